@@ -1,0 +1,34 @@
+// The input of a decode and the one way to fail in it. The read cursor travels by value, so that it lives in a register;
+// a reader returns the next cursor, or nullptr after `input_fail`.
+#pragma once
+
+#include "status.hpp"
+
+namespace sparpack {
+
+struct Input {
+    const uint8_t *begin;
+    const uint8_t *end;
+    const uint8_t *at;  // where it failed
+    Status status;
+    uint8_t found;  // the WireType found, after a mismatch
+
+    Input(const uint8_t *bytes, size_t size)
+        : begin(bytes), end(bytes + size), at(bytes), status(Status::ok), found(0) {}
+};
+
+SPARPACK_COLD static const uint8_t *input_fail(Input &in, Status status, const uint8_t *at) {
+    in.status = status;
+    in.at = at;
+    return nullptr;
+}
+
+SPARPACK_INLINE size_t input_left(const Input &in, const uint8_t *p) { return static_cast<size_t>(in.end - p); }
+
+// Statuses: truncated.
+SPARPACK_INLINE const uint8_t *input_need(Input &in, const uint8_t *p, size_t size) {
+    if (SPARPACK_UNLIKELY(input_left(in, p) < size)) return input_fail(in, Status::truncated, p);
+    return p;
+}
+
+}  // namespace sparpack

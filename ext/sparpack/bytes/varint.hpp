@@ -1,0 +1,92 @@
+// Varints (seven bits a byte, least significant first) and zigzag, as Thrift's compact protocol uses them.
+// Long ones are packed and unpacked eight bytes at a time: a loop would pay a mispredicted branch for each random length.
+#pragma once
+
+#include "reader.hpp"
+#include "writer.hpp"
+
+namespace sparpack {
+
+SPARPACK_INLINE uint64_t zigzag(int64_t value) {
+    return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
+}
+
+SPARPACK_INLINE int64_t unzigzag(uint64_t value) {
+    return static_cast<int64_t>((value >> 1) ^ (~(value & 1) + 1));
+}
+
+constexpr size_t varint_bytes(int bits) { return static_cast<size_t>((bits + 6) / 7); }
+constexpr size_t varint_max = varint_bytes(64);
+constexpr uint64_t varint_more = 0x8080808080808080u;
+
+// Eight groups of seven bits, one a byte, to 56 bits side by side; and back.
+SPARPACK_INLINE uint64_t varint_gather(uint64_t x) {
+    x = (x & 0x007f007f007f007fu) | ((x & 0x7f007f007f007f00u) >> 1);
+    x = (x & 0x00003fff00003fffu) | ((x & 0x3fff00003fff0000u) >> 2);
+    return (x & 0x000000000fffffffu) | ((x & 0x0fffffff00000000u) >> 4);
+}
+
+SPARPACK_INLINE uint64_t varint_spread(uint64_t x) {
+    x = (x & 0x000000000fffffffu) | ((x & 0x00fffffff0000000u) << 4);
+    x = (x & 0x00003fff00003fffu) | ((x & 0x0fffc0000fffc000u) << 2);
+    return (x & 0x007f007f007f007fu) | ((x & 0x3f803f803f803f80u) << 1);
+}
+
+// Statuses: truncated, varint_too_long. `bits` is 32 or 64: at most 5 or 10 bytes, and no bit beyond the width.
+template <int bits> SPARPACK_COLD const uint8_t *varint_read_slow(Input &in, const uint8_t *p, uint64_t *value) {
+    constexpr int last_shift = 7 * (static_cast<int>(varint_bytes(bits)) - 1);
+    const uint8_t *start = p;
+    uint64_t sum = 0;
+    for (int shift = 0; shift <= last_shift; shift += 7) {
+        if (SPARPACK_UNLIKELY(p == in.end)) return input_fail(in, Status::truncated, p);
+        uint64_t byte = *p++;
+        if (shift == last_shift && byte >> (bits - last_shift)) break;
+        sum |= (byte & 0x7f) << shift;
+        if (!(byte & 0x80)) {
+            *value = sum;
+            return p;
+        }
+    }
+    return input_fail(in, Status::varint_too_long, start);
+}
+
+// Statuses: truncated, varint_too_long. The slow reader judges what ends near the end of the input or is too long.
+template <int bits> SPARPACK_INLINE const uint8_t *varint_read(Input &in, const uint8_t *p, uint64_t *value) {
+    if (SPARPACK_LIKELY(input_left(in, p) >= 8)) {
+        if (*p < 0x80) {
+            *value = *p;
+            return p + 1;
+        }
+        uint64_t word = little_endian(load<uint64_t>(p));
+        uint64_t stops = ~word & varint_more;
+        if (SPARPACK_LIKELY(stops)) {
+            uint64_t sum = varint_gather(word & (stops ^ (stops - 1)));
+            size_t size = static_cast<size_t>(__builtin_ctzll(stops) + 1) / 8;
+            if (bits == 64 || (size <= varint_bytes(32) && sum >> 32 == 0)) {
+                *value = sum;
+                return p + size;
+            }
+        }
+    }
+    return varint_read_slow<bits>(in, p, value);
+}
+
+// Reserved by the caller: varint_max.
+SPARPACK_INLINE uint8_t *varint_write(Writer &w, uint8_t *p, uint64_t value) {
+    if (value < 0x80) return writer_put(w, p, static_cast<uint8_t>(value));
+    writer_check(w, p, varint_max);
+    if (SPARPACK_LIKELY(value >> 56 == 0)) {
+        int size = (63 - __builtin_clzll(value)) / 7;  // of the bytes that say that more follow
+        uint64_t more = varint_more & ((uint64_t{1} << (8 * size)) - 1);
+        store(p, little_endian(varint_spread(value) | more));
+        return p + size + 1;
+    }
+    while (value >= 0x80) {
+        *p++ = static_cast<uint8_t>(value | 0x80);
+        value >>= 7;
+    }
+    *p++ = static_cast<uint8_t>(value);
+    return p;
+}
+
+}  // namespace sparpack

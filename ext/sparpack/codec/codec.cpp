@@ -1,0 +1,262 @@
+// The codec as Ruby sees it: Sparpack::Codec, and encode and decode of the classes themselves.
+#include "../glue/fault.hpp"
+#include "../glue/text.hpp"
+#include "walks.hpp"
+
+namespace sparpack {
+
+namespace {
+
+// Written by codec_init alone: the Symbols of wires and options, which are static and never move.
+VALUE wire_symbols[wire_count];
+VALUE opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch;
+VALUE limits_class, native;
+
+struct Choice {
+    const char *name;
+    int value;
+};
+
+constexpr Choice checks[] = {{"none", static_cast<int>(Check::none)},
+                             {"normal", static_cast<int>(Check::normal)},
+                             {"strict", static_cast<int>(Check::strict)},
+                             {"recursive", static_cast<int>(Check::recursive)}};
+constexpr Choice unknowns[] = {{"skip", static_cast<int>(Unknown::skip)},
+                               {"reject", static_cast<int>(Unknown::reject)},
+                               {"keep", static_cast<int>(Unknown::keep)}};
+constexpr Choice utf8s[] = {{"check", 0}, {"keep", 1}};
+constexpr Choice mismatches[] = {{"raise", 0}, {"skip", 1}};
+
+template <size_t n> int choose(const char *option, const Choice (&choices)[n], VALUE value) {
+    if (SYMBOL_P(value)) {
+        const char *name = rb_id2name(SYM2ID(value));
+        for (const Choice &choice : choices) {
+            if (strcmp(choice.name, name) == 0) return choice.value;
+        }
+    }
+    VALUE known = rb_str_new(nullptr, 0);
+    for (const Choice &choice : choices)
+        rb_str_catf(known, "%s:%s", RSTRING_LEN(known) ? ", " : "", choice.name);
+    fault_argument("%s: expected one of %" PRIsVALUE ", got %+" PRIsVALUE, option, known, value);
+}
+
+WireId wire_of(VALUE symbol) {
+    for (size_t i = 0; i < wire_count; i++) {
+        if (SPARPACK_LIKELY(wire_symbols[i] == symbol)) return static_cast<WireId>(i);
+    }
+    VALUE known = rb_str_new(nullptr, 0);
+    for (const char *name : wire_names) rb_str_catf(known, "%s:%s", RSTRING_LEN(known) ? ", " : "", name);
+    fault_argument("unknown wire %+" PRIsVALUE " (known: %" PRIsVALUE ")", symbol, known);
+}
+
+int64_t limit(VALUE limits, const char *name, int64_t none) {
+    VALUE value = rb_funcall(limits, rb_intern(name), 0);
+    return NIL_P(value) ? none : NUM2LL(value);
+}
+
+void limits_read(VALUE limits, Options *options) {
+    if (!RTEST(rb_obj_is_kind_of(limits, limits_class)))
+        fault_argument("limits: expected a Sparpack::Limits, got %+" PRIsVALUE, limits);
+    options->memory = limit(limits, "memory", -1);
+    options->message = limit(limits, "message", unlimited);
+    options->string = limit(limits, "string", unlimited);
+    options->container = limit(limits, "container", unlimited);
+    options->depth = static_cast<int>(limit(limits, "depth", depth_max));
+}
+
+int option_read(VALUE name, VALUE value, VALUE data) {
+    Options *options = reinterpret_cast<Options *>(data);
+    if (name == opt_limits) {
+        if (!NIL_P(value)) limits_read(value, options);
+    } else if (name == opt_validate) {
+        options->validate = static_cast<Check>(choose("validate", checks, value));
+    } else if (name == opt_unknown) {
+        options->unknown = static_cast<Unknown>(choose("unknown", unknowns, value));
+    } else if (name == opt_freeze) {
+        options->freeze = RTEST(value);
+    } else if (name == opt_utf8) {
+        options->utf8_keep = choose("utf8", utf8s, value) == 1;
+    } else if (name == opt_mismatch) {
+        options->mismatch_skip = choose("mismatch", mismatches, value) == 1;
+    } else {
+        VALUE known = rb_ary_new_from_args(6, opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch);
+        VALUE hint = rb_funcall(native, rb_intern("did_you_mean"), 2, name, known);
+        fault_argument("unknown option %+" PRIsVALUE "%" PRIsVALUE, name, hint);
+    }
+    return ST_CONTINUE;
+}
+
+void options_read(VALUE hash, Options *options) {
+    if (NIL_P(hash)) return;
+    rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(option_read),
+                    reinterpret_cast<VALUE>(options));
+}
+
+// Arguments of the form (…, wire = :compact, **options).
+struct Arguments {
+    WireId wire = WireId::compact;
+    Options options;
+
+    Arguments(int argc, const VALUE *argv, int leading, const char *form) {
+        int count = argc;
+        VALUE keywords = Qnil;
+        if (rb_keyword_given_p()) keywords = argv[--count];
+        if (count < leading || count > leading + 1)
+            fault_argument("wrong number of arguments (given %d, expected %d..%d: %s)", count, leading, leading + 1, form);
+        if (count > leading) wire = wire_of(argv[leading]);
+        if (SPARPACK_UNLIKELY(!NIL_P(keywords))) options_read(keywords, &options);
+    }
+};
+
+VALUE source_of(VALUE bytes) {
+    if (SPARPACK_UNLIKELY(!RB_TYPE_P(bytes, T_STRING)))
+        fault_type("bytes to decode must be a String, got %" PRIsVALUE, rb_obj_class(bytes));
+    return bytes;
+}
+
+// --- the classes' own methods ------------------------------------------------------------------------------------------
+
+VALUE value_encode(int argc, VALUE *argv, VALUE self) {
+    const Link *link = plan_link(instance_get(self)->plan);
+    if (SPARPACK_LIKELY(argc == 0)) return encode(link, self, WireId::compact, Options());
+    Arguments arguments(argc, argv, 0, "encode(wire = :compact, **options)");
+    return encode(link, self, arguments.wire, arguments.options);
+}
+
+VALUE class_decode(int argc, VALUE *argv, VALUE klass) {
+    const Link *link = plan_link(plan_of(klass));
+    if (SPARPACK_LIKELY(argc == 1)) return decode(link, klass, source_of(argv[0]), WireId::compact, Options());
+    Arguments arguments(argc, argv, 1, "decode(bytes, wire = :compact, **options)");
+    return decode(link, klass, source_of(argv[0]), arguments.wire, arguments.options);
+}
+
+VALUE native_validate(VALUE, VALUE object, VALUE mode, VALUE all) {
+    Check check = static_cast<Check>(choose("mode", checks, mode));
+    return validate(plan_link(instance_get(object)->plan), object, check, RTEST(all));
+}
+
+// --- Sparpack::Codec ---------------------------------------------------------------------------------------------------
+
+struct Codec {
+    VALUE klass;
+    const Plan *plan;
+    const Link *link;
+    Options options;
+    WireId wire;
+};
+
+void codec_mark(void *data) { rb_gc_mark_movable(static_cast<Codec *>(data)->klass); }
+void codec_compact(void *data) { follow(&static_cast<Codec *>(data)->klass); }
+size_t codec_size(const void *) { return sizeof(Codec); }
+
+const rb_data_type_t codec_type = {
+    "sparpack/codec",
+    {codec_mark, RUBY_DEFAULT_FREE, codec_size, codec_compact, {nullptr}},
+    nullptr,
+    nullptr,
+    RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED | RUBY_TYPED_FROZEN_SHAREABLE};
+
+VALUE codec_allocate(VALUE klass) {
+    VALUE object = rb_data_typed_object_zalloc(klass, sizeof(Codec), &codec_type);
+    Codec *codec = data_of<Codec>(object);
+    codec->klass = Qnil;
+    codec->options = Options();
+    return object;
+}
+
+Codec *codec_get(VALUE self) {
+    Codec *codec = static_cast<Codec *>(rb_check_typeddata(self, &codec_type));
+    if (SPARPACK_UNLIKELY(!codec->link)) fault_type("uninitialized codec");
+    return codec;
+}
+
+// Sparpack::Native.codec_setup(codec, klass, wire, options)
+VALUE native_codec_setup(VALUE, VALUE self, VALUE klass, VALUE wire, VALUE options) {
+    Codec *codec = static_cast<Codec *>(rb_check_typeddata(self, &codec_type));
+    rb_check_frozen(self);
+    Options read;
+    options_read(options, &read);
+    codec->wire = wire_of(wire);
+    codec->options = read;
+    codec->plan = plan_of(klass);
+    codec->link = plan_link(codec->plan);
+    RB_OBJ_WRITE(self, &codec->klass, klass);
+    return self;
+}
+
+VALUE codec_encode(VALUE self, VALUE object) {
+    const Codec *codec = codec_get(self);
+    if (SPARPACK_UNLIKELY(!is_instance(object) || instance_data(object)->plan != codec->plan)) {
+        Fault fault;
+        fault.status = Status::value_mismatch;
+        fault.expected_class = codec->klass;
+        fault.found = object;
+        fault_raise_encode(fault, codec->klass, wire_name(codec->wire));
+    }
+    return encode(codec->link, object, codec->wire, codec->options);
+}
+
+VALUE codec_decode(VALUE self, VALUE bytes) {
+    const Codec *codec = codec_get(self);
+    return decode(codec->link, codec->klass, source_of(bytes), codec->wire, codec->options);
+}
+
+// Sparpack::Native.decode_prefix(codec, bytes, offset, base): [object, where it ends].
+VALUE native_decode_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE base) {
+    const Codec *codec = codec_get(self);
+    long start = NUM2LONG(offset), size = RSTRING_LEN(source_of(bytes));
+    if (start < 0 || start > size) fault_argument("offset: expected 0..%ld, got %ld", size, start);
+    size_t next = 0;
+    VALUE object = decode(codec->link, codec->klass, bytes, codec->wire, codec->options, static_cast<size_t>(start),
+                          &next, NUM2SIZET(base));
+    return rb_assoc_new(object, SIZET2NUM(next));
+}
+
+VALUE codec_wire(VALUE self) { return wire_symbols[static_cast<size_t>(codec_get(self)->wire)]; }
+VALUE codec_class(VALUE self) { return codec_get(self)->klass; }
+
+// The longest message that is taken from an io, in bytes.
+VALUE native_codec_message_limit(VALUE, VALUE self) { return LL2NUM(codec_get(self)->options.message); }
+
+VALUE static_symbol(const char *name) { return ID2SYM(rb_intern(name)); }
+
+}  // namespace
+
+void codec_init(VALUE sparpack) {
+    for (size_t i = 0; i < wire_count; i++) wire_symbols[i] = static_symbol(wire_names[i]);
+    opt_limits = static_symbol("limits");
+    opt_validate = static_symbol("validate");
+    opt_unknown = static_symbol("unknown");
+    opt_freeze = static_symbol("freeze");
+    opt_utf8 = static_symbol("utf8");
+    opt_mismatch = static_symbol("mismatch");
+    native = rb_const_get(sparpack, rb_intern("Native"));
+    limits_class = rb_const_get(sparpack, rb_intern("Limits"));
+    rb_gc_register_mark_object(native);
+    rb_gc_register_mark_object(limits_class);
+
+    rb_define_method(rb_const_get(sparpack, rb_intern("Value")), "encode", method(value_encode), -1);
+    rb_define_method(rb_const_get(sparpack, rb_intern("Declaration")), "decode", method(class_decode), -1);
+
+    VALUE codec = rb_const_get(sparpack, rb_intern("Codec"));
+    rb_define_alloc_func(codec, codec_allocate);
+    rb_undef_method(codec, "initialize_copy");
+    rb_define_method(codec, "encode", method(codec_encode), 1);
+    rb_define_method(codec, "decode", method(codec_decode), 1);
+    rb_define_method(codec, "wire", method(codec_wire), 0);
+    rb_define_method(codec, "struct_class", method(codec_class), 0);
+
+    rb_define_singleton_method(native, "codec_setup", method(native_codec_setup), 4);
+    rb_define_singleton_method(native, "codec_message_limit", method(native_codec_message_limit), 1);
+    rb_define_singleton_method(native, "decode_prefix", method(native_decode_prefix), 4);
+    rb_define_singleton_method(native, "validate", method(native_validate), 3);
+
+    VALUE wires = rb_ary_new();
+    for (VALUE symbol : wire_symbols) rb_ary_push(wires, symbol);
+    rb_define_const(sparpack, "WIRES", rb_obj_freeze(wires));
+    VALUE kinds = rb_ary_new();
+    for (const char *name : kind_names) rb_ary_push(kinds, static_symbol(name));
+    rb_define_const(native, "KINDS", rb_obj_freeze(kinds));
+}
+
+}  // namespace sparpack

@@ -1,0 +1,536 @@
+// Bytes to objects. Bad bytes answer a status; the path is gathered on the way out. Values wait in Pending until their
+// container is made in one go, so that nothing half-made is ever seen, and nothing is written to an object twice.
+#include "../bytes/uuid.hpp"
+#include "../glue/fault.hpp"
+#include "../glue/output.hpp"
+#include "../glue/pending.hpp"
+#include "../glue/sets.hpp"
+#include "../glue/text.hpp"
+#include "../wire/walk.hpp"
+#include "scalar.hpp"
+#include "walks.hpp"
+
+namespace sparpack {
+
+namespace {
+
+using Cursor = const uint8_t *;
+
+struct Decoder {
+    Input in;
+    const Options &options;
+    int64_t memory;  // what is left of the limit
+    Fault fault;
+    Pending pending;
+
+    Decoder(const uint8_t *bytes, size_t size, const Options &o)
+        : in(bytes, size), options(o), memory(options_memory(o, size)) {}
+};
+
+// What objects take, malloc's share included: rough, and never too little by much.
+constexpr int64_t object_cost = 40;
+constexpr int64_t string_embedded = 23;
+constexpr int64_t malloc_cost = 16;
+
+SPARPACK_COLD Cursor fail(Decoder &d, Status status, Cursor at) { return input_fail(d.in, status, at); }
+
+SPARPACK_COLD Cursor fail_limit(Decoder &d, Status status, Cursor at, int64_t limit) {
+    d.fault.limit = static_cast<long>(limit);
+    return input_fail(d.in, status, at);
+}
+
+SPARPACK_COLD Cursor fail_memory(Decoder &d, Cursor at) {
+    return fail_limit(d, Status::too_much_memory, at, options_memory(d.options, static_cast<size_t>(d.in.end - d.in.begin)));
+}
+
+SPARPACK_COLD Cursor fail_mismatch(Decoder &d, const Type &type, WireType found, Cursor at) {
+    if (type.kind == Kind::struct_ || type.kind == Kind::union_) {
+        d.fault.expected_class = type.klass;
+    } else {
+        d.fault.expected = kind_name(type.kind);
+    }
+    d.fault.found_type = wire_type_name(found);
+    return input_fail(d.in, Status::mismatch, at);
+}
+
+// A fault of a scalar says which kind it was of.
+SPARPACK_COLD Cursor name_kind(Decoder &d, const Type &type) {
+    if (!d.fault.expected && (d.in.status == Status::varint_too_long || d.in.status == Status::integer_too_large))
+        d.fault.expected = kind_name(type.kind);
+    return nullptr;
+}
+
+// Before anything is allocated, its cost is taken from the limit.
+SPARPACK_INLINE bool charge(Decoder &d, int64_t cost) { return SPARPACK_LIKELY((d.memory -= cost) >= 0); }
+
+template <class Wire>
+Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, bool key);
+template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key);
+template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key);
+template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key);
+
+template <class Wire> SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, VALUE *out, bool key, bool utf8) {
+    const uint8_t *data;
+    size_t size;
+    Cursor start = p;
+    p = Wire::read_bytes(d.in, p, &data, &size);
+    if (SPARPACK_UNLIKELY(!p)) return nullptr;
+    if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > d.options.string))
+        return fail_limit(d, Status::string_too_long, start, d.options.string);
+    int64_t cost = object_cost;
+    if (static_cast<int64_t>(size) > string_embedded) cost += static_cast<int64_t>(size) + malloc_cost;
+    if (SPARPACK_UNLIKELY(!charge(d, cost))) return fail_memory(d, start);
+    if (utf8) {
+        Text text = utf8_check(data, size);
+        if (SPARPACK_UNLIKELY(text == Text::broken) && !d.options.utf8_keep) return fail(d, Status::invalid_utf8, start);
+        *out = text_new(data, size, text);
+    } else {
+        *out = rb_str_new(reinterpret_cast<const char *>(data), static_cast<long>(size));
+    }
+    if (key) RB_OBJ_FREEZE(*out);
+    return p;
+}
+
+// `frame` is the struct's whose field this is, nullptr for an element. What is a key, or in one, is frozen (`key`); so is
+// everything with freeze: true. Statuses: those of the wire, mismatch, invalid_utf8, the limits'.
+template <class Wire>
+SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const typename Wire::Frame *frame, VALUE *out,
+                                  int depth, bool key) {
+    int64_t number;
+    switch (type.kind) {
+    case Kind::bool_: {
+        bool value;
+        if (SPARPACK_UNLIKELY(!(p = Wire::read_bool(d.in, p, frame, &value)))) return nullptr;
+        *out = value ? Qtrue : Qfalse;
+        return p;
+    }
+    case Kind::i8:
+        if (SPARPACK_UNLIKELY(!(p = Wire::read_i8(d.in, p, &number)))) return nullptr;
+        *out = LONG2FIX(static_cast<long>(number));
+        return p;
+    case Kind::i16:
+        if (SPARPACK_UNLIKELY(!(p = Wire::read_i16(d.in, p, &number)))) return name_kind(d, type);
+        *out = LONG2FIX(static_cast<long>(number));
+        return p;
+    case Kind::i32:
+        if (SPARPACK_UNLIKELY(!(p = Wire::read_i32(d.in, p, &number)))) return name_kind(d, type);
+        *out = integer_new(number);
+        return p;
+    case Kind::enum_: {
+        Cursor start = p;
+        if (SPARPACK_UNLIKELY(!(p = Wire::read_i32(d.in, p, &number)))) return name_kind(d, type);
+        *out = integer_new(number);
+        if (SPARPACK_UNLIKELY(d.options.validate >= Check::strict) && NIL_P(rb_hash_lookup2(type.names, *out, Qnil))) {
+            d.fault.expected_class = type.enumeration;
+            d.fault.found = *out;
+            return fail(d, Status::unknown_enum, start);
+        }
+        return p;
+    }
+    case Kind::i64:
+        if (SPARPACK_UNLIKELY(!(p = Wire::read_i64(d.in, p, &number)))) return name_kind(d, type);
+        *out = integer_new(number);
+        return p;
+    case Kind::double_: {
+        double real;
+        if (SPARPACK_UNLIKELY(!(p = Wire::read_double(d.in, p, &real)))) return nullptr;
+        *out = rb_float_new(real);
+        return p;
+    }
+    case Kind::string: return read_text<Wire>(d, p, out, key, true);
+    case Kind::binary: return read_text<Wire>(d, p, out, key, false);
+    case Kind::uuid: {
+        if (SPARPACK_UNLIKELY(!(p = Wire::read_uuid(d.in, p)))) return nullptr;
+        if (SPARPACK_UNLIKELY(!charge(d, object_cost + uuid_text + malloc_cost))) return fail_memory(d, p);
+        char text[uuid_text];
+        uuid_format(p - uuid_bytes, text);
+        *out = text_new(reinterpret_cast<const uint8_t *>(text), uuid_text, Text::ascii);
+        if (key) RB_OBJ_FREEZE(*out);
+        return p;
+    }
+    case Kind::list: return read_list<Wire>(d, p, type, out, depth - 1, key);
+    case Kind::set: return read_set<Wire>(d, p, type, out, depth - 1, key);
+    case Kind::map: return read_map<Wire>(d, p, type, out, depth - 1, key);
+    case Kind::struct_:
+    case Kind::union_: return read_struct<Wire>(d, p, type.link, type.klass, out, depth - 1, key);
+    }
+    __builtin_unreachable();
+}
+
+SPARPACK_COLD Cursor at_field(Decoder &d, const Link *link, const Field &field) {
+    fault_at_field(d.fault, link->plan->slots[field.slot].name);
+    return nullptr;
+}
+
+// --- what is not the plain case of a struct: absent, unknown and mismatched fields, unions ------------------------------
+
+// An absent field's default, or nil. Statuses: missing_field, too_much_memory.
+SPARPACK_COLD Cursor fill_absent(Decoder &d, Cursor p, const Link *link, VALUE *fields, bool frozen) {
+    for (const Field *field = link->fields, *end = field + link->count; field < end; field++) {
+        if (fields[field->slot] != Qundef) continue;
+        const Slot &slot = link->plan->slots[field->slot];
+        if (SPARPACK_UNLIKELY(!NIL_P(slot.fallback))) {
+            if (slot.copied && !charge(d, 4 * object_cost)) return fail_memory(d, p), at_field(d, link, *field);
+            fields[field->slot] = frozen ? slot.fallback : plan_default(slot);
+        } else if (SPARPACK_UNLIKELY(field->required && d.options.validate != Check::none)) {
+            fail(d, Status::missing_field, p);
+            return at_field(d, link, *field);
+        } else {
+            fields[field->slot] = Qnil;
+        }
+    }
+    return p;
+}
+
+struct KeptField {
+    int32_t id;
+    size_t start;
+};
+
+// Unknown fields are kept in the binary protocol, whatever they came in: it needs no neighbours to be read.
+template <class Wire>
+SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame &frame, VALUE *unknown, int depth) {
+    Output output;
+    Copy<Binary> copy(output.writer, output.stack);
+    Binary::Frame header;
+    copy.field(header, frame.id, frame.type);
+    Cursor next = walk<Wire>(d.in, p, frame.type, &frame, copy, &header, depth);
+    if (!next) return nullptr;
+    int64_t size = copy.p - output.writer.begin;
+    if (!charge(d, 2 * size + object_cost)) return fail_memory(d, p);
+    VALUE bytes = output_finish(output, copy.p);
+    if (NIL_P(*unknown)) *unknown = rb_ary_new();
+    rb_ary_push(*unknown, rb_assoc_new(INT2FIX(frame.id), bytes));
+    return next;
+}
+
+// [[id, bytes], …] as read, to one frozen String by ascending id; the last of a duplicate wins.
+SPARPACK_COLD VALUE keep_finish(VALUE unknown) {
+    if (!RB_TYPE_P(unknown, T_ARRAY)) return unknown;
+    VALUE last = rb_hash_new();
+    for (long i = 0; i < RARRAY_LEN(unknown); i++) {
+        VALUE pair = RARRAY_AREF(unknown, i);
+        rb_hash_aset(last, RARRAY_AREF(pair, 0), RARRAY_AREF(pair, 1));
+    }
+    VALUE ids = rb_ary_sort_bang(rb_funcall(last, rb_intern("keys"), 0));
+    VALUE bytes = rb_str_buf_new(0);
+    for (long i = 0; i < RARRAY_LEN(ids); i++) rb_str_append(bytes, rb_hash_lookup(last, RARRAY_AREF(ids, i)));
+    return rb_obj_freeze(bytes);
+}
+
+template <class Wire>
+SPARPACK_COLD Cursor read_unknown(Decoder &d, Cursor p, Cursor start, const typename Wire::Frame &frame, VALUE *unknown,
+                                  int depth) {
+    switch (d.options.unknown) {
+    case Unknown::skip: return skip<Wire>(d.in, p, frame.type, &frame, depth);
+    case Unknown::keep: return keep_field<Wire>(d, p, frame, unknown, depth);
+    case Unknown::reject: break;
+    }
+    d.fault.found = INT2FIX(frame.id);
+    return fail(d, Status::unknown_field, start);
+}
+
+// A known id with another type, or with elements of another: skipped where that was asked for.
+template <class Wire>
+SPARPACK_COLD Cursor skip_mismatch(Decoder &d, Cursor p, const typename Wire::Frame &frame, int depth) {
+    d.in.status = Status::ok;
+    d.fault = Fault();
+    return skip<Wire>(d.in, p, frame.type, &frame, depth);
+}
+
+template <class Wire>
+Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, bool key) {
+    Cursor start = p;
+    if (SPARPACK_UNLIKELY(!charge(d, object_cost + malloc_cost + 4 * static_cast<int64_t>(sizeof(VALUE)))))
+        return fail_memory(d, p);
+    PendingMark mark = pending_mark(d.pending);
+    VALUE *fields = pending_take(d.pending, 3);
+    VALUE *unknown = &fields[2];
+    fields[0] = fields[1] = fields[2] = Qnil;
+    typename Wire::Frame frame{};
+    bool some = false;
+    for (;;) {
+        Cursor header = p;
+        int index = Wire::next_field(d.in, p, frame, link->table, 0);
+        if (index == next_end) break;
+        if (index == next_failed) return nullptr;
+        if (SPARPACK_UNLIKELY(some)) return fail(d, Status::union_crowded, header);
+        some = true;
+        Cursor value = p;
+        if (index == next_unknown) {
+            if (!(p = read_unknown<Wire>(d, p, header, frame, unknown, depth))) return nullptr;
+            if (NIL_P(*unknown)) *unknown = Qtrue;
+            continue;
+        }
+        const Field &field = link->fields[index == next_mismatch ? frame.index : index];
+        if (index == next_mismatch) {
+            p = fail_mismatch(d, field.type, frame.type, header);
+        } else {
+            p = read_value<Wire>(d, p, field.type, &frame, &fields[1], depth, key);
+        }
+        if (SPARPACK_UNLIKELY(!p)) {
+            if (d.in.status != Status::mismatch || !d.options.mismatch_skip) return at_field(d, link, field);
+            if (!(p = skip_mismatch<Wire>(d, value, frame, depth))) return at_field(d, link, field);
+            *unknown = Qtrue;
+            continue;
+        }
+        fields[0] = INT2FIX(field.slot);
+    }
+    if (SPARPACK_UNLIKELY(!some)) return fail(d, Status::union_empty, start);
+    *out = instance_build(link->plan, klass, fields, keep_finish(*unknown));
+    if (key) RB_OBJ_FREEZE(*out);
+    pending_release(d.pending, mark);
+    return p;
+}
+
+// --- structs and containers --------------------------------------------------------------------------------------------
+
+// `depth` is how many levels there may be below this one.
+template <class Wire>
+Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, bool key) {
+    if (SPARPACK_UNLIKELY(depth < 0 || options_stack_full(d.options)))
+        return fail_limit(d, Status::too_deep, p, d.options.depth);
+    const uint32_t count = link->count;
+    if (SPARPACK_UNLIKELY(link->plan->shape == Shape::union_))
+        return read_union<Wire>(d, p, link, klass, out, depth, key);
+    if (SPARPACK_UNLIKELY(!charge(d, object_cost + malloc_cost + static_cast<int64_t>((count + 2) * sizeof(VALUE)))))
+        return fail_memory(d, p);
+    PendingMark mark = pending_mark(d.pending);
+    VALUE *fields = pending_take(d.pending, count + 1);
+    VALUE *unknown = &fields[count];
+    for (uint32_t i = 0; i < count; i++) fields[i] = Qundef;
+    *unknown = Qnil;
+
+    typename Wire::Frame frame{};
+    uint32_t seen = 0;
+    uint32_t hint = 0;
+    for (;;) {
+        Cursor header = p;
+        int index = Wire::next_field(d.in, p, frame, link->table, hint);
+        if (SPARPACK_LIKELY(index >= 0)) {
+            const Field &field = link->fields[index];
+            VALUE *place = &fields[field.slot];
+            seen += *place == Qundef;
+            hint = static_cast<uint32_t>(index) + 1;
+            Cursor value = p;
+            p = read_value<Wire>(d, p, field.type, &frame, place, depth, key);
+            if (SPARPACK_LIKELY(p != nullptr)) continue;
+            if (d.in.status != Status::mismatch || !d.options.mismatch_skip) return at_field(d, link, field);
+            p = skip_mismatch<Wire>(d, value, frame, depth);
+            if (!p) return at_field(d, link, field);
+            *place = Qundef;
+            seen--;
+        } else if (index == next_end) {
+            break;
+        } else if (index == next_unknown) {
+            p = read_unknown<Wire>(d, p, header, frame, unknown, depth);
+            if (SPARPACK_UNLIKELY(!p)) return nullptr;
+        } else if (index == next_mismatch) {
+            const Field &field = link->fields[frame.index];
+            if (!d.options.mismatch_skip)
+                return fail_mismatch(d, field.type, frame.type, header), at_field(d, link, field);
+            if (!(p = skip<Wire>(d.in, p, frame.type, &frame, depth))) return at_field(d, link, field);
+        } else {
+            return nullptr;
+        }
+    }
+    if (seen < count && SPARPACK_UNLIKELY(!fill_absent(d, p, link, fields, key))) return nullptr;
+    if (SPARPACK_UNLIKELY(!NIL_P(*unknown))) *unknown = keep_finish(*unknown);
+    *out = instance_build(link->plan, klass, fields, *unknown);
+    if (key) RB_OBJ_FREEZE(*out);
+    pending_release(d.pending, mark);
+    return p;
+}
+
+// Elements come in runs: a short container is made in one go, a long one grows by a run at a time.
+constexpr size_t run_size = 256;
+
+// Reads `count` values one after the other into `values`. `first` is the index of the first, for the path.
+template <class Wire>
+SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first,
+                                int depth, bool key) {
+    switch (type.kind) {
+    case Kind::i64:  // the switch over kinds is outside of the loop for what comes in large numbers
+        for (size_t i = 0; i < count; i++) {
+            int64_t number;
+            if (SPARPACK_UNLIKELY(!(p = Wire::read_i64(d.in, p, &number))))
+                return name_kind(d, type), fault_at_index(d.fault, first + i), nullptr;
+            values[i] = integer_new(number);
+        }
+        return p;
+    case Kind::double_:
+        for (size_t i = 0; i < count; i++) {
+            double real;
+            if (SPARPACK_UNLIKELY(!(p = Wire::read_double(d.in, p, &real))))
+                return fault_at_index(d.fault, first + i), nullptr;
+            values[i] = rb_float_new(real);
+        }
+        return p;
+    case Kind::struct_:
+        for (size_t i = 0; i < count; i++) {
+            p = read_struct<Wire>(d, p, type.link, type.klass, &values[i], depth - 1, key);
+            if (SPARPACK_UNLIKELY(!p)) return fault_at_index(d.fault, first + i), nullptr;
+        }
+        return p;
+    case Kind::bool_:
+    case Kind::i8:
+    case Kind::i16:
+    case Kind::i32:
+    case Kind::enum_:
+    case Kind::string:
+    case Kind::binary:
+    case Kind::uuid:
+    case Kind::list:
+    case Kind::set:
+    case Kind::map:
+    case Kind::union_: break;
+    }
+    for (size_t i = 0; i < count; i++) {
+        p = read_value<Wire>(d, p, type, nullptr, &values[i], depth, key);
+        if (SPARPACK_UNLIKELY(!p)) return fault_at_index(d.fault, first + i), nullptr;
+    }
+    return p;
+}
+
+// Statuses: those of the wire, mismatch, too_deep, container_too_large, too_much_memory.
+template <class Wire>
+SPARPACK_INLINE Cursor open_elements(Decoder &d, Cursor p, const Type &type, size_t *count, int depth, int64_t cost) {
+    if (SPARPACK_UNLIKELY(depth < 0)) return fail_limit(d, Status::too_deep, p, d.options.depth);
+    WireType element;
+    Cursor start = p;
+    if (SPARPACK_UNLIKELY(!(p = Wire::open_list(d.in, p, &element, count)))) return nullptr;
+    if (SPARPACK_UNLIKELY(*count != 0 && element != type.element->wire))
+        return fail_mismatch(d, *type.element, element, start);
+    if (SPARPACK_UNLIKELY(static_cast<int64_t>(*count) > d.options.container))
+        return fail_limit(d, Status::container_too_large, start, d.options.container);
+    if (SPARPACK_UNLIKELY(!charge(d, object_cost + static_cast<int64_t>(*count) * cost))) return fail_memory(d, start);
+    return p;
+}
+
+template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key) {
+    size_t count;
+    p = open_elements<Wire>(d, p, type, &count, depth, sizeof(VALUE));
+    if (SPARPACK_UNLIKELY(!p)) return nullptr;
+    PendingMark mark = pending_mark(d.pending);
+    if (SPARPACK_LIKELY(count <= run_size)) {
+        VALUE *values = pending_take(d.pending, count);
+        p = read_run<Wire>(d, p, *type.element, values, count, 0, depth, key);
+        if (SPARPACK_UNLIKELY(!p)) return nullptr;
+        *out = rb_ary_new_from_values(static_cast<long>(count), values);
+    } else {
+        VALUE *values = pending_take(d.pending, run_size + 1);
+        VALUE array = values[run_size] = rb_ary_new_capa(static_cast<long>(count));
+        for (size_t i = 0; i < count; i += run_size) {
+            size_t n = count - i < run_size ? count - i : run_size;
+            p = read_run<Wire>(d, p, *type.element, values, n, i, depth, key);
+            if (SPARPACK_UNLIKELY(!p)) return nullptr;
+            rb_ary_cat(array, values, static_cast<long>(n));
+        }
+        *out = array;
+    }
+    if (key) RB_OBJ_FREEZE(*out);
+    pending_release(d.pending, mark);
+    return p;
+}
+
+constexpr int64_t pair_cost = 56;  // in a Hash's table
+
+template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key) {
+    size_t count;
+    p = open_elements<Wire>(d, p, type, &count, depth, pair_cost);
+    if (SPARPACK_UNLIKELY(!p)) return nullptr;
+    if (SPARPACK_UNLIKELY(!charge(d, object_cost))) return fail_memory(d, p);
+    PendingMark mark = pending_mark(d.pending);
+    size_t room = count < run_size ? count : run_size;
+    VALUE *values = pending_take(d.pending, room + 1);
+    VALUE set = values[room] = set_new(count);
+    for (size_t i = 0; i < count; i += run_size) {
+        size_t n = count - i < run_size ? count - i : run_size;
+        p = read_run<Wire>(d, p, *type.element, values, n, i, depth, true);
+        if (SPARPACK_UNLIKELY(!p)) return nullptr;
+        set_add_many(set, values, n);
+    }
+    if (key) set_freeze(set);
+    *out = set;
+    pending_release(d.pending, mark);
+    return p;
+}
+
+template <class Wire>
+SPARPACK_INLINE Cursor read_pairs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first,
+                                  int depth, bool key) {
+    for (size_t i = 0; i < count; i++) {
+        p = read_value<Wire>(d, p, *type.key, nullptr, &values[2 * i], depth, true);
+        if (SPARPACK_UNLIKELY(!p)) return fault_at_key(d.fault, first + i), nullptr;
+        p = read_value<Wire>(d, p, *type.element, nullptr, &values[2 * i + 1], depth, key);
+        if (SPARPACK_UNLIKELY(!p)) return fault_at_value(d.fault, first + i), nullptr;
+    }
+    return p;
+}
+
+template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key) {
+    if (SPARPACK_UNLIKELY(depth < 0)) return fail_limit(d, Status::too_deep, p, d.options.depth);
+    WireType key_type = WireType::stop, value_type = WireType::stop;
+    size_t count;
+    Cursor start = p;
+    if (SPARPACK_UNLIKELY(!(p = Wire::open_map(d.in, p, &key_type, &value_type, &count)))) return nullptr;
+    if (SPARPACK_UNLIKELY(count != 0 && key_type != type.key->wire)) return fail_mismatch(d, *type.key, key_type, start);
+    if (SPARPACK_UNLIKELY(count != 0 && value_type != type.element->wire))
+        return fail_mismatch(d, *type.element, value_type, start);
+    if (SPARPACK_UNLIKELY(static_cast<int64_t>(count) > d.options.container))
+        return fail_limit(d, Status::container_too_large, start, d.options.container);
+    if (SPARPACK_UNLIKELY(!charge(d, object_cost + static_cast<int64_t>(count) * pair_cost))) return fail_memory(d, start);
+    PendingMark mark = pending_mark(d.pending);
+    size_t room = count < run_size / 2 ? count : run_size / 2;
+    VALUE *values = pending_take(d.pending, 2 * room + 1);
+    VALUE hash = values[2 * room] = rb_hash_new();
+    for (size_t i = 0; i < count; i += room) {
+        size_t n = count - i < room ? count - i : room;
+        p = read_pairs<Wire>(d, p, type, values, n, i, depth, key);
+        if (SPARPACK_UNLIKELY(!p)) return nullptr;
+        rb_hash_bulk_insert(static_cast<long>(2 * n), values, hash);
+    }
+    if (key) rb_obj_freeze(hash);
+    *out = hash;
+    pending_release(d.pending, mark);
+    return p;
+}
+
+template <class Wire>
+VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
+                  size_t *next, size_t base) {
+    Decoder d(reinterpret_cast<const uint8_t *>(RSTRING_PTR(source)), static_cast<size_t>(RSTRING_LEN(source)), options);
+    VALUE result = Qnil;
+    Cursor p = read_struct<Wire>(d, d.in.begin + offset, link, klass, &result, options.depth - 1, options.freeze);
+    if (SPARPACK_LIKELY(p != nullptr)) {
+        if (next) {
+            *next = static_cast<size_t>(p - d.in.begin);
+        } else if (SPARPACK_UNLIKELY(p != d.in.end)) {
+            p = fail(d, Status::trailing_bytes, p);
+        }
+    }
+    if (SPARPACK_UNLIKELY(!p)) {
+        d.fault.status = d.in.status;
+        if (d.in.status == Status::too_deep) d.fault.limit = options.depth;
+        fault_raise_decode(d.fault, klass, wire_name(wire), static_cast<long>(d.in.at - d.in.begin) + static_cast<long>(base));
+    }
+    RB_GC_GUARD(source);
+    return result;
+}
+
+}  // namespace
+
+VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
+             size_t *next, size_t base) {
+    // Where a key's `hash` may run other code, that code may change the source.
+    if (SPARPACK_UNLIKELY(link->runs_ruby)) source = rb_str_new_frozen(source);
+    switch (wire) {
+#define X(name, grammar) \
+    case WireId::name: return decode_with<grammar>(link, klass, source, wire, options, offset, next, base);
+        SPARPACK_WIRES(X)
+#undef X
+    }
+    __builtin_unreachable();
+}
+
+}  // namespace sparpack

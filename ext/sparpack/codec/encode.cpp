@@ -1,0 +1,405 @@
+// Objects to bytes. Fields are read from slots, never by accessors. Only a transcoding runs Ruby code in the middle, and
+// what it may have changed is read again after it; frames own nothing, so that whatever raises may.
+#include "../bytes/uuid.hpp"
+#include "../glue/fault.hpp"
+#include "../glue/output.hpp"
+#include "../glue/sets.hpp"
+#include "../glue/text.hpp"
+#include "../wire/walk.hpp"
+#include "scalar.hpp"
+#include "walks.hpp"
+
+namespace sparpack {
+
+namespace {
+
+struct Encoder {
+    Writer &w;
+    const Options &options;
+    Fault fault;
+};
+
+// Room for any field header and any scalar; what is longer reserves for itself.
+constexpr size_t scalar_room = 32;
+static_assert(Compact::header_max + varint_max <= scalar_room && Binary::header_max + uuid_bytes <= scalar_room);
+
+SPARPACK_COLD uint8_t *refuse(Encoder &e, Status status, const Type &type, VALUE value) {
+    e.fault.status = status;
+    if (type.kind == Kind::struct_ || type.kind == Kind::union_) {
+        e.fault.expected_class = type.klass;
+    } else if (type.kind == Kind::enum_ && status != Status::value_out_of_range) {
+        e.fault.expected_class = type.enumeration;
+    } else if (status != Status::value_not_utf8 && status != Status::value_not_uuid) {
+        e.fault.expected = kind_name(type.kind);
+    }
+    e.fault.found = value;
+    return nullptr;
+}
+
+SPARPACK_COLD uint8_t *refuse_number(Encoder &e, Number result, const Type &type, VALUE value) {
+    return refuse(e, result == Number::mismatch ? Status::value_mismatch : Status::value_out_of_range, type, value);
+}
+
+SPARPACK_COLD uint8_t *refuse_limit(Encoder &e, Status status, int64_t limit) {
+    e.fault.status = status;
+    e.fault.limit = static_cast<long>(limit);
+    return nullptr;
+}
+
+SPARPACK_COLD uint8_t *refuse_changed(Encoder &e) {
+    e.fault.status = Status::value_changed;
+    return nullptr;
+}
+
+SPARPACK_COLD uint8_t *at_field(Encoder &e, const Link *link, const Field &field) {
+    fault_at_field(e.fault, link->plan->slots[field.slot].name);
+    return nullptr;
+}
+
+template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth);
+template <class Wire> uint8_t *write_list(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
+template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
+template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
+
+template <class Wire> SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string) {
+    size_t size = static_cast<size_t>(RSTRING_LEN(string));
+    if (SPARPACK_UNLIKELY(size > INT32_MAX)) return refuse_limit(e, Status::string_too_long, INT32_MAX);
+    if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > e.options.string))
+        return refuse_limit(e, Status::string_too_long, e.options.string);
+    p = writer_reserve(e.w, p, varint_max + size);
+    p = Wire::write_size(e.w, p, size);
+    writer_check(e.w, p, size);
+    memcpy(p, RSTRING_PTR(string), size);
+    RB_GC_GUARD(string);
+    return p + size;
+}
+
+SPARPACK_COLD VALUE enum_number(const Type &type, VALUE value) {
+    return SYMBOL_P(value) ? rb_hash_lookup2(type.numbers, value, Qundef) : value;
+}
+
+// `p` has scalar_room reserved, of which a field's header may be used up. `frame` is the struct's whose field this is.
+template <class Wire>
+SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, VALUE value, typename Wire::Frame *frame,
+                                     int depth) {
+    int64_t number;
+    Number result;
+    switch (type.kind) {
+    case Kind::bool_:
+        if (SPARPACK_UNLIKELY(value != Qtrue && value != Qfalse)) return refuse(e, Status::value_mismatch, type, value);
+        return Wire::write_bool(e.w, p, frame, value == Qtrue);
+    case Kind::i8:
+        if (SPARPACK_LIKELY((result = integer_in<int8_t>(value, &number)) == Number::ok))
+            return Wire::write_i8(e.w, p, number);
+        return refuse_number(e, result, type, value);
+    case Kind::i16:
+        if (SPARPACK_LIKELY((result = integer_in<int16_t>(value, &number)) == Number::ok))
+            return Wire::write_i16(e.w, p, number);
+        return refuse_number(e, result, type, value);
+    case Kind::enum_:
+        if (SPARPACK_UNLIKELY(!RB_FIXNUM_P(value)) && (value = enum_number(type, value)) == Qundef)
+            return refuse(e, Status::value_mismatch, type, Qundef);
+        if (SPARPACK_UNLIKELY(e.options.validate >= Check::strict) && NIL_P(rb_hash_lookup2(type.names, value, Qnil)))
+            return refuse(e, Status::value_mismatch, type, value);
+        [[fallthrough]];
+    case Kind::i32:
+        if (SPARPACK_LIKELY((result = integer_in<int32_t>(value, &number)) == Number::ok))
+            return Wire::write_i32(e.w, p, number);
+        return refuse_number(e, result, type, value);
+    case Kind::i64:
+        if (SPARPACK_LIKELY((result = integer_of(value, &number)) == Number::ok))
+            return Wire::write_i64(e.w, p, number);
+        return refuse_number(e, result, type, value);
+    case Kind::double_: {
+        double real;
+        if (SPARPACK_LIKELY((result = real_of(value, &real)) == Number::ok)) return Wire::write_double(e.w, p, real);
+        return refuse_number(e, result, type, value);
+    }
+    case Kind::string: {
+        VALUE string = SYMBOL_P(value) ? rb_sym2str(value) : value;
+        if (SPARPACK_UNLIKELY(!RB_TYPE_P(string, T_STRING))) return refuse(e, Status::value_mismatch, type, value);
+        string = text_utf8(string, e.options.utf8_keep);
+        if (SPARPACK_UNLIKELY(!string)) return refuse(e, Status::value_not_utf8, type, value);
+        return write_bytes<Wire>(e, p, string);
+    }
+    case Kind::binary:
+        if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_STRING))) return refuse(e, Status::value_mismatch, type, value);
+        return write_bytes<Wire>(e, p, value);
+    case Kind::uuid: {
+        if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_STRING))) return refuse(e, Status::value_mismatch, type, value);
+        writer_check(e.w, p, uuid_bytes);
+        if (SPARPACK_UNLIKELY(!uuid_parse(RSTRING_PTR(value), static_cast<size_t>(RSTRING_LEN(value)), p)))
+            return refuse(e, Status::value_not_uuid, type, value);
+        return p + uuid_bytes;
+    }
+    case Kind::list: return write_list<Wire>(e, p, type, value, depth - 1);
+    case Kind::set: return write_set<Wire>(e, p, type, value, depth - 1);
+    case Kind::map: return write_map<Wire>(e, p, type, value, depth - 1);
+    case Kind::struct_:
+    case Kind::union_:
+        if (SPARPACK_UNLIKELY(!is_instance(value) || instance_data(value)->plan != type.link->plan))
+            return refuse(e, Status::value_mismatch, type, value);
+        return write_struct<Wire>(e, p, type.link, value, depth - 1);
+    }
+    __builtin_unreachable();
+}
+
+template <class Wire>
+SPARPACK_INLINE uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Field &field, VALUE value,
+                                     typename Wire::Frame &frame, int depth) {
+    p = writer_reserve(e.w, p, scalar_room);
+    p = Wire::write_field(e.w, p, frame, field.id, field.type.wire);
+    p = write_value<Wire>(e, p, field.type, value, &frame, depth);
+    return SPARPACK_LIKELY(p != nullptr) ? p : at_field(e, link, field);
+}
+
+SPARPACK_COLD uint8_t *refuse_missing(Encoder &e, const Link *link, const Field &field) {
+    e.fault.status = Status::missing_field;
+    return at_field(e, link, field);
+}
+
+// The unknown fields that were kept stand between the known ones, in order of ids: `before` is the next known id.
+template <class Wire> struct Kept {
+    Encoder &e;
+    typename Wire::Frame &frame;
+    Input in;
+    const uint8_t *next;
+
+    Kept(Encoder &encoder, typename Wire::Frame &f, VALUE unknown)
+        : e(encoder), frame(f),
+          in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(unknown)), static_cast<size_t>(RSTRING_LEN(unknown))),
+          next(in.begin) {}
+
+    uint8_t *write(uint8_t *p, int32_t before) {
+        constexpr FieldTable none{nullptr, nullptr, 0, 0};
+        while (next < in.end) {
+            Binary::Frame header;
+            const uint8_t *start = next;
+            if (Binary::next_field(in, next, header, none, 0) != next_unknown) return p;
+            if (header.id >= before) {
+                next = start;
+                return p;
+            }
+            Copy<Wire> copy(e.w, p);
+            copy.field(frame, header.id, header.type);
+            next = walk<Binary>(in, next, header.type, &header, copy, &frame, INT16_MAX);
+            if (!next) next = in.end;
+            p = copy.p;
+        }
+        return p;
+    }
+};
+
+template <class Wire>
+SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object,
+                                          typename Wire::Frame &frame, int depth) {
+    VALUE unknown = instance_data(object)->unknown;
+    Kept<Wire> kept(e, frame, unknown);
+    for (uint32_t i = 0; i < link->count; i++) {
+        const Field &field = link->fields[i];
+        VALUE value = instance_value(instance_data(object), field.slot);
+        p = kept.write(p, field.id);
+        if (NIL_P(value)) {
+            if (field.required) return refuse_missing(e, link, field);
+            continue;
+        }
+        if (!(p = write_field<Wire>(e, p, link, field, value, frame, depth))) return nullptr;
+    }
+    p = kept.write(p, INT32_MAX);
+    RB_GC_GUARD(unknown);
+    return p;
+}
+
+template <class Wire>
+uint8_t *write_union(Encoder &e, uint8_t *p, const Link *link, VALUE object, typename Wire::Frame &frame, int depth) {
+    const Instance *instance = instance_data(object);
+    uint32_t slot = union_slot(instance);
+    if (slot == no_slot) {
+        e.fault.status = instance->unknown == Qtrue ? Status::union_unknown : Status::union_unset;
+        return nullptr;
+    }
+    for (uint32_t i = 0; i < link->count; i++) {
+        if (link->fields[i].slot == slot)
+            return write_field<Wire>(e, p, link, link->fields[i], instance->field[1], frame, depth);
+    }
+    __builtin_unreachable();
+}
+
+// `depth` is how many levels there may be below this one.
+template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+    if (SPARPACK_UNLIKELY(depth < 0 || options_stack_full(e.options))) return refuse_limit(e, Status::too_deep, e.options.depth);
+    typename Wire::Frame frame{};
+    const Instance *instance = instance_data(object);
+    if (SPARPACK_UNLIKELY(!NIL_P(instance->unknown) && RB_TYPE_P(instance->unknown, T_STRING))) {
+        p = write_with_unknown<Wire>(e, p, link, object, frame, depth);
+    } else if (SPARPACK_UNLIKELY(link->plan->shape == Shape::union_)) {
+        p = write_union<Wire>(e, p, link, object, frame, depth);
+    } else {
+        const VALUE *values = instance_view(instance);
+        for (const Field *field = link->fields, *end = field + link->count; field < end; field++) {
+            VALUE value = values[field->slot];
+            if (SPARPACK_UNLIKELY(NIL_P(value))) {
+                if (SPARPACK_UNLIKELY(field->required)) return refuse_missing(e, link, *field);
+                continue;
+            }
+            p = write_field<Wire>(e, p, link, *field, value, frame, depth);
+            if (SPARPACK_UNLIKELY(!p)) return nullptr;
+        }
+    }
+    if (SPARPACK_UNLIKELY(!p)) return nullptr;
+    p = writer_reserve(e.w, p, 1);
+    RB_GC_GUARD(object);
+    return Wire::write_stop(e.w, p);
+}
+
+// An element, which nil is not.
+template <class Wire>
+SPARPACK_INLINE uint8_t *write_element(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
+    p = writer_reserve(e.w, p, scalar_room);
+    return write_value<Wire>(e, p, type, value, nullptr, depth);
+}
+
+SPARPACK_INLINE bool size_fits(Encoder &e, size_t size) {
+    return SPARPACK_LIKELY(size <= INT32_MAX && static_cast<int64_t>(size) <= e.options.container);
+}
+
+SPARPACK_COLD uint8_t *refuse_size(Encoder &e) {
+    return refuse_limit(e, Status::container_too_large, e.options.container < INT32_MAX ? e.options.container : INT32_MAX);
+}
+
+// Numbers call nothing, so that the array's memory stays where it is for a run of them.
+template <class Wire, class Put>
+SPARPACK_INLINE uint8_t *write_numbers(Encoder &e, uint8_t *p, VALUE array, long count, Put put) {
+    constexpr long run = 256;
+    for (long start = 0; start < count; start += run) {
+        long end = start + run < count ? start + run : count;
+        p = writer_reserve(e.w, p, static_cast<size_t>(end - start) * varint_max);
+        const VALUE *values = RARRAY_CONST_PTR_TRANSIENT(array);
+        for (long i = start; i < end; i++) {
+            uint8_t *next = put(p, values[i]);
+            if (SPARPACK_UNLIKELY(!next)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
+            p = next;
+        }
+    }
+    return p;
+}
+
+template <class Wire> uint8_t *write_elements(Encoder &e, uint8_t *p, const Type &type, VALUE array, long count, int depth) {
+    if (type.kind == Kind::i64) {
+        return write_numbers<Wire>(e, p, array, count, [&](uint8_t *q, VALUE value) -> uint8_t * {
+            int64_t number;
+            Number result = integer_of(value, &number);
+            if (SPARPACK_UNLIKELY(result != Number::ok)) return refuse_number(e, result, type, value);
+            return Wire::write_i64(e.w, q, number);
+        });
+    }
+    if (type.kind == Kind::double_) {
+        return write_numbers<Wire>(e, p, array, count, [&](uint8_t *q, VALUE value) -> uint8_t * {
+            double number;
+            Number result = real_of(value, &number);
+            if (SPARPACK_UNLIKELY(result != Number::ok)) return refuse_number(e, result, type, value);
+            return Wire::write_double(e.w, q, number);
+        });
+    }
+    for (long i = 0; i < count; i++) {
+        // A transcoding may have run other code: the array is asked again each time.
+        if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
+        p = write_element<Wire>(e, p, type, RARRAY_AREF(array, i), depth);
+        if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
+    }
+    return p;
+}
+
+template <class Wire> uint8_t *write_list(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
+    if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_ARRAY))) return refuse(e, Status::value_mismatch, type, value);
+    if (SPARPACK_UNLIKELY(depth < 0)) return refuse_limit(e, Status::too_deep, e.options.depth);
+    long count = RARRAY_LEN(value);
+    if (SPARPACK_UNLIKELY(!size_fits(e, static_cast<size_t>(count)))) return refuse_size(e);
+    p = Wire::write_list(e.w, p, type.element->wire, static_cast<size_t>(count));
+    p = write_elements<Wire>(e, p, *type.element, value, count, depth);
+    RB_GC_GUARD(value);
+    return p;
+}
+
+// A walk over a Hash or a Set from a callback: the cursor lives in memory here.
+template <class Wire> struct Visit {
+    Encoder &e;
+    uint8_t *p;
+    const Type &type;
+    size_t index;
+    int depth;
+    size_t count;
+};
+
+template <class Wire> int visit_element(VALUE element, VALUE data) {
+    Visit<Wire> &v = *reinterpret_cast<Visit<Wire> *>(data);
+    if (SPARPACK_UNLIKELY(v.index == v.count)) return v.p = refuse_changed(v.e), ST_STOP;
+    v.p = write_element<Wire>(v.e, v.p, *v.type.element, element, v.depth);
+    if (SPARPACK_UNLIKELY(!v.p)) return fault_at_index(v.e.fault, v.index), ST_STOP;
+    v.index++;
+    return ST_CONTINUE;
+}
+
+template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
+    if (RB_TYPE_P(value, T_ARRAY)) return write_list<Wire>(e, p, type, value, depth);
+    if (SPARPACK_UNLIKELY(!is_set(value))) return refuse(e, Status::value_mismatch, type, value);
+    if (SPARPACK_UNLIKELY(depth < 0)) return refuse_limit(e, Status::too_deep, e.options.depth);
+    size_t count = set_size(value);
+    if (SPARPACK_UNLIKELY(!size_fits(e, count))) return refuse_size(e);
+    p = Wire::write_list(e.w, p, type.element->wire, count);
+    Visit<Wire> visit = {e, p, type, 0, depth, count};
+    if (count > 0) set_foreach(value, visit_element<Wire>, reinterpret_cast<VALUE>(&visit));
+    if (SPARPACK_UNLIKELY(visit.p && visit.index != count)) return refuse_changed(e);
+    RB_GC_GUARD(value);
+    return visit.p;
+}
+
+template <class Wire> int visit_pair(VALUE key, VALUE value, VALUE data) {
+    Visit<Wire> &v = *reinterpret_cast<Visit<Wire> *>(data);
+    if (SPARPACK_UNLIKELY(v.index == v.count)) return v.p = refuse_changed(v.e), ST_STOP;
+    v.p = write_element<Wire>(v.e, v.p, *v.type.key, key, v.depth);
+    if (SPARPACK_UNLIKELY(!v.p)) return fault_at_key(v.e.fault, v.index), ST_STOP;
+    v.p = write_element<Wire>(v.e, v.p, *v.type.element, value, v.depth);
+    if (SPARPACK_UNLIKELY(!v.p)) return fault_at_value(v.e.fault, v.index), ST_STOP;
+    v.index++;
+    return ST_CONTINUE;
+}
+
+template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
+    if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_HASH))) return refuse(e, Status::value_mismatch, type, value);
+    if (SPARPACK_UNLIKELY(depth < 0)) return refuse_limit(e, Status::too_deep, e.options.depth);
+    size_t count = RHASH_SIZE(value);
+    if (SPARPACK_UNLIKELY(!size_fits(e, count))) return refuse_size(e);
+    p = Wire::write_map(e.w, p, type.key->wire, type.element->wire, count);
+    Visit<Wire> visit = {e, p, type, 0, depth, count};
+    if (count > 0) {
+        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(visit_pair<Wire>),
+                        reinterpret_cast<VALUE>(&visit));
+    }
+    if (SPARPACK_UNLIKELY(visit.p && visit.index != count)) return refuse_changed(e);
+    RB_GC_GUARD(value);
+    return visit.p;
+}
+
+template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId wire, const Options &options) {
+    Output output;
+    Encoder e = {output.writer, options, Fault()};
+    uint8_t *p = write_struct<Wire>(e, output.stack, link, object, options.depth - 1);
+    if (SPARPACK_UNLIKELY(!p)) fault_raise_encode(e.fault, rb_obj_class(object), wire_name(wire));
+    RB_GC_GUARD(object);
+    return output_finish(output, p);
+}
+
+}  // namespace
+
+VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options) {
+    switch (wire) {
+#define X(name, grammar) \
+    case WireId::name: return encode_with<grammar>(link, object, wire, options);
+        SPARPACK_WIRES(X)
+#undef X
+    }
+    __builtin_unreachable();
+}
+
+}  // namespace sparpack

@@ -1,0 +1,45 @@
+// How to encode and decode: what a codec fixes once, and what a call may pass.
+#pragma once
+
+#include "../glue/ruby.hpp"
+
+namespace sparpack {
+
+enum class Check : uint8_t { none, normal, strict, recursive };
+enum class Unknown : uint8_t { skip, reject, keep };
+
+constexpr int64_t unlimited = INT64_MAX;
+
+struct Options {
+    // Limits. Memory without a number of its own is in proportion to the message: nothing that a stranger sends may take
+    // more than its size allows.
+    int64_t memory = -1;
+    int64_t message = 100 * 1000 * 1000;  // of an io; a String is in memory already
+    int64_t string = unlimited;
+    int64_t container = unlimited;
+    int depth = 64;
+
+    Check validate = Check::normal;
+    Unknown unknown = Unknown::skip;
+    bool freeze = false;
+    bool utf8_keep = false;
+    bool mismatch_skip = false;
+};
+
+// Within the usual depth any thread's or fiber's stack is large enough; beyond it Ruby is asked.
+constexpr int depth_usual = 100;
+constexpr int depth_max = 1000;
+
+SPARPACK_INLINE bool options_stack_full(const Options &options) {
+    return SPARPACK_UNLIKELY(options.depth > depth_usual) && ruby_stack_check();
+}
+
+constexpr int64_t memory_base = 16 << 20;
+constexpr int64_t memory_per_byte = 64;
+
+SPARPACK_INLINE int64_t options_memory(const Options &options, size_t message) {
+    if (options.memory >= 0) return options.memory;
+    return memory_base + memory_per_byte * static_cast<int64_t>(message);
+}
+
+}  // namespace sparpack

@@ -1,0 +1,56 @@
+// Ruby's numbers and the wires'.
+#pragma once
+
+#include "../glue/ruby.hpp"
+#include "../plan/kind.hpp"
+
+namespace sparpack {
+
+enum class Number : uint8_t { ok, mismatch, out_of_range };
+
+SPARPACK_COLD inline Number integer_big(VALUE value, int64_t *number) {
+    if (RB_SPECIAL_CONST_P(value) || RB_BUILTIN_TYPE(value) != RUBY_T_BIGNUM) return Number::mismatch;
+    int sign = rb_integer_pack(value, number, 1, sizeof *number, 0, INTEGER_PACK_2COMP | INTEGER_PACK_NATIVE_BYTE_ORDER);
+    bool fits = (sign == 1 && *number >= 0) || (sign == -1 && *number < 0) || sign == 0;
+    return fits ? Number::ok : Number::out_of_range;
+}
+
+SPARPACK_INLINE Number integer_of(VALUE value, int64_t *number) {
+    if (SPARPACK_LIKELY(RB_FIXNUM_P(value))) {
+        *number = RB_FIX2LONG(value);
+        return Number::ok;
+    }
+    return integer_big(value, number);
+}
+
+template <class T> SPARPACK_INLINE Number integer_in(VALUE value, int64_t *number) {
+    Number result = integer_of(value, number);
+    if (SPARPACK_LIKELY(result == Number::ok && *number == static_cast<T>(*number))) return Number::ok;
+    return result == Number::ok ? Number::out_of_range : result;
+}
+
+// An Integer is taken for a double, unless it is too large for one.
+SPARPACK_COLD inline Number real_integer(VALUE value, double *number) {
+    if (RB_FIXNUM_P(value)) {
+        *number = static_cast<double>(RB_FIX2LONG(value));
+        return Number::ok;
+    }
+    if (RB_SPECIAL_CONST_P(value) || RB_BUILTIN_TYPE(value) != RUBY_T_BIGNUM) return Number::mismatch;
+    if (rb_absint_size(value, nullptr) > 127) return Number::out_of_range;  // 2**1016: rb_big2dbl would warn beyond
+    *number = rb_big2dbl(value);
+    return Number::ok;
+}
+
+SPARPACK_INLINE Number real_of(VALUE value, double *number) {
+    if (SPARPACK_LIKELY(RB_FLOAT_TYPE_P(value))) {
+        *number = rb_float_value(value);
+        return Number::ok;
+    }
+    return real_integer(value, number);
+}
+
+SPARPACK_INLINE VALUE integer_new(int64_t number) {
+    return SPARPACK_LIKELY(RB_FIXABLE(number)) ? LONG2FIX(static_cast<long>(number)) : rb_ll2inum(number);
+}
+
+}  // namespace sparpack

@@ -1,0 +1,208 @@
+// Validation: what encoding would refuse, and with :strict unknown enum values too, found without writing. Where a fault
+// lies is known from the frames on the stack, which are linked; the path becomes text only then.
+#include "../bytes/uuid.hpp"
+#include "../glue/fault.hpp"
+#include "../glue/sets.hpp"
+#include "../glue/text.hpp"
+#include "scalar.hpp"
+#include "walks.hpp"
+
+namespace sparpack {
+
+namespace {
+
+struct Place {
+    const Place *parent;
+    void (*add)(Fault &, size_t);  // nullptr: a field
+    VALUE name;
+    size_t index;
+};
+
+struct Validation {
+    VALUE root;
+    VALUE faults;
+    Check check;
+    bool all;
+    // The walk goes on: all faults are wanted, or none was found yet.
+    bool goes_on() const { return all || RARRAY_LEN(faults) == 0; }
+};
+
+void add_fault(Validation &v, Fault &fault, const Place *place) {
+    for (; place; place = place->parent) {
+        if (place->add) {
+            place->add(fault, place->index);
+        } else {
+            fault_at_field(fault, place->name);
+        }
+    }
+    rb_ary_push(v.faults, fault_validation_error(fault, v.root));
+}
+
+void add_status(Validation &v, Status status, const Place *place) {
+    Fault fault;
+    fault.status = status;
+    if (status == Status::too_deep) fault.limit = Options().depth;
+    add_fault(v, fault, place);
+}
+
+void add_value(Validation &v, Status status, const Type &type, VALUE value, const Place *place) {
+    Fault fault;
+    fault.status = status;
+    fault.found = value;
+    if (type.kind == Kind::struct_ || type.kind == Kind::union_) {
+        fault.expected_class = type.klass;
+    } else if (type.kind == Kind::enum_) {
+        fault.expected_class = type.enumeration;
+    } else if (status != Status::value_not_utf8 && status != Status::value_not_uuid) {
+        fault.expected = kind_name(type.kind);
+    }
+    add_fault(v, fault, place);
+}
+
+void check_struct(Validation &v, const Link *link, VALUE object, const Place *place, int depth);
+void check_value(Validation &v, const Type &type, VALUE value, const Place *place, int depth);
+
+template <class T> void check_integer(Validation &v, const Type &type, VALUE value, const Place *place) {
+    int64_t number;
+    Number result = integer_in<T>(value, &number);
+    if (result == Number::ok) return;
+    add_value(v, result == Number::mismatch ? Status::value_mismatch : Status::value_out_of_range, type, value, place);
+}
+
+void check_real(Validation &v, const Type &type, VALUE value, const Place *place) {
+    double number;
+    Number result = real_of(value, &number);
+    if (result == Number::ok) return;
+    add_value(v, result == Number::mismatch ? Status::value_mismatch : Status::value_out_of_range, type, value, place);
+}
+
+void check_text(Validation &v, const Type &type, VALUE value, const Place *place) {
+    VALUE string = SYMBOL_P(value) ? rb_sym2str(value) : value;
+    if (!RB_TYPE_P(string, T_STRING)) {
+        add_value(v, Status::value_mismatch, type, value, place);
+    } else if (!text_utf8(string, false)) {
+        add_value(v, Status::value_not_utf8, type, value, place);
+    }
+}
+
+void check_uuid(Validation &v, const Type &type, VALUE value, const Place *place) {
+    uint8_t bytes[uuid_bytes];
+    if (!RB_TYPE_P(value, T_STRING)) {
+        add_value(v, Status::value_mismatch, type, value, place);
+    } else if (!uuid_parse(RSTRING_PTR(value), static_cast<size_t>(RSTRING_LEN(value)), bytes)) {
+        add_value(v, Status::value_not_uuid, type, value, place);
+    }
+}
+
+void check_enum(Validation &v, const Type &type, VALUE value, const Place *place) {
+    VALUE known = SYMBOL_P(value) ? type.numbers : type.names;
+    if (NIL_P(rb_hash_lookup2(known, value, Qnil))) add_value(v, Status::value_mismatch, type, value, place);
+}
+
+void check_list(Validation &v, const Type &type, VALUE array, const Place *place, int depth) {
+    for (long i = 0; i < RARRAY_LEN(array) && v.goes_on(); i++) {
+        Place here = {place, fault_at_index, Qnil, static_cast<size_t>(i)};
+        check_value(v, *type.element, RARRAY_AREF(array, i), &here, depth);
+    }
+    RB_GC_GUARD(array);
+}
+
+struct Visit {
+    Validation &v;
+    const Type &type;
+    const Place *place;
+    size_t index;
+    int depth;
+};
+
+int check_element(VALUE element, VALUE data) {
+    Visit &visit = *reinterpret_cast<Visit *>(data);
+    Place here = {visit.place, fault_at_index, Qnil, visit.index++};
+    check_value(visit.v, *visit.type.element, element, &here, visit.depth);
+    return visit.v.goes_on() ? ST_CONTINUE : ST_STOP;
+}
+
+int check_pair(VALUE key, VALUE value, VALUE data) {
+    Visit &visit = *reinterpret_cast<Visit *>(data);
+    Place at_key = {visit.place, fault_at_key, Qnil, visit.index};
+    check_value(visit.v, *visit.type.key, key, &at_key, visit.depth);
+    Place at_value = {visit.place, fault_at_value, Qnil, visit.index++};
+    if (visit.v.goes_on()) check_value(visit.v, *visit.type.element, value, &at_value, visit.depth);
+    return visit.v.goes_on() ? ST_CONTINUE : ST_STOP;
+}
+
+void check_container(Validation &v, const Type &type, VALUE value, const Place *place, int depth) {
+    if (depth < 0) return add_status(v, Status::too_deep, place);
+    Visit visit = {v, type, place, 0, depth};
+    if (RB_TYPE_P(value, T_ARRAY) && type.kind != Kind::map) {
+        check_list(v, type, value, place, depth);
+    } else if (type.kind == Kind::set && is_set(value)) {
+        set_foreach(value, check_element, reinterpret_cast<VALUE>(&visit));
+    } else if (type.kind == Kind::map && RB_TYPE_P(value, T_HASH)) {
+        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(check_pair),
+                        reinterpret_cast<VALUE>(&visit));
+    } else {
+        add_value(v, Status::value_mismatch, type, value, place);
+    }
+}
+
+void check_value(Validation &v, const Type &type, VALUE value, const Place *place, int depth) {
+    switch (type.kind) {
+    case Kind::bool_:
+        if (value != Qtrue && value != Qfalse) add_value(v, Status::value_mismatch, type, value, place);
+        return;
+    case Kind::i8: return check_integer<int8_t>(v, type, value, place);
+    case Kind::i16: return check_integer<int16_t>(v, type, value, place);
+    case Kind::i32: return check_integer<int32_t>(v, type, value, place);
+    case Kind::i64: return check_integer<int64_t>(v, type, value, place);
+    case Kind::double_: return check_real(v, type, value, place);
+    case Kind::string: return check_text(v, type, value, place);
+    case Kind::binary:
+        if (!RB_TYPE_P(value, T_STRING)) add_value(v, Status::value_mismatch, type, value, place);
+        return;
+    case Kind::uuid: return check_uuid(v, type, value, place);
+    case Kind::enum_: return check_enum(v, type, value, place);
+    case Kind::list:
+    case Kind::set:
+    case Kind::map: return check_container(v, type, value, place, depth - 1);
+    case Kind::struct_:
+    case Kind::union_:
+        if (!is_instance(value) || instance_data(value)->plan != type.link->plan) {
+            add_value(v, Status::value_mismatch, type, value, place);
+        } else if (v.check == Check::recursive) {
+            check_struct(v, type.link, value, place, depth - 1);
+        }
+        return;
+    }
+}
+
+// `depth` is how many levels there may be below this one.
+void check_struct(Validation &v, const Link *link, VALUE object, const Place *place, int depth) {
+    if (depth < 0) return add_status(v, Status::too_deep, place);
+    const Instance *instance = instance_data(object);
+    if (link->plan->shape == Shape::union_ && union_slot(instance) == no_slot &&
+        !RB_TYPE_P(instance->unknown, T_STRING)) {
+        add_status(v, instance->unknown == Qtrue ? Status::union_unknown : Status::union_unset, place);
+    }
+    for (uint32_t i = 0; i < link->count && v.goes_on(); i++) {
+        const Field &field = link->fields[i];
+        VALUE value = instance_value(instance, field.slot);
+        Place here = {place, nullptr, link->plan->slots[field.slot].name, 0};
+        if (NIL_P(value)) {
+            if (field.required) add_status(v, Status::missing_field, &here);
+        } else if (v.check >= Check::strict) {
+            check_value(v, field.type, value, &here, depth);
+        }
+    }
+    RB_GC_GUARD(object);
+}
+
+}  // namespace
+
+VALUE validate(const Link *link, VALUE object, Check check, bool all) {
+    Validation v = {rb_obj_class(object), rb_ary_new(), check, all};
+    if (check != Check::none) check_struct(v, link, object, nullptr, Options().depth - 1);
+    return v.faults;
+}
+
+}  // namespace sparpack

@@ -1,0 +1,182 @@
+// The one file that raises.
+#include "fault.hpp"
+
+#include <cstdarg>
+
+namespace sparpack {
+
+namespace {
+
+struct StatusText {
+    const char *error;
+    const char *expected;
+    const char *found;
+};
+
+constexpr StatusText status_texts[] = {
+#define X(name, error, expected, found) {error, expected, found},
+    SPARPACK_STATUSES(X)
+#undef X
+};
+
+constexpr size_t status_count = sizeof status_texts / sizeof *status_texts;
+
+// Written by fault_init alone.
+VALUE encode_errors[status_count], decode_errors[status_count];
+VALUE validation_error, schema_error;
+
+const StatusText &text_of(Status status) { return status_texts[static_cast<size_t>(status)]; }
+
+void add_piece(Fault &fault, VALUE piece) {
+    if (NIL_P(fault.path)) fault.path = rb_ary_new();
+    rb_ary_push(fault.path, piece);
+}
+
+// Of a long path, as a cycle has one, the beginning and the end.
+constexpr long path_shown = 16;
+
+VALUE path_text(const Fault &fault, VALUE root) {
+    VALUE text = rb_sprintf("%" PRIsVALUE, root);
+    if (NIL_P(fault.path)) return text;
+    long length = RARRAY_LEN(fault.path);
+    for (long i = length; i-- > 0;) {
+        if (length > path_shown && i == length - path_shown / 2) {
+            long left_out = length - path_shown;
+            rb_str_catf(text, "...(%ld more)...", left_out);
+            i -= left_out;
+        }
+        rb_str_append(text, RARRAY_AREF(fault.path, i));
+    }
+    return text;
+}
+
+VALUE expected_text(const Fault &fault) {
+    if (fault.limit >= 0) {
+        const char *unit = fault.status == Status::too_deep              ? "levels"
+                           : fault.status == Status::container_too_large ? "elements"
+                                                                         : "bytes";
+        return rb_sprintf("at most %ld %s", fault.limit, unit);
+    }
+    if (!NIL_P(fault.expected_class)) return rb_sprintf("%" PRIsVALUE, fault.expected_class);
+    const char *text = fault.expected ? fault.expected : text_of(fault.status).expected;
+    return rb_utf8_str_new_cstr(text ? text : "another value");
+}
+
+// What a value is, without what it says: numbers are shown, the contents of strings never.
+VALUE found_text(const Fault &fault) {
+    if (fault.found != Qundef) {
+        VALUE found = fault.found;
+        if (NIL_P(found)) return rb_utf8_str_new_cstr("nil");
+        if (found == Qtrue || found == Qfalse || RB_INTEGER_TYPE_P(found)) {
+            VALUE text = rb_inspect(found);
+            if (RSTRING_LEN(text) <= 40) return text;
+            return rb_sprintf("an Integer of %ld digits", RSTRING_LEN(text));
+        }
+        if (fault.status == Status::value_mismatch && !NIL_P(fault.expected_class)) {
+            VALUE klass = rb_obj_class(found);
+            if (rb_equal(rb_mod_name(klass), rb_mod_name(fault.expected_class)) && !NIL_P(rb_mod_name(klass)))
+                return rb_sprintf("a %" PRIsVALUE " of an older definition of the class", klass);
+        }
+        if (RB_TYPE_P(found, T_STRING) && fault.status != Status::value_mismatch)
+            return rb_sprintf("a String of %ld bytes in %s", RSTRING_LEN(found), rb_enc_get(found)->name);
+        return rb_class_name(rb_obj_class(found));
+    }
+    const char *text = fault.found_type ? fault.found_type : text_of(fault.status).found;
+    return rb_utf8_str_new_cstr(text ? text : "something else");
+}
+
+VALUE keyword(const char *name) { return ID2SYM(rb_intern(name)); }
+
+VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, long offset) {
+    VALUE path = path_text(fault, root), expected = expected_text(fault), found = found_text(fault);
+    VALUE message = rb_sprintf("%" PRIsVALUE ": expected %" PRIsVALUE ", found %" PRIsVALUE, path, expected, found);
+    if (wire && offset >= 0) {
+        rb_str_catf(message, " (%s, byte %ld)", wire, offset);
+    } else if (wire) {
+        rb_str_catf(message, " (%s)", wire);
+    }
+    VALUE keywords = rb_hash_new();
+    rb_hash_aset(keywords, keyword("path"), path);
+    rb_hash_aset(keywords, keyword("expected"), expected);
+    rb_hash_aset(keywords, keyword("found"), found);
+    if (offset >= 0) rb_hash_aset(keywords, keyword("offset"), LONG2NUM(offset));
+    VALUE arguments[] = {message, keywords};
+    return rb_funcallv_kw(klass, rb_intern("new"), 2, arguments, RB_PASS_KEYWORDS);
+}
+
+[[noreturn]] void raise_format(VALUE klass, const char *format, va_list arguments) {
+    rb_exc_raise(rb_exc_new_str(klass, rb_enc_vsprintf(rb_utf8_encoding(), format, arguments)));
+}
+
+}  // namespace
+
+void fault_at_field(Fault &fault, VALUE name) { add_piece(fault, rb_sprintf(".%" PRIsVALUE, name)); }
+void fault_at_index(Fault &fault, size_t index) { add_piece(fault, rb_sprintf("[%zu]", index)); }
+void fault_at_key(Fault &fault, size_t index) { add_piece(fault, rb_sprintf(".keys[%zu]", index)); }
+void fault_at_value(Fault &fault, size_t index) { add_piece(fault, rb_sprintf(".values[%zu]", index)); }
+
+void fault_raise_encode(Fault &fault, VALUE root, const char *wire) {
+    rb_exc_raise(error_new(encode_errors[static_cast<size_t>(fault.status)], fault, root, wire, -1));
+}
+
+void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset) {
+    rb_exc_raise(error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, offset));
+}
+
+VALUE fault_validation_error(Fault &fault, VALUE root) { return error_new(validation_error, fault, root, nullptr, -1); }
+
+void fault_raise_exception(VALUE exception) { rb_exc_raise(exception); }
+
+void fault_unknown_name(VALUE klass, VALUE name, VALUE names) {
+    VALUE text = rb_sprintf("unknown field %+" PRIsVALUE " for %" PRIsVALUE, name, klass);
+    VALUE hint = rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("did_you_mean"), 2, name, names);
+    rb_exc_raise(rb_exc_new_str(rb_eArgError, rb_str_append(text, hint)));
+}
+
+void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name) {
+    VALUE names = rb_funcall(enumeration, rb_intern("names"), 0);
+    VALUE text = rb_sprintf("%" PRIsVALUE ".%" PRIsVALUE ": %" PRIsVALUE " has no value %+" PRIsVALUE, klass, field,
+                            enumeration, name);
+    VALUE hint = rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("did_you_mean"), 2, name, names);
+    rb_exc_raise(rb_exc_new_str(rb_eArgError, rb_str_append(text, hint)));
+}
+
+void fault_argument(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    raise_format(rb_eArgError, format, arguments);
+}
+
+void fault_type(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    raise_format(rb_eTypeError, format, arguments);
+}
+
+void fault_schema(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    raise_format(schema_error, format, arguments);
+}
+
+// A status is met in one direction or in both; where an error of its name is missing, it cannot be met.
+static void errors_find(VALUE base, VALUE *errors) {
+    for (size_t i = 0; i < status_count; i++) {
+        ID name = rb_intern(status_texts[i].error);
+        errors[i] = rb_const_defined_at(base, name) && strcmp(status_texts[i].error, "Error") != 0
+                        ? rb_const_get_at(base, name)
+                        : base;
+        rb_gc_register_mark_object(errors[i]);  // which also keeps it in its place
+    }
+}
+
+void fault_init(VALUE sparpack) {
+    errors_find(rb_const_get(sparpack, rb_intern("EncodeError")), encode_errors);
+    errors_find(rb_const_get(sparpack, rb_intern("DecodeError")), decode_errors);
+    validation_error = rb_const_get(sparpack, rb_intern("ValidationError"));
+    schema_error = rb_const_get(sparpack, rb_intern("SchemaError"));
+    rb_gc_register_mark_object(validation_error);
+    rb_gc_register_mark_object(schema_error);
+}
+
+}  // namespace sparpack

@@ -1,0 +1,25 @@
+// Where an encode writes: a buffer on the stack first, then a Ruby String that doubles and is cut to size in the end.
+// Nothing to clean up when something longjmps: the stack goes by itself, the String is the GC's.
+#pragma once
+
+#include "../bytes/writer.hpp"
+#include "ruby.hpp"
+
+namespace sparpack {
+
+struct Output {
+    static constexpr size_t stack_size = 4096;
+
+    Writer writer;  // first, so that grow finds the Output by the Writer
+    VALUE string;   // Qfalse while the stack is enough
+    uint8_t stack[stack_size];
+
+    Output();
+    Output(const Output &) = delete;
+    Output &operator=(const Output &) = delete;
+};
+
+// The bytes up to the cursor, as an unfrozen ASCII-8BIT String.
+VALUE output_finish(Output &output, const uint8_t *p);
+
+}  // namespace sparpack

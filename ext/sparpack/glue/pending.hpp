@@ -1,0 +1,52 @@
+// Values that a decode has made and not yet handed to their container. They live in the outermost C frame, which the GC
+// scans; only beyond that a GC-owned object holds them, for one per call would cost more than a small message.
+#pragma once
+
+#include "ruby.hpp"
+
+namespace sparpack {
+
+struct Segment;
+
+struct Pending {
+    static constexpr size_t stack_size = 1024;
+
+    VALUE *top;
+    VALUE *end;
+    Segment *segment;  // the one that top and end lie in; nullptr on the stack
+    VALUE spill;       // owns the segments; Qfalse while the stack is enough
+    VALUE stack[stack_size];
+
+    Pending() : top(stack), end(stack + stack_size), segment(nullptr), spill(Qfalse) {}
+    Pending(const Pending &) = delete;
+    Pending &operator=(const Pending &) = delete;
+};
+
+// Where to go back to when a frame is done.
+struct PendingMark {
+    VALUE *top;
+    VALUE *end;
+    Segment *segment;
+};
+
+VALUE *pending_spill(Pending &pending, size_t count);
+
+SPARPACK_INLINE PendingMark pending_mark(const Pending &pending) {
+    return {pending.top, pending.end, pending.segment};
+}
+
+// Room for `count` values side by side, which stays in place; it is not cleared.
+SPARPACK_INLINE VALUE *pending_take(Pending &pending, size_t count) {
+    if (SPARPACK_UNLIKELY(static_cast<size_t>(pending.end - pending.top) < count)) return pending_spill(pending, count);
+    VALUE *values = pending.top;
+    pending.top += count;
+    return values;
+}
+
+SPARPACK_INLINE void pending_release(Pending &pending, const PendingMark &mark) {
+    pending.top = mark.top;
+    pending.end = mark.end;
+    pending.segment = mark.segment;
+}
+
+}  // namespace sparpack

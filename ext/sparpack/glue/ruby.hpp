@@ -1,0 +1,43 @@
+// Ruby's headers, and what each of its versions is asked for. Any function of theirs may longjmp unless it says otherwise.
+#pragma once
+
+#include <ruby.h>
+#include <ruby/encoding.h>
+
+#include "../bytes/base.hpp"
+
+namespace sparpack {
+
+// rb_define_method and friends take functions of any arity.
+using Method = VALUE (*)(ANYARGS);
+template <class F> inline Method method(F *function) { return reinterpret_cast<Method>(function); }
+
+// Structs live in the object's own slot from Ruby 3.3 on.
+#ifdef TYPED_DATA_EMBEDDED
+constexpr bool embeds_data = true;
+constexpr VALUE embeddable = RUBY_TYPED_EMBEDDABLE;
+#else
+constexpr bool embeds_data = false;
+constexpr VALUE embeddable = 0;
+#endif
+
+template <class T> SPARPACK_INLINE T *data_of(VALUE object) {
+#ifdef TYPED_DATA_EMBEDDED
+    return static_cast<T *>(RTYPEDDATA_GET_DATA(object));
+#else
+    return static_cast<T *>(RTYPEDDATA_DATA(object));
+#endif
+}
+
+SPARPACK_INLINE bool is_data(VALUE object, const rb_data_type_t *type) {
+    return !RB_SPECIAL_CONST_P(object) && RB_BUILTIN_TYPE(object) == RUBY_T_DATA && RTYPEDDATA_P(object) &&
+           RTYPEDDATA_TYPE(object) == type;
+}
+
+// mark and compact in one list of places: the first run pins nothing, the second follows what moved.
+SPARPACK_INLINE void follow(VALUE *place) {
+    VALUE moved = rb_gc_location(*place);
+    if (moved != *place) *place = moved;
+}
+
+}  // namespace sparpack

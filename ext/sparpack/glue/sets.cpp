@@ -1,0 +1,107 @@
+#include "sets.hpp"
+
+namespace sparpack {
+
+namespace {
+
+VALUE set_class;  // written by sets_init alone
+
+#ifdef HAVE_RB_SET_FOREACH
+struct Visit {
+    int (*function)(VALUE, VALUE);
+    VALUE argument;
+};
+
+int visit(VALUE element, VALUE data) {
+    Visit *v = reinterpret_cast<Visit *>(data);
+    return v->function(element, v->argument);
+}
+#else
+ID id_hash;  // @hash
+
+VALUE hash_of(VALUE set) { return rb_attr_get(set, id_hash); }
+
+struct Visit {
+    int (*function)(VALUE, VALUE);
+    VALUE argument;
+};
+
+int visit(VALUE element, VALUE, VALUE data) {
+    Visit *v = reinterpret_cast<Visit *>(data);
+    return v->function(element, v->argument);
+}
+#endif
+
+}  // namespace
+
+#ifdef HAVE_RB_SET_FOREACH
+
+bool is_set(VALUE object) { return RTEST(rb_obj_is_kind_of(object, set_class)); }
+size_t set_size(VALUE set) { return rb_set_size(set); }
+
+void set_foreach(VALUE set, int (*function)(VALUE, VALUE), VALUE argument) {
+    Visit v = {function, argument};
+    rb_set_foreach(set, visit, reinterpret_cast<VALUE>(&v));
+}
+
+VALUE set_new(size_t capacity) { return rb_set_new_capa(capacity); }
+
+void set_add_many(VALUE set, const VALUE *elements, size_t count) {
+    for (size_t i = 0; i < count; i++) rb_set_add(set, elements[i]);
+}
+
+void set_freeze(VALUE set) { rb_obj_freeze(set); }
+
+#else
+
+bool is_set(VALUE object) {
+    if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) != RUBY_T_OBJECT) return false;
+    return (RBASIC_CLASS(object) == set_class || RTEST(rb_obj_is_kind_of(object, set_class))) &&
+           RB_TYPE_P(hash_of(object), T_HASH);
+}
+
+size_t set_size(VALUE set) { return RHASH_SIZE(hash_of(set)); }
+
+void set_foreach(VALUE set, int (*function)(VALUE, VALUE), VALUE argument) {
+    Visit v = {function, argument};
+    rb_hash_foreach(hash_of(set), reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(visit), reinterpret_cast<VALUE>(&v));
+}
+
+VALUE set_new(size_t) {
+    VALUE set = rb_obj_alloc(set_class);
+    VALUE hash = rb_hash_new();
+    rb_hash_set_ifnone(hash, Qfalse);  // else include? answers nil
+    rb_ivar_set(set, id_hash, hash);
+    return set;
+}
+
+void set_add_many(VALUE set, const VALUE *elements, size_t count) {
+    VALUE hash = hash_of(set);
+    VALUE pairs[128];
+    for (size_t i = 0; i < count;) {
+        size_t n = 0;
+        for (; n < 64 && i < count; n++, i++) {
+            pairs[2 * n] = elements[i];
+            pairs[2 * n + 1] = Qtrue;
+        }
+        rb_hash_bulk_insert(static_cast<long>(2 * n), pairs, hash);
+    }
+}
+
+void set_freeze(VALUE set) {
+    rb_obj_freeze(hash_of(set));
+    rb_obj_freeze(set);
+}
+
+#endif
+
+void sets_init() {
+    rb_require("set");
+    set_class = rb_const_get(rb_cObject, rb_intern("Set"));
+    rb_gc_register_mark_object(set_class);
+#ifndef HAVE_RB_SET_FOREACH
+    id_hash = rb_intern("@hash");
+#endif
+}
+
+}  // namespace sparpack

@@ -1,0 +1,42 @@
+// Ruby Strings as the wires see them.
+#pragma once
+
+#include "../bytes/utf8.hpp"
+#include "ruby.hpp"
+
+namespace sparpack {
+
+// UTF-8 is index 1 in every Ruby since 1.9, and a public macro knows where the index lies; the rest asks by name.
+struct TextEncodings {
+    int utf8;
+    int us_ascii;
+    int binary;
+};
+extern TextEncodings text_encodings;
+
+void text_init();
+
+// A String from bytes that were checked: what `text` says becomes its code range, so that Ruby need not scan it.
+SPARPACK_INLINE VALUE text_new(const uint8_t *data, size_t size, Text text) {
+    VALUE string = rb_str_new(reinterpret_cast<const char *>(data), static_cast<long>(size));
+    RB_ENCODING_SET_INLINED(string, text_encodings.utf8);
+    RB_ENC_CODERANGE_SET(string, text == Text::ascii  ? RUBY_ENC_CODERANGE_7BIT
+                                 : text == Text::utf8 ? RUBY_ENC_CODERANGE_VALID
+                                                      : RUBY_ENC_CODERANGE_BROKEN);
+    return string;
+}
+
+// The UTF-8 that a String stands for: itself, or a transcoded copy. Qfalse where there is none. A transcoding may run
+// Ruby code: whatever was read from other objects before must be read again. The String itself never changes.
+VALUE text_utf8_slow(VALUE string, bool keep);
+
+SPARPACK_INLINE VALUE text_utf8(VALUE string, bool keep) {
+    int range = RB_ENC_CODERANGE(string);
+    int encoding = RB_ENCODING_GET_INLINED(string);
+    if (SPARPACK_LIKELY((range == RUBY_ENC_CODERANGE_7BIT || range == RUBY_ENC_CODERANGE_VALID) &&
+                        encoding == text_encodings.utf8))
+        return string;
+    return text_utf8_slow(string, keep);
+}
+
+}  // namespace sparpack

@@ -1,0 +1,29 @@
+// The composition root: what the extension is made of, in order.
+#include <ruby.h>
+
+namespace sparpack {
+
+void text_init();
+void sets_init();
+void fault_init(VALUE sparpack);
+void plan_init(VALUE sparpack);
+void link_init(VALUE sparpack);
+void accessors_init(VALUE sparpack);
+void value_init(VALUE sparpack);
+void codec_init(VALUE sparpack);
+
+}  // namespace sparpack
+
+extern "C" __attribute__((visibility("default"))) void Init_native() {
+    using namespace sparpack;
+    rb_ext_ractor_safe(true);
+    VALUE sparpack = rb_const_get(rb_cObject, rb_intern("Sparpack"));
+    text_init();
+    sets_init();
+    fault_init(sparpack);
+    plan_init(sparpack);
+    link_init(sparpack);
+    accessors_init(sparpack);
+    value_init(sparpack);
+    codec_init(sparpack);
+}

@@ -1,0 +1,57 @@
+// Readers and writers. A C method carries no closure, so that each slot has functions of its own, up to a number; beyond
+// it Ruby defines them by [] and []=. They are methods of modules, which anybody may bind to anything: all is checked.
+#include "../glue/fault.hpp"
+#include "instance.hpp"
+
+#include <utility>
+
+namespace sparpack {
+
+namespace {
+
+constexpr uint32_t accessor_count = 256;
+
+[[noreturn]] SPARPACK_COLD void wrong_receiver(VALUE self) {
+    fault_type("%" PRIsVALUE " does not have this field", rb_obj_class(self));
+}
+
+template <uint32_t slot> VALUE read(VALUE self) {
+    if (SPARPACK_UNLIKELY(!is_instance(self))) wrong_receiver(self);
+    const Instance *instance = instance_data(self);
+    if (SPARPACK_LIKELY(slot < instance->plan->width && instance->plan->shape != Shape::union_))
+        return instance->field[slot];
+    if (slot >= instance->plan->count) wrong_receiver(self);
+    return instance_value(instance, slot);
+}
+
+template <uint32_t slot> VALUE write(VALUE self, VALUE value) {
+    if (SPARPACK_UNLIKELY(!is_instance(self) || slot >= instance_data(self)->plan->count)) wrong_receiver(self);
+    instance_store(self, slot, value);
+    return value;
+}
+
+template <uint32_t... slots>
+void define(VALUE module, uint32_t slot, const char *reader, const char *writer, std::integer_sequence<uint32_t, slots...>) {
+    static constexpr VALUE (*readers[])(VALUE) = {read<slots>...};
+    static constexpr VALUE (*writers[])(VALUE, VALUE) = {write<slots>...};
+    rb_define_method(module, reader, method(readers[slot]), 0);
+    rb_define_method(module, writer, method(writers[slot]), 1);
+}
+
+// Sparpack::Native.define_accessors(module, slot, "reader", "writer"): false where the slot is beyond those made here.
+VALUE native_define_accessors(VALUE, VALUE module, VALUE slot, VALUE reader, VALUE writer) {
+    uint32_t index = NUM2UINT(slot);
+    if (index >= accessor_count) return Qfalse;
+    define(module, index, StringValueCStr(reader), StringValueCStr(writer),
+           std::make_integer_sequence<uint32_t, accessor_count>());
+    return Qtrue;
+}
+
+}  // namespace
+
+void accessors_init(VALUE sparpack) {
+    VALUE native = rb_const_get(sparpack, rb_intern("Native"));
+    rb_define_singleton_method(native, "define_accessors", method(native_define_accessors), 4);
+}
+
+}  // namespace sparpack

@@ -1,0 +1,103 @@
+// Equality and hashes, over slots. Nested structs are compared here, without a method call for each; a cycle is found only
+// when it has gone round a few times, for Ruby's own guard costs more than most comparisons.
+#include "instance.hpp"
+
+namespace sparpack {
+
+namespace {
+
+constexpr int guard_depth = 32;
+
+struct Compare {
+    bool (*values)(VALUE, VALUE);
+};
+
+bool equal_values(VALUE a, VALUE b) { return RTEST(rb_equal(a, b)); }
+bool eql_values(VALUE a, VALUE b) { return RTEST(rb_eql(a, b)); }
+
+bool same(VALUE a, VALUE b, const Compare &compare, int depth);
+
+struct Guarded {
+    VALUE b;
+    const Compare *compare;
+};
+
+VALUE same_guarded(VALUE a, VALUE data, int recursive) {
+    const Guarded *guarded = reinterpret_cast<const Guarded *>(data);
+    if (recursive) return Qtrue;  // as Ruby's containers do: equal so far
+    return same(a, guarded->b, *guarded->compare, 0) ? Qtrue : Qfalse;
+}
+
+bool same_value(VALUE a, VALUE b, const Compare &compare, int depth) {
+    if (a == b) return !RB_FLOAT_TYPE_P(a) || rb_float_value(a) == rb_float_value(a);  // NaN never equals
+    if (RB_SPECIAL_CONST_P(a) && RB_SPECIAL_CONST_P(b) && !RB_FLOAT_TYPE_P(a) && !RB_FLOAT_TYPE_P(b)) return false;
+    if (!is_instance(a) || !is_instance(b)) return compare.values(a, b);
+    if (depth < guard_depth) return same(a, b, compare, depth + 1);
+    Guarded guarded = {b, &compare};
+    return RTEST(rb_exec_recursive_paired(same_guarded, a, b, reinterpret_cast<VALUE>(&guarded)));
+}
+
+bool same(VALUE a, VALUE b, const Compare &compare, int depth) {
+    if (a == b) return true;
+    if (!is_instance(b) || rb_obj_class(a) != rb_obj_class(b)) return false;
+    const Instance *left = instance_data(a), *right = instance_data(b);
+    if (left->plan != right->plan) return false;
+    for (uint32_t i = 0; i < left->plan->width; i++) {
+        if (!same_value(left->field[i], right->field[i], compare, depth)) return false;
+    }
+    bool unknown = left->unknown == right->unknown || RTEST(rb_equal(left->unknown, right->unknown));
+    RB_GC_GUARD(a);
+    RB_GC_GUARD(b);
+    return unknown;
+}
+
+VALUE value_equal(VALUE self, VALUE other) {
+    instance_get(self);
+    return same(self, other, Compare{equal_values}, 0) ? Qtrue : Qfalse;
+}
+
+VALUE value_eql(VALUE self, VALUE other) {
+    instance_get(self);
+    return same(self, other, Compare{eql_values}, 0) ? Qtrue : Qfalse;
+}
+
+st_index_t hash_of(VALUE self, int depth);
+
+// Only the outermost of a cycle counts, so that equal cycles have equal hashes wherever they are entered.
+VALUE hash_guarded(VALUE self, VALUE, int recursive) {
+    if (recursive) return rb_hash(rb_obj_class(self));
+    return ST2FIX(hash_of(self, 0));
+}
+
+st_index_t hash_value(VALUE value, int depth) {
+    if (is_instance(value)) {
+        if (depth < guard_depth) return hash_of(value, depth + 1);
+        return static_cast<st_index_t>(NUM2LONG(rb_exec_recursive_outer(hash_guarded, value, Qnil)));
+    }
+    if (RB_TYPE_P(value, T_STRING)) return rb_str_hash(value);
+    return static_cast<st_index_t>(NUM2LONG(rb_hash(value)));
+}
+
+st_index_t hash_of(VALUE self, int depth) {
+    const Instance *instance = instance_data(self);
+    st_index_t hash = rb_hash_start(static_cast<st_index_t>(NUM2LONG(rb_hash(rb_obj_class(self)))));
+    for (uint32_t i = 0; i < instance->plan->width; i++)
+        hash = rb_hash_uint(hash, hash_value(instance->field[i], depth));
+    RB_GC_GUARD(self);
+    return rb_hash_end(hash);
+}
+
+VALUE value_hash(VALUE self) {
+    instance_get(self);
+    return ST2FIX(hash_of(self, 0));
+}
+
+}  // namespace
+
+void compare_init(VALUE value) {
+    rb_define_method(value, "==", method(value_equal), 1);
+    rb_define_method(value, "eql?", method(value_eql), 1);
+    rb_define_method(value, "hash", method(value_hash), 0);
+}
+
+}  // namespace sparpack

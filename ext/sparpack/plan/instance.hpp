@@ -1,0 +1,45 @@
+// The objects: a struct's fields live in the object's own slots. `instance_view` and `instance_build` are the only ways
+// from an object to its fields and back, so that other storage can stand behind them.
+#pragma once
+
+#include "plan.hpp"
+
+namespace sparpack {
+
+// A union's field[0] is the slot that is set (or nil), field[1] its value.
+struct Instance {
+    const Plan *plan;
+    // nil, or a String of the unknown fields that were kept, in the binary protocol, by ascending id; true in a union
+    // whose variant was unknown and not kept.
+    VALUE unknown;
+    VALUE field[1];
+};
+
+// One type for all classes: one of its own per class that dies with its plan crashes the GC.
+extern const rb_data_type_t instance_type;
+
+SPARPACK_INLINE bool is_instance(VALUE object) { return is_data(object, &instance_type); }
+SPARPACK_INLINE Instance *instance_data(VALUE object) { return data_of<Instance>(object); }
+Instance *instance_get(VALUE object);  // raises TypeError for anything else
+
+SPARPACK_INLINE const VALUE *instance_view(const Instance *instance) { return instance->field; }
+
+VALUE instance_allocate(VALUE klass);
+VALUE instance_build(const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown);
+
+SPARPACK_INLINE void instance_write(VALUE object, VALUE *place, VALUE value) { RB_OBJ_WRITE(object, place, value); }
+
+// Of a union, the slot that is set; no_slot where there is none.
+SPARPACK_INLINE uint32_t union_slot(const Instance *instance) {
+    return NIL_P(instance->field[0]) ? no_slot : static_cast<uint32_t>(FIX2LONG(instance->field[0]));
+}
+
+// The value of a field, in a struct or a union.
+SPARPACK_INLINE VALUE instance_value(const Instance *instance, uint32_t slot) {
+    if (SPARPACK_LIKELY(instance->plan->shape != Shape::union_)) return instance->field[slot];
+    return union_slot(instance) == slot ? instance->field[1] : Qnil;
+}
+
+void instance_store(VALUE object, uint32_t slot, VALUE value);
+
+}  // namespace sparpack

@@ -1,0 +1,295 @@
+// Links: the types of a plan's fields, built for all classes that can be reached in one graph and published at once.
+// Linking never changes a plan; of two threads that link the same class, one throws its copy away.
+#include "../glue/fault.hpp"
+#include "plan.hpp"
+
+namespace sparpack {
+
+namespace {
+
+ID id_reach;  // written by link_init alone
+VALUE native;
+
+struct Graph {
+    Link *links;
+    uint32_t link_count;
+    Type *nodes;  // of elements and keys
+    uint32_t node_count;
+    uint32_t node_size;
+};
+
+void type_each(Type *type, void (*visit)(VALUE *)) {
+    switch (type->kind) {
+    case Kind::enum_:
+        visit(&type->numbers);
+        visit(&type->enumeration);
+        visit(&type->names);
+        return;
+    case Kind::struct_:
+    case Kind::union_: visit(&type->klass); return;
+    case Kind::bool_:
+    case Kind::i8:
+    case Kind::i16:
+    case Kind::i32:
+    case Kind::i64:
+    case Kind::double_:
+    case Kind::string:
+    case Kind::binary:
+    case Kind::uuid:
+    case Kind::list:
+    case Kind::set:
+    case Kind::map: return;
+    }
+}
+
+void graph_each(Graph *graph, void (*visit)(VALUE *)) {
+    for (uint32_t i = 0; i < graph->node_count; i++) type_each(&graph->nodes[i], visit);
+    for (uint32_t i = 0; i < graph->link_count; i++) {
+        Field *fields = const_cast<Field *>(graph->links[i].fields);
+        for (uint32_t j = 0; j < graph->links[i].count; j++) type_each(&fields[j].type, visit);
+    }
+}
+
+void graph_mark(void *data) {
+    graph_each(static_cast<Graph *>(data), [](VALUE *place) { rb_gc_mark_movable(*place); });
+}
+
+void graph_compact(void *data) {
+    Graph *graph = static_cast<Graph *>(data);
+    graph_each(graph, follow);
+    for (uint32_t i = 0; i < graph->link_count; i++) follow(&graph->links[i].graph);
+}
+
+void graph_free(void *data) {
+    Graph *graph = static_cast<Graph *>(data);
+    for (uint32_t i = 0; i < graph->link_count; i++) {
+        const Link &link = graph->links[i];
+        xfree(const_cast<Field *>(link.fields));
+        xfree(const_cast<FieldKey *>(link.table.keys));
+        xfree(const_cast<uint16_t *>(link.table.dense));
+    }
+    xfree(graph->links);
+    xfree(graph->nodes);
+    xfree(graph);
+}
+
+size_t graph_size(const void *data) {
+    const Graph *graph = static_cast<const Graph *>(data);
+    size_t size = sizeof *graph + graph->link_count * sizeof(Link) + graph->node_size * sizeof(Type);
+    for (uint32_t i = 0; i < graph->link_count; i++) {
+        const Link &link = graph->links[i];
+        size += link.count * (sizeof(Field) + sizeof(FieldKey)) + link.table.dense_size * sizeof(uint16_t);
+    }
+    return size;
+}
+
+// Not WB_PROTECTED: it is filled once, in many places, and seldom made.
+const rb_data_type_t graph_type = {
+    "sparpack/graph", {graph_mark, graph_free, graph_size, graph_compact, {nullptr}}, nullptr, nullptr,
+    RUBY_TYPED_FREE_IMMEDIATELY};
+
+template <class T> T *array_new(size_t count) {
+    return static_cast<T *>(xcalloc(count ? count : 1, sizeof(T)));
+}
+
+// The description of a type, as Ruby gives it: [kind, …] with a class, a module and its tables, or further types.
+uint32_t nodes_of(VALUE description) {
+    uint32_t sum = 0;
+    switch (static_cast<Kind>(FIX2INT(RARRAY_AREF(description, 0)))) {
+    case Kind::map: sum += 1 + nodes_of(RARRAY_AREF(description, 2)); [[fallthrough]];
+    case Kind::list:
+    case Kind::set: return sum + 1 + nodes_of(RARRAY_AREF(description, 1));
+    case Kind::bool_:
+    case Kind::i8:
+    case Kind::i16:
+    case Kind::i32:
+    case Kind::i64:
+    case Kind::double_:
+    case Kind::string:
+    case Kind::binary:
+    case Kind::uuid:
+    case Kind::enum_:
+    case Kind::struct_:
+    case Kind::union_: return 0;
+    }
+    return 0;
+}
+
+struct Build {
+    Graph *graph;
+    VALUE positions;  // {class => its place among the links}
+};
+
+const Link *link_of(const Build &build, VALUE klass) {
+    const Plan *plan = plan_of(klass);  // a subclass without fields stands for the class that declared them
+    VALUE position = rb_hash_lookup2(build.positions, plan->klass, Qnil);
+    if (!NIL_P(position)) return &build.graph->links[FIX2LONG(position)];
+    return __atomic_load_n(&plan->link, __ATOMIC_ACQUIRE);
+}
+
+void type_fill(const Build &build, VALUE description, Type *type);
+
+const Type *type_new(const Build &build, VALUE description) {
+    Type *type = &build.graph->nodes[build.graph->node_count++];
+    SPARPACK_CHECK(build.graph->node_count <= build.graph->node_size);
+    type_fill(build, description, type);
+    return type;
+}
+
+void type_fill(const Build &build, VALUE description, Type *type) {
+    Kind kind = static_cast<Kind>(FIX2INT(RARRAY_AREF(description, 0)));
+    switch (kind) {
+    case Kind::enum_:
+        type->enumeration = RARRAY_AREF(description, 1);
+        type->numbers = RARRAY_AREF(description, 2);
+        type->names = RARRAY_AREF(description, 3);
+        break;
+    case Kind::struct_:
+    case Kind::union_:
+        type->klass = RARRAY_AREF(description, 1);
+        type->link = link_of(build, type->klass);
+        break;
+    case Kind::map: type->key = type_new(build, RARRAY_AREF(description, 2)); [[fallthrough]];
+    case Kind::list:
+    case Kind::set: type->element = type_new(build, RARRAY_AREF(description, 1)); break;
+    case Kind::bool_:
+    case Kind::i8:
+    case Kind::i16:
+    case Kind::i32:
+    case Kind::i64:
+    case Kind::double_:
+    case Kind::string:
+    case Kind::binary:
+    case Kind::uuid: break;
+    }
+    type->wire = kind_wire(kind);
+    type->kind = kind;  // last: a collection in between finds nothing to mark
+}
+
+// Fields sorted by id, as Ruby gives them: [slot, id, required, type].
+void link_fill(const Build &build, Link *link, VALUE fields) {
+    uint32_t count = static_cast<uint32_t>(RARRAY_LEN(fields));
+    Field *places = array_new<Field>(count);
+    link->fields = places;
+    FieldKey *keys = array_new<FieldKey>(count);
+    link->table.keys = keys;
+    int32_t last = -1;
+    for (uint32_t i = 0; i < count; i++) {
+        VALUE description = RARRAY_AREF(fields, i);
+        Field &field = places[i];
+        field.slot = static_cast<uint32_t>(FIX2LONG(RARRAY_AREF(description, 0)));
+        field.id = static_cast<int16_t>(FIX2LONG(RARRAY_AREF(description, 1)));
+        field.required = RTEST(RARRAY_AREF(description, 2));
+        type_fill(build, RARRAY_AREF(description, 3), &field.type);
+        keys[i] = {field.id, field.type.wire};
+        link->count = i + 1;
+        last = field.id;
+    }
+    link->table.count = count;
+    uint32_t dense_size = last >= 0 && static_cast<uint32_t>(last) < 4 * count + 64 ? static_cast<uint32_t>(last) + 1 : 0;
+    uint16_t *dense = array_new<uint16_t>(dense_size);
+    link->table.dense = dense;
+    memset(dense, 0xff, dense_size * sizeof *dense);
+    for (uint32_t i = 0; i < count; i++) {
+        if (keys[i].id >= 0 && static_cast<uint32_t>(keys[i].id) < dense_size)
+            dense[keys[i].id] = static_cast<uint16_t>(i);
+    }
+    link->table.dense_size = dense_size;
+}
+
+bool kind_hashes_in_ruby(Kind kind) { return kind >= Kind::list; }
+
+bool type_runs_ruby(const Type &type) {
+    switch (type.kind) {
+    case Kind::set: return kind_hashes_in_ruby(type.element->kind) || type_runs_ruby(*type.element);
+    case Kind::map:
+        return kind_hashes_in_ruby(type.key->kind) || type_runs_ruby(*type.key) || type_runs_ruby(*type.element);
+    case Kind::list: return type_runs_ruby(*type.element);
+    case Kind::struct_:
+    case Kind::union_: return type.link->runs_ruby;
+    case Kind::bool_:
+    case Kind::i8:
+    case Kind::i16:
+    case Kind::i32:
+    case Kind::i64:
+    case Kind::double_:
+    case Kind::string:
+    case Kind::binary:
+    case Kind::uuid:
+    case Kind::enum_: return false;
+    }
+    return false;
+}
+
+// A struct runs Ruby where one of its fields does, at any depth: repeated until nothing changes, for types recurse.
+void graph_find_ruby(Graph *graph) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < graph->link_count; i++) {
+            Link &link = graph->links[i];
+            for (uint32_t j = 0; j < link.count && !link.runs_ruby; j++)
+                changed |= link.runs_ruby = type_runs_ruby(link.fields[j].type);
+        }
+    }
+}
+
+void link_publish(Link *link, VALUE graph) {
+    Plan *plan = const_cast<Plan *>(link->plan);
+    const Link *none = nullptr;
+    const Link *mine = link;
+    if (__atomic_compare_exchange(&plan->link, &none, &mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        RB_OBJ_WRITTEN(plan->owner, Qundef, graph);
+}
+
+VALUE native_linked(VALUE, VALUE klass) {
+    return __atomic_load_n(&plan_of(klass)->link, __ATOMIC_ACQUIRE) ? Qtrue : Qfalse;
+}
+
+VALUE native_link(VALUE, VALUE klass) {
+    plan_link(plan_of(klass));
+    return klass;
+}
+
+}  // namespace
+
+SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
+    // [[class, fields], …] for the class and all that it reaches; those linked before are left out.
+    VALUE classes = rb_funcall(native, id_reach, 1, plan->klass);
+    long count = RARRAY_LEN(classes);
+    VALUE object = rb_data_typed_object_zalloc(rb_cObject, sizeof(Graph), &graph_type);
+    VALUE positions = rb_funcall(rb_hash_new(), rb_intern("compare_by_identity"), 0);
+    Graph *graph = data_of<Graph>(object);
+    uint32_t nodes = 0;
+    for (long i = 0; i < count; i++) {
+        VALUE fields = rb_ary_entry(RARRAY_AREF(classes, i), 1);
+        rb_hash_aset(positions, rb_ary_entry(RARRAY_AREF(classes, i), 0), LONG2FIX(i));
+        for (long j = 0; j < RARRAY_LEN(fields); j++) nodes += nodes_of(rb_ary_entry(RARRAY_AREF(fields, j), 3));
+    }
+    graph->links = array_new<Link>(static_cast<size_t>(count));
+    graph->link_count = static_cast<uint32_t>(count);
+    graph->nodes = array_new<Type>(nodes);
+    graph->node_size = nodes;
+    Build build = {graph, positions};
+    for (long i = 0; i < count; i++) {
+        Link &link = graph->links[i];
+        link.plan = plan_of(rb_ary_entry(RARRAY_AREF(classes, i), 0));
+        link.graph = object;
+        link_fill(build, &link, rb_ary_entry(RARRAY_AREF(classes, i), 1));
+    }
+    graph_find_ruby(graph);
+    for (long i = 0; i < count; i++) link_publish(&graph->links[i], object);
+    const Link *link = __atomic_load_n(&plan->link, __ATOMIC_ACQUIRE);
+    RB_GC_GUARD(positions);
+    RB_GC_GUARD(classes);
+    RB_GC_GUARD(object);
+    return link;
+}
+
+void link_init(VALUE sparpack) {
+    id_reach = rb_intern("reach");
+    native = rb_const_get(sparpack, rb_intern("Native"));
+    rb_define_singleton_method(native, "link", method(native_link), 1);
+    rb_define_singleton_method(native, "linked?", method(native_linked), 1);
+}
+
+}  // namespace sparpack

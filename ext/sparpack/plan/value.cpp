@@ -1,0 +1,240 @@
+// What structs, unions and exceptions have in common (Sparpack::Value): making them, and reading and writing fields by name.
+#include "instance.hpp"
+
+#include "../glue/fault.hpp"
+
+namespace sparpack {
+
+namespace {
+
+VALUE names_of(const Plan *plan) {
+    VALUE names = rb_ary_new_capa(plan->count);
+    for (uint32_t i = 0; i < plan->count; i++) rb_ary_push(names, plan->slots[i].name);
+    return names;
+}
+
+// A field's name as a Symbol or a String; no_slot where there is none.
+uint32_t slot_of(const Plan *plan, VALUE name) {
+    if (RB_TYPE_P(name, T_STRING)) {
+        VALUE symbol = name;
+        symbol = rb_check_symbol(&symbol);
+        return NIL_P(symbol) ? no_slot : plan_slot(plan, symbol);
+    }
+    return SYMBOL_P(name) ? plan_slot(plan, name) : no_slot;
+}
+
+uint32_t slot_named(VALUE self, const Plan *plan, VALUE name) {
+    uint32_t slot = slot_of(plan, name);
+    if (SPARPACK_UNLIKELY(slot == no_slot)) fault_unknown_name(rb_obj_class(self), name, names_of(plan));
+    return slot;
+}
+
+struct Fill {
+    VALUE object;
+    const Plan *plan;
+    uint32_t next;   // keywords mostly come in the order of the fields
+    uint64_t *given; // one bit for each slot, where there are defaults
+};
+
+int fill_pair(VALUE name, VALUE value, VALUE data) {
+    Fill *fill = reinterpret_cast<Fill *>(data);
+    const Plan *plan = fill->plan;
+    uint32_t slot = fill->next;
+    if (SPARPACK_UNLIKELY(slot >= plan->count || plan->slots[slot].name != name))
+        slot = slot_named(fill->object, plan, name);
+    fill->next = slot + 1;
+    if (fill->given) fill->given[slot / 64] |= uint64_t{1} << (slot % 64);
+    if (SPARPACK_LIKELY(plan->shape != Shape::union_ && !SYMBOL_P(value))) {
+        instance_write(fill->object, &instance_data(fill->object)->field[slot], value);
+    } else {
+        instance_store(fill->object, slot, value);
+    }
+    return ST_CONTINUE;
+}
+
+constexpr uint32_t given_stack = 16;
+
+void fill(VALUE self, VALUE fields) {
+    const Plan *plan = instance_data(self)->plan;
+    Fill fill = {self, plan, 0, nullptr};
+    uint64_t given[given_stack] = {};
+    VALUE given_owner = 0;
+    if (plan->has_defaults) {
+        size_t words = plan->count / 64 + 1;
+        fill.given = words <= given_stack ? given : static_cast<uint64_t *>(rb_alloc_tmp_buffer(
+                                                        &given_owner, static_cast<long>(words * sizeof *given)));
+        memset(fill.given, 0, words * sizeof *given);
+    }
+    if (!NIL_P(fields)) {
+        rb_hash_foreach(fields, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(fill_pair),
+                        reinterpret_cast<VALUE>(&fill));
+    }
+    if (plan->has_defaults) {
+        for (uint32_t slot = 0; slot < plan->count; slot++) {
+            const Slot &s = plan->slots[slot];
+            if (NIL_P(s.fallback) || fill.given[slot / 64] >> (slot % 64) & 1) continue;
+            instance_write(self, &instance_data(self)->field[slot], plan_default(s));
+        }
+        if (given_owner) rb_free_tmp_buffer(&given_owner);
+    }
+}
+
+VALUE value_initialize(int argc, VALUE *argv, VALUE self) {
+    instance_get(self);
+    rb_check_frozen(self);
+    if (argc == 0) {
+        fill(self, Qnil);
+    } else if (argc == 1 && rb_keyword_given_p()) {
+        fill(self, argv[0]);
+    } else {
+        fault_argument("wrong number of arguments (given %d, expected 0: fields are keywords, as in %" PRIsVALUE
+                       ".new(%s: …))",
+                       argc, rb_obj_class(self),
+                       instance_data(self)->plan->count ? rb_id2name(SYM2ID(instance_data(self)->plan->slots[0].name))
+                                                        : "name");
+    }
+    return self;
+}
+
+VALUE value_initialize_copy(VALUE self, VALUE other) {
+    rb_check_frozen(self);
+    if (self == other) return self;
+    Instance *to = instance_get(self);
+    const Instance *from = instance_get(other);
+    if (to->plan != from->plan)
+        fault_type("%" PRIsVALUE " cannot be copied to %" PRIsVALUE, rb_obj_class(other), rb_obj_class(self));
+    for (uint32_t i = 0; i < from->plan->width; i++) instance_write(self, &to->field[i], from->field[i]);
+    instance_write(self, &to->unknown, from->unknown);
+    return self;
+}
+
+VALUE value_get(VALUE self, VALUE name) {
+    const Instance *instance = instance_get(self);
+    return instance_value(instance, slot_named(self, instance->plan, name));
+}
+
+VALUE value_set(VALUE self, VALUE name, VALUE value) {
+    const Instance *instance = instance_get(self);
+    instance_store(self, slot_named(self, instance->plan, name), value);
+    return value;
+}
+
+VALUE value_set_p(VALUE self, VALUE name) { return NIL_P(value_get(self, name)) ? Qfalse : Qtrue; }
+
+// All fields of a struct; of a union, the one that is set.
+VALUE to_hash(VALUE self) {
+    const Instance *instance = instance_get(self);
+    const Plan *plan = instance->plan;
+    VALUE hash = rb_hash_new();
+    for (uint32_t i = 0; i < plan->count; i++) {
+        if (plan->shape == Shape::union_ && union_slot(instance) != i) continue;
+        rb_hash_aset(hash, plan->slots[i].name, instance_value(instance, i));
+    }
+    RB_GC_GUARD(self);
+    return hash;
+}
+
+VALUE value_deconstruct_keys(VALUE self, VALUE names) {
+    const Instance *instance = instance_get(self);
+    if (NIL_P(names)) return to_hash(self);
+    if (!RB_TYPE_P(names, T_ARRAY))
+        fault_type("wrong argument type %" PRIsVALUE " (expected Array or nil)", rb_obj_class(names));
+    VALUE hash = rb_hash_new();
+    for (long i = 0; i < RARRAY_LEN(names); i++) {
+        VALUE name = RARRAY_AREF(names, i);
+        uint32_t slot = SYMBOL_P(name) ? plan_slot(instance->plan, name) : no_slot;
+        if (slot == no_slot) continue;
+        if (instance->plan->shape == Shape::union_ && union_slot(instance) != slot) continue;
+        rb_hash_aset(hash, name, instance_value(instance, slot));
+    }
+    RB_GC_GUARD(self);
+    return hash;
+}
+
+VALUE inspect_guarded(VALUE self, VALUE, int recursive) {
+    const Instance *instance = instance_get(self);
+    const Plan *plan = instance->plan;
+    VALUE text = rb_sprintf("#<%" PRIsVALUE, rb_obj_class(self));
+    if (recursive) return rb_str_cat_cstr(text, " ...>");
+    const char *separator = " ";
+    for (uint32_t i = 0; i < plan->count; i++) {
+        VALUE value = instance_value(instance, i);
+        if (NIL_P(value)) continue;
+        rb_str_catf(text, "%s%" PRIsVALUE "=%+" PRIsVALUE, separator, plan->slots[i].name, value);
+        separator = ", ";
+    }
+    if (RTEST(instance->unknown)) rb_str_catf(text, "%sunknown fields", separator);
+    RB_GC_GUARD(self);
+    return rb_str_cat_cstr(text, ">");
+}
+
+VALUE value_inspect(VALUE self) { return rb_exec_recursive(inspect_guarded, self, Qnil); }
+
+// Sparpack::Native, which field readers cannot hide.
+
+VALUE native_fill(VALUE, VALUE object, VALUE fields) {
+    instance_get(object);
+    rb_check_frozen(object);
+    Check_Type(fields, T_HASH);
+    fill(object, fields);
+    return object;
+}
+
+VALUE native_fields(VALUE, VALUE object) { return to_hash(object); }
+VALUE native_get(VALUE, VALUE object, VALUE name) { return value_get(object, name); }
+VALUE native_set(VALUE, VALUE object, VALUE name, VALUE value) { return value_set(object, name, value); }
+VALUE native_unknown(VALUE, VALUE object) { return instance_get(object)->unknown; }
+
+VALUE native_set_unknown(VALUE, VALUE object, VALUE unknown) {
+    Instance *instance = instance_get(object);
+    rb_check_frozen(object);
+    instance_write(object, &instance->unknown, unknown);
+    return unknown;
+}
+
+// The name of the field that a union holds, or nil.
+VALUE native_union_field(VALUE, VALUE object) {
+    const Instance *instance = instance_get(object);
+    if (instance->plan->shape != Shape::union_) fault_type("not a union");
+    uint32_t slot = union_slot(instance);
+    return slot == no_slot ? Qnil : instance->plan->slots[slot].name;
+}
+
+VALUE native_union_clear(VALUE, VALUE object) {
+    Instance *instance = instance_get(object);
+    rb_check_frozen(object);
+    if (instance->plan->shape != Shape::union_) fault_type("not a union");
+    instance->field[0] = instance->field[1] = instance->unknown = Qnil;
+    return object;
+}
+
+}  // namespace
+
+void compare_init(VALUE value);
+
+void value_init(VALUE sparpack) {
+    constexpr const char *bases[] = {"Struct", "Union", "Exception"};
+    for (const char *name : bases)
+        rb_define_alloc_func(rb_const_get(sparpack, rb_intern(name)), instance_allocate);
+    VALUE value = rb_const_get(sparpack, rb_intern("Value"));
+    rb_define_private_method(value, "initialize", method(value_initialize), -1);
+    rb_define_private_method(value, "initialize_copy", method(value_initialize_copy), 1);
+    rb_define_method(value, "[]", method(value_get), 1);
+    rb_define_method(value, "[]=", method(value_set), 2);
+    rb_define_method(value, "set?", method(value_set_p), 1);
+    rb_define_method(value, "deconstruct_keys", method(value_deconstruct_keys), 1);
+    rb_define_method(value, "inspect", method(value_inspect), 0);
+    compare_init(value);
+
+    VALUE native = rb_const_get(sparpack, rb_intern("Native"));
+    rb_define_singleton_method(native, "fill", method(native_fill), 2);
+    rb_define_singleton_method(native, "fields", method(native_fields), 1);
+    rb_define_singleton_method(native, "get", method(native_get), 2);
+    rb_define_singleton_method(native, "set", method(native_set), 3);
+    rb_define_singleton_method(native, "unknown", method(native_unknown), 1);
+    rb_define_singleton_method(native, "set_unknown", method(native_set_unknown), 2);
+    rb_define_singleton_method(native, "union_field", method(native_union_field), 1);
+    rb_define_singleton_method(native, "union_clear", method(native_union_clear), 1);
+}
+
+}  // namespace sparpack

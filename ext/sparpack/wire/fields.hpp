@@ -1,0 +1,48 @@
+// The fields of a struct as a wire sees them: ids and types, sorted by id. The next field is predicted, then looked up.
+#pragma once
+
+#include "type.hpp"
+
+namespace sparpack {
+
+struct FieldKey {
+    int16_t id;
+    WireType type;
+};
+
+struct FieldTable {
+    const FieldKey *keys;
+    const uint16_t *dense;  // id -> index, `absent` where there is none
+    uint32_t count;
+    uint32_t dense_size;
+
+    static constexpr uint16_t absent = 0xffff;
+
+    // An id too large for the dense table is searched for: tables stay in proportion to the number of fields.
+    SPARPACK_COLD int search(int32_t id) const {
+        uint32_t low = 0, high = count;
+        while (low < high) {
+            uint32_t middle = (low + high) / 2;
+            if (keys[middle].id < id) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low < count && keys[low].id == id ? static_cast<int>(low) : -1;
+    }
+
+    SPARPACK_INLINE int find(int32_t id, uint32_t hint) const {
+        if (SPARPACK_LIKELY(hint < count && keys[hint].id == id)) return static_cast<int>(hint);
+        if (SPARPACK_LIKELY(static_cast<uint32_t>(id) < dense_size)) {
+            uint16_t index = dense[id];
+            return index == absent ? -1 : index;
+        }
+        return search(id);
+    }
+};
+
+// What `next_field` answers besides an index.
+enum NextField : int { next_end = -1, next_unknown = -2, next_mismatch = -3, next_failed = -4 };
+
+}  // namespace sparpack

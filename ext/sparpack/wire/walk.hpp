@@ -1,0 +1,154 @@
+// Walking over a value that no plan knows: skipping it, or copying it from one of Thrift's wires to another.
+// Depth is bounded, and every claim of a size is held against the bytes left, as in a decode.
+#pragma once
+
+#include "../bytes/reader.hpp"
+#include "../bytes/uuid.hpp"
+#include "../bytes/writer.hpp"
+#include "fields.hpp"
+
+namespace sparpack {
+
+// What a walk does with what it meets: nothing (Skip), or write it (Copy).
+struct Skip {
+    struct Frame {};
+    void field(Frame &, int32_t, WireType) {}
+    void boolean(Frame *, bool) {}
+    void integer(WireType, int64_t) {}
+    void real(double) {}
+    void bytes(const uint8_t *, size_t) {}
+    void uuid(const uint8_t *) {}
+    void list(WireType, size_t) {}
+    void map(WireType, WireType, size_t) {}
+    void stop() {}
+};
+
+template <class Wire> struct Copy {
+    using Frame = typename Wire::Frame;
+    static constexpr size_t room = 32;  // any header and scalar, of any wire
+
+    Writer &w;
+    uint8_t *p;
+
+    Copy(Writer &writer, uint8_t *cursor) : w(writer), p(cursor) {}
+
+    void reserve() { p = writer_reserve(w, p, room); }
+    void field(Frame &frame, int32_t id, WireType type) { reserve(), p = Wire::write_field(w, p, frame, id, type); }
+    void boolean(Frame *frame, bool value) { reserve(), p = Wire::write_bool(w, p, frame, value); }
+    void integer(WireType type, int64_t value) {
+        reserve();
+        if (type == WireType::i8) {
+            p = Wire::write_i8(w, p, value);
+        } else if (type == WireType::i16) {
+            p = Wire::write_i16(w, p, value);
+        } else if (type == WireType::i32) {
+            p = Wire::write_i32(w, p, value);
+        } else {
+            p = Wire::write_i64(w, p, value);
+        }
+    }
+    void real(double value) { reserve(), p = Wire::write_double(w, p, value); }
+    void bytes(const uint8_t *data, size_t size) {
+        reserve(), p = Wire::write_size(w, p, size);
+        p = writer_append(w, p, data, size);
+    }
+    void uuid(const uint8_t *data) { p = writer_append(w, p, data, uuid_bytes); }
+    void list(WireType type, size_t count) {
+        reserve(), p = Wire::write_list(w, p, type, count);
+    }
+    void map(WireType key, WireType value, size_t count) {
+        reserve(), p = Wire::write_map(w, p, key, value, count);
+    }
+    void stop() { reserve(), p = Wire::write_stop(w, p); }
+};
+
+// `depth` is how many more levels of structs and containers may be opened. `in_frame` and `out_frame` are those of the
+// struct whose field the value is, nullptr for an element. Statuses: those of the wire's readers, too_deep.
+template <class Wire, class Sink>
+const uint8_t *walk(Input &in, const uint8_t *p, WireType type, const typename Wire::Frame *in_frame, Sink &sink,
+                    typename Sink::Frame *out_frame, int depth) {
+    int64_t integer;
+    switch (type) {
+    case WireType::bool_: {
+        bool value;
+        if ((p = Wire::read_bool(in, p, in_frame, &value))) sink.boolean(out_frame, value);
+        return p;
+    }
+    case WireType::i8:
+        if ((p = Wire::read_i8(in, p, &integer))) sink.integer(type, integer);
+        return p;
+    case WireType::i16:
+        if ((p = Wire::read_i16(in, p, &integer))) sink.integer(type, integer);
+        return p;
+    case WireType::i32:
+        if ((p = Wire::read_i32(in, p, &integer))) sink.integer(type, integer);
+        return p;
+    case WireType::i64:
+        if ((p = Wire::read_i64(in, p, &integer))) sink.integer(type, integer);
+        return p;
+    case WireType::double_: {
+        double value;
+        if ((p = Wire::read_double(in, p, &value))) sink.real(value);
+        return p;
+    }
+    case WireType::string: {
+        const uint8_t *data;
+        size_t size;
+        if ((p = Wire::read_bytes(in, p, &data, &size))) sink.bytes(data, size);
+        return p;
+    }
+    case WireType::uuid:
+        if ((p = Wire::read_uuid(in, p))) sink.uuid(p - uuid_bytes);
+        return p;
+    case WireType::list:
+    case WireType::set: {
+        if (depth <= 0) return input_fail(in, Status::too_deep, p);
+        WireType element;
+        size_t count;
+        if (!(p = Wire::open_list(in, p, &element, &count))) return nullptr;
+        sink.list(element, count);
+        for (size_t i = 0; i < count; i++) {
+            if (!(p = walk<Wire>(in, p, element, nullptr, sink, nullptr, depth - 1))) return nullptr;
+        }
+        return p;
+    }
+    case WireType::map: {
+        if (depth <= 0) return input_fail(in, Status::too_deep, p);
+        WireType key = WireType::stop, value = WireType::stop;  // an empty map may have no types
+        size_t count;
+        if (!(p = Wire::open_map(in, p, &key, &value, &count))) return nullptr;
+        sink.map(key, value, count);
+        for (size_t i = 0; i < count; i++) {
+            if (!(p = walk<Wire>(in, p, key, nullptr, sink, nullptr, depth - 1))) return nullptr;
+            if (!(p = walk<Wire>(in, p, value, nullptr, sink, nullptr, depth - 1))) return nullptr;
+        }
+        return p;
+    }
+    case WireType::struct_: {
+        if (depth <= 0) return input_fail(in, Status::too_deep, p);
+        typename Wire::Frame in_struct{};
+        typename Sink::Frame out_struct{};
+        constexpr FieldTable none{nullptr, nullptr, 0, 0};
+        for (;;) {
+            int next = Wire::next_field(in, p, in_struct, none, 0);
+            if (next == next_end) break;
+            if (next != next_unknown) return nullptr;
+            sink.field(out_struct, in_struct.id, in_struct.type);
+            p = walk<Wire>(in, p, in_struct.type, &in_struct, sink, &out_struct, depth - 1);
+            if (!p) return nullptr;
+        }
+        sink.stop();
+        return p;
+    }
+    case WireType::stop: break;
+    }
+    return input_fail(in, Status::bad_wire_type, p);
+}
+
+template <class Wire>
+const uint8_t *skip(Input &in, const uint8_t *p, WireType type, const typename Wire::Frame *frame, int depth) {
+    Skip sink;
+    return walk<Wire>(in, p, type, frame, sink, nullptr, depth);
+}
+
+}  // namespace sparpack

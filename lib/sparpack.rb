@@ -1,0 +1,34 @@
+# frozen_string_literal: true
+
+require_relative "sparpack/version"
+require_relative "sparpack/errors"
+require_relative "sparpack/limits"
+require_relative "sparpack/names"
+require_relative "sparpack/type"
+require_relative "sparpack/field"
+require_relative "sparpack/schema"
+require_relative "sparpack/enum"
+require_relative "sparpack/declaration"
+require_relative "sparpack/value"
+require_relative "sparpack/struct"
+require_relative "sparpack/union"
+require_relative "sparpack/exception"
+require_relative "sparpack/conversion"
+require_relative "sparpack/codec"
+require_relative "sparpack/native_calls"
+require_relative "sparpack/conveniences"
+require "sparpack/native"
+
+# The fastest way to turn Ruby objects into bytes and back: structs with a schema, over Thrift's compact and binary
+# protocols, from one small native core.
+#
+# @example
+#   class Neighborhood < Sparpack::Struct
+#     field 1, :neighborhood_id, :i64, required: true
+#     field 2, :name, :string, required: true
+#   end
+#
+#   bytes = Neighborhood.new(neighborhood_id: 7, name: "Mitte").encode
+#   Neighborhood.decode(bytes).name # => "Mitte"
+module Sparpack
+end

@@ -1,0 +1,160 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # A class, a wire and options, fixed once. Frozen: made once, kept, and shared between threads and Ractors.
+  #
+  # @example
+  #   LISTINGS = Sparpack::Codec.new(Listing, :compact, freeze: true)
+  #   LISTINGS.decode(bytes)
+  class Codec
+    # How much is read from an io at a time, at least.
+    CHUNK = 64 * 1024
+    private_constant :CHUNK
+
+    # @return [Hash] as they were given, frozen
+    attr_reader :options
+
+    # @param struct_class [Class] a subclass of {Struct}, {Union} or {Exception}
+    # @param wire [Symbol] `:compact` or `:binary`
+    # @param options [Hash]
+    # @option options [Symbol] :validate (:normal) on both ways. `:none` decodes without looking for required fields;
+    #   `:strict` and `:recursive` also refuse numbers that an enum does not name
+    # @option options [Symbol] :unknown (:skip) fields that the schema does not name: `:skip`, `:reject` or `:keep`, to be
+    #   written again
+    # @option options [Boolean] :freeze (false) whether decoded objects are frozen deep
+    # @option options [Symbol] :utf8 (:check) `:keep` lets strings through that are not UTF-8
+    # @option options [Symbol] :mismatch (:raise) a known field that has another type on the wire; `:skip` leaves it unset
+    # @option options [Limits] :limits
+    # @raise [ArgumentError] for an unknown wire or option
+    # @raise [SchemaError] if a class that is named does not exist
+    def initialize(struct_class, wire = :compact, **options)
+      unless struct_class.is_a?(Class) && struct_class.is_a?(Declaration) && struct_class.shape
+        raise ArgumentError, "expected a subclass of Sparpack::Struct, Union or Exception, got #{struct_class.inspect}"
+      end
+
+      Native.codec_setup(self, struct_class, wire, options)
+      @options = options.freeze
+      freeze
+    end
+
+    # @!method encode(object)
+    #   @param object [Value]
+    #   @return [String] unfrozen, ASCII-8BIT
+    #   @raise [EncodeError] if it cannot be written
+
+    # @!method decode(bytes)
+    #   @param bytes [String]
+    #   @return [Value]
+    #   @raise [DecodeError] if the bytes are not one object of the class
+
+    # @!method wire
+    #   @return [Symbol]
+
+    # @!method struct_class
+    #   @return [Class]
+
+    # @param io [#write]
+    # @param object [Value]
+    # @return [Integer] how many bytes were written; nothing is where it cannot be encoded
+    # @raise [EncodeError] as {#encode}
+    def encode_to(io, object)
+      bytes = encode(object)
+      io.write(bytes)
+      bytes.bytesize
+    end
+
+    # Reads one object and says where it ends.
+    #
+    # @param bytes [String]
+    # @param offset [Integer] in bytes
+    # @return [Array(Value, Integer)] the object, and the offset of what follows it
+    # @raise [DecodeError] if no object stands there
+    # @raise [ArgumentError] if the offset is beyond the bytes
+    # @example
+    #   object, offset = codec.decode_prefix(bytes, offset)
+    def decode_prefix(bytes, offset = 0) = Native.decode_prefix(self, bytes, offset, 0)
+
+    # Reads objects that follow one another, without loading the whole input. An io is read to its end, and ahead of what
+    # is yielded; a message from it may have as many bytes as {Limits#message} says.
+    #
+    # @param source [IO, String] an io answers `readpartial` or `read`
+    # @yieldparam object [Value]
+    # @return [self, Enumerator]
+    # @raise [DecodeError] at the first fault, with its offset in the whole input
+    # @example
+    #   File.open("listings", "rb") { |io| codec.decode_each(io) { |listing| puts listing.listing_id } }
+    def decode_each(source, &block)
+      return enum_for(:decode_each, source) unless block
+
+      source.is_a?(String) ? each_in(source, &block) : each_from(source, &block)
+      self
+    end
+
+    # @return [String]
+    def inspect = "#<#{self.class} #{struct_class} #{[wire, *options.map { |k, v| "#{k}: #{v.inspect}" }].join(", ")}>"
+
+    private
+
+    def each_in(bytes)
+      offset = 0
+      while offset < bytes.bytesize
+        object, offset = Native.decode_prefix(self, bytes, offset, 0)
+        yield object
+      end
+    end
+
+    # An object that does not end in what was read is begun anew when there is more, and each time more is read by half:
+    # what is scanned in vain stays in proportion.
+    def each_from(io)
+      buffer = "".b
+      base = offset = 0
+      ended = false
+      until ended && offset == buffer.bytesize
+        begin
+          raise Incomplete if offset == buffer.bytesize
+
+          object, offset = Native.decode_prefix(self, buffer, offset, base)
+        rescue Incomplete, DecodeError::Truncated
+          raise if ended
+
+          buffer = buffer.byteslice(offset, buffer.bytesize - offset)
+          base += offset
+          offset = 0
+          ended = !read_more(io, buffer, base)
+          next
+        end
+        yield object
+      end
+    end
+
+    # All that was read has been decoded.
+    class Incomplete < StandardError; end
+    private_constant :Incomplete
+
+    def read_more(io, buffer, base)
+      limit = Native.codec_message_limit(self)
+      check_message(buffer, limit, base)
+      wanted = [CHUNK, buffer.bytesize / 2].max
+      chunk = read_chunk(io, [wanted, limit + 1 - buffer.bytesize].min)
+      buffer << chunk if chunk
+      !chunk.nil?
+    end
+
+    def check_message(buffer, limit, base)
+      return if buffer.bytesize <= limit
+
+      expected = "at most #{limit} bytes"
+      raise DecodeError::LimitExceeded.new(
+        "#{struct_class}: expected #{expected}, found a longer message (#{wire}, byte #{base})",
+        path: struct_class.to_s, expected: expected, found: "a longer message", offset: base
+      )
+    end
+
+    def read_chunk(io, size)
+      chunk = io.respond_to?(:readpartial) ? io.readpartial(size) : io.read(size)
+      chunk unless chunk.nil? || chunk.empty?
+    rescue EOFError
+      nil
+    end
+  end
+end

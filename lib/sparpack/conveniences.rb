@@ -1,0 +1,74 @@
+# frozen_string_literal: true
+
+# What a field's reader may hide, as functions of an object.
+module Sparpack
+  class << self
+    # @param object [Value]
+    # @param io [#write]
+    # @param wire [Symbol]
+    # @param options [Hash] as {Codec#initialize} takes them
+    # @return [Integer] how many bytes were written
+    # @raise [EncodeError] as {Value#encode}
+    def encode_to(object, io, wire = :compact, **options)
+      bytes = object.encode(wire, **options)
+      io.write(bytes)
+      bytes.bytesize
+    end
+
+    # @param object [Value]
+    # @param changes [Hash] by name
+    # @return [Value] as {Value#with}
+    # @raise [ArgumentError] for an unknown name
+    def with(object, **changes)
+      copy = object.dup
+      Native.union_clear(copy) if copy.is_a?(Union) && !changes.empty?
+      changes.each { |name, value| Native.set(copy, name, value) }
+      copy
+    end
+
+    # @param object [Value]
+    # @return [Schema] as {Value#schema}
+    def schema(object) = object.class.schema
+
+    # @param object [Value]
+    # @param name [Symbol, String]
+    # @return [Boolean] as {Value#set?}
+    def set?(object, name) = !Native.get(object, name).nil?
+
+    # @param object [Value]
+    # @param mode [Symbol] as {Value#validate}
+    # @return [Value] the object
+    # @raise [ValidationError] at the first fault
+    def validate(object, mode = :normal)
+      fault = Native.validate(object, mode, false).first
+      raise fault if fault
+
+      object
+    end
+
+    # @param object [Value]
+    # @param mode [Symbol] as {Value#validate}
+    # @return [Boolean]
+    def valid?(object, mode = :normal) = Native.validate(object, mode, false).empty?
+
+    # @param object [Value]
+    # @param mode [Symbol] as {Value#validate}
+    # @return [Array<ValidationError>] all faults
+    def errors(object, mode = :normal) = Native.validate(object, mode, true)
+
+    # @param union [Union]
+    # @return [Symbol, nil] as {Union#field}
+    def field(union) = Native.union_field(union)
+
+    # @param union [Union]
+    # @return [Object, nil] as {Union#value}
+    def value(union)
+      name = Native.union_field(union)
+      name && Native.get(union, name)
+    end
+
+    # @param union [Union]
+    # @return [Boolean] as {Union#unknown?}
+    def unknown?(union) = Native.union_field(union).nil? && !Native.unknown(union).nil?
+  end
+end

@@ -1,0 +1,100 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # Objects to and from what other libraries take: Hashes, JSON's values, Marshal's dumps.
+  #
+  # @api private
+  module Conversion
+    module_function
+
+    # --- Hashes ---------------------------------------------------------------------------------------------------------
+
+    def to_h(value)
+      case value
+      when Value then Native.fields(value).transform_values { |v| to_h(v) }
+      when Array then value.map { |v| to_h(v) }
+      when Set   then value.to_set { |v| to_h(v) }
+      when Hash  then value.to_h { |k, v| [to_h(k), to_h(v)] }
+      else value
+      end
+    end
+
+    def from_h(struct_class, hash)
+      raise TypeError, "expected a Hash for #{struct_class}, got #{hash.class}" unless hash.is_a?(Hash)
+
+      object = struct_class.allocate
+      schema = struct_class.schema
+      fields = hash.to_h do |name, value|
+        field = schema[name]
+        [field ? field.name : name, field ? of_type(field.type, value) : value]
+      end
+      Native.fill(object, fields)
+    end
+
+    def of_type(type, value)
+      case type.kind
+      when :struct, :union then value.is_a?(Hash) ? from_h(type.target, value) : value
+      when :list then value.is_a?(Array) ? value.map { |v| of_type(type.element, v) } : value
+      when :set  then value.is_a?(Set) || value.is_a?(Array) ? value.to_set { |v| of_type(type.element, v) } : value
+      when :map  then value.is_a?(Hash) ? value.to_h { |k, v| [of_type(type.key, k), of_type(type.element, v)] } : value
+      else value
+      end
+    end
+
+    # --- JSON -----------------------------------------------------------------------------------------------------------
+
+    def as_json(object)
+      fields = Native.fields(object)
+      object.class.schema.fields.each_with_object({}) do |field, json|
+        value = fields[field.name]
+        json[field.name.name] = json_value(field.type, value) unless value.nil?
+      end
+    end
+
+    def json_value(type, value)
+      case type.kind
+      when :binary then value.is_a?(String) ? [value].pack("m0") : value
+      when :struct, :union then value.as_json
+      when :list, :set then value.map { |v| json_value(type.element, v) }
+      when :map then value.to_h { |k, v| [json_key(type.key, k), json_value(type.element, v)] }
+      else value
+      end
+    end
+
+    def json_key(type, key)
+      json = json_value(type, key)
+      json.is_a?(Hash) || json.is_a?(Array) ? json.to_json : json.to_s
+    end
+
+    # --- Marshal ----------------------------------------------------------------------------------------------------------
+
+    # What was nil in spite of a default says so; what is absent gets the default of the class that loads.
+    def marshal_dump(object)
+      fields = Native.fields(object)
+      by_id = object.class.schema.fields.each_with_object({}) do |field, dump|
+        value = fields[field.name]
+        dump[field.id] = value unless value.nil? && field.default.nil?
+      end
+      dump = [by_id, Native.unknown(object)]
+      dump << [object.plain_message, object.backtrace] if object.is_a?(::Exception)
+      dump
+    end
+
+    def marshal_load(object, dump)
+      by_id, unknown, exception = dump
+      schema = object.class.schema
+      Native.fill(object, by_id.filter_map { |id, value| [schema[id].name, value] if schema[id] }.to_h)
+      Native.set_unknown(object, unknown)
+      return unless exception
+
+      object.plain_message = exception[0]
+      object.set_backtrace(exception[1]) if exception[1]
+    end
+
+    # By name, as YAML has them: unknown ones are those of another version.
+    def fill(object, fields)
+      schema = object.class.schema
+      Native.fill(object, fields.filter_map { |name, value| [schema[name].name, value] if schema[name] }.to_h)
+    end
+  end
+end

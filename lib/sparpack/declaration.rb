@@ -1,0 +1,187 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # What a class that is a struct, union or exception can say of itself, and what it can do. {Struct}, {Union} and
+  # {Exception} have these as class methods.
+  module Declaration
+    # Declares a field, with a reader, a writer and a place in all that goes by name.
+    #
+    # @param id [Integer] its number on the wire, 0 to 32767
+    # @param name [Symbol]
+    # @param type [Symbol, Module, String, Type] one of `:bool :i8 :i16 :i32 :i64 :double :string :binary :uuid`, a struct,
+    #   union, exception or enum, the name of one that is defined later, or {#list}, {#set}, {#map} of these
+    # @param required [Boolean] encode and decode refuse an object without it
+    # @param optional [Boolean] Thrift's third state, told by the schema; nil is left out either way
+    # @param default [Object, nil] what a new object gets a copy of, and one that was read without the field
+    # @yieldreturn [Object] the type, when it is first used
+    # @return [Symbol] the reader's name
+    # @raise [SchemaError] if the declaration contradicts itself or another
+    # @example
+    #   field 3, :labels, map(:string, set(:i32)), default: {}
+    def field(id, name, type = nil, required: false, optional: false, default: nil, &block)
+      raise SchemaError, "#{self}.#{name}: a type is missing" if type.nil? && block.nil?
+      raise SchemaError, "#{self}.#{name}: a field is required or optional, not both" if required && optional
+
+      requiredness = { [true, false] => :required, [false, true] => :optional }[[!!required, !!optional]] || :default
+      add_field(id, name, Type.of(type, &block), requiredness, Default.copy(default, "#{self}.#{name}"))
+    rescue SchemaError => e
+      raise if e.message.start_with?(to_s)
+
+      raise SchemaError, "#{self}.#{name}: #{e.message}"
+    end
+
+    # @param element [Object] a type, as {#field} takes it
+    # @yieldreturn [Object] the type, when it is first used
+    # @return [Type] of an Array
+    def list(element = nil, &block) = Type.new(:list, element: Type.of(element, &block))
+
+    # @param element [Object] a type, as {#field} takes it
+    # @yieldreturn [Object] the type, when it is first used
+    # @return [Type] of a Set; an Array is written, too
+    def set(element = nil, &block) = Type.new(:set, element: Type.of(element, &block))
+
+    # @param key [Object] a type, as {#field} takes it
+    # @param value [Object] a type, as {#field} takes it
+    # @yieldreturn [Object] the values' type, when it is first used
+    # @return [Type] of a Hash
+    def map(key, value = nil, &block) = Type.new(:map, key: Type.of(key), element: Type.of(value, &block))
+
+    # @return [Schema] the frozen schema; links all that it names
+    # @raise [SchemaError] if a name does not exist
+    def schema
+      owner = field_owner
+      return owner.schema unless owner.equal?(self)
+      return @schema if @schema
+
+      schema = Ractor.make_shareable(Schema.new(self, shape, declared_fields.map { |field| field.resolve(self) }))
+      Native.seal(self) unless Native.sealed?(self)
+      @schema = schema if Native.main_ractor?
+      schema
+    end
+
+    # @param wire [Symbol] `:compact` or `:binary`
+    # @param options [Hash] as {Codec#initialize} takes them
+    # @return [Codec] for this class
+    # @raise [ArgumentError] for an unknown wire or option
+    def codec(wire = :compact, **options) = Codec.new(self, wire, **options)
+
+    # @!method decode(bytes, wire = :compact, **options)
+    #   @param bytes [String]
+    #   @param wire [Symbol] `:compact` or `:binary`
+    #   @param options [Hash] as {Codec#initialize} takes them
+    #   @return [Value] an object of this class
+    #   @raise [DecodeError] if the bytes are not one
+    #   @raise [ArgumentError] for an unknown wire or option
+
+    # Reads structs that follow one another, without loading the whole input.
+    #
+    # @param source [IO, String] an io answers `readpartial` or `read`
+    # @param wire [Symbol]
+    # @param options [Hash] as {Codec#initialize} takes them
+    # @yieldparam object [Value]
+    # @return [self, Enumerator]
+    # @raise [DecodeError] as {Codec#decode_each}
+    def decode_each(source, wire = :compact, **options, &block)
+      return enum_for(:decode_each, source, wire, **options) unless block
+
+      Codec.new(self, wire, **options).decode_each(source, &block)
+      self
+    end
+
+    # The inverse of `to_h(deep: true)`.
+    #
+    # @param hash [Hash{Symbol, String => Object}] nested structs as Hashes
+    # @return [Value]
+    # @raise [ArgumentError] for an unknown name
+    # @example
+    #   Listing.from_h(listing_id: 1, neighborhoods: [{ neighborhood_id: 7, name: "Mitte" }])
+    def from_h(hash) = Conversion.from_h(self, hash)
+
+    # `:struct`, `:union` or `:exception`; nil for the bases themselves.
+    #
+    # @return [Symbol, nil]
+    # @api private
+    def shape
+      { Struct => :struct, Union => :union, Exception => :exception }.each { |base, shape| return shape if self < base }
+      nil
+    end
+
+    # The class that declared the fields: this one, or the one that it inherits them from.
+    #
+    # @return [Class]
+    # @api private
+    def field_owner
+      ancestor = self
+      ancestor = ancestor.superclass while ancestor.shape && ancestor.declared_fields.empty?
+      ancestor.shape ? ancestor : self
+    end
+
+    # @return [Array<Field>] those of this class itself, in order of declaration
+    # @api private
+    def declared_fields = @declared_fields || [].freeze
+
+    # Plans are kept by the class, so a frozen class has one.
+    #
+    # @return [self]
+    def freeze
+      schema if shape
+      super
+    end
+
+    private
+
+    def add_field(id, name, type, requiredness, default)
+      check_class
+      check_field(id, name, requiredness)
+      reader = Names.reader(name, exception: shape == :exception)
+      clash = declared_fields.find { |field| [field.reader, field.name].include?(reader) || field.reader == name }
+      raise SchemaError, "the reader #{reader} is that of the field #{clash.name} already" if clash
+
+      field = Field.new(id:, name:, type:, requiredness:, default:, reader:)
+      field = field.resolve(self) if type.resolved?
+      define_accessors(field, declared_fields.size)
+      @declared_fields = shareable([*declared_fields, field])
+      reader
+    end
+
+    # Ractors may be the first to use a class; only types that are given by blocks keep them from it.
+    def shareable(fields)
+      Ractor.make_shareable(fields)
+    rescue ::Ractor::IsolationError
+      fields.freeze
+    end
+
+    def check_class
+      raise SchemaError, "#{self} is a base: fields belong to a subclass" unless shape
+      raise SchemaError, "it is in use already: fields are declared before" if Native.sealed?(self)
+
+      owner = superclass.shape ? superclass.field_owner : self
+      return if owner.declared_fields.empty? || owner.equal?(self)
+
+      raise SchemaError, "#{owner} has fields: a subclass cannot add any"
+    end
+
+    def check_field(id, name, requiredness)
+      raise SchemaError, "an id is an Integer from 0 to 32767, not #{id.inspect}" unless (0..32_767).cover?(id) && id.is_a?(Integer)
+      unless name.is_a?(Symbol) && name.match?(/\A[[:alpha:]_][[:alnum:]_]*\z/)
+        raise SchemaError, "a name is a Symbol of letters, digits and _, not #{name.inspect}"
+      end
+      raise SchemaError, "a union's fields cannot be required" if shape == :union && requiredness == :required
+
+      same = declared_fields.find { |field| field.id == id || field.name == name }
+      raise SchemaError, "the #{same.name == name ? "name" : "id #{id}"} is that of another field, #{same.name}" if same
+    end
+
+    # In a module of their own, so that a class can define a reader itself and call `super`.
+    def define_accessors(field, slot)
+      @accessors ||= Module.new.tap { |accessors| include accessors }
+      reader = field.reader
+      unless Native.define_accessors(@accessors, slot, reader.name, "#{reader}=")
+        name = field.name
+        @accessors.class_eval("def #{reader} = self[:#{name}]; def #{reader}=(value); self[:#{name}] = value; end",
+                              __FILE__, __LINE__ - 1)
+      end
+      @accessors.alias_method(:"#{field.name}=", :"#{reader}=") unless reader == field.name
+    end
+  end
+end

@@ -1,0 +1,57 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # Makes a module of Integers an enum that fields can have as their type. Enums are open: a value that the module does not
+  # name is read, kept and written; only `:strict` validation objects.
+  #
+  # @example
+  #   module Status
+  #     extend Sparpack::Enum
+  #     ACTIVE = 1
+  #     CLOSED = 2
+  #   end
+  #   Status.name_of(1)        # => :ACTIVE
+  #   Status.value_of(:CLOSED) # => 2
+  module Enum
+    # @return [Array<Integer>] in order of definition, each once
+    def values = enum_table[:names].keys
+
+    # @return [Array<Symbol>] in order of definition, aliases too
+    def names = enum_table[:numbers].keys
+
+    # @param value [Integer]
+    # @return [Symbol, nil] its name, the first where it has several
+    def name_of(value) = enum_table[:names][value]
+
+    # @param name [Symbol, String]
+    # @return [Integer, nil]
+    def value_of(name) = enum_table[:numbers][name.to_sym]
+
+    # @return [Hash{Symbol => Integer}] frozen
+    def to_h = enum_table[:numbers]
+
+    # The names and numbers of the module's constants, as of now: constants may be added until it is first used in a plan.
+    #
+    # @return [Hash] frozen
+    # @raise [SchemaError] if a value has more than 32 bits
+    # @api private
+    def enum_table
+      table = @enum_table
+      return table if table && table[:count] == constants(false).size
+
+      table = Ractor.make_shareable(Enum.table(self))
+      @enum_table = table if Native.main_ractor?
+      table
+    end
+
+    # @api private
+    def self.table(mod)
+      numbers = mod.constants(false).to_h { |name| [name, mod.const_get(name, false)] }.select { |_, v| v.is_a?(Integer) }
+      name, = numbers.find { |_, value| !Type::RANGES[:enum].cover?(value) }
+      raise SchemaError, "#{mod}::#{name}: an enum's values have 32 bits" if name
+
+      names = numbers.each_with_object({}) { |(key, value), found| found[value] ||= key }
+      { count: mod.constants(false).size, numbers: numbers, names: names }
+    end
+  end
+end

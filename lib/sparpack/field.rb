@@ -1,0 +1,147 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # A field of a struct, union or exception, as it was declared. Frozen.
+  class Field
+    # @return [Integer] its number on the wire
+    attr_reader :id
+
+    # @return [Symbol]
+    attr_reader :name
+
+    # @return [Type, Type::Name]
+    attr_reader :type
+
+    # @return [Symbol] `:required`, `:optional` or, as Thrift calls what is neither, `:default`
+    attr_reader :requiredness
+
+    # @return [Object, nil] frozen deep; objects get a copy
+    attr_reader :default
+
+    # @return [Symbol] the reader's name: the field's, or `name_` where that is reserved ({RESERVED})
+    attr_reader :reader
+
+    # @param id [Integer]
+    # @param name [Symbol]
+    # @param type [Type, Type::Name]
+    # @param requiredness [Symbol]
+    # @param default [Object, nil] frozen deep already
+    # @param reader [Symbol]
+    def initialize(id:, name:, type:, requiredness: :default, default: nil, reader: name)
+      @id = id
+      @name = name
+      @type = type
+      @requiredness = requiredness
+      @default = default
+      @reader = reader
+      freeze
+    end
+
+    # @return [Boolean]
+    def required? = requiredness == :required
+
+    # @return [Boolean]
+    def optional? = requiredness == :optional
+
+    # @param scope [Module] where names are looked up
+    # @return [Field] the same with a type and a default that name nothing
+    # @raise [SchemaError] if a name does not exist, or the default is not of the type
+    def resolve(scope)
+      found = type.resolve(scope)
+      Field.new(id:, name:, type: found, requiredness:, default: Default.check(default, found, scope, name), reader:)
+    end
+
+    # @param other [Object]
+    # @return [Boolean]
+    def ==(other)
+      other.is_a?(Field) && %i[id name type requiredness default].all? { |part| public_send(part) == other.public_send(part) }
+    end
+    alias eql? ==
+
+    # @return [Integer]
+    def hash = [id, name, type, requiredness].hash
+
+    # @return [String]
+    def inspect = "#<#{self.class} #{id}: #{requiredness} #{type} #{name}#{" = #{default.inspect}" unless default.nil?}>"
+  end
+
+  # Defaults: copied and frozen when declared, checked against the type once that is known.
+  module Default
+    module_function
+
+    # @param value [Object, nil]
+    # @param field [String] for messages
+    # @return [Object, nil] a copy, frozen deep
+    # @raise [SchemaError] for what cannot be one
+    def copy(value, field)
+      raise SchemaError, "#{field}: a default is a value, not a #{value.class}" if value.is_a?(Proc)
+
+      Ractor.make_shareable(value, copy: true)
+    rescue TypeError, ::Ractor::Error => e
+      raise SchemaError, "#{field}: a default is copied and frozen, which this cannot be: #{e.message}"
+    end
+
+    # @param value [Object, nil]
+    # @param type [Type]
+    # @param scope [Module]
+    # @param name [Symbol] the field's
+    # @return [Object, nil] the value, enums as Integer
+    # @raise [SchemaError] if it is not of the type
+    def check(value, type, scope, name)
+      return if value.nil?
+
+      Ractor.make_shareable(convert(value, type))
+    rescue Mismatch => e
+      raise SchemaError, "#{scope}.#{name}: the default does not fit: expected #{e.message}"
+    end
+
+    # A default that is not of its type.
+    class Mismatch < StandardError; end
+
+    # What each type without parts takes.
+    SCALARS = {
+      bool: ->(v) { [true, false].include?(v) },
+      double: ->(v) { v.is_a?(Float) || v.is_a?(Integer) },
+      string: ->(v) { v.is_a?(String) || v.is_a?(Symbol) },
+      binary: ->(v) { v.is_a?(String) },
+      uuid: ->(v) { v.is_a?(String) && v.match?(/\A\h{8}-\h{4}-\h{4}-\h{4}-\h{12}\z/) }
+    }.freeze
+    private_constant :SCALARS
+
+    def convert(value, type)
+      case type.kind
+      when :list then elements(value, type, Array).map { |v| convert(v, type.element) }
+      when :set then elements(value, type, Array, Set).to_set { |v| convert(v, type.element) }
+      when :map then elements(value, type, Hash).to_h { |k, v| [convert(k, type.key), convert(v, type.element)] }
+      when :enum then number(value, type)
+      when :struct, :union then value.is_a?(type.target) ? value : mismatch(value, type)
+      else scalar(value, type)
+      end
+    end
+    private_class_method :convert
+
+    def scalar(value, type)
+      range = Type::RANGES[type.kind]
+      fits = range ? value.is_a?(Integer) && range.cover?(value) : SCALARS.fetch(type.kind).call(value)
+      return mismatch(value, type) unless fits
+
+      value.is_a?(Symbol) ? value.name : value
+    end
+    private_class_method :scalar
+
+    def number(value, type)
+      found = value.is_a?(Symbol) ? type.target.value_of(value) : value
+      found.is_a?(Integer) && Type::RANGES[:enum].cover?(found) ? found : mismatch(value, type)
+    end
+    private_class_method :number
+
+    def elements(value, type, *classes) = classes.any? { |c| value.is_a?(c) } ? value : mismatch(value, type)
+    private_class_method :elements
+
+    def mismatch(value, type)
+      found = value.is_a?(Integer) || value.is_a?(Symbol) ? value.inspect : value.class
+      raise Mismatch, "#{type}, found #{found}"
+    end
+    private_class_method :mismatch
+  end
+end

@@ -1,0 +1,43 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # Names that a field's reader does not take: Ruby, its tools or Sparpack rely on them. A field of such a name gets the
+  # reader `name_`; everything else by name ({Value#[]}, `new`, `to_h`, …) knows it by its own name. The list grows only in
+  # a major version.
+  RESERVED = %i[
+    __id__ __send__ class clone define_singleton_method display dup enum_for extend freeze hash initialize inspect
+    instance_eval instance_exec instance_variable_get instance_variable_set instance_variables itself method
+    method_missing methods object_id private_methods protected_methods public_method public_methods public_send
+    remove_instance_variable send singleton_class singleton_method singleton_methods tap then to_enum to_s yield_self
+    as_json deconstruct deconstruct_keys encode encode_with init_with initialize_clone initialize_copy initialize_dup
+    marshal_dump marshal_load respond_to_missing to_h to_json to_yaml
+    to_a to_ary to_hash to_io to_path to_proc to_str to_sym
+  ].freeze
+
+  # The same for exceptions, whose fields `message` is the Ruby message.
+  RESERVED_BY_EXCEPTIONS = %i[backtrace backtrace_locations cause detailed_message exception full_message
+                              set_backtrace].freeze
+
+  # What a name is turned into.
+  module Names
+    module_function
+
+    # @param name [Symbol] a field's
+    # @param exception [Boolean] whether it is an exception's
+    # @return [Symbol] the reader's name
+    def reader(name, exception: false)
+      taken = RESERVED.include?(name) || (exception && RESERVED_BY_EXCEPTIONS.include?(name))
+      taken ? :"#{name}_" : name
+    end
+
+    # @param name [Object] what was asked for
+    # @param known [Array<Symbol, String>] what there is
+    # @return [String] " (did you mean …?)", or what there is where nothing is close
+    def hint(name, known)
+      close = defined?(DidYouMean) ? DidYouMean::SpellChecker.new(dictionary: known).correct(name.to_s) : []
+      return " (did you mean #{close.first.inspect}?)" unless close.empty?
+
+      known.empty? || known.size > 12 ? "" : " (known: #{known.map(&:inspect).join(", ")})"
+    end
+  end
+end

@@ -1,0 +1,71 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # Where the native core and Ruby meet: what it asks of Ruby stands here, what it offers is defined by it.
+  #
+  # @api private
+  module Native
+    # As the native core numbers them.
+    SHAPES = { struct: 0, union: 1, exception: 2 }.freeze
+
+    class << self
+      # Called when a class is first used: from then on its fields are what they are.
+      def seal(klass)
+        raise TypeError, "#{klass} is a base: make a subclass of it" unless klass.shape
+
+        owner = klass.field_owner
+        return share(klass, owner) unless owner.equal?(klass)
+
+        compile(klass, SHAPES.fetch(klass.shape), klass.declared_fields.map { |field| slot_row(klass, field) }.freeze)
+      end
+
+      # All classes that one reaches through its fields, itself included, as the native core links them.
+      def reach(klass)
+        seen = {}.compare_by_identity
+        queue = [klass]
+        until queue.empty?
+          owner = queue.shift.field_owner
+          next if seen[owner] || linked?(owner)
+
+          fields = owner.schema.fields
+          seen[owner] = fields.each_with_index.map { |field, slot| link_row(field, slot) }.sort_by! { |row| row[1] }
+          queue.concat(fields.flat_map { |field| field.type.structs })
+        end
+        seen.to_a
+      end
+
+      # @return [String] a hint to be added to a message
+      def did_you_mean(name, known) = Names.hint(name, known)
+
+      # What is remembered in a class is written by the main Ractor only.
+      def main_ractor?
+        return true unless defined?(::Ractor)
+
+        ::Ractor.respond_to?(:main?) ? ::Ractor.main? : ::Ractor.current == ::Ractor.main
+      end
+
+      private
+
+      # [id, name, default, enum's numbers]: nil while it is not known whether it is an enum, false if it is not.
+      def slot_row(klass, field)
+        field = field.resolve(klass) if !field.type.resolved? && !field.default.nil?
+        numbers = field.type.target.enum_table[:numbers] if field.type.resolved? && field.type.kind == :enum
+        numbers = false if numbers.nil? && (field.type.resolved? || field.type.is_a?(Type))
+        [field.id, field.name, field.default, numbers]
+      end
+
+      def link_row(field, slot) = [slot, field.id, field.required?, description(field.type)]
+
+      def description(type)
+        kind = KINDS.index(type.kind)
+        case type.kind
+        when :list, :set then [kind, description(type.element)]
+        when :map then [kind, description(type.element), description(type.key)]
+        when :struct, :union then [kind, type.target]
+        when :enum then [kind, type.target, *type.target.enum_table.values_at(:numbers, :names)]
+        else [kind]
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,162 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # What a value may be. Types are frozen and compare by what they say.
+  class Type
+    # Types without parts.
+    SCALARS = %i[bool i8 i16 i32 i64 double string binary uuid].freeze
+
+    # The least and the greatest Integer of each type that holds some.
+    RANGES = { i8: 8, i16: 16, i32: 32, i64: 64, enum: 32 }
+             .transform_values { |bits| (-(1 << (bits - 1))..(1 << (bits - 1)) - 1).freeze }.freeze
+
+    # @return [Symbol] one of {SCALARS}, or `:list`, `:set`, `:map`, `:struct`, `:union`, `:enum`
+    attr_reader :kind
+
+    # @return [Type, Name, nil] of a list or set its elements', of a map its values' type
+    attr_reader :element
+
+    # @return [Type, Name, nil] of a map its keys' type
+    attr_reader :key
+
+    # @return [Module, nil] of a struct, union or exception its class, of an enum its module
+    attr_reader :target
+
+    # @param kind [Symbol]
+    # @param element [Type, Name, nil]
+    # @param key [Type, Name, nil]
+    # @param target [Module, nil]
+    def initialize(kind, element: nil, key: nil, target: nil)
+      @kind = kind
+      @element = element
+      @key = key
+      @target = target
+      freeze
+    end
+
+    # What stands for a type in a declaration: a Symbol, a class, an enum, the name of one as a String, a block that
+    # answers one of these later, or a Type.
+    #
+    # @param spec [Symbol, Module, String, Proc, Type, Name, nil]
+    # @yieldreturn [Object] any of these, when it is first used
+    # @return [Type, Name]
+    # @raise [SchemaError] for anything else
+    def self.of(spec, &block)
+      spec = block if spec.nil? && block
+      case spec
+      when Type, Name then spec
+      when Symbol then SCALARS.include?(spec) ? new(spec) : unknown(spec)
+      when Module then of_module(spec)
+      when String, Proc then Name.new(spec)
+      else unknown(spec)
+      end
+    end
+
+    def self.of_module(target)
+      return new(:enum, target: target) if target.singleton_class.include?(Enum)
+      return unknown(target) unless target.is_a?(Declaration) && target.shape
+
+      new(target.shape == :union ? :union : :struct, target: target)
+    end
+    private_class_method :of_module
+
+    def self.unknown(spec)
+      hint = spec.is_a?(Symbol) ? Names.hint(spec, SCALARS) : ""
+      raise SchemaError, "#{spec.inspect} is not a type#{hint}"
+    end
+    private_class_method :unknown
+
+    # @param scope [Module] where names are looked up
+    # @return [Type] the same without names
+    # @raise [SchemaError] if a name does not exist
+    def resolve(scope)
+      return self unless element || key
+      return self if resolved?
+
+      Type.new(kind, element: element&.resolve(scope), key: key&.resolve(scope))
+    end
+
+    # @return [Boolean] whether no name has to be looked up
+    def resolved? = [element, key].compact.all?(&:resolved?)
+
+    # @return [Array<Module>] the structs that it names
+    def structs
+      return [target] if %i[struct union].include?(kind)
+
+      [key, element].compact.flat_map(&:structs)
+    end
+
+    # @param other [Object]
+    # @return [Boolean]
+    def ==(other)
+      other.is_a?(Type) && kind == other.kind && element == other.element && key == other.key && target == other.target
+    end
+    alias eql? ==
+
+    # @return [Integer]
+    def hash = [kind, element, key, target].hash
+
+    # @return [String] as in IDL: `map<string, list<Neighborhood>>`
+    def to_s
+      parts = [key, element].compact
+      return target.to_s if target
+
+      parts.empty? ? kind.to_s : "#{kind}<#{parts.join(", ")}>"
+    end
+
+    # @return [String]
+    def inspect = "#<#{self.class} #{self}>"
+
+    # A type that is named before it exists, and looked up when it is first used.
+    class Name
+      # @param source [String, Proc]
+      def initialize(source)
+        @source = source.is_a?(String) ? source.dup.freeze : source
+        freeze
+      end
+
+      # @return [Boolean]
+      def resolved? = false
+
+      # @return [Array]
+      def structs = []
+
+      # @param scope [Module] where a String is looked up, and outward from there
+      # @return [Type]
+      # @raise [SchemaError] if it does not exist
+      def resolve(scope)
+        found = @source.is_a?(Proc) ? @source.call : look_up(scope)
+        raise SchemaError, "#{scope}: a type's name leads to another name, #{found.inspect}" if found.is_a?(String)
+
+        Type.of(found).resolve(scope)
+      end
+
+      # @return [String]
+      def to_s = @source.is_a?(String) ? @source : "a type given by a block"
+      alias inspect to_s
+
+      private
+
+      def look_up(scope)
+        scopes(scope).each do |place|
+          found = @source.split("::").reduce(place) do |at, name|
+            break unless at.is_a?(Module) && at.const_defined?(name, at.equal?(Object))
+
+            at.const_get(name, at.equal?(Object))
+          end
+          return found if found
+        end
+        raise SchemaError, "#{@source} is not defined (looked up from #{scope} outward)"
+      rescue NameError => e
+        raise SchemaError, "#{@source} is not a name of a type: #{e.message}"
+      end
+
+      # The class itself, the modules around it, then the top level.
+      def scopes(scope)
+        parts = scope.name.to_s.split("::")
+        around = (1...parts.size).map { |i| Object.const_get(parts.first(i).join("::")) }
+        [scope, *around.reverse, Object]
+      end
+    end
+  end
+end

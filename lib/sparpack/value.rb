@@ -1,0 +1,122 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # What structs, unions and exceptions have in common: they behave like Ruby's own value classes. nil is "not set".
+  #
+  # A field's reader wins over the methods here that are not in {RESERVED}; {Sparpack} itself has those, too:
+  # `Sparpack.errors(object)`.
+  module Value
+    # @!method initialize(**fields)
+    #   @param fields [Hash] by name; none is demanded
+    #   @raise [ArgumentError] for an unknown name
+
+    # @!method [](name)
+    #   @param name [Symbol, String]
+    #   @return [Object, nil]
+    #   @raise [ArgumentError] for an unknown name
+
+    # @!method []=(name, value)
+    #   @param name [Symbol, String]
+    #   @param value [Object, nil] an enum's name becomes its number; anything else is checked by {#validate} and {#encode}
+    #   @raise [ArgumentError] for an unknown name
+
+    # @!method set?(name)
+    #   @param name [Symbol, String]
+    #   @return [Boolean] whether the field is not nil
+    #   @raise [ArgumentError] for an unknown name
+
+    # @!method ==(other)
+    #   @param other [Object]
+    #   @return [Boolean] whether it is of the same class and all fields are equal
+
+    # @!method eql?(other)
+    #   @param other [Object]
+    #   @return [Boolean] the same with `eql?`
+
+    # @!method hash
+    #   @return [Integer]
+
+    # @!method inspect
+    #   @return [String] the fields that are set
+
+    # @!method deconstruct_keys(names)
+    #   @param names [Array<Symbol>, nil]
+    #   @return [Hash{Symbol => Object}] for pattern matching; of a union, the field that is set
+
+    # @!method encode(wire = :compact, **options)
+    #   @param wire [Symbol] `:compact` or `:binary`
+    #   @param options [Hash] as {Codec#initialize} takes them
+    #   @return [String] unfrozen, ASCII-8BIT
+    #   @raise [EncodeError] if it cannot be written
+    #   @raise [ArgumentError] for an unknown wire or option
+    #   @example
+    #     listing.encode(:binary)
+
+    # @param io [#write]
+    # @param wire [Symbol]
+    # @param options [Hash] as {Codec#initialize} takes them
+    # @return [Integer] how many bytes were written; nothing is where it cannot be encoded
+    # @raise [EncodeError] as {#encode}
+    def encode_to(io, wire = :compact, **options) = Sparpack.encode_to(self, io, wire, **options)
+
+    # @param deep [Boolean] whether nested structs become Hashes, too
+    # @return [Hash{Symbol => Object}] all fields; of a union, the one that is set
+    def to_h(deep: false) = deep ? Conversion.to_h(self) : Native.fields(self)
+
+    # @param changes [Hash] by name
+    # @return [Value] a copy with changes; a union then holds the field that is given
+    # @raise [ArgumentError] for an unknown name
+    def with(**changes) = Sparpack.with(self, **changes)
+
+    # @return [Schema] the class's
+    def schema = self.class.schema
+
+    # @param mode [Symbol] `:normal` looks for required fields, `:strict` also at the types of this struct's own fields,
+    #   `:recursive` goes through every nested struct
+    # @return [self]
+    # @raise [ValidationError] at the first fault
+    def validate(mode = :normal) = Sparpack.validate(self, mode)
+
+    # @param mode [Symbol] as {#validate}
+    # @return [Boolean]
+    def valid?(mode = :normal) = Sparpack.valid?(self, mode)
+
+    # @param mode [Symbol] as {#validate}
+    # @return [Array<ValidationError>] all faults
+    def errors(mode = :normal) = Sparpack.errors(self, mode)
+
+    # @param deep [Boolean] whether everything that it holds is frozen, too
+    # @return [self]
+    def freeze(deep: false) = deep ? Ractor.make_shareable(self) : super()
+
+    # @param _options [Object] what Rails passes
+    # @return [Hash{String => Object}] the fields that are set, for JSON: enums as Integers, binaries in base64
+    def as_json(_options = nil) = Conversion.as_json(self)
+
+    # @param state [Object] what the json gem passes
+    # @return [String]
+    def to_json(*state)
+      require "json"
+      as_json.to_json(*state)
+    end
+
+    # By field id, so that what one version of a class dumped, another loads. A field that is absent gets its default.
+    #
+    # @return [Array]
+    def marshal_dump = Conversion.marshal_dump(self)
+
+    # @param dump [Array]
+    # @return [void]
+    def marshal_load(dump) = Conversion.marshal_load(self, dump)
+
+    # @param coder [Psych::Coder] for YAML
+    # @return [void]
+    def encode_with(coder)
+      Native.fields(self).each { |name, value| coder[name.name] = value unless value.nil? }
+    end
+
+    # @param coder [Psych::Coder] for YAML
+    # @return [void]
+    def init_with(coder) = Conversion.fill(self, coder.map)
+  end
+end
