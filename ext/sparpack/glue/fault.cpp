@@ -127,6 +127,8 @@ VALUE fault_validation_error(Fault &fault, VALUE root) { return error_new(valida
 
 void fault_raise_exception(VALUE exception) { rb_exc_raise(exception); }
 
+void fault_no_memory() { rb_memerror(); }
+
 void fault_unknown_name(VALUE klass, VALUE name, VALUE names) {
     VALUE text = rb_sprintf("unknown field %+" PRIsVALUE " for %" PRIsVALUE, name, klass);
     VALUE hint = rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("did_you_mean"), 2, name, names);

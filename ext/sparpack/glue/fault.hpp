@@ -32,6 +32,8 @@ void fault_at_value(Fault &fault, size_t index);
 VALUE fault_validation_error(Fault &fault, VALUE root);
 [[noreturn]] void fault_raise_exception(VALUE exception);
 
+[[noreturn]] void fault_no_memory();
+
 // Faults of the caller.
 [[noreturn]] void fault_unknown_name(VALUE klass, VALUE name, VALUE names);
 [[noreturn]] void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name);

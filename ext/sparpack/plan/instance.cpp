@@ -1,5 +1,7 @@
 #include "instance.hpp"
 
+#include <cstdlib>
+
 #include "../glue/fault.hpp"
 
 namespace sparpack {
@@ -23,6 +25,23 @@ void instance_compact(void *data) {
 
 size_t instance_bytes(const Plan *plan) { return offsetof(Instance, field) + plan->width * sizeof(VALUE); }
 
+// Embedded fields come with the object. What does not fit there is malloc'ed by Ruby, which may collect garbage between
+// object and fields, so that the object may be marked already.
+bool fields_unbarriered([[maybe_unused]] VALUE object) {
+#ifdef TYPED_DATA_EMBEDDED
+    return RTYPEDDATA_EMBEDDED_P(object);
+#else
+    return true;
+#endif
+}
+
+#ifndef TYPED_DATA_EMBEDDED
+// Fields of this many bytes are told to the GC; smaller ones are in proportion to the objects, which it counts.
+constexpr size_t size_counted = 256;
+
+void instance_free(void *data) { free(data); }
+#endif
+
 size_t instance_size(const void *data) {
     if constexpr (embeds_data) return 0;
     const Plan *plan = static_cast<const Instance *>(data)->plan;
@@ -31,21 +50,46 @@ size_t instance_size(const void *data) {
 
 }  // namespace
 
+#ifdef TYPED_DATA_EMBEDDED
+#define INSTANCE_FREE RUBY_DEFAULT_FREE
+#else
+#define INSTANCE_FREE instance_free
+#endif
+
 // Freeing follows no pointer: the plan may be gone in the same sweep.
 const rb_data_type_t instance_type = {
     "sparpack/struct",
-    {instance_mark, RUBY_DEFAULT_FREE, instance_size, instance_compact, {nullptr}},
+    {instance_mark, INSTANCE_FREE, instance_size, instance_compact, {nullptr}},
     nullptr,
     nullptr,
     RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED | RUBY_TYPED_FROZEN_SHAREABLE | embeddable};
 
 Instance *instance_get(VALUE object) { return static_cast<Instance *>(rb_check_typeddata(object, &instance_type)); }
 
+// An object with room for its fields, which the caller fills before anything else is allocated: nothing that collects
+// garbage runs in between, so that no write has to be told.
+static VALUE instance_new(const Plan *plan, VALUE klass, Instance **instance) {
+    size_t size = instance_bytes(plan);
+#ifdef TYPED_DATA_EMBEDDED
+    VALUE object = rb_data_typed_object_zalloc(klass, size, &instance_type);
+    *instance = instance_data(object);
+#else
+    // The object first, for it owns the memory; then malloc itself: xmalloc may collect, and what it counts for each
+    // object costs as much as the allocation.
+    VALUE object = rb_data_typed_object_wrap(klass, nullptr, &instance_type);
+    *instance = static_cast<Instance *>(malloc(size));
+    if (SPARPACK_UNLIKELY(!*instance)) fault_no_memory();
+    if (SPARPACK_UNLIKELY(size >= size_counted)) rb_gc_adjust_memory_usage(static_cast<ssize_t>(size));
+    (*instance)->plan = nullptr;
+    RTYPEDDATA_DATA(object) = *instance;
+#endif
+    return object;
+}
+
 VALUE instance_allocate(VALUE klass) {
     const Plan *plan = plan_of(klass);
-    // Memory first would leak if the object could not be made: the object first, without fields until they are set.
-    VALUE object = rb_data_typed_object_zalloc(klass, instance_bytes(plan), &instance_type);
-    Instance *instance = instance_data(object);
+    Instance *instance;
+    VALUE object = instance_new(plan, klass, &instance);
     for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = Qnil;
     instance->unknown = Qnil;
     instance->plan = plan;
@@ -53,13 +97,17 @@ VALUE instance_allocate(VALUE klass) {
 }
 
 VALUE instance_build(const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown) {
-    uint32_t n = plan->width;
-    VALUE object = rb_data_typed_object_zalloc(klass, instance_bytes(plan), &instance_type);
-    Instance *instance = instance_data(object);
-    // The memory may have been made by a collection that has marked the object already: every write is told.
+    Instance *instance;
+    VALUE object = instance_new(plan, klass, &instance);
+    instance->unknown = unknown;
     instance->plan = plan;
-    instance_write(object, &instance->unknown, unknown);
-    for (uint32_t i = 0; i < n; i++) instance_write(object, &instance->field[i], fields[i]);
+    if (SPARPACK_LIKELY(fields_unbarriered(object))) {
+        for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = fields[i];
+    } else {
+        for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = Qnil;
+        for (uint32_t i = 0, n = plan->width; i < n; i++) instance_write(object, &instance->field[i], fields[i]);
+        RB_OBJ_WRITTEN(object, Qundef, unknown);
+    }
     return object;
 }
 
