@@ -38,11 +38,29 @@ template <class T> SPARPACK_INLINE uint8_t *writer_put(Writer &w, uint8_t *p, T 
     return p + sizeof value;
 }
 
+// Copies of a few bytes by two overlapping words: a call of memcpy would take longer than the copy.
+SPARPACK_INLINE void copy_bytes(uint8_t *to, const void *data, size_t size) {
+    const uint8_t *from = static_cast<const uint8_t *>(data);
+    if (size > 16) {
+        memcpy(to, from, size);
+    } else if (size >= 8) {
+        uint64_t first = load<uint64_t>(from), last = load<uint64_t>(from + size - 8);
+        store(to, first);
+        store(to + size - 8, last);
+    } else if (size >= 4) {
+        uint32_t first = load<uint32_t>(from), last = load<uint32_t>(from + size - 4);
+        store(to, first);
+        store(to + size - 4, last);
+    } else {
+        for (size_t i = 0; i < size; i++) to[i] = from[i];
+    }
+}
+
 // Reserves by itself.
 SPARPACK_INLINE uint8_t *writer_append(Writer &w, uint8_t *p, const void *data, size_t size) {
     p = writer_reserve(w, p, size);
     writer_check(w, p, size);
-    if (SPARPACK_LIKELY(size)) memcpy(p, data, size);
+    copy_bytes(p, data, size);
     return p + size;
 }
 

@@ -70,8 +70,8 @@ template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VA
 template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key);
 
 template <class Wire> SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, VALUE *out, bool key, bool utf8) {
-    const uint8_t *data;
-    size_t size;
+    const uint8_t *data = nullptr;
+    size_t size = 0;
     Cursor start = p;
     p = Wire::read_bytes(d.in, p, &data, &size);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
@@ -96,10 +96,10 @@ template <class Wire> SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, VAL
 template <class Wire>
 SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const typename Wire::Frame *frame, VALUE *out,
                                   int depth, bool key) {
-    int64_t number;
+    int64_t number = 0;
     switch (type.kind) {
     case Kind::bool_: {
-        bool value;
+        bool value = false;
         if (SPARPACK_UNLIKELY(!(p = Wire::read_bool(d.in, p, frame, &value)))) return nullptr;
         *out = value ? Qtrue : Qfalse;
         return p;
@@ -132,7 +132,7 @@ SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const 
         *out = integer_new(number);
         return p;
     case Kind::double_: {
-        double real;
+        double real = 0;
         if (SPARPACK_UNLIKELY(!(p = Wire::read_double(d.in, p, &real)))) return nullptr;
         *out = rb_float_new(real);
         return p;
@@ -352,7 +352,7 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
     switch (type.kind) {
     case Kind::i64:  // the switch over kinds is outside of the loop for what comes in large numbers
         for (size_t i = 0; i < count; i++) {
-            int64_t number;
+            int64_t number = 0;
             if (SPARPACK_UNLIKELY(!(p = Wire::read_i64(d.in, p, &number))))
                 return name_kind(d, type), fault_at_index(d.fault, first + i), nullptr;
             values[i] = integer_new(number);
@@ -360,7 +360,7 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
         return p;
     case Kind::double_:
         for (size_t i = 0; i < count; i++) {
-            double real;
+            double real = 0;
             if (SPARPACK_UNLIKELY(!(p = Wire::read_double(d.in, p, &real))))
                 return fault_at_index(d.fault, first + i), nullptr;
             values[i] = rb_float_new(real);
@@ -396,7 +396,7 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
 template <class Wire>
 SPARPACK_INLINE Cursor open_elements(Decoder &d, Cursor p, const Type &type, size_t *count, int depth, int64_t cost) {
     if (SPARPACK_UNLIKELY(depth < 0)) return fail_limit(d, Status::too_deep, p, d.options.depth);
-    WireType element;
+    WireType element = WireType::stop;
     Cursor start = p;
     if (SPARPACK_UNLIKELY(!(p = Wire::open_list(d.in, p, &element, count)))) return nullptr;
     if (SPARPACK_UNLIKELY(*count != 0 && element != type.element->wire))
@@ -408,7 +408,7 @@ SPARPACK_INLINE Cursor open_elements(Decoder &d, Cursor p, const Type &type, siz
 }
 
 template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key) {
-    size_t count;
+    size_t count = 0;
     p = open_elements<Wire>(d, p, type, &count, depth, sizeof(VALUE));
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
     PendingMark mark = pending_mark(d.pending);
@@ -436,7 +436,7 @@ template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, V
 constexpr int64_t pair_cost = 56;  // in a Hash's table
 
 template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key) {
-    size_t count;
+    size_t count = 0;
     p = open_elements<Wire>(d, p, type, &count, depth, pair_cost);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
     if (SPARPACK_UNLIKELY(!charge(d, object_cost))) return fail_memory(d, p);
@@ -471,7 +471,7 @@ SPARPACK_INLINE Cursor read_pairs(Decoder &d, Cursor p, const Type &type, VALUE 
 template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key) {
     if (SPARPACK_UNLIKELY(depth < 0)) return fail_limit(d, Status::too_deep, p, d.options.depth);
     WireType key_type = WireType::stop, value_type = WireType::stop;
-    size_t count;
+    size_t count = 0;
     Cursor start = p;
     if (SPARPACK_UNLIKELY(!(p = Wire::open_map(d.in, p, &key_type, &value_type, &count)))) return nullptr;
     if (SPARPACK_UNLIKELY(count != 0 && key_type != type.key->wire)) return fail_mismatch(d, *type.key, key_type, start);

@@ -14,9 +14,11 @@ namespace sparpack {
 namespace {
 
 struct Encoder {
-    Writer &w;
+    Output output;
     const Options &options;
     Fault fault;
+
+    explicit Encoder(const Options &o) : options(o) {}
 };
 
 // Room for any field header and any scalar; what is longer reserves for itself.
@@ -66,10 +68,10 @@ template <class Wire> SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *
     if (SPARPACK_UNLIKELY(size > INT32_MAX)) return refuse_limit(e, Status::string_too_long, INT32_MAX);
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > e.options.string))
         return refuse_limit(e, Status::string_too_long, e.options.string);
-    p = writer_reserve(e.w, p, varint_max + size);
-    p = Wire::write_size(e.w, p, size);
-    writer_check(e.w, p, size);
-    memcpy(p, RSTRING_PTR(string), size);
+    p = writer_reserve(e.output.writer, p, varint_max + size);
+    p = Wire::write_size(e.output.writer, p, size);
+    writer_check(e.output.writer, p, size);
+    copy_bytes(p, RSTRING_PTR(string), size);
     RB_GC_GUARD(string);
     return p + size;
 }
@@ -78,23 +80,32 @@ SPARPACK_COLD VALUE enum_number(const Type &type, VALUE value) {
     return SYMBOL_P(value) ? rb_hash_lookup2(type.numbers, value, Qundef) : value;
 }
 
+// The UTF-8 of what is not plainly UTF-8; Qfalse where it is refused.
+SPARPACK_COLD VALUE text_of(Encoder &e, const Type &type, VALUE value) {
+    VALUE string = SYMBOL_P(value) ? rb_sym2str(value) : value;
+    if (!RB_TYPE_P(string, T_STRING)) return refuse(e, Status::value_mismatch, type, value), Qfalse;
+    string = text_utf8(string, e.options.utf8_keep);
+    if (!string) refuse(e, Status::value_not_utf8, type, value);
+    return string;
+}
+
 // `p` has scalar_room reserved, of which a field's header may be used up. `frame` is the struct's whose field this is.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, VALUE value, typename Wire::Frame *frame,
                                      int depth) {
-    int64_t number;
+    int64_t number = 0;
     Number result;
     switch (type.kind) {
     case Kind::bool_:
         if (SPARPACK_UNLIKELY(value != Qtrue && value != Qfalse)) return refuse(e, Status::value_mismatch, type, value);
-        return Wire::write_bool(e.w, p, frame, value == Qtrue);
+        return Wire::write_bool(e.output.writer, p, frame, value == Qtrue);
     case Kind::i8:
         if (SPARPACK_LIKELY((result = integer_in<int8_t>(value, &number)) == Number::ok))
-            return Wire::write_i8(e.w, p, number);
+            return Wire::write_i8(e.output.writer, p, number);
         return refuse_number(e, result, type, value);
     case Kind::i16:
         if (SPARPACK_LIKELY((result = integer_in<int16_t>(value, &number)) == Number::ok))
-            return Wire::write_i16(e.w, p, number);
+            return Wire::write_i16(e.output.writer, p, number);
         return refuse_number(e, result, type, value);
     case Kind::enum_:
         if (SPARPACK_UNLIKELY(!RB_FIXNUM_P(value)) && (value = enum_number(type, value)) == Qundef)
@@ -104,22 +115,20 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
         [[fallthrough]];
     case Kind::i32:
         if (SPARPACK_LIKELY((result = integer_in<int32_t>(value, &number)) == Number::ok))
-            return Wire::write_i32(e.w, p, number);
+            return Wire::write_i32(e.output.writer, p, number);
         return refuse_number(e, result, type, value);
     case Kind::i64:
         if (SPARPACK_LIKELY((result = integer_of(value, &number)) == Number::ok))
-            return Wire::write_i64(e.w, p, number);
+            return Wire::write_i64(e.output.writer, p, number);
         return refuse_number(e, result, type, value);
     case Kind::double_: {
-        double real;
-        if (SPARPACK_LIKELY((result = real_of(value, &real)) == Number::ok)) return Wire::write_double(e.w, p, real);
+        double real = 0;
+        if (SPARPACK_LIKELY((result = real_of(value, &real)) == Number::ok)) return Wire::write_double(e.output.writer, p, real);
         return refuse_number(e, result, type, value);
     }
     case Kind::string: {
-        VALUE string = SYMBOL_P(value) ? rb_sym2str(value) : value;
-        if (SPARPACK_UNLIKELY(!RB_TYPE_P(string, T_STRING))) return refuse(e, Status::value_mismatch, type, value);
-        string = text_utf8(string, e.options.utf8_keep);
-        if (SPARPACK_UNLIKELY(!string)) return refuse(e, Status::value_not_utf8, type, value);
+        VALUE string = value;
+        if (SPARPACK_UNLIKELY(!text_is_utf8(string)) && !(string = text_of(e, type, value))) return nullptr;
         return write_bytes<Wire>(e, p, string);
     }
     case Kind::binary:
@@ -127,7 +136,7 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
         return write_bytes<Wire>(e, p, value);
     case Kind::uuid: {
         if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_STRING))) return refuse(e, Status::value_mismatch, type, value);
-        writer_check(e.w, p, uuid_bytes);
+        writer_check(e.output.writer, p, uuid_bytes);
         if (SPARPACK_UNLIKELY(!uuid_parse(RSTRING_PTR(value), static_cast<size_t>(RSTRING_LEN(value)), p)))
             return refuse(e, Status::value_not_uuid, type, value);
         return p + uuid_bytes;
@@ -137,8 +146,7 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
     case Kind::map: return write_map<Wire>(e, p, type, value, depth - 1);
     case Kind::struct_:
     case Kind::union_:
-        if (SPARPACK_UNLIKELY(!is_instance(value) || instance_data(value)->plan != type.link->plan))
-            return refuse(e, Status::value_mismatch, type, value);
+        if (SPARPACK_UNLIKELY(!instance_fits(value, type))) return refuse(e, Status::value_mismatch, type, value);
         return write_struct<Wire>(e, p, type.link, value, depth - 1);
     }
     __builtin_unreachable();
@@ -147,8 +155,8 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Field &field, VALUE value,
                                      typename Wire::Frame &frame, int depth) {
-    p = writer_reserve(e.w, p, scalar_room);
-    p = Wire::write_field(e.w, p, frame, field.id, field.type.wire);
+    p = writer_reserve(e.output.writer, p, scalar_room);
+    p = Wire::write_field(e.output.writer, p, frame, field.id, field.type.wire);
     p = write_value<Wire>(e, p, field.type, value, &frame, depth);
     return SPARPACK_LIKELY(p != nullptr) ? p : at_field(e, link, field);
 }
@@ -180,7 +188,7 @@ template <class Wire> struct Kept {
                 next = start;
                 return p;
             }
-            Copy<Wire> copy(e.w, p);
+            Copy<Wire> copy(e.output.writer, p);
             copy.field(frame, header.id, header.type);
             next = walk<Binary>(in, next, header.type, &header, copy, &frame, INT16_MAX);
             if (!next) next = in.end;
@@ -247,15 +255,15 @@ template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *
         }
     }
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
-    p = writer_reserve(e.w, p, 1);
+    p = writer_reserve(e.output.writer, p, 1);
     RB_GC_GUARD(object);
-    return Wire::write_stop(e.w, p);
+    return Wire::write_stop(e.output.writer, p);
 }
 
 // An element, which nil is not.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_element(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
-    p = writer_reserve(e.w, p, scalar_room);
+    p = writer_reserve(e.output.writer, p, scalar_room);
     return write_value<Wire>(e, p, type, value, nullptr, depth);
 }
 
@@ -273,7 +281,7 @@ SPARPACK_INLINE uint8_t *write_numbers(Encoder &e, uint8_t *p, VALUE array, long
     constexpr long run = 256;
     for (long start = 0; start < count; start += run) {
         long end = start + run < count ? start + run : count;
-        p = writer_reserve(e.w, p, static_cast<size_t>(end - start) * varint_max);
+        p = writer_reserve(e.output.writer, p, static_cast<size_t>(end - start) * varint_max);
         const VALUE *values = RARRAY_CONST_PTR_TRANSIENT(array);
         for (long i = start; i < end; i++) {
             uint8_t *next = put(p, values[i]);
@@ -287,10 +295,10 @@ SPARPACK_INLINE uint8_t *write_numbers(Encoder &e, uint8_t *p, VALUE array, long
 template <class Wire> uint8_t *write_elements(Encoder &e, uint8_t *p, const Type &type, VALUE array, long count, int depth) {
     if (type.kind == Kind::i64) {
         return write_numbers<Wire>(e, p, array, count, [&](uint8_t *q, VALUE value) -> uint8_t * {
-            int64_t number;
+            int64_t number = 0;
             Number result = integer_of(value, &number);
             if (SPARPACK_UNLIKELY(result != Number::ok)) return refuse_number(e, result, type, value);
-            return Wire::write_i64(e.w, q, number);
+            return Wire::write_i64(e.output.writer, q, number);
         });
     }
     if (type.kind == Kind::double_) {
@@ -298,8 +306,18 @@ template <class Wire> uint8_t *write_elements(Encoder &e, uint8_t *p, const Type
             double number;
             Number result = real_of(value, &number);
             if (SPARPACK_UNLIKELY(result != Number::ok)) return refuse_number(e, result, type, value);
-            return Wire::write_double(e.w, q, number);
+            return Wire::write_double(e.output.writer, q, number);
         });
+    }
+    if (type.kind == Kind::struct_) {
+        for (long i = 0; i < count; i++) {
+            if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
+            VALUE value = RARRAY_AREF(array, i);
+            p = SPARPACK_LIKELY(instance_fits(value, type)) ? write_struct<Wire>(e, p, type.link, value, depth - 1)
+                                                             : refuse(e, Status::value_mismatch, type, value);
+            if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
+        }
+        return p;
     }
     for (long i = 0; i < count; i++) {
         // A transcoding may have run other code: the array is asked again each time.
@@ -315,7 +333,7 @@ template <class Wire> uint8_t *write_list(Encoder &e, uint8_t *p, const Type &ty
     if (SPARPACK_UNLIKELY(depth < 0)) return refuse_limit(e, Status::too_deep, e.options.depth);
     long count = RARRAY_LEN(value);
     if (SPARPACK_UNLIKELY(!size_fits(e, static_cast<size_t>(count)))) return refuse_size(e);
-    p = Wire::write_list(e.w, p, type.element->wire, static_cast<size_t>(count));
+    p = Wire::write_list(e.output.writer, p, type.element->wire, static_cast<size_t>(count));
     p = write_elements<Wire>(e, p, *type.element, value, count, depth);
     RB_GC_GUARD(value);
     return p;
@@ -346,7 +364,7 @@ template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &typ
     if (SPARPACK_UNLIKELY(depth < 0)) return refuse_limit(e, Status::too_deep, e.options.depth);
     size_t count = set_size(value);
     if (SPARPACK_UNLIKELY(!size_fits(e, count))) return refuse_size(e);
-    p = Wire::write_list(e.w, p, type.element->wire, count);
+    p = Wire::write_list(e.output.writer, p, type.element->wire, count);
     Visit<Wire> visit = {e, p, type, 0, depth, count};
     if (count > 0) set_foreach(value, visit_element<Wire>, reinterpret_cast<VALUE>(&visit));
     if (SPARPACK_UNLIKELY(visit.p && visit.index != count)) return refuse_changed(e);
@@ -370,7 +388,7 @@ template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &typ
     if (SPARPACK_UNLIKELY(depth < 0)) return refuse_limit(e, Status::too_deep, e.options.depth);
     size_t count = RHASH_SIZE(value);
     if (SPARPACK_UNLIKELY(!size_fits(e, count))) return refuse_size(e);
-    p = Wire::write_map(e.w, p, type.key->wire, type.element->wire, count);
+    p = Wire::write_map(e.output.writer, p, type.key->wire, type.element->wire, count);
     Visit<Wire> visit = {e, p, type, 0, depth, count};
     if (count > 0) {
         rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(visit_pair<Wire>),
@@ -382,12 +400,11 @@ template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &typ
 }
 
 template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId wire, const Options &options) {
-    Output output;
-    Encoder e = {output.writer, options, Fault()};
-    uint8_t *p = write_struct<Wire>(e, output.stack, link, object, options.depth - 1);
+    Encoder e(options);
+    uint8_t *p = write_struct<Wire>(e, e.output.stack, link, object, options.depth - 1);
     if (SPARPACK_UNLIKELY(!p)) fault_raise_encode(e.fault, rb_obj_class(object), wire_name(wire));
     RB_GC_GUARD(object);
-    return output_finish(output, p);
+    return output_finish(e.output, p);
 }
 
 }  // namespace

@@ -167,7 +167,7 @@ void check_value(Validation &v, const Type &type, VALUE value, const Place *plac
     case Kind::map: return check_container(v, type, value, place, depth - 1);
     case Kind::struct_:
     case Kind::union_:
-        if (!is_instance(value) || instance_data(value)->plan != type.link->plan) {
+        if (!instance_fits(value, type)) {
             add_value(v, Status::value_mismatch, type, value, place);
         } else if (v.check == Check::recursive) {
             check_struct(v, type.link, value, place, depth - 1);

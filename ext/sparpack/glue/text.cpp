@@ -16,7 +16,7 @@ Text check(VALUE string) {
 
 }  // namespace
 
-SPARPACK_COLD VALUE text_utf8_slow(VALUE string, bool keep) {
+SPARPACK_COLD VALUE text_utf8(VALUE string, bool keep) {
     int encoding = rb_enc_get_index(string);
     if (encoding == text_encodings.utf8) {
         if (RB_ENC_CODERANGE(string) == RUBY_ENC_CODERANGE_UNKNOWN) {

@@ -28,15 +28,16 @@ SPARPACK_INLINE VALUE text_new(const uint8_t *data, size_t size, Text text) {
 
 // The UTF-8 that a String stands for: itself, or a transcoded copy. Qfalse where there is none. A transcoding may run
 // Ruby code: whatever was read from other objects before must be read again. The String itself never changes.
-VALUE text_utf8_slow(VALUE string, bool keep);
+VALUE text_utf8(VALUE string, bool keep);
 
-SPARPACK_INLINE VALUE text_utf8(VALUE string, bool keep) {
-    int range = RB_ENC_CODERANGE(string);
-    int encoding = RB_ENCODING_GET_INLINED(string);
-    if (SPARPACK_LIKELY((range == RUBY_ENC_CODERANGE_7BIT || range == RUBY_ENC_CODERANGE_VALID) &&
-                        encoding == text_encodings.utf8))
-        return string;
-    return text_utf8_slow(string, keep);
+// A String that is known to be UTF-8: type, encoding and code range are bits of the same word.
+SPARPACK_INLINE bool text_is_utf8(VALUE object) {
+    constexpr VALUE mask = RUBY_T_MASK | RUBY_ENCODING_MASK;
+    if (RB_SPECIAL_CONST_P(object)) return false;
+    VALUE flags = RBASIC(object)->flags;
+    VALUE range = flags & RUBY_ENC_CODERANGE_MASK;
+    return (flags & mask) == (RUBY_T_STRING | static_cast<VALUE>(text_encodings.utf8) << RUBY_ENCODING_SHIFT) &&
+           (range == RUBY_ENC_CODERANGE_7BIT || range == RUBY_ENC_CODERANGE_VALID);
 }
 
 }  // namespace sparpack

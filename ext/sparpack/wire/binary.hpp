@@ -24,10 +24,8 @@ struct Binary {
     }
 
     // The fewest bytes of an element: a count is held against the bytes left before anything is allocated.
-    static SPARPACK_INLINE size_t size_min(WireType type) {
-        constexpr uint8_t sizes[] = {0, 0, 1, 1, 8, 0, 2, 0, 4, 0, 8, 4, 1, 6, 5, 5, 16};
-        return sizes[static_cast<uint8_t>(type)];
-    }
+    static constexpr uint8_t sizes_min[] = {0, 0, 1, 1, 8, 0, 2, 0, 4, 0, 8, 4, 1, 6, 5, 5, 16};
+    static SPARPACK_INLINE size_t size_min(WireType type) { return sizes_min[static_cast<uint8_t>(type)]; }
 
     // --- reading -------------------------------------------------------------------------------------------------
 

@@ -21,19 +21,16 @@ struct Compact {
 
     static constexpr uint8_t code_true = 1, code_false = 2;
 
-    static SPARPACK_INLINE uint8_t code(WireType type) {
-        constexpr uint8_t codes[] = {0, 0, 1, 3, 7, 0, 4, 0, 5, 0, 6, 8, 12, 11, 10, 9, 13};
-        return codes[static_cast<uint8_t>(type)];
-    }
+    static constexpr uint8_t codes[] = {0, 0, 1, 3, 7, 0, 4, 0, 5, 0, 6, 8, 12, 11, 10, 9, 13};
+    static constexpr WireType types[] = {WireType::stop,    WireType::bool_, WireType::bool_, WireType::i8,
+                                         WireType::i16,     WireType::i32,   WireType::i64,   WireType::double_,
+                                         WireType::string,  WireType::list,  WireType::set,   WireType::map,
+                                         WireType::struct_, WireType::uuid,  WireType::stop,  WireType::stop};
+
+    static SPARPACK_INLINE uint8_t code(WireType type) { return codes[static_cast<uint8_t>(type)]; }
 
     // stop stands for "no such type".
-    static SPARPACK_INLINE WireType type_of(uint8_t code) {
-        constexpr WireType types[] = {WireType::stop,    WireType::bool_,   WireType::bool_, WireType::i8,
-                                      WireType::i16,     WireType::i32,     WireType::i64,   WireType::double_,
-                                      WireType::string,  WireType::list,    WireType::set,   WireType::map,
-                                      WireType::struct_, WireType::uuid,    WireType::stop,  WireType::stop};
-        return types[code & 15];
-    }
+    static SPARPACK_INLINE WireType type_of(uint8_t code) { return types[code & 15]; }
 
     // The fewest bytes of an element: a count is held against the bytes left before anything is allocated.
     static SPARPACK_INLINE size_t size_min(WireType type) {

@@ -67,10 +67,10 @@ template <class Wire> struct Copy {
 template <class Wire, class Sink>
 const uint8_t *walk(Input &in, const uint8_t *p, WireType type, const typename Wire::Frame *in_frame, Sink &sink,
                     typename Sink::Frame *out_frame, int depth) {
-    int64_t integer;
+    int64_t integer = 0;
     switch (type) {
     case WireType::bool_: {
-        bool value;
+        bool value = false;
         if ((p = Wire::read_bool(in, p, in_frame, &value))) sink.boolean(out_frame, value);
         return p;
     }
@@ -87,13 +87,13 @@ const uint8_t *walk(Input &in, const uint8_t *p, WireType type, const typename W
         if ((p = Wire::read_i64(in, p, &integer))) sink.integer(type, integer);
         return p;
     case WireType::double_: {
-        double value;
+        double value = 0;
         if ((p = Wire::read_double(in, p, &value))) sink.real(value);
         return p;
     }
     case WireType::string: {
-        const uint8_t *data;
-        size_t size;
+        const uint8_t *data = nullptr;
+        size_t size = 0;
         if ((p = Wire::read_bytes(in, p, &data, &size))) sink.bytes(data, size);
         return p;
     }
@@ -103,8 +103,8 @@ const uint8_t *walk(Input &in, const uint8_t *p, WireType type, const typename W
     case WireType::list:
     case WireType::set: {
         if (depth <= 0) return input_fail(in, Status::too_deep, p);
-        WireType element;
-        size_t count;
+        WireType element = WireType::stop;
+        size_t count = 0;
         if (!(p = Wire::open_list(in, p, &element, &count))) return nullptr;
         sink.list(element, count);
         for (size_t i = 0; i < count; i++) {
@@ -115,7 +115,7 @@ const uint8_t *walk(Input &in, const uint8_t *p, WireType type, const typename W
     case WireType::map: {
         if (depth <= 0) return input_fail(in, Status::too_deep, p);
         WireType key = WireType::stop, value = WireType::stop;  // an empty map may have no types
-        size_t count;
+        size_t count = 0;
         if (!(p = Wire::open_map(in, p, &key, &value, &count))) return nullptr;
         sink.map(key, value, count);
         for (size_t i = 0; i < count; i++) {
