@@ -57,6 +57,10 @@ template <int bits> SPARPACK_INLINE const uint8_t *varint_read(Input &in, const 
             *value = *p;
             return p + 1;
         }
+        if (p[1] < 0x80) {
+            *value = (*p & 0x7fu) | static_cast<uint64_t>(p[1]) << 7;
+            return p + 2;
+        }
         uint64_t word = little_endian(load<uint64_t>(p));
         uint64_t stops = ~word & varint_more;
         if (SPARPACK_LIKELY(stops)) {
@@ -74,6 +78,8 @@ template <int bits> SPARPACK_INLINE const uint8_t *varint_read(Input &in, const 
 // Reserved by the caller: varint_max.
 SPARPACK_INLINE uint8_t *varint_write(Writer &w, uint8_t *p, uint64_t value) {
     if (value < 0x80) return writer_put(w, p, static_cast<uint8_t>(value));
+    if (value < 0x4000)
+        return writer_put(w, p, little_endian(static_cast<uint16_t>((value & 0x7f) | 0x80 | (value & 0x3f80) << 1)));
     writer_check(w, p, varint_max);
     if (SPARPACK_LIKELY(value >> 56 == 0)) {
         int size = (63 - __builtin_clzll(value)) / 7;  // of the bytes that say that more follow

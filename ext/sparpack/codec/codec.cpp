@@ -62,6 +62,7 @@ void limits_read(VALUE limits, Options *options) {
     options->string = limit(limits, "string", unlimited);
     options->container = limit(limits, "container", unlimited);
     options->depth = static_cast<int>(limit(limits, "depth", depth_max));
+    if (options->depth > depth_usual) options->depth_watched = depth_max;
 }
 
 int option_read(VALUE name, VALUE value, VALUE data) {

@@ -18,7 +18,7 @@ using Cursor = const uint8_t *;
 
 struct Decoder {
     Input in;
-    const Options &options;
+    const Options options;
     int64_t memory;  // what is left of the limit
     Fault fault;
     Pending pending;
@@ -37,6 +37,12 @@ SPARPACK_COLD Cursor fail(Decoder &d, Status status, Cursor at) { return input_f
 SPARPACK_COLD Cursor fail_limit(Decoder &d, Status status, Cursor at, int64_t limit) {
     d.fault.limit = static_cast<long>(limit);
     return input_fail(d.in, status, at);
+}
+
+bool too_deep(Decoder &d, int depth) { return depth < 0 || options_stack_full(d.options); }
+
+SPARPACK_COLD Cursor fail_too_deep(Decoder &d, Cursor at) {
+    return fail_limit(d, Status::too_deep, at, d.options.depth);
 }
 
 SPARPACK_COLD Cursor fail_memory(Decoder &d, Cursor at) {
@@ -288,10 +294,9 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
 // `depth` is how many levels there may be below this one.
 template <class Wire>
 Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, bool key) {
-    if (SPARPACK_UNLIKELY(depth < 0 || options_stack_full(d.options)))
-        return fail_limit(d, Status::too_deep, p, d.options.depth);
+    if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
     const uint32_t count = link->count;
-    if (SPARPACK_UNLIKELY(link->plan->shape == Shape::union_))
+    if (SPARPACK_UNLIKELY(link->is_union))
         return read_union<Wire>(d, p, link, klass, out, depth, key);
     if (SPARPACK_UNLIKELY(!charge(d, object_cost + malloc_cost + static_cast<int64_t>((count + 2) * sizeof(VALUE)))))
         return fail_memory(d, p);
@@ -395,7 +400,7 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
 // Statuses: those of the wire, mismatch, too_deep, container_too_large, too_much_memory.
 template <class Wire>
 SPARPACK_INLINE Cursor open_elements(Decoder &d, Cursor p, const Type &type, size_t *count, int depth, int64_t cost) {
-    if (SPARPACK_UNLIKELY(depth < 0)) return fail_limit(d, Status::too_deep, p, d.options.depth);
+    if (SPARPACK_UNLIKELY(depth < 0)) return fail_too_deep(d, p);
     WireType element = WireType::stop;
     Cursor start = p;
     if (SPARPACK_UNLIKELY(!(p = Wire::open_list(d.in, p, &element, count)))) return nullptr;
@@ -469,7 +474,7 @@ SPARPACK_INLINE Cursor read_pairs(Decoder &d, Cursor p, const Type &type, VALUE 
 }
 
 template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key) {
-    if (SPARPACK_UNLIKELY(depth < 0)) return fail_limit(d, Status::too_deep, p, d.options.depth);
+    if (SPARPACK_UNLIKELY(depth < 0)) return fail_too_deep(d, p);
     WireType key_type = WireType::stop, value_type = WireType::stop;
     size_t count = 0;
     Cursor start = p;

@@ -15,15 +15,18 @@ namespace {
 
 struct Encoder {
     Output output;
-    const Options &options;
+    const Options options;
     Fault fault;
 
     explicit Encoder(const Options &o) : options(o) {}
 };
 
-// Room for any field header and any scalar; what is longer reserves for itself.
-constexpr size_t scalar_room = 32;
-static_assert(Compact::header_max + varint_max <= scalar_room && Binary::header_max + uuid_bytes <= scalar_room);
+// Room for any field's header and any scalar. It is reserved for all fields of a struct at once (for a run of them, where
+// there are many), and whatever is longer, or comes from another function, reserves again for the `rest`.
+constexpr size_t field_room = 24;
+constexpr long field_run = 64;
+static_assert(Compact::header_max + uuid_bytes <= field_room && Compact::header_max + 1 + varint_max <= field_room);
+static_assert(Binary::header_max + uuid_bytes <= field_room);
 
 SPARPACK_COLD uint8_t *refuse(Encoder &e, Status status, const Type &type, VALUE value) {
     e.fault.status = status;
@@ -63,16 +66,15 @@ template <class Wire> uint8_t *write_list(Encoder &e, uint8_t *p, const Type &ty
 template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 
-template <class Wire> SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string) {
+template <class Wire> SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, size_t rest) {
     size_t size = static_cast<size_t>(RSTRING_LEN(string));
     if (SPARPACK_UNLIKELY(size > INT32_MAX)) return refuse_limit(e, Status::string_too_long, INT32_MAX);
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > e.options.string))
         return refuse_limit(e, Status::string_too_long, e.options.string);
-    p = writer_reserve(e.output.writer, p, varint_max + size);
+    p = writer_reserve(e.output.writer, p, varint_max + size + rest);
     p = Wire::write_size(e.output.writer, p, size);
     writer_check(e.output.writer, p, size);
     copy_bytes(p, RSTRING_PTR(string), size);
-    RB_GC_GUARD(string);
     return p + size;
 }
 
@@ -89,10 +91,16 @@ SPARPACK_COLD VALUE text_of(Encoder &e, const Type &type, VALUE value) {
     return string;
 }
 
-// `p` has scalar_room reserved, of which a field's header may be used up. `frame` is the struct's whose field this is.
+// What another function wrote may have used up what was reserved.
+SPARPACK_INLINE uint8_t *reserve_rest(Encoder &e, uint8_t *p, size_t rest) {
+    return SPARPACK_LIKELY(p != nullptr) ? writer_reserve(e.output.writer, p, rest) : nullptr;
+}
+
+// `p` has field_room reserved, of which a field's header may be used up; `rest` is reserved when it returns. `frame` is the
+// struct's whose field this is.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, VALUE value, typename Wire::Frame *frame,
-                                     int depth) {
+                                     int depth, size_t rest) {
     int64_t number = 0;
     Number result;
     switch (type.kind) {
@@ -129,11 +137,11 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
     case Kind::string: {
         VALUE string = value;
         if (SPARPACK_UNLIKELY(!text_is_utf8(string)) && !(string = text_of(e, type, value))) return nullptr;
-        return write_bytes<Wire>(e, p, string);
+        return write_bytes<Wire>(e, p, string, rest);
     }
     case Kind::binary:
         if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_STRING))) return refuse(e, Status::value_mismatch, type, value);
-        return write_bytes<Wire>(e, p, value);
+        return write_bytes<Wire>(e, p, value, rest);
     case Kind::uuid: {
         if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_STRING))) return refuse(e, Status::value_mismatch, type, value);
         writer_check(e.output.writer, p, uuid_bytes);
@@ -141,23 +149,24 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
             return refuse(e, Status::value_not_uuid, type, value);
         return p + uuid_bytes;
     }
-    case Kind::list: return write_list<Wire>(e, p, type, value, depth - 1);
-    case Kind::set: return write_set<Wire>(e, p, type, value, depth - 1);
-    case Kind::map: return write_map<Wire>(e, p, type, value, depth - 1);
+    case Kind::list: return reserve_rest(e, write_list<Wire>(e, p, type, value, depth - 1), rest);
+    case Kind::set: return reserve_rest(e, write_set<Wire>(e, p, type, value, depth - 1), rest);
+    case Kind::map: return reserve_rest(e, write_map<Wire>(e, p, type, value, depth - 1), rest);
     case Kind::struct_:
     case Kind::union_:
         if (SPARPACK_UNLIKELY(!instance_fits(value, type))) return refuse(e, Status::value_mismatch, type, value);
-        return write_struct<Wire>(e, p, type.link, value, depth - 1);
+        return reserve_rest(e, write_struct<Wire>(e, p, type.link, value, depth - 1), rest);
     }
     __builtin_unreachable();
 }
 
+// A field with room of its own, for what is not the plain case of a struct.
 template <class Wire>
-SPARPACK_INLINE uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Field &field, VALUE value,
-                                     typename Wire::Frame &frame, int depth) {
-    p = writer_reserve(e.output.writer, p, scalar_room);
+uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Field &field, VALUE value,
+                     typename Wire::Frame &frame, int depth) {
+    p = writer_reserve(e.output.writer, p, field_room);
     p = Wire::write_field(e.output.writer, p, frame, field.id, field.type.wire);
-    p = write_value<Wire>(e, p, field.type, value, &frame, depth);
+    p = write_value<Wire>(e, p, field.type, value, &frame, depth, 0);
     return SPARPACK_LIKELY(p != nullptr) ? p : at_field(e, link, field);
 }
 
@@ -199,8 +208,8 @@ template <class Wire> struct Kept {
 };
 
 template <class Wire>
-SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object,
-                                          typename Wire::Frame &frame, int depth) {
+SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+    typename Wire::Frame frame{};
     VALUE unknown = instance_data(object)->unknown;
     Kept<Wire> kept(e, frame, unknown);
     for (uint32_t i = 0; i < link->count; i++) {
@@ -215,11 +224,11 @@ SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *li
     }
     p = kept.write(p, INT32_MAX);
     RB_GC_GUARD(unknown);
-    return p;
+    return writer_reserve(e.output.writer, p, 1);
 }
 
-template <class Wire>
-uint8_t *write_union(Encoder &e, uint8_t *p, const Link *link, VALUE object, typename Wire::Frame &frame, int depth) {
+template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+    typename Wire::Frame frame{};
     const Instance *instance = instance_data(object);
     uint32_t slot = union_slot(instance);
     if (slot == no_slot) {
@@ -227,44 +236,67 @@ uint8_t *write_union(Encoder &e, uint8_t *p, const Link *link, VALUE object, typ
         return nullptr;
     }
     for (uint32_t i = 0; i < link->count; i++) {
-        if (link->fields[i].slot == slot)
-            return write_field<Wire>(e, p, link, link->fields[i], instance->field[1], frame, depth);
+        if (link->fields[i].slot != slot) continue;
+        return reserve_rest(e, write_field<Wire>(e, p, link, link->fields[i], instance->field[1], frame, depth), 1);
     }
     __builtin_unreachable();
 }
 
-// `depth` is how many levels there may be below this one.
-template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
-    if (SPARPACK_UNLIKELY(depth < 0 || options_stack_full(e.options))) return refuse_limit(e, Status::too_deep, e.options.depth);
+// The fields of a struct, with room for one byte after them.
+template <class Wire>
+SPARPACK_INLINE uint8_t *write_fields(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
     typename Wire::Frame frame{};
-    const Instance *instance = instance_data(object);
-    if (SPARPACK_UNLIKELY(!NIL_P(instance->unknown) && RB_TYPE_P(instance->unknown, T_STRING))) {
-        p = write_with_unknown<Wire>(e, p, link, object, frame, depth);
-    } else if (SPARPACK_UNLIKELY(link->plan->shape == Shape::union_)) {
-        p = write_union<Wire>(e, p, link, object, frame, depth);
-    } else {
-        const VALUE *values = instance_view(instance);
-        for (const Field *field = link->fields, *end = field + link->count; field < end; field++) {
+    const Field *field = link->fields, *last = field + link->count;
+    do {
+        const Field *end = SPARPACK_LIKELY(last - field <= field_run) ? last : field + field_run;
+        size_t rest = static_cast<size_t>(end - field) * field_room + 1;
+        p = writer_reserve(e.output.writer, p, rest);
+        for (; field < end; field++) {
             VALUE value = values[field->slot];
+            rest -= field_room;
             if (SPARPACK_UNLIKELY(NIL_P(value))) {
                 if (SPARPACK_UNLIKELY(field->required)) return refuse_missing(e, link, *field);
                 continue;
             }
-            p = write_field<Wire>(e, p, link, *field, value, frame, depth);
-            if (SPARPACK_UNLIKELY(!p)) return nullptr;
+            p = Wire::write_field(e.output.writer, p, frame, field->id, field->type.wire);
+            p = write_value<Wire>(e, p, field->type, value, &frame, depth, rest);
+            if (SPARPACK_UNLIKELY(!p)) return at_field(e, link, *field);
         }
+    } while (SPARPACK_UNLIKELY(field < last));
+    return p;
+}
+
+SPARPACK_COLD bool too_deep(Encoder &e, int depth) {
+    if (depth >= 0 && !options_stack_full(e.options)) return false;
+    refuse_limit(e, Status::too_deep, e.options.depth);
+    return true;
+}
+
+// `depth` is how many levels there may be below this one.
+template <class Wire>
+SPARPACK_INLINE uint8_t *write_struct_inline(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+    if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
+    const Instance *instance = instance_data(object);
+    if (SPARPACK_LIKELY(!link->is_union && NIL_P(instance->unknown))) {
+        p = write_fields<Wire>(e, p, link, instance_view(instance), depth);
+    } else if (RB_TYPE_P(instance->unknown, T_STRING)) {
+        p = write_with_unknown<Wire>(e, p, link, object, depth);
+    } else {
+        p = write_union<Wire>(e, p, link, object, depth);
     }
-    if (SPARPACK_UNLIKELY(!p)) return nullptr;
-    p = writer_reserve(e.output.writer, p, 1);
     RB_GC_GUARD(object);
-    return Wire::write_stop(e.output.writer, p);
+    return SPARPACK_LIKELY(p != nullptr) ? Wire::write_stop(e.output.writer, p) : nullptr;
+}
+
+template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+    return write_struct_inline<Wire>(e, p, link, object, depth);
 }
 
 // An element, which nil is not.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_element(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
-    p = writer_reserve(e.output.writer, p, scalar_room);
-    return write_value<Wire>(e, p, type, value, nullptr, depth);
+    p = writer_reserve(e.output.writer, p, field_room);
+    return write_value<Wire>(e, p, type, value, nullptr, depth, 0);
 }
 
 SPARPACK_INLINE bool size_fits(Encoder &e, size_t size) {
@@ -313,7 +345,7 @@ template <class Wire> uint8_t *write_elements(Encoder &e, uint8_t *p, const Type
         for (long i = 0; i < count; i++) {
             if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
             VALUE value = RARRAY_AREF(array, i);
-            p = SPARPACK_LIKELY(instance_fits(value, type)) ? write_struct<Wire>(e, p, type.link, value, depth - 1)
+            p = SPARPACK_LIKELY(instance_fits(value, type)) ? write_struct_inline<Wire>(e, p, type.link, value, depth - 1)
                                                              : refuse(e, Status::value_mismatch, type, value);
             if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
         }

@@ -18,6 +18,7 @@ struct Options {
     int64_t string = unlimited;
     int64_t container = unlimited;
     int depth = 64;
+    int depth_watched = 0;  // a struct with fewer levels left is looked at: there may be none, or no stack for more
 
     Check validate = Check::normal;
     Unknown unknown = Unknown::skip;
@@ -31,7 +32,7 @@ constexpr int depth_usual = 100;
 constexpr int depth_max = 1000;
 
 SPARPACK_INLINE bool options_stack_full(const Options &options) {
-    return SPARPACK_UNLIKELY(options.depth > depth_usual) && ruby_stack_check();
+    return options.depth > depth_usual && ruby_stack_check();
 }
 
 constexpr int64_t memory_base = 16 << 20;

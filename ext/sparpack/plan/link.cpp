@@ -273,6 +273,7 @@ SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
     for (long i = 0; i < count; i++) {
         Link &link = graph->links[i];
         link.plan = plan_of(rb_ary_entry(RARRAY_AREF(classes, i), 0));
+        link.is_union = link.plan->shape == Shape::union_;
         link.graph = object;
         link_fill(build, &link, rb_ary_entry(RARRAY_AREF(classes, i), 1));
     }

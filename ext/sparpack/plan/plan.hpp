@@ -46,6 +46,7 @@ struct Link {
     const Field *fields;
     FieldTable table;
     uint32_t count;
+    bool is_union;
     bool runs_ruby;  // decoding may call `hash` of containers and structs, and so switch threads
     VALUE graph;
 };
