@@ -24,7 +24,7 @@ struct Encoder {
 // Room for any field's header and any scalar. It is reserved for all fields of a struct at once (for a run of them, where
 // there are many), and whatever is longer, or comes from another function, reserves again for the `rest`.
 constexpr size_t field_room = 24;
-constexpr long field_run = 64;
+constexpr uint32_t field_run = 64;
 static_assert(Compact::header_max + uuid_bytes <= field_room && Compact::header_max + 1 + varint_max <= field_room);
 static_assert(Binary::header_max + uuid_bytes <= field_room);
 
@@ -86,6 +86,7 @@ SPARPACK_COLD VALUE enum_number(const Type &type, VALUE value) {
 SPARPACK_COLD VALUE text_of(Encoder &e, const Type &type, VALUE value) {
     VALUE string = SYMBOL_P(value) ? rb_sym2str(value) : value;
     if (!RB_TYPE_P(string, T_STRING)) return refuse(e, Status::value_mismatch, type, value), Qfalse;
+    e.output.disturbances++;
     string = text_utf8(string, e.options.utf8_keep);
     if (!string) refuse(e, Status::value_not_utf8, type, value);
     return string;
@@ -246,12 +247,13 @@ template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *l
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_fields(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
     typename Wire::Frame frame{};
-    const Field *field = link->fields, *last = field + link->count;
+    const Field *field = link->fields;
+    uint32_t left = link->count;
     do {
-        const Field *end = SPARPACK_LIKELY(last - field <= field_run) ? last : field + field_run;
-        size_t rest = static_cast<size_t>(end - field) * field_room + 1;
+        uint32_t run = SPARPACK_LIKELY(left <= field_run) ? left : field_run;
+        size_t rest = run * field_room + 1;
         p = writer_reserve(e.output.writer, p, rest);
-        for (; field < end; field++) {
+        for (left -= run; run > 0; run--, field++) {
             VALUE value = values[field->slot];
             rest -= field_room;
             if (SPARPACK_UNLIKELY(NIL_P(value))) {
@@ -262,7 +264,7 @@ SPARPACK_INLINE uint8_t *write_fields(Encoder &e, uint8_t *p, const Link *link, 
             p = write_value<Wire>(e, p, field->type, value, &frame, depth, rest);
             if (SPARPACK_UNLIKELY(!p)) return at_field(e, link, *field);
         }
-    } while (SPARPACK_UNLIKELY(field < last));
+    } while (SPARPACK_UNLIKELY(left > 0));
     return p;
 }
 
@@ -275,7 +277,6 @@ SPARPACK_COLD bool too_deep(Encoder &e, int depth) {
 // `depth` is how many levels there may be below this one.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_struct_inline(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
-    if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
     const Instance *instance = instance_data(object);
     if (SPARPACK_LIKELY(!link->is_union && NIL_P(instance->unknown))) {
         p = write_fields<Wire>(e, p, link, instance_view(instance), depth);
@@ -284,11 +285,12 @@ SPARPACK_INLINE uint8_t *write_struct_inline(Encoder &e, uint8_t *p, const Link 
     } else {
         p = write_union<Wire>(e, p, link, object, depth);
     }
-    RB_GC_GUARD(object);
+    keep_alive(object);
     return SPARPACK_LIKELY(p != nullptr) ? Wire::write_stop(e.output.writer, p) : nullptr;
 }
 
 template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+    if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
     return write_struct_inline<Wire>(e, p, link, object, depth);
 }
 
@@ -324,6 +326,27 @@ SPARPACK_INLINE uint8_t *write_numbers(Encoder &e, uint8_t *p, VALUE array, long
     return p;
 }
 
+// The array's memory stays where it is until something is allocated or run.
+template <class Wire>
+uint8_t *write_structs(Encoder &e, uint8_t *p, const Type &type, VALUE array, long count, int depth) {
+    if (count > 0 && SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth))
+        return fault_at_index(e.fault, 0), nullptr;
+    const Link *link = type.link;
+    for (long i = 0; i < count;) {
+        if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
+        const VALUE *values = RARRAY_CONST_PTR_TRANSIENT(array);
+        uint32_t disturbances = e.output.disturbances;
+        do {
+            VALUE value = values[i];
+            p = SPARPACK_LIKELY(instance_fits(value, type)) ? write_struct_inline<Wire>(e, p, link, value, depth)
+                                                             : refuse(e, Status::value_mismatch, type, value);
+            if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
+            i++;
+        } while (i < count && SPARPACK_LIKELY(e.output.disturbances == disturbances));
+    }
+    return p;
+}
+
 template <class Wire> uint8_t *write_elements(Encoder &e, uint8_t *p, const Type &type, VALUE array, long count, int depth) {
     if (type.kind == Kind::i64) {
         return write_numbers<Wire>(e, p, array, count, [&](uint8_t *q, VALUE value) -> uint8_t * {
@@ -341,16 +364,7 @@ template <class Wire> uint8_t *write_elements(Encoder &e, uint8_t *p, const Type
             return Wire::write_double(e.output.writer, q, number);
         });
     }
-    if (type.kind == Kind::struct_) {
-        for (long i = 0; i < count; i++) {
-            if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
-            VALUE value = RARRAY_AREF(array, i);
-            p = SPARPACK_LIKELY(instance_fits(value, type)) ? write_struct_inline<Wire>(e, p, type.link, value, depth - 1)
-                                                             : refuse(e, Status::value_mismatch, type, value);
-            if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
-        }
-        return p;
-    }
+    if (type.kind == Kind::struct_) return write_structs<Wire>(e, p, type, array, count, depth - 1);
     for (long i = 0; i < count; i++) {
         // A transcoding may have run other code: the array is asked again each time.
         if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);

@@ -15,12 +15,16 @@ SPARPACK_COLD inline Number integer_big(VALUE value, int64_t *number) {
     return fits ? Number::ok : Number::out_of_range;
 }
 
+// A number whose address is only taken in the cold path stays in a register.
 SPARPACK_INLINE Number integer_of(VALUE value, int64_t *number) {
     if (SPARPACK_LIKELY(RB_FIXNUM_P(value))) {
         *number = RB_FIX2LONG(value);
         return Number::ok;
     }
-    return integer_big(value, number);
+    int64_t big = 0;
+    Number result = integer_big(value, &big);
+    *number = big;
+    return result;
 }
 
 template <class T> SPARPACK_INLINE Number integer_in(VALUE value, int64_t *number) {
@@ -46,7 +50,10 @@ SPARPACK_INLINE Number real_of(VALUE value, double *number) {
         *number = rb_float_value(value);
         return Number::ok;
     }
-    return real_integer(value, number);
+    double real = 0;
+    Number result = real_integer(value, &real);
+    *number = real;
+    return result;
 }
 
 SPARPACK_INLINE VALUE integer_new(int64_t number) {

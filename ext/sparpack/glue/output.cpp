@@ -6,6 +6,7 @@ namespace {
 
 SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need) {
     Output &output = reinterpret_cast<Output &>(w);
+    output.disturbances++;
     size_t used = static_cast<size_t>(p - w.begin);
     size_t capacity = static_cast<size_t>(w.end - w.begin) * 2;
     while (capacity - used < need) capacity *= 2;
@@ -23,7 +24,7 @@ SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need) {
 
 }  // namespace
 
-Output::Output() : string(Qfalse) {
+Output::Output() : string(Qfalse), disturbances(0) {
     writer.begin = stack;
     writer.end = stack + stack_size;
     writer.grow = output_grow;

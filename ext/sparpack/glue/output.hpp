@@ -12,6 +12,7 @@ struct Output {
 
     Writer writer;  // first, so that grow finds the Output by the Writer
     VALUE string;   // Qfalse while the stack is enough
+    uint32_t disturbances;  // how often something was allocated or run in the middle of an encode
     uint8_t stack[stack_size];
 
     Output();

@@ -34,6 +34,9 @@ SPARPACK_INLINE bool is_data(VALUE object, const rb_data_type_t *type) {
            RTYPEDDATA_TYPE(object) == type;
 }
 
+// RB_GC_GUARD without the trip to memory: the object stays in a register or on the stack up to here.
+SPARPACK_INLINE void keep_alive(VALUE object) { __asm__ volatile("" : : "g"(object)); }
+
 // mark and compact in one list of places: the first run pins nothing, the second follows what moved.
 SPARPACK_INLINE void follow(VALUE *place) {
     VALUE moved = rb_gc_location(*place);

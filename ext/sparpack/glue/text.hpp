@@ -6,20 +6,15 @@
 
 namespace sparpack {
 
-// UTF-8 is index 1 in every Ruby since 1.9, and a public macro knows where the index lies; the rest asks by name.
-struct TextEncodings {
-    int utf8;
-    int us_ascii;
-    int binary;
-};
-extern TextEncodings text_encodings;
+// The indexes of Ruby's built-in encodings, the same in every version (encindex.h); text_init makes sure.
+constexpr int binary_index = 0, utf8_index = 1, us_ascii_index = 2;
 
 void text_init();
 
 // A String from bytes that were checked: what `text` says becomes its code range, so that Ruby need not scan it.
 SPARPACK_INLINE VALUE text_new(const uint8_t *data, size_t size, Text text) {
     VALUE string = rb_str_new(reinterpret_cast<const char *>(data), static_cast<long>(size));
-    RB_ENCODING_SET_INLINED(string, text_encodings.utf8);
+    RB_ENCODING_SET_INLINED(string, utf8_index);
     RB_ENC_CODERANGE_SET(string, text == Text::ascii  ? RUBY_ENC_CODERANGE_7BIT
                                  : text == Text::utf8 ? RUBY_ENC_CODERANGE_VALID
                                                       : RUBY_ENC_CODERANGE_BROKEN);
@@ -36,7 +31,7 @@ SPARPACK_INLINE bool text_is_utf8(VALUE object) {
     if (RB_SPECIAL_CONST_P(object)) return false;
     VALUE flags = RBASIC(object)->flags;
     VALUE range = flags & RUBY_ENC_CODERANGE_MASK;
-    return (flags & mask) == (RUBY_T_STRING | static_cast<VALUE>(text_encodings.utf8) << RUBY_ENCODING_SHIFT) &&
+    return (flags & mask) == (RUBY_T_STRING | static_cast<VALUE>(utf8_index) << RUBY_ENCODING_SHIFT) &&
            (range == RUBY_ENC_CODERANGE_7BIT || range == RUBY_ENC_CODERANGE_VALID);
 }
 
