@@ -1,5 +1,5 @@
 // The composition root: what the extension is made of, in order.
-#include <ruby.h>
+#include "glue/cells.hpp"
 
 namespace sparpack {
 
@@ -18,6 +18,9 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     using namespace sparpack;
     rb_ext_ractor_safe(true);
     VALUE sparpack = rb_const_get(rb_cObject, rb_intern("Sparpack"));
+#ifndef TYPED_DATA_EMBEDDED
+    cells_init();
+#endif
     text_init();
     sets_init();
     fault_init(sparpack);

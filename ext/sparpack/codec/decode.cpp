@@ -527,6 +527,7 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
 
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
              size_t *next, size_t base) {
+    instance_prepare();
     // Where a key's `hash` may run other code, that code may change the source.
     if (SPARPACK_UNLIKELY(link->runs_ruby)) source = rb_str_new_frozen(source);
     switch (wire) {

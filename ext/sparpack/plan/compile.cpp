@@ -79,6 +79,9 @@ VALUE native_compile(VALUE, VALUE klass, VALUE shape, VALUE fields) {
     RB_OBJ_WRITE(owner, &plan->klass, klass);
     plan->slots = static_cast<Slot *>(xcalloc(count ? count : 1, sizeof(Slot)));
     plan->width = plan->shape == Shape::union_ ? 2 : count;
+#ifndef TYPED_DATA_EMBEDDED
+    plan->cell = cell_kind(offsetof(Instance, field) / sizeof(VALUE) + plan->width);
+#endif
     for (uint32_t i = 0; i < count; i++) {
         VALUE field = RARRAY_AREF(fields, i);
         Slot &slot = plan->slots[i];

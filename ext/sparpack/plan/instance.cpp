@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "../glue/cells.hpp"
 #include "../glue/fault.hpp"
 
 namespace sparpack {
@@ -25,23 +26,6 @@ void instance_compact(void *data) {
 
 size_t instance_bytes(const Plan *plan) { return offsetof(Instance, field) + plan->width * sizeof(VALUE); }
 
-// Embedded fields come with the object. What does not fit there is malloc'ed by Ruby, which may collect garbage between
-// object and fields, so that the object may be marked already.
-bool fields_unbarriered([[maybe_unused]] VALUE object) {
-#ifdef TYPED_DATA_EMBEDDED
-    return RTYPEDDATA_EMBEDDED_P(object);
-#else
-    return true;
-#endif
-}
-
-#ifndef TYPED_DATA_EMBEDDED
-// Fields of this many bytes are told to the GC; smaller ones are in proportion to the objects, which it counts.
-constexpr size_t size_counted = 256;
-
-void instance_free(void *data) { free(data); }
-#endif
-
 size_t instance_size(const void *data) {
     if constexpr (embeds_data) return 0;
     const Plan *plan = static_cast<const Instance *>(data)->plan;
@@ -50,46 +34,73 @@ size_t instance_size(const void *data) {
 
 }  // namespace
 
+#define INSTANCE_TYPE(free, parent)                                                                           \
+    {"sparpack/struct",                                                                                       \
+     {instance_mark, free, instance_size, instance_compact, {nullptr}},                                       \
+     parent,                                                                                                  \
+     nullptr,                                                                                                 \
+     RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED | RUBY_TYPED_FROZEN_SHAREABLE | embeddable}
+
 #ifdef TYPED_DATA_EMBEDDED
-#define INSTANCE_FREE RUBY_DEFAULT_FREE
-#else
-#define INSTANCE_FREE instance_free
-#endif
 
-// Freeing follows no pointer: the plan may be gone in the same sweep.
-const rb_data_type_t instance_type = {
-    "sparpack/struct",
-    {instance_mark, INSTANCE_FREE, instance_size, instance_compact, {nullptr}},
-    nullptr,
-    nullptr,
-    RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED | RUBY_TYPED_FROZEN_SHAREABLE | embeddable};
+const rb_data_type_t instance_types[] = {INSTANCE_TYPE(RUBY_DEFAULT_FREE, nullptr)};
 
-Instance *instance_get(VALUE object) { return static_cast<Instance *>(rb_check_typeddata(object, &instance_type)); }
-
-// An object with room for its fields, which the caller fills before anything else is allocated: nothing that collects
-// garbage runs in between, so that no write has to be told.
-static VALUE instance_new(const Plan *plan, VALUE klass, Instance **instance) {
-    size_t size = instance_bytes(plan);
-#ifdef TYPED_DATA_EMBEDDED
-    VALUE object = rb_data_typed_object_zalloc(klass, size, &instance_type);
+// An object with room for its fields. Where they are embedded, nothing that collects garbage runs before the caller has
+// filled them, and no write has to be told; what does not fit is malloc'ed by Ruby, which may mark the object meanwhile.
+static VALUE instance_new(const Plan *plan, VALUE klass, Instance **instance, bool *told) {
+    VALUE object = rb_data_typed_object_zalloc(klass, instance_bytes(plan), instance_types);
     *instance = instance_data(object);
-#else
-    // The object first, for it owns the memory; then malloc itself: xmalloc may collect, and what it counts for each
-    // object costs as much as the allocation.
-    VALUE object = rb_data_typed_object_wrap(klass, nullptr, &instance_type);
-    *instance = static_cast<Instance *>(malloc(size));
-    if (SPARPACK_UNLIKELY(!*instance)) fault_no_memory();
-    if (SPARPACK_UNLIKELY(size >= size_counted)) rb_gc_adjust_memory_usage(static_cast<ssize_t>(size));
-    (*instance)->plan = nullptr;
-    RTYPEDDATA_DATA(object) = *instance;
-#endif
+    *told = !RTYPEDDATA_EMBEDDED_P(object);
     return object;
 }
+
+#else
+
+// One type for each size of cells, since a sweep may only look at the data, not at the plan, which may be gone.
+template <uint32_t kind> static void instance_free(void *data) { cell_give(kind, data); }
+static void instance_free_large(void *data) { free(data); }
+
+// The first is the parent of all, for rb_check_typeddata.
+const rb_data_type_t instance_types[instance_type_count] = {
+    INSTANCE_TYPE(instance_free<0>, nullptr),
+    INSTANCE_TYPE(instance_free<1>, instance_types),
+    INSTANCE_TYPE(instance_free<2>, instance_types),
+    INSTANCE_TYPE(instance_free<3>, instance_types),
+    INSTANCE_TYPE(instance_free<4>, instance_types),
+    INSTANCE_TYPE(instance_free<5>, instance_types),
+    INSTANCE_TYPE(instance_free<6>, instance_types),
+    INSTANCE_TYPE(instance_free<7>, instance_types),
+    INSTANCE_TYPE(instance_free_large, instance_types)};
+
+// An object with room for its fields. The object first, for it owns the memory; then cells or malloc itself, not xmalloc:
+// nothing that collects garbage runs before the caller has filled the fields, so that no write has to be told.
+static VALUE instance_new(const Plan *plan, VALUE klass, Instance **instance, bool *told) {
+    uint32_t kind = plan->cell;
+    VALUE object = rb_data_typed_object_wrap(klass, nullptr, &instance_types[kind]);
+    if (SPARPACK_LIKELY(kind < cell_kinds)) {
+        *instance = static_cast<Instance *>(cell_take(kind));
+    } else {
+        size_t size = instance_bytes(plan);
+        *instance = static_cast<Instance *>(malloc(size));
+        rb_gc_adjust_memory_usage(static_cast<ssize_t>(size));  // cells are in proportion to objects, which are counted
+    }
+    if (SPARPACK_UNLIKELY(!*instance)) fault_no_memory();
+    (*instance)->plan = nullptr;
+    RTYPEDDATA_DATA(object) = *instance;
+    *told = false;
+    return object;
+}
+
+#endif
+
+Instance *instance_get(VALUE object) { return static_cast<Instance *>(rb_check_typeddata(object, instance_types)); }
 
 VALUE instance_allocate(VALUE klass) {
     const Plan *plan = plan_of(klass);
     Instance *instance;
-    VALUE object = instance_new(plan, klass, &instance);
+    bool told;
+    instance_prepare();
+    VALUE object = instance_new(plan, klass, &instance, &told);
     for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = Qnil;
     instance->unknown = Qnil;
     instance->plan = plan;
@@ -98,10 +109,11 @@ VALUE instance_allocate(VALUE klass) {
 
 VALUE instance_build(const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown) {
     Instance *instance;
-    VALUE object = instance_new(plan, klass, &instance);
+    bool told;
+    VALUE object = instance_new(plan, klass, &instance, &told);
     instance->unknown = unknown;
     instance->plan = plan;
-    if (SPARPACK_LIKELY(fields_unbarriered(object))) {
+    if (SPARPACK_LIKELY(!told)) {
         for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = fields[i];
     } else {
         for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = Qnil;

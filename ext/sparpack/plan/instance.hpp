@@ -2,6 +2,7 @@
 // from an object to its fields and back, so that other storage can stand behind them.
 #pragma once
 
+#include "../glue/cells.hpp"
 #include "plan.hpp"
 
 namespace sparpack {
@@ -15,10 +16,26 @@ struct Instance {
     VALUE field[1];
 };
 
-// One type for all classes: one of its own per class that dies with its plan crashes the GC.
-extern const rb_data_type_t instance_type;
+// The same static types for all classes: one of its own per class that dies with its plan crashes the GC.
+#ifdef TYPED_DATA_EMBEDDED
+constexpr size_t instance_type_count = 1;
+#else
+constexpr size_t instance_type_count = cell_kinds + 1;
+#endif
+extern const rb_data_type_t instance_types[instance_type_count];
 
-SPARPACK_INLINE bool is_instance(VALUE object) { return is_data(object, &instance_type); }
+SPARPACK_INLINE bool is_instance(VALUE object) {
+    if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) != RUBY_T_DATA || !RTYPEDDATA_P(object)) return false;
+    uintptr_t type = reinterpret_cast<uintptr_t>(RTYPEDDATA_TYPE(object));
+    return type - reinterpret_cast<uintptr_t>(instance_types) < sizeof instance_types;
+}
+
+// Before objects are made: what they take memory from.
+SPARPACK_INLINE void instance_prepare() {
+#ifndef TYPED_DATA_EMBEDDED
+    cells_prepare();
+#endif
+}
 SPARPACK_INLINE Instance *instance_data(VALUE object) { return data_of<Instance>(object); }
 Instance *instance_get(VALUE object);  // raises TypeError for anything else
 

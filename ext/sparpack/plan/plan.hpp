@@ -69,6 +69,7 @@ struct Plan {
     uint32_t names_mask;
     uint32_t count;
     uint32_t width;  // VALUEs in an object: its fields; of a union, which one is set and its value
+    uint32_t cell;   // the kind of cell that an object's memory is, before Ruby 3.3
     Shape shape;
     bool has_defaults;
 };
