@@ -31,7 +31,7 @@ module Sparpack
 
     # @return [String, nil]
     # @api private
-    def plain_message = @plain_message ||= nil
+    def plain_message = defined?(@plain_message) ? @plain_message : nil
 
     # @param text [Array] nothing, or the text that `raise error, "text"` passes
     # @return [Exception] itself, or a copy with the text

@@ -13,12 +13,17 @@ namespace sparpack {
 
 namespace {
 
+// A string that a field's room holds together with its header and size.
+constexpr size_t string_short = 16;
+
 struct Encoder {
     Output output;
     const Options options;
     Fault fault;
+    size_t short_max;  // string_short, or what is allowed where that is less
 
-    explicit Encoder(const Options &o) : options(o) {}
+    explicit Encoder(const Options &o)
+        : options(o), short_max(o.string < static_cast<int64_t>(string_short) ? 0 : string_short) {}
 };
 
 // Room for any field's header and any scalar. It is reserved for all fields of a struct at once (for a run of them, where
@@ -27,6 +32,7 @@ constexpr size_t field_room = 24;
 constexpr uint32_t field_run = 64;
 static_assert(Compact::header_max + uuid_bytes <= field_room && Compact::header_max + 1 + varint_max <= field_room);
 static_assert(Binary::header_max + uuid_bytes <= field_room);
+static_assert(Compact::header_max + 1 + 16 <= field_room && Binary::header_max + 4 + 16 <= field_room);
 
 SPARPACK_COLD uint8_t *refuse(Encoder &e, Status status, const Type &type, VALUE value) {
     e.fault.status = status;
@@ -66,15 +72,24 @@ template <class Wire> uint8_t *write_list(Encoder &e, uint8_t *p, const Type &ty
 template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 
+// What other functions wrote may have used up what was reserved.
+SPARPACK_INLINE uint8_t *reserve_rest(Encoder &e, uint8_t *p, size_t rest) {
+    return SPARPACK_LIKELY(p != nullptr) ? writer_reserve(e.output.writer, p, rest) : nullptr;
+}
+
 template <class Wire> SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, size_t rest) {
+    const char *data = RSTRING_PTR(string);
     size_t size = static_cast<size_t>(RSTRING_LEN(string));
-    if (SPARPACK_UNLIKELY(size > INT32_MAX)) return refuse_limit(e, Status::string_too_long, INT32_MAX);
-    if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > e.options.string))
-        return refuse_limit(e, Status::string_too_long, e.options.string);
-    p = writer_reserve(e.output.writer, p, varint_max + size + rest);
+    if (SPARPACK_UNLIKELY(size > e.short_max)) {
+        if (SPARPACK_UNLIKELY(size > INT32_MAX)) return refuse_limit(e, Status::string_too_long, INT32_MAX);
+        if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > e.options.string))
+            return refuse_limit(e, Status::string_too_long, e.options.string);
+        p = writer_reserve(e.output.writer, p, varint_max + size + rest);
+    }
     p = Wire::write_size(e.output.writer, p, size);
     writer_check(e.output.writer, p, size);
-    copy_bytes(p, RSTRING_PTR(string), size);
+    copy_bytes(p, data, size);
+    keep_alive(string);
     return p + size;
 }
 
@@ -90,11 +105,6 @@ SPARPACK_COLD VALUE text_of(Encoder &e, const Type &type, VALUE value) {
     string = text_utf8(string, e.options.utf8_keep);
     if (!string) refuse(e, Status::value_not_utf8, type, value);
     return string;
-}
-
-// What another function wrote may have used up what was reserved.
-SPARPACK_INLINE uint8_t *reserve_rest(Encoder &e, uint8_t *p, size_t rest) {
-    return SPARPACK_LIKELY(p != nullptr) ? writer_reserve(e.output.writer, p, rest) : nullptr;
 }
 
 // `p` has field_room reserved, of which a field's header may be used up; `rest` is reserved when it returns. `frame` is the
@@ -243,29 +253,44 @@ template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *l
     __builtin_unreachable();
 }
 
+// A run of a struct's fields, `rest` bytes in all, which are reserved.
+template <class Wire>
+SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, const Field *field, const Field *end,
+                                   const VALUE *values, typename Wire::Frame &frame, int depth, size_t rest) {
+    for (; field < end; field++) {
+        VALUE value = values[field->slot];
+        rest -= field_room;
+        if (SPARPACK_UNLIKELY(NIL_P(value))) {
+            if (SPARPACK_UNLIKELY(field->required)) return refuse_missing(e, link, *field);
+            continue;
+        }
+        p = Wire::write_field(e.output.writer, p, frame, field->id, field->type.wire);
+        p = write_value<Wire>(e, p, field->type, value, &frame, depth, rest);
+        if (SPARPACK_UNLIKELY(!p)) return at_field(e, link, *field);
+    }
+    return p;
+}
+
+template <class Wire>
+uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
+    typename Wire::Frame frame{};
+    for (uint32_t i = 0; i < link->count && p; i += field_run) {
+        uint32_t count = link->count - i < field_run ? link->count - i : field_run;
+        size_t rest = count * field_room + 1;
+        p = writer_reserve(e.output.writer, p, rest);
+        p = write_run<Wire>(e, p, link, link->fields + i, link->fields + i + count, values, frame, depth, rest);
+    }
+    return p;
+}
+
 // The fields of a struct, with room for one byte after them.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_fields(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
+    if (SPARPACK_UNLIKELY(link->count > field_run)) return write_runs<Wire>(e, p, link, values, depth);
     typename Wire::Frame frame{};
-    const Field *field = link->fields;
-    uint32_t left = link->count;
-    do {
-        uint32_t run = SPARPACK_LIKELY(left <= field_run) ? left : field_run;
-        size_t rest = run * field_room + 1;
-        p = writer_reserve(e.output.writer, p, rest);
-        for (left -= run; run > 0; run--, field++) {
-            VALUE value = values[field->slot];
-            rest -= field_room;
-            if (SPARPACK_UNLIKELY(NIL_P(value))) {
-                if (SPARPACK_UNLIKELY(field->required)) return refuse_missing(e, link, *field);
-                continue;
-            }
-            p = Wire::write_field(e.output.writer, p, frame, field->id, field->type.wire);
-            p = write_value<Wire>(e, p, field->type, value, &frame, depth, rest);
-            if (SPARPACK_UNLIKELY(!p)) return at_field(e, link, *field);
-        }
-    } while (SPARPACK_UNLIKELY(left > 0));
-    return p;
+    size_t rest = link->count * field_room + 1;
+    p = writer_reserve(e.output.writer, p, rest);
+    return write_run<Wire>(e, p, link, link->fields, link->fields + link->count, values, frame, depth, rest);
 }
 
 SPARPACK_COLD bool too_deep(Encoder &e, int depth) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "../bytes/status.hpp"
-#include "../wire/type.hpp"
 #include "ruby.hpp"
 
 namespace sparpack {

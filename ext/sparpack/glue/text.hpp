@@ -27,12 +27,11 @@ VALUE text_utf8(VALUE string, bool keep);
 
 // A String that is known to be UTF-8: type, encoding and code range are bits of the same word.
 SPARPACK_INLINE bool text_is_utf8(VALUE object) {
-    constexpr VALUE mask = RUBY_T_MASK | RUBY_ENCODING_MASK;
+    constexpr VALUE mask = RUBY_T_MASK | RUBY_ENCODING_MASK | RUBY_ENC_CODERANGE_MASK;
+    constexpr VALUE utf8 = RUBY_T_STRING | static_cast<VALUE>(utf8_index) << RUBY_ENCODING_SHIFT;
     if (RB_SPECIAL_CONST_P(object)) return false;
-    VALUE flags = RBASIC(object)->flags;
-    VALUE range = flags & RUBY_ENC_CODERANGE_MASK;
-    return (flags & mask) == (RUBY_T_STRING | static_cast<VALUE>(utf8_index) << RUBY_ENCODING_SHIFT) &&
-           (range == RUBY_ENC_CODERANGE_7BIT || range == RUBY_ENC_CODERANGE_VALID);
+    VALUE bits = RBASIC(object)->flags & mask;
+    return SPARPACK_LIKELY(bits == (utf8 | RUBY_ENC_CODERANGE_7BIT)) || bits == (utf8 | RUBY_ENC_CODERANGE_VALID);
 }
 
 }  // namespace sparpack

@@ -37,7 +37,12 @@ SPARPACK_INLINE void instance_prepare() {
 #endif
 }
 SPARPACK_INLINE Instance *instance_data(VALUE object) { return data_of<Instance>(object); }
-Instance *instance_get(VALUE object);  // raises TypeError for anything else
+Instance *instance_get_slow(VALUE object);
+
+// Raises TypeError for anything else.
+SPARPACK_INLINE Instance *instance_get(VALUE object) {
+    return SPARPACK_LIKELY(is_instance(object)) ? instance_data(object) : instance_get_slow(object);
+}
 
 SPARPACK_INLINE const VALUE *instance_view(const Instance *instance) { return instance->field; }
 
