@@ -1,0 +1,45 @@
+# frozen_string_literal: true
+
+require "pathname"
+require_relative "build"
+
+# ext/sparpack/depend: mkmf does not track headers, so the compiler is asked, and its answer is kept in the project.
+module Depend
+  PATH = File.join(Build::SOURCE, "depend")
+
+  HEAD = <<~MAKE
+    # Written by `rake depend`.
+
+    $(OBJS): $(srcdir)/extconf.rb
+  MAKE
+
+  module_function
+
+  # @return [String] what the file has to say now
+  def text
+    sources = Dir.glob("**/*.cpp", base: Build::SOURCE).sort
+    [HEAD, *sources.map { |source| rule(source) }].join("\n")
+  end
+
+  def write
+    File.write(PATH, text) unless File.exist?(PATH) && File.read(PATH) == text
+  end
+
+  def rule(source)
+    object  = source.sub(/cpp\z/, "o")
+    headers = scan(source).sort.map { |path| " \\\n  $(srcdir)/#{path}" }
+    "#{object}: $(srcdir)/#{source}#{headers.join}\n"
+  end
+
+  # Ruby's headers are the system's: -MM leaves them out.
+  def scan(source)
+    system = RbConfig::CONFIG.values_at("rubyhdrdir", "rubyarchhdrdir").flat_map { |folder| ["-isystem", folder] }
+    line = [RbConfig::CONFIG["CXX"], "-std=c++17", "-MM", "-I.", *system, source]
+    output = IO.popen([{ "LD_PRELOAD" => nil }, *line], chdir: Build::SOURCE, &:read)
+    raise "#{line.join(" ")} failed" unless $?.success?
+
+    output.delete("\\").split.drop(2).map { |path| Pathname(path).cleanpath.to_s }.uniq
+  end
+
+  private_class_method :rule, :scan
+end

@@ -1,0 +1,55 @@
+# frozen_string_literal: true
+
+require_relative "package"
+require_relative "build"
+
+# Makes a fresh clone ready to run: the gems of some Bundler groups, and the native part. What is there already is kept.
+#
+#     require_relative "lib/setup"                  # from bin/
+#     Setup.run(groups: [:bench])                   # gems of the group, native part; now `require "sparpack"` works
+#     Setup.run                                     # no gems at all, not even Bundler
+#     Setup.run(groups: [:test], mode: :sanitize)   # another build: see Build::MODES
+#
+# Child processes find the same gems and the same build, also if they call Setup themselves.
+module Setup
+  ROOT   = File.expand_path("../..", __dir__)
+  GROUPS = %i[development test bench].freeze
+
+  module_function
+
+  # @return [Build] what was built
+  def run(groups: [], mode: ENV.fetch("SPARPACK_MODE", "release").to_sym)
+    [["make", "make"], ["g++", RbConfig::CONFIG["CXX"]]].each { |package, command| Package.command(package, command) }
+    Package.file("ruby-dev", File.join(RbConfig::CONFIG["rubyhdrdir"], "ruby.h"))
+    build = Build.new(mode).tap(&:run)
+    gems(groups) unless groups.empty?
+    $LOAD_PATH.unshift(*build.load_path)
+    ENV["SPARPACK_MODE"] = mode.to_s
+    ENV["RUBYLIB"] = [*build.load_path, ENV.fetch("RUBYLIB", nil)].compact.join(File::PATH_SEPARATOR)
+    build
+  end
+
+  # Frozen: a lockfile that does not fit the Gemfile is an error, not a change in the work tree.
+  def gems(groups)
+    Package.command("ruby-bundler", "bundle")
+    ENV["BUNDLE_GEMFILE"] = File.join(ROOT, "Gemfile")
+    ENV["BUNDLE_FROZEN"]  = "true"
+    ENV["BUNDLE_WITH"]    = groups.join(":")
+    ENV["BUNDLE_WITHOUT"] = (GROUPS - groups).join(":")
+    require "bundler"
+    install unless installed?
+    Bundler.setup(:default, *groups)
+  end
+
+  def installed? = bundle("check", out: File::NULL, err: File::NULL)
+
+  # Into the clone, where an ordinary user may write; `bundle exec` then finds the gems, too.
+  def install
+    Bundler.settings.set_local(:path, "vendor/bundle") unless Bundler.settings[:path]
+    bundle("install", "--quiet", "--jobs", "2") or abort "The gems could not be installed. See why: bundle install"
+  end
+
+  def bundle(*arguments, **options) = system("bundle", *arguments, chdir: ROOT, **options)
+
+  private_class_method :gems, :installed?, :install, :bundle
+end

@@ -1,0 +1,20 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "open3"
+
+# bin/demo as a new user types it.
+class DemoTest < Minitest::Test
+  DEMO = File.expand_path("../bin/demo", __dir__)
+
+  def test_demo_does_the_main_job
+    output, status = Open3.capture2e(RbConfig.ruby, DEMO)
+
+    assert_predicate status, :success?, output
+    assert_match(/decoded +1,000 listings from 215,465 bytes/, output)
+    assert_match(/encoded again, they are byte for byte what Apache wrote/, output)
+    assert_match(/equal when decoded/, output)
+    assert_match(/^  JSON .* ms .* x$/, output)
+    assert_match(/Listings\.listings\[0\]\.neighborhoods\[1\]\.name: expected/, output)
+  end
+end

@@ -1,0 +1,132 @@
+# frozen_string_literal: true
+
+require "minitest/autorun"
+require "open3"
+require "rbconfig"
+require "rubygems"
+require_relative "../bin/lib/depend"
+
+# The shape of the house: which room may know which, and how long a file may be.
+class HouseTest < Minitest::Test
+  ROOT   = Build::ROOT
+  NATIVE = Build::SOURCE
+
+  # Each room and the rooms that it may include, beside its own.
+  ARROWS = {
+    "bytes" => [],
+    "wire"  => %w[bytes],
+    "glue"  => %w[bytes],
+    "plan"  => %w[glue bytes],
+    "codec" => %w[plan wire glue bytes],
+    "value" => %w[wire glue bytes]
+  }.freeze
+
+  WITHOUT_RUBY = %w[bytes wire].freeze
+
+  # The standard library is all that the compiler finds.
+  ALONE = %w[-std=c++17 -fsyntax-only -Wall -Wextra -Werror -I. -x c++ -].freeze
+
+  # A file one can read in a sitting.
+  LINES = 500
+
+  def test_rooms_include_only_what_they_may
+    wrong = native.select { |file| room(file) }.flat_map do |file|
+      (included_rooms(file) - [room(file)] - ARROWS.fetch(room(file))).map { |other| "#{file} includes #{other}" }
+    end
+
+    assert_empty wrong
+  end
+
+  def test_bytes_and_wire_know_no_ruby
+    naming = native(WITHOUT_RUBY).select { |file| read(file).match?(%r{ruby\.h|ruby/}) }
+
+    assert_empty naming
+  end
+
+  def test_headers_of_bytes_and_wire_compile_alone
+    native(WITHOUT_RUBY).grep(/hpp\z/).each do |file|
+      output, status = compile_alone("#include \"#{file}\"\n")
+
+      assert_predicate status, :success?, "#{file} does not compile alone:\n#{output}"
+    end
+  end
+
+  def test_only_glue_raises
+    raising = (native - native(["glue"])).select { |file| read(file).match?(/\brb_(exc_)?raise\b/) }
+
+    assert_empty raising
+  end
+
+  def test_files_can_be_read_in_a_sitting
+    long = Dir["{lib,ext}/**/*.{rb,cpp,hpp}", base: ROOT].to_h { |file| [file, File.foreach("#{ROOT}/#{file}").count] }
+
+    assert_empty(long.select { |_, lines| lines > LINES })
+  end
+
+  def test_depend_is_current
+    written = File.readlines(Depend::PATH)
+    current = Depend.text.lines
+
+    assert_empty (current - written) + (written - current), "ext/sparpack/depend is not current: bundle exec rake depend"
+  end
+
+  def test_nothing_inside_requires_a_drop_in
+    inside = Dir["lib/**/*.rb", base: ROOT].reject { |file| file.start_with?("lib/sparpack/drop_in/") }
+
+    assert_empty(inside.select { |file| read(file, ROOT).match?(/^\s*(require|autoload)\b.*drop_in/) })
+  end
+
+  def test_ruby_does_not_warn
+    files = Dir["lib/**/*.rb", base: ROOT].reject { |file| file.include?("/drop_in/") }
+    requires = files.map { |file| "-r#{ROOT}/#{file}" }
+    output, = Open3.capture2e(RbConfig.ruby, "-w", "-I#{ROOT}/lib", "-rsparpack", *requires, "-e", "")
+
+    assert_empty output
+  end
+
+  # The C driver links it: what it takes from libstdc++ would be missing on a machine without one.
+  def test_the_native_part_does_without_libstdcxx
+    library = ENV.fetch("SPARPACK_NATIVE") { Build.new.library }
+
+    refute_includes File.binread(library), "libstdc++.so"
+  end
+
+  def test_the_gem_has_its_files
+    gem = Gem::Specification.load("#{ROOT}/sparpack.gemspec")
+    needed = %w[LICENSE README.md CHANGELOG.md ext/sparpack/depend ext/sparpack/extconf.rb lib/sparpack.rb]
+
+    assert_empty needed + Dir["{lib,ext}/**/*.{rb,cpp,hpp}", base: ROOT] - gem.files
+    assert_empty gem.runtime_dependencies
+    assert_equal Gem::Requirement.new(">= 3.1"), gem.required_ruby_version
+  end
+
+  private
+
+  # @return [Array<String>] the sources in these rooms, or all, relative to ext/sparpack
+  def native(rooms = nil)
+    sources = Dir.glob("**/*.{cpp,hpp}", base: NATIVE).sort
+    rooms ? sources.select { |file| rooms.include?(room(file)) } : sources
+  end
+
+  # @return [String, nil] the folder; nil for native.cpp, which may include all
+  def room(file) = file[%r{\A[^/]+(?=/)}]
+
+  def included_rooms(file)
+    paths = read(file).scan(/^\s*#\s*include\s+"([^"]+)"/).flatten
+    paths.filter_map { |path| room(resolve(path, File.dirname(file))) }.uniq
+  end
+
+  # An include is relative to its file, or else to ext/sparpack.
+  def resolve(path, folder)
+    places = [folder, "."].map { |base| File.expand_path(path, File.join(NATIVE, base)) }
+    found  = places.find { |place| File.file?(place) }
+    (found || path).delete_prefix("#{NATIVE}/")
+  end
+
+  def compile_alone(unit)
+    Open3.capture2e({ "LD_PRELOAD" => nil }, RbConfig::CONFIG["CXX"], *ALONE, stdin_data: unit, chdir: NATIVE)
+  end
+
+  # The sources are UTF-8, whatever the locale of the machine.
+  def read(file, folder = NATIVE) = File.read(File.join(folder, file), encoding: Encoding::UTF_8)
+end
