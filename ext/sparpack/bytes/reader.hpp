@@ -13,8 +13,7 @@ struct Input {
     Status status;
     uint8_t found;  // the WireType found, after a mismatch
 
-    Input(const uint8_t *bytes, size_t size)
-        : begin(bytes), end(bytes + size), at(bytes), status(Status::ok), found(0) {}
+    Input(const uint8_t *bytes, size_t size) : begin(bytes), end(bytes + size), at(bytes), status(Status::ok), found(0) {}
 };
 
 SPARPACK_COLD static const uint8_t *input_fail(Input &in, Status status, const uint8_t *at) {

@@ -8,34 +8,33 @@ namespace sparpack {
 
 // X(name, error class under DecodeError or EncodeError, what was expected, what was found).
 // A nullptr is filled in from the fault: the type that was expected, the type or class that was found.
-#define SPARPACK_STATUSES(X)                                                                     \
-    X(ok, "Error", nullptr, nullptr)                                                             \
-    X(truncated, "Truncated", "more bytes", "the end of the input")                              \
-    X(varint_too_long, "Malformed", nullptr, "a varint that is too long or too large")           \
-    X(integer_too_large, "Malformed", nullptr, "an integer out of its range")                    \
-    X(bad_wire_type, "Malformed", "a wire type", "an unknown type code")                         \
-    X(bad_field_id, "Malformed", "a field id from -32768 to 32767", "an id out of range")        \
-    X(bad_bool, "Malformed", "bool", "a byte that is neither true nor false")                    \
-    X(negative_size, "Malformed", "a size", "a negative size")                                   \
-    X(trailing_bytes, "Malformed", "the end of the input", "trailing bytes")                     \
-    X(union_empty, "Malformed", "one field in a union", "none")                                  \
-    X(union_crowded, "Malformed", "one field in a union", "two")                                 \
-    X(invalid_utf8, "Malformed", "UTF-8", "bytes that are not UTF-8")                            \
-    X(mismatch, "TypeMismatch", nullptr, nullptr)                                                \
-    X(missing_field, "MissingField", "a required field", "none")                                 \
-    X(unknown_field, "Malformed", "a known field", nullptr)                                      \
-    X(unknown_enum, "TypeMismatch", nullptr, nullptr)                                            \
-    X(too_deep, "LimitExceeded", nullptr, "more levels")                                         \
-    X(string_too_long, "LimitExceeded", nullptr, "a longer string")                              \
-    X(container_too_large, "LimitExceeded", nullptr, "more elements")                            \
-    X(too_much_memory, "LimitExceeded", nullptr, "objects that take more")                       \
-    X(value_mismatch, "TypeMismatch", nullptr, nullptr)                                          \
-    X(value_out_of_range, "OutOfRange", nullptr, nullptr)                                        \
-    X(value_not_utf8, "InvalidString", "text that is valid UTF-8", nullptr)                      \
-    X(value_not_uuid, "InvalidString", "a uuid such as 00112233-4455-6677-8899-aabbccddeeff",    \
-      "another string")                                                                          \
-    X(value_changed, "Error", "a value that stays as it is", "one that changed while it was encoded") \
-    X(union_unset, "MissingField", "one field in a union", "none")                               \
+#define SPARPACK_STATUSES(X)                                                                                    \
+    X(ok, "Error", nullptr, nullptr)                                                                            \
+    X(truncated, "Truncated", "more bytes", "the end of the input")                                             \
+    X(varint_too_long, "Malformed", nullptr, "a varint that is too long or too large")                          \
+    X(integer_too_large, "Malformed", nullptr, "an integer out of its range")                                   \
+    X(bad_wire_type, "Malformed", "a wire type", "an unknown type code")                                        \
+    X(bad_field_id, "Malformed", "a field id from -32768 to 32767", "an id out of range")                       \
+    X(bad_bool, "Malformed", "bool", "a byte that is neither true nor false")                                   \
+    X(negative_size, "Malformed", "a size", "a negative size")                                                  \
+    X(trailing_bytes, "Malformed", "the end of the input", "trailing bytes")                                    \
+    X(union_empty, "Malformed", "one field in a union", "none")                                                 \
+    X(union_crowded, "Malformed", "one field in a union", "two")                                                \
+    X(invalid_utf8, "Malformed", "UTF-8", "bytes that are not UTF-8")                                           \
+    X(mismatch, "TypeMismatch", nullptr, nullptr)                                                               \
+    X(missing_field, "MissingField", "a required field", "none")                                                \
+    X(unknown_field, "Malformed", "a known field", nullptr)                                                     \
+    X(unknown_enum, "TypeMismatch", nullptr, nullptr)                                                           \
+    X(too_deep, "LimitExceeded", nullptr, "more levels")                                                        \
+    X(string_too_long, "LimitExceeded", nullptr, "a longer string")                                             \
+    X(container_too_large, "LimitExceeded", nullptr, "more elements")                                           \
+    X(too_much_memory, "LimitExceeded", nullptr, "objects that take more")                                      \
+    X(value_mismatch, "TypeMismatch", nullptr, nullptr)                                                         \
+    X(value_out_of_range, "OutOfRange", nullptr, nullptr)                                                       \
+    X(value_not_utf8, "InvalidString", "text that is valid UTF-8", nullptr)                                     \
+    X(value_not_uuid, "InvalidString", "a uuid such as 00112233-4455-6677-8899-aabbccddeeff", "another string") \
+    X(value_changed, "Error", "a value that stays as it is", "one that changed while it was encoded")           \
+    X(union_unset, "MissingField", "one field in a union", "none")                                              \
     X(union_unknown, "MissingField", "one field in a union", "an unknown field that was not kept")
 
 enum class Status : uint8_t {

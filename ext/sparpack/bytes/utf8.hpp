@@ -32,8 +32,7 @@ SPARPACK_COLD inline Text utf8_check_slow(const uint8_t *p, const uint8_t *end) 
             if (lead == 0xed && p[1] >= 0xa0) return Text::broken;  // surrogate
             p += 3;
         } else if (lead >= 0xf0 && lead <= 0xf4) {
-            if (left < 4 || (p[1] & 0xc0) != 0x80 || (p[2] & 0xc0) != 0x80 || (p[3] & 0xc0) != 0x80)
-                return Text::broken;
+            if (left < 4 || (p[1] & 0xc0) != 0x80 || (p[2] & 0xc0) != 0x80 || (p[3] & 0xc0) != 0x80) return Text::broken;
             if (lead == 0xf0 && p[1] < 0x90) return Text::broken;   // overlong
             if (lead == 0xf4 && p[1] >= 0x90) return Text::broken;  // past U+10FFFF
             p += 4;

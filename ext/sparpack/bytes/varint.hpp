@@ -11,9 +11,7 @@ SPARPACK_INLINE uint64_t zigzag(int64_t value) {
     return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
 }
 
-SPARPACK_INLINE int64_t unzigzag(uint64_t value) {
-    return static_cast<int64_t>((value >> 1) ^ (~(value & 1) + 1));
-}
+SPARPACK_INLINE int64_t unzigzag(uint64_t value) { return static_cast<int64_t>((value >> 1) ^ (~(value & 1) + 1)); }
 
 constexpr size_t varint_bytes(int bits) { return static_cast<size_t>((bits + 6) / 7); }
 constexpr size_t varint_max = varint_bytes(64);

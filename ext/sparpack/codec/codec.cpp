@@ -35,8 +35,7 @@ template <size_t n> int choose(const char *option, const Choice (&choices)[n], V
         }
     }
     VALUE known = rb_str_new(nullptr, 0);
-    for (const Choice &choice : choices)
-        rb_str_catf(known, "%s:%s", RSTRING_LEN(known) ? ", " : "", choice.name);
+    for (const Choice &choice : choices) rb_str_catf(known, "%s:%s", RSTRING_LEN(known) ? ", " : "", choice.name);
     fault_argument("%s: expected one of %" PRIsVALUE ", got %+" PRIsVALUE, option, known, value);
 }
 
@@ -89,8 +88,7 @@ int option_read(VALUE name, VALUE value, VALUE data) {
 
 void options_read(VALUE hash, Options *options) {
     if (NIL_P(hash)) return;
-    rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(option_read),
-                    reinterpret_cast<VALUE>(options));
+    rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(option_read), reinterpret_cast<VALUE>(options));
 }
 
 // Arguments of the form (…, wire = :compact, **options).
@@ -150,12 +148,11 @@ void codec_mark(void *data) { rb_gc_mark_movable(static_cast<Codec *>(data)->kla
 void codec_compact(void *data) { follow(&static_cast<Codec *>(data)->klass); }
 size_t codec_size(const void *) { return sizeof(Codec); }
 
-const rb_data_type_t codec_type = {
-    "sparpack/codec",
-    {codec_mark, RUBY_DEFAULT_FREE, codec_size, codec_compact, {nullptr}},
-    nullptr,
-    nullptr,
-    RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED | RUBY_TYPED_FROZEN_SHAREABLE};
+const rb_data_type_t codec_type = {"sparpack/codec",
+                                   {codec_mark, RUBY_DEFAULT_FREE, codec_size, codec_compact, {nullptr}},
+                                   nullptr,
+                                   nullptr,
+                                   RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED | RUBY_TYPED_FROZEN_SHAREABLE};
 
 VALUE codec_allocate(VALUE klass) {
     VALUE object = rb_data_typed_object_zalloc(klass, sizeof(Codec), &codec_type);
@@ -208,8 +205,8 @@ VALUE native_decode_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE b
     long start = NUM2LONG(offset), size = RSTRING_LEN(source_of(bytes));
     if (start < 0 || start > size) fault_argument("offset: expected 0..%ld, got %ld", size, start);
     size_t next = 0;
-    VALUE object = decode(codec->link, codec->klass, bytes, codec->wire, codec->options, static_cast<size_t>(start),
-                          &next, NUM2SIZET(base));
+    VALUE object = decode(codec->link, codec->klass, bytes, codec->wire, codec->options, static_cast<size_t>(start), &next,
+                          NUM2SIZET(base));
     return rb_assoc_new(object, SIZET2NUM(next));
 }
 

@@ -1,73 +1,15 @@
 // Bytes to objects. Bad bytes answer a status; the path is gathered on the way out. Values wait in Pending until their
 // container is made in one go, so that nothing half-made is ever seen, and nothing is written to an object twice.
 #include "../bytes/uuid.hpp"
-#include "../glue/fault.hpp"
-#include "../glue/output.hpp"
-#include "../glue/pending.hpp"
 #include "../glue/sets.hpp"
 #include "../glue/text.hpp"
-#include "../wire/walk.hpp"
 #include "scalar.hpp"
+#include "unknown.hpp"
 #include "walks.hpp"
 
 namespace sparpack {
 
 namespace {
-
-using Cursor = const uint8_t *;
-
-struct Decoder {
-    Input in;
-    const Options options;
-    int64_t memory;  // what is left of the limit
-    Fault fault;
-    Pending pending;
-
-    Decoder(const uint8_t *bytes, size_t size, const Options &o)
-        : in(bytes, size), options(o), memory(options_memory(o, size)) {}
-};
-
-// What objects take, malloc's share included: rough, and never too little by much.
-constexpr int64_t object_cost = 40;
-constexpr int64_t string_embedded = 23;
-constexpr int64_t malloc_cost = 16;
-
-SPARPACK_COLD Cursor fail(Decoder &d, Status status, Cursor at) { return input_fail(d.in, status, at); }
-
-SPARPACK_COLD Cursor fail_limit(Decoder &d, Status status, Cursor at, int64_t limit) {
-    d.fault.limit = static_cast<long>(limit);
-    return input_fail(d.in, status, at);
-}
-
-bool too_deep(Decoder &d, int depth) { return depth < 0 || options_stack_full(d.options); }
-
-SPARPACK_COLD Cursor fail_too_deep(Decoder &d, Cursor at) {
-    return fail_limit(d, Status::too_deep, at, d.options.depth);
-}
-
-SPARPACK_COLD Cursor fail_memory(Decoder &d, Cursor at) {
-    return fail_limit(d, Status::too_much_memory, at, options_memory(d.options, static_cast<size_t>(d.in.end - d.in.begin)));
-}
-
-SPARPACK_COLD Cursor fail_mismatch(Decoder &d, const Type &type, WireType found, Cursor at) {
-    if (type.kind == Kind::struct_ || type.kind == Kind::union_) {
-        d.fault.expected_class = type.klass;
-    } else {
-        d.fault.expected = kind_name(type.kind);
-    }
-    d.fault.found_type = wire_type_name(found);
-    return input_fail(d.in, Status::mismatch, at);
-}
-
-// A fault of a scalar says which kind it was of.
-SPARPACK_COLD Cursor name_kind(Decoder &d, const Type &type) {
-    if (!d.fault.expected && (d.in.status == Status::varint_too_long || d.in.status == Status::integer_too_large))
-        d.fault.expected = kind_name(type.kind);
-    return nullptr;
-}
-
-// Before anything is allocated, its cost is taken from the limit.
-SPARPACK_INLINE bool charge(Decoder &d, int64_t cost) { return SPARPACK_LIKELY((d.memory -= cost) >= 0); }
 
 template <class Wire>
 Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, bool key);
@@ -163,87 +105,6 @@ SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const 
     __builtin_unreachable();
 }
 
-SPARPACK_COLD Cursor at_field(Decoder &d, const Link *link, const Field &field) {
-    fault_at_field(d.fault, link->plan->slots[field.slot].name);
-    return nullptr;
-}
-
-// --- what is not the plain case of a struct: absent, unknown and mismatched fields, unions ------------------------------
-
-// An absent field's default, or nil. Statuses: missing_field, too_much_memory.
-SPARPACK_COLD Cursor fill_absent(Decoder &d, Cursor p, const Link *link, VALUE *fields, bool frozen) {
-    for (const Field *field = link->fields, *end = field + link->count; field < end; field++) {
-        if (fields[field->slot] != Qundef) continue;
-        const Slot &slot = link->plan->slots[field->slot];
-        if (SPARPACK_UNLIKELY(!NIL_P(slot.fallback))) {
-            if (slot.copied && !charge(d, 4 * object_cost)) return fail_memory(d, p), at_field(d, link, *field);
-            fields[field->slot] = frozen ? slot.fallback : plan_default(slot);
-        } else if (SPARPACK_UNLIKELY(field->required && d.options.validate != Check::none)) {
-            fail(d, Status::missing_field, p);
-            return at_field(d, link, *field);
-        } else {
-            fields[field->slot] = Qnil;
-        }
-    }
-    return p;
-}
-
-struct KeptField {
-    int32_t id;
-    size_t start;
-};
-
-// Unknown fields are kept in the binary protocol, whatever they came in: it needs no neighbours to be read.
-template <class Wire>
-SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame &frame, VALUE *unknown, int depth) {
-    Output output;
-    Copy<Binary> copy(output.writer, output.stack);
-    Binary::Frame header;
-    copy.field(header, frame.id, frame.type);
-    Cursor next = walk<Wire>(d.in, p, frame.type, &frame, copy, &header, depth);
-    if (!next) return nullptr;
-    int64_t size = copy.p - output.writer.begin;
-    if (!charge(d, 2 * size + object_cost)) return fail_memory(d, p);
-    VALUE bytes = output_finish(output, copy.p);
-    if (NIL_P(*unknown)) *unknown = rb_ary_new();
-    rb_ary_push(*unknown, rb_assoc_new(INT2FIX(frame.id), bytes));
-    return next;
-}
-
-// [[id, bytes], …] as read, to one frozen String by ascending id; the last of a duplicate wins.
-SPARPACK_COLD VALUE keep_finish(VALUE unknown) {
-    if (!RB_TYPE_P(unknown, T_ARRAY)) return unknown;
-    VALUE last = rb_hash_new();
-    for (long i = 0; i < RARRAY_LEN(unknown); i++) {
-        VALUE pair = RARRAY_AREF(unknown, i);
-        rb_hash_aset(last, RARRAY_AREF(pair, 0), RARRAY_AREF(pair, 1));
-    }
-    VALUE ids = rb_ary_sort_bang(rb_funcall(last, rb_intern("keys"), 0));
-    VALUE bytes = rb_str_buf_new(0);
-    for (long i = 0; i < RARRAY_LEN(ids); i++) rb_str_append(bytes, rb_hash_lookup(last, RARRAY_AREF(ids, i)));
-    return rb_obj_freeze(bytes);
-}
-
-template <class Wire>
-SPARPACK_COLD Cursor read_unknown(Decoder &d, Cursor p, Cursor start, const typename Wire::Frame &frame, VALUE *unknown,
-                                  int depth) {
-    switch (d.options.unknown) {
-    case Unknown::skip: return skip<Wire>(d.in, p, frame.type, &frame, depth);
-    case Unknown::keep: return keep_field<Wire>(d, p, frame, unknown, depth);
-    case Unknown::reject: break;
-    }
-    d.fault.found = INT2FIX(frame.id);
-    return fail(d, Status::unknown_field, start);
-}
-
-// A known id with another type, or with elements of another: skipped where that was asked for.
-template <class Wire>
-SPARPACK_COLD Cursor skip_mismatch(Decoder &d, Cursor p, const typename Wire::Frame &frame, int depth) {
-    d.in.status = Status::ok;
-    d.fault = Fault();
-    return skip<Wire>(d.in, p, frame.type, &frame, depth);
-}
-
 template <class Wire>
 Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, bool key) {
     Cursor start = p;
@@ -296,8 +157,7 @@ template <class Wire>
 Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, bool key) {
     if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
     const uint32_t count = link->count;
-    if (SPARPACK_UNLIKELY(link->is_union))
-        return read_union<Wire>(d, p, link, klass, out, depth, key);
+    if (SPARPACK_UNLIKELY(link->is_union)) return read_union<Wire>(d, p, link, klass, out, depth, key);
     if (SPARPACK_UNLIKELY(!charge(d, object_cost + malloc_cost + static_cast<int64_t>((count + 2) * sizeof(VALUE)))))
         return fail_memory(d, p);
     PendingMark mark = pending_mark(d.pending);
@@ -332,8 +192,7 @@ Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *o
             if (SPARPACK_UNLIKELY(!p)) return nullptr;
         } else if (index == next_mismatch) {
             const Field &field = link->fields[frame.index];
-            if (!d.options.mismatch_skip)
-                return fail_mismatch(d, field.type, frame.type, header), at_field(d, link, field);
+            if (!d.options.mismatch_skip) return fail_mismatch(d, field.type, frame.type, header), at_field(d, link, field);
             if (!(p = skip<Wire>(d.in, p, frame.type, &frame, depth))) return at_field(d, link, field);
         } else {
             return nullptr;
@@ -352,8 +211,8 @@ constexpr size_t run_size = 256;
 
 // Reads `count` values one after the other into `values`. `first` is the index of the first, for the path.
 template <class Wire>
-SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first,
-                                int depth, bool key) {
+SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first, int depth,
+                                bool key) {
     switch (type.kind) {
     case Kind::i64:  // the switch over kinds is outside of the loop for what comes in large numbers
         for (size_t i = 0; i < count; i++) {
@@ -517,7 +376,8 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
     if (SPARPACK_UNLIKELY(!p)) {
         d.fault.status = d.in.status;
         if (d.in.status == Status::too_deep) d.fault.limit = options.depth;
-        fault_raise_decode(d.fault, klass, wire_name(wire), static_cast<long>(d.in.at - d.in.begin) + static_cast<long>(base));
+        fault_raise_decode(d.fault, klass, wire_name(wire),
+                           static_cast<long>(d.in.at - d.in.begin) + static_cast<long>(base));
     }
     RB_GC_GUARD(source);
     return result;
@@ -525,8 +385,8 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
 
 }  // namespace
 
-VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
-             size_t *next, size_t base) {
+VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset, size_t *next,
+             size_t base) {
     instance_prepare();
     // Where a key's `hash` may run other code, that code may change the source.
     if (SPARPACK_UNLIKELY(link->runs_ruby)) source = rb_str_new_frozen(source);

@@ -142,7 +142,8 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
         return refuse_number(e, result, type, value);
     case Kind::double_: {
         double real = 0;
-        if (SPARPACK_LIKELY((result = real_of(value, &real)) == Number::ok)) return Wire::write_double(e.output.writer, p, real);
+        if (SPARPACK_LIKELY((result = real_of(value, &real)) == Number::ok))
+            return Wire::write_double(e.output.writer, p, real);
         return refuse_number(e, result, type, value);
     }
     case Kind::string: {
@@ -173,8 +174,8 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
 
 // A field with room of its own, for what is not the plain case of a struct.
 template <class Wire>
-uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Field &field, VALUE value,
-                     typename Wire::Frame &frame, int depth) {
+uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Field &field, VALUE value, typename Wire::Frame &frame,
+                     int depth) {
     p = writer_reserve(e.output.writer, p, field_room);
     p = Wire::write_field(e.output.writer, p, frame, field.id, field.type.wire);
     p = write_value<Wire>(e, p, field.type, value, &frame, depth, 0);
@@ -194,7 +195,8 @@ template <class Wire> struct Kept {
     const uint8_t *next;
 
     Kept(Encoder &encoder, typename Wire::Frame &f, VALUE unknown)
-        : e(encoder), frame(f),
+        : e(encoder),
+          frame(f),
           in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(unknown)), static_cast<size_t>(RSTRING_LEN(unknown))),
           next(in.begin) {}
 
@@ -271,8 +273,7 @@ SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, con
     return p;
 }
 
-template <class Wire>
-uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
+template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
     typename Wire::Frame frame{};
     for (uint32_t i = 0; i < link->count && p; i += field_run) {
         uint32_t count = link->count - i < field_run ? link->count - i : field_run;
@@ -352,8 +353,7 @@ SPARPACK_INLINE uint8_t *write_numbers(Encoder &e, uint8_t *p, VALUE array, long
 }
 
 // The array's memory stays where it is until something is allocated or run.
-template <class Wire>
-uint8_t *write_structs(Encoder &e, uint8_t *p, const Type &type, VALUE array, long count, int depth) {
+template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type &type, VALUE array, long count, int depth) {
     if (count > 0 && SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth))
         return fault_at_index(e.fault, 0), nullptr;
     const Link *link = type.link;
@@ -364,7 +364,7 @@ uint8_t *write_structs(Encoder &e, uint8_t *p, const Type &type, VALUE array, lo
         do {
             VALUE value = values[i];
             p = SPARPACK_LIKELY(instance_fits(value, type)) ? write_struct_inline<Wire>(e, p, link, value, depth)
-                                                             : refuse(e, Status::value_mismatch, type, value);
+                                                            : refuse(e, Status::value_mismatch, type, value);
             if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
             i++;
         } while (i < count && SPARPACK_LIKELY(e.output.disturbances == disturbances));

@@ -31,9 +31,7 @@ struct Options {
 constexpr int depth_usual = 100;
 constexpr int depth_max = 1000;
 
-SPARPACK_INLINE bool options_stack_full(const Options &options) {
-    return options.depth > depth_usual && ruby_stack_check();
-}
+SPARPACK_INLINE bool options_stack_full(const Options &options) { return options.depth > depth_usual && ruby_stack_check(); }
 
 constexpr int64_t memory_base = 16 << 20;
 constexpr int64_t memory_per_byte = 64;

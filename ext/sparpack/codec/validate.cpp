@@ -139,8 +139,7 @@ void check_container(Validation &v, const Type &type, VALUE value, const Place *
     } else if (type.kind == Kind::set && is_set(value)) {
         set_foreach(value, check_element, reinterpret_cast<VALUE>(&visit));
     } else if (type.kind == Kind::map && RB_TYPE_P(value, T_HASH)) {
-        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(check_pair),
-                        reinterpret_cast<VALUE>(&visit));
+        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(check_pair), reinterpret_cast<VALUE>(&visit));
     } else {
         add_value(v, Status::value_mismatch, type, value, place);
     }
@@ -180,8 +179,7 @@ void check_value(Validation &v, const Type &type, VALUE value, const Place *plac
 void check_struct(Validation &v, const Link *link, VALUE object, const Place *place, int depth) {
     if (depth < 0) return add_status(v, Status::too_deep, place);
     const Instance *instance = instance_data(object);
-    if (link->plan->shape == Shape::union_ && union_slot(instance) == no_slot &&
-        !RB_TYPE_P(instance->unknown, T_STRING)) {
+    if (link->plan->shape == Shape::union_ && union_slot(instance) == no_slot && !RB_TYPE_P(instance->unknown, T_STRING)) {
         add_status(v, instance->unknown == Qtrue ? Status::union_unknown : Status::union_unset, place);
     }
     for (uint32_t i = 0; i < link->count && v.goes_on(); i++) {

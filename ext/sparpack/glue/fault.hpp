@@ -12,9 +12,9 @@ struct Fault {
     const char *expected = nullptr;  // a type's name; nullptr leaves it to the status
     VALUE expected_class = Qnil;     // a struct or enum, wherever that says more
     const char *found_type = nullptr;
-    VALUE found = Qundef;            // a value: its class is told, never what is in a string
+    VALUE found = Qundef;  // a value: its class is told, never what is in a string
     long limit = -1;
-    VALUE path = Qnil;               // an Array of pieces, innermost first
+    VALUE path = Qnil;  // an Array of pieces, innermost first
 };
 
 // Pieces of a path, added from the inside out.

@@ -10,8 +10,8 @@ namespace sparpack {
 struct Output {
     static constexpr size_t stack_size = 4096;
 
-    Writer writer;  // first, so that grow finds the Output by the Writer
-    VALUE string;   // Qfalse while the stack is enough
+    Writer writer;          // first, so that grow finds the Output by the Writer
+    VALUE string;           // Qfalse while the stack is enough
     uint32_t disturbances;  // how often something was allocated or run in the middle of an encode
     uint8_t stack[stack_size];
 

@@ -39,9 +39,11 @@ size_t spill_size(const void *data) {
 }
 
 // Deliberately not WB_PROTECTED: it churns many values.
-const rb_data_type_t spill_type = {
-    "sparpack/pending", {spill_mark, spill_free, spill_size, nullptr, {nullptr}}, nullptr, nullptr,
-    RUBY_TYPED_FREE_IMMEDIATELY};
+const rb_data_type_t spill_type = {"sparpack/pending",
+                                   {spill_mark, spill_free, spill_size, nullptr, {nullptr}},
+                                   nullptr,
+                                   nullptr,
+                                   RUBY_TYPED_FREE_IMMEDIATELY};
 
 }  // namespace
 

@@ -31,9 +31,7 @@ struct PendingMark {
 
 VALUE *pending_spill(Pending &pending, size_t count);
 
-SPARPACK_INLINE PendingMark pending_mark(const Pending &pending) {
-    return {pending.top, pending.end, pending.segment};
-}
+SPARPACK_INLINE PendingMark pending_mark(const Pending &pending) { return {pending.top, pending.end, pending.segment}; }
 
 // Room for `count` values side by side, which stays in place; it is not cleared.
 SPARPACK_INLINE VALUE *pending_take(Pending &pending, size_t count) {

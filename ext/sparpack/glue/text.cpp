@@ -21,8 +21,7 @@ SPARPACK_COLD VALUE text_utf8(VALUE string, bool keep) {
             Text text = check(string);
             // What Ruby itself would note, and like Ruby even on a frozen String; a broken one is left to Ruby.
             if (text != Text::broken) {
-                RB_ENC_CODERANGE_SET(string,
-                                     text == Text::ascii ? RUBY_ENC_CODERANGE_7BIT : RUBY_ENC_CODERANGE_VALID);
+                RB_ENC_CODERANGE_SET(string, text == Text::ascii ? RUBY_ENC_CODERANGE_7BIT : RUBY_ENC_CODERANGE_VALID);
                 return string;
             }
         } else if (RB_ENC_CODERANGE(string) != RUBY_ENC_CODERANGE_BROKEN) {

@@ -44,12 +44,11 @@ size_t plan_size(const void *data) {
     return sizeof *plan + plan->count * sizeof *plan->slots + (plan->names_mask + 1) * sizeof *plan->names;
 }
 
-const rb_data_type_t plan_type = {
-    "sparpack/plan",
-    {plan_mark, plan_free, plan_size, plan_compact, {nullptr}},
-    nullptr,
-    nullptr,
-    RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED};
+const rb_data_type_t plan_type = {"sparpack/plan",
+                                  {plan_mark, plan_free, plan_size, plan_compact, {nullptr}},
+                                  nullptr,
+                                  nullptr,
+                                  RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED};
 
 const uint32_t *names_new(const Plan *plan, uint32_t *mask) {
     uint32_t size = 4;
@@ -64,9 +63,7 @@ const uint32_t *names_new(const Plan *plan, uint32_t *mask) {
     return names;
 }
 
-bool is_immutable(VALUE value) {
-    return RB_SPECIAL_CONST_P(value) || RB_FLOAT_TYPE_P(value) || RB_INTEGER_TYPE_P(value);
-}
+bool is_immutable(VALUE value) { return RB_SPECIAL_CONST_P(value) || RB_FLOAT_TYPE_P(value) || RB_INTEGER_TYPE_P(value); }
 
 // Sparpack::Native.compile(klass, shape, [[id, name, default, numbers], …]): the plan of a class, in order of declaration.
 VALUE native_compile(VALUE, VALUE klass, VALUE shape, VALUE fields) {

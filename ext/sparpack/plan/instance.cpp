@@ -34,12 +34,11 @@ size_t instance_size(const void *data) {
 
 }  // namespace
 
-#define INSTANCE_TYPE(free, parent)                                                                           \
-    {"sparpack/struct",                                                                                       \
-     {instance_mark, free, instance_size, instance_compact, {nullptr}},                                       \
-     parent,                                                                                                  \
-     nullptr,                                                                                                 \
-     RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED | RUBY_TYPED_FROZEN_SHAREABLE | embeddable}
+#define INSTANCE_TYPE(free, parent)                                                                            \
+    {                                                                                                          \
+        "sparpack/struct", {instance_mark, free, instance_size, instance_compact, {nullptr}}, parent, nullptr, \
+            RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED | RUBY_TYPED_FROZEN_SHAREABLE | embeddable   \
+    }
 
 #ifdef TYPED_DATA_EMBEDDED
 
@@ -62,14 +61,10 @@ static void instance_free_large(void *data) { free(data); }
 
 // The first is the parent of all, for rb_check_typeddata.
 const rb_data_type_t instance_types[instance_type_count] = {
-    INSTANCE_TYPE(instance_free<0>, nullptr),
-    INSTANCE_TYPE(instance_free<1>, instance_types),
-    INSTANCE_TYPE(instance_free<2>, instance_types),
-    INSTANCE_TYPE(instance_free<3>, instance_types),
-    INSTANCE_TYPE(instance_free<4>, instance_types),
-    INSTANCE_TYPE(instance_free<5>, instance_types),
-    INSTANCE_TYPE(instance_free<6>, instance_types),
-    INSTANCE_TYPE(instance_free<7>, instance_types),
+    INSTANCE_TYPE(instance_free<0>, nullptr),          INSTANCE_TYPE(instance_free<1>, instance_types),
+    INSTANCE_TYPE(instance_free<2>, instance_types),   INSTANCE_TYPE(instance_free<3>, instance_types),
+    INSTANCE_TYPE(instance_free<4>, instance_types),   INSTANCE_TYPE(instance_free<5>, instance_types),
+    INSTANCE_TYPE(instance_free<6>, instance_types),   INSTANCE_TYPE(instance_free<7>, instance_types),
     INSTANCE_TYPE(instance_free_large, instance_types)};
 
 // An object with room for its fields. The object first, for it owns the memory; then cells or malloc itself, not xmalloc:

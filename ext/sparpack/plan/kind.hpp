@@ -6,20 +6,20 @@
 namespace sparpack {
 
 // X(name, what messages call it, wire type). Ruby names a kind by its position: Sparpack::Native::KINDS.
-#define SPARPACK_KINDS(X)                  \
-    X(bool_, "bool", WireType::bool_)      \
-    X(i8, "i8", WireType::i8)              \
-    X(i16, "i16", WireType::i16)           \
-    X(i32, "i32", WireType::i32)           \
-    X(i64, "i64", WireType::i64)           \
+#define SPARPACK_KINDS(X)                   \
+    X(bool_, "bool", WireType::bool_)       \
+    X(i8, "i8", WireType::i8)               \
+    X(i16, "i16", WireType::i16)            \
+    X(i32, "i32", WireType::i32)            \
+    X(i64, "i64", WireType::i64)            \
     X(double_, "double", WireType::double_) \
-    X(string, "string", WireType::string)  \
-    X(binary, "binary", WireType::string)  \
-    X(uuid, "uuid", WireType::uuid)        \
-    X(enum_, "enum", WireType::i32)        \
-    X(list, "list", WireType::list)        \
-    X(set, "set", WireType::set)           \
-    X(map, "map", WireType::map)           \
+    X(string, "string", WireType::string)   \
+    X(binary, "binary", WireType::string)   \
+    X(uuid, "uuid", WireType::uuid)         \
+    X(enum_, "enum", WireType::i32)         \
+    X(list, "list", WireType::list)         \
+    X(set, "set", WireType::set)            \
+    X(map, "map", WireType::map)            \
     X(struct_, "struct", WireType::struct_) \
     X(union_, "union", WireType::struct_)
 

@@ -84,13 +84,13 @@ size_t graph_size(const void *data) {
 }
 
 // Not WB_PROTECTED: it is filled once, in many places, and seldom made.
-const rb_data_type_t graph_type = {
-    "sparpack/graph", {graph_mark, graph_free, graph_size, graph_compact, {nullptr}}, nullptr, nullptr,
-    RUBY_TYPED_FREE_IMMEDIATELY};
+const rb_data_type_t graph_type = {"sparpack/graph",
+                                   {graph_mark, graph_free, graph_size, graph_compact, {nullptr}},
+                                   nullptr,
+                                   nullptr,
+                                   RUBY_TYPED_FREE_IMMEDIATELY};
 
-template <class T> T *array_new(size_t count) {
-    return static_cast<T *>(xcalloc(count ? count : 1, sizeof(T)));
-}
+template <class T> T *array_new(size_t count) { return static_cast<T *>(xcalloc(count ? count : 1, sizeof(T))); }
 
 // The description of a type, as Ruby gives it: [kind, …] with a class, a module and its tables, or further types.
 uint32_t nodes_of(VALUE description) {
@@ -191,8 +191,7 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
     link->table.dense = dense;
     memset(dense, 0xff, dense_size * sizeof *dense);
     for (uint32_t i = 0; i < count; i++) {
-        if (keys[i].id >= 0 && static_cast<uint32_t>(keys[i].id) < dense_size)
-            dense[keys[i].id] = static_cast<uint16_t>(i);
+        if (keys[i].id >= 0 && static_cast<uint32_t>(keys[i].id) < dense_size) dense[keys[i].id] = static_cast<uint16_t>(i);
     }
     link->table.dense_size = dense_size;
 }
@@ -202,8 +201,7 @@ bool kind_hashes_in_ruby(Kind kind) { return kind >= Kind::list; }
 bool type_runs_ruby(const Type &type) {
     switch (type.kind) {
     case Kind::set: return kind_hashes_in_ruby(type.element->kind) || type_runs_ruby(*type.element);
-    case Kind::map:
-        return kind_hashes_in_ruby(type.key->kind) || type_runs_ruby(*type.key) || type_runs_ruby(*type.element);
+    case Kind::map: return kind_hashes_in_ruby(type.key->kind) || type_runs_ruby(*type.key) || type_runs_ruby(*type.element);
     case Kind::list: return type_runs_ruby(*type.element);
     case Kind::struct_:
     case Kind::union_: return type.link->runs_ruby;
@@ -241,9 +239,7 @@ void link_publish(Link *link, VALUE graph) {
         RB_OBJ_WRITTEN(plan->owner, Qundef, graph);
 }
 
-VALUE native_linked(VALUE, VALUE klass) {
-    return __atomic_load_n(&plan_of(klass)->link, __ATOMIC_ACQUIRE) ? Qtrue : Qfalse;
-}
+VALUE native_linked(VALUE, VALUE klass) { return __atomic_load_n(&plan_of(klass)->link, __ATOMIC_ACQUIRE) ? Qtrue : Qfalse; }
 
 VALUE native_link(VALUE, VALUE klass) {
     plan_link(plan_of(klass));

@@ -25,11 +25,11 @@ struct Type {
         VALUE numbers;        // enum: {Symbol => Integer}
     };
     union {
-        const Type *key;      // map
-        VALUE klass;          // struct, union
-        VALUE enumeration;    // enum: its module
+        const Type *key;    // map
+        VALUE klass;        // struct, union
+        VALUE enumeration;  // enum: its module
     };
-    VALUE names;              // enum: {Integer => Symbol}
+    VALUE names;  // enum: {Integer => Symbol}
 };
 
 // A field on its way through a wire; sorted by id.
@@ -57,12 +57,12 @@ struct Slot {
     VALUE fallback;  // the default, frozen deep; nil where there is none
     VALUE numbers;   // of an enum, {Symbol => Integer}; nil while unknown; false for any other type
     int16_t id;
-    bool copied;     // a default that a new object gets a copy of
+    bool copied;  // a default that a new object gets a copy of
 };
 
 struct Plan {
-    VALUE klass;  // the class that declared the fields; subclasses share its plan
-    VALUE owner;  // the object that owns this plan
+    VALUE klass;       // the class that declared the fields; subclasses share its plan
+    VALUE owner;       // the object that owns this plan
     const Link *link;  // atomic; nullptr until linked
     Slot *slots;
     const uint32_t *names;  // Symbol -> slot + 1, open addressing

@@ -32,8 +32,8 @@ uint32_t slot_named(VALUE self, const Plan *plan, VALUE name) {
 struct Fill {
     VALUE object;
     const Plan *plan;
-    uint32_t next;   // keywords mostly come in the order of the fields
-    uint64_t *given; // one bit for each slot, where there are defaults
+    uint32_t next;    // keywords mostly come in the order of the fields
+    uint64_t *given;  // one bit for each slot, where there are defaults
 };
 
 int fill_pair(VALUE name, VALUE value, VALUE data) {
@@ -61,13 +61,14 @@ void fill(VALUE self, VALUE fields) {
     VALUE given_owner = 0;
     if (plan->has_defaults) {
         size_t words = plan->count / 64 + 1;
-        fill.given = words <= given_stack ? given : static_cast<uint64_t *>(rb_alloc_tmp_buffer(
-                                                        &given_owner, static_cast<long>(words * sizeof *given)));
+        fill.given =
+            words <= given_stack
+                ? given
+                : static_cast<uint64_t *>(rb_alloc_tmp_buffer(&given_owner, static_cast<long>(words * sizeof *given)));
         memset(fill.given, 0, words * sizeof *given);
     }
     if (!NIL_P(fields)) {
-        rb_hash_foreach(fields, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(fill_pair),
-                        reinterpret_cast<VALUE>(&fill));
+        rb_hash_foreach(fields, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(fill_pair), reinterpret_cast<VALUE>(&fill));
     }
     if (plan->has_defaults) {
         for (uint32_t slot = 0; slot < plan->count; slot++) {
@@ -87,11 +88,10 @@ VALUE value_initialize(int argc, VALUE *argv, VALUE self) {
     } else if (argc == 1 && rb_keyword_given_p()) {
         fill(self, argv[0]);
     } else {
-        fault_argument("wrong number of arguments (given %d, expected 0: fields are keywords, as in %" PRIsVALUE
-                       ".new(%s: …))",
-                       argc, rb_obj_class(self),
-                       instance_data(self)->plan->count ? rb_id2name(SYM2ID(instance_data(self)->plan->slots[0].name))
-                                                        : "name");
+        fault_argument(
+            "wrong number of arguments (given %d, expected 0: fields are keywords, as in %" PRIsVALUE ".new(%s: …))", argc,
+            rb_obj_class(self),
+            instance_data(self)->plan->count ? rb_id2name(SYM2ID(instance_data(self)->plan->slots[0].name)) : "name");
     }
     return self;
 }
@@ -214,8 +214,7 @@ void compare_init(VALUE value);
 
 void value_init(VALUE sparpack) {
     constexpr const char *bases[] = {"Struct", "Union", "Exception"};
-    for (const char *name : bases)
-        rb_define_alloc_func(rb_const_get(sparpack, rb_intern(name)), instance_allocate);
+    for (const char *name : bases) rb_define_alloc_func(rb_const_get(sparpack, rb_intern(name)), instance_allocate);
     VALUE value = rb_const_get(sparpack, rb_intern("Value"));
     rb_define_private_method(value, "initialize", method(value_initialize), -1);
     rb_define_private_method(value, "initialize_copy", method(value_initialize_copy), 1);

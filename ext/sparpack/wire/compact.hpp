@@ -174,8 +174,7 @@ struct Compact {
     static SPARPACK_INLINE uint8_t *write_header(Writer &w, uint8_t *p, Frame &frame, int32_t id, uint8_t code) {
         int32_t delta = id - frame.id;
         frame.id = id;
-        if (SPARPACK_LIKELY(delta > 0 && delta <= 15))
-            return writer_put(w, p, static_cast<uint8_t>(delta << 4 | code));
+        if (SPARPACK_LIKELY(delta > 0 && delta <= 15)) return writer_put(w, p, static_cast<uint8_t>(delta << 4 | code));
         p = writer_put(w, p, code);
         uint64_t raw = zigzag(id) & 0x1ffff;
         while (raw >= 0x80) {

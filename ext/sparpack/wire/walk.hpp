@@ -53,12 +53,8 @@ template <class Wire> struct Copy {
         p = writer_append(w, p, data, size);
     }
     void uuid(const uint8_t *data) { p = writer_append(w, p, data, uuid_bytes); }
-    void list(WireType type, size_t count) {
-        reserve(), p = Wire::write_list(w, p, type, count);
-    }
-    void map(WireType key, WireType value, size_t count) {
-        reserve(), p = Wire::write_map(w, p, key, value, count);
-    }
+    void list(WireType type, size_t count) { reserve(), p = Wire::write_list(w, p, type, count); }
+    void map(WireType key, WireType value, size_t count) { reserve(), p = Wire::write_map(w, p, key, value, count); }
     void stop() { reserve(), p = Wire::write_stop(w, p); }
 };
 

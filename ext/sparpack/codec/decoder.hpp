@@ -1,0 +1,71 @@
+// What a decode carries with it, how it fails, and what it charges to the memory limit.
+#pragma once
+
+#include "../glue/fault.hpp"
+#include "../glue/pending.hpp"
+#include "../plan/instance.hpp"
+#include "options.hpp"
+
+namespace sparpack {
+
+using Cursor = const uint8_t *;
+
+struct Decoder {
+    Input in;
+    const Options options;
+    int64_t memory;  // what is left of the limit
+    Fault fault;
+    Pending pending;
+
+    Decoder(const uint8_t *bytes, size_t size, const Options &o)
+        : in(bytes, size), options(o), memory(options_memory(o, size)) {}
+};
+
+// What objects take, malloc's share included: rough, and never too little by much.
+constexpr int64_t object_cost = 40;
+constexpr int64_t string_embedded = 23;
+constexpr int64_t malloc_cost = 16;
+
+SPARPACK_COLD inline Cursor fail(Decoder &d, Status status, Cursor at) { return input_fail(d.in, status, at); }
+
+SPARPACK_COLD inline Cursor fail_limit(Decoder &d, Status status, Cursor at, int64_t limit) {
+    d.fault.limit = static_cast<long>(limit);
+    return input_fail(d.in, status, at);
+}
+
+inline bool too_deep(Decoder &d, int depth) { return depth < 0 || options_stack_full(d.options); }
+
+SPARPACK_COLD inline Cursor fail_too_deep(Decoder &d, Cursor at) {
+    return fail_limit(d, Status::too_deep, at, d.options.depth);
+}
+
+SPARPACK_COLD inline Cursor fail_memory(Decoder &d, Cursor at) {
+    return fail_limit(d, Status::too_much_memory, at, options_memory(d.options, static_cast<size_t>(d.in.end - d.in.begin)));
+}
+
+SPARPACK_COLD inline Cursor fail_mismatch(Decoder &d, const Type &type, WireType found, Cursor at) {
+    if (type.kind == Kind::struct_ || type.kind == Kind::union_) {
+        d.fault.expected_class = type.klass;
+    } else {
+        d.fault.expected = kind_name(type.kind);
+    }
+    d.fault.found_type = wire_type_name(found);
+    return input_fail(d.in, Status::mismatch, at);
+}
+
+// A fault of a scalar says which kind it was of.
+SPARPACK_COLD inline Cursor name_kind(Decoder &d, const Type &type) {
+    if (!d.fault.expected && (d.in.status == Status::varint_too_long || d.in.status == Status::integer_too_large))
+        d.fault.expected = kind_name(type.kind);
+    return nullptr;
+}
+
+// Before anything is allocated, its cost is taken from the limit.
+SPARPACK_INLINE bool charge(Decoder &d, int64_t cost) { return SPARPACK_LIKELY((d.memory -= cost) >= 0); }
+
+SPARPACK_COLD inline Cursor at_field(Decoder &d, const Link *link, const Field &field) {
+    fault_at_field(d.fault, link->plan->slots[field.slot].name);
+    return nullptr;
+}
+
+}  // namespace sparpack

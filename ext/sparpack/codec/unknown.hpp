@@ -1,0 +1,80 @@
+// Fields that a decode has no place for: absent ones, unknown ones, and those of another type.
+#pragma once
+
+#include "../glue/output.hpp"
+#include "../wire/binary.hpp"
+#include "../wire/walk.hpp"
+#include "decoder.hpp"
+
+namespace sparpack {
+
+// An absent field's default, or nil. Statuses: missing_field, too_much_memory.
+SPARPACK_COLD inline Cursor fill_absent(Decoder &d, Cursor p, const Link *link, VALUE *fields, bool frozen) {
+    for (const Field *field = link->fields, *end = field + link->count; field < end; field++) {
+        if (fields[field->slot] != Qundef) continue;
+        const Slot &slot = link->plan->slots[field->slot];
+        if (SPARPACK_UNLIKELY(!NIL_P(slot.fallback))) {
+            if (slot.copied && !charge(d, 4 * object_cost)) return fail_memory(d, p), at_field(d, link, *field);
+            fields[field->slot] = frozen ? slot.fallback : plan_default(slot);
+        } else if (SPARPACK_UNLIKELY(field->required && d.options.validate != Check::none)) {
+            fail(d, Status::missing_field, p);
+            return at_field(d, link, *field);
+        } else {
+            fields[field->slot] = Qnil;
+        }
+    }
+    return p;
+}
+
+// Unknown fields are kept in the binary protocol, whatever they came in: it needs no neighbours to be read.
+template <class Wire>
+SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame &frame, VALUE *unknown, int depth) {
+    Output output;
+    Copy<Binary> copy(output.writer, output.stack);
+    Binary::Frame header;
+    copy.field(header, frame.id, frame.type);
+    Cursor next = walk<Wire>(d.in, p, frame.type, &frame, copy, &header, depth);
+    if (!next) return nullptr;
+    int64_t size = copy.p - output.writer.begin;
+    if (!charge(d, 2 * size + object_cost)) return fail_memory(d, p);
+    VALUE bytes = output_finish(output, copy.p);
+    if (NIL_P(*unknown)) *unknown = rb_ary_new();
+    rb_ary_push(*unknown, rb_assoc_new(INT2FIX(frame.id), bytes));
+    return next;
+}
+
+// [[id, bytes], …] as read, to one frozen String by ascending id; the last of a duplicate wins.
+SPARPACK_COLD inline VALUE keep_finish(VALUE unknown) {
+    if (!RB_TYPE_P(unknown, T_ARRAY)) return unknown;
+    VALUE last = rb_hash_new();
+    for (long i = 0; i < RARRAY_LEN(unknown); i++) {
+        VALUE pair = RARRAY_AREF(unknown, i);
+        rb_hash_aset(last, RARRAY_AREF(pair, 0), RARRAY_AREF(pair, 1));
+    }
+    VALUE ids = rb_ary_sort_bang(rb_funcall(last, rb_intern("keys"), 0));
+    VALUE bytes = rb_str_buf_new(0);
+    for (long i = 0; i < RARRAY_LEN(ids); i++) rb_str_append(bytes, rb_hash_lookup(last, RARRAY_AREF(ids, i)));
+    return rb_obj_freeze(bytes);
+}
+
+template <class Wire>
+SPARPACK_COLD Cursor read_unknown(Decoder &d, Cursor p, Cursor start, const typename Wire::Frame &frame, VALUE *unknown,
+                                  int depth) {
+    switch (d.options.unknown) {
+    case Unknown::skip: return skip<Wire>(d.in, p, frame.type, &frame, depth);
+    case Unknown::keep: return keep_field<Wire>(d, p, frame, unknown, depth);
+    case Unknown::reject: break;
+    }
+    d.fault.found = INT2FIX(frame.id);
+    return fail(d, Status::unknown_field, start);
+}
+
+// A known id with another type, or with elements of another: skipped where that was asked for.
+template <class Wire>
+SPARPACK_COLD Cursor skip_mismatch(Decoder &d, Cursor p, const typename Wire::Frame &frame, int depth) {
+    d.in.status = Status::ok;
+    d.fault = Fault();
+    return skip<Wire>(d.in, p, frame.type, &frame, depth);
+}
+
+}  // namespace sparpack
