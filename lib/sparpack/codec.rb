@@ -113,6 +113,7 @@ module Sparpack
         begin
           raise Incomplete if offset == buffer.bytesize
 
+          start = offset
           object, offset = Native.decode_prefix(self, buffer, offset, base)
         rescue Incomplete, DecodeError::Truncated
           raise if ended
@@ -123,6 +124,7 @@ module Sparpack
           ended = !read_more(io, buffer, base)
           next
         end
+        check_message(offset - start, base + start)
         yield object
       end
     end
@@ -132,21 +134,22 @@ module Sparpack
     private_constant :Incomplete
 
     def read_more(io, buffer, base)
+      check_message(buffer.bytesize, base)
       limit = Native.codec_message_limit(self)
-      check_message(buffer, limit, base)
       wanted = [CHUNK, buffer.bytesize / 2].max
       chunk = read_chunk(io, [wanted, limit + 1 - buffer.bytesize].min)
       buffer << chunk if chunk
       !chunk.nil?
     end
 
-    def check_message(buffer, limit, base)
-      return if buffer.bytesize <= limit
+    def check_message(size, offset)
+      limit = Native.codec_message_limit(self)
+      return if size <= limit
 
       expected = "at most #{limit} bytes"
       raise DecodeError::LimitExceeded.new(
-        "#{struct_class}: expected #{expected}, found a longer message (#{wire}, byte #{base})",
-        path: struct_class.to_s, expected: expected, found: "a longer message", offset: base
+        "#{struct_class}: expected #{expected}, found a longer message (#{wire}, byte #{offset})",
+        path: struct_class.to_s, expected: expected, found: "a longer message", offset: offset
       )
     end
 

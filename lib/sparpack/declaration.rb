@@ -120,6 +120,25 @@ module Sparpack
     # @api private
     def declared_fields = @declared_fields || [].freeze
 
+    # A class has a place for its plan from the start.
+    #
+    # @param subclass [Class]
+    # @return [void]
+    def inherited(subclass)
+      super
+      Native.hold(subclass)
+    end
+
+    # A copy of a class is another class: it begins with the fields of the first, and may add to them.
+    #
+    # @param other [Class]
+    # @return [self]
+    def initialize_copy(other)
+      super
+      Native.hold(self)
+      @schema = @accessors = nil
+    end
+
     # Plans are kept by the class, so a frozen class has one.
     #
     # @return [self]

@@ -98,16 +98,6 @@ module Sparpack
     # A default that is not of its type.
     class Mismatch < StandardError; end
 
-    # What each type without parts takes.
-    SCALARS = {
-      bool: ->(v) { [true, false].include?(v) },
-      double: ->(v) { v.is_a?(Float) || v.is_a?(Integer) },
-      string: ->(v) { v.is_a?(String) || v.is_a?(Symbol) },
-      binary: ->(v) { v.is_a?(String) },
-      uuid: ->(v) { v.is_a?(String) && v.match?(/\A\h{8}-\h{4}-\h{4}-\h{4}-\h{12}\z/) }
-    }.freeze
-    private_constant :SCALARS
-
     def convert(value, type)
       case type.kind
       when :list then elements(value, type, Array).map { |v| convert(v, type.element) }
@@ -121,13 +111,23 @@ module Sparpack
     private_class_method :convert
 
     def scalar(value, type)
-      range = Type::RANGES[type.kind]
-      fits = range ? value.is_a?(Integer) && range.cover?(value) : SCALARS.fetch(type.kind).call(value)
-      return mismatch(value, type) unless fits
+      return mismatch(value, type) unless scalar?(value, type.kind)
 
       value.is_a?(Symbol) ? value.name : value
     end
     private_class_method :scalar
+
+    def scalar?(value, kind)
+      case kind
+      when :bool then [true, false].include?(value)
+      when :double then value.is_a?(Float) || value.is_a?(Integer)
+      when :string then value.is_a?(String) || value.is_a?(Symbol)
+      when :binary then value.is_a?(String)
+      when :uuid then value.is_a?(String) && value.match?(/\A\h{8}-\h{4}-\h{4}-\h{4}-\h{12}\z/)
+      else value.is_a?(Integer) && Type::RANGES.fetch(kind).cover?(value)
+      end
+    end
+    private_class_method :scalar?
 
     def number(value, type)
       found = value.is_a?(Symbol) ? type.target.value_of(value) : value

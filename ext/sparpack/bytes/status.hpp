@@ -29,6 +29,7 @@ namespace sparpack {
     X(string_too_long, "LimitExceeded", nullptr, "a longer string")                                             \
     X(container_too_large, "LimitExceeded", nullptr, "more elements")                                           \
     X(too_much_memory, "LimitExceeded", nullptr, "objects that take more")                                      \
+    X(too_many_nan_keys, "LimitExceeded", nullptr, "more")                                                      \
     X(value_mismatch, "TypeMismatch", nullptr, nullptr)                                                         \
     X(value_out_of_range, "OutOfRange", nullptr, nullptr)                                                       \
     X(value_not_utf8, "InvalidString", "text that is valid UTF-8", nullptr)                                     \

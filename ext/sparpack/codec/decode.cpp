@@ -12,12 +12,12 @@ namespace sparpack {
 namespace {
 
 template <class Wire>
-Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, bool key);
-template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key);
-template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key);
-template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key);
+Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role);
+template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
+template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
+template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
 
-template <class Wire> SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, VALUE *out, bool key, bool utf8) {
+template <class Wire> SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, VALUE *out, Role role, bool utf8) {
     const uint8_t *data = nullptr;
     size_t size = 0;
     Cursor start = p;
@@ -25,9 +25,7 @@ template <class Wire> SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, VAL
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > d.options.string))
         return fail_limit(d, Status::string_too_long, start, d.options.string);
-    int64_t cost = object_cost;
-    if (static_cast<int64_t>(size) > string_embedded) cost += static_cast<int64_t>(size) + malloc_cost;
-    if (SPARPACK_UNLIKELY(!charge(d, cost))) return fail_memory(d, start);
+    if (SPARPACK_UNLIKELY(!charge(d, string_cost(size)))) return fail_memory(d, start);
     if (utf8) {
         Text text = utf8_check(data, size);
         if (SPARPACK_UNLIKELY(text == Text::broken) && !d.options.utf8_keep) return fail(d, Status::invalid_utf8, start);
@@ -35,15 +33,15 @@ template <class Wire> SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, VAL
     } else {
         *out = rb_str_new(reinterpret_cast<const char *>(data), static_cast<long>(size));
     }
-    if (key) RB_OBJ_FREEZE(*out);
+    if (role) RB_OBJ_FREEZE(*out);
     return p;
 }
 
-// `frame` is the struct's whose field this is, nullptr for an element. What is a key, or in one, is frozen (`key`); so is
-// everything with freeze: true. Statuses: those of the wire, mismatch, invalid_utf8, the limits'.
+// `frame` is the struct's whose field this is, nullptr for an element. What is a key, or in one, is frozen; so is
+// everything with freeze: true (`role`). Statuses: those of the wire, mismatch, invalid_utf8, the limits'.
 template <class Wire>
 SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const typename Wire::Frame *frame, VALUE *out,
-                                  int depth, bool key) {
+                                  int depth, Role role) {
     int64_t number = 0;
     switch (type.kind) {
     case Kind::bool_: {
@@ -82,34 +80,34 @@ SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const 
     case Kind::double_: {
         double real = 0;
         if (SPARPACK_UNLIKELY(!(p = Wire::read_double(d.in, p, &real)))) return nullptr;
+        if (SPARPACK_UNLIKELY(real != real) && role == role_key && !nan_key(d)) return fail_nan_keys(d, p - sizeof real);
         *out = rb_float_new(real);
         return p;
     }
-    case Kind::string: return read_text<Wire>(d, p, out, key, true);
-    case Kind::binary: return read_text<Wire>(d, p, out, key, false);
+    case Kind::string: return read_text<Wire>(d, p, out, role, true);
+    case Kind::binary: return read_text<Wire>(d, p, out, role, false);
     case Kind::uuid: {
         if (SPARPACK_UNLIKELY(!(p = Wire::read_uuid(d.in, p)))) return nullptr;
-        if (SPARPACK_UNLIKELY(!charge(d, object_cost + uuid_text + malloc_cost))) return fail_memory(d, p);
+        if (SPARPACK_UNLIKELY(!charge(d, string_cost(uuid_text)))) return fail_memory(d, p);
         char text[uuid_text];
         uuid_format(p - uuid_bytes, text);
         *out = text_new(reinterpret_cast<const uint8_t *>(text), uuid_text, Text::ascii);
-        if (key) RB_OBJ_FREEZE(*out);
+        if (role) RB_OBJ_FREEZE(*out);
         return p;
     }
-    case Kind::list: return read_list<Wire>(d, p, type, out, depth - 1, key);
-    case Kind::set: return read_set<Wire>(d, p, type, out, depth - 1, key);
-    case Kind::map: return read_map<Wire>(d, p, type, out, depth - 1, key);
+    case Kind::list: return read_list<Wire>(d, p, type, out, depth - 1, role);
+    case Kind::set: return read_set<Wire>(d, p, type, out, depth - 1, role);
+    case Kind::map: return read_map<Wire>(d, p, type, out, depth - 1, role);
     case Kind::struct_:
-    case Kind::union_: return read_struct<Wire>(d, p, type.link, type.klass, out, depth - 1, key);
+    case Kind::union_: return read_struct<Wire>(d, p, type.link, type.klass, out, depth - 1, role);
     }
     __builtin_unreachable();
 }
 
 template <class Wire>
-Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, bool key) {
+Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
     Cursor start = p;
-    if (SPARPACK_UNLIKELY(!charge(d, object_cost + malloc_cost + 4 * static_cast<int64_t>(sizeof(VALUE)))))
-        return fail_memory(d, p);
+    if (SPARPACK_UNLIKELY(!charge(d, fields_cost(2)))) return fail_memory(d, p);
     PendingMark mark = pending_mark(d.pending);
     VALUE *fields = pending_take(d.pending, 3);
     VALUE *unknown = &fields[2];
@@ -133,7 +131,7 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
         if (index == next_mismatch) {
             p = fail_mismatch(d, field.type, frame.type, header);
         } else {
-            p = read_value<Wire>(d, p, field.type, &frame, &fields[1], depth, key);
+            p = read_value<Wire>(d, p, field.type, &frame, &fields[1], depth, role);
         }
         if (SPARPACK_UNLIKELY(!p)) {
             if (d.in.status != Status::mismatch || !d.options.mismatch_skip) return at_field(d, link, field);
@@ -145,7 +143,7 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
     }
     if (SPARPACK_UNLIKELY(!some)) return fail(d, Status::union_empty, start);
     *out = instance_build(link->plan, klass, fields, keep_finish(*unknown));
-    if (key) RB_OBJ_FREEZE(*out);
+    if (role) RB_OBJ_FREEZE(*out);
     pending_release(d.pending, mark);
     return p;
 }
@@ -154,12 +152,11 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
 
 // `depth` is how many levels there may be below this one.
 template <class Wire>
-Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, bool key) {
+Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
     if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
     const uint32_t count = link->count;
-    if (SPARPACK_UNLIKELY(link->is_union)) return read_union<Wire>(d, p, link, klass, out, depth, key);
-    if (SPARPACK_UNLIKELY(!charge(d, object_cost + malloc_cost + static_cast<int64_t>((count + 2) * sizeof(VALUE)))))
-        return fail_memory(d, p);
+    if (SPARPACK_UNLIKELY(link->is_union)) return read_union<Wire>(d, p, link, klass, out, depth, role);
+    if (SPARPACK_UNLIKELY(!charge(d, fields_cost(count)))) return fail_memory(d, p);
     PendingMark mark = pending_mark(d.pending);
     VALUE *fields = pending_take(d.pending, count + 1);
     VALUE *unknown = &fields[count];
@@ -178,7 +175,7 @@ Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *o
             seen += *place == Qundef;
             hint = static_cast<uint32_t>(index) + 1;
             Cursor value = p;
-            p = read_value<Wire>(d, p, field.type, &frame, place, depth, key);
+            p = read_value<Wire>(d, p, field.type, &frame, place, depth, role);
             if (SPARPACK_LIKELY(p != nullptr)) continue;
             if (d.in.status != Status::mismatch || !d.options.mismatch_skip) return at_field(d, link, field);
             p = skip_mismatch<Wire>(d, value, frame, depth);
@@ -198,10 +195,10 @@ Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *o
             return nullptr;
         }
     }
-    if (seen < count && SPARPACK_UNLIKELY(!fill_absent(d, p, link, fields, key))) return nullptr;
+    if (seen < count && SPARPACK_UNLIKELY(!fill_absent(d, p, link, fields, role))) return nullptr;
     if (SPARPACK_UNLIKELY(!NIL_P(*unknown))) *unknown = keep_finish(*unknown);
     *out = instance_build(link->plan, klass, fields, *unknown);
-    if (key) RB_OBJ_FREEZE(*out);
+    if (role) RB_OBJ_FREEZE(*out);
     pending_release(d.pending, mark);
     return p;
 }
@@ -212,7 +209,7 @@ constexpr size_t run_size = 256;
 // Reads `count` values one after the other into `values`. `first` is the index of the first, for the path.
 template <class Wire>
 SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first, int depth,
-                                bool key) {
+                                Role role) {
     switch (type.kind) {
     case Kind::i64:  // the switch over kinds is outside of the loop for what comes in large numbers
         for (size_t i = 0; i < count; i++) {
@@ -227,12 +224,14 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
             double real = 0;
             if (SPARPACK_UNLIKELY(!(p = Wire::read_double(d.in, p, &real))))
                 return fault_at_index(d.fault, first + i), nullptr;
+            if (SPARPACK_UNLIKELY(real != real) && role == role_key && !nan_key(d))
+                return fail_nan_keys(d, p - sizeof real), fault_at_index(d.fault, first + i), nullptr;
             values[i] = rb_float_new(real);
         }
         return p;
     case Kind::struct_:
         for (size_t i = 0; i < count; i++) {
-            p = read_struct<Wire>(d, p, type.link, type.klass, &values[i], depth - 1, key);
+            p = read_struct<Wire>(d, p, type.link, type.klass, &values[i], depth - 1, role);
             if (SPARPACK_UNLIKELY(!p)) return fault_at_index(d.fault, first + i), nullptr;
         }
         return p;
@@ -250,7 +249,7 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
     case Kind::union_: break;
     }
     for (size_t i = 0; i < count; i++) {
-        p = read_value<Wire>(d, p, type, nullptr, &values[i], depth, key);
+        p = read_value<Wire>(d, p, type, nullptr, &values[i], depth, role);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_index(d.fault, first + i), nullptr;
     }
     return p;
@@ -271,14 +270,14 @@ SPARPACK_INLINE Cursor open_elements(Decoder &d, Cursor p, const Type &type, siz
     return p;
 }
 
-template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key) {
+template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
     size_t count = 0;
     p = open_elements<Wire>(d, p, type, &count, depth, sizeof(VALUE));
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
     PendingMark mark = pending_mark(d.pending);
     if (SPARPACK_LIKELY(count <= run_size)) {
         VALUE *values = pending_take(d.pending, count);
-        p = read_run<Wire>(d, p, *type.element, values, count, 0, depth, key);
+        p = read_run<Wire>(d, p, *type.element, values, count, 0, depth, role);
         if (SPARPACK_UNLIKELY(!p)) return nullptr;
         *out = rb_ary_new_from_values(static_cast<long>(count), values);
     } else {
@@ -286,20 +285,18 @@ template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, V
         VALUE array = values[run_size] = rb_ary_new_capa(static_cast<long>(count));
         for (size_t i = 0; i < count; i += run_size) {
             size_t n = count - i < run_size ? count - i : run_size;
-            p = read_run<Wire>(d, p, *type.element, values, n, i, depth, key);
+            p = read_run<Wire>(d, p, *type.element, values, n, i, depth, role);
             if (SPARPACK_UNLIKELY(!p)) return nullptr;
             rb_ary_cat(array, values, static_cast<long>(n));
         }
         *out = array;
     }
-    if (key) RB_OBJ_FREEZE(*out);
+    if (role) RB_OBJ_FREEZE(*out);
     pending_release(d.pending, mark);
     return p;
 }
 
-constexpr int64_t pair_cost = 56;  // in a Hash's table
-
-template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key) {
+template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
     size_t count = 0;
     p = open_elements<Wire>(d, p, type, &count, depth, pair_cost);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
@@ -310,11 +307,11 @@ template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VA
     VALUE set = values[room] = set_new(count);
     for (size_t i = 0; i < count; i += run_size) {
         size_t n = count - i < run_size ? count - i : run_size;
-        p = read_run<Wire>(d, p, *type.element, values, n, i, depth, true);
+        p = read_run<Wire>(d, p, *type.element, values, n, i, depth, role_key);
         if (SPARPACK_UNLIKELY(!p)) return nullptr;
         set_add_many(set, values, n);
     }
-    if (key) set_freeze(set);
+    if (role) set_freeze(set);
     *out = set;
     pending_release(d.pending, mark);
     return p;
@@ -322,17 +319,17 @@ template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VA
 
 template <class Wire>
 SPARPACK_INLINE Cursor read_pairs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first,
-                                  int depth, bool key) {
+                                  int depth, Role role) {
     for (size_t i = 0; i < count; i++) {
-        p = read_value<Wire>(d, p, *type.key, nullptr, &values[2 * i], depth, true);
+        p = read_value<Wire>(d, p, *type.key, nullptr, &values[2 * i], depth, role_key);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_key(d.fault, first + i), nullptr;
-        p = read_value<Wire>(d, p, *type.element, nullptr, &values[2 * i + 1], depth, key);
+        p = read_value<Wire>(d, p, *type.element, nullptr, &values[2 * i + 1], depth, role);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_value(d.fault, first + i), nullptr;
     }
     return p;
 }
 
-template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, bool key) {
+template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
     if (SPARPACK_UNLIKELY(depth < 0)) return fail_too_deep(d, p);
     WireType key_type = WireType::stop, value_type = WireType::stop;
     size_t count = 0;
@@ -350,11 +347,11 @@ template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VA
     VALUE hash = values[2 * room] = rb_hash_new();
     for (size_t i = 0; i < count; i += room) {
         size_t n = count - i < room ? count - i : room;
-        p = read_pairs<Wire>(d, p, type, values, n, i, depth, key);
+        p = read_pairs<Wire>(d, p, type, values, n, i, depth, role);
         if (SPARPACK_UNLIKELY(!p)) return nullptr;
         rb_hash_bulk_insert(static_cast<long>(2 * n), values, hash);
     }
-    if (key) rb_obj_freeze(hash);
+    if (role) rb_obj_freeze(hash);
     *out = hash;
     pending_release(d.pending, mark);
     return p;
@@ -365,7 +362,8 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
                   size_t *next, size_t base) {
     Decoder d(reinterpret_cast<const uint8_t *>(RSTRING_PTR(source)), static_cast<size_t>(RSTRING_LEN(source)), options);
     VALUE result = Qnil;
-    Cursor p = read_struct<Wire>(d, d.in.begin + offset, link, klass, &result, options.depth - 1, options.freeze);
+    Cursor p = read_struct<Wire>(d, d.in.begin + offset, link, klass, &result, options.depth - 1,
+                                 options.freeze ? role_frozen : role_plain);
     if (SPARPACK_LIKELY(p != nullptr)) {
         if (next) {
             *next = static_cast<size_t>(p - d.in.begin);

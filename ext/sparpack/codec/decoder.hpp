@@ -14,17 +14,19 @@ struct Decoder {
     Input in;
     const Options options;
     int64_t memory;  // what is left of the limit
+    uint32_t nan_keys;
     Fault fault;
     Pending pending;
 
     Decoder(const uint8_t *bytes, size_t size, const Options &o)
-        : in(bytes, size), options(o), memory(options_memory(o, size)) {}
+        : in(bytes, size), options(o), memory(options_memory(o, size)), nan_keys(0) {}
 };
 
-// What objects take, malloc's share included: rough, and never too little by much.
-constexpr int64_t object_cost = 40;
-constexpr int64_t string_embedded = 23;
-constexpr int64_t malloc_cost = 16;
+// Keys that are NaN are never equal and all have the same hash: each is compared with all before it.
+constexpr uint32_t nan_keys_max = 256;
+
+// What becomes of a value: keys and set elements are frozen deep; with freeze: true everything is.
+enum Role : uint8_t { role_plain = 0, role_frozen = 1, role_key = 2 };
 
 SPARPACK_COLD inline Cursor fail(Decoder &d, Status status, Cursor at) { return input_fail(d.in, status, at); }
 
@@ -58,6 +60,12 @@ SPARPACK_COLD inline Cursor name_kind(Decoder &d, const Type &type) {
     if (!d.fault.expected && (d.in.status == Status::varint_too_long || d.in.status == Status::integer_too_large))
         d.fault.expected = kind_name(type.kind);
     return nullptr;
+}
+
+SPARPACK_COLD inline bool nan_key(Decoder &d) { return ++d.nan_keys <= nan_keys_max; }
+
+SPARPACK_COLD inline Cursor fail_nan_keys(Decoder &d, Cursor at) {
+    return fail_limit(d, Status::too_many_nan_keys, at, nan_keys_max);
 }
 
 // Before anything is allocated, its cost is taken from the limit.

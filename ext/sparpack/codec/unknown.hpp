@@ -14,7 +14,7 @@ SPARPACK_COLD inline Cursor fill_absent(Decoder &d, Cursor p, const Link *link, 
         if (fields[field->slot] != Qundef) continue;
         const Slot &slot = link->plan->slots[field->slot];
         if (SPARPACK_UNLIKELY(!NIL_P(slot.fallback))) {
-            if (slot.copied && !charge(d, 4 * object_cost)) return fail_memory(d, p), at_field(d, link, *field);
+            if (slot.copied && !frozen && !charge(d, slot.cost)) return fail_memory(d, p), at_field(d, link, *field);
             fields[field->slot] = frozen ? slot.fallback : plan_default(slot);
         } else if (SPARPACK_UNLIKELY(field->required && d.options.validate != Check::none)) {
             fail(d, Status::missing_field, p);

@@ -54,6 +54,7 @@ VALUE expected_text(const Fault &fault) {
     if (fault.limit >= 0) {
         const char *unit = fault.status == Status::too_deep              ? "levels"
                            : fault.status == Status::container_too_large ? "elements"
+                           : fault.status == Status::too_many_nan_keys   ? "keys that are NaN"
                                                                          : "bytes";
         return rb_sprintf("at most %ld %s", fault.limit, unit);
     }

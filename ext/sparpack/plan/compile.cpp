@@ -50,6 +50,38 @@ const rb_data_type_t plan_type = {"sparpack/plan",
                                   nullptr,
                                   RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED};
 
+struct Holder {
+    VALUE owner;  // atomic; of the plan, 0 until the class is sealed
+};
+
+// The owner is not to move, since other threads may read it at any time.
+void holder_mark(void *data) {
+    if (VALUE owner = __atomic_load_n(&static_cast<Holder *>(data)->owner, __ATOMIC_ACQUIRE)) rb_gc_mark(owner);
+}
+
+size_t holder_size(const void *) { return sizeof(Holder); }
+
+const rb_data_type_t holder_type = {"sparpack/holder",
+                                    {holder_mark, RUBY_DEFAULT_FREE, holder_size, nullptr, {nullptr}},
+                                    nullptr,
+                                    nullptr,
+                                    RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED};
+
+VALUE holder_owner(VALUE klass) {
+    VALUE holder = rb_attr_get(klass, id_plan);
+    return NIL_P(holder) ? 0 : __atomic_load_n(&data_of<Holder>(holder)->owner, __ATOMIC_ACQUIRE);
+}
+
+// Of several that seal a class at once, the first wins, and the others' plans are thrown away.
+void holder_publish(VALUE klass, VALUE owner) {
+    VALUE holder = rb_attr_get(klass, id_plan);
+    if (NIL_P(holder)) fault_type("%" PRIsVALUE " was made without Class#inherited: call super there", klass);
+    VALUE none = 0;
+    if (__atomic_compare_exchange_n(&data_of<Holder>(holder)->owner, &none, owner, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE))
+        RB_OBJ_WRITTEN(holder, Qundef, owner);
+}
+
 const uint32_t *names_new(const Plan *plan, uint32_t *mask) {
     uint32_t size = 4;
     while (size < plan->count * 2) size *= 2;
@@ -62,8 +94,6 @@ const uint32_t *names_new(const Plan *plan, uint32_t *mask) {
     *mask = size - 1;
     return names;
 }
-
-bool is_immutable(VALUE value) { return RB_SPECIAL_CONST_P(value) || RB_FLOAT_TYPE_P(value) || RB_INTEGER_TYPE_P(value); }
 
 // Sparpack::Native.compile(klass, shape, [[id, name, default, numbers], …]): the plan of a class, in order of declaration.
 VALUE native_compile(VALUE, VALUE klass, VALUE shape, VALUE fields) {
@@ -87,79 +117,44 @@ VALUE native_compile(VALUE, VALUE klass, VALUE shape, VALUE fields) {
         slot.name = ID2SYM(rb_sym2id(RARRAY_AREF(field, 1)));
         RB_OBJ_WRITE(owner, &slot.fallback, RARRAY_AREF(field, 2));
         RB_OBJ_WRITE(owner, &slot.numbers, RARRAY_AREF(field, 3));
-        slot.copied = !is_immutable(slot.fallback);
+        plan_default_measure(slot);
         plan->has_defaults |= !NIL_P(slot.fallback);
         plan->count = i + 1;
     }
     plan->names = names_new(plan, &plan->names_mask);
-    rb_ivar_set(klass, id_plan, owner);
-    return owner;
+    holder_publish(klass, owner);
+    return Qnil;
 }
 
 // Sparpack::Native.share(klass, parent): a subclass without fields of its own has its parent's plan.
 VALUE native_share(VALUE, VALUE klass, VALUE parent) {
-    plan_of(parent);
-    return rb_ivar_set(klass, id_plan, rb_attr_get(parent, id_plan));
+    holder_publish(klass, plan_of(parent)->owner);
+    return Qnil;
 }
 
-VALUE native_sealed(VALUE, VALUE klass) { return NIL_P(rb_attr_get(klass, id_plan)) ? Qfalse : Qtrue; }
+VALUE native_sealed(VALUE, VALUE klass) { return holder_owner(klass) ? Qtrue : Qfalse; }
+
+// Sparpack::Native.hold(klass): the place of a class's plan. A class gets it when it is made, by whoever makes it: when it
+// is first used, several Ractors may do that at once.
+VALUE native_hold(VALUE, VALUE klass) {
+    VALUE holder = rb_data_typed_object_zalloc(rb_cObject, sizeof(Holder), &holder_type);
+    rb_ivar_set(klass, id_plan, holder);
+    return Qnil;
+}
 
 SPARPACK_COLD const Plan *plan_seal(VALUE klass) {
     rb_funcall(native, id_seal, 1, klass);
-    VALUE owner = rb_attr_get(klass, id_plan);
-    if (NIL_P(owner)) fault_type("%" PRIsVALUE " has no plan", klass);
+    VALUE owner = holder_owner(klass);
+    if (!owner) fault_type("%" PRIsVALUE " has no plan", klass);
     return data_of<Plan>(owner);
-}
-
-VALUE copy(VALUE value);
-
-int copy_pair(VALUE key, VALUE value, VALUE hash) {
-    rb_hash_aset(hash, key, copy(value));
-    return ST_CONTINUE;
-}
-
-int copy_element(VALUE element, VALUE set) {
-    set_add_many(set, &element, 1);
-    return ST_CONTINUE;
-}
-
-// Of a default, which is frozen deep. Keys and set elements stay frozen, as decoded ones are.
-VALUE copy(VALUE value) {
-    if (is_immutable(value)) return value;
-    if (RB_TYPE_P(value, T_STRING)) return rb_str_dup(value);
-    if (RB_TYPE_P(value, T_ARRAY)) {
-        VALUE array = rb_ary_new_capa(RARRAY_LEN(value));
-        for (long i = 0; i < RARRAY_LEN(value); i++) rb_ary_push(array, copy(RARRAY_AREF(value, i)));
-        return array;
-    }
-    if (RB_TYPE_P(value, T_HASH)) {
-        VALUE hash = rb_hash_new();
-        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(copy_pair), hash);
-        return hash;
-    }
-    if (is_set(value)) {
-        VALUE set = set_new(set_size(value));
-        set_foreach(value, copy_element, set);
-        return set;
-    }
-    if (!is_instance(value)) return value;
-    VALUE object = instance_allocate(rb_obj_class(value));
-    Instance *to = instance_data(object);
-    const Instance *from = instance_data(value);
-    for (uint32_t i = 0; i < from->plan->width; i++) instance_write(object, &to->field[i], copy(from->field[i]));
-    instance_write(object, &to->unknown, from->unknown);
-    RB_GC_GUARD(value);
-    return object;
 }
 
 }  // namespace
 
 const Plan *plan_of(VALUE klass) {
-    VALUE owner = rb_attr_get(klass, id_plan);
-    return SPARPACK_LIKELY(!NIL_P(owner)) ? data_of<Plan>(owner) : plan_seal(klass);
+    VALUE owner = holder_owner(klass);
+    return SPARPACK_LIKELY(owner) ? data_of<Plan>(owner) : plan_seal(klass);
 }
-
-VALUE plan_default(const Slot &slot) { return slot.copied ? copy(slot.fallback) : slot.fallback; }
 
 SPARPACK_COLD VALUE plan_enum_number(const Plan *plan, uint32_t index, VALUE value) {
     const Slot &slot = plan->slots[index];
@@ -190,6 +185,7 @@ void plan_init(VALUE sparpack) {
     rb_gc_register_mark_object(native);
     rb_define_singleton_method(native, "compile", method(native_compile), 3);
     rb_define_singleton_method(native, "share", method(native_share), 2);
+    rb_define_singleton_method(native, "hold", method(native_hold), 1);
     rb_define_singleton_method(native, "sealed?", method(native_sealed), 1);
 }
 

@@ -56,6 +56,7 @@ struct Slot {
     VALUE name;      // a static Symbol
     VALUE fallback;  // the default, frozen deep; nil where there is none
     VALUE numbers;   // of an enum, {Symbol => Integer}; nil while unknown; false for any other type
+    int64_t cost;    // of a copy of the default, as a decode charges it
     int16_t id;
     bool copied;  // a default that a new object gets a copy of
 };
@@ -73,6 +74,22 @@ struct Plan {
     Shape shape;
     bool has_defaults;
 };
+
+// What objects take in bytes, malloc's share included: rough, and never too little by much. The memory limit is held
+// against it.
+constexpr int64_t object_cost = 40;
+constexpr int64_t malloc_cost = 16;
+constexpr int64_t pair_cost = 56;  // in a Hash's or Set's table
+constexpr int64_t string_embedded = 23;
+
+SPARPACK_INLINE int64_t string_cost(size_t size) {
+    int64_t bytes = static_cast<int64_t>(size);
+    return bytes > string_embedded ? object_cost + malloc_cost + bytes : object_cost;
+}
+
+SPARPACK_INLINE int64_t fields_cost(size_t count) {
+    return object_cost + malloc_cost + static_cast<int64_t>((count + 2) * sizeof(VALUE));
+}
 
 constexpr uint32_t no_slot = UINT32_MAX;
 
@@ -102,6 +119,9 @@ SPARPACK_INLINE const Link *plan_link(const Plan *plan) {
 
 // A copy of a default that the new object may change.
 VALUE plan_default(const Slot &slot);
+
+// What such a copy takes, and whether one is needed.
+void plan_default_measure(Slot &slot);
 
 // The Integer that a Symbol names where the slot holds an enum; other values as they are.
 VALUE plan_enum_number(const Plan *plan, uint32_t slot, VALUE value);

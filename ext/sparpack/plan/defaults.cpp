@@ -1,0 +1,88 @@
+// Defaults: frozen deep in the plan; objects get copies that they may change.
+#include "../glue/sets.hpp"
+#include "instance.hpp"
+
+namespace sparpack {
+
+namespace {
+
+bool is_immutable(VALUE value) { return RB_SPECIAL_CONST_P(value) || RB_FLOAT_TYPE_P(value) || RB_INTEGER_TYPE_P(value); }
+
+int64_t cost_of(VALUE value);
+
+int cost_of_pair(VALUE, VALUE value, VALUE sum) {
+    *reinterpret_cast<int64_t *>(sum) += pair_cost + cost_of(value);
+    return ST_CONTINUE;
+}
+
+// Of a copy: keys and set elements are shared.
+int64_t cost_of(VALUE value) {
+    int64_t sum = object_cost;
+    if (is_immutable(value)) return 0;
+    if (RB_TYPE_P(value, T_STRING)) return string_cost(static_cast<size_t>(RSTRING_LEN(value)));
+    if (RB_TYPE_P(value, T_ARRAY)) {
+        sum += RARRAY_LEN(value) * static_cast<int64_t>(sizeof(VALUE));
+        for (long i = 0; i < RARRAY_LEN(value); i++) sum += cost_of(RARRAY_AREF(value, i));
+    } else if (RB_TYPE_P(value, T_HASH)) {
+        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(cost_of_pair), reinterpret_cast<VALUE>(&sum));
+    } else if (is_set(value)) {
+        sum += object_cost + static_cast<int64_t>(set_size(value)) * pair_cost;
+    } else if (is_instance(value)) {
+        const Instance *instance = instance_data(value);
+        sum = fields_cost(instance->plan->width);
+        for (uint32_t i = 0; i < instance->plan->width; i++) sum += cost_of(instance->field[i]);
+    }
+    return sum;
+}
+
+VALUE copy(VALUE value);
+
+int copy_pair(VALUE key, VALUE value, VALUE hash) {
+    rb_hash_aset(hash, key, copy(value));
+    return ST_CONTINUE;
+}
+
+int copy_element(VALUE element, VALUE set) {
+    set_add_many(set, &element, 1);
+    return ST_CONTINUE;
+}
+
+// Of a default, which is frozen deep. Keys and set elements stay frozen, as decoded ones are.
+VALUE copy(VALUE value) {
+    if (is_immutable(value)) return value;
+    if (RB_TYPE_P(value, T_STRING)) return rb_str_dup(value);
+    if (RB_TYPE_P(value, T_ARRAY)) {
+        VALUE array = rb_ary_new_capa(RARRAY_LEN(value));
+        for (long i = 0; i < RARRAY_LEN(value); i++) rb_ary_push(array, copy(RARRAY_AREF(value, i)));
+        return array;
+    }
+    if (RB_TYPE_P(value, T_HASH)) {
+        VALUE hash = rb_hash_new();
+        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(copy_pair), hash);
+        return hash;
+    }
+    if (is_set(value)) {
+        VALUE set = set_new(set_size(value));
+        set_foreach(value, copy_element, set);
+        return set;
+    }
+    if (!is_instance(value)) return value;
+    VALUE object = instance_allocate(rb_obj_class(value));
+    Instance *to = instance_data(object);
+    const Instance *from = instance_data(value);
+    for (uint32_t i = 0; i < from->plan->width; i++) instance_write(object, &to->field[i], copy(from->field[i]));
+    instance_write(object, &to->unknown, from->unknown);
+    RB_GC_GUARD(value);
+    return object;
+}
+
+}  // namespace
+
+void plan_default_measure(Slot &slot) {
+    slot.copied = !is_immutable(slot.fallback);
+    slot.cost = cost_of(slot.fallback);
+}
+
+VALUE plan_default(const Slot &slot) { return slot.copied ? copy(slot.fallback) : slot.fallback; }
+
+}  // namespace sparpack
