@@ -11,12 +11,13 @@ class HouseTest < Minitest::Test
   ROOT   = Build::ROOT
   NATIVE = Build::SOURCE
 
-  # Each room and the rooms that it may include, beside its own.
+  # Each room and the rooms that it may include, beside its own. A plan knows the wires' types and their table of fields
+  # (wire/type.hpp, wire/fields.hpp): kinds name their wire type, and a link holds the table that a wire looks ids up in.
   ARROWS = {
     "bytes" => [],
     "wire"  => %w[bytes],
     "glue"  => %w[bytes],
-    "plan"  => %w[glue bytes],
+    "plan"  => %w[glue wire bytes],
     "codec" => %w[plan wire glue bytes],
     "value" => %w[wire glue bytes]
   }.freeze

@@ -51,12 +51,15 @@ module Sparpack
       end
     end
 
+    # A value that is not of its type is left as it is: what it is in JSON is not known here.
     def json_value(type, value)
       case type.kind
       when :binary then value.is_a?(String) ? [value].pack("m0") : value
-      when :struct, :union then value.as_json
-      when :list, :set then value.map { |v| json_value(type.element, v) }
-      when :map then value.to_h { |k, v| [json_key(type.key, k), json_value(type.element, v)] }
+      when :enum then value.is_a?(Symbol) ? type.target.value_of(value) || value : value
+      when :struct, :union then value.is_a?(Value) ? value.as_json : value
+      when :list, :set then value.respond_to?(:map) ? value.map { |v| json_value(type.element, v) } : value
+      when :map
+        value.is_a?(Hash) ? value.to_h { |k, v| [json_key(type.key, k), json_value(type.element, v)] } : value
       else value
       end
     end

@@ -46,12 +46,21 @@ module Sparpack
 
     # @api private
     def self.table(mod)
-      numbers = mod.constants(false).to_h { |name| [name, mod.const_get(name, false)] }.select { |_, v| v.is_a?(Integer) }
+      numbers = ordered(mod).to_h { |name| [name, mod.const_get(name, false)] }.select { |_, v| v.is_a?(Integer) }
       name, = numbers.find { |_, value| !Type::RANGES[:enum].cover?(value) }
       raise SchemaError, "#{mod}::#{name}: an enum's values have 32 bits" if name
 
       names = numbers.each_with_object({}) { |(key, value), found| found[value] ||= key }
       { count: mod.constants(false).size, numbers: numbers, names: names }
     end
+
+    # Ruby does not keep constants in order of definition: by their lines, and on one line as their names were met.
+    def self.ordered(mod)
+      names = mod.constants(false)
+      places = names.to_h { |name| [name, mod.const_source_location(name, false) || []] }
+      one_file = places.values.map(&:first).uniq.size == 1
+      names.sort_by { |name| [one_file ? places[name].last.to_i : 0, Native.symbol_serial(name)] }
+    end
+    private_class_method :ordered
   end
 end

@@ -27,7 +27,7 @@ module Sparpack
 
     # @!method ==(other)
     #   @param other [Object]
-    #   @return [Boolean] whether it is of the same class and all fields are equal
+    #   @return [Boolean] whether it is of the same class and all fields are equal, unknown ones that were kept too
 
     # @!method eql?(other)
     #   @param other [Object]

@@ -127,8 +127,11 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
             return Wire::write_i16(e.output.writer, p, number);
         return refuse_number(e, result, type, value);
     case Kind::enum_:
-        if (SPARPACK_UNLIKELY(!RB_FIXNUM_P(value)) && (value = enum_number(type, value)) == Qundef)
-            return refuse(e, Status::value_mismatch, type, Qundef);
+        if (SPARPACK_UNLIKELY(!RB_FIXNUM_P(value))) {
+            VALUE named = enum_number(type, value);
+            if (named == Qundef) return refuse(e, Status::value_mismatch, type, value);
+            value = named;
+        }
         if (SPARPACK_UNLIKELY(e.options.validate >= Check::strict) && NIL_P(rb_hash_lookup2(type.names, value, Qnil)))
             return refuse(e, Status::value_mismatch, type, value);
         [[fallthrough]];

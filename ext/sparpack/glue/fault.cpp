@@ -73,13 +73,15 @@ VALUE found_text(const Fault &fault) {
             if (RSTRING_LEN(text) <= 40) return text;
             return rb_sprintf("an Integer of %ld digits", RSTRING_LEN(text));
         }
+        if (SYMBOL_P(found) && !NIL_P(fault.expected_class)) return rb_inspect(found);  // a name, of an enum
         if (fault.status == Status::value_mismatch && !NIL_P(fault.expected_class)) {
             VALUE klass = rb_obj_class(found);
             if (rb_equal(rb_mod_name(klass), rb_mod_name(fault.expected_class)) && !NIL_P(rb_mod_name(klass)))
                 return rb_sprintf("a %" PRIsVALUE " of an older definition of the class", klass);
         }
         if (RB_TYPE_P(found, T_STRING) && fault.status != Status::value_mismatch)
-            return rb_sprintf("a String of %ld bytes in %s", RSTRING_LEN(found), rb_enc_get(found)->name);
+            return rb_sprintf("a String of %ld byte%s in %s", RSTRING_LEN(found), RSTRING_LEN(found) == 1 ? "" : "s",
+                              rb_enc_get(found)->name);
         return rb_class_name(rb_obj_class(found));
     }
     const char *text = fault.found_type ? fault.found_type : text_of(fault.status).found;

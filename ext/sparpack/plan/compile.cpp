@@ -142,7 +142,11 @@ VALUE native_hold(VALUE, VALUE klass) {
     return Qnil;
 }
 
+// Sparpack::Native.symbol_serial(symbol): symbols that were met earlier have smaller ones.
+VALUE native_symbol_serial(VALUE, VALUE symbol) { return SIZET2NUM(rb_sym2id(symbol)); }
+
 SPARPACK_COLD const Plan *plan_seal(VALUE klass) {
+    may_raise();
     rb_funcall(native, id_seal, 1, klass);
     VALUE owner = holder_owner(klass);
     if (!owner) fault_type("%" PRIsVALUE " has no plan", klass);
@@ -185,6 +189,7 @@ void plan_init(VALUE sparpack) {
     rb_gc_register_mark_object(native);
     rb_define_singleton_method(native, "compile", method(native_compile), 3);
     rb_define_singleton_method(native, "share", method(native_share), 2);
+    rb_define_singleton_method(native, "symbol_serial", method(native_symbol_serial), 1);
     rb_define_singleton_method(native, "hold", method(native_hold), 1);
     rb_define_singleton_method(native, "sealed?", method(native_sealed), 1);
 }

@@ -250,6 +250,7 @@ VALUE native_link(VALUE, VALUE klass) {
 
 SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
     // [[class, fields], …] for the class and all that it reaches; those linked before are left out.
+    may_raise();
     VALUE classes = rb_funcall(native, id_reach, 1, plan->klass);
     long count = RARRAY_LEN(classes);
     VALUE object = rb_data_typed_object_zalloc(rb_cObject, sizeof(Graph), &graph_type);
