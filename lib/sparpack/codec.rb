@@ -72,7 +72,7 @@ module Sparpack
     # @raise [ArgumentError] if the offset is beyond the bytes
     # @example
     #   object, offset = codec.decode_prefix(bytes, offset)
-    def decode_prefix(bytes, offset = 0) = Native.decode_prefix(self, bytes, offset, 0)
+    def decode_prefix(bytes, offset = 0) = Native.decode_prefix(self, bytes, offset, 0, false)
 
     # Reads objects that follow one another, without loading the whole input. An io is read to its end, and ahead of what
     # is yielded; a message from it may have as many bytes as {Limits#message} says.
@@ -98,7 +98,7 @@ module Sparpack
     def each_in(bytes)
       offset = 0
       while offset < bytes.bytesize
-        object, offset = Native.decode_prefix(self, bytes, offset, 0)
+        object, offset = Native.decode_prefix(self, bytes, offset, 0, false)
         yield object
       end
     end
@@ -114,7 +114,7 @@ module Sparpack
           raise Incomplete if offset == buffer.bytesize
 
           start = offset
-          object, offset = Native.decode_prefix(self, buffer, offset, base)
+          object, offset = Native.decode_prefix(self, buffer, offset, base, !ended)
         rescue Incomplete, DecodeError::Truncated
           raise if ended
 

@@ -79,7 +79,7 @@ module Sparpack
         dump[field.id] = value unless value.nil? && field.default.nil?
       end
       dump = [by_id, Native.unknown(object)]
-      dump << [object.plain_message, object.backtrace] if object.is_a?(::Exception)
+      dump << [ExceptionText.plain(object), object.backtrace] if object.is_a?(::Exception)
       dump
     end
 
@@ -90,7 +90,7 @@ module Sparpack
       Native.set_unknown(object, unknown)
       return unless exception
 
-      object.plain_message = exception[0]
+      ExceptionText.set_plain(object, exception[0])
       object.set_backtrace(exception[1]) if exception[1]
     end
 

@@ -151,7 +151,7 @@ module Sparpack
 
     def add_field(id, name, type, requiredness, default)
       check_class
-      check_field(id, name, requiredness)
+      check_field(id, name, requiredness, default)
       reader = Names.reader(name, exception: shape == :exception)
       clash = declared_fields.find { |field| [field.reader, field.name].include?(reader) || field.reader == name }
       raise SchemaError, "the reader #{reader} is that of the field #{clash.name} already" if clash
@@ -166,7 +166,7 @@ module Sparpack
     # Ractors may be the first to use a class; only types that are given by blocks keep them from it.
     def shareable(fields)
       Ractor.make_shareable(fields)
-    rescue ::Ractor::IsolationError
+    rescue ::Ractor::IsolationError, ArgumentError
       fields.freeze
     end
 
@@ -180,12 +180,15 @@ module Sparpack
       raise SchemaError, "#{owner} has fields: a subclass cannot add any"
     end
 
-    def check_field(id, name, requiredness)
-      raise SchemaError, "an id is an Integer from 0 to 32767, not #{id.inspect}" unless (0..32_767).cover?(id) && id.is_a?(Integer)
+    def check_field(id, name, requiredness, default)
+      unless id.is_a?(Integer) && id.between?(0, 32_767)
+        raise SchemaError, "an id is an Integer from 0 to 32767, not #{id.inspect}"
+      end
       unless name.is_a?(Symbol) && name.match?(/\A[[:alpha:]_][[:alnum:]_]*\z/)
         raise SchemaError, "a name is a Symbol of letters, digits and _, not #{name.inspect}"
       end
       raise SchemaError, "a union's fields cannot be required" if shape == :union && requiredness == :required
+      raise SchemaError, "a union's fields cannot have a default" if shape == :union && !default.nil?
 
       same = declared_fields.find { |field| field.id == id || field.name == name }
       raise SchemaError, "the #{same.name == name ? "name" : "id #{id}"} is that of another field, #{same.name}" if same
@@ -195,7 +198,7 @@ module Sparpack
     def define_accessors(field, slot)
       @accessors ||= Module.new.tap { |accessors| include accessors }
       reader = field.reader
-      unless Native.define_accessors(@accessors, slot, reader.name, "#{reader}=")
+      unless Native.define_accessors(@accessors, slot, reader, :"#{reader}=")
         name = field.name
         @accessors.class_eval("def #{reader} = self[:#{name}]; def #{reader}=(value); self[:#{name}] = value; end",
                               __FILE__, __LINE__ - 1)

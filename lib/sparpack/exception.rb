@@ -14,45 +14,47 @@ module Sparpack
     include Value
     extend Declaration
 
-    # The text of an exception without a field `message`.
-    #
-    # @return [String, nil]
-    # @api private
-    attr_writer :plain_message
-
     # @param text [String, Hash, nil] the message, or the fields as `raise Gone, message: "…"` passes them
     # @param fields [Hash] by name
     # @raise [ArgumentError] for an unknown name
     def initialize(text = nil, **fields)
       fields = text.merge(fields) if text.is_a?(Hash)
       super(**fields)
-      take_text(text) unless text.nil? || text.is_a?(Hash)
+      ExceptionText.set(self, text) unless text.nil? || text.is_a?(Hash)
     end
-
-    # @return [String, nil]
-    # @api private
-    def plain_message = defined?(@plain_message) ? @plain_message : nil
 
     # @param text [Array] nothing, or the text that `raise error, "text"` passes
     # @return [Exception] itself, or a copy with the text
     def exception(*text)
       return self if text.empty? || text[0].equal?(self)
 
-      clone(freeze: false).tap { |copy| copy.__send__(:take_text, text[0]) }
+      clone(freeze: false).tap { |copy| ExceptionText.set(copy, text[0]) }
     end
 
     # @return [String] the message
-    def to_s
-      field = Native.get(self, :message) if message_field?
-      (field || plain_message || self.class.name).to_s
+    def to_s = ExceptionText.get(self)
+  end
+
+  # The text of an exception: its field `message`, or, without such a field, kept beside the fields. As functions, since a
+  # field's reader would win over methods.
+  #
+  # @api private
+  module ExceptionText
+    module_function
+
+    def get(error)
+      field = Native.get(error, :message) if field?(error)
+      (field || plain(error) || error.class.name).to_s
     end
 
-    private
-
-    def message_field? = !self.class.schema[:message].nil?
-
-    def take_text(text)
-      message_field? ? Native.set(self, :message, text) : @plain_message = text
+    def set(error, text)
+      field?(error) ? Native.set(error, :message, text) : set_plain(error, text)
     end
+
+    def plain(error) = error.instance_variable_get(:@plain_message)
+
+    def set_plain(error, text) = error.instance_variable_set(:@plain_message, text)
+
+    def field?(error) = error.class.schema[:message] ? true : false
   end
 end

@@ -54,7 +54,8 @@ module Sparpack
     # @param other [Object]
     # @return [Boolean]
     def ==(other)
-      other.is_a?(Field) && %i[id name type requiredness default].all? { |part| public_send(part) == other.public_send(part) }
+      parts = %i[id name type requiredness default]
+      other.is_a?(Field) && parts.all? { |part| public_send(part) == other.public_send(part) }
     end
     alias eql? ==
 

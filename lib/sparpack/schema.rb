@@ -51,6 +51,9 @@ module Sparpack
     def hash = [struct_class, shape, fields].hash
 
     # @return [String]
-    def inspect = "#<#{self.class} #{shape} #{struct_class} {#{fields.map { |f| "#{f.id}: #{f.type} #{f.name}" }.join(", ")}}>"
+    def inspect
+      inside = fields.map { |field| "#{field.id}: #{field.type} #{field.name}" }.join(", ")
+      "#<#{self.class} #{shape} #{struct_class} {#{inside}}>"
+    end
   end
 end

@@ -13,6 +13,7 @@ module Sparpack
     include Value
     extend Declaration
 
-    alias to_s inspect
+    # @return [String] as {Value#inspect}
+    def to_s = inspect
   end
 end

@@ -8,7 +8,7 @@ module Sparpack
 
     # The least and the greatest Integer of each type that holds some.
     RANGES = { i8: 8, i16: 16, i32: 32, i64: 64, enum: 32 }
-             .transform_values { |bits| (-(1 << (bits - 1))..(1 << (bits - 1)) - 1).freeze }.freeze
+             .transform_values { |bits| -(1 << (bits - 1))..((1 << (bits - 1)) - 1) }.freeze
 
     # @return [Symbol] one of {SCALARS}, or `:list`, `:set`, `:map`, `:struct`, `:union`, `:enum`
     attr_reader :kind
@@ -138,8 +138,12 @@ module Sparpack
       private
 
       def look_up(scope)
+        unless @source.match?(/\A(::)?[[:upper:]][[:alnum:]_]*(::[[:upper:]][[:alnum:]_]*)*\z/)
+          raise SchemaError, "#{@source.inspect} is not a constant's name"
+        end
+
         scopes(scope).each do |place|
-          found = @source.split("::").reduce(place) do |at, name|
+          found = @source.delete_prefix("::").split("::").reduce(place) do |at, name|
             break unless at.is_a?(Module) && at.const_defined?(name, at.equal?(Object))
 
             at.const_get(name, at.equal?(Object))
@@ -147,12 +151,12 @@ module Sparpack
           return found if found
         end
         raise SchemaError, "#{@source} is not defined (looked up from #{scope} outward)"
-      rescue NameError => e
-        raise SchemaError, "#{@source} is not a name of a type: #{e.message}"
       end
 
       # The class itself, the modules around it, then the top level.
       def scopes(scope)
+        return [Object] if @source.start_with?("::")
+
         parts = scope.name.to_s.split("::")
         around = (1...parts.size).map { |i| Object.const_get(parts.first(i).join("::")) }
         [scope, *around.reverse, Object]

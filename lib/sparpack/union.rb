@@ -18,7 +18,8 @@ module Sparpack
     include Value
     extend Declaration
 
-    alias to_s inspect
+    # @return [String] as {Value#inspect}
+    def to_s = inspect
 
     # Declares a field, as {Declaration#field}, and a constructor of its name unless classes have such a method already.
     #

@@ -96,7 +96,7 @@ module Sparpack
     # @param state [Object] what the json gem passes
     # @return [String]
     def to_json(*state)
-      require "json"
+      Kernel.require "json"
       as_json.to_json(*state)
     end
 
@@ -108,6 +108,24 @@ module Sparpack
     # @param dump [Array]
     # @return [void]
     def marshal_load(dump) = Conversion.marshal_load(self, dump)
+
+    # For `pp`: as {#inspect}, on several lines where it is long.
+    #
+    # @param printer [PP]
+    # @return [void]
+    def pretty_print(printer)
+      fields = Native.fields(self).compact
+      printer.group(1, "#<#{self.class}", ">") do
+        printer.seplist(fields, -> { printer.text "," }) do |name, value|
+          printer.breakable
+          printer.group(1, "#{name}=") { printer.pp value }
+        end
+      end
+    end
+
+    # @param printer [PP]
+    # @return [void]
+    def pretty_print_cycle(printer) = printer.text("#<#{self.class} ...>")
 
     # @param coder [Psych::Coder] for YAML
     # @return [void]

@@ -199,14 +199,15 @@ VALUE codec_decode(VALUE self, VALUE bytes) {
     return decode(codec->link, codec->klass, source_of(bytes), codec->wire, codec->options);
 }
 
-// Sparpack::Native.decode_prefix(codec, bytes, offset, base): [object, where it ends].
-VALUE native_decode_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE base) {
+// Sparpack::Native.decode_prefix(codec, bytes, offset, base, partial): [object, where it ends]. In a partial input more may
+// follow.
+VALUE native_decode_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE base, VALUE partial) {
     const Codec *codec = codec_get(self);
     long start = NUM2LONG(offset), size = RSTRING_LEN(source_of(bytes));
     if (start < 0 || start > size) fault_argument("offset: expected 0..%ld, got %ld", size, start);
     size_t next = 0;
     VALUE object = decode(codec->link, codec->klass, bytes, codec->wire, codec->options, static_cast<size_t>(start), &next,
-                          NUM2SIZET(base));
+                          NUM2SIZET(base), RTEST(partial));
     return rb_assoc_new(object, SIZET2NUM(next));
 }
 
@@ -246,7 +247,7 @@ void codec_init(VALUE sparpack) {
 
     rb_define_singleton_method(native, "codec_setup", method(native_codec_setup), 4);
     rb_define_singleton_method(native, "codec_message_limit", method(native_codec_message_limit), 1);
-    rb_define_singleton_method(native, "decode_prefix", method(native_decode_prefix), 4);
+    rb_define_singleton_method(native, "decode_prefix", method(native_decode_prefix), 5);
     rb_define_singleton_method(native, "validate", method(native_validate), 3);
 
     VALUE wires = rb_ary_new();

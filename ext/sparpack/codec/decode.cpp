@@ -360,8 +360,9 @@ template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VA
 
 template <class Wire>
 VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
-                  size_t *next, size_t base) {
+                  size_t *next, size_t base, bool partial) {
     Decoder d(reinterpret_cast<const uint8_t *>(RSTRING_PTR(source)), static_cast<size_t>(RSTRING_LEN(source)), options);
+    d.partial = partial;
     VALUE result = Qnil;
     Cursor p = read_struct<Wire>(d, d.in.begin + offset, link, klass, &result, options.depth - 1,
                                  options.freeze ? role_frozen : role_plain);
@@ -385,13 +386,13 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
 }  // namespace
 
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset, size_t *next,
-             size_t base) {
+             size_t base, bool partial) {
     instance_prepare();
     // Where a key's `hash` may run other code, that code may change the source.
     if (SPARPACK_UNLIKELY(link->runs_ruby)) source = rb_str_new_frozen(source);
     switch (wire) {
 #define X(name, grammar) \
-    case WireId::name: return decode_with<grammar>(link, klass, source, wire, options, offset, next, base);
+    case WireId::name: return decode_with<grammar>(link, klass, source, wire, options, offset, next, base, partial);
         SPARPACK_WIRES(X)
 #undef X
     }

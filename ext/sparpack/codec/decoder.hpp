@@ -15,11 +15,12 @@ struct Decoder {
     const Options options;
     int64_t memory;  // what is left of the limit
     uint32_t nan_keys;
+    bool partial;  // more may follow: what a message in proportion may take is not known yet
     Fault fault;
     Pending pending;
 
     Decoder(const uint8_t *bytes, size_t size, const Options &o)
-        : in(bytes, size), options(o), memory(options_memory(o, size)), nan_keys(0) {}
+        : in(bytes, size), options(o), memory(options_memory(o, size)), nan_keys(0), partial(false) {}
 };
 
 // Keys that are NaN are never equal and all have the same hash: each is compared with all before it.
@@ -42,6 +43,7 @@ SPARPACK_COLD inline Cursor fail_too_deep(Decoder &d, Cursor at) {
 }
 
 SPARPACK_COLD inline Cursor fail_memory(Decoder &d, Cursor at) {
+    if (d.partial && d.options.memory < 0) return fail(d, Status::truncated, at);
     return fail_limit(d, Status::too_much_memory, at, options_memory(d.options, static_cast<size_t>(d.in.end - d.in.begin)));
 }
 

@@ -203,6 +203,18 @@ template <class Wire> struct Kept {
           in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(unknown)), static_cast<size_t>(RSTRING_LEN(unknown))),
           next(in.begin) {}
 
+    void drop(int32_t id) {
+        constexpr FieldTable none{nullptr, nullptr, 0, 0};
+        Binary::Frame header;
+        const uint8_t *start = next;
+        if (next == in.end || Binary::next_field(in, next, header, none, 0) != next_unknown || header.id != id) {
+            next = start;
+            return;
+        }
+        next = skip<Binary>(in, next, header.type, &header, INT16_MAX);
+        if (!next) next = in.end;
+    }
+
     uint8_t *write(uint8_t *p, int32_t before) {
         constexpr FieldTable none{nullptr, nullptr, 0, 0};
         while (next < in.end) {
@@ -232,6 +244,7 @@ SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *li
         const Field &field = link->fields[i];
         VALUE value = instance_value(instance_data(object), field.slot);
         p = kept.write(p, field.id);
+        if (!NIL_P(value)) kept.drop(field.id);  // kept by a version that did not know the field
         if (NIL_P(value)) {
             if (field.required) return refuse_missing(e, link, field);
             continue;

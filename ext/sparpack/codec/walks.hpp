@@ -13,7 +13,7 @@ VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options
 // The object that stands at `offset` in a String; `next`, where given, is where it ends, and else the String must end
 // there, too. `base` is added to the offsets that errors tell. Raises DecodeError.
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset = 0,
-             size_t *next = nullptr, size_t base = 0);
+             size_t *next = nullptr, size_t base = 0, bool partial = false);
 
 // The faults of an object, as an Array of ValidationError: all of them, or the first.
 VALUE validate(const Link *link, VALUE object, Check check, bool all);

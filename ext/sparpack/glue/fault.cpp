@@ -27,6 +27,16 @@ VALUE validation_error, schema_error;
 
 const StatusText &text_of(Status status) { return status_texts[static_cast<size_t>(status)]; }
 
+VALUE text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+VALUE text_format(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    VALUE text = rb_enc_vsprintf(rb_utf8_encoding(), format, arguments);
+    va_end(arguments);
+    return text;
+}
+
 void add_piece(Fault &fault, VALUE piece) {
     if (NIL_P(fault.path)) fault.path = rb_ary_new();
     rb_ary_push(fault.path, piece);
@@ -36,7 +46,7 @@ void add_piece(Fault &fault, VALUE piece) {
 constexpr long path_shown = 16;
 
 VALUE path_text(const Fault &fault, VALUE root) {
-    VALUE text = rb_sprintf("%" PRIsVALUE, root);
+    VALUE text = text_format("%" PRIsVALUE, root);
     if (NIL_P(fault.path)) return text;
     long length = RARRAY_LEN(fault.path);
     for (long i = length; i-- > 0;) {
@@ -56,9 +66,9 @@ VALUE expected_text(const Fault &fault) {
                            : fault.status == Status::container_too_large ? "elements"
                            : fault.status == Status::too_many_nan_keys   ? "keys that are NaN"
                                                                          : "bytes";
-        return rb_sprintf("at most %ld %s", fault.limit, unit);
+        return text_format("at most %ld %s", fault.limit, unit);
     }
-    if (!NIL_P(fault.expected_class)) return rb_sprintf("%" PRIsVALUE, fault.expected_class);
+    if (!NIL_P(fault.expected_class)) return text_format("%" PRIsVALUE, fault.expected_class);
     const char *text = fault.expected ? fault.expected : text_of(fault.status).expected;
     return rb_utf8_str_new_cstr(text ? text : "another value");
 }
@@ -71,17 +81,17 @@ VALUE found_text(const Fault &fault) {
         if (found == Qtrue || found == Qfalse || RB_INTEGER_TYPE_P(found)) {
             VALUE text = rb_inspect(found);
             if (RSTRING_LEN(text) <= 40) return text;
-            return rb_sprintf("an Integer of %ld digits", RSTRING_LEN(text));
+            return text_format("an Integer of %ld digits", RSTRING_LEN(text));
         }
         if (SYMBOL_P(found) && !NIL_P(fault.expected_class)) return rb_inspect(found);  // a name, of an enum
         if (fault.status == Status::value_mismatch && !NIL_P(fault.expected_class)) {
             VALUE klass = rb_obj_class(found);
             if (rb_equal(rb_mod_name(klass), rb_mod_name(fault.expected_class)) && !NIL_P(rb_mod_name(klass)))
-                return rb_sprintf("a %" PRIsVALUE " of an older definition of the class", klass);
+                return text_format("a %" PRIsVALUE " of an older definition of the class", klass);
         }
         if (RB_TYPE_P(found, T_STRING) && fault.status != Status::value_mismatch)
-            return rb_sprintf("a String of %ld byte%s in %s", RSTRING_LEN(found), RSTRING_LEN(found) == 1 ? "" : "s",
-                              rb_enc_get(found)->name);
+            return text_format("a String of %ld byte%s in %s", RSTRING_LEN(found), RSTRING_LEN(found) == 1 ? "" : "s",
+                               rb_enc_get(found)->name);
         return rb_class_name(rb_obj_class(found));
     }
     const char *text = fault.found_type ? fault.found_type : text_of(fault.status).found;
@@ -92,7 +102,7 @@ VALUE keyword(const char *name) { return ID2SYM(rb_intern(name)); }
 
 VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, long offset) {
     VALUE path = path_text(fault, root), expected = expected_text(fault), found = found_text(fault);
-    VALUE message = rb_sprintf("%" PRIsVALUE ": expected %" PRIsVALUE ", found %" PRIsVALUE, path, expected, found);
+    VALUE message = text_format("%" PRIsVALUE ": expected %" PRIsVALUE ", found %" PRIsVALUE, path, expected, found);
     if (wire && offset >= 0) {
         rb_str_catf(message, " (%s, byte %ld)", wire, offset);
     } else if (wire) {
@@ -113,10 +123,10 @@ VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, l
 
 }  // namespace
 
-void fault_at_field(Fault &fault, VALUE name) { add_piece(fault, rb_sprintf(".%" PRIsVALUE, name)); }
-void fault_at_index(Fault &fault, size_t index) { add_piece(fault, rb_sprintf("[%zu]", index)); }
-void fault_at_key(Fault &fault, size_t index) { add_piece(fault, rb_sprintf(".keys[%zu]", index)); }
-void fault_at_value(Fault &fault, size_t index) { add_piece(fault, rb_sprintf(".values[%zu]", index)); }
+void fault_at_field(Fault &fault, VALUE name) { add_piece(fault, text_format(".%" PRIsVALUE, name)); }
+void fault_at_index(Fault &fault, size_t index) { add_piece(fault, text_format("[%zu]", index)); }
+void fault_at_key(Fault &fault, size_t index) { add_piece(fault, text_format(".keys[%zu]", index)); }
+void fault_at_value(Fault &fault, size_t index) { add_piece(fault, text_format(".values[%zu]", index)); }
 
 void fault_raise_encode(Fault &fault, VALUE root, const char *wire) {
     rb_exc_raise(error_new(encode_errors[static_cast<size_t>(fault.status)], fault, root, wire, -1));
@@ -133,15 +143,15 @@ void fault_raise_exception(VALUE exception) { rb_exc_raise(exception); }
 void fault_no_memory() { rb_memerror(); }
 
 void fault_unknown_name(VALUE klass, VALUE name, VALUE names) {
-    VALUE text = rb_sprintf("unknown field %+" PRIsVALUE " for %" PRIsVALUE, name, klass);
+    VALUE text = text_format("unknown field %+" PRIsVALUE " for %" PRIsVALUE, name, klass);
     VALUE hint = rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("did_you_mean"), 2, name, names);
     rb_exc_raise(rb_exc_new_str(rb_eArgError, rb_str_append(text, hint)));
 }
 
 void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name) {
     VALUE names = rb_funcall(enumeration, rb_intern("names"), 0);
-    VALUE text = rb_sprintf("%" PRIsVALUE ".%" PRIsVALUE ": %" PRIsVALUE " has no value %+" PRIsVALUE, klass, field,
-                            enumeration, name);
+    VALUE text = text_format("%" PRIsVALUE ".%" PRIsVALUE ": %" PRIsVALUE " has no value %+" PRIsVALUE, klass, field,
+                             enumeration, name);
     VALUE hint = rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("did_you_mean"), 2, name, names);
     rb_exc_raise(rb_exc_new_str(rb_eArgError, rb_str_append(text, hint)));
 }

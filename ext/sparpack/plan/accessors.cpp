@@ -31,19 +31,18 @@ template <uint32_t slot> VALUE write(VALUE self, VALUE value) {
 }
 
 template <uint32_t... slots>
-void define(VALUE module, uint32_t slot, const char *reader, const char *writer, std::integer_sequence<uint32_t, slots...>) {
+void define(VALUE module, uint32_t slot, ID reader, ID writer, std::integer_sequence<uint32_t, slots...>) {
     static constexpr VALUE (*readers[])(VALUE) = {read<slots>...};
     static constexpr VALUE (*writers[])(VALUE, VALUE) = {write<slots>...};
-    rb_define_method(module, reader, method(readers[slot]), 0);
-    rb_define_method(module, writer, method(writers[slot]), 1);
+    rb_define_method_id(module, reader, method(readers[slot]), 0);
+    rb_define_method_id(module, writer, method(writers[slot]), 1);
 }
 
-// Sparpack::Native.define_accessors(module, slot, "reader", "writer"): false where the slot is beyond those made here.
+// Sparpack::Native.define_accessors(module, slot, :reader, :writer=): false where the slot is beyond those made here.
 VALUE native_define_accessors(VALUE, VALUE module, VALUE slot, VALUE reader, VALUE writer) {
     uint32_t index = NUM2UINT(slot);
     if (index >= accessor_count) return Qfalse;
-    define(module, index, StringValueCStr(reader), StringValueCStr(writer),
-           std::make_integer_sequence<uint32_t, accessor_count>());
+    define(module, index, rb_sym2id(reader), rb_sym2id(writer), std::make_integer_sequence<uint32_t, accessor_count>());
     return Qtrue;
 }
 

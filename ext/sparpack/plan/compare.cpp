@@ -83,6 +83,7 @@ st_index_t hash_of(VALUE self, int depth) {
     const Instance *instance = instance_data(self);
     st_index_t hash = rb_hash_start(static_cast<st_index_t>(NUM2LONG(rb_hash(rb_obj_class(self)))));
     for (uint32_t i = 0; i < instance->plan->width; i++) hash = rb_hash_uint(hash, hash_value(instance->field[i], depth));
+    if (!NIL_P(instance->unknown)) hash = rb_hash_uint(hash, hash_value(instance->unknown, depth));
     RB_GC_GUARD(self);
     return rb_hash_end(hash);
 }

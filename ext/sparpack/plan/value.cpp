@@ -154,7 +154,7 @@ VALUE value_deconstruct_keys(VALUE self, VALUE names) {
 VALUE inspect_guarded(VALUE self, VALUE, int recursive) {
     const Instance *instance = instance_get(self);
     const Plan *plan = instance->plan;
-    VALUE text = rb_sprintf("#<%" PRIsVALUE, rb_obj_class(self));
+    VALUE text = rb_enc_sprintf(rb_utf8_encoding(), "#<%" PRIsVALUE, rb_obj_class(self));
     if (recursive) return rb_str_cat_cstr(text, " ...>");
     const char *separator = " ";
     for (uint32_t i = 0; i < plan->count; i++) {

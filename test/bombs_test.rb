@@ -1,0 +1,166 @@
+# frozen_string_literal: true
+
+require_relative "test_helper"
+require_relative "support/cost"
+require_relative "support/reading"
+
+# Small messages that claim to be large objects: memory and time stay in proportion to the bytes, whatever they say.
+class BombsTest < Minitest::Test
+  include Reading
+  extend Reading::Types
+  extend Reading::Wires
+
+  class Empty < Sparpack::Struct
+  end
+
+  class Small < Sparpack::Struct
+    field 1, :flag, :bool
+  end
+
+  class Wide < Sparpack::Struct
+    (1..300).each { |id| field id, :"f#{id}", :i32 }
+  end
+
+  class Answer < Sparpack::Union
+    field 1, :flag, :bool
+    field 2, :text, :string
+  end
+
+  class Fault < Sparpack::Exception
+    field 1, :message, :string
+  end
+
+  class Rich < Sparpack::Struct
+    field 1, :numbers, list(:i32), default: (1..100).to_a
+    field 2, :table, map(:string, :string), default: (1..10).to_h { |i| ["key #{i}", "x" * 100] }
+  end
+
+  class Reals < Sparpack::Struct
+    field 1, :real, :double
+  end
+
+  COUNT = 60_000
+
+  # What elements are bytes of, and what they claim to be: [type, type on the wire, one element].
+  BOMBS = {
+    "empty structs" => [list(Empty), %i[list struct], []],
+    "small structs" => [list(Small), %i[list struct], [[1, :bool, true]]],
+    "wide structs" => [list(Wide), %i[list struct], []],
+    "exceptions" => [list(Fault), %i[list struct], []],
+    "unions" => [list(Answer), %i[list struct], [[1, :bool, true]]],
+    "structs with large defaults" => [list(Rich), %i[list struct], []],
+    "empty lists" => [list(list(:i8)), [:list, [:list, :i8]], []],
+    "empty sets" => [list(set(:i8)), [:list, [:set, :i8]], []],
+    "empty maps" => [list(map(:i8, :i8)), [:list, [:map, :i8, :i8]], {}],
+    "empty strings" => [list(:string), %i[list string], ""],
+    "empty binaries" => [list(:binary), %i[list string], ""],
+    "strings of one byte" => [list(:string), %i[list string], "x"],
+    "uuids" => [list(:uuid), %i[list uuid], "00" * 16],
+    "sets of one struct" => [set(Small), %i[set struct], [[1, :bool, true]]],
+    "sets of one list" => [set(list(:i8)), [:set, [:list, :i8]], [1]],
+    "sets of one byte" => [set(:i8), %i[set i8], 1]
+  }.freeze
+
+  MEMORY = 1 << 20
+
+  BOMBS.each do |name, (type, on_wire, element)|
+    each_wire "#{name} are charged before they are made" do |wire|
+      bytes = bomb(wire, on_wire, element)
+      limits = Sparpack::Limits.new(memory: MEMORY)
+      one(type).decode(writer(wire).message, wire)
+      cost = Cost.of { one(type).decode(bytes, wire, limits:) }
+
+      assert_instance_of Sparpack::DecodeError::LimitExceeded, cost.result
+      assert_equal ["at most #{MEMORY} bytes", "objects that take more"], [cost.result.expected, cost.result.found]
+      assert_operator cost.bytes, :<, 2 * MEMORY
+    end
+
+    each_wire "#{name} take as much as their bytes allow" do |wire|
+      bytes = bomb(wire, on_wire, element)
+      cost = Cost.of { one(type).decode(bytes, wire) }
+
+      assert_kind_of Sparpack::DecodeError::LimitExceeded, cost.result unless cost.result.is_a?(one(type))
+      assert_operator cost.bytes, :<, 1.5 * ((16 << 20) + (64 * bytes.bytesize))
+      assert_operator cost.seconds, :<, 1
+    end
+  end
+
+  each_wire "maps of one key" do |wire|
+    w = writer(wire)
+    pair = w.value(:i8, 1) + w.value(:struct, [])
+    bytes = w.message([1, :map, WireWriter.raw(w.map(:i8, :struct, COUNT, pair * COUNT))])
+    cost = Cost.of { one(map(:i8, Wide)).decode(bytes, wire, limits: Sparpack::Limits.new(memory: MEMORY)) }
+
+    assert_instance_of Sparpack::DecodeError::LimitExceeded, cost.result
+    assert_operator cost.bytes, :<, 2 * MEMORY
+  end
+
+  each_wire "unknown fields that are skipped take nothing" do |wire|
+    BOMBS.each_value do |_, on_wire, element|
+      bytes = bomb(wire, on_wire, element, id: 9)
+      cost = Cost.of { Small.decode(bytes, wire, limits: Sparpack::Limits.new(memory: 1000)) }
+
+      assert_equal Small.new, cost.result
+      assert_operator cost.bytes, :<, 10_000
+    end
+  end
+
+  each_wire "unknown fields that are kept are charged" do |wire|
+    bytes = writer(wire).message(*((2..200).map { |id| [id, :bool, true] } * (COUNT / 200)))
+    [MEMORY, nil].each do |memory|
+      cost = Cost.of { Small.decode(bytes, wire, unknown: :keep, limits: Sparpack::Limits.new(memory:)) }
+
+      assert_kind_of Sparpack::DecodeError::LimitExceeded, cost.result unless cost.result.is_a?(Small)
+      assert_operator cost.bytes, :<, 2 * (memory || ((16 << 20) + (64 * bytes.bytesize)))
+    end
+  end
+
+  each_wire "a large unknown field that is kept is charged" do |wire|
+    bytes = bomb(wire, [:list, [:map, :i8, :i8]], {}, id: 9)
+    cost = Cost.of { Small.decode(bytes, wire, unknown: :keep, limits: Sparpack::Limits.new(memory: 1 << 16)) }
+
+    assert_instance_of Sparpack::DecodeError::LimitExceeded, cost.result
+    assert_operator cost.bytes, :<, 2 * (1 << 20)
+  end
+
+  # NaN never equals, so that each is a key of its own, and all of them have one hash.
+  each_wire "keys that are never equal take no more time than others" do |wire|
+    nan = Float::NAN
+    { set(:double) => [%i[set double], nan], set(list(:double)) => [[:set, [:list, :double]], [nan]],
+      set(Reals) => [%i[set struct], [[1, :double, nan]]] }.each do |type, (on_wire, element)|
+      cost = Cost.of { one(type).decode(bomb(wire, on_wire, element, count: 3000), wire) }
+
+      assert_operator cost.seconds, :<, 0.3, "3000 elements of #{type}"
+    end
+  end
+
+  # They differ in what this version of the class does not know, and in nothing else.
+  each_wire "keys that differ in unknown fields take no more time than others" do |wire|
+    [Small, Answer].each do |key|
+      keys = Array.new(1500) { |number| [[9, :i32, number]] }
+      bytes = writer(wire).message([1, %i[set struct], keys])
+      cost = Cost.of { one(set(key)).decode(bytes, wire, unknown: :keep) }
+
+      assert_equal 1500, cost.result.v.size
+      assert_operator cost.seconds, :<, 0.3
+    end
+  end
+
+  each_wire "keys that are all one take no more time than others" do |wire|
+    nested = (1..12).reduce(:i8) { |type, _| [:list, type] }
+    types = (1..12).reduce(:i8) { |type, _| list(type) }
+    element = (1..12).reduce(1) { |value, _| [value] }
+    cost = Cost.of { one(set(types)).decode(bomb(wire, [:set, nested], element, count: 5000), wire) }
+
+    assert_equal 1, cost.result.v.size
+    assert_operator cost.seconds, :<, 1
+  end
+
+  private
+
+  def bomb(wire, on_wire, element, id: 1, count: COUNT)
+    w = writer(wire)
+    elements = w.value(on_wire[1], element) * count
+    w.message([id, on_wire, WireWriter.raw(w.list(on_wire[1], count, elements))])
+  end
+end

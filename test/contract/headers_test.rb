@@ -1,0 +1,106 @@
+# frozen_string_literal: true
+
+require_relative "../test_helper"
+require_relative "../support/reading"
+
+module Contract
+  # Field headers: gaps between ids, their order, duplicates, and fields that nobody knows.
+  class HeadersTest < Minitest::Test
+    include Reading
+    extend Reading::Wires
+
+    IDS = [0, 1, 2, 15, 16, 17, 31, 32, 47, 48, 127, 128, 255, 256, 8191, 8192, 16_383, 16_384, 32_766, 32_767].freeze
+
+    UNKNOWN = [-32_768, -1, 3, 30_000].freeze
+
+    # Declared in an order of their own: what is written goes by ids.
+    class Scattered < Sparpack::Struct
+      IDS.rotate(7).reverse_each { |id| field id, :"f#{id}", :i32 }
+    end
+
+    class Flags < Sparpack::Struct
+      IDS.each { |id| field id, :"f#{id}", :bool }
+    end
+
+    TWICE = {
+      bool: [true, false], i8: [1, -1], i16: [2, -2], i32: [3, -3], i64: [4, -4], double: [5.0, -5.0], string: %w[a b],
+      uuid: %w[00112233-4455-6677-8899-aabbccddeeff 10112233-4455-6677-8899-aabbccddeeff],
+      [:list, :i32] => [[1, 2], [3]], [:set, :i32] => [Set[1, 2], Set[3]],
+      [:map, :i32, :bool] => [{ 1 => true }, { 2 => false }]
+    }.freeze
+
+    each_wire "every gap between ids" do |wire|
+      IDS.combination(2) do |ids|
+        assert_both_ways(Scattered.new(**ids.to_h { |id| [:"f#{id}", id] }), wire)
+        assert_both_ways(Flags.new(**ids.to_h { |id| [:"f#{id}", id.even?] }), wire)
+      end
+    end
+
+    each_wire "all ids at once" do |wire|
+      assert_both_ways(Scattered.new(**IDS.to_h { |id| [:"f#{id}", -id] }), wire)
+      assert_both_ways(Flags.new(**IDS.to_h { |id| [:"f#{id}", id.odd?] }), wire)
+    end
+
+    each_wire "ids in any order" do |wire|
+      random = Random.new(4)
+      expected = Scattered.new(**IDS.to_h { |id| [:"f#{id}", id] })
+      orders = Array.new(20) { IDS.shuffle(random:) } << IDS.reverse
+
+      orders.each do |ids|
+        assert_reads(expected, writer(wire).message(*ids.map { |id| [id, :i32, id] }), wire)
+      end
+    end
+
+    each_wire "bools in any order" do |wire|
+      bytes = writer(wire).message(*IDS.reverse.map { |id| [id, :bool, id.even?] })
+
+      assert_reads(Flags.new(**IDS.to_h { |id| [:"f#{id}", id.even?] }), bytes, wire)
+    end
+
+    TWICE.each do |type, (first, last)|
+      each_wire "the last of a duplicate #{Array(type).first} wins" do |wire|
+        struct = one(dsl(type))
+        bytes = writer(wire).message([1, type, first], [1, type, last], [1, type, first], [1, type, last])
+
+        assert_reads(struct.new(v: last), bytes, wire)
+      end
+    end
+
+    each_wire "the last of a duplicate struct wins as a whole" do |wire|
+      bytes = writer(wire).message([1, :struct, [[1, :i32, 7], [16, :i32, 8]]], [1, :struct, [[2, :i32, 9]]])
+
+      assert_reads(one(Scattered).new(v: Scattered.new(f2: 9)), bytes, wire)
+    end
+
+    each_wire "fields that nobody knows are skipped" do |wire|
+      unknown = [[:bool, true], [:bool, false], [:i8, -1], [:i16, 300], [:i32, -70_000], [:i64, 1 << 60], [:double, 1.5],
+                 [:string, "ü\xff"], [:uuid, "ff" * 16], [[:list, :bool], [true, false]], [[:list, :i8], []],
+                 [[:set, :string], %w[a b]], [[:list, :struct], [[], [[1, :bool, true], [300, :bool, false]]]],
+                 [[:map, :string, [:list, :double]], { "k" => [1.0, 2.0] }], [[:map, :i8, :i8], {}],
+                 [[:list, [:map, :uuid, [:set, :bool]]], [{ "00" * 16 => [true] }]],
+                 [:struct, [[5, :struct, [[6, [:list, :i64], [1] * 20]]], [40, :bool, true]]]]
+      unknown.each do |type, value|
+        UNKNOWN.each do |id|
+          bytes = writer(wire).message([id, type, value], [2, :i32, 5], [id, type, value], [17, :i32, 6])
+
+          assert_reads(Scattered.new(f2: 5, f17: 6), bytes, wire)
+        end
+      end
+    end
+
+    each_wire "a struct of unknown fields alone is empty" do |wire|
+      assert_reads(Scattered.new, writer(wire).message([3, :i32, 1], [4, :bool, true]), wire)
+    end
+
+    each_wire "an empty struct is its end" do |wire|
+      assert_both_ways(Scattered.new, wire, writer(wire).stop)
+    end
+
+    def dsl(type)
+      kind, *parts = type
+      return type if type.is_a?(Symbol)
+
+      kind == :map ? map(*parts) : Sparpack::Struct.public_send(kind, *parts)
+    end
+  end
+end

@@ -1,0 +1,156 @@
+# frozen_string_literal: true
+
+require_relative "test_helper"
+require_relative "support/wire_writer"
+
+# Enums are modules of Integers, and open.
+class EnumTest < Minitest::Test
+  module Status
+    extend Sparpack::Enum
+
+    ACTIVE = 1
+    CLOSED = 2
+    ENDED = 2
+    NEGATIVE = -7
+    LABELS = %w[a b].freeze # no Integer, no value
+  end
+
+  module Extreme
+    extend Sparpack::Enum
+
+    LOWEST = -2_147_483_648
+    HIGHEST = 2_147_483_647
+  end
+
+  module Empty
+    extend Sparpack::Enum
+  end
+
+  class Listing < Sparpack::Struct
+    field 1, :status, Status
+    field 2, :statuses, list(Status)
+    field 3, :by_status, map(Status, set(Status))
+    field 4, :later, "Later"
+    field 5, :fallback, Status, default: :CLOSED
+    field 6, :extreme, Extreme
+    field 7, :text, :string
+  end
+
+  module Later
+    extend Sparpack::Enum
+
+    ONE = 1
+  end
+
+  def test_names_and_values
+    assert_equal [1, 2, -7], Status.values
+    assert_equal %i[ACTIVE CLOSED ENDED NEGATIVE], Status.names
+    assert_equal({ ACTIVE: 1, CLOSED: 2, ENDED: 2, NEGATIVE: -7 }, Status.to_h)
+    assert_equal([:ACTIVE, :CLOSED, :NEGATIVE, nil], [1, 2, -7, 3].map { |value| Status.name_of(value) })
+    assert_equal([1, 2, 2, 1, nil], [:ACTIVE, :CLOSED, :ENDED, "ACTIVE", :OTHER].map { |name| Status.value_of(name) })
+    assert_equal [[], {}], [Empty.values, Empty.to_h]
+  end
+
+  def test_a_field_takes_names_and_answers_numbers
+    listing = Listing.new(status: :ACTIVE)
+
+    assert_equal 1, listing.status
+    listing.status = :ENDED
+
+    assert_equal 2, listing.status
+    listing[:status] = -7
+
+    assert_equal(-7, listing.status)
+    assert_equal 2, listing.fallback
+    assert_equal 1, Listing.new(later: :ONE).later
+    assert_equal :ACTIVE, Listing.new(text: :ACTIVE).text
+  end
+
+  def test_a_name_that_does_not_exist
+    message = "EnumTest::Listing.status: EnumTest::Status has no value :ACTIV (did you mean :ACTIVE?)"
+    [-> { Listing.new(status: :ACTIV) }, -> { Listing.new.status = :ACTIV }, -> { Listing.new[:status] = :ACTIV },
+     -> { Listing.new.with(status: :ACTIV) }, -> { Listing.from_h(status: :ACTIV) }].each do |call|
+      assert_equal message, assert_raises(ArgumentError, &call).message
+    end
+    assert_match(/later: EnumTest::Later has no value :TWO/,
+                 assert_raises(ArgumentError) { Listing.new(later: :TWO) }.message)
+  end
+
+  def test_names_in_containers_are_written
+    Sparpack::WIRES.each do |wire|
+      listing = Listing.new(statuses: [:ACTIVE, 2], by_status: { NEGATIVE: [:CLOSED] })
+      read = Listing.decode(listing.encode(wire), wire)
+
+      assert_equal [[1, 2], { -7 => Set[2] }], [read.statuses, read.by_status]
+      assert_predicate listing, :valid?
+    end
+  end
+
+  def test_names_in_containers_that_do_not_exist
+    error = assert_raises(Sparpack::EncodeError::TypeMismatch) { Listing.new(statuses: [1, :NOPE]).encode }
+
+    assert_equal ["EnumTest::Listing.statuses[1]", "EnumTest::Status"], [error.path, error.expected]
+    assert_equal ":NOPE", error.found
+  end
+
+  def test_unknown_numbers_are_kept
+    Sparpack::WIRES.each do |wire|
+      bytes = WireWriter.for(wire).message([1, :i32, 99], [2, [:list, :i32], [-1, 1]], [5, :i32, 2])
+      listing = Listing.decode(bytes, wire)
+
+      assert_equal [99, [-1, 1]], [listing.status, listing.statuses]
+      assert_equal bytes, listing.encode(wire)
+      assert listing.valid?(:normal)
+    end
+  end
+
+  def test_strict_objects_to_unknown_numbers
+    listing = Listing.new(status: 99, statuses: [1, 98])
+
+    assert_equal(["EnumTest::Listing.status: expected EnumTest::Status, found 99",
+                  "EnumTest::Listing.statuses[1]: expected EnumTest::Status, found 98"],
+                 listing.errors(:strict).map(&:message))
+    %i[strict recursive].each do |validate|
+      assert_raises(Sparpack::EncodeError::TypeMismatch) { listing.encode(validate:) }
+      assert_raises(Sparpack::DecodeError::TypeMismatch) { Listing.decode(listing.encode, validate:) }
+    end
+  end
+
+  def test_numbers_out_of_range
+    assert_equal([-(1 << 31), (1 << 31) - 1],
+                 %i[LOWEST HIGHEST].map { |name| Listing.decode(Listing.new(extreme: name).encode).extreme })
+    [1 << 31, -(1 << 31) - 1, 1 << 70].each do |number|
+      assert_raises(Sparpack::EncodeError::OutOfRange) { Listing.new(status: number).encode }
+    end
+  end
+
+  def test_what_is_neither_name_nor_number
+    ["ACTIVE", 1.0, true, [1], Status].each do |value|
+      error = assert_raises(Sparpack::EncodeError::TypeMismatch) { Listing.new(status: value).encode }
+
+      assert_equal ["EnumTest::Status", value == true ? "true" : value.class.name], [error.expected, error.found]
+    end
+  end
+
+  def test_constants_may_be_added_before_it_is_used
+    enum = Module.new { extend Sparpack::Enum }
+    enum.const_set(:ONE, 1)
+
+    assert_equal [1], enum.values
+    enum.const_set(:TWO, 2)
+
+    assert_equal 2, enum.value_of(:TWO)
+  end
+
+  def test_what_cannot_be_a_value
+    enum = Module.new { extend Sparpack::Enum }
+    enum.const_set(:LARGE, 1 << 31)
+
+    assert_match(/LARGE: an enum's values have 32 bits/, assert_raises(Sparpack::SchemaError) { enum.values }.message)
+  end
+
+  def test_tables_are_shareable
+    assert Ractor.shareable?(Status.to_h)
+    assert_raises(FrozenError) { Status.to_h[:NEW] = 3 }
+  end
+end

@@ -1,0 +1,175 @@
+# frozen_string_literal: true
+
+require_relative "test_helper"
+require_relative "support/cost"
+require_relative "support/reading"
+require "stringio"
+
+# What a message may cost: each limit takes what is as large as it says, and refuses what is larger.
+class LimitsTest < Minitest::Test
+  include Reading
+  extend Reading::Types
+  extend Reading::Wires
+
+  Limits = Sparpack::Limits
+  Exceeded = Sparpack::DecodeError::LimitExceeded
+
+  class Nest < Sparpack::Struct
+    field 1, :nest, "Nest"
+    field 2, :lists, list(list(set(:i8)))
+    field 3, :map, map(:i8, map(:i8, :i8))
+  end
+
+  each_wire "strings" do |wire|
+    limits = Limits.new(string: 5)
+    { string: "ü€", binary: "12345".b, list(:string) => %w[12345 1], map(:string, :binary) => { "12345" => "x".b } }
+      .each do |type, value|
+      object = one(type).new(v: value)
+      bytes = object.encode(wire, limits:)
+
+      assert_reads(object, bytes, wire, limits:)
+    end
+
+    { string: ["123456", ".v"], binary: ["123456".b, ".v"], list(:string) => [%w[1 123456], ".v[1]"],
+      map(:string, :i8) => [{ "1" => 1, "ü€ü" => 2 }, ".v.keys[1]"] }.each do |type, (value, path)|
+      assert_exceeded(one(type).new(v: value), wire, limits, path, "at most 5 bytes", "a longer string")
+    end
+  end
+
+  each_wire "containers" do |wire|
+    limits = Limits.new(container: 3)
+    { list(:i8) => [1, 2, 3], set(:i8) => Set[1, 2, 3], map(:i8, :i8) => { 1 => 1, 2 => 2, 3 => 3 } }
+      .each do |type, value|
+      object = one(type).new(v: value)
+
+      assert_reads(object, object.encode(wire, limits:), wire, limits:)
+    end
+
+    { list(:i8) => [[1, 2, 3, 4], ".v"], list(set(:bool)) => [[[], [true] * 4], ".v[1]"],
+      set(:i8) => [Set[1, 2, 3, 4], ".v"], map(:i8, :i8) => [{ 1 => 1, 2 => 2, 3 => 3, 4 => 4 }, ".v"] }
+      .each do |type, (value, path)|
+      assert_exceeded(one(type).new(v: value), wire, limits, path, "at most 3 elements", "more elements")
+    end
+  end
+
+  each_wire "depth, of structs and containers alike" do |wire|
+    { Nest.new => 1, Nest.new(nest: Nest.new) => 2, Nest.new(lists: []) => 2, Nest.new(lists: [[]]) => 3,
+      Nest.new(lists: [[Set[1]]]) => 4, Nest.new(map: { 1 => { 1 => 1 } }) => 3,
+      Nest.new(nest: Nest.new(lists: [[Set[]]])) => 5 }.each do |object, levels|
+      bytes = object.encode(wire, limits: Limits.new(depth: levels))
+
+      assert_reads(object, bytes, wire, limits: Limits.new(depth: levels))
+      next if levels == 1
+
+      assert_exceeded(object, wire, Limits.new(depth: levels - 1), nil, "at most #{levels - 1} levels", "more levels")
+    end
+  end
+
+  each_wire "the greatest depth, in a thread and in a fiber" do |wire|
+    limits = Limits.new(depth: 1000)
+    deep = (2..1000).reduce(Nest.new) { |nest, _| Nest.new(nest:) }
+    unknown = writer(wire).message(*(2..1000).reduce([]) { |fields, _| [[9, :struct, fields]] })
+    work = lambda do
+      bytes = deep.encode(wire, limits:)
+      kept = Nest.decode(unknown, wire, limits:, unknown: :keep)
+      [Nest.decode(bytes, wire, limits:).encode(wire, limits:) == bytes, kept.encode(wire, limits:) == unknown]
+    rescue Exceeded, Sparpack::EncodeError::LimitExceeded => e
+      e.expected
+    end
+    answers = [work.call, Thread.new(&work).value, Fiber.new(&work).resume]
+
+    assert_equal [true, true], answers[0]
+    assert_empty answers.drop(1) - [[true, true], "at most 1000 levels"]
+  end
+
+  each_wire "memory" do |wire|
+    object = one(list(:string)).new(v: ["x" * 1000] * 10)
+    bytes = object.encode(wire)
+
+    assert_reads(object, bytes, wire, limits: Limits.new(memory: 12_000))
+    [0, 1, 100, 9000].each do |memory|
+      error = assert_refuses(Exceeded, one(list(:string)), bytes, wire, limits: Limits.new(memory:),
+                                                                        expected: "at most #{memory} bytes",
+                                                                        found: "objects that take more")
+
+      assert_equal memory == 9000, error.path.include?(".v[")
+    end
+  end
+
+  each_wire "what a limit refuses was not made" do |wire|
+    type = one(list(:string))
+    bytes = type.new(v: ["x" * 200_000, "y" * 200_000]).encode(wire)
+    [Limits.new(string: 100_000), Limits.new(container: 1), Limits.new(memory: 100_000)].each do |limits|
+      cost = Cost.of { type.decode(bytes, wire, limits:) }
+
+      assert_instance_of Exceeded, cost.result
+      assert_operator cost.bytes, :<, 50_000
+    end
+  end
+
+  each_wire "a String may be larger than a message from an io" do |wire|
+    object = one(:string).new(v: "x" * 1000)
+    codec = Sparpack::Codec.new(object.class, wire, limits: Limits.new(message: 10))
+
+    assert_equal object, codec.decode(object.encode(wire))
+    assert_equal [object], codec.decode_each(object.encode(wire)).to_a
+  end
+
+  each_wire "messages from an io" do |wire|
+    object = one(:string).new(v: "x" * 1000)
+    bytes = object.encode(wire)
+    exact = Sparpack::Codec.new(object.class, wire, limits: Limits.new(message: bytes.bytesize))
+    short = Sparpack::Codec.new(object.class, wire, limits: Limits.new(message: bytes.bytesize - 1))
+
+    assert_equal [object] * 3, exact.decode_each(StringIO.new(bytes * 3)).to_a
+    error = assert_raises(Exceeded) { short.decode_each(StringIO.new(bytes)).to_a }
+    assert_equal ["at most #{bytes.bytesize - 1} bytes", "a longer message", 0],
+                 [error.expected, error.found, error.offset]
+  end
+
+  each_wire "a message in the middle of an io that is too long" do |wire|
+    small = one(:string).new(v: "x")
+    large = one(:string).new(v: "x" * 1000)
+    codec = Sparpack::Codec.new(small.class, wire, limits: Limits.new(message: 500))
+    read = []
+    error = assert_raises(Exceeded) do
+      codec.decode_each(StringIO.new((small.encode(wire) * 5) + large.encode(wire))) { |object| read << object }
+    end
+
+    assert_equal [small] * 5, read
+    assert_equal small.encode(wire).bytesize * 5, error.offset
+  end
+
+  def test_what_they_are
+    limits = Limits.new
+
+    assert_equal({ memory: nil, message: 100_000_000, string: nil, container: nil, depth: 64 }, limits.to_h)
+    assert_equal [Limits.new(depth: 5), Limits.new(depth: 5).hash], [limits.with(depth: 5), limits.with(depth: 5).hash]
+    refute_equal limits, limits.with(depth: 5)
+    assert Ractor.shareable?(limits)
+    assert_equal "#<Sparpack::Limits memory=nil, message=100000000, string=nil, container=nil, depth=64>", limits.inspect
+  end
+
+  def test_what_they_cannot_be
+    { depth: [0, 1001, nil, 1.5, "5"], memory: [-1, 1.5, "5", 1 << 64], message: [-1], string: [-1], container: [:all] }
+      .each do |name, values|
+      values.each do |value|
+        error = assert_raises(ArgumentError) { Limits.new(name => value) }
+
+        assert_match(/\A#{name}: expected .*, got #{Regexp.escape(value.inspect)}\z/, error.message)
+      end
+    end
+    assert_raises(ArgumentError) { Limits.new(deepness: 5) }
+  end
+
+  private
+
+  # Both ways: written without the limit, it is not read with it, nor written.
+  def assert_exceeded(object, wire, limits, path, expected, found)
+    assert_refuses(Exceeded, object.class, object.encode(wire), wire, path:, expected:, found:, limits:)
+    error = assert_raises(Sparpack::EncodeError::LimitExceeded) { object.encode(wire, limits:) }
+
+    assert_equal [expected, found, nil], [error.expected, error.found, error.offset]
+    assert_equal "#{object.class}#{path}", error.path if path
+  end
+end

@@ -1,0 +1,96 @@
+# frozen_string_literal: true
+
+require_relative "spelling"
+
+# What tests of reading have in common. Whatever is read is also cut at every byte: that is always Truncated.
+module Reading
+  # Types as the DSL makes them: `list(:i32)`, outside of a class.
+  module Types
+    module_function
+
+    def list(...) = Sparpack::Struct.list(...)
+    def set(...) = Sparpack::Struct.set(...)
+    def map(...) = Sparpack::Struct.map(...)
+  end
+
+  include Types
+
+  # A class with one field, `v`, of the given type; the same one for the same arguments.
+  def self.one(type, **options)
+    @one ||= {}
+    @one[[type, options]] ||= Class.new(Sparpack::Struct) { field 1, :v, type, **options }
+  end
+
+  def one(...) = Reading.one(...)
+
+  def writer(wire) = WireWriter.for(wire)
+
+  def assert_reads(expected, bytes, wire, **options)
+    actual = expected.class.decode(bytes, wire, **options)
+
+    assert_equal expected, actual
+    assert_cut(expected.class, bytes, wire, **options)
+    actual
+  end
+
+  # Both ways: the object has these bytes, the bytes are this object.
+  def assert_both_ways(object, wire, bytes = Spelling.bytes(wire, object))
+    assert_equal bytes, object.encode(wire)
+    assert_reads(object, bytes, wire)
+  end
+
+  # A prefix is a String of its own, so that a sanitizer sees who reads on.
+  def assert_cut(struct_class, bytes, wire, **options)
+    wrong = cuts(bytes.bytesize).filter_map do |size|
+      answer = cut(struct_class, bytes.byteslice(0, size), wire, options)
+      "cut to #{size} of #{bytes.bytesize} bytes: #{answer.inspect}" if answer
+    end
+
+    assert_empty wrong
+  end
+
+  # nil where it is Truncated, as it ought to be, and says a place in the bytes.
+  def cut(struct_class, bytes, wire, options)
+    struct_class.decode(bytes, wire, **options)
+  rescue Sparpack::DecodeError::Truncated => e
+    (0..bytes.bytesize).cover?(e.offset) ? nil : e
+  rescue StandardError => e
+    e
+  end
+
+  # Everywhere; in large messages everywhere near the ends, and now and then between.
+  def cuts(size)
+    return 0...size if size <= 300
+
+    [*0...60, *(60...(size - 60)).step((size / 50) | 1), *(size - 60)...size]
+  end
+
+  # Bytes that are refused, with what the error says: `path` without the class, which may have no name.
+  def assert_refuses(error_class, struct_class, bytes, wire, path: nil, offset: nil, expected: nil, found: nil, **options)
+    error = assert_raises(error_class) { struct_class.decode(bytes, wire, **options) }
+
+    assert_instance_of error_class, error
+    assert_kind_of Sparpack::DecodeError, error
+    assert_equal "#{struct_class}#{path}", error.path if path
+
+    { offset:, expected:, found: }.compact.each { |name, value| assert_equal value, error.public_send(name), name }
+    assert_includes 0..bytes.bytesize, error.offset
+    assert_equal "#{error.path}: expected #{error.expected}, found #{error.found} (#{wire}, byte #{error.offset})",
+                 error.message
+    error
+  end
+
+  def assert_frozen_deep(object) = assert(Ractor.shareable?(object), "#{object.inspect} is not frozen deep")
+
+  # One test for each wire that there is: `each_wire "it works" do |wire| … end`.
+  module Wires
+    def each_wire(name, &block)
+      Sparpack::WIRES.each do |wire|
+        method = "test_#{name.gsub(/\W+/, "_")}_in_#{wire}"
+        raise "two tests of one name: #{method}" if method_defined?(method)
+
+        define_method(method) { instance_exec(wire, &block) }
+      end
+    end
+  end
+end

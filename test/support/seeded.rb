@@ -1,0 +1,13 @@
+# frozen_string_literal: true
+
+# Tests that roll dice: SEED=n repeats a run, and a failure says which n.
+module Seeded
+  SEED = Integer(ENV.fetch("SEED") { Random.new_seed % 0xffff })
+
+  def random = @random ||= Random.new(SEED)
+
+  def teardown
+    warn "\n#{self.class}##{name} failed with SEED=#{SEED}" if @random && !passed? && !skipped?
+    super
+  end
+end

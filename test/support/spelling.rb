@@ -1,0 +1,39 @@
+# frozen_string_literal: true
+
+require_relative "wire_writer"
+
+# What WireWriter takes, from a type of a schema and a value.
+module Spelling
+  KINDS = { enum: :i32, binary: :string, union: :struct }.freeze
+
+  module_function
+
+  # @param object [Sparpack::Value]
+  # @return [String] the bytes that it ought to have
+  def bytes(wire, object) = WireWriter.for(wire).message(*fields(object))
+
+  # By ascending ids, and only those that are set.
+  def fields(object)
+    set = object.class.schema.fields.reject { |field| object[field.name].nil? }
+    set.sort_by(&:id).map { |field| [field.id, type(field.type), value(field.type, object[field.name])] }
+  end
+
+  def type(type)
+    case type.kind
+    when :list, :set then [type.kind, type(type.element)]
+    when :map        then [:map, type(type.key), type(type.element)]
+    else KINDS.fetch(type.kind, type.kind)
+    end
+  end
+
+  def value(type, value)
+    case type.kind
+    when :list, :set     then value.map { |v| value(type.element, v) }
+    when :map            then value.map { |k, v| [value(type.key, k), value(type.element, v)] }
+    when :struct, :union then fields(value)
+    when :enum           then value.is_a?(Symbol) ? type.target.value_of(value) : value
+    when :string         then value.to_s.encode("UTF-8")
+    else value
+    end
+  end
+end
