@@ -51,7 +51,7 @@ module Sparpack
     def schema
       owner = field_owner
       return owner.schema unless owner.equal?(self)
-      return @schema if @schema
+      return @schema if @schema && @schema.struct_class.equal?(self) # a copy of a class has the other's variables
 
       schema = Ractor.make_shareable(Schema.new(self, shape, declared_fields.map { |field| field.resolve(self) }))
       Native.seal(self) unless Native.sealed?(self)
@@ -129,16 +129,6 @@ module Sparpack
       Native.hold(subclass)
     end
 
-    # A copy of a class is another class: it begins with the fields of the first, and may add to them.
-    #
-    # @param other [Class]
-    # @return [self]
-    def initialize_copy(other)
-      super
-      Native.hold(self)
-      @schema = @accessors = nil
-    end
-
     # Plans are kept by the class, so a frozen class has one.
     #
     # @return [self]
@@ -196,7 +186,10 @@ module Sparpack
 
     # In a module of their own, so that a class can define a reader itself and call `super`.
     def define_accessors(field, slot)
-      @accessors ||= Module.new.tap { |accessors| include accessors }
+      unless @accessors_of.equal?(self)
+        @accessors_of = self
+        include(@accessors = Module.new)
+      end
       reader = field.reader
       unless Native.define_accessors(@accessors, slot, reader, :"#{reader}=")
         name = field.name

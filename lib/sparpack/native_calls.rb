@@ -5,18 +5,18 @@ module Sparpack
   #
   # @api private
   module Native
-    # As the native core numbers them.
-    SHAPES = { struct: 0, union: 1, exception: 2 }.freeze
-
     class << self
       # Called when a class is first used: from then on its fields are what they are.
       def seal(klass)
         raise TypeError, "#{klass} is a base: make a subclass of it" unless klass.shape
 
+        raise TypeError, "#{klass} is a singleton class: it makes no objects" if klass.singleton_class?
+
+        hold_copy(klass) unless held?(klass)
         owner = klass.field_owner
         return share(klass, owner) unless owner.equal?(klass)
 
-        compile(klass, SHAPES.fetch(klass.shape), klass.declared_fields.map { |field| slot_row(klass, field) }.freeze)
+        compile(klass, klass.declared_fields.map { |field| slot_row(klass, field) }.freeze)
       end
 
       # All classes that one reaches through its fields, itself included, as the native core links them.
@@ -45,6 +45,13 @@ module Sparpack
       end
 
       private
+
+      # A class gets the place of its plan from Class#inherited; a copy of a class is made without that.
+      def hold_copy(klass)
+        raise SchemaError, "#{klass} is a copy of a class: it is first used in the main Ractor" unless main_ractor?
+
+        hold(klass)
+      end
 
       # [id, name, default, enum's numbers]: nil while it is not known whether it is an enum, false if it is not.
       def slot_row(klass, field)

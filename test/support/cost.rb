@@ -2,6 +2,9 @@
 
 # What something takes: memory that was allocated for it (not: kept), time of this process, and objects.
 Cost = Struct.new(:bytes, :seconds, :objects, :result) do
+  # Bytes of an object, beside what it takes from malloc. Rubies name it differently.
+  self::SLOT = GC::INTERNAL_CONSTANTS.values_at(:RVALUE_SIZE, :BASE_SLOT_SIZE).compact.first || 40
+
   # @yieldreturn [Object] an exception that is raised is the result, too
   def self.of
     GC.start(full_mark: false) # nothing is left to be swept, and freed, meanwhile
@@ -13,7 +16,7 @@ Cost = Struct.new(:bytes, :seconds, :objects, :result) do
       e
     end
     objects, malloc, seconds = now.zip([objects, malloc, started]).map { |after, before| after - before }
-    new((objects * GC::INTERNAL_CONSTANTS[:RVALUE_SIZE]) + [malloc, 0].max, seconds, objects, result)
+    new((objects * self::SLOT) + [malloc, 0].max, seconds, objects, result)
   ensure
     GC.enable
   end

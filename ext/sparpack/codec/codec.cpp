@@ -172,13 +172,18 @@ Codec *codec_get(VALUE self) {
 VALUE native_codec_setup(VALUE, VALUE self, VALUE klass, VALUE wire, VALUE options) {
     Codec *codec = static_cast<Codec *>(rb_check_typeddata(self, &codec_type));
     rb_check_frozen(self);
+    Check_Type(options, T_HASH);
     Options read;
     options_read(options, &read);
-    codec->wire = wire_of(wire);
+    WireId id = wire_of(wire);
+    const Plan *plan = plan_of(klass);
+    const Link *link = plan_link(plan);
+    if (codec->link) fault_type("a codec is set up once");  // asked last: what ran before may have done it
     codec->options = read;
-    codec->plan = plan_of(klass);
-    codec->link = plan_link(codec->plan);
+    codec->wire = id;
+    codec->plan = plan;
     RB_OBJ_WRITE(self, &codec->klass, klass);
+    codec->link = link;
     return self;
 }
 
@@ -203,11 +208,12 @@ VALUE codec_decode(VALUE self, VALUE bytes) {
 // follow.
 VALUE native_decode_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE base, VALUE partial) {
     const Codec *codec = codec_get(self);
+    size_t before = NUM2SIZET(base);  // conversions may run Ruby code: the bytes are asked for their size after them
     long start = NUM2LONG(offset), size = RSTRING_LEN(source_of(bytes));
     if (start < 0 || start > size) fault_argument("offset: expected 0..%ld, got %ld", size, start);
     size_t next = 0;
     VALUE object = decode(codec->link, codec->klass, bytes, codec->wire, codec->options, static_cast<size_t>(start), &next,
-                          NUM2SIZET(base), RTEST(partial));
+                          before, RTEST(partial));
     return rb_assoc_new(object, SIZET2NUM(next));
 }
 

@@ -5,7 +5,7 @@
 #include "../glue/output.hpp"
 #include "../glue/sets.hpp"
 #include "../glue/text.hpp"
-#include "../wire/walk.hpp"
+#include "kept.hpp"
 #include "scalar.hpp"
 #include "walks.hpp"
 
@@ -190,56 +190,11 @@ SPARPACK_COLD uint8_t *refuse_missing(Encoder &e, const Link *link, const Field 
     return at_field(e, link, field);
 }
 
-// The unknown fields that were kept stand between the known ones, in order of ids: `before` is the next known id.
-template <class Wire> struct Kept {
-    Encoder &e;
-    typename Wire::Frame &frame;
-    Input in;
-    const uint8_t *next;
-
-    Kept(Encoder &encoder, typename Wire::Frame &f, VALUE unknown)
-        : e(encoder),
-          frame(f),
-          in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(unknown)), static_cast<size_t>(RSTRING_LEN(unknown))),
-          next(in.begin) {}
-
-    void drop(int32_t id) {
-        constexpr FieldTable none{nullptr, nullptr, 0, 0};
-        Binary::Frame header;
-        const uint8_t *start = next;
-        if (next == in.end || Binary::next_field(in, next, header, none, 0) != next_unknown || header.id != id) {
-            next = start;
-            return;
-        }
-        next = skip<Binary>(in, next, header.type, &header, INT16_MAX);
-        if (!next) next = in.end;
-    }
-
-    uint8_t *write(uint8_t *p, int32_t before) {
-        constexpr FieldTable none{nullptr, nullptr, 0, 0};
-        while (next < in.end) {
-            Binary::Frame header;
-            const uint8_t *start = next;
-            if (Binary::next_field(in, next, header, none, 0) != next_unknown) return p;
-            if (header.id >= before) {
-                next = start;
-                return p;
-            }
-            Copy<Wire> copy(e.output.writer, p);
-            copy.field(frame, header.id, header.type);
-            next = walk<Binary>(in, next, header.type, &header, copy, &frame, INT16_MAX);
-            if (!next) next = in.end;
-            p = copy.p;
-        }
-        return p;
-    }
-};
-
 template <class Wire>
 SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     typename Wire::Frame frame{};
     VALUE unknown = instance_data(object)->unknown;
-    Kept<Wire> kept(e, frame, unknown);
+    Kept<Wire> kept(e.output.writer, frame, unknown);
     for (uint32_t i = 0; i < link->count; i++) {
         const Field &field = link->fields[i];
         VALUE value = instance_value(instance_data(object), field.slot);

@@ -40,9 +40,12 @@ void define(VALUE module, uint32_t slot, ID reader, ID writer, std::integer_sequ
 
 // Sparpack::Native.define_accessors(module, slot, :reader, :writer=): false where the slot is beyond those made here.
 VALUE native_define_accessors(VALUE, VALUE module, VALUE slot, VALUE reader, VALUE writer) {
-    uint32_t index = NUM2UINT(slot);
+    if (!RB_TYPE_P(module, T_MODULE) || !SYMBOL_P(reader) || !SYMBOL_P(writer) || !RB_FIXNUM_P(slot) || FIX2LONG(slot) < 0)
+        fault_type("expected a Module, a slot and two Symbols");
+    unsigned long index = FIX2ULONG(slot);
     if (index >= accessor_count) return Qfalse;
-    define(module, index, rb_sym2id(reader), rb_sym2id(writer), std::make_integer_sequence<uint32_t, accessor_count>());
+    define(module, static_cast<uint32_t>(index), rb_sym2id(reader), rb_sym2id(writer),
+           std::make_integer_sequence<uint32_t, accessor_count>());
     return Qtrue;
 }
 

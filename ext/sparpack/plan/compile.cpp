@@ -51,35 +51,59 @@ const rb_data_type_t plan_type = {"sparpack/plan",
                                   RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED};
 
 struct Holder {
+    VALUE klass;  // whose it is: a copy of the class has it, too, until it gets its own
     VALUE owner;  // atomic; of the plan, 0 until the class is sealed
 };
 
 // The owner is not to move, since other threads may read it at any time.
 void holder_mark(void *data) {
-    if (VALUE owner = __atomic_load_n(&static_cast<Holder *>(data)->owner, __ATOMIC_ACQUIRE)) rb_gc_mark(owner);
+    Holder *holder = static_cast<Holder *>(data);
+    rb_gc_mark_movable(holder->klass);
+    if (VALUE owner = __atomic_load_n(&holder->owner, __ATOMIC_ACQUIRE)) rb_gc_mark(owner);
 }
 
+void holder_compact(void *data) { follow(&static_cast<Holder *>(data)->klass); }
 size_t holder_size(const void *) { return sizeof(Holder); }
 
 const rb_data_type_t holder_type = {"sparpack/holder",
-                                    {holder_mark, RUBY_DEFAULT_FREE, holder_size, nullptr, {nullptr}},
+                                    {holder_mark, RUBY_DEFAULT_FREE, holder_size, holder_compact, {nullptr}},
                                     nullptr,
                                     nullptr,
                                     RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED};
 
-VALUE holder_owner(VALUE klass) {
+// 0 where the class has none of its own.
+SPARPACK_INLINE VALUE holder_of(VALUE klass) {
     VALUE holder = rb_attr_get(klass, id_plan);
-    return NIL_P(holder) ? 0 : __atomic_load_n(&data_of<Holder>(holder)->owner, __ATOMIC_ACQUIRE);
+    return !NIL_P(holder) && data_of<Holder>(holder)->klass == klass ? holder : 0;
+}
+
+SPARPACK_INLINE VALUE holder_owner(VALUE klass) {
+    VALUE holder = holder_of(klass);
+    return SPARPACK_LIKELY(holder != 0) ? __atomic_load_n(&data_of<Holder>(holder)->owner, __ATOMIC_ACQUIRE) : 0;
 }
 
 // Of several that seal a class at once, the first wins, and the others' plans are thrown away.
 void holder_publish(VALUE klass, VALUE owner) {
-    VALUE holder = rb_attr_get(klass, id_plan);
-    if (NIL_P(holder)) fault_type("%" PRIsVALUE " was made without Class#inherited: call super there", klass);
+    VALUE holder = holder_of(klass);
+    if (!holder) fault_type("%" PRIsVALUE " was made without Class#inherited: call super there", klass);
     VALUE none = 0;
     if (__atomic_compare_exchange_n(&data_of<Holder>(holder)->owner, &none, owner, false, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE))
         RB_OBJ_WRITTEN(holder, Qundef, owner);
+}
+
+VALUE base_classes[3];  // in order of shapes; written by plan_init alone
+
+bool descends(VALUE klass, VALUE ancestor) {
+    return RB_TYPE_P(klass, T_CLASS) && klass != ancestor && RTEST(rb_class_inherited_p(klass, ancestor));
+}
+
+// Of a class that can have fields: a subclass of Struct, Union or Exception.
+Shape shape_of(VALUE klass) {
+    for (int i = 0; i < 3; i++) {
+        if (descends(klass, base_classes[i])) return static_cast<Shape>(i);
+    }
+    fault_type("%+" PRIsVALUE " is not a struct, union or exception", klass);
 }
 
 const uint32_t *names_new(const Plan *plan, uint32_t *mask) {
@@ -95,13 +119,26 @@ const uint32_t *names_new(const Plan *plan, uint32_t *mask) {
     return names;
 }
 
-// Sparpack::Native.compile(klass, shape, [[id, name, default, numbers], …]): the plan of a class, in order of declaration.
-VALUE native_compile(VALUE, VALUE klass, VALUE shape, VALUE fields) {
+bool is_id(VALUE value) { return RB_FIXNUM_P(value) && FIX2LONG(value) == static_cast<int16_t>(FIX2LONG(value)); }
+
+// Whether a row is [id, name, default, numbers]; nothing of it is converted, since conversions may run Ruby code.
+bool is_row(VALUE row) {
+    if (!RB_TYPE_P(row, T_ARRAY) || RARRAY_LEN(row) != 4) return false;
+    VALUE numbers = RARRAY_AREF(row, 3);
+    return is_id(RARRAY_AREF(row, 0)) && SYMBOL_P(RARRAY_AREF(row, 1)) && (!RTEST(numbers) || RB_TYPE_P(numbers, T_HASH));
+}
+
+// Sparpack::Native.compile(klass, [[id, name, default, numbers], …]): the plan of a class, in order of declaration.
+VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
+    Shape shape = shape_of(klass);
     Check_Type(fields, T_ARRAY);
-    VALUE owner = rb_data_typed_object_zalloc(rb_cObject, sizeof(Plan), &plan_type);
-    Plan *plan = data_of<Plan>(owner);
     uint32_t count = static_cast<uint32_t>(RARRAY_LEN(fields));
-    plan->shape = static_cast<Shape>(NUM2INT(shape));
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_row(RARRAY_AREF(fields, i))) fault_type("field %u cannot be compiled", i);
+    }
+    VALUE owner = rb_data_typed_object_zalloc(0, sizeof(Plan), &plan_type);
+    Plan *plan = data_of<Plan>(owner);
+    plan->shape = shape;
     plan->owner = owner;
     RB_OBJ_WRITE(owner, &plan->klass, klass);
     plan->slots = static_cast<Slot *>(xcalloc(count ? count : 1, sizeof(Slot)));
@@ -112,7 +149,7 @@ VALUE native_compile(VALUE, VALUE klass, VALUE shape, VALUE fields) {
     for (uint32_t i = 0; i < count; i++) {
         VALUE field = RARRAY_AREF(fields, i);
         Slot &slot = plan->slots[i];
-        slot.id = static_cast<int16_t>(NUM2INT(RARRAY_AREF(field, 0)));
+        slot.id = static_cast<int16_t>(FIX2LONG(RARRAY_AREF(field, 0)));
         // By its ID a Symbol becomes static: it will not move and not be freed.
         slot.name = ID2SYM(rb_sym2id(RARRAY_AREF(field, 1)));
         RB_OBJ_WRITE(owner, &slot.fallback, RARRAY_AREF(field, 2));
@@ -123,29 +160,42 @@ VALUE native_compile(VALUE, VALUE klass, VALUE shape, VALUE fields) {
     }
     plan->names = names_new(plan, &plan->names_mask);
     holder_publish(klass, owner);
+    RB_GC_GUARD(fields);
     return Qnil;
 }
 
 // Sparpack::Native.share(klass, parent): a subclass without fields of its own has its parent's plan.
 VALUE native_share(VALUE, VALUE klass, VALUE parent) {
+    shape_of(klass);
+    shape_of(parent);
+    if (!descends(klass, parent)) fault_type("%" PRIsVALUE " is no subclass of %" PRIsVALUE, klass, parent);
     holder_publish(klass, plan_of(parent)->owner);
     return Qnil;
 }
 
-VALUE native_sealed(VALUE, VALUE klass) { return holder_owner(klass) ? Qtrue : Qfalse; }
+VALUE native_sealed(VALUE, VALUE klass) { return RB_TYPE_P(klass, T_CLASS) && holder_owner(klass) ? Qtrue : Qfalse; }
 
 // Sparpack::Native.hold(klass): the place of a class's plan. A class gets it when it is made, by whoever makes it: when it
 // is first used, several Ractors may do that at once.
 VALUE native_hold(VALUE, VALUE klass) {
-    VALUE holder = rb_data_typed_object_zalloc(rb_cObject, sizeof(Holder), &holder_type);
+    shape_of(klass);
+    if (holder_of(klass)) return Qnil;
+    VALUE holder = rb_data_typed_object_zalloc(0, sizeof(Holder), &holder_type);
+    RB_OBJ_WRITE(holder, &data_of<Holder>(holder)->klass, klass);
     rb_ivar_set(klass, id_plan, holder);
     return Qnil;
 }
 
+VALUE native_held(VALUE, VALUE klass) { return RB_TYPE_P(klass, T_CLASS) && holder_of(klass) ? Qtrue : Qfalse; }
+
 // Sparpack::Native.symbol_serial(symbol): symbols that were met earlier have smaller ones.
-VALUE native_symbol_serial(VALUE, VALUE symbol) { return SIZET2NUM(rb_sym2id(symbol)); }
+VALUE native_symbol_serial(VALUE, VALUE symbol) {
+    if (!SYMBOL_P(symbol)) fault_type("not a Symbol");
+    return SIZET2NUM(rb_sym2id(symbol));
+}
 
 SPARPACK_COLD const Plan *plan_seal(VALUE klass) {
+    if (!RB_TYPE_P(klass, T_CLASS)) fault_type("%+" PRIsVALUE " is not a class", klass);
     may_raise();
     rb_funcall(native, id_seal, 1, klass);
     VALUE owner = holder_owner(klass);
@@ -156,8 +206,8 @@ SPARPACK_COLD const Plan *plan_seal(VALUE klass) {
 }  // namespace
 
 const Plan *plan_of(VALUE klass) {
-    VALUE owner = holder_owner(klass);
-    return SPARPACK_LIKELY(owner) ? data_of<Plan>(owner) : plan_seal(klass);
+    VALUE owner = SPARPACK_LIKELY(RB_TYPE_P(klass, T_CLASS)) ? holder_owner(klass) : 0;
+    return SPARPACK_LIKELY(owner != 0) ? data_of<Plan>(owner) : plan_seal(klass);
 }
 
 SPARPACK_COLD VALUE plan_enum_number(const Plan *plan, uint32_t index, VALUE value) {
@@ -187,9 +237,15 @@ void plan_init(VALUE sparpack) {
     id_seal = rb_intern("seal");
     native = rb_const_get(sparpack, rb_intern("Native"));
     rb_gc_register_mark_object(native);
-    rb_define_singleton_method(native, "compile", method(native_compile), 3);
+    rb_define_singleton_method(native, "compile", method(native_compile), 2);
     rb_define_singleton_method(native, "share", method(native_share), 2);
     rb_define_singleton_method(native, "symbol_serial", method(native_symbol_serial), 1);
+    constexpr const char *bases[] = {"Struct", "Union", "Exception"};
+    for (int i = 0; i < 3; i++) {
+        base_classes[i] = rb_const_get(sparpack, rb_intern(bases[i]));
+        rb_gc_register_mark_object(base_classes[i]);
+    }
+    rb_define_singleton_method(native, "held?", method(native_held), 1);
     rb_define_singleton_method(native, "hold", method(native_hold), 1);
     rb_define_singleton_method(native, "sealed?", method(native_sealed), 1);
 }

@@ -124,7 +124,9 @@ const Link *link_of(const Build &build, VALUE klass) {
     const Plan *plan = plan_of(klass);  // a subclass without fields stands for the class that declared them
     VALUE position = rb_hash_lookup2(build.positions, plan->klass, Qnil);
     if (!NIL_P(position)) return &build.graph->links[FIX2LONG(position)];
-    return __atomic_load_n(&plan->link, __ATOMIC_ACQUIRE);
+    const Link *link = __atomic_load_n(&plan->link, __ATOMIC_ACQUIRE);
+    if (!link) fault_schema("%" PRIsVALUE " was not reached when it was linked", klass);
+    return link;
 }
 
 void type_fill(const Build &build, VALUE description, Type *type);
@@ -143,6 +145,8 @@ void type_fill(const Build &build, VALUE description, Type *type) {
         type->enumeration = RARRAY_AREF(description, 1);
         type->numbers = RARRAY_AREF(description, 2);
         type->names = RARRAY_AREF(description, 3);
+        Check_Type(type->numbers, T_HASH);
+        Check_Type(type->names, T_HASH);
         break;
     case Kind::struct_:
     case Kind::union_:
@@ -168,7 +172,9 @@ void type_fill(const Build &build, VALUE description, Type *type) {
 
 // Fields sorted by id, as Ruby gives them: [slot, id, required, type].
 void link_fill(const Build &build, Link *link, VALUE fields) {
+    const Plan *plan = link->plan;
     uint32_t count = static_cast<uint32_t>(RARRAY_LEN(fields));
+    if (count != plan->count) fault_schema("%" PRIsVALUE " has a schema that is not its own", plan->klass);
     Field *places = array_new<Field>(count);
     link->fields = places;
     FieldKey *keys = array_new<FieldKey>(count);
@@ -179,6 +185,8 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
         Field &field = places[i];
         field.slot = static_cast<uint32_t>(FIX2LONG(RARRAY_AREF(description, 0)));
         field.id = static_cast<int16_t>(FIX2LONG(RARRAY_AREF(description, 1)));
+        if (field.slot >= plan->count || plan->slots[field.slot].id != field.id)
+            fault_schema("%" PRIsVALUE " has a schema that is not its own", plan->klass);
         field.required = RTEST(RARRAY_AREF(description, 2));
         type_fill(build, RARRAY_AREF(description, 3), &field.type);
         keys[i] = {field.id, field.type.wire};
@@ -253,7 +261,7 @@ SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
     may_raise();
     VALUE classes = rb_funcall(native, id_reach, 1, plan->klass);
     long count = RARRAY_LEN(classes);
-    VALUE object = rb_data_typed_object_zalloc(rb_cObject, sizeof(Graph), &graph_type);
+    VALUE object = rb_data_typed_object_zalloc(0, sizeof(Graph), &graph_type);
     VALUE positions = rb_funcall(rb_hash_new(), rb_intern("compare_by_identity"), 0);
     Graph *graph = data_of<Graph>(object);
     uint32_t nodes = 0;
@@ -277,6 +285,7 @@ SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
     graph_find_ruby(graph);
     for (long i = 0; i < count; i++) link_publish(&graph->links[i], object);
     const Link *link = __atomic_load_n(&plan->link, __ATOMIC_ACQUIRE);
+    if (!link) fault_schema("%" PRIsVALUE " was not reached when it was linked", plan->klass);
     RB_GC_GUARD(positions);
     RB_GC_GUARD(classes);
     RB_GC_GUARD(object);

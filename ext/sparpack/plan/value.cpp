@@ -1,4 +1,6 @@
 // What structs, unions and exceptions have in common (Sparpack::Value): making them, and reading and writing fields by name.
+#include "../wire/binary.hpp"
+#include "../wire/walk.hpp"
 #include "instance.hpp"
 
 #include "../glue/fault.hpp"
@@ -185,9 +187,31 @@ VALUE native_get(VALUE, VALUE object, VALUE name) { return value_get(object, nam
 VALUE native_set(VALUE, VALUE object, VALUE name, VALUE value) { return value_set(object, name, value); }
 VALUE native_unknown(VALUE, VALUE object) { return instance_get(object)->unknown; }
 
+// Whether these are fields in the binary protocol by ascending id, as a decode keeps them.
+bool is_kept(VALUE bytes) {
+    constexpr FieldTable none{nullptr, nullptr, 0, 0};
+    constexpr int depth = 1000;
+    Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), static_cast<size_t>(RSTRING_LEN(bytes)));
+    int32_t last = INT32_MIN;
+    for (const uint8_t *p = in.begin; p < in.end;) {
+        Binary::Frame frame;
+        if (Binary::next_field(in, p, frame, none, 0) != next_unknown || frame.id <= last) return false;
+        last = frame.id;
+        if (!(p = skip<Binary>(in, p, frame.type, &frame, depth))) return false;
+    }
+    return last != INT32_MIN;
+}
+
+// Sparpack::Native.set_unknown(object, what was kept)
 VALUE native_set_unknown(VALUE, VALUE object, VALUE unknown) {
     Instance *instance = instance_get(object);
     rb_check_frozen(object);
+    if (RB_TYPE_P(unknown, T_STRING)) {
+        unknown = rb_str_new_frozen(unknown);
+        if (!is_kept(unknown)) fault_argument("kept fields that cannot be read");
+    } else if (!NIL_P(unknown) && !(unknown == Qtrue && instance->plan->shape == Shape::union_)) {
+        fault_type("kept fields are a String, not %" PRIsVALUE, rb_obj_class(unknown));
+    }
     instance_write(object, &instance->unknown, unknown);
     return unknown;
 }

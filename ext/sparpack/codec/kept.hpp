@@ -1,0 +1,56 @@
+// Unknown fields on their way out again.
+#pragma once
+
+#include "../glue/ruby.hpp"
+#include "../wire/binary.hpp"
+#include "../wire/walk.hpp"
+#include "options.hpp"
+
+namespace sparpack {
+
+// The unknown fields that were kept stand between the known ones, in order of ids: `before` is the next known id.
+template <class Wire> struct Kept {
+    Writer &w;
+    typename Wire::Frame &frame;
+    Input in;
+    const uint8_t *next;
+
+    Kept(Writer &writer, typename Wire::Frame &f, VALUE unknown)
+        : w(writer),
+          frame(f),
+          in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(unknown)), static_cast<size_t>(RSTRING_LEN(unknown))),
+          next(in.begin) {}
+
+    void drop(int32_t id) {
+        constexpr FieldTable none{nullptr, nullptr, 0, 0};
+        Binary::Frame header;
+        const uint8_t *start = next;
+        if (next == in.end || Binary::next_field(in, next, header, none, 0) != next_unknown || header.id != id) {
+            next = start;
+            return;
+        }
+        next = skip<Binary>(in, next, header.type, &header, depth_max);
+        if (!next) next = in.end;
+    }
+
+    uint8_t *write(uint8_t *p, int32_t before) {
+        constexpr FieldTable none{nullptr, nullptr, 0, 0};
+        while (next < in.end) {
+            Binary::Frame header;
+            const uint8_t *start = next;
+            if (Binary::next_field(in, next, header, none, 0) != next_unknown) return p;
+            if (header.id >= before) {
+                next = start;
+                return p;
+            }
+            Copy<Wire> copy(w, p);
+            copy.field(frame, header.id, header.type);
+            next = walk<Binary>(in, next, header.type, &header, copy, &frame, depth_max);
+            if (!next) next = in.end;
+            p = copy.p;
+        }
+        return p;
+    }
+};
+
+}  // namespace sparpack

@@ -1,0 +1,94 @@
+// Fuzzes what reads bytes without Ruby: skipping a struct, and copying it from one of Thrift's wires to the other and back.
+// The first byte says which wire the rest is, and how deep it may be.
+#include "wire/walk.hpp"
+
+#include <cstdlib>
+
+#include "bytes/utf8.hpp"
+#include "wire/binary.hpp"
+#include "wire/compact.hpp"
+
+using namespace sparpack;
+
+namespace {
+
+// Grows by what is needed and no more, so that the sanitizer sees each byte that is written beyond.
+struct Output {
+    Writer writer{};
+    uint8_t *cursor = nullptr;
+
+    Output() { writer.grow = grow; }
+    ~Output() { free(writer.begin); }
+    Output(const Output &) = delete;
+    Output &operator=(const Output &) = delete;
+
+    size_t size() const { return static_cast<size_t>(cursor - writer.begin); }
+
+    static uint8_t *grow(Writer &w, uint8_t *p, size_t need) {
+        size_t used = static_cast<size_t>(p - w.begin), room = used + need;
+        uint8_t *begin = static_cast<uint8_t *>(realloc(w.begin, room));
+        if (!begin) abort();
+        w.begin = begin;
+        w.end = begin + room;
+        return begin + used;
+    }
+};
+
+void must(bool x) {
+    if (!x) __builtin_trap();
+}
+
+// What was read lies in the input; what failed says why, and where.
+void check_end(const Input &in, const uint8_t *p) {
+    if (p) {
+        must(in.status == Status::ok && p > in.begin && p <= in.end);
+    } else {
+        must(in.status != Status::ok && in.at >= in.begin && in.at <= in.end);
+    }
+}
+
+template <class From, class To> bool copy_struct(const uint8_t *bytes, size_t size, int depth, Output &output) {
+    Input in(bytes, size), again(bytes, size);
+    Copy<To> copy(output.writer, output.writer.begin);
+    const uint8_t *end = walk<From>(in, in.begin, WireType::struct_, nullptr, copy, nullptr, depth);
+    output.cursor = copy.p;
+    check_end(in, end);
+    must(skip<From>(again, again.begin, WireType::struct_, nullptr, depth) == end);
+    must(again.status == in.status && again.at == in.at);
+    return end != nullptr;
+}
+
+// What one wire says, the other says as well: there, back and there again are the same bytes.
+template <class From, class To> void there_and_back(const uint8_t *bytes, size_t size, int depth) {
+    Output there, back, again;
+    if (!copy_struct<From, To>(bytes, size, depth, there)) return;
+    must(copy_struct<To, From>(there.writer.begin, there.size(), depth, back));
+    must(copy_struct<From, To>(back.writer.begin, back.size(), depth, again));
+    must(there.size() == again.size() && memcmp(there.writer.begin, again.writer.begin, there.size()) == 0);
+}
+
+// The slow check of the whole against the quick one of its two halves, cut between characters.
+void check_text(const uint8_t *bytes, size_t size) {
+    Text text = utf8_check(bytes, size);
+    must(utf8_check_slow(bytes, bytes + size) == (text == Text::broken ? Text::broken : Text::utf8));
+    size_t half = size / 2;
+    while (half < size && (bytes[half] & 0xc0) == 0x80) half++;
+    bool broken = utf8_check(bytes, half) == Text::broken || utf8_check(bytes + half, size - half) == Text::broken;
+    must(broken == (text == Text::broken));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size == 0) return 0;
+    int depth = *data >> 1;
+    bool compact = *data & 1;
+    data++, size--;
+    check_text(data, size);
+    if (compact) {
+        there_and_back<Compact, Binary>(data, size, depth);
+    } else {
+        there_and_back<Binary, Compact>(data, size, depth);
+    }
+    return 0;
+}
