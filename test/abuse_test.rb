@@ -131,7 +131,11 @@ class AbuseTest < Minitest::Test
           made = Class.new(Sparpack::Struct) { field 1, :x, :i64 }
           made.new(x: 1).encode if used == 1
           made.define_singleton_method(name) { lie }
-          object = made.new
+          object = begin
+            made.new
+          rescue StandardError
+            next
+          end
           [-> { object.encode }, -> { made.decode("\x16\x02\0") }, -> { object.errors(:recursive) }, -> { object.inspect },
            -> { Class.new(Sparpack::Struct) { field 1, :made, made }.new(made: object).encode }].each do |use|
             use.call

@@ -74,7 +74,7 @@ module Contract
     end
 
     each_wire "an Integer is written for a double" do |wire|
-      [0, 1, -7, 1 << 53, (1 << 62) + 1, -(1 << 70), 10**300].each do |integer|
+      [0, 1, -7, 1 << 53, (1 << 62) + 1, -(1 << 70), 10**300, 1 << 1023].each do |integer|
         assert_equal one(:double).new(v: integer.to_f).encode(wire), one(:double).new(v: integer).encode(wire)
       end
     end

@@ -1,6 +1,8 @@
 // Fields that a decode has no place for: absent ones, unknown ones, and those of another type.
 #pragma once
 
+#include <cstdlib>
+
 #include "../glue/output.hpp"
 #include "../wire/binary.hpp"
 #include "../wire/walk.hpp"
@@ -43,17 +45,35 @@ SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame
     return next;
 }
 
-// [[id, bytes], …] as read, to one frozen String by ascending id; the last of a duplicate wins.
+struct KeptPlace {
+    int32_t id;
+    long place;
+};
+
+inline int kept_compare(const void *left, const void *right) {
+    const KeptPlace *a = static_cast<const KeptPlace *>(left), *b = static_cast<const KeptPlace *>(right);
+    if (a->id != b->id) return a->id < b->id ? -1 : 1;
+    return a->place < b->place ? -1 : 1;
+}
+
+// [[id, bytes], …] as read, to one frozen String by ascending id; the last of a duplicate wins. No method of Ruby's is
+// called: it might be somebody's own, and change the source.
 SPARPACK_COLD inline VALUE keep_finish(VALUE unknown) {
     if (!RB_TYPE_P(unknown, T_ARRAY)) return unknown;
-    VALUE last = rb_hash_new();
-    for (long i = 0; i < RARRAY_LEN(unknown); i++) {
-        VALUE pair = RARRAY_AREF(unknown, i);
-        rb_hash_aset(last, RARRAY_AREF(pair, 0), RARRAY_AREF(pair, 1));
-    }
-    VALUE ids = rb_ary_sort_bang(rb_funcall(last, rb_intern("keys"), 0));
+    long count = RARRAY_LEN(unknown);
+    VALUE owner = 0;
+    KeptPlace *places = static_cast<KeptPlace *>(rb_alloc_tmp_buffer(&owner, count * static_cast<long>(sizeof(KeptPlace))));
+    for (long i = 0; i < count; i++)
+        places[i] = {static_cast<int32_t>(FIX2LONG(RARRAY_AREF(RARRAY_AREF(unknown, i), 0))), i};
+    qsort(places, static_cast<size_t>(count), sizeof *places, kept_compare);
     VALUE bytes = rb_str_buf_new(0);
-    for (long i = 0; i < RARRAY_LEN(ids); i++) rb_str_append(bytes, rb_hash_lookup(last, RARRAY_AREF(ids, i)));
+    for (long i = 0; i < count; i++) {
+        if (i + 1 < count && places[i + 1].id == places[i].id) continue;
+        VALUE field = RARRAY_AREF(RARRAY_AREF(unknown, places[i].place), 1);
+        rb_str_cat(bytes, RSTRING_PTR(field), RSTRING_LEN(field));
+    }
+    rb_free_tmp_buffer(&owner);
+    RB_GC_GUARD(unknown);
     return rb_obj_freeze(bytes);
 }
 

@@ -1,0 +1,332 @@
+# frozen_string_literal: true
+
+require_relative "test_helper"
+require_relative "support/child"
+require_relative "fixtures/everything"
+require "timeout"
+
+# Other code runs in the middle: another thread, a key's `hash`, a transcoding. Nothing freed is read, nothing leaks, and
+# whatever was used goes on working.
+class ThreadTest < Minitest::Test
+  include Child
+
+  # Keys whose `hash` does what a test wants.
+  class Key < Sparpack::Struct
+    field 1, :id, :i32
+
+    class << self
+      attr_accessor :at_hash
+    end
+
+    def hash
+      Key.at_hash&.call(self)
+      super
+    end
+  end
+
+  class Keyed < Sparpack::Struct
+    field 1, :before, :string
+    field 2, :pairs, map(Key, list(:string))
+    field 3, :bag, set(list(Key))
+    field 4, :after, :binary
+  end
+
+  class Texts < Sparpack::Struct
+    field 1, :first, :string
+    field 2, :list, list(:string)
+    field 3, :map, map(:string, :i32)
+    field 4, :set, set(:string)
+    field 5, :points, list(Everything::Point)
+    field 6, :next, "Texts"
+    field 7, :last, :binary
+  end
+
+  # Anything fits a field until it is encoded: this default runs Ruby code when it is copied.
+  class Fallback < Sparpack::Struct
+    # Its `hash` does what a test wants.
+    class Odd
+      def hash
+        Key.at_hash&.call(self)
+        1
+      end
+    end
+
+    field 5, :point, Everything::Point, default: Everything::Point.new(x: { Odd.new.freeze => 1 })
+    field 6, :rest, :binary
+  end
+
+  class Fallbacks < Sparpack::Struct
+    field 1, :fallback, Fallback
+    field 2, :bytes, :binary
+  end
+
+  CODEC = Sparpack::Codec.new(Everything::Nested)
+
+  def teardown
+    Key.at_hash = nil
+  end
+
+  # --- threads ----------------------------------------------------------------------------------------------------------
+
+  def test_a_codec_is_shared
+    results = in_threads(6) do |seed|
+      Array.new(200) do |i|
+        object = Everything::Nested.new(after: seed, scalars: Everything::Scalars.new(text: "#{seed}/#{i}" * 20))
+        Thread.pass if (i % 7).zero?
+        CODEC.decode(CODEC.encode(object)) == object
+      end.all?
+    end
+
+    assert_equal [true] * 6, results
+  end
+
+  # Looking a type up runs Ruby code, which may switch threads: two compile the same class, one throws its work away.
+  def test_the_first_use_is_raced
+    count, texts = in_child do
+      slow = -> { 3.times { Thread.pass } && sleep(0.001) && Everything::Point }
+      classes = Array.new(20) do
+        Class.new(Sparpack::Struct) do
+          field 1, :text, :string
+          field(2, :point, default: Everything::Point.new(x: 1), &slow)
+          field(3, :more, default: []) { slow.call && self::LIST }
+          const_set(:LIST, list(self))
+        end
+      end
+      objects = in_threads(4) { classes.map { |made| made.decode(made.new(text: "x" * 40, more: [made.new]).encode) } }
+      collect
+      [objects.transpose.map { |same| same.uniq.size }.max, objects.flatten.map { |o| o.class.decode(o.encode).text }.uniq]
+    end
+
+    assert_equal [1, ["x" * 40]], [count, texts]
+  end
+
+  def test_objects_are_changed_while_others_encode
+    object = Texts.new(list: Array.new(100) { |i| "text #{i}" }, map: { "a" => 1 }, points: [Everything::Point.new(x: 1)])
+    done = false
+    changer = Thread.new do
+      (0..).each do |round|
+        break if done
+
+        object.list = Array.new(round % 100) { +"y" }
+        object.map = { +"b" => 2 }
+        object.points = Array.new(50) { Everything::Point.new }
+        Thread.pass
+      end
+    end
+    300.times { Texts.decode(object.encode(:binary), :binary) }
+  ensure
+    done = true
+    changer.join
+  end
+
+  # --- a key's `hash`, in the middle of a decode --------------------------------------------------------------------------
+
+  def test_a_hash_that_raises
+    source = keyed.encode.freeze
+    expected = keyed
+    Key.at_hash = ->(key) { raise IOError, "hash" if key.id == 2 }
+    50.times { assert_equal "hash", assert_raises(IOError) { Keyed.decode(source) }.message }
+    Key.at_hash = nil
+
+    assert_equal expected, Keyed.decode(source)
+  end
+
+  def test_the_source_changes_while_a_key_is_hashed
+    expected = keyed
+    { replace: ->(s) { s.replace("z" * 5) }, clear: :clear.to_proc, grow: ->(s) { s << ("z" * 100_000) },
+      cut: ->(s) { s.slice!(10..) } }.each do |name, change|
+      source = keyed.encode
+      assert_equal expected, decode_while(source, change), name
+      refute_equal expected.encode, source
+    end
+  end
+
+  def test_the_source_changes_while_a_default_is_copied
+    texts = in_child do
+      source = Fallbacks.new(fallback: Fallback.new(point: nil, rest: "r" * 300), bytes: "b" * 3_000).encode
+      decoded = decode_while(source, ->(s) { s.replace("z" * 5) }, Fallbacks)
+      [decoded.fallback.rest, decoded.bytes]
+    end
+
+    assert_equal ["r" * 300, "b" * 3_000], texts
+  end
+
+  # Somebody's patch of Hash is Ruby code, too.
+  def test_the_source_changes_where_hash_is_patched
+    decoded = in_child do
+      newer = Everything::Newer.new(name: "n", number: 7, bytes: "b" * 3_000, distant: true)
+      holder = Class.new(Sparpack::Struct) { field 1, :list, list(Everything::Older) }
+      source = "#{"\x19\x2c".b}#{newer.encode * 2}\0"
+      Hash.prepend(Module.new do
+        define_method(:keys) do
+          size = source.replace("z" * 5).bytesize
+          @garbage = Array.new(200) { "\x0e" * (7_000 + size) }
+          super()
+        end
+      end)
+      holder.decode(source, unknown: :keep).list.map { |older| [older.number, older.encode == newer.encode] }
+    end
+
+    assert_equal [[7, true]] * 2, decoded
+  end
+
+  def test_a_hash_that_decodes
+    bytes = keyed.encode
+    inner = []
+    Key.at_hash = lambda do |key|
+      next unless key.id == 2
+
+      Key.at_hash = nil
+      inner << Keyed.decode(bytes)
+    end
+
+    assert_equal keyed, Keyed.decode(bytes)
+    assert_equal [keyed], inner
+  end
+
+  def test_a_hash_that_never_returns
+    bytes = keyed.encode
+    20.times do
+      Key.at_hash = ->(_) { Fiber.yield :waiting }
+
+      assert_equal :waiting, Fiber.new { Keyed.decode(bytes) }.resume
+      Key.at_hash = ->(_) { Thread.current.kill }
+
+      assert_nil Thread.new { Keyed.decode(bytes) }.value
+      Key.at_hash = ->(_) { throw :out, :thrown }
+
+      assert_equal :thrown, catch(:out) { Keyed.decode(bytes) }
+    end
+    collect
+    Key.at_hash = nil
+
+    assert_equal keyed, Keyed.decode(bytes)
+  end
+
+  def test_a_hash_that_takes_too_long
+    bytes = keyed.encode
+    Key.at_hash = ->(_) { sleep 5 }
+
+    assert_raises(Timeout::Error) { Timeout.timeout(0.02) { Keyed.decode(bytes) } }
+  end
+
+  # --- a transcoding, in the middle of an encode --------------------------------------------------------------------------
+
+  # What cannot be transcoded: its path, and nothing changed.
+  def test_a_transcoding_that_fails
+    { "lone surrogate" => "\xd8\x00\x00\x41".b.force_encoding("UTF-16BE"), "dummy" => "+AGE-".b.force_encoding("UTF-7"),
+      "no such character" => "\x81".b.force_encoding("Windows-1252"), "cut" => "\xe3\x81".b.force_encoding("EUC-JP"),
+      "odd" => "abc".b.force_encoding("UTF-16LE") }.each do |name, text|
+      before = [text.b, text.encoding]
+      object = Texts.new(first: "x" * 5_000, list: ["a", text], next: Texts.new(map: { text => 1 }))
+      3.times do
+        error = assert_raises(Sparpack::EncodeError::InvalidString, name) { object.encode }
+
+        assert_equal "ThreadTest::Texts.list[1]", error.path
+      end
+      object.list = nil
+
+      assert_equal "ThreadTest::Texts.next.map.keys[0]", assert_raises(Sparpack::EncodeError) { object.encode }.path
+      assert_equal [before, false], [[text.b, text.encoding], text.frozen?]
+      object.next = nil
+
+      assert_equal object, Texts.decode(object.encode)
+    end
+  end
+
+  # A transcoder is loaded when it is first needed: the load path may hold an object that is asked for its path, and that
+  # is Ruby code in the middle of an encode. Each test needs another transcoder, and so a process of its own.
+  CHANGES = {
+    "the array is emptied" => ->(texts) { texts.list.clear },
+    "the array is another" => ->(texts) { texts.list.replace(Array.new(texts.list.size) { "other" }) },
+    "the array grows" => ->(texts) { texts.list.concat(Array.new(5_000) { "more" }) },
+    "the other texts grow" => ->(texts) { texts.list.each { |text| text << ("z" * 9_000) if text.valid_encoding? } },
+    "the key goes" => ->(texts) { texts.map&.clear },
+    "the element goes" => ->(texts) { texts.set&.clear },
+    "all fields go" => ->(texts) { texts.class.schema.fields.each { |field| texts[field.name] = nil } },
+    "the next struct goes" => ->(texts) { texts.next&.next = nil }
+  }.freeze
+
+  CHANGES.each do |name, change|
+    define_method("test_while_transcoding_#{name.tr(" ", "_")}") do
+      answers = in_child { encode_while(change) }
+
+      assert_equal [], answers.grep_v(/\A(?:ok|.*one that changed while it was encoded.*)\z/)
+      assert_equal 4, answers.size
+    end
+  end
+
+  def self.full(**fields)
+    Texts.new(first: "f", list: LONG.first(9).map(&:dup), map: { "k" => 1 }, set: Set["e"], last: "l" * 6_000,
+              points: Array.new(20) { |i| Everything::Point.new(x: i) }, **fields)
+  end
+
+  private
+
+  def in_threads(count, &block) = Array.new(count) { |seed| Thread.new(seed, &block) }.map(&:value)
+
+  def collect
+    4.times do
+      GC.start
+      Array.new(3_000) { |i| "x" * (i % 200) }
+    end
+  end
+
+  def keyed
+    Keyed.new(before: "b" * 40, pairs: (1..200).to_h { |id| [Key.new(id:), ["of #{id}, not embedded in any way"]] },
+              bag: Set[[Key.new(id: 7), Key.new(id: 8)]], after: "a" * 3_000)
+  end
+
+  # Another thread changes the source as soon as a key's `hash` lets it.
+  def decode_while(source, change, struct_class = Keyed)
+    changer = Thread.new do
+      Thread.stop
+      size = source.bytesize
+      change.call(source)
+      Array.new(200) { "\x0e" * size } # where the source was
+      collect
+    end
+    Thread.pass until changer.stop?
+    Key.at_hash = lambda do |_|
+      Key.at_hash = nil
+      changer.run
+      changer.join
+    end
+    struct_class.decode(source)
+  end
+
+  # U+4E00 in encodings that have a transcoder of their own, and that hardly anybody else uses.
+  FOREIGN = { "Big5" => "\xa4\x40", "GBK" => "\xd2\xbb", "EUC-KR" => "\xec\xe9", "GB18030" => "\xd2\xbb" }.freeze
+
+  # One encode for each place where a text is that has to be transcoded.
+  def encode_while(change)
+    texts = nil
+    ran = 0
+    hook = Object.new
+    hook.define_singleton_method(:to_path) do
+      ran += 1
+      change.call(texts) if texts
+      GC.start
+      Array.new(1_000) { |i| "garbage" * (i % 50) }
+      "/nowhere"
+    end
+    $LOAD_PATH.unshift(hook)
+    answers = PLACES.zip(FOREIGN).map do |place, (encoding, bytes)|
+      texts = place.call(bytes.b.force_encoding(encoding))
+      Texts.decode(texts.encode) && "ok"
+    rescue IOError, Sparpack::EncodeError => e
+      e.message
+    end
+    flunk "the load path was looked at #{ran} times" if ran < PLACES.size
+    answers
+  end
+
+  PLACES = [
+    ->(text) { full(list: [*LONG.map(&:dup), text, *LONG.map(&:dup)]) },
+    ->(text) { full(map: { "a" => 1, text => 2, "b" => 3 }) },
+    ->(text) { full(set: Set["a", text, *LONG]) },
+    ->(text) { full(next: full(list: [*LONG.map(&:dup), text, "z"], next: full)) }
+  ].freeze
+  LONG = Array.new(300) { |i| "text #{i}, which is not embedded" }.freeze
+  private_constant :PLACES, :LONG, :FOREIGN
+end
