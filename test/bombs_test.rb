@@ -130,6 +130,7 @@ class BombsTest < Minitest::Test
       set(Reals) => [%i[set struct], [[1, :double, nan]]] }.each do |type, (on_wire, element)|
       cost = Cost.of { one(type).decode(bomb(wire, on_wire, element, count: 3000), wire) }
 
+      assert_instance_of Sparpack::DecodeError::LimitExceeded, cost.result
       assert_operator cost.seconds, :<, 0.3, "3000 elements of #{type}"
     end
   end

@@ -11,6 +11,7 @@ void link_init(VALUE sparpack);
 void accessors_init(VALUE sparpack);
 void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack);
+void scan_init(VALUE sparpack);
 
 }  // namespace sparpack
 
@@ -29,4 +30,5 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     accessors_init(sparpack);
     value_init(sparpack);
     codec_init(sparpack);
+    scan_init(sparpack);
 }

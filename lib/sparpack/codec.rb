@@ -103,41 +103,49 @@ module Sparpack
       end
     end
 
-    # An object that does not end in what was read is begun anew when there is more, and each time more is read by half:
-    # what is scanned in vain stays in proportion.
+    # What was read is decoded as far as it goes. Where it ends in the middle of an object, the pieces that follow are only
+    # scanned, each once, until the object is complete.
     def each_from(io)
       buffer = "".b
       base = offset = 0
-      ended = false
-      until ended && offset == buffer.bytesize
-        begin
-          raise Incomplete if offset == buffer.bytesize
+      complete = false
+      loop do
+        if offset == buffer.bytesize
+          return unless read_more(io, buffer.clear, base += offset)
 
+          offset = 0
+        end
+        begin
           start = offset
-          object, offset = Native.decode_prefix(self, buffer, offset, base, !ended)
-        rescue Incomplete, DecodeError::Truncated
-          raise if ended
+          object, offset = Native.decode_prefix(self, buffer, offset, base, !complete)
+        rescue DecodeError::Truncated
+          raise if complete
 
           buffer = buffer.byteslice(offset, buffer.bytesize - offset)
           base += offset
           offset = 0
-          ended = !read_more(io, buffer, base)
+          complete = complete(io, buffer, base)
           next
         end
+        complete = false
         check_message(offset - start, base + start)
         yield object
       end
     end
 
-    # All that was read has been decoded.
-    class Incomplete < StandardError; end
-    private_constant :Incomplete
+    # Reads until the buffer holds a whole object, or there is no more, or what it holds cannot be one.
+    def complete(io, buffer, base)
+      scan = Native.scan(self)
+      while Native.scan_feed(scan, buffer).nil?
+        break unless read_more(io, buffer, base)
+      end
+      true
+    end
 
     def read_more(io, buffer, base)
       check_message(buffer.bytesize, base)
       limit = Native.codec_message_limit(self)
-      wanted = [CHUNK, buffer.bytesize / 2].max
-      chunk = read_chunk(io, [wanted, limit + 1 - buffer.bytesize].min)
+      chunk = read_chunk(io, [CHUNK, limit + 1 - buffer.bytesize].min)
       buffer << chunk if chunk
       !chunk.nil?
     end

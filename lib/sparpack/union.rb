@@ -27,11 +27,15 @@ module Sparpack
     # @raise [SchemaError] as {Declaration#field}
     def self.field(id, name, ...)
       super.tap do
-        next if Union.respond_to?(name, true)
-
-        define_singleton_method(name) { |value| new(name => value) }
+        define_singleton_method(name) { |value| new(name => value) } unless class_method?(name)
       end
     end
+
+    # Kernel's private methods are no hindrance; what classes answer to, or call themselves, is.
+    def self.class_method?(name)
+      Union.respond_to?(name) || [Declaration, Class, Module].any? { |owner| owner.private_method_defined?(name, false) }
+    end
+    private_class_method :class_method?
 
     # @return [Symbol, nil] the name of the field that is set
     def field = Sparpack.field(self)

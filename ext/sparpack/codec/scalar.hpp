@@ -40,7 +40,15 @@ SPARPACK_COLD inline Number real_integer(VALUE value, double *number) {
         return Number::ok;
     }
     if (RB_SPECIAL_CONST_P(value) || RB_BUILTIN_TYPE(value) != RUBY_T_BIGNUM) return Number::mismatch;
-    if (rb_absint_size(value, nullptr) > 127) return Number::out_of_range;  // 2**1016: rb_big2dbl would warn beyond
+    size_t size = rb_absint_size(value, nullptr);
+    if (size >= 128) {
+        // From 2**1024 - 2**970 on it rounds to infinity, of which rb_big2dbl would warn: all of its highest 54 bits are
+        // set.
+        uint64_t words[16];
+        if (size > 128) return Number::out_of_range;
+        rb_integer_pack(value, words, 16, sizeof *words, 0, INTEGER_PACK_MSWORD_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER);
+        if (words[0] >> 10 == (uint64_t{1} << 54) - 1) return Number::out_of_range;
+    }
     *number = rb_big2dbl(value);
     return Number::ok;
 }

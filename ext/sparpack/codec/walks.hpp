@@ -15,6 +15,9 @@ VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset = 0,
              size_t *next = nullptr, size_t base = 0, bool partial = false);
 
+// An object that finds the end of a message which comes in pieces.
+VALUE scan_new(WireId wire, int depth);
+
 // The faults of an object, as an Array of ValidationError: all of them, or the first.
 VALUE validate(const Link *link, VALUE object, Check check, bool all);
 

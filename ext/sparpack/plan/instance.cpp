@@ -88,7 +88,9 @@ static VALUE instance_new(const Plan *plan, VALUE klass, Instance **instance, bo
 
 #endif
 
-Instance *instance_get_slow(VALUE object) { return static_cast<Instance *>(rb_check_typeddata(object, instance_types)); }
+Instance *instance_get_slow(VALUE object) {
+    fault_type("expected a struct, union or exception of Sparpack, got %" PRIsVALUE, rb_obj_class(object));
+}
 
 VALUE instance_allocate(VALUE klass) {
     const Plan *plan = plan_of(klass);
