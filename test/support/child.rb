@@ -18,14 +18,19 @@ module Child
   end
 
   class << self
+    # Seconds. Under AddressSanitizer a child may inherit a lock of the allocator that a thread held when it was forked, and
+    # wait for ever: such a child is tried again.
+    PATIENCE = 90
+    TRIES = 3
+    private_constant :PATIENCE, :TRIES
+
     def run(block, result, stderr)
-      pid = fork do
-        $stderr.reopen(stderr)
-        result.write(Marshal.dump(answer(block)))
-        result.flush
-        exit!(0)
+      status = nil
+      TRIES.times do
+        status = wait(start(block, result, stderr))
+        break unless status.termsig == Signal.list["KILL"]
       end
-      Process.wait2(pid).last
+      status
     end
 
     def crash(status, stderr)
@@ -33,6 +38,28 @@ module Child
     end
 
     private
+
+    def start(block, result, stderr)
+      fork do
+        $stderr.reopen(stderr)
+        result.write(Marshal.dump(answer(block)))
+        result.flush
+        exit!(0)
+      end
+    end
+
+    def wait(pid)
+      deadline = now + PATIENCE
+      loop do
+        _, status = Process.wait2(pid, Process::WNOHANG)
+        return status if status
+
+        Process.kill(:KILL, pid) if now > deadline
+        sleep(0.002)
+      end
+    end
+
+    def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
 
     def answer(block)
       [block.call, nil]
