@@ -349,7 +349,6 @@ template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VA
         size_t n = count - i < room ? count - i : room;
         p = read_pairs<Wire>(d, p, type, values, n, i, depth, role);
         if (SPARPACK_UNLIKELY(!p)) return nullptr;
-        may_raise();  // the keys are hashed
         rb_hash_bulk_insert(static_cast<long>(2 * n), values, hash);
     }
     if (role) rb_obj_freeze(hash);

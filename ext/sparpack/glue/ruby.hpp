@@ -34,15 +34,6 @@ SPARPACK_INLINE bool is_data(VALUE object, const rb_data_type_t *type) {
            RTYPEDDATA_TYPE(object) == type;
 }
 
-// Said before calls whose Ruby code may raise past frames of ours: Ruby's jumps are not seen by AddressSanitizer, which
-// would go on guarding the frames that are gone.
-#ifdef SPARPACK_SANITIZE
-extern "C" void __asan_handle_no_return();
-SPARPACK_INLINE void may_raise() { __asan_handle_no_return(); }
-#else
-SPARPACK_INLINE void may_raise() {}
-#endif
-
 // RB_GC_GUARD without the trip to memory: the object stays in a register or on the stack up to here.
 SPARPACK_INLINE void keep_alive(VALUE object) { __asm__ volatile("" : : "g"(object)); }
 

@@ -78,7 +78,6 @@ VALUE set_new(size_t) {
 void set_add_many(VALUE set, const VALUE *elements, size_t count) {
     VALUE hash = hash_of(set);
     VALUE pairs[128];
-    may_raise();  // the elements are hashed
     for (size_t i = 0; i < count;) {
         size_t n = 0;
         for (; n < 64 && i < count; n++, i++) {

@@ -196,7 +196,6 @@ VALUE native_symbol_serial(VALUE, VALUE symbol) {
 
 SPARPACK_COLD const Plan *plan_seal(VALUE klass) {
     if (!RB_TYPE_P(klass, T_CLASS)) fault_type("%+" PRIsVALUE " is not a class", klass);
-    may_raise();
     rb_funcall(native, id_seal, 1, klass);
     VALUE owner = holder_owner(klass);
     if (!owner) fault_type("%" PRIsVALUE " has no plan", klass);

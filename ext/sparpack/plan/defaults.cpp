@@ -76,9 +76,41 @@ VALUE copy(VALUE value) {
     return object;
 }
 
+// Keys other than these are hashed by a method of theirs, which may be anybody's. A default may hold what its type does not
+// allow: nested structs are checked when they are encoded.
+bool hashes_in_ruby(VALUE key) { return !is_immutable(key) && !RB_TYPE_P(key, T_STRING); }
+
+bool runs_ruby(VALUE value);
+
+int pair_runs_ruby(VALUE key, VALUE value, VALUE found) {
+    if (!hashes_in_ruby(key) && !runs_ruby(value)) return ST_CONTINUE;
+    *reinterpret_cast<bool *>(found) = true;
+    return ST_STOP;
+}
+
+int element_runs_ruby(VALUE element, VALUE found) { return pair_runs_ruby(element, Qnil, found); }
+
+bool runs_ruby(VALUE value) {
+    bool found = false;
+    if (is_immutable(value) || RB_TYPE_P(value, T_STRING)) return false;
+    if (RB_TYPE_P(value, T_ARRAY)) {
+        for (long i = 0; i < RARRAY_LEN(value) && !found; i++) found = runs_ruby(RARRAY_AREF(value, i));
+    } else if (RB_TYPE_P(value, T_HASH)) {
+        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(pair_runs_ruby),
+                        reinterpret_cast<VALUE>(&found));
+    } else if (is_set(value)) {
+        set_foreach(value, element_runs_ruby, reinterpret_cast<VALUE>(&found));
+    } else if (is_instance(value)) {
+        const Instance *instance = instance_data(value);
+        for (uint32_t i = 0; i < instance->plan->width && !found; i++) found = runs_ruby(instance->field[i]);
+    }
+    return found;
+}
+
 }  // namespace
 
 void plan_default_measure(Slot &slot) {
+    slot.runs_ruby = runs_ruby(slot.fallback);
     slot.copied = !is_immutable(slot.fallback);
     slot.cost = cost_of(slot.fallback);
 }

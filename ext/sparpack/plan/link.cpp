@@ -229,6 +229,10 @@ bool type_runs_ruby(const Type &type) {
 
 // A struct runs Ruby where one of its fields does, at any depth: repeated until nothing changes, for types recurse.
 void graph_find_ruby(Graph *graph) {
+    for (uint32_t i = 0; i < graph->link_count; i++) {
+        const Plan *plan = graph->links[i].plan;
+        for (uint32_t slot = 0; slot < plan->count; slot++) graph->links[i].runs_ruby |= plan->slots[slot].runs_ruby;
+    }
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < graph->link_count; i++) {
@@ -258,7 +262,6 @@ VALUE native_link(VALUE, VALUE klass) {
 
 SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
     // [[class, fields], …] for the class and all that it reaches; those linked before are left out.
-    may_raise();
     VALUE classes = rb_funcall(native, id_reach, 1, plan->klass);
     long count = RARRAY_LEN(classes);
     VALUE object = rb_data_typed_object_zalloc(0, sizeof(Graph), &graph_type);

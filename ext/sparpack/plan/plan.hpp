@@ -58,7 +58,8 @@ struct Slot {
     VALUE numbers;   // of an enum, {Symbol => Integer}; nil while unknown; false for any other type
     int64_t cost;    // of a copy of the default, as a decode charges it
     int16_t id;
-    bool copied;  // a default that a new object gets a copy of
+    bool runs_ruby;  // copying the default may call `hash` of its keys
+    bool copied;     // a default that a new object gets a copy of
 };
 
 struct Plan {
