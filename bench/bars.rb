@@ -1,0 +1,91 @@
+# frozen_string_literal: true
+
+module Bench
+  # What the core must reach: one line per demand, with what was measured. All of it on the listing, over compact.
+  class Bars
+    # factor: how much the measured number must be at least (or at most). met: nil if it was not measured.
+    Bar = ::Struct.new(:title, :required, :measured, :met)
+
+    # @param groups [Array<Group>]
+    # @param growth [Array<Growth::Row>]
+    def initialize(groups, growth)
+      @groups = groups.select { |group| group.document == "listing" }.to_h { |group| [group.operation, group] }
+      @growth = growth
+    end
+
+    # @return [Array<Bar>]
+    def all
+      [*speed, *floor, *allocations, *grown]
+    end
+
+    private
+
+    def speed
+      [at_least("encode against thrift", 75, faster(:encode, "thrift", wire: :compact)),
+       at_least("decode against thrift", 25, faster(:decode, "thrift", wire: :compact)),
+       at_least("encode against msgpack and json, the faster one", 3.5, faster(:encode, "msgpack", "json")),
+       at_least("decode against msgpack and json, the faster one", 2.3, faster(:decode, "msgpack", "json")),
+       at_least("encode against google-protobuf", 2.2, faster(:encode, "google-protobuf")),
+       at_least("decode against google-protobuf", 1.7, faster(:decode, "google-protobuf")),
+       at_least("decode and read every field against google-protobuf", 7, faster(:read, "google-protobuf"))]
+    end
+
+    def floor
+      [at_most("new(**fields) against a Struct with keyword_init", 1, slower(:new, "Struct")),
+       at_most("encode against the hand-written, unchecked encoder", 1.6, slower(:encode, "floor")),
+       at_most("decode against allocation alone", 1.3, slower(:decode, "floor", variant: "xmalloc")),
+       at_most("decode against allocation alone that tells the collector nothing", 1.3,
+               slower(:decode, "floor", variant: "malloc"))]
+    end
+
+    def allocations
+      [exactly("objects that encoding allocates", 1, objects(:encode, Group::OURS)),
+       exactly("objects that decoding allocates", objects(:decode, "floor"), objects(:decode, Group::OURS))]
+    end
+
+    # Of most there are two: as demanded, and what remains when the machine's caches, or the collector, stay out of it.
+    def grown
+      [at_most("growth: encode, time per byte, largest over smallest", 1.2, spread { |row| row.per_byte(:encode) }),
+       at_most("growth: the same, of four records again and again", 1.2, spread { |row| row.per_byte(:repeated) }),
+       at_most("growth: encode, peak of memory over the output", 1.6, @growth.filter_map(&:memory).max),
+       at_most("growth: decode over allocation alone, largest over smallest", 1.2,
+               spread { |row| row.ratio(:decode, :xmalloc) }),
+       at_most("growth: the same, allocation that tells the collector nothing", 1.2,
+               spread { |row| row.ratio(:decode, :malloc) })]
+    end
+
+    # @return [Float, nil] how many times our time the fastest of the peers' ways takes
+    def faster(operation, *peers, **way)
+      group = @groups[operation]
+      group && peers.flat_map { |peer| group.of(peer, **way) }.filter_map { |result| group.ratio(result) }.min
+    end
+
+    # @return [Float, nil] our time over the peer's
+    def slower(operation, peer, **way)
+      ratio = faster(operation, peer, **way)
+      ratio && (1 / ratio)
+    end
+
+    def objects(operation, peer)
+      group = @groups[operation]
+      group && group.of(peer).first&.objects
+    end
+
+    def spread(&)
+      numbers = @growth.map(&)
+      numbers.max / numbers.min unless numbers.empty?
+    end
+
+    def at_least(title, factor, measured)
+      Bar.new(title, "at least #{factor}", measured, measured && measured >= factor)
+    end
+
+    def at_most(title, factor, measured)
+      Bar.new(title, "at most #{factor}", measured, measured && measured <= factor)
+    end
+
+    def exactly(title, number, measured)
+      Bar.new(title, number.to_s, measured, number && measured && measured == number)
+    end
+  end
+end

@@ -1,0 +1,65 @@
+# frozen_string_literal: true
+
+require "etc"
+require "optparse"
+require_relative "suites/core"
+require_relative "table"
+
+module Bench
+  # The command line.
+  class CLI
+    SUITES = { "core" => Suites::Core }.freeze
+
+    def initialize(arguments, output: $stdout)
+      @output = output
+      @options = { suite: "core", time: 0.02, rounds: 20, only: nil, json: nil }
+      parser.parse(arguments, into: @options)
+    rescue OptionParser::ParseError => e
+      abort "#{e.message}: see bin/bench --help"
+    end
+
+    def run
+      suite = SUITES.fetch(@options[:suite])
+      missing = suite::PEERS.to_h { |peer| [peer, peer.missing] }.compact
+      @output.puts(*missing.values, "") unless missing.empty?
+      run = suite.new(suite::PEERS - missing.keys, parts: parts(suite), **@options.slice(:time, :rounds))
+      run.run { |table| @output.puts(table) && @output.flush }
+      write(run, suite::PEERS - missing.keys, missing.values) if @options[:json]
+    end
+
+    private
+
+    def parser
+      OptionParser.new do |parser|
+        parser.banner = "Usage: bin/bench [options]"
+        parser.on("--suite NAME", SUITES.keys, "#{SUITES.keys.join(", ")} (default: core)")
+        parser.on("--only NAMES", Array, "some parts of the suite; the beginning of a name is enough.",
+                  *SUITES.map { |name, suite| "#{name}: #{suite::PARTS.join(", ")}" })
+        parser.on("--time SECONDS", Float, "CPU time per window (default, and at least: 0.02)")
+        parser.on("--rounds N", Integer, "rounds of windows (default: 20)")
+        parser.on("--json FILE", "write all numbers there, too")
+      end
+    end
+
+    def parts(suite)
+      return suite::PARTS unless @options[:only]
+
+      @options[:only].flat_map do |name|
+        found = suite::PARTS.select { |part| part.start_with?(name) }
+        found.empty? ? abort("No part is called #{name}: #{suite::PARTS.join(", ")}") : found
+      end.uniq
+    end
+
+    def write(run, peers, missing)
+      require "json" # not earlier: it is one of the peers, in a version that the setup chooses
+      report = { suite: @options[:suite], **machine, versions: peers.to_h { |peer| [peer.title, peer.version] }.compact,
+                 missing:, results: run.groups.flat_map(&:rows), growth: run.growth, bars: run.bars.map(&:to_h) }
+      File.write(@options[:json], JSON.pretty_generate(report))
+    end
+
+    def machine
+      cpu = File.exist?("/proc/cpuinfo") ? File.read("/proc/cpuinfo")[/^model name\s*: (.*)/, 1] : nil
+      { ruby: RUBY_DESCRIPTION, cpu:, processors: Etc.nprocessors, **@options.slice(:time, :rounds) }
+    end
+  end
+end

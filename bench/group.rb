@@ -1,0 +1,60 @@
+# frozen_string_literal: true
+
+require_relative "race"
+
+module Bench
+  # One table: what the contestants need for one operation on one document.
+  class Group
+    OURS = "sparpack"
+
+    attr_reader :document, :operation, :results, :left_out
+
+    # Contestants that give wrong results are left out; but ours must not.
+    # @param document [String]
+    # @param operation [Symbol]
+    def self.race(document, operation, contestants, **options)
+      right, wrong = contestants.partition do |contestant|
+        contestant.verify
+        true
+      rescue WrongResult
+        raise if contestant.peer == OURS
+      end
+      new(document, operation, Race.new(right, **options).run, wrong.map(&:label))
+    end
+
+    def initialize(document, operation, results, left_out = [])
+      @document = document
+      @operation = operation
+      @results = results
+      @left_out = left_out
+    end
+
+    # @param way [Hash] variant, wire
+    # @return [Array<Result>]
+    def of(peer, **way)
+      results.select { |result| result.contestant.peer == peer && result.contestant.to_h.slice(*way.keys) == way }
+    end
+
+    # Ours by the plain methods: over the same wire, where the other has one of ours, else over compact.
+    # @return [Result, nil]
+    def ours(wire = nil)
+      plain = of(OURS, variant: nil)
+      plain.find { |result| result.contestant.wire == wire } || plain.first
+    end
+
+    # @return [Float, nil] how many times our time the result took
+    def ratio(result)
+      ours = ours(result.contestant.wire)
+      result.ratio(ours) if ours
+    end
+
+    # @return [Array<Hash>] for JSON
+    def rows
+      results.map do |result|
+        contestant = result.contestant
+        { document:, operation:, **contestant.to_h, seconds: result.seconds, ratio: ratio(result),
+          objects: result.objects, gc: result.best.gc.round(3) }
+      end
+    end
+  end
+end

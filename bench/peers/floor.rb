@@ -1,0 +1,96 @@
+# frozen_string_literal: true
+
+require "fileutils"
+require "rbconfig"
+
+module Bench
+  module Peers
+    # What no codec can go below: allocating the same objects without parsing anything, and writing a listing by hand
+    # without checking anything. A native extension of the benchmark's own, compiled when it is first needed.
+    class Floor < Peer
+      self.title = "floor"
+
+      # Where the fields of objects live: in memory that the collector is told of, as Ruby's API does it, or in
+      # malloc's, which is cheaper in itself and lets the collector run less often. The same from Ruby 3.3 on.
+      MEMORY = { "xmalloc" => "build", "malloc" => "build_uncounted" }.freeze
+
+      SOURCE = File.expand_path("../floor", __dir__)
+      FOLDER = File.expand_path("../../tmp/build/#{RUBY_VERSION}-#{RUBY_PLATFORM}/floor", __dir__)
+      LIBRARY = File.join(FOLDER, "bench_floor.#{RbConfig::CONFIG["DLEXT"]}")
+
+      class << self
+        def install = "apt-get install ruby-dev make gcc"
+        def version = nil
+
+        private
+
+        def load
+          compile unless compiled?
+          require LIBRARY
+        end
+
+        def compiled?
+          File.exist?(LIBRARY) && Dir[File.join(SOURCE, "*")].all? { |path| File.mtime(path) <= File.mtime(LIBRARY) }
+        end
+
+        def compile
+          FileUtils.mkdir_p(FOLDER)
+          commands = [[RbConfig.ruby, File.join(SOURCE, "extconf.rb")], ["make"]]
+          quiet = { chdir: FOLDER, out: File::NULL, err: File::NULL }
+          return if commands.all? { |command| system(*command, **quiet) }
+
+          raise LoadError, "its extension does not compile (log: #{File.join(FOLDER, "mkmf.log")})"
+        end
+      end
+
+      def contestants
+        { encode: [*(encode("encode_listing") if @document.name == "listing")],
+          decode: MEMORY.keys.map { |memory| allocate(memory) } }
+      end
+
+      # Allocating the document's objects.
+      # @param memory [String] of MEMORY
+      # @param cycle [Integer, nil] how many records the list in the root has, made over and over from its elements
+      def allocate(memory, cycle: nil)
+        contestant("template.#{MEMORY.fetch(memory)}", variant: memory, template: template(cycle),
+                                                       check: cycle ? nil : method(:same?))
+      end
+
+      # Writing the document's objects by hand.
+      # @param function [String] of Bench::Floor
+      def encode(function, cycle: nil)
+        contestant("floor.#{function}(object)", variant: "by hand", wire: :compact, floor: Bench::Floor,
+                                                object: template(cycle).build)
+      end
+
+      private
+
+      def template(cycle = nil)
+        tree = @document.complete
+        tree.transform_values! { |list| [:cycle, cycle, list] } if cycle
+        Bench::Floor::Template.new(tree)
+      end
+
+      # Records have no names for their fields: they come in the document's order.
+      def same?(object)
+        to_values(object) == values(@document.complete)
+      end
+
+      def to_values(content)
+        case content
+        when Bench::Floor::Record then content.fields.map { |field| to_values(field) }
+        when Array then content.map { |item| to_values(item) }
+        else content
+        end
+      end
+
+      def values(tree)
+        case tree
+        when Hash then tree.values.map { |field| values(field) }
+        when Array then tree.map { |item| values(item) }
+        else tree
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,23 @@
+# frozen_string_literal: true
+
+module Bench
+  module Peers
+    # Oj: its fastest writer, and both of its parsers, for neither is the faster one everywhere.
+    class Oj < HashPeer
+      self.title = "oj"
+
+      # By default Oj cuts numbers to 16 digits and reads long ones as BigDecimal: then they are not what was written.
+      OPTIONS = { mode: :strict, float_precision: 17, bigdecimal_load: :fast, cache_keys: true }.freeze
+
+      private
+
+      def ways
+        parser = ::Oj::Parser.new(:usual)
+        parser.cache_keys = true
+        parser.decimal = :ruby
+        [Way.new(nil, "::Oj.dump(object, options)", "::Oj.load(input, options)", { options: OPTIONS }),
+         Way.new("parser", nil, "parser.parse(input)", { parser: })]
+      end
+    end
+  end
+end

@@ -1,0 +1,71 @@
+# frozen_string_literal: true
+
+require_relative "../bars"
+require_relative "../documents"
+require_relative "../group"
+require_relative "../growth"
+require_relative "../peers"
+
+module Bench
+  module Suites
+    # Structs with a schema over compact and binary: encode, decode, new, attributes, growth.
+    class Core
+      PEERS = Bench::PEERS
+      PARTS = ["growth", *Documents.all.map(&:name), "values"].freeze
+      GROWTH_ROUNDS = 2 # each walks up to 100 MB, which takes a minute
+
+      attr_reader :groups, :growth
+
+      # @param peers [Array<Class>] those that are there
+      # @param parts [Array<String>] of PARTS
+      # @param time [Float] seconds per window
+      # @param rounds [Integer]
+      def initialize(peers, parts: PARTS, time: 0.02, rounds: 20)
+        @peers = peers
+        @parts = parts
+        @options = { time:, rounds: }
+        @groups = []
+        @growth = []
+      end
+
+      # @yieldparam table [String] each table as soon as it is measured
+      # @return [self]
+      def run(&)
+        # First, while the heap is small: room on the heap keeps the collector away.
+        measure_growth(&) if @parts.include?("growth") && (@peers & [Peers::Sparpack, Peers::Floor]).size == 2
+        Documents.all.each { |document| measure(document, &) if @parts.include?(document.name) }
+        measure_values(&) if @parts.include?("values")
+        yield Table.bars(bars)
+        self
+      end
+
+      def bars = Bars.new(@groups, @growth).all
+
+      private
+
+      def measure(document, &)
+        race(document, @peers.map { |peer| peer.new(document).contestants }, &)
+      end
+
+      def measure_values(&)
+        document = Documents.listing
+        race(document, @peers.select { |peer| peer < RecordPeer }.map { |peer| peer.new(document).values }, &)
+      end
+
+      # @param contestants [Array<Hash{Symbol => Array<Contestant>}>] those of each peer by operation
+      def race(document, contestants)
+        contestants.flat_map(&:keys).uniq.each do |operation|
+          group = Group.race(document.name, operation, contestants.flat_map { |by| by[operation] || [] }, **@options)
+          @groups << group
+          yield "#{Table.group(group)}\n"
+        end
+      end
+
+      def measure_growth
+        rounds = [@options[:rounds], GROWTH_ROUNDS].min
+        @growth = Growth.new(time: @options[:time], rounds:).run
+        yield "#{Table.growth(@growth)}\n\n"
+      end
+    end
+  end
+end

@@ -1,0 +1,92 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "json"
+require "open3"
+require "tmpdir"
+require_relative "../bench/cli"
+
+# The benchmark runs and judges rightly; how fast it finds things is not for a test to say.
+class BenchTest < Minitest::Test
+  CLI = File.expand_path("../bench/cli.rb", __dir__)
+
+  def test_measures_and_writes_json
+    report = bench("--only", "small,values", "--time", "0.02", "--rounds", "1")
+    encode = report["results"].find { |row| row["document"] == "small" && row["operation"] == "encode" }
+
+    assert_equal ["sparpack", "compact", 21, 1.0], encode.values_at("peer", "wire", "bytes", "objects")
+    assert_equal %w[attributes decode encode new read], report["results"].map { |row| row["operation"] }.uniq.sort
+    assert_equal 18, report["bars"].size
+  end
+
+  def test_measures_growth
+    rows = ruby(<<~RUBY)
+      Bench::PEERS.each(&:missing)
+      puts JSON.generate(Bench::Growth.new(time: 0.02, rounds: 1, sizes: [2_000], times: 1..1).run)
+    RUBY
+
+    assert_equal [%w[bytes encode repeated by_hand decode xmalloc malloc memory]], JSON.parse(rows).map(&:keys)
+  end
+
+  def test_every_document_survives_our_round_trip
+    Bench::Documents.all.each do |document|
+      contestants = Bench::Peers::Sparpack.new(document).contestants
+
+      contestants.values_at(:encode, :decode).flatten.each(&:verify)
+    end
+  end
+
+  def test_leaves_out_who_is_wrong_but_never_us
+    right = contestant("json") { true }
+    wrong = contestant("oj") { false }
+    group = Bench::Group.race("small", :decode, [right, wrong], time: 0.02, rounds: 1)
+
+    assert_equal [["json"], ["oj"]], [group.results.map { |result| result.contestant.label }, group.left_out]
+    assert_raises(Bench::WrongResult) { Bench::Group.race("small", :decode, [contestant("sparpack") { false }]) }
+  end
+
+  def test_bars_take_the_fastest_of_the_peers
+    bar = bars(seconds: { "sparpack" => 2.0, "json" => 12.0, "msgpack" => 6.0 })
+
+    assert_equal ["at least 3.5", 3.0, false], bar.to_a.last(3)
+    assert bars(seconds: { "sparpack" => 2.0, "json" => 12.0, "msgpack" => 7.0 }).met
+    assert_nil bars(seconds: { "sparpack" => 2.0 }).met
+  end
+
+  def test_names_what_it_does_not_know
+    _, error, status = Open3.capture3(RbConfig.ruby, CLI.sub("cli.rb", "../bin/bench"), "--speed", "1")
+
+    refute_predicate status, :success?
+    assert_match(/invalid option: --speed/, error)
+  end
+
+  private
+
+  # In a process of its own: peers that happen to be installed stay out of this one.
+  def bench(*arguments)
+    Dir.mktmpdir do |folder|
+      file = File.join(folder, "bench.json")
+      ruby("Bench::CLI.new(ARGV).run", *arguments, "--json", file)
+      JSON.parse(File.read(file))
+    end
+  end
+
+  def ruby(script, *arguments)
+    output, error, status = Open3.capture3(RbConfig.ruby, "-rjson", "-r#{CLI}", "-e", script, "--", *arguments)
+
+    assert_predicate status, :success?, error
+    output
+  end
+
+  def contestant(peer, &check)
+    Bench::Contestant.new(peer, "1 + 1", check:)
+  end
+
+  # The line about encode against msgpack and json.
+  def bars(seconds:)
+    results = seconds.map do |peer, time|
+      Bench::Result.new(Bench::Contestant.new(peer, "nil"), [Bench::Window.new(time, 0)], 1)
+    end
+    Bench::Bars.new([Bench::Group.new("listing", :encode, results)], []).all[2]
+  end
+end
