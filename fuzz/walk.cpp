@@ -1,5 +1,5 @@
-// Fuzzes what reads bytes without Ruby: skipping a struct, and copying it from one of Thrift's wires to the other and back.
-// The first byte says which wire the rest is, and how deep it may be.
+// Fuzzes what reads bytes without Ruby: skipping a struct, finding its end piece by piece, and copying it from one of
+// Thrift's wires to the other and back. The first byte says which wire the rest is, and how deep it may be.
 #include "wire/walk.hpp"
 
 #include <cstdlib>
@@ -7,6 +7,7 @@
 #include "bytes/utf8.hpp"
 #include "wire/binary.hpp"
 #include "wire/compact.hpp"
+#include "wire/scan.hpp"
 
 using namespace sparpack;
 
@@ -67,6 +68,27 @@ template <class From, class To> void there_and_back(const uint8_t *bytes, size_t
     must(there.size() == again.size() && memcmp(there.writer.begin, again.writer.begin, there.size()) == 0);
 }
 
+// Pieces that grow, each on the heap in its own size: all together they end where the whole does.
+template <class Wire> void scan_pieces(const uint8_t *bytes, size_t size, int depth) {
+    Input in(bytes, size);
+    const uint8_t *end = skip<Wire>(in, bytes, WireType::struct_, nullptr, depth);
+    ScanLevel<Wire> levels[128];
+    Scan<Wire> scan;
+    scan_begin(scan, levels, depth);
+    Scanned scanned = Scanned::more;
+    for (size_t piece = 0; scanned == Scanned::more; piece += 1 + piece / 2) {
+        size_t most = piece < size ? piece : size;
+        uint8_t *own = static_cast<uint8_t *>(malloc(most ? most : 1));
+        if (most) memcpy(own, bytes, most);
+        scanned = scan_feed(scan, own, most);
+        free(own);
+        if (most == size) break;
+    }
+    Scanned expected = end ? Scanned::done : in.status == Status::truncated ? Scanned::more : Scanned::bad;
+    must(scanned == expected);
+    must(!end || scan.at == static_cast<size_t>(end - bytes));
+}
+
 // The slow check of the whole against the quick one of its two halves, cut between characters.
 void check_text(const uint8_t *bytes, size_t size) {
     Text text = utf8_check(bytes, size);
@@ -85,6 +107,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bool compact = *data & 1;
     data++, size--;
     check_text(data, size);
+    if (depth > 0) compact ? scan_pieces<Compact>(data, size, depth) : scan_pieces<Binary>(data, size, depth);
     if (compact) {
         there_and_back<Compact, Binary>(data, size, depth);
     } else {

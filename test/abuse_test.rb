@@ -4,6 +4,7 @@ require_relative "test_helper"
 require_relative "support/abuse"
 require_relative "support/child"
 require "objspace"
+require "stringio"
 
 # Whatever Ruby code does to us, private entries included, only Ruby's exceptions come of it.
 class AbuseTest < Minitest::Test
@@ -18,8 +19,14 @@ class AbuseTest < Minitest::Test
       deep = "\x1c".b * 300_000
       [*limits.map(&:new), Sparpack::Limits.allocate].each do |limit|
         [Small, Everything::Chain, Everything::Older].product([:skip, :keep]) do |struct_class, unknown|
-          struct_class.decode(deep, limits: limit, unknown:)
-        rescue Sparpack::DecodeError, ArgumentError, RangeError, TypeError
+          codec = struct_class.codec(limits: limit, unknown:)
+          [-> { codec.decode(deep) }, -> { codec.decode_each(StringIO.new(deep), &:encode) },
+           -> { Sparpack::Native.scan_feed(Sparpack::Native.scan(codec), deep) }].each do |use|
+            use.call
+          rescue Sparpack::DecodeError
+            nil
+          end
+        rescue ArgumentError, RangeError, TypeError, NoMemoryError
           nil
         end
       end

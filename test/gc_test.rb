@@ -227,6 +227,14 @@ class GCTest < Minitest::Test
     assert_equal(objects, objects.map { |object| object.class.decode(object.encode(:binary), :binary) })
   end
 
+  def test_codecs_outlive_the_names_of_their_classes
+    codecs = Array.new(50) { reload.last.codec(:binary) }
+    churn
+    objects = codecs.map { |codec| codec.decode(codec.encode(codec.struct_class.new(inners: { "k" => [] }))) }
+
+    assert_equal [{ "k" => [] }], objects.map(&:inners).uniq
+  end
+
   # Nothing but what the stack happens to show keeps a class that nobody has.
   def test_classes_are_let_go
     alive = in_child do

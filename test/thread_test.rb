@@ -39,6 +39,7 @@ class ThreadTest < Minitest::Test
     field 5, :points, list(Everything::Point)
     field 6, :next, "Texts"
     field 7, :last, :binary
+    field 8, :children, list("Texts")
   end
 
   # Anything fits a field until it is encoded: this default runs Ruby code when it is copied.
@@ -244,7 +245,9 @@ class ThreadTest < Minitest::Test
     "the key goes" => ->(texts) { texts.map&.clear },
     "the element goes" => ->(texts) { texts.set&.clear },
     "all fields go" => ->(texts) { texts.class.schema.fields.each { |field| texts[field.name] = nil } },
-    "the next struct goes" => ->(texts) { texts.next&.next = nil }
+    "the next struct goes" => ->(texts) { texts.next&.next = nil },
+    "the children go" => ->(texts) { texts.children&.clear },
+    "the children are others" => ->(texts) { texts.children&.map! { Texts.new(first: "other") } }
   }.freeze
 
   CHANGES.each do |name, change|
@@ -252,7 +255,7 @@ class ThreadTest < Minitest::Test
       answers = in_child { encode_while(change) }
 
       assert_equal [], answers.grep_v(/\A(?:ok|.*one that changed while it was encoded.*)\z/)
-      assert_equal 4, answers.size
+      assert_equal 5, answers.size
     end
   end
 
@@ -296,7 +299,8 @@ class ThreadTest < Minitest::Test
   end
 
   # U+4E00 in encodings that have a transcoder of their own, and that hardly anybody else uses.
-  FOREIGN = { "Big5" => "\xa4\x40", "GBK" => "\xd2\xbb", "EUC-KR" => "\xec\xe9", "GB18030" => "\xd2\xbb" }.freeze
+  FOREIGN = { "Big5" => "\xa4\x40", "GBK" => "\xd2\xbb", "EUC-KR" => "\xec\xe9", "GB18030" => "\xd2\xbb",
+              "GB2312" => "\xd2\xbb" }.freeze
 
   # One encode for each place where a text is that has to be transcoded.
   def encode_while(change)
@@ -325,7 +329,8 @@ class ThreadTest < Minitest::Test
     ->(text) { full(list: [*LONG.map(&:dup), text, *LONG.map(&:dup)]) },
     ->(text) { full(map: { "a" => 1, text => 2, "b" => 3 }) },
     ->(text) { full(set: Set["a", text, *LONG]) },
-    ->(text) { full(next: full(list: [*LONG.map(&:dup), text, "z"], next: full)) }
+    ->(text) { full(next: full(list: [*LONG.map(&:dup), text, "z"], next: full)) },
+    ->(text) { full(children: [full, full(first: text), *Array.new(40) { full }]) }
   ].freeze
   LONG = Array.new(300) { |i| "text #{i}, which is not embedded" }.freeze
   private_constant :PLACES, :LONG, :FOREIGN

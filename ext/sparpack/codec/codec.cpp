@@ -48,9 +48,13 @@ WireId wire_of(VALUE symbol) {
     fault_argument("unknown wire %+" PRIsVALUE " (known: %" PRIsVALUE ")", symbol, known);
 }
 
-int64_t limit(VALUE limits, const char *name, int64_t none) {
+// A subclass of Limits may answer what Limits#initialize refuses.
+int64_t limit(VALUE limits, const char *name, int64_t none, int64_t least = 0, int64_t most = unlimited) {
     VALUE value = rb_funcall(limits, rb_intern(name), 0);
-    return NIL_P(value) ? none : NUM2LL(value);
+    if (NIL_P(value)) return none;
+    int64_t number = NUM2LL(value);
+    if (number < least || number > most) fault_argument("%s: out of range, got %+" PRIsVALUE, name, value);
+    return number;
 }
 
 void limits_read(VALUE limits, Options *options) {
@@ -60,7 +64,7 @@ void limits_read(VALUE limits, Options *options) {
     options->message = limit(limits, "message", unlimited);
     options->string = limit(limits, "string", unlimited);
     options->container = limit(limits, "container", unlimited);
-    options->depth = static_cast<int>(limit(limits, "depth", depth_max));
+    options->depth = static_cast<int>(limit(limits, "depth", depth_max, 1, depth_max));
     if (options->depth > depth_usual) options->depth_watched = depth_max;
 }
 
