@@ -256,7 +256,7 @@ class AbuseTest < Minitest::Test
 
   def test_what_is_ours_is_not_found
     found = in_child do
-      Small.codec.encode(Small.new)
+      Small.codec.decode_each(StringIO.new("")).first
       types = ObjectSpace.each_object(Object).select { |object| object.instance_of?(Object) }
       types.map { |object| ObjectSpace.dump(object) }.grep(%r{"sparpack/}).size
     end

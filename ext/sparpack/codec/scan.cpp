@@ -22,6 +22,8 @@ void scan_free(void *data) {
     xfree(data);
 }
 
+VALUE scan_class;  // written by scan_init alone
+
 size_t scan_size(const void *) { return sizeof(ScanState); }
 
 const rb_data_type_t scan_type = {
@@ -35,7 +37,7 @@ template <class Wire> void begin(ScanState *state, Scan<Wire> &scan, int depth) 
 }  // namespace
 
 VALUE scan_new(WireId wire, int depth) {
-    VALUE object = rb_data_typed_object_zalloc(rb_cObject, sizeof(ScanState), &scan_type);
+    VALUE object = rb_data_typed_object_zalloc(scan_class, sizeof(ScanState), &scan_type);
     ScanState *state = data_of<ScanState>(object);
     state->wire = wire;
     switch (wire) {
@@ -72,6 +74,9 @@ static VALUE native_scan_feed(VALUE, VALUE object, VALUE bytes) {
 
 void scan_init(VALUE sparpack) {
     VALUE native = rb_const_get(sparpack, rb_intern("Native"));
+    scan_class = rb_define_class_under(native, "Scan", rb_cObject);
+    rb_undef_alloc_func(scan_class);
+    rb_gc_register_mark_object(scan_class);
     rb_define_singleton_method(native, "scan_feed", method(native_scan_feed), 2);
 }
 
