@@ -53,7 +53,7 @@ module Sparpack
     end
 
     def self.of_module(target)
-      return new(:enum, target: target) if target.singleton_class.include?(Enum)
+      return new(:enum, target: target) if target.is_a?(Enum)
       return unknown(target) unless target.is_a?(Declaration) && target.shape
 
       new(target.shape == :union ? :union : :struct, target: target)
