@@ -121,14 +121,14 @@ VALUE source_of(VALUE bytes) {
 
 VALUE value_encode(int argc, VALUE *argv, VALUE self) {
     const Link *link = plan_link(instance_get(self)->plan);
-    if (SPARPACK_LIKELY(argc == 0)) return encode(link, self, WireId::compact, Options());
+    if (SPARPACK_LIKELY(argc == 0)) return encode(link, self, WireId::compact, options_usual);
     Arguments arguments(argc, argv, 0, "encode(wire = :compact, **options)");
     return encode(link, self, arguments.wire, arguments.options);
 }
 
 VALUE class_decode(int argc, VALUE *argv, VALUE klass) {
     const Link *link = plan_link(plan_of(klass));
-    if (SPARPACK_LIKELY(argc == 1)) return decode(link, klass, source_of(argv[0]), WireId::compact, Options());
+    if (SPARPACK_LIKELY(argc == 1)) return decode(link, klass, source_of(argv[0]), WireId::compact, options_usual);
     Arguments arguments(argc, argv, 1, "decode(bytes, wire = :compact, **options)");
     return decode(link, klass, source_of(argv[0]), arguments.wire, arguments.options);
 }

@@ -18,7 +18,7 @@ constexpr size_t string_short = 16;
 
 struct Encoder {
     Output output;
-    const Options options;
+    const Options &options;
     Fault fault;
     size_t short_max;  // string_short, or what is allowed where that is less
 
@@ -68,23 +68,24 @@ SPARPACK_COLD uint8_t *at_field(Encoder &e, const Link *link, const Field &field
 }
 
 template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth);
+template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth);
 template <class Wire> uint8_t *write_list(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 
 // What other functions wrote may have used up what was reserved.
-SPARPACK_INLINE uint8_t *reserve_rest(Encoder &e, uint8_t *p, size_t rest) {
-    return SPARPACK_LIKELY(p != nullptr) ? writer_reserve(e.output.writer, p, rest) : nullptr;
+template <class Rest> SPARPACK_INLINE uint8_t *reserve_rest(Encoder &e, uint8_t *p, Rest rest) {
+    return SPARPACK_LIKELY(p != nullptr) ? writer_reserve(e.output.writer, p, rest()) : nullptr;
 }
 
-template <class Wire> SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, size_t rest) {
+template <class Wire, class Rest> SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, Rest rest) {
     const char *data = RSTRING_PTR(string);
     size_t size = static_cast<size_t>(RSTRING_LEN(string));
     if (SPARPACK_UNLIKELY(size > e.short_max)) {
         if (SPARPACK_UNLIKELY(size > INT32_MAX)) return refuse_limit(e, Status::string_too_long, INT32_MAX);
         if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > e.options.string))
             return refuse_limit(e, Status::string_too_long, e.options.string);
-        p = writer_reserve(e.output.writer, p, varint_max + size + rest);
+        p = writer_reserve(e.output.writer, p, varint_max + size + rest());
     }
     p = Wire::write_size(e.output.writer, p, size);
     writer_check(e.output.writer, p, size);
@@ -107,11 +108,21 @@ SPARPACK_COLD VALUE text_of(Encoder &e, const Type &type, VALUE value) {
     return string;
 }
 
+// The room for the fields after one, up to `end`, and for the end of a struct. Only what reserves asks for it.
+struct FieldsRest {
+    const Field *field, *end;
+    size_t operator()() const { return static_cast<size_t>(end - field - 1) * field_room + 1; }
+};
+
+struct NoRest {
+    size_t operator()() const { return 0; }
+};
+
 // `p` has field_room reserved, of which a field's header may be used up; `rest` is reserved when it returns. `frame` is the
 // struct's whose field this is.
-template <class Wire>
+template <class Wire, class Rest>
 SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, VALUE value, typename Wire::Frame *frame,
-                                     int depth, size_t rest) {
+                                     int depth, Rest rest) {
     int64_t number = 0;
     Number result;
     switch (type.kind) {
@@ -168,9 +179,11 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
     case Kind::set: return reserve_rest(e, write_set<Wire>(e, p, type, value, depth - 1), rest);
     case Kind::map: return reserve_rest(e, write_map<Wire>(e, p, type, value, depth - 1), rest);
     case Kind::struct_:
-    case Kind::union_:
         if (SPARPACK_UNLIKELY(!instance_fits(value, type))) return refuse(e, Status::value_mismatch, type, value);
         return reserve_rest(e, write_struct<Wire>(e, p, type.link, value, depth - 1), rest);
+    case Kind::union_:
+        if (SPARPACK_UNLIKELY(!instance_fits(value, type))) return refuse(e, Status::value_mismatch, type, value);
+        return reserve_rest(e, write_union<Wire>(e, p, type.link, value, depth - 1), rest);
     }
     __builtin_unreachable();
 }
@@ -180,8 +193,8 @@ template <class Wire>
 uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Field &field, VALUE value, typename Wire::Frame &frame,
                      int depth) {
     p = writer_reserve(e.output.writer, p, field_room);
-    p = Wire::write_field(e.output.writer, p, frame, field.id, field.type.wire);
-    p = write_value<Wire>(e, p, field.type, value, &frame, depth, 0);
+    p = Wire::write_field(e.output.writer, p, frame, field.head.id, field.head.type);
+    p = write_value<Wire>(e, p, field.type, value, &frame, depth, NoRest());
     return SPARPACK_LIKELY(p != nullptr) ? p : at_field(e, link, field);
 }
 
@@ -198,8 +211,8 @@ SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *li
     for (uint32_t i = 0; i < link->count; i++) {
         const Field &field = link->fields[i];
         VALUE value = instance_value(instance_data(object), field.slot);
-        p = kept.write(p, field.id);
-        if (!NIL_P(value)) kept.drop(field.id);  // kept by a version that did not know the field
+        p = kept.write(p, field.head.id);
+        if (!NIL_P(value)) kept.drop(field.head.id);  // kept by a version that did not know the field
         if (NIL_P(value)) {
             if (field.required) return refuse_missing(e, link, field);
             continue;
@@ -208,37 +221,22 @@ SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *li
     }
     p = kept.write(p, INT32_MAX);
     RB_GC_GUARD(unknown);
-    return writer_reserve(e.output.writer, p, 1);
+    p = writer_reserve(e.output.writer, p, 1);
+    return Wire::write_stop(e.output.writer, p);
 }
 
-template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
-    typename Wire::Frame frame{};
-    const Instance *instance = instance_data(object);
-    uint32_t slot = union_slot(instance);
-    if (slot == no_slot) {
-        e.fault.status = instance->unknown == Qtrue ? Status::union_unknown : Status::union_unset;
-        return nullptr;
-    }
-    for (uint32_t i = 0; i < link->count; i++) {
-        if (link->fields[i].slot != slot) continue;
-        return reserve_rest(e, write_field<Wire>(e, p, link, link->fields[i], instance->field[1], frame, depth), 1);
-    }
-    __builtin_unreachable();
-}
-
-// A run of a struct's fields, `rest` bytes in all, which are reserved.
+// A run of a struct's fields, whose room is reserved, and one byte more.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, const Field *field, const Field *end,
-                                   const VALUE *values, typename Wire::Frame &frame, int depth, size_t rest) {
+                                   const VALUE *values, typename Wire::Frame &frame, int depth) {
     for (; field < end; field++) {
         VALUE value = values[field->slot];
-        rest -= field_room;
         if (SPARPACK_UNLIKELY(NIL_P(value))) {
             if (SPARPACK_UNLIKELY(field->required)) return refuse_missing(e, link, *field);
             continue;
         }
-        p = Wire::write_field(e.output.writer, p, frame, field->id, field->type.wire);
-        p = write_value<Wire>(e, p, field->type, value, &frame, depth, rest);
+        p = Wire::write_known(e.output.writer, p, frame, field->head);
+        p = write_value<Wire>(e, p, field->type, value, &frame, depth, FieldsRest{field, end});
         if (SPARPACK_UNLIKELY(!p)) return at_field(e, link, *field);
     }
     return p;
@@ -248,9 +246,8 @@ template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *li
     typename Wire::Frame frame{};
     for (uint32_t i = 0; i < link->count && p; i += field_run) {
         uint32_t count = link->count - i < field_run ? link->count - i : field_run;
-        size_t rest = count * field_room + 1;
-        p = writer_reserve(e.output.writer, p, rest);
-        p = write_run<Wire>(e, p, link, link->fields + i, link->fields + i + count, values, frame, depth, rest);
+        p = writer_reserve(e.output.writer, p, count * field_room + 1);
+        p = write_run<Wire>(e, p, link, link->fields + i, link->fields + i + count, values, frame, depth);
     }
     return p;
 }
@@ -260,9 +257,8 @@ template <class Wire>
 SPARPACK_INLINE uint8_t *write_fields(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
     if (SPARPACK_UNLIKELY(link->count > field_run)) return write_runs<Wire>(e, p, link, values, depth);
     typename Wire::Frame frame{};
-    size_t rest = link->count * field_room + 1;
-    p = writer_reserve(e.output.writer, p, rest);
-    return write_run<Wire>(e, p, link, link->fields, link->fields + link->count, values, frame, depth, rest);
+    p = writer_reserve(e.output.writer, p, link->count * field_room + 1);
+    return write_run<Wire>(e, p, link, link->fields, link->fields + link->count, values, frame, depth);
 }
 
 SPARPACK_COLD bool too_deep(Encoder &e, int depth) {
@@ -275,13 +271,8 @@ SPARPACK_COLD bool too_deep(Encoder &e, int depth) {
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_struct_inline(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     const Instance *instance = instance_data(object);
-    if (SPARPACK_LIKELY(!link->is_union && NIL_P(instance->unknown))) {
-        p = write_fields<Wire>(e, p, link, instance_view(instance), depth);
-    } else if (RB_TYPE_P(instance->unknown, T_STRING)) {
-        p = write_with_unknown<Wire>(e, p, link, object, depth);
-    } else {
-        p = write_union<Wire>(e, p, link, object, depth);
-    }
+    if (SPARPACK_UNLIKELY(!NIL_P(instance->unknown))) return write_with_unknown<Wire>(e, p, link, object, depth);
+    p = write_fields<Wire>(e, p, link, instance_view(instance), depth);
     keep_alive(object);
     return SPARPACK_LIKELY(p != nullptr) ? Wire::write_stop(e.output.writer, p) : nullptr;
 }
@@ -291,11 +282,29 @@ template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *
     return write_struct_inline<Wire>(e, p, link, object, depth);
 }
 
+template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+    if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
+    const Instance *instance = instance_data(object);
+    if (RB_TYPE_P(instance->unknown, T_STRING)) return write_with_unknown<Wire>(e, p, link, object, depth);
+    uint32_t slot = union_slot(instance);
+    if (slot == no_slot) {
+        e.fault.status = instance->unknown == Qtrue ? Status::union_unknown : Status::union_unset;
+        return nullptr;
+    }
+    uint32_t i = 0;
+    while (link->fields[i].slot != slot) i++;
+    typename Wire::Frame frame{};
+    p = write_field<Wire>(e, p, link, link->fields[i], instance->field[1], frame, depth);
+    keep_alive(object);
+    if (SPARPACK_UNLIKELY(!p)) return nullptr;
+    return Wire::write_stop(e.output.writer, writer_reserve(e.output.writer, p, 1));
+}
+
 // An element, which nil is not.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_element(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
     p = writer_reserve(e.output.writer, p, field_room);
-    return write_value<Wire>(e, p, type, value, nullptr, depth, 0);
+    return write_value<Wire>(e, p, type, value, nullptr, depth, NoRest());
 }
 
 SPARPACK_INLINE bool size_fits(Encoder &e, size_t size) {
@@ -443,7 +452,9 @@ template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &typ
 
 template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId wire, const Options &options) {
     Encoder e(options);
-    uint8_t *p = write_struct<Wire>(e, e.output.stack, link, object, options.depth - 1);
+    uint8_t *p = e.output.stack;
+    p = link->is_union ? write_union<Wire>(e, p, link, object, options.depth - 1)
+                       : write_struct<Wire>(e, p, link, object, options.depth - 1);
     if (SPARPACK_UNLIKELY(!p)) fault_raise_encode(e.fault, rb_obj_class(object), wire_name(wire));
     RB_GC_GUARD(object);
     return output_finish(e.output, p);

@@ -27,6 +27,8 @@ struct Options {
     bool mismatch_skip = false;
 };
 
+inline constexpr Options options_usual;
+
 // Within the usual depth any thread's or fiber's stack is large enough; beyond it Ruby is asked.
 constexpr int depth_usual = 100;
 constexpr int depth_max = 1000;

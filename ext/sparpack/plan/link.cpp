@@ -1,6 +1,7 @@
 // Links: the types of a plan's fields, built for all classes that can be reached in one graph and published at once.
 // Linking never changes a plan; of two threads that link the same class, one throws its copy away.
 #include "../glue/fault.hpp"
+#include "../wire/compact.hpp"
 #include "plan.hpp"
 
 namespace sparpack {
@@ -184,14 +185,15 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
         VALUE description = RARRAY_AREF(fields, i);
         Field &field = places[i];
         field.slot = static_cast<uint32_t>(FIX2LONG(RARRAY_AREF(description, 0)));
-        field.id = static_cast<int16_t>(FIX2LONG(RARRAY_AREF(description, 1)));
-        if (field.slot >= plan->count || plan->slots[field.slot].id != field.id)
+        int16_t id = static_cast<int16_t>(FIX2LONG(RARRAY_AREF(description, 1)));
+        if (field.slot >= plan->count || plan->slots[field.slot].id != id)
             fault_schema("%" PRIsVALUE " has a schema that is not its own", plan->klass);
         field.required = RTEST(RARRAY_AREF(description, 2));
         type_fill(build, RARRAY_AREF(description, 3), &field.type);
-        keys[i] = {field.id, field.type.wire};
+        field.head = Compact::head(i > 0 ? keys[i - 1].id : 0, id, field.type.wire);
+        keys[i] = {id, field.type.wire};
         link->count = i + 1;
-        last = field.id;
+        last = id;
     }
     link->table.count = count;
     uint32_t dense_size = last >= 0 && static_cast<uint32_t>(last) < 4 * count + 64 ? static_cast<uint32_t>(last) + 1 : 0;

@@ -35,8 +35,8 @@ struct Type {
 // A field on its way through a wire; sorted by id.
 struct Field {
     Type type;
+    FieldHead head;
     uint32_t slot;
-    int16_t id;
     bool required;
 };
 

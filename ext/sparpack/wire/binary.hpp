@@ -149,6 +149,10 @@ struct Binary {
         return writer_put(w, p, big_endian(static_cast<uint16_t>(id)));
     }
 
+    static SPARPACK_INLINE uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const FieldHead &head) {
+        return write_field(w, p, frame, head.id, head.type);
+    }
+
     static SPARPACK_INLINE uint8_t *write_bool(Writer &w, uint8_t *p, Frame *, bool value) {
         return writer_put(w, p, static_cast<uint8_t>(value));
     }

@@ -189,6 +189,20 @@ struct Compact {
                                        : write_header(w, p, frame, id, code(type));
     }
 
+    // A field that a plan knows, which mostly follows on the one before it.
+    static SPARPACK_INLINE uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const FieldHead &head) {
+        if (SPARPACK_UNLIKELY(head.after != frame.id)) return write_field(w, p, frame, head.id, head.type);
+        frame.id = head.id;
+        return writer_put(w, p, head.compact);
+    }
+
+    // What is to be known of a field for write_known. A bool's header waits for its value.
+    static FieldHead head(int32_t before, int16_t id, WireType type) {
+        int32_t delta = id - before;
+        if (type == WireType::bool_ || delta <= 0 || delta > 15) return {FieldHead::never, id, type, 0};
+        return {before, id, type, static_cast<uint8_t>(delta << 4 | code(type))};
+    }
+
     static SPARPACK_INLINE uint8_t *write_bool(Writer &w, uint8_t *p, Frame *frame, bool value) {
         uint8_t byte = value ? code_true : code_false;
         return frame ? write_header(w, p, *frame, frame->index, byte) : writer_put(w, p, byte);

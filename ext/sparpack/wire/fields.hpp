@@ -10,6 +10,16 @@ struct FieldKey {
     WireType type;
 };
 
+// A field's header to be written, as far as it is known beforehand.
+struct FieldHead {
+    int32_t after;  // the id of the field before it: then the header is the byte `compact`; never where that needs more
+    int16_t id;
+    WireType type;
+    uint8_t compact;
+
+    static constexpr int32_t never = INT32_MIN;
+};
+
 struct FieldTable {
     const FieldKey *keys;
     const uint16_t *dense;  // id -> index, `absent` where there is none
