@@ -119,18 +119,27 @@ VALUE source_of(VALUE bytes) {
 
 // --- the classes' own methods ------------------------------------------------------------------------------------------
 
-VALUE value_encode(int argc, VALUE *argv, VALUE self) {
-    const Link *link = plan_link(instance_get(self)->plan);
-    if (SPARPACK_LIKELY(argc == 0)) return encode(link, self, WireId::compact, options_usual);
+// Calls with arguments are functions of their own, so that the others need no room for them.
+__attribute__((noinline)) VALUE encode_with_arguments(int argc, VALUE *argv, VALUE self, const Link *link) {
     Arguments arguments(argc, argv, 0, "encode(wire = :compact, **options)");
     return encode(link, self, arguments.wire, arguments.options);
 }
 
-VALUE class_decode(int argc, VALUE *argv, VALUE klass) {
-    const Link *link = plan_link(plan_of(klass));
-    if (SPARPACK_LIKELY(argc == 1)) return decode(link, klass, source_of(argv[0]), WireId::compact, options_usual);
+VALUE value_encode(int argc, VALUE *argv, VALUE self) {
+    const Link *link = plan_link(instance_get(self)->plan);
+    if (SPARPACK_UNLIKELY(argc != 0)) return encode_with_arguments(argc, argv, self, link);
+    return encode(link, self, WireId::compact, options_usual);
+}
+
+__attribute__((noinline)) VALUE decode_with_arguments(int argc, VALUE *argv, VALUE klass, const Link *link) {
     Arguments arguments(argc, argv, 1, "decode(bytes, wire = :compact, **options)");
     return decode(link, klass, source_of(argv[0]), arguments.wire, arguments.options);
+}
+
+VALUE class_decode(int argc, VALUE *argv, VALUE klass) {
+    const Link *link = plan_link(plan_of(klass));
+    if (SPARPACK_UNLIKELY(argc != 1)) return decode_with_arguments(argc, argv, klass, link);
+    return decode(link, klass, source_of(argv[0]), WireId::compact, options_usual);
 }
 
 VALUE native_validate(VALUE, VALUE object, VALUE mode, VALUE all) {

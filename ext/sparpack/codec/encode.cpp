@@ -1,122 +1,20 @@
 // Objects to bytes. Fields are read from slots, never by accessors. Only a transcoding runs Ruby code in the middle, and
 // what it may have changed is read again after it; frames own nothing, so that whatever raises may.
-#include "../bytes/uuid.hpp"
-#include "../glue/fault.hpp"
-#include "../glue/output.hpp"
 #include "../glue/sets.hpp"
-#include "../glue/text.hpp"
+#include "encoder.hpp"
 #include "kept.hpp"
-#include "scalar.hpp"
 #include "walks.hpp"
 
 namespace sparpack {
 
 namespace {
 
-// A string that a field's room holds together with its header and size.
-constexpr size_t string_short = 16;
-
-struct Encoder {
-    Output output;
-    const Options &options;
-    Fault fault;
-    size_t short_max;  // string_short, or what is allowed where that is less
-
-    explicit Encoder(const Options &o)
-        : options(o), short_max(o.string < static_cast<int64_t>(string_short) ? 0 : string_short) {}
-};
-
-// Room for any field's header and any scalar. It is reserved for all fields of a struct at once (for a run of them, where
-// there are many), and whatever is longer, or comes from another function, reserves again for the `rest`.
-constexpr size_t field_room = 24;
-constexpr uint32_t field_run = 64;
-static_assert(Compact::header_max + uuid_bytes <= field_room && Compact::header_max + 1 + varint_max <= field_room);
-static_assert(Binary::header_max + uuid_bytes <= field_room);
-static_assert(Compact::header_max + 1 + 16 <= field_room && Binary::header_max + 4 + 16 <= field_room);
-
-SPARPACK_COLD uint8_t *refuse(Encoder &e, Status status, const Type &type, VALUE value) {
-    e.fault.status = status;
-    if (type.kind == Kind::struct_ || type.kind == Kind::union_) {
-        e.fault.expected_class = type.klass;
-    } else if (type.kind == Kind::enum_ && status != Status::value_out_of_range) {
-        e.fault.expected_class = type.enumeration;
-    } else if (status != Status::value_not_utf8 && status != Status::value_not_uuid) {
-        e.fault.expected = kind_name(type.kind);
-    }
-    e.fault.found = value;
-    return nullptr;
-}
-
-SPARPACK_COLD uint8_t *refuse_number(Encoder &e, Number result, const Type &type, VALUE value) {
-    return refuse(e, result == Number::mismatch ? Status::value_mismatch : Status::value_out_of_range, type, value);
-}
-
-SPARPACK_COLD uint8_t *refuse_limit(Encoder &e, Status status, int64_t limit) {
-    e.fault.status = status;
-    e.fault.limit = static_cast<long>(limit);
-    return nullptr;
-}
-
-SPARPACK_COLD uint8_t *refuse_changed(Encoder &e) {
-    e.fault.status = Status::value_changed;
-    return nullptr;
-}
-
-SPARPACK_COLD uint8_t *at_field(Encoder &e, const Link *link, const Field &field) {
-    fault_at_field(e.fault, link->plan->slots[field.slot].name);
-    return nullptr;
-}
-
 template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth);
 template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth);
 template <class Wire> uint8_t *write_list(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
+template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
-
-// What other functions wrote may have used up what was reserved.
-template <class Rest> SPARPACK_INLINE uint8_t *reserve_rest(Encoder &e, uint8_t *p, Rest rest) {
-    return SPARPACK_LIKELY(p != nullptr) ? writer_reserve(e.output.writer, p, rest()) : nullptr;
-}
-
-template <class Wire, class Rest> SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, Rest rest) {
-    const char *data = RSTRING_PTR(string);
-    size_t size = static_cast<size_t>(RSTRING_LEN(string));
-    if (SPARPACK_UNLIKELY(size > e.short_max)) {
-        if (SPARPACK_UNLIKELY(size > INT32_MAX)) return refuse_limit(e, Status::string_too_long, INT32_MAX);
-        if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > e.options.string))
-            return refuse_limit(e, Status::string_too_long, e.options.string);
-        p = writer_reserve(e.output.writer, p, varint_max + size + rest());
-    }
-    p = Wire::write_size(e.output.writer, p, size);
-    writer_check(e.output.writer, p, size);
-    copy_bytes(p, data, size);
-    keep_alive(string);
-    return p + size;
-}
-
-SPARPACK_COLD VALUE enum_number(const Type &type, VALUE value) {
-    return SYMBOL_P(value) ? rb_hash_lookup2(type.numbers, value, Qundef) : value;
-}
-
-// The UTF-8 of what is not plainly UTF-8; Qfalse where it is refused.
-SPARPACK_COLD VALUE text_of(Encoder &e, const Type &type, VALUE value) {
-    VALUE string = SYMBOL_P(value) ? rb_sym2str(value) : value;
-    if (!RB_TYPE_P(string, T_STRING)) return refuse(e, Status::value_mismatch, type, value), Qfalse;
-    e.output.disturbances++;
-    string = text_utf8(string, e.options.utf8_keep);
-    if (!string) refuse(e, Status::value_not_utf8, type, value);
-    return string;
-}
-
-// The room for the fields after one, up to `end`, and for the end of a struct. Only what reserves asks for it.
-struct FieldsRest {
-    const Field *field, *end;
-    size_t operator()() const { return static_cast<size_t>(end - field - 1) * field_room + 1; }
-};
-
-struct NoRest {
-    size_t operator()() const { return 0; }
-};
 
 // `p` has field_room reserved, of which a field's header may be used up; `rest` is reserved when it returns. `frame` is the
 // struct's whose field this is.
@@ -161,6 +59,18 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
         return refuse_number(e, result, type, value);
     }
     case Kind::string: {
+        // A short string is copied as a whole: what follows it is not its own, but its slot's, and written over.
+        if (SPARPACK_LIKELY(text_is_embedded(value))) {
+            size_t size = text_embedded_size(value);
+            if (SPARPACK_LIKELY(size <= e.short_max)) {
+                if (size > string_short) __builtin_unreachable();
+                p = Wire::write_size(e.output.writer, p, size);
+                writer_check(e.output.writer, p, string_short);
+                memcpy(p, text_embedded_data(value), string_short);
+                keep_alive(value);
+                return p + size;
+            }
+        }
         VALUE string = value;
         if (SPARPACK_UNLIKELY(!text_is_utf8(string)) && !(string = text_of(e, type, value))) return nullptr;
         return write_bytes<Wire>(e, p, string, rest);
@@ -175,7 +85,10 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
             return refuse(e, Status::value_not_uuid, type, value);
         return p + uuid_bytes;
     }
-    case Kind::list: return reserve_rest(e, write_list<Wire>(e, p, type, value, depth - 1), rest);
+    case Kind::list:
+        p = SPARPACK_LIKELY(type.element->kind == Kind::struct_) ? write_structs<Wire>(e, p, type, value, depth - 1)
+                                                                 : write_list<Wire>(e, p, type, value, depth - 1);
+        return reserve_rest(e, p, rest);
     case Kind::set: return reserve_rest(e, write_set<Wire>(e, p, type, value, depth - 1), rest);
     case Kind::map: return reserve_rest(e, write_map<Wire>(e, p, type, value, depth - 1), rest);
     case Kind::struct_:
@@ -225,11 +138,11 @@ SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *li
     return Wire::write_stop(e.output.writer, p);
 }
 
-// A run of a struct's fields, whose room is reserved, and one byte more.
+// A run of a struct's fields, at least one, whose room is reserved, and one byte more.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, const Field *field, const Field *end,
                                    const VALUE *values, typename Wire::Frame &frame, int depth) {
-    for (; field < end; field++) {
+    do {
         VALUE value = values[field->slot];
         if (SPARPACK_UNLIKELY(NIL_P(value))) {
             if (SPARPACK_UNLIKELY(field->required)) return refuse_missing(e, link, *field);
@@ -238,12 +151,13 @@ SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, con
         p = Wire::write_known(e.output.writer, p, frame, field->head);
         p = write_value<Wire>(e, p, field->type, value, &frame, depth, FieldsRest{field, end});
         if (SPARPACK_UNLIKELY(!p)) return at_field(e, link, *field);
-    }
+    } while (++field < end);
     return p;
 }
 
 template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
     typename Wire::Frame frame{};
+    p = writer_reserve(e.output.writer, p, 1);
     for (uint32_t i = 0; i < link->count && p; i += field_run) {
         uint32_t count = link->count - i < field_run ? link->count - i : field_run;
         p = writer_reserve(e.output.writer, p, count * field_room + 1);
@@ -252,13 +166,24 @@ template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *li
     return p;
 }
 
-// The fields of a struct, with room for one byte after them.
+// What a list's structs have in common, where all of their fields are one run.
+struct Layout {
+    const Field *fields;
+    const Field *end;
+    size_t room;
+
+    explicit Layout(const Link *link)
+        : fields(link->fields), end(fields + link->count), room(link->count * field_room + 1) {}
+
+    static bool fits(const Link *link) { return link->count - 1 < field_run; }
+};
+
 template <class Wire>
-SPARPACK_INLINE uint8_t *write_fields(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
-    if (SPARPACK_UNLIKELY(link->count > field_run)) return write_runs<Wire>(e, p, link, values, depth);
+SPARPACK_INLINE uint8_t *write_fields(Encoder &e, uint8_t *p, const Link *link, const Layout &layout, const VALUE *values,
+                                      int depth) {
     typename Wire::Frame frame{};
-    p = writer_reserve(e.output.writer, p, link->count * field_room + 1);
-    return write_run<Wire>(e, p, link, link->fields, link->fields + link->count, values, frame, depth);
+    p = writer_reserve(e.output.writer, p, layout.room);
+    return write_run<Wire>(e, p, link, layout.fields, layout.end, values, frame, depth);
 }
 
 SPARPACK_COLD bool too_deep(Encoder &e, int depth) {
@@ -269,17 +194,27 @@ SPARPACK_COLD bool too_deep(Encoder &e, int depth) {
 
 // `depth` is how many levels there may be below this one.
 template <class Wire>
-SPARPACK_INLINE uint8_t *write_struct_inline(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+SPARPACK_INLINE uint8_t *write_struct_of(Encoder &e, uint8_t *p, const Link *link, const Layout &layout, VALUE object,
+                                         int depth) {
     const Instance *instance = instance_data(object);
     if (SPARPACK_UNLIKELY(!NIL_P(instance->unknown))) return write_with_unknown<Wire>(e, p, link, object, depth);
-    p = write_fields<Wire>(e, p, link, instance_view(instance), depth);
+    p = write_fields<Wire>(e, p, link, layout, instance_view(instance), depth);
     keep_alive(object);
     return SPARPACK_LIKELY(p != nullptr) ? Wire::write_stop(e.output.writer, p) : nullptr;
 }
 
+template <class Wire> SPARPACK_COLD uint8_t *write_wide(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+    const Instance *instance = instance_data(object);
+    if (!NIL_P(instance->unknown)) return write_with_unknown<Wire>(e, p, link, object, depth);
+    p = write_runs<Wire>(e, p, link, instance_view(instance), depth);
+    keep_alive(object);
+    return p ? Wire::write_stop(e.output.writer, p) : nullptr;
+}
+
 template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
-    return write_struct_inline<Wire>(e, p, link, object, depth);
+    if (SPARPACK_UNLIKELY(!Layout::fits(link))) return write_wide<Wire>(e, p, link, object, depth);
+    return write_struct_of<Wire>(e, p, link, Layout(link), object, depth);
 }
 
 template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
@@ -332,27 +267,46 @@ SPARPACK_INLINE uint8_t *write_numbers(Encoder &e, uint8_t *p, VALUE array, long
     return p;
 }
 
-// The array's memory stays where it is until something is allocated or run.
-template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type &type, VALUE array, long count, int depth) {
-    if (count > 0 && SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth))
-        return fault_at_index(e.fault, 0), nullptr;
+// An array's header: its size, and that of its elements' type.
+template <class Wire>
+SPARPACK_INLINE uint8_t *open_array(Encoder &e, uint8_t *p, const Type &type, VALUE array, int depth, long *size) {
+    if (SPARPACK_UNLIKELY(!RB_TYPE_P(array, T_ARRAY))) return refuse(e, Status::value_mismatch, type, array);
+    if (SPARPACK_UNLIKELY(depth < 0)) return refuse_limit(e, Status::too_deep, e.options.depth);
+    long count = RARRAY_LEN(array);
+    if (SPARPACK_UNLIKELY(!size_fits(e, static_cast<size_t>(count)))) return refuse_size(e);
+    *size = count;
+    return Wire::write_list(e.output.writer, p, type.element->wire, static_cast<size_t>(count));
+}
+
+// A list of structs. The array's memory stays where it is until something is allocated or run.
+template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type &list, VALUE array, int depth) {
+    const Type &type = *list.element;
     const Link *link = type.link;
+    if (SPARPACK_UNLIKELY(!Layout::fits(link))) return write_list<Wire>(e, p, list, array, depth);
+    long count = 0;
+    p = open_array<Wire>(e, p, list, array, depth, &count);
+    if (SPARPACK_UNLIKELY(!p || count == 0)) return p;
+    if (SPARPACK_UNLIKELY(--depth < e.options.depth_watched) && too_deep(e, depth))
+        return fault_at_index(e.fault, 0), nullptr;
+    const Layout layout(link);
     for (long i = 0; i < count;) {
         if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
         const VALUE *values = RARRAY_CONST_PTR_TRANSIENT(array);
         uint32_t disturbances = e.output.disturbances;
         do {
             VALUE value = values[i];
-            p = SPARPACK_LIKELY(instance_fits(value, type)) ? write_struct_inline<Wire>(e, p, link, value, depth)
+            p = SPARPACK_LIKELY(instance_fits(value, type)) ? write_struct_of<Wire>(e, p, link, layout, value, depth)
                                                             : refuse(e, Status::value_mismatch, type, value);
             if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
             i++;
         } while (i < count && SPARPACK_LIKELY(e.output.disturbances == disturbances));
     }
+    keep_alive(array);
     return p;
 }
 
-template <class Wire> uint8_t *write_elements(Encoder &e, uint8_t *p, const Type &type, VALUE array, long count, int depth) {
+template <class Wire>
+SPARPACK_INLINE uint8_t *write_elements(Encoder &e, uint8_t *p, const Type &type, VALUE array, long count, int depth) {
     if (type.kind == Kind::i64) {
         return write_numbers<Wire>(e, p, array, count, [&](uint8_t *q, VALUE value) -> uint8_t * {
             int64_t number = 0;
@@ -369,7 +323,6 @@ template <class Wire> uint8_t *write_elements(Encoder &e, uint8_t *p, const Type
             return Wire::write_double(e.output.writer, q, number);
         });
     }
-    if (type.kind == Kind::struct_) return write_structs<Wire>(e, p, type, array, count, depth - 1);
     for (long i = 0; i < count; i++) {
         // A transcoding may have run other code: the array is asked again each time.
         if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
@@ -380,13 +333,10 @@ template <class Wire> uint8_t *write_elements(Encoder &e, uint8_t *p, const Type
 }
 
 template <class Wire> uint8_t *write_list(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
-    if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_ARRAY))) return refuse(e, Status::value_mismatch, type, value);
-    if (SPARPACK_UNLIKELY(depth < 0)) return refuse_limit(e, Status::too_deep, e.options.depth);
-    long count = RARRAY_LEN(value);
-    if (SPARPACK_UNLIKELY(!size_fits(e, static_cast<size_t>(count)))) return refuse_size(e);
-    p = Wire::write_list(e.output.writer, p, type.element->wire, static_cast<size_t>(count));
-    p = write_elements<Wire>(e, p, *type.element, value, count, depth);
-    RB_GC_GUARD(value);
+    long count = 0;
+    p = open_array<Wire>(e, p, type, value, depth, &count);
+    if (SPARPACK_LIKELY(p != nullptr)) p = write_elements<Wire>(e, p, *type.element, value, count, depth);
+    keep_alive(value);
     return p;
 }
 

@@ -25,6 +25,26 @@ SPARPACK_INLINE VALUE text_new(const uint8_t *data, size_t size, Text text) {
 // Ruby code: whatever was read from other objects before must be read again. The String itself never changes.
 VALUE text_utf8(VALUE string, bool keep);
 
+// A String's own slot holds at least this much: so much may be read of an embedded one, whatever its size.
+constexpr size_t text_embedded_min = 16;
+
+// An embedded String that is known to be ASCII.
+SPARPACK_INLINE bool text_is_embedded(VALUE object) {
+    constexpr VALUE mask = RUBY_T_MASK | RUBY_ENCODING_MASK | RUBY_ENC_CODERANGE_MASK | RSTRING_NOEMBED;
+    constexpr VALUE ascii = RUBY_T_STRING | static_cast<VALUE>(utf8_index) << RUBY_ENCODING_SHIFT | RUBY_ENC_CODERANGE_7BIT;
+    return !RB_SPECIAL_CONST_P(object) && (RBASIC(object)->flags & mask) == ascii;
+}
+
+SPARPACK_INLINE const char *text_embedded_data(VALUE string) { return RSTRING(string)->as.embed.ary; }
+
+SPARPACK_INLINE size_t text_embedded_size(VALUE string) {
+#ifdef RSTRING_EMBED_LEN_SHIFT  // before Ruby 3.2 it is in the flags
+    return (RBASIC(string)->flags & RSTRING_EMBED_LEN_MASK) >> RSTRING_EMBED_LEN_SHIFT;
+#else
+    return static_cast<size_t>(RSTRING_LEN(string));
+#endif
+}
+
 // A String that is known to be UTF-8: type, encoding and code range are bits of the same word.
 SPARPACK_INLINE bool text_is_utf8(VALUE object) {
     constexpr VALUE mask = RUBY_T_MASK | RUBY_ENCODING_MASK | RUBY_ENC_CODERANGE_MASK;

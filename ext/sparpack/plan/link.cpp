@@ -184,10 +184,11 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
     for (uint32_t i = 0; i < count; i++) {
         VALUE description = RARRAY_AREF(fields, i);
         Field &field = places[i];
-        field.slot = static_cast<uint32_t>(FIX2LONG(RARRAY_AREF(description, 0)));
+        uint32_t slot = static_cast<uint32_t>(FIX2LONG(RARRAY_AREF(description, 0)));
         int16_t id = static_cast<int16_t>(FIX2LONG(RARRAY_AREF(description, 1)));
-        if (field.slot >= plan->count || plan->slots[field.slot].id != id)
+        if (slot >= plan->count || plan->slots[slot].id != id)
             fault_schema("%" PRIsVALUE " has a schema that is not its own", plan->klass);
+        field.slot = static_cast<uint16_t>(slot);  // there are no more slots than ids
         field.required = RTEST(RARRAY_AREF(description, 2));
         type_fill(build, RARRAY_AREF(description, 3), &field.type);
         field.head = Compact::head(i > 0 ? keys[i - 1].id : 0, id, field.type.wire);

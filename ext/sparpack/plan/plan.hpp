@@ -36,7 +36,7 @@ struct Type {
 struct Field {
     Type type;
     FieldHead head;
-    uint32_t slot;
+    uint16_t slot;
     bool required;
 };
 

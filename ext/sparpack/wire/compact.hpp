@@ -197,7 +197,7 @@ struct Compact {
     }
 
     // What is to be known of a field for write_known. A bool's header waits for its value.
-    static FieldHead head(int32_t before, int16_t id, WireType type) {
+    static FieldHead head(int32_t before, int32_t id, WireType type) {
         int32_t delta = id - before;
         if (type == WireType::bool_ || delta <= 0 || delta > 15) return {FieldHead::never, id, type, 0};
         return {before, id, type, static_cast<uint8_t>(delta << 4 | code(type))};

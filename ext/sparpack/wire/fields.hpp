@@ -13,7 +13,7 @@ struct FieldKey {
 // A field's header to be written, as far as it is known beforehand.
 struct FieldHead {
     int32_t after;  // the id of the field before it: then the header is the byte `compact`; never where that needs more
-    int16_t id;
+    int32_t id;
     WireType type;
     uint8_t compact;
 

@@ -1,0 +1,116 @@
+// What an encode carries with it, how it refuses, and how it reserves.
+#pragma once
+
+#include "../bytes/uuid.hpp"
+#include "../glue/fault.hpp"
+#include "../glue/output.hpp"
+#include "../glue/text.hpp"
+#include "../plan/instance.hpp"
+#include "../wire/binary.hpp"
+#include "../wire/compact.hpp"
+#include "options.hpp"
+#include "scalar.hpp"
+
+namespace sparpack {
+
+// A string that a field's room holds together with its header and size.
+constexpr size_t string_short = 16;
+static_assert(string_short <= text_embedded_min);
+
+struct Encoder {
+    Output output;
+    const Options &options;
+    Fault fault;
+    size_t short_max;  // string_short, or what is allowed where that is less
+
+    explicit Encoder(const Options &o)
+        : options(o), short_max(o.string < static_cast<int64_t>(string_short) ? 0 : string_short) {}
+};
+
+// Room for any field's header and any scalar. It is reserved for all fields of a struct at once (for a run of them, where
+// there are many), and whatever is longer, or comes from another function, reserves again for the `rest`.
+constexpr size_t field_room = 24;
+constexpr uint32_t field_run = 64;
+static_assert(Compact::header_max + uuid_bytes <= field_room && Compact::header_max + 1 + varint_max <= field_room);
+static_assert(Binary::header_max + uuid_bytes <= field_room);
+static_assert(Compact::header_max + 1 + 16 <= field_room && Binary::header_max + 4 + 16 <= field_room);
+
+SPARPACK_COLD inline uint8_t *refuse(Encoder &e, Status status, const Type &type, VALUE value) {
+    e.fault.status = status;
+    if (type.kind == Kind::struct_ || type.kind == Kind::union_) {
+        e.fault.expected_class = type.klass;
+    } else if (type.kind == Kind::enum_ && status != Status::value_out_of_range) {
+        e.fault.expected_class = type.enumeration;
+    } else if (status != Status::value_not_utf8 && status != Status::value_not_uuid) {
+        e.fault.expected = kind_name(type.kind);
+    }
+    e.fault.found = value;
+    return nullptr;
+}
+
+SPARPACK_COLD inline uint8_t *refuse_number(Encoder &e, Number result, const Type &type, VALUE value) {
+    return refuse(e, result == Number::mismatch ? Status::value_mismatch : Status::value_out_of_range, type, value);
+}
+
+SPARPACK_COLD inline uint8_t *refuse_limit(Encoder &e, Status status, int64_t limit) {
+    e.fault.status = status;
+    e.fault.limit = static_cast<long>(limit);
+    return nullptr;
+}
+
+SPARPACK_COLD inline uint8_t *refuse_changed(Encoder &e) {
+    e.fault.status = Status::value_changed;
+    return nullptr;
+}
+
+SPARPACK_COLD inline uint8_t *at_field(Encoder &e, const Link *link, const Field &field) {
+    fault_at_field(e.fault, link->plan->slots[field.slot].name);
+    return nullptr;
+}
+
+// What other functions wrote may have used up what was reserved.
+template <class Rest> SPARPACK_INLINE uint8_t *reserve_rest(Encoder &e, uint8_t *p, Rest rest) {
+    return SPARPACK_LIKELY(p != nullptr) ? writer_reserve(e.output.writer, p, rest()) : nullptr;
+}
+
+template <class Wire, class Rest> SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, Rest rest) {
+    const char *data = RSTRING_PTR(string);
+    size_t size = static_cast<size_t>(RSTRING_LEN(string));
+    if (SPARPACK_UNLIKELY(size > e.short_max)) {
+        if (SPARPACK_UNLIKELY(size > INT32_MAX)) return refuse_limit(e, Status::string_too_long, INT32_MAX);
+        if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > e.options.string))
+            return refuse_limit(e, Status::string_too_long, e.options.string);
+        p = writer_reserve(e.output.writer, p, varint_max + size + rest());
+    }
+    p = Wire::write_size(e.output.writer, p, size);
+    writer_check(e.output.writer, p, size);
+    copy_bytes(p, data, size);
+    keep_alive(string);
+    return p + size;
+}
+
+SPARPACK_COLD inline VALUE enum_number(const Type &type, VALUE value) {
+    return SYMBOL_P(value) ? rb_hash_lookup2(type.numbers, value, Qundef) : value;
+}
+
+// The UTF-8 of what is not plainly UTF-8; Qfalse where it is refused.
+SPARPACK_COLD inline VALUE text_of(Encoder &e, const Type &type, VALUE value) {
+    VALUE string = SYMBOL_P(value) ? rb_sym2str(value) : value;
+    if (!RB_TYPE_P(string, T_STRING)) return refuse(e, Status::value_mismatch, type, value), Qfalse;
+    e.output.disturbances++;
+    string = text_utf8(string, e.options.utf8_keep);
+    if (!string) refuse(e, Status::value_not_utf8, type, value);
+    return string;
+}
+
+// The room for the fields after one, up to `end`, and for the end of a struct. Only what reserves asks for it.
+struct FieldsRest {
+    const Field *field, *end;
+    size_t operator()() const { return static_cast<size_t>(end - field - 1) * field_room + 1; }
+};
+
+struct NoRest {
+    size_t operator()() const { return 0; }
+};
+
+}  // namespace sparpack
