@@ -33,10 +33,18 @@ Output::Output() : string(Qfalse), disturbances(0) {
 #endif
 }
 
+// malloc keeps for itself what is not larger than what was freed before, and maps the rest anew, with a page fault for each
+// 4 KB. A buffer that shrinks before it is freed is always of the rest: it pays to copy it and to free it as it is.
+constexpr long copied_from = 64 << 10, copied_to = 4 << 20;
+
 VALUE output_finish(Output &output, const uint8_t *p) {
     long size = static_cast<long>(p - output.writer.begin);
-    if (!output.string) return rb_str_new(reinterpret_cast<const char *>(output.writer.begin), size);
-    return rb_str_resize(output.string, size);
+    const char *begin = reinterpret_cast<const char *>(output.writer.begin);
+    if (!output.string) return rb_str_new(begin, size);
+    if (size < copied_from || size > copied_to) return rb_str_resize(output.string, size);
+    VALUE string = rb_str_new(begin, size);
+    rb_str_resize(output.string, 0);
+    return string;
 }
 
 }  // namespace sparpack
