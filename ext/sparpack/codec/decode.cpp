@@ -13,6 +13,8 @@ namespace {
 
 template <class Wire>
 Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role);
+template <class Wire>
+Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role);
 template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
 template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
 template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
@@ -98,8 +100,8 @@ SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const 
     case Kind::list: return read_list<Wire>(d, p, type, out, depth - 1, role);
     case Kind::set: return read_set<Wire>(d, p, type, out, depth - 1, role);
     case Kind::map: return read_map<Wire>(d, p, type, out, depth - 1, role);
-    case Kind::struct_:
-    case Kind::union_: return read_struct<Wire>(d, p, type.link, type.klass, out, depth - 1, role);
+    case Kind::struct_: return read_struct<Wire>(d, p, type.link, type.klass, out, depth - 1, role);
+    case Kind::union_: return read_union<Wire>(d, p, type.link, type.klass, out, depth - 1, role);
     }
     __builtin_unreachable();
 }
@@ -107,6 +109,7 @@ SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const 
 template <class Wire>
 Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
     Cursor start = p;
+    if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
     if (SPARPACK_UNLIKELY(!charge(d, fields_cost(2)))) return fail_memory(d, p);
     PendingMark mark = pending_mark(d.pending);
     VALUE *fields = pending_take(d.pending, 3);
@@ -142,7 +145,7 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
         fields[0] = INT2FIX(field.slot);
     }
     if (SPARPACK_UNLIKELY(!some)) return fail(d, Status::union_empty, start);
-    *out = instance_build(link->plan, klass, fields, keep_finish(*unknown));
+    *out = instance_build(d.store, link->plan, klass, fields, keep_finish(*unknown));
     if (role) RB_OBJ_FREEZE(*out);
     pending_release(d.pending, mark);
     return p;
@@ -150,30 +153,29 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
 
 // --- structs and containers --------------------------------------------------------------------------------------------
 
-// `depth` is how many levels there may be below this one.
+// A struct whose fields wait in `fields`, which has room for one more. `depth` is how many levels there may be below.
 template <class Wire>
-Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
-    if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
+SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *fields, VALUE *out, int depth,
+                                   Role role) {
     const uint32_t count = link->count;
-    if (SPARPACK_UNLIKELY(link->is_union)) return read_union<Wire>(d, p, link, klass, out, depth, role);
     if (SPARPACK_UNLIKELY(!charge(d, fields_cost(count)))) return fail_memory(d, p);
-    PendingMark mark = pending_mark(d.pending);
-    VALUE *fields = pending_take(d.pending, count + 1);
     VALUE *unknown = &fields[count];
     for (uint32_t i = 0; i < count; i++) fields[i] = Qundef;
     *unknown = Qnil;
 
     typename Wire::Frame frame{};
     uint32_t seen = 0;
-    uint32_t hint = 0;
+    const Field *expected = link->fields;
     for (;;) {
         Cursor header = p;
-        int index = Wire::next_field(d.in, p, frame, link->table, hint);
+        int index = static_cast<int>(expected - link->fields);
+        if (SPARPACK_UNLIKELY(!Wire::next_known(d.in, p, frame, expected->head)))
+            index = Wire::next_field(d.in, p, frame, link->table, static_cast<uint32_t>(index));
         if (SPARPACK_LIKELY(index >= 0)) {
             const Field &field = link->fields[index];
             VALUE *place = &fields[field.slot];
             seen += *place == Qundef;
-            hint = static_cast<uint32_t>(index) + 1;
+            expected = &field + 1;
             Cursor value = p;
             p = read_value<Wire>(d, p, field.type, &frame, place, depth, role);
             if (SPARPACK_LIKELY(p != nullptr)) continue;
@@ -197,8 +199,33 @@ Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *o
     }
     if (seen < count && SPARPACK_UNLIKELY(!fill_absent(d, p, link, fields, role))) return nullptr;
     if (SPARPACK_UNLIKELY(!NIL_P(*unknown))) *unknown = keep_finish(*unknown);
-    *out = instance_build(link->plan, klass, fields, *unknown);
+    *out = instance_build(d.store, link->plan, klass, fields, *unknown);
     if (role) RB_OBJ_FREEZE(*out);
+    return p;
+}
+
+template <class Wire>
+Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
+    if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
+    PendingMark mark = pending_mark(d.pending);
+    VALUE *fields = pending_take(d.pending, link->count + 1);
+    p = read_fields<Wire>(d, p, link, klass, fields, out, depth, role);
+    pending_release(d.pending, mark);
+    return p;
+}
+
+// A list's structs wait in the same place, one after the other.
+template <class Wire>
+Cursor read_structs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first, int depth,
+                    Role role) {
+    if (count > 0 && SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth))
+        return fail_too_deep(d, p), fault_at_index(d.fault, first), nullptr;
+    PendingMark mark = pending_mark(d.pending);
+    VALUE *fields = pending_take(d.pending, type.link->count + 1);
+    for (size_t i = 0; i < count; i++) {
+        p = read_fields<Wire>(d, p, type.link, type.klass, fields, &values[i], depth, role);
+        if (SPARPACK_UNLIKELY(!p)) return fault_at_index(d.fault, first + i), nullptr;
+    }
     pending_release(d.pending, mark);
     return p;
 }
@@ -229,12 +256,7 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
             values[i] = rb_float_new(real);
         }
         return p;
-    case Kind::struct_:
-        for (size_t i = 0; i < count; i++) {
-            p = read_struct<Wire>(d, p, type.link, type.klass, &values[i], depth - 1, role);
-            if (SPARPACK_UNLIKELY(!p)) return fault_at_index(d.fault, first + i), nullptr;
-        }
-        return p;
+    case Kind::struct_: return read_structs<Wire>(d, p, type, values, count, first, depth - 1, role);
     case Kind::bool_:
     case Kind::i8:
     case Kind::i16:
@@ -363,8 +385,10 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
     Decoder d(reinterpret_cast<const uint8_t *>(RSTRING_PTR(source)), static_cast<size_t>(RSTRING_LEN(source)), options);
     d.partial = partial;
     VALUE result = Qnil;
-    Cursor p = read_struct<Wire>(d, d.in.begin + offset, link, klass, &result, options.depth - 1,
-                                 options.freeze ? role_frozen : role_plain);
+    Cursor p = d.in.begin + offset;
+    Role role = options.freeze ? role_frozen : role_plain;
+    p = link->is_union ? read_union<Wire>(d, p, link, klass, &result, options.depth - 1, role)
+                       : read_struct<Wire>(d, p, link, klass, &result, options.depth - 1, role);
     if (SPARPACK_LIKELY(p != nullptr)) {
         if (next) {
             *next = static_cast<size_t>(p - d.in.begin);
@@ -386,7 +410,6 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
 
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset, size_t *next,
              size_t base, bool partial) {
-    instance_prepare();
     // Where a key's `hash` may run other code, that code may change the source.
     if (SPARPACK_UNLIKELY(link->runs_ruby)) source = rb_str_new_frozen(source);
     switch (wire) {

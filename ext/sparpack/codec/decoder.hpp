@@ -13,6 +13,7 @@ using Cursor = const uint8_t *;
 struct Decoder {
     Input in;
     const Options options;
+    const InstanceStore store;
     int64_t memory;  // what is left of the limit
     uint32_t nan_keys;
     bool partial;  // more may follow: what a message in proportion may take is not known yet
@@ -20,7 +21,12 @@ struct Decoder {
     Pending pending;
 
     Decoder(const uint8_t *bytes, size_t size, const Options &o)
-        : in(bytes, size), options(o), memory(options_memory(o, size)), nan_keys(0), partial(false) {}
+        : in(bytes, size),
+          options(o),
+          store(instance_store_here()),
+          memory(options_memory(o, size)),
+          nan_keys(0),
+          partial(false) {}
 };
 
 // Keys that are NaN are never equal and all have the same hash: each is compared with all before it.

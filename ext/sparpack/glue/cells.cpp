@@ -4,23 +4,9 @@
 
 #include <ruby/ractor.h>
 
-#include <cstdlib>
-
 namespace sparpack {
 
 namespace {
-
-// A lazy sweep frees a page of some hundred objects at a time.
-#ifdef SPARPACK_DEBUG
-constexpr uint32_t cells_kept = 0;
-#else
-constexpr uint32_t cells_kept = 1024;
-#endif
-
-struct Cells {
-    uint32_t count[cell_kinds];
-    void *cell[cell_kinds][cells_kept + 1];
-};
 
 rb_ractor_local_key_t key;  // written by cells_init alone
 
@@ -39,12 +25,6 @@ Cells *cells_here() { return static_cast<Cells *>(rb_ractor_local_storage_ptr(ke
 
 }  // namespace
 
-void *cell_take(uint32_t kind) {
-    Cells *cells = cells_here();
-    if (SPARPACK_LIKELY(cells && cells->count[kind] > 0)) return cells->cell[kind][--cells->count[kind]];
-    return malloc(cell_sizes[kind] * sizeof(VALUE));
-}
-
 // Called by a sweep, in whichever Ractor it runs.
 void cell_give(uint32_t kind, void *cell) {
     Cells *cells = cells_here();
@@ -55,9 +35,11 @@ void cell_give(uint32_t kind, void *cell) {
     }
 }
 
-void cells_prepare() {
-    if (SPARPACK_LIKELY(cells_here() != nullptr)) return;
-    if (Cells *cells = static_cast<Cells *>(calloc(1, sizeof(Cells)))) rb_ractor_local_storage_ptr_set(key, cells);
+Cells *cells_prepare() {
+    Cells *cells = cells_here();
+    if (SPARPACK_LIKELY(cells != nullptr)) return cells;
+    if ((cells = static_cast<Cells *>(calloc(1, sizeof(Cells))))) rb_ractor_local_storage_ptr_set(key, cells);
+    return cells;
 }
 
 void cells_init() { key = rb_ractor_local_storage_ptr_newkey(&cells_type); }

@@ -3,6 +3,8 @@
 // store has no place for goes back to malloc. A debug build keeps nothing, so that a sanitizer sees every use after free.
 #pragma once
 
+#include <cstdlib>
+
 #include "ruby.hpp"
 
 #ifndef TYPED_DATA_EMBEDDED
@@ -20,12 +22,29 @@ inline uint32_t cell_kind(size_t size) {
     return kind;
 }
 
-// nullptr if there is no memory. Neither raises nor collects garbage.
-void *cell_take(uint32_t kind);
-void cell_give(uint32_t kind, void *cell);
+// A lazy sweep frees a page of some hundred objects at a time.
+#ifdef SPARPACK_DEBUG
+constexpr uint32_t cells_kept = 0;
+#else
+constexpr uint32_t cells_kept = 1024;
+#endif
 
-// Makes the store of the current Ractor, if it has none. May raise and collect garbage.
-void cells_prepare();
+struct Cells {
+    uint32_t count[cell_kinds];
+    void *cell[cell_kinds][cells_kept + 1];
+};
+
+// The store of the current Ractor, which is made if there is none; nullptr if there is no memory for it. May raise and
+// collect garbage.
+Cells *cells_prepare();
+
+// From the current Ractor's store. nullptr if there is no memory. Neither raises nor collects garbage.
+SPARPACK_INLINE void *cell_take(Cells *cells, uint32_t kind) {
+    if (SPARPACK_LIKELY(cells && cells->count[kind] > 0)) return cells->cell[kind][--cells->count[kind]];
+    return malloc(cell_sizes[kind] * sizeof(VALUE));
+}
+
+void cell_give(uint32_t kind, void *cell);
 
 void cells_init();
 

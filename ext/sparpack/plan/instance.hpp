@@ -30,12 +30,14 @@ SPARPACK_INLINE bool is_instance(VALUE object) {
     return type - reinterpret_cast<uintptr_t>(instance_types) < sizeof instance_types;
 }
 
-// Before objects are made: what they take memory from.
-SPARPACK_INLINE void instance_prepare() {
-#ifndef TYPED_DATA_EMBEDDED
-    cells_prepare();
+// What objects take memory from, to be asked for before they are made.
+#ifdef TYPED_DATA_EMBEDDED
+struct InstanceStore {};
+SPARPACK_INLINE InstanceStore instance_store_here() { return {}; }
+#else
+using InstanceStore = Cells *;
+SPARPACK_INLINE InstanceStore instance_store_here() { return cells_prepare(); }
 #endif
-}
 SPARPACK_INLINE Instance *instance_data(VALUE object) { return data_of<Instance>(object); }
 Instance *instance_get_slow(VALUE object);
 
@@ -55,7 +57,7 @@ SPARPACK_INLINE bool instance_fits(VALUE object, const Type &type) {
 }
 
 VALUE instance_allocate(VALUE klass);
-VALUE instance_build(const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown);
+VALUE instance_build(InstanceStore store, const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown);
 
 SPARPACK_INLINE void instance_write(VALUE object, VALUE *place, VALUE value) { RB_OBJ_WRITE(object, place, value); }
 

@@ -176,7 +176,8 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
     const Plan *plan = link->plan;
     uint32_t count = static_cast<uint32_t>(RARRAY_LEN(fields));
     if (count != plan->count) fault_schema("%" PRIsVALUE " has a schema that is not its own", plan->klass);
-    Field *places = array_new<Field>(count);
+    Field *places = array_new<Field>(count + 1);
+    places[count].head = no_head;
     link->fields = places;
     FieldKey *keys = array_new<FieldKey>(count);
     link->table.keys = keys;

@@ -36,6 +36,16 @@ struct Binary {
         return p + sizeof(T);
     }
 
+    // Whether the next field is the one that is expected.
+    static SPARPACK_INLINE bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const FieldHead &head) {
+        if (SPARPACK_UNLIKELY(input_left(in, p) < 3 || *p != static_cast<uint8_t>(head.type))) return false;
+        if (SPARPACK_UNLIKELY(static_cast<int16_t>(big_endian(load<uint16_t>(p + 1))) != head.id)) return false;
+        frame.id = head.id;
+        frame.type = head.type;
+        p += 3;
+        return true;
+    }
+
     // Answers an index or a NextField. Statuses: truncated, bad_wire_type.
     static SPARPACK_INLINE int next_field(Input &in, const uint8_t *&p, Frame &frame, const FieldTable &table,
                                           uint32_t hint) {

@@ -39,6 +39,15 @@ struct Compact {
 
     // --- reading -------------------------------------------------------------------------------------------------
 
+    // Whether the next field is the one that is expected.
+    static SPARPACK_INLINE bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const FieldHead &head) {
+        if (SPARPACK_UNLIKELY(p == in.end || *p != head.compact || frame.id != head.after)) return false;
+        frame.id = head.id;
+        frame.type = head.type;
+        p++;
+        return true;
+    }
+
     // Answers an index or a NextField. Statuses: truncated, bad_wire_type, bad_field_id, varint_too_long.
     static SPARPACK_INLINE int next_field(Input &in, const uint8_t *&p, Frame &frame, const FieldTable &table,
                                           uint32_t hint) {

@@ -10,15 +10,18 @@ struct FieldKey {
     WireType type;
 };
 
-// A field's header to be written, as far as it is known beforehand.
+// A field's header, as far as it is known beforehand.
 struct FieldHead {
-    int32_t after;  // the id of the field before it: then the header is the byte `compact`; never where that needs more
+    int32_t after;  // the id of the field before it: then the header is the byte `compact`; `never` where that needs more
     int32_t id;
     WireType type;
     uint8_t compact;
 
-    static constexpr int32_t never = INT32_MIN;
+    static constexpr int32_t never = INT32_MIN;  // no field's id
 };
+
+// Follows the head of a struct's last field.
+constexpr FieldHead no_head = {FieldHead::never, FieldHead::never, WireType::stop, 0};
 
 struct FieldTable {
     const FieldKey *keys;
