@@ -239,6 +239,14 @@ class CodecTest < Minitest::Test
     assert_operator pieces.objects, :<, 8 * direct.objects
   end
 
+  each_wire "a scan goes on from where it was, however often" do |wire|
+    bytes = WireWriter.for(wire).message([15, :string, "x" * 3000])
+    scan = Sparpack::Native.scan(Listing.codec(wire))
+    answers = (1..bytes.bytesize).map { |size| Sparpack::Native.scan_feed(scan, bytes.byteslice(0, size)) }
+
+    assert_equal [*([nil] * (bytes.bytesize - 1)), bytes.bytesize], answers
+  end
+
   each_wire "a message may take as much memory from an io as from a String" do |wire|
     wide = Class.new(Sparpack::Struct) { (1..300).each { |id| field id, :"f#{id}", :bool } }
     holder = Class.new(Sparpack::Struct) do

@@ -96,6 +96,18 @@ class GCTest < Minitest::Test
     assert_equal(made, stress { Everything::Defaults.decode("\0") })
   end
 
+  # By its last fields the copy is an old object already.
+  def test_structs_in_defaults_are_copied_under_stress
+    lists = Everything::Lists.new(texts: Array.new(9) { |i| "text #{i}, not embedded" }, maps: [{ "k" => true }] * 3,
+                                  lists: [[1]] * 3, empties: [Everything::Empty.new], sets: [Set["s" * 30]])
+    made = Class.new(Sparpack::Struct) { field 1, :lists, Everything::Lists, default: lists }
+    made.new
+    copies = Array.new(3) { stress { made.new } }
+    minor
+
+    assert_equal [lists] * 3, copies.map(&:lists)
+  end
+
   def test_errors_under_stress
     broken = Everything::Required.new(required_number: "x", optional_list: ["a", 5], usual_map: { "k" => 1 << 40 })
     expected = broken.errors(:recursive).map(&:message)
@@ -152,6 +164,20 @@ class GCTest < Minitest::Test
     assert_equal [true, [5], samples.inspect.size], moved
   end
 
+  def test_kept_fields_live_and_move
+    compactable
+    read = in_child do
+      objects = Array.new(200) { |i| Everything::Older.decode(kept(i).encode, unknown: :keep) }
+      churn
+      mover = GC.method(:verify_compaction_references).parameters.include?(%i[key expand_heap]) ? :expand_heap : :double_heap
+      GC.verify_compaction_references(toward: :empty, mover => true)
+      churn
+      objects.map { |object| Everything::Newer.decode(object.encode) }
+    end
+
+    assert_equal Array.new(200) { |i| kept(i) }, read
+  end
+
   # --- values that wait -------------------------------------------------------------------------------------------------
 
   def test_waiting_values_survive_a_collection
@@ -203,15 +229,34 @@ class GCTest < Minitest::Test
   def test_old_classes_take_new_plans
     sealed, fresh = Array.new(2) { Array.new(30) { Class.new(Sparpack::Struct) { field(1, :text, :string) && field(2, :more) { self } } } }
     sealed.each(&:new)
-    older = Array.new(30) { Everything::Older.new(name: "n") }
-    kept = Everything::Older.decode(newer.encode, unknown: :keep).marshal_dump[1]
     age
     objects = [*sealed, *fresh].map { |made| made.decode(made.new(text: "t" * 40, more: made.new).encode) }
-    older.each { |object| object.marshal_load([{ 2 => "n", 12 => 3 }, kept]) }
     minor
 
     assert_equal ["t" * 40], objects.map { |object| object.class.decode(object.encode).text }.uniq
-    assert_equal [newer.encode], older.map(&:encode).uniq
+  end
+
+  # Each with bytes of its own, which nothing else has.
+  def test_old_objects_take_kept_fields
+    ways = [->(object, i) { object.marshal_load([{}, kept(i).encode(:binary).chop]) },
+            ->(object, i) { object.send(:initialize_copy, Everything::Older.decode(kept(i).encode, unknown: :keep)) }]
+    ways.each do |way|
+      objects = Array.new(60) { Everything::Older.new }
+      age
+      objects.each_with_index(&way)
+      minor
+
+      assert_equal(Array.new(60) { |i| kept(i) }, objects.map { |object| Everything::Newer.decode(object.encode) })
+    end
+  end
+
+  def test_old_codecs_take_new_classes
+    codecs = Array.new(30) { Sparpack::Codec.allocate }
+    age
+    codecs.each { |codec| Sparpack::Native.codec_setup(codec, reload.last, :binary, {}) }
+    minor
+
+    assert_equal [5], codecs.map { |codec| codec.decode(codec.encode(codec.struct_class.new)).status }.uniq
   end
 
   # --- lives ------------------------------------------------------------------------------------------------------------
@@ -338,6 +383,9 @@ class GCTest < Minitest::Test
       Wide.new(**texts, keyed: { Key.new(id: level) => "key of #{level}" }, rest: rest)
     end
   end
+
+  # Fields that Everything::Older does not know.
+  def kept(number) = Everything::Newer.new(bytes: "kept #{number}" * 9)
 
   def newer
     Everything::Newer.new(flag: true, name: "n", flags: [true, false], texts: Set["a", "b"], large: 1 << 60, number: 3,

@@ -168,6 +168,21 @@ class RactorTest < Minitest::Test
                   "RactorTest::Place.x: expected i32, found 1099511627776"], told
   end
 
+  # What one Ractor's sweep frees is not given to two.
+  def test_memory_is_not_shared
+    mixed = in_child do
+      in_ractors(4) do |seed|
+        Array.new(1500) do |round|
+          places = Array.new(100) { |i| Place.new(x: (seed * 1000) + i, name: nil) }
+          GC.start(full_mark: false) if (round % 100) == seed
+          places.each_with_index.count { |place, i| place.x != (seed * 1000) + i }
+        end.sum
+      end
+    end
+
+    assert_equal [0] * 4, mixed
+  end
+
   def test_garbage_is_collected_by_any
     sizes = in_child do
       in_ractors(3) do |seed|

@@ -101,6 +101,23 @@ class ThreadTest < Minitest::Test
     assert_equal [1, ["x" * 40]], [count, texts]
   end
 
+  # A codec holds on to the links that its thread found; they stay, though another thread links the class meanwhile.
+  def test_codecs_are_made_while_the_first_use_is_raced
+    texts = in_child do
+      classes = Array.new(30) do
+        Class.new(Sparpack::Struct) do
+          field 1, :text, :string
+          field(2, :point) { sleep(0.002) && Everything::Point }
+        end
+      end
+      codecs = in_threads(4) { classes.map(&:codec) }.flatten
+      collect
+      codecs.map { |codec| codec.decode(codec.encode(codec.struct_class.new(text: "t" * 40, point: Everything::Point.new))).text }
+    end
+
+    assert_equal ["t" * 40], texts.uniq
+  end
+
   def test_objects_are_changed_while_others_encode
     object = Texts.new(list: Array.new(100) { |i| "text #{i}" }, map: { "a" => 1 }, points: [Everything::Point.new(x: 1)])
     done = false
@@ -150,6 +167,30 @@ class ThreadTest < Minitest::Test
     end
 
     assert_equal ["r" * 300, "b" * 3_000], texts
+  end
+
+  # Each alone makes a decode read a copy.
+  def test_the_source_changes_whatever_is_hashed
+    types = Sparpack::Struct
+    keys = [Key.new(id: 1), Key.new(id: 2)]
+    { types.map(Key, :i32) => keys.to_h { |key| [key, 1] }, types.set(Key) => keys.to_set,
+      types.list(types.set(types.list(Key))) => [Set[keys]],
+      types.map(:i32, types.map(types.list(Key), :bool)) => { 1 => { keys => true } } }.each do |type, value|
+      hashed = Class.new(Sparpack::Struct) { field(1, :v, type) && field(2, :bytes, :binary) }
+
+      assert_equal LARGE, in_child { read_while_replaced(hashed.new(v: value, bytes: LARGE)) }, type.to_s
+    end
+  end
+
+  def test_the_source_changes_wherever_a_default_is_hashed
+    odd = Fallback::Odd.new.freeze
+    [{ odd => 1 }, { 1 => [{ odd => 1 }] }, [Set[odd]], Everything::Point.new(y: { "a" => Set[[odd]] })].each do |inside|
+      fallback = Class.new(Sparpack::Struct) { field 1, :point, Everything::Point, default: Everything::Point.new(x: inside) }
+      holder = Class.new(Sparpack::Struct) { field(1, :fallback, fallback) && field(2, :bytes, :binary) }
+      object = holder.new(fallback: fallback.allocate, bytes: LARGE)
+
+      assert_equal LARGE, in_child { read_while_replaced(object) }, inside.inspect
+    end
   end
 
   # Somebody's patch of Hash is Ruby code, too.
@@ -259,6 +300,26 @@ class ThreadTest < Minitest::Test
     end
   end
 
+  # What is written fits the stack: nothing but the transcoding tells that the array may be another.
+  def test_while_transcoding_the_children_go_and_the_output_is_small
+    place = ->(text) { Texts.new(children: [Texts.new(first: text), *Array.new(5) { |i| Texts.new(first: "child #{i}") }]) }
+    answers = in_child { encode_while(->(texts) { texts.children.clear }, [place]) }
+
+    assert_match(/\AThreadTest::Texts.children: .*one that changed while it was encoded/, answers[0])
+  end
+
+  def test_while_transcoding_the_kept_fields_go
+    kept = Class.new(Sparpack::Struct) { field 9, :bytes, :binary }
+    place = lambda do |text|
+      Texts.decode(kept.new(bytes: LARGE).encode, unknown: :keep).tap { |texts| texts.first = text }
+    end
+    bytes = in_child do
+      encode_while(->(texts) { Sparpack::Native.set_unknown(texts, nil) }, [place]) { |texts| kept.decode(texts.encode).bytes }
+    end
+
+    assert_equal [LARGE], bytes
+  end
+
   def self.full(**fields)
     Texts.new(first: "f", list: LONG.first(9).map(&:dup), map: { "k" => 1 }, set: Set["e"], last: "l" * 6_000,
               points: Array.new(20) { |i| Everything::Point.new(x: i) }, **fields)
@@ -280,6 +341,14 @@ class ThreadTest < Minitest::Test
               bag: Set[[Key.new(id: 7), Key.new(id: 8)]], after: "a" * 3_000)
   end
 
+  # Memory of this size goes back to the system when it is freed: who reads it then is found.
+  LARGE = ("b" * 3_000_000).b.freeze
+  private_constant :LARGE
+
+  def read_while_replaced(object)
+    decode_while(object.encode, ->(source) { source.replace("z" * 5) }, object.class).bytes
+  end
+
   # Another thread changes the source as soon as a key's `hash` lets it.
   def decode_while(source, change, struct_class = Keyed)
     changer = Thread.new do
@@ -298,12 +367,12 @@ class ThreadTest < Minitest::Test
     struct_class.decode(source)
   end
 
-  # U+4E00 in encodings that have a transcoder of their own, and that hardly anybody else uses.
-  FOREIGN = { "Big5" => "\xa4\x40", "GBK" => "\xd2\xbb", "EUC-KR" => "\xec\xe9", "GB18030" => "\xd2\xbb",
-              "GB2312" => "\xd2\xbb" }.freeze
+  # U+4E00 in encodings that have a transcoder of their own; no other test uses the first three.
+  FOREIGN = { "GBK" => "\xd2\xbb", "EUC-KR" => "\xec\xe9", "GB2312" => "\xd2\xbb", "Big5" => "\xa4\x40",
+              "GB18030" => "\xd2\xbb" }.freeze
 
   # One encode for each place where a text is that has to be transcoded.
-  def encode_while(change)
+  def encode_while(change, places = PLACES)
     texts = nil
     ran = 0
     hook = Object.new
@@ -315,13 +384,15 @@ class ThreadTest < Minitest::Test
       "/nowhere"
     end
     $LOAD_PATH.unshift(hook)
-    answers = PLACES.zip(FOREIGN).map do |place, (encoding, bytes)|
+    answers = places.zip(FOREIGN).map do |place, (encoding, bytes)|
       texts = place.call(bytes.b.force_encoding(encoding))
+      next yield(texts) if block_given?
+
       Texts.decode(texts.encode) && "ok"
     rescue IOError, Sparpack::EncodeError => e
       e.message
     end
-    flunk "the load path was looked at #{ran} times" if ran < PLACES.size
+    flunk "the load path was looked at #{ran} times" if ran < places.size
     answers
   end
 

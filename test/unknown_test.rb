@@ -182,6 +182,15 @@ class UnknownTest < Minitest::Test
     assert_equal 7, Newer.decode(loaded.with(id: 7).encode(wire), wire).id
   end
 
+  def test_kept_fields_are_in_order
+    w = WireWriter.for(:binary)
+    [[5, 4], [4, 4], [4, 6, 5]].each do |ids|
+      bytes = w.fields(ids.map { |id| [id, :i8, 1] })
+
+      assert_raises(ArgumentError, ids.inspect) { Oldest.allocate.marshal_load([{}, bytes]) }
+    end
+  end
+
   each_wire "what is too deep is not kept" do |wire|
     deep = (1..64).reduce([]) { |fields, _| [[1, :struct, fields]] }
     %i[skip keep].each do |unknown|

@@ -33,10 +33,9 @@ class WrongArgumentsTest < Minitest::Test
     compile: lambda do
       shrinking = []
       shrinking.push([Convert.new { shrinking.clear && 1 }, :a, nil, false], [2, :b, nil, false])
-      [[0, [5]], [0, [[]]], [9, []], [-1, []], [0, [[1, 2, 3, 4]]], [0, [[1, :a, nil, 5]]], [0, [[1, :a, nil, nil]]],
-       [0, [[1 << 40, :a, nil, false]]], [0, [[1, :a, nil, false]] * 3], [1, [[1, :a, nil, false]]], [0, nil], [0, {}],
-       [nil, []], [0, shrinking]].map { |rest| [fresh, *rest] } +
-        [Object, Kernel, "x", 5, nil, Small, Sparpack::Struct].map { |made| [made, 0, []] }
+      [[5], [[]], [], [[1, 2, 3, 4]], [[1, :a, nil, 5]], [[1, :a, nil, nil]], [[1 << 40, :a, nil, false]],
+       [[1, :a, nil, false]] * 3, [[2, :a, nil, false]], nil, {}, shrinking].map { |rows| [fresh, rows] } +
+        [Object, Kernel, "x", 5, nil, Small, Sparpack::Struct].map { |made| [made, []] }
     end,
     share: lambda do
       [[Object, Small], ["x", Small], [5, Small], [Small, Wide], [Choice, Small], [fresh, Object], [fresh, 5],
@@ -44,9 +43,9 @@ class WrongArgumentsTest < Minitest::Test
     end,
     hold: -> { [[Small], [Object], [5], ["x"], [nil], [Kernel]] },
     define_accessors: lambda do
-      [5, "x", nil, Module.new.freeze].map { |made| [made, 0, "a", "a="] } +
-        [255, 256, -1, 1 << 32].map { |slot| [Module.new, slot, "a", "a="] } +
-        [["a\0", "b"], %i[a b], [nil, 5], ["", ""]].map { |names| [Module.new, 0, *names] }
+      [5, "x", nil, Module.new.freeze].map { |made| [made, 0, :a, :a=] } +
+        [255, 256, -1, 1 << 32].map { |slot| [Module.new, slot, :a, :a=] } +
+        [%I[a\0 b], %w[a b], [nil, 5], [:"", :""]].map { |names| [Module.new, 0, *names] }
     end,
     validate: -> { [[Small.new, :normal, nil], [Small.new, :normall, true], [Small, :strict, true]] },
     fill: -> { [[Small.new, { a: 1, 5 => 6 }], [Small.new, 5], [Small.new.freeze, { a: 1 }], [Choice.new, { a: 1, b: 2 }]] }

@@ -326,15 +326,14 @@ template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VA
     PendingMark mark = pending_mark(d.pending);
     size_t room = count < run_size ? count : run_size;
     VALUE *values = pending_take(d.pending, room + 1);
-    VALUE set = values[room] = set_new(count);
+    VALUE builder = values[room] = set_start(count);
     for (size_t i = 0; i < count; i += run_size) {
         size_t n = count - i < run_size ? count - i : run_size;
         p = read_run<Wire>(d, p, *type.element, values, n, i, depth, role_key);
         if (SPARPACK_UNLIKELY(!p)) return nullptr;
-        set_add_many(set, values, n);
+        set_add_many(builder, values, n);
     }
-    if (role) set_freeze(set);
-    *out = set;
+    *out = set_finish(builder, role != role_plain);
     pending_release(d.pending, mark);
     return p;
 }
@@ -367,12 +366,15 @@ template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VA
     size_t room = count < run_size / 2 ? count : run_size / 2;
     VALUE *values = pending_take(d.pending, 2 * room + 1);
     VALUE hash = values[2 * room] = rb_hash_new();
+    bool hidden = kind_hashes_in_ruby(type.key->kind);  // nothing that runs while it is filled can find it
+    if (hidden) rb_obj_hide(hash);
     for (size_t i = 0; i < count; i += room) {
         size_t n = count - i < room ? count - i : room;
         p = read_pairs<Wire>(d, p, type, values, n, i, depth, role);
         if (SPARPACK_UNLIKELY(!p)) return nullptr;
         rb_hash_bulk_insert(static_cast<long>(2 * n), values, hash);
     }
+    if (hidden) rb_obj_reveal(hash, rb_cHash);
     if (role) rb_obj_freeze(hash);
     *out = hash;
     pending_release(d.pending, mark);

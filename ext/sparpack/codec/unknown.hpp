@@ -28,20 +28,25 @@ SPARPACK_COLD inline Cursor fill_absent(Decoder &d, Cursor p, const Link *link, 
     return p;
 }
 
-// Unknown fields are kept in the binary protocol, whatever they came in: it needs no neighbours to be read.
+// Unknown fields are kept in the binary protocol, whatever they came in: it needs no neighbours to be read. Nothing that
+// runs before the end finds them.
 template <class Wire>
 SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame &frame, VALUE *unknown, int depth) {
+    BinarySize measure;
+    BinarySize::Frame none;
+    measure.field(none, frame.id, frame.type);
+    Cursor next = walk<Wire>(d.in, p, frame.type, &frame, measure, &none, depth);
+    if (!next) return nullptr;
+    // The bytes here and in the end, this String, and its place.
+    if (!charge(d, 2 * static_cast<int64_t>(measure.size) + 2 * (object_cost + malloc_cost))) return fail_memory(d, p);
     Output output;
     Copy<Binary> copy(output.writer, output.stack);
     Binary::Frame header;
     copy.field(header, frame.id, frame.type);
-    Cursor next = walk<Wire>(d.in, p, frame.type, &frame, copy, &header, depth);
-    if (!next) return nullptr;
-    int64_t size = copy.p - output.writer.begin;
-    if (!charge(d, 2 * size + object_cost)) return fail_memory(d, p);
-    VALUE bytes = output_finish(output, copy.p);
-    if (NIL_P(*unknown)) *unknown = rb_ary_new();
-    rb_ary_push(*unknown, rb_assoc_new(INT2FIX(frame.id), bytes));
+    walk<Wire>(d.in, p, frame.type, &frame, copy, &header, depth);
+    VALUE bytes = rb_obj_hide(output_finish(output, copy.p));
+    if (NIL_P(*unknown)) *unknown = rb_obj_hide(rb_ary_new());
+    rb_ary_push(*unknown, rb_obj_hide(rb_assoc_new(INT2FIX(frame.id), bytes)));
     return next;
 }
 

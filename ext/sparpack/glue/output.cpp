@@ -11,7 +11,7 @@ SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need) {
     size_t capacity = static_cast<size_t>(w.end - w.begin) * 2;
     while (capacity - used < need) capacity *= 2;
     if (!output.string) {
-        output.string = rb_str_buf_new(static_cast<long>(capacity));
+        output.string = rb_obj_hide(rb_str_buf_new(static_cast<long>(capacity)));  // no transcoding finds it
         memcpy(RSTRING_PTR(output.string), w.begin, used);
     } else {
         rb_str_set_len(output.string, static_cast<long>(used));
@@ -41,7 +41,7 @@ VALUE output_finish(Output &output, const uint8_t *p) {
     long size = static_cast<long>(p - output.writer.begin);
     const char *begin = reinterpret_cast<const char *>(output.writer.begin);
     if (!output.string) return rb_str_new(begin, size);
-    if (size < copied_from || size > copied_to) return rb_str_resize(output.string, size);
+    if (size < copied_from || size > copied_to) return rb_obj_reveal(rb_str_resize(output.string, size), rb_cString);
     VALUE string = rb_str_new(begin, size);
     rb_str_resize(output.string, 0);
     return string;

@@ -44,13 +44,16 @@ void set_foreach(VALUE set, int (*function)(VALUE, VALUE), VALUE argument) {
     rb_set_foreach(set, visit, reinterpret_cast<VALUE>(&v));
 }
 
-VALUE set_new(size_t capacity) { return rb_set_new_capa(capacity); }
+VALUE set_start(size_t capacity) { return rb_obj_hide(rb_set_new_capa(capacity)); }
 
-void set_add_many(VALUE set, const VALUE *elements, size_t count) {
-    for (size_t i = 0; i < count; i++) rb_set_add(set, elements[i]);
+void set_add_many(VALUE builder, const VALUE *elements, size_t count) {
+    for (size_t i = 0; i < count; i++) rb_set_add(builder, elements[i]);
 }
 
-void set_freeze(VALUE set) { rb_obj_freeze(set); }
+VALUE set_finish(VALUE builder, bool frozen) {
+    VALUE set = rb_obj_reveal(builder, set_class);
+    return frozen ? rb_obj_freeze(set) : set;
+}
 
 #else
 
@@ -67,16 +70,13 @@ void set_foreach(VALUE set, int (*function)(VALUE, VALUE), VALUE argument) {
     rb_hash_foreach(hash_of(set), reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(visit), reinterpret_cast<VALUE>(&v));
 }
 
-VALUE set_new(size_t) {
-    VALUE set = rb_obj_alloc(set_class);
-    VALUE hash = rb_hash_new();
+VALUE set_start(size_t) {
+    VALUE hash = rb_obj_hide(rb_hash_new());
     rb_hash_set_ifnone(hash, Qfalse);  // else include? answers nil
-    rb_ivar_set(set, id_hash, hash);
-    return set;
+    return hash;
 }
 
-void set_add_many(VALUE set, const VALUE *elements, size_t count) {
-    VALUE hash = hash_of(set);
+void set_add_many(VALUE hash, const VALUE *elements, size_t count) {
     VALUE pairs[128];
     for (size_t i = 0; i < count;) {
         size_t n = 0;
@@ -88,9 +88,12 @@ void set_add_many(VALUE set, const VALUE *elements, size_t count) {
     }
 }
 
-void set_freeze(VALUE set) {
-    rb_obj_freeze(hash_of(set));
-    rb_obj_freeze(set);
+VALUE set_finish(VALUE hash, bool frozen) {
+    VALUE set = rb_obj_alloc(set_class);
+    rb_obj_reveal(hash, rb_cHash);
+    if (frozen) rb_obj_freeze(hash);
+    rb_ivar_set(set, id_hash, hash);
+    return frozen ? rb_obj_freeze(set) : set;
 }
 
 #endif

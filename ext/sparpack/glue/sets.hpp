@@ -11,9 +11,10 @@ size_t set_size(VALUE set);
 // Stops early where the function answers ST_STOP.
 void set_foreach(VALUE set, int (*function)(VALUE element, VALUE argument), VALUE argument);
 
-VALUE set_new(size_t capacity);
-void set_add_many(VALUE set, const VALUE *elements, size_t count);
-void set_freeze(VALUE set);
+// A Set is filled before it is one: until then nothing that runs in the middle can find it.
+VALUE set_start(size_t capacity);
+void set_add_many(VALUE builder, const VALUE *elements, size_t count);
+VALUE set_finish(VALUE builder, bool frozen);
 
 void sets_init();
 

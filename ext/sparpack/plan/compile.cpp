@@ -3,6 +3,8 @@
 #include "../glue/sets.hpp"
 #include "instance.hpp"
 
+#include <ruby/ractor.h>
+
 namespace sparpack {
 
 namespace {
@@ -48,7 +50,7 @@ const rb_data_type_t plan_type = {"sparpack/plan",
                                   {plan_mark, plan_free, plan_size, plan_compact, {nullptr}},
                                   nullptr,
                                   nullptr,
-                                  RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED};
+                                  RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED | RUBY_TYPED_FROZEN_SHAREABLE};
 
 struct Holder {
     VALUE klass;  // whose it is: a copy of the class has it, too, until it gets its own
@@ -134,7 +136,9 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
     Check_Type(fields, T_ARRAY);
     uint32_t count = static_cast<uint32_t>(RARRAY_LEN(fields));
     for (uint32_t i = 0; i < count; i++) {
-        if (!is_row(RARRAY_AREF(fields, i))) fault_type("field %u cannot be compiled", i);
+        bool fits =
+            is_row(RARRAY_AREF(fields, i)) && (shape != Shape::union_ || NIL_P(RARRAY_AREF(RARRAY_AREF(fields, i), 2)));
+        if (!fits) fault_type("field %u cannot be compiled", i);
     }
     VALUE owner = rb_data_typed_object_zalloc(0, sizeof(Plan), &plan_type);
     Plan *plan = data_of<Plan>(owner);
@@ -159,6 +163,9 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
         plan->count = i + 1;
     }
     plan->names = names_new(plan, &plan->names_mask);
+    // Objects mark it: where they go from Ractor to Ractor, it must not stand in the way.
+    RB_OBJ_FREEZE(owner);
+    rb_ractor_make_shareable(owner);
     holder_publish(klass, owner);
     RB_GC_GUARD(fields);
     return Qnil;

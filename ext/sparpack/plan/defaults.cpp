@@ -1,4 +1,5 @@
 // Defaults: frozen deep in the plan; objects get copies that they may change.
+#include "../glue/fault.hpp"
 #include "../glue/sets.hpp"
 #include "instance.hpp"
 
@@ -8,29 +9,41 @@ namespace {
 
 bool is_immutable(VALUE value) { return RB_SPECIAL_CONST_P(value) || RB_FLOAT_TYPE_P(value) || RB_INTEGER_TYPE_P(value); }
 
-int64_t cost_of(VALUE value);
+// No default is nested this deep, unless it contains itself.
+constexpr int nested_max = 1000;
 
-int cost_of_pair(VALUE, VALUE value, VALUE sum) {
-    *reinterpret_cast<int64_t *>(sum) += pair_cost + cost_of(value);
+struct Cost {
+    int64_t sum;
+    int depth;
+};
+
+int64_t cost_of(VALUE value, int depth);
+
+int cost_of_pair(VALUE, VALUE value, VALUE data) {
+    Cost *cost = reinterpret_cast<Cost *>(data);
+    cost->sum += pair_cost + cost_of(value, cost->depth);
     return ST_CONTINUE;
 }
 
 // Of a copy: keys and set elements are shared.
-int64_t cost_of(VALUE value) {
+int64_t cost_of(VALUE value, int depth) {
     int64_t sum = object_cost;
     if (is_immutable(value)) return 0;
+    if (depth-- == 0) fault_schema("a default is nested more than %d levels deep, or contains itself", nested_max);
     if (RB_TYPE_P(value, T_STRING)) return string_cost(static_cast<size_t>(RSTRING_LEN(value)));
     if (RB_TYPE_P(value, T_ARRAY)) {
         sum += RARRAY_LEN(value) * static_cast<int64_t>(sizeof(VALUE));
-        for (long i = 0; i < RARRAY_LEN(value); i++) sum += cost_of(RARRAY_AREF(value, i));
+        for (long i = 0; i < RARRAY_LEN(value); i++) sum += cost_of(RARRAY_AREF(value, i), depth);
     } else if (RB_TYPE_P(value, T_HASH)) {
-        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(cost_of_pair), reinterpret_cast<VALUE>(&sum));
+        Cost cost = {sum, depth};
+        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(cost_of_pair), reinterpret_cast<VALUE>(&cost));
+        sum = cost.sum;
     } else if (is_set(value)) {
         sum += object_cost + static_cast<int64_t>(set_size(value)) * pair_cost;
     } else if (is_instance(value)) {
         const Instance *instance = instance_data(value);
         sum = fields_cost(instance->plan->width);
-        for (uint32_t i = 0; i < instance->plan->width; i++) sum += cost_of(instance->field[i]);
+        for (uint32_t i = 0; i < instance->plan->width; i++) sum += cost_of(instance->field[i], depth);
     }
     return sum;
 }
@@ -42,8 +55,8 @@ int copy_pair(VALUE key, VALUE value, VALUE hash) {
     return ST_CONTINUE;
 }
 
-int copy_element(VALUE element, VALUE set) {
-    set_add_many(set, &element, 1);
+int copy_element(VALUE element, VALUE builder) {
+    set_add_many(builder, &element, 1);
     return ST_CONTINUE;
 }
 
@@ -62,9 +75,9 @@ VALUE copy(VALUE value) {
         return hash;
     }
     if (is_set(value)) {
-        VALUE set = set_new(set_size(value));
-        set_foreach(value, copy_element, set);
-        return set;
+        VALUE builder = set_start(set_size(value));
+        set_foreach(value, copy_element, builder);
+        return set_finish(builder, false);
     }
     if (!is_instance(value)) return value;
     VALUE object = instance_allocate(rb_obj_class(value));
@@ -78,7 +91,10 @@ VALUE copy(VALUE value) {
 
 // Keys other than these are hashed by a method of theirs, which may be anybody's. A default may hold what its type does not
 // allow: nested structs are checked when they are encoded.
-bool hashes_in_ruby(VALUE key) { return !is_immutable(key) && !RB_TYPE_P(key, T_STRING); }
+bool hashes_in_ruby(VALUE key) {
+    if (RB_SPECIAL_CONST_P(key)) return false;
+    return !RB_TYPE_P(key, T_STRING) || RBASIC_CLASS(key) != rb_cString;
+}
 
 bool runs_ruby(VALUE value);
 
@@ -110,9 +126,9 @@ bool runs_ruby(VALUE value) {
 }  // namespace
 
 void plan_default_measure(Slot &slot) {
+    slot.cost = cost_of(slot.fallback, nested_max);  // first: it finds what goes round in a circle
     slot.runs_ruby = runs_ruby(slot.fallback);
     slot.copied = !is_immutable(slot.fallback);
-    slot.cost = cost_of(slot.fallback);
 }
 
 VALUE plan_default(const Slot &slot) { return slot.copied ? copy(slot.fallback) : slot.fallback; }

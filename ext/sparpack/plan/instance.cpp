@@ -9,10 +9,11 @@ namespace sparpack {
 
 namespace {
 
-// The plan is alive here: an object keeps its class, and the class its plan.
+// An object keeps its plan by itself: its class may be another by now, for Marshal can change that.
 void instance_mark(void *data) {
     Instance *instance = static_cast<Instance *>(data);
     if (!instance->plan) return;  // being made
+    rb_gc_mark(instance->plan->owner);
     rb_gc_mark_movable(instance->unknown);
     for (uint32_t i = 0, n = instance->plan->width; i < n; i++) rb_gc_mark_movable(instance->field[i]);
 }
@@ -122,7 +123,10 @@ VALUE instance_build(InstanceStore store, const Plan *plan, VALUE klass, const V
 void instance_store(VALUE object, uint32_t slot, VALUE value) {
     rb_check_frozen(object);
     Instance *instance = instance_data(object);
-    if (SPARPACK_UNLIKELY(SYMBOL_P(value))) value = plan_enum_number(instance->plan, slot, value);
+    if (SPARPACK_UNLIKELY(SYMBOL_P(value))) {
+        value = plan_enum_number(instance->plan, slot, value);
+        rb_check_frozen(object);  // linking ran other code
+    }
     if (SPARPACK_LIKELY(instance->plan->shape != Shape::union_)) {
         instance_write(object, &instance->field[slot], value);
         return;

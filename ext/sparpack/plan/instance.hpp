@@ -48,11 +48,9 @@ SPARPACK_INLINE Instance *instance_get(VALUE object) {
 
 SPARPACK_INLINE const VALUE *instance_view(const Instance *instance) { return instance->field; }
 
-// Whether an object is of a struct's or union's type. Its class tells at once: a class has one plan. A subclass without
-// fields of its own, or a singleton class, has it by inheritance.
+// Whether an object is of a struct's or union's type. A subclass without fields of its own, or a singleton class, has its
+// plan by inheritance; the class itself proves nothing, for Marshal gives objects any class that their dump names.
 SPARPACK_INLINE bool instance_fits(VALUE object, const Type &type) {
-    if (SPARPACK_UNLIKELY(RB_SPECIAL_CONST_P(object))) return false;
-    if (SPARPACK_LIKELY(RBASIC_CLASS(object) == type.klass)) return true;
     return is_instance(object) && instance_data(object)->plan == type.link->plan;
 }
 

@@ -44,6 +44,11 @@ constexpr WireType kind_wires[] = {
 constexpr size_t kind_count = sizeof kind_names / sizeof *kind_names;
 
 inline const char *kind_name(Kind kind) { return kind_names[static_cast<size_t>(kind)]; }
+
+// Whether a key of this kind may be hashed or compared by a method of Ruby's, which may be anybody's own. Strings and small
+// Integers never are.
+inline bool kind_hashes_in_ruby(Kind kind) { return kind >= Kind::list || kind == Kind::i64 || kind == Kind::double_; }
+
 inline WireType kind_wire(Kind kind) { return kind_wires[static_cast<size_t>(kind)]; }
 
 }  // namespace sparpack

@@ -187,7 +187,7 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
         Field &field = places[i];
         uint32_t slot = static_cast<uint32_t>(FIX2LONG(RARRAY_AREF(description, 0)));
         int16_t id = static_cast<int16_t>(FIX2LONG(RARRAY_AREF(description, 1)));
-        if (slot >= plan->count || plan->slots[slot].id != id)
+        if (slot >= plan->count || plan->slots[slot].id != id || (i > 0 && id <= keys[i - 1].id))
             fault_schema("%" PRIsVALUE " has a schema that is not its own", plan->klass);
         field.slot = static_cast<uint16_t>(slot);  // there are no more slots than ids
         field.required = RTEST(RARRAY_AREF(description, 2));
@@ -207,8 +207,6 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
     }
     link->table.dense_size = dense_size;
 }
-
-bool kind_hashes_in_ruby(Kind kind) { return kind >= Kind::list; }
 
 bool type_runs_ruby(const Type &type) {
     switch (type.kind) {

@@ -46,7 +46,7 @@ int fill_pair(VALUE name, VALUE value, VALUE data) {
         slot = slot_named(fill->object, plan, name);
     fill->next = slot + 1;
     if (fill->given) fill->given[slot / 64] |= uint64_t{1} << (slot % 64);
-    if (SPARPACK_LIKELY(plan->shape != Shape::union_ && !SYMBOL_P(value))) {
+    if (SPARPACK_LIKELY(plan->shape != Shape::union_ && !SYMBOL_P(value) && !RB_OBJ_FROZEN_RAW(fill->object))) {
         instance_write(fill->object, &instance_data(fill->object)->field[slot], value);
     } else {
         instance_store(fill->object, slot, value);
@@ -76,7 +76,9 @@ void fill(VALUE self, VALUE fields) {
         for (uint32_t slot = 0; slot < plan->count; slot++) {
             const Slot &s = plan->slots[slot];
             if (NIL_P(s.fallback) || fill.given[slot / 64] >> (slot % 64) & 1) continue;
-            instance_write(self, &instance_data(self)->field[slot], plan_default(s));
+            VALUE value = plan_default(s);
+            rb_check_frozen(self);  // copying it may have run other code
+            instance_write(self, &instance_data(self)->field[slot], value);
         }
         if (given_owner) rb_free_tmp_buffer(&given_owner);
     }

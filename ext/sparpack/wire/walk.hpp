@@ -23,6 +23,23 @@ struct Skip {
     void stop() {}
 };
 
+// How many bytes a copy to the binary protocol takes.
+struct BinarySize {
+    struct Frame {};
+    size_t size = 0;
+    void field(Frame &, int32_t, WireType) { size += 3; }
+    void boolean(Frame *, bool) { size += 1; }
+    void integer(WireType type, int64_t) {
+        size += type == WireType::i8 ? 1 : type == WireType::i16 ? 2 : type == WireType::i32 ? 4 : 8;
+    }
+    void real(double) { size += 8; }
+    void bytes(const uint8_t *, size_t length) { size += 4 + length; }
+    void uuid(const uint8_t *) { size += uuid_bytes; }
+    void list(WireType, size_t) { size += 5; }
+    void map(WireType, WireType, size_t) { size += 6; }
+    void stop() { size += 1; }
+};
+
 template <class Wire> struct Copy {
     using Frame = typename Wire::Frame;
     static constexpr size_t room = 32;  // any header and scalar, of any wire
