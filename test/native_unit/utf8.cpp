@@ -60,15 +60,31 @@ void append(Bytes &bytes, uint32_t point) {
     }
 }
 
+// Alone, and in a text that is long enough to be checked by 16 bytes, across the end of such a block.
+void compare_wide(const Bytes &bytes) {
+    compare(bytes);
+    for (size_t before = 11; before < 15; before++) {
+        Bytes text = {0xc3, 0xa9};
+        text.resize(2 + before, 'x');
+        text.insert(text.end(), bytes.begin(), bytes.end());
+        text.resize(34, 'x');
+        compare(text);
+    }
+    Bytes text = {0xc3, 0xa9};
+    text.resize(40, 'x');
+    text.insert(text.end(), bytes.begin(), bytes.end());
+    compare(text);
+}
+
 void every_short_sequence() {
     for (int a = 0; a < 256; a++) {
-        compare({uint8_t(a)});
+        compare_wide({uint8_t(a)});
         for (int b = 0; b < 256; b++) {
-            compare({uint8_t(a), uint8_t(b)});
+            compare_wide({uint8_t(a), uint8_t(b)});
             for (int c : {0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff}) {
                 if (a < 0xc0) break;
-                compare({uint8_t(a), uint8_t(b), uint8_t(c)});
-                for (int d : {0x00, 0x7f, 0x80, 0xbf, 0xc0}) compare({uint8_t(a), uint8_t(b), uint8_t(c), uint8_t(d)});
+                compare_wide({uint8_t(a), uint8_t(b), uint8_t(c)});
+                for (int d : {0x00, 0x7f, 0x80, 0xbf, 0xc0}) compare_wide({uint8_t(a), uint8_t(b), uint8_t(c), uint8_t(d)});
             }
         }
     }

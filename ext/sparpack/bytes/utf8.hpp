@@ -2,7 +2,7 @@
 // skipped in wide steps; Ruby's own scan takes about 4 ns a byte on other text.
 #pragma once
 
-#include "base.hpp"
+#include "utf8_wide.hpp"
 
 namespace sparpack {
 
@@ -12,6 +12,10 @@ constexpr uint64_t high_bits = 0x8080808080808080u;
 
 // Statuses of the bytes from p on: what a well-formed run of non-ASCII and ASCII characters must look like.
 SPARPACK_COLD inline Text utf8_check_slow(const uint8_t *p, const uint8_t *end) {
+#ifdef SPARPACK_UTF8_WIDE
+    if (end - p >= 32 && utf8_wide_here())
+        return utf8_valid_wide(p, static_cast<size_t>(end - p)) ? Text::utf8 : Text::broken;
+#endif
     while (p < end) {
         if (end - p >= 8 && !(load<uint64_t>(p) & high_bits)) {
             p += 8;
