@@ -4,6 +4,7 @@
 namespace sparpack {
 
 void text_init();
+void floats_init();
 void sets_init();
 void fault_init(VALUE sparpack);
 void plan_init(VALUE sparpack);
@@ -23,6 +24,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     cells_init();
 #endif
     text_init();
+    floats_init();
     sets_init();
     fault_init(sparpack);
     plan_init(sparpack);

@@ -83,7 +83,7 @@ SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const 
         double real = 0;
         if (SPARPACK_UNLIKELY(!(p = Wire::read_double(d.in, p, &real)))) return nullptr;
         if (SPARPACK_UNLIKELY(real != real) && role == role_key && !nan_key(d)) return fail_nan_keys(d, p - sizeof real);
-        *out = rb_float_new(real);
+        *out = float_new(real);
         return p;
     }
     case Kind::string: return read_text<Wire>(d, p, out, role, true);
@@ -253,7 +253,7 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
                 return fault_at_index(d.fault, first + i), nullptr;
             if (SPARPACK_UNLIKELY(real != real) && role == role_key && !nan_key(d))
                 return fail_nan_keys(d, p - sizeof real), fault_at_index(d.fault, first + i), nullptr;
-            values[i] = rb_float_new(real);
+            values[i] = float_new(real);
         }
         return p;
     case Kind::struct_: return read_structs<Wire>(d, p, type, values, count, first, depth - 1, role);

@@ -171,9 +171,15 @@ struct Layout {
     const Field *fields;
     const Field *end;
     size_t room;
+    const Plan *plan;
+    const rb_data_type_t *type;
 
     explicit Layout(const Link *link)
-        : fields(link->fields), end(fields + link->count), room(link->count * field_room + 1) {}
+        : fields(link->fields),
+          end(fields + link->count),
+          room(link->count * field_room + 1),
+          plan(link->plan),
+          type(instance_type(plan)) {}
 
     static bool fits(const Link *link) { return link->count - 1 < field_run; }
 };
@@ -295,8 +301,9 @@ template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type 
         uint32_t disturbances = e.output.disturbances;
         do {
             VALUE value = values[i];
-            p = SPARPACK_LIKELY(instance_fits(value, type)) ? write_struct_of<Wire>(e, p, link, layout, value, depth)
-                                                            : refuse(e, Status::value_mismatch, type, value);
+            p = SPARPACK_LIKELY(instance_fits(value, layout.plan, layout.type))
+                    ? write_struct_of<Wire>(e, p, link, layout, value, depth)
+                    : refuse(e, Status::value_mismatch, type, value);
             if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
             i++;
         } while (i < count && SPARPACK_LIKELY(e.output.disturbances == disturbances));

@@ -1,7 +1,7 @@
 // Ruby's numbers and the wires'.
 #pragma once
 
-#include "../glue/ruby.hpp"
+#include "../glue/floats.hpp"
 #include "../plan/kind.hpp"
 
 namespace sparpack {
@@ -55,7 +55,7 @@ SPARPACK_COLD inline Number real_integer(VALUE value, double *number) {
 
 SPARPACK_INLINE Number real_of(VALUE value, double *number) {
     if (SPARPACK_LIKELY(RB_FLOAT_TYPE_P(value))) {
-        *number = rb_float_value(value);
+        *number = float_value(value);
         return Number::ok;
     }
     double real = 0;

@@ -2,8 +2,6 @@
 
 namespace sparpack {
 
-namespace {
-
 SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need) {
     Output &output = reinterpret_cast<Output &>(w);
     output.disturbances++;
@@ -20,17 +18,6 @@ SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need) {
     w.begin = reinterpret_cast<uint8_t *>(RSTRING_PTR(output.string));
     w.end = w.begin + capacity;
     return w.begin + used;
-}
-
-}  // namespace
-
-Output::Output() : string(Qfalse), disturbances(0) {
-    writer.begin = stack;
-    writer.end = stack + stack_size;
-    writer.grow = output_grow;
-#ifdef SPARPACK_DEBUG
-    writer.reserved = stack;
-#endif
 }
 
 // malloc keeps for itself what is not larger than what was freed before, and maps the rest anew, with a page fault for each

@@ -7,6 +7,8 @@
 
 namespace sparpack {
 
+SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need);
+
 struct Output {
     static constexpr size_t stack_size = 4096;
 
@@ -15,7 +17,14 @@ struct Output {
     uint32_t disturbances;  // how often something was allocated or run in the middle of an encode
     uint8_t stack[stack_size];
 
-    Output();
+    Output() : string(Qfalse), disturbances(0) {
+        writer.begin = stack;
+        writer.end = stack + stack_size;
+        writer.grow = output_grow;
+#ifdef SPARPACK_DEBUG
+        writer.reserved = stack;
+#endif
+    }
     Output(const Output &) = delete;
     Output &operator=(const Output &) = delete;
 };

@@ -1,5 +1,6 @@
 // Equality and hashes, over slots. Nested structs are compared here, without a method call for each; a cycle is found only
 // when it has gone round a few times, for Ruby's own guard costs more than most comparisons.
+#include "../glue/floats.hpp"
 #include "instance.hpp"
 
 namespace sparpack {
@@ -29,7 +30,7 @@ VALUE same_guarded(VALUE a, VALUE data, int recursive) {
 }
 
 bool same_value(VALUE a, VALUE b, const Compare &compare, int depth) {
-    if (a == b) return !RB_FLOAT_TYPE_P(a) || rb_float_value(a) == rb_float_value(a);  // NaN never equals
+    if (a == b) return !RB_FLOAT_TYPE_P(a) || float_value(a) == float_value(a);  // NaN never equals
     if (RB_SPECIAL_CONST_P(a) && RB_SPECIAL_CONST_P(b) && !RB_FLOAT_TYPE_P(a) && !RB_FLOAT_TYPE_P(b)) return false;
     if (!is_instance(a) || !is_instance(b)) return compare.values(a, b);
     if (depth < guard_depth) return same(a, b, compare, depth + 1);

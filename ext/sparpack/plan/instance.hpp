@@ -38,6 +38,16 @@ SPARPACK_INLINE InstanceStore instance_store_here() { return {}; }
 using InstanceStore = Cells *;
 SPARPACK_INLINE InstanceStore instance_store_here() { return cells_prepare(); }
 #endif
+
+// The type of a plan's objects.
+SPARPACK_INLINE const rb_data_type_t *instance_type(const Plan *plan) {
+#ifdef TYPED_DATA_EMBEDDED
+    return instance_types;
+#else
+    return &instance_types[plan->cell];
+#endif
+}
+
 SPARPACK_INLINE Instance *instance_data(VALUE object) { return data_of<Instance>(object); }
 Instance *instance_get_slow(VALUE object);
 
@@ -50,8 +60,12 @@ SPARPACK_INLINE const VALUE *instance_view(const Instance *instance) { return in
 
 // Whether an object is of a struct's or union's type. A subclass without fields of its own, or a singleton class, has its
 // plan by inheritance; the class itself proves nothing, for Marshal gives objects any class that their dump names.
+SPARPACK_INLINE bool instance_fits(VALUE object, const Plan *plan, const rb_data_type_t *type) {
+    return is_data(object, type) && instance_data(object)->plan == plan;
+}
+
 SPARPACK_INLINE bool instance_fits(VALUE object, const Type &type) {
-    return is_instance(object) && instance_data(object)->plan == type.link->plan;
+    return instance_fits(object, type.link->plan, instance_type(type.link->plan));
 }
 
 VALUE instance_allocate(VALUE klass);

@@ -1,0 +1,43 @@
+// Ruby's Floats. Most are immediates ("flonums"): three of the exponent's bits, which are 011 or 100 for numbers around 1,
+// give way to a tag. Ruby's own functions for them are calls; a list of numbers is all calls then.
+#pragma once
+
+#include "ruby.hpp"
+
+namespace sparpack {
+
+#if USE_FLONUM
+
+// 0.0 has an immediate of its own, and 2**-255, whose immediate that is, has none.
+constexpr VALUE flonum_zero = 0x8000000000000002u;
+constexpr uint64_t flonum_taken = 0x3000000000000000u;
+
+// No other value than a Float.
+SPARPACK_INLINE double float_value(VALUE value) {
+    if (SPARPACK_UNLIKELY(!RB_FLONUM_P(value) || value == flonum_zero)) return rb_float_value(value);
+    uint64_t bits = (2 - (value >> 63)) | (value & ~VALUE{3});
+    bits = bits >> 3 | bits << 61;
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+SPARPACK_INLINE VALUE float_new(double number) {
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    uint64_t exponent = (bits >> 60 & 7) - 3;
+    if (SPARPACK_UNLIKELY(exponent > 1 || bits == flonum_taken)) return rb_float_new(number);
+    return ((bits << 3 | bits >> 61) & ~VALUE{3}) | RUBY_FLONUM_FLAG;
+}
+
+#else
+
+SPARPACK_INLINE double float_value(VALUE value) { return rb_float_value(value); }
+SPARPACK_INLINE VALUE float_new(double number) { return rb_float_new(number); }
+
+#endif
+
+// Makes sure that this Ruby's are as said here.
+void floats_init();
+
+}  // namespace sparpack
