@@ -268,7 +268,7 @@ class CodecTest < Minitest::Test
     Listing.decode_each(trickle, wire) { break }
 
     assert_operator trickle.asked.size, :<=, 2
-    assert_raises(NoMethodError) { Listing.decode_each(5, wire).to_a }
+    assert_raises(TypeError) { Listing.decode_each(5, wire).to_a }
   end
 
   private

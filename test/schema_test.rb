@@ -108,8 +108,11 @@ class SchemaTest < Minitest::Test
     [String, Comparable, 5, [:i32], nil.to_a, { i8: :i8 }, Sparpack::Struct, Sparpack::Union].each do |type|
       assert_schema_error("#{type.inspect} is not a type") { field 1, :x, type }
     end
-    assert_schema_error("nil is not a type") { field 1, :x, list }
-    assert_schema_error("String is not a type") { field 1, :x, list(map(:i8, String)) }
+    assert_schema_error("a type is missing") { field 1, :x, list }
+    assert_schema_error("a type is missing") { field 1, :x, map(:string) }
+    assert_schema_error("String is not a type (use :string)") { field 1, :x, list(map(:i8, String)) }
+    assert_schema_error("[:i32] is not a type (use list(…))") { field 1, :x, [:i32] }
+    assert_schema_error(":int64 is not a type (use :i64)") { field 1, :x, :int64 }
   end
 
   def test_requiredness

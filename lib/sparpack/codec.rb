@@ -57,7 +57,10 @@ module Sparpack
     # @param object [Value]
     # @return [Integer] how many bytes were written; nothing is where it cannot be encoded
     # @raise [EncodeError] as {#encode}
+    # @raise [TypeError] if nothing can be written to the io
     def encode_to(io, object)
+      raise TypeError, "an io to write to must answer write, got #{io.class}" unless io.respond_to?(:write)
+
       bytes = encode(object)
       io.write(bytes)
       bytes.bytesize
@@ -81,12 +84,19 @@ module Sparpack
     # @yieldparam object [Value]
     # @return [self, Enumerator]
     # @raise [DecodeError] at the first fault, with its offset in the whole input
+    # @raise [TypeError] if the source is neither
     # @example
     #   File.open("listings", "rb") { |io| codec.decode_each(io) { |listing| puts listing.listing_id } }
     def decode_each(source, &block)
       return enum_for(:decode_each, source) unless block
 
-      source.is_a?(String) ? each_in(source, &block) : each_from(source, &block)
+      if source.is_a?(String)
+        each_in(source, &block)
+      elsif source.respond_to?(:readpartial) || source.respond_to?(:read)
+        each_from(source, &block)
+      else
+        raise TypeError, "what is decoded must be a String or an io, got #{source.class}"
+      end
       self
     end
 

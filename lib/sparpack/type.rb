@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "set"
+
 module Sparpack
   # What a value may be. Types are frozen and compare by what they say.
   class Type
@@ -9,6 +11,16 @@ module Sparpack
     # The least and the greatest Integer of each type that holds some.
     RANGES = { i8: 8, i16: 16, i32: 32, i64: 64, enum: 32 }
              .transform_values { |bits| -(1 << (bits - 1))..((1 << (bits - 1)) - 1) }.freeze
+
+    # What a declaration may mean that names a type in the way of Ruby or of other languages.
+    MEANT = {
+      String => ":string", Symbol => ":string", Integer => ":i64", Float => ":double", Array => "list(…)",
+      Hash => "map(…, …)", Set => "set(…)", TrueClass => ":bool", array: "list(…)", hash: "map(…, …)", list: "list(…)",
+      set: "set(…)", map: "map(…, …)", int: ":i32", integer: ":i64", long: ":i64", short: ":i16", byte: ":i8", int8: ":i8",
+      int16: ":i16", int32: ":i32", int64: ":i64", float: ":double", boolean: ":bool", bytes: ":binary", text: ":string",
+      symbol: ":string"
+    }.freeze
+    private_constant :MEANT
 
     # @return [Symbol] one of {SCALARS}, or `:list`, `:set`, `:map`, `:struct`, `:union`, `:enum`
     attr_reader :kind
@@ -61,8 +73,10 @@ module Sparpack
     private_class_method :of_module
 
     def self.unknown(spec)
-      hint = spec.is_a?(Symbol) ? Names.hint(spec, SCALARS) : ""
-      raise SchemaError, "#{spec.inspect} is not a type#{hint}"
+      meant = spec.is_a?(Array) ? "list(…)" : MEANT[spec]
+      hint = " (use #{meant})" if meant
+      hint ||= Names.hint(spec, SCALARS) if spec.is_a?(Symbol)
+      raise SchemaError, spec.nil? ? "a type is missing" : "#{spec.inspect} is not a type#{hint}"
     end
     private_class_method :unknown
 
