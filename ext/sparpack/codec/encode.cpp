@@ -60,7 +60,7 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
     }
     case Kind::string: {
         // A short string is copied as a whole: what follows it is not its own, but its slot's, and written over.
-        if (SPARPACK_LIKELY(text_is_embedded(value))) {
+        if (string_short <= text_embedded_min && SPARPACK_LIKELY(text_is_embedded(value))) {
             size_t size = text_embedded_size(value);
             if (SPARPACK_LIKELY(size <= e.short_max)) {
                 if (size > string_short) __builtin_unreachable();

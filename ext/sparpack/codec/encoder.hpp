@@ -15,7 +15,6 @@ namespace sparpack {
 
 // A string that a field's room holds together with its header and size.
 constexpr size_t string_short = 16;
-static_assert(string_short <= text_embedded_min);
 
 struct Encoder {
     Output output;

@@ -76,6 +76,7 @@ SPARPACK_COLD inline VALUE keep_finish(VALUE unknown) {
         if (i + 1 < count && places[i + 1].id == places[i].id) continue;
         VALUE field = RARRAY_AREF(RARRAY_AREF(unknown, places[i].place), 1);
         rb_str_cat(bytes, RSTRING_PTR(field), RSTRING_LEN(field));
+        RB_GC_GUARD(field);  // growing may compact: it must not move
     }
     rb_free_tmp_buffer(&owner);
     RB_GC_GUARD(unknown);

@@ -21,6 +21,11 @@ constexpr bool embeds_data = false;
 constexpr VALUE embeddable = 0;
 #endif
 
+// Since Ruby 3.3 no Array's memory is transient.
+#ifndef RARRAY_CONST_PTR_TRANSIENT
+#define RARRAY_CONST_PTR_TRANSIENT RARRAY_CONST_PTR
+#endif
+
 template <class T> SPARPACK_INLINE T *data_of(VALUE object) {
 #ifdef TYPED_DATA_EMBEDDED
     return static_cast<T *>(RTYPEDDATA_GET_DATA(object));

@@ -1,7 +1,9 @@
 // Ruby Strings as the wires see them.
 #pragma once
 
+#include <ruby/version.h>
 #include "../bytes/utf8.hpp"
+
 #include "ruby.hpp"
 
 namespace sparpack {
@@ -25,8 +27,9 @@ SPARPACK_INLINE VALUE text_new(const uint8_t *data, size_t size, Text text) {
 // Ruby code: whatever was read from other objects before must be read again. The String itself never changes.
 VALUE text_utf8(VALUE string, bool keep);
 
-// A String's own slot holds at least this much: so much may be read of an embedded one, whatever its size.
-constexpr size_t text_embedded_min = 16;
+// A String's own slot holds at least this much: so much may be read of an embedded one, whatever its size. Slots have 40
+// bytes or more up to Ruby 3.4; of others nothing is known.
+constexpr size_t text_embedded_min = sizeof(VALUE) == 8 && RUBY_API_VERSION_MAJOR < 4 ? 16 : 0;
 
 // An embedded String that is known to be ASCII.
 SPARPACK_INLINE bool text_is_embedded(VALUE object) {

@@ -101,6 +101,7 @@ VALUE instance_allocate(VALUE klass) {
     for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = Qnil;
     instance->unknown = Qnil;
     instance->plan = plan;
+    if (told) RB_OBJ_WRITTEN(object, Qundef, plan->owner);
     return object;
 }
 
@@ -116,6 +117,7 @@ VALUE instance_build(InstanceStore store, const Plan *plan, VALUE klass, const V
         for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = Qnil;
         for (uint32_t i = 0, n = plan->width; i < n; i++) instance_write(object, &instance->field[i], fields[i]);
         RB_OBJ_WRITTEN(object, Qundef, unknown);
+        RB_OBJ_WRITTEN(object, Qundef, plan->owner);
     }
     return object;
 }

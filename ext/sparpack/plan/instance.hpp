@@ -40,7 +40,7 @@ SPARPACK_INLINE InstanceStore instance_store_here() { return cells_prepare(); }
 #endif
 
 // The type of a plan's objects.
-SPARPACK_INLINE const rb_data_type_t *instance_type(const Plan *plan) {
+SPARPACK_INLINE const rb_data_type_t *instance_type([[maybe_unused]] const Plan *plan) {
 #ifdef TYPED_DATA_EMBEDDED
     return instance_types;
 #else
