@@ -31,4 +31,5 @@ require "sparpack/native"
 #   bytes = Neighborhood.new(neighborhood_id: 7, name: "Mitte").encode
 #   Neighborhood.decode(bytes).name # => "Mitte"
 module Sparpack
+  autoload :IDL, "sparpack/idl"
 end

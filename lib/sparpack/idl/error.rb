@@ -1,0 +1,81 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module IDL
+    # One thing that is wrong in a .thrift text.
+    class Fault
+      # @return [Source]
+      attr_reader :source
+
+      # @return [Integer] where it begins, in bytes
+      attr_reader :offset
+
+      # @return [String]
+      attr_reader :expected
+
+      # @return [String]
+      attr_reader :found
+
+      # @return [String, nil] the offending text
+      attr_reader :text
+
+      # @param source [Source]
+      # @param offset [Integer]
+      # @param expected [String]
+      # @param found [String]
+      # @param text [String, nil]
+      def initialize(source, offset, expected, found, text = nil)
+        @source = source
+        @offset = offset
+        @expected = expected
+        @found = found
+        @text = text
+        freeze
+      end
+
+      # @return [Integer] from 1
+      def line = source.line(offset)
+
+      # @return [Integer] from 1, in characters
+      def column = source.column(offset)
+
+      # @return [String] `file:line:column: expected …, found …`
+      def message = "#{source.path}:#{line}:#{column}: expected #{expected}, found #{found}"
+    end
+
+    # A .thrift text that cannot be used. It tells the first fault; {#faults} are all that were found in one go.
+    #
+    # @example
+    #   begin
+    #     Sparpack::IDL.parse("struct A {\n  1: i32\n}", "a.thrift")
+    #   rescue Sparpack::IDL::Error => e
+    #     e.message # => "a.thrift:3:1: expected the name of a field, found \"}\""
+    #   end
+    class Error < Sparpack::Error
+      # So many faults are told by the message.
+      TOLD = 20
+      private_constant :TOLD
+
+      # @return [Array<Fault>] in order of place
+      attr_reader :faults
+
+      # @param faults [Array<Fault>] at least one
+      def initialize(faults)
+        @faults = faults.sort_by(&:offset).freeze
+        first = @faults.first
+        told = @faults.first(TOLD).map(&:message)
+        told << "and #{@faults.size - TOLD} more" if @faults.size > TOLD
+        super(told.join("\n"), expected: first.expected, found: first.found, offset: first.offset)
+      end
+
+      # @return [String] how the source is named
+      def file = faults.first.source.path
+
+      # @return [Integer] from 1
+      def line = faults.first.line
+
+      # @return [Integer] from 1, in characters
+      def column = faults.first.column
+    end
+  end
+end

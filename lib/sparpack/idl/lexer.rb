@@ -1,0 +1,172 @@
+# frozen_string_literal: true
+
+require "strscan"
+
+module Sparpack
+  module IDL
+    # .thrift text to tokens. They lie in arrays side by side, not in objects: files of many thousand lines are read while
+    # an application starts.
+    class Lexer
+      # What a token is: a name may be a keyword, too, which the parser decides, for all keywords may be names of fields.
+      # A symbol's kind is the symbol itself.
+      KINDS = %i[name integer double string symbol end].freeze
+
+      SPACE   = /[ \t\r\n\v\f]+/
+      LINE    = %r{(?://|\#)[^\n]*}
+      OPEN    = %r{/\*}
+      BLOCK   = %r{/\*.*?\*/}m
+      NAME    = /[A-Za-z_][A-Za-z0-9_.]*/
+      NUMBER  = /[+-]?(?:0[xX][0-9A-Fa-f]+|(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?)/
+      SYMBOL  = /[{}()<>\[\],;:=&*]/
+      STRING  = /"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'/m
+      BAD_NUMBER = /[+-]?(?:\d+\.(?!\d)|0[xX](?![0-9A-Fa-f])|\.(?!\d))|[+-](?![0-9.])/
+      ESCAPES = { "r" => "\r", "n" => "\n", "t" => "\t", '"' => '"', "'" => "'", "\\" => "\\" }.freeze
+
+      # The bytes that a token may begin with.
+      FIRST = Array.new(256) do |byte|
+        case byte.chr
+        when /[A-Za-z_]/ then :name
+        when /[0-9+\-.]/ then :number
+        when /["']/ then :string
+        when SYMBOL then :symbol
+        end
+      end.freeze
+      private_constant :SPACE, :LINE, :OPEN, :BLOCK, :NAME, :NUMBER, :SYMBOL, :STRING, :BAD_NUMBER, :ESCAPES, :FIRST
+
+      # @return [Array<Symbol>] the kind of each token; the last is `:end`
+      attr_reader :kinds
+
+      # @return [Array<String, Integer, Float, nil>] what each token says
+      attr_reader :values
+
+      # @return [Array<Integer>] where each token begins, in bytes
+      attr_reader :starts
+
+      # @return [Array<Integer>] where each token ends, in bytes
+      attr_reader :ends
+
+      # @return [Hash{Integer => Integer}] the doc comment before a token, by the token's index: its place in {#comments}
+      attr_reader :docs
+
+      # @return [Array<Array(Integer, Integer)>] where each comment begins and ends, in bytes
+      attr_reader :comments
+
+      # @return [Array<Fault>] what no token could be made of
+      attr_reader :faults
+
+      # @param source [Source]
+      def initialize(source)
+        @source = source
+        @scanner = StringScanner.new(source.text)
+        @kinds = []
+        @values = []
+        @starts = []
+        @ends = []
+        @docs = {}
+        @comments = []
+        @faults = []
+      end
+
+      # @return [self]
+      def run
+        until skip_space
+          start = @scanner.pos
+          case FIRST[@source.text.getbyte(start)]
+          when :name then add(:name, @scanner.scan(NAME), start)
+          when :symbol then add_symbol(start)
+          when :number then number(start)
+          when :string then string(start)
+          else unexpected(start)
+          end
+        end
+        add(:end, nil, @scanner.pos)
+        self
+      end
+
+      private
+
+      def add(kind, value, start)
+        @kinds << kind
+        @values << value
+        @starts << start
+        @ends << @scanner.pos
+      end
+
+      def add_symbol(start)
+        symbol = @scanner.getch
+        add(symbol.to_sym, symbol, start)
+      end
+
+      # Answers whether the text ends here.
+      def skip_space
+        loop do
+          @scanner.skip(SPACE)
+          return true if @scanner.eos?
+
+          start = @scanner.pos
+          if @scanner.skip(LINE)
+            @comments << [start, @scanner.pos]
+          elsif @scanner.match?(OPEN)
+            block_comment(start)
+          else
+            return false
+          end
+        end
+      end
+
+      # A doc comment belongs to the token after it; the last of several does.
+      def block_comment(start)
+        unless @scanner.skip(BLOCK)
+          fault(start, "the end of a comment, */", "the end of the file", @source.text.byteslice(start, 3))
+          return @scanner.terminate
+        end
+        @comments << [start, @scanner.pos]
+        length = @scanner.pos - start
+        @docs[@kinds.size] = @comments.size - 1 if length > 4 && @source.text.getbyte(start + 2) == 42
+      end
+
+      def number(start)
+        if (text = @scanner.scan(BAD_NUMBER))
+          fault(start, "a number", text.inspect, text)
+        elsif double?(text = @scanner.scan(NUMBER))
+          add(:double, text.to_f, start)
+        else
+          add(:integer, Integer(text.sub(/\A([+-]?)0+(?=\d)/, '\1')), start) # a leading zero is no octal
+        end
+      end
+
+      def double?(text) = !text.match?(/\A[+-]?0[xX]/) && text.match?(/[.eE]/)
+
+      def string(start)
+        text = @scanner.scan(STRING)
+        unless text
+          quote = @source.text.byteslice(start, 1)
+          fault(start, "the end of a string, #{quote}", "the end of the file", quote)
+          return @scanner.terminate
+        end
+        add(:string, unescape(text[1..-2], start + 1), start)
+      end
+
+      def unescape(text, start)
+        return text unless text.include?("\\")
+
+        text.gsub(/\\(.)/m) do
+          ESCAPES.fetch(::Regexp.last_match(1)) do
+            at = start + $~.pre_match.bytesize
+            fault(at, "one of \\r \\n \\t \\\" \\' \\\\", ::Regexp.last_match(0).inspect, ::Regexp.last_match(0))
+            ::Regexp.last_match(0)
+          end
+        end
+      end
+
+      def unexpected(start)
+        char = @scanner.getch
+        fault(start, "a name, a number, a string or a symbol", char.inspect, char)
+      end
+
+      def fault(offset, expected, found, text)
+        @faults << Fault.new(@source, offset, expected, found, text)
+      end
+    end
+  end
+end

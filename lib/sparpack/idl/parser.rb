@@ -1,0 +1,255 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module IDL
+    # Tokens to an {AST::Document}. A definition with a fault is left out, and the next one read, so that one run tells all
+    # that is wrong.
+    class Parser
+      HEADERS     = %w[include cpp_include namespace].freeze
+      DEFINITIONS = %w[const typedef enum struct union exception service senum slist].freeze
+      KINDS       = { "struct" => :struct, "union" => :union, "exception" => :exception }.freeze
+
+      # Words that no type, method or definition may be named by; fields may, but for the last ones.
+      KEYWORDS = %w[include cpp_include cpp_type namespace const typedef enum struct union exception service extends oneway
+                    async void throws required optional list set map xsd_all xsd_optional xsd_nillable xsd_attrs].freeze
+      NO_FIELD = %w[cpp_type xsd_all xsd_optional xsd_nillable xsd_attrs].freeze
+      private_constant :HEADERS, :DEFINITIONS, :KINDS, :KEYWORDS, :NO_FIELD
+
+      include Types
+      include Constants
+
+      # @param source [Source]
+      def initialize(source)
+        @tokens = Tokens.new(source)
+        @depth = 0
+      end
+
+      # @return [AST::Document]
+      # @raise [Error] with all faults
+      def run
+        doc = program_doc
+        headers = headers()
+        definitions = []
+        definition(definitions) until @tokens.end?
+        raise Error.new(@tokens.faults) unless @tokens.faults.empty? # rubocop:disable Style/RaiseArgs -- it takes an Array
+
+        AST::Document.new(@tokens.source, doc, headers, definitions, @tokens.lexer.comments)
+      end
+
+      private
+
+      # The first doc comment is the program's where a header follows it.
+      def program_doc
+        @tokens.doc if HEADERS.any? { |word| @tokens.keyword?(word) }
+      end
+
+      def headers
+        found = []
+        start = @tokens.at
+        begin
+          while (node = header)
+            found << node
+            start = @tokens.at
+          end
+        rescue Tokens::Fail
+          @tokens.recover(start, HEADERS + DEFINITIONS)
+          retry
+        end
+        found
+      end
+
+      def header
+        start = @tokens.offset
+        if @tokens.accept_keyword("include")
+          AST::Include.new(start, nil, path_of_include).tap { |node| node.finish = @tokens.finish }
+        elsif @tokens.accept_keyword("cpp_include")
+          AST::CppInclude.new(start, nil, path_of_include).tap { |node| node.finish = @tokens.finish }
+        elsif @tokens.accept_keyword("namespace")
+          namespace(start)
+        end
+      end
+
+      def path_of_include
+        path = @tokens.expect_kind(:string, "the path of a file, in quotes")
+        @tokens.separator
+        path
+      end
+
+      def namespace(start)
+        scope = @tokens.accept(:*) ? "*" : @tokens.expect_kind(:name, "a language, or *")
+        name = @tokens.kind == :string ? @tokens.take : @tokens.expect_kind(:name, "the name of a namespace")
+        found = annotations
+        @tokens.separator
+        AST::Namespace.new(start, @tokens.finish, scope, name, found)
+      end
+
+      # --- definitions -------------------------------------------------------------------------------------------------
+
+      def definition(found)
+        start = @tokens.at
+        doc = @tokens.doc
+        offset = @tokens.offset
+        word = @tokens.value if @tokens.kind == :name
+        node = defined(word, offset, doc)
+        found << node if node
+      rescue Tokens::Fail
+        @tokens.recover(@tokens.at > start ? start : @tokens.tap(&:take).at, DEFINITIONS)
+      end
+
+      def defined(word, offset, doc)
+        case word
+        when "const" then const(offset, doc)
+        when "typedef" then typedef(offset, doc)
+        when "enum" then enum(offset, doc)
+        when "struct", "union", "exception" then struct(offset, doc, KINDS.fetch(word))
+        when "service" then service(offset, doc)
+        when *HEADERS then @tokens.fail("a definition", "#{word.inspect} after the first definition")
+        when "senum", "slist" then @tokens.fail("a definition", "#{word.inspect}, which no longer exists")
+        else @tokens.fail("a definition (#{DEFINITIONS.first(7).join(", ")})")
+        end
+      end
+
+      def const(offset, doc)
+        @tokens.take
+        type = type()
+        name = name_of("a constant")
+        @tokens.expect(:"=")
+        value = constant
+        found = annotations
+        @tokens.separator
+        AST::Const.new(offset, @tokens.finish, doc, name, type, value, found)
+      end
+
+      def typedef(offset, doc)
+        @tokens.take
+        type = type()
+        name = name_of("a typedef")
+        found = annotations
+        @tokens.separator
+        AST::Typedef.new(offset, @tokens.finish, doc, name, type, found)
+      end
+
+      def enum(offset, doc)
+        @tokens.take
+        name = name_of("an enum")
+        values = braces { enum_value }
+        AST::Enum.new(offset, nil, doc, name, values, annotations).tap { |node| node.finish = @tokens.finish }
+      end
+
+      def enum_value
+        doc = @tokens.doc
+        offset = @tokens.offset
+        name = @tokens.expect_kind(:name, "the name of an enum's value")
+        number = @tokens.expect_kind(:integer, "a whole number") if @tokens.accept(:"=")
+        found = annotations
+        @tokens.separator
+        AST::EnumValue.new(offset, @tokens.finish, doc, name, number, found)
+      end
+
+      def struct(offset, doc, kind)
+        @tokens.take
+        name = name_of([:struct, :union].include?(kind) ? "a #{kind}" : "an #{kind}")
+        xsd_all = @tokens.accept_keyword("xsd_all")
+        fields = braces { field }
+        AST::Record.new(offset, nil, doc, kind, name, fields, annotations, xsd_all).tap { |node| node.finish = @tokens.finish }
+      end
+
+      def field
+        doc = @tokens.doc
+        offset = @tokens.offset
+        id = field_id
+        requiredness = requiredness()
+        type = type()
+        reference = @tokens.accept(:&)
+        name = field_name
+        default = constant if @tokens.accept(:"=")
+        node = AST::Field.new(offset, nil, doc, id, requiredness, type, reference, name, default, xsd, annotations)
+        @tokens.separator
+        node.tap { node.finish = @tokens.finish }
+      end
+
+      def field_id
+        return unless @tokens.kind == :integer
+
+        id = @tokens.take
+        @tokens.expect(:":")
+        id
+      end
+
+      def requiredness
+        return :required if @tokens.accept_keyword("required")
+
+        :optional if @tokens.accept_keyword("optional")
+      end
+
+      def field_name
+        return @tokens.take if @tokens.kind == :name && !NO_FIELD.include?(@tokens.value)
+
+        @tokens.fail("the name of a field")
+      end
+
+      def xsd
+        found = {}
+        found[:optional] = true if @tokens.accept_keyword("xsd_optional")
+        found[:nillable] = true if @tokens.accept_keyword("xsd_nillable")
+        found[:attrs] = nested { braces { field } } if @tokens.accept_keyword("xsd_attrs")
+        found
+      end
+
+      # --- services ----------------------------------------------------------------------------------------------------
+
+      def service(offset, doc)
+        @tokens.take
+        name = name_of("a service")
+        parent = @tokens.expect_kind(:name, "the name of a service") if @tokens.accept_keyword("extends")
+        functions = braces { function }
+        AST::Service.new(offset, nil, doc, name, parent, functions, annotations).tap { |node| node.finish = @tokens.finish }
+      end
+
+      def function
+        doc = @tokens.doc
+        offset = @tokens.offset
+        oneway = @tokens.accept_keyword("oneway") || @tokens.accept_keyword("async")
+        type = @tokens.accept_keyword("void") ? nil : type()
+        name = name_of("a function")
+        arguments = list_of_fields
+        throws = @tokens.accept_keyword("throws") ? list_of_fields : []
+        found = annotations
+        @tokens.separator
+        AST::Function.new(offset, @tokens.finish, doc, oneway, type, name, arguments, throws, found)
+      end
+
+      def list_of_fields = between(:"(", :")") { field }
+
+      # --- parts -------------------------------------------------------------------------------------------------------
+
+      def name_of(what)
+        name = @tokens.value
+        return @tokens.take if @tokens.kind == :name && !KEYWORDS.include?(name)
+
+        @tokens.fail("the name of #{what}", KEYWORDS.include?(name) ? "the keyword #{name.inspect}" : @tokens.describe)
+      end
+
+      def braces(&) = between(:"{", :"}", &)
+
+      def between(open, close)
+        @tokens.expect(open)
+        found = []
+        found << yield until @tokens.accept(close)
+        found
+      end
+
+      def annotations
+        return [] unless @tokens.kind == :"("
+
+        between(:"(", :")") do
+          offset = @tokens.offset
+          name = @tokens.expect_kind(:name, "the name of an annotation")
+          value = @tokens.accept(:"=") ? @tokens.expect_kind(:string, "the value of an annotation, in quotes") : "1"
+          @tokens.separator
+          AST::Annotation.new(offset, @tokens.finish, name, value)
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,48 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module IDL
+    # A .thrift text and where its lines are.
+    class Source
+      # @return [String] as messages name it
+      attr_reader :path
+
+      # @return [String] UTF-8; what is not UTF-8 is looked at as bytes
+      attr_reader :text
+
+      # @param text [String]
+      # @param path [String] how messages name it
+      def initialize(text, path = "(text)")
+        utf8 = text.encoding == Encoding::UTF_8 ? text : text.dup.force_encoding(Encoding::UTF_8)
+        @text = utf8.valid_encoding? ? utf8 : utf8.b
+        @path = path.to_s
+      end
+
+      # @param offset [Integer] in bytes
+      # @return [Integer] from 1
+      def line(offset) = index_of(offset) + 1
+
+      # @param offset [Integer] in bytes
+      # @return [Integer] from 1, in characters
+      def column(offset)
+        start = starts[index_of(offset)]
+        text.byteslice(start, offset - start).scrub("?").size + 1
+      end
+
+      private
+
+      # Offsets of the lines' first bytes; asked for by errors, and by nodes that say where they are.
+      def starts
+        @starts ||= begin
+          found = [0]
+          at = -1
+          bytes = text.b
+          found << (at + 1) while (at = bytes.index("\n", at + 1))
+          found.freeze
+        end
+      end
+
+      def index_of(offset) = starts.bsearch_index { |start| start > offset }&.pred || (starts.size - 1)
+    end
+  end
+end
