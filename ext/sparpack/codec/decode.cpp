@@ -35,7 +35,7 @@ template <class Wire> SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, VAL
     } else {
         *out = rb_str_new(reinterpret_cast<const char *>(data), static_cast<long>(size));
     }
-    if (role) RB_OBJ_FREEZE(*out);
+    if (role) freeze_raw(*out);
     return p;
 }
 
@@ -94,7 +94,7 @@ SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const 
         char text[uuid_text];
         uuid_format(p - uuid_bytes, text);
         *out = text_new(reinterpret_cast<const uint8_t *>(text), uuid_text, Text::ascii);
-        if (role) RB_OBJ_FREEZE(*out);
+        if (role) freeze_raw(*out);
         return p;
     }
     case Kind::list: return read_list<Wire>(d, p, type, out, depth - 1, role);
@@ -146,7 +146,7 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
     }
     if (SPARPACK_UNLIKELY(!some)) return fail(d, Status::union_empty, start);
     *out = instance_build(d.store, link->plan, klass, fields, keep_finish(*unknown));
-    if (role) RB_OBJ_FREEZE(*out);
+    if (role) freeze_raw(*out);
     pending_release(d.pending, mark);
     return p;
 }
@@ -200,7 +200,7 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
     if (seen < count && SPARPACK_UNLIKELY(!fill_absent(d, p, link, fields, role))) return nullptr;
     if (SPARPACK_UNLIKELY(!NIL_P(*unknown))) *unknown = keep_finish(*unknown);
     *out = instance_build(d.store, link->plan, klass, fields, *unknown);
-    if (role) RB_OBJ_FREEZE(*out);
+    if (role) freeze_raw(*out);
     return p;
 }
 
@@ -313,7 +313,7 @@ template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, V
         }
         *out = array;
     }
-    if (role) RB_OBJ_FREEZE(*out);
+    if (role) freeze_raw(*out);
     pending_release(d.pending, mark);
     return p;
 }

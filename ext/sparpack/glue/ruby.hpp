@@ -3,6 +3,7 @@
 
 #include <ruby.h>
 #include <ruby/encoding.h>
+#include <ruby/version.h>
 
 #include "../bytes/base.hpp"
 
@@ -25,6 +26,15 @@ constexpr VALUE embeddable = 0;
 #ifndef RARRAY_CONST_PTR_TRANSIENT
 #define RARRAY_CONST_PTR_TRANSIENT RARRAY_CONST_PTR
 #endif
+
+// RB_OBJ_FREEZE. In Ruby 3.3 that is a function which C++ does not find: it is declared outside of extern "C".
+SPARPACK_INLINE void freeze_raw(VALUE object) {
+#if RUBY_API_VERSION_MAJOR == 3 && RUBY_API_VERSION_MINOR < 3
+    RB_OBJ_FREEZE(object);
+#else
+    rb_obj_freeze(object);
+#endif
+}
 
 template <class T> SPARPACK_INLINE T *data_of(VALUE object) {
 #ifdef TYPED_DATA_EMBEDDED

@@ -164,7 +164,7 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
     }
     plan->names = names_new(plan, &plan->names_mask);
     // Objects mark it: where they go from Ractor to Ractor, it must not stand in the way.
-    RB_OBJ_FREEZE(owner);
+    freeze_raw(owner);
     rb_ractor_make_shareable(owner);
     holder_publish(klass, owner);
     RB_GC_GUARD(fields);
