@@ -77,9 +77,39 @@ module Sparpack
     def copy(value, field)
       raise SchemaError, "#{field}: a default is a value, not a #{value.class}" if value.is_a?(Proc)
 
-      Ractor.make_shareable(value, copy: true)
+      Ractor.make_shareable(duplicate(value, {}.compare_by_identity))
     rescue TypeError, ::Ractor::Error => e
       raise SchemaError, "#{field}: a default is copied and frozen, which this cannot be: #{e.message}"
+    rescue SystemStackError
+      raise SchemaError, "#{field}: a default is nested too deeply"
+    end
+
+    # A deep copy, which keeps what is one object one object. (Since Ruby 3.3 Ractor.make_shareable does not copy objects
+    # whose fields are native.)
+    #
+    # @param value [Object, nil]
+    # @param seen [Hash{Object => Object}] by identity: what was copied
+    # @return [Object, nil]
+    def duplicate(value, seen)
+      return value if ::Ractor.shareable?(value)
+      return seen[value] if seen.key?(value)
+
+      case value
+      when Array then (seen[value] = value.dup).map! { |element| duplicate(element, seen) }
+      when Hash
+        copy = seen[value] = value.dup.clear
+        value.each { |key, element| copy[duplicate(key, seen)] = duplicate(element, seen) }
+        copy
+      when Set
+        copy = seen[value] = value.dup.clear
+        value.each { |element| copy.add(duplicate(element, seen)) }
+        copy
+      when Value
+        copy = seen[value] = value.dup
+        Native.fields(value).each { |name, element| Native.set(copy, name, duplicate(element, seen)) }
+        copy
+      else seen[value] = ::Ractor.make_shareable(value, copy: true)
+      end
     end
 
     # @param value [Object, nil]
