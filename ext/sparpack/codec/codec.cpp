@@ -171,7 +171,7 @@ VALUE codec_allocate(VALUE klass) {
     VALUE object = rb_data_typed_object_zalloc(klass, sizeof(Codec), &codec_type);
     Codec *codec = data_of<Codec>(object);
     codec->klass = Qnil;
-    codec->options = Options();
+    codec->options = options_usual;
     return object;
 }
 
@@ -202,7 +202,7 @@ VALUE native_codec_setup(VALUE, VALUE self, VALUE klass, VALUE wire, VALUE optio
 
 VALUE codec_encode(VALUE self, VALUE object) {
     const Codec *codec = codec_get(self);
-    if (SPARPACK_UNLIKELY(!is_instance(object) || instance_data(object)->plan != codec->plan)) {
+    if (SPARPACK_UNLIKELY(!instance_fits(object, codec->plan, instance_type(codec->plan)))) {
         Fault fault;
         fault.status = Status::value_mismatch;
         fault.expected_class = codec->klass;

@@ -145,7 +145,7 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
         fields[0] = INT2FIX(field.slot);
     }
     if (SPARPACK_UNLIKELY(!some)) return fail(d, Status::union_empty, start);
-    *out = instance_build(d.store, link->plan, klass, fields, keep_finish(*unknown));
+    *out = instance_build(d.cells, link->plan, klass, fields, keep_finish(*unknown));
     if (role) freeze_raw(*out);
     pending_release(d.pending, mark);
     return p;
@@ -199,7 +199,7 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
     }
     if (seen < count && SPARPACK_UNLIKELY(!fill_absent(d, p, link, fields, role))) return nullptr;
     if (SPARPACK_UNLIKELY(!NIL_P(*unknown))) *unknown = keep_finish(*unknown);
-    *out = instance_build(d.store, link->plan, klass, fields, *unknown);
+    *out = instance_build(d.cells, link->plan, klass, fields, *unknown);
     if (role) freeze_raw(*out);
     return p;
 }

@@ -12,8 +12,8 @@ using Cursor = const uint8_t *;
 
 struct Decoder {
     Input in;
-    const Options options;
-    const InstanceStore store;
+    const Options &options;
+    const InstanceCells cells;
     int64_t memory;  // what is left of the limit
     uint32_t nan_keys;
     bool partial;  // more may follow: what a message in proportion may take is not known yet
@@ -23,7 +23,7 @@ struct Decoder {
     Decoder(const uint8_t *bytes, size_t size, const Options &o)
         : in(bytes, size),
           options(o),
-          store(instance_store_here()),
+          cells(instance_cells()),
           memory(options_memory(o, size)),
           nan_keys(0),
           partial(false) {}

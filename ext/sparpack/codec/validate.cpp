@@ -41,7 +41,7 @@ void add_fault(Validation &v, Fault &fault, const Place *place) {
 void add_status(Validation &v, Status status, const Place *place) {
     Fault fault;
     fault.status = status;
-    if (status == Status::too_deep) fault.limit = Options().depth;
+    if (status == Status::too_deep) fault.limit = options_usual.depth;
     add_fault(v, fault, place);
 }
 
@@ -199,7 +199,7 @@ void check_struct(Validation &v, const Link *link, VALUE object, const Place *pl
 
 VALUE validate(const Link *link, VALUE object, Check check, bool all) {
     Validation v = {rb_obj_class(object), rb_ary_new(), check, all};
-    if (check != Check::none) check_struct(v, link, object, nullptr, Options().depth - 1);
+    if (check != Check::none) check_struct(v, link, object, nullptr, options_usual.depth - 1);
     return v.faults;
 }
 

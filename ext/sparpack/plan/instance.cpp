@@ -47,7 +47,7 @@ const rb_data_type_t instance_types[] = {INSTANCE_TYPE(RUBY_DEFAULT_FREE, nullpt
 
 // An object with room for its fields. Where they are embedded, nothing that collects garbage runs before the caller has
 // filled them, and no write has to be told; what does not fit is malloc'ed by Ruby, which may mark the object meanwhile.
-static VALUE instance_new(InstanceStore, const Plan *plan, VALUE klass, Instance **instance, bool *told) {
+static VALUE instance_new(InstanceCells, const Plan *plan, VALUE klass, Instance **instance, bool *told) {
     VALUE object = rb_data_typed_object_zalloc(klass, instance_bytes(plan), instance_types);
     *instance = instance_data(object);
     *told = !RTYPEDDATA_EMBEDDED_P(object);
@@ -70,11 +70,11 @@ const rb_data_type_t instance_types[instance_type_count] = {
 
 // An object with room for its fields. The object first, for it owns the memory; then cells or malloc itself, not xmalloc:
 // nothing that collects garbage runs before the caller has filled the fields, so that no write has to be told.
-SPARPACK_INLINE VALUE instance_new(InstanceStore store, const Plan *plan, VALUE klass, Instance **instance, bool *told) {
+SPARPACK_INLINE VALUE instance_new(InstanceCells cells, const Plan *plan, VALUE klass, Instance **instance, bool *told) {
     uint32_t kind = plan->cell;
     VALUE object = rb_data_typed_object_wrap(klass, nullptr, &instance_types[kind]);
     if (SPARPACK_LIKELY(kind < cell_kinds)) {
-        *instance = static_cast<Instance *>(cell_take(store, kind));
+        *instance = static_cast<Instance *>(cell_take(cells, kind));
     } else {
         size_t size = instance_bytes(plan);
         *instance = static_cast<Instance *>(malloc(size));
@@ -97,7 +97,7 @@ VALUE instance_allocate(VALUE klass) {
     const Plan *plan = plan_of(klass);
     Instance *instance;
     bool told;
-    VALUE object = instance_new(instance_store_here(), plan, klass, &instance, &told);
+    VALUE object = instance_new(instance_cells(), plan, klass, &instance, &told);
     for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = Qnil;
     instance->unknown = Qnil;
     instance->plan = plan;
@@ -105,10 +105,10 @@ VALUE instance_allocate(VALUE klass) {
     return object;
 }
 
-VALUE instance_build(InstanceStore store, const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown) {
+VALUE instance_build(InstanceCells cells, const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown) {
     Instance *instance;
     bool told;
-    VALUE object = instance_new(store, plan, klass, &instance, &told);
+    VALUE object = instance_new(cells, plan, klass, &instance, &told);
     instance->unknown = unknown;
     instance->plan = plan;
     if (SPARPACK_LIKELY(!told)) {

@@ -32,11 +32,11 @@ SPARPACK_INLINE bool is_instance(VALUE object) {
 
 // What objects take memory from, to be asked for before they are made.
 #ifdef TYPED_DATA_EMBEDDED
-struct InstanceStore {};
-SPARPACK_INLINE InstanceStore instance_store_here() { return {}; }
+struct InstanceCells {};
+SPARPACK_INLINE InstanceCells instance_cells() { return {}; }
 #else
-using InstanceStore = Cells *;
-SPARPACK_INLINE InstanceStore instance_store_here() { return cells_prepare(); }
+using InstanceCells = Cells *;
+SPARPACK_INLINE InstanceCells instance_cells() { return cells_prepare(); }
 #endif
 
 // The type of a plan's objects.
@@ -69,7 +69,7 @@ SPARPACK_INLINE bool instance_fits(VALUE object, const Type &type) {
 }
 
 VALUE instance_allocate(VALUE klass);
-VALUE instance_build(InstanceStore store, const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown);
+VALUE instance_build(InstanceCells cells, const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown);
 
 SPARPACK_INLINE void instance_write(VALUE object, VALUE *place, VALUE value) { RB_OBJ_WRITE(object, place, value); }
 
