@@ -7,10 +7,6 @@ module Sparpack
     # .thrift text to tokens. They lie in arrays side by side, not in objects: files of many thousand lines are read while
     # an application starts.
     class Lexer
-      # What a token is: a name may be a keyword, too, which the parser decides, for all keywords may be names of fields.
-      # A symbol's kind is the symbol itself.
-      KINDS = %i[name integer double string symbol end].freeze
-
       SPACE   = /[ \t\r\n\v\f]+/
       LINE    = %r{(?://|\#)[^\n]*}
       OPEN    = %r{/\*}
@@ -33,7 +29,10 @@ module Sparpack
       end.freeze
       private_constant :SPACE, :LINE, :OPEN, :BLOCK, :NAME, :NUMBER, :SYMBOL, :STRING, :BAD_NUMBER, :ESCAPES, :FIRST
 
-      # @return [Array<Symbol>] the kind of each token; the last is `:end`
+      # The kind of each token: `:name`, which may be a keyword, too (the parser decides, for fields may be named by them),
+      # `:integer`, `:double`, `:string`, a symbol as it is, and `:end`, the last.
+      #
+      # @return [Array<Symbol>]
       attr_reader :kinds
 
       # @return [Array<String, Integer, Float, nil>] what each token says

@@ -61,9 +61,9 @@ module Sparpack
       def header
         start = @tokens.offset
         if @tokens.accept_keyword("include")
-          AST::Include.new(start, nil, path_of_include).tap { |node| node.finish = @tokens.finish }
+          ended(AST::Include.new(start, nil, path_of_include))
         elsif @tokens.accept_keyword("cpp_include")
-          AST::CppInclude.new(start, nil, path_of_include).tap { |node| node.finish = @tokens.finish }
+          ended(AST::CppInclude.new(start, nil, path_of_include))
         elsif @tokens.accept_keyword("namespace")
           namespace(start)
         end
@@ -133,7 +133,7 @@ module Sparpack
         @tokens.take
         name = name_of("an enum")
         values = braces { enum_value }
-        AST::Enum.new(offset, nil, doc, name, values, annotations).tap { |node| node.finish = @tokens.finish }
+        ended(AST::Enum.new(offset, nil, doc, name, values, annotations))
       end
 
       def enum_value
@@ -151,7 +151,7 @@ module Sparpack
         name = name_of([:struct, :union].include?(kind) ? "a #{kind}" : "an #{kind}")
         xsd_all = @tokens.accept_keyword("xsd_all")
         fields = braces { field }
-        AST::Record.new(offset, nil, doc, kind, name, fields, annotations, xsd_all).tap { |node| node.finish = @tokens.finish }
+        ended(AST::Record.new(offset, nil, doc, kind, name, fields, annotations, xsd_all))
       end
 
       def field
@@ -165,7 +165,7 @@ module Sparpack
         default = constant if @tokens.accept(:"=")
         node = AST::Field.new(offset, nil, doc, id, requiredness, type, reference, name, default, xsd, annotations)
         @tokens.separator
-        node.tap { node.finish = @tokens.finish }
+        ended(node)
       end
 
       def field_id
@@ -203,7 +203,7 @@ module Sparpack
         name = name_of("a service")
         parent = @tokens.expect_kind(:name, "the name of a service") if @tokens.accept_keyword("extends")
         functions = braces { function }
-        AST::Service.new(offset, nil, doc, name, parent, functions, annotations).tap { |node| node.finish = @tokens.finish }
+        ended(AST::Service.new(offset, nil, doc, name, parent, functions, annotations))
       end
 
       def function
@@ -228,6 +228,12 @@ module Sparpack
         return @tokens.take if @tokens.kind == :name && !KEYWORDS.include?(name)
 
         @tokens.fail("the name of #{what}", KEYWORDS.include?(name) ? "the keyword #{name.inspect}" : @tokens.describe)
+      end
+
+      # A node that ends with the token before this.
+      def ended(node)
+        node.finish = @tokens.finish
+        node
       end
 
       def braces(&) = between(:"{", :"}", &)

@@ -21,7 +21,7 @@ module Sparpack
         return nested { container(offset, CONTAINERS[name]) } if CONTAINERS.key?(name)
 
         @tokens.take
-        AST::TypeName.new(offset, nil, name, annotations).tap { |node| node.finish = @tokens.finish }
+        ended(AST::TypeName.new(offset, nil, name, annotations))
       end
 
       def container(offset, kind)
@@ -32,7 +32,7 @@ module Sparpack
         element = type
         @tokens.expect(:>)
         cpp_type ||= cpp_type() # deprecated, after the container
-        AST::Container.new(offset, nil, kind, key, element, cpp_type, annotations).tap { |node| node.finish = @tokens.finish }
+        ended(AST::Container.new(offset, nil, kind, key, element, cpp_type, annotations))
       end
 
       def map_key = type.tap { @tokens.expect(:",") }
@@ -60,7 +60,7 @@ module Sparpack
       def constant
         offset = @tokens.offset
         case kind = @tokens.kind
-        when :integer, :double, :string, :name then AST::Literal.new(offset, nil, kind, @tokens.take).tap { |node| node.finish = @tokens.finish }
+        when :integer, :double, :string, :name then ended(AST::Literal.new(offset, nil, kind, @tokens.take))
         when :"[" then nested { list_constant(offset) }
         when :"{" then nested { map_constant(offset) }
         else @tokens.fail("a value")
