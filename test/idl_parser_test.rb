@@ -111,6 +111,15 @@ class IDLParserTest < Minitest::Test
     end
   end
 
+  def test_nodes_are_equal_by_what_they_say
+    texts = ["struct A{1:i32 a=1}", "/* */ struct A {\n  1: i32 a = 1, // one\n}"]
+
+    assert_equal(*texts.map { |text| parse(text) })
+    assert_equal(*texts.map { |text| parse(text).hash })
+    refute_equal parse(texts[0]), parse("struct A{1:i32 a=2}")
+    refute_equal parse("struct A{}"), parse("/** doc */ struct A{}")
+  end
+
   FAULTS = {
     "struct A {\n  1: i32\n}" => ['3:1: expected the name of a field, found "}"'],
     "struct A { 1: i32 a" => ["1:20: expected a type, found the end of the file"],
