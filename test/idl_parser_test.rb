@@ -100,6 +100,10 @@ class IDLParserTest < Minitest::Test
                   service.functions[3].doc]
   end
 
+  def test_a_byte_order_mark_is_skipped
+    assert_equal parse("struct A {}"), parse("\uFEFFstruct A {}")
+  end
+
   def test_places
     ALL.lines.each_with_index do |line, index|
       name = line[/^(?:struct|enum|union|exception|service) (\w+)/, 1] or next
@@ -130,6 +134,13 @@ class IDLParserTest < Minitest::Test
     "const i32 X = -\nstruct A {}" => ['1:15: expected a number, found "-"'],
     "const string X = \"a\\q\"" => ['1:20: expected one of \r \n \t \" \\\' \\\\, found "\\\\q"'],
     "const string X = 'a" => ["1:18: expected the end of a string, ', found the end of the file"],
+    "const string X = 'a\nb'\nsenum A" =>
+      ["1:18: expected the end of a string, ', found the end of the line",
+       '3:1: expected a definition, found "senum", which no longer exists'],
+    "struct A.B {}" => ['1:8: expected the name of a struct, without a dot, found "A.B"'],
+    "struct A { 1: i32 a.b }" => ['1:19: expected the name of a field, without a dot, found "a.b"'],
+    "enum A { B.C }" => ['1:10: expected the name of an enum\'s value, without a dot, found "B.C"'],
+    "typedef i32 string" => ['1:13: expected the name of a typedef, found the keyword "string"'],
     "struct A {}\n  /** never" => ["2:3: expected the end of a comment, */, found the end of the file"],
     "senum A { }" => ['1:1: expected a definition, found "senum", which no longer exists'],
     "struct A {}\ninclude \"b.thrift\"" => ['2:1: expected a definition, found "include" after the first definition'],

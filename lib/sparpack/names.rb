@@ -35,10 +35,18 @@ module Sparpack
     # @param known [Array<Symbol, String>] what there is
     # @return [String] " (did you mean …?)", or what there is where nothing is close
     def hint(name, known)
-      close = defined?(DidYouMean) ? DidYouMean::SpellChecker.new(dictionary: known).correct(name.to_s) : []
-      return " (did you mean #{close.first.inspect}?)" unless close.empty?
+      close = close(name, known)
+      return close unless close.empty? && known.size.between?(1, 12)
 
-      known.empty? || known.size > 12 ? "" : " (known: #{known.map(&:inspect).join(", ")})"
+      " (known: #{known.map(&:inspect).join(", ")})"
+    end
+
+    # @param name [Object] what was asked for
+    # @param known [Array<Symbol, String>] what there is
+    # @return [String] " (did you mean …?)", or nothing where nothing is close
+    def close(name, known)
+      close = defined?(DidYouMean) ? DidYouMean::SpellChecker.new(dictionary: known).correct(name.to_s) : []
+      close.empty? ? "" : " (did you mean #{close.first.inspect}?)"
     end
   end
 end

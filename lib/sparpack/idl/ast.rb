@@ -8,7 +8,7 @@ module Sparpack
     # Nodes are equal by what they say, wherever that stands.
     module AST
       # Members that tell where a node stands, not what it says.
-      PLACES = %i[offset finish source comments].freeze
+      PLACES = %i[offset finish parent_offset source comments].freeze
       private_constant :PLACES
 
       # @param members [Array<Symbol>]
@@ -51,7 +51,7 @@ module Sparpack
       Record = node(:offset, :finish, :doc, :kind, :name, :fields, :annotations, :xsd_all)
 
       # `parent` is the name after `extends`, or nil.
-      Service = node(:offset, :finish, :doc, :name, :parent, :functions, :annotations)
+      Service = node(:offset, :finish, :doc, :name, :parent, :functions, :annotations, :parent_offset)
 
       # --- their parts ---
 

@@ -19,19 +19,28 @@ module Sparpack
       # @return [String, nil] the offending text
       attr_reader :text
 
+      # @return [Array<String>] `file:line` of the includes that led to the file, the nearest first
+      attr_reader :chain
+
       # @param source [Source]
       # @param offset [Integer]
       # @param expected [String]
       # @param found [String]
       # @param text [String, nil]
-      def initialize(source, offset, expected, found, text = nil)
+      # @param chain [Array<String>]
+      def initialize(source, offset, expected, found, text = nil, chain = [])
         @source = source
         @offset = offset
         @expected = expected
         @found = found
         @text = text
+        @chain = chain
         freeze
       end
+
+      # @param chain [Array<String>]
+      # @return [Fault] the same in a file that was included
+      def in(chain) = Fault.new(source, offset, expected, found, text, chain)
 
       # @return [Integer] from 1
       def line = source.line(offset)
@@ -39,8 +48,11 @@ module Sparpack
       # @return [Integer] from 1, in characters
       def column = source.column(offset)
 
-      # @return [String] `file:line:column: expected …, found …`
-      def message = "#{source.path}:#{line}:#{column}: expected #{expected}, found #{found}"
+      # @return [String] `file:line:column: expected …, found …`, and which includes led to the file
+      def message
+        included = " (included from #{chain.join(", ")})" unless chain.empty?
+        "#{source.path}:#{line}:#{column}: expected #{expected}, found #{found}#{included}"
+      end
     end
 
     # A .thrift text that cannot be used. It tells the first fault; {#faults} are all that were found in one go.
@@ -56,12 +68,12 @@ module Sparpack
       TOLD = 20
       private_constant :TOLD
 
-      # @return [Array<Fault>] in order of place
+      # @return [Array<Fault>] file by file, in order of place
       attr_reader :faults
 
       # @param faults [Array<Fault>] at least one
       def initialize(faults)
-        @faults = faults.sort_by(&:offset).freeze
+        @faults = faults.group_by(&:source).each_value.flat_map { |found| found.sort_by(&:offset) }.freeze
         first = @faults.first
         told = @faults.first(TOLD).map(&:message)
         told << "and #{@faults.size - TOLD} more" if @faults.size > TOLD

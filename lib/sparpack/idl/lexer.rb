@@ -7,6 +7,7 @@ module Sparpack
     # .thrift text to tokens. They lie in arrays side by side, not in objects: files of many thousand lines are read while
     # an application starts.
     class Lexer
+      BYTE_ORDER_MARK = "\xEF\xBB\xBF".b.freeze
       SPACE   = /[ \t\r\n\v\f]+/
       LINE    = %r{(?://|\#)[^\n]*}
       OPEN    = %r{/\*}
@@ -14,7 +15,7 @@ module Sparpack
       NAME    = /[A-Za-z_][A-Za-z0-9_.]*/
       NUMBER  = /[+-]?(?:0[xX][0-9A-Fa-f]+|(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?)/
       SYMBOL  = /[{}()<>\[\],;:=&*]/
-      STRING  = /"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'/m
+      STRING  = /"(?:[^"\\\n]|\\[^\n])*+"|'(?:[^'\\\n]|\\[^\n])*+'/
       BAD_NUMBER = /[+-]?(?:\d+\.(?!\d)|0[xX](?![0-9A-Fa-f])|\.(?!\d))|[+-](?![0-9.])/
       ESCAPES = { "r" => "\r", "n" => "\n", "t" => "\t", '"' => '"', "'" => "'", "\\" => "\\" }.freeze
 
@@ -27,7 +28,8 @@ module Sparpack
         when SYMBOL then :symbol
         end
       end.freeze
-      private_constant :SPACE, :LINE, :OPEN, :BLOCK, :NAME, :NUMBER, :SYMBOL, :STRING, :BAD_NUMBER, :ESCAPES, :FIRST
+      private_constant :BYTE_ORDER_MARK, :SPACE, :LINE, :OPEN, :BLOCK, :NAME, :NUMBER, :SYMBOL, :STRING, :BAD_NUMBER,
+                       :ESCAPES, :FIRST
 
       # The kind of each token: `:name`, which may be a keyword, too (the parser decides, for fields may be named by them),
       # `:integer`, `:double`, `:string`, a symbol as it is, and `:end`, the last.
@@ -68,6 +70,7 @@ module Sparpack
 
       # @return [self]
       def run
+        @scanner.pos = 3 if @source.text.byteslice(0, 3).b == BYTE_ORDER_MARK
         until skip_space
           start = @scanner.pos
           case FIRST[@source.text.getbyte(start)]
@@ -137,13 +140,14 @@ module Sparpack
       def double?(text) = !text.match?(/\A[+-]?0[xX]/) && text.match?(/[.eE]/)
 
       def string(start)
-        text = @scanner.scan(STRING)
-        unless text
-          quote = @source.text.byteslice(start, 1)
-          fault(start, "the end of a string, #{quote}", "the end of the file", quote)
-          return @scanner.terminate
-        end
+        text = @scanner.scan(STRING) or return unended_string(start)
         add(:string, unescape(text[1..-2], start + 1), start)
+      end
+
+      def unended_string(start)
+        quote = @source.text.byteslice(start, 1)
+        @scanner.skip(/[^\n]*/)
+        fault(start, "the end of a string, #{quote}", "the end of the #{@scanner.eos? ? "file" : "line"}", quote)
       end
 
       def unescape(text, start)

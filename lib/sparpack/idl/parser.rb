@@ -10,8 +10,9 @@ module Sparpack
       KINDS       = { "struct" => :struct, "union" => :union, "exception" => :exception }.freeze
 
       # Words that no type, method or definition may be named by; fields may, but for the last ones.
-      KEYWORDS = %w[include cpp_include cpp_type namespace const typedef enum struct union exception service extends oneway
-                    async void throws required optional list set map xsd_all xsd_optional xsd_nillable xsd_attrs].freeze
+      KEYWORDS = %w[bool byte i8 i16 i32 i64 double string binary uuid list set map void const typedef enum struct union
+                    exception service extends oneway async throws required optional include cpp_include cpp_type namespace
+                    xsd_all xsd_optional xsd_nillable xsd_attrs].freeze
       NO_FIELD = %w[cpp_type xsd_all xsd_optional xsd_nillable xsd_attrs].freeze
       private_constant :HEADERS, :DEFINITIONS, :KINDS, :KEYWORDS, :NO_FIELD
 
@@ -139,7 +140,7 @@ module Sparpack
       def enum_value
         doc = @tokens.doc
         offset = @tokens.offset
-        name = @tokens.expect_kind(:name, "the name of an enum's value")
+        name = plain_name("an enum's value")
         number = @tokens.expect_kind(:integer, "a whole number") if @tokens.accept(:"=")
         found = annotations
         @tokens.separator
@@ -183,9 +184,8 @@ module Sparpack
       end
 
       def field_name
-        return @tokens.take if @tokens.kind == :name && !NO_FIELD.include?(@tokens.value)
-
-        @tokens.fail("the name of a field")
+        @tokens.fail("the name of a field") if NO_FIELD.include?(@tokens.value)
+        plain_name("a field")
       end
 
       def xsd
@@ -201,10 +201,12 @@ module Sparpack
       def service(offset, doc)
         @tokens.take
         name = name_of("a service")
-        parent = @tokens.expect_kind(:name, "the name of a service") if @tokens.accept_keyword("extends")
+        parent_offset, parent = parent_service if @tokens.accept_keyword("extends")
         functions = braces { function }
-        ended(AST::Service.new(offset, nil, doc, name, parent, functions, annotations))
+        ended(AST::Service.new(offset, nil, doc, name, parent, functions, annotations, parent_offset))
       end
+
+      def parent_service = [@tokens.offset, @tokens.expect_kind(:name, "the name of a service")]
 
       def function
         doc = @tokens.doc
@@ -224,10 +226,16 @@ module Sparpack
       # --- parts -------------------------------------------------------------------------------------------------------
 
       def name_of(what)
-        name = @tokens.value
-        return @tokens.take if @tokens.kind == :name && !KEYWORDS.include?(name)
+        keyword = @tokens.kind == :name && KEYWORDS.include?(@tokens.value)
+        @tokens.fail("the name of #{what}", "the keyword #{@tokens.value.inspect}") if keyword
+        plain_name(what)
+      end
 
-        @tokens.fail("the name of #{what}", KEYWORDS.include?(name) ? "the keyword #{name.inspect}" : @tokens.describe)
+      # Dots stand in references only.
+      def plain_name(what)
+        return @tokens.take if @tokens.kind == :name && !@tokens.value.include?(".")
+
+        @tokens.fail("the name of #{what}#{", without a dot" if @tokens.kind == :name}")
       end
 
       # A node that ends with the token before this.

@@ -1,0 +1,297 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module IDL
+    # Looks up what names mean in programs that were parsed, and checks what can only be checked then. All that is wrong is
+    # told in one go.
+    class Linker
+      # How deep containers and typedefs may lead.
+      DEPTH = 64
+      BASES = Sparpack::Type::SCALARS.to_h { |kind| [kind.name, kind] }.merge("byte" => :i8).freeze
+      IDS   = -32_768..32_767
+      ENUM  = Sparpack::Type::RANGES.fetch(:enum)
+
+      # What other languages and older versions call them.
+      MEANT = { "int" => "i32", "integer" => "i32", "int8" => "i8", "int16" => "i16", "int32" => "i32", "int64" => "i64",
+                "short" => "i16", "long" => "i64", "float" => "double", "boolean" => "bool", "str" => "string",
+                "slist" => "string", "bytes" => "binary", "array" => "list", "vector" => "list", "hash" => "map" }.freeze
+      private_constant :MEANT, :DEPTH, :BASES, :IDS, :ENUM
+
+      # Something that works, but hardly as it was meant.
+      Warning = ::Struct.new(:source, :offset, :text) do
+        # @return [String] `file:line:column: warning: …`
+        def message = "#{source.path}:#{source.line(offset)}:#{source.column(offset)}: warning: #{text}"
+      end
+
+      # @return [Array<Warning>]
+      attr_reader :warnings
+
+      # @param programs [Array<Program>] with all that they include
+      # @param allow_neg_keys [Boolean] whether ids may be written that are not positive
+      def initialize(programs, allow_neg_keys: false)
+        @programs = programs
+        @allow_neg_keys = allow_neg_keys
+        @faults = []
+        @warnings = []
+        @values = Values.new(self)
+      end
+
+      # @return [self]
+      # @raise [Error] with all faults of all programs
+      def run
+        %i[declare link_types link_records link_services link_constants link_values].each do |step|
+          @programs.each { |program| send(step, program) }
+        end
+        check_defaults if @faults.empty?
+        raise Error.new(@faults) unless @faults.empty? # rubocop:disable Style/RaiseArgs -- it takes an Array
+
+        @programs.each { |program| freeze_deep(program) }
+        self
+      end
+
+      # Notes a fault.
+      #
+      # @return [nil]
+      def fault(program, node, expected, found, offset: node.offset)
+        text = program.source.text.byteslice(offset, 60)[/\A[^\s,;{}()]*/]
+        @faults << Fault.new(program.source, offset, expected, found, text, program.chain)
+        nil
+      end
+
+      # Notes a warning.
+      #
+      # @return [nil]
+      def warn(program, node, text)
+        @warnings << Warning.new(program.source, node.offset, text)
+        nil
+      end
+
+      # @param annotations [Array<AST::Annotation>]
+      # @return [Hash{String => String, Array<String>}]
+      def self.annotations(annotations)
+        return {}.freeze if annotations.empty?
+
+        annotations.group_by(&:name).transform_values do |found|
+          found.size == 1 ? found[0].value : found.map(&:value)
+        end.freeze
+      end
+
+      private
+
+      # --- definitions -------------------------------------------------------------------------------------------------
+
+      def declare(program)
+        program.document.definitions.each do |node|
+          taken = program.declare(definition(program, node)) or next
+          fault(program, node, "a name of its own",
+                "#{node.name.inspect}, which is defined at line #{program.source.line(taken.node.offset)} already")
+        end
+      end
+
+      def definition(program, node)
+        said = [program, node.name, node.doc, Linker.annotations(node.annotations), node]
+        case node
+        when AST::Typedef then Model::Typedef.new(*said)
+        when AST::Enum then Model::Enum.new(*said, enum_values(program, node))
+        when AST::Record then Model::Record.new(*said, node.kind, [])
+        when AST::Const then Model::Const.new(*said)
+        when AST::Service then Model::Service.new(*said, nil, [])
+        end
+      end
+
+      # A value without a number has that of the one before it, and one more.
+      def enum_values(program, enum)
+        number = -1
+        values = enum.enum_values.map do |node|
+          number = node.number || (number + 1)
+          ENUM.cover?(number) || fault(program, node, "a number of 32 bits", number.to_s)
+          Model::EnumValue.new(node.name, node.doc, Linker.annotations(node.annotations), node, number).freeze
+        end
+        unique(program, values, :name) { |value| "#{value.name.inspect}, which is another value of the enum" }
+        values.freeze
+      end
+
+      def freeze_deep(program)
+        fields = program.records.flat_map(&:fields)
+        functions = program.services.flat_map(&:functions)
+        fields.concat(functions.flat_map { |function| function.arguments + function.throws })
+        [program.freeze, *program.definitions, *functions, *fields].each(&:freeze)
+      end
+
+      # Each after the first that has the same.
+      def unique(program, parts, what)
+        parts.group_by(&what).each_value do |same|
+          same.drop(1).each { |part| fault(program, part.node, "#{article(what)} of its own", yield(part, same.first)) }
+        end
+      end
+
+      def article(what) = what == :id ? "an id" : "a name"
+
+      # --- types -------------------------------------------------------------------------------------------------------
+
+      def link_types(program) = program.typedefs.each { |typedef| typedef_type(typedef, 0) }
+
+      # What was looked up is kept; false is what could not be.
+      def typedef_type(typedef, depth)
+        typedef.type = type(typedef.program, typedef.node.type, depth) || false if typedef.type.nil?
+        typedef.type || nil
+      end
+
+      # @return [Model::Type, nil] nil where a fault was noted
+      def type(program, node, depth = 0)
+        too_deep = depth > DEPTH
+        found = send(node.is_a?(AST::Container) ? :container : :named, program, node, depth + 1) unless too_deep
+        return found unless too_deep || (found && found.depth > DEPTH)
+
+        fault(program, node, "at most #{DEPTH} levels of containers and typedefs", "more, or a circle")
+      end
+
+      def container(program, node, depth)
+        key = type(program, node.key, depth) if node.key
+        element = type(program, node.element, depth)
+        return if element.nil? || (node.key && key.nil?)
+
+        annotations = Linker.annotations(node.annotations)
+        annotations = { "cpp.type" => node.cpp_type }.merge(annotations).freeze if node.cpp_type
+        depth = [key, element].compact.map(&:depth).max + 1
+        Model::Type.new(kind: node.kind, key:, element:, annotations:, depth:).freeze
+      end
+
+      def named(program, node, depth)
+        annotations = Linker.annotations(node.annotations)
+        base = BASES[node.name]
+        return Model::Type.new(kind: base, annotations:, depth: 0).freeze if base
+
+        case target = program.type(node.name)
+        when Model::Typedef
+          found = typedef_type(target, depth) or return
+          Model::Type.new(**found.to_h, typedef: target, annotations:).freeze
+        when Model::Enum then Model::Type.new(kind: :enum, target:, annotations:, depth: 0).freeze
+        when Model::Record
+          Model::Type.new(kind: target.kind == :union ? :union : :struct, target:, annotations:, depth: 0).freeze
+        else unknown_type(program, node)
+        end
+      end
+
+      def unknown_type(program, node)
+        meant = MEANT[node.name]
+        hint = meant ? " (did you mean #{meant.inspect}?)" : Names.close(node.name, program.type_names + BASES.keys)
+        what = program.service(node.name) ? "is a service" : "is not defined"
+        fault(program, node, "a type", "#{node.name.inspect}, which #{what}#{hint}")
+      end
+
+      # --- structs -----------------------------------------------------------------------------------------------------
+
+      def link_records(program)
+        program.records.each do |record|
+          record.fields = fields(program, record.node.fields)
+          check_union(program, record) if record.kind == :union
+        end
+      end
+
+      def fields(program, nodes)
+        next_id = -1
+        fields = nodes.filter_map do |node|
+          id, next_id = id(program, node, next_id)
+          type = type(program, node.type) or next
+          Model::Field.new(node.name, node.doc, Linker.annotations(node.annotations), node, id, type,
+                           node.requiredness || :default, nil, node.id.nil?)
+        end
+        unique(program, fields, :id) { |field, first| "#{field.id}, which is that of #{first.name.inspect}" }
+        unique(program, fields, :name) { |field| "#{field.name.inspect}, which is another field's" }
+        fields.freeze
+      end
+
+      # What has no id gets the next one from -1 down.
+      def id(program, node, next_id)
+        return [next_id, next_id - 1] if node.id.nil?
+
+        if node.id < 1 && !@allow_neg_keys
+          fault(program, node, "an id from 1 to 32767 (others: allow_neg_keys)", node.id.to_s)
+        elsif !IDS.cover?(node.id)
+          fault(program, node, "an id of 16 bits, up to 32767", node.id.to_s)
+        end
+        [node.id, node.id < 1 ? node.id - 1 : next_id]
+      end
+
+      def check_union(program, union)
+        union.fields.select { |field| field.requiredness == :required }.each do |field|
+          warn(program, field.node, "fields of a union are optional: \"required\" is ignored")
+        end
+        union.fields.each { |field| field.requiredness = :default }
+        defaults = union.fields.select { |field| field.node.default }
+        defaults.first(1).each { |field| warn(program, field.node, "a default in a union is ignored") }
+        defaults.drop(1).each { |field| fault(program, field.node, "one default in a union", "another") }
+      end
+
+      # --- services ----------------------------------------------------------------------------------------------------
+
+      def link_services(program)
+        program.services.each do |service|
+          service.parent = parent(program, service) if service.node.parent
+          service.functions = service.node.functions.map { |node| function(program, node) }.freeze
+          unique(program, service.functions, :name) { |function| "#{function.name.inspect}, which is another function's" }
+        end
+      end
+
+      # A service stands below the one that it extends.
+      def parent(program, service)
+        name = service.node.parent
+        found = program.service(name)
+        return found if found && (!found.program.equal?(program) || found.node.offset < service.node.offset)
+
+        hint = Names.close(name, program.service_names) unless found
+        fault(program, service.node, "a service to extend",
+              "#{name.inspect}, which is #{found ? "not defined before" : "not defined"}#{hint}",
+              offset: service.node.parent_offset)
+      end
+
+      def function(program, node)
+        type = type(program, node.type) if node.type
+        arguments = fields(program, node.arguments)
+        throws = fields(program, node.throws)
+        check_oneway(program, node) if node.oneway
+        throws.each { |field| check_thrown(program, field) }
+        annotations = Linker.annotations(node.annotations)
+        Model::Function.new(node.name, node.doc, annotations, node, node.oneway, type, arguments, throws)
+      end
+
+      def check_oneway(program, node)
+        fault(program, node.type, "void, since #{node.name} is oneway", "a result") if node.type
+        fault(program, node.throws.first, "no exceptions, since #{node.name} is oneway", "throws") if node.throws.any?
+      end
+
+      def check_thrown(program, field)
+        target = field.type.target
+        return if target.is_a?(Model::Record) && target.kind == :exception
+
+        fault(program, field.node, "an exception", "#{field.type}, which is none")
+      end
+
+      # --- values ------------------------------------------------------------------------------------------------------
+
+      def link_constants(program)
+        program.constants.each { |const| const.type = type(program, const.node.type) }
+      end
+
+      def link_values(program)
+        program.constants.each { |const| const.value = @values.constant(const) if const.type }
+        lists = program.records.reject { |record| record.kind == :union }.map(&:fields)
+        lists.concat(program.services.flat_map(&:functions).flat_map { |function| [function.arguments, function.throws] })
+        lists.each do |fields|
+          fields.each { |field| field.default = @values.default(program, field) if field.node.default }
+        end
+        program.records.select { |record| record.kind == :union }.flat_map(&:fields).each do |field|
+          @values.default(program, field) if field.node.default
+        end
+      end
+
+      def check_defaults
+        _, circles = Defaults.order(@programs.flat_map(&:records))
+        circles.uniq.each do |record|
+          fault(record.program, record.node, "defaults that can be made", "one that holds a #{record.name} in the end")
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,91 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module IDL
+    # Reads a .thrift file and what it includes, each once, and all that is wrong with any of them.
+    class Loader
+      # Files as the machine has them. Another such object reads from elsewhere, as a revision of a repository.
+      module Disk
+        module_function
+
+        # @param path [String]
+        # @return [Boolean]
+        def file?(path) = File.file?(path)
+
+        # @param path [String]
+        # @return [String]
+        def read(path) = File.binread(path)
+
+        # @param path [String]
+        # @return [String] the same for all paths that lead to one file
+        def identity(path) = File.realpath(path)
+      end
+
+      # @param include [Array<String>] folders that are searched after that of the file which includes
+      # @param files [#file?, #read, #identity]
+      def initialize(include: [], files: Disk)
+        @folders = Array(include).map(&:to_s)
+        @files = files
+        @programs = {}
+        @faults = []
+      end
+
+      # @param paths [Array<String>]
+      # @return [Array<Program>] one for each; names are not looked up yet
+      # @raise [Error] with all faults of all files
+      # @raise [Errno::ENOENT] if a path leads nowhere
+      def run(paths)
+        found = paths.map { |path| load(path.to_s, []) }
+        pending = found.compact
+        pending.concat(includes(pending.shift)) until pending.empty?
+        raise Error.new(@faults) unless @faults.empty? # rubocop:disable Style/RaiseArgs -- it takes an Array
+
+        found
+      end
+
+      private
+
+      # @return [Program, nil] nil where it cannot be parsed
+      def load(path, chain)
+        identity = @files.identity(path)
+        return @programs[identity] if @programs.key?(identity)
+
+        @programs[identity] = program(path, chain)
+      end
+
+      def program(path, chain)
+        Program.new(IDL.parse(@files.read(path), path), chain)
+      rescue Error => e
+        @faults.concat(e.faults.map { |fault| fault.in(chain) })
+        nil
+      end
+
+      # Answers the programs that were read for the first time.
+      def includes(program)
+        program.document.headers.grep(AST::Include).filter_map do |node|
+          path = find(program, node) or next
+          known = @programs.size
+          included = load(path, chain(program, node)) or next
+          program.includes << included unless program.includes.include?(included)
+          included if @programs.size > known
+        end
+      end
+
+      def find(program, node)
+        folders = [File.dirname(program.path), *@folders]
+        places = File.absolute_path?(node.path) ? [node.path] : folders.map { |folder| join(folder, node.path) }
+        places.find { |place| @files.file?(place) } || missing(program, node, folders)
+      end
+
+      def join(folder, path) = folder == "." ? path : File.join(folder, path)
+
+      def missing(program, node, folders)
+        @faults << Fault.new(program.source, node.offset, "a file to include",
+                             "no #{node.path.inspect} in #{folders.uniq.join(", ")}", node.path, program.chain)
+        nil
+      end
+
+      def chain(program, node) = ["#{program.path}:#{program.source.line(node.offset)}", *program.chain]
+    end
+  end
+end

@@ -1,0 +1,152 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module IDL
+    # A .thrift file and what it includes, with all names looked up.
+    #
+    # @example
+    #   program = Sparpack::IDL.link("listing.thrift", include: ["idl"])
+    #   program.records.map(&:name) # => ["Neighborhood", "Listing"]
+    class Program
+      # @return [AST::Document]
+      attr_reader :document
+
+      # @return [Array<Program>] those that the file names, in order
+      attr_reader :includes
+
+      # @return [Array<String>] `file:line` of the includes that led here, the nearest first
+      attr_reader :chain
+
+      # @return [Array<Object>] all that it declares, in order: {Model::Typedef}, {Model::Enum}, {Model::Record},
+      #   {Model::Const}, {Model::Service}
+      attr_reader :definitions
+
+      # @param document [AST::Document]
+      # @param chain [Array<String>]
+      def initialize(document, chain = [])
+        @document = document
+        @chain = chain
+        @includes = []
+        @definitions = []
+        @types = {}
+        @constants = {}
+        @services = {}
+      end
+
+      # @return [Source]
+      def source = document.source
+
+      # @return [String] as it was named
+      def path = source.path
+
+      # @return [String] of the file, without folder and suffix: what others write before a dot
+      def name = File.basename(path).delete_suffix(".thrift")
+
+      # @return [String, nil] the doc comment of the whole
+      def doc = document.doc
+
+      # @param scope [String] a language
+      # @return [String, nil] the namespace for it, else that for all
+      def namespace(scope)
+        found = document.headers.grep(AST::Namespace)
+        (found.reverse.find { |node| node.scope == scope } || found.reverse.find { |node| node.scope == "*" })&.name
+      end
+
+      # @return [Array<Model::Typedef>]
+      def typedefs = definitions.grep(Model::Typedef)
+
+      # @return [Array<Model::Enum>]
+      def enums = definitions.grep(Model::Enum)
+
+      # @return [Array<Model::Record>] structs, unions and exceptions
+      def records = definitions.grep(Model::Record)
+
+      # @return [Array<Model::Const>]
+      def constants = definitions.grep(Model::Const)
+
+      # @return [Array<Model::Service>]
+      def services = definitions.grep(Model::Service)
+
+      # Programs that this one includes, and those that they do; this one is the last. A cycle ends where it began.
+      #
+      # @return [Array<Program>] each once, what is included before what includes it where there is no cycle
+      def all = Order.of([self], &:includes).first
+
+      # @param name [String] `Point` or `shared.Point`
+      # @return [Model::Typedef, Model::Enum, Model::Record, nil]
+      def type(name) = look_up(name) { |program, own| program.own_type(own) }
+
+      # @param name [String] as for {#type}
+      # @return [Model::Const, nil]
+      def constant(name) = look_up(name) { |program, own| program.own_constant(own) }
+
+      # @param name [String] as for {#type}
+      # @return [Model::Service, nil]
+      def service(name) = look_up(name) { |program, own| program.own_service(own) }
+
+      # @return [Array<String>] all that may be written where a type is wanted
+      def type_names = names(:own_types)
+
+      # @return [Array<String>] the same for constants
+      def constant_names = names(:own_constants)
+
+      # @return [Array<String>] the same for services
+      def service_names = names(:own_services)
+
+      # @param definition [Object]
+      # @return [Object, nil] what had its name before
+      # @api private
+      def declare(definition)
+        @definitions << definition
+        table, rival = tables(definition)
+        taken = table[definition.name] || rival[definition.name]
+        table[definition.name] ||= definition
+        taken
+      end
+
+      # @return [self] with all that it holds
+      def freeze
+        [@includes, @definitions, @types, @constants, @services, @chain].each(&:freeze)
+        super
+      end
+
+      # @return [String]
+      def inspect = "#<#{self.class} #{path}>"
+
+      protected
+
+      def own_type(name) = @types[name]
+      def own_constant(name) = @constants[name]
+      def own_service(name) = @services[name]
+      def own_types = @types.keys
+      def own_constants = @constants.keys
+      def own_services = @services.keys
+
+      private
+
+      # Types and services share their names; constants are apart.
+      def tables(definition)
+        case definition
+        when Model::Const then [@constants, {}]
+        when Model::Service then [@services, @types]
+        else [@types, @services]
+        end
+      end
+
+      def look_up(name)
+        prefix, dot, own = name.rpartition(".")
+        return yield(self, name) if dot.empty?
+
+        includes.each do |program|
+          found = program.name == prefix && yield(program, own)
+          return found if found
+        end
+        nil
+      end
+
+      def names(list)
+        send(list) + includes.flat_map { |program| program.send(list).map { |own| "#{program.name}.#{own}" } }
+      end
+    end
+  end
+end

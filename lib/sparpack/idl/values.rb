@@ -1,0 +1,264 @@
+# frozen_string_literal: true
+
+require "set"
+
+module Sparpack
+  module IDL
+    # The linker's part for constants and defaults: what was written, as a value of the type that it is for.
+    class Values
+      # Constants of constants of constants grow fast, and deep.
+      SIZE  = 1_000_000
+      DEPTH = 64
+      UUID = /\A\{?(\h{8}-\h{4}-\h{4}-\h{4}-\h{12})\}?\z/
+      TRUTHS = { "true" => 1, "false" => 0 }.freeze
+      EXPECTED = { bool: "true or false", i8: "a whole number", i16: "a whole number", i32: "a whole number",
+                   i64: "a whole number", double: "a number", string: "a string", binary: "a string",
+                   uuid: "a uuid, as in \"00112233-4455-6677-8899-aabbccddeeff\"", list: "a list", set: "a list",
+                   map: "a map" }.freeze
+
+      # Leaves the value in which a fault was noted.
+      Fail = Class.new(StandardError)
+      private_constant :SIZE, :DEPTH, :UUID, :TRUTHS, :EXPECTED, :Fail
+
+      # @param linker [Linker]
+      def initialize(linker)
+        @linker = linker
+        @known = {}.compare_by_identity
+        @sizes = {}.compare_by_identity
+        @depths = {}.compare_by_identity
+        @open = []
+        @quiet = false
+      end
+
+      # @param const [Model::Const] its type is known
+      # @return [Object, nil] its value; nil where a fault was noted
+      def constant(const)
+        constant_as(const, const.type)
+      rescue Fail
+        nil
+      end
+
+      # @param program [Program]
+      # @param field [Model::Field] with a default
+      # @return [Object, nil] its value; nil where a fault was noted
+      def default(program, field)
+        value(Place.new(program, field.node), field.node.default, field.type)
+      rescue Fail
+        nil
+      end
+
+      # Where a value is written: it may name what stands above.
+      Place = ::Struct.new(:program, :node) do
+        # @param const [Model::Const]
+        # @return [Boolean]
+        def knows?(const) = !const.program.equal?(program) || const.node.offset < node.offset
+      end
+      private_constant :Place
+
+      private
+
+      # A constant is looked at once for each type that it is used as.
+      def constant_as(const, type)
+        known = @known[const] ||= {}
+        key = type.target || type.to_s
+        known[key] = evaluate(const, type) unless known.key?(key)
+        known[key]
+      rescue Fail
+        known[key] = Fail unless @quiet
+        raise
+      ensure
+        raise Fail if known[key].equal?(Fail)
+      end
+
+      # In files that include one another a constant may lead back to itself.
+      def evaluate(const, type)
+        place = Place.new(const.program, const.node)
+        fail(place, const.node, "a constant that does not need itself", const.name) if @open.include?(const)
+        fail(place, const.node, "at most #{DEPTH} constants in a row", "more") if @open.size == DEPTH
+
+        @open.push(const)
+        begin
+          value(place, const.node.value, type)
+        ensure
+          @open.pop
+        end
+      end
+
+      def value(place, node, type)
+        return reference(place, node, type) if node.is_a?(AST::Literal) && node.kind == :name && !TRUTHS.key?(node.value)
+
+        case type.kind
+        when :list, :set then elements(place, node, type)
+        when :map then map(place, node, type)
+        when :struct, :union then struct(place, node, type)
+        else scalar(place, node, type)
+        end
+      end
+
+      def fail(place, node, expected, found = describe(node))
+        @linker.fault(place.program, node, expected, found) unless @quiet
+        raise Fail
+      end
+
+      # For what is tried.
+      def quietly
+        before = @quiet
+        @quiet = true
+        yield
+      ensure
+        @quiet = before
+      end
+
+      def describe(node)
+        case node
+        when AST::List then "a list"
+        when AST::Map then "a map"
+        else node.kind == :string ? "a string" : node.value.to_s
+        end
+      end
+
+      # --- scalars -----------------------------------------------------------------------------------------------------
+
+      def scalar(place, node, type)
+        found = literal(node)
+        case type.kind
+        when :bool then { 0 => false, 1 => true }.fetch(found) { mismatch(place, node, type) }
+        when :double then found.is_a?(Numeric) ? found.to_f : mismatch(place, node, type)
+        when :string then found.is_a?(String) ? found : mismatch(place, node, type)
+        when :binary then found.is_a?(String) ? found.b.freeze : mismatch(place, node, type)
+        when :uuid then (found.is_a?(String) && found[UUID, 1]&.downcase) || mismatch(place, node, type)
+        when :enum then enum_value(place, node, type, found)
+        else integer(place, node, type, found)
+        end
+      end
+
+      def literal(node)
+        return unless node.is_a?(AST::Literal)
+
+        node.kind == :name ? TRUTHS[node.value] : node.value
+      end
+
+      def integer(place, node, type, found)
+        return mismatch(place, node, type) unless found.is_a?(Integer)
+
+        range = Sparpack::Type::RANGES.fetch(type.kind)
+        range.cover?(found) ? found : fail(place, node, "#{type.kind}, #{range.begin} to #{range.end}", found.to_s)
+      end
+
+      def enum_value(place, node, type, found)
+        return mismatch(place, node, type) unless found.is_a?(Integer)
+
+        type.target.value_of_number(found) || fail(place, node, "a value of #{type}", "#{found}, which is none")
+      end
+
+      def mismatch(place, node, type) = fail(place, node, EXPECTED[type.kind] || a_value_of(type))
+
+      def a_value_of(enum)
+        first = enum.target.enum_values.first
+        "a value of #{enum}#{", as in \"#{enum}.#{first.name}\"" if first}"
+      end
+
+      # --- names -------------------------------------------------------------------------------------------------------
+
+      def reference(place, node, type)
+        const = place.program.constant(node.value)
+        return from_constant(place, node, const, type) if const
+
+        enum_name, _, name = node.value.rpartition(".")
+        enum = place.program.type(enum_name)
+        enum = enum.type&.target if enum.is_a?(Model::Typedef) && enum.type
+        return unknown(place, node, nil, type) unless enum.is_a?(Model::Enum)
+
+        found = enum.value_of_name(name) or return unknown(place, node, enum, type)
+        from_enum(place, node, enum, found, type)
+      end
+
+      def from_constant(place, node, const, type)
+        unless place.knows?(const)
+          line = const.program.source.line(const.node.offset)
+          fail(place, node, "a constant that is defined before", "#{node.value.inspect}, which is defined at line #{line}")
+        end
+        own = const.type || raise(Fail)
+        return constant_as(const, type) if own.to_s == type.to_s && own.target.equal?(type.target)
+
+        begin
+          quietly { constant_as(const, type) }
+        rescue Fail
+          fail(place, node, "a value of type #{type}", "#{node.value}, a constant of type #{own}")
+        end
+      end
+
+      # An enum's value is a number elsewhere.
+      def from_enum(place, node, enum, found, type)
+        return found if type.target.equal?(enum)
+        return fail(place, node, "a value of #{type}", node.value) if type.kind == :enum
+
+        scalar(place, AST::Literal.new(node.offset, node.finish, :integer, found.number), type)
+      end
+
+      def unknown(place, node, enum, type)
+        expected = type.kind == :enum ? a_value_of(type) : "a constant"
+        names = enum ? qualified(enum) : place.program.constant_names
+        names += qualified(type.target) if type.kind == :enum
+        fail(place, node, expected, "#{node.value.inspect}, which is not defined#{Names.close(node.value, names)}")
+      end
+
+      def qualified(enum) = enum.enum_values.map { |value| "#{enum.name}.#{value.name}" }
+
+      # --- containers --------------------------------------------------------------------------------------------------
+
+      def elements(place, node, type)
+        nodes = node.elements if node.is_a?(AST::List)
+        nodes = [] if node.is_a?(AST::Map) && node.pairs.empty?
+        mismatch(place, node, type) unless nodes
+
+        values = nodes.map { |element| value(place, element, type.element) }
+        sized(place, node, values, values)
+        type.kind == :set ? sized(place, node, values, values.to_set) : values
+      end
+
+      def map(place, node, type)
+        pairs = node.pairs if node.is_a?(AST::Map)
+        pairs = [] if node.is_a?(AST::List) && node.elements.empty?
+        mismatch(place, node, type) unless pairs
+
+        values = pairs.map { |key, element| [value(place, key, type.key), value(place, element, type.element)] }
+        sized(place, node, values.flatten(1), values.to_h)
+      end
+
+      # A map of quoted names.
+      def struct(place, node, type)
+        fail(place, node, "a map of the fields of #{type}") unless node.is_a?(AST::Map)
+
+        values = node.pairs.to_h do |key, element|
+          field = field(place, key, type.target)
+          [field, value(place, element, field.type)]
+        end
+        fail(place, node, "one field, since #{type} is a union", values.size.to_s) if type.kind == :union && values.size > 1
+
+        sized(place, node, values.values, Model::StructValue.new(type.target, values.freeze))
+      end
+
+      def field(place, key, record)
+        fail(place, key, "the name of a field, in quotes") unless key.is_a?(AST::Literal) && key.kind == :string
+
+        record.fields.find { |field| field.name == key.value } || fail(
+          place, key, "the name of a field of #{record.name}",
+          "#{key.value.inspect}#{Names.hint(key.value, record.fields.map(&:name))}"
+        )
+      end
+
+      # The value, frozen, once it is known not to be too large.
+      def sized(place, node, parts, value)
+        size = 1 + parts.sum { |part| @sizes[part] || 1 }
+        depth = 1 + (parts.map { |part| @depths[part] || 0 }.max || 0)
+        fail(place, node, "a constant of at most #{SIZE} values", "more") if size > SIZE
+        fail(place, node, "a constant of at most #{DEPTH} levels", "more") if depth > DEPTH
+
+        @sizes[value] = size
+        @depths[value] = depth
+        value.freeze
+      end
+    end
+  end
+end

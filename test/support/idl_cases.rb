@@ -1,0 +1,337 @@
+# frozen_string_literal: true
+
+# Small .thrift texts and what is said of them: nil, or the first fault's place and words. Apache's compiler is asked the
+# same questions where it is installed.
+module IDLCases
+  ACCEPTED = {
+    const_vs_type: "const i32 A = 1 struct A {}",
+    forward: "struct A { 1: B b } struct B {}",
+    forward_enum_default: "struct A { 1: E b = E.X } enum E { X }",
+    throws_forward: "service S { void a() throws (1: B b) } exception B {}",
+    enum_int: "enum E { X } const E A = 0",
+    enum_to_int: "enum E { X } const i32 A = E.X",
+    bool_true: "const bool A = true",
+    i32_true: "const i32 A = true",
+    double_integer: "const double A = 1",
+    i64_max: "const i64 A = 9223372036854775807",
+    i64_min: "const i64 A = -9223372036854775808",
+    list_map: "const list<i32> A = {}",
+    map_list: "const map<i32,i32> A = []",
+    set_map: "const set<i32> A = {}",
+    set_dup: "const set<i32> A = [1, 1]",
+    map_dup: "const map<i32,i32> A = {1:1, 1:2}",
+    struct_const: "struct S { 1: i32 a } const S A = {'a': 1}",
+    struct_const_dup: "struct S { 1: i32 a } const S A = {'a': 1, 'a': 2}",
+    struct_const_required: "struct S { 1: required i32 a } const S A = {}",
+    union_const: "union S { 1: i32 a 2: i32 b} const S A = {'a': 1}",
+    union_const0: "union S { 1: i32 a 2: i32 b} const S A = {}",
+    forward_struct_const: "const S A = {'a': 1} struct S { 1: i32 a }",
+    union_required: "union S { 1: required i32 a }",
+    union_default: "union S { 1: i32 a = 1 }",
+    enum_neg: "enum E { A = -5, B }",
+    enum_double_num: "enum E { A = 1, B = 1 }",
+    enum_hex: "enum E { A = 0x10 }",
+    enum_empty: "enum E { }",
+    exception_field: "exception B {} struct A { 1: B a }",
+    exception_msg: "exception B { 1: i32 message }",
+    recursive: "struct A { 1: A a }",
+    required_recursion: "struct A { 1: required A a }",
+    unknown_scope: "namespace klingon a",
+    double_ns: "namespace rb a namespace rb b",
+    function_names: "service S { void read() void class() }",
+    required_argument: "service S { void a(1: required i32 x, 2: optional i32 y) }",
+    typedef_forward: "typedef B A struct B {}",
+    typedef_td: "typedef i32 A typedef A B const B X = 300",
+    byte: "const byte A = 1",
+    binary_const: "const binary A = 'x'",
+    map_key_struct: "struct K { 1: i32 a } const map<K, i32> A = {{'a': 1}: 2}",
+    map_key_list: "const map<list<i32>, i32> A = {[1]: 2}",
+    list_of_enum: "enum E { X } const list<E> A = [E.X, 0]",
+    const_list_idx: "const list<i32> A = [1] const list<i32> B = A",
+    keyword_type: "struct end {} struct class {} struct int {} struct float {}",
+    keyword_function: "service s { void end() void yield() void print() }",
+    enum_keyword: "enum E { end, class, return }",
+    const_keyword: "const i32 return = 1",
+    field_keyword: "struct A { 1: i32 list, 2: i32 struct, 3: i32 required }",
+    exception_default: "exception E { 1: string message = 'x' }",
+    mixed_impl: "struct A { i32 a, 5: i32 b, i32 c }",
+    float_exp: "const double A = 1e400",
+    empty_annotation: "struct A {} ()",
+    keyword_annotation: "struct A {} (required = 'x', list)",
+    enum_sep: "enum E { A; B, C D }",
+    uuid_t: "struct A { 1: uuid a }",
+    ref: "struct A { 1: i32 & a }",
+    byte_order_mark: "\uFEFFstruct A {}",
+    own_prefix_of_an_enum: "enum E { X } struct S { 1: list<E> a = [E.X], 2: map<E, string> b = {E.X: 'x'} }",
+    typedef_of_an_enum: "enum E { X } typedef E F const F A = F.X",
+    numbers: "const i32 A = +1 const i32 B = -0x1f const double C = .5 const double D = -1e3 const i32 E = 007"
+  }.freeze
+
+  REJECTED = {
+    negative_explicit:
+      ["struct A { -3: i32 a, 0: i32 b }",
+       "1:12: expected an id from 1 to 32767 (others: allow_neg_keys), found -3"],
+    big_id:
+      ["struct A { 40000: i32 a }",
+       "1:12: expected an id of 16 bits, up to 32767, found 40000"],
+    double_type:
+      ["struct A {} enum A { X }",
+       "1:13: expected a name of its own, found \"A\", which is defined at line 1 already"],
+    double_struct:
+      ["struct A {} struct A {}",
+       "1:13: expected a name of its own, found \"A\", which is defined at line 1 already"],
+    double_typedef:
+      ["typedef i32 A typedef i64 A",
+       "1:15: expected a name of its own, found \"A\", which is defined at line 1 already"],
+    double_const:
+      ["const i32 A = 1 const i32 A = 2",
+       "1:17: expected a name of its own, found \"A\", which is defined at line 1 already"],
+    double_service:
+      ["service A {} service A {}",
+       "1:14: expected a name of its own, found \"A\", which is defined at line 1 already"],
+    service_vs_struct:
+      ["service A {} struct A {}",
+       "1:14: expected a name of its own, found \"A\", which is defined at line 1 already"],
+    double_field_id:
+      ["struct A { 1: i32 a, 1: i32 b }",
+       "1:22: expected an id of its own, found 1, which is that of \"a\""],
+    double_field_name:
+      ["struct A { 1: i32 a, 2: i32 a }",
+       "1:22: expected a name of its own, found \"a\", which is another field's"],
+    double_function:
+      ["service S { void a() void a() }",
+       "1:22: expected a name of its own, found \"a\", which is another function's"],
+    double_enum_value:
+      ["enum E { A, A }",
+       "1:13: expected a name of its own, found \"A\", which is another value of the enum"],
+    double_arg:
+      ["service S { void a(1: i32 a, 2: i32 a) }",
+       "1:30: expected a name of its own, found \"a\", which is another field's"],
+    double_argument_id:
+      ["service S { void a(1: i32 a, 1: i32 b) }",
+       "1:30: expected an id of its own, found 1, which is that of \"a\""],
+    unknown:
+      ["struct A { 1: B b }",
+       "1:15: expected a type, found \"B\", which is not defined"],
+    forward_const:
+      ["const i32 A = B const i32 B = 1",
+       "1:15: expected a constant that is defined before, found \"B\", which is defined at line 1"],
+    unknown_const:
+      ["const i32 A = B",
+       "1:15: expected a constant, found \"B\", which is not defined"],
+    const_str_unknown:
+      ["const string A = B",
+       "1:18: expected a constant, found \"B\", which is not defined"],
+    throws_struct:
+      ["struct B {} service S { void a() throws (1: B b) }",
+       "1:42: expected an exception, found B, which is none"],
+    oneway_result:
+      ["service S { oneway i32 a() }",
+       "1:20: expected void, since a is oneway, found a result"],
+    oneway_throws:
+      ["exception B {} service S { oneway void a() throws (1: B b) }",
+       "1:52: expected no exceptions, since a is oneway, found throws"],
+    extends_unknown:
+      ["service S extends T {}",
+       "1:19: expected a service to extend, found \"T\", which is not defined"],
+    extends_forward:
+      ["service S extends T {} service T {}",
+       "1:19: expected a service to extend, found \"T\", which is not defined before"],
+    extends_struct:
+      ["struct T {} service S extends T {}",
+       "1:31: expected a service to extend, found \"T\", which is not defined"],
+    typedef_cycle:
+      ["typedef A B typedef B A struct C { 1: A a }",
+       "1:21: expected at most 64 levels of containers and typedefs, found more, or a circle"],
+    typedef_cycle_unused:
+      ["typedef A B typedef B A",
+       "1:21: expected at most 64 levels of containers and typedefs, found more, or a circle"],
+    const_service:
+      ["service T {} const T A = 1",
+       "1:20: expected a type, found \"T\", which is a service"],
+    field_service:
+      ["service T {} struct A { 1: T a }",
+       "1:28: expected a type, found \"T\", which is a service"],
+    enum_unqualified:
+      ["enum E { X } const E A = X",
+       "1:26: expected a value of E, as in \"E.X\", found \"X\", which is not defined"],
+    enum_unqualified_field:
+      ["enum E { X } struct S { 1: E a = X }",
+       "1:34: expected a value of E, as in \"E.X\", found \"X\", which is not defined"],
+    enum_int_bad:
+      ["enum E { X } const E A = 7",
+       "1:26: expected a value of E, found 7, which is none"],
+    enum_int_field_bad:
+      ["enum E { X } struct S { 1: E e = 7 }",
+       "1:34: expected a value of E, found 7, which is none"],
+    enum_to_other:
+      ["enum E { X } enum F { Y } const E A = F.Y",
+       "1:39: expected a value of E, found F.Y"],
+    bool_five:
+      ["const bool A = 5",
+       "1:16: expected true or false, found 5"],
+    bool_TRUE:
+      ["const bool A = TRUE",
+       "1:16: expected a constant, found \"TRUE\", which is not defined"],
+    bool_string:
+      ["const bool A = 'x'",
+       "1:16: expected true or false, found a string"],
+    bool_double:
+      ["const bool A = 1.0",
+       "1:16: expected true or false, found 1.0"],
+    integer_double:
+      ["const i32 A = 1.5",
+       "1:15: expected a whole number, found 1.5"],
+    i8_over:
+      ["const i8 A = 300",
+       "1:14: expected i8, -128 to 127, found 300"],
+    i32_big:
+      ["const i32 A = 3000000000",
+       "1:15: expected i32, -2147483648 to 2147483647, found 3000000000"],
+    i64_over:
+      ["const i64 A = 9223372036854775808",
+       "1:15: expected i64, -9223372036854775808 to 9223372036854775807, found 9223372036854775808"],
+    hex_over:
+      ["const i64 A = 0xFFFFFFFFFFFFFFFF",
+       "1:15: expected i64, -9223372036854775808 to 9223372036854775807, found 18446744073709551615"],
+    string_integer:
+      ["const string A = 1",
+       "1:18: expected a string, found 1"],
+    integer_string:
+      ["const i32 A = '1'",
+       "1:15: expected a whole number, found a string"],
+    list_map1:
+      ["const list<i32> A = {1:2}",
+       "1:21: expected a list, found a map"],
+    map_list1:
+      ["const map<i32,i32> A = [1]",
+       "1:24: expected a map, found a list"],
+    struct_const_names:
+      ["struct S { 1: i32 a } const S A = {a: 1}",
+       "1:36: expected the name of a field, in quotes, found a"],
+    struct_unknown_const:
+      ["struct S { 1: i32 a } const S A = {'b': 1}",
+       "1:36: expected the name of a field of S, found \"b\" (known: \"a\")"],
+    struct_const_type:
+      ["struct S { 1: i32 a } const S A = {'a': 'x'}",
+       "1:41: expected a whole number, found a string"],
+    struct_const_list:
+      ["struct S { 1: i32 a } const S A = [1]",
+       "1:35: expected a map of the fields of S, found a list"],
+    union_const2:
+      ["union S { 1: i32 a 2: i32 b} const S A = {'a': 1, 'b': 2}",
+       "1:42: expected one field, since S is a union, found 2"],
+    const_wrong_const:
+      ["const string B = 'x' const i32 A = B",
+       "1:36: expected a value of type i32, found B, a constant of type string"],
+    const_const:
+      ["const i32 B = 300 const i8 A = B",
+       "1:32: expected a value of type i8, found B, a constant of type i32"],
+    field_default_type:
+      ["struct S { 1: i32 a = 'x' }",
+       "1:23: expected a whole number, found a string"],
+    forward_field_default:
+      ["struct S { 1: i32 a = B } const i32 B = 1",
+       "1:23: expected a constant that is defined before, found \"B\", which is defined at line 1"],
+    union_defaults:
+      ["union S { 1: i32 a = 1 2: i32 b = 2 }",
+       "1:24: expected one default in a union, found another"],
+    enum_overflow:
+      ["enum E { A = 2147483647, B }",
+       "1:26: expected a number of 32 bits, found 2147483648"],
+    enum_big:
+      ["enum E { A = 2147483648 }",
+       "1:10: expected a number of 32 bits, found 2147483648"],
+    missing_include:
+      ["include 'nope.thrift'",
+       "1:1: expected a file to include, found no \"nope.thrift\" in FOLDER"],
+    field_void:
+      ["struct A { 1: void a }",
+       "1:15: expected a type, found \"void\""],
+    list_void:
+      ["struct A { 1: list<void> a }",
+       "1:20: expected a type, found \"void\""],
+    empty_namespace:
+      ["namespace rb",
+       "1:13: expected the name of a namespace, found the end of the file"],
+    result_unknown:
+      ["service S { B a() }",
+       "1:13: expected a type, found \"B\", which is not defined"],
+    argument_unknown:
+      ["service S { void a(1: B b) }",
+       "1:23: expected a type, found \"B\", which is not defined"],
+    slist:
+      ["const slist A = []",
+       "1:7: expected a type, found \"slist\", which is not defined (did you mean \"string\"?)"],
+    type_i32name:
+      ["struct i32 {}",
+       "1:8: expected the name of a struct, found the keyword \"i32\""],
+    typedef_base:
+      ["typedef i32 string",
+       "1:13: expected the name of a typedef, found the keyword \"string\""],
+    negative_key_dup:
+      ["struct A { i32 a, -1: i32 b }",
+       "1:19: expected an id from 1 to 32767 (others: allow_neg_keys), found -1"],
+    dotted_type:
+      ["struct A.B { }",
+       "1:8: expected the name of a struct, without a dot, found \"A.B\""],
+    dotted_field:
+      ["struct A { 1: i32 a.b }",
+       "1:19: expected the name of a field, without a dot, found \"a.b\""],
+    dotted_enum_value:
+      ["enum E { A.B }",
+       "1:10: expected the name of an enum's value, without a dot, found \"A.B\""],
+    inf:
+      ["const double A = inf",
+       "1:18: expected a constant, found \"inf\", which is not defined"],
+    void_arg:
+      ["service S { void a(void) }",
+       "1:20: expected a type, found \"void\""],
+    semi_after:
+      ["struct A {};",
+       "1:12: expected a definition (const, typedef, enum, struct, union, exception, service), found \";\""],
+    comma_after:
+      ["struct A {},",
+       "1:12: expected a definition (const, typedef, enum, struct, union, exception, service), found \",\""],
+    extends_cycle:
+      ["service A extends A {}",
+       "1:19: expected a service to extend, found \"A\", which is not defined before"],
+    newline_in_string:
+      ["const string A = 'a\nb'",
+       "1:18: expected the end of a string, ', found the end of the line"],
+    unknown_escape:
+      ["const string A = \"a\\qb\"",
+       "1:20: expected one of \\r \\n \\t \\\" \\' \\\\, found \"\\\\q\""],
+    hex_escape:
+      ["const string A = \"a\\x41b\"",
+       "1:20: expected one of \\r \\n \\t \\\" \\' \\\\, found \"\\\\x\""],
+    null_escape:
+      ["const string A = \"a\\0b\"",
+       "1:20: expected one of \\r \\n \\t \\\" \\' \\\\, found \"\\\\0\""],
+    name_dash:
+      ["struct A { 1: i32 a-b }",
+       "1:20: expected a number, found \"-\""],
+    smalltalk_name:
+      ["namespace smalltalk.category Foo-Bar",
+       "1:33: expected a number, found \"-\""]
+  }.freeze
+
+  # What Apache's compiler 0.17 takes, mostly with a warning.
+  APACHE_ACCEPTS = {
+    "ids from 1 to 32767" => %i[negative_explicit negative_key_dup big_id],
+    "ranges of the declared types" => %i[bool_five i8_over i32_big const_const],
+    "constants that are not of their type" => %i[list_map1 map_list1 union_const2],
+    "a result that never comes" => %i[oneway_result],
+    "files that are not there" => %i[missing_include],
+    "a circle" => %i[typedef_cycle_unused]
+  }.freeze
+
+  # What it does not take.
+  APACHE_REJECTS = {
+    "types that are defined below" => %i[forward_enum_default throws_forward forward_struct_const],
+    "names that only its generator for Ruby reserves" => %i[function_names keyword_type keyword_function enum_keyword
+                                                            const_keyword],
+    "keywords as names of fields and annotations" => %i[field_keyword keyword_annotation],
+    "uuid, which came later" => %i[uuid_t]
+  }.freeze
+end
