@@ -13,8 +13,10 @@ Gem::Specification.new do |spec|
   spec.required_ruby_version = ">= 3.1"
 
   spec.files = Dir.chdir(__dir__) do
-    Dir["lib/**/*.rb", "ext/**/*.{cpp,hpp,rb}", "ext/**/depend", "docs/*.md", "*.md", "LICENSE", ".yardopts"]
+    Dir["exe/*", "lib/**/*.rb", "ext/**/*.{cpp,hpp,rb}", "ext/**/depend", "docs/*.md", "*.md", "LICENSE", ".yardopts"]
   end
-  spec.extensions = ["ext/sparpack/extconf.rb"]
-  spec.metadata   = { "rubygems_mfa_required" => "true" }
+  spec.bindir      = "exe"
+  spec.executables = ["sparpack"]
+  spec.extensions  = ["ext/sparpack/extconf.rb"]
+  spec.metadata    = { "rubygems_mfa_required" => "true" }
 end

@@ -31,5 +31,6 @@ require "sparpack/native"
 #   bytes = Neighborhood.new(neighborhood_id: 7, name: "Mitte").encode
 #   Neighborhood.decode(bytes).name # => "Mitte"
 module Sparpack
+  autoload :CLI, "sparpack/cli"
   autoload :IDL, "sparpack/idl"
 end

@@ -1,0 +1,57 @@
+# frozen_string_literal: true
+
+require "sparpack"
+
+module Sparpack
+  # The command `sparpack`: one verb, one file.
+  #
+  # It ends with 0 where all is well, 1 where something was found that is not, and 2 where it was called wrongly.
+  module CLI
+    autoload :Completion, "sparpack/cli/completion"
+    autoload :Help, "sparpack/cli/help"
+    autoload :Terminal, "sparpack/cli/terminal"
+    autoload :Verb, "sparpack/cli/verb"
+
+    # Each verb's class and what it does.
+    VERBS = {
+      "completion" => [:Completion, "print the completion for a shell"],
+      "help"       => [:Help, "say more about a verb"]
+    }.freeze
+
+    # How the command was called is wrong.
+    Misuse = Class.new(StandardError)
+
+    module_function
+
+    # @param arguments [Array<String>]
+    # @param input [IO]
+    # @param output [IO]
+    # @param errors [IO]
+    # @return [Integer] the exit status
+    def run(arguments, input: $stdin, output: $stdout, errors: $stderr)
+      name, *rest = arguments
+      case name
+      when nil then Help.new(output:, errors:, input:).overview(errors) || 2
+      when "--help", "-h" then Help.new(output:, errors:, input:).overview(output) || 0
+      when "--version", "-v" then output.puts("sparpack #{VERSION}") || 0
+      else verb(name, input:, output:, errors:).call(rest)
+      end
+    rescue Misuse => e
+      errors.puts("sparpack: #{e.message}", "Try: sparpack --help")
+      2
+    rescue Errno::EPIPE # who reads has seen enough
+      0
+    end
+
+    # @param name [String]
+    # @param streams [Hash{Symbol => IO}]
+    # @return [Verb]
+    # @raise [Misuse] if there is none
+    def verb(name, **streams)
+      constant, = VERBS[name]
+      raise Misuse, "unknown verb #{name.inspect}#{Names.hint(name, VERBS.keys)}" unless constant
+
+      const_get(constant).new(**streams)
+    end
+  end
+end

@@ -1,0 +1,26 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module CLI
+    # Colours, where somebody sees them: on a terminal, unless NO_COLOR is set.
+    class Terminal
+      CODES = { red: 31, green: 32, yellow: 33, cyan: 36, bold: 1, dim: 2 }.freeze
+      private_constant :CODES
+
+      # @param io [IO]
+      def initialize(io)
+        @io = io
+        @colored = io.respond_to?(:tty?) && io.tty? && ENV.fetch("NO_COLOR", "").empty? && ENV["TERM"] != "dumb"
+      end
+
+      # @param text [String]
+      # @param color [Symbol]
+      # @return [String]
+      def paint(text, color) = @colored ? "\e[#{CODES.fetch(color)}m#{text}\e[0m" : text
+
+      # @param lines [Array<String>]
+      # @return [void]
+      def puts(*lines) = @io.puts(*lines)
+    end
+  end
+end
