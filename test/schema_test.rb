@@ -48,6 +48,58 @@ class SchemaTest < Minitest::Test
     assert_predicate schema[:point], :optional?
   end
 
+  module Colour
+    extend Sparpack::Enum
+
+    idl "colour_t", values: { RED: "red" }, annotations: { "a" => "b" }, value_annotations: { BLUE: { "x" => %w[1 2] } }
+
+    RED  = 1
+    BLUE = 2
+  end
+
+  Colours = Sparpack::Type.typedef("Colours", Sparpack::Type.list("Colour"), annotations: { "c" => "d" })
+
+  class Named < Sparpack::Struct
+    idl "named_t", annotations: { "e" => "f" }
+
+    field(-1, :user_id, Sparpack::Type.typedef("UserId", :i64), idl_name: "userId", annotations: { "g" => "h" },
+                                                                implicit: true)
+    field(-32_768, :idl, Colours, implicit: true)
+    field 3, :forward, Sparpack::Type.typedef("Others", "Listing")
+    field 4, :text, list(:string).annotate("i" => "j")
+  end
+
+  def test_what_idl_says_besides
+    schema = Named.schema
+    types = schema.fields.map(&:type)
+
+    assert_equal ["named_t", { "e" => "f" }, "Listing", {}],
+                 [schema.idl_name, schema.annotations, Listing.schema.idl_name, Listing.schema.annotations]
+    assert_equal [%w[userId idl forward text], [{ "g" => "h" }, {}, {}, {}]],
+                 [schema.fields.map(&:idl_name), schema.fields.map(&:annotations)]
+    assert_equal ["UserId", "Colours", "Others", nil], types.map(&:typedef)
+    assert_equal [{}, { "c" => "d" }, {}, { "i" => "j" }], types.map(&:annotations)
+    assert_equal %w[i64 list<SchemaTest::Colour> SchemaTest::Listing list<string>], types.map(&:to_s)
+    assert_equal declare { field 1, :x, :i64 }.schema[:x].type, types[0]
+    assert Ractor.shareable?(schema)
+  end
+
+  def test_what_idl_says_of_an_enum
+    assert_equal ["colour_t", "red", "BLUE", nil],
+                 [Colour.idl_name, Colour.idl_name_of(1), Colour.idl_name_of(2), Colour.idl_name_of(3)]
+    assert_equal [{ "a" => "b" }, {}, { "x" => %w[1 2] }],
+                 [Colour.annotations, Colour.annotations(:RED), Colour.annotations(:BLUE)]
+    assert_equal ["Status", {}, "ACTIVE"], [Status.idl_name, Status.annotations, Status.idl_name_of(1)]
+    assert_equal %i[RED BLUE], Colour.names
+  end
+
+  def test_negative_ids
+    object = Named.new(user_id: 5, idl: [1], text: ["a"])
+
+    Sparpack::WIRES.each { |wire| assert_equal object, Named.decode(object.encode(wire), wire) }
+    assert_schema_error("an id is an Integer from 0 to 32767, not -32769") { field(-32_769, :x, :i8, implicit: true) }
+  end
+
   def test_a_schema_is_frozen
     assert Ractor.shareable?(Listing.schema)
     assert_same Listing.schema, Listing.schema

@@ -13,17 +13,24 @@ module Sparpack
     # @param required [Boolean] encode and decode refuse an object without it
     # @param optional [Boolean] Thrift's third state, told by the schema; nil is left out either way
     # @param default [Object, nil] what a new object gets a copy of, and one that was read without the field
+    # @param idl_name [String] its name in the IDL, where that is another
+    # @param annotations [Hash{String => String, Array<String>}] what IDL says of it besides
+    # @param implicit [Boolean] whether its id was counted by IDL and may be negative
     # @yieldreturn [Object] the type, when it is first used
     # @return [Symbol] the reader's name
     # @raise [SchemaError] if the declaration contradicts itself or another
     # @example
     #   field 3, :labels, map(:string, set(:i32)), default: {}
-    def field(id, name, type = nil, required: false, optional: false, default: nil, &block)
+    def field(id, name, type = nil, required: false, optional: false, default: nil, idl_name: nil, annotations: {},
+              implicit: false, &block)
       raise SchemaError, "#{self}.#{name}: a type is missing" if type.nil? && block.nil?
       raise SchemaError, "#{self}.#{name}: a field is required or optional, not both" if required && optional
 
       requiredness = { [true, false] => :required, [false, true] => :optional }[[!!required, !!optional]] || :default
-      add_field(id, name, Type.of(type, &block), requiredness, Default.copy(default, "#{self}.#{name}"))
+      check_class
+      check_field(id, name, requiredness, default, implicit)
+      add_field(id:, name:, requiredness:, type: Type.of(type, &block), default: Default.copy(default, "#{self}.#{name}"),
+                **idl_parts(idl_name || name.name, annotations))
     rescue SchemaError => e
       raise if e.message.start_with?(to_s)
 
@@ -33,18 +40,18 @@ module Sparpack
     # @param element [Object] a type, as {#field} takes it
     # @yieldreturn [Object] the type, when it is first used
     # @return [Type] of an Array
-    def list(element = nil, &block) = Type.new(:list, element: Type.of(element, &block))
+    def list(element = nil, &block) = Type.list(element, &block)
 
     # @param element [Object] a type, as {#field} takes it
     # @yieldreturn [Object] the type, when it is first used
     # @return [Type] of a Set; an Array is written, too
-    def set(element = nil, &block) = Type.new(:set, element: Type.of(element, &block))
+    def set(element = nil, &block) = Type.set(element, &block)
 
     # @param key [Object] a type, as {#field} takes it
     # @param value [Object] a type, as {#field} takes it
     # @yieldreturn [Object] the values' type, when it is first used
     # @return [Type] of a Hash
-    def map(key, value = nil, &block) = Type.new(:map, key: Type.of(key), element: Type.of(value, &block))
+    def map(key, value = nil, &block) = Type.map(key, value, &block)
 
     # @return [Schema] the frozen schema; links all that it names
     # @raise [SchemaError] if a name does not exist
@@ -53,7 +60,8 @@ module Sparpack
       return owner.schema unless owner.equal?(self)
       return @schema if @schema && @schema.struct_class.equal?(self) # a copy of a class has the other's variables
 
-      schema = Ractor.make_shareable(Schema.new(self, shape, declared_fields.map { |field| field.resolve(self) }))
+      fields = declared_fields.map { |field| field.resolve(self) }
+      schema = Ractor.make_shareable(Schema.new(self, shape, fields, **(@idl || {})))
       Native.seal(self) unless Native.sealed?(self)
       @schema = schema if Native.main_ractor?
       schema
@@ -139,14 +147,27 @@ module Sparpack
 
     private
 
-    def add_field(id, name, type, requiredness, default)
-      check_class
-      check_field(id, name, requiredness, default)
+    # Says what IDL says of the class besides its fields.
+    #
+    # @param name [String, nil] its name there, where that is another than the last part of the class's
+    # @param annotations [Hash{String => String, Array<String>}]
+    # @return [void]
+    # @example
+    #   idl "point_t", annotations: { "deprecated" => "1" }
+    def idl(name = nil, annotations: {})
+      @idl = idl_parts(name, annotations)
+    end
+
+    def idl_parts(idl_name, annotations)
+      { idl_name: idl_name&.dup&.freeze, annotations: Ractor.make_shareable(annotations.to_h.dup) }.freeze
+    end
+
+    def add_field(name:, type:, **parts)
       reader = Names.reader(name, exception: shape == :exception)
       clash = declared_fields.find { |field| [field.reader, field.name].include?(reader) || field.reader == name }
       raise SchemaError, "the reader #{reader} is that of the field #{clash.name} already" if clash
 
-      field = Field.new(id:, name:, type:, requiredness:, default:, reader:)
+      field = Field.new(name:, type:, reader:, **parts)
       field = field.resolve(self) if type.resolved?
       define_accessors(field, declared_fields.size)
       @declared_fields = shareable([*declared_fields, field])
@@ -170,8 +191,8 @@ module Sparpack
       raise SchemaError, "#{owner} has fields: a subclass cannot add any"
     end
 
-    def check_field(id, name, requiredness, default)
-      unless id.is_a?(Integer) && id.between?(0, 32_767)
+    def check_field(id, name, requiredness, default, implicit)
+      unless id.is_a?(Integer) && id.between?(implicit ? -32_768 : 0, 32_767)
         raise SchemaError, "an id is an Integer from 0 to 32767, not #{id.inspect}"
       end
       unless name.is_a?(Symbol) && name.match?(/\A[[:alpha:]_][[:alnum:]_]*\z/)

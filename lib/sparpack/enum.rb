@@ -30,6 +30,24 @@ module Sparpack
     # @return [Hash{Symbol => Integer}] frozen
     def to_h = enum_table[:numbers]
 
+    # @return [String, nil] the enum's name in the IDL, where it was declared there, else the last part of the module's name
+    def idl_name = (@idl && @idl[:name]) || name&.split("::")&.last
+
+    # @param value [Integer]
+    # @return [String, nil] the value's name in the IDL
+    def idl_name_of(value)
+      found = name_of(value)
+      found && ((@idl && @idl[:values][found]) || found.name)
+    end
+
+    # @param name [Symbol, nil] of a value; of the enum itself if nil
+    # @return [Hash{String => String, Array<String>}] what IDL says of it besides
+    def annotations(name = nil)
+      return NO_IDL[:annotations] unless @idl
+
+      name ? @idl[:value_annotations].fetch(name, NO_IDL[:annotations]) : @idl[:annotations]
+    end
+
     # The names and numbers of the module's constants, as of now: constants may be added until it is first used in a plan.
     #
     # @return [Hash] frozen
@@ -44,6 +62,13 @@ module Sparpack
       table
     end
 
+    # @return [Array<Symbol>, nil] the constants in order, where all are told
+    # @api private
+    def idl_order = @idl && @idl[:values].keys
+
+    NO_IDL = { name: nil, values: {}, annotations: {}, value_annotations: {} }.each_value(&:freeze).freeze
+    private_constant :NO_IDL
+
     # @api private
     def self.table(mod)
       numbers = ordered(mod).to_h { |name| [name, mod.const_get(name, false)] }.select { |_, v| v.is_a?(Integer) }
@@ -57,10 +82,28 @@ module Sparpack
     # Ruby does not keep constants in order of definition: by their lines, and on one line as their names were met.
     def self.ordered(mod)
       names = mod.constants(false)
+      order = mod.idl_order
+      return order if order && (names - order).empty?
+
       places = names.to_h { |name| [name, mod.const_source_location(name, false) || []] }
       one_file = places.values.map(&:first).uniq.size == 1
       names.sort_by { |name| [one_file ? places[name].last.to_i : 0, Native.symbol_serial(name)] }
     end
     private_class_method :ordered
+
+    private
+
+    # Says what IDL says of the enum besides its values.
+    #
+    # @param name [String, nil] its name there, where that is another than the last part of the module's
+    # @param values [Hash{Symbol => String}] names of values there, where they are others
+    # @param annotations [Hash{String => String, Array<String>}]
+    # @param value_annotations [Hash{Symbol => Hash}] those of the values
+    # @return [void]
+    # @example
+    #   idl "status_t", values: { ACTIVE: "active" }
+    def idl(name = nil, values: {}, annotations: {}, value_annotations: {})
+      @idl = Ractor.make_shareable({ name:, values:, annotations:, value_annotations: }, copy: true)
+    end
   end
 end

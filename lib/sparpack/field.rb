@@ -21,19 +21,30 @@ module Sparpack
     # @return [Symbol] the reader's name: the field's, or `name_` where that is reserved ({RESERVED})
     attr_reader :reader
 
+    # @return [String] as the IDL has it, where it was declared there: the wires that carry names write it
+    attr_reader :idl_name
+
+    # @return [Hash{String => String, Array<String>}] what IDL says of it besides
+    attr_reader :annotations
+
     # @param id [Integer]
     # @param name [Symbol]
     # @param type [Type, Type::Name]
     # @param requiredness [Symbol]
     # @param default [Object, nil] frozen deep already
     # @param reader [Symbol]
-    def initialize(id:, name:, type:, requiredness: :default, default: nil, reader: name)
+    # @param idl_name [String]
+    # @param annotations [Hash{String => String, Array<String>}]
+    def initialize(id:, name:, type:, requiredness: :default, default: nil, reader: name, idl_name: name.name,
+                   annotations: {}.freeze)
       @id = id
       @name = name
       @type = type
       @requiredness = requiredness
       @default = default
       @reader = reader
+      @idl_name = idl_name
+      @annotations = annotations
       freeze
     end
 
@@ -48,7 +59,8 @@ module Sparpack
     # @raise [SchemaError] if a name does not exist, or the default is not of the type
     def resolve(scope)
       found = type.resolve(scope)
-      Field.new(id:, name:, type: found, requiredness:, default: Default.check(default, found, scope, name), reader:)
+      default = Default.check(self.default, found, scope, name)
+      Field.new(id:, name:, type: found, requiredness:, default:, reader:, idl_name:, annotations:)
     end
 
     # @param other [Object]

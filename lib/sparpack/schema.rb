@@ -16,13 +16,23 @@ module Sparpack
     # @return [Array<Field>] in order of declaration
     attr_reader :fields
 
+    # @return [String, nil] as the IDL has it, where it was declared there, else the last part of the class's name
+    attr_reader :idl_name
+
+    # @return [Hash{String => String, Array<String>}] what IDL says of it besides
+    attr_reader :annotations
+
     # @param struct_class [Class]
     # @param shape [Symbol]
     # @param fields [Array<Field>] resolved
-    def initialize(struct_class, shape, fields)
+    # @param idl_name [String, nil]
+    # @param annotations [Hash{String => String, Array<String>}]
+    def initialize(struct_class, shape, fields, idl_name: nil, annotations: {}.freeze)
       @struct_class = struct_class
       @shape = shape
       @fields = fields.freeze
+      @idl_name = idl_name || struct_class.name&.split("::")&.last
+      @annotations = annotations
       @by_name = fields.to_h { |field| [field.name, field] }.freeze
       @by_id = fields.to_h { |field| [field.id, field] }.freeze
       freeze

@@ -22,6 +22,10 @@ module Sparpack
     }.freeze
     private_constant :MEANT
 
+    # Most types have no annotations.
+    NONE = {}.freeze
+    private_constant :NONE
+
     # @return [Symbol] one of {SCALARS}, or `:list`, `:set`, `:map`, `:struct`, `:union`, `:enum`
     attr_reader :kind
 
@@ -34,16 +38,51 @@ module Sparpack
     # @return [Module, nil] of a struct, union or exception its class, of an enum its module
     attr_reader :target
 
+    # @return [String, nil] the typedef that it was named by
+    attr_reader :typedef
+
+    # @return [Hash{String => String, Array<String>}] what IDL says of it besides
+    attr_reader :annotations
+
     # @param kind [Symbol]
     # @param element [Type, Name, nil]
     # @param key [Type, Name, nil]
     # @param target [Module, nil]
-    def initialize(kind, element: nil, key: nil, target: nil)
+    # @param typedef [String, nil]
+    # @param annotations [Hash{String => String, Array<String>}]
+    def initialize(kind, element: nil, key: nil, target: nil, typedef: nil, annotations: NONE)
       @kind = kind
       @element = element
       @key = key
       @target = target
+      @typedef = typedef
+      @annotations = annotations
       freeze
+    end
+
+    # Another name for a type, as a constant is one: fields that are declared by it know it.
+    #
+    # @param name [String]
+    # @param spec [Object] a type, as {Declaration#field} takes it
+    # @param annotations [Hash{String => String, Array<String>}]
+    # @yieldreturn [Object] the type, when it is first used
+    # @return [Type, Name]
+    # @raise [SchemaError] if it is no type
+    # @example
+    #   UserId = Sparpack::Type.typedef("UserId", :i64)
+    #   Class.new(Sparpack::Struct) { field 1, :id, UserId }.schema[:id].type.typedef # => "UserId"
+    def self.typedef(name, spec = nil, annotations: NONE, &block) = of(spec, &block).named(name, annotations)
+
+    # @param annotations [Hash{String => String, Array<String>}]
+    # @return [Type, Name] the same type with annotations
+    def annotate(annotations) = named(typedef, annotations)
+
+    # @param name [String, nil] of a typedef
+    # @param annotations [Hash{String => String, Array<String>}]
+    # @return [Type] the same type by that name
+    # @api private
+    def named(name, annotations = self.annotations)
+      Type.new(kind, element:, key:, target:, typedef: name, annotations: Ractor.make_shareable(annotations.to_h.dup))
     end
 
     # What stands for a type in a declaration: a Symbol, a class, an enum, the name of one as a String, a block that
@@ -63,6 +102,25 @@ module Sparpack
       else unknown(spec)
       end
     end
+
+    # @param element [Object] a type, as {Declaration#field} takes it
+    # @yieldreturn [Object] the type, when it is first used
+    # @return [Type] of an Array
+    # @raise [SchemaError] if it is no type
+    def self.list(element = nil, &block) = new(:list, element: of(element, &block))
+
+    # @param element [Object] a type, as {Declaration#field} takes it
+    # @yieldreturn [Object] the type, when it is first used
+    # @return [Type] of a Set; an Array is written, too
+    # @raise [SchemaError] if it is no type
+    def self.set(element = nil, &block) = new(:set, element: of(element, &block))
+
+    # @param key [Object] a type, as {Declaration#field} takes it
+    # @param value [Object] a type, as {Declaration#field} takes it
+    # @yieldreturn [Object] the values' type, when it is first used
+    # @return [Type] of a Hash
+    # @raise [SchemaError] if one is no type
+    def self.map(key, value = nil, &block) = new(:map, key: of(key), element: of(value, &block))
 
     def self.of_module(target)
       return new(:enum, target: target) if target.is_a?(Enum)
@@ -87,7 +145,7 @@ module Sparpack
       return self unless element || key
       return self if resolved?
 
-      Type.new(kind, element: element&.resolve(scope), key: key&.resolve(scope))
+      Type.new(kind, element: element&.resolve(scope), key: key&.resolve(scope), typedef:, annotations:)
     end
 
     # @return [Boolean] whether no name has to be looked up
@@ -123,10 +181,32 @@ module Sparpack
 
     # A type that is named before it exists, and looked up when it is first used.
     class Name
+      # @return [String, nil] the typedef that it is named by
+      attr_reader :typedef
+
+      # @return [Hash{String => String, Array<String>}] what IDL says of it besides
+      attr_reader :annotations
+
       # @param source [String, Proc]
-      def initialize(source)
+      # @param typedef [String, nil]
+      # @param annotations [Hash{String => String, Array<String>}]
+      def initialize(source, typedef: nil, annotations: NONE)
         @source = source.is_a?(String) ? source.dup.freeze : source
+        @typedef = typedef
+        @annotations = annotations
         freeze
+      end
+
+      # @param annotations [Hash{String => String, Array<String>}]
+      # @return [Name] the same with annotations
+      def annotate(annotations) = named(typedef, annotations)
+
+      # @param name [String, nil] of a typedef
+      # @param annotations [Hash{String => String, Array<String>}]
+      # @return [Name] the same by that name
+      # @api private
+      def named(name, annotations = self.annotations)
+        Name.new(@source, typedef: name, annotations: Ractor.make_shareable(annotations.to_h.dup))
       end
 
       # @return [Boolean]
@@ -142,7 +222,8 @@ module Sparpack
         found = @source.is_a?(Proc) ? @source.call : look_up(scope)
         raise SchemaError, "#{scope}: a type's name leads to another name, #{found.inspect}" if found.is_a?(String)
 
-        Type.of(found).resolve(scope)
+        type = Type.of(found).resolve(scope)
+        typedef || annotations.any? ? type.named(typedef || type.typedef, annotations) : type
       end
 
       # @return [String]
