@@ -33,4 +33,5 @@ require "sparpack/native"
 module Sparpack
   autoload :CLI, "sparpack/cli"
   autoload :IDL, "sparpack/idl"
+  autoload :Service, "sparpack/service"
 end

@@ -31,6 +31,13 @@ module Sparpack
       taken ? :"#{name}_" : name
     end
 
+    # @param name [String]
+    # @return [String] the same as the name of a constant
+    def constant(name)
+      plain = name.sub(/\A_+(?=.)/, "")
+      plain.match?(/\A[[:alpha:]]/) ? plain[0].upcase + plain[1..] : "N#{plain}"
+    end
+
     # @param name [Object] what was asked for
     # @param known [Array<Symbol, String>] what there is
     # @return [String] " (did you mean …?)", or what there is where nothing is close

@@ -1,0 +1,171 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # The base of services: what functions a server has, as a schema. A service that extends another is its subclass.
+  #
+  # @example
+  #   class Calculator < Sparpack::Service
+  #     function :ping, oneway: true
+  #     function :divide, :double do
+  #       argument 1, :dividend, :double
+  #       argument 2, :divisor, :double
+  #       throws 1, :failure, DivisionByZero
+  #     end
+  #   end
+  #   Calculator[:divide].arguments.new(dividend: 1.0, divisor: 2.0).encode
+  class Service
+    # A function of a service. Frozen.
+    class Function
+      # @return [Symbol]
+      attr_reader :name
+
+      # @return [String] as the IDL has it, and messages on the wire do
+      attr_reader :idl_name
+
+      # @return [Class] a struct of the arguments
+      attr_reader :arguments
+
+      # @return [Class, nil] a struct of the result, `success` with the id 0, and of what is thrown; nil if it is oneway
+      attr_reader :result
+
+      # @return [Hash{String => String, Array<String>}] what IDL says of it besides
+      attr_reader :annotations
+
+      # @param name [Symbol]
+      # @param arguments [Class]
+      # @param result [Class, nil]
+      # @param idl_name [String]
+      # @param annotations [Hash{String => String, Array<String>}]
+      def initialize(name, arguments, result, idl_name: name.name, annotations: {})
+        @name = name
+        @arguments = arguments
+        @result = result
+        @idl_name = idl_name.dup.freeze
+        @annotations = Ractor.make_shareable(annotations.dup)
+        freeze
+      end
+
+      # @return [Boolean] whether nobody waits for an answer
+      def oneway? = result.nil?
+
+      # @return [Type, nil] of what it answers; nil for void
+      def type
+        success = result.schema[0] if result
+        success&.type
+      end
+
+      # @return [Array<Field>] the exceptions that it throws
+      def throws = result ? result.schema.fields.reject { |field| field.id.zero? } : []
+
+      # @return [String]
+      def inspect = "#<#{self.class} #{"oneway " if oneway?}#{type || "void"} #{name}>"
+    end
+
+    # What a function is declared with: types as {Declaration#field} takes them, and these.
+    class Signature
+      # @param arguments [Class]
+      # @param result [Class, nil]
+      def initialize(arguments, result)
+        @arguments = arguments
+        @result = result
+      end
+
+      # Declares an argument; as {Declaration#field}.
+      #
+      # @return [Symbol]
+      # @raise [SchemaError]
+      def argument(id, name, type = nil, **options, &block) = @arguments.field(id, name, type, **options, &block)
+
+      # Declares an exception that the function throws; as {Declaration#field}.
+      #
+      # @return [Symbol]
+      # @raise [SchemaError]
+      def throws(id, name, type = nil, **options, &block)
+        raise SchemaError, "#{@arguments}: a oneway function throws nothing" unless @result
+
+        @result.field(id, name, type, optional: true, **options, &block)
+      end
+
+      # @return [Type] as {Declaration#list}
+      def list(element = nil, &block) = Type.list(element, &block)
+
+      # @return [Type] as {Declaration#set}
+      def set(element = nil, &block) = Type.set(element, &block)
+
+      # @return [Type] as {Declaration#map}
+      def map(key, value = nil, &block) = Type.map(key, value, &block)
+    end
+
+    class << self
+      # @return [Array<Function>] those of the service that it extends first, then its own, in order
+      def functions
+        inherited = superclass.respond_to?(:functions) ? superclass.functions : []
+        [*inherited, *own_functions].freeze
+      end
+
+      # @return [Array<Function>] without those of the service that it extends
+      def own_functions = @own_functions || [].freeze
+
+      # @param name [Symbol, String] as Ruby or as the IDL has it
+      # @return [Function, nil]
+      def [](name)
+        functions.reverse_each.find { |function| function.name.name == name.to_s || function.idl_name == name.to_s }
+      end
+
+      # @return [String, nil] as the IDL has it, where it was declared there, else the last part of the class's name
+      def idl_name = (@idl && @idl[0]) || name&.split("::")&.last
+
+      # @return [Hash{String => String, Array<String>}] what IDL says of it besides
+      def annotations = @idl ? @idl[1] : {}.freeze
+
+      private
+
+      # Declares a function. Its arguments and its result are structs in the service: of `add`, `Add_args` and `Add_result`.
+      #
+      # @param name [Symbol]
+      # @param type [Object, nil] of the result, as {Declaration#field} takes it; nil for void
+      # @param oneway [Boolean] whether nobody waits for an answer
+      # @param idl_name [String] its name in the IDL, where that is another
+      # @param annotations [Hash{String => String, Array<String>}] what IDL says of it besides
+      # @yield arguments and exceptions, see {Signature}
+      # @return [Symbol] its name
+      # @raise [SchemaError] if the declaration contradicts itself or another
+      def function(name, type = nil, oneway: false, idl_name: name.name, annotations: {}, &block)
+        raise SchemaError, "#{self}.#{name}: a oneway function has no result" if oneway && type
+        raise SchemaError, "#{self}.#{name}: the function is declared already" if own_functions.any? { |f| f.name == name }
+
+        arguments = declare(name, "args")
+        result = declare(name, "result") unless oneway
+        Signature.new(arguments, result).instance_exec(&block) if block
+        result&.field(0, success(result), type, optional: true) if type
+        function = Function.new(name, arguments, result, idl_name:, annotations:)
+        @own_functions = Ractor.make_shareable([*own_functions, function])
+        name
+      end
+
+      # What {Declaration#list}, {Declaration#set} and {Declaration#map} are to structs.
+      def list(element = nil, &block) = Type.list(element, &block)
+      def set(element = nil, &block) = Type.set(element, &block)
+      def map(key, value = nil, &block) = Type.map(key, value, &block)
+
+      # Says what IDL says of the service besides its functions.
+      #
+      # @param name [String, nil] its name there, where that is another than the last part of the class's
+      # @param annotations [Hash{String => String, Array<String>}]
+      # @return [void]
+      def idl(name = nil, annotations: {})
+        @idl = Ractor.make_shareable([name, annotations], copy: true)
+      end
+
+      def declare(name, part)
+        constant = "#{Names.constant(name.name)}_#{part}"
+        raise SchemaError, "#{self}.#{name}: #{constant} is another function's already" if const_defined?(constant, false)
+
+        const_set(constant, Class.new(Sparpack::Struct))
+      end
+
+      # An exception may have the name.
+      def success(result) = result.declared_fields.any? { |field| field.name == :success } ? :success_ : :success
+    end
+  end
+end
