@@ -4,8 +4,10 @@ module Sparpack
   # Thrift's interface definition language, read in Ruby.
   module IDL
     autoload :AST, "sparpack/idl/ast"
+    autoload :Collisions, "sparpack/idl/ruby_names"
     autoload :Constants, "sparpack/idl/types"
     autoload :Defaults, "sparpack/idl/defaults"
+    autoload :Definer, "sparpack/idl/definer"
     autoload :Doc, "sparpack/idl/tokens"
     autoload :Error, "sparpack/idl/error"
     autoload :Fault, "sparpack/idl/error"
@@ -16,6 +18,8 @@ module Sparpack
     autoload :Order, "sparpack/idl/order"
     autoload :Parser, "sparpack/idl/parser"
     autoload :Program, "sparpack/idl/program"
+    autoload :RubyNames, "sparpack/idl/ruby_names"
+    autoload :RubyTypes, "sparpack/idl/definer"
     autoload :Source, "sparpack/idl/source"
     autoload :Tokens, "sparpack/idl/tokens"
     autoload :Types, "sparpack/idl/types"
@@ -43,6 +47,32 @@ module Sparpack
       program, = Loader.new(include:).run([path])
       Linker.new(program.all, allow_neg_keys:).run
       program
+    end
+
+    # Defines what a file and its includes declare: structs, unions, exceptions, enums, typedefs (as {Type}s), constants and
+    # services (as {Service}s), in the modules that their namespaces for `rb` or `*` name, or else in one named by the file.
+    # Loading a file again answers the same classes.
+    #
+    # @param path [String]
+    # @param include [Array<String>] as {link}
+    # @param into [Module] that the namespaces are in
+    # @param names [Symbol] `:idl` for names as the IDL has them, constants with a capital; `:ruby` for types in CamelCase,
+    #   fields in snake_case, constants in SCREAMING_SNAKE_CASE
+    # @param allow_neg_keys [Boolean] as {link}
+    # @return [Module] that the file's own definitions are in
+    # @raise [Error] with all faults of all files
+    # @raise [SchemaError] if a name is taken by something else
+    # @raise [Errno::ENOENT] if there is no such file
+    # @example
+    #   Sparpack::IDL.load("listing.thrift", include: ["idl"])
+    #   Listings::Listing.new(listing_id: 1).encode
+    def self.load(path, include: [], into: Object, names: :idl, allow_neg_keys: false)
+      names = RubyNames.new(names)
+      program = link(path, include:, allow_neg_keys:)
+      Collisions.new(names).check(program.all)
+      definer = Definer.new(names, into)
+      definer.run(program.all)
+      definer.namespace(program)
     end
   end
 end

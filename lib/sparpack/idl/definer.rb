@@ -1,0 +1,215 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module IDL
+    # Defines classes for programs at run time.
+    class Definer
+      # One at a time: what is defined is looked up and kept by the module that it is in.
+      LOCK = Mutex.new
+      BASES = { struct: Struct, union: Union, exception: Exception }.freeze
+      private_constant :LOCK, :BASES
+
+      # @param names [RubyNames]
+      # @param into [Module] that the namespaces are in
+      def initialize(names, into)
+        @names = names
+        @into = into
+        @classes = {}.compare_by_identity
+        @defined = []
+        @types = RubyTypes.new(@classes, names)
+      end
+
+      # @param programs [Array<Program>] what is included before what includes it
+      # @return [void]
+      # @raise [SchemaError] if a name is taken
+      def run(programs)
+        LOCK.synchronize do
+          fresh = programs.reject { |program| known?(program) }
+          fresh.each { |program| check(program) }
+          define(fresh)
+          fresh.each { |program| register(program) }
+        end
+      end
+
+      # @param program [Program]
+      # @return [Module] that its definitions are in
+      def namespace(program)
+        @names.namespace(program).reduce(@into) do |outer, name|
+          next outer.const_set(name, Module.new) unless outer.const_defined?(name, outer.equal?(Object))
+
+          found = outer.const_get(name, outer.equal?(Object))
+          next found if found.instance_of?(Module)
+
+          raise SchemaError, "#{program.path}: its namespace #{@names.namespace(program).join("::")} cannot be defined: " \
+                             "#{found} is no module"
+        end
+      end
+
+      private
+
+      # --- what is there -----------------------------------------------------------------------------------------------
+
+      # What was defined before, by the file's real path and the style of its names.
+      def registry
+        @into.instance_variable_get(:@sparpack_idl) || @into.instance_variable_set(:@sparpack_idl, {})
+      end
+
+      def key(program) = [File.realpath(program.path), @names.style]
+
+      def register(program)
+        registry[key(program)] = program.definitions.to_h { |found| [found.name, @classes[found]] }
+      end
+
+      def known?(program)
+        defined = registry[key(program)] or return false
+        program.definitions.each do |definition|
+          @classes[definition] = defined.fetch(definition.name) do
+            raise SchemaError, "#{program.path} has changed since it was loaded: #{definition.name} is new"
+          end
+        end
+        true
+      end
+
+      def check(program)
+        outer = namespace(program)
+        program.definitions.each do |definition|
+          name = @names.constant(definition)
+          next unless outer.const_defined?(name, false)
+
+          line = program.source.line(definition.node.offset)
+          raise SchemaError, "#{program.path}:#{line}: #{@names.qualified(definition)} is defined already"
+        end
+      end
+
+      # All or nothing.
+      def define(programs)
+        programs.each { |program| declare(program) }
+        Order.of(programs.flat_map(&:services)) { |service| [service.parent].compact }.first.each { |found| service(found) }
+        Defaults.order(programs.flat_map(&:records)).first.each { |found| fields(found) }
+        programs.each { |program| complete(program) }
+      rescue StandardError
+        @defined.each { |outer, name| outer.send(:remove_const, name) }
+        raise
+      end
+
+      # --- definitions -------------------------------------------------------------------------------------------------
+
+      def set(definition, value)
+        outer = namespace(definition.program)
+        name = @names.constant(definition)
+        outer.const_set(name, value)
+        @defined << [outer, name]
+        @classes[definition] = value
+      end
+
+      # What types name, before any type is.
+      def declare(program)
+        program.enums.each { |found| set(found, enum(found)) }
+        program.records.each { |found| set(found, Class.new(BASES.fetch(found.kind))) }
+      end
+
+      def enum(found)
+        names = @names
+        Module.new do
+          extend Enum
+
+          found.enum_values.each { |value| const_set(names.value(value), value.number) }
+          idl found.name, annotations: found.annotations,
+                          values: found.enum_values.to_h { |value| [names.value(value).to_sym, value.name] },
+                          value_annotations: found.enum_values.reject { |value| value.annotations.empty? }
+                                                  .to_h { |value| [names.value(value).to_sym, value.annotations] }
+        end
+      end
+
+      def fields(record)
+        return if @classes[record].declared_fields.any? # of a program that was loaded before
+
+        target = @classes[record]
+        target.send(:idl, record.name, annotations: record.annotations)
+        record.fields.each { |field| target.field(*signature(field), **options(field)) }
+      end
+
+      def signature(field) = [field.id, @names.member(field), @types.type(field.type)]
+
+      def options(field)
+        options = { idl_name: field.name, annotations: field.annotations, implicit: field.id.negative?,
+                    default: @types.value(field.default) }
+        options[field.requiredness] = true unless field.requiredness == :default
+        options
+      end
+
+      def service(found)
+        return if @classes[found]
+
+        set(found, Class.new(found.parent ? @classes.fetch(found.parent) : Service))
+        @classes[found].send(:idl, found.name, annotations: found.annotations)
+      end
+
+      # What needs complete classes.
+      def complete(program)
+        program.typedefs.each { |found| set(found, @types.typedef(found)) }
+        program.constants.each { |found| set(found, Ractor.make_shareable(@types.value(found.value))) }
+        program.services.each { |found| found.functions.each { |function| declare_function(found, function) } }
+      end
+
+      def declare_function(service, function)
+        arguments, throws = [function.arguments, function.throws].map do |fields|
+          fields.map { |field| [signature(field), options(field).except(:optional)] }
+        end
+        type = @types.type(function.type) if function.type
+        @classes[service].send(:function, @names.member(function), type, oneway: function.oneway, idl_name: function.name,
+                                                                          annotations: function.annotations) do
+          arguments.each { |place, options| argument(*place, **options) }
+          throws.each { |place, options| throws(*place, **options.except(:required)) }
+        end
+      end
+    end
+
+    # An IDL's types and values as Ruby has them.
+    class RubyTypes
+      # @param classes [Hash{Object => Module}] what was defined for {Model::Enum}s and {Model::Record}s
+      # @param names [RubyNames]
+      def initialize(classes, names)
+        @classes = classes
+        @names = names
+      end
+
+      # @param type [Model::Type]
+      # @return [Type]
+      def type(type)
+        parts = { element: type.element && type(type.element), key: type.key && type(type.key),
+                  target: type.target && @classes.fetch(type.target) }
+        Type.new(type.kind, **parts, typedef: type.typedef&.name, annotations: RubyTypes.annotations(type))
+      end
+
+      # @param typedef [Model::Typedef]
+      # @return [Type] that knows its name
+      def typedef(typedef)
+        type(typedef.type).named(typedef.name, RubyTypes.annotations(typedef.type).merge(typedef.annotations))
+      end
+
+      # @param value [Object] as {Model::Const} has it
+      # @return [Object]
+      def value(value)
+        case value
+        when Array then value.map { |element| value(element) }
+        when Set then value.to_set { |element| value(element) }
+        when Hash then value.to_h { |key, element| [value(key), value(element)] }
+        when Model::EnumValue then value.number
+        when Model::StructValue
+          @classes.fetch(value.record).new(**value.fields.to_h { |field, part| [@names.member(field), value(part)] })
+        else value
+        end
+      end
+
+      # A typedef's annotations are also those of what is declared by it.
+      #
+      # @param type [Model::Type]
+      # @return [Hash{String => String, Array<String>}] frozen deep
+      def self.annotations(type)
+        typedef = type.typedef or return Ractor.make_shareable(type.annotations)
+        Ractor.make_shareable(annotations(typedef.type).merge(typedef.annotations, type.annotations))
+      end
+    end
+  end
+end

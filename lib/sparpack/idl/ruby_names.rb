@@ -1,0 +1,150 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module IDL
+    # What the things of an IDL are called in Ruby.
+    #
+    # - `:idl`: as Apache's generator names them: as they are, constants with a capital.
+    # - `:ruby`: as Ruby programmers do: types in CamelCase, fields and functions in snake_case, constants and enums' values
+    #   in SCREAMING_SNAKE_CASE.
+    class RubyNames
+      # The ways to name things.
+      STYLES = %i[idl ruby].freeze
+
+      # No names of constants: they begin and end programs.
+      TAKEN = %w[BEGIN END].freeze
+      private_constant :TAKEN
+
+      # @return [Symbol] one of {STYLES}
+      attr_reader :style
+
+      # @param style [Symbol] one of {STYLES}
+      # @raise [ArgumentError] for another
+      def initialize(style = :idl)
+        raise ArgumentError, "unknown names #{style.inspect}#{Names.hint(style, STYLES)}" unless STYLES.include?(style)
+
+        @style = style
+        @namespaces = {}.compare_by_identity
+      end
+
+      # @param program [Program]
+      # @return [Array<String>] the modules that its definitions are in: those of its namespace for rb, else the file's name
+      def namespace(program)
+        @namespaces[program] ||= begin
+          parts = program.namespace("rb")&.split(/\.|::/)&.reject(&:empty?)
+          parts.nil? || parts.empty? ? [camel(program.name)] : parts.map { |part| type_name(part) }
+        end
+      end
+
+      # @param definition [Model::Typedef, Model::Enum, Model::Record, Model::Const, Model::Service]
+      # @return [String] a constant
+      def constant(definition)
+        name = definition.is_a?(Model::Const) ? value_name(definition.name) : type_name(definition.name)
+        TAKEN.include?(name) ? "#{name}_" : name
+      end
+
+      # @param value [Model::EnumValue]
+      # @return [String] a constant
+      def value(value) = value_name(value.name)
+
+      # @param named [Model::Field, Model::Function]
+      # @return [Symbol] of a field, an argument or a function
+      def member(named) = (style == :ruby ? snake(named.name) : named.name).to_sym
+
+      # @param definition [Object] as {#constant} takes it
+      # @return [String] with the modules around it
+      def qualified(definition) = [*namespace(definition.program), constant(definition)].join("::")
+
+      # @param name [String]
+      # @return [String] `http_status` of `HTTPStatus`
+      def snake(name)
+        name.gsub(/([A-Z]+)([A-Z][a-z])/, '\1_\2').gsub(/([a-z\d])([A-Z])/, '\1_\2').tr("-", "_").downcase
+      end
+
+      # @param name [String]
+      # @return [String] `HTTPStatus` of `HTTP_status`, `ListView` of `LIST_VIEW`
+      def camel(name)
+        name = name.downcase if name.match?(/\A[A-Z\d]+(_[A-Z\d]+)+\z/)
+        Names.constant(name.split(/[^A-Za-z0-9]+/).reject(&:empty?).map { |part| part[0].upcase + part[1..] }.join)
+      end
+
+      private
+
+      def type_name(name) = style == :ruby ? camel(name) : Names.constant(name)
+
+      def value_name(name) = Names.constant(style == :ruby ? snake(name).upcase : name)
+    end
+
+    # Names that are one in Ruby though they are two in an IDL, or that something else has.
+    class Collisions
+      # @param names [RubyNames]
+      def initialize(names)
+        @names = names
+        @faults = []
+      end
+
+      # @param programs [Array<Program>]
+      # @return [void]
+      # @raise [Error] with all of them
+      def check(programs)
+        check_constants(programs)
+        programs.each { |program| program.definitions.each { |definition| check_parts(program, definition) } }
+        raise Error.new(@faults) unless @faults.empty? # rubocop:disable Style/RaiseArgs -- it takes an Array
+      end
+
+      private
+
+      def check_constants(programs)
+        taken = namespaces(programs)
+        programs.flat_map(&:definitions).each do |definition|
+          name = @names.qualified(definition)
+          other = taken[name]
+          taken[name] ||= definition
+          fault(definition.program, definition.node, name, described(other)) if other
+        end
+      end
+
+      # A module's name is no class's.
+      def namespaces(programs)
+        programs.flat_map { |program| (1..@names.namespace(program).size).map { |n| [program, n] } }.to_h do |program, n|
+          [@names.namespace(program).first(n).join("::"), program]
+        end
+      end
+
+      def described(other)
+        return "that of a namespace (#{other.path})" if other.is_a?(Program)
+
+        source = other.program.source
+        "that of #{other.name.inspect} (#{source.path}:#{source.line(other.node.offset)})"
+      end
+
+      def check_parts(program, definition)
+        case definition
+        when Model::Enum then unique(program, definition.enum_values) { |value| @names.value(value) }
+        when Model::Record then check_fields(program, definition.fields, definition.kind)
+        when Model::Service
+          unique(program, definition.functions) { |function| Names.constant(@names.member(function).name) }
+          definition.functions.each do |function|
+            [function.arguments, function.throws].each { |fields| check_fields(program, fields, :struct) }
+          end
+        end
+      end
+
+      # Readers are told apart, and they and the fields.
+      def check_fields(program, fields, kind)
+        unique(program, fields) { |field| Names.reader(@names.member(field), exception: kind == :exception).name }
+      end
+
+      def unique(program, parts, &)
+        parts.group_by(&).each do |name, same|
+          same.drop(1).each { |part| fault(program, part.node, name, "that of #{same.first.name.inspect}") }
+        end
+      end
+
+      def fault(program, node, name, found)
+        found = "#{name}, #{found} already"
+        @faults << Fault.new(program.source, node.offset, "a name of its own in Ruby", found, node.name, program.chain)
+      end
+    end
+  end
+end

@@ -1,0 +1,195 @@
+# frozen_string_literal: true
+
+require_relative "test_helper"
+require "tmpdir"
+
+# Classes that are defined from .thrift files at run time.
+class IDLLoadTest < Minitest::Test
+  SHOP = <<~THRIFT
+    namespace rb Shop.V1
+    include "shared.thrift"
+
+    typedef i64 (js.type = "Long") UserId (a = "b")
+    typedef UserId adminId
+    typedef list<Node> Nodes
+    enum Status { active, END = 5 (old), activeTwo } (closed)
+    const i32 LIMIT = 10
+    const map<string, list<Status>> byName = {"a": [Status.active, 5]}
+    const Node ROOT = {"value": {"text": "x"}, "status": 5}
+    struct Node {
+      1: required Value value,
+      2: optional Nodes (c = "d") nodes,
+      3: Status status = Status.END,
+      4: adminId userID = LIMIT (e, f = "g"),
+      5: string class,
+      shared.Point origin = {"x": 1}
+    } (h = "i")
+    union Value { 1: string text = "ignored", 2: Node node }
+    exception gone { 1: string message }
+    service users extends shared.Base {
+      oneway void ping(),
+      Node getUser(1: UserId id = LIMIT, 2: shared.Point end) throws (1: gone gone) (j = "k")
+    } (l)
+  THRIFT
+
+  SHARED = <<~THRIFT
+    namespace * shared
+    struct Point { 1: i32 x, 2: i32 y }
+    service Base { Point origin() }
+  THRIFT
+
+  def setup
+    @folder = Dir.mktmpdir
+    @into = Module.new
+    write "shared.thrift", SHARED
+  end
+
+  def teardown = FileUtils.rm_rf(@folder)
+
+  def test_classes
+    shop = load(SHOP)
+    node = shop::Node.new(value: shop::Value.text("x"), nodes: [shop::Node.new(value: shop::Value.new)])
+
+    assert_equal(%w[V1 Shop], [shop, @into::Shop].map { |found| found.name.split("::").last })
+    assert_equal [5, 10, @into::Shared::Point.new(x: 1), nil], [node.status, node.userID, node.origin, node.class_]
+    node.nodes.clear
+
+    assert_equal node, shop::Node.decode(node.encode)
+    assert_equal :exception, shop::Gone.shape
+    assert_equal({ Active: 0, END: 5, ActiveTwo: 6 }, shop::Status.to_h)
+  end
+
+  def test_constants
+    shop = load(SHOP)
+
+    assert_equal [10, { "a" => [0, 5] }], [shop::LIMIT, shop::ByName]
+    assert_equal shop::Node.new(value: shop::Value.text("x"), status: :END), shop::ROOT
+    assert_equal([true] * 2, [shop::ByName, shop::ROOT].map { |value| Ractor.shareable?(value) })
+  end
+
+  def test_what_the_schema_keeps
+    shop = load(SHOP)
+    schema = shop::Node.schema
+
+    assert_equal ["Node", { "h" => "i" }, "gone"], [schema.idl_name, schema.annotations, shop::Gone.schema.idl_name]
+    assert_equal [1, 2, 3, 4, 5, -1], schema.fields.map(&:id)
+    assert_equal({ "e" => "1", "f" => "g" }, schema[:userID].annotations)
+    assert_equal([["adminId", { "js.type" => "Long", "a" => "b" }], ["Nodes", { "c" => "d" }]],
+                 [schema[:userID], schema[:nodes]].map { |field| [field.type.typedef, field.type.annotations] })
+    assert_equal %w[adminId UserId Nodes], [shop::AdminId, shop::UserId, shop::Nodes].map(&:typedef)
+    assert_equal [{ "closed" => "1" }, { "old" => "1" }, "active"],
+                 [shop::Status.annotations, shop::Status.annotations(:END), shop::Status.idl_name_of(0)]
+    assert Ractor.shareable?(schema)
+  end
+
+  def test_services
+    users = load(SHOP)::Users
+
+    assert_equal [%i[origin ping getUser], "users", { "l" => "1" }, @into::Shared::Base],
+                 [users.functions.map(&:name), users.idl_name, users.annotations, users.superclass]
+    assert_equal [true, { "j" => "k" }, "getUser"],
+                 [users[:ping].oneway?, users[:getUser].annotations, users[:getUser].idl_name]
+    assert_equal [10, nil], users[:getUser].arguments.new.to_h.values
+    assert_equal [:gone], users[:getUser].throws.map(&:name)
+  end
+
+  def test_ruby_names
+    shop = load(SHOP, names: :ruby)
+
+    assert_equal %i[value nodes status user_id class origin], shop::Node.schema.fields.map(&:name)
+    assert_equal "userID", shop::Node.schema[:user_id].idl_name
+    assert_equal({ ACTIVE: 0, END: 5, ACTIVE_TWO: 6 }, shop::Status.to_h)
+    assert_equal(%w[active activeTwo], [0, 6].map { |number| shop::Status.idl_name_of(number) })
+    assert_equal %i[BY_NAME LIMIT ROOT], (shop.constants - shop.constants.grep(/[a-z]/)).sort
+    assert_equal "getUser", shop::Users[:get_user].idl_name
+    assert_equal shop::Users[:get_user], shop::Users["getUser"]
+  end
+
+  def test_the_file_names_the_module_where_no_namespace_does
+    write "user_types-v2.thrift", "struct A {}"
+
+    loaded = Sparpack::IDL.load("#{@folder}/user_types-v2.thrift", into: @into)
+
+    assert_same @into::UserTypesV2, loaded
+  end
+
+  def test_loading_again_gives_the_same
+    write "other.thrift", "namespace rb Other include 'shared.thrift' struct A { 1: shared.Point p }"
+    first = load(SHOP)
+    other = Sparpack::IDL.load("#{@folder}/other.thrift", into: @into)
+
+    assert_same first::Node, load(SHOP)::Node
+    assert_same @into::Shared::Point, other::A.schema[:p].type.target
+    refute_same first, Sparpack::IDL.load("#{@folder}/a.thrift", into: Module.new)
+    write "shared.thrift", "#{SHARED} struct More {}"
+
+    assert_match(/shared.thrift has changed since it was loaded: More is new/,
+                 assert_raises(Sparpack::SchemaError) { Sparpack::IDL.load("#{@folder}/a.thrift", into: @into) }.message)
+  end
+
+  def test_into_the_top_level
+    write "shared.thrift", "namespace rb IDLLoadTestTop struct Point { 1: i32 x }"
+    Sparpack::IDL.load("#{@folder}/shared.thrift")
+
+    assert_equal "IDLLoadTestTop::Point", IDLLoadTestTop::Point.name
+  end
+
+  def test_two_files_in_one_namespace
+    write "a.thrift", "namespace rb One include 'b.thrift' struct A { 1: b.B b }"
+    write "b.thrift", "namespace rb One struct B { 1: i32 x }"
+    one = Sparpack::IDL.load("#{@folder}/a.thrift", into: @into)
+
+    assert_same one::B, one::A.schema[:b].type.target
+  end
+
+  def test_files_that_include_one_another
+    write "b.thrift", "include 'a.thrift' struct B { 1: a.A a = {'x': 5} } service T extends a.S {}"
+    a = load("include 'b.thrift' struct A { 1: list<b.B> bs, 2: i32 x } service S { b.B get() }")
+
+    assert_equal 5, @into::B::B.new.a.x
+    assert_same a::S, @into::B::T.superclass
+  end
+
+  COLLISIONS = {
+    "struct foo {} struct Foo {}" => 'Foo, that of "foo" (a.thrift:1) already',
+    "const i32 foo = 1 struct Foo {}" => "expected a name of its own in Ruby, found A::Foo",
+    "enum E { a, A }" => 'A, that of "a" already',
+    "struct A { 1: i32 class, 2: i32 class_ }" => 'class_, that of "class" already',
+    "service S { void a() void A() }" => 'A, that of "a" already',
+    "struct A { 1: i32 _ }" => nil
+  }.freeze
+
+  def test_collisions
+    COLLISIONS.each do |text, message|
+      next load(text) unless message
+
+      assert_includes assert_raises(Sparpack::IDL::Error, text) { load(text) }.message.gsub("#{@folder}/", ""), message
+    end
+    text = "struct A { 1: i32 fooBar, 2: i32 foo_bar }"
+
+    load(text, into: Module.new)
+    assert_match(/found foo_bar, that of "fooBar" already/,
+                 assert_raises(Sparpack::IDL::Error) { load(text, names: :ruby, into: Module.new) }.message)
+  end
+
+  def test_names_that_are_taken
+    @into.const_set(:A, Module.new).const_set(:B, Class.new)
+    error = assert_raises(Sparpack::SchemaError) { load("namespace rb A.B struct C {}") }
+
+    assert_match(/a.thrift: its namespace A::B cannot be defined: .*A::B is no module/, error.message)
+    error = assert_raises(Sparpack::SchemaError) { load("namespace rb A struct First {} struct B {}") }
+
+    assert_match(/a.thrift:1: A::B is defined already/, error.message)
+    assert_empty @into::A.constants - [:B]
+    assert_raises(ArgumentError) { load("", names: :rubby) }
+  end
+
+  private
+
+  def write(name, text) = File.write(File.join(@folder, name), text)
+
+  def load(text, into: @into, **options)
+    write("a.thrift", text)
+    Sparpack::IDL.load("#{@folder}/a.thrift", into:, **options)
+  end
+end
