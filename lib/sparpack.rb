@@ -32,6 +32,7 @@ require "sparpack/native"
 #   Neighborhood.decode(bytes).name # => "Mitte"
 module Sparpack
   autoload :CLI, "sparpack/cli"
+  autoload :Generate, "sparpack/generate"
   autoload :IDL, "sparpack/idl"
   autoload :Service, "sparpack/service"
 end

@@ -32,10 +32,13 @@ module Sparpack
     end
 
     # Kernel's private methods are no hindrance; what classes answer to, or call themselves, is.
+    #
+    # @param name [Symbol]
+    # @return [Boolean] whether a field of this name gets no constructor
+    # @api private
     def self.class_method?(name)
       Union.respond_to?(name) || [Declaration, Class, Module].any? { |owner| owner.private_method_defined?(name, false) }
     end
-    private_class_method :class_method?
 
     # @return [Symbol, nil] the name of the field that is set
     def field = Sparpack.field(self)

@@ -8,20 +8,23 @@ module Sparpack
 
       # @param records [Array<Model::Record>]
       # @return [Array(Array<Model::Record>, Array<Model::Record>)] as {Order.of}
-      def order(records) = Order.of(records) { |record| needs(record) }
+      def order(records)
+        Order.of(records) { |record| needs(record.fields.map(&:default)).grep(Model::Record) }
+      end
 
-      # @param record [Model::Record]
-      # @return [Array<Model::Record>] the structs in its fields' defaults
-      def needs(record)
+      # @param values [Array<Object>] as {Model::Const} has them
+      # @return [Array<Model::Record, Model::Enum>] what they are made of
+      def needs(values)
         found = {}.compare_by_identity
         seen = {}.compare_by_identity
-        pending = record.fields.map(&:default)
+        pending = values.dup
         until pending.empty?
           value = pending.pop
           next if seen[value]
 
           seen[value] = true
           found[value.record] = true if value.is_a?(Model::StructValue)
+          found[value.enum] = true if value.is_a?(Model::EnumValue)
           pending.concat(parts(value))
         end
         found.keys

@@ -92,7 +92,7 @@ module Sparpack
         said = [program, node.name, node.doc, Linker.annotations(node.annotations), node]
         case node
         when AST::Typedef then Model::Typedef.new(*said)
-        when AST::Enum then Model::Enum.new(*said, enum_values(program, node))
+        when AST::Enum then Model::Enum.new(*said).tap { |enum| enum.enum_values = enum_values(program, enum) }
         when AST::Record then Model::Record.new(*said, node.kind, [])
         when AST::Const then Model::Const.new(*said)
         when AST::Service then Model::Service.new(*said, nil, [])
@@ -102,10 +102,10 @@ module Sparpack
       # A value without a number has that of the one before it, and one more.
       def enum_values(program, enum)
         number = -1
-        values = enum.enum_values.map do |node|
+        values = enum.node.enum_values.map do |node|
           number = node.number || (number + 1)
           ENUM.cover?(number) || fault(program, node, "a number of 32 bits", number.to_s)
-          Model::EnumValue.new(node.name, node.doc, Linker.annotations(node.annotations), node, number).freeze
+          Model::EnumValue.new(node.name, node.doc, Linker.annotations(node.annotations), node, number, enum).freeze
         end
         unique(program, values, :name) { |value| "#{value.name.inspect}, which is another value of the enum" }
         values.freeze

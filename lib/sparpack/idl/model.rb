@@ -61,8 +61,13 @@ module Sparpack
         def value_of_name(name) = enum_values.find { |value| value.name == name }
       end
 
-      # One value of an enum.
-      EnumValue = ::Struct.new(:name, :doc, :annotations, :node, :number) { include Identity }
+      # One value of an `enum`.
+      EnumValue = ::Struct.new(:name, :doc, :annotations, :node, :number, :enum) do
+        include Identity
+
+        # @return [String] never the whole of what it reaches
+        def inspect = "#<#{self.class} #{enum.name}.#{name} #{number}>"
+      end
 
       # A struct, union or exception: its `kind`. `fields` are {Field}s in order.
       Record = ::Struct.new(:program, :name, :doc, :annotations, :node, :kind, :fields) { include Definition }

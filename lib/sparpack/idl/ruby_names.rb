@@ -31,7 +31,7 @@ module Sparpack
       # @return [Array<String>] the modules that its definitions are in: those of its namespace for rb, else the file's name
       def namespace(program)
         @namespaces[program] ||= begin
-          parts = program.namespace("rb")&.split(/\.|::/)&.reject(&:empty?)
+          parts = program.namespace("rb")&.split(/\.|::/)&.map { |part| part.gsub(/\W/, "_") }&.reject(&:empty?)
           parts.nil? || parts.empty? ? [camel(program.name)] : parts.map { |part| type_name(part) }
         end
       end

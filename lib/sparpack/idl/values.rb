@@ -123,9 +123,9 @@ module Sparpack
         found = literal(node)
         case type.kind
         when :bool then { 0 => false, 1 => true }.fetch(found) { mismatch(place, node, type) }
-        when :double then found.is_a?(Numeric) ? found.to_f : mismatch(place, node, type)
-        when :string then found.is_a?(String) ? found : mismatch(place, node, type)
-        when :binary then found.is_a?(String) ? found.b.freeze : mismatch(place, node, type)
+        when :double then found.is_a?(Numeric) ? double(place, node, found.to_f) : mismatch(place, node, type)
+        when :string then string(place, node, type, found, Encoding::UTF_8)
+        when :binary then string(place, node, type, found, Encoding::BINARY)
         when :uuid then (found.is_a?(String) && found[UUID, 1]&.downcase) || mismatch(place, node, type)
         when :enum then enum_value(place, node, type, found)
         else integer(place, node, type, found)
@@ -136,6 +136,14 @@ module Sparpack
         return unless node.is_a?(AST::Literal)
 
         node.kind == :name ? TRUTHS[node.value] : node.value
+      end
+
+      def double(place, node, found)
+        found.infinite? ? fail(place, node, "a double, up to #{Float::MAX}", found.to_s) : found
+      end
+
+      def string(place, node, type, found, encoding)
+        found.is_a?(String) ? found.dup.force_encoding(encoding).freeze : mismatch(place, node, type)
       end
 
       def integer(place, node, type, found)

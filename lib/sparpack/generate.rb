@@ -1,0 +1,77 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # Source texts for what .thrift files declare.
+  module Generate
+    autoload :Expression, "sparpack/generate/expression"
+    autoload :Layout, "sparpack/generate/layout"
+    autoload :RBI, "sparpack/generate/rbi"
+    autoload :RBS, "sparpack/generate/rbs"
+    autoload :Ruby, "sparpack/generate/ruby"
+    autoload :Signature, "sparpack/generate/signature"
+    autoload :Text, "sparpack/generate/text"
+
+    # How definitions are spread over files.
+    LAYOUTS = %i[file type zeitwerk].freeze
+
+    module_function
+
+    # @param paths [Array<String>] of .thrift files
+    # @param include [Array<String>] folders that are searched for included files
+    # @param layout [Symbol] `:file`: one file for each IDL file; `:type`: one for each struct, union, exception, enum and
+    #   service besides; `:zeitwerk`: as Zeitwerk expects them
+    # @param names [Symbol] `:idl` or `:ruby`, as {IDL.load}
+    # @param rbs [Boolean] whether to write RBS signatures, too
+    # @param rbi [Boolean] whether to write RBI signatures for Sorbet, too
+    # @param included [Boolean] whether included files are generated, too
+    # @param allow_neg_keys [Boolean] as {IDL.link}
+    # @yieldparam warning [String] what is worth knowing
+    # @return [Hash{String => String}] texts by path, the same for the same IDL
+    # @raise [IDL::Error] if an IDL cannot be used
+    # @raise [ArgumentError] for an unknown layout or style of names, or if two texts would have one path
+    # @example
+    #   Sparpack::Generate.files(["listing.thrift"], rbs: true).keys # => ["listing.rb", "listing.rbs"]
+    def files(paths, include: [], layout: :file, names: :idl, rbs: false, rbi: false, included: true, allow_neg_keys: false,
+              &warn)
+      raise ArgumentError, "unknown layout #{layout.inspect}#{Names.hint(layout, LAYOUTS)}" unless LAYOUTS.include?(layout)
+
+      names = IDL::RubyNames.new(names)
+      roots, all = link(paths, include, allow_neg_keys, &warn)
+      IDL::Collisions.new(names).check(all)
+      Layout.new(names, layout, included ? all : roots, &warn).files(rbs:, rbi:)
+    end
+
+    # @param files [Hash{String => String}] as {files} answers them
+    # @param folder [String]
+    # @return [Array<String>] paths of those that are not as they should be
+    def stale(files, folder)
+      files.keys.reject do |path|
+        place = File.join(folder, path)
+        File.file?(place) && File.binread(place) == files[path].b
+      end
+    end
+
+    # Writes what has changed.
+    #
+    # @param files [Hash{String => String}] as {files} answers them
+    # @param folder [String]
+    # @return [Array<String>] paths of those that were written
+    def write(files, folder)
+      require "fileutils"
+      stale(files, folder).each do |path|
+        place = File.join(folder, path)
+        FileUtils.mkdir_p(File.dirname(place))
+        File.binwrite(place, files[path])
+      end
+    end
+
+    def link(paths, include, allow_neg_keys)
+      roots = IDL::Loader.new(include:).run(paths).uniq
+      all = IDL::Order.of(roots, &:includes).first
+      linker = IDL::Linker.new(all, allow_neg_keys:).run
+      linker.warnings.each { |warning| yield warning.message } if block_given?
+      [all & roots, all]
+    end
+    private_class_method :link
+  end
+end

@@ -1,0 +1,123 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module Generate
+    # Types and values as Ruby expressions, seen from the inside of one namespace.
+    class Expression
+      # A constant of such a name may be one that a service has for a function.
+      OWN = /_(args|result)\z/
+      private_constant :OWN
+
+      # @param names [IDL::RubyNames]
+      # @param namespace [Array<String>] in which the expression stands
+      # @param outside [Boolean] whether it stands outside of classes: `list` is not known there, and a name is looked up
+      #   from wherever the type is used
+      # @yieldparam definition [Object]
+      # @yieldreturn [Boolean] whether its constant is there already
+      def initialize(names, namespace, outside: false, &known)
+        @names = names
+        @namespace = namespace
+        @outside = outside
+        @prefix = "::Sparpack::Type." if outside
+        @known = known
+      end
+
+      # @param definition [Object]
+      # @return [String] its constant
+      def constant(definition)
+        name = @names.constant(definition)
+        local = @names.namespace(definition.program) == @namespace && !name.match?(OWN)
+        local ? name : "::#{@names.qualified(definition)}"
+      end
+
+      # @param type [IDL::Model::Type]
+      # @return [String] what {Declaration#field} takes
+      def type(type)
+        plain = plain_type(type)
+        return plain if type.annotations.empty?
+
+        plain = "::Sparpack::Type.of(#{plain})" if plain.match?(/\A("|:\w)/)
+        "#{plain}.annotate(#{hash(IDL::RubyTypes.annotations(type))})"
+      end
+
+      # @param type [IDL::Model::Type]
+      # @return [String] the same without its own annotations
+      def plain_type(type)
+        return reference(type.typedef) if type.typedef
+
+        case type.kind
+        when :list, :set then "#{@prefix}#{type.kind}(#{type(type.element)})"
+        when :map then "#{@prefix}map(#{type(type.key)}, #{type(type.element)})"
+        else type.target ? reference(type.target) : type.kind.inspect
+        end
+      end
+
+      # @param value [Object] as {IDL::Model::Const} has it
+      # @param width [Integer] how many columns there are
+      # @return [String] on several lines where it is too long for one
+      def value(value, width = Text::WIDTH)
+        line = on_one_line(value)
+        line.size <= width ? line : broken(value, width)
+      end
+
+      # @param annotations [Hash{String => String, Array<String>}]
+      # @return [String] without braces
+      def hash(annotations) = annotations.map { |name, value| "#{name.inspect} => #{value.inspect}" }.join(", ")
+
+      private
+
+      # A constant, or its name where it is not there yet.
+      def reference(definition)
+        return constant(definition) if @known.call(definition)
+
+        (@outside ? "::#{@names.qualified(definition)}" : constant(definition)).inspect
+      end
+
+      def on_one_line(value)
+        case value
+        when Array then "[#{value.map { |element| on_one_line(element) }.join(", ")}]"
+        when Set then "::Set[#{value.map { |element| on_one_line(element) }.join(", ")}]"
+        when Hash then braces(pairs(value))
+        when IDL::Model::EnumValue then "#{constant(value.enum)}::#{@names.value(value)}"
+        when IDL::Model::StructValue then "#{constant(value.record)}.new#{parentheses(keywords(value))}"
+        else scalar(value)
+        end
+      end
+
+      def pairs(hash) = hash.map { |key, value| "#{on_one_line(key)} => #{on_one_line(value)}" }
+
+      def keywords(struct) = struct.fields.map { |field, value| "#{@names.member(field)}: #{on_one_line(value)}" }
+
+      def braces(parts) = parts.empty? ? "{}" : "{ #{parts.join(", ")} }"
+
+      def parentheses(parts) = parts.empty? ? "" : "(#{parts.join(", ")})"
+
+      def scalar(value)
+        case value
+        when String then value.encoding == Encoding::BINARY ? "#{value.inspect}.b" : value.inspect
+        else value.inspect
+        end
+      end
+
+      # One element a line.
+      def broken(value, width)
+        case value
+        when Array then lines("[", value.map { |element| value(element, width - 2) }, "]")
+        when Set then lines("::Set[", value.map { |element| value(element, width - 2) }, "]")
+        when Hash
+          lines("{", value.map { |key, element| "#{on_one_line(key)} => #{value(element, width - 2)}" }, "}")
+        when IDL::Model::StructValue
+          parts = value.fields.map { |field, part| "#{@names.member(field)}: #{value(part, width - 2)}" }
+          lines("#{constant(value.record)}.new(", parts, ")")
+        else on_one_line(value)
+        end
+      end
+
+      def lines(open, parts, close)
+        return "#{open}#{close}" if parts.empty?
+
+        "#{open}\n#{parts.map { |part| part.gsub(/^/, "  ") }.join(",\n")}\n#{close}"
+      end
+    end
+  end
+end

@@ -1,0 +1,199 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module Generate
+    # Which definition stands in which file.
+    class Layout
+      # @param names [IDL::RubyNames]
+      # @param layout [Symbol] one of {LAYOUTS}
+      # @param programs [Array<IDL::Program>] what is included before what includes it
+      # @yieldparam warning [String]
+      def initialize(names, layout, programs, &warn)
+        @names = names
+        @layout = layout
+        @programs = programs
+        @warn = warn
+        @files = {}
+        @makers = {}
+      end
+
+      # @param rbs [Boolean]
+      # @param rbi [Boolean]
+      # @return [Hash{String => String}] texts by path
+      # @raise [ArgumentError] if two texts would have one path
+      def files(rbs: false, rbi: false)
+        @programs.each { |program| send(:"by_#{@layout}", program) }
+        namespaces if @layout == :zeitwerk
+        @programs.each do |program|
+          add("#{path(program)}.rbs", program, RBS.new(@names).program(program)) if rbs
+          add("#{path(program)}.rbi", program, RBI.new(@names).program(program)) if rbi
+        end
+        @files.sort.to_h
+      end
+
+      private
+
+      # @return [String] without suffix
+      def path(program) = @names.snake(program.name).gsub(/\W/, "_")
+
+      def path_of(definition)
+        [*@names.namespace(definition.program), @names.constant(definition)].map { |name| @names.snake(name) }.join("/")
+      end
+
+      def add(path, maker, lines)
+        other = @makers[path]
+        unless other.nil?
+          raise ArgumentError, "#{path} would be written for #{where(other)} and for #{where(maker)}: generate them apart"
+        end
+
+        @makers[path] = maker
+        @files[path] = "#{lines.join("\n")}\n"
+      end
+
+      def where(maker)
+        maker.is_a?(IDL::Program) ? maker.path : "#{maker.name} of #{maker.program.path}"
+      end
+
+      # --- one file for each IDL file ----------------------------------------------------------------------------------
+
+      def by_file(program)
+        known = known(program)
+        ruby = Ruby.new(@names, @names.namespace(program)) { |definition| known[definition] }
+        body = Text.blocks(ordered(program)) do |definition|
+          known[definition] = true unless shared?(definition) # a struct knows itself
+          ruby.definition(definition).tap { known[definition] = true }
+        end
+        add_main(program, [], body)
+      end
+
+      # What included files define, unless they include this one, too.
+      def known(program)
+        found = {}.compare_by_identity
+        program.includes.reject { |included| circular?(program, included) }.flat_map(&:all).each do |included|
+          included.definitions.each { |definition| found[definition] = true }
+        end
+        found
+      end
+
+      # As in the IDL, but what values need stands before them.
+      def ordered(program)
+        IDL::Order.of(program.definitions) { |definition| needs(definition).select { |n| n.program.equal?(program) } }.first
+      end
+
+      def needs(definition)
+        case definition
+        when IDL::Model::Record then IDL::Defaults.needs(definition.fields.map(&:default))
+        when IDL::Model::Const then IDL::Defaults.needs([definition.value])
+        when IDL::Model::Service
+          arguments = definition.functions.flat_map(&:arguments)
+          [definition.parent, *IDL::Defaults.needs(arguments.map(&:default))].compact
+        else []
+        end
+      end
+
+      # What stands before and after a file's own definitions. Files that include one another name types by Strings: each
+      # may be loaded first, and what is there already is not loaded again in the middle of it.
+      def requires(program)
+        needed = program.definitions.flat_map { |definition| needs(definition).map(&:program) }
+        before, after = program.includes.partition { |found| needed.include?(found) || !circular?(program, found) }
+        [before, after].map { |programs| programs.filter_map { |found| require_of(program, found) } }
+      end
+
+      def circular?(program, included) = included.all.include?(program)
+
+      def require_of(program, included)
+        line = "require_relative #{path(included).inspect}"
+        return line unless circular?(program, included)
+
+        first = included.definitions.first
+        "#{line} unless defined?(::#{@names.qualified(first)})" if first
+      end
+
+      # --- one file for each type --------------------------------------------------------------------------------------
+
+      def by_type(program)
+        types = ordered(program).reject { |definition| shared?(definition) }
+        types.each { |definition| type_file(definition, required: true) }
+        known = known(program)
+        types.each { |definition| known[definition] = true }
+        requires = types.map { |definition| "require_relative #{path_of(definition).inspect}" }
+        add_main(program, requires, shared_definitions(program, known))
+      end
+
+      # The doc comment of the IDL file is that of its module.
+      def add_main(program, requires, body)
+        before, after = requires(program)
+        lines = head([program], before + requires) + Text.comment(program.doc)
+        lines += Text.in_modules(@names.namespace(program), body)
+        add("#{path(program)}.rb", program, after.empty? ? lines : [*lines, "", *after])
+      end
+
+      # Typedefs and constants have no file of their own.
+      def shared?(definition)
+        definition.is_a?(IDL::Model::Typedef) || definition.is_a?(IDL::Model::Const)
+      end
+
+      # Types name one another by Strings, so that each file can be loaded first.
+      def type_file(definition, required:)
+        ruby = Ruby.new(@names, @names.namespace(definition.program)) { |other| other.equal?(definition) }
+        body = Text.in_modules(@names.namespace(definition.program), ruby.definition(definition))
+        needed = required ? needs(definition) : []
+        requires = needed.map { |other| "require_relative #{relative(definition, other).inspect}" }
+        add("#{path_of(definition)}.rb", definition, head([definition.program], requires) + body)
+      end
+
+      def relative(from, to)
+        require "pathname"
+        Pathname.new(path_of(to)).relative_path_from(Pathname.new(path_of(from)).dirname).to_s
+      end
+
+      def shared_definitions(program, known)
+        ruby = Ruby.new(@names, @names.namespace(program)) { |definition| known[definition] }
+        Text.blocks(ordered(program).select { |definition| shared?(definition) }) do |definition|
+          ruby.definition(definition).tap { known[definition] = true }
+        end
+      end
+
+      # --- as Zeitwerk expects them ------------------------------------------------------------------------------------
+
+      def by_zeitwerk(program)
+        types = ordered(program).reject { |definition| shared?(definition) }
+        types.each { |definition| type_file(definition, required: false) }
+        constants = types.map { |definition| @names.constant(definition) }
+        [*@names.namespace(program), *constants].uniq.each { |name| inflect(name) }
+      end
+
+      def inflect(name)
+        file = @names.snake(name)
+        return if file.split("_").map(&:capitalize).join == name || @inflected&.include?(name)
+
+        (@inflected ||= []) << name
+        @warn&.call("Zeitwerk needs to be told: loader.inflector.inflect(#{file.inspect} => #{name.inspect})")
+      end
+
+      # What shares a namespace's constants shares its file.
+      def namespaces
+        @programs.group_by { |program| @names.namespace(program) }.each do |namespace, programs|
+          blocks = programs.map { |program| [program, shared_definitions(program, autoloaded(program))] }
+          blocks.reject! { |_, lines| lines.empty? }
+          next if blocks.empty?
+
+          path = namespace.map { |name| @names.snake(name) }.join("/")
+          body = Text.in_modules(namespace, Text.separated(blocks.map(&:last)))
+          add("#{path}.rb", blocks[0][0], head(blocks.map(&:first), []) + body)
+        end
+      end
+
+      # All types, of whatever file.
+      def autoloaded(program)
+        program.all.flat_map(&:definitions).reject { |definition| shared?(definition) }.to_h { |found| [found, true] }
+      end
+
+      # --- parts -------------------------------------------------------------------------------------------------------
+
+      def head(programs, requires)
+        ["# frozen_string_literal: true", "", Text.header(*programs), "", "require \"sparpack\"", *requires, ""]
+      end
+    end
+  end
+end

@@ -1,0 +1,52 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module Generate
+    # RBS signatures.
+    class RBS < Signature
+      # Words that have to be quoted where a method is named.
+      QUOTED = %w[self].freeze
+      private_constant :QUOTED
+
+      private
+
+      def top = []
+
+      def constant(name, type) = "#{name}: #{type}"
+
+      def boolean = "bool"
+
+      def optional(type) = type == "bool" ? "bool?" : "#{type}?"
+
+      def generic(name, *types) = "::#{name}[#{types.map { |type| type(type) }.join(", ")}]"
+
+      def in_class(name, base, body) = ["class #{name} < #{base}", *Text.indent(body), "end"]
+
+      def members(parts, kind = :struct)
+        blocks = ["def initialize: #{keywords(parts, kind)} -> void".lines(chomp: true)]
+        blocks << constructors(parts) if kind == :union
+        blocks.concat(parts.map { |part| accessors(part) })
+        Text.separated(blocks)
+      end
+
+      def constructors(parts)
+        constructed(parts).map { |part| "def self.#{method(part.name)}: (#{type(part.type)}) -> instance" }
+      end
+
+      def accessors(part)
+        type = nilable(part)
+        [*Text.comment(part.doc), "def #{method(part.reader)}: () -> #{type}", "def #{part.reader}=: (#{type}) -> #{type}"]
+      end
+
+      # A union's fields are passed one at a time, an exception's text may stand first.
+      def keywords(parts, kind)
+        list = parts.map { |part| "?#{part.name}: #{nilable(part)}" }
+        list.unshift("?(::String | ::Hash[::Symbol, untyped])? text") if kind == :exception
+        line = "(#{list.join(", ")})"
+        line.size <= Text::WIDTH - 24 ? line : "(\n#{list.map { |keyword| "  #{keyword}" }.join(",\n")}\n)"
+      end
+
+      def method(name) = QUOTED.include?(name.name) ? "`#{name}`" : name.name
+    end
+  end
+end

@@ -1,0 +1,58 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module Generate
+    # Lines of source.
+    module Text
+      # Longer lines are broken where they can be.
+      WIDTH = 120
+
+      TOGETHER = [IDL::Model::Typedef, IDL::Model::Const].freeze
+      private_constant :TOGETHER
+
+      module_function
+
+      # @param lines [Array<String>]
+      # @return [Array<String>] two columns to the right
+      def indent(lines) = lines.map { |line| line.empty? ? line : "  #{line}" }
+
+      # @param doc [String, nil]
+      # @return [Array<String>] as comments
+      def comment(doc)
+        return [] if doc.nil? || doc.empty?
+
+        doc.scrub("?").lines(chomp: true).map { |line| line.empty? ? "#" : "# #{line.delete("\r")}" }
+      end
+
+      # @param blocks [Array<Array<String>>]
+      # @return [Array<String>] with an empty line between them
+      def separated(blocks) = blocks.reject(&:empty?).flat_map { |block| ["", *block] }.drop(1)
+
+      # @param definitions [Array<Object>]
+      # @yieldparam definition [Object]
+      # @yieldreturn [Array<String>] its lines
+      # @return [Array<String>] all lines; typedefs and constants of one line each stand together
+      def blocks(definitions)
+        parts = definitions.map { |definition| [definition.class, yield(definition)] }.reject { |_, lines| lines.empty? }
+        groups = parts.slice_when do |(kind, lines), (next_kind, next_lines)|
+          !(TOGETHER.include?(kind) && kind == next_kind && [lines, next_lines].all? { |found| found.size == 1 })
+        end
+        separated(groups.map { |group| group.flat_map(&:last) })
+      end
+
+      # @param names [Array<String>]
+      # @param body [Array<String>]
+      # @return [Array<String>] in modules of these names
+      def in_modules(names, body)
+        names.reverse.reduce(body) { |inner, name| ["module #{name}", *indent(inner), "end"] }
+      end
+
+      # @param program [IDL::Program]
+      # @return [String] what stands at a file's top
+      def header(*programs)
+        paths = programs.map { |program| File.basename(program.path).gsub(/[[:cntrl:]]/, "?") }.uniq
+        "# Generated from #{paths.join(", ")} by sparpack generate: do not edit."
+      end
+    end
+  end
+end

@@ -1,0 +1,146 @@
+# frozen_string_literal: true
+
+require_relative "test_helper"
+require_relative "support/description"
+require "open3"
+require "rbconfig"
+require "tmpdir"
+
+# Ruby, RBS and RBI from .thrift files: what is written stands in test/golden/; UPDATE=1 writes it anew.
+class GenerateTest < Minitest::Test
+  IDL    = File.expand_path("fixtures/idl", __dir__)
+  GOLDEN = File.expand_path("golden", __dir__)
+
+  ROOTS = %w[shop.thrift oddities.thrift circle_a.thrift plain-file.v2.thrift].freeze
+
+  # What stands in each folder.
+  VARIANTS = {
+    "file" => {}, "ruby" => { names: :ruby }, "type" => { layout: :type }, "zeitwerk" => { layout: :zeitwerk, names: :ruby }
+  }.freeze
+
+  if ENV["UPDATE"]
+    VARIANTS.each do |name, options|
+      FileUtils.rm_rf(File.join(GOLDEN, name))
+      roots = ROOTS.map { |path| File.join(IDL, path) }
+      Sparpack::Generate.write(Sparpack::Generate.files(roots, **options, rbs: true, rbi: true), File.join(GOLDEN, name))
+    end
+  end
+
+  def setup = @folder = Dir.mktmpdir
+
+  def teardown = FileUtils.rm_rf(@folder)
+
+  VARIANTS.each do |name, options|
+    define_method(:"test_golden_#{name}") do
+      files = generate(ROOTS, **options, rbs: true, rbi: true)
+      golden = File.join(GOLDEN, name)
+
+      assert_equal Dir["**/*.*", base: golden].sort, files.keys.sort
+      files.each { |path, text| assert_equal File.read(File.join(golden, path), encoding: "UTF-8"), text, path }
+    end
+
+    # In a process of its own, since it defines constants; with all warnings.
+    define_method(:"test_#{name}_equals_the_loaded_classes") do
+      output, status = run_ruby(<<~RUBY, name, options[:names] || :idl)
+        require "#{__dir__}/support/description"
+        folder, names = ARGV
+        if folder == "zeitwerk"
+          require "zeitwerk"
+          loader = Zeitwerk::Loader.new
+          loader.push_dir("#{GOLDEN}/zeitwerk")
+          loader.inflector.inflect("idl_fixtures" => "IDLFixtures")
+          loader.setup
+          loader.eager_load
+        else
+          Dir["#{GOLDEN}/\#{folder}/*.rb"].sort.reverse.each { |path| require path }
+        end
+        into = Module.new
+        %w[#{ROOTS.join(" ")}].each { |path| Sparpack::IDL.load("#{IDL}/\#{path}", into: into, names: names.to_sym) }
+        Description.compare(Description.of(into), ->(name) { Object.const_get(name) })
+      RUBY
+
+      assert_predicate status, :success?, output
+      assert_match(/\A\d\d parts are the same\n\z/, output)
+    end
+  end
+
+  def test_each_file_of_a_type_can_be_loaded_first
+    Dir["#{GOLDEN}/type/**/*.rb"].each do |path|
+      output, status = run_ruby("require #{path.inspect}")
+
+      assert_predicate status, :success?, output
+      assert_empty output
+    end
+  end
+
+  def test_the_same_idl_gives_the_same_text
+    assert_equal generate(ROOTS, rbs: true), generate(ROOTS, rbs: true)
+    assert_equal generate(ROOTS), generate(ROOTS.reverse)
+  end
+
+  def test_included_files
+    assert_equal %w[base.rb shop.rb], generate(["shop.thrift"]).keys
+    assert_equal %w[shop.rb], generate(["shop.thrift"], included: false).keys
+  end
+
+  def test_two_files_for_one_path
+    %w[a b].each do |name|
+      FileUtils.mkdir_p("#{@folder}/#{name}")
+      File.write("#{@folder}/#{name}/same.thrift", "namespace rb #{name} struct A {}")
+    end
+    error = assert_raises(ArgumentError) { Sparpack::Generate.files(%w[a b].map { |name| "#{@folder}/#{name}/same.thrift" }) }
+
+    assert_match(/same.rb would be written for .*a.same.thrift and for .*b.same.thrift/, error.message)
+  end
+
+  def test_stale_files
+    files = generate(["shop.thrift"])
+
+    assert_equal files.keys, Sparpack::Generate.write(files, @folder)
+    assert_empty Sparpack::Generate.write(files, @folder)
+    File.write("#{@folder}/base.rb", "")
+
+    assert_equal ["base.rb"], Sparpack::Generate.stale(files, @folder)
+    assert_equal ["base.rb"], Sparpack::Generate.write(files, @folder)
+  end
+
+  # Whatever strings an IDL holds, none becomes code.
+  def test_strings_are_no_code
+    text = <<~'THRIFT'
+      /** =begin
+       * __END__
+       * #{exit! 7}
+       */
+      namespace rb "Evil; exit! 8; #"
+      /** end; exit! 9 */
+      const string A = "#{exit! 1} \" '" (a = "#{exit! 2}", b.c = "\"; exit! 3")
+      struct B { /** #{exit! 4} */ 1: string a = "#{exit! 5}\n__END__\n" (x = "\\#{exit! 6}\"") } (y = "#$0 #@a")
+      typedef string C (z = "#{exit! 10}")
+    THRIFT
+    File.write("#{@folder}/evil.thrift", text)
+    files = Sparpack::Generate.files(["#{@folder}/evil.thrift"], rbs: true, rbi: true)
+    File.write("#{@folder}/evil.rb", files["evil.rb"])
+    names = "m = Evil__exit__8___; p m::A, m::B.new.a, m::B.schema.annotations"
+    output, status = run_ruby("require '#{@folder}/evil.rb'; #{names}")
+
+    assert_predicate status, :success?, output
+    assert_equal ["\#{exit! 1} \" '".inspect, "\#{exit! 5}\n__END__\n".inspect, { "y" => "\#$0 \#@a" }.inspect],
+                 output.lines(chomp: true)
+  end
+
+  def test_unknown_options
+    assert_raises(ArgumentError) { generate(["shop.thrift"], layout: :files) }
+    assert_raises(ArgumentError) { generate(["shop.thrift"], names: :apache) }
+  end
+
+  private
+
+  def generate(roots, **options)
+    Sparpack::Generate.files(roots.map { |path| File.join(IDL, path) }, **options)
+  end
+
+  def run_ruby(source, *arguments)
+    Open3.capture2e(RbConfig.ruby, "-w", *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-rsparpack", "-e", source,
+                    *arguments.map(&:to_s))
+  end
+end

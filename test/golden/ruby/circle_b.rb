@@ -1,0 +1,18 @@
+# frozen_string_literal: true
+
+# Generated from circle_b.thrift by sparpack generate: do not edit.
+
+require "sparpack"
+
+module IDLFixtures
+  module CircleB
+    Many = ::Sparpack::Type.typedef("Many", ::Sparpack::Type.list("::IDLFixtures::CircleA::A"))
+
+    class B < ::Sparpack::Struct
+      field 1, :as, list("::IDLFixtures::CircleA::A")
+      field 2, :many, Many
+    end
+  end
+end
+
+require_relative "circle_a" unless defined?(::IDLFixtures::CircleA::A)

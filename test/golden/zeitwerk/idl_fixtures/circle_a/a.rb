@@ -1,0 +1,14 @@
+# frozen_string_literal: true
+
+# Generated from circle_a.thrift by sparpack generate: do not edit.
+
+require "sparpack"
+
+module IDLFixtures
+  module CircleA
+    class A < ::Sparpack::Struct
+      field 1, :b, "::IDLFixtures::CircleB::B", optional: true
+      field 2, :name, :string
+    end
+  end
+end

@@ -1,0 +1,11 @@
+# frozen_string_literal: true
+
+# Generated from oddities.thrift by sparpack generate: do not edit.
+
+require "sparpack"
+
+module IDLFixtures
+  module Oddities
+    class Nameless < ::Sparpack::Exception; end
+  end
+end

@@ -1,0 +1,15 @@
+# frozen_string_literal: true
+
+# Generated from plain-file.v2.thrift by sparpack generate: do not edit.
+
+require "sparpack"
+
+module PlainFileV2
+  class UserProfile < ::Sparpack::Struct
+    idl "user_profile"
+
+    field 1, :user_id, :i64, idl_name: "userId"
+    field 2, :http_code, :i32, idl_name: "HTTPCode"
+    field 3, :first_name, :string
+  end
+end
