@@ -34,5 +34,6 @@ module Sparpack
   autoload :CLI, "sparpack/cli"
   autoload :Generate, "sparpack/generate"
   autoload :IDL, "sparpack/idl"
+  autoload :RakeTask, "sparpack/rake_task"
   autoload :Service, "sparpack/service"
 end

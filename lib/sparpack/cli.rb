@@ -8,12 +8,14 @@ module Sparpack
   # It ends with 0 where all is well, 1 where something was found that is not, and 2 where it was called wrongly.
   module CLI
     autoload :Completion, "sparpack/cli/completion"
+    autoload :Generate, "sparpack/cli/generate"
     autoload :Help, "sparpack/cli/help"
     autoload :Terminal, "sparpack/cli/terminal"
     autoload :Verb, "sparpack/cli/verb"
 
     # Each verb's class and what it does.
     VERBS = {
+      "generate"   => [:Generate, "write Ruby classes, and their signatures, for .thrift files"],
       "completion" => [:Completion, "print the completion for a shell"],
       "help"       => [:Help, "say more about a verb"]
     }.freeze

@@ -47,7 +47,7 @@ module Sparpack
 
         run(rest)
       rescue Misuse, OptionParser::ParseError, SystemCallError => e
-        misuse(e.message)
+        misuse(e.message.sub(/ @ \w+ - /, ": ")) # the name of one of Ruby's own functions says nothing
       rescue Error => e # an IDL or what it declares cannot be used
         e.message.each_line(chomp: true) { |line| @errors.puts(fault(line)) }
         unusable
@@ -75,6 +75,37 @@ module Sparpack
 
       # Adds the verb's own options.
       def options(_parser) = nil
+
+      # Options that several verbs have.
+      def include_option(parser, &)
+        parser.on("-I", "--include DIR", "a folder to search for included files; may be", "given more than once", &)
+      end
+
+      def neg_keys_option(parser, &)
+        parser.on("--allow-neg-keys", "allow ids that are not positive, as old files", "have them", &)
+      end
+
+      # An option with one of some values; another is met with a hint.
+      def choice(parser, name, values, *about)
+        parser.on("#{name} #{values.join("|")}", *about) do |value|
+          known = values.map(&:name)
+          raise Misuse, "unknown #{name} #{value.inspect}#{Names.hint(value, known)}" unless known.include?(value)
+
+          yield value.to_sym
+        end
+      end
+
+      # @return [Array<String>] files, and what is in folders
+      def thrift_files(paths)
+        paths.flat_map do |path|
+          next path unless File.directory?(path)
+
+          found = Dir[File.join(path, "**/*.thrift")]
+          raise Misuse, "no .thrift files in #{path}" if found.empty?
+
+          found
+        end
+      end
 
       # Exit status where an IDL cannot be used.
       def unusable = 1

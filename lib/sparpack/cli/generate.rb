@@ -1,0 +1,63 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module CLI
+    # `sparpack generate`.
+    class Generate < Verb
+      describe usage: "FILE… --out DIR [options]",
+               about: <<~TEXT,
+                 Writes Ruby classes for .thrift files and what they include; a folder stands for all .thrift files in it. With
+                 --check it writes nothing and ends with 1 where a file is not as it would be written.
+               TEXT
+               example: "sparpack generate idl/listing.thrift --include idl --out lib/gen --rbs"
+
+      # @param arguments [Array<String>]
+      # @return [Integer] the exit status
+      def run(arguments)
+        raise Misuse, "which .thrift files?" if arguments.empty?
+        raise Misuse, "--out DIR is needed: the folder to write to" unless @out
+
+        files = Sparpack::Generate.files(thrift_files(arguments), **@options) { |text| @errors.puts(fault(text)) }
+        @check ? check(files) : write(files)
+      rescue ArgumentError => e # two texts for one path
+        @errors.puts(e.message)
+        unusable
+      end
+
+      private
+
+      def options(parser)
+        @options = { include: [] }
+        parser.on("-o", "--out DIR", "the folder to write to") { |folder| @out = folder }
+        include_option(parser) { |folder| @options[:include] << folder }
+        choice(parser, "--layout", Sparpack::Generate::LAYOUTS, "one file for each IDL file (the default), for each",
+               "type, or as Zeitwerk expects them") { |layout| @options[:layout] = layout }
+        choice(parser, "--names", IDL::RubyNames::STYLES, "names as in the IDL (the default), or as Ruby has them",
+               "(CamelCase, snake_case)") { |names| @options[:names] = names }
+        parser.on("--rbs", "write RBS signatures, too") { @options[:rbs] = true }
+        parser.on("--rbi", "write RBI signatures for Sorbet, too") { @options[:rbi] = true }
+        parser.on("--no-included", "leave out files that are only included") { @options[:included] = false }
+        parser.on("--check", "only say what is not up to date") { @check = true }
+        neg_keys_option(parser) { @options[:allow_neg_keys] = true }
+      end
+
+      def check(files)
+        stale = Sparpack::Generate.stale(files, @out)
+        stale.each { |path| @errors.puts("#{@errors.paint(File.join(@out, path), :bold)} is not up to date") }
+        return 1 if stale.any?
+
+        @output.puts("#{count(files)} up to date")
+        0
+      end
+
+      def write(files)
+        written = Sparpack::Generate.write(files, @out)
+        written.each { |path| @output.puts("wrote #{File.join(@out, path)}") }
+        @output.puts("#{count(files)} up to date") if written.empty?
+        0
+      end
+
+      def count(files) = files.size == 1 ? "1 file is" : "#{files.size} files are"
+    end
+  end
+end

@@ -1,0 +1,187 @@
+# frozen_string_literal: true
+
+require_relative "test_helper"
+require "open3"
+require "rbconfig"
+require "stringio"
+require "tmpdir"
+
+# The command as one types it, in this process.
+class CLITest < Minitest::Test
+  IDL = File.expand_path("fixtures/idl", __dir__)
+  EXE = File.expand_path("../exe/sparpack", __dir__)
+
+  def setup = @folder = Dir.mktmpdir
+
+  def teardown = FileUtils.rm_rf(@folder)
+
+  def test_version_and_overview
+    assert_equal [0, "sparpack #{Sparpack::VERSION}\n", ""], run_cli("--version")
+    status, output, errors = run_cli("--help")
+
+    assert_equal [0, ""], [status, errors]
+    Sparpack::CLI::VERBS.each_key { |name| assert_match(/^    #{name} /, output) }
+    assert_equal [2, "", output], run_cli
+    assert_equal [0, output, ""], run_cli("help")
+  end
+
+  def test_help_of_every_verb
+    Sparpack::CLI::VERBS.each_key do |name|
+      status, output, errors = run_cli(name, "--help")
+
+      assert_equal [0, ""], [status, errors]
+      assert_match(/\AUsage: sparpack #{name} .*^Options:\n.*^    -h, --help .*^Example:\n    sparpack #{name} /m, output)
+      assert_operator output.lines.map(&:size).max, :<=, 125, output
+      assert_equal [0, output, ""], run_cli("help", name)
+    end
+  end
+
+  def test_misuse
+    {
+      %w[genrate] => 'sparpack: unknown verb "genrate" (did you mean "generate"?)',
+      %w[--foo] => 'sparpack: unknown verb "--foo"',
+      %w[help nope] => 'sparpack help: unknown verb "nope"',
+      %w[completion] => "sparpack completion: one shell is needed: bash or zsh",
+      %w[completion fish] => 'sparpack completion: unknown shell "fish" (known: "bash", "zsh")',
+      %w[generate] => "sparpack generate: which .thrift files?",
+      %W[generate #{IDL}/shop.thrift] => "sparpack generate: --out DIR is needed: the folder to write to",
+      %w[generate x --outt y] => "sparpack generate: invalid option: --outt",
+      %w[generate x.thrift --out y] => "sparpack generate: No such file or directory: x.thrift",
+      %w[generate x --layout typ] => 'sparpack generate: unknown --layout "typ" (did you mean "type"?)',
+      %w[generate test --out x --names apache] => 'sparpack generate: unknown --names "apache" (known: "idl", "ruby")'
+    }.each do |arguments, message|
+      status, output, errors = run_cli(*arguments)
+
+      assert_equal [2, ""], [status, output], arguments
+      assert errors.start_with?(message), "#{errors}\n#{message}"
+      assert_match(/^Try: sparpack (\w+ )?--help$/, errors)
+    end
+  end
+
+  def test_generate
+    arguments = ["generate", "#{IDL}/shop.thrift", "--out", "#{@folder}/gen", "--rbs"]
+    status, output, errors = run_cli(*arguments)
+
+    assert_equal 0, status
+    assert_equal(%w[base.rb base.rbs shop.rb shop.rbs].map { |name| "wrote #{@folder}/gen/#{name}\n" }, output.lines)
+    assert_match(/shop.thrift:\d+:15: warning: a default in a union is ignored\n\z/, errors)
+    assert_equal File.read("#{__dir__}/golden/file/shop.rb"), File.read("#{@folder}/gen/shop.rb")
+    assert_equal [0, "4 files are up to date\n"], run_cli(*arguments).first(2)
+    assert_equal [0, "4 files are up to date\n"], run_cli(*arguments, "--check").first(2)
+    File.write("#{@folder}/gen/shop.rbs", "")
+
+    assert_equal([1, "", "#{@folder}/gen/shop.rbs is not up to date"],
+                 run_cli(*arguments, "--check").then { |s, o, e| [s, o, e.lines.last.chomp] })
+    assert_equal "", File.read("#{@folder}/gen/shop.rbs")
+  end
+
+  def test_generate_options
+    run_cli("generate", "#{IDL}/shop.thrift", "-o", @folder, "--layout=zeitwerk", "--names", "ruby", "--no-included",
+            "--rbi")
+
+    assert_equal %w[idl_fixtures/shop.rb idl_fixtures/shop/node.rb shop.rbi],
+                 Dir["**/*.*", base: @folder].sort.grep(/shop.rb|node/)
+    refute_path_exists "#{@folder}/base.rbi"
+  end
+
+  def test_generate_faults
+    File.write("#{@folder}/a.thrift", "struct A { 1: i32 }\nstruct B { 1: C c }")
+    File.write("#{@folder}/b.thrift", "struct B { 1: C c }\nstruct D { 1: E e }")
+    File.write("#{@folder}/c.thrift", "struct b {}\nstruct B {}")
+
+    assert_equal [1, "", "a.thrift:1:19: expected the name of a field, found \"}\"\n"], generate("a.thrift")
+    assert_equal [1, "", "b.thrift:1:15: expected a type, found \"C\", which is not defined\n" \
+                         "b.thrift:2:15: expected a type, found \"E\", which is not defined\n"], generate("b.thrift")
+    assert_match(/c.thrift:2:1: expected a name of its own in Ruby, found C::B, that of "b"/, generate("c.thrift")[2])
+  end
+
+  def test_a_folder_stands_for_what_is_in_it
+    FileUtils.mkdir_p("#{@folder}/idl/deep")
+    %w[a deep/b].each { |name| File.write("#{@folder}/idl/#{name}.thrift", "") }
+
+    assert_equal 2, run_cli("generate", "#{@folder}/idl", "--out", "#{@folder}/gen")[1].lines.size
+    assert_match(/no .thrift files in/, run_cli("generate", "#{__dir__}/support", "--out", @folder)[2])
+  end
+
+  def test_colours_only_on_a_terminal
+    terminal = StringIO.new.tap { |io| def io.tty? = true }
+    File.write("#{@folder}/a.thrift", "struct A {")
+    Sparpack::CLI.run(["generate", "#{@folder}/a.thrift", "--out", @folder], errors: terminal)
+
+    assert_includes terminal.string, "\e[1m#{@folder}/a.thrift:1:11: \e[0m" unless ENV["NO_COLOR"] || ENV["TERM"] == "dumb"
+    refute_includes generate("a.thrift")[2], "\e"
+  end
+
+  def test_completion
+    { "bash" => "complete -o nospace -F _sparpack sparpack", "zsh" => "#compdef sparpack" }.each do |shell, line|
+      status, output, = run_cli("completion", shell)
+
+      assert_equal [0, true], [status, output.lines(chomp: true).include?(line)]
+      next unless system(shell, "-c", ":", out: File::NULL, err: File::NULL)
+
+      message, checked = Open3.capture2e(shell, "-n", stdin_data: output)
+
+      assert_predicate checked, :success?, message
+    end
+  end
+
+  # What bash would offer after some words.
+  def test_completion_in_bash
+    skip "bash is missing" unless system("bash", "-c", ":", out: File::NULL, err: File::NULL)
+    script = run_cli("completion", "bash")[1]
+    {
+      %w[sparpack gen] => %w[generate],
+      %w[sparpack generate --l] => %w[--layout],
+      %w[sparpack completion b] => %w[bash],
+      %w[sparpack help comp] => %w[completion]
+    }.each do |words, expected|
+      line = "#{script}\nCOMP_WORDS=(#{words.join(" ")}); COMP_CWORD=#{words.size - 1}; _sparpack; echo ${COMPREPLY[@]}"
+      found, = Open3.capture2e("bash", stdin_data: line, chdir: @folder)
+
+      assert_equal expected, found.split, words
+    end
+  end
+
+  def test_the_executable
+    output, status = Open3.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, EXE, "format-all")
+
+    assert_equal 2, status.exitstatus
+    assert_match(/\Asparpack: unknown verb "format-all"/, output)
+  end
+
+  def test_rake_task
+    File.write("#{@folder}/Rakefile", <<~RUBY)
+      require "sparpack/rake_task"
+      Sparpack::RakeTask.new(:thrift) do |task|
+        task.files = FileList["#{IDL}/shop.thrift"]
+        task.out = "gen"
+        task.options = { layout: :type }
+      end
+    RUBY
+    assert_match(/gen.base.rb is not up to date: rake thrift$/, rake("thrift:check", 1))
+    assert_match(%r{^wrote gen/idl_fixtures/shop/node.rb$}, rake("thrift", 0))
+    assert_empty rake("thrift:check", 0).lines.grep_v(/warning/)
+  end
+
+  private
+
+  def rake(task, status)
+    command = [RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-S", "rake", task]
+    output, result = Open3.capture2e(*command, chdir: @folder)
+
+    assert_equal status, result.exitstatus, output
+    output
+  end
+
+  def generate(name)
+    status, *texts = run_cli("generate", "#{@folder}/#{name}", "--out", @folder)
+    [status, *texts.map { |text| text.gsub("#{@folder}/", "") }]
+  end
+
+  def run_cli(*arguments)
+    output = StringIO.new
+    errors = StringIO.new
+    status = Sparpack::CLI.run(arguments, output:, errors:)
+    [status, output.string, errors.string]
+  end
+end
