@@ -11,6 +11,7 @@ module Sparpack
     autoload :Doc, "sparpack/idl/tokens"
     autoload :Error, "sparpack/idl/error"
     autoload :Fault, "sparpack/idl/error"
+    autoload :Formatter, "sparpack/idl/formatter"
     autoload :Lexer, "sparpack/idl/lexer"
     autoload :Linker, "sparpack/idl/linker"
     autoload :Loader, "sparpack/idl/loader"
@@ -32,6 +33,14 @@ module Sparpack
     # @example
     #   Sparpack::IDL.parse("struct Point { 1: i32 x }").definitions.first.name # => "Point"
     def self.parse(text, path = "(text)") = Parser.new(Source.new(text, path)).run
+
+    # @param text [String] IDL
+    # @param path [String] how messages name it
+    # @return [String] the same in the one layout that {Formatter} describes, with all its comments, in UTF-8
+    # @raise [Error] with all faults that were found
+    # @example
+    #   Sparpack::IDL.format("struct Point{1:i32 x}") # => "struct Point {\n  1: i32 x,\n}\n"
+    def self.format(text, path = "(text)") = Formatter.new(Source.new(text, path)).run
 
     # Reads a file and all that it includes, looks all names up and checks what they mean.
     #
