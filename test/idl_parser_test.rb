@@ -160,6 +160,15 @@ class IDLParserTest < Minitest::Test
     end
   end
 
+  # The offending text is cut at some length: not inside a character.
+  def test_faults_before_long_words
+    4.times do |size|
+      error = assert_raises(Sparpack::IDL::Error) { parse("struct A { 1: i32 = #{"x" * size} // #{"ä" * 40}") }
+
+      assert_predicate error.faults[0].text, :valid_encoding?
+    end
+  end
+
   def test_several_faults_in_one_go
     error = assert_raises(Sparpack::IDL::Error) { parse("struct A { 1: i32 }\nconst = 1\nstruct B { 1: i32 a }\nenum C { = }") }
 
