@@ -95,6 +95,29 @@ class CLITest < Minitest::Test
     assert_match(/c.thrift:2:1: expected a name of its own in Ruby, found C::B, that of "b"/, generate("c.thrift")[2])
   end
 
+  def test_format
+    File.write("#{@folder}/a.thrift", "struct A{1:i32 a}")
+    File.write("#{@folder}/b.thrift", "struct B {}\n")
+    File.write("#{@folder}/c.thrift", "struct {")
+
+    assert_equal [1, "", "a.thrift is not laid out\n"], lay_out("--check", "a.thrift", "b.thrift")
+    assert_equal "struct A{1:i32 a}", File.read("#{@folder}/a.thrift")
+    assert_equal [1, "laid out a.thrift\n", "c.thrift:1:8: expected the name of a struct, found \"{\"\n"],
+                 lay_out("c.thrift", "a.thrift")
+    assert_equal "struct A {\n  1: i32 a,\n}\n", File.read("#{@folder}/a.thrift")
+    assert_equal [0, "2 files are laid out already\n", ""], lay_out("a.thrift", "b.thrift")
+    assert_equal [0, "2 files are laid out already\n", ""], lay_out("--check", "a.thrift", "b.thrift")
+    assert_equal([2, "sparpack format: - stands alone\n"], lay_out("-", "a.thrift").then { |s, _, e| [s, e.lines[0]] })
+  end
+
+  def test_format_of_the_standard_input
+    assert_equal [0, "struct A {}\n", ""], run_cli("format", "-", input: "struct A{ }")
+    assert_equal [1, "", "(standard input) is not laid out\n"], run_cli("format", "-", "--check", input: "struct A{ }")
+    assert_equal [0, "", ""], run_cli("format", "-", "--check", input: "struct A {}\n")
+    assert_equal [1, "", "(standard input):1:10: expected a type, found the end of the file\n"],
+                 run_cli("format", "-", input: "struct A{")
+  end
+
   def test_a_folder_stands_for_what_is_in_it
     FileUtils.mkdir_p("#{@folder}/idl/deep")
     %w[a deep/b].each { |name| File.write("#{@folder}/idl/#{name}.thrift", "") }
@@ -178,10 +201,16 @@ class CLITest < Minitest::Test
     [status, *texts.map { |text| text.gsub("#{@folder}/", "") }]
   end
 
-  def run_cli(*arguments)
+  def lay_out(*arguments)
+    paths = arguments.map { |name| name.start_with?("-") ? name : "#{@folder}/#{name}" }
+    status, *texts = run_cli("format", *paths)
+    [status, *texts.map { |text| text.gsub("#{@folder}/", "") }]
+  end
+
+  def run_cli(*arguments, input: "")
     output = StringIO.new
     errors = StringIO.new
-    status = Sparpack::CLI.run(arguments, output:, errors:)
+    status = Sparpack::CLI.run(arguments, input: StringIO.new(input), output:, errors:)
     [status, output.string, errors.string]
   end
 end

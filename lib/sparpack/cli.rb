@@ -8,6 +8,7 @@ module Sparpack
   # It ends with 0 where all is well, 1 where something was found that is not, and 2 where it was called wrongly.
   module CLI
     autoload :Completion, "sparpack/cli/completion"
+    autoload :Format, "sparpack/cli/format"
     autoload :Generate, "sparpack/cli/generate"
     autoload :Help, "sparpack/cli/help"
     autoload :Terminal, "sparpack/cli/terminal"
@@ -16,6 +17,7 @@ module Sparpack
     # Each verb's class and what it does.
     VERBS = {
       "generate"   => [:Generate, "write Ruby classes, and their signatures, for .thrift files"],
+      "format"     => [:Format, "lay .thrift files out in one way"],
       "completion" => [:Completion, "print the completion for a shell"],
       "help"       => [:Help, "say more about a verb"]
     }.freeze

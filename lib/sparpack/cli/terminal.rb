@@ -18,6 +18,10 @@ module Sparpack
       # @return [String]
       def paint(text, color) = @colored ? "\e[#{CODES.fetch(color)}m#{text}\e[0m" : text
 
+      # @param text [String]
+      # @return [void]
+      def print(text) = @io.print(text)
+
       # @param lines [Array<String>]
       # @return [void]
       def puts(*lines) = @io.puts(*lines)

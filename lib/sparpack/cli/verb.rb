@@ -49,7 +49,7 @@ module Sparpack
       rescue Misuse, OptionParser::ParseError, SystemCallError => e
         misuse(e.message.sub(/ @ \w+ - /, ": ")) # the name of one of Ruby's own functions says nothing
       rescue Error => e # an IDL or what it declares cannot be used
-        e.message.each_line(chomp: true) { |line| @errors.puts(fault(line)) }
+        told(e)
         unusable
       end
 
@@ -109,6 +109,8 @@ module Sparpack
 
       # Exit status where an IDL cannot be used.
       def unusable = 1
+
+      def told(error) = error.message.each_line(chomp: true) { |line| @errors.puts(fault(line)) }
 
       # What is wrong, its place in bold.
       def fault(line)
