@@ -128,6 +128,14 @@ class GenerateTest < Minitest::Test
                  output.lines(chomp: true)
   end
 
+  def test_long_lines
+    long = "struct A { 1: list<string (a = \"#{"x" * 200}\")> b, 2: i32 c (d = \"#{"y" * 200}\") }"
+    File.write("#{@folder}/long.thrift", long)
+    text = Sparpack::Generate.files(["#{@folder}/long.thrift"])["long.rb"]
+
+    assert_match(/^    field 1, :b, list\(.*\)$\n    field 2, :c, :i32,\n          annotations: \{ "d" => "y+" \}$/, text)
+  end
+
   def test_unknown_options
     assert_raises(ArgumentError) { generate(["shop.thrift"], layout: :files) }
     assert_raises(ArgumentError) { generate(["shop.thrift"], names: :apache) }

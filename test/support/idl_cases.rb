@@ -164,9 +164,15 @@ module IDLCases
     enum_int_field_bad:
       ["enum E { X } struct S { 1: E e = 7 }",
        "1:34: expected a value of E, found 7, which is none"],
+    enum_to_list:
+      ["enum E { X } struct S { 1: list<i32> a = E.X }",
+       "1:42: expected a value of type list<i32>, found E.X, of type E"],
+    enum_to_struct:
+      ["enum E { X } struct S {} const S A = E.X",
+       "1:38: expected a value of type S, found E.X, of type E"],
     enum_to_other:
       ["enum E { X } enum F { Y } const E A = F.Y",
-       "1:39: expected a value of E, found F.Y"],
+       "1:39: expected a value of type E, found F.Y, of type F"],
     bool_five:
       ["const bool A = 5",
        "1:16: expected true or false, found 5"],
@@ -322,7 +328,7 @@ module IDLCases
   APACHE_ACCEPTS = {
     "ids from 1 to 32767" => %i[negative_explicit negative_key_dup big_id],
     "ranges of the declared types" => %i[bool_five i8_over i32_big const_const double_over],
-    "constants that are not of their type" => %i[list_map1 map_list1 union_const2],
+    "constants that are not of their type" => %i[list_map1 map_list1 union_const2 enum_to_list],
     "a result that never comes" => %i[oneway_result],
     "files that are not there" => %i[missing_include],
     "a circle" => %i[typedef_cycle_unused]

@@ -112,7 +112,7 @@ module Sparpack
 
       def wrapped(first, options, indent, close)
         line = "#{[first, *options].join(", ")}#{close}"
-        return [line] if line.size <= Text::WIDTH - 8 && !line.include?("\n")
+        return [line] if options.empty? || (line.size <= Text::WIDTH - 8 && !line.include?("\n"))
 
         "#{first},\n#{options.join(",\n").gsub(/^/, " " * (indent + 1))}#{close}".lines(chomp: true)
       end

@@ -53,8 +53,7 @@ module Sparpack
       #
       # @return [nil]
       def fault(program, node, expected, found, offset: node.offset)
-        text = program.source.text.byteslice(offset, 60)[/\A[^\s,;{}()]*/]
-        @faults << Fault.new(program.source, offset, expected, found, text, program.chain)
+        @faults << Fault.new(program.source, offset, expected, found, program.source.word(offset), program.chain)
         nil
       end
 

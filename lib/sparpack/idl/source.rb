@@ -29,6 +29,10 @@ module Sparpack
         text.byteslice(start, offset - start).scrub("?").size + 1
       end
 
+      # @param offset [Integer] in bytes
+      # @return [String] what stands there, up to a space and not too much of it
+      def word(offset) = text.byteslice(offset, 60).scrub("")[/\A\S*/]
+
       private
 
       # Offsets of the lines' first bytes; asked for by errors, and by nodes that say where they are.

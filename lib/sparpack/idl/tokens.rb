@@ -104,7 +104,7 @@ module Sparpack
 
       # Notes a fault and goes on.
       def note(expected, found = describe, offset: self.offset, text: nil)
-        @faults << Fault.new(@source, offset, expected, found, text || @source.text.byteslice(offset, 40).scrub("")[/\A\S*/])
+        @faults << Fault.new(@source, offset, expected, found, text || @source.word(offset))
       end
 
       # Goes on at the next definition, after a fault in one that began at `start`.

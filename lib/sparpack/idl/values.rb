@@ -196,12 +196,14 @@ module Sparpack
         end
       end
 
-      # An enum's value is a number elsewhere.
+      # Where an integer is wanted, an enum's value is one.
       def from_enum(place, node, enum, found, type)
         return found if type.target.equal?(enum)
-        return fail(place, node, "a value of #{type}", node.value) if type.kind == :enum
 
-        scalar(place, AST::Literal.new(node.offset, node.finish, :integer, found.number), type)
+        integer = Sparpack::Type::RANGES.key?(type.kind) && type.kind != :enum
+        fail(place, node, "a value of type #{type}", "#{node.value}, of type #{enum.name}") unless integer
+
+        integer(place, node, type, found.number)
       end
 
       def unknown(place, node, enum, type)

@@ -1,0 +1,95 @@
+# frozen_string_literal: true
+
+require "sparpack"
+require "tmpdir"
+
+# Mutated .thrift texts through parser, linker and formatter. Whatever a text is, it is read or refused with a place, in
+# bounded time:
+#
+#     ruby -Ilib fuzz/idl.rb [SECONDS [SEED]]
+class IDLFuzzer
+  CORPUS = Dir[File.expand_path("../test/fixtures/idl/*.thrift", __dir__)].freeze
+
+  # What breaks things.
+  BITS = ["{", "}", "(", ")", "[", "]", "<", ">", "\"", "'", "/*", "*/", "/**", "//", "#", ",", ";", ":", "=", "&", "\0",
+          "\xFF".b, "ä", "\r", "\n", "9" * 40, "0x", "-", ".", "1e400", "a.b.c", "true", "struct", "union", "enum", "const",
+          "typedef", "service", "extends", "oneway", "throws", "required", "include", "namespace", "list<", "map<",
+          "xsd_attrs {"].freeze
+  TOKEN = /[A-Za-z_][\w.]*|\d+|"[^"]*"|\s+|./mn
+
+  # A text that took so long is told.
+  SECONDS = 5
+
+  # @return [Hash{Symbol => Integer}] what came of the texts
+  attr_reader :counts
+
+  def initialize(seed)
+    @random = Random.new(seed)
+    @texts = CORPUS.map { |path| File.binread(path) }
+    @counts = Hash.new(0)
+  end
+
+  # Tries one text.
+  #
+  # @return [void]
+  # @raise [RuntimeError] with the text, if it was not met as it should be
+  def step
+    text = mutate(@texts.sample(random: @random).dup)
+    started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    @counts[outcome(text)] += 1
+    seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
+    raise "#{seconds.round(1)} s" if seconds > SECONDS
+  rescue StandardError, SyntaxError, SystemStackError => e
+    raise "#{e.class}: #{e.message.lines.first}\n#{e.backtrace.first(5).join("\n")}\n---\n#{text}"
+  end
+
+  private
+
+  def outcome(text)
+    document = Sparpack::IDL.parse(text, "fuzz.thrift")
+    raise "formatting changes it" unless Sparpack::IDL.parse(Sparpack::IDL.format(text)) == document
+
+    Dir.mktmpdir do |folder|
+      path = File.join(folder, "fuzz.thrift")
+      File.binwrite(path, text)
+      files = Sparpack::Generate.files([path], include: [File.dirname(CORPUS.first)], rbs: true, rbi: true, layout: :type)
+      files.each { |name, source| RubyVM::InstructionSequence.compile(source, name) unless name.end_with?(".rbs") }
+    end
+    :generated
+  rescue Sparpack::IDL::Error => e
+    raise "no place: #{e.message}" unless e.message.lines.first.match?(/\A\S+:\d+:\d+: expected .+, found /)
+
+    document ? :linker : :parser
+  end
+
+  def mutate(text)
+    tokens = text.scan(TOKEN)
+    (1 + @random.rand(4)).times { change(tokens) }
+    tokens.join.b
+  end
+
+  def change(tokens)
+    at = @random.rand(tokens.size)
+    other = @random.rand(tokens.size)
+    case @random.rand(7)
+    when 0 then tokens.delete_at(at)
+    when 1 then tokens.insert(at, BITS.sample(random: @random).b)
+    when 2 then tokens[at] = BITS.sample(random: @random).b
+    when 3 then tokens[at] = tokens[other]
+    when 4 then tokens[at], tokens[other] = tokens[other], tokens[at]
+    when 5 then tokens.insert(at, *tokens[other, @random.rand(40)])
+    else tokens.slice!(at, @random.rand(40))
+    end
+    tokens << " " if tokens.empty?
+  end
+end
+
+if $PROGRAM_NAME == __FILE__
+  seconds = Float(ARGV[0] || 60)
+  seed = Integer(ARGV[1] || (Random.new_seed % 1_000_000))
+  puts "seed #{seed}"
+  fuzzer = IDLFuzzer.new(seed)
+  finish = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
+  fuzzer.step while Process.clock_gettime(Process::CLOCK_MONOTONIC) < finish
+  puts fuzzer.counts.inspect
+end
