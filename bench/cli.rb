@@ -3,12 +3,13 @@
 require "etc"
 require "optparse"
 require_relative "suites/core"
+require_relative "suites/idl"
 require_relative "table"
 
 module Bench
   # The command line.
   class CLI
-    SUITES = { "core" => Suites::Core }.freeze
+    SUITES = { "core" => Suites::Core, "idl" => Suites::IDL }.freeze
 
     def initialize(arguments, output: $stdout)
       @output = output

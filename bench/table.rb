@@ -38,11 +38,11 @@ module Bench
     end
 
     # @return [String]
-    def bars(bars)
+    def bars(bars, title = "bars (listing, compact)")
       rows = bars.map do |bar|
         [bar.title, bar.required, bar.measured && format("%.2f", bar.measured), VERDICTS[bar.met]]
       end
-      table(["bars (listing, compact)", "required", "measured", ""], rows)
+      table([title, "required", "measured", ""], rows)
     end
 
     # The first column to the left, numbers to the right.
@@ -63,6 +63,6 @@ module Bench
 
     def percent(share) = format("%d%%", share * 100)
 
-    private_class_method :encode_growth, :decode_growth, :table, :time, :factor, :percent
+    private_class_method :encode_growth, :decode_growth, :time, :factor, :percent
   end
 end

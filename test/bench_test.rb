@@ -19,6 +19,15 @@ class BenchTest < Minitest::Test
     assert_equal 18, report["bars"].size
   end
 
+  def test_measures_the_idl
+    report = bench("--suite", "idl", "--only", "tokens,load", "--rounds", "1")
+
+    load = report["results"][1]
+
+    assert_equal(%w[tokens load], report["results"].map { |row| row["step"] })
+    assert_in_delta report["bars"][0]["measured"], load["bytes"] / load["seconds"] / 1e6
+  end
+
   def test_measures_growth
     rows = ruby(<<~RUBY)
       Bench::PEERS.each(&:missing)
