@@ -150,6 +150,21 @@ class IDLLoadTest < Minitest::Test
     assert_same a::S, @into::B::T.superclass
   end
 
+  # Time grows with the text, not with its square: in squares these would take minutes.
+  def test_wide_definitions
+    many = (1..8_000)
+    wide = load(<<~THRIFT)
+      struct Wide { #{many.map { |i| "#{i}: i32 f#{i} = #{i}" }.join(",")} }
+      enum Kind { #{many.map { |i| "V#{i}" }.join(",")} }
+      service Many { #{many.map { |i| "void m#{i}()" }.join(" ")} }
+      const map<Kind, i32> NUMBERS = {#{many.map { |i| "Kind.V#{i}: #{i}" }.join(",")}}
+      const Wide WIDE = {#{many.map { |i| "'f#{i}': #{-i}" }.join(",")}}
+    THRIFT
+
+    assert_equal [8_000, 8_000, 8_000, -8_000],
+                 [wide::Wide.schema.fields.size, wide::Many.functions.size, wide::NUMBERS.size, wide::WIDE.f8000]
+  end
+
   COLLISIONS = {
     "struct foo {} struct Foo {}" => 'Foo, that of "foo" (a.thrift:1) already',
     "const i32 foo = 1 struct Foo {}" => "expected a name of its own in Ruby, found A::Foo",

@@ -126,7 +126,19 @@ module Sparpack
 
     # @return [Array<Field>] those of this class itself, in order of declaration
     # @api private
-    def declared_fields = @declared_fields || [].freeze
+    def declared_fields = @together || @declared_fields || [].freeze
+
+    # Publishes the fields that a block declares in one go: a class may have thousands.
+    #
+    # @return [void]
+    # @api private
+    def declare_together
+      @together = declared_fields.dup
+      yield
+      @declared_fields = shareable(@together)
+    ensure
+      @together = nil
+    end
 
     # A class has a place for its plan from the start.
     #
@@ -164,13 +176,15 @@ module Sparpack
 
     def add_field(name:, type:, **parts)
       reader = Names.reader(name, exception: shape == :exception)
-      clash = declared_fields.find { |field| [field.reader, field.name].include?(reader) || field.reader == name }
+      taken = names_taken
+      clash = taken[reader] || taken[name]
       raise SchemaError, "the reader #{reader} is that of the field #{clash.name} already" if clash
 
       field = Field.new(name:, type:, reader:, **parts)
       field = field.resolve(self) if type.resolved?
       define_accessors(field, declared_fields.size)
-      @declared_fields = shareable([*declared_fields, field])
+      @together ? @together << field : @declared_fields = shareable([*declared_fields, field])
+      take_names(field, taken)
       reader
     end
 
@@ -201,8 +215,23 @@ module Sparpack
       raise SchemaError, "a union's fields cannot be required" if shape == :union && requiredness == :required
       raise SchemaError, "a union's fields cannot have a default" if shape == :union && !default.nil?
 
-      same = declared_fields.find { |field| field.id == id || field.name == name }
+      same = names_taken[id] || declared_name(name)
       raise SchemaError, "the #{same.name == name ? "name" : "id #{id}"} is that of another field, #{same.name}" if same
+    end
+
+    # Fields by id, name and reader: classes may have thousands.
+    def names_taken
+      return @names_taken if @names_taken_of.equal?(self) # a copy of a class has the other's variables
+
+      @names_taken_of = self
+      @names_taken = declared_fields.each_with_object({}) { |field, taken| take_names(field, taken) }
+    end
+
+    def take_names(field, taken) = [field.id, field.name, field.reader].each { |key| taken[key] = field }
+
+    def declared_name(name)
+      field = names_taken[name]
+      field if field&.name == name
     end
 
     # In a module of their own, so that a class can define a reader itself and call `super`.

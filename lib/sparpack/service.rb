@@ -104,7 +104,19 @@ module Sparpack
       end
 
       # @return [Array<Function>] without those of the service that it extends
-      def own_functions = @own_functions || [].freeze
+      def own_functions = @together || @own_functions || [].freeze
+
+      # Publishes the functions that a block declares in one go: a service may have thousands.
+      #
+      # @return [void]
+      # @api private
+      def declare_together
+        @together = own_functions.dup
+        yield
+        @own_functions = Ractor.make_shareable(@together)
+      ensure
+        @together = nil
+      end
 
       # @param name [Symbol, String] as Ruby or as the IDL has it
       # @return [Function, nil]
@@ -132,14 +144,13 @@ module Sparpack
       # @raise [SchemaError] if the declaration contradicts itself or another
       def function(name, type = nil, oneway: false, idl_name: name.name, annotations: {}, &block)
         raise SchemaError, "#{self}.#{name}: a oneway function has no result" if oneway && type
-        raise SchemaError, "#{self}.#{name}: the function is declared already" if own_functions.any? { |f| f.name == name }
 
         arguments = declare(name, "args")
         result = declare(name, "result") unless oneway
         Signature.new(arguments, result).instance_exec(&block) if block
         result&.field(0, success(result), type, optional: true) if type
         function = Function.new(name, arguments, result, idl_name:, annotations:)
-        @own_functions = Ractor.make_shareable([*own_functions, function])
+        @together ? @together << function : @own_functions = Ractor.make_shareable([*own_functions, function])
         name
       end
 
@@ -159,7 +170,11 @@ module Sparpack
 
       def declare(name, part)
         constant = "#{Names.constant(name.name)}_#{part}"
-        raise SchemaError, "#{self}.#{name}: #{constant} is another function's already" if const_defined?(constant, false)
+        if const_defined?(constant, false)
+          same = own_functions.any? { |function| function.name == name }
+          what = same ? "the function is declared" : "#{constant} is another function's"
+          raise SchemaError, "#{self}.#{name}: #{what} already"
+        end
 
         const_set(constant, Class.new(Sparpack::Struct))
       end

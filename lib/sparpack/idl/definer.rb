@@ -126,7 +126,7 @@ module Sparpack
 
         target = @classes[record]
         target.send(:idl, record.name, annotations: record.annotations)
-        record.fields.each { |field| target.field(*signature(field), **options(field)) }
+        target.declare_together { record.fields.each { |field| target.field(*signature(field), **options(field)) } }
       end
 
       def signature(field) = [field.id, @names.member(field), @types.type(field.type)]
@@ -149,7 +149,9 @@ module Sparpack
       def complete(program)
         program.typedefs.each { |found| set(found, @types.typedef(found)) }
         program.constants.each { |found| set(found, Ractor.make_shareable(@types.value(found.value))) }
-        program.services.each { |found| found.functions.each { |function| declare_function(found, function) } }
+        program.services.each do |found|
+          @classes[found].declare_together { found.functions.each { |function| declare_function(found, function) } }
+        end
       end
 
       def declare_function(service, function)

@@ -91,7 +91,7 @@ module Sparpack
         said = [program, node.name, node.doc, Linker.annotations(node.annotations), node]
         case node
         when AST::Typedef then Model::Typedef.new(*said)
-        when AST::Enum then Model::Enum.new(*said).tap { |enum| enum.enum_values = enum_values(program, enum) }
+        when AST::Enum then Model::Enum.new(*said).tap { |enum| enum.complete(enum_values(program, enum)) }
         when AST::Record then Model::Record.new(*said, node.kind, [])
         when AST::Const then Model::Const.new(*said)
         when AST::Service then Model::Service.new(*said, nil, [])
@@ -107,7 +107,7 @@ module Sparpack
           Model::EnumValue.new(node.name, node.doc, Linker.annotations(node.annotations), node, number, enum).freeze
         end
         unique(program, values, :name) { |value| "#{value.name.inspect}, which is another value of the enum" }
-        values.freeze
+        values
       end
 
       def freeze_deep(program)
@@ -183,7 +183,7 @@ module Sparpack
 
       def link_records(program)
         program.records.each do |record|
-          record.fields = fields(program, record.node.fields)
+          record.complete(fields(program, record.node.fields))
           check_union(program, record) if record.kind == :union
         end
       end

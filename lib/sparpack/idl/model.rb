@@ -49,16 +49,24 @@ module Sparpack
       Typedef = ::Struct.new(:program, :name, :doc, :annotations, :node, :type) { include Definition }
 
       # `enum_values` are {EnumValue}s in order.
-      Enum = ::Struct.new(:program, :name, :doc, :annotations, :node, :enum_values) do
+      Enum = ::Struct.new(:program, :name, :doc, :annotations, :node, :enum_values, :by_name, :by_number) do
         include Definition
+
+        # @param values [Array<EnumValue>]
+        # @api private
+        def complete(values)
+          self[:enum_values] = values.freeze
+          self.by_name = values.reverse.to_h { |value| [value.name, value] }.freeze
+          self.by_number = values.reverse.to_h { |value| [value.number, value] }.freeze
+        end
 
         # @param number [Integer]
         # @return [EnumValue, nil] the first of that number
-        def value_of_number(number) = enum_values.find { |value| value.number == number }
+        def value_of_number(number) = by_number[number]
 
         # @param name [String]
         # @return [EnumValue, nil]
-        def value_of_name(name) = enum_values.find { |value| value.name == name }
+        def value_of_name(name) = by_name[name]
       end
 
       # One value of an `enum`.
@@ -70,7 +78,20 @@ module Sparpack
       end
 
       # A struct, union or exception: its `kind`. `fields` are {Field}s in order.
-      Record = ::Struct.new(:program, :name, :doc, :annotations, :node, :kind, :fields) { include Definition }
+      Record = ::Struct.new(:program, :name, :doc, :annotations, :node, :kind, :fields, :by_name) do
+        include Definition
+
+        # @param fields [Array<Field>]
+        # @api private
+        def complete(fields)
+          self[:fields] = fields.freeze
+          self.by_name = fields.reverse.to_h { |field| [field.name, field] }.freeze
+        end
+
+        # @param name [String]
+        # @return [Field, nil]
+        def field(name) = by_name[name]
+      end
 
       # A field, argument, or exception that a function throws. `requiredness` is `:required`, `:optional` or `:default`.
       # `default` is a value, see {Const}. `implicit` tells that its id was counted, not written.

@@ -252,7 +252,7 @@ module Sparpack
       def field(place, key, record)
         fail(place, key, "the name of a field, in quotes") unless key.is_a?(AST::Literal) && key.kind == :string
 
-        record.fields.find { |field| field.name == key.value } || fail(
+        record.field(key.value) || fail(
           place, key, "the name of a field of #{record.name}",
           "#{key.value.inspect}#{Names.hint(key.value, record.fields.map(&:name))}"
         )
