@@ -11,6 +11,9 @@ class DemoTest < Minitest::Test
     output, status = Open3.capture2e(RbConfig.ruby, DEMO)
 
     assert_predicate status, :success?, output
+    assert_match(/^  loaded +examples.listing.thrift/, output)
+    assert_match(/^    Demo::Neighborhood: neighborhood_id i64, name string$/, output)
+    assert_match(/listing.thrift:17:20: .* "Neighborhod", which is not defined \(did you mean "Neighborhood"\?\)$/, output)
     assert_match(/decoded +1,000 listings from 215,465 bytes/, output)
     assert_match(/encoded again, they are byte for byte what Apache wrote/, output)
     assert_match(/equal when decoded/, output)

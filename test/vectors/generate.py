@@ -5,8 +5,8 @@
     /usr/bin/python3 test/vectors/generate.py
 
 Reads values.json, writes python/NAME.compact and python/NAME.binary. The classes are those that the Thrift compiler
-generates from everything.thrift and listing.thrift; the protocols are the library's own, in pure Python. Every run
-writes the same bytes. uuid is missing: this library does not know it (generate.rb has it).
+generates from everything.thrift and examples/listing.thrift; the protocols are the library's own, in pure Python. Every
+run writes the same bytes. uuid is missing: this library does not know it (generate.rb has it).
 """
 
 import json
@@ -23,14 +23,14 @@ from thrift.Thrift import TType
 from thrift.transport.TTransport import TMemoryBuffer
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+EXAMPLES = os.path.join(HERE, "..", "..", "examples")
 WIRES = {"compact": TCompactProtocol, "binary": TBinaryProtocol}
 
 
 def load_classes():
     """Compiles the IDL into a temporary folder and imports what came out: class by name."""
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("everything", "listing"):
-            path = os.path.join(HERE, name + ".thrift")
+        for path in (os.path.join(HERE, "everything.thrift"), os.path.join(EXAMPLES, "listing.thrift")):
             subprocess.run(["thrift", "-nowarn", "--gen", "py", "-out", folder, path], check=True)
         sys.dont_write_bytecode = True
         sys.path.insert(0, folder)
@@ -187,7 +187,7 @@ def write_listings(classes):
     dice = random.Random(20241121)
     names = [name.strip() for name in BERLIN.replace("\n", "").split(";")]
     listings = [random_listing(classes, dice, number, names) for number in range(1000)]
-    path = os.path.join(HERE, "..", "..", "examples", "listings.compact")
+    path = os.path.join(EXAMPLES, "listings.compact")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as file:
         file.write(encode(classes["Listings"](listings=listings).write, "compact"))

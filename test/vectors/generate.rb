@@ -7,7 +7,7 @@
 #     ruby test/vectors/generate.rb
 #
 # Reads values.json, writes ruby/NAME.compact and ruby/NAME.binary. The classes are those that the Thrift compiler
-# generates from everything.thrift and listing.thrift; Uuids is written here, for that compiler does not know uuid.
+# generates from everything.thrift; Uuids is written here, for that compiler does not know uuid.
 # Every run writes the same bytes, and so do the gem's C extension and its pure Ruby protocol (binary only: the C
 # extension replaces the pure compact protocol).
 
@@ -27,12 +27,9 @@ PROTOCOLS = {
 }.freeze
 
 Dir.mktmpdir do |folder|
-  %w[everything listing].each do |name|
-    system("thrift", "-nowarn", "--gen", "rb", "-out", folder, File.join(HERE, "#{name}.thrift"), exception: true)
-  end
+  system("thrift", "-nowarn", "--gen", "rb", "-out", folder, File.join(HERE, "everything.thrift"), exception: true)
   $LOAD_PATH.unshift(folder)
   require "shop"
-  require "listing_types"
   $LOAD_PATH.shift
 end
 

@@ -1,10 +1,10 @@
-/** What examples/listings.compact holds: one Listings. */
+/** What listings.compact holds: one Listings, written by Apache Thrift's Python library. */
 namespace py listing
-namespace rb Everything
+namespace rb Demo
 
 struct Neighborhood {
   1: required i64 neighborhoodId,
-  2: required string name
+  2: required string name,
 }
 
 struct ListingLocationUpdate {
@@ -14,9 +14,9 @@ struct ListingLocationUpdate {
   4: required i64 locationUpdateTimestamp,
   5: optional i64 cityId,
   6: optional i64 canonicalNeighborhoodId,
-  7: optional list<Neighborhood> neighborhoods
+  7: optional list<Neighborhood> neighborhoods,
 }
 
 struct Listings {
-  1: required list<ListingLocationUpdate> listings
+  1: required list<ListingLocationUpdate> listings,
 }
