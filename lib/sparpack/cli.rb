@@ -7,7 +7,9 @@ module Sparpack
   #
   # It ends with 0 where all is well, 1 where something was found that is not, and 2 where it was called wrongly.
   module CLI
+    autoload :Breaking, "sparpack/cli/breaking"
     autoload :Completion, "sparpack/cli/completion"
+    autoload :Config, "sparpack/cli/config"
     autoload :Format, "sparpack/cli/format"
     autoload :Generate, "sparpack/cli/generate"
     autoload :Help, "sparpack/cli/help"
@@ -18,6 +20,7 @@ module Sparpack
     VERBS = {
       "generate"   => [:Generate, "write Ruby classes, and their signatures, for .thrift files"],
       "format"     => [:Format, "lay .thrift files out in one way"],
+      "breaking"   => [:Breaking, "find what breaks readers or writers between two versions"],
       "completion" => [:Completion, "print the completion for a shell"],
       "help"       => [:Help, "say more about a verb"]
     }.freeze

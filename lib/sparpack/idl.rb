@@ -4,6 +4,7 @@ module Sparpack
   # Thrift's interface definition language, read in Ruby.
   module IDL
     autoload :AST, "sparpack/idl/ast"
+    autoload :Breaking, "sparpack/idl/breaking"
     autoload :Collisions, "sparpack/idl/ruby_names"
     autoload :Constants, "sparpack/idl/types"
     autoload :Defaults, "sparpack/idl/defaults"
@@ -19,6 +20,7 @@ module Sparpack
     autoload :Order, "sparpack/idl/order"
     autoload :Parser, "sparpack/idl/parser"
     autoload :Program, "sparpack/idl/program"
+    autoload :Revision, "sparpack/idl/revision"
     autoload :RubyNames, "sparpack/idl/ruby_names"
     autoload :RubyTypes, "sparpack/idl/definer"
     autoload :Source, "sparpack/idl/source"

@@ -1,0 +1,97 @@
+# frozen_string_literal: true
+
+require "pathname"
+require "yaml"
+
+module Sparpack
+  module CLI
+    # What a project has settled for good, in its file `.sparpack.yml`: a section for a verb.
+    class Config
+      NAME = ".sparpack.yml"
+      SECTIONS = %w[breaking].freeze
+      BREAKING = %w[level allow].freeze
+      ALLOWED = %w[rule at file].freeze
+      private_constant :NAME, :SECTIONS, :BREAKING, :ALLOWED
+
+      # The nearest one from a folder upward, as far as the repository goes.
+      #
+      # @param folder [String]
+      # @return [Config] an empty one if there is none
+      # @raise [Misuse] if it says what it cannot
+      def self.find(folder = Dir.pwd)
+        above = Pathname.new(File.expand_path(folder)).enum_for(:ascend).to_a
+        last = above.index { |place| place.join(".git").exist? } || 0
+        found = above.first(last + 1).map { |place| place.join(NAME) }.find(&:file?)
+        found ? read(found.to_s) : new({}, folder, NAME)
+      end
+
+      # @param path [String]
+      # @return [Config]
+      # @raise [Misuse] if it says what it cannot
+      def self.read(path)
+        new(YAML.safe_load(File.read(path, encoding: Encoding::UTF_8), filename: path) || {}, File.dirname(path), path)
+      rescue Psych::SyntaxError => e
+        raise Misuse, "#{path}:#{e.line}:#{e.column}: #{[e.problem, e.context].compact.join(" ")}"
+      rescue Psych::Exception, ArgumentError => e
+        raise Misuse, "#{path}: #{e.message}"
+      end
+
+      # @param content [Object]
+      # @param folder [String] where the file is
+      # @param path [String] how messages name it
+      def initialize(content, folder, path)
+        @folder = folder
+        @path = path
+        known(content, SECTIONS, nil)
+        @breaking = content["breaking"] || {}
+        known(@breaking, BREAKING, "breaking")
+        @level = @breaking["level"] && one_of(@breaking["level"], IDL::Breaking::Rule::LEVELS, "breaking.level")
+        @allow = list(@breaking["allow"] || []).freeze
+      end
+
+      # @return [Symbol, nil] for `sparpack breaking`
+      attr_reader :level
+
+      # @return [Array<IDL::Breaking::Allowance::Entry>] the same
+      attr_reader :allow
+
+      private
+
+      def list(entries)
+        fail("breaking.allow", "a list", entries) unless entries.is_a?(Array)
+
+        entries.each_with_index.map do |entry, index|
+          where = "breaking.allow[#{index}]"
+          entry = { "rule" => entry } if entry.is_a?(String)
+          known(entry, ALLOWED, where)
+          entry.each { |key, value| fail("#{where}.#{key}", "a text", value) unless value.is_a?(String) }
+          rule(entry["rule"], "#{where}.rule")
+          IDL::Breaking::Allowance::Entry.new(**entry.transform_keys(&:to_sym), folder: @folder).freeze
+        end
+      end
+
+      def rule(name, where)
+        fail(where, "the name of a rule", name) unless name
+
+        rule = IDL::Breaking::Rule
+        raise Misuse, "#{@path}: #{where}: unknown rule #{name.inspect}#{rule.hint(name)}" unless rule.known?(name)
+      end
+
+      def one_of(value, known, where)
+        found = known.find { |name| name.name == value }
+        found || raise(Misuse, "#{@path}: #{where}: unknown value #{value.inspect}#{Names.hint(value, known)}")
+      end
+
+      def known(value, names, where)
+        fail(where, "a map", value) unless value.is_a?(Hash)
+
+        wrong = (value.keys - names).first or return
+        raise Misuse, "#{[@path, where].compact.join(": ")}: unknown key #{wrong.inspect}#{Names.hint(wrong, names)}"
+      end
+
+      def fail(where, expected, found)
+        raise Misuse, "#{[@path, where].compact.join(": ")}: expected #{expected}, found #{found.inspect}"
+      end
+    end
+  end
+end

@@ -1,0 +1,163 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module IDL
+    class Breaking
+      # All that two versions declare: what is in both, what moved and what is gone.
+      class Definitions
+        SCOPES = %w[rb *].freeze
+        private_constant :SCOPES
+
+        # @param changes [Changes]
+        def initialize(changes)
+          @changes = changes
+          @matching = changes.matching
+          @services = Services.new(changes)
+        end
+
+        # @return [void]
+        def compare
+          @matching.new.programs.each { |program| check_annotations(program) }
+          @matching.old.programs.each { |program| file(program) }
+          @matching.pairs.each { |old, new| definition(old, new) }
+          @matching.removed.each { |old| removed(old) }
+        end
+
+        private
+
+        # --- files -------------------------------------------------------------------------------------------------------
+
+        def file(old)
+          new = @matching.program_of(old)
+          return namespace(old, new) if new
+          return unless @matching.old.root?(old)
+
+          @changes.add(:file_removed, Place.new(old, []), side: :old) { "is gone, and with it what was generated from it" }
+        end
+
+        def namespace(old, new)
+          names = [@matching.old.namespace(old), @matching.new.namespace(new)]
+          return if names.uniq.size == 1 || old.definitions.none? { |definition| @matching.new_of(definition) }
+
+          header = new.document.headers.grep(AST::Namespace).reverse.find { |node| SCOPES.include?(node.scope) }
+          @changes.add(:namespace_changed, Place.new(new, [], header)) { "had #{spaces(names)}" }
+        end
+
+        def spaces(names)
+          was, is = names.map { |name| name || "that of its name" }
+          "the Ruby namespace #{was} and has #{is}: code that names a constant in it does not load"
+        end
+
+        # --- definitions -------------------------------------------------------------------------------------------------
+
+        def definition(old, new)
+          moved(old, new)
+          case [old, new]
+          in [Model::Record, Model::Record] | [Model::Enum, Model::Enum] then Bodies.compare(old, new, @changes)
+          in [Model::Service, Model::Service] then @services.compare(old, new)
+          in [Model::Typedef, Model::Typedef] then typedef(old, new)
+          in [Model::Const, Model::Const] then constant(old, new)
+          else kind(old, new)
+          end
+        end
+
+        def moved(old, new)
+          return if @matching.program_of(old.program).equal?(new.program)
+
+          namespaces = @matching.namespaces(old, new)
+          if namespaces.uniq.size > 1
+            add(:namespace_changed, old, new) { "was in #{old.program.path}, had #{spaces(namespaces)}" }
+          elsif @matching.program_of(old.program)
+            add(:definition_moved, old, new) do
+              "was in #{old.program.path}: code that requires the file generated from that does not find it any more"
+            end
+          end
+        end
+
+        # A service of a function that clients call is more than a name.
+        def kind(old, new)
+          add(:kind_changed, old, new) { "was #{article(old)} and is #{article(new)}: code that uses it as such breaks" }
+          gone(old, new.program) if old.is_a?(Model::Service)
+        end
+
+        def typedef(old, new)
+          types = [old, new].map { |typedef| Types.text(typedef.type) }
+          return if types.uniq.size == 1
+
+          add(:typedef_changed, old, new) { "stood for #{types[0]} and stands for #{types[1]}" }
+        end
+
+        def constant(old, new)
+          return if @changes.values.same?(old.value, new.value)
+
+          add(:constant_changed, old, new) do
+            was = Place.of(old).text(old.node.value)
+            is = Place.of(new).text(new.node.value)
+            was == is ? "has another value, though it is written the same" : "was #{was} and is #{is}"
+          end
+        end
+
+        # --- what is gone ------------------------------------------------------------------------------------------------
+
+        # That a whole file is gone was said, but for what is on the wire.
+        def removed(old)
+          program = @matching.program_of(old.program)
+          return gone(old, program) if old.is_a?(Model::Service)
+          return unless program
+
+          rule = old.is_a?(Model::Const) ? :constant_removed : :type_removed
+          place = Place.of(old)
+          @changes.add(rule, Place.new(program, []), at: place.name, old: place) do
+            "(#{article(old)}, line #{line(old)} of the old file) is gone: code that names it does not load"
+          end
+        end
+
+        def gone(service, program)
+          place = Place.of(service)
+          where = program ? { side: :new } : { side: :old }
+          @changes.add(:service_removed, program ? Place.new(program, []) : place, at: place.name, old: place, **where) do
+            "(line #{line(service)} of the old file) is gone: new servers do not know the calls of its clients"
+          end
+        end
+
+        def line(definition) = definition.program.source.line(definition.node.offset)
+
+        def article(definition)
+          case definition
+          when Model::Record then definition.kind == :exception ? "an exception" : "a #{definition.kind}"
+          when Model::Enum then "an enum"
+          when Model::Typedef then "a typedef"
+          when Model::Service then "a service"
+          else "a constant"
+          end
+        end
+
+        def add(rule, old, new, &) = @changes.add(rule, Place.of(new), old: Place.of(old), &)
+
+        # --- annotations -------------------------------------------------------------------------------------------------
+
+        def check_annotations(program)
+          program.definitions.each { |definition| check(Place.of(definition)) }
+        end
+
+        def check(place)
+          part = place.parts.last
+          Allowance.names(part.annotations).reject { |name| Rule.known?(name) }.each do |name|
+            @changes.add(:unknown_rule, place) { "allows #{name.inspect}, which is no rule#{Rule.hint(name)}" }
+          end
+          parts(part).each { |inner| check(place + inner) }
+        end
+
+        def parts(part)
+          case part
+          when Model::Record then part.fields
+          when Model::Enum then part.enum_values
+          when Model::Service then part.functions
+          when Model::Function then part.arguments + part.throws
+          else []
+          end
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,75 @@
+# frozen_string_literal: true
+
+require "json"
+
+module Sparpack
+  module IDL
+    class Breaking
+      # Findings, as somebody or something reads them.
+      module Report
+        module_function
+
+        # @param breaking [Breaking]
+        # @yieldparam text [String]
+        # @yieldparam color [Symbol]
+        # @yieldreturn [String] the text in the colour
+        # @return [Array<String>] a line for each, and a last one that counts them
+        def text(breaking)
+          lines = breaking.findings.map do |found|
+            severity = yield("#{found.severity}:", found.error? ? :red : :yellow)
+            "#{yield("#{found.place}:", :bold)} #{severity} #{found.explanation}"
+          end
+          lines << count(breaking)
+        end
+
+        # `{"findings": […], "errors": n, "warnings": n, "allowed": n}`; a finding has the members of {Finding}.
+        #
+        # @param breaking [Breaking]
+        # @return [Array<String>]
+        def json(breaking)
+          errors, warnings = breaking.findings.partition(&:error?).map(&:size)
+          [JSON.pretty_generate(findings: breaking.findings.map(&:to_h), errors:, warnings:, allowed: breaking.allowed)]
+        end
+
+        # Commands that make GitHub show each beside its line.
+        #
+        # @param breaking [Breaking]
+        # @return [Array<String>]
+        def github(breaking)
+          breaking.findings.map do |found|
+            properties = { file: found.file, line: found.line, col: found.column, title: found.rule }
+            properties = properties.map { |name, value| "#{name}=#{property(value)}" }
+            "::#{found.severity} #{properties.join(",")}::#{data(found.message)}"
+          end
+        end
+
+        # All rules: name, level, severity, and what they are about.
+        #
+        # @return [Array<String>]
+        def rules
+          rules = Rule::ALL.values
+          widths = %i[name level_name severity].map { |part| rules.map { |rule| rule.send(part).size }.max }
+          rules.map do |rule|
+            columns = [rule.name, rule.level_name, rule.severity].zip(widths).map { |word, width| word.to_s.ljust(width) }
+            "#{columns.join("  ")}  #{rule.about}"
+          end
+        end
+
+        def count(breaking)
+          errors, warnings = breaking.findings.partition(&:error?).map(&:size)
+          parts = [many(errors, "error"), many(warnings, "warning")].compact
+          parts << "no breaking changes" if parts.empty?
+          parts << "#{breaking.allowed} allowed" if breaking.allowed.positive?
+          parts.join(", ")
+        end
+
+        def many(number, what) = number.zero? ? nil : "#{number} #{what}#{"s" if number > 1}"
+
+        def data(text) = text.gsub("%", "%25").gsub("\r", "%0D").gsub("\n", "%0A")
+
+        def property(value) = data(value.to_s).gsub(":", "%3A").gsub(",", "%2C")
+        private_class_method :count, :many, :data, :property
+      end
+    end
+  end
+end

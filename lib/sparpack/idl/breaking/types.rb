@@ -1,0 +1,73 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module IDL
+    class Breaking
+      # Types of two versions. What is named on no wire may be named anew: typedefs are looked through, and a struct or an
+      # enum of another name is a question for {Kinship}.
+      class Types
+        # Kinds that have the same bytes in Thrift's binary protocols.
+        ALIKE = { binary: :string, enum: :i32 }.freeze
+        SAME = [].freeze
+        private_constant :ALIKE, :SAME
+
+        # How alike two types are: `kind` is `:same`, `:reinterpreted` or `:changed`, provided that the `pairs` of structs
+        # and enums are alike, too.
+        Verdict = ::Struct.new(:kind, :pairs)
+
+        # @param type [Model::Type, nil] nil for void
+        # @param qualified [Boolean] whether files are named
+        # @return [String]
+        def self.text(type, qualified: false)
+          return "void" if type.nil?
+          return qualified ? type.target.qualified_name : type.target.name if type.target
+
+          parts = [type.key, type.element].compact.map { |part| text(part, qualified:) }
+          parts.empty? ? type.kind.name : "#{type.kind}<#{parts.join(", ")}>"
+        end
+
+        # @param matching [Matching]
+        def initialize(matching)
+          @matching = matching
+        end
+
+        # @param old [Model::Type, nil] nil for void
+        # @param new [Model::Type, nil]
+        # @return [Verdict]
+        def compare(old, new)
+          pairs = []
+          Verdict.new(kind(old, new, pairs), pairs.empty? ? SAME : pairs.uniq)
+        end
+
+        private
+
+        def kind(old, new, pairs)
+          return old.equal?(new) ? :same : :changed if old.nil? || new.nil?
+          return target(old, new, pairs) if old.target && new.target
+
+          if old.kind != new.kind
+            alike = ALIKE.fetch(old.kind, old.kind) == ALIKE.fetch(new.kind, new.kind)
+            return alike ? :reinterpreted : :changed
+          end
+          old.element ? parts(old, new, pairs) : :same
+        end
+
+        # What became of a struct that is still there is said where it is defined.
+        def target(old, new, pairs)
+          named = @matching.new_of(old.target).equal?(new.target)
+          return :same if named && (old.kind == :enum) == (new.kind == :enum)
+          return :changed if old.kind != new.kind
+
+          pairs << [old.target, new.target]
+          :same
+        end
+
+        def parts(old, new, pairs)
+          kinds = [kind(old.element, new.element, pairs)]
+          kinds << kind(old.key, new.key, pairs) if old.key
+          %i[changed reinterpreted].find { |kind| kinds.include?(kind) } || :same
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,160 @@
+# frozen_string_literal: true
+
+require "open3"
+require "pathname"
+
+module Sparpack
+  module IDL
+    # The files of a git revision, for {Loader}. Paths are those in the repository, from its root; what begins with `./` or
+    # `../` is seen from the current folder, as git has it, and an absolute path is a file on the disk.
+    #
+    # @example
+    #   files = Sparpack::IDL::Revision.new("HEAD~1")
+    #   program, = Sparpack::IDL::Loader.new(files:).run(files.list("idl"))
+    class Revision
+      LINK = "120000"
+      LINKS = 10 # one after the other
+      private_constant :LINK, :LINKS
+
+      # Links lead to text, too.
+      Entry = ::Struct.new(:mode, :object)
+      private_constant :Entry
+
+      # @return [String] as it was named
+      attr_reader :name
+
+      # @param name [String] a branch, tag, commit, …
+      # @param folder [String] in the repository
+      # @raise [ArgumentError] if there is no such revision, or no repository
+      def initialize(name, folder: Dir.pwd)
+        @name = name
+        @folder = folder
+        @root, @prefix = place
+        @entries = entries(tree)
+        @blobs = {}
+      end
+
+      # @param path [String]
+      # @return [String] the same from the repository's root, in its shortest form
+      def normal(path)
+        return path if File.absolute_path?(path)
+
+        path = path.dup.force_encoding(Encoding::UTF_8)
+        seen = path.start_with?("./", "../") || path == "."
+        Pathname.new(seen ? File.join(".", @prefix, path) : path).cleanpath.to_s
+      end
+
+      # @param path [String] on the disk, from the folder
+      # @return [String] the same for this revision, if it has such a folder
+      def folder(path)
+        full = File.expand_path(path, @folder)
+        inside = Pathname.new(full).relative_path_from(@root).to_s
+        folder?(inside) ? inside : full
+      end
+
+      # @param path [String]
+      # @return [Boolean]
+      def file?(path) = File.absolute_path?(path) ? File.file?(path) : @entries.key?(resolve(path))
+
+      # @param path [String]
+      # @return [Boolean]
+      def folder?(path)
+        path = normal(path)
+        path == "." || @entries.each_key.any? { |known| known.start_with?("#{path}/") }
+      end
+
+      # @param path [String]
+      # @return [String]
+      # @raise [Errno::ENOENT]
+      def read(path)
+        return File.binread(path) if File.absolute_path?(path)
+
+        entry = @entries[resolve(path)] or raise Errno::ENOENT, "#{name}:#{path}"
+        fetch([entry.object])
+        @blobs.fetch(entry.object)
+      end
+
+      # @param path [String]
+      # @return [String] the same for all paths that lead to one file
+      def identity(path) = File.absolute_path?(path) ? File.realpath(path) : resolve(path)
+
+      # @param path [String] a folder
+      # @param suffix [String]
+      # @return [Array<String>] all files of that suffix in it, at any depth; hidden ones are left out
+      def list(path, suffix = ".thrift")
+        path = normal(path)
+        below = path == "." ? "" : "#{path}/"
+        found = @entries.keys.select do |known|
+          known.start_with?(below) && known.end_with?(suffix) && !known.delete_prefix(below).match?(%r{(\A|/)\.})
+        end
+        fetch(found.map { |known| @entries[known].object })
+        found.sort
+      end
+
+      private
+
+      def place
+        output, status, error = git("rev-parse", "--show-toplevel", "--show-prefix")
+        unless status.success?
+          raise ArgumentError, "#{name.inspect} would be a git revision, but git says: #{error.lines.first&.chomp}"
+        end
+
+        root, prefix = output.force_encoding(Encoding::UTF_8).split("\n", -1)
+        [root, prefix.to_s]
+      end
+
+      # What begins with a hyphen is an option to git.
+      def tree
+        output, status = git("rev-parse", "--verify", "--quiet", "#{name}^{tree}") unless name.start_with?("-")
+        raise ArgumentError, "no git revision #{name.inspect} in #{@root} (was it fetched?)" unless status&.success?
+
+        output.strip
+      end
+
+      def entries(tree)
+        output, = git("ls-tree", "-r", "-z", "--full-tree", tree)
+        lines = output.force_encoding(Encoding::UTF_8).split("\0")
+        lines.each_with_object({}) do |line, entries|
+          about, path = line.split("\t", 2)
+          mode, kind, object = about.split
+          entries[path] = Entry.new(mode, object) if kind == "blob"
+        end
+      end
+
+      # Links to files are followed, where they lead to a file of the revision.
+      def resolve(path)
+        path = normal(path)
+        LINKS.times do
+          entry = @entries[path]
+          return path unless entry&.mode == LINK
+
+          fetch([entry.object])
+          path = Pathname.new(File.join(File.dirname(path), @blobs.fetch(entry.object))).cleanpath.to_s
+        end
+        path
+      end
+
+      # All in one go, as a process for each would take long.
+      def fetch(objects)
+        missing = objects.uniq.reject { |object| @blobs.key?(object) }
+        return if missing.empty?
+
+        output, = git("cat-file", "--batch", input: missing.join("\n"))
+        at = 0
+        missing.each do |object|
+          finish = output.index("\n", at)
+          size = Integer(output[at...finish].split[2])
+          @blobs[object] = output[finish + 1, size]
+          at = finish + size + 2
+        end
+      end
+
+      def git(*arguments, input: "")
+        output, error, status = Open3.capture3("git", "-C", @folder, *arguments, stdin_data: input, binmode: true)
+        [output, status, error]
+      rescue Errno::ENOENT
+        raise ArgumentError, "git is not installed: #{name.inspect} cannot be looked up"
+      end
+    end
+  end
+end

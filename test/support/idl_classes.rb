@@ -1,0 +1,83 @@
+# frozen_string_literal: true
+
+# Classes for what an IDL declares, made by hand, and objects of them that can be written and compared between versions.
+class IDLClasses
+  Model = Sparpack::IDL::Model
+
+  def initialize(program, random)
+    @random = random
+    @classes = {}
+    program.enums.each { |enum| @classes[enum] = enum_module(enum) }
+    program.records.each { |record| @classes[record] = struct_class(record) }
+  end
+
+  # @return [Class]
+  def class_of(definition) = @classes.fetch(definition)
+
+  # @return [Array<Sparpack::Value>] some with all fields, some with what must be there, and others
+  def objects(record, count)
+    return record.fields.cycle.first(count).map { |field| object(record, [field]) } if record.kind == :union
+
+    (0...count).filter_map do |index|
+      share = [1, 0, 0.5][index % 3]
+      object(record, record.fields.select { |field| field.requiredness == :required || @random.rand < share })
+    end
+  end
+
+  private
+
+  def enum_module(enum)
+    made = Module.new { extend Sparpack::Enum }
+    enum.enum_values.each { |value| made.const_set(value.name.upcase, value.number) }
+    made
+  end
+
+  def struct_class(record)
+    bases = { struct: Sparpack::Struct, union: Sparpack::Union, exception: Sparpack::Exception }
+    made = Class.new(bases.fetch(record.kind))
+    record.fields.each do |field|
+      options = { required: { required: true }, optional: { optional: true } }.fetch(field.requiredness, {})
+      options = options.merge(default: field.default) unless field.default.nil?
+      made.field(field.id, field.name.to_sym, type(made, field.type), **options)
+    end
+    made
+  end
+
+  def type(made, type)
+    case type.kind
+    when :list then made.list(type(made, type.element))
+    when :set then made.set(type(made, type.element))
+    when :map then made.map(type(made, type.key), type(made, type.element))
+    when :struct, :union, :enum then @classes.fetch(type.target)
+    else type.kind
+    end
+  end
+
+  # A union without fields has no objects.
+  def object(record, fields)
+    return if record.kind == :union && fields.empty?
+
+    class_of(record).new(**fields.to_h { |field| [field.name.to_sym, value(field.type)] }.compact)
+  end
+
+  def value(type)
+    case type.kind
+    when :list then Array.new(@random.rand(1..2)) { value(type.element) }.compact
+    when :set then [value(type.element)].compact.to_set # several may be one to those who do not know all fields
+    when :map then { value(type.key) => value(type.element) }.compact
+    when :struct, :union then objects(type.target, 3)[@random.rand(3)]
+    when :enum then type.target.enum_values[@random.rand(type.target.enum_values.size)].number
+    else scalar(type.kind)
+    end
+  end
+
+  def scalar(kind)
+    case kind
+    when :bool then @random.rand(2).zero?
+    when :double then @random.rand
+    when :string, :binary then %w[x ü yz][@random.rand(3)]
+    when :uuid then "00112233-4455-6677-8899-aabbccddeeff"
+    else @random.rand(1..100)
+    end
+  end
+end
