@@ -7,7 +7,7 @@
 #     ruby test/vectors/generate.rb
 #
 # Reads values.json, writes ruby/NAME.compact and ruby/NAME.binary. The classes are those that the Thrift compiler
-# generates from everything.thrift; Uuids is written here, for that compiler does not know uuid.
+# generates from everything.thrift and examples/listing.thrift; Uuids is written here, for that compiler does not know uuid.
 # Every run writes the same bytes, and so do the gem's C extension and its pure Ruby protocol (binary only: the C
 # extension replaces the pure compact protocol).
 
@@ -27,13 +27,17 @@ PROTOCOLS = {
 }.freeze
 
 Dir.mktmpdir do |folder|
-  system("thrift", "-nowarn", "--gen", "rb", "-out", folder, File.join(HERE, "everything.thrift"), exception: true)
+  ["everything.thrift", "../../examples/listing.thrift"].each do |path|
+    system("thrift", "-nowarn", "--gen", "rb", "-out", folder, File.join(HERE, path), exception: true)
+  end
   $LOAD_PATH.unshift(folder)
   require "shop"
+  require "listing_types"
   $LOAD_PATH.shift
 end
 
 module Everything
+  Demo.constants.grep_v(/^[a-z]/).each { |name| const_set(name, Demo.const_get(name)) }
   FindResult = Shop::Find_result
   OpenResult = Shop::Open_result
 
