@@ -10,7 +10,7 @@ class ReadmeTest < Minitest::Test
   ROOT     = File.expand_path("..", __dir__)
   EXAMPLES = File.join(__dir__, "support/examples.rb")
 
-  PAGES = %w[README.md CHANGELOG.md docs/design.md docs/errors.md].freeze
+  PAGES = %w[README.md CHANGELOG.md docs/design.md docs/errors.md docs/idl.md docs/command.md docs/breaking.md].freeze
 
   # What lies, and how.
   LIES = {
@@ -44,13 +44,19 @@ class ReadmeTest < Minitest::Test
     raise ArgumentError, "x y" # raises ArgumentError: x y
   RUBY
 
-  %w[README.md docs/errors.md].each do |page|
+  %w[README.md docs/errors.md docs/idl.md].each do |page|
     define_method(:"test_examples_of_#{page.tr("/.", "_")}") do
       output, status = run_examples(File.join(ROOT, page))
 
       assert_predicate status, :success?, output
       assert_operator output[/(\d+) claims/, 1].to_i, :>, 10
     end
+  end
+
+  def test_the_page_of_the_command_has_the_help_of_each_verb
+    page = read("docs/command.md")
+
+    Sparpack::CLI::VERBS.each_key { |name| assert_includes page, "```\n#{Sparpack::CLI.verb(name).help}\n```\n" }
   end
 
   def test_lies_are_found
@@ -98,7 +104,8 @@ class ReadmeTest < Minitest::Test
   end
 
   def run_examples(path)
-    Open3.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, EXAMPLES, path)
+    Open3.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, EXAMPLES, path,
+                    chdir: ROOT)
   end
 
   def read(page) = File.read(File.join(ROOT, page), encoding: Encoding::UTF_8)
