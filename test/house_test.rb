@@ -22,6 +22,12 @@ class HouseTest < Minitest::Test
     "value" => %w[wire glue bytes]
   }.freeze
 
+  # The same for Ruby: which names a folder of lib/sparpack, or the core beside them, may not speak of. What is asked for
+  # by name only, lib/sparpack.rb tells.
+  UNSPOKEN = {
+    "cli" => [], "generate" => %w[CLI], "idl" => %w[CLI Generate], "core" => %w[CLI Generate IDL RakeTask]
+  }.freeze
+
   WITHOUT_RUBY = %w[bytes wire].freeze
 
   # The standard library is all that the compiler finds.
@@ -69,6 +75,18 @@ class HouseTest < Minitest::Test
     current = Depend.text.lines
 
     assert_empty (current - written) + (written - current), "ext/sparpack/depend is not current: bundle exec rake depend"
+  end
+
+  def test_ruby_speaks_only_of_what_lies_below
+    wrong = Dir["**/*.rb", base: "#{ROOT}/lib/sparpack"].flat_map do |file|
+      part = UNSPOKEN.keys.find { |name| file.start_with?("#{name}/", "#{name}.rb") } || "core"
+      next [] if file == "rake_task.rb"
+
+      code = read("lib/sparpack/#{file}", ROOT).gsub(/^\s*#.*$/, "")
+      UNSPOKEN.fetch(part).select { |name| code.match?(/\b#{name}\b(?!["'])/) }.map { |name| "#{file} speaks of #{name}" }
+    end
+
+    assert_empty wrong
   end
 
   def test_nothing_inside_requires_a_drop_in
