@@ -126,6 +126,8 @@ class IDLParserTest < Minitest::Test
 
   FAULTS = {
     "struct A {\n  1: i32\n}" => ['3:1: expected the name of a field, found "}"'],
+    "struct A { 1: requird string name, }" =>
+      ['1:34: expected the name of a field, found "," (did you mean "required"?)'],
     "struct A { 1: i32 a" => ["1:20: expected a type, found the end of the file"],
     "struct list {}" => ['1:8: expected the name of a struct, found the keyword "list"'],
     "struct A { 1: i32 xsd_all }" => ['1:19: expected the name of a field, found "xsd_all"'],

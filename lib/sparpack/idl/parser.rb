@@ -14,7 +14,8 @@ module Sparpack
                     exception service extends oneway async throws required optional include cpp_include cpp_type namespace
                     xsd_all xsd_optional xsd_nillable xsd_attrs].freeze
       NO_FIELD = %w[cpp_type xsd_all xsd_optional xsd_nillable xsd_attrs].freeze
-      private_constant :HEADERS, :DEFINITIONS, :KINDS, :KEYWORDS, :NO_FIELD
+      MODIFIERS = %w[required optional].freeze
+      private_constant :MODIFIERS, :HEADERS, :DEFINITIONS, :KINDS, :KEYWORDS, :NO_FIELD
 
       include Types
       include Constants
@@ -235,7 +236,12 @@ module Sparpack
       def plain_name(what)
         return @tokens.take if @tokens.kind == :name && !@tokens.value.include?(".")
 
-        @tokens.fail("the name of #{what}#{", without a dot" if @tokens.kind == :name}")
+        @tokens.fail("the name of #{what}#{", without a dot" if @tokens.kind == :name}", "#{@tokens.describe}#{misspelt}")
+      end
+
+      # A word that is almost a keyword was taken for a type, and the type for a name.
+      def misspelt
+        @tokens.words_before(4).map { |word| Names.close(word, MODIFIERS) unless MODIFIERS.include?(word) }.compact.max
       end
 
       # A node that ends with the token before this.

@@ -89,6 +89,12 @@ module Sparpack
         @at += 1 if [:",", :";"].include?(@kinds[@at])
       end
 
+      # @param count [Integer]
+      # @return [Array<String>] the names among so many tokens before this one
+      def words_before(count)
+        ([@at - count, 0].max...@at).filter_map { |index| @values[index] if @kinds[index] == :name }
+      end
+
       # @return [String, nil] the text of the doc comment right before the next token
       def doc
         place = @lexer.docs[@at] or return
