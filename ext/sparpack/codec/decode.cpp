@@ -3,7 +3,7 @@
 #include "../bytes/uuid.hpp"
 #include "../glue/sets.hpp"
 #include "../glue/text.hpp"
-#include "scalar.hpp"
+#include "../glue/numbers.hpp"
 #include "unknown.hpp"
 #include "walks.hpp"
 

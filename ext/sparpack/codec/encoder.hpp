@@ -9,7 +9,7 @@
 #include "../wire/binary.hpp"
 #include "../wire/compact.hpp"
 #include "options.hpp"
-#include "scalar.hpp"
+#include "../glue/numbers.hpp"
 
 namespace sparpack {
 

@@ -4,7 +4,7 @@
 #include "../glue/fault.hpp"
 #include "../glue/sets.hpp"
 #include "../glue/text.hpp"
-#include "scalar.hpp"
+#include "../glue/numbers.hpp"
 #include "walks.hpp"
 
 namespace sparpack {

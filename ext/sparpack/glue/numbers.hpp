@@ -1,8 +1,7 @@
 // Ruby's numbers and the wires'.
 #pragma once
 
-#include "../glue/floats.hpp"
-#include "../plan/kind.hpp"
+#include "floats.hpp"
 
 namespace sparpack {
 
