@@ -6,6 +6,8 @@ module Sparpack
   # The command `sparpack`: one verb, one file.
   #
   # It ends with 0 where all is well, 1 where something was found that is not, and 2 where it was called wrongly.
+  #
+  # @api private
   module CLI
     autoload :Breaking, "sparpack/cli/breaking"
     autoload :Completion, "sparpack/cli/completion"

@@ -79,6 +79,8 @@ module Sparpack
   end
 
   # Defaults: copied and frozen when declared, checked against the type once that is known.
+  #
+  # @api private
   module Default
     module_function
 

@@ -20,6 +20,8 @@ module Sparpack
                               set_backtrace].freeze
 
   # What a name is turned into.
+  #
+  # @api private
   module Names
     module_function
 

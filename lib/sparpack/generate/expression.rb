@@ -3,6 +3,8 @@
 module Sparpack
   module Generate
     # Types and values as Ruby expressions, seen from the inside of one namespace.
+    #
+    # @api private
     class Expression
       # A constant of such a name may be one that a service has for a function.
       OWN = /_(args|result)\z/

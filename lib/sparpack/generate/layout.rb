@@ -3,6 +3,8 @@
 module Sparpack
   module Generate
     # Which definition stands in which file.
+    #
+    # @api private
     class Layout
       # @param names [IDL::RubyNames]
       # @param layout [Symbol] one of {LAYOUTS}

@@ -3,6 +3,8 @@
 module Sparpack
   module Generate
     # Definitions as Ruby source in the DSL.
+    #
+    # @api private
     class Ruby
       BASES = { struct: "::Sparpack::Struct", union: "::Sparpack::Union", exception: "::Sparpack::Exception" }.freeze
 

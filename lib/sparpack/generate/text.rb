@@ -3,6 +3,8 @@
 module Sparpack
   module Generate
     # Lines of source.
+    #
+    # @api private
     module Text
       # Longer lines are broken where they can be.
       WIDTH = 120
@@ -47,7 +49,7 @@ module Sparpack
         names.reverse.reduce(body) { |inner, name| ["module #{name}", *indent(inner), "end"] }
       end
 
-      # @param program [IDL::Program]
+      # @param programs [Array<IDL::Program>]
       # @return [String] what stands at a file's top
       def header(*programs)
         paths = programs.map { |program| File.basename(program.path).gsub(/[[:cntrl:]]/, "?") }.uniq

@@ -18,6 +18,7 @@ module Sparpack
         said = members - PLACES
         ::Struct.new(*members) do
           define_method(:said) { said.map { |member| self[member] } }
+          protected :said
           def ==(other) = other.class.equal?(self.class) && said == other.said
           alias_method :eql?, :==
           def hash = [self.class, *said].hash

@@ -3,6 +3,8 @@
 module Sparpack
   module IDL
     # Structs that others' defaults hold: a class must be complete before such a default can be made.
+    #
+    # @api private
     module Defaults
       module_function
 

@@ -3,6 +3,8 @@
 module Sparpack
   module IDL
     # Defines classes for programs at run time.
+    #
+    # @api private
     class Definer
       # One at a time: what is defined is looked up and kept by the module that it is in.
       LOCK = Mutex.new
@@ -168,6 +170,8 @@ module Sparpack
     end
 
     # An IDL's types and values as Ruby has them.
+    #
+    # @api private
     class RubyTypes
       # @param classes [Hash{Object => Module}] what was defined for {Model::Enum}s and {Model::Record}s
       # @param names [RubyNames]

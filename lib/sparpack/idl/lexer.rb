@@ -6,6 +6,8 @@ module Sparpack
   module IDL
     # .thrift text to tokens. They lie in arrays side by side, not in objects: files of many thousand lines are read while
     # an application starts.
+    #
+    # @api private
     class Lexer
       BYTE_ORDER_MARK = "\xEF\xBB\xBF".b.freeze
       SPACE   = /[ \t\r\n\v\f]+/

@@ -4,6 +4,8 @@ module Sparpack
   module IDL
     # Looks up what names mean in programs that were parsed, and checks what can only be checked then. All that is wrong is
     # told in one go.
+    #
+    # @api private
     class Linker
       # How deep containers and typedefs may lead.
       DEPTH = 64

@@ -3,6 +3,8 @@
 module Sparpack
   module IDL
     # Reads a .thrift file and what it includes, each once, and all that is wrong with any of them.
+    #
+    # @api private
     class Loader
       # Files as the machine has them. Another such object reads from elsewhere, as a revision of a repository.
       module Disk

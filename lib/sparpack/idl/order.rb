@@ -3,6 +3,8 @@
 module Sparpack
   module IDL
     # What is needed before what needs it.
+    #
+    # @api private
     module Order
       # @param nodes [Array<Object>]
       # @yieldparam node [Object]

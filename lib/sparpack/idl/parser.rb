@@ -4,6 +4,8 @@ module Sparpack
   module IDL
     # Tokens to an {AST::Document}. A definition with a fault is left out, and the next one read, so that one run tells all
     # that is wrong.
+    #
+    # @api private
     class Parser
       HEADERS     = %w[include cpp_include namespace].freeze
       DEFINITIONS = %w[const typedef enum struct union exception service senum slist].freeze

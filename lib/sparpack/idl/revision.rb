@@ -11,6 +11,8 @@ module Sparpack
     # @example
     #   files = Sparpack::IDL::Revision.new("HEAD~1")
     #   program, = Sparpack::IDL::Loader.new(files:).run(files.list("idl"))
+    #
+    # @api private
     class Revision
       LINK = "120000"
       LINKS = 10 # one after the other

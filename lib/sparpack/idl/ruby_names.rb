@@ -7,6 +7,8 @@ module Sparpack
     # - `:idl`: as Apache's generator names them: as they are, constants with a capital.
     # - `:ruby`: as Ruby programmers do: types in CamelCase, fields and functions in snake_case, constants and enums' values
     #   in SCREAMING_SNAKE_CASE.
+    #
+    # @api private
     class RubyNames
       # The ways to name things.
       STYLES = %i[idl ruby].freeze
@@ -76,6 +78,8 @@ module Sparpack
     end
 
     # Names that are one in Ruby though they are two in an IDL, or that something else has.
+    #
+    # @api private
     class Collisions
       # @param names [RubyNames]
       def initialize(names)

@@ -3,6 +3,8 @@
 module Sparpack
   module IDL
     # The tokens of a text, one after the other, as a parser reads them; and what is wrong with them.
+    #
+    # @api private
     class Tokens
       # Leaves a definition at its first fault.
       Fail = Class.new(StandardError)
@@ -146,6 +148,8 @@ module Sparpack
     end
 
     # Doc comments.
+    #
+    # @api private
     module Doc
       # @param comment [String] with its marks
       # @return [String] without them, and without what indents all lines alike

@@ -3,6 +3,8 @@
 module Sparpack
   module IDL
     # The parser's part for types.
+    #
+    # @api private
     module Types
       CONTAINERS = { "map" => :map, "list" => :list, "set" => :set }.freeze
       NO_TYPES = %w[void const typedef enum struct union exception service].freeze
@@ -53,6 +55,8 @@ module Sparpack
     end
 
     # The parser's part for constants.
+    #
+    # @api private
     module Constants
       private
 

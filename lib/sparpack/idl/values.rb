@@ -5,6 +5,8 @@ require "set"
 module Sparpack
   module IDL
     # The linker's part for constants and defaults: what was written, as a value of the type that it is for.
+    #
+    # @api private
     class Values
       # Constants of constants of constants grow fast, and deep.
       SIZE  = 1_000_000

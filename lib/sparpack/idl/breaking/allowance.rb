@@ -34,9 +34,11 @@ module Sparpack
 
         # @param annotations [Hash{String => String, Array<String>}]
         # @return [Array<String>] the rules that they name
+        # @api private
         def self.names(annotations) = Array(annotations[ANNOTATION]).flat_map { |value| value.scan(/[^\s,]+/) }
 
         # @param entries [Array<Entry>]
+        # @api private
         def initialize(entries)
           @entries = entries
         end
@@ -44,6 +46,7 @@ module Sparpack
         # @param rule [Symbol]
         # @param places [Array<Place, nil>]
         # @return [Boolean] whether an annotation there, or around it, lets it through
+        # @api private
         def annotated?(rule, *places)
           places.compact.flat_map(&:parts).any? do |part|
             names = Allowance.names(part.annotations)
@@ -53,6 +56,7 @@ module Sparpack
 
         # @param finding [Finding]
         # @return [Boolean] whether the list lets it through
+        # @api private
         def listed?(finding) = @entries.any? { |entry| entry.allows?(finding) }
       end
     end

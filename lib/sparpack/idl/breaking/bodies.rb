@@ -4,6 +4,8 @@ module Sparpack
   module IDL
     class Breaking
       # Structs and enums, whatever their names are.
+      #
+      # @api private
       module Bodies
         module_function
 

@@ -4,6 +4,8 @@ module Sparpack
   module IDL
     class Breaking
       # Collects what is found, unless it is allowed or not looked for.
+      #
+      # @api private
       class Changes
         # @return [Matching]
         attr_reader :matching

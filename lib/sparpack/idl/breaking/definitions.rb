@@ -4,6 +4,8 @@ module Sparpack
   module IDL
     class Breaking
       # All that two versions declare: what is in both, what moved and what is gone.
+      #
+      # @api private
       class Definitions
         SCOPES = %w[rb *].freeze
         private_constant :SCOPES

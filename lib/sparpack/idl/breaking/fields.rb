@@ -4,6 +4,8 @@ module Sparpack
   module IDL
     class Breaking
       # Fields of a struct, arguments of a function, exceptions that it throws: what stands under ids.
+      #
+      # @api private
       class Fields
         # Fields and what they belong to.
         List = ::Struct.new(:place, :fields) do

@@ -7,6 +7,8 @@ module Sparpack
     class Breaking
       # Where something is declared: a definition, and perhaps what is in it, from outer to inner `parts`. Without parts it
       # is the file, or `header` in it.
+      #
+      # @api private
       Place = ::Struct.new(:program, :parts, :header) do
         # @param definition [Model::Definition]
         # @return [Place]

@@ -5,6 +5,8 @@ module Sparpack
     class Breaking
       # Whether two structs or enums of different names are written and read the same. They are unless something in them, or
       # in what they lead to, says otherwise; each pair is looked at once.
+      #
+      # @api private
       class Kinship
         # Structs that lead to each other in circles of different lengths make many pairs. After so many, the rest counts as
         # different.

@@ -5,6 +5,8 @@ module Sparpack
     class Breaking
       # Which definition of the new version is which of the old one: that of the same name in the same file, or else one that
       # was moved, which no other file had before.
+      #
+      # @api private
       class Matching
         # @return [Version]
         attr_reader :old

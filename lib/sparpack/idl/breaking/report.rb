@@ -6,6 +6,8 @@ module Sparpack
   module IDL
     class Breaking
       # Findings, as somebody or something reads them.
+      #
+      # @api private
       module Report
         module_function
 

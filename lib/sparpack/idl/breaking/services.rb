@@ -4,6 +4,8 @@ module Sparpack
   module IDL
     class Breaking
       # Services: what clients of the old version call. Functions may be a service's own or those of one that it extends.
+      #
+      # @api private
       class Services
         # So many services one above the other are looked at.
         ANCESTORS = 64

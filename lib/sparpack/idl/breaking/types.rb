@@ -5,6 +5,8 @@ module Sparpack
     class Breaking
       # Types of two versions. What is named on no wire may be named anew: typedefs are looked through, and a struct or an
       # enum of another name is a question for {Kinship}.
+      #
+      # @api private
       class Types
         # Kinds that have the same bytes in Thrift's binary protocols.
         ALIKE = { binary: :string, enum: :i32 }.freeze

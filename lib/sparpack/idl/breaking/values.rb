@@ -6,6 +6,8 @@ module Sparpack
       # Constants and defaults of two versions, compared by what they mean: fields by id, enums' values by number. Each
       # distinct value gets a number, each object is looked at once: constants share parts, and would be long when written
       # out.
+      #
+      # @api private
       class Values
         def initialize
           @numbers = {}

@@ -4,6 +4,8 @@ module Sparpack
   module IDL
     class Formatter
       # A comment, with its marks.
+      #
+      # @api private
       class Comment
         # At the ends of lines. Looked for where a run of them begins only: a long one is walked once.
         BLANKS = /(?<![ \t\r\v\f])[ \t\r\v\f]++$/

@@ -4,6 +4,8 @@ module Sparpack
   module IDL
     class Formatter
       # The tokens of a text, one after the other, and the gaps between them.
+      #
+      # @api private
       class Cursor
         CLOSERS = [:"}", :")", :"]", :end].freeze
         NONE    = [].freeze

@@ -4,6 +4,8 @@ module Sparpack
   module IDL
     class Formatter
       # What stands between two tokens: comments and line breaks.
+      #
+      # @api private
       class Gap
         # @return [Array<Comment>]
         attr_reader :comments

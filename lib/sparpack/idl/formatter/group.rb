@@ -5,9 +5,13 @@ module Sparpack
     class Formatter
       # One of several things between two brackets, or of the whole text: the `gap` before it, its `line`, and the `ending`
       # after it: a comma or nothing.
+      #
+      # @api private
       Item = ::Struct.new(:gap, :line, :ending)
 
       # Brackets and what stands between them: on one line if it fits, else one item per line.
+      #
+      # @api private
       class Group
         # @return [String]
         attr_reader :opener

@@ -5,6 +5,8 @@ module Sparpack
     class Formatter
       # The grammar once more, for a text that is known to parse: tokens to lines and groups. It tells what may stand on one
       # line, and with which blanks; the {Printer} decides what does.
+      #
+      # @api private
       class Layout
         # Neighbours of one family may stand together, without a blank line between them.
         FAMILIES = { "include" => :header, "cpp_include" => :header, "namespace" => :header,

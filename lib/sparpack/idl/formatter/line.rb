@@ -4,6 +4,8 @@ module Sparpack
   module IDL
     class Formatter
       # What stands on one line if it can: words, comments and groups.
+      #
+      # @api private
       class Line
         # A `body` (a String, Comment or Group) and the `glue` before it: a blank, nothing, or a {FOLD}. `flat` is the body
         # on one line, or nil.

@@ -4,6 +4,8 @@ module Sparpack
   module IDL
     class Formatter
       # Lines and groups to text: it decides where lines end.
+      #
+      # @api private
       class Printer
         INDENT       = 2
         CONTINUATION = 4
