@@ -2,56 +2,89 @@
 
 module Sparpack
   module Generate
-    # RBI signatures, which Sorbet reads.
+    # RBI signatures, which Sorbet reads. `::T`, for an IDL may have a T of its own.
+    #
+    # @api private
     class RBI < Signature
-      # No names of constants or parameters.
+      # No names of constants where they are alone.
       KEYWORDS = %w[BEGIN END].freeze
-      private_constant :KEYWORDS
+
+      # What blocks call their parameters: no `def` can have such a name.
+      NUMBERED = /\A_[1-9]\z/
+      private_constant :KEYWORDS, :NUMBERED
 
       private
 
       def top = ["# typed: true", ""]
 
-      # What cannot be assigned to has no signature.
-      def constant(name, type) = KEYWORDS.include?(name) ? nil : "#{name} = T.let(T.unsafe(nil), #{type})"
+      def constant(name, type) = "#{name} = ::T.let(::T.unsafe(nil), #{type})"
 
-      def boolean = "T::Boolean"
+      def assignable?(name) = !KEYWORDS.include?(name)
 
-      def optional(type) = "T.nilable(#{type})"
+      def boolean = "::T::Boolean"
 
-      def generic(name, *types) = "T::#{name}[#{types.map { |type| type(type) }.join(", ")}]"
+      def optional(type) = "::T.nilable(#{type})"
+
+      def either(*types) = "::T.any(#{types.join(", ")})"
+
+      def generic(name, *types) = "::T::#{name}[#{types.map { |type| type(type) }.join(", ")}]"
 
       def in_class(name, base, body) = ["class #{name} < #{base}", *Text.indent(body), "end"]
 
       def members(parts, kind = :struct)
         blocks = [initializer(parts, kind)]
-        blocks.concat(constructed(parts).map { |part| constructor(part) }) if kind == :union
-        blocks.concat(parts.flat_map { |part| accessors(part) })
+        blocks.concat(constructors(parts)) if kind == :union
+        blocks.concat(parts.map { |part| accessors(part) })
         Text.separated(blocks)
       end
 
-      def constructor(part)
-        ["sig { params(value: #{type(part.type)}).returns(T.attached_class) }", "def self.#{part.name}(value); end"]
+      def constructors(parts)
+        constructed(parts).reject { |part| part.name.match?(NUMBERED) }.map do |part|
+          ["sig { params(value: #{type(part.type)}).returns(::T.attached_class) }", "def self.#{part.name}(value); end"]
+        end
       end
 
       def accessors(part)
-        type = nilable(part)
-        [[*Text.comment(part.doc), "sig { returns(#{type}) }", "def #{part.reader}; end"],
-         ["sig { params(value: #{type}).returns(#{type}) }", "def #{part.reader}=(value); end"]]
+        lines = [*Text.comment(part.doc), "sig { returns(#{nilable(part)}) }", "attr_accessor :#{part.reader}"]
+        lines << "alias #{part.name}= #{part.reader}=" unless part.name == part.reader
+        lines
       end
 
-      # A parameter has a small letter first; fields that have none are passed untyped.
       def initializer(parts, kind)
-        named, others = parts.partition { |part| plain?(part.name.name) }
-        list = named.map { |part| [part.name, nilable(part), "#{part.name}: #{part.required ? "T.unsafe(nil)" : "nil"}"] }
-        list.unshift(["text", "T.untyped", "text = nil"]) if kind == :exception && named.none? { |part| part.name == :text }
-        list << ["others_", "T.untyped", "**others_"] if others.any?
+        list = parameters(parts, kind)
         return ["sig { void }", "def initialize; end"] if list.empty?
 
         sig = "sig { params(#{list.map { |name, type| "#{name}: #{type}" }.join(", ")}).void }"
         definition = "def initialize(#{list.map(&:last).join(", ")}); end"
         sig.size <= Text::WIDTH - 8 ? [sig, definition] : [*wrapped(list), definition]
       end
+
+      # Names, types and how they stand in the definition.
+      def parameters(parts, kind)
+        named, others = parts.partition { |part| parameter?(part.name) }
+        list = named.map { |part| [part.name, nilable(part), "#{part.name}: #{part.required ? "::T.unsafe(nil)" : "nil"}"] }
+        taken = named.map(&:name)
+        list.unshift(text(taken)) if kind == :exception
+        list << others(taken) if others.any?
+        list
+      end
+
+      # What `raise` passes: untyped, for Sorbet takes the keywords of `raise Gone, message: "…"` for it.
+      def text(taken)
+        name = free(:text, taken)
+        [name, "::T.untyped", "#{name} = nil"]
+      end
+
+      # Fields that no parameter can be named by are passed untyped.
+      def others(taken)
+        name = free(:others, taken)
+        [name, "::T.untyped", "**#{name}"]
+      end
+
+      def free(name, taken) = taken.include?(name) ? free(:"#{name}_", taken) : name
+
+      # A parameter has a small letter first.
+      def parameter?(name) = name.match?(/\A[a-z_]/) && !name.match?(NUMBERED)
 
       def wrapped(list)
         params = list.map { |name, type| "    #{name}: #{type}" }.join(",\n")

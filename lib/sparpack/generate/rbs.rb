@@ -3,6 +3,8 @@
 module Sparpack
   module Generate
     # RBS signatures.
+    #
+    # @api private
     class RBS < Signature
       # Words that have to be quoted where a method is named.
       QUOTED = %w[self].freeze
@@ -14,9 +16,13 @@ module Sparpack
 
       def constant(name, type) = "#{name}: #{type}"
 
+      def assignable?(_name) = true
+
       def boolean = "bool"
 
-      def optional(type) = type == "bool" ? "bool?" : "#{type}?"
+      def optional(type) = "#{type}?"
+
+      def either(*types) = types.join(" | ")
 
       def generic(name, *types) = "::#{name}[#{types.map { |type| type(type) }.join(", ")}]"
 
@@ -35,10 +41,12 @@ module Sparpack
 
       def accessors(part)
         type = nilable(part)
-        [*Text.comment(part.doc), "def #{method(part.reader)}: () -> #{type}", "def #{part.reader}=: (#{type}) -> #{type}"]
+        lines = ["def #{method(part.reader)}: () -> #{type}", "def #{part.reader}=: (#{type}) -> #{type}"]
+        lines << "alias #{part.name}= #{part.reader}=" unless part.name == part.reader
+        Text.comment(part.doc) + lines
       end
 
-      # A union's fields are passed one at a time, an exception's text may stand first.
+      # An exception's text may stand first.
       def keywords(parts, kind)
         list = parts.map { |part| "?#{part.name}: #{nilable(part)}" }
         list.unshift("?(::String | ::Hash[::Symbol, untyped])? text") if kind == :exception

@@ -3,6 +3,8 @@
 module Sparpack
   module Generate
     # What RBS and RBI say alike: which type Ruby has for each type of an IDL.
+    #
+    # @api private
     class Signature
       SCALARS = { i8: "::Integer", i16: "::Integer", i32: "::Integer", i64: "::Integer", double: "::Float",
                   string: "::String", binary: "::String", uuid: "::String", enum: "::Integer" }.freeze
@@ -17,22 +19,16 @@ module Sparpack
       # @param program [IDL::Program]
       # @return [Array<String>] lines of a file
       def program(program)
-        body = Text.blocks(program.definitions) { |definition| described(definition) }
+        body = Text.blocks(program.definitions) { |found| Text.comment(found.doc) + definition(found) }
         [*top, Text.header(program), "", *Text.in_modules(@names.namespace(program), body)]
       end
 
       private
 
-      # What cannot be told needs no comment.
-      def described(found)
-        lines = definition(found)
-        lines.empty? ? lines : Text.comment(found.doc) + lines
-      end
-
       def definition(definition)
         case definition
-        when IDL::Model::Typedef then [constant(@names.constant(definition), "::Sparpack::Type")].compact
-        when IDL::Model::Const then [constant(@names.constant(definition), type(definition.type))].compact
+        when IDL::Model::Typedef then [constant(@names.constant(definition), typedef(definition.type))]
+        when IDL::Model::Const then [constant(@names.constant(definition), type(definition.type))]
         when IDL::Model::Enum then enum(definition)
         when IDL::Model::Record
           name = @names.constant(definition)
@@ -41,12 +37,20 @@ module Sparpack
         end
       end
 
+      # What was named before it was there is a {Type::Name}: that depends on the layout.
+      def typedef(type)
+        type.target || type.typedef ? either("::Sparpack::Type", "::Sparpack::Type::Name") : "::Sparpack::Type"
+      end
+
       def enum(definition)
-        values = definition.enum_values.flat_map do |value|
-          line = constant(@names.value(value), "::Integer")
-          line ? [*Text.comment(value.doc), line] : []
-        end
-        ["module #{@names.constant(definition)}", *Text.indent(["extend ::Sparpack::Enum", "", *values]), "end"]
+        name = @names.constant(definition)
+        inside, outside = definition.enum_values.partition { |value| assignable?(@names.value(value)) }
+        body = Text.separated([["extend ::Sparpack::Enum"], values(inside)])
+        ["module #{name}", *Text.indent(body), "end", *values(outside, "#{name}::")]
+      end
+
+      def values(values, prefix = "")
+        values.flat_map { |value| [*Text.comment(value.doc), constant("#{prefix}#{@names.value(value)}", "::Integer")] }
       end
 
       def service(definition)
@@ -94,9 +98,6 @@ module Sparpack
 
       # Of a union: what has a constructor.
       def constructed(parts) = parts.reject { |part| Union.class_method?(part.name) }
-
-      # Names that keywords and methods cannot have as they are.
-      def plain?(name) = name.match?(/\A[a-z_]\w*\z/)
     end
   end
 end

@@ -5,20 +5,14 @@
 module IDLFixtures
   module Shared
     class Point < ::Sparpack::Struct
-      sig { params(x: T.nilable(::Integer), y: T.nilable(::Integer)).void }
+      sig { params(x: ::T.nilable(::Integer), y: ::T.nilable(::Integer)).void }
       def initialize(x: nil, y: nil); end
 
-      sig { returns(T.nilable(::Integer)) }
-      def x; end
+      sig { returns(::T.nilable(::Integer)) }
+      attr_accessor :x
 
-      sig { params(value: T.nilable(::Integer)).returns(T.nilable(::Integer)) }
-      def x=(value); end
-
-      sig { returns(T.nilable(::Integer)) }
-      def y; end
-
-      sig { params(value: T.nilable(::Integer)).returns(T.nilable(::Integer)) }
-      def y=(value); end
+      sig { returns(::T.nilable(::Integer)) }
+      attr_accessor :y
     end
 
     # All services have this.
@@ -29,14 +23,11 @@ module IDLFixtures
       end
 
       class Origin_result < ::Sparpack::Struct
-        sig { params(success: T.nilable(::IDLFixtures::Shared::Point)).void }
+        sig { params(success: ::T.nilable(::IDLFixtures::Shared::Point)).void }
         def initialize(success: nil); end
 
-        sig { returns(T.nilable(::IDLFixtures::Shared::Point)) }
-        def success; end
-
-        sig { params(value: T.nilable(::IDLFixtures::Shared::Point)).returns(T.nilable(::IDLFixtures::Shared::Point)) }
-        def success=(value); end
+        sig { returns(::T.nilable(::IDLFixtures::Shared::Point)) }
+        attr_accessor :success
       end
     end
   end

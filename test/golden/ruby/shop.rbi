@@ -5,11 +5,11 @@
 module IDLFixtures
   module Shop
     # Who.
-    UserId = T.let(T.unsafe(nil), ::Sparpack::Type)
+    UserId = ::T.let(::T.unsafe(nil), ::Sparpack::Type)
 
-    AdminId = T.let(T.unsafe(nil), ::Sparpack::Type)
-    Nodes = T.let(T.unsafe(nil), ::Sparpack::Type)
-    ByStatus = T.let(T.unsafe(nil), ::Sparpack::Type)
+    AdminId = ::T.let(::T.unsafe(nil), ::T.any(::Sparpack::Type, ::Sparpack::Type::Name))
+    Nodes = ::T.let(::T.unsafe(nil), ::Sparpack::Type)
+    ByStatus = ::T.let(::T.unsafe(nil), ::Sparpack::Type)
 
     # How it is.
     #
@@ -17,14 +17,16 @@ module IDLFixtures
     module Status
       extend ::Sparpack::Enum
 
-      ACTIVE = T.let(T.unsafe(nil), ::Integer)
-      ACTIVE_TWO = T.let(T.unsafe(nil), ::Integer)
+      ACTIVE = ::T.let(::T.unsafe(nil), ::Integer)
+      ACTIVE_TWO = ::T.let(::T.unsafe(nil), ::Integer)
     end
+    # over
+    Status::END = ::T.let(::T.unsafe(nil), ::Integer)
 
-    LIMIT = T.let(T.unsafe(nil), ::Integer)
-    BYTES = T.let(T.unsafe(nil), ::String)
-    BY_NAME = T.let(T.unsafe(nil), T::Hash[::String, T::Array[::Integer]])
-    ROOT = T.let(T.unsafe(nil), ::IDLFixtures::Shop::Node)
+    LIMIT = ::T.let(::T.unsafe(nil), ::Integer)
+    BYTES = ::T.let(::T.unsafe(nil), ::String)
+    BY_NAME = ::T.let(::T.unsafe(nil), ::T::Hash[::String, ::T::Array[::Integer]])
+    ROOT = ::T.let(::T.unsafe(nil), ::IDLFixtures::Shop::Node)
 
     class Empty < ::Sparpack::Struct
       sig { void }
@@ -36,106 +38,71 @@ module IDLFixtures
       sig do
         params(
           value: ::IDLFixtures::Shop::Value,
-          nodes: T.nilable(T::Array[::IDLFixtures::Shop::Node]),
-          status: T.nilable(::Integer),
-          user_id: T.nilable(::Integer),
-          class: T.nilable(::String),
-          origin: T.nilable(::IDLFixtures::Shared::Point),
-          texts: T.nilable(T::Array[::String]),
-          ids: T.nilable(T::Set[::String]),
-          self: T.nilable(::IDLFixtures::Shop::Node)
+          nodes: ::T.nilable(::T::Array[::IDLFixtures::Shop::Node]),
+          status: ::T.nilable(::Integer),
+          user_id: ::T.nilable(::Integer),
+          class: ::T.nilable(::String),
+          origin: ::T.nilable(::IDLFixtures::Shared::Point),
+          texts: ::T.nilable(::T::Array[::String]),
+          ids: ::T.nilable(::T::Set[::String]),
+          self: ::T.nilable(::IDLFixtures::Shop::Node)
         ).void
       end
-      def initialize(value: T.unsafe(nil), nodes: nil, status: nil, user_id: nil, class: nil, origin: nil, texts: nil, ids: nil, self: nil); end
+      def initialize(value: ::T.unsafe(nil), nodes: nil, status: nil, user_id: nil, class: nil, origin: nil, texts: nil, ids: nil, self: nil); end
 
       sig { returns(::IDLFixtures::Shop::Value) }
-      def value; end
-
-      sig { params(value: ::IDLFixtures::Shop::Value).returns(::IDLFixtures::Shop::Value) }
-      def value=(value); end
+      attr_accessor :value
 
       # more
-      sig { returns(T.nilable(T::Array[::IDLFixtures::Shop::Node])) }
-      def nodes; end
+      sig { returns(::T.nilable(::T::Array[::IDLFixtures::Shop::Node])) }
+      attr_accessor :nodes
 
-      sig { params(value: T.nilable(T::Array[::IDLFixtures::Shop::Node])).returns(T.nilable(T::Array[::IDLFixtures::Shop::Node])) }
-      def nodes=(value); end
+      sig { returns(::T.nilable(::Integer)) }
+      attr_accessor :status
 
-      sig { returns(T.nilable(::Integer)) }
-      def status; end
+      sig { returns(::T.nilable(::Integer)) }
+      attr_accessor :user_id
 
-      sig { params(value: T.nilable(::Integer)).returns(T.nilable(::Integer)) }
-      def status=(value); end
+      sig { returns(::T.nilable(::String)) }
+      attr_accessor :class_
+      alias class= class_=
 
-      sig { returns(T.nilable(::Integer)) }
-      def user_id; end
+      sig { returns(::T.nilable(::IDLFixtures::Shared::Point)) }
+      attr_accessor :origin
 
-      sig { params(value: T.nilable(::Integer)).returns(T.nilable(::Integer)) }
-      def user_id=(value); end
+      sig { returns(::T.nilable(::T::Array[::String])) }
+      attr_accessor :texts
 
-      sig { returns(T.nilable(::String)) }
-      def class_; end
+      sig { returns(::T.nilable(::T::Set[::String])) }
+      attr_accessor :ids
 
-      sig { params(value: T.nilable(::String)).returns(T.nilable(::String)) }
-      def class_=(value); end
-
-      sig { returns(T.nilable(::IDLFixtures::Shared::Point)) }
-      def origin; end
-
-      sig { params(value: T.nilable(::IDLFixtures::Shared::Point)).returns(T.nilable(::IDLFixtures::Shared::Point)) }
-      def origin=(value); end
-
-      sig { returns(T.nilable(T::Array[::String])) }
-      def texts; end
-
-      sig { params(value: T.nilable(T::Array[::String])).returns(T.nilable(T::Array[::String])) }
-      def texts=(value); end
-
-      sig { returns(T.nilable(T::Set[::String])) }
-      def ids; end
-
-      sig { params(value: T.nilable(T::Set[::String])).returns(T.nilable(T::Set[::String])) }
-      def ids=(value); end
-
-      sig { returns(T.nilable(::IDLFixtures::Shop::Node)) }
-      def self; end
-
-      sig { params(value: T.nilable(::IDLFixtures::Shop::Node)).returns(T.nilable(::IDLFixtures::Shop::Node)) }
-      def self=(value); end
+      sig { returns(::T.nilable(::IDLFixtures::Shop::Node)) }
+      attr_accessor :self
     end
 
     class Value < ::Sparpack::Union
-      sig { params(text: T.nilable(::String), node: T.nilable(::IDLFixtures::Shop::Node)).void }
+      sig { params(text: ::T.nilable(::String), node: ::T.nilable(::IDLFixtures::Shop::Node)).void }
       def initialize(text: nil, node: nil); end
 
-      sig { params(value: ::String).returns(T.attached_class) }
+      sig { params(value: ::String).returns(::T.attached_class) }
       def self.text(value); end
 
-      sig { params(value: ::IDLFixtures::Shop::Node).returns(T.attached_class) }
+      sig { params(value: ::IDLFixtures::Shop::Node).returns(::T.attached_class) }
       def self.node(value); end
 
-      sig { returns(T.nilable(::String)) }
-      def text; end
+      sig { returns(::T.nilable(::String)) }
+      attr_accessor :text
 
-      sig { params(value: T.nilable(::String)).returns(T.nilable(::String)) }
-      def text=(value); end
-
-      sig { returns(T.nilable(::IDLFixtures::Shop::Node)) }
-      def node; end
-
-      sig { params(value: T.nilable(::IDLFixtures::Shop::Node)).returns(T.nilable(::IDLFixtures::Shop::Node)) }
-      def node=(value); end
+      sig { returns(::T.nilable(::IDLFixtures::Shop::Node)) }
+      attr_accessor :node
     end
 
     class Gone < ::Sparpack::Exception
-      sig { params(text: T.untyped, message: T.nilable(::String)).void }
+      sig { params(text: ::T.untyped, message: ::T.nilable(::String)).void }
       def initialize(text = nil, message: nil); end
 
-      sig { returns(T.nilable(::String)) }
-      def message; end
-
-      sig { params(value: T.nilable(::String)).returns(T.nilable(::String)) }
-      def message=(value); end
+      sig { returns(::T.nilable(::String)) }
+      attr_accessor :message
     end
 
     class Users < ::IDLFixtures::Shared::Base
@@ -145,37 +112,30 @@ module IDLFixtures
       end
 
       class Get_user_args < ::Sparpack::Struct
-        sig { params(id: T.nilable(::Integer), end: T.nilable(::IDLFixtures::Shared::Point)).void }
+        sig { params(id: ::T.nilable(::Integer), end: ::T.nilable(::IDLFixtures::Shared::Point)).void }
         def initialize(id: nil, end: nil); end
 
-        sig { returns(T.nilable(::Integer)) }
-        def id; end
+        sig { returns(::T.nilable(::Integer)) }
+        attr_accessor :id
 
-        sig { params(value: T.nilable(::Integer)).returns(T.nilable(::Integer)) }
-        def id=(value); end
-
-        sig { returns(T.nilable(::IDLFixtures::Shared::Point)) }
-        def end; end
-
-        sig { params(value: T.nilable(::IDLFixtures::Shared::Point)).returns(T.nilable(::IDLFixtures::Shared::Point)) }
-        def end=(value); end
+        sig { returns(::T.nilable(::IDLFixtures::Shared::Point)) }
+        attr_accessor :end
       end
 
       class Get_user_result < ::Sparpack::Struct
-        sig { params(success: T.nilable(::IDLFixtures::Shop::Node), gone: T.nilable(::IDLFixtures::Shop::Gone)).void }
+        sig do
+          params(
+            success: ::T.nilable(::IDLFixtures::Shop::Node),
+            gone: ::T.nilable(::IDLFixtures::Shop::Gone)
+          ).void
+        end
         def initialize(success: nil, gone: nil); end
 
-        sig { returns(T.nilable(::IDLFixtures::Shop::Node)) }
-        def success; end
+        sig { returns(::T.nilable(::IDLFixtures::Shop::Node)) }
+        attr_accessor :success
 
-        sig { params(value: T.nilable(::IDLFixtures::Shop::Node)).returns(T.nilable(::IDLFixtures::Shop::Node)) }
-        def success=(value); end
-
-        sig { returns(T.nilable(::IDLFixtures::Shop::Gone)) }
-        def gone; end
-
-        sig { params(value: T.nilable(::IDLFixtures::Shop::Gone)).returns(T.nilable(::IDLFixtures::Shop::Gone)) }
-        def gone=(value); end
+        sig { returns(::T.nilable(::IDLFixtures::Shop::Gone)) }
+        attr_accessor :gone
       end
     end
   end
