@@ -13,7 +13,8 @@ Gem::Specification.new do |spec|
   spec.required_ruby_version = ">= 3.1"
 
   spec.files = Dir.chdir(__dir__) do
-    Dir["exe/*", "lib/**/*.rb", "ext/**/*.{cpp,hpp,rb}", "ext/**/depend", "docs/*.md", "*.md", "LICENSE", ".yardopts"]
+    Dir["exe/*", "lib/**/*.rb", "ext/**/*.{cpp,hpp,rb}", "ext/**/depend", "sig/**/*.rbs", "rbi/**/*.rbi", "docs/*.md",
+        "*.md", "LICENSE", ".yardopts"]
   end
   spec.bindir      = "exe"
   spec.executables = ["sparpack"]

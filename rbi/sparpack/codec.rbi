@@ -1,0 +1,115 @@
+# typed: true
+
+module Sparpack
+  # A class, a wire and options, fixed once. `Listing.codec` knows what it decodes, `Codec.new(Listing)` does not.
+  class Codec
+    sig { returns(T::Hash[::Symbol, T.untyped]) }
+    attr_reader :options
+
+    sig do
+      params(
+        struct_class: T::Class[T.anything],
+        wire: ::Symbol,
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        freeze: T::Boolean,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits)
+      ).void
+    end
+    def initialize(
+      struct_class,
+      wire = T.unsafe(nil),
+      validate: T.unsafe(nil),
+      unknown: T.unsafe(nil),
+      freeze: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      mismatch: T.unsafe(nil),
+      limits: nil
+    ); end
+
+    sig { params(object: ::Sparpack::Value).returns(::String) }
+    def encode(object); end
+
+    sig { params(bytes: ::String).returns(T.untyped) }
+    def decode(bytes); end
+
+    sig { returns(::Symbol) }
+    def wire; end
+
+    sig { returns(T::Class[T.anything]) }
+    def struct_class; end
+
+    sig { params(io: T.untyped, object: ::Sparpack::Value).returns(::Integer) }
+    def encode_to(io, object); end
+
+    sig { params(bytes: ::String, offset: ::Integer).returns([T.untyped, ::Integer]) }
+    def decode_prefix(bytes, offset = T.unsafe(nil)); end
+
+    sig { params(source: T.untyped, block: T.proc.params(object: T.untyped).void).returns(T.self_type) }
+    sig { params(source: T.untyped).returns(T::Enumerator[T.untyped]) }
+    def decode_each(source, &block); end
+
+    sig { returns(::String) }
+    def inspect; end
+  end
+
+  # What a message may cost.
+  class Limits
+    NAMES = T.let(T.unsafe(nil), T::Array[::Symbol])
+    DEPTH_MAX = T.let(T.unsafe(nil), ::Integer)
+
+    sig { returns(T.nilable(::Integer)) }
+    attr_reader :memory
+
+    sig { returns(T.nilable(::Integer)) }
+    attr_reader :message
+
+    sig { returns(T.nilable(::Integer)) }
+    attr_reader :string
+
+    sig { returns(T.nilable(::Integer)) }
+    attr_reader :container
+
+    sig { returns(::Integer) }
+    attr_reader :depth
+
+    sig do
+      params(
+        memory: T.nilable(::Integer),
+        message: T.nilable(::Integer),
+        string: T.nilable(::Integer),
+        container: T.nilable(::Integer),
+        depth: ::Integer
+      ).void
+    end
+    def initialize(memory: nil, message: nil, string: nil, container: nil, depth: T.unsafe(nil)); end
+
+    sig { returns(T::Hash[::Symbol, T.nilable(::Integer)]) }
+    def to_h; end
+
+    sig do
+      params(
+        memory: T.nilable(::Integer),
+        message: T.nilable(::Integer),
+        string: T.nilable(::Integer),
+        container: T.nilable(::Integer),
+        depth: ::Integer
+      ).returns(::Sparpack::Limits)
+    end
+    def with(memory: nil, message: nil, string: nil, container: nil, depth: T.unsafe(nil)); end
+
+    sig { params(other: T.untyped).returns(T::Boolean) }
+    def ==(other); end
+
+    sig { params(other: T.untyped).returns(T::Boolean) }
+    def eql?(other); end
+
+    sig { returns(::Integer) }
+    def hash; end
+
+    sig { returns(::String) }
+    def inspect; end
+  end
+end

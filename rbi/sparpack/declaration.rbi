@@ -1,0 +1,159 @@
+# typed: true
+
+module Sparpack
+  # The class methods of structs, unions and exceptions.
+  module Declaration
+    extend T::Generic
+    has_attached_class!(:out)
+
+    sig do
+      params(
+        id: ::Integer,
+        name: ::Symbol,
+        type: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)),
+        required: T::Boolean,
+        optional: T::Boolean,
+        default: T.untyped,
+        idl_name: T.nilable(::String),
+        annotations: T::Hash[::String, T.any(::String, T::Array[::String])],
+        implicit: T::Boolean,
+        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)))
+      ).returns(::Symbol)
+    end
+    def field(
+      id,
+      name,
+      type = nil,
+      required: T.unsafe(nil),
+      optional: T.unsafe(nil),
+      default: T.unsafe(nil),
+      idl_name: nil,
+      annotations: T.unsafe(nil),
+      implicit: T.unsafe(nil),
+      &block
+    ); end
+
+    sig do
+      params(
+        element: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)),
+        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)))
+      ).returns(::Sparpack::Type)
+    end
+    def list(element = nil, &block); end
+
+    sig do
+      params(
+        element: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)),
+        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)))
+      ).returns(::Sparpack::Type)
+    end
+    def set(element = nil, &block); end
+
+    sig do
+      params(
+        key: T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name),
+        value: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)),
+        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)))
+      ).returns(::Sparpack::Type)
+    end
+    def map(key, value = nil, &block); end
+
+    sig { returns(::Sparpack::Schema) }
+    def schema; end
+
+    sig do
+      params(
+        wire: ::Symbol,
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        freeze: T::Boolean,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits)
+      ).returns(::Sparpack::Codec)
+    end
+    def codec(
+      wire = T.unsafe(nil),
+      validate: T.unsafe(nil),
+      unknown: T.unsafe(nil),
+      freeze: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      mismatch: T.unsafe(nil),
+      limits: nil
+    ); end
+
+    sig do
+      params(
+        bytes: ::String,
+        wire: ::Symbol,
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        freeze: T::Boolean,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits)
+      ).returns(T.attached_class)
+    end
+    def decode(
+      bytes,
+      wire = T.unsafe(nil),
+      validate: T.unsafe(nil),
+      unknown: T.unsafe(nil),
+      freeze: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      mismatch: T.unsafe(nil),
+      limits: nil
+    ); end
+
+    sig do
+      params(
+        source: T.untyped,
+        wire: ::Symbol,
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        freeze: T::Boolean,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits),
+        block: T.proc.params(object: T.attached_class).void
+      ).returns(T.self_type)
+    end
+    sig do
+      params(
+        source: T.untyped,
+        wire: ::Symbol,
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        freeze: T::Boolean,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits)
+      ).returns(T::Enumerator[T.attached_class])
+    end
+    def decode_each(
+      source,
+      wire = T.unsafe(nil),
+      validate: T.unsafe(nil),
+      unknown: T.unsafe(nil),
+      freeze: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      mismatch: T.unsafe(nil),
+      limits: nil,
+      &block
+    ); end
+
+    sig { params(hash: T::Hash[T.any(::Symbol, ::String), T.untyped]).returns(T.attached_class) }
+    def from_h(hash); end
+
+    sig { params(subclass: T::Class[T.anything]).void }
+    def inherited(subclass); end
+
+    sig { returns(T.self_type) }
+    def freeze; end
+
+    private
+
+    sig { params(name: T.nilable(::String), annotations: T::Hash[::String, T.any(::String, T::Array[::String])]).void }
+    def idl(name = nil, annotations: T.unsafe(nil)); end
+  end
+end

@@ -1,0 +1,56 @@
+# typed: true
+
+module Sparpack
+  class Error < ::StandardError
+    sig { returns(T.nilable(::String)) }
+    attr_reader :path
+
+    sig { returns(T.nilable(::String)) }
+    attr_reader :expected
+
+    sig { returns(T.nilable(::String)) }
+    attr_reader :found
+
+    sig { returns(T.nilable(::Integer)) }
+    attr_reader :offset
+
+    sig do
+      params(
+        message: T.nilable(::String),
+        path: T.nilable(::String),
+        expected: T.nilable(::String),
+        found: T.nilable(::String),
+        offset: T.nilable(::Integer)
+      ).void
+    end
+    def initialize(message = nil, path: nil, expected: nil, found: nil, offset: nil); end
+  end
+
+  class SchemaError < ::Sparpack::Error; end
+
+  class EncodeError < ::Sparpack::Error
+    class MissingField < ::Sparpack::EncodeError; end
+
+    class TypeMismatch < ::Sparpack::EncodeError; end
+
+    class OutOfRange < ::Sparpack::EncodeError; end
+
+    class InvalidString < ::Sparpack::EncodeError; end
+
+    class LimitExceeded < ::Sparpack::EncodeError; end
+  end
+
+  class DecodeError < ::Sparpack::Error
+    class Truncated < ::Sparpack::DecodeError; end
+
+    class Malformed < ::Sparpack::DecodeError; end
+
+    class TypeMismatch < ::Sparpack::DecodeError; end
+
+    class MissingField < ::Sparpack::DecodeError; end
+
+    class LimitExceeded < ::Sparpack::DecodeError; end
+  end
+
+  class ValidationError < ::Sparpack::Error; end
+end

@@ -1,0 +1,39 @@
+# typed: true
+
+module Sparpack
+  # Source texts for what .thrift files declare.
+  module Generate
+    LAYOUTS = T.let(T.unsafe(nil), T::Array[::Symbol])
+
+    sig do
+      params(
+        paths: T::Array[::String],
+        include: T::Array[::String],
+        layout: ::Symbol,
+        names: ::Symbol,
+        rbs: T::Boolean,
+        rbi: T::Boolean,
+        included: T::Boolean,
+        allow_neg_keys: T::Boolean,
+        block: T.nilable(T.proc.params(warning: ::String).void)
+      ).returns(T::Hash[::String, ::String])
+    end
+    def self.files(
+      paths,
+      include: T.unsafe(nil),
+      layout: T.unsafe(nil),
+      names: T.unsafe(nil),
+      rbs: T.unsafe(nil),
+      rbi: T.unsafe(nil),
+      included: T.unsafe(nil),
+      allow_neg_keys: T.unsafe(nil),
+      &block
+    ); end
+
+    sig { params(files: T::Hash[::String, ::String], folder: ::String).returns(T::Array[::String]) }
+    def self.stale(files, folder); end
+
+    sig { params(files: T::Hash[::String, ::String], folder: ::String).returns(T::Array[::String]) }
+    def self.write(files, folder); end
+  end
+end

@@ -1,0 +1,213 @@
+# typed: true
+
+module Sparpack
+  # Thrift's interface definition language.
+  module IDL
+    sig { params(text: ::String, path: ::String).returns(AST::Document) }
+    def self.parse(text, path = T.unsafe(nil)); end
+
+    sig { params(text: ::String, path: ::String).returns(::String) }
+    def self.format(text, path = T.unsafe(nil)); end
+
+    sig do
+      params(
+        path: ::String,
+        include: T::Array[::String],
+        allow_neg_keys: T::Boolean
+      ).returns(::Sparpack::IDL::Program)
+    end
+    def self.link(path, include: T.unsafe(nil), allow_neg_keys: T.unsafe(nil)); end
+
+    sig do
+      params(
+        path: ::String,
+        include: T::Array[::String],
+        into: ::Module,
+        names: ::Symbol,
+        allow_neg_keys: T::Boolean
+      ).returns(::Module)
+    end
+    def self.load(
+      path,
+      include: T.unsafe(nil),
+      into: T.unsafe(nil),
+      names: T.unsafe(nil),
+      allow_neg_keys: T.unsafe(nil)
+    ); end
+
+    # A .thrift text that cannot be used.
+    class Error < ::Sparpack::Error
+      sig { returns(T::Array[::Sparpack::IDL::Fault]) }
+      attr_reader :faults
+
+      sig { params(faults: T::Array[::Sparpack::IDL::Fault]).void }
+      def initialize(faults); end
+
+      sig { returns(::String) }
+      def file; end
+
+      sig { returns(::Integer) }
+      def line; end
+
+      sig { returns(::Integer) }
+      def column; end
+    end
+
+    # One thing that is wrong in it.
+    class Fault
+      sig { returns(::Sparpack::IDL::Source) }
+      attr_reader :source
+
+      sig { returns(::Integer) }
+      attr_reader :offset
+
+      sig { returns(::String) }
+      attr_reader :expected
+
+      sig { returns(::String) }
+      attr_reader :found
+
+      sig { returns(T.nilable(::String)) }
+      attr_reader :text
+
+      sig { returns(T::Array[::String]) }
+      attr_reader :chain
+
+      sig do
+        params(
+          source: ::Sparpack::IDL::Source,
+          offset: ::Integer,
+          expected: ::String,
+          found: ::String,
+          text: T.nilable(::String),
+          chain: T::Array[::String]
+        ).void
+      end
+      def initialize(source, offset, expected, found, text = nil, chain = T.unsafe(nil)); end
+
+      sig { params(chain: T::Array[::String]).returns(::Sparpack::IDL::Fault) }
+      def in(chain); end
+
+      sig { returns(::Integer) }
+      def line; end
+
+      sig { returns(::Integer) }
+      def column; end
+
+      sig { returns(::String) }
+      def message; end
+    end
+
+    # A .thrift text and where its lines are.
+    class Source
+      sig { returns(::String) }
+      attr_reader :path
+
+      sig { returns(::String) }
+      attr_reader :text
+
+      sig { params(text: ::String, path: ::String).void }
+      def initialize(text, path = T.unsafe(nil)); end
+
+      sig { params(offset: ::Integer).returns(::Integer) }
+      def line(offset); end
+
+      sig { params(offset: ::Integer).returns(::Integer) }
+      def column(offset); end
+
+      sig { params(offset: ::Integer).returns(::String) }
+      def word(offset); end
+    end
+
+    # A .thrift text in one canonical layout.
+    class Formatter
+      # Columns of a line.
+      WIDTH = T.let(T.unsafe(nil), ::Integer)
+
+      sig { params(source: ::Sparpack::IDL::Source).void }
+      def initialize(source); end
+
+      sig { returns(::String) }
+      def run; end
+    end
+
+    # A .thrift file and what it includes, with all names looked up.
+    class Program
+      sig { returns(AST::Document) }
+      attr_reader :document
+
+      sig { returns(T::Array[::Sparpack::IDL::Program]) }
+      attr_reader :includes
+
+      sig { returns(T::Array[::String]) }
+      attr_reader :chain
+
+      sig { returns(T::Array[T.any(Model::Typedef, Model::Enum, Model::Record, Model::Const, Model::Service)]) }
+      attr_reader :definitions
+
+      sig { params(document: AST::Document, chain: T::Array[::String]).void }
+      def initialize(document, chain = T.unsafe(nil)); end
+
+      sig { returns(::Sparpack::IDL::Source) }
+      def source; end
+
+      sig { returns(::String) }
+      def path; end
+
+      sig { returns(::String) }
+      def name; end
+
+      sig { returns(T.nilable(::String)) }
+      def doc; end
+
+      sig { params(scope: ::String).returns(T.nilable(::String)) }
+      def namespace(scope); end
+
+      sig { returns(T::Array[Model::Typedef]) }
+      def typedefs; end
+
+      sig { returns(T::Array[Model::Enum]) }
+      def enums; end
+
+      sig { returns(T::Array[Model::Record]) }
+      def records; end
+
+      sig { returns(T::Array[Model::Const]) }
+      def constants; end
+
+      sig { returns(T::Array[Model::Service]) }
+      def services; end
+
+      sig { returns(T::Array[::Sparpack::IDL::Program]) }
+      def all; end
+
+      sig do
+        params(
+          name: ::String
+        ).returns(T.nilable(T.any(Model::Typedef, Model::Enum, Model::Record)))
+      end
+      def type(name); end
+
+      sig { params(name: ::String).returns(T.nilable(Model::Const)) }
+      def constant(name); end
+
+      sig { params(name: ::String).returns(T.nilable(Model::Service)) }
+      def service(name); end
+
+      sig { returns(T::Array[::String]) }
+      def type_names; end
+
+      sig { returns(T::Array[::String]) }
+      def constant_names; end
+
+      sig { returns(T::Array[::String]) }
+      def service_names; end
+
+      sig { returns(T.self_type) }
+      def freeze; end
+
+      sig { returns(::String) }
+      def inspect; end
+    end
+  end
+end

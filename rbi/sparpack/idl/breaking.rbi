@@ -1,0 +1,161 @@
+# typed: true
+
+module Sparpack
+  module IDL
+    # What breaks readers, writers or generated code between two versions of an IDL.
+    class Breaking
+      sig { returns(T::Array[Finding]) }
+      attr_reader :findings
+
+      sig { returns(::Integer) }
+      attr_reader :allowed
+
+      sig do
+        params(
+          old: Version,
+          new: Version,
+          level: ::Symbol,
+          allow: T::Array[Allowance::Entry]
+        ).void
+      end
+      def initialize(old, new, level: T.unsafe(nil), allow: T.unsafe(nil)); end
+
+      sig { returns(T::Boolean) }
+      def errors?; end
+
+      # One version: files and all that they include.
+      class Version
+        sig do
+          params(
+            name: ::String,
+            include: T::Array[::String],
+            allow_neg_keys: T::Boolean
+          ).returns(Version)
+        end
+        def self.at(name, include: T.unsafe(nil), allow_neg_keys: T.unsafe(nil)); end
+
+        sig { returns(T::Array[Program]) }
+        attr_reader :programs
+
+        sig { params(programs: T::Array[Program], bases: T::Array[::String], folder: T::Boolean).void }
+        def initialize(programs, bases: T.unsafe(nil), folder: T.unsafe(nil)); end
+
+        sig { params(program: Program).returns(T.nilable(::String)) }
+        def namespace(program); end
+
+        sig { returns(T::Boolean) }
+        def folder?; end
+
+        sig { params(program: Program).returns(T::Boolean) }
+        def root?(program); end
+
+        sig { params(program: Program).returns(T::Array[T.untyped]) }
+        def key(program); end
+
+        sig { params(key: T::Array[T.untyped]).returns(T.nilable(Program)) }
+        def program(key); end
+      end
+
+      # Something that breaks.
+      class Finding < ::Struct
+        sig { returns(::Symbol) }
+        attr_reader :rule
+
+        sig { returns(::Symbol) }
+        attr_reader :severity
+
+        sig { returns(::Symbol) }
+        attr_reader :level
+
+        sig { returns(::String) }
+        attr_reader :file
+
+        sig { returns(::Integer) }
+        attr_reader :line
+
+        sig { returns(::Integer) }
+        attr_reader :column
+
+        sig { returns(::String) }
+        attr_reader :at
+
+        sig { returns(::Symbol) }
+        attr_reader :side
+
+        sig { returns(::String) }
+        attr_reader :message
+
+        sig { returns(T::Boolean) }
+        def error?; end
+
+        sig { returns(::String) }
+        def to_s; end
+
+        sig { returns(::String) }
+        def place; end
+
+        sig { returns(::String) }
+        def explanation; end
+      end
+
+      # Something that is looked for.
+      class Rule < ::Struct
+        LEVELS = T.let(T.unsafe(nil), T::Array[::Symbol])
+
+        # Stands for all rules where one is allowed.
+        ANY = T.let(T.unsafe(nil), ::String)
+        ALL = T.let(T.unsafe(nil), T::Hash[::Symbol, Rule])
+
+        sig { params(name: ::String).returns(T::Boolean) }
+        def self.known?(name); end
+
+        sig { params(name: ::String).returns(::String) }
+        def self.hint(name); end
+
+        sig { returns(::Symbol) }
+        attr_reader :name
+
+        sig { returns(::Symbol) }
+        attr_reader :level
+
+        sig { returns(::Symbol) }
+        attr_reader :severity
+
+        sig { returns(::String) }
+        attr_reader :about
+
+        sig { returns(T::Boolean) }
+        attr_reader :only
+
+        sig { params(level: ::Symbol).returns(T::Boolean) }
+        def at?(level); end
+
+        sig { returns(::String) }
+        def level_name; end
+      end
+
+      # What is let through.
+      class Allowance
+        # The annotation's name.
+        ANNOTATION = T.let(T.unsafe(nil), ::String)
+
+        class Entry < ::Struct
+          sig { returns(T.any(::String, ::Symbol)) }
+          attr_reader :rule
+
+          sig { returns(T.nilable(::String)) }
+          attr_reader :at
+
+          sig { returns(T.nilable(::String)) }
+          attr_reader :file
+
+          sig { returns(T.nilable(::String)) }
+          attr_reader :folder
+
+          sig { params(finding: Finding).returns(T::Boolean) }
+          def allows?(finding); end
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,285 @@
+# typed: true
+
+module Sparpack
+  module IDL
+    # What .thrift files declare, with all names looked up: Structs, frozen.
+    module Model
+      # What is declared is itself, not what it says.
+      module Identity
+        sig { params(other: T.untyped).returns(T::Boolean) }
+        def ==(other); end
+
+        sig { params(other: T.untyped).returns(T::Boolean) }
+        def eql?(other); end
+
+        sig { returns(::Integer) }
+        def hash; end
+      end
+
+      # What definitions have in common.
+      module Definition
+        include Identity
+
+        sig { returns(::String) }
+        def qualified_name; end
+
+        sig { returns(::String) }
+        def inspect; end
+      end
+
+      class Type < ::Struct
+        sig { returns(::Symbol) }
+        attr_reader :kind
+
+        sig { returns(T.nilable(Type)) }
+        attr_reader :key
+
+        sig { returns(T.nilable(Type)) }
+        attr_reader :element
+
+        sig { returns(T.nilable(T.any(Record, Enum))) }
+        attr_reader :target
+
+        sig { returns(T.nilable(Typedef)) }
+        attr_reader :typedef
+
+        sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
+        attr_reader :annotations
+
+        sig { returns(::Integer) }
+        attr_reader :depth
+
+        sig { returns(::String) }
+        def to_s; end
+      end
+
+      class Typedef < ::Struct
+        include Definition
+
+        sig { returns(::Sparpack::IDL::Program) }
+        attr_reader :program
+
+        sig { returns(::String) }
+        attr_reader :name
+
+        sig { returns(T.nilable(::String)) }
+        attr_reader :doc
+
+        sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
+        attr_reader :annotations
+
+        sig { returns(AST::Typedef) }
+        attr_reader :node
+
+        sig { returns(Type) }
+        attr_reader :type
+      end
+
+      class Enum < ::Struct
+        include Definition
+
+        sig { returns(::Sparpack::IDL::Program) }
+        attr_reader :program
+
+        sig { returns(::String) }
+        attr_reader :name
+
+        sig { returns(T.nilable(::String)) }
+        attr_reader :doc
+
+        sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
+        attr_reader :annotations
+
+        sig { returns(AST::Enum) }
+        attr_reader :node
+
+        sig { returns(T::Array[EnumValue]) }
+        attr_reader :enum_values
+
+        sig { returns(T::Hash[::String, EnumValue]) }
+        attr_reader :by_name
+
+        sig { returns(T::Hash[::Integer, EnumValue]) }
+        attr_reader :by_number
+
+        sig { params(number: ::Integer).returns(T.nilable(EnumValue)) }
+        def value_of_number(number); end
+
+        sig { params(name: ::String).returns(T.nilable(EnumValue)) }
+        def value_of_name(name); end
+      end
+
+      class EnumValue < ::Struct
+        include Identity
+
+        sig { returns(::String) }
+        attr_reader :name
+
+        sig { returns(T.nilable(::String)) }
+        attr_reader :doc
+
+        sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
+        attr_reader :annotations
+
+        sig { returns(AST::EnumValue) }
+        attr_reader :node
+
+        sig { returns(::Integer) }
+        attr_reader :number
+
+        sig { returns(Enum) }
+        attr_reader :enum
+
+        sig { returns(::String) }
+        def inspect; end
+      end
+
+      # A struct, union or exception: its `kind`.
+      class Record < ::Struct
+        include Definition
+
+        sig { returns(::Sparpack::IDL::Program) }
+        attr_reader :program
+
+        sig { returns(::String) }
+        attr_reader :name
+
+        sig { returns(T.nilable(::String)) }
+        attr_reader :doc
+
+        sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
+        attr_reader :annotations
+
+        sig { returns(AST::Record) }
+        attr_reader :node
+
+        sig { returns(::Symbol) }
+        attr_reader :kind
+
+        sig { returns(T::Array[Field]) }
+        attr_reader :fields
+
+        sig { returns(T::Hash[::String, Field]) }
+        attr_reader :by_name
+
+        sig { params(name: ::String).returns(T.nilable(Field)) }
+        def field(name); end
+      end
+
+      class Field < ::Struct
+        include Identity
+
+        sig { returns(::String) }
+        attr_reader :name
+
+        sig { returns(T.nilable(::String)) }
+        attr_reader :doc
+
+        sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
+        attr_reader :annotations
+
+        sig { returns(AST::Field) }
+        attr_reader :node
+
+        sig { returns(::Integer) }
+        attr_reader :id
+
+        sig { returns(Type) }
+        attr_reader :type
+
+        sig { returns(::Symbol) }
+        attr_reader :requiredness
+
+        sig { returns(T.untyped) }
+        attr_reader :default
+
+        sig { returns(T::Boolean) }
+        attr_reader :implicit
+      end
+
+      class Const < ::Struct
+        include Definition
+
+        sig { returns(::Sparpack::IDL::Program) }
+        attr_reader :program
+
+        sig { returns(::String) }
+        attr_reader :name
+
+        sig { returns(T.nilable(::String)) }
+        attr_reader :doc
+
+        sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
+        attr_reader :annotations
+
+        sig { returns(AST::Const) }
+        attr_reader :node
+
+        sig { returns(Type) }
+        attr_reader :type
+
+        sig { returns(T.untyped) }
+        attr_reader :value
+      end
+
+      class StructValue < ::Struct
+        sig { returns(Record) }
+        attr_reader :record
+
+        sig { returns(T::Hash[Field, T.untyped]) }
+        attr_reader :fields
+      end
+
+      class Service < ::Struct
+        include Definition
+
+        sig { returns(::Sparpack::IDL::Program) }
+        attr_reader :program
+
+        sig { returns(::String) }
+        attr_reader :name
+
+        sig { returns(T.nilable(::String)) }
+        attr_reader :doc
+
+        sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
+        attr_reader :annotations
+
+        sig { returns(AST::Service) }
+        attr_reader :node
+
+        sig { returns(T.nilable(Service)) }
+        attr_reader :parent
+
+        sig { returns(T::Array[Function]) }
+        attr_reader :functions
+      end
+
+      class Function < ::Struct
+        sig { returns(::String) }
+        attr_reader :name
+
+        sig { returns(T.nilable(::String)) }
+        attr_reader :doc
+
+        sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
+        attr_reader :annotations
+
+        sig { returns(AST::Function) }
+        attr_reader :node
+
+        sig { returns(T::Boolean) }
+        attr_reader :oneway
+
+        sig { returns(T.nilable(Type)) }
+        attr_reader :type
+
+        sig { returns(T::Array[Field]) }
+        attr_reader :arguments
+
+        sig { returns(T::Array[Field]) }
+        attr_reader :throws
+      end
+    end
+  end
+end

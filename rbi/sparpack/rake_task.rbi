@@ -1,0 +1,26 @@
+# typed: true
+
+module Sparpack
+  # Tasks that write Ruby classes for .thrift files: a Rake::TaskLib, where Rake has signatures.
+  class RakeTask
+    sig { returns(T.any(::Symbol, ::String)) }
+    attr_reader :name
+
+    sig { returns(T::Array[::String]) }
+    attr_accessor :files
+
+    sig { returns(::String) }
+    attr_accessor :out
+
+    sig { returns(T::Hash[::Symbol, T.untyped]) }
+    attr_accessor :options
+
+    sig do
+      params(
+        name: T.any(::Symbol, ::String),
+        block: T.nilable(T.proc.params(task: ::Sparpack::RakeTask).void)
+      ).void
+    end
+    def initialize(name = T.unsafe(nil), &block); end
+  end
+end

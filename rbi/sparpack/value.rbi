@@ -1,0 +1,228 @@
+# typed: true
+
+module Sparpack
+  # What structs, unions and exceptions have in common.
+  module Value
+    sig { params(fields: T.untyped).void }
+    def initialize(**fields); end
+
+    sig { params(name: T.any(::Symbol, ::String)).returns(T.untyped) }
+    def [](name); end
+
+    sig { params(name: T.any(::Symbol, ::String), value: T.untyped).returns(T.untyped) }
+    def []=(name, value); end
+
+    sig { params(name: T.any(::Symbol, ::String)).returns(T::Boolean) }
+    def set?(name); end
+
+    sig { params(other: T.untyped).returns(T::Boolean) }
+    def ==(other); end
+
+    sig { params(other: T.untyped).returns(T::Boolean) }
+    def eql?(other); end
+
+    sig { returns(::Integer) }
+    def hash; end
+
+    sig { returns(::String) }
+    def inspect; end
+
+    sig { params(names: T.nilable(T::Array[::Symbol])).returns(T::Hash[::Symbol, T.untyped]) }
+    def deconstruct_keys(names); end
+
+    sig do
+      params(
+        wire: ::Symbol,
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        freeze: T::Boolean,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits)
+      ).returns(::String)
+    end
+    def encode(
+      wire = T.unsafe(nil),
+      validate: T.unsafe(nil),
+      unknown: T.unsafe(nil),
+      freeze: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      mismatch: T.unsafe(nil),
+      limits: nil
+    ); end
+
+    sig do
+      params(
+        io: T.untyped,
+        wire: ::Symbol,
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        freeze: T::Boolean,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits)
+      ).returns(::Integer)
+    end
+    def encode_to(
+      io,
+      wire = T.unsafe(nil),
+      validate: T.unsafe(nil),
+      unknown: T.unsafe(nil),
+      freeze: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      mismatch: T.unsafe(nil),
+      limits: nil
+    ); end
+
+    sig { params(deep: T::Boolean).returns(T::Hash[::Symbol, T.untyped]) }
+    def to_h(deep: T.unsafe(nil)); end
+
+    sig { params(changes: T.untyped).returns(T.self_type) }
+    def with(**changes); end
+
+    sig { returns(::Sparpack::Schema) }
+    def schema; end
+
+    sig { params(mode: ::Symbol).returns(T.self_type) }
+    def validate(mode = T.unsafe(nil)); end
+
+    sig { params(mode: ::Symbol).returns(T::Boolean) }
+    def valid?(mode = T.unsafe(nil)); end
+
+    sig { params(mode: ::Symbol).returns(T::Array[::Sparpack::ValidationError]) }
+    def errors(mode = T.unsafe(nil)); end
+
+    sig { params(deep: T::Boolean).returns(T.self_type) }
+    def freeze(deep: T.unsafe(nil)); end
+
+    sig { params(_options: T.untyped).returns(T::Hash[::String, T.untyped]) }
+    def as_json(_options = T.unsafe(nil)); end
+
+    sig { params(state: T.untyped).returns(::String) }
+    def to_json(*state); end
+
+    sig { returns(T::Array[T.untyped]) }
+    def marshal_dump; end
+
+    sig { params(dump: T::Array[T.untyped]).void }
+    def marshal_load(dump); end
+
+    sig { params(printer: T.untyped).void }
+    def pretty_print(printer); end
+
+    sig { params(printer: T.untyped).void }
+    def pretty_print_cycle(printer); end
+
+    sig { params(coder: T.untyped).void }
+    def encode_with(coder); end
+
+    sig { params(coder: T.untyped).void }
+    def init_with(coder); end
+  end
+
+  class Struct
+    include ::Sparpack::Value
+    extend ::Sparpack::Declaration
+
+    sig { returns(::String) }
+    def to_s; end
+  end
+
+  class Union
+    include ::Sparpack::Value
+    extend ::Sparpack::Declaration
+
+    sig do
+      params(
+        id: ::Integer,
+        name: ::Symbol,
+        type: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)),
+        required: T::Boolean,
+        optional: T::Boolean,
+        default: T.untyped,
+        idl_name: T.nilable(::String),
+        annotations: T::Hash[::String, T.any(::String, T::Array[::String])],
+        implicit: T::Boolean,
+        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)))
+      ).returns(::Symbol)
+    end
+    def self.field(
+      id,
+      name,
+      type = nil,
+      required: T.unsafe(nil),
+      optional: T.unsafe(nil),
+      default: T.unsafe(nil),
+      idl_name: nil,
+      annotations: T.unsafe(nil),
+      implicit: T.unsafe(nil),
+      &block
+    ); end
+
+    sig { returns(::String) }
+    def to_s; end
+
+    sig { returns(T.nilable(::Symbol)) }
+    def field; end
+
+    sig { returns(T.untyped) }
+    def value; end
+
+    sig { returns(T::Boolean) }
+    def unknown?; end
+  end
+
+  class Exception < ::StandardError
+    include ::Sparpack::Value
+    extend ::Sparpack::Declaration
+
+    # The text is untyped, for Sorbet takes the keywords of `raise Gone, message: "…"` for it.
+    sig { params(text: T.untyped, fields: T.untyped).void }
+    def initialize(text = nil, **fields); end
+
+    sig { params(text: T.untyped).returns(T.self_type) }
+    def exception(*text); end
+
+    sig { returns(::String) }
+    def to_s; end
+  end
+
+  # Modules of Integers that extend it.
+  module Enum
+    sig { returns(T::Array[::Integer]) }
+    def values; end
+
+    sig { returns(T::Array[::Symbol]) }
+    def names; end
+
+    sig { params(value: ::Integer).returns(T.nilable(::Symbol)) }
+    def name_of(value); end
+
+    sig { params(name: T.any(::Symbol, ::String)).returns(T.nilable(::Integer)) }
+    def value_of(name); end
+
+    sig { returns(T::Hash[::Symbol, ::Integer]) }
+    def to_h; end
+
+    sig { returns(T.nilable(::String)) }
+    def idl_name; end
+
+    sig { params(value: ::Integer).returns(T.nilable(::String)) }
+    def idl_name_of(value); end
+
+    sig { params(name: T.nilable(::Symbol)).returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
+    def annotations(name = nil); end
+
+    private
+
+    sig do
+      params(
+        name: T.nilable(::String),
+        values: T::Hash[::Symbol, ::String],
+        annotations: T::Hash[::String, T.any(::String, T::Array[::String])],
+        value_annotations: T::Hash[::Symbol, T::Hash[::String, T.any(::String, T::Array[::String])]]
+      ).void
+    end
+    def idl(name = nil, values: T.unsafe(nil), annotations: T.unsafe(nil), value_annotations: T.unsafe(nil)); end
+  end
+end
