@@ -34,6 +34,7 @@ module Sparpack
   autoload :CLI, "sparpack/cli"
   autoload :Generate, "sparpack/generate"
   autoload :IDL, "sparpack/idl"
+  autoload :MessagePack, "sparpack/message_pack"
   autoload :RakeTask, "sparpack/rake_task"
   autoload :Service, "sparpack/service"
 end

@@ -13,6 +13,8 @@ void accessors_init(VALUE sparpack);
 void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack);
 void scan_init(VALUE sparpack);
+void keys_init();
+void message_pack_init(VALUE sparpack);
 
 }  // namespace sparpack
 
@@ -33,4 +35,6 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     value_init(sparpack);
     codec_init(sparpack);
     scan_init(sparpack);
+    keys_init();
+    message_pack_init(sparpack);
 }

@@ -14,6 +14,7 @@ namespace sparpack {
     X(varint_too_long, "Malformed", nullptr, "a varint that is too long or too large")                          \
     X(integer_too_large, "Malformed", nullptr, "an integer out of its range")                                   \
     X(bad_format, "Malformed", "a format byte", "0xc1, which no value begins with")                             \
+    X(unknown_ext, "Malformed", "a known extension type", "another one")                                        \
     X(bad_wire_type, "Malformed", "a wire type", "an unknown type code")                                        \
     X(bad_field_id, "Malformed", "a field id from -32768 to 32767", "an id out of range")                       \
     X(bad_bool, "Malformed", "bool", "a byte that is neither true nor false")                                   \

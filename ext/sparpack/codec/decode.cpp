@@ -1,9 +1,9 @@
 // Bytes to objects. Bad bytes answer a status; the path is gathered on the way out. Values wait in Pending until their
 // container is made in one go, so that nothing half-made is ever seen, and nothing is written to an object twice.
 #include "../bytes/uuid.hpp"
+#include "../glue/numbers.hpp"
 #include "../glue/sets.hpp"
 #include "../glue/text.hpp"
-#include "../glue/numbers.hpp"
 #include "unknown.hpp"
 #include "walks.hpp"
 

@@ -3,13 +3,13 @@
 
 #include "../bytes/uuid.hpp"
 #include "../glue/fault.hpp"
+#include "../glue/numbers.hpp"
 #include "../glue/output.hpp"
 #include "../glue/text.hpp"
 #include "../plan/instance.hpp"
 #include "../wire/binary.hpp"
 #include "../wire/compact.hpp"
 #include "options.hpp"
-#include "../glue/numbers.hpp"
 
 namespace sparpack {
 

@@ -2,9 +2,9 @@
 // lies is known from the frames on the stack, which are linked; the path becomes text only then.
 #include "../bytes/uuid.hpp"
 #include "../glue/fault.hpp"
+#include "../glue/numbers.hpp"
 #include "../glue/sets.hpp"
 #include "../glue/text.hpp"
-#include "../glue/numbers.hpp"
 #include "walks.hpp"
 
 namespace sparpack {

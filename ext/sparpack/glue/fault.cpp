@@ -25,6 +25,15 @@ constexpr size_t status_count = sizeof status_texts / sizeof *status_texts;
 VALUE encode_errors[status_count], decode_errors[status_count];
 VALUE validation_error, schema_error;
 
+const char *status_name(Status status) {
+    constexpr const char *names[] = {
+#define X(name, error, expected, found) #name,
+        SPARPACK_STATUSES(X)
+#undef X
+    };
+    return names[static_cast<size_t>(status)];
+}
+
 const StatusText &text_of(Status status) { return status_texts[static_cast<size_t>(status)]; }
 
 VALUE text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -125,6 +134,7 @@ VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, l
 
 void fault_at_field(Fault &fault, VALUE name) { add_piece(fault, text_format(".%" PRIsVALUE, name)); }
 void fault_at_index(Fault &fault, size_t index) { add_piece(fault, text_format("[%zu]", index)); }
+void fault_at_name(Fault &fault, VALUE key) { add_piece(fault, text_format("[%+" PRIsVALUE "]", key)); }
 void fault_at_key(Fault &fault, size_t index) { add_piece(fault, text_format(".keys[%zu]", index)); }
 void fault_at_value(Fault &fault, size_t index) { add_piece(fault, text_format(".values[%zu]", index)); }
 
@@ -134,6 +144,21 @@ void fault_raise_encode(Fault &fault, VALUE root, const char *wire) {
 
 void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset) {
     rb_exc_raise(error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, offset));
+}
+
+// Looked up when it is needed: MessagePack is loaded when it is asked for.
+void fault_raise_pack(Fault &fault) {
+    VALUE module = rb_path2class("Sparpack::MessagePack");
+    rb_funcall(module, rb_intern("pack_failed"), 3, ID2SYM(rb_intern(status_name(fault.status))),
+               path_text(fault, rb_str_new_cstr("")), fault.found == Qundef ? Qnil : fault.found);
+    rb_bug("sparpack: a fault that was not raised");
+}
+
+void fault_raise_unpack(Fault &fault, long offset) {
+    VALUE module = rb_path2class("Sparpack::MessagePack");
+    rb_funcall(module, rb_intern("unpack_failed"), 3, ID2SYM(rb_intern(status_name(fault.status))),
+               path_text(fault, rb_str_new_cstr("")), LONG2NUM(offset));
+    rb_bug("sparpack: a fault that was not raised");
 }
 
 VALUE fault_validation_error(Fault &fault, VALUE root) { return error_new(validation_error, fault, root, nullptr, -1); }

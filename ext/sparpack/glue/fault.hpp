@@ -21,11 +21,16 @@ struct Fault {
 void fault_at_field(Fault &fault, VALUE name);
 void fault_at_index(Fault &fault, size_t index);
 void fault_at_key(Fault &fault, size_t index);
+void fault_at_name(Fault &fault, VALUE key);
 void fault_at_value(Fault &fault, size_t index);
 
 // Makes and raises the exception. `offset` is that of a decode, -1 in an encode.
 [[noreturn]] void fault_raise_encode(Fault &fault, VALUE root, const char *wire);
 [[noreturn]] void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset);
+
+// The same for values without a schema; the errors are MessagePack's.
+[[noreturn]] void fault_raise_pack(Fault &fault);
+[[noreturn]] void fault_raise_unpack(Fault &fault, long offset);
 
 // A fault of a validation becomes an exception that is collected or raised.
 VALUE fault_validation_error(Fault &fault, VALUE root);

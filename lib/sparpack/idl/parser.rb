@@ -243,7 +243,7 @@ module Sparpack
 
       # A word that is almost a keyword was taken for a type, and the type for a name.
       def misspelt
-        @tokens.words_before(4).map { |word| Names.close(word, MODIFIERS) unless MODIFIERS.include?(word) }.compact.max
+        (@tokens.words_before(4) - MODIFIERS).map { |word| Names.close(word, MODIFIERS) }.max
       end
 
       # A node that ends with the token before this.

@@ -1,0 +1,51 @@
+// Keys of maps come again and again: the same few bytes, for which Ruby has one frozen String. A table of each Ractor finds
+// it without asking Ruby. It is bounded; what falls into a taken place replaces what was there.
+#pragma once
+
+#include "../glue/text.hpp"
+
+namespace sparpack {
+
+struct Keys {
+    static constexpr size_t places = 512, size_max = 64;
+
+    // Keys of up to 16 bytes are compared by two words, without looking at the String.
+    struct Place {
+        uint64_t first, last;
+        VALUE string;  // 0 while it is free
+        size_t size;
+    };
+
+    Place table[places];
+};
+
+// This Ractor's, made when it is first asked for.
+Keys *keys_here();
+
+// The one frozen String of these bytes, which are looked up in Ruby's own table.
+VALUE keys_intern(const uint8_t *data, size_t size);
+
+// Any String of it may be collected later but those in the table: the caller keeps it.
+SPARPACK_INLINE VALUE keys_find(Keys *keys, const uint8_t *data, size_t size) {
+    uint64_t first = 0, last = 0;
+    if (size >= 8) {
+        first = load<uint64_t>(data);
+        last = load<uint64_t>(data + size - 8);
+    } else if (size >= 4) {
+        first = load<uint32_t>(data);
+        last = load<uint32_t>(data + size - 4);
+    } else {
+        for (size_t i = 0; i < size; i++) first = first << 8 | data[i];
+    }
+    if (SPARPACK_UNLIKELY(size > Keys::size_max)) return keys_intern(data, size);
+    uint64_t hash = (first ^ (last << 23 | last >> 41) ^ size) * 0x9e3779b97f4a7c15u;
+    Keys::Place &place = keys->table[hash >> 55];
+    if (SPARPACK_LIKELY(place.size == size && place.first == first && place.last == last && place.string) &&
+        (size <= 16 || memcmp(RSTRING_PTR(place.string) + 8, data + 8, size - 16) == 0))
+        return place.string;
+    VALUE string = keys_intern(data, size);
+    place = {first, last, string, size};
+    return string;
+}
+
+}  // namespace sparpack

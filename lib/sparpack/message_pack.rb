@@ -1,0 +1,70 @@
+# frozen_string_literal: true
+
+require "sparpack"
+
+module Sparpack
+  # MessagePack without a schema: Ruby's own values to bytes and back.
+  #
+  # @example
+  #   bytes = Sparpack::MessagePack.pack({ "a" => [1, nil, 2.5] })
+  #   Sparpack::MessagePack.unpack(bytes) # => { "a" => [1, nil, 2.5] }
+  module MessagePack
+    # Bytes that cannot be read.
+    class UnpackError < StandardError; end
+
+    # Bytes that are not MessagePack, or more of them than one value has.
+    class MalformedFormatError < UnpackError; end
+
+    # A value of an extension type that is not registered.
+    class UnknownExtTypeError < UnpackError; end
+
+    # More levels of Arrays and Hashes than 128.
+    class StackError < UnpackError; end
+
+    module_function
+
+    # @param value [nil, Boolean, Integer, Float, String, Symbol, Array, Hash]
+    # @return [String] unfrozen, ASCII-8BIT
+    # @raise [RangeError] for an Integer of more than 64 bits
+    # @raise [NoMethodError] for a value of another class
+    # @raise [StackError] for more than 128 levels
+    def pack(value) = Native.message_pack(value)
+
+    # @param bytes [String] one value
+    # @return [Object] Strings are UTF-8, or ASCII-8BIT where they were packed as bin; keys that are Strings are frozen
+    # @raise [EOFError] if the bytes end too early
+    # @raise [MalformedFormatError] if they are not MessagePack, or more than one value
+    # @raise [UnknownExtTypeError] for a value of an extension type
+    # @raise [StackError] for more than 128 levels
+    def unpack(bytes) = Native.message_unpack(bytes)
+
+    class << self
+      alias dump pack
+      alias load unpack
+
+      # @api private
+      def pack_failed(status, path, found)
+        place = " at #{path}" unless path.empty?
+        case status
+        when :too_deep then raise StackError, "more than 128 levels of Arrays and Hashes"
+        when :value_out_of_range then raise RangeError, "an Integer of more than 64 bits#{place}"
+        when :value_changed then raise "a value changed while it was packed#{place}"
+        else raise NoMethodError.new("undefined method `to_msgpack' for an instance of #{found.class}#{place}", :to_msgpack,
+                                     receiver: found)
+        end
+      end
+
+      # @api private
+      def unpack_failed(status, path, offset)
+        place = " (byte #{offset}#{", at #{path}" unless path.empty?})"
+        case status
+        when :truncated then raise EOFError, "the bytes end too early#{place}"
+        when :too_deep then raise StackError, "more than 128 levels of Arrays and Hashes#{place}"
+        when :unknown_ext then raise UnknownExtTypeError, "an extension type that is not registered#{place}"
+        when :trailing_bytes then raise MalformedFormatError, "bytes are left after the value#{place}"
+        else raise MalformedFormatError, "no value begins like this#{place}"
+        end
+      end
+    end
+  end
+end
