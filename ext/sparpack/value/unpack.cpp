@@ -15,13 +15,15 @@ constexpr size_t run = 256;
 
 Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth);
 Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth);
-Cursor read_rare(Unpack &u, Cursor p, VALUE *out);
+Cursor read_rare(Unpack &u, Cursor p, VALUE *out, int depth);
 
 SPARPACK_COLD Cursor fail(Unpack &u, Status status, Cursor at) { return input_fail(u.in, status, at); }
 
 SPARPACK_INLINE Cursor read_str(Unpack &u, Cursor p, size_t size, VALUE *out) {
     if (SPARPACK_UNLIKELY(input_left(u.in, p) < size)) return fail(u, Status::truncated, p);
-    *out = text_new(p, size, utf8_check(p, size));
+    Text text = utf8_check(p, size);
+    if (SPARPACK_UNLIKELY(text == Text::broken) && u.options.strict_utf8) return fail(u, Status::invalid_utf8, p);
+    *out = SPARPACK_UNLIKELY(u.options.freeze) ? keys_intern(p, size) : text_new(p, size, text);
     return p + size;
 }
 
@@ -91,7 +93,7 @@ SPARPACK_INLINE Cursor read_value(Unpack &u, Cursor p, VALUE *out, int depth) {
         return read_map(u, p + 5, static_cast<size_t>(number), out, depth);
     default: break;
     }
-    return read_rare(u, p, out);
+    return read_rare(u, p, out, depth);
 }
 
 VALUE real_of_bits(uint32_t bits) {
@@ -100,8 +102,22 @@ VALUE real_of_bits(uint32_t bits) {
     return float_new(static_cast<double>(real));
 }
 
+// What was registered for the type, called with the payload; depth is what a recursive one may still use.
+SPARPACK_COLD Cursor read_ext(Unpack &u, Cursor p, const Item &item, VALUE *out, int depth) {
+    VALUE reader = u.options.types ? rb_ary_entry(u.options.types, item.type + 128) : Qnil;
+    if (NIL_P(reader) && !u.options.allow_unknown_ext) {
+        u.fault.found = INT2FIX(item.type);
+        return fail(u, Status::unknown_ext, p);
+    }
+    if (depth == 0) return fail(u, Status::too_deep, p);
+    VALUE payload = rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(item.number));
+    VALUE arguments[] = {reader, INT2FIX(item.type), payload, INT2FIX(depth - 1)};
+    *out = rb_funcallv(rb_path2class("Sparpack::MessagePack::Extensions"), rb_intern("read"), 4, arguments);
+    return p + item.number;
+}
+
 // What remains, and what was cut short.
-SPARPACK_COLD Cursor read_rare(Unpack &u, Cursor p, VALUE *out) {
+SPARPACK_COLD Cursor read_rare(Unpack &u, Cursor p, VALUE *out, int depth) {
     Item item{};
     Cursor start = p;
     if (!(p = MessagePack::read_head(u.in, p, item))) return nullptr;
@@ -113,11 +129,12 @@ SPARPACK_COLD Cursor read_rare(Unpack &u, Cursor p, VALUE *out) {
     case Head::bin:
         if (input_left(u.in, p) < item.number) return fail(u, Status::truncated, start);
         *out = rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(item.number));
+        if (u.options.freeze) *out = rb_str_to_interned_str(*out);
         return p + item.number;
     default: break;
     }
     if (input_left(u.in, p) < item.number) return fail(u, Status::truncated, start);
-    return fail(u, Status::unknown_ext, start);
+    return read_ext(u, p, item, out, depth);
 }
 
 // A key that is a String is the one frozen String of its bytes.
@@ -134,11 +151,16 @@ SPARPACK_INLINE Cursor read_key(Unpack &u, Cursor p, VALUE *out, int depth) {
         data = p + 2;
     } else {
         if (!(p = read_value(u, p, out, depth))) return nullptr;
-        if (!RB_SPECIAL_CONST_P(*out) && RB_BUILTIN_TYPE(*out) == RUBY_T_STRING) *out = rb_str_to_interned_str(*out);
+        if (!RB_SPECIAL_CONST_P(*out) && RB_BUILTIN_TYPE(*out) == RUBY_T_STRING) {
+            *out = u.options.symbolize_keys ? rb_str_intern(*out) : rb_str_to_interned_str(*out);
+        }
         return p;
     }
     if (SPARPACK_UNLIKELY(input_left(u.in, data) < size)) return fail(u, Status::truncated, p);
     *out = keys_find(u.keys, data, size);
+    if (SPARPACK_UNLIKELY(u.options.strict_utf8) && utf8_check(data, size) == Text::broken)
+        return fail(u, Status::invalid_utf8, p);
+    if (SPARPACK_UNLIKELY(u.options.symbolize_keys)) *out = rb_str_intern(*out);
     return data + size;
 }
 
@@ -191,6 +213,7 @@ Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
             break;
         }
     }
+    if (SPARPACK_UNLIKELY(u.options.freeze)) freeze_raw(*out);
     pending_release(u.pending, mark);
     return p;
 }
@@ -213,6 +236,7 @@ Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
         done += some;
     }
     rb_obj_reveal(hash, rb_cHash);
+    if (SPARPACK_UNLIKELY(u.options.freeze)) freeze_raw(hash);
     pending_release(u.pending, mark);
     return p;
 }
