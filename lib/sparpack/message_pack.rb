@@ -9,11 +9,24 @@ module Sparpack
   #   bytes = Sparpack::MessagePack.pack({ "a" => [1, nil, 2.5] })
   #   Sparpack::MessagePack.unpack(bytes) # => { "a" => [1, nil, 2.5] }
   module MessagePack
+    autoload :Bigint, "sparpack/message_pack/timestamp"
+    autoload :Buffer, "sparpack/message_pack/buffer"
+    autoload :Factory, "sparpack/message_pack/factory"
+    autoload :Time, "sparpack/message_pack/timestamp"
+    autoload :Timestamp, "sparpack/message_pack/timestamp"
+    autoload :Unpacker, "sparpack/message_pack/unpacker"
+
+    # A value of an extension type: its number and its bytes.
+    ExtensionValue = ::Struct.new(:type, :payload)
+
     # Bytes that cannot be read.
     class UnpackError < StandardError; end
 
     # Bytes that are not MessagePack, or more of them than one value has.
     class MalformedFormatError < UnpackError; end
+
+    # A value of another type than was asked for.
+    class UnexpectedTypeError < UnpackError; end
 
     # A value of an extension type that is not registered.
     class UnknownExtTypeError < UnpackError; end
@@ -28,7 +41,7 @@ module Sparpack
     # @raise [RangeError] for an Integer of more than 64 bits
     # @raise [NoMethodError] for a value of another class
     # @raise [StackError] for more than 128 levels
-    def pack(value) = Native.message_pack(value)
+    def pack(value) = Native.message_pack(value, nil)
 
     # @param bytes [String] one value
     # @return [Object] Strings are UTF-8, or ASCII-8BIT where they were packed as bin; keys that are Strings are frozen
@@ -68,3 +81,6 @@ module Sparpack
     end
   end
 end
+
+require_relative "message_pack/extensions"
+require_relative "message_pack/packer" # the native part knows it: before any Ractor does

@@ -1,4 +1,4 @@
-#include "pack.hpp"
+#include "packer.hpp"
 
 #include "../glue/numbers.hpp"
 #include "../glue/text.hpp"
@@ -49,12 +49,25 @@ SPARPACK_INLINE uint8_t *write_string(Pack &k, uint8_t *p, VALUE string) {
     return write_other_text(k, p, string);
 }
 
-SPARPACK_COLD uint8_t *write_big(Pack &k, uint8_t *p, VALUE integer) {
+// Whether something was registered for the value's class. May run Ruby code.
+SPARPACK_COLD bool registered(Pack &k, VALUE value) {
+    bool found = RTEST(rb_funcall(k.types, rb_intern("registered?"), 1, value));
+    k.output.disturbances++;
+    return found;
+}
+
+SPARPACK_INLINE uint8_t *write_symbol(Pack &k, uint8_t *p, VALUE symbol, int depth) {
+    if (SPARPACK_UNLIKELY(k.types) && registered(k, symbol)) return packer_call(k, p, symbol, depth);
+    return write_string(k, p, rb_sym2str(symbol));
+}
+
+SPARPACK_COLD uint8_t *write_big(Pack &k, uint8_t *p, VALUE integer, int depth) {
     uint64_t number = 0;
     int sign = rb_integer_pack(integer, &number, 1, sizeof number, 0, INTEGER_PACK_2COMP | INTEGER_PACK_NATIVE_BYTE_ORDER);
     if (sign == 1) return M::write_unsigned(k.output.writer, p, number);
     if (sign == -1 && static_cast<int64_t>(number) < 0)
         return M::write_integer(k.output.writer, p, static_cast<int64_t>(number));
+    if (k.types && registered(k, integer)) return packer_call(k, p, integer, depth);
     return fail(k, Status::value_out_of_range, integer);
 }
 
@@ -67,18 +80,26 @@ SPARPACK_INLINE uint8_t *write_reserved(Pack &k, uint8_t *p, VALUE value, int de
         if (NIL_P(value)) return M::write_byte(w, p, M::nil_byte);
         if (value == Qtrue) return M::write_byte(w, p, M::true_byte);
         if (value == Qfalse) return M::write_byte(w, p, M::false_byte);
-        if (RB_STATIC_SYM_P(value)) return write_string(k, p, rb_sym2str(value));
-        return fail(k, Status::value_mismatch, value);
+        if (RB_STATIC_SYM_P(value)) return write_symbol(k, p, value, depth);
+        return packer_call(k, p, value, depth);
     }
+    bool own = SPARPACK_LIKELY(!k.types);
     switch (RB_BUILTIN_TYPE(value)) {
-    case RUBY_T_STRING: return write_string(k, p, value);
-    case RUBY_T_ARRAY: return write_array(k, p, value, depth);
-    case RUBY_T_HASH: return write_hash(k, p, value, depth);
+    case RUBY_T_STRING:
+        if (own || RBASIC_CLASS(value) == rb_cString || !registered(k, value)) return write_string(k, p, value);
+        break;
+    case RUBY_T_ARRAY:
+        if (own || RBASIC_CLASS(value) == rb_cArray || !registered(k, value)) return write_array(k, p, value, depth);
+        break;
+    case RUBY_T_HASH:
+        if (own || RBASIC_CLASS(value) == rb_cHash || !registered(k, value)) return write_hash(k, p, value, depth);
+        break;
     case RUBY_T_FLOAT: return M::write_double(w, p, float_value(value));
-    case RUBY_T_BIGNUM: return write_big(k, p, value);
-    case RUBY_T_SYMBOL: return write_string(k, p, rb_sym2str(value));
-    default: return fail(k, Status::value_mismatch, value);
+    case RUBY_T_BIGNUM: return write_big(k, p, value, depth);
+    case RUBY_T_SYMBOL: return write_symbol(k, p, value, depth);
+    default: break;
     }
+    return packer_call(k, p, value, depth);
 }
 
 // Elements that need no more than `room` are written in runs for which room is reserved at once. The Array's memory is

@@ -111,8 +111,13 @@ SPARPACK_COLD Cursor read_ext(Unpack &u, Cursor p, const Item &item, VALUE *out,
     }
     if (depth == 0) return fail(u, Status::too_deep, p);
     VALUE payload = rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(item.number));
-    VALUE arguments[] = {reader, INT2FIX(item.type), payload, INT2FIX(depth - 1)};
-    *out = rb_funcallv(rb_path2class("Sparpack::MessagePack::Extensions"), rb_intern("read"), 4, arguments);
+    VALUE arguments[] = {reader,
+                         INT2FIX(item.type),
+                         payload,
+                         INT2FIX(depth - 1),
+                         INT2FIX(u.options.flags),
+                         u.options.types ? u.options.types : Qnil};
+    *out = rb_funcallv(rb_path2class("Sparpack::MessagePack::Extensions"), rb_intern("read"), 6, arguments);
     return p + item.number;
 }
 

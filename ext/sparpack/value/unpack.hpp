@@ -14,6 +14,7 @@ struct UnpackOptions {
     bool freeze = false;
     bool allow_unknown_ext = false;
     bool strict_utf8 = false;
+    int flags = 0;         // these as Ruby has them
     VALUE types = Qfalse;  // an Array of 256: of each extension type, from -128 on, what reads it, or nil
 };
 

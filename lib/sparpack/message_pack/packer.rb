@@ -1,0 +1,147 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module MessagePack
+    # Writes values one after the other, into memory or to an io.
+    #
+    # @example
+    #   packer = Sparpack::MessagePack::Packer.new
+    #   packer.write_map_header(1).write("a").write([1, 2]).to_s
+    class Packer
+      Native.packer_init(self, Extensions)
+
+      # @param io [IO, nil] where {#flush} writes to
+      # @param options [Hash] `compatibility_mode:` writes the older format, without str8 and bin; and those of {Buffer}
+      def initialize(io = nil, options = nil)
+        if io.is_a?(Hash) && options.nil?
+          options = io
+          io = nil
+        end
+        setup(Buffer.new(io, options), nil, options && options[:compatibility_mode])
+      end
+
+      undef_method :dup, :clone
+
+      # @!method write(value)
+      #   @param value [Object] of MessagePack's own classes, of a registered one, or one that has `to_msgpack`
+      #   @return [self]
+      alias pack write
+
+      # @return [self]
+      def write_nil = write(nil)
+
+      # @return [self]
+      def write_true = write(true)
+
+      # @return [self]
+      def write_false = write(false)
+
+      # @param number [Numeric]
+      # @return [self]
+      def write_float(number)
+        raise ArgumentError, "Expected numeric" unless number.is_a?(Numeric)
+
+        write(Float(number))
+      end
+
+      # @param number [Numeric]
+      # @return [self]
+      def write_float32(number)
+        raise ArgumentError, "Expected numeric" unless number.is_a?(Numeric)
+
+        write_single(number)
+      end
+
+      # @param string [String]
+      # @return [self]
+      def write_string(string) = write(expect(string, String))
+
+      # @param string [String]
+      # @return [self]
+      def write_bin(string)
+        expect(string, String)
+        write_bin_header(string.bytesize).send(:write_bytes, string)
+      end
+
+      # @param array [Array]
+      # @return [self]
+      def write_array(array) = write(expect(array, Array))
+
+      # @param hash [Hash]
+      # @return [self]
+      def write_hash(hash) = write(expect(hash, Hash))
+
+      # @param symbol [Symbol]
+      # @return [self]
+      def write_symbol(symbol) = write(expect(symbol, Symbol))
+
+      # @param integer [Integer]
+      # @return [self]
+      def write_int(integer) = write(expect(integer, Integer))
+
+      # @param value [ExtensionValue]
+      # @return [self]
+      def write_extension(value)
+        expect(value, ExtensionValue)
+        write_ext(value.type, value.payload)
+      end
+
+      # @param type [Integer] -128 to 127
+      # @param payload [String]
+      # @return [self]
+      def write_ext(type, payload)
+        raise RangeError, "integer #{type} too big to convert to `signed char'" unless type.between?(-128, 127)
+
+        expect(payload, String)
+        write_ext_header(type, payload.bytesize)
+        write_bytes(payload)
+      end
+
+      # @return [self]
+      def flush
+        buffer.flush
+        self
+      end
+
+      # @return [nil]
+      def reset = buffer.clear
+      alias clear reset
+
+      # @return [Integer] bytes
+      def size = buffer.size
+
+      # @return [Boolean]
+      def empty? = size == 0 # rubocop:disable Style/NumericPredicate -- not that of the buffer, which may read
+
+      # @return [String]
+      def to_s = buffer.to_s
+      alias to_str to_s
+
+      # @return [Array<String>]
+      def to_a = buffer.to_a
+
+      # @param io [#write, #<<]
+      # @return [Integer] bytes
+      def write_to(io) = buffer.write_to(io)
+
+      # @return [String, nil] what was written, which goes; nil where an io has it
+      def full_pack
+        if buffer.io
+          flush
+          return nil
+        end
+        to_s.tap { buffer.clear }
+      end
+
+      private
+
+      def use(types) = setup(buffer, types.entries.empty? ? nil : types, compatibility_mode?)
+
+      def expect(value, klass)
+        return value if value.is_a?(klass)
+
+        raise ::TypeError, "wrong argument type #{value.class} (expected #{klass})"
+      end
+    end
+  end
+end

@@ -1,0 +1,267 @@
+# frozen_string_literal: true
+
+require_relative "test_helper"
+require "stringio"
+
+# Packer, Unpacker, Buffer and Factory: the msgpack gem's interface, and where it is installed, its bytes.
+class MessagePackStreamTest < Minitest::Test
+  MP = Sparpack::MessagePack
+  VALUE = { "a" => [1, -2, 2.5, nil, true, "x" * 300, "\xFF".b], "b" => { "c" => (0..300).to_a }, 5 => "ü" * 20 }.freeze
+
+  Point = Struct.new(:x, :y) do
+    def to_msgpack(packer) = packer.write_array_header(2).write(x).write(y)
+    def to_msgpack_ext = [x, y].pack("l>l>")
+    def self.from_msgpack_ext(data) = new(*data.unpack("l>l>"))
+  end
+
+  def test_packer
+    packer = MP::Packer.new
+    packer.write_array_header(13).write_nil.write_true.write_false.write_float(1).write_float32(1.5).write_string("a")
+    packer.write_bin("b").write_array([1]).write_hash({ "a" => 1 }).write_symbol(:s).write_int(5).write_ext(7, "xy")
+    packer.write_extension(MP::ExtensionValue.new(-3, "z"))
+    expected = [nil, true, false, 1.0, 1.5, "a", "b", [1], { "a" => 1 }, "s", 5, MP::ExtensionValue.new(7, "xy"),
+                MP::ExtensionValue.new(-3, "z")]
+
+    assert_equal packer.size, packer.to_s.bytesize
+    refute_predicate packer, :empty?
+    assert_equal expected, MP::Unpacker.new(allow_unknown_ext: true).feed(packer.full_pack).read
+    assert_predicate packer, :empty?
+    assert_equal MP.pack([1]), packer.write_map_header(2).tap(&:reset).pack([1]).to_str
+  end
+
+  def test_what_a_packer_refuses
+    packer = MP::Packer.new
+
+    wrong = { write_string: 1, write_array: {}, write_hash: [], write_symbol: "a", write_int: 1.5, write_bin: nil }
+    wrong.each { |name, value| assert_raises(TypeError, name) { packer.public_send(name, value) } }
+    assert_raises(ArgumentError) { packer.write_float("1") }
+    assert_raises(RangeError) { packer.write_ext(128, "") }
+    assert_raises(RangeError) { packer.write([1, 2**64]) }
+    assert_raises(NoMethodError) { packer.write([1, Object.new]) }
+    assert_raises(NoMethodError) { packer.dup }
+    assert_predicate packer, :empty?, "what failed left something"
+  end
+
+  def test_objects_pack_themselves
+    assert_equal [[1, [2, "a"]], 3], MP.unpack(MP.pack([Point.new(1, Point.new(2, "a")), 3]))
+    assert_equal MP.pack([[1, 2]]), MP::Packer.new.write([Point.new(1, 2)]).to_s
+  end
+
+  # What they raise comes through, and leaves nothing behind.
+  def test_objects_that_raise
+    angry = Object.new
+    def angry.to_msgpack(packer)
+      packer.write("half")
+      raise IOError, "no"
+    end
+    packer = MP::Packer.new.write(1)
+
+    assert_raises(IOError) { packer.write(["x", angry]) }
+    assert_raises(IOError) { MP.pack([angry]) }
+    assert_equal MP.pack(1) + MP.pack(2), packer.write(2).to_s
+  end
+
+  def test_objects_that_change_what_is_packed
+    list = [nil, 1, 2]
+    list[0] = Object.new.tap do |object|
+      object.define_singleton_method(:to_msgpack) do |packer|
+        list.clear && packer.write(0)
+      end
+    end
+
+    assert_raises(RuntimeError) { MP.pack(list) }
+    hash = { 1 => nil, 2 => 3 }
+    hash[1] = Object.new.tap do |object|
+      object.define_singleton_method(:to_msgpack) do |packer|
+        hash.delete(2) && packer.write(0)
+      end
+    end
+
+    assert_raises(RuntimeError) { MP.pack(hash) }
+  end
+
+  # A fiber that stopped in the middle of a value keeps the packer from others.
+  def test_a_packer_in_two_fibers
+    packer = MP::Packer.new
+    stuck = Object.new
+    def stuck.to_msgpack(packer)
+      packer.write(1)
+      Fiber.yield
+      packer.write(2)
+    end
+    fiber = Fiber.new { packer.write_array_header(1).write(stuck) }
+    fiber.resume
+
+    assert_match(/in another fiber/, assert_raises(ArgumentError) { packer.write(5) }.message)
+    fiber.resume
+    assert_equal MP.pack([5]), MP::Packer.new.write([5]).to_s
+  end
+
+  def test_factory
+    factory = MP::Factory.new
+    factory.register_type(1, Point)
+    factory.register_type(2, Rational, packer: :to_s, unpacker: ->(text) { Rational(text) })
+    factory.register_type(3, Set, recursive: true, packer: ->(set, packer) { packer.write(set.to_a) },
+                                  unpacker: ->(unpacker) { unpacker.read.to_set })
+    value = [Point.new(1, 2), 1r / 3, Set[1, Set["a"], Point.new(3, 4)], { Point.new(5, 6) => 2r }]
+
+    assert_equal value, factory.load(factory.dump(value))
+    assert_equal value, factory.pool.load(factory.pool.dump(value))
+    assert_equal([1, 2, 3], factory.registered_types.map { |entry| entry[:type] })
+    assert_equal [true, true, false, true],
+                 [factory.type_registered?(Point), factory.type_registered?(2), factory.type_registered?(9),
+                  factory.type_registered?(Set, :packer)]
+    assert_raises(MP::UnknownExtTypeError) { MP.unpack(factory.dump(1r)) }
+    assert_equal MP::ExtensionValue.new(2, "1/1"), MP::Unpacker.new(allow_unknown_ext: true).feed(factory.dump(1r)).read
+    assert_raises(FrozenError) { factory.freeze.register_type(5, Set) }
+  end
+
+  def test_subclasses_and_integers
+    factory = MP::Factory.new
+    names = Class.new(Array)
+    factory.register_type(1, names, packer: ->(array) { array.join(",") }, unpacker: ->(text) { names.new(text.split(",")) })
+    factory.register_type(2, Integer, packer: MP::Bigint.method(:to_msgpack_ext), unpacker: MP::Bigint.method(:from_msgpack_ext),
+                                      oversized_integer_extension: true)
+    factory.register_type(MP::Timestamp::TYPE, Time, packer: MP::Time::Packer, unpacker: MP::Time::Unpacker)
+    values = [names.new(%w[a b]), %w[a b], 5, 2**64, -(2**100), Time.at(1, 5, :nsec), Time.at(2**40), Time.at(-5)]
+    again = factory.load(factory.dump(values))
+
+    assert_equal [values, names, Array], [again, again[0].class, again[1].class]
+  end
+
+  def test_recursion_is_bounded
+    factory = MP::Factory.new
+    factory.register_type(1, Point, recursive: true, packer: ->(point, packer) { packer.write(point.x) },
+                                    unpacker: ->(unpacker) { Point.new(unpacker.read) })
+    deep = 10_000.times.reduce(nil) { |inner, _| Point.new(inner) }
+
+    assert_raises(MP::StackError) { factory.dump(deep) }
+    bytes = 10_000.times.reduce("\xC0".b) do |inner, _|
+      size = inner.bytesize
+      (size < 256 ? [0xc7, size, 1].pack("CCC") : [0xc9, size, 1].pack("CL>C")) + inner
+    end
+
+    assert_raises(MP::StackError) { factory.load(bytes) }
+  end
+
+  # In any pieces, a byte at a time too.
+  def test_feeding_in_pieces
+    bytes = MP.pack(VALUE) + MP.pack(1) + MP.pack([nil])
+    random = Random.new(3)
+    [[1] * bytes.bytesize, [7] * 200, *Array.new(20) { Array.new(bytes.bytesize) { 1 + random.rand(200) } }].each do |sizes|
+      unpacker = MP::Unpacker.new
+      at = 0
+      values = sizes.flat_map { |size| unpacker.feed_each(bytes.byteslice(at, size) || "").to_a.tap { at += size } }
+
+      assert_equal [VALUE, 1, [nil]], values
+    end
+  end
+
+  def test_reading_goes_on_after_eof
+    bytes = MP.pack(VALUE)
+    unpacker = MP::Unpacker.new
+    (bytes.bytesize - 1).times do |at|
+      unpacker.feed(bytes.byteslice(at, 1))
+
+      assert_raises(EOFError) { unpacker.read } if (at % 50).zero?
+    end
+
+    assert_equal VALUE, unpacker.feed(bytes.byteslice(-1, 1)).read
+  end
+
+  def test_io
+    bytes = MP.pack(VALUE) + MP.pack("x" * 100_000) + MP.pack(7)
+    io = StringIO.new(bytes)
+
+    assert_equal [VALUE, "x" * 100_000, 7], MP::Unpacker.new(io, io_buffer_size: 1024).each.to_a
+    reader = Class.new do
+      define_method(:initialize) { @io = StringIO.new(bytes) }
+      define_method(:read) { |size, buffer = nil| @io.read(size, *buffer) }
+    end
+
+    assert_equal [VALUE, "x" * 100_000, 7], MP::Unpacker.new(reader.new).each.to_a
+    out = StringIO.new("".b)
+
+    assert_nil MP::Packer.new(out).write(VALUE).write(1).full_pack
+    assert_equal MP.pack(VALUE) + MP.pack(1), out.string
+  end
+
+  def test_headers_and_skipping
+    unpacker = MP::Unpacker.new.feed(MP.pack([1, { "a" => nil }, VALUE, nil, 5]))
+
+    assert_equal [5, 1], [unpacker.read_array_header, unpacker.read]
+    assert_raises(MP::UnexpectedTypeError) { unpacker.read_array_header }
+    assert_equal [1, "a", true, false], [unpacker.read_map_header, unpacker.read, unpacker.skip_nil, unpacker.skip_nil]
+    unpacker.skip
+
+    assert_equal [true, 5], [unpacker.skip_nil, unpacker.read]
+    assert_raises(EOFError) { unpacker.skip }
+    assert_raises(EOFError) { unpacker.skip_nil }
+    assert_raises(MP::MalformedFormatError) { MP::Unpacker.new.feed("\x01\x02".b).full_unpack }
+    assert_raises(MP::MalformedFormatError) { MP::Unpacker.new.feed("\x92\x01\xC1".b).read }
+  end
+
+  def test_options
+    bytes = MP.pack([{ "a" => ["b"] }])
+    symbols = MP::Unpacker.new(symbolize_keys: true).feed(bytes).read
+    frozen = MP::Unpacker.new(freeze: true).feed(bytes).read
+
+    assert_equal [[{ a: ["b"] }], [{ "a" => ["b"] }]], [symbols, frozen]
+    assert Ractor.shareable?(frozen)
+    assert_raises(MP::MalformedFormatError) { MP::Unpacker.new(strict_utf8: true).feed("\xA1\xFF".b).read }
+    assert_equal [true, true, false],
+                 [MP::Unpacker.new(freeze: true).freeze?, MP::Unpacker.new(symbolize_keys: true).symbolize_keys?,
+                  MP::Unpacker.new.allow_unknown_ext?]
+  end
+
+  def test_buffer
+    buffer = MP::Buffer.new
+    buffer << "abc" << "\xFF".b
+    buffer.write("def")
+
+    assert_equal [7, "ab", 1], [buffer.size, buffer.read(2), buffer.skip(1)]
+    assert_equal ["\xFFdef".b, ["\xFFdef".b]], [buffer.to_s, buffer.to_a]
+    assert_raises(EOFError) { buffer.read_all(5) }
+    assert_raises(EOFError) { buffer.skip_all(5) }
+    assert_equal ["\xFFdef".b, nil, "", true], [buffer.read_all(4), buffer.read(1), buffer.read, buffer.empty?]
+    buffer << "x"
+
+    assert_equal([1, "x"], StringIO.new("".b).then { |io| [buffer.write_to(io), io.string] })
+    assert_equal(%w[a bc], MP::Buffer.new(StringIO.new("abc")).then { |found| [found.read(1), found.read] })
+  end
+
+  # The owner of what was fed may change it.
+  def test_what_is_fed_is_not_shared
+    text = MP.pack(["abc"])
+    unpacker = MP::Unpacker.new.feed(text)
+    text.replace("\xC1".b * 10)
+
+    assert_equal ["abc"], unpacker.read
+  end
+
+  def test_gc_stress_with_callbacks
+    factory = MP::Factory.new
+    factory.register_type(1, Point, recursive: true, packer: ->(point, packer) { packer.write(point.to_a) },
+                                    unpacker: ->(unpacker) { Point.new(*unpacker.read) })
+    value = [Point.new("a" * 30, [1.5]), { "k" => Point.new(1, Point.new(nil, "b")) }]
+    GC.stress = true
+    again = factory.load(factory.dump(value))
+    GC.stress = false
+
+    assert_equal value, again
+  ensure
+    GC.stress = false
+  end
+
+  def test_timestamps
+    {
+      [0, 0] => "00000000", [(2**32) - 1, 0] => "ffffffff", [1, 2] => "0000000800000001",
+      [(2**34) - 1, 999_999_999] => "ee6b27ffffffffff", [2**34, 0] => "000000000000000400000000",
+      [-1, 5] => "00000005ffffffffffffffff"
+    }.each do |parts, hex|
+      assert_equal hex, MP::Timestamp.to_msgpack_ext(*parts).unpack1("H*")
+      assert_equal MP::Timestamp.new(*parts), MP::Timestamp.from_msgpack_ext([hex].pack("H*"))
+    end
+    assert_raises(MP::MalformedFormatError) { MP::Timestamp.from_msgpack_ext("12345") }
+  end
+end
