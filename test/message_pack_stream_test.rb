@@ -230,6 +230,17 @@ class MessagePackStreamTest < Minitest::Test
     assert_equal(%w[a bc], MP::Buffer.new(StringIO.new("abc")).then { |found| [found.read(1), found.read] })
   end
 
+  def test_pack_and_unpack_with_ios_and_options
+    io = StringIO.new("".b)
+
+    assert_nil MP.pack(VALUE, io)
+    assert_equal VALUE, MP.unpack(StringIO.new(io.string))
+    assert_equal [{ a: 1 }] * 2,
+                 [MP.unpack(MP.pack({ a: 1 }), symbolize_keys: true),
+                  MP.load(MP.dump({ a: 1 }, {}), { symbolize_keys: true })]
+    assert_raises(EOFError) { MP.unpack(nil) } # as the gem has it: nothing to read from
+  end
+
   # The owner of what was fed may change it.
   def test_what_is_fed_is_not_shared
     text = MP.pack(["abc"])

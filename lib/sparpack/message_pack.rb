@@ -11,7 +11,6 @@ module Sparpack
   module MessagePack
     autoload :Bigint, "sparpack/message_pack/timestamp"
     autoload :Buffer, "sparpack/message_pack/buffer"
-    autoload :Factory, "sparpack/message_pack/factory"
     autoload :Time, "sparpack/message_pack/timestamp"
     autoload :Timestamp, "sparpack/message_pack/timestamp"
     autoload :Unpacker, "sparpack/message_pack/unpacker"
@@ -34,25 +33,34 @@ module Sparpack
     # More levels of Arrays and Hashes than 128.
     class StackError < UnpackError; end
 
-    module_function
-
-    # @param value [nil, Boolean, Integer, Float, String, Symbol, Array, Hash]
-    # @return [String] unfrozen, ASCII-8BIT
-    # @raise [RangeError] for an Integer of more than 64 bits
-    # @raise [NoMethodError] for a value of another class
-    # @raise [StackError] for more than 128 levels
-    def pack(value) = Native.message_pack(value, nil)
-
-    # @param bytes [String] one value
-    # @return [Object] Strings are UTF-8, or ASCII-8BIT where they were packed as bin; keys that are Strings are frozen
-    # @raise [EOFError] if the bytes end too early
-    # @raise [MalformedFormatError] if they are not MessagePack, or more than one value
-    # @raise [UnknownExtTypeError] for a value of an extension type
-    # @raise [StackError] for more than 128 levels
-    def unpack(bytes) = Native.message_unpack(bytes)
-
     class << self
+      # @param value [Object] nil, true, false, an Integer, Float, String, Symbol, Array or Hash, what is registered with
+      #   {DefaultFactory}, or has `to_msgpack`
+      # @param io [IO, Hash, nil] to write to; or the options
+      # @param options [Hash, nil] as {Packer#initialize}
+      # @return [String, nil] unfrozen, ASCII-8BIT; nil where an io was given
+      # @raise [RangeError] for an Integer of more than 64 bits
+      # @raise [NoMethodError] for a value of another class
+      # @raise [StackError] for more than 128 levels
+      def pack(value, io = nil, options = nil)
+        return Native.message_pack(value, DefaultFactory.types) if io.nil? && options.nil?
+
+        DefaultFactory.packer(io, options).write(value).full_pack
+      end
       alias dump pack
+
+      # @param source [String, IO] one value
+      # @param options [Hash, nil] as {Unpacker#initialize}
+      # @return [Object] Strings are UTF-8, or ASCII-8BIT where they were packed as bin; keys that are Strings are frozen
+      # @raise [EOFError] if the bytes end too early
+      # @raise [MalformedFormatError] if they are not MessagePack, or more than one value
+      # @raise [UnknownExtTypeError] for a value of an extension type that is not registered with {DefaultFactory}
+      # @raise [StackError] for more than 128 levels
+      def unpack(source, options = nil)
+        return Native.message_unpack(source) if options.nil? && source.is_a?(String) && DefaultFactory.readers.empty?
+
+        DefaultFactory.load(source, options)
+      end
       alias load unpack
 
       # @api private
@@ -84,3 +92,11 @@ end
 
 require_relative "message_pack/extensions"
 require_relative "message_pack/packer" # the native part knows it: before any Ractor does
+require_relative "message_pack/factory"
+
+module Sparpack
+  module MessagePack
+    # What {pack} and {unpack} go by.
+    DefaultFactory = Factory.new
+  end
+end

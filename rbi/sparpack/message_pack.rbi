@@ -30,17 +30,19 @@ module Sparpack
       def self.new(type = T.unsafe(nil), payload = T.unsafe(nil)); end
     end
 
-    sig { params(value: T.untyped).returns(::String) }
-    def self.pack(value); end
+    DefaultFactory = T.let(T.unsafe(nil), Factory)
 
-    sig { params(bytes: ::String).returns(T.untyped) }
-    def self.unpack(bytes); end
+    sig { params(value: T.untyped, io: T.untyped, options: T.nilable(T::Hash[::Symbol, T.untyped])).returns(T.nilable(::String)) }
+    def self.pack(value, io = T.unsafe(nil), options = T.unsafe(nil)); end
 
-    sig { params(value: T.untyped).returns(::String) }
-    def self.dump(value); end
+    sig { params(source: T.untyped, options: T.nilable(T::Hash[::Symbol, T.untyped])).returns(T.untyped) }
+    def self.unpack(source, options = T.unsafe(nil)); end
 
-    sig { params(bytes: ::String).returns(T.untyped) }
-    def self.load(bytes); end
+    sig { params(value: T.untyped, io: T.untyped, options: T.nilable(T::Hash[::Symbol, T.untyped])).returns(T.nilable(::String)) }
+    def self.dump(value, io = T.unsafe(nil), options = T.unsafe(nil)); end
+
+    sig { params(source: T.untyped, options: T.nilable(T::Hash[::Symbol, T.untyped])).returns(T.untyped) }
+    def self.load(source, options = T.unsafe(nil)); end
 
     class Timestamp
       TYPE = T.let(T.unsafe(nil), ::Integer)

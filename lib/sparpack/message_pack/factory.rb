@@ -75,6 +75,16 @@ module Sparpack
         end
       end
 
+      # What packers go by; nil if nothing is registered.
+      #
+      # @return [Types, nil]
+      # @api private
+      def types = @types.entries.empty? ? nil : @types
+
+      # @return [Hash{Integer => Object}]
+      # @api private
+      attr_reader :readers
+
       # @return [Packer] as {Packer#initialize}
       def packer(*arguments) = Packer.new(*arguments).tap { |packer| packer.send(:use, @types.dup) }
 
