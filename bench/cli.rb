@@ -4,12 +4,13 @@ require "etc"
 require "optparse"
 require_relative "suites/core"
 require_relative "suites/idl"
+require_relative "suites/message_pack"
 require_relative "table"
 
 module Bench
   # The command line.
   class CLI
-    SUITES = { "core" => Suites::Core, "idl" => Suites::IDL }.freeze
+    SUITES = { "core" => Suites::Core, "idl" => Suites::IDL, "message_pack" => Suites::MessagePack }.freeze
 
     def initialize(arguments, output: $stdout)
       @output = output

@@ -28,6 +28,13 @@ class BenchTest < Minitest::Test
     assert_in_delta report["bars"][0]["measured"], load["bytes"] / load["seconds"] / 1e6
   end
 
+  def test_measures_message_pack
+    report = bench("--suite", "message_pack", "--only", "small", "--rounds", "1")
+
+    assert_equal(%w[decode encode], report["results"].map { |row| row["operation"] }.uniq.sort)
+    assert_includes report["bars"].map { |bar| bar["title"] }, "small: unpack over allocation alone"
+  end
+
   def test_measures_growth
     rows = ruby(<<~RUBY)
       Bench::PEERS.each(&:missing)

@@ -6,4 +6,5 @@ RUBY_FUNC_EXPORTED void Init_bench_floor(void) {
     Init_record(floor);
     Init_template(floor);
     Init_encoder(floor);
+    Init_values(floor);
 }

@@ -25,3 +25,4 @@ VALUE record_new(memory_t memory, long count, const VALUE *field);
 void Init_record(VALUE floor);
 void Init_template(VALUE floor);
 void Init_encoder(VALUE floor);
+void Init_values(VALUE floor);

@@ -1,0 +1,147 @@
+# frozen_string_literal: true
+
+require_relative "../bars"
+require_relative "../group"
+require_relative "../peers"
+require_relative "../table"
+require_relative "../values"
+
+module Bench
+  module Suites
+    # MessagePack without a schema: pack and unpack of documents, beside the msgpack gem, JSON and Oj.
+    class MessagePack
+      # Ours, by the plain methods.
+      class Ours < HashPeer
+        self.title = Group::OURS
+
+        class << self
+          def version = ::Sparpack::VERSION
+        end
+
+        private
+
+        def ways = [Way.new(nil, "::Sparpack::MessagePack.pack(object)", "::Sparpack::MessagePack.unpack(input)", {})]
+      end
+
+      # The same objects, allocated without reading anything.
+      class Allocation < Peer
+        self.title = "floor"
+
+        class << self
+          def missing = Peers::Floor.missing
+          def version = nil
+        end
+
+        def contestants
+          { encode: [], decode: [contestant("floor.copy(object)", variant: "allocation", floor: Bench::Floor,
+                                                                  object: @document.value, check: method(:document?))] }
+        end
+      end
+
+      PEERS = [Ours, Allocation, Peers::MessagePack, Peers::JSON, Peers::Oj].freeze
+      PARTS = [*Values.all.map(&:name), "growth"].freeze
+
+      # How many times the gem's speed: unpack, pack; its best mode, when unpacking; whether JSON has to be beaten.
+      DEMANDS = {
+        "db" => [1.7, 1.3, 1.3, true], "tweets" => [1.7, 1.3, 1.3, true], "integers" => [1.4, 1.8], "points" => [1.4, 1.8],
+        "blogs" => [1.2, 1.2], "small" => [3, 3]
+      }.freeze
+
+      # Integers as many as fit into about so many bytes.
+      SIZES = [1_000_000, 100_000_000].freeze
+
+      attr_reader :groups, :growth
+
+      # @param peers [Array<Class>] those that are there
+      # @param parts [Array<String>] of PARTS
+      # @param time [Float] seconds per window
+      # @param rounds [Integer]
+      def initialize(peers, parts: PARTS, time: 0.02, rounds: 20)
+        @peers = peers
+        @parts = parts
+        @options = { time:, rounds: }
+        @groups = []
+        @growth = []
+      end
+
+      # @yieldparam table [String] each table as soon as it is measured
+      # @return [self]
+      def run(&)
+        Values.all.each { |document| measure(document, &) if @parts.include?(document.name) }
+        measure_growth(&) if @parts.include?("growth")
+        yield Table.bars(bars, "bars")
+        self
+      end
+
+      # @return [Array<Bars::Bar>]
+      def bars
+        DEMANDS.flat_map { |name, demands| of_document(name, *demands) } + of_growth
+      end
+
+      private
+
+      def measure(document)
+        contestants = @peers.map { |peer| peer.new(document).contestants }
+        %i[encode decode].each do |operation|
+          group = Group.race(document.name, operation, contestants.flat_map { |by| by[operation] }, **@options)
+          @groups << group
+          yield "#{Table.group(group)}\n"
+        end
+      end
+
+      def of_document(name, unpack, pack, pool = nil, json = nil)
+        decode, encode = %i[decode encode].map { |way| @groups.find { |g| g.document == name && g.operation == way } }
+        return [] unless decode
+
+        floor = decode.of("floor").first
+        [bar("#{name}: unpack against the gem", unpack, decode, "msgpack", variant: nil),
+         *([bar("#{name}: unpack against its best mode", pool, decode, "msgpack")] if pool),
+         *([bar("#{name}: unpack against JSON.parse", 1, decode, "json")] if json),
+         bar("#{name}: pack against the gem", pack, encode, "msgpack", variant: nil),
+         *([at_most("#{name}: unpack over allocation alone", 1.4, 1 / decode.ratio(floor))] if floor)]
+      end
+
+      def bar(title, factor, group, peer, **way)
+        measured = group.of(peer, **way).filter_map { |result| group.ratio(result) }.min
+        Bars::Bar.new(title, "at least #{factor}", measured, measured && measured >= factor)
+      end
+
+      def at_most(title, factor, measured)
+        Bars::Bar.new(title, "at most #{factor}", measured, measured && measured <= factor)
+      end
+
+      # Nanoseconds a byte at each size.
+      def measure_growth
+        @growth = SIZES.map do |size|
+          list = Values.integers(size / 4, Random.new(7))
+          bytes = ::Sparpack::MessagePack.pack(list)
+          ways = { unpack: -> { ::Sparpack::MessagePack.unpack(bytes) }, pack: -> { ::Sparpack::MessagePack.pack(list) } }
+          ways[:gem_pack] = -> { ::MessagePack.pack(list) } if defined?(::MessagePack)
+          { bytes: bytes.bytesize }.merge(ways.transform_values { |way| nanoseconds(way, bytes.bytesize) })
+        end
+        head = ["growth: integers", *@growth.first.keys.drop(1).map { |key| "#{key} ns/B" }]
+        rows = @growth.map { |row| ["#{row[:bytes]} bytes", *row.values.drop(1).map { |time| format("%.3f", time) }] }
+        yield "#{Table.table(head, rows)}\n\n"
+      end
+
+      def nanoseconds(way, bytes)
+        turn = ::Struct.new(:way) { def run(count) = count.times { way.call } }.new(way)
+        count = Window.turns(turn, @options[:time])
+        Array.new([@options[:rounds], 3].min) { Window.measure(turn, count).seconds }.min / bytes * 1e9
+      end
+
+      def of_growth
+        return [] if @growth.empty?
+
+        first, last = @growth.values_at(0, -1)
+        bars = %i[unpack pack].map do |way|
+          at_most("growth: #{way}, time a byte, largest over smallest", 1.2, last[way] / first[way])
+        end
+        return bars unless last[:gem_pack]
+
+        measured = last[:gem_pack] / last[:pack]
+        [*bars, Bars::Bar.new("growth: pack against the gem at the largest", "at least 4", measured, measured >= 4)]
+      end
+    end
+  end
+end
