@@ -89,6 +89,49 @@ class IDLLinkTest < Minitest::Test
     program.definitions.each { |definition| assert_predicate definition, :frozen? }
   end
 
+  def test_values_of_an_included_enum
+    write "shared.thrift", "enum Color { RED = 1, BLUE } typedef Color Tint"
+    write "middle.thrift", "include 'shared.thrift' typedef shared.Tint Shade"
+    program = link(<<~THRIFT)
+      include "middle.thrift"
+      include "shared.thrift"
+      struct A {
+        1: shared.Color a = shared.Color.BLUE, 2: shared.Color b = Color.BLUE, 3: shared.Tint c = Tint.BLUE
+        4: middle.Shade d = Shade.BLUE, 5: middle.Shade e = shared.Color.BLUE
+        6: map<shared.Color, list<shared.Color>> f = {Color.RED: [Color.BLUE]}
+      }
+      const shared.Color BLUE = Color.BLUE
+    THRIFT
+
+    values = program.records[0].fields.map { |field| plain(field.default) }
+
+    assert_equal [*(["BLUE"] * 5), { "RED" => ["BLUE"] }], values
+    assert_equal "BLUE", plain(program.constants[0].value)
+  end
+
+  # What one is told to write is accepted.
+  def test_values_that_an_included_enum_has_not
+    write "shared.thrift", "enum Color { RED = 1, BLUE }"
+    {
+      "Color.BLU" => '"Color.BLU", which is not defined (did you mean "Color.BLUE"?)',
+      "shared.Color.BLU" => '"shared.Color.BLU", which is not defined (did you mean "shared.Color.BLUE"?)',
+      "BLUE" => '"BLUE", which is not defined (did you mean "shared.Color.BLUE"?)',
+      "Size.BLUE" => '"Size.BLUE", which is not defined (did you mean "shared.Color.BLUE"?)',
+      "'x'" => "a string"
+    }.each do |value, found|
+      error = assert_raises(Sparpack::IDL::Error) do
+        link("include 'shared.thrift' enum Size { SMALL } struct A { 1: shared.Color c = #{value} }")
+      end
+
+      assert_includes error.message, "expected a value of Color, as in \"shared.Color.RED\", found #{found}"
+    end
+    error = assert_raises(Sparpack::IDL::Error) do
+      link("include 'shared.thrift' enum Color { GREEN } struct A { 1: shared.Color c = Color.GREEN }")
+    end
+
+    assert_includes error.message, "expected a value of type Color, found Color.GREEN, of type Color"
+  end
+
   def test_includes
     write "base/types.thrift", "enum Color { RED } const i32 ONE = 1 struct Point { 1: i32 x } service Base {}"
     write "shared.thrift", "include 'base/types.thrift' typedef types.Point P exception Gone {}"

@@ -54,8 +54,15 @@ module Sparpack
     # @param known [Array<Symbol, String>] what there is
     # @return [String] " (did you mean …?)", or nothing where nothing is close
     def close(name, known)
-      close = defined?(DidYouMean) ? DidYouMean::SpellChecker.new(dictionary: known).correct(name.to_s) : []
-      close.empty? ? "" : " (did you mean #{close.first.inspect}?)"
+      close = closest(name, known)
+      close ? " (did you mean #{close.inspect}?)" : ""
+    end
+
+    # @param name [Object] what was asked for
+    # @param known [Array<Symbol, String>] what there is
+    # @return [Symbol, String, nil] what is close to it
+    def closest(name, known)
+      DidYouMean::SpellChecker.new(dictionary: known).correct(name.to_s).first if defined?(DidYouMean)
     end
   end
 end

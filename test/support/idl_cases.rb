@@ -154,10 +154,10 @@ module IDLCases
        "1:28: expected a type, found \"T\", which is a service"],
     enum_unqualified:
       ["enum E { X } const E A = X",
-       "1:26: expected a value of E, as in \"E.X\", found \"X\", which is not defined"],
+       "1:26: expected a value of E, as in \"E.X\", found \"X\", which is not defined (did you mean \"E.X\"?)"],
     enum_unqualified_field:
       ["enum E { X } struct S { 1: E a = X }",
-       "1:34: expected a value of E, as in \"E.X\", found \"X\", which is not defined"],
+       "1:34: expected a value of E, as in \"E.X\", found \"X\", which is not defined (did you mean \"E.X\"?)"],
     enum_int_bad:
       ["enum E { X } const E A = 7",
        "1:26: expected a value of E, found 7, which is none"],
@@ -173,6 +173,9 @@ module IDLCases
     enum_to_other:
       ["enum E { X } enum F { Y } const E A = F.Y",
        "1:39: expected a value of type E, found F.Y, of type F"],
+    enum_by_another:
+      ["enum E { X } enum F { Y } struct S { 1: F f = E.Y }",
+       "1:47: expected a value of F, as in \"F.Y\", found \"E.Y\", which is not defined (did you mean \"F.Y\"?)"],
     bool_five:
       ["const bool A = 5",
        "1:16: expected true or false, found 5"],
@@ -329,6 +332,7 @@ module IDLCases
     "ids from 1 to 32767" => %i[negative_explicit negative_key_dup big_id],
     "ranges of the declared types" => %i[bool_five i8_over i32_big const_const double_over],
     "constants that are not of their type" => %i[list_map1 map_list1 union_const2 enum_to_list],
+    "values by the name of another enum" => %i[enum_by_another],
     "a result that never comes" => %i[oneway_result],
     "files that are not there" => %i[missing_include],
     "a circle" => %i[typedef_cycle_unused]

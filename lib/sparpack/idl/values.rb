@@ -161,11 +161,11 @@ module Sparpack
         type.target.value_of_number(found) || fail(place, node, "a value of #{type}", "#{found}, which is none")
       end
 
-      def mismatch(place, node, type) = fail(place, node, EXPECTED[type.kind] || a_value_of(type))
+      def mismatch(place, node, type) = fail(place, node, EXPECTED[type.kind] || a_value_of(place, type))
 
-      def a_value_of(enum)
-        first = enum.target.enum_values.first
-        "a value of #{enum}#{", as in \"#{enum}.#{first.name}\"" if first}"
+      def a_value_of(place, enum)
+        first = qualified(place, enum.target).first
+        "a value of #{enum}#{", as in #{first.inspect}" if first}"
       end
 
       # --- names -------------------------------------------------------------------------------------------------------
@@ -175,12 +175,24 @@ module Sparpack
         return from_constant(place, node, const, type) if const
 
         enum_name, _, name = node.value.rpartition(".")
-        enum = place.program.type(enum_name)
-        enum = enum.type&.target if enum.is_a?(Model::Typedef) && enum.type
-        return unknown(place, node, nil, type) unless enum.is_a?(Model::Enum)
-
+        enum = enum(place, enum_name, type) or return unknown(place, node, nil, type)
         found = enum.value_of_name(name) or return unknown(place, node, enum, type)
         from_enum(place, node, enum, found, type)
+      end
+
+      # Where a value of an included file's enum is wanted, the file's name may be left out.
+      def enum(place, name, type)
+        found = place.program.type(name)
+        return (type.target if names_of(type).include?(name)) unless found
+
+        found = found.type&.target if found.is_a?(Model::Typedef) && found.type
+        found if found.is_a?(Model::Enum)
+      end
+
+      def names_of(type)
+        return [] unless type.kind == :enum
+
+        [type.target, type.typedef].compact.flat_map { |named| [named.name, named.qualified_name] }
       end
 
       def from_constant(place, node, const, type)
@@ -209,13 +221,28 @@ module Sparpack
       end
 
       def unknown(place, node, enum, type)
-        expected = type.kind == :enum ? a_value_of(type) : "a constant"
-        names = enum ? qualified(enum) : place.program.constant_names
-        names += qualified(type.target) if type.kind == :enum
-        fail(place, node, expected, "#{node.value.inspect}, which is not defined#{Names.close(node.value, names)}")
+        wanted = type.kind == :enum ? qualified(place, type.target) : []
+        meant = meant(node, enum, wanted)
+        hint = meant ? " (did you mean #{meant.inspect}?)" : Names.close(node.value, place.program.constant_names + wanted)
+        expected = type.kind == :enum ? a_value_of(place, type) : "a constant"
+        fail(place, node, expected, "#{node.value.inspect}, which is not defined#{hint}")
       end
 
-      def qualified(enum) = enum.enum_values.map { |value| "#{enum.name}.#{value.name}" }
+      # What is wanted by that name, or else what the enum that was named has instead.
+      def meant(node, enum, wanted)
+        prefix, _, name = node.value.rpartition(".")
+        found = wanted.find { |value| value.end_with?(".#{name}") }
+        return found if found || enum.nil?
+
+        close = Names.closest(name, enum.enum_values.map(&:name))
+        "#{prefix}.#{close}" if close
+      end
+
+      # Its values' names, as they are written there.
+      def qualified(place, enum)
+        name = place.program.equal?(enum.program) ? enum.name : enum.qualified_name
+        enum.enum_values.map { |value| "#{name}.#{value.name}" }
+      end
 
       # --- containers --------------------------------------------------------------------------------------------------
 
