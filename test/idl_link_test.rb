@@ -159,6 +159,16 @@ class IDLLinkTest < Minitest::Test
     assert_equal 1, program.constant("Y").value
   end
 
+  # Each service may stand in another file than the one that it extends, and these may include one another.
+  def test_services_in_a_circle
+    write "b.thrift", "include 'a.thrift' service B extends a.A {}"
+    error = assert_raises(Sparpack::IDL::Error) { link("include 'b.thrift' service A extends b.B {}") }
+
+    assert_equal ["a.thrift:1:38: expected a service to extend, found \"b.B\", which leads to a circle",
+                  "b.thrift:1:38: expected a service to extend, found \"a.A\", which leads to a circle"],
+                 messages(error).map { |message| message.sub(/ \(included.*/, "") }.sort
+  end
+
   def test_circles_over_files
     write "b.thrift", "include 'a.thrift' struct B { 1: a.A a = {} } const i32 X = a.Y typedef a.T T"
     error = assert_raises(Sparpack::IDL::Error) do
@@ -233,7 +243,9 @@ class IDLLinkTest < Minitest::Test
       forward_typedefs: ["typedef i32 T5001", ->(i) { "typedef T#{i + 1} T#{i}" }],
       deep_values: ["struct S { 1: list<S> s }\nconst S C0 = {}", ->(i) { "const S C#{i} = {'s': [C#{i - 1}]}" }],
       defaults: ["struct S5001 {}", ->(i) { "struct S#{i} { 1: S#{i + 1} s = {} }" }],
-      services: ["service S0 {}", ->(i) { "service S#{i} extends S#{i - 1} {}" }]
+      services: ["service S0 {}", ->(i) { "service S#{i} extends S#{i - 1} { void f#{i}() }" }],
+      siblings: ["service S0 {}",
+                 ->(i) { "service S#{i} extends S#{i - 1} {} service T#{i} extends S#{i} { void f() }" }]
     }.transform_values { |first, line| [first, *(1..5_000).map(&line)].join("\n") }
     Timeout.timeout(60) do
       texts.each do |name, text|

@@ -185,6 +185,10 @@ class IDLLoadTest < Minitest::Test
     load(text, into: Module.new)
     assert_match(/found foo_bar, that of "fooBar" already/,
                  assert_raises(Sparpack::IDL::Error) { load(text, names: :ruby, into: Module.new) }.message)
+    text = "service A { void fooBar() } service B extends A {} service C extends B { void foo_bar() }"
+    load(text, into: Module.new)
+    assert_match(/a.thrift:1:74: .* found foo_bar, that of "fooBar" of A already/,
+                 assert_raises(Sparpack::IDL::Error) { load(text, names: :ruby, into: Module.new) }.message)
   end
 
   def test_names_that_are_taken

@@ -13,6 +13,7 @@ module Sparpack
     autoload :Error, "sparpack/idl/error"
     autoload :Fault, "sparpack/idl/error"
     autoload :Formatter, "sparpack/idl/formatter"
+    autoload :Inheritance, "sparpack/idl/inheritance"
     autoload :Lexer, "sparpack/idl/lexer"
     autoload :Linker, "sparpack/idl/linker"
     autoload :Loader, "sparpack/idl/loader"

@@ -101,6 +101,9 @@ module IDLCases
     double_function:
       ["service S { void a() void a() }",
        "1:22: expected a name of its own, found \"a\", which is another function's"],
+    inherited_function:
+      ["service R { void a() } service S extends R { void b() } service T extends S { void c() i32 a(1: i32 x) }",
+       "1:88: expected a name of its own, found \"a\", which is a function of R"],
     double_enum_value:
       ["enum E { A, A }",
        "1:13: expected a name of its own, found \"A\", which is another value of the enum"],

@@ -44,6 +44,7 @@ module Sparpack
         %i[declare link_types link_records link_services link_constants link_values].each do |step|
           @programs.each { |program| send(step, program) }
         end
+        check_inheritance
         check_defaults if @faults.empty?
         raise Error.new(@faults) unless @faults.empty? # rubocop:disable Style/RaiseArgs -- it takes an Array
 
@@ -245,6 +246,20 @@ module Sparpack
         fault(program, service.node, "a service to extend",
               "#{name.inspect}, which is #{found ? "not defined before" : "not defined"}#{hint}",
               offset: service.node.parent_offset)
+      end
+
+      # Files that include one another may make circles.
+      def check_inheritance
+        inheritance = Inheritance.new(@programs.flat_map(&:services), &:name)
+        inheritance.circular.each do |service|
+          node = service.node
+          fault(service.program, node, "a service to extend", "#{node.parent.inspect}, which leads to a circle",
+                offset: node.parent_offset)
+        end
+        inheritance.repeated.each do |found|
+          fault(found.service.program, found.function.node, "a name of its own",
+                "#{found.function.name.inspect}, which is a function of #{found.owner.name}")
+        end
       end
 
       def function(program, node)

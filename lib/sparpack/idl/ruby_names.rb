@@ -93,6 +93,7 @@ module Sparpack
       def check(programs)
         check_constants(programs)
         programs.each { |program| program.definitions.each { |definition| check_parts(program, definition) } }
+        check_inherited(programs)
         raise Error.new(@faults) unless @faults.empty? # rubocop:disable Style/RaiseArgs -- it takes an Array
       end
 
@@ -131,6 +132,13 @@ module Sparpack
           definition.functions.each do |function|
             [function.arguments, function.throws].each { |fields| check_fields(program, fields, :struct) }
           end
+        end
+      end
+
+      def check_inherited(programs)
+        Inheritance.new(programs.flat_map(&:services)) { |function| @names.member(function) }.repeated.each do |found|
+          fault(found.service.program, found.function.node, @names.member(found.function).name,
+                "that of #{found.inherited.name.inspect} of #{found.owner.name}")
         end
       end
 
