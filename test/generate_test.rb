@@ -73,6 +73,31 @@ class GenerateTest < Minitest::Test
     end
   end
 
+  # Namespaces that Ruby has are named otherwise, so that they can be loaded in each layout.
+  def test_names_of_ruby
+    File.write("#{@folder}/set.thrift", "struct Status { 1: set<i32> a = [1] } const set<Status> ALL = [{}]")
+    Sparpack::Generate::LAYOUTS.each do |layout|
+      warnings = []
+      files = Sparpack::Generate.files(["#{@folder}/set.thrift"], layout:) { |warning| warnings << warning }
+      Sparpack::Generate.write(files, "#{@folder}/#{layout}")
+      output, status = run_ruby(<<~RUBY, "#{@folder}/#{layout}", *warnings.grep(/inflect/))
+        folder, *inflections = ARGV
+        if inflections.any?
+          require "zeitwerk"
+          loader = Zeitwerk::Loader.new
+          loader.push_dir(folder)
+          inflections.each { |line| eval(line[/loader.*/]) }
+          loader.setup
+        else
+          require "\#{folder}/set"
+        end
+        puts "\#{Set_::ALL.class} \#{Set_::ALL.first.a.class}"
+      RUBY
+
+      assert_equal ["Set Set\n", true], [output, status.success?]
+    end
+  end
+
   def test_the_same_idl_gives_the_same_text
     assert_equal generate(ROOTS, rbs: true), generate(ROOTS, rbs: true)
     assert_equal generate(ROOTS), generate(ROOTS.reverse)

@@ -1,6 +1,8 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
+require "open3"
+require "rbconfig"
 require "tmpdir"
 
 # Classes that are defined from .thrift files at run time.
@@ -111,6 +113,32 @@ class IDLLoadTest < Minitest::Test
     loaded = Sparpack::IDL.load("#{@folder}/user_types-v2.thrift", into: @into)
 
     assert_same @into::UserTypesV2, loaded
+  end
+
+  # Else definitions would land in Ruby's own modules, and a class would be no module. The namespaces in an outer one stay.
+  def test_what_ruby_has_names_no_module
+    %w[set process exception data].each do |name|
+      write "#{name}.thrift", "struct Status {}"
+
+      assert_equal "#{name.capitalize}_", Sparpack::IDL.load("#{@folder}/#{name}.thrift", into: @into).name.split("::").last
+    end
+    names = { "Sparpack" => "Sparpack_", "Struct.Set" => "Struct_::Set", "comparable" => "Comparable_", "END.x" => "END_::X",
+              "A.BEGIN" => "A::BEGIN_", "Setting" => "Setting" }
+    names.each do |namespace, expected|
+      assert_equal expected, load("namespace rb #{namespace}", into: Module.new).name.split("::").drop(1).join("::")
+    end
+  end
+
+  # Ruby knows more from version to version; the list is for all.
+  def test_all_that_ruby_has_is_known
+    source = "puts Object.constants.grep_v(/\\A[A-Z_]+\\z/)"
+    output, status = Open3.capture2({ "RUBYOPT" => nil }, RbConfig.ruby, "-e", source)
+    unknown = output.split.reject do |name|
+      load("namespace rb #{name} struct A {}", into: Module.new).name.end_with?("_")
+    end
+
+    assert_predicate status, :success?
+    assert_empty unknown
   end
 
   def test_loading_again_gives_the_same

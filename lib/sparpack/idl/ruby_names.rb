@@ -15,7 +15,25 @@ module Sparpack
 
       # No names of constants: they begin and end programs.
       TAKEN = %w[BEGIN END].freeze
-      private_constant :TAKEN
+
+      # No names of modules at the top level: what Ruby has there, the classes of its standard library, and this gem. The
+      # list is the same for each version of Ruby, as generated code is.
+      TOP = %w[
+        ARGF ArgumentError ARGV Array BasicObject Bignum Binding Bundler Class ClosedQueueError Comparable
+        Complex ConditionVariable Data Date DateTime DidYouMean Dir Encoding EncodingError Enumerable
+        Enumerator ENV EOFError Errno ErrorHighlight Exception FalseClass Fiber FiberError File FileTest
+        Fixnum Float FloatDomainError FrozenError GC Gem Hash IndexError Integer Interrupt IO IOError Kernel
+        KeyError LoadError LocalJumpError Logger Marshal MatchData Math Matrix Method Module Monitor
+        MonitorMixin Mutex NameError NilClass NoMatchingPatternError NoMatchingPatternKeyError NoMemoryError
+        NoMethodError NotImplementedError Numeric Object ObjectSpace OpenStruct Pathname Proc Process Queue
+        Ractor Random Range RangeError Rational RbConfig Refinement Regexp RegexpError Ripper Ruby RubyVM
+        RuntimeError ScriptError SecurityError Set Signal SignalException SizedQueue Socket Sparpack
+        StandardError STDERR STDIN STDOUT StopIteration String StringIO StringScanner Struct Symbol
+        SyntaxError SyntaxSuggest SystemCallError SystemExit SystemStackError Tempfile Thread ThreadError
+        ThreadGroup Time TracePoint TrueClass TypeError UnboundMethod UncaughtThrowError UnicodeNormalize
+        Vector Warning ZeroDivisionError
+      ].freeze
+      private_constant :TAKEN, :TOP
 
       # @return [Symbol] one of {STYLES}
       attr_reader :style
@@ -34,15 +52,15 @@ module Sparpack
       def namespace(program)
         @namespaces[program] ||= begin
           parts = program.namespace("rb")&.split(/\.|::/)&.map { |part| part.gsub(/\W/, "_") }&.reject(&:empty?)
-          parts.nil? || parts.empty? ? [camel(program.name)] : parts.map { |part| type_name(part) }
+          first, *others = parts.nil? || parts.empty? ? [camel(program.name)] : parts.map { |part| type_name(part) }
+          [top(first), *others.map { |name| free(name) }]
         end
       end
 
       # @param definition [Model::Typedef, Model::Enum, Model::Record, Model::Const, Model::Service]
       # @return [String] a constant
       def constant(definition)
-        name = definition.is_a?(Model::Const) ? value_name(definition.name) : type_name(definition.name)
-        TAKEN.include?(name) ? "#{name}_" : name
+        free(definition.is_a?(Model::Const) ? value_name(definition.name) : type_name(definition.name))
       end
 
       # @param value [Model::EnumValue]
@@ -71,6 +89,10 @@ module Sparpack
       end
 
       private
+
+      def free(name) = TAKEN.include?(name) ? "#{name}_" : name
+
+      def top(name) = TOP.include?(name) ? "#{name}_" : free(name)
 
       def type_name(name) = style == :ruby ? camel(name) : Names.constant(name)
 
