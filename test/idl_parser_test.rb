@@ -150,6 +150,17 @@ class IDLParserTest < Minitest::Test
     "enum E { A = 1.5 }" => ["1:14: expected a whole number, found 1.5"],
     "strukt A {}" => ["1:1: expected a definition (const, typedef, enum, struct, union, exception, service), " \
                       "found \"strukt\""],
+    "cpp_namespace a.b\nruby_namespace A\nenum { X }" =>
+      ['1:1: expected a header or a definition, found "cpp_namespace", which is now "namespace cpp"',
+       '2:1: expected a header or a definition, found "ruby_namespace", which is now "namespace rb"',
+       '3:6: expected the name of an enum, found "{"'],
+    "package \"a.b/c\"\n@scope.Field\nstruct A {\n  @a.B\n  1: i32\n}" =>
+      ['1:1: expected a header or a definition, found "package", which is fbthrift\'s',
+       '2:1: expected annotations in parentheses, as in (a = "b"), found "@scope.Field", which is fbthrift\'s',
+       '4:3: expected annotations in parentheses, as in (a = "b"), found "@a.B", which is fbthrift\'s',
+       '6:1: expected the name of a field, found "}"'],
+    "\xFF\xFEs\0t\0".b => ["1:1: expected a text in UTF-8, found one in UTF-16"],
+    "\xFE\xFF\0s\0t".b => ["1:1: expected a text in UTF-8, found one in UTF-16"],
     "struct A { 1: i32 ä }" => ['1:19: expected a name, a number, a string or a symbol, found "ä"']
   }.freeze
 

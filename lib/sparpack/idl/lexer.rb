@@ -10,6 +10,7 @@ module Sparpack
     # @api private
     class Lexer
       BYTE_ORDER_MARK = "\xEF\xBB\xBF".b.freeze
+      UTF16   = ["\xFF\xFE".b, "\xFE\xFF".b].freeze
       SPACE   = /[ \t\r\n\v\f]+/
       LINE    = %r{(?://|\#)[^\n]*}
       OPEN    = %r{/\*}
@@ -19,6 +20,7 @@ module Sparpack
       SYMBOL  = /[{}()<>\[\],;:=&*]/
       STRING  = /"(?:[^"\\\n]|\\[^\n])*+"|'(?:[^'\\\n]|\\[^\n])*+'/
       BAD_NUMBER = /[+-]?(?:\d+\.(?!\d)|0[xX](?![0-9A-Fa-f])|\.(?!\d))|[+-](?![0-9.])/
+      STRUCTURED = /@#{NAME}/
       ESCAPES = { "r" => "\r", "n" => "\n", "t" => "\t", '"' => '"', "'" => "'", "\\" => "\\" }.freeze
 
       # The bytes that a token may begin with.
@@ -30,8 +32,8 @@ module Sparpack
         when SYMBOL then :symbol
         end
       end.freeze
-      private_constant :BYTE_ORDER_MARK, :SPACE, :LINE, :OPEN, :BLOCK, :NAME, :NUMBER, :SYMBOL, :STRING, :BAD_NUMBER,
-                       :ESCAPES, :FIRST
+      private_constant :BYTE_ORDER_MARK, :UTF16, :SPACE, :LINE, :OPEN, :BLOCK, :NAME, :NUMBER, :SYMBOL, :STRING, :BAD_NUMBER,
+                       :STRUCTURED, :ESCAPES, :FIRST
 
       # The kind of each token: `:name`, which may be a keyword, too (the parser decides, for fields may be named by them),
       # `:integer`, `:double`, `:string`, a symbol as it is, and `:end`, the last.
@@ -73,6 +75,7 @@ module Sparpack
       # @return [self]
       def run
         @scanner.pos = 3 if @source.text.byteslice(0, 3).b == BYTE_ORDER_MARK
+        utf16 if UTF16.include?(@source.text.byteslice(0, 2).b)
         until skip_space
           start = @scanner.pos
           case FIRST[@source.text.getbyte(start)]
@@ -164,7 +167,17 @@ module Sparpack
         end
       end
 
+      # Some editors write it; each second byte would be a fault.
+      def utf16
+        fault(0, "a text in UTF-8", "one in UTF-16", @source.text.byteslice(0, 2))
+        @scanner.terminate
+      end
+
       def unexpected(start)
+        if (text = @scanner.scan(STRUCTURED))
+          return fault(start, "annotations in parentheses, as in (a = \"b\")", "#{text.inspect}, which is fbthrift's", text)
+        end
+
         char = @scanner.getch
         fault(start, "a name, a number, a string or a symbol", char.inspect, char)
       end

@@ -11,13 +11,21 @@ module Sparpack
       DEFINITIONS = %w[const typedef enum struct union exception service senum slist].freeze
       KINDS       = { "struct" => :struct, "union" => :union, "exception" => :exception }.freeze
 
+      # Headers of old files: what stands for them now.
+      OLD_HEADERS = {
+        "cocoa_package" => "cocoa", "cocoa_prefix" => "cocoa", "cpp_namespace" => "cpp", "csharp_namespace" => "csharp",
+        "delphi_namespace" => "delphi", "java_package" => "java", "perl_package" => "perl", "php_namespace" => "php",
+        "py_module" => "py", "ruby_namespace" => "rb", "smalltalk_category" => "smalltalk.category",
+        "smalltalk_prefix" => "smalltalk.prefix", "xsd_namespace" => "xsd"
+      }.transform_values { |scope| "which is now \"namespace #{scope}\"" }.merge("package" => "which is fbthrift's").freeze
+
       # Words that no type, method or definition may be named by; fields may, but for the last ones.
       KEYWORDS = %w[bool byte i8 i16 i32 i64 double string binary uuid list set map void const typedef enum struct union
                     exception service extends oneway async throws required optional include cpp_include cpp_type namespace
                     xsd_all xsd_optional xsd_nillable xsd_attrs].freeze
       NO_FIELD = %w[cpp_type xsd_all xsd_optional xsd_nillable xsd_attrs].freeze
       MODIFIERS = %w[required optional].freeze
-      private_constant :MODIFIERS, :HEADERS, :DEFINITIONS, :KINDS, :KEYWORDS, :NO_FIELD
+      private_constant :MODIFIERS, :HEADERS, :DEFINITIONS, :KINDS, :OLD_HEADERS, :KEYWORDS, :NO_FIELD
 
       include Types
       include Constants
@@ -56,7 +64,7 @@ module Sparpack
             start = @tokens.at
           end
         rescue Tokens::Fail
-          @tokens.recover(start, HEADERS + DEFINITIONS)
+          @tokens.recover(start, HEADERS + OLD_HEADERS.keys + DEFINITIONS)
           retry
         end
         found
@@ -70,7 +78,16 @@ module Sparpack
           ended(AST::CppInclude.new(start, nil, path_of_include))
         elsif @tokens.accept_keyword("namespace")
           namespace(start)
+        elsif OLD_HEADERS.key?(@tokens.value)
+          old_header(@tokens.value)
         end
+      end
+
+      # What follows it is left out with it.
+      def old_header(word)
+        @tokens.note("a header or a definition", "#{word.inspect}, #{OLD_HEADERS.fetch(word)}")
+        @tokens.take
+        raise Tokens::Fail
       end
 
       def path_of_include
