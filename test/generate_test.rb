@@ -98,6 +98,20 @@ class GenerateTest < Minitest::Test
     end
   end
 
+  # Two namespaces may have them; Zeitwerk knows one word for a file's name.
+  def test_names_that_zeitwerk_cannot_tell_apart
+    File.write("#{@folder}/a.thrift", "namespace rb A struct HTTPStatus {} struct First_part {}")
+    File.write("#{@folder}/b.thrift", "namespace rb B struct HTTPStatus {} struct FirstPart {}")
+    warnings = []
+    Sparpack::Generate.files(%w[a b].map { |name| "#{@folder}/#{name}.thrift" }, layout: :zeitwerk) { warnings << _1 }
+
+    assert_equal [
+      'Zeitwerk needs to be told: loader.inflector.inflect("http_status" => "HTTPStatus")',
+      'Zeitwerk needs to be told: loader.inflector.inflect("first_part" => "First_part")',
+      "Zeitwerk cannot load both First_part and FirstPart from files first_part.rb: generate them apart"
+    ], warnings
+  end
+
   def test_the_same_idl_gives_the_same_text
     assert_equal generate(ROOTS, rbs: true), generate(ROOTS, rbs: true)
     assert_equal generate(ROOTS), generate(ROOTS.reverse)

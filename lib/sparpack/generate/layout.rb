@@ -167,10 +167,19 @@ module Sparpack
 
       def inflect(name)
         file = @names.snake(name)
-        return if file.split("_").map(&:capitalize).join == name || @inflected&.include?(name)
+        known = (@inflected ||= {})[file] ||= []
+        return if known.include?(name)
 
-        (@inflected ||= []) << name
-        @warn&.call("Zeitwerk needs to be told: loader.inflector.inflect(#{file.inspect} => #{name.inspect})")
+        known << name
+        @warn&.call(zeitwerk(file, known)) unless known == [file.split("_").map(&:capitalize).join]
+      end
+
+      # It spells a file's name in one way, wherever the file is.
+      def zeitwerk(file, names)
+        first, second = names
+        return "Zeitwerk needs to be told: loader.inflector.inflect(#{file.inspect} => #{first.inspect})" unless second
+
+        "Zeitwerk cannot load both #{first} and #{second} from files #{file}.rb: generate them apart"
       end
 
       # What shares a namespace's constants shares its file.
