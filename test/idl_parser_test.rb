@@ -150,6 +150,8 @@ class IDLParserTest < Minitest::Test
     "enum E { A = 1.5 }" => ["1:14: expected a whole number, found 1.5"],
     "strukt A {}" => ["1:1: expected a definition (const, typedef, enum, struct, union, exception, service), " \
                       "found \"strukt\""],
+    "namespace rb A::B\nenum { X }" => ['1:15: expected a dot between the parts of a namespace, found ":"',
+                                        '2:6: expected the name of an enum, found "{"'],
     "cpp_namespace a.b\nruby_namespace A\nenum { X }" =>
       ['1:1: expected a header or a definition, found "cpp_namespace", which is now "namespace cpp"',
        '2:1: expected a header or a definition, found "ruby_namespace", which is now "namespace rb"',

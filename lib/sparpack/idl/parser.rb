@@ -99,6 +99,7 @@ module Sparpack
       def namespace(start)
         scope = @tokens.accept(:*) ? "*" : @tokens.expect_kind(:name, "a language, or *")
         name = @tokens.kind == :string ? @tokens.take : @tokens.expect_kind(:name, "the name of a namespace")
+        @tokens.fail("a dot between the parts of a namespace") if @tokens.kind == :":"
         found = annotations
         @tokens.separator
         AST::Namespace.new(start, @tokens.finish, scope, name, found)
