@@ -211,7 +211,7 @@ class IDLLoadTest < Minitest::Test
     text = "struct A { 1: i32 fooBar, 2: i32 foo_bar }"
 
     load(text, into: Module.new)
-    assert_match(/found foo_bar, that of "fooBar" already/,
+    assert_match(/found foo_bar, that of "fooBar" already \(names as in the IDL, :idl, keep more apart\)/,
                  assert_raises(Sparpack::IDL::Error) { load(text, names: :ruby, into: Module.new) }.message)
     text = "service A { void fooBar() } service B extends A {} service C extends B { void foo_bar() }"
     load(text, into: Module.new)

@@ -176,7 +176,7 @@ module Sparpack
       end
 
       def fault(program, node, name, found)
-        found = "#{name}, #{found} already"
+        found = "#{name}, #{found} already#{" (names as in the IDL, :idl, keep more apart)" if @names.style == :ruby}"
         @faults << Fault.new(program.source, node.offset, "a name of its own in Ruby", found, node.name, program.chain)
       end
     end
