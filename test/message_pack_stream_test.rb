@@ -241,6 +241,42 @@ class MessagePackStreamTest < Minitest::Test
     assert_raises(EOFError) { MP.unpack(nil) } # as the gem has it: nothing to read from
   end
 
+  def test_dig
+    value = { "users" => [{ "name" => "a" }, { "name" => "b", "tags" => { 1 => %w[x y], nil => true } }],
+"big" => "z" * 5_000 }
+    bytes = MP.pack(value)
+
+    assert_equal ["b", { "name" => "a" }, "y", true, value],
+                 [MP.dig(bytes, "users", -1, :name), MP.dig(bytes, "users", 0), MP.dig(bytes, :users, 1, "tags", 1, 1),
+                  MP.dig(bytes, "users", 1, "tags", nil), MP.dig(bytes, *[])]
+    [["nope"], ["users", 2], ["users", -3], ["users", "name"], ["big", 0], ["users", 0, "name", "x"]].each do |steps|
+      assert_nil MP.dig(bytes, *steps)
+    end
+    assert_equal 2, MP.dig("\x82\xA1a\x01\xA1a\x02".b, "a")
+    assert_raises(EOFError) { MP.dig(bytes.byteslice(0, 20), "big") }
+    assert_raises(MP::MalformedFormatError) { MP.dig("\x92\xC1\x01".b, 1) }
+  end
+
+  # At every part of random values, what dig answers is what unpack does.
+  def test_dig_of_everything
+    bytes = MP.pack(VALUE)
+    walk = lambda do |value, steps|
+      assert_equal [value], [MP.dig(bytes, *steps)]
+      case value
+      when Hash then value.each { |key, inner| walk.call(inner, [*steps, key]) }
+      when Array then value.each_with_index { |inner, index| walk.call(inner, [*steps, index]) }
+      end
+    end
+    walk.call(VALUE, [])
+  end
+
+  def test_each
+    bytes = MP.pack(1) + MP.pack([2])
+
+    assert_equal [[1, [2]]] * 2, [MP.each(bytes).to_a, MP.each(StringIO.new(bytes)).to_a]
+    assert_nil(MP.each(bytes) { |value| assert value })
+  end
+
   # The owner of what was fed may change it.
   def test_what_is_fed_is_not_shared
     text = MP.pack(["abc"])

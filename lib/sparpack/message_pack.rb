@@ -63,6 +63,31 @@ module Sparpack
       end
       alias load unpack
 
+      # Reads a part of a value, and skips the rest without making anything of it.
+      #
+      # @param bytes [String] one value
+      # @param steps [Array<String, Symbol, Integer, nil, Boolean>] keys of Hashes and indexes of Arrays
+      # @return [Object, nil] nil where there is none
+      # @raise [EOFError] if the bytes end too early
+      # @raise [MalformedFormatError] if they are not MessagePack
+      # @example
+      #   Sparpack::MessagePack.dig(bytes, "users", 3, "name")
+      def dig(bytes, *steps) = Native.message_dig(bytes, steps.map { |step| step.is_a?(Symbol) ? step.name : step })
+
+      # Reads the values that follow one another in an io.
+      #
+      # @param io [IO, String]
+      # @param options [Hash] as {Unpacker#initialize}
+      # @yieldparam value [Object]
+      # @return [Enumerator, nil]
+      # @raise [UnpackError] as {unpack}
+      def each(io, options = nil, &block)
+        return enum_for(:each, io, options) unless block
+
+        unpacker = io.is_a?(String) ? DefaultFactory.unpacker(nil, options).feed(io) : DefaultFactory.unpacker(io, options)
+        unpacker.each(&block)
+      end
+
       # @api private
       def pack_failed(status, path, found)
         place = " at #{path}" unless path.empty?

@@ -32,6 +32,18 @@ module Sparpack
 
     DefaultFactory = T.let(T.unsafe(nil), Factory)
 
+    sig { params(bytes: ::String, steps: T.untyped).returns(T.untyped) }
+    def self.dig(bytes, *steps); end
+
+    sig do
+      params(
+        io: T.untyped,
+        options: T.nilable(T::Hash[::Symbol, T.untyped]),
+        block: T.nilable(T.proc.params(value: T.untyped).void)
+      ).returns(T.untyped)
+    end
+    def self.each(io, options = T.unsafe(nil), &block); end
+
     sig { params(value: T.untyped, io: T.untyped, options: T.nilable(T::Hash[::Symbol, T.untyped])).returns(T.nilable(::String)) }
     def self.pack(value, io = T.unsafe(nil), options = T.unsafe(nil)); end
 

@@ -77,16 +77,16 @@ const rb_data_type_t scan_type = {"sparpack/message_scan",
 
 VALUE scan_alloc(VALUE klass) { return rb_data_typed_object_zalloc(klass, sizeof(MessageScan), &scan_type); }
 
-// scan.feed(bytes, offset, depth) -> [result, offset of what was not looked at]; the result is true at the end of a value,
+// scan.feed(bytes, offset) -> [result, offset of what was not looked at]; the result is true at the end of a value,
 // nil if more must come, false if no value is like this.
-VALUE message_feed(VALUE self, VALUE bytes, VALUE offset, VALUE depth) {
+VALUE message_feed(VALUE self, VALUE bytes, VALUE offset) {
     MessageScan &scan = *static_cast<MessageScan *>(rb_check_typeddata(self, &scan_type));
     check_bytes(bytes);
     Input in(begin_of(bytes), static_cast<size_t>(RSTRING_LEN(bytes)));
     size_t start = NUM2SIZET(offset);
     if (start > input_left(in, in.begin)) fault_argument("the offset is past the end of the bytes");
     const uint8_t *p = in.begin + start;
-    Scanned result = message_scan(scan, in, p, NUM2INT(depth));
+    Scanned result = message_scan(scan, in, p);
     RB_GC_GUARD(bytes);
     VALUE answer = result == Scanned::done ? Qtrue : result == Scanned::more ? Qnil : Qfalse;
     return rb_assoc_new(answer, SIZET2NUM(static_cast<size_t>(p - in.begin)));
@@ -111,6 +111,61 @@ VALUE message_pack_head(VALUE, VALUE bytes, VALUE offset) {
     return rb_ary_new_from_args(3, ID2SYM(rb_intern(name)), ULL2NUM(item.number), SIZET2NUM(next));
 }
 
+// --- parts -------------------------------------------------------------------------------------------------------------
+
+// The value of a key, or of an index, in the container at p; nullptr with the status ok where there is none.
+const uint8_t *step_into(Input &in, const uint8_t *p, VALUE step) {
+    MessagePack::Item item{};
+    if (!(p = MessagePack::read_head(in, p, item))) return nullptr;
+    if (item.head == MessagePack::Head::array) {
+        if (!RB_FIXNUM_P(step)) return nullptr;
+        int64_t index = RB_FIX2LONG(step);
+        if (index < 0) index += static_cast<int64_t>(item.number);
+        if (index < 0 || static_cast<uint64_t>(index) >= item.number) return nullptr;
+        while (p && index--) p = message_skip(in, p);
+        return p;
+    }
+    if (item.head != MessagePack::Head::map) return nullptr;
+    const uint8_t *found = nullptr;
+    for (uint64_t i = 0; i < item.number; i++) {
+        MessagePack::Item key{};
+        const uint8_t *data = MessagePack::read_head(in, p, key);
+        if (!data) return nullptr;
+        bool same = false;
+        if (key.head == MessagePack::Head::str || key.head == MessagePack::Head::bin) {
+            if (input_left(in, data) < key.number) return input_fail(in, Status::truncated, p);
+            same = RB_TYPE_P(step, T_STRING) && static_cast<uint64_t>(RSTRING_LEN(step)) == key.number &&
+                   memcmp(RSTRING_PTR(step), data, key.number) == 0;
+        } else if (key.head == MessagePack::Head::positive || key.head == MessagePack::Head::negative) {
+            same = RB_FIXNUM_P(step) && static_cast<int64_t>(key.number) == RB_FIX2LONG(step) &&
+                   (key.head == MessagePack::Head::negative) == (RB_FIX2LONG(step) < 0);
+        } else {
+            same = (key.head == MessagePack::Head::nil && NIL_P(step)) ||
+                   (key.head == MessagePack::Head::true_ && step == Qtrue) ||
+                   (key.head == MessagePack::Head::false_ && step == Qfalse);
+        }
+        if (!(p = message_skip(in, p))) return nullptr;
+        if (same) found = p;  // the last of a key counts, as when all is read
+        if (!(p = message_skip(in, p))) return nullptr;
+    }
+    return found;
+}
+
+// message_dig(bytes, steps) -> the value there, or nil. Nothing else is allocated.
+VALUE message_pack_dig(VALUE, VALUE bytes, VALUE steps) {
+    check_bytes(bytes);
+    Check_Type(steps, T_ARRAY);
+    UnpackOptions options;
+    Unpack u(begin_of(bytes), static_cast<size_t>(RSTRING_LEN(bytes)), options);
+    const uint8_t *p = u.in.begin;
+    for (long i = 0; p && i < RARRAY_LEN(steps); i++) p = step_into(u.in, p, RARRAY_AREF(steps, i));
+    VALUE value = Qnil;
+    if (p) p = unpack_value(u, p, &value, Unpack::depth_max);
+    if (!p && u.in.status != Status::ok) raise_unpack(u);
+    RB_GC_GUARD(bytes);
+    return value;
+}
+
 }  // namespace
 
 void message_pack_init(VALUE sparpack) {
@@ -120,7 +175,8 @@ void message_pack_init(VALUE sparpack) {
     scan_class = rb_define_class_under(native, "MessageScan", rb_cObject);
     rb_gc_register_mark_object(scan_class);
     rb_define_alloc_func(scan_class, scan_alloc);
-    rb_define_method(scan_class, "feed", method(message_feed), 3);
+    rb_define_method(scan_class, "feed", method(message_feed), 2);
+    rb_define_singleton_method(native, "message_dig", method(message_pack_dig), 2);
     rb_define_singleton_method(native, "message_head", method(message_pack_head), 2);
     rb_define_singleton_method(native, "message_unpack_at", method(message_pack_unpack_at), 5);
 }

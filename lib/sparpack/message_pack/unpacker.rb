@@ -172,7 +172,7 @@ module Sparpack
         @scan ||= Native::MessageScan.new
         loop do
           bytes, offset = @buffer.place
-          result, at = @scan.feed(bytes, offset + @scanned, @depth)
+          result, at = @scan.feed(bytes, offset + @scanned)
           @scanned = at - offset
           return unless result.nil?
           raise EOFError, "end of buffer reached" unless @buffer.ready?(@buffer.size + 1)
