@@ -243,7 +243,7 @@ class MessagePackStreamTest < Minitest::Test
 
   def test_dig
     value = { "users" => [{ "name" => "a" }, { "name" => "b", "tags" => { 1 => %w[x y], nil => true } }],
-"big" => "z" * 5_000 }
+              "big" => "z" * 5_000 }
     bytes = MP.pack(value)
 
     assert_equal ["b", { "name" => "a" }, "y", true, value],
