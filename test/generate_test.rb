@@ -167,6 +167,21 @@ class GenerateTest < Minitest::Test
                  output.lines(chomp: true)
   end
 
+  # Structs and enums are modules, which know nothing of annotations.
+  def test_annotations_of_all_types
+    assert_generated_as_loaded(<<~THRIFT)
+      enum E { X }
+      typedef E (a = "1") F (b = "2")
+      typedef Later (c = "3") L
+      struct A {
+        1: E (d = "4") e = E.X, 2: F (e = "5") f, 3: L (f = "6") l, 4: A (g = "7") a, 5: i32 (h = "8") i,
+        6: list<A (i = "9") > (j = "10") as, 7: map<E (k = "11"), Later (l = "12")> m
+      }
+      struct Later {}
+      service S { A (m = "13") f(1: E (n = "14") e) }
+    THRIFT
+  end
+
   def test_long_lines
     long = "struct A { 1: list<string (a = \"#{"x" * 200}\")> b, 2: i32 c (d = \"#{"y" * 200}\") }"
     File.write("#{@folder}/long.thrift", long)
@@ -184,6 +199,26 @@ class GenerateTest < Minitest::Test
 
   def generate(roots, **options)
     Sparpack::Generate.files(roots.map { |path| File.join(IDL, path) }, **options)
+  end
+
+  # What is generated in each layout says the same as what is loaded, without warnings.
+  def assert_generated_as_loaded(text, path = "same.thrift")
+    root = File.join(@folder, path)
+    File.binwrite(root, text)
+    %i[file type].product(%i[idl ruby]).each do |layout, names|
+      folder = File.join(@folder, "#{layout}_#{names}")
+      Sparpack::Generate.write(Sparpack::Generate.files([root], layout:, names:), folder)
+      output, status = run_ruby(<<~RUBY, root, folder)
+        require "#{__dir__}/support/description"
+        root, folder = ARGV
+        Dir[File.join(folder, "**/*.rb")].sort.reverse.each { |path| require path }
+        Sparpack::IDL.load(root, into: into = Module.new, names: :#{names})
+        Description.compare(Description.of(into), ->(name) { Object.const_get(name) })
+      RUBY
+
+      assert_predicate status, :success?, output
+      assert_match(/\A\d+ parts are the same\n\z/, output)
+    end
   end
 
   def run_ruby(source, *arguments)

@@ -38,7 +38,7 @@ module Sparpack
         plain = plain_type(type)
         return plain if type.annotations.empty?
 
-        plain = "::Sparpack::Type.of(#{plain})" if plain.match?(/\A("|:\w)/)
+        plain = "::Sparpack::Type.of(#{plain})" unless type_object?(type)
         "#{plain}.annotate(#{hash(IDL::RubyTypes.annotations(type))})"
       end
 
@@ -67,6 +67,9 @@ module Sparpack
       def hash(annotations) = annotations.map { |name, value| "#{name.inspect} => #{value.inspect}" }.join(", ")
 
       private
+
+      # Whether the expression answers a {Type}: Symbols, Strings, classes and enums only stand for one.
+      def type_object?(type) = type.typedef ? @known.call(type.typedef) : %i[list set map].include?(type.kind)
 
       # A constant, or its name where it is not there yet.
       def reference(definition)
