@@ -45,6 +45,15 @@ class ServiceTest < Minitest::Test
     assert_equal "#<Sparpack::Service::Function double divide>", divide.inspect
   end
 
+  def test_exceptions_may_have_the_name_of_the_result
+    service = Class.new(Sparpack::Service) do
+      function(:f, :i32) { %i[success success_].each.with_index(1) { |name, id| throws id, name, Gone } }
+    end
+
+    assert_equal [:success__, %i[success success_]],
+                 [service[:f].result.schema[0].name, service[:f].throws.map(&:name)]
+  end
+
   def test_names
     assert_equal %w[base_t Calculator], [Base, Calculator].map(&:idl_name)
     assert_equal [{ "a" => "b" }, {}, { "c" => "d" }],

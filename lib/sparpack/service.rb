@@ -180,7 +180,12 @@ module Sparpack
       end
 
       # An exception may have the name.
-      def success(result) = result.declared_fields.any? { |field| field.name == :success } ? :success_ : :success
+      def success(result)
+        taken = result.declared_fields.map(&:name)
+        name = :success
+        name = :"#{name}_" while taken.include?(name)
+        name
+      end
     end
   end
 end
