@@ -182,6 +182,17 @@ class GenerateTest < Minitest::Test
     THRIFT
   end
 
+  # Old files are in Latin-1 here and there.
+  def test_text_that_is_not_utf8
+    text = "/** \xE4 */ namespace rb Latin struct A { /** \xE4 */ 1: string a = '\xE4' (b = '\xE4') } enum E { \xE4 }".b
+    assert_generated_as_loaded(text.sub("\xE4 }".b, "X }"), "k\u00E4se.thrift")
+    assert_generated_as_loaded("struct A {}", "b\xFF.thrift")
+    File.binwrite("#{@folder}/\xFF.thrift", text)
+    error = assert_raises(Sparpack::IDL::Error) { Sparpack::Generate.files(["#{@folder}/\xFF.thrift".b]) }
+
+    assert_match(%r{/\?.thrift:1:\d+: expected a name, a number, a string or a symbol, found "\\xE4"}, error.message)
+  end
+
   def test_long_lines
     long = "struct A { 1: list<string (a = \"#{"x" * 200}\")> b, 2: i32 c (d = \"#{"y" * 200}\") }"
     File.write("#{@folder}/long.thrift", long)

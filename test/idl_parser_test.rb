@@ -221,6 +221,18 @@ class IDLParserTest < Minitest::Test
     end
   end
 
+  def test_encodings
+    text = "const string A = 'ä' const i32 B = ?"
+    expected = assert_raises(Sparpack::IDL::Error) { Sparpack::IDL.parse(text) }.message
+
+    %w[UTF-16LE UTF-8 ASCII-8BIT ISO-8859-1].zip([:encode, :encode, :force_encoding, :encode]).each do |name, how|
+      given = text.dup.public_send(how, name).freeze
+
+      assert_equal expected, assert_raises(Sparpack::IDL::Error, name) { Sparpack::IDL.parse(given) }.message
+    end
+    assert_raises(TypeError) { Sparpack::IDL.parse(nil) }
+  end
+
   private
 
   def parse(text) = Sparpack::IDL.parse(text, "a.thrift")

@@ -47,7 +47,7 @@ module Sparpack
 
         run(rest)
       rescue Misuse, OptionParser::ParseError, SystemCallError => e
-        misuse(e.message.sub(/ @ \w+ - /, ": ")) # the name of one of Ruby's own functions says nothing
+        misuse(e.message.scrub("?").sub(/ @ \w+ - /, ": ")) # the name of one of Ruby's own functions says nothing
       rescue Error => e # an IDL or what it declares cannot be used
         told(e)
         unusable

@@ -64,7 +64,7 @@ module Sparpack
 
       # @param annotations [Hash{String => String, Array<String>}]
       # @return [String] without braces
-      def hash(annotations) = annotations.map { |name, value| "#{name.inspect} => #{value.inspect}" }.join(", ")
+      def hash(annotations) = pairs(annotations).join(", ")
 
       private
 

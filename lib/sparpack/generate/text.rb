@@ -23,7 +23,7 @@ module Sparpack
       def comment(doc)
         return [] if doc.nil? || doc.empty?
 
-        doc.scrub("?").lines(chomp: true).map { |line| line.empty? ? "#" : "# #{line.delete("\r")}" }
+        doc.lines(chomp: true).map { |line| line.empty? ? "#" : "# #{line.delete("\r")}" }
       end
 
       # @param blocks [Array<Array<String>>]
@@ -52,7 +52,7 @@ module Sparpack
       # @param programs [Array<IDL::Program>]
       # @return [String] what stands at a file's top
       def header(*programs)
-        paths = programs.map { |program| File.basename(program.path).gsub(/[[:cntrl:]]/, "?") }.uniq
+        paths = programs.map { |program| File.basename(program.path).scrub("?").gsub(/[[:cntrl:]]/, "?") }.uniq
         "# Generated from #{paths.join(", ")} by sparpack generate: do not edit."
       end
     end

@@ -87,10 +87,17 @@ module Sparpack
           end
         end
         add(:end, nil, @scanner.pos)
+        @values.grep(String) { |value| tag(value) } unless @source.text.encoding == Encoding::UTF_8
         self
       end
 
       private
+
+      # In a text that was read as bytes most is UTF-8 all the same; the rest stays BINARY.
+      def tag(value)
+        value.force_encoding(Encoding::UTF_8)
+        value.force_encoding(Encoding::BINARY) unless value.valid_encoding?
+      end
 
       def add(kind, value, start)
         @kinds << kind

@@ -22,7 +22,7 @@ module Sparpack
       # Something that works, but hardly as it was meant.
       Warning = ::Struct.new(:source, :offset, :text) do
         # @return [String] `file:line:column: warning: …`
-        def message = "#{source.path}:#{source.line(offset)}:#{source.column(offset)}: warning: #{text}"
+        def message = "#{source.path}:#{source.line(offset)}:#{source.column(offset)}: warning: #{text}".scrub("?")
       end
 
       # @return [Array<Warning>]

@@ -40,7 +40,7 @@ module Sparpack
       def path = source.path
 
       # @return [String] of the file, without folder and suffix: what others write before a dot
-      def name = File.basename(path).delete_suffix(".thrift")
+      def name = File.basename(path).scrub("_").sub(/(?<=.)\.thrift\z/, "")
 
       # @return [String, nil] the doc comment of the whole
       def doc = document.doc

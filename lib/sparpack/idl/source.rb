@@ -10,12 +10,28 @@ module Sparpack
       # @return [String] UTF-8; what is not UTF-8 is looked at as bytes
       attr_reader :text
 
-      # @param text [String]
+      # @param text [String] of another encoding than UTF-8 it is transcoded; a BINARY one, as files are read, is not
       # @param path [String] how messages name it
+      # @raise [TypeError] if the text is no String
+      # @raise [EncodingError] if it cannot be transcoded
       def initialize(text, path = "(text)")
-        utf8 = text.encoding == Encoding::UTF_8 ? text : text.dup.force_encoding(Encoding::UTF_8)
+        raise TypeError, "an IDL's text is a String, not #{text.class}" unless text.is_a?(String)
+
+        utf8 = Source.utf8(text)
         @text = utf8.valid_encoding? ? utf8 : utf8.b
-        @path = path.to_s
+        @path = Source.utf8(path.to_s)
+      end
+
+      # @param text [String]
+      # @return [String] in UTF-8, valid or not
+      # @raise [EncodingError] if it cannot be transcoded
+      # @api private
+      def self.utf8(text)
+        case text.encoding
+        when Encoding::UTF_8 then text
+        when Encoding::BINARY, Encoding::US_ASCII then text.dup.force_encoding(Encoding::UTF_8)
+        else text.encode(Encoding::UTF_8)
+        end
       end
 
       # @param offset [Integer] in bytes

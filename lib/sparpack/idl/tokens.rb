@@ -101,7 +101,7 @@ module Sparpack
       def doc
         place = @lexer.docs[@at] or return
         start, finish = @lexer.comments[place]
-        Doc.text(@source.text.byteslice(start, finish - start))
+        Doc.text(@source.text.byteslice(start, finish - start)).force_encoding(Encoding::UTF_8).scrub("?")
       end
 
       # Notes a fault of the next token and leaves the definition.
