@@ -243,6 +243,8 @@ class IDLLinkTest < Minitest::Test
       forward_typedefs: ["typedef i32 T5001", ->(i) { "typedef T#{i + 1} T#{i}" }],
       deep_values: ["struct S { 1: list<S> s }\nconst S C0 = {}", ->(i) { "const S C#{i} = {'s': [C#{i - 1}]}" }],
       defaults: ["struct S5001 {}", ->(i) { "struct S#{i} { 1: S#{i + 1} s = {} }" }],
+      unknown_types: ["", ->(i) { "struct S#{i} { 1: T#{i} t }" }],
+      unknown_constants: ["", ->(i) { "const i32 C#{i} = D#{i}" }],
       services: ["service S0 {}", ->(i) { "service S#{i} extends S#{i - 1} { void f#{i}() }" }],
       siblings: ["service S0 {}",
                  ->(i) { "service S#{i} extends S#{i - 1} {} service T#{i} extends S#{i} { void f() }" }]
@@ -251,7 +253,7 @@ class IDLLinkTest < Minitest::Test
       texts.each do |name, text|
         link(text)
       rescue Sparpack::IDL::Error => e
-        assert_match(/expected (at most|a constant of at most)/, e.message, name)
+        assert_match(/expected (at most|a constant|a type)/, e.message, name)
       end
     end
   end

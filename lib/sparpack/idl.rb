@@ -26,6 +26,7 @@ module Sparpack
     autoload :RubyTypes, "sparpack/idl/definer"
     autoload :Source, "sparpack/idl/source"
     autoload :Tokens, "sparpack/idl/tokens"
+    autoload :TypeLinks, "sparpack/idl/type_links"
     autoload :Types, "sparpack/idl/types"
     autoload :Values, "sparpack/idl/values"
 

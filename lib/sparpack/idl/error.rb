@@ -65,8 +65,9 @@ module Sparpack
     #   end
     class Error < Sparpack::Error
       # So many faults are told by the message.
+      #
+      # @api private
       TOLD = 20
-      private_constant :TOLD
 
       # @return [Array<Fault>] file by file, in order of place
       attr_reader :faults

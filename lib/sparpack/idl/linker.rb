@@ -7,17 +7,9 @@ module Sparpack
     #
     # @api private
     class Linker
-      # How deep containers and typedefs may lead.
-      DEPTH = 64
-      BASES = Sparpack::Type::SCALARS.to_h { |kind| [kind.name, kind] }.merge("byte" => :i8).freeze
       IDS   = -32_768..32_767
       ENUM  = Sparpack::Type::RANGES.fetch(:enum)
-
-      # What other languages and older versions call them.
-      MEANT = { "int" => "i32", "integer" => "i32", "int8" => "i8", "int16" => "i16", "int32" => "i32", "int64" => "i64",
-                "short" => "i16", "long" => "i64", "float" => "double", "boolean" => "bool", "str" => "string",
-                "slist" => "string", "bytes" => "binary", "array" => "list", "vector" => "list", "hash" => "map" }.freeze
-      private_constant :MEANT, :DEPTH, :BASES, :IDS, :ENUM
+      private_constant :IDS, :ENUM
 
       # Something that works, but hardly as it was meant.
       Warning = ::Struct.new(:source, :offset, :text) do
@@ -35,6 +27,7 @@ module Sparpack
         @allow_neg_keys = allow_neg_keys
         @faults = []
         @warnings = []
+        @types = TypeLinks.new(self)
         @values = Values.new(self)
       end
 
@@ -59,6 +52,13 @@ module Sparpack
         @faults << Fault.new(program.source, offset, expected, found, program.source.word(offset), program.chain)
         nil
       end
+
+      # What helps with a fault, where anybody will read it: comparing every unknown name with all that are known takes time
+      # by the square.
+      #
+      # @yieldreturn [String]
+      # @return [String]
+      def hint = @faults.size < Error::TOLD ? yield : ""
 
       # Notes a warning.
       #
@@ -131,56 +131,9 @@ module Sparpack
 
       # --- types -------------------------------------------------------------------------------------------------------
 
-      def link_types(program) = program.typedefs.each { |typedef| typedef_type(typedef, 0) }
+      def link_types(program) = program.typedefs.each { |typedef| @types.typedef(typedef) }
 
-      # What was looked up is kept; false is what could not be.
-      def typedef_type(typedef, depth)
-        typedef.type = type(typedef.program, typedef.node.type, depth) || false if typedef.type.nil?
-        typedef.type || nil
-      end
-
-      # @return [Model::Type, nil] nil where a fault was noted
-      def type(program, node, depth = 0)
-        too_deep = depth > DEPTH
-        found = send(node.is_a?(AST::Container) ? :container : :named, program, node, depth + 1) unless too_deep
-        return found unless too_deep || (found && found.depth > DEPTH)
-
-        fault(program, node, "at most #{DEPTH} levels of containers and typedefs", "more, or a circle")
-      end
-
-      def container(program, node, depth)
-        key = type(program, node.key, depth) if node.key
-        element = type(program, node.element, depth)
-        return if element.nil? || (node.key && key.nil?)
-
-        annotations = Linker.annotations(node.annotations)
-        annotations = { "cpp.type" => node.cpp_type }.merge(annotations).freeze if node.cpp_type
-        depth = [key, element].compact.map(&:depth).max + 1
-        Model::Type.new(kind: node.kind, key:, element:, annotations:, depth:).freeze
-      end
-
-      def named(program, node, depth)
-        annotations = Linker.annotations(node.annotations)
-        base = BASES[node.name]
-        return Model::Type.new(kind: base, annotations:, depth: 0).freeze if base
-
-        case target = program.type(node.name)
-        when Model::Typedef
-          found = typedef_type(target, depth) or return
-          Model::Type.new(**found.to_h, typedef: target, annotations:).freeze
-        when Model::Enum then Model::Type.new(kind: :enum, target:, annotations:, depth: 0).freeze
-        when Model::Record
-          Model::Type.new(kind: target.kind == :union ? :union : :struct, target:, annotations:, depth: 0).freeze
-        else unknown_type(program, node)
-        end
-      end
-
-      def unknown_type(program, node)
-        meant = MEANT[node.name]
-        hint = meant ? " (did you mean #{meant.inspect}?)" : Names.close(node.name, program.type_names + BASES.keys)
-        what = program.service(node.name) ? "is a service" : "is not defined"
-        fault(program, node, "a type", "#{node.name.inspect}, which #{what}#{hint}")
-      end
+      def type(program, node) = @types.type(program, node)
 
       # --- structs -----------------------------------------------------------------------------------------------------
 
@@ -242,7 +195,7 @@ module Sparpack
         found = program.service(name)
         return found if found && (!found.program.equal?(program) || found.node.offset < service.node.offset)
 
-        hint = Names.close(name, program.service_names) unless found
+        hint = hint { Names.close(name, program.service_names) } unless found
         fault(program, service.node, "a service to extend",
               "#{name.inspect}, which is #{found ? "not defined before" : "not defined"}#{hint}",
               offset: service.node.parent_offset)

@@ -223,7 +223,8 @@ module Sparpack
       def unknown(place, node, enum, type)
         wanted = type.kind == :enum ? qualified(place, type.target) : []
         meant = meant(node, enum, wanted)
-        hint = meant ? " (did you mean #{meant.inspect}?)" : Names.close(node.value, place.program.constant_names + wanted)
+        hint = " (did you mean #{meant.inspect}?)" if meant
+        hint ||= @linker.hint { Names.close(node.value, place.program.constant_names + wanted) }
         expected = type.kind == :enum ? a_value_of(place, type) : "a constant"
         fail(place, node, expected, "#{node.value.inspect}, which is not defined#{hint}")
       end
@@ -283,7 +284,7 @@ module Sparpack
 
         record.field(key.value) || fail(
           place, key, "the name of a field of #{record.name}",
-          "#{key.value.inspect}#{Names.hint(key.value, record.fields.map(&:name))}"
+          "#{key.value.inspect}#{@linker.hint { Names.hint(key.value, record.fields.map(&:name)) }}"
         )
       end
 

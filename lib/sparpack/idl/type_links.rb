@@ -1,0 +1,84 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module IDL
+    # The linker's part for types: what names stand for.
+    #
+    # @api private
+    class TypeLinks
+      # How deep containers and typedefs may lead.
+      DEPTH = 64
+      BASES = Sparpack::Type::SCALARS.to_h { |kind| [kind.name, kind] }.merge("byte" => :i8).freeze
+
+      # What other languages and older versions call them.
+      MEANT = { "int" => "i32", "integer" => "i32", "int8" => "i8", "int16" => "i16", "int32" => "i32", "int64" => "i64",
+                "short" => "i16", "long" => "i64", "float" => "double", "boolean" => "bool", "str" => "string",
+                "slist" => "string", "bytes" => "binary", "array" => "list", "vector" => "list", "hash" => "map" }.freeze
+      private_constant :DEPTH, :BASES, :MEANT
+
+      # @param linker [Linker]
+      def initialize(linker)
+        @linker = linker
+      end
+
+      # What was looked up is kept; false is what could not be.
+      #
+      # @param typedef [Model::Typedef]
+      # @param depth [Integer] how many levels led to it
+      # @return [Model::Type, nil] what it stands for; nil where a fault was noted
+      def typedef(typedef, depth = 0)
+        typedef.type = type(typedef.program, typedef.node.type, depth) || false if typedef.type.nil?
+        typedef.type || nil
+      end
+
+      # @param program [Program]
+      # @param node [AST::TypeName, AST::Container]
+      # @param depth [Integer] how many levels led to it
+      # @return [Model::Type, nil] nil where a fault was noted
+      def type(program, node, depth = 0)
+        too_deep = depth > DEPTH
+        found = send(node.is_a?(AST::Container) ? :container : :named, program, node, depth + 1) unless too_deep
+        return found unless too_deep || (found && found.depth > DEPTH)
+
+        @linker.fault(program, node, "at most #{DEPTH} levels of containers and typedefs", "more, or a circle")
+      end
+
+      private
+
+      def container(program, node, depth)
+        key = type(program, node.key, depth) if node.key
+        element = type(program, node.element, depth)
+        return if element.nil? || (node.key && key.nil?)
+
+        annotations = Linker.annotations(node.annotations)
+        annotations = { "cpp.type" => node.cpp_type }.merge(annotations).freeze if node.cpp_type
+        depth = [key, element].compact.map(&:depth).max + 1
+        Model::Type.new(kind: node.kind, key:, element:, annotations:, depth:).freeze
+      end
+
+      def named(program, node, depth)
+        annotations = Linker.annotations(node.annotations)
+        base = BASES[node.name]
+        return Model::Type.new(kind: base, annotations:, depth: 0).freeze if base
+
+        case target = program.type(node.name)
+        when Model::Typedef
+          found = typedef(target, depth) or return
+          Model::Type.new(**found.to_h, typedef: target, annotations:).freeze
+        when Model::Enum then Model::Type.new(kind: :enum, target:, annotations:, depth: 0).freeze
+        when Model::Record
+          Model::Type.new(kind: target.kind == :union ? :union : :struct, target:, annotations:, depth: 0).freeze
+        else unknown_type(program, node)
+        end
+      end
+
+      def unknown_type(program, node)
+        meant = MEANT[node.name]
+        hint = " (did you mean #{meant.inspect}?)" if meant
+        hint ||= @linker.hint { Names.close(node.name, program.type_names + BASES.keys) }
+        what = program.service(node.name) ? "is a service" : "is not defined"
+        @linker.fault(program, node, "a type", "#{node.name.inspect}, which #{what}#{hint}")
+      end
+    end
+  end
+end
