@@ -151,6 +151,30 @@ class IDLLinkTest < Minitest::Test
     assert_equal 1, program.type("A").fields[3].default
   end
 
+  def test_files_of_one_name
+    write "x/b.thrift", "struct X {} struct Both {} enum E { A } const i32 C = 1 service S {}"
+    write "y/b.thrift", "struct Y {} struct Both {} enum E { A } const i32 C = 1 service S {}"
+    head = "include 'x/b.thrift' include 'y/b.thrift' include 'x/b.thrift'"
+    program = link("#{head} struct A { 1: b.X x, 2: b.Y y }")
+
+    assert_equal(%w[x/b y/b], program.records[0].fields.map { |field| field.type.target.program.path[%r{\w/b}] })
+    ["struct A { 1: b.Both b }", "const i32 A = b.C", "struct A { 1: i32 a = b.E.A }", "service A extends b.S {}"]
+      .each do |text|
+      error = assert_raises(Sparpack::IDL::Error, text) { link("#{head} #{text}") }
+
+      assert_match(%r{a name that one included file declares, found "b\.\w+", which .*x/b.thrift and .*y/b.thrift do},
+                   error.message)
+    end
+  end
+
+  def test_links_give_a_file_several_names
+    write "b.thrift", "struct B {}"
+    File.symlink("b.thrift", "#{@folder}/c.thrift")
+    program = link("include 'b.thrift' include 'c.thrift' struct A { 1: b.B b, 2: c.B c }")
+
+    assert_equal [program.includes[0].records[0]] * 2, program.records[0].fields.map { |field| field.type.target }
+  end
+
   def test_files_that_include_one_another
     write "b.thrift", "include 'a.thrift' struct B { 1: optional a.A a } const i32 X = 1"
     program = link("include 'b.thrift' struct A { 1: b.B b = {} } const i32 Y = b.X")

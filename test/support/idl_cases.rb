@@ -259,6 +259,12 @@ module IDLCases
     missing_include:
       ["include 'nope.thrift'",
        "1:1: expected a file to include, found no \"nope.thrift\" in FOLDER"],
+    missing_absolute_include:
+      ["include '/no/nope.thrift'",
+       "1:1: expected a file to include, found no \"/no/nope.thrift\""],
+    include_with_a_null:
+      ["include 'a\0b'",
+       "1:1: expected a file to include, found no \"a\\u0000b\""],
     field_void:
       ["struct A { 1: void a }",
        "1:15: expected a type, found \"void\""],
@@ -337,7 +343,7 @@ module IDLCases
     "constants that are not of their type" => %i[list_map1 map_list1 union_const2 enum_to_list],
     "values by the name of another enum" => %i[enum_by_another],
     "a result that never comes" => %i[oneway_result],
-    "files that are not there" => %i[missing_include],
+    "files that are not there" => %i[missing_include missing_absolute_include include_with_a_null],
     "a circle" => %i[typedef_cycle_unused]
   }.freeze
 

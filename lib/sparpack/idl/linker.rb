@@ -53,6 +53,18 @@ module Sparpack
         nil
       end
 
+      # Notes a fault where two included files have the name before a dot, and the one after it.
+      #
+      # @return [Boolean] whether the name is not such a one
+      def clear?(program, node, name, offset: node.offset)
+        rivals = program.rivals(name)
+        return true if rivals.size < 2
+
+        paths = rivals.map(&:path).join(" and ")
+        fault(program, node, "a name that one included file declares", "#{name.inspect}, which #{paths} do", offset:)
+        false
+      end
+
       # What helps with a fault, where anybody will read it: comparing every unknown name with all that are known takes time
       # by the square.
       #
@@ -192,6 +204,8 @@ module Sparpack
       # A service stands below the one that it extends.
       def parent(program, service)
         name = service.node.parent
+        return unless clear?(program, service.node, name, offset: service.node.parent_offset)
+
         found = program.service(name)
         return found if found && (!found.program.equal?(program) || found.node.offset < service.node.offset)
 

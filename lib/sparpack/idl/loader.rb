@@ -37,7 +37,7 @@ module Sparpack
       # @raise [Error] with all faults of all files
       # @raise [Errno::ENOENT] if a path leads nowhere
       def run(paths)
-        found = paths.map { |path| load(path.to_s, []) }
+        found = paths.map { |path| load(File.path(path), []) }
         pending = found.compact
         pending.concat(includes(pending.shift)) until pending.empty?
         raise Error.new(@faults) unless @faults.empty? # rubocop:disable Style/RaiseArgs -- it takes an Array
@@ -68,22 +68,26 @@ module Sparpack
           path = find(program, node) or next
           known = @programs.size
           included = load(path, chain(program, node)) or next
-          program.includes << included unless program.includes.include?(included)
+          program.add_include(included, Program.name_of(node.path))
           included if @programs.size > known
         end
       end
 
       def find(program, node)
-        folders = [File.dirname(program.path), *@folders]
-        places = File.absolute_path?(node.path) ? [node.path] : folders.map { |folder| join(folder, node.path) }
+        return missing(program, node) if node.path.include?("\0") # Ruby's functions for files raise
+        return @files.file?(node.path) ? node.path : missing(program, node) if File.absolute_path?(node.path)
+
+        folders = [File.dirname(program.path), *@folders].uniq
+        places = folders.map { |folder| join(folder, node.path) }
         places.find { |place| @files.file?(place) } || missing(program, node, folders)
       end
 
       def join(folder, path) = folder == "." ? path : File.join(folder, path)
 
-      def missing(program, node, folders)
-        @faults << Fault.new(program.source, node.offset, "a file to include",
-                             "no #{node.path.inspect} in #{folders.uniq.join(", ")}", node.path, program.chain)
+      def missing(program, node, folders = [])
+        where = " in #{folders.join(", ")}" if folders.any?
+        @faults << Fault.new(program.source, node.offset, "a file to include", "no #{node.path.inspect}#{where}", node.path,
+                             program.chain)
         nil
       end
 

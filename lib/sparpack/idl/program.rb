@@ -21,12 +21,18 @@ module Sparpack
       #   {Model::Const}, {Model::Service}
       attr_reader :definitions
 
+      # @param path [String]
+      # @return [String] of the file, without folder and suffix: what others write before a dot
+      # @api private
+      def self.name_of(path) = File.basename(path).scrub("_").sub(/(?<=.)\.thrift\z/, "")
+
       # @param document [AST::Document]
       # @param chain [Array<String>]
       def initialize(document, chain = [])
         @document = document
         @chain = chain
         @includes = []
+        @included_as = {}
         @definitions = []
         @types = {}
         @constants = {}
@@ -39,8 +45,8 @@ module Sparpack
       # @return [String] as it was named
       def path = source.path
 
-      # @return [String] of the file, without folder and suffix: what others write before a dot
-      def name = File.basename(path).scrub("_").sub(/(?<=.)\.thrift\z/, "")
+      # @return [String] of the file, without folder and suffix
+      def name = Program.name_of(path)
 
       # @return [String, nil] the doc comment of the whole
       def doc = document.doc
@@ -93,6 +99,25 @@ module Sparpack
       # @return [Array<String>] the same for services
       def service_names = names(:own_services)
 
+      # @param name [String] `shared.Point`
+      # @return [Array<Program>] the included files that declare it, where several have the name before the dot
+      # @api private
+      def rivals(name)
+        prefix, _, own = name.rpartition(".")
+        programs = @included_as.fetch(prefix, [])
+        programs.size > 1 ? programs.select { |program| program.declares?(own) } : []
+      end
+
+      # @param program [Program] which the file includes
+      # @param name [String] by which it does, without suffix: links may give a file several names
+      # @return [void]
+      # @api private
+      def add_include(program, name)
+        @includes << program unless @includes.include?(program)
+        programs = (@included_as[name] ||= [])
+        programs << program unless programs.include?(program)
+      end
+
       # @param definition [Object]
       # @return [Object, nil] what had its name before
       # @api private
@@ -106,7 +131,7 @@ module Sparpack
 
       # @return [self] with all that it holds
       def freeze
-        [@includes, @definitions, @types, @constants, @services, @chain].each(&:freeze)
+        [@includes, @included_as, *@included_as.values, @definitions, @types, @constants, @services, @chain].each(&:freeze)
         super
       end
 
@@ -115,6 +140,7 @@ module Sparpack
 
       protected
 
+      def declares?(name) = [@types, @constants, @services].any? { |table| table.key?(name) }
       def own_type(name) = @types[name]
       def own_constant(name) = @constants[name]
       def own_service(name) = @services[name]
@@ -137,15 +163,18 @@ module Sparpack
         prefix, dot, own = name.rpartition(".")
         return yield(self, name) if dot.empty?
 
-        includes.each do |program|
-          found = program.name == prefix && yield(program, own)
+        @included_as.fetch(prefix, []).each do |program|
+          found = yield(program, own)
           return found if found
         end
         nil
       end
 
       def names(list)
-        send(list) + includes.flat_map { |program| program.send(list).map { |own| "#{program.name}.#{own}" } }
+        others = @included_as.flat_map do |name, programs|
+          programs.flat_map { |program| program.send(list) }.map { |own| "#{name}.#{own}" }
+        end
+        send(list) + others
       end
     end
   end

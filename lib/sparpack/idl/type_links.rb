@@ -60,6 +60,7 @@ module Sparpack
         annotations = Linker.annotations(node.annotations)
         base = BASES[node.name]
         return Model::Type.new(kind: base, annotations:, depth: 0).freeze if base
+        return unless @linker.clear?(program, node, node.name)
 
         case target = program.type(node.name)
         when Model::Typedef

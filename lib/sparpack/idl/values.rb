@@ -171,10 +171,12 @@ module Sparpack
       # --- names -------------------------------------------------------------------------------------------------------
 
       def reference(place, node, type)
+        enum_name, _, name = node.value.rpartition(".")
+        raise Fail unless [node.value, enum_name].all? { |written| @linker.clear?(place.program, node, written) }
+
         const = place.program.constant(node.value)
         return from_constant(place, node, const, type) if const
 
-        enum_name, _, name = node.value.rpartition(".")
         enum = enum(place, enum_name, type) or return unknown(place, node, nil, type)
         found = enum.value_of_name(name) or return unknown(place, node, enum, type)
         from_enum(place, node, enum, found, type)
@@ -221,10 +223,11 @@ module Sparpack
       end
 
       def unknown(place, node, enum, type)
-        wanted = type.kind == :enum ? qualified(place, type.target) : []
-        meant = meant(node, enum, wanted)
-        hint = " (did you mean #{meant.inspect}?)" if meant
-        hint ||= @linker.hint { Names.close(node.value, place.program.constant_names + wanted) }
+        hint = @linker.hint do
+          wanted = type.kind == :enum ? qualified(place, type.target) : []
+          meant = meant(node, enum, wanted)
+          meant ? " (did you mean #{meant.inspect}?)" : Names.close(node.value, place.program.constant_names + wanted)
+        end
         expected = type.kind == :enum ? a_value_of(place, type) : "a constant"
         fail(place, node, expected, "#{node.value.inspect}, which is not defined#{hint}")
       end
