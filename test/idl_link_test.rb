@@ -172,7 +172,9 @@ class IDLLinkTest < Minitest::Test
     File.symlink("b.thrift", "#{@folder}/c.thrift")
     program = link("include 'b.thrift' include 'c.thrift' struct A { 1: b.B b, 2: c.B c }")
 
-    assert_equal [program.includes[0].records[0]] * 2, program.records[0].fields.map { |field| field.type.target }
+    targets = program.records[0].fields.map { |field| field.type.target }
+
+    assert_equal [program.includes[0].records[0]] * 2, targets
   end
 
   def test_files_that_include_one_another

@@ -149,10 +149,76 @@ class IDLLoadTest < Minitest::Test
     assert_same first::Node, load(SHOP)::Node
     assert_same @into::Shared::Point, other::A.schema[:p].type.target
     refute_same first, Sparpack::IDL.load("#{@folder}/a.thrift", into: Module.new)
-    write "shared.thrift", "#{SHARED} struct More {}"
+  end
 
-    assert_match(/shared.thrift has changed since it was loaded: More is new/,
-                 assert_raises(Sparpack::SchemaError) { Sparpack::IDL.load("#{@folder}/a.thrift", into: @into) }.message)
+  def test_files_that_have_changed
+    write "shared.thrift", "#{SHARED} struct Extra {}"
+    load(SHOP)
+    extra = "#{SHARED} struct Extra {}"
+    { "#{extra} struct More {}" => "More is new", extra.sub("i32 y", "i64 y") => "Point is another",
+      SHARED => "Extra is gone" }.each do |text, message|
+      write "shared.thrift", text
+      error = assert_raises(Sparpack::SchemaError) { load(SHOP) }
+
+      assert_includes error.message, "shared.thrift has changed since it was loaded: #{message}"
+    end
+    write "shared.thrift", "/** Now with\n comments. */ #{extra.sub("struct", "// or\n /** and */ struct")}"
+
+    load(SHOP)
+    write "shared.thrift", SHARED.sub("* shared", "rb Anew")
+
+    node = load(SHOP.sub("V1", "V2"))::Node
+
+    assert_same @into::Anew::Point, node.schema[:origin].type.target
+  end
+
+  # As Rails reloads code.
+  def test_constants_that_were_removed
+    first = load(SHOP)
+    @into.send(:remove_const, :Shop)
+    again = load(SHOP)
+
+    refute_same first::Node, again::Node
+    assert_same again::Node, load(SHOP)::Node
+    assert_same @into::Shared::Point, again::Node.schema[:origin].type.target
+  end
+
+  def test_what_nothing_can_be_loaded_into
+    write "a.thrift", "namespace rb A struct B {}"
+    [nil, "A", 5].each { |into| assert_raises(TypeError) { Sparpack::IDL.load("#{@folder}/a.thrift", into:) } }
+    [Module.new.freeze, Module.new.tap { |into| into.const_set(:A, Module.new.freeze) }].each do |into|
+      error = assert_raises(Sparpack::SchemaError) { Sparpack::IDL.load("#{@folder}/a.thrift", into:) }
+
+      assert_match(/is frozen: nothing can be defined in it/, error.message)
+    end
+    load("struct A {}", into: (loaded = Module.new))
+    loaded.freeze
+
+    assert_same loaded::A::A, load("struct A {}", into: loaded)::A
+  end
+
+  # A file that is autoloaded where its module is met, and that loads an IDL itself.
+  def test_loading_while_loading
+    write "b.thrift", "namespace rb B struct C {}"
+    write "b.rb", <<~RUBY
+      module IDLLoadTestAuto
+        module B; end
+        Sparpack::IDL.load("#{@folder}/b.thrift", into: self)
+      end
+    RUBY
+    into = Object.const_set(:IDLLoadTestAuto, Module.new)
+    into.autoload(:B, "#{@folder}/b.rb")
+    loaded = load("include 'b.thrift' struct A { 1: b.C c }", into:)
+
+    assert_same into::B::C, loaded::A.schema[:c].type.target
+  end
+
+  def test_in_threads
+    write "a.thrift", "struct A { 1: i32 x }"
+
+    threads = Array.new(8) { Thread.new { Sparpack::IDL.load("#{@folder}/a.thrift", into: @into)::A } }
+
+    assert_equal 1, threads.map(&:value).uniq.size
   end
 
   def test_into_the_top_level

@@ -64,7 +64,7 @@ module Sparpack
 
     # Defines what a file and its includes declare: structs, unions, exceptions, enums, typedefs (as {Type}s), constants and
     # services (as {Service}s), in the modules that their namespaces for `rb` or `*` name, or else in one named by the file.
-    # Loading a file again answers the same classes.
+    # Loading a file again answers the same classes, and defines those anew that were removed.
     #
     # @param path [String]
     # @param include [Array<String>] as {link}
@@ -74,7 +74,9 @@ module Sparpack
     # @param allow_neg_keys [Boolean] as {link}
     # @return [Module] that the file's own definitions are in
     # @raise [Error] with all faults of all files
-    # @raise [SchemaError] if a name is taken by something else
+    # @raise [SchemaError] if a name is taken by something else, if a file has changed since it was loaded, or in a Ractor
+    #   that is not the main one
+    # @raise [TypeError] if `into` is no Module
     # @raise [Errno::ENOENT] if there is no such file
     # @example
     #   Sparpack::IDL.load("listing.thrift", include: ["idl"])

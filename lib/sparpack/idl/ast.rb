@@ -25,6 +25,18 @@ module Sparpack
         end
       end
 
+      # @param part [Object] a node, or what one has
+      # @return [Object] what it says but for doc comments: equal where what is declared is equal
+      # @api private
+      def self.undocumented(part)
+        case part
+        when ::Struct then [part.class, *(part.members - PLACES - [:doc]).map { |member| undocumented(part[member]) }]
+        when Array then part.map { |element| undocumented(element) }
+        when Hash then part.transform_values { |element| undocumented(element) }
+        else part
+        end
+      end
+
       # A whole text. `doc` is that of the program.
       Document = node(:source, :doc, :headers, :definitions, :comments)
 

@@ -1,19 +1,28 @@
 # frozen_string_literal: true
 
+require "monitor"
+
 module Sparpack
   module IDL
     # Defines classes for programs at run time.
     #
     # @api private
     class Definer
-      # One at a time: what is defined is looked up and kept by the module that it is in.
-      LOCK = Mutex.new
+      # One at a time: what is defined is looked up and kept by the module that it is in. (A namespace may be autoloaded,
+      # from a file that loads an IDL itself.)
+      LOCK = Monitor.new
       BASES = { struct: Struct, union: Union, exception: Exception }.freeze
-      private_constant :LOCK, :BASES
+
+      # What was defined for a file: the text that it had, and the values of the constants, by their names.
+      Loaded = ::Struct.new(:text, :constants)
+      private_constant :LOCK, :BASES, :Loaded
 
       # @param names [RubyNames]
       # @param into [Module] that the namespaces are in
+      # @raise [TypeError] if that is no module
       def initialize(names, into)
+        raise TypeError, "what is loaded into is a Module, not #{into.class}" unless ::Module === into # rubocop:disable Style/CaseEquality -- a BasicObject
+
         @names = names
         @into = into
         @classes = {}.compare_by_identity
@@ -23,13 +32,18 @@ module Sparpack
 
       # @param programs [Array<Program>] what is included before what includes it
       # @return [void]
-      # @raise [SchemaError] if a name is taken
+      # @raise [SchemaError] if a name is taken, or nothing can be defined here
       def run(programs)
+        raise SchemaError, "classes are defined in the main Ractor" unless Native.main_ractor?
+
         LOCK.synchronize do
+          programs.each { |program| namespace(program) }
           fresh = programs.reject { |program| known?(program) }
           fresh.each { |program| check(program) }
           define(fresh)
           fresh.each { |program| register(program) }
+        rescue FrozenError => e
+          raise SchemaError, "#{e.receiver} is frozen: nothing can be defined in it"
         end
       end
 
@@ -51,25 +65,42 @@ module Sparpack
 
       # --- what is there -----------------------------------------------------------------------------------------------
 
-      # What was defined before, by the file's real path and the style of its names.
+      # What was defined before, by the file's real path, its namespace and the style of its names.
       def registry
         @into.instance_variable_get(:@sparpack_idl) || @into.instance_variable_set(:@sparpack_idl, {})
       end
 
-      def key(program) = [File.realpath(program.path), @names.style]
+      def key(program) = [File.realpath(program.path), @names.namespace(program), @names.style]
 
       def register(program)
-        registry[key(program)] = program.definitions.to_h { |found| [found.name, @classes[found]] }
+        constants = program.definitions.to_h { |found| [@names.constant(found), @classes[found]] }
+        registry[key(program)] = Loaded.new(program.source.text, constants)
       end
 
+      # Constants that were removed, as code is reloaded, are defined anew.
       def known?(program)
-        defined = registry[key(program)] or return false
-        program.definitions.each do |definition|
-          @classes[definition] = defined.fetch(definition.name) do
-            raise SchemaError, "#{program.path} has changed since it was loaded: #{definition.name} is new"
-          end
+        loaded = registry[key(program)] or return false
+        outer = namespace(program)
+        there = loaded.constants.all? do |name, value|
+          outer.const_defined?(name, false) && outer.const_get(name, false).equal?(value)
         end
+        return false unless there
+
+        check_unchanged(program, loaded.text)
+        program.definitions.each { |found| @classes[found] = loaded.constants.fetch(@names.constant(found)) }
         true
+      end
+
+      # But for its comments. Classes that are in use do not change.
+      def check_unchanged(program, text)
+        return if text == program.source.text
+
+        before, now = [IDL.parse(text), program.document].map do |document|
+          document.definitions.to_h { |node| [[node.class, node.name], AST.undocumented(node)] }
+        end
+        changed = (now.keys | before.keys).find { |key| now[key] != before[key] } or return
+        how = { now => "gone", before => "new" }.find { |nodes, _| !nodes.key?(changed) }&.last || "another"
+        raise SchemaError, "#{program.path} has changed since it was loaded: #{changed.last} is #{how}"
       end
 
       def check(program)
