@@ -9,8 +9,12 @@ module Sparpack
       # Longer lines are broken where they can be.
       WIDTH = 120
 
+      # What Ruby and Sorbet would take for an order to them.
+      MAGIC = /(?<=-)\*(?=-)|
+               \A\W*(?:frozen[_-]string[_-]literal|shareable[_-]constant[_-]value|warn[_-]indent|typed)(?=\W*:)/xi
+
       TOGETHER = [IDL::Model::Typedef, IDL::Model::Const].freeze
-      private_constant :TOGETHER
+      private_constant :MAGIC, :TOGETHER
 
       module_function
 
@@ -23,7 +27,7 @@ module Sparpack
       def comment(doc)
         return [] if doc.nil? || doc.empty?
 
-        doc.lines(chomp: true).map { |line| line.empty? ? "#" : "# #{line.delete("\r")}" }
+        doc.lines(chomp: true).map { |line| line.empty? ? "#" : "# #{line.delete("\r").gsub(MAGIC, '\\\\\&')}" }
       end
 
       # @param blocks [Array<Array<String>>]
