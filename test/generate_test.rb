@@ -132,6 +132,25 @@ class GenerateTest < Minitest::Test
     assert_match(/same.rb would be written for .*a.same.thrift and for .*b.same.thrift/, error.message)
   end
 
+  # One needs a struct of the other's for a value, and the other one of its.
+  def test_files_that_need_one_another
+    { "a" => "b", "b" => "a" }.each do |name, other|
+      File.write("#{@folder}/#{name}.thrift", <<~THRIFT)
+        include '#{other}.thrift' struct S { 1: i32 x } const #{other}.S C = {'x': 1} typedef #{other}.S T
+      THRIFT
+    end
+    error = assert_raises(ArgumentError) { Sparpack::Generate.files("#{@folder}/a.thrift") }
+
+    assert_match(/[ab].thrift and a file that includes it need one another's .* \(the layout type\) can be/, error.message)
+    Sparpack::Generate.write(Sparpack::Generate.files("#{@folder}/a.thrift", layout: :type), "#{@folder}/gen")
+    %w[a b].each do |name|
+      output, status = run_ruby("require '#{@folder}/gen/#{name}'; p A::C, B::C.equal?(A::C), B::T, Sparpack::Type === B::T")
+
+      assert_predicate status, :success?, output
+      assert_equal ["#<B::S x=1>", "false", "::A::S", "false"], output.lines(chomp: true)
+    end
+  end
+
   def test_stale_files
     files = generate(["shop.thrift"])
 
@@ -191,6 +210,29 @@ class GenerateTest < Minitest::Test
     error = assert_raises(Sparpack::IDL::Error) { Sparpack::Generate.files(["#{@folder}/\xFF.thrift".b]) }
 
     assert_match(%r{/\?.thrift:1:\d+: expected a name, a number, a string or a symbol, found "\\xE4"}, error.message)
+  end
+
+  def test_namespaces
+    assert_generated_as_loaded("namespace rb BEGIN.END struct A { 1: A a } const A B = {}")
+    assert_generated_as_loaded("struct A {} const i32 B = 1", "END.thrift")
+    assert_generated_as_loaded("struct A {}", ".thrift")
+  end
+
+  # Nor do comments give orders.
+  def test_comments_are_no_magic
+    assert_generated_as_loaded(<<~THRIFT)
+      /**
+       * frozen_string_literal: false
+       * -*- warn-indent: true; Frozen-String-Literal: false -*-
+       * shareable_constant_value: nonsense
+       * "frozen_string_literal" : maybe
+       * typed: strict
+       */
+      struct A { /** frozen_string_literal: 1 */ 1: string a = 'x' }
+    THRIFT
+    File.write("#{@folder}/a.thrift", "/** typed: strict, as all. */ struct A {}")
+
+    assert_includes Sparpack::Generate.files("#{@folder}/a.thrift", rbi: true)["a.rbi"], "# \\typed: strict, as all."
   end
 
   def test_long_lines

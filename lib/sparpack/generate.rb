@@ -16,7 +16,7 @@ module Sparpack
 
     module_function
 
-    # @param paths [Array<String>] of .thrift files
+    # @param paths [Array<String>, String] of .thrift files
     # @param include [Array<String>] folders that are searched for included files
     # @param layout [Symbol] `:file`: one file for each IDL file; `:type`: one for each struct, union, exception, enum and
     #   service besides; `:zeitwerk`: as Zeitwerk expects them
@@ -28,7 +28,8 @@ module Sparpack
     # @yieldparam warning [String] what is worth knowing
     # @return [Hash{String => String}] texts by path, the same for the same IDL
     # @raise [IDL::Error] if an IDL cannot be used
-    # @raise [ArgumentError] for an unknown layout or style of names, or if two texts would have one path
+    # @raise [ArgumentError] for an unknown layout or style of names, if two texts would have one path, or if files
+    #   that include one another could not be loaded in any order
     # @example
     #   Sparpack::Generate.files(["listing.thrift"], rbs: true).keys # => ["listing.rb", "listing.rbs"]
     def files(paths, include: [], layout: :file, names: :idl, rbs: false, rbi: false, included: true, allow_neg_keys: false,
@@ -66,7 +67,7 @@ module Sparpack
     end
 
     def link(paths, include, allow_neg_keys)
-      roots = IDL::Loader.new(include:).run(paths).uniq
+      roots = IDL::Loader.new(include:).run(Array(paths)).uniq
       all = IDL::Order.of(roots, &:includes).first
       linker = IDL::Linker.new(all, allow_neg_keys:).run
       linker.warnings.each { |warning| yield warning.message } if block_given?

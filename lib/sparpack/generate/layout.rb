@@ -17,13 +17,15 @@ module Sparpack
         @warn = warn
         @files = {}
         @makers = {}
+        @reached = {}.compare_by_identity
       end
 
       # @param rbs [Boolean]
       # @param rbi [Boolean]
       # @return [Hash{String => String}] texts by path
-      # @raise [ArgumentError] if two texts would have one path
+      # @raise [ArgumentError] if two texts would have one path, or no order of files could be loaded
       def files(rbs: false, rbi: false)
+        check_order if @layout == :file
         @programs.each { |program| send(:"by_#{@layout}", program) }
         namespaces if @layout == :zeitwerk
         @programs.each do |program|
@@ -45,7 +47,8 @@ module Sparpack
       def add(path, maker, lines)
         other = @makers[path]
         unless other.nil?
-          raise ArgumentError, "#{path} would be written for #{where(other)} and for #{where(maker)}: generate them apart"
+          raise ArgumentError, "#{path} would be written for #{where(other)} and for #{where(maker)}: " \
+                               "generate them apart, or in another layout"
         end
 
         @makers[path] = maker
@@ -59,8 +62,8 @@ module Sparpack
       # --- one file for each IDL file ----------------------------------------------------------------------------------
 
       def by_file(program)
-        known = known(program)
-        ruby = Ruby.new(@names, @names.namespace(program)) { |definition| known[definition] }
+        known = {}.compare_by_identity
+        ruby = Ruby.new(@names, @names.namespace(program)) { |other| known[other] || loaded?(program, other) }
         body = Text.blocks(ordered(program)) do |definition|
           known[definition] = true unless shared?(definition) # a struct knows itself
           ruby.definition(definition).tap { known[definition] = true }
@@ -68,14 +71,23 @@ module Sparpack
         add_main(program, [], body)
       end
 
-      # What included files define, unless they include this one, too.
-      def known(program)
-        found = {}.compare_by_identity
-        program.includes.reject { |included| circular?(program, included) }.flat_map(&:all).each do |included|
-          included.definitions.each { |definition| found[definition] = true }
-        end
-        found
+      # Whether it is there before a file's own definitions: what included files define, unless they include this one, too.
+      def loaded?(program, definition)
+        program.includes.include?(definition.program) && !circular?(program, definition.program)
       end
+
+      # Files that include one another are loaded one after the other all the same.
+      def check_order
+        return unless circles?
+
+        _, circles = IDL::Order.of(@programs) { |program| needed(program).select { |found| circular?(program, found) } }
+        return if circles.empty?
+
+        raise ArgumentError, "#{circles[0].path} and a file that includes it need one another's definitions before their " \
+                             "own: one file for each type (the layout type) can be loaded"
+      end
+
+      def needed(program) = program.definitions.flat_map { |found| needs(found).map(&:program) }.uniq - [program]
 
       # As in the IDL, but what values need stands before them.
       def ordered(program)
@@ -96,30 +108,37 @@ module Sparpack
       # What stands before and after a file's own definitions. Files that include one another name types by Strings: each
       # may be loaded first, and what is there already is not loaded again in the middle of it.
       def requires(program)
-        needed = program.definitions.flat_map { |definition| needs(definition).map(&:program) }
+        needed = @layout == :file ? needed(program) : []
         before, after = program.includes.partition { |found| needed.include?(found) || !circular?(program, found) }
         [before, after].map { |programs| programs.filter_map { |found| require_of(program, found) } }
       end
 
-      def circular?(program, included) = included.all.include?(program)
+      # Few files include one another: only then it is looked for what a file leads to.
+      def circular?(program, included) = circles? && (@reached[included] ||= included.all).include?(program)
+
+      def circles?
+        @circles = IDL::Order.of(@programs, &:includes).last.any? if @circles.nil?
+        @circles
+      end
 
       def require_of(program, included)
         line = "require_relative #{path(included).inspect}"
         return line unless circular?(program, included)
 
-        first = included.definitions.first
+        own = included.definitions
+        first = own.find { |definition| @layout == :file || shared?(definition) } || own.first
         "#{line} unless defined?(::#{@names.qualified(first)})" if first
       end
 
       # --- one file for each type --------------------------------------------------------------------------------------
 
       def by_type(program)
-        types = ordered(program).reject { |definition| shared?(definition) }
+        shared, types = ordered(program).partition { |definition| shared?(definition) }
         types.each { |definition| type_file(definition, required: true) }
-        known = known(program)
-        types.each { |definition| known[definition] = true }
-        requires = types.map { |definition| "require_relative #{path_of(definition).inspect}" }
-        add_main(program, requires, shared_definitions(program, known))
+        others = shared.flat_map { |definition| needs(definition) }.select { |other| circular?(program, other.program) }
+        requires = [*others, *types].uniq.map { |definition| "require_relative #{path_of(definition).inspect}" }
+        body = shared_definitions(program) { |other| other.program.equal?(program) || loaded?(program, other) }
+        add_main(program, requires, body)
       end
 
       # The doc comment of the IDL file is that of its module.
@@ -149,8 +168,16 @@ module Sparpack
         Pathname.new(path_of(to)).relative_path_from(Pathname.new(path_of(from)).dirname).to_s
       end
 
-      def shared_definitions(program, known)
-        ruby = Ruby.new(@names, @names.namespace(program)) { |definition| known[definition] }
+      # Typedefs and constants.
+      #
+      # @yieldparam other [Object] a definition that has a file of its own, or is another program's
+      # @yieldreturn [Boolean] whether it is there already
+      def shared_definitions(program)
+        known = {}.compare_by_identity
+        ruby = Ruby.new(@names, @names.namespace(program)) do |other|
+          own = other.program.equal?(program) && shared?(other)
+          own ? known[other] : yield(other)
+        end
         Text.blocks(ordered(program).select { |definition| shared?(definition) }) do |definition|
           ruby.definition(definition).tap { known[definition] = true }
         end
@@ -185,7 +212,7 @@ module Sparpack
       # What shares a namespace's constants shares its file.
       def namespaces
         @programs.group_by { |program| @names.namespace(program) }.each do |namespace, programs|
-          blocks = programs.map { |program| [program, shared_definitions(program, autoloaded(program))] }
+          blocks = programs.map { |program| [program, shared_definitions(program) { |other| !shared?(other) }] }
           blocks.reject! { |_, lines| lines.empty? }
           next if blocks.empty?
 
@@ -193,11 +220,6 @@ module Sparpack
           body = Text.in_modules(namespace, Text.separated(blocks.map(&:last)))
           add("#{path}.rb", blocks[0][0], head(blocks.map(&:first), []) + body)
         end
-      end
-
-      # All types, of whatever file.
-      def autoloaded(program)
-        program.all.flat_map(&:definitions).reject { |definition| shared?(definition) }.to_h { |found| [found, true] }
       end
 
       # --- parts -------------------------------------------------------------------------------------------------------
