@@ -45,6 +45,11 @@ class CLITest < Minitest::Test
       %w[completion fish] => 'sparpack completion: unknown shell "fish" (known: "bash", "zsh")',
       %w[generate] => "sparpack generate: which .thrift files?",
       %W[generate #{IDL}/shop.thrift] => "sparpack generate: --out DIR is needed: the folder to write to",
+      ["generate", "#{IDL}/shop.thrift", "--out", ""] => "sparpack generate: --out DIR is needed: the folder to write to",
+      ["generate", "#{IDL}/shop.thrift", "--out", __FILE__] => "sparpack generate: --out #{__FILE__}: not a folder",
+      ["generate", "\xFF", "--out", "x"] => "sparpack generate: No such file or directory: ",
+      ["generate", "--layout", "\xFF"] => 'sparpack generate: unknown --layout "\xFF" (known: "file", "type", "zeitwerk")',
+      ["\xFF"] => 'sparpack: unknown verb "\xFF"',
       %w[generate x --outt y] => "sparpack generate: invalid option: --outt",
       %w[generate x.thrift --out y] => "sparpack generate: No such file or directory: x.thrift",
       %w[generate x --layout typ] => 'sparpack generate: unknown --layout "typ" (did you mean "type"?)',
@@ -119,10 +124,10 @@ class CLITest < Minitest::Test
   end
 
   def test_a_folder_stands_for_what_is_in_it
-    FileUtils.mkdir_p("#{@folder}/idl/deep")
-    %w[a deep/b].each { |name| File.write("#{@folder}/idl/#{name}.thrift", "") }
+    FileUtils.mkdir_p(["#{@folder}/[i]dl/deep", "#{@folder}/[i]dl/folder.thrift"])
+    %w[a deep/b].each { |name| File.write("#{@folder}/[i]dl/#{name}.thrift", "") }
 
-    assert_equal 2, run_cli("generate", "#{@folder}/idl", "--out", "#{@folder}/gen")[1].lines.size
+    assert_equal 2, run_cli("generate", "#{@folder}/[i]dl", "--out", "#{@folder}/gen")[1].lines.size
     assert_match(/no .thrift files in/, run_cli("generate", "#{__dir__}/support", "--out", @folder)[2])
   end
 
@@ -170,6 +175,24 @@ class CLITest < Minitest::Test
 
     assert_equal 2, status.exitstatus
     assert_match(/\Asparpack: unknown verb "format-all"/, output)
+  end
+
+  # Who reads may stop (no fault), the disk may be full, and Ctrl-C ends all.
+  def test_output_that_fails
+    { Errno::EPIPE => [0, ""], Errno::ENOSPC => [2, "sparpack: No space left on device\n"], Interrupt => [130, ""] }
+      .each do |error, (status, message)|
+      output = StringIO.new.tap { |io| io.define_singleton_method(:puts) { |*| raise error } }
+      errors = StringIO.new
+
+      assert_equal status, Sparpack::CLI.run(%w[--version], output:, errors:)
+      assert_equal message, errors.string
+    end
+    output = StringIO.new.tap { |io| io.define_singleton_method(:puts) { |*| raise Errno::EPIPE } }
+    errors = StringIO.new
+
+    arguments = ["generate", "#{IDL}/shared/base.thrift", "-o", @folder]
+
+    assert_equal [0, ""], [Sparpack::CLI.run(arguments, output:, errors:), errors.string]
   end
 
   def test_rake_task

@@ -38,19 +38,31 @@ module Sparpack
     # @param errors [IO]
     # @return [Integer] the exit status
     def run(arguments, input: $stdin, output: $stdout, errors: $stderr)
-      name, *rest = arguments
-      case name
-      when nil then Help.new(output:, errors:, input:).overview(errors) || 2
-      when "--help", "-h" then Help.new(output:, errors:, input:).overview(output) || 0
-      when "--version", "-v" then output.puts("sparpack #{VERSION}") || 0
-      else verb(name, input:, output:, errors:).call(rest)
-      end
+      arguments = arguments.map { |argument| argument.valid_encoding? ? argument : argument.b } # else regexps raise
+      status = dispatch(*arguments, input:, output:, errors:)
+      output.flush
+      status
     rescue Misuse => e
       errors.puts("sparpack: #{e.message}", "Try: sparpack --help")
       2
     rescue Errno::EPIPE # who reads has seen enough
       0
+    rescue SystemCallError => e # a disk may be full
+      errors.puts("sparpack: #{e.message}")
+      2
+    rescue Interrupt
+      130
     end
+
+    def dispatch(name = nil, *rest, **streams)
+      case name
+      when nil then Help.new(**streams).overview(streams.fetch(:errors)) || 2
+      when "--help", "-h" then Help.new(**streams).overview(streams.fetch(:output)) || 0
+      when "--version", "-v" then streams.fetch(:output).puts("sparpack #{VERSION}") || 0
+      else verb(name, **streams).call(rest)
+      end
+    end
+    private_class_method :dispatch
 
     # @param name [String]
     # @param streams [Hash{Symbol => IO}]

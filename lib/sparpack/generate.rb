@@ -45,7 +45,10 @@ module Sparpack
     # @param files [Hash{String => String}] as {files} answers them
     # @param folder [String]
     # @return [Array<String>] paths of those that are not as they should be
+    # @raise [ArgumentError] if the folder has no name
     def stale(files, folder)
+      raise ArgumentError, "a folder's name is empty" if File.path(folder).empty? # File.join would name the root
+
       files.keys.reject do |path|
         place = File.join(folder, path)
         File.file?(place) && File.binread(place) == files[path].b
@@ -57,6 +60,8 @@ module Sparpack
     # @param files [Hash{String => String}] as {files} answers them
     # @param folder [String]
     # @return [Array<String>] paths of those that were written
+    # @raise [ArgumentError] if the folder has no name
+    # @raise [SystemCallError] if a file cannot be written
     def write(files, folder)
       require "fileutils"
       stale(files, folder).each do |path|

@@ -15,7 +15,8 @@ module Sparpack
       # @return [Integer] the exit status
       def run(arguments)
         raise Misuse, "which .thrift files?" if arguments.empty?
-        raise Misuse, "--out DIR is needed: the folder to write to" unless @out
+        raise Misuse, "--out DIR is needed: the folder to write to" if @out.nil? || @out.empty?
+        raise Misuse, "--out #{@out}: not a folder" if File.exist?(@out) && !File.directory?(@out)
 
         files = Sparpack::Generate.files(thrift_files(arguments), **@options) { |text| @errors.puts(fault(text)) }
         @check ? check(files) : write(files)

@@ -46,8 +46,10 @@ module Sparpack
         return @output.puts(help) || 0 if @help
 
         run(rest)
+      rescue Errno::EPIPE # no misuse
+        raise
       rescue Misuse, OptionParser::ParseError, SystemCallError => e
-        misuse(e.message.scrub("?").sub(/ @ \w+ - /, ": ")) # the name of one of Ruby's own functions says nothing
+        misuse(plain(e.message))
       rescue Error => e # an IDL or what it declares cannot be used
         told(e)
         unusable
@@ -100,7 +102,7 @@ module Sparpack
         paths.flat_map do |path|
           next path unless File.directory?(path)
 
-          found = Dir[File.join(path, "**/*.thrift")]
+          found = Dir.glob("**/*.thrift", base: path).map { |name| File.join(path, name) }.select { |name| File.file?(name) }
           raise Misuse, "no .thrift files in #{path}" if found.empty?
 
           found
@@ -117,6 +119,9 @@ module Sparpack
         place, rest = line.match(/\A(\S+?:\d+:\d+: )(.*)/m)&.captures
         place ? "#{@errors.paint(place, :bold)}#{rest}" : line
       end
+
+      # Without the name of one of Ruby's own functions, which says nothing.
+      def plain(message) = IDL::Source.utf8(message).scrub("?").sub(/ @ \w+ - /, ": ")
 
       def misuse(message)
         @errors.puts("sparpack #{self.class.verb_name}: #{message}", "Try: sparpack #{self.class.verb_name} --help")

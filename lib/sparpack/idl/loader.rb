@@ -82,7 +82,7 @@ module Sparpack
         places.find { |place| @files.file?(place) } || missing(program, node, folders)
       end
 
-      def join(folder, path) = folder == "." ? path : File.join(folder, path)
+      def join(folder, path) = [".", ""].include?(folder) ? path : File.join(folder, path)
 
       def missing(program, node, folders = [])
         where = " in #{folders.join(", ")}" if folders.any?
