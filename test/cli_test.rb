@@ -131,6 +131,16 @@ class CLITest < Minitest::Test
     assert_match(/no .thrift files in/, run_cli("generate", "#{__dir__}/support", "--out", @folder)[2])
   end
 
+  def test_names_that_are_not_ascii_in_any_locale
+    folder = FileUtils.mkdir_p("#{@folder}/Größe")[0]
+    File.write("#{folder}/ä.thrift", "/** ä */ struct A {}")
+    command = [RbConfig.ruby, *$LOAD_PATH.map { |path| "-I#{path}" }, EXE, "generate", folder, "--out", "#{@folder}/out"]
+    output, status = Open3.capture2e({ "LC_ALL" => "C" }, *command)
+
+    assert_predicate status, :success?, output
+    assert_match(/^  # ä$/, File.read("#{@folder}/out/_.rb", encoding: "UTF-8"))
+  end
+
   def test_colours_only_on_a_terminal
     terminal = StringIO.new.tap { |io| def io.tty? = true }
     File.write("#{@folder}/a.thrift", "struct A {")

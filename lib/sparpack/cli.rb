@@ -38,8 +38,7 @@ module Sparpack
     # @param errors [IO]
     # @return [Integer] the exit status
     def run(arguments, input: $stdin, output: $stdout, errors: $stderr)
-      arguments = arguments.map { |argument| argument.valid_encoding? ? argument : argument.b } # else regexps raise
-      status = dispatch(*arguments, input:, output:, errors:)
+      status = dispatch(*arguments.map { |argument| readable(argument) }, input:, output:, errors:)
       output.flush
       status
     rescue Misuse => e
@@ -53,6 +52,13 @@ module Sparpack
     rescue Interrupt
       130
     end
+
+    # UTF-8 in all locales; what is none is bytes, else regexps raise.
+    def readable(argument)
+      utf8 = IDL::Source.utf8(argument)
+      utf8.valid_encoding? ? utf8 : utf8.b
+    end
+    private_class_method :readable
 
     def dispatch(name = nil, *rest, **streams)
       case name

@@ -102,7 +102,8 @@ module Sparpack
         paths.flat_map do |path|
           next path unless File.directory?(path)
 
-          found = Dir.glob("**/*.thrift", base: path).map { |name| File.join(path, name) }.select { |name| File.file?(name) }
+          found = Dir.glob("**/*.thrift", base: path).map { |name| IDL::Source.utf8(File.join(path.b, name.b)) }
+          found.select! { |name| File.file?(name) }
           raise Misuse, "no .thrift files in #{path}" if found.empty?
 
           found
