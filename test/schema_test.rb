@@ -93,6 +93,19 @@ class SchemaTest < Minitest::Test
     assert_equal %i[RED BLUE], Colour.names
   end
 
+  def test_what_idl_cannot_say
+    assert_schema_error("x: an idl_name is a String, not :x") { field 1, :x, :i8, idl_name: :x }
+    assert_schema_error("x: annotations are a Hash, not 5") { field 1, :x, :i8, annotations: 5 }
+    enum = Module.new do
+      extend Sparpack::Enum
+
+      idl values: { A: "a", B: "b" }
+      const_set :A, 1
+    end
+
+    assert_equal [%i[A], nil, nil], [enum.names, enum.value_of(nil), enum.value_of(1)]
+  end
+
   def test_negative_ids
     object = Named.new(user_id: 5, idl: [1], text: ["a"])
 

@@ -77,6 +77,9 @@ class ServiceTest < Minitest::Test
       "a oneway function has no result" => -> { function :f, :i32, oneway: true },
       "a oneway function throws nothing" => -> { function(:f, oneway: true) { throws 1, :gone, Gone } },
       "f: the function is declared already" => -> { 2.times { function :f } },
+      "a name is a Symbol of letters, digits and _, not \"f\"" => -> { function "f" },
+      "a name is a Symbol of letters, digits and _, not :ok?" => -> { function :ok? },
+      "is frozen: functions are declared before" => -> { freeze.send(:function, :f) },
       "F_args is another function's already" => -> { %i[f F].each { |name| function name } },
       ":int is not a type" => -> { function :f, :int }
     }.each do |message, body|
@@ -84,5 +87,19 @@ class ServiceTest < Minitest::Test
 
       assert_includes error.message, message
     end
+    assert_raises(Sparpack::SchemaError) { Sparpack::Service.send(:function, :f) }
+  end
+
+  def test_names_without_capitals
+    assert_equal :N名前_args, Class.new(Sparpack::Service) { function :名前, oneway: true }.constants(false)[0]
+  end
+
+  def test_a_fault_leaves_nothing_behind
+    service = Class.new(Sparpack::Service)
+    assert_raises(Sparpack::SchemaError) { service.class_exec { function(:f) { argument 1, :x, :int } } }
+    service.class_exec { function(:f) { argument 1, :x, :i32 } }
+
+    assert_equal %i[f], service.functions.map(&:name)
+    assert_equal %i[F_args F_result], service.constants(false).sort
   end
 end

@@ -171,7 +171,12 @@ module Sparpack
     end
 
     def idl_parts(idl_name, annotations)
-      { idl_name: idl_name&.dup&.freeze, annotations: Ractor.make_shareable(annotations.to_h.dup) }.freeze
+      unless idl_name.nil? || idl_name.is_a?(String)
+        raise SchemaError, "an idl_name is a String, not #{idl_name.inspect}"
+      end
+      raise SchemaError, "annotations are a Hash, not #{annotations.inspect}" unless annotations.is_a?(Hash)
+
+      { idl_name: idl_name&.dup&.freeze, annotations: Ractor.make_shareable(annotations.dup) }.freeze
     end
 
     def add_field(name:, type:, **parts)
@@ -209,7 +214,7 @@ module Sparpack
       unless id.is_a?(Integer) && id.between?(implicit ? -32_768 : 0, 32_767)
         raise SchemaError, "an id is an Integer from 0 to 32767, not #{id.inspect}"
       end
-      unless name.is_a?(Symbol) && name.match?(/\A[[:alpha:]_][[:alnum:]_]*\z/)
+      unless Names.member?(name)
         raise SchemaError, "a name is a Symbol of letters, digits and _, not #{name.inspect}"
       end
       raise SchemaError, "a union's fields cannot be required" if shape == :union && requiredness == :required

@@ -25,7 +25,7 @@ module Sparpack
 
     # @param name [Symbol, String]
     # @return [Integer, nil]
-    def value_of(name) = enum_table[:numbers][name.to_sym]
+    def value_of(name) = enum_table[:numbers][name.is_a?(String) ? name.to_sym : name]
 
     # @return [Hash{Symbol => Integer}] frozen
     def to_h = enum_table[:numbers]
@@ -83,7 +83,7 @@ module Sparpack
     def self.ordered(mod)
       names = mod.constants(false)
       order = mod.idl_order
-      return order if order && (names - order).empty?
+      return order & names if order && (names - order).empty?
 
       places = names.to_h { |name| [name, mod.const_source_location(name, false) || []] }
       one_file = places.values.map(&:first).uniq.size == 1

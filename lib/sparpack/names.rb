@@ -33,11 +33,16 @@ module Sparpack
       taken ? :"#{name}_" : name
     end
 
+    # @param name [Object]
+    # @return [Boolean] whether a field or a function may have it
+    def member?(name) = name.is_a?(Symbol) && name.match?(/\A[[:alpha:]_][[:alnum:]_]*\z/)
+
     # @param name [String]
     # @return [String] the same as the name of a constant
     def constant(name)
       plain = name.sub(/\A_+(?=.)/, "")
-      plain.match?(/\A[[:alpha:]]/) ? plain[0].upcase + plain[1..] : "N#{plain}"
+      capital = plain[0, 1].upcase
+      capital.match?(/\A[[:upper:]]/) ? capital + plain[1..] : "N#{plain}"
     end
 
     # @param name [Object] what was asked for

@@ -20,7 +20,7 @@ module Sparpack
     # @return [Symbol, String] the task's
     attr_reader :name
 
-    # @return [Array<String>] of .thrift files
+    # @return [Array<String>, String] of .thrift files
     attr_accessor :files
 
     # @return [String] the folder to write to
@@ -54,6 +54,6 @@ module Sparpack
       end
     end
 
-    def texts = Generate.files(files.to_a, **options) { |warning| warn warning }
+    def texts = Generate.files(Array(files), **options) { |warning| warn warning }
   end
 end

@@ -137,21 +137,24 @@ module Sparpack
       # @param name [Symbol]
       # @param type [Object, nil] of the result, as {Declaration#field} takes it; nil for void
       # @param oneway [Boolean] whether nobody waits for an answer
-      # @param idl_name [String] its name in the IDL, where that is another
+      # @param idl_name [String, nil] its name in the IDL, where that is another
       # @param annotations [Hash{String => String, Array<String>}] what IDL says of it besides
       # @yield arguments and exceptions, see {Signature}
       # @return [Symbol] its name
       # @raise [SchemaError] if the declaration contradicts itself or another
-      def function(name, type = nil, oneway: false, idl_name: name.name, annotations: {}, &block)
-        raise SchemaError, "#{self}.#{name}: a oneway function has no result" if oneway && type
-
-        arguments = declare(name, "args")
-        result = declare(name, "result") unless oneway
+      def function(name, type = nil, oneway: false, idl_name: nil, annotations: {}, &block)
+        check_function(name, type, oneway)
+        made = []
+        arguments = declare(name, "args", made)
+        result = declare(name, "result", made) unless oneway
         Signature.new(arguments, result).instance_exec(&block) if block
         result&.field(0, success(result), type, optional: true) if type
-        function = Function.new(name, arguments, result, idl_name:, annotations:)
+        function = Function.new(name, arguments, result, idl_name: idl_name || name.name, annotations:)
+        made.clear
         @together ? @together << function : @own_functions = Ractor.make_shareable([*own_functions, function])
         name
+      ensure
+        made&.each { |constant| remove_const(constant) } # what a fault leaves behind
       end
 
       # What {Declaration#list}, {Declaration#set} and {Declaration#map} are to structs.
@@ -168,7 +171,17 @@ module Sparpack
         @idl = Ractor.make_shareable([name, annotations], copy: true)
       end
 
-      def declare(name, part)
+      def check_function(name, type, oneway)
+        raise SchemaError, "#{self} is a base: functions belong to a subclass" if equal?(Service)
+        raise SchemaError, "#{self} is frozen: functions are declared before" if frozen?
+
+        unless Names.member?(name)
+          raise SchemaError, "#{self}: a name is a Symbol of letters, digits and _, not #{name.inspect}"
+        end
+        raise SchemaError, "#{self}.#{name}: a oneway function has no result" if oneway && type
+      end
+
+      def declare(name, part, made)
         constant = "#{Names.constant(name.name)}_#{part}"
         if const_defined?(constant, false)
           same = own_functions.any? { |function| function.name == name }
@@ -176,6 +189,7 @@ module Sparpack
           raise SchemaError, "#{self}.#{name}: #{what} already"
         end
 
+        made << constant
         const_set(constant, Class.new(Sparpack::Struct))
       end
 
