@@ -7,7 +7,7 @@ module Sparpack
 
     sig do
       params(
-        paths: T::Array[::String],
+        paths: T.any(T::Array[::String], ::String),
         include: T::Array[::String],
         layout: ::Symbol,
         names: ::Symbol,

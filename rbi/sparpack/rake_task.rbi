@@ -6,7 +6,7 @@ module Sparpack
     sig { returns(T.any(::Symbol, ::String)) }
     attr_reader :name
 
-    sig { returns(T::Array[::String]) }
+    sig { returns(T.any(T::Array[::String], ::String)) }
     attr_accessor :files
 
     sig { returns(::String) }
