@@ -198,12 +198,15 @@ SPARPACK_COLD uint8_t *packer_call(Pack &k, uint8_t *p, VALUE value, int depth) 
     return k.cursor;
 }
 
-// Called when Sparpack::MessagePack is loaded: its classes are Ruby's.
-static VALUE native_packer_init(VALUE, VALUE klass, VALUE module) {
+// Called when Sparpack::MessagePack is loaded: its classes are Ruby's. Once.
+static VALUE native_packer_init(VALUE) {
+    if (packer_class) return Qnil;
+    VALUE klass = rb_path2class("Sparpack::MessagePack::Packer");
+    extensions = rb_path2class("Sparpack::MessagePack::Extensions");
+    if (packer_class) return Qnil;  // that has loaded it
     packer_class = klass;
-    extensions = module;
     rb_gc_register_mark_object(klass);
-    rb_gc_register_mark_object(module);
+    rb_gc_register_mark_object(extensions);
     rb_define_alloc_func(klass, packer_alloc);
     rb_define_method(klass, "write", method(packer_write), 1);
     rb_define_method(klass, "write_array_header", method(packer_write_array_header), 1);
@@ -223,7 +226,7 @@ static VALUE native_packer_init(VALUE, VALUE klass, VALUE module) {
 
 void packer_init(VALUE sparpack) {
     VALUE native = rb_const_get(sparpack, rb_intern("Native"));
-    rb_define_singleton_method(native, "packer_init", method(native_packer_init), 2);
+    rb_define_singleton_method(native, "packer_init", method(native_packer_init), 0);
 }
 
 }  // namespace sparpack

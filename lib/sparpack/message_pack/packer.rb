@@ -8,7 +8,7 @@ module Sparpack
     #   packer = Sparpack::MessagePack::Packer.new
     #   packer.write_map_header(1).write("a").write([1, 2]).to_s
     class Packer
-      Native.packer_init(self, Extensions)
+      Native.packer_init
 
       # @param io [IO, nil] where {#flush} writes to
       # @param options [Hash] `compatibility_mode:` writes the older format, without str8 and bin; and those of {Buffer}
