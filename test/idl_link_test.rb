@@ -279,7 +279,7 @@ class IDLLinkTest < Minitest::Test
       texts.each do |name, text|
         link(text)
       rescue Sparpack::IDL::Error => e
-        assert_match(/expected (at most|a constant|a type)/, e.message, name)
+        assert_match(/expected (at most|defaults of at most|a constant|a type)/, e.message, name)
       end
     end
   end

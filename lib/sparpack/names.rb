@@ -37,6 +37,14 @@ module Sparpack
     # @return [Boolean] whether a field or a function may have it
     def member?(name) = name.is_a?(Symbol) && name.match?(/\A[[:alpha:]_][[:alnum:]_]*\z/)
 
+    # @param taken [Array<Symbol>] of the exceptions that a function throws
+    # @return [Symbol] the name of the field for its result
+    def success(taken)
+      name = :success
+      name = :"#{name}_" while taken.include?(name)
+      name
+    end
+
     # @param name [String]
     # @return [String] the same as the name of a constant
     def constant(name)

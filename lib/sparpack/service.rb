@@ -193,13 +193,7 @@ module Sparpack
         const_set(constant, Class.new(Sparpack::Struct))
       end
 
-      # An exception may have the name.
-      def success(result)
-        taken = result.declared_fields.map(&:name)
-        name = :success
-        name = :"#{name}_" while taken.include?(name)
-        name
-      end
+      def success(result) = Names.success(result.declared_fields.map(&:name))
     end
   end
 end

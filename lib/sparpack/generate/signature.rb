@@ -67,7 +67,7 @@ module Sparpack
         return [] if function.oneway
 
         parts = function.throws.map { |field| part(field, :struct, required: false) }
-        success = parts.any? { |part| part.name == :success } ? :success_ : :success
+        success = Names.success(parts.map(&:name))
         parts.unshift(Part.new(success, success, function.type, false)) if function.type
         [in_class("#{name}_result", "::Sparpack::Struct", members(parts))]
       end

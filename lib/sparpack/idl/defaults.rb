@@ -10,9 +10,11 @@ module Sparpack
 
       # @param records [Array<Model::Record>]
       # @return [Array(Array<Model::Record>, Array<Model::Record>)] as {Order.of}
-      def order(records)
-        Order.of(records) { |record| needs(record.fields.map(&:default)).grep(Model::Record) }
-      end
+      def order(records) = Order.of(records) { |record| structs(record) }
+
+      # @param record [Model::Record]
+      # @return [Array<Model::Record>] those in its fields' defaults
+      def structs(record) = needs(record.fields.map(&:default)).grep(Model::Record)
 
       # @param values [Array<Object>] as {Model::Const} has them
       # @return [Array<Model::Record, Model::Enum>] what they are made of

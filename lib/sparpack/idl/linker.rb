@@ -9,7 +9,10 @@ module Sparpack
     class Linker
       IDS   = -32_768..32_767
       ENUM  = Sparpack::Type::RANGES.fetch(:enum)
-      private_constant :IDS, :ENUM
+
+      # Nothing that is nested deeper can be written.
+      DEPTH = 64
+      private_constant :DEPTH, :IDS, :ENUM
 
       # Something that works, but hardly as it was meant.
       Warning = ::Struct.new(:source, :offset, :text) do
@@ -270,9 +273,19 @@ module Sparpack
       end
 
       def check_defaults
-        _, circles = Defaults.order(@programs.flat_map(&:records))
+        order, circles = Defaults.order(@programs.flat_map(&:records))
         circles.uniq.each do |record|
           fault(record.program, record.node, "defaults that can be made", "one that holds a #{record.name} in the end")
+        end
+        check_depth_of_defaults(order) if circles.empty?
+      end
+
+      # A new object of the first struct in a chain would hold all others.
+      def check_depth_of_defaults(order)
+        depths = {}.compare_by_identity
+        order.each do |record|
+          depths[record] = 1 + (Defaults.structs(record).map { |needed| depths[needed] }.max || 0)
+          fault(record.program, record.node, "defaults of at most #{DEPTH} levels", "more") if depths[record] == DEPTH + 1
         end
       end
     end
