@@ -129,6 +129,33 @@ class MessagePackStreamTest < Minitest::Test
     assert_equal [values, names, Array], [again, again[0].class, again[1].class]
   end
 
+  def test_types_of_one_packer
+    packer = MP::Packer.new
+    packer.register_type(1, Rational, :to_s)
+    packer.register_type(2, Point, &:to_msgpack_ext)
+    unpacker = MP::Unpacker.new
+    unpacker.register_type(1) { |text| Rational(text) }
+    unpacker.register_type(2, Point, :from_msgpack_ext)
+    value = [1r / 3, Point.new(4, 5)]
+
+    assert_equal value, unpacker.feed(packer.write(value).to_s).read
+    assert_equal([[1, 2], [1, 2]], [packer, unpacker].map { |one| one.registered_types.map { |entry| entry[:type] } })
+    assert_equal [true, true, false, true],
+                 [packer.type_registered?(Rational), packer.type_registered?(2), packer.type_registered?(3),
+                  unpacker.type_registered?(Point)]
+    assert_raises(ArgumentError) { unpacker.register_type(1) }
+    assert_raises(ArgumentError) { packer.register_type(1, "x", :to_s) }
+  end
+
+  def test_the_older_format
+    packer = MP::Packer.new(compatibility_mode: true)
+    packer.write("a" * 40).write("b".b).write_bin("c" * 300).write("d" * 70_000)
+
+    assert_predicate packer, :compatibility_mode?
+    assert_equal "da0028", packer.to_s.byteslice(0, 3).unpack1("H*")
+    assert_equal ["a" * 40, "b", "c" * 300, "d" * 70_000], MP.each(packer.to_s).to_a
+  end
+
   def test_recursion_is_bounded
     factory = MP::Factory.new
     factory.register_type(1, Point, recursive: true, packer: ->(point, packer) { packer.write(point.x) },

@@ -24,7 +24,11 @@ uint8_t *write_hash(Pack &k, uint8_t *p, VALUE hash, int depth);
 SPARPACK_INLINE uint8_t *write_bytes(Pack &k, uint8_t *p, VALUE string, bool bin) {
     size_t size = static_cast<size_t>(RSTRING_LEN(string));
     p = writer_reserve(k.output.writer, p, room + size);
-    p = bin ? M::write_bin(k.output.writer, p, size) : M::write_str(k.output.writer, p, size);
+    if (SPARPACK_UNLIKELY(k.compatible)) {
+        p = M::write_raw(k.output.writer, p, size);
+    } else {
+        p = bin ? M::write_bin(k.output.writer, p, size) : M::write_str(k.output.writer, p, size);
+    }
     writer_check(k.output.writer, p, size);
     copy_bytes(p, RSTRING_PTR(string), size);
     keep_alive(string);

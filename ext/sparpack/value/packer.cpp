@@ -125,7 +125,10 @@ VALUE packer_write_map_header(VALUE self, VALUE count) {
 
 VALUE packer_write_bin_header(VALUE self, VALUE count) {
     size_t size = NUM2UINT(count);
-    return piece(self, [=](Pack &k, uint8_t *p) { return MessagePack::write_bin(k.output.writer, p, size); });
+    return piece(self, [=](Pack &k, uint8_t *p) {
+        return k.compatible ? MessagePack::write_raw(k.output.writer, p, size)
+                            : MessagePack::write_bin(k.output.writer, p, size);
+    });
 }
 
 VALUE packer_write_str_header(VALUE self, VALUE count) {

@@ -129,6 +129,11 @@ struct MessagePack {
         return put<uint32_t>(w, p, str32, size);
     }
 
+    // As before there were str8 and bin.
+    static uint8_t *write_raw(Writer &w, uint8_t *p, size_t size) {
+        return size > 31 && size <= UINT8_MAX ? put<uint16_t>(w, p, str16, size) : write_str(w, p, size);
+    }
+
     static uint8_t *write_bin(Writer &w, uint8_t *p, size_t size) {
         if (size <= UINT8_MAX) return put<uint8_t>(w, p, bin8, size);
         if (size <= UINT16_MAX) return put<uint16_t>(w, p, bin8 + 1, size);

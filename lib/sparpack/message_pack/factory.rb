@@ -11,8 +11,10 @@ module Sparpack
     class Factory
       autoload :Pool, "sparpack/message_pack/pool"
 
+      # How values of an extension type are read.
+      #
+      # @api private
       Reader = ::Struct.new(:klass, :proc, :recursive)
-      private_constant :Reader
 
       def initialize
         @types = Types.new

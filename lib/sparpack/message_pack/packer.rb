@@ -27,6 +27,42 @@ module Sparpack
       #   @return [self]
       alias pack write
 
+      # Registers an extension type with this packer.
+      #
+      # @param type [Integer] -128 to 127
+      # @param klass [Module]
+      # @param method_name [Symbol, nil] answers the payload of a value
+      # @yieldparam value [Object]
+      # @yieldreturn [String] its payload
+      # @return [nil]
+      # @raise [ArgumentError] if klass is none
+      def register_type(type, klass, method_name = nil, &block)
+        raise ::ArgumentError, "expected Module/Class got: #{klass.inspect}" unless klass.is_a?(Module)
+
+        own = types || Types.new
+        own.register(klass, type, block || method_name.to_proc, false, true)
+        use(own)
+        nil
+      end
+
+      # @return [Array<Hash>] with `type:`, `class:` and `packer:`, in order of types
+      def registered_types
+        entries = types ? types.entries : {}
+        found = entries.map { |klass, entry| { type: entry.type, class: klass, packer: entry.proc } }
+        found.sort_by { |entry| entry[:type] }
+      end
+
+      # @param klass_or_type [Module, Integer]
+      # @return [Boolean]
+      # @raise [ArgumentError] for anything else
+      def type_registered?(klass_or_type)
+        case klass_or_type
+        when Module then registered_types.any? { |entry| klass_or_type <= entry[:class] }
+        when Integer then registered_types.any? { |entry| entry[:type] == klass_or_type }
+        else raise ::ArgumentError, "class or type id"
+        end
+      end
+
       # @return [self]
       def write_nil = write(nil)
 

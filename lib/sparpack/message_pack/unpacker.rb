@@ -45,6 +45,43 @@ module Sparpack
       # @return [Boolean]
       def allow_unknown_ext? = @flags.anybits?(4)
 
+      # Registers an extension type with this unpacker.
+      #
+      # @param type [Integer] -128 to 127
+      # @param klass [Module, nil]
+      # @param method_name [Symbol, nil] of the class, which makes a value of a payload
+      # @yieldparam payload [String]
+      # @yieldreturn [Object]
+      # @return [nil]
+      # @raise [ArgumentError] if neither a class with a method nor a block is given
+      def register_type(type, klass = nil, method_name = nil, &block)
+        block = klass.method(method_name).to_proc if klass && method_name
+        raise ::ArgumentError, "register_type takes either 3 arguments or a block" unless block
+        raise ::RangeError, "integer #{type} too big to convert to `signed char'" unless type.between?(-128, 127)
+
+        @readers ||= Array.new(256)
+        @readers[type + 128] = Factory::Reader.new(klass, block, false)
+        nil
+      end
+
+      # @return [Array<Hash>] with `type:`, `class:` and `unpacker:`, in order of types
+      def registered_types
+        (@readers || []).each_with_index.filter_map do |entry, index|
+          { type: index - 128, class: entry.klass, unpacker: entry.proc } if entry
+        end
+      end
+
+      # @param klass_or_type [Module, Integer]
+      # @return [Boolean]
+      # @raise [ArgumentError] for anything else
+      def type_registered?(klass_or_type)
+        case klass_or_type
+        when Module then registered_types.any? { |entry| klass_or_type == entry[:class] }
+        when Integer then registered_types.any? { |entry| entry[:type] == klass_or_type }
+        else raise ::ArgumentError, "class or type id"
+        end
+      end
+
       # @param bytes [String]
       # @return [self]
       def feed(bytes)

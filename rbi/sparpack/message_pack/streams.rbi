@@ -65,6 +65,22 @@ module Sparpack
       sig { returns(T::Boolean) }
       def compatibility_mode?; end
 
+      sig do
+        params(
+          type: ::Integer,
+          klass: ::Module,
+          method_name: T.nilable(::Symbol),
+          block: T.nilable(T.proc.params(value: T.untyped).returns(::String))
+        ).returns(NilClass)
+      end
+      def register_type(type, klass, method_name = T.unsafe(nil), &block); end
+
+      sig { returns(T::Array[T::Hash[::Symbol, T.untyped]]) }
+      def registered_types; end
+
+      sig { params(klass_or_type: T.any(::Module, ::Integer)).returns(T::Boolean) }
+      def type_registered?(klass_or_type); end
+
       sig { params(value: T.untyped).returns(T.self_type) }
       def write(value); end
 
@@ -165,6 +181,22 @@ module Sparpack
 
       sig { returns(T::Boolean) }
       def allow_unknown_ext?; end
+
+      sig do
+        params(
+          type: ::Integer,
+          klass: T.nilable(::Module),
+          method_name: T.nilable(::Symbol),
+          block: T.nilable(T.proc.params(payload: ::String).returns(T.untyped))
+        ).returns(NilClass)
+      end
+      def register_type(type, klass = T.unsafe(nil), method_name = T.unsafe(nil), &block); end
+
+      sig { returns(T::Array[T::Hash[::Symbol, T.untyped]]) }
+      def registered_types; end
+
+      sig { params(klass_or_type: T.any(::Module, ::Integer)).returns(T::Boolean) }
+      def type_registered?(klass_or_type); end
 
       sig { params(bytes: ::String).returns(T.self_type) }
       def feed(bytes); end
