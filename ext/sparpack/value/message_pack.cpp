@@ -44,6 +44,11 @@ VALUE message_pack_unpack(VALUE, VALUE bytes) {
 // runs in the middle: the bytes are read from a copy that nobody else has.
 VALUE message_pack_unpack_at(VALUE, VALUE bytes, VALUE offset, VALUE flags, VALUE types, VALUE depth) {
     check_bytes(bytes);
+    size_t start = NUM2SIZET(offset);  // conversions may run Ruby code: they come before the bytes are looked at
+    int levels = NUM2INT(depth);
+    if (levels < 0 || levels > Unpack::depth_max)
+        fault_argument("a depth is from 0 to %d, not %d", Unpack::depth_max, levels);
+    if (RTEST(types)) Check_Type(types, T_ARRAY);
     UnpackOptions options;
     int bits = options.flags = NUM2INT(flags);
     options.symbolize_keys = bits & 1;
@@ -53,10 +58,9 @@ VALUE message_pack_unpack_at(VALUE, VALUE bytes, VALUE offset, VALUE flags, VALU
     options.types = RTEST(types) ? types : Qfalse;
     if (options.types || options.allow_unknown_ext) bytes = rb_str_new_frozen(bytes);
     Unpack u(begin_of(bytes), static_cast<size_t>(RSTRING_LEN(bytes)), options);
-    size_t start = NUM2SIZET(offset);
     if (start > input_left(u.in, u.in.begin)) fault_argument("the offset is past the end of the bytes");
     VALUE value = Qnil;
-    const uint8_t *p = unpack_value(u, u.in.begin + start, &value, NUM2INT(depth));
+    const uint8_t *p = unpack_value(u, u.in.begin + start, &value, levels);
     if (SPARPACK_UNLIKELY(!p)) raise_unpack(u);
     VALUE result = rb_assoc_new(value, SIZET2NUM(static_cast<size_t>(p - u.in.begin)));
     RB_GC_GUARD(bytes);
@@ -82,8 +86,8 @@ VALUE scan_alloc(VALUE klass) { return rb_data_typed_object_zalloc(klass, sizeof
 VALUE message_feed(VALUE self, VALUE bytes, VALUE offset) {
     MessageScan &scan = *static_cast<MessageScan *>(rb_check_typeddata(self, &scan_type));
     check_bytes(bytes);
-    Input in(begin_of(bytes), static_cast<size_t>(RSTRING_LEN(bytes)));
     size_t start = NUM2SIZET(offset);
+    Input in(begin_of(bytes), static_cast<size_t>(RSTRING_LEN(bytes)));
     if (start > input_left(in, in.begin)) fault_argument("the offset is past the end of the bytes");
     const uint8_t *p = in.begin + start;
     Scanned result = message_scan(scan, in, p);
@@ -96,8 +100,8 @@ VALUE message_feed(VALUE self, VALUE bytes, VALUE offset) {
 // short.
 VALUE message_pack_head(VALUE, VALUE bytes, VALUE offset) {
     check_bytes(bytes);
-    Input in(begin_of(bytes), static_cast<size_t>(RSTRING_LEN(bytes)));
     size_t start = NUM2SIZET(offset);
+    Input in(begin_of(bytes), static_cast<size_t>(RSTRING_LEN(bytes)));
     if (start > input_left(in, in.begin)) fault_argument("the offset is past the end of the bytes");
     MessagePack::Item item{};
     const uint8_t *p = MessagePack::read_head(in, in.begin + start, item);

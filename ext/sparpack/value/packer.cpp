@@ -63,9 +63,13 @@ VALUE attached_call(VALUE argument) {
 }
 
 VALUE with_active(Packer &packer, Pack &now, VALUE (*run)(VALUE), VALUE argument) {
+    // Packings of one fiber end in the opposite order of their beginnings; those of several may not, and would leave a
+    // packing behind that has ended.
+    VALUE fiber = rb_fiber_current();
+    if (packer.active && packer.fiber != fiber) fault_argument("this packer is in the middle of a value, in another fiber");
     Attached attached = {packer, packer.active, packer.fiber, run, argument};
     packer.active = &now;
-    packer.fiber = rb_fiber_current();
+    packer.fiber = fiber;
     VALUE data = reinterpret_cast<VALUE>(&attached);
     return rb_ensure(attached_call, data, attached_detach, data);
 }
