@@ -133,6 +133,50 @@ class MessagePackTest < Minitest::Test
     GC.stress = false
   end
 
+  # Its memory is never touched.
+  def test_a_string_whose_size_has_no_header_is_refused
+    huge = "\0".b * (2**32)
+
+    assert_raises(ArgumentError) { MP.pack(huge) }
+    assert_raises(ArgumentError) { MP.pack([huge]) }
+  end
+
+  # No two NaN are the same key, yet they have one hash.
+  def test_keys_that_are_nan_are_limited
+    nan = "\xCB\x7F\xF8\0\0\0\0\0\0\xC0".b
+
+    assert_equal 16, MP.unpack(["de", 16].pack("H2n") + (nan * 16)).size
+    assert_raises(MP::MalformedFormatError) { MP.unpack(["de", 17].pack("H2n") + (nan * 17)) }
+  end
+
+  def test_a_large_map_takes_no_longer_for_each_of_its_pairs
+    hash = (0...200_000).to_h { |key| [key, key] }
+    bytes = MP.pack(hash)
+    start = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
+
+    assert_equal hash, MP.unpack(bytes)
+    assert_operator Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - start, :<, 1
+  end
+
+  def test_wrong_arguments_of_the_native_part
+    native = Sparpack::Native
+    assert_raises(TypeError) { native.message_unpack_at("\x01", 0, 0, "readers", 1) }
+    [-1, 129].each { |depth| assert_raises(ArgumentError) { native.message_unpack_at("\x01", 0, 0, nil, depth) } }
+  end
+
+  # What is registered runs before the packer is taken: two fibers may come that far.
+  def test_a_packer_that_two_fibers_use_refuses_the_second
+    packer = MP::Packer.new
+    capture = -> { Fiber.new { packer.send(:capture) { Fiber.yield } } }
+    first = capture.call.tap(&:resume)
+
+    assert_raises(ArgumentError) { capture.call.resume }
+    first.resume
+    packer.write(1)
+
+    assert_equal "\x01".b, packer.to_s
+  end
+
   private
 
   def gem?

@@ -94,6 +94,7 @@ module Sparpack
         case status
         when :too_deep then raise StackError, "more than 128 levels of Arrays and Hashes"
         when :value_out_of_range then raise RangeError, "an Integer of more than 64 bits#{place}"
+        when :container_too_large then raise ArgumentError, "a #{found.class} of 2**32 bytes or elements or more#{place}"
         when :value_changed then raise "a value changed while it was packed#{place}"
         else raise NoMethodError.new("undefined method `to_msgpack' for an instance of #{found.class}#{place}", :to_msgpack,
                                      receiver: found)
@@ -107,6 +108,7 @@ module Sparpack
         when :truncated then raise EOFError, "the bytes end too early#{place}"
         when :too_deep then raise StackError, "more than 128 levels of Arrays and Hashes#{place}"
         when :unknown_ext then raise UnknownExtTypeError, "an extension type that is not registered#{place}"
+        when :too_many_nan_keys then raise MalformedFormatError, "more than 16 keys that are NaN#{place}"
         when :trailing_bytes then raise MalformedFormatError, "bytes are left after the value#{place}"
         else raise MalformedFormatError, "no value begins like this#{place}"
         end

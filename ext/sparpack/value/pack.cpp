@@ -23,6 +23,7 @@ uint8_t *write_hash(Pack &k, uint8_t *p, VALUE hash, int depth);
 // Bytes behind a header.
 SPARPACK_INLINE uint8_t *write_bytes(Pack &k, uint8_t *p, VALUE string, bool bin) {
     size_t size = static_cast<size_t>(RSTRING_LEN(string));
+    if (SPARPACK_UNLIKELY(size > UINT32_MAX)) return fail(k, Status::container_too_large, string);
     p = writer_reserve(k.output.writer, p, room + size);
     if (SPARPACK_UNLIKELY(k.compatible)) {
         p = M::write_raw(k.output.writer, p, size);
@@ -112,6 +113,7 @@ uint8_t *write_array(Pack &k, uint8_t *p, VALUE array, int depth) {
     if (SPARPACK_UNLIKELY(depth == 0)) return fail(k, Status::too_deep, array);
     constexpr size_t run = 64;
     size_t count = static_cast<size_t>(RARRAY_LEN(array)), done = 0;
+    if (SPARPACK_UNLIKELY(count > UINT32_MAX)) return fail(k, Status::container_too_large, array);
     p = writer_reserve(k.output.writer, p, room);
     p = M::write_array(k.output.writer, p, count);
     while (done < count) {
@@ -172,6 +174,7 @@ int write_pair(VALUE key, VALUE value, VALUE argument) {
 uint8_t *write_hash(Pack &k, uint8_t *p, VALUE hash, int depth) {
     if (SPARPACK_UNLIKELY(depth == 0)) return fail(k, Status::too_deep, hash);
     size_t count = RHASH_SIZE(hash);
+    if (SPARPACK_UNLIKELY(count > UINT32_MAX)) return fail(k, Status::container_too_large, hash);
     p = writer_reserve(k.output.writer, p, room);
     Pairs pairs = {k, M::write_map(k.output.writer, p, count), 0, depth - 1};
     rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(write_pair), reinterpret_cast<VALUE>(&pairs));

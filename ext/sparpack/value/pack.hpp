@@ -24,7 +24,7 @@ struct Pack {
 };
 
 // One value. Answers the next place in the output, or nullptr after a fault.
-// Statuses: too_deep, value_mismatch, value_out_of_range, value_not_utf8, value_changed.
+// Statuses: too_deep, value_mismatch, value_out_of_range, value_not_utf8, value_changed, container_too_large.
 uint8_t *pack_value(Pack &k, uint8_t *p, VALUE value, int depth);
 
 }  // namespace sparpack

@@ -223,21 +223,34 @@ Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
     return p;
 }
 
+// Many pairs go into one that has many already: rb_hash_bulk_insert would index all of them again.
+SPARPACK_INLINE void insert_pairs(VALUE hash, const VALUE *pairs, size_t count, bool first) {
+    if (SPARPACK_LIKELY(first)) return rb_hash_bulk_insert(static_cast<long>(2 * count), pairs, hash);
+    for (size_t i = 0; i < count; i++) rb_hash_aset(hash, pairs[2 * i], pairs[2 * i + 1]);
+}
+
+SPARPACK_INLINE bool is_nan(VALUE value) {
+    return !RB_SPECIAL_CONST_P(value) && RB_BUILTIN_TYPE(value) == RUBY_T_FLOAT && float_value(value) != float_value(value);
+}
+
 Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
     if (SPARPACK_UNLIKELY(depth == 0)) return fail(u, Status::too_deep, p - 1);
     PendingMark mark = pending_mark(u.pending);
     VALUE *pairs = pending_take(u.pending, 2 * (count < run / 2 ? count : run / 2));
     VALUE hash = *out = rb_obj_hide(rb_hash_new());
     size_t done = 0;
+    int nans = 0;
     while (done < count) {
         size_t some = count - done < run / 2 ? count - done : run / 2;
         for (size_t i = 0; i < some; i++) {
             p = read_key(u, p, &pairs[2 * i], depth - 1);
             if (SPARPACK_UNLIKELY(!p)) return at_key(u, &pairs[2 * i], false, done + i);
+            if (SPARPACK_UNLIKELY(is_nan(pairs[2 * i])) && ++nans > Unpack::nan_keys_max)
+                return fail(u, Status::too_many_nan_keys, p);
             p = read_value(u, p, &pairs[2 * i + 1], depth - 1);
             if (SPARPACK_UNLIKELY(!p)) return at_key(u, &pairs[2 * i], true, done + i);
         }
-        rb_hash_bulk_insert(static_cast<long>(2 * some), pairs, hash);
+        insert_pairs(hash, pairs, some, done == 0);
         done += some;
     }
     rb_obj_reveal(hash, rb_cHash);

@@ -21,6 +21,7 @@ struct UnpackOptions {
 // What an unpacking carries with it. Values wait in `pending` until their Array or Hash is made in one go.
 struct Unpack {
     static constexpr int depth_max = 128;
+    static constexpr int nan_keys_max = 16;  // no two are the same, yet all have one hash: a Hash compares each with each
 
     Input in;
     const UnpackOptions &options;
@@ -35,7 +36,7 @@ struct Unpack {
 
 // One value. Answers where the next one begins, or nullptr after a fault.
 // Extension types may run Ruby code: the bytes must stay as they are.
-// Statuses: truncated, bad_format, too_deep, unknown_ext, invalid_utf8.
+// Statuses: truncated, bad_format, too_deep, unknown_ext, invalid_utf8, too_many_nan_keys.
 const uint8_t *unpack_value(Unpack &u, const uint8_t *p, VALUE *out, int depth);
 
 }  // namespace sparpack
