@@ -157,6 +157,23 @@ class BombsTest < Minitest::Test
     assert_operator cost.seconds, :<, 1
   end
 
+  class Large < Sparpack::Struct
+    field 1, :numbers, map(:i32, :i32)
+    field 2, :texts, map(:string, :i32)
+    field 3, :set, set(:i32)
+  end
+
+  # With the number of pairs, not with its square: 32 times as many would take a thousand times as long.
+  def test_large_maps_and_sets_take_time_in_proportion
+    few, many = [8_000, 256_000].map do |count|
+      bytes = Large.new(numbers: (0...count).to_h { |i| [i, i] }, texts: (0...count).to_h { |i| [i.to_s, i] },
+                        set: (0...count).to_set).encode
+      Array.new(3) { Cost.of { Large.decode(bytes) } }.map(&:seconds).min
+    end
+
+    assert_operator many / few, :<, 300
+  end
+
   private
 
   def bomb(wire, on_wire, element, id: 1, count: COUNT)

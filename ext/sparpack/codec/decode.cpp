@@ -372,7 +372,7 @@ template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VA
         size_t n = count - i < room ? count - i : room;
         p = read_pairs<Wire>(d, p, type, values, n, i, depth, role);
         if (SPARPACK_UNLIKELY(!p)) return nullptr;
-        rb_hash_bulk_insert(static_cast<long>(2 * n), values, hash);
+        hash_insert(hash, values, n);
     }
     if (hidden) rb_obj_reveal(hash, rb_cHash);
     if (role) rb_obj_freeze(hash);

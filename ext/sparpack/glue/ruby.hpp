@@ -52,6 +52,12 @@ SPARPACK_INLINE bool is_data(VALUE object, const rb_data_type_t *type) {
 // RB_GC_GUARD without the trip to memory: the object stays in a register or on the stack up to here.
 SPARPACK_INLINE void keep_alive(VALUE object) { __asm__ volatile("" : : "g"(object)); }
 
+// Pairs in one go, while the Hash is empty; later Ruby would index all that are there again for each run of them.
+SPARPACK_INLINE void hash_insert(VALUE hash, const VALUE *pairs, size_t count) {
+    if (SPARPACK_LIKELY(RHASH_SIZE(hash) == 0)) return rb_hash_bulk_insert(static_cast<long>(2 * count), pairs, hash);
+    for (size_t i = 0; i < count; i++) rb_hash_aset(hash, pairs[2 * i], pairs[2 * i + 1]);
+}
+
 // mark and compact in one list of places: the first run pins nothing, the second follows what moved.
 SPARPACK_INLINE void follow(VALUE *place) {
     VALUE moved = rb_gc_location(*place);

@@ -84,7 +84,7 @@ void set_add_many(VALUE hash, const VALUE *elements, size_t count) {
             pairs[2 * n] = elements[i];
             pairs[2 * n + 1] = Qtrue;
         }
-        rb_hash_bulk_insert(static_cast<long>(2 * n), pairs, hash);
+        hash_insert(hash, pairs, n);
     }
 }
 

@@ -223,12 +223,6 @@ Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
     return p;
 }
 
-// Many pairs go into one that has many already: rb_hash_bulk_insert would index all of them again.
-SPARPACK_INLINE void insert_pairs(VALUE hash, const VALUE *pairs, size_t count, bool first) {
-    if (SPARPACK_LIKELY(first)) return rb_hash_bulk_insert(static_cast<long>(2 * count), pairs, hash);
-    for (size_t i = 0; i < count; i++) rb_hash_aset(hash, pairs[2 * i], pairs[2 * i + 1]);
-}
-
 SPARPACK_INLINE bool is_nan(VALUE value) {
     return !RB_SPECIAL_CONST_P(value) && RB_BUILTIN_TYPE(value) == RUBY_T_FLOAT && float_value(value) != float_value(value);
 }
@@ -250,7 +244,7 @@ Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
             p = read_value(u, p, &pairs[2 * i + 1], depth - 1);
             if (SPARPACK_UNLIKELY(!p)) return at_key(u, &pairs[2 * i], true, done + i);
         }
-        insert_pairs(hash, pairs, some, done == 0);
+        hash_insert(hash, pairs, some);
         done += some;
     }
     rb_obj_reveal(hash, rb_cHash);
