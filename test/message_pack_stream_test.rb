@@ -1,6 +1,8 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
+require "open3"
+require "rbconfig"
 require "stringio"
 
 # Packer, Unpacker, Buffer and Factory: the msgpack gem's interface, and where it is installed, its bytes.
@@ -302,6 +304,22 @@ class MessagePackStreamTest < Minitest::Test
 
     assert_equal [[1, [2]]] * 2, [MP.each(bytes).to_a, MP.each(StringIO.new(bytes)).to_a]
     assert_nil(MP.each(bytes) { |value| assert value })
+  end
+
+  def test_in_another_ractor
+    value = { "a" => [1, { "b" => nil }] }.freeze
+    code = "Warning[:experimental] = false; p Ractor.new { m = Sparpack::MessagePack; " \
+           "m.unpack(m.pack({ 'a' => [1, { 'b' => nil }] })) }.then { |r| r.respond_to?(:value) ? r.value : r.take }"
+    output, status = Open3.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-rsparpack",
+                                     "-e", "Sparpack::MessagePack; #{code}")
+
+    assert_predicate status, :success?, output
+    assert_equal "#{value.inspect}\n", output
+  end
+
+  def test_what_cannot_be_skipped_or_counted
+    assert_raises(MP::MalformedFormatError) { MP::Unpacker.new.feed("\xC1\x01".b).skip }
+    [-1, 2**32].each { |size| assert_raises(ArgumentError) { MP::Packer.new.write_array_header(size) } }
   end
 
   # The owner of what was fed may change it.

@@ -43,9 +43,9 @@ module Sparpack
       # @raise [NoMethodError] for a value of another class
       # @raise [StackError] for more than 128 levels
       def pack(value, io = nil, options = nil)
-        return Native.message_pack(value, DefaultFactory.types) if io.nil? && options.nil?
+        return Native.message_pack(value, default.types) if io.nil? && options.nil?
 
-        DefaultFactory.packer(io, options).write(value).full_pack
+        default.packer(io, options).write(value).full_pack
       end
       alias dump pack
 
@@ -57,9 +57,9 @@ module Sparpack
       # @raise [UnknownExtTypeError] for a value of an extension type that is not registered with {DefaultFactory}
       # @raise [StackError] for more than 128 levels
       def unpack(source, options = nil)
-        return Native.message_unpack(source) if options.nil? && source.is_a?(String) && DefaultFactory.readers.empty?
+        return Native.message_unpack(source) if options.nil? && source.is_a?(String) && default.readers.empty?
 
-        DefaultFactory.load(source, options)
+        default.load(source, options)
       end
       alias load unpack
 
@@ -84,9 +84,13 @@ module Sparpack
       def each(io, options = nil, &block)
         return enum_for(:each, io, options) unless block
 
-        unpacker = io.is_a?(String) ? DefaultFactory.unpacker(nil, options).feed(io) : DefaultFactory.unpacker(io, options)
+        unpacker = io.is_a?(String) ? default.unpacker(nil, options).feed(io) : default.unpacker(io, options)
         unpacker.each(&block)
       end
+
+      # @api private
+      def default = Native.main_ractor? ? DefaultFactory : (Ractor.current[:sparpack_message_pack] ||= Factory.new)
+      private :default
 
       # @api private
       def pack_failed(status, path, found)
@@ -123,7 +127,7 @@ require_relative "message_pack/factory"
 
 module Sparpack
   module MessagePack
-    # What {pack} and {unpack} go by.
+    # What {pack} and {unpack} go by, in the main Ractor; each other has one of its own, in which nothing is registered.
     DefaultFactory = Factory.new
   end
 end

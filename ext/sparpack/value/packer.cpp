@@ -117,18 +117,24 @@ VALUE packer_write_bytes(VALUE self, VALUE string) {
     });
 }
 
+size_t size_of(VALUE count) {
+    long long size = NUM2LL(count);
+    if (size < 0 || size > UINT32_MAX) fault_argument("a size is from 0 to 4294967295, not %lld", size);
+    return static_cast<size_t>(size);
+}
+
 VALUE packer_write_array_header(VALUE self, VALUE count) {
-    size_t size = NUM2UINT(count);
+    size_t size = size_of(count);
     return piece(self, [=](Pack &k, uint8_t *p) { return MessagePack::write_array(k.output.writer, p, size); });
 }
 
 VALUE packer_write_map_header(VALUE self, VALUE count) {
-    size_t size = NUM2UINT(count);
+    size_t size = size_of(count);
     return piece(self, [=](Pack &k, uint8_t *p) { return MessagePack::write_map(k.output.writer, p, size); });
 }
 
 VALUE packer_write_bin_header(VALUE self, VALUE count) {
-    size_t size = NUM2UINT(count);
+    size_t size = size_of(count);
     return piece(self, [=](Pack &k, uint8_t *p) {
         return k.compatible ? MessagePack::write_raw(k.output.writer, p, size)
                             : MessagePack::write_bin(k.output.writer, p, size);
@@ -136,13 +142,13 @@ VALUE packer_write_bin_header(VALUE self, VALUE count) {
 }
 
 VALUE packer_write_str_header(VALUE self, VALUE count) {
-    size_t size = NUM2UINT(count);
+    size_t size = size_of(count);
     return piece(self, [=](Pack &k, uint8_t *p) { return MessagePack::write_str(k.output.writer, p, size); });
 }
 
 VALUE packer_write_ext_header(VALUE self, VALUE number, VALUE count) {
     int type = NUM2INT(number);
-    size_t size = NUM2UINT(count);
+    size_t size = size_of(count);
     if (type < INT8_MIN || type > INT8_MAX) fault_argument("an extension type is from -128 to 127, not %d", type);
     return piece(self, [=](Pack &k, uint8_t *p) {
         return MessagePack::write_ext(k.output.writer, p, static_cast<int8_t>(type), size);

@@ -143,7 +143,8 @@ module Sparpack
       # @raise [EOFError] if its end is not there yet
       def skip
         @tried = true
-        ready
+        raise MalformedFormatError, "no value begins like this" unless ready
+
         advance(@scanned)
         nil
       end
@@ -204,14 +205,14 @@ module Sparpack
         search if @tried
       end
 
-      # Where the value ends that comes next; where it cannot be one, reading it tells why.
+      # Where the value ends that comes next: answers whether it may be one. Where it is none, reading it tells why.
       def search
         @scan ||= Native::MessageScan.new
         loop do
           bytes, offset = @buffer.place
           result, at = @scan.feed(bytes, offset + @scanned)
           @scanned = at - offset
-          return unless result.nil?
+          return result unless result.nil?
           raise EOFError, "end of buffer reached" unless @buffer.ready?(@buffer.size + 1)
         end
       end
