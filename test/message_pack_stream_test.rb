@@ -131,6 +131,23 @@ class MessagePackStreamTest < Minitest::Test
     assert_equal [values, names, Array], [again, again[0].class, again[1].class]
   end
 
+  # Where a fiber's small stack ends first, that is a StackError, too: bytes raise nothing else.
+  def test_recursion_on_small_stacks
+    factory = MP::Factory.new
+    factory.register_type(1, Point, recursive: true, packer: ->(point, packer) { packer.write(point.x) },
+                                    unpacker: ->(unpacker) { Point.new(unpacker.read) })
+    deep = 120.times.reduce(nil) { |inner, _| Point.new(inner) }
+    bytes = 120.times.reduce("\xC0".b) do |inner, _|
+      (inner.bytesize < 256 ? [0xc7, inner.bytesize, 1].pack("CCC") : [0xc8, inner.bytesize, 1].pack("CS>C")) + inner
+    end
+
+    [-> { factory.dump(deep) }, -> { factory.load(bytes) }].each do |call|
+      outcome = Fiber.new { call.call && :fine rescue $!.class }.resume # rubocop:disable Style/RescueModifier
+
+      assert_includes [:fine, MP::StackError], outcome
+    end
+  end
+
   def test_types_of_one_packer
     packer = MP::Packer.new
     packer.register_type(1, Rational, :to_s)

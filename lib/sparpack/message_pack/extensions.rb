@@ -6,6 +6,10 @@ module Sparpack
     #
     # @api private
     module Extensions
+      # A fiber's holds some 50 extension types, one in the other.
+      SMALL_STACK = "more levels of extension types than this thread's or fiber's stack holds"
+      private_constant :SMALL_STACK
+
       module_function
 
       # Writes a value that is none of MessagePack's own: by what is registered for its class, else by its `to_msgpack`.
@@ -15,6 +19,8 @@ module Sparpack
 
         payload = recursive ? packer.send(:capture) { proc.call(value, packer) } : proc.call(value)
         packer.write_ext(type, payload)
+      rescue SystemStackError
+        raise StackError, SMALL_STACK
       end
 
       # Answers what is registered for a type, or the value as it is.
@@ -23,6 +29,8 @@ module Sparpack
         return reader.proc.call(payload) unless reader.recursive
 
         reader.proc.call(Unpacker.nested(payload, flags, types, depth))
+      rescue SystemStackError
+        raise StackError, SMALL_STACK
       end
     end
 
