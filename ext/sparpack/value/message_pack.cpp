@@ -28,6 +28,11 @@ void check_bytes(VALUE bytes) {
 
 const uint8_t *begin_of(VALUE bytes) { return reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)); }
 
+const uint8_t *at_offset(const Input &in, size_t offset) {
+    if (offset > input_left(in, in.begin)) fault_argument("the offset is past the end of the bytes");
+    return in.begin + offset;
+}
+
 VALUE message_pack_unpack(VALUE, VALUE bytes) {
     check_bytes(bytes);
     UnpackOptions options;
@@ -58,9 +63,8 @@ VALUE message_pack_unpack_at(VALUE, VALUE bytes, VALUE offset, VALUE flags, VALU
     options.types = RTEST(types) ? types : Qfalse;
     if (options.types || options.allow_unknown_ext) bytes = rb_str_new_frozen(bytes);
     Unpack u(begin_of(bytes), static_cast<size_t>(RSTRING_LEN(bytes)), options);
-    if (start > input_left(u.in, u.in.begin)) fault_argument("the offset is past the end of the bytes");
     VALUE value = Qnil;
-    const uint8_t *p = unpack_value(u, u.in.begin + start, &value, levels);
+    const uint8_t *p = unpack_value(u, at_offset(u.in, start), &value, levels);
     if (SPARPACK_UNLIKELY(!p)) raise_unpack(u);
     VALUE result = rb_assoc_new(value, SIZET2NUM(static_cast<size_t>(p - u.in.begin)));
     RB_GC_GUARD(bytes);
@@ -88,8 +92,7 @@ VALUE message_feed(VALUE self, VALUE bytes, VALUE offset) {
     check_bytes(bytes);
     size_t start = NUM2SIZET(offset);
     Input in(begin_of(bytes), static_cast<size_t>(RSTRING_LEN(bytes)));
-    if (start > input_left(in, in.begin)) fault_argument("the offset is past the end of the bytes");
-    const uint8_t *p = in.begin + start;
+    const uint8_t *p = at_offset(in, start);
     Scanned result = message_scan(scan, in, p);
     RB_GC_GUARD(bytes);
     VALUE answer = result == Scanned::done ? Qtrue : result == Scanned::more ? Qnil : Qfalse;
@@ -102,9 +105,8 @@ VALUE message_pack_head(VALUE, VALUE bytes, VALUE offset) {
     check_bytes(bytes);
     size_t start = NUM2SIZET(offset);
     Input in(begin_of(bytes), static_cast<size_t>(RSTRING_LEN(bytes)));
-    if (start > input_left(in, in.begin)) fault_argument("the offset is past the end of the bytes");
     MessagePack::Item item{};
-    const uint8_t *p = MessagePack::read_head(in, in.begin + start, item);
+    const uint8_t *p = MessagePack::read_head(in, at_offset(in, start), item);
     RB_GC_GUARD(bytes);
     if (!p && in.status == Status::truncated) return Qnil;
     const char *name = "other";

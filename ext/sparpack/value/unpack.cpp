@@ -105,10 +105,7 @@ VALUE real_of_bits(uint32_t bits) {
 // What was registered for the type, called with the payload; depth is what a recursive one may still use.
 SPARPACK_COLD Cursor read_ext(Unpack &u, Cursor p, const Item &item, VALUE *out, int depth) {
     VALUE reader = u.options.types ? rb_ary_entry(u.options.types, item.type + 128) : Qnil;
-    if (NIL_P(reader) && !u.options.allow_unknown_ext) {
-        u.fault.found = INT2FIX(item.type);
-        return fail(u, Status::unknown_ext, p);
-    }
+    if (NIL_P(reader) && !u.options.allow_unknown_ext) return fail(u, Status::unknown_ext, p);
     if (depth == 0) return fail(u, Status::too_deep, p);
     VALUE payload = rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(item.number));
     VALUE arguments[] = {reader,

@@ -72,6 +72,14 @@ module Sparpack
       # @return [Array<Fault>] file by file, in order of place
       attr_reader :faults
 
+      # @param faults [Array<Fault>]
+      # @return [void]
+      # @raise [Error] with all of them, if there are any
+      # @api private
+      def self.check(faults)
+        raise new(faults) unless faults.empty?
+      end
+
       # @param faults [Array<Fault>] at least one
       def initialize(faults)
         @faults = faults.group_by(&:source).each_value.flat_map { |found| found.sort_by(&:offset) }.freeze

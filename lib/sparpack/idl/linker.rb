@@ -42,7 +42,7 @@ module Sparpack
         end
         check_inheritance
         check_defaults if @faults.empty?
-        raise Error.new(@faults) unless @faults.empty? # rubocop:disable Style/RaiseArgs -- it takes an Array
+        Error.check(@faults)
 
         @programs.each { |program| freeze_deep(program) }
         self

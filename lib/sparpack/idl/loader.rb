@@ -40,7 +40,7 @@ module Sparpack
         found = paths.map { |path| load(File.path(path), []) }
         pending = found.compact
         pending.concat(includes(pending.shift)) until pending.empty?
-        raise Error.new(@faults) unless @faults.empty? # rubocop:disable Style/RaiseArgs -- it takes an Array
+        Error.check(@faults)
 
         found
       end

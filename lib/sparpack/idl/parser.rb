@@ -43,7 +43,7 @@ module Sparpack
         headers = headers()
         definitions = []
         definition(definitions) until @tokens.end?
-        raise Error.new(@tokens.faults) unless @tokens.faults.empty? # rubocop:disable Style/RaiseArgs -- it takes an Array
+        Error.check(@tokens.faults)
 
         AST::Document.new(@tokens.source, doc, headers, definitions, @tokens.lexer.comments)
       end

@@ -116,7 +116,7 @@ module Sparpack
         check_constants(programs)
         programs.each { |program| program.definitions.each { |definition| check_parts(program, definition) } }
         check_inherited(programs)
-        raise Error.new(@faults) unless @faults.empty? # rubocop:disable Style/RaiseArgs -- it takes an Array
+        Error.check(@faults)
       end
 
       private

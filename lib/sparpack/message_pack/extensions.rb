@@ -12,6 +12,11 @@ module Sparpack
 
       module_function
 
+      # @raise [RangeError] if it is no number of an extension type
+      def check_number(type)
+        raise ::RangeError, "integer #{type} too big to convert to `signed char'" unless type.between?(-128, 127)
+      end
+
       # Writes a value that is none of MessagePack's own: by what is registered for its class, else by its `to_msgpack`.
       def write(packer, value, types)
         type, proc, recursive = types&.find(value)

@@ -31,7 +31,8 @@ module Sparpack
       def register_type(type, klass, options = { packer: :to_msgpack_ext, unpacker: :from_msgpack_ext })
         raise FrozenError, "can't modify frozen #{self.class}" if frozen?
         raise ::ArgumentError, "expected Module/Class but found #{klass.class}." unless klass.is_a?(Module)
-        raise ::RangeError, "integer #{type} too big to convert to `signed char'" unless type.between?(-128, 127)
+
+        Extensions.check_number(type)
 
         options ||= {}
         recursive = options[:recursive] ? true : false

@@ -126,7 +126,7 @@ module Sparpack
       # @param payload [String]
       # @return [self]
       def write_ext(type, payload)
-        raise RangeError, "integer #{type} too big to convert to `signed char'" unless type.between?(-128, 127)
+        Extensions.check_number(type)
 
         expect(payload, String)
         write_ext_header(type, payload.bytesize)

@@ -57,7 +57,8 @@ module Sparpack
       def register_type(type, klass = nil, method_name = nil, &block)
         block = klass.method(method_name).to_proc if klass && method_name
         raise ::ArgumentError, "register_type takes either 3 arguments or a block" unless block
-        raise ::RangeError, "integer #{type} too big to convert to `signed char'" unless type.between?(-128, 127)
+
+        Extensions.check_number(type)
 
         @readers ||= Array.new(256)
         @readers[type + 128] = Factory::Reader.new(klass, block, false)
