@@ -137,6 +137,8 @@ module Sparpack
 
       # Each after the first that has the same.
       def unique(program, parts, what)
+        return if parts.uniq(&what).size == parts.size
+
         parts.group_by(&what).each_value do |same|
           same.drop(1).each { |part| fault(program, part.node, "#{article(what)} of its own", yield(part, same.first)) }
         end
