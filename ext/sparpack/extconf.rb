@@ -23,6 +23,10 @@ debug    = enable_config("debug") || sanitize
 $CXXFLAGS << " -std=c++17 -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra"
 $CXXFLAGS << (debug ? " -O1 -g -fno-omit-frame-pointer" : " -O2")
 $defs     << "-DSPARPACK_DEBUG" if debug
+
+# Frames that are larger than the page which guards a stack's end touch it on their way.
+guards = "-fstack-clash-protection"
+$CXXFLAGS << " #{guards}" if MakeMakefile["C++"].try_compile("int main() { return 0; }", guards)
 if sanitize
   # Not the stack: Ruby's exceptions jump over frames and its fibers recycle stacks, so that guards of frames that are gone
   # stay behind. Arrays are UndefinedBehaviorSanitizer's, the buffer on the stack the debug build's checks.
