@@ -143,11 +143,12 @@ class LimitsTest < Minitest::Test
   def test_what_they_are
     limits = Limits.new
 
-    assert_equal({ memory: nil, message: 100_000_000, string: nil, container: nil, depth: 64 }, limits.to_h)
+    assert_equal({ memory: nil, message: 100_000_000, string: nil, container: nil, depth: 64, extension: nil }, limits.to_h)
     assert_equal [Limits.new(depth: 5), Limits.new(depth: 5).hash], [limits.with(depth: 5), limits.with(depth: 5).hash]
     refute_equal limits, limits.with(depth: 5)
     assert Ractor.shareable?(limits)
-    assert_equal "#<Sparpack::Limits memory=nil, message=100000000, string=nil, container=nil, depth=64>", limits.inspect
+    assert_equal "#<Sparpack::Limits memory=nil, message=100000000, string=nil, container=nil, depth=64, extension=nil>",
+                 limits.inspect
   end
 
   def test_what_they_cannot_be

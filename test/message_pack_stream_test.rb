@@ -36,7 +36,8 @@ class MessagePackStreamTest < Minitest::Test
 
     wrong = { write_string: 1, write_array: {}, write_hash: [], write_symbol: "a", write_int: 1.5, write_bin: nil }
     wrong.each { |name, value| assert_raises(TypeError, name) { packer.public_send(name, value) } }
-    assert_raises(ArgumentError) { packer.write_float("1") }
+    assert_raises(TypeError) { packer.write_float("1") }
+    assert_raises(ArgumentError) { packer.write_float32("1") }
     assert_raises(RangeError) { packer.write_ext(128, "") }
     assert_raises(RangeError) { packer.write([1, 2**64]) }
     assert_raises(NoMethodError) { packer.write([1, Object.new]) }
@@ -287,6 +288,23 @@ class MessagePackStreamTest < Minitest::Test
     assert_raises(EOFError) { MP.unpack(nil) } # as the gem has it: nothing to read from
   end
 
+  # With each option alone: some change what is packed, some what is read, some nothing.
+  def test_pools_with_options
+    pools = { key_cache: true, symbolize_keys: true, freeze: true, sort_keys: true, compatibility_mode: true,
+              limits: Sparpack::Limits.new(depth: 1) }.to_h { |name, value| [name, MP::Factory.new.pool(1, name => value)] }
+    value = { "b" => "x" * 40, "a" => 1 }
+    bytes = pools.transform_values { |pool| pool.dump(value) }
+    read = pools.transform_values { |pool| pool.load(MP.pack(value)) }
+
+    assert_equal({ sort_keys: MP::Packer.new(sort_keys: true).write(value).to_s,
+                   compatibility_mode: MP::Packer.new(compatibility_mode: true).write(value).to_s },
+                 bytes.reject { |_, found| found == MP.pack(value) })
+    assert_equal({ symbolize_keys: { b: "x" * 40, a: 1 } }, read.reject { |_, found| found == value })
+    assert_equal({ freeze: true }, read.transform_values(&:frozen?).select { |_, frozen| frozen })
+    assert_raises(MP::StackError) { pools[:limits].dump([[]]) }
+    assert_raises(MP::StackError) { pools[:limits].load(MP.pack([[]])) }
+  end
+
   def test_dig
     value = { "users" => [{ "name" => "a" }, { "name" => "b", "tags" => { 1 => %w[x y], nil => true } }],
               "big" => "z" * 5_000 }
@@ -336,7 +354,7 @@ class MessagePackStreamTest < Minitest::Test
 
   def test_what_cannot_be_skipped_or_counted
     assert_raises(MP::MalformedFormatError) { MP::Unpacker.new.feed("\xC1\x01".b).skip }
-    [-1, 2**32].each { |size| assert_raises(ArgumentError) { MP::Packer.new.write_array_header(size) } }
+    [-1, 2**32].each { |size| assert_raises(RangeError) { MP::Packer.new.write_array_header(size) } }
   end
 
   # The owner of what was fed may change it.

@@ -158,23 +158,52 @@ class MessagePackTest < Minitest::Test
     assert_operator Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - start, :<, 1
   end
 
+  def test_errors_say_where
+    error = assert_raises(MP::MalformedFormatError) { MP.unpack("\x81\xA1a\x92\x01\xC1".b) }
+
+    assert_equal ['["a"][1]', 5], [error.path, error.offset]
+    unpacker = MP::Unpacker.new.feed("\x01\x92\x02\xC1".b)
+    unpacker.read
+    error = assert_raises(MP::MalformedFormatError) { unpacker.read }
+
+    assert_equal ["[1]", 3], [error.path, error.offset], "of a stream, all of its bytes count"
+    assert_nil MP::StackError.new("deep").path
+    [Object.new, BasicObject.new, Time.now].each do |odd|
+      error = assert_raises(NoMethodError) { MP.pack({ "a" => [1, odd] }) }
+
+      assert_match(/to_msgpack.* at \["a"\]\[1\]/, error.message)
+      assert_equal [:to_msgpack, odd.__id__], [error.name, error.receiver.__id__]
+    end
+    error = assert_raises(MP::UnpackError) { MP.unpack("\x81\xA1a\x91\xC1", symbolize_keys: true) }
+
+    assert_equal "[:a][0]", error.path
+  end
+
   def test_wrong_arguments_of_the_native_part
     native = Sparpack::Native
-    assert_raises(TypeError) { native.message_unpack_at("\x01", 0, 0, "readers", 1) }
-    [-1, 129].each { |depth| assert_raises(ArgumentError) { native.message_unpack_at("\x01", 0, 0, nil, depth) } }
+    row = [0, nil, nil, nil, nil, nil, 128]
+
+    assert_equal 1, native.message_load("\x01", nil, row)
+    assert_raises(TypeError) { native.message_load("\x01", "types", nil) }
+    [-1, 129].each { |depth| assert_raises(ArgumentError) { native.message_load("\x01", nil, [*row[..5], depth]) } }
   end
 
   # What is registered runs before the packer is taken: two fibers may come that far.
   def test_a_packer_that_two_fibers_use_refuses_the_second
-    packer = MP::Packer.new
-    capture = -> { Fiber.new { packer.send(:capture) { Fiber.yield } } }
-    first = capture.call.tap(&:resume)
-
-    assert_raises(ArgumentError) { capture.call.resume }
+    factory = MP::Factory.new
+    factory.register_type(1, Rational, packer: ->(_) { Fiber.yield && "" })
+    factory.register_type(2, Range, packer: ->(_, packer) { Fiber.yield || packer.write(1) }, recursive: true)
+    packer = factory.packer
+    first = Fiber.new { packer.write([1r, 1..2]) }
+    second = Fiber.new { packer.write(1..2) }
     first.resume
+    second.resume
+
+    assert_match(/in another fiber/, assert_raises(ArgumentError) { first.resume("") }.message)
+    second.resume
     packer.write(1)
 
-    assert_equal "\x01".b, packer.to_s
+    assert_equal "\xD4\x02\x01\x01".b, packer.to_s
   end
 
   private

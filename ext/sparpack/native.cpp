@@ -14,7 +14,6 @@ void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack);
 void scan_init(VALUE sparpack);
 void keys_init();
-void packer_init(VALUE sparpack);
 void message_pack_init(VALUE sparpack);
 
 }  // namespace sparpack
@@ -37,6 +36,5 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     codec_init(sparpack);
     scan_init(sparpack);
     keys_init();
-    packer_init(sparpack);
     message_pack_init(sparpack);
 }

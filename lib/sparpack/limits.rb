@@ -7,7 +7,7 @@ module Sparpack
   #   Listing.decode(bytes, limits: Sparpack::Limits.new(memory: 1 << 20, depth: 8))
   class Limits
     # What is fixed by {#initialize}, in this order.
-    NAMES = %i[memory message string container depth].freeze
+    NAMES = %i[memory message string container depth extension].freeze
 
     # The most levels that {#depth} may allow.
     DEPTH_MAX = 1000
@@ -27,15 +27,19 @@ module Sparpack
     # @return [Integer] levels of structs and containers, both ways
     attr_reader :depth
 
+    # @return [Integer, nil] bytes of one extension type's payload, in MessagePack without a schema
+    attr_reader :extension
+
     # @param memory [Integer, nil] bytes; nil: 16 MiB and 64 times the message
     # @param message [Integer, nil] bytes; nil: no limit
     # @param string [Integer, nil] bytes; nil: no limit
     # @param container [Integer, nil] elements; nil: no limit
-    # @param depth [Integer] 1 to 1000
+    # @param depth [Integer] 1 to 1000; MessagePack without a schema has at most 128
+    # @param extension [Integer, nil] bytes; nil: no limit
     # @raise [ArgumentError] if a limit is not of its range
     # @example
     #   Sparpack::Limits.new(depth: 32)
-    def initialize(memory: nil, message: 100_000_000, string: nil, container: nil, depth: 64)
+    def initialize(memory: nil, message: 100_000_000, string: nil, container: nil, depth: 64, extension: nil)
       @memory = size(:memory, memory)
       @message = size(:message, message)
       @string = size(:string, string)
@@ -45,6 +49,7 @@ module Sparpack
       end
 
       @depth = depth
+      @extension = size(:extension, extension)
       freeze
     end
 

@@ -75,16 +75,20 @@ module Sparpack
     sig { returns(::Integer) }
     attr_reader :depth
 
+    sig { returns(T.nilable(::Integer)) }
+    attr_reader :extension
+
     sig do
       params(
         memory: T.nilable(::Integer),
         message: T.nilable(::Integer),
         string: T.nilable(::Integer),
         container: T.nilable(::Integer),
-        depth: ::Integer
+        depth: ::Integer,
+        extension: T.nilable(::Integer)
       ).void
     end
-    def initialize(memory: nil, message: nil, string: nil, container: nil, depth: T.unsafe(nil)); end
+    def initialize(memory: nil, message: nil, string: nil, container: nil, depth: T.unsafe(nil), extension: nil); end
 
     sig { returns(T::Hash[::Symbol, T.nilable(::Integer)]) }
     def to_h; end
@@ -95,10 +99,11 @@ module Sparpack
         message: T.nilable(::Integer),
         string: T.nilable(::Integer),
         container: T.nilable(::Integer),
-        depth: ::Integer
+        depth: ::Integer,
+        extension: T.nilable(::Integer)
       ).returns(::Sparpack::Limits)
     end
-    def with(memory: nil, message: nil, string: nil, container: nil, depth: T.unsafe(nil)); end
+    def with(memory: nil, message: nil, string: nil, container: nil, depth: T.unsafe(nil), extension: nil); end
 
     sig { params(other: T.untyped).returns(T::Boolean) }
     def ==(other); end

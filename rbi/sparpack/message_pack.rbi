@@ -4,12 +4,24 @@ module Sparpack
   # Ruby's own values to MessagePack's bytes and back.
   module MessagePack
     class UnpackError < ::StandardError
+      sig { returns(T.nilable(::String)) }
+      attr_reader :path
+
+      sig { returns(T.nilable(::Integer)) }
+      attr_reader :offset
+
+      sig { params(message: T.nilable(::String), path: T.nilable(::String), offset: T.nilable(::Integer)).void }
+      def initialize(message = nil, path: nil, offset: nil); end
     end
 
     class MalformedFormatError < UnpackError
     end
 
+    module TypeError
+    end
+
     class UnexpectedTypeError < UnpackError
+      include TypeError
     end
 
     class UnknownExtTypeError < UnpackError
@@ -18,8 +30,22 @@ module Sparpack
     class StackError < UnpackError
     end
 
+    class LimitExceeded < UnpackError
+    end
+
+    VERSION = T.let(T.unsafe(nil), ::String)
+    UNTRUSTED = T.let(T.unsafe(nil), Limits)
+
+    # Gives a class that has a private `to_msgpack_with_packer(packer)` a method for packers and ios.
+    module CoreExt
+      sig { params(packer_or_io: T.untyped).returns(T.untyped) }
+      def to_msgpack(packer_or_io = T.unsafe(nil)); end
+    end
+
     # A value of an extension type: its number and its bytes.
     class ExtensionValue < ::Struct
+      include CoreExt
+
       sig { returns(::Integer) }
       attr_accessor :type
 
@@ -59,6 +85,10 @@ module Sparpack
     class Timestamp
       TYPE = T.let(T.unsafe(nil), ::Integer)
 
+      TIMESTAMP32_MAX_SEC = T.let(T.unsafe(nil), ::Integer)
+
+      TIMESTAMP64_MAX_SEC = T.let(T.unsafe(nil), ::Integer)
+
       sig { returns(::Integer) }
       attr_reader :sec
 
@@ -88,12 +118,29 @@ module Sparpack
     end
 
     module Time
+      TIME_AT_3_AVAILABLE = T.let(T.unsafe(nil), T::Boolean)
+
       Packer = T.let(T.unsafe(nil), T.untyped)
 
       Unpacker = T.let(T.unsafe(nil), T.untyped)
     end
 
+    # Symbols as payloads, for `register_type(0, Symbol)`.
+    module Symbols
+      sig { params(symbol: ::Symbol).returns(::String) }
+      def self.to_msgpack_ext(symbol); end
+
+      sig { params(data: ::String).returns(::Symbol) }
+      def self.from_msgpack_ext(data); end
+    end
+
     module Bigint
+      CHUNK_BITLENGTH = T.let(T.unsafe(nil), ::Integer)
+
+      CHUNK_FORMAT = T.let(T.unsafe(nil), ::String)
+
+      FORMAT = T.let(T.unsafe(nil), ::String)
+
       sig { params(integer: ::Integer).returns(::String) }
       def self.to_msgpack_ext(integer); end
 

@@ -3,27 +3,15 @@
 
 #include <initializer_list>
 #include "check.hpp"
+#include "room.hpp"
 
 using namespace sparpack;
 using Head = MessagePack::Head;
 
 namespace {
 
-struct Room {
-    uint8_t bytes[64];
-    Writer w{};
-
-    Room() {
-        w.begin = bytes;
-        w.end = bytes + sizeof bytes;
-#ifdef SPARPACK_DEBUG
-        w.reserved = w.end;
-#endif
-    }
-};
-
 // What was written is read again, has this size and first byte, and no shorter text is a value.
-void there_and_back(const Room &room, const uint8_t *end, size_t size, uint8_t first, Head head, uint64_t number) {
+void there_and_back(const Room<64> &room, const uint8_t *end, size_t size, uint8_t first, Head head, uint64_t number) {
     CHECK(end && static_cast<size_t>(end - room.bytes) == size, "size %zu, not %zu", static_cast<size_t>(end - room.bytes),
           size);
     CHECK(room.bytes[0] == first, "0x%02x, not 0x%02x", room.bytes[0], first);
@@ -39,7 +27,7 @@ void there_and_back(const Room &room, const uint8_t *end, size_t size, uint8_t f
 }
 
 void integer(int64_t number, size_t size, uint8_t first) {
-    Room room;
+    Room<64> room;
     there_and_back(room, MessagePack::write_integer(room.w, room.bytes, number), size, first,
                    number < 0 ? Head::negative : Head::positive, static_cast<uint64_t>(number));
 }
@@ -48,7 +36,7 @@ void sizes(uint8_t *(*write)(Writer &, uint8_t *, size_t), Head head, size_t fix
            uint8_t sixteen) {
     for (size_t size : {size_t{0}, size_t{1}, size_t{15}, size_t{16}, size_t{31}, size_t{32}, size_t{255}, size_t{256},
                         size_t{65535}, size_t{65536}, size_t{4294967295}}) {
-        Room room;
+        Room<64> room;
         uint8_t *end = write(room.w, room.bytes, size);
         if (size < fix) {
             there_and_back(room, end, 1, static_cast<uint8_t>(fixed | size), head, size);
@@ -87,17 +75,17 @@ int main() {
     integer(-2147483649LL, 9, 0xd3);
     integer(INT64_MIN, 9, 0xd3);
     {
-        Room room;
+        Room<64> room;
         there_and_back(room, MessagePack::write_unsigned(room.w, room.bytes, UINT64_MAX), 9, 0xcf, Head::positive,
                        UINT64_MAX);
     }
     {
-        Room room;
+        Room<64> room;
         there_and_back(room, MessagePack::write_double(room.w, room.bytes, -2.5), 9, 0xcb, Head::float64,
                        0xc004000000000000);
     }
     {
-        Room room;
+        Room<64> room;
         there_and_back(room, MessagePack::write_float(room.w, room.bytes, -2.5F), 5, 0xca, Head::float32, 0xc0200000);
     }
     sizes(str, Head::str, 32, 0xa0, 0xd9, 0xda);
@@ -106,7 +94,7 @@ int main() {
     sizes(MessagePack::write_map, Head::map, 16, 0x80, -1, 0xde);
     for (size_t size : {size_t{0}, size_t{1}, size_t{2}, size_t{3}, size_t{4}, size_t{8}, size_t{16}, size_t{17},
                         size_t{255}, size_t{256}, size_t{65536}}) {
-        Room room;
+        Room<64> room;
         const uint8_t *end = MessagePack::write_ext(room.w, room.bytes, -5, size);
         bool fix = size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
         there_and_back(room, end, fix ? 2 : size <= 255 ? 3 : size <= 65535 ? 4 : 6, room.bytes[0], Head::ext, size);

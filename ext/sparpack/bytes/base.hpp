@@ -7,6 +7,7 @@
 
 #define SPARPACK_LIKELY(x) __builtin_expect(!!(x), 1)
 #define SPARPACK_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define SPARPACK_NOINLINE __attribute__((noinline))
 #define SPARPACK_COLD __attribute__((noinline, cold))
 #define SPARPACK_INLINE inline __attribute__((always_inline))
 

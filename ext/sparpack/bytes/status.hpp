@@ -15,6 +15,11 @@ namespace sparpack {
     X(integer_too_large, "Malformed", nullptr, "an integer out of its range")                                   \
     X(bad_format, "Malformed", "a format byte", "0xc1, which no value begins with")                             \
     X(unknown_ext, "Malformed", "a known extension type", "another one")                                        \
+    X(bad_timestamp, "Malformed", "a timestamp of 4, 8 or 12 bytes", "another size")                            \
+    X(bad_symbol, "Malformed", "UTF-8, of which a Symbol is made", "other bytes")                               \
+    X(bad_payload, "Malformed", "the payload of the extension type", "other bytes")                             \
+    X(ext_too_long, "LimitExceeded", nullptr, "a longer payload")                                               \
+    X(message_too_long, "LimitExceeded", nullptr, "a longer message")                                           \
     X(bad_wire_type, "Malformed", "a wire type", "an unknown type code")                                        \
     X(bad_field_id, "Malformed", "a field id from -32768 to 32767", "an id out of range")                       \
     X(bad_bool, "Malformed", "bool", "a byte that is neither true nor false")                                   \

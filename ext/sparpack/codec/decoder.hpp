@@ -19,6 +19,7 @@ struct Decoder {
     bool partial;  // more may follow: what a message in proportion may take is not known yet
     Fault fault;
     Pending pending;
+    VALUE stack[Pending::stack_size];
 
     Decoder(const uint8_t *bytes, size_t size, const Options &o)
         : in(bytes, size),
@@ -26,7 +27,8 @@ struct Decoder {
           cells(instance_cells()),
           memory(options_memory(o, size)),
           nan_keys(0),
-          partial(false) {}
+          partial(false),
+          pending(stack, Pending::stack_size) {}
 };
 
 // Keys that are NaN are never equal and all have the same hash: each is compared with all before it.

@@ -134,7 +134,16 @@ VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, l
 
 void fault_at_field(Fault &fault, VALUE name) { add_piece(fault, text_format(".%" PRIsVALUE, name)); }
 void fault_at_index(Fault &fault, size_t index) { add_piece(fault, text_format("[%zu]", index)); }
-void fault_at_name(Fault &fault, VALUE key) { add_piece(fault, text_format("[%+" PRIsVALUE "]", key)); }
+
+// Of a key that nobody would read to its end, the beginning.
+void fault_at_name(Fault &fault, VALUE key) {
+    constexpr long shown = 60;
+    VALUE text = RB_SYMBOL_P(key) ? rb_sym2str(key) : key;
+    bool is_short = RSTRING_LEN(text) <= 2 * shown;
+    VALUE inspected = rb_inspect(is_short ? key : rb_str_substr(text, 0, shown));
+    add_piece(fault, is_short ? text_format("[%" PRIsVALUE "]", inspected) : text_format("[%" PRIsVALUE "...]", inspected));
+}
+
 void fault_at_key(Fault &fault, size_t index) { add_piece(fault, text_format(".keys[%zu]", index)); }
 void fault_at_value(Fault &fault, size_t index) { add_piece(fault, text_format(".values[%zu]", index)); }
 
@@ -148,17 +157,24 @@ void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset)
 
 // Looked up when it is needed: MessagePack is loaded when it is asked for.
 void fault_raise_pack(Fault &fault) {
-    VALUE module = rb_path2class("Sparpack::MessagePack");
-    rb_funcall(module, rb_intern("pack_failed"), 3, ID2SYM(rb_intern(status_name(fault.status))),
-               path_text(fault, rb_str_new_cstr("")), fault.found == Qundef ? Qnil : fault.found);
+    VALUE arguments[] = {ID2SYM(rb_intern(status_name(fault.status))), path_text(fault, rb_str_new_cstr("")),
+                         fault.found == Qundef ? Qnil : fault.found, fault.limit < 0 ? Qnil : LONG2NUM(fault.limit)};
+    rb_funcallv(rb_path2class("Sparpack::MessagePack"), rb_intern("pack_failed"), 4, arguments);
     rb_bug("sparpack: a fault that was not raised");
 }
 
 void fault_raise_unpack(Fault &fault, long offset) {
-    VALUE module = rb_path2class("Sparpack::MessagePack");
-    rb_funcall(module, rb_intern("unpack_failed"), 3, ID2SYM(rb_intern(status_name(fault.status))),
-               path_text(fault, rb_str_new_cstr("")), LONG2NUM(offset));
+    VALUE arguments[] = {ID2SYM(rb_intern(status_name(fault.status))), path_text(fault, rb_str_new_cstr("")),
+                         LONG2NUM(offset), fault.limit < 0 ? Qnil : LONG2NUM(fault.limit)};
+    rb_funcallv(rb_path2class("Sparpack::MessagePack"), rb_intern("unpack_failed"), 4, arguments);
     rb_bug("sparpack: a fault that was not raised");
+}
+
+void fault_message_pack(const char *error, const char *format, ...) {
+    VALUE klass = rb_const_get(rb_path2class("Sparpack::MessagePack"), rb_intern(error));
+    va_list arguments;
+    va_start(arguments, format);
+    raise_format(klass, format, arguments);
 }
 
 VALUE fault_validation_error(Fault &fault, VALUE root) { return error_new(validation_error, fault, root, nullptr, -1); }
@@ -181,23 +197,23 @@ void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name) {
     rb_exc_raise(rb_exc_new_str(rb_eArgError, rb_str_append(text, hint)));
 }
 
-void fault_argument(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    raise_format(rb_eArgError, format, arguments);
-}
+// Each by its class.
+#define SPARPACK_RAISES(X)          \
+    X(fault_argument, rb_eArgError) \
+    X(fault_type, rb_eTypeError)    \
+    X(fault_range, rb_eRangeError)  \
+    X(fault_io, rb_eIOError)        \
+    X(fault_end, rb_eEOFError)      \
+    X(fault_schema, schema_error)
 
-void fault_type(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    raise_format(rb_eTypeError, format, arguments);
-}
-
-void fault_schema(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    raise_format(schema_error, format, arguments);
-}
+#define X(name, klass)                          \
+    void name(const char *format, ...) {        \
+        va_list arguments;                      \
+        va_start(arguments, format);            \
+        raise_format(klass, format, arguments); \
+    }
+SPARPACK_RAISES(X)
+#undef X
 
 // A status is met in one direction or in both; where an error of its name is missing, it cannot be met.
 static void errors_find(VALUE base, VALUE *errors) {

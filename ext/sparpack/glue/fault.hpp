@@ -32,6 +32,9 @@ void fault_at_value(Fault &fault, size_t index);
 [[noreturn]] void fault_raise_pack(Fault &fault);
 [[noreturn]] void fault_raise_unpack(Fault &fault, long offset);
 
+// An error of MessagePack's own, by its name there.
+[[noreturn]] void fault_message_pack(const char *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 // A fault of a validation becomes an exception that is collected or raised.
 VALUE fault_validation_error(Fault &fault, VALUE root);
 [[noreturn]] void fault_raise_exception(VALUE exception);
@@ -43,6 +46,9 @@ VALUE fault_validation_error(Fault &fault, VALUE root);
 [[noreturn]] void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name);
 [[noreturn]] void fault_argument(const char *format, ...) __attribute__((format(printf, 1, 2)));
 [[noreturn]] void fault_type(const char *format, ...) __attribute__((format(printf, 1, 2)));
+[[noreturn]] void fault_range(const char *format, ...) __attribute__((format(printf, 1, 2)));
+[[noreturn]] void fault_io(const char *format, ...) __attribute__((format(printf, 1, 2)));
+[[noreturn]] void fault_end(const char *format, ...) __attribute__((format(printf, 1, 2)));
 [[noreturn]] void fault_schema(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 void fault_init(VALUE sparpack);

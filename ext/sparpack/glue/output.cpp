@@ -2,16 +2,38 @@
 
 namespace sparpack {
 
+namespace {
+
+// How large the last output of this thread was that did not fit on the stack: the next one may be like it.
+thread_local size_t expected;
+
+// malloc keeps for itself what is not larger than what was freed before, and maps the rest anew, with a page fault for each
+// 4 KB. A buffer that shrinks before it is freed is always of the rest: it pays to copy it and to free it as it is.
+constexpr size_t copied_from = 64 << 10, copied_to = 4 << 20;
+
+// More than this is not taken on suspicion.
+constexpr size_t expected_max = 4 << 20;
+
+size_t first_capacity(const Output &output, size_t used, size_t need) {
+    size_t capacity = Output::stack_size * 2;
+    while (capacity - used < need) capacity *= 2;
+    size_t likely = output.in_parts || !technique::expected_size ? 0 : expected + expected / 64 + 64;
+    return likely > capacity && likely <= expected_max ? likely : capacity;
+}
+
+}  // namespace
+
 SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need) {
     Output &output = reinterpret_cast<Output &>(w);
     output.disturbances++;
-    size_t used = static_cast<size_t>(p - w.begin);
-    size_t capacity = static_cast<size_t>(w.end - w.begin) * 2;
-    while (capacity - used < need) capacity *= 2;
+    size_t used = static_cast<size_t>(p - w.begin), capacity;
     if (!output.string) {
+        capacity = first_capacity(output, used, need);
         output.string = rb_obj_hide(rb_str_buf_new(static_cast<long>(capacity)));  // no transcoding finds it
         memcpy(RSTRING_PTR(output.string), w.begin, used);
     } else {
+        capacity = static_cast<size_t>(w.end - w.begin) * 2;
+        while (capacity - used < need) capacity *= 2;
         rb_str_set_len(output.string, static_cast<long>(used));
         rb_str_modify_expand(output.string, static_cast<long>(capacity - used));
     }
@@ -20,16 +42,35 @@ SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need) {
     return w.begin + used;
 }
 
-// malloc keeps for itself what is not larger than what was freed before, and maps the rest anew, with a page fault for each
-// 4 KB. A buffer that shrinks before it is freed is always of the rest: it pays to copy it and to free it as it is.
-constexpr long copied_from = 64 << 10, copied_to = 4 << 20;
+#ifdef SPARPACK_ABLATION
+SPARPACK_COLD void output_begin(Output &output) {
+    output.string = rb_obj_hide(rb_str_buf_new(Output::stack_size));
+    output.writer.begin = reinterpret_cast<uint8_t *>(RSTRING_PTR(output.string));
+    output.writer.end = output.writer.begin + Output::stack_size;
+}
+#endif
+
+// The String that was written to, whatever is used again otherwise.
+static VALUE output_cut(const Output &output, size_t size) {
+    rb_str_set_len(output.string, static_cast<long>(size));
+    return rb_obj_reveal(rb_str_resize(output.string, static_cast<long>(size)), rb_cString);
+}
 
 VALUE output_finish(Output &output, const uint8_t *p) {
-    long size = static_cast<long>(p - output.writer.begin);
+    size_t size = static_cast<size_t>(p - output.writer.begin),
+           capacity = static_cast<size_t>(output.writer.end - output.writer.begin);
     const char *begin = reinterpret_cast<const char *>(output.writer.begin);
-    if (!output.string) return rb_str_new(begin, size);
-    if (size < copied_from || size > copied_to) return rb_obj_reveal(rb_str_resize(output.string, size), rb_cString);
-    VALUE string = rb_str_new(begin, size);
+    if (!technique::memory_reuse) return output_cut(output, size);
+    // A String knows nothing of what was written to it: one that becomes an embedded one would leave that behind.
+    if (!output.string || size <= Output::stack_size) return rb_str_new(begin, static_cast<long>(size));
+    expected = size;
+    if (capacity - size <= size / 16) {  // as large as was expected
+        rb_str_set_len(output.string, static_cast<long>(size));
+        return rb_obj_reveal(output.string, rb_cString);
+    }
+    if (size < copied_from || size > copied_to)
+        return rb_obj_reveal(rb_str_resize(output.string, static_cast<long>(size)), rb_cString);
+    VALUE string = rb_str_new(begin, static_cast<long>(size));
     rb_str_resize(output.string, 0);
     return string;
 }

@@ -9,25 +9,37 @@ namespace sparpack {
 
 SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need);
 
+struct Output;
+
+SPARPACK_COLD void output_begin(Output &output);  // in a String from the start: only in a bench build
+
 struct Output {
     static constexpr size_t stack_size = 4096;
 
     Writer writer;          // first, so that grow finds the Output by the Writer
     VALUE string;           // Qfalse while the stack is enough
     uint32_t disturbances;  // how often something was allocated or run in the middle of an encode
+    bool in_parts;          // it is emptied as it grows: nothing is known of how large it becomes
     uint8_t stack[stack_size];
 
-    Output() : string(Qfalse), disturbances(0) {
+    Output() : string(Qfalse), disturbances(0), in_parts(false) {
         writer.begin = stack;
         writer.end = stack + stack_size;
         writer.grow = output_grow;
 #ifdef SPARPACK_DEBUG
         writer.reserved = stack;
 #endif
+        if (!technique::memory_reuse) output_begin(*this);
     }
     Output(const Output &) = delete;
     Output &operator=(const Output &) = delete;
 };
+
+// Whether the bytes up to the cursor have needed more than the stack.
+SPARPACK_INLINE bool output_is_long(const Output &output, [[maybe_unused]] const uint8_t *p) {
+    if (technique::memory_reuse) return output.string;
+    return static_cast<size_t>(p - output.writer.begin) > Output::stack_size;
+}
 
 // The bytes up to the cursor, as an unfrozen ASCII-8BIT String.
 VALUE output_finish(Output &output, const uint8_t *p);

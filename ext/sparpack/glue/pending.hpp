@@ -15,9 +15,9 @@ struct Pending {
     VALUE *end;
     Segment *segment;  // the one that top and end lie in; nullptr on the stack
     VALUE spill;       // owns the segments; Qfalse while the stack is enough
-    VALUE stack[stack_size];
 
-    Pending() : top(stack), end(stack + stack_size), segment(nullptr), spill(Qfalse) {}
+    // The places are an array of the frame's own.
+    Pending(VALUE *stack, size_t size) : top(stack), end(stack + size), segment(nullptr), spill(Qfalse) {}
     Pending(const Pending &) = delete;
     Pending &operator=(const Pending &) = delete;
 };

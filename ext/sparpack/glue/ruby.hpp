@@ -5,7 +5,7 @@
 #include <ruby/encoding.h>
 #include <ruby/version.h>
 
-#include "../bytes/base.hpp"
+#include "../bytes/technique.hpp"
 
 namespace sparpack {
 
@@ -54,8 +54,25 @@ SPARPACK_INLINE void keep_alive(VALUE object) { __asm__ volatile("" : : "g"(obje
 
 // Pairs in one go, while the Hash is empty; later Ruby would index all that are there again for each run of them.
 SPARPACK_INLINE void hash_insert(VALUE hash, const VALUE *pairs, size_t count) {
-    if (SPARPACK_LIKELY(RHASH_SIZE(hash) == 0)) return rb_hash_bulk_insert(static_cast<long>(2 * count), pairs, hash);
+    if (SPARPACK_LIKELY(RHASH_SIZE(hash) == 0 && technique::bulk_hashes))
+        return rb_hash_bulk_insert(static_cast<long>(2 * count), pairs, hash);
     for (size_t i = 0; i < count; i++) rb_hash_aset(hash, pairs[2 * i], pairs[2 * i + 1]);
+}
+
+// Elements in one go.
+SPARPACK_INLINE void array_append(VALUE array, const VALUE *values, size_t count) {
+    if (SPARPACK_LIKELY(technique::bulk_arrays)) {
+        rb_ary_cat(array, values, static_cast<long>(count));
+        return;
+    }
+    for (size_t i = 0; i < count; i++) rb_ary_push(array, values[i]);
+}
+
+SPARPACK_INLINE VALUE array_new(const VALUE *values, size_t count) {
+    if (SPARPACK_LIKELY(technique::bulk_arrays)) return rb_ary_new_from_values(static_cast<long>(count), values);
+    VALUE array = rb_ary_new_capa(static_cast<long>(count));
+    array_append(array, values, count);
+    return array;
 }
 
 // mark and compact in one list of places: the first run pins nothing, the second follows what moved.

@@ -13,13 +13,18 @@ constexpr int binary_index = 0, utf8_index = 1, us_ascii_index = 2;
 
 void text_init();
 
-// A String from bytes that were checked: what `text` says becomes its code range, so that Ruby need not scan it.
-SPARPACK_INLINE VALUE text_new(const uint8_t *data, size_t size, Text text) {
-    VALUE string = rb_str_new(reinterpret_cast<const char *>(data), static_cast<long>(size));
+// What a check says becomes a String's encoding and code range, so that Ruby need not scan it.
+SPARPACK_INLINE void text_mark(VALUE string, Text text) {
     RB_ENCODING_SET_INLINED(string, utf8_index);
     RB_ENC_CODERANGE_SET(string, text == Text::ascii  ? RUBY_ENC_CODERANGE_7BIT
                                  : text == Text::utf8 ? RUBY_ENC_CODERANGE_VALID
                                                       : RUBY_ENC_CODERANGE_BROKEN);
+}
+
+// A String from bytes that were checked.
+SPARPACK_INLINE VALUE text_new(const uint8_t *data, size_t size, Text text) {
+    VALUE string = rb_str_new(reinterpret_cast<const char *>(data), static_cast<long>(size));
+    text_mark(string, text);
     return string;
 }
 

@@ -9,8 +9,11 @@ namespace {
 void keys_mark(void *data) {
     Keys *keys = static_cast<Keys *>(data);
     for (const Keys::Place &place : keys->table) {
-        if (place.string) rb_gc_mark(place.string);  // which also keeps it in its place
+        if (!place.string) continue;
+        rb_gc_mark(place.string);  // which also keeps it in its place
+        if (place.symbol) rb_gc_mark(place.symbol);
     }
+    if (keys->types) rb_gc_mark(keys->types);
 }
 
 const rb_ractor_local_storage_type storage_type = {keys_mark, ruby_xfree};

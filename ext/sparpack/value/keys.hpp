@@ -13,10 +13,12 @@ struct Keys {
     struct Place {
         uint64_t first, last;
         VALUE string;  // 0 while it is free
+        VALUE symbol;  // 0 until it is asked for
         size_t size;
     };
 
     Place table[places];
+    VALUE types;  // what is registered with the Ractor's default factory; 0 if nothing is
 };
 
 // This Ractor's, made when it is first asked for.
@@ -26,7 +28,7 @@ Keys *keys_here();
 VALUE keys_intern(const uint8_t *data, size_t size);
 
 // Any String of it may be collected later but those in the table: the caller keeps it.
-SPARPACK_INLINE VALUE keys_find(Keys *keys, const uint8_t *data, size_t size) {
+SPARPACK_INLINE VALUE keys_find(Keys *keys, const uint8_t *data, size_t size, Keys::Place **where = nullptr) {
     uint64_t first = 0, last = 0;
     if (size >= 8) {
         first = load<uint64_t>(data);
@@ -37,15 +39,25 @@ SPARPACK_INLINE VALUE keys_find(Keys *keys, const uint8_t *data, size_t size) {
     } else {
         for (size_t i = 0; i < size; i++) first = first << 8 | data[i];
     }
-    if (SPARPACK_UNLIKELY(size > Keys::size_max)) return keys_intern(data, size);
+    if (SPARPACK_UNLIKELY(size > Keys::size_max || !technique::key_cache)) return keys_intern(data, size);
     uint64_t hash = (first ^ (last << 23 | last >> 41) ^ size) * 0x9e3779b97f4a7c15u;
     Keys::Place &place = keys->table[hash >> 55];
+    if (where) *where = &place;
     if (SPARPACK_LIKELY(place.size == size && place.first == first && place.last == last && place.string) &&
         (size <= 16 || memcmp(RSTRING_PTR(place.string) + 8, data + 8, size - 16) == 0))
         return place.string;
     VALUE string = keys_intern(data, size);
-    place = {first, last, string, size};
+    place = {first, last, string, 0, size};
     return string;
+}
+
+// The Symbol of bytes that are UTF-8.
+inline VALUE keys_symbol(Keys *keys, const uint8_t *data, size_t size) {
+    Keys::Place *place = nullptr;
+    VALUE string = keys_find(keys, data, size, &place);
+    if (!place) return rb_str_intern(string);
+    if (!place->symbol) place->symbol = rb_str_intern(string);
+    return place->symbol;
 }
 
 }  // namespace sparpack

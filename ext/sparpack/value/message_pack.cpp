@@ -1,26 +1,16 @@
 // Sparpack::MessagePack: what Ruby calls.
-#include "pack.hpp"
-#include "unpack.hpp"
+#include "message_pack.hpp"
 
 #include "../wire/message_scan.hpp"
+#include "pack.hpp"
+#include "unpack.hpp"
+#include "unpacker.hpp"
 
 namespace sparpack {
 
 namespace {
 
-VALUE message_pack_pack(VALUE, VALUE value, VALUE types) {
-    Pack k;
-    if (!NIL_P(types)) k.types = types;
-    uint8_t *p = pack_value(k, k.output.writer.begin, value, Pack::depth_max);
-    if (SPARPACK_UNLIKELY(!p)) fault_raise_pack(k.fault);
-    RB_GC_GUARD(types);
-    return output_finish(k.output, p);
-}
-
-[[noreturn]] SPARPACK_COLD void raise_unpack(Unpack &u) {
-    u.fault.status = u.in.status;
-    fault_raise_unpack(u.fault, static_cast<long>(u.in.at - u.in.begin));
-}
+VALUE module, extension_class;  // written by message_classes alone
 
 void check_bytes(VALUE bytes) {
     if (!RB_TYPE_P(bytes, T_STRING)) fault_type("expected a String of bytes, got %" PRIsVALUE, rb_obj_class(bytes));
@@ -28,75 +18,90 @@ void check_bytes(VALUE bytes) {
 
 const uint8_t *begin_of(VALUE bytes) { return reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)); }
 
+size_t size_of(VALUE bytes) { return static_cast<size_t>(RSTRING_LEN(bytes)); }
+
 const uint8_t *at_offset(const Input &in, size_t offset) {
     if (offset > input_left(in, in.begin)) fault_argument("the offset is past the end of the bytes");
     return in.begin + offset;
 }
 
-VALUE message_pack_unpack(VALUE, VALUE bytes) {
-    check_bytes(bytes);
-    UnpackOptions options;
-    Unpack u(begin_of(bytes), static_cast<size_t>(RSTRING_LEN(bytes)), options);
+// --- one value at a time -----------------------------------------------------------------------------------------------
+
+VALUE default_types() {
+    VALUE types = keys_here()->types;
+    return types ? types : Qnil;
+}
+
+// pack(value, io = nil, options = nil)
+VALUE message_pack_pack(int argc, VALUE *argv, VALUE) {
+    if (SPARPACK_LIKELY(argc == 1)) return message_pack(argv[0], default_types(), false);
+    rb_check_arity(argc, 1, 3);
+    VALUE arguments[] = {argv[0], argv[1], argc == 3 ? argv[2] : Qnil};
+    if (NIL_P(arguments[1]) && NIL_P(arguments[2])) return message_pack(argv[0], default_types(), false);
+    return rb_funcallv(module, rb_intern("pack_with"), 3, arguments);
+}
+
+// The one value of a String. Where extension types may run Ruby code, it is read from a copy that nobody else has.
+VALUE load(VALUE bytes, const UnpackOptions &options) {
+    if (options.types) bytes = rb_str_new_frozen(bytes);
+    VALUE stack[Pending::stack_size];
+    Unpack u(bytes, begin_of(bytes), size_of(bytes), options, stack);
     VALUE value = Qnil;
-    const uint8_t *p = unpack_value(u, u.in.begin, &value, Unpack::depth_max);
+    if (SPARPACK_UNLIKELY(size_of(bytes) > options.message)) {
+        u.fault.limit = static_cast<long>(options.message);
+        input_fail(u.in, Status::message_too_long, u.in.begin);
+        unpack_raise(u, 0);
+    }
+    const uint8_t *p = unpack_value(u, u.in.begin, &value, options.depth);
     if (SPARPACK_LIKELY(p != nullptr) && SPARPACK_UNLIKELY(p != u.in.end)) p = input_fail(u.in, Status::trailing_bytes, p);
-    if (SPARPACK_UNLIKELY(!p)) raise_unpack(u);
+    if (SPARPACK_UNLIKELY(!p)) unpack_raise(u, 0);
     RB_GC_GUARD(bytes);
     return value;
 }
 
-// message_unpack_at(bytes, offset, flags, types, depth) -> [value, offset of what follows]. Ruby code of extension types
-// runs in the middle: the bytes are read from a copy that nobody else has.
-VALUE message_pack_unpack_at(VALUE, VALUE bytes, VALUE offset, VALUE flags, VALUE types, VALUE depth) {
-    check_bytes(bytes);
-    size_t start = NUM2SIZET(offset);  // conversions may run Ruby code: they come before the bytes are looked at
-    int levels = NUM2INT(depth);
-    if (levels < 0 || levels > Unpack::depth_max)
-        fault_argument("a depth is from 0 to %d, not %d", Unpack::depth_max, levels);
-    if (RTEST(types)) Check_Type(types, T_ARRAY);
-    UnpackOptions options;
-    int bits = options.flags = NUM2INT(flags);
-    options.symbolize_keys = bits & 1;
-    options.freeze = bits & 2;
-    options.allow_unknown_ext = bits & 4;
-    options.strict_utf8 = bits & 8;
-    options.types = RTEST(types) ? types : Qfalse;
-    if (options.types || options.allow_unknown_ext) bytes = rb_str_new_frozen(bytes);
-    Unpack u(begin_of(bytes), static_cast<size_t>(RSTRING_LEN(bytes)), options);
-    VALUE value = Qnil;
-    const uint8_t *p = unpack_value(u, at_offset(u.in, start), &value, levels);
-    if (SPARPACK_UNLIKELY(!p)) raise_unpack(u);
-    VALUE result = rb_assoc_new(value, SIZET2NUM(static_cast<size_t>(p - u.in.begin)));
-    RB_GC_GUARD(bytes);
-    return result;
+// unpack(source, options = nil)
+VALUE message_pack_unpack(int argc, VALUE *argv, VALUE) {
+    rb_check_arity(argc, 1, 2);
+    if (SPARPACK_LIKELY(RB_TYPE_P(argv[0], T_STRING)) && (argc == 1 || NIL_P(argv[1]))) {
+        UnpackOptions options;
+        options.types_object = default_types();
+        options.types = types_of(options.types_object);
+        return load(argv[0], options);
+    }
+    VALUE arguments[] = {argv[0], argc == 2 ? argv[1] : Qnil};
+    return rb_funcallv(module, rb_intern("unpack_with"), 2, arguments);
 }
 
-// --- streams -----------------------------------------------------------------------------------------------------------
-
-VALUE scan_class;  // written by message_pack_init alone
-
-size_t scan_size(const void *) { return sizeof(MessageScan); }
-
-const rb_data_type_t scan_type = {"sparpack/message_scan",
-                                  {nullptr, RUBY_DEFAULT_FREE, scan_size, nullptr, {nullptr}},
-                                  nullptr,
-                                  nullptr,
-                                  RUBY_TYPED_FREE_IMMEDIATELY};
-
-VALUE scan_alloc(VALUE klass) { return rb_data_typed_object_zalloc(klass, sizeof(MessageScan), &scan_type); }
-
-// scan.feed(bytes, offset) -> [result, offset of what was not looked at]; the result is true at the end of a value,
-// nil if more must come, false if no value is like this.
-VALUE message_feed(VALUE self, VALUE bytes, VALUE offset) {
-    MessageScan &scan = *static_cast<MessageScan *>(rb_check_typeddata(self, &scan_type));
+// message_load(bytes, types, options) -> the one value
+VALUE message_load(VALUE, VALUE bytes, VALUE types, VALUE row) {
     check_bytes(bytes);
-    size_t start = NUM2SIZET(offset);
-    Input in(begin_of(bytes), static_cast<size_t>(RSTRING_LEN(bytes)));
-    const uint8_t *p = at_offset(in, start);
-    Scanned result = message_scan(scan, in, p);
-    RB_GC_GUARD(bytes);
-    VALUE answer = result == Scanned::done ? Qtrue : result == Scanned::more ? Qnil : Qfalse;
-    return rb_assoc_new(answer, SIZET2NUM(static_cast<size_t>(p - in.begin)));
+    if (NIL_P(row)) {
+        UnpackOptions options;
+        options.types_object = types;
+        options.types = types_of(types);
+        return load(bytes, options);
+    }
+    UnpackOptions options = unpack_options(row, types);
+    return load(bytes, options);
+}
+
+VALUE dump(VALUE value, VALUE types, const PackOptions &options) {
+    Pack k(types, options);
+    uint8_t *p = pack_value(k, k.output.writer.begin, value, options.depth);
+    if (SPARPACK_UNLIKELY(!p)) pack_raise(k, options.depth);
+    RB_GC_GUARD(types);
+    return output_finish(k.output, p);
+}
+
+// message_dump(value, types, row) -> bytes; the row is nil or [compatible, sorted, depth]
+VALUE message_dump(VALUE, VALUE value, VALUE types, VALUE row) {
+    return dump(value, types, NIL_P(row) ? PackOptions() : pack_options(row));
+}
+
+// What the Ractor's own functions go by: the Types of its default factory, or nil.
+VALUE message_default(VALUE, VALUE types) {
+    keys_here()->types = types_of(types) ? types : Qfalse;
+    return Qnil;
 }
 
 // message_head(bytes, offset) -> [:array or :map or :nil or another, number, offset of what follows]; nil if it is cut
@@ -104,7 +109,7 @@ VALUE message_feed(VALUE self, VALUE bytes, VALUE offset) {
 VALUE message_pack_head(VALUE, VALUE bytes, VALUE offset) {
     check_bytes(bytes);
     size_t start = NUM2SIZET(offset);
-    Input in(begin_of(bytes), static_cast<size_t>(RSTRING_LEN(bytes)));
+    Input in(begin_of(bytes), size_of(bytes));
     MessagePack::Item item{};
     const uint8_t *p = MessagePack::read_head(in, at_offset(in, start), item);
     RB_GC_GUARD(bytes);
@@ -157,34 +162,71 @@ const uint8_t *step_into(Input &in, const uint8_t *p, VALUE step) {
     return found;
 }
 
-// message_dig(bytes, steps) -> the value there, or nil. Nothing else is allocated.
-VALUE message_pack_dig(VALUE, VALUE bytes, VALUE steps) {
+// message_dig(bytes, types, steps) -> the value there, or nil. Nothing else is allocated.
+VALUE message_pack_dig(VALUE, VALUE bytes, VALUE types, VALUE steps) {
     check_bytes(bytes);
     Check_Type(steps, T_ARRAY);
     UnpackOptions options;
-    Unpack u(begin_of(bytes), static_cast<size_t>(RSTRING_LEN(bytes)), options);
+    options.types_object = types;
+    options.types = types_of(types);
+    if (options.types) bytes = rb_str_new_frozen(bytes);
+    VALUE stack[Pending::stack_size];
+    Unpack u(bytes, begin_of(bytes), size_of(bytes), options, stack);
     const uint8_t *p = u.in.begin;
     for (long i = 0; p && i < RARRAY_LEN(steps); i++) p = step_into(u.in, p, RARRAY_AREF(steps, i));
     VALUE value = Qnil;
-    if (p) p = unpack_value(u, p, &value, Unpack::depth_max);
-    if (!p && u.in.status != Status::ok) raise_unpack(u);
+    if (p) p = unpack_value(u, p, &value, options.depth);
+    if (!p && u.in.status != Status::ok) unpack_raise(u, 0);
     RB_GC_GUARD(bytes);
     return value;
 }
 
 }  // namespace
 
+VALUE message_pack(VALUE value, VALUE types, bool sorted) {
+    PackOptions options;
+    options.sorted = sorted;
+    return dump(value, types, options);
+}
+
+VALUE message_pack_extension_class() { return extension_class; }
+
+VALUE message_pack_extension(int8_t type, VALUE payload) { return rb_struct_new(extension_class, INT2FIX(type), payload); }
+
+void types_init(VALUE klass);
+void buffer_init(VALUE klass);
+void packer_init(VALUE klass, VALUE extensions);
+void unpacker_init(VALUE klass, VALUE extensions);
+
+// Called when Sparpack::MessagePack is loaded: its classes are Ruby's. Once.
+static VALUE message_classes(VALUE) {
+    if (extension_class) return Qnil;
+    VALUE klass = rb_path2class("Sparpack::MessagePack::ExtensionValue");
+    VALUE extensions = rb_path2class("Sparpack::MessagePack::Extensions");
+    if (extension_class) return Qnil;  // that has loaded them
+    extension_class = klass;
+    module = rb_path2class("Sparpack::MessagePack");
+    rb_gc_register_mark_object(module);
+    rb_gc_register_mark_object(klass);
+    types_init(rb_path2class("Sparpack::MessagePack::Types"));
+    buffer_init(rb_path2class("Sparpack::MessagePack::Buffer"));
+    packer_init(rb_path2class("Sparpack::MessagePack::Packer"), extensions);
+    unpacker_init(rb_path2class("Sparpack::MessagePack::Unpacker"), extensions);
+    rb_define_module_function(module, "pack", method(message_pack_pack), -1);
+    rb_define_module_function(module, "unpack", method(message_pack_unpack), -1);
+    rb_define_module_function(module, "dump", method(message_pack_pack), -1);
+    rb_define_module_function(module, "load", method(message_pack_unpack), -1);
+    return Qnil;
+}
+
 void message_pack_init(VALUE sparpack) {
     VALUE native = rb_const_get(sparpack, rb_intern("Native"));
-    rb_define_singleton_method(native, "message_pack", method(message_pack_pack), 2);
-    rb_define_singleton_method(native, "message_unpack", method(message_pack_unpack), 1);
-    scan_class = rb_define_class_under(native, "MessageScan", rb_cObject);
-    rb_gc_register_mark_object(scan_class);
-    rb_define_alloc_func(scan_class, scan_alloc);
-    rb_define_method(scan_class, "feed", method(message_feed), 2);
-    rb_define_singleton_method(native, "message_dig", method(message_pack_dig), 2);
+    rb_define_singleton_method(native, "message_classes", method(message_classes), 0);
+    rb_define_singleton_method(native, "message_dump", method(message_dump), 3);
+    rb_define_singleton_method(native, "message_load", method(message_load), 3);
+    rb_define_singleton_method(native, "message_default", method(message_default), 1);
+    rb_define_singleton_method(native, "message_dig", method(message_pack_dig), 3);
     rb_define_singleton_method(native, "message_head", method(message_pack_head), 2);
-    rb_define_singleton_method(native, "message_unpack_at", method(message_pack_unpack_at), 5);
 }
 
 }  // namespace sparpack

@@ -2,6 +2,7 @@
 
 #include "../glue/numbers.hpp"
 #include "../glue/text.hpp"
+#include "pairs.hpp"
 
 namespace sparpack {
 
@@ -11,21 +12,27 @@ using M = MessagePack;
 
 constexpr size_t room = M::header_max;
 
-SPARPACK_COLD uint8_t *fail(Pack &k, Status status, VALUE found) {
-    k.fault.status = status;
-    k.fault.found = found;
-    return nullptr;
-}
-
 uint8_t *write_array(Pack &k, uint8_t *p, VALUE array, int depth);
 uint8_t *write_hash(Pack &k, uint8_t *p, VALUE hash, int depth);
+
+// A String that is too long for MessagePack, or long enough to be given to an io as it is.
+SPARPACK_COLD uint8_t *write_long(Pack &k, uint8_t *p, VALUE string, bool bin) {
+    size_t size = static_cast<size_t>(RSTRING_LEN(string));
+    if (size > UINT32_MAX) return pack_fail(k, Status::container_too_large, string);
+    p = writer_reserve(k.output.writer, p, room);
+    if (static_cast<size_t>(RSTRING_LEN(string)) != size) return pack_fail(k, Status::value_changed, Qundef);
+    p = bin && !k.options.compatible ? M::write_bin(k.output.writer, p, size) : M::write_str(k.output.writer, p, size);
+    return packer_send(k, p, string);
+}
 
 // Bytes behind a header.
 SPARPACK_INLINE uint8_t *write_bytes(Pack &k, uint8_t *p, VALUE string, bool bin) {
     size_t size = static_cast<size_t>(RSTRING_LEN(string));
-    if (SPARPACK_UNLIKELY(size > UINT32_MAX)) return fail(k, Status::container_too_large, string);
+    if (SPARPACK_UNLIKELY(size > UINT32_MAX || (size >= k.reference_from && !k.held))) return write_long(k, p, string, bin);
     p = writer_reserve(k.output.writer, p, room + size);
-    if (SPARPACK_UNLIKELY(k.compatible)) {
+    if (SPARPACK_UNLIKELY(static_cast<size_t>(RSTRING_LEN(string)) != size))
+        return pack_fail(k, Status::value_changed, Qundef);  // by an io that was written to
+    if (SPARPACK_UNLIKELY(k.options.compatible)) {
         p = M::write_raw(k.output.writer, p, size);
     } else {
         p = bin ? M::write_bin(k.output.writer, p, size) : M::write_str(k.output.writer, p, size);
@@ -54,15 +61,13 @@ SPARPACK_INLINE uint8_t *write_string(Pack &k, uint8_t *p, VALUE string) {
     return write_other_text(k, p, string);
 }
 
-// Whether something was registered for the value's class. May run Ruby code.
-SPARPACK_COLD bool registered(Pack &k, VALUE value) {
-    bool found = RTEST(rb_funcall(k.types, rb_intern("registered?"), 1, value));
-    k.output.disturbances++;
-    return found;
+SPARPACK_INLINE const TypeEntry *registered(Pack &k, VALUE value) {
+    return SPARPACK_UNLIKELY(k.types != nullptr) ? types_find(*k.types, k.types_object, value) : nullptr;
 }
 
 SPARPACK_INLINE uint8_t *write_symbol(Pack &k, uint8_t *p, VALUE symbol, int depth) {
-    if (SPARPACK_UNLIKELY(k.types) && registered(k, symbol)) return packer_call(k, p, symbol, depth);
+    const TypeEntry *entry = registered(k, symbol);
+    if (SPARPACK_UNLIKELY(entry && entry->klass == rb_cSymbol)) return packer_call(k, p, symbol, entry, depth);
     return write_string(k, p, rb_sym2str(symbol));
 }
 
@@ -72,8 +77,9 @@ SPARPACK_COLD uint8_t *write_big(Pack &k, uint8_t *p, VALUE integer, int depth) 
     if (sign == 1) return M::write_unsigned(k.output.writer, p, number);
     if (sign == -1 && static_cast<int64_t>(number) < 0)
         return M::write_integer(k.output.writer, p, static_cast<int64_t>(number));
-    if (k.types && registered(k, integer)) return packer_call(k, p, integer, depth);
-    return fail(k, Status::value_out_of_range, integer);
+    const TypeEntry *entry = registered(k, integer);
+    if (entry && entry->oversized) return packer_call(k, p, integer, entry, depth);
+    return pack_fail(k, Status::value_out_of_range, integer);
 }
 
 // `room` bytes are reserved.
@@ -86,39 +92,41 @@ SPARPACK_INLINE uint8_t *write_reserved(Pack &k, uint8_t *p, VALUE value, int de
         if (value == Qtrue) return M::write_byte(w, p, M::true_byte);
         if (value == Qfalse) return M::write_byte(w, p, M::false_byte);
         if (RB_STATIC_SYM_P(value)) return write_symbol(k, p, value, depth);
-        return packer_call(k, p, value, depth);
+        return packer_call(k, p, value, registered(k, value), depth);
     }
-    bool own = SPARPACK_LIKELY(!k.types);
+    // Exact Strings, Arrays and Hashes are never looked up.
+    const TypeEntry *entry = nullptr;
     switch (RB_BUILTIN_TYPE(value)) {
     case RUBY_T_STRING:
-        if (own || RBASIC_CLASS(value) == rb_cString || !registered(k, value)) return write_string(k, p, value);
+        if (RBASIC_CLASS(value) == rb_cString || !(entry = registered(k, value))) return write_string(k, p, value);
         break;
     case RUBY_T_ARRAY:
-        if (own || RBASIC_CLASS(value) == rb_cArray || !registered(k, value)) return write_array(k, p, value, depth);
+        if (RBASIC_CLASS(value) == rb_cArray || !(entry = registered(k, value))) return write_array(k, p, value, depth);
         break;
     case RUBY_T_HASH:
-        if (own || RBASIC_CLASS(value) == rb_cHash || !registered(k, value)) return write_hash(k, p, value, depth);
+        if (RBASIC_CLASS(value) == rb_cHash || !(entry = registered(k, value))) return write_hash(k, p, value, depth);
         break;
     case RUBY_T_FLOAT: return M::write_double(w, p, float_value(value));
     case RUBY_T_BIGNUM: return write_big(k, p, value, depth);
     case RUBY_T_SYMBOL: return write_symbol(k, p, value, depth);
-    default: break;
+    default: entry = registered(k, value); break;
     }
-    return packer_call(k, p, value, depth);
+    return packer_call(k, p, value, entry, depth);
 }
 
 // Elements that need no more than `room` are written in runs for which room is reserved at once. The Array's memory is
 // asked for again only after something was allocated or run.
 uint8_t *write_array(Pack &k, uint8_t *p, VALUE array, int depth) {
-    if (SPARPACK_UNLIKELY(depth == 0)) return fail(k, Status::too_deep, array);
+    if (SPARPACK_UNLIKELY(depth == 0)) return pack_fail(k, Status::too_deep, array);
     constexpr size_t run = 64;
     size_t count = static_cast<size_t>(RARRAY_LEN(array)), done = 0;
-    if (SPARPACK_UNLIKELY(count > UINT32_MAX)) return fail(k, Status::container_too_large, array);
+    if (SPARPACK_UNLIKELY(count > UINT32_MAX)) return pack_fail(k, Status::container_too_large, array);
     p = writer_reserve(k.output.writer, p, room);
     p = M::write_array(k.output.writer, p, count);
     while (done < count) {
         size_t some = count - done < run ? count - done : run;
         p = writer_reserve(k.output.writer, p, some * room);
+        if (static_cast<size_t>(RARRAY_LEN(array)) != count) return pack_fail(k, Status::value_changed, Qundef);
         uint32_t seen = k.output.disturbances;
         const VALUE *values = RARRAY_CONST_PTR_TRANSIENT(array) + done;
         for (size_t i = 0; i < some; i++, done++) {
@@ -132,7 +140,7 @@ uint8_t *write_array(Pack &k, uint8_t *p, VALUE array, int depth) {
                 if (SPARPACK_UNLIKELY(!p)) return fault_at_index(k.fault, done), nullptr;
                 p = writer_reserve(k.output.writer, p, (some - i) * room);
                 if (SPARPACK_UNLIKELY(k.output.disturbances != seen)) {
-                    if (static_cast<size_t>(RARRAY_LEN(array)) != count) return fail(k, Status::value_changed, Qundef);
+                    if (static_cast<size_t>(RARRAY_LEN(array)) != count) return pack_fail(k, Status::value_changed, Qundef);
                     seen = k.output.disturbances;
                     values = RARRAY_CONST_PTR_TRANSIENT(array) + done - i;
                 }
@@ -172,21 +180,108 @@ int write_pair(VALUE key, VALUE value, VALUE argument) {
 }
 
 uint8_t *write_hash(Pack &k, uint8_t *p, VALUE hash, int depth) {
-    if (SPARPACK_UNLIKELY(depth == 0)) return fail(k, Status::too_deep, hash);
+    if (SPARPACK_UNLIKELY(depth == 0)) return pack_fail(k, Status::too_deep, hash);
     size_t count = RHASH_SIZE(hash);
-    if (SPARPACK_UNLIKELY(count > UINT32_MAX)) return fail(k, Status::container_too_large, hash);
+    if (SPARPACK_UNLIKELY(count > UINT32_MAX)) return pack_fail(k, Status::container_too_large, hash);
     p = writer_reserve(k.output.writer, p, room);
     Pairs pairs = {k, M::write_map(k.output.writer, p, count), 0, depth - 1};
-    rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(write_pair), reinterpret_cast<VALUE>(&pairs));
-    if (SPARPACK_UNLIKELY(pairs.p && pairs.count != count)) return fail(k, Status::value_changed, Qundef);
+    if (SPARPACK_UNLIKELY(k.options.sorted)) {
+        VALUE sorted = pairs_sort(hash, k.types_object);
+        k.output.disturbances++;
+        for (long i = 0; pairs.p && i < RARRAY_LEN(sorted); i += 2)
+            write_pair(RARRAY_AREF(sorted, i), RARRAY_AREF(sorted, i + 1), reinterpret_cast<VALUE>(&pairs));
+        RB_GC_GUARD(sorted);
+    } else {
+        rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(write_pair), reinterpret_cast<VALUE>(&pairs));
+    }
+    if (SPARPACK_UNLIKELY(pairs.p && pairs.count != count)) return pack_fail(k, Status::value_changed, Qundef);
     return pairs.p;
 }
 
 }  // namespace
 
+PackOptions pack_options(VALUE row) {
+    Check_Type(row, T_ARRAY);
+    PackOptions options;
+    options.compatible = RTEST(rb_ary_entry(row, 0));
+    options.sorted = RTEST(rb_ary_entry(row, 1));
+    options.depth = NUM2INT(rb_ary_entry(row, 2));
+    if (options.depth < 1 || options.depth > PackOptions::depth_max)
+        fault_argument("a depth is from 1 to %d, not %d", PackOptions::depth_max, options.depth);
+    return options;
+}
+
+SPARPACK_COLD void pack_raise(Pack &k, int depth) {
+    if (k.fault.status == Status::too_deep) k.fault.limit = depth;
+    fault_raise_pack(k.fault);
+}
+
+SPARPACK_COLD uint8_t *pack_fail(Pack &k, Status status, VALUE found) {
+    k.fault.status = status;
+    k.fault.found = found;
+    return nullptr;
+}
+
+uint8_t *pack_at(const Pack &k, size_t used) {
+    VALUE string = k.output.string;
+    if (string && (RBASIC_CLASS(string) || reinterpret_cast<uint8_t *>(RSTRING_PTR(string)) != k.output.writer.begin))
+        fault_argument("this packing has ended");
+    return k.output.writer.begin + used;
+}
+
 uint8_t *pack_value(Pack &k, uint8_t *p, VALUE value, int depth) {
     p = writer_reserve(k.output.writer, p, room);
     return write_reserved(k, p, value, depth);
+}
+
+uint8_t *pack_array(Pack &k, uint8_t *p, VALUE array, int depth) { return write_array(k, p, array, depth); }
+
+uint8_t *pack_hash(Pack &k, uint8_t *p, VALUE hash, int depth) { return write_hash(k, p, hash, depth); }
+
+uint8_t *pack_string(Pack &k, uint8_t *p, VALUE string) { return write_string(k, p, string); }
+
+uint8_t *pack_bytes(Pack &k, uint8_t *p, VALUE string, bool bin) { return write_bytes(k, p, string, bin); }
+
+uint8_t *pack_ext(Pack &k, uint8_t *p, int8_t type, VALUE payload) {
+    size_t size = static_cast<size_t>(RSTRING_LEN(payload));
+    if (size > UINT32_MAX) return pack_fail(k, Status::container_too_large, payload);
+    p = writer_reserve(k.output.writer, p, room);
+    if (size >= k.reference_from && !k.held) {
+        if (static_cast<size_t>(RSTRING_LEN(payload)) != size) return pack_fail(k, Status::value_changed, Qundef);
+        return packer_send(k, M::write_ext(k.output.writer, p, type, size), payload);
+    }
+    p = writer_reserve(k.output.writer, p, room + size);
+    if (static_cast<size_t>(RSTRING_LEN(payload)) != size) return pack_fail(k, Status::value_changed, Qundef);
+    p = M::write_ext(k.output.writer, p, type, size);
+    p = writer_append(k.output.writer, p, RSTRING_PTR(payload), size);
+    RB_GC_GUARD(payload);
+    return p;
+}
+
+// The longest header is that of ext32.
+constexpr size_t ext_header = 6;
+
+uint8_t *pack_ext_begin(Pack &k, uint8_t *p, size_t *start) {
+    p = writer_reserve(k.output.writer, p, room);
+    k.held++;
+    *start = static_cast<size_t>(p - k.output.writer.begin);
+    return p + ext_header;
+}
+
+uint8_t *pack_ext_end(Pack &k, uint8_t *p, size_t start, int8_t type) {
+    uint8_t *begin = k.output.writer.begin + start, *payload = begin + ext_header;
+    size_t size = static_cast<size_t>(p - payload);
+    k.held--;
+    if (size > UINT32_MAX) return pack_fail(k, Status::container_too_large, Qundef);
+    uint8_t header[M::header_max];
+    Writer scratch = k.output.writer;
+    scratch.begin = header;
+    scratch.end = header + sizeof header;
+    uint8_t *end = M::write_ext(scratch, writer_reserve(scratch, header, sizeof header), type, size);
+    size_t header_size = static_cast<size_t>(end - header);
+    memmove(begin + header_size, payload, size);
+    memcpy(begin, header, header_size);
+    return begin + header_size + size;
 }
 
 }  // namespace sparpack

@@ -1,20 +1,15 @@
 #include "packer.hpp"
 
 #include "../glue/text.hpp"
+#include "buffer.hpp"
+#include "builtin.hpp"
+#include "message_pack.hpp"
 
 namespace sparpack {
 
 namespace {
 
 VALUE packer_class, extensions;  // written by packer_init alone
-
-struct Packer {
-    Pack *active;  // the packing that is under way; nullptr between values
-    VALUE fiber;   // whose stack that lies on: as long as it is marked, the stack is there
-    VALUE buffer;  // a Sparpack::MessagePack::Buffer
-    VALUE types;
-    bool compatible;
-};
 
 void packer_mark(void *data) {
     Packer *packer = static_cast<Packer *>(data);
@@ -36,210 +31,258 @@ VALUE packer_alloc(VALUE klass) {
     Packer *packer;
     VALUE object = TypedData_Make_Struct(klass, Packer, &packer_type, packer);
     packer->fiber = packer->buffer = packer->types = Qnil;
+    packer->options = PackOptions();
     return object;
 }
 
-Packer &packer_of(VALUE object) { return *static_cast<Packer *>(rb_check_typeddata(object, &packer_type)); }
+// --- Ruby code in the middle of a value --------------------------------------------------------------------------------
 
 // While Ruby code runs, the packer leads to the packing; afterwards, however it ends, to the one before.
 struct Attached {
     Packer &packer;
+    Pack &now;
     Pack *before;
     VALUE fiber;
-    VALUE (*run)(VALUE);
-    VALUE argument;
+    int depth, held, cursor_held;
+    size_t payload, cursor, cursor_sends, end;
+    VALUE arguments[3];
 };
 
 VALUE attached_detach(VALUE argument) {
     Attached &attached = *reinterpret_cast<Attached *>(argument);
-    attached.packer.active = attached.before;
-    attached.packer.fiber = attached.fiber;
+    if (attached.packer.active == &attached.now) {  // else it was reset, by another fiber
+        attached.packer.active = attached.before;
+        attached.packer.fiber = attached.fiber;
+    }
+    attached.now.depth = attached.depth;
+    attached.now.held = attached.held;
+    attached.now.cursor_held = attached.cursor_held;
+    attached.now.payload = attached.payload;
+    attached.now.cursor = attached.cursor;
+    attached.now.cursor_sends = attached.cursor_sends;
     return Qnil;
 }
 
 VALUE attached_call(VALUE argument) {
     Attached &attached = *reinterpret_cast<Attached *>(argument);
-    return attached.run(attached.argument);
+    VALUE result = rb_funcallv(extensions, rb_intern("write"), 3, attached.arguments);
+    if (attached.now.cursor_sends != attached.now.sends) packer_fail_sent(attached.packer);
+    attached.end = attached.now.cursor;
+    return result;
 }
 
-VALUE with_active(Packer &packer, Pack &now, VALUE (*run)(VALUE), VALUE argument) {
+// Calls the proc with the value and the packer, which then writes the payload that begins at p; or the value's to_msgpack
+// where there is none. Answers where to go on. However that ends, `held` is again what it was before the payload.
+uint8_t *call_attached(Pack &k, const uint8_t *p, VALUE value, VALUE proc, int depth, int held) {
+    Packer &packer = packer_of(k.packer);
     // Packings of one fiber end in the opposite order of their beginnings; those of several may not, and would leave a
     // packing behind that has ended.
     VALUE fiber = rb_fiber_current();
-    if (packer.active && packer.fiber != fiber) fault_argument("this packer is in the middle of a value, in another fiber");
-    Attached attached = {packer, packer.active, packer.fiber, run, argument};
-    packer.active = &now;
+    if (packer.active && packer.fiber != fiber) packer_fail_fiber();
+    Attached attached = {packer,        k,         packer.active, packer.fiber,   k.depth, held,
+                         k.cursor_held, k.payload, k.cursor,      k.cursor_sends, 0,       {value, k.packer, proc}};
+    packer.active = &k;
     packer.fiber = fiber;
+    pack_set_cursor(k, p);
+    k.cursor_held = k.held;
+    k.depth = depth;
+    k.payload = NIL_P(proc) ? Pack::no_payload : k.cursor;
     VALUE data = reinterpret_cast<VALUE>(&attached);
-    return rb_ensure(attached_call, data, attached_detach, data);
+    rb_ensure(attached_call, data, attached_detach, data);
+    k.output.disturbances++;
+    return pack_at(k, attached.end);
 }
 
-struct Call {
-    VALUE packer, value, types;
-};
-
-VALUE call_extensions(VALUE argument) {
-    Call &call = *reinterpret_cast<Call *>(argument);
-    VALUE arguments[] = {call.packer, call.value, call.types ? call.types : Qnil};
-    return rb_funcallv(extensions, rb_intern("write"), 3, arguments);
+VALUE packer_for(const Pack &k) {
+    VALUE object = packer_alloc(packer_class);
+    Packer &packer = packer_of(object);
+    packer.types = k.types_object;
+    packer.options = k.options;
+    return object;
 }
 
-// Writes a piece: into the packing that is under way, or, between values, by one of its own into the buffer.
-template <class Write> VALUE piece(VALUE self, Write write) {
+// --- the rest ----------------------------------------------------------------------------------------------------------
+
+VALUE packer_setup(VALUE self, VALUE buffer, VALUE types, VALUE options) {
     Packer &packer = packer_of(self);
-    if (Pack *k = packer.active) {
-        if (packer.fiber != rb_fiber_current()) fault_argument("this packer is in the middle of a value, in another fiber");
-        uint8_t *p = writer_reserve(k->output.writer, k->cursor, MessagePack::header_max);
-        p = write(*k, p);
-        if (SPARPACK_UNLIKELY(!p)) fault_raise_pack(k->fault);
-        k->cursor = p;
-        return self;
-    }
-    Pack k;
-    k.packer = self;
-    k.types = NIL_P(packer.types) ? Qfalse : packer.types;
-    k.compatible = packer.compatible;
-    k.depth = Pack::depth_max;
-    uint8_t *p = write(k, writer_reserve(k.output.writer, k.output.writer.begin, MessagePack::header_max));
-    if (SPARPACK_UNLIKELY(!p)) fault_raise_pack(k.fault);
-    rb_funcall(packer.buffer, rb_intern("<<"), 1, output_finish(k.output, p));
+    if (packer.bytes) fault_argument("a packer is made once");
+    types_of(types);
+    buffer_of(buffer);
+    PackOptions chosen = pack_options(options);
+    packer.buffer = buffer;
+    packer.bytes = &buffer_of(buffer);
+    packer.types = types;
+    packer.options = chosen;
     return self;
 }
 
-VALUE packer_write(VALUE self, VALUE value) {
-    return piece(self, [=](Pack &k, uint8_t *p) { return pack_value(k, p, value, k.depth); });
-}
-
-VALUE packer_write_bytes(VALUE self, VALUE string) {
-    if (!RB_TYPE_P(string, T_STRING)) fault_type("expected a String, got %" PRIsVALUE, rb_obj_class(string));
-    return piece(self, [=](Pack &k, uint8_t *p) {
-        return writer_append(k.output.writer, p, RSTRING_PTR(string), static_cast<size_t>(RSTRING_LEN(string)));
-    });
-}
-
-size_t size_of(VALUE count) {
-    long long size = NUM2LL(count);
-    if (size < 0 || size > UINT32_MAX) fault_argument("a size is from 0 to 4294967295, not %lld", size);
-    return static_cast<size_t>(size);
-}
-
-VALUE packer_write_array_header(VALUE self, VALUE count) {
-    size_t size = size_of(count);
-    return piece(self, [=](Pack &k, uint8_t *p) { return MessagePack::write_array(k.output.writer, p, size); });
-}
-
-VALUE packer_write_map_header(VALUE self, VALUE count) {
-    size_t size = size_of(count);
-    return piece(self, [=](Pack &k, uint8_t *p) { return MessagePack::write_map(k.output.writer, p, size); });
-}
-
-VALUE packer_write_bin_header(VALUE self, VALUE count) {
-    size_t size = size_of(count);
-    return piece(self, [=](Pack &k, uint8_t *p) {
-        return k.compatible ? MessagePack::write_raw(k.output.writer, p, size)
-                            : MessagePack::write_bin(k.output.writer, p, size);
-    });
-}
-
-VALUE packer_write_str_header(VALUE self, VALUE count) {
-    size_t size = size_of(count);
-    return piece(self, [=](Pack &k, uint8_t *p) { return MessagePack::write_str(k.output.writer, p, size); });
-}
-
-VALUE packer_write_ext_header(VALUE self, VALUE number, VALUE count) {
-    int type = NUM2INT(number);
-    size_t size = size_of(count);
-    if (type < INT8_MIN || type > INT8_MAX) fault_argument("an extension type is from -128 to 127, not %d", type);
-    return piece(self, [=](Pack &k, uint8_t *p) {
-        return MessagePack::write_ext(k.output.writer, p, static_cast<int8_t>(type), size);
-    });
-}
-
-VALUE packer_write_single(VALUE self, VALUE number) {
-    float single = static_cast<float>(NUM2DBL(number));
-    return piece(self, [=](Pack &k, uint8_t *p) { return MessagePack::write_float(k.output.writer, p, single); });
-}
-
-VALUE yield_packer(VALUE packer) { return rb_yield(packer); }
-
-// What a block writes, as a String of its own.
-VALUE packer_capture(VALUE self) {
-    Packer &packer = packer_of(self);
-    Pack k;
-    k.packer = self;
-    k.types = NIL_P(packer.types) ? Qfalse : packer.types;
-    k.compatible = packer.compatible;
-    k.depth = packer.active && packer.fiber == rb_fiber_current() ? packer.active->depth - 1 : Pack::depth_max;
-    if (k.depth < 0) {
-        k.fault.status = Status::too_deep;
-        fault_raise_pack(k.fault);
-    }
-    k.cursor = k.output.writer.begin;
-    with_active(packer, k, yield_packer, self);
-    return output_finish(k.output, k.cursor);
-}
-
-VALUE packer_setup(VALUE self, VALUE buffer, VALUE types, VALUE compatible) {
-    Packer &packer = packer_of(self);
-    packer.buffer = buffer;
-    packer.types = types;
-    packer.compatible = RTEST(compatible);
+VALUE packer_use(VALUE self, VALUE types) {
+    types_of(types);
+    packer_of(self).types = types;
     return self;
 }
 
 VALUE packer_buffer(VALUE self) { return packer_of(self).buffer; }
 VALUE packer_types(VALUE self) { return packer_of(self).types; }
-VALUE packer_compatible(VALUE self) { return packer_of(self).compatible ? Qtrue : Qfalse; }
+VALUE packer_compatible(VALUE self) { return packer_of(self).options.compatible ? Qtrue : Qfalse; }
 
-}  // namespace
-
-VALUE packer_new(VALUE types, bool compatible) {
-    VALUE packer = packer_alloc(packer_class);
-    packer_setup(packer, Qnil, types ? types : Qnil, compatible ? Qtrue : Qfalse);
-    return packer;
+// Where the payload begins that Ruby code is writing, in the output of the packing that is under way.
+const uint8_t *payload_of(const Packer &packer) {
+    const Pack *k = packer.active;
+    if (!k || k->payload == Pack::no_payload || packer.fiber != rb_fiber_current()) return nullptr;
+    return k->output.writer.begin + k->payload;
 }
 
-SPARPACK_COLD uint8_t *packer_call(Pack &k, uint8_t *p, VALUE value, int depth) {
-    if (!k.packer) k.packer = packer_new(k.types, k.compatible);
-    int before = k.depth;
-    k.cursor = p;
-    k.depth = depth;
-    Call call = {k.packer, value, k.types};
-    with_active(packer_of(k.packer), k, call_extensions, reinterpret_cast<VALUE>(&call));
-    k.depth = before;
-    k.output.disturbances++;
-    return k.cursor;
-}
-
-// Called when Sparpack::MessagePack is loaded: its classes are Ruby's. Once.
-static VALUE native_packer_init(VALUE) {
-    if (packer_class) return Qnil;
-    VALUE klass = rb_path2class("Sparpack::MessagePack::Packer");
-    extensions = rb_path2class("Sparpack::MessagePack::Extensions");
-    if (packer_class) return Qnil;  // that has loaded it
-    packer_class = klass;
-    rb_gc_register_mark_object(klass);
-    rb_gc_register_mark_object(extensions);
-    rb_define_alloc_func(klass, packer_alloc);
-    rb_define_method(klass, "write", method(packer_write), 1);
-    rb_define_method(klass, "write_array_header", method(packer_write_array_header), 1);
-    rb_define_method(klass, "write_map_header", method(packer_write_map_header), 1);
-    rb_define_method(klass, "write_bin_header", method(packer_write_bin_header), 1);
-    rb_define_method(klass, "buffer", method(packer_buffer), 0);
-    rb_define_method(klass, "compatibility_mode?", method(packer_compatible), 0);
-    rb_define_private_method(klass, "setup", method(packer_setup), 3);
-    rb_define_private_method(klass, "types", method(packer_types), 0);
-    rb_define_private_method(klass, "capture", method(packer_capture), 0);
-    rb_define_private_method(klass, "write_bytes", method(packer_write_bytes), 1);
-    rb_define_private_method(klass, "write_str_header", method(packer_write_str_header), 1);
-    rb_define_private_method(klass, "write_ext_header", method(packer_write_ext_header), 2);
-    rb_define_private_method(klass, "write_single", method(packer_write_single), 1);
+VALUE packer_reset(VALUE self) {
+    Packer &packer = packer_of(self);
+    const uint8_t *payload = payload_of(packer);
+    if (payload) return pack_set_cursor(*packer.active, payload), Qnil;
+    buffer_clear(packer_buffer_in(packer));
+    packer.sent = Sent::nothing;
+    if (packer.active && packer.fiber != rb_fiber_current()) {  // one that stopped in the middle of a value, maybe for ever
+        packer.active = nullptr;
+        packer.fiber = Qnil;
+    }
     return Qnil;
 }
 
-void packer_init(VALUE sparpack) {
-    VALUE native = rb_const_get(sparpack, rb_intern("Native"));
-    rb_define_singleton_method(native, "packer_init", method(native_packer_init), 0);
+VALUE packer_bytes(VALUE self) {
+    Packer &packer = packer_of(self);
+    const uint8_t *payload = payload_of(packer);
+    if (!payload) return rb_funcall(packer.buffer, rb_intern("to_s"), 0);
+    return rb_str_new(reinterpret_cast<const char *>(payload),
+                      static_cast<long>(packer.active->cursor - packer.active->payload));
+}
+
+VALUE packer_byte_count(VALUE self) {
+    Packer &packer = packer_of(self);
+    bool inside = payload_of(packer);
+    return SIZET2NUM(inside ? packer.active->cursor - packer.active->payload : packer_buffer_in(packer).size);
+}
+
+// Of what was written before a value that failed, nobody knows what the io has.
+Buffer &buffer_to_send(const Packer &packer) {
+    if (packer.sent == Sent::sending || (packer.sent == Sent::some && !packer.active)) packer_fail_sent(packer);
+    return packer_buffer_in(packer);
+}
+
+VALUE packer_full_pack(VALUE self) {
+    const Packer &packer = packer_of(self);
+    Buffer &buffer = buffer_to_send(packer);
+    if (NIL_P(buffer.io)) return buffer_take_all(buffer);
+    buffer_write_to(packer.buffer, buffer.io, Qnil);
+    return Qnil;
+}
+
+VALUE packer_flush(VALUE self) {
+    const Packer &packer = packer_of(self);
+    const Buffer &buffer = buffer_to_send(packer);
+    if (!NIL_P(buffer.io)) buffer_write_to(packer.buffer, buffer.io, Qnil);
+    return self;
+}
+
+}  // namespace
+
+Packer &packer_of(VALUE object) { return *static_cast<Packer *>(rb_check_typeddata(object, &packer_type)); }
+
+Buffer &packer_buffer_in(const Packer &packer) {
+    if (!packer.bytes) fault_argument("this packer is there for the value that is being packed, and has no buffer");
+    return *packer.bytes;
+}
+
+SPARPACK_COLD void packer_fail_sent(const Packer &packer) {
+    if (packer.sent == Sent::sending) fault_io("the packer is writing to its io, or that failed: reset it");
+    fault_io("the io has a part of a value that could not be packed: reset the packer, and tell whoever reads");
+}
+
+SPARPACK_COLD void packer_fail_fiber() { fault_argument("this packer is in the middle of a value, in another fiber"); }
+
+// An extension type by the proc that was registered for it, which is given nothing but the value.
+static uint8_t *write_by_proc(Pack &k, uint8_t *p, VALUE value, const TypeEntry &entry) {
+    int8_t type = entry.type;
+    size_t used = static_cast<size_t>(p - k.output.writer.begin);
+    size_t cursor = k.cursor;
+    VALUE payload = rb_proc_call_with_block(entry.proc, 1, &value, Qnil);
+    StringValue(payload);
+    k.output.disturbances++;
+    bool used_inside = k.cursor != cursor;
+    k.cursor = cursor;
+    if (SPARPACK_UNLIKELY(used_inside)) fault_argument("the packer was used while it packed a value");
+    return pack_ext(k, pack_at(k, used), type, payload);
+}
+
+// Where nothing would answer, there is nothing to be called: whoever packs is told where the value stands.
+static bool packs_itself(VALUE value) {
+    return rb_obj_respond_to(value, rb_intern("to_msgpack"), 1) ||
+           !rb_method_basic_definition_p(CLASS_OF(value), rb_intern("method_missing"));
+}
+
+SPARPACK_COLD uint8_t *packer_call(Pack &k, uint8_t *p, VALUE value, const TypeEntry *entry, int depth) {
+    if (entry && entry->builtin != Builtin::none) return builtin_write(k, p, value, *entry, depth);
+    if (entry && !entry->recursive) return write_by_proc(k, p, value, *entry);
+    if (!entry && rb_obj_class(value) == message_pack_extension_class()) return packer_write_struct(k, p, value);
+    if (depth == 0) return pack_fail(k, Status::too_deep, Qundef);
+    if (!k.packer) k.packer = packer_for(k);
+    int held = k.held;
+    if (!entry) {
+        size_t used = static_cast<size_t>(p - k.output.writer.begin);
+        if (packs_itself(value)) return call_attached(k, k.output.writer.begin + used, value, Qnil, depth, held);
+        return pack_fail(k, Status::value_mismatch, value);
+    }
+    size_t start = 0;
+    int8_t type = entry->type;
+    p = pack_ext_begin(k, p, &start);
+    p = call_attached(k, p, value, entry->proc, depth - 1, held);
+    k.held++;
+    return pack_ext_end(k, p, start, type);
+}
+
+SPARPACK_COLD uint8_t *packer_send(Pack &k, uint8_t *p, VALUE string) {
+    Packer &packer = *k.sink;
+    VALUE object = packer.buffer;
+    Buffer &buffer = buffer_of(object);
+    VALUE strings = rb_ary_new();
+    VALUE piece = rb_str_new(reinterpret_cast<const char *>(k.output.writer.begin), p - k.output.writer.begin);
+    if (RSTRING_LEN(piece)) rb_ary_push(strings, piece);
+    if (!NIL_P(string)) rb_ary_push(strings, buffer_binary(string));
+    packer.sent = Sent::sending;
+    buffer_write_to(object, buffer.io, strings);
+    buffer_written(buffer.io, piece);
+    packer.sent = Sent::some;
+    k.sends++;
+    k.output.disturbances++;
+    return k.output.writer.begin;
+}
+
+SPARPACK_COLD uint8_t *packer_grow(Writer &w, uint8_t *p, size_t need) {
+    Pack &k = reinterpret_cast<Pack &>(w);
+    size_t used = static_cast<size_t>(p - w.begin);
+    if (k.held || used < k.sink->bytes->io_size) return output_grow(w, p, need);
+    p = packer_send(k, p, Qnil);
+    return static_cast<size_t>(w.end - p) < need ? output_grow(w, p, need) : p;
+}
+
+// Called when Sparpack::MessagePack is loaded: its classes are Ruby's. Once.
+void packer_init(VALUE klass, VALUE module) {
+    if (packer_class) return;
+    extensions = module;
+    packer_class = klass;
+    rb_gc_register_mark_object(klass);
+    rb_gc_register_mark_object(module);
+    rb_define_alloc_func(klass, packer_alloc);
+    writers_init(klass);
+    rb_define_method(klass, "buffer", method(packer_buffer), 0);
+    rb_define_method(klass, "compatibility_mode?", method(packer_compatible), 0);
+    rb_define_method(klass, "reset", method(packer_reset), 0);
+    rb_define_method(klass, "to_s", method(packer_bytes), 0);
+    rb_define_method(klass, "size", method(packer_byte_count), 0);
+    rb_define_method(klass, "flush", method(packer_flush), 0);
+    rb_define_method(klass, "full_pack", method(packer_full_pack), 0);
+    rb_define_private_method(klass, "setup", method(packer_setup), 3);
+    rb_define_private_method(klass, "use", method(packer_use), 1);
+    rb_define_private_method(klass, "types", method(packer_types), 0);
+    rb_define_alias(klass, "clear", "reset");
+    rb_define_alias(klass, "to_str", "to_s");
 }
 
 }  // namespace sparpack

@@ -1,6 +1,10 @@
 #include "unpack.hpp"
 
 #include "../glue/numbers.hpp"
+#include "../glue/sets.hpp"
+#include "builtin.hpp"
+#include "message_pack.hpp"
+#include "unpacker.hpp"
 
 namespace sparpack {
 
@@ -11,7 +15,10 @@ using Item = MessagePack::Item;
 using Head = MessagePack::Head;
 
 // So many elements wait at a time; longer containers are made of several runs.
-constexpr size_t run = 256;
+constexpr size_t run = 256, outer_run = 512;
+
+// Lists of so many elements may be such as consist of Integers.
+constexpr size_t integers_min = 8;
 
 Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth);
 Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth);
@@ -19,13 +26,83 @@ Cursor read_rare(Unpack &u, Cursor p, VALUE *out, int depth);
 
 SPARPACK_COLD Cursor fail(Unpack &u, Status status, Cursor at) { return input_fail(u.in, status, at); }
 
-SPARPACK_INLINE Cursor read_str(Unpack &u, Cursor p, size_t size, VALUE *out) {
-    if (SPARPACK_UNLIKELY(input_left(u.in, p) < size)) return fail(u, Status::truncated, p);
-    Text text = utf8_check(p, size);
-    if (SPARPACK_UNLIKELY(text == Text::broken) && u.options.strict_utf8) return fail(u, Status::invalid_utf8, p);
-    *out = SPARPACK_UNLIKELY(u.options.freeze) ? keys_intern(p, size) : text_new(p, size, text);
+// --- limits ------------------------------------------------------------------------------------------------------------
+
+// About what Ruby's objects take.
+constexpr size_t object_size = 40, pair_size = 32;
+
+SPARPACK_COLD Status charge(Unpack &u, size_t count, size_t each, size_t most, Status status) {
+    if (count > most) return status;
+    size_t cost = object_size + count * each;  // counts are of 32 bits
+    if (cost > u.memory) return Status::too_much_memory;
+    u.memory -= cost;
+    return Status::ok;
+}
+
+// --- strings -----------------------------------------------------------------------------------------------------------
+
+// A String's tail is shared by Ruby: of a long one, when it is most of the bytes, so that it keeps little else in memory.
+constexpr size_t shared_min = 4096;
+
+SPARPACK_COLD VALUE share(Unpack &u, Cursor p, size_t size) {
+    long offset = static_cast<long>(p - reinterpret_cast<Cursor>(RSTRING_PTR(u.source)));
+    return rb_str_subseq(u.source, offset, static_cast<long>(size));
+}
+
+SPARPACK_INLINE bool is_shared(const Unpack &u, Cursor p, size_t size) {
+    return technique::shared_strings && SPARPACK_UNLIKELY(size >= shared_min) && p + size == u.in.end && u.source &&
+           size >= static_cast<size_t>(RSTRING_LEN(u.source)) / 2 &&
+           p + size == reinterpret_cast<Cursor>(RSTRING_PTR(u.source)) + RSTRING_LEN(u.source);
+}
+
+// Where Ruby's own check is all there is: at once if it has to be UTF-8, else when somebody asks.
+SPARPACK_COLD Cursor read_str_unchecked(Unpack &u, Cursor p, size_t size, VALUE *out) {
+    *out =
+        is_shared(u, p, size) ? share(u, p, size) : rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
+    RB_ENCODING_SET_INLINED(*out, utf8_index);
+    RB_ENC_CODERANGE_CLEAR(*out);
+    if (u.options.strict_utf8 && rb_enc_str_coderange(*out) == RUBY_ENC_CODERANGE_BROKEN)
+        return fail(u, Status::invalid_utf8, p);
+    if (u.options.freeze) *out = rb_str_to_interned_str(*out);
     return p + size;
 }
+
+SPARPACK_INLINE Cursor read_str(Unpack &u, Cursor p, size_t size, VALUE *out) {
+    if (SPARPACK_UNLIKELY(input_left(u.in, p) < size)) return fail(u, Status::truncated, p);
+    if (SPARPACK_UNLIKELY(u.options.limited)) {
+        Status status = charge(u, size, 1, u.options.string, Status::string_too_long);
+        if (status != Status::ok) return fail(u, status, p);
+    }
+    if (SPARPACK_UNLIKELY(!technique::own_utf8_check)) return read_str_unchecked(u, p, size, out);
+    Text text = utf8_check(p, size);
+    if (SPARPACK_UNLIKELY(text == Text::broken) && u.options.strict_utf8) return fail(u, Status::invalid_utf8, p);
+    if (SPARPACK_UNLIKELY(u.options.freeze)) {
+        *out = keys_intern(p, size);
+    } else if (SPARPACK_UNLIKELY(is_shared(u, p, size))) {
+        *out = share(u, p, size);
+        text_mark(*out, text);
+    } else {
+        *out = text_new(p, size, text);
+    }
+    return p + size;
+}
+
+SPARPACK_COLD Cursor read_bin(Unpack &u, Cursor p, size_t size, VALUE *out) {
+    if (u.options.limited) {
+        Status status = charge(u, size, 1, u.options.string, Status::string_too_long);
+        if (status != Status::ok) return fail(u, status, p);
+    }
+    if (is_shared(u, p, size)) {
+        *out = share(u, p, size);
+        rb_enc_associate_index(*out, binary_index);
+    } else {
+        *out = rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
+    }
+    if (u.options.freeze) *out = rb_str_to_interned_str(*out);
+    return p + size;
+}
+
+// --- values ------------------------------------------------------------------------------------------------------------
 
 template <class T> SPARPACK_INLINE bool number_at(Unpack &u, Cursor p, uint64_t *number) {
     if (SPARPACK_UNLIKELY(input_left(u.in, p) < 1 + sizeof(T))) return false;
@@ -104,18 +181,29 @@ VALUE real_of_bits(uint32_t bits) {
 
 // What was registered for the type, called with the payload; depth is what a recursive one may still use.
 SPARPACK_COLD Cursor read_ext(Unpack &u, Cursor p, const Item &item, VALUE *out, int depth) {
-    VALUE reader = u.options.types ? rb_ary_entry(u.options.types, item.type + 128) : Qnil;
-    if (NIL_P(reader) && !u.options.allow_unknown_ext) return fail(u, Status::unknown_ext, p);
-    if (depth == 0) return fail(u, Status::too_deep, p);
-    VALUE payload = rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(item.number));
-    VALUE arguments[] = {reader,
-                         INT2FIX(item.type),
-                         payload,
-                         INT2FIX(depth - 1),
-                         INT2FIX(u.options.flags),
-                         u.options.types ? u.options.types : Qnil};
-    *out = rb_funcallv(rb_path2class("Sparpack::MessagePack::Extensions"), rb_intern("read"), 6, arguments);
-    return p + item.number;
+    size_t size = static_cast<size_t>(item.number);
+    const TypeReader *reader = types_reader(u.options.types, item.type);
+    if (!reader && !u.options.allow_unknown_ext) return fail(u, Status::unknown_ext, p);
+    if (u.options.limited) {
+        Status status = charge(u, size, 1, u.options.ext, Status::ext_too_long);
+        if (status != Status::ok) return fail(u, status, p);
+    }
+    if (reader && reader->builtin != Builtin::none) {
+        p = builtin_read(u, p, size, *reader, out, depth);
+        if (p && u.options.freeze && !RB_SPECIAL_CONST_P(*out)) rb_obj_freeze(*out);
+        return p;
+    }
+    VALUE payload = rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
+    if (!reader) {
+        *out = message_pack_extension(item.type, payload);
+    } else if (!reader->recursive) {
+        *out = rb_proc_call_with_block(reader->proc, 1, &payload, Qnil);
+    } else {
+        if (depth == 0) return fail(u, Status::too_deep, p);
+        *out = unpacker_call(u.options, reader->proc, payload, depth - 1);
+    }
+    if (u.options.freeze && !RB_SPECIAL_CONST_P(*out)) rb_obj_freeze(*out);
+    return p + size;
 }
 
 // What remains, and what was cut short.
@@ -130,17 +218,37 @@ SPARPACK_COLD Cursor read_rare(Unpack &u, Cursor p, VALUE *out, int depth) {
     case Head::str: return read_str(u, p, static_cast<size_t>(item.number), out);
     case Head::bin:
         if (input_left(u.in, p) < item.number) return fail(u, Status::truncated, start);
-        *out = rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(item.number));
-        if (u.options.freeze) *out = rb_str_to_interned_str(*out);
-        return p + item.number;
+        return read_bin(u, p, static_cast<size_t>(item.number), out);
     default: break;
     }
     if (input_left(u.in, p) < item.number) return fail(u, Status::truncated, start);
     return read_ext(u, p, item, out, depth);
 }
 
-// A key that is a String is the one frozen String of its bytes.
-SPARPACK_INLINE Cursor read_key(Unpack &u, Cursor p, VALUE *out, int depth) {
+// Symbols must be valid in their encoding.
+SPARPACK_COLD Cursor read_symbol(Unpack &u, Cursor p, size_t size, VALUE *out) {
+    if (utf8_check(p, size) == Text::broken) return fail(u, Status::bad_symbol, p);
+    *out = keys_symbol(u.keys, p, size);
+    return p + size;
+}
+
+// A key that is neither a short str nor one of the kinds that documents consist of.
+SPARPACK_COLD Cursor read_other_key(Unpack &u, Cursor p, VALUE *out, int depth, bool *foreign) {
+    Cursor next = unpack_value(u, p, out, depth);
+    if (!next || RB_SPECIAL_CONST_P(*out)) return next;
+    if (RB_BUILTIN_TYPE(*out) != RUBY_T_STRING) {
+        *foreign = RB_BUILTIN_TYPE(*out) != RUBY_T_FLOAT && RB_BUILTIN_TYPE(*out) != RUBY_T_BIGNUM;
+        return next;
+    }
+    if (rb_obj_class(*out) != rb_cString) return next;  // of an extension type
+    if (u.options.symbolize_keys && rb_enc_str_coderange(*out) == RUBY_ENC_CODERANGE_BROKEN)
+        return fail(u, Status::bad_symbol, p);
+    *out = u.options.symbolize_keys ? rb_str_intern(*out) : rb_str_to_interned_str(*out);
+    return next;
+}
+
+// A key that is a String is the one frozen String of its bytes. A foreign one may run Ruby code when it is put in a Hash.
+SPARPACK_INLINE Cursor read_key(Unpack &u, Cursor p, VALUE *out, int depth, bool *foreign) {
     using M = MessagePack;
     if (SPARPACK_UNLIKELY(p >= u.in.end)) return fail(u, Status::truncated, p);
     size_t size;
@@ -152,17 +260,14 @@ SPARPACK_INLINE Cursor read_key(Unpack &u, Cursor p, VALUE *out, int depth) {
         size = p[1];
         data = p + 2;
     } else {
-        if (!(p = read_value(u, p, out, depth))) return nullptr;
-        if (!RB_SPECIAL_CONST_P(*out) && RB_BUILTIN_TYPE(*out) == RUBY_T_STRING) {
-            *out = u.options.symbolize_keys ? rb_str_intern(*out) : rb_str_to_interned_str(*out);
-        }
-        return p;
+        return read_other_key(u, p, out, depth, foreign);
     }
     if (SPARPACK_UNLIKELY(input_left(u.in, data) < size)) return fail(u, Status::truncated, p);
+    if (SPARPACK_UNLIKELY(u.options.limited) && size > u.options.string) return fail(u, Status::string_too_long, data);
+    if (SPARPACK_UNLIKELY(u.options.symbolize_keys)) return read_symbol(u, data, size, out);
     *out = keys_find(u.keys, data, size);
     if (SPARPACK_UNLIKELY(u.options.strict_utf8) && utf8_check(data, size) == Text::broken)
         return fail(u, Status::invalid_utf8, p);
-    if (SPARPACK_UNLIKELY(u.options.symbolize_keys)) *out = rb_str_intern(*out);
     return data + size;
 }
 
@@ -172,7 +277,7 @@ SPARPACK_COLD Cursor at_index(Unpack &u, size_t index) {
 }
 
 SPARPACK_COLD Cursor at_key(Unpack &u, VALUE *pair, bool value, size_t index) {
-    if (value && RB_TYPE_P(pair[0], T_STRING)) {
+    if (value && (RB_TYPE_P(pair[0], T_STRING) || RB_SYMBOL_P(pair[0]))) {
         fault_at_name(u.fault, pair[0]);
     } else if (value) {
         fault_at_value(u.fault, index);
@@ -184,7 +289,7 @@ SPARPACK_COLD Cursor at_key(Unpack &u, VALUE *pair, bool value, size_t index) {
 
 // Room for a long Array, before its elements are read. Each has at least one byte, so all of them together get no more room
 // than there are bytes, whatever counts they claim, one in the other.
-VALUE array_new(Unpack &u, Cursor p, size_t count) {
+VALUE array_room(Unpack &u, Cursor p, size_t count) {
     size_t most = input_left(u.in, p) + run;
     size_t capacity = most < count ? most : count;
     if (capacity > u.room) capacity = u.room;
@@ -192,24 +297,59 @@ VALUE array_new(Unpack &u, Cursor p, size_t count) {
     return rb_obj_hide(rb_ary_new_capa(static_cast<long>(capacity)));
 }
 
+// Integers that are not negative, one after the other, as in the lists that consist of them: without asking for each what
+// else it might be. Answers how many there were.
+SPARPACK_INLINE size_t read_integers(Unpack &u, Cursor &p, VALUE *values, size_t count) {
+    using M = MessagePack;
+    if (input_left(u.in, p) < count * M::header_max) return 0;
+    size_t i = 0;
+    Cursor at = p;
+    for (; i < count; i++) {
+        uint8_t byte = *at;
+        if (byte == M::uint16_byte) {
+            values[i] = INT2FIX(M::big<uint16_t>(at + 1));
+            at += 3;
+        } else if (byte < M::fixmap) {
+            values[i] = INT2FIX(byte);
+            at += 1;
+        } else if (byte == M::uint32_byte && sizeof(long) == 8) {
+            values[i] = LONG2FIX(static_cast<long>(M::big<uint32_t>(at + 1)));
+            at += 5;
+        } else if (byte == M::uint8_byte) {
+            values[i] = INT2FIX(at[1]);
+            at += 2;
+        } else {
+            break;
+        }
+    }
+    p = at;
+    return i;
+}
+
 Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
     if (SPARPACK_UNLIKELY(depth == 0)) return fail(u, Status::too_deep, p - 1);
+    if (SPARPACK_UNLIKELY(u.options.limited)) {
+        Status status = charge(u, count, sizeof(VALUE), u.options.container, Status::container_too_large);
+        if (status != Status::ok) return fail(u, status, p);
+    }
     PendingMark mark = pending_mark(u.pending);
-    VALUE *values = pending_take(u.pending, count < run ? count : run);
+    // There is but one that nothing is around: more of its elements may wait.
+    size_t most = SPARPACK_UNLIKELY(depth == u.options.depth) ? outer_run : run;
+    VALUE *values = pending_take(u.pending, count < most ? count : most);
     VALUE array = Qfalse;
     size_t done = 0;
     for (;;) {
-        size_t some = count - done < run ? count - done : run;
-        for (size_t i = 0; i < some; i++) {
+        size_t some = count - done < most ? count - done : most;
+        for (size_t i = integers_min <= some ? read_integers(u, p, values, some) : 0; i < some; i++) {
             p = read_value(u, p, &values[i], depth - 1);
             if (SPARPACK_UNLIKELY(!p)) return at_index(u, done + i);
         }
         if (SPARPACK_LIKELY(some == count)) {
-            *out = rb_ary_new_from_values(static_cast<long>(count), values);
+            *out = array_new(values, count);
             break;
         }
-        if (!array) *out = array = array_new(u, p, count);
-        rb_ary_cat(array, values, static_cast<long>(some));
+        if (!array) *out = array = array_room(u, p, count);
+        array_append(array, values, some);
         if ((done += some) == count) {
             rb_obj_reveal(array, rb_cArray);
             break;
@@ -220,28 +360,42 @@ Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
     return p;
 }
 
+// Whether the bytes are still where they were, after Ruby code ran that may have changed the String.
+SPARPACK_COLD bool source_stays(const Unpack &u) {
+    if (!u.source) return true;
+    Cursor begin = reinterpret_cast<Cursor>(RSTRING_PTR(u.source));
+    return begin <= u.in.begin && begin + RSTRING_LEN(u.source) >= u.in.end;
+}
+
 SPARPACK_INLINE bool is_nan(VALUE value) {
     return !RB_SPECIAL_CONST_P(value) && RB_BUILTIN_TYPE(value) == RUBY_T_FLOAT && float_value(value) != float_value(value);
 }
 
 Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
     if (SPARPACK_UNLIKELY(depth == 0)) return fail(u, Status::too_deep, p - 1);
+    if (SPARPACK_UNLIKELY(u.options.limited)) {
+        Status status = charge(u, count, pair_size, u.options.container, Status::container_too_large);
+        if (status != Status::ok) return fail(u, status, p);
+    }
     PendingMark mark = pending_mark(u.pending);
     VALUE *pairs = pending_take(u.pending, 2 * (count < run / 2 ? count : run / 2));
     VALUE hash = *out = rb_obj_hide(rb_hash_new());
     size_t done = 0;
     int nans = 0;
+    bool foreign = false;
     while (done < count) {
         size_t some = count - done < run / 2 ? count - done : run / 2;
         for (size_t i = 0; i < some; i++) {
-            p = read_key(u, p, &pairs[2 * i], depth - 1);
+            p = read_key(u, p, &pairs[2 * i], depth - 1, &foreign);
             if (SPARPACK_UNLIKELY(!p)) return at_key(u, &pairs[2 * i], false, done + i);
-            if (SPARPACK_UNLIKELY(is_nan(pairs[2 * i])) && ++nans > Unpack::nan_keys_max)
+            if (SPARPACK_UNLIKELY(foreign || is_nan(pairs[2 * i])) && unpack_has_nan(pairs[2 * i]) &&
+                ++nans > Unpack::nan_keys_max)
                 return fail(u, Status::too_many_nan_keys, p);
             p = read_value(u, p, &pairs[2 * i + 1], depth - 1);
             if (SPARPACK_UNLIKELY(!p)) return at_key(u, &pairs[2 * i], true, done + i);
         }
         hash_insert(hash, pairs, some);
+        if (SPARPACK_UNLIKELY(foreign) && !source_stays(u)) return fail(u, Status::value_changed, u.in.begin);
         done += some;
     }
     rb_obj_reveal(hash, rb_cHash);
@@ -252,6 +406,74 @@ Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
 
 }  // namespace
 
+// Runs no Ruby code for what is made without any: the bytes may be a String that others change.
+static bool has_nan(VALUE value, int depth);
+
+namespace {
+
+struct Search {
+    int depth;
+    bool found;
+};
+
+int search_element(VALUE element, VALUE argument) {
+    Search &search = *reinterpret_cast<Search *>(argument);
+    search.found = has_nan(element, search.depth);
+    return search.found ? ST_STOP : ST_CONTINUE;
+}
+
+int search_pair(VALUE key, VALUE value, VALUE argument) {
+    int result = search_element(key, argument);
+    return result == ST_STOP ? result : search_element(value, argument);
+}
+
+}  // namespace
+
+static bool has_nan(VALUE value, int depth) {
+    if (RB_SPECIAL_CONST_P(value)) return false;
+    if (is_nan(value)) return true;
+    Search search = {depth - 1, false};
+    VALUE argument = reinterpret_cast<VALUE>(&search);
+    if (depth == 0) return false;  // an extension type's may have itself inside
+    if (is_set(value)) {
+        set_foreach(value, search_element, argument);
+        return search.found;
+    }
+    switch (RB_BUILTIN_TYPE(value)) {
+    case RUBY_T_ARRAY:
+        for (long i = 0; i < RARRAY_LEN(value) && !search.found; i++) search_element(RARRAY_AREF(value, i), argument);
+        break;
+    case RUBY_T_STRUCT:
+        for (int i = 0; i < RSTRUCT_LEN(value) && !search.found; i++) search_element(RSTRUCT_GET(value, i), argument);
+        break;
+    case RUBY_T_HASH: rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(search_pair), argument); break;
+    case RUBY_T_DATA: {  // a BigDecimal, too, knows it
+        VALUE answer = rb_check_funcall(value, rb_intern("nan?"), 0, nullptr);
+        return answer != Qundef && RTEST(answer);
+    }
+    default: break;
+    }
+    return search.found;
+}
+
+SPARPACK_COLD bool unpack_has_nan(VALUE key) { return has_nan(key, UnpackOptions::depth_max); }
+
 Cursor unpack_value(Unpack &u, Cursor p, VALUE *out, int depth) { return read_value(u, p, out, depth); }
+
+static long limit_of(const UnpackOptions &options, Status status) {
+    size_t limit = SIZE_MAX;
+    if (status == Status::string_too_long) limit = options.string;
+    if (status == Status::ext_too_long) limit = options.ext;
+    if (status == Status::container_too_large) limit = options.container;
+    if (status == Status::too_much_memory) limit = options.memory;
+    if (status == Status::too_deep) limit = static_cast<size_t>(options.depth);
+    return limit == SIZE_MAX ? -1 : static_cast<long>(limit);
+}
+
+SPARPACK_COLD void unpack_raise(Unpack &u, size_t before) {
+    u.fault.status = u.in.status;
+    if (u.fault.limit < 0) u.fault.limit = limit_of(u.options, u.in.status);
+    fault_raise_unpack(u.fault, static_cast<long>(before + static_cast<size_t>(u.in.at - u.in.begin)));
+}
 
 }  // namespace sparpack

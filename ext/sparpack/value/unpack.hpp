@@ -5,38 +5,64 @@
 #include "../glue/pending.hpp"
 #include "../wire/message_pack.hpp"
 #include "keys.hpp"
+#include "types.hpp"
 
 namespace sparpack {
 
 // What a caller may ask for.
 struct UnpackOptions {
+    static constexpr int depth_max = 128;
+
     bool symbolize_keys = false;
     bool freeze = false;
     bool allow_unknown_ext = false;
     bool strict_utf8 = false;
-    int flags = 0;         // these as Ruby has them
-    VALUE types = Qfalse;  // an Array of 256: of each extension type, from -128 on, what reads it, or nil
+    bool limited = false;         // one of these was asked for
+    size_t message = SIZE_MAX;    // bytes of one value
+    size_t string = SIZE_MAX;     // bytes of one str or bin
+    size_t ext = SIZE_MAX;        // bytes of one extension type's payload
+    size_t container = SIZE_MAX;  // elements or pairs
+    size_t memory = SIZE_MAX;     // bytes that the objects take
+    int depth = depth_max;
+    VALUE types_object = Qnil;  // a Sparpack::MessagePack::Types that the caller keeps
+    Types *types = nullptr;
 };
 
 // What an unpacking carries with it. Values wait in `pending` until their Array or Hash is made in one go.
 struct Unpack {
-    static constexpr int depth_max = 128;
     static constexpr int nan_keys_max = 16;  // no two are the same, yet all have one hash: a Hash compares each with each
 
     Input in;
     const UnpackOptions &options;
     Keys *keys;
-    size_t room;  // elements for which memory may still be taken before they are read
+    VALUE source;   // the String that the bytes are in; others may change it while Ruby code runs, unless it is frozen
+    size_t room;    // elements for which memory may still be taken before they are read
+    size_t memory;  // bytes that are left of the limit
     Fault fault;
     Pending pending;
 
-    Unpack(const uint8_t *bytes, size_t size, const UnpackOptions &o)
-        : in(bytes, size), options(o), keys(keys_here()), room(size) {}
+    // The places for pending values are an array of the caller's frame: where frames of it may lie in one another, as those
+    // of recursive extension types do, a small one.
+    template <size_t places>
+    Unpack(VALUE string, const uint8_t *bytes, size_t size, const UnpackOptions &o, VALUE (&stack)[places])
+        : in(bytes, size),
+          options(o),
+          keys(keys_here()),
+          source(string),
+          room(size),
+          memory(o.memory),
+          pending(stack, places) {}
 };
 
-// One value. Answers where the next one begins, or nullptr after a fault.
-// Extension types may run Ruby code: the bytes must stay as they are.
-// Statuses: truncated, bad_format, too_deep, unknown_ext, invalid_utf8, too_many_nan_keys.
+// One value. Answers where the next one begins, or nullptr after a fault. Extension types may run Ruby code: the bytes must
+// be those of a String that nobody changes.
+// Statuses: truncated, bad_format, too_deep, unknown_ext, invalid_utf8, too_many_nan_keys, value_changed, bad_timestamp,
+// string_too_long, container_too_large, too_much_memory, ext_too_long.
 const uint8_t *unpack_value(Unpack &u, const uint8_t *p, VALUE *out, int depth);
+
+// Whether it is a NaN or has one inside, however deep: no two such keys are the same.
+bool unpack_has_nan(VALUE key);
+
+[[noreturn]] void unpack_raise(Unpack &u, size_t before);  // `before` is how many bytes came before these
 
 }  // namespace sparpack

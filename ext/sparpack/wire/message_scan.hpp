@@ -1,5 +1,5 @@
-// Where does a MessagePack value end? Each byte is looked at once, also when the value comes in pieces; no levels are kept,
-// for it is enough to count how many values are missing.
+// Where does a MessagePack value end? Each byte is looked at once, also when the value comes in pieces. Of each level it is
+// known how many values are missing.
 #pragma once
 
 #include "message_pack.hpp"
@@ -7,31 +7,74 @@
 
 namespace sparpack {
 
+// A scan that is filled with zeros begins.
 struct MessageScan {
-    uint64_t left;  // values that are missing; 0 before the first
-    uint64_t skip;  // bytes of a string that are still to come
+    static constexpr int depth_max = 128;
+
+    int depth;                              // levels that are open; 0 before a value
+    uint64_t skip;                          // bytes of a string that are still to come
+    uint8_t head_size;                      // bytes of a head that was cut, in
+    uint8_t head[MessagePack::header_max];  // this
+    uint64_t left[depth_max + 1];           // values that are missing; of the value itself at 0
 };
 
-// Goes on at p, which becomes the first byte that was not looked at: after `done`, that behind the value.
+// At least so many bytes are still to come.
+inline uint64_t message_scan_missing(const MessageScan &s) {
+    uint64_t missing = s.skip;
+    for (int i = 0; i < s.depth; i++) missing += s.left[i];
+    return missing;
+}
+
+// The head at p, which may have begun in what came before. Answers what follows, or nullptr, and keeps what was cut.
+// Statuses: truncated, bad_format.
+inline const uint8_t *message_scan_head(MessageScan &s, Input &in, const uint8_t *p, MessagePack::Item &item) {
+    size_t before = s.head_size, left = input_left(in, p), room = sizeof s.head - before;
+    if (SPARPACK_LIKELY(before == 0)) {
+        const uint8_t *next = MessagePack::read_head(in, p, item);
+        if (next || in.status != Status::truncated) return next;
+    }
+    size_t size = left < room ? left : room;
+    memcpy(s.head + before, p, size);
+    Input head(s.head, before + size);
+    const uint8_t *next = before ? MessagePack::read_head(head, s.head, item) : nullptr;
+    if (before && !next && head.status != Status::truncated) return input_fail(in, head.status, p);
+    s.head_size = static_cast<uint8_t>(next ? 0 : before + size);
+    return next ? p + (static_cast<size_t>(next - s.head) - before) : input_fail(in, Status::truncated, p);
+}
+
+// Goes on at p, which becomes the first byte that was not looked at: after `done`, that behind the value; after `more`, the
+// end; after `bad`, that which cannot be.
 inline Scanned message_scan(MessageScan &s, Input &in, const uint8_t *&p) {
-    if (!s.left && !s.skip) s.left = 1;
+    if (!s.depth && !s.skip) s.left[s.depth++] = 1;
     for (;;) {
         uint64_t here = input_left(in, p) < s.skip ? input_left(in, p) : s.skip;
         p += here;
         s.skip -= here;
         if (s.skip) return Scanned::more;
-        if (!s.left) return Scanned::done;
+        while (s.depth && !s.left[s.depth - 1]) s.depth--;
+        if (!s.depth) return Scanned::done;
+        if (p == in.end) return Scanned::more;
         MessagePack::Item item{};
-        const uint8_t *next = MessagePack::read_head(in, p, item);
-        if (!next) return in.status == Status::truncated ? Scanned::more : Scanned::bad;
-        p = next;
-        s.left--;
+        const uint8_t *next = message_scan_head(s, in, p, item);
+        if (!next) {
+            if (in.status != Status::truncated) return Scanned::bad;
+            p = in.end;
+            return Scanned::more;
+        }
+        s.left[s.depth - 1]--;
         switch (item.head) {
         case MessagePack::Head::str:
         case MessagePack::Head::bin:
         case MessagePack::Head::ext: s.skip = item.number; break;
-        case MessagePack::Head::array: s.left += item.number; break;
-        case MessagePack::Head::map: s.left += item.number * 2; break;
+        case MessagePack::Head::array:
+        case MessagePack::Head::map:
+            if (s.depth > MessageScan::depth_max) {
+                s.left[s.depth - 1]++;
+                input_fail(in, Status::too_deep, p);
+                return Scanned::bad;
+            }
+            s.left[s.depth++] = item.head == MessagePack::Head::map ? item.number * 2 : item.number;
+            break;
         case MessagePack::Head::nil:
         case MessagePack::Head::false_:
         case MessagePack::Head::true_:
@@ -41,12 +84,15 @@ inline Scanned message_scan(MessageScan &s, Input &in, const uint8_t *&p) {
         case MessagePack::Head::float64:
         case MessagePack::Head::reserved: break;
         }
+        p = next;
     }
 }
 
-// The end of the value at p, or nullptr. Statuses: truncated, bad_format.
+// The end of the value at p, or nullptr. Statuses: truncated, bad_format, too_deep.
 inline const uint8_t *message_skip(Input &in, const uint8_t *p) {
-    MessageScan scan = {};
+    MessageScan scan;
+    scan.depth = scan.head_size = 0;
+    scan.skip = 0;
     const uint8_t *start = p;
     Scanned result = message_scan(scan, in, p);
     if (result == Scanned::more) return input_fail(in, Status::truncated, start);

@@ -4,60 +4,64 @@ module Sparpack
   module MessagePack
     # Bytes, with an io behind them or without: what a packer has written, or an unpacker not yet read.
     class Buffer
-      # So many bytes that were read stay in front, before the rest is moved.
-      SPENT = 4096
-      private_constant :SPENT
-
-      # @return [IO, nil]
-      attr_reader :io
-
       # @param io [IO, nil] answers `readpartial` or `read`, `write` or `<<`
-      # @param options [Hash] `io_buffer_size:` bytes that are read at a time, at least 1024
+      # @param options [Hash] `io_buffer_size:` bytes that are read and written at a time, at least 1024;
+      #   `read_reference_threshold:` and `write_reference_threshold:` bytes from which on a String is not copied, when it
+      #   comes alone and when it comes behind others
+      # @raise [ArgumentError] if the options are no Hash
       def initialize(io = nil, options = nil)
-        @io = io
-        @io_buffer_size = [(options && options[:io_buffer_size]) || 32_768, 1024].max
-        clear
-      end
-
-      # @return [nil]
-      def clear
-        @bytes = +"".b
-        @offset = 0 # of what was not read yet
-        nil
-      end
-
-      # @return [Integer] bytes that are there
-      def size = @bytes.bytesize - @offset
-
-      # @return [Boolean]
-      def empty? = !ready?(1)
-
-      # @param string [String]
-      # @return [self]
-      def <<(string)
-        bytes = string.b
-        if @offset == @bytes.bytesize
-          @bytes = bytes # a copy that shares its memory with the other's until one of them changes
-          @offset = 0
-        else
-          @bytes << bytes
+        if io.is_a?(Hash) && options.nil?
+          options = io
+          io = nil
         end
-        self
+        options ||= {}
+        raise ::ArgumentError, "expected Hash but found #{options.class}." unless options.is_a?(Hash)
+
+        setup(io, [options[:io_buffer_size] || 32_768, 1024].max, options[:read_reference_threshold] || 256,
+              options[:write_reference_threshold] || 524_288)
       end
 
-      # @param string [String]
-      # @return [Integer] bytes that were written
-      def write(string)
-        self << string
-        string.bytesize
-      end
+      undef_method :dup, :clone
+
+      # @!method io
+      #   @return [IO, nil]
+
+      # @!method size
+      #   @return [Integer] bytes that are there
+
+      # @!method empty?
+      #   @return [Boolean] whether nothing is there; the io is not asked
+
+      # @!method <<(string)
+      #   @param string [String]
+      #   @return [self]
+
+      # @!method write(string)
+      #   @param string [String]
+      #   @return [Integer] bytes that were written
+
+      # @!method clear
+      #   @return [nil]
+
+      # @!method to_s
+      #   @return [String] all bytes, which stay
+
+      # @!method to_a
+      #   @return [Array<String>] all bytes, which stay, in the pieces that they lie in
+
+      # @!method write_to(io)
+      #   Writes all bytes, which go when they are written.
+      #   @param io [#write, #<<]
+      #   @return [Integer] bytes that were written
 
       # @param count [Integer, nil] bytes; all if nil
       # @param into [String, nil] to put them into
       # @return [String, nil] nil where none are left and some were asked for
+      # @raise [ArgumentError] for less than none
       def read(count = nil, into = nil)
-        ready?(count)
-        bytes = take([count || size, size].min)
+        check(count)
+        gather(count)
+        bytes = take(count || size)
         into&.replace(bytes)
         return if bytes.empty? && count&.positive?
 
@@ -68,98 +72,85 @@ module Sparpack
       # @param into [String, nil] to put them into
       # @return [String]
       # @raise [EOFError] if there are fewer
+      # @raise [ArgumentError] for less than none
       def read_all(count = nil, into = nil)
-        raise EOFError, "end of buffer reached" if count && !ready?(count)
-
-        read(count, into)
+        check(count)
+        need(count) if count
+        read(count, into) || +""
       end
 
       # @param count [Integer] bytes
       # @return [Integer] how many were skipped
+      # @raise [ArgumentError] for less than none
       def skip(count)
-        ready?(count)
-        count = [count, size].min
-        advance(count)
-        count
+        check(count)
+        gather(count)
+        [count, size].min.tap { |most| advance(most) }
       end
 
       # @param count [Integer] bytes
       # @return [self]
       # @raise [EOFError] if there are fewer
+      # @raise [ArgumentError] for less than none
       def skip_all(count)
-        raise EOFError, "end of buffer reached" unless ready?(count)
-
+        check(count)
+        need(count)
         advance(count)
         self
       end
 
-      # @return [String] all bytes, which stay
-      def to_s = @bytes.byteslice(@offset..)
-      alias to_str to_s
-
-      # @return [Array<String>] all bytes, which stay
-      def to_a = size.zero? ? [] : [to_s]
-
-      # Writes all to the io.
-      #
-      # @return [self]
-      def flush
-        write_to(@io) if @io
-        self
-      end
+      # @!method flush
+      #   Writes all to the io.
+      #   @return [self]
 
       # @return [nil]
-      def close = @io&.close
+      def close = io&.close
 
-      # @param io [#write, #<<]
-      # @return [Integer] bytes that were written
-      def write_to(io)
-        bytes = to_s
-        clear
-        unless bytes.empty?
-          io.respond_to?(:write) ? io.write(bytes) : io << bytes
-        end
-        bytes.bytesize
-      end
+      # @!method to_str
+      #   @return [String] as {#to_s}
 
-      # Reads from the io until so many bytes are there: all of it if nil.
+      # Reads on from the io.
       #
-      # @return [Boolean] whether they are
+      # @return [Boolean] whether bytes came
       # @api private
-      def ready?(count)
-        while @io && (count.nil? || size < count)
-          piece = read_piece or break
-          self << piece
-        end
-        count.nil? || size >= count
-      end
+      def fill
+        piece = io && next_piece
+        return false unless piece
 
-      # @return [Array(String, Integer)] where the bytes lie that were not read yet
-      # @api private
-      def place = [@bytes, @offset]
-
-      # @api private
-      def advance(count)
-        @offset += count
-        return if @offset < SPENT || @offset * 2 < @bytes.bytesize
-
-        @bytes = @bytes.byteslice(@offset..) # which shares the memory
-        @offset = 0
+        self << piece
+        true
       end
 
       private
 
-      def read_piece
-        piece = @io.respond_to?(:readpartial) ? @io.readpartial(@io_buffer_size) : @io.read(@io_buffer_size)
-        piece unless piece.nil? || piece.empty?
-      rescue EOFError
-        nil
+      def check(count)
+        return if count.nil? || (count.is_a?(Integer) && !count.negative?)
+        raise ::ArgumentError, "a number of bytes is not negative" if count.is_a?(Integer)
+
+        raise ::TypeError, "expected a number of bytes, got #{count.class}"
       end
 
-      def take(count)
-        bytes = @bytes.byteslice(@offset, count)
-        advance(count)
-        bytes
+      # Reads on until so many bytes are there, or the io has no more.
+      def gather(count)
+        nil until (count && size >= count) || !fill
+      end
+
+      def need(count)
+        gather(count)
+        raise EOFError, "end of buffer reached" if size < count
+      end
+
+      # The memory of the piece before is used again, as the io gives it back.
+      def next_piece
+        name = io.respond_to?(:readpartial) ? :readpartial : :read
+        answer = @piece ? io.public_send(name, io_buffer_size, @piece) : io.public_send(name, io_buffer_size)
+        return if answer.nil?
+
+        @piece = answer if answer.is_a?(String) && !answer.frozen?
+        bytes = answer.is_a?(String) ? answer : @piece
+        bytes unless bytes.empty?
+      rescue EOFError
+        nil
       end
     end
   end

@@ -1,76 +1,124 @@
 # frozen_string_literal: true
 
+require_relative "symbols"
+
 module Sparpack
   module MessagePack
     # Where the native part calls what is registered for extension types.
     #
     # @api private
     module Extensions
-      # A fiber's holds some 50 extension types, one in the other.
+      # A fiber's holds all levels, unless much else is on it.
       SMALL_STACK = "more levels of extension types than this thread's or fiber's stack holds"
       private_constant :SMALL_STACK
 
       module_function
 
       # @raise [RangeError] if it is no number of an extension type
+      # @raise [TypeError] if it is no number
       def check_number(type)
+        raise ::TypeError, "no implicit conversion of #{type.class} into Integer" unless type.is_a?(::Integer)
         raise ::RangeError, "integer #{type} too big to convert to `signed char'" unless type.between?(-128, 127)
       end
 
+      # @return [Limits, nil] those of the options
+      # @raise [ArgumentError] if they are none
+      def limits_in(options)
+        limits = options[:limits]
+        return limits if limits.nil? || limits.is_a?(Limits)
+
+        raise ::ArgumentError, "limits: expected a Sparpack::Limits, got #{limits.inspect}"
+      end
+
+      # @return [Proc] what the name of a method that makes payloads stands for
+      def packer_named(klass, name)
+        lacking = klass == ::Symbol && name == :to_msgpack_ext && !klass.method_defined?(name)
+        lacking ? Symbols.method(name).to_proc : name.to_proc
+      end
+
+      # @return [Proc] what the name of a method that reads payloads stands for
+      def unpacker_named(klass, name)
+        lacking = klass == ::Symbol && name == :from_msgpack_ext && !klass.respond_to?(name)
+        (lacking ? Symbols : klass).method(name).to_proc
+      end
+
+      # Symbols are written without calling anything, where Ruby's own methods are all that would be called.
+      #
+      # @return [Symbol, nil] the builtin
+      def packer_builtin(klass, name)
+        return unless klass == ::Symbol && %w[to_msgpack_ext name to_s].include?(name.to_s)
+
+        :symbol if !klass.method_defined?(name) || klass.instance_method(name).source_location.nil?
+      end
+
+      # Symbols are read without calling anything, where that is what would be called.
+      #
+      # @return [Symbol, nil] the builtin
+      def unpacker_builtin(klass, name)
+        return unless klass == ::Symbol && name.to_s == "from_msgpack_ext"
+
+        own = Symbols.method(:from_msgpack_ext).source_location
+        :symbol if !klass.respond_to?(name) || klass.method(name).source_location == own
+      end
+
       # Writes a value that is none of MessagePack's own: by what is registered for its class, else by its `to_msgpack`.
-      def write(packer, value, types)
-        type, proc, recursive = types&.find(value)
-        return value.to_msgpack(packer) unless type
-
-        payload = recursive ? packer.send(:capture) { proc.call(value, packer) } : proc.call(value)
-        packer.write_ext(type, payload)
+      def write(value, packer, proc)
+        proc ? proc.call(value, packer) : value.__send__(:to_msgpack, packer) # which may be private
       rescue SystemStackError
         raise StackError, SMALL_STACK
       end
 
-      # Answers what is registered for a type, or the value as it is.
-      def read(reader, type, payload, depth, flags, types)
-        return ExtensionValue.new(type, payload) unless reader
-        return reader.proc.call(payload) unless reader.recursive
-
-        reader.proc.call(Unpacker.nested(payload, flags, types, depth))
+      # Answers what is registered for a type; its bytes are all there.
+      def read(proc, unpacker)
+        proc.call(unpacker)
       rescue SystemStackError
         raise StackError, SMALL_STACK
       end
+
+      # @return [BigDecimal, nil] nil for what is none
+      def decimal(text)
+        BigDecimal(text)
+      rescue ::ArgumentError
+        nil
+      end
+
+      # Members that are missing are nil, more than there are members are left out.
+      def data(klass, values) = klass.new(**klass.members.zip(values).to_h)
     end
 
-    # How values of classes are packed as extension types.
+    # How values of classes are packed as extension types, and how these are read. It never changes.
     #
     # @api private
     class Types
-      Entry = ::Struct.new(:type, :proc, :recursive, :oversized) do
-        # @return [Array(Integer, Proc, Boolean)]
-        def to_a = [type, proc, recursive]
-        alias_method :to_ary, :to_a
-      end
-      private_constant :Entry
+      # How values of a class are packed.
+      Entry = ::Struct.new(:klass, :type, :proc, :builtin, :recursive, :oversized)
 
-      # @return [Hash{Module => Object}] in order of registration
+      # How an extension type is read.
+      Reader = ::Struct.new(:type, :klass, :proc, :builtin, :recursive)
+      private_constant :Entry, :Reader
+
+      # @return [Array<Object>] in order of registration
       attr_reader :entries
 
-      def initialize(entries = {})
-        @entries = entries
+      # @return [Array<Object>] in order of types
+      attr_reader :readers
+
+      def initialize(entries = [], readers = [])
+        @entries = entries.freeze
+        @readers = readers.sort_by(&:type).freeze
+        setup(entries.map(&:to_a), @readers.map(&:to_a))
       end
 
-      def register(klass, type, proc, recursive, oversized)
-        @entries[klass] = Entry.new(type, proc, recursive, oversized)
+      def with_entry(klass, type, proc: nil, builtin: nil, recursive: false, oversized: false)
+        entry = Entry.new(klass, type, proc, builtin, recursive, oversized).freeze
+        place = @entries.index { |other| other.klass.equal?(klass) } || @entries.size
+        Types.new([*@entries].tap { |entries| entries[place] = entry }, [*@readers])
       end
 
-      # Integers are packed as such while they fit.
-      def registered?(value) = !find(value).nil?
-
-      # Of an exact class, else of the first registered that the value is one of.
-      def find(value)
-        entry = @entries[value.class] || @entries.find { |klass, _| klass === value }&.last # rubocop:disable Style/CaseEquality
-        entry if entry&.proc && (entry.oversized || !value.is_a?(Integer))
+      def with_reader(type, klass, proc: nil, builtin: nil, recursive: false)
+        reader = Reader.new(type, klass, proc, builtin, recursive).freeze
+        Types.new([*@entries], @readers.reject { |other| other.type == type } << reader)
       end
-
-      def dup = Types.new(@entries.dup)
     end
   end
 end

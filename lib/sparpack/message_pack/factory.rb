@@ -9,23 +9,15 @@ module Sparpack
     #   factory.register_type(1, Rational, packer: :to_s, unpacker: ->(text) { Rational(text) })
     #   factory.load(factory.dump([1r / 3])) # => [(1/3)]
     class Factory
-      autoload :Pool, "sparpack/message_pack/pool"
-
-      # How values of an extension type are read.
-      #
-      # @api private
-      Reader = ::Struct.new(:klass, :proc, :recursive)
-
       def initialize
-        @types = Types.new
-        @readers = {}
+        self.types = Types.new
       end
 
       # @param type [Integer] -128 to 127
       # @param klass [Module]
       # @param options [Hash] `packer:` and `unpacker:` (Proc, Method, Symbol or String, or what has `call`; nil for none),
       #   `recursive:` whether they are given a packer or unpacker for what is inside, `oversized_integer_extension:` whether
-      #   Integers of more than 64 bits are meant
+      #   Integers of more than 64 bits are meant, `optimized_symbols_parsing:` whether Symbols are read without `unpacker:`
       # @return [nil]
       # @raise [ArgumentError, TypeError, FrozenError]
       def register_type(type, klass, options = { packer: :to_msgpack_ext, unpacker: :from_msgpack_ext })
@@ -36,11 +28,31 @@ module Sparpack
 
         options ||= {}
         recursive = options[:recursive] ? true : false
-        packer = Factory.callable(options[:packer], :packer, &:to_proc)
-        unpacker = Factory.callable(options[:unpacker], :unpacker) { |name| klass.method(name).to_proc }
-        oversized = klass != Integer || options[:oversized_integer_extension]
-        @types.register(klass, type, packer, recursive, oversized)
-        @readers[type] = Reader.new(klass, unpacker, recursive)
+        self.types = types.with_entry(klass, type, recursive:, **packing(klass, options))
+                          .with_reader(type, klass, recursive:, **reading(klass, options))
+        nil
+      end
+
+      # Registers an extension type that is packed and read without Ruby code.
+      #
+      # @param name [Symbol] `:time` (the specification's timestamp), `:bigint` (Integers of more than 64 bits, as {Bigint}),
+      #   `:bigdecimal`, `:set`, `:symbol`, `:rational`, or `:struct` and `:data` (by the order of their members)
+      # @param type [Integer, nil] -128 to 127; nil for `:time` is -1
+      # @param klass [Class, nil] which one, of `:struct` and `:data`
+      # @return [nil]
+      # @raise [ArgumentError] for another name, without a type, or for a class that is none
+      # @raise [FrozenError, RangeError, TypeError] as {#register_type}
+      # @example
+      #   factory.register_builtin(:time)
+      #   factory.register_builtin(:set, 5)
+      #   factory.register_builtin(:struct, 6, Point)
+      def register_builtin(name, type = nil, klass = nil)
+        raise FrozenError, "can't modify frozen #{self.class}" if frozen?
+
+        builtin, found, standard = Builtins.find(name, klass)
+        type ||= standard or raise ::ArgumentError, "which extension type is #{name.inspect} to have? (-128 to 127)"
+        Extensions.check_number(type)
+        self.types = types.with_entry(found, type, builtin:, oversized: true).with_reader(type, found, builtin:)
         nil
       end
 
@@ -78,70 +90,114 @@ module Sparpack
         end
       end
 
-      # What packers go by; nil if nothing is registered.
-      #
-      # @return [Types, nil]
+      # @return [Types]
       # @api private
-      def types = @types.entries.empty? ? nil : @types
-
-      # @return [Hash{Integer => Object}]
-      # @api private
-      attr_reader :readers
+      attr_reader :types
 
       # @return [Packer] as {Packer#initialize}
-      def packer(*arguments) = Packer.new(*arguments).tap { |packer| packer.send(:use, @types.dup) }
+      def packer(*arguments) = Packer.new(*arguments).tap { |packer| packer.send(:use, @used_types) }
 
       # @return [Unpacker] as {Unpacker#initialize}
-      def unpacker(*arguments) = Unpacker.new(*arguments).tap { |unpacker| unpacker.send(:use, @readers.dup) }
+      def unpacker(*arguments) = Unpacker.new(*arguments).tap { |unpacker| unpacker.send(:use, @used_types) }
 
       # @param value [Object]
       # @param arguments [Array] as {Packer#initialize}
       # @return [String, nil]
-      def dump(value, *arguments) = packer(*arguments).write(value).full_pack
+      def dump(value, *arguments)
+        return dump_by(value, nil) if arguments.empty?
+        return packer(*arguments).write(value).full_pack unless arguments.size == 1 && arguments[0].is_a?(Hash)
+
+        dump_by(value, Packer.row(arguments[0]))
+      end
       alias pack dump
 
       # @param source [String, IO]
       # @param options [Hash] as {Unpacker#initialize}
       # @return [Object]
       def load(source, options = nil)
-        source.is_a?(String) ? unpacker(nil, options).feed(source).full_unpack : unpacker(source, options).full_unpack
+        return unpacker(source, options).full_unpack unless source.is_a?(String)
+
+        load_by(source, options && Unpacker.row(options))
       end
       alias unpack load
+
+      # @param source [String]
+      # @param row [Array, nil] of {Unpacker.row}
+      # @return [Object]
+      # @api private
+      def load_by(source, row) = Native.message_load(source, @used_types, row)
+
+      # Reads a part of a value, and skips the rest without making anything of it: see {MessagePack.dig}.
+      #
+      # @param bytes [String] one value
+      # @param steps [Array<String, Symbol, Integer, nil, Boolean>] keys of Hashes and indexes of Arrays
+      # @return [Object, nil] nil where there is none
+      # @raise [EOFError, MalformedFormatError] as {MessagePack.dig}
+      def dig(bytes, *steps)
+        Native.message_dig(bytes, @used_types, steps.map { |step| step.is_a?(Symbol) ? step.name : step })
+      end
+
+      # By options as the native part has them.
+      #
+      # @api private
+      def dump_by(value, row) = Native.message_dump(value, @used_types, row)
 
       # @param size [Integer] how many packers and unpackers are kept
       # @param options [Hash] as {Packer#initialize} and {Unpacker#initialize}
       # @return [Pool]
       def pool(size = 1, **options) = Pool.new(frozen? ? self : dup.freeze, size, options.empty? ? nil : options)
 
-      # @return [self]
-      def freeze
-        @types.entries.freeze
-        @readers.freeze
-        super
-      end
-
       private
 
+      def packing(klass, options)
+        oversized = options[:oversized_integer_extension]
+        raise ::ArgumentError, "oversized_integer_extension: is for Integer alone" if oversized && klass != ::Integer
+
+        { proc: Factory.callable(options[:packer], :packer) { |name| Extensions.packer_named(klass, name) },
+          builtin: (Extensions.packer_builtin(klass, options[:packer]) unless options[:recursive]),
+          oversized: oversized || klass != ::Integer }
+      end
+
+      def reading(klass, options)
+        builtin = options[:optimized_symbols_parsing] && klass == ::Symbol ? :symbol : nil
+        { proc: Factory.callable(options[:unpacker], :unpacker) { |name| Extensions.unpacker_named(klass, name) },
+          builtin: builtin || (Extensions.unpacker_builtin(klass, options[:unpacker]) unless options[:recursive]) }
+      end
+
+      # Packers and unpackers that have theirs keep it.
+      def types=(types)
+        @types = types
+        @used_types = types unless types.entries.empty? && types.readers.empty? # nothing is looked up where nothing is
+        Native.message_default(types) if @default
+      end
+
+      # From now on it is what {MessagePack.pack} and {MessagePack.unpack} go by.
+      def become_default
+        @default = true
+        self
+      end
+
       def initialize_copy(_other)
-        @types = @types.dup
-        @readers = @readers.dup
+        @default = false
       end
 
       def packers
-        @types.entries.filter_map do |klass, entry|
-          { type: entry.type, class: klass, packer: entry.proc } if entry.proc
+        types.entries.filter_map do |entry|
+          { type: entry.type, class: entry.klass, packer: entry.proc } if entry.proc || entry.builtin
         end
       end
 
       def unpackers
-        @readers.filter_map { |type, entry| { type:, class: entry.klass, unpacker: entry.proc } if entry.proc }
+        types.readers.filter_map do |entry|
+          { type: entry.type, class: entry.klass, unpacker: entry.proc } if entry.proc || entry.builtin
+        end
       end
 
       def both
-        left = @readers.dup
-        found = @types.entries.map do |klass, entry|
-          reader = left.delete(entry.type) if left[entry.type]&.klass == klass
-          { type: entry.type, class: klass, packer: entry.proc, unpacker: reader&.proc }
+        left = types.readers.to_h { |entry| [entry.type, entry] }
+        found = types.entries.map do |entry|
+          reader = left.delete(entry.type) if left[entry.type]&.klass == entry.klass
+          { type: entry.type, class: entry.klass, packer: entry.proc, unpacker: reader&.proc }
         end
         found + left.map { |type, entry| { type:, class: entry.klass, packer: nil, unpacker: entry.proc } }
       end

@@ -2,30 +2,49 @@
 
 module Sparpack
   module MessagePack
-    # Writes values one after the other, into memory or to an io.
+    # Writes values one after the other, into memory or to an io. A value that cannot be written leaves nothing behind. To an
+    # io parts of long values go as they come: where one of these fails, the packer refuses others until it is {#reset}.
     #
     # @example
     #   packer = Sparpack::MessagePack::Packer.new
     #   packer.write_map_header(1).write("a").write([1, 2]).to_s
     class Packer
-      Native.packer_init
+      DEPTH = 128
+      private_constant :DEPTH
 
       # @param io [IO, nil] where {#flush} writes to
-      # @param options [Hash] `compatibility_mode:` writes the older format, without str8 and bin; and those of {Buffer}
+      # @param options [Hash] `compatibility_mode:` writes the older format, without str8 and bin; `sort_keys:` writes Hashes
+      #   in the order of their keys, so that equal ones have equal bytes; `limits:` a {Limits}, of which `depth` counts;
+      #   and those of {Buffer}
+      # @raise [ArgumentError, TypeError] if the options are no Hash, or the limits no {Limits}
       def initialize(io = nil, options = nil)
         if io.is_a?(Hash) && options.nil?
           options = io
           io = nil
         end
-        setup(Buffer.new(io, options), nil, options && options[:compatibility_mode])
+        raise ::TypeError, "wrong argument type #{options.class} (expected Hash)" unless options.nil? || options.is_a?(Hash)
+
+        setup(Buffer.new(io, options), nil, Packer.row(options || {}))
       end
 
       undef_method :dup, :clone
 
+      # The options as the native part has them.
+      #
+      # @api private
+      def self.row(options)
+        limits = Extensions.limits_in(options)
+        [options[:compatibility_mode], options[:sort_keys], limits ? [limits.depth, DEPTH].min : DEPTH]
+      end
+
       # @!method write(value)
       #   @param value [Object] of MessagePack's own classes, of a registered one, or one that has `to_msgpack`
       #   @return [self]
-      alias pack write
+      #   @raise [RangeError, NoMethodError, StackError] as {MessagePack.pack}
+
+      # @!method pack(value)
+      #   @param value [Object]
+      #   @return [self] as {#write}
 
       # Registers an extension type with this packer.
       #
@@ -36,19 +55,21 @@ module Sparpack
       # @yieldreturn [String] its payload
       # @return [nil]
       # @raise [ArgumentError] if klass is none
+      # @raise [RangeError, TypeError] if the type is none
+      # @raise [FrozenError] if the packer is a pool's
       def register_type(type, klass, method_name = nil, &block)
         raise ::ArgumentError, "expected Module/Class got: #{klass.inspect}" unless klass.is_a?(Module)
+        raise FrozenError.new("can't modify frozen #{self.class}", receiver: self) if frozen?
 
-        own = types || Types.new
-        own.register(klass, type, block || method_name.to_proc, false, true)
-        use(own)
+        Extensions.check_number(type)
+        use((types || Types.new).with_entry(klass, type, proc: block || Extensions.packer_named(klass, method_name),
+                                                              oversized: true))
         nil
       end
 
       # @return [Array<Hash>] with `type:`, `class:` and `packer:`, in order of types
       def registered_types
-        entries = types ? types.entries : {}
-        found = entries.map { |klass, entry| { type: entry.type, class: klass, packer: entry.proc } }
+        found = (types ? types.entries : []).map { |entry| { type: entry.type, class: entry.klass, packer: entry.proc } }
         found.sort_by { |entry| entry[:type] }
       end
 
@@ -63,95 +84,97 @@ module Sparpack
         end
       end
 
-      # @return [self]
-      def write_nil = write(nil)
+      # @!method compatibility_mode?
+      #   @return [Boolean]
 
-      # @return [self]
-      def write_true = write(true)
+      # @!method buffer
+      #   @return [Buffer]
 
-      # @return [self]
-      def write_false = write(false)
+      # @!method write_nil
+      #   @return [self]
 
-      # @param number [Numeric]
-      # @return [self]
-      def write_float(number)
-        raise ArgumentError, "Expected numeric" unless number.is_a?(Numeric)
+      # @!method write_true
+      #   @return [self]
 
-        write(Float(number))
-      end
+      # @!method write_false
+      #   @return [self]
 
-      # @param number [Numeric]
-      # @return [self]
-      def write_float32(number)
-        raise ArgumentError, "Expected numeric" unless number.is_a?(Numeric)
+      # @!method write_float(number)
+      #   @param number [Numeric]
+      #   @return [self]
 
-        write_single(number)
-      end
+      # @!method write_float32(number)
+      #   @param number [Numeric]
+      #   @return [self]
 
-      # @param string [String]
-      # @return [self]
-      def write_string(string) = write(expect(string, String))
+      # @!method write_string(string)
+      #   @param string [String]
+      #   @return [self]
 
-      # @param string [String]
-      # @return [self]
-      def write_bin(string)
-        expect(string, String)
-        write_bin_header(string.bytesize).send(:write_bytes, string)
-      end
+      # @!method write_bin(string)
+      #   @param string [String] whose bytes are written, in whatever encoding
+      #   @return [self]
 
-      # @param array [Array]
-      # @return [self]
-      def write_array(array) = write(expect(array, Array))
+      # @!method write_array(array)
+      #   @param array [Array]
+      #   @return [self]
 
-      # @param hash [Hash]
-      # @return [self]
-      def write_hash(hash) = write(expect(hash, Hash))
+      # @!method write_hash(hash)
+      #   @param hash [Hash]
+      #   @return [self]
 
-      # @param symbol [Symbol]
-      # @return [self]
-      def write_symbol(symbol) = write(expect(symbol, Symbol))
+      # @!method write_symbol(symbol)
+      #   @param symbol [Symbol]
+      #   @return [self]
 
-      # @param integer [Integer]
-      # @return [self]
-      def write_int(integer) = write(expect(integer, Integer))
+      # @!method write_int(integer)
+      #   @param integer [Integer]
+      #   @return [self]
 
-      # @param value [ExtensionValue]
-      # @return [self]
-      def write_extension(value)
-        expect(value, ExtensionValue)
-        write_ext(value.type, value.payload)
-      end
+      # @!method write_extension(value)
+      #   @param value [ExtensionValue]
+      #   @return [self]
 
-      # @param type [Integer] -128 to 127
-      # @param payload [String]
-      # @return [self]
-      def write_ext(type, payload)
-        Extensions.check_number(type)
+      # @!method write_ext(type, payload)
+      #   @param type [Integer] -128 to 127
+      #   @param payload [String]
+      #   @return [self]
 
-        expect(payload, String)
-        write_ext_header(type, payload.bytesize)
-        write_bytes(payload)
-      end
+      # @!method write_array_header(count)
+      #   @param count [Integer] elements, which are written next
+      #   @return [self]
 
-      # @return [self]
-      def flush
-        buffer.flush
-        self
-      end
+      # @!method write_map_header(count)
+      #   @param count [Integer] pairs, which are written next
+      #   @return [self]
 
-      # @return [nil]
-      def reset = buffer.clear
-      alias clear reset
+      # @!method write_bin_header(size)
+      #   @param size [Integer] bytes, which are written next, through {#buffer}
+      #   @return [self]
 
-      # @return [Integer] bytes
-      def size = buffer.size
+      # @!method flush
+      #   Writes what is in memory to the io.
+      #   @return [self]
+      #   @raise [IOError] as {#write}, where the io has a part of a value that could not be written
+
+      # @!method reset
+      #   Forgets what was written; in the packer of a recursive extension type, its payload.
+      #   @return [nil]
+
+      # @!method clear
+      #   @return [nil] as {#reset}
+
+      # @!method size
+      #   @return [Integer] bytes
 
       # @return [Boolean]
-      def empty? = size == 0 # rubocop:disable Style/NumericPredicate -- not that of the buffer, which may read
+      def empty? = size.zero?
 
-      # @return [String]
-      def to_s = buffer.to_s
-      alias to_str to_s
+      # @!method to_s
+      #   @return [String]
+
+      # @!method to_str
+      #   @return [String] as {#to_s}
 
       # @return [Array<String>]
       def to_a = buffer.to_a
@@ -160,24 +183,8 @@ module Sparpack
       # @return [Integer] bytes
       def write_to(io) = buffer.write_to(io)
 
-      # @return [String, nil] what was written, which goes; nil where an io has it
-      def full_pack
-        if buffer.io
-          flush
-          return nil
-        end
-        to_s.tap { buffer.clear }
-      end
-
-      private
-
-      def use(types) = setup(buffer, types.entries.empty? ? nil : types, compatibility_mode?)
-
-      def expect(value, klass)
-        return value if value.is_a?(klass)
-
-        raise ::TypeError, "wrong argument type #{value.class} (expected #{klass})"
-      end
+      # @!method full_pack
+      #   @return [String, nil] what was written, which goes; nil where an io has it
     end
   end
 end

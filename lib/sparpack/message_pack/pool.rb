@@ -3,40 +3,47 @@
 module Sparpack
   module MessagePack
     class Factory
-      # Packers and unpackers of a factory that are used again and again.
+      # Packers and unpackers of a factory that are used again and again. They are frozen: nothing is registered with one.
       class Pool
         # @param factory [Factory] frozen
         # @param size [Integer] how many are kept
         # @param options [Hash] as {Packer#initialize} and {Unpacker#initialize}
         def initialize(factory, size, options = nil)
+          @factory = factory
+          @options = options
+          @writing = Packer.row(options).freeze if options
+          @reading = Unpacker.row(options).freeze if options
           @size = size
           @packers = Thread::Queue.new
           @unpackers = Thread::Queue.new
-          @new_packer = -> { factory.packer(nil, options) }
-          @new_unpacker = -> { factory.unpacker(nil, options) }
         end
 
         # @param bytes [String]
         # @return [Object]
-        def load(bytes) = unpacker { |unpacker| unpacker.feed(bytes).full_unpack }
+        # @raise [TypeError] if that is no String, nor becomes one
+        def load(bytes)
+          return @factory.load_by(bytes, @reading) if bytes.is_a?(String)
+
+          unpacker { |unpacker| unpacker.feed(bytes).full_unpack }
+        end
 
         # @param value [Object]
         # @return [String]
-        def dump(value) = packer { |packer| packer.write(value).full_pack }
+        def dump(value) = @factory.dump_by(value, @writing)
 
         # @yieldparam packer [Packer]
         # @return [Object] the block's result
-        def packer(&) = with(@packers, @new_packer, &)
+        def packer(&) = with(@packers, :packer, &)
 
         # @yieldparam unpacker [Unpacker]
         # @return [Object] the block's result
-        def unpacker(&) = with(@unpackers, @new_unpacker, &)
+        def unpacker(&) = with(@unpackers, :unpacker, &)
 
         private
 
         # One that raised in the middle is as good as new after a reset.
-        def with(queue, make)
-          member = taken(queue) || make.call
+        def with(queue, kind)
+          member = taken(queue) || @factory.public_send(kind, nil, @options).freeze
           yield member
         ensure
           if member

@@ -7,9 +7,11 @@ module Sparpack
       # The extension type.
       TYPE = -1
 
-      SECONDS32 = (1 << 32) - 1
-      SECONDS34 = (1 << 34) - 1
-      private_constant :SECONDS32, :SECONDS34
+      # The last second of the form of 4 bytes.
+      TIMESTAMP32_MAX_SEC = (1 << 32) - 1
+
+      # The last second of the form of 8 bytes.
+      TIMESTAMP64_MAX_SEC = (1 << 34) - 1
 
       # @return [Integer] since 1970
       attr_reader :sec
@@ -32,7 +34,7 @@ module Sparpack
         when 4 then new(data.unpack1("L>"), 0)
         when 8
           both = data.unpack1("Q>") # 30 bits of nanoseconds, 34 of seconds
-          new(both & SECONDS34, both >> 34)
+          new(both & TIMESTAMP64_MAX_SEC, both >> 34)
         when 12 then new(*data.unpack("L>q>").reverse)
         else raise MalformedFormatError, "a timestamp has 4, 8 or 12 bytes, not #{data.bytesize}"
         end
@@ -42,9 +44,9 @@ module Sparpack
       # @param nsec [Integer]
       # @return [String] the shortest of the three forms
       def self.to_msgpack_ext(sec, nsec)
-        return [nsec, sec].pack("L>q>") unless sec.between?(0, SECONDS34) && nsec >= 0
+        return [nsec, sec].pack("L>q>") unless sec.between?(0, TIMESTAMP64_MAX_SEC) && nsec >= 0
 
-        nsec.zero? && sec <= SECONDS32 ? [sec].pack("L>") : [(nsec << 34) | sec].pack("Q>")
+        nsec.zero? && sec <= TIMESTAMP32_MAX_SEC ? [sec].pack("L>") : [(nsec << 34) | sec].pack("Q>")
       end
 
       # @return [String]
@@ -61,6 +63,9 @@ module Sparpack
 
     # What packs Ruby's Time as a {Timestamp}, and reads it.
     module Time
+      # Time.at takes nanoseconds: in all versions of Ruby that Sparpack knows.
+      TIME_AT_3_AVAILABLE = true
+
       # Payload to Time.
       Unpacker = lambda do |payload|
         stamp = Timestamp.from_msgpack_ext(payload)
@@ -73,19 +78,27 @@ module Sparpack
 
     # Integers of any size as payloads: the sign, then 32 bits at a time, the lowest first.
     module Bigint
+      # The bits of a part.
+      CHUNK_BITLENGTH = 32
+
+      # The parts, for Array#pack.
+      CHUNK_FORMAT = "L>*"
+
+      # The sign and the parts.
+      FORMAT = "C#{CHUNK_FORMAT}".freeze
+
       # @param integer [Integer]
       # @return [String]
       def self.to_msgpack_ext(integer)
-        size = integer.abs.bit_length
-        words = (0...size).step(32).map { |at| integer.abs[at, 32] }
-        [integer.negative? ? 1 : 0, *words].pack("CL>*")
+        words = integer.zero? ? [] : integer.abs.digits(1 << CHUNK_BITLENGTH)
+        [integer.negative? ? 1 : 0, *words].pack(FORMAT)
       end
 
       # @param data [String]
       # @return [Integer]
       def self.from_msgpack_ext(data)
-        sign, *words = data.unpack("CL>*")
-        number = words.reverse.pack("L>*").unpack1("H*").to_i(16)
+        sign, *words = data.unpack(FORMAT)
+        number = words.reverse.pack(CHUNK_FORMAT).unpack1("H*").to_i(16)
         sign.zero? ? number : -number
       end
     end

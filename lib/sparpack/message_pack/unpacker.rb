@@ -14,36 +14,47 @@ module Sparpack
       DEPTH = 128
       private_constant :FLAGS, :DEPTH
 
-      # @return [Buffer]
-      attr_reader :buffer
-
       # @param io [IO, nil] to read from
-      # @param options [Hash] `symbolize_keys:`, `freeze:`, `allow_unknown_ext:`, `strict_utf8:`; and those of {Buffer}
+      # @param options [Hash] `symbolize_keys:`, `freeze:` (all that is read), `allow_unknown_ext:` (as {ExtensionValue}),
+      #   `strict_utf8:` (a str that is not UTF-8 is refused), `limits:` (a {Limits}), `untrusted:` ({UNTRUSTED} and
+      #   `strict_utf8:`); and those of {Buffer}
+      # @raise [ArgumentError] if the options are no Hash, or the limits no {Limits}
       def initialize(io = nil, options = nil)
         if io.is_a?(Hash) && options.nil?
           options = io
           io = nil
         end
-        setup(Buffer.new(io, options), FLAGS.sum { |name, bit| options && options[name] ? bit : 0 }, nil, DEPTH)
+        setup(Buffer.new(io, options), nil, Unpacker.row(options))
       end
 
       undef_method :dup, :clone
 
-      # One for the payload of a recursive extension type.
+      # The options as the native part has them.
       #
       # @api private
-      def self.nested(payload, flags, readers, depth)
-        allocate.tap { |unpacker| unpacker.send(:setup, Buffer.new << payload, flags, readers, depth) }
+      def self.row(options)
+        return [0, nil, nil, nil, nil, nil, DEPTH] if options.nil? || options.empty?
+
+        flags = FLAGS.sum { |name, bit| options[name] ? bit : 0 }
+        flags |= FLAGS[:strict_utf8] if options[:untrusted]
+        limits = Extensions.limits_in(options) || (UNTRUSTED if options[:untrusted])
+        return [flags, nil, nil, nil, nil, nil, DEPTH] if limits.nil?
+
+        [flags, limits.message, limits.string, limits.extension || limits.string, limits.container, limits.memory,
+         [limits.depth, DEPTH].min]
       end
 
-      # @return [Boolean]
-      def symbolize_keys? = @flags.anybits?(1)
+      # @!method symbolize_keys?
+      #   @return [Boolean]
 
-      # @return [Boolean]
-      def freeze? = @flags.anybits?(2)
+      # @!method freeze?
+      #   @return [Boolean]
 
-      # @return [Boolean]
-      def allow_unknown_ext? = @flags.anybits?(4)
+      # @!method allow_unknown_ext?
+      #   @return [Boolean]
+
+      # @!method buffer
+      #   @return [Buffer]
 
       # Registers an extension type with this unpacker.
       #
@@ -54,22 +65,21 @@ module Sparpack
       # @yieldreturn [Object]
       # @return [nil]
       # @raise [ArgumentError] if neither a class with a method nor a block is given
+      # @raise [RangeError, TypeError] if the type is none
+      # @raise [FrozenError] if the unpacker is a pool's
       def register_type(type, klass = nil, method_name = nil, &block)
-        block = klass.method(method_name).to_proc if klass && method_name
+        block = Extensions.unpacker_named(klass, method_name) if klass && method_name
         raise ::ArgumentError, "register_type takes either 3 arguments or a block" unless block
+        raise FrozenError.new("can't modify frozen #{self.class}", receiver: self) if frozen?
 
         Extensions.check_number(type)
-
-        @readers ||= Array.new(256)
-        @readers[type + 128] = Factory::Reader.new(klass, block, false)
+        use((types || Types.new).with_reader(type, klass, proc: block))
         nil
       end
 
       # @return [Array<Hash>] with `type:`, `class:` and `unpacker:`, in order of types
       def registered_types
-        (@readers || []).each_with_index.filter_map do |entry, index|
-          { type: index - 128, class: entry.klass, unpacker: entry.proc } if entry
-        end
+        (types ? types.readers : []).map { |entry| { type: entry.type, class: entry.klass, unpacker: entry.proc } }
       end
 
       # @param klass_or_type [Module, Integer]
@@ -83,166 +93,59 @@ module Sparpack
         end
       end
 
-      # @param bytes [String]
-      # @return [self]
-      def feed(bytes)
-        @buffer << bytes
-        self
-      end
-      alias feed_reference feed
+      # @!method feed(bytes)
+      #   @param bytes [String] what comes next; later changes of it are not seen
+      #   @return [self]
 
-      # @return [Object] the next value
-      # @raise [EOFError] if its end is not there yet: it may be read when more has come
-      # @raise [UnpackError] as {MessagePack.unpack}
-      def read
-        ready
-        bytes, offset = @buffer.place
-        value, finish = Native.message_unpack_at(bytes, offset, @flags, @readers, @depth)
-        advance(finish - offset)
-        value
-      rescue EOFError
-        @tried = true
-        raise
-      end
-      alias unpack read
+      # @!method feed_reference(bytes)
+      #   @param bytes [String]
+      #   @return [self] as {#feed}
 
-      # @return [Object] the only value
-      # @raise [MalformedFormatError] if bytes are left after it
-      # @raise [EOFError] as {#read}
-      def full_unpack
-        value = read
-        left = @buffer.size
-        raise MalformedFormatError, "#{left} extra bytes after the deserialized object" if left.positive?
+      # @!method read
+      #   @return [Object] the next value
+      #   @raise [EOFError] if its end is not there yet: it may be read when more has come
+      #   @raise [UnpackError] as {MessagePack.unpack}; the value stays: {#skip} leaves out one of an unknown extension type,
+      #     {#reset} all
 
-        reset
-        value
-      end
+      # @!method unpack
+      #   @return [Object] as {#read}
 
-      # @yieldparam value [Object] each that is complete
-      # @return [Enumerator, nil]
-      def each
-        return enum_for(:each) unless block_given?
+      # @!method full_unpack
+      #   @return [Object] the only value
+      #   @raise [MalformedFormatError] if bytes are left after it
+      #   @raise [EOFError] as {#read}
 
-        done = Object.new
-        until (value = read_or(done)).equal?(done)
-          yield value
-        end
-      end
+      # @!method each
+      #   @yieldparam value [Object] each that is complete
+      #   @return [Enumerator, nil]
 
-      # @param bytes [String]
-      # @yieldparam value [Object] each that is complete
-      # @return [Enumerator, nil]
-      def feed_each(bytes, &block)
-        return enum_for(:feed_each, bytes) unless block
+      # @!method feed_each(bytes)
+      #   @param bytes [String]
+      #   @yieldparam value [Object] each that is complete
+      #   @return [Enumerator, nil]
 
-        feed(bytes).each(&block)
-      end
+      # @!method skip
+      #   Skips a value, without making anything of it.
+      #   @return [nil]
+      #   @raise [EOFError] if its end is not there yet
 
-      # Skips a value.
-      #
-      # @return [nil]
-      # @raise [EOFError] if its end is not there yet
-      def skip
-        @tried = true
-        raise MalformedFormatError, "no value begins like this" unless ready
+      # @!method skip_nil
+      #   @return [Boolean] whether a nil came next, which is skipped then
+      #   @raise [EOFError] if nothing is there
 
-        advance(@scanned)
-        nil
-      end
+      # @!method read_array_header
+      #   @return [Integer] how many elements an Array has, which come next
+      #   @raise [UnexpectedTypeError] if none comes
+      #   @raise [EOFError] if nothing is there
 
-      # @return [Boolean] whether a nil came next, which is skipped then
-      # @raise [EOFError] if nothing is there
-      def skip_nil
-        kind, _, size = head
-        advance(size) if kind == :nil
-        kind == :nil
-      end
+      # @!method read_map_header
+      #   @return [Integer] how many pairs a Hash has, which come next
+      #   @raise [UnexpectedTypeError] if none comes
+      #   @raise [EOFError] if nothing is there
 
-      # @return [Integer] how many elements an Array has, which come next
-      # @raise [UnexpectedTypeError] if none comes
-      # @raise [EOFError] if nothing is there
-      def read_array_header = header(:array)
-
-      # @return [Integer] how many pairs a Hash has, which come next
-      # @raise [UnexpectedTypeError] if none comes
-      # @raise [EOFError] if nothing is there
-      def read_map_header = header(:map)
-
-      # @return [nil]
-      def reset
-        forget
-        @buffer.clear
-      end
-
-      private
-
-      def setup(buffer, flags, readers, depth)
-        @buffer = buffer
-        @flags = flags
-        @readers = readers
-        @depth = depth
-        forget
-      end
-
-      # @param readers [Hash{Integer => Object}] by type
-      def use(readers)
-        @readers = readers.empty? ? nil : Array.new(256) { |index| readers[index - 128] if readers[index - 128]&.proc }
-      end
-
-      # What the caller's block raises is no end of the bytes.
-      def read_or(other)
-        read
-      rescue EOFError
-        other
-      end
-
-      # A value is read at once if that is possible. If it was not, or if Ruby code of extension types would run twice, its
-      # end is looked for first.
-      def ready
-        return search if @tried || @readers
-        raise EOFError, "end of buffer reached" unless @buffer.ready?(1)
-
-        @tried = true if @buffer.io
-        search if @tried
-      end
-
-      # Where the value ends that comes next: answers whether it may be one. Where it is none, reading it tells why.
-      def search
-        @scan ||= Native::MessageScan.new
-        loop do
-          bytes, offset = @buffer.place
-          result, at = @scan.feed(bytes, offset + @scanned)
-          @scanned = at - offset
-          return result unless result.nil?
-          raise EOFError, "end of buffer reached" unless @buffer.ready?(@buffer.size + 1)
-        end
-      end
-
-      def advance(size)
-        @buffer.advance(size)
-        forget
-      end
-
-      def forget
-        @scan = nil
-        @scanned = 0
-        @tried = false
-      end
-
-      def head
-        @buffer.ready?(9) || @buffer.ready?(1)
-        bytes, offset = @buffer.place
-        kind, number, at = Native.message_head(bytes, offset)
-        kind ? [kind, number, at - offset] : raise(EOFError, "end of buffer reached")
-      end
-
-      def header(expected)
-        kind, number, size = head
-        raise UnexpectedTypeError, "unexpected type: #{kind}, not #{expected}" unless kind == expected
-
-        advance(size)
-        number
-      end
+      # @!method reset
+      #   Forgets what was fed.
+      #   @return [nil]
     end
   end
 end

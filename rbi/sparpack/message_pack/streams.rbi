@@ -242,6 +242,12 @@ module Sparpack
       sig { params(type: ::Integer, klass: ::Module, options: T.nilable(T::Hash[::Symbol, T.untyped])).returns(NilClass) }
       def register_type(type, klass, options = T.unsafe(nil)); end
 
+      sig { params(name: ::Symbol, type: T.nilable(::Integer), klass: T.nilable(T::Class[T.anything])).returns(NilClass) }
+      def register_builtin(name, type = nil, klass = nil); end
+
+      sig { params(bytes: ::String, steps: T.untyped).returns(T.untyped) }
+      def dig(bytes, *steps); end
+
       sig { params(selector: ::Symbol).returns(T::Array[T::Hash[::Symbol, T.untyped]]) }
       def registered_types(selector = T.unsafe(nil)); end
 
@@ -269,8 +275,6 @@ module Sparpack
       sig { params(size: ::Integer, options: T.untyped).returns(Pool) }
       def pool(size = T.unsafe(nil), **options); end
 
-      sig { returns(T.self_type) }
-      def freeze; end
 
       class Pool
         sig { params(factory: Factory, size: ::Integer, options: T.nilable(T::Hash[::Symbol, T.untyped])).void }

@@ -1,0 +1,380 @@
+#include "buffer.hpp"
+
+#include "../glue/fault.hpp"
+
+namespace sparpack {
+
+namespace {
+
+// Memory of its own up to here a buffer keeps when it is empty.
+constexpr size_t kept_max = 128 << 10;
+constexpr size_t first_size = 1024;  // of its memory
+
+VALUE buffer_class;  // written by buffer_init alone
+
+void buffer_mark(void *data) {
+    Buffer *buffer = static_cast<Buffer *>(data);
+    rb_gc_mark(buffer->io);
+    if (buffer->chunks) rb_gc_mark(buffer->chunks);
+    if (buffer->tail) rb_gc_mark(buffer->tail);
+}
+
+// The bytes that it keeps; those of a chunk go together.
+size_t buffer_memory(const void *data) {
+    const Buffer *buffer = static_cast<const Buffer *>(data);
+    return sizeof(Buffer) + buffer->offset + buffer->size;
+}
+
+// Deliberately not WB_PROTECTED: what it holds changes with every piece.
+const rb_data_type_t buffer_type = {"sparpack/buffer",
+                                    {buffer_mark, RUBY_DEFAULT_FREE, buffer_memory, nullptr, {nullptr}},
+                                    nullptr,
+                                    nullptr,
+                                    RUBY_TYPED_FREE_IMMEDIATELY};
+
+VALUE buffer_alloc(VALUE klass) {
+    Buffer *buffer;
+    VALUE object = TypedData_Make_Struct(klass, Buffer, &buffer_type, buffer);
+    buffer->io = Qnil;
+    buffer->io_size = 32 << 10;
+    buffer->read_from = 256;
+    buffer->write_from = 512 << 10;
+    return object;
+}
+
+// The tail's length is what was written to it.
+void tell(Buffer &buffer) {
+    if (!buffer.added) return;
+    rb_str_set_len(buffer.tail, RSTRING_LEN(buffer.tail) + static_cast<long>(buffer.added));
+    buffer.added = 0;
+}
+
+size_t chunk_count(const Buffer &buffer) {
+    return buffer.chunks ? static_cast<size_t>(RARRAY_LEN(buffer.chunks)) : size_t{0};
+}
+
+VALUE chunk_at(const Buffer &buffer, size_t index) { return RARRAY_AREF(buffer.chunks, static_cast<long>(index)); }
+
+size_t size_of(VALUE string) { return static_cast<size_t>(RSTRING_LEN(string)); }
+
+const uint8_t *begin_of(VALUE string) { return reinterpret_cast<const uint8_t *>(RSTRING_PTR(string)); }
+
+void add_chunk(Buffer &buffer, VALUE string) {
+    if (!buffer.chunks) buffer.chunks = rb_obj_hide(rb_ary_new());
+    rb_ary_push(buffer.chunks, string);
+    buffer.size += size_of(string);
+}
+
+// An empty buffer forgets its chunks; memory of its own it keeps.
+void settle(Buffer &buffer) {
+    if (buffer.size) return;
+    buffer.offset = buffer.added = 0;
+    // Of a String that shares its memory nothing can be kept.
+    bool keep = technique::memory_reuse && buffer.tail && buffer.capacity <= kept_max &&
+                !RB_FL_TEST_RAW(buffer.tail, RUBY_ELTS_SHARED);
+    if (!keep) buffer.tail = Qfalse;
+    if (!buffer.chunks) return;
+    if (keep) {
+        if (RSTRING_LEN(buffer.tail)) rb_str_set_len(buffer.tail, 0);
+        if (chunk_count(buffer) == 1) return;
+    }
+    rb_ary_clear(buffer.chunks);
+    if (keep) rb_ary_push(buffer.chunks, buffer.tail);
+}
+
+// The bytes that are gone from the front of a long tail make room for others.
+void compact(Buffer &buffer) {
+    if (buffer.offset < 4096 || buffer.offset < size_of(buffer.tail) / 2 || chunk_at(buffer, 0) != buffer.tail) return;
+    rb_str_modify(buffer.tail);
+    buffer.capacity = 0;
+    size_t left = size_of(buffer.tail) - buffer.offset;
+    memmove(RSTRING_PTR(buffer.tail), RSTRING_PTR(buffer.tail) + buffer.offset, left);
+    rb_str_set_len(buffer.tail, static_cast<long>(left));
+    buffer.offset = 0;
+}
+
+VALUE copy(const uint8_t *begin, size_t size) {
+    return rb_str_new(reinterpret_cast<const char *>(begin), static_cast<long>(size));
+}
+
+// All that is left, in one String.
+VALUE string_of(Buffer &buffer) {
+    Span front = buffer_front(buffer);
+    if (front.size == buffer.size) return copy(front.begin, front.size);
+    VALUE string = rb_str_buf_new(static_cast<long>(buffer.size));
+    for (size_t i = 0; i < chunk_count(buffer); i++) {
+        size_t gone = i ? 0 : buffer.offset;
+        VALUE chunk = chunk_at(buffer, i);
+        rb_str_cat(string, RSTRING_PTR(chunk) + gone, static_cast<long>(size_of(chunk) - gone));
+    }
+    return string;
+}
+
+// --- the io ------------------------------------------------------------------------------------------------------------
+
+ID writer_of(VALUE io) { return rb_respond_to(io, rb_intern("write")) ? rb_intern("write") : rb_intern("<<"); }
+
+// IO#write and StringIO#write take any number of Strings; an IO writes them in one go. What others take behind the first is
+// not always one more.
+bool gathers(VALUE io, ID writer) {
+    if (writer != rb_intern("write") || rb_obj_method_arity(io, writer) >= 0) return false;
+    VALUE parameters = rb_funcall(rb_obj_method(io, ID2SYM(writer)), rb_intern("parameters"), 0);
+    for (long i = 0; i < RARRAY_LEN(parameters); i++) {
+        if (rb_ary_entry(RARRAY_AREF(parameters, i), 0) == ID2SYM(rb_intern("rest"))) return true;
+    }
+    return false;
+}
+
+void write_strings(VALUE io, ID writer, VALUE strings) {
+    constexpr long most = 1024;  // arguments: Ruby's stack is not large
+    long count = RARRAY_LEN(strings);
+    bool several = count > 1 && gathers(io, writer);
+    for (long i = 0; i < count; i += several ? most : 1) {
+        int some = several ? static_cast<int>(count - i < most ? count - i : most) : 1;
+        rb_funcallv(io, writer, some, RARRAY_CONST_PTR(strings) + i);
+    }
+    RB_GC_GUARD(strings);
+}
+
+// All that is left, as visible Strings. An io may be given such as share the memory of chunks that the buffer does not go on
+// with: what is done with them does not change the chunks.
+VALUE strings_of(Buffer &buffer, bool shared) {
+    tell(buffer);
+    VALUE strings = rb_ary_new();
+    for (size_t i = 0; i < chunk_count(buffer); i++) {
+        VALUE chunk = chunk_at(buffer, i);
+        size_t gone = i ? 0 : buffer.offset;
+        if (size_of(chunk) == gone) continue;
+        bool as_is = shared && chunk != buffer.tail && !gone;
+        rb_ary_push(strings, as_is ? buffer_binary(chunk) : copy(begin_of(chunk) + gone, size_of(chunk) - gone));
+    }
+    return strings;
+}
+
+// --- what Ruby calls ---------------------------------------------------------------------------------------------------
+
+VALUE buffer_setup(VALUE self, VALUE io, VALUE io_size, VALUE read_from, VALUE write_from) {
+    Buffer &buffer = buffer_of(self);
+    size_t sizes[] = {NUM2SIZET(io_size), NUM2SIZET(read_from), NUM2SIZET(write_from)};
+    buffer.writer = NIL_P(io) ? 0 : writer_of(io);
+    buffer.io = io;
+    buffer.io_size = sizes[0];
+    buffer.read_from = sizes[1];
+    buffer.write_from = sizes[2];
+    return self;
+}
+
+VALUE buffer_io(VALUE self) { return buffer_of(self).io; }
+VALUE buffer_io_size(VALUE self) { return SIZET2NUM(buffer_of(self).io_size); }
+VALUE buffer_size(VALUE self) { return SIZET2NUM(buffer_of(self).size); }
+VALUE buffer_is_empty(VALUE self) { return buffer_of(self).size ? Qfalse : Qtrue; }
+
+VALUE buffer_append_string(VALUE self, VALUE string) {
+    StringValue(string);
+    buffer_feed(buffer_of(self), string);
+    return self;
+}
+
+VALUE buffer_write(VALUE self, VALUE string) {
+    StringValue(string);
+    size_t size = size_of(string);
+    buffer_feed(buffer_of(self), string);
+    return SIZET2NUM(size);
+}
+
+VALUE buffer_clear_all(VALUE self) {
+    buffer_clear(buffer_of(self));
+    return Qnil;
+}
+
+VALUE buffer_to_s(VALUE self) { return string_of(buffer_of(self)); }
+
+VALUE buffer_to_a(VALUE self) {
+    VALUE strings = strings_of(buffer_of(self), false);
+    if (!RARRAY_LEN(strings)) rb_ary_push(strings, rb_str_new(nullptr, 0));
+    return strings;
+}
+
+// The first `count` bytes, or all if there are fewer.
+VALUE buffer_take(VALUE self, VALUE count) {
+    Buffer &buffer = buffer_of(self);
+    size_t size = NUM2SIZET(count);
+    if (size >= buffer.size) return buffer_take_all(buffer);
+    Span span = buffer_join(buffer, size);
+    VALUE string = copy(span.begin, size);
+    RB_GC_GUARD(span.owner);
+    buffer_drop(buffer, size);
+    return string;
+}
+
+VALUE buffer_advance(VALUE self, VALUE count) {
+    Buffer &buffer = buffer_of(self);
+    size_t size = NUM2SIZET(count);
+    buffer_drop(buffer, size < buffer.size ? size : buffer.size);
+    return self;
+}
+
+VALUE buffer_io_write(VALUE self, VALUE io) {
+    size_t size = buffer_of(self).size;
+    buffer_write_to(self, io, Qnil);
+    return SIZET2NUM(size);
+}
+
+VALUE buffer_flush(VALUE self) {
+    VALUE io = buffer_of(self).io;
+    if (!NIL_P(io)) buffer_write_to(self, io, Qnil);
+    return self;
+}
+
+}  // namespace
+
+Buffer &buffer_of(VALUE object) { return *static_cast<Buffer *>(rb_check_typeddata(object, &buffer_type)); }
+
+VALUE buffer_new() { return buffer_alloc(buffer_class); }
+
+SPARPACK_COLD void buffer_append_slowly(Buffer &buffer, const void *bytes, size_t size) {
+    tell(buffer);
+    if (!buffer.tail) {
+        VALUE tail = rb_obj_hide(rb_str_buf_new(static_cast<long>(size < first_size ? first_size : size)));
+        add_chunk(buffer, tail);
+        buffer.tail = tail;
+    } else if (buffer.offset) {
+        compact(buffer);
+    }
+    rb_str_cat(buffer.tail, static_cast<const char *>(bytes), static_cast<long>(size));
+    buffer.capacity = rb_str_capacity(buffer.tail);
+    buffer.size += size;
+}
+
+void buffer_feed(Buffer &buffer, VALUE string) {
+    size_t size = size_of(string);
+    size_t kept_from = buffer.size ? buffer.write_from : buffer.read_from < 4096 ? 4096 : buffer.read_from;
+    if (size < kept_from || !technique::shared_strings) {
+        buffer_append(buffer, RSTRING_PTR(string), size);
+        RB_GC_GUARD(string);
+    } else {
+        buffer_push(buffer, rb_str_new_frozen(string));
+    }
+}
+
+void buffer_push(Buffer &buffer, VALUE string) {
+    tell(buffer);
+    if (!buffer.size && buffer.chunks) {
+        rb_ary_clear(buffer.chunks);
+        buffer.offset = 0;
+    }
+    buffer.tail = Qfalse;
+    add_chunk(buffer, string);
+}
+
+Span buffer_front(Buffer &buffer) {
+    tell(buffer);
+    if (!buffer.size) return {Qnil, nullptr, 0};
+    VALUE chunk = chunk_at(buffer, 0);
+    return {chunk, begin_of(chunk) + buffer.offset, size_of(chunk) - buffer.offset};
+}
+
+Span buffer_span(Buffer &buffer, size_t at) {
+    tell(buffer);
+    at += buffer.offset;
+    for (size_t i = 0; i < chunk_count(buffer); i++) {
+        VALUE chunk = chunk_at(buffer, i);
+        if (at < size_of(chunk)) return {chunk, begin_of(chunk) + at, size_of(chunk) - at};
+        at -= size_of(chunk);
+    }
+    return {Qnil, nullptr, 0};
+}
+
+Span buffer_join(Buffer &buffer, size_t size) {
+    Span front = buffer_front(buffer);
+    if (front.size >= size) return {front.owner, front.begin, size};
+    VALUE string = rb_obj_hide(rb_str_buf_new(static_cast<long>(size)));
+    for (size_t i = 0, gone = buffer.offset; size_of(string) < size; i++, gone = 0) {
+        VALUE chunk = chunk_at(buffer, i);
+        size_t left = size - size_of(string), here = size_of(chunk) - gone;
+        rb_str_cat(string, RSTRING_PTR(chunk) + gone, static_cast<long>(here < left ? here : left));
+    }
+    return {string, begin_of(string), size};
+}
+
+void buffer_drop(Buffer &buffer, size_t size) {
+    buffer.changes++;
+    buffer.gone += size;
+    buffer.size -= size;
+    if (!buffer.size) return settle(buffer);
+    tell(buffer);
+    buffer.offset += size;
+    while (buffer.offset >= size_of(chunk_at(buffer, 0))) {
+        buffer.offset -= size_of(chunk_at(buffer, 0));
+        rb_ary_shift(buffer.chunks);
+    }
+}
+
+void buffer_clear(Buffer &buffer) {
+    buffer.changes++;
+    buffer.gone = buffer.size = 0;
+    settle(buffer);
+}
+
+VALUE buffer_take_all(Buffer &buffer) {
+    VALUE chunk = buffer.size ? chunk_at(buffer, 0) : Qnil;
+    bool pushed = buffer.size && chunk_count(buffer) == 1 && !buffer.offset && !buffer.tail && !RBASIC_CLASS(chunk);
+    // What was pushed is given away as it is.
+    VALUE string = pushed ? rb_obj_reveal(chunk, rb_cString) : string_of(buffer);
+    buffer_drop(buffer, buffer.size);
+    return string;
+}
+
+VALUE buffer_binary(VALUE string) {
+    bool binary = ENCODING_GET(string) == rb_ascii8bit_encindex();
+    if (binary && RB_OBJ_FROZEN(string) && RBASIC_CLASS(string) == rb_cString) return string;
+    VALUE bytes = rb_str_subseq(string, 0, RSTRING_LEN(string));
+    rb_enc_associate_index(bytes, rb_ascii8bit_encindex());
+    return bytes;
+}
+
+void buffer_written(VALUE io, VALUE string) {
+    bool forgets = RB_TYPE_P(io, T_FILE) && rb_method_basic_definition_p(CLASS_OF(io), rb_intern("write"));
+    if (forgets && !RB_OBJ_FROZEN(string)) rb_str_resize(string, 0);
+}
+
+void buffer_write_to(VALUE object, VALUE io, VALUE strings) {
+    Buffer &buffer = buffer_of(object);
+    ID writer = io == buffer.io && !NIL_P(io) ? buffer.writer : writer_of(io);  // which may run Ruby code
+    size_t size = buffer.size, changes = buffer.changes;
+    if (NIL_P(strings) && size && chunk_count(buffer) == 1 && buffer.tail) {
+        VALUE string = copy(begin_of(buffer.tail) + buffer.offset, size);
+        rb_funcall(io, writer, 1, string);
+        buffer_written(io, string);
+    } else {
+        VALUE all = strings_of(buffer, true);
+        if (!NIL_P(strings)) rb_ary_concat(all, strings);
+        write_strings(io, writer, all);
+    }
+    if (buffer.changes == changes) buffer_drop(buffer, size);
+    RB_GC_GUARD(object);
+}
+
+void buffer_init(VALUE klass) {
+    if (buffer_class) return;
+    buffer_class = klass;
+    rb_gc_register_mark_object(klass);
+    rb_define_alloc_func(klass, buffer_alloc);
+    rb_define_private_method(klass, "setup", method(buffer_setup), 4);
+    rb_define_private_method(klass, "io_buffer_size", method(buffer_io_size), 0);
+    rb_define_private_method(klass, "take", method(buffer_take), 1);
+    rb_define_private_method(klass, "advance", method(buffer_advance), 1);
+    rb_define_method(klass, "io", method(buffer_io), 0);
+    rb_define_method(klass, "size", method(buffer_size), 0);
+    rb_define_method(klass, "empty?", method(buffer_is_empty), 0);
+    rb_define_method(klass, "<<", method(buffer_append_string), 1);
+    rb_define_method(klass, "write", method(buffer_write), 1);
+    rb_define_method(klass, "clear", method(buffer_clear_all), 0);
+    rb_define_method(klass, "to_s", method(buffer_to_s), 0);
+    rb_define_method(klass, "to_a", method(buffer_to_a), 0);
+    rb_define_method(klass, "write_to", method(buffer_io_write), 1);
+    rb_define_method(klass, "flush", method(buffer_flush), 0);
+    rb_define_alias(klass, "to_str", "to_s");
+}
+
+}  // namespace sparpack

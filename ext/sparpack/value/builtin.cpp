@@ -1,0 +1,285 @@
+#include "builtin.hpp"
+
+#include "../glue/numbers.hpp"
+#include "../glue/sets.hpp"
+#include "../glue/text.hpp"
+#include "pairs.hpp"
+
+namespace sparpack {
+
+namespace {
+
+using M = MessagePack;
+using Cursor = const uint8_t *;
+
+Cursor fail(Unpack &u, Status status, Cursor at) { return input_fail(u.in, status, at); }
+
+// A payload of a few bytes, or text.
+uint8_t *write_payload(Pack &k, uint8_t *p, int8_t type, const void *bytes, size_t size) {
+    p = writer_reserve(k.output.writer, p, M::header_max);
+    return writer_append(k.output.writer, M::write_ext(k.output.writer, p, type, size), bytes, size);
+}
+
+// --- Time: the specification's timestamps ------------------------------------------------------------------------------
+
+// https://github.com/msgpack/msgpack/blob/master/spec.md#timestamp-extension-type
+uint8_t *write_time(Pack &k, uint8_t *p, VALUE time, int8_t type) {
+    struct timespec at = rb_time_timespec(time);
+    uint64_t seconds = static_cast<uint64_t>(at.tv_sec), nanoseconds = static_cast<uint64_t>(at.tv_nsec);
+    if (seconds >> 34) {  // before 1970, too
+        uint8_t bytes[12];
+        store(bytes, big_endian(static_cast<uint32_t>(nanoseconds)));
+        store(bytes + 4, big_endian(seconds));
+        return write_payload(k, p, type, bytes, sizeof bytes);
+    }
+    if (nanoseconds || seconds > UINT32_MAX) {
+        uint64_t both = big_endian(nanoseconds << 34 | seconds);
+        return write_payload(k, p, type, &both, sizeof both);
+    }
+    uint32_t short_seconds = big_endian(static_cast<uint32_t>(seconds));
+    return write_payload(k, p, type, &short_seconds, sizeof short_seconds);
+}
+
+Cursor read_time(Unpack &u, Cursor p, size_t size, VALUE *out) {
+    uint64_t seconds = 0, nanoseconds = 0;
+    if (size == 4) {
+        seconds = M::big<uint32_t>(p);
+    } else if (size == 8) {
+        uint64_t both = M::big<uint64_t>(p);
+        seconds = both & ((uint64_t{1} << 34) - 1);
+        nanoseconds = both >> 34;
+    } else if (size == 12) {
+        nanoseconds = M::big<uint32_t>(p);
+        seconds = M::big<uint64_t>(p + 4);
+    }
+    if ((size != 4 && size != 8 && size != 12) || nanoseconds > 999'999'999) return fail(u, Status::bad_timestamp, p);
+    *out = rb_time_nano_new(static_cast<time_t>(seconds), static_cast<long>(nanoseconds));
+    return p + size;
+}
+
+// --- large Integers: a byte for the sign, then words of 32 bits, the lowest first ----------------------------------------
+
+constexpr int word_flags = INTEGER_PACK_LSWORD_FIRST | INTEGER_PACK_MSBYTE_FIRST;
+
+uint8_t *write_big(Pack &k, uint8_t *p, VALUE integer, int8_t type) {
+    size_t words = (rb_absint_size(integer, nullptr) + 3) / 4, size = 1 + 4 * words;
+    if (size > UINT32_MAX) return pack_fail(k, Status::container_too_large, integer);
+    p = writer_reserve(k.output.writer, p, M::header_max);
+    p = M::write_ext(k.output.writer, p, type, size);
+    p = writer_reserve(k.output.writer, p, size);
+    int sign = rb_integer_pack(integer, p + 1, words, 4, 0, word_flags);
+    *p = sign < 0 ? 1 : 0;
+    return p + size;
+}
+
+Cursor read_big(Unpack &u, Cursor p, size_t size, VALUE *out) {
+    if (size % 4 != 1 || *p > 1) return fail(u, Status::bad_payload, p);
+    *out = rb_integer_unpack(p + 1, size / 4, 4, 0, word_flags | (*p ? INTEGER_PACK_NEGATIVE : 0));
+    return p + size;
+}
+
+// --- what consists of values: they are packed one after the other in the payload ----------------------------------------
+
+// The payload's values are read as if there were no bytes behind it.
+template <class Read> Cursor read_inside(Unpack &u, Cursor p, size_t size, Read read) {
+    Cursor end = u.in.end;
+    u.in.end = p + size;
+    Cursor next = read();
+    u.in.end = end;
+    if (next == p + size) return next;
+    if (next || u.in.status == Status::truncated) return fail(u, Status::bad_payload, p);
+    return nullptr;
+}
+
+uint8_t *write_rational(Pack &k, uint8_t *p, VALUE rational, int8_t type, int depth) {
+    size_t start = 0;
+    p = pack_ext_begin(k, p, &start);
+    p = pack_value(k, p, rb_rational_num(rational), depth);
+    if (p) p = pack_value(k, p, rb_rational_den(rational), depth);
+    return p ? pack_ext_end(k, p, start, type) : nullptr;
+}
+
+Cursor read_rational(Unpack &u, Cursor p, size_t size, VALUE *out, int depth) {
+    VALUE parts[2] = {Qnil, Qnil};
+    Cursor next = read_inside(u, p, size, [&] {
+        Cursor middle = unpack_value(u, p, &parts[0], depth);
+        return middle ? unpack_value(u, middle, &parts[1], depth) : nullptr;
+    });
+    if (!next) return nullptr;
+    if (!RB_INTEGER_TYPE_P(parts[0]) || !RB_INTEGER_TYPE_P(parts[1]) || parts[1] == INT2FIX(0))
+        return fail(u, Status::bad_payload, p);
+    *out = rb_rational_new(parts[0], parts[1]);
+    return next;
+}
+
+struct Elements {
+    Pack &k;
+    uint8_t *p;
+    size_t count;
+    int depth;
+};
+
+int write_element(VALUE element, VALUE argument) {
+    Elements &elements = *reinterpret_cast<Elements *>(argument);
+    elements.p = pack_value(elements.k, elements.p, element, elements.depth);
+    if (!elements.p) fault_at_index(elements.k.fault, elements.count);
+    elements.count++;
+    return elements.p ? ST_CONTINUE : ST_STOP;
+}
+
+int add_pair(VALUE element, VALUE hash) {
+    rb_hash_aset(hash, element, Qnil);
+    return ST_CONTINUE;
+}
+
+uint8_t *write_set(Pack &k, uint8_t *p, VALUE set, int8_t type, int depth) {
+    if (!is_set(set)) return pack_fail(k, Status::value_mismatch, set);
+    size_t start = 0, count = set_size(set);
+    if (count > UINT32_MAX) return pack_fail(k, Status::container_too_large, set);
+    p = pack_ext_begin(k, p, &start);
+    p = writer_reserve(k.output.writer, p, M::header_max);
+    Elements elements = {k, M::write_array(k.output.writer, p, count), 0, depth - 1};
+    if (k.options.sorted) {
+        VALUE hash = rb_obj_hide(rb_hash_new());
+        set_foreach(set, add_pair, hash);
+        VALUE sorted = pairs_sort(hash, k.types_object);
+        k.output.disturbances++;
+        for (long i = 0; i < RARRAY_LEN(sorted); i += 2) {
+            if (write_element(RARRAY_AREF(sorted, i), reinterpret_cast<VALUE>(&elements)) == ST_STOP) break;
+        }
+        RB_GC_GUARD(sorted);
+    } else {
+        set_foreach(set, write_element, reinterpret_cast<VALUE>(&elements));
+    }
+    if (!elements.p) return nullptr;
+    if (elements.count != count) return pack_fail(k, Status::value_changed, Qundef);
+    return pack_ext_end(k, elements.p, start, type);
+}
+
+// The values of an Array in the payload.
+Cursor read_elements(Unpack &u, Cursor p, size_t size, VALUE *out, int depth) {
+    Cursor next = read_inside(u, p, size, [&] { return unpack_value(u, p, out, depth); });
+    if (next && !RB_TYPE_P(*out, T_ARRAY)) return fail(u, Status::bad_payload, p);
+    return next;
+}
+
+Cursor read_set(Unpack &u, Cursor p, size_t size, VALUE *out, int depth) {
+    VALUE array = Qnil;
+    Cursor next = read_elements(u, p, size, &array, depth);
+    if (!next) return nullptr;
+    long count = RARRAY_LEN(array);
+    int nans = 0;
+    for (long i = 0; i < count; i++) {
+        if (unpack_has_nan(RARRAY_AREF(array, i)) && ++nans > Unpack::nan_keys_max)
+            return fail(u, Status::too_many_nan_keys, p);
+    }
+    VALUE set = set_start(static_cast<size_t>(count));
+    for (long i = 0; i < count; i++) {
+        VALUE element = RARRAY_AREF(array, i);
+        if (RB_TYPE_P(element, T_STRING) && !RB_OBJ_FROZEN(element)) element = rb_str_new_frozen(element);
+        set_add_many(set, &element, 1);
+    }
+    RB_GC_GUARD(array);
+    *out = set_finish(set, u.options.freeze);
+    return next;
+}
+
+uint8_t *write_structure(Pack &k, uint8_t *p, VALUE object, int8_t type, int depth) {
+    if (!RB_TYPE_P(object, T_STRUCT)) return pack_fail(k, Status::value_mismatch, object);
+    size_t start = 0, count = static_cast<size_t>(RSTRUCT_LEN(object));
+    p = pack_ext_begin(k, p, &start);
+    p = writer_reserve(k.output.writer, p, M::header_max);
+    p = M::write_array(k.output.writer, p, count);
+    for (size_t i = 0; i < count; i++) {
+        p = pack_value(k, p, RSTRUCT_GET(object, static_cast<int>(i)), depth - 1);
+        if (!p) return fault_at_field(k.fault, rb_ary_entry(rb_struct_members(object), static_cast<long>(i))), nullptr;
+    }
+    return pack_ext_end(k, p, start, type);
+}
+
+// Members that are missing are nil, more than there are members are left out. A Struct is made as Marshal does it, without
+// `initialize`; Data has no other way.
+Cursor read_structure(Unpack &u, Cursor p, size_t size, const TypeReader &reader, VALUE *out, int depth) {
+    VALUE array = Qnil, klass = reader.klass;
+    Cursor next = read_elements(u, p, size, &array, depth);
+    if (!next) return nullptr;
+    if (RTEST(rb_class_inherited_p(klass, rb_cStruct))) {
+        VALUE object = rb_obj_alloc(klass);
+        long count = RSTRUCT_LEN(object), given = RARRAY_LEN(array);
+        for (long i = 0; i < count && i < given; i++) RSTRUCT_SET(object, static_cast<int>(i), RARRAY_AREF(array, i));
+        *out = object;
+    } else {
+        VALUE arguments[] = {klass, array};
+        *out = rb_funcallv(rb_path2class("Sparpack::MessagePack::Extensions"), rb_intern("data"), 2, arguments);
+    }
+    RB_GC_GUARD(array);
+    return next;
+}
+
+// --- text --------------------------------------------------------------------------------------------------------------
+
+uint8_t *write_text(Pack &k, uint8_t *p, VALUE text, int8_t type) {
+    if (!RB_TYPE_P(text, T_STRING)) return pack_fail(k, Status::value_mismatch, text);
+    return pack_ext(k, p, type, text);
+}
+
+uint8_t *write_decimal(Pack &k, uint8_t *p, VALUE decimal, int8_t type) {
+    size_t used = static_cast<size_t>(p - k.output.writer.begin);
+    VALUE text = rb_funcall(decimal, rb_intern("to_s"), 0);
+    k.output.disturbances++;
+    return write_text(k, k.output.writer.begin + used, text, type);
+}
+
+// A Symbol whose bytes are not UTF-8 is a binary one.
+Cursor read_symbol(Unpack &u, Cursor p, size_t size, VALUE *out) {
+    bool is_utf8 = utf8_check(p, size) != Text::broken;
+    VALUE name = is_utf8 ? Qnil : rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
+    *out = is_utf8 ? keys_symbol(u.keys, p, size) : rb_str_intern(name);
+    return p + size;
+}
+
+Cursor read_decimal(Unpack &u, Cursor p, size_t size, VALUE *out) {
+    VALUE text = rb_usascii_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
+    *out = rb_funcall(rb_path2class("Sparpack::MessagePack::Extensions"), rb_intern("decimal"), 1, text);
+    return NIL_P(*out) ? fail(u, Status::bad_payload, p) : p + size;
+}
+
+}  // namespace
+
+uint8_t *builtin_write(Pack &k, uint8_t *p, VALUE value, const TypeEntry &entry, int depth) {
+    if (depth == 0) return pack_fail(k, Status::too_deep, value);
+    switch (entry.builtin) {
+    case Builtin::none: break;
+    case Builtin::time: return write_time(k, p, value, entry.type);
+    case Builtin::integer:
+        if (!RB_INTEGER_TYPE_P(value)) break;
+        return write_big(k, p, value, entry.type);
+    case Builtin::decimal: return write_decimal(k, p, value, entry.type);
+    case Builtin::set: return write_set(k, p, value, entry.type, depth);
+    case Builtin::symbol:
+        if (!RB_SYMBOL_P(value)) break;
+        return write_text(k, p, rb_sym2str(value), entry.type);
+    case Builtin::rational:
+        if (!RB_TYPE_P(value, T_RATIONAL)) break;
+        return write_rational(k, p, value, entry.type, depth - 1);
+    case Builtin::structure: return write_structure(k, p, value, entry.type, depth);
+    }
+    return pack_fail(k, Status::value_mismatch, value);
+}
+
+Cursor builtin_read(Unpack &u, Cursor p, size_t size, const TypeReader &reader, VALUE *out, int depth) {
+    if (depth == 0) return fail(u, Status::too_deep, p);
+    switch (reader.builtin) {
+    case Builtin::none: break;
+    case Builtin::time: return read_time(u, p, size, out);
+    case Builtin::integer: return read_big(u, p, size, out);
+    case Builtin::decimal: return read_decimal(u, p, size, out);
+    case Builtin::set: return read_set(u, p, size, out, depth);
+    case Builtin::symbol: return read_symbol(u, p, size, out);
+    case Builtin::rational: return read_rational(u, p, size, out, depth - 1);
+    case Builtin::structure: return read_structure(u, p, size, reader, out, depth);
+    }
+    return nullptr;
+}
+
+}  // namespace sparpack

@@ -1,0 +1,16 @@
+// Extension types that are packed and read without Ruby code: Time, large Integers, BigDecimal, Set, Symbol, Rational,
+// Struct and Data.
+#pragma once
+
+#include "pack.hpp"
+#include "unpack.hpp"
+
+namespace sparpack {
+
+// Answers the next place in the output, or nullptr after a fault. Statuses: as pack_value.
+uint8_t *builtin_write(Pack &k, uint8_t *p, VALUE value, const TypeEntry &entry, int depth);
+
+// The payload of `size` bytes at p. Statuses: as unpack_value, bad_timestamp, bad_payload.
+const uint8_t *builtin_read(Unpack &u, const uint8_t *p, size_t size, const TypeReader &reader, VALUE *out, int depth);
+
+}  // namespace sparpack

@@ -1,0 +1,106 @@
+#include "pairs.hpp"
+
+#include <algorithm>
+
+#include "../glue/numbers.hpp"
+#include "message_pack.hpp"
+
+namespace sparpack {
+
+namespace {
+
+enum class Rank : uint8_t { nil, false_, true_, integer, real, text, packed };
+
+struct Pair {
+    VALUE key, value;
+    VALUE text;  // what is compared, of text and of what is packed
+};
+
+Rank rank_of(VALUE key) {
+    if (RB_INTEGER_TYPE_P(key)) return Rank::integer;
+    if (RB_FLOAT_TYPE_P(key)) return Rank::real;
+    if (RB_TYPE_P(key, T_STRING) || RB_SYMBOL_P(key)) return Rank::text;
+    return NIL_P(key) ? Rank::nil : key == Qfalse ? Rank::false_ : key == Qtrue ? Rank::true_ : Rank::packed;
+}
+
+int sign_of(int64_t a, int64_t b) { return a < b ? -1 : a > b ? 1 : 0; }
+
+int compare_integers(VALUE a, VALUE b) {
+    if (RB_FIXNUM_P(a) && RB_FIXNUM_P(b)) return sign_of(RB_FIX2LONG(a), RB_FIX2LONG(b));
+    if (RB_FIXNUM_P(a)) return -compare_integers(b, a);
+    return FIX2INT(rb_big_cmp(a, b));
+}
+
+// All bits count, so that there is an order among any Floats.
+int compare_reals(VALUE a, VALUE b) {
+    double values[] = {float_value(a), float_value(b)};
+    int64_t bits[2];
+    memcpy(bits, values, sizeof bits);
+    for (int64_t &each : bits) each = each < 0 ? INT64_MIN - each : each;
+    return sign_of(bits[0], bits[1]);
+}
+
+int compare_text(VALUE a, VALUE b) {
+    size_t sizes[] = {static_cast<size_t>(RSTRING_LEN(a)), static_cast<size_t>(RSTRING_LEN(b))};
+    int order = memcmp(RSTRING_PTR(a), RSTRING_PTR(b), std::min(sizes[0], sizes[1]));
+    return order ? order : sign_of(static_cast<int64_t>(sizes[0]), static_cast<int64_t>(sizes[1]));
+}
+
+bool comes_first(const Pair &a, const Pair &b) {
+    Rank ranks[] = {rank_of(a.key), rank_of(b.key)};
+    if (ranks[0] != ranks[1]) return ranks[0] < ranks[1];
+    int order = 0;
+    switch (ranks[0]) {
+    case Rank::nil:
+    case Rank::false_:
+    case Rank::true_: break;
+    case Rank::integer: order = compare_integers(a.key, b.key); break;
+    case Rank::real: order = compare_reals(a.key, b.key); break;
+    case Rank::text:
+        order = compare_text(a.text, b.text);
+        if (!order) order = sign_of(RB_SYMBOL_P(a.key), RB_SYMBOL_P(b.key));
+        // The same bytes may be text and none.
+        if (!order) order = strcmp(rb_enc_get(a.text)->name, rb_enc_get(b.text)->name);
+        break;
+    case Rank::packed: order = compare_text(a.text, b.text); break;
+    }
+    return order < 0;
+}
+
+int add_pair(VALUE key, VALUE value, VALUE parts) {
+    rb_ary_push(parts, key);
+    rb_ary_push(parts, value);
+    rb_ary_push(parts, RB_SYMBOL_P(key) ? rb_sym2str(key) : key);
+    return ST_CONTINUE;
+}
+
+}  // namespace
+
+VALUE pairs_sort(VALUE hash, VALUE types) {
+    VALUE parts = rb_obj_hide(rb_ary_new_capa(static_cast<long>(3 * RHASH_SIZE(hash))));
+    rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(add_pair), parts);
+    size_t count = static_cast<size_t>(RARRAY_LEN(parts)) / 3;
+    for (long i = 0; i < RARRAY_LEN(parts); i += 3) {
+        VALUE key = RARRAY_AREF(parts, i);
+        if (rank_of(key) == Rank::packed) RARRAY_ASET(parts, i + 2, message_pack(key, types, true));
+    }
+    VALUE memory;  // while no Ruby code runs
+    Pair *pairs =
+        reinterpret_cast<Pair *>(rb_alloc_tmp_buffer_with_count(&memory, (count + 1) * sizeof(Pair), 3 * count + 3));
+    pairs[count] = {};
+    for (size_t i = 0; i < count; i++) {
+        const VALUE *part = RARRAY_CONST_PTR(parts) + 3 * i;
+        pairs[i] = {part[0], part[1], part[2]};
+    }
+    std::sort(pairs, pairs + count, comes_first);
+    VALUE sorted = rb_obj_hide(rb_ary_new_capa(static_cast<long>(2 * count)));
+    for (size_t i = 0; i < count; i++) {
+        rb_ary_push(sorted, pairs[i].key);
+        rb_ary_push(sorted, pairs[i].value);
+    }
+    rb_free_tmp_buffer(&memory);
+    RB_GC_GUARD(parts);
+    return sorted;
+}
+
+}  // namespace sparpack

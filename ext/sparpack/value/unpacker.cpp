@@ -1,0 +1,389 @@
+#include "unpacker.hpp"
+
+#include "../wire/message_scan.hpp"
+#include "buffer.hpp"
+
+namespace sparpack {
+
+namespace {
+
+struct Unpacker {
+    VALUE buffer;   // a Sparpack::MessagePack::Buffer; nil while a payload is all there is
+    VALUE payload;  // of a recursive extension type; nil else
+    size_t at;      // how far it was read
+    UnpackOptions options;
+    MessageScan *scan;  // of the value that comes next; nullptr before one was looked for
+    size_t scanned;     // bytes of it that the scan has seen
+    bool tried;         // its end was not there
+};
+
+VALUE unpacker_class, extensions;  // written by unpacker_init alone
+
+void unpacker_mark(void *data) {
+    Unpacker *unpacker = static_cast<Unpacker *>(data);
+    rb_gc_mark(unpacker->buffer);
+    rb_gc_mark(unpacker->payload);
+    rb_gc_mark(unpacker->options.types_object);
+}
+
+void unpacker_free(void *data) {
+    ruby_xfree(static_cast<Unpacker *>(data)->scan);
+    ruby_xfree(data);
+}
+
+size_t unpacker_size(const void *data) {
+    return sizeof(Unpacker) + (static_cast<const Unpacker *>(data)->scan ? sizeof(MessageScan) : 0);
+}
+
+// Deliberately not WB_PROTECTED: it holds a few objects, and lives as long as they do.
+const rb_data_type_t unpacker_type = {"sparpack/unpacker",
+                                      {unpacker_mark, unpacker_free, unpacker_size, nullptr, {nullptr}},
+                                      nullptr,
+                                      nullptr,
+                                      RUBY_TYPED_FREE_IMMEDIATELY};
+
+VALUE unpacker_alloc(VALUE klass) {
+    Unpacker *unpacker;
+    VALUE object = TypedData_Make_Struct(klass, Unpacker, &unpacker_type, unpacker);
+    unpacker->buffer = unpacker->payload = Qnil;
+    unpacker->options = UnpackOptions();
+    return object;
+}
+
+Unpacker &unpacker_raw(VALUE object) { return *static_cast<Unpacker *>(rb_check_typeddata(object, &unpacker_type)); }
+
+// Whatever is more than reading goes through a buffer.
+SPARPACK_COLD void make_buffer(Unpacker &u) {
+    if (NIL_P(u.payload)) fault_argument("this unpacker has no buffer: its initialize was not called");
+    VALUE buffer = buffer_new();
+    buffer_feed(buffer_of(buffer), u.payload);
+    buffer_drop(buffer_of(buffer), u.at);
+    u.buffer = buffer;
+    u.payload = Qnil;
+}
+
+Unpacker &unpacker_of(VALUE object) {
+    Unpacker &u = unpacker_raw(object);
+    if (SPARPACK_UNLIKELY(NIL_P(u.buffer))) make_buffer(u);
+    return u;
+}
+
+SPARPACK_INLINE void forget(Unpacker &u) {
+    if (SPARPACK_UNLIKELY(u.scan != nullptr)) {
+        u.scan->depth = 0;
+        u.scan->skip = 0;
+        u.scan->head_size = 0;
+    }
+    u.scanned = 0;
+    u.tried = false;
+}
+
+SPARPACK_INLINE void drop(Unpacker &u, Buffer &buffer, size_t size) {
+    buffer_drop(buffer, size);
+    forget(u);
+}
+
+// Reads on from the io; answers whether bytes came. Runs Ruby code.
+bool fill(VALUE buffer) { return !NIL_P(buffer_of(buffer).io) && RTEST(rb_funcall(buffer, rb_intern("fill"), 0)); }
+
+[[noreturn]] SPARPACK_COLD void fail_end() { fault_end("end of buffer reached"); }
+
+// Longer values are not waited for.
+[[noreturn]] SPARPACK_COLD void fail_limit(const Unpacker &u, const Buffer &buffer) {
+    Fault fault;
+    fault.status = Status::message_too_long;
+    fault.limit = static_cast<long>(u.options.message);
+    fault_raise_unpack(fault, static_cast<long>(buffer.gone));
+}
+
+// Reads the value that the bytes begin with. Answers how many there were, or 0 if its end is not among them and that may be
+// so.
+size_t read_from(Unpacker &u, const Buffer &buffer, const Span &span, bool may_end, VALUE *out) {
+    VALUE stack[Pending::stack_size];
+    Unpack k(span.owner, span.begin, span.size, u.options, stack);
+    size_t changes = buffer.changes;
+    const uint8_t *p = unpack_value(k, k.in.begin, out, u.options.depth);
+    if (SPARPACK_UNLIKELY(!p)) {
+        if (k.in.status == Status::truncated && may_end) return 0;
+        unpack_raise(k, buffer.gone);
+    }
+    if (SPARPACK_UNLIKELY(buffer.changes != changes)) fault_argument("the unpacker was used while it read a value");
+    RB_GC_GUARD(k.source);
+    return static_cast<size_t>(p - k.in.begin);
+}
+
+// Bytes that nobody changes while Ruby code runs: only the tail grows.
+Span kept(const Span &span, const Buffer &buffer) {
+    constexpr size_t copied_max = 64 << 10;
+    if (span.owner != buffer.tail) return span;
+    if (span.size <= copied_max) {
+        VALUE copy = rb_obj_hide(rb_str_new(reinterpret_cast<const char *>(span.begin), static_cast<long>(span.size)));
+        return {copy, reinterpret_cast<const uint8_t *>(RSTRING_PTR(copy)), span.size};
+    }
+    size_t offset = static_cast<size_t>(span.begin - reinterpret_cast<const uint8_t *>(RSTRING_PTR(span.owner)));
+    VALUE frozen = rb_str_new_frozen(span.owner);
+    return {frozen, reinterpret_cast<const uint8_t *>(RSTRING_PTR(frozen)) + offset, span.size};
+}
+
+// How many bytes the value has that comes next; 0 if its end is not there. Each byte is looked at once, however often this
+// is asked. Of what is no value the bytes are answered that show it.
+size_t search(Unpacker &u) {
+    if (!u.scan) u.scan = static_cast<MessageScan *>(ruby_xcalloc(1, sizeof(MessageScan)));
+    for (;;) {
+        Buffer &buffer = buffer_of(u.buffer);
+        while (u.scanned < buffer.size) {
+            Span span = buffer_span(buffer, u.scanned);
+            Input in(span.begin, span.size);
+            const uint8_t *p = span.begin;
+            Scanned result = message_scan(*u.scan, in, p);
+            u.scanned += static_cast<size_t>(p - span.begin);
+            RB_GC_GUARD(span.owner);
+            if (u.scanned + message_scan_missing(*u.scan) > u.options.message) fail_limit(u, buffer);
+            if (result == Scanned::done) return u.scanned;
+            if (result == Scanned::bad) {
+                size_t shown = u.scanned + MessagePack::header_max;
+                return shown < buffer.size ? shown : buffer.size;
+            }
+        }
+        u.tried = true;
+        if (!fill(u.buffer)) return 0;
+    }
+}
+
+bool next_by_search(Unpacker &u, VALUE *out) {
+    size_t size = search(u);
+    if (!size) return false;
+    Buffer &buffer = buffer_of(u.buffer);
+    Span span = buffer_join(buffer, size);
+    if (u.options.types) span = kept(span, buffer);
+    read_from(u, buffer, span, false, out);
+    drop(u, buffer_of(u.buffer), size);
+    return true;
+}
+
+// From a payload, of which all is there. Its extension types may run Ruby code, also such as reads on.
+SPARPACK_NOINLINE bool next_of_payload(Unpacker &u, VALUE *out) {
+    VALUE payload = u.payload;
+    size_t at = u.at, size = static_cast<size_t>(RSTRING_LEN(payload));
+    if (at == size) return false;
+    VALUE stack[128];  // a fiber's has room for as many of these frames as there may be levels
+    Unpack k(payload, reinterpret_cast<const uint8_t *>(RSTRING_PTR(payload)) + at, size - at, u.options, stack);
+    const uint8_t *p = unpack_value(k, k.in.begin, out, u.options.depth);
+    if (!p && k.in.status == Status::truncated) return false;
+    if (!p) unpack_raise(k, at);
+    if (u.payload != payload || u.at != at) fault_argument("the unpacker was used while it read a value");
+    u.at = at + static_cast<size_t>(p - k.in.begin);
+    RB_GC_GUARD(payload);
+    return true;
+}
+
+// A value is read at once if that is possible. If it was not, or if Ruby code of extension types would run twice, its end is
+// looked for first.
+SPARPACK_INLINE bool next(Unpacker &u, VALUE *out) {
+    if (SPARPACK_UNLIKELY(!NIL_P(u.payload))) return next_of_payload(u, out);
+    if (u.tried || u.options.types) return next_by_search(u, out);
+    Buffer &buffer = buffer_of(u.buffer);
+    if (SPARPACK_UNLIKELY(!buffer.size) && !fill(u.buffer)) return false;
+    Span front = buffer_front(buffer);
+    size_t all = front.size;
+    if (SPARPACK_UNLIKELY(front.size > u.options.message)) front.size = u.options.message;
+    size_t size = read_from(u, buffer, front, true, out);
+    if (SPARPACK_LIKELY(size != 0)) {
+        drop(u, buffer, size);
+        return true;
+    }
+    if (front.size < all) fail_limit(u, buffer);
+    u.tried = true;
+    return next_by_search(u, out);
+}
+
+// The head that comes next; of one that is cut only what its first byte says.
+uint8_t first_byte(Unpacker &u) {
+    while (!buffer_of(u.buffer).size) {  // another thread may have taken what came
+        if (!fill(u.buffer)) fail_end();
+    }
+    return *buffer_front(buffer_of(u.buffer)).begin;
+}
+
+VALUE read_header(VALUE self, const char *expected, uint8_t fixed, uint8_t long_form) {
+    Unpacker &u = unpacker_of(self);
+    uint8_t byte = first_byte(u);
+    if ((byte & 0xf0) != fixed && byte != long_form && byte != long_form + 1)
+        fault_message_pack("UnexpectedTypeError", "unexpected type: expected %s, found a value that begins with 0x%02x",
+                           expected, byte);
+    for (;;) {
+        Buffer &buffer = buffer_of(u.buffer);
+        Span span = buffer_join(buffer, buffer.size < MessagePack::header_max ? buffer.size : MessagePack::header_max);
+        Input in(span.begin, span.size);
+        MessagePack::Item item{};
+        const uint8_t *p = MessagePack::read_head(in, span.begin, item);
+        if (p) {
+            drop(u, buffer, static_cast<size_t>(p - span.begin));
+            RB_GC_GUARD(span.owner);
+            return ULL2NUM(item.number);
+        }
+        if (!fill(u.buffer)) fail_end();
+    }
+}
+
+// --- what Ruby calls ---------------------------------------------------------------------------------------------------
+
+VALUE unpacker_setup(VALUE self, VALUE buffer, VALUE types, VALUE options) {
+    Unpacker &u = unpacker_raw(self);
+    if (!NIL_P(u.buffer) || !NIL_P(u.payload)) fault_argument("an unpacker is made once");
+    buffer_of(buffer);
+    u.options = unpack_options(options, types);
+    u.buffer = buffer;
+    forget(u);
+    return self;
+}
+
+VALUE unpacker_use(VALUE self, VALUE types) {
+    Unpacker &u = unpacker_of(self);
+    u.options.types = types_of(types);
+    u.options.types_object = types;
+    return self;
+}
+
+VALUE unpacker_read(VALUE self) {
+    VALUE value = Qnil;
+    Unpacker &u = unpacker_raw(self);
+    if (SPARPACK_UNLIKELY(NIL_P(u.buffer) && NIL_P(u.payload))) make_buffer(u);
+    if (!next(u, &value)) fail_end();
+    RB_GC_GUARD(self);
+    return value;
+}
+
+VALUE unpacker_full_unpack(VALUE self) {
+    VALUE value = unpacker_read(self);
+    size_t left = buffer_of(unpacker_of(self).buffer).size;
+    if (left) fault_message_pack("MalformedFormatError", "%zu extra bytes after the deserialized object", left);
+    return value;
+}
+
+VALUE unpacker_each(VALUE self) {
+    RETURN_ENUMERATOR(self, 0, nullptr);
+    VALUE value = Qnil;
+    while (next(unpacker_of(self), &value)) rb_yield(value);
+    return Qnil;
+}
+
+VALUE unpacker_feed(VALUE self, VALUE bytes) {
+    StringValue(bytes);
+    buffer_feed(buffer_of(unpacker_of(self).buffer), bytes);
+    return self;
+}
+
+VALUE unpacker_feed_each(VALUE self, VALUE bytes) {
+    RETURN_ENUMERATOR(self, 1, &bytes);
+    return unpacker_each(unpacker_feed(self, bytes));
+}
+
+VALUE unpacker_skip(VALUE self) {
+    Unpacker &u = unpacker_of(self);
+    size_t size = search(u);
+    if (!size) fail_end();
+    Buffer &buffer = buffer_of(u.buffer);
+    if (message_scan_missing(*u.scan)) {  // no value: reading tells why
+        VALUE value = Qnil;
+        read_from(u, buffer, buffer_join(buffer, size), false, &value);
+    }
+    drop(u, buffer, size);
+    return Qnil;
+}
+
+VALUE unpacker_skip_nil(VALUE self) {
+    Unpacker &u = unpacker_of(self);
+    if (first_byte(u) != MessagePack::nil_byte) return Qfalse;
+    drop(u, buffer_of(u.buffer), 1);
+    return Qtrue;
+}
+
+VALUE unpacker_read_array_header(VALUE self) {
+    return read_header(self, "an Array", MessagePack::fixarray, MessagePack::array16);
+}
+
+VALUE unpacker_read_map_header(VALUE self) { return read_header(self, "a Hash", MessagePack::fixmap, MessagePack::map16); }
+
+VALUE unpacker_reset(VALUE self) {
+    Unpacker &u = unpacker_of(self);
+    buffer_clear(buffer_of(u.buffer));
+    forget(u);
+    return Qnil;
+}
+
+VALUE unpacker_buffer(VALUE self) { return unpacker_of(self).buffer; }
+VALUE unpacker_types(VALUE self) { return unpacker_raw(self).options.types_object; }
+VALUE unpacker_symbolizes(VALUE self) { return unpacker_raw(self).options.symbolize_keys ? Qtrue : Qfalse; }
+VALUE unpacker_freezes(VALUE self) { return unpacker_raw(self).options.freeze ? Qtrue : Qfalse; }
+VALUE unpacker_allows(VALUE self) { return unpacker_raw(self).options.allow_unknown_ext ? Qtrue : Qfalse; }
+
+size_t limit_of(VALUE row, long index) {
+    VALUE limit = rb_ary_entry(row, index);
+    return NIL_P(limit) ? SIZE_MAX : NUM2SIZET(limit);
+}
+
+}  // namespace
+
+UnpackOptions unpack_options(VALUE row, VALUE types) {
+    Check_Type(row, T_ARRAY);
+    if (RARRAY_LEN(row) != 7) fault_argument("options of 7 parts have %ld", RARRAY_LEN(row));
+    UnpackOptions options;
+    int bits = NUM2INT(rb_ary_entry(row, 0));
+    options.symbolize_keys = bits & 1;
+    options.freeze = bits & 2;
+    options.allow_unknown_ext = bits & 4;
+    options.strict_utf8 = bits & 8;
+    options.message = limit_of(row, 1);
+    options.string = limit_of(row, 2);
+    options.ext = limit_of(row, 3);
+    options.container = limit_of(row, 4);
+    options.memory = limit_of(row, 5);
+    options.limited = (options.string & options.ext & options.container & options.memory) != SIZE_MAX;
+    options.depth = NUM2INT(rb_ary_entry(row, 6));
+    if (options.depth < 0 || options.depth > UnpackOptions::depth_max)
+        fault_argument("a depth is from 0 to %d, not %d", UnpackOptions::depth_max, options.depth);
+    options.types = types_of(types);
+    options.types_object = types;
+    return options;
+}
+
+VALUE unpacker_call(const UnpackOptions &options, VALUE proc, VALUE payload, int depth) {
+    VALUE object = unpacker_alloc(unpacker_class);
+    Unpacker &u = unpacker_raw(object);
+    u.payload = rb_str_freeze(payload);
+    u.options = options;
+    u.options.depth = depth;
+    VALUE arguments[] = {proc, object};
+    return rb_funcallv(extensions, rb_intern("read"), 2, arguments);
+}
+
+void unpacker_init(VALUE klass, VALUE module) {
+    if (unpacker_class) return;
+    extensions = module;
+    unpacker_class = klass;
+    rb_gc_register_mark_object(klass);
+    rb_gc_register_mark_object(module);
+    rb_define_alloc_func(klass, unpacker_alloc);
+    rb_define_private_method(klass, "setup", method(unpacker_setup), 3);
+    rb_define_private_method(klass, "use", method(unpacker_use), 1);
+    rb_define_private_method(klass, "types", method(unpacker_types), 0);
+    rb_define_method(klass, "read", method(unpacker_read), 0);
+    rb_define_method(klass, "full_unpack", method(unpacker_full_unpack), 0);
+    rb_define_method(klass, "each", method(unpacker_each), 0);
+    rb_define_method(klass, "feed", method(unpacker_feed), 1);
+    rb_define_method(klass, "feed_each", method(unpacker_feed_each), 1);
+    rb_define_method(klass, "skip", method(unpacker_skip), 0);
+    rb_define_method(klass, "skip_nil", method(unpacker_skip_nil), 0);
+    rb_define_method(klass, "read_array_header", method(unpacker_read_array_header), 0);
+    rb_define_method(klass, "read_map_header", method(unpacker_read_map_header), 0);
+    rb_define_method(klass, "reset", method(unpacker_reset), 0);
+    rb_define_method(klass, "buffer", method(unpacker_buffer), 0);
+    rb_define_method(klass, "symbolize_keys?", method(unpacker_symbolizes), 0);
+    rb_define_method(klass, "freeze?", method(unpacker_freezes), 0);
+    rb_define_method(klass, "allow_unknown_ext?", method(unpacker_allows), 0);
+    rb_define_alias(klass, "unpack", "read");
+    rb_define_alias(klass, "feed_reference", "feed");
+}
+
+}  // namespace sparpack

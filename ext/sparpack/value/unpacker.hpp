@@ -1,0 +1,14 @@
+// Sparpack::MessagePack::Unpacker: reads values as their bytes come.
+#pragma once
+
+#include "unpack.hpp"
+
+namespace sparpack {
+
+// Calls a recursive extension type's proc with an unpacker of the payload, in which `depth` levels may be.
+VALUE unpacker_call(const UnpackOptions &options, VALUE proc, VALUE payload, int depth);
+
+// [flags, message, string, ext, container, memory, depth] as Ruby has them; nil is no limit.
+UnpackOptions unpack_options(VALUE row, VALUE types);
+
+}  // namespace sparpack

@@ -1,0 +1,138 @@
+# frozen_string_literal: true
+
+require_relative "test_helper"
+require "random/formatter"
+require "stringio"
+
+# What unpacking and packing may cost, and output that is the same for the same value.
+class MessagePackLimitsTest < Minitest::Test
+  MP = Sparpack::MessagePack
+  Limits = Sparpack::Limits
+
+  # In one go, in pieces, and from an io: the same.
+  def ways(bytes, options)
+    pieces = MP::Unpacker.new(options)
+    [-> { MP.unpack(bytes, options) }, -> { MP::Unpacker.new(options).feed(bytes).read },
+     -> { bytes.each_char { |byte| pieces.feed_each(byte) { |value| return value } } && pieces.read },
+     -> { MP::Unpacker.new(StringIO.new(bytes), options.merge(io_buffer_size: 1024)).read }]
+  end
+
+  def options(limit) = { limits: Limits.new(message: nil, depth: 128, **limit), allow_unknown_ext: true }
+
+  def assert_limit(value, message = nil, error = MP::LimitExceeded, **limit)
+    ways(MP.pack(value), options(limit)).each_with_index do |way, index|
+      raised = assert_raises(error, "way #{index}") { way.call }
+
+      assert_match(message, raised.message) if message
+    end
+  end
+
+  def assert_within(value, **limit)
+    ways(MP.pack(value), options(limit)).each { |way| assert_equal value, way.call }
+  end
+
+  def test_each_limit_at_its_edge
+    assert_within(["x" * 10, { "y" * 10 => 1 }, "\xFF".b * 10], string: 10)
+    assert_limit(["x" * 11], /a str or bin of more than 10 bytes.*\[0\]/, string: 10)
+    assert_limit({ "y" * 11 => 1 }, string: 10)
+    assert_limit(["\xFF".b * 11], string: 10)
+    assert_within([1, 2, 3], container: 3)
+    assert_limit([[1, 2, 3, 4]], /more than 3 elements/, container: 3)
+    assert_limit({ 1 => 2, 3 => 4 }, container: 1)
+    assert_within(MP::ExtensionValue.new(5, "12"), extension: 2)
+    assert_limit(MP::ExtensionValue.new(5, "123"), /payload of more than 2 bytes/, extension: 2)
+    assert_within([[1]], depth: 2)
+    assert_limit([[[1]]], /more than 2 levels/, MP::StackError, depth: 2)
+  end
+
+  def test_the_whole_value
+    value = (1..50).to_a
+
+    assert_within(value, message: MP.pack(value).bytesize)
+    assert_limit(value, /more than 52 bytes of one value/, message: MP.pack(value).bytesize - 1)
+  end
+
+  # A stream is not waited for that claims more than may come.
+  def test_claims_in_streams
+    unpacker = MP::Unpacker.new(limits: Limits.new(message: 1000))
+
+    ["\xDB\x7F\xFF\xFF\xFF", "\xDD\x7F\xFF\xFF\xFF", "\xDF\x7F\xFF\xFF\xFF", "\xC9\x7F\xFF\xFF\xFF\x01"].each do |head|
+      unpacker.feed(head.b)
+
+      assert_raises(MP::LimitExceeded) { unpacker.read }
+      unpacker.reset
+    end
+    assert_equal [1, 2], unpacker.feed(MP.pack([1, 2]) * 1000).read
+  end
+
+  def test_memory
+    assert_within(Array.new(100) { [] }, memory: 10_000)
+    assert_limit(Array.new(1000) { [] }, /more than 10000 bytes/, memory: 10_000)
+    assert_limit(["x" * 9_000, "y" * 9_000], memory: 10_000)
+  end
+
+  def test_untrusted
+    [["\xA1\xFF".b, MP::MalformedFormatError], ["\x91".b * 65, MP::StackError], [MP.pack("x" * ((8 << 20) + 1)), MP::LimitExceeded],
+     [MP.pack(Array.new(1_000_001, 0)), MP::LimitExceeded], [MP.pack(Array.new(3, "x" * (6 << 20))), MP::LimitExceeded],
+     [MP.pack(MP::ExtensionValue.new(1, "")), MP::UnknownExtTypeError]].each do |bytes, error|
+      assert_raises(error) { MP.unpack(bytes, untrusted: true) }
+      assert_raises(error) { MP::Unpacker.new(untrusted: true).feed(bytes).read }
+    end
+    value = { "a" => [1, "ä", nil, { "b" => 2.5 }] }
+
+    assert_equal value, MP.unpack(MP.pack(value), untrusted: true)
+    assert_equal value, MP.unpack(MP.pack(value), untrusted: true, limits: Limits.new(depth: 4))
+    assert_raises(MP::StackError) { MP.unpack(MP.pack(value), untrusted: true, limits: Limits.new(depth: 2)) }
+  end
+
+  def test_packing_has_a_depth
+    packer = MP::Packer.new(limits: Limits.new(depth: 2))
+
+    assert_equal [[1]], MP.unpack(packer.write([[1]]).full_pack)
+    assert_match(/more than 2 levels/, assert_raises(MP::StackError) { packer.write([[[1]]]) }.message)
+  end
+
+  def test_wrong_limits
+    calls = [-> { MP.unpack("\x01", limits: 5) }, -> { MP::Packer.new(limits: {}) }, -> { MP::Unpacker.new(limits: "x") }]
+    calls.each { |call| assert_match(/Sparpack::Limits/, assert_raises(ArgumentError, &call).message) }
+  end
+
+  # --- sorted keys
+
+  def sorted(value) = MP.pack(value, sort_keys: true)
+
+  def test_sorted_keys
+    keys = [nil, false, true, -5, 0, 7, 2**63, -2.5, 0.5, "", "B", "a", "aa", "b", "ä"]
+    hash = keys.shuffle(random: Random.new(3)).to_h { |key| [key, key] }
+
+    assert_equal keys, MP.unpack(sorted(hash)).keys
+    assert_equal MP.pack({ a: { b: 1, c: 2 }, d: [{ e: 1, f: 2 }] }), sorted({ d: [{ f: 2, e: 1 }], a: { c: 2, b: 1 } })
+  end
+
+  # In whatever order the pairs came.
+  def test_sorted_is_one_form
+    random = Random.new(9)
+    200.times do
+      keys = Array.new(random.rand(40)) do
+        text = random.alphanumeric(random.rand(4))
+        [random.rand(10), random.rand.round(2), text, text.to_sym, [random.rand(3)],
+         { random.rand(3) => 1 }, 2**(60 + random.rand(4)), -(2**62) - random.rand(3), Float::NAN, -0.0, nil].sample(random:)
+      end
+      hash = keys.to_h { |key| [key, 1] }
+      again = hash.to_a.shuffle(random:).to_h
+
+      assert_equal sorted(hash), sorted(again)
+      assert_equal hash.size, again.size
+    end
+  end
+
+  def test_sorted_sets_and_types
+    factory = MP::Factory.new
+    factory.register_builtin(:set, 1)
+    first = factory.packer(sort_keys: true).write({ Set[3, 1, 2] => 1, Set["b", "a"] => 2 }).to_s
+    second = factory.packer(sort_keys: true).write({ Set["a", "b"] => 2, Set[2, 3, 1] => 1 }).to_s
+
+    assert_equal first, second
+    assert_equal({ Set[1, 2, 3] => 1, Set["a", "b"] => 2 }, factory.load(first))
+  end
+end

@@ -1,0 +1,33 @@
+# frozen_string_literal: true
+
+require_relative "test_helper"
+require "open3"
+require "rbconfig"
+
+# A process that packs, unpacks, streams and fails for a while stays as small as it was: SOAK=600 asks for ten minutes.
+class MessagePackSoakTest < Minitest::Test
+  SECONDS = Float(ENV.fetch("SOAK", 4))
+  SCRIPT = File.expand_path("support/message_pack_soak.rb", __dir__)
+
+  # Megabytes and objects that chance may cost.
+  GROWTH = 8
+  OBJECTS = 400
+
+  # The allocator gives back at once what was freed.
+  ALLOCATOR = { "MALLOC_ARENA_MAX" => "1", "MALLOC_MMAP_THRESHOLD_" => "65536", "MALLOC_TRIM_THRESHOLD_" => "65536" }.freeze
+
+  def test_memory_is_flat
+    skip "a sanitizer keeps what was freed" if ENV["SPARPACK_MODE"] == "sanitize"
+    skip "there is no /proc" unless File.exist?("/proc/self/statm")
+
+    paths = $LOAD_PATH.map { |folder| "-I#{folder}" }
+    output, status = Open3.capture2e(ALLOCATOR, RbConfig.ruby, *paths, SCRIPT, SECONDS.to_s)
+
+    assert_predicate status, :success?, output
+    megabytes, objects, later_megabytes, later_objects, rounds = output.split.map(&:to_f)
+
+    assert_operator rounds, :>, 10
+    assert_operator later_megabytes - megabytes, :<, GROWTH, "#{output.chomp}: megabytes, objects, the same later, rounds"
+    assert_operator later_objects - objects, :<, OBJECTS, "#{output.chomp}: megabytes, objects, the same later, rounds"
+  end
+end

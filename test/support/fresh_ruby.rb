@@ -1,0 +1,37 @@
+# frozen_string_literal: true
+
+require "bundler"
+require "open3"
+require "rbconfig"
+
+# Runs Ruby in a process of its own in which nothing is loaded yet, and Bundler is not set up. Sparpack and all installed
+# gems can be required.
+module FreshRuby
+  ROOT = File.expand_path("../..", __dir__)
+
+  # @param script [String]
+  # @return [String] what it printed
+  def fresh_ruby(script, *arguments, environment: {}, **options)
+    output, status = Open3.capture2e(FreshRuby.environment.merge(environment), RbConfig.ruby, "-W1", "-e", script, "--",
+                                     *arguments, **options)
+    assert_predicate status, :success?, output
+    output
+  end
+
+  # @return [Object] what the script wrote to a file, the path of which is its last argument
+  def fresh_result(script, *arguments, **options)
+    Dir.mktmpdir do |folder|
+      output = fresh_ruby(script, *arguments, "#{folder}/result", **options)
+      assert_empty output
+      Marshal.load(File.binread("#{folder}/result")) # rubocop:disable Security/MarshalLoad -- our own
+    end
+  end
+
+  # @return [Hash{String => String, nil}]
+  def self.environment
+    library = $LOADED_FEATURES.grep(%r{/sparpack/native\.}).map { |path| File.expand_path("../..", path) }
+    { **ENV.keys.grep(/\A(BUNDLE|GEM_|RUBYOPT)/).to_h { |name| [name, nil] },
+      "RUBYLIB" => [*library, File.join(ROOT, "lib")].uniq.join(File::PATH_SEPARATOR),
+      "GEM_HOME" => Bundler.bundle_path.to_s, "GEM_PATH" => Gem.path.join(File::PATH_SEPARATOR) }
+  end
+end

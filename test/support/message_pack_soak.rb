@@ -1,0 +1,142 @@
+# frozen_string_literal: true
+
+require "sparpack/message_pack"
+require "stringio"
+require_relative "message_pack_values"
+
+# A long run of everything that MessagePack does, errors and callbacks among it, that must not leak: prints what it weighs
+# after a warm-up, and at the end.
+#
+#     SOAK=600 bin/test test/message_pack_soak_test.rb
+class MessagePackSoak
+  MP = Sparpack::MessagePack
+  Node = Struct.new(:value)
+  PAGE = 4096
+
+  def initialize
+    random = Random.new(11)
+    @values = Array.new(60) { MessagePackValues.random_value(random, 4, keys: :any) }
+    @bytes = @values.map { |value| MP.pack(value) }
+    @factory = registered
+    @pool = @factory.pool(2)
+    @packer = MP::Packer.new
+    @unpacker = MP::Unpacker.new(symbolize_keys: true)
+    @buffer = MP::Buffer.new
+    @round = 0
+  end
+
+  # The lightest of several moments: one alone may fall where the allocator is about to give back.
+  MOMENTS = 4
+
+  # @param seconds [Float] of which the first half warms up
+  # @return [Array<Numeric>] megabytes and objects at the end of the first half, the same of the second, and rounds
+  def run(seconds)
+    halves = Array.new(2) do
+      spend(seconds / 4)
+      lightest(seconds / 4)
+    end
+    [*halves.flatten, @round]
+  end
+
+  private
+
+  def lightest(seconds)
+    moments = Array.new(MOMENTS) do
+      spend(seconds / MOMENTS)
+      weight
+    end
+    moments.transpose.map(&:min)
+  end
+
+  def spend(seconds)
+    finish = now + seconds
+    round until now > finish
+  end
+
+  def round
+    @round += 1
+    @values.each_with_index { |value, index| MP.unpack(MP.pack(value)) && stream(@bytes[index]) }
+    long_lived
+    extensions
+    ios
+    faults
+    keys
+  end
+
+  def stream(bytes)
+    unpacker = MP::Unpacker.new
+    bytes.scan(/.{1,900}/mn) { |piece| unpacker.feed_each(piece) { |value| value } }
+  end
+
+  # One packer, unpacker and buffer for all rounds.
+  def long_lived
+    @bytes.first(20).each do |bytes|
+      @unpacker.feed(bytes).read
+      @packer.write(bytes).write_array_header(2)
+      @buffer << bytes
+      @buffer.read(bytes.bytesize / 2)
+    end
+    @packer.full_pack
+    @unpacker.feed(@bytes[0].byteslice(0, 1)).reset
+    @buffer.clear if (@round % 10).zero?
+  end
+
+  def extensions
+    value = [Node.new([1, Node.new("x" * 500)]), 1r / 3]
+    @factory.load(@factory.dump(value))
+    @pool.load(@pool.dump(value))
+    @factory.dup.freeze.pool.dump(value)
+  end
+
+  def ios
+    out = StringIO.new("".b)
+    packer = MP::Packer.new(out)
+    @values.first(20).each { |value| packer.write(value) }
+    packer.write("large" * 200_000) if (@round % 10).zero?
+    packer.flush
+    MP::Unpacker.new(StringIO.new(out.string)).each { |value| value }
+  end
+
+  def faults
+    @bytes.first(30).each do |bytes|
+      failed { MP.unpack(bytes.byteslice(0, bytes.bytesize / 2)) }
+      failed { MP.unpack("#{bytes}\xC1".b) }
+      failed { @pool.load("\x92".b + bytes) }
+    end
+    failed { MP.pack([@values, Object.new]) }
+    failed { @pool.dump([Node.new(Object.new)]) }
+    failed { @packer.write([1, "x" * 1_000, 2**64]) }
+    failed { MP.unpack("\xDD\xFF\xFF\xFF\xFF".b) }
+    failed { MP.unpack("\x91".b * 500) }
+  end
+
+  # New ones for ever: what remembers keys must forget.
+  def keys
+    hash = (0...50).to_h { |i| ["key #{@round} #{i}", :"value#{i}"] }
+    MP.unpack(MP.pack(hash), freeze: true)
+    @unpacker.feed(MP.pack((0...5).to_h { |i| ["known #{i}", i] })).read
+  end
+
+  def failed
+    yield
+  rescue StandardError
+    nil
+  end
+
+  def registered
+    factory = MP::Factory.new
+    factory.register_type(1, Node, packer: ->(node, packer) { packer.write(node.value) },
+                                   unpacker: ->(unpacker) { Node.new(unpacker.read) }, recursive: true)
+    factory.register_type(2, Rational, packer: :to_s, unpacker: ->(text) { Rational(text) })
+    factory
+  end
+
+  def weight
+    2.times { GC.start }
+    [File.read("/proc/self/statm").split[1].to_i * PAGE / 1_000_000.0, GC.stat(:heap_live_slots)]
+  end
+
+  def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+end
+
+puts MessagePackSoak.new.run(Float(ARGV.fetch(0))).join(" ") if $PROGRAM_NAME == __FILE__
