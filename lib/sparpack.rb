@@ -32,6 +32,7 @@ require "sparpack/native"
 #   Neighborhood.decode(bytes).name # => "Mitte"
 module Sparpack
   autoload :CLI, "sparpack/cli"
+  autoload :Convert, "sparpack/convert"
   autoload :Generate, "sparpack/generate"
   autoload :IDL, "sparpack/idl"
   autoload :MessagePack, "sparpack/message_pack"

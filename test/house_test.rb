@@ -26,7 +26,8 @@ class HouseTest < Minitest::Test
   # by name only, lib/sparpack.rb tells.
   UNSPOKEN = {
     "cli" => [], "generate" => %w[CLI], "idl" => %w[CLI Generate],
-    "core" => %w[CLI Generate IDL RakeTask]
+    "convert" => %w[CLI Generate IDL RakeTask],
+    "core" => %w[CLI Convert Generate IDL RakeTask]
   }.freeze
 
   WITHOUT_RUBY = %w[bytes wire].freeze

@@ -11,7 +11,7 @@ class ReadmeTest < Minitest::Test
   EXAMPLES = File.join(__dir__, "support/examples.rb")
 
   PAGES = %w[README.md CHANGELOG.md docs/design.md docs/errors.md docs/idl.md docs/message_pack.md
-             docs/command.md docs/breaking.md].freeze
+             docs/command.md docs/breaking.md docs/convert.md].freeze
 
   # What lies, and how.
   LIES = {

@@ -15,6 +15,8 @@ void codec_init(VALUE sparpack);
 void scan_init(VALUE sparpack);
 void keys_init();
 void message_pack_init(VALUE sparpack);
+void message_to_json_init(VALUE sparpack);
+void json_to_message_init(VALUE sparpack);
 
 }  // namespace sparpack
 
@@ -37,4 +39,6 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     scan_init(sparpack);
     keys_init();
     message_pack_init(sparpack);
+    message_to_json_init(sparpack);
+    json_to_message_init(sparpack);
 }

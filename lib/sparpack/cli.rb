@@ -12,9 +12,11 @@ module Sparpack
     autoload :Breaking, "sparpack/cli/breaking"
     autoload :Completion, "sparpack/cli/completion"
     autoload :Config, "sparpack/cli/config"
+    autoload :Convert, "sparpack/cli/convert"
     autoload :Format, "sparpack/cli/format"
     autoload :Generate, "sparpack/cli/generate"
     autoload :Help, "sparpack/cli/help"
+    autoload :Progress, "sparpack/cli/progress"
     autoload :Terminal, "sparpack/cli/terminal"
     autoload :Verb, "sparpack/cli/verb"
 
@@ -23,6 +25,7 @@ module Sparpack
       "generate"   => [:Generate, "write Ruby classes, and their signatures, for .thrift files"],
       "format"     => [:Format, "lay .thrift files out in one way"],
       "breaking"   => [:Breaking, "find what breaks readers or writers between two versions"],
+      "convert"    => [:Convert, "turn MessagePack into JSON, or JSON into MessagePack"],
       "completion" => [:Completion, "print the completion for a shell"],
       "help"       => [:Help, "say more about a verb"]
     }.freeze

@@ -54,7 +54,9 @@ module Sparpack
             fi
             COMPREPLY=($(compgen -W "$words" -- "$current"))
             if ((COMP_CWORD > 1)); then
-              COMPREPLY+=($(compgen -d -S / -- "$current") $(compgen -f -X '!*.thrift' -- "$current"))
+              local files='!*.thrift'
+              [[ ${COMP_WORDS[1]} == convert ]] && files='!*.@(msgpack|mpk|mp|json|jsonl|ndjson)'
+              COMPREPLY+=($(shopt -s extglob; compgen -d -S / -- "$current"; compgen -f -X "$files" -- "$current"))
             fi
           }
           complete -o nospace -F _sparpack sparpack
@@ -87,10 +89,13 @@ module Sparpack
       def zsh_options(name, list)
         flags = list.flat_map do |switch|
           about = switch.desc.join(" ").tr("'[]:", "")
-          value = switch.arg ? ":value:_files" : ""
+          value = ":value:#{switch.arg.include?("|") ? "(#{switch.arg.strip.tr("|", " ")})" : "_files"}" if switch.arg
           (switch.long + switch.short).map { |flag| "'#{flag.sub("[no-]", "")}[#{about}]#{value}'" }
         end
-        rest = { "completion" => "'1:shell:(bash zsh)'", "help" => "'1:verb:(#{VERBS.keys.join(" ")})'" }
+        rest = {
+          "completion" => "'1:shell:(bash zsh)'", "help" => "'1:verb:(#{VERBS.keys.join(" ")})'",
+          "convert" => "'*:file:_files -g \"*.(msgpack|mpk|mp|json|jsonl|ndjson)(-.) *(-/)\"'"
+        }
         flags << rest.fetch(name, "'*:file:_files -g \"*.thrift(-.) *(-/)\"'")
       end
     end

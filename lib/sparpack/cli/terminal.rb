@@ -10,7 +10,20 @@ module Sparpack
       # @param io [IO]
       def initialize(io)
         @io = io
-        @colored = io.respond_to?(:tty?) && io.tty? && ENV.fetch("NO_COLOR", "").empty? && ENV["TERM"] != "dumb"
+        @seen = io.respond_to?(:tty?) && io.tty?
+        @colored = @seen && ENV.fetch("NO_COLOR", "").empty? && ENV["TERM"] != "dumb"
+      end
+
+      # @return [Boolean] whether somebody looks at it
+      def seen? = @seen
+
+      # @return [Integer] columns
+      def width
+        require "io/console"
+        columns = @io.winsize.last if @io.respond_to?(:winsize)
+        columns&.positive? ? columns : 80
+      rescue SystemCallError # it is none
+        80
       end
 
       # @param text [String]

@@ -1,0 +1,40 @@
+// MessagePack to JSON and back, bytes to bytes: no objects are made, and what comes in pieces is looked at once. Both sides
+// keep what is open as levels; what a piece holds decides nothing, so results do not depend on where pieces are cut.
+#pragma once
+
+#include "../glue/fault.hpp"
+#include "../glue/output.hpp"
+#include "../glue/text.hpp"
+#include "../wire/json_text.hpp"
+#include "../wire/message_pack.hpp"
+
+namespace sparpack {
+
+constexpr size_t transcode_depth_max = 1000;
+
+// The beginning of the last key, for the paths of faults.
+struct TranscodeKey {
+    static constexpr size_t room = 55;
+
+    uint8_t size;
+    uint8_t bytes[room];
+};
+
+inline void key_keep(TranscodeKey &key, const uint8_t *data, size_t size) {
+    key.size = static_cast<uint8_t>(size < TranscodeKey::room ? size : TranscodeKey::room);
+    copy_bytes(key.bytes, data, key.size);
+}
+
+inline VALUE key_string(const TranscodeKey &key) { return rb_str_new(reinterpret_cast<const char *>(key.bytes), key.size); }
+
+// The bytes of one call, from an offset on. (No copy that shares their memory: the caller frees it when it is done.)
+inline Input transcode_input(VALUE bytes, VALUE offset, const uint8_t *&p) {
+    if (!RB_TYPE_P(bytes, T_STRING)) fault_type("expected a String of bytes, got %" PRIsVALUE, rb_obj_class(bytes));
+    size_t start = NUM2SIZET(offset), size = static_cast<size_t>(RSTRING_LEN(bytes));
+    if (start > size) fault_argument("the offset is past the end of the bytes");
+    Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), size);
+    p = in.begin + start;
+    return in;
+}
+
+}  // namespace sparpack

@@ -1,0 +1,258 @@
+// JSON's grammar (RFC 8259) for texts that come in pieces: strings, numbers, and how a string is written.
+#pragma once
+
+#include "../bytes/reader.hpp"
+#include "../bytes/utf8.hpp"
+#include "../bytes/writer.hpp"
+
+namespace sparpack {
+
+struct JsonText {
+    // How reading a token may end. Of `cut` more must come; the others, but ok, say what was expected where it failed.
+    enum class Token : uint8_t { ok, cut, escape, character, digit, number_end, literal };
+
+    struct String {
+        const uint8_t *data;  // behind the quote
+        size_t raw;           // bytes up to the other quote
+        size_t size;          // bytes that they stand for
+        bool escaped;
+        bool broken;  // not UTF-8, or half of a surrogate pair
+    };
+
+    struct Number {
+        bool integer;
+        bool negative;
+        bool exact;         // the mantissa holds all digits
+        uint64_t mantissa;  // of a Float: without the exponent
+        int exponent;       // of 10
+    };
+
+    static bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
+
+    static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
+
+    // What may not follow a number or a literal at once.
+    static bool is_word(uint8_t byte) {
+        return is_digit(byte) || (byte | 0x20u) - 'a' < 26u || byte == '_' || byte == '.' || byte == '+' || byte == '-';
+    }
+
+    // Whether a byte ends a run of plain ones: a quote, a backslash, a control character.
+    static bool is_plain(uint8_t byte) { return byte >= 0x20 && byte != '"' && byte != '\\'; }
+
+    static const uint8_t *plain_end(const uint8_t *p, const uint8_t *end) {
+        constexpr uint64_t ones = 0x0101010101010101u;
+        while (end - p >= 8) {
+            uint64_t word = load<uint64_t>(p), quote = word ^ ones * '"', backslash = word ^ ones * '\\';
+            uint64_t found = (quote - ones) & ~quote;
+            found |= (backslash - ones) & ~backslash;
+            found |= (word - ones * 0x20) & ~word;
+            if (found & high_bits) break;
+            p += 8;
+        }
+        while (p < end && is_plain(*p)) p++;
+        return p;
+    }
+
+    // --- reading: p becomes where it ended, or failed ------------------------------------------------------------------
+
+    // From behind the quote to behind the other one.
+    static Token read_string(const uint8_t *&p, const uint8_t *end, String &string) {
+        const uint8_t *q = p;
+        size_t saved = 0;
+        string = {p, 0, 0, false, false};
+        for (;;) {
+            q = plain_end(q, end);
+            if (q == end) return Token::cut;
+            if (*q == '"') break;
+            if (*q != '\\') return p = q, Token::character;
+            string.escaped = true;
+            const uint8_t *start = q;
+            uint32_t code = 0;
+            Token result = read_escape(q, end, code);
+            if (result != Token::ok) return p = start, result;
+            if (code >= 0xd800 && code < 0xe000) string.broken = true;
+            saved += static_cast<size_t>(q - start) - utf8_size(code);
+        }
+        string.raw = static_cast<size_t>(q - p);
+        string.size = string.raw - saved;
+        if (utf8_check(p, string.raw) == Text::broken) string.broken = true;
+        p = q + 1;
+        return Token::ok;
+    }
+
+    // What a string stands for: string.size bytes.
+    static void unescape(uint8_t *to, const String &string) {
+        const uint8_t *p = string.data, *end = p + string.raw;
+        while (p < end) {
+            const uint8_t *run = p;
+            p = plain_end(p, end);
+            copy_bytes(to, run, static_cast<size_t>(p - run));
+            to += p - run;
+            if (p == end) break;
+            uint32_t code = 0;
+            read_escape(p, end, code);
+            to = put_code(to, code);
+        }
+    }
+
+    // A number ends where something else follows: at the end of the bytes only if they are the last.
+    static Token read_number(const uint8_t *&p, const uint8_t *end, bool last, Number &number) {
+        number = {true, false, true, 0, 0};
+        if (*p == '-') {
+            number.negative = true;
+            p++;
+        }
+        if (p == end) return last ? Token::digit : Token::cut;
+        if (!is_digit(*p)) return Token::digit;
+        if (*p == '0') {
+            p++;
+        } else {
+            read_digits(p, end, number);
+        }
+        if (p < end && *p == '.') {
+            number.integer = false;
+            const uint8_t *start = ++p;
+            if (p < end && !is_digit(*p)) return Token::digit;
+            read_digits(p, end, number);
+            if (p == start) return last ? Token::digit : Token::cut;
+            number.exponent = p - start > 1 << 20 ? -(1 << 20) : -static_cast<int>(p - start);
+        }
+        if (p < end && (*p | 0x20) == 'e') {
+            number.integer = false;
+            p++;
+            bool minus = p < end && *p == '-';
+            if (p < end && (*p == '-' || *p == '+')) p++;
+            if (p == end) return last ? Token::digit : Token::cut;
+            if (!is_digit(*p)) return Token::digit;
+            int exponent = 0;
+            for (; p < end && is_digit(*p); p++) {
+                if (exponent < 1 << 20) exponent = exponent * 10 + (*p - '0');
+            }
+            number.exponent += minus ? -exponent : exponent;
+        }
+        if (p == end) return last ? Token::ok : Token::cut;
+        return is_word(*p) ? Token::number_end : Token::ok;
+    }
+
+    static Token read_literal(const uint8_t *&p, const uint8_t *end, bool last, const char *text, size_t size) {
+        size_t left = static_cast<size_t>(end - p), here = left < size ? left : size;
+        if (memcmp(p, text, here) != 0) return Token::literal;
+        if (here < size || left == size) {
+            if (!last) return Token::cut;
+            if (here < size) return p = end, Token::literal;
+        } else if (is_word(p[size])) {
+            return Token::literal;
+        }
+        p += size;
+        return Token::ok;
+    }
+
+    // --- writing -------------------------------------------------------------------------------------------------------
+
+    // With its quotes. Reserves by itself.
+    static uint8_t *write_string(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
+        const uint8_t *end = data + size;
+        p = writer_reserve(w, p, size + 2);
+        *p++ = '"';
+        for (;;) {
+            const uint8_t *run = data;
+            data = plain_end(data, end);
+            copy_bytes(p, run, static_cast<size_t>(data - run));
+            p += data - run;
+            if (data == end) break;
+            p = writer_reserve(w, p, 6 + static_cast<size_t>(end - data) + 1);
+            p = write_escape(p, *data++);
+        }
+        *p++ = '"';
+        return p;
+    }
+
+private:
+    static uint8_t *write_escape(uint8_t *p, uint8_t byte) {
+        static constexpr char hex[] = "0123456789abcdef", from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
+        *p++ = '\\';
+        for (size_t i = 0; i < sizeof from - 1; i++) {
+            if (byte == static_cast<uint8_t>(from[i])) return *p++ = static_cast<uint8_t>(to[i]), p;
+        }
+        memcpy(p, "u00", 3);
+        p[3] = static_cast<uint8_t>(hex[byte >> 4]);
+        p[4] = static_cast<uint8_t>(hex[byte & 15]);
+        return p + 5;
+    }
+
+    // The first 19 digits that count fit.
+    static void read_digits(const uint8_t *&p, const uint8_t *end, Number &number) {
+        for (; p < end && is_digit(*p); p++) {
+            uint64_t digit = *p - uint64_t{'0'};
+            if (number.mantissa > (UINT64_MAX - digit) / 10) {
+                number.exact = false;
+            } else if (number.exact) {
+                number.mantissa = number.mantissa * 10 + digit;
+            }
+        }
+    }
+
+    static size_t utf8_size(uint32_t code) { return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4; }
+
+    static uint8_t *put_code(uint8_t *to, uint32_t code) {
+        static constexpr uint8_t lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+        size_t size = utf8_size(code);
+        if (size == 1) return *to = static_cast<uint8_t>(code), to + 1;
+        for (size_t i = size; --i; code >>= 6) to[i] = static_cast<uint8_t>(0x80 | (code & 0x3f));
+        *to = static_cast<uint8_t>(lead[size] | code);
+        return to + size;
+    }
+
+    // A backslash and what it escapes, a surrogate pair as one.
+    static Token read_escape(const uint8_t *&p, const uint8_t *end, uint32_t &code) {
+        if (end - p < 2) return Token::cut;
+        switch (p[1]) {
+        case '"':
+        case '\\':
+        case '/': code = p[1]; break;
+        case 'b': code = '\b'; break;
+        case 'f': code = '\f'; break;
+        case 'n': code = '\n'; break;
+        case 'r': code = '\r'; break;
+        case 't': code = '\t'; break;
+        case 'u': {
+            Token result = read_unit(p, end, code);
+            if (result != Token::ok || code < 0xd800 || code >= 0xdc00) return result;
+            // A high surrogate: whether the low one follows can be told when enough has come.
+            const uint8_t *q = p;
+            uint32_t low = 0;
+            if (q == end || (*q == '\\' && end - q < 2)) return Token::cut;
+            if (*q != '\\' || q[1] != 'u') return Token::ok;
+            result = read_unit(q, end, low);
+            if (result == Token::cut) return Token::cut;
+            if (result == Token::ok && low >= 0xdc00 && low < 0xe000) {
+                code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+                p = q;
+            }
+            return Token::ok;
+        }
+        default: return Token::escape;
+        }
+        p += 2;
+        return Token::ok;
+    }
+
+    static Token read_unit(const uint8_t *&p, const uint8_t *end, uint32_t &unit) {
+        unit = 0;
+        for (int i = 2; i < 6; i++) {
+            if (end - p <= i) return Token::cut;
+            uint8_t byte = p[i], letter = static_cast<uint8_t>(byte | 0x20);
+            if (is_digit(byte)) {
+                unit = unit << 4 | (byte - uint32_t{'0'});
+            } else if (letter >= 'a' && letter <= 'f') {
+                unit = unit << 4 | (letter - uint32_t{'a'} + 10);
+            } else {
+                return Token::escape;
+            }
+        }
+        p += 6;
+        return Token::ok;
+    }
+};
+
+}  // namespace sparpack

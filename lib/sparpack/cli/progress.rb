@@ -1,0 +1,81 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module CLI
+    # How far something has come: one line of a terminal, painted over and over, and gone in the end.
+    class Progress
+      # Seconds from one painting to the next, and to the first: what is done by then needs none.
+      PAUSE = 0.1
+      PATIENCE = 0.3
+
+      UNITS = %w[bytes KB MB GB TB].freeze
+      private_constant :PAUSE, :PATIENCE, :UNITS
+
+      # @param terminal [Terminal]
+      # @param name [String] what is worked on
+      # @param total [Integer, nil] bytes; nil if unknown
+      # @param clock [#call] answers seconds
+      def initialize(terminal, name, total, clock: -> { Process.clock_gettime(Process::CLOCK_MONOTONIC) })
+        @terminal = terminal
+        @name = name
+        @total = total
+        @clock = clock
+        @start = clock.call
+        @next = @start + PATIENCE
+      end
+
+      # @param done [Integer] bytes
+      # @return [void]
+      def show(done)
+        now = @clock.call
+        return if now < @next
+
+        @next = now + PAUSE
+        @painted = true
+        @terminal.print("\r#{line(done, now - @start, @terminal.width - 1)}\e[K")
+      end
+
+      # @return [void]
+      def clear
+        @terminal.print("\r\e[K") if @painted
+        @painted = false
+      end
+
+      # @param done [Integer] bytes
+      # @param seconds [Float]
+      # @param width [Integer] columns
+      # @return [String]
+      def line(done, seconds, width)
+        speed = done / seconds
+        text = "#{@total ? "#{size(done)} of #{size(@total)}" : size(done)}, #{size(speed)}/s"
+        text << ", #{time((@total - done) / speed)} left" if @total && speed.positive? && @total >= done
+        text = "#{bar(done, width - @name.size - text.size - 10)} #{text}" if @total&.positive?
+        "#{@name} #{text}"[0, [width, 0].max]
+      end
+
+      private
+
+      def bar(done, width)
+        part = [done.fdiv(@total), 1].min
+        percent = format("%3d%%", (part * 100).floor)
+        return percent if width < 10
+
+        width = [width, 40].min
+        full = (part * width).floor
+        "#{percent} [#{"=" * full}#{" " * (width - full)}]"
+      end
+
+      def size(bytes)
+        power = 0
+        power += 1 while power < UNITS.size - 1 && bytes >= 1000**(power + 1)
+        power.zero? ? "#{bytes.round} bytes" : format("%.1f %s", bytes.fdiv(1000**power), UNITS[power])
+      end
+
+      def time(seconds)
+        minutes, seconds = seconds.ceil.divmod(60)
+        hours, minutes = minutes.divmod(60)
+        hours.positive? ? format("%d:%02d:%02d", hours, minutes, seconds) : format("%d:%02d", minutes, seconds)
+      end
+    end
+  end
+end

@@ -1,0 +1,31 @@
+# frozen_string_literal: true
+
+require "sparpack"
+
+module Sparpack
+  # MessagePack to JSON and back, for inputs of any size: what is in memory at a time is a piece of the input, and a string
+  # that is longer than it.
+  #
+  # @api private
+  module Convert
+    autoload :Fault, "sparpack/convert/fault"
+    autoload :FileTarget, "sparpack/convert/target"
+    autoload :JsonToMessagePack, "sparpack/convert/json_to_message_pack"
+    autoload :MessagePackToJson, "sparpack/convert/message_pack_to_json"
+    autoload :Source, "sparpack/convert/source"
+    autoload :Spool, "sparpack/convert/spool"
+    autoload :StreamTarget, "sparpack/convert/target"
+
+    module_function
+
+    # @param source [Source]
+    # @param target [FileTarget, StreamTarget]
+    # @param to [Symbol] `:json` or `:msgpack`
+    # @param options [Hash] as {MessagePackToJson} or {JsonToMessagePack}
+    # @return [void]
+    # @raise [Fault]
+    def run(source, target, to:, **options)
+      (to == :json ? MessagePackToJson : JsonToMessagePack).new(source, target, **options).run
+    end
+  end
+end

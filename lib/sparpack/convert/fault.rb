@@ -1,0 +1,37 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module Convert
+    # What cannot be converted, and where.
+    class Fault < Error
+      # The most bytes of a key that are known here.
+      KEY = 55
+      private_constant :KEY
+
+      # @param place [String] the file; of a text also line and column
+      # @param steps [Array<Integer, String>]
+      # @param offset [Integer] bytes from the start
+      # @param expected [String]
+      # @param found [String]
+      def initialize(place, steps, offset, expected, found)
+        path = Fault.path(steps)
+        message = "#{place}: expected #{expected}, found #{found} (byte #{offset}, at #{path})"
+        super(message, path:, expected:, found:, offset:)
+      end
+
+      # @param steps [Array<Integer, String>]
+      # @return [String] such as `$.users[3].name`
+      def self.path(steps)
+        steps.reduce("$") { |path, step| path + (step.is_a?(Integer) ? "[#{step}]" : step_name(step)) }
+      end
+
+      def self.step_name(key)
+        text = key.dup.force_encoding(Encoding::UTF_8)
+        text = "#{text.scrub("")}…" if key.bytesize == KEY
+        text = text.scrub("?")
+        text.match?(/\A[[:alpha:]_][[:alnum:]_]*…?\z/) ? ".#{text}" : "[#{text.inspect}]"
+      end
+      private_class_method :step_name
+    end
+  end
+end

@@ -1,0 +1,122 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module Convert
+    # The native part writes all that MessagePack has a place for. Of the rest it asks for something else, as JSON.
+    class JsonToMessagePack
+      EXPECTED = {
+        value: "a value", first_element: 'a value or "]"', first_key: 'a key in quotes or "}"', map_key: "a key in quotes",
+        colon: '":"', next_element: '"," or "]"', next_pair: '"," or "}"', digit: "a digit", number_end: "the number's end",
+        escape: "one of JSON's escapes", character: "a character that may stand in a string",
+        deep: "at most 1000 levels of arrays and maps", large: "less than 2**32 elements or bytes"
+      }.freeze
+
+      # Half of a surrogate pair, in what is escaped; both halves are one match.
+      ESCAPES = /\\u[dD][89abAB]\h\h\\u[dD][c-fC-F]\h\h|(\\u[dD][89a-fA-F]\h\h)|\\./mn
+
+      # Why a token is not written that is JSON.
+      SPECIAL = %i[number utf8].freeze
+
+      MARK = "\xEF\xBB\xBF".b
+      private_constant :EXPECTED, :ESCAPES, :SPECIAL, :MARK
+
+      # @param source [Source]
+      # @param target [#write, #spill, #settle]
+      # @param big_numbers [Symbol] `:fail`, `:float` or `:string`
+      # @param invalid_utf8 [Symbol] `:fail` or `:replace`
+      # @param room [Integer] bytes of a container in memory
+      def initialize(source, target, big_numbers: :fail, invalid_utf8: :fail, room: Spool::ROOM)
+        @source = source
+        @spool = Spool.new(target, room:)
+        @big_numbers = big_numbers
+        @invalid_utf8 = invalid_utf8
+        @state = Native::JsonToMessage.new
+      end
+
+      # @return [void]
+      # @raise [Fault]
+      def run
+        skip_byte_order_mark
+        loop do
+          last = @source.ended
+          why, @source.at, finish = feed(@source.bytes, @source.at, last)
+          next instead(why, finish) if SPECIAL.include?(why)
+
+          fault(why, finish) unless why == :more
+          next if @source.more || !last
+          break if @state.idle? && @source.left.zero?
+
+          cut_short
+        end
+      end
+
+      private
+
+      def feed(json, at, last)
+        why, at, packed, marks, finish = @state.feed(json, at, last)
+        @spool.write(packed, marks, @state.idle?)
+        packed.clear # not when it is collected: that may be much later
+        [why, at, finish]
+      end
+
+      def instead(why, finish)
+        token = @source.bytes.byteslice(@source.at, finish - @source.at)
+        why, = feed(why == :number ? number(token) : text(token), 0, true)
+        fault(why, @source.at) unless why == :more
+        @source.at = finish
+      end
+
+      # Some editors put it in front.
+      def skip_byte_order_mark
+        nil while @source.bytes.bytesize < MARK.bytesize && MARK.start_with?(@source.bytes) && @source.more
+        @source.at = MARK.bytesize if @source.bytes.start_with?(MARK)
+      end
+
+      # @return [String] JSON
+      def number(token)
+        return "\"#{token}\"" if @big_numbers == :string
+
+        integer = token.match?(/\A-?\d+\z/) && @big_numbers == :fail
+        float = token.to_f
+        if float.infinite? || integer
+          told(@source.at, integer ? "an integer of at most 64 bits" : "a number that a Float can be",
+               "a larger one (--big-numbers #{"float or " unless float.infinite?}string writes something else)")
+        end
+        float.to_s
+      end
+
+      def text(token)
+        if @invalid_utf8 == :fail
+          told(@source.at, "text that is valid UTF-8", "something else (--invalid-utf8 replace writes U+FFFD for it)")
+        end
+        text = token.b.gsub(ESCAPES) { ::Regexp.last_match(1) ? '\ufffd' : ::Regexp.last_match(0) }
+        text.force_encoding(Encoding::UTF_8).scrub("\uFFFD")
+      end
+
+      def fault(why, at) = told(at, EXPECTED.fetch(why), too_much?(why) ? "more" : found(at))
+
+      def too_much?(why) = %i[deep large].include?(why)
+
+      # Never what is in a string.
+      def found(at)
+        byte = @source.bytes.getbyte(at)
+        case byte&.chr
+        when nil then "the end of the input"
+        when '"' then "a string"
+        when /[0-9-]/ then "a number"
+        when /[!-~]/ then byte.chr.inspect
+        else format("byte 0x%02x", byte)
+        end
+      end
+
+      def cut_short
+        at = @source.bytes.bytesize
+        told(at, @source.left.zero? ? EXPECTED.fetch(@state.expected) : 'the end of a string (")', "the end of the input")
+      end
+
+      def told(at, expected, found)
+        raise Fault.new(@source.place(at), @state.path, @source.offset(at), expected, found)
+      end
+    end
+  end
+end

@@ -1,0 +1,109 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module Convert
+    # MessagePack on its way to the target. A container's header holds its count, in one, three or five bytes; where that is
+    # not known yet, five are left. All from there on waits until it is: in memory, or where the target spills it to.
+    #
+    # Headers are so always the shortest, and the input is read once and may be a pipe.
+    class Spool
+      # So many bytes wait in memory.
+      ROOM = 1 << 20
+
+      # What is left for a header.
+      HOLE = 5
+
+      # The count's bits in a mark.
+      COUNT = 32
+      private_constant :COUNT
+
+      # @param target [#write, #spill, #settle]
+      # @param room [Integer] bytes
+      def initialize(target, room: ROOM)
+        @target = target
+        @packer = MessagePack::Packer.new
+        @room = room
+        @written = 0 # bytes that came, up to the last that waits
+        start
+      end
+
+      # @param bytes [String]
+      # @param marks [Array<Integer, Boolean>, nil] place, whether it is a map, and count of each container that ended
+      # @param settled [Boolean] whether no hole is left
+      # @return [void]
+      def write(bytes, marks, settled)
+        @written += bytes.bytesize
+        marks&.each_slice(3) { |place, map, count| @marks << mark(place, map, count) }
+        return settle(bytes) if settled
+
+        @pending << bytes
+        spill if @pending.bytesize > @room
+      end
+
+      private
+
+      def start
+        @pending = +"".b
+        @marks = []
+        @spilled = false
+        @base = @written
+      end
+
+      # One Integer each: there may be many.
+      def mark(place, map, count) = ((((place - @base) << 1) | (map ? 1 : 0)) << COUNT) | count
+
+      def spill
+        @target.spill(@pending)
+        @spilled = true
+        @pending.clear
+      end
+
+      def settle(bytes)
+        return pass(bytes) if @pending.empty? && !@spilled
+
+        @pending << bytes
+        if @spilled
+          spill
+          @target.settle(@written - @base, headers)
+        else
+          splice
+        end
+        start
+      end
+
+      def pass(bytes)
+        @target.write(bytes)
+        @base = @written
+      end
+
+      # Each with its place, in order.
+      def headers
+        return enum_for(:headers) unless block_given?
+
+        @marks.sort!
+        @marks.each do |mark|
+          place = mark >> COUNT
+          yield place >> 1, header(place.odd?, mark & ((1 << COUNT) - 1))
+        end
+      end
+
+      # The shortest one.
+      def header(map, count)
+        (map ? @packer.write_map_header(count) : @packer.write_array_header(count)).full_pack
+      end
+
+      def splice
+        at = 0
+        headers do |place, header|
+          @target.write(@pending.byteslice(at, place - at))
+          @target.write(header)
+          at = place + HOLE
+        end
+        rest = @pending.unpack1("a*", offset: at)
+        @target.write(rest)
+        rest.clear
+        @pending.clear
+      end
+    end
+  end
+end
