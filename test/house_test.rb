@@ -23,11 +23,12 @@ class HouseTest < Minitest::Test
   }.freeze
 
   # The same for Ruby: which names a folder of lib/sparpack, or the core beside them, may not speak of. What is asked for
-  # by name only, lib/sparpack.rb tells.
+  # by name only, lib/sparpack.rb tells. A drop-in goes by what is public.
   UNSPOKEN = {
-    "cli" => [], "generate" => %w[CLI], "idl" => %w[CLI Generate],
-    "convert" => %w[CLI Generate IDL RakeTask],
-    "core" => %w[CLI Convert Generate IDL RakeTask]
+    "cli" => %w[DropIn], "generate" => %w[CLI DropIn], "idl" => %w[CLI Generate DropIn],
+    "convert" => %w[CLI Generate IDL RakeTask DropIn],
+    "drop_in" => %w[CLI Convert Generate IDL RakeTask Native Extensions Types],
+    "core" => %w[CLI Convert Generate IDL RakeTask DropIn]
   }.freeze
 
   WITHOUT_RUBY = %w[bytes wire].freeze

@@ -10,7 +10,7 @@ class ReadmeTest < Minitest::Test
   ROOT     = File.expand_path("..", __dir__)
   EXAMPLES = File.join(__dir__, "support/examples.rb")
 
-  PAGES = %w[README.md CHANGELOG.md docs/design.md docs/errors.md docs/idl.md docs/message_pack.md
+  PAGES = %w[README.md CHANGELOG.md docs/design.md docs/errors.md docs/idl.md docs/message_pack.md docs/drop_in.md
              docs/command.md docs/breaking.md docs/convert.md].freeze
 
   # What lies, and how.
@@ -45,7 +45,7 @@ class ReadmeTest < Minitest::Test
     raise ArgumentError, "x y" # raises ArgumentError: x y
   RUBY
 
-  %w[README.md docs/errors.md docs/idl.md docs/message_pack.md].each do |page|
+  %w[README.md docs/errors.md docs/idl.md docs/message_pack.md docs/drop_in.md].each do |page|
     define_method(:"test_examples_of_#{page.tr("/.", "_")}") do
       output, status = run_examples(File.join(ROOT, page))
 
