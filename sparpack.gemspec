@@ -14,7 +14,7 @@ Gem::Specification.new do |spec|
 
   spec.files = Dir.chdir(__dir__) do
     Dir["exe/*", "lib/**/*.rb", "ext/**/*.{cpp,hpp,rb}", "ext/**/depend", "sig/**/*.rbs", "rbi/**/*.rbi", "docs/*.md",
-        "*.md", "LICENSE", ".yardopts"]
+        "docs/images/*.svg", "*.md", "LICENSE", ".yardopts"]
   end
   spec.bindir      = "exe"
   spec.executables = ["sparpack"]

@@ -2,6 +2,7 @@
 
 require "etc"
 require "optparse"
+require_relative "suites/ablation"
 require_relative "suites/core"
 require_relative "suites/idl"
 require_relative "suites/message_pack"
@@ -10,26 +11,33 @@ require_relative "table"
 module Bench
   # The command line.
   class CLI
-    SUITES = { "core" => Suites::Core, "idl" => Suites::IDL, "message_pack" => Suites::MessagePack }.freeze
+    SUITES = { "core" => Suites::Core, "idl" => Suites::IDL, "message_pack" => Suites::MessagePack,
+               "ablation" => Suites::Ablation }.freeze
 
     def initialize(arguments, output: $stdout)
       @output = output
-      @options = { suite: "core", time: 0.02, rounds: 20, only: nil, json: nil }
+      @options = { suite: "core", time: 0.02, rounds: 20, only: nil, json: nil, picture: nil }
       parser.parse(arguments, into: @options)
+      abort "The suite #{@options[:suite]} has no picture." if @options[:picture] && !suite.method_defined?(:picture)
     rescue OptionParser::ParseError => e
       abort "#{e.message}: see bin/bench --help"
     end
 
     def run
-      suite = SUITES.fetch(@options[:suite])
       missing = suite::PEERS.to_h { |peer| [peer, peer.missing] }.compact
       @output.puts(*missing.values, "") unless missing.empty?
       run = suite.new(suite::PEERS - missing.keys, parts: parts(suite), **@options.slice(:time, :rounds))
       run.run { |table| @output.puts(table) && @output.flush }
       write(run, suite::PEERS - missing.keys, missing.values) if @options[:json]
+      File.write(@options[:picture], run.picture) if @options[:picture]
     end
 
+    # @return [Hash] what Setup has to know of the suite: the build, if it needs one of its own
+    def setup = suite.const_defined?(:MODE) ? { mode: suite::MODE } : {}
+
     private
+
+    def suite = SUITES.fetch(@options[:suite])
 
     def parser
       OptionParser.new do |parser|
@@ -40,6 +48,7 @@ module Bench
         parser.on("--time SECONDS", Float, "CPU time per window (default, and at least: 0.02)")
         parser.on("--rounds N", Integer, "rounds of windows (default: 20)")
         parser.on("--json FILE", "write all numbers there, too")
+        parser.on("--picture FILE", "write an SVG there, too (ablation)")
       end
     end
 
@@ -56,6 +65,7 @@ module Bench
       require "json" # not earlier: it is one of the peers, in a version that the setup chooses
       report = { suite: @options[:suite], **machine, versions: peers.to_h { |peer| [peer.title, peer.version] }.compact,
                  missing:, results: run.groups.flat_map(&:rows), growth: run.growth, bars: run.bars.map(&:to_h) }
+      report[:memory] = run.memory.map(&:to_h) if run.respond_to?(:memory)
       File.write(@options[:json], JSON.pretty_generate(report))
     end
 

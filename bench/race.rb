@@ -19,7 +19,8 @@ module Bench
     end
   end
 
-  # Contestants against each other, round after round over all of them, a window each.
+  # Contestants against each other, round after round over all of them, a window each. In each round they come in another
+  # order: what one leaves on the heap would always be the same one's burden.
   class Race
     # @param time [Float] seconds per window
     # @param rounds [Integer]
@@ -32,8 +33,10 @@ module Bench
     # @return [Array<Result>] in the order of the contestants
     def run
       turns = @contestants.map { |contestant| Window.turns(contestant, @time) }
-      rounds = Array.new(@rounds) do
-        @contestants.zip(turns).map { |contestant, count| Window.measure(contestant, count) }
+      rounds = Array.new(@rounds) do |round|
+        order = @contestants.each_index.to_a.shuffle(random: Random.new(round))
+        windows = order.to_h { |index| [index, Window.measure(@contestants[index], turns[index])] }
+        windows.values_at(*@contestants.each_index)
       end
       @contestants.zip(rounds.transpose).map do |contestant, windows|
         Result.new(contestant, windows, objects(contestant))

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "set" # for Ruby 3.1
+
 module Bench
   # Documents without a schema, always the same for one seed: those of the talk on MessagePack for Ruby (integers, rows of a
   # database, blogs), and three more.
@@ -54,6 +56,34 @@ module Bench
       { "statuses" => Array.new(100) { |id| tweet(505_874_924_095_815_681 + id, random) },
         "search_metadata" => { "completed_in" => 0.087, "count" => 100, "query" => "%E4%B8%80" } }
     end
+
+    # @return [Array<Array>] what a web server logs: a time and a small record, as Fluentd sends them
+    def entries(count = 1000, random = Random.new(6))
+      Array.new(count) do |index|
+        [1_700_000_000 + index,
+         { "host" => "10.0.0.#{random.rand(256)}", "user" => nil, "method" => %w[GET GET POST].sample(random:),
+           "path" => "/#{words(2, random).tr(" ", "/")}", "code" => [200, 200, 304, 404].sample(random:),
+           "size" => random.rand(50_000), "seconds" => random.rand, "agent" => "Mozilla/5.0 (X11; Linux x86_64)" }]
+      end
+    end
+
+    # @return [Array<String>] some ASCII, some not, of all lengths
+    def texts(count = 500, random = Random.new(7))
+      Array.new(count) do |index|
+        index.even? ? words(1 + random.rand(30), random) : TEXTS.sample(random:) * (1 + random.rand(4))
+      end
+    end
+
+    # @return [Array<Hash>] records whose values need extension types
+    def typed(count = 100, random = Random.new(9))
+      Array.new(count) do |index|
+        { "state" => %i[open closed waiting].sample(random:), "at" => Time.at(1_700_000_000 + index, index * 1001, :nsec),
+          "tags" => Set.new(WORDS.sample(3, random:)), "serial" => (2**70) + random.rand(2**69) }
+      end
+    end
+
+    # @return [Hash] a name and 1 MB that are no text
+    def file(random = Random.new(8)) = { "name" => "picture.png", "body" => random.bytes(1_000_000) }
 
     def tweet(id, random)
       { "metadata" => { "result_type" => "recent", "iso_language_code" => "ja" }, "id" => id, "id_str" => id.to_s,

@@ -29,10 +29,27 @@ class BenchTest < Minitest::Test
   end
 
   def test_measures_message_pack
-    report = bench("--suite", "message_pack", "--only", "small", "--rounds", "1")
+    report = bench("--suite", "message_pack", "--only", "small,types", "--rounds", "1")
 
-    assert_equal(%w[decode encode], report["results"].map { |row| row["operation"] }.uniq.sort)
+    assert_equal(%w[decode dump encode load], report["results"].map { |row| row["operation"] }.uniq.sort)
     assert_includes report["bars"].map { |bar| bar["title"] }, "small: unpack over allocation alone"
+  end
+
+  def test_streams_do_what_they_are_timed_for
+    streams = Bench::Streams.new({ "sparpack" => Sparpack::MessagePack })
+    contestants = [*streams.streams, *streams.types].flat_map { |stream| streams.contestants(stream) }
+
+    assert_equal 18, contestants.each(&:verify).size
+  end
+
+  def test_measures_memory
+    skip "a sanitizer keeps what was freed" if ENV["SPARPACK_MODE"] == "sanitize"
+    skip "this system does not tell" unless File.exist?("/proc/self/status")
+    row = Bench::Footprint.new(["sparpack"]).rows(Bench::Values::Document.new("text", "x" * 1_000_000)).first
+
+    assert_equal ["text", "sparpack", 15_000_076], row.to_a.first(3)
+    assert_in_delta 1, row.unpack, 0.5
+    assert_in_delta 1.5, row.pack, 1
   end
 
   def test_measures_growth

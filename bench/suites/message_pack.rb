@@ -1,8 +1,10 @@
 # frozen_string_literal: true
 
 require_relative "../bars"
+require_relative "../footprint"
 require_relative "../group"
 require_relative "../peers"
+require_relative "../streams"
 require_relative "../table"
 require_relative "../values"
 
@@ -39,7 +41,7 @@ module Bench
       end
 
       PEERS = [Ours, Allocation, Peers::MessagePack, Peers::JSON, Peers::Oj].freeze
-      PARTS = [*Values.all.map(&:name), "growth"].freeze
+      PARTS = [*Values.all.map(&:name), "streams", "types", "growth", "memory"].freeze
 
       # How many times the gem's speed: unpack, pack; its best mode, when unpacking; whether JSON has to be beaten.
       DEMANDS = {
@@ -50,7 +52,8 @@ module Bench
       # Integers as many as fit into about so many bytes.
       SIZES = [1_000_000, 100_000_000].freeze
 
-      attr_reader :groups, :growth
+      # memory: rows of Footprint
+      attr_reader :groups, :growth, :memory
 
       # @param peers [Array<Class>] those that are there
       # @param parts [Array<String>] of PARTS
@@ -62,14 +65,17 @@ module Bench
         @options = { time:, rounds: }
         @groups = []
         @growth = []
+        @memory = []
       end
 
       # @yieldparam table [String] each table as soon as it is measured
       # @return [self]
       def run(&)
+        measure_memory(&) if @parts.include?("memory") # first, while there is little on the heap that could be used again
         Values.all.each { |document| measure(document, &) if @parts.include?(document.name) }
+        %w[streams types].each { |part| measure_streams(part, &) if @parts.include?(part) }
         measure_growth(&) if @parts.include?("growth")
-        yield Table.bars(bars, "bars")
+        yield Table.bars(bars, "bars") unless bars.empty?
         self
       end
 
@@ -80,13 +86,34 @@ module Bench
 
       private
 
-      def measure(document)
+      def measure(document, &)
         contestants = @peers.map { |peer| peer.new(document).contestants }
         %i[encode decode].each do |operation|
-          group = Group.race(document.name, operation, contestants.flat_map { |by| by[operation] }, **@options)
-          @groups << group
-          yield "#{Table.group(group)}\n"
+          race(document.name, operation, contestants.flat_map { |by| by[operation] }, &)
         end
+      end
+
+      # @param part [String] "streams" or "types"
+      def measure_streams(part, &)
+        libraries = { Ours => "Sparpack::MessagePack", Peers::MessagePack => "MessagePack" }.slice(*@peers)
+        streams = Streams.new(libraries.to_h { |peer, name| [peer.title, Object.const_get(name)] })
+        streams.public_send(part).each { |each| race(each.document, each.operation, streams.contestants(each), &) }
+      end
+
+      def race(document, operation, contestants)
+        group = Group.race(document, operation, contestants, **@options)
+        @groups << group
+        yield "#{Table.group(group)}\n"
+      end
+
+      def measure_memory
+        footprint = Footprint.new(@peers.map(&:title))
+        @memory = Values.all.reject { |document| document.name == "small" }.flat_map { |each| footprint.rows(each) }
+        rows = @memory.map do |row|
+          factors = [row.pack, row.unpack].map { |factor| factor && format("%.2f", factor) }
+          ["#{row.document}: #{row.peer}", row.bytes, *factors]
+        end
+        yield "#{Table.table(["peak of memory over the bytes", "bytes", "pack", "unpack"], rows)}\n\n"
       end
 
       def of_document(name, unpack, pack, pool = nil, json = nil)

@@ -10,7 +10,8 @@ class Build
   SOURCE = File.join(ROOT, "ext/sparpack")
 
   # Options of extconf.rb.
-  MODES = { release: [], debug: ["--enable-debug"], sanitize: ["--enable-sanitize"] }.freeze
+  MODES = { release: [], debug: ["--enable-debug"], sanitize: ["--enable-sanitize"],
+            ablation: ["--enable-ablation"] }.freeze
 
   # Ruby itself frees little at its end. The machine stack is scanned by the GC: fake frames would hide objects. Each thread
   # of Ruby's has a signal stack that the sanitizer would take for its own.
@@ -32,10 +33,13 @@ class Build
     File.open(File.join(folder, "lock"), File::CREAT | File::RDWR) do |lock|
       lock.flock(File::LOCK_EX)
       configure if stale?
-      compile unless system("make", "--question", chdir: folder, out: File::NULL, err: File::NULL)
+      compile unless made?
       publish
     end
   end
+
+  # @return [Boolean] whether it is there, compiled from the sources as they are
+  def current? = File.exist?(library) && !stale? && made?
 
   def folder = File.join(ROOT, "tmp/build", "#{RUBY_VERSION}-#{RUBY_PLATFORM}", mode.to_s)
 
@@ -67,6 +71,8 @@ class Build
     objects = Dir.glob("**/*.cpp", base: SOURCE).map { |path| path.sub(/cpp\z/, RbConfig::CONFIG["OBJEXT"]) }
     File.read(makefile)[/^OBJS = (.*)/, 1].split.sort != objects.sort
   end
+
+  def made? = system("make", "--question", chdir: folder, out: File::NULL, err: File::NULL)
 
   # Warnings stop the build where nobody would read them.
   def configure

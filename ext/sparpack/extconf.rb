@@ -1,9 +1,10 @@
 # frozen_string_literal: true
 
-# Options for builds that find faults; each build belongs into a folder of its own (bin/lib/build.rb does that):
+# Options for builds that find faults, or measure; each build belongs into a folder of its own (bin/lib/build.rb does that):
 #
 #   --enable-debug      stops at unreserved writes (SPARPACK_DEBUG)
 #   --enable-sanitize   the same, under AddressSanitizer and UndefinedBehaviorSanitizer (SPARPACK_SANITIZE)
+#   --enable-ablation   what makes it fast can be switched off, to measure it (SPARPACK_ABLATION)
 #   --enable-werror     warnings are errors
 
 headers = File.join(RbConfig::CONFIG["rubyhdrdir"], "ruby.h")
@@ -35,6 +36,7 @@ if sanitize
   $defs     << "-DSPARPACK_SANITIZE"
 end
 
+$defs     << "-DSPARPACK_ABLATION" if enable_config("ablation")
 $CXXFLAGS << " -Werror" if enable_config("werror")
 
 # Ruby's own headers warn under -Wextra; ours must not.

@@ -17,6 +17,9 @@ void keys_init();
 void message_pack_init(VALUE sparpack);
 void message_to_json_init(VALUE sparpack);
 void json_to_message_init(VALUE sparpack);
+#ifdef SPARPACK_ABLATION
+void technique_init(VALUE sparpack);
+#endif
 
 }  // namespace sparpack
 
@@ -41,4 +44,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     message_pack_init(sparpack);
     message_to_json_init(sparpack);
     json_to_message_init(sparpack);
+#ifdef SPARPACK_ABLATION
+    technique_init(sparpack);
+#endif
 }

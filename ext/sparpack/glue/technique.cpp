@@ -1,0 +1,47 @@
+// Nothing at all but in a bench build: see bytes/technique.hpp.
+#include "../bytes/technique.hpp"
+
+#ifdef SPARPACK_ABLATION
+
+#include "fault.hpp"
+
+namespace sparpack {
+
+namespace {
+
+struct Technique {
+    const char *name;
+    bool *on;
+};
+
+constexpr Technique techniques[] = {
+#define SPARPACK_TECHNIQUE(name) {#name, &technique::name},
+    SPARPACK_TECHNIQUES(SPARPACK_TECHNIQUE)
+#undef SPARPACK_TECHNIQUE
+};
+
+// technique(name, on): until it is called again, in all Ractors.
+VALUE technique_switch(VALUE, VALUE name, VALUE on) {
+    for (const Technique &technique : techniques) {
+        if (ID2SYM(rb_intern(technique.name)) == name) return (*technique.on = RTEST(on)) ? Qtrue : Qfalse;
+    }
+    fault_argument("no technique is called %" PRIsVALUE, name);
+}
+
+VALUE technique_names(VALUE) {
+    VALUE names = rb_ary_new();
+    for (const Technique &technique : techniques) rb_ary_push(names, ID2SYM(rb_intern(technique.name)));
+    return names;
+}
+
+}  // namespace
+
+void technique_init(VALUE sparpack) {
+    VALUE native = rb_const_get(sparpack, rb_intern("Native"));
+    rb_define_singleton_method(native, "technique", method(technique_switch), 2);
+    rb_define_singleton_method(native, "techniques", method(technique_names), 0);
+}
+
+}  // namespace sparpack
+
+#endif
