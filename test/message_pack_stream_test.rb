@@ -321,6 +321,43 @@ class MessagePackStreamTest < Minitest::Test
     assert_raises(MP::MalformedFormatError) { MP.dig("\x92\xC1\x01".b, 1) }
   end
 
+  # What only Ruby can compare: Floats, large Integers, Arrays, Hashes, what extension types stand for.
+  def test_dig_by_any_key
+    factory = MP::Factory.new
+    factory.register_builtin(:symbol, 0)
+    factory.register_type(5, Range, packer: ->(range) { MP.pack([range.begin, range.end]) },
+                                    unpacker: ->(payload) { Range.new(*MP.unpack(payload)) })
+    value = { 1.5 => 1, 2**63 => 2, [1, nil] => 3, { "a" => 1 } => 4, (1..2) => 5, :b => 6, -2**63 => 7, "c" => 8 }
+    bytes = factory.pack(value)
+
+    value.each { |key, inner| assert_equal [inner], [factory.dig(bytes, key)], key }
+    [1, 2.5, [1], 1..3, "b"].each { |key| assert_nil factory.dig(bytes, key), key }
+    assert_equal [1, 8, 8, nil], [MP.dig(bytes, 1.5), MP.dig(bytes, :c), MP.dig(bytes, "c"), MP.dig(bytes, :b)]
+    assert_raises(MP::UnknownExtTypeError) { MP.dig(bytes, *[]) }
+    assert_equal 5, MP.dig(bytes, MP::ExtensionValue.new(5, MP.pack([1, 2])), allow_unknown_ext: true)
+  end
+
+  def test_dig_with_options
+    bytes = MP.pack({ "users" => [{ "name" => "a" }, "\xFF"], "big" => [[[1]]] })
+
+    assert_equal({ name: "a" }, MP.dig(bytes, "users", 0, symbolize_keys: true))
+    assert_predicate MP.dig(bytes, :users, 0, "name", freeze: true), :frozen?
+    assert_raises(MP::MalformedFormatError) { MP.dig(bytes, "users", 1, untrusted: true) }
+    assert_raises(MP::StackError) { MP.dig(bytes, "big", limits: Sparpack::Limits.new(depth: 2)) }
+    assert_raises(MP::LimitExceeded) { MP.dig(bytes, "big", 0, limits: Sparpack::Limits.new(message: 4)) }
+    error = assert_raises(ArgumentError) { MP.dig(bytes, "users", symbolise_keys: true) }
+    assert_equal "unknown keyword: :symbolise_keys (did you mean :symbolize_keys?)", error.message
+  end
+
+  def test_dig_by_a_key_that_changes_the_bytes
+    bytes = MP.pack({ MP::ExtensionValue.new(5, "b") => "x" * 5_000, MP::ExtensionValue.new(5, "a") => "y" * 5_000 })
+    factory = MP::Factory.new
+    factory.register_type(5, Range, packer: :to_s, unpacker: ->(payload) { bytes.replace("z" * 9) && payload.to_sym })
+
+    assert_equal "y" * 5_000, factory.dig(bytes, :a)
+    assert_equal "z" * 9, bytes
+  end
+
   # At every part of random values, what dig answers is what unpack does.
   def test_dig_of_everything
     bytes = MP.pack(VALUE)

@@ -79,6 +79,7 @@ class MessagePackTest < Minitest::Test
     {
       -> { MP.unpack("\x81\xA1a\x93\x01\x02".b) } => [EOFError, 'the bytes end too early (byte 6, at ["a"][2])'],
       -> { MP.unpack("\x92\x01\xC1".b) } => [MP::MalformedFormatError, "no value begins like this (byte 2, at [1])"],
+      -> { MP.unpack("\xD4\xFFa".b) } => [MP::UnknownExtTypeError, "extension type -1 is not registered: "],
       -> { MP.unpack("\x01\x02".b) } => [MP::MalformedFormatError, "bytes are left after the value (byte 1)"],
       -> { MP.unpack("\xDD\xFF\xFF\xFF\xFF\x01".b) } => [EOFError, "the bytes end too early (byte 6, at [1])"],
       -> { MP.unpack("#{"\x91" * 129}\x01".b) } => [MP::StackError, "more than 128 levels of Arrays and Hashes (byte 128"],
@@ -95,6 +96,16 @@ class MessagePackTest < Minitest::Test
     error = assert_raises(NoMethodError) { MP.pack(object) }
 
     assert_equal [:to_msgpack, object], [error.name, error.receiver]
+  end
+
+  # Ruby adds the line that raised to a NoMethodError: of this library, it would say nothing to anybody.
+  def test_an_error_shows_no_source_of_the_library
+    [-> { MP.pack(Object.new) }, -> { MP::Packer.new.write([Object.new]) }, -> { MP::Factory.new.dump(self) }].each do |call|
+      error = assert_raises(NoMethodError) { call.call }
+
+      assert_equal 1, (error.respond_to?(:detailed_message) ? error.detailed_message : error.message).lines.size
+      assert_includes error.backtrace.join, __FILE__
+    end
   end
 
   def test_random_values

@@ -97,16 +97,20 @@ module Sparpack
     #   @return [Object] as {unpack}
 
     class << self
-      # Reads a part of a value, and skips the rest without making anything of it.
+      # Reads a part of a value, and skips the rest without making anything of it. A Symbol stands for its name, too.
       #
       # @param bytes [String] one value
-      # @param steps [Array<String, Symbol, Integer, nil, Boolean>] keys of Hashes and indexes of Arrays
+      # @param steps [Array<Object>] keys of Hashes and indexes of Arrays; negative ones count from the end
+      # @param options [Hash] as {Unpacker#initialize}, without those of {Buffer}; limits count for what is read
       # @return [Object, nil] nil where there is none
       # @raise [EOFError] if the bytes end too early
       # @raise [MalformedFormatError] if they are not MessagePack
+      # @raise [UnpackError] for what is read, as {unpack}
+      # @raise [ArgumentError] for an option that there is not
       # @example
       #   Sparpack::MessagePack.dig(bytes, "users", 3, "name")
-      def dig(bytes, *steps) = default.dig(bytes, *steps)
+      #   Sparpack::MessagePack.dig(bytes, "users", 3, symbolize_keys: true)
+      def dig(bytes, *steps, **options) = default.dig(bytes, *steps, **options)
 
       # Reads the values that follow one another in an io.
       #
@@ -133,18 +137,27 @@ module Sparpack
         else
           klass = ::Kernel.instance_method(:class).bind_call(found) # it may be a BasicObject
           text = "undefined method `to_msgpack' for an instance of #{klass}#{place}: register an extension type for it"
-          raise NoMethodError.new(text, :to_msgpack, receiver: found)
+          raise_no_method(text, :to_msgpack, found)
         end
       end
 
       # @api private
-      def unpack_failed(status, path, offset, limit)
+      def unpack_failed(status, path, offset, number)
         place = " (byte #{offset}#{", at #{path}" unless path.empty?})"
         error, text = UNPACK_FAULTS.fetch(status) { [MalformedFormatError, "no value begins like this"] }
-        message = format(text, limit || 128) + place
+        message = format(text, number || 128) + place
         raise error, message unless error <= UnpackError
 
         raise error.new(message, path:, offset:)
+      end
+
+      # Ruby shows the line that raises such an error, here one of this library: what was set goes without.
+      #
+      # @api private
+      def raise_no_method(text, name, receiver)
+        error = NoMethodError.new(text, name, receiver:)
+        error.set_backtrace(caller(2))
+        raise error
       end
 
       private
@@ -164,7 +177,8 @@ module Sparpack
     UNPACK_FAULTS = {
       truncated: [EOFError, "the bytes end too early"],
       too_deep: [StackError, "more than %d levels of Arrays and Hashes"],
-      unknown_ext: [UnknownExtTypeError, "an extension type that is not registered"],
+      unknown_ext: [UnknownExtTypeError, "extension type %d is not registered: a factory knows it by register_type, " \
+                                         "or allow_unknown_ext: true reads it as it is"],
       too_many_nan_keys: [MalformedFormatError, "more than 16 keys that are NaN"],
       trailing_bytes: [MalformedFormatError, "bytes are left after the value"],
       invalid_utf8: [MalformedFormatError, "a str that is not UTF-8"],

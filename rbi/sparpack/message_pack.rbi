@@ -58,8 +58,8 @@ module Sparpack
 
     DefaultFactory = T.let(T.unsafe(nil), Factory)
 
-    sig { params(bytes: ::String, steps: T.untyped).returns(T.untyped) }
-    def self.dig(bytes, *steps); end
+    sig { params(bytes: ::String, steps: T.untyped, options: T.untyped).returns(T.untyped) }
+    def self.dig(bytes, *steps, **options); end
 
     sig do
       params(

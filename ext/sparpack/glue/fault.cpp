@@ -164,8 +164,10 @@ void fault_raise_pack(Fault &fault) {
 }
 
 void fault_raise_unpack(Fault &fault, long offset) {
+    VALUE number = fault.limit < 0 ? Qnil : LONG2NUM(fault.limit);
+    if (fault.found != Qundef) number = fault.found;
     VALUE arguments[] = {ID2SYM(rb_intern(status_name(fault.status))), path_text(fault, rb_str_new_cstr("")),
-                         LONG2NUM(offset), fault.limit < 0 ? Qnil : LONG2NUM(fault.limit)};
+                         LONG2NUM(offset), number};
     rb_funcallv(rb_path2class("Sparpack::MessagePack"), rb_intern("unpack_failed"), 4, arguments);
     rb_bug("sparpack: a fault that was not raised");
 }

@@ -28,7 +28,7 @@ void fault_at_value(Fault &fault, size_t index);
 [[noreturn]] void fault_raise_encode(Fault &fault, VALUE root, const char *wire);
 [[noreturn]] void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset);
 
-// The same for values without a schema; the errors are MessagePack's.
+// The same for values without a schema; the errors are MessagePack's. Of what is unpacked, `found` is a number to tell.
 [[noreturn]] void fault_raise_pack(Fault &fault);
 [[noreturn]] void fault_raise_unpack(Fault &fault, long offset);
 

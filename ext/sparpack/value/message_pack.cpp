@@ -1,7 +1,6 @@
 // Sparpack::MessagePack: what Ruby calls.
 #include "message_pack.hpp"
 
-#include "../wire/message_scan.hpp"
 #include "pack.hpp"
 #include "unpack.hpp"
 #include "unpacker.hpp"
@@ -122,65 +121,6 @@ VALUE message_pack_head(VALUE, VALUE bytes, VALUE offset) {
     return rb_ary_new_from_args(3, ID2SYM(rb_intern(name)), ULL2NUM(item.number), SIZET2NUM(next));
 }
 
-// --- parts -------------------------------------------------------------------------------------------------------------
-
-// The value of a key, or of an index, in the container at p; nullptr with the status ok where there is none.
-const uint8_t *step_into(Input &in, const uint8_t *p, VALUE step) {
-    MessagePack::Item item{};
-    if (!(p = MessagePack::read_head(in, p, item))) return nullptr;
-    if (item.head == MessagePack::Head::array) {
-        if (!RB_FIXNUM_P(step)) return nullptr;
-        int64_t index = RB_FIX2LONG(step);
-        if (index < 0) index += static_cast<int64_t>(item.number);
-        if (index < 0 || static_cast<uint64_t>(index) >= item.number) return nullptr;
-        while (p && index--) p = message_skip(in, p);
-        return p;
-    }
-    if (item.head != MessagePack::Head::map) return nullptr;
-    const uint8_t *found = nullptr;
-    for (uint64_t i = 0; i < item.number; i++) {
-        MessagePack::Item key{};
-        const uint8_t *data = MessagePack::read_head(in, p, key);
-        if (!data) return nullptr;
-        bool same = false;
-        if (key.head == MessagePack::Head::str || key.head == MessagePack::Head::bin) {
-            if (input_left(in, data) < key.number) return input_fail(in, Status::truncated, p);
-            same = RB_TYPE_P(step, T_STRING) && static_cast<uint64_t>(RSTRING_LEN(step)) == key.number &&
-                   memcmp(RSTRING_PTR(step), data, key.number) == 0;
-        } else if (key.head == MessagePack::Head::positive || key.head == MessagePack::Head::negative) {
-            same = RB_FIXNUM_P(step) && static_cast<int64_t>(key.number) == RB_FIX2LONG(step) &&
-                   (key.head == MessagePack::Head::negative) == (RB_FIX2LONG(step) < 0);
-        } else {
-            same = (key.head == MessagePack::Head::nil && NIL_P(step)) ||
-                   (key.head == MessagePack::Head::true_ && step == Qtrue) ||
-                   (key.head == MessagePack::Head::false_ && step == Qfalse);
-        }
-        if (!(p = message_skip(in, p))) return nullptr;
-        if (same) found = p;  // the last of a key counts, as when all is read
-        if (!(p = message_skip(in, p))) return nullptr;
-    }
-    return found;
-}
-
-// message_dig(bytes, types, steps) -> the value there, or nil. Nothing else is allocated.
-VALUE message_pack_dig(VALUE, VALUE bytes, VALUE types, VALUE steps) {
-    check_bytes(bytes);
-    Check_Type(steps, T_ARRAY);
-    UnpackOptions options;
-    options.types_object = types;
-    options.types = types_of(types);
-    if (options.types) bytes = rb_str_new_frozen(bytes);
-    VALUE stack[Pending::stack_size];
-    Unpack u(bytes, begin_of(bytes), size_of(bytes), options, stack);
-    const uint8_t *p = u.in.begin;
-    for (long i = 0; p && i < RARRAY_LEN(steps); i++) p = step_into(u.in, p, RARRAY_AREF(steps, i));
-    VALUE value = Qnil;
-    if (p) p = unpack_value(u, p, &value, options.depth);
-    if (!p && u.in.status != Status::ok) unpack_raise(u, 0);
-    RB_GC_GUARD(bytes);
-    return value;
-}
-
 }  // namespace
 
 VALUE message_pack(VALUE value, VALUE types, bool sorted) {
@@ -193,6 +133,7 @@ VALUE message_pack_extension_class() { return extension_class; }
 
 VALUE message_pack_extension(int8_t type, VALUE payload) { return rb_struct_new(extension_class, INT2FIX(type), payload); }
 
+void dig_init(VALUE native);
 void types_init(VALUE klass);
 void buffer_init(VALUE klass);
 void packer_init(VALUE klass, VALUE extensions);
@@ -225,7 +166,7 @@ void message_pack_init(VALUE sparpack) {
     rb_define_singleton_method(native, "message_dump", method(message_dump), 3);
     rb_define_singleton_method(native, "message_load", method(message_load), 3);
     rb_define_singleton_method(native, "message_default", method(message_default), 1);
-    rb_define_singleton_method(native, "message_dig", method(message_pack_dig), 3);
+    dig_init(native);
     rb_define_singleton_method(native, "message_head", method(message_pack_head), 2);
 }
 

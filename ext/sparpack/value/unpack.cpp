@@ -183,7 +183,10 @@ VALUE real_of_bits(uint32_t bits) {
 SPARPACK_COLD Cursor read_ext(Unpack &u, Cursor p, const Item &item, VALUE *out, int depth) {
     size_t size = static_cast<size_t>(item.number);
     const TypeReader *reader = types_reader(u.options.types, item.type);
-    if (!reader && !u.options.allow_unknown_ext) return fail(u, Status::unknown_ext, p);
+    if (!reader && !u.options.allow_unknown_ext) {
+        u.fault.found = INT2FIX(item.type);
+        return fail(u, Status::unknown_ext, p);
+    }
     if (u.options.limited) {
         Status status = charge(u, size, 1, u.options.ext, Status::ext_too_long);
         if (status != Status::ok) return fail(u, status, p);

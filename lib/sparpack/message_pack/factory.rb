@@ -130,11 +130,12 @@ module Sparpack
       # Reads a part of a value, and skips the rest without making anything of it: see {MessagePack.dig}.
       #
       # @param bytes [String] one value
-      # @param steps [Array<String, Symbol, Integer, nil, Boolean>] keys of Hashes and indexes of Arrays
+      # @param steps [Array<Object>] keys of Hashes and indexes of Arrays
+      # @param options [Hash] as {Unpacker#initialize}, without those of {Buffer}
       # @return [Object, nil] nil where there is none
-      # @raise [EOFError, MalformedFormatError] as {MessagePack.dig}
-      def dig(bytes, *steps)
-        Native.message_dig(bytes, @used_types, steps.map { |step| step.is_a?(Symbol) ? step.name : step })
+      # @raise [EOFError, UnpackError, ArgumentError] as {MessagePack.dig}
+      def dig(bytes, *steps, **options)
+        Native.message_dig(bytes, @used_types, steps, Unpacker.known_row(options))
       end
 
       # By options as the native part has them.

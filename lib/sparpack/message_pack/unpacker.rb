@@ -11,8 +11,9 @@ module Sparpack
     #   unpacker.feed_each("\x03".b).to_a         # => [[2, 3]]
     class Unpacker
       FLAGS = { symbolize_keys: 1, freeze: 2, allow_unknown_ext: 4, strict_utf8: 8 }.freeze
+      OPTIONS = [*FLAGS.keys, :limits, :untrusted].freeze
       DEPTH = 128
-      private_constant :FLAGS, :DEPTH
+      private_constant :FLAGS, :OPTIONS, :DEPTH
 
       # @param io [IO, nil] to read from
       # @param options [Hash] `symbolize_keys:`, `freeze:` (all that is read), `allow_unknown_ext:` (as {ExtensionValue}),
@@ -42,6 +43,19 @@ module Sparpack
 
         [flags, limits.message, limits.string, limits.extension || limits.string, limits.container, limits.memory,
          [limits.depth, DEPTH].min]
+      end
+
+      # The same, where no options but these can be meant.
+      #
+      # @raise [ArgumentError] for others
+      # @api private
+      def self.known_row(options)
+        options.each_key do |name|
+          next if OPTIONS.include?(name)
+
+          raise ::ArgumentError, "unknown keyword: #{name.inspect}#{Names.hint(name, OPTIONS)}"
+        end
+        row(options)
       end
 
       # @!method symbolize_keys?

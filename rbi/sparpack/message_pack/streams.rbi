@@ -245,8 +245,8 @@ module Sparpack
       sig { params(name: ::Symbol, type: T.nilable(::Integer), klass: T.nilable(T::Class[T.anything])).returns(NilClass) }
       def register_builtin(name, type = nil, klass = nil); end
 
-      sig { params(bytes: ::String, steps: T.untyped).returns(T.untyped) }
-      def dig(bytes, *steps); end
+      sig { params(bytes: ::String, steps: T.untyped, options: T.untyped).returns(T.untyped) }
+      def dig(bytes, *steps, **options); end
 
       sig { params(selector: ::Symbol).returns(T::Array[T::Hash[::Symbol, T.untyped]]) }
       def registered_types(selector = T.unsafe(nil)); end

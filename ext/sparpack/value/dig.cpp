@@ -1,0 +1,119 @@
+// A part of a value, by keys and indexes. Nothing is made of the rest.
+#include "../wire/message_scan.hpp"
+#include "message_pack.hpp"
+#include "unpack.hpp"
+#include "unpacker.hpp"
+
+namespace sparpack {
+
+namespace {
+
+using Cursor = const uint8_t *;
+using Item = MessagePack::Item;
+using Head = MessagePack::Head;
+
+// Whether a key that equals it is known by its bytes. Symbols stand for their names.
+bool is_plain(VALUE step) {
+    return RB_TYPE_P(step, T_STRING) || RB_SYMBOL_P(step) || RB_FIXNUM_P(step) || NIL_P(step) || step == Qtrue ||
+           step == Qfalse;
+}
+
+bool is_text(VALUE step, Cursor data, uint64_t size) {
+    VALUE text = RB_SYMBOL_P(step) ? rb_sym2str(step) : step;
+    return RB_TYPE_P(text, T_STRING) && static_cast<uint64_t>(RSTRING_LEN(text)) == size &&
+           memcmp(RSTRING_PTR(text), data, size) == 0;
+}
+
+// Of keys that only Ruby can compare. One whose extension type nobody knows is not what was asked for.
+bool is_equal(Unpack &u, Cursor p, const Item &head, VALUE step, int depth) {
+    bool is_ext = head.head == Head::ext;
+    if (!is_ext && is_plain(step)) return false;
+    if (is_ext && !types_reader(u.options.types, head.type) && !u.options.allow_unknown_ext) return false;
+    VALUE key = Qnil;
+    return unpack_value(u, p, &key, depth) && rb_eql(key, step);
+}
+
+// Whether the key at p, whose head is followed by `data`, is what was asked for; false with a status after a fault.
+bool is_key(Unpack &u, Cursor p, const Item &head, Cursor data, VALUE step, int depth) {
+    switch (head.head) {
+    case Head::nil: return NIL_P(step);
+    case Head::true_: return step == Qtrue;
+    case Head::false_: return step == Qfalse;
+    case Head::str:
+    case Head::bin:
+        if (input_left(u.in, data) >= head.number) return is_text(step, data, head.number);
+        input_fail(u.in, Status::truncated, p);
+        return false;
+    case Head::positive:
+    case Head::negative:
+        if (!RB_FIXNUM_P(step)) return is_equal(u, p, head, step, depth);
+        return static_cast<int64_t>(head.number) == RB_FIX2LONG(step) &&
+               (head.head == Head::negative) == (RB_FIX2LONG(step) < 0);
+    default: return is_equal(u, p, head, step, depth);
+    }
+}
+
+Cursor element_at(Unpack &u, Cursor p, uint64_t count, VALUE step) {
+    if (!RB_FIXNUM_P(step)) return nullptr;
+    int64_t index = RB_FIX2LONG(step);
+    if (index < 0) index += static_cast<int64_t>(count);
+    if (index < 0 || static_cast<uint64_t>(index) >= count) return nullptr;
+    while (p && index--) p = message_skip(u.in, p);
+    return p;
+}
+
+Cursor value_of(Unpack &u, Cursor p, uint64_t count, VALUE step, int depth) {
+    Cursor found = nullptr;
+    for (uint64_t i = 0; i < count; i++) {
+        Item head{};
+        Cursor data = MessagePack::read_head(u.in, p, head);
+        if (!data) return nullptr;
+        bool same = is_key(u, p, head, data, step, depth);
+        if (u.in.status != Status::ok || !(p = message_skip(u.in, p))) return nullptr;
+        if (same) found = p;  // the last of a key counts, as when all is read
+        if (!(p = message_skip(u.in, p))) return nullptr;
+    }
+    return found;
+}
+
+// What a key or an index leads to in the container at p; nullptr with the status ok where there is nothing.
+Cursor step_into(Unpack &u, Cursor p, VALUE step, int depth) {
+    Item item{};
+    if (!(p = MessagePack::read_head(u.in, p, item))) return nullptr;
+    if (item.head == Head::array) return element_at(u, p, item.number, step);
+    if (item.head == Head::map) return value_of(u, p, item.number, step, depth);
+    return nullptr;
+}
+
+// message_dig(bytes, types, steps, options) -> the value there, or nil. Where a key may run Ruby code, be it to make it or
+// to compare it, the bytes are those of a copy that nobody else has.
+VALUE message_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) {
+    if (!RB_TYPE_P(bytes, T_STRING)) fault_type("expected a String of bytes, got %" PRIsVALUE, rb_obj_class(bytes));
+    Check_Type(steps, T_ARRAY);
+    UnpackOptions options = unpack_options(row, types);
+    bool plain = !options.types;
+    for (long i = 0; i < RARRAY_LEN(steps); i++) plain = plain && is_plain(RARRAY_AREF(steps, i));
+    if (!plain) bytes = rb_str_new_frozen(bytes);
+
+    VALUE stack[Pending::stack_size];
+    size_t size = static_cast<size_t>(RSTRING_LEN(bytes));
+    Unpack u(bytes, reinterpret_cast<Cursor>(RSTRING_PTR(bytes)), size, options, stack);
+    Cursor p = u.in.begin;
+    if (size > options.message) {
+        u.fault.limit = static_cast<long>(options.message);
+        p = input_fail(u.in, Status::message_too_long, p);
+    }
+    int depth = options.depth;
+    for (long i = 0; p && i < RARRAY_LEN(steps); i++) p = step_into(u, p, RARRAY_AREF(steps, i), depth);
+    VALUE value = Qnil;
+    if (p) p = unpack_value(u, p, &value, depth);
+    if (!p && u.in.status != Status::ok) unpack_raise(u, 0);
+    RB_GC_GUARD(bytes);
+    return value;
+}
+
+}  // namespace
+
+void dig_init(VALUE native) { rb_define_singleton_method(native, "message_dig", method(message_dig), 4); }
+
+}  // namespace sparpack
