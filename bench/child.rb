@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-require "fiddle"
-
 module Bench
   # Work in a process of its own, which begins with this one's objects, and takes its garbage and its scattered heap
   # along when it ends.
@@ -30,21 +28,32 @@ module Bench
     # be used again unseen. Pages that are reserved and never touched cost nothing and do not count.
     # @return [Integer, nil] nil where the system does not tell
     def peak
-      return unless File.exist?("/proc/self/status")
+      return unless File.exist?("/proc/self/status") && trim
 
-      GC.start
-      Fiddle::Function.new(Fiddle::Handle::DEFAULT["malloc_trim"], [Fiddle::TYPE_LONG], Fiddle::TYPE_INT).call(0)
       run do
         before = resident("VmRSS")
         kept = yield
         kept && (resident("VmHWM") - before)
       end
+    end
+
+    # Gives free memory back to the system. Ruby does so itself since 3.3; Fiddle is a gem of its own since 4.0.
+    # @return [Boolean] whether that was done
+    def trim
+      return Process.warmup if Process.respond_to?(:warmup)
+
+      require "fiddle"
+      GC.start
+      Fiddle::Function.new(Fiddle::Handle::DEFAULT["malloc_trim"], [Fiddle::TYPE_LONG], Fiddle::TYPE_INT).call(0)
+      true
     rescue Fiddle::DLError
-      nil
+      false
     end
 
     def resident(row)
       File.read("/proc/self/status")[/^#{row}:\s+(\d+) kB/, 1].to_i * 1024
     end
+
+    private_class_method :trim, :resident
   end
 end

@@ -36,6 +36,12 @@ class HouseTest < Minitest::Test
   # The standard library is all that the compiler finds.
   ALONE = %w[-std=c++17 -fsyntax-only -Wall -Wextra -Werror -I. -x c++ -].freeze
 
+  # What the standard library has lost, up to Ruby 4.1: under Bundler a file that requires one of these when it is loaded
+  # fails, unless it is a gem of the Gemfile's.
+  GONE = %w[abbrev base64 benchmark bigdecimal cgi csv drb fiddle getoptlong irb logger mutex_m nkf observer ostruct
+            pstore rdoc readline reline resolv-replace rinda rss syslog tsort win32-registry win32ole].freeze
+  GEMS_OF_OURS = %w[bigdecimal].freeze # comes with Active Support
+
   # A file one can read in a sitting.
   LINES = 500
 
@@ -107,6 +113,17 @@ class HouseTest < Minitest::Test
     assert_empty output
   end
 
+  def test_nothing_requires_what_the_standard_library_has_lost
+    tools = Dir["{bin,bench,examples,fuzz,rakelib,test}/**/*.{rb,rake}", "bin/*", "Rakefile", base: ROOT]
+    tools.select! { |file| File.file?("#{ROOT}/#{file}") }
+    users = Dir["{lib,exe,ext}/**/*.rb", "exe/*", base: ROOT]
+    wrong = { users => GONE, tools => GONE - GEMS_OF_OURS }.flat_map do |files, gone|
+      files.flat_map { |file| (required(file) & gone).map { |name| "#{file} requires #{name}" } }
+    end
+
+    assert_empty wrong
+  end
+
   # The C driver links it: what it takes from libstdc++ would be missing on a machine without one.
   def test_the_native_part_does_without_libstdcxx
     library = ENV.fetch("SPARPACK_NATIVE") { Build.new.library }
@@ -124,6 +141,9 @@ class HouseTest < Minitest::Test
   end
 
   private
+
+  # @return [Array<String>] what a file requires when it is loaded
+  def required(file) = read(file, ROOT).scan(%r{^require ["']([^"'/]+)}).flatten
 
   # @return [Array<String>] the sources in these rooms, or all, relative to ext/sparpack
   def native(rooms = nil)
