@@ -7,6 +7,7 @@ void text_init();
 void floats_init();
 void sets_init();
 void fault_init(VALUE sparpack);
+void io_init(VALUE sparpack);
 void plan_init(VALUE sparpack);
 void link_init(VALUE sparpack);
 void accessors_init(VALUE sparpack);
@@ -34,6 +35,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     floats_init();
     sets_init();
     fault_init(sparpack);
+    io_init(sparpack);
     plan_init(sparpack);
     link_init(sparpack);
     accessors_init(sparpack);

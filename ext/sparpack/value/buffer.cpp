@@ -1,6 +1,7 @@
 #include "buffer.hpp"
 
 #include "../glue/fault.hpp"
+#include "../glue/io.hpp"
 
 namespace sparpack {
 
@@ -128,6 +129,18 @@ bool gathers(VALUE io, ID writer) {
 void write_strings(VALUE io, ID writer, VALUE strings) {
     constexpr long most = 1024;  // arguments: Ruby's stack is not large
     long count = RARRAY_LEN(strings);
+    size_t largest = 0;  // of those whose memory is theirs alone
+    for (long i = 0; i < count; i++) {
+        VALUE string = RARRAY_AREF(strings, i);
+        if (!RB_FL_TEST_RAW(string, RUBY_ELTS_SHARED | RUBY_FL_FREEZE) && size_of(string) > largest)
+            largest = size_of(string);
+    }
+    if (io_takes_bytes(io, largest)) {
+        rb_obj_hide(strings);  // other threads run in the middle
+        for (long i = 0; i < count; i++) io_write(io, writer, RARRAY_AREF(strings, i), true);
+        RB_GC_GUARD(strings);
+        return;
+    }
     bool several = count > 1 && gathers(io, writer);
     for (long i = 0; i < count; i += several ? most : 1) {
         int some = several ? static_cast<int>(count - i < most ? count - i : most) : 1;
@@ -333,19 +346,14 @@ VALUE buffer_binary(VALUE string) {
     return bytes;
 }
 
-void buffer_written(VALUE io, VALUE string) {
-    bool forgets = RB_TYPE_P(io, T_FILE) && rb_method_basic_definition_p(CLASS_OF(io), rb_intern("write"));
-    if (forgets && !RB_OBJ_FROZEN(string)) rb_str_resize(string, 0);
-}
-
 void buffer_write_to(VALUE object, VALUE io, VALUE strings) {
     Buffer &buffer = buffer_of(object);
     ID writer = io == buffer.io && !NIL_P(io) ? buffer.writer : writer_of(io);  // which may run Ruby code
     size_t size = buffer.size, changes = buffer.changes;
     if (NIL_P(strings) && size && chunk_count(buffer) == 1 && buffer.tail) {
         VALUE string = copy(begin_of(buffer.tail) + buffer.offset, size);
-        rb_funcall(io, writer, 1, string);
-        buffer_written(io, string);
+        io_write(io, writer, string, io_takes_bytes(io, size));
+        io_written(io, string);
     } else {
         VALUE all = strings_of(buffer, true);
         if (!NIL_P(strings)) rb_ary_concat(all, strings);

@@ -56,10 +56,6 @@ VALUE buffer_take_all(Buffer &buffer);
 // several. What was left stays if it could not be written. Runs Ruby code.
 void buffer_write_to(VALUE object, VALUE io, VALUE strings);
 
-// Lets go of the memory of a String that was made for an io, if the io is one of Ruby's own, which keep nothing: whoever
-// writes much would have to wait for the garbage collector.
-void buffer_written(VALUE io, VALUE string);
-
 // A String's bytes as an io takes them: the String itself if it is frozen, else one that shares its memory.
 VALUE buffer_binary(VALUE string);
 

@@ -1,5 +1,6 @@
 #include "packer.hpp"
 
+#include "../glue/io.hpp"
 #include "../glue/text.hpp"
 #include "buffer.hpp"
 #include "builtin.hpp"
@@ -247,7 +248,7 @@ SPARPACK_COLD uint8_t *packer_send(Pack &k, uint8_t *p, VALUE string) {
     if (!NIL_P(string)) rb_ary_push(strings, buffer_binary(string));
     packer.sent = Sent::sending;
     buffer_write_to(object, buffer.io, strings);
-    buffer_written(buffer.io, piece);
+    io_written(buffer.io, piece);
     packer.sent = Sent::some;
     k.sends++;
     k.output.disturbances++;

@@ -15,7 +15,7 @@ module Sparpack
 
       # @param bytes [String]
       # @return [void]
-      def write(bytes) = @io.write(bytes)
+      def write(bytes) = Native.write(@io, bytes)
 
       # Keeps bytes elsewhere, until {#settle}.
       #
@@ -23,7 +23,7 @@ module Sparpack
       # @return [void]
       def spill(bytes)
         @store ||= Tempfile.new("sparpack", binmode: true)
-        @store.write(bytes)
+        Native.write(@store.to_io, bytes)
       end
 
       # Writes what was spilled.
@@ -77,18 +77,18 @@ module Sparpack
         @temporary = File.join(File.dirname(@path), ".sparpack-#{SecureRandom.hex(8)}")
         @piece = piece
         @progress = progress
-        @io = File.open(@temporary, File::RDWR | File::CREAT | File::EXCL | File::BINARY)
+        @io = File.open(@temporary, File::RDWR | File::CREAT | File::EXCL, binmode: true)
       end
 
       # @param bytes [String]
       # @return [void]
-      def write(bytes) = @io.write(bytes)
+      def write(bytes) = Native.write(@io, bytes)
 
       # @param bytes [String]
       # @return [void]
       def spill(bytes)
         @base ||= @io.pos
-        @io.write(bytes)
+        Native.write(@io, bytes)
       end
 
       # Puts headers into the holes of what was spilled; what follows a hole that was too large moves up.
@@ -146,7 +146,7 @@ module Sparpack
           @io.seek(from)
           bytes = @io.read([count, @piece].min, @buffer ||= +"".b)
           @io.seek(to)
-          @io.write(bytes)
+          Native.write(@io, bytes)
           from += bytes.bytesize
           to += bytes.bytesize
           count -= bytes.bytesize
