@@ -193,10 +193,6 @@ class MessagePackFaultsTest < Minitest::Test
     end
   end
 
-  def test_a_large_integer_without_a_byte
-    assert_raises(MP::MalformedFormatError) { MP::Bigint.from_msgpack_ext("") }
-  end
-
   # --- Options that were forgotten --------------------------------------------------------------------------------------
 
   def test_a_copy_of_a_factory_and_its_pool_keep_what_is_registered

@@ -70,6 +70,10 @@ class MessagePackParityTest < Minitest::Test
     assert_raises(ArgumentError) { MP::Factory.new.register_type(1, Range, oversized_integer_extension: true) }
   end
 
+  def test_an_integer_without_a_sign_is_zero
+    assert_equal [0, 0, 0], ["", "\0", "\1"].map { |bytes| MP::Bigint.from_msgpack_ext(bytes.b) }
+  end
+
   def test_a_buffer_does_not_go_backwards
     [-1, 1.5, "1"].each do |wrong|
       %i[read read_all skip skip_all].each do |name|

@@ -96,13 +96,10 @@ module Sparpack
 
       # @param data [String]
       # @return [Integer]
-      # @raise [MalformedFormatError] if it is empty
       def self.from_msgpack_ext(data)
-        raise MalformedFormatError, "a large Integer has a byte for its sign, and 4 for each part" if data.empty?
-
         sign, *words = data.unpack(FORMAT)
         number = words.reverse.pack(CHUNK_FORMAT).unpack1("H*").to_i(16)
-        sign.zero? ? number : -number
+        sign.to_i.zero? ? number : -number # without a sign there are no words either
       end
     end
   end
