@@ -16,6 +16,7 @@ VALUE buffer_class;  // written by buffer_init alone
 void buffer_mark(void *data) {
     Buffer *buffer = static_cast<Buffer *>(data);
     rb_gc_mark(buffer->io);
+    if (buffer->packer) rb_gc_mark(buffer->packer);
     if (buffer->chunks) rb_gc_mark(buffer->chunks);
     if (buffer->tail) rb_gc_mark(buffer->tail);
 }
@@ -182,16 +183,19 @@ VALUE buffer_io_size(VALUE self) { return SIZET2NUM(buffer_of(self).io_size); }
 VALUE buffer_size(VALUE self) { return SIZET2NUM(buffer_of(self).size); }
 VALUE buffer_is_empty(VALUE self) { return buffer_of(self).size ? Qfalse : Qtrue; }
 
+void append(VALUE self, VALUE string) {
+    Buffer &buffer = buffer_of(self);
+    if (!buffer.divert || !buffer.divert(buffer.packer, string)) buffer_feed(buffer, string);
+}
+
 VALUE buffer_append_string(VALUE self, VALUE string) {
-    StringValue(string);
-    buffer_feed(buffer_of(self), string);
+    append(self, StringValue(string));
     return self;
 }
 
 VALUE buffer_write(VALUE self, VALUE string) {
-    StringValue(string);
-    size_t size = size_of(string);
-    buffer_feed(buffer_of(self), string);
+    size_t size = size_of(StringValue(string));
+    append(self, string);
     return SIZET2NUM(size);
 }
 

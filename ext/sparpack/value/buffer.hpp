@@ -19,6 +19,8 @@ struct Buffer {
     size_t size;                   // bytes that are left
     size_t gone;                   // bytes that were taken since the buffer was made or cleared
     size_t changes;                // how often bytes were taken
+    VALUE packer;                  // whose buffer it is, if it is a packer's
+    bool (*divert)(VALUE, VALUE);  // takes a String if that packer is in the middle of a value; nullptr without a packer
     size_t io_size;                // bytes that are read from an io at a time, and after which bytes are written to it
     size_t read_from, write_from;  // from so many bytes on a String is kept as it is: alone, behind others
 };

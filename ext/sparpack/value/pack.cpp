@@ -242,6 +242,16 @@ uint8_t *pack_string(Pack &k, uint8_t *p, VALUE string) { return write_string(k,
 
 uint8_t *pack_bytes(Pack &k, uint8_t *p, VALUE string, bool bin) { return write_bytes(k, p, string, bin); }
 
+uint8_t *pack_raw(Pack &k, uint8_t *p, VALUE string) {
+    size_t size = static_cast<size_t>(RSTRING_LEN(string));
+    if (size >= k.reference_from && !k.held) return packer_send(k, p, string);
+    p = writer_reserve(k.output.writer, p, size);
+    if (static_cast<size_t>(RSTRING_LEN(string)) != size) return pack_fail(k, Status::value_changed, Qundef);
+    p = writer_append(k.output.writer, p, RSTRING_PTR(string), size);
+    RB_GC_GUARD(string);
+    return p;
+}
+
 uint8_t *pack_ext(Pack &k, uint8_t *p, int8_t type, VALUE payload) {
     size_t size = static_cast<size_t>(RSTRING_LEN(payload));
     if (size > UINT32_MAX) return pack_fail(k, Status::container_too_large, payload);

@@ -87,6 +87,9 @@ uint8_t *pack_hash(Pack &k, uint8_t *p, VALUE hash, int depth);
 uint8_t *pack_string(Pack &k, uint8_t *p, VALUE string);
 uint8_t *pack_bytes(Pack &k, uint8_t *p, VALUE string, bool bin);
 
+// Bytes that are packed already.
+uint8_t *pack_raw(Pack &k, uint8_t *p, VALUE string);
+
 // An extension type's header and payload.
 uint8_t *pack_ext(Pack &k, uint8_t *p, int8_t type, VALUE payload);
 

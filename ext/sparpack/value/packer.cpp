@@ -104,13 +104,19 @@ VALUE packer_for(const Pack &k) {
 
 // --- the rest ----------------------------------------------------------------------------------------------------------
 
+void give_buffer(Packer &packer, VALUE self, VALUE buffer) {
+    packer.buffer = buffer;
+    buffer_of(buffer).packer = self;
+    buffer_of(buffer).divert = packer_write_raw;
+}
+
 VALUE packer_setup(VALUE self, VALUE buffer, VALUE types, VALUE options) {
     Packer &packer = packer_of(self);
     if (packer.bytes) fault_argument("a packer is made once");
     types_of(types);
     buffer_of(buffer);
     PackOptions chosen = pack_options(options);
-    packer.buffer = buffer;
+    give_buffer(packer, self, buffer);
     packer.bytes = &buffer_of(buffer);
     packer.types = types;
     packer.options = chosen;
@@ -123,15 +129,32 @@ VALUE packer_use(VALUE self, VALUE types) {
     return self;
 }
 
-VALUE packer_buffer(VALUE self) { return packer_of(self).buffer; }
+VALUE packer_buffer(VALUE self) {
+    Packer &packer = packer_of(self);
+    if (NIL_P(packer.buffer)) give_buffer(packer, self, buffer_new());
+    return packer.buffer;
+}
+
 VALUE packer_types(VALUE self) { return packer_of(self).types; }
 VALUE packer_compatible(VALUE self) { return packer_of(self).options.compatible ? Qtrue : Qfalse; }
 
 // Where the payload begins that Ruby code is writing, in the output of the packing that is under way.
 const uint8_t *payload_of(const Packer &packer) {
-    const Pack *k = packer.active;
-    if (!k || k->payload == Pack::no_payload || packer.fiber != rb_fiber_current()) return nullptr;
-    return k->output.writer.begin + k->payload;
+    const Pack *k = packer_active_here(packer);
+    return k && k->payload != Pack::no_payload ? k->output.writer.begin + k->payload : nullptr;
+}
+
+// What Ruby code sees of the value that it is in the middle of: its payload, else all that no io has.
+struct Seen {
+    const uint8_t *begin;
+    size_t size;
+};
+
+Seen seen_of(const Packer &packer) {
+    const Pack *k = packer_active_here(packer);
+    if (!k || k->cursor_sends != k->sends) return {nullptr, 0};
+    size_t begin = k->payload == Pack::no_payload ? 0 : k->payload;
+    return {k->output.writer.begin + begin, k->cursor - begin};
 }
 
 VALUE packer_reset(VALUE self) {
@@ -148,17 +171,19 @@ VALUE packer_reset(VALUE self) {
 }
 
 VALUE packer_bytes(VALUE self) {
-    Packer &packer = packer_of(self);
-    const uint8_t *payload = payload_of(packer);
-    if (!payload) return rb_funcall(packer.buffer, rb_intern("to_s"), 0);
-    return rb_str_new(reinterpret_cast<const char *>(payload),
-                      static_cast<long>(packer.active->cursor - packer.active->payload));
+    const Packer &packer = packer_of(self);
+    bool before = !payload_of(packer) && packer.bytes;
+    VALUE string = before ? rb_funcall(packer.buffer, rb_intern("to_s"), 0) : rb_str_new(nullptr, 0);
+    Seen seen = seen_of(packer);
+    return seen.size ? rb_str_cat(string, reinterpret_cast<const char *>(seen.begin), static_cast<long>(seen.size)) : string;
 }
 
 VALUE packer_byte_count(VALUE self) {
-    Packer &packer = packer_of(self);
-    bool inside = payload_of(packer);
-    return SIZET2NUM(inside ? packer.active->cursor - packer.active->payload : packer_buffer_in(packer).size);
+    const Packer &packer = packer_of(self);
+    size_t size = seen_of(packer).size;
+    if (payload_of(packer)) return SIZET2NUM(size);
+    if (!packer.bytes && packer_active_here(packer)) return SIZET2NUM(size);
+    return SIZET2NUM(packer_buffer_in(packer).size + size);
 }
 
 // Of what was written before a value that failed, nobody knows what the io has.
@@ -177,6 +202,7 @@ VALUE packer_full_pack(VALUE self) {
 
 VALUE packer_flush(VALUE self) {
     const Packer &packer = packer_of(self);
+    if (!packer.bytes && packer_active_here(packer)) return self;  // there is nothing that it could be written to
     const Buffer &buffer = buffer_to_send(packer);
     if (!NIL_P(buffer.io)) buffer_write_to(packer.buffer, buffer.io, Qnil);
     return self;
@@ -185,6 +211,10 @@ VALUE packer_flush(VALUE self) {
 }  // namespace
 
 Packer &packer_of(VALUE object) { return *static_cast<Packer *>(rb_check_typeddata(object, &packer_type)); }
+
+Pack *packer_active_here(const Packer &packer) {
+    return packer.active && packer.fiber == rb_fiber_current() ? packer.active : nullptr;
+}
 
 Buffer &packer_buffer_in(const Packer &packer) {
     if (!packer.bytes) fault_argument("this packer is there for the value that is being packed, and has no buffer");

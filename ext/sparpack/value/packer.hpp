@@ -13,8 +13,8 @@ enum class Sent : uint8_t { nothing, some, sending };
 struct Packer {
     Pack *active;   // the packing that is under way; nullptr between values
     VALUE fiber;    // whose stack that lies on: as long as it is marked, the stack is there
-    VALUE buffer;   // a Sparpack::MessagePack::Buffer
-    Buffer *bytes;  // the C part of that; nullptr without one
+    VALUE buffer;   // a Sparpack::MessagePack::Buffer; Qnil until one that is made for a value is asked for it
+    Buffer *bytes;  // the C part of that; nullptr in one that is made for a value
     VALUE types;
     PackOptions options;
     Sent sent;
@@ -24,6 +24,12 @@ Packer &packer_of(VALUE object);
 
 // Its buffer. One that was made for the value that is being packed has none: that is an ArgumentError.
 Buffer &packer_buffer_in(const Packer &packer);
+
+// The packing that is under way in this fiber; nullptr if none is.
+Pack *packer_active_here(const Packer &packer);
+
+// Whether there is such a packing, which then has the String's bytes: those of a value that is packed already.
+bool packer_write_raw(VALUE self, VALUE string);
 
 [[noreturn]] void packer_fail_sent(const Packer &packer);  // the io has a part of a value, or is asked just now
 [[noreturn]] void packer_fail_fiber();

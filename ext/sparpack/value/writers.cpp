@@ -176,6 +176,14 @@ VALUE packer_write_extension(VALUE self, VALUE value) {
 
 }  // namespace
 
+bool packer_write_raw(VALUE self, VALUE string) {
+    const Packer &packer = packer_of(self);
+    if (!packer_active_here(packer)) return false;
+    if (packer.sent == Sent::sending) packer_fail_sent(packer);
+    piece_inside(self, packer, [=](Pack &k, uint8_t *p) { return pack_raw(k, p, string); });
+    return true;
+}
+
 // An ExtensionValue, or another Struct of a number and a payload.
 uint8_t *packer_write_struct(Pack &k, uint8_t *p, VALUE value) {
     VALUE number = RSTRUCT_GET(value, 0), payload = RSTRUCT_GET(value, 1);
