@@ -7,6 +7,13 @@ namespace sparpack {
 
 namespace {
 
+// What is known of the value that comes next.
+enum class Next : uint8_t {
+    unknown,
+    unreadable,  // reading it has failed, or goes on
+    left_out,    // so its end is looked for, and nothing else
+};
+
 struct Unpacker {
     VALUE buffer;   // a Sparpack::MessagePack::Buffer; nil while a payload is all there is
     VALUE payload;  // of a recursive extension type; nil else
@@ -15,6 +22,8 @@ struct Unpacker {
     MessageScan *scan;  // of the value that comes next; nullptr before one was looked for
     size_t scanned;     // bytes of it that the scan has seen
     bool tried;         // its end was not there
+    Next next;
+    size_t changes;  // of the buffer, when reading began: after others nothing is known of what comes next
 };
 
 VALUE unpacker_class, extensions;  // written by unpacker_init alone
@@ -76,6 +85,7 @@ SPARPACK_INLINE void forget(Unpacker &u) {
     }
     u.scanned = 0;
     u.tried = false;
+    u.next = Next::unknown;
 }
 
 SPARPACK_INLINE void drop(Unpacker &u, Buffer &buffer, size_t size) {
@@ -101,11 +111,13 @@ bool fill(VALUE buffer) { return !NIL_P(buffer_of(buffer).io) && RTEST(rb_funcal
 size_t read_from(Unpacker &u, const Buffer &buffer, const Span &span, bool may_end, VALUE *out) {
     VALUE stack[Pending::stack_size];
     Unpack k(span.owner, span.begin, span.size, u.options, stack);
-    size_t changes = buffer.changes;
+    size_t changes = u.changes = buffer.changes;
+    u.next = Next::unreadable;
     const uint8_t *p = unpack_value(k, k.in.begin, out, u.options.depth);
     if (SPARPACK_UNLIKELY(!p)) {
-        if (k.in.status == Status::truncated && may_end) return 0;
-        unpack_raise(k, buffer.gone);
+        if (k.in.status != Status::truncated || !may_end) unpack_raise(k, buffer.gone);
+        u.next = Next::unknown;
+        return 0;
     }
     if (SPARPACK_UNLIKELY(buffer.changes != changes)) fault_argument("the unpacker was used while it read a value");
     RB_GC_GUARD(k.source);
@@ -150,6 +162,20 @@ size_t search(Unpacker &u) {
     }
 }
 
+// Leaves out a value that could not be read: whoever goes on reading after an error would meet it again for ever. Where the
+// bytes are no value, it ends with the first that is wrong. Answers false if its end is not there.
+SPARPACK_COLD bool leave_out(Unpacker &u) {
+    if (u.changes != buffer_of(u.buffer).changes) return forget(u), true;
+    if (u.next == Next::unreadable) forget(u);
+    u.next = Next::left_out;
+    size_t size = search(u);
+    if (!size) return false;
+    if (message_scan_missing(*u.scan)) size = u.scanned + 1;
+    Buffer &buffer = buffer_of(u.buffer);
+    drop(u, buffer, size < buffer.size ? size : buffer.size);
+    return true;
+}
+
 bool next_by_search(Unpacker &u, VALUE *out) {
     size_t size = search(u);
     if (!size) return false;
@@ -181,6 +207,7 @@ SPARPACK_NOINLINE bool next_of_payload(Unpacker &u, VALUE *out) {
 // looked for first.
 SPARPACK_INLINE bool next(Unpacker &u, VALUE *out) {
     if (SPARPACK_UNLIKELY(!NIL_P(u.payload))) return next_of_payload(u, out);
+    if (SPARPACK_UNLIKELY(u.next != Next::unknown) && !leave_out(u)) return false;
     if (u.tried || u.options.types) return next_by_search(u, out);
     Buffer &buffer = buffer_of(u.buffer);
     if (SPARPACK_UNLIKELY(!buffer.size) && !fill(u.buffer)) return false;
@@ -281,6 +308,7 @@ VALUE unpacker_feed_each(VALUE self, VALUE bytes) {
 
 VALUE unpacker_skip(VALUE self) {
     Unpacker &u = unpacker_of(self);
+    if (u.next == Next::unreadable) forget(u);
     size_t size = search(u);
     if (!size) fail_end();
     Buffer &buffer = buffer_of(u.buffer);

@@ -1,0 +1,119 @@
+# frozen_string_literal: true
+
+require_relative "test_helper"
+require "stringio"
+
+# An unpacker after a value that it could not read. Programs that rescue whatever it was, log it and read on must get on:
+# the msgpack gem, too, never raises twice for the same bytes.
+class MessagePackUnreadableTest < Minitest::Test
+  MP = Sparpack::MessagePack
+
+  UNKNOWN = "\x92\xD4\x05\xC1\x07".b # an extension type that nobody registered, whose payload would be no value
+  WRONG = "\xC1".b
+
+  FACTORY = MP::Factory.new
+  FACTORY.register_type(1, Rational, packer: :to_s, unpacker: ->(_) { raise IOError, "no" })
+  FACTORY.register_type(2, Range, packer: :to_s, unpacker: :read.to_proc, recursive: true)
+
+  FAULTS = {
+    UNKNOWN => MP::UnknownExtTypeError,
+    "\x91\xD4\x01a".b => IOError,
+    "\x91\xD4\x02\xC1".b => MP::MalformedFormatError,
+    "\x91\xD4\x02\x92".b => EOFError, # of the payload
+    "\x81\xA1\xFF\x01".b => EncodingError
+  }.freeze
+
+  def test_reading_goes_on_behind_it
+    FAULTS.each do |bytes, error|
+      assert_equal [1, error, 2, EOFError, EOFError], results(fed("\x01#{bytes}\x02".b), 5), bytes.inspect
+      assert_equal [1, error, 2, EOFError], results(on(StringIO.new("\x01#{bytes}\x02".b)), 4)
+      assert_equal [error, error, EOFError], results(fed(bytes * 2), 3)
+    end
+  end
+
+  # In pieces: its end is waited for.
+  def test_its_end_comes_later
+    FAULTS.each do |bytes, error|
+      unpacker = fed("")
+      found = "#{bytes}\x02#{bytes}\x03".b.each_char.flat_map do |byte|
+        unpacker.feed(byte)
+        results(unpacker, 2) - [EOFError]
+      end
+
+      assert_equal [error, 2, error, 3] - [EOFError], found, bytes.inspect
+    end
+  end
+
+  def test_each_goes_on_behind_it
+    FAULTS.each do |bytes, error|
+      unpacker = fed("\x01#{bytes}\x02".b)
+      found = []
+
+      assert_raises(error) { unpacker.each { |value| found << value } }
+      unpacker.feed_each("\x03") { |value| found << value }
+
+      assert_equal [1, 2, 3], found
+    end
+  end
+
+  # Without registered types a value is read before its end is known.
+  def test_without_types
+    unpacker = MP::Unpacker.new.feed(UNKNOWN[0, 4])
+
+    assert_equal [MP::UnknownExtTypeError, EOFError, EOFError], results(unpacker, 3)
+    assert_equal [2], results(unpacker.feed("\x07\x02"), 1)
+  end
+
+  # Of bytes that are no value nobody knows an end: it is behind the first that is wrong.
+  def test_no_value
+    assert_equal [MP::MalformedFormatError, 5, MP::MalformedFormatError, 6, EOFError],
+                 results(fed("\x92\x01\xC1\x05\xC1\x06".b), 5)
+    assert_equal [MP::MalformedFormatError, EOFError], results(fed(WRONG), 2)
+    deep = fed(("\x91" * 1_000).b)
+
+    assert_equal [MP::StackError], results(deep, 1_000).uniq - [EOFError]
+  end
+
+  def test_skip_leaves_out_that_value_alone
+    FAULTS.each do |bytes, error|
+      unpacker = fed("#{bytes}\x02\x03".b)
+
+      assert_equal [error, nil, 2, 3], [*results(unpacker, 1), unpacker.skip, *results(unpacker, 2)]
+    end
+  end
+
+  def test_a_value_may_be_read_in_parts_after_all
+    unpacker = fed("#{UNKNOWN}\x02".b)
+
+    assert_equal [MP::UnknownExtTypeError, 2], [*results(unpacker, 1), unpacker.read_array_header]
+    unpacker.skip
+
+    assert_equal [7, 2], results(unpacker, 2)
+  end
+
+  def test_bytes_that_were_taken_away
+    [:reset, ->(unpacker) { unpacker.buffer.clear }, ->(unpacker) { unpacker.buffer.read }].each do |empty|
+      unpacker = fed("#{UNKNOWN}\x02".b)
+
+      assert_equal [MP::UnknownExtTypeError], results(unpacker, 1)
+      empty.to_proc.call(unpacker)
+
+      assert_equal [5], results(unpacker.feed("\x05"), 1)
+    end
+  end
+
+  private
+
+  def fed(bytes) = FACTORY.unpacker(symbolize_keys: true).feed(bytes)
+
+  def on(io) = FACTORY.unpacker(io, symbolize_keys: true)
+
+  # What reading answers or raises, so many times.
+  def results(unpacker, count)
+    Array.new(count) do
+      unpacker.read
+    rescue StandardError => e
+      e.class
+    end
+  end
+end
