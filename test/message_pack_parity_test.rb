@@ -71,7 +71,7 @@ class MessagePackParityTest < Minitest::Test
   end
 
   def test_an_integer_without_a_sign_is_zero
-    assert_equal [0, 0, 0], ["", "\0", "\1"].map { |bytes| MP::Bigint.from_msgpack_ext(bytes.b) }
+    assert_equal([0, 0, 0], ["", "\0", "\1"].map { |bytes| MP::Bigint.from_msgpack_ext(bytes.b) })
   end
 
   def test_a_buffer_does_not_go_backwards

@@ -177,8 +177,7 @@ module Sparpack
     UNPACK_FAULTS = {
       truncated: [EOFError, "the bytes end too early"],
       too_deep: [StackError, "more than %d levels of Arrays and Hashes"],
-      unknown_ext: [UnknownExtTypeError, "extension type %d is not registered: a factory knows it by register_type, " \
-                                         "or allow_unknown_ext: true reads it as it is"],
+      unknown_ext: [UnknownExtTypeError, "extension type %d is not registered, nor is allow_unknown_ext: true given"],
       too_many_nan_keys: [MalformedFormatError, "more than 16 keys that are NaN"],
       trailing_bytes: [MalformedFormatError, "bytes are left after the value"],
       invalid_utf8: [MalformedFormatError, "a str that is not UTF-8"],
