@@ -3,6 +3,7 @@
 require_relative "test_helper"
 require "open3"
 require "rbconfig"
+require "objspace"
 require "stringio"
 
 # Packer, Unpacker, Buffer and Factory: the msgpack gem's interface, and where it is installed, its bytes.
@@ -231,6 +232,22 @@ class MessagePackStreamTest < Minitest::Test
 
     assert_nil MP::Packer.new(out).write(VALUE).write(1).full_pack
     assert_equal MP.pack(VALUE) + MP.pack(1), out.string
+  end
+
+  # Packers, unpackers and buffers tell theirs, too.
+  def test_what_is_registered_counts_for_the_memory_of_a_factory
+    factory = MP::Factory.new
+    fresh = ObjectSpace.memsize_of(factory)
+    sizes = [Symbol, Time, Range].each_with_index.map do |klass, type|
+      factory.register_type(type, klass, packer: :to_s)
+      ObjectSpace.memsize_of(factory)
+    end
+
+    assert_equal [fresh, *sizes].uniq.sort, [fresh, *sizes]
+    assert_equal sizes.last, ObjectSpace.memsize_of(factory.dup)
+    [factory.packer, factory.unpacker, factory.packer.buffer].each do |object|
+      assert_operator ObjectSpace.memsize_of(object), :>, 80
+    end
   end
 
   def test_headers_and_skipping

@@ -199,9 +199,9 @@ require_relative "message_pack/extensions"
 require_relative "message_pack/buffer"
 require_relative "message_pack/packer"
 require_relative "message_pack/unpacker"
-Sparpack::Native.message_classes # before any Ractor needs them
 require_relative "message_pack/builtins"
 require_relative "message_pack/factory"
+Sparpack::Native.message_classes # before any Ractor needs them
 require_relative "message_pack/pool"
 require_relative "message_pack/timestamp"
 

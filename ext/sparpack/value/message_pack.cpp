@@ -71,18 +71,7 @@ VALUE message_pack_unpack(int argc, VALUE *argv, VALUE) {
     return rb_funcallv(module, rb_intern("unpack_with"), 2, arguments);
 }
 
-// message_load(bytes, types, options) -> the one value
-VALUE message_load(VALUE, VALUE bytes, VALUE types, VALUE row) {
-    check_bytes(bytes);
-    if (NIL_P(row)) {
-        UnpackOptions options;
-        options.types_object = types;
-        options.types = types_of(types);
-        return load(bytes, options);
-    }
-    UnpackOptions options = unpack_options(row, types);
-    return load(bytes, options);
-}
+VALUE native_load(VALUE, VALUE bytes, VALUE types, VALUE row) { return message_load(bytes, types, row); }
 
 VALUE dump(VALUE value, VALUE types, const PackOptions &options) {
     Pack k(types, options);
@@ -90,11 +79,6 @@ VALUE dump(VALUE value, VALUE types, const PackOptions &options) {
     if (SPARPACK_UNLIKELY(!p)) pack_raise(k, options.depth);
     RB_GC_GUARD(types);
     return output_finish(k.output, p);
-}
-
-// message_dump(value, types, row) -> bytes; the row is nil or [compatible, sorted, depth]
-VALUE message_dump(VALUE, VALUE value, VALUE types, VALUE row) {
-    return dump(value, types, NIL_P(row) ? PackOptions() : pack_options(row));
 }
 
 // What the Ractor's own functions go by: the Types of its default factory, or nil.
@@ -123,6 +107,22 @@ VALUE message_pack_head(VALUE, VALUE bytes, VALUE offset) {
 
 }  // namespace
 
+VALUE message_dump(VALUE value, VALUE types, VALUE row) {
+    return dump(value, types, NIL_P(row) ? PackOptions() : pack_options(row));
+}
+
+VALUE message_load(VALUE bytes, VALUE types, VALUE row) {
+    check_bytes(bytes);
+    if (NIL_P(row)) {
+        UnpackOptions options;
+        options.types_object = types;
+        options.types = types_of(types);
+        return load(bytes, options);
+    }
+    UnpackOptions options = unpack_options(row, types);
+    return load(bytes, options);
+}
+
 VALUE message_pack(VALUE value, VALUE types, bool sorted) {
     PackOptions options;
     options.sorted = sorted;
@@ -135,6 +135,7 @@ VALUE message_pack_extension(int8_t type, VALUE payload) { return rb_struct_new(
 
 void dig_init(VALUE native);
 void types_init(VALUE klass);
+void factory_init(VALUE klass);
 void buffer_init(VALUE klass);
 void packer_init(VALUE klass, VALUE extensions);
 void unpacker_init(VALUE klass, VALUE extensions);
@@ -150,6 +151,7 @@ static VALUE message_classes(VALUE) {
     rb_gc_register_mark_object(module);
     rb_gc_register_mark_object(klass);
     types_init(rb_path2class("Sparpack::MessagePack::Types"));
+    factory_init(rb_path2class("Sparpack::MessagePack::Factory"));
     buffer_init(rb_path2class("Sparpack::MessagePack::Buffer"));
     packer_init(rb_path2class("Sparpack::MessagePack::Packer"), extensions);
     unpacker_init(rb_path2class("Sparpack::MessagePack::Unpacker"), extensions);
@@ -163,8 +165,7 @@ static VALUE message_classes(VALUE) {
 void message_pack_init(VALUE sparpack) {
     VALUE native = rb_const_get(sparpack, rb_intern("Native"));
     rb_define_singleton_method(native, "message_classes", method(message_classes), 0);
-    rb_define_singleton_method(native, "message_dump", method(message_dump), 3);
-    rb_define_singleton_method(native, "message_load", method(message_load), 3);
+    rb_define_singleton_method(native, "message_load", method(native_load), 3);
     rb_define_singleton_method(native, "message_default", method(message_default), 1);
     dig_init(native);
     rb_define_singleton_method(native, "message_head", method(message_pack_head), 2);

@@ -119,6 +119,8 @@ Types *types_of(VALUE object) {
     return NIL_P(object) ? nullptr : static_cast<Types *>(rb_check_typeddata(object, &types_type));
 }
 
+size_t types_memory(VALUE object) { return NIL_P(object) ? 0 : types_size(RTYPEDDATA_DATA(object)); }
+
 SPARPACK_COLD const TypeEntry *types_search(Types &types, VALUE object, VALUE value, VALUE klass) {
     VALUE exact = rb_obj_class(value);
     const TypeEntry *found = nullptr;

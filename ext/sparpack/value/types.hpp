@@ -51,6 +51,9 @@ struct Types {
 // The C part of a Sparpack::MessagePack::Types; nullptr for nil.
 Types *types_of(VALUE object);
 
+// Bytes that it takes; 0 for nil.
+size_t types_memory(VALUE object);
+
 // Of the exact class, else of the first registered that the value is one of; nullptr if there is none. Runs no Ruby code.
 const TypeEntry *types_search(Types &types, VALUE object, VALUE value, VALUE klass);
 

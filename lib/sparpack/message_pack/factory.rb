@@ -90,15 +90,15 @@ module Sparpack
         end
       end
 
-      # @return [Types]
-      # @api private
-      attr_reader :types
+      # @!method types
+      #   @return [Types]
+      #   @api private
 
       # @return [Packer] as {Packer#initialize}
-      def packer(*arguments) = Packer.new(*arguments).tap { |packer| packer.send(:use, @used_types) }
+      def packer(*arguments) = Packer.new(*arguments).tap { |packer| packer.send(:use, used_types) }
 
       # @return [Unpacker] as {Unpacker#initialize}
-      def unpacker(*arguments) = Unpacker.new(*arguments).tap { |unpacker| unpacker.send(:use, @used_types) }
+      def unpacker(*arguments) = Unpacker.new(*arguments).tap { |unpacker| unpacker.send(:use, used_types) }
 
       # @param value [Object]
       # @param arguments [Array] as {Packer#initialize}
@@ -121,11 +121,11 @@ module Sparpack
       end
       alias unpack load
 
-      # @param source [String]
-      # @param row [Array, nil] of {Unpacker.row}
-      # @return [Object]
-      # @api private
-      def load_by(source, row) = Native.message_load(source, @used_types, row)
+      # @!method load_by(source, row)
+      #   @param source [String]
+      #   @param row [Array, nil] of {Unpacker.row}
+      #   @return [Object]
+      #   @api private
 
       # Reads a part of a value, and skips the rest without making anything of it: see {MessagePack.dig}.
       #
@@ -135,13 +135,14 @@ module Sparpack
       # @return [Object, nil] nil where there is none
       # @raise [EOFError, UnpackError, ArgumentError] as {MessagePack.dig}
       def dig(bytes, *steps, **options)
-        Native.message_dig(bytes, @used_types, steps, Unpacker.known_row(options))
+        Native.message_dig(bytes, used_types, steps, Unpacker.known_row(options))
       end
 
-      # By options as the native part has them.
-      #
-      # @api private
-      def dump_by(value, row) = Native.message_dump(value, @used_types, row)
+      # @!method dump_by(value, row)
+      #   @param value [Object]
+      #   @param row [Array, nil] of {Packer.row}
+      #   @return [String]
+      #   @api private
 
       # @param size [Integer] how many packers and unpackers are kept
       # @param options [Hash] as {Packer#initialize} and {Unpacker#initialize}
@@ -167,8 +168,7 @@ module Sparpack
 
       # Packers and unpackers that have theirs keep it.
       def types=(types)
-        @types = types
-        @used_types = types unless types.entries.empty? && types.readers.empty? # nothing is looked up where nothing is
+        hold(types)
         Native.message_default(types) if @default
       end
 
@@ -178,8 +178,9 @@ module Sparpack
         self
       end
 
-      def initialize_copy(_other)
-        @default = false
+      def initialize_copy(other)
+        @default = false if @default
+        hold(other.types)
       end
 
       def packers

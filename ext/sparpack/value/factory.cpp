@@ -1,0 +1,63 @@
+// Sparpack::MessagePack::Factory, as far as it is native: what counts as registered, and reading and writing by it.
+#include "message_pack.hpp"
+#include "types.hpp"
+
+namespace sparpack {
+
+namespace {
+
+struct Factory {
+    VALUE types;  // a Sparpack::MessagePack::Types; Qnil before initialize
+    VALUE used;   // the same; Qnil while nothing is registered, so that nothing is looked up
+};
+
+void factory_mark(void *data) {
+    const Factory *factory = static_cast<const Factory *>(data);
+    rb_gc_mark(factory->types);
+    rb_gc_mark(factory->used);
+}
+
+// With its types, which copies of it share.
+size_t factory_size(const void *data) { return sizeof(Factory) + types_memory(static_cast<const Factory *>(data)->types); }
+
+// Deliberately not WB_PROTECTED: there are few of them. Frozen ones may be shared by Ractors, as their types may.
+const rb_data_type_t factory_type = {"sparpack/factory",
+                                     {factory_mark, RUBY_DEFAULT_FREE, factory_size, nullptr, {nullptr}},
+                                     nullptr,
+                                     nullptr,
+                                     RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_FROZEN_SHAREABLE};
+
+VALUE factory_alloc(VALUE klass) {
+    Factory *factory;
+    VALUE object = TypedData_Make_Struct(klass, Factory, &factory_type, factory);
+    factory->types = factory->used = Qnil;
+    return object;
+}
+
+Factory &factory_of(VALUE object) { return *static_cast<Factory *>(rb_check_typeddata(object, &factory_type)); }
+
+VALUE factory_types(VALUE self) { return factory_of(self).types; }
+VALUE factory_used(VALUE self) { return factory_of(self).used; }
+
+VALUE factory_hold(VALUE self, VALUE types) {
+    rb_check_frozen(self);
+    const Types *found = types_of(types);
+    factory_of(self) = {types, found && (found->entry_count || found->reader_count) ? types : Qnil};
+    return self;
+}
+
+VALUE factory_dump(VALUE self, VALUE value, VALUE row) { return message_dump(value, factory_of(self).used, row); }
+VALUE factory_load(VALUE self, VALUE bytes, VALUE row) { return message_load(bytes, factory_of(self).used, row); }
+
+}  // namespace
+
+void factory_init(VALUE klass) {
+    rb_define_alloc_func(klass, factory_alloc);
+    rb_define_method(klass, "types", method(factory_types), 0);
+    rb_define_method(klass, "dump_by", method(factory_dump), 2);
+    rb_define_method(klass, "load_by", method(factory_load), 2);
+    rb_define_private_method(klass, "used_types", method(factory_used), 0);
+    rb_define_private_method(klass, "hold", method(factory_hold), 1);
+}
+
+}  // namespace sparpack
