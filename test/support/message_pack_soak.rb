@@ -28,6 +28,9 @@ class MessagePackSoak
   # The lightest of several moments: one alone may fall where the allocator is about to give back.
   MOMENTS = 4
 
+  # At least so many between two of them.
+  ROUNDS = 3
+
   # @param seconds [Float] of which the first half warms up
   # @return [Array<Numeric>] megabytes and objects at the end of the first half, the same of the second, and rounds
   def run(seconds)
@@ -48,9 +51,11 @@ class MessagePackSoak
     moments.transpose.map(&:min)
   end
 
+  # A machine that is slow, or busy, takes as long as it needs.
   def spend(seconds)
     finish = now + seconds
-    round until now > finish
+    enough = @round + ROUNDS
+    round until now > finish && @round >= enough
   end
 
   def round
