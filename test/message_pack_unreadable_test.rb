@@ -56,6 +56,15 @@ class MessagePackUnreadableTest < Minitest::Test
     end
   end
 
+  # Of a value that is left out nothing is kept, however long it claims to be.
+  def test_it_takes_no_memory
+    unpacker = MP::Unpacker.new.feed("\xDD\xFF\xFF\xFF\xFF\xD4\x05\xC1".b)
+    found = Array.new(100) { [results(unpacker, 1), unpacker.feed("\xC4\xFF#{"x" * 255}" * 10).buffer.size] }
+
+    assert_equal [[MP::UnknownExtTypeError], *[[EOFError]] * 99], found.map(&:first)
+    assert_operator found.map(&:last).max, :<, 3_000
+  end
+
   # Without registered types a value is read before its end is known.
   def test_without_types
     unpacker = MP::Unpacker.new.feed(UNKNOWN[0, 4])

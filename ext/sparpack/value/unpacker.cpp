@@ -158,6 +158,11 @@ size_t search(Unpacker &u) {
             }
         }
         u.tried = true;
+        if (u.next == Next::left_out) {  // however long it is, nobody asks for these bytes again
+            buffer_drop(buffer, u.scanned);
+            u.scanned = 0;
+            u.changes = buffer.changes;
+        }
         if (!fill(u.buffer)) return 0;
     }
 }
