@@ -155,12 +155,15 @@ void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset)
     rb_exc_raise(error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, offset));
 }
 
+// After a method that raises, unless somebody has put another in its place.
+[[noreturn]] static void fail_unraised() { rb_raise(rb_eRuntimeError, "sparpack: what was wrong was not raised"); }
+
 // Looked up when it is needed: MessagePack is loaded when it is asked for.
 void fault_raise_pack(Fault &fault) {
     VALUE arguments[] = {ID2SYM(rb_intern(status_name(fault.status))), path_text(fault, rb_str_new_cstr("")),
                          fault.found == Qundef ? Qnil : fault.found, fault.limit < 0 ? Qnil : LONG2NUM(fault.limit)};
     rb_funcallv(rb_path2class("Sparpack::MessagePack"), rb_intern("pack_failed"), 4, arguments);
-    rb_bug("sparpack: a fault that was not raised");
+    fail_unraised();
 }
 
 void fault_raise_unpack(Fault &fault, long offset) {
@@ -169,7 +172,7 @@ void fault_raise_unpack(Fault &fault, long offset) {
     VALUE arguments[] = {ID2SYM(rb_intern(status_name(fault.status))), path_text(fault, rb_str_new_cstr("")),
                          LONG2NUM(offset), number};
     rb_funcallv(rb_path2class("Sparpack::MessagePack"), rb_intern("unpack_failed"), 4, arguments);
-    rb_bug("sparpack: a fault that was not raised");
+    fail_unraised();
 }
 
 void fault_message_pack(const char *error, const char *format, ...) {

@@ -24,7 +24,9 @@ uint8_t *write_payload(Pack &k, uint8_t *p, int8_t type, const void *bytes, size
 
 // https://github.com/msgpack/msgpack/blob/master/spec.md#timestamp-extension-type
 uint8_t *write_time(Pack &k, uint8_t *p, VALUE time, int8_t type) {
-    struct timespec at = rb_time_timespec(time);
+    PackPause pause = pack_pause(k, p);
+    struct timespec at = rb_time_timespec(time);  // which may be a Rational
+    p = pack_resume(k, pause);
     uint64_t seconds = static_cast<uint64_t>(at.tv_sec), nanoseconds = static_cast<uint64_t>(at.tv_nsec);
     if (seconds >> 34) {  // before 1970, too
         uint8_t bytes[12];
@@ -132,6 +134,24 @@ int add_pair(VALUE element, VALUE hash) {
     return ST_CONTINUE;
 }
 
+void write_sorted(Elements &elements, VALUE set) {
+    Pack &k = elements.k;
+    VALUE hash = rb_obj_hide(rb_hash_new()), sorted = Qnil;
+    PackPause pause = pack_pause(k, elements.p);
+    set_foreach(set, add_pair, hash);
+    elements.p = pairs_sort(k, pack_resume(k, pause), hash, elements.depth, &sorted);
+    for (long i = 0; elements.p && i < RARRAY_LEN(sorted); i += pair_parts) {
+        VALUE packed = RARRAY_AREF(sorted, i + 2);
+        if (NIL_P(packed)) {
+            write_element(RARRAY_AREF(sorted, i), reinterpret_cast<VALUE>(&elements));
+            continue;
+        }
+        elements.p = pack_packed(k, elements.p, packed);
+        elements.count++;
+    }
+    RB_GC_GUARD(sorted);
+}
+
 uint8_t *write_set(Pack &k, uint8_t *p, VALUE set, int8_t type, int depth) {
     if (!is_set(set)) return pack_fail(k, Status::value_mismatch, set);
     size_t start = 0, count = set_size(set);
@@ -140,14 +160,7 @@ uint8_t *write_set(Pack &k, uint8_t *p, VALUE set, int8_t type, int depth) {
     p = writer_reserve(k.output.writer, p, M::header_max);
     Elements elements = {k, M::write_array(k.output.writer, p, count), 0, depth - 1};
     if (k.options.sorted) {
-        VALUE hash = rb_obj_hide(rb_hash_new());
-        set_foreach(set, add_pair, hash);
-        VALUE sorted = pairs_sort(hash, k.types_object);
-        k.output.disturbances++;
-        for (long i = 0; i < RARRAY_LEN(sorted); i += 2) {
-            if (write_element(RARRAY_AREF(sorted, i), reinterpret_cast<VALUE>(&elements)) == ST_STOP) break;
-        }
-        RB_GC_GUARD(sorted);
+        write_sorted(elements, set);
     } else {
         set_foreach(set, write_element, reinterpret_cast<VALUE>(&elements));
     }
@@ -167,14 +180,13 @@ Cursor read_set(Unpack &u, Cursor p, size_t size, VALUE *out, int depth) {
     VALUE array = Qnil;
     Cursor next = read_elements(u, p, size, &array, depth);
     if (!next) return nullptr;
-    long count = RARRAY_LEN(array);
     int nans = 0;
-    for (long i = 0; i < count; i++) {
+    for (long i = 0; i < RARRAY_LEN(array); i++) {  // an element's `hash` may find the Array, and change it
         if (unpack_has_nan(RARRAY_AREF(array, i)) && ++nans > Unpack::nan_keys_max)
             return fail(u, Status::too_many_nan_keys, p);
     }
-    VALUE set = set_start(static_cast<size_t>(count));
-    for (long i = 0; i < count; i++) {
+    VALUE set = set_start(static_cast<size_t>(RARRAY_LEN(array)));
+    for (long i = 0; i < RARRAY_LEN(array); i++) {
         VALUE element = RARRAY_AREF(array, i);
         if (RB_TYPE_P(element, T_STRING) && !RB_OBJ_FROZEN(element)) element = rb_str_new_frozen(element);
         set_add_many(set, &element, 1);
@@ -224,10 +236,9 @@ uint8_t *write_text(Pack &k, uint8_t *p, VALUE text, int8_t type) {
 }
 
 uint8_t *write_decimal(Pack &k, uint8_t *p, VALUE decimal, int8_t type) {
-    size_t used = static_cast<size_t>(p - k.output.writer.begin);
+    PackPause pause = pack_pause(k, p);
     VALUE text = rb_funcall(decimal, rb_intern("to_s"), 0);
-    k.output.disturbances++;
-    return write_text(k, k.output.writer.begin + used, text, type);
+    return write_text(k, pack_resume(k, pause), text, type);
 }
 
 // A Symbol whose bytes are not UTF-8 is a binary one.

@@ -31,12 +31,20 @@ VALUE default_types() {
     return types ? types : Qnil;
 }
 
+VALUE dump(VALUE value, VALUE types, const PackOptions &options) {
+    Pack k(types, options);
+    uint8_t *p = pack_value(k, k.output.writer.begin, value, options.depth);
+    if (SPARPACK_UNLIKELY(!p)) pack_raise(k, options.depth);
+    RB_GC_GUARD(types);
+    return output_finish(k.output, p);
+}
+
 // pack(value, io = nil, options = nil)
 VALUE message_pack_pack(int argc, VALUE *argv, VALUE) {
-    if (SPARPACK_LIKELY(argc == 1)) return message_pack(argv[0], default_types(), false);
+    if (SPARPACK_LIKELY(argc == 1)) return dump(argv[0], default_types(), PackOptions());
     rb_check_arity(argc, 1, 3);
     VALUE arguments[] = {argv[0], argv[1], argc == 3 ? argv[2] : Qnil};
-    if (NIL_P(arguments[1]) && NIL_P(arguments[2])) return message_pack(argv[0], default_types(), false);
+    if (NIL_P(arguments[1]) && NIL_P(arguments[2])) return dump(argv[0], default_types(), PackOptions());
     return rb_funcallv(module, rb_intern("pack_with"), 3, arguments);
 }
 
@@ -72,14 +80,6 @@ VALUE message_pack_unpack(int argc, VALUE *argv, VALUE) {
 }
 
 VALUE native_load(VALUE, VALUE bytes, VALUE types, VALUE row) { return message_load(bytes, types, row); }
-
-VALUE dump(VALUE value, VALUE types, const PackOptions &options) {
-    Pack k(types, options);
-    uint8_t *p = pack_value(k, k.output.writer.begin, value, options.depth);
-    if (SPARPACK_UNLIKELY(!p)) pack_raise(k, options.depth);
-    RB_GC_GUARD(types);
-    return output_finish(k.output, p);
-}
 
 // What the Ractor's own functions go by: the Types of its default factory, or nil.
 VALUE message_default(VALUE, VALUE types) {
@@ -121,12 +121,6 @@ VALUE message_load(VALUE bytes, VALUE types, VALUE row) {
     }
     UnpackOptions options = unpack_options(row, types);
     return load(bytes, options);
-}
-
-VALUE message_pack(VALUE value, VALUE types, bool sorted) {
-    PackOptions options;
-    options.sorted = sorted;
-    return dump(value, types, options);
 }
 
 VALUE message_pack_extension_class() { return extension_class; }

@@ -5,10 +5,7 @@
 
 namespace sparpack {
 
-// A value's bytes. `types` is a Sparpack::MessagePack::Types or nil.
-VALUE message_pack(VALUE value, VALUE types, bool sorted);
-
-// The same; the row is nil or [compatible, sorted, depth].
+// A value's bytes. `types` is a Sparpack::MessagePack::Types or nil; the row is nil or [compatible, sorted, depth].
 VALUE message_dump(VALUE value, VALUE types, VALUE row);
 
 // The one value of a String; the row is nil or that of an unpacker's options.

@@ -49,9 +49,9 @@ SPARPACK_COLD uint8_t *write_other_text(Pack &k, uint8_t *p, VALUE string) {
     if (encoding == binary_index) return write_bytes(k, p, string, true);
     if (encoding == utf8_index || encoding == us_ascii_index || rb_enc_str_coderange(string) == RUBY_ENC_CODERANGE_7BIT)
         return write_bytes(k, p, string, false);
+    PackPause pause = pack_pause(k, p);
     VALUE utf8 = rb_str_encode(string, rb_enc_from_encoding(rb_utf8_encoding()), 0, Qnil);
-    k.output.disturbances++;
-    return write_bytes(k, p, utf8, false);
+    return write_bytes(k, pack_resume(k, pause), utf8, false);
 }
 
 SPARPACK_INLINE uint8_t *write_string(Pack &k, uint8_t *p, VALUE string) {
@@ -158,6 +158,19 @@ struct Pairs {
     int depth;
 };
 
+// The value, behind its key.
+SPARPACK_INLINE uint8_t *write_value(Pairs &pairs, uint8_t *p, VALUE key, VALUE value) {
+    Pack &k = pairs.k;
+    p = writer_reserve(k.output.writer, p, room);
+    if (SPARPACK_LIKELY((p = write_reserved(k, p, value, pairs.depth)) != nullptr)) return p;
+    if (RB_TYPE_P(key, T_STRING) || RB_TYPE_P(key, T_SYMBOL)) {
+        fault_at_name(k.fault, key);
+    } else {
+        fault_at_value(k.fault, pairs.count);
+    }
+    return nullptr;
+}
+
 int write_pair(VALUE key, VALUE value, VALUE argument) {
     Pairs &pairs = *reinterpret_cast<Pairs *>(argument);
     Pack &k = pairs.k;
@@ -165,18 +178,28 @@ int write_pair(VALUE key, VALUE value, VALUE argument) {
     if (SPARPACK_UNLIKELY(!(p = write_reserved(k, p, key, pairs.depth)))) {
         fault_at_key(k.fault, pairs.count);
     } else {
-        p = writer_reserve(k.output.writer, p, room);
-        if (SPARPACK_UNLIKELY(!(p = write_reserved(k, p, value, pairs.depth)))) {
-            if (RB_TYPE_P(key, T_STRING) || RB_TYPE_P(key, T_SYMBOL)) {
-                fault_at_name(k.fault, key);
-            } else {
-                fault_at_value(k.fault, pairs.count);
-            }
-        }
+        p = write_value(pairs, p, key, value);
     }
     pairs.p = p;
     pairs.count++;
     return p ? ST_CONTINUE : ST_STOP;
+}
+
+SPARPACK_COLD void write_sorted(Pairs &pairs, VALUE hash) {
+    Pack &k = pairs.k;
+    VALUE sorted = Qnil;
+    pairs.p = pairs_sort(k, pairs.p, hash, pairs.depth, &sorted);
+    for (long i = 0; pairs.p && i < RARRAY_LEN(sorted); i += pair_parts) {
+        VALUE key = RARRAY_AREF(sorted, i), value = RARRAY_AREF(sorted, i + 1), packed = RARRAY_AREF(sorted, i + 2);
+        if (NIL_P(packed)) {
+            write_pair(key, value, reinterpret_cast<VALUE>(&pairs));
+            continue;
+        }
+        pairs.p = pack_packed(k, pairs.p, packed);
+        pairs.p = write_value(pairs, pairs.p, key, value);
+        pairs.count++;
+    }
+    RB_GC_GUARD(sorted);
 }
 
 uint8_t *write_hash(Pack &k, uint8_t *p, VALUE hash, int depth) {
@@ -186,11 +209,7 @@ uint8_t *write_hash(Pack &k, uint8_t *p, VALUE hash, int depth) {
     p = writer_reserve(k.output.writer, p, room);
     Pairs pairs = {k, M::write_map(k.output.writer, p, count), 0, depth - 1};
     if (SPARPACK_UNLIKELY(k.options.sorted)) {
-        VALUE sorted = pairs_sort(hash, k.types_object);
-        k.output.disturbances++;
-        for (long i = 0; pairs.p && i < RARRAY_LEN(sorted); i += 2)
-            write_pair(RARRAY_AREF(sorted, i), RARRAY_AREF(sorted, i + 1), reinterpret_cast<VALUE>(&pairs));
-        RB_GC_GUARD(sorted);
+        write_sorted(pairs, hash);
     } else {
         rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(write_pair), reinterpret_cast<VALUE>(&pairs));
     }
@@ -229,6 +248,11 @@ uint8_t *pack_at(const Pack &k, size_t used) {
     return k.output.writer.begin + used;
 }
 
+SPARPACK_COLD void pack_fail_used(Pack &k, const PackPause &pause) {
+    k.cursor = pause.cursor;
+    fault_argument("the packer was used while it packed a value");
+}
+
 uint8_t *pack_value(Pack &k, uint8_t *p, VALUE value, int depth) {
     p = writer_reserve(k.output.writer, p, room);
     return write_reserved(k, p, value, depth);
@@ -249,6 +273,13 @@ uint8_t *pack_raw(Pack &k, uint8_t *p, VALUE string) {
     if (static_cast<size_t>(RSTRING_LEN(string)) != size) return pack_fail(k, Status::value_changed, Qundef);
     p = writer_append(k.output.writer, p, RSTRING_PTR(string), size);
     RB_GC_GUARD(string);
+    return p;
+}
+
+uint8_t *pack_packed(Pack &k, uint8_t *p, VALUE bytes) {
+    size_t size = static_cast<size_t>(RSTRING_LEN(bytes));
+    p = writer_append(k.output.writer, p, RSTRING_PTR(bytes), size);
+    RB_GC_GUARD(bytes);
     return p;
 }
 

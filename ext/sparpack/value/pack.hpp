@@ -69,6 +69,27 @@ inline void pack_set_cursor(Pack &k, const uint8_t *p) {
 // output is somebody's String by now.
 uint8_t *pack_at(const Pack &k, size_t used);
 
+// Where a value stands while Ruby code runs that has nothing to write: a `to_s`, a transcoder, a question. It may use the
+// packer all the same, which moves the output, and would leave its bytes inside of the value.
+struct PackPause {
+    size_t used, cursor, sends;
+    int held;
+};
+
+SPARPACK_INLINE PackPause pack_pause(const Pack &k, const uint8_t *p) {
+    return {static_cast<size_t>(p - k.output.writer.begin), k.cursor, k.sends, k.held};
+}
+
+[[noreturn]] void pack_fail_used(Pack &k, const PackPause &pause);
+
+// Answers where to go on. Raises an ArgumentError if something was written.
+SPARPACK_INLINE uint8_t *pack_resume(Pack &k, const PackPause &pause) {
+    k.output.disturbances++;
+    k.held = pause.held;
+    if (SPARPACK_UNLIKELY(k.cursor != pause.cursor || k.sends != pause.sends)) pack_fail_used(k, pause);
+    return pack_at(k, pause.used);
+}
+
 // Says what is wrong, and answers nullptr.
 uint8_t *pack_fail(Pack &k, Status status, VALUE found);
 
@@ -89,6 +110,9 @@ uint8_t *pack_bytes(Pack &k, uint8_t *p, VALUE string, bool bin);
 
 // Bytes that are packed already.
 uint8_t *pack_raw(Pack &k, uint8_t *p, VALUE string);
+
+// What was packed before, as pairs_sort does it: a String that nobody else has.
+uint8_t *pack_packed(Pack &k, uint8_t *p, VALUE bytes);
 
 // An extension type's header and payload.
 uint8_t *pack_ext(Pack &k, uint8_t *p, int8_t type, VALUE payload);

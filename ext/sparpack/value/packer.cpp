@@ -231,15 +231,10 @@ SPARPACK_COLD void packer_fail_fiber() { fault_argument("this packer is in the m
 // An extension type by the proc that was registered for it, which is given nothing but the value.
 static uint8_t *write_by_proc(Pack &k, uint8_t *p, VALUE value, const TypeEntry &entry) {
     int8_t type = entry.type;
-    size_t used = static_cast<size_t>(p - k.output.writer.begin);
-    size_t cursor = k.cursor;
+    PackPause pause = pack_pause(k, p);
     VALUE payload = rb_proc_call_with_block(entry.proc, 1, &value, Qnil);
     StringValue(payload);
-    k.output.disturbances++;
-    bool used_inside = k.cursor != cursor;
-    k.cursor = cursor;
-    if (SPARPACK_UNLIKELY(used_inside)) fault_argument("the packer was used while it packed a value");
-    return pack_ext(k, pack_at(k, used), type, payload);
+    return pack_ext(k, pack_resume(k, pause), type, payload);
 }
 
 // Where nothing would answer, there is nothing to be called: whoever packs is told where the value stands.
@@ -256,9 +251,9 @@ SPARPACK_COLD uint8_t *packer_call(Pack &k, uint8_t *p, VALUE value, const TypeE
     if (!k.packer) k.packer = packer_for(k);
     int held = k.held;
     if (!entry) {
-        size_t used = static_cast<size_t>(p - k.output.writer.begin);
-        if (packs_itself(value)) return call_attached(k, k.output.writer.begin + used, value, Qnil, depth, held);
-        return pack_fail(k, Status::value_mismatch, value);
+        PackPause pause = pack_pause(k, p);
+        if (!packs_itself(value)) return pack_fail(k, Status::value_mismatch, value);
+        return call_attached(k, pack_resume(k, pause), value, Qnil, depth, held);
     }
     size_t start = 0;
     int8_t type = entry->type;
@@ -272,7 +267,7 @@ SPARPACK_COLD uint8_t *packer_send(Pack &k, uint8_t *p, VALUE string) {
     Packer &packer = *k.sink;
     VALUE object = packer.buffer;
     Buffer &buffer = buffer_of(object);
-    VALUE strings = rb_ary_new();
+    VALUE strings = rb_obj_hide(rb_ary_new());
     VALUE piece = rb_str_new(reinterpret_cast<const char *>(k.output.writer.begin), p - k.output.writer.begin);
     if (RSTRING_LEN(piece)) rb_ary_push(strings, piece);
     if (!NIL_P(string)) rb_ary_push(strings, buffer_binary(string));

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "../glue/numbers.hpp"
-#include "message_pack.hpp"
 
 namespace sparpack {
 
@@ -74,33 +73,48 @@ int add_pair(VALUE key, VALUE value, VALUE parts) {
     return ST_CONTINUE;
 }
 
+// Behind what is packed, whose place it does not take. Answers false after a fault.
+bool pack_keys(Pack &k, size_t used, VALUE parts, int depth) {
+    k.held++;  // none of it is for an io
+    for (long i = 0; i < RARRAY_LEN(parts); i += pair_parts) {
+        VALUE key = RARRAY_AREF(parts, i);
+        if (rank_of(key) != Rank::packed) continue;
+        const uint8_t *end = pack_value(k, k.output.writer.begin + used, key, depth);
+        if (!end) return fault_at_key(k.fault, static_cast<size_t>(i / pair_parts)), false;
+        const uint8_t *begin = k.output.writer.begin + used;
+        RARRAY_ASET(parts, i + 2, rb_str_new(reinterpret_cast<const char *>(begin), end - begin));
+    }
+    k.held--;
+    return true;
+}
+
 }  // namespace
 
-VALUE pairs_sort(VALUE hash, VALUE types) {
-    VALUE parts = rb_obj_hide(rb_ary_new_capa(static_cast<long>(3 * RHASH_SIZE(hash))));
+uint8_t *pairs_sort(Pack &k, uint8_t *p, VALUE hash, int depth, VALUE *sorted) {
+    size_t used = static_cast<size_t>(p - k.output.writer.begin);
+    VALUE parts = rb_obj_hide(rb_ary_new_capa(pair_parts * static_cast<long>(RHASH_SIZE(hash))));
     rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(add_pair), parts);
-    size_t count = static_cast<size_t>(RARRAY_LEN(parts)) / 3;
-    for (long i = 0; i < RARRAY_LEN(parts); i += 3) {
-        VALUE key = RARRAY_AREF(parts, i);
-        if (rank_of(key) == Rank::packed) RARRAY_ASET(parts, i + 2, message_pack(key, types, true));
-    }
+    size_t count = static_cast<size_t>(RARRAY_LEN(parts) / pair_parts);
+    if (!pack_keys(k, used, parts, depth)) return nullptr;
     VALUE memory;  // while no Ruby code runs
-    Pair *pairs =
-        reinterpret_cast<Pair *>(rb_alloc_tmp_buffer_with_count(&memory, (count + 1) * sizeof(Pair), 3 * count + 3));
+    Pair *pairs = reinterpret_cast<Pair *>(
+        rb_alloc_tmp_buffer_with_count(&memory, (count + 1) * sizeof(Pair), (count + 1) * sizeof(Pair) / sizeof(VALUE)));
     pairs[count] = {};
     for (size_t i = 0; i < count; i++) {
-        const VALUE *part = RARRAY_CONST_PTR(parts) + 3 * i;
+        const VALUE *part = RARRAY_CONST_PTR(parts) + static_cast<size_t>(pair_parts) * i;
         pairs[i] = {part[0], part[1], part[2]};
     }
     std::sort(pairs, pairs + count, comes_first);
-    VALUE sorted = rb_obj_hide(rb_ary_new_capa(static_cast<long>(2 * count)));
+    *sorted = rb_obj_hide(rb_ary_new_capa(pair_parts * static_cast<long>(count)));
     for (size_t i = 0; i < count; i++) {
-        rb_ary_push(sorted, pairs[i].key);
-        rb_ary_push(sorted, pairs[i].value);
+        rb_ary_push(*sorted, pairs[i].key);
+        rb_ary_push(*sorted, pairs[i].value);
+        rb_ary_push(*sorted, rank_of(pairs[i].key) == Rank::packed ? pairs[i].text : Qnil);
     }
     rb_free_tmp_buffer(&memory);
     RB_GC_GUARD(parts);
-    return sorted;
+    k.output.disturbances++;
+    return pack_at(k, used);
 }
 
 }  // namespace sparpack

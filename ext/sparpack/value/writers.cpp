@@ -189,10 +189,9 @@ uint8_t *packer_write_struct(Pack &k, uint8_t *p, VALUE value) {
     VALUE number = RSTRUCT_GET(value, 0), payload = RSTRUCT_GET(value, 1);
     if (!RB_FIXNUM_P(number) || FIX2LONG(number) < INT8_MIN || FIX2LONG(number) > INT8_MAX)
         fault_range("integer %" PRIsVALUE " too big to convert to `signed char'", number);
-    size_t used = static_cast<size_t>(p - k.output.writer.begin);
+    PackPause pause = pack_pause(k, p);
     StringValue(payload);
-    k.output.disturbances++;
-    return pack_ext(k, pack_at(k, used), static_cast<int8_t>(FIX2INT(number)), payload);
+    return pack_ext(k, pack_resume(k, pause), static_cast<int8_t>(FIX2INT(number)), payload);
 }
 
 void writers_init(VALUE klass) {
