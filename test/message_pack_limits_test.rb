@@ -71,6 +71,30 @@ class MessagePackLimitsTest < Minitest::Test
     assert_limit(["x" * 9_000, "y" * 9_000], memory: 10_000)
   end
 
+  # Keys count as other Strings do, whether or not Ruby has them already.
+  def test_memory_of_keys
+    short = (0...100).to_h { |i| ["k#{i}", nil] }
+    2.times do
+      assert_within(short, memory: 40 + (100 * 32) + (100 * 40) + 290)
+      assert_limit(short, memory: 40 + (100 * 32) + (100 * 40) + 289)
+    end
+    assert_limit({ "x" * 200 => 1 }, /more than 300 bytes/, memory: 300)
+    assert_limit({ "x" => 1 }, memory: 100)
+    assert_raises(MP::LimitExceeded) { MP.unpack(MP.pack(short), symbolize_keys: true, **options({ memory: 5_000 })) }
+  end
+
+  # What is in the payloads of recursive types is taken from the same limit, in however many of them it is.
+  def test_memory_of_payloads
+    factory = MP::Factory.new
+    factory.register_type(1, Array, recursive: true, packer: lambda(&:itself), unpacker: ->(unpacker) { unpacker.each.to_a })
+    payload = MP.pack("x" * 500) * 2
+    bytes = "\xDC\x00\x0A".b + (([0xc8, payload.bytesize, 1].pack("CnC") + payload) * 10)
+    limits = ->(memory) { { limits: Limits.new(memory:, message: nil) } }
+
+    assert_equal [["x" * 500] * 2] * 10, factory.load(bytes, limits[30_000])
+    [5_000, 12_000, 20_000].each { |memory| assert_raises(MP::LimitExceeded) { factory.load(bytes, limits[memory]) } }
+  end
+
   def test_untrusted
     [["\xA1\xFF".b, MP::MalformedFormatError], ["\x91".b * 65, MP::StackError], [MP.pack("x" * ((8 << 20) + 1)), MP::LimitExceeded],
      [MP.pack(Array.new(1_000_001, 0)), MP::LimitExceeded], [MP.pack(Array.new(3, "x" * (6 << 20))), MP::LimitExceeded],

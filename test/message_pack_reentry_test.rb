@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
+require_relative "support/cost"
 require_relative "support/fresh_ruby"
 require "stringio"
 
@@ -112,6 +113,138 @@ class MessagePackReentryTest < Minitest::Test
     assert_includes ["changed", "[]"], fresh_ruby(script)
   end
 
+  # What is on its way to an io is nobody else's.
+  def test_ios_that_look_for_arrays
+    buffer = MP::Buffer.new(nil, write_reference_threshold: 1)
+    1_000.times { buffer << "QQ" }
+    got = "".b
+    io = Object.new
+    io.define_singleton_method(:write) do |string|
+      ObjectSpace.each_object(Array) { |array| array.clear if array.size == 1_000 && array.first == "QQ" } if got.empty?
+      GC.start if got.empty?
+      got << string
+    end
+    buffer.write_to(io)
+
+    assert_equal ["QQ" * 1_000, 0], [got, buffer.size]
+  end
+
+  # --- reading ---------------------------------------------------------------------------------------------------------
+
+  # Elements that change the Array which they come from.
+  def test_elements_that_look_for_their_array
+    element = hashing do
+      ObjectSpace.each_object(Array) { |array| array.clear if array.size == 1_000 && array.all?(element) && !array.frozen? }
+      GC.start
+      5
+    end
+    element.define_singleton_method(:===) { |other| equal?(other) }
+    factory = sets
+    factory.register_type(1, Object, unpacker: ->(_) { element })
+    bytes = "\xDC\x03\xE8".b + ("\xD4\x01\x00".b * 1_000)
+
+    assert_equal Set[element], factory.load([0xc9, bytes.bytesize, 5].pack("CNC") + bytes)
+  end
+
+  # What is skipped is read if it is no value: extension types may then feed what makes the buffer move.
+  def test_feeding_while_something_bad_is_skipped
+    calls = 0
+    unpacker = nil
+    factory = MP::Factory.new
+    factory.register_type(1, Object, unpacker: ->(_) { unpacker.feed("\x01" * 400_000) && (calls += 1) })
+    unpacker = factory.unpacker.feed("\x94\xD4\x01\x00\xD4\x01\x00\xA1a".b).feed("\xC1".b)
+
+    assert_match(/byte 9, at \[3\]/, assert_raises(MP::MalformedFormatError) { unpacker.skip }.message)
+    assert_equal 2, calls
+  end
+
+  # An io that registers an extension type when it is asked for bytes.
+  def test_registering_while_an_io_is_read
+    unpacker = nil
+    pieces = ["\x93\xD4\x01\x00\xD4\x01\x00\xDA\x01\xF4".b + ("s" * 500)]
+    io = Object.new
+    io.define_singleton_method(:read) do |*|
+      unpacker.register_type(1, Object) { |_| unpacker.feed("\x01" * 200_000) && 5 }
+      pieces.shift
+    end
+    unpacker = MP::Unpacker.new(io)
+
+    assert_equal [5, 5, "s" * 500], unpacker.read
+    assert_equal 1, unpacker.read
+  end
+
+  # A key's `hash` that feeds. Without extension types the bytes are read where they lie, and the buffer
+  # may move them.
+  FEEDING = <<~'RUBY'
+    require "sparpack/message_pack"
+    feeds = nil
+    unpacker = Sparpack::MessagePack::Unpacker.new
+    Array.prepend(Module.new do
+      define_method(:hash) do
+        fed, feeds = feeds, nil
+        fed&.each { |bytes| unpacker.feed(bytes) }
+        unpacker.buffer.to_s if fed
+        super()
+      end
+    end)
+    value = [{ [nil] => 1, "w" => 2 }, "x" * 1_800]
+    bytes = Sparpack::MessagePack.pack(value)
+    3.times do |round|
+      20.times { unpacker.feed(bytes) }
+      17.times { unpacker.read == value or raise "before" }
+      feeds = [["\x05" * 200], ["\x05" * 100] * 320, ["\x05" * 100_000, "\x05"]][round]
+      begin
+        print unpacker.read == value ? "right " : "wrong "
+      rescue ArgumentError, Sparpack::MessagePack::MalformedFormatError
+        print "refused "
+        unpacker.read == value or raise "again"
+      end
+      2.times { unpacker.read == value or raise "behind" }
+      print unpacker.read, " "
+      unpacker.reset
+    end
+  RUBY
+
+  def test_keys_that_feed
+    assert_match(/\A((right|refused) 5 ){3}\z/, fresh_ruby(FEEDING))
+  end
+
+  # The same of an extension type's object, of which the bytes are kept.
+  def test_keys_of_extension_types_that_feed_read_and_reset
+    unpacker = nil
+    use = nil
+    key = hashing { use&.call.then { 5 } }
+    factory = MP::Factory.new
+    factory.register_type(1, Object, unpacker: ->(_) { key })
+    bytes = "\x82\xD4\x01\x00\x01\xA1b".b + MP.pack("x" * 5_000)
+    { -> { unpacker.feed("\x01".b * 100_000) } => { key => 1, "b" => "x" * 5_000 }, -> { unpacker.reset } => nil,
+      -> { unpacker.buffer.skip(1) } => nil, -> { unpacker.reset && unpacker.feed(bytes.tr("x", "y")) } => nil }
+      .each do |action, value|
+      unpacker = factory.unpacker
+      3.times { unpacker.feed(bytes) }
+      use = -> { (use = nil) || action.call }
+      next assert_equal(value, unpacker.read) if value
+
+      assert_raises(ArgumentError) { unpacker.read }
+    end
+  end
+
+  # Who takes bytes of the buffer itself takes them from a value that was looked at, too.
+  def test_bytes_that_are_taken_between_two_looks
+    unpacker = MP::Unpacker.new.feed("\x93\x01\x02".b)
+
+    assert_raises(EOFError) { unpacker.read }
+    unpacker.buffer.skip(1)
+
+    assert_equal [1, 2], [unpacker.read, unpacker.read]
+    unpacker.feed("\x93\x01\x02".b)
+
+    assert_raises(EOFError) { unpacker.skip }
+    unpacker.buffer.clear
+
+    assert_equal([5, 6, 7, 8], unpacker.feed("\x05\x06\x07\x08".b).each.to_a)
+  end
+
   # Nothing that is wrong ends the process.
   def test_faults_that_nobody_raises
     script = <<~'RUBY'
@@ -128,5 +261,39 @@ class MessagePackReentryTest < Minitest::Test
     RUBY
 
     assert_equal "raised raised ", fresh_ruby(script)
+  end
+
+  # --- cost ------------------------------------------------------------------------------------------------------------
+
+  # How much more it takes for four times as much.
+  def growth(size, cost)
+    [size, 4 * size].map { |count| Array.new(3) { Cost.of { yield count }[cost] }.min }.then { |one, four| four.fdiv(one) }
+  end
+
+  # Each byte is looked at once, in however many chunks it lies.
+  def test_values_in_very_many_chunks
+    factor = growth(8_000, :seconds) do |count|
+      unpacker = MP::Unpacker.new(write_reference_threshold: 1)
+      MP.pack("x" * count).each_char do |byte|
+        unpacker.feed(byte).read
+      rescue EOFError
+        nil
+      end
+    end
+
+    assert_operator factor, :<, 9 # 4; it was 12 and more
+  end
+
+  # What is read first does not let all be copied that was fed and waits.
+  def test_feeding_behind_much_that_waits
+    factory = MP::Factory.new.tap { |made| made.register_builtin(:time) }
+    pieces = MP.pack("x" * 70_000).scan(/.{1,10000}/mn)
+    factor = growth(50, :bytes) do |count|
+      unpacker = factory.unpacker
+      count.times { pieces.each { |piece| unpacker.feed(piece) } }
+      count.times { unpacker.feed("\x01") if unpacker.read }
+    end
+
+    assert_operator factor, :<, 9 # 4; it was 15
   end
 end

@@ -89,6 +89,7 @@ void compact(Buffer &buffer) {
     if (buffer.offset < 4096 || buffer.offset < size_of(buffer.tail) / 2 || chunk_at(buffer, 0) != buffer.tail) return;
     rb_str_modify(buffer.tail);
     buffer.capacity = 0;
+    buffer.moves++;
     size_t left = size_of(buffer.tail) - buffer.offset;
     memmove(RSTRING_PTR(buffer.tail), RSTRING_PTR(buffer.tail) + buffer.offset, left);
     rb_str_set_len(buffer.tail, static_cast<long>(left));
@@ -154,7 +155,7 @@ void write_strings(VALUE io, ID writer, VALUE strings) {
 // with: what is done with them does not change the chunks.
 VALUE strings_of(Buffer &buffer, bool shared) {
     tell(buffer);
-    VALUE strings = rb_ary_new();
+    VALUE strings = rb_obj_hide(rb_ary_new());  // no io finds it, which could change it
     for (size_t i = 0; i < chunk_count(buffer); i++) {
         VALUE chunk = chunk_at(buffer, i);
         size_t gone = i ? 0 : buffer.offset;
@@ -209,7 +210,7 @@ VALUE buffer_to_s(VALUE self) { return string_of(buffer_of(self)); }
 VALUE buffer_to_a(VALUE self) {
     VALUE strings = strings_of(buffer_of(self), false);
     if (!RARRAY_LEN(strings)) rb_ary_push(strings, rb_str_new(nullptr, 0));
-    return strings;
+    return rb_obj_reveal(strings, rb_cArray);
 }
 
 // The first `count` bytes, or all if there are fewer.
@@ -291,15 +292,21 @@ Span buffer_front(Buffer &buffer) {
     return {chunk, begin_of(chunk) + buffer.offset, size_of(chunk) - buffer.offset};
 }
 
-Span buffer_span(Buffer &buffer, size_t at) {
-    tell(buffer);
-    at += buffer.offset;
-    for (size_t i = 0; i < chunk_count(buffer); i++) {
-        VALUE chunk = chunk_at(buffer, i);
-        if (at < size_of(chunk)) return {chunk, begin_of(chunk) + at, size_of(chunk) - at};
-        at -= size_of(chunk);
+Place buffer_place(const Buffer &buffer, size_t at) {
+    if (!at) return {0, buffer.offset};
+    size_t chunk = chunk_count(buffer), behind = buffer.size - at, size = 0;  // bytes from `at` on; those of the chunk
+    while (chunk--) {
+        size = size_of(chunk_at(buffer, chunk)) + (chunk + 1 == chunk_count(buffer) ? buffer.added : 0);
+        if (behind <= size) break;
+        behind -= size;
     }
-    return {Qnil, nullptr, 0};
+    return {chunk, size - behind};
+}
+
+Span buffer_span(Buffer &buffer, const Place &place) {
+    tell(buffer);
+    VALUE chunk = chunk_at(buffer, place.chunk);
+    return {chunk, begin_of(chunk) + place.offset, size_of(chunk) - place.offset};
 }
 
 Span buffer_join(Buffer &buffer, size_t size) {
@@ -360,7 +367,7 @@ void buffer_write_to(VALUE object, VALUE io, VALUE strings) {
         io_written(io, string);
     } else {
         VALUE all = strings_of(buffer, true);
-        if (!NIL_P(strings)) rb_ary_concat(all, strings);
+        if (!NIL_P(strings)) rb_ary_cat(all, RARRAY_CONST_PTR(strings), RARRAY_LEN(strings));
         write_strings(io, writer, all);
     }
     if (buffer.changes == changes) buffer_drop(buffer, size);

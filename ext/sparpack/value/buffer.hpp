@@ -19,6 +19,7 @@ struct Buffer {
     size_t size;                   // bytes that are left
     size_t gone;                   // bytes that were taken since the buffer was made or cleared
     size_t changes;                // how often bytes were taken
+    size_t moves;                  // how often the tail's bytes were moved to its front
     VALUE packer;                  // whose buffer it is, if it is a packer's
     bool (*divert)(VALUE, VALUE);  // takes a String if that packer is in the middle of a value; nullptr without a packer
     size_t io_size;                // bytes that are read from an io at a time, and after which bytes are written to it
@@ -42,8 +43,17 @@ struct Span {
 // What is left of the first chunk; nothing if the buffer is empty.
 Span buffer_front(Buffer &buffer);
 
-// What is left of the chunk in which the byte `at` lies, counted from the first that is left, from there on.
-Span buffer_span(Buffer &buffer, size_t at);
+// Where a byte lies: in which chunk, and how many bytes behind its begin.
+struct Place {
+    size_t chunk, offset;
+};
+
+// Where the byte `at` lies, counted from the first that is left: that itself, or one that is looked for from the end, where
+// the last bytes came.
+Place buffer_place(const Buffer &buffer, size_t at);
+
+// What lies in a chunk from there on.
+Span buffer_span(Buffer &buffer, const Place &place);
 
 // The first `size` bytes side by side: where they lie, if they lie so, else in a hidden String of their own.
 Span buffer_join(Buffer &buffer, size_t size);

@@ -26,6 +26,13 @@ Cursor read_rare(Unpack &u, Cursor p, VALUE *out, int depth);
 
 SPARPACK_COLD Cursor fail(Unpack &u, Status status, Cursor at) { return input_fail(u.in, status, at); }
 
+// Whether the bytes are still where they were, after Ruby code ran that may have changed the String.
+SPARPACK_INLINE bool source_stays(const Unpack &u) {
+    if (!u.source) return true;
+    Cursor begin = reinterpret_cast<Cursor>(RSTRING_PTR(u.source));
+    return begin <= u.in.begin && begin + RSTRING_LEN(u.source) >= u.in.end;
+}
+
 // --- limits ------------------------------------------------------------------------------------------------------------
 
 // About what Ruby's objects take.
@@ -203,8 +210,9 @@ SPARPACK_COLD Cursor read_ext(Unpack &u, Cursor p, const Item &item, VALUE *out,
         *out = rb_proc_call_with_block(reader->proc, 1, &payload, Qnil);
     } else {
         if (depth == 0) return fail(u, Status::too_deep, p);
-        *out = unpacker_call(u.options, reader->proc, payload, depth - 1);
+        *out = unpacker_call(u.options, reader->proc, payload, depth - 1, &u.memory);
     }
+    if (!source_stays(u)) return fail(u, Status::value_changed, u.in.begin);
     if (u.options.freeze && !RB_SPECIAL_CONST_P(*out)) rb_obj_freeze(*out);
     return p + size;
 }
@@ -239,8 +247,8 @@ SPARPACK_COLD Cursor read_symbol(Unpack &u, Cursor p, size_t size, VALUE *out) {
 SPARPACK_COLD Cursor read_other_key(Unpack &u, Cursor p, VALUE *out, int depth, bool *foreign) {
     Cursor next = unpack_value(u, p, out, depth);
     if (!next || RB_SPECIAL_CONST_P(*out)) return next;
-    if (RB_BUILTIN_TYPE(*out) != RUBY_T_STRING) {
-        *foreign = RB_BUILTIN_TYPE(*out) != RUBY_T_FLOAT && RB_BUILTIN_TYPE(*out) != RUBY_T_BIGNUM;
+    if (RB_BUILTIN_TYPE(*out) != RUBY_T_STRING) {  // of a large Integer or a Float, too, `eql?` may be somebody's
+        *foreign = true;
         return next;
     }
     if (rb_obj_class(*out) != rb_cString) return next;  // of an extension type
@@ -250,7 +258,22 @@ SPARPACK_COLD Cursor read_other_key(Unpack &u, Cursor p, VALUE *out, int depth, 
     return next;
 }
 
-// A key that is a String is the one frozen String of its bytes. A foreign one may run Ruby code when it is put in a Hash.
+// The one frozen String of the bytes, or their Symbol.
+SPARPACK_INLINE Cursor find_key(Unpack &u, Cursor data, size_t size, VALUE *out) {
+    if (SPARPACK_UNLIKELY(u.options.symbolize_keys)) return read_symbol(u, data, size, out);
+    *out = keys_find(u.keys, data, size);
+    if (SPARPACK_UNLIKELY(u.options.strict_utf8) && utf8_check(data, size) == Text::broken)
+        return fail(u, Status::invalid_utf8, data);
+    return data + size;
+}
+
+// As if each were made anew: whether Ruby has it already depends on what was read before.
+SPARPACK_NOINLINE Cursor charge_key(Unpack &u, Cursor data, size_t size, VALUE *out) {
+    Status status = charge(u, size, 1, u.options.string, Status::string_too_long);
+    return status == Status::ok ? find_key(u, data, size, out) : fail(u, status, data);
+}
+
+// A foreign one may run Ruby code when it is put in a Hash.
 SPARPACK_INLINE Cursor read_key(Unpack &u, Cursor p, VALUE *out, int depth, bool *foreign) {
     using M = MessagePack;
     if (SPARPACK_UNLIKELY(p >= u.in.end)) return fail(u, Status::truncated, p);
@@ -266,12 +289,8 @@ SPARPACK_INLINE Cursor read_key(Unpack &u, Cursor p, VALUE *out, int depth, bool
         return read_other_key(u, p, out, depth, foreign);
     }
     if (SPARPACK_UNLIKELY(input_left(u.in, data) < size)) return fail(u, Status::truncated, p);
-    if (SPARPACK_UNLIKELY(u.options.limited) && size > u.options.string) return fail(u, Status::string_too_long, data);
-    if (SPARPACK_UNLIKELY(u.options.symbolize_keys)) return read_symbol(u, data, size, out);
-    *out = keys_find(u.keys, data, size);
-    if (SPARPACK_UNLIKELY(u.options.strict_utf8) && utf8_check(data, size) == Text::broken)
-        return fail(u, Status::invalid_utf8, p);
-    return data + size;
+    if (SPARPACK_UNLIKELY(u.options.limited)) return charge_key(u, data, size, out);
+    return find_key(u, data, size, out);
 }
 
 SPARPACK_COLD Cursor at_index(Unpack &u, size_t index) {
@@ -361,13 +380,6 @@ Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
     if (SPARPACK_UNLIKELY(u.options.freeze)) freeze_raw(*out);
     pending_release(u.pending, mark);
     return p;
-}
-
-// Whether the bytes are still where they were, after Ruby code ran that may have changed the String.
-SPARPACK_COLD bool source_stays(const Unpack &u) {
-    if (!u.source) return true;
-    Cursor begin = reinterpret_cast<Cursor>(RSTRING_PTR(u.source));
-    return begin <= u.in.begin && begin + RSTRING_LEN(u.source) >= u.in.end;
 }
 
 SPARPACK_INLINE bool is_nan(VALUE value) {

@@ -18,12 +18,14 @@ struct Unpacker {
     VALUE buffer;   // a Sparpack::MessagePack::Buffer; nil while a payload is all there is
     VALUE payload;  // of a recursive extension type; nil else
     size_t at;      // how far it was read
+    size_t memory;  // bytes of the limit that the next value may take
+    bool inner;     // it was made for a payload, all of which shares them
     UnpackOptions options;
     MessageScan *scan;  // of the value that comes next; nullptr before one was looked for
     size_t scanned;     // bytes of it that the scan has seen
     bool tried;         // its end was not there
     Next next;
-    size_t changes;  // of the buffer, when reading began: after others nothing is known of what comes next
+    size_t changes;  // the buffer's, when all this was found out: after others nothing is known of what comes next
 };
 
 VALUE unpacker_class, extensions;  // written by unpacker_init alone
@@ -56,6 +58,7 @@ VALUE unpacker_alloc(VALUE klass) {
     VALUE object = TypedData_Make_Struct(klass, Unpacker, &unpacker_type, unpacker);
     unpacker->buffer = unpacker->payload = Qnil;
     unpacker->options = UnpackOptions();
+    unpacker->memory = unpacker->options.memory;
     return object;
 }
 
@@ -106,29 +109,12 @@ bool fill(VALUE buffer) { return !NIL_P(buffer_of(buffer).io) && RTEST(rb_funcal
     fault_raise_unpack(fault, static_cast<long>(buffer.gone));
 }
 
-// Reads the value that the bytes begin with. Answers how many there were, or 0 if its end is not among them and that may be
-// so.
-size_t read_from(Unpacker &u, const Buffer &buffer, const Span &span, bool may_end, VALUE *out) {
-    VALUE stack[Pending::stack_size];
-    Unpack k(span.owner, span.begin, span.size, u.options, stack);
-    size_t changes = u.changes = buffer.changes;
-    u.next = Next::unreadable;
-    const uint8_t *p = unpack_value(k, k.in.begin, out, u.options.depth);
-    if (SPARPACK_UNLIKELY(!p)) {
-        if (k.in.status != Status::truncated || !may_end) unpack_raise(k, buffer.gone);
-        u.next = Next::unknown;
-        return 0;
-    }
-    if (SPARPACK_UNLIKELY(buffer.changes != changes)) fault_argument("the unpacker was used while it read a value");
-    RB_GC_GUARD(k.source);
-    return static_cast<size_t>(p - k.in.begin);
-}
-
-// Bytes that nobody changes while Ruby code runs: only the tail grows.
+// Bytes that nobody changes while Ruby code runs: only the tail grows. Of a long part of it no copy is made, but only of a
+// long one: whoever feeds on has to copy the rest of a tail that shares its memory.
 Span kept(const Span &span, const Buffer &buffer) {
     constexpr size_t copied_max = 64 << 10;
     if (span.owner != buffer.tail) return span;
-    if (span.size <= copied_max) {
+    if (span.size <= copied_max || span.size < static_cast<size_t>(RSTRING_LEN(span.owner)) / 2) {
         VALUE copy = rb_obj_hide(rb_str_new(reinterpret_cast<const char *>(span.begin), static_cast<long>(span.size)));
         return {copy, reinterpret_cast<const uint8_t *>(RSTRING_PTR(copy)), span.size};
     }
@@ -137,14 +123,45 @@ Span kept(const Span &span, const Buffer &buffer) {
     return {frozen, reinterpret_cast<const uint8_t *>(RSTRING_PTR(frozen)) + offset, span.size};
 }
 
+[[noreturn]] SPARPACK_COLD void fail_used() { fault_argument("the unpacker was used while it read a value"); }
+
+// Reads the value that the bytes begin with. Answers how many there were, or 0 if its end is not among them and that may be
+// so.
+size_t read_from(Unpacker &u, const Buffer &buffer, const Span &given, bool may_end, VALUE *out) {
+    const Span span = SPARPACK_UNLIKELY(u.options.types != nullptr) ? kept(given, buffer) : given;
+    VALUE stack[Pending::stack_size];
+    Unpack k(span.owner, span.begin, span.size, u.options, stack);
+    k.memory = u.memory;
+    size_t changes = u.changes = buffer.changes, moves = buffer.moves;
+    u.next = Next::unreadable;
+    const uint8_t *p = unpack_value(k, k.in.begin, out, u.options.depth);
+    // A key's `hash` may have read, or fed so much that the buffer moved the bytes.
+    if (SPARPACK_UNLIKELY(buffer.changes != changes || (buffer.moves != moves && span.owner == buffer.tail))) {
+        forget(u);  // nothing is wrong with the value
+        fail_used();
+    }
+    if (SPARPACK_UNLIKELY(!p)) {
+        if (k.in.status != Status::truncated || !may_end) unpack_raise(k, buffer.gone);
+        u.next = Next::unknown;
+        return 0;
+    }
+    if (SPARPACK_UNLIKELY(u.inner)) u.memory = k.memory;
+    RB_GC_GUARD(k.source);
+    return static_cast<size_t>(p - k.in.begin);
+}
+
 // How many bytes the value has that comes next; 0 if its end is not there. Each byte is looked at once, however often this
 // is asked. Of what is no value the bytes are answered that show it.
 size_t search(Unpacker &u) {
     if (!u.scan) u.scan = static_cast<MessageScan *>(ruby_xcalloc(1, sizeof(MessageScan)));
     for (;;) {
         Buffer &buffer = buffer_of(u.buffer);
-        while (u.scanned < buffer.size) {
-            Span span = buffer_span(buffer, u.scanned);
+        if (u.changes != buffer.changes) {  // bytes were taken, maybe of the buffer itself
+            forget(u);
+            u.changes = buffer.changes;
+        }
+        for (Place place = buffer_place(buffer, u.scanned); u.scanned < buffer.size; place = {place.chunk + 1, 0}) {
+            Span span = buffer_span(buffer, place);
             Input in(span.begin, span.size);
             const uint8_t *p = span.begin;
             Scanned result = message_scan(*u.scan, in, p);
@@ -175,6 +192,7 @@ SPARPACK_COLD bool leave_out(Unpacker &u) {
     u.next = Next::left_out;
     size_t size = search(u);
     if (!size) return false;
+    if (u.next != Next::left_out) return forget(u), true;  // the io took bytes of it
     if (message_scan_missing(*u.scan)) size = u.scanned + 1;
     Buffer &buffer = buffer_of(u.buffer);
     drop(u, buffer, size < buffer.size ? size : buffer.size);
@@ -185,9 +203,7 @@ bool next_by_search(Unpacker &u, VALUE *out) {
     size_t size = search(u);
     if (!size) return false;
     Buffer &buffer = buffer_of(u.buffer);
-    Span span = buffer_join(buffer, size);
-    if (u.options.types) span = kept(span, buffer);
-    read_from(u, buffer, span, false, out);
+    read_from(u, buffer, buffer_join(buffer, size), false, out);
     drop(u, buffer_of(u.buffer), size);
     return true;
 }
@@ -199,11 +215,13 @@ SPARPACK_NOINLINE bool next_of_payload(Unpacker &u, VALUE *out) {
     if (at == size) return false;
     VALUE stack[128];  // a fiber's has room for as many of these frames as there may be levels
     Unpack k(payload, reinterpret_cast<const uint8_t *>(RSTRING_PTR(payload)) + at, size - at, u.options, stack);
+    k.memory = u.memory;
     const uint8_t *p = unpack_value(k, k.in.begin, out, u.options.depth);
+    if (u.payload != payload || u.at != at) fail_used();
     if (!p && k.in.status == Status::truncated) return false;
     if (!p) unpack_raise(k, at);
-    if (u.payload != payload || u.at != at) fault_argument("the unpacker was used while it read a value");
     u.at = at + static_cast<size_t>(p - k.in.begin);
+    u.memory = k.memory;
     RB_GC_GUARD(payload);
     return true;
 }
@@ -213,9 +231,9 @@ SPARPACK_NOINLINE bool next_of_payload(Unpacker &u, VALUE *out) {
 SPARPACK_INLINE bool next(Unpacker &u, VALUE *out) {
     if (SPARPACK_UNLIKELY(!NIL_P(u.payload))) return next_of_payload(u, out);
     if (SPARPACK_UNLIKELY(u.next != Next::unknown) && !leave_out(u)) return false;
-    if (u.tried || u.options.types) return next_by_search(u, out);
     Buffer &buffer = buffer_of(u.buffer);
     if (SPARPACK_UNLIKELY(!buffer.size) && !fill(u.buffer)) return false;
+    if (u.tried || u.options.types) return next_by_search(u, out);
     Span front = buffer_front(buffer);
     size_t all = front.size;
     if (SPARPACK_UNLIKELY(front.size > u.options.message)) front.size = u.options.message;
@@ -265,6 +283,7 @@ VALUE unpacker_setup(VALUE self, VALUE buffer, VALUE types, VALUE options) {
     if (!NIL_P(u.buffer) || !NIL_P(u.payload)) fault_argument("an unpacker is made once");
     buffer_of(buffer);
     u.options = unpack_options(options, types);
+    u.memory = u.options.memory;
     u.buffer = buffer;
     forget(u);
     return self;
@@ -381,14 +400,19 @@ UnpackOptions unpack_options(VALUE row, VALUE types) {
     return options;
 }
 
-VALUE unpacker_call(const UnpackOptions &options, VALUE proc, VALUE payload, int depth) {
+VALUE unpacker_call(const UnpackOptions &options, VALUE proc, VALUE payload, int depth, size_t *memory) {
     VALUE object = unpacker_alloc(unpacker_class);
     Unpacker &u = unpacker_raw(object);
     u.payload = rb_str_freeze(payload);
     u.options = options;
     u.options.depth = depth;
+    u.inner = true;
+    u.memory = *memory;
     VALUE arguments[] = {proc, object};
-    return rb_funcallv(extensions, rb_intern("read"), 2, arguments);
+    VALUE value = rb_funcallv(extensions, rb_intern("read"), 2, arguments);
+    *memory = u.memory;
+    RB_GC_GUARD(object);
+    return value;
 }
 
 void unpacker_init(VALUE klass, VALUE module) {
