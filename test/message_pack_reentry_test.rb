@@ -3,11 +3,14 @@
 require_relative "test_helper"
 require_relative "support/cost"
 require_relative "support/fresh_ruby"
+require_relative "support/message_pack_chaos"
+require_relative "support/seeded"
 require "stringio"
 
 # Ruby code that uses, in the middle of a value, what is packing or reading that value, or changes what it has found.
 class MessagePackReentryTest < Minitest::Test
   include FreshRuby
+  include Seeded
 
   MP = Sparpack::MessagePack
 
@@ -261,6 +264,13 @@ class MessagePackReentryTest < Minitest::Test
     RUBY
 
     assert_equal "raised raised ", fresh_ruby(script)
+  end
+
+  def test_chaos
+    chaos = MessagePackChaos.new(random.rand(1 << 30))
+    chaos.run(2_000)
+
+    assert_operator chaos.raised.size, :>, 5
   end
 
   # --- cost ------------------------------------------------------------------------------------------------------------
