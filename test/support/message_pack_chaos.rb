@@ -22,6 +22,7 @@ class MessagePackChaos
 
     def to_msgpack(packer)
       3.times { @chaos.maybe && packer.write(@chaos.value(3)) }
+      packer.buffer << ("r" * @chaos.dice(2_000)) if @chaos.dice(3).zero?
       packer.write(@chaos.value(2))
     end
 
