@@ -30,6 +30,26 @@ class GenerateTest < Minitest::Test
 
   def teardown = FileUtils.rm_rf(@folder)
 
+  # A machine that has none set writes what others do.
+  def test_the_locale_does_not_matter
+    files = generate(ROOTS)
+    Sparpack::Generate.write(files, @folder)
+    output, status = Open3.capture2e({ "LC_ALL" => "C" }, RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" },
+                                     File.expand_path("../exe/sparpack", __dir__), "generate",
+                                     *ROOTS.map { |path| File.join(IDL, path) }, "--out", @folder, "--check")
+
+    assert_predicate status, :success?, output
+  end
+
+  def test_literals_are_what_they_stand_for
+    ["", "a\"b\\c \#{x} \#$y #z", "äöü €", "\u2028\u00A0\u200B\u0301x\u{1F600}", "\n\t\e\0\x7F", "a\u0085", "#ä{", "ä\xFF",
+     "\xFF\xFE\0a\#{".b].each do |string|
+      found = eval(Sparpack::Generate::Text.literal(string)) # rubocop:disable Security/Eval
+
+      assert_equal [string, string.encoding], [found, found.encoding]
+    end
+  end
+
   VARIANTS.each do |name, options|
     define_method(:"test_golden_#{name}") do
       files = generate(ROOTS, **options, rbs: true, rbi: true)

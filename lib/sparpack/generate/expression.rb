@@ -99,7 +99,7 @@ module Sparpack
 
       def scalar(value)
         case value
-        when String then value.encoding == Encoding::BINARY ? "#{value.inspect}.b" : value.inspect
+        when String then Text.literal(value)
         else value.inspect
         end
       end

@@ -122,7 +122,7 @@ module Sparpack
       end
 
       def require_of(program, included)
-        line = "require_relative #{path(included).inspect}"
+        line = "require_relative #{Text.literal(path(included))}"
         return line unless circular?(program, included)
 
         own = included.definitions
@@ -136,7 +136,7 @@ module Sparpack
         shared, types = ordered(program).partition { |definition| shared?(definition) }
         types.each { |definition| type_file(definition, required: true) }
         others = shared.flat_map { |definition| needs(definition) }.select { |other| circular?(program, other.program) }
-        requires = [*others, *types].uniq.map { |definition| "require_relative #{path_of(definition).inspect}" }
+        requires = [*others, *types].uniq.map { |definition| "require_relative #{Text.literal(path_of(definition))}" }
         body = shared_definitions(program) { |other| other.program.equal?(program) || loaded?(program, other) }
         add_main(program, requires, body)
       end
@@ -159,7 +159,7 @@ module Sparpack
         ruby = Ruby.new(@names, @names.namespace(definition.program)) { |other| other.equal?(definition) }
         body = Text.in_modules(@names.namespace(definition.program), ruby.definition(definition))
         needed = required ? needs(definition) : []
-        requires = needed.map { |other| "require_relative #{relative(definition, other).inspect}" }
+        requires = needed.map { |other| "require_relative #{Text.literal(relative(definition, other))}" }
         add("#{path_of(definition)}.rb", definition, head([definition.program], requires) + body)
       end
 

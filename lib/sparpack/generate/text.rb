@@ -13,8 +13,11 @@ module Sparpack
       MAGIC = /(?<=-)\*(?=-)|
                \A\W*(?:frozen[_-]string[_-]literal|shareable[_-]constant[_-]value|warn[_-]indent|typed)(?=\W*:)/xi
 
+      # What stands in a literal as it is, if only as characters of its own.
+      FOREIGN = /[[:print:]&&[^[:ascii:]]]+/
+
       TOGETHER = [IDL::Model::Typedef, IDL::Model::Const].freeze
-      private_constant :MAGIC, :TOGETHER
+      private_constant :MAGIC, :FOREIGN, :TOGETHER
 
       module_function
 
@@ -51,6 +54,17 @@ module Sparpack
       # @return [Array<String>] in modules of these names
       def in_modules(names, body)
         names.reverse.reduce(body) { |inner, name| ["module #{name}", *indent(inner), "end"] }
+      end
+
+      # By String#inspect it would depend on the locale.
+      #
+      # @param string [String]
+      # @return [String] a literal of it, the same everywhere
+      def literal(string)
+        return "#{string.dump}.b" if string.encoding == Encoding::BINARY
+        return string.dump unless string.valid_encoding?
+
+        "\"#{string.split(/(#{FOREIGN})/o).each_with_index.map { |part, i| i.odd? ? part : part.dump[1..-2] }.join}\""
       end
 
       # @param programs [Array<IDL::Program>]
