@@ -25,9 +25,20 @@ SPARPACK_COLD uint8_t *write_long(Pack &k, uint8_t *p, VALUE string, bool bin) {
     return packer_send(k, p, string);
 }
 
-// Bytes behind a header.
+// Bytes behind a header. Most keys and words are short, and meet no more than this: there is room for them.
 SPARPACK_INLINE uint8_t *write_bytes(Pack &k, uint8_t *p, VALUE string, bool bin) {
+    constexpr size_t short_max = 31;
+    Writer &w = k.output.writer;
     size_t size = static_cast<size_t>(RSTRING_LEN(string));
+    if (SPARPACK_LIKELY(!bin && size <= short_max && size < k.reference_from) &&
+        SPARPACK_LIKELY(static_cast<size_t>(w.end - p) >= room + short_max)) {
+        const char *data = RSTRING_PTR(string);
+        p = M::write_str(w, writer_reserve(w, p, room + short_max), size);
+        writer_check(w, p, size);
+        copy_bytes(p, data, size);
+        keep_alive(string);
+        return p + size;
+    }
     if (SPARPACK_UNLIKELY(size > UINT32_MAX || (size >= k.reference_from && !k.held))) return write_long(k, p, string, bin);
     p = writer_reserve(k.output.writer, p, room + size);
     if (SPARPACK_UNLIKELY(static_cast<size_t>(RSTRING_LEN(string)) != size))
