@@ -232,6 +232,31 @@ class MessagePackReentryTest < Minitest::Test
     end
   end
 
+  # Ruby asks a key's `eql?` between the pairs, too, where it looks for the place at which it was.
+  def test_keys_that_write_when_they_are_compared
+    factory = MP::Factory.new
+    factory.register_builtin(:set, 1)
+    packer = compare = nil
+    keys = Array.new(6) do
+      hashing { 5 }.tap do |key|
+        key.define_singleton_method(:eql?) { |other| compare&.call || equal?(other) }
+        key.define_singleton_method(:to_msgpack) { |into| (packer = into).write(1) }
+      end
+    end
+    [Set.new(keys), keys.to_h { |key| [key, [1]] }].each do |value|
+      [-> { packer.write("x" * 40_000) }, -> { packer.write([Object.new, "x" * 40_000]) }].each do |action|
+        compare = -> { packer && action.call && false rescue false } # rubocop:disable Style/RescueModifier
+        [factory.packer, factory.packer(sort_keys: true)].each do |outer|
+          outer.write([value]).to_s
+        rescue ArgumentError => e
+          assert_match(/used while it packed|changed/, e.message)
+        end
+      ensure
+        packer = compare = nil
+      end
+    end
+  end
+
   # Who takes bytes of the buffer itself takes them from a value that was looked at, too.
   def test_bytes_that_are_taken_between_two_looks
     unpacker = MP::Unpacker.new.feed("\x93\x01\x02".b)

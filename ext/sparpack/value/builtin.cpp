@@ -119,11 +119,14 @@ struct Elements {
     uint8_t *p;
     size_t count;
     int depth;
+    uint32_t seen;
 };
 
 int write_element(VALUE element, VALUE argument) {
     Elements &elements = *reinterpret_cast<Elements *>(argument);
+    pack_check_asked(elements.k, elements.seen);
     elements.p = pack_value(elements.k, elements.p, element, elements.depth);
+    elements.seen = elements.k.output.disturbances;
     if (!elements.p) fault_at_index(elements.k.fault, elements.count);
     elements.count++;
     return elements.p ? ST_CONTINUE : ST_STOP;
@@ -142,6 +145,7 @@ void write_sorted(Elements &elements, VALUE set) {
     elements.p = pairs_sort(k, pack_resume(k, pause), hash, elements.depth, &sorted);
     for (long i = 0; elements.p && i < RARRAY_LEN(sorted); i += pair_parts) {
         VALUE packed = RARRAY_AREF(sorted, i + 2);
+        elements.seen = k.output.disturbances;
         if (NIL_P(packed)) {
             write_element(RARRAY_AREF(sorted, i), reinterpret_cast<VALUE>(&elements));
             continue;
@@ -158,11 +162,12 @@ uint8_t *write_set(Pack &k, uint8_t *p, VALUE set, int8_t type, int depth) {
     if (count > UINT32_MAX) return pack_fail(k, Status::container_too_large, set);
     p = pack_ext_begin(k, p, &start);
     p = writer_reserve(k.output.writer, p, M::header_max);
-    Elements elements = {k, M::write_array(k.output.writer, p, count), 0, depth - 1};
+    Elements elements = {k, M::write_array(k.output.writer, p, count), 0, depth - 1, k.output.disturbances};
     if (k.options.sorted) {
         write_sorted(elements, set);
     } else {
         set_foreach(set, write_element, reinterpret_cast<VALUE>(&elements));
+        pack_check_asked(k, elements.seen);
     }
     if (!elements.p) return nullptr;
     if (elements.count != count) return pack_fail(k, Status::value_changed, Qundef);

@@ -167,6 +167,7 @@ struct Pairs {
     uint8_t *p;
     size_t count;
     int depth;
+    uint32_t seen;
 };
 
 // The value, behind its key.
@@ -185,6 +186,7 @@ SPARPACK_INLINE uint8_t *write_value(Pairs &pairs, uint8_t *p, VALUE key, VALUE 
 int write_pair(VALUE key, VALUE value, VALUE argument) {
     Pairs &pairs = *reinterpret_cast<Pairs *>(argument);
     Pack &k = pairs.k;
+    pack_check_asked(k, pairs.seen);
     uint8_t *p = writer_reserve(k.output.writer, pairs.p, room);
     if (SPARPACK_UNLIKELY(!(p = write_reserved(k, p, key, pairs.depth)))) {
         fault_at_key(k.fault, pairs.count);
@@ -193,6 +195,7 @@ int write_pair(VALUE key, VALUE value, VALUE argument) {
     }
     pairs.p = p;
     pairs.count++;
+    pairs.seen = k.output.disturbances;
     return p ? ST_CONTINUE : ST_STOP;
 }
 
@@ -202,6 +205,7 @@ SPARPACK_COLD void write_sorted(Pairs &pairs, VALUE hash) {
     pairs.p = pairs_sort(k, pairs.p, hash, pairs.depth, &sorted);
     for (long i = 0; pairs.p && i < RARRAY_LEN(sorted); i += pair_parts) {
         VALUE key = RARRAY_AREF(sorted, i), value = RARRAY_AREF(sorted, i + 1), packed = RARRAY_AREF(sorted, i + 2);
+        pairs.seen = k.output.disturbances;
         if (NIL_P(packed)) {
             write_pair(key, value, reinterpret_cast<VALUE>(&pairs));
             continue;
@@ -218,11 +222,12 @@ uint8_t *write_hash(Pack &k, uint8_t *p, VALUE hash, int depth) {
     size_t count = RHASH_SIZE(hash);
     if (SPARPACK_UNLIKELY(count > UINT32_MAX)) return pack_fail(k, Status::container_too_large, hash);
     p = writer_reserve(k.output.writer, p, room);
-    Pairs pairs = {k, M::write_map(k.output.writer, p, count), 0, depth - 1};
+    Pairs pairs = {k, M::write_map(k.output.writer, p, count), 0, depth - 1, k.output.disturbances};
     if (SPARPACK_UNLIKELY(k.options.sorted)) {
         write_sorted(pairs, hash);
     } else {
         rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(write_pair), reinterpret_cast<VALUE>(&pairs));
+        pack_check_asked(k, pairs.seen);
     }
     if (SPARPACK_UNLIKELY(pairs.p && pairs.count != count)) return pack_fail(k, Status::value_changed, Qundef);
     return pairs.p;
@@ -261,8 +266,10 @@ uint8_t *pack_at(const Pack &k, size_t used) {
 
 SPARPACK_COLD void pack_fail_used(Pack &k, const PackPause &pause) {
     k.cursor = pause.cursor;
-    fault_argument("the packer was used while it packed a value");
+    pack_fail_asked();
 }
+
+SPARPACK_COLD void pack_fail_asked() { fault_argument("the packer was used while it packed a value"); }
 
 uint8_t *pack_value(Pack &k, uint8_t *p, VALUE value, int depth) {
     p = writer_reserve(k.output.writer, p, room);

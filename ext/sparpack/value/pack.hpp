@@ -82,6 +82,14 @@ SPARPACK_INLINE PackPause pack_pause(const Pack &k, const uint8_t *p) {
 
 [[noreturn]] void pack_fail_used(Pack &k, const PackPause &pause);
 
+// Between the pairs of a Hash, or the elements of a Set, Ruby may ask a key's `eql?`, which may use the packer, too. Nothing
+// else disturbs the output there: `seen` is its count after the pair before. Raises an ArgumentError.
+[[noreturn]] void pack_fail_asked();
+
+SPARPACK_INLINE void pack_check_asked(const Pack &k, uint32_t seen) {
+    if (SPARPACK_UNLIKELY(k.output.disturbances != seen)) pack_fail_asked();
+}
+
 // Answers where to go on. Raises an ArgumentError if something was written.
 SPARPACK_INLINE uint8_t *pack_resume(Pack &k, const PackPause &pause) {
     k.output.disturbances++;
