@@ -98,11 +98,8 @@ VALUE message_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) {
     VALUE stack[Pending::stack_size];
     size_t size = static_cast<size_t>(RSTRING_LEN(bytes));
     Unpack u(bytes, reinterpret_cast<Cursor>(RSTRING_PTR(bytes)), size, options, stack);
+    unpack_check_size(u);
     Cursor p = u.in.begin;
-    if (size > options.message) {
-        u.fault.limit = static_cast<long>(options.message);
-        p = input_fail(u.in, Status::message_too_long, p);
-    }
     int depth = options.depth;
     for (long i = 0; p && i < RARRAY_LEN(steps); i++) p = step_into(u, p, RARRAY_AREF(steps, i), depth);
     VALUE value = Qnil;

@@ -53,12 +53,8 @@ VALUE load(VALUE bytes, const UnpackOptions &options) {
     if (options.types) bytes = rb_str_new_frozen(bytes);
     VALUE stack[Pending::stack_size];
     Unpack u(bytes, begin_of(bytes), size_of(bytes), options, stack);
+    unpack_check_size(u);
     VALUE value = Qnil;
-    if (SPARPACK_UNLIKELY(size_of(bytes) > options.message)) {
-        u.fault.limit = static_cast<long>(options.message);
-        input_fail(u.in, Status::message_too_long, u.in.begin);
-        unpack_raise(u, 0);
-    }
     const uint8_t *p = unpack_value(u, u.in.begin, &value, options.depth);
     if (SPARPACK_LIKELY(p != nullptr) && SPARPACK_UNLIKELY(p != u.in.end)) p = input_fail(u.in, Status::trailing_bytes, p);
     if (SPARPACK_UNLIKELY(!p)) unpack_raise(u, 0);

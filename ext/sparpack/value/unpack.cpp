@@ -481,6 +481,7 @@ static long limit_of(const UnpackOptions &options, Status status) {
     if (status == Status::ext_too_long) limit = options.ext;
     if (status == Status::container_too_large) limit = options.container;
     if (status == Status::too_much_memory) limit = options.memory;
+    if (status == Status::message_too_long) limit = options.message;
     if (status == Status::too_deep) limit = static_cast<size_t>(options.depth);
     return limit == SIZE_MAX ? -1 : static_cast<long>(limit);
 }

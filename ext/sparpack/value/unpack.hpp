@@ -65,4 +65,11 @@ bool unpack_has_nan(VALUE key);
 
 [[noreturn]] void unpack_raise(Unpack &u, size_t before);  // `before` is how many bytes came before these
 
+// Raises if there are more bytes than one value may have.
+SPARPACK_INLINE void unpack_check_size(Unpack &u) {
+    if (SPARPACK_LIKELY(input_left(u.in, u.in.begin) <= u.options.message)) return;
+    input_fail(u.in, Status::message_too_long, u.in.begin);
+    unpack_raise(u, 0);
+}
+
 }  // namespace sparpack
