@@ -3,15 +3,22 @@
 require_relative "test_helper"
 require "open3"
 require "rbconfig"
+require "ripper"
 require "tempfile"
 
-# What the documents show is what happens. Each page runs in a process of its own, with nothing but what it requires.
-class ReadmeTest < Minitest::Test
+# What the documents show is what happens. Each page that holds Ruby code runs from top to bottom in a process of its own,
+# with nothing but what it requires.
+class DocumentsTest < Minitest::Test
   ROOT     = File.expand_path("..", __dir__)
   EXAMPLES = File.join(__dir__, "support/examples.rb")
 
-  PAGES = %w[README.md CHANGELOG.md docs/design.md docs/errors.md docs/idl.md docs/message_pack.md docs/drop_in.md
-             docs/command.md docs/breaking.md docs/convert.md].freeze
+  PAGES = Dir["*.md", "docs/*.md", base: ROOT].sort.freeze
+
+  # Pages whose code other tests run, because it is no program: the types that Sorbet finds, and the classes of the tables.
+  ELSEWHERE = { "docs/types.md" => "signatures_test.rb", "docs/semantics.md" => "semantics_test.rb" }.freeze
+
+  # How a block of code may begin. Ruby code is an example, which runs, or a file, which is named.
+  FENCES = %r{\A```(ruby|ruby [A-Z]\w+|ruby [\w/]+\.rb|json|rbs|sh|thrift|yaml)?\z}
 
   # What lies, and how.
   LIES = {
@@ -45,12 +52,34 @@ class ReadmeTest < Minitest::Test
     raise ArgumentError, "x y" # raises ArgumentError: x y
   RUBY
 
-  %w[README.md docs/errors.md docs/idl.md docs/message_pack.md docs/drop_in.md].each do |page|
+  (PAGES - ELSEWHERE.keys).each do |page|
+    next unless File.read(File.join(ROOT, page)).match?(/^```ruby$/)
+
     define_method(:"test_examples_of_#{page.tr("/.", "_")}") do
       output, status = run_examples(File.join(ROOT, page))
 
       assert_predicate status, :success?, output
       assert_operator output[/(\d+) claims/, 1].to_i, :>, 10
+    end
+  end
+
+  def test_pages_that_are_left_out_run_elsewhere
+    ELSEWHERE.each { |page, test| assert_includes read("test/#{test}"), page }
+  end
+
+  def test_no_code_hides_behind_another_name
+    PAGES.each do |page|
+      odd = fences(page).grep_v(FENCES)
+
+      assert_empty odd, page
+    end
+  end
+
+  def test_files_that_are_shown_are_ruby
+    PAGES.each do |page|
+      read(page).scan(/^```ruby (\S+)\n(.*?)^```$/m) do |name, source|
+        assert Ripper.sexp(source), "#{page}: #{name} is no Ruby"
+      end
     end
   end
 
@@ -95,6 +124,9 @@ class ReadmeTest < Minitest::Test
   end
 
   private
+
+  # What begins each block of code of a page; every other line of backticks ends one.
+  def fences(page) = read(page).lines(chomp: true).grep(/\A```/).each_slice(2).map(&:first)
 
   def run_source(source)
     Tempfile.create(["page", ".md"]) do |page|
