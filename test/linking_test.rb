@@ -102,6 +102,21 @@ class LinkingTest < Minitest::Test
     end
   end
 
+  # A union's memory is laid out in another way than a struct's.
+  def test_a_type_whose_kind_is_not_its_class
+    union = Class.new(Sparpack::Union) { (1..100).each { |id| field id, :"f#{id}", :i64 } }
+    struct = Class.new(Sparpack::Struct) { field 1, :x, :i64 }
+    { struct: union, union: struct }.each do |kind, target|
+      type = Sparpack::Type.new(kind, target:)
+      [type, Sparpack::Type.list(type), Sparpack::Type.map(type, :i8)].each do |holder|
+        made = Class.new(Sparpack::Struct) { field 1, :x, holder }
+
+        assert_match(/ is no #{kind}\z/, assert_raises(SchemaError) { made.new.encode }.message)
+        assert_raises(SchemaError) { made.decode("\x1c\x16\x02\0\0".b) }
+      end
+    end
+  end
+
   def test_a_name_may_be_defined_after_it_was_missing
     made = Class.new(Sparpack::Struct) { field 1, :x, "LinkingTest::Appearing" }
     assert_raises(SchemaError) { made.codec }

@@ -90,7 +90,7 @@ module Sparpack
       Native.set_unknown(object, unknown)
       return unless exception
 
-      ExceptionText.set_plain(object, exception[0])
+      ExceptionText.set_plain(object, exception[0]) if exception[0]
       object.set_backtrace(exception[1]) if exception[1]
     end
 

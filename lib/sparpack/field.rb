@@ -135,9 +135,13 @@ module Sparpack
     def check(value, type, scope, name)
       return if value.nil?
 
-      Ractor.make_shareable(convert(value, type))
+      value = convert(value, type)
+      check_objects(value, type, {}.compare_by_identity)
+      Ractor.make_shareable(value)
     rescue Mismatch => e
       raise SchemaError, "#{scope}.#{name}: the default does not fit: expected #{e.message}"
+    rescue SystemStackError
+      raise SchemaError, "#{scope}.#{name}: the default is nested too deeply"
     end
 
     # A default that is not of its type.
@@ -154,6 +158,44 @@ module Sparpack
       end
     end
     private_class_method :convert
+
+    # Checks that every struct, union and exception in the value has the fields of the class that is expected there: Marshal
+    # can give an object another class. Where a nested field's type is not resolved yet, the object's own class is expected.
+    def check_objects(value, type, seen)
+      return if seen[value]
+
+      case value
+      when Array, Set
+        seen[value] = true
+        value.each { |element| check_objects(element, type&.element, seen) }
+      when Hash
+        seen[value] = true
+        value.each_key { |key| check_objects(key, type&.key, seen) }
+        value.each_value { |element| check_objects(element, type&.element, seen) }
+      when Value
+        seen[value] = true
+        check_object(value, type, seen)
+      end
+    end
+    private_class_method :check_objects
+
+    def check_object(object, type, seen)
+      owner = Native.fields_of(object)
+      expected = type&.target || object.class
+      unless object.is_a?(expected) && owner.equal?(expected.field_owner)
+        raise Mismatch, "#{expected}, found #{found_object(object, owner)}"
+      end
+
+      owner.declared_fields.each do |field|
+        check_objects(Native.get(object, field.name), (field.type if field.type.resolved?), seen)
+      end
+    end
+    private_class_method :check_object
+
+    def found_object(object, owner)
+      owner.equal?(object.class.field_owner) ? object.class : "a #{object.class} with the fields of #{owner}"
+    end
+    private_class_method :found_object
 
     def scalar(value, type)
       return mismatch(value, type) unless scalar?(value, type.kind)

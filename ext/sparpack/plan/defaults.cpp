@@ -80,9 +80,9 @@ VALUE copy(VALUE value) {
         return set_finish(builder, false);
     }
     if (!is_instance(value)) return value;
-    VALUE object = instance_allocate(rb_obj_class(value));
-    Instance *to = instance_data(object);
     const Instance *from = instance_data(value);
+    VALUE object = instance_blank(from->plan, rb_obj_class(value));
+    Instance *to = instance_data(object);
     for (uint32_t i = 0; i < from->plan->width; i++) instance_write(object, &to->field[i], copy(from->field[i]));
     instance_write(object, &to->unknown, from->unknown);
     RB_GC_GUARD(value);

@@ -93,8 +93,9 @@ Instance *instance_get_slow(VALUE object) {
     fault_type("expected a struct, union or exception of Sparpack, got %" PRIsVALUE, rb_obj_class(object));
 }
 
-VALUE instance_allocate(VALUE klass) {
-    const Plan *plan = plan_of(klass);
+VALUE instance_allocate(VALUE klass) { return instance_blank(plan_of(klass), klass); }
+
+VALUE instance_blank(const Plan *plan, VALUE klass) {
     Instance *instance;
     bool told;
     VALUE object = instance_new(instance_cells(), plan, klass, &instance, &told);

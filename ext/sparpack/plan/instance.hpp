@@ -68,7 +68,10 @@ SPARPACK_INLINE bool instance_fits(VALUE object, const Type &type) {
     return instance_fits(object, type.link->plan, instance_type(type.link->plan));
 }
 
+// An object without values, of the class's plan, or of one whose plan is known. The class alone says nothing about the
+// memory of an object that exists: a copy is made from that object's plan.
 VALUE instance_allocate(VALUE klass);
+VALUE instance_blank(const Plan *plan, VALUE klass);
 VALUE instance_build(InstanceCells cells, const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown);
 
 SPARPACK_INLINE void instance_write(VALUE object, VALUE *place, VALUE value) { RB_OBJ_WRITE(object, place, value); }

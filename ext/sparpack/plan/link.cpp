@@ -153,6 +153,9 @@ void type_fill(const Build &build, VALUE description, Type *type) {
     case Kind::union_:
         type->klass = RARRAY_AREF(description, 1);
         type->link = link_of(build, type->klass);
+        // A union's memory is laid out in another way than a struct's.
+        if ((kind == Kind::union_) != (plan_of(type->klass)->shape == Shape::union_))
+            fault_schema("%" PRIsVALUE " is no %s", type->klass, kind_name(kind));
         break;
     case Kind::map: type->key = type_new(build, RARRAY_AREF(description, 2)); [[fallthrough]];
     case Kind::list:

@@ -105,8 +105,12 @@ VALUE value_initialize_copy(VALUE self, VALUE other) {
     if (self == other) return self;
     Instance *to = instance_get(self);
     const Instance *from = instance_get(other);
-    if (to->plan != from->plan)
-        fault_type("%" PRIsVALUE " cannot be copied to %" PRIsVALUE, rb_obj_class(other), rb_obj_class(self));
+    if (to->plan != from->plan) {
+        VALUE klass = rb_obj_class(other);
+        if (klass == rb_obj_class(self))  // Marshal can give an object another class
+            fault_type("a %" PRIsVALUE " that has the fields of %" PRIsVALUE " cannot be copied", klass, from->plan->klass);
+        fault_type("%" PRIsVALUE " cannot be copied to %" PRIsVALUE, klass, rb_obj_class(self));
+    }
     for (uint32_t i = 0; i < from->plan->width; i++) instance_write(self, &to->field[i], from->field[i]);
     instance_write(self, &to->unknown, from->unknown);
     return self;
@@ -187,6 +191,9 @@ VALUE native_fill(VALUE, VALUE object, VALUE fields) {
 VALUE native_fields(VALUE, VALUE object) { return to_hash(object); }
 VALUE native_get(VALUE, VALUE object, VALUE name) { return value_get(object, name); }
 VALUE native_set(VALUE, VALUE object, VALUE name, VALUE value) { return value_set(object, name, value); }
+// The class that declared the fields that an object has. Its own class may be another: Marshal can change that.
+VALUE native_fields_of(VALUE, VALUE object) { return instance_get(object)->plan->klass; }
+
 VALUE native_unknown(VALUE, VALUE object) { return instance_get(object)->unknown; }
 
 // Whether these are fields in the binary protocol by ascending id, as a decode keeps them.
@@ -254,6 +261,7 @@ void value_init(VALUE sparpack) {
     VALUE native = rb_const_get(sparpack, rb_intern("Native"));
     rb_define_singleton_method(native, "fill", method(native_fill), 2);
     rb_define_singleton_method(native, "fields", method(native_fields), 1);
+    rb_define_singleton_method(native, "fields_of", method(native_fields_of), 1);
     rb_define_singleton_method(native, "get", method(native_get), 2);
     rb_define_singleton_method(native, "set", method(native_set), 3);
     rb_define_singleton_method(native, "unknown", method(native_unknown), 1);
