@@ -80,6 +80,33 @@ class CLITest < Minitest::Test
     assert_equal "", File.read("#{@folder}/gen/shop.rbs")
   end
 
+  def test_generate_tells_what_is_left_behind
+    arguments = ["generate", "#{IDL}/shared/base.thrift", "--out", "#{@folder}/gen"]
+    run_cli(*arguments, "--rbs", "--rbi")
+    File.write("#{@folder}/gen/own.rb", "")
+    told = %w[base.rbi base.rbs].map { |name| "#{@folder}/gen/#{name} is not generated any more: --clean removes it\n" }
+
+    assert_equal [0, "1 file is up to date\n", told.join], run_cli(*arguments)
+    assert_equal [1, "", told.join], run_cli(*arguments, "--check")
+    assert_equal [2, "", "sparpack generate: --check changes nothing: leave out --clean\nTry: sparpack generate --help\n"],
+                 run_cli(*arguments, "--check", "--clean")
+    assert_equal [0, %w[base.rbi base.rbs].map { |name| "removed #{@folder}/gen/#{name}\n" }.join, ""],
+                 run_cli(*arguments, "--clean")
+    assert_equal [0, "1 file is up to date\n", ""], run_cli(*arguments, "--check")
+    assert_equal %w[base.rb own.rb], Dir.children("#{@folder}/gen").sort
+  end
+
+  def test_generate_into_a_shared_folder
+    shop = ["generate", "#{IDL}/shop.thrift", "--out", "#{@folder}/gen"]
+    run_cli(*shop)
+    odd = ["generate", "#{IDL}/oddities.thrift", "--out", "#{@folder}/gen"]
+
+    assert_equal 2, run_cli(*odd)[2].lines.size
+    assert_empty run_cli(*odd, "--shared", "--check")[2]
+    assert_equal "1 file is up to date\n", run_cli(*odd, "--shared", "--clean")[1]
+    assert_equal 0, run_cli(*shop, "--shared", "--check")[0]
+  end
+
   def test_generate_options
     run_cli("generate", "#{IDL}/shop.thrift", "-o", @folder, "--layout=zeitwerk", "--names", "ruby", "--no-included",
             "--rbi")
@@ -217,6 +244,24 @@ class CLITest < Minitest::Test
     assert_match(/gen.base.rb is not up to date: rake thrift$/, rake("thrift:check", 1))
     assert_match(%r{^wrote gen/idl_fixtures/shop/node.rb$}, rake("thrift", 0))
     assert_empty rake("thrift:check", 0).lines.grep_v(/warning/)
+    FileUtils.cp("#{@folder}/gen/shop.rb", "#{@folder}/gen/old.rb")
+    told = %r{^gen/old.rb is not generated any more: rake thrift:clean removes it$}
+
+    assert_match told, rake("thrift", 0)
+    assert_match told, rake("thrift:check", 1)
+    assert_match(%r{^removed gen/old.rb$}, rake("thrift:clean", 0))
+    assert_empty rake("thrift:check", 0).lines.grep_v(/warning/)
+  end
+
+  # Else all that was generated would be removed.
+  def test_rake_task_without_files
+    File.write("#{@folder}/Rakefile", <<~RUBY)
+      require "sparpack/rake_task"
+      Sparpack::RakeTask.new(:thrift) { |task| task.files = FileList["idl/*.thrift"] }
+    RUBY
+    %w[thrift thrift:check thrift:clean].each do |task|
+      assert_match(/rake thrift: no .thrift files are there, its `files` are empty/, rake(task, 1))
+    end
   end
 
   private

@@ -182,6 +182,69 @@ class GenerateTest < Minitest::Test
     assert_equal ["base.rb"], Sparpack::Generate.write(files, @folder)
   end
 
+  # --- what is left behind ---------------------------------------------------------------------------------------------
+
+  def test_leftovers
+    Sparpack::Generate.write(generate(["shop.thrift"], layout: :type, rbs: true, rbi: true), @folder)
+    files = generate(["shop.thrift"], layout: :type)
+    gone = %w[base.rbi base.rbs shop.rbi shop.rbs]
+
+    assert_equal gone, Sparpack::Generate.leftovers(files, @folder)
+    flat = generate(["shop.thrift"])
+
+    assert_equal (gone + %w[idl_fixtures/shared/base.rb idl_fixtures/shared/point.rb]).sort,
+                 Sparpack::Generate.leftovers(flat, @folder).grep_v(%r{fixtures/shop/})
+    refute_empty Sparpack::Generate.clean(flat, @folder)
+    assert_equal flat.keys, Dir["**/*", base: @folder], "folders that are empty go, too"
+    assert_empty Sparpack::Generate.leftovers(flat, @folder)
+  end
+
+  # Only what has the header of this generator, in one of the lines where it writes it, as a file of its own.
+  def test_leftovers_are_ours
+    FileUtils.mkdir_p("#{@folder}/out/sub")
+    header = "# Generated from a.thrift by sparpack generate: do not edit."
+    others = {
+      "mine.rb" => "# frozen_string_literal: true\n\nclass Mine; end\n", "empty.rb" => "", "bytes.rb" => "\xFF\n\0\n",
+      "quoted.rb" => "#\n#\n#\n#{header}\n", "said.rb" => "# In #{header}\n", "more.rb" => "#{header} But I did.\n",
+      "other.txt" => "#{header}\n", "sub/own.rb" => "\n"
+    }
+    others.each { |name, text| File.binwrite("#{@folder}/out/#{name}", text) }
+    { "out/old.rb" => "# frozen_string_literal: true\r\n\r\n#{header}\r\n", "out/sub/old.rbs" => "#{header}\n",
+      "linked.rb" => "#{header}\n" }.each { |name, text| File.write("#{@folder}/#{name}", text) }
+    File.symlink("#{@folder}/linked.rb", "#{@folder}/out/link.rb")
+    File.symlink("#{@folder}/nowhere.rb", "#{@folder}/out/broken.rb")
+    files = generate(["shop.thrift"])
+    Sparpack::Generate.write(files, "#{@folder}/out")
+
+    assert_equal %w[old.rb sub/old.rbs], Sparpack::Generate.clean(files, "#{@folder}/out")
+    assert_equal [*others.keys, *files.keys, "link.rb", "broken.rb", "sub"].sort, Dir["**/*", base: "#{@folder}/out"].sort
+    assert_path_exists "#{@folder}/linked.rb"
+    assert_raises(ArgumentError) { Sparpack::Generate.clean(files, "") }
+  end
+
+  # On a file system that ignores case, the old name leads to the new file.
+  def test_a_file_that_differs_by_case_only
+    Sparpack::Generate.write({ "shop.rb" => generate(["shop.thrift"])["shop.rb"] }, @folder)
+    File.link("#{@folder}/shop.rb", "#{@folder}/Shop.rb") # as such a file system would have it
+
+    assert_empty Sparpack::Generate.leftovers({ "shop.rb" => "" }, @folder)
+    assert_equal %w[Shop.rb shop.rb], Sparpack::Generate.leftovers({ "base.rb" => "" }, @folder)
+  end
+
+  def test_leftovers_in_a_shared_folder
+    Sparpack::Generate.write(generate(["oddities.thrift"]), @folder)
+    Sparpack::Generate.write(generate(["shop.thrift"], rbs: true), @folder)
+    files = generate(["shop.thrift"])
+
+    assert_equal %w[base.rbs oddities.rb shop.rbs], Sparpack::Generate.leftovers(files, @folder)
+    assert_equal %w[base.rbs shop.rbs], Sparpack::Generate.clean(files, @folder, shared: true)
+    assert_path_exists "#{@folder}/oddities.rb"
+  end
+
+  def test_no_files_are_named
+    assert_raises(ArgumentError) { Sparpack::Generate.files([]) }
+  end
+
   # Whatever strings an IDL holds, none becomes code.
   def test_strings_are_no_code
     text = <<~'THRIFT'

@@ -5,6 +5,7 @@ module Sparpack
   module Generate
     autoload :Expression, "sparpack/generate/expression"
     autoload :Layout, "sparpack/generate/layout"
+    autoload :Leftovers, "sparpack/generate/leftovers"
     autoload :RBI, "sparpack/generate/rbi"
     autoload :RBS, "sparpack/generate/rbs"
     autoload :Ruby, "sparpack/generate/ruby"
@@ -28,13 +29,16 @@ module Sparpack
     # @yieldparam warning [String] what is worth knowing
     # @return [Hash{String => String}] texts by path, the same for the same IDL
     # @raise [IDL::Error] if an IDL cannot be used
-    # @raise [ArgumentError] for an unknown layout or style of names, if two texts would have one path, or if files
-    #   that include one another could not be loaded in any order
+    # @raise [ArgumentError] if no file is named, for an unknown layout or style of names, if two texts would have one path,
+    #   or if files that include one another could not be loaded in any order
     # @example
     #   Sparpack::Generate.files(["listing.thrift"], rbs: true).keys # => ["listing.rb", "listing.rbs"]
     def files(paths, include: [], layout: :file, names: :idl, rbs: false, rbi: false, included: true, allow_neg_keys: false,
               &warn)
       raise ArgumentError, "unknown layout #{layout.inspect}#{Names.hint(layout, LAYOUTS)}" unless LAYOUTS.include?(layout)
+
+      paths = Array(paths)
+      raise ArgumentError, "no .thrift files were named" if paths.empty?
 
       names = IDL::RubyNames.new(names)
       roots, all = link(paths, include, allow_neg_keys, &warn)
@@ -71,8 +75,43 @@ module Sparpack
       end
     end
 
+    # Finds files that {write} wrote to the folder earlier and would not write any more: their IDL, or a definition in it,
+    # was removed or renamed, or the layout is another one. They are recognised by the comment at their top, which no other
+    # file has. Symbolic links are not looked at.
+    #
+    # @param files [Hash{String => String}] as {files} answers them
+    # @param folder [String]
+    # @param shared [Boolean] whether other .thrift files are generated into the folder, too: only files that were generated
+    #   from the same ones are then found. Files are told apart by their names, without folders.
+    # @return [Array<String>] their paths in the folder, sorted
+    # @raise [ArgumentError] if the folder has no name
+    # @example
+    #   files = Sparpack::Generate.files("listing.thrift")
+    #   Sparpack::Generate.leftovers(files, "lib/gen") # => ["neighborhood.rb"]
+    def leftovers(files, folder, shared: false)
+      raise ArgumentError, "a folder's name is empty" if File.path(folder).empty?
+
+      Leftovers.new(files, folder, shared:).paths
+    end
+
+    # Removes what {leftovers} finds, and the folders that are empty then.
+    #
+    # @param files [Hash{String => String}] as {files} answers them
+    # @param folder [String]
+    # @param shared [Boolean] as {leftovers}
+    # @return [Array<String>] paths of the files that were removed
+    # @raise [ArgumentError] if the folder has no name
+    # @raise [SystemCallError] if a file cannot be removed
+    # @example
+    #   Sparpack::Generate.clean(Sparpack::Generate.files("listing.thrift"), "lib/gen") # => ["neighborhood.rb"]
+    def clean(files, folder, shared: false)
+      raise ArgumentError, "a folder's name is empty" if File.path(folder).empty?
+
+      Leftovers.new(files, folder, shared:).remove
+    end
+
     def link(paths, include, allow_neg_keys)
-      roots = IDL::Loader.new(include:).run(Array(paths)).uniq
+      roots = IDL::Loader.new(include:).run(paths).uniq
       all = IDL::Order.of(roots, &:includes).first
       linker = IDL::Linker.new(all, allow_neg_keys:).run
       linker.warnings.each { |warning| yield warning.message } if block_given?

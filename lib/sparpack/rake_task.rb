@@ -5,7 +5,8 @@ require "rake/tasklib"
 require "sparpack"
 
 module Sparpack
-  # Tasks that write Ruby classes for .thrift files, and that see whether they are up to date.
+  # Tasks that write Ruby classes for .thrift files, see whether they are up to date, and remove those that are not
+  # generated any more.
   #
   # @example In a Rakefile
   #   require "sparpack/rake_task"
@@ -15,7 +16,7 @@ module Sparpack
   #     task.out = "lib/gen"
   #     task.options = { rbs: true }
   #   end
-  #   # rake thrift, rake thrift:check
+  #   # rake thrift, rake thrift:check, rake thrift:clean
   class RakeTask < Rake::TaskLib
     # @return [Symbol, String] the task's
     attr_reader :name
@@ -29,6 +30,9 @@ module Sparpack
     # @return [Hash] as {Generate.files} takes them
     attr_accessor :options
 
+    # @return [Boolean] whether other tasks generate other .thrift files into the folder, as {Generate.leftovers}
+    attr_accessor :shared
+
     # @param name [Symbol, String]
     # @yieldparam task [RakeTask] to be set
     def initialize(name = :sparpack)
@@ -37,6 +41,7 @@ module Sparpack
       @files = Rake::FileList["**/*.thrift"]
       @out = "lib"
       @options = {}
+      @shared = false
       yield self if block_given?
       define
     end
@@ -45,15 +50,36 @@ module Sparpack
 
     def define
       desc "Write Ruby classes for .thrift files to #{out}"
-      task(name) { Generate.write(texts, out).each { |path| puts "wrote #{File.join(out, path)}" } }
+      task(name) do
+        files = texts
+        Generate.write(files, out).each { |path| puts "wrote #{File.join(out, path)}" }
+        leftovers(files).each { |line| warn line }
+      end
 
       desc "See whether the Ruby classes for .thrift files in #{out} are up to date"
       task("#{name}:check") do
-        stale = Generate.stale(texts, out)
-        abort stale.map { |path| "#{File.join(out, path)} is not up to date: rake #{name}" }.join("\n") if stale.any?
+        files = texts
+        stale = Generate.stale(files, out).map { |path| "#{File.join(out, path)} is not up to date: rake #{name}" }
+        wrong = stale + leftovers(files)
+        abort wrong.join("\n") if wrong.any?
+      end
+
+      desc "Remove Ruby classes in #{out} that are not generated any more"
+      task("#{name}:clean") { Generate.clean(texts, out, shared:).each { |path| puts "removed #{File.join(out, path)}" } }
+    end
+
+    def leftovers(files)
+      Generate.leftovers(files, out, shared:).map do |path|
+        "#{File.join(out, path)} is not generated any more: rake #{name}:clean removes it"
       end
     end
 
-    def texts = Generate.files(Array(files), **options) { |warning| warn warning }
+    # Without files everything that was generated would be left over.
+    def texts
+      paths = Array(files)
+      raise ArgumentError, "rake #{name}: no .thrift files are there, its `files` are empty" if paths.empty?
+
+      Generate.files(paths, **options) { |warning| warn warning }
+    end
   end
 end

@@ -35,5 +35,15 @@ module Sparpack
 
     sig { params(files: T::Hash[::String, ::String], folder: ::String).returns(T::Array[::String]) }
     def self.write(files, folder); end
+
+    sig do
+      params(files: T::Hash[::String, ::String], folder: ::String, shared: T::Boolean).returns(T::Array[::String])
+    end
+    def self.leftovers(files, folder, shared: T.unsafe(nil)); end
+
+    sig do
+      params(files: T::Hash[::String, ::String], folder: ::String, shared: T::Boolean).returns(T::Array[::String])
+    end
+    def self.clean(files, folder, shared: T.unsafe(nil)); end
   end
 end

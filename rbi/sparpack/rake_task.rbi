@@ -15,6 +15,9 @@ module Sparpack
     sig { returns(T::Hash[::Symbol, T.untyped]) }
     attr_accessor :options
 
+    sig { returns(T::Boolean) }
+    attr_accessor :shared
+
     sig do
       params(
         name: T.any(::Symbol, ::String),

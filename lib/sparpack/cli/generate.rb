@@ -8,6 +8,10 @@ module Sparpack
                about: <<~TEXT,
                  Writes Ruby classes for .thrift files and what they include; a folder stands for all .thrift files in it. With
                  --check it writes nothing and ends with 1 where a file is not as it would be written.
+
+                 Files in DIR that were generated earlier and are not generated any more are reported: their .thrift file, or a
+                 definition in it, is gone or has another name. --check ends with 1 because of them, --clean removes them. No
+                 other files are touched. If several calls write to one DIR, give each of them --shared.
                TEXT
                example: "sparpack generate idl/listing.thrift --include idl --out lib/gen --rbs"
 
@@ -17,6 +21,8 @@ module Sparpack
         raise Misuse, "which .thrift files?" if arguments.empty?
         raise Misuse, "--out DIR is needed: the folder to write to" if @out.nil? || @out.empty?
         raise Misuse, "--out #{@out}: not a folder" if File.exist?(@out) && !File.directory?(@out)
+
+        raise Misuse, "--check changes nothing: leave out --clean" if @check && @clean
 
         files = Sparpack::Generate.files(thrift_files(arguments), **@options) { |text| @errors.puts(fault(text)) }
         @check ? check(files) : write(files)
@@ -39,13 +45,17 @@ module Sparpack
         parser.on("--rbi", "write RBI signatures for Sorbet, too") { @options[:rbi] = true }
         parser.on("--no-included", "leave out files that are only included") { @options[:included] = false }
         parser.on("--check", "only say what is not up to date") { @check = true }
+        parser.on("--clean", "remove files that were generated earlier and are", "not any more") { @clean = true }
+        parser.on("--shared", "other calls generate other .thrift files into DIR") { @shared = true }
         neg_keys_option(parser) { @options[:allow_neg_keys] = true }
       end
 
       def check(files)
         stale = Sparpack::Generate.stale(files, @out)
-        stale.each { |path| @errors.puts("#{@errors.paint(File.join(@out, path), :bold)} is not up to date") }
-        return 1 if stale.any?
+        stale.each { |path| @errors.puts("#{place(path)} is not up to date") }
+        leftovers = leftovers(files)
+        leftovers.each { |path| @errors.puts("#{place(path)} is not generated any more: --clean removes it") }
+        return 1 if stale.any? || leftovers.any?
 
         @output.puts("#{count(files)} up to date")
         0
@@ -54,9 +64,16 @@ module Sparpack
       def write(files)
         written = Sparpack::Generate.write(files, @out)
         written.each { |path| @output.puts("wrote #{File.join(@out, path)}") }
-        @output.puts("#{count(files)} up to date") if written.empty?
+        removed = @clean ? Sparpack::Generate.clean(files, @out, shared: @shared) : []
+        removed.each { |path| @output.puts("removed #{File.join(@out, path)}") }
+        @output.puts("#{count(files)} up to date") if written.empty? && removed.empty?
+        leftovers(files).each { |path| @errors.puts("#{place(path)} is not generated any more: --clean removes it") }
         0
       end
+
+      def leftovers(files) = Sparpack::Generate.leftovers(files, @out, shared: @shared)
+
+      def place(path) = @errors.paint(File.join(@out, path), :bold)
 
       def count(files) = files.size == 1 ? "1 file is" : "#{files.size} files are"
     end

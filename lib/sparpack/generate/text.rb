@@ -16,8 +16,14 @@ module Sparpack
       # What stands in a literal as it is, if only as characters of its own.
       FOREIGN = /[[:print:]&&[^[:ascii:]]]+/
 
+      # What {header} writes, and nobody else does. The names are those of the .thrift files.
+      HEADER = /\A# Generated from (?<names>.+) by sparpack generate: do not edit\.\r?\n?\z/
+
+      # It stands in one of so many lines at a file's top.
+      HEADER_LINES = 3
+
       TOGETHER = [IDL::Model::Typedef, IDL::Model::Const].freeze
-      private_constant :MAGIC, :FOREIGN, :TOGETHER
+      private_constant :MAGIC, :FOREIGN, :HEADER, :HEADER_LINES, :TOGETHER
 
       module_function
 
@@ -72,6 +78,16 @@ module Sparpack
       def header(*programs)
         paths = programs.map { |program| File.basename(program.path).scrub("?").gsub(/[[:cntrl:]]/, "?") }.uniq
         "# Generated from #{paths.join(", ")} by sparpack generate: do not edit."
+      end
+
+      # @param text [String] of a whole file, or its first lines
+      # @return [Array<String>, nil] the names of the .thrift files that it was generated from; nil if it was not generated
+      def sources(text)
+        text.lines.first(HEADER_LINES).each do |line|
+          found = HEADER.match(line.dup.force_encoding(Encoding::UTF_8).scrub("?")) or next
+          return found[:names].split(", ")
+        end
+        nil
       end
     end
   end
