@@ -190,17 +190,17 @@ class MessagePackIoTest < Minitest::Test
     assert_equal ["x" * 10_000], unpacker.read
   end
 
-  # An io of Ruby's own gets what is large as bytes, not as a String: whatever it is, it takes what IO#write takes, and fails
-  # as it does.
+  # An io of Ruby's own gets bytes as they are, in whatever mode it was opened, and fails as IO#write does.
   def test_ios_of_rubys_own
-    value = "x" * 300_000
-    bytes = MP.pack([value, 1])
-    OUTPUTS.each do |name, open|
-      found = [->(io) { io.write(bytes) }, ->(io) { MP::Packer.new(io).write([value, 1]).flush }].map do |write|
-        written(open, &write)
-      end
+    [["x\n" * 150_000, 1], ["x\n", 1], ["\n\xFF".b * 3_000] * 3].each do |value|
+      bytes = MP.pack(value)
+      ways = [->(io) { io.binmode.write(bytes) }, ->(io) { MP::Packer.new(io).write(value).flush },
+              ->(io) { MP.pack(value, io) }, ->(io) { MP::Buffer.new.tap { |buffer| buffer << bytes }.write_to(io) }]
+      OUTPUTS.each do |name, open|
+        found = ways.map { |write| written(open, &write) }
 
-      assert_equal found[0], found[1], name
+        assert_equal 1, found.uniq.size, name
+      end
     end
   end
 
@@ -210,6 +210,8 @@ class MessagePackIoTest < Minitest::Test
     "unbuffered" => ->(path) { File.new(path, "wb").tap { |io| io.sync = true } },
     "not empty" => ->(path) { File.new(path, "w+b").tap { |io| io.write("before") } },
     "text" => ->(path) { File.new(path, "w") },
+    "text of an encoding" => ->(path) { File.new(path, "w:utf-8") },
+    "tempfile" => ->(path) { Tempfile.new("out", File.dirname(path), encoding: "utf-8") },
     "line ends" => ->(path) { File.new(path, "w", crlf_newline: true) },
     "transcoding" => ->(path) { File.new(path, "wb:utf-16le") },
     "temporary" => ->(path) { Tempfile.create(["a", ""], File.dirname(path), binmode: true) },

@@ -53,17 +53,18 @@ module Sparpack
     # @!method struct_class
     #   @return [Class]
 
-    # @param io [#write]
+    # Writes an object to an io. One of Ruby's own gets the bytes as they are, in whatever mode or encoding it was opened.
+    #
+    # @param io [#write] an io. A Pathname is refused: pass `path.open("wb")`, or `path.open("ab")` to append
     # @param object [Value]
-    # @return [Integer] how many bytes were written; nothing is where it cannot be encoded
+    # @return [Integer] how many bytes were written. An object that cannot be encoded writes none
     # @raise [EncodeError] as {#encode}
     # @raise [TypeError] if nothing can be written to the io
+    # @example
+    #   File.open("listings", "wb") { |file| codec.encode_to(file, listing) }
     def encode_to(io, object)
-      raise TypeError, "an io to write to must answer write, got #{io.class}" unless io.respond_to?(:write)
-
-      bytes = encode(object)
-      io.write(bytes)
-      bytes.bytesize
+      Output.check(io)
+      Output.write(io, encode(object))
     end
 
     # Reads one object and says where it ends.
@@ -78,25 +79,22 @@ module Sparpack
     def decode_prefix(bytes, offset = 0) = Native.decode_prefix(self, bytes, offset, 0, false)
 
     # Reads objects that follow one another, without loading the whole input. An io is read to its end, and ahead of what
-    # is yielded; a message from it may have as many bytes as {Limits#message} says.
+    # is yielded. A message from it may have as many bytes as {Limits#message} says.
     #
-    # @param source [IO, String] an io answers `readpartial` or `read`
+    # @param source [String, IO, Pathname] bytes; an io, which answers `readpartial` or `read`; or a file, which is open
+    #   while its objects are yielded
     # @yieldparam object [Value]
     # @return [self, Enumerator]
     # @raise [DecodeError] at the first fault, with its offset in the whole input
-    # @raise [TypeError] if the source is neither
+    # @raise [EOFError] if the io answers `""` 100 times in a row, instead of nil at its end
+    # @raise [TypeError] if the source is none of these, or the io answers anything but Strings
     # @example
-    #   File.open("listings", "rb") { |io| codec.decode_each(io) { |listing| puts listing.listing_id } }
+    #   codec.decode_each(Pathname("listings")) { |listing| puts listing.listing_id }
     def decode_each(source, &block)
+      Input.check(source)
       return enum_for(:decode_each, source) unless block
 
-      if source.is_a?(String)
-        each_in(source, &block)
-      elsif source.respond_to?(:readpartial) || source.respond_to?(:read)
-        each_from(source, &block)
-      else
-        raise TypeError, "what is decoded must be a String or an io, got #{source.class}"
-      end
+      source.is_a?(String) ? each_in(source, &block) : Input.open(source) { |io| each_from(Input.new(io), &block) }
       self
     end
 
@@ -115,13 +113,13 @@ module Sparpack
 
     # What was read is decoded as far as it goes. Where it ends in the middle of an object, the pieces that follow are only
     # scanned, each once, until the object is complete.
-    def each_from(io)
+    def each_from(input)
       buffer = "".b
       base = offset = 0
       complete = false
       loop do
         if offset == buffer.bytesize
-          return unless read_more(io, buffer.clear, base += offset)
+          return unless read_more(input, buffer.clear, base += offset)
 
           offset = 0
         end
@@ -134,7 +132,7 @@ module Sparpack
           buffer = buffer.byteslice(offset, buffer.bytesize - offset)
           base += offset
           offset = 0
-          complete = complete(io, buffer, base)
+          complete = complete(input, buffer, base)
           next
         end
         complete = false
@@ -144,18 +142,18 @@ module Sparpack
     end
 
     # Reads until the buffer holds a whole object, or there is no more, or what it holds cannot be one.
-    def complete(io, buffer, base)
+    def complete(input, buffer, base)
       scan = Native.scan(self)
       while Native.scan_feed(scan, buffer).nil?
-        break unless read_more(io, buffer, base)
+        break unless read_more(input, buffer, base)
       end
       true
     end
 
-    def read_more(io, buffer, base)
+    def read_more(input, buffer, base)
       check_message(buffer.bytesize, base)
       limit = Native.codec_message_limit(self)
-      chunk = read_chunk(io, [CHUNK, limit + 1 - buffer.bytesize].min)
+      chunk = input.read([CHUNK, limit + 1 - buffer.bytesize].min)
       buffer << chunk if chunk
       !chunk.nil?
     end
@@ -169,13 +167,6 @@ module Sparpack
         "#{struct_class}: expected #{expected}, found a longer message (#{wire}, byte #{offset})",
         path: struct_class.to_s, expected: expected, found: "a longer message", offset: offset
       )
-    end
-
-    def read_chunk(io, size)
-      chunk = io.respond_to?(:readpartial) ? io.readpartial(size) : io.read(size)
-      chunk unless chunk.nil? || chunk.empty?
-    rescue EOFError
-      nil
     end
   end
 end

@@ -8,11 +8,10 @@ module Sparpack
     # @param wire [Symbol]
     # @param options [Hash] as {Codec#initialize} takes them
     # @return [Integer] how many bytes were written
-    # @raise [EncodeError] as {Value#encode}
+    # @raise [EncodeError, TypeError] as {Value#encode_to}
     def encode_to(object, io, wire = :compact, **options)
-      bytes = object.encode(wire, **options)
-      io.write(bytes)
-      bytes.bytesize
+      Output.check(io)
+      Output.write(io, object.encode(wire, **options))
     end
 
     # @param object [Value]

@@ -83,16 +83,19 @@ module Sparpack
 
     # Reads structs that follow one another, without loading the whole input.
     #
-    # @param source [IO, String] an io answers `readpartial` or `read`
+    # @param source [String, IO, Pathname] as {Codec#decode_each} takes it
     # @param wire [Symbol]
     # @param options [Hash] as {Codec#initialize} takes them
     # @yieldparam object [Value]
     # @return [self, Enumerator]
-    # @raise [DecodeError] as {Codec#decode_each}
+    # @raise [DecodeError, EOFError, TypeError] as {Codec#decode_each}
+    # @raise [ArgumentError] for an unknown wire or option
     def decode_each(source, wire = :compact, **options, &block)
+      codec = Codec.new(self, wire, **options)
+      Input.check(source)
       return enum_for(:decode_each, source, wire, **options) unless block
 
-      Codec.new(self, wire, **options).decode_each(source, &block)
+      codec.decode_each(source, &block)
       self
     end
 

@@ -81,7 +81,7 @@ module Sparpack
     #   @return [String, nil] as {pack}
 
     # @!method self.unpack(source, options = nil)
-    #   @param source [String, IO] one value
+    #   @param source [String, IO, Pathname] one value
     #   @param options [Hash, nil] as {Unpacker#initialize}
     #   @return [Object] Strings are UTF-8, or ASCII-8BIT where they were packed as bin; keys that are Strings are frozen
     #   @raise [EOFError] if the bytes end too early
@@ -92,7 +92,7 @@ module Sparpack
     #   @raise [LimitExceeded] for more than the options allow
 
     # @!method self.load(source, options = nil)
-    #   @param source [String, IO]
+    #   @param source [String, IO, Pathname]
     #   @param options [Hash, nil]
     #   @return [Object] as {unpack}
 
@@ -114,16 +114,22 @@ module Sparpack
 
       # Reads the values that follow one another in an io.
       #
-      # @param io [IO, String]
+      # @param source [String, IO, Pathname] bytes; an io, which answers `readpartial` or `read`; or a file, which is open
+      #   while its values are yielded
       # @param options [Hash] as {Unpacker#initialize}
       # @yieldparam value [Object]
       # @return [Enumerator, nil]
       # @raise [UnpackError] as {unpack}
-      def each(io, options = nil, &block)
-        return enum_for(:each, io, options) unless block
+      # @raise [EOFError] if the io answers `""` 100 times in a row, instead of nil at its end
+      # @raise [TypeError] if the source is none of these, or the io answers anything but Strings
+      # @example
+      #   Sparpack::MessagePack.each(Pathname("log.msgpack")) { |entry| puts entry["text"] }
+      def each(source, options = nil, &block)
+        Input.check(source)
+        return enum_for(:each, source, options) unless block
+        return default.unpacker(nil, options).feed(source).each(&block) if source.is_a?(String)
 
-        unpacker = io.is_a?(String) ? default.unpacker(nil, options).feed(io) : default.unpacker(io, options)
-        unpacker.each(&block)
+        Input.open(source) { |io| default.unpacker(io, options).each(&block) }
       end
 
       # @api private
@@ -195,6 +201,7 @@ module Sparpack
   end
 end
 
+require_relative "message_pack/arguments"
 require_relative "message_pack/extensions"
 require_relative "message_pack/buffer"
 require_relative "message_pack/packer"

@@ -52,11 +52,12 @@ module Sparpack
     #   @example
     #     listing.encode(:binary)
 
-    # @param io [#write]
+    # @param io [#write] as {Codec#encode_to} takes it
     # @param wire [Symbol]
     # @param options [Hash] as {Codec#initialize} takes them
-    # @return [Integer] how many bytes were written; nothing is where it cannot be encoded
+    # @return [Integer] how many bytes were written. An object that cannot be encoded writes none
     # @raise [EncodeError] as {#encode}
+    # @raise [TypeError] if nothing can be written to the io
     def encode_to(io, wire = :compact, **options) = Sparpack.encode_to(self, io, wire, **options)
 
     # @param deep [Boolean] whether nested structs become Hashes, too

@@ -7,55 +7,78 @@ namespace sparpack {
 
 namespace {
 
+// The File of a Tempfile, which hands on what it is asked for; any other io itself.
+VALUE file_of(VALUE io) {
+    if (!RB_TYPE_P(io, T_OBJECT) || !rb_respond_to(io, rb_intern("__getobj__"))) return io;
+    ID name = rb_intern("Tempfile");
+    bool is_tempfile = rb_const_defined(rb_cObject, name) && CLASS_OF(io) == rb_const_get(rb_cObject, name);
+    return is_tempfile ? rb_funcall(io, rb_intern("__getobj__"), 0) : io;
+}
+
 // Nobody has changed how it writes.
 bool is_rubys_own(VALUE io) {
     return RB_TYPE_P(io, T_FILE) && rb_method_basic_definition_p(CLASS_OF(io), rb_intern("write"));
 }
 
+VALUE path_of(VALUE io) {
 #if RUBY_API_VERSION_MAJOR > 3 || RUBY_API_VERSION_MINOR >= 3
-// What is smaller is not worth the look at the io. Larger than any slot.
-constexpr size_t bytes_from = 4 << 10;
+    return rb_io_path(io);
+#else
+    rb_io_t *file;
+    GetOpenFile(io, file);
+    return file->pathv;
+#endif
+}
+
+// Whether IO#write writes what it is given. An io that transcodes, or has line ends of its own, does not.
+bool writes_as_is(VALUE io) {
+    if (!RTEST(rb_funcall(io, rb_intern("binmode?"), 0))) return false;
+    VALUE encoding = rb_funcall(io, rb_intern("external_encoding"), 0);
+    return NIL_P(encoding) || encoding == rb_enc_from_encoding(rb_ascii8bit_encoding());
+}
+
+// Larger than any slot, in which bytes would move along.
+constexpr size_t held_from = 4 << 10;
+
+void write_bytes(VALUE given, const void *bytes, size_t size) {
+    VALUE io = rb_io_get_write_io(file_of(given));
+    if (rb_io_bufwrite(io, bytes, size) < 0) {
+        int error = errno;
+        rb_syserr_fail_str(error, path_of(io));
+    }
+}
 
 struct Writing {
     VALUE io, string;
 };
 
-VALUE write_bytes(VALUE argument) {
+VALUE write_held(VALUE argument) {
     const Writing &writing = *reinterpret_cast<const Writing *>(argument);
-    VALUE io = rb_io_get_write_io(writing.io);
-    if (rb_io_bufwrite(io, RSTRING_PTR(writing.string), static_cast<size_t>(RSTRING_LEN(writing.string))) < 0) {
-        int error = errno;
-        rb_syserr_fail_str(error, rb_io_path(io));
-    }
+    write_bytes(writing.io, RSTRING_PTR(writing.string), static_cast<size_t>(RSTRING_LEN(writing.string)));
     return Qnil;
 }
 
 VALUE reveal(VALUE string) { return rb_obj_reveal(string, rb_cString); }
 
-// Its bytes are not in its slot, where they would move along.
-bool can_hold_still(VALUE string) {
-    return static_cast<size_t>(RSTRING_LEN(string)) >= bytes_from && RBASIC_CLASS(string) == rb_cString;
-}
-
 // Other threads run while it writes: none finds the String.
-void write_held(VALUE io, VALUE string) {
+void write_string(VALUE io, VALUE string) {
+    size_t size = static_cast<size_t>(RSTRING_LEN(string));
+    if (size < held_from) {
+        char bytes[held_from];
+        memcpy(bytes, RSTRING_PTR(string), size);
+        return write_bytes(io, bytes, size);
+    }
+    if (RBASIC_CLASS(string) != rb_cString) string = rb_str_new_frozen(string);
     Writing writing = {io, string};
+    VALUE argument = reinterpret_cast<VALUE>(&writing);
     if (RB_OBJ_FROZEN(string)) {
-        write_bytes(reinterpret_cast<VALUE>(&writing));
+        write_held(argument);
     } else {
         rb_obj_hide(string);
-        rb_ensure(write_bytes, reinterpret_cast<VALUE>(&writing), reveal, string);
+        rb_ensure(write_held, argument, reveal, string);
     }
     RB_GC_GUARD(string);
 }
-
-// What it writes is what it is given: it transcodes nothing, and has no line ends of its own.
-bool writes_as_is(VALUE io) {
-    if (!(rb_io_mode(io) & FMODE_BINMODE)) return false;
-    VALUE encoding = rb_funcall(io, rb_intern("external_encoding"), 0);
-    return NIL_P(encoding) || encoding == rb_enc_from_encoding(rb_ascii8bit_encoding());
-}
-#endif
 
 // Native.write(io, string): a String that nobody else knows of.
 VALUE native_write(VALUE, VALUE io, VALUE string) {
@@ -66,24 +89,24 @@ VALUE native_write(VALUE, VALUE io, VALUE string) {
 
 }  // namespace
 
+bool io_takes_bytes(VALUE given, size_t size) {
+    VALUE io = file_of(given);
+    if (!is_rubys_own(io)) return false;
 #if RUBY_API_VERSION_MAJOR > 3 || RUBY_API_VERSION_MINOR >= 3
-
-bool io_takes_bytes(VALUE io, size_t size) { return size >= bytes_from && is_rubys_own(io) && writes_as_is(io); }
+    if (size >= held_from) return true;
+#else
+    (void)size;
+#endif
+    return !writes_as_is(io);
+}
 
 void io_write(VALUE io, ID writer, VALUE string, bool as_bytes) {
-    if (as_bytes && can_hold_still(string)) return write_held(io, string);
+    if (as_bytes) return write_string(io, string);
     rb_funcall(io, writer, 1, string);
 }
 
-#else
-
-bool io_takes_bytes(VALUE, size_t) { return false; }
-void io_write(VALUE io, ID writer, VALUE string, bool) { rb_funcall(io, writer, 1, string); }
-
-#endif
-
 void io_written(VALUE io, VALUE string) {
-    if (is_rubys_own(io) && !RB_OBJ_FROZEN(string)) rb_str_resize(string, 0);
+    if (is_rubys_own(file_of(io)) && !RB_OBJ_FROZEN(string)) rb_str_resize(string, 0);
 }
 
 void io_init(VALUE sparpack) {

@@ -5,8 +5,9 @@
 
 namespace sparpack {
 
-// Whether Strings of so many bytes together are given to an io as bytes. Since Ruby 3.3 IO#write takes away a String's
-// memory and leaves it to the garbage collector; Ruby's own ios take bytes, too.
+// Whether a String of so many bytes is given to an io as bytes, past its `write`. Only Ruby's own ios take bytes. There are
+// two reasons: an io in text mode may transcode what it writes, and replace its line ends; and since Ruby 3.3 IO#write takes
+// away a String's memory and leaves it to the garbage collector.
 bool io_takes_bytes(VALUE io, size_t size);
 
 // Writes a String that nobody else knows of, or a frozen one.

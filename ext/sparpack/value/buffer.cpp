@@ -383,6 +383,7 @@ void buffer_init(VALUE klass) {
     rb_define_private_method(klass, "io_buffer_size", method(buffer_io_size), 0);
     rb_define_private_method(klass, "take", method(buffer_take), 1);
     rb_define_private_method(klass, "advance", method(buffer_advance), 1);
+    rb_define_private_method(klass, "pour", method(buffer_io_write), 1);
     rb_define_method(klass, "io", method(buffer_io), 0);
     rb_define_method(klass, "size", method(buffer_size), 0);
     rb_define_method(klass, "empty?", method(buffer_is_empty), 0);
@@ -391,7 +392,6 @@ void buffer_init(VALUE klass) {
     rb_define_method(klass, "clear", method(buffer_clear_all), 0);
     rb_define_method(klass, "to_s", method(buffer_to_s), 0);
     rb_define_method(klass, "to_a", method(buffer_to_a), 0);
-    rb_define_method(klass, "write_to", method(buffer_io_write), 1);
     rb_define_method(klass, "flush", method(buffer_flush), 0);
     rb_define_alias(klass, "to_str", "to_s");
 }

@@ -4,16 +4,19 @@ module Sparpack
   module MessagePack
     # Bytes, with an io behind them or without: what a packer has written, or an unpacker not yet read.
     class Buffer
-      # @param io [IO, nil] answers `readpartial` or `read`, `write` or `<<`
+      # @param io [IO, nil] to read from, by `readpartial` or `read`, or to write to, by `write` or `<<`
       # @param options [Hash] `io_buffer_size:` bytes that are read and written at a time, at least 1024;
       #   `read_reference_threshold:` and `write_reference_threshold:` bytes from which on a String is not copied, when it
       #   comes alone and when it comes behind others
       # @raise [ArgumentError] if the options are no Hash
+      # @raise [TypeError] for a Pathname, which has to be opened
       def initialize(io = nil, options = nil)
         if io.is_a?(Hash) && options.nil?
           options = io
           io = nil
         end
+        raise ::TypeError, "expected an io, got #{Input.found(io)}" if Input.path?(io)
+
         options ||= {}
         raise ::ArgumentError, "expected Hash but found #{options.class}." unless options.is_a?(Hash)
 
@@ -48,11 +51,6 @@ module Sparpack
 
       # @!method to_a
       #   @return [Array<String>] all bytes, which stay, in the pieces that they lie in
-
-      # @!method write_to(io)
-      #   Writes all bytes, which go when they are written.
-      #   @param io [#write, #<<]
-      #   @return [Integer] bytes that were written
 
       # @param count [Integer, nil] bytes; all if nil
       # @param into [String, nil] to put them into
@@ -99,6 +97,16 @@ module Sparpack
         self
       end
 
+      # Writes all bytes, and forgets them once they are written.
+      #
+      # @param io [#write, #<<]
+      # @return [Integer] bytes that were written
+      # @raise [TypeError] if nothing can be written to it
+      def write_to(io)
+        Arguments.check_output(io)
+        pour(io)
+      end
+
       # @!method flush
       #   Writes all to the io.
       #   @return [self]
@@ -114,11 +122,12 @@ module Sparpack
       # @return [Boolean] whether bytes came
       # @api private
       def fill
-        piece = io && next_piece
-        return false unless piece
+        return false unless io
 
-        self << piece
-        true
+        @input ||= Input.new(io, again: true)
+        piece = @input.read(io_buffer_size)
+        self << piece if piece
+        !piece.nil?
       end
 
       private
@@ -138,19 +147,6 @@ module Sparpack
       def need(count)
         gather(count)
         raise EOFError, "end of buffer reached" if size < count
-      end
-
-      # The memory of the piece before is used again, as the io gives it back.
-      def next_piece
-        name = io.respond_to?(:readpartial) ? :readpartial : :read
-        answer = @piece ? io.public_send(name, io_buffer_size, @piece) : io.public_send(name, io_buffer_size)
-        return if answer.nil?
-
-        @piece = answer if answer.is_a?(String) && !answer.frozen?
-        bytes = answer.is_a?(String) ? answer : @piece
-        bytes unless bytes.empty?
-      rescue EOFError
-        nil
       end
     end
   end

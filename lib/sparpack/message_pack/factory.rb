@@ -105,19 +105,22 @@ module Sparpack
       # @return [String, nil]
       def dump(value, *arguments)
         return dump_by(value, nil) if arguments.empty?
-        return packer(*arguments).write(value).full_pack unless arguments.size == 1 && arguments[0].is_a?(Hash)
+        return dump_by(value, Packer.row(arguments[0])) if arguments.size == 1 && arguments[0].is_a?(Hash)
 
-        dump_by(value, Packer.row(arguments[0]))
+        Arguments.open_output(arguments[0]) { |io| packer(io, *arguments.drop(1)).write(value).full_pack }
       end
       alias pack dump
 
-      # @param source [String, IO]
+      # @param source [String, IO, Pathname] one value
       # @param options [Hash] as {Unpacker#initialize}
       # @return [Object]
       def load(source, options = nil)
-        return unpacker(source, options).full_unpack unless source.is_a?(String)
+        return load_by(source, options && Unpacker.row(options)) if source.is_a?(String)
 
-        load_by(source, options && Unpacker.row(options))
+        Arguments.check_source(source)
+        return unpacker(source, options).full_unpack unless Input.path?(source)
+
+        Input.open(source) { |file| load_file(file, options) }
       end
       alias unpack load
 
@@ -150,6 +153,14 @@ module Sparpack
       def pool(size = 1, **options) = Pool.new(frozen? ? self : dup.freeze, size, options.empty? ? nil : options)
 
       private
+
+      # An unpacker does not look further than what it has read.
+      def load_file(file, options)
+        value = unpacker(file, options).full_unpack
+        raise MalformedFormatError, "bytes are left after the value" unless file.eof?
+
+        value
+      end
 
       def packing(klass, options)
         oversized = options[:oversized_integer_extension]

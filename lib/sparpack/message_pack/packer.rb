@@ -17,6 +17,7 @@ module Sparpack
       #   in the order of their keys, so that equal ones have equal bytes; `limits:` a {Limits}, of which `depth` counts;
       #   and those of {Buffer}
       # @raise [ArgumentError, TypeError] if the options are no Hash, or the limits no {Limits}
+      # @raise [TypeError] for a Pathname, which has to be opened, or what nothing can be written to
       def initialize(io = nil, options = nil)
         if io.is_a?(Hash) && options.nil?
           options = io
@@ -24,6 +25,7 @@ module Sparpack
         end
         raise ::TypeError, "wrong argument type #{options.class} (expected Hash)" unless options.nil? || options.is_a?(Hash)
 
+        Arguments.check_output(io)
         setup(Buffer.new(io, options), nil, Packer.row(options || {}))
       end
 

@@ -20,11 +20,13 @@ module Sparpack
       #   `strict_utf8:` (a str that is not UTF-8 is refused), `limits:` (a {Limits}), `untrusted:` ({UNTRUSTED} and
       #   `strict_utf8:`); and those of {Buffer}
       # @raise [ArgumentError] if the options are no Hash, or the limits no {Limits}
+      # @raise [TypeError] for a Pathname, which has to be opened, or what cannot be read
       def initialize(io = nil, options = nil)
         if io.is_a?(Hash) && options.nil?
           options = io
           io = nil
         end
+        Arguments.check_input(io)
         setup(Buffer.new(io, options), nil, Unpacker.row(options))
       end
 
