@@ -108,6 +108,24 @@ module Sparpack
     #   Listing.from_h(listing_id: 1, neighborhoods: [{ neighborhood_id: 7, name: "Mitte" }])
     def from_h(hash) = Conversion.from_h(self, hash)
 
+    # The inverse of {Value#to_msgpack_ext}. Fields that this version of the class does not know are kept.
+    #
+    # In a program that has Active Support's caches, bytes that the class cannot read raise their
+    # `ActiveSupport::Cache::DeserializationError`, so that an entry which another version of the class wrote is a miss.
+    #
+    # @param bytes [String]
+    # @return [Value]
+    # @raise [DecodeError] if the bytes are not an object of the class
+    # @example
+    #   ActiveSupport::MessagePack.register_type(20, Listing, packer: :to_msgpack_ext, unpacker: :from_msgpack_ext)
+    def from_msgpack_ext(bytes)
+      decode(bytes, :compact, unknown: :keep, utf8: :keep)
+    rescue DecodeError => e
+      raise unless defined?(::ActiveSupport::Cache::DeserializationError)
+
+      raise ::ActiveSupport::Cache::DeserializationError, e.message
+    end
+
     # `:struct`, `:union` or `:exception`; nil for the bases themselves.
     #
     # @return [Symbol, nil]

@@ -11,7 +11,7 @@ module Sparpack
     remove_instance_variable send singleton_class singleton_method singleton_methods tap then to_enum to_s yield_self
     as_json deconstruct deconstruct_keys encode encode_with init_with initialize_clone initialize_copy initialize_dup
     marshal_dump marshal_load pretty_inspect pretty_print pretty_print_cycle pretty_print_inspect
-    pretty_print_instance_variables respond_to_missing to_h to_json to_yaml
+    pretty_print_instance_variables respond_to_missing to_h to_json to_msgpack_ext to_yaml
     to_a to_ary to_hash to_io to_path to_proc to_str to_sym
   ].freeze
 

@@ -110,6 +110,15 @@ module Sparpack
     # @return [void]
     def marshal_load(dump) = Conversion.marshal_load(self, dump)
 
+    # The bytes by which serializers of MessagePack store an object whose class they do not know, as Active Support's caches
+    # do with `serializer: :message_pack`: the object in the compact protocol. Text that is not UTF-8 is written as it is.
+    #
+    # @return [String]
+    # @raise [EncodeError] if it cannot be written
+    # @example
+    #   Listing.from_msgpack_ext(listing.to_msgpack_ext) == listing # => true
+    def to_msgpack_ext = encode(:compact, utf8: :keep)
+
     # For `pp`: as {#inspect}, on several lines where it is long.
     #
     # @param printer [PP]

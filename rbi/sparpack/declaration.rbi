@@ -145,6 +145,9 @@ module Sparpack
     sig { params(hash: T::Hash[T.any(::Symbol, ::String), T.untyped]).returns(T.attached_class) }
     def from_h(hash); end
 
+    sig { params(bytes: ::String).returns(T.attached_class) }
+    def from_msgpack_ext(bytes); end
+
     sig { params(subclass: T::Class[T.anything]).void }
     def inherited(subclass); end
 

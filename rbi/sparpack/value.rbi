@@ -107,6 +107,9 @@ module Sparpack
     sig { params(dump: T::Array[T.untyped]).void }
     def marshal_load(dump); end
 
+    sig { returns(::String) }
+    def to_msgpack_ext; end
+
     sig { params(printer: T.untyped).void }
     def pretty_print(printer); end
 
