@@ -41,34 +41,6 @@ module Sparpack
       end
     end
 
-    # --- JSON -----------------------------------------------------------------------------------------------------------
-
-    def as_json(object)
-      fields = Native.fields(object)
-      object.class.schema.fields.each_with_object({}) do |field, json|
-        value = fields[field.name]
-        json[field.name.name] = json_value(field.type, value) unless value.nil?
-      end
-    end
-
-    # A value that is not of its type is left as it is: what it is in JSON is not known here.
-    def json_value(type, value)
-      case type.kind
-      when :binary then value.is_a?(String) ? [value].pack("m0") : value
-      when :enum then value.is_a?(Symbol) ? type.target.value_of(value) || value : value
-      when :struct, :union then value.is_a?(Value) ? value.as_json : value
-      when :list, :set then value.respond_to?(:map) ? value.map { |v| json_value(type.element, v) } : value
-      when :map
-        value.is_a?(Hash) ? value.to_h { |k, v| [json_key(type.key, k), json_value(type.element, v)] } : value
-      else value
-      end
-    end
-
-    def json_key(type, key)
-      json = json_value(type, key)
-      json.is_a?(Hash) || json.is_a?(Array) ? json.to_json : json.to_s
-    end
-
     # --- Marshal ----------------------------------------------------------------------------------------------------------
 
     # What was nil in spite of a default says so; what is absent gets the default of the class that loads.

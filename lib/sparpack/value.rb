@@ -90,18 +90,44 @@ module Sparpack
     # @return [self]
     def freeze(deep: false) = deep ? Ractor.make_shareable(self) : super()
 
-    # @param _options [Object] what Rails passes
-    # @return [Hash{String => Object}] the fields that are set, for JSON: enums as Integers, binaries in base64
-    def as_json(_options = nil) = Conversion.as_json(self)
+    # The fields that are set, for JSON: enums as Integers, binaries in base64, keys of maps as text. Nothing is checked.
+    #
+    # A list of names is a Symbol, a String, or an Array of these; Ruby's and the IDL's names of fields work. A Hash in it
+    # leads further down: `only: [:id, { lines: [:cents] }]`.
+    #
+    # @param options [Hash, nil] any other option is ignored, such as those that Rails passes
+    # @option options [Object] :only a list of the fields to render, of this object; what is below them is rendered whole,
+    #   unless a Hash says which part
+    # @option options [Object] :except a list of the fields to leave out at every depth: in nested structs, in elements, in
+    #   keys and values of maps
+    # @option options [Object] :include as ActiveModel has it: nested fields that are rendered in spite of `only:`, with
+    #   options for each: `include: { lines: { except: [:token] } }`
+    # @option options [Object] :methods as ActiveModel has it: methods to call, the results of which are rendered, too
+    # @option options [true, String, Symbol] :root as ActiveModel has it: a name under which all of it stands; with true
+    #   that of the class
+    # @return [Hash{String => Object}]
+    # @example
+    #   listing.as_json(only: [:listing_id, { neighborhoods: [:name] }])
+    #   # => {"listing_id"=>1, "neighborhoods"=>[{"name"=>"Mitte"}]}
+    def as_json(options = nil) = Rendering.as_json(self, options)
 
-    # @param state [Object] what the json gem passes
+    # With Active Support, as its encoder writes it: `<`, `>`, `&`, U+2028 and U+2029 are escaped, and NaN is null.
+    #
+    # @param arguments [Array] options as {#as_json} takes them, and those of the json gem; or the state of its generator
     # @return [String]
-    def to_json(*state)
+    # @raise [JSON::GeneratorError] for text that is not UTF-8, and without Active Support for NaN and infinity
+    # @example
+    #   listing.to_json(except: [:token])
+    def to_json(*arguments)
       Kernel.require "json"
-      as_json.to_json(*state)
+      options = arguments.first
+      return as_json.to_json(*arguments) unless options.is_a?(::Hash)
+
+      as_json(options).to_json(*Rendering.arguments(options))
     end
 
-    # By field id, so that what one version of a class dumped, another loads. A field that is absent gets its default.
+    # By field id, so that what one version of a class dumped, another loads. A field that is absent gets its default. Kept
+    # are nil over a default, unknown fields, and an exception's message and backtrace, too.
     #
     # @return [Array]
     def marshal_dump = Conversion.marshal_dump(self)

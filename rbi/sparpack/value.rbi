@@ -95,11 +95,11 @@ module Sparpack
     sig { params(deep: T::Boolean).returns(T.self_type) }
     def freeze(deep: T.unsafe(nil)); end
 
-    sig { params(_options: T.untyped).returns(T::Hash[::String, T.untyped]) }
-    def as_json(_options = T.unsafe(nil)); end
+    sig { params(options: T.untyped).returns(T::Hash[::String, T.untyped]) }
+    def as_json(options = T.unsafe(nil)); end
 
-    sig { params(state: T.untyped).returns(::String) }
-    def to_json(*state); end
+    sig { params(arguments: T.untyped).returns(::String) }
+    def to_json(*arguments); end
 
     sig { returns(T::Array[T.untyped]) }
     def marshal_dump; end

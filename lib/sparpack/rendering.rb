@@ -1,0 +1,126 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # Objects as JSON's values. What is there is rendered, whether or not it could be encoded.
+  #
+  # @api private
+  class Rendering
+    # @param object [Value]
+    # @param options [Object] as {Value#as_json} takes them; anything but a Hash is no option
+    # @return [Hash{String => Object}]
+    def self.as_json(object, options = nil)
+      options = {} unless options.is_a?(Hash)
+      selection = Selection.of(options)
+      rendering = new
+      json = rendering.fields(object, selection)
+      rendering.add_methods(json, object, options[:methods], selection) if options[:methods]
+      root = root(object, options[:root])
+      root ? { root => json } : json
+    end
+
+    # @param options [Hash] as {Value#to_json} takes them
+    # @return [Array<Hash>] what of them remains for the `to_json` of a Hash: all for Active Support's, which takes any, but
+    #   only what the json gem knows for its own, which refuses others since its version 3
+    def self.arguments(options)
+      rest = options.except(:only, :except, :include, :methods, :root)
+      unless ::Hash.method_defined?(:as_json)
+        rest = rest.select { |name, _| ["#{name}=", "#{name}?"].any? { |known| ::JSON::State.method_defined?(known) } }
+      end
+      rest.empty? ? [] : [rest]
+    end
+
+    def self.root(object, root)
+      return unless root
+      return root.to_s unless root == true
+
+      object.class.schema.idl_name&.gsub(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/, "_")&.downcase
+    end
+    private_class_method :root
+
+    def initialize
+      @plain = Hash.new { |plain, klass| plain[klass] = klass.public_instance_method(:as_json).owner.equal?(Value) }
+      @plain.compare_by_identity
+    end
+
+    # @param object [Value]
+    # @param selection [Selection]
+    # @param in_key [Boolean] whether it becomes the text of a key, which has its fields by ascending id
+    # @return [Hash{String => Object}] the fields that are set
+    def fields(object, selection, in_key: false)
+      values = Native.fields(object)
+      fields = object.class.schema.fields
+      fields = fields.sort_by(&:id) if in_key
+      all = selection.all?
+      json = {}
+      fields.each do |field|
+        next if (value = values[field.name]).nil? || (below = all ? selection : selection.below(field)).nil?
+
+        json[field.name.name] = value(field.type, value, below, in_key)
+      end
+      json
+    end
+
+    # As ActiveModel has it: what methods answer, beside the fields.
+    #
+    # @param json [Hash]
+    # @param object [Value]
+    # @param names [Object] one name, or an Array of them
+    # @param selection [Selection]
+    # @return [void]
+    def add_methods(json, object, names, selection)
+      Array(names).each do |name|
+        json[name.to_s] = other(object.public_send(name), selection.rest) unless selection.except?(name)
+      end
+    end
+
+    private
+
+    def value(type, value, selection, in_key)
+      case type.kind
+      when :struct, :union then return struct(value, selection, in_key) if value.is_a?(Value)
+      when :list, :set
+        return value.map { |v| value(type.element, v, selection, in_key) } if value.is_a?(Array) || value.is_a?(Set)
+      when :map
+        if value.is_a?(Hash)
+          return value.to_h { |k, v| [key(type.key, k, selection), value(type.element, v, selection, in_key)] }
+        end
+      when :binary then return [value].pack("m0") if value.is_a?(String)
+      when :enum then return type.target.value_of(value) || value if value.is_a?(Symbol)
+      when :double then return value.to_s if in_key && value.is_a?(Float) && !value.finite?
+      end
+      other(value, selection)
+    end
+
+    # A class may render itself.
+    def struct(value, selection, in_key)
+      return fields(value, selection, in_key:) if @plain[value.class]
+
+      selection.all? ? value.as_json : value.as_json(selection.options)
+    end
+
+    # What is not of its type is left as it is, but for what is not to be told.
+    def other(value, selection)
+      return value if selection.all?
+
+      case value
+      when String, Symbol, Numeric, true, false, nil then value
+      when Value then struct(value, selection, false)
+      when Hash
+        value.each_with_object({}) do |(name, element), json|
+          below = selection.at(name)
+          json[name] = other(element, below) if below
+        end
+      when Array, Set then value.map { |element| other(element, selection) }
+      else value.respond_to?(:as_json) ? value.as_json(selection.options) : value
+      end
+    end
+
+    def key(type, key, selection)
+      json = value(type, key, selection, true)
+      return json.to_s unless json.is_a?(Hash) || json.is_a?(Array)
+
+      Kernel.require "json"
+      ::JSON.generate(json)
+    end
+  end
+end
