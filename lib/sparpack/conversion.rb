@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Objects to and from what other libraries take: Hashes, JSON's values, Marshal's dumps.
+  # Objects to and from what other libraries take: Hashes, Marshal's dumps, YAML.
   #
   # @api private
   module Conversion
@@ -66,10 +66,37 @@ module Sparpack
       object.set_backtrace(exception[1]) if exception[1]
     end
 
-    # By name, as YAML has them: unknown ones are those of another version.
-    def fill(object, fields)
+    # --- YAML -----------------------------------------------------------------------------------------------------------
+
+    # What is beside the fields stands under names that no field can have.
+    UNKNOWN = "(unknown)"
+    MESSAGE = "(message)"
+    BACKTRACE = "(backtrace)"
+    private_constant :UNKNOWN, :MESSAGE, :BACKTRACE
+
+    # The same as in Marshal's dumps, by name.
+    def yaml_dump(object, coder)
+      raise TypeError, "can't dump anonymous class #{object.class}" unless object.class.name
+
+      fields = Native.fields(object)
+      object.class.schema.fields.each do |field|
+        value = fields[field.name]
+        coder[field.name.name] = value unless value.nil? && field.default.nil?
+      end
+      more = { UNKNOWN => Native.unknown(object) }
+      more.update(MESSAGE => ExceptionText.plain(object), BACKTRACE => object.backtrace) if object.is_a?(::Exception)
+      more.each { |name, value| coder[name] = value unless value.nil? }
+    end
+
+    # A name that is not known is that of another version's field.
+    def yaml_load(object, map)
       schema = object.class.schema
-      Native.fill(object, fields.filter_map { |name, value| [schema[name].name, value] if schema[name] }.to_h)
+      Native.fill(object, map.filter_map { |name, value| [schema[name].name, value] if schema[name] }.to_h)
+      Native.set_unknown(object, map[UNKNOWN])
+      return unless object.is_a?(::Exception)
+
+      ExceptionText.set_plain(object, map[MESSAGE])
+      object.set_backtrace(map[BACKTRACE]) if map[BACKTRACE]
     end
   end
 end

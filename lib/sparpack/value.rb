@@ -163,14 +163,17 @@ module Sparpack
     # @return [void]
     def pretty_print_cycle(printer) = printer.text("#<#{self.class} ...>")
 
-    # @param coder [Psych::Coder] for YAML
+    # For YAML: by name, with all that {#marshal_dump} keeps.
+    #
+    # @param coder [Psych::Coder]
     # @return [void]
-    def encode_with(coder)
-      Native.fields(self).each { |name, value| coder[name.name] = value unless value.nil? }
-    end
+    # @raise [TypeError] if the class has no name
+    def encode_with(coder) = Conversion.yaml_dump(self, coder)
 
-    # @param coder [Psych::Coder] for YAML
+    # For YAML: a field that is absent gets its default.
+    #
+    # @param coder [Psych::Coder]
     # @return [void]
-    def init_with(coder) = Conversion.fill(self, coder.map)
+    def init_with(coder) = Conversion.yaml_load(self, coder.map)
   end
 end
