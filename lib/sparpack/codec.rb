@@ -67,6 +67,19 @@ module Sparpack
       Output.write(io, encode(object))
     end
 
+    # The same as {#encode}, for what is called with `dump` and `load`: `serialize :listing, coder: LISTINGS` of Active
+    # Record, `serializer:` of Active Support's caches and messages, Paquito's coders.
+    #
+    # @param object [Value, nil]
+    # @return [String, nil] nil for nil
+    # @raise [EncodeError] as {#encode}
+    def dump(object) = object.nil? ? nil : encode(object)
+
+    # @param bytes [String, nil]
+    # @return [Value, nil] nil for nil
+    # @raise [DecodeError] as {#decode}
+    def load(bytes) = bytes.nil? ? nil : decode(bytes)
+
     # Reads one object and says where it ends.
     #
     # @param bytes [String]

@@ -41,6 +41,12 @@ module Sparpack
     sig { returns(T::Class[T.anything]) }
     def struct_class; end
 
+    sig { params(object: T.nilable(::Sparpack::Value)).returns(T.nilable(::String)) }
+    def dump(object); end
+
+    sig { params(bytes: T.nilable(::String)).returns(T.untyped) }
+    def load(bytes); end
+
     sig { params(io: T.untyped, object: ::Sparpack::Value).returns(::Integer) }
     def encode_to(io, object); end
 
