@@ -3,6 +3,7 @@
 require_relative "test_helper"
 require_relative "support/abuse"
 require_relative "support/child"
+require_relative "support/deadline"
 require "objspace"
 require "stringio"
 
@@ -10,6 +11,7 @@ require "stringio"
 class AbuseTest < Minitest::Test
   include Abuse
   include Child
+  include Deadline
 
   def test_limits_of_no_sense
     alive = in_child do
@@ -331,7 +333,7 @@ class AbuseTest < Minitest::Test
     answers = in_child do
       deep = Array.new(2) { (1..200_000).reduce(nil) { |rest, value| Everything::Chain.new(value:, rest:) } }
       uses = [-> { deep[0] == deep[1] }, -> { deep[0].eql?(deep[1]) }, -> { deep[0].hash }, -> { deep[0].inspect.size }]
-      places = [lambda(&:call), ->(use) { Fiber.new(&use).resume }, ->(use) { quiet_thread(&use).value }]
+      places = [lambda(&:call), ->(use) { Fiber.new(&use).resume }, ->(use) { finish([quiet_thread(&use)]).first }]
       places.product(uses).map do |place, use|
         place.call(use) && :answered
       rescue SystemStackError

@@ -3,10 +3,10 @@
 require_relative "test_helper"
 require "fileutils"
 require "json"
-require "open3"
 require "sparpack/cli"
 require "stringio"
 require "tmpdir"
+require_relative "support/command"
 
 # `sparpack breaking`, as it is called: on files, folders and git revisions.
 class CLIBreakingTest < Minitest::Test
@@ -318,7 +318,7 @@ class CLIBreakingTest < Minitest::Test
   end
 
   def git(*arguments)
-    output, status = Open3.capture2e("git", *arguments)
+    output, status = Command.capture2e("git", *arguments)
 
     assert_predicate status, :success?, output
   end

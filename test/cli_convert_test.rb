@@ -1,16 +1,15 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
-require "English"
 require "io/console"
 require "io/wait"
 require "json"
-require "open3"
 require "pty"
 require "rbconfig"
 require "sparpack/message_pack"
 require "stringio"
 require "tmpdir"
+require_relative "support/command"
 
 # `sparpack convert` as one types it.
 class CLIConvertTest < Minitest::Test
@@ -102,9 +101,9 @@ class CLIConvertTest < Minitest::Test
 
   def test_one_file_as_standard_input_and_output
     write("a.json", "[1]")
-    system(*COMMAND, "--from", "json", in: path("a.json"), out: [path("a.json"), "r+"], err: path("e"))
+    status = Command.run(*COMMAND, "--from", "json", in: path("a.json"), out: [path("a.json"), "r+"], err: path("e"))
 
-    assert_equal [2, "[1]"], [$CHILD_STATUS.exitstatus, read("a.json")]
+    assert_equal [2, "[1]"], [status.exitstatus, read("a.json")]
     assert_match(/\Asparpack convert: the input and the output are one file\n/, read("e"))
   end
 
@@ -164,7 +163,7 @@ class CLIConvertTest < Minitest::Test
   # --- the process -------------------------------------------------------------------------------------------------------
 
   def test_values_go_on_at_once
-    Open3.popen3(*COMMAND, "--to", "json") do |input, output, errors, process|
+    Command.popen3(*COMMAND, "--to", "json") do |input, output, errors, process|
       input.binmode.sync = true
       [1, [2], "x" * 100_000].each do |value|
         input.write(M.pack(value))
@@ -177,22 +176,33 @@ class CLIConvertTest < Minitest::Test
     end
   end
 
+  # Whoever runs the tests may ignore signals, as nohup does, and a command inherits that.
   def test_interrupts
     { INT: 130, TERM: nil }.each do |signal, status|
-      Open3.popen3(*COMMAND, "-", path("out.msgpack"), "--from", "json") do |input, _, errors, process|
-        input.write("[#{"1," * 500_000}")
-        sleep(0.01) until Dir.children(@folder).any? || !process.alive?
-        Process.kill(signal, process.pid)
-
-        assert_equal [status, ""], [process.value.exitstatus, errors.read]
+      handled(signal, "DEFAULT") do
+        interrupted(signal) do |_, errors, process|
+          assert_equal [status, ""], [process.value.exitstatus, errors.read]
+        end
       end
       assert_empty Dir.children(@folder)
     end
   end
 
+  def test_an_interrupt_that_is_ignored
+    handled(:INT, "IGNORE") do
+      interrupted(:INT) do |input, errors, process|
+        input.write("2]")
+        input.close
+
+        assert_equal ["", 0], [errors.read, process.value.exitstatus]
+      end
+    end
+    assert_equal 500_001, M.unpack(read("out.msgpack")).size
+  end
+
   def test_a_reader_that_has_seen_enough
     write("a.msgpack", M.pack(Array.new(300_000) { |i| "text #{i}" }))
-    Open3.popen3(*COMMAND, path("a.msgpack")) do |_, output, errors, process|
+    Command.popen3(*COMMAND, path("a.msgpack")) do |_, output, errors, process|
       assert_equal "[\"text 0\"", output.read(9)
       output.close
 
@@ -225,15 +235,16 @@ class CLIConvertTest < Minitest::Test
     terminal, tty = pseudo_terminal
     tty.winsize = [24, 70]
     read, written = IO.pipe
-    pid = spawn(*COMMAND, "-", path("a.msgpack"), "--from", "json", in: read, err: tty, out: File::NULL)
-    [read, tty].each(&:close) # so that reading ends where the command does
-    written.write("[1#{",1" * 20_000}")
-    written.write(",1" * 50) until terminal.wait_readable(0.05)
-    shown = terminal.readpartial(1000)
-    written.write("]")
-    written.close
-    shown << terminal.readpartial(1000) until shown.end_with?("\r\e[K")
-    Process.wait(pid)
+    shown = +""
+    Command.run(*COMMAND, "-", path("a.msgpack"), "--from", "json", in: read, err: tty, out: File::NULL) do
+      [read, tty].each(&:close) # so that reading ends where the command does
+      written.write("[1#{",1" * 20_000}")
+      written.write(",1" * 50) until terminal.wait_readable(0.05)
+      shown << terminal.readpartial(1000)
+      written.write("]")
+      written.close
+      shown << terminal.readpartial(1000) until shown.end_with?("\r\e[K")
+    end
 
     assert_match(%r{\A\r\(standard input\) \d+\.\d KB, \d+\.\d KB/s\e\[K}, shown)
     assert_equal %w[a.msgpack], Dir.children(@folder)
@@ -280,14 +291,14 @@ class CLIConvertTest < Minitest::Test
   end
 
   def test_completion_in_bash
-    skip "bash is missing" unless system("bash", "-c", ":", out: File::NULL, err: File::NULL)
+    skip "bash is missing" unless Command.success?("bash", "-c", ":")
     %w[a.json b.msgpack c.thrift].each { |name| write(name, "") }
     script = run_cli("completion", "bash")[1]
     { ["conv"] => %w[convert], %w[convert --b] => %w[--binary --big-numbers], ["convert", ""] => %w[a.json b.msgpack],
       ["format", ""] => %w[c.thrift] }.each do |words, expected|
       line = "#{script}\nCOMP_WORDS=(sparpack #{words.map(&:inspect).join(" ")}); COMP_CWORD=#{words.size}; " \
              "_sparpack; echo ${COMPREPLY[@]}"
-      found, = Open3.capture2e("bash", stdin_data: line, chdir: @folder)
+      found, = Command.capture2e("bash", stdin_data: line, chdir: @folder)
 
       assert_equal expected, found.split.grep_v(/\A-/).then { |files| words.last.empty? ? files : found.split }, words
     end
@@ -308,11 +319,28 @@ class CLIConvertTest < Minitest::Test
     skip "there is no pseudo terminal: #{e.message}"
   end
 
+  def handled(signal, how)
+    before = trap(signal, how)
+    yield
+  ensure
+    trap(signal, before)
+  end
+
+  # @yield when the signal was sent, in the middle of the command's work
+  def interrupted(signal)
+    Command.popen3(*COMMAND, "-", path("out.msgpack"), "--from", "json") do |input, _, errors, process|
+      input.write("[#{"1," * 500_000}")
+      sleep(0.01) until Dir.children(@folder).any? || !process.alive?
+      Process.kill(signal, process.pid)
+      yield input, errors, process
+    end
+  end
+
   # In kB.
   def peak(input, output)
     program = 'require "sparpack/cli"; Sparpack::CLI.run(["convert", *ARGV]).zero? or abort; ' \
               'print File.read("/proc/self/status")[/VmHWM:\s+(\d+)/, 1]'
-    found, errors, status = Open3.capture3(*COMMAND[0...-2], "-e", program, input, output)
+    found, errors, status = Command.capture3(*COMMAND[0...-2], "-e", program, input, output)
 
     assert_predicate status, :success?, errors
     Integer(found)

@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
-require "open3"
 require "rbconfig"
 require "stringio"
 require "tmpdir"
+require_relative "support/command"
 
 # The command as one types it, in this process.
 class CLITest < Minitest::Test
@@ -162,7 +162,7 @@ class CLITest < Minitest::Test
     folder = FileUtils.mkdir_p("#{@folder}/Größe")[0]
     File.write("#{folder}/ä.thrift", "/** ä */ struct A {}")
     command = [RbConfig.ruby, *$LOAD_PATH.map { |path| "-I#{path}" }, EXE, "generate", folder, "--out", "#{@folder}/out"]
-    output, status = Open3.capture2e({ "LC_ALL" => "C" }, *command)
+    output, status = Command.capture2e({ "LC_ALL" => "C" }, *command)
 
     assert_predicate status, :success?, output
     assert_match(/^  # ä$/, File.read("#{@folder}/out/_.rb", encoding: "UTF-8"))
@@ -182,9 +182,9 @@ class CLITest < Minitest::Test
       status, output, = run_cli("completion", shell)
 
       assert_equal [0, true], [status, output.lines(chomp: true).include?(line)]
-      next unless system(shell, "-c", ":", out: File::NULL, err: File::NULL)
+      next unless Command.success?(shell, "-c", ":")
 
-      message, checked = Open3.capture2e(shell, "-n", stdin_data: output)
+      message, checked = Command.capture2e(shell, "-n", stdin_data: output)
 
       assert_predicate checked, :success?, message
     end
@@ -192,7 +192,7 @@ class CLITest < Minitest::Test
 
   # What bash would offer after some words.
   def test_completion_in_bash
-    skip "bash is missing" unless system("bash", "-c", ":", out: File::NULL, err: File::NULL)
+    skip "bash is missing" unless Command.success?("bash", "-c", ":")
     script = run_cli("completion", "bash")[1]
     {
       %w[sparpack gen] => %w[generate],
@@ -201,14 +201,14 @@ class CLITest < Minitest::Test
       %w[sparpack help comp] => %w[completion]
     }.each do |words, expected|
       line = "#{script}\nCOMP_WORDS=(#{words.join(" ")}); COMP_CWORD=#{words.size - 1}; _sparpack; echo ${COMPREPLY[@]}"
-      found, = Open3.capture2e("bash", stdin_data: line, chdir: @folder)
+      found, = Command.capture2e("bash", stdin_data: line, chdir: @folder)
 
       assert_equal expected, found.split, words
     end
   end
 
   def test_the_executable
-    output, status = Open3.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, EXE, "format-all")
+    output, status = Command.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, EXE, "format-all")
 
     assert_equal 2, status.exitstatus
     assert_match(/\Asparpack: unknown verb "format-all"/, output)
@@ -268,7 +268,7 @@ class CLITest < Minitest::Test
 
   def rake(task, status)
     command = [RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-S", "rake", task]
-    output, result = Open3.capture2e(*command, chdir: @folder)
+    output, result = Command.capture2e(*command, chdir: @folder)
 
     assert_equal status, result.exitstatus, output
     output

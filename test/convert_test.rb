@@ -3,9 +3,9 @@
 require_relative "test_helper"
 require_relative "support/abuse"
 require_relative "support/child"
+require_relative "support/command"
 require_relative "support/seeded"
 require "json"
-require "open3"
 require "rbconfig"
 require "sparpack/message_pack"
 require "stringio"
@@ -357,7 +357,7 @@ class ConvertTest < Minitest::Test
       GC.stress = false
       print again == json
     RUBY
-    output, = Open3.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |path| "-I#{path}" }, "-e", program)
+    output, = Command.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |path| "-I#{path}" }, "-e", program)
 
     assert_equal "true", output
   end

@@ -1,14 +1,14 @@
 # frozen_string_literal: true
 
 require "test_helper"
-require "open3"
+require_relative "support/command"
 
 # bin/demo as a new user types it.
 class DemoTest < Minitest::Test
   DEMO = File.expand_path("../bin/demo", __dir__)
 
   def test_demo_does_the_main_job
-    output, status = Open3.capture2e(RbConfig.ruby, DEMO)
+    output, status = Command.capture2e(RbConfig.ruby, DEMO)
 
     assert_predicate status, :success?, output
     assert_match(/^  loaded +examples.listing.thrift/, output)

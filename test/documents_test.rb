@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
-require "open3"
 require "rbconfig"
 require "ripper"
 require "tempfile"
+require_relative "support/command"
 
 # What the documents show is what happens. Each page that holds Ruby code runs from top to bottom in a process of its own,
 # with nothing but what it requires.
@@ -137,8 +137,8 @@ class DocumentsTest < Minitest::Test
   end
 
   def run_examples(path)
-    Open3.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, EXAMPLES, path,
-                    chdir: ROOT)
+    Command.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, EXAMPLES, path,
+                      chdir: ROOT)
   end
 
   def read(page) = File.read(File.join(ROOT, page), encoding: Encoding::UTF_8)

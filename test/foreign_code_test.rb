@@ -3,11 +3,13 @@
 require_relative "test_helper"
 require_relative "support/child"
 require_relative "support/cost"
+require_relative "support/deadline"
 
 # Code of others that runs in the middle of ours, and objects that others made: nothing half-made is found, nothing is
 # believed of an object but what it is.
 class ForeignCodeTest < Minitest::Test
   include Child
+  include Deadline
 
   class Key < Sparpack::Struct
     field 1, :x, :i32
@@ -109,7 +111,7 @@ class ForeignCodeTest < Minitest::Test
 
   def test_an_object_keeps_its_plan_though_its_class_is_another
     inspected = in_child do
-      fakes = Thread.new { fakes_of_a_class_that_goes }.value
+      fakes = in_threads(1) { fakes_of_a_class_that_goes }.first
       20.times do
         GC.start
         Array.new(5_000) { |i| "x" * (i % 300) }

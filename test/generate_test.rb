@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
+require_relative "support/command"
 require_relative "support/description"
-require "open3"
 require "rbconfig"
 require "tmpdir"
 
@@ -34,9 +34,9 @@ class GenerateTest < Minitest::Test
   def test_the_locale_does_not_matter
     files = generate(ROOTS)
     Sparpack::Generate.write(files, @folder)
-    output, status = Open3.capture2e({ "LC_ALL" => "C" }, RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" },
-                                     File.expand_path("../exe/sparpack", __dir__), "generate",
-                                     *ROOTS.map { |path| File.join(IDL, path) }, "--out", @folder, "--check")
+    output, status = Command.capture2e({ "LC_ALL" => "C" }, RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" },
+                                       File.expand_path("../exe/sparpack", __dir__), "generate",
+                                       *ROOTS.map { |path| File.join(IDL, path) }, "--out", @folder, "--check")
 
     assert_predicate status, :success?, output
   end
@@ -358,7 +358,7 @@ class GenerateTest < Minitest::Test
   end
 
   def run_ruby(source, *arguments)
-    Open3.capture2e(RbConfig.ruby, "-w", *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-rsparpack", "-e", source,
-                    *arguments.map(&:to_s))
+    Command.capture2e(RbConfig.ruby, "-w", *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-rsparpack", "-e", source,
+                      *arguments.map(&:to_s))
   end
 end

@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
 require "minitest/autorun"
-require "open3"
 require "rbconfig"
 require "rubygems"
 require_relative "../bin/lib/depend"
+require_relative "support/command"
 
 # The shape of the house: which room may know which, and how long a file may be.
 class HouseTest < Minitest::Test
@@ -41,6 +41,12 @@ class HouseTest < Minitest::Test
   GONE = %w[abbrev base64 benchmark bigdecimal cgi csv drb fiddle getoptlong irb logger mutex_m nkf observer ostruct
             pstore rdoc readline reline resolv-replace rinda rss syslog tsort win32-registry win32ole].freeze
   GEMS_OF_OURS = %w[bigdecimal].freeze # comes with Active Support
+
+  # What starts a process and may wait for it without an end.
+  UNBOUNDED = /
+    \bOpen3\b | \bProcess\.(?:wait|detach) | \bPTY\.spawn | \bIO\.popen\(.*& |
+    (?<![.\w])(?:system|spawn|fork)(?:\(|\ ?\{|\ do\b)
+  /x
 
   # A file one can read in a sitting.
   LINES = 500
@@ -108,7 +114,7 @@ class HouseTest < Minitest::Test
     files = Dir["lib/**/*.rb", base: ROOT].reject { |file| file.include?("/drop_in/") }
                                           .sort_by { |file| file.count("/") } # what others are parts of comes before them
     requires = files.map { |file| "-r#{ROOT}/#{file}" }
-    output, = Open3.capture2e(RbConfig.ruby, "-w", "-I#{ROOT}/lib", "-rsparpack", *requires, "-e", "")
+    output, = Command.capture2e(RbConfig.ruby, "-w", "-I#{ROOT}/lib", "-rsparpack", *requires, "-e", "")
 
     assert_empty output
   end
@@ -122,6 +128,19 @@ class HouseTest < Minitest::Test
     end
 
     assert_empty wrong
+  end
+
+  # Command and Child (test/support) end what takes too long.
+  def test_tests_start_processes_that_end
+    waiting = Dir["test/**/*_test.rb", base: ROOT].flat_map do |file|
+      next [] if file == "test/house_test.rb"
+
+      read(file, ROOT).lines.each.with_index(1).filter_map do |line, number|
+        "#{file}:#{number}: #{line.strip}" if line.match?(UNBOUNDED)
+      end
+    end
+
+    assert_empty waiting, "use Command or Child of test/support: they end what takes too long"
   end
 
   # The C driver links it: what it takes from libstdc++ would be missing on a machine without one.
@@ -167,7 +186,7 @@ class HouseTest < Minitest::Test
   end
 
   def compile_alone(unit)
-    Open3.capture2e({ "LD_PRELOAD" => nil }, RbConfig::CONFIG["CXX"], *ALONE, stdin_data: unit, chdir: NATIVE)
+    Command.capture2e({ "LD_PRELOAD" => nil }, RbConfig::CONFIG["CXX"], *ALONE, stdin_data: unit, chdir: NATIVE)
   end
 
   # The sources are UTF-8, whatever the locale of the machine.

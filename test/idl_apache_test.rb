@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
-require "open3"
 require "rbconfig"
 require "tmpdir"
+require_relative "support/command"
 
 # Classes that Apache's compiler generates and ours, from one .thrift file: random objects have the same bytes.
 class IDLApacheTest < Minitest::Test
@@ -11,14 +11,14 @@ class IDLApacheTest < Minitest::Test
   TWIN = File.expand_path("support/apache_twin.rb", __dir__)
 
   def test_the_same_bytes
-    skip "thrift is missing: apt-get install thrift-compiler" unless system("thrift", "-version", out: File::NULL, err: :out)
+    skip "thrift is missing: apt-get install thrift-compiler" unless Command.success?("thrift", "-version")
     skip "the thrift gem is missing: bundle install" unless Gem.loaded_specs["thrift"]
     Dir.mktmpdir do |folder|
-      output, status = Open3.capture2e("thrift", "-r", "--gen", "rb", "-out", folder, IDL)
+      output, status = Command.capture2e("thrift", "-r", "--gen", "rb", "-out", folder, IDL)
 
       assert_predicate status, :success?, output
-      output, status = Open3.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |path| "-I#{path}" }, TWIN, IDL, folder,
-                                       "ApacheMade::Types", ENV.fetch("SEED", "11"), "50")
+      output, status = Command.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |path| "-I#{path}" }, TWIN, IDL, folder,
+                                         "ApacheMade::Types", ENV.fetch("SEED", "11"), "50")
 
       assert_predicate status, :success?, output
       assert_equal "11 structs, 559 objects, 5 constants\n", output.lines.last

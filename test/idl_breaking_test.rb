@@ -2,14 +2,15 @@
 
 require_relative "test_helper"
 require_relative "support/breaking_cases"
+require_relative "support/deadline"
 require_relative "support/idl_versions"
 require_relative "support/seeded"
-require "timeout"
 
 # What breaks between two versions of an IDL: rule by rule.
 class IDLBreakingTest < Minitest::Test
   include IDLVersions
   include Seeded
+  include Deadline
 
   RULES = Sparpack::IDL::Breaking::Rule::ALL
   Entry = Sparpack::IDL::Breaking::Allowance::Entry
@@ -245,7 +246,7 @@ class IDLBreakingTest < Minitest::Test
       end].join
     }
     values = ->(name) { "enum E { #{(1..20_000).map { |i| "#{name}#{i} = #{i}" }.join(",")} }" }
-    Timeout.timeout(100) do
+    within("the comparison", seconds: 100) do
       old = "#{chain["A", "struct A5000 { 1: i32 x }"]} struct S { 1: A0 a }"
 
       assert_includes rules(old, "#{chain["B", "struct B5000 { 1: i32 x }"]} struct S { 1: B0 a }", :source), :type_renamed

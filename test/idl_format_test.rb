@@ -1,13 +1,14 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
+require_relative "support/deadline"
 require_relative "support/random_thrift"
 require_relative "support/seeded"
-require "timeout"
 
 # The one layout of .thrift texts, and what no layout may change.
 class IDLFormatTest < Minitest::Test
   include Seeded
+  include Deadline
 
   IDL = Sparpack::IDL
 
@@ -500,7 +501,7 @@ class IDLFormatTest < Minitest::Test
 
   # Far from a minute; if it were quadratic, far beyond.
   def test_large_texts
-    Timeout.timeout(60) { LARGE.each { |text| IDL.format(text) } }
+    within("the formatter", seconds: 60) { LARGE.each { |text| IDL.format(text) } }
   end
 
   private

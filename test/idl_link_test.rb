@@ -1,13 +1,15 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
+require_relative "support/command"
+require_relative "support/deadline"
 require_relative "support/idl_cases"
-require "open3"
-require "timeout"
 require "tmpdir"
 
 # Names looked up: types, constants, services, over files that include one another.
 class IDLLinkTest < Minitest::Test
+  include Deadline
+
   THRIFT = ENV.fetch("PATH").split(File::PATH_SEPARATOR).map { |folder| File.join(folder, "thrift") }
               .find { |path| File.executable?(path) }
 
@@ -275,7 +277,7 @@ class IDLLinkTest < Minitest::Test
       siblings: ["service S0 {}",
                  ->(i) { "service S#{i} extends S#{i - 1} {} service T#{i} extends S#{i} { void f() }" }]
     }.transform_values { |first, line| [first, *(1..5_000).map(&line)].join("\n") }
-    Timeout.timeout(60) do
+    within("the linker", seconds: 60) do
       texts.each do |name, text|
         link(text)
       rescue Sparpack::IDL::Error => e
@@ -299,8 +301,9 @@ class IDLLinkTest < Minitest::Test
 
   def apache_accepts?(name)
     path = write("case.thrift", IDLCases::ACCEPTED[name] || IDLCases::REJECTED[name][0])
-    _, status = Open3.capture2e("timeout", "5", THRIFT, "--gen", "rb", "-out", @folder, path)
-    status.success?
+    Command.capture2e(THRIFT, "--gen", "rb", "-out", @folder, path, within: 5).last.success?
+  rescue Command::Overdue
+    false
   end
 
   # Enums' values by name, structs as Hashes.

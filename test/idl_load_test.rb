@@ -1,12 +1,15 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
-require "open3"
 require "rbconfig"
 require "tmpdir"
+require_relative "support/command"
+require_relative "support/deadline"
 
 # Classes that are defined from .thrift files at run time.
 class IDLLoadTest < Minitest::Test
+  include Deadline
+
   SHOP = <<~THRIFT
     namespace rb Shop.V1
     include "shared.thrift"
@@ -132,7 +135,7 @@ class IDLLoadTest < Minitest::Test
   # Ruby knows more from version to version; the list is for all.
   def test_all_that_ruby_has_is_known
     source = "puts Object.constants.grep_v(/\\A[A-Z_]+\\z/)"
-    output, status = Open3.capture2({ "RUBYOPT" => nil, "BUNDLER_SETUP" => nil }, RbConfig.ruby, "-e", source)
+    output, status = Command.capture2({ "RUBYOPT" => nil, "BUNDLER_SETUP" => nil }, RbConfig.ruby, "-e", source)
     unknown = output.split.reject do |name|
       load("namespace rb #{name} struct A {}", into: Module.new).name.end_with?("_")
     end
@@ -216,9 +219,9 @@ class IDLLoadTest < Minitest::Test
   def test_in_threads
     write "a.thrift", "struct A { 1: i32 x }"
 
-    threads = Array.new(8) { Thread.new { Sparpack::IDL.load("#{@folder}/a.thrift", into: @into)::A } }
+    loaded = in_threads(8) { Sparpack::IDL.load("#{@folder}/a.thrift", into: @into)::A }
 
-    assert_equal 1, threads.map(&:value).uniq.size
+    assert_equal 1, loaded.uniq.size
   end
 
   def test_into_the_top_level

@@ -1,10 +1,12 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
-require "timeout"
+require_relative "support/deadline"
 
 # .thrift text to an AST: what Apache's grammar allows, what it does not, and what is neither.
 class IDLParserTest < Minitest::Test
+  include Deadline
+
   AST = Sparpack::IDL::AST
 
   ALL = <<~THRIFT
@@ -211,7 +213,7 @@ class IDLParserTest < Minitest::Test
         end
       end
     end
-    Timeout.timeout(120) do
+    within("the parser") do
       texts.each do |text|
         parse(text)
       rescue Sparpack::IDL::Error => e

@@ -2,12 +2,14 @@
 
 require_relative "test_helper"
 require_relative "support/cost"
+require_relative "support/deadline"
 require_relative "support/reading"
 require "stringio"
 
 # What a message may cost: each limit takes what is as large as it says, and refuses what is larger.
 class LimitsTest < Minitest::Test
   include Reading
+  include Deadline
   extend Reading::Types
   extend Reading::Wires
 
@@ -76,7 +78,7 @@ class LimitsTest < Minitest::Test
     rescue Exceeded, Sparpack::EncodeError::LimitExceeded => e
       e.expected
     end
-    answers = [work.call, Thread.new(&work).value, Fiber.new(&work).resume]
+    answers = [work.call, *in_threads(1) { work.call }, Fiber.new(&work).resume]
 
     assert_equal [true, true], answers[0]
     assert_empty answers.drop(1) - [[true, true], "at most 1000 levels"]

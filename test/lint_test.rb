@@ -2,6 +2,7 @@
 
 require "minitest/autorun"
 require_relative "../bin/lib/package"
+require_relative "support/command"
 
 # The style of the sources, as a part of the suite: what is faulty stands in its summary.
 class LintTest < Minitest::Test
@@ -31,9 +32,9 @@ class LintTest < Minitest::Test
 
   # @return [String] what the command said
   def assert_clean(*command)
-    output = IO.popen(command, chdir: ROOT, err: %i[child out], &:read)
+    output, status = Command.capture2e(*command, chdir: ROOT, within: 300)
 
-    assert_predicate $?, :success?, output.lines.first(40).join
+    assert_predicate status, :success?, output.lines.first(40).join
     output
   end
 end

@@ -2,6 +2,7 @@
 
 require_relative "test_helper"
 require_relative "support/child"
+require_relative "support/deadline"
 require_relative "support/message_pack_values"
 require "set"
 require "stringio"
@@ -11,6 +12,7 @@ require "stringio"
 class MessagePackGCTest < Minitest::Test
   include Child
   include MessagePackValues
+  include Deadline
 
   MP = Sparpack::MessagePack
   Pair = Struct.new(:left, :right)
@@ -221,7 +223,7 @@ class MessagePackGCTest < Minitest::Test
       end
     end
 
-    assert_empty wrong
+    assert_empty wrong.flatten(1)
   end
 
   def test_threads_share_a_factory_and_the_default
@@ -236,7 +238,7 @@ class MessagePackGCTest < Minitest::Test
       end
     end
 
-    assert_empty wrong
+    assert_empty wrong.flatten(1)
   end
 
   # Another thread ends one in the middle: the pool goes on.
@@ -247,7 +249,7 @@ class MessagePackGCTest < Minitest::Test
       20.times do
         victim = Thread.new { loop { pool.load(pool.dump(value)) } }
         sleep(0.002)
-        victim.kill.join
+        finish([victim.kill])
       end
       pool.load(pool.dump(value)) == value
     end
@@ -309,8 +311,6 @@ class MessagePackGCTest < Minitest::Test
 
   def in_ractors(count, *shared, &block)
     ractors = Array.new(count) { |seed| Ractor.new(seed, *shared, &block) }
-    ractors.map { |ractor| ractor.respond_to?(:value) ? ractor.value : ractor.take }
+    within("Ractors") { ractors.map { |ractor| ractor.respond_to?(:value) ? ractor.value : ractor.take } }
   end
-
-  def in_threads(count) = Array.new(count) { |seed| Thread.new { yield seed } }.flat_map(&:value)
 end

@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
+require_relative "support/command"
 require_relative "support/message_pack_values"
 require_relative "support/seeded"
 require_relative "vectors/message_pack/notation"
 require "json"
-require "open3"
 
 # What Python's msgpack and the msgpack gem wrote (see vectors/README.md): read, compared, written again. Where Python's is
 # installed, it reads what we write.
@@ -67,7 +67,7 @@ class MessagePackGoldenTest < Minitest::Test
     others = Array.new(300) { random_value(random, 4, keys: :simple) }
     values += others
     packed += others.map { |value| FACTORY.dump(value).unpack1("H*") }
-    output, status = Open3.capture2e(PYTHON, File.join(FOLDER, "generate.py"), "--read", stdin_data: packed.join("\n"))
+    output, status = Command.capture2e(PYTHON, File.join(FOLDER, "generate.py"), "--read", stdin_data: packed.join("\n"))
 
     assert_predicate status, :success?, output
     answers = output.lines.map { |line| JSON.parse(line) }
@@ -94,6 +94,6 @@ class MessagePackGoldenTest < Minitest::Test
   end
 
   def python?
-    system(PYTHON, "-c", "import msgpack", out: File::NULL, err: File::NULL)
+    Command.success?(PYTHON, "-c", "import msgpack")
   end
 end

@@ -1,14 +1,17 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
-require "open3"
 require "rbconfig"
 require "stringio"
 require "tempfile"
 require "tmpdir"
+require_relative "support/command"
+require_relative "support/deadline"
 
 # What goes to an io: long values in parts, large Strings as they are, and what is left when something fails on the way.
 class MessagePackIoTest < Minitest::Test
+  include Deadline
+
   MP = Sparpack::MessagePack
 
   # Keeps what it is given, piece by piece.
@@ -197,7 +200,7 @@ class MessagePackIoTest < Minitest::Test
       ways = [->(io) { io.binmode.write(bytes) }, ->(io) { MP::Packer.new(io).write(value).flush },
               ->(io) { MP.pack(value, io) }, ->(io) { MP::Buffer.new.tap { |buffer| buffer << bytes }.write_to(io) }]
       OUTPUTS.each do |name, open|
-        found = ways.map { |write| written(open, &write) }
+        found = within(name) { ways.map { |write| written(open, &write) } }
 
         assert_equal 1, found.uniq.size, name
       end
@@ -242,7 +245,7 @@ class MessagePackIoTest < Minitest::Test
   def test_an_io_takes_no_memory
     skip "a sanitizer keeps what was freed" if ENV["SPARPACK_MODE"] == "sanitize"
     skip "there is no /proc" unless File.exist?("/proc/self/status")
-    output, status = Open3.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-rsparpack", "-e", WEIGHT)
+    output, status = Command.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-rsparpack", "-e", WEIGHT)
 
     assert_predicate status, :success?, output
     assert_operator Integer(output), :<, RUBY_VERSION < "3.3" ? 12 : 20, "megabytes"

@@ -2,15 +2,17 @@
 
 require_relative "test_helper"
 require_relative "support/child"
-require "open3"
+require_relative "support/command"
+require_relative "support/deadline"
 require "rbconfig"
 require "socket"
 require "stringio"
-require "timeout"
 
 # What programs that were written for the msgpack gem rely on, beside the values themselves: which error is raised for what,
 # what is frozen, what waits for an io and what does not.
 class MessagePackParityTest < Minitest::Test
+  include Deadline
+
   MP = Sparpack::MessagePack
   Node = Struct.new(:value)
 
@@ -203,16 +205,16 @@ class MessagePackParityTest < Minitest::Test
       socket do |ours, theirs|
         theirs.write(bytes.b)
 
-        refute_equal :waited, soon { MP::Unpacker.new(ours).public_send(name) }, name
+        soon(name) { MP::Unpacker.new(ours).public_send(name) }
       end
     end
     socket do |ours, theirs|
       theirs.write("\x93\x01".b)
       unpacker = MP::Unpacker.new(ours)
 
-      assert_equal([3, 1], soon { [unpacker.read_array_header, unpacker.read] })
+      assert_equal([3, 1], soon("an element") { [unpacker.read_array_header, unpacker.read] })
     end
-    socket { |ours, _| assert_equal([true], soon { [MP::Unpacker.new(ours).buffer.empty?] }) }
+    socket { |ours, _| assert_equal([true], soon("the buffer") { [MP::Unpacker.new(ours).buffer.empty?] }) }
   end
 
   def test_heads_that_are_there_in_part
@@ -260,7 +262,7 @@ class MessagePackParityTest < Minitest::Test
       p ractor.respond_to?(:value) ? ractor.value : ractor.take
     RUBY
     paths = $LOAD_PATH.map { |folder| "-I#{folder}" }
-    output, status = Open3.capture2e(RbConfig.ruby, *paths, "-rsparpack/message_pack", "-e", code)
+    output, status = Command.capture2e(RbConfig.ruby, *paths, "-rsparpack/message_pack", "-e", code)
 
     assert_predicate status, :success?, output
     assert_equal "[[1], [1], [[1]], 1, \"a\", [1]]\n", output
@@ -276,9 +278,5 @@ class MessagePackParityTest < Minitest::Test
   end
 
   # Long before somebody who waits for ever; a machine may be busy.
-  def soon(&)
-    Timeout.timeout(30, &)
-  rescue Timeout::Error
-    :waited
-  end
+  def soon(what, &) = within(what, seconds: 30, &)
 end

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
-require "open3"
 require "rbconfig"
+require_relative "support/command"
 
 # A process that packs, unpacks, streams and fails for a while stays as small as it was: SOAK=600 asks for ten minutes.
 class MessagePackSoakTest < Minitest::Test
@@ -21,7 +21,8 @@ class MessagePackSoakTest < Minitest::Test
     skip "there is no /proc" unless File.exist?("/proc/self/statm")
 
     paths = $LOAD_PATH.map { |folder| "-I#{folder}" }
-    output, status = Open3.capture2e(ALLOCATOR, RbConfig.ruby, *paths, SCRIPT, SECONDS.to_s)
+    output, status = Command.capture2e(ALLOCATOR, RbConfig.ruby, *paths, SCRIPT, SECONDS.to_s,
+                                       within: SECONDS + 120)
 
     assert_predicate status, :success?, output
     megabytes, objects, later_megabytes, later_objects, rounds = output.split.map(&:to_f)

@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
-require "open3"
 require "rbconfig"
 require "objspace"
 require "stringio"
+require_relative "support/command"
 
 # Packer, Unpacker, Buffer and Factory: the msgpack gem's interface, and where it is installed, its bytes.
 class MessagePackStreamTest < Minitest::Test
@@ -399,8 +399,8 @@ class MessagePackStreamTest < Minitest::Test
     value = { "a" => [1, { "b" => nil }] }.freeze
     code = "Warning[:experimental] = false; p Ractor.new { m = Sparpack::MessagePack; " \
            "m.unpack(m.pack({ 'a' => [1, { 'b' => nil }] })) }.then { |r| r.respond_to?(:value) ? r.value : r.take }"
-    output, status = Open3.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-rsparpack",
-                                     "-e", "Sparpack::MessagePack; #{code}")
+    output, status = Command.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-rsparpack",
+                                       "-e", "Sparpack::MessagePack; #{code}")
 
     assert_predicate status, :success?, output
     assert_equal "#{value.inspect}\n", output

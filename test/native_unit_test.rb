@@ -2,8 +2,8 @@
 
 require_relative "test_helper"
 require_relative "../bin/lib/build"
-require "open3"
 require "tmpdir"
+require_relative "support/command"
 
 # The parts that know no Ruby, on their own: small programs, in a sanitized run under the sanitizers, too.
 class NativeUnitTest < Minitest::Test
@@ -62,5 +62,5 @@ class NativeUnitTest < Minitest::Test
     end
   end
 
-  def run_alone(*command) = Open3.capture2e({ "LD_PRELOAD" => nil }, *command)
+  def run_alone(*command) = Command.capture2e({ "LD_PRELOAD" => nil }, *command)
 end

@@ -1,13 +1,15 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
-require_relative "support/child"
 require_relative "fixtures/everything"
+require_relative "support/child"
+require_relative "support/deadline"
 
 # Ractors run at the same time, and share classes, codecs and what is frozen deep. Each test has a process of its own: Ruby
 # stays slower once there was a second Ractor.
 class RactorTest < Minitest::Test
   include Child
+  include Deadline
 
   class Place < Sparpack::Struct
     field 1, :x, :i32
@@ -200,7 +202,7 @@ class RactorTest < Minitest::Test
   private
 
   # Ractor#take is gone in Ruby 4.0.
-  def value(ractor) = ractor.respond_to?(:value) ? ractor.value : ractor.take
+  def value(ractor) = within("a Ractor") { ractor.respond_to?(:value) ? ractor.value : ractor.take }
 
   def in_ractors(count, *shared, &block)
     Array.new(count) { |seed| Ractor.new(seed, *shared, &block) }.map { |ractor| value(ractor) }

@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
+require_relative "support/command"
 require_relative "support/nasty_names"
 require_relative "support/public_names"
-require "open3"
 require "rbconfig"
 require "tmpdir"
 
@@ -67,7 +67,7 @@ class SignaturesTest < Minitest::Test
   def test_rbs_is_valid
     [[], ["#{GOLDEN}/file"], ["#{GOLDEN}/ruby"], [@folder]].each do |folders|
       options = ["sig", *folders].flat_map { |folder| ["-I", folder] }
-      output, status = Open3.capture2e("rbs", *options, "validate", chdir: ROOT)
+      output, status = Command.capture2e("rbs", *options, "validate", chdir: ROOT)
 
       assert_predicate status, :success?, output
       assert_empty output
@@ -181,11 +181,11 @@ class SignaturesTest < Minitest::Test
     skip "Sorbet has no binary for #{RUBY_PLATFORM}" unless SORBET
 
     options = %w[--no-config --no-error-sections --no-error-count --color never --silence-dev-message]
-    output, = Open3.capture2e({ "LD_PRELOAD" => nil }, SORBET, *options, "rbi", *paths, chdir: ROOT)
+    output, = Command.capture2e({ "LD_PRELOAD" => nil }, SORBET, *options, "rbi", *paths, chdir: ROOT)
     output.sub(/^No errors! Great job\.\n/, "")
   end
 
   def run_ruby(*arguments, environment: {}, **options)
-    Open3.capture2e(environment, RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, *arguments, **options)
+    Command.capture2e(environment, RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, *arguments, **options)
   end
 end

@@ -2,9 +2,9 @@
 
 require "test_helper"
 require "json"
-require "open3"
 require "tmpdir"
 require_relative "../bin/lib/build"
+require_relative "support/command"
 
 # What makes it fast changes nothing but the time: in a bench build, where each technique can be switched off, values and
 # bytes stay the same without it.
@@ -107,8 +107,8 @@ class TechniqueTest < Minitest::Test
 
   def ruby(script, *arguments)
     paths = BUILD.load_path.flat_map { |path| ["-I", path] }
-    output, error, status = Open3.capture3({ "RUBYLIB" => nil, "RUBYOPT" => nil }, RbConfig.ruby, *paths, "-", *arguments,
-                                           stdin_data: script)
+    output, error, status = Command.capture3({ "RUBYLIB" => nil, "RUBYOPT" => nil }, RbConfig.ruby, *paths, "-", *arguments,
+                                             stdin_data: script)
 
     assert_predicate status, :success?, error
     output

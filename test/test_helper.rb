@@ -2,6 +2,7 @@
 
 require "minitest/autorun"
 require "sparpack"
+require_relative "support/backtraces"
 
 # A run that was meant for the sanitizers must not pass on another build.
 if (expected = ENV.fetch("SPARPACK_NATIVE", nil))

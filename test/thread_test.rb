@@ -1,14 +1,16 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
-require_relative "support/child"
 require_relative "fixtures/everything"
+require_relative "support/child"
+require_relative "support/deadline"
 require "timeout"
 
 # Other code runs in the middle: another thread, a key's `hash`, a transcoding. Nothing freed is read, nothing leaks, and
 # whatever was used goes on working.
 class ThreadTest < Minitest::Test
   include Child
+  include Deadline
 
   # Keys whose `hash` does what a test wants.
   class Key < Sparpack::Struct
@@ -134,7 +136,7 @@ class ThreadTest < Minitest::Test
     300.times { Texts.decode(object.encode(:binary), :binary) }
   ensure
     done = true
-    changer.join
+    finish([changer])
   end
 
   # --- a key's `hash`, in the middle of a decode --------------------------------------------------------------------------
@@ -234,7 +236,7 @@ class ThreadTest < Minitest::Test
       assert_equal :waiting, Fiber.new { Keyed.decode(bytes) }.resume
       Key.at_hash = ->(_) { Thread.current.kill }
 
-      assert_nil Thread.new { Keyed.decode(bytes) }.value
+      assert_equal [nil], in_threads(1) { Keyed.decode(bytes) }
       Key.at_hash = ->(_) { throw :out, :thrown }
 
       assert_equal :thrown, catch(:out) { Keyed.decode(bytes) }
@@ -327,8 +329,6 @@ class ThreadTest < Minitest::Test
 
   private
 
-  def in_threads(count, &block) = Array.new(count) { |seed| Thread.new(seed, &block) }.map(&:value)
-
   def collect
     4.times do
       GC.start
@@ -358,11 +358,11 @@ class ThreadTest < Minitest::Test
       Array.new(200) { "\x0e" * size } # where the source was
       collect
     end
-    Thread.pass until changer.stop?
+    within("the changer to stop") { Thread.pass until changer.stop? }
     Key.at_hash = lambda do |_|
       Key.at_hash = nil
       changer.run
-      changer.join
+      finish([changer])
     end
     struct_class.decode(source)
   end

@@ -1,40 +1,52 @@
 # frozen_string_literal: true
 
 require "tempfile"
+require_relative "backtraces"
 
 # What may crash, or changes the whole process, runs in a child: a crash is then the failure of one test.
 module Child
+  # @param within [Numeric] seconds that it may take
   # @yieldreturn [Object] anything that Marshal knows
   # @return [Object] the same
-  def in_child(&block)
+  def in_child(within: PATIENCE, &block)
     Tempfile.create("child") do |result|
       Tempfile.create("stderr") do |stderr|
-        status = Child.run(block, result, stderr)
-        flunk Child.crash(status, stderr) unless status.success?
+        status = Child.run(block, result, stderr, within)
+        flunk Child.crash(status, stderr, within) unless status.success?
         value, raised = Marshal.load(result.tap(&:rewind).read) # rubocop:disable Security/MarshalLoad -- our own
         raised ? flunk("Raised in the child: #{raised}") : value
       end
     end
   end
 
-  class << self
-    # Seconds. Under AddressSanitizer a child may inherit a lock of the allocator that a thread held when it was forked, and
-    # wait for ever: such a child is tried again.
-    PATIENCE = 90
-    TRIES = 3
-    private_constant :PATIENCE, :TRIES
+  PATIENCE = 90
 
-    def run(block, result, stderr)
+  # Under AddressSanitizer a child may inherit a lock of the allocator that a thread held when it was forked, and wait for
+  # ever: such a child is tried again.
+  TRIES = 3
+
+  # Lines of a report by a sanitizer, or by Ruby when it crashes, with the calls that led there.
+  TELLING = /BUG|ERROR|runtime error|#\d|\.so.*\(.*\[0x/
+
+  KILLED = Signal.list["KILL"]
+
+  private_constant :TRIES, :TELLING, :KILLED
+
+  class << self
+    def run(block, result, stderr, seconds)
       status = nil
       TRIES.times do
-        status = wait(start(block, result, stderr))
-        break unless status.termsig == Signal.list["KILL"]
+        status = wait(start(block, result, stderr), seconds)
+        break unless status.termsig == KILLED
       end
       status
     end
 
-    def crash(status, stderr)
-      "The child ended by #{status}:\n#{File.read(stderr.path).lines.grep(/BUG|ERROR|runtime error|#\d /).first(12).join}"
+    def crash(status, stderr, seconds)
+      said = File.read(stderr.path)
+      return "waited #{seconds} s for the child, #{TRIES} times:\n#{said[/.{0,4000}\z/m]}" if status.termsig == KILLED
+
+      "The child ended by #{status}:\n#{said.lines.grep(TELLING).first(40).join}"
     end
 
     private
@@ -48,15 +60,19 @@ module Child
       end
     end
 
-    def wait(pid)
-      deadline = now + PATIENCE
-      loop do
-        _, status = Process.wait2(pid, Process::WNOHANG)
-        return status if status
+    # Before it is killed it says where it stands (support/backtraces.rb).
+    def wait(pid, seconds)
+      { QUIT: seconds, KILL: 0.5 }.each do |signal, patience|
+        deadline = now + patience
+        while now < deadline
+          _, status = Process.wait2(pid, Process::WNOHANG)
+          return status if status
 
-        Process.kill(:KILL, pid) if now > deadline
-        sleep(0.002)
+          sleep(0.002)
+        end
+        Process.kill(signal, pid)
       end
+      Process.wait2(pid).last
     end
 
     def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)

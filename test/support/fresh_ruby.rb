@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 require "bundler"
-require "open3"
 require "rbconfig"
+require_relative "command"
 
 # Runs Ruby in a process of its own in which nothing is loaded yet, and Bundler is not set up. Sparpack and all installed
 # gems can be required.
@@ -15,8 +15,8 @@ module FreshRuby
   # @param script [String]
   # @return [String] what it printed
   def fresh_ruby(script, *arguments, environment: {}, **options)
-    output, status = Open3.capture2e(FreshRuby.environment.merge(environment), RbConfig.ruby, "-W1", "-e", script, "--",
-                                     *arguments, **options)
+    output, status = Command.capture2e(FreshRuby.environment.merge(environment), RbConfig.ruby, "-W1", "-e", script, "--",
+                                       *arguments, **options)
     assert_predicate status, :success?, output
     output.sub(UNKNOWN_STACK, "")
   end
