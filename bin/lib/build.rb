@@ -22,16 +22,18 @@ class Build
 
   attr_reader :mode
 
-  def initialize(mode = :release)
+  # @param patience [Integer] seconds that another process may take to compile the same
+  def initialize(mode = :release, patience: 900)
     @mode = mode
     @options = MODES.fetch(mode)
+    @patience = patience
   end
 
   # Compiles what changed. Several processes may ask at once: the first one works, the others wait.
   def run
     FileUtils.mkdir_p([folder, File.dirname(library)])
     File.open(File.join(folder, "lock"), File::CREAT | File::RDWR) do |lock|
-      lock.flock(File::LOCK_EX)
+      wait_for(lock)
       configure if stale?
       compile unless made?
       publish
@@ -57,6 +59,18 @@ class Build
   end
 
   private
+
+  def wait_for(lock)
+    waited = 0
+    until lock.flock(File::LOCK_EX | File::LOCK_NB) || waited == @patience
+      warn "Waiting for another process, which compiles the native part (#{mode})" if waited == 3
+      sleep(1)
+      waited += 1
+    end
+    return if waited < @patience
+
+    abort "Another process has held #{lock.path} for #{@patience} seconds. End it and try again."
+  end
 
   def makefile = File.join(folder, "Makefile")
 
