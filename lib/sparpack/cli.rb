@@ -49,7 +49,7 @@ module Sparpack
       2
     rescue Errno::EPIPE # who reads has seen enough
       0
-    rescue SystemCallError => e # a disk may be full
+    rescue SystemCallError, IOError => e # a disk may be full, an io closed
       errors.puts("sparpack: #{e.message}")
       2
     rescue Interrupt

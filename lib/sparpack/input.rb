@@ -59,26 +59,37 @@ module Sparpack
     end
 
     # @param io [#readpartial, #read]
-    # @param again [Boolean] whether the io is given a String to fill from its second answer on
-    def initialize(io, again: false)
+    # @param again [Boolean] whether an io that takes one is given a String to fill, from its second answer on
+    # @param empty_ends [Boolean] whether "" is the end, for now, instead of being asked again
+    def initialize(io, again: false, empty_ends: false)
       @io = io
       @name = io.respond_to?(:readpartial) ? :readpartial : :read
-      @again = again
+      @again = again && takes_buffer?
+      @empty_ends = empty_ends
     end
 
     # @param size [Integer] bytes; an io that answers more is fine
     # @return [String, nil] ASCII-8BIT, and good until the next call; nil at the end
     # @raise [TypeError] if the io answers anything but Strings and nil
-    # @raise [EOFError] if it answers nothing but ""
-    def read(size, *)
+    # @raise [EOFError] if it answers "" too often; it may be asked again later
+    def read(size)
       PATIENCE.times do
         piece = ask(size)
         return piece unless piece && piece.empty?
+        return if @empty_ends
       end
       raise EOFError, "#{@io.class}##{@name} answered \"\" #{PATIENCE} times in a row: the end is told by nil or EOFError"
     end
 
     private
+
+    # Who wrote a `read` may have thought of a size alone.
+    def takes_buffer?
+      kinds = Kernel.instance_method(:method).bind_call(@io, @name).parameters.map(&:first)
+      kinds.include?(:rest) || kinds.tally.values_at(:req, :opt).sum(&:to_i) > 1
+    rescue TypeError, NameError # a proxy
+      false
+    end
 
     def ask(size)
       answer = @buffer ? @io.public_send(@name, size, @buffer) : @io.public_send(@name, size)

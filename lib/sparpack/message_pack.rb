@@ -129,7 +129,7 @@ module Sparpack
         return enum_for(:each, source, options) unless block
         return default.unpacker(nil, options).feed(source).each(&block) if source.is_a?(String)
 
-        Input.open(source) { |io| default.unpacker(io, options).each(&block) }
+        Input.open(source) { |io| default.unpacker(Input.new(io, again: true), options).each(&block) }
       end
 
       # @api private

@@ -24,12 +24,11 @@ module Sparpack
       # @param piece [Integer] bytes
       # @yieldparam read [Integer] bytes so far
       def initialize(io, name, piece: PIECE, &progress)
-        @io = io
+        @input = Input.new(io, again: true)
         @name = name
         @piece = piece
         @progress = progress
         @bytes = +"".b
-        @buffer = +"".b
         @at = @dropped = @lines = @line_start = 0
         @ended = false
       end
@@ -40,13 +39,14 @@ module Sparpack
       # Reads on. Of something long the same again is read, so that it is not looked at for each piece.
       #
       # @return [Boolean] whether there was more
+      # @raise [EOFError] if the io answers nothing but ""
       def more
         return false if @ended
 
         drop
         missing = left < @piece ? 1 : left
         before = left
-        missing -= @buffer.bytesize while missing.positive? && read([@piece, missing].max)
+        missing -= read([@piece, missing].max) while missing.positive? && !@ended
         @progress&.call(@dropped + @bytes.bytesize)
         left > before
       end
@@ -81,11 +81,12 @@ module Sparpack
         @at = 0
       end
 
+      # @return [Integer] bytes that came
       def read(count)
-        @bytes << @io.readpartial(count, @buffer)
-      rescue EOFError
-        @ended = true
-        nil
+        piece = @input.read(count)
+        @ended = piece.nil?
+        @bytes << piece if piece
+        piece ? piece.bytesize : 0
       end
     end
   end

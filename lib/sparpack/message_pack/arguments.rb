@@ -39,6 +39,10 @@ module Sparpack
         Output.check(io, WRITERS) unless io.nil?
       end
 
+      # @param io [Input, Object]
+      # @return [Input] what a buffer reads
+      def input(io) = io.is_a?(Input) ? io : Input.new(io, again: true)
+
       # Yields what a single value is written to.
       #
       # @param io [Object, nil]

@@ -124,7 +124,7 @@ module Sparpack
       def fill
         return false unless io
 
-        @input ||= Input.new(io, again: true)
+        @input ||= Arguments.input(io)
         piece = @input.read(io_buffer_size)
         self << piece if piece
         !piece.nil?

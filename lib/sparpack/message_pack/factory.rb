@@ -118,7 +118,7 @@ module Sparpack
         return load_by(source, options && Unpacker.row(options)) if source.is_a?(String)
 
         Arguments.check_source(source)
-        return unpacker(source, options).full_unpack unless Input.path?(source)
+        return unpacker(source && Input.new(source, again: true), options).full_unpack unless Input.path?(source)
 
         Input.open(source) { |file| load_file(file, options) }
       end

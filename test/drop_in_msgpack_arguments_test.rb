@@ -1,0 +1,72 @@
+# frozen_string_literal: true
+
+require_relative "test_helper"
+require_relative "support/fresh_ruby"
+
+# What calls are given that mean nothing, or something else: the drop-in answers as the msgpack gem does.
+class DropInMsgpackArgumentsTest < Minitest::Test
+  include FreshRuby
+
+  GEM = 'require "msgpack"; require "msgpack/bigint"'
+  DROP_IN = 'require "sparpack/drop_in/msgpack"'
+
+  IOS = <<~'RUBY'
+    require "stringio"
+    class Script
+      def initialize(answers) = @answers = answers
+      def read(size, into = nil) = @answers.shift.dup.then { |answer| into && answer ? into.replace(answer) : answer }
+    end
+    found = []
+    [[1, 2], ["a" * 300, nil]].each do |value|
+      bytes = MessagePack.pack(value)
+      # Nothing is there for now: reading ends, and goes on later.
+      io = Script.new([bytes, "", "", bytes, "", bytes[0], nil, bytes.byteslice(1..), ""])
+      unpacker = MessagePack::Unpacker.new(io)
+      reads = Array.new(6) do
+        values = []
+        unpacker.each { |read| values << read }
+        values
+      end
+      found << reads
+      io = Script.new([bytes, "", bytes])
+      unpacker = MessagePack::Unpacker.new(io)
+      found << Array.new(4) { unpacker.read rescue $!.class }
+    end
+    [5, :io, Object.new, [], String].each do |io|
+      found << MessagePack::Unpacker.new(io).class.name[/\w+\z/]
+      found << begin
+        MessagePack.unpack(io)
+      rescue NoMethodError => e
+        [e.name, e.receiver.equal?(io)]
+      end
+    end
+    File.binwrite(ARGV.last, Marshal.dump(found))
+  RUBY
+
+  def test_ios
+    gem, ours = [GEM, DROP_IN].map { |load| fresh_result("#{load}\n#{IOS}") }
+
+    gem.zip(ours) { |expected, found| assert_equal expected, found }
+  end
+
+  # One value is read and written whole, whatever comes between.
+  ONE_VALUE = <<~'RUBY'
+    require "pathname"
+    require "tmpdir"
+    path = Pathname(Dir.mktmpdir).join("file")
+    MessagePack.pack((1..100_000).to_a, path)
+    found = [MessagePack.unpack(path), MessagePack.each(path).first] .map(&:size)
+    path.dirname.rmtree
+    io = Object.new
+    answers = ["\x93\x01".b, "", "\x02".b, "", "", "\x03".b]
+    io.define_singleton_method(:readpartial) { |*| answers.shift }
+    found << MessagePack.load(io)
+    answers.push("\x01".b, "", "\x02".b)
+    found << MessagePack.each(io).to_a
+    print found.inspect
+  RUBY
+
+  def test_what_the_gem_loses_is_kept
+    assert_equal "[100000, 100000, [1, 2, 3], [1, 2]]", fresh_ruby("#{DROP_IN}\n#{ONE_VALUE}")
+  end
+end
