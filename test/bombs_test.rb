@@ -135,6 +135,79 @@ class BombsTest < Minitest::Test
     end
   end
 
+  class Absent < Sparpack::Struct
+    field 1, :real, :double, default: Float::NAN
+    field 2, :flag, :bool
+  end
+
+  class Around < Sparpack::Struct
+    field 1, :absent, Absent
+    field 2, :list, list(Absent)
+  end
+
+  class Either < Sparpack::Union
+    field 1, :absent, Absent
+    field 2, :list, list(Absent)
+  end
+
+  # Types in which an Absent is a key or lies in one, its type on the wire, and an element in which a default becomes a NaN.
+  ABSENT = {
+    set(Absent) => [%i[set struct], []],
+    set(list(Absent)) => [[:set, %i[list struct]], [[]]],
+    set(set(Absent)) => [[:set, %i[set struct]], [[]]],
+    set(map(:i8, Absent)) => [[:set, %i[map i8 struct]], { 1 => [] }],
+    set(map(Absent, :i8)) => [[:set, %i[map struct i8]], { [] => 1 }],
+    set(Around) => [%i[set struct], [[1, :struct, []]]],
+    set(list(Around)) => [[:set, %i[list struct]], [[[2, %i[list struct], [[]]]]]],
+    set(Either) => [%i[set struct], [[2, %i[list struct], [[]]]]]
+  }.freeze
+
+  # A NaN that a default puts into a key counts as one that was read.
+  each_wire "keys that a default makes never equal take no more time than others" do |wire|
+    ABSENT.each do |type, (on_wire, element)|
+      assert_equal 256, one(type).decode(bomb(wire, on_wire, element, count: 256), wire).v.size
+      [{}, { freeze: true }].each do |options|
+        error = assert_raises(Sparpack::DecodeError::LimitExceeded, type.to_s) do
+          one(type).decode(bomb(wire, on_wire, element, count: 257), wire, **options)
+        end
+
+        assert_equal ["at most 256 keys that are NaN", "more"], [error.expected, error.found]
+        assert_match(/\.real\z/, error.path)
+      end
+    end
+  end
+
+  each_wire "keys of maps that a default makes never equal take no more time than others" do |wire|
+    w = writer(wire)
+    pairs = w.value(:struct, []) + w.value(:i8, 1)
+    refused = w.message([1, :map, WireWriter.raw(w.map(:struct, :i8, 257, pairs * 257))])
+
+    assert_raises(Sparpack::DecodeError::LimitExceeded) { one(map(Absent, :i8)).decode(refused, wire) }
+  end
+
+  # What is no key may be NaN as often as it likes, and so may a default that the message does not leave out.
+  each_wire "defaults that are NaN and in no key are not counted" do |wire|
+    assert_equal 5000, one(list(Absent)).decode(bomb(wire, %i[list struct], [], count: 5000), wire).v.size
+    assert_equal 5000, one(list(Absent)).decode(bomb(wire, %i[list struct], [], count: 5000), wire, freeze: true).v.size
+    present = bomb(wire, %i[set struct], [[1, :double, 0.5]], count: 5000)
+
+    assert_equal 1, one(set(Absent)).decode(present, wire).v.size
+  end
+
+  class Shared < Sparpack::Struct
+    field 1, :list, list(:double), default: [Float::NAN]
+    field 2, :map, map(:string, list(:double)), default: { "a" => [Float::NAN] }
+    field 3, :absent, Absent, default: Absent.new
+  end
+
+  # Containers and structs of a default are one object in all keys, and equal to themselves.
+  each_wire "keys that share a default that holds a NaN are one" do |wire|
+    cost = Cost.of { one(set(Shared)).decode(bomb(wire, %i[set struct], [], count: 50_000), wire) }
+
+    assert_equal 1, cost.result.v.size
+    assert_operator cost.seconds, :<, 1
+  end
+
   # They differ in what this version of the class does not know, and in nothing else.
   each_wire "keys that differ in unknown fields take no more time than others" do |wire|
     [Small, Answer].each do |key|

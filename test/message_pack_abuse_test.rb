@@ -181,6 +181,35 @@ class MessagePackAbuseTest < Minitest::Test
     assert_same packer, packer.flush
   end
 
+  class Real < Sparpack::Struct
+    field 1, :real, :double
+    field 2, :list, list(:double)
+    field 3, :next, "MessagePackAbuseTest::Real"
+  end
+
+  # Our own structs as an extension type.
+  def test_nan_in_the_fields_of_keys
+    factory = MP::Factory.new
+    factory.register_type(1, Real, packer: :encode, unpacker: Real.method(:decode))
+    nan = Float::NAN
+    [Real.new(real: nan), Real.new(list: [1.0, nan]), Real.new(next: Real.new(real: nan))].each do |real|
+      pair = factory.dump(real) + "\x01".b
+
+      assert_equal 16, factory.load("\xDE\x00\x10".b + (pair * 16)).size
+      assert_raises(MP::MalformedFormatError) { factory.load("\xDE\x00\x11".b + (pair * 17)) }
+    end
+    finite = factory.dump(Real.new(real: 1.0, list: [2.0])) + "\x01".b
+
+    assert_equal 1, factory.load("\xDE\x00\x11".b + (finite * 17)).size
+  end
+
+  def test_a_key_that_holds_itself
+    factory = MP::Factory.new
+    factory.register_type(1, Real, packer: :encode, unpacker: ->(_) { Real.new.tap { |real| real.next = real } })
+
+    assert_equal 1, factory.load("\x81\xc7\x00\x01\x05".b).size
+  end
+
   Pair = ::Struct.new(:left, :right)
 
   NAN = "\xCB\x7F\xF8\0\0\0\0\0\0".b

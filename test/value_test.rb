@@ -130,6 +130,30 @@ class ValueTest < Minitest::Test
     assert_equal [{ id: 7, name: "Mitte" }], listing.to_h(deep: true)[:neighborhoods]
   end
 
+  class Reals < Sparpack::Struct
+    field 1, :set, set(:double)
+    field 2, :lists, set(list(:double))
+    field 3, :structs, set("ValueTest::Reals")
+    field 4, :names, set(:string)
+  end
+
+  # Each NaN is compared with all that are in a Set before it, so there may be as many as in a message.
+  def test_from_h_limits_what_is_never_equal
+    nan = ->(count) { ([0x7ff8000000000000].pack("Q") * count).unpack("d*") }
+    { set: ->(real) { real }, lists: ->(real) { [real] }, structs: ->(real) { { set: [real] } } }.each do |name, of|
+      assert_equal 256, Reals.from_h(name => nan[256].map(&of))[name].size
+      error = assert_raises(ArgumentError) { Reals.from_h(name => nan[257].map(&of)) }
+
+      assert_match(/\Amore than 256 elements of a set<.*> are NaN\z/, error.message)
+    end
+  end
+
+  def test_from_h_of_what_holds_itself
+    circle = [].tap { |array| array.push(array, array) }
+
+    assert_equal Set[circle], Reals.from_h(names: [circle]).names
+  end
+
   def test_from_h
     assert_equal listing, Listing.from_h("id" => 1, latitude: 52.5, "neighborhoods" => [{ id: 7, "name" => "Mitte" }])
     assert_equal listing, Listing.from_h(listing.to_h)

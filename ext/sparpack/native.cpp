@@ -1,11 +1,13 @@
 // The composition root: what the extension is made of, in order.
 #include "glue/cells.hpp"
+#include "glue/nan.hpp"
 
 namespace sparpack {
 
 void text_init();
 void floats_init();
 void sets_init();
+bool nan_in_instance(NanSearch &search, VALUE object);
 void fault_init(VALUE sparpack);
 void io_init(VALUE sparpack);
 void plan_init(VALUE sparpack);
@@ -34,6 +36,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     text_init();
     floats_init();
     sets_init();
+    nan_init(nan_in_instance);
     fault_init(sparpack);
     io_init(sparpack);
     plan_init(sparpack);

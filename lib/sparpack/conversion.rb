@@ -35,10 +35,18 @@ module Sparpack
       case type.kind
       when :struct, :union then value.is_a?(Hash) ? from_h(type.target, value) : value
       when :list then value.is_a?(Array) ? value.map { |v| of_type(type.element, v) } : value
-      when :set  then value.is_a?(Set) || value.is_a?(Array) ? value.to_set { |v| of_type(type.element, v) } : value
+      when :set  then value.is_a?(Set) || value.is_a?(Array) ? set_of(type, value) : value
       when :map  then value.is_a?(Hash) ? value.to_h { |k, v| [of_type(type.key, k), of_type(type.element, v)] } : value
       else value
       end
+    end
+
+    # A NaN never equals, so each of them costs a comparison with all before it: decoding allows as few.
+    def set_of(type, value)
+      elements = value.map { |element| of_type(type.element, element) }
+      raise ArgumentError, "more than 256 elements of a #{type} are NaN" if Native.too_many_nan?(elements)
+
+      elements.to_set
     end
 
     # --- Marshal ----------------------------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ module Sparpack
     #
     # @param hash [Hash{Symbol, String => Object}] nested structs as Hashes
     # @return [Value]
-    # @raise [ArgumentError] for an unknown name
+    # @raise [ArgumentError] for an unknown name, or if more than 256 elements of a set are NaN
     # @example
     #   Listing.from_h(listing_id: 1, neighborhoods: [{ neighborhood_id: 7, name: "Mitte" }])
     def from_h(hash) = Conversion.from_h(self, hash)

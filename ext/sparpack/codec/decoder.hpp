@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../glue/fault.hpp"
+#include "../glue/nan.hpp"
 #include "../glue/pending.hpp"
 #include "../plan/instance.hpp"
 #include "options.hpp"
@@ -30,9 +31,6 @@ struct Decoder {
           partial(false),
           pending(stack, Pending::stack_size) {}
 };
-
-// Keys that are NaN are never equal and all have the same hash: each is compared with all before it.
-constexpr uint32_t nan_keys_max = 256;
 
 // What becomes of a value: keys and set elements are frozen deep; with freeze: true everything is.
 enum Role : uint8_t { role_plain = 0, role_frozen = 1, role_key = 2 };

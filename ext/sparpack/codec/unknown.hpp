@@ -10,14 +10,18 @@
 
 namespace sparpack {
 
-// An absent field's default, or nil. Statuses: missing_field, too_much_memory.
-SPARPACK_COLD inline Cursor fill_absent(Decoder &d, Cursor p, const Link *link, VALUE *fields, bool frozen) {
+// An absent field's default, or nil. In a key a default that is NaN counts as one that was read does; a container in a
+// default is shared by all keys, so that it is equal to itself whatever it holds. Statuses: missing_field, too_much_memory,
+// too_many_nan_keys.
+SPARPACK_COLD inline Cursor fill_absent(Decoder &d, Cursor p, const Link *link, VALUE *fields, Role role) {
     for (const Field *field = link->fields, *end = field + link->count; field < end; field++) {
         if (fields[field->slot] != Qundef) continue;
         const Slot &slot = link->plan->slots[field->slot];
         if (SPARPACK_UNLIKELY(!NIL_P(slot.fallback))) {
-            if (slot.copied && !frozen && !charge(d, slot.cost)) return fail_memory(d, p), at_field(d, link, *field);
-            fields[field->slot] = frozen ? slot.fallback : plan_default(slot);
+            if (slot.copied && !role && !charge(d, slot.cost)) return fail_memory(d, p), at_field(d, link, *field);
+            if (role == role_key && is_nan(slot.fallback) && !nan_key(d))
+                return fail_nan_keys(d, p), at_field(d, link, *field);
+            fields[field->slot] = role ? slot.fallback : plan_default(slot);
         } else if (SPARPACK_UNLIKELY(field->required && d.options.validate != Check::none)) {
             fail(d, Status::missing_field, p);
             return at_field(d, link, *field);

@@ -1,6 +1,6 @@
 // Equality and hashes, over slots. Nested structs are compared here, without a method call for each; a cycle is found only
 // when it has gone round a few times, for Ruby's own guard costs more than most comparisons.
-#include "../glue/floats.hpp"
+#include "../glue/nan.hpp"
 #include "instance.hpp"
 
 namespace sparpack {
@@ -95,10 +95,32 @@ VALUE value_hash(VALUE self) {
 
 }  // namespace
 
-void compare_init(VALUE value) {
+namespace {
+
+// Sparpack::Native.too_many_nan?(elements): whether a Set should not be made of an Array.
+VALUE native_too_many_nan(VALUE, VALUE elements) {
+    Check_Type(elements, T_ARRAY);
+    uint32_t count = 0;
+    for (long i = 0; i < RARRAY_LEN(elements) && count <= nan_keys_max; i++) count += has_nan(RARRAY_AREF(elements, i));
+    return count > nan_keys_max ? Qtrue : Qfalse;
+}
+
+}  // namespace
+
+// An object that holds a NaN is equal to no other.
+bool nan_in_instance(NanSearch &search, VALUE object) {
+    if (!is_instance(object)) return false;
+    const Instance *instance = instance_data(object);
+    for (uint32_t i = 0; i < instance->plan->width && !search.found; i++) nan_search(search, instance->field[i]);
+    RB_GC_GUARD(object);
+    return true;
+}
+
+void compare_init(VALUE value, VALUE native) {
     rb_define_method(value, "==", method(value_equal), 1);
     rb_define_method(value, "eql?", method(value_eql), 1);
     rb_define_method(value, "hash", method(value_hash), 0);
+    rb_define_singleton_method(native, "too_many_nan?", method(native_too_many_nan), 1);
 }
 
 }  // namespace sparpack

@@ -243,7 +243,7 @@ VALUE native_union_clear(VALUE, VALUE object) {
 
 }  // namespace
 
-void compare_init(VALUE value);
+void compare_init(VALUE value, VALUE native);
 
 void value_init(VALUE sparpack) {
     constexpr const char *bases[] = {"Struct", "Union", "Exception"};
@@ -256,9 +256,9 @@ void value_init(VALUE sparpack) {
     rb_define_method(value, "set?", method(value_set_p), 1);
     rb_define_method(value, "deconstruct_keys", method(value_deconstruct_keys), 1);
     rb_define_method(value, "inspect", method(value_inspect), 0);
-    compare_init(value);
 
     VALUE native = rb_const_get(sparpack, rb_intern("Native"));
+    compare_init(value, native);
     rb_define_singleton_method(native, "fill", method(native_fill), 2);
     rb_define_singleton_method(native, "fields", method(native_fields), 1);
     rb_define_singleton_method(native, "fields_of", method(native_fields_of), 1);

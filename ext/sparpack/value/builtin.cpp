@@ -1,5 +1,6 @@
 #include "builtin.hpp"
 
+#include "../glue/nan.hpp"
 #include "../glue/numbers.hpp"
 #include "../glue/sets.hpp"
 #include "../glue/text.hpp"
@@ -187,8 +188,7 @@ Cursor read_set(Unpack &u, Cursor p, size_t size, VALUE *out, int depth) {
     if (!next) return nullptr;
     int nans = 0;
     for (long i = 0; i < RARRAY_LEN(array); i++) {  // an element's `hash` may find the Array, and change it
-        if (unpack_has_nan(RARRAY_AREF(array, i)) && ++nans > Unpack::nan_keys_max)
-            return fail(u, Status::too_many_nan_keys, p);
+        if (has_nan(RARRAY_AREF(array, i)) && ++nans > Unpack::nan_keys_max) return fail(u, Status::too_many_nan_keys, p);
     }
     VALUE set = set_start(static_cast<size_t>(RARRAY_LEN(array)));
     for (long i = 0; i < RARRAY_LEN(array); i++) {

@@ -1,7 +1,7 @@
 #include "unpack.hpp"
 
+#include "../glue/nan.hpp"
 #include "../glue/numbers.hpp"
-#include "../glue/sets.hpp"
 #include "builtin.hpp"
 #include "message_pack.hpp"
 #include "unpacker.hpp"
@@ -382,10 +382,6 @@ Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
     return p;
 }
 
-SPARPACK_INLINE bool is_nan(VALUE value) {
-    return !RB_SPECIAL_CONST_P(value) && RB_BUILTIN_TYPE(value) == RUBY_T_FLOAT && float_value(value) != float_value(value);
-}
-
 Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
     if (SPARPACK_UNLIKELY(depth == 0)) return fail(u, Status::too_deep, p - 1);
     if (SPARPACK_UNLIKELY(u.options.limited)) {
@@ -403,8 +399,7 @@ Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
         for (size_t i = 0; i < some; i++) {
             p = read_key(u, p, &pairs[2 * i], depth - 1, &foreign);
             if (SPARPACK_UNLIKELY(!p)) return at_key(u, &pairs[2 * i], false, done + i);
-            if (SPARPACK_UNLIKELY(foreign || is_nan(pairs[2 * i])) && unpack_has_nan(pairs[2 * i]) &&
-                ++nans > Unpack::nan_keys_max)
+            if (SPARPACK_UNLIKELY(foreign || is_nan(pairs[2 * i])) && has_nan(pairs[2 * i]) && ++nans > Unpack::nan_keys_max)
                 return fail(u, Status::too_many_nan_keys, p);
             p = read_value(u, p, &pairs[2 * i + 1], depth - 1);
             if (SPARPACK_UNLIKELY(!p)) return at_key(u, &pairs[2 * i], true, done + i);
@@ -420,58 +415,6 @@ Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
 }
 
 }  // namespace
-
-// Runs no Ruby code for what is made without any: the bytes may be a String that others change.
-static bool has_nan(VALUE value, int depth);
-
-namespace {
-
-struct Search {
-    int depth;
-    bool found;
-};
-
-int search_element(VALUE element, VALUE argument) {
-    Search &search = *reinterpret_cast<Search *>(argument);
-    search.found = has_nan(element, search.depth);
-    return search.found ? ST_STOP : ST_CONTINUE;
-}
-
-int search_pair(VALUE key, VALUE value, VALUE argument) {
-    int result = search_element(key, argument);
-    return result == ST_STOP ? result : search_element(value, argument);
-}
-
-}  // namespace
-
-static bool has_nan(VALUE value, int depth) {
-    if (RB_SPECIAL_CONST_P(value)) return false;
-    if (is_nan(value)) return true;
-    Search search = {depth - 1, false};
-    VALUE argument = reinterpret_cast<VALUE>(&search);
-    if (depth == 0) return false;  // an extension type's may have itself inside
-    if (is_set(value)) {
-        set_foreach(value, search_element, argument);
-        return search.found;
-    }
-    switch (RB_BUILTIN_TYPE(value)) {
-    case RUBY_T_ARRAY:
-        for (long i = 0; i < RARRAY_LEN(value) && !search.found; i++) search_element(RARRAY_AREF(value, i), argument);
-        break;
-    case RUBY_T_STRUCT:
-        for (int i = 0; i < RSTRUCT_LEN(value) && !search.found; i++) search_element(RSTRUCT_GET(value, i), argument);
-        break;
-    case RUBY_T_HASH: rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(search_pair), argument); break;
-    case RUBY_T_DATA: {  // a BigDecimal, too, knows it
-        VALUE answer = rb_check_funcall(value, rb_intern("nan?"), 0, nullptr);
-        return answer != Qundef && RTEST(answer);
-    }
-    default: break;
-    }
-    return search.found;
-}
-
-SPARPACK_COLD bool unpack_has_nan(VALUE key) { return has_nan(key, UnpackOptions::depth_max); }
 
 Cursor unpack_value(Unpack &u, Cursor p, VALUE *out, int depth) { return read_value(u, p, out, depth); }
 

@@ -60,9 +60,6 @@ struct Unpack {
 // string_too_long, container_too_large, too_much_memory, ext_too_long.
 const uint8_t *unpack_value(Unpack &u, const uint8_t *p, VALUE *out, int depth);
 
-// Whether it is a NaN or has one inside, however deep: no two such keys are the same.
-bool unpack_has_nan(VALUE key);
-
 [[noreturn]] void unpack_raise(Unpack &u, size_t before);  // `before` is how many bytes came before these
 
 // Raises if there are more bytes than one value may have.
