@@ -1,0 +1,26 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # Before Ruby 3.3, Ruby copies an object whose fields are native only at its surface when it is sent to a Ractor: both
+  # Ractors would hold the same mutable Strings and Arrays. Ruby 3.3 and newer refuse, and so do we.
+  #
+  # @api private
+  module RactorCopy
+    RUBY = "<internal:ractor>"
+    private_constant :RUBY
+
+    private
+
+    def initialize_clone(source, freeze: nil)
+      caller = ::Kernel.caller_locations(1, 3).find { |frame| frame.label != "initialize_clone" }
+      if caller&.path == RUBY && !Native.fields(source).each_value.all? { |value| ::Ractor.shareable?(value) }
+        raise ::Ractor::Error, "can not copy a #{source.class} to a Ractor: freeze(deep: true) makes it shareable"
+      end
+
+      super
+    end
+  end
+
+  private_constant :RactorCopy
+  Value.include(RactorCopy) if RUBY_VERSION < "3.3"
+end
