@@ -51,7 +51,12 @@ class CLITest < Minitest::Test
       ["generate", "--layout", "\xFF"] => 'sparpack generate: unknown --layout "\xFF" (known: "file", "type", "zeitwerk")',
       ["\xFF"] => 'sparpack: unknown verb "\xFF"',
       %w[generate x --outt y] => "sparpack generate: invalid option: --outt",
-      %w[generate x.thrift --out y] => "sparpack generate: No such file or directory: x.thrift",
+      %w[generate x.thrift --out y] => "sparpack generate: No such file or directory: x.thrift\n",
+      ["generate", "#{IDL}/shp.thrift", "--out", "y"] =>
+        "sparpack generate: No such file or directory: #{IDL}/shp.thrift (did you mean \"#{IDL}/shop.thrift\"?)\n",
+      ["format", "#{IDL}/shp.thrift"] =>
+        "sparpack format: No such file or directory: #{IDL}/shp.thrift (did you mean \"#{IDL}/shop.thrift\"?)\n",
+      %w[format idl/*.thrift] => "sparpack format: No such file or directory: idl/*.thrift (a pattern: ",
       %w[generate x --layout typ] => 'sparpack generate: unknown --layout "typ" (did you mean "type"?)',
       %w[generate test --out x --names apache] => 'sparpack generate: unknown --names "apache" (known: "idl", "ruby")'
     }.each do |arguments, message|

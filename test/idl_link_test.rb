@@ -118,7 +118,7 @@ class IDLLinkTest < Minitest::Test
       "Color.BLU" => '"Color.BLU", which is not defined (did you mean "Color.BLUE"?)',
       "shared.Color.BLU" => '"shared.Color.BLU", which is not defined (did you mean "shared.Color.BLUE"?)',
       "BLUE" => '"BLUE", which is not defined (did you mean "shared.Color.BLUE"?)',
-      "Size.BLUE" => '"Size.BLUE", which is not defined (did you mean "shared.Color.BLUE"?)',
+      "Colour.BLUE" => '"Colour.BLUE", which is not defined (did you mean "shared.Color.BLUE"?)',
       "'x'" => "a string"
     }.each do |value, found|
       error = assert_raises(Sparpack::IDL::Error) do
@@ -132,6 +132,40 @@ class IDLLinkTest < Minitest::Test
     end
 
     assert_includes error.message, "expected a value of type Color, found Color.GREEN, of type Color"
+  end
+
+  # As Apache's compiler does, which looks at the last part of the name only.
+  def test_values_by_another_name
+    write "shared.thrift", "enum Color { RED = 1, BLUE } enum Size { SMALL, BLUE = 7 }"
+    path = write("a.thrift", <<~THRIFT)
+      include "shared.thrift"
+      enum Mood { GOOD, BLUE = 2 }
+      typedef shared.Color Tint
+      struct A {
+        1: shared.Color a = shared.BLUE, 2: Mood b = shared.Color.GOOD, 3: Tint c = Mood.BLUE,
+        4: shared.Color d = shared.Size.BLUE,
+        5: map<Mood, list<Tint>> e = {a.GOOD: [shared.RED]}, 6: Mood f = Mood.GOOD
+      }
+    THRIFT
+    path = path.delete_prefix("#{@folder}/")
+    warnings = []
+    program = Dir.chdir(@folder) { Sparpack::IDL.link(path) { |warning| warnings << warning } }
+
+    assert_equal(["BLUE", "GOOD", "BLUE", "BLUE", { "GOOD" => ["RED"] }, "GOOD"],
+                 program.records[0].fields.map { |field| plain(field.default) })
+    assert_equal([2, 0, 2, 2], program.records[0].fields.first(4).map { |field| field.default.number })
+    assert_equal(["5:23: warning: shared.BLUE is read as shared.Color.BLUE: write shared.Color.BLUE",
+                  "5:48: warning: shared.Color.GOOD is read as Mood.GOOD: write Mood.GOOD",
+                  "5:79: warning: Mood.BLUE is read as shared.Color.BLUE: write shared.Color.BLUE",
+                  "6:23: warning: shared.Size.BLUE is read as shared.Color.BLUE (2, not 7): write shared.Color.BLUE",
+                  "7:33: warning: a.GOOD is read as Mood.GOOD: write Mood.GOOD",
+                  "7:42: warning: shared.RED is read as shared.Color.RED: write shared.Color.RED"],
+                 warnings.map { |warning| warning.delete_prefix("a.thrift:") })
+    skip "thrift is missing: apt-get install thrift-compiler" unless THRIFT
+    output, status = Command.capture2e(THRIFT, "--gen", "rb", "-out", @folder, path, chdir: @folder)
+
+    assert_predicate status, :success?, output
+    assert_equal %w[2 0 2 2], File.read("#{@folder}/a_types.rb").scan(/'[abcd]', :default => *(\d+)/).flatten
   end
 
   def test_includes

@@ -3,11 +3,14 @@
 require_relative "test_helper"
 require "rbconfig"
 require "tmpdir"
+require_relative "support/child"
 require_relative "support/command"
 require_relative "support/deadline"
 
 # Classes that are defined from .thrift files at run time.
 class IDLLoadTest < Minitest::Test
+  include Child
+
   include Deadline
 
   SHOP = <<~THRIFT
@@ -175,6 +178,58 @@ class IDLLoadTest < Minitest::Test
     assert_same @into::Anew::Point, node.schema[:origin].type.target
   end
 
+  # It is said who has the names, and what to do.
+  def test_classes_that_are_there_already
+    load("namespace rb A struct B {} enum C {}")
+    assert_taken("by loading it with names: :idl: load it with the same names, or load this file into another module") do
+      Sparpack::IDL.load("#{@folder}/a.thrift", into: @into, names: :ruby)
+    end
+    assert_taken("by loading it when its namespace was X: start anew, ") do
+      load("namespace rb X struct B {}")
+      @into.send(:remove_const, :A)
+      @into.const_set(:A, @into::X)
+      load("namespace rb A struct B {}")
+    end
+    @into.send(:remove_const, :A)
+    load("namespace rb A struct B {} enum C {}")
+    write("copy.thrift", "namespace rb A enum C {}")
+    assert_taken("from #{File.realpath(@folder)}/a.thrift: a definition has one file, so load only one of the two, or ") do
+      Sparpack::IDL.load("#{@folder}/copy.thrift", into: @into)
+    end
+    @into::A.const_set(:D, Class.new(Sparpack::Struct))
+    @into::A.const_set(:E, Module.new { extend Sparpack::Enum })
+    @into::A.const_set(:F, Sparpack::Type.of(:i8))
+    place = "#{__FILE__}:#{__LINE__ - 3}"
+    ["struct D {}", "service D {}"].each do |text|
+      write("d.thrift", "namespace rb A #{text}")
+      assert_taken("by Ruby code in #{place}: use it as it is (generated code needs no IDL.load), or load this") do
+        Sparpack::IDL.load("#{@folder}/d.thrift", into: @into)
+      end
+    end
+    ["struct E {}", "typedef i8 F"].each do |text|
+      write("d.thrift", "namespace rb A #{text}")
+      assert_taken("by Ruby code in #{__FILE__}:") { Sparpack::IDL.load("#{@folder}/d.thrift", into: @into) }
+    end
+    @into::A.autoload(:G, "#{@folder}/g.rb")
+    assert_taken("by an autoload of #{@folder}/g.rb: use it as it is, or load this") do
+      write("g.thrift", "namespace rb A struct G {}")
+      Sparpack::IDL.load("#{@folder}/g.thrift", into: @into)
+    end
+  end
+
+  # Generated code that is required after IDL.load opens the same class again.
+  def test_classes_that_are_declared_again
+    node = load(SHOP)::Node
+    again = "it is declared already (is the class declared twice, by two files, or loaded from .thrift, too?)"
+    error = assert_raises(Sparpack::SchemaError) { node.field(5, :class, :string) }
+
+    assert_equal "#{node}.class: #{again}", error.message
+    node.new
+
+    assert_equal "#{node}.class: #{again}",
+                 assert_raises(Sparpack::SchemaError) { node.field(5, :class, :string) }.message
+  end
+
   # As Rails reloads code.
   def test_constants_that_were_removed
     first = load(SHOP)
@@ -295,12 +350,108 @@ class IDLLoadTest < Minitest::Test
     assert_match(/a.thrift: its namespace A::B cannot be defined: .*A::B is no module/, error.message)
     error = assert_raises(Sparpack::SchemaError) { load("namespace rb A struct First {} struct B {}") }
 
-    assert_match(/a.thrift:1: A::B is defined already/, error.message)
+    assert_match(/a.thrift:1: A::B is defined already, as something else \(Class in .*idl_load_test.rb:\d+\): give one of/,
+                 error.message)
     assert_empty @into::A.constants - [:B]
     assert_raises(ArgumentError) { load("", names: :rubby) }
   end
 
+  # Apache's compiler knows Ruby as rb, and ignores ruby.
+  def test_namespace_ruby
+    { "ruby A.B" => "A::B", "* C namespace ruby D" => "D", "ruby E namespace rb F" => "F", "rb F namespace ruby G" => "F",
+      "rb H namespace ruby H" => "H" }.each do |namespaces, expected|
+      warnings = []
+      write("a.thrift", "namespace #{namespaces} struct A {}")
+      loaded = Sparpack::IDL.load("#{@folder}/a.thrift", into: Module.new) { |warning| warnings << warning[/warning: .*/] }
+      warning = "namespace ruby is read as namespace rb: write rb, other compilers ignore ruby"
+      warning = "namespace ruby is ignored, since there is a namespace rb" if expected == "F"
+
+      assert_equal expected, loaded.name.split("::").drop(1).join("::")
+      assert_equal (["warning: #{warning}"] unless expected == "H").to_a, warnings
+    end
+  end
+
+  # --- what cannot be read ---------------------------------------------------------------------------------------------
+
+  # By the path that was given, without the names of Ruby's functions.
+  def test_files_that_are_not_there
+    write("listing.thrift", "")
+    FileUtils.mkdir_p("#{@folder}/idl")
+    Dir.chdir(@folder) do
+      {
+        "lsting.thrift" => 'No such file or directory - lsting.thrift (did you mean "listing.thrift"?)',
+        "./lsting.thrift" => 'No such file or directory - ./lsting.thrift (did you mean "listing.thrift"?)',
+        "no/a.thrift" => "No such file or directory - no/a.thrift (there is no folder no)",
+        "idl/*.thrift" => "No such file or directory - idl/*.thrift (a pattern: Dir.glob answers the files that match it)",
+        "" => "No such file or directory - "
+      }.each do |path, message|
+        assert_equal message, assert_raises(Errno::ENOENT) { Sparpack::IDL.load(path, into: @into) }.message
+      end
+      error = assert_raises(Errno::EISDIR) { Sparpack::IDL.load("idl", into: @into) }
+
+      assert_equal "Is a directory - idl (a folder: load the files in it, one by one)", error.message
+      error = assert_raises(Errno::ENOTDIR) { Sparpack::IDL.load("listing.thrift/a", into: @into) }
+
+      assert_equal "Not a directory - listing.thrift/a", error.message
+    end
+    path = "#{@folder}/k\xE4se.thrift".b
+    error = assert_raises(Errno::ENOENT) { Sparpack::IDL.load(path, into: @into) }
+
+    assert_includes error.message, "k?se.thrift"
+  end
+
+  # Whoever is root may read all.
+  def test_files_that_may_not_be_read
+    write("a.thrift", "")
+    write("b.thrift", "include 'a.thrift'")
+    File.chmod(0o000, "#{@folder}/a.thrift")
+    File.chmod(0o755, @folder)
+    denied = "Permission denied"
+    messages = as_nobody do
+      %w[a b].map do |name|
+        Sparpack::IDL.load("#{@folder}/#{name}.thrift", into: @into)
+      rescue SystemCallError, Sparpack::IDL::Error => e
+        [e.class, e.message.gsub("#{@folder}/", "")]
+      end
+    end
+
+    assert_equal [[Errno::EACCES, "#{denied} - a.thrift"],
+                  [Sparpack::IDL::Error, "b.thrift:1:1: expected a file to include, found \"a.thrift\", which cannot be " \
+                                         "read: #{denied}"]], messages
+  end
+
+  def test_what_is_no_text
+    {
+      "struct A {} \xE4 é" => ['1:13: expected a name, a number, a string or a symbol, found "\xE4", which is not UTF-8',
+                               '1:15: expected a name, a number, a string or a symbol, found "é"'],
+      "struct A {} \0\0\1\2" => ["1:13: expected a text, found the byte 0x00, as in binary data"],
+      "\xFF\xFEs\0t\0r\0" => ["1:1: expected a text in UTF-8, found one in UTF-16"]
+    }.each do |text, messages|
+      error = assert_raises(Sparpack::IDL::Error) { load(text.b) }
+
+      assert_equal(messages, error.faults.map { |fault| fault.message.delete_prefix("#{@folder}/a.thrift:") })
+    end
+  end
+
   private
+
+  def assert_taken(message, &)
+    found = assert_raises(Sparpack::SchemaError, &).message
+
+    assert_includes found, " is defined already, #{message}"
+  end
+
+  # @return [Object] what the block answers in a process without rights
+  def as_nobody
+    Sparpack::IDL.load("#{@folder}/b.thrift", into: @into) # what is needed is there
+    assert_raises(Errno::ENOENT) { Sparpack::IDL.load("#{@folder}/none.thrift") }
+    assert_raises(Sparpack::IDL::Error) { load("include 'none.thrift'") }
+    write("a.thrift", "") unless Process.uid.zero?
+    in_child do
+      Process::UID.change_privilege(65_534) if Process.uid.zero?
+      yield
+    end
+  end
 
   def write(name, text) = File.write(File.join(@folder, name), text)
 

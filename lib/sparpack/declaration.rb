@@ -27,6 +27,7 @@ module Sparpack
       raise SchemaError, "#{self}.#{name}: a field is required or optional, not both" if required && optional
 
       requiredness = { [true, false] => :required, [false, true] => :optional }[[!!required, !!optional]] || :default
+      check_declared_once(id, name)
       check_class
       check_field(id, name, requiredness, default, implicit)
       add_field(id:, name:, requiredness:, type: Type.of(type, &block), default: Default.copy(default, "#{self}.#{name}"),
@@ -219,6 +220,15 @@ module Sparpack
       Ractor.make_shareable(fields)
     rescue ::Ractor::IsolationError, ArgumentError
       fields.freeze
+    end
+
+    # Where a class is opened again by a second declaration of it: by generated code after its .thrift file was loaded, or by
+    # a file that was required under two names.
+    def check_declared_once(id, name)
+      same = names_taken[id]
+      return unless same && same.id == id && same.name == name
+
+      raise SchemaError, "it is declared already (is the class declared twice, by two files, or loaded from .thrift, too?)"
     end
 
     def check_class

@@ -28,6 +28,7 @@ module Sparpack
     autoload :Tokens, "sparpack/idl/tokens"
     autoload :TypeLinks, "sparpack/idl/type_links"
     autoload :Types, "sparpack/idl/types"
+    autoload :Unreadable, "sparpack/idl/unreadable"
     autoload :Values, "sparpack/idl/values"
 
     # @param text [String] IDL
@@ -51,14 +52,16 @@ module Sparpack
     # @param path [String]
     # @param include [Array<String>] folders that are searched for included files, after that of the file which includes
     # @param allow_neg_keys [Boolean] whether ids may be written that are not positive, as old files have them
+    # @yieldparam warning [String] what works, but is hardly what was meant, with its place
     # @return [Program] what it declares
     # @raise [Error] with all faults of all files
-    # @raise [Errno::ENOENT] if there is no such file
+    # @raise [SystemCallError] if the file is not there (Errno::ENOENT), is a folder, or cannot be read
     # @example
     #   Sparpack::IDL.link("listing.thrift", include: ["idl"]).records.map(&:name)
     def self.link(path, include: [], allow_neg_keys: false)
       program, = Loader.new(include:).run([path])
-      Linker.new(program.all, allow_neg_keys:).run
+      linker = Linker.new(program.all, allow_neg_keys:).run
+      linker.warnings.each { |warning| yield warning.message } if block_given?
       program
     end
 
@@ -72,18 +75,19 @@ module Sparpack
     # @param names [Symbol] `:idl` for names as the IDL has them, constants with a capital; `:ruby` for types in CamelCase,
     #   fields in snake_case, constants in SCREAMING_SNAKE_CASE
     # @param allow_neg_keys [Boolean] as {link}
+    # @yieldparam warning [String] as {link}
     # @return [Module] that the file's own definitions are in
     # @raise [Error] with all faults of all files
     # @raise [SchemaError] if a name is taken by something else, if a file has changed since it was loaded, or in a Ractor
     #   that is not the main one
     # @raise [TypeError] if `into` is no Module
-    # @raise [Errno::ENOENT] if there is no such file
+    # @raise [SystemCallError] as {link}
     # @example
-    #   Sparpack::IDL.load("listing.thrift", include: ["idl"])
+    #   Sparpack::IDL.load("listing.thrift", include: ["idl"]) { |warning| logger.warn(warning) }
     #   Listings::Listing.new(listing_id: 1).encode
-    def self.load(path, include: [], into: Object, names: :idl, allow_neg_keys: false)
+    def self.load(path, include: [], into: Object, names: :idl, allow_neg_keys: false, &warn)
       names = RubyNames.new(names)
-      program = link(path, include:, allow_neg_keys:)
+      program = link(path, include:, allow_neg_keys:, &warn)
       Collisions.new(names).check(program.all)
       definer = Definer.new(names, into)
       definer.run(program.all)

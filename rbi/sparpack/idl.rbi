@@ -13,10 +13,11 @@ module Sparpack
       params(
         path: ::String,
         include: T::Array[::String],
-        allow_neg_keys: T::Boolean
+        allow_neg_keys: T::Boolean,
+        block: T.nilable(T.proc.params(warning: ::String).void)
       ).returns(::Sparpack::IDL::Program)
     end
-    def self.link(path, include: T.unsafe(nil), allow_neg_keys: T.unsafe(nil)); end
+    def self.link(path, include: T.unsafe(nil), allow_neg_keys: T.unsafe(nil), &block); end
 
     sig do
       params(
@@ -24,7 +25,8 @@ module Sparpack
         include: T::Array[::String],
         into: ::Module,
         names: ::Symbol,
-        allow_neg_keys: T::Boolean
+        allow_neg_keys: T::Boolean,
+        block: T.nilable(T.proc.params(warning: ::String).void)
       ).returns(::Module)
     end
     def self.load(
@@ -32,7 +34,8 @@ module Sparpack
       include: T.unsafe(nil),
       into: T.unsafe(nil),
       names: T.unsafe(nil),
-      allow_neg_keys: T.unsafe(nil)
+      allow_neg_keys: T.unsafe(nil),
+      &block
     ); end
 
     # A .thrift text that cannot be used.

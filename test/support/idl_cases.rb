@@ -9,6 +9,8 @@ module IDLCases
     forward_enum_default: "struct A { 1: E b = E.X } enum E { X }",
     throws_forward: "service S { void a() throws (1: B b) } exception B {}",
     enum_int: "enum E { X } const E A = 0",
+    enum_by_another: "enum E { X } enum F { Y } struct S { 1: F f = E.Y }",
+    enum_by_another_that_has_it: "enum E { X, Y } enum F { Y } const list<F> A = [E.Y]",
     enum_to_int: "enum E { X } const i32 A = E.X",
     bool_true: "const bool A = true",
     i32_true: "const i32 A = true",
@@ -176,9 +178,12 @@ module IDLCases
     enum_to_other:
       ["enum E { X } enum F { Y } const E A = F.Y",
        "1:39: expected a value of type E, found F.Y, of type F"],
-    enum_by_another:
-      ["enum E { X } enum F { Y } struct S { 1: F f = E.Y }",
-       "1:47: expected a value of F, as in \"F.Y\", found \"E.Y\", which is not defined (did you mean \"F.Y\"?)"],
+    enum_by_nothing:
+      ["enum F { Y } struct S { 1: F f = E.Y }",
+       "1:34: expected a value of F, as in \"F.Y\", found \"E.Y\", which is not defined (did you mean \"F.Y\"?)"],
+    enum_as_integer_by_another:
+      ["enum E { X } enum F { Y } struct S { 1: i32 f = E.Y }",
+       "1:49: expected a constant, found \"E.Y\", which is not defined"],
     bool_five:
       ["const bool A = 5",
        "1:16: expected true or false, found 5"],
@@ -341,7 +346,7 @@ module IDLCases
     "ids from 1 to 32767" => %i[negative_explicit negative_key_dup big_id],
     "ranges of the declared types" => %i[bool_five i8_over i32_big const_const double_over],
     "constants that are not of their type" => %i[list_map1 map_list1 union_const2 enum_to_list],
-    "values by the name of another enum" => %i[enum_by_another],
+    "values by a name that nothing has" => %i[enum_by_nothing],
     "a result that never comes" => %i[oneway_result],
     "files that are not there" => %i[missing_include missing_absolute_include include_with_a_null],
     "a circle" => %i[typedef_cycle_unused]

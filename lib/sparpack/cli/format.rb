@@ -44,6 +44,8 @@ module Sparpack
       rescue IDL::Error => e
         told(e)
         :unusable
+      rescue SystemCallError => e
+        raise IDL::Unreadable.error(e, path)
       end
 
       def change(path, formatted)

@@ -122,7 +122,7 @@ module Sparpack
       end
 
       # Without the name of one of Ruby's own functions, which says nothing.
-      def plain(message) = IDL::Source.utf8(message).scrub("?").sub(/ @ \w+ - /, ": ")
+      def plain(message) = IDL::Source.utf8(message).scrub("?").sub(/ (@ \w+ )?- /, ": ")
 
       def misuse(message)
         @errors.puts("sparpack #{self.class.verb_name}: #{message}", "Try: sparpack #{self.class.verb_name} --help")

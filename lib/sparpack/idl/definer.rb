@@ -100,7 +100,8 @@ module Sparpack
         end
         changed = (now.keys | before.keys).find { |key| now[key] != before[key] } or return
         how = { now => "gone", before => "new" }.find { |nodes, _| !nodes.key?(changed) }&.last || "another"
-        raise SchemaError, "#{program.path} has changed since it was loaded: #{changed.last} is #{how}"
+        raise SchemaError, "#{program.path} has changed since it was loaded: #{changed.last} is #{how} (classes do not " \
+                           "change: start anew, or remove #{@names.namespace(program).first} before you load it again)"
       end
 
       def check(program)
@@ -110,7 +111,8 @@ module Sparpack
           next unless outer.const_defined?(name, false)
 
           line = program.source.line(definition.node.offset)
-          raise SchemaError, "#{program.path}:#{line}: #{@names.qualified(definition)} is defined already"
+          raise SchemaError, "#{program.path}:#{line}: #{@names.qualified(definition)} is defined already, " \
+                             "#{Taken.new(registry, key(program)).by(outer, name)}"
         end
       end
 
@@ -196,6 +198,60 @@ module Sparpack
                                                                           annotations: function.annotations) do
           arguments.each { |place, options| argument(*place, **options) }
           throws.each { |place, options| throws(*place, **options.except(:required)) }
+        end
+      end
+    end
+
+    # Says who has a constant that a file would define, and what to do.
+    #
+    # @api private
+    class Taken
+      ELSEWHERE = "or load this file into another module (into:)"
+      private_constant :ELSEWHERE
+
+      # @param registry [Hash{Array => Definer::Loaded}] what was defined, as {Definer} keeps it
+      # @param key [Array] of the file in it: its real path, its namespace and the style of its names
+      def initialize(registry, key)
+        @registry = registry
+        @path, @namespace, @style = key
+      end
+
+      # @param outer [Module]
+      # @param name [String] of a constant in it
+      # @return [String] goes on after a comma
+      def by(outer, name)
+        file = outer.autoload?(name, false)
+        return "by an autoload of #{file}: use it as it is, #{ELSEWHERE}" if file
+
+        value = outer.const_get(name, false)
+        loaded(name, value) || written(outer, name, value)
+      end
+
+      private
+
+      # By IDL.load.
+      def loaded(name, value)
+        path, namespace, style = @registry.find { |_, found| found.constants[name].equal?(value) }&.first
+        return unless path
+        return "from #{path}: a definition has one file, so load only one of the two, #{ELSEWHERE}" unless path == @path
+        return "by loading it with names: :#{style}: load it with the same names, #{ELSEWHERE}" unless style == @style
+
+        "by loading it when its namespace was #{namespace.join("::")}: start anew, #{ELSEWHERE}"
+      end
+
+      # By generated code, or by hand.
+      def written(outer, name, value)
+        file, line = outer.const_source_location(name, false)
+        place = " in #{file}:#{line}" if file
+        return "by Ruby code#{place}: use it as it is (generated code needs no IDL.load), #{ELSEWHERE}" if ours?(value)
+
+        "as something else (#{value.class}#{place}): give one of the two another name, #{ELSEWHERE}"
+      end
+
+      def ours?(value)
+        case value
+        when Class then [Struct, Union, Exception, Service].any? { |base| value < base }
+        else [Enum, Type, Type::Name].any? { |kind| kind === value } # rubocop:disable Style/CaseEquality -- a BasicObject
         end
       end
     end

@@ -21,6 +21,7 @@ module Sparpack
       STRING  = /"(?:[^"\\\n]|\\[^\n])*+"|'(?:[^'\\\n]|\\[^\n])*+'/
       BAD_NUMBER = /[+-]?(?:\d+\.(?!\d)|0[xX](?![0-9A-Fa-f])|\.(?!\d))|[+-](?![0-9.])/
       STRUCTURED = /@#{NAME}/
+      CONTROL = (0..31)
       ESCAPES = { "r" => "\r", "n" => "\n", "t" => "\t", '"' => '"', "'" => "'", "\\" => "\\" }.freeze
 
       # The bytes that a token may begin with.
@@ -33,7 +34,7 @@ module Sparpack
         end
       end.freeze
       private_constant :BYTE_ORDER_MARK, :UTF16, :SPACE, :LINE, :OPEN, :BLOCK, :NAME, :NUMBER, :SYMBOL, :STRING, :BAD_NUMBER,
-                       :STRUCTURED, :ESCAPES, :FIRST
+                       :STRUCTURED, :CONTROL, :ESCAPES, :FIRST
 
       # The kind of each token: `:name`, which may be a keyword, too (the parser decides, for fields may be named by them),
       # `:integer`, `:double`, `:string`, a symbol as it is, and `:end`, the last.
@@ -185,8 +186,26 @@ module Sparpack
           return fault(start, "annotations in parentheses, as in (a = \"b\")", "#{text.inspect}, which is fbthrift's", text)
         end
 
-        char = @scanner.getch
-        fault(start, "a name, a number, a string or a symbol", char.inspect, char)
+        return binary(start) if CONTROL.cover?(@source.text.getbyte(start))
+
+        char = character
+        foreign = ", which is not UTF-8" unless char.valid_encoding?
+        fault(start, "a name, a number, a string or a symbol", "#{char.inspect}#{foreign}", char)
+      end
+
+      # Also where the text is looked at as bytes, because others in it are not UTF-8.
+      def character
+        bytes = @scanner.peek(4).force_encoding(Encoding::UTF_8)
+        char = bytes[0].valid_encoding? ? bytes[0] : bytes.byteslice(0, 1)
+        @scanner.pos += char.bytesize
+        char
+      end
+
+      # Each byte would be a fault.
+      def binary(start)
+        byte = @source.text.byteslice(start, 1)
+        fault(start, "a text", format("the byte 0x%02X, as in binary data", byte.ord), byte)
+        @scanner.terminate
       end
 
       def fault(offset, expected, found, text)

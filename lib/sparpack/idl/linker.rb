@@ -98,11 +98,24 @@ module Sparpack
       # --- definitions -------------------------------------------------------------------------------------------------
 
       def declare(program)
+        check_namespaces(program)
         program.document.definitions.each do |node|
           taken = program.declare(definition(program, node)) or next
           fault(program, node, "a name of its own",
                 "#{node.name.inspect}, which is defined at line #{program.source.line(taken.node.offset)} already")
         end
+      end
+
+      # Apache's compiler ignores `namespace ruby`, so it has to be noticed.
+      def check_namespaces(program)
+        other = program.namespace_header("ruby") or return
+        own = program.namespace_header("rb")
+        unless own
+          return warn(program, other,
+                      "namespace ruby is read as namespace rb: write rb, other compilers ignore ruby")
+        end
+
+        warn(program, other, "namespace ruby is ignored, since there is a namespace rb") unless own.name == other.name
       end
 
       def definition(program, node)

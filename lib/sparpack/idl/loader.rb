@@ -35,9 +35,9 @@ module Sparpack
       # @param paths [Array<String>]
       # @return [Array<Program>] one for each; names are not looked up yet
       # @raise [Error] with all faults of all files
-      # @raise [Errno::ENOENT] if a path leads nowhere
+      # @raise [SystemCallError] if a file cannot be read
       def run(paths)
-        found = paths.map { |path| load(File.path(path), []) }
+        found = paths.map { |path| root(File.path(path)) }
         pending = found.compact
         pending.concat(includes(pending.shift)) until pending.empty?
         Error.check(@faults)
@@ -46,6 +46,12 @@ module Sparpack
       end
 
       private
+
+      def root(path)
+        load(path, [])
+      rescue SystemCallError => e
+        raise Unreadable.error(e, path)
+      end
 
       # @return [Program, nil] nil where it cannot be parsed
       def load(path, chain)
@@ -70,6 +76,8 @@ module Sparpack
           included = load(path, chain(program, node)) or next
           program.add_include(included, Program.name_of(node.path))
           included if @programs.size > known
+        rescue SystemCallError => e
+          unreadable(program, node, "#{node.path.inspect}, which cannot be read: #{Unreadable.reason(e)}")
         end
       end
 
@@ -86,8 +94,11 @@ module Sparpack
 
       def missing(program, node, folders = [])
         where = " in #{folders.join(", ")}" if folders.any?
-        @faults << Fault.new(program.source, node.offset, "a file to include", "no #{node.path.inspect}#{where}", node.path,
-                             program.chain)
+        unreadable(program, node, "no #{node.path.inspect}#{where}")
+      end
+
+      def unreadable(program, node, found)
+        @faults << Fault.new(program.source, node.offset, "a file to include", found, node.path, program.chain)
         nil
       end
 

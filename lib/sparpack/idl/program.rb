@@ -8,6 +8,10 @@ module Sparpack
     #   program = Sparpack::IDL.link("listing.thrift", include: ["idl"])
     #   program.records.map(&:name) # => ["Neighborhood", "Listing"]
     class Program
+      # What a language is called, too.
+      ALIASES = { "rb" => "ruby" }.freeze
+      private_constant :ALIASES
+
       # @return [AST::Document]
       attr_reader :document
 
@@ -51,12 +55,14 @@ module Sparpack
       # @return [String, nil] the doc comment of the whole
       def doc = document.doc
 
-      # @param scope [String] a language
+      # @param scope [String] a language: `rb` is Ruby's name in IDL, `ruby` is read as the same where `rb` is not given
       # @return [String, nil] the namespace for it, else that for all
-      def namespace(scope)
-        found = document.headers.grep(AST::Namespace)
-        (found.reverse.find { |node| node.scope == scope } || found.reverse.find { |node| node.scope == "*" })&.name
-      end
+      def namespace(scope) = [scope, ALIASES[scope], "*"].compact.filter_map { |name| namespace_header(name) }.first&.name
+
+      # @param scope [String] a language or `*`
+      # @return [AST::Namespace, nil] the last one for just this
+      # @api private
+      def namespace_header(scope) = document.headers.grep(AST::Namespace).reverse.find { |node| node.scope == scope }
 
       # @return [Array<Model::Typedef>]
       def typedefs = definitions.grep(Model::Typedef)
@@ -107,6 +113,11 @@ module Sparpack
         programs = @included_as.fetch(prefix, [])
         programs.size > 1 ? programs.select { |program| program.declares?(own) } : []
       end
+
+      # @param name [String] of a file, as names begin with it
+      # @return [Boolean] whether it is that of this file, or of one that it includes
+      # @api private
+      def file?(name) = name == self.name || @included_as.key?(name)
 
       # @param program [Program] which the file includes
       # @param name [String] by which it does, without suffix: links may give a file several names

@@ -177,10 +177,28 @@ module Sparpack
         const = place.program.constant(node.value)
         return from_constant(place, node, const, type) if const
 
-        enum = enum(place, enum_name, type) or return unknown(place, node, nil, type)
-        found = enum.value_of_name(name) or return unknown(place, node, enum, type)
-        from_enum(place, node, enum, found, type)
+        enum = enum(place, enum_name, type)
+        return by_another_name(place, node, enum, type) if type.kind == :enum && !enum.equal?(type.target)
+
+        found = enum&.value_of_name(name)
+        found ? from_enum(place, node, enum, found, type) : unknown(place, node, enum, type)
       end
+
+      # Where an enum's value is wanted, Apache's compiler only looks at the last part of a name. So do we, as long as the
+      # part before it names another enum or a file, and warn: what is meant may be another value.
+      def by_another_name(place, node, enum, type)
+        prefix, _, name = node.value.rpartition(".")
+        other = enum&.value_of_name(name)
+        found = type.target.value_of_name(name) if enum || place.program.file?(prefix)
+        return other ? from_enum(place, node, enum, other, type) : unknown(place, node, enum, type) unless found
+
+        meant = "#{qualified_enum(place, type.target)}.#{name}"
+        numbers = " (#{found.number}, not #{other.number})" if other && other.number != found.number
+        warn(place, node, "#{node.value} is read as #{meant}#{numbers}: write #{meant}")
+        found
+      end
+
+      def warn(place, node, text) = @quiet || @linker.warn(place.program, node, text)
 
       # Where a value of an included file's enum is wanted, the file's name may be left out.
       def enum(place, name, type)
@@ -244,9 +262,11 @@ module Sparpack
 
       # Its values' names, as they are written there.
       def qualified(place, enum)
-        name = place.program.equal?(enum.program) ? enum.name : enum.qualified_name
+        name = qualified_enum(place, enum)
         enum.enum_values.map { |value| "#{name}.#{value.name}" }
       end
+
+      def qualified_enum(place, enum) = place.program.equal?(enum.program) ? enum.name : enum.qualified_name
 
       # --- containers --------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ module Sparpack
       #
       # @api private
       class Definitions
-        SCOPES = %w[rb *].freeze
+        SCOPES = %w[rb ruby *].freeze
         private_constant :SCOPES
 
         # @param changes [Changes]
@@ -41,7 +41,7 @@ module Sparpack
           names = [@matching.old.namespace(old), @matching.new.namespace(new)]
           return if names.uniq.size == 1 || old.definitions.none? { |definition| @matching.new_of(definition) }
 
-          header = new.document.headers.grep(AST::Namespace).reverse.find { |node| SCOPES.include?(node.scope) }
+          header = SCOPES.filter_map { |scope| new.namespace_header(scope) }.first
           @changes.add(:namespace_changed, Place.new(new, [], header)) { "had #{spaces(names)}" }
         end
 
