@@ -41,6 +41,32 @@ module Contract
       assert_both_ways(Flags.new(**IDS.to_h { |id| [:"f#{id}", id.odd?] }), wire)
     end
 
+    # A class with every id that there is. Only IDL declares negative ones; the fields are put in as a whole, since defining
+    # 65,536 readers takes seconds.
+    def self.every_id(base)
+      @every_id ||= {}
+      @every_id[base] ||= Class.new(base).tap do |made|
+        type = Sparpack::Type.of(:i8)
+        fields = (-32_768..32_767).map { |id| Sparpack::Field.new(id:, name: :"f#{id + 32_768}", type:) }
+        made.instance_variable_set(:@declared_fields, fields.freeze)
+      end
+    end
+
+    each_wire "every id is declared" do |wire|
+      struct = self.class.every_id(Sparpack::Struct)
+      [[65_535], [0], [32_767], [32_768], [65_534, 65_535], [0, 32_768, 65_535]].each do |names|
+        object = struct.new(**names.to_h { |name| [:"f#{name}", 7] })
+
+        assert_equal object, struct.decode(object.encode(wire), wire, unknown: :reject)
+      end
+      union = self.class.every_id(Sparpack::Union)
+      [0, 32_768, 65_535].each do |name|
+        object = union.new("f#{name}": 7)
+
+        assert_equal object, union.decode(object.encode(wire), wire, unknown: :reject)
+      end
+    end
+
     each_wire "ids in any order" do |wire|
       random = Random.new(4)
       expected = Scattered.new(**IDS.to_h { |id| [:"f#{id}", id] })

@@ -201,7 +201,8 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
         last = id;
     }
     link->table.count = count;
-    uint32_t dense_size = last >= 0 && static_cast<uint32_t>(last) < 4 * count + 64 ? static_cast<uint32_t>(last) + 1 : 0;
+    bool dense_fits = last >= 0 && static_cast<uint32_t>(last) < 4 * count + 64 && FieldTable::dense_holds(count);
+    uint32_t dense_size = dense_fits ? static_cast<uint32_t>(last) + 1 : 0;
     uint16_t *dense = array_new<uint16_t>(dense_size);
     link->table.dense = dense;
     memset(dense, 0xff, dense_size * sizeof *dense);

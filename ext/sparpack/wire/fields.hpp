@@ -31,6 +31,9 @@ struct FieldTable {
 
     static constexpr uint16_t absent = 0xffff;
 
+    // A class may declare all 65,536 ids; then the last index would be `absent`.
+    static constexpr bool dense_holds(uint32_t fields) { return fields <= absent; }
+
     // An id too large for the dense table is searched for: tables stay in proportion to the number of fields.
     SPARPACK_COLD int search(int32_t id) const {
         uint32_t low = 0, high = count;
