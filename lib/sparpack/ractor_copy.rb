@@ -14,7 +14,7 @@ module Sparpack
     def initialize_clone(source, freeze: nil)
       caller = ::Kernel.caller_locations(1, 3).find { |frame| frame.label != "initialize_clone" }
       if caller&.path == RUBY && !Native.fields(source).each_value.all? { |value| ::Ractor.shareable?(value) }
-        raise ::Ractor::Error, "can not copy a #{source.class} to a Ractor: freeze(deep: true) makes it shareable"
+        ::Kernel.raise ::Ractor::Error, "can not copy a #{source.class} to a Ractor: freeze(deep: true) makes it shareable"
       end
 
       super
