@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: alone, for it measures time
+
 require_relative "test_helper"
 require_relative "support/cost"
 require_relative "support/reading"

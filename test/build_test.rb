@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: not sanitized, for it runs no native code
+
 require_relative "test_helper"
 require_relative "../bin/lib/build"
 require "fileutils"

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: not sanitized, for the sources are the same
+
 require "minitest/autorun"
 require "rbconfig"
 require "rubygems"

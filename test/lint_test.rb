@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: not sanitized, for the sources are the same
+
 require "minitest/autorun"
 require_relative "../bin/lib/package"
 require_relative "support/command"

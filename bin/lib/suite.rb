@@ -1,0 +1,117 @@
+# frozen_string_literal: true
+
+require "fileutils"
+require "minitest"
+require_relative "test_process"
+
+# Runs test files, each in a process of its own, several at once, and reports as Minitest does.
+#
+# The files that took longest the last time begin, so that all processors have work up to the end. Files that must be alone
+# come last, one by one.
+class Suite
+  # What Minitest's reporters take for a class.
+  Named = Struct.new(:name)
+
+  # @param files [Array<TestFile>]
+  # @param options [Array<String>] Minitest's
+  # @param settings [Hash] jobs: how many processes; patience: seconds for a test; environment: of the processes;
+  #   times: a file that keeps how long each took; terminal: whether one file alone may use it
+  # @yieldparam file [TestFile]
+  # @yieldreturn [Array<String>] the command that runs it, before Minitest's options
+  def initialize(files, options = [], io: $stdout, **settings, &command)
+    @files = files
+    @options = options
+    @io = io
+    @settings = { jobs: 2, patience: 600, environment: {}, times: nil, terminal: false }.merge(settings)
+    @command = command
+    @mutex = Mutex.new
+    @times = read_times(@settings[:times])
+    @minitest = Minitest.process_args(options - ["--no-plugins"]).merge(io:, show_skips: true)
+    @summary = Minitest::SummaryReporter.new(io, @minitest)
+    @reporter = Minitest::CompositeReporter.new(@summary)
+    @reporter << Minitest::ProgressReporter.new(io, @minitest) unless @minitest[:quiet]
+  end
+
+  # @return [Boolean] whether all passed
+  def run
+    @reporter.start
+    alone, together = slowest_first.partition(&:alone?)
+    work(together, @settings[:jobs])
+    work(alone, 1)
+    write_times(@settings[:times]) if @settings[:times]
+    @reporter.report
+    @reporter.passed? && !nothing?
+  rescue Interrupt
+    @io.puts "", "Interrupted. Exiting..."
+    @reporter.report
+    false
+  end
+
+  private
+
+  def work(files, jobs)
+    queue = Queue.new(files).close
+    threads = Array.new([jobs, files.size].min) do
+      Thread.new do
+        Thread.current.report_on_exception = false # join raises it
+        while (file = queue.pop)
+          run_file(file)
+        end
+      end
+    end
+    threads.each(&:join)
+  ensure
+    threads&.each(&:kill)&.each(&:join)
+  end
+
+  def run_file(file)
+    started = now
+    process = TestProcess.new([*@command.call(file), *@options, "--seed", @minitest[:seed].to_s], title: title(file),
+                              **@settings.slice(:environment, :patience), terminal: @settings[:terminal] && @files.one?)
+    complete = process.run { |result| record(result) }
+    @times[title(file)] = now - started if complete && !filtered?
+    print_output(file, process.output) if complete
+  end
+
+  def record(result)
+    @mutex.synchronize do
+      @reporter.prerecord(Named.new(result.klass), result.name)
+      @reporter.record(result)
+    end
+  end
+
+  # All of one process at once.
+  def print_output(file, text)
+    @mutex.synchronize { @io.puts "", "#{title(file)} printed:", text } unless text.empty?
+  end
+
+  # Relative to the current folder, if it is there.
+  def title(file) = file.path.delete_prefix("#{Dir.pwd}/")
+
+  # Files that nobody knows come first: they may be slow.
+  def slowest_first = @files.sort_by { |file| [-@times.fetch(title(file), Float::INFINITY), file.path] }
+
+  # Lines of seconds and a path.
+  def read_times(path)
+    return {} unless path && File.exist?(path)
+
+    File.readlines(path, chomp: true).to_h { |line| line.split(" ", 2).then { |seconds, title| [title, seconds.to_f] } }
+  end
+
+  def write_times(path)
+    FileUtils.mkdir_p(File.dirname(path))
+    File.write("#{path}.new", @times.map { |title, seconds| format("%.2f %s\n", seconds, title) }.join)
+    File.rename("#{path}.new", path)
+  end
+
+  def filtered? = @minitest[:filter] || @minitest[:exclude]
+
+  def nothing?
+    return false unless @summary.count < 1 && @minitest[:filter]
+
+    @io.puts "Nothing ran for filter: #{@minitest[:filter]}"
+    true
+  end
+
+  def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+end

@@ -1,0 +1,37 @@
+# frozen_string_literal: true
+
+# A file of tests, and what its head says to bin/test in a comment:
+#
+#     # bin/test: alone, for it measures time
+#     # bin/test: not sanitized, for it runs no native code
+class TestFile
+  MARKS = ["alone", "not sanitized"].freeze
+
+  attr_reader :path
+
+  # @param paths [Array<String>] of files and folders
+  # @return [Array<TestFile>]
+  def self.all(paths)
+    paths.flat_map do |path|
+      next new(File.expand_path(path)) if File.file?(path)
+
+      found = Dir[File.expand_path("**/*_test.rb", path)]
+      abort "No tests in #{path}" if found.empty?
+      found.map { |file| new(file) }
+    end
+  end
+
+  # @param path [String]
+  def initialize(path)
+    @path = path
+    @marks = File.read(path, encoding: Encoding::UTF_8).scan(%r{^# bin/test: ([\w ]+)}).flatten
+    wrong = @marks - MARKS
+    abort "#{path}: there is no mark #{wrong.first.inspect} (known: #{MARKS.join(", ")})" unless wrong.empty?
+  end
+
+  # @return [Boolean] whether nothing else may run meanwhile
+  def alone? = @marks.include?("alone")
+
+  # @return [Boolean] whether a sanitizer may find something in it
+  def sanitized? = !@marks.include?("not sanitized")
+end
