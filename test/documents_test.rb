@@ -59,7 +59,7 @@ class DocumentsTest < Minitest::Test
       output, status = run_examples(File.join(ROOT, page))
 
       assert_predicate status, :success?, output
-      assert_operator output[/(\d+) claims/, 1].to_i, :>, 10
+      assert_operator output[/(\d+) claims/, 1].to_i, :>, 0
     end
   end
 
@@ -69,9 +69,8 @@ class DocumentsTest < Minitest::Test
 
   def test_no_code_hides_behind_another_name
     PAGES.each do |page|
-      odd = fences(page).grep_v(FENCES)
-
-      assert_empty odd, page
+      assert_empty fences(page).grep_v(FENCES), page
+      refute_match(/^[ >]+```/, read(page), "#{page}: the examples of a block that is indented do not run")
     end
   end
 
