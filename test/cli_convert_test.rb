@@ -69,11 +69,11 @@ class CLIConvertTest < Minitest::Test
     File.symlink(path("a.json"), path("link.mp"))
     Dir.mkdir(path("folder.json"))
     {
-      [] => "which way? --from msgpack or --from json",
-      %w[a b c] => "an input and an output are all that it takes, not 3 names",
+      [] => "cannot tell the formats: pass --from msgpack or --from json",
+      %w[a b c] => "expected at most an input and an output, got 3 names",
       [path("a.json"), path("c.json")] => "the input and the output are both json: nothing to convert",
       %w[--from json --to json] => "the input and the output are both json: nothing to convert",
-      [path("a.json"), path("link.mp")] => "the input and the output are one file: #{path("a.json")}",
+      [path("a.json"), path("link.mp")] => "the input and the output are the same file: #{path("a.json")}",
       [path("none.json")] => "No such file or directory: #{path("none.json")}",
       [path("a.json"), path("none/a.mp")] => "no folder #{path("none")}",
       [path("b.msgpack"), path("folder.json")] => "#{path("folder.json")} is a folder",
@@ -85,9 +85,9 @@ class CLIConvertTest < Minitest::Test
       %w[--nan nul] => 'unknown --nan "nul" (did you mean "null"?)',
       %w[--big-numbers flot] => 'unknown --big-numbers "flot" (did you mean "float"?)',
       %w[--invalid-utf8 replac] => 'unknown --invalid-utf8 "replac" (did you mean "replace"?)',
-      %w[--from json --pretty] => "--pretty is for JSON that is written",
-      %w[--from json --nan null] => "--nan is for JSON that is written",
-      %w[--from msgpack --big-numbers float] => "--big-numbers is for MessagePack that is written",
+      %w[--from json --pretty] => "--pretty is only for writing JSON",
+      %w[--from json --nan null] => "--nan is only for writing JSON",
+      %w[--from msgpack --big-numbers float] => "--big-numbers is only for writing MessagePack",
       %w[--prety] => "invalid option: --prety"
     }.each do |arguments, message|
       status, output, errors = convert(*arguments)
@@ -104,7 +104,7 @@ class CLIConvertTest < Minitest::Test
     status = Command.run(*COMMAND, "--from", "json", in: path("a.json"), out: [path("a.json"), "r+"], err: path("e"))
 
     assert_equal [2, "[1]"], [status.exitstatus, read("a.json")]
-    assert_match(/\Asparpack convert: the input and the output are one file\n/, read("e"))
+    assert_match(/\Asparpack convert: the input and the output are the same file\n/, read("e"))
   end
 
   def test_no_message_pack_on_a_terminal
@@ -112,7 +112,7 @@ class CLIConvertTest < Minitest::Test
     errors = StringIO.new
 
     assert_equal 2, Sparpack::CLI.run(%w[convert --from json], input: StringIO.new("1"), output: terminal, errors:)
-    assert_match(/\Asparpack convert: MessagePack is not for a terminal/, errors.string)
+    assert_match(/\Asparpack convert: MessagePack is not written to a terminal/, errors.string)
   end
 
   # --- the output --------------------------------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ class CLIConvertTest < Minitest::Test
   def test_completion_in_zsh
     line = run_cli("completion", "zsh")[1].lines.grep(/^    convert\) _arguments/)[0]
 
-    assert_includes line, "'--from[what the input is]:value:(msgpack json)'"
+    assert_includes line, "'--from[format of the input]:value:(msgpack json)'"
     assert_includes line, "*.(msgpack|mpk|mp|json|jsonl|ndjson)"
   end
 

@@ -3,8 +3,8 @@
 require "sparpack"
 
 module Sparpack
-  # MessagePack to JSON and back, for inputs of any size: what is in memory at a time is a piece of the input, and a string
-  # that is longer than it.
+  # Converts MessagePack to JSON and back, for inputs of any size. Only one piece of the input is in memory at a time, or
+  # one string if that is longer.
   #
   # @api private
   module Convert

@@ -4,17 +4,17 @@ module Sparpack
   module CLI
     # `sparpack convert`.
     class Convert < Verb
-      # What names of files tell.
+      # The format that a file name stands for.
       FORMATS = {
         ".json" => :json, ".jsonl" => :json, ".ndjson" => :json,
         ".msgpack" => :msgpack, ".mpk" => :msgpack, ".mp" => :msgpack
       }.freeze
 
-      # Options that say what becomes of values which the other side lacks: what they may be, and what they are about.
+      # Options for values that the other format cannot express: the choices and the help text of each.
       CHOICES = {
         json: {
           binary: [%i[base64 hex fail], "bytes in JSON (base64)"],
-          ext: [%i[object fail], "extension types in JSON (object); timestamps", "are text anyway"],
+          ext: [%i[object fail], "extension types in JSON (object); timestamps", "are always strings"],
           nan: [%i[fail null string], "NaN and infinity in JSON (fail)"]
         },
         msgpack: {
@@ -28,18 +28,18 @@ module Sparpack
 
       describe usage: "[INPUT [OUTPUT]] [options]",
                about: <<~TEXT,
-                 Turns MessagePack into JSON, or JSON into MessagePack, one value or many, one after the other. Files may be of
-                 any size: what is in memory is a piece of them. - is the standard input or output, and what is left out is, too.
+                 Turns MessagePack into JSON, or JSON into MessagePack. The input may hold one value or many, and files may be of
+                 any size. - stands for the standard input or output, and so does a name that is left out.
 
-                 The names of files tell what is in them (.msgpack, .mpk, .mp, .json, .jsonl, .ndjson), or else --from and --to;
-                 one of the two is enough. The output has its name when it is complete; if something is wrong, what was there
+                 The file names decide the formats (.msgpack, .mpk, .mp, .json, .jsonl, .ndjson). Otherwise pass --from or --to;
+                 one of the two is enough. The output file appears when it is complete. If something goes wrong, an old file
                  stays as it was.
 
-                 JSON is written with one value on a line, or indented with --pretty. Keys that are numbers, true, false or nil
-                 become text, timestamps become ISO 8601. Keys that are there twice stay so.
+                 JSON is written with one value per line, or indented with --pretty. Keys that are numbers, true, false or nil
+                 become strings, and timestamps become ISO 8601. Duplicate keys are kept.
 
-                 The exit status is 0 if all was converted, 1 if something could not be, which is told with its place, 2 if the
-                 command was called wrongly or a file cannot be read or written.
+                 The exit status is 0 if everything was converted, 1 if a value could not be converted, which is reported with its
+                 place, and 2 if the command was called wrongly or a file cannot be read or written.
                TEXT
                example: <<~TEXT
                  sparpack convert users.msgpack users.json --pretty
@@ -57,13 +57,13 @@ module Sparpack
       # @param arguments [Array<String>]
       # @return [Integer] the exit status
       def run(arguments)
-        raise Misuse, "an input and an output are all that it takes, not #{arguments.size} names" if arguments.size > 2
+        raise Misuse, "expected at most an input and an output, got #{arguments.size} names" if arguments.size > 2
 
         @from_path, @to_path = arguments.values_at(0, 1).map { |path| path unless path == "-" }
         to = direction
         refuse_one_file_for_both
         if to == :msgpack && !@to_path && @output.seen?
-          raise Misuse, "MessagePack is not for a terminal: name an OUTPUT, or send it elsewhere by > or |"
+          raise Misuse, "MessagePack is not written to a terminal: name an OUTPUT, or redirect it with > or |"
         end
 
         with_input { |io, total| convert(io, total, to) }
@@ -74,22 +74,22 @@ module Sparpack
 
       def options(parser)
         @chosen = {}
-        choice(parser, "--from", %i[msgpack json], "what the input is") { |format| @from = format }
-        choice(parser, "--to", %i[msgpack json], "what the output is") { |format| @to = format }
-        parser.on("--pretty", "JSON with lines and indentation") { @chosen[:pretty] = true }
+        choice(parser, "--from", %i[msgpack json], "format of the input") { |format| @from = format }
+        choice(parser, "--to", %i[msgpack json], "format of the output") { |format| @to = format }
+        parser.on("--pretty", "indent the JSON") { @chosen[:pretty] = true }
         CHOICES.each_value do |choices|
           choices.each do |name, (values, *about)|
             choice(parser, "--#{name}", values, *about) { |value| @chosen[name] = value }
           end
         end
-        parser.on("--no-progress", "no bar, on a terminal neither") { @progress = false }
+        parser.on("--no-progress", "never show the progress line") { @progress = false }
       end
 
-      # @return [Symbol] what is written
+      # @return [Symbol] the format to write
       def direction
         from = @from || named(@from_path)
         to = @to || named(@to_path)
-        raise Misuse, "which way? --from msgpack or --from json" unless from || to
+        raise Misuse, "cannot tell the formats: pass --from msgpack or --from json" unless from || to
         raise Misuse, "the input and the output are both #{from}: nothing to convert" if from == to
 
         to ||= from == :json ? :msgpack : :json
@@ -103,7 +103,7 @@ module Sparpack
         other = to == :json ? :msgpack : :json
         wrong = CHOICES.fetch(other).keys.find { |name| @chosen.key?(name) }
         wrong ||= :pretty if to == :msgpack && @chosen[:pretty]
-        raise Misuse, "--#{wrong} is for #{other == :json ? "JSON" : "MessagePack"} that is written" if wrong
+        raise Misuse, "--#{wrong} is only for writing #{other == :json ? "JSON" : "MessagePack"}" if wrong
       end
 
       def refuse_one_file_for_both
@@ -111,7 +111,7 @@ module Sparpack
         output = @to_path || @sink
         return unless file?(input) && file?(output) && File.identical?(input, output)
 
-        raise Misuse, "the input and the output are one file#{": #{@from_path || @to_path}" if @from_path || @to_path}"
+        raise Misuse, "the input and the output are the same file#{": #{@from_path || @to_path}" if @from_path || @to_path}"
       end
 
       def file?(place)
@@ -137,14 +137,14 @@ module Sparpack
 
       def name = @from_path ? IDL::Source.utf8(@from_path).scrub("?") : "(standard input)"
 
-      # Not where the output would run through it.
+      # There is no progress line if the output goes to the same terminal.
       def progress(total)
         return if @progress == false || !@errors.seen? || (!@to_path && @output.seen?)
 
         Progress.new(@errors, File.basename(name), total)
       end
 
-      # A document that was longer than memory, in its own file.
+      # Shows the progress of moving up a document that did not fit in memory.
       def moving
         progress = nil
         lambda do |moved, size|
@@ -154,7 +154,7 @@ module Sparpack
         end
       end
 
-      # What is no file, such as /dev/null, is written to as it is.
+      # If the target is not a regular file, such as /dev/null, it is written to directly.
       def target(progress)
         return Sparpack::Convert::StreamTarget.new(@sink.binmode) unless @to_path
         raise Misuse, "#{@to_path} is a folder" if File.directory?(@to_path)

@@ -2,9 +2,9 @@
 
 module Sparpack
   module CLI
-    # How far something has come: one line of a terminal, painted over and over, and gone in the end.
+    # Shows how far a job has come, in one terminal line that is repainted and removed at the end.
     class Progress
-      # Seconds from one painting to the next, and to the first: what is done by then needs none.
+      # Seconds between two updates, and before the first one. A job that ends sooner shows nothing.
       PAUSE = 0.1
       PATIENCE = 0.3
 
@@ -12,9 +12,9 @@ module Sparpack
       private_constant :PAUSE, :PATIENCE, :UNITS
 
       # @param terminal [Terminal]
-      # @param name [String] what is worked on
-      # @param total [Integer, nil] bytes; nil if unknown
-      # @param clock [#call] answers seconds
+      # @param name [String] the name of the job
+      # @param total [Integer, nil] the size in bytes; nil if unknown
+      # @param clock [#call] returns seconds
       def initialize(terminal, name, total, clock: -> { Process.clock_gettime(Process::CLOCK_MONOTONIC) })
         @terminal = terminal
         @name = name
@@ -24,7 +24,7 @@ module Sparpack
         @next = @start + PATIENCE
       end
 
-      # @param done [Integer] bytes
+      # @param done [Integer] how many bytes are done
       # @return [void]
       def show(done)
         now = @clock.call
@@ -41,7 +41,7 @@ module Sparpack
         @painted = false
       end
 
-      # @param done [Integer] bytes
+      # @param done [Integer] how many bytes are done
       # @param seconds [Float]
       # @param width [Integer] columns
       # @return [String]

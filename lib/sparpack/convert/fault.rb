@@ -2,15 +2,15 @@
 
 module Sparpack
   module Convert
-    # What cannot be converted, and where.
+    # Says what cannot be converted, and where.
     class Fault < Error
-      # The most bytes of a key that are known here.
+      # The native core keeps at most this many bytes of a key.
       KEY = 55
       private_constant :KEY
 
-      # @param place [String] the file; of a text also line and column
+      # @param place [String] the file and, for text, the line and column
       # @param steps [Array<Integer, String>]
-      # @param offset [Integer] bytes from the start
+      # @param offset [Integer] in bytes from the start
       # @param expected [String]
       # @param found [String]
       def initialize(place, steps, offset, expected, found)

@@ -2,7 +2,8 @@
 
 module Sparpack
   module Convert
-    # The native part writes all that MessagePack has a place for. Of the rest it asks for something else, as JSON.
+    # The native core writes everything that MessagePack can express. It stops at the rest, for which this class passes
+    # other JSON.
     class JsonToMessagePack
       EXPECTED = {
         value: "a value", first_element: 'a value or "]"', first_key: 'a key in quotes or "}"', map_key: "a key in quotes",
@@ -11,10 +12,10 @@ module Sparpack
         deep: "at most 1000 levels of arrays and maps", large: "less than 2**32 elements or bytes"
       }.freeze
 
-      # Half of a surrogate pair, in what is escaped; both halves are one match.
+      # Matches escapes and captures half of a surrogate pair. A whole pair is one match without a capture.
       ESCAPES = /\\u[dD][89abAB]\h\h\\u[dD][c-fC-F]\h\h|(\\u[dD][89a-fA-F]\h\h)|\\./mn
 
-      # Why a token is not written that is JSON.
+      # The reasons why a valid token cannot be written as it is.
       SPECIAL = %i[number utf8].freeze
 
       MARK = "\xEF\xBB\xBF".b
@@ -24,7 +25,7 @@ module Sparpack
       # @param target [#write, #spill, #settle]
       # @param big_numbers [Symbol] `:fail`, `:float` or `:string`
       # @param invalid_utf8 [Symbol] `:fail` or `:replace`
-      # @param room [Integer] bytes of a container in memory
+      # @param room [Integer] the most bytes of a container that wait in memory
       def initialize(source, target, big_numbers: :fail, invalid_utf8: :fail, room: Spool::ROOM)
         @source = source
         @spool = Spool.new(target, room:)
@@ -55,7 +56,7 @@ module Sparpack
       def feed(json, at, last)
         why, at, packed, marks, finish = @state.feed(json, at, last)
         @spool.write(packed, marks, @state.idle?)
-        packed.clear # not when it is collected: that may be much later
+        packed.clear # garbage collection may come much later
         [why, at, finish]
       end
 
@@ -66,13 +67,13 @@ module Sparpack
         @source.at = finish
       end
 
-      # Some editors put it in front.
+      # Some editors write one at the start of a file.
       def skip_byte_order_mark
         nil while @source.bytes.bytesize < MARK.bytesize && MARK.start_with?(@source.bytes) && @source.more
         @source.at = MARK.bytesize if @source.bytes.start_with?(MARK)
       end
 
-      # @return [String] JSON
+      # @return [String] the JSON to write instead
       def number(token)
         return "\"#{token}\"" if @big_numbers == :string
 
@@ -97,7 +98,7 @@ module Sparpack
 
       def too_much?(why) = %i[deep large].include?(why)
 
-      # Never what is in a string.
+      # Never shows the contents of a string.
       def found(at)
         byte = @source.bytes.getbyte(at)
         case byte&.chr

@@ -2,18 +2,18 @@
 
 module Sparpack
   module Convert
-    # The native part writes what JSON has words for, and stops at the rest, for which something else is written: that is
-    # packed, and goes the same way as if it had been in the input.
+    # The native core writes everything that JSON can express. It stops at the rest, for which this class packs a
+    # replacement. The replacement then takes the same path as the input.
     class MessagePackToJson
-      # Where the native part stops without any fault.
+      # The reasons to stop that are not faults.
       PAUSES = %i[more full].freeze
       private_constant :PAUSES
 
       # @param source [Source]
       # @param target [#write]
-      # @param pretty [Boolean] whether there are lines and indentation
+      # @param pretty [Boolean] whether to write lines and indentation
       # @param binary [Symbol] how bytes are written: `:base64`, `:hex`, or `:fail`
-      # @param ext [Symbol] extension types but timestamps: `:object` or `:fail`
+      # @param ext [Symbol] extension types other than timestamps: `:object` or `:fail`
       # @param nan [Symbol] NaN and infinity: `:fail`, `:null` or `:string`
       # @param invalid_utf8 [Symbol] `:fail` or `:replace`
       def initialize(source, target, pretty: false, binary: :base64, ext: :object, nan: :fail, invalid_utf8: :fail)
@@ -45,7 +45,7 @@ module Sparpack
       def feed(source)
         why, source.at, json, finish = @state.feed(source.bytes, source.at, @pretty)
         @target.write(json)
-        json.clear # not when it is collected: that may be much later
+        json.clear # garbage collection may come much later
         [why, finish]
       end
 
@@ -69,7 +69,7 @@ module Sparpack
         end
       end
 
-      # @return [Array(Symbol, Integer, Integer)] what it is, a size, and where that begins
+      # @return [Array(Symbol, Integer, Integer)] the kind of value, its size, and where its data begins
       def head(item) = Native.message_head(item, 0)
 
       def payload(item) = item.byteslice(head(item).last..)
@@ -93,7 +93,7 @@ module Sparpack
         { "$ext" => type, "data" => encoded(payload) }
       end
 
-      # @return [String, nil] as ISO 8601 has it; nil if it is no timestamp
+      # @return [String, nil] in ISO 8601 format; nil if the payload is not a timestamp
       def time(payload)
         return unless [4, 8, 12].include?(payload.bytesize)
 

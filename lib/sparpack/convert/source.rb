@@ -2,27 +2,27 @@
 
 module Sparpack
   module Convert
-    # The input, piece by piece: its bytes that were not converted yet, and where they are.
+    # Reads the input in pieces. It holds the bytes that are not converted yet and knows their place.
     class Source
-      # Bytes that are read at a time.
+      # How many bytes are read at a time.
       PIECE = 1 << 18
 
-      # @return [String] of the file, as messages have it
+      # @return [String] the file's name for messages
       attr_reader :name
 
-      # @return [String] what was read; it changes when more is
+      # @return [String] the bytes in memory; {#more} changes them
       attr_reader :bytes
 
-      # @return [Integer] the index of the first of these bytes that was not converted
+      # @return [Integer] the index in {#bytes} of the first byte that is not converted yet
       attr_accessor :at
 
-      # @return [Boolean] whether nothing follows them
+      # @return [Boolean] whether the input has ended
       attr_reader :ended
 
       # @param io [IO]
       # @param name [String]
-      # @param piece [Integer] bytes
-      # @yieldparam read [Integer] bytes so far
+      # @param piece [Integer] how many bytes to read at a time
+      # @yieldparam read [Integer] how many bytes have been read so far
       def initialize(io, name, piece: PIECE, &progress)
         @input = Input.new(io, again: true)
         @name = name
@@ -33,12 +33,13 @@ module Sparpack
         @ended = false
       end
 
-      # @return [Integer] bytes that were not converted
+      # @return [Integer] how many bytes are not converted yet
       def left = @bytes.bytesize - @at
 
-      # Reads on. Of something long the same again is read, so that it is not looked at for each piece.
+      # Reads more. While a value is incomplete, each call doubles its bytes, so that a long value is not scanned again for
+      # every piece.
       #
-      # @return [Boolean] whether there was more
+      # @return [Boolean] whether there were more bytes
       # @raise [EOFError] if the io answers nothing but ""
       def more
         return false if @ended
@@ -51,11 +52,11 @@ module Sparpack
         left > before
       end
 
-      # @param index [Integer] of {#bytes}
-      # @return [Integer] bytes from the start
+      # @param index [Integer] an index in {#bytes}
+      # @return [Integer] its offset in the input, in bytes
       def offset(index = @at) = @dropped + index
 
-      # @param index [Integer] of {#bytes}
+      # @param index [Integer] an index in {#bytes}
       # @return [String] file, line and column (in bytes)
       def place(index)
         before = @bytes.byteslice(0, index)
@@ -66,8 +67,7 @@ module Sparpack
 
       private
 
-      # What was converted goes at once, for there would soon be much that waits to be collected. (A slice would share its
-      # memory and keep it.)
+      # Frees converted bytes at once, because garbage would pile up quickly. (A slice would share the memory and keep it.)
       def drop
         return if @at.zero?
 

@@ -2,18 +2,19 @@
 
 module Sparpack
   module Convert
-    # MessagePack on its way to the target. A container's header holds its count, in one, three or five bytes; where that is
-    # not known yet, five are left. All from there on waits until it is: in memory, or where the target spills it to.
+    # Passes MessagePack on to the target. A container's header holds its count in one, three or five bytes. If the count is
+    # not known yet, five bytes are left free, and everything from there on waits until it is: in memory, or where the
+    # target spills it.
     #
-    # Headers are so always the shortest, and the input is read once and may be a pipe.
+    # This way headers are always as short as possible, and the input is read only once and may be a pipe.
     class Spool
-      # So many bytes wait in memory.
+      # The most bytes that wait in memory.
       ROOM = 1 << 20
 
-      # What is left for a header.
+      # The bytes that are left free for a header.
       HOLE = 5
 
-      # The count's bits in a mark.
+      # How many bits of a mark hold the count.
       COUNT = 32
       private_constant :COUNT
 
@@ -28,8 +29,8 @@ module Sparpack
       end
 
       # @param bytes [String]
-      # @param marks [Array<Integer, Boolean>, nil] place, whether it is a map, and count of each container that ended
-      # @param settled [Boolean] whether no hole is left
+      # @param marks [Array<Integer, Boolean>, nil] each container's place, whether it is a map, and its count
+      # @param settled [Boolean] whether all holes are filled
       # @return [void]
       def write(bytes, marks, settled)
         @written += bytes.bytesize
@@ -49,7 +50,7 @@ module Sparpack
         @base = @written
       end
 
-      # One Integer each: there may be many.
+      # A mark is one Integer, because there may be many of them.
       def mark(place, map, count) = ((((place - @base) << 1) | (map ? 1 : 0)) << COUNT) | count
 
       def spill
@@ -76,7 +77,7 @@ module Sparpack
         @base = @written
       end
 
-      # Each with its place, in order.
+      # Yields each header with its place, in order.
       def headers
         return enum_for(:headers) unless block_given?
 
@@ -87,7 +88,7 @@ module Sparpack
         end
       end
 
-      # The shortest one.
+      # Returns the shortest header.
       def header(map, count)
         (map ? @packer.write_map_header(count) : @packer.write_array_header(count)).full_pack
       end

@@ -5,19 +5,19 @@ require "tempfile"
 
 module Sparpack
   module Convert
-    # An output that can only be appended to.
+    # Writes to an output that can only be appended to.
     class StreamTarget
       # @param io [IO]
       def initialize(io)
         @io = io
-        @io.sync = true # else what could not be written is tried again later
+        @io.sync = true # otherwise Ruby would retry a failed write later
       end
 
       # @param bytes [String]
       # @return [void]
       def write(bytes) = Native.write(@io, bytes)
 
-      # Keeps bytes elsewhere, until {#settle}.
+      # Keeps bytes in a temporary file until {#settle}.
       #
       # @param bytes [String]
       # @return [void]
@@ -26,10 +26,10 @@ module Sparpack
         Native.write(@store.to_io, bytes)
       end
 
-      # Writes what was spilled.
+      # Writes the spilled bytes.
       #
-      # @param size [Integer] bytes of it
-      # @param headers [Enumerator<Array(Integer, String)>] what belongs into which hole
+      # @param size [Integer] how many bytes were spilled
+      # @param headers [Enumerator<Array(Integer, String)>] the place of each hole and its header
       # @return [void]
       def settle(size, headers)
         @store.rewind
@@ -61,16 +61,16 @@ module Sparpack
       def copy(count) = IO.copy_stream(@store.to_io, @io, count)
     end
 
-    # A file, which is under another name until it is complete.
+    # Writes a file under a temporary name until it is complete.
     class FileTarget
-      # Bytes that are moved at a time.
+      # How many bytes are moved at a time.
       PIECE = 1 << 20
       private_constant :PIECE
 
       # @param path [String]
-      # @param piece [Integer] bytes that are moved at a time
-      # @yieldparam moved [Integer] bytes of what was spilled
-      # @yieldparam size [Integer] all of it
+      # @param piece [Integer] how many bytes are moved at a time
+      # @yieldparam moved [Integer] how many of the spilled bytes have been moved
+      # @yieldparam size [Integer] how many spilled bytes there are
       def initialize(path, piece: PIECE, &progress)
         @path = File.realdirpath(path)
         @mode = File.stat(@path).mode & 0o7777 if File.exist?(@path)
@@ -91,9 +91,9 @@ module Sparpack
         Native.write(@io, bytes)
       end
 
-      # Puts headers into the holes of what was spilled; what follows a hole that was too large moves up.
+      # Fills the holes in the spilled bytes with headers, and moves up the bytes after a hole that was too large.
       #
-      # @param size [Integer] bytes of it
+      # @param size [Integer] how many bytes were spilled
       # @param headers [Enumerator<Array(Integer, String)>]
       # @return [void]
       def settle(size, headers)
@@ -123,12 +123,12 @@ module Sparpack
         @temporary = nil
       end
 
-      # Unless it was committed, nothing stays.
+      # Deletes the temporary file unless it was committed.
       #
       # @return [void]
       def abort
         @io.close
-      rescue SystemCallError # a full disk is told of once more
+      rescue SystemCallError # a full disk raises here once more
         nil
       ensure
         File.unlink(@temporary) if @temporary && File.exist?(@temporary)
@@ -138,7 +138,7 @@ module Sparpack
 
       def tell(from) = @progress&.call(from - @base, @end - @base)
 
-      # @return [Integer] where it ends then
+      # @return [Integer] the end of the moved bytes
       def move(from, to, count)
         return to + count if from == to
 
