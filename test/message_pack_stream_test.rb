@@ -363,7 +363,7 @@ class MessagePackStreamTest < Minitest::Test
     assert_raises(MP::StackError) { MP.dig(bytes, "big", limits: Sparpack::Limits.new(depth: 2)) }
     assert_raises(MP::LimitExceeded) { MP.dig(bytes, "big", 0, limits: Sparpack::Limits.new(message: 4)) }
     error = assert_raises(ArgumentError) { MP.dig(bytes, "users", symbolise_keys: true) }
-    assert_equal "unknown keyword: :symbolise_keys (did you mean :symbolize_keys?)", error.message
+    assert_equal "unknown option :symbolise_keys (did you mean :symbolize_keys?)", error.message
   end
 
   def test_dig_by_a_key_that_changes_the_bytes

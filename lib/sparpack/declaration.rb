@@ -19,10 +19,12 @@ module Sparpack
     # @yieldreturn [Object] the type, when it is first used
     # @return [Symbol] the reader's name
     # @raise [SchemaError] if the declaration contradicts itself or another
+    # @raise [ArgumentError] for an unknown option
     # @example
     #   field 3, :labels, map(:string, set(:i32)), default: {}
     def field(id, name, type = nil, required: false, optional: false, default: nil, idl_name: nil, annotations: {},
-              implicit: false, &block)
+              implicit: false, **unknown, &block)
+      Options.refuse(unknown, Declaration.instance_method(:field)) unless unknown.empty?
       raise SchemaError, "#{self}.#{name}: a type is missing" if type.nil? && block.nil?
       raise SchemaError, "#{self}.#{name}: a field is required or optional, not both" if required && optional
 

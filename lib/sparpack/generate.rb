@@ -29,12 +29,13 @@ module Sparpack
     # @yieldparam warning [String] what is worth knowing
     # @return [Hash{String => String}] texts by path, the same for the same IDL
     # @raise [IDL::Error] if an IDL cannot be used
-    # @raise [ArgumentError] if no file is named, for an unknown layout or style of names, if two texts would have one path,
-    #   or if files that include one another could not be loaded in any order
+    # @raise [ArgumentError] if no file is named, for an unknown option, layout or style of names, if two texts would have
+    #   one path, or if files that include one another could not be loaded in any order
     # @example
     #   Sparpack::Generate.files(["listing.thrift"], rbs: true).keys # => ["listing.rb", "listing.rbs"]
     def files(paths, include: [], layout: :file, names: :idl, rbs: false, rbi: false, included: true, allow_neg_keys: false,
-              &warn)
+              **unknown, &warn)
+      Options.refuse(unknown, method(:files)) unless unknown.empty?
       raise ArgumentError, "unknown layout #{layout.inspect}#{Names.hint(layout, LAYOUTS)}" unless LAYOUTS.include?(layout)
 
       paths = Array(paths)
@@ -88,7 +89,8 @@ module Sparpack
     # @example
     #   files = Sparpack::Generate.files("listing.thrift")
     #   Sparpack::Generate.leftovers(files, "lib/gen") # => ["neighborhood.rb"]
-    def leftovers(files, folder, shared: false)
+    def leftovers(files, folder, shared: false, **unknown)
+      Options.refuse(unknown, method(:leftovers)) unless unknown.empty?
       raise ArgumentError, "a folder's name is empty" if File.path(folder).empty?
 
       Leftovers.new(files, folder, shared:).paths
@@ -104,7 +106,8 @@ module Sparpack
     # @raise [SystemCallError] if a file cannot be removed
     # @example
     #   Sparpack::Generate.clean(Sparpack::Generate.files("listing.thrift"), "lib/gen") # => ["neighborhood.rb"]
-    def clean(files, folder, shared: false)
+    def clean(files, folder, shared: false, **unknown)
+      Options.refuse(unknown, method(:clean)) unless unknown.empty?
       raise ArgumentError, "a folder's name is empty" if File.path(folder).empty?
 
       Leftovers.new(files, folder, shared:).remove

@@ -56,9 +56,11 @@ module Sparpack
     # @return [Program] what it declares
     # @raise [Error] with all faults of all files
     # @raise [SystemCallError] if the file is not there (Errno::ENOENT), is a folder, or cannot be read
+    # @raise [ArgumentError] for an unknown option
     # @example
     #   Sparpack::IDL.link("listing.thrift", include: ["idl"]).records.map(&:name)
-    def self.link(path, include: [], allow_neg_keys: false)
+    def self.link(path, include: [], allow_neg_keys: false, **unknown)
+      Options.refuse(unknown, method(:link)) unless unknown.empty?
       program, = Loader.new(include:).run([path])
       linker = Linker.new(program.all, allow_neg_keys:).run
       linker.warnings.each { |warning| yield warning.message } if block_given?
@@ -82,10 +84,12 @@ module Sparpack
     #   that is not the main one
     # @raise [TypeError] if `into` is no Module
     # @raise [SystemCallError] as {link}
+    # @raise [ArgumentError] for an unknown option
     # @example
     #   Sparpack::IDL.load("listing.thrift", include: ["idl"]) { |warning| logger.warn(warning) }
     #   Listings::Listing.new(listing_id: 1).encode
-    def self.load(path, include: [], into: Object, names: :idl, allow_neg_keys: false, &warn)
+    def self.load(path, include: [], into: Object, names: :idl, allow_neg_keys: false, **unknown, &warn)
+      Options.refuse(unknown, method(:load)) unless unknown.empty?
       names = RubyNames.new(names)
       program = link(path, include:, allow_neg_keys:, &warn)
       Collisions.new(names).check(program.all)

@@ -36,10 +36,12 @@ module Sparpack
     # @param container [Integer, nil] elements; nil: no limit
     # @param depth [Integer] 1 to 1000; MessagePack without a schema has at most 128
     # @param extension [Integer, nil] bytes; nil: no limit
-    # @raise [ArgumentError] if a limit is not of its range
+    # @raise [ArgumentError] if a limit is not of its range, or for an unknown option
     # @example
     #   Sparpack::Limits.new(depth: 32)
-    def initialize(memory: nil, message: 100_000_000, string: nil, container: nil, depth: 64, extension: nil)
+    def initialize(memory: nil, message: 100_000_000, string: nil, container: nil, depth: 64, extension: nil,
+                   **unknown)
+      Options.refuse(unknown, method(:initialize)) unless unknown.empty?
       @memory = size(:memory, memory)
       @message = size(:message, message)
       @string = size(:string, string)

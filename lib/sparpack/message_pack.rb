@@ -125,6 +125,7 @@ module Sparpack
       # @example
       #   Sparpack::MessagePack.each(Pathname("log.msgpack")) { |entry| puts entry["text"] }
       def each(source, options = nil, &block)
+        Options.check(options, Arguments::EACH) if options
         Input.check(source)
         return enum_for(:each, source, options) unless block
         return default.unpacker(nil, options).feed(source).each(&block) if source.is_a?(String)

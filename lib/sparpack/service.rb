@@ -142,7 +142,9 @@ module Sparpack
       # @yield arguments and exceptions, see {Signature}
       # @return [Symbol] its name
       # @raise [SchemaError] if the declaration contradicts itself or another
-      def function(name, type = nil, oneway: false, idl_name: nil, annotations: {}, &block)
+      # @raise [ArgumentError] for an unknown option
+      def function(name, type = nil, oneway: false, idl_name: nil, annotations: {}, **unknown, &block)
+        Options.refuse(unknown, method(:function)) unless unknown.empty?
         check_function(name, type, oneway)
         made = []
         arguments = declare(name, "args", made)

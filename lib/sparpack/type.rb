@@ -68,10 +68,14 @@ module Sparpack
     # @yieldreturn [Object] the type, when it is first used
     # @return [Type, Name]
     # @raise [SchemaError] if it is no type
+    # @raise [ArgumentError] for an unknown option
     # @example
     #   UserId = Sparpack::Type.typedef("UserId", :i64)
     #   Class.new(Sparpack::Struct) { field 1, :id, UserId }.schema[:id].type.typedef # => "UserId"
-    def self.typedef(name, spec = nil, annotations: NONE, &block) = of(spec, &block).named(name, annotations)
+    def self.typedef(name, spec = nil, annotations: NONE, **unknown, &block)
+      Options.refuse(unknown, method(:typedef)) unless unknown.empty?
+      of(spec, &block).named(name, annotations)
+    end
 
     # @param annotations [Hash{String => String, Array<String>}]
     # @return [Type, Name] the same type with annotations

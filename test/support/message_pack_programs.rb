@@ -12,7 +12,7 @@ module MessagePackPrograms
 
   SIZES = [0, 1, 15, 16, 31, 32, 255, 256, 65_535, 65_536, (2**32) - 1].freeze
   OPTIONS = { symbolize_keys: true, freeze: true, key_cache: true, allow_unknown_ext: true, io_buffer_size: 1024,
-              read_reference_threshold: 1, write_reference_threshold: 1, unknown: 1 }.freeze
+              read_reference_threshold: 1, write_reference_threshold: 1 }.freeze
 
   # Arguments that every writer of the name refuses.
   REFUSED = { write_string: 1, write_array: {}, write_hash: [], write_symbol: "a", write_int: 1.5, write_bin: nil,

@@ -39,7 +39,9 @@ module Sparpack
       # @param new [Version]
       # @param level [Symbol] one of {Rule::LEVELS}
       # @param allow [Array<Allowance::Entry>]
-      def initialize(old, new, level: :names, allow: [])
+      # @raise [ArgumentError] for an unknown option
+      def initialize(old, new, level: :names, allow: [], **unknown)
+        Options.refuse(unknown, method(:initialize)) unless unknown.empty?
         changes = Changes.new(level, Matching.new(old, new), Allowance.new(allow))
         Definitions.new(changes).compare
         @findings = changes.findings

@@ -10,7 +10,44 @@ module Sparpack
       WRITERS = %i[write <<].freeze
       private_constant :WRITERS
 
+      BUFFER = %i[io_buffer_size read_reference_threshold write_reference_threshold].freeze
+      PACKER = %i[compatibility_mode sort_keys limits].freeze
+      UNPACKER = %i[symbolize_keys freeze allow_unknown_ext strict_utf8 limits untrusted key_cache].freeze
+
+      # The options of calls that the gem has, too.
+      OPTIONS = {
+        buffer: BUFFER, packer: PACKER + BUFFER, unpacker: UNPACKER + BUFFER, pool: PACKER | UNPACKER | BUFFER,
+        register_type: %i[packer unpacker recursive oversized_integer_extension optimized_symbols_parsing]
+      }.each_value(&:freeze).freeze
+
+      # Those of Sparpack's own calls.
+      EACH = OPTIONS[:unpacker]
+      DIG = UNPACKER
+      private_constant :BUFFER, :PACKER, :UNPACKER, :OPTIONS
+
       module_function
+
+      # @param call [Symbol]
+      # @param options [Hash, nil]
+      # @return [void]
+      # @raise [ArgumentError] if they are no Hash, or for one that the call does not have
+      def check_options(call, options)
+        return if options.nil?
+        raise ::ArgumentError, "expected Hash but found #{options.class}." unless options.is_a?(Hash)
+
+        check_names(options, OPTIONS.fetch(call))
+      end
+
+      # @param options [Hash]
+      # @param known [Array<Symbol>]
+      # @return [void]
+      # @raise [ArgumentError] for one that is not known
+      def check_names(options, known) = Options.check(options, known)
+
+      # @param call [Symbol] `:packer`, `:unpacker` or `:buffer`
+      # @param options [Hash, nil]
+      # @return [Hash, nil] those that the call has
+      def only(call, options) = options.is_a?(Hash) ? options.slice(*OPTIONS.fetch(call)) : options
 
       # Checks what an unpacker reads.
       #

@@ -8,7 +8,7 @@ module Sparpack
       # @param options [Hash] `io_buffer_size:` bytes that are read and written at a time, at least 1024;
       #   `read_reference_threshold:` and `write_reference_threshold:` bytes from which on a String is not copied, when it
       #   comes alone and when it comes behind others
-      # @raise [ArgumentError] if the options are no Hash
+      # @raise [ArgumentError] if the options are no Hash, or for an unknown option
       # @raise [TypeError] for a Pathname, which has to be opened
       def initialize(io = nil, options = nil)
         if io.is_a?(Hash) && options.nil?
@@ -17,9 +17,8 @@ module Sparpack
         end
         raise ::TypeError, "expected an io, got #{Input.found(io)}" if Input.path?(io)
 
+        Arguments.check_options(:buffer, options)
         options ||= {}
-        raise ::ArgumentError, "expected Hash but found #{options.class}." unless options.is_a?(Hash)
-
         setup(io, [options[:io_buffer_size] || 32_768, 1024].max, options[:read_reference_threshold] || 256,
               options[:write_reference_threshold] || 524_288)
       end

@@ -25,7 +25,7 @@ module Sparpack
         raise ::ArgumentError, "expected Module/Class but found #{klass.class}." unless klass.is_a?(Module)
 
         Extensions.check_number(type)
-
+        Arguments.check_options(:register_type, options)
         options ||= {}
         recursive = options[:recursive] ? true : false
         self.types = types.with_entry(klass, type, recursive:, **packing(klass, options))
@@ -105,7 +105,7 @@ module Sparpack
       # @return [String, nil]
       def dump(value, *arguments)
         return dump_by(value, nil) if arguments.empty?
-        return dump_by(value, Packer.row(arguments[0])) if arguments.size == 1 && arguments[0].is_a?(Hash)
+        return dump_with(value, arguments[0]) if arguments.size == 1 && arguments[0].is_a?(Hash)
 
         Arguments.open_output(arguments[0]) { |io| packer(io, *arguments.drop(1)).write(value).full_pack }
       end
@@ -115,6 +115,7 @@ module Sparpack
       # @param options [Hash] as {Unpacker#initialize}
       # @return [Object]
       def load(source, options = nil)
+        Arguments.check_options(:unpacker, options)
         return load_by(source, options && Unpacker.row(options)) if source.is_a?(String)
 
         Arguments.check_source(source)
@@ -138,7 +139,8 @@ module Sparpack
       # @return [Object, nil] nil where there is none
       # @raise [EOFError, UnpackError, ArgumentError] as {MessagePack.dig}
       def dig(bytes, *steps, **options)
-        Native.message_dig(bytes, used_types, steps, Unpacker.known_row(options))
+        Options.check(options, Arguments::DIG)
+        Native.message_dig(bytes, used_types, steps, Unpacker.row(options))
       end
 
       # @!method dump_by(value, row)
@@ -150,9 +152,15 @@ module Sparpack
       # @param size [Integer] how many packers and unpackers are kept
       # @param options [Hash] as {Packer#initialize} and {Unpacker#initialize}
       # @return [Pool]
+      # @raise [ArgumentError] for an unknown option
       def pool(size = 1, **options) = Pool.new(frozen? ? self : dup.freeze, size, options.empty? ? nil : options)
 
       private
+
+      def dump_with(value, options)
+        Arguments.check_options(:packer, options)
+        dump_by(value, Packer.row(options))
+      end
 
       # An unpacker does not look further than what it has read.
       def load_file(file, options)

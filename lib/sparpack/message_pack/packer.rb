@@ -16,7 +16,7 @@ module Sparpack
       # @param options [Hash] `compatibility_mode:` writes the older format, without str8 and bin; `sort_keys:` writes Hashes
       #   in the order of their keys, so that equal ones have equal bytes; `limits:` a {Limits}, of which `depth` counts;
       #   and those of {Buffer}
-      # @raise [ArgumentError, TypeError] if the options are no Hash, or the limits no {Limits}
+      # @raise [ArgumentError, TypeError] if the options are no Hash, or the limits no {Limits}; for an unknown option
       # @raise [TypeError] for a Pathname, which has to be opened, or what nothing can be written to
       def initialize(io = nil, options = nil)
         if io.is_a?(Hash) && options.nil?
@@ -25,8 +25,9 @@ module Sparpack
         end
         raise ::TypeError, "wrong argument type #{options.class} (expected Hash)" unless options.nil? || options.is_a?(Hash)
 
+        Arguments.check_options(:packer, options)
         Arguments.check_output(io)
-        setup(Buffer.new(io, options), nil, Packer.row(options || {}))
+        setup(Buffer.new(io, Arguments.only(:buffer, options)), nil, Packer.row(options || {}))
       end
 
       undef_method :dup, :clone

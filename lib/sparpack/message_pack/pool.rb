@@ -8,9 +8,11 @@ module Sparpack
         # @param factory [Factory] frozen
         # @param size [Integer] how many are kept
         # @param options [Hash] as {Packer#initialize} and {Unpacker#initialize}
+        # @raise [ArgumentError] for an unknown option
         def initialize(factory, size, options = nil)
+          Arguments.check_options(:pool, options)
           @factory = factory
-          @options = options
+          @options = %i[packer unpacker].to_h { |kind| [kind, Arguments.only(kind, options)] }.freeze
           @writing = Packer.row(options).freeze if options
           @reading = Unpacker.row(options).freeze if options
           @size = size
@@ -43,7 +45,7 @@ module Sparpack
 
         # One that raised in the middle is as good as new after a reset.
         def with(queue, kind)
-          member = taken(queue) || @factory.public_send(kind, nil, @options).freeze
+          member = taken(queue) || @factory.public_send(kind, nil, @options[kind]).freeze
           yield member
         ensure
           if member

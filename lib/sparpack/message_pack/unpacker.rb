@@ -11,23 +11,23 @@ module Sparpack
     #   unpacker.feed_each("\x03".b).to_a         # => [[2, 3]]
     class Unpacker
       FLAGS = { symbolize_keys: 1, freeze: 2, allow_unknown_ext: 4, strict_utf8: 8 }.freeze
-      OPTIONS = [*FLAGS.keys, :limits, :untrusted].freeze
       DEPTH = 128
-      private_constant :FLAGS, :OPTIONS, :DEPTH
+      private_constant :FLAGS, :DEPTH
 
       # @param io [IO, nil] to read from
       # @param options [Hash] `symbolize_keys:`, `freeze:` (all that is read), `allow_unknown_ext:` (as {ExtensionValue}),
       #   `strict_utf8:` (a str that is not UTF-8 is refused), `limits:` (a {Limits}), `untrusted:` ({UNTRUSTED} and
       #   `strict_utf8:`); and those of {Buffer}
-      # @raise [ArgumentError] if the options are no Hash, or the limits no {Limits}
+      # @raise [ArgumentError] if the options are no Hash, or the limits no {Limits}; for an unknown option
       # @raise [TypeError] for a Pathname, which has to be opened, or what cannot be read
       def initialize(io = nil, options = nil)
         if io.is_a?(Hash) && options.nil?
           options = io
           io = nil
         end
+        Arguments.check_options(:unpacker, options)
         Arguments.check_input(io)
-        setup(Buffer.new(io, options), nil, Unpacker.row(options))
+        setup(Buffer.new(io, Arguments.only(:buffer, options)), nil, Unpacker.row(options))
       end
 
       undef_method :dup, :clone
@@ -45,19 +45,6 @@ module Sparpack
 
         [flags, limits.message, limits.string, limits.extension || limits.string, limits.container, limits.memory,
          [limits.depth, DEPTH].min]
-      end
-
-      # The same, where no options but these can be meant.
-      #
-      # @raise [ArgumentError] for others
-      # @api private
-      def self.known_row(options)
-        options.each_key do |name|
-          next if OPTIONS.include?(name)
-
-          raise ::ArgumentError, "unknown keyword: #{name.inspect}#{Names.hint(name, OPTIONS)}"
-        end
-        row(options)
       end
 
       # @!method symbolize_keys?

@@ -5,6 +5,9 @@ module Sparpack
     module Msgpack
       # Lets pass what the msgpack gem lets pass. Sparpack::MessagePack refuses it with an error that says what to do.
       module Leniency
+        # Options that there are not do nothing.
+        def check_names(_options, _known) = nil
+
         # An io that cannot be read fails when it is read.
         def check_input(io) = (super if Input.path?(io))
 

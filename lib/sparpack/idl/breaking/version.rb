@@ -23,7 +23,8 @@ module Sparpack
           # @return [Version]
           # @raise [ArgumentError] if there is none
           # @raise [IDL::Error] with all faults of all files
-          def at(name, include: [], allow_neg_keys: false)
+          def at(name, include: [], allow_neg_keys: false, **unknown)
+            Options.refuse(unknown, method(:at)) unless unknown.empty?
             origin = File.exist?(name) ? on_disk(name, include) : in_git(name, include)
             raise ArgumentError, "no .thrift files in #{name}" if origin.paths.empty?
 
