@@ -3,6 +3,7 @@
 require_relative "sparpack/version"
 require_relative "sparpack/errors"
 require_relative "sparpack/limits"
+require_relative "sparpack/quote"
 require_relative "sparpack/names"
 require_relative "sparpack/options"
 require_relative "sparpack/type"

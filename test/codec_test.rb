@@ -107,10 +107,11 @@ class CodecTest < Minitest::Test
   end
 
   def test_what_is_no_struct
-    [nil, String, Object.new, :Listing, Sparpack::Struct, Comparable].each do |given|
+    { nil => "nil", String => "String", Object.new => "an instance of Object", :Listing => ":Listing",
+      Sparpack::Struct => "Sparpack::Struct", Comparable => "Comparable" }.each do |given, shown|
       error = assert_raises(ArgumentError) { Sparpack::Codec.new(given) }
 
-      assert_equal "expected a subclass of Sparpack::Struct, Union or Exception, got #{given.inspect}", error.message
+      assert_equal "expected a subclass of Sparpack::Struct, Union or Exception, got #{shown}", error.message
     end
   end
 

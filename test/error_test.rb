@@ -50,7 +50,7 @@ class ErrorTest < Minitest::Test
     "a number that is too large" =>
       [{ guests: 128 }, :OutOfRange, "ErrorTest::Listing.guests: expected i8, found 128 (compact)"],
     "a number that is far too large" =>
-      [{ id: 1 << 200 }, :OutOfRange, "ErrorTest::Listing.id: expected i64, found an Integer of 61 digits (compact)"],
+      [{ id: 1 << 200 }, :OutOfRange, "ErrorTest::Listing.id: expected i64, found an Integer of 201 bits (compact)"],
     "a Hash for a struct" =>
       [{ neighborhoods: [{ id: 1, name: "a" }] }, :TypeMismatch,
        "ErrorTest::Listing.neighborhoods[0]: expected ErrorTest::Neighborhood, found Hash (compact)"],

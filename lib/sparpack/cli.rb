@@ -79,7 +79,7 @@ module Sparpack
     # @raise [Misuse] if there is none
     def verb(name, **streams)
       constant, = VERBS[name]
-      raise Misuse, "unknown verb #{name.inspect}#{Names.hint(name, VERBS.keys)}" unless constant
+      raise Misuse, "unknown verb #{Quote.value(name)}#{Names.hint(name, VERBS.keys)}" unless constant
 
       const_get(constant).new(**streams)
     end

@@ -29,7 +29,7 @@ module Sparpack
     # @raise [SchemaError] if a class that is named does not exist
     def initialize(struct_class, wire = :compact, **options)
       unless struct_class.is_a?(Class) && struct_class.is_a?(Declaration) && struct_class.shape
-        raise ArgumentError, "expected a subclass of Sparpack::Struct, Union or Exception, got #{struct_class.inspect}"
+        raise ArgumentError, "expected a subclass of Sparpack::Struct, Union or Exception, got #{Quote.value(struct_class)}"
       end
 
       Native.codec_setup(self, struct_class, wire, options)
@@ -175,10 +175,11 @@ module Sparpack
       limit = Native.codec_message_limit(self)
       return if size <= limit
 
+      path = Quote.plain(struct_class)
       expected = "at most #{limit} bytes"
       raise DecodeError::LimitExceeded.new(
-        "#{struct_class}: expected #{expected}, found a longer message (#{wire}, byte #{offset})",
-        path: struct_class.to_s, expected: expected, found: "a longer message", offset: offset
+        "#{path}: expected #{expected}, found a longer message (#{wire}, byte #{offset})",
+        path:, expected:, found: "a longer message", offset:
       )
     end
   end

@@ -20,7 +20,9 @@ module Sparpack
     end
 
     def from_h(struct_class, hash)
-      raise TypeError, "expected a Hash for #{struct_class}, got #{hash.class}" unless hash.is_a?(Hash)
+      unless hash.is_a?(Hash)
+        raise TypeError, "expected a Hash for #{Quote.plain(struct_class)}, got #{Quote.plain(hash.class)}"
+      end
 
       object = struct_class.allocate
       schema = struct_class.schema

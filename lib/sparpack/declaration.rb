@@ -25,19 +25,20 @@ module Sparpack
     def field(id, name, type = nil, required: false, optional: false, default: nil, idl_name: nil, annotations: {},
               implicit: false, **unknown, &block)
       Options.refuse(unknown, Declaration.instance_method(:field)) unless unknown.empty?
-      raise SchemaError, "#{self}.#{name}: a type is missing" if type.nil? && block.nil?
-      raise SchemaError, "#{self}.#{name}: a field is required or optional, not both" if required && optional
+      raise SchemaError, "#{Quote.member(self, name)}: a type is missing" if type.nil? && block.nil?
+      raise SchemaError, "#{Quote.member(self, name)}: a field is required or optional, not both" if required && optional
 
       requiredness = { [true, false] => :required, [false, true] => :optional }[[!!required, !!optional]] || :default
       check_declared_once(id, name)
       check_class
       check_field(id, name, requiredness, default, implicit)
-      add_field(id:, name:, requiredness:, type: Type.of(type, &block), default: Default.copy(default, "#{self}.#{name}"),
+      default = Default.copy(default, Quote.member(self, name))
+      add_field(id:, name:, requiredness:, type: Type.of(type, &block), default:,
                 **idl_parts(idl_name || name.name, annotations))
     rescue SchemaError => e
-      raise if e.message.start_with?(to_s)
+      raise if e.message.start_with?(Quote.plain(self))
 
-      raise SchemaError, "#{self}.#{name}: #{e.message}"
+      raise SchemaError, "#{Quote.member(self, name)}: #{e.message}"
     end
 
     # @param element [Object] a type, as {#field} takes it
@@ -196,9 +197,9 @@ module Sparpack
 
     def idl_parts(idl_name, annotations)
       unless idl_name.nil? || idl_name.is_a?(String)
-        raise SchemaError, "an idl_name is a String, not #{idl_name.inspect}"
+        raise SchemaError, "an idl_name is a String, not #{Quote.value(idl_name)}"
       end
-      raise SchemaError, "annotations are a Hash, not #{annotations.inspect}" unless annotations.is_a?(Hash)
+      raise SchemaError, "annotations are a Hash, not #{Quote.value(annotations)}" unless annotations.is_a?(Hash)
 
       { idl_name: idl_name&.dup&.freeze, annotations: Ractor.make_shareable(annotations.dup) }.freeze
     end
@@ -207,7 +208,7 @@ module Sparpack
       reader = Names.reader(name, exception: shape == :exception)
       taken = names_taken
       clash = taken[reader] || taken[name]
-      raise SchemaError, "the reader #{reader} is that of the field #{clash.name} already" if clash
+      raise SchemaError, "the reader #{Quote.plain(reader)} is that of the field #{Quote.plain(clash.name)} already" if clash
 
       field = Field.new(name:, type:, reader:, **parts)
       field = field.resolve(self) if type.resolved?
@@ -234,27 +235,29 @@ module Sparpack
     end
 
     def check_class
-      raise SchemaError, "#{self} is a base: fields belong to a subclass" unless shape
+      raise SchemaError, "#{Quote.plain(self)} is a base: fields belong to a subclass" unless shape
       raise SchemaError, "it is in use already: fields are declared before" if Native.sealed?(self)
 
       owner = superclass.shape ? superclass.field_owner : self
       return if owner.declared_fields.empty? || owner.equal?(self)
 
-      raise SchemaError, "#{owner} has fields: a subclass cannot add any"
+      raise SchemaError, "#{Quote.plain(owner)} has fields: a subclass cannot add any"
     end
 
     def check_field(id, name, requiredness, default, implicit)
       unless id.is_a?(Integer) && id.between?(implicit ? -32_768 : 0, 32_767)
-        raise SchemaError, "an id is an Integer from 0 to 32767, not #{id.inspect}"
+        raise SchemaError, "an id is an Integer from 0 to 32767, not #{Quote.value(id)}"
       end
       unless Names.member?(name)
-        raise SchemaError, "a name is a Symbol of letters, digits and _, not #{name.inspect}"
+        raise SchemaError, "a name is a Symbol of letters, digits and _, not #{Quote.value(name)}"
       end
       raise SchemaError, "a union's fields cannot be required" if shape == :union && requiredness == :required
       raise SchemaError, "a union's fields cannot have a default" if shape == :union && !default.nil?
 
       same = names_taken[id] || declared_name(name)
-      raise SchemaError, "the #{same.name == name ? "name" : "id #{id}"} is that of another field, #{same.name}" if same
+      return unless same
+
+      raise SchemaError, "the #{same.name == name ? "name" : "id #{id}"} is that of another field, #{Quote.plain(same.name)}"
     end
 
     # Fields by id, name and reader: classes may have thousands.

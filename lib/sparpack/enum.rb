@@ -25,7 +25,7 @@ module Sparpack
 
     # @param name [Symbol, String]
     # @return [Integer, nil]
-    def value_of(name) = enum_table[:numbers][name.is_a?(String) ? name.to_sym : name]
+    def value_of(name) = enum_table[:numbers][name.is_a?(String) && name.valid_encoding? ? name.to_sym : name]
 
     # @return [Hash{Symbol => Integer}] frozen
     def to_h = enum_table[:numbers]
@@ -73,7 +73,7 @@ module Sparpack
     def self.table(mod)
       numbers = ordered(mod).to_h { |name| [name, mod.const_get(name, false)] }.select { |_, v| v.is_a?(Integer) }
       name, = numbers.find { |_, value| !Type::RANGES[:enum].cover?(value) }
-      raise SchemaError, "#{mod}::#{name}: an enum's values have 32 bits" if name
+      raise SchemaError, "#{Quote.plain(mod)}::#{Quote.plain(name)}: an enum's values have 32 bits" if name
 
       names = numbers.each_with_object({}) { |(key, value), found| found[value] ||= key }
       { count: mod.constants(false).size, numbers: numbers, names: names }

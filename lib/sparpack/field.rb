@@ -139,9 +139,9 @@ module Sparpack
       check_objects(value, type, {}.compare_by_identity)
       Ractor.make_shareable(value)
     rescue Mismatch => e
-      raise SchemaError, "#{scope}.#{name}: the default does not fit: expected #{e.message}"
+      raise SchemaError, "#{Quote.member(scope, name)}: the default does not fit: expected #{e.message}"
     rescue SystemStackError
-      raise SchemaError, "#{scope}.#{name}: the default is nested too deeply"
+      raise SchemaError, "#{Quote.member(scope, name)}: the default is nested too deeply"
     end
 
     # A default that is not of its type.
@@ -183,7 +183,7 @@ module Sparpack
       owner = Native.fields_of(object)
       expected = type&.target || object.class
       unless object.is_a?(expected) && owner.equal?(expected.field_owner)
-        raise Mismatch, "#{expected}, found #{found_object(object, owner)}"
+        raise Mismatch, "#{Quote.plain(expected)}, found #{found_object(object, owner)}"
       end
 
       owner.declared_fields.each do |field|
@@ -193,7 +193,8 @@ module Sparpack
     private_class_method :check_object
 
     def found_object(object, owner)
-      owner.equal?(object.class.field_owner) ? object.class : "a #{object.class} with the fields of #{owner}"
+      found = Quote.plain(object.class)
+      owner.equal?(object.class.field_owner) ? found : "a #{found} with the fields of #{Quote.plain(owner)}"
     end
     private_class_method :found_object
 
@@ -226,8 +227,8 @@ module Sparpack
     private_class_method :elements
 
     def mismatch(value, type)
-      found = value.is_a?(Integer) || value.is_a?(Symbol) ? value.inspect : value.class
-      raise Mismatch, "#{type}, found #{found}"
+      found = value.is_a?(Integer) || value.is_a?(Symbol) ? Quote.value(value) : Quote.plain(value.class)
+      raise Mismatch, "#{Quote.plain(type)}, found #{found}"
     end
     private_class_method :mismatch
   end

@@ -36,7 +36,8 @@ module Sparpack
     def files(paths, include: [], layout: :file, names: :idl, rbs: false, rbi: false, included: true, allow_neg_keys: false,
               **unknown, &warn)
       Options.refuse(unknown, method(:files)) unless unknown.empty?
-      raise ArgumentError, "unknown layout #{layout.inspect}#{Names.hint(layout, LAYOUTS)}" unless LAYOUTS.include?(layout)
+      known = LAYOUTS.include?(layout)
+      raise ArgumentError, "unknown layout #{Quote.value(layout)}#{Names.hint(layout, LAYOUTS)}" unless known
 
       paths = Array(paths)
       raise ArgumentError, "no .thrift files were named" if paths.empty?

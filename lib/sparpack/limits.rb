@@ -47,7 +47,7 @@ module Sparpack
       @string = size(:string, string)
       @container = size(:container, container)
       unless depth.is_a?(Integer) && depth.between?(1, DEPTH_MAX)
-        raise ArgumentError, "depth: expected 1 to #{DEPTH_MAX}, got #{depth.inspect}"
+        raise ArgumentError, "depth: expected 1 to #{DEPTH_MAX}, got #{Quote.value(depth)}"
       end
 
       @depth = depth
@@ -79,7 +79,7 @@ module Sparpack
     def size(name, value)
       return value if value.nil? || (value.is_a?(Integer) && value.between?(0, (1 << 62) - 1))
 
-      raise ArgumentError, "#{name}: expected nil or a number of at least 0, got #{value.inspect}"
+      raise ArgumentError, "#{name}: expected nil or a number of at least 0, got #{Quote.value(value)}"
     end
   end
 end

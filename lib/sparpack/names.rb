@@ -53,6 +53,10 @@ module Sparpack
       capital.match?(/\A[[:upper:]]/) ? capital + plain[1..] : "N#{plain}"
     end
 
+    # Comparing two names takes some 20 microseconds: no more than so many are.
+    COMPARED = 200
+    private_constant :COMPARED
+
     # @param name [Object] what was asked for
     # @param known [Array<Symbol, String>] what there is
     # @return [String] " (did you mean …?)", or what there is where nothing is close
@@ -60,7 +64,7 @@ module Sparpack
       close = close(name, known)
       return close unless close.empty? && known.size.between?(1, 12)
 
-      " (known: #{known.map(&:inspect).join(", ")})"
+      " (known: #{known.map { |other| Quote.value(other) }.join(", ")})"
     end
 
     # @param name [Object] what was asked for
@@ -68,14 +72,46 @@ module Sparpack
     # @return [String] " (did you mean …?)", or nothing where nothing is close
     def close(name, known)
       close = closest(name, known)
-      close ? " (did you mean #{close.inspect}?)" : ""
+      close ? " (did you mean #{Quote.value(close)}?)" : ""
     end
 
+    # Names longer than a message shows have none: they are no typing mistakes, and comparing takes time by the square of the
+    # length.
+    #
     # @param name [Object] what was asked for
     # @param known [Array<Symbol, String>] what there is
     # @return [Symbol, String, nil] what is close to it
     def closest(name, known)
-      DidYouMean::SpellChecker.new(dictionary: known).correct(name.to_s).first if defined?(DidYouMean)
+      return unless defined?(DidYouMean) && (name.is_a?(Symbol) || name.is_a?(String))
+
+      text = name.to_s
+      DidYouMean::SpellChecker.new(dictionary: similar(text, known)).correct(text).first if Quote.short?(text)
+    rescue EncodingError, ArgumentError # names that are not text, or are in encodings that cannot be compared
+      nil
     end
+
+    # Names of about the same length; where these are many, those that begin in the same way, then those that end so.
+    def similar(text, known)
+      room = (text.size / 2) + 1
+      found = known.select { |other| (other.size - text.size).abs <= room && other.size <= Quote::LENGTH }
+      found = narrow(found, text.size) { |other, length| other.start_with?(text[0, length]) }
+      found = narrow(found, text.size) { |other, length| other.end_with?(text[-length, length]) }
+      found.first(COMPARED)
+    end
+    private_class_method :similar
+
+    # Names with as many characters in common as are needed to leave few of them.
+    def narrow(found, size)
+      (1..size).each do |length|
+        break if found.size <= COMPARED
+
+        closer = found.select { |other| yield other, length }
+        break if closer.empty?
+
+        found = closer
+      end
+      found
+    end
+    private_class_method :narrow
   end
 end

@@ -8,9 +8,9 @@ module Sparpack
     class << self
       # Called when a class is first used: from then on its fields are what they are.
       def seal(klass)
-        raise TypeError, "#{klass} is a base: make a subclass of it" unless klass.shape
+        raise TypeError, "#{Quote.plain(klass)} is a base: make a subclass of it" unless klass.shape
 
-        raise TypeError, "#{klass} is a singleton class: it makes no objects" if klass.singleton_class?
+        raise TypeError, "#{Quote.plain(klass)} is a singleton class: it makes no objects" if klass.singleton_class?
 
         hold_copy(klass) unless held?(klass)
         owner = klass.field_owner
@@ -34,6 +34,12 @@ module Sparpack
         seen.to_a
       end
 
+      # @return [String] a value as messages show it
+      def quote(value) = Quote.value(value)
+
+      # @return [String] a name as messages show it, without quotes
+      def quote_name(name) = Quote.plain(name)
+
       # @return [String] a hint to be added to a message
       def did_you_mean(name, known) = Names.hint(name, known)
 
@@ -48,7 +54,9 @@ module Sparpack
 
       # A class gets the place of its plan from Class#inherited; a copy of a class is made without that.
       def hold_copy(klass)
-        raise SchemaError, "#{klass} is a copy of a class: it is first used in the main Ractor" unless main_ractor?
+        unless main_ractor?
+          raise SchemaError, "#{Quote.plain(klass)} is a copy of a class: it is first used in the main Ractor"
+        end
 
         hold(klass)
       end

@@ -16,8 +16,8 @@ module Sparpack
         next if known.include?(name)
 
         meant = known.find { |other| name == other.name } # it is a String
-        hint = meant ? " (did you mean #{meant.inspect}?)" : Names.hint(name, known)
-        raise ArgumentError, "unknown option #{name.inspect}#{hint}"
+        hint = meant ? " (did you mean #{Quote.value(meant)}?)" : Names.hint(name, known)
+        raise ArgumentError, "unknown option #{Quote.value(name)}#{hint}"
       end
     end
 

@@ -33,7 +33,7 @@ module Sparpack
       @fields = fields.freeze
       @idl_name = idl_name || struct_class.name&.split("::")&.last
       @annotations = annotations
-      @by_name = fields.to_h { |field| [field.name, field] }.freeze
+      @by_name = fields.flat_map { |field| [[field.name, field], [field.name.name, field]] }.to_h.freeze
       @by_id = fields.to_h { |field| [field.id, field] }.freeze
       freeze
     end
@@ -46,7 +46,7 @@ module Sparpack
     def [](name_or_id)
       case name_or_id
       when Integer then @by_id[name_or_id]
-      when Symbol, String then @by_name[name_or_id.to_sym]
+      when Symbol, String then @by_name[name_or_id] # a String that is no name does not become a Symbol
       end
     end
 

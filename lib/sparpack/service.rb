@@ -81,7 +81,7 @@ module Sparpack
       # @return [Symbol]
       # @raise [SchemaError]
       def throws(id, name, type = nil, **options, &block)
-        raise SchemaError, "#{@arguments}: a oneway function throws nothing" unless @result
+        raise SchemaError, "#{Quote.plain(@arguments)}: a oneway function throws nothing" unless @result
 
         @result.field(id, name, type, optional: true, **options, &block)
       end
@@ -174,21 +174,21 @@ module Sparpack
       end
 
       def check_function(name, type, oneway)
-        raise SchemaError, "#{self} is a base: functions belong to a subclass" if equal?(Service)
-        raise SchemaError, "#{self} is frozen: functions are declared before" if frozen?
+        raise SchemaError, "#{Quote.plain(self)} is a base: functions belong to a subclass" if equal?(Service)
+        raise SchemaError, "#{Quote.plain(self)} is frozen: functions are declared before" if frozen?
 
         unless Names.member?(name)
-          raise SchemaError, "#{self}: a name is a Symbol of letters, digits and _, not #{name.inspect}"
+          raise SchemaError, "#{Quote.plain(self)}: a name is a Symbol of letters, digits and _, not #{Quote.value(name)}"
         end
-        raise SchemaError, "#{self}.#{name}: a oneway function has no result" if oneway && type
+        raise SchemaError, "#{Quote.member(self, name)}: a oneway function has no result" if oneway && type
       end
 
       def declare(name, part, made)
         constant = "#{Names.constant(name.name)}_#{part}"
         if const_defined?(constant, false)
           same = own_functions.any? { |function| function.name == name }
-          what = same ? "the function is declared" : "#{constant} is another function's"
-          raise SchemaError, "#{self}.#{name}: #{what} already"
+          what = same ? "the function is declared" : "#{Quote.plain(constant)} is another function's"
+          raise SchemaError, "#{Quote.member(self, name)}: #{what} already"
         end
 
         made << constant

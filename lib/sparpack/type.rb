@@ -138,7 +138,7 @@ module Sparpack
       meant = spec.is_a?(Array) ? "list(…)" : MEANT[spec]
       hint = " (use #{meant})" if meant
       hint ||= Names.hint(spec, SCALARS) if spec.is_a?(Symbol)
-      raise SchemaError, spec.nil? ? "a type is missing" : "#{spec.inspect} is not a type#{hint}"
+      raise SchemaError, spec.nil? ? "a type is missing" : "#{Quote.value(spec)} is not a type#{hint}"
     end
     private_class_method :unknown
 
@@ -224,7 +224,9 @@ module Sparpack
       # @raise [SchemaError] if it does not exist
       def resolve(scope)
         found = @source.is_a?(Proc) ? @source.call : look_up(scope)
-        raise SchemaError, "#{scope}: a type's name leads to another name, #{found.inspect}" if found.is_a?(String)
+        if found.is_a?(String)
+          raise SchemaError, "#{Quote.plain(scope)}: a type's name leads to another name, #{Quote.value(found)}"
+        end
 
         type = Type.of(found).resolve(scope)
         typedef || annotations.any? ? type.named(typedef || type.typedef, annotations) : type
@@ -238,7 +240,7 @@ module Sparpack
 
       def look_up(scope)
         unless @source.match?(/\A(::)?[[:upper:]][[:alnum:]_]*(::[[:upper:]][[:alnum:]_]*)*\z/)
-          raise SchemaError, "#{@source.inspect} is not a constant's name"
+          raise SchemaError, "#{Quote.value(@source)} is not a constant's name"
         end
 
         scopes(scope).each do |place|
@@ -249,7 +251,7 @@ module Sparpack
           end
           return found if found
         end
-        raise SchemaError, "#{@source} is not defined (looked up from #{scope} outward)"
+        raise SchemaError, "#{Quote.plain(@source)} is not defined (looked up from #{Quote.plain(scope)} outward)"
       end
 
       # The class itself, the modules around it, then the top level.

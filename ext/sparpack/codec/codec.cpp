@@ -29,14 +29,16 @@ constexpr Choice mismatches[] = {{"raise", 0}, {"skip", 1}};
 
 template <size_t n> int choose(const char *option, const Choice (&choices)[n], VALUE value) {
     if (SYMBOL_P(value)) {
-        const char *name = rb_id2name(SYM2ID(value));
+        VALUE name = rb_sym2str(value);
         for (const Choice &choice : choices) {
-            if (strcmp(choice.name, name) == 0) return choice.value;
+            size_t size = strlen(choice.name);
+            if (static_cast<size_t>(RSTRING_LEN(name)) == size && memcmp(choice.name, RSTRING_PTR(name), size) == 0)
+                return choice.value;
         }
     }
     VALUE known = rb_str_new(nullptr, 0);
     for (const Choice &choice : choices) rb_str_catf(known, "%s:%s", RSTRING_LEN(known) ? ", " : "", choice.name);
-    fault_argument("%s: expected one of %" PRIsVALUE ", got %+" PRIsVALUE, option, known, value);
+    fault_argument("%s: expected one of %" PRIsVALUE ", got %" PRIsVALUE, option, known, fault_quote(value));
 }
 
 WireId wire_of(VALUE symbol) {
@@ -45,7 +47,7 @@ WireId wire_of(VALUE symbol) {
     }
     VALUE known = rb_str_new(nullptr, 0);
     for (const char *name : wire_names) rb_str_catf(known, "%s:%s", RSTRING_LEN(known) ? ", " : "", name);
-    fault_argument("unknown wire %+" PRIsVALUE " (known: %" PRIsVALUE ")", symbol, known);
+    fault_argument("unknown wire %" PRIsVALUE " (known: %" PRIsVALUE ")", fault_quote(symbol), known);
 }
 
 // A subclass of Limits may answer what Limits#initialize refuses.
@@ -53,13 +55,13 @@ int64_t limit(VALUE limits, const char *name, int64_t none, int64_t least = 0, i
     VALUE value = rb_funcall(limits, rb_intern(name), 0);
     if (NIL_P(value)) return none;
     int64_t number = NUM2LL(value);
-    if (number < least || number > most) fault_argument("%s: out of range, got %+" PRIsVALUE, name, value);
+    if (number < least || number > most) fault_argument("%s: out of range, got %" PRIsVALUE, name, fault_quote(value));
     return number;
 }
 
 void limits_read(VALUE limits, Options *options) {
     if (!RTEST(rb_obj_is_kind_of(limits, limits_class)))
-        fault_argument("limits: expected a Sparpack::Limits, got %+" PRIsVALUE, limits);
+        fault_argument("limits: expected a Sparpack::Limits, got %" PRIsVALUE, fault_quote(limits));
     options->memory = limit(limits, "memory", -1);
     options->message = limit(limits, "message", unlimited);
     options->string = limit(limits, "string", unlimited);
@@ -85,7 +87,7 @@ int option_read(VALUE name, VALUE value, VALUE data) {
     } else {
         VALUE known = rb_ary_new_from_args(6, opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch);
         VALUE hint = rb_funcall(native, rb_intern("did_you_mean"), 2, name, known);
-        fault_argument("unknown option %+" PRIsVALUE "%" PRIsVALUE, name, hint);
+        fault_argument("unknown option %" PRIsVALUE "%" PRIsVALUE, fault_quote(name), hint);
     }
     return ST_CONTINUE;
 }

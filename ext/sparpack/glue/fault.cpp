@@ -46,6 +46,17 @@ VALUE text_format(const char *format, ...) {
     return text;
 }
 
+// What somebody else wrote may be of any length: a message shows the beginning (lib/sparpack/quote.rb).
+VALUE name_text(VALUE name) {
+    constexpr long surely_short = 128;
+    VALUE text = SYMBOL_P(name) ? rb_sym2str(name) : rb_obj_as_string(name);
+    bool is_utf8 = rb_enc_get_index(text) == rb_utf8_encindex() || rb_enc_str_asciionly_p(text);
+    if (RSTRING_LEN(text) <= surely_short && is_utf8) return text;
+    return rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("quote_name"), 1, text);
+}
+
+VALUE class_text(VALUE object) { return name_text(rb_class_name(rb_obj_class(object))); }
+
 void add_piece(Fault &fault, VALUE piece) {
     if (NIL_P(fault.path)) fault.path = rb_ary_new();
     rb_ary_push(fault.path, piece);
@@ -55,7 +66,7 @@ void add_piece(Fault &fault, VALUE piece) {
 constexpr long path_shown = 16;
 
 VALUE path_text(const Fault &fault, VALUE root) {
-    VALUE text = text_format("%" PRIsVALUE, root);
+    VALUE text = text_format("%" PRIsVALUE, name_text(root));
     if (NIL_P(fault.path)) return text;
     long length = RARRAY_LEN(fault.path);
     for (long i = length; i-- > 0;) {
@@ -77,7 +88,7 @@ VALUE expected_text(const Fault &fault) {
                                                                          : "bytes";
         return text_format("at most %ld %s", fault.limit, unit);
     }
-    if (!NIL_P(fault.expected_class)) return text_format("%" PRIsVALUE, fault.expected_class);
+    if (!NIL_P(fault.expected_class)) return text_format("%" PRIsVALUE, name_text(fault.expected_class));
     const char *text = fault.expected ? fault.expected : text_of(fault.status).expected;
     return rb_utf8_str_new_cstr(text ? text : "another value");
 }
@@ -87,21 +98,18 @@ VALUE found_text(const Fault &fault) {
     if (fault.found != Qundef) {
         VALUE found = fault.found;
         if (NIL_P(found)) return rb_utf8_str_new_cstr("nil");
-        if (found == Qtrue || found == Qfalse || RB_INTEGER_TYPE_P(found)) {
-            VALUE text = rb_inspect(found);
-            if (RSTRING_LEN(text) <= 40) return text;
-            return text_format("an Integer of %ld digits", RSTRING_LEN(text));
-        }
-        if (SYMBOL_P(found) && !NIL_P(fault.expected_class)) return rb_inspect(found);  // a name, of an enum
+        bool is_number = found == Qtrue || found == Qfalse || RB_INTEGER_TYPE_P(found);
+        bool is_name = SYMBOL_P(found) && !NIL_P(fault.expected_class);  // of an enum's value
+        if (is_number || is_name) return fault_quote(found);
         if (fault.status == Status::value_mismatch && !NIL_P(fault.expected_class)) {
             VALUE klass = rb_obj_class(found);
             if (rb_equal(rb_mod_name(klass), rb_mod_name(fault.expected_class)) && !NIL_P(rb_mod_name(klass)))
-                return text_format("a %" PRIsVALUE " of an older definition of the class", klass);
+                return text_format("a %" PRIsVALUE " of an older definition of the class", name_text(klass));
         }
         if (RB_TYPE_P(found, T_STRING) && fault.status != Status::value_mismatch)
             return text_format("a String of %ld byte%s in %s", RSTRING_LEN(found), RSTRING_LEN(found) == 1 ? "" : "s",
                                rb_enc_get(found)->name);
-        return rb_class_name(rb_obj_class(found));
+        return class_text(found);
     }
     const char *text = fault.found_type ? fault.found_type : text_of(fault.status).found;
     return rb_utf8_str_new_cstr(text ? text : "something else");
@@ -132,17 +140,12 @@ VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, l
 
 }  // namespace
 
-void fault_at_field(Fault &fault, VALUE name) { add_piece(fault, text_format(".%" PRIsVALUE, name)); }
+VALUE fault_quote(VALUE value) { return rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("quote"), 1, value); }
+
+void fault_at_field(Fault &fault, VALUE name) { add_piece(fault, text_format(".%" PRIsVALUE, name_text(name))); }
 void fault_at_index(Fault &fault, size_t index) { add_piece(fault, text_format("[%zu]", index)); }
 
-// Of a key that nobody would read to its end, the beginning.
-void fault_at_name(Fault &fault, VALUE key) {
-    constexpr long shown = 60;
-    VALUE text = RB_SYMBOL_P(key) ? rb_sym2str(key) : key;
-    bool is_short = RSTRING_LEN(text) <= 2 * shown;
-    VALUE inspected = rb_inspect(is_short ? key : rb_str_substr(text, 0, shown));
-    add_piece(fault, is_short ? text_format("[%" PRIsVALUE "]", inspected) : text_format("[%" PRIsVALUE "...]", inspected));
-}
+void fault_at_name(Fault &fault, VALUE key) { add_piece(fault, text_format("[%" PRIsVALUE "]", fault_quote(key))); }
 
 void fault_at_key(Fault &fault, size_t index) { add_piece(fault, text_format(".keys[%zu]", index)); }
 void fault_at_value(Fault &fault, size_t index) { add_piece(fault, text_format(".values[%zu]", index)); }
@@ -189,15 +192,15 @@ void fault_raise_exception(VALUE exception) { rb_exc_raise(exception); }
 void fault_no_memory() { rb_memerror(); }
 
 void fault_unknown_name(VALUE klass, VALUE name, VALUE names) {
-    VALUE text = text_format("unknown field %+" PRIsVALUE " for %" PRIsVALUE, name, klass);
+    VALUE text = text_format("unknown field %" PRIsVALUE " for %" PRIsVALUE, fault_quote(name), name_text(klass));
     VALUE hint = rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("did_you_mean"), 2, name, names);
     rb_exc_raise(rb_exc_new_str(rb_eArgError, rb_str_append(text, hint)));
 }
 
 void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name) {
     VALUE names = rb_funcall(enumeration, rb_intern("names"), 0);
-    VALUE text = text_format("%" PRIsVALUE ".%" PRIsVALUE ": %" PRIsVALUE " has no value %+" PRIsVALUE, klass, field,
-                             enumeration, name);
+    VALUE text = text_format("%" PRIsVALUE ".%" PRIsVALUE ": %" PRIsVALUE " has no value %" PRIsVALUE, name_text(klass),
+                             name_text(field), name_text(enumeration), fault_quote(name));
     VALUE hint = rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("did_you_mean"), 2, name, names);
     rb_exc_raise(rb_exc_new_str(rb_eArgError, rb_str_append(text, hint)));
 }

@@ -17,6 +17,9 @@ struct Fault {
     VALUE path = Qnil;  // an Array of pieces, innermost first
 };
 
+// A value of the caller's as messages show it: cut where it is long, in UTF-8.
+VALUE fault_quote(VALUE value);
+
 // Pieces of a path, added from the inside out.
 void fault_at_field(Fault &fault, VALUE name);
 void fault_at_index(Fault &fault, size_t index);

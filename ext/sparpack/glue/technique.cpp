@@ -25,7 +25,7 @@ VALUE technique_switch(VALUE, VALUE name, VALUE on) {
     for (const Technique &technique : techniques) {
         if (ID2SYM(rb_intern(technique.name)) == name) return (*technique.on = RTEST(on)) ? Qtrue : Qfalse;
     }
-    fault_argument("no technique is called %" PRIsVALUE, name);
+    fault_argument("no technique is called %" PRIsVALUE, fault_quote(name));
 }
 
 VALUE technique_names(VALUE) {

@@ -105,7 +105,7 @@ Shape shape_of(VALUE klass) {
     for (int i = 0; i < 3; i++) {
         if (descends(klass, base_classes[i])) return static_cast<Shape>(i);
     }
-    fault_type("%+" PRIsVALUE " is not a struct, union or exception", klass);
+    fault_type("%" PRIsVALUE " is not a struct, union or exception", fault_quote(klass));
 }
 
 const uint32_t *names_new(const Plan *plan, uint32_t *mask) {
@@ -202,7 +202,7 @@ VALUE native_symbol_serial(VALUE, VALUE symbol) {
 }
 
 SPARPACK_COLD const Plan *plan_seal(VALUE klass) {
-    if (!RB_TYPE_P(klass, T_CLASS)) fault_type("%+" PRIsVALUE " is not a class", klass);
+    if (!RB_TYPE_P(klass, T_CLASS)) fault_type("%" PRIsVALUE " is not a class", fault_quote(klass));
     rb_funcall(native, id_seal, 1, klass);
     VALUE owner = holder_owner(klass);
     if (!owner) fault_type("%" PRIsVALUE " has no plan", klass);

@@ -18,6 +18,7 @@ VALUE names_of(const Plan *plan) {
 // A field's name as a Symbol or a String; no_slot where there is none.
 uint32_t slot_of(const Plan *plan, VALUE name) {
     if (RB_TYPE_P(name, T_STRING)) {
+        if (rb_enc_str_coderange(name) == ENC_CODERANGE_BROKEN) return no_slot;  // rb_check_symbol would raise
         VALUE symbol = name;
         symbol = rb_check_symbol(&symbol);
         return NIL_P(symbol) ? no_slot : plan_slot(plan, symbol);

@@ -49,7 +49,7 @@ Builtin builtin_of(VALUE name) {
     if (SYM2ID(name) == rb_intern(#word)) return Builtin::word;
     SPARPACK_BUILTINS(X)
 #undef X
-    fault_argument("no built-in type is named %+" PRIsVALUE, name);
+    fault_argument("no built-in type is named %" PRIsVALUE, fault_quote(name));
 }
 
 VALUE proc_of(VALUE proc) {

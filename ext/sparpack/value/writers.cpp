@@ -188,8 +188,9 @@ bool packer_write_raw(VALUE self, VALUE string) {
 // An ExtensionValue, or another Struct of a number and a payload.
 uint8_t *packer_write_struct(Pack &k, uint8_t *p, VALUE value) {
     VALUE number = RSTRUCT_GET(value, 0), payload = RSTRUCT_GET(value, 1);
+    if (RB_TYPE_P(number, T_BIGNUM)) NUM2LONG(number);  // which raises, mostly
     if (!RB_FIXNUM_P(number) || FIX2LONG(number) < INT8_MIN || FIX2LONG(number) > INT8_MAX)
-        fault_range("integer %" PRIsVALUE " too big to convert to `signed char'", number);
+        fault_range("integer %" PRIsVALUE " too big to convert to `signed char'", fault_quote(number));
     PackPause pause = pack_pause(k, p);
     StringValue(payload);
     return pack_ext(k, pack_resume(k, pause), static_cast<int8_t>(FIX2INT(number)), payload);

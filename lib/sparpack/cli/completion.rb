@@ -19,7 +19,7 @@ module Sparpack
       def run(arguments)
         shell, *more = arguments
         raise Misuse, "one shell is needed: bash or zsh" if shell.nil? || more.any?
-        raise Misuse, "unknown shell #{shell.inspect}#{Names.hint(shell, SHELLS)}" unless SHELLS.include?(shell)
+        raise Misuse, "unknown shell #{Quote.value(shell)}#{Names.hint(shell, SHELLS)}" unless SHELLS.include?(shell)
 
         @output.puts(send(shell))
         0

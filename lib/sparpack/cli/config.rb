@@ -33,7 +33,7 @@ module Sparpack
       rescue Psych::SyntaxError => e
         raise Misuse, "#{path}:#{e.line}:#{e.column}: #{[e.problem, e.context].compact.join(" ")}"
       rescue Psych::Exception, ArgumentError => e
-        raise Misuse, "#{path}: #{e.message}"
+        raise Misuse, "#{path}: #{Quote.path(e.message)}"
       end
 
       # @param content [Object]
@@ -74,23 +74,23 @@ module Sparpack
         fail(where, "the name of a rule", name) unless name
 
         rule = IDL::Breaking::Rule
-        raise Misuse, "#{@path}: #{where}: unknown rule #{name.inspect}#{rule.hint(name)}" unless rule.known?(name)
+        raise Misuse, "#{@path}: #{where}: unknown rule #{Quote.value(name)}#{rule.hint(name)}" unless rule.known?(name)
       end
 
       def one_of(value, known, where)
         found = known.find { |name| name.name == value }
-        found || raise(Misuse, "#{@path}: #{where}: unknown value #{value.inspect}#{Names.hint(value, known)}")
+        found || raise(Misuse, "#{@path}: #{where}: unknown value #{Quote.value(value)}#{Names.hint(value, known)}")
       end
 
       def known(value, names, where)
         fail(where, "a map", value) unless value.is_a?(Hash)
 
         wrong = (value.keys - names).first or return
-        raise Misuse, "#{[@path, where].compact.join(": ")}: unknown key #{wrong.inspect}#{Names.hint(wrong, names)}"
+        raise Misuse, "#{[@path, where].compact.join(": ")}: unknown key #{Quote.value(wrong)}#{Names.hint(wrong, names)}"
       end
 
       def fail(where, expected, found)
-        raise Misuse, "#{[@path, where].compact.join(": ")}: expected #{expected}, found #{found.inspect}"
+        raise Misuse, "#{[@path, where].compact.join(": ")}: expected #{expected}, found #{Quote.value(found)}"
       end
     end
   end

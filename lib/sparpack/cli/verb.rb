@@ -42,13 +42,14 @@ module Sparpack
       # @param arguments [Array<String>]
       # @return [Integer] the exit status
       def call(arguments)
-        rest = parser.parse(arguments)
+        rest = parser.parse(checked(arguments))
         return @output.puts(help) || 0 if @help
 
         run(rest)
       rescue Errno::EPIPE # no misuse
         raise
       rescue Misuse, OptionParser::ParseError, SystemCallError => e
+        e.args.map! { |argument| Quote.plain(argument) } if e.is_a?(OptionParser::ParseError)
         misuse(plain(e.message))
       rescue Error => e # an IDL or what it declares cannot be used
         told(e)
@@ -75,6 +76,14 @@ module Sparpack
 
       private
 
+      # OptionParser compares what it does not know with all that it knows, however long that is.
+      def checked(arguments)
+        long = arguments.find { |argument| argument.start_with?("-") && !Quote.short?(argument[/\A[^=]*/]) }
+        raise Misuse, "invalid option: #{Quote.plain(long)}" if long
+
+        arguments
+      end
+
       # Adds the verb's own options.
       def options(_parser) = nil
 
@@ -91,7 +100,7 @@ module Sparpack
       def choice(parser, name, values, *about)
         parser.on("#{name} #{values.join("|")}", *about) do |value|
           known = values.map(&:name)
-          raise Misuse, "unknown #{name} #{value.inspect}#{Names.hint(value, known)}" unless known.include?(value)
+          raise Misuse, "unknown #{name} #{Quote.value(value)}#{Names.hint(value, known)}" unless known.include?(value)
 
           yield value.to_sym
         end
@@ -122,7 +131,7 @@ module Sparpack
       end
 
       # Without the name of one of Ruby's own functions, which says nothing.
-      def plain(message) = IDL::Source.utf8(message).scrub("?").sub(/ (@ \w+ )?- /, ": ")
+      def plain(message) = Quote.path(IDL::Source.utf8(message).scrub("?").sub(/ (@ \w+ )?- /, ": "))
 
       def misuse(message)
         @errors.puts("sparpack #{self.class.verb_name}: #{message}", "Try: sparpack #{self.class.verb_name} --help")

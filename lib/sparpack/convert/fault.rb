@@ -29,7 +29,7 @@ module Sparpack
         text = key.dup.force_encoding(Encoding::UTF_8)
         text = "#{text.scrub("")}…" if key.bytesize == KEY
         text = text.scrub("?")
-        text.match?(/\A[[:alpha:]_][[:alnum:]_]*…?\z/) ? ".#{text}" : "[#{text.inspect}]"
+        text.match?(/\A[[:alpha:]_][[:alnum:]_]*…?\z/) ? ".#{text}" : "[#{Quote.value(text)}]"
       end
       private_class_method :step_name
     end

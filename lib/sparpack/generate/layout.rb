@@ -47,7 +47,7 @@ module Sparpack
       def add(path, maker, lines)
         other = @makers[path]
         unless other.nil?
-          raise ArgumentError, "#{path} would be written for #{where(other)} and for #{where(maker)}: " \
+          raise ArgumentError, "#{Quote.path(path)} would be written for #{where(other)} and for #{where(maker)}: " \
                                "generate them apart, or in another layout"
         end
 
@@ -56,7 +56,9 @@ module Sparpack
       end
 
       def where(maker)
-        maker.is_a?(IDL::Program) ? maker.path : "#{maker.name} of #{maker.program.path}"
+        return Quote.path(maker.path) if maker.is_a?(IDL::Program)
+
+        "#{Quote.plain(maker.name)} of #{Quote.path(maker.program.path)}"
       end
 
       # --- one file for each IDL file ----------------------------------------------------------------------------------
@@ -83,7 +85,8 @@ module Sparpack
         _, circles = IDL::Order.of(@programs) { |program| needed(program).select { |found| circular?(program, found) } }
         return if circles.empty?
 
-        raise ArgumentError, "#{circles[0].path} and a file that includes it need one another's definitions before their " \
+        file = Quote.path(circles[0].path)
+        raise ArgumentError, "#{file} and a file that includes it need one another's definitions before their " \
                              "own: one file for each type (the layout type) can be loaded"
       end
 

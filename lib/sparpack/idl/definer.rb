@@ -43,7 +43,7 @@ module Sparpack
           define(fresh)
           fresh.each { |program| register(program) }
         rescue FrozenError => e
-          raise SchemaError, "#{e.receiver} is frozen: nothing can be defined in it"
+          raise SchemaError, "#{Quote.plain(e.receiver)} is frozen: nothing can be defined in it"
         end
       end
 
@@ -56,8 +56,9 @@ module Sparpack
           found = outer.const_get(name, outer.equal?(Object))
           next found if found.instance_of?(Module)
 
-          raise SchemaError, "#{program.path}: its namespace #{@names.namespace(program).join("::")} cannot be defined: " \
-                             "#{found} is no module"
+          full_name = Quote.plain(@names.namespace(program).join("::"))
+          raise SchemaError, "#{Quote.path(program.path)}: its namespace #{full_name} " \
+                             "cannot be defined: #{Quote.value(found)} is no module"
         end
       end
 
@@ -100,8 +101,9 @@ module Sparpack
         end
         changed = (now.keys | before.keys).find { |key| now[key] != before[key] } or return
         how = { now => "gone", before => "new" }.find { |nodes, _| !nodes.key?(changed) }&.last || "another"
-        raise SchemaError, "#{program.path} has changed since it was loaded: #{changed.last} is #{how} (classes do not " \
-                           "change: start anew, or remove #{@names.namespace(program).first} before you load it again)"
+        raise SchemaError, "#{Quote.path(program.path)} has changed since it was loaded: " \
+                           "#{Quote.plain(changed.last)} is #{how} (classes do not change: start anew, or remove " \
+                           "#{Quote.plain(@names.namespace(program).first)} before you load it again)"
       end
 
       def check(program)
@@ -111,7 +113,8 @@ module Sparpack
           next unless outer.const_defined?(name, false)
 
           line = program.source.line(definition.node.offset)
-          raise SchemaError, "#{program.path}:#{line}: #{@names.qualified(definition)} is defined already, " \
+          taken = Quote.plain(@names.qualified(definition))
+          raise SchemaError, "#{Quote.path(program.path)}:#{line}: #{taken} is defined already, " \
                              "#{Taken.new(registry, key(program)).by(outer, name)}"
         end
       end
@@ -236,7 +239,7 @@ module Sparpack
         return "from #{path}: a definition has one file, so load only one of the two, #{ELSEWHERE}" unless path == @path
         return "by loading it with names: :#{style}: load it with the same names, #{ELSEWHERE}" unless style == @style
 
-        "by loading it when its namespace was #{namespace.join("::")}: start anew, #{ELSEWHERE}"
+        "by loading it when its namespace was #{Quote.plain(namespace.join("::"))}: start anew, #{ELSEWHERE}"
       end
 
       # By generated code, or by hand.

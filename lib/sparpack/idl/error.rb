@@ -51,7 +51,7 @@ module Sparpack
       # @return [String] `file:line:column: expected …, found …`, and which includes led to the file
       def message
         included = " (included from #{chain.join(", ")})" unless chain.empty?
-        "#{source.path}:#{line}:#{column}: expected #{expected}, found #{found}#{included}".scrub("?")
+        "#{source.place(offset)}: expected #{expected}, found #{found}#{included}".scrub("?")
       end
     end
 

@@ -142,7 +142,7 @@ module Sparpack
 
       def number(start)
         if (text = @scanner.scan(BAD_NUMBER))
-          fault(start, "a number", text.inspect, text)
+          fault(start, "a number", Quote.value(text), text)
         elsif double?(text = @scanner.scan(NUMBER))
           add(:double, text.to_f, start)
         else
@@ -183,7 +183,8 @@ module Sparpack
 
       def unexpected(start)
         if (text = @scanner.scan(STRUCTURED))
-          return fault(start, "annotations in parentheses, as in (a = \"b\")", "#{text.inspect}, which is fbthrift's", text)
+          found = "#{Quote.value(text)}, which is fbthrift's"
+          return fault(start, "annotations in parentheses, as in (a = \"b\")", found, text)
         end
 
         return binary(start) if CONTROL.cover?(@source.text.getbyte(start))

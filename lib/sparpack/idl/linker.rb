@@ -17,7 +17,7 @@ module Sparpack
       # Something that works, but hardly as it was meant.
       Warning = ::Struct.new(:source, :offset, :text) do
         # @return [String] `file:line:column: warning: …`
-        def message = "#{source.path}:#{source.line(offset)}:#{source.column(offset)}: warning: #{text}".scrub("?")
+        def message = "#{source.place(offset)}: warning: #{text}".scrub("?")
       end
 
       # @return [Array<Warning>]
@@ -63,8 +63,8 @@ module Sparpack
         rivals = program.rivals(name)
         return true if rivals.size < 2
 
-        paths = rivals.map(&:path).join(" and ")
-        fault(program, node, "a name that one included file declares", "#{name.inspect}, which #{paths} do", offset:)
+        paths = rivals.map { |rival| Quote.path(rival.path) }.join(" and ")
+        fault(program, node, "a name that one included file declares", "#{Quote.value(name)}, which #{paths} do", offset:)
         false
       end
 
@@ -102,7 +102,7 @@ module Sparpack
         program.document.definitions.each do |node|
           taken = program.declare(definition(program, node)) or next
           fault(program, node, "a name of its own",
-                "#{node.name.inspect}, which is defined at line #{program.source.line(taken.node.offset)} already")
+                "#{Quote.value(node.name)}, which is defined at line #{program.source.line(taken.node.offset)} already")
         end
       end
 
@@ -134,10 +134,10 @@ module Sparpack
         number = -1
         values = enum.node.enum_values.map do |node|
           number = node.number || (number + 1)
-          ENUM.cover?(number) || fault(program, node, "a number of 32 bits", number.to_s)
+          ENUM.cover?(number) || fault(program, node, "a number of 32 bits", Quote.integer(number))
           Model::EnumValue.new(node.name, node.doc, Linker.annotations(node.annotations), node, number, enum).freeze
         end
-        unique(program, values, :name) { |value| "#{value.name.inspect}, which is another value of the enum" }
+        unique(program, values, :name) { |value| "#{Quote.value(value.name)}, which is another value of the enum" }
         values
       end
 
@@ -182,8 +182,8 @@ module Sparpack
           Model::Field.new(node.name, node.doc, Linker.annotations(node.annotations), node, id, type,
                            node.requiredness || :default, nil, node.id.nil?)
         end
-        unique(program, fields, :id) { |field, first| "#{field.id}, which is that of #{first.name.inspect}" }
-        unique(program, fields, :name) { |field| "#{field.name.inspect}, which is another field's" }
+        unique(program, fields, :id) { |field, first| "#{field.id}, which is that of #{Quote.value(first.name)}" }
+        unique(program, fields, :name) { |field| "#{Quote.value(field.name)}, which is another field's" }
         fields.freeze
       end
 
@@ -215,7 +215,9 @@ module Sparpack
         program.services.each do |service|
           service.parent = parent(program, service) if service.node.parent
           service.functions = service.node.functions.map { |node| function(program, node) }.freeze
-          unique(program, service.functions, :name) { |function| "#{function.name.inspect}, which is another function's" }
+          unique(program, service.functions, :name) do |function|
+            "#{Quote.value(function.name)}, which is another function's"
+          end
         end
       end
 
@@ -229,7 +231,7 @@ module Sparpack
 
         hint = hint { Names.close(name, program.service_names) } unless found
         fault(program, service.node, "a service to extend",
-              "#{name.inspect}, which is #{found ? "not defined before" : "not defined"}#{hint}",
+              "#{Quote.value(name)}, which is #{found ? "not defined before" : "not defined"}#{hint}",
               offset: service.node.parent_offset)
       end
 
@@ -238,12 +240,12 @@ module Sparpack
         inheritance = Inheritance.new(@programs.flat_map(&:services), &:name)
         inheritance.circular.each do |service|
           node = service.node
-          fault(service.program, node, "a service to extend", "#{node.parent.inspect}, which leads to a circle",
+          fault(service.program, node, "a service to extend", "#{Quote.value(node.parent)}, which leads to a circle",
                 offset: node.parent_offset)
         end
         inheritance.repeated.each do |found|
           fault(found.service.program, found.function.node, "a name of its own",
-                "#{found.function.name.inspect}, which is a function of #{found.owner.name}")
+                "#{Quote.value(found.function.name)}, which is a function of #{Quote.plain(found.owner.name)}")
         end
       end
 
@@ -258,15 +260,16 @@ module Sparpack
       end
 
       def check_oneway(program, node)
-        fault(program, node.type, "void, since #{node.name} is oneway", "a result") if node.type
-        fault(program, node.throws.first, "no exceptions, since #{node.name} is oneway", "throws") if node.throws.any?
+        because = "since #{Quote.plain(node.name)} is oneway"
+        fault(program, node.type, "void, #{because}", "a result") if node.type
+        fault(program, node.throws.first, "no exceptions, #{because}", "throws") if node.throws.any?
       end
 
       def check_thrown(program, field)
         target = field.type.target
         return if target.is_a?(Model::Record) && target.kind == :exception
 
-        fault(program, field.node, "an exception", "#{field.type}, which is none")
+        fault(program, field.node, "an exception", "#{Quote.plain(field.type)}, which is none")
       end
 
       # --- values ------------------------------------------------------------------------------------------------------
@@ -290,7 +293,8 @@ module Sparpack
       def check_defaults
         order, circles = Defaults.order(@programs.flat_map(&:records))
         circles.uniq.each do |record|
-          fault(record.program, record.node, "defaults that can be made", "one that holds a #{record.name} in the end")
+          found = "one that holds a #{Quote.plain(record.name)} in the end"
+          fault(record.program, record.node, "defaults that can be made", found)
         end
         check_depth_of_defaults(order) if circles.empty?
       end

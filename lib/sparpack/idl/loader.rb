@@ -77,7 +77,7 @@ module Sparpack
           program.add_include(included, Program.name_of(node.path))
           included if @programs.size > known
         rescue SystemCallError => e
-          unreadable(program, node, "#{node.path.inspect}, which cannot be read: #{Unreadable.reason(e)}")
+          unreadable(program, node, "#{Quote.value(node.path)}, which cannot be read: #{Unreadable.reason(e)}")
         end
       end
 
@@ -93,8 +93,8 @@ module Sparpack
       def join(folder, path) = [".", ""].include?(folder) ? path : File.join(folder, path)
 
       def missing(program, node, folders = [])
-        where = " in #{folders.join(", ")}" if folders.any?
-        unreadable(program, node, "no #{node.path.inspect}#{where}")
+        where = " in #{folders.map { |folder| Quote.path(folder) }.join(", ")}" if folders.any?
+        unreadable(program, node, "no #{Quote.value(node.path)}#{where}")
       end
 
       def unreadable(program, node, found)
@@ -102,7 +102,7 @@ module Sparpack
         nil
       end
 
-      def chain(program, node) = ["#{program.path}:#{program.source.line(node.offset)}", *program.chain]
+      def chain(program, node) = ["#{Quote.path(program.path)}:#{program.source.line(node.offset)}", *program.chain]
     end
   end
 end

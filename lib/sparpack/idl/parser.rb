@@ -85,7 +85,7 @@ module Sparpack
 
       # What follows it is left out with it.
       def old_header(word)
-        @tokens.note("a header or a definition", "#{word.inspect}, #{OLD_HEADERS.fetch(word)}")
+        @tokens.note("a header or a definition", "#{Quote.value(word)}, #{OLD_HEADERS.fetch(word)}")
         @tokens.take
         raise Tokens::Fail
       end
@@ -125,8 +125,8 @@ module Sparpack
         when "enum" then enum(offset, doc)
         when "struct", "union", "exception" then struct(offset, doc, KINDS.fetch(word))
         when "service" then service(offset, doc)
-        when *HEADERS then @tokens.fail("a definition", "#{word.inspect} after the first definition")
-        when "senum", "slist" then @tokens.fail("a definition", "#{word.inspect}, which no longer exists")
+        when *HEADERS then @tokens.fail("a definition", "#{Quote.value(word)} after the first definition")
+        when "senum", "slist" then @tokens.fail("a definition", "#{Quote.value(word)}, which no longer exists")
         else @tokens.fail("a definition (#{DEFINITIONS.first(7).join(", ")})")
         end
       end
@@ -248,7 +248,7 @@ module Sparpack
 
       def name_of(what)
         keyword = @tokens.kind == :name && KEYWORDS.include?(@tokens.value)
-        @tokens.fail("the name of #{what}", "the keyword #{@tokens.value.inspect}") if keyword
+        @tokens.fail("the name of #{what}", "the keyword #{Quote.value(@tokens.value)}") if keyword
         plain_name(what)
       end
 

@@ -98,17 +98,19 @@ module Sparpack
       def place
         output, status, error = git("rev-parse", "--show-toplevel", "--show-prefix")
         unless status.success?
-          raise ArgumentError, "#{name.inspect} would be a git revision, but git says: #{error.lines.first&.chomp}"
+          said = Quote.path(error.lines.first.to_s.chomp)
+          raise ArgumentError, "#{Quote.value(name)} would be a git revision, but git says: #{said}"
         end
 
         root, prefix = output.force_encoding(Encoding::UTF_8).split("\n", -1)
         [root, prefix.to_s]
       end
 
-      # What begins with a hyphen is an option to git.
+      # What begins with a hyphen is an option to git. What is longer than any path cannot even be passed to it.
       def tree
-        output, status = git("rev-parse", "--verify", "--quiet", "#{name}^{tree}") unless name.start_with?("-")
-        raise ArgumentError, "no git revision #{name.inspect} in #{@root} (was it fetched?)" unless status&.success?
+        possible = !name.start_with?("-") && Quote.short?(name, Quote::PATH)
+        output, status = git("rev-parse", "--verify", "--quiet", "#{name}^{tree}") if possible
+        raise ArgumentError, "no git revision #{Quote.value(name)} in #{@root} (was it fetched?)" unless status&.success?
 
         output.strip
       end
@@ -155,7 +157,7 @@ module Sparpack
         output, error, status = Open3.capture3("git", "-C", @folder, *arguments, stdin_data: input, binmode: true)
         [output, status, error]
       rescue Errno::ENOENT
-        raise ArgumentError, "git is not installed: #{name.inspect} cannot be looked up"
+        raise ArgumentError, "git is not installed: #{Quote.value(name)} cannot be looked up"
       end
     end
   end

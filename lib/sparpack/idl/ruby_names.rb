@@ -41,7 +41,7 @@ module Sparpack
       # @param style [Symbol] one of {STYLES}
       # @raise [ArgumentError] for another
       def initialize(style = :idl)
-        raise ArgumentError, "unknown names #{style.inspect}#{Names.hint(style, STYLES)}" unless STYLES.include?(style)
+        raise ArgumentError, "unknown names #{Quote.value(style)}#{Names.hint(style, STYLES)}" unless STYLES.include?(style)
 
         @style = style
         @namespaces = {}.compare_by_identity
@@ -139,10 +139,10 @@ module Sparpack
       end
 
       def described(other)
-        return "that of a namespace (#{other.path})" if other.is_a?(Program)
+        return "that of a namespace (#{Quote.path(other.path)})" if other.is_a?(Program)
 
         source = other.program.source
-        "that of #{other.name.inspect} (#{source.path}:#{source.line(other.node.offset)})"
+        "that of #{Quote.value(other.name)} (#{Quote.path(source.path)}:#{source.line(other.node.offset)})"
       end
 
       def check_parts(program, definition)
@@ -160,7 +160,7 @@ module Sparpack
       def check_inherited(programs)
         Inheritance.new(programs.flat_map(&:services)) { |function| @names.member(function) }.repeated.each do |found|
           fault(found.service.program, found.function.node, @names.member(found.function).name,
-                "that of #{found.inherited.name.inspect} of #{found.owner.name}")
+                "that of #{Quote.value(found.inherited.name)} of #{Quote.plain(found.owner.name)}")
         end
       end
 
@@ -171,12 +171,13 @@ module Sparpack
 
       def unique(program, parts, &)
         parts.group_by(&).each do |name, same|
-          same.drop(1).each { |part| fault(program, part.node, name, "that of #{same.first.name.inspect}") }
+          same.drop(1).each { |part| fault(program, part.node, name, "that of #{Quote.value(same.first.name)}") }
         end
       end
 
       def fault(program, node, name, found)
-        found = "#{name}, #{found} already#{" (names as in the IDL, :idl, keep more apart)" if @names.style == :ruby}"
+        advice = " (names as in the IDL, :idl, keep more apart)" if @names.style == :ruby
+        found = "#{Quote.plain(name)}, #{found} already#{advice}"
         @faults << Fault.new(program.source, node.offset, "a name of its own in Ruby", found, node.name, program.chain)
       end
     end

@@ -46,6 +46,11 @@ module Sparpack
       end
 
       # @param offset [Integer] in bytes
+      # @return [String] `file:line:column`
+      # @api private
+      def place(offset) = "#{Quote.path(path)}:#{line(offset)}:#{column(offset)}"
+
+      # @param offset [Integer] in bytes
       # @return [String] what stands there, up to a space and not too much of it
       def word(offset) = text.byteslice(offset, 60).scrub("")[/\A\S*/]
 

@@ -131,8 +131,7 @@ module Sparpack
         case kind
         when :end then "the end of the file"
         when :string then "a string"
-        when :integer, :double then value.to_s
-        else value.inspect
+        else Quote.value(value)
         end
       end
 

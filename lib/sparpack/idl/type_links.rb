@@ -75,10 +75,10 @@ module Sparpack
 
       def unknown_type(program, node)
         meant = MEANT[node.name]
-        hint = " (did you mean #{meant.inspect}?)" if meant
+        hint = " (did you mean #{Quote.value(meant)}?)" if meant
         hint ||= @linker.hint { Names.close(node.name, program.type_names + BASES.keys) }
         what = program.service(node.name) ? "is a service" : "is not defined"
-        @linker.fault(program, node, "a type", "#{node.name.inspect}, which #{what}#{hint}")
+        @linker.fault(program, node, "a type", "#{Quote.value(node.name)}, which #{what}#{hint}")
       end
     end
   end

@@ -21,7 +21,7 @@ module Sparpack
                when Errno::ENOENT then missing(path)
                when Errno::EISDIR then " (a folder: load the files in it, one by one)"
                end
-        error.class.new("#{path}#{hint}")
+        error.class.new("#{Quote.path(path)}#{hint}")
       end
 
       # @param error [SystemCallError]
@@ -34,11 +34,11 @@ module Sparpack
         return " (a pattern: Dir.glob answers the files that match it)" if path.match?(PATTERN)
 
         folder = File.dirname(path)
-        return " (there is no folder #{folder})" unless File.directory?(folder)
+        return " (there is no folder #{Quote.path(folder)})" unless File.directory?(folder)
 
         close = Names.closest(File.basename(path), Dir.children(folder).grep(/\.thrift\z/))
         if close
-          " (did you mean #{(folder == "." ? close : File.join(folder, close)).inspect}?)"
+          " (did you mean #{Quote.path(folder == "." ? close : File.join(folder, close)).inspect}?)"
         else
           ""
         end

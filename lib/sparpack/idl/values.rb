@@ -75,7 +75,7 @@ module Sparpack
       # In files that include one another a constant may lead back to itself.
       def evaluate(const, type)
         place = Place.new(const.program, const.node)
-        fail(place, const.node, "a constant that does not need itself", const.name) if @open.include?(const)
+        fail(place, const.node, "a constant that does not need itself", Quote.plain(const.name)) if @open.include?(const)
         fail(place, const.node, "at most #{DEPTH} constants in a row", "more") if @open.size == DEPTH
 
         @open.push(const)
@@ -115,7 +115,15 @@ module Sparpack
         case node
         when AST::List then "a list"
         when AST::Map then "a map"
-        else node.kind == :string ? "a string" : node.value.to_s
+        else literal_text(node)
+        end
+      end
+
+      def literal_text(node)
+        case node.kind
+        when :string then "a string"
+        when :name then Quote.plain(node.value)
+        else Quote.value(node.value)
         end
       end
 
@@ -152,20 +160,21 @@ module Sparpack
         return mismatch(place, node, type) unless found.is_a?(Integer)
 
         range = Sparpack::Type::RANGES.fetch(type.kind)
-        range.cover?(found) ? found : fail(place, node, "#{type.kind}, #{range.begin} to #{range.end}", found.to_s)
+        range.cover?(found) ? found : fail(place, node, "#{type.kind}, #{range.begin} to #{range.end}", Quote.integer(found))
       end
 
       def enum_value(place, node, type, found)
         return mismatch(place, node, type) unless found.is_a?(Integer)
 
-        type.target.value_of_number(found) || fail(place, node, "a value of #{type}", "#{found}, which is none")
+        type.target.value_of_number(found) ||
+          fail(place, node, "a value of #{Quote.plain(type)}", "#{Quote.integer(found)}, which is none")
       end
 
       def mismatch(place, node, type) = fail(place, node, EXPECTED[type.kind] || a_value_of(place, type))
 
       def a_value_of(place, enum)
         first = qualified(place, enum.target).first
-        "a value of #{enum}#{", as in #{first.inspect}" if first}"
+        "a value of #{Quote.plain(enum)}#{", as in #{Quote.value(first)}" if first}"
       end
 
       # --- names -------------------------------------------------------------------------------------------------------
@@ -192,9 +201,9 @@ module Sparpack
         found = type.target.value_of_name(name) if enum || place.program.file?(prefix)
         return other ? from_enum(place, node, enum, other, type) : unknown(place, node, enum, type) unless found
 
-        meant = "#{qualified_enum(place, type.target)}.#{name}"
+        meant = Quote.plain("#{qualified_enum(place, type.target)}.#{name}")
         numbers = " (#{found.number}, not #{other.number})" if other && other.number != found.number
-        warn(place, node, "#{node.value} is read as #{meant}#{numbers}: write #{meant}")
+        warn(place, node, "#{Quote.plain(node.value)} is read as #{meant}#{numbers}: write #{meant}")
         found
       end
 
@@ -218,7 +227,8 @@ module Sparpack
       def from_constant(place, node, const, type)
         unless place.knows?(const)
           line = const.program.source.line(const.node.offset)
-          fail(place, node, "a constant that is defined before", "#{node.value.inspect}, which is defined at line #{line}")
+          found = "#{Quote.value(node.value)}, which is defined at line #{line}"
+          fail(place, node, "a constant that is defined before", found)
         end
         own = const.type || raise(Fail)
         return constant_as(const, type) if own.to_s == type.to_s && own.target.equal?(type.target)
@@ -226,7 +236,8 @@ module Sparpack
         begin
           quietly { constant_as(const, type) }
         rescue Fail
-          fail(place, node, "a value of type #{type}", "#{node.value}, a constant of type #{own}")
+          found = "#{Quote.plain(node.value)}, a constant of type #{Quote.plain(own)}"
+          fail(place, node, "a value of type #{Quote.plain(type)}", found)
         end
       end
 
@@ -235,7 +246,10 @@ module Sparpack
         return found if type.target.equal?(enum)
 
         integer = Sparpack::Type::RANGES.key?(type.kind) && type.kind != :enum
-        fail(place, node, "a value of type #{type}", "#{node.value}, of type #{enum.name}") unless integer
+        unless integer
+          found = "#{Quote.plain(node.value)}, of type #{Quote.plain(enum.name)}"
+          fail(place, node, "a value of type #{Quote.plain(type)}", found)
+        end
 
         integer(place, node, type, found.number)
       end
@@ -244,10 +258,10 @@ module Sparpack
         hint = @linker.hint do
           wanted = type.kind == :enum ? qualified(place, type.target) : []
           meant = meant(node, enum, wanted)
-          meant ? " (did you mean #{meant.inspect}?)" : Names.close(node.value, place.program.constant_names + wanted)
+          meant ? " (did you mean #{Quote.value(meant)}?)" : Names.close(node.value, place.program.constant_names + wanted)
         end
         expected = type.kind == :enum ? a_value_of(place, type) : "a constant"
-        fail(place, node, expected, "#{node.value.inspect}, which is not defined#{hint}")
+        fail(place, node, expected, "#{Quote.value(node.value)}, which is not defined#{hint}")
       end
 
       # What is wanted by that name, or else what the enum that was named has instead.
@@ -291,13 +305,15 @@ module Sparpack
 
       # A map of quoted names.
       def struct(place, node, type)
-        fail(place, node, "a map of the fields of #{type}") unless node.is_a?(AST::Map)
+        fail(place, node, "a map of the fields of #{Quote.plain(type)}") unless node.is_a?(AST::Map)
 
         values = node.pairs.to_h do |key, element|
           field = field(place, key, type.target)
           [field, value(place, element, field.type)]
         end
-        fail(place, node, "one field, since #{type} is a union", values.size.to_s) if type.kind == :union && values.size > 1
+        if type.kind == :union && values.size > 1
+          fail(place, node, "one field, since #{Quote.plain(type)} is a union", values.size.to_s)
+        end
 
         sized(place, node, values.values, Model::StructValue.new(type.target, values.freeze))
       end
@@ -306,8 +322,8 @@ module Sparpack
         fail(place, key, "the name of a field, in quotes") unless key.is_a?(AST::Literal) && key.kind == :string
 
         record.field(key.value) || fail(
-          place, key, "the name of a field of #{record.name}",
-          "#{key.value.inspect}#{@linker.hint { Names.hint(key.value, record.fields.map(&:name)) }}"
+          place, key, "the name of a field of #{Quote.plain(record.name)}",
+          "#{Quote.value(key.value)}#{@linker.hint { Names.hint(key.value, record.fields.map(&:name)) }}"
         )
       end
 

@@ -19,10 +19,10 @@ module Sparpack
       # @raise [ArgumentError]
       def find(name, klass)
         builtin, known, type = ALL.fetch(name) do
-          raise ::ArgumentError, "no built-in type is named #{name.inspect}#{Names.hint(name, ALL.keys)}"
+          raise ::ArgumentError, "no built-in type is named #{Quote.value(name)}#{Names.hint(name, ALL.keys)}"
         end
         return [builtin, made(name, klass)] if builtin == :structure
-        raise ::ArgumentError, "the class of #{name.inspect} is known" if klass
+        raise ::ArgumentError, "the class of #{Quote.value(name)} is known" if klass
 
         [builtin, known || big_decimal, type]
       end
@@ -33,7 +33,7 @@ module Sparpack
         raise ::ArgumentError, "Ruby has Data from version 3.2 on" unless base
         return klass if klass.is_a?(Class) && klass < base
 
-        raise ::ArgumentError, "expected a class made by #{base}, got #{klass.inspect}"
+        raise ::ArgumentError, "expected a class made by #{base}, got #{Quote.value(klass)}"
       end
       private_class_method :made
 

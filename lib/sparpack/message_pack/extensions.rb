@@ -18,6 +18,7 @@ module Sparpack
       # @raise [TypeError] if it is no number
       def check_number(type)
         raise ::TypeError, "no implicit conversion of #{type.class} into Integer" unless type.is_a?(::Integer)
+        raise ::RangeError, "bignum too big to convert into `long'" if type.bit_length > 63
         raise ::RangeError, "integer #{type} too big to convert to `signed char'" unless type.between?(-128, 127)
       end
 
@@ -27,7 +28,7 @@ module Sparpack
         limits = options[:limits]
         return limits if limits.nil? || limits.is_a?(Limits)
 
-        raise ::ArgumentError, "limits: expected a Sparpack::Limits, got #{limits.inspect}"
+        raise ::ArgumentError, "limits: expected a Sparpack::Limits, got #{Quote.value(limits)}"
       end
 
       # @return [Proc] what the name of a method that makes payloads stands for

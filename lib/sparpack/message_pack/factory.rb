@@ -50,7 +50,7 @@ module Sparpack
         raise FrozenError, "can't modify frozen #{self.class}" if frozen?
 
         builtin, found, standard = Builtins.find(name, klass)
-        type ||= standard or raise ::ArgumentError, "which extension type is #{name.inspect} to have? (-128 to 127)"
+        type ||= standard or raise ::ArgumentError, "which extension type is #{Quote.value(name)} to have? (-128 to 127)"
         Extensions.check_number(type)
         self.types = types.with_entry(found, type, builtin:, oversized: true).with_reader(type, found, builtin:)
         nil
@@ -64,7 +64,7 @@ module Sparpack
         else
           return given.method(:call).to_proc if given.respond_to?(:call)
 
-          raise ::TypeError, "expected :#{name} argument to be a callable object, got: #{given.inspect}"
+          raise ::TypeError, "expected :#{name} argument to be a callable object, got: #{Quote.value(given)}"
         end
       end
 
@@ -73,7 +73,7 @@ module Sparpack
       # @raise [ArgumentError] for another selector
       def registered_types(selector = :both)
         found = { both: -> { both }, packer: -> { packers }, unpacker: -> { unpackers } }.fetch(selector) do
-          raise ::ArgumentError, "invalid selector #{selector}"
+          raise ::ArgumentError, "invalid selector #{Quote.value(selector)}"
         end
         found.call.sort_by { |entry| entry[:type] }
       end

@@ -61,7 +61,7 @@ module Sparpack
       # @raise [RangeError, TypeError] if the type is none
       # @raise [FrozenError] if the packer is a pool's
       def register_type(type, klass, method_name = nil, &block)
-        raise ::ArgumentError, "expected Module/Class got: #{klass.inspect}" unless klass.is_a?(Module)
+        raise ::ArgumentError, "expected Module/Class got: #{Quote.value(klass)}" unless klass.is_a?(Module)
         raise FrozenError.new("can't modify frozen #{self.class}", receiver: self) if frozen?
 
         Extensions.check_number(type)

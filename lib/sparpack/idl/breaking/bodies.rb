@@ -54,7 +54,8 @@ module Sparpack
           old = old_place + value
           if renamed
             return changes.add(:enum_value_renamed, place + renamed, old:) do
-              "was #{value.name}: JSON and named MessagePack carry the name, which the other version does not know"
+              "was #{Quote.plain(value.name)}: " \
+                "JSON and named MessagePack carry the name, which the other version does not know"
             end
           end
           if there.empty?

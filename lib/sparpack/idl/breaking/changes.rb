@@ -27,7 +27,8 @@ module Sparpack
         # @param allowance [Allowance]
         def initialize(level, matching, allowance)
           levels = Rule::LEVELS
-          raise ArgumentError, "unknown level #{level.inspect}#{Names.hint(level, levels)}" unless levels.include?(level)
+          known = levels.include?(level)
+          raise ArgumentError, "unknown level #{Quote.value(level)}#{Names.hint(level, levels)}" unless known
 
           @level = level
           @matching = matching
@@ -58,7 +59,7 @@ module Sparpack
           return unless rule.at?(@level)
 
           finding = Finding.new(rule: name, severity: rule.severity, level: rule.level, **place.to_location, at:, side:,
-                                message: "#{at} #{yield}").freeze
+                                message: "#{Quote.plain(at)} #{yield}").freeze
           allowed = @allowance.annotated?(name, place, old) || @allowance.listed?(finding)
           (allowed ? @allowed : @findings)[finding] = finding
         end

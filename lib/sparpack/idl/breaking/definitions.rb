@@ -46,7 +46,7 @@ module Sparpack
         end
 
         def spaces(names)
-          was, is = names.map { |name| name || "that of its name" }
+          was, is = names.map { |name| name ? Quote.plain(name) : "that of its name" }
           "the Ruby namespace #{was} and has #{is}: code that names a constant in it does not load"
         end
 
@@ -68,10 +68,11 @@ module Sparpack
 
           namespaces = @matching.namespaces(old, new)
           if namespaces.uniq.size > 1
-            add(:namespace_changed, old, new) { "was in #{old.program.path}, had #{spaces(namespaces)}" }
+            add(:namespace_changed, old, new) { "was in #{Quote.path(old.program.path)}, had #{spaces(namespaces)}" }
           elsif @matching.program_of(old.program)
             add(:definition_moved, old, new) do
-              "was in #{old.program.path}: code that requires the file generated from that does not find it any more"
+              "was in #{Quote.path(old.program.path)}: " \
+                "code that requires the file generated from that does not find it any more"
             end
           end
         end
@@ -86,7 +87,7 @@ module Sparpack
           types = [old, new].map { |typedef| Types.text(typedef.type) }
           return if types.uniq.size == 1
 
-          add(:typedef_changed, old, new) { "stood for #{types[0]} and stands for #{types[1]}" }
+          add(:typedef_changed, old, new) { "stood for #{Quote.plain(types[0])} and stands for #{Quote.plain(types[1])}" }
         end
 
         def constant(old, new)
@@ -145,7 +146,7 @@ module Sparpack
         def check(place)
           part = place.parts.last
           Allowance.names(part.annotations).reject { |name| Rule.known?(name) }.each do |name|
-            @changes.add(:unknown_rule, place) { "allows #{name.inspect}, which is no rule#{Rule.hint(name)}" }
+            @changes.add(:unknown_rule, place) { "allows #{Quote.value(name)}, which is no rule#{Rule.hint(name)}" }
           end
           parts(part).each { |inner| check(place + inner) }
         end

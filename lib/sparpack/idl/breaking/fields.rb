@@ -83,7 +83,7 @@ module Sparpack
         def moved(old, new)
           taken = @new.by_id[old.id]
           add(:field_id_changed, old, new) do
-            "has the id #{new.id} and had #{old.id}#{", which is that of #{taken.name} now" if taken}: " \
+            "has the id #{new.id} and had #{old.id}#{", which is that of #{Quote.plain(taken.name)} now" if taken}: " \
               "binary readers know fields by their ids"
           end
         end
@@ -91,7 +91,7 @@ module Sparpack
         def removed(old, there)
           rule, why = REMOVED.fetch(@role)
           why = "old readers refuse messages without it" if demanded?(old)
-          why = "its id is that of #{there.name} now, and #{why}" if there
+          why = "its id is that of #{Quote.plain(there.name)} now, and #{why}" if there
           @changes.add(rule, @new.place, at: (@old.place + old).name, old: @old.place + old) { "is gone: #{why}" }
           nil
         end
@@ -102,11 +102,12 @@ module Sparpack
           if @changes.outcome(verdict) == :changed
             was, is = words(old.type, new.type)
             return add(:field_id_reused, old, new) do
-              "(#{is}) has the id #{new.id} of #{old.name} (#{was}), which is gone: each version takes one for the other"
+              "(#{is}) has the id #{new.id} of #{Quote.plain(old.name)} (#{was}), which is gone: " \
+                "each version takes one for the other"
             end
           end
           add(:field_renamed, old, new) do
-            "was #{old.name}: JSON and named MessagePack carry the name, which the other version does not know"
+            "was #{Quote.plain(old.name)}: JSON and named MessagePack carry the name, which the other version does not know"
           end
           both(old, new)
         end
@@ -168,7 +169,8 @@ module Sparpack
         # Files are named where that tells two types apart.
         def words(old, new)
           short = [old, new].map { |type| Types.text(type) }
-          short.uniq.size == 1 ? [old, new].map { |type| Types.text(type, qualified: true) } : short
+          words = short.uniq.size == 1 ? [old, new].map { |type| Types.text(type, qualified: true) } : short
+          words.map { |word| Quote.plain(word) }
         end
 
         def add(rule, old, new, &) = @changes.add(rule, @new.place + new, old: old && (@old.place + old), &)

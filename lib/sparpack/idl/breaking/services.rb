@@ -70,7 +70,7 @@ module Sparpack
           return if old.parent.nil? && new.parent.nil?
           return if old.parent && @changes.matching.new_of(old.parent).equal?(new.parent)
 
-          names = [old.parent, new.parent].map { |service| service ? "extended #{service.name}" : "extended none" }
+          names = [old.parent, new.parent].map { |service| "extended #{service ? Quote.plain(service.name) : "none"}" }
           @changes.add(:parent_changed, Place.of(new), old: Place.of(old)) do
             "#{names[0]} and now #{names[1].sub("extended", "extends")}: its generated classes have other ancestors"
           end
@@ -86,7 +86,8 @@ module Sparpack
             next owned.each { |one| removed(one, new) } unless owned.size == 1 && renamed&.size == 1
 
             @changes.add(:function_renamed, renamed[0].place, old: owned[0].place) do
-              "was #{owned[0].function.name}: calls carry the name, which servers of the other version do not know"
+              "was #{Quote.plain(owned[0].function.name)}: " \
+                "calls carry the name, which servers of the other version do not know"
             end
           end
         end

@@ -26,7 +26,7 @@ module Sparpack
           def at(name, include: [], allow_neg_keys: false, **unknown)
             Options.refuse(unknown, method(:at)) unless unknown.empty?
             origin = File.exist?(name) ? on_disk(name, include) : in_git(name, include)
-            raise ArgumentError, "no .thrift files in #{name}" if origin.paths.empty?
+            raise ArgumentError, "no .thrift files in #{Quote.path(name)}" if origin.paths.empty?
 
             load(origin, allow_neg_keys)
           end
@@ -41,7 +41,7 @@ module Sparpack
 
           def in_git(name, include)
             parts = REVISION.match(name) or
-              raise ArgumentError, "no file or folder #{name.inspect} (in a git revision: REV:path, as in HEAD~1:idl)"
+              raise ArgumentError, "no file or folder #{Quote.value(name)} (in a git revision: REV:path, as in HEAD~1:idl)"
 
             files = Revision.new(parts[:revision])
             path = files.normal(parts[:path].empty? ? "" : parts[:path])
@@ -51,7 +51,7 @@ module Sparpack
           end
 
           def missing(files, path)
-            raise ArgumentError, "no file or folder #{path.inspect} in the revision #{files.name}" \
+            raise ArgumentError, "no file or folder #{Quote.value(path)} in the revision #{Quote.plain(files.name)}" \
                                  "#{Names.close(path, files.list("."))}"
           end
 
