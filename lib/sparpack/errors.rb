@@ -1,19 +1,19 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # The base of all errors of this gem. What is wrong with the call itself (an unknown option, wire or field) is Ruby's own
-  # ArgumentError or TypeError.
+  # The base class of all errors in this gem. If the call itself is wrong (an unknown option, wire or field), Ruby's own
+  # ArgumentError or TypeError is raised instead.
   class Error < StandardError
-    # @return [String, nil] where it went wrong, as one would write it in Ruby: `Listing.neighborhoods[2].name`
+    # @return [String, nil] the place of the fault, written as in Ruby: `Listing.neighborhoods[2].name`
     attr_reader :path
 
     # @return [String, nil] what was expected there
     attr_reader :expected
 
-    # @return [String, nil] what was found instead; never the contents of strings
+    # @return [String, nil] what was found there; never the contents of strings
     attr_reader :found
 
-    # @return [Integer, nil] when decoding: where in the input, in bytes from its start
+    # @return [Integer, nil] when decoding: the place in the input, in bytes from its start
     attr_reader :offset
 
     # @param message [String, nil]
@@ -30,45 +30,45 @@ module Sparpack
     end
   end
 
-  # A declaration that contradicts itself or names what does not exist.
+  # A declaration contradicts itself or names something that does not exist.
   class SchemaError < Error; end
 
-  # An object that cannot be written.
+  # An object cannot be encoded.
   class EncodeError < Error
     # A required field is nil, or a union holds no field.
     class MissingField < EncodeError; end
 
-    # A value of another class than the field's type takes.
+    # A value has a class that the field's type does not accept.
     class TypeMismatch < EncodeError; end
 
-    # An Integer that does not fit into the field's type. It is never cut.
+    # An Integer does not fit the field's type. Integers are never cut.
     class OutOfRange < EncodeError; end
 
-    # A String that is not valid UTF-8, nor can be transcoded to it; or is no uuid.
+    # A String is not valid UTF-8 and cannot be converted to it, or it is not a uuid.
     class InvalidString < EncodeError; end
 
-    # More levels, elements or bytes than the limits allow; a cycle is such a case.
+    # The object has more levels, elements or bytes than the limits allow. A cycle has too many levels.
     class LimitExceeded < EncodeError; end
   end
 
-  # Bytes that cannot be read. Whatever the bytes are, nothing else is raised.
+  # Bytes cannot be decoded. Whatever the bytes are, decoding raises only this class and its subclasses.
   class DecodeError < Error
-    # The input ends too early, or claims more than it holds.
+    # The input ends too early, or announces more bytes than it has.
     class Truncated < DecodeError; end
 
     # The input breaks the rules of its wire.
     class Malformed < DecodeError; end
 
-    # A known field, or the elements of one, have another type on the wire.
+    # A known field, or its elements, have another type on the wire.
     class TypeMismatch < DecodeError; end
 
     # A required field is absent.
     class MissingField < DecodeError; end
 
-    # More levels, elements, bytes or memory than the limits allow.
+    # The input needs more levels, elements, bytes or memory than the limits allow.
     class LimitExceeded < DecodeError; end
   end
 
-  # A fault that a validation found.
+  # Validation found a fault.
   class ValidationError < Error; end
 end

@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # What a struct, union or exception holds. Frozen, and shareable between Ractors.
+  # Describes the fields of a struct, union or exception. A schema is frozen and shareable between Ractors.
   #
   # @example
   #   Listing.schema.fields.map(&:name) # => [:listing_id, :offset_lat, …]
   #   Listing.schema[:neighborhoods].type.to_s # => "list<Neighborhood>"
   class Schema
-    # @return [Class] the class that declared it
+    # @return [Class] the class that declared the fields
     attr_reader :struct_class
 
     # @return [Symbol] `:struct`, `:union` or `:exception`
@@ -16,10 +16,10 @@ module Sparpack
     # @return [Array<Field>] in order of declaration
     attr_reader :fields
 
-    # @return [String, nil] as the IDL has it, where it was declared there, else the last part of the class's name
+    # @return [String, nil] the name in the IDL if there is one, otherwise the last part of the class's name
     attr_reader :idl_name
 
-    # @return [Hash{String => String, Array<String>}] what IDL says of it besides
+    # @return [Hash{String => String, Array<String>}] the annotations in the IDL
     attr_reader :annotations
 
     # @param struct_class [Class]

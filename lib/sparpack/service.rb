@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # The base of services: what functions a server has, as a schema. A service that extends another is its subclass.
+  # The base class of services. A service is the schema of a server's functions. If it extends another service, it is a
+  # subclass of it.
   #
   # @example
   #   class Calculator < Sparpack::Service
@@ -14,21 +15,21 @@ module Sparpack
   #   end
   #   Calculator[:divide].arguments.new(dividend: 1.0, divisor: 2.0).encode
   class Service
-    # A function of a service. Frozen.
+    # A function of a service. It is frozen.
     class Function
       # @return [Symbol]
       attr_reader :name
 
-      # @return [String] as the IDL has it, and messages on the wire do
+      # @return [String] the name in the IDL and in messages on the wire
       attr_reader :idl_name
 
       # @return [Class] a struct of the arguments
       attr_reader :arguments
 
-      # @return [Class, nil] a struct of the result, `success` with the id 0, and of what is thrown; nil if it is oneway
+      # @return [Class, nil] a struct with the result (`success`, id 0) and the exceptions; nil if the function is oneway
       attr_reader :result
 
-      # @return [Hash{String => String, Array<String>}] what IDL says of it besides
+      # @return [Hash{String => String, Array<String>}] the annotations in the IDL
       attr_reader :annotations
 
       # @param name [Symbol]
@@ -45,10 +46,10 @@ module Sparpack
         freeze
       end
 
-      # @return [Boolean] whether nobody waits for an answer
+      # @return [Boolean] whether the caller does not wait for a reply
       def oneway? = result.nil?
 
-      # @return [Type, nil] of what it answers; nil for void
+      # @return [Type, nil] the type of the result; nil for void
       def type
         success = result.schema[0] if result
         success&.type
@@ -61,7 +62,7 @@ module Sparpack
       def inspect = "#<#{self.class} #{"oneway " if oneway?}#{type || "void"} #{name}>"
     end
 
-    # What a function is declared with: types as {Declaration#field} takes them, and these.
+    # The methods that declare the parts of a function. They take types as {Declaration#field} does.
     class Signature
       # @param arguments [Class]
       # @param result [Class, nil]
@@ -70,13 +71,13 @@ module Sparpack
         @result = result
       end
 
-      # Declares an argument; as {Declaration#field}.
+      # Declares an argument. It takes the same arguments as {Declaration#field}.
       #
       # @return [Symbol]
       # @raise [SchemaError]
       def argument(id, name, type = nil, **options, &block) = @arguments.field(id, name, type, **options, &block)
 
-      # Declares an exception that the function throws; as {Declaration#field}.
+      # Declares an exception that the function throws. It takes the same arguments as {Declaration#field}.
       #
       # @return [Symbol]
       # @raise [SchemaError]
@@ -97,16 +98,16 @@ module Sparpack
     end
 
     class << self
-      # @return [Array<Function>] those of the service that it extends first, then its own, in order
+      # @return [Array<Function>] the inherited functions, then its own, in order of declaration
       def functions
         inherited = superclass.respond_to?(:functions) ? superclass.functions : []
         [*inherited, *own_functions].freeze
       end
 
-      # @return [Array<Function>] without those of the service that it extends
+      # @return [Array<Function>] its own functions, without the inherited ones
       def own_functions = @together || @own_functions || [].freeze
 
-      # Publishes the functions that a block declares in one go: a service may have thousands.
+      # Publishes all functions that a block declares at once, because a service may have thousands.
       #
       # @return [void]
       # @api private
@@ -118,27 +119,28 @@ module Sparpack
         @together = nil
       end
 
-      # @param name [Symbol, String] as Ruby or as the IDL has it
+      # @param name [Symbol, String] the name in Ruby or in the IDL
       # @return [Function, nil]
       def [](name)
         functions.reverse_each.find { |function| function.name.name == name.to_s || function.idl_name == name.to_s }
       end
 
-      # @return [String, nil] as the IDL has it, where it was declared there, else the last part of the class's name
+      # @return [String, nil] the name in the IDL if there is one, otherwise the last part of the class's name
       def idl_name = (@idl && @idl[0]) || name&.split("::")&.last
 
-      # @return [Hash{String => String, Array<String>}] what IDL says of it besides
+      # @return [Hash{String => String, Array<String>}] the annotations in the IDL
       def annotations = @idl ? @idl[1] : {}.freeze
 
       private
 
-      # Declares a function. Its arguments and its result are structs in the service: of `add`, `Add_args` and `Add_result`.
+      # Declares a function. Its arguments and its result become structs in the service: `Add_args` and `Add_result` for
+      # `add`.
       #
       # @param name [Symbol]
-      # @param type [Object, nil] of the result, as {Declaration#field} takes it; nil for void
-      # @param oneway [Boolean] whether nobody waits for an answer
-      # @param idl_name [String, nil] its name in the IDL, where that is another
-      # @param annotations [Hash{String => String, Array<String>}] what IDL says of it besides
+      # @param type [Object, nil] the type of the result, as {Declaration#field} takes it; nil for void
+      # @param oneway [Boolean] whether the caller does not wait for a reply
+      # @param idl_name [String, nil] its name in the IDL if that is different
+      # @param annotations [Hash{String => String, Array<String>}] the annotations in the IDL
       # @yield arguments and exceptions, see {Signature}
       # @return [Symbol] its name
       # @raise [SchemaError] if the declaration contradicts itself or another
@@ -159,14 +161,14 @@ module Sparpack
         made&.each { |constant| remove_const(constant) } # what a fault leaves behind
       end
 
-      # What {Declaration#list}, {Declaration#set} and {Declaration#map} are to structs.
+      # These methods make types, as {Declaration#list}, {Declaration#set} and {Declaration#map} do for structs.
       def list(element = nil, &block) = Type.list(element, &block)
       def set(element = nil, &block) = Type.set(element, &block)
       def map(key, value = nil, &block) = Type.map(key, value, &block)
 
-      # Says what IDL says of the service besides its functions.
+      # Sets the service's name and annotations in the IDL.
       #
-      # @param name [String, nil] its name there, where that is another than the last part of the class's
+      # @param name [String, nil] its name in the IDL if that is not the last part of the class's name
       # @param annotations [Hash{String => String, Array<String>}]
       # @return [void]
       def idl(name = nil, annotations: {})
