@@ -1,7 +1,9 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
+require_relative "support/cost"
 require_relative "support/wire_writer"
+require "json"
 
 # Unions hold one of their fields.
 class UnionTest < Minitest::Test
@@ -187,5 +189,36 @@ class UnionTest < Minitest::Test
     error = assert_raises(Sparpack::EncodeError::TypeMismatch) { Answer.number("1").encode }
 
     assert_equal "UnionTest::Answer.number: expected i64, found String (compact)", error.message
+  end
+
+  # Unions with few and with many variants, of which the last is held. The fields are put in as a whole, since defining
+  # thousands of readers takes seconds.
+  FEW, MANY = [10, 30_000].map do |count|
+    fields = (-2_768...(count - 2_768)).map do |id|
+      Sparpack::Field.new(id:, name: :"f#{id}", type: Sparpack::Type.of(:i64))
+    end
+    union = const_set("Of#{count}", Class.new(Sparpack::Union))
+    union.instance_variable_set(:@declared_fields, fields.freeze)
+    union
+  end
+
+  COSTS = {
+    encode: :encode.to_proc, validate: ->(union) { union.validate(:recursive) }, to_h: :to_h.to_proc,
+    inspect: :inspect.to_proc, hash: :hash.to_proc, equality: ->(union) { union == union.dup },
+    marshal: ->(union) { Marshal.load(Marshal.dump(union)) }, as_json: :as_json.to_proc,
+    pattern: ->(union) { union.deconstruct_keys(nil) }, decode: ->(union) { union.class.decode(union.encode) },
+    unknown: ->(union) { union.class.decode("\x05\xfe\xff\x03\x0e\0".b, unknown: :keep).encode }
+  }.freeze
+
+  # An object holds one value, so what is done with it takes as long whatever else the class could hold.
+  COSTS.each do |name, call|
+    define_method("test_#{name}_takes_no_longer_for_many_variants") do
+      few, many = [FEW, MANY].map do |klass|
+        union = klass.new(klass.schema.fields.last.name => 5)
+        Array.new(5) { Cost.of { 200.times { call.call(union) } }.seconds }.min
+      end
+
+      assert_operator many / few, :<, 8
+    end
   end
 end

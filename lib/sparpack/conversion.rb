@@ -56,7 +56,7 @@ module Sparpack
     # What was nil in spite of a default says so; what is absent gets the default of the class that loads.
     def marshal_dump(object)
       fields = Native.fields(object)
-      by_id = object.class.schema.fields.each_with_object({}) do |field, dump|
+      by_id = object.class.schema.fields_for(fields).each_with_object({}) do |field, dump|
         value = fields[field.name]
         dump[field.id] = value unless value.nil? && field.default.nil?
       end
@@ -89,7 +89,7 @@ module Sparpack
       raise TypeError, "can't dump anonymous class #{object.class}" unless object.class.name
 
       fields = Native.fields(object)
-      object.class.schema.fields.each do |field|
+      object.class.schema.fields_for(fields).each do |field|
         value = fields[field.name]
         coder[field.name.name] = value unless value.nil? && field.default.nil?
       end

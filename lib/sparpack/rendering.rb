@@ -48,7 +48,7 @@ module Sparpack
     # @return [Hash{String => Object}] the fields that are set
     def fields(object, selection, in_key: false)
       values = Native.fields(object)
-      fields = object.class.schema.fields
+      fields = object.class.schema.fields_for(values)
       fields = fields.sort_by(&:id) if in_key
       all = selection.all?
       json = {}

@@ -50,6 +50,13 @@ module Sparpack
       end
     end
 
+    # A union may have thousands of variants: only the one that an object holds is looked at.
+    #
+    # @param values [Hash{Symbol => Object}] what an object holds, as {Value#to_h} answers it
+    # @return [Array<Field>] all fields; of a union, the one that has a value
+    # @api private
+    def fields_for(values) = shape == :union ? values.keys.filter_map { |name| self[name] } : fields
+
     # @param other [Object]
     # @return [Boolean]
     def ==(other)

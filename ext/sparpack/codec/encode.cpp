@@ -116,12 +116,19 @@ SPARPACK_COLD uint8_t *refuse_missing(Encoder &e, const Link *link, const Field 
     return at_field(e, link, field);
 }
 
+// The fields that are set, with the unknown ones that were kept between them. Of a union, there is one of either at most.
 template <class Wire>
 SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     typename Wire::Frame frame{};
     VALUE unknown = instance_data(object)->unknown;
     Kept<Wire> kept(e.output.writer, frame, unknown);
-    for (uint32_t i = 0; i < link->count; i++) {
+    uint32_t i = 0, end = link->count;
+    if (link->is_union) {
+        uint32_t slot = union_slot(instance_data(object));
+        i = slot == no_slot ? end : link->places[slot];
+        end = slot == no_slot ? end : i + 1;
+    }
+    for (; i < end; i++) {
         const Field &field = link->fields[i];
         VALUE value = instance_value(instance_data(object), field.slot);
         p = kept.write(p, field.head.id);
@@ -232,10 +239,9 @@ template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *l
         e.fault.status = instance->unknown == Qtrue ? Status::union_unknown : Status::union_unset;
         return nullptr;
     }
-    uint32_t i = 0;
-    while (link->fields[i].slot != slot) i++;
+    const Field &field = link->fields[link->places[slot]];
     typename Wire::Frame frame{};
-    p = write_field<Wire>(e, p, link, link->fields[i], instance->field[1], frame, depth);
+    p = write_field<Wire>(e, p, link, field, instance->field[1], frame, depth);
     keep_alive(object);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
     return Wire::write_stop(e.output.writer, writer_reserve(e.output.writer, p, 1));

@@ -175,23 +175,34 @@ void check_value(Validation &v, const Type &type, VALUE value, const Place *plac
     }
 }
 
+void check_field(Validation &v, const Link *link, const Field &field, VALUE value, const Place *place, int depth) {
+    Place here = {place, nullptr, link->plan->slots[field.slot].name, 0};
+    if (NIL_P(value)) {
+        if (field.required) add_status(v, Status::missing_field, &here);
+    } else if (v.check >= Check::strict) {
+        check_value(v, field.type, value, &here, depth);
+    }
+}
+
+// A union may have thousands of variants: only the one that is set is looked at.
+void check_union(Validation &v, const Link *link, VALUE object, const Place *place, int depth) {
+    const Instance *instance = instance_data(object);
+    uint32_t slot = union_slot(instance);
+    if (slot != no_slot) {
+        check_field(v, link, link->fields[link->places[slot]], instance->field[1], place, depth);
+    } else if (!RB_TYPE_P(instance->unknown, T_STRING)) {
+        add_status(v, instance->unknown == Qtrue ? Status::union_unknown : Status::union_unset, place);
+    }
+    RB_GC_GUARD(object);
+}
+
 // `depth` is how many levels there may be below this one.
 void check_struct(Validation &v, const Link *link, VALUE object, const Place *place, int depth) {
     if (depth < 0) return add_status(v, Status::too_deep, place);
-    const Instance *instance = instance_data(object);
-    if (link->plan->shape == Shape::union_ && union_slot(instance) == no_slot && !RB_TYPE_P(instance->unknown, T_STRING)) {
-        add_status(v, instance->unknown == Qtrue ? Status::union_unknown : Status::union_unset, place);
-    }
-    for (uint32_t i = 0; i < link->count && v.goes_on(); i++) {
-        const Field &field = link->fields[i];
-        VALUE value = instance_value(instance, field.slot);
-        Place here = {place, nullptr, link->plan->slots[field.slot].name, 0};
-        if (NIL_P(value)) {
-            if (field.required) add_status(v, Status::missing_field, &here);
-        } else if (v.check >= Check::strict) {
-            check_value(v, field.type, value, &here, depth);
-        }
-    }
+    if (link->is_union) return check_union(v, link, object, place, depth);
+    const VALUE *values = instance_view(instance_data(object));
+    for (uint32_t i = 0; i < link->count && v.goes_on(); i++)
+        check_field(v, link, link->fields[i], values[link->fields[i].slot], place, depth);
     RB_GC_GUARD(object);
 }
 

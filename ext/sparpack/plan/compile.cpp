@@ -226,13 +226,10 @@ SPARPACK_COLD VALUE plan_enum_number(const Plan *plan, uint32_t index, VALUE val
     }
     // The module's name is wanted in a message, and a type that was named ahead is known only now.
     const Link *link = plan_link(plan);
-    for (uint32_t i = 0; i < link->count; i++) {
-        const Field &field = link->fields[i];
-        if (field.slot != index) continue;
-        if (field.type.kind != Kind::enum_) return value;
-        numbers = field.type.numbers;
-        enumeration = field.type.enumeration;
-    }
+    const Type &type = link->fields[link->places[index]].type;
+    if (type.kind != Kind::enum_) return value;
+    numbers = type.numbers;
+    enumeration = type.enumeration;
     VALUE number = rb_hash_lookup2(numbers, value, Qnil);
     if (NIL_P(number)) fault_enum_name(plan->klass, slot.name, enumeration, value);
     return number;

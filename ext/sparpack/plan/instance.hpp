@@ -87,6 +87,17 @@ SPARPACK_INLINE VALUE instance_value(const Instance *instance, uint32_t slot) {
     return union_slot(instance) == slot ? instance->field[1] : Qnil;
 }
 
+// The slots that may have a value: all of a struct, of a union the one that is set.
+struct Slots {
+    uint32_t begin, end;
+};
+
+SPARPACK_INLINE Slots instance_slots(const Instance *instance) {
+    if (instance->plan->shape != Shape::union_) return {0, instance->plan->count};
+    uint32_t slot = union_slot(instance);
+    return slot == no_slot ? Slots{0, 0} : Slots{slot, slot + 1};
+}
+
 void instance_store(VALUE object, uint32_t slot, VALUE value);
 
 }  // namespace sparpack

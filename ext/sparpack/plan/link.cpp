@@ -66,6 +66,7 @@ void graph_free(void *data) {
     for (uint32_t i = 0; i < graph->link_count; i++) {
         const Link &link = graph->links[i];
         xfree(const_cast<Field *>(link.fields));
+        xfree(const_cast<uint16_t *>(link.places));
         xfree(const_cast<FieldKey *>(link.table.keys));
         xfree(const_cast<uint16_t *>(link.table.dense));
     }
@@ -79,7 +80,8 @@ size_t graph_size(const void *data) {
     size_t size = sizeof *graph + graph->link_count * sizeof(Link) + graph->node_size * sizeof(Type);
     for (uint32_t i = 0; i < graph->link_count; i++) {
         const Link &link = graph->links[i];
-        size += link.count * (sizeof(Field) + sizeof(FieldKey)) + link.table.dense_size * sizeof(uint16_t);
+        size +=
+            link.count * (sizeof(Field) + sizeof(uint16_t) + sizeof(FieldKey)) + link.table.dense_size * sizeof(uint16_t);
     }
     return size;
 }
@@ -182,6 +184,8 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
     Field *places = array_new<Field>(count + 1);
     places[count].head = no_head;
     link->fields = places;
+    uint16_t *place_of = array_new<uint16_t>(count);
+    link->places = place_of;
     FieldKey *keys = array_new<FieldKey>(count);
     link->table.keys = keys;
     int32_t last = -1;
@@ -193,6 +197,7 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
         if (slot >= plan->count || plan->slots[slot].id != id || (i > 0 && id <= keys[i - 1].id))
             fault_schema("%" PRIsVALUE " has a schema that is not its own", plan->klass);
         field.slot = static_cast<uint16_t>(slot);  // there are no more slots than ids
+        place_of[slot] = static_cast<uint16_t>(i);
         field.required = RTEST(RARRAY_AREF(description, 2));
         type_fill(build, RARRAY_AREF(description, 3), &field.type);
         field.head = Compact::head(i > 0 ? keys[i - 1].id : 0, id, field.type.wire);

@@ -43,7 +43,8 @@ struct Field {
 // The types of a plan's fields, and the plans behind them: immutable, owned by the graph that it was linked in.
 struct Link {
     const Plan *plan;
-    const Field *fields;  // and one that is none
+    const Field *fields;     // and one that is none
+    const uint16_t *places;  // slot -> index of its field
     FieldTable table;
     uint32_t count;
     bool is_union;

@@ -135,10 +135,8 @@ VALUE to_hash(VALUE self) {
     const Instance *instance = instance_get(self);
     const Plan *plan = instance->plan;
     VALUE hash = rb_hash_new();
-    for (uint32_t i = 0; i < plan->count; i++) {
-        if (plan->shape == Shape::union_ && union_slot(instance) != i) continue;
-        rb_hash_aset(hash, plan->slots[i].name, instance_value(instance, i));
-    }
+    Slots slots = instance_slots(instance);
+    for (uint32_t i = slots.begin; i < slots.end; i++) rb_hash_aset(hash, plan->slots[i].name, instance_value(instance, i));
     RB_GC_GUARD(self);
     return hash;
 }
@@ -166,7 +164,8 @@ VALUE inspect_guarded(VALUE self, VALUE, int recursive) {
     VALUE text = rb_enc_sprintf(rb_utf8_encoding(), "#<%" PRIsVALUE, rb_obj_class(self));
     if (recursive) return rb_str_cat_cstr(text, " ...>");
     const char *separator = " ";
-    for (uint32_t i = 0; i < plan->count; i++) {
+    Slots slots = instance_slots(instance);
+    for (uint32_t i = slots.begin; i < slots.end; i++) {
         VALUE value = instance_value(instance, i);
         if (NIL_P(value)) continue;
         rb_str_catf(text, "%s%" PRIsVALUE "=%+" PRIsVALUE, separator, plan->slots[i].name, value);
