@@ -11,6 +11,9 @@ module Sparpack
   RESERVED = T.let(T.unsafe(nil), T::Array[::Symbol])
   RESERVED_BY_EXCEPTIONS = T.let(T.unsafe(nil), T::Array[::Symbol])
 
+  # Names that a union's constructors do not take.
+  RESERVED_BY_CLASSES = T.let(T.unsafe(nil), T::Array[::Symbol])
+
   sig do
     params(
       object: ::Sparpack::Value,
@@ -39,8 +42,11 @@ module Sparpack
   sig { type_parameters(:T).params(object: T.type_parameter(:T), changes: T.untyped).returns(T.type_parameter(:T)) }
   def self.with(object, **changes); end
 
-  sig { params(object: ::Sparpack::Value).returns(::Sparpack::Schema) }
+  sig { params(object: T.any(::Sparpack::Value, T::Class[T.anything])).returns(::Sparpack::Schema) }
   def self.schema(object); end
+
+  sig { params(struct_class: T::Class[T.anything], hash: T::Hash[T.untyped, T.untyped]).returns(T.untyped) }
+  def self.from_h(struct_class, hash); end
 
   sig { params(object: ::Sparpack::Value, name: T.any(::Symbol, ::String)).returns(T::Boolean) }
   def self.set?(object, name); end

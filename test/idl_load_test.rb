@@ -63,7 +63,7 @@ class IDLLoadTest < Minitest::Test
     node.nodes.clear
 
     assert_equal node, shop::Node.decode(node.encode)
-    assert_equal :exception, shop::Gone.shape
+    assert_equal :exception, shop::Gone.schema.shape
     assert_equal({ Active: 0, END: 5, ActiveTwo: 6 }, shop::Status.to_h)
   end
 

@@ -77,6 +77,8 @@ class NamingTest < Minitest::Test
                  [Sparpack.errors(object), Sparpack.validate(object, :recursive), Sparpack.valid?(object)]
     assert_equal 9, Sparpack.with(object, with: 9).with
     assert_same made.schema, Sparpack.schema(object)
+    assert_same made.schema, Sparpack.schema(made)
+    assert_equal object, Sparpack.from_h(made, object.to_h)
     assert Sparpack.set?(object, :errors)
     assert_equal object.encode.bytesize, Sparpack.encode_to(object, io)
     assert_equal object.encode, io.string
@@ -91,8 +93,8 @@ class NamingTest < Minitest::Test
     reader = made.field(1, name, :string)
     made.field(2, :other_, :i32) unless shape == :union
     object = made.new(name => "v")
-    actual = [object[name], object.public_send(reader), object.set?(name), made.decode(object.encode),
-              object.dup, made.from_h(object.to_h), made.new(name => "w").tap { |other| other[name] = "v" },
+    actual = [object[name], object.public_send(reader), object.set?(name), Sparpack::Codec.new(made).decode(object.encode),
+              object.dup, Sparpack.from_h(made, object.to_h), made.new(name => "w").tap { |other| other[name] = "v" },
               Marshal.load(Marshal.dump(object)), YAML.unsafe_load(YAML.dump(object)), Sparpack.with(object, name => "v"),
               { object => 1 }.key?(made.new(name => "v")), Ractor.shareable?(Ractor.make_shareable(object.dup)),
               JSON.parse(object.to_json), PP.singleline_pp(object, +""), object.inspect,

@@ -28,7 +28,7 @@ module Sparpack
     # @raise [ArgumentError] for an unknown wire or option
     # @raise [SchemaError] if a class that is named does not exist
     def initialize(struct_class, wire = :compact, **options)
-      unless struct_class.is_a?(Class) && struct_class.is_a?(Declaration) && struct_class.shape
+      unless struct_class.is_a?(Class) && struct_class.is_a?(Declaration) && Declared.shape(struct_class)
         raise ArgumentError, "expected a subclass of Sparpack::Struct, Union or Exception, got #{Quote.value(struct_class)}"
       end
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What a field's reader may hide, as functions of an object.
+# What a field's reader may hide, as functions of an object; and what a union's constructors may, as functions of a class.
 module Sparpack
   class << self
     # @param object [Value]
@@ -25,9 +25,15 @@ module Sparpack
       copy
     end
 
-    # @param object [Value]
+    # @param object [Value, Class] an object, or a class of structs, unions or exceptions
     # @return [Schema] as {Value#schema}
-    def schema(object) = object.class.schema
+    def schema(object) = Declared.schema(object.is_a?(Class) ? object : object.class)
+
+    # @param struct_class [Class]
+    # @param hash [Hash{Symbol, String => Object}]
+    # @return [Value] as {Declaration#from_h}
+    # @raise [ArgumentError] for an unknown name
+    def from_h(struct_class, hash) = Conversion.from_h(struct_class, hash)
 
     # @param object [Value]
     # @param name [Symbol, String]

@@ -25,7 +25,7 @@ module Sparpack
       end
 
       object = struct_class.allocate
-      schema = struct_class.schema
+      schema = Declared.schema(struct_class)
       fields = hash.to_h do |name, value|
         field = schema[name]
         [field ? field.name : name, field ? of_type(field.type, value) : value]
@@ -56,7 +56,7 @@ module Sparpack
     # What was nil in spite of a default says so; what is absent gets the default of the class that loads.
     def marshal_dump(object)
       fields = Native.fields(object)
-      by_id = object.class.schema.fields_for(fields).each_with_object({}) do |field, dump|
+      by_id = Declared.schema(object.class).fields_for(fields).each_with_object({}) do |field, dump|
         value = fields[field.name]
         dump[field.id] = value unless value.nil? && field.default.nil?
       end
@@ -67,7 +67,7 @@ module Sparpack
 
     def marshal_load(object, dump)
       by_id, unknown, exception = dump
-      schema = object.class.schema
+      schema = Declared.schema(object.class)
       Native.fill(object, by_id.filter_map { |id, value| [schema[id].name, value] if schema[id] }.to_h)
       Native.set_unknown(object, unknown)
       return unless exception
@@ -89,7 +89,7 @@ module Sparpack
       raise TypeError, "can't dump anonymous class #{object.class}" unless object.class.name
 
       fields = Native.fields(object)
-      object.class.schema.fields_for(fields).each do |field|
+      Declared.schema(object.class).fields_for(fields).each do |field|
         value = fields[field.name]
         coder[field.name.name] = value unless value.nil? && field.default.nil?
       end
@@ -100,7 +100,7 @@ module Sparpack
 
     # A name that is not known is that of another version's field.
     def yaml_load(object, map)
-      schema = object.class.schema
+      schema = Declared.schema(object.class)
       Native.fill(object, map.filter_map { |name, value| [schema[name].name, value] if schema[name] }.to_h)
       Native.set_unknown(object, map[UNKNOWN])
       return unless object.is_a?(::Exception)

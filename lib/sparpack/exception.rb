@@ -55,6 +55,6 @@ module Sparpack
 
     def set_plain(error, text) = error.instance_variable_set(:@plain_message, text)
 
-    def field?(error) = error.class.schema[:message] ? true : false
+    def field?(error) = Declared.schema(error.class)[:message] ? true : false
   end
 end

@@ -182,11 +182,11 @@ module Sparpack
     def check_object(object, type, seen)
       owner = Native.fields_of(object)
       expected = type&.target || object.class
-      unless object.is_a?(expected) && owner.equal?(expected.field_owner)
+      unless object.is_a?(expected) && owner.equal?(Declared.owner(expected))
         raise Mismatch, "#{Quote.plain(expected)}, found #{found_object(object, owner)}"
       end
 
-      owner.declared_fields.each do |field|
+      Declared.fields(owner).each do |field|
         check_objects(Native.get(object, field.name), (field.type if field.type.resolved?), seen)
       end
     end
@@ -194,7 +194,7 @@ module Sparpack
 
     def found_object(object, owner)
       found = Quote.plain(object.class)
-      owner.equal?(object.class.field_owner) ? found : "a #{found} with the fields of #{Quote.plain(owner)}"
+      owner.equal?(Declared.owner(object.class)) ? found : "a #{found} with the fields of #{Quote.plain(owner)}"
     end
     private_class_method :found_object
 

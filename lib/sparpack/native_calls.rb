@@ -8,15 +8,15 @@ module Sparpack
     class << self
       # Called when a class is first used: from then on its fields are what they are.
       def seal(klass)
-        raise TypeError, "#{Quote.plain(klass)} is a base: make a subclass of it" unless klass.shape
+        raise TypeError, "#{Quote.plain(klass)} is a base: make a subclass of it" unless Declared.shape(klass)
 
         raise TypeError, "#{Quote.plain(klass)} is a singleton class: it makes no objects" if klass.singleton_class?
 
         hold_copy(klass) unless held?(klass)
-        owner = klass.field_owner
+        owner = Declared.owner(klass)
         return share(klass, owner) unless owner.equal?(klass)
 
-        compile(klass, klass.declared_fields.map { |field| slot_row(klass, field) }.freeze)
+        compile(klass, Declared.fields(klass).map { |field| slot_row(klass, field) }.freeze)
       end
 
       # All classes that one reaches through its fields, itself included, as the native core links them.
@@ -24,10 +24,10 @@ module Sparpack
         seen = {}.compare_by_identity
         queue = [klass]
         until queue.empty?
-          owner = queue.shift.field_owner
+          owner = Declared.owner(queue.shift)
           next if seen[owner] || linked?(owner)
 
-          fields = owner.schema.fields
+          fields = Declared.schema(owner).fields
           seen[owner] = fields.each_with_index.map { |field, slot| link_row(field, slot) }.sort_by! { |row| row[1] }
           queue.concat(fields.flat_map { |field| field.type.structs })
         end

@@ -33,7 +33,7 @@ module Sparpack
       return unless root
       return root.to_s unless root == true
 
-      object.class.schema.idl_name&.gsub(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/, "_")&.downcase
+      Declared.schema(object.class).idl_name&.gsub(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/, "_")&.downcase
     end
     private_class_method :root
 
@@ -48,7 +48,7 @@ module Sparpack
     # @return [Hash{String => Object}] the fields that are set
     def fields(object, selection, in_key: false)
       values = Native.fields(object)
-      fields = object.class.schema.fields_for(values)
+      fields = Declared.schema(object.class).fields_for(values)
       fields = fields.sort_by(&:id) if in_key
       all = selection.all?
       json = {}

@@ -51,12 +51,12 @@ module Sparpack
 
       # @return [Type, nil] the type of the result; nil for void
       def type
-        success = result.schema[0] if result
+        success = Declared.schema(result)[0] if result
         success&.type
       end
 
       # @return [Array<Field>] the exceptions that it throws
-      def throws = result ? result.schema.fields.reject { |field| field.id.zero? } : []
+      def throws = result ? Declared.schema(result).fields.reject { |field| field.id.zero? } : []
 
       # @return [String]
       def inspect = "#<#{self.class} #{"oneway " if oneway?}#{type || "void"} #{name}>"
@@ -197,7 +197,7 @@ module Sparpack
         const_set(constant, Class.new(Sparpack::Struct))
       end
 
-      def success(result) = Names.success(result.declared_fields.map(&:name))
+      def success(result) = Names.success(Declared.fields(result).map(&:name))
     end
   end
 end

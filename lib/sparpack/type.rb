@@ -128,9 +128,9 @@ module Sparpack
 
     def self.of_module(target)
       return new(:enum, target: target) if target.is_a?(Enum)
-      return unknown(target) unless target.is_a?(Declaration) && target.shape
+      return unknown(target) unless target.is_a?(Declaration) && Declared.shape(target)
 
-      new(target.shape == :union ? :union : :struct, target: target)
+      new(Declared.shape(target) == :union ? :union : :struct, target: target)
     end
     private_class_method :of_module
 

@@ -70,7 +70,7 @@ module Sparpack
     def with(**changes) = Sparpack.with(self, **changes)
 
     # @return [Schema] the class's
-    def schema = self.class.schema
+    def schema = Declared.schema(self.class)
 
     # @param mode [Symbol] `:normal` looks for required fields, `:strict` also at the types of this struct's own fields,
     #   `:recursive` goes through every nested struct

@@ -135,33 +135,6 @@ module Sparpack
     include ::Sparpack::Value
     extend ::Sparpack::Declaration
 
-    sig do
-      params(
-        id: ::Integer,
-        name: ::Symbol,
-        type: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)),
-        required: T::Boolean,
-        optional: T::Boolean,
-        default: T.untyped,
-        idl_name: T.nilable(::String),
-        annotations: T::Hash[::String, T.any(::String, T::Array[::String])],
-        implicit: T::Boolean,
-        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)))
-      ).returns(::Symbol)
-    end
-    def self.field(
-      id,
-      name,
-      type = nil,
-      required: T.unsafe(nil),
-      optional: T.unsafe(nil),
-      default: T.unsafe(nil),
-      idl_name: nil,
-      annotations: T.unsafe(nil),
-      implicit: T.unsafe(nil),
-      &block
-    ); end
-
     sig { returns(::String) }
     def to_s; end
 

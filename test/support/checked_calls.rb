@@ -63,7 +63,7 @@ module Sample
   end
 
   def object(klass, depth = 2)
-    fields = klass.schema.fields
+    fields = Sparpack.schema(klass).fields
     fields = fields.first(1) if klass < Sparpack::Union
     fields = fields.select(&:required?) if depth.negative? && !(klass < Sparpack::Union)
     klass.new(**fields.to_h { |field| [field.name, of(field.type, depth)] })
@@ -88,23 +88,29 @@ module Calls
   end
 
   def fields(klass, object)
-    klass.schema.fields.each do |field|
+    schema = class_method(klass, :schema)
+    schema.fields.each do |field|
       object.public_send(:"#{field.reader}=", object.public_send(field.reader))
       object.public_send(:"#{field.name}=", object[field.name])
       object.set?(field.name)
-      klass.public_send(field.name, Sample.of(field.type)) if klass.singleton_methods(false).include?(field.name)
+      constructor = Sparpack::Names.constructor(field.name)
+      klass.public_send(constructor, Sample.of(field.type)) if klass.singleton_methods(false).include?(constructor)
     end
-    [klass.new, klass.schema, *klass.schema.fields, *klass.schema.fields.map(&:type)].each(&:inspect)
+    [klass.new, schema, *schema.fields, *schema.fields.map(&:type)].each(&:inspect)
   end
 
+  # A union's variants hide some.
+  def class_method(klass, name, ...) = Sparpack::Declaration.instance_method(name).bind_call(klass, ...)
+
   def round(klass, object)
-    codec = klass.codec(:binary, unknown: :keep, limits: Sparpack::Limits.new(depth: 32).with(string: 100))
+    codec = class_method(klass, :codec, :binary, unknown: :keep, limits: Sparpack::Limits.new(depth: 32).with(string: 100))
     bytes = object.encode(:binary, validate: :recursive)
     io = StringIO.new("".b)
     codec.encode_to(io, object)
-    found = [klass.decode(bytes, :binary, freeze: false), codec.decode(codec.encode(object)),
-             codec.decode_prefix(bytes).first, klass.from_h(object.to_h(deep: true)), Marshal.load(Marshal.dump(object)),
-             *klass.decode_each(io.string, :binary), *codec.decode_each(io.string)]
+    found = [class_method(klass, :decode, bytes, :binary, freeze: false), codec.decode(codec.encode(object)),
+             codec.decode_prefix(bytes).first, class_method(klass, :from_h, object.to_h(deep: true)),
+             Marshal.load(Marshal.dump(object)),
+             *class_method(klass, :decode_each, io.string, :binary), *codec.decode_each(io.string)]
     codec.decode_each(StringIO.new(io.string)) { |again| found << again }
     [codec.wire, codec.options, codec.inspect]
     abort "#{klass}: it should be the same" unless found.uniq == [object] && found.size == 8
@@ -182,7 +188,7 @@ programs = idl.flat_map { |path| Sparpack::IDL.link(path).all }
 versions = idl.map { |path| Sparpack::IDL::Breaking::Version.at(path) }
 
 Checked.install(folder, values)
-values.each { |klass| klass < Sparpack::Union && klass.schema.fields.empty? ? next : Calls.value(klass) }
+values.each { |klass| klass < Sparpack::Union && Sparpack.schema(klass).fields.empty? ? next : Calls.value(klass) }
 all.grep(Sparpack::Enum).each { |enum| Calls.enum(enum) }
 all.grep(Class).select { |klass| klass < Sparpack::Service }.each { |service| Calls.service(service) }
 Calls.walk(documents)

@@ -39,8 +39,10 @@ module Sparpack
       end
 
       def constructors(parts)
-        constructed(parts).reject { |part| part.name.match?(NUMBERED) }.map do |part|
-          ["sig { params(value: #{type(part.type)}).returns(::T.attached_class) }", "def self.#{part.name}(value); end"]
+        constructed(parts).filter_map do |name, part|
+          next if name.match?(NUMBERED)
+
+          ["sig { params(value: #{type(part.type)}).returns(::T.attached_class) }", "def self.#{name}(value); end"]
         end
       end
 

@@ -36,7 +36,7 @@ module Sparpack
       end
 
       def constructors(parts)
-        constructed(parts).map { |part| "def self.#{method(part.name)}: (#{type(part.type)}) -> instance" }
+        constructed(parts).map { |name, part| "def self.#{method(name)}: (#{type(part.type)}) -> instance" }
       end
 
       def accessors(part)

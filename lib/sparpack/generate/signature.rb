@@ -96,8 +96,14 @@ module Sparpack
         end
       end
 
-      # Of a union: what has a constructor.
-      def constructed(parts) = parts.reject { |part| Union.class_method?(part.name) }
+      # Of a union: the names of constructors, and what they take. A variant wins over the constructor of another one.
+      def constructed(parts)
+        names = parts.map(&:name)
+        parts.filter_map do |part|
+          name = Names.constructor(part.name)
+          [name, part] if name == part.name || !names.include?(name)
+        end
+      end
     end
   end
 end

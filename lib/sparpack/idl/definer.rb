@@ -160,11 +160,13 @@ module Sparpack
       end
 
       def fields(record)
-        return if @classes[record].declared_fields.any? # of a program that was loaded before
+        return if Declared.fields(@classes[record]).any? # of a program that was loaded before
 
         target = @classes[record]
-        target.send(:idl, record.name, annotations: record.annotations)
-        target.declare_together { record.fields.each { |field| target.field(*signature(field), **options(field)) } }
+        Declared.idl(target, record.name, annotations: record.annotations)
+        Declared.together(target) do
+          record.fields.each { |field| Declared.field(target, *signature(field), **options(field)) }
+        end
       end
 
       def signature(field) = [field.id, @names.member(field), @types.type(field.type)]

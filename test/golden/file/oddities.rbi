@@ -342,6 +342,9 @@ module IDLFixtures
       sig { params(value: ::T::Array[::IDLFixtures::Oddities::Choice]).returns(::T.attached_class) }
       def self.choices(value); end
 
+      sig { params(value: ::String).returns(::T.attached_class) }
+      def self.new_(value); end
+
       sig { params(value: ::Integer).returns(::T.attached_class) }
       def self.i64_value(value); end
 

@@ -1,0 +1,186 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # What classes have declared. These are functions, not methods of the classes: a variant of a union may have any name, and
+  # its constructor then hides the class method of that name.
+  #
+  # @api private
+  module Declared
+    class << self
+      # @param klass [Class]
+      # @return [Symbol, nil] `:struct`, `:union` or `:exception`; nil for the bases themselves
+      def shape(klass)
+        { Struct => :struct, Union => :union, Exception => :exception }.each { |base, shape| return shape if klass < base }
+        nil
+      end
+
+      # @param klass [Class]
+      # @return [Class] the class that declared the fields: this one, or the one that it inherits them from
+      def owner(klass)
+        ancestor = klass
+        ancestor = ancestor.superclass while shape(ancestor) && fields(ancestor).empty?
+        shape(ancestor) ? ancestor : klass
+      end
+
+      # @param klass [Class]
+      # @return [Array<Field>] those of this class itself, in order of declaration
+      def fields(klass) = get(klass, :@together) || get(klass, :@declared_fields) || [].freeze
+
+      # Publishes the fields that a block declares in one go: a class may have thousands.
+      #
+      # @param klass [Class]
+      # @return [void]
+      def together(klass)
+        set(klass, :@together, fields(klass).dup)
+        yield
+        set(klass, :@declared_fields, shareable(get(klass, :@together)))
+      ensure
+        set(klass, :@together, nil)
+      end
+
+      # @param klass [Class]
+      # @return [Schema] as {Declaration#schema}
+      def schema(klass)
+        owner = owner(klass)
+        return schema(owner) unless owner.equal?(klass)
+
+        known = get(klass, :@schema)
+        return known if known && known.struct_class.equal?(klass) # a copy of a class has the other's variables
+
+        fields = fields(klass).map { |field| field.resolve(klass) }
+        schema = Ractor.make_shareable(Schema.new(klass, shape(klass), fields, **(get(klass, :@idl) || {})))
+        Native.seal(klass) unless Native.sealed?(klass)
+        set(klass, :@schema, schema) if Native.main_ractor?
+        schema
+      end
+
+      # @param klass [Class]
+      # @return [Symbol] the reader's name
+      # @raise [SchemaError] as {Declaration#field}
+      def field(klass, id, name, type = nil, required: false, optional: false, default: nil, idl_name: nil, annotations: {},
+                implicit: false, &block)
+        raise SchemaError, "#{Quote.member(klass, name)}: a type is missing" if type.nil? && block.nil?
+        raise SchemaError, "#{Quote.member(klass, name)}: a field is required or optional, not both" if required && optional
+
+        requiredness = { [true, false] => :required, [false, true] => :optional }[[!!required, !!optional]] || :default
+        check_declared_once(klass, id, name)
+        check_class(klass)
+        check_field(klass, id, name, requiredness, default, implicit)
+        default = Default.copy(default, Quote.member(klass, name))
+        add(klass, id:, name:, requiredness:, default:, type: Type.of(type, &block),
+                   **idl_parts(idl_name || name.name, annotations))
+      rescue SchemaError => e
+        raise if e.message.start_with?(Quote.plain(klass))
+
+        raise SchemaError, "#{Quote.member(klass, name)}: #{e.message}"
+      end
+
+      # Says what IDL says of a class besides its fields.
+      #
+      # @param klass [Class]
+      # @param name [String, nil]
+      # @param annotations [Hash{String => String, Array<String>}]
+      # @return [void]
+      def idl(klass, name = nil, annotations: {}) = set(klass, :@idl, idl_parts(name, annotations))
+
+      private
+
+      def get(klass, name) = klass.instance_variable_get(name)
+      def set(klass, name, value) = klass.instance_variable_set(name, value)
+
+      def idl_parts(idl_name, annotations)
+        unless idl_name.nil? || idl_name.is_a?(String)
+          raise SchemaError, "an idl_name is a String, not #{Quote.value(idl_name)}"
+        end
+        raise SchemaError, "annotations are a Hash, not #{Quote.value(annotations)}" unless annotations.is_a?(Hash)
+
+        { idl_name: idl_name&.dup&.freeze, annotations: Ractor.make_shareable(annotations.dup) }.freeze
+      end
+
+      def add(klass, name:, type:, **parts)
+        shape = shape(klass)
+        reader = Names.reader(name, exception: shape == :exception)
+        taken = names_taken(klass)
+        clash = taken[reader] || taken[name]
+        refuse_reader(reader, clash) if clash
+
+        field = Field.new(name:, type:, reader:, **parts)
+        field = field.resolve(klass) if type.resolved?
+        Accessors.define(klass, field, fields(klass).size)
+        append(klass, field)
+        take_names(field, taken)
+        Accessors.define_constructor(klass, name, taken) if shape == :union
+        reader
+      end
+
+      def refuse_reader(reader, clash)
+        raise SchemaError, "the reader #{Quote.plain(reader)} is that of the field #{Quote.plain(clash.name)} already"
+      end
+
+      def append(klass, field)
+        together = get(klass, :@together)
+        together ? together << field : set(klass, :@declared_fields, shareable([*fields(klass), field]))
+      end
+
+      # Ractors may be the first to use a class; only types that are given by blocks keep them from it.
+      def shareable(fields)
+        Ractor.make_shareable(fields)
+      rescue ::Ractor::IsolationError, ArgumentError
+        fields.freeze
+      end
+
+      # Where a class is opened again by a second declaration of it: by generated code after its .thrift file was loaded, or
+      # by a file that was required under two names.
+      def check_declared_once(klass, id, name)
+        same = names_taken(klass)[id]
+        return unless same && same.id == id && same.name == name
+
+        raise SchemaError, "it is declared already (is the class declared twice, by two files, or loaded from .thrift, too?)"
+      end
+
+      def check_class(klass)
+        raise SchemaError, "#{Quote.plain(klass)} is a base: fields belong to a subclass" unless shape(klass)
+        raise SchemaError, "it is in use already: fields are declared before" if Native.sealed?(klass)
+
+        owner = shape(klass.superclass) ? owner(klass.superclass) : klass
+        return if fields(owner).empty? || owner.equal?(klass)
+
+        raise SchemaError, "#{Quote.plain(owner)} has fields: a subclass cannot add any"
+      end
+
+      def check_field(klass, id, name, requiredness, default, implicit)
+        unless id.is_a?(Integer) && id.between?(implicit ? -32_768 : 0, 32_767)
+          raise SchemaError, "an id is an Integer from 0 to 32767, not #{Quote.value(id)}"
+        end
+        unless Names.member?(name)
+          raise SchemaError, "a name is a Symbol of letters, digits and _, not #{Quote.value(name)}"
+        end
+
+        check_union(requiredness, default) if shape(klass) == :union
+
+        taken = names_taken(klass)
+        same = taken[id] || (taken[name] if taken[name]&.name == name)
+        return unless same
+
+        which = same.name == name ? "name" : "id #{id}"
+        raise SchemaError, "the #{which} is that of another field, #{Quote.plain(same.name)}"
+      end
+
+      def check_union(requiredness, default)
+        raise SchemaError, "a union's fields cannot be required" if requiredness == :required
+        raise SchemaError, "a union's fields cannot have a default" unless default.nil?
+      end
+
+      # Fields by id, name and reader: classes may have thousands.
+      def names_taken(klass)
+        known = get(klass, :@names_taken) if get(klass, :@names_taken_of).equal?(klass) # a copy has the other's variables
+        return known if known
+
+        set(klass, :@names_taken_of, klass)
+        set(klass, :@names_taken, fields(klass).each_with_object({}) { |field, taken| take_names(field, taken) })
+      end
+
+      def take_names(field, taken) = [field.id, field.name, field.reader].each { |key| taken[key] = field }
+    end
+  end
+end
