@@ -121,6 +121,15 @@ class CLITest < Minitest::Test
     refute_path_exists "#{@folder}/base.rbi"
   end
 
+  def test_generate_signatures_only
+    arguments = ["generate", "#{IDL}/shared/base.thrift", "-o", @folder, "--no-ruby"]
+
+    assert_equal [2, "sparpack generate: --no-ruby leaves nothing to write: add --rbs or --rbi"],
+                 run_cli(*arguments).then { |status, _, errors| [status, errors.lines[0].chomp] }
+    assert_equal "wrote #{@folder}/base.rbi\nwrote #{@folder}/base.rbs\n", run_cli(*arguments, "--rbs", "--rbi")[1]
+    assert_equal [0, "2 files are up to date\n", ""], run_cli(*arguments, "--rbs", "--rbi", "--check")
+  end
+
   def test_generate_faults
     File.write("#{@folder}/a.thrift", "struct A { 1: i32 }\nstruct B { 1: C c }")
     File.write("#{@folder}/b.thrift", "struct B { 1: C c }\nstruct D { 1: E e }")

@@ -139,7 +139,7 @@ class IDLLoadTest < Minitest::Test
   def test_all_that_ruby_has_is_known
     source = "puts Object.constants.grep_v(/\\A[A-Z_]+\\z/)"
     output, status = Command.capture2({ "RUBYOPT" => nil, "BUNDLER_SETUP" => nil }, RbConfig.ruby, "-e", source)
-    unknown = output.split.reject do |name|
+    unknown = (output.split - %w[Object]).reject do |name| # which stands for the top level
       load("namespace rb #{name} struct A {}", into: Module.new).name.end_with?("_")
     end
 
@@ -354,6 +354,73 @@ class IDLLoadTest < Minitest::Test
                  error.message)
     assert_empty @into::A.constants - [:B]
     assert_raises(ArgumentError) { load("", names: :rubby) }
+  end
+
+  # --- names that the IDL gives ----------------------------------------------------------------------------------------
+
+  NAMED = <<~THRIFT
+    namespace rb Shop
+    struct Order_Item { 1: i32 x = 5, 2: Kind kind = Kind.B } (sparpack.ruby = "Order::Item", a = "b")
+    struct Order { 1: list<Order_Item> items = [{}], 2: i32 userId (sparpack.ruby = "user") }
+    enum Kind { A, B (sparpack.ruby = "BEE") } (sparpack.ruby = "Order::Kind")
+    struct Invoice { 1: Order order, 2: Ids ids } (sparpack.ruby = "::Billing::Invoice")
+    typedef list<i32> Ids (sparpack.ruby = "Order::Ids")
+    service Base {}
+    struct Api_Request { 1: i32 x } (sparpack.ruby = "Api::Request")
+    service Api extends Base { void getIt(1: i32 aB (sparpack.ruby = "a")) (sparpack.ruby = "get") }
+  THRIFT
+
+  def test_names_in_ruby
+    %i[idl ruby].each do |names|
+      shop = load(NAMED, names:, into: into = Module.new)
+      order = shop::Order
+
+      assert_equal [order::Item.new, order::Kind::BEE], [order.new.items[0], order::Item.new.kind]
+      assert_equal [%i[items user], { "a" => "b" }, {}],
+                   [order.schema.fields.map(&:name), order::Item.schema.annotations, order.schema[:user].annotations]
+      assert_equal [order, "Ids"], [into::Billing::Invoice.schema[:order].type.target, order::Ids.typedef]
+      assert_equal [:get, [:a], shop::Base], [shop::Api.functions[0].name, shop::Api[:get].arguments.schema.fields.map(&:name),
+                                              shop::Api.superclass]
+      assert_equal shop::Api::Request, load(NAMED, names:, into:)::Api::Request
+      assert_equal %w[Order_Item userId B getIt], [order::Item.schema.idl_name, order.schema[:user].idl_name,
+                                                   order::Kind.idl_name_of(1), shop::Api[:get].idl_name]
+    end
+  end
+
+  def test_the_top_level
+    into = Module.new
+    loaded = load("namespace rb Object struct A {} typedef i32 B const i32 C = 1 service D {}", into:)
+
+    assert_same into, loaded
+    assert_equal %i[A B C D], into.constants.sort
+  end
+
+  # Generated code has them as they are.
+  def test_names_that_are_none_in_ruby
+    path = "the name of a constant, as in A::B"
+    {
+      "struct A {} (sparpack.ruby = 'a')" => "1:1: expected #{path} for sparpack.ruby, found \"a\"",
+      "struct A {} (sparpack.ruby = 'A; exit!')" => "1:1: expected #{path} for sparpack.ruby, found \"A; exit!\"",
+      "const i32 A = 1 (sparpack.ruby = \"A\\nB\")" => "1:1: expected #{path} for sparpack.ruby, found \"A\\nB\"",
+      "service A {} (sparpack.ruby = 'A::END')" => "1:1: expected #{path} for sparpack.ruby, found \"A::END\"",
+      "typedef i32 A (sparpack.ruby = '')" => "1:1: expected #{path} for sparpack.ruby, found \"\"",
+      "enum E { A (sparpack.ruby = 'a') }" => "1:10: expected the name of a constant for sparpack.ruby, found \"a\"",
+      "struct A { 1: i32 x (sparpack.ruby = 'a b') }" =>
+        "1:12: expected a name of letters, digits and _ for sparpack.ruby, found \"a b\"",
+      "service S { void a() (sparpack.ruby = '1') }" =>
+        "1:13: expected a name of letters, digits and _ for sparpack.ruby, found \"1\"",
+      "struct A {} struct B {} (sparpack.ruby = 'A')" =>
+        "1:13: expected a name of its own in Ruby, found A::A, that of \"A\" (FOLDER/a.thrift:1) already"
+    }.each do |text, message|
+      error = assert_raises(Sparpack::IDL::Error, text) { load(text, into: Module.new) }
+
+      assert_equal "a.thrift:#{message}", error.message.sub("#{@folder}/", "").gsub(@folder, "FOLDER")
+    end
+    @into.const_set(:A, Module.new).const_set(:B, 5)
+    write("b.thrift", "namespace rb A struct C {} (sparpack.ruby = 'B::C')")
+    error = assert_raises(Sparpack::SchemaError) { Sparpack::IDL.load("#{@folder}/b.thrift", into: @into) }
+
+    assert_equal "#{@folder}/b.thrift: B::C cannot be defined: what it is in is no module", error.message
   end
 
   # Apache's compiler knows Ruby as rb, and ignores ruby.

@@ -10,6 +10,7 @@ module Sparpack
     autoload :RBS, "sparpack/generate/rbs"
     autoload :Ruby, "sparpack/generate/ruby"
     autoload :Signature, "sparpack/generate/signature"
+    autoload :Surroundings, "sparpack/generate/surroundings"
     autoload :Text, "sparpack/generate/text"
 
     # How definitions are spread over files.
@@ -22,6 +23,7 @@ module Sparpack
     # @param layout [Symbol] `:file`: one file for each IDL file; `:type`: one for each struct, union, exception, enum and
     #   service besides; `:zeitwerk`: as Zeitwerk expects them
     # @param names [Symbol] `:idl` or `:ruby`, as {IDL.load}
+    # @param ruby [Boolean] whether to write the classes; without them, only signatures are written
     # @param rbs [Boolean] whether to write RBS signatures, too
     # @param rbi [Boolean] whether to write RBI signatures for Sorbet, too
     # @param included [Boolean] whether included files are generated, too
@@ -33,8 +35,8 @@ module Sparpack
     #   one path, or if files that include one another could not be loaded in any order
     # @example
     #   Sparpack::Generate.files(["listing.thrift"], rbs: true).keys # => ["listing.rb", "listing.rbs"]
-    def files(paths, include: [], layout: :file, names: :idl, rbs: false, rbi: false, included: true, allow_neg_keys: false,
-              **unknown, &warn)
+    def files(paths, include: [], layout: :file, names: :idl, ruby: true, rbs: false, rbi: false, included: true,
+              allow_neg_keys: false, **unknown, &warn)
       Options.refuse(unknown, method(:files)) unless unknown.empty?
       known = LAYOUTS.include?(layout)
       raise ArgumentError, "unknown layout #{Quote.value(layout)}#{Names.hint(layout, LAYOUTS)}" unless known
@@ -45,7 +47,7 @@ module Sparpack
       names = IDL::RubyNames.new(names)
       roots, all = link(paths, include, allow_neg_keys, &warn)
       IDL::Collisions.new(names).check(all)
-      Layout.new(names, layout, included ? all : roots, &warn).files(rbs:, rbi:)
+      Layout.new(names, layout, included ? all : roots, &warn).files(ruby:, rbs:, rbi:)
     end
 
     # @param files [Hash{String => String}] as {files} answers them

@@ -105,6 +105,7 @@ module BreakingCases
       [S["1: list<i32> a = [1, 2]"], S["1: list<i32> a = [2, 1]"]],
       ["const i32 C = 1 struct S { 1: i32 a = C }", "const i32 C = 2 struct S { 1: i32 a = C }"],
       ["struct P { 1: i32 x } struct S { 1: P a = {'x': 1} }", "struct P { 1: i32 x } struct S { 1: P a = {'x': 2} }"],
+      ["struct P { 1: i32 x = 1 } struct S { 1: P a = {} }", "struct P { 1: i32 x = 1 } struct S { 1: P a = {'x': 2} }"],
       [F["void f(1: i32 a = 1)"], F["void f(1: i32 a = 2)"]]
     ],
     type_reinterpreted: [
@@ -151,10 +152,19 @@ module BreakingCases
     ],
     namespace_changed: [
       ["namespace rb A struct S {}", "namespace rb B struct S {}"],
+      ["namespace rb A struct S {}", "namespace rb A struct S {} (sparpack.ruby = '::B::S')"],
       ["namespace rb A struct S {}", "struct S {}"],
       [{ "a.thrift" => "struct S {}", "b.thrift" => "" }, { "a.thrift" => "", "b.thrift" => "struct S {}" }],
       [{ "a.thrift" => "namespace rb A struct S {}", "b.thrift" => "namespace rb B" },
        { "a.thrift" => "namespace rb A", "b.thrift" => "namespace rb B struct S {}" }]
+    ],
+    ruby_name_changed: [
+      ["struct S {}", "struct S {} (sparpack.ruby = 'T')"],
+      ["struct S {} (sparpack.ruby = 'T')", "struct S {} (sparpack.ruby = 'U')"],
+      [S["1: i32 a"], S["1: i32 a (sparpack.ruby = 'b')"]],
+      [E["A"], E["A (sparpack.ruby = 'B')"]],
+      [F["void f()"], F["void f() (sparpack.ruby = 'g')"]],
+      [F["void f(1: i32 a)"], F["void f(1: i32 a (sparpack.ruby = 'b'))"]]
     ],
     file_removed: [
       [{ "a.thrift" => "struct S {}", "b.thrift" => "" }, { "b.thrift" => "" }],
@@ -230,6 +240,7 @@ module BreakingCases
       [S["1: map<i8, bool> a = {1: true, 2: false}"], S["1: map<i8, bool> a = {2: 0, 1: 1}"]],
       [S["1: set<i8> a = [1, 2]"], S["1: set<i8> a = [2, 1, 2]"]],
       ["enum E { A } struct S { 1: E a = E.A }", "enum E { B } struct S { 1: E a = E.B }"],
+      ["struct P { 1: i32 x = 1 } struct S { 1: P a = {} }", "struct P { 1: i32 x = 1 } struct S { 1: P a = {'x': 1} }"],
       ["union U { 1: i32 a = 1 }", "union U { 1: i32 a = 2 }"]
     ],
     type_reinterpreted: [
@@ -255,8 +266,15 @@ module BreakingCases
     namespace_changed: [
       ["namespace rb A namespace py B struct S {}", "namespace * A namespace py C struct S {}"],
       ["namespace rb A", "namespace rb B"],
+      ["namespace rb A struct S {}", "namespace rb A struct S {} (sparpack.ruby = '::A::S')"],
       ["namespace rb a.b struct S {}", "namespace rb A.B struct S {}"],
       [{ "a.thrift" => "struct S {}" }, { "a.thrift" => "namespace rb A struct S {}" }]
+    ],
+    ruby_name_changed: [
+      ["struct s {}", "struct s {} (sparpack.ruby = 'S')"],
+      [S["1: i32 a (sparpack.ruby = 'b')"], S["2: i32 b"]],
+      [E["a"], E["a (sparpack.ruby = 'A')"]],
+      ["struct S {}", "struct S {} (sparpack.ruby = '::A::S')"]
     ],
     file_removed: [
       [{ "a.thrift" => "struct S {}" }, { "a.thrift" => "", "b.thrift" => "struct S {}" }]

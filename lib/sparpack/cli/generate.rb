@@ -22,6 +22,7 @@ module Sparpack
         raise Misuse, "--out DIR is needed: the folder to write to" if @out.nil? || @out.empty?
         raise Misuse, "--out #{@out}: not a folder" if File.exist?(@out) && !File.directory?(@out)
 
+        raise Misuse, "--no-ruby leaves nothing to write: add --rbs or --rbi" if nothing?
         raise Misuse, "--check changes nothing: leave out --clean" if @check && @clean
 
         files = Sparpack::Generate.files(thrift_files(arguments), **@options) { |text| @errors.puts(fault(text)) }
@@ -43,12 +44,15 @@ module Sparpack
                "(CamelCase, snake_case)") { |names| @options[:names] = names }
         parser.on("--rbs", "write RBS signatures, too") { @options[:rbs] = true }
         parser.on("--rbi", "write RBI signatures for Sorbet, too") { @options[:rbi] = true }
+        parser.on("--no-ruby", "leave out the classes: write signatures only") { @options[:ruby] = false }
         parser.on("--no-included", "leave out files that are only included") { @options[:included] = false }
         parser.on("--check", "only say what is not up to date") { @check = true }
         parser.on("--clean", "remove files that were generated earlier and are", "not any more") { @clean = true }
         parser.on("--shared", "other calls generate other .thrift files into DIR") { @shared = true }
         neg_keys_option(parser) { @options[:allow_neg_keys] = true }
       end
+
+      def nothing? = @options[:ruby] == false && !@options[:rbs] && !@options[:rbi]
 
       def check(files)
         stale = Sparpack::Generate.stale(files, @out)

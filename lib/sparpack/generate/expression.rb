@@ -11,7 +11,7 @@ module Sparpack
       private_constant :OWN
 
       # @param names [IDL::RubyNames]
-      # @param namespace [Array<String>] in which the expression stands
+      # @param namespace [Array<String>, nil] in which the expression stands; nil if names are looked up from elsewhere
       # @param outside [Boolean] whether it stands outside of classes: `list` is not known there, and a name is looked up
       #   from wherever the type is used
       # @yieldparam definition [Object]
@@ -28,7 +28,7 @@ module Sparpack
       # @return [String] its constant
       def constant(definition)
         name = @names.constant(definition)
-        local = @names.namespace(definition.program) == @namespace && !name.match?(OWN)
+        local = @names.namespace(definition.program) == @namespace && !name.match?(OWN) && !name.start_with?("::")
         local ? name : "::#{@names.qualified(definition)}"
       end
 
@@ -75,7 +75,7 @@ module Sparpack
       def reference(definition)
         return constant(definition) if @known.call(definition)
 
-        (@outside ? "::#{@names.qualified(definition)}" : constant(definition)).inspect
+        (@outside || @namespace.nil? ? "::#{@names.qualified(definition)}" : constant(definition)).inspect
       end
 
       def on_one_line(value)

@@ -18,31 +18,35 @@ module Sparpack
         @files = {}
         @makers = {}
         @reached = {}.compare_by_identity
+        @surroundings = Surroundings.new(names, programs)
       end
 
+      # @param ruby [Boolean]
       # @param rbs [Boolean]
       # @param rbi [Boolean]
       # @return [Hash{String => String}] texts by path
       # @raise [ArgumentError] if two texts would have one path, or no order of files could be loaded
-      def files(rbs: false, rbi: false)
-        check_order if @layout == :file
-        @programs.each { |program| send(:"by_#{@layout}", program) }
-        namespaces if @layout == :zeitwerk
+      def files(ruby: true, rbs: false, rbi: false)
+        classes if ruby
         @programs.each do |program|
-          add("#{path(program)}.rbs", program, RBS.new(@names).program(program)) if rbs
-          add("#{path(program)}.rbi", program, RBI.new(@names).program(program)) if rbi
+          add("#{path(program)}.rbs", program, RBS.new(@names, @surroundings).program(program)) if rbs
+          add("#{path(program)}.rbi", program, RBI.new(@names, @surroundings).program(program)) if rbi
         end
         @files.sort.to_h
       end
 
       private
 
+      def classes
+        check_order if @layout == :file
+        @programs.each { |program| send(:"by_#{@layout}", program) }
+        namespaces if @layout == :zeitwerk
+      end
+
       # @return [String] without suffix
       def path(program) = @names.snake(program.name).gsub(/\W/, "_")
 
-      def path_of(definition)
-        [*@names.namespace(definition.program), @names.constant(definition)].map { |name| @names.snake(name) }.join("/")
-      end
+      def path_of(definition) = @names.qualified(definition).split("::").map { |name| @names.snake(name) }.join("/")
 
       def add(path, maker, lines)
         other = @makers[path]
@@ -66,9 +70,12 @@ module Sparpack
       def by_file(program)
         known = {}.compare_by_identity
         ruby = Ruby.new(@names, @names.namespace(program)) { |other| known[other] || loaded?(program, other) }
+        opened = {}
         body = Text.blocks(ordered(program)) do |definition|
           known[definition] = true unless shared?(definition) # a struct knows itself
-          ruby.definition(definition).tap { known[definition] = true }
+          around = @surroundings.ruby(definition) { |path, outer| known[outer] || opened[path] }
+          @surroundings.of(definition).each_key { |path| opened[path] = true }
+          (around + ruby.definition(definition)).tap { known[definition] = true }
         end
         add_main(program, [], body)
       end
@@ -105,7 +112,12 @@ module Sparpack
           arguments = definition.functions.flat_map(&:arguments)
           [definition.parent, *IDL::Defaults.needs(arguments.map(&:default))].compact
         else []
-        end
+        end + parents_around(definition)
+      end
+
+      # Of the services that it is inside of.
+      def parents_around(definition)
+        @surroundings.of(definition).each_value.grep(IDL::Model::Service).filter_map(&:parent)
       end
 
       # What stands before and after a file's own definitions. Files that include one another name types by Strings: each
@@ -160,7 +172,8 @@ module Sparpack
       # Types name one another by Strings, so that each file can be loaded first.
       def type_file(definition, required:)
         ruby = Ruby.new(@names, @names.namespace(definition.program)) { |other| other.equal?(definition) }
-        body = Text.in_modules(@names.namespace(definition.program), ruby.definition(definition))
+        lines = @surroundings.ruby(definition) { false } + ruby.definition(definition)
+        body = Text.in_modules(@names.namespace(definition.program), lines)
         needed = required ? needs(definition) : []
         requires = needed.map { |other| "require_relative #{Text.literal(relative(definition, other))}" }
         add("#{path_of(definition)}.rb", definition, head([definition.program], requires) + body)
@@ -189,11 +202,14 @@ module Sparpack
       # --- as Zeitwerk expects them ------------------------------------------------------------------------------------
 
       def by_zeitwerk(program)
-        types = ordered(program).reject { |definition| shared?(definition) }
+        types = ordered(program).select { |definition| own_file?(definition) }
         types.each { |definition| type_file(definition, required: false) }
-        constants = types.map { |definition| @names.constant(definition) }
+        constants = types.flat_map { |definition| @names.qualified(definition).split("::") }
         [*@names.namespace(program), *constants].uniq.each { |name| inflect(name) }
       end
+
+      # Where Zeitwerk looks for it in a file of its name. At the top level there is no module's file for what shares one.
+      def own_file?(definition) = !shared?(definition) || @names.namespace(definition.program).empty?
 
       def inflect(name)
         file = @names.snake(name)
@@ -214,8 +230,8 @@ module Sparpack
 
       # What shares a namespace's constants shares its file.
       def namespaces
-        @programs.group_by { |program| @names.namespace(program) }.each do |namespace, programs|
-          blocks = programs.map { |program| [program, shared_definitions(program) { |other| !shared?(other) }] }
+        @programs.group_by { |program| @names.namespace(program) }.except([]).each do |namespace, programs|
+          blocks = programs.map { |program| [program, shared_definitions(program) { |other| own_file?(other) }] }
           blocks.reject! { |_, lines| lines.empty? }
           next if blocks.empty?
 

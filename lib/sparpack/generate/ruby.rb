@@ -6,11 +6,12 @@ module Sparpack
     #
     # @api private
     class Ruby
+      # What the classes of each kind are.
       BASES = { struct: "::Sparpack::Struct", union: "::Sparpack::Union", exception: "::Sparpack::Exception" }.freeze
 
       # Words that cannot be assigned to.
       KEYWORDS = %w[BEGIN END].freeze
-      private_constant :BASES, :KEYWORDS
+      private_constant :KEYWORDS
 
       # @param names [IDL::RubyNames]
       # @param namespace [Array<String>] in which the definitions stand
@@ -18,13 +19,15 @@ module Sparpack
       # @yieldreturn [Boolean] whether its constant is there already; else it is named by a String
       def initialize(names, namespace, &known)
         @names = names
-        @inside = Expression.new(names, namespace, &known)
+        @local = Expression.new(names, namespace, &known)
+        @foreign = Expression.new(names, nil, &known) # names all from the top
         @outside = Expression.new(names, namespace, outside: true, &known)
       end
 
       # @param definition [Object] of an {IDL::Program}
       # @return [Array<String>] lines
       def definition(definition)
+        @inside = @names.constant(definition).start_with?("::") ? @foreign : @local
         lines = case definition
                 when IDL::Model::Typedef then typedef(definition)
                 when IDL::Model::Enum then enum(definition)
@@ -141,7 +144,7 @@ module Sparpack
 
       def signature(function)
         arguments = function.arguments.flat_map do |field|
-          Text.comment(field.doc) + call("argument", field, field.requiredness == :required ? ["required: true"] : [])
+          Text.comment(field.doc) + call("argument", field, requiredness(field))
         end
         arguments + function.throws.flat_map { |field| Text.comment(field.doc) + call("throws", field, []) }
       end

@@ -12,14 +12,17 @@ module Sparpack
       private_constant :SCALARS, :BASES
 
       # @param names [IDL::RubyNames]
-      def initialize(names)
+      # @param surroundings [Surroundings]
+      def initialize(names, surroundings)
         @names = names
+        @surroundings = surroundings
       end
 
       # @param program [IDL::Program]
       # @return [Array<String>] lines of a file
       def program(program)
-        body = Text.blocks(program.definitions) { |found| Text.comment(found.doc) + definition(found) }
+        blocks = Text.blocks(program.definitions) { |found| Text.comment(found.doc) + definition(found) }
+        body = Text.separated([@surroundings.modules(program.definitions), blocks])
         [*top, Text.header(program), "", *Text.in_modules(@names.namespace(program), body)]
       end
 

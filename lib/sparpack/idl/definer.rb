@@ -15,7 +15,10 @@ module Sparpack
 
       # What was defined for a file: the text that it had, and the values of the constants, by their names.
       Loaded = ::Struct.new(:text, :constants)
-      private_constant :LOCK, :BASES, :Loaded
+      # What stands for a constant.
+      ABSENT = ::Object.new.freeze
+      AUTOLOADED = ::Object.new.freeze
+      private_constant :LOCK, :BASES, :Loaded, :ABSENT, :AUTOLOADED
 
       # @param names [RubyNames]
       # @param into [Module] that the namespaces are in
@@ -38,6 +41,7 @@ module Sparpack
 
         LOCK.synchronize do
           programs.each { |program| namespace(program) }
+          @by_path = programs.flat_map(&:definitions).to_h { |found| [@names.qualified(found), found] }
           fresh = programs.reject { |program| known?(program) }
           fresh.each { |program| check(program) }
           define(fresh)
@@ -82,9 +86,7 @@ module Sparpack
       def known?(program)
         loaded = registry[key(program)] or return false
         outer = namespace(program)
-        there = loaded.constants.all? do |name, value|
-          outer.const_defined?(name, false) && outer.const_get(name, false).equal?(value)
-        end
+        there = loaded.constants.all? { |name, value| fetch(outer, name).equal?(value) }
         return false unless there
 
         check_unchanged(program, loaded.text)
@@ -102,49 +104,90 @@ module Sparpack
         changed = (now.keys | before.keys).find { |key| now[key] != before[key] } or return
         how = { now => "gone", before => "new" }.find { |nodes, _| !nodes.key?(changed) }&.last || "another"
         raise SchemaError, "#{Quote.path(program.path)} has changed since it was loaded: " \
-                           "#{Quote.plain(changed.last)} is #{how} (classes do not change: start anew, or remove " \
-                           "#{Quote.plain(@names.namespace(program).first)} before you load it again)"
+                           "#{Quote.plain(changed.last)} is #{how} (classes do not change: start anew, or remove its " \
+                           "constants before you load it again)"
       end
 
       def check(program)
         outer = namespace(program)
         program.definitions.each do |definition|
           name = @names.constant(definition)
-          next unless outer.const_defined?(name, false)
+          next if fetch(outer, name).equal?(ABSENT)
 
           line = program.source.line(definition.node.offset)
           taken = Quote.plain(@names.qualified(definition))
           raise SchemaError, "#{Quote.path(program.path)}:#{line}: #{taken} is defined already, " \
-                             "#{Taken.new(registry, key(program)).by(outer, name)}"
+                             "#{Taken.new(registry, key(program)).by(*place(outer, name))}"
         end
+      end
+
+      # @return [Object] what a constant is, {ABSENT} if there is none, or {AUTOLOADED}
+      def fetch(outer, path)
+        outer, name = place(outer, path)
+        return ABSENT unless outer&.const_defined?(name, false)
+
+        outer.autoload?(name, false) ? AUTOLOADED : outer.const_get(name, false)
+      end
+
+      # @param outer [Module] a namespace
+      # @param path [String] as {RubyNames#constant} answers it
+      # @yieldparam module [Module] in which a part of the path is missing
+      # @yieldparam name [String] that part's
+      # @yieldreturn [Module, nil] what to go on with
+      # @return [Array(Module, String), nil] the module that a constant is in, and its name there
+      def place(outer, path)
+        *parts, name = path.delete_prefix("::").split("::")
+        outer = @into if path.start_with?("::")
+        found = parts.reduce(outer) do |at, part|
+          own = at.const_get(part, false) if at.const_defined?(part, false)
+          own = yield(at, part) if own.nil? && block_given?
+          own.is_a?(Module) ? own : (return nil)
+        end
+        [found, name]
       end
 
       # All or nothing.
       def define(programs)
-        programs.each { |program| declare(program) }
-        Order.of(programs.flat_map(&:services)) { |service| [service.parent].compact }.first.each { |found| service(found) }
+        declare(programs)
         Defaults.order(programs.flat_map(&:records)).first.each { |found| fields(found) }
         programs.each { |program| complete(program) }
       rescue StandardError
-        @defined.each { |outer, name| outer.send(:remove_const, name) }
+        @defined.reverse_each { |outer, name| outer.send(:remove_const, name) }
         raise
       end
 
       # --- definitions -------------------------------------------------------------------------------------------------
 
+      # Modules of a path that nothing defines are made.
       def set(definition, value)
-        outer = namespace(definition.program)
-        name = @names.constant(definition)
+        path = @names.constant(definition)
+        outer, name = place(namespace(definition.program), path) do |at, part|
+          at.const_set(part, Module.new).tap { @defined << [at, part] }
+        end
+        raise SchemaError, "#{definition.program.path}: #{path} cannot be defined: what it is in is no module" unless outer
+
         outer.const_set(name, value)
         @defined << [outer, name]
         @classes[definition] = value
       end
 
-      # What types name, before any type is.
-      def declare(program)
-        program.enums.each { |found| set(found, enum(found)) }
-        program.records.each { |found| set(found, Class.new(BASES.fetch(found.kind))) }
+      # What types name, before any type is; what something is in, or extends, before it.
+      def declare(programs)
+        made = programs.flat_map { |program| program.enums + program.records + program.services }
+        needs = ->(found) { [outer(found), (found.parent if found.is_a?(Model::Service))].compact }
+        Order.of(made, &needs).first.each do |found|
+          next if @classes[found] # of a program that was loaded before
+
+          case found
+          when Model::Enum then set(found, enum(found))
+          when Model::Record then set(found, Class.new(BASES.fetch(found.kind)))
+          when Model::Service then service(found)
+          end
+        end
       end
+
+      # @return [Object, nil] the definition that one is inside of
+      def outer(found) = @by_path[@names.qualified(found).rpartition("::").first]
 
       def enum(found)
         names = @names
@@ -179,8 +222,6 @@ module Sparpack
       end
 
       def service(found)
-        return if @classes[found]
-
         set(found, Class.new(found.parent ? @classes.fetch(found.parent) : Service))
         @classes[found].send(:idl, found.name, annotations: found.annotations)
       end
@@ -196,13 +237,13 @@ module Sparpack
 
       def declare_function(service, function)
         arguments, throws = [function.arguments, function.throws].map do |fields|
-          fields.map { |field| [signature(field), options(field).except(:optional)] }
+          fields.map { |field| [signature(field), options(field)] }
         end
         type = @types.type(function.type) if function.type
         @classes[service].send(:function, @names.member(function), type, oneway: function.oneway, idl_name: function.name,
                                                                           annotations: function.annotations) do
           arguments.each { |place, options| argument(*place, **options) }
-          throws.each { |place, options| throws(*place, **options.except(:required)) }
+          throws.each { |place, options| throws(*place, **options.except(:required, :optional)) }
         end
       end
     end
@@ -229,14 +270,14 @@ module Sparpack
         return "by an autoload of #{file}: use it as it is, #{ELSEWHERE}" if file
 
         value = outer.const_get(name, false)
-        loaded(name, value) || written(outer, name, value)
+        loaded(value) || written(outer, name, value)
       end
 
       private
 
       # By IDL.load.
-      def loaded(name, value)
-        path, namespace, style = @registry.find { |_, found| found.constants[name].equal?(value) }&.first
+      def loaded(value)
+        path, namespace, style = @registry.find { |_, found| found.constants.each_value.any? { |v| v.equal?(value) } }&.first
         return unless path
         return "from #{path}: a definition has one file, so load only one of the two, #{ELSEWHERE}" unless path == @path
         return "by loading it with names: :#{style}: load it with the same names, #{ELSEWHERE}" unless style == @style

@@ -84,10 +84,11 @@ module Sparpack
       end
 
       # @param annotations [Array<AST::Annotation>]
-      # @return [Hash{String => String, Array<String>}]
+      # @return [Hash{String => String, Array<String>}] but for the one that {RubyNames} reads
       def self.annotations(annotations)
         return {}.freeze if annotations.empty?
 
+        annotations = annotations.reject { |annotation| annotation.name == RubyNames::ANNOTATION }
         annotations.group_by(&:name).transform_values do |found|
           found.size == 1 ? found[0].value : found.map(&:value)
         end.freeze
@@ -119,6 +120,7 @@ module Sparpack
       end
 
       def definition(program, node)
+        check_name_in_ruby(program, node)
         said = [program, node.name, node.doc, Linker.annotations(node.annotations), node]
         case node
         when AST::Typedef then Model::Typedef.new(*said)
@@ -129,10 +131,19 @@ module Sparpack
         end
       end
 
+      # Generated code has it as it is.
+      def check_name_in_ruby(program, node)
+        return if node.annotations.empty?
+
+        expected = RubyNames.expected(node) or return
+        fault(program, node, "#{expected} for #{RubyNames::ANNOTATION}", RubyNames.given(node).inspect)
+      end
+
       # A value without a number has that of the one before it, and one more.
       def enum_values(program, enum)
         number = -1
         values = enum.node.enum_values.map do |node|
+          check_name_in_ruby(program, node)
           number = node.number || (number + 1)
           ENUM.cover?(number) || fault(program, node, "a number of 32 bits", Quote.integer(number))
           Model::EnumValue.new(node.name, node.doc, Linker.annotations(node.annotations), node, number, enum).freeze
@@ -177,6 +188,7 @@ module Sparpack
       def fields(program, nodes)
         next_id = -1
         fields = nodes.filter_map do |node|
+          check_name_in_ruby(program, node)
           id, next_id = id(program, node, next_id)
           type = type(program, node.type) or next
           Model::Field.new(node.name, node.doc, Linker.annotations(node.annotations), node, id, type,
@@ -202,8 +214,8 @@ module Sparpack
       def check_union(program, union)
         union.fields.select { |field| field.requiredness == :required }.each do |field|
           warn(program, field.node, "fields of a union are optional: \"required\" is ignored")
+          field.requiredness = :default
         end
-        union.fields.each { |field| field.requiredness = :default }
         defaults = union.fields.select { |field| field.node.default }
         defaults.first(1).each { |field| warn(program, field.node, "a default in a union is ignored") }
         defaults.drop(1).each { |field| fault(program, field.node, "one default in a union", "another") }
@@ -250,6 +262,7 @@ module Sparpack
       end
 
       def function(program, node)
+        check_name_in_ruby(program, node)
         type = type(program, node.type) if node.type
         arguments = fields(program, node.arguments)
         throws = fields(program, node.throws)

@@ -13,6 +13,18 @@ module Sparpack
       # The ways to name things.
       STYLES = %i[idl ruby].freeze
 
+      # The annotation that says what something is called in Ruby, whatever the style: `Order::Item` seen from the
+      # namespace, `::Billing::Invoice` from the top; of a field, a function or an enum's value just its name. {Dump} writes
+      # it where the name in the IDL cannot tell.
+      ANNOTATION = "sparpack.ruby"
+
+      # The namespace of what is defined outside of all modules.
+      TOP_LEVEL = "Object"
+
+      # What the annotation may say.
+      CONSTANT = /\A[[:upper:]][[:alnum:]_]*\z/
+      PATH = /\A(::)?[[:upper:]][[:alnum:]_]*(::[[:upper:]][[:alnum:]_]*)*\z/
+
       # No names of constants: they begin and end programs.
       TAKEN = %w[BEGIN END].freeze
 
@@ -47,33 +59,73 @@ module Sparpack
         @namespaces = {}.compare_by_identity
       end
 
-      # @param program [Program]
-      # @return [Array<String>] the modules that its definitions are in: those of its namespace for rb, else the file's name
-      def namespace(program)
-        @namespaces[program] ||= begin
-          parts = program.namespace("rb")&.split(/\.|::/)&.map { |part| part.gsub(/\W/, "_") }&.reject(&:empty?)
-          first, *others = parts.nil? || parts.empty? ? [camel(program.name)] : parts.map { |part| type_name(part) }
-          [top(first), *others.map { |name| free(name) }]
+      # @param node [AST::Typedef, AST::EnumValue, Object] whatever has annotations
+      # @return [String, nil] what it is called in Ruby, if the IDL says so
+      def self.given(node) = node.annotations.find { |annotation| annotation.name == ANNOTATION }&.value
+
+      # @param node [Object] as {.given} takes it
+      # @return [String, nil] what the annotation should be, where it is not
+      def self.expected(node)
+        given = given(node) or return
+        case node
+        when AST::EnumValue then "the name of a constant" unless given.match?(CONSTANT)
+        when AST::Field, AST::Function then "a name of letters, digits and _" unless Names.member?(given.to_sym)
+        else "the name of a constant, as in A::B" unless given.match?(PATH) && !given.split("::").intersect?(TAKEN)
         end
       end
 
+      # @param program [Program]
+      # @return [Array<String>] the modules that its definitions are in: those of its namespace for rb, else the file's name
+      def namespace(program) = @namespaces[program] ||= modules(program.namespace("rb")) || [top(camel(program.name))]
+
+      # @param namespace [String, nil] as IDL has it
+      # @return [Array<String>, nil] the modules that it names; nil if it names none
+      def modules(namespace)
+        return [] if namespace == TOP_LEVEL
+
+        first, *others = namespace&.split(/\.|::/)&.map { |part| part.gsub(/\W/, "_") }&.reject(&:empty?)
+        [top(type_name(first)), *others.map { |name| free(type_name(name)) }] if first
+      end
+
       # @param definition [Model::Typedef, Model::Enum, Model::Record, Model::Const, Model::Service]
-      # @return [String] a constant
+      # @return [String] a constant, or a path of constants, seen from the namespace or, with `::` before it, from the top
       def constant(definition)
-        free(definition.is_a?(Model::Const) ? value_name(definition.name) : type_name(definition.name))
+        RubyNames.given(definition.node) ||
+          free(definition.is_a?(Model::Const) ? value_name(definition.name) : type_name(definition.name))
       end
 
       # @param value [Model::EnumValue]
       # @return [String] a constant
-      def value(value) = value_name(value.name)
+      def value(value) = RubyNames.given(value.node) || value_name(value.name)
 
       # @param named [Model::Field, Model::Function]
       # @return [Symbol] of a field, an argument or a function
-      def member(named) = (style == :ruby ? snake(named.name) : named.name).to_sym
+      def member(named) = (RubyNames.given(named.node) || member_name(named.name)).to_sym
 
       # @param definition [Object] as {#constant} takes it
       # @return [String] with the modules around it
-      def qualified(definition) = [*namespace(definition.program), constant(definition)].join("::")
+      def qualified(definition)
+        constant = constant(definition)
+        return constant.delete_prefix("::") if constant.start_with?("::")
+
+        [*namespace(definition.program), constant].join("::")
+      end
+
+      # @param name [String] of a type or a service in the IDL
+      # @return [String] a constant
+      def type_name(name) = style == :ruby ? camel(name) : Names.constant(name)
+
+      # @param name [String] of a constant or an enum's value in the IDL
+      # @return [String] a constant
+      def value_name(name) = Names.constant(style == :ruby ? snake(name).upcase : name)
+
+      # @param name [String] of a field or a function in the IDL
+      # @return [String]
+      def member_name(name) = style == :ruby ? snake(name) : name
+
+      # @param name [String] of a constant
+      # @return [String] the same, or another one where that is Ruby's
+      def free(name) = TAKEN.include?(name) ? "#{name}_" : name
 
       # @param name [String]
       # @return [String] `http_status` of `HTTPStatus`
@@ -90,13 +142,7 @@ module Sparpack
 
       private
 
-      def free(name) = TAKEN.include?(name) ? "#{name}_" : name
-
       def top(name) = TOP.include?(name) ? "#{name}_" : free(name)
-
-      def type_name(name) = style == :ruby ? camel(name) : Names.constant(name)
-
-      def value_name(name) = Names.constant(style == :ruby ? snake(name).upcase : name)
     end
 
     # Names that are one in Ruby though they are two in an IDL, or that something else has.

@@ -166,7 +166,7 @@ module IDLFixtures
 
       function :find, list(Ordinary), annotations: { "deadline" => "5" } do
         argument 1, :query, map(:string, Colour), default: { "a" => Colour::RED }
-        argument 2, :limit, :i32, default: 10
+        argument 2, :limit, :i32, optional: true, default: 10
         argument 3, :class, :bool, required: true
         throws 1, :failure, Failure
         throws 2, :success, Nameless

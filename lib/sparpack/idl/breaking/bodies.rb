@@ -38,6 +38,7 @@ module Sparpack
           numbers = new.enum_values.group_by(&:number)
           old.enum_values.each do |value|
             named = names[1][value.name]
+            changes.name_in_ruby(value, named, place + named, old_place + value) if named
             if named.nil?
               there = numbers.fetch(value.number, [])
               gone(value, old_place, place, changes, there, there.find { |other| !names[0].key?(other.name) })

@@ -35,6 +35,7 @@ module Sparpack
           @allowance = allowance
           @types = Types.new(matching)
           @values = Values.new
+          @names = RubyNames.new
           @kinships = %i[wire names].to_h { |known| [known, Kinship.new(known, self)] }
           @findings = {}
           @allowed = {}
@@ -64,6 +65,22 @@ module Sparpack
           (allowed ? @allowed : @findings)[finding] = finding
         end
 
+        # Notes that something of one name in the IDL has another one in Ruby.
+        #
+        # @param old [Model::Definition, Model::Field, Model::EnumValue, Model::Function]
+        # @param new [Model::Definition, Model::Field, Model::EnumValue, Model::Function]
+        # @param place [Place] of the new one
+        # @param old_place [Place]
+        # @return [void]
+        def name_in_ruby(old, new, place, old_place)
+          return unless old.name == new.name && [old, new].any? { |part| RubyNames.given(part.node) }
+
+          was, is = [old, new].map { |part| in_ruby(part) }
+          return if was == is
+
+          add(:ruby_name_changed, place, old: old_place) { "was #{was} in Ruby and is #{is}: code that names it breaks" }
+        end
+
         # @param verdict [Types::Verdict]
         # @return [Symbol] `:same`, `:renamed` (the same of another name), `:reinterpreted`, `:json` (the same but in JSON
         #   and its like) or `:changed`
@@ -73,6 +90,17 @@ module Sparpack
           return :json if verdict.kind == :reinterpreted || @kinships[:names].different?(verdict.pairs)
 
           verdict.pairs.any? ? :renamed : :same
+        end
+
+        private
+
+        # The modules that a definition is in are told by another rule.
+        def in_ruby(part)
+          case part
+          when Model::EnumValue then @names.value(part)
+          when Model::Field, Model::Function then @names.member(part).name
+          else @names.constant(part).split("::").last
+          end
         end
       end
     end

@@ -54,6 +54,7 @@ module Sparpack
 
         def definition(old, new)
           moved(old, new)
+          @changes.name_in_ruby(old, new, Place.of(new), Place.of(old))
           case [old, new]
           in [Model::Record, Model::Record] | [Model::Enum, Model::Enum] then Bodies.compare(old, new, @changes)
           in [Model::Service, Model::Service] then @services.compare(old, new)
@@ -64,12 +65,13 @@ module Sparpack
         end
 
         def moved(old, new)
-          return if @matching.program_of(old.program).equal?(new.program)
+          same = @matching.program_of(old.program).equal?(new.program)
+          return if same && [old, new].none? { |definition| RubyNames.given(definition.node) }
 
           namespaces = @matching.namespaces(old, new)
           if namespaces.uniq.size > 1
             add(:namespace_changed, old, new) { "was in #{Quote.path(old.program.path)}, had #{spaces(namespaces)}" }
-          elsif @matching.program_of(old.program)
+          elsif !same && @matching.program_of(old.program)
             add(:definition_moved, old, new) do
               "was in #{Quote.path(old.program.path)}: " \
                 "code that requires the file generated from that does not find it any more"

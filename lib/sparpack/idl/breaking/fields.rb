@@ -114,6 +114,7 @@ module Sparpack
 
         def both(old, new)
           types(@new.place + new, @old.place + old, old.type, new.type)
+          @changes.name_in_ruby(old, new, @new.place + new, @old.place + old)
           return if NO_DEFAULTS.include?(@role)
 
           requiredness(old, new)

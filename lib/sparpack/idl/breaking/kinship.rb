@@ -46,6 +46,11 @@ module Sparpack
             @different = !@changes.allowance.annotated?(name, place, old)
           end
 
+          # As {Changes#name_in_ruby}: what is alike may have any name.
+          #
+          # @return [void]
+          def name_in_ruby(*) = nil
+
           # As {Changes#outcome}; pairs are for later.
           #
           # @param verdict [Types::Verdict]

@@ -38,7 +38,7 @@ module Sparpack
         # @param old [Model::Definition]
         # @param new [Model::Definition]
         # @return [Array(String, String)] the Ruby modules that they are in
-        def namespaces(old, new) = [@old.namespace(old.program), @new.namespace(new.program)]
+        def namespaces(old, new) = [@old.home(old), @new.home(new)]
 
         # @return [Array<Model::Definition>] old ones that have no counterpart, though their file was looked at
         def removed = definitions(@old).reject { |definition| @pairs.key?(definition) || out_of_sight?(definition.program) }

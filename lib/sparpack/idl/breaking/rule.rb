@@ -64,6 +64,7 @@ module Sparpack
             type_renamed: A field, argument or result is of another class, though the same is written.
             kind_changed: A name stands for another kind of thing, as an exception where it was a struct.
             namespace_changed: The Ruby namespace changed: all constants in it have other names.
+            ruby_name_changed: An annotation sparpack.ruby changed: code that uses the name in Ruby breaks.
             file_removed: A file is gone, and with it what was generated from it.
             constant_removed: A constant is gone.
             argument_added: A function takes another argument: calls and handlers of the old version have too few.

@@ -102,6 +102,7 @@ module Sparpack
         def function(old, new)
           places = [new.place, old.place]
           oneway(old.function, new.function, *places)
+          @changes.name_in_ruby(old.function, new.function, *places)
           Fields.new(@changes, :argument).types(*places, old.function.type, new.function.type, %w[returned returns])
           compare_lists(:argument, old, new, &:arguments)
           compare_lists(:exception, old, new, &:throws)

@@ -3,9 +3,9 @@
 module Sparpack
   module IDL
     class Breaking
-      # Constants and defaults of two versions, compared by what they mean: fields by id, enums' values by number. Each
-      # distinct value gets a number, each object is looked at once: constants share parts, and would be long when written
-      # out.
+      # Constants and defaults of two versions, compared by what they mean: fields by id, enums' values by number, fields
+      # that a struct leaves out by their own defaults. Each distinct value gets a number, each object is looked at once:
+      # constants share parts, and would be long when written out.
       #
       # @api private
       class Values
@@ -33,8 +33,16 @@ module Sparpack
           when Array then [:list, *value.map { |element| number(element) }]
           when Set then [:set, *value.map { |element| number(element) }.sort]
           when Hash then [:map, *value.map { |key, element| [number(key), number(element)] }.sort]
-          else [:struct, *value.fields.map { |field, element| [field.id, number(element)] }.sort]
+          else [:struct, *fields(value).map { |field, element| [field.id, number(element)] }.sort]
           end
+        end
+
+        # A union's defaults are ignored.
+        def fields(struct)
+          return struct.fields if struct.record.kind == :union
+
+          defaults = struct.record.fields.to_h { |field| [field, field.default] }
+          defaults.merge(struct.fields).compact
         end
 
         # A String is one whatever its encoding.

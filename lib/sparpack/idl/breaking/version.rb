@@ -98,6 +98,15 @@ module Sparpack
           @names.namespace(program).join("::") if program.namespace("rb") || @folder || !root?(program)
         end
 
+        # @param definition [Model::Definition]
+        # @return [String, nil] the same for one of its definitions, which may say that it is in others
+        # @api private
+        def home(definition)
+          return namespace(definition.program) unless RubyNames.given(definition.node)
+
+          @names.qualified(definition).rpartition("::").first
+        end
+
         # @return [Boolean] whether all files of a folder are meant
         def folder? = @folder
 
