@@ -47,4 +47,18 @@ module Sparpack
   autoload :MessagePack, "sparpack/message_pack"
   autoload :RakeTask, "sparpack/rake_task"
   autoload :Service, "sparpack/service"
+
+  # Writes one definition as IDL. {IDL.dump} writes whole files, with all that it names.
+  #
+  # @param definition [Module] a struct, union, exception, enum or service
+  # @param names [Symbol] `:idl` or `:ruby`, as {IDL.dump}
+  # @return [String]
+  # @raise [SchemaError] as {IDL.dump}
+  # @raise [ArgumentError] if it is something else, or for an unknown option
+  # @example
+  #   Sparpack.to_idl(Shop::Order) # => "struct Order {\n  1: required i64 id,\n}\n"
+  def self.to_idl(definition, names: :idl, **unknown)
+    Options.refuse(unknown, method(:to_idl)) unless unknown.empty?
+    IDL::Dump.new([definition], names:).definition(definition)
+  end
 end

@@ -14,6 +14,9 @@ module Sparpack
   # Names that a union's constructors do not take.
   RESERVED_BY_CLASSES = T.let(T.unsafe(nil), T::Array[::Symbol])
 
+  sig { params(definition: ::Module, names: ::Symbol).returns(::String) }
+  def self.to_idl(definition, names: T.unsafe(nil)); end
+
   sig do
     params(
       object: ::Sparpack::Value,

@@ -379,8 +379,9 @@ class IDLLoadTest < Minitest::Test
       assert_equal [%i[items user], { "a" => "b" }, {}],
                    [order.schema.fields.map(&:name), order::Item.schema.annotations, order.schema[:user].annotations]
       assert_equal [order, "Ids"], [into::Billing::Invoice.schema[:order].type.target, order::Ids.typedef]
-      assert_equal [:get, [:a], shop::Base], [shop::Api.functions[0].name, shop::Api[:get].arguments.schema.fields.map(&:name),
-                                              shop::Api.superclass]
+      get = shop::Api.functions[0]
+
+      assert_equal [:get, [:a], shop::Base], [get.name, get.arguments.schema.fields.map(&:name), shop::Api.superclass]
       assert_equal shop::Api::Request, load(NAMED, names:, into:)::Api::Request
       assert_equal %w[Order_Item userId B getIt], [order::Item.schema.idl_name, order.schema[:user].idl_name,
                                                    order::Kind.idl_name_of(1), shop::Api[:get].idl_name]

@@ -16,6 +16,7 @@ module Sparpack
     autoload :Format, "sparpack/cli/format"
     autoload :Generate, "sparpack/cli/generate"
     autoload :Help, "sparpack/cli/help"
+    autoload :Idl, "sparpack/cli/idl"
     autoload :Progress, "sparpack/cli/progress"
     autoload :Terminal, "sparpack/cli/terminal"
     autoload :Verb, "sparpack/cli/verb"
@@ -24,6 +25,7 @@ module Sparpack
     VERBS = {
       "generate"   => [:Generate, "write Ruby classes, and their signatures, for .thrift files"],
       "format"     => [:Format, "lay .thrift files out in one way"],
+      "idl"        => [:Idl, "print .thrift files for classes that are declared in Ruby"],
       "breaking"   => [:Breaking, "find what breaks readers or writers between two versions"],
       "convert"    => [:Convert, "turn MessagePack into JSON, or JSON into MessagePack"],
       "completion" => [:Completion, "print the completion for a shell"],

@@ -33,10 +33,10 @@ module Sparpack
     # @return [String, nil] the enum's name in the IDL, where it was declared there, else the last part of the module's name
     def idl_name = (@idl && @idl[:name]) || name&.split("::")&.last
 
-    # @param value [Integer]
+    # @param value [Integer, Symbol] a number, or a name: several that have one number may have other names in the IDL
     # @return [String, nil] the value's name in the IDL
     def idl_name_of(value)
-      found = name_of(value)
+      found = value.is_a?(Symbol) ? (value if to_h.key?(value)) : name_of(value)
       found && ((@idl && @idl[:values][found]) || found.name)
     end
 
@@ -47,6 +47,15 @@ module Sparpack
 
       name ? @idl[:value_annotations].fetch(name, NO_IDL[:annotations]) : @idl[:annotations]
     end
+
+    # Writes the enum's definition as IDL.
+    #
+    # @param options [Hash] `names:`, as {IDL.dump} takes it
+    # @return [String]
+    # @raise [SchemaError] if IDL cannot say something of it
+    # @example
+    #   Status.to_idl # => "enum Status {\n  ACTIVE = 1,\n  CLOSED = 2,\n}\n"
+    def to_idl(**options) = Sparpack.to_idl(self, **options)
 
     # The names and numbers of the module's constants, as of now: constants may be added until it is first used in a plan.
     #

@@ -8,8 +8,10 @@ module Sparpack
     autoload :Collisions, "sparpack/idl/ruby_names"
     autoload :Constants, "sparpack/idl/types"
     autoload :Defaults, "sparpack/idl/defaults"
+    autoload :Components, "sparpack/idl/components"
     autoload :Definer, "sparpack/idl/definer"
     autoload :Doc, "sparpack/idl/tokens"
+    autoload :Dump, "sparpack/idl/dump"
     autoload :Error, "sparpack/idl/error"
     autoload :Fault, "sparpack/idl/error"
     autoload :Formatter, "sparpack/idl/formatter"
@@ -96,6 +98,24 @@ module Sparpack
       definer = Definer.new(names, into)
       definer.run(program.all)
       definer.namespace(program)
+    end
+
+    # Writes .thrift files for classes and all that they name, wherever they come from: declared by hand, by {load} or by
+    # generated code. Loading the files gives classes with the same schemas. Each namespace has a file of its own.
+    #
+    # @param classes [Array<Module>] structs, unions, exceptions, enums and services; or modules, for all that is in them
+    # @param names [Symbol] `:idl` or `:ruby`: the names by which the files will be loaded. Where a name in the IDL does not
+    #   tell that in Ruby, the annotation `sparpack.ruby` does.
+    # @return [Hash{String => String}] texts by path, the same for the same classes
+    # @raise [SchemaError] if IDL cannot say something: a class without a name, a name that is not ASCII, a default that is
+    #   NaN or has no name in its enum
+    # @raise [ArgumentError] if no classes are given, or something else, or for an unknown option
+    # @example
+    #   Sparpack::IDL.dump(Shop::Order)
+    #   # => { "shop.thrift" => "namespace rb Shop\n\nstruct Order {\n  1: required i64 id,\n}\n" }
+    def self.dump(*classes, names: :idl, **unknown)
+      Options.refuse(unknown, method(:dump)) unless unknown.empty?
+      Dump.new(classes, names:).files
     end
   end
 end

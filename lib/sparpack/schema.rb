@@ -57,6 +57,15 @@ module Sparpack
     # @api private
     def fields_for(values) = shape == :union ? values.keys.filter_map { |name| self[name] } : fields
 
+    # Writes the class's definition as IDL.
+    #
+    # @param options [Hash] `names:`, as {IDL.dump} takes it
+    # @return [String]
+    # @raise [SchemaError] if IDL cannot say something of the class, or of what it names
+    # @example
+    #   Shop::Order.schema.to_idl # => "struct Order {\n  1: required i64 id,\n}\n"
+    def to_idl(**options) = Sparpack.to_idl(struct_class, **options)
+
     # @param other [Object]
     # @return [Boolean]
     def ==(other)

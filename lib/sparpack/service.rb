@@ -131,6 +131,15 @@ module Sparpack
       # @return [Hash{String => String, Array<String>}] the annotations in the IDL
       def annotations = @idl ? @idl[1] : {}.freeze
 
+      # Writes the service's definition as IDL.
+      #
+      # @param options [Hash] `names:`, as {IDL.dump} takes it
+      # @return [String]
+      # @raise [SchemaError] if IDL cannot say something of it, or of what it names
+      # @example
+      #   Calculator.to_idl # => "service Calculator {\n  oneway void ping(),\n}\n"
+      def to_idl(**options) = Sparpack.to_idl(self, **options)
+
       private
 
       # Declares a function. Its arguments and its result become structs in the service: `Add_args` and `Add_result` for

@@ -38,6 +38,9 @@ module Sparpack
       &block
     ); end
 
+    sig { params(classes: ::Module, names: ::Symbol).returns(T::Hash[::String, ::String]) }
+    def self.dump(*classes, names: T.unsafe(nil)); end
+
     # A .thrift text that cannot be used.
     class Error < ::Sparpack::Error
       sig { returns(T::Array[::Sparpack::IDL::Fault]) }

@@ -35,6 +35,9 @@ module Sparpack
     sig { params(name_or_id: T.any(::Integer, ::Symbol, ::String)).returns(T.nilable(::Sparpack::Field)) }
     def [](name_or_id); end
 
+    sig { params(names: ::Symbol).returns(::String) }
+    def to_idl(names: T.unsafe(nil)); end
+
     sig { params(other: T.untyped).returns(T::Boolean) }
     def ==(other); end
 

@@ -18,6 +18,9 @@ module Sparpack
     sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
     def self.annotations; end
 
+    sig { params(names: ::Symbol).returns(::String) }
+    def self.to_idl(names: T.unsafe(nil)); end
+
     class Function
       sig { returns(::Symbol) }
       attr_reader :name

@@ -183,8 +183,11 @@ module Sparpack
     sig { returns(T.nilable(::String)) }
     def idl_name; end
 
-    sig { params(value: ::Integer).returns(T.nilable(::String)) }
+    sig { params(value: T.any(::Integer, ::Symbol)).returns(T.nilable(::String)) }
     def idl_name_of(value); end
+
+    sig { params(names: ::Symbol).returns(::String) }
+    def to_idl(names: T.unsafe(nil)); end
 
     sig { params(name: T.nilable(::Symbol)).returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
     def annotations(name = nil); end

@@ -102,9 +102,9 @@ class RandomSchema
     case kind
     when :bool then chance(0.5)
     when :double then pick(REALS + [@random.rand, @random.rand(-1e9..1e9)])
-    when :string then Array.new(length) { pick(LETTERS) }.join
+    when :string then +"" << Array.new(length) { pick(LETTERS) }.join
     when :binary then @random.bytes(length)
-    when :uuid then @random.bytes(16).unpack("H8H4H4H4H12").join("-")
+    when :uuid then @random.bytes(16).unpack("H8H4H4H4H12").join("-").encode(Encoding::UTF_8)
     else integer(kind.to_s.delete("i").to_i)
     end
   end

@@ -19,13 +19,15 @@ module Sparpack
         "smalltalk_prefix" => "smalltalk.prefix", "xsd_namespace" => "xsd"
       }.transform_values { |scope| "which is now \"namespace #{scope}\"" }.merge("package" => "which is fbthrift's").freeze
 
-      # Words that no type, method or definition may be named by; fields may, but for the last ones.
+      # Words that no type, method or definition may be named by; fields may.
       KEYWORDS = %w[bool byte i8 i16 i32 i64 double string binary uuid list set map void const typedef enum struct union
                     exception service extends oneway async throws required optional include cpp_include cpp_type namespace
                     xsd_all xsd_optional xsd_nillable xsd_attrs].freeze
+
+      # No names of fields either.
       NO_FIELD = %w[cpp_type xsd_all xsd_optional xsd_nillable xsd_attrs].freeze
       MODIFIERS = %w[required optional].freeze
-      private_constant :MODIFIERS, :HEADERS, :DEFINITIONS, :KINDS, :OLD_HEADERS, :KEYWORDS, :NO_FIELD
+      private_constant :MODIFIERS, :HEADERS, :DEFINITIONS, :KINDS, :OLD_HEADERS
 
       include Types
       include Constants

@@ -1,0 +1,158 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module CLI
+    # `sparpack idl`: classes as .thrift files.
+    class Idl < Verb
+      describe usage: "[-r FILE…] [CLASS…] [--out DIR] [options]",
+               about: <<~TEXT,
+                 Prints .thrift files for classes that are declared in Ruby, and for all that they name: structs, unions,
+                 exceptions, enums and services. A module stands for all that is in it. Without CLASS it prints what the
+                 required files define.
+
+                 Each Ruby module has a file of its own. With --out DIR the files are written there; with --check nothing is
+                 written, and the exit status is 1 if a file in DIR is not as it would be written.
+               TEXT
+               example: <<~TEXT
+                 sparpack idl -r ./app.rb Shop::Order
+                 sparpack idl -r ./config/environment Shop --out idl
+               TEXT
+
+      # @param arguments [Array<String>]
+      # @return [Integer] the exit status
+      def run(arguments)
+        check_options(arguments)
+        files = dump(load(arguments))
+        return print(files) unless @out
+
+        @check ? check(files) : write(files)
+      end
+
+      private
+
+      def options(parser)
+        @requires = []
+        @folders = []
+        parser.on("-r", "--require FILE", "a Ruby file, as Ruby's -r; may be given more", "than once") do |path|
+          @requires << path
+        end
+        parser.on("-I", "--include DIR", "a folder in which required files are searched,", "as Ruby's -I; may be given more",
+                  "than once") { |folder| @folders << folder }
+        parser.on("-o", "--out DIR", "the folder to write to; else they are printed") { |folder| @out = folder }
+        choice(parser, "--names", IDL::RubyNames::STYLES, "the names by which they will be loaded") { |names| @names = names }
+        parser.on("--check", "only say what is not up to date in DIR") { @check = true }
+      end
+
+      def check_options(arguments)
+        raise Misuse, "which classes? (-r FILE requires the file that defines them)" if arguments.empty? && @requires.empty?
+        raise Misuse, "--check is about a folder: --out DIR" if @check && !@out
+        raise Misuse, "--out DIR needs a name" if @out && @out.empty?
+        raise Misuse, "--out #{@out}: not a folder" if @out && File.exist?(@out) && !File.directory?(@out)
+      end
+
+      # --- what there is -----------------------------------------------------------------------------------------------
+
+      def load(names)
+        before = definitions
+        $LOAD_PATH.unshift(*@folders.map { |folder| File.expand_path(folder) })
+        @requires.each { |path| require_file(path) }
+        return names.map { |name| constant(name) } if names.any?
+
+        found = (definitions - before).select { |object| object.name&.match?(/\A[[:upper:]]/) }
+        raise Misuse, "#{@requires.join(", ")}: no classes are defined there" if found.empty?
+
+        found
+      end
+
+      # A name as Ruby takes it, or a path.
+      def require_file(path)
+        raise Misuse, "#{path} is a folder: name a file" if File.directory?(path)
+
+        there = [path, "#{path}.rb"].find { |file| File.file?(file) }
+        loading(path) { require(there ? File.expand_path(there) : path) }
+      end
+
+      def loading(path)
+        yield
+      rescue Errno::EPIPE # no fault of the file
+        raise
+      rescue ScriptError, StandardError => e
+        raise Misuse, "no file #{path}" if e.is_a?(LoadError) && e.path == path
+
+        where = e.backtrace_locations&.find { |place| !place.path.start_with?("<internal", __FILE__) }
+        where = (" at #{where.path}:#{where.lineno}" unless where.nil? || e.is_a?(SyntaxError)) # that says where
+        raise Misuse, "#{path} cannot be loaded: #{e.message.lines.first.chomp} (#{e.class}#{where})"
+      end
+
+      # What is autoloaded is loaded.
+      def constant(name)
+        name.delete_prefix("::").split("::").reduce(Object) do |outer, part|
+          raise Misuse, "no class #{name}#{Names.hint(name, definitions.filter_map(&:name))}" unless constant?(outer, part)
+
+          loading(name) { outer.const_get(part) }
+        end
+      end
+
+      def constant?(outer, name)
+        outer.is_a?(Module) && name.match?(IDL::RubyNames::CONSTANT) && outer.const_defined?(name, outer.equal?(Object))
+      end
+
+      def dump(roots)
+        Sparpack::IDL.dump(*roots, names: @names || :idl)
+      rescue ArgumentError => e
+        raise Misuse, e.message
+      end
+
+      # But for bases, subclasses that only add behaviour, and the structs of services.
+      def definitions
+        classes = ObjectSpace.each_object(Class).select { |found| IDL::Dump::Reach.definition?(found) }
+        classes.reject! { |found| base?(found) }
+        [*classes, *ObjectSpace.each_object(Enum)].sort_by { |found| found.name.to_s }
+      end
+
+      def base?(found)
+        return false unless found.is_a?(Declaration)
+
+        !found.field_owner.equal?(found) || (found.declared_fields.empty? && found.subclasses.any?)
+      end
+
+      # --- what becomes of it ------------------------------------------------------------------------------------------
+
+      def print(files)
+        texts = files.map { |path, text| files.size > 1 ? "// #{path}\n#{text}" : text }
+        @output.print(texts.join("\n"))
+        0
+      end
+
+      def check(files)
+        stale = stale(files)
+        stale.each { |path| @errors.puts("#{@errors.paint(File.join(@out, path), :bold)} is not up to date") }
+        return 1 if stale.any?
+
+        @output.puts("#{count(files)} up to date")
+        0
+      end
+
+      def write(files)
+        require "fileutils"
+        FileUtils.mkdir_p(@out)
+        written = stale(files)
+        written.each do |path|
+          File.binwrite(File.join(@out, path), files[path])
+          @output.puts("wrote #{File.join(@out, path)}")
+        end
+        @output.puts("#{count(files)} up to date") if written.empty?
+        0
+      end
+
+      def stale(files)
+        files.keys.reject do |path|
+          place = File.join(@out, path)
+          File.file?(place) && File.binread(place) == files[path].b
+        end
+      end
+
+      def count(files) = files.size == 1 ? "1 file is" : "#{files.size} files are"
+    end
+  end
+end
