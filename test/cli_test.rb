@@ -41,8 +41,9 @@ class CLITest < Minitest::Test
       %w[genrate] => 'sparpack: unknown verb "genrate" (did you mean "generate"?)',
       %w[--foo] => 'sparpack: unknown verb "--foo"',
       %w[help nope] => 'sparpack help: unknown verb "nope"',
-      %w[completion] => "sparpack completion: one shell is needed: bash or zsh",
-      %w[completion fish] => 'sparpack completion: unknown shell "fish" (known: "bash", "zsh")',
+      %w[completion] => "sparpack completion: one shell is needed: bash, zsh or fish",
+      %w[completion nushell] => 'sparpack completion: unknown shell "nushell" (known: "bash", "zsh", "fish")',
+      %w[completion fihs] => 'sparpack completion: unknown shell "fihs" (did you mean "fish"?)',
       %w[generate] => "sparpack generate: which .thrift files?",
       %W[generate #{IDL}/shop.thrift] => "sparpack generate: --out DIR is needed: the folder to write to",
       ["generate", "#{IDL}/shop.thrift", "--out", ""] => "sparpack generate: --out DIR is needed: the folder to write to",
@@ -193,7 +194,8 @@ class CLITest < Minitest::Test
   end
 
   def test_completion
-    { "bash" => "complete -o nospace -F _sparpack sparpack", "zsh" => "#compdef sparpack" }.each do |shell, line|
+    { "bash" => "complete -o nospace -F _sparpack sparpack", "zsh" => "#compdef sparpack",
+      "fish" => "complete -c sparpack -f" }.each do |shell, line|
       status, output, = run_cli("completion", shell)
 
       assert_equal [0, true], [status, output.lines(chomp: true).include?(line)]
@@ -219,6 +221,28 @@ class CLITest < Minitest::Test
       found, = Command.capture2e("bash", stdin_data: line, chdir: @folder)
 
       assert_equal expected, found.split, words
+    end
+  end
+
+  # What fish would offer after some words.
+  def test_completion_in_fish
+    skip "fish is missing: apt-get install fish" unless Command.success?("fish", "-c", "true")
+    File.write("#{@folder}/sparpack.fish", run_cli("completion", "fish")[1])
+    %w[a.thrift b.json c.rb].each { |name| File.write("#{@folder}/#{name}", "") }
+    FileUtils.mkdir_p("#{@folder}/idl")
+    {
+      "gen" => %w[generate], "generate --lay" => %w[--layout], "generate --layout " => %w[file type zeitwerk],
+      "generate -" => nil, "completion f" => %w[fish], "help comp" => %w[completion], "help generate -" => %w[-h --help],
+      "format a" => %w[a.thrift], "convert b" => %w[b.json], "generate --out i" => %w[idl/], "idl -r c" => %w[c.rb],
+      "--v" => %w[--version]
+    }.each do |words, expected|
+      script = "source sparpack.fish; complete -C 'sparpack #{words}'"
+      found, = Command.capture2e({ "HOME" => @folder }, "fish", "-c", script, chdir: @folder)
+      found = found.lines.map { |line| line.split("\t").first.chomp }
+      next assert_operator found.size, :>, 12, words unless expected
+
+      assert_equal expected, found.first(expected.size), words
+      assert_equal expected.size, found.size, words unless words.match?(/^(format|convert)/) # others come after them
     end
   end
 

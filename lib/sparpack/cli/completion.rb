@@ -4,21 +4,25 @@ module Sparpack
   module CLI
     # `sparpack completion`: what shells complete, from the verbs' own options.
     class Completion < Verb
-      SHELLS = %w[bash zsh].freeze
-      private_constant :SHELLS
+      SHELLS = %w[bash zsh fish].freeze
 
-      describe usage: "bash|zsh",
+      # What the names of files end with that a verb takes; the others take .thrift files.
+      SUFFIXES = { "convert" => %w[msgpack mpk mp json jsonl ndjson], "idl" => [], "completion" => [], "help" => [] }.freeze
+      private_constant :SHELLS, :SUFFIXES
+
+      describe usage: SHELLS.join("|"),
                about: "Prints the completion of verbs, options and files for a shell.",
                example: <<~TEXT
                  sparpack completion bash > ~/.local/share/bash-completion/completions/sparpack
                  sparpack completion zsh > ~/.zfunc/_sparpack   # a folder of $fpath
+                 sparpack completion fish > ~/.config/fish/completions/sparpack.fish
                TEXT
 
       # @param arguments [Array<String>]
       # @return [Integer] the exit status
       def run(arguments)
         shell, *more = arguments
-        raise Misuse, "one shell is needed: bash or zsh" if shell.nil? || more.any?
+        raise Misuse, "one shell is needed: #{SHELLS[0...-1].join(", ")} or #{SHELLS.last}" if shell.nil? || more.any?
         raise Misuse, "unknown shell #{Quote.value(shell)}#{Names.hint(shell, SHELLS)}" unless SHELLS.include?(shell)
 
         @output.puts(send(shell))
@@ -55,7 +59,8 @@ module Sparpack
             COMPREPLY=($(compgen -W "$words" -- "$current"))
             if ((COMP_CWORD > 1)); then
               local files='!*.thrift'
-              [[ ${COMP_WORDS[1]} == convert ]] && files='!*.@(msgpack|mpk|mp|json|jsonl|ndjson)'
+              [[ ${COMP_WORDS[1]} == convert ]] && files='!*.@(#{SUFFIXES["convert"].join("|")})'
+              [[ ${COMP_WORDS[1]} == idl ]] && files='!*.rb'
               COMPREPLY+=($(shopt -s extglob; compgen -d -S / -- "$current"; compgen -f -X "$files" -- "$current"))
             fi
           }
@@ -93,11 +98,56 @@ module Sparpack
           (switch.long + switch.short).map { |flag| "'#{flag.sub("[no-]", "")}[#{about}]#{value}'" }
         end
         rest = {
-          "completion" => "'1:shell:(bash zsh)'", "help" => "'1:verb:(#{VERBS.keys.join(" ")})'",
-          "convert" => "'*:file:_files -g \"*.(msgpack|mpk|mp|json|jsonl|ndjson)(-.) *(-/)\"'"
+          "completion" => "'1:shell:(#{SHELLS.join(" ")})'", "help" => "'1:verb:(#{VERBS.keys.join(" ")})'",
+          "convert" => "'*:file:_files -g \"*.(#{SUFFIXES["convert"].join("|")})(-.) *(-/)\"'", "idl" => "'*:class: '"
         }
         flags << rest.fetch(name, "'*:file:_files -g \"*.thrift(-.) *(-/)\"'")
       end
+
+      def fish
+        head = "complete -c sparpack -n __sparpack_no_verb"
+        verbs = VERBS.map { |name, (_, about)| "#{head} -a #{name} -d #{fish_text(about)}" }
+        <<~FISH
+          # fish completion for sparpack
+          function __sparpack_no_verb
+            test (count (commandline -opc)) -eq 1
+          end
+          function __sparpack_verb
+            set -l words (commandline -opc)
+            test (count $words) -ge 2; and contains -- $words[2] $argv
+          end
+          complete -c sparpack -f
+          #{verbs.join("\n")}
+          #{head} -l help -s h -d 'all verbs'
+          #{head} -l version -s v -d 'the version'
+          #{switches.flat_map { |name, list| fish_verb(name, list) }.join("\n")}
+        FISH
+      end
+
+      def fish_verb(name, list)
+        head = "complete -c sparpack -n '__sparpack_verb #{name}'"
+        options = list.map do |switch|
+          [head, *fish_flags(switch), *fish_value(switch), "-d", fish_text(switch.desc.join(" "))].join(" ")
+        end
+        rest = { "completion" => SHELLS.join(" "), "help" => VERBS.keys.join(" ") }[name]
+        suffixes = SUFFIXES.fetch(name, %w[thrift]).map { |suffix| "(__fish_complete_suffix .#{suffix})" }
+        options << "#{head} -a '#{rest}'" if rest
+        suffixes.empty? ? options : [*options, "#{head} -k -a '#{suffixes.join(" ")}'"]
+      end
+
+      def fish_flags(switch)
+        switch.long.map { |long| "-l #{long.sub("[no-]", "").delete_prefix("--")}" } +
+          switch.short.map { |short| "-s #{short.delete_prefix("-")}" }
+      end
+
+      def fish_value(switch)
+        return unless switch.arg
+        return "-x -a '#{switch.arg.strip.tr("|", " ")}'" if switch.arg.include?("|")
+
+        switch.arg.include?("DIR") ? "-x -a '(__fish_complete_directories)'" : "-r -F"
+      end
+
+      def fish_text(text) = "'#{text.gsub(/['\\]/) { |char| "\\#{char}" }}'"
     end
   end
 end
