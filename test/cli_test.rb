@@ -39,7 +39,9 @@ class CLITest < Minitest::Test
   def test_misuse
     {
       %w[genrate] => 'sparpack: unknown verb "genrate" (did you mean "generate"?)',
-      %w[--foo] => 'sparpack: unknown verb "--foo"',
+      %w[--foo] => 'sparpack: unknown option --foo (known: "--help", "--version")',
+      %w[--versoin] => 'sparpack: unknown option --versoin (did you mean "--version"?)',
+      %w[generate --layuot type] => "sparpack generate: invalid option: --layuot (did you mean --layout?)\n",
       %w[help nope] => 'sparpack help: unknown verb "nope"',
       %w[completion] => "sparpack completion: one shell is needed: bash, zsh or fish",
       %w[completion nushell] => 'sparpack completion: unknown shell "nushell" (known: "bash", "zsh", "fish")',
@@ -255,7 +257,7 @@ class CLITest < Minitest::Test
 
   # Who reads may stop (no fault), the disk may be full, and Ctrl-C ends all.
   def test_output_that_fails
-    { Errno::EPIPE => [0, ""], Errno::ENOSPC => [2, "sparpack: No space left on device\n"], Interrupt => [130, ""] }
+    { Errno::EPIPE => [0, ""], Errno::ENOSPC.new("<STDOUT>", "rb_io_flush_raw") => [2, "sparpack: No space left on device: <STDOUT>\n"], Interrupt => [130, ""] }
       .each do |error, (status, message)|
       output = StringIO.new.tap { |io| io.define_singleton_method(:puts) { |*| raise error } }
       errors = StringIO.new

@@ -32,6 +32,9 @@ module Sparpack
       "help"       => [:Help, "say more about a verb"]
     }.freeze
 
+    # What stands in a verb's place.
+    OPTIONS = %w[--help --version].freeze
+
     # How the command was called is wrong.
     Misuse = Class.new(StandardError)
 
@@ -52,10 +55,21 @@ module Sparpack
     rescue Errno::EPIPE # who reads has seen enough
       0
     rescue SystemCallError, IOError => e # a disk may be full, an io closed
-      errors.puts("sparpack: #{e.message}")
+      errors.puts("sparpack: #{plain(e.message)}")
       2
     rescue Interrupt
       130
+    end
+
+    # Without the name of one of Ruby's own functions, which says nothing; on one line.
+    #
+    # @param message [String]
+    # @return [String]
+    def plain(message)
+      text = IDL::Source.utf8(message).scrub("?").sub(/ (@ \w+ )?- /, ": ")
+      text.sub(/\nDid you mean\?\s+(.*)/m) do
+        " (did you mean #{::Regexp.last_match(1).split.map { |name| "--#{name}" }.join(" or ")}?)"
+      end
     end
 
     # UTF-8 in all locales; what is none is bytes, else regexps raise.
@@ -81,6 +95,8 @@ module Sparpack
     # @raise [Misuse] if there is none
     def verb(name, **streams)
       constant, = VERBS[name]
+      option = constant.nil? && name.start_with?("-")
+      raise Misuse, "unknown option #{Quote.plain(name)}#{Names.hint(name, OPTIONS)}" if option
       raise Misuse, "unknown verb #{Quote.value(name)}#{Names.hint(name, VERBS.keys)}" unless constant
 
       const_get(constant).new(**streams)

@@ -161,6 +161,7 @@ module Sparpack
 
         there = File.exist?(@to_path)
         raise Misuse, "no folder #{File.dirname(@to_path)}" unless there || File.directory?(File.dirname(@to_path))
+        raise Errno::EACCES, File.dirname(@to_path) unless there || File.writable?(File.dirname(@to_path))
         raise Misuse, "#{@to_path} is not writable" if there && !File.writable?(@to_path)
         return Sparpack::Convert::FileTarget.new(@to_path, &(moving if progress)) unless there && !File.file?(@to_path)
 

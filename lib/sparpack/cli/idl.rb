@@ -69,6 +69,8 @@ module Sparpack
         raise Misuse, "#{path} is a folder: name a file" if File.directory?(path)
 
         there = [path, "#{path}.rb"].find { |file| File.file?(file) }
+        raise Errno::EACCES, there unless there.nil? || File.readable?(there)
+
         loading(path) { require(there ? File.expand_path(there) : path) }
       end
 

@@ -50,7 +50,7 @@ module Sparpack
         raise
       rescue Misuse, OptionParser::ParseError, SystemCallError => e
         e.args.map! { |argument| Quote.plain(argument) } if e.is_a?(OptionParser::ParseError)
-        misuse(plain(e.message))
+        misuse(CLI.plain(e.message))
       rescue Error => e # an IDL or what it declares cannot be used
         told(e)
         unusable
@@ -110,6 +110,7 @@ module Sparpack
       def thrift_files(paths)
         paths.flat_map do |path|
           next path unless File.directory?(path)
+          raise Errno::EACCES, path unless File.readable?(path) && File.executable?(path)
 
           found = Dir.glob("**/*.thrift", base: path).map { |name| IDL::Source.utf8(File.join(path.b, name.b)) }
           found.select! { |name| File.file?(name) }
@@ -129,9 +130,6 @@ module Sparpack
         place, rest = line.match(/\A(\S+?:\d+:\d+: )(.*)/m)&.captures
         place ? "#{@errors.paint(place, :bold)}#{rest}" : line
       end
-
-      # Without the name of one of Ruby's own functions, which says nothing.
-      def plain(message) = Quote.path(IDL::Source.utf8(message).scrub("?").sub(/ (@ \w+ )?- /, ": "))
 
       def misuse(message)
         @errors.puts("sparpack #{self.class.verb_name}: #{message}", "Try: sparpack #{self.class.verb_name} --help")
