@@ -6,8 +6,13 @@ Gem::Specification.new do |spec|
   spec.name        = "sparpack"
   spec.version     = Sparpack::VERSION
   spec.authors     = ["the Sparpack authors"]
-  spec.summary     = "The fastest way to turn Ruby objects into bytes and back."
-  spec.description = "Structs with a schema, written and read over Thrift's wires from one small native core."
+  spec.summary     = "Ruby objects to bytes and back, fast: Thrift structs and MessagePack, from one native core."
+  spec.description = <<~TEXT
+    Structs with a schema over Apache Thrift's compact and binary protocols, a compiler for .thrift files in Ruby, and
+    MessagePack without a schema, with the API of the msgpack gem. Bytes from strangers are read within limits, and errors
+    say where. In the project's benchmark, a typical struct is encoded more than 100 times and decoded more than 20 times
+    as fast as by Apache's thrift gem: docs/performance.md says how this was measured.
+  TEXT
   spec.license     = "MIT"
 
   spec.required_ruby_version = ">= 3.1"

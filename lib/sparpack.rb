@@ -28,8 +28,8 @@ require_relative "sparpack/native_calls"
 require_relative "sparpack/conveniences"
 require "sparpack/native"
 
-# The fastest way to turn Ruby objects into bytes and back: structs with a schema, over Thrift's compact and binary
-# protocols, from one small native core.
+# Turns Ruby objects into bytes and back: structs with a schema, over Thrift's compact and binary protocols, from one small
+# native core.
 #
 # @example
 #   class Neighborhood < Sparpack::Struct
