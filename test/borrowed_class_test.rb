@@ -191,7 +191,7 @@ class BorrowedClassTest < Minitest::Test
         nested = [object, [object], { 1 => object }, { object => object }, Set[object],
                   HOLDERS[SlimStruct][0].new(object:).freeze]
         klass = Class.new(Sparpack::Struct)
-        rows = nested.each_with_index.map { |value, i| [i + 1, :"x#{i}", value, false] }
+        rows = nested.each_with_index.map { |value, i| [i + 1, :"x#{i}", value, :struct] }
         Sparpack::Native.compile(klass, rows)
         copies = Array.new(50) { Sparpack::Native.fields(klass.new) }
         GC.start

@@ -63,11 +63,12 @@ class EnumTest < Minitest::Test
     assert_equal(-7, listing.status)
     assert_equal 2, listing.fallback
     assert_equal 1, Listing.new(later: :ONE).later
-    assert_equal :ACTIVE, Listing.new(text: :ACTIVE).text
+    assert_equal "ACTIVE", Listing.new(text: :ACTIVE).text
   end
 
   def test_a_name_that_does_not_exist
-    message = "EnumTest::Listing.status: EnumTest::Status has no value :ACTIV (did you mean :ACTIVE?)"
+    message = "EnumTest::Listing.status: EnumTest::Status has no value :ACTIV " \
+              "(did you mean :ACTIVE? known: :ACTIVE, :CLOSED, :ENDED, :NEGATIVE)"
     [-> { Listing.new(status: :ACTIV) }, -> { Listing.new.status = :ACTIV }, -> { Listing.new[:status] = :ACTIV },
      -> { Listing.new.with(status: :ACTIV) }, -> { Listing.from_h(status: :ACTIV) }].each do |call|
       assert_equal message, assert_raises(ArgumentError, &call).message
@@ -78,19 +79,26 @@ class EnumTest < Minitest::Test
 
   def test_names_in_containers_are_written
     Sparpack::WIRES.each do |wire|
-      listing = Listing.new(statuses: [:ACTIVE, 2], by_status: { NEGATIVE: [:CLOSED] })
+      listing = Listing.new(statuses: [:ACTIVE, 2, "ENDED"], by_status: { NEGATIVE: [:CLOSED, "CLOSED"] })
       read = Listing.decode(listing.encode(wire), wire)
 
-      assert_equal [[1, 2], { -7 => Set[2] }], [read.statuses, read.by_status]
+      assert_equal [[1, 2, 2], { -7 => Set[2] }], [read.statuses, read.by_status]
       assert_predicate listing, :valid?
     end
   end
 
   def test_names_in_containers_that_do_not_exist
-    error = assert_raises(Sparpack::EncodeError::TypeMismatch) { Listing.new(statuses: [1, :NOPE]).encode }
+    known = "known: :ACTIVE, :CLOSED, :ENDED, :NEGATIVE"
+    { NOPE: ":NOPE (#{known})", ACTIV: ":ACTIV (did you mean :ACTIVE? #{known})",
+      "ACTIV" => "String (did you mean :ACTIVE? #{known})", "\xff" => "String (#{known})" }.each do |name, told|
+      listing = Listing.new(statuses: [1, name])
+      error = assert_raises(Sparpack::EncodeError::TypeMismatch) { listing.encode }
+      message = "EnumTest::Listing.statuses[1]: expected EnumTest::Status, found #{told}"
 
-    assert_equal ["EnumTest::Listing.statuses[1]", "EnumTest::Status"], [error.path, error.expected]
-    assert_equal ":NOPE", error.found
+      assert_equal ["EnumTest::Listing.statuses[1]", "EnumTest::Status", told[/\S+/]],
+                   [error.path, error.expected, error.found]
+      assert_equal ["#{message} (compact)", message], [error.message, listing.errors(:strict)[0].message]
+    end
   end
 
   def test_unknown_numbers_are_kept
@@ -125,7 +133,7 @@ class EnumTest < Minitest::Test
   end
 
   def test_what_is_neither_name_nor_number
-    ["ACTIVE", 1.0, true, [1], Status].each do |value|
+    [1.0, true, [1], Status].each do |value|
       error = assert_raises(Sparpack::EncodeError::TypeMismatch) { Listing.new(status: value).encode }
 
       assert_equal ["EnumTest::Status", value == true ? "true" : value.class.name], [error.expected, error.found]

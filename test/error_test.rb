@@ -82,8 +82,8 @@ class ErrorTest < Minitest::Test
     "a class for an object" =>
       [{ similar: Listing }, :TypeMismatch,
        "ErrorTest::Listing.similar: expected ErrorTest::Listing, found Class (compact)"],
-    "the String of an enum's name" =>
-      [{ status: "ACTIVE" }, :TypeMismatch, "ErrorTest::Listing.status: expected ErrorTest::Status, found String (compact)"]
+    "what is no enum's name" =>
+      [{ status: 1.0 }, :TypeMismatch, "ErrorTest::Listing.status: expected ErrorTest::Status, found Float (compact)"]
   }.freeze
 
   ENCODING.each do |mistake, (fields, name, message)|
@@ -148,7 +148,7 @@ class ErrorTest < Minitest::Test
     { -> { Listing.new(nam: 1) } => "unknown field :nam for ErrorTest::Listing",
       -> { Listing.new(latitud: 1) } => "unknown field :latitud for ErrorTest::Listing (did you mean :latitude?)",
       -> { listing(status: :CLOSE) } => "ErrorTest::Listing.status: ErrorTest::Status has no value :CLOSE " \
-                                        "(did you mean :CLOSED?)",
+                                        "(did you mean :CLOSED? known: ",
       -> { Listing.decode("\0", valdate: :none) } => "unknown option :valdate (did you mean :validate?)",
       -> { listing.encode(:compakt) } => "unknown wire :compakt (known: :compact, :binary)" }.each do |call, message|
       assert_operator assert_raises(ArgumentError, &call).message, :start_with?, message

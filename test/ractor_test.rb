@@ -165,7 +165,8 @@ class RactorTest < Minitest::Test
     assert_equal ["unknown field :nam for RactorTest::Place (did you mean :name?)",
                   "unknown wire :compat (known: :compact, :binary)",
                   "RactorTest::Place.x: expected i32, found String (compact)",
-                  "RactorTest::Fallbacks.status: Everything::Status has no value :ACTIV (did you mean :ACTIVE?)",
+                  "RactorTest::Fallbacks.status: Everything::Status has no value :ACTIV (did you mean :ACTIVE? " \
+                  "known: :LOWEST, :DRAFT, :UNKNOWN, :ACTIVE, :PAUSED, :HIGHEST)",
                   "unknown option :valid (did you mean :validate?)",
                   "RactorTest::Place.x: expected i32, found 1099511627776"], told
   end

@@ -194,7 +194,8 @@ class SchemaTest < Minitest::Test
     { [:i8, 128] => "expected i8, found 128", [:i32, "1"] => "expected i32, found String",
       [:bool, 1] => "expected bool, found 1", [:double, "1"] => "expected double, found String",
       [:string, 1] => "expected string, found 1", [:uuid, "1"] => "expected uuid, found String",
-      [:binary, :x] => "expected binary, found :x", [Status, :NONE] => "expected SchemaTest::Status, found :NONE",
+      [:binary, :x] => "expected binary, found :x", [Status, 1.0] => "expected SchemaTest::Status, found Float",
+      [Status, :NONE] => "SchemaTest::Status has no value :NONE (known: :ACTIVE)",
       [Point, {}] => "expected SchemaTest::Point, found Hash", [Status, 1 << 31] => "found 2147483648" }
       .each do |(type, default), message|
       error = assert_schema_error("x: the default does not fit: ") { field(1, :x, type, default:) }

@@ -59,7 +59,7 @@ class ValidationTest < Minitest::Test
            ["\xff", "text that is valid UTF-8", "a String of 1 byte in UTF-8"]],
     bytes: [[:a, "binary", "Symbol"], [nil.to_a, "binary", "Array"]],
     uuid: [["00", "a uuid such as 00112233-4455-6677-8899-aabbccddeeff", "a String of 2 bytes in UTF-8"], [5, "uuid", "5"]],
-    status: [[2, "ValidationTest::Status", "2"], ["ACTIVE", "ValidationTest::Status", "String"]],
+    status: [[2, "ValidationTest::Status", "2"], [1.0, "ValidationTest::Status", "Float"], [1 << 31, "enum", "2147483648"]],
     leaf: [[{ id: 1 }, "ValidationTest::Leaf", "Hash"], [Answer.new, "ValidationTest::Leaf", "ValidationTest::Answer"]],
     leaves: [[Set[], "list", "Set"], [{}, "list", "Hash"], ["", "list", "String"]],
     bag: [[{ 1 => true }, "set", "Hash"], [1..2, "set", "Range"]],

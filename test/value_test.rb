@@ -91,8 +91,8 @@ class ValueTest < Minitest::Test
     listing.id = "anything"
 
     assert_message(ArgumentError, "ValueTest::Listing.status: ValueTest::Status has no value :CLOSD " \
-                                  "(did you mean :CLOSED?)") { listing.status = :CLOSD }
-    assert_equal([1, 99, "x"], [:ACTIVE, 99, "x"].map { |status| Listing.new(status:).status })
+                                  "(did you mean :CLOSED? known: :ACTIVE, :CLOSED)") { listing.status = :CLOSD }
+    assert_equal([1, 99, 1.5], [:ACTIVE, 99, 1.5].map { |status| Listing.new(status:).status })
   end
 
   def test_set

@@ -19,38 +19,6 @@ module Sparpack
       end
     end
 
-    def from_h(struct_class, hash)
-      unless hash.is_a?(Hash)
-        raise TypeError, "expected a Hash for #{Quote.plain(struct_class)}, got #{Quote.plain(hash.class)}"
-      end
-
-      object = struct_class.allocate
-      schema = Declared.schema(struct_class)
-      fields = hash.to_h do |name, value|
-        field = schema[name]
-        [field ? field.name : name, field ? of_type(field.type, value) : value]
-      end
-      Native.fill(object, fields)
-    end
-
-    def of_type(type, value)
-      case type.kind
-      when :struct, :union then value.is_a?(Hash) ? from_h(type.target, value) : value
-      when :list then value.is_a?(Array) ? value.map { |v| of_type(type.element, v) } : value
-      when :set  then value.is_a?(Set) || value.is_a?(Array) ? set_of(type, value) : value
-      when :map  then value.is_a?(Hash) ? value.to_h { |k, v| [of_type(type.key, k), of_type(type.element, v)] } : value
-      else value
-      end
-    end
-
-    # A NaN never equals, so each of them costs a comparison with all before it: decoding allows as few.
-    def set_of(type, value)
-      elements = value.map { |element| of_type(type.element, element) }
-      raise ArgumentError, "more than 256 elements of a #{type} are NaN" if Native.too_many_nan?(elements)
-
-      elements.to_set
-    end
-
     # --- Marshal ----------------------------------------------------------------------------------------------------------
 
     # What was nil in spite of a default says so; what is absent gets the default of the class that loads.

@@ -80,14 +80,19 @@ module Sparpack
       self
     end
 
-    # The inverse of `to_h(deep: true)`.
+    # The inverse of `to_h(deep: true)`. All values take the form in which they are decoded, at every depth: the numbers of
+    # enums for their names, a Set for an Array, a String for a Symbol, a Float for an Integer, lowercase uuids, Strings in
+    # UTF-8 or as bytes. So the object equals its decoded copy. Values that are not of their type stay as they are:
+    # {Value#errors} finds them.
     #
-    # @param hash [Hash{Symbol, String => Object}] nested structs as Hashes
+    # @param hash [Hash{Symbol, String => Object}] by Ruby's names of fields or the IDL's; nested structs as Hashes
     # @return [Value]
-    # @raise [ArgumentError] for an unknown name, or if more than 256 elements of a set are NaN
+    # @raise [ArgumentError] for a name that no field has, or no value of an enum; or if more than 256 elements of a set are
+    #   NaN
+    # @raise [TypeError] for anything but a Hash
     # @example
     #   Listing.from_h(listing_id: 1, neighborhoods: [{ neighborhood_id: 7, name: "Mitte" }])
-    def from_h(hash) = Conversion.from_h(self, hash)
+    def from_h(hash) = Canonical.from_h(self, hash)
 
     # The inverse of {Value#to_msgpack_ext}. Fields that this version of the class does not know are kept.
     #

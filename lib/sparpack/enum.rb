@@ -23,9 +23,14 @@ module Sparpack
     # @return [Symbol, nil] its name, the first where it has several
     def name_of(value) = enum_table[:names][value]
 
-    # @param name [Symbol, String]
+    # @param name [Symbol, String] Ruby's name of a value, or the IDL's where that is another
     # @return [Integer, nil]
-    def value_of(name) = enum_table[:numbers][name.is_a?(String) && name.valid_encoding? ? name.to_sym : name]
+    def value_of(name)
+      lookup = enum_table[:lookup]
+      return lookup[name] unless name.is_a?(String)
+
+      lookup[name.to_sym] if name.valid_encoding?
+    end
 
     # @return [Hash{Symbol => Integer}] frozen
     def to_h = enum_table[:numbers]
@@ -64,7 +69,7 @@ module Sparpack
     # @api private
     def enum_table
       table = @enum_table
-      return table if table && table[:count] == constants(false).size
+      return table if table && table[:count] == constants(false).size && table[:idl].equal?(@idl)
 
       table = Ractor.make_shareable(Enum.table(self))
       @enum_table = table if Native.main_ractor?
@@ -85,7 +90,27 @@ module Sparpack
       raise SchemaError, "#{Quote.plain(mod)}::#{Quote.plain(name)}: an enum's values have 32 bits" if name
 
       names = numbers.each_with_object({}) { |(key, value), found| found[value] ||= key }
-      { count: mod.constants(false).size, numbers: numbers, names: names }
+      idl = mod.instance_variable_get(:@idl)
+      lookup = (idl || NO_IDL)[:values].to_h { |key, idl_name| [idl_name.to_sym, numbers[key]] }.compact.merge(numbers)
+      { count: mod.constants(false).size, idl:, numbers:, names:, lookup: }
+    end
+
+    # How many names a message lists.
+    LISTED = 12
+    private_constant :LISTED
+
+    # @param mod [Enum]
+    # @param name [Object] what is none of its names
+    # @return [String] " (…)": the name that is close to it, and those that there are
+    # @api private
+    def self.hint(mod, name)
+      names = mod.names
+      return " (it has no values)" if names.empty?
+
+      close = Names.closest(name, names)
+      listed = names.first(LISTED).map { |known| Quote.value(known) }.join(", ")
+      listed += " and #{names.size - LISTED} more" if names.size > LISTED
+      " (#{"did you mean #{Quote.value(close)}? " if close}known: #{listed})"
     end
 
     # Ruby does not keep constants in order of definition: by their lines, and on one line as their names were met.

@@ -130,16 +130,18 @@ module Sparpack
     # @param type [Type]
     # @param scope [Module]
     # @param name [Symbol] the field's
-    # @return [Object, nil] the value, enums as Integer
+    # @return [Object, nil] the value in the form in which it is decoded
     # @raise [SchemaError] if it is not of the type
     def check(value, type, scope, name)
       return if value.nil?
 
-      value = convert(value, type)
+      value = Canonical.default(type, convert(value, type))
       check_objects(value, type, {}.compare_by_identity)
       Ractor.make_shareable(value)
     rescue Mismatch => e
       raise SchemaError, "#{Quote.member(scope, name)}: the default does not fit: expected #{e.message}"
+    rescue Canonical::UnknownName => e
+      raise SchemaError, "#{Quote.member(scope, name)}#{e.path}: the default does not fit: #{e.message}", cause: nil
     rescue SystemStackError
       raise SchemaError, "#{Quote.member(scope, name)}: the default is nested too deeply"
     end
@@ -198,11 +200,7 @@ module Sparpack
     end
     private_class_method :found_object
 
-    def scalar(value, type)
-      return mismatch(value, type) unless scalar?(value, type.kind)
-
-      value.is_a?(Symbol) ? value.name : value
-    end
+    def scalar(value, type) = scalar?(value, type.kind) ? value : mismatch(value, type)
     private_class_method :scalar
 
     def scalar?(value, kind)
@@ -211,15 +209,17 @@ module Sparpack
       when :double then value.is_a?(Float) || value.is_a?(Integer)
       when :string then value.is_a?(String) || value.is_a?(Symbol)
       when :binary then value.is_a?(String)
-      when :uuid then value.is_a?(String) && value.match?(/\A\h{8}-\h{4}-\h{4}-\h{4}-\h{12}\z/)
+      when :uuid then value.is_a?(String) && value.ascii_only? && value.match?(/\A\h{8}-\h{4}-\h{4}-\h{4}-\h{12}\z/)
       else value.is_a?(Integer) && Type::RANGES.fetch(kind).cover?(value)
       end
     end
     private_class_method :scalar?
 
+    # Names become numbers later on.
     def number(value, type)
-      found = value.is_a?(Symbol) ? type.target.value_of(value) : value
-      found.is_a?(Integer) && Type::RANGES[:enum].cover?(found) ? found : mismatch(value, type)
+      return value if value.is_a?(Symbol) || value.is_a?(String)
+
+      value.is_a?(Integer) && Type::RANGES[:enum].cover?(value) ? value : mismatch(value, type)
     end
     private_class_method :number
 

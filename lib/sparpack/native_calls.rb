@@ -43,6 +43,9 @@ module Sparpack
       # @return [String] a hint to be added to a message
       def did_you_mean(name, known) = Names.hint(name, known)
 
+      # @return [String] the same for the names of an enum's values, of which some are listed
+      def enum_hint(enum, name) = Enum.hint(enum, name)
+
       # What is remembered in a class is written by the main Ractor only.
       def main_ractor?
         return true unless defined?(::Ractor)
@@ -61,12 +64,13 @@ module Sparpack
         hold(klass)
       end
 
-      # [id, name, default, enum's numbers]: nil while it is not known whether it is an enum, false if it is not.
+      # [id, name, default, what it takes]: the kind of its type, an enum's numbers by name, or nil for a type that is only
+      # named until the class is linked.
       def slot_row(klass, field)
         field = field.resolve(klass) if !field.type.resolved? && !field.default.nil?
-        numbers = field.type.target.enum_table[:numbers] if field.type.resolved? && field.type.kind == :enum
-        numbers = false if numbers.nil? && (field.type.resolved? || field.type.is_a?(Type))
-        [field.id, field.name, field.default, numbers]
+        takes = field.type.kind if field.type.is_a?(Type)
+        takes = field.type.target.enum_table[:lookup] if takes == :enum
+        [field.id, field.name, field.default, takes]
       end
 
       def link_row(field, slot) = [slot, field.id, field.required?, description(field.type)]
@@ -77,7 +81,7 @@ module Sparpack
         when :list, :set then [kind, description(type.element)]
         when :map then [kind, description(type.element), description(type.key)]
         when :struct, :union then [kind, type.target]
-        when :enum then [kind, type.target, *type.target.enum_table.values_at(:numbers, :names)]
+        when :enum then [kind, type.target, *type.target.enum_table.values_at(:lookup, :names)]
         else [kind]
         end
       end

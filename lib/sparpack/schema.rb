@@ -35,6 +35,8 @@ module Sparpack
       @annotations = annotations
       @by_name = fields.flat_map { |field| [[field.name, field], [field.name.name, field]] }.to_h.freeze
       @by_id = fields.to_h { |field| [field.id, field] }.freeze
+      @by_any_name = fields.to_h { |field| [field.idl_name, field] }
+                           .merge(fields.to_h { |field| [field.name.name, field] }).freeze
       freeze
     end
 
@@ -56,6 +58,11 @@ module Sparpack
     # @return [Array<Field>] all fields; of a union, the one that has a value
     # @api private
     def fields_for(values) = shape == :union ? values.keys.filter_map { |name| self[name] } : fields
+
+    # @param name [Symbol, String] Ruby's, or the IDL's where no other field has it in Ruby
+    # @return [Field, nil]
+    # @api private
+    def field_named(name) = @by_any_name[name.is_a?(Symbol) ? name.name : name]
 
     # Writes the class's definition as IDL.
     #

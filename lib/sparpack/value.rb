@@ -17,8 +17,9 @@ module Sparpack
 
     # @!method []=(name, value)
     #   @param name [Symbol, String]
-    #   @param value [Object, nil] an enum's name becomes its number; anything else is checked by {#validate} and {#encode}
-    #   @raise [ArgumentError] for an unknown name
+    #   @param value [Object, nil] an enum's name becomes its number, a Symbol for text a String, a uuid lowercase. All else
+    #     is held as it is, and checked by {#validate} and {#encode}
+    #   @raise [ArgumentError] for a name that no field has, or no value of the enum
 
     # @!method set?(name)
     #   @param name [Symbol, String]

@@ -10,6 +10,8 @@ class RandomSchema
       LOW = -1
       NONE = 0
       HIGH = 2_147_483_647
+
+      idl "level_t", values: { LOW: "low_one" }
     end
   end
 

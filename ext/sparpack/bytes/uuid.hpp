@@ -28,6 +28,20 @@ inline int uuid_digit(char c) {
     return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
+// Whether it is what uuid_format writes: the usual case, and quicker to tell than to read and write.
+inline bool uuid_is_canonical(const char *text, size_t size) {
+    if (size != uuid_text || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-') return false;
+    constexpr size_t ends[] = {8, 13, 18, 23, uuid_text};
+    size_t i = 0;
+    for (size_t end : ends) {
+        for (; i < end; i++) {
+            if (static_cast<uint8_t>(text[i] - '0') > 9 && static_cast<uint8_t>(text[i] - 'a') > 5) return false;
+        }
+        i++;
+    }
+    return true;
+}
+
 // Either case is read; hyphens must stand where they belong.
 inline bool uuid_parse(const char *text, size_t size, uint8_t *bytes) {
     if (size != uuid_text) return false;

@@ -89,7 +89,7 @@ template <class Wire, class Rest> SPARPACK_INLINE uint8_t *write_bytes(Encoder &
 }
 
 SPARPACK_COLD inline VALUE enum_number(const Type &type, VALUE value) {
-    return SYMBOL_P(value) ? rb_hash_lookup2(type.numbers, value, Qundef) : value;
+    return SYMBOL_P(value) || RB_TYPE_P(value, T_STRING) ? enum_number(type.numbers, value) : value;
 }
 
 // The UTF-8 of what is not plainly UTF-8; Qfalse where it is refused.

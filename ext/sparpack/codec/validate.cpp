@@ -51,7 +51,7 @@ void add_value(Validation &v, Status status, const Type &type, VALUE value, cons
     fault.found = value;
     if (type.kind == Kind::struct_ || type.kind == Kind::union_) {
         fault.expected_class = type.klass;
-    } else if (type.kind == Kind::enum_) {
+    } else if (type.kind == Kind::enum_ && status != Status::value_out_of_range) {
         fault.expected_class = type.enumeration;
     } else if (status != Status::value_not_utf8 && status != Status::value_not_uuid) {
         fault.expected = kind_name(type.kind);
@@ -95,8 +95,14 @@ void check_uuid(Validation &v, const Type &type, VALUE value, const Place *place
 }
 
 void check_enum(Validation &v, const Type &type, VALUE value, const Place *place) {
-    VALUE known = SYMBOL_P(value) ? type.numbers : type.names;
-    if (NIL_P(rb_hash_lookup2(known, value, Qnil))) add_value(v, Status::value_mismatch, type, value, place);
+    bool is_number = RB_INTEGER_TYPE_P(value);
+    if (!is_number && enum_number(type.numbers, value) == Qundef)
+        return add_value(v, Status::value_mismatch, type, value, place);
+    if (is_number && NIL_P(rb_hash_lookup2(type.names, value, Qnil))) {
+        int64_t number;
+        bool fits = integer_in<int32_t>(value, &number) == Number::ok;
+        add_value(v, fits ? Status::value_mismatch : Status::value_out_of_range, type, value, place);
+    }
 }
 
 void check_list(Validation &v, const Type &type, VALUE array, const Place *place, int depth) {

@@ -115,11 +115,23 @@ VALUE found_text(const Fault &fault) {
     return rb_utf8_str_new_cstr(text ? text : "something else");
 }
 
+VALUE enum_hint(VALUE enumeration, VALUE name) {
+    return rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("enum_hint"), 2, enumeration, name);
+}
+
+// Whether a name was found where an enum was expected, which does not have it.
+bool is_enum_name(const Fault &fault) {
+    if (fault.found == Qundef || NIL_P(fault.expected_class)) return false;
+    if (!SYMBOL_P(fault.found) && !RB_TYPE_P(fault.found, T_STRING)) return false;
+    return RTEST(rb_obj_is_kind_of(fault.expected_class, rb_path2class("Sparpack::Enum")));
+}
+
 VALUE keyword(const char *name) { return ID2SYM(rb_intern(name)); }
 
 VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, long offset) {
     VALUE path = path_text(fault, root), expected = expected_text(fault), found = found_text(fault);
     VALUE message = text_format("%" PRIsVALUE ": expected %" PRIsVALUE ", found %" PRIsVALUE, path, expected, found);
+    if (is_enum_name(fault)) rb_str_append(message, enum_hint(fault.expected_class, fault.found));
     if (wire && offset >= 0) {
         rb_str_catf(message, " (%s, byte %ld)", wire, offset);
     } else if (wire) {
@@ -198,11 +210,9 @@ void fault_unknown_name(VALUE klass, VALUE name, VALUE names) {
 }
 
 void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name) {
-    VALUE names = rb_funcall(enumeration, rb_intern("names"), 0);
     VALUE text = text_format("%" PRIsVALUE ".%" PRIsVALUE ": %" PRIsVALUE " has no value %" PRIsVALUE, name_text(klass),
                              name_text(field), name_text(enumeration), fault_quote(name));
-    VALUE hint = rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("did_you_mean"), 2, name, names);
-    rb_exc_raise(rb_exc_new_str(rb_eArgError, rb_str_append(text, hint)));
+    rb_exc_raise(rb_exc_new_str(rb_eArgError, rb_str_append(text, enum_hint(enumeration, name))));
 }
 
 // Each by its class.

@@ -123,14 +123,23 @@ const uint32_t *names_new(const Plan *plan, uint32_t *mask) {
 
 bool is_id(VALUE value) { return RB_FIXNUM_P(value) && FIX2LONG(value) == static_cast<int16_t>(FIX2LONG(value)); }
 
-// Whether a row is [id, name, default, numbers]; nothing of it is converted, since conversions may run Ruby code.
+// Whether a row is [id, name, default, takes]; nothing of it is converted, since conversions may run Ruby code.
 bool is_row(VALUE row) {
     if (!RB_TYPE_P(row, T_ARRAY) || RARRAY_LEN(row) != 4) return false;
-    VALUE numbers = RARRAY_AREF(row, 3);
-    return is_id(RARRAY_AREF(row, 0)) && SYMBOL_P(RARRAY_AREF(row, 1)) && (!RTEST(numbers) || RB_TYPE_P(numbers, T_HASH));
+    VALUE takes = RARRAY_AREF(row, 3);
+    return is_id(RARRAY_AREF(row, 0)) && SYMBOL_P(RARRAY_AREF(row, 1)) &&
+           (NIL_P(takes) || SYMBOL_P(takes) || RB_TYPE_P(takes, T_HASH));
 }
 
-// Sparpack::Native.compile(klass, [[id, name, default, numbers], …]): the plan of a class, in order of declaration.
+// nil for a type that is not known yet, a Hash for an enum's numbers, or the kind of type.
+Takes takes_of(VALUE takes) {
+    if (NIL_P(takes)) return Takes::unknown;
+    if (RB_TYPE_P(takes, T_HASH)) return Takes::enum_;
+    if (SYM2ID(takes) == rb_intern(kind_name(Kind::string))) return Takes::text;
+    return SYM2ID(takes) == rb_intern(kind_name(Kind::uuid)) ? Takes::uuid : Takes::anything;
+}
+
+// Sparpack::Native.compile(klass, [[id, name, default, takes], …]): the plan of a class, in order of declaration.
 VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
     Shape shape = shape_of(klass);
     Check_Type(fields, T_ARRAY);
@@ -157,7 +166,10 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
         // By its ID a Symbol becomes static: it will not move and not be freed.
         slot.name = ID2SYM(rb_sym2id(RARRAY_AREF(field, 1)));
         RB_OBJ_WRITE(owner, &slot.fallback, RARRAY_AREF(field, 2));
-        RB_OBJ_WRITE(owner, &slot.numbers, RARRAY_AREF(field, 3));
+        VALUE takes = RARRAY_AREF(field, 3);
+        slot.takes = takes_of(takes);
+        slot.plain = shape != Shape::union_ && slot.takes < Takes::uuid;
+        RB_OBJ_WRITE(owner, &slot.numbers, slot.takes == Takes::enum_ ? takes : Qnil);
         plan_default_measure(slot);
         plan->has_defaults |= !NIL_P(slot.fallback);
         plan->count = i + 1;
@@ -214,25 +226,6 @@ SPARPACK_COLD const Plan *plan_seal(VALUE klass) {
 const Plan *plan_of(VALUE klass) {
     VALUE owner = SPARPACK_LIKELY(RB_TYPE_P(klass, T_CLASS)) ? holder_owner(klass) : 0;
     return SPARPACK_LIKELY(owner != 0) ? data_of<Plan>(owner) : plan_seal(klass);
-}
-
-SPARPACK_COLD VALUE plan_enum_number(const Plan *plan, uint32_t index, VALUE value) {
-    const Slot &slot = plan->slots[index];
-    VALUE numbers = slot.numbers, enumeration = Qnil;
-    if (numbers == Qfalse) return value;
-    if (!NIL_P(numbers)) {
-        VALUE number = rb_hash_lookup2(numbers, value, Qnil);
-        if (!NIL_P(number)) return number;
-    }
-    // The module's name is wanted in a message, and a type that was named ahead is known only now.
-    const Link *link = plan_link(plan);
-    const Type &type = link->fields[link->places[index]].type;
-    if (type.kind != Kind::enum_) return value;
-    numbers = type.numbers;
-    enumeration = type.enumeration;
-    VALUE number = rb_hash_lookup2(numbers, value, Qnil);
-    if (NIL_P(number)) fault_enum_name(plan->klass, slot.name, enumeration, value);
-    return number;
 }
 
 void plan_init(VALUE sparpack) {

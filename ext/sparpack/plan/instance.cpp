@@ -123,18 +123,9 @@ VALUE instance_build(InstanceCells cells, const Plan *plan, VALUE klass, const V
     return object;
 }
 
-void instance_store(VALUE object, uint32_t slot, VALUE value) {
-    rb_check_frozen(object);
+// Setting the field that is set, or unsetting it, is fine; a second one is a mistake that would lose the first.
+static void union_store(VALUE object, uint32_t slot, VALUE value) {
     Instance *instance = instance_data(object);
-    if (SPARPACK_UNLIKELY(SYMBOL_P(value))) {
-        value = plan_enum_number(instance->plan, slot, value);
-        rb_check_frozen(object);  // linking ran other code
-    }
-    if (SPARPACK_LIKELY(instance->plan->shape != Shape::union_)) {
-        instance_write(object, &instance->field[slot], value);
-        return;
-    }
-    // Setting the field that is set, or unsetting it, is fine; a second one is a mistake that would lose the first.
     uint32_t set = union_slot(instance);
     if (NIL_P(value)) {
         if (set != slot) return;
@@ -147,6 +138,25 @@ void instance_store(VALUE object, uint32_t slot, VALUE value) {
         instance->unknown = Qnil;
     }
     instance_write(object, &instance->field[1], value);
+}
+
+// A function of its own, so that the others need no room for it.
+__attribute__((noinline)) static void store_checked(VALUE object, uint32_t slot, VALUE value) {
+    Instance *instance = instance_data(object);
+    bool is_symbol = SYMBOL_P(value);
+    if (is_symbol || (instance->plan->slots[slot].takes >= Takes::uuid && RB_TYPE_P(value, T_STRING))) {
+        value = plan_assigned(instance->plan, slot, value);
+        rb_check_frozen(object);  // linking may have run other code
+    }
+    if (instance->plan->shape == Shape::union_) return union_store(object, slot, value);
+    instance_write(object, &instance->field[slot], value);
+}
+
+void instance_store(VALUE object, uint32_t slot, VALUE value) {
+    rb_check_frozen(object);
+    Instance *instance = instance_data(object);
+    if (SPARPACK_UNLIKELY(!slot_holds(instance->plan, slot, value))) return store_checked(object, slot, value);
+    instance_write(object, &instance->field[slot], value);
 }
 
 }  // namespace sparpack

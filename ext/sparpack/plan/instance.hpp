@@ -98,6 +98,12 @@ SPARPACK_INLINE Slots instance_slots(const Instance *instance) {
     return slot == no_slot ? Slots{0, 0} : Slots{slot, slot + 1};
 }
 
+// Whether a slot holds a value as it is: only Symbols and Strings are looked at, and unions hold one value.
+SPARPACK_INLINE bool slot_holds(const Plan *plan, uint32_t slot, VALUE value) {
+    if (SPARPACK_LIKELY(plan->slots[slot].plain)) return SPARPACK_LIKELY(!SYMBOL_P(value));
+    return RB_SPECIAL_CONST_P(value) && !RB_STATIC_SYM_P(value) && plan->shape != Shape::union_;
+}
+
 void instance_store(VALUE object, uint32_t slot, VALUE value);
 
 }  // namespace sparpack

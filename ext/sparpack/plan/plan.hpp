@@ -15,6 +15,10 @@ struct Link;
 enum class Shape : uint8_t { struct_, union_, exception };
 enum class Requiredness : uint8_t { none, optional, required };
 
+// What assigning to a field may change: nothing; Symbols; Strings, too. Of a field whose type was named ahead, what it is is
+// not known until the class is linked.
+enum class Takes : uint8_t { anything, text, uuid, enum_, unknown };
+
 // One node of a type. What the unions hold is told by the kind.
 struct Type {
     Kind kind;
@@ -22,7 +26,7 @@ struct Type {
     union {
         const Type *element;  // list, set; of a map, its values
         const Link *link;     // struct, union
-        VALUE numbers;        // enum: {Symbol => Integer}
+        VALUE numbers;        // enum: {Symbol => Integer}, by Ruby's names and the IDL's
     };
     union {
         const Type *key;    // map
@@ -56,9 +60,11 @@ struct Link {
 struct Slot {
     VALUE name;      // a static Symbol
     VALUE fallback;  // the default, frozen deep; nil where there is none
-    VALUE numbers;   // of an enum, {Symbol => Integer}; nil while unknown; false for any other type
+    VALUE numbers;   // of an enum, {Symbol => Integer}; else nil
     int64_t cost;    // of a copy of the default, as a decode charges it
     int16_t id;
+    Takes takes;
+    bool plain;      // all but Symbols are held as they are, and there is no union to look at
     bool runs_ruby;  // copying the default may call `hash` of its keys
     bool copied;     // a default that a new object gets a copy of
 };
@@ -125,8 +131,11 @@ VALUE plan_default(const Slot &slot);
 // What such a copy takes, and whether one is needed.
 void plan_default_measure(Slot &slot);
 
-// The Integer that a Symbol names where the slot holds an enum; other values as they are.
-VALUE plan_enum_number(const Plan *plan, uint32_t slot, VALUE value);
+// What a slot holds of a Symbol or a String that is assigned. Raises ArgumentError for a name that an enum does not have.
+VALUE plan_assigned(const Plan *plan, uint32_t slot, VALUE value);
+
+// The Integer that a Symbol or a String names, or Qundef.
+VALUE enum_number(VALUE numbers, VALUE name);
 
 void plan_init(VALUE sparpack);
 

@@ -47,7 +47,7 @@ int fill_pair(VALUE name, VALUE value, VALUE data) {
         slot = slot_named(fill->object, plan, name);
     fill->next = slot + 1;
     if (fill->given) fill->given[slot / 64] |= uint64_t{1} << (slot % 64);
-    if (SPARPACK_LIKELY(plan->shape != Shape::union_ && !SYMBOL_P(value) && !RB_OBJ_FROZEN_RAW(fill->object))) {
+    if (SPARPACK_LIKELY(slot_holds(plan, slot, value) && !RB_OBJ_FROZEN_RAW(fill->object))) {
         instance_write(fill->object, &instance_data(fill->object)->field[slot], value);
     } else {
         instance_store(fill->object, slot, value);

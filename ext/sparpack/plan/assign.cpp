@@ -1,0 +1,86 @@
+// What a field holds of a value that is assigned: of an enum's name its number, of a uuid in capitals the lowercase form, of
+// a Symbol that stands for text a String. Whatever a look at the value alone does not tell is left to encoding.
+#include "../bytes/uuid.hpp"
+#include "../glue/fault.hpp"
+#include "../glue/text.hpp"
+#include "instance.hpp"
+
+namespace sparpack {
+
+namespace {
+
+VALUE text_of_symbol(VALUE symbol) {
+    VALUE text = rb_str_dup(rb_sym2str(symbol));
+    if (rb_enc_get_index(text) == us_ascii_index) rb_enc_associate_index(text, utf8_index);
+    return text;
+}
+
+VALUE canonical_uuid(VALUE string) {
+    size_t size = static_cast<size_t>(RSTRING_LEN(string));
+    uint8_t bytes[uuid_bytes];
+    if (uuid_is_canonical(RSTRING_PTR(string), size) || !uuid_parse(RSTRING_PTR(string), size, bytes)) return string;
+    char text[uuid_text];
+    uuid_format(bytes, text);
+    return text_new(reinterpret_cast<const uint8_t *>(text), uuid_text, Text::ascii);
+}
+
+// The type of a field that was named ahead, when the class was sealed.
+const Type &type_of(const Plan *plan, uint32_t slot) {
+    const Link *link = plan_link(plan);
+    return link->fields[link->places[slot]].type;
+}
+
+Takes takes_of(Kind kind) {
+    switch (kind) {
+    case Kind::string: return Takes::text;
+    case Kind::uuid: return Takes::uuid;
+    case Kind::enum_: return Takes::enum_;
+    case Kind::bool_:
+    case Kind::i8:
+    case Kind::i16:
+    case Kind::i32:
+    case Kind::i64:
+    case Kind::double_:
+    case Kind::binary:
+    case Kind::list:
+    case Kind::set:
+    case Kind::map:
+    case Kind::struct_:
+    case Kind::union_: return Takes::anything;
+    }
+    return Takes::anything;
+}
+
+}  // namespace
+
+VALUE enum_number(VALUE numbers, VALUE name) {
+    VALUE symbol = name;
+    if (RB_TYPE_P(name, T_STRING)) {
+        if (rb_enc_str_coderange(name) == RUBY_ENC_CODERANGE_BROKEN) return Qundef;  // rb_check_symbol would raise
+        symbol = rb_check_symbol(&symbol);
+    }
+    return SYMBOL_P(symbol) ? rb_hash_lookup2(numbers, symbol, Qundef) : Qundef;
+}
+
+SPARPACK_COLD VALUE plan_assigned(const Plan *plan, uint32_t index, VALUE value) {
+    const Slot &slot = plan->slots[index];
+    Takes takes = slot.takes;
+    VALUE numbers = slot.numbers;
+    if (takes == Takes::unknown) {
+        const Type &type = type_of(plan, index);
+        takes = takes_of(type.kind);
+        if (takes == Takes::enum_) numbers = type.numbers;
+    }
+    switch (takes) {
+    case Takes::anything:
+    case Takes::unknown: return value;
+    case Takes::text: return SYMBOL_P(value) ? text_of_symbol(value) : value;
+    case Takes::uuid: return SYMBOL_P(value) ? value : canonical_uuid(value);
+    case Takes::enum_: break;
+    }
+    VALUE number = enum_number(numbers, value);
+    if (number == Qundef) fault_enum_name(plan->klass, slot.name, type_of(plan, index).enumeration, value);
+    return number;
+}
+
+}  // namespace sparpack

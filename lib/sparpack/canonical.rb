@@ -1,0 +1,190 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # Values in the form in which they are decoded: an enum's number for its name, a Set for an Array, a String in UTF-8 for a
+  # Symbol, a Float for an Integer, lowercase uuids, structs for Hashes. Whatever is not of its type stays as it is.
+  #
+  # Containers are copied. A struct that is given is copied only if it holds something in another form.
+  #
+  # @api private
+  class Canonical
+    # A name that an enum does not have. Each level that it passes adds its piece of the path.
+    class UnknownName < StandardError
+      # @return [String]
+      attr_reader :path
+
+      # @param enum [Enum]
+      # @param name [Symbol, String]
+      def initialize(enum, name)
+        super("#{Quote.plain(enum)} has no value #{Quote.value(name)}#{Enum.hint(enum, name)}")
+        @path = ""
+      end
+
+      # @param piece [String]
+      # @return [self]
+      def within(piece)
+        @path = piece + @path
+        self
+      end
+    end
+
+    UUID = /\A\h{8}-\h{4}-\h{4}-\h{4}-\h{12}\z/
+    DOUBLE_BITS = 1024
+    private_constant :UUID, :DOUBLE_BITS
+
+    # @param struct_class [Class]
+    # @param hash [Hash{Symbol, String => Object}] by Ruby's names of fields, or the IDL's
+    # @return [Value]
+    # @raise [ArgumentError] for a name of a field or of an enum's value that does not exist
+    # @raise [TypeError] for anything but a Hash
+    def self.from_h(struct_class, hash)
+      unless hash.is_a?(Hash)
+        raise TypeError, "expected a Hash for #{Quote.plain(struct_class)}, got #{Quote.plain(hash.class)}"
+      end
+
+      new.build(struct_class, hash)
+    rescue UnknownName => e
+      raise ArgumentError, "#{Quote.plain(struct_class)}#{e.path}: #{e.message}", cause: nil
+    end
+
+    # @param type [Type] resolved
+    # @param value [Object]
+    # @return [Object] the same in the form in which it is decoded
+    # @raise [UnknownName]
+    def self.default(type, value) = new(linked: false).value(type, value)
+
+    # @param linked [Boolean] whether all types of nested structs can be resolved; if not, what is named ahead stays as it is
+    def initialize(linked: true)
+      @linked = linked
+      @known = {}.compare_by_identity
+    end
+
+    # @param struct_class [Class]
+    # @param hash [Hash]
+    # @return [Value]
+    def build(struct_class, hash)
+      schema = Declared.schema(struct_class)
+      fields = {}
+      field = nil
+      hash.each do |name, value|
+        field = schema.field_named(name)
+        field ? fields[field.name] = value(field.type, value) : fields[name] = value
+      end
+      Native.fill(struct_class.allocate, fields)
+    rescue UnknownName => e
+      raise e.within(".#{Quote.plain(field.name)}")
+    end
+
+    # @param type [Type]
+    # @param value [Object]
+    # @param keep [Boolean] whether a container is to stay the same object if nothing in it changes
+    # @return [Object]
+    def value(type, value, keep = false) # rubocop:disable Style/OptionalBooleanParameter -- called for each element
+      case type.kind
+      when :string then text(value)
+      when :struct, :union then struct(type, value)
+      when :list then value.is_a?(Array) ? list(type, value, keep) : value
+      when :set then value.is_a?(Array) || value.is_a?(Set) ? set(type, value, keep) : value
+      when :map then value.is_a?(Hash) ? map(type, value, keep) : value
+      when :enum then number(type.target, value)
+      when :double then real(value)
+      when :binary then value.is_a?(String) && value.encoding != Encoding::BINARY ? value.b : value
+      when :uuid then value.is_a?(String) && value.ascii_only? && value.match?(UUID) ? uuid(value) : value
+      else value
+      end
+    end
+
+    private
+
+    def text(value)
+      value = value.to_s if value.is_a?(Symbol)
+      return value if !value.is_a?(String) || value.encoding == Encoding::UTF_8
+      return utf8(value) if value.ascii_only? || value.encoding == Encoding::BINARY
+
+      value.encoding == Encoding::US_ASCII ? value : value.encode(Encoding::UTF_8)
+    rescue EncodingError
+      value
+    end
+
+    def utf8(string)
+      copy = string.dup.force_encoding(Encoding::UTF_8)
+      copy.valid_encoding? ? copy : string
+    end
+
+    def uuid(string) = string.match?(/[A-F]/) ? string.downcase : string
+
+    def real(value)
+      return value unless value.is_a?(Integer) && value.bit_length <= DOUBLE_BITS
+
+      real = value.to_f
+      real.finite? ? real : value
+    end
+
+    def number(enum, value)
+      return value unless value.is_a?(Symbol) || value.is_a?(String)
+
+      enum.value_of(value) || raise(UnknownName.new(enum, value))
+    end
+
+    def list(type, array, keep)
+      copy = elements(type.element, array, "", keep)
+      keep && same?(array, copy) ? array : copy
+    end
+
+    def set(type, elements, keep)
+      copy = elements(type.element, elements, "", keep)
+      # A NaN never equals, so each of them costs a comparison with all before it: decoding allows as few.
+      raise ArgumentError, "more than 256 elements of a #{type} are NaN" if Native.too_many_nan?(copy)
+
+      keep && elements.is_a?(Set) && !elements.compare_by_identity? && same?(elements, copy) ? elements : copy.to_set
+    end
+
+    def map(type, hash, keep)
+      keys = elements(type.key, hash.keys, ".keys", keep)
+      values = elements(type.element, hash.values, ".values", keep)
+      same = keep && !hash.compare_by_identity? && same?(hash.keys, keys) && same?(hash.values, values)
+      same ? hash : keys.zip(values).to_h
+    end
+
+    def elements(type, elements, part, keep)
+      index = -1
+      elements.map do |element|
+        index += 1
+        value(type, element, keep)
+      end
+    rescue UnknownName => e
+      raise e.within("#{part}[#{index}]")
+    end
+
+    def same?(elements, copy) = elements.each_with_index.all? { |element, index| element.equal?(copy[index]) }
+
+    def struct(type, value)
+      return build(type.target, value) if value.is_a?(Hash)
+
+      value.is_a?(Value) ? object(value) : value
+    end
+
+    # An object that contains itself is met again before it is known whether it will be copied: it stays.
+    def object(value)
+      return @known[value] if @known.key?(value)
+
+      @known[value] = value
+      values = Native.fields(value)
+      copy = field = nil
+      fields_of(value, values).each do |field_of_value|
+        field = field_of_value
+        old = values[field.name]
+        new = old.nil? ? nil : value(field.type, old, true)
+        Native.set(copy ||= value.dup, field.name, new) unless new.equal?(old)
+      end
+      copy ? @known[value] = copy : value
+    rescue UnknownName => e
+      raise e.within(".#{Quote.plain(field.name)}")
+    end
+
+    def fields_of(value, values)
+      owner = Native.fields_of(value)
+      @linked ? Declared.schema(owner).fields_for(values) : Declared.fields(owner).select { |field| field.type.resolved? }
+    end
+  end
+end
