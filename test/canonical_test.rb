@@ -213,6 +213,7 @@ class CanonicalTest < Minitest::Test
 
     assert_operator made, :eql?, expected
     Sparpack::WIRES.each { |wire| assert_operator made, :eql?, All.decode(made.encode(wire), wire) }
+    assert_operator Sparpack.from_h(All, hash), :eql?, expected
     assert made.valid?(:recursive)
     assert_equal [2, "ü", %i[a b a], ["x"]], [hash[:rate], hash[:photo], *hash["orderLines"].map { _1[:tags] }] # untouched
   end

@@ -33,7 +33,7 @@ module Sparpack
     # @param hash [Hash{Symbol, String => Object}]
     # @return [Value] as {Declaration#from_h}
     # @raise [ArgumentError] for an unknown name
-    def from_h(struct_class, hash) = Conversion.from_h(struct_class, hash)
+    def from_h(struct_class, hash) = Canonical.from_h(struct_class, hash)
 
     # @param object [Value]
     # @param name [Symbol, String]
