@@ -51,6 +51,13 @@ class ActiveSupportTest < Minitest::Test
         field 8, :similar, "Shop::Order"
       end
 
+      # Variants with the names of methods that a serializer needs.
+      class Odd < Sparpack::Union
+        field 1, :decode, :string
+        field 2, :from_msgpack_ext, :string
+        field 3, :to_msgpack_ext, :string
+      end
+
       class Rush < Order
       end
 
@@ -65,6 +72,7 @@ class ActiveSupportTest < Minitest::Test
     LINE = Line.new(cents: 5, note: "ä")
     VALUES = [
       LINE, Payment.card("visa"), Payment.new(cash: LINE), Gone.new("sold", line: LINE), Rush.new(id: 2),
+      Odd.decode("a"), Odd.from_msgpack_ext_("a"), Odd.to_msgpack_ext_("a"),
       Order.new(id: 1, lines: [LINE, Line.new(cents: -2**63)], tags: Set["a"], by_line: { LINE => [1.5, -0.0] },
                 payment: Payment.card("visa"), photo: "\xFF".b, similar: Order.new(id: 2)),
       OldLine.decode(LINE.encode, unknown: :keep), Line.decode("\x16\x02\x18\x01\xFF\x00".b, utf8: :keep),

@@ -105,7 +105,8 @@ module Sparpack
     # @example
     #   ActiveSupport::MessagePack.register_type(20, Listing, packer: :to_msgpack_ext, unpacker: :from_msgpack_ext)
     def from_msgpack_ext(bytes)
-      Codec.new(self, :compact, unknown: :keep, utf8: :keep).decode(bytes)
+      decode = Declaration.instance_method(:decode) # a union's variant may be called decode
+      decode.bind_call(self, bytes, :compact, unknown: :keep, utf8: :keep)
     rescue DecodeError => e
       raise unless defined?(::ActiveSupport::Cache::DeserializationError)
 

@@ -19,19 +19,19 @@ module Sparpack
   RESERVED_BY_EXCEPTIONS = %i[backtrace backtrace_locations cause detailed_message exception full_message
                               set_backtrace].freeze
 
-  # Names that a union's constructors do not take, because Ruby relies on the class methods. A variant of such a name gets
-  # the constructor `name_`, as does one in {RESERVED}. All other variants win over the class methods of their name. The list
-  # grows only in a major version.
+  # Names that a union's constructors do not take, because Ruby or a serializer relies on the class methods. A variant of
+  # such a name gets the constructor `name_`, as does one in {RESERVED}. All other variants win over the class methods of
+  # their name. The list grows only in a major version.
   RESERVED_BY_CLASSES = %i[
     alias_method allocate ancestors append_features attached_object attr attr_accessor attr_reader attr_writer autoload
     class_eval class_exec class_variable_get class_variable_set class_variables const_added const_get const_missing
-    const_set const_source_location constants define_method deprecate_constant extend_object extended include included
-    included_modules inherited instance_method instance_methods method_added method_removed method_undefined module_eval
-    module_exec module_function name new prepend prepend_features prepended private private_class_method private_constant
-    private_instance_methods protected protected_instance_methods public public_class_method public_constant
-    public_instance_method public_instance_methods refine refinements remove_class_variable remove_const remove_method
-    ruby2_keywords set_temporary_name singleton_method_added singleton_method_removed singleton_method_undefined
-    subclasses superclass undef_method undefined_instance_methods using
+    const_set const_source_location constants define_method deprecate_constant extend_object extended from_msgpack_ext
+    include included included_modules inherited instance_method instance_methods method_added method_removed
+    method_undefined module_eval module_exec module_function name new prepend prepend_features prepended private
+    private_class_method private_constant private_instance_methods protected protected_instance_methods public
+    public_class_method public_constant public_instance_method public_instance_methods refine refinements
+    remove_class_variable remove_const remove_method ruby2_keywords set_temporary_name singleton_method_added
+    singleton_method_removed singleton_method_undefined subclasses superclass undef_method undefined_instance_methods using
   ].freeze
 
   # What a name is turned into.
