@@ -126,6 +126,47 @@ class DropInMsgpackInterfaceTest < Minitest::Test
     gem.zip(ours) { |expected, found| assert_equal expected, found }
   end
 
+  # What things are called, wherever Ruby says it.
+  NAMES = <<~'RUBY'
+    require "stringio"
+    factory = MessagePack::Factory.new
+    objects = [factory, factory.packer, factory.unpacker, factory.packer.buffer, factory.pool, MessagePack::Timestamp.new(1, 2),
+               MessagePack::ExtensionValue.new(1, "x"), MessagePack::MalformedFormatError.new("x"), MessagePack::StackError.new,
+               MessagePack::UnexpectedTypeError.new, MessagePack::UnknownExtTypeError.new]
+    found = objects.flat_map do |object|
+      no_method = begin
+        object.nope
+      rescue NoMethodError => e
+        e.message[/MessagePack::[\w:]+/]
+      end
+      frozen = begin
+        object.dup.freeze.instance_variable_set(:@x, 1)
+      rescue FrozenError, NoMethodError => e
+        e.message[/\S*MessagePack::[\w:]+/]
+      end
+      [object.class.name, object.class.to_s, object.class.inspect, object.inspect[/\S*MessagePack::[\w:]+/], no_method, frozen]
+    end
+    found.concat(ObjectSpace.each_object(Module).filter_map { |mod| mod.name if mod.name&.include?("Sparpack::MessagePack") })
+    found << Marshal.dump(MessagePack::Timestamp.new(1, 2)) << Marshal.dump(MessagePack::ExtensionValue.new(1, "x"))
+    begin
+      MessagePack.unpack("\xC1".b)
+    rescue StandardError => e
+      found << e.full_message(highlight: false)[/\((\S+)\)$/, 1] << e.inspect[/\A#<[\w:]+/]
+    end
+    found << MessagePack.name << MessagePack.inspect << MessagePack::Factory.method(:new).unbind.inspect[/MessagePack::Factory/]
+    File.binwrite(ARGV.last, Marshal.dump(found.map { |text| text&.sub(/0x\h+/, "0x") }))
+  RUBY
+
+  def test_names
+    loads = [GEM, DROP_IN, "require 'sparpack/message_pack'; #{DROP_IN}"]
+    gem, *ours = loads.map { |load| fresh_result("#{load}\n#{NAMES}") }
+
+    ours.each { |found| assert_empty(gem.zip(found).reject { |expected, got| expected == got }) }
+    assert_equal [gem.size], ours.map(&:size).uniq
+    assert_equal "Sparpack::MessagePack::Factory Sparpack::MessagePack",
+                 fresh_ruby('require "sparpack"; print Sparpack::MessagePack::Factory, " ", Sparpack::MessagePack')
+  end
+
   private
 
   # Ours may take more, be more, and have constants of its own values.

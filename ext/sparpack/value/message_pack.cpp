@@ -75,6 +75,14 @@ VALUE message_pack_unpack(int argc, VALUE *argv, VALUE) {
     return rb_funcallv(module, rb_intern("unpack_with"), 2, arguments);
 }
 
+// message_rename(module, under, name): what a module is called follows from its first constant; this is another one.
+VALUE message_rename(VALUE, VALUE renamed, VALUE under, VALUE name) {
+    if (!RB_TYPE_P(renamed, T_CLASS)) Check_Type(renamed, T_MODULE);
+    if (!RB_TYPE_P(under, T_CLASS)) Check_Type(under, T_MODULE);
+    rb_set_class_path(renamed, under, StringValueCStr(name));
+    return Qnil;
+}
+
 VALUE native_load(VALUE, VALUE bytes, VALUE types, VALUE row) { return message_load(bytes, types, row); }
 
 // What the Ractor's own functions go by: the Types of its default factory, or nil.
@@ -156,6 +164,7 @@ void message_pack_init(VALUE sparpack) {
     VALUE native = rb_const_get(sparpack, rb_intern("Native"));
     rb_define_singleton_method(native, "message_classes", method(message_classes), 0);
     rb_define_singleton_method(native, "message_load", method(native_load), 3);
+    rb_define_singleton_method(native, "message_rename", method(message_rename), 3);
     rb_define_singleton_method(native, "message_default", method(message_default), 1);
     dig_init(native);
     rb_define_singleton_method(native, "message_head", method(message_pack_head), 2);

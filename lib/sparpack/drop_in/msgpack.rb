@@ -21,6 +21,7 @@ module Sparpack
         raise Error, "MessagePack is loaded already, #{conflict}" if taken?
 
         Object.const_set(:MessagePack, MessagePack) unless ours?
+        MessagePack::Naming.rename("Sparpack::MessagePack", "MessagePack")
         require_relative "msgpack/leniency"
         require_relative "msgpack/core_classes"
         provide
