@@ -188,7 +188,7 @@ class HouseTest < Minitest::Test
   end
 
   def compile_alone(unit)
-    Command.capture2e({ "LD_PRELOAD" => nil }, RbConfig::CONFIG["CXX"], *ALONE, stdin_data: unit, chdir: NATIVE)
+    Command.capture2e(RbConfig::CONFIG["CXX"], *ALONE, stdin_data: unit, chdir: NATIVE)
   end
 
   # The sources are UTF-8, whatever the locale of the machine.

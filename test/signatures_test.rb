@@ -183,7 +183,7 @@ class SignaturesTest < Minitest::Test
     skip "Sorbet has no binary for #{RUBY_PLATFORM}" unless SORBET
 
     options = %w[--no-config --no-error-sections --no-error-count --color never --silence-dev-message]
-    output, = Command.capture2e({ "LD_PRELOAD" => nil }, SORBET, *options, "rbi", *paths, chdir: ROOT)
+    output, = Command.capture2e(SORBET, *options, "rbi", *paths, chdir: ROOT)
     output.sub(/^No errors! Great job\.\n/, "")
   end
 
