@@ -8,14 +8,16 @@ module Bench
 
     # @param groups [Array<Group>]
     # @param growth [Array<Growth::Row>]
-    def initialize(groups, growth)
+    # @param parts [Array<String>] of the suite: each has its bars, which are shown even if a peer is missing
+    def initialize(groups, growth, parts)
       @groups = groups.select { |group| group.document == "listing" }.to_h { |group| [group.operation, group] }
       @growth = growth
+      @parts = parts
     end
 
-    # @return [Array<Bar>]
+    # @return [Array<Bar>] of the parts
     def all
-      [*speed, *floor, *allocations, *grown]
+      { listing: [*speed, *floor, *allocations], values: made, growth: grown }.slice(*@parts.map(&:to_sym)).values.flatten(1)
     end
 
     private
@@ -31,12 +33,13 @@ module Bench
     end
 
     def floor
-      [at_most("new(**fields) against a Struct with keyword_init", 1, slower(:new, "Struct")),
-       at_most("encode against the hand-written, unchecked encoder", 1.6, slower(:encode, "floor")),
+      [at_most("encode against the hand-written, unchecked encoder", 1.6, slower(:encode, "floor")),
        at_most("decode against allocation alone", 1.3, slower(:decode, "floor", variant: "xmalloc")),
        at_most("decode against allocation alone that tells the collector nothing", 1.3,
                slower(:decode, "floor", variant: "malloc"))]
     end
+
+    def made = [at_most("new(**fields) against a Struct with keyword_init", 1, slower(:new, "Struct"))]
 
     def allocations
       [exactly("objects that encoding allocates", 1, objects(:encode, Group::OURS)),

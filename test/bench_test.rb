@@ -19,7 +19,16 @@ class BenchTest < Minitest::Test
 
     assert_equal ["sparpack", "compact", 21, 1.0], encode.values_at("peer", "wire", "bytes", "objects")
     assert_equal %w[attributes decode encode new read], report["results"].map { |row| row["operation"] }.uniq.sort
-    assert_equal 18, report["bars"].size
+    assert_equal(["new(**fields) against a Struct with keyword_init"], report["bars"].map { |bar| bar["title"] })
+  end
+
+  def test_a_part_has_its_own_bars
+    counts = { %w[listing] => 12, %w[values] => 1, %w[growth] => 5, %w[listing growth] => 17, %w[small values] => 1,
+               %w[small] => 0, Bench::Suites::Core::PARTS => 18 }
+
+    assert_equal(counts, counts.to_h { |parts, _| [parts, Bench::Suites::Core.new([], parts:).bars.size] })
+    assert_empty Bench::Suites::IDL.new([], parts: ["parse"]).bars
+    assert_empty Bench::Suites::MessagePack.new([], parts: ["streams"]).bars
   end
 
   def test_measures_the_idl
@@ -124,6 +133,6 @@ class BenchTest < Minitest::Test
     results = seconds.map do |peer, time|
       Bench::Result.new(Bench::Contestant.new(peer, "nil"), [Bench::Window.new(time, 0)], 1)
     end
-    Bench::Bars.new([Bench::Group.new("listing", :encode, results)], []).all[2]
+    Bench::Bars.new([Bench::Group.new("listing", :encode, results)], [], ["listing"]).all[2]
   end
 end

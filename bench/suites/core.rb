@@ -35,11 +35,12 @@ module Bench
         measure_values(&) if @parts.include?("values")
         measure_growth(&) if @parts.include?("growth") && (@peers & [Peers::Sparpack, Peers::Floor]).size == 2
         Documents.all.each { |document| measure(document, &) if @parts.include?(document.name) }
-        yield Table.bars(bars)
+        yield Table.bars(bars) unless bars.empty?
         self
       end
 
-      def bars = Bars.new(@groups, @growth).all
+      # @return [Array<Bars::Bar>]
+      def bars = Bars.new(@groups, @growth, @parts).all
 
       private
 

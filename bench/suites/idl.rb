@@ -52,15 +52,15 @@ module Bench
           @rows = steps(text, path).map { |step| measure(step, text.bytesize) }
         end
         yield "#{table(text)}\n\n"
-        yield Table.bars(bars, "bars")
+        yield Table.bars(bars, "bars") unless bars.empty?
         self
       end
 
       def groups = [Rows.new(@rows)]
 
       def bars
-        load = @rows.find { |row| row.step == "load" }
-        [Bars::Bar.new("text to classes (load): MB a second", "at least 1", load&.rate, load && load.rate >= 1)]
+        load = @rows.find { |row| row.step == "load" } or return []
+        [Bars::Bar.new("text to classes (load): MB a second", "at least 1", load.rate, load.rate >= 1)]
       end
 
       private
