@@ -14,6 +14,7 @@ Gem::Specification.new do |spec|
     as fast as by Apache's thrift gem: docs/performance.md says how this was measured.
   TEXT
   spec.license     = "MIT"
+  spec.homepage    = "https://rubygems.org/gems/sparpack" # its page there is the only one that it has
 
   spec.required_ruby_version = ">= 3.1"
 

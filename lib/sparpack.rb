@@ -27,7 +27,16 @@ require_relative "sparpack/rendering"
 require_relative "sparpack/codec"
 require_relative "sparpack/native_calls"
 require_relative "sparpack/conveniences"
-require "sparpack/native"
+
+begin
+  require "sparpack/native"
+rescue LoadError => e
+  raise unless e.message.include?("sparpack/native")
+
+  root = File.expand_path("..", __dir__)
+  remedy = File.exist?("#{root}/Rakefile") ? "run `rake compile` in #{root}" : "run `gem pristine sparpack`"
+  raise LoadError, "the native part of Sparpack is not compiled for this Ruby: #{remedy} (#{e.message})"
+end
 
 # Turns Ruby objects into bytes and back: structs with a schema, over Thrift's compact and binary protocols, from one small
 # native core.
