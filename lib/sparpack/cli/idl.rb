@@ -115,7 +115,7 @@ module Sparpack
       def base?(found)
         return false unless found.is_a?(Declaration)
 
-        !found.field_owner.equal?(found) || (found.declared_fields.empty? && found.subclasses.any?)
+        !Declared.owner(found).equal?(found) || (Declared.fields(found).empty? && found.subclasses.any?)
       end
 
       # --- what becomes of it ------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ module Sparpack
           case object
           when Type then :typedef
           when Enum then :enum
-          when Declaration then object.shape
+          when Declaration then Declared.shape(object)
           else :service
           end
         end

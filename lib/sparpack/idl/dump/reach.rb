@@ -34,7 +34,7 @@ module Sparpack
         def self.definition?(object)
           case object
           when Enum then true
-          when Class then object < Service || (object.is_a?(Declaration) && !object.shape.nil? && !of_service?(object))
+          when Class then object < Service || (object.is_a?(Declaration) && !Declared.shape(object).nil? && !of_service?(object))
           else false
           end
         end
@@ -63,7 +63,7 @@ module Sparpack
 
         # @param object [Module]
         # @return [Module] the class that declared its fields; a subclass that adds behaviour is none of its own
-        def self.owner(object) = object.is_a?(Declaration) ? object.field_owner : object
+        def self.owner(object) = object.is_a?(Declaration) ? Declared.owner(object) : object
 
         private
 
@@ -110,7 +110,7 @@ module Sparpack
         def why(root)
           return "is no struct, union, exception, enum or service, and no module with such" unless root.is_a?(Declaration)
 
-          root.shape ? "is a part of #{Places.around(root)}: ask for that" : "is a base: ask for its subclasses"
+          Declared.shape(root) ? "is a part of #{Places.around(root)}: ask for that" : "is a base: ask for its subclasses"
         end
 
         # All that is in a module, or is autoloaded there.
