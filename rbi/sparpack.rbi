@@ -42,8 +42,21 @@ module Sparpack
     limits: nil
   ); end
 
-  sig { type_parameters(:T).params(object: T.type_parameter(:T), changes: T.untyped).returns(T.type_parameter(:T)) }
-  def self.with(object, **changes); end
+  # With a block it returns what that returns; Sorbet has no overloads with keywords.
+  sig do
+    type_parameters(:T).params(
+      object: T.type_parameter(:T),
+      changes: T.untyped,
+      block: T.nilable(T.proc.params(object: T.type_parameter(:T)).returns(T.untyped))
+    ).returns(T.type_parameter(:T))
+  end
+  def self.with(object, **changes, &block); end
+
+  sig { params(object: T.any(::Sparpack::Value, T::Class[T.anything])).returns(T::Array[::Symbol]) }
+  def self.members(object); end
+
+  sig { params(object: ::Sparpack::Value, name: T.any(::Symbol, ::String), others: T.untyped).returns(T.untyped) }
+  def self.dig(object, name, *others); end
 
   sig { params(object: T.any(::Sparpack::Value, T::Class[T.anything])).returns(::Sparpack::Schema) }
   def self.schema(object); end

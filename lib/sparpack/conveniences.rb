@@ -16,13 +16,32 @@ module Sparpack
 
     # @param object [Value]
     # @param changes [Hash] by name
-    # @return [Value] as {Value#with}
+    # @yieldparam object [Value] the object itself
+    # @return [Value, Object] as {Value#with}
     # @raise [ArgumentError] for an unknown name
-    def with(object, **changes)
-      copy = object.dup
-      Native.union_clear(copy) if copy.is_a?(Union) && !changes.empty?
-      changes.each { |name, value| Native.set(copy, name, value) }
-      copy
+    # @raise [FrozenError] with a block, if the object is frozen
+    def with(object, **changes, &block)
+      block ? Copy.change_during(object, changes, &block) : Copy.change(object.dup, changes)
+    end
+
+    # @param object [Value, Class] an object, or a class of structs, unions or exceptions
+    # @return [Array<Symbol>] as {Value#members}
+    def members(object) = schema(object).fields.map(&:name)
+
+    # @param object [Value]
+    # @param name [Symbol, String]
+    # @param others [Array<Object>]
+    # @return [Object, nil] as {Value#dig}
+    # @raise [ArgumentError] for an unknown name
+    # @raise [TypeError] for names below something that has no `dig`
+    def dig(object, name, *others)
+      value = Native.get(object, name)
+      others.each do |other|
+        break if value.nil?
+
+        value = dig_one(value, other)
+      end
+      value
     end
 
     # @param object [Value, Class] an object, or a class of structs, unions or exceptions
@@ -75,5 +94,15 @@ module Sparpack
     # @param union [Union]
     # @return [Boolean] as {Union#unknown?}
     def unknown?(union) = Native.union_field(union).nil? && !Native.unknown(union).nil?
+
+    private
+
+    # A field may hide the `dig` of a struct.
+    def dig_one(value, name)
+      return Native.get(value, name) if value.is_a?(Value)
+      raise TypeError, "#{Quote.plain(value.class)} does not have #dig method" unless value.respond_to?(:dig)
+
+      value.dig(name) # rubocop:disable Style/SingleArgumentDig -- an Array takes more by []
+    end
   end
 end

@@ -48,6 +48,11 @@ module Sparpack
     # @raise [SchemaError] if a name does not exist
     def schema = Declared.schema(self)
 
+    # @return [Array<Symbol>] the names of all fields, in order of declaration
+    # @example
+    #   Neighborhood.members # => [:neighborhood_id, :name]
+    def members = Sparpack.members(self)
+
     # @param wire [Symbol] `:compact` or `:binary`
     # @param options [Hash] as {Codec#initialize} takes them
     # @return [Codec] for this class

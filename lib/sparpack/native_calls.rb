@@ -46,6 +46,9 @@ module Sparpack
       # @return [String] the same for the names of an enum's values, of which some are listed
       def enum_hint(enum, name) = Enum.hint(enum, name)
 
+      # Value#dup with arguments.
+      def duplicate(object, deep: false) = deep ? Copy.deep(object) : object.dup
+
       # What is remembered in a class is written by the main Ractor only.
       def main_ractor?
         return true unless defined?(::Ractor)

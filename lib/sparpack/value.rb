@@ -65,10 +65,34 @@ module Sparpack
     # @return [Hash{Symbol => Object}] all fields; of a union, the one that is set
     def to_h(deep: false) = deep ? Conversion.to_h(self) : Native.fields(self)
 
+    # Returns a copy with changes. With a block, as Active Support has it, the object itself has the changes while the block
+    # runs, and its own values again after it.
+    #
     # @param changes [Hash] by name
-    # @return [Value] a copy with changes; a union then holds the field that is given
+    # @yieldparam object [Value] the object itself
+    # @return [Value, Object] a copy, in which a union holds the field that is given; with a block, what that returns
     # @raise [ArgumentError] for an unknown name
-    def with(**changes) = Sparpack.with(self, **changes)
+    # @raise [FrozenError] with a block, if the object is frozen
+    # @example
+    #   listing.with(listing_id: 3)                    # another listing
+    #   listing.with(listing_id: 3) { |it| it.encode } # bytes; listing is what it was
+    def with(**changes, &block) = Sparpack.with(self, **changes, &block)
+
+    # @return [Array<Symbol>] the names of all fields, in order of declaration
+    # @example
+    #   neighborhood.members # => [:neighborhood_id, :name]
+    def members = Sparpack.members(self)
+
+    # Finds what is nested in fields, Arrays, Hashes and structs, as Ruby's Struct does.
+    #
+    # @param name [Symbol, String] of a field
+    # @param others [Array<Object>] names, indexes and keys further down
+    # @return [Object, nil] nil as soon as something on the way is nil
+    # @raise [ArgumentError] for an unknown name
+    # @raise [TypeError] for names below something that has no `dig`
+    # @example
+    #   listing.dig(:neighborhoods, 0, :name) # => "Mitte"
+    def dig(name, *others) = Sparpack.dig(self, name, *others)
 
     # @return [Schema] the class's
     def schema = Declared.schema(self.class)
@@ -86,6 +110,14 @@ module Sparpack
     # @param mode [Symbol] as {#validate}
     # @return [Array<ValidationError>] all faults
     def errors(mode = :normal) = Sparpack.errors(self, mode)
+
+    # @!method dup(deep: false)
+    #   @param deep [Boolean] whether everything that it holds is copied, too: nested structs, containers and Strings. Keys
+    #     of maps and elements of sets that are frozen deep are shared
+    #   @return [Value] a copy that is not frozen
+    #   @example
+    #     copy = frozen.dup(deep: true)
+    #     copy.neighborhoods[0].name << "!"
 
     # @param deep [Boolean] whether everything that it holds is frozen, too
     # @return [self]

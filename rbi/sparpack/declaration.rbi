@@ -61,6 +61,9 @@ module Sparpack
     sig { returns(::Sparpack::Schema) }
     def schema; end
 
+    sig { returns(T::Array[::Symbol]) }
+    def members; end
+
     sig do
       params(
         wire: ::Symbol,

@@ -77,8 +77,20 @@ module Sparpack
     sig { params(deep: T::Boolean).returns(T::Hash[::Symbol, T.untyped]) }
     def to_h(deep: T.unsafe(nil)); end
 
-    sig { params(changes: T.untyped).returns(T.self_type) }
-    def with(**changes); end
+    # With a block it returns what that returns; Sorbet has no overloads with keywords.
+    sig do
+      params(changes: T.untyped, block: T.nilable(T.proc.params(object: T.untyped).returns(T.untyped))).returns(T.self_type)
+    end
+    def with(**changes, &block); end
+
+    sig { returns(T::Array[::Symbol]) }
+    def members; end
+
+    sig { params(name: T.any(::Symbol, ::String), others: T.untyped).returns(T.untyped) }
+    def dig(name, *others); end
+
+    sig { params(deep: T::Boolean).returns(T.self_type) }
+    def dup(deep: T.unsafe(nil)); end
 
     sig { returns(::Sparpack::Schema) }
     def schema; end

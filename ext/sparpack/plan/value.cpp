@@ -117,6 +117,15 @@ VALUE value_initialize_copy(VALUE self, VALUE other) {
     return self;
 }
 
+// Without arguments it is Kernel#dup, and as quick.
+VALUE value_dup(int argc, VALUE *argv, VALUE self) {
+    if (argc == 0) return rb_obj_dup(self);
+    VALUE arguments[] = {self, argv[0]};
+    if (argc != 1 || !rb_keyword_given_p()) fault_argument("wrong number of arguments (given %d, expected 0)", argc);
+    VALUE native = rb_path2class("Sparpack::Native");
+    return rb_funcallv_kw(native, rb_intern("duplicate"), 2, arguments, RB_PASS_KEYWORDS);
+}
+
 VALUE value_get(VALUE self, VALUE name) {
     const Instance *instance = instance_get(self);
     return instance_value(instance, slot_named(self, instance->plan, name));
@@ -251,6 +260,7 @@ void value_init(VALUE sparpack) {
     VALUE value = rb_const_get(sparpack, rb_intern("Value"));
     rb_define_private_method(value, "initialize", method(value_initialize), -1);
     rb_define_private_method(value, "initialize_copy", method(value_initialize_copy), 1);
+    rb_define_method(value, "dup", method(value_dup), -1);
     rb_define_method(value, "[]", method(value_get), 1);
     rb_define_method(value, "[]=", method(value_set), 2);
     rb_define_method(value, "set?", method(value_set_p), 1);

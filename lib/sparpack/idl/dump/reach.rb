@@ -34,7 +34,8 @@ module Sparpack
         def self.definition?(object)
           case object
           when Enum then true
-          when Class then object < Service || (object.is_a?(Declaration) && !Declared.shape(object).nil? && !of_service?(object))
+          when Class
+            object < Service || (object.is_a?(Declaration) && !Declared.shape(object).nil? && !of_service?(object))
           else false
           end
         end
