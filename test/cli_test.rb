@@ -4,10 +4,13 @@ require_relative "test_helper"
 require "rbconfig"
 require "stringio"
 require "tmpdir"
+require_relative "support/child"
 require_relative "support/command"
 
 # The command as one types it, in this process.
 class CLITest < Minitest::Test
+  include Child
+
   IDL = File.expand_path("fixtures/idl", __dir__)
   EXE = File.expand_path("../exe/sparpack", __dir__)
 
@@ -271,6 +274,30 @@ class CLITest < Minitest::Test
     arguments = ["generate", "#{IDL}/shared/base.thrift", "-o", @folder]
 
     assert_equal [0, ""], [Sparpack::CLI.run(arguments, output:, errors:), errors.string]
+  end
+
+  # Whoever is root may do all.
+  def test_what_may_not_be_read_or_written
+    File.chmod(0o755, @folder)
+    FileUtils.mkdir_p(%w[closed fixed].map { |name| "#{@folder}/#{name}" })
+    { "a.json" => "{}", "a.rb" => "", "a.thrift" => "" }.each { |name, text| File.write("#{@folder}/#{name}", text) }
+    calls = [["format", "#{@folder}/closed"], ["idl", "-r", "#{@folder}/a.rb"], ["format", "#{@folder}/a.thrift"],
+             ["convert", "#{@folder}/a.json", "#{@folder}/fixed/a.msgpack"]]
+    calls.each { |arguments| run_cli(*arguments) } # what is needed is loaded
+    FileUtils.rm_f("#{@folder}/fixed/a.msgpack")
+    %w[closed a.rb a.thrift].each { |name| File.chmod(0, "#{@folder}/#{name}") }
+    File.chmod(0o555, "#{@folder}/fixed")
+    told = in_child do
+      Process::UID.change_privilege(65_534) if Process.uid.zero?
+      calls.map { |arguments| run_cli(*arguments).then { |status, _, errors| [status, errors.lines[0].chomp] } }
+    end
+    expected = [%w[format closed], %w[idl a.rb], %w[format a.thrift], %w[convert fixed]].map do |verb, name|
+      [2, "sparpack #{verb}: Permission denied: #{@folder}/#{name}"]
+    end
+
+    assert_equal expected, told
+  ensure
+    File.chmod(0o755, "#{@folder}/closed")
   end
 
   def test_rake_task

@@ -102,11 +102,11 @@ class RandomClasses
   def within?(type, complete, above = [])
     type.structs.all? do |made|
       complete.include?(made) && !above.include?(made) && !empty_union?(made) &&
-        made.declared_fields.all? { |field| within?(field.type, complete, [*above, made]) }
+        Sparpack::Declared.fields(made).all? { |field| within?(field.type, complete, [*above, made]) }
     end
   end
 
-  def empty_union?(made) = made < Sparpack::Union && made.declared_fields.empty?
+  def empty_union?(made) = made < Sparpack::Union && Sparpack::Declared.fields(made).empty?
 
   def default(type)
     value = @values.value(type, 2)
@@ -121,7 +121,7 @@ class RandomClasses
     when :list, :set then value.all? { |element| said?(element, type.element) }
     when :map then value.all? { |key, element| said?(key, type.key) && said?(element, type.element) }
     when :struct, :union
-      type.target.schema.fields.all? do |field|
+      Sparpack::Declared.schema(type.target).fields.all? do |field|
         value[field.name].nil? ? field.default.nil? : said?(value[field.name], field.type)
       end
     when :string, :binary then !value.include?("\0")

@@ -47,7 +47,7 @@ module Sparpack
 
         def definition(object)
           place = @places.split(@places.path(object))
-          said = object.is_a?(Class) && !(object < Service) ? object.schema : object
+          said = object.is_a?(Class) && !(object < Service) ? Declared.schema(object) : object
           name = said.idl_name
           name = place[1].gsub("::", "_") if name == place[1].split("::").last # of what is in a class
           Definition.new(object, place, name, said.annotations)
@@ -63,7 +63,7 @@ module Sparpack
               yield function.type, nil if function.type
               [*function.arguments.schema.fields, *function.throws].each { |field| yield field.type, field.default }
             end
-          else definition.object.schema.fields.each { |field| yield field.type, field.default }
+          else Declared.schema(definition.object).fields.each { |field| yield field.type, field.default }
           end
         end
 
@@ -104,7 +104,8 @@ module Sparpack
           when :map then value.flat_map { |key, element| [[type.key, key], [type.element, element]] }
           when :struct, :union
             fields = Native.fields(value)
-            type.target.schema.fields.filter_map { |field| [field.type, fields[field.name]] unless fields[field.name].nil? }
+            schema = Declared.schema(type.target)
+            schema.fields.filter_map { |field| [field.type, fields[field.name]] unless fields[field.name].nil? }
           else []
           end
         end

@@ -92,7 +92,7 @@ module Sparpack
           fail(value, type, "it has unknown fields") if Native.unknown(value)
 
           fields = Native.fields(value)
-          parts = type.target.schema.fields.filter_map do |field|
+          parts = Declared.schema(type.target).fields.filter_map do |field|
             inner = fields[field.name]
             fail(value, type, "its #{field.name} is nil, in spite of a default") if inner.nil? && !field.default.nil?
 

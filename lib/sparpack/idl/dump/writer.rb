@@ -78,7 +78,7 @@ module Sparpack
         end
 
         def struct(definition)
-          fields = fields(definition.object.schema.fields, definition.path, definition)
+          fields = fields(Declared.schema(definition.object).fields, definition.path, definition)
           "#{definition.kind} #{definition.name} {#{fields.join(", ")}}"
         end
         alias union struct
