@@ -13,8 +13,8 @@ Gem::Specification.new do |spec|
     say where. In the project's benchmark, a typical struct is encoded more than 100 times and decoded more than 20 times
     as fast as by Apache's thrift gem: docs/performance.md says how this was measured.
   TEXT
-  spec.license     = "MIT"
-  spec.homepage    = "https://rubygems.org/gems/sparpack" # its page there is the only one that it has
+  spec.license = "MIT"
+  spec.homepage = "https://rubygems.org/gems/sparpack" # its page there is the only one that it has
 
   spec.required_ruby_version = ">= 3.1"
 
