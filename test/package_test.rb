@@ -39,7 +39,7 @@ class PackageTest < Minitest::Test
     gem = "#{@folder}/sparpack.gem"
 
     refute_match(/WARNING|ERROR/, bare(home, "-S", "gem", "build", "--strict", "sparpack.gemspec", "-o", gem, chdir: clone))
-    bare(home, "-S", "gem", "install", "--local", "--no-document", gem)
+    bare(home, "-S", "gem", "install", "--local", "--no-document", gem, within: 500) # compiles
 
     assert_equal "7[1]", bare(home, "-e", PROGRAM)
     assert_match(/\Asparpack \d+\.\d+\.\d+\n\z/, bare(home, "#{@folder}/home/bin/sparpack", "--version"))
@@ -61,6 +61,16 @@ class PackageTest < Minitest::Test
 
     assert_includes said, "Execute (dry run) compile\n"
     assert_includes File.read("#{ROOT}/README.md"), "run `rake compile` in that clone"
+  end
+
+  # Its path has a space, which make takes for the end of a name.
+  def test_a_clone_whose_path_has_a_space
+    script = "build = Build.new; FileUtils.mkdir_p(build.folder); build.send(:configure); " \
+             "print File.read(File.join(build.folder, 'Makefile'))[/^srcdir = .*/]"
+    said = bare({}, "-I#{clone}/bin/lib", "-rbuild", "-e", script, chdir: clone)
+
+    assert_includes clone, " "
+    assert_equal "srcdir = ../../../../ext/sparpack", said
   end
 
   private

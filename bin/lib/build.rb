@@ -2,6 +2,7 @@
 
 require "etc"
 require "fileutils"
+require "pathname"
 require "rbconfig"
 
 # The native part, compiled. Each mode and each Ruby has a folder of its own; only a release build goes to lib/.
@@ -88,10 +89,12 @@ class Build
 
   def made? = system("make", "--question", chdir: folder, out: File::NULL, err: File::NULL)
 
-  # Warnings stop the build where nobody would read them.
+  # Warnings stop the build where nobody would read them. The path is relative: a clone's may have spaces, which make
+  # does not know.
   def configure
     FileUtils.rm_f(makefile)
-    command(RbConfig.ruby, File.join(SOURCE, "extconf.rb"), *@options, *("--enable-werror" if ENV["CI"]))
+    extconf = Pathname(SOURCE).relative_path_from(folder).join("extconf.rb").to_s
+    command(RbConfig.ruby, extconf, *@options, *("--enable-werror" if ENV["CI"]))
   end
 
   def compile
