@@ -26,6 +26,7 @@ require_relative "sparpack/output"
 require_relative "sparpack/selection"
 require_relative "sparpack/rendering"
 require_relative "sparpack/codec"
+require_relative "sparpack/defaults"
 require_relative "sparpack/native_calls"
 require_relative "sparpack/conveniences"
 

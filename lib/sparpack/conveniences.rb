@@ -9,9 +9,9 @@ module Sparpack
     # @param options [Hash] as {Codec#initialize} takes them
     # @return [Integer] how many bytes were written
     # @raise [EncodeError, TypeError] as {Value#encode_to}
-    def encode_to(object, io, wire = :compact, **options)
+    def encode_to(object, io, *wire, **options)
       Output.check(io)
-      Output.write(io, object.encode(wire, **options))
+      Output.write(io, object.encode(*wire, **options))
     end
 
     # @param object [Value]

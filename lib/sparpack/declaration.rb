@@ -53,11 +53,18 @@ module Sparpack
     #   Neighborhood.members # => [:neighborhood_id, :name]
     def members = Sparpack.members(self)
 
-    # @param wire [Symbol] `:compact` or `:binary`
+    # Without arguments it is the class's default codec, the same one each time. What is given wins over the class's default
+    # wire and options.
+    #
+    # @param wire [Array<Symbol>] none, or `:compact` or `:binary`
     # @param options [Hash] as {Codec#initialize} takes them
     # @return [Codec] for this class
     # @raise [ArgumentError] for an unknown wire or option
-    def codec(wire = :compact, **options) = Codec.new(self, wire, **options)
+    def codec(*wire, **options)
+      return Defaults.codec(self) if wire.empty? && options.empty?
+
+      Defaults.merge(self, wire, options) { |all, merged| Codec.new(self, *all, **merged) }
+    end
 
     # @!method decode(bytes, wire = :compact, **options)
     #   @param bytes [String]
@@ -70,16 +77,16 @@ module Sparpack
     # Reads structs that follow one another, without loading the whole input.
     #
     # @param source [String, IO, Pathname] as {Codec#decode_each} takes it
-    # @param wire [Symbol]
+    # @param wire [Array<Symbol>] none, which takes the class's default, or one
     # @param options [Hash] as {Codec#initialize} takes them
     # @yieldparam object [Value]
     # @return [self, Enumerator]
     # @raise [DecodeError, EOFError, TypeError] as {Codec#decode_each}
     # @raise [ArgumentError] for an unknown wire or option
-    def decode_each(source, wire = :compact, **options, &block)
-      codec = Codec.new(self, wire, **options)
+    def decode_each(source, *wire, **options, &block)
+      codec = Defaults.merge(self, wire, options) { |all, merged| Codec.new(self, *all, **merged) }
       Input.check(source)
-      return enum_for(:decode_each, source, wire, **options) unless block
+      return enum_for(:decode_each, source, *wire, **options) unless block
 
       codec.decode_each(source, &block)
       self
@@ -136,6 +143,21 @@ module Sparpack
     end
 
     private
+
+    # Sets the wire and options that `encode`, `decode`, `encode_to`, `decode_each` and `codec` use where none are given.
+    # Subclasses inherit them. Each option that is given wins.
+    #
+    # @param wire [Symbol] `:compact` or `:binary`
+    # @param options [Hash] as {Codec#initialize} takes them
+    # @return [void]
+    # @raise [ArgumentError] for an unknown wire or option
+    # @raise [SchemaError] if the class, or one that inherits from it, is in use already
+    # @example
+    #   class Listing < Sparpack::Struct
+    #     default_codec :binary, unknown: :keep
+    #   end
+    #   Listing.codec # => #<Sparpack::Codec Listing binary, unknown: :keep>
+    def default_codec(wire = :compact, **options) = Defaults.declare(self, wire, options)
 
     # Says what IDL says of the class besides its fields.
     #

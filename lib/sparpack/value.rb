@@ -54,12 +54,12 @@ module Sparpack
     #     listing.encode(:binary)
 
     # @param io [#write] as {Codec#encode_to} takes it
-    # @param wire [Symbol]
+    # @param wire [Array<Symbol>] none, which takes the class's default, or one
     # @param options [Hash] as {Codec#initialize} takes them
     # @return [Integer] how many bytes were written. An object that cannot be encoded writes none
     # @raise [EncodeError] as {#encode}
     # @raise [TypeError] if nothing can be written to the io
-    def encode_to(io, wire = :compact, **options) = Sparpack.encode_to(self, io, wire, **options)
+    def encode_to(io, *wire, **options) = Sparpack.encode_to(self, io, *wire, **options)
 
     # @param deep [Boolean] whether nested structs become Hashes, too
     # @return [Hash{Symbol => Object}] all fields; of a union, the one that is set

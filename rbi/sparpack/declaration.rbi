@@ -159,6 +159,27 @@ module Sparpack
 
     private
 
+    sig do
+      params(
+        wire: ::Symbol,
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        freeze: T::Boolean,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits)
+      ).void
+    end
+    def default_codec(
+      wire = T.unsafe(nil),
+      validate: T.unsafe(nil),
+      unknown: T.unsafe(nil),
+      freeze: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      mismatch: T.unsafe(nil),
+      limits: nil
+    ); end
+
     sig { params(name: T.nilable(::String), annotations: T::Hash[::String, T.any(::String, T::Array[::String])]).void }
     def idl(name = nil, annotations: T.unsafe(nil)); end
   end
