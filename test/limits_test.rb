@@ -20,6 +20,21 @@ class LimitsTest < Minitest::Test
     field 1, :nest, "Nest"
     field 2, :lists, list(list(set(:i8)))
     field 3, :map, map(:i8, map(:i8, :i8))
+    field 4, :nests, list("Nest")
+    field 5, :either, "Either"
+    field 6, :wide, list("Wide")
+    field 7, :keys, map("Nest", :i8)
+  end
+
+  class Either < Sparpack::Union
+    field 1, :nest, Nest
+    field 2, :either, "Either"
+  end
+
+  # More fields than are written at once.
+  class Wide < Sparpack::Struct
+    field 1, :wide, list("Wide")
+    (2..100).each { |id| field id, :"f#{id}", :bool }
   end
 
   each_wire "strings" do |wire|
@@ -57,7 +72,11 @@ class LimitsTest < Minitest::Test
   each_wire "depth, of structs and containers alike" do |wire|
     { Nest.new => 1, Nest.new(nest: Nest.new) => 2, Nest.new(lists: []) => 2, Nest.new(lists: [[]]) => 3,
       Nest.new(lists: [[Set[1]]]) => 4, Nest.new(map: { 1 => { 1 => 1 } }) => 3,
-      Nest.new(nest: Nest.new(lists: [[Set[]]])) => 5 }.each do |object, levels|
+      Nest.new(nest: Nest.new(lists: [[Set[]]])) => 5, Nest.new(nests: []) => 2, Nest.new(nests: [Nest.new]) => 3,
+      Nest.new(nests: [Nest.new, Nest.new(nests: [Nest.new])]) => 5, Nest.new(wide: [Wide.new]) => 3,
+      Nest.new(wide: [Wide.new(wide: [Wide.new])]) => 5, Nest.new(either: Either.nest(Nest.new)) => 3,
+      Nest.new(either: Either.either(Either.either(Either.nest(Nest.new)))) => 5,
+      Nest.new(keys: { Nest.new => 1 }) => 3 }.each do |object, levels|
       bytes = object.encode(wire, limits: Limits.new(depth: levels))
 
       assert_reads(object, bytes, wire, limits: Limits.new(depth: levels))

@@ -191,6 +191,47 @@ class UnknownTest < Minitest::Test
     end
   end
 
+  class Needy < Sparpack::Struct
+    field 3, :names, list(:string)
+    field 17, :nested, Older, required: true
+  end
+
+  # What stands beside them is checked as it is without them.
+  each_wire "faults of known fields beside kept ones" do |wire|
+    kept = Needy.decode(FULL.encode(wire), wire, unknown: :keep)
+
+    assert_predicate kept, :valid?
+    error = assert_raises(Sparpack::EncodeError::MissingField) { kept.with(nested: nil).encode(wire) }
+    assert_equal "UnknownTest::Needy.nested", error.path
+    error = assert_raises(Sparpack::EncodeError::TypeMismatch) { kept.with(names: ["a", 1]).encode(wire) }
+    assert_equal "UnknownTest::Needy.names[1]", error.path
+  end
+
+  # A walk over an unknown value stops at its first fault, wherever that lies, and reads nothing after it.
+  each_wire "faults in the middle of unknown values" do |wire|
+    w = writer(wire)
+    negative = w.string(-1 & 0xffff_ffff)
+    good = w.string(1, "x")
+    strings = %i[list string]
+    { :string => w.list(:string, 3, good + negative + good),
+      strings => w.list(strings, 2, w.list(:string, 2, negative + good) + w.list(:string, 1, good)) }.each do |type, list|
+      assert_bad(w.message([9, [:list, type], WireWriter.raw(list)], [17, :struct, []]), wire)
+    end
+    [good + negative, negative + good].each do |pair|
+      map = w.map(:string, :string, 2, pair + good + good)
+      assert_bad(w.message([9, %i[map string string], WireWriter.raw(map)], [17, :struct, []]), wire)
+    end
+    struct = WireWriter.raw(w.fields([[1, :string, WireWriter.raw(negative)]]) + w.stop)
+    assert_bad(w.message([9, :struct, struct], [17, :struct, []]), wire)
+  end
+
+  def assert_bad(bytes, wire)
+    %i[skip keep].each do |unknown|
+      assert_refuses(Sparpack::DecodeError::Malformed, Older, bytes, wire, unknown:, path: "", expected: "a size",
+                                                                           found: "a negative size")
+    end
+  end
+
   each_wire "what is too deep is not kept" do |wire|
     deep = (1..64).reduce([]) { |fields, _| [[1, :struct, fields]] }
     %i[skip keep].each do |unknown|
