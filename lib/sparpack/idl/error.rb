@@ -4,6 +4,11 @@ module Sparpack
   module IDL
     # One thing that is wrong in a .thrift text.
     class Fault
+      # So many of the includes that led to a file are told.
+      #
+      # @api private
+      INCLUDES = 16
+
       # @return [Source]
       attr_reader :source
 
@@ -19,7 +24,7 @@ module Sparpack
       # @return [String, nil] the offending text
       attr_reader :text
 
-      # @return [Array<String>] `file:line` of the includes that led to the file, the nearest first
+      # @return [Array<String>] `file:line` of the includes that led to the file, the nearest first; of many, the first
       attr_reader :chain
 
       # @param source [Source]
@@ -50,7 +55,8 @@ module Sparpack
 
       # @return [String] `file:line:column: expected …, found …`, and which includes led to the file
       def message
-        included = " (included from #{chain.join(", ")})" unless chain.empty?
+        told = chain.first(INCLUDES).join(", ")
+        included = " (included from #{told}#{", …" if chain.size > INCLUDES})" unless chain.empty?
         "#{source.place(offset)}: expected #{expected}, found #{found}#{included}".scrub("?")
       end
     end

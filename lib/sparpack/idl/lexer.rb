@@ -11,18 +11,22 @@ module Sparpack
     class Lexer
       BYTE_ORDER_MARK = "\xEF\xBB\xBF".b.freeze
       UTF16   = ["\xFF\xFE".b, "\xFE\xFF".b].freeze
-      SPACE   = /[ \t\r\n\v\f]+/
-      LINE    = %r{(?://|\#)[^\n]*}
+      SPACE   = /[ \t\r\n\v\f]++/ # what is possessive needs no memory for a way back
+      LINE    = %r{(?://|\#)[^\n]*+}
       OPEN    = %r{/\*}
       BLOCK   = %r{/\*.*?\*/}m
-      NAME    = /[A-Za-z_][A-Za-z0-9_.]*/
+      NAME    = /[A-Za-z_][A-Za-z0-9_.]*+/
       NUMBER  = /[+-]?(?:0[xX][0-9A-Fa-f]+|(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?)/
       SYMBOL  = /[{}()<>\[\],;:=&*]/
-      STRING  = /"(?:[^"\\\n]|\\[^\n])*+"|'(?:[^'\\\n]|\\[^\n])*+'/
+      STRING  = /"(?:[^"\\\n]++|\\[^\n])*+"|'(?:[^'\\\n]++|\\[^\n])*+'/
       BAD_NUMBER = /[+-]?(?:\d+\.(?!\d)|0[xX](?![0-9A-Fa-f])|\.(?!\d))|[+-](?![0-9.])/
       STRUCTURED = /@#{NAME}/
       CONTROL = (0..31)
       ESCAPES = { "r" => "\r", "n" => "\n", "t" => "\t", '"' => '"', "'" => "'", "\\" => "\\" }.freeze
+
+      # The most characters of a name or a number. Generated code could not even name its files by longer ones, and what
+      # repeats a name for each of its parts would grow with the product of the two.
+      LONGEST = 1000
 
       # The bytes that a token may begin with.
       FIRST = Array.new(256) do |byte|
@@ -80,7 +84,7 @@ module Sparpack
         until skip_space
           start = @scanner.pos
           case FIRST[@source.text.getbyte(start)]
-          when :name then add(:name, @scanner.scan(NAME), start)
+          when :name then name(start)
           when :symbol then add_symbol(start)
           when :number then number(start)
           when :string then string(start)
@@ -140,10 +144,24 @@ module Sparpack
         @docs[@kinds.size] = @comments.size - 1 if length > 4 && @source.text.getbyte(start + 2) == 42
       end
 
+      def name(start)
+        text = @scanner.scan(NAME)
+        too_long(start, "a name", text) if text.bytesize > LONGEST
+        add(:name, text, start)
+      end
+
+      def too_long(start, what, text)
+        found = "one of #{text.bytesize}, #{Quote.value(text)}"
+        fault(start, "#{what} of at most #{LONGEST} characters", found, @source.word(start))
+      end
+
       def number(start)
         if (text = @scanner.scan(BAD_NUMBER))
-          fault(start, "a number", Quote.value(text), text)
-        elsif double?(text = @scanner.scan(NUMBER))
+          fault(start, "a number", Quote.value(text), @source.word(start))
+        elsif (text = @scanner.scan(NUMBER)).bytesize > LONGEST
+          too_long(start, "a number", text)
+          add(:integer, 0, start)
+        elsif double?(text)
           add(:double, text.to_f, start)
         else
           add(:integer, Integer(text.sub(/\A([+-]?)0+(?=\d)/, '\1')), start) # a leading zero is no octal
@@ -159,19 +177,25 @@ module Sparpack
 
       def unended_string(start)
         quote = @source.text.byteslice(start, 1)
-        @scanner.skip(/[^\n]*/)
+        @scanner.skip(/[^\n]*+/)
         fault(start, "the end of a string, #{quote}", "the end of the #{@scanner.eos? ? "file" : "line"}", quote)
       end
 
       def unescape(text, start)
         return text unless text.include?("\\")
 
-        text.gsub(/\\(.)/m) do
-          ESCAPES.fetch(::Regexp.last_match(1)) do
-            at = start + $~.pre_match.bytesize
-            fault(at, "one of \\r \\n \\t \\\" \\' \\\\", ::Regexp.last_match(0).inspect, ::Regexp.last_match(0))
-            ::Regexp.last_match(0)
-          end
+        check_escapes(text, start)
+        text.gsub(/\\(.)/m) { ESCAPES.fetch(::Regexp.last_match(1)) { ::Regexp.last_match(0) } }
+      end
+
+      def check_escapes(text, start)
+        bytes = text.b
+        at = -2
+        while (at = bytes.index("\\", at + 2))
+          next if ESCAPES.key?(bytes[at + 1])
+
+          found = text.byteslice(at, 5).scrub("?")[0, 2]
+          fault(start + at, "one of \\r \\n \\t \\\" \\' \\\\", found.inspect, found)
         end
       end
 

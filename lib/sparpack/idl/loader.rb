@@ -102,7 +102,10 @@ module Sparpack
         nil
       end
 
-      def chain(program, node) = ["#{Quote.path(program.path)}:#{program.source.line(node.offset)}", *program.chain]
+      # Of a long chain the part that is near, and one more: so it is known that there are more.
+      def chain(program, node)
+        ["#{Quote.path(program.path)}:#{program.source.line(node.offset)}", *program.chain.first(Fault::INCLUDES)]
+      end
     end
   end
 end

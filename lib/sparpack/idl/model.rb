@@ -9,7 +9,7 @@ module Sparpack
       # A type, as something has it. `kind` is one of {Sparpack::Type::SCALARS}, `:list`, `:set`, `:map`, `:struct`, `:union`
       # or `:enum` (exceptions are structs). `key` is a map's, `element` a container's, `target` the {Record} or {Enum} that
       # is named. `typedef` is the {Typedef} by which it was named, or nil: it has the same kind as what it stands for.
-      # `depth` counts its levels of containers.
+      # `depth` counts its levels of containers and typedefs.
       Type = ::Struct.new(:kind, :key, :element, :target, :typedef, :annotations, :depth, keyword_init: true) do
         # @return [String] as IDL has it, typedefs looked through
         def to_s

@@ -27,7 +27,10 @@ module Sparpack
       # No names of fields either.
       NO_FIELD = %w[cpp_type xsd_all xsd_optional xsd_nillable xsd_attrs].freeze
       MODIFIERS = %w[required optional].freeze
-      private_constant :MODIFIERS, :HEADERS, :DEFINITIONS, :KINDS, :OLD_HEADERS
+
+      # The most modules that a namespace may be.
+      PARTS = 64
+      private_constant :MODIFIERS, :HEADERS, :DEFINITIONS, :KINDS, :OLD_HEADERS, :PARTS
 
       include Types
       include Constants
@@ -67,6 +70,7 @@ module Sparpack
           end
         rescue Tokens::Fail
           @tokens.recover(start, HEADERS + OLD_HEADERS.keys + DEFINITIONS)
+          start = @tokens.at # what was looked through is not looked through again
           retry
         end
         found
@@ -100,11 +104,24 @@ module Sparpack
 
       def namespace(start)
         scope = @tokens.accept(:*) ? "*" : @tokens.expect_kind(:name, "a language, or *")
-        name = @tokens.kind == :string ? @tokens.take : @tokens.expect_kind(:name, "the name of a namespace")
+        name = name_of_namespace
         @tokens.fail("a dot between the parts of a namespace") if @tokens.kind == :":"
         found = annotations
         @tokens.separator
         AST::Namespace.new(start, @tokens.finish, scope, name, found)
+      end
+
+      # A module in a module in a module: more than these nobody writes, and Ruby keeps the whole name of each.
+      def name_of_namespace
+        at = @tokens.offset
+        name = @tokens.kind == :string ? @tokens.take : @tokens.expect_kind(:name, "the name of a namespace")
+        parts = name.scan(/[^.:]+/).size
+        too_many = "one of #{parts}, #{Quote.value(name)}"
+        @tokens.note("a namespace of at most #{PARTS} parts", too_many, offset: at) if parts > PARTS
+        too_long = "one of #{name.size}, #{Quote.value(name)}"
+        longest = Lexer::LONGEST
+        @tokens.note("a namespace of at most #{longest} characters", too_long, offset: at) if name.bytesize > longest
+        name
       end
 
       # --- definitions -------------------------------------------------------------------------------------------------

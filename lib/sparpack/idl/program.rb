@@ -18,7 +18,7 @@ module Sparpack
       # @return [Array<Program>] those that the file names, in order
       attr_reader :includes
 
-      # @return [Array<String>] `file:line` of the includes that led here, the nearest first
+      # @return [Array<String>] `file:line` of the includes that led here, the nearest first; of many, the first
       attr_reader :chain
 
       # @return [Array<Object>] all that it declares, in order: {Model::Typedef}, {Model::Enum}, {Model::Record},
@@ -35,8 +35,11 @@ module Sparpack
       def initialize(document, chain = [])
         @document = document
         @chain = chain
+        @namespaces = document.headers.grep(AST::Namespace).to_h { |node| [node.scope, node] }
         @includes = []
+        @included = {}.compare_by_identity
         @included_as = {}
+        @declaring = {}
         @definitions = []
         @types = {}
         @constants = {}
@@ -62,7 +65,7 @@ module Sparpack
       # @param scope [String] a language or `*`
       # @return [AST::Namespace, nil] the last one for just this
       # @api private
-      def namespace_header(scope) = document.headers.grep(AST::Namespace).reverse.find { |node| node.scope == scope }
+      def namespace_header(scope) = @namespaces[scope]
 
       # @return [Array<Model::Typedef>]
       def typedefs = definitions.grep(Model::Typedef)
@@ -110,8 +113,7 @@ module Sparpack
       # @api private
       def rivals(name)
         prefix, _, own = name.rpartition(".")
-        programs = @included_as.fetch(prefix, [])
-        programs.size > 1 ? programs.select { |program| program.declares?(own) } : []
+        @included_as.fetch(prefix, []).size > 1 ? declaring(prefix, own) : []
       end
 
       # @param name [String] of a file, as names begin with it
@@ -124,9 +126,9 @@ module Sparpack
       # @return [void]
       # @api private
       def add_include(program, name)
-        @includes << program unless @includes.include?(program)
-        programs = (@included_as[name] ||= [])
-        programs << program unless programs.include?(program)
+        @includes << program unless @included[program]
+        @included[program] = true
+        (@included_as[name] ||= {}.compare_by_identity)[program] = true
       end
 
       # @param definition [Object]
@@ -142,7 +144,9 @@ module Sparpack
 
       # @return [self] with all that it holds
       def freeze
-        [@includes, @included_as, *@included_as.values, @definitions, @types, @constants, @services, @chain].each(&:freeze)
+        @included_as.each { |name, programs| declared_by(name) if programs.size > 1 }
+        [@namespaces, @includes, @included, @included_as, *@included_as.values, @declaring, *@declaring.values, @definitions,
+         @types, @constants, @services, @chain].each(&:freeze)
         super
       end
 
@@ -151,7 +155,7 @@ module Sparpack
 
       protected
 
-      def declares?(name) = [@types, @constants, @services].any? { |table| table.key?(name) }
+      def own_names = @types.keys | @constants.keys | @services.keys
       def own_type(name) = @types[name]
       def own_constant(name) = @constants[name]
       def own_service(name) = @services[name]
@@ -174,16 +178,29 @@ module Sparpack
         prefix, dot, own = name.rpartition(".")
         return yield(self, name) if dot.empty?
 
-        @included_as.fetch(prefix, []).each do |program|
+        declaring(prefix, own).each do |program|
           found = yield(program, own)
           return found if found
         end
         nil
       end
 
+      # The included files that may be meant by what stands before a dot, for what stands after it.
+      def declaring(prefix, own)
+        programs = @included_as.fetch(prefix, {})
+        programs.size > 1 ? declared_by(prefix).fetch(own, []) : programs.keys
+      end
+
+      # Which files of one name declare what. Nothing is looked up before all is declared.
+      def declared_by(prefix)
+        @declaring[prefix] ||= @included_as.fetch(prefix).each_key.with_object({}) do |program, found|
+          program.own_names.each { |own| (found[own] ||= []) << program }
+        end
+      end
+
       def names(list)
         others = @included_as.flat_map do |name, programs|
-          programs.flat_map { |program| program.send(list) }.map { |own| "#{name}.#{own}" }
+          programs.keys.flat_map { |program| program.send(list) }.map { |own| "#{name}.#{own}" }
         end
         send(list) + others
       end

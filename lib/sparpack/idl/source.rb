@@ -4,6 +4,9 @@ module Sparpack
   module IDL
     # A .thrift text and where its lines are.
     class Source
+      BLOCK = 4096
+      private_constant :BLOCK
+
       # @return [String] as messages name it
       attr_reader :path
 
@@ -42,7 +45,7 @@ module Sparpack
       # @return [Integer] from 1, in characters
       def column(offset)
         start = starts[index_of(offset)]
-        text.byteslice(start, offset - start).scrub("?").size + 1
+        before(offset) - before(start) + 1
       end
 
       # @param offset [Integer] in bytes
@@ -66,6 +69,24 @@ module Sparpack
           found.freeze
         end
       end
+
+      # How many characters begin before an offset. They are counted block by block, once: lines may be long, and many may
+      # ask.
+      def before(offset)
+        return offset if text.ascii_only? || text.encoding == Encoding::BINARY
+
+        block = offset / BLOCK
+        characters[block] + beginning(block * BLOCK, offset - (block * BLOCK))
+      end
+
+      def characters
+        @characters ||= (0..(text.bytesize / BLOCK)).each_with_object([0]) do |block, counts|
+          counts << (counts.last + beginning(block * BLOCK, BLOCK))
+        end.freeze
+      end
+
+      # Bytes that are not the continuation of a character.
+      def beginning(offset, size) = text.byteslice(offset, size).b.count("\x00-\x7F\xC0-\xFF".b)
 
       def index_of(offset) = starts.bsearch_index { |start| start > offset }&.pred || (starts.size - 1)
     end

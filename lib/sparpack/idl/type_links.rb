@@ -65,7 +65,7 @@ module Sparpack
         case target = program.type(node.name)
         when Model::Typedef
           found = typedef(target, depth) or return
-          Model::Type.new(**found.to_h, typedef: target, annotations:).freeze
+          Model::Type.new(**found.to_h, typedef: target, annotations:, depth: found.depth + 1).freeze
         when Model::Enum then Model::Type.new(kind: :enum, target:, annotations:, depth: 0).freeze
         when Model::Record
           Model::Type.new(kind: target.kind == :union ? :union : :struct, target:, annotations:, depth: 0).freeze

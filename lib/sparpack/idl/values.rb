@@ -8,8 +8,9 @@ module Sparpack
     #
     # @api private
     class Values
-      # Constants of constants of constants grow fast, and deep.
+      # Constants of constants of constants grow fast, and deep: so many values one may have, and all of them together.
       SIZE  = 1_000_000
+      TOTAL = 4 * SIZE
       DEPTH = 64
       UUID = /\A\{?(\h{8}-\h{4}-\h{4}-\h{4}-\h{12})\}?\z/
       TRUTHS = { "true" => 1, "false" => 0 }.freeze
@@ -20,7 +21,7 @@ module Sparpack
 
       # Leaves the value in which a fault was noted.
       Fail = Class.new(StandardError)
-      private_constant :SIZE, :DEPTH, :UUID, :TRUTHS, :EXPECTED, :Fail
+      private_constant :SIZE, :TOTAL, :DEPTH, :UUID, :TRUTHS, :EXPECTED, :Fail
 
       # @param linker [Linker]
       def initialize(linker)
@@ -28,6 +29,8 @@ module Sparpack
         @known = {}.compare_by_identity
         @sizes = {}.compare_by_identity
         @depths = {}.compare_by_identity
+        @refused = {}.compare_by_identity
+        @total = 0
         @open = []
         @quiet = false
       end
@@ -35,7 +38,7 @@ module Sparpack
       # @param const [Model::Const] its type is known
       # @return [Object, nil] its value; nil where a fault was noted
       def constant(const)
-        constant_as(const, const.type)
+        counted(Place.new(const.program, const.node), const.node, constant_as(const, const.type))
       rescue Fail
         nil
       end
@@ -44,7 +47,8 @@ module Sparpack
       # @param field [Model::Field] with a default
       # @return [Object, nil] its value; nil where a fault was noted
       def default(program, field)
-        value(Place.new(program, field.node), field.node.default, field.type)
+        place = Place.new(program, field.node)
+        counted(place, field.node.default, value(place, field.node.default, field.type))
       rescue Fail
         nil
       end
@@ -59,17 +63,19 @@ module Sparpack
 
       private
 
-      # A constant is looked at once for each type that it is used as.
+      # A constant is looked at once for each type that it is used as. What was only tried is looked at once more where it
+      # matters, so that its fault is noted.
       def constant_as(const, type)
         known = @known[const] ||= {}
         key = type.target || type.to_s
+        refused = @refused[const] ||= {}
+        raise Fail if known[key].equal?(Fail) || (@quiet && refused[key])
+
         known[key] = evaluate(const, type) unless known.key?(key)
         known[key]
       rescue Fail
-        known[key] = Fail unless @quiet
+        @quiet ? refused[key] = true : known[key] = Fail
         raise
-      ensure
-        raise Fail if known[key].equal?(Fail)
       end
 
       # In files that include one another a constant may lead back to itself.
@@ -101,6 +107,9 @@ module Sparpack
         @linker.fault(place.program, node, expected, found) unless @quiet
         raise Fail
       end
+
+      # What is only tried needs none.
+      def hint(&) = @quiet ? "" : @linker.hint(&)
 
       # For what is tried.
       def quietly
@@ -173,8 +182,9 @@ module Sparpack
       def mismatch(place, node, type) = fail(place, node, EXPECTED[type.kind] || a_value_of(place, type))
 
       def a_value_of(place, enum)
-        first = qualified(place, enum.target).first
-        "a value of #{Quote.plain(enum)}#{", as in #{Quote.value(first)}" if first}"
+        first = enum.target.enum_values.first
+        example = ", as in #{Quote.value("#{qualified_enum(place, enum.target)}.#{first.name}")}" if first
+        "a value of #{Quote.plain(enum)}#{example}"
       end
 
       # --- names -------------------------------------------------------------------------------------------------------
@@ -255,7 +265,7 @@ module Sparpack
       end
 
       def unknown(place, node, enum, type)
-        hint = @linker.hint do
+        hint = hint do
           wanted = type.kind == :enum ? qualified(place, type.target) : []
           meant = meant(node, enum, wanted)
           meant ? " (did you mean #{Quote.value(meant)}?)" : Names.close(node.value, place.program.constant_names + wanted)
@@ -323,12 +333,23 @@ module Sparpack
 
         record.field(key.value) || fail(
           place, key, "the name of a field of #{Quote.plain(record.name)}",
-          "#{Quote.value(key.value)}#{@linker.hint { Names.hint(key.value, record.fields.map(&:name)) }}"
+          "#{Quote.value(key.value)}#{hint { Names.hint(key.value, record.fields.map(&:name)) }}"
         )
+      end
+
+      # Who generates source from the constants writes out each of them, whatever they share.
+      def counted(place, node, value)
+        @total += @sizes[value] || 1
+        fail(place, node, "constants and defaults of at most #{TOTAL} values in all", "more") if @total > TOTAL
+
+        value
       end
 
       # The value, frozen, once it is known not to be too large.
       def sized(place, node, parts, value)
+        @total += parts.size
+        fail(place, node, "constants and defaults of at most #{TOTAL} values in all", "more") if @total > TOTAL
+
         size = 1 + parts.sum { |part| @sizes[part] || 1 }
         depth = 1 + (parts.map { |part| @depths[part] || 0 }.max || 0)
         fail(place, node, "a constant of at most #{SIZE} values", "more") if size > SIZE
