@@ -57,6 +57,8 @@ class UnionNamesTest < Minitest::Test
     field 7, :sets, set("UnionNamesTest::Words")
     field 8, :maps, map(:i8) { :i8 }
     idl "words", annotations: { "a" => "b" }
+    field 10, :default_codec, :string
+    default_codec :binary
     field(9, :last) { list { :i8 } }
   end
 
@@ -64,14 +66,15 @@ class UnionNamesTest < Minitest::Test
     types = Words.schema.fields.map { |field| field.type.to_s }
 
     assert_equal ["list<string>", "set<string>", "map<string, string>", "string", "string", "list<list<i8>>",
-                  "set<UnionNamesTest::Words>", "map<i8, i8>", "list<i8>"], types
+                  "set<UnionNamesTest::Words>", "map<i8, i8>", "string", "list<i8>"], types
+    assert_equal Words.new(field: "x").encode(:binary), Words.new(field: "x").encode
     assert_equal ["words", { "a" => "b" }], [Words.schema.idl_name, Words.schema.annotations]
-    values = { list: ["x"], set: Set["x"], map: { "x" => "y" }, field: "x", idl: "x" }
+    values = { list: ["x"], set: Set["x"], map: { "x" => "y" }, field: "x", idl: "x", default_codec: "x" }
     values.each do |name, value|
       assert_equal Words.new(name => value), Words.public_send(name, value)
       assert_equal Words.new(name => value), Words.decode(Words.public_send(name, value).encode)
     end
-    assert_raises(Sparpack::SchemaError) { Words.field(10, :late, :i8) }
+    assert_raises(Sparpack::SchemaError) { Words.field(11, :late, :i8) }
   end
 
   # What could be a type is a value, from the first use on.

@@ -7,10 +7,10 @@ module Sparpack
   module Accessors
     # What a class is declared by. While the class is declared they are called with a type, or the like. After that they make
     # the variant of their name.
-    WORDS = %i[field list set map idl].freeze
+    WORDS = %i[field list set map idl default_codec].freeze
 
     # Which of these take one argument.
-    OF_ONE = %i[list set idl].freeze
+    OF_ONE = %i[list set idl default_codec].freeze
 
     # Methods that run a block as the body of a class.
     BODIES = %w[initialize class_eval class_exec module_eval module_exec instance_eval instance_exec].freeze

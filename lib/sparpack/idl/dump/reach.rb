@@ -84,7 +84,7 @@ module Sparpack
         def named(object)
           case object
           when Enum then []
-          when Declaration then object.schema.fields.flat_map { |field| Reach.targets(field.type) }
+          when Declaration then Declared.schema(object).fields.flat_map { |field| Reach.targets(field.type) }
           else
             parent = object.superclass
             [*(parent unless parent.equal?(Service)), *types(object).flat_map { |type| Reach.targets(type) }]
