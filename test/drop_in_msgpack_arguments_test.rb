@@ -69,4 +69,41 @@ class DropInMsgpackArgumentsTest < Minitest::Test
   def test_what_the_gem_loses_is_kept
     assert_equal "[100000, 100000, [1, 2, 3], [1, 2]]", fresh_ruby("#{DROP_IN}\n#{ONE_VALUE}")
   end
+
+  CALLS = File.expand_path("support/message_pack_wrong_calls.rb", __dir__)
+
+  # What is different on purpose, or where the gem says nothing that a program could look at: it takes what has no meaning,
+  # or tells by an accident of how it is written that something is missing.
+  DIFFERENT = Regexp.union(
+    /\A(Packer|Unpacker|Buffer|factory\.(un)?packer) 3\z/, # how many arguments there are to be: Ruby's words
+    /\A(unpack|reg) opts|\ABuffer (opts 5|size str)\z/, # options that are no Hash
+    /\Awrite_\w+_header neg\z/, # a size of four thousand millions
+    /\Abuffer\.\w+ (-1|"x"|nil|1\.5|18446744)\z/, # any number of bytes is taken for all
+    /\A(Timestamp|Bigint)\.(from|to) /, /\Areg class/, /reg type (1\.5|\d{9,})/, /\Areg packer obj\z/, /sel\z/,
+    /\Awrite_extension bad type\z/, /\Abuffer\.dup\z/, /\Aunpack bad symbol\z/, /\Areg type ("x"|nil|:a)\z/
+  )
+
+  def test_messages
+    gem, ours = [GEM, DROP_IN].map { |load| fresh_result("$VERBOSE = nil; #{load}; load #{CALLS.inspect}") }
+    wrong = gem.reject { |name, answer| name.match?(DIFFERENT) || ours[name] == answer }
+
+    assert_operator gem.size, :>, 380
+    assert_empty(wrong.to_h { |name, answer| [name, { gem: answer, ours: ours[name] }] })
+    assert_empty(ours.values.flatten.grep(/Sparpack/))
+  end
+
+  # Whatever the message is, an error says where.
+  def test_errors_say_where
+    script = <<~'RUBY'
+      begin
+        MessagePack.unpack("\x91\xC1".b)
+      rescue MessagePack::UnpackError => e
+        print [e.message, e.path, e.offset, e.detailed_message].inspect
+      end
+    RUBY
+    name = " (MessagePack::MalformedFormatError)" if Exception.method_defined?(:detailed_message)
+
+    assert_equal ["invalid byte", "[0]", 1, "invalid byte#{name} (byte 1, at [0])"].inspect,
+                 fresh_ruby("#{DROP_IN}\n#{script}")
+  end
 end

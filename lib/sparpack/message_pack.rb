@@ -158,6 +158,12 @@ module Sparpack
         raise error.new(message, path:, offset:)
       end
 
+      # @api private
+      def header_failed(expected, byte)
+        raise UnexpectedTypeError,
+              format("unexpected type: expected %s, found a value that begins with 0x%02x", expected, byte)
+      end
+
       # Ruby shows the line that raises such an error, here one of this library: what was set goes without.
       #
       # @api private
@@ -172,9 +178,7 @@ module Sparpack
       def default = Native.main_ractor? ? DefaultFactory : (Ractor.current[:sparpack_message_pack] ||= Factory.new)
 
       def pack_with(value, io, options)
-        return default.dump(value, io || options) if io.nil? || options.nil?
-
-        default.dump(value, io, options)
+        options.nil? ? default.dump(value, io) : default.dump(value, io, options)
       end
 
       def unpack_with(source, options) = default.load(source, options)

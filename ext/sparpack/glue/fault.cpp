@@ -190,6 +190,12 @@ void fault_raise_unpack(Fault &fault, long offset) {
     fail_unraised();
 }
 
+void fault_raise_header(const char *expected, uint8_t found) {
+    rb_funcall(rb_path2class("Sparpack::MessagePack"), rb_intern("header_failed"), 2, rb_str_new_cstr(expected),
+               INT2FIX(found));
+    fail_unraised();
+}
+
 void fault_message_pack(const char *error, const char *format, ...) {
     VALUE klass = rb_const_get(rb_path2class("Sparpack::MessagePack"), rb_intern(error));
     va_list arguments;

@@ -36,6 +36,7 @@ void fault_at_value(Fault &fault, size_t index);
 [[noreturn]] void fault_raise_unpack(Fault &fault, long offset);
 
 // An error of MessagePack's own, by its name there.
+[[noreturn]] void fault_raise_header(const char *expected, uint8_t found);  // another head of a value than was asked for
 [[noreturn]] void fault_message_pack(const char *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // A fault of a validation becomes an exception that is collected or raised.

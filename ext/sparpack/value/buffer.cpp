@@ -115,7 +115,11 @@ VALUE string_of(Buffer &buffer) {
 
 // --- the io ------------------------------------------------------------------------------------------------------------
 
-ID writer_of(VALUE io) { return rb_respond_to(io, rb_intern("write")) ? rb_intern("write") : rb_intern("<<"); }
+// Whoever has neither is said to lack `write`.
+ID writer_of(VALUE io) {
+    bool appends = !rb_respond_to(io, rb_intern("write")) && rb_respond_to(io, rb_intern("<<"));
+    return rb_intern(appends ? "<<" : "write");
+}
 
 // IO#write and StringIO#write take any number of Strings; an IO writes them in one go. What others take behind the first is
 // not always one more.

@@ -258,9 +258,7 @@ uint8_t first_byte(Unpacker &u) {
 VALUE read_header(VALUE self, const char *expected, uint8_t fixed, uint8_t long_form) {
     Unpacker &u = unpacker_of(self);
     uint8_t byte = first_byte(u);
-    if ((byte & 0xf0) != fixed && byte != long_form && byte != long_form + 1)
-        fault_message_pack("UnexpectedTypeError", "unexpected type: expected %s, found a value that begins with 0x%02x",
-                           expected, byte);
+    if ((byte & 0xf0) != fixed && byte != long_form && byte != long_form + 1) fault_raise_header(expected, byte);
     for (;;) {
         Buffer &buffer = buffer_of(u.buffer);
         Span span = buffer_join(buffer, buffer.size < MessagePack::header_max ? buffer.size : MessagePack::header_max);

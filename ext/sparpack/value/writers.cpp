@@ -86,6 +86,8 @@ VALUE packer_write(VALUE self, VALUE value) {
 }
 
 [[noreturn]] SPARPACK_COLD void fail_type(VALUE value, const char *expected) {
+    if (RB_SPECIAL_CONST_P(value) && !RB_STATIC_SYM_P(value) && !RB_FIXNUM_P(value) && !RB_FLONUM_P(value))
+        fault_type("wrong argument type %" PRIsVALUE " (expected %s)", rb_inspect(value), expected);  // nil, true, false
     fault_type("wrong argument type %" PRIsVALUE " (expected %s)", rb_obj_class(value), expected);
 }
 
@@ -139,9 +141,9 @@ VALUE packer_write_float32(VALUE self, VALUE number) {
 }
 
 size_t size_of(VALUE count) {
-    long long size = NUM2LL(count);
-    if (size < 0 || size > UINT32_MAX) fault_range("a size is from 0 to 4294967295, not %lld", size);
-    return static_cast<size_t>(size);
+    bool small = RB_FIXNUM_P(count) || RB_FLOAT_TYPE_P(count);
+    if (small && NUM2LL(count) < 0) fault_range("a size is from 0 to 4294967295, not %lld", NUM2LL(count));
+    return static_cast<size_t>(NUM2UINT(count));
 }
 
 VALUE packer_write_array_header(VALUE self, VALUE count) {

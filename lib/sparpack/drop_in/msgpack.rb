@@ -23,6 +23,7 @@ module Sparpack
         Object.const_set(:MessagePack, MessagePack) unless ours?
         MessagePack::Naming.rename("Sparpack::MessagePack", "MessagePack")
         require_relative "msgpack/leniency"
+        require_relative "msgpack/words"
         require_relative "msgpack/core_classes"
         provide
       end

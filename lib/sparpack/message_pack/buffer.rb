@@ -57,6 +57,8 @@ module Sparpack
       # @raise [ArgumentError] for less than none
       def read(count = nil, into = nil)
         check(count)
+        raise ::TypeError, "instance of String needed" unless into.nil? || into.is_a?(String)
+
         gather(count)
         bytes = take(count || size)
         into&.replace(bytes)
@@ -80,7 +82,7 @@ module Sparpack
       # @return [Integer] how many were skipped
       # @raise [ArgumentError] for less than none
       def skip(count)
-        check(count)
+        check(count, needed: true)
         gather(count)
         [count, size].min.tap { |most| advance(most) }
       end
@@ -90,7 +92,7 @@ module Sparpack
       # @raise [EOFError] if there are fewer
       # @raise [ArgumentError] for less than none
       def skip_all(count)
-        check(count)
+        check(count, needed: true)
         need(count)
         advance(count)
         self
@@ -131,8 +133,8 @@ module Sparpack
 
       private
 
-      def check(count)
-        return if count.nil? || (count.is_a?(Integer) && !count.negative?)
+      def check(count, needed: false)
+        return if (count.nil? && !needed) || (count.is_a?(Integer) && !count.negative?)
         raise ::ArgumentError, "a number of bytes is not negative" if count.is_a?(Integer)
 
         raise ::TypeError, "expected a number of bytes, got #{count.class}"

@@ -17,6 +17,7 @@ module Sparpack
       # @raise [RangeError] if it is no number of an extension type
       # @raise [TypeError] if it is no number
       def check_number(type)
+        raise ::TypeError, "no implicit conversion from nil to integer" if type.nil?
         raise ::TypeError, "no implicit conversion of #{type.class} into Integer" unless type.is_a?(::Integer)
         raise ::RangeError, "bignum too big to convert into `long'" if type.bit_length > 63
         raise ::RangeError, "integer #{type} too big to convert to `signed char'" unless type.between?(-128, 127)

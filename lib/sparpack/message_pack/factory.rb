@@ -172,7 +172,9 @@ module Sparpack
 
       def packing(klass, options)
         oversized = options[:oversized_integer_extension]
-        raise ::ArgumentError, "oversized_integer_extension: is for Integer alone" if oversized && klass != ::Integer
+        if oversized && klass != ::Integer
+          raise ::ArgumentError, "oversized_integer_extension: true is only for Integer class"
+        end
 
         { proc: Factory.callable(options[:packer], :packer) { |name| Extensions.packer_named(klass, name) },
           builtin: (Extensions.packer_builtin(klass, options[:packer]) unless options[:recursive]),

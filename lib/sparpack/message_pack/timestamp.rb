@@ -36,7 +36,7 @@ module Sparpack
           both = data.unpack1("Q>") # 30 bits of nanoseconds, 34 of seconds
           new(both & TIMESTAMP64_MAX_SEC, both >> 34)
         when 12 then new(*data.unpack("L>q>").reverse)
-        else raise MalformedFormatError, "a timestamp has 4, 8 or 12 bytes, not #{data.bytesize}"
+        else raise MalformedFormatError, "Invalid timestamp data size: #{data.bytesize}"
         end
       end
 

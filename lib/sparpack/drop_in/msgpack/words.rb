@@ -1,0 +1,71 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module DropIn
+    module Msgpack
+      # The msgpack gem's own messages, where its callers may look at them. Where in the value something is wrong is not told
+      # in these; errors answer it by `path` and `offset`, and Ruby's reports of them show it.
+      module Words
+        # What the gem has no words for is told in ours.
+        UNPACK = {
+          truncated: "end of buffer reached", too_deep: "stack level too deep", unknown_ext: "unexpected extension type",
+          trailing_bytes: "%d extra bytes after the deserialized object", no_value: "invalid byte"
+        }.freeze
+
+        # How Ruby quotes names.
+        QUOTES = RUBY_VERSION < "3.4" ? %w[` '] : %w[' ']
+        private_constant :UNPACK, :QUOTES
+
+        # @api private
+        def pack_failed(status, path, found, limit)
+          case status
+          when :too_deep then raise MessagePack::StackError, "stack level too deep"
+          when :value_out_of_range
+            kind = found.negative? ? "long long" : "unsigned long long"
+            raise RangeError, "bignum too big to convert into #{QUOTES[0]}#{kind}#{QUOTES[1]}"
+          when :value_changed, :container_too_large then super
+          else lacks_to_msgpack(found)
+          end
+        end
+
+        # @api private
+        def unpack_failed(status, path, offset, number)
+          super
+        rescue MessagePack::UnpackError, EOFError => e
+          text = UNPACK[status] || (UNPACK[:no_value] if e.message.start_with?("no value begins like this"))
+          raise unless text
+
+          message = format(text, number || 0)
+          raise e.class, message unless e.is_a?(MessagePack::UnpackError)
+
+          raise e.class.new(message, path:, offset:)
+        end
+
+        # @api private
+        def header_failed(_expected, _byte) = raise(MessagePack::UnexpectedTypeError, "unexpected type")
+
+        private
+
+        # Ruby raises, in the words of its version. It would show the line here.
+        def lacks_to_msgpack(found)
+          found.__send__(:to_msgpack)
+        rescue NoMethodError => e
+          e.set_backtrace(caller(2))
+          raise e
+        end
+      end
+
+      # What Ruby shows of an error besides its message, from version 3.2 on.
+      module Place
+        # @return [String]
+        def detailed_message(...)
+          text = defined?(super) ? super : message
+          offset ? "#{text} (byte #{offset}#{", at #{path}" unless path.to_s.empty?})" : text
+        end
+      end
+
+      MessagePack.singleton_class.prepend(Words)
+      MessagePack::UnpackError.prepend(Place)
+    end
+  end
+end
