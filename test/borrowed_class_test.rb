@@ -108,6 +108,18 @@ class BorrowedClassTest < Minitest::Test
     assert_empty unexpected
   end
 
+  # A reader or writer of a slot that an object does not have.
+  def test_accessors_beyond_the_last_field
+    { SlimStruct => [BareStruct.new, BareUnion.new, BareException.new],
+      WideStruct => [SlimStruct.new, SlimUnion.f1(1), SlimException.new] }.each do |klass, objects|
+      accessors = klass.ancestors.find { |mod| mod.method_defined?(:f1, false) }
+      names = klass == SlimStruct ? %i[f1 f1=] : %i[f2 f2= f256 f256=]
+      objects.product(names) do |object, name|
+        assert_raises(TypeError) { accessors.instance_method(name).bind_call(object, *(5 if name.end_with?("="))) }
+      end
+    end
+  end
+
   def test_inside_other_objects
     unexpected = in_child do
       each_borrowed.flat_map do |make, borrowed|

@@ -29,6 +29,7 @@ class LimitsTest < Minitest::Test
   class Either < Sparpack::Union
     field 1, :nest, Nest
     field 2, :either, "Either"
+    field 3, :number, :i8
   end
 
   # More fields than are written at once.
@@ -76,6 +77,7 @@ class LimitsTest < Minitest::Test
       Nest.new(nests: [Nest.new, Nest.new(nests: [Nest.new])]) => 5, Nest.new(wide: [Wide.new]) => 3,
       Nest.new(wide: [Wide.new(wide: [Wide.new])]) => 5, Nest.new(either: Either.nest(Nest.new)) => 3,
       Nest.new(either: Either.either(Either.either(Either.nest(Nest.new)))) => 5,
+      Nest.new(either: Either.number(1)) => 2, Nest.new(either: Either.either(Either.number(1))) => 3,
       Nest.new(keys: { Nest.new => 1 }) => 3 }.each do |object, levels|
       bytes = object.encode(wire, limits: Limits.new(depth: levels))
 
@@ -83,6 +85,24 @@ class LimitsTest < Minitest::Test
       next if levels == 1
 
       assert_exceeded(object, wire, Limits.new(depth: levels - 1), nil, "at most #{levels - 1} levels", "more levels")
+    end
+  end
+
+  # What nobody knows has as many levels as what is known.
+  each_wire "depth of unknown values" do |wire|
+    w = writer(wire)
+    strings = %i[list i8]
+    maps = [:map, :i8, %i[map i8 i8]]
+    { [:struct, []] => 2, [:struct, [[1, :struct, []]]] => 3, [strings, []] => 2, [strings, [1]] => 2,
+      [[:list, strings], [[]]] => 3, [[:set, [:list, strings]], [[[1]]]] => 4, [maps, {}] => 2, [maps, { 1 => {} }] => 3,
+      [maps, { 1 => { 1 => 1 } }] => 3, [[:map, strings, :i8], { [1] => 1 }] => 3,
+      [%i[list struct], [[]]] => 3, [:struct, [[1, %i[list i8], []]]] => 3 }.each do |(type, value), levels|
+      bytes = w.message([99, type, value])
+      %i[skip keep].each do |unknown|
+        assert_kind_of Nest, Nest.decode(bytes, wire, unknown:, limits: Limits.new(depth: levels))
+        assert_refuses(Exceeded, Nest, bytes, wire, unknown:, limits: Limits.new(depth: levels - 1),
+                                                    expected: "at most #{levels - 1} levels", found: "more levels")
+      end
     end
   end
 

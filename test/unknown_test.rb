@@ -180,6 +180,7 @@ class UnknownTest < Minitest::Test
     loaded = Marshal.load(cached.sub("Older", "Newer")) # rubocop:disable Security/MarshalLoad
 
     assert_equal 7, Newer.decode(loaded.with(id: 7).encode(wire), wire).id
+    assert_equal Newer.new(id: 7).encode(wire), loaded.with(id: 7).encode(wire)
   end
 
   def test_kept_fields_are_in_order

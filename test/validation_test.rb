@@ -162,6 +162,31 @@ class ValidationTest < Minitest::Test
     assert_equal ["at most 64 levels", "more levels"], [error.expected, error.found]
   end
 
+  class Nest < Sparpack::Struct
+    field 1, :nest, "Nest"
+    field 2, :list, list("Nest")
+  end
+
+  # As many levels as may be encoded, and no more.
+  def test_the_depth_of_what_is_valid
+    { 64 => true, 65 => false }.each do |levels, valid|
+      structs = (levels - 1).times.reduce(Nest.new) { |nest, _| Nest.new(nest:) }
+      innermost = levels.even? ? Nest.new(list: []) : Nest.new
+      lists = ((levels - 1) / 2).times.reduce(innermost) { |nest, _| Nest.new(list: [nest]) }
+      [structs, lists].each do |object|
+        assert_equal valid, object.valid?(:recursive)
+        assert_equal valid, encodes?(object)
+      end
+    end
+  end
+
+  def encodes?(object)
+    object.encode
+    true
+  rescue Sparpack::EncodeError::LimitExceeded
+    false
+  end
+
   def test_modes_that_do_not_exist
     [:strictly, "strict", nil, 5].each do |mode|
       %i[validate valid? errors].each do |method|

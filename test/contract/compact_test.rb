@@ -78,6 +78,20 @@ module Contract
       assert_reads(Point.new(number: -(1 << 31)), "\x25\xff\xff\xff\xff\x0f\0".b, :compact)
     end
 
+    class Named < Sparpack::Struct
+      field 1, :number, :i32
+      field 2, :name, :string
+    end
+
+    # All the rest is as it should be, so that nothing else refuses it.
+    def test_a_bit_too_many_is_refused_though_a_good_field_follows
+      good = "\x15\xfe\xff\xff\xff\x0f\x18\x08abcdefgh\x00".b
+
+      assert_reads(Named.new(number: (1 << 31) - 1, name: "abcdefgh"), good, :compact)
+      assert_refuses(Sparpack::DecodeError::Malformed, Named, good.sub("\x0f".b, "\x1f".b), :compact,
+                     path: ".number", offset: 1, expected: "i32", found: "a varint that is too long or too large")
+    end
+
     def test_varints_of_sixty_four_bits_have_at_most_ten_bytes_and_no_bit_too_many
       too_long = ["#{"\x80" * 10}\x00", "#{"\xff" * 9}\x02", "\xff" * 30]
       too_long.product(["", "\0" * 12]) do |bytes, rest|

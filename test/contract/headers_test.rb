@@ -77,6 +77,22 @@ module Contract
       end
     end
 
+    # Ids that lie close together are found in another way than those that do not.
+    class Close < Sparpack::Struct
+      (0..12).each { |id| field id, :"f#{id}", :i32 }
+    end
+
+    each_wire "ids that lie close together in any order" do |wire|
+      random = Random.new(5)
+      ids = (0..12).to_a
+      expected = Close.new(**ids.to_h { |id| [:"f#{id}", id] })
+      [*Array.new(20) { ids.shuffle(random:) }, ids.reverse, ids.rotate].each do |order|
+        bytes = writer(wire).message(*order.map { |id| [id, :i32, id] }, [13, :i32, 1], [-1, :i32, 1])
+
+        assert_equal expected, Close.decode(bytes, wire)
+      end
+    end
+
     each_wire "bools in any order" do |wire|
       bytes = writer(wire).message(*IDS.reverse.map { |id| [id, :bool, id.even?] })
 
