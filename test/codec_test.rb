@@ -108,7 +108,7 @@ class CodecTest < Minitest::Test
 
   def test_what_is_no_struct
     { nil => "nil", String => "String", Object.new => "an instance of Object", :Listing => ":Listing",
-      Sparpack::Struct => "Sparpack::Struct", Comparable => "Comparable" }.each do |given, shown|
+      Sparpack::Struct => "Sparpack::Struct (make a subclass of it)", Comparable => "Comparable" }.each do |given, shown|
       error = assert_raises(ArgumentError) { Sparpack::Codec.new(given) }
 
       assert_equal "expected a subclass of Sparpack::Struct, Union or Exception, got #{shown}", error.message

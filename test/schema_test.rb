@@ -176,7 +176,7 @@ class SchemaTest < Minitest::Test
     assert_schema_error("a type is missing") { field 1, :x, list }
     assert_schema_error("a type is missing") { field 1, :x, map(:string) }
     assert_schema_error("String is not a type (use :string)") { field 1, :x, list(map(:i8, String)) }
-    assert_schema_error("[:i32] is not a type (use list(…))") { field 1, :x, [:i32] }
+    assert_schema_error("[:i32] is not a type (use list(:i32))") { field 1, :x, [:i32] }
     assert_schema_error(":int64 is not a type (use :i64)") { field 1, :x, :int64 }
   end
 

@@ -29,7 +29,8 @@ module Sparpack
     # @raise [SchemaError] if a class that is named does not exist
     def initialize(struct_class, wire = :compact, **options)
       unless struct_class.is_a?(Class) && struct_class.is_a?(Declaration) && Declared.shape(struct_class)
-        raise ArgumentError, "expected a subclass of Sparpack::Struct, Union or Exception, got #{Quote.value(struct_class)}"
+        raise ArgumentError, "expected a subclass of Sparpack::Struct, Union or Exception, got " \
+                             "#{Quote.value(struct_class)}#{Advice.codec(struct_class)}"
       end
 
       Native.codec_setup(self, struct_class, wire, options)

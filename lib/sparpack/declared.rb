@@ -59,6 +59,7 @@ module Sparpack
       # @raise [SchemaError] as {Declaration#field}
       def field(klass, id, name, type = nil, required: false, optional: false, default: nil, idl_name: nil, annotations: {},
                 implicit: false, &block)
+        check_order(id, name, type)
         raise SchemaError, "#{Quote.member(klass, name)}: a type is missing" if type.nil? && block.nil?
         raise SchemaError, "#{Quote.member(klass, name)}: a field is required or optional, not both" if required && optional
 
@@ -138,6 +139,14 @@ module Sparpack
         raise SchemaError, "it is declared already (is the class declared twice, by two files, or loaded from .thrift, too?)"
       end
 
+      def check_order(id, name, type)
+        raise SchemaError, "an id is an Integer from 0 to 32767, not #{Quote.value(id)}#{Advice.id(id)}" if id.is_a?(Symbol)
+        return unless Advice.swapped?(name, type)
+
+        raise SchemaError, "the name comes before the type: write field #{Quote.value(id)}, " \
+                           ":#{Quote.plain(type)}, #{Quote.value(name)}"
+      end
+
       def check_class(klass)
         raise SchemaError, "#{Quote.plain(klass)} is a base: fields belong to a subclass" unless shape(klass)
         raise SchemaError, "it is in use already: fields are declared before" if Native.sealed?(klass)
@@ -150,10 +159,10 @@ module Sparpack
 
       def check_field(klass, id, name, requiredness, default, implicit)
         unless id.is_a?(Integer) && id.between?(implicit ? -32_768 : 0, 32_767)
-          raise SchemaError, "an id is an Integer from 0 to 32767, not #{Quote.value(id)}"
+          raise SchemaError, "an id is an Integer from 0 to 32767, not #{Quote.value(id)}#{Advice.id(id)}"
         end
         unless Names.member?(name)
-          raise SchemaError, "a name is a Symbol of letters, digits and _, not #{Quote.value(name)}"
+          raise SchemaError, "a name is a Symbol of letters, digits and _, not #{Quote.value(name)}#{Advice.member(name)}"
         end
 
         check_union(requiredness, default) if shape(klass) == :union

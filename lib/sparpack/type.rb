@@ -12,16 +12,6 @@ module Sparpack
     RANGES = { i8: 8, i16: 16, i32: 32, i64: 64, enum: 32 }
              .transform_values { |bits| -(1 << (bits - 1))..((1 << (bits - 1)) - 1) }.freeze
 
-    # What a declaration may mean that names a type in the way of Ruby or of other languages.
-    MEANT = {
-      String => ":string", Symbol => ":string", Integer => ":i64", Float => ":double", Array => "list(…)",
-      Hash => "map(…, …)", Set => "set(…)", TrueClass => ":bool", array: "list(…)", hash: "map(…, …)", list: "list(…)",
-      set: "set(…)", map: "map(…, …)", int: ":i32", integer: ":i64", long: ":i64", short: ":i16", byte: ":i8", int8: ":i8",
-      int16: ":i16", int32: ":i32", int64: ":i64", float: ":double", boolean: ":bool", bytes: ":binary", text: ":string",
-      symbol: ":string"
-    }.freeze
-    private_constant :MEANT
-
     # Most types have no annotations.
     NONE = {}.freeze
     private_constant :NONE
@@ -135,10 +125,7 @@ module Sparpack
     private_class_method :of_module
 
     def self.unknown(spec)
-      meant = spec.is_a?(Array) ? "list(…)" : MEANT[spec]
-      hint = " (use #{meant})" if meant
-      hint ||= Names.hint(spec, SCALARS) if spec.is_a?(Symbol)
-      raise SchemaError, spec.nil? ? "a type is missing" : "#{Quote.value(spec)} is not a type#{hint}"
+      raise SchemaError, spec.nil? ? "a type is missing" : "#{Quote.value(spec)} is not a type#{Advice.type(spec)}"
     end
     private_class_method :unknown
 
@@ -239,8 +226,8 @@ module Sparpack
       private
 
       def look_up(scope)
-        unless @source.match?(/\A(::)?[[:upper:]][[:alnum:]_]*(::[[:upper:]][[:alnum:]_]*)*\z/)
-          raise SchemaError, "#{Quote.value(@source)} is not a constant's name"
+        unless @source.match?(Advice::CONSTANT)
+          raise SchemaError, "#{Quote.value(@source)} is not a constant's name#{Advice.constant(@source)}"
         end
 
         scopes(scope).each do |place|
@@ -251,7 +238,8 @@ module Sparpack
           end
           return found if found
         end
-        raise SchemaError, "#{Quote.plain(@source)} is not defined (looked up from #{Quote.plain(scope)} outward)"
+        raise SchemaError, "#{Quote.plain(@source)} is not defined (looked up from #{Quote.plain(scope)} outward)" \
+                           "#{Advice.undefined(@source)}"
       end
 
       # The class itself, the modules around it, then the top level.
