@@ -15,7 +15,7 @@ class IDLQuoteTest < Minitest::Test
   KEPT = %w[
     bool byte i8 i16 i32 i64 double string binary uuid slist list set map void const typedef enum senum struct union
     exception service extends oneway async throws required optional include namespace rb true false inf thrift sparpack
-    compat all cpp_type smalltalk category
+    compat all cpp_type smalltalk category ruby name
   ].union(Sparpack::IDL::Breaking::Rule::ALL.keys.map(&:name)).freeze
 
   LONG = "n" * 400

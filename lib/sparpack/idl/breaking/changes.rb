@@ -78,7 +78,9 @@ module Sparpack
           was, is = [old, new].map { |part| in_ruby(part) }
           return if was == is
 
-          add(:ruby_name_changed, place, old: old_place) { "was #{was} in Ruby and is #{is}: code that names it breaks" }
+          add(:ruby_name_changed, place, old: old_place) do
+            "was #{Quote.plain(was)} in Ruby and is #{Quote.plain(is)}: code that names it breaks"
+          end
         end
 
         # @param verdict [Types::Verdict]

@@ -58,7 +58,7 @@ module Sparpack
                     elsif taken.include?(name)
                       "that is a keyword of IDL"
                     end
-          raise SchemaError, "#{what}: IDL cannot call it #{name.inspect}: #{problem} (#{remedy})" if problem
+          raise SchemaError, "#{what}: IDL cannot call it #{Quote.value(name)}: #{problem} (#{remedy})" if problem
 
           name
         end

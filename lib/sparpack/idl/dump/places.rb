@@ -24,7 +24,7 @@ module Sparpack
           path = name_of(object).to_s.sub(NAMELESS, "")
           return path if RubyNames::PATH.match?(path)
 
-          raise SchemaError, "#{object.inspect} has no name, which IDL needs: assign it to a constant"
+          raise SchemaError, "#{Quote.value(object)} has no name, which IDL needs: assign it to a constant"
         end
 
         # @param object [Module]

@@ -105,7 +105,7 @@ module Sparpack
           found = root.is_a?(Module) && !root.equal?(Object) && !root.is_a?(Declaration) ? inside(root) : []
           return found if found.any?
 
-          raise ArgumentError, "#{root.inspect} #{why(root)}"
+          raise ArgumentError, "#{Quote.value(root)} #{why(root)}"
         end
 
         def why(root)

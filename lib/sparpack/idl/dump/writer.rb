@@ -154,11 +154,13 @@ module Sparpack
         def annotation(name, values, where)
           values = [values] unless values.is_a?(Array)
           unless name.is_a?(String) && name.match?(/\A[A-Za-z_][A-Za-z0-9_.]*\z/) && name != RubyNames::ANNOTATION
-            raise SchemaError, "#{where}: IDL cannot have an annotation called #{name.inspect}"
+            raise SchemaError, "#{where}: IDL cannot have an annotation called #{Quote.value(name)}"
           end
 
           values.map do |value|
-            raise SchemaError, "#{where}: an annotation's value is a String, not #{value.inspect}" unless value.is_a?(String)
+            unless value.is_a?(String)
+              raise SchemaError, "#{where}: an annotation's value is a String, not #{Quote.value(value)}"
+            end
 
             "#{name} = #{Literal.quoted(value)}"
           end
