@@ -34,7 +34,7 @@ class CLIBreakingTest < Minitest::Test
     write "old.thrift", "struct S { 1: i32 a }"
     write "new.thrift", "struct S {\n  1: i64 a\n}"
 
-    assert_breaking 1, "new.thrift:2:3: error: [type_changed] S.a was i32 and is i64", "old.thrift", "new.thrift"
+    assert_breaking 1, "new.thrift:2:3: error: [type_changed] S.a was i32 and is now i64", "old.thrift", "new.thrift"
     assert_equal "1 error", @output.lines.last.chomp
     assert_breaking 0, "no breaking changes", "new.thrift", "new.thrift"
   end
@@ -67,7 +67,7 @@ class CLIBreakingTest < Minitest::Test
     FileUtils.rm("new/a.thrift")
 
     assert_breaking 1, "new/c.thrift:1:12: error: [type_changed] C.x was", "old", "new"
-    assert_breaking 1, "old/a.thrift:1:1: error: [file_removed] a.thrift is gone", "./old", "./new", "--level", "source"
+    assert_breaking 1, "old/a.thrift:1:1: error: [file_removed] a.thrift was removed", "./old", "./new", "--level", "source"
     assert_includes @output, "(in OLD)"
   end
 
@@ -116,7 +116,7 @@ class CLIBreakingTest < Minitest::Test
     write "elsewhere/out.thrift", ""
     arguments = ["HEAD:idl", "idl", "-I", "lib", "--include=elsewhere"]
 
-    assert_breaking 1, "lib/base.thrift:1:12: error: [type_changed] B.x was i32 and is i64", *arguments
+    assert_breaking 1, "lib/base.thrift:1:12: error: [type_changed] B.x was i32 and is now i64", *arguments
     Dir.chdir("idl") do
       assert_breaking 1, "B.x was i32", "HEAD:./a.thrift", "a.thrift", "-I", "../lib", "-I", "../elsewhere"
     end
@@ -141,7 +141,8 @@ class CLIBreakingTest < Minitest::Test
     assert_breaking 2, "no file or folder \"idl/b.thrift\" in the revision HEAD (did you mean \"idl/a.thrift\"?)",
                     "HEAD:idl/b.thrift", "idl/a.thrift"
     assert_breaking 2, "no file or folder \"../idl\" in the revision v1", "v1:../idl", "idl"
-    assert_breaking 2, "no file or folder \"old\" (in a git revision: REV:path, as in HEAD~1:idl)", "old", "idl"
+    assert_breaking 2, "no file or folder \"old\" (for one in a git revision, write REV:path, for example HEAD~1:idl)",
+                    "old", "idl"
   end
 
   def test_a_file_of_that_name_comes_first
@@ -149,7 +150,7 @@ class CLIBreakingTest < Minitest::Test
     write "HEAD:idl", "struct S { 1: bool p }"
     write "new.thrift", "struct S { 1: i32 p }"
 
-    assert_breaking 1, "S.p was bool and is i32", "HEAD:idl", "new.thrift"
+    assert_breaking 1, "S.p was bool and is now i32", "HEAD:idl", "new.thrift"
   end
 
   def test_faults_name_the_revision
@@ -228,8 +229,8 @@ class CLIBreakingTest < Minitest::Test
     assert_equal [3, 0, 0], result.values.drop(1)
     assert_equal({ "rule" => "field_removed", "severity" => "error", "level" => "wire",
                    "file" => "new/a.thrift", "line" => 1, "column" => 1, "at" => "S.b", "side" => "new",
-                   "message" => "S.b is gone: new readers drop what old writers send in it, " \
-                                "and old readers get it no more" },
+                   "message" => "S.b was removed: new readers ignore what old writers send in it, " \
+                                "and old readers no longer receive it" },
                  result["findings"].find { |finding| finding["at"] == "S.b" })
     assert_breaking 0, "", "old", "old", "--format", "json"
     assert_equal({ "findings" => [], "errors" => 0, "warnings" => 0, "allowed" => 0 }, JSON.parse(@output))
@@ -240,7 +241,8 @@ class CLIBreakingTest < Minitest::Test
     write "new,1:2/a.thrift", "struct S { 1: string a = '2%' }"
 
     assert_breaking 0, "::warning file=new%2C1%3A2/a.thrift,line=1,col=12,title=default_changed::" \
-                       "S.a had the default '1%25' and has '2%25': ", "old,1", "new,1:2", "--format", "github"
+                       "S.a had the default '1%25' and now has the default '2%25': ",
+                    "old,1", "new,1:2", "--format", "github"
     assert_equal 1, @output.lines.size
     assert_breaking 0, "", "old,1", "old,1", "--format=github"
     assert_empty @output

@@ -116,14 +116,14 @@ class IDLBreakingTest < Minitest::Test
     THRIFT
 
     assert_equal <<~TEXT, "#{findings(old, new, level: :source).join("\n")}\n"
-      a.thrift:1:1: error: [service_removed] Gone (line 8 of the old file) is gone: new servers do not know the calls of its clients
-      a.thrift:1:1: error: [type_removed] Number (a typedef, line 9 of the old file) is gone: code that names it does not load
-      a.thrift:1:23: error: [enum_value_renamed] Status.CLOSED was OFF: JSON and named MessagePack carry the name, which the other version does not know
-      a.thrift:3:1: error: [field_removed] Listing.id is gone: old readers refuse messages without it
-      a.thrift:4:3: warning: [default_changed] Listing.title had the default "x" and has "y": a message without it means one or the other, depending on who reads it
-      a.thrift:5:3: error: [type_changed] Listing.status was Status and is i64: readers of one version refuse or skip what writers of the other one send
-      a.thrift:7:16: error: [type_changed] Shop.find returned Listing and returns void: readers of one version refuse or skip what writers of the other one send
-      a.thrift:7:26: error: [field_renamed] Shop.find.number was id: JSON and named MessagePack carry the name, which the other version does not know
+      a.thrift:1:1: error: [service_removed] Gone (line 8 of the old file) was removed: new servers reject calls from its clients
+      a.thrift:1:1: error: [type_removed] Number (a typedef, line 9 of the old file) was removed: code that uses it no longer loads
+      a.thrift:1:23: error: [enum_value_renamed] Status.CLOSED was renamed from OFF: JSON and MessagePack with names carry the name, and the other version does not know it
+      a.thrift:3:1: error: [field_removed] Listing.id was removed: old readers reject messages without it
+      a.thrift:4:3: warning: [default_changed] Listing.title had the default "x" and now has the default "y": without the field, a message means different things to old and new readers
+      a.thrift:5:3: error: [type_changed] Listing.status was Status and is now i64: readers of one version reject or skip what writers of the other version send
+      a.thrift:7:16: error: [type_changed] Shop.find returned Listing and now returns void: readers of one version reject or skip what writers of the other version send
+      a.thrift:7:26: error: [field_renamed] Shop.find.number was renamed from id: JSON and MessagePack with names carry the name, and the other version does not know it
     TEXT
   end
 
@@ -131,10 +131,39 @@ class IDLBreakingTest < Minitest::Test
     found = findings({ "a.thrift" => "\n\nservice A {}", "b.thrift" => "" }, { "b.thrift" => "" }, level: :source)
 
     assert_equal <<~TEXT, "#{found.join("\n")}\n"
-      a.thrift:1:1: error: [file_removed] a.thrift is gone, and with it what was generated from it (in OLD)
-      a.thrift:3:1: error: [service_removed] A (line 3 of the old file) is gone: new servers do not know the calls of its clients (in OLD)
+      a.thrift:1:1: error: [file_removed] a.thrift was removed, and with it the code generated from it (in OLD)
+      a.thrift:3:1: error: [service_removed] A (line 3 of the old file) was removed: new servers reject calls from its clients (in OLD)
     TEXT
     assert_equal %i[old old], found.map(&:side)
+  end
+
+  # Each message is a sentence that names what was and what is now, also for what is missing or too long to show.
+  {
+    ["const string A = '#{"x" * 41}'", "const string A = '#{"y" * 41}'"] => "A has a different value",
+    ["const i32 A = 1", "const i32 A = 2"] => "A was 1 and is now 2",
+    ["const string A = 'x'", "const string A = '#{"y" * 41}'"] => "A was 'x' and now has a long value",
+    ["const string A = '#{"x" * 41}'", "const string A = 'y'"] => "A had a long value and is now 'y'",
+    ["struct S { 1: i32 a }", "struct S { 1: i32 a = 2 }"] => "S.a had no default and now has the default 2: ",
+    ["struct S { 1: string a = '#{"x" * 41}' }", "struct S { 1: string a = '#{"y" * 41}' }"] =>
+      "S.a had a long default and now has a different one: ",
+    ["const i32 A = 1 struct S { 1: i32 a = A }", "const i32 A = 2 struct S { 1: i32 a = A }"] =>
+      "S.a had the default A and now has a different one: ",
+    ["union S { 1: i32 a }", "exception S { 1: i32 a }"] => "S was a union and is now an exception: ",
+    ["service A {} service B {}", "service A {} service B extends A {}"] => "B extended no service and now extends A: ",
+    ["struct S { 1: i32 a 2: i32 b }", "struct S { 1: i32 b 2: i32 a }"] =>
+      "S.b had the id 2 and now has 1: readers of compact and binary find fields by id, and id 2 now belongs to a",
+    ["struct S { 1: i32 a }", "struct S { 1: string b }"] => "S.b (string) has the id 1, which belonged to a (i32): ",
+    ["service A { void f() }", "service A {}"] =>
+      "A.f was removed: new servers reject calls from old clients with an unknown-method error",
+    [{ "a.thrift" => "struct S {}", "b.thrift" => "" }, { "a.thrift" => "", "b.thrift" => "struct S {}" }] =>
+      "S moved from a.thrift and changed its Ruby namespace from A to B: ",
+    ["namespace rb A struct S {}", "namespace rb B struct S {}"] => "a.thrift changed its Ruby namespace from A to B: ",
+    ["struct S {}", "struct S {} (sparpack.ruby = '::B::S')"] =>
+      "S changed its Ruby namespace from the one named after its file to B: "
+  }.each_with_index do |((old, new), message), index|
+    define_method(:"test_words_#{index}") do
+      assert_includes findings(old, new, level: :source).map(&:message).join("\n"), message
+    end
   end
 
   # Not wherever it is used.
@@ -150,7 +179,7 @@ class IDLBreakingTest < Minitest::Test
             "b.thrift" => "struct P {1: i32 x}", "c.thrift" => "struct P {1: i64 x}" }
     new = old.merge("a.thrift" => "include 'b.thrift' include 'c.thrift' struct S { 1: list<c.P> p }")
 
-    assert_match(/\AS\.p was list<b\.P> and is list<c\.P>: /, findings(old, new).first.message)
+    assert_match(/\AS\.p was list<b\.P> and is now list<c\.P>: /, findings(old, new).first.message)
   end
 
   # A function that several services inherit is spoken of once.
@@ -215,7 +244,7 @@ class IDLBreakingTest < Minitest::Test
   def test_unknown_rules_have_a_hint
     found = findings("", "struct S { 1: i32 a (sparpack.compat = 'field_remove') }").first
 
-    assert_equal "S.a allows \"field_remove\", which is no rule (did you mean \"field_removed\"?)", found.message
+    assert_equal "S.a allows \"field_remove\", which is not a rule (did you mean \"field_removed\"?)", found.message
     refute_predicate found, :error?
   end
 

@@ -2,11 +2,13 @@
 
 module Sparpack
   module IDL
-    # What breaks readers, writers or generated code between two versions of an IDL.
+    # Compares two versions of an IDL and finds the changes that break readers, writers or generated code.
     #
-    # Three levels, each with what the ones before it find: `:wire` is about Thrift's compact and binary protocols, which
-    # know ids and types; `:names` also about JSON and named MessagePack, which write the names of fields and enums' values;
-    # `:source` also about Ruby code that was generated.
+    # There are three levels. Each one also finds what the levels before it find:
+    #
+    # - `:wire` checks Thrift's compact and binary protocols, which carry ids and types.
+    # - `:names` also checks JSON and MessagePack with names, which carry the names of fields and enum values.
+    # - `:source` also checks the Ruby code that is generated from the IDL.
     #
     # @example
     #   old = Sparpack::IDL::Breaking::Version.at("HEAD~1:idl")
@@ -29,17 +31,19 @@ module Sparpack
       autoload :Values, "sparpack/idl/breaking/values"
       autoload :Version, "sparpack/idl/breaking/version"
 
-      # @return [Array<Finding>] by file and line
+      # @return [Array<Finding>] the breaking changes, sorted by file and line
       attr_reader :findings
 
-      # @return [Integer] how many there were besides, which annotations or `allow` let through
+      # @return [Integer] how many more breaking changes there were that an annotation or `allow` permits
       attr_reader :allowed
 
-      # @param old [Version]
-      # @param new [Version]
+      # Compares the two versions.
+      #
+      # @param old [Version] the version that others still use
+      # @param new [Version] the version to check
       # @param level [Symbol] one of {Rule::LEVELS}
-      # @param allow [Array<Allowance::Entry>]
-      # @raise [ArgumentError] for an unknown option
+      # @param allow [Array<Allowance::Entry>] the changes to permit
+      # @raise [ArgumentError] if the level or an option is unknown
       def initialize(old, new, level: :names, allow: [], **unknown)
         Options.refuse(unknown, method(:initialize)) unless unknown.empty?
         changes = Changes.new(level, Matching.new(old, new), Allowance.new(allow))
@@ -49,7 +53,9 @@ module Sparpack
         freeze
       end
 
-      # @return [Boolean] whether one of them is an error
+      # Tells whether at least one finding is an error. The others are warnings.
+      #
+      # @return [Boolean]
       def errors? = findings.any?(&:error?)
     end
   end

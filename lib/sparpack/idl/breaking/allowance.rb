@@ -5,18 +5,23 @@ require "pathname"
 module Sparpack
   module IDL
     class Breaking
-      # What is let through: by annotations `sparpack.compat` in the IDL, and by a list.
+      # The breaking changes that are allowed: by `sparpack.compat` annotations in the IDL, and by a list of entries.
       class Allowance
-        # The annotation's name.
+        # The name of the annotation.
         ANNOTATION = "sparpack.compat"
         PATHS = File::FNM_PATHNAME | File::FNM_EXTGLOB
         private_constant :PATHS
 
-        # Lets a `rule` through (a name, or `all`): everywhere, or only for what a glob `at` names, in files that a glob
-        # `file` names as they are shown or as seen from `folder`.
+        # One entry of the list. It allows a `rule` (its name, or `all` for every rule). The glob `at` limits it to findings
+        # about certain names, such as `Listing.*`. The glob `file` limits it to certain files. A file matches by the path
+        # that the finding shows, or by its path relative to `folder`.
+        #
+        # @example
+        #   allow = Sparpack::IDL::Breaking::Allowance::Entry.new(rule: "field_removed", at: "Listing.*")
+        #   Sparpack::IDL::Breaking.new(old, new, allow: [allow])
         Entry = ::Struct.new(:rule, :at, :file, :folder, keyword_init: true) do
           # @param finding [Finding]
-          # @return [Boolean]
+          # @return [Boolean] whether the entry allows the finding
           def allows?(finding)
             (rule == Rule::ANY || rule.to_sym == finding.rule) &&
               (at.nil? || File.fnmatch?(at, finding.at, File::FNM_EXTGLOB)) &&
@@ -32,20 +37,20 @@ module Sparpack
           end
         end
 
-        # @param annotations [Hash{String => String, Array<String>}]
-        # @return [Array<String>] the rules that they name
+        # @param annotations [Hash{String => String, Array<String>}] the annotations of a definition or one of its parts
+        # @return [Array<String>] the names of the rules that they allow
         # @api private
         def self.names(annotations) = Array(annotations[ANNOTATION]).flat_map { |value| value.scan(/[^\s,]+/) }
 
-        # @param entries [Array<Entry>]
+        # @param entries [Array<Entry>] the list
         # @api private
         def initialize(entries)
           @entries = entries
         end
 
-        # @param rule [Symbol]
-        # @param places [Array<Place, nil>]
-        # @return [Boolean] whether an annotation there, or around it, lets it through
+        # @param rule [Symbol] the name of a rule
+        # @param places [Array<Place, nil>] the places of the change in the old and the new version
+        # @return [Boolean] whether an annotation at one of these places, or around it, allows the rule
         # @api private
         def annotated?(rule, *places)
           places.compact.flat_map(&:parts).any? do |part|
@@ -55,7 +60,7 @@ module Sparpack
         end
 
         # @param finding [Finding]
-        # @return [Boolean] whether the list lets it through
+        # @return [Boolean] whether the list allows it
         # @api private
         def listed?(finding) = @entries.any? { |entry| entry.allows?(finding) }
       end

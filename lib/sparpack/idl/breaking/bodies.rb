@@ -3,7 +3,7 @@
 module Sparpack
   module IDL
     class Breaking
-      # Structs and enums, whatever their names are.
+      # Compares the bodies of two structs or two enums. Their names do not matter here.
       #
       # @api private
       module Bodies
@@ -18,15 +18,20 @@ module Sparpack
           old.is_a?(Model::Enum) ? enums(old, new, *places, changes) : records(old, new, *places, changes)
         end
 
+        # @param record [Model::Record]
+        # @return [String] its kind with an article
+        def kind(record) = record.kind == :exception ? "an exception" : "a #{record.kind}"
+
         def records(old, new, old_place, place, changes)
           if (old.kind == :union) != (new.kind == :union)
             return changes.add(:struct_union_changed, place, old: old_place) do
-              "was a #{old.kind} and is a #{new.kind}: a union holds exactly one field, and its readers refuse none or two"
+              "was #{kind(old)} and is now #{kind(new)}: a union holds exactly one field, " \
+                "and its readers reject a message that has none or several"
             end
           end
           if old.kind != new.kind
             changes.add(:kind_changed, place, old: old_place) do
-              "was a #{old.kind} and is a #{new.kind}: only exceptions can be raised"
+              "was #{kind(old)} and is now #{kind(new)}: only exceptions can be raised"
             end
           end
           role = new.kind == :union ? :variant : :field
@@ -41,34 +46,35 @@ module Sparpack
             changes.name_in_ruby(value, named, place + named, old_place + value) if named
             if named.nil?
               there = numbers.fetch(value.number, [])
-              gone(value, old_place, place, changes, there, there.find { |other| !names[0].key?(other.name) })
+              removed(value, old_place, place, changes, there, there.find { |other| !names[0].key?(other.name) })
             elsif named.number != value.number
               changes.add(:enum_number_changed, place + named, old: old_place + value) do
-                "was #{value.number} and is #{named.number}: each version takes the other one's number for something else"
+                "had the number #{value.number} and now has #{named.number}: " \
+                  "each version reads the other's number as a different value"
               end
             end
           end
         end
 
-        # A number of another name was renamed, unless the other name was there before.
-        def gone(value, old_place, place, changes, there, renamed)
+        # A value was renamed if its number has a name that the old enum did not have.
+        def removed(value, old_place, place, changes, there, renamed)
           old = old_place + value
           if renamed
             return changes.add(:enum_value_renamed, place + renamed, old:) do
-              "was #{Quote.plain(value.name)}: " \
-                "JSON and named MessagePack carry the name, which the other version does not know"
+              "was renamed from #{Quote.plain(value.name)}: " \
+                "JSON and MessagePack with names carry the name, and the other version does not know it"
             end
           end
           if there.empty?
             changes.add(:enum_number_removed, place, at: old.name, old:) do
-              "is gone: its number #{value.number} has no name any more, and readers that demand one refuse it"
+              "was removed: its number #{value.number} no longer has a name, and readers that require one reject it"
             end
           end
           changes.add(:enum_value_removed, place, at: old.name, old:) do
-            "is gone: new readers do not know its name#{" nor its number #{value.number}" if there.empty?}"
+            "was removed: new readers do not know its name#{" or its number #{value.number}" if there.empty?}"
           end
         end
-        private_class_method :records, :enums, :gone
+        private_class_method :records, :enums, :removed
       end
     end
   end

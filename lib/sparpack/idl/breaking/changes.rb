@@ -3,7 +3,8 @@
 module Sparpack
   module IDL
     class Breaking
-      # Collects what is found, unless it is allowed or not looked for.
+      # Collects the findings of one comparison. It skips rules that the level does not include, and sets aside findings that
+      # are allowed.
       #
       # @api private
       class Changes
@@ -19,12 +20,13 @@ module Sparpack
         # @return [Values]
         attr_reader :values
 
-        # @return [Integer] how many were allowed
+        # @return [Integer] how many findings were allowed
         def allowed = @allowed.size
 
-        # @param level [Symbol]
+        # @param level [Symbol] one of {Rule::LEVELS}
         # @param matching [Matching]
         # @param allowance [Allowance]
+        # @raise [ArgumentError] if the level is unknown
         def initialize(level, matching, allowance)
           levels = Rule::LEVELS
           known = levels.include?(level)
@@ -41,19 +43,20 @@ module Sparpack
           @allowed = {}
         end
 
-        # @return [Array<Finding>] by place; each once, though a function may be reached from several services
+        # @return [Array<Finding>] sorted by place. Each finding appears once, although several services may inherit a
+        #   function.
         def findings
           @findings.values.sort_by { |found| [found.file, found.line, found.column, found.rule, found.at] }.freeze
         end
 
-        # Notes something.
+        # Adds a finding.
         #
-        # @param name [Symbol] the rule's
-        # @param place [Place] where it is said
-        # @param at [String] what it is about
-        # @param old [Place, nil] what it was: annotations there allow, too
-        # @param side [Symbol] the version in which the place is
-        # @yieldreturn [String] why it breaks; its subject is what it is about
+        # @param name [Symbol] the name of the rule
+        # @param place [Place] the place that the finding shows
+        # @param at [String] the name of the definition or part that the finding is about
+        # @param old [Place, nil] the place in the old version: annotations there can allow the finding, too
+        # @param side [Symbol] `:new` or `:old`, the version that `place` is in
+        # @yieldreturn [String] the rest of a sentence that begins with `at`: what changed and why it breaks
         # @return [void]
         def add(name, place, at: place.name, old: nil, side: :new)
           rule = Rule::ALL.fetch(name)
@@ -65,12 +68,12 @@ module Sparpack
           (allowed ? @allowed : @findings)[finding] = finding
         end
 
-        # Notes that something of one name in the IDL has another one in Ruby.
+        # Adds a finding if the name in the IDL stayed the same but the name in Ruby changed.
         #
         # @param old [Model::Definition, Model::Field, Model::EnumValue, Model::Function]
         # @param new [Model::Definition, Model::Field, Model::EnumValue, Model::Function]
-        # @param place [Place] of the new one
-        # @param old_place [Place]
+        # @param place [Place] the place of `new`
+        # @param old_place [Place] the place of `old`
         # @return [void]
         def name_in_ruby(old, new, place, old_place)
           return unless old.name == new.name && [old, new].any? { |part| RubyNames.given(part.node) }
@@ -79,13 +82,15 @@ module Sparpack
           return if was == is
 
           add(:ruby_name_changed, place, old: old_place) do
-            "was #{Quote.plain(was)} in Ruby and is #{Quote.plain(is)}: code that names it breaks"
+            "was called #{Quote.plain(was)} in Ruby and is now called #{Quote.plain(is)}: code that uses the old name breaks"
           end
         end
 
+        # Decides how a type changed, at the level of this comparison.
+        #
         # @param verdict [Types::Verdict]
-        # @return [Symbol] `:same`, `:renamed` (the same of another name), `:reinterpreted`, `:json` (the same but in JSON
-        #   and its like) or `:changed`
+        # @return [Symbol] `:same`, `:renamed` (the same on the wire, under a different name), `:reinterpreted`, `:json`
+        #   (different only in formats that carry names) or `:changed`
         def outcome(verdict)
           return :changed if verdict.kind == :changed || @kinships[:wire].different?(verdict.pairs)
           return verdict.kind == :same && verdict.pairs.any? ? :renamed : verdict.kind if @level == :wire
@@ -96,7 +101,7 @@ module Sparpack
 
         private
 
-        # The modules that a definition is in are told by another rule.
+        # Only the last part of the name: another rule reports a change of the modules around it.
         def in_ruby(part)
           case part
           when Model::EnumValue then @names.value(part)

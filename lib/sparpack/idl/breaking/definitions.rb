@@ -3,7 +3,7 @@
 module Sparpack
   module IDL
     class Breaking
-      # All that two versions declare: what is in both, what moved and what is gone.
+      # Compares all definitions of two versions: those in both, those that moved and those that were removed.
       #
       # @api private
       class Definitions
@@ -34,7 +34,9 @@ module Sparpack
           return namespace(old, new) if new
           return unless @matching.old.root?(old)
 
-          @changes.add(:file_removed, Place.new(old, []), side: :old) { "is gone, and with it what was generated from it" }
+          @changes.add(:file_removed, Place.new(old, []), side: :old) do
+            "was removed, and with it the code generated from it"
+          end
         end
 
         def namespace(old, new)
@@ -42,12 +44,12 @@ module Sparpack
           return if names.uniq.size == 1 || old.definitions.none? { |definition| @matching.new_of(definition) }
 
           header = SCOPES.filter_map { |scope| new.namespace_header(scope) }.first
-          @changes.add(:namespace_changed, Place.new(new, [], header)) { "had #{spaces(names)}" }
+          @changes.add(:namespace_changed, Place.new(new, [], header)) { spaces(names) }
         end
 
         def spaces(names)
-          was, is = names.map { |name| name ? Quote.plain(name) : "that of its name" }
-          "the Ruby namespace #{was} and has #{is}: code that names a constant in it does not load"
+          was, is = names.map { |name| name ? Quote.plain(name) : "the one named after its file" }
+          "changed its Ruby namespace from #{was} to #{is}: code that uses the old constants no longer loads"
         end
 
         # --- definitions -------------------------------------------------------------------------------------------------
@@ -70,26 +72,31 @@ module Sparpack
 
           namespaces = @matching.namespaces(old, new)
           if namespaces.uniq.size > 1
-            add(:namespace_changed, old, new) { "was in #{Quote.path(old.program.path)}, had #{spaces(namespaces)}" }
+            add(:namespace_changed, old, new) do
+              "#{"moved from #{Quote.path(old.program.path)} and " unless same}#{spaces(namespaces)}"
+            end
           elsif !same && @matching.program_of(old.program)
             add(:definition_moved, old, new) do
-              "was in #{Quote.path(old.program.path)}: " \
-                "code that requires the file generated from that does not find it any more"
+              "moved from #{Quote.path(old.program.path)}: " \
+                "code that requires the file generated from there no longer finds it"
             end
           end
         end
 
-        # A service of a function that clients call is more than a name.
+        # A service that became something else was also removed: its clients still call it.
         def kind(old, new)
-          add(:kind_changed, old, new) { "was #{article(old)} and is #{article(new)}: code that uses it as such breaks" }
-          gone(old, new.program) if old.is_a?(Model::Service)
+          add(:kind_changed, old, new) do
+            "was #{article(old)} and is now #{article(new)}: code that uses it as #{article(old)} breaks"
+          end
+          service_removed(old, new.program) if old.is_a?(Model::Service)
         end
 
         def typedef(old, new)
           types = [old, new].map { |typedef| Types.text(typedef.type) }
           return if types.uniq.size == 1
 
-          add(:typedef_changed, old, new) { "stood for #{Quote.plain(types[0])} and stands for #{Quote.plain(types[1])}" }
+          was, is = types.map { |type| Quote.plain(type) }
+          add(:typedef_changed, old, new) { "stood for #{was} and now stands for #{is}" }
         end
 
         def constant(old, new)
@@ -98,30 +105,33 @@ module Sparpack
           add(:constant_changed, old, new) do
             was = Place.of(old).text(old.node.value)
             is = Place.of(new).text(new.node.value)
-            was == is ? "has another value, though it is written the same" : "was #{was} and is #{is}"
+            next "has a different value" if was == is
+
+            "#{was ? "was #{was}" : "had a long value"} and #{is ? "is now #{is}" : "now has a long value"}"
           end
         end
 
-        # --- what is gone ------------------------------------------------------------------------------------------------
+        # --- what was removed --------------------------------------------------------------------------------------------
 
-        # That a whole file is gone was said, but for what is on the wire.
+        # If the whole file was removed, one finding already says so. Only its services need findings of their own, because
+        # clients call them over the wire.
         def removed(old)
           program = @matching.program_of(old.program)
-          return gone(old, program) if old.is_a?(Model::Service)
+          return service_removed(old, program) if old.is_a?(Model::Service)
           return unless program
 
           rule = old.is_a?(Model::Const) ? :constant_removed : :type_removed
           place = Place.of(old)
           @changes.add(rule, Place.new(program, []), at: place.name, old: place) do
-            "(#{article(old)}, line #{line(old)} of the old file) is gone: code that names it does not load"
+            "(#{article(old)}, line #{line(old)} of the old file) was removed: code that uses it no longer loads"
           end
         end
 
-        def gone(service, program)
+        def service_removed(service, program)
           place = Place.of(service)
           where = program ? { side: :new } : { side: :old }
           @changes.add(:service_removed, program ? Place.new(program, []) : place, at: place.name, old: place, **where) do
-            "(line #{line(service)} of the old file) is gone: new servers do not know the calls of its clients"
+            "(line #{line(service)} of the old file) was removed: new servers reject calls from its clients"
           end
         end
 
@@ -129,7 +139,7 @@ module Sparpack
 
         def article(definition)
           case definition
-          when Model::Record then definition.kind == :exception ? "an exception" : "a #{definition.kind}"
+          when Model::Record then Bodies.kind(definition)
           when Model::Enum then "an enum"
           when Model::Typedef then "a typedef"
           when Model::Service then "a service"
@@ -148,7 +158,7 @@ module Sparpack
         def check(place)
           part = place.parts.last
           Allowance.names(part.annotations).reject { |name| Rule.known?(name) }.each do |name|
-            @changes.add(:unknown_rule, place) { "allows #{Quote.value(name)}, which is no rule#{Rule.hint(name)}" }
+            @changes.add(:unknown_rule, place) { "allows #{Quote.value(name)}, which is not a rule#{Rule.hint(name)}" }
           end
           parts(part).each { |inner| check(place + inner) }
         end

@@ -3,11 +3,12 @@
 module Sparpack
   module IDL
     class Breaking
-      # Fields of a struct, arguments of a function, exceptions that it throws: what stands under ids.
+      # Compares everything that has an id: the fields of a struct, the arguments of a function and the exceptions that it
+      # throws.
       #
       # @api private
       class Fields
-        # Fields and what they belong to.
+        # The fields of one struct or function, and its place.
         List = ::Struct.new(:place, :fields) do
           # @return [Hash{String => Model::Field}]
           def by_name = @by_name ||= fields.to_h { |field| [field.name, field] }
@@ -18,16 +19,16 @@ module Sparpack
 
         NO_DEFAULTS = %i[variant exception].freeze
         REMOVED = {
-          field: [:field_removed, "new readers drop what old writers send in it, and old readers get it no more"],
-          variant: [:field_removed, "new readers cannot tell what a message of an old writer holds"],
-          argument: [:field_removed, "new servers drop what old clients send in it, and old servers get it no more"],
-          exception: [:throws_removed, "new clients find nothing that they know in the reply of an old server"]
+          field: [:field_removed, "new readers ignore what old writers send in it, and old readers no longer receive it"],
+          variant: [:field_removed, "new readers cannot tell what a message from an old writer holds"],
+          argument: [:field_removed, "new servers ignore what old clients send in it, and old servers no longer receive it"],
+          exception: [:throws_removed, "new clients do not recognize it in a reply from an old server"]
         }.freeze
         TYPES = {
-          changed: [:type_changed, "readers of one version refuse or skip what writers of the other one send"],
-          reinterpreted: [:type_reinterpreted, "the bytes are the same, but not all are fine for both"],
-          json: [:json_type_changed, "JSON and named MessagePack write it in another way"],
-          renamed: [:type_renamed, "it is written the same, but generated code has another class for it"]
+          changed: [:type_changed, "readers of one version reject or skip what writers of the other version send"],
+          reinterpreted: [:type_reinterpreted, "the bytes look the same, but some values suit only one of the two types"],
+          json: [:json_type_changed, "JSON and MessagePack with names write the two types differently"],
+          renamed: [:type_renamed, "the bytes stay the same, but generated code uses a different class"]
         }.freeze
         private_constant :NO_DEFAULTS, :REMOVED, :TYPES
 
@@ -48,13 +49,15 @@ module Sparpack
           new.fields.each { |field| added(field) unless known[field] }
         end
 
-        # @param place [Place]
-        # @param old_place [Place]
+        # Adds a finding if the type changed.
+        #
+        # @param place [Place] the place of the new type
+        # @param old_place [Place] the place of the old type
         # @param old [Model::Type, nil] nil for void
-        # @param new [Model::Type, nil]
-        # @param verbs [Array(String, String)] of old and new
+        # @param new [Model::Type, nil] nil for void
+        # @param verbs [Array(String, String)] the verbs of the message, for the old and the new type
         # @return [void]
-        def types(place, old_place, old, new, verbs = %w[was is])
+        def types(place, old_place, old, new, verbs = ["was", "is now"])
           rule, why = TYPES[@changes.outcome(@changes.types.compare(old, new))]
           return unless rule
 
@@ -65,7 +68,9 @@ module Sparpack
 
         private
 
-        # @return [Model::Field, nil] what became of it
+        # Compares a field of the old list with its counterpart in the new one.
+        #
+        # @return [Model::Field, nil] the counterpart
         def counterpart(field)
           named = @new.by_name[field.name]
           if named
@@ -83,31 +88,32 @@ module Sparpack
         def moved(old, new)
           taken = @new.by_id[old.id]
           add(:field_id_changed, old, new) do
-            "has the id #{new.id} and had #{old.id}#{", which is that of #{Quote.plain(taken.name)} now" if taken}: " \
-              "binary readers know fields by their ids"
+            "had the id #{old.id} and now has #{new.id}: readers of compact and binary find fields by id" \
+              "#{", and id #{old.id} now belongs to #{Quote.plain(taken.name)}" if taken}"
           end
         end
 
         def removed(old, there)
           rule, why = REMOVED.fetch(@role)
-          why = "old readers refuse messages without it" if demanded?(old)
-          why = "its id is that of #{Quote.plain(there.name)} now, and #{why}" if there
-          @changes.add(rule, @new.place, at: (@old.place + old).name, old: @old.place + old) { "is gone: #{why}" }
+          why = "old readers reject messages without it" if demanded?(old)
+          why = "its id now belongs to #{Quote.plain(there.name)}, and #{why}" if there
+          @changes.add(rule, @new.place, at: (@old.place + old).name, old: @old.place + old) { "was removed: #{why}" }
           nil
         end
 
-        # The same id, another name.
+        # The two have the same id and different names.
         def replaced(old, new)
           verdict = @changes.types.compare(old.type, new.type)
           if @changes.outcome(verdict) == :changed
             was, is = words(old.type, new.type)
             return add(:field_id_reused, old, new) do
-              "(#{is}) has the id #{new.id} of #{Quote.plain(old.name)} (#{was}), which is gone: " \
-                "each version takes one for the other"
+              "(#{is}) has the id #{new.id}, which belonged to #{Quote.plain(old.name)} (#{was}): " \
+                "each version mistakes one for the other"
             end
           end
           add(:field_renamed, old, new) do
-            "was #{Quote.plain(old.name)}: JSON and named MessagePack carry the name, which the other version does not know"
+            "was renamed from #{Quote.plain(old.name)}: " \
+              "JSON and MessagePack with names carry the name, and the other version does not know it"
           end
           both(old, new)
         end
@@ -124,50 +130,59 @@ module Sparpack
         def requiredness(old, new)
           if old.requiredness != :required && demanded?(new)
             add(:field_made_required, old, new) do
-              "is required now: new readers refuse messages of old writers that left it out"
+              "is now required: new readers reject messages from old writers that leave it out"
             end
           elsif new.requiredness != :required && demanded?(old)
             add(:field_made_optional, old, new) do
-              "is not required any more: old readers refuse messages of new writers that leave it out"
+              "is no longer required: old readers reject messages from new writers that leave it out"
             end
           end
         end
 
         def default(old, new)
-          was = @old.place.text(old.node.default)
-          is = @new.place.text(new.node.default)
-          is = "another one" if was == is
+          was = default_text(@old.place, old)
+          is = default_text(@new.place, new)
+          is = "a different one" if was == is
           add(:default_changed, old, new) do
-            "had the default #{was} and has #{is}: a message without it means one or the other, depending on who reads it"
+            "had #{was} and now has #{is}: without the field, a message means different things to old and new readers"
           end
+        end
+
+        def default_text(place, field)
+          return "no default" if field.node.default.nil?
+
+          text = place.text(field.node.default)
+          text ? "the default #{text}" : "a long default"
         end
 
         def added(field)
           case @role
           when :variant
-            add(:union_field_added, nil, field) { "is new: old readers cannot tell what such a message holds" }
+            add(:union_field_added, nil, field) { "is new: old readers cannot tell what a message with it holds" }
           when :exception then thrown(field)
           else
             return unless demanded?(field)
 
-            add(:required_field_added, nil, field) { "is new and required: new readers refuse messages of old writers" }
+            add(:required_field_added, nil, field) { "is new and required: new readers reject messages from old writers" }
           end
         end
 
         def thrown(field)
           if @new.place.parts.last.type
-            add(:throws_added, nil, field) { "is a new exception: old clients find no result in such a reply, nor why" }
+            add(:throws_added, nil, field) do
+              "is a new exception: old clients find no result in a reply with it, and cannot say why"
+            end
           else
             add(:throws_added_to_void, nil, field) do
-              "is a new exception of a function without a result: old clients take such a reply for success"
+              "is a new exception of a function without a result: old clients mistake a reply with it for success"
             end
           end
         end
 
-        # A default satisfies a reader.
+        # A reader fills in the default if the field is missing.
         def demanded?(field) = !NO_DEFAULTS.include?(@role) && field.requiredness == :required && field.default.nil?
 
-        # Files are named where that tells two types apart.
+        # The two types as words. If they have the same name, the words include the names of their files.
         def words(old, new)
           short = [old, new].map { |type| Types.text(type) }
           words = short.uniq.size == 1 ? [old, new].map { |type| Types.text(type, qualified: true) } : short

@@ -3,19 +3,19 @@
 module Sparpack
   module IDL
     class Breaking
-      # Whether two structs or enums of different names are written and read the same. They are unless something in them, or
-      # in what they lead to, says otherwise; each pair is looked at once.
+      # Decides whether two structs or enums with different names are compatible on the wire. They are compatible unless
+      # something in them, or in a type that they refer to, breaks. Each pair is compared once.
       #
       # @api private
       class Kinship
-        # Structs that lead to each other in circles of different lengths make many pairs. After so many, the rest counts as
-        # different.
+        # The most pairs that are compared. Structs that refer to one another in cycles of different lengths make many
+        # pairs. Pairs beyond this limit count as different.
         PAIRS = 50_000
         private_constant :PAIRS
 
-        # Collects what differs, without telling.
+        # Stands in for {Changes} in one comparison: it records whether something breaks, but adds no findings.
         class Trial
-          # @return [Array<Array(Model::Definition, Model::Definition)>] what must be alike, too
+          # @return [Array<Array(Model::Definition, Model::Definition)>] pairs that must be compatible, too
           attr_reader :pairs
 
           # @param level [Symbol]
@@ -27,7 +27,7 @@ module Sparpack
             @different = false
           end
 
-          # @return [Boolean] whether an error was found
+          # @return [Boolean] whether something breaks
           def different? = @different
 
           # @return [Types]
@@ -36,7 +36,7 @@ module Sparpack
           # @return [Values]
           def values = @changes.values
 
-          # As {Changes#add}.
+          # Takes what {Changes#add} takes.
           #
           # @return [void]
           def add(name, place, old: nil, **)
@@ -46,12 +46,12 @@ module Sparpack
             @different = !@changes.allowance.annotated?(name, place, old)
           end
 
-          # As {Changes#name_in_ruby}: what is alike may have any name.
+          # Takes what {Changes#name_in_ruby} takes, and ignores it: names do not affect the wire.
           #
           # @return [void]
           def name_in_ruby(*) = nil
 
-          # As {Changes#outcome}; pairs are for later.
+          # Does what {Changes#outcome} does, but leaves the pairs for later.
           #
           # @param verdict [Types::Verdict]
           # @return [Symbol]
@@ -70,7 +70,7 @@ module Sparpack
         end
 
         # @param pairs [Array<Array(Model::Definition, Model::Definition)>]
-        # @return [Boolean] whether the two of one pair are not alike
+        # @return [Boolean] whether the two definitions of at least one pair are incompatible
         def different?(pairs)
           pairs.any? do |pair|
             settle(pair) unless @different.key?(pair)
@@ -80,7 +80,7 @@ module Sparpack
 
         private
 
-        # Without recursion: chains may be long.
+        # This is a loop and not a recursion because chains of structs may be long.
         def settle(first)
           needed_by = { first => [] }
           pending = [first]
@@ -100,7 +100,7 @@ module Sparpack
           spread(wrong, needed_by)
         end
 
-        # @return [Array, nil] pairs that must be alike; nil where this one is not
+        # @return [Array, nil] the pairs that must be compatible, too; nil if this pair is incompatible
         def needs(pair, seen)
           return if @different.size + seen > PAIRS
 
@@ -109,7 +109,7 @@ module Sparpack
           trial.pairs.uniq unless trial.different?
         end
 
-        # What needs something different is different.
+        # A pair that needs an incompatible pair is incompatible itself.
         def spread(wrong, needed_by)
           needed_by.each_key { |pair| @different[pair] = false }
           until wrong.empty?

@@ -3,8 +3,8 @@
 module Sparpack
   module IDL
     class Breaking
-      # Which definition of the new version is which of the old one: that of the same name in the same file, or else one that
-      # was moved, which no other file had before.
+      # Matches each definition of the old version with its counterpart in the new one. That is the definition with the same
+      # name in the same file, or else one with that name in another file, if it has no counterpart there.
       #
       # @api private
       class Matching
@@ -24,33 +24,34 @@ module Sparpack
           match_moved
         end
 
-        # @return [Array<Array(Model::Definition, Model::Definition)>] old and new
+        # @return [Array<Array(Model::Definition, Model::Definition)>] each old definition with its new counterpart
         def pairs = @pairs.to_a
 
-        # @param definition [Model::Definition] an old one
-        # @return [Model::Definition, nil] what it is now
+        # @param definition [Model::Definition] a definition of the old version
+        # @return [Model::Definition, nil] its counterpart in the new version
         def new_of(definition) = @pairs[definition]
 
-        # @param program [Program] an old one
-        # @return [Program, nil] what it is now
+        # @param program [Program] a file of the old version
+        # @return [Program, nil] its counterpart in the new version
         def program_of(program) = @new.program(@old.key(program))
 
         # @param old [Model::Definition]
         # @param new [Model::Definition]
-        # @return [Array(String, String)] the Ruby modules that they are in
+        # @return [Array(String, String)] the Ruby namespaces that they are in
         def namespaces(old, new) = [@old.home(old), @new.home(new)]
 
-        # @return [Array<Model::Definition>] old ones that have no counterpart, though their file was looked at
+        # @return [Array<Model::Definition>] definitions of the old version that were removed
         def removed = definitions(@old).reject { |definition| @pairs.key?(definition) || out_of_sight?(definition.program) }
 
         private
 
-        # A file that is only included may be there still when nothing includes it any more.
+        # A file that was only included may still exist even if no file includes it any more. So its definitions do not count
+        # as removed.
         def out_of_sight?(program) = program_of(program).nil? && !@old.root?(program)
 
         def definitions(version) = version.programs.flat_map(&:definitions)
 
-        # Constants share their names with nothing else, types and services one another's.
+        # Types and services share one set of names. Constants have their own.
         def name(definition) = [definition.is_a?(Model::Const) ? :constant : :type, definition.name]
 
         def match_in_files

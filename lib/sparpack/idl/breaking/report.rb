@@ -5,7 +5,7 @@ require "json"
 module Sparpack
   module IDL
     class Breaking
-      # Findings, as somebody or something reads them.
+      # Prints findings: as text, as JSON or for GitHub.
       #
       # @api private
       module Report
@@ -15,7 +15,7 @@ module Sparpack
         # @yieldparam text [String]
         # @yieldparam color [Symbol]
         # @yieldreturn [String] the text in the colour
-        # @return [Array<String>] a line for each, and a last one that counts them
+        # @return [Array<String>] one line for each finding, and a last line with their counts
         def text(breaking)
           lines = breaking.findings.map do |found|
             severity = yield("#{found.severity}:", found.error? ? :red : :yellow)
@@ -24,7 +24,7 @@ module Sparpack
           lines << count(breaking)
         end
 
-        # `{"findings": […], "errors": n, "warnings": n, "allowed": n}`; a finding has the members of {Finding}.
+        # Prints `{"findings": […], "errors": n, "warnings": n, "allowed": n}`. Each finding has the members of {Finding}.
         #
         # @param breaking [Breaking]
         # @return [Array<String>]
@@ -33,7 +33,7 @@ module Sparpack
           [JSON.pretty_generate(findings: breaking.findings.map(&:to_h), errors:, warnings:, allowed: breaking.allowed)]
         end
 
-        # Commands that make GitHub show each beside its line.
+        # Prints workflow commands, which make GitHub show each finding beside its line.
         #
         # @param breaking [Breaking]
         # @return [Array<String>]
@@ -45,9 +45,9 @@ module Sparpack
           end
         end
 
-        # All rules: name, level, severity, and what they are about.
+        # Prints all rules.
         #
-        # @return [Array<String>]
+        # @return [Array<String>] one line for each rule: its name, level, severity and description
         def rules
           rules = Rule::ALL.values
           widths = %i[name level_name severity].map { |part| rules.map { |rule| rule.send(part).size }.max }

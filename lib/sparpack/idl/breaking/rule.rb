@@ -3,83 +3,84 @@
 module Sparpack
   module IDL
     class Breaking
-      # Something that is looked for: its `name`, the `level` from which on it is, its `severity` (`:error` or `:warning`)
-      # and what it is `about`. `only` says that it is not looked for after its own level, where another rule says more.
+      # A kind of breaking change that the comparison looks for. It has a `name`, a `severity` (`:error` or `:warning`) and a
+      # description, `about`. It applies at its `level` and at the levels after it. If `only` is true, it applies just at its
+      # own level, because another rule says more at the next one.
       Rule = ::Struct.new(:name, :level, :severity, :about, :only) do
-        # @param level [Symbol]
-        # @return [Boolean] whether it is looked for there
+        # @param level [Symbol] one of {LEVELS}
+        # @return [Boolean] whether the rule applies at this level
         def at?(level)
           own, asked = [self.level, level].map { |one| Rule::LEVELS.index(one) }
           only ? own == asked : own <= asked
         end
 
-        # @return [String]
+        # @return [String] the level, as the table of rules shows it
         def level_name = only ? "#{level} only" : level.name
       end
 
       class Rule
-        # From what breaks most to what breaks least.
+        # The levels, from the one that finds least to the one that finds most.
         LEVELS = %i[wire names source].freeze
 
-        # Stands for all rules where one is allowed.
+        # The name that allows all rules.
         ANY = "all"
 
-        # Rules that another one takes the place of from the next level on.
+        # Rules that apply at their own level only: another rule takes their place at the next one.
         ONLY = %i[type_reinterpreted enum_number_removed].freeze
 
         TABLE = [
           [:wire, :error, <<~TEXT],
-            field_removed: A field or argument is gone: what old writers send in it is dropped, old readers get it no more.
-            field_id_changed: A field has another id: readers go by the id and do not find it.
-            field_id_reused: The id of a field that is gone has one of another name and type: each is taken for the other.
-            required_field_added: A new field is required and has no default: new readers refuse what old writers send.
-            field_made_required: A field is required now, without a default: new readers refuse what old writers leave out.
-            field_made_optional: A field is not required any more: old readers refuse what new writers leave out.
-            type_changed: A field, argument or result has another type: readers refuse it, or skip it.
-            struct_union_changed: A struct became a union or the reverse: a union holds one field, a struct any number.
-            enum_number_changed: The number of an enum's value changed: each version takes it for something else.
-            service_removed: A service is gone: new servers do not know the calls of its clients.
-            function_removed: A function is gone: new servers do not know the calls of old clients.
-            function_renamed: A function has another name, which each call carries: servers do not know it.
-            oneway_changed: A function became oneway or ceased to be: one side waits for a reply, the other sends none.
-            throws_removed: A function throws an exception no more: new clients cannot read it in the reply of an old server.
-            throws_added_to_void: A function without a result throws a new exception: old clients take it for success.
+            field_removed: A field or argument was removed. New readers drop what old writers send; old readers get nothing.
+            field_id_changed: A field has another id. Readers look for the old id and do not find the field.
+            field_id_reused: A removed field's id now belongs to a field of another name and type. Readers confuse the two.
+            required_field_added: A new field is required and has no default. New readers refuse what old writers send.
+            field_made_required: A field is now required and has no default. New readers refuse messages without it.
+            field_made_optional: A field is no longer required. Old readers refuse messages without it.
+            type_changed: A field, argument or result has another type. Readers refuse it or skip it.
+            struct_union_changed: A struct became a union, or a union a struct. A union holds one field, a struct any number.
+            enum_number_changed: The number of an enum value changed. Each version gives the other's number another meaning.
+            service_removed: A service was removed. New servers do not know its clients' calls.
+            function_removed: A function was removed. New servers do not know the calls of old clients.
+            function_renamed: A function was renamed. Calls carry the name, and servers of the other version do not know it.
+            oneway_changed: A function became oneway, or is no longer oneway. One side waits for a reply that never comes.
+            throws_removed: A function no longer throws an exception. New clients cannot read it in old servers' replies.
+            throws_added_to_void: A function without a result throws a new exception. Old clients take its reply for success.
           TEXT
           [:wire, :warning, <<~TEXT],
-            throws_added: A function throws a new exception: old clients find no result, and cannot say why.
-            union_field_added: A union has a new field: old readers cannot tell what it holds, and Apache's refuse it.
-            default_changed: A default changed: a message without the field says different things to the two versions.
-            type_reinterpreted: The same bytes are read as another type, string or binary, enum or i32: not all are fine for both.
-            enum_number_removed: A number has no name any more: readers that demand one refuse it.
-            unknown_rule: An annotation sparpack.compat names no rule, and so allows nothing.
+            throws_added: A function throws a new exception. Old clients find no result in the reply and cannot say why.
+            union_field_added: A union has a new field. Old readers cannot tell what it holds; Apache's readers refuse it.
+            default_changed: A default changed. A message without the field means something else to each version.
+            type_reinterpreted: The same bytes are read as another type and may be refused: string and binary, enum and i32.
+            enum_number_removed: A number no longer has a name in its enum. Readers that insist on a name refuse it.
+            unknown_rule: An annotation sparpack.compat names a rule that does not exist, so it allows nothing.
           TEXT
           [:names, :error, <<~TEXT],
-            field_renamed: A field or argument has another name, which JSON and named MessagePack carry.
-            enum_value_renamed: An enum's value has another name, which JSON and named MessagePack carry.
-            enum_value_removed: An enum's value is gone: new readers do not know its name.
-            json_type_changed: A type is written the same in compact and binary, but not in JSON or named MessagePack.
+            field_renamed: A field or argument was renamed. JSON and MessagePack with names carry its name.
+            enum_value_renamed: An enum value was renamed. JSON and MessagePack with names carry its name.
+            enum_value_removed: An enum value was removed. New readers do not know its name.
+            json_type_changed: A type is written the same in compact and binary, but not in JSON or MessagePack with names.
           TEXT
           [:source, :error, <<~TEXT],
-            type_removed: A struct, union, exception, enum or typedef is gone, and its constant in Ruby with it.
-            type_renamed: A field, argument or result is of another class, though the same is written.
-            kind_changed: A name stands for another kind of thing, as an exception where it was a struct.
-            namespace_changed: The Ruby namespace changed: all constants in it have other names.
-            ruby_name_changed: An annotation sparpack.ruby changed: code that uses the name in Ruby breaks.
-            file_removed: A file is gone, and with it what was generated from it.
-            constant_removed: A constant is gone.
-            argument_added: A function takes another argument: calls and handlers of the old version have too few.
-            arguments_reordered: A function takes its arguments in another order: calls by position mix them up.
+            type_removed: A struct, union, exception, enum or typedef was removed, and so was its Ruby constant.
+            type_renamed: A field, argument or result has another class, although the same bytes are written.
+            kind_changed: A name now stands for another kind of definition, such as an exception instead of a struct.
+            namespace_changed: The Ruby namespace changed, and with it the names of all constants in it.
+            ruby_name_changed: An annotation sparpack.ruby changed. Code that uses the old Ruby name breaks.
+            file_removed: A file was removed, and so was the code that was generated from it.
+            constant_removed: A constant was removed.
+            argument_added: A function has a new argument. Old calls and handlers have too few.
+            arguments_reordered: A function has its arguments in another order. Calls that pass them by position mix them up.
           TEXT
           [:source, :warning, <<~TEXT]
             constant_changed: A constant has another value.
             typedef_changed: A typedef stands for another type.
-            definition_moved: A definition is in another file: code that requires what was generated from the old one misses it.
-            parent_changed: A service extends another one: its generated classes have other ancestors.
+            definition_moved: A definition moved to another file. Code that requires the old file does not find it.
+            parent_changed: A service extends another service. Its generated classes have other ancestors.
           TEXT
         ].freeze
         private_constant :ONLY, :TABLE
 
-        # All rules by name.
+        # All rules, by name.
         ALL = TABLE.flat_map do |level, severity, text|
           text.each_line(chomp: true).map do |line|
             name, about = line.split(": ", 2)
@@ -87,12 +88,14 @@ module Sparpack
           end
         end.to_h.freeze
 
-        # @param name [String]
-        # @return [Boolean] whether a rule, or all, may be allowed by this name
+        # Tells whether this name can be used to allow a rule.
+        #
+        # @param name [String] the name of a rule, or `all`
+        # @return [Boolean]
         def self.known?(name) = name == ANY || ALL.key?(name.to_sym)
 
-        # @param name [String] which is not known
-        # @return [String] what may have been meant
+        # @param name [String] a name that is not {known?}
+        # @return [String] a hint that shows a similar name, to be appended to a message; empty if no name is similar
         def self.hint(name) = Names.close(name, [*ALL.keys.map(&:name), ANY])
       end
     end

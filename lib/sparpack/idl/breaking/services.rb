@@ -3,20 +3,21 @@
 module Sparpack
   module IDL
     class Breaking
-      # Services: what clients of the old version call. Functions may be a service's own or those of one that it extends.
+      # Compares services from the point of view of clients of the old version. A service has its own functions and those of
+      # the services that it extends.
       #
       # @api private
       class Services
-        # So many services one above the other are looked at.
+        # The most services in a chain of `extends` that are compared.
         ANCESTORS = 64
         private_constant :ANCESTORS
 
-        # A function, and the service that has it.
+        # A function and the service that declares it.
         Owned = ::Struct.new(:service, :function) do
           # @return [Place]
           def place = Place.of(service) + function
 
-          # @return [Array] what a call and its reply hold
+          # @return [Array] everything that a call and its reply contain, except the name of the function
           def signature
             parts = [function.arguments, function.throws].map do |fields|
               fields.map { |field| [field.id, field.name, Types.text(field.type)] }
@@ -37,9 +38,9 @@ module Sparpack
         def compare(old, new)
           parent(old, new)
           there = functions(new)
-          kept, missing = unspoken(old, new).partition { |owned| there.key?(owned.function.name) }
+          kept, missing = to_compare(old, new).partition { |owned| there.key?(owned.function.name) }
           kept.each { |owned| function(owned, there[owned.function.name]) }
-          gone(missing, old, new) unless missing.empty?
+          missing_functions(missing, old, new) unless missing.empty?
         end
 
         private
@@ -50,15 +51,15 @@ module Sparpack
           chain
         end
 
-        # The nearest of a name hides others.
+        # By name. A function hides those with the same name in the services that it extends.
         def functions(service)
           ancestors(service).reverse.each_with_object({}) do |owner, found|
             owner.functions.each { |function| found[function.name] = Owned.new(owner, function) }
           end
         end
 
-        # What a service inherits is compared where it is declared, if the new one inherits that, too.
-        def unspoken(old, new)
+        # Leaves out inherited functions if the new service inherits them from the same service: they are compared there.
+        def to_compare(old, new)
           kept = ancestors(new).to_h { |service| [service, true] }.compare_by_identity
           own, *above = ancestors(old)
           above = above.take_while { |service| !kept.key?(@changes.matching.new_of(service)) }
@@ -70,14 +71,14 @@ module Sparpack
           return if old.parent.nil? && new.parent.nil?
           return if old.parent && @changes.matching.new_of(old.parent).equal?(new.parent)
 
-          names = [old.parent, new.parent].map { |service| "extended #{service ? Quote.plain(service.name) : "none"}" }
+          was, is = [old.parent, new.parent].map { |service| service ? Quote.plain(service.name) : "no service" }
           @changes.add(:parent_changed, Place.of(new), old: Place.of(old)) do
-            "#{names[0]} and now #{names[1].sub("extended", "extends")}: its generated classes have other ancestors"
+            "extended #{was} and now extends #{is}: its generated classes have different ancestors"
           end
         end
 
-        # Where exactly one new function says the same as one that is gone, it has another name.
-        def gone(missing, old, new)
+        # A missing function was renamed if exactly one new function has the same signature.
+        def missing_functions(missing, old, new)
           known = functions(old)
           added = new.functions.reject { |function| known.key?(function.name) }
           added = added.map { |function| Owned.new(new, function) }.group_by(&:signature)
@@ -86,8 +87,8 @@ module Sparpack
             next owned.each { |one| removed(one, new) } unless owned.size == 1 && renamed&.size == 1
 
             @changes.add(:function_renamed, renamed[0].place, old: owned[0].place) do
-              "was #{Quote.plain(owned[0].function.name)}: " \
-                "calls carry the name, which servers of the other version do not know"
+              "was renamed from #{Quote.plain(owned[0].function.name)}: " \
+                "calls carry the name, and servers of the other version do not know it"
             end
           end
         end
@@ -95,7 +96,7 @@ module Sparpack
         def removed(owned, new)
           at = "#{new.name}.#{owned.function.name}"
           @changes.add(:function_removed, Place.of(new), at:, old: owned.place) do
-            "is gone: new servers answer calls of old clients with an error, that they do not know it"
+            "was removed: new servers reject calls from old clients with an unknown-method error"
           end
         end
 
@@ -103,7 +104,7 @@ module Sparpack
           places = [new.place, old.place]
           oneway(old.function, new.function, *places)
           @changes.name_in_ruby(old.function, new.function, *places)
-          Fields.new(@changes, :argument).types(*places, old.function.type, new.function.type, %w[returned returns])
+          Fields.new(@changes, :argument).types(*places, old.function.type, new.function.type, ["returned", "now returns"])
           compare_lists(:argument, old, new, &:arguments)
           compare_lists(:exception, old, new, &:throws)
           arguments(old, new)
@@ -119,14 +120,14 @@ module Sparpack
 
           @changes.add(:oneway_changed, place, old: old_place) do
             if new.oneway
-              "is oneway now: old clients wait for a reply that new servers do not send"
+              "is now oneway: old clients wait for a reply that new servers do not send"
             else
-              "is not oneway any more: new clients wait for a reply that old servers do not send"
+              "is no longer oneway: new clients wait for a reply that old servers do not send"
             end
           end
         end
 
-        # Methods take arguments by position.
+        # Ruby methods take these arguments by position.
         def arguments(old, new)
           before = old.function.arguments
           names = before.map(&:name)
@@ -135,14 +136,14 @@ module Sparpack
             next if names.include?(argument.name) || ids.include?(argument.id)
 
             @changes.add(:argument_added, new.place + argument, old: old.place) do
-              "is new: calls and handlers that were written for the old version have one argument less"
+              "is new: calls and handlers written for the old version have one argument too few"
             end
           end
           kept = new.function.arguments.map(&:name) & names
           return if kept == names & kept
 
           @changes.add(:arguments_reordered, new.place, old: old.place) do
-            "takes its arguments in another order: calls by position mix them up"
+            "takes its arguments in a different order: calls that pass them by position mix them up"
           end
         end
       end

@@ -3,23 +3,23 @@
 module Sparpack
   module IDL
     class Breaking
-      # Types of two versions. What is named on no wire may be named anew: typedefs are looked through, and a struct or an
-      # enum of another name is a question for {Kinship}.
+      # Compares the types of two versions. Names that no wire carries may change: a typedef counts as the type that it
+      # stands for, and {Kinship} compares structs and enums with different names.
       #
       # @api private
       class Types
-        # Kinds that have the same bytes in Thrift's binary protocols.
+        # Kinds that compact and binary write like another kind.
         ALIKE = { binary: :string, enum: :i32 }.freeze
         SAME = [].freeze
         private_constant :ALIKE, :SAME
 
-        # How alike two types are: `kind` is `:same`, `:reinterpreted` or `:changed`, provided that the `pairs` of structs
-        # and enums are alike, too.
+        # How similar two types are. `kind` is `:same`, `:reinterpreted` or `:changed`. It holds only if the structs and
+        # enums in `pairs` are compatible, too.
         Verdict = ::Struct.new(:kind, :pairs)
 
         # @param type [Model::Type, nil] nil for void
-        # @param qualified [Boolean] whether files are named
-        # @return [String]
+        # @param qualified [Boolean] whether to put the names of files before the names of definitions
+        # @return [String] the type as IDL writes it
         def self.text(type, qualified: false)
           return "void" if type.nil?
           return qualified ? type.target.qualified_name : type.target.name if type.target
@@ -54,7 +54,7 @@ module Sparpack
           old.element ? parts(old, new, pairs) : :same
         end
 
-        # What became of a struct that is still there is said where it is defined.
+        # A struct with a counterpart counts as the same, because its own changes are reported at its definition.
         def target(old, new, pairs)
           named = @matching.new_of(old.target).equal?(new.target)
           return :same if named && (old.kind == :enum) == (new.kind == :enum)

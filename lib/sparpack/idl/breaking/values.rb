@@ -3,9 +3,9 @@
 module Sparpack
   module IDL
     class Breaking
-      # Constants and defaults of two versions, compared by what they mean: fields by id, enums' values by number, fields
-      # that a struct leaves out by their own defaults. Each distinct value gets a number, each object is looked at once:
-      # constants share parts, and would be long when written out.
+      # Compares the constants and defaults of two versions by meaning: fields by id, enum values by number. A field that a
+      # struct leaves out has its default. Each distinct value gets a number, and each object is visited once, because
+      # constants share parts and would be very long if they were written out.
       #
       # @api private
       class Values
@@ -16,7 +16,7 @@ module Sparpack
 
         # @param old [Object, nil]
         # @param new [Object, nil]
-        # @return [Boolean]
+        # @return [Boolean] whether the two mean the same
         def same?(old, new) = number(old) == number(new)
 
         private
@@ -37,7 +37,7 @@ module Sparpack
           end
         end
 
-        # A union's defaults are ignored.
+        # The defaults of a union's fields are ignored.
         def fields(struct)
           return struct.fields if struct.record.kind == :union
 
@@ -45,7 +45,7 @@ module Sparpack
           defaults.merge(struct.fields).compact
         end
 
-        # A String is one whatever its encoding.
+        # Strings with the same bytes are the same, whatever their encoding.
         def scalar(value)
           case value
           when Model::EnumValue then value.number

@@ -5,24 +5,29 @@ require "pathname"
 module Sparpack
   module IDL
     class Breaking
-      # One version of an IDL: files and all that they include.
+      # One version of an IDL: a set of files and everything that they include.
       class Version
-        # `REV:path`; in braces a revision may have colons: `HEAD^{/fix: ids}`.
+        # `REV:path`. A revision may have colons inside braces: `HEAD^{/fix: ids}`.
         REVISION = /\A(?<revision>(?:[^:{]|\{[^}]*\})+):(?<path>.*)\z/m
         private_constant :REVISION
 
-        # Where a version was found: `files` for the {Loader}, a `path` there, whether it is a `folder`, the `paths` of
-        # files, and the folders to `include` from.
+        # Where a version was found. `files` is what the {Loader} reads from, `path` the path that was given, `folder`
+        # whether it is a folder, `paths` the files to read, and `include` the folders to search for included files.
         Origin = ::Struct.new(:files, :path, :folder, :paths, :include)
         private_constant :Origin
 
         class << self
-          # @param name [String] a file, a folder, or `REV:path` for one of these in a git revision
-          # @param include [Array<String>] folders that are searched for included files
-          # @param allow_neg_keys [Boolean] as for {IDL.link}
+          # Reads a version from the disk or from git.
+          #
+          # @param name [String] a file, a folder, or `REV:path` for a file or folder in a git revision
+          # @param include [Array<String>] folders to search for included files
+          # @param allow_neg_keys [Boolean] whether to accept ids that are not positive, as in {IDL.link}
           # @return [Version]
-          # @raise [ArgumentError] if there is none
-          # @raise [IDL::Error] with all faults of all files
+          # @raise [ArgumentError] if there is no such file, folder or revision, if the folder has no .thrift files, or if an
+          #   option is unknown
+          # @raise [IDL::Error] if the files are not valid, with all faults of all files
+          # @example
+          #   Sparpack::IDL::Breaking::Version.at("v1.0:idl", include: ["vendor/idl"])
           def at(name, include: [], allow_neg_keys: false, **unknown)
             Options.refuse(unknown, method(:at)) unless unknown.empty?
             origin = File.exist?(name) ? on_disk(name, include) : in_git(name, include)
@@ -41,7 +46,8 @@ module Sparpack
 
           def in_git(name, include)
             parts = REVISION.match(name) or
-              raise ArgumentError, "no file or folder #{Quote.value(name)} (in a git revision: REV:path, as in HEAD~1:idl)"
+              raise ArgumentError, "no file or folder #{Quote.value(name)} (for one in a git revision, write REV:path, " \
+                                   "for example HEAD~1:idl)"
 
             files = Revision.new(parts[:revision])
             path = files.normal(parts[:path].empty? ? "" : parts[:path])
@@ -66,7 +72,7 @@ module Sparpack
             raise origin.files.is_a?(Revision) ? in_revision(e, origin.files.name) : e
           end
 
-          # The same faults, with the revision before the path.
+          # The same faults, with the name of the revision before each path.
           def in_revision(error, name)
             sources = Hash.new { |known, source| known[source] = Source.new(source.text, "#{name}:#{source.path}") }
             Error.new(error.faults.map do |fault|
@@ -75,12 +81,13 @@ module Sparpack
           end
         end
 
-        # @return [Array<Program>] the files, and those that they include
+        # @return [Array<Program>] the files and everything that they include
         attr_reader :programs
 
-        # @param programs [Array<Program>] linked, but for those that they include
-        # @param bases [Array<String>] folders: a file is known by its path from the first one that it is in
-        # @param folder [Boolean] whether all files of a folder are meant; else it is about one file, whatever its name
+        # @param programs [Array<Program>] the files to compare, without those that they include
+        # @param bases [Array<String>] folders. A file is identified by its path relative to the first of them that it is in.
+        # @param folder [Boolean] whether to compare all files of a folder. Otherwise one file is compared with another one,
+        #   and their names do not matter.
         def initialize(programs, bases: ["."], folder: true)
           @programs = Order.of(programs, &:includes).first
           @bases = bases.map { |base| Pathname.new(File.expand_path(base)) }
@@ -92,14 +99,14 @@ module Sparpack
         end
 
         # @param program [Program]
-        # @return [String, nil] the Ruby modules that its definitions are in; nil where a file that is compared whatever its
-        #   name leaves that to its name
+        # @return [String, nil] the Ruby namespace of its definitions. It is nil for the file of a comparison of two single
+        #   files if only the file's name determines the namespace.
         def namespace(program)
           @names.namespace(program).join("::") if program.namespace("rb") || @folder || !root?(program)
         end
 
         # @param definition [Model::Definition]
-        # @return [String, nil] the same for one of its definitions, which may say that it is in others
+        # @return [String, nil] the Ruby namespace of one definition, which an annotation may change
         # @api private
         def home(definition)
           return namespace(definition.program) unless RubyNames.given(definition.node)
@@ -107,24 +114,24 @@ module Sparpack
           @names.qualified(definition).rpartition("::").first
         end
 
-        # @return [Boolean] whether all files of a folder are meant
+        # @return [Boolean] whether all files of a folder are compared
         def folder? = @folder
 
         # @param program [Program]
-        # @return [Boolean] whether it is not only included
+        # @return [Boolean] whether it is one of the files to compare; others are only included
         def root?(program) = @roots.key?(program)
 
         # @param program [Program]
-        # @return [Array] by which it is known: its path in a folder
+        # @return [Array] what identifies the file in both versions
         def key(program) = @keys.fetch(program)
 
-        # @param key [Array]
-        # @return [Program, nil]
+        # @param key [Array] a key as {#key} returns it
+        # @return [Program, nil] the file with this key
         def program(key) = @by_key[key]
 
         private
 
-        # The one file that is meant is known as such, others by the folder's number and their path from there.
+        # A single file has a key of its own. Others are identified by the index of a base folder and their path in it.
         def name(program)
           return [:root] if root?(program) && !@folder
 
