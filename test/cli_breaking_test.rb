@@ -197,7 +197,7 @@ class CLIBreakingTest < Minitest::Test
                                              "(did you mean \"field_removed\"?)",
     "breaking: { allow: [{ at: x }] }" => "other.yml: breaking.allow[0].rule: expected the name of a rule, found nil",
     "breaking: { allow: [all, 5] }" => "other.yml: breaking.allow[1]: expected a map, found 5",
-    "breaking: { allow: [{ rule: all, at: [x] }] }" => "other.yml: breaking.allow[0].at: expected a text, found [\"x\"]",
+    "breaking: { allow: [{ rule: all, at: [x] }] }" => "other.yml: breaking.allow[0].at: expected a string, found [\"x\"]",
     "breaking: !ruby/object:Object {}" => "other.yml: Tried to load unspecified class: Object"
   }.each_with_index do |(yaml, message), index|
     define_method(:"test_a_wrong_configuration_#{index}") do
@@ -274,7 +274,7 @@ class CLIBreakingTest < Minitest::Test
   def test_misuse
     old_and_new
     {
-      [] => "two versions are needed, OLD and NEW", ["old"] => "two versions are needed", %w[old new new] => "two versions",
+      [] => "expected two versions, OLD and NEW", ["old"] => "expected two versions", %w[old new new] => "expected two",
       %w[old new --level fast] => "unknown --level \"fast\" (known: ",
       %w[old new --format xml] => "unknown --format \"xml\" (known: ",
       %w[old new/a.thrift] => "old is a folder, but new/a.thrift is a file", %w[old none] => "no file or folder \"none\"",

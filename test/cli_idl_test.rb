@@ -87,7 +87,7 @@ class CLIIdlTest < Minitest::Test
     assert_equal 0, sparpack("generate", "idl/new/top_level.thrift", "--out", "gen", "--rbs")[0]
     assert_equal 0, sparpack("breaking", "idl/new/top_level.thrift", "idl/new/top_level.thrift")[0]
     assert_equal 0, idl("-r", "./app", "--out", "idl/new")[0]
-    assert_equal [0, "2 files are laid out already\n", ""], sparpack("format", "--check", "idl/new")
+    assert_equal [0, "2 files are already formatted\n", ""], sparpack("format", "--check", "idl/new")
   end
 
   def test_a_load_path
@@ -128,7 +128,7 @@ class CLIIdlTest < Minitest::Test
       %w[-r ./app String] => "String is no struct, union, exception, enum or service, and no module with such",
       %w[-r ./app Sparpack::Struct] => "Sparpack::Struct is a base: ask for its subclasses",
       %w[-r ./app Shop::Api::Get_args] => "Shop::Api::Get_args is a part of Shop::Api: ask for that",
-      %w[-r ./app --check] => "--check is about a folder: --out DIR",
+      %w[-r ./app --check] => "--check needs the folder to look at: --out DIR",
       ["-r", "./app", "--out", ""] => "--out DIR needs a name",
       %w[-r ./app --out app.rb] => "--out app.rb: not a folder",
       %w[-r ./app --names apache] => 'unknown --names "apache" (known: "idl", "ruby")'

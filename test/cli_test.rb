@@ -46,12 +46,12 @@ class CLITest < Minitest::Test
       %w[--versoin] => 'sparpack: unknown option --versoin (did you mean "--version"?)',
       %w[generate --layuot type] => "sparpack generate: invalid option: --layuot (did you mean --layout?)\n",
       %w[help nope] => 'sparpack help: unknown verb "nope"',
-      %w[completion] => "sparpack completion: one shell is needed: bash, zsh or fish",
+      %w[completion] => "sparpack completion: expected one shell: bash, zsh or fish",
       %w[completion nushell] => 'sparpack completion: unknown shell "nushell" (known: "bash", "zsh", "fish")',
       %w[completion fihs] => 'sparpack completion: unknown shell "fihs" (did you mean "fish"?)',
       %w[generate] => "sparpack generate: which .thrift files?",
-      %W[generate #{IDL}/shop.thrift] => "sparpack generate: --out DIR is needed: the folder to write to",
-      ["generate", "#{IDL}/shop.thrift", "--out", ""] => "sparpack generate: --out DIR is needed: the folder to write to",
+      %W[generate #{IDL}/shop.thrift] => "sparpack generate: --out DIR is missing: the folder to write to",
+      ["generate", "#{IDL}/shop.thrift", "--out", ""] => "sparpack generate: --out DIR is missing: the folder to write to",
       ["generate", "#{IDL}/shop.thrift", "--out", __FILE__] => "sparpack generate: --out #{__FILE__}: not a folder",
       ["generate", "\xFF", "--out", "x"] => "sparpack generate: No such file or directory: ",
       ["generate", "--layout", "\xFF"] => 'sparpack generate: unknown --layout "\xFF" (known: "file", "type", "zeitwerk")',
@@ -95,11 +95,11 @@ class CLITest < Minitest::Test
     arguments = ["generate", "#{IDL}/shared/base.thrift", "--out", "#{@folder}/gen"]
     run_cli(*arguments, "--rbs", "--rbi")
     File.write("#{@folder}/gen/own.rb", "")
-    told = %w[base.rbi base.rbs].map { |name| "#{@folder}/gen/#{name} is not generated any more: --clean removes it\n" }
+    told = %w[base.rbi base.rbs].map { |name| "#{@folder}/gen/#{name} is no longer generated: --clean removes it\n" }
 
     assert_equal [0, "1 file is up to date\n", told.join], run_cli(*arguments)
     assert_equal [1, "", told.join], run_cli(*arguments, "--check")
-    assert_equal [2, "", "sparpack generate: --check changes nothing: leave out --clean\nTry: sparpack generate --help\n"],
+    assert_equal [2, "", "sparpack generate: --check and --clean cannot be combined\nTry: sparpack generate --help\n"],
                  run_cli(*arguments, "--check", "--clean")
     assert_equal [0, %w[base.rbi base.rbs].map { |name| "removed #{@folder}/gen/#{name}\n" }.join, ""],
                  run_cli(*arguments, "--clean")
@@ -132,7 +132,8 @@ class CLITest < Minitest::Test
 
     status, _, errors = run_cli(*arguments)
 
-    assert_equal [2, "sparpack generate: --no-ruby leaves nothing to write: add --rbs or --rbi\n"], [status, errors.lines[0]]
+    assert_equal [2, "sparpack generate: --no-ruby alone leaves nothing to write: add --rbs or --rbi\n"],
+                 [status, errors.lines[0]]
     assert_equal "wrote #{@folder}/base.rbi\nwrote #{@folder}/base.rbs\n", run_cli(*arguments, "--rbs", "--rbi")[1]
     assert_equal [0, "2 files are up to date\n", ""], run_cli(*arguments, "--rbs", "--rbi", "--check")
   end
@@ -153,19 +154,20 @@ class CLITest < Minitest::Test
     File.write("#{@folder}/b.thrift", "struct B {}\n")
     File.write("#{@folder}/c.thrift", "struct {")
 
-    assert_equal [1, "", "a.thrift is not laid out\n"], lay_out("--check", "a.thrift", "b.thrift")
+    assert_equal [1, "", "a.thrift is not formatted\n"], lay_out("--check", "a.thrift", "b.thrift")
     assert_equal "struct A{1:i32 a}", File.read("#{@folder}/a.thrift")
-    assert_equal [1, "laid out a.thrift\n", "c.thrift:1:8: expected the name of a struct, found \"{\"\n"],
+    assert_equal [1, "formatted a.thrift\n", "c.thrift:1:8: expected the name of a struct, found \"{\"\n"],
                  lay_out("c.thrift", "a.thrift")
     assert_equal "struct A {\n  1: i32 a,\n}\n", File.read("#{@folder}/a.thrift")
-    assert_equal [0, "2 files are laid out already\n", ""], lay_out("a.thrift", "b.thrift")
-    assert_equal [0, "2 files are laid out already\n", ""], lay_out("--check", "a.thrift", "b.thrift")
-    assert_equal([2, "sparpack format: - stands alone\n"], lay_out("-", "a.thrift").then { |s, _, e| [s, e.lines[0]] })
+    assert_equal [0, "2 files are already formatted\n", ""], lay_out("a.thrift", "b.thrift")
+    assert_equal [0, "2 files are already formatted\n", ""], lay_out("--check", "a.thrift", "b.thrift")
+    assert_equal([2, "sparpack format: - cannot be combined with files\n"],
+                 lay_out("-", "a.thrift").then { |s, _, e| [s, e.lines[0]] })
   end
 
   def test_format_of_the_standard_input
     assert_equal [0, "struct A {}\n", ""], run_cli("format", "-", input: "struct A{ }")
-    assert_equal [1, "", "(standard input) is not laid out\n"], run_cli("format", "-", "--check", input: "struct A{ }")
+    assert_equal [1, "", "(standard input) is not formatted\n"], run_cli("format", "-", "--check", input: "struct A{ }")
     assert_equal [0, "", ""], run_cli("format", "-", "--check", input: "struct A {}\n")
     assert_equal [1, "", "(standard input):1:10: expected a type, found the end of the file\n"],
                  run_cli("format", "-", input: "struct A{")
@@ -313,7 +315,7 @@ class CLITest < Minitest::Test
     assert_match(%r{^wrote gen/idl_fixtures/shop/node.rb$}, rake("thrift", 0))
     assert_empty rake("thrift:check", 0).lines.grep_v(/warning/)
     FileUtils.cp("#{@folder}/gen/shop.rb", "#{@folder}/gen/old.rb")
-    told = %r{^gen/old.rb is not generated any more: rake thrift:clean removes it$}
+    told = %r{^gen/old.rb is no longer generated: rake thrift:clean removes it$}
 
     assert_match told, rake("thrift", 0)
     assert_match told, rake("thrift:check", 1)
@@ -328,7 +330,7 @@ class CLITest < Minitest::Test
       Sparpack::RakeTask.new(:thrift) { |task| task.files = FileList["idl/*.thrift"] }
     RUBY
     %w[thrift thrift:check thrift:clean].each do |task|
-      assert_match(/rake thrift: no .thrift files are there, its `files` are empty/, rake(task, 1))
+      assert_match(/rake thrift: there are no .thrift files, because `files` is empty/, rake(task, 1))
     end
   end
 

@@ -5,7 +5,7 @@ require "sparpack"
 module Sparpack
   # The command `sparpack`: one verb, one file.
   #
-  # It ends with 0 where all is well, 1 where something was found that is not, and 2 where it was called wrongly.
+  # The exit status is 0 if all is well, 1 if something is wrong with the files, and 2 if the command was called wrongly.
   #
   # @api private
   module CLI
@@ -24,18 +24,18 @@ module Sparpack
     # Each verb's class and what it does.
     VERBS = {
       "generate"   => [:Generate, "write Ruby classes, and their signatures, for .thrift files"],
-      "format"     => [:Format, "lay .thrift files out in one way"],
-      "idl"        => [:Idl, "print .thrift files for classes that are declared in Ruby"],
-      "breaking"   => [:Breaking, "find what breaks readers or writers between two versions"],
-      "convert"    => [:Convert, "turn MessagePack into JSON, or JSON into MessagePack"],
-      "completion" => [:Completion, "print the completion for a shell"],
-      "help"       => [:Help, "say more about a verb"]
+      "format"     => [:Format, "format .thrift files"],
+      "idl"        => [:Idl, "print .thrift files for Ruby classes"],
+      "breaking"   => [:Breaking, "find changes between two versions that break readers or writers"],
+      "convert"    => [:Convert, "convert MessagePack to JSON, or JSON to MessagePack"],
+      "completion" => [:Completion, "print a completion script for a shell"],
+      "help"       => [:Help, "show the help of a verb"]
     }.freeze
 
-    # What stands in a verb's place.
+    # The options that may come instead of a verb.
     OPTIONS = %w[--help --version].freeze
 
-    # How the command was called is wrong.
+    # The command was called wrongly.
     Misuse = Class.new(StandardError)
 
     module_function
@@ -52,7 +52,7 @@ module Sparpack
     rescue Misuse => e
       errors.puts("sparpack: #{e.message}", "Try: sparpack --help")
       2
-    rescue Errno::EPIPE # who reads has seen enough
+    rescue Errno::EPIPE # the reader has seen enough
       0
     rescue SystemCallError, IOError => e # a disk may be full, an io closed
       errors.puts("sparpack: #{plain(e.message)}")
@@ -61,7 +61,7 @@ module Sparpack
       130
     end
 
-    # Without the name of one of Ruby's own functions, which says nothing; on one line.
+    # Puts a message on one line and removes the name of Ruby's internal function, which tells the user nothing.
     #
     # @param message [String]
     # @return [String]
@@ -72,7 +72,7 @@ module Sparpack
       end
     end
 
-    # UTF-8 in all locales; what is none is bytes, else regexps raise.
+    # Arguments are read as UTF-8 in every locale. An invalid one becomes bytes, because regexps would raise otherwise.
     def readable(argument)
       utf8 = IDL::Source.utf8(argument)
       utf8.valid_encoding? ? utf8 : utf8.b

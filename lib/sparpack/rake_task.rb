@@ -5,8 +5,8 @@ require "rake/tasklib"
 require "sparpack"
 
 module Sparpack
-  # Tasks that write Ruby classes for .thrift files, see whether they are up to date, and remove those that are not
-  # generated any more.
+  # Tasks that write Ruby classes for .thrift files, check that they are up to date, and remove files that are no longer
+  # generated.
   #
   # @example In a Rakefile
   #   require "sparpack/rake_task"
@@ -18,23 +18,23 @@ module Sparpack
   #   end
   #   # rake thrift, rake thrift:check, rake thrift:clean
   class RakeTask < Rake::TaskLib
-    # @return [Symbol, String] the task's
+    # @return [Symbol, String] the name of the task
     attr_reader :name
 
-    # @return [Array<String>, String] of .thrift files
+    # @return [Array<String>, String] the paths of the .thrift files
     attr_accessor :files
 
     # @return [String] the folder to write to
     attr_accessor :out
 
-    # @return [Hash] as {Generate.files} takes them
+    # @return [Hash] options for {Generate.files}
     attr_accessor :options
 
-    # @return [Boolean] whether other tasks generate other .thrift files into the folder, as {Generate.leftovers}
+    # @return [Boolean] whether other tasks write to the same folder, see {Generate.leftovers}
     attr_accessor :shared
 
     # @param name [Symbol, String]
-    # @yieldparam task [RakeTask] to be set
+    # @yieldparam task [RakeTask] the task, to set its options
     def initialize(name = :sparpack)
       super()
       @name = name
@@ -56,7 +56,7 @@ module Sparpack
         leftovers(files).each { |line| warn line }
       end
 
-      desc "See whether the Ruby classes for .thrift files in #{out} are up to date"
+      desc "Check that the Ruby classes for .thrift files in #{out} are up to date"
       task("#{name}:check") do
         files = texts
         stale = Generate.stale(files, out).map { |path| "#{File.join(out, path)} is not up to date: rake #{name}" }
@@ -64,20 +64,20 @@ module Sparpack
         abort wrong.join("\n") if wrong.any?
       end
 
-      desc "Remove Ruby classes in #{out} that are not generated any more"
+      desc "Remove Ruby classes in #{out} that are no longer generated"
       task("#{name}:clean") { Generate.clean(texts, out, shared:).each { |path| puts "removed #{File.join(out, path)}" } }
     end
 
     def leftovers(files)
       Generate.leftovers(files, out, shared:).map do |path|
-        "#{File.join(out, path)} is not generated any more: rake #{name}:clean removes it"
+        "#{File.join(out, path)} is no longer generated: rake #{name}:clean removes it"
       end
     end
 
-    # Without files everything that was generated would be left over.
+    # Refuses an empty list: everything that was generated would be left over.
     def texts
       paths = Array(files)
-      raise ArgumentError, "rake #{name}: no .thrift files are there, its `files` are empty" if paths.empty?
+      raise ArgumentError, "rake #{name}: there are no .thrift files, because `files` is empty" if paths.empty?
 
       Generate.files(paths, **options) { |warning| warn warning }
     end

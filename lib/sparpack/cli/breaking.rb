@@ -2,24 +2,25 @@
 
 module Sparpack
   module CLI
-    # `sparpack breaking`: what breaks between two versions.
+    # `sparpack breaking`: finds what breaks between two versions.
     class Breaking < Verb
       FORMATS = %i[text json github].freeze
       private_constant :FORMATS
 
       describe usage: ["OLD NEW [--level wire|names|source]", "--rules"],
                about: <<~TEXT,
-                 Finds what breaks readers or writers between two versions of an IDL: two files, two folders with all .thrift
-                 files in them, or REV:path, these in a git revision.
+                 Finds changes between two versions of an IDL that break readers or writers. OLD and NEW are two files, or
+                 two folders with all the .thrift files in them. REV:path names a file or folder in a git revision.
 
-                 Each level finds what the one before it finds: wire is about Thrift's compact and binary protocols, names
-                 (which is the default) also about names in JSON and MessagePack, source also about generated code.
+                 The levels build on one another. wire finds what breaks Thrift's compact and binary protocols. names, the
+                 default, also finds what breaks JSON and MessagePack with names. source also finds what breaks generated
+                 code.
 
-                 A finding is allowed by an annotation (sparpack.compat = "rule") on the thing or around it, or by the file
-                 .sparpack.yml here or further up in the repository: docs/breaking.md.
+                 To allow a finding, put the annotation (sparpack.compat = "rule") on the definition or on one around it, or
+                 list it in .sparpack.yml, in the current folder or one above it in the repository. See docs/breaking.md.
 
-                 The exit status is 0 if there is no error (but perhaps warnings), 1 if there is one, 2 if the versions could
-                 not be compared.
+                 The exit status is 0 if there are no errors (there may be warnings), 1 if there are errors, and 2 if the
+                 versions could not be compared.
                TEXT
                example: <<~TEXT
                  sparpack breaking origin/main:idl idl --format github
@@ -42,19 +43,19 @@ module Sparpack
         @include = []
         @format = :text
         levels = IDL::Breaking::Rule::LEVELS
-        choice(parser, "--level", levels, "what may not break (names)") { |level| @level = level }
-        choice(parser, "--format", FORMATS, "who reads it (text)") { |format| @format = format }
+        choice(parser, "--level", levels, "what must not break (default: names)") { |level| @level = level }
+        choice(parser, "--format", FORMATS, "the format of the report (default: text)") { |format| @format = format }
         include_option(parser) { |folder| @include << folder }
         neg_keys_option(parser) { @allow_neg_keys = true }
-        parser.on("--config FILE", "instead of .sparpack.yml") { |path| @config = path }
-        parser.on("--rules", "list all rules, and do nothing else") { @rules = true }
+        parser.on("--config FILE", "read this file instead of .sparpack.yml") { |path| @config = path }
+        parser.on("--rules", "list all rules and exit") { @rules = true }
       end
 
-      # What cannot be compared is neither good nor bad.
+      # If an IDL cannot be read, the versions cannot be compared.
       def unusable = 2
 
       def compare(arguments)
-        raise Misuse, "two versions are needed, OLD and NEW" unless arguments.size == 2
+        raise Misuse, "expected two versions, OLD and NEW" unless arguments.size == 2
 
         config = @config ? Config.read(@config) : Config.find
         old, new = arguments.map { |name| version(name) }

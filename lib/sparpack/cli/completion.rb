@@ -2,16 +2,16 @@
 
 module Sparpack
   module CLI
-    # `sparpack completion`: what shells complete, from the verbs' own options.
+    # `sparpack completion`: prints scripts that complete verbs, options and files, made from the verbs' own options.
     class Completion < Verb
       SHELLS = %w[bash zsh fish].freeze
 
-      # What the names of files end with that a verb takes; the others take .thrift files.
+      # The suffixes of the files that a verb takes. Verbs that are not listed take .thrift files.
       SUFFIXES = { "convert" => %w[msgpack mpk mp json jsonl ndjson], "idl" => [], "completion" => [], "help" => [] }.freeze
       private_constant :SHELLS, :SUFFIXES
 
       describe usage: SHELLS.join("|"),
-               about: "Prints the completion of verbs, options and files for a shell.",
+               about: "Prints a script that completes verbs, options and files in a shell.",
                example: <<~TEXT
                  sparpack completion bash > ~/.local/share/bash-completion/completions/sparpack
                  sparpack completion zsh > ~/.zfunc/_sparpack   # a folder of $fpath
@@ -22,7 +22,7 @@ module Sparpack
       # @return [Integer] the exit status
       def run(arguments)
         shell, *more = arguments
-        raise Misuse, "one shell is needed: #{SHELLS[0...-1].join(", ")} or #{SHELLS.last}" if shell.nil? || more.any?
+        raise Misuse, "expected one shell: #{SHELLS[0...-1].join(", ")} or #{SHELLS.last}" if shell.nil? || more.any?
         raise Misuse, "unknown shell #{Quote.value(shell)}#{Names.hint(shell, SHELLS)}" unless SHELLS.include?(shell)
 
         @output.puts(send(shell))

@@ -5,7 +5,7 @@ require "yaml"
 
 module Sparpack
   module CLI
-    # What a project has settled for good, in its file `.sparpack.yml`: a section for a verb.
+    # The settings of a project, from its file `.sparpack.yml`. Each verb has a section.
     class Config
       NAME = ".sparpack.yml"
       SECTIONS = %w[breaking].freeze
@@ -13,11 +13,11 @@ module Sparpack
       ALLOWED = %w[rule at file].freeze
       private_constant :NAME, :SECTIONS, :BREAKING, :ALLOWED
 
-      # The nearest one from a folder upward, as far as the repository goes.
+      # Finds the nearest file, from a folder up to the root of its repository.
       #
       # @param folder [String]
-      # @return [Config] an empty one if there is none
-      # @raise [Misuse] if it says what it cannot
+      # @return [Config] an empty one if there is no file
+      # @raise [Misuse] if the file is not valid
       def self.find(folder = Dir.pwd)
         above = Pathname.new(File.expand_path(folder)).enum_for(:ascend).to_a
         last = above.index { |place| place.join(".git").exist? } || 0
@@ -27,7 +27,7 @@ module Sparpack
 
       # @param path [String]
       # @return [Config]
-      # @raise [Misuse] if it says what it cannot
+      # @raise [Misuse] if the file is not valid
       def self.read(path)
         new(YAML.safe_load(File.read(path, encoding: Encoding::UTF_8), filename: path) || {}, File.dirname(path), path)
       rescue Psych::SyntaxError => e
@@ -38,7 +38,7 @@ module Sparpack
 
       # @param content [Object]
       # @param folder [String] where the file is
-      # @param path [String] how messages name it
+      # @param path [String] the path that messages show
       def initialize(content, folder, path)
         @folder = folder
         @path = path
@@ -49,10 +49,10 @@ module Sparpack
         @allow = list(@breaking["allow"] || []).freeze
       end
 
-      # @return [Symbol, nil] for `sparpack breaking`
+      # @return [Symbol, nil] the level for `sparpack breaking`
       attr_reader :level
 
-      # @return [Array<IDL::Breaking::Allowance::Entry>] the same
+      # @return [Array<IDL::Breaking::Allowance::Entry>] the findings that `sparpack breaking` allows
       attr_reader :allow
 
       private
@@ -64,7 +64,7 @@ module Sparpack
           where = "breaking.allow[#{index}]"
           entry = { "rule" => entry } if entry.is_a?(String)
           known(entry, ALLOWED, where)
-          entry.each { |key, value| fail("#{where}.#{key}", "a text", value) unless value.is_a?(String) }
+          entry.each { |key, value| fail("#{where}.#{key}", "a string", value) unless value.is_a?(String) }
           rule(entry["rule"], "#{where}.rule")
           IDL::Breaking::Allowance::Entry.new(**entry.transform_keys(&:to_sym), folder: @folder).freeze
         end

@@ -13,33 +13,33 @@ module Sparpack
       # Options for values that the other format cannot express: the choices and the help text of each.
       CHOICES = {
         json: {
-          binary: [%i[base64 hex fail], "bytes in JSON (base64)"],
-          ext: [%i[object fail], "extension types in JSON (object); timestamps", "are always strings"],
-          nan: [%i[fail null string], "NaN and infinity in JSON (fail)"]
+          binary: [%i[base64 hex fail], "how to write bytes in JSON (default: base64)"],
+          ext: [%i[object fail], "how to write extension types in JSON", "(default: object); timestamps are always strings"],
+          nan: [%i[fail null string], "how to write NaN and infinity in JSON (default: fail)"]
         },
         msgpack: {
-          "big-numbers": [%i[fail float string], "numbers of more than 64 bits (fail)"]
+          "big-numbers": [%i[fail float string], "how to write numbers of more than 64 bits (default: fail)"]
         },
         nil => {
-          "invalid-utf8": [%i[fail replace], "text that is not UTF-8 (fail)"]
+          "invalid-utf8": [%i[fail replace], "what to do with text that is not UTF-8 (default: fail)"]
         }
       }.freeze
       private_constant :FORMATS, :CHOICES
 
       describe usage: "[INPUT [OUTPUT]] [options]",
                about: <<~TEXT,
-                 Turns MessagePack into JSON, or JSON into MessagePack. The input may hold one value or many, and files may be of
-                 any size. - stands for the standard input or output, and so does a name that is left out.
+                 Converts MessagePack to JSON, or JSON to MessagePack. The input may hold one value or many, and files may be
+                 of any size. - is the standard input or output, and so is a name that you leave out.
 
-                 The file names decide the formats (.msgpack, .mpk, .mp, .json, .jsonl, .ndjson). Otherwise pass --from or --to;
-                 one of the two is enough. The output file appears when it is complete. If something goes wrong, an old file
-                 stays as it was.
+                 The file names decide the formats (.msgpack, .mpk, .mp, .json, .jsonl, .ndjson). Otherwise pass --from or
+                 --to; one of the two is enough. The output file appears when it is complete. If something goes wrong, an old
+                 file stays as it was.
 
-                 JSON is written with one value per line, or indented with --pretty. Keys that are numbers, true, false or nil
-                 become strings, and timestamps become ISO 8601. Duplicate keys are kept.
+                 JSON is written with one value per line, or indented with --pretty. Keys that are numbers, true, false or
+                 nil become strings, and timestamps become ISO 8601. Duplicate keys are kept.
 
-                 The exit status is 0 if everything was converted, 1 if a value could not be converted, which is reported with its
-                 place, and 2 if the command was called wrongly or a file cannot be read or written.
+                 The exit status is 0 if everything was converted, 1 if a value could not be converted (the message says
+                 where it is), and 2 if the command was called wrongly or a file cannot be read or written.
                TEXT
                example: <<~TEXT
                  sparpack convert users.msgpack users.json --pretty

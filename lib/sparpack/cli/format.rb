@@ -6,9 +6,9 @@ module Sparpack
     class Format < Verb
       describe usage: ["FILE… [--check]", "- [--check]"],
                about: <<~TEXT,
-                 Lays .thrift files out in one way, in place, comments kept; a folder stands for all .thrift files in it, and -
-                 for the standard input, which is laid out to the standard output. With --check it changes nothing and ends
-                 with 1 where something would be laid out in another way.
+                 Formats .thrift files in place and keeps all comments. A folder stands for all .thrift files in it. With -,
+                 it reads the standard input and writes to the standard output. With --check, it changes nothing, and the
+                 exit status is 1 if a file is not formatted.
                TEXT
                example: "sparpack format --check idl"
 
@@ -16,24 +16,24 @@ module Sparpack
       # @return [Integer] the exit status
       def run(arguments)
         raise Misuse, "which .thrift files? (- is the standard input)" if arguments.empty?
-        raise Misuse, "- stands alone" if arguments.include?("-") && arguments.size > 1
+        raise Misuse, "- cannot be combined with files" if arguments.include?("-") && arguments.size > 1
         return standard_input if arguments == ["-"]
 
         results = thrift_files(arguments).map { |path| file(path) }
         return 1 if results.include?(:unusable) || (@check && results.include?(:changed))
 
         unchanged = results.count(:unchanged)
-        @output.puts("#{unchanged == 1 ? "1 file is" : "#{unchanged} files are"} laid out already") if unchanged.positive?
+        @output.puts("#{unchanged == 1 ? "1 file is" : "#{unchanged} files are"} already formatted") if unchanged.positive?
         0
       end
 
       private
 
       def options(parser)
-        parser.on("--check", "change nothing, say what would change") { @check = true }
+        parser.on("--check", "change nothing, report files that are not formatted") { @check = true }
       end
 
-      # One that cannot be read does not keep the others from being laid out.
+      # A file that cannot be parsed does not keep the others from being formatted.
       def file(path)
         text = File.binread(path)
         formatted = IDL.format(text, path)
@@ -49,10 +49,10 @@ module Sparpack
       end
 
       def change(path, formatted)
-        return @errors.puts("#{@errors.paint(path, :bold)} is not laid out") if @check
+        return @errors.puts("#{@errors.paint(path, :bold)} is not formatted") if @check
 
         File.binwrite(path, formatted)
-        @output.puts("laid out #{path}")
+        @output.puts("formatted #{path}")
       end
 
       def standard_input
@@ -61,7 +61,7 @@ module Sparpack
         @output.print(formatted) unless @check
         return 0 unless @check && formatted.b != text
 
-        @errors.puts("(standard input) is not laid out")
+        @errors.puts("(standard input) is not formatted")
         1
       end
     end

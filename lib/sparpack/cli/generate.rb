@@ -6,12 +6,13 @@ module Sparpack
     class Generate < Verb
       describe usage: "FILE… --out DIR [options]",
                about: <<~TEXT,
-                 Writes Ruby classes for .thrift files and what they include; a folder stands for all .thrift files in it. With
-                 --check it writes nothing and ends with 1 where a file is not as it would be written.
+                 Writes Ruby classes for .thrift files and for the files that they include. A folder stands for all .thrift
+                 files in it. With --check, nothing is written, and the exit status is 1 if a file is missing or out of date.
 
-                 Files in DIR that were generated earlier and are not generated any more are reported: their .thrift file, or a
-                 definition in it, is gone or has another name. --check ends with 1 because of them, --clean removes them. No
-                 other files are touched. If several calls write to one DIR, give each of them --shared.
+                 A file in DIR is left over if it was generated earlier and is no longer generated, because its .thrift file
+                 or a definition in it was removed or renamed. Leftover files are reported. --check fails because of them,
+                 --clean removes them. Other files are never touched. If several calls write to the same DIR, pass --shared
+                 to each.
                TEXT
                example: "sparpack generate idl/listing.thrift --include idl --out lib/gen --rbs"
 
@@ -19,11 +20,11 @@ module Sparpack
       # @return [Integer] the exit status
       def run(arguments)
         raise Misuse, "which .thrift files?" if arguments.empty?
-        raise Misuse, "--out DIR is needed: the folder to write to" if @out.nil? || @out.empty?
+        raise Misuse, "--out DIR is missing: the folder to write to" if @out.nil? || @out.empty?
         raise Misuse, "--out #{@out}: not a folder" if File.exist?(@out) && !File.directory?(@out)
 
-        raise Misuse, "--no-ruby leaves nothing to write: add --rbs or --rbi" if nothing?
-        raise Misuse, "--check changes nothing: leave out --clean" if @check && @clean
+        raise Misuse, "--no-ruby alone leaves nothing to write: add --rbs or --rbi" if nothing?
+        raise Misuse, "--check and --clean cannot be combined" if @check && @clean
 
         files = Sparpack::Generate.files(thrift_files(arguments), **@options) { |text| @errors.puts(fault(text)) }
         @check ? check(files) : write(files)
@@ -38,17 +39,17 @@ module Sparpack
         @options = { include: [] }
         parser.on("-o", "--out DIR", "the folder to write to") { |folder| @out = folder }
         include_option(parser) { |folder| @options[:include] << folder }
-        choice(parser, "--layout", Sparpack::Generate::LAYOUTS, "one file for each IDL file (the default), for each",
-               "type, or as Zeitwerk expects them") { |layout| @options[:layout] = layout }
-        choice(parser, "--names", IDL::RubyNames::STYLES, "names as in the IDL (the default), or as Ruby has them",
+        choice(parser, "--layout", Sparpack::Generate::LAYOUTS, "one file per IDL file (the default), one per type, or",
+               "the files that Zeitwerk expects") { |layout| @options[:layout] = layout }
+        choice(parser, "--names", IDL::RubyNames::STYLES, "names as in the IDL (the default), or in Ruby's style",
                "(CamelCase, snake_case)") { |names| @options[:names] = names }
-        parser.on("--rbs", "write RBS signatures, too") { @options[:rbs] = true }
-        parser.on("--rbi", "write RBI signatures for Sorbet, too") { @options[:rbi] = true }
-        parser.on("--no-ruby", "leave out the classes: write signatures only") { @options[:ruby] = false }
-        parser.on("--no-included", "leave out files that are only included") { @options[:included] = false }
-        parser.on("--check", "only say what is not up to date") { @check = true }
-        parser.on("--clean", "remove files that were generated earlier and are", "not any more") { @clean = true }
-        parser.on("--shared", "other calls generate other .thrift files into DIR") { @shared = true }
+        parser.on("--rbs", "also write RBS signatures") { @options[:rbs] = true }
+        parser.on("--rbi", "also write RBI signatures for Sorbet") { @options[:rbi] = true }
+        parser.on("--no-ruby", "write signatures only, no classes") { @options[:ruby] = false }
+        parser.on("--no-included", "write nothing for files that are only included") { @options[:included] = false }
+        parser.on("--check", "write nothing, report what is out of date") { @check = true }
+        parser.on("--clean", "remove files that are left over") { @clean = true }
+        parser.on("--shared", "other calls write to DIR, too: ignore their files") { @shared = true }
         neg_keys_option(parser) { @options[:allow_neg_keys] = true }
       end
 
@@ -58,7 +59,7 @@ module Sparpack
         stale = Sparpack::Generate.stale(files, @out)
         stale.each { |path| @errors.puts("#{place(path)} is not up to date") }
         leftovers = leftovers(files)
-        leftovers.each { |path| @errors.puts("#{place(path)} is not generated any more: --clean removes it") }
+        leftovers.each { |path| @errors.puts("#{place(path)} is no longer generated: --clean removes it") }
         return 1 if stale.any? || leftovers.any?
 
         @output.puts("#{count(files)} up to date")
@@ -71,7 +72,7 @@ module Sparpack
         removed = @clean ? Sparpack::Generate.clean(files, @out, shared: @shared) : []
         removed.each { |path| @output.puts("removed #{File.join(@out, path)}") }
         @output.puts("#{count(files)} up to date") if written.empty? && removed.empty?
-        leftovers(files).each { |path| @errors.puts("#{place(path)} is not generated any more: --clean removes it") }
+        leftovers(files).each { |path| @errors.puts("#{place(path)} is no longer generated: --clean removes it") }
         0
       end
 

@@ -5,13 +5,13 @@ module Sparpack
     # `sparpack help`.
     class Help < Verb
       describe usage: "[VERB]",
-               about: "Says how a verb is called, or which verbs there are.",
+               about: "Shows the help of a verb, or lists all verbs.",
                example: "sparpack help generate"
 
       # @param arguments [Array<String>]
       # @return [Integer] the exit status
       def run(arguments)
-        raise Misuse, "one verb at a time" if arguments.size > 1
+        raise Misuse, "expected one verb" if arguments.size > 1
         return overview(@output) || 0 if arguments.empty?
 
         @output.puts(CLI.verb(arguments.first).help)
@@ -23,7 +23,7 @@ module Sparpack
       def overview(output)
         verbs = VERBS.map { |name, (_, about)| "    #{name.ljust(12)}#{about}" }
         output.puts("Usage: sparpack VERB [options] …", "", "Verbs:", *verbs, "",
-                    "    sparpack VERB --help says more, with an example; sparpack --version says which version this is.",
+                    "    sparpack VERB --help shows a verb's options and an example. sparpack --version prints the version.",
                     "", "Example:", "    sparpack generate listing.thrift --out lib/gen")
       end
     end

@@ -6,12 +6,12 @@ module Sparpack
     class Idl < Verb
       describe usage: "[-r FILE…] [CLASS…] [--out DIR] [options]",
                about: <<~TEXT,
-                 Prints .thrift files for classes that are declared in Ruby, and for all that they name: structs, unions,
-                 exceptions, enums and services. A module stands for all that is in it. Without CLASS it prints what the
-                 required files define.
+                 Prints .thrift files for structs, unions, exceptions, enums and services that are declared in Ruby, and for
+                 everything that they refer to. A module stands for everything in it. Without CLASS, it prints everything
+                 that the required files define.
 
-                 Each Ruby module has a file of its own. With --out DIR the files are written there; with --check nothing is
-                 written, and the exit status is 1 if a file in DIR is not as it would be written.
+                 Each Ruby module has a file of its own. --out DIR writes the files to a folder. With --check, nothing is
+                 written, and the exit status is 1 if a file in DIR is missing or out of date.
                TEXT
                example: <<~TEXT
                  sparpack idl -r ./app.rb Shop::Order
@@ -33,24 +33,26 @@ module Sparpack
       def options(parser)
         @requires = []
         @folders = []
-        parser.on("-r", "--require FILE", "a Ruby file, as Ruby's -r; may be given more", "than once") do |path|
+        parser.on("-r", "--require FILE", "a Ruby file to load, like Ruby's -r; may be", "repeated") do |path|
           @requires << path
         end
-        parser.on("-I", "--include DIR", "a folder in which required files are searched,", "as Ruby's -I; may be given more",
-                  "than once") { |folder| @folders << folder }
-        parser.on("-o", "--out DIR", "the folder to write to; else they are printed") { |folder| @out = folder }
-        choice(parser, "--names", IDL::RubyNames::STYLES, "the names by which they will be loaded") { |names| @names = names }
-        parser.on("--check", "only say what is not up to date in DIR") { @check = true }
+        parser.on("-I", "--include DIR", "a folder to search for required files, like",
+                  "Ruby's -I; may be repeated") { |folder| @folders << folder }
+        parser.on("-o", "--out DIR", "the folder to write to, instead of printing") { |folder| @out = folder }
+        choice(parser, "--names", IDL::RubyNames::STYLES, "ruby if they will be loaded with names: :ruby") do |names|
+          @names = names
+        end
+        parser.on("--check", "write nothing, report what is out of date in DIR") { @check = true }
       end
 
       def check_options(arguments)
         raise Misuse, "which classes? (-r FILE requires the file that defines them)" if arguments.empty? && @requires.empty?
-        raise Misuse, "--check is about a folder: --out DIR" if @check && !@out
+        raise Misuse, "--check needs the folder to look at: --out DIR" if @check && !@out
         raise Misuse, "--out DIR needs a name" if @out && @out.empty?
         raise Misuse, "--out #{@out}: not a folder" if @out && File.exist?(@out) && !File.directory?(@out)
       end
 
-      # --- what there is -----------------------------------------------------------------------------------------------
+      # --- finding classes ---------------------------------------------------------------------------------------------
 
       def load(names)
         before = definitions
@@ -64,7 +66,7 @@ module Sparpack
         found
       end
 
-      # A name as Ruby takes it, or a path.
+      # Takes a name as Ruby's `require` does, or a path.
       def require_file(path)
         raise Misuse, "#{path} is a folder: name a file" if File.directory?(path)
 
@@ -76,7 +78,7 @@ module Sparpack
 
       def loading(path)
         yield
-      rescue Errno::EPIPE # no fault of the file
+      rescue Errno::EPIPE # not the file's fault
         raise
       rescue ScriptError, StandardError => e
         raise Misuse, "no file #{path}" if e.is_a?(LoadError) && e.path == path
@@ -86,7 +88,7 @@ module Sparpack
         raise Misuse, "#{path} cannot be loaded: #{e.message.lines.first.chomp} (#{e.class}#{where})"
       end
 
-      # What is autoloaded is loaded.
+      # Loads a constant that is autoloaded.
       def constant(name)
         name.delete_prefix("::").split("::").reduce(Object) do |outer, part|
           raise Misuse, "no class #{name}#{Names.hint(name, definitions.filter_map(&:name))}" unless constant?(outer, part)
@@ -105,7 +107,7 @@ module Sparpack
         raise Misuse, e.message
       end
 
-      # But for bases, subclasses that only add behaviour, and the structs of services.
+      # All definitions, without bases, subclasses that only add behaviour, and the structs of services.
       def definitions
         classes = ObjectSpace.each_object(Class).select { |found| IDL::Dump::Reach.definition?(found) }
         classes.reject! { |found| base?(found) }
@@ -118,7 +120,7 @@ module Sparpack
         !Declared.owner(found).equal?(found) || (Declared.fields(found).empty? && found.subclasses.any?)
       end
 
-      # --- what becomes of it ------------------------------------------------------------------------------------------
+      # --- writing files -----------------------------------------------------------------------------------------------
 
       def print(files)
         texts = files.map { |path, text| files.size > 1 ? "// #{path}\n#{text}" : text }

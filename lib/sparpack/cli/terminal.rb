@@ -2,7 +2,7 @@
 
 module Sparpack
   module CLI
-    # Colours, where somebody sees them: on a terminal, unless NO_COLOR is set.
+    # An io that uses colours if it is a terminal, unless NO_COLOR is set.
     class Terminal
       CODES = { red: 31, green: 32, yellow: 33, cyan: 36, bold: 1, dim: 2 }.freeze
       private_constant :CODES
@@ -14,7 +14,7 @@ module Sparpack
         @colored = @seen && ENV.fetch("NO_COLOR", "").empty? && ENV["TERM"] != "dumb"
       end
 
-      # @return [Boolean] whether somebody looks at it
+      # @return [Boolean] whether it is a terminal
       def seen? = @seen
 
       # @return [Integer] columns
@@ -22,7 +22,7 @@ module Sparpack
         require "io/console"
         columns = @io.winsize.last if @io.respond_to?(:winsize)
         columns&.positive? ? columns : 80
-      rescue SystemCallError # it is none
+      rescue SystemCallError # it is not a terminal
         80
       end
 

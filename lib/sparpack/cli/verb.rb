@@ -4,11 +4,11 @@ require "optparse"
 
 module Sparpack
   module CLI
-    # What all verbs have in common: options, help, and what is said of errors. A subclass says what it is (`self.usage`,
-    # `self.about`, `self.example`), which options it has ({#options}), and does it ({#run}).
+    # The base of all verbs. It parses options, shows the help and reports errors. A subclass describes itself (`self.usage`,
+    # `self.about`, `self.example`), declares its options ({#options}) and does the work ({#run}).
     class Verb
       class << self
-        # @return [String] as it is typed
+        # @return [String] the verb, as a user types it
         def verb_name = name.split("::").last.downcase
 
         # @return [Array<String>] what may follow the verb
@@ -17,12 +17,12 @@ module Sparpack
         # @return [String] a paragraph or more
         attr_reader :about
 
-        # @return [String] what one types
+        # @return [String] commands that a user may type
         attr_reader :example
 
         private
 
-        # Says all of these.
+        # Sets all of these.
         def describe(usage:, about:, example:)
           @usage = Array(usage)
           @about = about
@@ -46,26 +46,26 @@ module Sparpack
         return @output.puts(help) || 0 if @help
 
         run(rest)
-      rescue Errno::EPIPE # no misuse
+      rescue Errno::EPIPE # not the caller's mistake
         raise
       rescue Misuse, OptionParser::ParseError, SystemCallError => e
         e.args.map! { |argument| Quote.plain(argument) } if e.is_a?(OptionParser::ParseError)
         misuse(CLI.plain(e.message))
-      rescue Error => e # an IDL or what it declares cannot be used
+      rescue Error => e # the IDL is wrong, or Ruby cannot use what it declares
         told(e)
         unusable
       end
 
-      # @return [OptionParser] all options; shells complete them
+      # @return [OptionParser] with all options of the verb, which shells also complete
       def parser
         @parser ||= OptionParser.new do |parser|
           parser.summary_width = 26
           options(parser)
-          parser.on("-h", "--help", "this text") { @help = true }
+          parser.on("-h", "--help", "show this help") { @help = true }
         end
       end
 
-      # @return [String] how it is called, and an example
+      # @return [String] how to call the verb, its options and an example
       def help
         usage = self.class.usage.map { |line| "sparpack #{self.class.verb_name} #{line}" }
         [
@@ -76,7 +76,7 @@ module Sparpack
 
       private
 
-      # OptionParser compares what it does not know with all that it knows, however long that is.
+      # OptionParser compares an unknown option with all known ones, which takes too long if the unknown one is long.
       def checked(arguments)
         long = arguments.find { |argument| argument.start_with?("-") && !Quote.short?(argument[/\A[^=]*/]) }
         raise Misuse, "invalid option: #{Quote.plain(long)}" if long
@@ -87,16 +87,16 @@ module Sparpack
       # Adds the verb's own options.
       def options(_parser) = nil
 
-      # Options that several verbs have.
+      # Options that several verbs share.
       def include_option(parser, &)
-        parser.on("-I", "--include DIR", "a folder to search for included files; may be", "given more than once", &)
+        parser.on("-I", "--include DIR", "a folder to search for included files; may be", "repeated", &)
       end
 
       def neg_keys_option(parser, &)
-        parser.on("--allow-neg-keys", "allow ids that are not positive, as old files", "have them", &)
+        parser.on("--allow-neg-keys", "accept field ids of 0 and below, as in old files", &)
       end
 
-      # An option with one of some values; another is met with a hint.
+      # An option that takes one of several values. For any other value, the error lists them or suggests one.
       def choice(parser, name, values, *about)
         parser.on("#{name} #{values.join("|")}", *about) do |value|
           known = values.map(&:name)
@@ -106,7 +106,7 @@ module Sparpack
         end
       end
 
-      # @return [Array<String>] files, and what is in folders
+      # @return [Array<String>] the files, and the .thrift files of the folders
       def thrift_files(paths)
         paths.flat_map do |path|
           next path unless File.directory?(path)
@@ -120,12 +120,12 @@ module Sparpack
         end
       end
 
-      # Exit status where an IDL cannot be used.
+      # The exit status if an IDL cannot be used.
       def unusable = 1
 
       def told(error) = error.message.each_line(chomp: true) { |line| @errors.puts(fault(line)) }
 
-      # What is wrong, its place in bold.
+      # A line of an error message, with the file and line in bold.
       def fault(line)
         place, rest = line.match(/\A(\S+?:\d+:\d+: )(.*)/m)&.captures
         place ? "#{@errors.paint(place, :bold)}#{rest}" : line
