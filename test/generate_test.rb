@@ -128,9 +128,12 @@ class GenerateTest < Minitest::Test
     Sparpack::Generate.files(%w[a b].map { |name| "#{@folder}/#{name}.thrift" }, layout: :zeitwerk) { warnings << _1 }
 
     assert_equal [
-      'Zeitwerk needs to be told: loader.inflector.inflect("http_status" => "HTTPStatus")',
-      'Zeitwerk needs to be told: loader.inflector.inflect("first_part" => "First_part")',
-      "Zeitwerk cannot load both First_part and FirstPart from files first_part.rb: generate them apart"
+      "Zeitwerk needs a setting to find HTTPStatus in http_status.rb: " \
+      'loader.inflector.inflect("http_status" => "HTTPStatus")',
+      "Zeitwerk needs a setting to find First_part in first_part.rb: " \
+      'loader.inflector.inflect("first_part" => "First_part")',
+      "Zeitwerk cannot load both First_part and FirstPart, because it looks for both in files named first_part.rb: " \
+      "generate them into separate folders, each with its own loader"
     ], warnings
   end
 
@@ -151,7 +154,7 @@ class GenerateTest < Minitest::Test
     end
     error = assert_raises(ArgumentError) { Sparpack::Generate.files(%w[a b].map { |name| "#{@folder}/#{name}/same.thrift" }) }
 
-    assert_match(/same.rb would be written for .*a.same.thrift and for .*b.same.thrift/, error.message)
+    assert_match(/both .*a.same.thrift and .*b.same.thrift would be written to same.rb: generate/, error.message)
   end
 
   # One needs a struct of the other's for a value, and the other one of its.
@@ -163,7 +166,8 @@ class GenerateTest < Minitest::Test
     end
     error = assert_raises(ArgumentError) { Sparpack::Generate.files("#{@folder}/a.thrift") }
 
-    assert_match(/[ab].thrift and a file that includes it need one another's .* \(the layout type\) can be/, error.message)
+    assert_match(/[ab].thrift and a file that includes it need definitions from one another.* use the layout :type/,
+                 error.message)
     Sparpack::Generate.write(Sparpack::Generate.files("#{@folder}/a.thrift", layout: :type), "#{@folder}/gen")
     %w[a b].each do |name|
       output, status = run_ruby("require '#{@folder}/gen/#{name}'; p A::C, B::C.equal?(A::C), B::T, Sparpack::Type === B::T")

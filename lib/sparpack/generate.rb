@@ -1,7 +1,11 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Source texts for what .thrift files declare.
+  # Generates Ruby classes, RBS signatures and RBI signatures from .thrift files.
+  #
+  # @example
+  #   files = Sparpack::Generate.files(["listing.thrift"], rbs: true)
+  #   Sparpack::Generate.write(files, "lib/gen") # => ["listing.rb", "listing.rbs"]
   module Generate
     autoload :Expression, "sparpack/generate/expression"
     autoload :Layout, "sparpack/generate/layout"
@@ -13,26 +17,29 @@ module Sparpack
     autoload :Surroundings, "sparpack/generate/surroundings"
     autoload :Text, "sparpack/generate/text"
 
-    # How definitions are spread over files.
+    # The ways to distribute definitions over files.
     LAYOUTS = %i[file type zeitwerk].freeze
 
     module_function
 
-    # @param paths [Array<String>, String] of .thrift files
-    # @param include [Array<String>] folders that are searched for included files
-    # @param layout [Symbol] `:file`: one file for each IDL file; `:type`: one for each struct, union, exception, enum and
-    #   service besides; `:zeitwerk`: as Zeitwerk expects them
-    # @param names [Symbol] `:idl` or `:ruby`, as {IDL.load}
-    # @param ruby [Boolean] whether to write the classes; without them, only signatures are written
-    # @param rbs [Boolean] whether to write RBS signatures, too
-    # @param rbi [Boolean] whether to write RBI signatures for Sorbet, too
-    # @param included [Boolean] whether included files are generated, too
-    # @param allow_neg_keys [Boolean] as {IDL.link}
-    # @yieldparam warning [String] what is worth knowing
-    # @return [Hash{String => String}] texts by path, the same for the same IDL
-    # @raise [IDL::Error] if an IDL cannot be used
-    # @raise [ArgumentError] if no file is named, for an unknown option, layout or style of names, if two texts would have
-    #   one path, or if files that include one another could not be loaded in any order
+    # Generates the source texts for .thrift files. It writes nothing to the disk: {write} does.
+    #
+    # @param paths [Array<String>, String] the paths of the .thrift files
+    # @param include [Array<String>] folders to search for included files
+    # @param layout [Symbol] how to distribute the definitions. `:file` makes one file for each .thrift file. `:type` also
+    #   makes a file for each struct, union, exception, enum and service. `:zeitwerk` makes the files that Zeitwerk expects.
+    # @param names [Symbol] `:idl` or `:ruby`, as in {IDL.load}
+    # @param ruby [Boolean] whether to generate the classes; if false, only signatures are generated
+    # @param rbs [Boolean] whether to generate RBS signatures
+    # @param rbi [Boolean] whether to generate RBI signatures for Sorbet
+    # @param included [Boolean] whether to generate the included files, too
+    # @param allow_neg_keys [Boolean] whether to accept ids that are not positive, as in {IDL.link}
+    # @yieldparam warning [String] something in the IDL that is probably a mistake, or a setting that Zeitwerk needs
+    # @return [Hash{String => String}] the texts by path; the same IDL always gives the same texts
+    # @raise [IDL::Error] if a .thrift file is not valid, or if two of its names are the same in Ruby
+    # @raise [ArgumentError] if `paths` is empty, if an option, layout or style of names is unknown, if two texts would have
+    #   the same path, or if files that include one another could not be loaded in any order
+    # @raise [SystemCallError] if a file does not exist (Errno::ENOENT), is a folder, or cannot be read
     # @example
     #   Sparpack::Generate.files(["listing.thrift"], rbs: true).keys # => ["listing.rb", "listing.rbs"]
     def files(paths, include: [], layout: :file, names: :idl, ruby: true, rbs: false, rbi: false, included: true,
@@ -42,7 +49,7 @@ module Sparpack
       raise ArgumentError, "unknown layout #{Quote.value(layout)}#{Names.hint(layout, LAYOUTS)}" unless known
 
       paths = Array(paths)
-      raise ArgumentError, "no .thrift files were named" if paths.empty?
+      raise ArgumentError, "no .thrift files to generate: the list of paths is empty" if paths.empty?
 
       names = IDL::RubyNames.new(names)
       roots, all = link(paths, include, allow_neg_keys, &warn)
@@ -50,26 +57,34 @@ module Sparpack
       Layout.new(names, layout, included ? all : roots, &warn).files(ruby:, rbs:, rbi:)
     end
 
-    # @param files [Hash{String => String}] as {files} answers them
-    # @param folder [String]
-    # @return [Array<String>] paths of those that are not as they should be
-    # @raise [ArgumentError] if the folder has no name
+    # Finds the files that are missing in a folder or differ from the generated text.
+    #
+    # @param files [Hash{String => String}] the result of {files}
+    # @param folder [String] the folder that the files belong in
+    # @return [Array<String>] their paths, relative to the folder
+    # @raise [ArgumentError] if `folder` is empty
+    # @raise [SystemCallError] if a file cannot be read
+    # @example
+    #   files = Sparpack::Generate.files("listing.thrift")
+    #   Sparpack::Generate.stale(files, "lib/gen") # => ["listing.rb"]
     def stale(files, folder)
-      raise ArgumentError, "a folder's name is empty" if File.path(folder).empty? # File.join would name the root
-
+      check_folder(folder)
       files.keys.reject do |path|
         place = File.join(folder, path)
         File.file?(place) && File.binread(place) == files[path].b
       end
     end
 
-    # Writes what has changed.
+    # Writes the files that are missing in a folder or have changed. It creates folders as needed.
     #
-    # @param files [Hash{String => String}] as {files} answers them
-    # @param folder [String]
-    # @return [Array<String>] paths of those that were written
-    # @raise [ArgumentError] if the folder has no name
-    # @raise [SystemCallError] if a file cannot be written
+    # @param files [Hash{String => String}] the result of {files}
+    # @param folder [String] the folder to write to
+    # @return [Array<String>] the paths of the files that were written, relative to the folder
+    # @raise [ArgumentError] if `folder` is empty
+    # @raise [SystemCallError] if a file cannot be read or written
+    # @example
+    #   files = Sparpack::Generate.files("listing.thrift")
+    #   Sparpack::Generate.write(files, "lib/gen") # => ["listing.rb"]
     def write(files, folder)
       require "fileutils"
       stale(files, folder).each do |path|
@@ -79,42 +94,46 @@ module Sparpack
       end
     end
 
-    # Finds files that {write} wrote to the folder earlier and would not write any more: their IDL, or a definition in it,
-    # was removed or renamed, or the layout is another one. They are recognised by the comment at their top, which no other
-    # file has. Symbolic links are not looked at.
+    # Finds files in the folder that were generated earlier and would not be generated now. The reason may be that their
+    # .thrift file or a definition in it was removed or renamed, or that the layout changed. Generated files are recognized
+    # by the comment at their top. Symbolic links are ignored.
     #
-    # @param files [Hash{String => String}] as {files} answers them
-    # @param folder [String]
-    # @param shared [Boolean] whether other .thrift files are generated into the folder, too: only files that were generated
-    #   from the same ones are then found. Files are told apart by their names, without folders.
-    # @return [Array<String>] their paths in the folder, sorted
-    # @raise [ArgumentError] if the folder has no name
+    # @param files [Hash{String => String}] the result of {files}
+    # @param folder [String] the folder to search
+    # @param shared [Boolean] whether other .thrift files are generated into the folder, too. If so, only files that were
+    #   generated from the same .thrift files are found. The names of .thrift files are compared without their folders.
+    # @return [Array<String>] the paths of the files, relative to the folder and sorted
+    # @raise [ArgumentError] if `folder` is empty, or if an option is unknown
     # @example
     #   files = Sparpack::Generate.files("listing.thrift")
     #   Sparpack::Generate.leftovers(files, "lib/gen") # => ["neighborhood.rb"]
     def leftovers(files, folder, shared: false, **unknown)
       Options.refuse(unknown, method(:leftovers)) unless unknown.empty?
-      raise ArgumentError, "a folder's name is empty" if File.path(folder).empty?
-
+      check_folder(folder)
       Leftovers.new(files, folder, shared:).paths
     end
 
-    # Removes what {leftovers} finds, and the folders that are empty then.
+    # Removes the files that {leftovers} finds, and the folders that are empty afterwards.
     #
-    # @param files [Hash{String => String}] as {files} answers them
-    # @param folder [String]
-    # @param shared [Boolean] as {leftovers}
-    # @return [Array<String>] paths of the files that were removed
-    # @raise [ArgumentError] if the folder has no name
+    # @param files [Hash{String => String}] the result of {files}
+    # @param folder [String] the folder to clean
+    # @param shared [Boolean] whether other .thrift files are generated into the folder, too, as in {leftovers}
+    # @return [Array<String>] the paths of the removed files, relative to the folder
+    # @raise [ArgumentError] if `folder` is empty, or if an option is unknown
     # @raise [SystemCallError] if a file cannot be removed
     # @example
     #   Sparpack::Generate.clean(Sparpack::Generate.files("listing.thrift"), "lib/gen") # => ["neighborhood.rb"]
     def clean(files, folder, shared: false, **unknown)
       Options.refuse(unknown, method(:clean)) unless unknown.empty?
-      raise ArgumentError, "a folder's name is empty" if File.path(folder).empty?
-
+      check_folder(folder)
       Leftovers.new(files, folder, shared:).remove
     end
+
+    # With an empty name, File.join would name the root of the disk.
+    def check_folder(folder)
+      raise ArgumentError, "the folder's name is empty (for the current folder, write \".\")" if File.path(folder).empty?
+    end
+    private_class_method :check_folder
 
     def link(paths, include, allow_neg_keys)
       roots = IDL::Loader.new(include:).run(paths).uniq

@@ -2,20 +2,21 @@
 
 module Sparpack
   module Generate
-    # Types and values as Ruby expressions, seen from the inside of one namespace.
+    # Writes types and values as Ruby expressions, for code inside one namespace.
     #
     # @api private
     class Expression
-      # A constant of such a name may be one that a service has for a function.
+      # A service defines constants with such names for its functions. So a definition with such a name is always written
+      # from the top.
       OWN = /_(args|result)\z/
       private_constant :OWN
 
       # @param names [IDL::RubyNames]
-      # @param namespace [Array<String>, nil] in which the expression stands; nil if names are looked up from elsewhere
-      # @param outside [Boolean] whether it stands outside of classes: `list` is not known there, and a name is looked up
-      #   from wherever the type is used
+      # @param namespace [Array<String>, nil] the modules around the expression; nil if all names are written from the top
+      # @param outside [Boolean] whether the expression is outside of a class. There, methods such as `list` do not exist,
+      #   and a name is resolved wherever the type is used.
       # @yieldparam definition [Object]
-      # @yieldreturn [Boolean] whether its constant is there already
+      # @yieldreturn [Boolean] whether the constant of the definition exists when the expression runs
       def initialize(names, namespace, outside: false, &known)
         @names = names
         @namespace = namespace
@@ -25,7 +26,7 @@ module Sparpack
       end
 
       # @param definition [Object]
-      # @return [String] its constant
+      # @return [String] the constant that names it
       def constant(definition)
         name = @names.constant(definition)
         local = @names.namespace(definition.program) == @namespace && !name.match?(OWN) && !name.start_with?("::")
@@ -33,7 +34,7 @@ module Sparpack
       end
 
       # @param type [IDL::Model::Type]
-      # @return [String] what {Declaration#field} takes
+      # @return [String] an expression that {Declaration#field} accepts as a type
       def type(type)
         plain = plain_type(type)
         return plain if type.annotations.empty?
@@ -43,7 +44,7 @@ module Sparpack
       end
 
       # @param type [IDL::Model::Type]
-      # @return [String] the same without its own annotations
+      # @return [String] the same, without the annotations of the type itself
       def plain_type(type)
         return reference(type.typedef) if type.typedef
 
@@ -54,24 +55,24 @@ module Sparpack
         end
       end
 
-      # @param value [Object] as {IDL::Model::Const} has it
-      # @param width [Integer] how many columns there are
-      # @return [String] on several lines where it is too long for one
+      # @param value [Object] a value of an {IDL::Model::Const}
+      # @param width [Integer] the number of columns for a line
+      # @return [String] the expression, on several lines if it is too long for one
       def value(value, width = Text::WIDTH)
         line = on_one_line(value)
         line.size <= width ? line : broken(value, width)
       end
 
       # @param annotations [Hash{String => String, Array<String>}]
-      # @return [String] without braces
+      # @return [String] the pairs of a Hash literal, without braces
       def hash(annotations) = pairs(annotations).join(", ")
 
       private
 
-      # Whether the expression answers a {Type}: Symbols, Strings, classes and enums only stand for one.
+      # Whether the expression returns a {Type}. Symbols, Strings, classes and enums only stand for one.
       def type_object?(type) = type.typedef ? @known.call(type.typedef) : %i[list set map].include?(type.kind)
 
-      # A constant, or its name where it is not there yet.
+      # The constant, or a String with its name if it does not exist yet.
       def reference(definition)
         return constant(definition) if @known.call(definition)
 
@@ -104,7 +105,7 @@ module Sparpack
         end
       end
 
-      # One element a line.
+      # One element per line.
       def broken(value, width)
         case value
         when Array then lines("[", value.map { |element| value(element, width - 2) }, "]")

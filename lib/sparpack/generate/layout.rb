@@ -2,14 +2,14 @@
 
 module Sparpack
   module Generate
-    # Which definition stands in which file.
+    # Distributes definitions over files.
     #
     # @api private
     class Layout
       # @param names [IDL::RubyNames]
       # @param layout [Symbol] one of {LAYOUTS}
-      # @param programs [Array<IDL::Program>] what is included before what includes it
-      # @yieldparam warning [String]
+      # @param programs [Array<IDL::Program>] the .thrift files; each after those that it includes
+      # @yieldparam warning [String] a setting that Zeitwerk needs
       def initialize(names, layout, programs, &warn)
         @names = names
         @layout = layout
@@ -21,11 +21,11 @@ module Sparpack
         @surroundings = Surroundings.new(names, programs)
       end
 
-      # @param ruby [Boolean]
-      # @param rbs [Boolean]
-      # @param rbi [Boolean]
-      # @return [Hash{String => String}] texts by path
-      # @raise [ArgumentError] if two texts would have one path, or no order of files could be loaded
+      # @param ruby [Boolean] whether to make Ruby classes
+      # @param rbs [Boolean] whether to make RBS signatures
+      # @param rbi [Boolean] whether to make RBI signatures
+      # @return [Hash{String => String}] the texts by path
+      # @raise [ArgumentError] if two texts would have the same path, or if the files could not be loaded in any order
       def files(ruby: true, rbs: false, rbi: false)
         classes if ruby
         @programs.each do |program|
@@ -43,7 +43,7 @@ module Sparpack
         namespaces if @layout == :zeitwerk
       end
 
-      # @return [String] without suffix
+      # @return [String] the path of the generated file, without suffix
       def path(program) = @names.snake(program.name).gsub(/\W/, "_")
 
       def path_of(definition) = @names.qualified(definition).split("::").map { |name| @names.snake(name) }.join("/")
@@ -51,8 +51,8 @@ module Sparpack
       def add(path, maker, lines)
         other = @makers[path]
         unless other.nil?
-          raise ArgumentError, "#{Quote.path(path)} would be written for #{where(other)} and for #{where(maker)}: " \
-                               "generate them apart, or in another layout"
+          raise ArgumentError, "both #{where(other)} and #{where(maker)} would be written to #{Quote.path(path)}: " \
+                               "generate them into different folders, or use a different layout"
         end
 
         @makers[path] = maker
@@ -80,12 +80,13 @@ module Sparpack
         add_main(program, [], body)
       end
 
-      # Whether it is there before a file's own definitions: what included files define, unless they include this one, too.
+      # Whether a definition exists before those of this file. Definitions of included files do, unless the included file
+      # includes this one, too.
       def loaded?(program, definition)
         program.includes.include?(definition.program) && !circular?(program, definition.program)
       end
 
-      # Files that include one another are loaded one after the other all the same.
+      # Even files that include one another are loaded one after the other.
       def check_order
         return unless circles?
 
@@ -93,13 +94,13 @@ module Sparpack
         return if circles.empty?
 
         file = Quote.path(circles[0].path)
-        raise ArgumentError, "#{file} and a file that includes it need one another's definitions before their " \
-                             "own: one file for each type (the layout type) can be loaded"
+        raise ArgumentError, "#{file} and a file that includes it need definitions from one another, so neither can be " \
+                             "loaded first: use the layout :type (--layout type), which makes one file for each type"
       end
 
       def needed(program) = program.definitions.flat_map { |found| needs(found).map(&:program) }.uniq - [program]
 
-      # As in the IDL, but what values need stands before them.
+      # The definitions in the order of the .thrift file, except that each comes after the definitions its values need.
       def ordered(program)
         IDL::Order.of(program.definitions) { |definition| needs(definition).select { |n| n.program.equal?(program) } }.first
       end
@@ -115,20 +116,20 @@ module Sparpack
         end + parents_around(definition)
       end
 
-      # Of the services that it is inside of.
+      # The services that the services around a definition extend.
       def parents_around(definition)
         @surroundings.of(definition).each_value.grep(IDL::Model::Service).filter_map(&:parent)
       end
 
-      # What stands before and after a file's own definitions. Files that include one another name types by Strings: each
-      # may be loaded first, and what is there already is not loaded again in the middle of it.
+      # The `require_relative` lines before and after the definitions of a file. Files that include one another name types
+      # by Strings, so each of them may be loaded first. A file that is loaded already is not loaded again in the middle.
       def requires(program)
         needed = @layout == :file ? needed(program) : []
         before, after = program.includes.partition { |found| needed.include?(found) || !circular?(program, found) }
         [before, after].map { |programs| programs.filter_map { |found| require_of(program, found) } }
       end
 
-      # Few files include one another: only then it is looked for what a file leads to.
+      # Few files include one another, so the files that an included file reaches are computed only if there is a cycle.
       def circular?(program, included) = circles? && (@reached[included] ||= included.all).include?(program)
 
       def circles?
@@ -156,7 +157,7 @@ module Sparpack
         add_main(program, requires, body)
       end
 
-      # The doc comment of the IDL file is that of its module.
+      # The doc comment of the .thrift file becomes the comment of its module.
       def add_main(program, requires, body)
         before, after = requires(program)
         lines = head([program], before + requires) + Text.comment(program.doc)
@@ -169,7 +170,7 @@ module Sparpack
         definition.is_a?(IDL::Model::Typedef) || definition.is_a?(IDL::Model::Const)
       end
 
-      # Types name one another by Strings, so that each file can be loaded first.
+      # Types name one another by Strings, so each file can be loaded first.
       def type_file(definition, required:)
         ruby = Ruby.new(@names, @names.namespace(definition.program)) { |other| other.equal?(definition) }
         lines = @surroundings.ruby(definition) { false } + ruby.definition(definition)
@@ -184,10 +185,10 @@ module Sparpack
         Pathname.new(path_of(to)).relative_path_from(Pathname.new(path_of(from)).dirname).to_s
       end
 
-      # Typedefs and constants.
+      # The typedefs and constants of a .thrift file.
       #
-      # @yieldparam other [Object] a definition that has a file of its own, or is another program's
-      # @yieldreturn [Boolean] whether it is there already
+      # @yieldparam other [Object] a definition with a file of its own, or one of another .thrift file
+      # @yieldreturn [Boolean] whether its constant exists already
       def shared_definitions(program)
         known = {}.compare_by_identity
         ruby = Ruby.new(@names, @names.namespace(program)) do |other|
@@ -208,7 +209,8 @@ module Sparpack
         [*@names.namespace(program), *constants].uniq.each { |name| inflect(name) }
       end
 
-      # Where Zeitwerk looks for it in a file of its name. At the top level there is no module's file for what shares one.
+      # Whether Zeitwerk looks for the constant in a file of its own. At the top level, typedefs and constants need such a
+      # file as well, because there is no file of a module that could hold them.
       def own_file?(definition) = !shared?(definition) || @names.namespace(definition.program).empty?
 
       def inflect(name)
@@ -220,15 +222,17 @@ module Sparpack
         @warn&.call(zeitwerk(file, known)) unless known == [file.split("_").map(&:capitalize).join]
       end
 
-      # It spells a file's name in one way, wherever the file is.
+      # Zeitwerk's inflector maps the name of a file to one constant, in whichever folder the file is.
       def zeitwerk(file, names)
         first, second = names
-        return "Zeitwerk needs to be told: loader.inflector.inflect(#{file.inspect} => #{first.inspect})" unless second
+        setting = "loader.inflector.inflect(#{file.inspect} => #{first.inspect})"
+        return "Zeitwerk needs a setting to find #{first} in #{file}.rb: #{setting}" unless second
 
-        "Zeitwerk cannot load both #{first} and #{second} from files #{file}.rb: generate them apart"
+        "Zeitwerk cannot load both #{first} and #{second}, because it looks for both in files named #{file}.rb: " \
+          "generate them into separate folders, each with its own loader"
       end
 
-      # What shares a namespace's constants shares its file.
+      # Typedefs and constants of all .thrift files with the same namespace are in the file of that namespace.
       def namespaces
         @programs.group_by { |program| @names.namespace(program) }.except([]).each do |namespace, programs|
           blocks = programs.map { |program| [program, shared_definitions(program) { |other| own_file?(other) }] }

@@ -2,14 +2,14 @@
 
 module Sparpack
   module Generate
-    # RBI signatures, which Sorbet reads. `::T`, for an IDL may have a T of its own.
+    # Writes RBI signatures for Sorbet. They say `::T` because an IDL may define a `T` of its own.
     #
     # @api private
     class RBI < Signature
-      # No names of constants where they are alone.
+      # Keywords that cannot be constants without a module before them.
       KEYWORDS = %w[BEGIN END].freeze
 
-      # What blocks call their parameters: no `def` can have such a name.
+      # The names of numbered block parameters. A method's parameter cannot have such a name.
       NUMBERED = /\A_[1-9]\z/
       private_constant :KEYWORDS, :NUMBERED
 
@@ -61,7 +61,7 @@ module Sparpack
         sig.size <= Text::WIDTH - 8 ? [sig, definition] : [*wrapped(list), definition]
       end
 
-      # Names, types and how they stand in the definition.
+      # For each parameter: its name, its type and its text in the definition.
       def parameters(parts, kind)
         named, others = parts.partition { |part| parameter?(part.name) }
         list = named.map { |part| [part.name, nilable(part), "#{part.name}: #{part.required ? "::T.unsafe(nil)" : "nil"}"] }
@@ -71,13 +71,14 @@ module Sparpack
         list
       end
 
-      # What `raise` passes: untyped, for Sorbet takes the keywords of `raise Gone, message: "…"` for it.
+      # The argument that `raise` passes. It is untyped, because Sorbet takes the keywords of `raise Gone, message: "…"` for
+      # this argument.
       def text(taken)
         name = free(:text, taken)
         [name, "::T.untyped", "#{name} = nil"]
       end
 
-      # Fields that no parameter can be named by are passed untyped.
+      # Fields whose names cannot be names of parameters are passed untyped.
       def others(taken)
         name = free(:others, taken)
         [name, "::T.untyped", "**#{name}"]
@@ -85,7 +86,7 @@ module Sparpack
 
       def free(name, taken) = taken.include?(name) ? free(:"#{name}_", taken) : name
 
-      # A parameter has a small letter first.
+      # The name of a parameter begins with a lowercase letter or an underscore.
       def parameter?(name) = name.match?(/\A[a-z_]/) && !name.match?(NUMBERED)
 
       def wrapped(list)

@@ -2,11 +2,11 @@
 
 module Sparpack
   module Generate
-    # RBS signatures.
+    # Writes RBS signatures.
     #
     # @api private
     class RBS < Signature
-      # Words that have to be quoted where a method is named.
+      # Names of methods that RBS requires to be quoted.
       QUOTED = %w[self].freeze
       private_constant :QUOTED
 
@@ -46,7 +46,7 @@ module Sparpack
         Text.comment(part.doc) + lines
       end
 
-      # An exception's text may stand first.
+      # The text of an exception may come first, without a keyword.
       def keywords(parts, kind)
         list = parts.map { |part| "?#{part.name}: #{nilable(part)}" }
         list.unshift("?(::String | ::Hash[::Symbol, untyped])? text") if kind == :exception

@@ -2,30 +2,30 @@
 
 module Sparpack
   module Generate
-    # Definitions as Ruby source in the DSL.
+    # Writes definitions as Ruby code that declares the classes.
     #
     # @api private
     class Ruby
-      # What the classes of each kind are.
+      # The base class of each kind.
       BASES = { struct: "::Sparpack::Struct", union: "::Sparpack::Union", exception: "::Sparpack::Exception" }.freeze
 
-      # Words that cannot be assigned to.
+      # Keywords that cannot be assigned to.
       KEYWORDS = %w[BEGIN END].freeze
       private_constant :KEYWORDS
 
       # @param names [IDL::RubyNames]
-      # @param namespace [Array<String>] in which the definitions stand
+      # @param namespace [Array<String>] the modules around the definitions
       # @yieldparam definition [Object]
-      # @yieldreturn [Boolean] whether its constant is there already; else it is named by a String
+      # @yieldreturn [Boolean] whether its constant exists already; otherwise a String names it
       def initialize(names, namespace, &known)
         @names = names
         @local = Expression.new(names, namespace, &known)
-        @foreign = Expression.new(names, nil, &known) # names all from the top
+        @foreign = Expression.new(names, nil, &known) # writes all names from the top
         @outside = Expression.new(names, namespace, outside: true, &known)
       end
 
-      # @param definition [Object] of an {IDL::Program}
-      # @return [Array<String>] lines
+      # @param definition [Object] a definition of an {IDL::Program}
+      # @return [Array<String>] the lines of its code
       def definition(definition)
         @inside = @names.constant(definition).start_with?("::") ? @foreign : @local
         lines = case definition
@@ -82,7 +82,7 @@ module Sparpack
         "value_annotations: { #{pairs.join(", ")} }"
       end
 
-      # In a block, but for what has a comment.
+      # Values with a comment are in a block of their own.
       def values(found)
         lines = found.enum_values.map { |value| [Text.comment(value.doc), assignment(value)] }
         lines.slice_when { |before, after| before[0].any? || after[0].any? }.map { |block| block.flatten(2) }
@@ -105,7 +105,7 @@ module Sparpack
 
       def requiredness(field) = field.requiredness == :default ? [] : ["#{field.requiredness}: true"]
 
-      # A line, or, where that is long, one for each option.
+      # One line, or one line for each option if that is too long.
       def call(method, field, options)
         first = ["#{method} #{field.id}", @names.member(field).inspect, @inside.type(field.type)].join(", ")
         options += ["default: #{@inside.value(field.default, Text::WIDTH - 30)}"] unless field.default.nil?
@@ -149,7 +149,7 @@ module Sparpack
         arguments + function.throws.flat_map { |field| Text.comment(field.doc) + call("throws", field, []) }
       end
 
-      # --- what IDL says besides ---------------------------------------------------------------------------------------
+      # --- annotations and names in the IDL ----------------------------------------------------------------------------
 
       def annotation_parts(found) = found.annotations.empty? ? [] : ["annotations: #{annotations(found.annotations)}"]
 

@@ -2,7 +2,7 @@
 
 module Sparpack
   module Generate
-    # What RBS and RBI say alike: which type Ruby has for each type of an IDL.
+    # The part that RBS and RBI have in common: the Ruby type for each type of an IDL.
     #
     # @api private
     class Signature
@@ -19,7 +19,7 @@ module Sparpack
       end
 
       # @param program [IDL::Program]
-      # @return [Array<String>] lines of a file
+      # @return [Array<String>] the lines of the signature file
       def program(program)
         blocks = Text.blocks(program.definitions) { |found| Text.comment(found.doc) + definition(found) }
         body = Text.separated([@surroundings.modules(program.definitions), blocks])
@@ -40,7 +40,7 @@ module Sparpack
         end
       end
 
-      # What was named before it was there is a {Type::Name}: that depends on the layout.
+      # The constant is a {Type::Name} if the type it refers to is defined later. Whether it is depends on the layout.
       def typedef(type)
         type.target || type.typedef ? either("::Sparpack::Type", "::Sparpack::Type::Name") : "::Sparpack::Type"
       end
@@ -65,7 +65,7 @@ module Sparpack
         in_class(@names.constant(definition), parent, Text.separated(structs))
       end
 
-      # As {Service} declares it.
+      # The struct that {Service} declares for the result of a function.
       def result(name, function)
         return [] if function.oneway
 
@@ -75,7 +75,7 @@ module Sparpack
         [in_class("#{name}_result", "::Sparpack::Struct", members(parts))]
       end
 
-      # A field as its accessors and keyword have it.
+      # What the accessors and the keyword of a field need.
       Part = ::Struct.new(:name, :reader, :type, :required, :doc)
       private_constant :Part
 
@@ -99,7 +99,8 @@ module Sparpack
         end
       end
 
-      # Of a union: the names of constructors, and what they take. A variant wins over the constructor of another one.
+      # The constructors of a union: their names and the variants that they take. If the name of a variant and that of
+      # another variant's constructor are the same, the variant with that name wins.
       def constructed(parts)
         names = parts.map(&:name)
         parts.filter_map do |part|

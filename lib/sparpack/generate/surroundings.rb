@@ -2,8 +2,8 @@
 
 module Sparpack
   module Generate
-    # What a definition is inside of, besides its namespace: classes such as the `Order` of `Order::Item`, or modules from
-    # the top. They have to be there before it, whatever is in them: a class can be opened again.
+    # Finds the classes and modules around a definition that its namespace does not include, for example the class `Order`
+    # around `Order::Item`. They have to exist before the definition. A class can be opened again later.
     #
     # @api private
     class Surroundings
@@ -15,8 +15,8 @@ module Sparpack
       end
 
       # @param definition [Object]
-      # @return [Hash{String => Object, nil}] by the path as it is written, from outside in: a definition; nil is a module
-      #   that no IDL defines. A class that no IDL defines is left out: it has to be there.
+      # @return [Hash{String => Object, nil}] the definitions around it by their paths, from the outside in. Nil stands for
+      #   a module that no .thrift file defines. A class that no .thrift file defines is left out: it has to exist already.
       def of(definition)
         *parts, _name = @names.constant(definition).split("::")
         absolute = parts.first == ""
@@ -25,9 +25,9 @@ module Sparpack
       end
 
       # @param definition [Object]
-      # @yieldparam path [String]
-      # @yieldreturn [Boolean] whether it is there already
-      # @return [Array<String>] lines of Ruby
+      # @yieldparam path [String] the path of a class or module around it
+      # @yieldreturn [Boolean] whether it exists already
+      # @return [Array<String>] lines of Ruby that define the others
       def ruby(definition, &)
         of(definition).reject(&).map do |path, found|
           case found
@@ -39,7 +39,7 @@ module Sparpack
       end
 
       # @param definitions [Array<Object>]
-      # @return [Array<String>] modules that no IDL defines, as signatures have them
+      # @return [Array<String>] lines of a signature file that declare the modules that no .thrift file defines
       def modules(definitions)
         paths = definitions.flat_map { |definition| of(definition).select { |_, found| found.nil? }.keys }
         paths.uniq.flat_map { |path| ["module #{path}", "end"] }

@@ -2,24 +2,24 @@
 
 module Sparpack
   module Generate
-    # Lines of source.
+    # Makes and joins lines of source code.
     #
     # @api private
     module Text
-      # Longer lines are broken where they can be.
+      # The most columns of a line. Longer lines are broken if possible.
       WIDTH = 120
 
-      # What Ruby and Sorbet would take for an order to them.
+      # Comments that Ruby and Sorbet would read as instructions.
       MAGIC = /(?<=-)\*(?=-)|
                \A\W*(?:frozen[_-]string[_-]literal|shareable[_-]constant[_-]value|warn[_-]indent|typed)(?=\W*:)/xi
 
-      # What stands in a literal as it is, if only as characters of its own.
+      # Printable characters outside ASCII, which a literal shows as they are.
       FOREIGN = /[[:print:]&&[^[:ascii:]]]+/
 
-      # What {header} writes, and nobody else does. The names are those of the .thrift files.
+      # Matches the line that {header} writes. `names` are the names of the .thrift files.
       HEADER = /\A# Generated from (?<names>.+) by sparpack generate: do not edit\.\r?\n?\z/
 
-      # It stands in one of so many lines at a file's top.
+      # The header is among this many lines at the top of a file.
       HEADER_LINES = 3
 
       TOGETHER = [IDL::Model::Typedef, IDL::Model::Const].freeze
@@ -28,11 +28,11 @@ module Sparpack
       module_function
 
       # @param lines [Array<String>]
-      # @return [Array<String>] two columns to the right
+      # @return [Array<String>] the lines, indented by two columns
       def indent(lines) = lines.map { |line| line.empty? ? line : "  #{line}" }
 
       # @param doc [String, nil]
-      # @return [Array<String>] as comments
+      # @return [Array<String>] the lines of the doc comment as Ruby comments
       def comment(doc)
         return [] if doc.nil? || doc.empty?
 
@@ -40,13 +40,14 @@ module Sparpack
       end
 
       # @param blocks [Array<Array<String>>]
-      # @return [Array<String>] with an empty line between them
+      # @return [Array<String>] the lines of all blocks, with an empty line between two blocks
       def separated(blocks) = blocks.reject(&:empty?).flat_map { |block| ["", *block] }.drop(1)
 
       # @param definitions [Array<Object>]
       # @yieldparam definition [Object]
       # @yieldreturn [Array<String>] its lines
-      # @return [Array<String>] all lines; typedefs and constants of one line each stand together
+      # @return [Array<String>] all lines, with empty lines between definitions. There is none between typedefs or between
+      #   constants of one line each.
       def blocks(definitions)
         parts = definitions.map { |definition| [definition.class, yield(definition)] }.reject { |_, lines| lines.empty? }
         groups = parts.slice_when do |(kind, lines), (next_kind, next_lines)|
@@ -55,17 +56,17 @@ module Sparpack
         separated(groups.map { |group| group.flat_map(&:last) })
       end
 
-      # @param names [Array<String>]
+      # @param names [Array<String>] names of modules, from the outside in
       # @param body [Array<String>]
-      # @return [Array<String>] in modules of these names
+      # @return [Array<String>] the body inside these modules
       def in_modules(names, body)
         names.reverse.reduce(body) { |inner, name| ["module #{name}", *indent(inner), "end"] }
       end
 
-      # By String#inspect it would depend on the locale.
+      # Writes a String literal. String#inspect would not do, because its result depends on the locale.
       #
       # @param string [String]
-      # @return [String] a literal of it, the same everywhere
+      # @return [String] the literal, which is the same on every machine
       def literal(string)
         return "#{string.dump}.b" if string.encoding == Encoding::BINARY
         return string.dump unless string.valid_encoding?
@@ -74,14 +75,15 @@ module Sparpack
       end
 
       # @param programs [Array<IDL::Program>]
-      # @return [String] what stands at a file's top
+      # @return [String] the comment at the top of a file that is generated from these .thrift files
       def header(*programs)
         paths = programs.map { |program| File.basename(program.path).scrub("?").gsub(/[[:cntrl:]]/, "?") }.uniq
         "# Generated from #{paths.join(", ")} by sparpack generate: do not edit."
       end
 
-      # @param text [String] of a whole file, or its first lines
-      # @return [Array<String>, nil] the names of the .thrift files that it was generated from; nil if it was not generated
+      # @param text [String] the text of a file, or its first lines
+      # @return [Array<String>, nil] the names of the .thrift files that it was generated from; nil if the file was not
+      #   generated
       def sources(text)
         text.lines.first(HEADER_LINES).each do |line|
           found = HEADER.match(line.dup.force_encoding(Encoding::UTF_8).scrub("?")) or next
