@@ -2,7 +2,10 @@
 
 require_relative "test_helper"
 
-# What newcomers write in a declaration, and what they are told to write instead: word for word.
+require "pathname"
+require "stringio"
+
+# Mistakes that newcomers make in declarations and calls, and the hints that the messages give, word for word.
 class AdviceTest < Minitest::Test
   module Plain
     ACTIVE = 1
@@ -89,6 +92,114 @@ class AdviceTest < Minitest::Test
 
       assert_operator error.message, :end_with?, message
     end
+  end
+
+  # Options that were passed by position.
+  def test_misplaced_arguments
+    few = "name: wrong number of arguments (given 4, expected 2..3: "
+    { [:required] => "#{few}write required: true)", ["optional"] => "#{few}write optional: true)",
+      [{ required: true }] => "#{few}pass the options as keywords, without braces (required: true))",
+      [{ default: "x" }] => "#{few}pass the options as keywords, without braces)",
+      ["x"] => "#{few}what follows the type is a keyword, as in required: true or default: 5)",
+      [1, 2] => "(given 5, expected 2..3: what follows the type is a keyword, as in required: true or default: 5)" }
+      .each do |given, message|
+      made = Class.new(Sparpack::Struct)
+      error = assert_raises(ArgumentError) { made.class_eval { field 1, :name, :string, *given } }
+
+      assert_operator error.message, :end_with?, message
+      assert_empty made.members
+    end
+  end
+
+  WIRES = {
+    "binary" => 'unknown wire "binary" (use :binary)', :Compact => "unknown wire :Compact (use :compact)",
+    :json => "unknown wire :json (to write JSON, use to_json)",
+    { freeze: true } => "(pass options as keywords, without braces)",
+    :binari => "unknown wire :binari (known: :compact, :binary)", "\xFF" => 'unknown wire "\xFF" (known: :compact, :binary)',
+    "binary\0" => "(known: :compact, :binary)", "binary".encode("UTF-16LE") => "(known: :compact, :binary)"
+  }.freeze
+
+  OPTIONS = {
+    { wire: :binary } => "unknown option :wire (pass the wire without a keyword: :binary)",
+    { protocol: "compact" } => "unknown option :protocol (pass the wire without a keyword: :compact)",
+    { format: nil } => "unknown option :format (pass the wire without a keyword: :binary)",
+    { with: :compact } => "unknown option :with (pass the wire without a keyword: :compact)",
+    { depth: 8 } => "unknown option :depth (use limits: Sparpack::Limits.new(depth: 8))",
+    { memory: "1 MB" } => "unknown option :memory (use limits: Sparpack::Limits.new(**hash))",
+    { frieze: true } => "unknown option :frieze (did you mean :freeze?)",
+    { limits: { depth: 8, memory: nil } } => "(use Sparpack::Limits.new(depth: 8, memory: nil))",
+    { limits: { "depth" => 8 } } => "(use Sparpack::Limits.new(**hash))",
+    { limits: {} } => "limits: expected a Sparpack::Limits, got {} (use Sparpack::Limits.new(**hash))",
+    { limits: Sparpack::Limits } => "got Sparpack::Limits (use Sparpack::Limits.new)",
+    { limits: 8 } => "limits: expected a Sparpack::Limits, got 8"
+  }.freeze
+
+  { WIRES => ->(wire) { [[wire], {}] }, OPTIONS => ->(options) { [[], options] } }.each do |table, arguments|
+    table.each_with_index do |(given, message), index|
+      define_method(:"test_#{table.equal?(WIRES) ? "wire" : "option"}_#{index}") do
+        wire, options = arguments.call(given)
+        [-> { Sparpack::Codec.new(Shop::OrderLine, *wire, **options) }, -> { Shop::OrderLine.new.encode(*wire, **options) },
+         -> { Shop::OrderLine.decode("\0", *wire, **options) },
+         -> { Class.new(Shop::OrderLine) { default_codec(*wire, **options) } }].each do |call|
+          assert_operator assert_raises(ArgumentError, &call).message, :end_with?, message
+        end
+      end
+    end
+  end
+
+  # They answer nothing.
+  def test_basic_objects
+    odd = BasicObject.new
+    [[[odd], {}], [[], { limits: odd }], [[], { wire: odd }]].each do |wire, options|
+      error = assert_raises(ArgumentError) { Shop::OrderLine.new.encode(*wire, **options) }
+
+      assert_match(/\A(unknown wire|limits: .*got) an instance of BasicObject|\Aunknown option :wire \(pass/, error.message)
+    end
+  end
+
+  def test_limits_of_message_pack
+    error = assert_raises(ArgumentError) { Sparpack::MessagePack.unpack("\x01", limits: { depth: 8 }) }
+
+    assert_operator error.message, :end_with?, "} (use Sparpack::Limits.new(depth: 8))"
+  end
+
+  Source = ::Struct.new(:read)
+
+  def test_sources
+    odd = BasicObject.new
+    { "got StringIO (to read an io, use decode_each(io), or decode(io.read))" => StringIO.new,
+      "got AdviceTest::Source (to read an io, use decode_each(io), or decode(io.read))" => Source.new,
+      "got Pathname (to read a file, use decode_each(path), or decode(path.binread))" => Pathname("a"),
+      "got Hash (to make an object from a Hash, use AdviceTest::Shop::OrderLine.from_h)" => { id: 1 },
+      "got AdviceTest::Shop::OrderLine (this object is decoded already)" => Shop::OrderLine.new,
+      "bytes to decode must be a String, got NilClass" => nil, "got BasicObject" => odd }.each do |message, given|
+      codec = Shop::OrderLine.codec
+      [-> { Shop::OrderLine.decode(given) }, -> { Shop::OrderLine.decode(given, :binary) }, -> { codec.decode(given) },
+       -> { codec.decode_prefix(given) }].each do |call|
+        assert_operator assert_raises(TypeError, &call).message, :end_with?, message
+      end
+    end
+  end
+
+  class Payment < Sparpack::Union
+    field 1, :card, :string
+    field 2, :cash, :i64
+  end
+
+  def test_construction
+    line = Shop::OrderLine
+    { "(given 1, expected 0: for a Hash, write NAME.new(**hash) or NAME.from_h(hash))" => [line, { "id" => 1 }],
+      "wrong number of arguments (given 1, expected 0: fields are keywords, as in NAME.new(id: …))" => [line, 1],
+      "(given 1, expected 0: to copy an object, use dup)" => [line, line.new],
+      "(given 1, expected 0: fields are keywords, as in NAME.new(id: …))" => [line, BasicObject.new],
+      "(given 2, expected 0: fields are keywords, as in NAME.new(cash: …))" => [Payment, :cash, 5],
+      "(given 2, expected 0: fields are keywords, as in NAME.new(card: …))" => [Payment, 5, 5],
+      "as in NAME.new(name: …))" => [Class.new(Sparpack::Struct), 5] }.each do |message, (made, *arguments)|
+      error = assert_raises(ArgumentError) { made.new(*arguments) }
+
+      assert_operator error.message, :end_with?, message.gsub("NAME", made.to_s)
+    end
+    assert_equal line.new(id: 1), line.new(**{ "id" => 1 }) # as the hint says
   end
 
   private

@@ -3,12 +3,12 @@
 require "set"
 
 module Sparpack
-  # What to write instead, for the mistakes that newcomers make in a declaration. Every answer goes behind a message: it is
-  # empty, or begins with a space and stands in parentheses.
+  # Says what to write instead of a common mistake in a declaration or a call. Unless its comment says otherwise, each
+  # function returns text to append to a message: either an empty String, or a space and a hint in parentheses.
   #
   # @api private
   module Advice
-    # What a declaration may mean that names a type in the way of Ruby or of other languages.
+    # Types that go by another name in Ruby or in other languages.
     MEANT = {
       String => ":string", Symbol => ":string", Integer => ":i64", Numeric => ":i64 or :double", Float => ":double",
       Array => "list(…)", Hash => "map(…, …)", Set => "set(…)", TrueClass => ":bool", FalseClass => ":bool",
@@ -21,14 +21,20 @@ module Sparpack
       struct: "the class of the struct", union: "the class of the union", enum: "the module of the enum"
     }.freeze
 
-    # A type as IDL has it.
+    # A container type as it is written in IDL.
     CONTAINER = /\A(list|set|map)\s*[<(\[]/
     CONSTANT = /\A(::)?[[:upper:]][[:alnum:]_]*(::[[:upper:]][[:alnum:]_]*)*\z/
-    private_constant :MEANT, :CONTAINER
+
+    # How somebody may call the wire who passes it as a keyword.
+    WIRE_WORDS = %i[wire protocol format].freeze
+
+    # The most options that a hint repeats.
+    SHOWN = 6
+    private_constant :MEANT, :CONTAINER, :WIRE_WORDS, :SHOWN
 
     module_function
 
-    # @param spec [Object] what is no type
+    # @param spec [Object] something that is not a type
     # @return [String]
     def type(spec)
       case spec
@@ -41,7 +47,7 @@ module Sparpack
       end
     end
 
-    # @param text [String] what is not the name of a constant
+    # @param text [String] something that is not the name of a constant
     # @return [String]
     def constant(text)
       return "" unless Quote.short?(text) && text.valid_encoding?
@@ -53,8 +59,10 @@ module Sparpack
       used(MEANT[text.to_sym]) || spelled(text.gsub(".", "::").gsub(/(?<=\A|::)[[:lower:]]/, &:upcase))
     end
 
+    # Suggests types whose last part is the same, or whose name is similar.
+    #
     # @param text [String] the name of a constant that does not exist
-    # @return [String] what has the same last part, or is close to it
+    # @return [String]
     def undefined(text)
       return "" unless Quote.short?(text) && Native.main_ractor?
 
@@ -66,7 +74,7 @@ module Sparpack
       Names.close(text, known)
     end
 
-    # @param id [Object] what is no id
+    # @param id [Object] something that is not an id
     # @return [String]
     def id(id)
       case id
@@ -76,7 +84,7 @@ module Sparpack
       end
     end
 
-    # @param name [Object] what is no name of a field
+    # @param name [Object] something that is not the name of a field
     # @return [String]
     def member(name)
       name.is_a?(String) && Quote.short?(name) && Names.member?(name.to_sym) ? " (use :#{name})" : ""
@@ -84,9 +92,11 @@ module Sparpack
       ""
     end
 
-    # @param name [Object] of a field
+    # Tells whether the name and the type of a field were given in the wrong order.
+    #
+    # @param name [Object]
     # @param type [Object]
-    # @return [Boolean] whether the one stands where the other should
+    # @return [Boolean]
     def swapped?(name, type)
       return false unless name.is_a?(Symbol) && Type::SCALARS.include?(name)
 
@@ -97,7 +107,20 @@ module Sparpack
       end
     end
 
-    # @param given [Object] what is no class that a codec could have
+    # Says how to pass what was given to `field` by position, after the type.
+    #
+    # @param given [Array<Object>]
+    # @return [String] without parentheses
+    def misplaced(given)
+      case given
+      in [:required | :optional | "required" | "optional" => name] then "write #{name}: true"
+      in [Hash => options]
+        "pass the options as keywords, without braces#{" (#{keywords(options)})" unless keywords(options) == "**hash"}"
+      else "what follows the type is a keyword, as in required: true or default: 5"
+      end
+    end
+
+    # @param given [Object] something that is not a class for a codec
     # @return [String]
     def codec(given)
       return " (the class comes first: Sparpack::Codec.new(Listing, #{Quote.value(given)}))" if WIRES.include?(given)
@@ -105,6 +128,102 @@ module Sparpack
 
       given.is_a?(Declaration) ? " (make a subclass of it)" : ""
     end
+
+    # @param given [Object] something that is not a wire
+    # @return [String]
+    def wire(given)
+      meant = wire_named(given)
+      return used(Quote.value(meant)) if meant
+
+      case given
+      when Hash then " (pass options as keywords, without braces)"
+      when :json then " (to write JSON, use to_json)"
+      else " (known: #{WIRES.map { |wire| Quote.value(wire) }.join(", ")})"
+      end
+    end
+
+    # @param name [Object] an option that encoding and decoding do not have
+    # @param value [Object]
+    # @param known [Array<Symbol>] the options that they have
+    # @return [String]
+    def option(name, value, known)
+      return " (use limits: Sparpack::Limits.new(#{keywords({ name => value })}))" if Limits::NAMES.include?(name)
+
+      meant = wire_named(value)
+      return " (pass the wire without a keyword: #{Quote.value(meant || :binary)})" if meant || WIRE_WORDS.include?(name)
+
+      Names.hint(name, known)
+    end
+
+    # @param given [Object] something that is not a Limits
+    # @return [String]
+    def limits(given)
+      case given
+      when Hash then " (use Sparpack::Limits.new(#{keywords(given)}))"
+      when Class then given <= Limits ? " (use Sparpack::Limits.new)" : ""
+      else ""
+      end
+    end
+
+    # @param klass [Class] the class to decode
+    # @param given [Object] something that is not a String of bytes
+    # @return [String]
+    def source(klass, given)
+      case given
+      when Hash then " (to make an object from a Hash, use #{Quote.plain(klass)}.from_h)"
+      when Value then " (this object is decoded already)"
+      when Object then reading(given)
+      else ""
+      end
+    end
+
+    # Says what to pass to `new`.
+    #
+    # @param klass [Class]
+    # @param given [Array<Object>] positional arguments
+    # @param first [Symbol, nil] the first field of the class
+    # @return [String] without parentheses
+    def construction(klass, given, first)
+      name = Quote.plain(klass)
+      case given
+      in [Hash] then "for a Hash, write #{name}.new(**hash) or #{name}.from_h(hash)"
+      in [Value => object] if object.instance_of?(klass) then "to copy an object, use dup"
+      in [Symbol => field, _] if klass <= Union && Names.member?(field)
+        "fields are keywords, as in #{name}.new(#{Quote.plain(field)}: …)"
+      else "fields are keywords, as in #{name}.new(#{Quote.plain(first || :name)}: …)"
+      end
+    end
+
+    # The wire that somebody means who writes `"binary"` or `:Binary`.
+    def wire_named(given)
+      text = case given
+             when Symbol then given.name
+             when String then given
+             else return
+             end
+      WIRES.find { |wire| wire.name.casecmp(text)&.zero? }
+    end
+    private_class_method :wire_named
+
+    def reading(given)
+      return " (to read a file, use decode_each(path), or decode(path.binread))" if Input.path?(given)
+
+      readable = given.respond_to?(:readpartial) || given.respond_to?(:read)
+      readable ? " (to read an io, use decode_each(io), or decode(io.read))" : ""
+    end
+    private_class_method :reading
+
+    # A Hash of options as it is written in a call.
+    def keywords(hash)
+      plain = hash.size.between?(1, SHOWN) && hash.all? do |name, value|
+        case [name, value]
+        in [Symbol, Integer | Symbol | true | false | nil] then Names.member?(name) && Quote.short?(name.name)
+        else false
+        end
+      end
+      plain ? hash.map { |name, value| "#{name}: #{Quote.value(value)}" }.join(", ") : "**hash"
+    end
+    private_class_method :keywords
 
     def used(meant) = meant && " (use #{meant})"
     private_class_method :used
@@ -125,7 +244,7 @@ module Sparpack
     end
     private_class_method :of_module
 
-    # Structs, unions, exceptions and enums that have a name.
+    # The names of all structs, unions, exceptions and enums.
     def types_by_name
       classes = pending = [Struct, Union, Exception]
       classes |= pending until (pending = pending.flat_map(&:subclasses)).empty?

@@ -76,6 +76,15 @@ module Sparpack
         raise SchemaError, "#{Quote.member(klass, name)}: #{e.message}"
       end
 
+      # @param klass [Class]
+      # @param name [Object] the field's
+      # @param misplaced [Array<Object>] arguments after the type
+      # @raise [ArgumentError]
+      def refuse_misplaced(klass, name, misplaced)
+        raise ArgumentError, "#{Quote.member(klass, name)}: wrong number of arguments (given #{3 + misplaced.size}, " \
+                             "expected 2..3: #{Advice.misplaced(misplaced)})"
+      end
+
       # Says what IDL says of a class besides its fields.
       #
       # @param klass [Class]

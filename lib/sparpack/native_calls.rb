@@ -46,6 +46,13 @@ module Sparpack
       # @return [String] the same for the names of an enum's values, of which some are listed
       def enum_hint(enum, name) = Enum.hint(enum, name)
 
+      # @return [String] the same for a wire, an option, limits, bytes and arguments of `new`
+      def wire_hint(given) = Advice.wire(given)
+      def option_hint(name, value, known) = Advice.option(name, value, known)
+      def limits_hint(given) = Advice.limits(given)
+      def source_hint(klass, given) = Advice.source(klass, given)
+      def construction_hint(klass, given, first) = Advice.construction(klass, given, first)
+
       # Value#dup with arguments.
       def duplicate(object, deep: false) = deep ? Copy.deep(object) : object.dup
 

@@ -45,9 +45,8 @@ WireId wire_of(VALUE symbol) {
     for (size_t i = 0; i < wire_count; i++) {
         if (SPARPACK_LIKELY(wire_symbols[i] == symbol)) return static_cast<WireId>(i);
     }
-    VALUE known = rb_str_new(nullptr, 0);
-    for (const char *name : wire_names) rb_str_catf(known, "%s:%s", RSTRING_LEN(known) ? ", " : "", name);
-    fault_argument("unknown wire %" PRIsVALUE " (known: %" PRIsVALUE ")", fault_quote(symbol), known);
+    VALUE hint = rb_funcall(native, rb_intern("wire_hint"), 1, symbol);
+    fault_argument("unknown wire %" PRIsVALUE "%" PRIsVALUE, fault_quote(symbol), hint);
 }
 
 // A subclass of Limits may answer what Limits#initialize refuses.
@@ -60,8 +59,10 @@ int64_t limit(VALUE limits, const char *name, int64_t none, int64_t least = 0, i
 }
 
 void limits_read(VALUE limits, Options *options) {
-    if (!RTEST(rb_obj_is_kind_of(limits, limits_class)))
-        fault_argument("limits: expected a Sparpack::Limits, got %" PRIsVALUE, fault_quote(limits));
+    if (!RTEST(rb_obj_is_kind_of(limits, limits_class))) {
+        VALUE hint = rb_funcall(native, rb_intern("limits_hint"), 1, limits);
+        fault_argument("limits: expected a Sparpack::Limits, got %" PRIsVALUE "%" PRIsVALUE, fault_quote(limits), hint);
+    }
     options->memory = limit(limits, "memory", -1);
     options->message = limit(limits, "message", unlimited);
     options->string = limit(limits, "string", unlimited);
@@ -86,7 +87,7 @@ int option_read(VALUE name, VALUE value, VALUE data) {
         options->mismatch_skip = choose("mismatch", mismatches, value) == 1;
     } else {
         VALUE known = rb_ary_new_from_args(6, opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch);
-        VALUE hint = rb_funcall(native, rb_intern("did_you_mean"), 2, name, known);
+        VALUE hint = rb_funcall(native, rb_intern("option_hint"), 3, name, value, known);
         fault_argument("unknown option %" PRIsVALUE "%" PRIsVALUE, fault_quote(name), hint);
     }
     return ST_CONTINUE;
@@ -113,9 +114,13 @@ struct Arguments {
     }
 };
 
-VALUE source_of(VALUE bytes) {
-    if (SPARPACK_UNLIKELY(!RB_TYPE_P(bytes, T_STRING)))
-        fault_type("bytes to decode must be a String, got %" PRIsVALUE, rb_obj_class(bytes));
+[[noreturn]] SPARPACK_COLD void source_refuse(VALUE klass, VALUE bytes) {
+    VALUE hint = rb_funcall(native, rb_intern("source_hint"), 2, klass, bytes);
+    fault_type("bytes to decode must be a String, got %" PRIsVALUE "%" PRIsVALUE, rb_obj_class(bytes), hint);
+}
+
+VALUE source_of(VALUE klass, VALUE bytes) {
+    if (SPARPACK_UNLIKELY(!RB_TYPE_P(bytes, T_STRING))) source_refuse(klass, bytes);
     return bytes;
 }
 
@@ -135,13 +140,13 @@ VALUE value_encode(int argc, VALUE *argv, VALUE self) {
 
 __attribute__((noinline)) VALUE decode_with_arguments(int argc, VALUE *argv, VALUE klass, const Link *link) {
     Arguments arguments(argc, argv, 1, "decode(bytes, wire = :compact, **options)");
-    return decode(link, klass, source_of(argv[0]), arguments.wire, arguments.options);
+    return decode(link, klass, source_of(klass, argv[0]), arguments.wire, arguments.options);
 }
 
 VALUE class_decode(int argc, VALUE *argv, VALUE klass) {
     const Link *link = plan_link(plan_of(klass));
     if (SPARPACK_UNLIKELY(argc != 1)) return decode_with_arguments(argc, argv, klass, link);
-    return decode(link, klass, source_of(argv[0]), WireId::compact, options_usual);
+    return decode(link, klass, source_of(klass, argv[0]), WireId::compact, options_usual);
 }
 
 VALUE native_validate(VALUE, VALUE object, VALUE mode, VALUE all) {
@@ -216,7 +221,7 @@ VALUE codec_encode(VALUE self, VALUE object) {
 
 VALUE codec_decode(VALUE self, VALUE bytes) {
     const Codec *codec = codec_get(self);
-    return decode(codec->link, codec->klass, source_of(bytes), codec->wire, codec->options);
+    return decode(codec->link, codec->klass, source_of(codec->klass, bytes), codec->wire, codec->options);
 }
 
 // Sparpack::Native.decode_prefix(codec, bytes, offset, base, partial): [object, where it ends]. In a partial input more may
@@ -224,7 +229,7 @@ VALUE codec_decode(VALUE self, VALUE bytes) {
 VALUE native_decode_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE base, VALUE partial) {
     const Codec *codec = codec_get(self);
     size_t before = NUM2SIZET(base);  // conversions may run Ruby code: the bytes are asked for their size after them
-    long start = NUM2LONG(offset), size = RSTRING_LEN(source_of(bytes));
+    long start = NUM2LONG(offset), size = RSTRING_LEN(source_of(codec->klass, bytes));
     if (start < 0 || start > size) fault_argument("offset: expected 0..%ld, got %ld", size, start);
     size_t next = 0;
     VALUE object = decode(codec->link, codec->klass, bytes, codec->wire, codec->options, static_cast<size_t>(start), &next,

@@ -85,6 +85,14 @@ void fill(VALUE self, VALUE fields) {
     }
 }
 
+[[noreturn]] SPARPACK_COLD void initialize_refuse(int argc, VALUE *argv, VALUE self) {
+    const Plan *plan = instance_data(self)->plan;
+    VALUE first = plan->count ? plan->slots[0].name : Qnil;
+    VALUE hint = rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("construction_hint"), 3, rb_obj_class(self),
+                            rb_ary_new_from_values(argc, argv), first);
+    fault_argument("wrong number of arguments (given %d, expected 0: %" PRIsVALUE ")", argc, hint);
+}
+
 VALUE value_initialize(int argc, VALUE *argv, VALUE self) {
     instance_get(self);
     rb_check_frozen(self);
@@ -93,10 +101,7 @@ VALUE value_initialize(int argc, VALUE *argv, VALUE self) {
     } else if (argc == 1 && rb_keyword_given_p()) {
         fill(self, argv[0]);
     } else {
-        fault_argument(
-            "wrong number of arguments (given %d, expected 0: fields are keywords, as in %" PRIsVALUE ".new(%s: …))", argc,
-            rb_obj_class(self),
-            instance_data(self)->plan->count ? rb_id2name(SYM2ID(instance_data(self)->plan->slots[0].name)) : "name");
+        initialize_refuse(argc, argv, self);
     }
     return self;
 }

@@ -29,7 +29,7 @@ module Sparpack
         limits = options[:limits]
         return limits if limits.nil? || limits.is_a?(Limits)
 
-        raise ::ArgumentError, "limits: expected a Sparpack::Limits, got #{Quote.value(limits)}"
+        raise ::ArgumentError, "limits: expected a Sparpack::Limits, got #{Quote.value(limits)}#{Advice.limits(limits)}"
       end
 
       # @return [Proc] what the name of a method that makes payloads stands for
