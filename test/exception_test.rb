@@ -47,6 +47,17 @@ class ExceptionTest < Minitest::Test
     assert_equal 9, assert_raises(Gone) { raise Gone.new(id: 9) }.id
   end
 
+  def test_new_yields_the_object
+    calls = []
+    gone = Gone.new("text", id: 7) do |made|
+      calls << [made.message, made.id]
+      made.message = "other"
+    end
+
+    assert_equal [[["text", 7]], "other", 7], [calls, gone.message, gone.id]
+    assert_equal 8, Plain.new("text") { |made| made.id = 8 }.id
+  end
+
   def test_raise_an_object_with_a_text
     original = Gone.new("first", id: 7)
     error = assert_raises(Gone) { raise original, "second" }

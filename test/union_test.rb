@@ -32,6 +32,13 @@ class UnionTest < Minitest::Test
     assert_equal [nil, nil, false], [Answer.new(text: nil).field, Answer.new.value, Answer.new.unknown?]
   end
 
+  def test_new_yields_the_object
+    answer = Answer.new { |made| made.number = 5 }
+
+    assert_equal Answer.number(5), answer
+    assert_raises(ArgumentError) { Answer.new(text: "x") { |made| made.number = 5 } }
+  end
+
   def test_constructors
     assert_equal Answer.new(text: "x"), Answer.text("x")
     assert_equal Answer.new(point: Point.new(x: 1)), Answer.point(Point.new(x: 1))

@@ -68,6 +68,27 @@ class ValueTest < Minitest::Test
     assert_raises(ArgumentError) { Listing.new(1 => 2) }
   end
 
+  def test_new_yields_the_object
+    seen = nil
+    listing = Listing.new(id: 1) { |made| seen = [made, made.id, made.id = 2] }
+
+    assert_same listing, seen[0]
+    assert_equal [1, 2, 2], [*seen[1..], listing.id]
+    assert_predicate Listing.new(id: 1, &:freeze), :frozen?
+    assert_equal(:left, Listing.new { break :left })
+    assert_message(ArgumentError, /unknown field :idd/) { Listing.new(idd: 1) { flunk } }
+    assert_raises(RuntimeError) { Listing.new { raise "from the block" } }
+  end
+
+  # Ruby passes a block on by super alone.
+  def test_new_of_a_subclass_yields_the_object
+    quiet = Class.new(Listing) { def initialize(**fields) = super(**fields, &nil) }
+    loud = Class.new(Listing) { def initialize(id) = super(id:) }
+
+    assert_equal 1, quiet.new(id: 1) { flunk }.id
+    assert_equal 6, loud.new(5) { |made| made.id += 1 }.id
+  end
+
   def test_readers_and_writers
     listing = Listing.new
     listing.id = 5

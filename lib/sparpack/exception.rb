@@ -19,8 +19,9 @@ module Sparpack
     # @raise [ArgumentError] for an unknown name
     def initialize(text = nil, **fields)
       fields = text.merge(fields) if text.is_a?(Hash)
-      super(**fields)
+      super(**fields, &nil) # the block sees the text, too
       ExceptionText.set(self, text) unless text.nil? || text.is_a?(Hash)
+      yield self if block_given?
     end
 
     # @param text [Array] nothing, or the text that `raise error, "text"` passes

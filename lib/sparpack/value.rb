@@ -7,8 +7,14 @@ module Sparpack
   # `Sparpack.errors(object)`.
   module Value
     # @!method initialize(**fields)
-    #   @param fields [Hash] by name; none is demanded
-    #   @raise [ArgumentError] for an unknown name
+    #   Makes an object. Every field may be left out. A field that has a default then gets a copy of it.
+    #
+    #   @param fields [Hash] values by name, converted as {#[]=} converts them
+    #   @yieldparam object [Value] the new object, after its fields are set
+    #   @raise [ArgumentError] for a name that no field has, or that the field's enum does not have
+    #   @example
+    #     Listing.new(listing_id: 1)
+    #     Listing.new { |listing| listing.listing_id = 1 }
 
     # @!method [](name)
     #   @param name [Symbol, String]

@@ -3,8 +3,8 @@
 module Sparpack
   # What structs, unions and exceptions have in common.
   module Value
-    sig { params(fields: T.untyped).void }
-    def initialize(**fields); end
+    sig { params(fields: T.untyped, block: T.nilable(T.proc.params(object: T.untyped).void)).void }
+    def initialize(**fields, &block); end
 
     sig { params(name: T.any(::Symbol, ::String)).returns(T.untyped) }
     def [](name); end

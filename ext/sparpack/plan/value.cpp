@@ -103,6 +103,7 @@ VALUE value_initialize(int argc, VALUE *argv, VALUE self) {
     } else {
         initialize_refuse(argc, argv, self);
     }
+    if (SPARPACK_UNLIKELY(rb_block_given_p())) rb_yield(self);
     return self;
 }
 
