@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
+require_relative "support/cost"
 require "random/formatter"
 require "stringio"
 
@@ -71,13 +72,28 @@ class MessagePackLimitsTest < Minitest::Test
     assert_limit(["x" * 9_000, "y" * 9_000], memory: 10_000)
   end
 
-  # Keys count as other Strings do, whether or not Ruby has them already.
+  # The least limit that lets a value through.
+  def least_memory(value)
+    bytes = MP.pack(value)
+    (0..(1 << 22)).bsearch do |memory|
+      MP.unpack(bytes, options({ memory: }))
+      true
+    rescue MP::LimitExceeded
+      false
+    end
+  end
+
+  # A key counts as another String does, once in each message, whether or not Ruby has it already.
   def test_memory_of_keys
     short = (0...100).to_h { |i| ["k#{i}", nil] }
+    least = least_memory(short)
     2.times do
-      assert_within(short, memory: 40 + (100 * 32) + (100 * 40) + 290)
-      assert_limit(short, memory: 40 + (100 * 32) + (100 * 40) + 289)
+      assert_within(short, memory: least)
+      assert_limit(short, memory: least - 1)
     end
+
+    assert_operator least, :>, 100 * (Cost::SLOT + 24)
+    assert_in_delta least_memory([short] * 11) - least, 10 * least_memory((0...100).to_h { |i| [i, nil] }), 200
     assert_limit({ "x" * 200 => 1 }, /more than 300 bytes/, memory: 300)
     assert_limit({ "x" => 1 }, memory: 100)
     assert_raises(MP::LimitExceeded) { MP.unpack(MP.pack(short), symbolize_keys: true, **options({ memory: 5_000 })) }

@@ -5,6 +5,7 @@
 namespace sparpack {
 
 void text_init();
+void costs_init();
 void floats_init();
 void sets_init();
 bool nan_in_instance(NanSearch &search, VALUE object);
@@ -34,6 +35,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     cells_init();
 #endif
     text_init();
+    costs_init();
     floats_init();
     sets_init();
     nan_init(nan_in_instance);

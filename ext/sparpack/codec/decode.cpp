@@ -62,12 +62,12 @@ SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const 
         return p;
     case Kind::i32:
         if (SPARPACK_UNLIKELY(!(p = Wire::read_i32(d.in, p, &number)))) return name_kind(d, type);
-        *out = integer_new(number);
+        if (SPARPACK_UNLIKELY(!integer_charged(d.memory, number, out))) return fail_memory(d, p);
         return p;
     case Kind::enum_: {
         Cursor start = p;
         if (SPARPACK_UNLIKELY(!(p = Wire::read_i32(d.in, p, &number)))) return name_kind(d, type);
-        *out = integer_new(number);
+        if (SPARPACK_UNLIKELY(!integer_charged(d.memory, number, out))) return fail_memory(d, p);
         if (SPARPACK_UNLIKELY(d.options.validate >= Check::strict) && NIL_P(rb_hash_lookup2(type.names, *out, Qnil))) {
             d.fault.expected_class = type.enumeration;
             d.fault.found = *out;
@@ -77,13 +77,13 @@ SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const 
     }
     case Kind::i64:
         if (SPARPACK_UNLIKELY(!(p = Wire::read_i64(d.in, p, &number)))) return name_kind(d, type);
-        *out = integer_new(number);
+        if (SPARPACK_UNLIKELY(!integer_charged(d.memory, number, out))) return fail_memory(d, p);
         return p;
     case Kind::double_: {
         double real = 0;
         if (SPARPACK_UNLIKELY(!(p = Wire::read_double(d.in, p, &real)))) return nullptr;
         if (SPARPACK_UNLIKELY(real != real) && role == role_key && !nan_key(d)) return fail_nan_keys(d, p - sizeof real);
-        *out = float_new(real);
+        if (SPARPACK_UNLIKELY(!float_charged(d.memory, real, out))) return fail_memory(d, p);
         return p;
     }
     case Kind::string: return read_text<Wire>(d, p, out, role, true);
@@ -110,9 +110,10 @@ template <class Wire>
 Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
     Cursor start = p;
     if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
-    if (SPARPACK_UNLIKELY(!charge(d, fields_cost(2)))) return fail_memory(d, p);
+    if (SPARPACK_UNLIKELY(!charge(d, link->cost))) return fail_memory(d, p);
     PendingMark mark = pending_mark(d.pending);
-    VALUE *fields = pending_take(d.pending, 3);
+    VALUE *fields;
+    if (SPARPACK_UNLIKELY(!pending_take(d.pending, 3, d.memory, &fields))) return fail_memory(d, p);
     VALUE *unknown = &fields[2];
     fields[0] = fields[1] = fields[2] = Qnil;
     typename Wire::Frame frame{};
@@ -158,7 +159,7 @@ template <class Wire>
 SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *fields, VALUE *out, int depth,
                                    Role role) {
     const uint32_t count = link->count;
-    if (SPARPACK_UNLIKELY(!charge(d, fields_cost(count)))) return fail_memory(d, p);
+    if (SPARPACK_UNLIKELY(!charge(d, link->cost))) return fail_memory(d, p);
     VALUE *unknown = &fields[count];
     for (uint32_t i = 0; i < count; i++) fields[i] = Qundef;
     *unknown = Qnil;
@@ -208,7 +209,8 @@ template <class Wire>
 Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
     if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
     PendingMark mark = pending_mark(d.pending);
-    VALUE *fields = pending_take(d.pending, link->count + 1);
+    VALUE *fields;
+    if (SPARPACK_UNLIKELY(!pending_take(d.pending, link->count + 1, d.memory, &fields))) return fail_memory(d, p);
     p = read_fields<Wire>(d, p, link, klass, fields, out, depth, role);
     pending_release(d.pending, mark);
     return p;
@@ -221,7 +223,9 @@ Cursor read_structs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_
     if (count > 0 && SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth))
         return fail_too_deep(d, p), fault_at_index(d.fault, first), nullptr;
     PendingMark mark = pending_mark(d.pending);
-    VALUE *fields = pending_take(d.pending, type.link->count + 1);
+    VALUE *fields;
+    if (SPARPACK_UNLIKELY(!pending_take(d.pending, type.link->count + 1, d.memory, &fields)))
+        return fail_memory(d, p), fault_at_index(d.fault, first), nullptr;
     for (size_t i = 0; i < count; i++) {
         p = read_fields<Wire>(d, p, type.link, type.klass, fields, &values[i], depth, role);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_index(d.fault, first + i), nullptr;
@@ -243,7 +247,8 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
             int64_t number = 0;
             if (SPARPACK_UNLIKELY(!(p = Wire::read_i64(d.in, p, &number))))
                 return name_kind(d, type), fault_at_index(d.fault, first + i), nullptr;
-            values[i] = integer_new(number);
+            if (SPARPACK_UNLIKELY(!integer_charged(d.memory, number, &values[i])))
+                return fail_memory(d, p), fault_at_index(d.fault, first + i), nullptr;
         }
         return p;
     case Kind::double_:
@@ -253,7 +258,8 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
                 return fault_at_index(d.fault, first + i), nullptr;
             if (SPARPACK_UNLIKELY(real != real) && role == role_key && !nan_key(d))
                 return fail_nan_keys(d, p - sizeof real), fault_at_index(d.fault, first + i), nullptr;
-            values[i] = float_new(real);
+            if (SPARPACK_UNLIKELY(!float_charged(d.memory, real, &values[i])))
+                return fail_memory(d, p), fault_at_index(d.fault, first + i), nullptr;
         }
         return p;
     case Kind::struct_: return read_structs<Wire>(d, p, type, values, count, first, depth - 1, role);
@@ -277,9 +283,10 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
     return p;
 }
 
-// Statuses: those of the wire, mismatch, too_deep, container_too_large, too_much_memory.
-template <class Wire>
-SPARPACK_INLINE Cursor open_elements(Decoder &d, Cursor p, const Type &type, size_t *count, int depth, int64_t cost) {
+// What a container of so many elements takes is charged before the container is made; `cost` says it. Statuses: those of
+// the wire, mismatch, too_deep, container_too_large, too_much_memory.
+template <class Wire, int64_t (*cost)(size_t)>
+SPARPACK_INLINE Cursor open_elements(Decoder &d, Cursor p, const Type &type, size_t *count, int depth) {
     if (SPARPACK_UNLIKELY(depth < 0)) return fail_too_deep(d, p);
     WireType element = WireType::stop;
     Cursor start = p;
@@ -288,22 +295,23 @@ SPARPACK_INLINE Cursor open_elements(Decoder &d, Cursor p, const Type &type, siz
         return fail_mismatch(d, *type.element, element, start);
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(*count) > d.options.container))
         return fail_limit(d, Status::container_too_large, start, d.options.container);
-    if (SPARPACK_UNLIKELY(!charge(d, object_cost + static_cast<int64_t>(*count) * cost))) return fail_memory(d, start);
+    if (SPARPACK_UNLIKELY(!charge(d, cost(*count)))) return fail_memory(d, start);
     return p;
 }
 
 template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
     size_t count = 0;
-    p = open_elements<Wire>(d, p, type, &count, depth, sizeof(VALUE));
+    p = open_elements<Wire, array_cost>(d, p, type, &count, depth);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
     PendingMark mark = pending_mark(d.pending);
+    VALUE *values;
+    size_t room = count <= run_size ? count : run_size + 1;
+    if (SPARPACK_UNLIKELY(!pending_take(d.pending, room, d.memory, &values))) return fail_memory(d, p);
     if (SPARPACK_LIKELY(count <= run_size)) {
-        VALUE *values = pending_take(d.pending, count);
         p = read_run<Wire>(d, p, *type.element, values, count, 0, depth, role);
         if (SPARPACK_UNLIKELY(!p)) return nullptr;
         *out = rb_ary_new_from_values(static_cast<long>(count), values);
     } else {
-        VALUE *values = pending_take(d.pending, run_size + 1);
         VALUE array = values[run_size] = rb_ary_new_capa(static_cast<long>(count));
         for (size_t i = 0; i < count; i += run_size) {
             size_t n = count - i < run_size ? count - i : run_size;
@@ -320,12 +328,12 @@ template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, V
 
 template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
     size_t count = 0;
-    p = open_elements<Wire>(d, p, type, &count, depth, pair_cost);
+    p = open_elements<Wire, set_cost>(d, p, type, &count, depth);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
-    if (SPARPACK_UNLIKELY(!charge(d, object_cost))) return fail_memory(d, p);
     PendingMark mark = pending_mark(d.pending);
     size_t room = count < run_size ? count : run_size;
-    VALUE *values = pending_take(d.pending, room + 1);
+    VALUE *values;
+    if (SPARPACK_UNLIKELY(!pending_take(d.pending, room + 1, d.memory, &values))) return fail_memory(d, p);
     VALUE builder = values[room] = set_start(count);
     for (size_t i = 0; i < count; i += run_size) {
         size_t n = count - i < run_size ? count - i : run_size;
@@ -361,10 +369,11 @@ template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VA
         return fail_mismatch(d, *type.element, value_type, start);
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(count) > d.options.container))
         return fail_limit(d, Status::container_too_large, start, d.options.container);
-    if (SPARPACK_UNLIKELY(!charge(d, object_cost + static_cast<int64_t>(count) * pair_cost))) return fail_memory(d, start);
+    if (SPARPACK_UNLIKELY(!charge(d, hash_cost(count)))) return fail_memory(d, start);
     PendingMark mark = pending_mark(d.pending);
     size_t room = count < run_size / 2 ? count : run_size / 2;
-    VALUE *values = pending_take(d.pending, 2 * room + 1);
+    VALUE *values;
+    if (SPARPACK_UNLIKELY(!pending_take(d.pending, 2 * room + 1, d.memory, &values))) return fail_memory(d, p);
     VALUE hash = values[2 * room] = rb_hash_new();
     bool hidden = kind_hashes_in_ruby(type.key->kind);  // nothing that runs while it is filled can find it
     if (hidden) rb_obj_hide(hash);
@@ -391,6 +400,7 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
     Role role = options.freeze ? role_frozen : role_plain;
     p = link->is_union ? read_union<Wire>(d, p, link, klass, &result, options.depth - 1, role)
                        : read_struct<Wire>(d, p, link, klass, &result, options.depth - 1, role);
+    pending_end(d.pending, d.memory);
     if (SPARPACK_LIKELY(p != nullptr)) {
         if (next) {
             *next = static_cast<size_t>(p - d.in.begin);

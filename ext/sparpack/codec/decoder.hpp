@@ -76,8 +76,7 @@ SPARPACK_COLD inline Cursor fail_nan_keys(Decoder &d, Cursor at) {
     return fail_limit(d, Status::too_many_nan_keys, at, nan_keys_max);
 }
 
-// Before anything is allocated, its cost is taken from the limit.
-SPARPACK_INLINE bool charge(Decoder &d, int64_t cost) { return SPARPACK_LIKELY((d.memory -= cost) >= 0); }
+SPARPACK_INLINE bool charge(Decoder &d, int64_t cost) { return charge(d.memory, cost); }
 
 SPARPACK_COLD inline Cursor at_field(Decoder &d, const Link *link, const Field &field) {
     fault_at_field(d.fault, link->plan->slots[field.slot].name);

@@ -1,14 +1,12 @@
 // How to encode and decode: what a codec fixes once, and what a call may pass.
 #pragma once
 
-#include "../glue/ruby.hpp"
+#include "../glue/costs.hpp"
 
 namespace sparpack {
 
 enum class Check : uint8_t { none, normal, strict, recursive };
 enum class Unknown : uint8_t { skip, reject, keep };
-
-constexpr int64_t unlimited = INT64_MAX;
 
 struct Options {
     // Limits. Memory without a number of its own is in proportion to the message: nothing that a stranger sends may take

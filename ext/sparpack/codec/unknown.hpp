@@ -32,6 +32,18 @@ SPARPACK_COLD inline Cursor fill_absent(Decoder &d, Cursor p, const Link *link, 
     return p;
 }
 
+struct KeptPlace {
+    int32_t id;
+    long place;
+};
+
+// What a field takes that is kept: its bytes, here and in the end, and its place among the `others`. With the fourth field,
+// Ruby makes room for twenty.
+inline int64_t kept_cost(size_t size, long others) {
+    int64_t once = others == 0 ? array_cost(0) + 2 * string_cost(0) : others == 3 ? array_cost(20) : 0;
+    return once + string_cost(size) + array_cost(2) + static_cast<int64_t>(size + 2 * sizeof(VALUE) + sizeof(KeptPlace));
+}
+
 // Unknown fields are kept in the binary protocol, whatever they came in: it needs no neighbours to be read. Nothing that
 // runs before the end finds them.
 template <class Wire>
@@ -41,23 +53,25 @@ SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame
     measure.field(none, frame.id, frame.type);
     Cursor next = walk<Wire>(d.in, p, frame.type, &frame, measure, &none, depth);
     if (!next) return nullptr;
-    // The bytes here and in the end, this String, and its place.
-    if (!charge(d, 2 * static_cast<int64_t>(measure.size) + 2 * (object_cost + malloc_cost))) return fail_memory(d, p);
-    Output output;
-    Copy<Binary> copy(output.writer, output.stack);
+    if (!charge(d, kept_cost(measure.size, NIL_P(*unknown) ? 0 : RARRAY_LEN(*unknown)))) return fail_memory(d, p);
+    // The size is known, so that an output which grows would waste memory.
+    constexpr size_t room = Copy<Binary>::room;
+    uint8_t small[1024];
+    bool is_small = measure.size + room <= sizeof small;
+    VALUE bytes = is_small ? Qnil : rb_obj_hide(rb_str_buf_new(static_cast<long>(measure.size + room)));
+    Writer writer{};
+    writer.begin = is_small ? small : reinterpret_cast<uint8_t *>(RSTRING_PTR(bytes));
+    writer.end = writer.begin + measure.size + room;
+    Copy<Binary> copy(writer, writer.begin);
     Binary::Frame header;
     copy.field(header, frame.id, frame.type);
     walk<Wire>(d.in, p, frame.type, &frame, copy, &header, depth);
-    VALUE bytes = rb_obj_hide(output_finish(output, copy.p));
+    if (is_small) bytes = rb_obj_hide(rb_str_new(reinterpret_cast<char *>(small), static_cast<long>(measure.size)));
+    if (!is_small) rb_str_set_len(bytes, static_cast<long>(measure.size));
     if (NIL_P(*unknown)) *unknown = rb_obj_hide(rb_ary_new());
     rb_ary_push(*unknown, rb_obj_hide(rb_assoc_new(INT2FIX(frame.id), bytes)));
     return next;
 }
-
-struct KeptPlace {
-    int32_t id;
-    long place;
-};
 
 inline int kept_compare(const void *left, const void *right) {
     const KeptPlace *a = static_cast<const KeptPlace *>(left), *b = static_cast<const KeptPlace *>(right);
@@ -75,12 +89,18 @@ SPARPACK_COLD inline VALUE keep_finish(VALUE unknown) {
     for (long i = 0; i < count; i++)
         places[i] = {static_cast<int32_t>(FIX2LONG(RARRAY_AREF(RARRAY_AREF(unknown, i), 0))), i};
     qsort(places, static_cast<size_t>(count), sizeof *places, kept_compare);
-    VALUE bytes = rb_str_buf_new(0);
+    long kept = 0, size = 0;
     for (long i = 0; i < count; i++) {
         if (i + 1 < count && places[i + 1].id == places[i].id) continue;
+        size += RSTRING_LEN(RARRAY_AREF(RARRAY_AREF(unknown, places[i].place), 1));
+        places[kept++] = places[i];
+    }
+    VALUE bytes = rb_str_new(nullptr, size);
+    char *end = RSTRING_PTR(bytes);
+    for (long i = 0; i < kept; i++) {
         VALUE field = RARRAY_AREF(RARRAY_AREF(unknown, places[i].place), 1);
-        rb_str_cat(bytes, RSTRING_PTR(field), RSTRING_LEN(field));
-        RB_GC_GUARD(field);  // growing may compact: it must not move
+        memcpy(end, RSTRING_PTR(field), static_cast<size_t>(RSTRING_LEN(field)));
+        end += RSTRING_LEN(field);
     }
     rb_free_tmp_buffer(&owner);
     RB_GC_GUARD(unknown);

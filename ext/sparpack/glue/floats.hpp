@@ -2,7 +2,7 @@
 // give way to a tag. Ruby's own functions for them are calls; a list of numbers is all calls then.
 #pragma once
 
-#include "ruby.hpp"
+#include "costs.hpp"
 
 namespace sparpack {
 
@@ -22,20 +22,41 @@ SPARPACK_INLINE double float_value(VALUE value) {
     return number;
 }
 
-SPARPACK_INLINE VALUE float_new(double number) {
+// Answers false where there is no immediate, and for 0.0, which is rare.
+SPARPACK_INLINE bool float_immediate(double number, VALUE *out) {
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
     uint64_t exponent = (bits >> 60 & 7) - 3;
-    if (SPARPACK_UNLIKELY(exponent > 1 || bits == flonum_taken)) return rb_float_new(number);
-    return ((bits << 3 | bits >> 61) & ~VALUE{3}) | RUBY_FLONUM_FLAG;
+    if (SPARPACK_UNLIKELY(exponent > 1 || bits == flonum_taken)) return false;
+    *out = ((bits << 3 | bits >> 61) & ~VALUE{3}) | RUBY_FLONUM_FLAG;
+    return true;
 }
 
 #else
 
+constexpr VALUE flonum_zero = 0;  // there is none
+
 SPARPACK_INLINE double float_value(VALUE value) { return rb_float_value(value); }
-SPARPACK_INLINE VALUE float_new(double number) { return rb_float_new(number); }
+SPARPACK_INLINE bool float_immediate(double, VALUE *) { return false; }
 
 #endif
+
+SPARPACK_INLINE VALUE float_new(double number) {
+    VALUE value;
+    return SPARPACK_LIKELY(float_immediate(number, &value)) ? value : rb_float_new(number);
+}
+
+// What is no immediate is an object. Answers false where the limit does not allow it.
+SPARPACK_COLD inline bool float_allocate(int64_t &memory, double number, VALUE *out) {
+    bool is_zero = flonum_zero && number == 0 && !__builtin_signbit(number);
+    if (!is_zero && !charge(memory, float_cost())) return false;
+    *out = rb_float_new(number);
+    return true;
+}
+
+SPARPACK_INLINE bool float_charged(int64_t &memory, double number, VALUE *out) {
+    return SPARPACK_LIKELY(float_immediate(number, out)) || float_allocate(memory, number, out);
+}
 
 // Makes sure that this Ruby's are as said here.
 void floats_init();

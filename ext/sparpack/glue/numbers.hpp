@@ -63,8 +63,17 @@ SPARPACK_INLINE Number real_of(VALUE value, double *number) {
     return result;
 }
 
-SPARPACK_INLINE VALUE integer_new(int64_t number) {
-    return SPARPACK_LIKELY(RB_FIXABLE(number)) ? LONG2FIX(static_cast<long>(number)) : rb_ll2inum(number);
+// What is no immediate is an object. Answers false where the limit does not allow it.
+SPARPACK_COLD inline bool integer_allocate(int64_t &memory, int64_t number, VALUE *out) {
+    if (!charge(memory, integer_cost(sizeof number))) return false;
+    *out = rb_ll2inum(number);
+    return true;
+}
+
+SPARPACK_INLINE bool integer_charged(int64_t &memory, int64_t number, VALUE *out) {
+    if (SPARPACK_UNLIKELY(!RB_FIXABLE(number))) return integer_allocate(memory, number, out);
+    *out = LONG2FIX(static_cast<long>(number));
+    return true;
 }
 
 }  // namespace sparpack

@@ -14,7 +14,10 @@ struct Spill {
     Segment *first;
 };
 
+constexpr size_t segment_min = 1024;  // values
+
 size_t segment_bytes(size_t size) { return offsetof(Segment, values) + size * sizeof(VALUE); }
+int64_t segment_cost(size_t size) { return malloc_cost + static_cast<int64_t>(segment_bytes(size)); }
 
 // Conservatively, as the stack is: places not filled yet may hold what was there before.
 void spill_mark(void *data) {
@@ -23,13 +26,16 @@ void spill_mark(void *data) {
     }
 }
 
-void spill_free(void *data) {
-    Spill *spill = static_cast<Spill *>(data);
+void segments_free(Spill *spill) {
     while (Segment *s = spill->first) {
         spill->first = s->next;
         xfree(s);
     }
-    xfree(spill);
+}
+
+void spill_free(void *data) {
+    segments_free(static_cast<Spill *>(data));
+    xfree(data);
 }
 
 size_t spill_size(const void *data) {
@@ -47,12 +53,16 @@ const rb_data_type_t spill_type = {"sparpack/pending",
 
 }  // namespace
 
-SPARPACK_COLD VALUE *pending_spill(Pending &pending, size_t count) {
-    if (!pending.spill) pending.spill = rb_data_typed_object_zalloc(0, sizeof(Spill), &spill_type);
+SPARPACK_COLD bool pending_spill(Pending &pending, size_t count, int64_t &memory, VALUE **values) {
+    if (!pending.spill) {
+        if (!charge(memory, data_cost(sizeof(Spill)))) return false;
+        pending.spill = rb_data_typed_object_zalloc(0, sizeof(Spill), &spill_type);
+    }
     Segment **link = pending.segment ? &pending.segment->next : &data_of<Spill>(pending.spill)->first;
     // A segment left from a sibling serves again; too small ones stay in the chain behind a larger one.
     if (!*link || (*link)->size < count) {
-        size_t size = count < 4096 ? 4096 : count;
+        size_t size = count < segment_min ? segment_min : count;
+        if (!charge(memory, segment_cost(size))) return false;
         Segment *fresh = static_cast<Segment *>(xcalloc(1, segment_bytes(size)));
         fresh->size = size;
         fresh->next = *link;
@@ -61,7 +71,15 @@ SPARPACK_COLD VALUE *pending_spill(Pending &pending, size_t count) {
     Segment *segment = pending.segment = *link;
     pending.top = segment->values + count;
     pending.end = segment->values + segment->size;
-    return segment->values;
+    *values = segment->values;
+    return true;
+}
+
+void pending_free(Pending &pending, int64_t &memory) {
+    Spill *spill = data_of<Spill>(pending.spill);
+    for (Segment *s = spill->first; s; s = s->next) memory += segment_cost(s->size);
+    segments_free(spill);
+    RB_GC_GUARD(pending.spill);
 }
 
 }  // namespace sparpack

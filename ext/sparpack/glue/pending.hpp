@@ -2,7 +2,7 @@
 // scans; only beyond that a GC-owned object holds them, for one per call would cost more than a small message.
 #pragma once
 
-#include "ruby.hpp"
+#include "costs.hpp"
 
 namespace sparpack {
 
@@ -29,16 +29,25 @@ struct PendingMark {
     Segment *segment;
 };
 
-VALUE *pending_spill(Pending &pending, size_t count);
+bool pending_spill(Pending &pending, size_t count, int64_t &memory, VALUE **values);
 
 SPARPACK_INLINE PendingMark pending_mark(const Pending &pending) { return {pending.top, pending.end, pending.segment}; }
 
-// Room for `count` values side by side, which stays in place; it is not cleared.
-SPARPACK_INLINE VALUE *pending_take(Pending &pending, size_t count) {
-    if (SPARPACK_UNLIKELY(static_cast<size_t>(pending.end - pending.top) < count)) return pending_spill(pending, count);
-    VALUE *values = pending.top;
+// Room for `count` values side by side, which stays in place; it is not cleared. Answers false where the limit does not
+// allow it.
+SPARPACK_INLINE bool pending_take(Pending &pending, size_t count, int64_t &memory, VALUE **values) {
+    if (SPARPACK_UNLIKELY(static_cast<size_t>(pending.end - pending.top) < count))
+        return pending_spill(pending, count, memory, values);
+    *values = pending.top;
     pending.top += count;
-    return values;
+    return true;
+}
+
+// Gives back what lies beyond the stack, at the end; after an exception the GC does.
+void pending_free(Pending &pending, int64_t &memory);
+
+SPARPACK_INLINE void pending_end(Pending &pending, int64_t &memory) {
+    if (SPARPACK_UNLIKELY(pending.spill != Qfalse)) pending_free(pending, memory);
 }
 
 SPARPACK_INLINE void pending_release(Pending &pending, const PendingMark &mark) {

@@ -21,30 +21,35 @@ int64_t cost_of(VALUE value, int depth);
 
 int cost_of_pair(VALUE, VALUE value, VALUE data) {
     Cost *cost = reinterpret_cast<Cost *>(data);
-    cost->sum += pair_cost + cost_of(value, cost->depth);
+    cost->sum += cost_of(value, cost->depth);
     return ST_CONTINUE;
+}
+
+// A copy of a long String shares its bytes.
+int64_t cost_of_string(VALUE string) {
+    return string_cost(RB_FL_ANY_RAW(string, RSTRING_NOEMBED) ? 0 : static_cast<size_t>(RSTRING_LEN(string)));
 }
 
 // Of a copy: keys and set elements are shared.
 int64_t cost_of(VALUE value, int depth) {
-    int64_t sum = object_cost;
     if (is_immutable(value)) return 0;
     if (depth-- == 0) fault_schema("a default is nested more than %d levels deep, or contains itself", nested_max);
-    if (RB_TYPE_P(value, T_STRING)) return string_cost(static_cast<size_t>(RSTRING_LEN(value)));
+    if (RB_TYPE_P(value, T_STRING)) return cost_of_string(value);
     if (RB_TYPE_P(value, T_ARRAY)) {
-        sum += RARRAY_LEN(value) * static_cast<int64_t>(sizeof(VALUE));
+        int64_t sum = array_cost(static_cast<size_t>(RARRAY_LEN(value)));
         for (long i = 0; i < RARRAY_LEN(value); i++) sum += cost_of(RARRAY_AREF(value, i), depth);
-    } else if (RB_TYPE_P(value, T_HASH)) {
-        Cost cost = {sum, depth};
-        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(cost_of_pair), reinterpret_cast<VALUE>(&cost));
-        sum = cost.sum;
-    } else if (is_set(value)) {
-        sum += object_cost + static_cast<int64_t>(set_size(value)) * pair_cost;
-    } else if (is_instance(value)) {
-        const Instance *instance = instance_data(value);
-        sum = fields_cost(instance->plan->width);
-        for (uint32_t i = 0; i < instance->plan->width; i++) sum += cost_of(instance->field[i], depth);
+        return sum;
     }
+    if (RB_TYPE_P(value, T_HASH)) {
+        Cost cost = {hash_grown_cost(RHASH_SIZE(value)), depth};
+        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(cost_of_pair), reinterpret_cast<VALUE>(&cost));
+        return cost.sum;
+    }
+    if (is_set(value)) return set_grown_cost(set_size(value));
+    if (!is_instance(value)) return 0;
+    const Instance *instance = instance_data(value);
+    int64_t sum = instance_cost(instance->plan);
+    for (uint32_t i = 0; i < instance->plan->width; i++) sum += cost_of(instance->field[i], depth);
     return sum;
 }
 

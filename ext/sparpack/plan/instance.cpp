@@ -27,10 +27,19 @@ void instance_compact(void *data) {
 
 size_t instance_bytes(const Plan *plan) { return offsetof(Instance, field) + plan->width * sizeof(VALUE); }
 
+// Of malloc's memory; what is in the object's slot, Ruby knows.
+size_t instance_block(const Plan *plan) {
+    size_t bytes = instance_bytes(plan);
+#ifdef TYPED_DATA_EMBEDDED
+    return object_embeds(offsetof(struct RTypedData, data) + bytes) ? 0 : bytes;
+#else
+    return plan->cell < cell_kinds ? cell_sizes[plan->cell] * sizeof(VALUE) : bytes;
+#endif
+}
+
 size_t instance_size(const void *data) {
-    if constexpr (embeds_data) return 0;
     const Plan *plan = static_cast<const Instance *>(data)->plan;
-    return plan ? instance_bytes(plan) : 0;
+    return plan ? instance_block(plan) : 0;
 }
 
 }  // namespace
@@ -88,6 +97,10 @@ SPARPACK_INLINE VALUE instance_new(InstanceCells cells, const Plan *plan, VALUE 
 }
 
 #endif
+
+int64_t instance_cost(const Plan *plan) {
+    return data_cost(embeds_data ? instance_bytes(plan) : instance_block(plan), true);
+}
 
 Instance *instance_get_slow(VALUE object) {
     fault_type("expected a struct, union or exception of Sparpack, got %" PRIsVALUE, rb_obj_class(object));

@@ -48,6 +48,9 @@ SPARPACK_INLINE const rb_data_type_t *instance_type([[maybe_unused]] const Plan 
 #endif
 }
 
+// What an object takes, without what its fields hold.
+int64_t instance_cost(const Plan *plan);
+
 SPARPACK_INLINE Instance *instance_data(VALUE object) { return data_of<Instance>(object); }
 Instance *instance_get_slow(VALUE object);
 

@@ -2,7 +2,7 @@
 // Linking never changes a plan; of two threads that link the same class, one throws its copy away.
 #include "../glue/fault.hpp"
 #include "../wire/compact.hpp"
-#include "plan.hpp"
+#include "instance.hpp"
 
 namespace sparpack {
 
@@ -292,6 +292,7 @@ SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
     for (long i = 0; i < count; i++) {
         Link &link = graph->links[i];
         link.plan = plan_of(rb_ary_entry(RARRAY_AREF(classes, i), 0));
+        link.cost = instance_cost(link.plan);
         link.is_union = link.plan->shape == Shape::union_;
         link.graph = object;
         link_fill(build, &link, rb_ary_entry(RARRAY_AREF(classes, i), 1));

@@ -3,7 +3,7 @@
 // decoded, and which never changes.
 #pragma once
 
-#include "../glue/ruby.hpp"
+#include "../glue/costs.hpp"
 #include "../wire/fields.hpp"
 #include "kind.hpp"
 
@@ -50,6 +50,7 @@ struct Link {
     const Field *fields;     // and one that is none
     const uint16_t *places;  // slot -> index of its field
     FieldTable table;
+    int64_t cost;  // of an object, without what its fields hold
     uint32_t count;
     bool is_union;
     bool runs_ruby;  // decoding may call `hash` of containers and structs, and so switch threads
@@ -82,22 +83,6 @@ struct Plan {
     Shape shape;
     bool has_defaults;
 };
-
-// What objects take in bytes, malloc's share included: rough, and never too little by much. The memory limit is held
-// against it.
-constexpr int64_t object_cost = 40;
-constexpr int64_t malloc_cost = 16;
-constexpr int64_t pair_cost = 56;  // in a Hash's or Set's table
-constexpr int64_t string_embedded = 23;
-
-SPARPACK_INLINE int64_t string_cost(size_t size) {
-    int64_t bytes = static_cast<int64_t>(size);
-    return bytes > string_embedded ? object_cost + malloc_cost + bytes : object_cost;
-}
-
-SPARPACK_INLINE int64_t fields_cost(size_t count) {
-    return object_cost + malloc_cost + static_cast<int64_t>((count + 2) * sizeof(VALUE));
-}
 
 constexpr uint32_t no_slot = UINT32_MAX;
 

@@ -1,5 +1,6 @@
 #include "buffer.hpp"
 
+#include "../glue/costs.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/io.hpp"
 
@@ -253,6 +254,10 @@ VALUE buffer_flush(VALUE self) {
 Buffer &buffer_of(VALUE object) { return *static_cast<Buffer *>(rb_check_typeddata(object, &buffer_type)); }
 
 VALUE buffer_new() { return buffer_alloc(buffer_class); }
+
+int64_t buffer_cost(size_t size) {
+    return data_cost(sizeof(Buffer) + size) + array_cost(1) + string_cost(size < first_size ? first_size : size);
+}
 
 SPARPACK_COLD void buffer_append_slowly(Buffer &buffer, const void *bytes, size_t size) {
     tell(buffer);

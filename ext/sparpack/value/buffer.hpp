@@ -28,6 +28,7 @@ struct Buffer {
 
 Buffer &buffer_of(VALUE object);
 VALUE buffer_new();
+int64_t buffer_cost(size_t size);  // of one that was fed so many bytes
 
 void buffer_append_slowly(Buffer &buffer, const void *bytes, size_t size);
 void buffer_feed(Buffer &buffer, VALUE string);  // later changes of the String are not seen

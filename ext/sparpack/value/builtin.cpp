@@ -14,6 +14,7 @@ using M = MessagePack;
 using Cursor = const uint8_t *;
 
 Cursor fail(Unpack &u, Status status, Cursor at) { return input_fail(u.in, status, at); }
+Cursor fail_memory(Unpack &u, Cursor at) { return fail(u, Status::too_much_memory, at); }
 
 // A payload of a few bytes, or text.
 uint8_t *write_payload(Pack &k, uint8_t *p, int8_t type, const void *bytes, size_t size) {
@@ -56,6 +57,9 @@ Cursor read_time(Unpack &u, Cursor p, size_t size, VALUE *out) {
         seconds = M::big<uint64_t>(p + 4);
     }
     if ((size != 4 && size != 8 && size != 12) || nanoseconds > 999'999'999) return fail(u, Status::bad_timestamp, p);
+    // Nanoseconds that are no Fixnum are computed with large Integers.
+    bool is_far = seconds > static_cast<uint64_t>(FIXNUM_MAX / 1'000'000'000);
+    if (!charge(u.memory, time_cost() + (is_far ? 4 * integer_cost(2 * sizeof seconds) : 0))) return fail_memory(u, p);
     *out = rb_time_nano_new(static_cast<time_t>(seconds), static_cast<long>(nanoseconds));
     return p + size;
 }
@@ -77,6 +81,7 @@ uint8_t *write_big(Pack &k, uint8_t *p, VALUE integer, int8_t type) {
 
 Cursor read_big(Unpack &u, Cursor p, size_t size, VALUE *out) {
     if (size % 4 != 1 || *p > 1) return fail(u, Status::bad_payload, p);
+    if (!charge(u.memory, integer_cost(size))) return fail_memory(u, p);
     *out = rb_integer_unpack(p + 1, size / 4, 4, 0, word_flags | (*p ? INTEGER_PACK_NEGATIVE : 0));
     return p + size;
 }
@@ -102,6 +107,20 @@ uint8_t *write_rational(Pack &k, uint8_t *p, VALUE rational, int8_t type, int de
     return p ? pack_ext_end(k, p, start, type) : nullptr;
 }
 
+size_t size_of_integer(VALUE integer) { return RB_FIXNUM_P(integer) ? 0 : rb_absint_size(integer, nullptr); }
+
+// Reducing large Integers makes others: the divisor, quotients, remainders. Without GMP, Ruby looks for the divisor step by
+// step, and each step makes some.
+int64_t reduction_cost(VALUE numerator, VALUE denominator) {
+    size_t sizes[] = {size_of_integer(numerator), size_of_integer(denominator)};
+    size_t larger = sizes[0] > sizes[1] ? sizes[0] : sizes[1], smaller = sizes[0] + sizes[1] - larger;
+    if (!larger) return 0;
+    int64_t cost = 12 * integer_cost(0) + 3 * static_cast<int64_t>(larger);
+    if (!smaller || rb_const_defined(rb_cInteger, rb_intern("GMP_VERSION"))) return cost;
+    constexpr int64_t steps_per_byte = 5;
+    return cost + steps_per_byte * static_cast<int64_t>(smaller) * integer_cost(larger);
+}
+
 Cursor read_rational(Unpack &u, Cursor p, size_t size, VALUE *out, int depth) {
     VALUE parts[2] = {Qnil, Qnil};
     Cursor next = read_inside(u, p, size, [&] {
@@ -111,6 +130,7 @@ Cursor read_rational(Unpack &u, Cursor p, size_t size, VALUE *out, int depth) {
     if (!next) return nullptr;
     if (!RB_INTEGER_TYPE_P(parts[0]) || !RB_INTEGER_TYPE_P(parts[1]) || parts[1] == INT2FIX(0))
         return fail(u, Status::bad_payload, p);
+    if (!charge(u.memory, rational_cost() + reduction_cost(parts[0], parts[1]))) return fail_memory(u, p);
     *out = rb_rational_new(parts[0], parts[1]);
     return next;
 }
@@ -190,11 +210,20 @@ Cursor read_set(Unpack &u, Cursor p, size_t size, VALUE *out, int depth) {
     for (long i = 0; i < RARRAY_LEN(array); i++) {  // an element's `hash` may find the Array, and change it
         if (has_nan(RARRAY_AREF(array, i)) && ++nans > Unpack::nan_keys_max) return fail(u, Status::too_many_nan_keys, p);
     }
+    if (!charge(u.memory, set_cost(static_cast<size_t>(RARRAY_LEN(array))))) return fail_memory(u, p);
     VALUE set = set_start(static_cast<size_t>(RARRAY_LEN(array)));
+    VALUE elements[elements_bulk];
+    size_t count = 0;
     for (long i = 0; i < RARRAY_LEN(array); i++) {
         VALUE element = RARRAY_AREF(array, i);
-        if (RB_TYPE_P(element, T_STRING) && !RB_OBJ_FROZEN(element)) element = rb_str_new_frozen(element);
-        set_add_many(set, &element, 1);
+        if (RB_TYPE_P(element, T_STRING) && !RB_OBJ_FROZEN(element)) {
+            if (!charge(u.memory, string_cost(static_cast<size_t>(RSTRING_LEN(element))))) return fail_memory(u, p);
+            element = rb_str_new_frozen(element);
+        }
+        elements[count++] = element;
+        if (count < elements_bulk && i + 1 < RARRAY_LEN(array)) continue;
+        set_add_many(set, elements, count);
+        count = 0;
     }
     RB_GC_GUARD(array);
     *out = set_finish(set, u.options.freeze);
@@ -220,7 +249,14 @@ Cursor read_structure(Unpack &u, Cursor p, size_t size, const TypeReader &reader
     VALUE array = Qnil, klass = reader.klass;
     Cursor next = read_elements(u, p, size, &array, depth);
     if (!next) return nullptr;
-    if (RTEST(rb_class_inherited_p(klass, rb_cStruct))) {
+    size_t members = static_cast<size_t>(RARRAY_LEN(rb_struct_s_members(klass)));
+    bool is_struct = RTEST(rb_class_inherited_p(klass, rb_cStruct));
+    // A Data is made by Ruby code, from its members' names and values in pairs.
+    int64_t pairs =
+        is_struct ? 0
+                  : 2 * array_cost(members) + static_cast<int64_t>(members) * array_cost(2) + 3 * hash_grown_cost(members);
+    if (!charge(u.memory, structure_cost(members) + pairs)) return fail_memory(u, p);
+    if (is_struct) {
         VALUE object = rb_obj_alloc(klass);
         long count = RSTRUCT_LEN(object), given = RARRAY_LEN(array);
         for (long i = 0; i < count && i < given; i++) RSTRUCT_SET(object, static_cast<int>(i), RARRAY_AREF(array, i));
@@ -248,6 +284,7 @@ uint8_t *write_decimal(Pack &k, uint8_t *p, VALUE decimal, int8_t type) {
 
 // A Symbol whose bytes are not UTF-8 is a binary one.
 Cursor read_symbol(Unpack &u, Cursor p, size_t size, VALUE *out) {
+    if (!unpack_charge_name(u, p, size, true)) return fail_memory(u, p);
     bool is_utf8 = utf8_check(p, size) != Text::broken;
     VALUE name = is_utf8 ? Qnil : rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
     *out = is_utf8 ? keys_symbol(u.keys, p, size) : rb_str_intern(name);
@@ -255,6 +292,8 @@ Cursor read_symbol(Unpack &u, Cursor p, size_t size, VALUE *out) {
 }
 
 Cursor read_decimal(Unpack &u, Cursor p, size_t size, VALUE *out) {
+    // A digit takes about half a byte.
+    if (!charge(u.memory, 3 * string_cost(size) + data_cost(64 + size / 2))) return fail_memory(u, p);
     VALUE text = rb_usascii_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
     *out = rb_funcall(rb_path2class("Sparpack::MessagePack::Extensions"), rb_intern("decimal"), 1, text);
     return NIL_P(*out) ? fail(u, Status::bad_payload, p) : p + size;

@@ -104,6 +104,7 @@ VALUE message_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) {
     for (long i = 0; p && i < RARRAY_LEN(steps); i++) p = step_into(u, p, RARRAY_AREF(steps, i), depth);
     VALUE value = Qnil;
     if (p) p = unpack_value(u, p, &value, depth);
+    pending_end(u.pending, u.memory);
     if (!p && u.in.status != Status::ok) unpack_raise(u, 0);
     RB_GC_GUARD(bytes);
     return value;

@@ -21,33 +21,54 @@ struct Keys {
     VALUE types;  // what is registered with the Ractor's default factory; 0 if nothing is
 };
 
+// A bit for each place.
+struct KeyMarks {
+    uint64_t bits[Keys::places / 64];
+};
+
 // This Ractor's, made when it is first asked for.
 Keys *keys_here();
 
 // The one frozen String of these bytes, which are looked up in Ruby's own table.
 VALUE keys_intern(const uint8_t *data, size_t size);
 
+// What a key is compared by, and its place: which it has only up to size_max.
+struct KeyWords {
+    uint64_t first = 0, last = 0;
+
+    SPARPACK_INLINE KeyWords(const uint8_t *data, size_t size) {
+        if (size >= 8) {
+            first = load<uint64_t>(data);
+            last = load<uint64_t>(data + size - 8);
+        } else if (size >= 4) {
+            first = load<uint32_t>(data);
+            last = load<uint32_t>(data + size - 4);
+        } else {
+            for (size_t i = 0; i < size; i++) first = first << 8 | data[i];
+        }
+    }
+
+    SPARPACK_INLINE size_t place(size_t size) const {
+        return ((first ^ (last << 23 | last >> 41) ^ size) * 0x9e3779b97f4a7c15u) >> 55;
+    }
+
+    SPARPACK_INLINE bool is_at(const Keys::Place &place, const uint8_t *data, size_t size) const {
+        return SPARPACK_LIKELY(place.size == size && place.first == first && place.last == last && place.string) &&
+               (size <= 16 || memcmp(RSTRING_PTR(place.string) + 8, data + 8, size - 16) == 0);
+    }
+};
+
+SPARPACK_INLINE bool keys_keep(size_t size) { return size <= Keys::size_max && technique::key_cache; }
+
 // Any String of it may be collected later but those in the table: the caller keeps it.
 SPARPACK_INLINE VALUE keys_find(Keys *keys, const uint8_t *data, size_t size, Keys::Place **where = nullptr) {
-    uint64_t first = 0, last = 0;
-    if (size >= 8) {
-        first = load<uint64_t>(data);
-        last = load<uint64_t>(data + size - 8);
-    } else if (size >= 4) {
-        first = load<uint32_t>(data);
-        last = load<uint32_t>(data + size - 4);
-    } else {
-        for (size_t i = 0; i < size; i++) first = first << 8 | data[i];
-    }
-    if (SPARPACK_UNLIKELY(size > Keys::size_max || !technique::key_cache)) return keys_intern(data, size);
-    uint64_t hash = (first ^ (last << 23 | last >> 41) ^ size) * 0x9e3779b97f4a7c15u;
-    Keys::Place &place = keys->table[hash >> 55];
+    KeyWords words(data, size);
+    if (SPARPACK_UNLIKELY(!keys_keep(size))) return keys_intern(data, size);
+    Keys::Place &place = keys->table[words.place(size)];
     if (where) *where = &place;
-    if (SPARPACK_LIKELY(place.size == size && place.first == first && place.last == last && place.string) &&
-        (size <= 16 || memcmp(RSTRING_PTR(place.string) + 8, data + 8, size - 16) == 0))
-        return place.string;
+    if (words.is_at(place, data, size)) return place.string;
     VALUE string = keys_intern(data, size);
-    place = {first, last, string, 0, size};
+    place = {words.first, words.last, string, 0, size};
     return string;
 }
 

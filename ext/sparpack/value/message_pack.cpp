@@ -56,6 +56,7 @@ VALUE load(VALUE bytes, const UnpackOptions &options) {
     unpack_check_size(u);
     VALUE value = Qnil;
     const uint8_t *p = unpack_value(u, u.in.begin, &value, options.depth);
+    pending_end(u.pending, u.memory);
     if (SPARPACK_LIKELY(p != nullptr) && SPARPACK_UNLIKELY(p != u.in.end)) {
         u.fault.limit = static_cast<long>(u.in.end - p);  // how many there are
         p = input_fail(u.in, Status::trailing_bytes, p);

@@ -35,15 +35,28 @@ SPARPACK_INLINE bool source_stays(const Unpack &u) {
 
 // --- limits ------------------------------------------------------------------------------------------------------------
 
-// About what Ruby's objects take.
-constexpr size_t object_size = 40, pair_size = 32;
+SPARPACK_COLD Cursor fail_memory(Unpack &u, Cursor at) { return fail(u, Status::too_much_memory, at); }
 
-SPARPACK_COLD Status charge(Unpack &u, size_t count, size_t each, size_t most, Status status) {
-    if (count > most) return status;
-    size_t cost = object_size + count * each;  // counts are of 32 bits
-    if (cost > u.memory) return Status::too_much_memory;
-    u.memory -= cost;
-    return Status::ok;
+// What is made is held against the limit of its kind, then charged. Only under a limit.
+SPARPACK_COLD Status admit_string(Unpack &u, size_t size) {
+    if (size > u.options.string) return Status::string_too_long;
+    return charge(u.memory, string_cost(size)) ? Status::ok : Status::too_much_memory;
+}
+
+SPARPACK_COLD Status admit_array(Unpack &u, size_t count) {
+    if (count > u.options.container) return Status::container_too_large;
+    return charge(u.memory, array_cost(count)) ? Status::ok : Status::too_much_memory;
+}
+
+SPARPACK_COLD Status admit_map(Unpack &u, size_t count) {
+    if (count > u.options.container) return Status::container_too_large;
+    return charge(u.memory, hash_cost(count)) ? Status::ok : Status::too_much_memory;
+}
+
+// As if each were made anew: whether Ruby has it already depends on what was read before.
+SPARPACK_COLD Status admit_key(Unpack &u, Cursor data, size_t size) {
+    if (size > u.options.string) return Status::string_too_long;
+    return unpack_charge_name(u, data, size, u.options.symbolize_keys) ? Status::ok : Status::too_much_memory;
 }
 
 // --- strings -----------------------------------------------------------------------------------------------------------
@@ -77,7 +90,7 @@ SPARPACK_COLD Cursor read_str_unchecked(Unpack &u, Cursor p, size_t size, VALUE 
 SPARPACK_INLINE Cursor read_str(Unpack &u, Cursor p, size_t size, VALUE *out) {
     if (SPARPACK_UNLIKELY(input_left(u.in, p) < size)) return fail(u, Status::truncated, p);
     if (SPARPACK_UNLIKELY(u.options.limited)) {
-        Status status = charge(u, size, 1, u.options.string, Status::string_too_long);
+        Status status = admit_string(u, size);
         if (status != Status::ok) return fail(u, status, p);
     }
     if (SPARPACK_UNLIKELY(!technique::own_utf8_check)) return read_str_unchecked(u, p, size, out);
@@ -96,16 +109,18 @@ SPARPACK_INLINE Cursor read_str(Unpack &u, Cursor p, size_t size, VALUE *out) {
 
 SPARPACK_COLD Cursor read_bin(Unpack &u, Cursor p, size_t size, VALUE *out) {
     if (u.options.limited) {
-        Status status = charge(u, size, 1, u.options.string, Status::string_too_long);
+        Status status = admit_string(u, size);
         if (status != Status::ok) return fail(u, status, p);
     }
-    if (is_shared(u, p, size)) {
+    const char *bytes = reinterpret_cast<const char *>(p);
+    if (u.options.freeze) {
+        *out = rb_enc_interned_str(bytes, static_cast<long>(size), rb_ascii8bit_encoding());
+    } else if (is_shared(u, p, size)) {
         *out = share(u, p, size);
         rb_enc_associate_index(*out, binary_index);
     } else {
-        *out = rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
+        *out = rb_str_new(bytes, static_cast<long>(size));
     }
-    if (u.options.freeze) *out = rb_str_to_interned_str(*out);
     return p + size;
 }
 
@@ -142,7 +157,7 @@ SPARPACK_INLINE Cursor read_value(Unpack &u, Cursor p, VALUE *out, int depth) {
         if (SPARPACK_UNLIKELY(!number_at<uint64_t>(u, p, &number))) break;
         double real;
         memcpy(&real, &number, sizeof real);
-        *out = float_new(real);
+        if (SPARPACK_UNLIKELY(!float_charged(u.memory, real, out))) return fail_memory(u, p);
         return p + 9;
     }
     case M::uint8_byte:
@@ -155,7 +170,7 @@ SPARPACK_INLINE Cursor read_value(Unpack &u, Cursor p, VALUE *out, int depth) {
         return p + 3;
     case M::uint32_byte:
         if (SPARPACK_UNLIKELY(!number_at<uint32_t>(u, p, &number))) break;
-        *out = integer_new(static_cast<int64_t>(number));
+        if (SPARPACK_UNLIKELY(!integer_charged(u.memory, static_cast<int64_t>(number), out))) return fail_memory(u, p);
         return p + 5;
     case M::str8:
         if (SPARPACK_UNLIKELY(input_left(u.in, p) < 2)) break;
@@ -180,10 +195,17 @@ SPARPACK_INLINE Cursor read_value(Unpack &u, Cursor p, VALUE *out, int depth) {
     return read_rare(u, p, out, depth);
 }
 
-VALUE real_of_bits(uint32_t bits) {
+double real_of_bits(uint32_t bits) {
     float real;
     memcpy(&real, &bits, sizeof real);
-    return float_new(static_cast<double>(real));
+    return static_cast<double>(real);
+}
+
+// What an extension type's Proc is given, or what is made without one.
+int64_t ext_cost(const TypeReader *reader, size_t size) {
+    int64_t cost = string_cost(size);
+    if (!reader) return cost + structure_cost(2);
+    return reader->recursive ? cost + unpacker_cost() : cost;
 }
 
 // What was registered for the type, called with the payload; depth is what a recursive one may still use.
@@ -194,15 +216,13 @@ SPARPACK_COLD Cursor read_ext(Unpack &u, Cursor p, const Item &item, VALUE *out,
         u.fault.found = INT2FIX(item.type);
         return fail(u, Status::unknown_ext, p);
     }
-    if (u.options.limited) {
-        Status status = charge(u, size, 1, u.options.ext, Status::ext_too_long);
-        if (status != Status::ok) return fail(u, status, p);
-    }
+    if (size > u.options.ext) return fail(u, Status::ext_too_long, p);
     if (reader && reader->builtin != Builtin::none) {
         p = builtin_read(u, p, size, *reader, out, depth);
         if (p && u.options.freeze && !RB_SPECIAL_CONST_P(*out)) rb_obj_freeze(*out);
         return p;
     }
+    if (!charge(u.memory, ext_cost(reader, size))) return fail_memory(u, p);
     VALUE payload = rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
     if (!reader) {
         *out = message_pack_extension(item.type, payload);
@@ -223,9 +243,16 @@ SPARPACK_COLD Cursor read_rare(Unpack &u, Cursor p, VALUE *out, int depth) {
     Cursor start = p;
     if (!(p = MessagePack::read_head(u.in, p, item))) return nullptr;
     switch (item.head) {
-    case Head::positive: *out = rb_ull2inum(item.number); return p;
-    case Head::negative: *out = integer_new(static_cast<int64_t>(item.number)); return p;
-    case Head::float32: *out = real_of_bits(static_cast<uint32_t>(item.number)); return p;
+    case Head::positive:
+        if (!RB_POSFIXABLE(item.number) && !charge(u.memory, integer_cost(sizeof item.number))) return fail_memory(u, start);
+        *out = rb_ull2inum(item.number);
+        return p;
+    case Head::negative:
+        return integer_charged(u.memory, static_cast<int64_t>(item.number), out) ? p : fail_memory(u, start);
+    case Head::float32: {
+        double real = real_of_bits(static_cast<uint32_t>(item.number));
+        return float_charged(u.memory, real, out) ? p : fail_memory(u, start);
+    }
     case Head::str: return read_str(u, p, static_cast<size_t>(item.number), out);
     case Head::bin:
         if (input_left(u.in, p) < item.number) return fail(u, Status::truncated, start);
@@ -243,21 +270,6 @@ SPARPACK_COLD Cursor read_symbol(Unpack &u, Cursor p, size_t size, VALUE *out) {
     return p + size;
 }
 
-// A key that is neither a short str nor one of the kinds that documents consist of.
-SPARPACK_COLD Cursor read_other_key(Unpack &u, Cursor p, VALUE *out, int depth, bool *foreign) {
-    Cursor next = unpack_value(u, p, out, depth);
-    if (!next || RB_SPECIAL_CONST_P(*out)) return next;
-    if (RB_BUILTIN_TYPE(*out) != RUBY_T_STRING) {  // of a large Integer or a Float, too, `eql?` may be somebody's
-        *foreign = true;
-        return next;
-    }
-    if (rb_obj_class(*out) != rb_cString) return next;  // of an extension type
-    if (u.options.symbolize_keys && rb_enc_str_coderange(*out) == RUBY_ENC_CODERANGE_BROKEN)
-        return fail(u, Status::bad_symbol, p);
-    *out = u.options.symbolize_keys ? rb_str_intern(*out) : rb_str_to_interned_str(*out);
-    return next;
-}
-
 // The one frozen String of the bytes, or their Symbol.
 SPARPACK_INLINE Cursor find_key(Unpack &u, Cursor data, size_t size, VALUE *out) {
     if (SPARPACK_UNLIKELY(u.options.symbolize_keys)) return read_symbol(u, data, size, out);
@@ -267,10 +279,37 @@ SPARPACK_INLINE Cursor find_key(Unpack &u, Cursor data, size_t size, VALUE *out)
     return data + size;
 }
 
-// As if each were made anew: whether Ruby has it already depends on what was read before.
-SPARPACK_NOINLINE Cursor charge_key(Unpack &u, Cursor data, size_t size, VALUE *out) {
-    Status status = charge(u, size, 1, u.options.string, Status::string_too_long);
+SPARPACK_NOINLINE Cursor find_limited_key(Unpack &u, Cursor data, size_t size, VALUE *out) {
+    Status status = admit_key(u, data, size);
     return status == Status::ok ? find_key(u, data, size, out) : fail(u, status, data);
+}
+
+// A long one.
+SPARPACK_COLD Cursor read_long_key(Unpack &u, Cursor p, VALUE *out) {
+    Item item{};
+    Cursor data = MessagePack::read_head(u.in, p, item);
+    if (!data) return nullptr;
+    if (input_left(u.in, data) < item.number) return fail(u, Status::truncated, data);
+    size_t size = static_cast<size_t>(item.number);
+    return u.options.limited ? find_limited_key(u, data, size, out) : find_key(u, data, size, out);
+}
+
+// A key that is neither a short str nor one of the kinds that documents consist of.
+SPARPACK_COLD Cursor read_other_key(Unpack &u, Cursor p, VALUE *out, int depth, bool *foreign) {
+    if (*p == MessagePack::str16 || *p == MessagePack::str32) return read_long_key(u, p, out);
+    Cursor next = unpack_value(u, p, out, depth);
+    if (!next || RB_SPECIAL_CONST_P(*out)) return next;
+    if (RB_BUILTIN_TYPE(*out) != RUBY_T_STRING) {  // of a large Integer or a Float, too, `eql?` may be somebody's
+        *foreign = true;
+        return next;
+    }
+    if (rb_obj_class(*out) != rb_cString) return next;  // of an extension type
+    if (u.options.symbolize_keys && rb_enc_str_coderange(*out) == RUBY_ENC_CODERANGE_BROKEN)
+        return fail(u, Status::bad_symbol, p);
+    size_t size = static_cast<size_t>(RSTRING_LEN(*out));
+    if (!charge(u.memory, u.options.symbolize_keys ? symbol_cost(size) : string_cost(size))) return fail_memory(u, p);
+    *out = u.options.symbolize_keys ? rb_str_intern(*out) : rb_str_to_interned_str(*out);
+    return next;
 }
 
 // A foreign one may run Ruby code when it is put in a Hash.
@@ -289,7 +328,7 @@ SPARPACK_INLINE Cursor read_key(Unpack &u, Cursor p, VALUE *out, int depth, bool
         return read_other_key(u, p, out, depth, foreign);
     }
     if (SPARPACK_UNLIKELY(input_left(u.in, data) < size)) return fail(u, Status::truncated, p);
-    if (SPARPACK_UNLIKELY(u.options.limited)) return charge_key(u, data, size, out);
+    if (SPARPACK_UNLIKELY(u.options.limited)) return find_limited_key(u, data, size, out);
     return find_key(u, data, size, out);
 }
 
@@ -309,13 +348,15 @@ SPARPACK_COLD Cursor at_key(Unpack &u, VALUE *pair, bool value, size_t index) {
     return nullptr;
 }
 
-// Room for a long Array, before its elements are read. Each has at least one byte, so all of them together get no more room
-// than there are bytes, whatever counts they claim, one in the other.
-VALUE array_room(Unpack &u, Cursor p, size_t count) {
-    size_t most = input_left(u.in, p) + run;
+// Room for a long Array, when some of its elements were read. Each has at least one byte, so all of them together get no
+// more room than there are bytes, whatever counts they claim, one in the other.
+VALUE array_room(Unpack &u, Cursor p, size_t count, size_t done) {
+    size_t most = input_left(u.in, p) + done;
     size_t capacity = most < count ? most : count;
-    if (capacity > u.room) capacity = u.room;
-    u.room -= capacity;
+    if (u.options.memory == unlimited) {  // else all of it was charged
+        if (capacity > u.room) capacity = u.room;
+        u.room -= capacity;
+    }
     return rb_obj_hide(rb_ary_new_capa(static_cast<long>(capacity)));
 }
 
@@ -351,13 +392,15 @@ SPARPACK_INLINE size_t read_integers(Unpack &u, Cursor &p, VALUE *values, size_t
 Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
     if (SPARPACK_UNLIKELY(depth == 0)) return fail(u, Status::too_deep, p - 1);
     if (SPARPACK_UNLIKELY(u.options.limited)) {
-        Status status = charge(u, count, sizeof(VALUE), u.options.container, Status::container_too_large);
+        Status status = admit_array(u, count);
         if (status != Status::ok) return fail(u, status, p);
     }
     PendingMark mark = pending_mark(u.pending);
     // There is but one that nothing is around: more of its elements may wait.
     size_t most = SPARPACK_UNLIKELY(depth == u.options.depth) ? outer_run : run;
-    VALUE *values = pending_take(u.pending, count < most ? count : most);
+    VALUE *values;
+    if (SPARPACK_UNLIKELY(!pending_take(u.pending, count < most ? count : most, u.memory, &values)))
+        return fail_memory(u, p);
     VALUE array = Qfalse;
     size_t done = 0;
     for (;;) {
@@ -370,7 +413,7 @@ Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
             *out = array_new(values, count);
             break;
         }
-        if (!array) *out = array = array_room(u, p, count);
+        if (!array) *out = array = array_room(u, p, count, some);
         array_append(array, values, some);
         if ((done += some) == count) {
             rb_obj_reveal(array, rb_cArray);
@@ -385,11 +428,13 @@ Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
 Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
     if (SPARPACK_UNLIKELY(depth == 0)) return fail(u, Status::too_deep, p - 1);
     if (SPARPACK_UNLIKELY(u.options.limited)) {
-        Status status = charge(u, count, pair_size, u.options.container, Status::container_too_large);
+        Status status = admit_map(u, count);
         if (status != Status::ok) return fail(u, status, p);
     }
     PendingMark mark = pending_mark(u.pending);
-    VALUE *pairs = pending_take(u.pending, 2 * (count < run / 2 ? count : run / 2));
+    VALUE *pairs;
+    size_t room = 2 * (count < run / 2 ? count : run / 2);
+    if (SPARPACK_UNLIKELY(!pending_take(u.pending, room, u.memory, &pairs))) return fail_memory(u, p);
     VALUE hash = *out = rb_obj_hide(rb_hash_new());
     size_t done = 0;
     int nans = 0;
@@ -418,12 +463,25 @@ Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
 
 Cursor unpack_value(Unpack &u, Cursor p, VALUE *out, int depth) { return read_value(u, p, out, depth); }
 
+bool unpack_charge_name(Unpack &u, Cursor data, size_t size, bool symbol) {
+    if (u.options.memory == unlimited) return true;
+    if (keys_keep(size)) {
+        KeyWords words(data, size);
+        size_t place = words.place(size);
+        uint64_t &marks = u.charged.bits[place / 64], mark = uint64_t{1} << place % 64;
+        const Keys::Place &found = u.keys->table[place];
+        if ((marks & mark) && words.is_at(found, data, size) && (found.symbol || !symbol)) return true;
+        marks |= mark;
+    }
+    return charge(u.memory, symbol ? symbol_cost(size) : string_cost(size));
+}
+
 static long limit_of(const UnpackOptions &options, Status status) {
     size_t limit = SIZE_MAX;
     if (status == Status::string_too_long) limit = options.string;
     if (status == Status::ext_too_long) limit = options.ext;
     if (status == Status::container_too_large) limit = options.container;
-    if (status == Status::too_much_memory) limit = options.memory;
+    if (status == Status::too_much_memory && options.memory != unlimited) limit = static_cast<size_t>(options.memory);
     if (status == Status::message_too_long) limit = options.message;
     if (status == Status::too_deep) limit = static_cast<size_t>(options.depth);
     return limit == SIZE_MAX ? -1 : static_cast<long>(limit);

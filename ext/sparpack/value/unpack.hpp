@@ -22,7 +22,7 @@ struct UnpackOptions {
     size_t string = SIZE_MAX;     // bytes of one str or bin
     size_t ext = SIZE_MAX;        // bytes of one extension type's payload
     size_t container = SIZE_MAX;  // elements or pairs
-    size_t memory = SIZE_MAX;     // bytes that the objects take
+    int64_t memory = unlimited;   // bytes that the objects take
     int depth = depth_max;
     VALUE types_object = Qnil;  // a Sparpack::MessagePack::Types that the caller keeps
     Types *types = nullptr;
@@ -35,9 +35,10 @@ struct Unpack {
     Input in;
     const UnpackOptions &options;
     Keys *keys;
-    VALUE source;   // the String that the bytes are in; others may change it while Ruby code runs, unless it is frozen
-    size_t room;    // elements for which memory may still be taken before they are read
-    size_t memory;  // bytes that are left of the limit
+    KeyMarks charged;  // places of keys that this unpacking has paid for; only under a limit
+    VALUE source;      // the String that the bytes are in; others may change it while Ruby code runs, unless it is frozen
+    size_t room;       // elements for which memory may still be taken before they are read
+    int64_t memory;    // bytes that are left of the limit
     Fault fault;
     Pending pending;
 
@@ -51,7 +52,9 @@ struct Unpack {
           source(string),
           room(size),
           memory(o.memory),
-          pending(stack, places) {}
+          pending(stack, places) {
+        if (SPARPACK_UNLIKELY(o.memory != unlimited)) charged = {};
+    }
 };
 
 // One value. Answers where the next one begins, or nullptr after a fault. Extension types may run Ruby code: the bytes must
@@ -59,6 +62,10 @@ struct Unpack {
 // Statuses: truncated, bad_format, too_deep, unknown_ext, invalid_utf8, too_many_nan_keys, value_changed, bad_timestamp,
 // string_too_long, container_too_large, too_much_memory, ext_too_long.
 const uint8_t *unpack_value(Unpack &u, const uint8_t *p, VALUE *out, int depth);
+
+// Charges a key or another name that Ruby has one String of, or a Symbol. What comes again in the same message is not made
+// again.
+bool unpack_charge_name(Unpack &u, const uint8_t *data, size_t size, bool symbol);
 
 [[noreturn]] void unpack_raise(Unpack &u, size_t before);  // `before` is how many bytes came before these
 

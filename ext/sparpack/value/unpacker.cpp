@@ -15,11 +15,11 @@ enum class Next : uint8_t {
 };
 
 struct Unpacker {
-    VALUE buffer;   // a Sparpack::MessagePack::Buffer; nil while a payload is all there is
-    VALUE payload;  // of a recursive extension type; nil else
-    size_t at;      // how far it was read
-    size_t memory;  // bytes of the limit that the next value may take
-    bool inner;     // it was made for a payload, all of which shares them
+    VALUE buffer;    // a Sparpack::MessagePack::Buffer; nil while a payload is all there is
+    VALUE payload;   // of a recursive extension type; nil else
+    size_t at;       // how far it was read
+    int64_t memory;  // bytes of the limit that the next value may take
+    bool inner;      // it was made for a payload, all of which shares them
     UnpackOptions options;
     MessageScan *scan;  // of the value that comes next; nullptr before one was looked for
     size_t scanned;     // bytes of it that the scan has seen
@@ -67,6 +67,12 @@ Unpacker &unpacker_raw(VALUE object) { return *static_cast<Unpacker *>(rb_check_
 // Whatever is more than reading goes through a buffer.
 SPARPACK_COLD void make_buffer(Unpacker &u) {
     if (NIL_P(u.payload)) fault_argument("this unpacker has no buffer: its initialize was not called");
+    if (!charge(u.memory, buffer_cost(static_cast<size_t>(RSTRING_LEN(u.payload))) + data_cost(sizeof(MessageScan)))) {
+        Fault fault;
+        fault.status = Status::too_much_memory;
+        fault.limit = static_cast<long>(u.options.memory);
+        fault_raise_unpack(fault, static_cast<long>(u.at));
+    }
     VALUE buffer = buffer_new();
     buffer_feed(buffer_of(buffer), u.payload);
     buffer_drop(buffer_of(buffer), u.at);
@@ -77,6 +83,13 @@ SPARPACK_COLD void make_buffer(Unpacker &u) {
 Unpacker &unpacker_of(VALUE object) {
     Unpacker &u = unpacker_raw(object);
     if (SPARPACK_UNLIKELY(NIL_P(u.buffer))) make_buffer(u);
+    return u;
+}
+
+// A payload is read without a buffer.
+Unpacker &unpacker_ready(VALUE object) {
+    Unpacker &u = unpacker_raw(object);
+    if (SPARPACK_UNLIKELY(NIL_P(u.buffer) && NIL_P(u.payload))) make_buffer(u);
     return u;
 }
 
@@ -135,6 +148,8 @@ size_t read_from(Unpacker &u, const Buffer &buffer, const Span &given, bool may_
     size_t changes = u.changes = buffer.changes, moves = buffer.moves;
     u.next = Next::unreadable;
     const uint8_t *p = unpack_value(k, k.in.begin, out, u.options.depth);
+    pending_end(k.pending, k.memory);
+    if (span.owner != given.owner && !RB_OBJ_FROZEN(span.owner)) rb_str_resize(span.owner, 0);  // the copy was for this
     // A key's `hash` may have read, or fed so much that the buffer moved the bytes.
     if (SPARPACK_UNLIKELY(buffer.changes != changes || (buffer.moves != moves && span.owner == buffer.tail))) {
         forget(u);  // nothing is wrong with the value
@@ -217,6 +232,7 @@ SPARPACK_NOINLINE bool next_of_payload(Unpacker &u, VALUE *out) {
     Unpack k(payload, reinterpret_cast<const uint8_t *>(RSTRING_PTR(payload)) + at, size - at, u.options, stack);
     k.memory = u.memory;
     const uint8_t *p = unpack_value(k, k.in.begin, out, u.options.depth);
+    pending_end(k.pending, k.memory);
     if (u.payload != payload || u.at != at) fail_used();
     if (!p && k.in.status == Status::truncated) return false;
     if (!p) unpack_raise(k, at);
@@ -296,9 +312,7 @@ VALUE unpacker_use(VALUE self, VALUE types) {
 
 VALUE unpacker_read(VALUE self) {
     VALUE value = Qnil;
-    Unpacker &u = unpacker_raw(self);
-    if (SPARPACK_UNLIKELY(NIL_P(u.buffer) && NIL_P(u.payload))) make_buffer(u);
-    if (!next(u, &value)) fail_end();
+    if (!next(unpacker_ready(self), &value)) fail_end();
     RB_GC_GUARD(self);
     return value;
 }
@@ -313,7 +327,7 @@ VALUE unpacker_full_unpack(VALUE self) {
 VALUE unpacker_each(VALUE self) {
     RETURN_ENUMERATOR(self, 0, nullptr);
     VALUE value = Qnil;
-    while (next(unpacker_of(self), &value)) rb_yield(value);
+    while (next(unpacker_ready(self), &value)) rb_yield(value);
     return Qnil;
 }
 
@@ -373,6 +387,11 @@ size_t limit_of(VALUE row, long index) {
     return NIL_P(limit) ? SIZE_MAX : NUM2SIZET(limit);
 }
 
+int64_t memory_of(VALUE row, long index) {
+    size_t limit = limit_of(row, index);
+    return limit < static_cast<size_t>(unlimited) ? static_cast<int64_t>(limit) : unlimited;
+}
+
 }  // namespace
 
 UnpackOptions unpack_options(VALUE row, VALUE types) {
@@ -388,8 +407,8 @@ UnpackOptions unpack_options(VALUE row, VALUE types) {
     options.string = limit_of(row, 2);
     options.ext = limit_of(row, 3);
     options.container = limit_of(row, 4);
-    options.memory = limit_of(row, 5);
-    options.limited = (options.string & options.ext & options.container & options.memory) != SIZE_MAX;
+    options.memory = memory_of(row, 5);
+    options.limited = (options.string & options.ext & options.container) != SIZE_MAX || options.memory != unlimited;
     options.depth = NUM2INT(rb_ary_entry(row, 6));
     if (options.depth < 0 || options.depth > UnpackOptions::depth_max)
         fault_argument("a depth is from 0 to %d, not %d", UnpackOptions::depth_max, options.depth);
@@ -398,7 +417,9 @@ UnpackOptions unpack_options(VALUE row, VALUE types) {
     return options;
 }
 
-VALUE unpacker_call(const UnpackOptions &options, VALUE proc, VALUE payload, int depth, size_t *memory) {
+int64_t unpacker_cost() { return data_cost(sizeof(Unpacker)); }
+
+VALUE unpacker_call(const UnpackOptions &options, VALUE proc, VALUE payload, int depth, int64_t *memory) {
     VALUE object = unpacker_alloc(unpacker_class);
     Unpacker &u = unpacker_raw(object);
     u.payload = rb_str_freeze(payload);

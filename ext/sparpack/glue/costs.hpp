@@ -1,0 +1,156 @@
+// What Ruby's objects take in memory, in bytes, and how a limit is charged with it: for both engines, in one place. A cost
+// is what ObjectSpace.memsize_of says or somewhat more, since malloc takes a share of its own.
+#pragma once
+
+#include "ruby.hpp"
+
+namespace sparpack {
+
+#define SPARPACK_RUBY_SINCE(major, minor) \
+    (RUBY_API_VERSION_MAJOR > (major) || (RUBY_API_VERSION_MAJOR == (major) && RUBY_API_VERSION_MINOR >= (minor)))
+
+constexpr size_t word_size = sizeof(VALUE);
+constexpr int64_t malloc_cost = 16;  // of a block, besides what was asked for
+
+// Every object has a slot. Up to Ruby 3.1 all slots are alike, and what does not fit into one is a block of malloc's. Later
+// slots come in several sizes, and an object lives in the smallest one that holds all of it, if there is one.
+constexpr bool objects_vary = SPARPACK_RUBY_SINCE(3, 2);
+constexpr size_t object_size = 5 * word_size;  // where they are alike
+
+struct ObjectSizes {
+    static constexpr size_t words_max = 256;
+
+    size_t largest;              // in bytes
+    uint16_t of[words_max + 1];  // the slot of an object of so many words, in bytes
+};
+extern ObjectSizes object_sizes;  // written by costs_init alone
+
+// Of an object of so many bytes, all in its slot.
+SPARPACK_INLINE int64_t object_cost(size_t bytes) {
+    if constexpr (!objects_vary) return static_cast<int64_t>(object_size);
+    return object_sizes.of[(bytes + word_size - 1) / word_size];
+}
+
+SPARPACK_INLINE bool object_embeds(size_t bytes) { return objects_vary && bytes <= object_sizes.largest; }
+
+// Of an object that has a slot of its head's size, and a block for what it holds.
+SPARPACK_INLINE int64_t block_cost(size_t head, size_t bytes) {
+    return object_cost(head) + malloc_cost + static_cast<int64_t>(bytes);
+}
+
+// --- scalars -----------------------------------------------------------------------------------------------------------
+
+SPARPACK_INLINE int64_t float_cost() { return object_cost(sizeof(struct RBasic) + sizeof(double)); }
+
+// Of one that is no immediate.
+SPARPACK_INLINE int64_t integer_cost(size_t bytes) {
+    constexpr size_t embedded = 3 * word_size;
+    bytes = (bytes + 7) / 8 * 8;  // in words of its own
+    size_t all = sizeof(struct RBasic) + bytes;
+    if (SPARPACK_RUBY_SINCE(4, 0) ? object_embeds(all) : bytes <= embedded) return object_cost(all);
+    return block_cost(sizeof(struct RBasic) + embedded, bytes);
+}
+
+SPARPACK_INLINE int64_t rational_cost() { return object_cost(sizeof(struct RBasic) + 2 * word_size); }
+
+SPARPACK_INLINE int64_t string_cost(size_t size) {
+    constexpr size_t head = objects_vary ? offsetof(struct RString, as.embed.ary) : 2 * word_size;
+    if (objects_vary ? object_embeds(head + size + 1) : size < object_size - head) return object_cost(head + size + 1);
+    return block_cost(sizeof(struct RString), size);
+}
+
+// Of a Symbol that Ruby makes for a String: with its name, in US-ASCII if it may be, and the copy that this is made from.
+SPARPACK_INLINE int64_t symbol_cost(size_t size) { return object_cost(object_size) + 2 * string_cost(size); }
+
+// --- containers --------------------------------------------------------------------------------------------------------
+
+SPARPACK_INLINE int64_t array_cost(size_t count) {
+    constexpr size_t head = sizeof(struct RBasic), embedded = object_size / word_size - 2;
+    size_t bytes = count * word_size;
+    if (objects_vary ? object_embeds(head + bytes) : count <= embedded) return object_cost(head + bytes);
+    return block_cost(sizeof(struct RArray), bytes);
+}
+
+// Of a Struct or a Data.
+SPARPACK_INLINE int64_t structure_cost(size_t count) { return array_cost(count + 1); }
+
+// Hashes of up to so many pairs have no table.
+constexpr size_t pairs_few = word_size, pair_size = 2 * word_size;
+constexpr size_t pairs_bulk = 128, elements_bulk = 64;  // that both engines insert at once, and sets.cpp
+
+constexpr size_t table_head = 7 * word_size;  // of st_table, and of a Set's
+
+// How many bits a number has: a table of 2**n entries holds fewer than that, if it is made for them at once, ...
+SPARPACK_INLINE unsigned table_power(size_t count) {
+    constexpr unsigned least = 2;
+    unsigned bits = 64 - static_cast<unsigned>(__builtin_clzll(count | 1));
+    return bits < least ? least : bits;
+}
+
+// ... and as many as that, if it grew. The first `bulk` elements come at once, the others one by one.
+SPARPACK_INLINE unsigned table_power(size_t count, size_t bulk) {
+    if (count <= bulk) return table_power(count);
+    unsigned first = table_power(bulk), last = table_power(count - 1);
+    return first > last ? first : last;
+}
+
+// Of one that grows from few pairs, which first get room for twice as many.
+SPARPACK_INLINE unsigned table_grown_power(size_t count) {
+    unsigned first = table_power(2 * pairs_few), last = table_power(count - 1);
+    return first > last ? first : last;
+}
+
+// Entries, and where there are many an index of twice as many numbers.
+SPARPACK_INLINE int64_t table_cost(unsigned power, size_t entry) {
+    int64_t number = power <= 4 ? 0 : power <= 7 ? 1 : power <= 15 ? 2 : 4;
+    return (static_cast<int64_t>(entry) + 2 * number) << power;
+}
+
+// Of a Hash with a table of so many entries, or with few pairs.
+SPARPACK_INLINE int64_t hash_cost_by(size_t count, unsigned power) {
+    constexpr int64_t few = static_cast<int64_t>(pairs_few * pair_size);
+    int64_t table = count <= pairs_few ? 0 : malloc_cost + table_cost(power, pair_size + word_size);
+    // Since Ruby 3.3 few pairs have their place in the slot, also where there are none or many.
+    if constexpr (SPARPACK_RUBY_SINCE(3, 3)) return object_cost(sizeof(struct RBasic) + 2 * word_size + few) + table;
+    if (count == 0) return object_cost(object_size);
+    if (count <= pairs_few) return object_cost(object_size) + malloc_cost + few;
+    return object_cost(object_size) + malloc_cost + static_cast<int64_t>(table_head) + table;
+}
+
+SPARPACK_INLINE int64_t hash_cost(size_t count) { return hash_cost_by(count, table_power(count, pairs_bulk)); }
+
+SPARPACK_INLINE int64_t hash_grown_cost(size_t count) { return hash_cost_by(count, table_grown_power(count)); }
+
+#ifdef HAVE_RB_SET_FOREACH
+SPARPACK_INLINE int64_t set_cost(size_t count) {
+    constexpr size_t head = offsetof(struct RTypedData, data) + table_head;
+    return object_cost(head) + malloc_cost + table_cost(table_power(count), pair_size);
+}
+SPARPACK_INLINE int64_t set_grown_cost(size_t count) { return set_cost(count); }
+#else
+// With a Hash in an instance variable.
+SPARPACK_INLINE int64_t set_cost(size_t count) {
+    return object_cost(object_size) + hash_cost_by(count, table_power(count, elements_bulk));
+}
+SPARPACK_INLINE int64_t set_grown_cost(size_t count) { return object_cost(object_size) + hash_grown_cost(count); }
+#endif
+
+// Of an object of C's with so much memory, which Ruby embeds since 3.3 if the type allows it.
+SPARPACK_INLINE int64_t data_cost(size_t size, bool embedded = false) {
+    constexpr size_t head = offsetof(struct RTypedData, data);
+    if (embedded && embeds_data && object_embeds(head + size)) return object_cost(head + size);
+    return block_cost(sizeof(struct RTypedData), size);
+}
+
+SPARPACK_INLINE int64_t time_cost() { return data_cost(6 * sizeof(int64_t), true); }
+
+// --- limits ------------------------------------------------------------------------------------------------------------
+
+constexpr int64_t unlimited = INT64_MAX;
+
+// Before anything is allocated, its cost is taken from what is left of the limit.
+SPARPACK_INLINE bool charge(int64_t &memory, int64_t cost) { return SPARPACK_LIKELY((memory -= cost) >= 0); }
+
+void costs_init();
+
+}  // namespace sparpack

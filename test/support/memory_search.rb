@@ -1,0 +1,107 @@
+# frozen_string_literal: true
+
+require "objspace"
+require_relative "memory_shapes"
+
+# Looks for the payload whose objects take most in relation to the limit that lets them through, or that stops them.
+class MemorySearch
+  # A payload: what it is, and a function that takes a limit and answers what reads under that limit (a function, and a
+  # buffer that loses the bytes that are read, or nil). `input` is how many of its bytes reading copies.
+  Payload = Struct.new(:name, :input, :reader)
+
+  # used: what the objects took; limit: the least that lets the payload through; stopped: the most that was taken of a
+  # smaller limit, in relation to it.
+  Finding = Struct.new(:name, :used, :limit, :stopped, :shape) do
+    def ratio = [used.fdiv(limit), stopped].max
+    def charged = limit.fdiv(used)
+  end
+
+  # Limits are at least so large that an exception does not count.
+  LIMIT_MIN = 100_000
+
+  # @param engine [#kinds, #plain, #payloads, nil] nil where {#measure_payloads} is all that is asked for
+  def initialize(engine, random:)
+    @engine = engine
+    @random = random
+    @counts = {}
+    @shapes = Shapes.new(engine.kinds, random) if engine
+    warm_up
+  end
+
+  # @param corners [Integer] how many plain payloads are tried
+  # @param steps [Integer] how many others, each of which comes from one of the worst so far
+  # @return [Array<Finding>] the worst first
+  def run(corners:, steps:, climbers: 8)
+    starts = @shapes.corners(@engine.plain)
+    found = starts.sample(corners, random: @random).filter_map { |shape| measure(shape) }
+    best = found.max_by(climbers, &:ratio)
+    steps.times do
+      place = @random.rand(best.size)
+      finding = measure(@shapes.mutate(best[place].shape))
+      next unless finding
+
+      found << finding
+      best[place] = finding if finding.ratio >= best[place].ratio
+    end
+    found.sort_by { |finding| -finding.ratio }
+  end
+
+  # @return [Finding, nil] nil for a shape that nothing can have
+  def measure(shape)
+    return if shape.size > 20_000
+
+    payloads = @engine.payloads(shape, @random)
+    one = payloads.call(1)
+    return unless reads?(one, 1 << 40)
+
+    count = (3.0 * LIMIT_MIN / least_limit(one)).ceil
+    measure_payloads(shape) { payloads.call(count) }
+  end
+
+  # @yieldreturn [Payload] always the same, but for names that nobody has met
+  def measure_payloads(shape = nil, &)
+    tidy
+    payload = yield
+    limit = least_limit(payload)
+    Finding.new(payload.name, growth(yield, limit), limit, stopped(limit, &), shape)
+  end
+
+  private
+
+  def stopped(limit)
+    limits = [limit - 1, limit / 2, (limit * @random.rand).to_i].select { |smaller| smaller >= LIMIT_MIN }
+    limits.map { |smaller| growth(yield, smaller).fdiv(smaller) }.max || 0
+  end
+
+  def least_limit(payload)
+    high = 1 << 10
+    high *= 2 until reads?(payload, high)
+    (0..high).bsearch { |limit| reads?(payload, limit) }
+  end
+
+  def reads?(payload, limit) = !payload.reader.call(limit).first.call.is_a?(Exception)
+
+  # Of all objects that Ruby's collector knows, hidden ones, too.
+  def growth(payload, limit)
+    read, buffer = payload.reader.call(limit)
+    before = total(buffer)
+    result = read.call
+    total(buffer) - before - payload.input
+  ensure
+    result.class
+  end
+
+  def total(buffer) = ObjectSpace.count_objects_size(@counts)[:TOTAL] - (buffer ? ObjectSpace.memsize_of(buffer) : 0)
+
+  # Whatever is made once is made: places of calls, and room for more Symbols in Ruby's own table.
+  def warm_up
+    200_000.times { |i| :"a symbol #{i}" }
+    2.times { growth(Payload.new("nothing", 0, ->(_) { [-> {}, nil] }), 0) }
+  end
+
+  def tidy
+    GC.enable
+    GC.start
+    GC.disable
+  end
+end

@@ -1,0 +1,168 @@
+# frozen_string_literal: true
+
+require "sparpack"
+require_relative "memory_search"
+
+# Thrift's payloads for {MemorySearch}: a list of values of one shape.
+class MemoryThrift
+  KINDS = {
+    bool: [0, 0], small: [0, 0], big: [0, 0], huge: [0, 0], real: [0, 0], heap_real: [0, 0], uuid: [0, 0],
+    text: [1, 0], bytes: [1, 0], exception: [1, 0], list: [1, 1], set: [1, 1], map: [1, 2], struct: [2, 1], union: [0, 1],
+    default: [1, 1], unknown: [2, 1], chain: [2, 1]
+  }.freeze
+
+  TYPES = { bool: :bool, small: :i32, big: :i64, huge: :i64, real: :double, heap_real: :double, uuid: :uuid, text: :string,
+            bytes: :binary }.freeze
+
+  # What may be asked of a reader, beside its limits.
+  OPTIONS = [{}, {}, { freeze: true }, { unknown: :keep }].freeze
+
+  class Fault < Sparpack::Exception
+    field 1, :message, :string
+  end
+
+  LEVELS = 60
+
+  class Nothing < Sparpack::Struct
+  end
+
+  def initialize
+    @types = {}
+    @classes = {}
+  end
+
+  def kinds = KINDS
+
+  def plain = [Shape.of(:bool), Shape.of(:big), Shape.of(:heap_real), Shape.of(:text, 3)]
+
+  # Payloads that took more than their limit allowed, each in another way.
+  # @return [Array<Shape>]
+  def known
+    [Shape.of(:list, 100, :big), Shape.of(:list, 100, :heap_real), Shape.of(:struct, 5, 5, :big),
+     Shape.of(:struct, 5, 5, :heap_real), Shape.of(:map, 1, :small, :bool), Shape.of(:map, 17, :big, :heap_real),
+     Shape.of(:set, 1, :small), Shape.of(:set, 9, :heap_real), Shape.of(:default, 9, :bool), Shape.of(:unknown, 1, 1, :big),
+     Shape.of(:unknown, 4, 4, Shape.of(:text, 3000)), Shape.of(:chain, 60, 300, :small), Shape.of(:chain, 5, 1500, :small)]
+  end
+
+  # @return [Proc] takes a number of elements, answers the payload
+  def payloads(shape, random)
+    wire = Sparpack::WIRES.sample(random:)
+    options = shape.nodes.any? { |node| node.kind == :unknown } ? { unknown: :keep } : OPTIONS.sample(random:)
+    list, message = classes_of(shape)
+    bytes = message.new(v: [value(shape, 0)]).encode(wire)
+    lambda do |count|
+      repeated = repeat(bytes, wire, count)
+      Payload.new("#{count} times #{shape} in #{wire} with #{options}", 0, reader(list, repeated, wire, options))
+    end
+  end
+
+  private
+
+  Payload = MemorySearch::Payload
+  private_constant :Payload
+
+  def reader(list, bytes, wire, options)
+    lambda do |memory|
+      codec = Sparpack::Codec.new(list, wire, **options, limits: Sparpack::Limits.new(memory:))
+      read = lambda do
+        codec.decode(bytes)
+      rescue Sparpack::DecodeError::LimitExceeded => e
+        e
+      end
+      [read, nil]
+    end
+  end
+
+  # A message of one element, repeated.
+  def repeat(bytes, wire, count)
+    head = wire == :binary ? [bytes[0, 4], count].pack("a*N") : long_head(bytes, count)
+    head << (bytes[(wire == :binary ? 8 : 2)...-1] * count) << 0
+  end
+
+  # Of compact, for any number of elements.
+  def long_head(bytes, count)
+    [bytes[0], (bytes.getbyte(1) & 15) | 0xF0, varint(count)].pack("a*Ca*")
+  end
+
+  def varint(number) = number < 128 ? [number].pack("C") : [(number & 127) | 128].pack("C") + varint(number >> 7)
+
+  # The reader's class and the writer's, which may write more.
+  def classes_of(shape)
+    @classes[shape] ||= [type(shape), written(shape)].map do |element|
+      Class.new(Sparpack::Struct) { field 1, :v, list(element) }
+    end
+  end
+
+  def type(shape) = @types[[shape, :type]] ||= make_type(shape) { |part| type(part) }
+  def written(shape) = @types[[shape, :written]] ||= make_written(shape)
+
+  def make_written(shape)
+    case shape.kind
+    when :unknown then struct(Sparpack::Struct, [shape.numbers[0], 1].max, written(shape.parts[0]))
+    when :default then type(shape)
+    else make_type(shape) { |part| written(part) }
+    end
+  end
+
+  def make_type(shape, &inside)
+    parts = shape.parts.map(&inside)
+    case shape.kind
+    when :list      then Sparpack::Struct.list(*parts)
+    when :set       then Sparpack::Struct.set(*parts)
+    when :map       then Sparpack::Struct.map(*parts)
+    when :struct    then struct(Sparpack::Struct, [shape.numbers[0], 1].max, parts[0])
+    when :union     then struct(Sparpack::Union, 2, parts[0])
+    when :chain     then chain(shape.numbers[1], parts[0])
+    when :default   then with_default(shape, parts[0])
+    when :unknown   then Nothing
+    when :exception then Fault
+    else TYPES.fetch(shape.kind)
+    end
+  end
+
+  def struct(base, width, type)
+    Class.new(base) { width.times { |i| field i + 1, :"f#{i}", type } }
+  end
+
+  # Its first field is of its own class: what waits for the inner ones may not find room on the stack.
+  def chain(width, type)
+    Class.new(Sparpack::Struct) do
+      field(1, :next) { self }
+      width.times { |i| field i + 2, :"f#{i}", type }
+    end
+  end
+
+  # Written without the field, read as a copy of the default.
+  def with_default(shape, element)
+    values = Array.new(shape.numbers[0]) { |i| value(shape.parts[0], i, :type) }
+    Class.new(Sparpack::Struct) do
+      field 1, :values, list(element), default: values
+      field 2, :pairs, map(:i32, element), default: values.each_with_index.to_h { |value, i| [i, value] }
+      field 3, :set, set(:i32), default: (0...values.size).to_set
+      field 4, :text, :string, default: "x" * values.size
+    end
+  end
+
+  # @param side [Symbol] of which class structs are: `:type`, the reader's, or `:written`
+  def value(shape, number, side = :written)
+    size, filled = shape.numbers
+    inside = ->(i) { value(shape.parts[0], i, side) }
+    case shape.kind
+    when :uuid      then format("%08x-0000-0000-0000-000000000000", number)
+    when :list      then Array.new(size) { |i| inside[i] }
+    when :set       then Array.new(size) { |i| inside[i + number] }.to_set
+    when :map       then Array.new(size) { |i| [inside[i + number], value(shape.parts[1], i, side)] }.to_h
+    when :struct    then struct_of(send(side, shape), inside, filled, number)
+    when :chain     then (1..size.clamp(1, LEVELS)).reduce(nil) { |inner, _| send(side, shape).new(next: inner) }
+    when :union     then send(side, shape).new(f0: inside[number])
+    when :default   then send(side, shape).new(values: nil, pairs: nil, set: nil, text: nil)
+    when :unknown   then side == :type ? Nothing.new : struct_of(written(shape), inside, filled, number)
+    when :exception then Fault.new(Scalars.text(size, number))
+    else Scalars.value(shape.kind, size, number)
+    end
+  end
+
+  def struct_of(klass, inside, count, number)
+    klass.new(**klass.schema.fields.first(count).each_with_index.to_h { |field, i| [field.name, inside[i + number]] })
+  end
+end
