@@ -112,8 +112,8 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
     if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
     if (SPARPACK_UNLIKELY(!charge(d, link->cost))) return fail_memory(d, p);
     PendingMark mark = pending_mark(d.pending);
-    VALUE *fields;
-    if (SPARPACK_UNLIKELY(!pending_take(d.pending, 3, d.memory, &fields))) return fail_memory(d, p);
+    VALUE *fields = pending_take(d.pending, 3, d.memory);
+    if (SPARPACK_UNLIKELY(!fields)) return fail_memory(d, p);
     VALUE *unknown = &fields[2];
     fields[0] = fields[1] = fields[2] = Qnil;
     typename Wire::Frame frame{};
@@ -209,8 +209,8 @@ template <class Wire>
 Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
     if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
     PendingMark mark = pending_mark(d.pending);
-    VALUE *fields;
-    if (SPARPACK_UNLIKELY(!pending_take(d.pending, link->count + 1, d.memory, &fields))) return fail_memory(d, p);
+    VALUE *fields = pending_take(d.pending, link->count + 1, d.memory);
+    if (SPARPACK_UNLIKELY(!fields)) return fail_memory(d, p);
     p = read_fields<Wire>(d, p, link, klass, fields, out, depth, role);
     pending_release(d.pending, mark);
     return p;
@@ -223,9 +223,8 @@ Cursor read_structs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_
     if (count > 0 && SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth))
         return fail_too_deep(d, p), fault_at_index(d.fault, first), nullptr;
     PendingMark mark = pending_mark(d.pending);
-    VALUE *fields;
-    if (SPARPACK_UNLIKELY(!pending_take(d.pending, type.link->count + 1, d.memory, &fields)))
-        return fail_memory(d, p), fault_at_index(d.fault, first), nullptr;
+    VALUE *fields = pending_take(d.pending, type.link->count + 1, d.memory);
+    if (SPARPACK_UNLIKELY(!fields)) return fail_memory(d, p), fault_at_index(d.fault, first), nullptr;
     for (size_t i = 0; i < count; i++) {
         p = read_fields<Wire>(d, p, type.link, type.klass, fields, &values[i], depth, role);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_index(d.fault, first + i), nullptr;
@@ -304,9 +303,9 @@ template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, V
     p = open_elements<Wire, array_cost>(d, p, type, &count, depth);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
     PendingMark mark = pending_mark(d.pending);
-    VALUE *values;
     size_t room = count <= run_size ? count : run_size + 1;
-    if (SPARPACK_UNLIKELY(!pending_take(d.pending, room, d.memory, &values))) return fail_memory(d, p);
+    VALUE *values = pending_take(d.pending, room, d.memory);
+    if (SPARPACK_UNLIKELY(!values)) return fail_memory(d, p);
     if (SPARPACK_LIKELY(count <= run_size)) {
         p = read_run<Wire>(d, p, *type.element, values, count, 0, depth, role);
         if (SPARPACK_UNLIKELY(!p)) return nullptr;
@@ -332,8 +331,8 @@ template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VA
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
     PendingMark mark = pending_mark(d.pending);
     size_t room = count < run_size ? count : run_size;
-    VALUE *values;
-    if (SPARPACK_UNLIKELY(!pending_take(d.pending, room + 1, d.memory, &values))) return fail_memory(d, p);
+    VALUE *values = pending_take(d.pending, room + 1, d.memory);
+    if (SPARPACK_UNLIKELY(!values)) return fail_memory(d, p);
     VALUE builder = values[room] = set_start(count);
     for (size_t i = 0; i < count; i += run_size) {
         size_t n = count - i < run_size ? count - i : run_size;
@@ -372,8 +371,8 @@ template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VA
     if (SPARPACK_UNLIKELY(!charge(d, hash_cost(count)))) return fail_memory(d, start);
     PendingMark mark = pending_mark(d.pending);
     size_t room = count < run_size / 2 ? count : run_size / 2;
-    VALUE *values;
-    if (SPARPACK_UNLIKELY(!pending_take(d.pending, 2 * room + 1, d.memory, &values))) return fail_memory(d, p);
+    VALUE *values = pending_take(d.pending, 2 * room + 1, d.memory);
+    if (SPARPACK_UNLIKELY(!values)) return fail_memory(d, p);
     VALUE hash = values[2 * room] = rb_hash_new();
     bool hidden = kind_hashes_in_ruby(type.key->kind);  // nothing that runs while it is filled can find it
     if (hidden) rb_obj_hide(hash);

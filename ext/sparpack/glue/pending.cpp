@@ -53,16 +53,16 @@ const rb_data_type_t spill_type = {"sparpack/pending",
 
 }  // namespace
 
-SPARPACK_COLD bool pending_spill(Pending &pending, size_t count, int64_t &memory, VALUE **values) {
+SPARPACK_COLD VALUE *pending_spill(Pending &pending, size_t count, int64_t &memory) {
     if (!pending.spill) {
-        if (!charge(memory, data_cost(sizeof(Spill)))) return false;
+        if (!charge(memory, data_cost(sizeof(Spill)))) return nullptr;
         pending.spill = rb_data_typed_object_zalloc(0, sizeof(Spill), &spill_type);
     }
     Segment **link = pending.segment ? &pending.segment->next : &data_of<Spill>(pending.spill)->first;
     // A segment left from a sibling serves again; too small ones stay in the chain behind a larger one.
     if (!*link || (*link)->size < count) {
         size_t size = count < segment_min ? segment_min : count;
-        if (!charge(memory, segment_cost(size))) return false;
+        if (!charge(memory, segment_cost(size))) return nullptr;
         Segment *fresh = static_cast<Segment *>(xcalloc(1, segment_bytes(size)));
         fresh->size = size;
         fresh->next = *link;
@@ -71,8 +71,7 @@ SPARPACK_COLD bool pending_spill(Pending &pending, size_t count, int64_t &memory
     Segment *segment = pending.segment = *link;
     pending.top = segment->values + count;
     pending.end = segment->values + segment->size;
-    *values = segment->values;
-    return true;
+    return segment->values;
 }
 
 void pending_free(Pending &pending, int64_t &memory) {

@@ -29,18 +29,19 @@ struct PendingMark {
     Segment *segment;
 };
 
-bool pending_spill(Pending &pending, size_t count, int64_t &memory, VALUE **values);
+VALUE *pending_spill(Pending &pending, size_t count, int64_t &memory);
 
 SPARPACK_INLINE PendingMark pending_mark(const Pending &pending) { return {pending.top, pending.end, pending.segment}; }
 
-// Room for `count` values side by side, which stays in place; it is not cleared. Answers false where the limit does not
+// Room for `count` values side by side, which stays in place; it is not cleared. Answers nullptr where the limit does not
 // allow it.
-SPARPACK_INLINE bool pending_take(Pending &pending, size_t count, int64_t &memory, VALUE **values) {
+SPARPACK_INLINE VALUE *pending_take(Pending &pending, size_t count, int64_t &memory) {
     if (SPARPACK_UNLIKELY(static_cast<size_t>(pending.end - pending.top) < count))
-        return pending_spill(pending, count, memory, values);
-    *values = pending.top;
+        return pending_spill(pending, count, memory);
+    VALUE *values = pending.top;
     pending.top += count;
-    return true;
+    if (!values) __builtin_unreachable();  // so that nobody asks again
+    return values;
 }
 
 // Gives back what lies beyond the stack, at the end; after an exception the GC does.

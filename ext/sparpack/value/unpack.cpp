@@ -398,9 +398,8 @@ Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
     PendingMark mark = pending_mark(u.pending);
     // There is but one that nothing is around: more of its elements may wait.
     size_t most = SPARPACK_UNLIKELY(depth == u.options.depth) ? outer_run : run;
-    VALUE *values;
-    if (SPARPACK_UNLIKELY(!pending_take(u.pending, count < most ? count : most, u.memory, &values)))
-        return fail_memory(u, p);
+    VALUE *values = pending_take(u.pending, count < most ? count : most, u.memory);
+    if (SPARPACK_UNLIKELY(!values)) return fail_memory(u, p);
     VALUE array = Qfalse;
     size_t done = 0;
     for (;;) {
@@ -432,9 +431,9 @@ Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
         if (status != Status::ok) return fail(u, status, p);
     }
     PendingMark mark = pending_mark(u.pending);
-    VALUE *pairs;
     size_t room = 2 * (count < run / 2 ? count : run / 2);
-    if (SPARPACK_UNLIKELY(!pending_take(u.pending, room, u.memory, &pairs))) return fail_memory(u, p);
+    VALUE *pairs = pending_take(u.pending, room, u.memory);
+    if (SPARPACK_UNLIKELY(!pairs)) return fail_memory(u, p);
     VALUE hash = *out = rb_obj_hide(rb_hash_new());
     size_t done = 0;
     int nans = 0;
