@@ -12,8 +12,8 @@ module Sparpack
     # The most levels that {#depth} may allow.
     DEPTH_MAX = 1000
 
-    # The sum of what `ObjectSpace.memsize_of` says of all objects that are made, also of those that are garbage in the end. It is
-    # kept to within a third: objects take at most 1.3 times this limit.
+    # Counts what `ObjectSpace.memsize_of` says of each object that decoding makes, including those that are garbage when it
+    # ends. Objects take at most 1.3 times this limit.
     #
     # @return [Integer, nil] bytes that the objects of one message may take; nil: 16 MiB and 64 times the message
     attr_reader :memory
