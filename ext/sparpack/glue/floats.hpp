@@ -22,14 +22,13 @@ SPARPACK_INLINE double float_value(VALUE value) {
     return number;
 }
 
-// Answers false where there is no immediate, and for 0.0, which is rare.
-SPARPACK_INLINE bool float_immediate(double number, VALUE *out) {
+// 0 where there is no immediate, and for 0.0, which is rare.
+SPARPACK_INLINE VALUE float_immediate(double number) {
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
     uint64_t exponent = (bits >> 60 & 7) - 3;
-    if (SPARPACK_UNLIKELY(exponent > 1 || bits == flonum_taken)) return false;
-    *out = ((bits << 3 | bits >> 61) & ~VALUE{3}) | RUBY_FLONUM_FLAG;
-    return true;
+    if (SPARPACK_UNLIKELY(exponent > 1 || bits == flonum_taken)) return 0;
+    return ((bits << 3 | bits >> 61) & ~VALUE{3}) | RUBY_FLONUM_FLAG;
 }
 
 #else
@@ -37,25 +36,31 @@ SPARPACK_INLINE bool float_immediate(double number, VALUE *out) {
 constexpr VALUE flonum_zero = 0;  // there is none
 
 SPARPACK_INLINE double float_value(VALUE value) { return rb_float_value(value); }
-SPARPACK_INLINE bool float_immediate(double, VALUE *) { return false; }
+SPARPACK_INLINE VALUE float_immediate(double) { return 0; }
 
 #endif
 
 SPARPACK_INLINE VALUE float_new(double number) {
-    VALUE value;
-    return SPARPACK_LIKELY(float_immediate(number, &value)) ? value : rb_float_new(number);
+    VALUE value = float_immediate(number);
+    return SPARPACK_LIKELY(value) ? value : rb_float_new(number);
 }
 
 // What is no immediate is an object. Answers false where the limit does not allow it.
-SPARPACK_COLD inline bool float_allocate(int64_t &memory, double number, VALUE *out) {
-    bool is_zero = flonum_zero && number == 0 && !__builtin_signbit(number);
-    if (!is_zero && !charge(memory, float_cost())) return false;
-    *out = rb_float_new(number);
+SPARPACK_NOINLINE inline bool float_allocate(int64_t &memory, double number, VALUE *out) {
+    if (flonum_zero && number == 0 && !__builtin_signbit(number)) {
+        *out = flonum_zero;
+        return true;
+    }
+    if (!charge(memory, float_cost())) return false;
+    *out = rb_float_new_in_heap(number);
     return true;
 }
 
 SPARPACK_INLINE bool float_charged(int64_t &memory, double number, VALUE *out) {
-    return SPARPACK_LIKELY(float_immediate(number, out)) || float_allocate(memory, number, out);
+    VALUE value = float_immediate(number);
+    if (SPARPACK_UNLIKELY(!value)) return float_allocate(memory, number, out);
+    *out = value;
+    return true;
 }
 
 // Makes sure that this Ruby's are as said here.

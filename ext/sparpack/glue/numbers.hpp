@@ -64,7 +64,7 @@ SPARPACK_INLINE Number real_of(VALUE value, double *number) {
 }
 
 // What is no immediate is an object. Answers false where the limit does not allow it.
-SPARPACK_COLD inline bool integer_allocate(int64_t &memory, int64_t number, VALUE *out) {
+SPARPACK_NOINLINE inline bool integer_allocate(int64_t &memory, int64_t number, VALUE *out) {
     if (!charge(memory, integer_cost(sizeof number))) return false;
     *out = rb_ll2inum(number);
     return true;
