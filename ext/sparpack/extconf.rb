@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
-# Options for builds that find faults, or measure; each build belongs into a folder of its own (bin/lib/build.rb does that):
+# Options for builds that find faults or measure speed. Each build needs a folder of its own (bin/lib/build.rb sees to it):
 #
 #   --enable-debug      stops at unreserved writes (SPARPACK_DEBUG)
 #   --enable-sanitize   the same, under AddressSanitizer and UndefinedBehaviorSanitizer (SPARPACK_SANITIZE)
-#   --enable-ablation   what makes it fast can be switched off, to measure it (SPARPACK_ABLATION)
+#   --enable-ablation   the optimisations can be switched off one by one, to measure them (SPARPACK_ABLATION)
 #   --enable-werror     warnings are errors
 
 headers = File.join(RbConfig::CONFIG["rubyhdrdir"], "ruby.h")
@@ -25,12 +25,12 @@ $CXXFLAGS << " -std=c++17 -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -W
 $CXXFLAGS << (debug ? " -O1 -g -fno-omit-frame-pointer" : " -O2")
 $defs     << "-DSPARPACK_DEBUG" if debug
 
-# Frames that are larger than the page which guards a stack's end touch it on their way.
+# Makes a frame that is larger than the guard page at a stack's end touch that page, so that an overflow is noticed.
 guards = "-fstack-clash-protection"
 $CXXFLAGS << " #{guards}" if MakeMakefile["C++"].try_compile("int main() { return 0; }", guards)
 if sanitize
-  # Not the stack: Ruby's exceptions jump over frames and its fibers recycle stacks, so that guards of frames that are gone
-  # stay behind. Arrays are UndefinedBehaviorSanitizer's, the buffer on the stack the debug build's checks.
+  # AddressSanitizer leaves the stack out: Ruby's exceptions jump over frames and its fibers reuse stacks, so the guards of
+  # old frames would stay behind. UndefinedBehaviorSanitizer checks arrays, and the debug build the buffer on the stack.
   $CXXFLAGS << " -fsanitize=address,undefined -fno-sanitize-recover=undefined --param=asan-stack=0"
   $LDFLAGS  << " -fsanitize=address,undefined"
   $defs     << "-DSPARPACK_SANITIZE"
@@ -39,19 +39,19 @@ end
 $defs     << "-DSPARPACK_ABLATION" if enable_config("ablation")
 $CXXFLAGS << " -Werror" if enable_config("werror")
 
-# Ruby's own headers warn under -Wextra; ours must not.
+# Ruby's own headers cause warnings under -Wextra. Ours must not.
 $INCFLAGS = $INCFLAGS.gsub(/-I(?=\$\((?:arch_)?hdrdir\))/, "-isystem ")
 
-# The core uses nothing of libstdc++: linked by the C driver, the extension does not load it.
+# The core uses nothing of libstdc++. The C driver links the extension, so that it does not load the library either.
 CONFIG["LDSHAREDXX"] = CONFIG["LDSHARED"]
 
-# Before Ruby 4.0 a Set is an object around a Hash; rb_hash_new_capa came with 3.2.
+# Before Ruby 4.0 a Set is an object around a Hash. rb_hash_new_capa came with Ruby 3.2.
 have_func("rb_set_new_capa", "ruby.h")
 have_func("rb_set_add", "ruby.h")
 have_func("rb_set_foreach", "ruby.h")
 have_func("rb_hash_new_capa", "ruby.h")
 
-# Objects keep their folder, so that codec/encode.cpp and value/encode.cpp are two objects. mkmf only thinks of one.
+# Objects stay in the folders of their sources, so that two files may have the same name. mkmf expects a single folder.
 sources = Dir.glob("**/*.cpp", base: $srcdir).sort
 $srcs   = sources.map { |path| File.join($srcdir, path) }
 $objs   = sources.map { |path| path.sub(/cpp\z/, $OBJEXT) }

@@ -1,4 +1,4 @@
-// The composition root: what the extension is made of, in order.
+// The extension's entry point. It calls the init function of each part, in order.
 #include "glue/cells.hpp"
 #include "glue/nan.hpp"
 

@@ -1,4 +1,4 @@
-// What every native file leans on: sizes, branch hints, the debug check. No Ruby.
+// Basics for every native file: inlining, branch hints, the debug check and byte order. No Ruby.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 namespace sparpack {
 
-// The wires are little- or big-endian by specification; the machine is asked once, here.
+// Each wire specifies its byte order. Only these functions know the machine's.
 template <class T> SPARPACK_INLINE T bytes_swap(T value) {
     static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
     if constexpr (sizeof(T) == 2) {

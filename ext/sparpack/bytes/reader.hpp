@@ -1,5 +1,5 @@
-// The input of a decode and the one way to fail in it. The read cursor travels by value, so that it lives in a register;
-// a reader returns the next cursor, or nullptr after `input_fail`.
+// The input of a decode, and the one way to fail in it. The read cursor is passed by value so that it stays in a register. A
+// reader returns the next cursor, or nullptr after `input_fail`.
 #pragma once
 
 #include "status.hpp"
@@ -9,9 +9,9 @@ namespace sparpack {
 struct Input {
     const uint8_t *begin;
     const uint8_t *end;
-    const uint8_t *at;  // where it failed
+    const uint8_t *at;  // where reading failed
     Status status;
-    uint8_t found;  // the WireType found, after a mismatch
+    uint8_t found;  // after a mismatch: the WireType that was found
 
     Input(const uint8_t *bytes, size_t size) : begin(bytes), end(bytes + size), at(bytes), status(Status::ok), found(0) {}
 };

@@ -1,5 +1,5 @@
-// Everything that can be wrong with bytes, or with a value on its way to them, as one list.
-// A status travels as a number; glue/fault.cpp turns it into an exception, and nothing else does.
+// Everything that can be wrong with bytes, or with a value that is being encoded, in one list. A status is only a number.
+// glue/fault.cpp turns it into an exception, and nothing else does.
 #pragma once
 
 #include "base.hpp"
@@ -7,7 +7,7 @@
 namespace sparpack {
 
 // X(name, error class under DecodeError or EncodeError, what was expected, what was found).
-// A nullptr is filled in from the fault: the type that was expected, the type or class that was found.
+// Where a text is nullptr, the fault supplies it: the type that was expected, or the type or class that was found.
 #define SPARPACK_STATUSES(X)                                                                                    \
     X(ok, "Error", nullptr, nullptr)                                                                            \
     X(truncated, "Truncated", "more bytes", "the end of the input")                                             \

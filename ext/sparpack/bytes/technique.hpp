@@ -1,18 +1,18 @@
-// What makes it fast, one by one. A bench build (extconf.rb --enable-ablation) can switch each off, to show what it gives;
-// in any other build all are on, and the compiler drops what stands beside them. No Ruby.
+// The optimisations, one per line. A bench build (extconf.rb --enable-ablation) can switch each one off to measure what it
+// gains. In every other build all are on, and the compiler removes the alternatives. No Ruby.
 #pragma once
 
 #include "base.hpp"
 
-// The name, and what is done instead.
-#define SPARPACK_TECHNIQUES(X)                                                  \
-    X(key_cache)      /* Ruby is asked for each key's String */                 \
-    X(bulk_hashes)    /* a Hash is given one pair after the other */            \
-    X(bulk_arrays)    /* an Array is given one element after the other */       \
-    X(own_utf8_check) /* whether a String is UTF-8 Ruby finds out when asked */ \
-    X(shared_strings) /* Strings are copied */                                  \
-    X(expected_size)  /* a long output grows from small each time */            \
-    X(memory_reuse)   /* each output begins on the heap, a buffer keeps none */
+// The name, and what the code does without it.
+#define SPARPACK_TECHNIQUES(X)                                                \
+    X(key_cache)      /* ask Ruby for the String of each key */               \
+    X(bulk_hashes)    /* insert pairs into a Hash one by one */               \
+    X(bulk_arrays)    /* append elements to an Array one by one */            \
+    X(own_utf8_check) /* leave the check to Ruby, which makes it on demand */ \
+    X(shared_strings) /* copy Strings */                                      \
+    X(expected_size)  /* let each long output grow from a small size */       \
+    X(memory_reuse)   /* begin each output on the heap; buffers keep no memory */
 
 namespace sparpack::technique {
 

@@ -1,5 +1,5 @@
-// Is this UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF)? ASCII is the common case and is
-// skipped in wide steps; Ruby's own scan takes about 4 ns a byte on other text.
+// Checks UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF). Most text is ASCII and is skipped in
+// wide steps. Ruby's own scan takes about 4 ns per byte on other text.
 #pragma once
 
 #include "utf8_wide.hpp"
@@ -10,7 +10,7 @@ enum class Text : uint8_t { ascii, utf8, broken };
 
 constexpr uint64_t high_bits = 0x8080808080808080u;
 
-// Statuses of the bytes from p on: what a well-formed run of non-ASCII and ASCII characters must look like.
+// Checks text that is not all ASCII, from p on.
 SPARPACK_COLD inline Text utf8_check_slow(const uint8_t *p, const uint8_t *end) {
 #ifdef SPARPACK_UTF8_WIDE
     if (end - p >= 32 && utf8_wide_here())
@@ -58,8 +58,8 @@ SPARPACK_INLINE Text utf8_check(const uint8_t *p, size_t size) {
         for (; end - p >= 8; p += 8) {
             if (SPARPACK_UNLIKELY(load<uint64_t>(p) & high_bits)) return utf8_check_slow(p, end);
         }
-        // The last bytes are looked at once more, together with some before them: cheaper than a loop. They may begin
-        // inside a character, so what is not ASCII is judged from p.
+        // The last 8 bytes overlap with some that were checked already. This is cheaper than a loop over the rest. They may
+        // begin inside a character, so text that is not ASCII is checked from p on.
         if (SPARPACK_UNLIKELY(load<uint64_t>(end - 8) & high_bits)) return utf8_check_slow(p, end);
         return Text::ascii;
     }

@@ -1,6 +1,6 @@
-// UTF-8 by 16 bytes at a time, for text that is not ASCII. What is wrong with a character shows in its first two bytes, as
-// the and of three tables that nibbles look up; that third and fourth bytes are where they must be is one comparison more
-// (Keiser and Lemire, Validating UTF-8 In Less Than One Instruction Per Byte, 2020).
+// Checks UTF-8 that is not ASCII, 16 bytes at a time. Almost every fault of a character shows in its first two bytes: it is
+// the bitwise AND of three tables that are indexed by nibbles. One more comparison checks that third and fourth bytes are
+// where they must be (Keiser and Lemire, Validating UTF-8 In Less Than One Instruction Per Byte, 2020).
 #pragma once
 
 #include "base.hpp"
@@ -29,7 +29,7 @@ SPARPACK_WIDE_INLINE Wide wide_xor(Wide a, Wide b) { return _mm_xor_si128(a, b);
 SPARPACK_WIDE_INLINE Wide wide_minus(Wide a, Wide b) { return _mm_subs_epu8(a, b); }
 SPARPACK_WIDE_INLINE Wide wide_high(Wide a) { return _mm_and_si128(_mm_srli_epi16(a, 4), wide_all(15)); }
 SPARPACK_WIDE_INLINE Wide wide_look(Wide table, Wide index) { return _mm_shuffle_epi8(table, index); }
-// The bytes that lie `back` before each, of two blocks side by side.
+// For each byte of `a`, the byte that lies `back` places before it, in the two blocks side by side.
 template <int back> SPARPACK_WIDE_INLINE Wide wide_before(Wide a, Wide before) {
     return _mm_alignr_epi8(a, before, 16 - back);
 }
@@ -52,10 +52,10 @@ SPARPACK_WIDE_INLINE bool wide_ascii(Wide a) { return vmaxvq_u8(a) < 0x80; }
 SPARPACK_WIDE_INLINE bool wide_zero(Wide a) { return vmaxvq_u8(a) == 0; }
 #endif
 
-// What may be wrong with two bytes that follow each other: one bit each.
+// What can be wrong with two adjacent bytes, one bit each.
 enum Utf8Fault : uint8_t {
-    too_short = 1,        // a lead without its continuation
-    too_long = 2,         // a continuation without its lead
+    too_short = 1,        // a lead byte without its continuation
+    too_long = 2,         // a continuation byte without its lead
     overlong_3 = 4,       // e0 80..9f
     too_large = 8,        // f4 90..bf, f5..ff
     surrogate = 16,       // ed a0..bf
@@ -66,7 +66,7 @@ enum Utf8Fault : uint8_t {
     any_low = too_short | too_long | two_continuations
 };
 
-// By the first byte's high and low half, and the second's high one.
+// The tables, indexed by the first byte's high nibble, its low nibble, and the second byte's high nibble.
 alignas(16) constexpr uint8_t utf8_first_high[16] = {too_long,
                                                      too_long,
                                                      too_long,
@@ -116,13 +116,13 @@ alignas(16) constexpr uint8_t utf8_second_high[16] = {too_short,
                                                       too_short,
                                                       too_short,
                                                       too_short};
-// What a block may end with: more in its last three bytes is a lead whose continuation is to come.
+// The largest bytes that a block may end with. A larger one is a lead byte whose continuation is in the next block.
 alignas(16) constexpr uint8_t utf8_last[16] = {255, 255, 255, 255, 255, 255,  255,  255,
                                                255, 255, 255, 255, 255, 0xef, 0xdf, 0xbf};
 
 struct Utf8Wide {
     Wide before;
-    Wide open;  // where the block before ended in the middle of a character
+    Wide open;  // nonzero if the previous block ended inside a character
     Wide faults;
 };
 
@@ -135,7 +135,7 @@ SPARPACK_WIDE_INLINE void utf8_block(Utf8Wide &state, Wide block) {
         Wide fault = wide_and(wide_look(wide_load(utf8_first_high), wide_high(first)),
                               wide_look(wide_load(utf8_first_low), wide_and(first, wide_all(15))));
         fault = wide_and(fault, wide_look(wide_load(utf8_second_high), wide_high(block)));
-        // Two continuations are right where a lead of three or four bytes lies two or three before.
+        // Two continuation bytes in a row are right only where a lead of three or four bytes is two or three places back.
         Wide third = wide_minus(wide_before<2>(block, state.before), wide_all(0xe0 - 0x80));
         Wide fourth = wide_minus(wide_before<3>(block, state.before), wide_all(0xf0 - 0x80));
         Wide due = wide_and(wide_or(third, fourth), wide_all(0x80));
@@ -145,11 +145,11 @@ SPARPACK_WIDE_INLINE void utf8_block(Utf8Wide &state, Wide block) {
     state.before = block;
 }
 
-// Whether the bytes are UTF-8, where the machine has what it takes.
+// True if the bytes are UTF-8. Call it only where utf8_wide_here() is true.
 SPARPACK_UTF8_WIDE SPARPACK_COLD inline bool utf8_valid_wide(const uint8_t *p, size_t size) {
     Utf8Wide state = {wide_all(0), wide_all(0), wide_all(0)};
     for (; size >= 16; p += 16, size -= 16) utf8_block(state, wide_load(p));
-    alignas(16) uint8_t rest[16] = {};  // the end of the text is as good as a NUL
+    alignas(16) uint8_t rest[16] = {};  // padded with NULs, which end a text as any ASCII does
     memcpy(rest, p, size);
     utf8_block(state, wide_load(rest));
     return wide_zero(wide_or(state.faults, state.open));

@@ -28,7 +28,7 @@ inline int uuid_digit(char c) {
     return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-// Whether it is what uuid_format writes: the usual case, and quicker to tell than to read and write.
+// True if the text is exactly what uuid_format writes. This is the usual case, and faster to check than to read and write.
 inline bool uuid_is_canonical(const char *text, size_t size) {
     if (size != uuid_text || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-') return false;
     constexpr size_t ends[] = {8, 13, 18, 23, uuid_text};
@@ -42,7 +42,7 @@ inline bool uuid_is_canonical(const char *text, size_t size) {
     return true;
 }
 
-// Either case is read; hyphens must stand where they belong.
+// Accepts digits of either case. Hyphens must be in their places.
 inline bool uuid_parse(const char *text, size_t size, uint8_t *bytes) {
     if (size != uuid_text) return false;
     for (size_t i = 0; i < uuid_text;) {

@@ -1,5 +1,5 @@
-// Varints (seven bits a byte, least significant first) and zigzag, as Thrift's compact protocol uses them.
-// Long ones are packed and unpacked eight bytes at a time: a loop would pay a mispredicted branch for each random length.
+// Varints (seven bits per byte, least significant first) and zigzag, as in Thrift's compact protocol. Long varints are
+// packed and unpacked eight bytes at a time, because a loop would mispredict a branch for each random length.
 #pragma once
 
 #include "reader.hpp"
@@ -17,7 +17,7 @@ constexpr size_t varint_bytes(int bits) { return static_cast<size_t>((bits + 6) 
 constexpr size_t varint_max = varint_bytes(64);
 constexpr uint64_t varint_more = 0x8080808080808080u;
 
-// Eight groups of seven bits, one a byte, to 56 bits side by side; and back.
+// varint_gather joins eight groups of seven bits, one per byte, into 56 bits. varint_spread does the reverse.
 SPARPACK_INLINE uint64_t varint_gather(uint64_t x) {
     x = (x & 0x007f007f007f007fu) | ((x & 0x7f007f007f007f00u) >> 1);
     x = (x & 0x00003fff00003fffu) | ((x & 0x3fff00003fff0000u) >> 2);
@@ -30,7 +30,8 @@ SPARPACK_INLINE uint64_t varint_spread(uint64_t x) {
     return (x & 0x007f007f007f007fu) | ((x & 0x3f803f803f803f80u) << 1);
 }
 
-// Statuses: truncated, varint_too_long. `bits` is 32 or 64: at most 5 or 10 bytes, and no bit beyond the width.
+// `bits` is 32 or 64: a varint has at most 5 or 10 bytes, and no bit beyond that width.
+// Statuses: truncated, varint_too_long.
 template <int bits> SPARPACK_COLD const uint8_t *varint_read_slow(Input &in, const uint8_t *p, uint64_t *value) {
     constexpr int last_shift = 7 * (static_cast<int>(varint_bytes(bits)) - 1);
     const uint8_t *start = p;
@@ -48,7 +49,8 @@ template <int bits> SPARPACK_COLD const uint8_t *varint_read_slow(Input &in, con
     return input_fail(in, Status::varint_too_long, start);
 }
 
-// Statuses: truncated, varint_too_long. The slow reader judges what ends near the end of the input or is too long.
+// Leaves to the slow reader what is too long or too large, has more than 8 bytes, or ends near the end of the input.
+// Statuses: truncated, varint_too_long.
 template <int bits> SPARPACK_INLINE const uint8_t *varint_read(Input &in, const uint8_t *p, uint64_t *value) {
     if (SPARPACK_LIKELY(input_left(in, p) >= 8)) {
         if (*p < 0x80) {
@@ -73,14 +75,14 @@ template <int bits> SPARPACK_INLINE const uint8_t *varint_read(Input &in, const 
     return varint_read_slow<bits>(in, p, value);
 }
 
-// Reserved by the caller: varint_max.
+// The caller has reserved varint_max bytes.
 SPARPACK_INLINE uint8_t *varint_write(Writer &w, uint8_t *p, uint64_t value) {
     if (value < 0x80) return writer_put(w, p, static_cast<uint8_t>(value));
     if (value < 0x4000)
         return writer_put(w, p, little_endian(static_cast<uint16_t>((value & 0x7f) | 0x80 | (value & 0x3f80) << 1)));
     writer_check(w, p, varint_max);
     if (SPARPACK_LIKELY(value >> 56 == 0)) {
-        int size = (63 - __builtin_clzll(value)) / 7;  // of the bytes that say that more follow
+        int size = (63 - __builtin_clzll(value)) / 7;  // number of bytes that have the "more" bit
         uint64_t more = varint_more & ((uint64_t{1} << (8 * size)) - 1);
         store(p, little_endian(varint_spread(value) | more));
         return p + size + 1;

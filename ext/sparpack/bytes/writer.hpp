@@ -1,5 +1,6 @@
-// The output of an encode: reserve, write, commit. The write cursor travels by value, so that it lives in a register;
-// `grow` is cold and supplied by glue, so that writers know no Ruby. A debug build stops at an unreserved write.
+// The output of an encode: reserve room, write, and return the new cursor. The cursor is passed by value so that it stays in
+// a register. glue/ supplies the cold function `grow`, so writers do not depend on Ruby. A debug build stops at a write
+// without a reservation.
 #pragma once
 
 #include "base.hpp"
@@ -9,7 +10,7 @@ namespace sparpack {
 struct Writer {
     uint8_t *begin;
     uint8_t *end;
-    // Answers the cursor's place in a buffer that has `need` bytes left. May longjmp: frames above own nothing.
+    // Returns the cursor in a buffer that has `need` bytes left. May longjmp, so the frames above must own nothing.
     uint8_t *(*grow)(Writer &, uint8_t *p, size_t need);
 #ifdef SPARPACK_DEBUG
     uint8_t *reserved;
@@ -31,14 +32,14 @@ SPARPACK_INLINE void writer_check([[maybe_unused]] const Writer &w, [[maybe_unus
 #endif
 }
 
-// Reserved by the caller: sizeof(T).
+// The caller has reserved sizeof(T) bytes.
 template <class T> SPARPACK_INLINE uint8_t *writer_put(Writer &w, uint8_t *p, T value) {
     writer_check(w, p, sizeof value);
     store(p, value);
     return p + sizeof value;
 }
 
-// Copies of a few bytes by two overlapping words: a call of memcpy would take longer than the copy.
+// Copies a few bytes as two overlapping words, because a call of memcpy would take longer than the copy.
 SPARPACK_INLINE void copy_bytes(uint8_t *to, const void *data, size_t size) {
     const uint8_t *from = static_cast<const uint8_t *>(data);
     if (size > 16) {
@@ -56,7 +57,7 @@ SPARPACK_INLINE void copy_bytes(uint8_t *to, const void *data, size_t size) {
     }
 }
 
-// Reserves by itself.
+// Reserves the room itself.
 SPARPACK_INLINE uint8_t *writer_append(Writer &w, uint8_t *p, const void *data, size_t size) {
     p = writer_reserve(w, p, size);
     writer_check(w, p, size);

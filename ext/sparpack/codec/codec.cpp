@@ -1,4 +1,4 @@
-// The codec as Ruby sees it: Sparpack::Codec, and encode and decode of the classes themselves.
+// The codec as Ruby sees it: Sparpack::Codec, and the methods encode and decode of the classes themselves.
 #include "../glue/fault.hpp"
 #include "../glue/text.hpp"
 #include "walks.hpp"
@@ -7,7 +7,7 @@ namespace sparpack {
 
 namespace {
 
-// Written by codec_init alone: the Symbols of wires and options, which are static and never move.
+// Written by codec_init alone. The Symbols of wires and options are static and never move.
 VALUE wire_symbols[wire_count];
 VALUE opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch;
 VALUE limits_class, native;
@@ -49,7 +49,7 @@ WireId wire_of(VALUE symbol) {
     fault_argument("unknown wire %" PRIsVALUE "%" PRIsVALUE, fault_quote(symbol), hint);
 }
 
-// A subclass of Limits may answer what Limits#initialize refuses.
+// Checks the range, because a subclass of Limits may return what Limits#initialize refuses.
 int64_t limit(VALUE limits, const char *name, int64_t none, int64_t least = 0, int64_t most = unlimited) {
     VALUE value = rb_funcall(limits, rb_intern(name), 0);
     if (NIL_P(value)) return none;
@@ -98,7 +98,7 @@ void options_read(VALUE hash, Options *options) {
     rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(option_read), reinterpret_cast<VALUE>(options));
 }
 
-// Arguments of the form (…, wire = :compact, **options).
+// Reads arguments of the form (…, wire = :compact, **options).
 struct Arguments {
     WireId wire = WireId::compact;
     Options options;
@@ -126,7 +126,7 @@ VALUE source_of(VALUE klass, VALUE bytes) {
 
 // --- the classes' own methods ------------------------------------------------------------------------------------------
 
-// Calls with arguments are functions of their own, so that the others need no room for them.
+// Calls with arguments have functions of their own, so that the common ones need no stack for options.
 __attribute__((noinline)) VALUE encode_with_arguments(int argc, VALUE *argv, VALUE self, const Link *link) {
     Arguments arguments(argc, argv, 0, "encode(wire = :compact, **options)");
     return encode(link, self, arguments.wire, arguments.options);
@@ -198,7 +198,7 @@ VALUE native_codec_setup(VALUE, VALUE self, VALUE klass, VALUE wire, VALUE optio
     WireId id = wire_of(wire);
     const Plan *plan = plan_of(klass);
     const Link *link = plan_link(plan);
-    if (codec->link) fault_type("a codec is set up once");  // asked last: what ran before may have done it
+    if (codec->link) fault_type("a codec is set up once");  // checked last: Ruby code above may have set it up
     codec->options = read;
     codec->wire = id;
     codec->plan = plan;
@@ -224,11 +224,11 @@ VALUE codec_decode(VALUE self, VALUE bytes) {
     return decode(codec->link, codec->klass, source_of(codec->klass, bytes), codec->wire, codec->options);
 }
 
-// Sparpack::Native.decode_prefix(codec, bytes, offset, base, partial): [object, where it ends]. In a partial input more may
-// follow.
+// Sparpack::Native.decode_prefix(codec, bytes, offset, base, partial): [object, its end]. `partial` says that more bytes
+// may follow.
 VALUE native_decode_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE base, VALUE partial) {
     const Codec *codec = codec_get(self);
-    size_t before = NUM2SIZET(base);  // conversions may run Ruby code: the bytes are asked for their size after them
+    size_t before = NUM2SIZET(base);  // conversions may run Ruby code: the size is read after them
     long start = NUM2LONG(offset), size = RSTRING_LEN(source_of(codec->klass, bytes));
     if (start < 0 || start > size) fault_argument("offset: expected 0..%ld, got %ld", size, start);
     size_t next = 0;
@@ -245,7 +245,7 @@ VALUE native_scan(VALUE, VALUE self) {
     return scan_new(codec->wire, codec->options.depth);
 }
 
-// The longest message that is taken from an io, in bytes.
+// The longest message that may be read from an io, in bytes.
 VALUE native_codec_message_limit(VALUE, VALUE self) { return LL2NUM(codec_get(self)->options.message); }
 
 VALUE static_symbol(const char *name) { return ID2SYM(rb_intern(name)); }

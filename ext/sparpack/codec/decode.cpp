@@ -1,5 +1,6 @@
-// Bytes to objects. Bad bytes answer a status; the path is gathered on the way out. Values wait in Pending until their
-// container is made in one go, so that nothing half-made is ever seen, and nothing is written to an object twice.
+// Bytes to objects. Bad bytes return a status, and each frame adds its piece of the path on the way out. Values wait in
+// Pending until their container is made in one step, so nothing half-made is ever visible, and no object is written
+// to twice.
 #include "../bytes/uuid.hpp"
 #include "../glue/numbers.hpp"
 #include "../glue/sets.hpp"
@@ -39,8 +40,9 @@ template <class Wire> SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, VAL
     return p;
 }
 
-// `frame` is the struct's whose field this is, nullptr for an element. What is a key, or in one, is frozen; so is
-// everything with freeze: true (`role`). Statuses: those of the wire, mismatch, invalid_utf8, the limits'.
+// Reads one value. `frame` belongs to the struct that has it as a field; it is nullptr for an element. `role` says whether
+// the value is frozen: keys and everything in them are, and with freeze: true everything is.
+// Statuses: those of the wire and of the limits, mismatch, invalid_utf8.
 template <class Wire>
 SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const typename Wire::Frame *frame, VALUE *out,
                                   int depth, Role role) {
@@ -154,7 +156,7 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
 
 // --- structs and containers --------------------------------------------------------------------------------------------
 
-// A struct whose fields wait in `fields`, which has room for one more. `depth` is how many levels there may be below.
+// Reads a struct whose values wait in `fields`, which has room for one more. `depth` is how many levels there may be below.
 template <class Wire>
 SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *fields, VALUE *out, int depth,
                                    Role role) {
@@ -216,7 +218,7 @@ Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *o
     return p;
 }
 
-// A list's structs wait in the same place, one after the other.
+// Reads structs of a list. Their values wait in the same place, one struct after the other.
 template <class Wire>
 Cursor read_structs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first, int depth,
                     Role role) {
@@ -233,15 +235,15 @@ Cursor read_structs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_
     return p;
 }
 
-// Elements come in runs: a short container is made in one go, a long one grows by a run at a time.
+// Elements are read in runs: a short container is made in one step, a long one grows by one run at a time.
 constexpr size_t run_size = 256;
 
-// Reads `count` values one after the other into `values`. `first` is the index of the first, for the path.
+// Reads `count` adjacent values into `values`. `first` is the index of the first, for the path.
 template <class Wire>
 SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first, int depth,
                                 Role role) {
     switch (type.kind) {
-    case Kind::i64:  // the switch over kinds is outside of the loop for what comes in large numbers
+    case Kind::i64:  // types that come in large numbers loop inside the switch
         for (size_t i = 0; i < count; i++) {
             int64_t number = 0;
             if (SPARPACK_UNLIKELY(!(p = Wire::read_i64(d.in, p, &number))))
@@ -282,8 +284,8 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
     return p;
 }
 
-// What a container of so many elements takes is charged before the container is made; `cost` says it. Statuses: those of
-// the wire, mismatch, too_deep, container_too_large, too_much_memory.
+// Opens a list or a set, and charges cost(count) for the container before it is made.
+// Statuses: those of the wire, mismatch, too_deep, container_too_large, too_much_memory.
 template <class Wire, int64_t (*cost)(size_t)>
 SPARPACK_INLINE Cursor open_elements(Decoder &d, Cursor p, const Type &type, size_t *count, int depth) {
     if (SPARPACK_UNLIKELY(depth < 0)) return fail_too_deep(d, p);
@@ -374,7 +376,7 @@ template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VA
     VALUE *values = pending_take(d.pending, 2 * room + 1, d.memory);
     if (SPARPACK_UNLIKELY(!values)) return fail_memory(d, p);
     VALUE hash = values[2 * room] = rb_hash_new();
-    bool hidden = kind_hashes_in_ruby(type.key->kind);  // nothing that runs while it is filled can find it
+    bool hidden = kind_hashes_in_ruby(type.key->kind);  // hidden from Ruby code that runs while it is filled
     if (hidden) rb_obj_hide(hash);
     for (size_t i = 0; i < count; i += room) {
         size_t n = count - i < room ? count - i : room;
@@ -421,7 +423,7 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
 
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset, size_t *next,
              size_t base, bool partial) {
-    // Where a key's `hash` may run other code, that code may change the source.
+    // A key's `hash` may run Ruby code that changes the source, so a frozen copy is decoded.
     if (SPARPACK_UNLIKELY(link->runs_ruby)) source = rb_str_new_frozen(source);
     switch (wire) {
 #define X(name, grammar) \

@@ -1,4 +1,4 @@
-// What a decode carries with it, how it fails, and what it charges to the memory limit.
+// The state of a decode, how it fails, and how it charges the memory limit.
 #pragma once
 
 #include "../glue/fault.hpp"
@@ -17,7 +17,7 @@ struct Decoder {
     const InstanceCells cells;
     int64_t memory;  // what is left of the limit
     uint32_t nan_keys;
-    bool partial;  // more may follow: what a message in proportion may take is not known yet
+    bool partial;  // more bytes may follow, so a limit in proportion to the message is not known yet
     Fault fault;
     Pending pending;
     VALUE stack[Pending::stack_size];
@@ -32,7 +32,7 @@ struct Decoder {
           pending(stack, Pending::stack_size) {}
 };
 
-// What becomes of a value: keys and set elements are frozen deep; with freeze: true everything is.
+// Whether a value is frozen: keys and set elements are frozen deep; with freeze: true everything is.
 enum Role : uint8_t { role_plain = 0, role_frozen = 1, role_key = 2 };
 
 SPARPACK_COLD inline Cursor fail(Decoder &d, Status status, Cursor at) { return input_fail(d.in, status, at); }
@@ -63,7 +63,7 @@ SPARPACK_COLD inline Cursor fail_mismatch(Decoder &d, const Type &type, WireType
     return input_fail(d.in, Status::mismatch, at);
 }
 
-// A fault of a scalar says which kind it was of.
+// Adds to a scalar's fault which kind was expected.
 SPARPACK_COLD inline Cursor name_kind(Decoder &d, const Type &type) {
     if (!d.fault.expected && (d.in.status == Status::varint_too_long || d.in.status == Status::integer_too_large))
         d.fault.expected = kind_name(type.kind);

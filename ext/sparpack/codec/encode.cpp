@@ -1,5 +1,5 @@
-// Objects to bytes. Fields are read from slots, never by accessors. Only a transcoding runs Ruby code in the middle, and
-// what it may have changed is read again after it; frames own nothing, so that whatever raises may.
+// Objects to bytes. Fields are read from slots, never through accessors. Only transcoding runs Ruby code, and whatever that
+// may have changed is read again. Frames own nothing, so anything may raise.
 #include "../glue/sets.hpp"
 #include "encoder.hpp"
 #include "kept.hpp"
@@ -16,8 +16,8 @@ template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type 
 template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 
-// `p` has field_room reserved, of which a field's header may be used up; `rest` is reserved when it returns. `frame` is the
-// struct's whose field this is.
+// Writes one value. The caller has reserved field_room at p, and may have used some of it for the field's header. On return
+// `rest` is reserved. `frame` belongs to the struct that has the value as a field.
 template <class Wire, class Rest>
 SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, VALUE value, typename Wire::Frame *frame,
                                      int depth, Rest rest) {
@@ -59,7 +59,7 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
         return refuse_number(e, result, type, value);
     }
     case Kind::string: {
-        // A short string is copied as a whole: what follows it is not its own, but its slot's, and written over.
+        // A short string is copied as 16 bytes, which its slot always has. What follows in the output overwrites the excess.
         if (string_short <= text_embedded_min && SPARPACK_LIKELY(text_is_embedded(value))) {
             size_t size = text_embedded_size(value);
             if (SPARPACK_LIKELY(size <= e.short_max)) {
@@ -101,7 +101,7 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
     __builtin_unreachable();
 }
 
-// A field with room of its own, for what is not the plain case of a struct.
+// Writes a field and reserves its room, where the fields of a struct are not written in runs.
 template <class Wire>
 uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Field &field, VALUE value, typename Wire::Frame &frame,
                      int depth) {
@@ -116,7 +116,7 @@ SPARPACK_COLD uint8_t *refuse_missing(Encoder &e, const Link *link, const Field 
     return at_field(e, link, field);
 }
 
-// The fields that are set, with the unknown ones that were kept between them. Of a union, there is one of either at most.
+// Writes the fields that are set and, between them, the unknown ones that were kept. A union has at most one field.
 template <class Wire>
 SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     typename Wire::Frame frame{};
@@ -132,7 +132,7 @@ SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *li
         const Field &field = link->fields[i];
         VALUE value = instance_value(instance_data(object), field.slot);
         p = kept.write(p, field.head.id);
-        if (!NIL_P(value)) kept.drop(field.head.id);  // kept by a version that did not know the field
+        if (!NIL_P(value)) kept.drop(field.head.id);  // kept by a class that did not know the field
         if (NIL_P(value)) {
             if (field.required) return refuse_missing(e, link, field);
             continue;
@@ -145,7 +145,7 @@ SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *li
     return Wire::write_stop(e.output.writer, p);
 }
 
-// A run of a struct's fields, at least one, whose room is reserved, and one byte more.
+// Writes a run of a struct's fields, at least one. Their room is reserved, and one byte more.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, const Field *field, const Field *end,
                                    const VALUE *values, typename Wire::Frame &frame, int depth) {
@@ -173,7 +173,7 @@ template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *li
     return p;
 }
 
-// What a list's structs have in common, where all of their fields are one run.
+// What the structs of a list have in common, if all their fields are one run.
 struct Layout {
     const Field *fields;
     const Field *end;
@@ -247,7 +247,7 @@ template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *l
     return Wire::write_stop(e.output.writer, writer_reserve(e.output.writer, p, 1));
 }
 
-// An element, which nil is not.
+// Writes an element of a container. nil is not one.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_element(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
     p = writer_reserve(e.output.writer, p, field_room);
@@ -262,7 +262,7 @@ SPARPACK_COLD uint8_t *refuse_size(Encoder &e) {
     return refuse_limit(e, Status::container_too_large, e.options.container < INT32_MAX ? e.options.container : INT32_MAX);
 }
 
-// Numbers call nothing, so that the array's memory stays where it is for a run of them.
+// Writes numbers in runs. Nothing in a run calls Ruby, so the array's memory stays where it is.
 template <class Wire, class Put>
 SPARPACK_INLINE uint8_t *write_numbers(Encoder &e, uint8_t *p, VALUE array, long count, Put put) {
     constexpr long run = 256;
@@ -279,7 +279,7 @@ SPARPACK_INLINE uint8_t *write_numbers(Encoder &e, uint8_t *p, VALUE array, long
     return p;
 }
 
-// An array's header: its size, and that of its elements' type.
+// Checks an Array, and writes its element type and its size.
 template <class Wire>
 SPARPACK_INLINE uint8_t *open_array(Encoder &e, uint8_t *p, const Type &type, VALUE array, int depth, long *size) {
     if (SPARPACK_UNLIKELY(!RB_TYPE_P(array, T_ARRAY))) return refuse(e, Status::value_mismatch, type, array);
@@ -290,7 +290,7 @@ SPARPACK_INLINE uint8_t *open_array(Encoder &e, uint8_t *p, const Type &type, VA
     return Wire::write_list(e.output.writer, p, type.element->wire, static_cast<size_t>(count));
 }
 
-// A list of structs. The array's memory stays where it is until something is allocated or run.
+// Writes a list of structs. The array's memory stays where it is until something is allocated or Ruby code runs.
 template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type &list, VALUE array, int depth) {
     const Type &type = *list.element;
     const Link *link = type.link;
@@ -337,7 +337,7 @@ SPARPACK_INLINE uint8_t *write_elements(Encoder &e, uint8_t *p, const Type &type
         });
     }
     for (long i = 0; i < count; i++) {
-        // A transcoding may have run other code: the array is asked again each time.
+        // Transcoding may have run Ruby code, so the array is read again each time.
         if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
         p = write_element<Wire>(e, p, type, RARRAY_AREF(array, i), depth);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
@@ -353,7 +353,7 @@ template <class Wire> uint8_t *write_list(Encoder &e, uint8_t *p, const Type &ty
     return p;
 }
 
-// A walk over a Hash or a Set from a callback: the cursor lives in memory here.
+// A walk over a Hash or a Set. Its callbacks need the cursor in memory.
 template <class Wire> struct Visit {
     Encoder &e;
     uint8_t *p;

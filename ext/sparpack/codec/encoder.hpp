@@ -1,4 +1,4 @@
-// What an encode carries with it, how it refuses, and how it reserves.
+// The state of an encode, how it refuses a value, and how it reserves.
 #pragma once
 
 #include "../bytes/uuid.hpp"
@@ -13,21 +13,21 @@
 
 namespace sparpack {
 
-// A string that a field's room holds together with its header and size.
+// The longest string that fits into a field's room together with its header and size.
 constexpr size_t string_short = 16;
 
 struct Encoder {
     Output output;
     const Options &options;
     Fault fault;
-    size_t short_max;  // string_short, or what is allowed where that is less
+    size_t short_max;  // string_short, or 0 if the limit is below that
 
     explicit Encoder(const Options &o)
         : options(o), short_max(o.string < static_cast<int64_t>(string_short) ? 0 : string_short) {}
 };
 
-// Room for any field's header and any scalar. It is reserved for all fields of a struct at once (for a run of them, where
-// there are many), and whatever is longer, or comes from another function, reserves again for the `rest`.
+// Room for the header of any field and any scalar. A struct reserves it for all fields at once, or for a run of them if
+// there are many. Whatever is longer, or written by another function, reserves again for the `rest`.
 constexpr size_t field_room = 24;
 constexpr uint32_t field_run = 64;
 static_assert(Compact::header_max + uuid_bytes <= field_room && Compact::header_max + 1 + varint_max <= field_room);
@@ -67,7 +67,7 @@ SPARPACK_COLD inline uint8_t *at_field(Encoder &e, const Link *link, const Field
     return nullptr;
 }
 
-// What other functions wrote may have used up what was reserved.
+// Reserves again after another function wrote, which may have used up the reservation.
 template <class Rest> SPARPACK_INLINE uint8_t *reserve_rest(Encoder &e, uint8_t *p, Rest rest) {
     return SPARPACK_LIKELY(p != nullptr) ? writer_reserve(e.output.writer, p, rest()) : nullptr;
 }
@@ -92,7 +92,7 @@ SPARPACK_COLD inline VALUE enum_number(const Type &type, VALUE value) {
     return SYMBOL_P(value) || RB_TYPE_P(value, T_STRING) ? enum_number(type.numbers, value) : value;
 }
 
-// The UTF-8 of what is not plainly UTF-8; Qfalse where it is refused.
+// Returns the UTF-8 of a value that is not plainly UTF-8, or Qfalse after refusing it.
 SPARPACK_COLD inline VALUE text_of(Encoder &e, const Type &type, VALUE value) {
     VALUE string = SYMBOL_P(value) ? rb_sym2str(value) : value;
     if (!RB_TYPE_P(string, T_STRING)) return refuse(e, Status::value_mismatch, type, value), Qfalse;
@@ -102,7 +102,7 @@ SPARPACK_COLD inline VALUE text_of(Encoder &e, const Type &type, VALUE value) {
     return string;
 }
 
-// The room for the fields after one, up to `end`, and for the end of a struct. Only what reserves asks for it.
+// The room for the fields after this one, up to `end`, and for the end of the struct. Only what reserves calls it.
 struct FieldsRest {
     const Field *field, *end;
     size_t operator()() const { return static_cast<size_t>(end - field - 1) * field_room + 1; }

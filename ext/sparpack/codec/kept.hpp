@@ -1,4 +1,4 @@
-// Unknown fields on their way out again.
+// Writes the unknown fields that a decode has kept.
 #pragma once
 
 #include "../glue/ruby.hpp"
@@ -8,7 +8,7 @@
 
 namespace sparpack {
 
-// The unknown fields that were kept stand between the known ones, in order of ids: `before` is the next known id.
+// Kept fields are written between the known ones, in order of ids. `before` is the id of the next known field.
 template <class Wire> struct Kept {
     Writer &w;
     typename Wire::Frame &frame;

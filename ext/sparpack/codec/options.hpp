@@ -1,4 +1,4 @@
-// How to encode and decode: what a codec fixes once, and what a call may pass.
+// Options of encoding and decoding: what a codec fixes once, and what a call may pass.
 #pragma once
 
 #include "../glue/costs.hpp"
@@ -9,14 +9,14 @@ enum class Check : uint8_t { none, normal, strict, recursive };
 enum class Unknown : uint8_t { skip, reject, keep };
 
 struct Options {
-    // Limits. Memory without a number of its own is in proportion to the message: nothing that a stranger sends may take
-    // more than its size allows.
+    // Limits. Without a limit of its own, memory is limited in proportion to the message, so that bytes from a stranger
+    // cannot take more than their number allows.
     int64_t memory = -1;
-    int64_t message = 100 * 1000 * 1000;  // of an io; a String is in memory already
+    int64_t message = 100 * 1000 * 1000;  // from an io; a String is in memory already
     int64_t string = unlimited;
     int64_t container = unlimited;
     int depth = 64;
-    int depth_watched = 0;  // a struct with fewer levels left is looked at: there may be none, or no stack for more
+    int depth_watched = 0;  // a struct with fewer levels left checks its depth and the stack
 
     Check validate = Check::normal;
     Unknown unknown = Unknown::skip;
@@ -27,7 +27,7 @@ struct Options {
 
 inline constexpr Options options_usual;
 
-// Within the usual depth any thread's or fiber's stack is large enough; beyond it Ruby is asked.
+// Up to the usual depth, the stack of any thread or fiber is large enough. Beyond it, Ruby is asked.
 constexpr int depth_usual = 100;
 constexpr int depth_max = 1000;
 

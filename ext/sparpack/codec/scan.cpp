@@ -1,4 +1,4 @@
-// Sparpack::Native.scan: an object that finds the end of a message which comes in pieces.
+// Sparpack::Native.scan: an object that finds the end of a message which arrives in pieces.
 #include "../wire/scan.hpp"
 #include "../glue/fault.hpp"
 #include "walks.hpp"
@@ -49,7 +49,7 @@ VALUE scan_new(WireId wire, int depth) {
     return object;
 }
 
-// Sparpack::Native.scan_feed(scan, bytes): where the message ends; nil while it goes on, false where it cannot be one.
+// Sparpack::Native.scan_feed(scan, bytes): where the message ends; nil if it goes on, false if it cannot be a message.
 static VALUE native_scan_feed(VALUE, VALUE object, VALUE bytes) {
     ScanState *state = static_cast<ScanState *>(rb_check_typeddata(object, &scan_type));
     Check_Type(bytes, T_STRING);

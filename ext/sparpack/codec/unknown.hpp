@@ -10,9 +10,9 @@
 
 namespace sparpack {
 
-// An absent field's default, or nil. In a key a default that is NaN counts as one that was read does; a container in a
-// default is shared by all keys, so that it is equal to itself whatever it holds. Statuses: missing_field, too_much_memory,
-// too_many_nan_keys.
+// Fills in absent fields: the default, or nil. In a key, a default that is NaN counts like one that was read. A container in
+// a default is shared by all keys, so it is equal to itself whatever it holds.
+// Statuses: missing_field, too_much_memory, too_many_nan_keys.
 SPARPACK_COLD inline Cursor fill_absent(Decoder &d, Cursor p, const Link *link, VALUE *fields, Role role) {
     for (const Field *field = link->fields, *end = field + link->count; field < end; field++) {
         if (fields[field->slot] != Qundef) continue;
@@ -37,15 +37,15 @@ struct KeptPlace {
     long place;
 };
 
-// What a field takes that is kept: its bytes, here and in the end, and its place among the `others`. With the fourth field,
-// Ruby makes room for twenty.
+// What a kept field costs: its bytes, both here and in the end, and its place among the `others`. When the fourth field
+// comes, Ruby makes room for twenty.
 inline int64_t kept_cost(size_t size, long others) {
     int64_t once = others == 0 ? array_cost(0) + 2 * string_cost(0) : others == 3 ? array_cost(20) : 0;
     return once + string_cost(size) + array_cost(2) + static_cast<int64_t>(size + 2 * sizeof(VALUE) + sizeof(KeptPlace));
 }
 
-// Unknown fields are kept in the binary protocol, whatever they came in: it needs no neighbours to be read. Nothing that
-// runs before the end finds them.
+// Keeps an unknown field in the binary protocol, whatever wire it came in, because it can be read without its neighbours.
+// The objects are hidden from Ruby code that runs before the end.
 template <class Wire>
 SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame &frame, VALUE *unknown, int depth) {
     BinarySize measure;
@@ -54,7 +54,7 @@ SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame
     Cursor next = walk<Wire>(d.in, p, frame.type, &frame, measure, &none, depth);
     if (!next) return nullptr;
     if (!charge(d, kept_cost(measure.size, NIL_P(*unknown) ? 0 : RARRAY_LEN(*unknown)))) return fail_memory(d, p);
-    // The size is known, so that an output which grows would waste memory.
+    // The size is known, so an output that grows would only waste memory.
     constexpr size_t room = Copy<Binary>::room;
     uint8_t small[1024];
     bool is_small = measure.size + room <= sizeof small;
@@ -79,8 +79,8 @@ inline int kept_compare(const void *left, const void *right) {
     return a->place < b->place ? -1 : 1;
 }
 
-// [[id, bytes], …] as read, to one frozen String by ascending id; the last of a duplicate wins. No method of Ruby's is
-// called: it might be somebody's own, and change the source.
+// Turns [[id, bytes], …] into one frozen String in ascending order of ids. The last of a duplicate wins. Calls no Ruby
+// method, because somebody may have replaced it and could change the source.
 SPARPACK_COLD inline VALUE keep_finish(VALUE unknown) {
     if (!RB_TYPE_P(unknown, T_ARRAY)) return unknown;
     long count = RARRAY_LEN(unknown);
@@ -119,7 +119,7 @@ SPARPACK_COLD Cursor read_unknown(Decoder &d, Cursor p, Cursor start, const type
     return fail(d, Status::unknown_field, start);
 }
 
-// A known id with another type, or with elements of another: skipped where that was asked for.
+// Skips a known field with another type, or with elements of another type, if the options ask for it.
 template <class Wire>
 SPARPACK_COLD Cursor skip_mismatch(Decoder &d, Cursor p, const typename Wire::Frame &frame, int depth) {
     d.in.status = Status::ok;

@@ -1,5 +1,5 @@
-// Validation: what encoding would refuse, and with :strict unknown enum values too, found without writing. Where a fault
-// lies is known from the frames on the stack, which are linked; the path becomes text only then.
+// Validation finds what encoding would refuse, and with :strict also unknown enum values, without writing. The linked frames
+// on the stack say where a fault lies. Only a fault makes text of them.
 #include "../bytes/uuid.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/numbers.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 struct Place {
     const Place *parent;
-    void (*add)(Fault &, size_t);  // nullptr: a field
+    void (*add)(Fault &, size_t);  // nullptr for a field
     VALUE name;
     size_t index;
 };
@@ -23,7 +23,7 @@ struct Validation {
     VALUE faults;
     Check check;
     bool all;
-    // The walk goes on: all faults are wanted, or none was found yet.
+    // True if the walk goes on: all faults are wanted, or none was found yet.
     bool goes_on() const { return all || RARRAY_LEN(faults) == 0; }
 };
 
@@ -190,7 +190,7 @@ void check_field(Validation &v, const Link *link, const Field &field, VALUE valu
     }
 }
 
-// A union may have thousands of variants: only the one that is set is looked at.
+// A union may have thousands of variants, so only the one that is set is checked.
 void check_union(Validation &v, const Link *link, VALUE object, const Place *place, int depth) {
     const Instance *instance = instance_data(object);
     uint32_t slot = union_slot(instance);

@@ -1,4 +1,4 @@
-// The wires. A new one is its file and one line in this list.
+// The wires. A new one needs its file and one line in this list.
 #pragma once
 
 #include "../wire/binary.hpp"

@@ -25,7 +25,7 @@ Cells *cells_here() { return static_cast<Cells *>(rb_ractor_local_storage_ptr(ke
 
 }  // namespace
 
-// Called by a sweep, in whichever Ractor it runs.
+// Called by a sweep, which may run in any Ractor.
 void cell_give(uint32_t kind, void *cell) {
     Cells *cells = cells_here();
     if (SPARPACK_LIKELY(cells && cells->count[kind] < cells_kept)) {

@@ -1,6 +1,7 @@
-// Memory for the fields of structs, before Ruby 3.3 embeds them. What a sweep frees, the next objects take: a small store of
-// cells for each Ractor and size. Giving a cell back does not touch it, for it is long out of the cache by then; what the
-// store has no place for goes back to malloc. A debug build keeps nothing, so that a sanitizer sees every use after free.
+// Memory for the fields of structs before Ruby 3.3, which embeds them. Each Ractor stores some cells of each size: a sweep
+// puts freed ones there, and new objects take them. Giving a cell back does not touch its memory, which has long left the
+// cache. A cell that finds no place goes back to malloc. A debug build stores none, so that sanitizers see every use
+// after free.
 #pragma once
 
 #include <cstdlib>
@@ -11,11 +12,11 @@
 
 namespace sparpack {
 
-// In VALUEs; larger fields are malloc's.
+// In VALUEs. Larger memory comes from malloc.
 constexpr uint32_t cell_sizes[] = {4, 6, 8, 10, 14, 20, 28, 40};
 constexpr uint32_t cell_kinds = sizeof cell_sizes / sizeof *cell_sizes;
 
-// The smallest that holds so many VALUEs; cell_kinds where none does.
+// The smallest kind of cell that holds this many VALUEs, or cell_kinds if none does.
 inline uint32_t cell_kind(size_t size) {
     uint32_t kind = 0;
     while (kind < cell_kinds && cell_sizes[kind] < size) kind++;
@@ -34,11 +35,11 @@ struct Cells {
     void *cell[cell_kinds][cells_kept + 1];
 };
 
-// The store of the current Ractor, which is made if there is none; nullptr if there is no memory for it. May raise and
-// collect garbage.
+// Returns the store of the current Ractor, and makes it if there is none. Returns nullptr if there is no memory. May raise
+// and collect garbage.
 Cells *cells_prepare();
 
-// From the current Ractor's store. nullptr if there is no memory. Neither raises nor collects garbage.
+// Takes a cell from the store, or memory from malloc. Returns nullptr if there is none. Neither raises nor collects garbage.
 SPARPACK_INLINE void *cell_take(Cells *cells, uint32_t kind) {
     if (SPARPACK_LIKELY(cells && cells->count[kind] > 0)) return cells->cell[kind][--cells->count[kind]];
     return malloc(cell_sizes[kind] * sizeof(VALUE));

@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t sizes_usual = 5;  // each twice as large as the one before
 
-// The sizes of slots, in ascending order, as Ruby says them; answers how many there are.
+// Writes Ruby's slot sizes to `sizes`, in ascending order. Returns how many there are.
 size_t sizes_of(size_t *sizes, size_t most) {
     VALUE gc = rb_path2class("GC"), heaps = Qnil;
     if (rb_respond_to(gc, rb_intern("stat_heap"))) heaps = rb_funcall(gc, rb_intern("stat_heap"), 0);
@@ -20,7 +20,7 @@ size_t sizes_of(size_t *sizes, size_t most) {
         sizes[count++] = static_cast<size_t>(FIX2LONG(size));
     }
     if (count) return count;
-    for (; count < sizes_usual; count++) sizes[count] = object_size << count;  // another collector may not say them
+    for (; count < sizes_usual; count++) sizes[count] = object_size << count;  // another collector may not report them
     return count;
 }
 

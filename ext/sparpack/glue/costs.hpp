@@ -1,5 +1,5 @@
-// What Ruby's objects take in memory, in bytes, and how a limit is charged with it: for both engines, in one place. A cost
-// is what ObjectSpace.memsize_of says or somewhat more, since malloc takes a share of its own.
+// What Ruby's objects take in memory, in bytes, and how the memory limit is charged for them: for both engines, in one
+// place. A cost is what ObjectSpace.memsize_of says or somewhat more, because malloc takes a share, too.
 #pragma once
 
 #include "ruby.hpp"
@@ -10,22 +10,22 @@ namespace sparpack {
     (RUBY_API_VERSION_MAJOR > (major) || (RUBY_API_VERSION_MAJOR == (major) && RUBY_API_VERSION_MINOR >= (minor)))
 
 constexpr size_t word_size = sizeof(VALUE);
-constexpr int64_t malloc_cost = 16;  // of a block, besides what was asked for
+constexpr int64_t malloc_cost = 16;  // of a block, in addition to its size
 
-// Every object has a slot. Up to Ruby 3.1 all slots are alike, and what does not fit into one is a block of malloc's. Later
-// slots come in several sizes, and an object lives in the smallest one that holds all of it, if there is one.
+// Every object has a slot. Up to Ruby 3.1 all slots have the same size, and what does not fit is malloc'ed as a block. Later
+// versions have slots of several sizes, and an object lives in the smallest that holds all of it, if there is one.
 constexpr bool objects_vary = SPARPACK_RUBY_SINCE(3, 2);
-constexpr size_t object_size = 5 * word_size;  // where they are alike
+constexpr size_t object_size = 5 * word_size;  // up to Ruby 3.1
 
 struct ObjectSizes {
     static constexpr size_t words_max = 256;
 
     size_t largest;              // in bytes
-    uint16_t of[words_max + 1];  // the slot of an object of so many words, in bytes
+    uint16_t of[words_max + 1];  // the slot for an object of so many words, in bytes
 };
 extern ObjectSizes object_sizes;  // written by costs_init alone
 
-// Of an object of so many bytes, all in its slot.
+// An object of this size, if all of it is in its slot.
 SPARPACK_INLINE int64_t object_cost(size_t bytes) {
     if constexpr (!objects_vary) return static_cast<int64_t>(object_size);
     return object_sizes.of[(bytes + word_size - 1) / word_size];
@@ -33,7 +33,7 @@ SPARPACK_INLINE int64_t object_cost(size_t bytes) {
 
 SPARPACK_INLINE bool object_embeds(size_t bytes) { return objects_vary && bytes <= object_sizes.largest; }
 
-// Of an object that has a slot of its head's size, and a block for what it holds.
+// An object that has a slot for its head and a block for what it holds.
 SPARPACK_INLINE int64_t block_cost(size_t head, size_t bytes) {
     return object_cost(head) + malloc_cost + static_cast<int64_t>(bytes);
 }
@@ -42,10 +42,10 @@ SPARPACK_INLINE int64_t block_cost(size_t head, size_t bytes) {
 
 SPARPACK_INLINE int64_t float_cost() { return object_cost(sizeof(struct RBasic) + sizeof(double)); }
 
-// Of one that is no immediate.
+// An Integer that is not an immediate.
 SPARPACK_INLINE int64_t integer_cost(size_t bytes) {
     constexpr size_t embedded = 3 * word_size;
-    bytes = (bytes + 7) / 8 * 8;  // in words of its own
+    bytes = (bytes + 7) / 8 * 8;  // rounded up to whole words
     size_t all = sizeof(struct RBasic) + bytes;
     if (SPARPACK_RUBY_SINCE(4, 0) ? object_embeds(all) : bytes <= embedded) return object_cost(all);
     return block_cost(sizeof(struct RBasic) + embedded, bytes);
@@ -59,7 +59,7 @@ SPARPACK_INLINE int64_t string_cost(size_t size) {
     return block_cost(sizeof(struct RString), size);
 }
 
-// Of a Symbol that Ruby makes for a String: with its name, in US-ASCII if it may be, and the copy that this is made from.
+// A Symbol that Ruby makes from a String: with its name, in US-ASCII if possible, and the copy that the name is made from.
 SPARPACK_INLINE int64_t symbol_cost(size_t size) { return object_cost(object_size) + 2 * string_cost(size); }
 
 // --- containers --------------------------------------------------------------------------------------------------------
@@ -71,46 +71,46 @@ SPARPACK_INLINE int64_t array_cost(size_t count) {
     return block_cost(sizeof(struct RArray), bytes);
 }
 
-// Of a Struct or a Data.
+// A Struct or a Data.
 SPARPACK_INLINE int64_t structure_cost(size_t count) { return array_cost(count + 1); }
 
-// Hashes of up to so many pairs have no table.
+// A Hash with this many pairs or fewer has no table.
 constexpr size_t pairs_few = word_size, pair_size = 2 * word_size;
-constexpr size_t pairs_bulk = 128, elements_bulk = 64;  // that both engines insert at once, and sets.cpp
+constexpr size_t pairs_bulk = 128, elements_bulk = 64;  // what both engines and sets.cpp insert at once
 
-constexpr size_t table_head = 7 * word_size;  // of st_table, and of a Set's
+constexpr size_t table_head = 7 * word_size;  // of an st_table, and of the table of a Set
 
-// How many bits a number has: a table of 2**n entries holds fewer than that, if it is made for them at once, ...
+// Returns n for a table of 2**n entries that is made for `count` of them at once: it has more entries than that.
 SPARPACK_INLINE unsigned table_power(size_t count) {
     constexpr unsigned least = 2;
     unsigned bits = 64 - static_cast<unsigned>(__builtin_clzll(count | 1));
     return bits < least ? least : bits;
 }
 
-// ... and as many as that, if it grew. The first `bulk` elements come at once, the others one by one.
+// Returns n for a table that grew: it may be full. The first `bulk` elements come at once, the others one by one.
 SPARPACK_INLINE unsigned table_power(size_t count, size_t bulk) {
     if (count <= bulk) return table_power(count);
     unsigned first = table_power(bulk), last = table_power(count - 1);
     return first > last ? first : last;
 }
 
-// Of one that grows from few pairs, which first get room for twice as many.
+// Returns n for a table that grew from few pairs. At first Ruby makes room for twice as many.
 SPARPACK_INLINE unsigned table_grown_power(size_t count) {
     unsigned first = table_power(2 * pairs_few), last = table_power(count - 1);
     return first > last ? first : last;
 }
 
-// Entries, and where there are many an index of twice as many numbers.
+// The entries of a table and, if there are many, an index of twice as many numbers.
 SPARPACK_INLINE int64_t table_cost(unsigned power, size_t entry) {
     int64_t number = power <= 4 ? 0 : power <= 7 ? 1 : power <= 15 ? 2 : 4;
     return (static_cast<int64_t>(entry) + 2 * number) << power;
 }
 
-// Of a Hash with a table of so many entries, or with few pairs.
+// A Hash with few pairs, or with a table of 2**power entries.
 SPARPACK_INLINE int64_t hash_cost_by(size_t count, unsigned power) {
     constexpr int64_t few = static_cast<int64_t>(pairs_few * pair_size);
     int64_t table = count <= pairs_few ? 0 : malloc_cost + table_cost(power, pair_size + word_size);
-    // Since Ruby 3.3 few pairs have their place in the slot, also where there are none or many.
+    // Since Ruby 3.3 the slot has room for few pairs, even if there are none or many.
     if constexpr (SPARPACK_RUBY_SINCE(3, 3)) return object_cost(sizeof(struct RBasic) + 2 * word_size + few) + table;
     if (count == 0) return object_cost(object_size);
     if (count <= pairs_few) return object_cost(object_size) + malloc_cost + few;
@@ -128,14 +128,14 @@ SPARPACK_INLINE int64_t set_cost(size_t count) {
 }
 SPARPACK_INLINE int64_t set_grown_cost(size_t count) { return set_cost(count); }
 #else
-// With a Hash in an instance variable.
+// A Set that has a Hash in an instance variable.
 SPARPACK_INLINE int64_t set_cost(size_t count) {
     return object_cost(object_size) + hash_cost_by(count, table_power(count, elements_bulk));
 }
 SPARPACK_INLINE int64_t set_grown_cost(size_t count) { return object_cost(object_size) + hash_grown_cost(count); }
 #endif
 
-// Of an object of C's with so much memory, which Ruby embeds since 3.3 if the type allows it.
+// An object with this much memory of a C extension. Since Ruby 3.3 it is embedded if the type allows it.
 SPARPACK_INLINE int64_t data_cost(size_t size, bool embedded = false) {
     constexpr size_t head = offsetof(struct RTypedData, data);
     if (embedded && embeds_data && object_embeds(head + size)) return object_cost(head + size);
@@ -148,7 +148,7 @@ SPARPACK_INLINE int64_t time_cost() { return data_cost(6 * sizeof(int64_t), true
 
 constexpr int64_t unlimited = INT64_MAX;
 
-// Before anything is allocated, its cost is taken from what is left of the limit.
+// Takes a cost from what is left of the limit, before the memory is allocated. Returns false if too little is left.
 SPARPACK_INLINE bool charge(int64_t &memory, int64_t cost) { return SPARPACK_LIKELY((memory -= cost) >= 0); }
 
 void costs_init();

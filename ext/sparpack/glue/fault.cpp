@@ -1,4 +1,4 @@
-// The one file that raises.
+// The only file that raises.
 #include "fault.hpp"
 
 #include <cstdarg>
@@ -46,7 +46,7 @@ VALUE text_format(const char *format, ...) {
     return text;
 }
 
-// What somebody else wrote may be of any length: a message shows the beginning (lib/sparpack/quote.rb).
+// What others wrote may be of any length, so a message shows only its beginning (lib/sparpack/quote.rb).
 VALUE name_text(VALUE name) {
     constexpr long surely_short = 128;
     VALUE text = SYMBOL_P(name) ? rb_sym2str(name) : rb_obj_as_string(name);
@@ -62,7 +62,7 @@ void add_piece(Fault &fault, VALUE piece) {
     rb_ary_push(fault.path, piece);
 }
 
-// Of a long path, as a cycle has one, the beginning and the end.
+// A long path, such as that of a cycle, is shown by its beginning and its end.
 constexpr long path_shown = 16;
 
 VALUE path_text(const Fault &fault, VALUE root) {
@@ -93,13 +93,13 @@ VALUE expected_text(const Fault &fault) {
     return rb_utf8_str_new_cstr(text ? text : "another value");
 }
 
-// What a value is, without what it says: numbers are shown, the contents of strings never.
+// Describes a value without its contents: numbers are shown, strings never.
 VALUE found_text(const Fault &fault) {
     if (fault.found != Qundef) {
         VALUE found = fault.found;
         if (NIL_P(found)) return rb_utf8_str_new_cstr("nil");
         bool is_number = found == Qtrue || found == Qfalse || RB_INTEGER_TYPE_P(found);
-        bool is_name = SYMBOL_P(found) && !NIL_P(fault.expected_class);  // of an enum's value
+        bool is_name = SYMBOL_P(found) && !NIL_P(fault.expected_class);  // a name that the enum does not have
         if (is_number || is_name) return fault_quote(found);
         if (fault.status == Status::value_mismatch && !NIL_P(fault.expected_class)) {
             VALUE klass = rb_obj_class(found);
@@ -119,7 +119,7 @@ VALUE enum_hint(VALUE enumeration, VALUE name) {
     return rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("enum_hint"), 2, enumeration, name);
 }
 
-// Whether a name was found where an enum was expected, which does not have it.
+// True if a name was found where an enum was expected, and the enum does not have it.
 bool is_enum_name(const Fault &fault) {
     if (fault.found == Qundef || NIL_P(fault.expected_class)) return false;
     if (!SYMBOL_P(fault.found) && !RB_TYPE_P(fault.found, T_STRING)) return false;
@@ -170,10 +170,10 @@ void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset)
     rb_exc_raise(error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, offset));
 }
 
-// After a method that raises, unless somebody has put another in its place.
+// Reached only if somebody has replaced the method that should have raised.
 [[noreturn]] static void fail_unraised() { rb_raise(rb_eRuntimeError, "sparpack: what was wrong was not raised"); }
 
-// Looked up when it is needed: MessagePack is loaded when it is asked for.
+// Sparpack::MessagePack is loaded on demand, so it is looked up only when it is needed.
 void fault_raise_pack(Fault &fault) {
     VALUE arguments[] = {ID2SYM(rb_intern(status_name(fault.status))), path_text(fault, rb_str_new_cstr("")),
                          fault.found == Qundef ? Qnil : fault.found, fault.limit < 0 ? Qnil : LONG2NUM(fault.limit)};
@@ -221,7 +221,7 @@ void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name) {
     rb_exc_raise(rb_exc_new_str(rb_eArgError, rb_str_append(text, enum_hint(enumeration, name))));
 }
 
-// Each by its class.
+// The functions that raise an error of the caller, each with its class.
 #define SPARPACK_RAISES(X)          \
     X(fault_argument, rb_eArgError) \
     X(fault_type, rb_eTypeError)    \
@@ -239,14 +239,14 @@ void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name) {
 SPARPACK_RAISES(X)
 #undef X
 
-// A status is met in one direction or in both; where an error of its name is missing, it cannot be met.
+// Most statuses occur in one direction only. Where no error class has the name, the status cannot occur.
 static void errors_find(VALUE base, VALUE *errors) {
     for (size_t i = 0; i < status_count; i++) {
         ID name = rb_intern(status_texts[i].error);
         errors[i] = rb_const_defined_at(base, name) && strcmp(status_texts[i].error, "Error") != 0
                         ? rb_const_get_at(base, name)
                         : base;
-        rb_gc_register_mark_object(errors[i]);  // which also keeps it in its place
+        rb_gc_register_mark_object(errors[i]);  // this also pins it
     }
 }
 

@@ -1,5 +1,5 @@
-// Ruby's Floats. Most are immediates ("flonums"): three of the exponent's bits, which are 011 or 100 for numbers around 1,
-// give way to a tag. Ruby's own functions for them are calls; a list of numbers is all calls then.
+// Ruby's Floats. Most are immediates ("flonums"): three bits of the exponent, which are 011 or 100 for numbers around 1,
+// make room for a tag. The functions here are inline. Ruby's own are calls, which cost much in a list of numbers.
 #pragma once
 
 #include "costs.hpp"
@@ -8,11 +8,11 @@ namespace sparpack {
 
 #if USE_FLONUM
 
-// 0.0 has an immediate of its own, and 2**-255, whose immediate that is, has none.
+// 0.0 has an immediate of its own. It is the one that 2**-255 would have, so 2**-255 has none.
 constexpr VALUE flonum_zero = 0x8000000000000002u;
 constexpr uint64_t flonum_taken = 0x3000000000000000u;
 
-// No other value than a Float.
+// The value must be a Float.
 SPARPACK_INLINE double float_value(VALUE value) {
     if (SPARPACK_UNLIKELY(!RB_FLONUM_P(value) || value == flonum_zero)) return rb_float_value(value);
     uint64_t bits = (2 - (value >> 63)) | (value & ~VALUE{3});
@@ -22,7 +22,7 @@ SPARPACK_INLINE double float_value(VALUE value) {
     return number;
 }
 
-// 0 where there is no immediate, and for 0.0, which is rare.
+// Returns 0 if there is no immediate, and for 0.0, which is rare.
 SPARPACK_INLINE VALUE float_immediate(double number) {
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
@@ -33,7 +33,7 @@ SPARPACK_INLINE VALUE float_immediate(double number) {
 
 #else
 
-constexpr VALUE flonum_zero = 0;  // there is none
+constexpr VALUE flonum_zero = 0;  // no immediates
 
 SPARPACK_INLINE double float_value(VALUE value) { return rb_float_value(value); }
 SPARPACK_INLINE VALUE float_immediate(double) { return 0; }
@@ -45,7 +45,7 @@ SPARPACK_INLINE VALUE float_new(double number) {
     return SPARPACK_LIKELY(value) ? value : rb_float_new(number);
 }
 
-// What is no immediate is an object. Answers false where the limit does not allow it.
+// Handles 0.0, and numbers that need an object. Returns false if the memory limit does not allow it.
 SPARPACK_NOINLINE inline bool float_allocate(int64_t &memory, double number, VALUE *out) {
     if (flonum_zero && number == 0 && !__builtin_signbit(number)) {
         *out = flonum_zero;
@@ -63,7 +63,7 @@ SPARPACK_INLINE bool float_charged(int64_t &memory, double number, VALUE *out) {
     return true;
 }
 
-// Makes sure that this Ruby's are as said here.
+// Checks that this Ruby stores Floats as described here.
 void floats_init();
 
 }  // namespace sparpack

@@ -7,7 +7,7 @@ namespace sparpack {
 
 namespace {
 
-// The File of a Tempfile, which hands on what it is asked for; any other io itself.
+// Returns the File behind a Tempfile, which only delegates to it, and any other io itself.
 VALUE file_of(VALUE io) {
     if (!RB_TYPE_P(io, T_OBJECT) || !rb_respond_to(io, rb_intern("__getobj__"))) return io;
     ID name = rb_intern("Tempfile");
@@ -15,7 +15,7 @@ VALUE file_of(VALUE io) {
     return is_tempfile ? rb_funcall(io, rb_intern("__getobj__"), 0) : io;
 }
 
-// Nobody has changed how it writes.
+// True for an IO whose method `write` nobody has replaced.
 bool is_rubys_own(VALUE io) {
     return RB_TYPE_P(io, T_FILE) && rb_method_basic_definition_p(CLASS_OF(io), rb_intern("write"));
 }
@@ -30,14 +30,14 @@ VALUE path_of(VALUE io) {
 #endif
 }
 
-// Whether IO#write writes what it is given. An io that transcodes, or has line ends of its own, does not.
+// True if IO#write writes exactly the bytes that it is given. An io that transcodes or converts line ends does not.
 bool writes_as_is(VALUE io) {
     if (!RTEST(rb_funcall(io, rb_intern("binmode?"), 0))) return false;
     VALUE encoding = rb_funcall(io, rb_intern("external_encoding"), 0);
     return NIL_P(encoding) || encoding == rb_enc_from_encoding(rb_ascii8bit_encoding());
 }
 
-// Larger than any slot, in which bytes would move along.
+// Larger than any slot. Bytes inside a slot move with it.
 constexpr size_t held_from = 4 << 10;
 
 void write_bytes(VALUE given, const void *bytes, size_t size) {
@@ -60,7 +60,7 @@ VALUE write_held(VALUE argument) {
 
 VALUE reveal(VALUE string) { return rb_obj_reveal(string, rb_cString); }
 
-// Other threads run while it writes: none finds the String.
+// Other threads run during the write, so the String is hidden from them.
 void write_string(VALUE io, VALUE string) {
     size_t size = static_cast<size_t>(RSTRING_LEN(string));
     if (size < held_from) {
@@ -80,7 +80,7 @@ void write_string(VALUE io, VALUE string) {
     RB_GC_GUARD(string);
 }
 
-// Native.write(io, string): a String that nobody else knows of.
+// Native.write(io, string): writes a String that nobody else has.
 VALUE native_write(VALUE, VALUE io, VALUE string) {
     Check_Type(string, T_STRING);
     io_write(io, rb_intern("write"), string, io_takes_bytes(io, static_cast<size_t>(RSTRING_LEN(string))));

@@ -1,20 +1,20 @@
-// NaN in keys. A NaN equals nothing, not even itself, yet all of them have one hash: a Hash compares each key that is or
-// holds a NaN with all such keys before it. Whoever reads keys that others sent counts them.
+// NaN in keys. A NaN equals nothing, not even itself, but all NaNs have the same hash. So a Hash compares each key that is
+// or holds a NaN with all such keys before it. Code that reads keys from others must count them.
 #pragma once
 
 #include "floats.hpp"
 
 namespace sparpack {
 
-// How many a message may have, or an Array that becomes a Set.
+// How many of them a message may have, or an Array that becomes a Set.
 constexpr uint32_t nan_keys_max = 256;
 
 SPARPACK_INLINE bool is_nan(VALUE value) {
     return !RB_SPECIAL_CONST_P(value) && RB_BUILTIN_TYPE(value) == RUBY_T_FLOAT && float_value(value) != float_value(value);
 }
 
-// A search for a NaN: how deep it still goes, and how many values it still looks at. An object that holds itself twice has
-// no end.
+// A search for a NaN: how many levels it may still enter, and how many values it may still look at. An object that holds
+// itself twice has no end.
 struct NanSearch {
     int depth;
     uint32_t left;
@@ -23,15 +23,15 @@ struct NanSearch {
 
 void nan_search(NanSearch &search, VALUE value);
 
-// Whether a value is a NaN or holds one; also where there is more to look at than a key should hold. Runs no Ruby code for
-// objects of Ruby's own classes and of ours.
+// True if a value is a NaN or holds one, and also if there is more to look at than a key should hold. Runs no Ruby code for
+// objects of Ruby's own classes and of Sparpack.
 inline bool has_nan(VALUE value) {
     NanSearch search = {128, 1 << 20, false};
     nan_search(search, value);
     return search.found;
 }
 
-// Searches the fields of our own objects, which this room knows nothing about. Answers false for any other object.
+// Searches the fields of Sparpack's own objects, which glue/ cannot know. Returns false for any other object.
 using NanInFields = bool (*)(NanSearch &search, VALUE object);
 void nan_init(NanInFields function);
 

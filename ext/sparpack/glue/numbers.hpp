@@ -1,4 +1,4 @@
-// Ruby's numbers and the wires'.
+// Ruby's numbers to those of the wires, and back.
 #pragma once
 
 #include "floats.hpp"
@@ -14,7 +14,7 @@ SPARPACK_COLD inline Number integer_big(VALUE value, int64_t *number) {
     return fits ? Number::ok : Number::out_of_range;
 }
 
-// A number whose address is only taken in the cold path stays in a register.
+// Only the cold path takes an address, and that of a copy, so that the number stays in a register.
 SPARPACK_INLINE Number integer_of(VALUE value, int64_t *number) {
     if (SPARPACK_LIKELY(RB_FIXNUM_P(value))) {
         *number = RB_FIX2LONG(value);
@@ -32,7 +32,7 @@ template <class T> SPARPACK_INLINE Number integer_in(VALUE value, int64_t *numbe
     return result == Number::ok ? Number::out_of_range : result;
 }
 
-// An Integer is taken for a double, unless it is too large for one.
+// An Integer is accepted for a double, unless it is too large for one.
 SPARPACK_COLD inline Number real_integer(VALUE value, double *number) {
     if (RB_FIXNUM_P(value)) {
         *number = static_cast<double>(RB_FIX2LONG(value));
@@ -41,8 +41,8 @@ SPARPACK_COLD inline Number real_integer(VALUE value, double *number) {
     if (RB_SPECIAL_CONST_P(value) || RB_BUILTIN_TYPE(value) != RUBY_T_BIGNUM) return Number::mismatch;
     size_t size = rb_absint_size(value, nullptr);
     if (size >= 128) {
-        // From 2**1024 - 2**970 on it rounds to infinity, of which rb_big2dbl would warn: all of its highest 54 bits are
-        // set.
+        // From 2**1024 - 2**970 on the number rounds to infinity, and rb_big2dbl would warn. Such a number has its highest
+        // 54 bits set.
         uint64_t words[16];
         if (size > 128) return Number::out_of_range;
         rb_integer_pack(value, words, 16, sizeof *words, 0, INTEGER_PACK_MSWORD_FIRST | INTEGER_PACK_NATIVE_BYTE_ORDER);
@@ -63,7 +63,7 @@ SPARPACK_INLINE Number real_of(VALUE value, double *number) {
     return result;
 }
 
-// What is no immediate is an object. Answers false where the limit does not allow it.
+// Makes a number that needs an object. Returns false if the memory limit does not allow it.
 SPARPACK_NOINLINE inline bool integer_allocate(int64_t &memory, int64_t number, VALUE *out) {
     if (!charge(memory, integer_cost(sizeof number))) return false;
     *out = rb_ll2inum(number);

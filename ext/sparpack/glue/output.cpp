@@ -4,14 +4,14 @@ namespace sparpack {
 
 namespace {
 
-// How large the last output of this thread was that did not fit on the stack: the next one may be like it.
+// The size of this thread's last output that did not fit on the stack. The next one may be like it.
 thread_local size_t expected;
 
-// malloc keeps for itself what is not larger than what was freed before, and maps the rest anew, with a page fault for each
-// 4 KB. A buffer that shrinks before it is freed is always of the rest: it pays to copy it and to free it as it is.
+// malloc uses memory again up to the largest size that was freed before. It maps larger memory anew, with a page fault for
+// each 4 KB. A buffer that shrinks before it is freed never raises that size, so it pays to copy it and to free it unshrunk.
 constexpr size_t copied_from = 64 << 10, copied_to = 4 << 20;
 
-// More than this is not taken on suspicion.
+// The most that is taken on a guess.
 constexpr size_t expected_max = 4 << 20;
 
 size_t first_capacity(const Output &output, size_t used, size_t need) {
@@ -29,7 +29,7 @@ SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need) {
     size_t used = static_cast<size_t>(p - w.begin), capacity;
     if (!output.string) {
         capacity = first_capacity(output, used, need);
-        output.string = rb_obj_hide(rb_str_buf_new(static_cast<long>(capacity)));  // no transcoding finds it
+        output.string = rb_obj_hide(rb_str_buf_new(static_cast<long>(capacity)));  // hidden from transcoders
         memcpy(RSTRING_PTR(output.string), w.begin, used);
     } else {
         capacity = static_cast<size_t>(w.end - w.begin) * 2;
@@ -50,7 +50,7 @@ SPARPACK_COLD void output_begin(Output &output) {
 }
 #endif
 
-// The String that was written to, whatever is used again otherwise.
+// Returns the String that was written to, even where its memory would otherwise be used again.
 static VALUE output_cut(const Output &output, size_t size) {
     rb_str_set_len(output.string, static_cast<long>(size));
     return rb_obj_reveal(rb_str_resize(output.string, static_cast<long>(size)), rb_cString);
@@ -61,10 +61,10 @@ VALUE output_finish(Output &output, const uint8_t *p) {
            capacity = static_cast<size_t>(output.writer.end - output.writer.begin);
     const char *begin = reinterpret_cast<const char *>(output.writer.begin);
     if (!technique::memory_reuse) return output_cut(output, size);
-    // A String knows nothing of what was written to it: one that becomes an embedded one would leave that behind.
+    // The String does not know how much was written to it. If it shrank to an embedded one, it would lose that.
     if (!output.string || size <= Output::stack_size) return rb_str_new(begin, static_cast<long>(size));
     expected = size;
-    if (capacity - size <= size / 16) {  // as large as was expected
+    if (capacity - size <= size / 16) {  // about as large as was expected
         rb_str_set_len(output.string, static_cast<long>(size));
         return rb_obj_reveal(output.string, rb_cString);
     }

@@ -1,5 +1,5 @@
-// Where an encode writes: a buffer on the stack first, then a Ruby String that doubles and is cut to size in the end.
-// Nothing to clean up when something longjmps: the stack goes by itself, the String is the GC's.
+// Where an encode writes: first a buffer on the stack, then a Ruby String that doubles and is cut to size at the end. After
+// a longjmp there is nothing to clean up, because the garbage collector owns the String.
 #pragma once
 
 #include "../bytes/writer.hpp"
@@ -11,15 +11,15 @@ SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need);
 
 struct Output;
 
-SPARPACK_COLD void output_begin(Output &output);  // in a String from the start: only in a bench build
+SPARPACK_COLD void output_begin(Output &output);  // begins in a String; only in a bench build
 
 struct Output {
     static constexpr size_t stack_size = 4096;
 
-    Writer writer;          // first, so that grow finds the Output by the Writer
+    Writer writer;          // first, so that output_grow can cast a Writer to its Output
     VALUE string;           // Qfalse while the stack is enough
-    uint32_t disturbances;  // how often something was allocated or run in the middle of an encode
-    bool in_parts;          // it is emptied as it grows: nothing is known of how large it becomes
+    uint32_t disturbances;  // how often something was allocated or Ruby code ran
+    bool in_parts;          // it is emptied as it grows, so its final size is unknown
     uint8_t stack[stack_size];
 
     Output() : string(Qfalse), disturbances(0), in_parts(false) {
@@ -35,13 +35,13 @@ struct Output {
     Output &operator=(const Output &) = delete;
 };
 
-// Whether the bytes up to the cursor have needed more than the stack.
+// True if the bytes up to the cursor did not fit on the stack.
 SPARPACK_INLINE bool output_is_long(const Output &output, [[maybe_unused]] const uint8_t *p) {
     if (technique::memory_reuse) return output.string;
     return static_cast<size_t>(p - output.writer.begin) > Output::stack_size;
 }
 
-// The bytes up to the cursor, as an unfrozen ASCII-8BIT String.
+// Returns the bytes up to the cursor as an unfrozen ASCII-8BIT String.
 VALUE output_finish(Output &output, const uint8_t *p);
 
 }  // namespace sparpack

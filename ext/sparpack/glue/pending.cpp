@@ -14,12 +14,12 @@ struct Spill {
     Segment *first;
 };
 
-constexpr size_t segment_min = 1024;  // values
+constexpr size_t segment_min = 1024;  // in values
 
 size_t segment_bytes(size_t size) { return offsetof(Segment, values) + size * sizeof(VALUE); }
 int64_t segment_cost(size_t size) { return malloc_cost + static_cast<int64_t>(segment_bytes(size)); }
 
-// Conservatively, as the stack is: places not filled yet may hold what was there before.
+// Marks conservatively, as for the stack: places that are not filled yet may hold old values.
 void spill_mark(void *data) {
     for (Segment *s = static_cast<Spill *>(data)->first; s; s = s->next) {
         rb_gc_mark_locations(s->values, s->values + s->size);
@@ -59,7 +59,7 @@ SPARPACK_COLD VALUE *pending_spill(Pending &pending, size_t count, int64_t &memo
         pending.spill = rb_data_typed_object_zalloc(0, sizeof(Spill), &spill_type);
     }
     Segment **link = pending.segment ? &pending.segment->next : &data_of<Spill>(pending.spill)->first;
-    // A segment left from a sibling serves again; too small ones stay in the chain behind a larger one.
+    // A segment that a sibling has left is used again. One that is too small stays in the chain behind a larger one.
     if (!*link || (*link)->size < count) {
         size_t size = count < segment_min ? segment_min : count;
         if (!charge(memory, segment_cost(size))) return nullptr;

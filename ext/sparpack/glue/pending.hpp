@@ -1,5 +1,5 @@
-// Values that a decode has made and not yet handed to their container. They live in the outermost C frame, which the GC
-// scans; only beyond that a GC-owned object holds them, for one per call would cost more than a small message.
+// Values that a decode has made but not yet handed to their container. They live in the outermost C frame, which the garbage
+// collector scans. Only those beyond it need an object, because one per call would cost more than a small message.
 #pragma once
 
 #include "costs.hpp"
@@ -13,16 +13,16 @@ struct Pending {
 
     VALUE *top;
     VALUE *end;
-    Segment *segment;  // the one that top and end lie in; nullptr on the stack
+    Segment *segment;  // the one that top and end are in; nullptr for the stack
     VALUE spill;       // owns the segments; Qfalse while the stack is enough
 
-    // The places are an array of the frame's own.
+    // `stack` is an array in the caller's frame.
     Pending(VALUE *stack, size_t size) : top(stack), end(stack + size), segment(nullptr), spill(Qfalse) {}
     Pending(const Pending &) = delete;
     Pending &operator=(const Pending &) = delete;
 };
 
-// Where to go back to when a frame is done.
+// Where to return to when a frame is done.
 struct PendingMark {
     VALUE *top;
     VALUE *end;
@@ -33,18 +33,18 @@ VALUE *pending_spill(Pending &pending, size_t count, int64_t &memory);
 
 SPARPACK_INLINE PendingMark pending_mark(const Pending &pending) { return {pending.top, pending.end, pending.segment}; }
 
-// Room for `count` values side by side, which stays in place; it is not cleared. Answers nullptr where the limit does not
+// Takes room for `count` adjacent values. It stays in place and is not cleared. Returns nullptr if the memory limit does not
 // allow it.
 SPARPACK_INLINE VALUE *pending_take(Pending &pending, size_t count, int64_t &memory) {
     if (SPARPACK_UNLIKELY(static_cast<size_t>(pending.end - pending.top) < count))
         return pending_spill(pending, count, memory);
     VALUE *values = pending.top;
     pending.top += count;
-    if (!values) __builtin_unreachable();  // so that nobody asks again
+    if (!values) __builtin_unreachable();  // so that inlined callers drop their check
     return values;
 }
 
-// Gives back what lies beyond the stack, at the end; after an exception the GC does.
+// Frees what was taken beyond the stack, at the end of a decode. After an exception the garbage collector does it.
 void pending_free(Pending &pending, int64_t &memory);
 
 SPARPACK_INLINE void pending_end(Pending &pending, int64_t &memory) {

@@ -1,4 +1,4 @@
-// Ruby's headers, and what each of its versions is asked for. Any function of theirs may longjmp unless it says otherwise.
+// Ruby's headers, and the differences between Ruby's versions. Any function of Ruby may longjmp unless it says otherwise.
 #pragma once
 
 #include <ruby.h>
@@ -9,11 +9,11 @@
 
 namespace sparpack {
 
-// rb_define_method and friends take functions of any arity.
+// rb_define_method and its relatives take functions of any arity.
 using Method = VALUE (*)(ANYARGS);
 template <class F> inline Method method(F *function) { return reinterpret_cast<Method>(function); }
 
-// Structs live in the object's own slot from Ruby 3.3 on.
+// From Ruby 3.3 on, structs live in the object's own slot.
 #ifdef TYPED_DATA_EMBEDDED
 constexpr bool embeds_data = true;
 constexpr VALUE embeddable = RUBY_TYPED_EMBEDDABLE;
@@ -22,12 +22,12 @@ constexpr bool embeds_data = false;
 constexpr VALUE embeddable = 0;
 #endif
 
-// Since Ruby 3.3 no Array's memory is transient.
+// Since Ruby 3.3 the memory of an Array is never transient.
 #ifndef RARRAY_CONST_PTR_TRANSIENT
 #define RARRAY_CONST_PTR_TRANSIENT RARRAY_CONST_PTR
 #endif
 
-// RB_OBJ_FREEZE. In Ruby 3.3 that is a function which C++ does not find: it is declared outside of extern "C".
+// RB_OBJ_FREEZE. In Ruby 3.3 it calls a function that is declared outside of extern "C", so C++ does not find it.
 SPARPACK_INLINE void freeze_raw(VALUE object) {
 #if RUBY_API_VERSION_MAJOR == 3 && RUBY_API_VERSION_MINOR < 3
     RB_OBJ_FREEZE(object);
@@ -49,17 +49,17 @@ SPARPACK_INLINE bool is_data(VALUE object, const rb_data_type_t *type) {
            RTYPEDDATA_TYPE(object) == type;
 }
 
-// RB_GC_GUARD without the trip to memory: the object stays in a register or on the stack up to here.
+// RB_GC_GUARD without a trip to memory: the object stays in a register or on the stack up to here.
 SPARPACK_INLINE void keep_alive(VALUE object) { __asm__ volatile("" : : "g"(object)); }
 
-// Pairs in one go, while the Hash is empty; later Ruby would index all that are there again for each run of them.
+// Inserts pairs at once while the Hash is empty. Later Ruby would index all existing pairs again for each run.
 SPARPACK_INLINE void hash_insert(VALUE hash, const VALUE *pairs, size_t count) {
     if (SPARPACK_LIKELY(RHASH_SIZE(hash) == 0 && technique::bulk_hashes))
         return rb_hash_bulk_insert(static_cast<long>(2 * count), pairs, hash);
     for (size_t i = 0; i < count; i++) rb_hash_aset(hash, pairs[2 * i], pairs[2 * i + 1]);
 }
 
-// Elements in one go.
+// Appends elements at once.
 SPARPACK_INLINE void array_append(VALUE array, const VALUE *values, size_t count) {
     if (SPARPACK_LIKELY(technique::bulk_arrays)) {
         rb_ary_cat(array, values, static_cast<long>(count));
@@ -75,7 +75,7 @@ SPARPACK_INLINE VALUE array_new(const VALUE *values, size_t count) {
     return array;
 }
 
-// mark and compact in one list of places: the first run pins nothing, the second follows what moved.
+// Marking and compacting share one list of places: marking pins nothing, and compacting follows what moved.
 SPARPACK_INLINE void follow(VALUE *place) {
     VALUE moved = rb_gc_location(*place);
     if (moved != *place) *place = moved;

@@ -72,7 +72,7 @@ void set_foreach(VALUE set, int (*function)(VALUE, VALUE), VALUE argument) {
 
 VALUE set_start(size_t) {
     VALUE hash = rb_obj_hide(rb_hash_new());
-    rb_hash_set_ifnone(hash, Qfalse);  // else include? answers nil
+    rb_hash_set_ifnone(hash, Qfalse);  // otherwise include? returns nil
     return hash;
 }
 

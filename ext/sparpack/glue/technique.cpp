@@ -1,4 +1,4 @@
-// Nothing at all but in a bench build: see bytes/technique.hpp.
+// Empty except in a bench build: see bytes/technique.hpp.
 #include "../bytes/technique.hpp"
 
 #ifdef SPARPACK_ABLATION
@@ -20,7 +20,7 @@ constexpr Technique techniques[] = {
 #undef SPARPACK_TECHNIQUE
 };
 
-// technique(name, on): until it is called again, in all Ractors.
+// technique(name, on): switches one in all Ractors, until the next call.
 VALUE technique_switch(VALUE, VALUE name, VALUE on) {
     for (const Technique &technique : techniques) {
         if (ID2SYM(rb_intern(technique.name)) == name) return (*technique.on = RTEST(on)) ? Qtrue : Qfalse;

@@ -19,7 +19,7 @@ SPARPACK_COLD VALUE text_utf8(VALUE string, bool keep) {
     if (encoding == utf8_index) {
         if (RB_ENC_CODERANGE(string) == RUBY_ENC_CODERANGE_UNKNOWN) {
             Text text = check(string);
-            // What Ruby itself would note, and like Ruby even on a frozen String; a broken one is left to Ruby.
+            // Ruby notes the same, even on a frozen String. A broken one is left to Ruby.
             if (text != Text::broken) {
                 RB_ENC_CODERANGE_SET(string, text == Text::ascii ? RUBY_ENC_CODERANGE_7BIT : RUBY_ENC_CODERANGE_VALID);
                 return string;
@@ -36,7 +36,7 @@ SPARPACK_COLD VALUE text_utf8(VALUE string, bool keep) {
     VALUE utf8 = rb_rescue2(reinterpret_cast<VALUE (*)(VALUE)>(transcode), string,
                             reinterpret_cast<VALUE (*)(VALUE, VALUE)>(transcode_failed), Qnil, rb_eEncodingError,
                             static_cast<VALUE>(0));
-    // A transcoder that fails without raising hands the String back as it was.
+    // A transcoder that fails without raising returns the String unchanged.
     if (!utf8 || rb_enc_get_index(utf8) != utf8_index) return Qfalse;
     return keep || check(utf8) != Text::broken ? utf8 : Qfalse;
 }

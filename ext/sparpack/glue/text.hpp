@@ -8,12 +8,12 @@
 
 namespace sparpack {
 
-// The indexes of Ruby's built-in encodings, the same in every version (encindex.h); text_init makes sure.
+// The indexes of Ruby's built-in encodings are the same in every version (encindex.h). text_init checks that.
 constexpr int binary_index = 0, utf8_index = 1, us_ascii_index = 2;
 
 void text_init();
 
-// What a check says becomes a String's encoding and code range, so that Ruby need not scan it.
+// Sets a String's encoding and code range from the result of a check, so that Ruby need not scan it.
 SPARPACK_INLINE void text_mark(VALUE string, Text text) {
     RB_ENCODING_SET_INLINED(string, utf8_index);
     RB_ENC_CODERANGE_SET(string, text == Text::ascii  ? RUBY_ENC_CODERANGE_7BIT
@@ -21,22 +21,22 @@ SPARPACK_INLINE void text_mark(VALUE string, Text text) {
                                                       : RUBY_ENC_CODERANGE_BROKEN);
 }
 
-// A String from bytes that were checked.
+// Makes a String from bytes that were checked.
 SPARPACK_INLINE VALUE text_new(const uint8_t *data, size_t size, Text text) {
     VALUE string = rb_str_new(reinterpret_cast<const char *>(data), static_cast<long>(size));
     text_mark(string, text);
     return string;
 }
 
-// The UTF-8 that a String stands for: itself, or a transcoded copy. Qfalse where there is none. A transcoding may run
-// Ruby code: whatever was read from other objects before must be read again. The String itself never changes.
+// Returns the UTF-8 of a String: the String itself, a transcoded copy, or Qfalse if there is none. Transcoding may run Ruby
+// code, so whatever was read from other objects must be read again. The String itself never changes.
 VALUE text_utf8(VALUE string, bool keep);
 
-// A String's own slot holds at least this much: so much may be read of an embedded one, whatever its size. Slots have 40
-// bytes or more up to Ruby 3.4; of others nothing is known.
+// The slot of an embedded String has at least this much room, so this many bytes may be read, whatever its size. Slots have
+// 40 bytes or more up to Ruby 3.4. Of later versions nothing is known.
 constexpr size_t text_embedded_min = sizeof(VALUE) == 8 && RUBY_API_VERSION_MAJOR < 4 ? 16 : 0;
 
-// An embedded String that is known to be ASCII.
+// True for an embedded String that is known to be ASCII.
 SPARPACK_INLINE bool text_is_embedded(VALUE object) {
     constexpr VALUE mask = RUBY_T_MASK | RUBY_ENCODING_MASK | RUBY_ENC_CODERANGE_MASK | RSTRING_NOEMBED;
     constexpr VALUE ascii = RUBY_T_STRING | static_cast<VALUE>(utf8_index) << RUBY_ENCODING_SHIFT | RUBY_ENC_CODERANGE_7BIT;
@@ -46,14 +46,14 @@ SPARPACK_INLINE bool text_is_embedded(VALUE object) {
 SPARPACK_INLINE const char *text_embedded_data(VALUE string) { return RSTRING(string)->as.embed.ary; }
 
 SPARPACK_INLINE size_t text_embedded_size(VALUE string) {
-#ifdef RSTRING_EMBED_LEN_SHIFT  // before Ruby 3.2 it is in the flags
+#ifdef RSTRING_EMBED_LEN_SHIFT  // before Ruby 3.2 the size is in the flags
     return (RBASIC(string)->flags & RSTRING_EMBED_LEN_MASK) >> RSTRING_EMBED_LEN_SHIFT;
 #else
     return static_cast<size_t>(RSTRING_LEN(string));
 #endif
 }
 
-// A String that is known to be UTF-8: type, encoding and code range are bits of the same word.
+// True for a String that is known to be UTF-8. Type, encoding and code range are bits of the same word.
 SPARPACK_INLINE bool text_is_utf8(VALUE object) {
     constexpr VALUE mask = RUBY_T_MASK | RUBY_ENCODING_MASK | RUBY_ENC_CODERANGE_MASK;
     constexpr VALUE utf8 = RUBY_T_STRING | static_cast<VALUE>(utf8_index) << RUBY_ENCODING_SHIFT;

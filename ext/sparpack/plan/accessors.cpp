@@ -1,5 +1,6 @@
-// Readers and writers. A C method carries no closure, so that each slot has functions of its own, up to a number; beyond
-// it Ruby defines them by [] and []=. They are methods of modules, which anybody may bind to anything: all is checked.
+// Readers and writers. A C method has no closure, so each of the first slots has functions of its own. For slots beyond them
+// Ruby defines accessors that call [] and []=. Accessors are methods of modules, which can be bound to any object, so they
+// check everything.
 #include "../glue/fault.hpp"
 #include "instance.hpp"
 
@@ -38,7 +39,7 @@ void define(VALUE module, uint32_t slot, ID reader, ID writer, std::integer_sequ
     rb_define_method_id(module, writer, method(writers[slot]), 1);
 }
 
-// Sparpack::Native.define_accessors(module, slot, :reader, :writer=): false where the slot is beyond those made here.
+// Sparpack::Native.define_accessors(module, slot, :reader, :writer=): false if the slot is beyond those with functions.
 VALUE native_define_accessors(VALUE, VALUE module, VALUE slot, VALUE reader, VALUE writer) {
     if (!RB_TYPE_P(module, T_MODULE) || !SYMBOL_P(reader) || !SYMBOL_P(writer) || !RB_FIXNUM_P(slot) || FIX2LONG(slot) < 0)
         fault_type("expected a Module, a slot and two Symbols");

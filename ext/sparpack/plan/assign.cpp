@@ -1,5 +1,5 @@
-// What a field holds of a value that is assigned: of an enum's name its number, of a uuid in capitals the lowercase form, of
-// a Symbol that stands for text a String. Whatever a look at the value alone does not tell is left to encoding.
+// What a field stores when a value is assigned: the number for a name of an enum, the lowercase form for a uuid in capitals,
+// a String for a Symbol that stands for text. What a look at the value alone cannot tell is left to encoding.
 #include "../bytes/uuid.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/text.hpp"
@@ -24,7 +24,7 @@ VALUE canonical_uuid(VALUE string) {
     return text_new(reinterpret_cast<const uint8_t *>(text), uuid_text, Text::ascii);
 }
 
-// The type of a field that was named ahead, when the class was sealed.
+// Returns the type of a field that was only named when the class was sealed.
 const Type &type_of(const Plan *plan, uint32_t slot) {
     const Link *link = plan_link(plan);
     return link->fields[link->places[slot]].type;

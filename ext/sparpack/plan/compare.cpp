@@ -1,5 +1,5 @@
-// Equality and hashes, over slots. Nested structs are compared here, without a method call for each; a cycle is found only
-// when it has gone round a few times, for Ruby's own guard costs more than most comparisons.
+// Equality and hashes, over slots. Nested structs are compared here, without a method call for each. A cycle is found only
+// after it has gone round a few times, because Ruby's own guard costs more than most comparisons.
 #include "../glue/nan.hpp"
 #include "instance.hpp"
 
@@ -25,7 +25,7 @@ struct Guarded {
 
 VALUE same_guarded(VALUE a, VALUE data, int recursive) {
     const Guarded *guarded = reinterpret_cast<const Guarded *>(data);
-    if (recursive) return Qtrue;  // as Ruby's containers do: equal so far
+    if (recursive) return Qtrue;  // equal so far, as in Ruby's containers
     return same(a, guarded->b, *guarded->compare, 0) ? Qtrue : Qfalse;
 }
 
@@ -64,7 +64,7 @@ VALUE value_eql(VALUE self, VALUE other) {
 
 st_index_t hash_of(VALUE self, int depth);
 
-// Only the outermost of a cycle counts, so that equal cycles have equal hashes wherever they are entered.
+// Only the outermost object of a cycle counts, so equal cycles have equal hashes wherever they are entered.
 VALUE hash_guarded(VALUE self, VALUE, int recursive) {
     if (recursive) return rb_hash(rb_obj_class(self));
     return ST2FIX(hash_of(self, 0));
@@ -97,7 +97,7 @@ VALUE value_hash(VALUE self) {
 
 namespace {
 
-// Sparpack::Native.too_many_nan?(elements): whether a Set should not be made of an Array.
+// Sparpack::Native.too_many_nan?(elements): whether an Array holds too many NaNs to become a Set.
 VALUE native_too_many_nan(VALUE, VALUE elements) {
     Check_Type(elements, T_ARRAY);
     uint32_t count = 0;
@@ -107,7 +107,7 @@ VALUE native_too_many_nan(VALUE, VALUE elements) {
 
 }  // namespace
 
-// An object that holds a NaN is equal to no other.
+// Searches an object's fields, because an object that holds a NaN equals no other. Returns false if it is not ours.
 bool nan_in_instance(NanSearch &search, VALUE object) {
     if (!is_instance(object)) return false;
     const Instance *instance = instance_data(object);

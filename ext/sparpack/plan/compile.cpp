@@ -1,4 +1,4 @@
-// Plans: made from what Ruby says of a class, owned by an object in a hidden instance variable of it.
+// Compiles plans from what Ruby says about a class. A hidden instance variable of the class keeps its plan alive.
 #include "../glue/fault.hpp"
 #include "../glue/sets.hpp"
 #include "instance.hpp"
@@ -9,7 +9,7 @@ namespace sparpack {
 
 namespace {
 
-ID id_plan, id_seal;  // written by plan_init alone; id_plan has no @: Ruby code cannot see it
+ID id_plan, id_seal;  // written by plan_init alone; id_plan has no @, so Ruby code cannot see it
 VALUE native;
 
 void plan_each(Plan *plan, void (*visit)(VALUE *)) {
@@ -24,7 +24,7 @@ void plan_each(Plan *plan, void (*visit)(VALUE *)) {
 void plan_mark(void *data) {
     Plan *plan = static_cast<Plan *>(data);
     plan_each(plan, [](VALUE *place) { rb_gc_mark_movable(*place); });
-    // The graph lies in the link, which other threads may read: it is not to move.
+    // Pins the graph: it holds the link, which other threads may be reading.
     if (const Link *link = __atomic_load_n(&plan->link, __ATOMIC_ACQUIRE)) rb_gc_mark(link->graph);
 }
 
@@ -53,11 +53,11 @@ const rb_data_type_t plan_type = {"sparpack/plan",
                                   RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED | RUBY_TYPED_FROZEN_SHAREABLE};
 
 struct Holder {
-    VALUE klass;  // whose it is: a copy of the class has it, too, until it gets its own
-    VALUE owner;  // atomic; of the plan, 0 until the class is sealed
+    VALUE klass;  // the class that it belongs to; a copy of the class has it, too, until it gets its own
+    VALUE owner;  // atomic; owner of the plan, 0 until the class is sealed
 };
 
-// The owner is not to move, since other threads may read it at any time.
+// Pins the owner, because other threads may read it at any time.
 void holder_mark(void *data) {
     Holder *holder = static_cast<Holder *>(data);
     rb_gc_mark_movable(holder->klass);
@@ -73,7 +73,7 @@ const rb_data_type_t holder_type = {"sparpack/holder",
                                     nullptr,
                                     RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED};
 
-// 0 where the class has none of its own.
+// Returns 0 if the class has none of its own.
 SPARPACK_INLINE VALUE holder_of(VALUE klass) {
     VALUE holder = rb_attr_get(klass, id_plan);
     return !NIL_P(holder) && data_of<Holder>(holder)->klass == klass ? holder : 0;
@@ -84,7 +84,7 @@ SPARPACK_INLINE VALUE holder_owner(VALUE klass) {
     return SPARPACK_LIKELY(holder != 0) ? __atomic_load_n(&data_of<Holder>(holder)->owner, __ATOMIC_ACQUIRE) : 0;
 }
 
-// Of several that seal a class at once, the first wins, and the others' plans are thrown away.
+// If several threads seal a class at once, the first one wins, and the plans of the others are thrown away.
 void holder_publish(VALUE klass, VALUE owner) {
     VALUE holder = holder_of(klass);
     if (!holder) fault_type("%" PRIsVALUE " was made without Class#inherited: call super there", klass);
@@ -94,13 +94,13 @@ void holder_publish(VALUE klass, VALUE owner) {
         RB_OBJ_WRITTEN(holder, Qundef, owner);
 }
 
-VALUE base_classes[3];  // in order of shapes; written by plan_init alone
+VALUE base_classes[3];  // in the order of Shape; written by plan_init alone
 
 bool descends(VALUE klass, VALUE ancestor) {
     return RB_TYPE_P(klass, T_CLASS) && klass != ancestor && RTEST(rb_class_inherited_p(klass, ancestor));
 }
 
-// Of a class that can have fields: a subclass of Struct, Union or Exception.
+// A class that can have fields is a subclass of Struct, Union or Exception.
 Shape shape_of(VALUE klass) {
     for (int i = 0; i < 3; i++) {
         if (descends(klass, base_classes[i])) return static_cast<Shape>(i);
@@ -123,7 +123,7 @@ const uint32_t *names_new(const Plan *plan, uint32_t *mask) {
 
 bool is_id(VALUE value) { return RB_FIXNUM_P(value) && FIX2LONG(value) == static_cast<int16_t>(FIX2LONG(value)); }
 
-// Whether a row is [id, name, default, takes]; nothing of it is converted, since conversions may run Ruby code.
+// True if a row is [id, name, default, takes]. Converts nothing, because conversions may run Ruby code.
 bool is_row(VALUE row) {
     if (!RB_TYPE_P(row, T_ARRAY) || RARRAY_LEN(row) != 4) return false;
     VALUE takes = RARRAY_AREF(row, 3);
@@ -131,7 +131,7 @@ bool is_row(VALUE row) {
            (NIL_P(takes) || SYMBOL_P(takes) || RB_TYPE_P(takes, T_HASH));
 }
 
-// nil for a type that is not known yet, a Hash for an enum's numbers, or the kind of type.
+// `takes` is nil for a type that is not known yet, a Hash for an enum's numbers, or the kind of the type.
 Takes takes_of(VALUE takes) {
     if (NIL_P(takes)) return Takes::unknown;
     if (RB_TYPE_P(takes, T_HASH)) return Takes::enum_;
@@ -139,7 +139,7 @@ Takes takes_of(VALUE takes) {
     return SYM2ID(takes) == rb_intern(kind_name(Kind::uuid)) ? Takes::uuid : Takes::anything;
 }
 
-// Sparpack::Native.compile(klass, [[id, name, default, takes], …]): the plan of a class, in order of declaration.
+// Sparpack::Native.compile(klass, [[id, name, default, takes], …]): makes the plan of a class, in order of declaration.
 VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
     Shape shape = shape_of(klass);
     Check_Type(fields, T_ARRAY);
@@ -163,7 +163,7 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
         VALUE field = RARRAY_AREF(fields, i);
         Slot &slot = plan->slots[i];
         slot.id = static_cast<int16_t>(FIX2LONG(RARRAY_AREF(field, 0)));
-        // By its ID a Symbol becomes static: it will not move and not be freed.
+        // Taking its ID makes a Symbol static: it never moves and is never freed.
         slot.name = ID2SYM(rb_sym2id(RARRAY_AREF(field, 1)));
         RB_OBJ_WRITE(owner, &slot.fallback, RARRAY_AREF(field, 2));
         VALUE takes = RARRAY_AREF(field, 3);
@@ -175,7 +175,7 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
         plan->count = i + 1;
     }
     plan->names = names_new(plan, &plan->names_mask);
-    // Objects mark it: where they go from Ractor to Ractor, it must not stand in the way.
+    // Objects mark the owner. It is shareable, so that they can go from Ractor to Ractor.
     freeze_raw(owner);
     rb_ractor_make_shareable(owner);
     holder_publish(klass, owner);
@@ -183,7 +183,7 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
     return Qnil;
 }
 
-// Sparpack::Native.share(klass, parent): a subclass without fields of its own has its parent's plan.
+// Sparpack::Native.share(klass, parent): gives a subclass without fields of its own the plan of its parent.
 VALUE native_share(VALUE, VALUE klass, VALUE parent) {
     shape_of(klass);
     shape_of(parent);
@@ -194,8 +194,8 @@ VALUE native_share(VALUE, VALUE klass, VALUE parent) {
 
 VALUE native_sealed(VALUE, VALUE klass) { return RB_TYPE_P(klass, T_CLASS) && holder_owner(klass) ? Qtrue : Qfalse; }
 
-// Sparpack::Native.hold(klass): the place of a class's plan. A class gets it when it is made, by whoever makes it: when it
-// is first used, several Ractors may do that at once.
+// Sparpack::Native.hold(klass): makes the place for a class's plan. This happens when the class is created, because several
+// Ractors may be the first to use it.
 VALUE native_hold(VALUE, VALUE klass) {
     shape_of(klass);
     if (holder_of(klass)) return Qnil;
@@ -207,7 +207,7 @@ VALUE native_hold(VALUE, VALUE klass) {
 
 VALUE native_held(VALUE, VALUE klass) { return RB_TYPE_P(klass, T_CLASS) && holder_of(klass) ? Qtrue : Qfalse; }
 
-// Sparpack::Native.symbol_serial(symbol): symbols that were met earlier have smaller ones.
+// Sparpack::Native.symbol_serial(symbol): a number, which is smaller for Symbols that Ruby met earlier.
 VALUE native_symbol_serial(VALUE, VALUE symbol) {
     if (!SYMBOL_P(symbol)) fault_type("not a Symbol");
     return SIZET2NUM(rb_sym2id(symbol));

@@ -1,4 +1,4 @@
-// Defaults: frozen deep in the plan; objects get copies that they may change.
+// Defaults are frozen deep in the plan. Objects get copies that they may change.
 #include "../glue/fault.hpp"
 #include "../glue/sets.hpp"
 #include "instance.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 bool is_immutable(VALUE value) { return RB_SPECIAL_CONST_P(value) || RB_FLOAT_TYPE_P(value) || RB_INTEGER_TYPE_P(value); }
 
-// No default is nested this deep, unless it contains itself.
+// Only a default that contains itself is nested deeper than this.
 constexpr int nested_max = 1000;
 
 struct Cost {
@@ -30,7 +30,7 @@ int64_t cost_of_string(VALUE string) {
     return string_cost(RB_FL_ANY_RAW(string, RSTRING_NOEMBED) ? 0 : static_cast<size_t>(RSTRING_LEN(string)));
 }
 
-// Of a copy: keys and set elements are shared.
+// What a copy costs. Keys and set elements are shared.
 int64_t cost_of(VALUE value, int depth) {
     if (is_immutable(value)) return 0;
     if (depth-- == 0) fault_schema("a default is nested more than %d levels deep, or contains itself", nested_max);
@@ -65,7 +65,7 @@ int copy_element(VALUE element, VALUE builder) {
     return ST_CONTINUE;
 }
 
-// Of a default, which is frozen deep. Keys and set elements stay frozen, as decoded ones are.
+// Copies a default. Keys and set elements stay frozen, as decoded ones are.
 VALUE copy(VALUE value) {
     if (is_immutable(value)) return value;
     if (RB_TYPE_P(value, T_STRING)) return rb_str_dup(value);
@@ -94,8 +94,8 @@ VALUE copy(VALUE value) {
     return object;
 }
 
-// Keys other than these are hashed by a method of theirs, which may be anybody's. A default may hold what its type does not
-// allow: nested structs are checked when they are encoded.
+// True for a key that is hashed by a Ruby method, which anybody may have replaced. A default may hold what its type does not
+// allow, because nested structs are checked only when they are encoded.
 bool hashes_in_ruby(VALUE key) {
     if (RB_SPECIAL_CONST_P(key)) return false;
     return !RB_TYPE_P(key, T_STRING) || RBASIC_CLASS(key) != rb_cString;
@@ -131,7 +131,7 @@ bool runs_ruby(VALUE value) {
 }  // namespace
 
 void plan_default_measure(Slot &slot) {
-    slot.cost = cost_of(slot.fallback, nested_max);  // first: it finds what goes round in a circle
+    slot.cost = cost_of(slot.fallback, nested_max);  // first, because it finds a default that contains itself
     slot.runs_ruby = runs_ruby(slot.fallback);
     slot.copied = !is_immutable(slot.fallback);
 }

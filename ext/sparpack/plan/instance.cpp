@@ -9,10 +9,10 @@ namespace sparpack {
 
 namespace {
 
-// An object keeps its plan by itself: its class may be another by now, for Marshal can change that.
+// An object marks its plan itself, because Marshal may have given it another class since.
 void instance_mark(void *data) {
     Instance *instance = static_cast<Instance *>(data);
-    if (!instance->plan) return;  // being made
+    if (!instance->plan) return;  // it is being made
     rb_gc_mark(instance->plan->owner);
     rb_gc_mark_movable(instance->unknown);
     for (uint32_t i = 0, n = instance->plan->width; i < n; i++) rb_gc_mark_movable(instance->field[i]);
@@ -27,7 +27,7 @@ void instance_compact(void *data) {
 
 size_t instance_bytes(const Plan *plan) { return offsetof(Instance, field) + plan->width * sizeof(VALUE); }
 
-// Of malloc's memory; what is in the object's slot, Ruby knows.
+// Counts malloc'ed memory only. Ruby knows what is in the object's slot.
 size_t instance_block(const Plan *plan) {
     size_t bytes = instance_bytes(plan);
 #ifdef TYPED_DATA_EMBEDDED
@@ -54,8 +54,8 @@ size_t instance_size(const void *data) {
 
 const rb_data_type_t instance_types[] = {INSTANCE_TYPE(RUBY_DEFAULT_FREE, nullptr)};
 
-// An object with room for its fields. Where they are embedded, nothing that collects garbage runs before the caller has
-// filled them, and no write has to be told; what does not fit is malloc'ed by Ruby, which may mark the object meanwhile.
+// Makes an object with room for its fields. If they are embedded, no garbage is collected before the caller has filled them,
+// so they need no write barriers. Otherwise Ruby mallocs them and may mark the object meanwhile: `told` is true then.
 static VALUE instance_new(InstanceCells, const Plan *plan, VALUE klass, Instance **instance, bool *told) {
     VALUE object = rb_data_typed_object_zalloc(klass, instance_bytes(plan), instance_types);
     *instance = instance_data(object);
@@ -65,11 +65,11 @@ static VALUE instance_new(InstanceCells, const Plan *plan, VALUE klass, Instance
 
 #else
 
-// One type for each size of cells, since a sweep may only look at the data, not at the plan, which may be gone.
+// One type for each size of cells, because a sweep may look only at the data: the plan may be gone.
 template <uint32_t kind> static void instance_free(void *data) { cell_give(kind, data); }
 static void instance_free_large(void *data) { free(data); }
 
-// The first is the parent of all, for rb_check_typeddata.
+// The first type is the parent of all others, for rb_check_typeddata.
 const rb_data_type_t instance_types[instance_type_count] = {
     INSTANCE_TYPE(instance_free<0>, nullptr),          INSTANCE_TYPE(instance_free<1>, instance_types),
     INSTANCE_TYPE(instance_free<2>, instance_types),   INSTANCE_TYPE(instance_free<3>, instance_types),
@@ -77,8 +77,8 @@ const rb_data_type_t instance_types[instance_type_count] = {
     INSTANCE_TYPE(instance_free<6>, instance_types),   INSTANCE_TYPE(instance_free<7>, instance_types),
     INSTANCE_TYPE(instance_free_large, instance_types)};
 
-// An object with room for its fields. The object first, for it owns the memory; then cells or malloc itself, not xmalloc:
-// nothing that collects garbage runs before the caller has filled the fields, so that no write has to be told.
+// Makes an object with room for its fields. The object comes first, because it owns the memory. That comes from cells or
+// malloc, not xmalloc, so no garbage is collected before the caller has filled the fields, and they need no write barriers.
 SPARPACK_INLINE VALUE instance_new(InstanceCells cells, const Plan *plan, VALUE klass, Instance **instance, bool *told) {
     uint32_t kind = plan->cell;
     VALUE object = rb_data_typed_object_wrap(klass, nullptr, &instance_types[kind]);
@@ -87,7 +87,7 @@ SPARPACK_INLINE VALUE instance_new(InstanceCells cells, const Plan *plan, VALUE 
     } else {
         size_t size = instance_bytes(plan);
         *instance = static_cast<Instance *>(malloc(size));
-        rb_gc_adjust_memory_usage(static_cast<ssize_t>(size));  // cells are in proportion to objects, which are counted
+        rb_gc_adjust_memory_usage(static_cast<ssize_t>(size));  // cells are in proportion to objects, which Ruby counts
     }
     if (SPARPACK_UNLIKELY(!*instance)) fault_no_memory();
     (*instance)->plan = nullptr;
@@ -136,7 +136,7 @@ VALUE instance_build(InstanceCells cells, const Plan *plan, VALUE klass, const V
     return object;
 }
 
-// Setting the field that is set, or unsetting it, is fine; a second one is a mistake that would lose the first.
+// The field that is set may be set again or to nil. Setting a second one is a mistake, because it would lose the first.
 static void union_store(VALUE object, uint32_t slot, VALUE value) {
     Instance *instance = instance_data(object);
     uint32_t set = union_slot(instance);
@@ -153,13 +153,13 @@ static void union_store(VALUE object, uint32_t slot, VALUE value) {
     instance_write(object, &instance->field[1], value);
 }
 
-// A function of its own, so that the others need no room for it.
+// A function of its own, so that the common path needs no stack for it.
 __attribute__((noinline)) static void store_checked(VALUE object, uint32_t slot, VALUE value) {
     Instance *instance = instance_data(object);
     bool is_symbol = SYMBOL_P(value);
     if (is_symbol || (instance->plan->slots[slot].takes >= Takes::uuid && RB_TYPE_P(value, T_STRING))) {
         value = plan_assigned(instance->plan, slot, value);
-        rb_check_frozen(object);  // linking may have run other code
+        rb_check_frozen(object);  // linking may have run Ruby code
     }
     if (instance->plan->shape == Shape::union_) return union_store(object, slot, value);
     instance_write(object, &instance->field[slot], value);

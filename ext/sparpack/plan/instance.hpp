@@ -1,5 +1,5 @@
-// The objects: a struct's fields live in the object's own slots. `instance_view` and `instance_build` are the only ways
-// from an object to its fields and back, so that other storage can stand behind them.
+// The objects. A struct's fields live in the object's own slot. `instance_view` and `instance_build` are the only ways from
+// an object to its fields and back, so other storage can be added behind them.
 #pragma once
 
 #include "../glue/cells.hpp"
@@ -7,16 +7,16 @@
 
 namespace sparpack {
 
-// A union's field[0] is the slot that is set (or nil), field[1] its value.
+// In a union, field[0] is the slot that is set (or nil), and field[1] its value.
 struct Instance {
     const Plan *plan;
-    // nil, or a String of the unknown fields that were kept, in the binary protocol, by ascending id; true in a union
-    // whose variant was unknown and not kept.
+    // nil, or a String of the unknown fields that were kept, in the binary protocol and in ascending order of ids. true in a
+    // union whose variant was unknown and not kept.
     VALUE unknown;
     VALUE field[1];
 };
 
-// The same static types for all classes: one of its own per class that dies with its plan crashes the GC.
+// All classes share these static types. A type per class would die with its plan, and then the garbage collector crashes.
 #ifdef TYPED_DATA_EMBEDDED
 constexpr size_t instance_type_count = 1;
 #else
@@ -30,7 +30,7 @@ SPARPACK_INLINE bool is_instance(VALUE object) {
     return type - reinterpret_cast<uintptr_t>(instance_types) < sizeof instance_types;
 }
 
-// What objects take memory from, to be asked for before they are made.
+// Where objects take their memory from. Ask for it before making them.
 #ifdef TYPED_DATA_EMBEDDED
 struct InstanceCells {};
 SPARPACK_INLINE InstanceCells instance_cells() { return {}; }
@@ -39,7 +39,7 @@ using InstanceCells = Cells *;
 SPARPACK_INLINE InstanceCells instance_cells() { return cells_prepare(); }
 #endif
 
-// The type of a plan's objects.
+// Returns the type of a plan's objects.
 SPARPACK_INLINE const rb_data_type_t *instance_type([[maybe_unused]] const Plan *plan) {
 #ifdef TYPED_DATA_EMBEDDED
     return instance_types;
@@ -54,15 +54,15 @@ int64_t instance_cost(const Plan *plan);
 SPARPACK_INLINE Instance *instance_data(VALUE object) { return data_of<Instance>(object); }
 Instance *instance_get_slow(VALUE object);
 
-// Raises TypeError for anything else.
+// Raises TypeError for any other object.
 SPARPACK_INLINE Instance *instance_get(VALUE object) {
     return SPARPACK_LIKELY(is_instance(object)) ? instance_data(object) : instance_get_slow(object);
 }
 
 SPARPACK_INLINE const VALUE *instance_view(const Instance *instance) { return instance->field; }
 
-// Whether an object is of a struct's or union's type. A subclass without fields of its own, or a singleton class, has its
-// plan by inheritance; the class itself proves nothing, for Marshal gives objects any class that their dump names.
+// True if an object is of a struct's or union's type. A subclass without fields of its own and a singleton class inherit the
+// plan. The class itself proves nothing, because Marshal gives objects any class that a dump names.
 SPARPACK_INLINE bool instance_fits(VALUE object, const Plan *plan, const rb_data_type_t *type) {
     return is_data(object, type) && instance_data(object)->plan == plan;
 }
@@ -71,26 +71,26 @@ SPARPACK_INLINE bool instance_fits(VALUE object, const Type &type) {
     return instance_fits(object, type.link->plan, instance_type(type.link->plan));
 }
 
-// An object without values, of the class's plan, or of one whose plan is known. The class alone says nothing about the
-// memory of an object that exists: a copy is made from that object's plan.
+// The first two make an object without values, from a class or from a known plan. The class says nothing about the memory of
+// an existing object, so a copy is made from that object's plan.
 VALUE instance_allocate(VALUE klass);
 VALUE instance_blank(const Plan *plan, VALUE klass);
 VALUE instance_build(InstanceCells cells, const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown);
 
 SPARPACK_INLINE void instance_write(VALUE object, VALUE *place, VALUE value) { RB_OBJ_WRITE(object, place, value); }
 
-// Of a union, the slot that is set; no_slot where there is none.
+// Returns the slot of a union that is set, or no_slot.
 SPARPACK_INLINE uint32_t union_slot(const Instance *instance) {
     return NIL_P(instance->field[0]) ? no_slot : static_cast<uint32_t>(FIX2LONG(instance->field[0]));
 }
 
-// The value of a field, in a struct or a union.
+// Returns the value of a field, in a struct or a union.
 SPARPACK_INLINE VALUE instance_value(const Instance *instance, uint32_t slot) {
     if (SPARPACK_LIKELY(instance->plan->shape != Shape::union_)) return instance->field[slot];
     return union_slot(instance) == slot ? instance->field[1] : Qnil;
 }
 
-// The slots that may have a value: all of a struct, of a union the one that is set.
+// The slots that may have a value: all of a struct, and the one that is set of a union.
 struct Slots {
     uint32_t begin, end;
 };
@@ -101,7 +101,7 @@ SPARPACK_INLINE Slots instance_slots(const Instance *instance) {
     return slot == no_slot ? Slots{0, 0} : Slots{slot, slot + 1};
 }
 
-// Whether a slot holds a value as it is: only Symbols and Strings are looked at, and unions hold one value.
+// True if a slot stores a value as it is. Only Symbols and Strings may be converted, and a union holds just one value.
 SPARPACK_INLINE bool slot_holds(const Plan *plan, uint32_t slot, VALUE value) {
     if (SPARPACK_LIKELY(plan->slots[slot].plain)) return SPARPACK_LIKELY(!SYMBOL_P(value));
     return RB_SPECIAL_CONST_P(value) && !RB_STATIC_SYM_P(value) && plan->shape != Shape::union_;

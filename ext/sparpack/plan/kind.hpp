@@ -1,11 +1,11 @@
-// The kinds of types, as one list: a new type is one row here and what the compiler then asks for.
+// The kinds of types in one list. A new type is one row here, and the compiler then names what is missing.
 #pragma once
 
 #include "../wire/type.hpp"
 
 namespace sparpack {
 
-// X(name, what messages call it, wire type). Ruby names a kind by its position: Sparpack::Native::KINDS.
+// X(name, name in messages, wire type). Ruby refers to a kind by its position in Sparpack::Native::KINDS.
 #define SPARPACK_KINDS(X)                   \
     X(bool_, "bool", WireType::bool_)       \
     X(i8, "i8", WireType::i8)               \
@@ -45,7 +45,7 @@ constexpr size_t kind_count = sizeof kind_names / sizeof *kind_names;
 
 inline const char *kind_name(Kind kind) { return kind_names[static_cast<size_t>(kind)]; }
 
-// Whether a key of this kind may be hashed or compared by a method of Ruby's, which may be anybody's own. Strings and small
+// True if a key of this kind may be hashed or compared by a Ruby method, which anybody may have replaced. Strings and small
 // Integers never are.
 inline bool kind_hashes_in_ruby(Kind kind) { return kind >= Kind::list || kind == Kind::i64 || kind == Kind::double_; }
 

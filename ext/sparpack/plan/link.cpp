@@ -1,5 +1,5 @@
-// Links: the types of a plan's fields, built for all classes that can be reached in one graph and published at once.
-// Linking never changes a plan; of two threads that link the same class, one throws its copy away.
+// A link holds the types of a plan's fields. The links of all classes that can be reached are built in one graph and
+// published at once. Linking never changes a plan. If two threads link the same class, one of them throws its links away.
 #include "../glue/fault.hpp"
 #include "../wire/compact.hpp"
 #include "instance.hpp"
@@ -14,7 +14,7 @@ VALUE native;
 struct Graph {
     Link *links;
     uint32_t link_count;
-    Type *nodes;  // of elements and keys
+    Type *nodes;  // types of elements and keys
     uint32_t node_count;
     uint32_t node_size;
 };
@@ -86,7 +86,7 @@ size_t graph_size(const void *data) {
     return size;
 }
 
-// Not WB_PROTECTED: it is filled once, in many places, and seldom made.
+// Not WB_PROTECTED: it is filled once, in many places, and is seldom made.
 const rb_data_type_t graph_type = {"sparpack/graph",
                                    {graph_mark, graph_free, graph_size, graph_compact, {nullptr}},
                                    nullptr,
@@ -95,7 +95,7 @@ const rb_data_type_t graph_type = {"sparpack/graph",
 
 template <class T> T *array_new(size_t count) { return static_cast<T *>(xcalloc(count ? count : 1, sizeof(T))); }
 
-// The description of a type, as Ruby gives it: [kind, …] with a class, a module and its tables, or further types.
+// Counts the nodes of a type. Ruby describes it as [kind, …] with a class, with a module and its tables, or with types.
 uint32_t nodes_of(VALUE description) {
     uint32_t sum = 0;
     switch (static_cast<Kind>(FIX2INT(RARRAY_AREF(description, 0)))) {
@@ -120,11 +120,11 @@ uint32_t nodes_of(VALUE description) {
 
 struct Build {
     Graph *graph;
-    VALUE positions;  // {class => its place among the links}
+    VALUE positions;  // {class => index of its link}
 };
 
 const Link *link_of(const Build &build, VALUE klass) {
-    const Plan *plan = plan_of(klass);  // a subclass without fields stands for the class that declared them
+    const Plan *plan = plan_of(klass);  // for a subclass without fields, that of the class that declared them
     VALUE position = rb_hash_lookup2(build.positions, plan->klass, Qnil);
     if (!NIL_P(position)) return &build.graph->links[FIX2LONG(position)];
     const Link *link = __atomic_load_n(&plan->link, __ATOMIC_ACQUIRE);
@@ -155,7 +155,7 @@ void type_fill(const Build &build, VALUE description, Type *type) {
     case Kind::union_:
         type->klass = RARRAY_AREF(description, 1);
         type->link = link_of(build, type->klass);
-        // A union's memory is laid out in another way than a struct's.
+        // A union's memory has another layout than a struct's.
         if ((kind == Kind::union_) != (plan_of(type->klass)->shape == Shape::union_))
             fault_schema("%" PRIsVALUE " is no %s", type->klass, kind_name(kind));
         break;
@@ -173,10 +173,10 @@ void type_fill(const Build &build, VALUE description, Type *type) {
     case Kind::uuid: break;
     }
     type->wire = kind_wire(kind);
-    type->kind = kind;  // last: a collection in between finds nothing to mark
+    type->kind = kind;  // last, so that a collection before it finds nothing to mark
 }
 
-// Fields sorted by id, as Ruby gives them: [slot, id, required, type].
+// Fills a link. Ruby gives its fields sorted by id: [slot, id, required, type].
 void link_fill(const Build &build, Link *link, VALUE fields) {
     const Plan *plan = link->plan;
     uint32_t count = static_cast<uint32_t>(RARRAY_LEN(fields));
@@ -238,7 +238,7 @@ bool type_runs_ruby(const Type &type) {
     return false;
 }
 
-// A struct runs Ruby where one of its fields does, at any depth: repeated until nothing changes, for types recurse.
+// A struct runs Ruby code if one of its fields does, at any depth. Types can recurse, so this repeats until nothing changes.
 void graph_find_ruby(Graph *graph) {
     for (uint32_t i = 0; i < graph->link_count; i++) {
         const Plan *plan = graph->links[i].plan;
@@ -272,7 +272,7 @@ VALUE native_link(VALUE, VALUE klass) {
 }  // namespace
 
 SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
-    // [[class, fields], …] for the class and all that it reaches; those linked before are left out.
+    // [[class, fields], …] for the class and all that it reaches, except those that were linked before.
     VALUE classes = rb_funcall(native, id_reach, 1, plan->klass);
     long count = RARRAY_LEN(classes);
     VALUE object = rb_data_typed_object_zalloc(0, sizeof(Graph), &graph_type);

@@ -1,6 +1,6 @@
-// A plan: a schema compiled to native tables, once per class. It knows the slots of its objects and their names. What the
-// fields' types are is known once all classes that they name are: a Link, which a plan gets when it is first encoded or
-// decoded, and which never changes.
+// A plan is a schema compiled to native tables, once per class. It knows the slots of its objects and their names. The types
+// of the fields are known only once all classes that they name are. They are in a Link, which a plan gets when it is first
+// encoded or decoded, and which never changes.
 #pragma once
 
 #include "../glue/costs.hpp"
@@ -15,16 +15,16 @@ struct Link;
 enum class Shape : uint8_t { struct_, union_, exception };
 enum class Requiredness : uint8_t { none, optional, required };
 
-// What assigning to a field may change: nothing; Symbols; Strings, too. Of a field whose type was named ahead, what it is is
-// not known until the class is linked.
+// What an assignment may convert: nothing, Symbols, or also Strings. If the type of a field was only named, this is unknown
+// until the class is linked.
 enum class Takes : uint8_t { anything, text, uuid, enum_, unknown };
 
-// One node of a type. What the unions hold is told by the kind.
+// One node of a type. The kind says which members of the unions are in use.
 struct Type {
     Kind kind;
     WireType wire;
     union {
-        const Type *element;  // list, set; of a map, its values
+        const Type *element;  // list, set; the values of a map
         const Link *link;     // struct, union
         VALUE numbers;        // enum: {Symbol => Integer}, by Ruby's names and the IDL's
     };
@@ -36,7 +36,7 @@ struct Type {
     VALUE names;  // enum: {Integer => Symbol}
 };
 
-// A field on its way through a wire; sorted by id.
+// A field as wires use it. Fields are sorted by id.
 struct Field {
     Type type;
     FieldHead head;
@@ -44,30 +44,30 @@ struct Field {
     bool required;
 };
 
-// The types of a plan's fields, and the plans behind them: immutable, owned by the graph that it was linked in.
+// The types of a plan's fields, and the plans behind them. A link is immutable and owned by its graph.
 struct Link {
     const Plan *plan;
-    const Field *fields;     // and one that is none
+    const Field *fields;     // sorted by id, with a sentinel behind them
     const uint16_t *places;  // slot -> index of its field
     FieldTable table;
     int64_t cost;  // of an object, without what its fields hold
     uint32_t count;
     bool is_union;
-    bool runs_ruby;  // decoding may call `hash` of containers and structs, and so switch threads
+    bool runs_ruby;  // decoding may call `hash` of containers and structs, which may switch threads
     VALUE graph;
 };
 
-// A field as Ruby sees it; in order of declaration.
+// A field as Ruby sees it. Slots are in order of declaration.
 struct Slot {
     VALUE name;      // a static Symbol
-    VALUE fallback;  // the default, frozen deep; nil where there is none
-    VALUE numbers;   // of an enum, {Symbol => Integer}; else nil
-    int64_t cost;    // of a copy of the default, as a decode charges it
+    VALUE fallback;  // the default, frozen deep; nil if there is none
+    VALUE numbers;   // {Symbol => Integer} of an enum; otherwise nil
+    int64_t cost;    // what a decode charges for a copy of the default
     int16_t id;
     Takes takes;
-    bool plain;      // all but Symbols are held as they are, and there is no union to look at
+    bool plain;      // stores all but Symbols as they are, and is not in a union
     bool runs_ruby;  // copying the default may call `hash` of its keys
-    bool copied;     // a default that a new object gets a copy of
+    bool copied;     // a new object gets a copy of the default
 };
 
 struct Plan {
@@ -78,15 +78,15 @@ struct Plan {
     const uint32_t *names;  // Symbol -> slot + 1, open addressing
     uint32_t names_mask;
     uint32_t count;
-    uint32_t width;  // VALUEs in an object: its fields; of a union, which one is set and its value
-    uint32_t cell;   // the kind of cell that an object's memory is, before Ruby 3.3
+    uint32_t width;  // VALUEs in an object: its fields; in a union, which one is set and its value
+    uint32_t cell;   // the kind of cell for an object's memory, before Ruby 3.3
     Shape shape;
     bool has_defaults;
 };
 
 constexpr uint32_t no_slot = UINT32_MAX;
 
-// Symbols of field names are static: immediates, which never move.
+// Symbols of field names are static, so they are immediates and never move.
 SPARPACK_INLINE uint32_t name_hash(VALUE symbol) {
     return static_cast<uint32_t>((static_cast<uint64_t>(symbol) * 0x9e3779b97f4a7c15u) >> 32);
 }
@@ -99,10 +99,10 @@ SPARPACK_INLINE uint32_t plan_slot(const Plan *plan, VALUE symbol) {
     }
 }
 
-// The plan of a class: compiled when it is asked for first, which seals the class.
+// Returns the plan of a class. The first call compiles it, which seals the class.
 const Plan *plan_of(VALUE klass);
 
-// The link of a plan, made together with those of all classes that it names where it does not exist yet. Runs Ruby then.
+// Returns the link of a plan. If there is none yet, makes those of all classes that it reaches, which runs Ruby code.
 const Link *plan_link_slow(const Plan *plan);
 
 SPARPACK_INLINE const Link *plan_link(const Plan *plan) {
@@ -110,16 +110,16 @@ SPARPACK_INLINE const Link *plan_link(const Plan *plan) {
     return SPARPACK_LIKELY(link != nullptr) ? link : plan_link_slow(plan);
 }
 
-// A copy of a default that the new object may change.
+// Returns a copy of a default, which the new object may change.
 VALUE plan_default(const Slot &slot);
 
-// What such a copy takes, and whether one is needed.
+// Finds out what such a copy costs, and whether one is needed.
 void plan_default_measure(Slot &slot);
 
-// What a slot holds of a Symbol or a String that is assigned. Raises ArgumentError for a name that an enum does not have.
+// Returns what a slot stores for a Symbol or a String. Raises ArgumentError for a name that an enum does not have.
 VALUE plan_assigned(const Plan *plan, uint32_t slot, VALUE value);
 
-// The Integer that a Symbol or a String names, or Qundef.
+// Returns the Integer that a Symbol or a String names, or Qundef.
 VALUE enum_number(VALUE numbers, VALUE name);
 
 void plan_init(VALUE sparpack);

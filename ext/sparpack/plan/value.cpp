@@ -1,4 +1,4 @@
-// What structs, unions and exceptions have in common (Sparpack::Value): making them, and reading and writing fields by name.
+// What structs, unions and exceptions have in common (Sparpack::Value): making them, and access to fields by name.
 #include "../wire/binary.hpp"
 #include "../wire/walk.hpp"
 #include "instance.hpp"
@@ -15,7 +15,7 @@ VALUE names_of(const Plan *plan) {
     return names;
 }
 
-// A field's name as a Symbol or a String; no_slot where there is none.
+// Finds a field by its name, a Symbol or a String. Returns no_slot if there is none.
 uint32_t slot_of(const Plan *plan, VALUE name) {
     if (RB_TYPE_P(name, T_STRING)) {
         if (rb_enc_str_coderange(name) == ENC_CODERANGE_BROKEN) return no_slot;  // rb_check_symbol would raise
@@ -35,8 +35,8 @@ uint32_t slot_named(VALUE self, const Plan *plan, VALUE name) {
 struct Fill {
     VALUE object;
     const Plan *plan;
-    uint32_t next;    // keywords mostly come in the order of the fields
-    uint64_t *given;  // one bit for each slot, where there are defaults
+    uint32_t next;    // keywords usually come in the order of the fields
+    uint64_t *given;  // one bit for each slot, if there are defaults
 };
 
 int fill_pair(VALUE name, VALUE value, VALUE data) {
@@ -78,7 +78,7 @@ void fill(VALUE self, VALUE fields) {
             const Slot &s = plan->slots[slot];
             if (NIL_P(s.fallback) || fill.given[slot / 64] >> (slot % 64) & 1) continue;
             VALUE value = plan_default(s);
-            rb_check_frozen(self);  // copying it may have run other code
+            rb_check_frozen(self);  // copying it may have run Ruby code
             instance_write(self, &instance_data(self)->field[slot], value);
         }
         if (given_owner) rb_free_tmp_buffer(&given_owner);
@@ -123,7 +123,7 @@ VALUE value_initialize_copy(VALUE self, VALUE other) {
     return self;
 }
 
-// Without arguments it is Kernel#dup, and as quick.
+// Without arguments this is Kernel#dup, and as fast.
 VALUE value_dup(int argc, VALUE *argv, VALUE self) {
     if (argc == 0) return rb_obj_dup(self);
     VALUE arguments[] = {self, argv[0]};
@@ -145,7 +145,7 @@ VALUE value_set(VALUE self, VALUE name, VALUE value) {
 
 VALUE value_set_p(VALUE self, VALUE name) { return NIL_P(value_get(self, name)) ? Qfalse : Qtrue; }
 
-// All fields of a struct; of a union, the one that is set.
+// All fields of a struct, or the one of a union that is set.
 VALUE to_hash(VALUE self) {
     const Instance *instance = instance_get(self);
     const Plan *plan = instance->plan;
@@ -193,7 +193,7 @@ VALUE inspect_guarded(VALUE self, VALUE, int recursive) {
 
 VALUE value_inspect(VALUE self) { return rb_exec_recursive(inspect_guarded, self, Qnil); }
 
-// Sparpack::Native, which field readers cannot hide.
+// From here on: Sparpack::Native, which readers of fields cannot hide.
 
 VALUE native_fill(VALUE, VALUE object, VALUE fields) {
     instance_get(object);
@@ -206,12 +206,12 @@ VALUE native_fill(VALUE, VALUE object, VALUE fields) {
 VALUE native_fields(VALUE, VALUE object) { return to_hash(object); }
 VALUE native_get(VALUE, VALUE object, VALUE name) { return value_get(object, name); }
 VALUE native_set(VALUE, VALUE object, VALUE name, VALUE value) { return value_set(object, name, value); }
-// The class that declared the fields that an object has. Its own class may be another: Marshal can change that.
+// Returns the class that declared an object's fields. Its own class may be another, because Marshal can change that.
 VALUE native_fields_of(VALUE, VALUE object) { return instance_get(object)->plan->klass; }
 
 VALUE native_unknown(VALUE, VALUE object) { return instance_get(object)->unknown; }
 
-// Whether these are fields in the binary protocol by ascending id, as a decode keeps them.
+// True if the bytes are fields in the binary protocol and in ascending order of ids, as a decode keeps them.
 bool is_kept(VALUE bytes) {
     constexpr FieldTable none{nullptr, nullptr, 0, 0};
     constexpr int depth = 1000;
@@ -226,7 +226,7 @@ bool is_kept(VALUE bytes) {
     return last != INT32_MIN;
 }
 
-// Sparpack::Native.set_unknown(object, what was kept)
+// Sparpack::Native.set_unknown(object, kept): what native_unknown returned for another object.
 VALUE native_set_unknown(VALUE, VALUE object, VALUE unknown) {
     Instance *instance = instance_get(object);
     rb_check_frozen(object);

@@ -8,9 +8,9 @@ namespace sparpack {
 
 namespace {
 
-// Memory of its own up to here a buffer keeps when it is empty.
+// An empty buffer keeps memory of its own up to this size.
 constexpr size_t kept_max = 128 << 10;
-constexpr size_t first_size = 1024;  // of its memory
+constexpr size_t first_size = 1024;  // of the buffer's own memory
 
 VALUE buffer_class;  // written by buffer_init alone
 
@@ -22,13 +22,13 @@ void buffer_mark(void *data) {
     if (buffer->tail) rb_gc_mark(buffer->tail);
 }
 
-// The bytes that it keeps; those of a chunk go together.
+// Counts the bytes that stay in memory. Those of a chunk are freed together.
 size_t buffer_memory(const void *data) {
     const Buffer *buffer = static_cast<const Buffer *>(data);
     return sizeof(Buffer) + buffer->offset + buffer->size;
 }
 
-// Deliberately not WB_PROTECTED: what it holds changes with every piece.
+// Deliberately not WB_PROTECTED: the objects that it holds change with every piece.
 const rb_data_type_t buffer_type = {"sparpack/buffer",
                                     {buffer_mark, RUBY_DEFAULT_FREE, buffer_memory, nullptr, {nullptr}},
                                     nullptr,
@@ -45,7 +45,7 @@ VALUE buffer_alloc(VALUE klass) {
     return object;
 }
 
-// The tail's length is what was written to it.
+// Sets the tail's length to what was written to it.
 void tell(Buffer &buffer) {
     if (!buffer.added) return;
     rb_str_set_len(buffer.tail, RSTRING_LEN(buffer.tail) + static_cast<long>(buffer.added));
@@ -68,11 +68,11 @@ void add_chunk(Buffer &buffer, VALUE string) {
     buffer.size += size_of(string);
 }
 
-// An empty buffer forgets its chunks; memory of its own it keeps.
+// An empty buffer drops its chunks, but keeps memory of its own.
 void settle(Buffer &buffer) {
     if (buffer.size) return;
     buffer.offset = buffer.added = 0;
-    // Of a String that shares its memory nothing can be kept.
+    // A String that shares its memory cannot be kept.
     bool keep = technique::memory_reuse && buffer.tail && buffer.capacity <= kept_max &&
                 !RB_FL_TEST_RAW(buffer.tail, RUBY_ELTS_SHARED);
     if (!keep) buffer.tail = Qfalse;
@@ -85,7 +85,7 @@ void settle(Buffer &buffer) {
     if (keep) rb_ary_push(buffer.chunks, buffer.tail);
 }
 
-// The bytes that are gone from the front of a long tail make room for others.
+// Moves the bytes of a long tail to its front, over those that are gone, to make room for others.
 void compact(Buffer &buffer) {
     if (buffer.offset < 4096 || buffer.offset < size_of(buffer.tail) / 2 || chunk_at(buffer, 0) != buffer.tail) return;
     rb_str_modify(buffer.tail);
@@ -101,7 +101,7 @@ VALUE copy(const uint8_t *begin, size_t size) {
     return rb_str_new(reinterpret_cast<const char *>(begin), static_cast<long>(size));
 }
 
-// All that is left, in one String.
+// Returns all that is left in one String.
 VALUE string_of(Buffer &buffer) {
     Span front = buffer_front(buffer);
     if (front.size == buffer.size) return copy(front.begin, front.size);
@@ -116,14 +116,14 @@ VALUE string_of(Buffer &buffer) {
 
 // --- the io ------------------------------------------------------------------------------------------------------------
 
-// Whoever has neither is said to lack `write`.
+// An io that has neither method is asked for `write`, so the error names that.
 ID writer_of(VALUE io) {
     bool appends = !rb_respond_to(io, rb_intern("write")) && rb_respond_to(io, rb_intern("<<"));
     return rb_intern(appends ? "<<" : "write");
 }
 
-// IO#write and StringIO#write take any number of Strings; an IO writes them in one go. What others take behind the first is
-// not always one more.
+// True if the io's `write` takes any number of Strings, as those of IO and StringIO do. An IO writes them at once. A rest
+// parameter is required, because an optional second argument may be something else.
 bool gathers(VALUE io, ID writer) {
     if (writer != rb_intern("write") || rb_obj_method_arity(io, writer) >= 0) return false;
     VALUE parameters = rb_funcall(rb_obj_method(io, ID2SYM(writer)), rb_intern("parameters"), 0);
@@ -134,16 +134,16 @@ bool gathers(VALUE io, ID writer) {
 }
 
 void write_strings(VALUE io, ID writer, VALUE strings) {
-    constexpr long most = 1024;  // arguments: Ruby's stack is not large
+    constexpr long most = 1024;  // arguments per call, because Ruby's stack is not large
     long count = RARRAY_LEN(strings);
-    size_t largest = 0;  // of those whose memory is theirs alone
+    size_t largest = 0;  // of Strings that do not share their memory
     for (long i = 0; i < count; i++) {
         VALUE string = RARRAY_AREF(strings, i);
         if (!RB_FL_TEST_RAW(string, RUBY_ELTS_SHARED | RUBY_FL_FREEZE) && size_of(string) > largest)
             largest = size_of(string);
     }
     if (io_takes_bytes(io, largest)) {
-        rb_obj_hide(strings);  // other threads run in the middle
+        rb_obj_hide(strings);  // other threads run meanwhile
         for (long i = 0; i < count; i++) io_write(io, writer, RARRAY_AREF(strings, i), true);
         RB_GC_GUARD(strings);
         return;
@@ -156,11 +156,11 @@ void write_strings(VALUE io, ID writer, VALUE strings) {
     RB_GC_GUARD(strings);
 }
 
-// All that is left, as visible Strings. An io may be given such as share the memory of chunks that the buffer does not go on
-// with: what is done with them does not change the chunks.
+// Returns all that is left as visible Strings. If `shared` is true, an io may get Strings that share the memory of chunks to
+// which the buffer appends no more. Changing those Strings does not change the chunks.
 VALUE strings_of(Buffer &buffer, bool shared) {
     tell(buffer);
-    VALUE strings = rb_obj_hide(rb_ary_new());  // no io finds it, which could change it
+    VALUE strings = rb_obj_hide(rb_ary_new());  // hidden, so that an io cannot find and change it
     for (size_t i = 0; i < chunk_count(buffer); i++) {
         VALUE chunk = chunk_at(buffer, i);
         size_t gone = i ? 0 : buffer.offset;
@@ -218,7 +218,7 @@ VALUE buffer_to_a(VALUE self) {
     return rb_obj_reveal(strings, rb_cArray);
 }
 
-// The first `count` bytes, or all if there are fewer.
+// Takes the first `count` bytes, or all if there are fewer.
 VALUE buffer_take(VALUE self, VALUE count) {
     Buffer &buffer = buffer_of(self);
     size_t size = NUM2SIZET(count);
@@ -352,7 +352,7 @@ void buffer_clear(Buffer &buffer) {
 VALUE buffer_take_all(Buffer &buffer) {
     VALUE chunk = buffer.size ? chunk_at(buffer, 0) : Qnil;
     bool pushed = buffer.size && chunk_count(buffer) == 1 && !buffer.offset && !buffer.tail && !RBASIC_CLASS(chunk);
-    // What was pushed is given away as it is.
+    // A String that was pushed is handed out as it is.
     VALUE string = pushed ? rb_obj_reveal(chunk, rb_cString) : string_of(buffer);
     buffer_drop(buffer, buffer.size);
     return string;
@@ -368,7 +368,7 @@ VALUE buffer_binary(VALUE string) {
 
 void buffer_write_to(VALUE object, VALUE io, VALUE strings) {
     Buffer &buffer = buffer_of(object);
-    ID writer = io == buffer.io && !NIL_P(io) ? buffer.writer : writer_of(io);  // which may run Ruby code
+    ID writer = io == buffer.io && !NIL_P(io) ? buffer.writer : writer_of(io);  // may run Ruby code
     size_t size = buffer.size, changes = buffer.changes;
     if (NIL_P(strings) && size && chunk_count(buffer) == 1 && buffer.tail) {
         VALUE string = copy(begin_of(buffer.tail) + buffer.offset, size);

@@ -16,7 +16,7 @@ using Cursor = const uint8_t *;
 Cursor fail(Unpack &u, Status status, Cursor at) { return input_fail(u.in, status, at); }
 Cursor fail_memory(Unpack &u, Cursor at) { return fail(u, Status::too_much_memory, at); }
 
-// A payload of a few bytes, or text.
+// Writes a payload of a few bytes, or of text.
 uint8_t *write_payload(Pack &k, uint8_t *p, int8_t type, const void *bytes, size_t size) {
     p = writer_reserve(k.output.writer, p, M::header_max);
     return writer_append(k.output.writer, M::write_ext(k.output.writer, p, type, size), bytes, size);
@@ -27,10 +27,10 @@ uint8_t *write_payload(Pack &k, uint8_t *p, int8_t type, const void *bytes, size
 // https://github.com/msgpack/msgpack/blob/master/spec.md#timestamp-extension-type
 uint8_t *write_time(Pack &k, uint8_t *p, VALUE time, int8_t type) {
     PackPause pause = pack_pause(k, p);
-    struct timespec at = rb_time_timespec(time);  // which may be a Rational
+    struct timespec at = rb_time_timespec(time);  // may call the methods of a Rational
     p = pack_resume(k, pause);
     uint64_t seconds = static_cast<uint64_t>(at.tv_sec), nanoseconds = static_cast<uint64_t>(at.tv_nsec);
-    if (seconds >> 34) {  // before 1970, too
+    if (seconds >> 34) {  // also before 1970
         uint8_t bytes[12];
         store(bytes, big_endian(static_cast<uint32_t>(nanoseconds)));
         store(bytes + 4, big_endian(seconds));
@@ -57,7 +57,7 @@ Cursor read_time(Unpack &u, Cursor p, size_t size, VALUE *out) {
         seconds = M::big<uint64_t>(p + 4);
     }
     if ((size != 4 && size != 8 && size != 12) || nanoseconds > 999'999'999) return fail(u, Status::bad_timestamp, p);
-    // Nanoseconds that are no Fixnum are computed with large Integers.
+    // If the nanoseconds are no Fixnum, Ruby computes with large Integers.
     bool is_far = seconds > static_cast<uint64_t>(FIXNUM_MAX / 1'000'000'000);
     if (!charge(u.memory, time_cost() + (is_far ? 4 * integer_cost(2 * sizeof seconds) : 0))) return fail_memory(u, p);
     *out = rb_time_nano_new(static_cast<time_t>(seconds), static_cast<long>(nanoseconds));
@@ -86,9 +86,9 @@ Cursor read_big(Unpack &u, Cursor p, size_t size, VALUE *out) {
     return p + size;
 }
 
-// --- what consists of values: they are packed one after the other in the payload ----------------------------------------
+// --- types that consist of values, which are packed one after another in the payload ------------------------------------
 
-// The payload's values are read as if there were no bytes behind it.
+// Reads the payload's values as if the bytes ended behind it.
 template <class Read> Cursor read_inside(Unpack &u, Cursor p, size_t size, Read read) {
     Cursor end = u.in.end;
     u.in.end = p + size;
@@ -109,8 +109,8 @@ uint8_t *write_rational(Pack &k, uint8_t *p, VALUE rational, int8_t type, int de
 
 size_t size_of_integer(VALUE integer) { return RB_FIXNUM_P(integer) ? 0 : rb_absint_size(integer, nullptr); }
 
-// Reducing large Integers makes others: the divisor, quotients, remainders. Without GMP, Ruby looks for the divisor step by
-// step, and each step makes some.
+// Reducing a fraction of large Integers makes others: the divisor, quotients, remainders. Without GMP, Ruby finds the
+// divisor step by step, and each step makes some.
 int64_t reduction_cost(VALUE numerator, VALUE denominator) {
     size_t sizes[] = {size_of_integer(numerator), size_of_integer(denominator)};
     size_t larger = sizes[0] > sizes[1] ? sizes[0] : sizes[1], smaller = sizes[0] + sizes[1] - larger;
@@ -195,7 +195,7 @@ uint8_t *write_set(Pack &k, uint8_t *p, VALUE set, int8_t type, int depth) {
     return pack_ext_end(k, elements.p, start, type);
 }
 
-// The values of an Array in the payload.
+// Reads an Array from the payload.
 Cursor read_elements(Unpack &u, Cursor p, size_t size, VALUE *out, int depth) {
     Cursor next = read_inside(u, p, size, [&] { return unpack_value(u, p, out, depth); });
     if (next && !RB_TYPE_P(*out, T_ARRAY)) return fail(u, Status::bad_payload, p);
@@ -207,7 +207,7 @@ Cursor read_set(Unpack &u, Cursor p, size_t size, VALUE *out, int depth) {
     Cursor next = read_elements(u, p, size, &array, depth);
     if (!next) return nullptr;
     int nans = 0;
-    for (long i = 0; i < RARRAY_LEN(array); i++) {  // an element's `hash` may find the Array, and change it
+    for (long i = 0; i < RARRAY_LEN(array); i++) {  // an element's `hash` may change the Array
         if (has_nan(RARRAY_AREF(array, i)) && ++nans > Unpack::nan_keys_max) return fail(u, Status::too_many_nan_keys, p);
     }
     if (!charge(u.memory, set_cost(static_cast<size_t>(RARRAY_LEN(array))))) return fail_memory(u, p);
@@ -243,15 +243,15 @@ uint8_t *write_structure(Pack &k, uint8_t *p, VALUE object, int8_t type, int dep
     return pack_ext_end(k, p, start, type);
 }
 
-// Members that are missing are nil, more than there are members are left out. A Struct is made as Marshal does it, without
-// `initialize`; Data has no other way.
+// Missing members become nil, and surplus values are dropped. A Struct is made without `initialize`, as Marshal does it.
+// Data allows no such way.
 Cursor read_structure(Unpack &u, Cursor p, size_t size, const TypeReader &reader, VALUE *out, int depth) {
     VALUE array = Qnil, klass = reader.klass;
     Cursor next = read_elements(u, p, size, &array, depth);
     if (!next) return nullptr;
     size_t members = static_cast<size_t>(RARRAY_LEN(rb_struct_s_members(klass)));
     bool is_struct = RTEST(rb_class_inherited_p(klass, rb_cStruct));
-    // A Data is made by Ruby code, from its members' names and values in pairs.
+    // Ruby code makes a Data, from pairs of its members' names and values.
     int64_t pairs =
         is_struct ? 0
                   : 2 * array_cost(members) + static_cast<int64_t>(members) * array_cost(2) + 3 * hash_grown_cost(members);
@@ -282,7 +282,7 @@ uint8_t *write_decimal(Pack &k, uint8_t *p, VALUE decimal, int8_t type) {
     return write_text(k, pack_resume(k, pause), text, type);
 }
 
-// A Symbol whose bytes are not UTF-8 is a binary one.
+// A Symbol whose bytes are not UTF-8 is binary.
 Cursor read_symbol(Unpack &u, Cursor p, size_t size, VALUE *out) {
     if (!unpack_charge_name(u, p, size, true)) return fail_memory(u, p);
     bool is_utf8 = utf8_check(p, size) != Text::broken;

@@ -1,4 +1,4 @@
-// A part of a value, by keys and indexes. Nothing is made of the rest.
+// Reads one part of a value, which keys and indexes lead to. Makes no objects for the rest.
 #include "../wire/message_scan.hpp"
 #include "message_pack.hpp"
 #include "unpack.hpp"
@@ -12,7 +12,7 @@ using Cursor = const uint8_t *;
 using Item = MessagePack::Item;
 using Head = MessagePack::Head;
 
-// Whether a key that equals it is known by its bytes. Symbols stand for their names.
+// True if a key's bytes show whether it equals this one. Symbols stand for their names.
 bool is_plain(VALUE step) {
     return RB_TYPE_P(step, T_STRING) || RB_SYMBOL_P(step) || RB_FIXNUM_P(step) || NIL_P(step) || step == Qtrue ||
            step == Qfalse;
@@ -24,7 +24,7 @@ bool is_text(VALUE step, Cursor data, uint64_t size) {
            memcmp(RSTRING_PTR(text), data, size) == 0;
 }
 
-// Of keys that only Ruby can compare. One whose extension type nobody knows is not what was asked for.
+// Compares keys that only Ruby can compare. A key of an unknown extension type equals nothing.
 bool is_equal(Unpack &u, Cursor p, const Item &head, VALUE step, int depth) {
     bool is_ext = head.head == Head::ext;
     if (!is_ext && is_plain(step)) return false;
@@ -33,7 +33,7 @@ bool is_equal(Unpack &u, Cursor p, const Item &head, VALUE step, int depth) {
     return unpack_value(u, p, &key, depth) && rb_eql(key, step);
 }
 
-// Whether the key at p, whose head is followed by `data`, is what was asked for; false with a status after a fault.
+// True if the key at p equals `step`. `data` is what follows its head. Returns false with a status after a fault.
 bool is_key(Unpack &u, Cursor p, const Item &head, Cursor data, VALUE step, int depth) {
     switch (head.head) {
     case Head::nil: return NIL_P(step);
@@ -70,13 +70,13 @@ Cursor value_of(Unpack &u, Cursor p, uint64_t count, VALUE step, int depth) {
         if (!data) return nullptr;
         bool same = is_key(u, p, head, data, step, depth);
         if (u.in.status != Status::ok || !(p = message_skip(u.in, p))) return nullptr;
-        if (same) found = p;  // the last of a key counts, as when all is read
+        if (same) found = p;  // the last of equal keys wins, as when all is read
         if (!(p = message_skip(u.in, p))) return nullptr;
     }
     return found;
 }
 
-// What a key or an index leads to in the container at p; nullptr with the status ok where there is nothing.
+// Returns where a key or an index leads in the container at p, or nullptr with the status ok if there is nothing.
 Cursor step_into(Unpack &u, Cursor p, VALUE step, int depth) {
     Item item{};
     if (!(p = MessagePack::read_head(u.in, p, item))) return nullptr;
@@ -85,8 +85,8 @@ Cursor step_into(Unpack &u, Cursor p, VALUE step, int depth) {
     return nullptr;
 }
 
-// message_dig(bytes, types, steps, options) -> the value there, or nil. Where a key may run Ruby code, be it to make it or
-// to compare it, the bytes are those of a copy that nobody else has.
+// message_dig(bytes, types, steps, options) -> the value there, or nil. If making or comparing a key may run Ruby code, the
+// bytes are read from a copy that nobody else has.
 VALUE message_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) {
     if (!RB_TYPE_P(bytes, T_STRING)) fault_type("expected a String of bytes, got %" PRIsVALUE, rb_obj_class(bytes));
     Check_Type(steps, T_ARRAY);

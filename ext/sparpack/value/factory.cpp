@@ -1,4 +1,4 @@
-// Sparpack::MessagePack::Factory, as far as it is native: what counts as registered, and reading and writing by it.
+// The native part of Sparpack::MessagePack::Factory: which types it has registered, and packing and unpacking with them.
 #include "message_pack.hpp"
 #include "types.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 
 struct Factory {
     VALUE types;  // a Sparpack::MessagePack::Types; Qnil before initialize
-    VALUE used;   // the same; Qnil while nothing is registered, so that nothing is looked up
+    VALUE used;   // the same, or Qnil while nothing is registered, which saves the lookups
 };
 
 void factory_mark(void *data) {
@@ -17,10 +17,10 @@ void factory_mark(void *data) {
     rb_gc_mark(factory->used);
 }
 
-// With its types, which copies of it share.
+// Includes its types, which copies of it share.
 size_t factory_size(const void *data) { return sizeof(Factory) + types_memory(static_cast<const Factory *>(data)->types); }
 
-// Deliberately not WB_PROTECTED: there are few of them. Frozen ones may be shared by Ractors, as their types may.
+// Deliberately not WB_PROTECTED: there are few of them. Ractors may share frozen ones, as they may share their types.
 const rb_data_type_t factory_type = {"sparpack/factory",
                                      {factory_mark, RUBY_DEFAULT_FREE, factory_size, nullptr, {nullptr}},
                                      nullptr,

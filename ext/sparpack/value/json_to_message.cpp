@@ -1,6 +1,6 @@
-// Sparpack::Native::JsonToMessage: JSON in, MessagePack out. The count of a container stands in front of it. Of one that
-// ends in the same call the shortest header is written; of one that goes on in the next, five bytes are left, and what
-// belongs there is told as a mark when it ends.
+// Sparpack::Native::JsonToMessage: JSON in, MessagePack out. MessagePack puts the count of a container before its elements.
+// A container that ends in the same call gets the shortest header. One that goes on in the next call gets a hole of five
+// bytes, and when it ends, a mark says what belongs there.
 #include "../glue/floats.hpp"
 #include "transcode.hpp"
 
@@ -14,25 +14,25 @@ namespace {
 using M = MessagePack;
 using Token = JsonText::Token;
 
-// What may come next. Values come one after the other.
+// What may come next. Outside of containers, one value may follow another.
 enum class Expect : uint8_t { value, first_element, first_key, key, colon, next_element, next_pair };
 
 struct Level {
-    uint64_t count;  // of elements or pairs
-    uint64_t place;  // of the header: in this call's output, or since the first call
+    uint64_t count;  // elements or pairs so far
+    uint64_t place;  // of the header: in this call's output or, if it is cut, since the first call
     bool map;
     TranscodeKey key;
 };
 
 struct JsonToMessage {
     size_t depth;
-    size_t cut;        // how many levels are open since an earlier call
-    uint64_t written;  // bytes, in earlier calls
+    size_t cut;        // levels that were opened in earlier calls
+    uint64_t written;  // bytes that earlier calls returned
     Expect expect;
     Level levels[transcode_depth_max];
 };
 
-constexpr size_t hole = 5;  // the header of an array32 or a map32
+constexpr size_t hole = 5;  // for the header of an array32 or a map32
 
 size_t state_size(const void *) { return sizeof(JsonToMessage); }
 
@@ -50,7 +50,7 @@ struct Feed {
     JsonToMessage &s;
     Input in;
     const uint8_t *p;       // where the token begins
-    const uint8_t *finish;  // where it ends, or went wrong
+    const uint8_t *finish;  // where it ends or went wrong
     bool last;
     Output output;
     uint8_t *out;
@@ -91,7 +91,7 @@ uint8_t *write_header(Writer &w, uint8_t *p, bool map, uint64_t count) {
 
 size_t header_size(uint64_t count) { return count < 16 ? 1 : count <= UINT16_MAX ? 3 : hole; }
 
-// What comes after a value.
+// Counts a value and says what may follow it.
 const char *value_done(JsonToMessage &s) {
     if (!s.depth) return s.expect = Expect::value, nullptr;
     Level &level = s.levels[s.depth - 1];
@@ -155,7 +155,7 @@ const char *string(Feed &f, bool key) {
     return nullptr;
 }
 
-// Exact, where digits and power of ten are exact doubles; else by Ruby's strtod.
+// Computes exactly if the digits and the power of ten are exact doubles. Otherwise Ruby's strtod does it.
 bool real_of(const JsonText::Number &number, const uint8_t *text, size_t size, double *real) {
     static constexpr double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                         1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -222,7 +222,7 @@ const char *value(Feed &f) {
     }
 }
 
-// One token, space aside. Answers why it ended there, or nullptr.
+// Reads one token, after white space. Returns why it stopped there, or nullptr.
 const char *step(Feed &f) {
     JsonToMessage &s = f.s;
     while (f.p < f.in.end && JsonText::is_space(*f.p)) f.p++;
@@ -262,7 +262,7 @@ const char *step(Feed &f) {
     return why;
 }
 
-// Room for the headers of what is still open: each byte is moved once.
+// Makes room for the headers of open containers. Each byte moves once.
 void leave_holes(Feed &f) {
     JsonToMessage &s = f.s;
     constexpr size_t wider = hole - 1;
@@ -283,8 +283,8 @@ void leave_holes(Feed &f) {
     s.written += static_cast<uint64_t>(f.out - begin);
 }
 
-// feed(bytes, offset, last) -> [why it ended, offset of what was not written, MessagePack, marks, end of what is there]:
-// `more` must come, the token cannot be written (`number`, `utf8`), or it is wrong.
+// feed(bytes, offset, last) -> [why it ended, offset of the token that was not written, MessagePack, marks, end of that
+// token]. It ends if `more` must come, if the token cannot be written (`number`, `utf8`), or if the token is wrong.
 VALUE feed(VALUE self, VALUE bytes, VALUE offset, VALUE last) {
     const uint8_t *p = nullptr;
     JsonToMessage &s = state_of(self);

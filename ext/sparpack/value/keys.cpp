@@ -10,7 +10,7 @@ void keys_mark(void *data) {
     Keys *keys = static_cast<Keys *>(data);
     for (const Keys::Place &place : keys->table) {
         if (!place.string) continue;
-        rb_gc_mark(place.string);  // which also keeps it in its place
+        rb_gc_mark(place.string);  // this also pins it
         if (place.symbol) rb_gc_mark(place.symbol);
     }
     if (keys->types) rb_gc_mark(keys->types);

@@ -1,5 +1,5 @@
-// Keys of maps come again and again: the same few bytes, for which Ruby has one frozen String. A table of each Ractor finds
-// it without asking Ruby. It is bounded; what falls into a taken place replaces what was there.
+// Map keys recur: the same few bytes, for which Ruby has one frozen String. Each Ractor has a table that finds it without
+// asking Ruby. Its size is fixed: a key that falls into a taken place replaces the one there.
 #pragma once
 
 #include "../glue/text.hpp"
@@ -9,30 +9,30 @@ namespace sparpack {
 struct Keys {
     static constexpr size_t places = 512, size_max = 64;
 
-    // Keys of up to 16 bytes are compared by two words, without looking at the String.
+    // Keys of up to 16 bytes are compared as two words, without looking at the String.
     struct Place {
         uint64_t first, last;
-        VALUE string;  // 0 while it is free
-        VALUE symbol;  // 0 until it is asked for
+        VALUE string;  // 0 if the place is free
+        VALUE symbol;  // 0 until somebody asks for it
         size_t size;
     };
 
     Place table[places];
-    VALUE types;  // what is registered with the Ractor's default factory; 0 if nothing is
+    VALUE types;  // the registered types of the Ractor's default factory; 0 if there are none
 };
 
-// A bit for each place.
+// One bit for each place.
 struct KeyMarks {
     uint64_t bits[Keys::places / 64];
 };
 
-// This Ractor's, made when it is first asked for.
+// Returns this Ractor's table, which the first call makes.
 Keys *keys_here();
 
-// The one frozen String of these bytes, which are looked up in Ruby's own table.
+// Returns the one frozen String of these bytes, from Ruby's own table.
 VALUE keys_intern(const uint8_t *data, size_t size);
 
-// What a key is compared by, and its place: which it has only up to size_max.
+// What a key is compared by, and its place in the table. A key longer than size_max has no place.
 struct KeyWords {
     uint64_t first = 0, last = 0;
 
@@ -60,7 +60,7 @@ struct KeyWords {
 
 SPARPACK_INLINE bool keys_keep(size_t size) { return size <= Keys::size_max && technique::key_cache; }
 
-// Any String of it may be collected later but those in the table: the caller keeps it.
+// Returns the String of a key. Only the table keeps it, and may replace it, so the caller must keep it, too.
 SPARPACK_INLINE VALUE keys_find(Keys *keys, const uint8_t *data, size_t size, Keys::Place **where = nullptr) {
     KeyWords words(data, size);
     if (SPARPACK_UNLIKELY(!keys_keep(size))) return keys_intern(data, size);
@@ -72,7 +72,7 @@ SPARPACK_INLINE VALUE keys_find(Keys *keys, const uint8_t *data, size_t size, Ke
     return string;
 }
 
-// The Symbol of bytes that are UTF-8.
+// Returns the Symbol of bytes that are UTF-8.
 inline VALUE keys_symbol(Keys *keys, const uint8_t *data, size_t size) {
     Keys::Place *place = nullptr;
     VALUE string = keys_find(keys, data, size, &place);

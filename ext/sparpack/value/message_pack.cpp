@@ -1,4 +1,4 @@
-// Sparpack::MessagePack: what Ruby calls.
+// Sparpack::MessagePack: the functions that Ruby calls.
 #include "message_pack.hpp"
 
 #include "pack.hpp"
@@ -48,7 +48,7 @@ VALUE message_pack_pack(int argc, VALUE *argv, VALUE) {
     return rb_funcallv(module, rb_intern("pack_with"), 3, arguments);
 }
 
-// The one value of a String. Where extension types may run Ruby code, it is read from a copy that nobody else has.
+// Reads the one value of a String. If extension types may run Ruby code, reads from a copy that nobody else has.
 VALUE load(VALUE bytes, const UnpackOptions &options) {
     if (options.types) bytes = rb_str_new_frozen(bytes);
     VALUE stack[Pending::stack_size];
@@ -58,7 +58,7 @@ VALUE load(VALUE bytes, const UnpackOptions &options) {
     const uint8_t *p = unpack_value(u, u.in.begin, &value, options.depth);
     pending_end(u.pending, u.memory);
     if (SPARPACK_LIKELY(p != nullptr) && SPARPACK_UNLIKELY(p != u.in.end)) {
-        u.fault.limit = static_cast<long>(u.in.end - p);  // how many there are
+        u.fault.limit = static_cast<long>(u.in.end - p);  // the number of bytes left
         p = input_fail(u.in, Status::trailing_bytes, p);
     }
     if (SPARPACK_UNLIKELY(!p)) unpack_raise(u, 0);
@@ -79,7 +79,7 @@ VALUE message_pack_unpack(int argc, VALUE *argv, VALUE) {
     return rb_funcallv(module, rb_intern("unpack_with"), 2, arguments);
 }
 
-// message_rename(module, under, name): what a module is called follows from its first constant; this is another one.
+// message_rename(module, under, name): Ruby names a module after its first constant. This gives it another name.
 VALUE message_rename(VALUE, VALUE renamed, VALUE under, VALUE name) {
     if (!RB_TYPE_P(renamed, T_CLASS)) Check_Type(renamed, T_MODULE);
     if (!RB_TYPE_P(under, T_CLASS)) Check_Type(under, T_MODULE);
@@ -89,14 +89,13 @@ VALUE message_rename(VALUE, VALUE renamed, VALUE under, VALUE name) {
 
 VALUE native_load(VALUE, VALUE bytes, VALUE types, VALUE row) { return message_load(bytes, types, row); }
 
-// What the Ractor's own functions go by: the Types of its default factory, or nil.
+// Sets what this Ractor's functions use by default: the Types of its default factory, or nil.
 VALUE message_default(VALUE, VALUE types) {
     keys_here()->types = types_of(types) ? types : Qfalse;
     return Qnil;
 }
 
-// message_head(bytes, offset) -> [:array or :map or :nil or another, number, offset of what follows]; nil if it is cut
-// short.
+// message_head(bytes, offset) -> [:array, :map, :nil or :other, number, offset of what follows], or nil if it is cut off.
 VALUE message_pack_head(VALUE, VALUE bytes, VALUE offset) {
     check_bytes(bytes);
     size_t start = NUM2SIZET(offset);
@@ -142,12 +141,12 @@ void buffer_init(VALUE klass);
 void packer_init(VALUE klass, VALUE extensions);
 void unpacker_init(VALUE klass, VALUE extensions);
 
-// Called when Sparpack::MessagePack is loaded: its classes are Ruby's. Once.
+// Called once, when Sparpack::MessagePack is loaded, because Ruby defines its classes.
 static VALUE message_classes(VALUE) {
     if (extension_class) return Qnil;
     VALUE klass = rb_path2class("Sparpack::MessagePack::ExtensionValue");
     VALUE extensions = rb_path2class("Sparpack::MessagePack::Extensions");
-    if (extension_class) return Qnil;  // that has loaded them
+    if (extension_class) return Qnil;  // the lines above may have loaded them
     extension_class = klass;
     module = rb_path2class("Sparpack::MessagePack");
     rb_gc_register_mark_object(module);

@@ -1,17 +1,17 @@
-// MessagePack without a schema, as the rest of the native part uses it.
+// MessagePack without a schema, as the rest of the native code uses it.
 #pragma once
 
 #include "../glue/ruby.hpp"
 
 namespace sparpack {
 
-// A value's bytes. `types` is a Sparpack::MessagePack::Types or nil; the row is nil or [compatible, sorted, depth].
+// Returns a value's bytes. `types` is a Sparpack::MessagePack::Types or nil; `row` is nil or [compatible, sorted, depth].
 VALUE message_dump(VALUE value, VALUE types, VALUE row);
 
-// The one value of a String; the row is nil or that of an unpacker's options.
+// Returns the one value of a String. `row` is nil or holds an unpacker's options.
 VALUE message_load(VALUE bytes, VALUE types, VALUE row);
 
-// Sparpack::MessagePack::ExtensionValue, and one of them.
+// The class Sparpack::MessagePack::ExtensionValue, and a new object of it.
 VALUE message_pack_extension_class();
 VALUE message_pack_extension(int8_t type, VALUE payload);
 

@@ -1,5 +1,4 @@
-// Sparpack::Native::MessageToJson: MessagePack in, JSON out. What JSON has no word for is left to Ruby, which gives
-// something else instead.
+// Sparpack::Native::MessageToJson: MessagePack in, JSON out. What JSON cannot express is left to Ruby, which replaces it.
 #include "../glue/floats.hpp"
 #include "transcode.hpp"
 
@@ -13,7 +12,7 @@ using M = MessagePack;
 using Head = M::Head;
 
 struct Level {
-    uint64_t count;  // of elements; keys and values count each
+    uint64_t count;  // elements; keys and values count separately
     uint64_t done;
     bool map;
     TranscodeKey key;
@@ -24,7 +23,7 @@ struct MessageToJson {
     Level levels[transcode_depth_max];
 };
 
-// So many bytes of JSON are enough for one call.
+// A call ends after this many bytes of JSON.
 constexpr size_t output_enough = 1 << 18;
 
 size_t state_size(const void *) { return sizeof(MessageToJson); }
@@ -71,7 +70,7 @@ double real_of(const M::Item &item) {
     return static_cast<double>(real);
 }
 
-// As Float#to_s has it: the fewest digits that mean the same double.
+// Writes a number as Float#to_s does: with the fewest digits that mean the same double.
 uint8_t *write_real(Writer &w, uint8_t *p, double real) {
     VALUE text = rb_obj_as_string(rb_float_new(real));
     p = write_text(w, p, RSTRING_PTR(text), static_cast<size_t>(RSTRING_LEN(text)));
@@ -79,7 +78,7 @@ uint8_t *write_real(Writer &w, uint8_t *p, double real) {
     return p;
 }
 
-// Why an item cannot be written as it is; nullptr if it can.
+// Returns why an item cannot be written as it is, or nullptr.
 const char *obstacle(const MessageToJson &s, const Input &in, const uint8_t *data, const M::Item &item, bool key) {
     switch (item.head) {
     case Head::str:
@@ -102,7 +101,7 @@ const char *obstacle(const MessageToJson &s, const Input &in, const uint8_t *dat
     return nullptr;
 }
 
-// What follows a value: the ends of all that it completes.
+// Writes what follows a value: the ends of all containers that it completes.
 uint8_t *write_ends(MessageToJson &s, Writer &w, uint8_t *p, bool pretty) {
     while (s.depth) {
         Level &level = s.levels[s.depth - 1];
@@ -124,11 +123,11 @@ uint8_t *write_scalar(Writer &w, uint8_t *p, const uint8_t *data, const M::Item 
     case Head::float32:
     case Head::float64: return write_real(w, p, real_of(item));
     case Head::str: return JsonText::write_string(w, p, data, static_cast<size_t>(item.number));
-    default: return p;  // an obstacle
+    default: return p;  // an obstacle, which is never written
     }
 }
 
-// What is no text stands there as it would as a value, in quotes.
+// A key that is not text is written as it would be as a value, but in quotes.
 uint8_t *write_key(Writer &w, uint8_t *p, const uint8_t *data, const M::Item &item, Level *level, bool pretty) {
     size_t start = static_cast<size_t>(p - w.begin) + 1;
     bool text = item.head == Head::str;
@@ -169,9 +168,9 @@ uint8_t *write_item(MessageToJson &s, Writer &w, uint8_t *p, const uint8_t *data
     return write_ends(s, w, p, pretty);
 }
 
-// feed(bytes, offset, pretty) -> [why it ended, offset of what was not written, JSON, end of the item there]: `more` must
-// come, it is `full` (call again), the item cannot be written (`binary`, `ext`, `nan`, `utf8`, `key`), or is wrong (`bad`,
-// `deep`).
+// feed(bytes, offset, pretty) -> [why it ended, offset of the item that was not written, JSON, end of that item]. It ends if
+// `more` must come, if the output is `full` (call again), if the item cannot be written (`binary`, `ext`, `nan`, `utf8`,
+// `key`), or if it is wrong (`bad`, `deep`).
 VALUE feed(VALUE self, VALUE bytes, VALUE offset, VALUE wants_pretty) {
     MessageToJson &s = state_of(self);
     bool pretty = RTEST(wants_pretty);
@@ -195,7 +194,7 @@ VALUE feed(VALUE self, VALUE bytes, VALUE offset, VALUE wants_pretty) {
         if (has_bytes && input_left(in, data) >= item.number) finish = data + item.number;
         if (why) break;
         out = write_item(s, output.writer, out, data, item, pretty);
-        // Float#to_s may be somebody's.
+        // Somebody may have replaced Float#to_s.
         if (reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)) != in.begin || RSTRING_LEN(bytes) != in.end - in.begin)
             fault_argument("the bytes changed while they were read");
         p = finish;

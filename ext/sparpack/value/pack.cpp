@@ -15,7 +15,7 @@ constexpr size_t room = M::header_max;
 uint8_t *write_array(Pack &k, uint8_t *p, VALUE array, int depth);
 uint8_t *write_hash(Pack &k, uint8_t *p, VALUE hash, int depth);
 
-// A String that is too long for MessagePack, or long enough to be given to an io as it is.
+// Writes a String that is too long for MessagePack, or long enough to go to the io as it is.
 SPARPACK_COLD uint8_t *write_long(Pack &k, uint8_t *p, VALUE string, bool bin) {
     size_t size = static_cast<size_t>(RSTRING_LEN(string));
     if (size > UINT32_MAX) return pack_fail(k, Status::container_too_large, string);
@@ -25,7 +25,7 @@ SPARPACK_COLD uint8_t *write_long(Pack &k, uint8_t *p, VALUE string, bool bin) {
     return packer_send(k, p, string);
 }
 
-// Bytes behind a header. Most keys and words are short, and meet no more than this: there is room for them.
+// Writes bytes after a header. Most keys and words are short and there is room for them, so they need no more than this.
 SPARPACK_INLINE uint8_t *write_bytes(Pack &k, uint8_t *p, VALUE string, bool bin) {
     constexpr size_t short_max = 31;
     Writer &w = k.output.writer;
@@ -42,7 +42,7 @@ SPARPACK_INLINE uint8_t *write_bytes(Pack &k, uint8_t *p, VALUE string, bool bin
     if (SPARPACK_UNLIKELY(size > UINT32_MAX || (size >= k.reference_from && !k.held))) return write_long(k, p, string, bin);
     p = writer_reserve(k.output.writer, p, room + size);
     if (SPARPACK_UNLIKELY(static_cast<size_t>(RSTRING_LEN(string)) != size))
-        return pack_fail(k, Status::value_changed, Qundef);  // by an io that was written to
+        return pack_fail(k, Status::value_changed, Qundef);  // changed by an io that was written to
     if (SPARPACK_UNLIKELY(k.options.compatible)) {
         p = M::write_raw(k.output.writer, p, size);
     } else {
@@ -54,7 +54,7 @@ SPARPACK_INLINE uint8_t *write_bytes(Pack &k, uint8_t *p, VALUE string, bool bin
     return p + size;
 }
 
-// In another encoding: transcoded, unless it has ASCII alone.
+// Writes text in another encoding: transcoded, unless it is all ASCII.
 SPARPACK_COLD uint8_t *write_other_text(Pack &k, uint8_t *p, VALUE string) {
     int encoding = rb_enc_get_index(string);
     if (encoding == binary_index) return write_bytes(k, p, string, true);
@@ -93,7 +93,7 @@ SPARPACK_COLD uint8_t *write_big(Pack &k, uint8_t *p, VALUE integer, int depth) 
     return pack_fail(k, Status::value_out_of_range, integer);
 }
 
-// `room` bytes are reserved.
+// The caller has reserved `room` bytes.
 SPARPACK_INLINE uint8_t *write_reserved(Pack &k, uint8_t *p, VALUE value, int depth) {
     Writer &w = k.output.writer;
     if (SPARPACK_LIKELY(RB_FIXNUM_P(value))) return M::write_integer(w, p, RB_FIX2LONG(value));
@@ -105,7 +105,7 @@ SPARPACK_INLINE uint8_t *write_reserved(Pack &k, uint8_t *p, VALUE value, int de
         if (RB_STATIC_SYM_P(value)) return write_symbol(k, p, value, depth);
         return packer_call(k, p, value, registered(k, value), depth);
     }
-    // Exact Strings, Arrays and Hashes are never looked up.
+    // Objects of exactly String, Array or Hash are never looked up.
     const TypeEntry *entry = nullptr;
     switch (RB_BUILTIN_TYPE(value)) {
     case RUBY_T_STRING:
@@ -125,8 +125,8 @@ SPARPACK_INLINE uint8_t *write_reserved(Pack &k, uint8_t *p, VALUE value, int de
     return packer_call(k, p, value, entry, depth);
 }
 
-// Elements that need no more than `room` are written in runs for which room is reserved at once. The Array's memory is
-// asked for again only after something was allocated or run.
+// Reserves room for a run of elements at once, as long as each needs no more than `room`. The Array's memory is read again
+// only after something was allocated or Ruby code ran.
 uint8_t *write_array(Pack &k, uint8_t *p, VALUE array, int depth) {
     if (SPARPACK_UNLIKELY(depth == 0)) return pack_fail(k, Status::too_deep, array);
     constexpr size_t run = 64;
@@ -170,7 +170,7 @@ struct Pairs {
     uint32_t seen;
 };
 
-// The value, behind its key.
+// Writes the value of a pair, after its key.
 SPARPACK_INLINE uint8_t *write_value(Pairs &pairs, uint8_t *p, VALUE key, VALUE value) {
     Pack &k = pairs.k;
     p = writer_reserve(k.output.writer, p, room);
@@ -317,7 +317,7 @@ uint8_t *pack_ext(Pack &k, uint8_t *p, int8_t type, VALUE payload) {
     return p;
 }
 
-// The longest header is that of ext32.
+// The longest header: that of an ext32.
 constexpr size_t ext_header = 6;
 
 uint8_t *pack_ext_begin(Pack &k, uint8_t *p, size_t *start) {

@@ -21,7 +21,7 @@ void packer_mark(void *data) {
 
 size_t packer_size(const void *) { return sizeof(Packer); }
 
-// Deliberately not WB_PROTECTED: it holds two objects, and lives as long as they do.
+// Deliberately not WB_PROTECTED: it holds few objects, and lives as long as they do.
 const rb_data_type_t packer_type = {"sparpack/packer",
                                     {packer_mark, RUBY_DEFAULT_FREE, packer_size, nullptr, {nullptr}},
                                     nullptr,
@@ -38,7 +38,7 @@ VALUE packer_alloc(VALUE klass) {
 
 // --- Ruby code in the middle of a value --------------------------------------------------------------------------------
 
-// While Ruby code runs, the packer leads to the packing; afterwards, however it ends, to the one before.
+// While Ruby code runs, the packer points to the current packing. Afterwards, however it ends, it points to the one before.
 struct Attached {
     Packer &packer;
     Pack &now;
@@ -51,7 +51,7 @@ struct Attached {
 
 VALUE attached_detach(VALUE argument) {
     Attached &attached = *reinterpret_cast<Attached *>(argument);
-    if (attached.packer.active == &attached.now) {  // else it was reset, by another fiber
+    if (attached.packer.active == &attached.now) {  // otherwise another fiber has reset it
         attached.packer.active = attached.before;
         attached.packer.fiber = attached.fiber;
     }
@@ -72,12 +72,12 @@ VALUE attached_call(VALUE argument) {
     return result;
 }
 
-// Calls the proc with the value and the packer, which then writes the payload that begins at p; or the value's to_msgpack
-// where there is none. Answers where to go on. However that ends, `held` is again what it was before the payload.
+// Calls the proc with the value and the packer, with which it writes the payload that begins at p. Without a proc, calls the
+// value's to_msgpack. Returns where to continue. However this ends, `held` is what it was before the payload again.
 uint8_t *call_attached(Pack &k, const uint8_t *p, VALUE value, VALUE proc, int depth, int held) {
     Packer &packer = packer_of(k.packer);
-    // Packings of one fiber end in the opposite order of their beginnings; those of several may not, and would leave a
-    // packing behind that has ended.
+    // The packings of one fiber end in the reverse order of their beginnings. Those of several fibers may not, and would
+    // leave a packing behind that has ended.
     VALUE fiber = rb_fiber_current();
     if (packer.active && packer.fiber != fiber) packer_fail_fiber();
     Attached attached = {packer,        k,         packer.active, packer.fiber,   k.depth, held,
@@ -102,7 +102,7 @@ VALUE packer_for(const Pack &k) {
     return object;
 }
 
-// --- the rest ----------------------------------------------------------------------------------------------------------
+// --- the packer itself -------------------------------------------------------------------------------------------------
 
 void give_buffer(Packer &packer, VALUE self, VALUE buffer) {
     packer.buffer = buffer;
@@ -138,13 +138,13 @@ VALUE packer_buffer(VALUE self) {
 VALUE packer_types(VALUE self) { return packer_of(self).types; }
 VALUE packer_compatible(VALUE self) { return packer_of(self).options.compatible ? Qtrue : Qfalse; }
 
-// Where the payload begins that Ruby code is writing, in the output of the packing that is under way.
+// Returns where the payload begins that Ruby code is writing, in the output of the current packing.
 const uint8_t *payload_of(const Packer &packer) {
     const Pack *k = packer_active_here(packer);
     return k && k->payload != Pack::no_payload ? k->output.writer.begin + k->payload : nullptr;
 }
 
-// What Ruby code sees of the value that it is in the middle of: its payload, else all that no io has.
+// What Ruby code sees of the value that is being packed: its payload, or otherwise all that no io has yet.
 struct Seen {
     const uint8_t *begin;
     size_t size;
@@ -163,7 +163,7 @@ VALUE packer_reset(VALUE self) {
     if (payload) return pack_set_cursor(*packer.active, payload), Qnil;
     buffer_clear(packer_buffer_in(packer));
     packer.sent = Sent::nothing;
-    if (packer.active && packer.fiber != rb_fiber_current()) {  // one that stopped in the middle of a value, maybe for ever
+    if (packer.active && packer.fiber != rb_fiber_current()) {  // it stopped in the middle of a value, maybe for ever
         packer.active = nullptr;
         packer.fiber = Qnil;
     }
@@ -186,7 +186,7 @@ VALUE packer_byte_count(VALUE self) {
     return SIZET2NUM(packer_buffer_in(packer).size + size);
 }
 
-// Of what was written before a value that failed, nobody knows what the io has.
+// After a failed write, the io may hold part of a value.
 Buffer &buffer_to_send(const Packer &packer) {
     if (packer.sent == Sent::sending || (packer.sent == Sent::some && !packer.active)) packer_fail_sent(packer);
     return packer_buffer_in(packer);
@@ -202,7 +202,7 @@ VALUE packer_full_pack(VALUE self) {
 
 VALUE packer_flush(VALUE self) {
     const Packer &packer = packer_of(self);
-    if (!packer.bytes && packer_active_here(packer)) return self;  // there is nothing that it could be written to
+    if (!packer.bytes && packer_active_here(packer)) return self;  // there is no io to write it to
     const Buffer &buffer = buffer_to_send(packer);
     if (!NIL_P(buffer.io)) buffer_write_to(packer.buffer, buffer.io, Qnil);
     return self;
@@ -228,7 +228,7 @@ SPARPACK_COLD void packer_fail_sent(const Packer &packer) {
 
 SPARPACK_COLD void packer_fail_fiber() { fault_argument("this packer is in the middle of a value, in another fiber"); }
 
-// An extension type by the proc that was registered for it, which is given nothing but the value.
+// Writes an extension type with the proc that is registered for it, which gets only the value.
 static uint8_t *write_by_proc(Pack &k, uint8_t *p, VALUE value, const TypeEntry &entry) {
     int8_t type = entry.type;
     PackPause pause = pack_pause(k, p);
@@ -237,7 +237,7 @@ static uint8_t *write_by_proc(Pack &k, uint8_t *p, VALUE value, const TypeEntry 
     return pack_ext(k, pack_resume(k, pause), type, payload);
 }
 
-// Where nothing would answer, there is nothing to be called: whoever packs is told where the value stands.
+// True if something responds to to_msgpack. Otherwise it is not called, and the caller gets an error with the value's path.
 static bool packs_itself(VALUE value) {
     return rb_obj_respond_to(value, rb_intern("to_msgpack"), 1) ||
            !rb_method_basic_definition_p(CLASS_OF(value), rb_intern("method_missing"));
@@ -288,7 +288,7 @@ SPARPACK_COLD uint8_t *packer_grow(Writer &w, uint8_t *p, size_t need) {
     return static_cast<size_t>(w.end - p) < need ? output_grow(w, p, need) : p;
 }
 
-// Called when Sparpack::MessagePack is loaded: its classes are Ruby's. Once.
+// Called once, when Sparpack::MessagePack is loaded, because Ruby defines its classes.
 void packer_init(VALUE klass, VALUE module) {
     if (packer_class) return;
     extensions = module;

@@ -1,4 +1,4 @@
-// Sparpack::MessagePack::Packer: what Ruby code writes by, also in the middle of a packing.
+// Sparpack::MessagePack::Packer: what Ruby code writes with, also in the middle of a packing.
 #pragma once
 
 #include "pack.hpp"
@@ -7,14 +7,14 @@ namespace sparpack {
 
 struct Buffer;
 
-// What an io has of a value that is under way.
+// What an io has of the value that is being packed.
 enum class Sent : uint8_t { nothing, some, sending };
 
 struct Packer {
-    Pack *active;   // the packing that is under way; nullptr between values
-    VALUE fiber;    // whose stack that lies on: as long as it is marked, the stack is there
-    VALUE buffer;   // a Sparpack::MessagePack::Buffer; Qnil until one that is made for a value is asked for it
-    Buffer *bytes;  // the C part of that; nullptr in one that is made for a value
+    Pack *active;   // the current packing; nullptr between values
+    VALUE fiber;    // the fiber whose stack that is on; marking the fiber keeps its stack
+    VALUE buffer;   // a Sparpack::MessagePack::Buffer; in a packer for one value, Qnil until somebody asks for it
+    Buffer *bytes;  // the C part of that; nullptr in a packer for one value
     VALUE types;
     PackOptions options;
     Sent sent;
@@ -22,26 +22,26 @@ struct Packer {
 
 Packer &packer_of(VALUE object);
 
-// Its buffer. One that was made for the value that is being packed has none: that is an ArgumentError.
+// Returns its buffer. Raises an ArgumentError for a packer that was made for one value, which has none.
 Buffer &packer_buffer_in(const Packer &packer);
 
-// The packing that is under way in this fiber; nullptr if none is.
+// Returns the current packing if it is in this fiber, otherwise nullptr.
 Pack *packer_active_here(const Packer &packer);
 
-// Whether there is such a packing, which then has the String's bytes: those of a value that is packed already.
+// If there is a current packing in this fiber, writes a String to it that holds a packed value, and returns true.
 bool packer_write_raw(VALUE self, VALUE string);
 
-[[noreturn]] void packer_fail_sent(const Packer &packer);  // the io has a part of a value, or is asked just now
+[[noreturn]] void packer_fail_sent(const Packer &packer);  // the io has part of a value, or is being written to
 [[noreturn]] void packer_fail_fiber();
 
-// An ExtensionValue, or another Struct of a number and a payload.
+// Writes an ExtensionValue, or another Struct of a number and a payload.
 uint8_t *packer_write_struct(Pack &k, uint8_t *p, VALUE value);
 
-// Calls what is registered for the value's class (nullptr: nothing is), or its to_msgpack: either may write on by the
-// packer. Answers the next place in the output, or nullptr after a fault.
+// Calls what is registered for the value's class, or its to_msgpack if `entry` is nullptr. Either may write with the packer.
+// Returns the next place in the output, or nullptr after a fault.
 uint8_t *packer_call(Pack &k, uint8_t *p, VALUE value, const TypeEntry *entry, int depth);
 
-// Writes what was packed, up to p, to the sink's io, and a String behind it (or nil). Answers where to go on.
+// Writes what was packed up to p to the sink's io, followed by a String (or nil). Returns where to continue.
 uint8_t *packer_send(Pack &k, uint8_t *p, VALUE string);
 
 // Grows the output of a packing that has a sink.

@@ -12,7 +12,7 @@ enum class Rank : uint8_t { nil, false_, true_, integer, real, text, packed };
 
 struct Pair {
     VALUE key, value;
-    VALUE text;  // what is compared, of text and of what is packed
+    VALUE text;  // what is compared, for text and for packed keys
 };
 
 Rank rank_of(VALUE key) {
@@ -30,7 +30,7 @@ int compare_integers(VALUE a, VALUE b) {
     return FIX2INT(rb_big_cmp(a, b));
 }
 
-// All bits count, so that there is an order among any Floats.
+// Compares all bits, so that any two Floats have an order.
 int compare_reals(VALUE a, VALUE b) {
     double values[] = {float_value(a), float_value(b)};
     int64_t bits[2];
@@ -58,7 +58,7 @@ bool comes_first(const Pair &a, const Pair &b) {
     case Rank::text:
         order = compare_text(a.text, b.text);
         if (!order) order = sign_of(RB_SYMBOL_P(a.key), RB_SYMBOL_P(b.key));
-        // The same bytes may be text and none.
+        // Equal bytes may be text in one key and binary in another.
         if (!order) order = strcmp(rb_enc_get(a.text)->name, rb_enc_get(b.text)->name);
         break;
     case Rank::packed: order = compare_text(a.text, b.text); break;
@@ -73,9 +73,9 @@ int add_pair(VALUE key, VALUE value, VALUE parts) {
     return ST_CONTINUE;
 }
 
-// Behind what is packed, whose place it does not take. Answers false after a fault.
+// Packs keys behind the output, where they stay only for a moment. Returns false after a fault.
 bool pack_keys(Pack &k, size_t used, VALUE parts, int depth) {
-    k.held++;  // none of it is for an io
+    k.held++;  // none of it may go to an io
     for (long i = 0; i < RARRAY_LEN(parts); i += pair_parts) {
         VALUE key = RARRAY_AREF(parts, i);
         if (rank_of(key) != Rank::packed) continue;
@@ -96,7 +96,7 @@ uint8_t *pairs_sort(Pack &k, uint8_t *p, VALUE hash, int depth, VALUE *sorted) {
     rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(add_pair), parts);
     size_t count = static_cast<size_t>(RARRAY_LEN(parts) / pair_parts);
     if (!pack_keys(k, used, parts, depth)) return nullptr;
-    VALUE memory;  // while no Ruby code runs
+    VALUE memory;  // used only while no Ruby code runs
     Pair *pairs = reinterpret_cast<Pair *>(
         rb_alloc_tmp_buffer_with_count(&memory, (count + 1) * sizeof(Pair), (count + 1) * sizeof(Pair) / sizeof(VALUE)));
     pairs[count] = {};

@@ -1,5 +1,5 @@
-// MessagePack to JSON and back, bytes to bytes: no objects are made, and what comes in pieces is looked at once. Both sides
-// keep what is open as levels; what a piece holds decides nothing, so results do not depend on where pieces are cut.
+// MessagePack to JSON and back, bytes to bytes. No objects are made, and each byte is looked at once, even if they come in
+// pieces. Both directions keep open containers as levels. Results do not depend on where the pieces are cut.
 #pragma once
 
 #include "../glue/fault.hpp"
@@ -12,7 +12,7 @@ namespace sparpack {
 
 constexpr size_t transcode_depth_max = 1000;
 
-// The beginning of the last key, for the paths of faults.
+// The beginning of the last key, for the paths in errors.
 struct TranscodeKey {
     static constexpr size_t room = 55;
 
@@ -27,7 +27,7 @@ inline void key_keep(TranscodeKey &key, const uint8_t *data, size_t size) {
 
 inline VALUE key_string(const TranscodeKey &key) { return rb_str_new(reinterpret_cast<const char *>(key.bytes), key.size); }
 
-// The bytes of one call, from an offset on. (No copy that shares their memory: the caller frees it when it is done.)
+// The bytes of one call, from an offset on. They are not shared with a frozen copy, because the caller frees their memory.
 inline Input transcode_input(VALUE bytes, VALUE offset, const uint8_t *&p) {
     if (!RB_TYPE_P(bytes, T_STRING)) fault_type("expected a String of bytes, got %" PRIsVALUE, rb_obj_class(bytes));
     size_t start = NUM2SIZET(offset), size = static_cast<size_t>(RSTRING_LEN(bytes));

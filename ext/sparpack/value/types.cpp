@@ -17,7 +17,7 @@ void types_mark(void *data) {
         rb_gc_mark(types->readers[i].proc);
     }
     for (const Types::Place &place : types->found) {
-        if (place.klass) rb_gc_mark(place.klass);  // no other class comes to lie where it lay
+        if (place.klass) rb_gc_mark(place.klass);  // so that no other class gets its address
     }
 }
 
@@ -33,7 +33,7 @@ size_t types_size(const void *data) {
     return sizeof(Types) + types->entry_count * sizeof(TypeEntry) + types->reader_count * sizeof(TypeReader);
 }
 
-// Deliberately not WB_PROTECTED: there are few of them. Frozen ones may be shared by Ractors: they change no more.
+// Deliberately not WB_PROTECTED: there are few of them. Ractors may share frozen ones, which no longer change.
 const rb_data_type_t types_type = {"sparpack/types",
                                    {types_mark, types_free, types_size, nullptr, {nullptr}},
                                    nullptr,
@@ -77,7 +77,7 @@ VALUE row_of(VALUE rows, long index, long size) {
 }
 
 // setup(entries, readers): [[class, type, proc, builtin, recursive, oversized]] and [[type, class, proc, builtin,
-// recursive]]. Once.
+// recursive]]. Can be called once.
 VALUE types_setup(VALUE self, VALUE entries, VALUE readers) {
     Types &types = *types_of(self);
     Check_Type(entries, T_ARRAY);
@@ -91,7 +91,7 @@ VALUE types_setup(VALUE self, VALUE entries, VALUE readers) {
         TypeEntry entry = {class_of(rb_ary_entry(row, 0)),    proc_of(rb_ary_entry(row, 2)),
                            number_of(rb_ary_entry(row, 1)),   builtin_of(rb_ary_entry(row, 3)),
                            bool(RTEST(rb_ary_entry(row, 4))), bool(RTEST(rb_ary_entry(row, 5)))};
-        if (entry.builtin == Builtin::none && NIL_P(entry.proc)) continue;  // it is read, and packed as what it is else
+        if (entry.builtin == Builtin::none && NIL_P(entry.proc)) continue;  // only read; packed as if it were not registered
         types.entries[types.entry_count++] = entry;
         if (!RB_TYPE_P(entry.klass, T_CLASS)) types.modules = true;
     }
@@ -130,7 +130,7 @@ SPARPACK_COLD const TypeEntry *types_search(Types &types, VALUE object, VALUE va
     for (size_t i = 0; i < types.entry_count && !found; i++) {
         if (RTEST(rb_obj_is_kind_of(value, types.entries[i].klass))) found = &types.entries[i];
     }
-    // An object's own class comes once, a class's modules may come later; what Ractors share is not written to.
+    // Results are kept unless a class could change them by including a module. Frozen Types stay as they are, for Ractors.
     bool lasts = !types.modules || (found && found->klass == exact);
     if (klass == exact && lasts && !RB_OBJ_FROZEN(object))
         types.found[(klass >> 3 ^ klass >> 9) % Types::places] = {klass, found};

@@ -1,12 +1,12 @@
-// What is registered for extension types: how values of classes are packed, and how types are read. A Types object never
-// changes, so packers and unpackers share their factory's; registering makes a new one.
+// What is registered for extension types: how the values of a class are packed, and how a type is read. A Types object never
+// changes, so packers and unpackers share that of their factory. Registering a type makes a new one.
 #pragma once
 
 #include "../glue/ruby.hpp"
 
 namespace sparpack {
 
-// Types that are packed and read without Ruby code, by their names in Ruby.
+// Types that are packed and read without Ruby code, with their names in Ruby.
 #define SPARPACK_BUILTINS(X) X(time) X(integer) X(decimal) X(set) X(symbol) X(rational) X(structure)
 
 enum class Builtin : uint8_t {
@@ -21,19 +21,19 @@ struct TypeEntry {
     VALUE klass, proc;
     int8_t type;
     Builtin builtin;
-    bool recursive;  // the proc is given a packer, too
-    bool oversized;  // of Integers only those that MessagePack has no room for
+    bool recursive;  // the proc also gets a packer
+    bool oversized;  // only for Integers that MessagePack has no room for
 };
 
 // How an extension type is read.
 struct TypeReader {
     VALUE klass, proc;
     Builtin builtin;
-    bool recursive;  // the proc is given an unpacker
+    bool recursive;  // the proc gets an unpacker
 };
 
 struct Types {
-    // Which entry counts for a class was found out before.
+    // Remembers which entry applies to a class.
     struct Place {
         VALUE klass;
         const TypeEntry *entry;
@@ -43,18 +43,19 @@ struct Types {
     size_t entry_count, reader_count;
     TypeEntry *entries;
     TypeReader *readers;
-    bool modules;             // an entry is that of a module, which a class may include at any time
-    uint16_t reader_of[256];  // from type -128 on: its number from 1 on, 0 if there is none
+    bool modules;             // an entry is for a module, which a class may include at any time
+    uint16_t reader_of[256];  // type + 128 -> number of its reader, from 1 on; 0 if there is none
     Place found[places];
 };
 
-// The C part of a Sparpack::MessagePack::Types; nullptr for nil.
+// Returns the C part of a Sparpack::MessagePack::Types; nullptr for nil.
 Types *types_of(VALUE object);
 
-// Bytes that it takes; 0 for nil.
+// Returns how many bytes it takes; 0 for nil.
 size_t types_memory(VALUE object);
 
-// Of the exact class, else of the first registered that the value is one of; nullptr if there is none. Runs no Ruby code.
+// Finds the entry for the exact class, or else the first one that the value is a kind of. Returns nullptr if there is none.
+// Runs no Ruby code.
 const TypeEntry *types_search(Types &types, VALUE object, VALUE value, VALUE klass);
 
 SPARPACK_INLINE const TypeEntry *types_find(Types &types, VALUE object, VALUE value) {

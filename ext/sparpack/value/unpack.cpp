@@ -14,10 +14,10 @@ using Cursor = const uint8_t *;
 using Item = MessagePack::Item;
 using Head = MessagePack::Head;
 
-// So many elements wait at a time; longer containers are made of several runs.
+// This many elements wait at a time. Longer containers are made of several runs.
 constexpr size_t run = 256, outer_run = 512;
 
-// Lists of so many elements may be such as consist of Integers.
+// Shorter lists are not read as lists of Integers.
 constexpr size_t integers_min = 8;
 
 Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth);
@@ -26,7 +26,7 @@ Cursor read_rare(Unpack &u, Cursor p, VALUE *out, int depth);
 
 SPARPACK_COLD Cursor fail(Unpack &u, Status status, Cursor at) { return input_fail(u.in, status, at); }
 
-// Whether the bytes are still where they were, after Ruby code ran that may have changed the String.
+// True if the bytes are still where they were, after Ruby code ran that may have changed the String.
 SPARPACK_INLINE bool source_stays(const Unpack &u) {
     if (!u.source) return true;
     Cursor begin = reinterpret_cast<Cursor>(RSTRING_PTR(u.source));
@@ -37,7 +37,7 @@ SPARPACK_INLINE bool source_stays(const Unpack &u) {
 
 SPARPACK_COLD Cursor fail_memory(Unpack &u, Cursor at) { return fail(u, Status::too_much_memory, at); }
 
-// What is made is held against the limit of its kind, then charged. Only under a limit.
+// These compare an object that is about to be made with the limit of its kind, and charge it. Only under a limit.
 SPARPACK_COLD Status admit_string(Unpack &u, size_t size) {
     if (size > u.options.string) return Status::string_too_long;
     return charge(u.memory, string_cost(size)) ? Status::ok : Status::too_much_memory;
@@ -53,7 +53,7 @@ SPARPACK_COLD Status admit_map(Unpack &u, size_t count) {
     return charge(u.memory, hash_cost(count)) ? Status::ok : Status::too_much_memory;
 }
 
-// As if each were made anew: whether Ruby has it already depends on what was read before.
+// Each key is charged as if it were new, because what was read before decides whether Ruby has it already.
 SPARPACK_COLD Status admit_key(Unpack &u, Cursor data, size_t size) {
     if (size > u.options.string) return Status::string_too_long;
     return unpack_charge_name(u, data, size, u.options.symbolize_keys) ? Status::ok : Status::too_much_memory;
@@ -61,7 +61,8 @@ SPARPACK_COLD Status admit_key(Unpack &u, Cursor data, size_t size) {
 
 // --- strings -----------------------------------------------------------------------------------------------------------
 
-// A String's tail is shared by Ruby: of a long one, when it is most of the bytes, so that it keeps little else in memory.
+// Ruby can share the tail of a String. A long tail is shared if it is most of the bytes: then it keeps little else in
+// memory.
 constexpr size_t shared_min = 4096;
 
 SPARPACK_COLD VALUE share(Unpack &u, Cursor p, size_t size) {
@@ -75,7 +76,7 @@ SPARPACK_INLINE bool is_shared(const Unpack &u, Cursor p, size_t size) {
            p + size == reinterpret_cast<Cursor>(RSTRING_PTR(u.source)) + RSTRING_LEN(u.source);
 }
 
-// Where Ruby's own check is all there is: at once if it has to be UTF-8, else when somebody asks.
+// Leaves the check to Ruby: it is made at once if the text must be UTF-8, otherwise on demand.
 SPARPACK_COLD Cursor read_str_unchecked(Unpack &u, Cursor p, size_t size, VALUE *out) {
     *out =
         is_shared(u, p, size) ? share(u, p, size) : rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
@@ -132,7 +133,7 @@ template <class T> SPARPACK_INLINE bool number_at(Unpack &u, Cursor p, uint64_t 
     return true;
 }
 
-// What documents consist of is met here, the rest in read_rare.
+// Handles what documents mostly consist of, and leaves the rest to read_rare.
 SPARPACK_INLINE Cursor read_value(Unpack &u, Cursor p, VALUE *out, int depth) {
     using M = MessagePack;
     if (SPARPACK_UNLIKELY(p >= u.in.end)) return fail(u, Status::truncated, p);
@@ -201,14 +202,14 @@ double real_of_bits(uint32_t bits) {
     return static_cast<double>(real);
 }
 
-// What an extension type's Proc is given, or what is made without one.
+// The cost of what an extension type's proc gets, or of what is made without one.
 int64_t ext_cost(const TypeReader *reader, size_t size) {
     int64_t cost = string_cost(size);
     if (!reader) return cost + structure_cost(2);
     return reader->recursive ? cost + unpacker_cost() : cost;
 }
 
-// What was registered for the type, called with the payload; depth is what a recursive one may still use.
+// Reads an extension type as it was registered. `depth` is how many levels a recursive one may still use.
 SPARPACK_COLD Cursor read_ext(Unpack &u, Cursor p, const Item &item, VALUE *out, int depth) {
     size_t size = static_cast<size_t>(item.number);
     const TypeReader *reader = types_reader(u.options.types, item.type);
@@ -237,7 +238,7 @@ SPARPACK_COLD Cursor read_ext(Unpack &u, Cursor p, const Item &item, VALUE *out,
     return p + size;
 }
 
-// What remains, and what was cut short.
+// Reads the remaining types, and reports values that are cut off.
 SPARPACK_COLD Cursor read_rare(Unpack &u, Cursor p, VALUE *out, int depth) {
     Item item{};
     Cursor start = p;
@@ -270,7 +271,7 @@ SPARPACK_COLD Cursor read_symbol(Unpack &u, Cursor p, size_t size, VALUE *out) {
     return p + size;
 }
 
-// The one frozen String of the bytes, or their Symbol.
+// Finds the one frozen String of the bytes, or their Symbol.
 SPARPACK_INLINE Cursor find_key(Unpack &u, Cursor data, size_t size, VALUE *out) {
     if (SPARPACK_UNLIKELY(u.options.symbolize_keys)) return read_symbol(u, data, size, out);
     *out = keys_find(u.keys, data, size);
@@ -284,7 +285,7 @@ SPARPACK_NOINLINE Cursor find_limited_key(Unpack &u, Cursor data, size_t size, V
     return status == Status::ok ? find_key(u, data, size, out) : fail(u, status, data);
 }
 
-// A long one.
+// Reads a long key.
 SPARPACK_COLD Cursor read_long_key(Unpack &u, Cursor p, VALUE *out) {
     Item item{};
     Cursor data = MessagePack::read_head(u.in, p, item);
@@ -294,16 +295,16 @@ SPARPACK_COLD Cursor read_long_key(Unpack &u, Cursor p, VALUE *out) {
     return u.options.limited ? find_limited_key(u, data, size, out) : find_key(u, data, size, out);
 }
 
-// A key that is neither a short str nor one of the kinds that documents consist of.
+// Reads a key that is neither a short str nor one of the kinds that documents mostly consist of.
 SPARPACK_COLD Cursor read_other_key(Unpack &u, Cursor p, VALUE *out, int depth, bool *foreign) {
     if (*p == MessagePack::str16 || *p == MessagePack::str32) return read_long_key(u, p, out);
     Cursor next = unpack_value(u, p, out, depth);
     if (!next || RB_SPECIAL_CONST_P(*out)) return next;
-    if (RB_BUILTIN_TYPE(*out) != RUBY_T_STRING) {  // of a large Integer or a Float, too, `eql?` may be somebody's
+    if (RB_BUILTIN_TYPE(*out) != RUBY_T_STRING) {  // `eql?` of a large Integer or a Float may be replaced, too
         *foreign = true;
         return next;
     }
-    if (rb_obj_class(*out) != rb_cString) return next;  // of an extension type
+    if (rb_obj_class(*out) != rb_cString) return next;  // made by an extension type
     if (u.options.symbolize_keys && rb_enc_str_coderange(*out) == RUBY_ENC_CODERANGE_BROKEN)
         return fail(u, Status::bad_symbol, p);
     size_t size = static_cast<size_t>(RSTRING_LEN(*out));
@@ -312,7 +313,7 @@ SPARPACK_COLD Cursor read_other_key(Unpack &u, Cursor p, VALUE *out, int depth, 
     return next;
 }
 
-// A foreign one may run Ruby code when it is put in a Hash.
+// Reads a key. A foreign one may run Ruby code when it is put into a Hash.
 SPARPACK_INLINE Cursor read_key(Unpack &u, Cursor p, VALUE *out, int depth, bool *foreign) {
     using M = MessagePack;
     if (SPARPACK_UNLIKELY(p >= u.in.end)) return fail(u, Status::truncated, p);
@@ -348,20 +349,20 @@ SPARPACK_COLD Cursor at_key(Unpack &u, VALUE *pair, bool value, size_t index) {
     return nullptr;
 }
 
-// Room for a long Array, when some of its elements were read. Each has at least one byte, so all of them together get no
-// more room than there are bytes, whatever counts they claim, one in the other.
+// Makes a long Array after some of its elements were read. Each element has at least one byte, so all Arrays together get no
+// more room than there are bytes, whatever counts they claim and however they are nested.
 VALUE array_room(Unpack &u, Cursor p, size_t count, size_t done) {
     size_t most = input_left(u.in, p) + done;
     size_t capacity = most < count ? most : count;
-    if (u.options.memory == unlimited) {  // else all of it was charged
+    if (u.options.memory == unlimited) {  // otherwise all of it was charged
         if (capacity > u.room) capacity = u.room;
         u.room -= capacity;
     }
     return rb_obj_hide(rb_ary_new_capa(static_cast<long>(capacity)));
 }
 
-// Integers that are not negative, one after the other, as in the lists that consist of them: without asking for each what
-// else it might be. Answers how many there were.
+// Reads Integers that are not negative, one after another, without asking what else each might be. This pays off in lists
+// that consist of them. Returns how many there were.
 SPARPACK_INLINE size_t read_integers(Unpack &u, Cursor &p, VALUE *values, size_t count) {
     using M = MessagePack;
     if (input_left(u.in, p) < count * M::header_max) return 0;
@@ -396,7 +397,7 @@ Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
         if (status != Status::ok) return fail(u, status, p);
     }
     PendingMark mark = pending_mark(u.pending);
-    // There is but one that nothing is around: more of its elements may wait.
+    // There is only one outermost Array, so more of its elements may wait.
     size_t most = SPARPACK_UNLIKELY(depth == u.options.depth) ? outer_run : run;
     VALUE *values = pending_take(u.pending, count < most ? count : most, u.memory);
     if (SPARPACK_UNLIKELY(!values)) return fail_memory(u, p);

@@ -1,4 +1,4 @@
-// MessagePack's bytes to Ruby's own values: no schema, each value says what it is.
+// MessagePack to Ruby's own values. It needs no schema, because each value says what it is.
 #pragma once
 
 #include "../glue/fault.hpp"
@@ -9,7 +9,7 @@
 
 namespace sparpack {
 
-// What a caller may ask for.
+// What a caller may choose.
 struct UnpackOptions {
     static constexpr int depth_max = 128;
 
@@ -17,7 +17,7 @@ struct UnpackOptions {
     bool freeze = false;
     bool allow_unknown_ext = false;
     bool strict_utf8 = false;
-    bool limited = false;         // one of these was asked for
+    bool limited = false;         // one of these limits is set
     size_t message = SIZE_MAX;    // bytes of one value
     size_t string = SIZE_MAX;     // bytes of one str or bin
     size_t ext = SIZE_MAX;        // bytes of one extension type's payload
@@ -28,22 +28,21 @@ struct UnpackOptions {
     Types *types = nullptr;
 };
 
-// What an unpacking carries with it. Values wait in `pending` until their Array or Hash is made in one go.
+// The state of an unpacking. Values wait in `pending` until their Array or Hash is made in one step.
 struct Unpack {
-    static constexpr int nan_keys_max = 16;  // no two are the same, yet all have one hash: a Hash compares each with each
+    static constexpr int nan_keys_max = 16;  // all have the same hash, so a Hash compares each with each
 
     Input in;
     const UnpackOptions &options;
     Keys *keys;
     KeyMarks charged;  // places of keys that this unpacking has paid for; only under a limit
-    VALUE source;      // the String that the bytes are in; others may change it while Ruby code runs, unless it is frozen
-    size_t room;       // elements for which memory may still be taken before they are read
-    int64_t memory;    // bytes that are left of the limit
+    VALUE source;      // the String of the bytes; unless it is frozen, others may change it while Ruby code runs
+    size_t room;       // elements that may still get room before they are read
+    int64_t memory;    // what is left of the limit, in bytes
     Fault fault;
     Pending pending;
 
-    // The places for pending values are an array of the caller's frame: where frames of it may lie in one another, as those
-    // of recursive extension types do, a small one.
+    // `stack` is an array in the caller's frame. It is small where such frames are nested, by recursive extension types.
     template <size_t places>
     Unpack(VALUE string, const uint8_t *bytes, size_t size, const UnpackOptions &o, VALUE (&stack)[places])
         : in(bytes, size),
@@ -57,17 +56,17 @@ struct Unpack {
     }
 };
 
-// One value. Answers where the next one begins, or nullptr after a fault. Extension types may run Ruby code: the bytes must
-// be those of a String that nobody changes.
+// Reads one value. Returns where the next one begins, or nullptr after a fault. Extension types may run Ruby code, so nobody
+// may change the String of the bytes.
 // Statuses: truncated, bad_format, too_deep, unknown_ext, invalid_utf8, too_many_nan_keys, value_changed, bad_timestamp,
 // string_too_long, container_too_large, too_much_memory, ext_too_long.
 const uint8_t *unpack_value(Unpack &u, const uint8_t *p, VALUE *out, int depth);
 
-// Charges a key or another name that Ruby has one String of, or a Symbol. What comes again in the same message is not made
-// again.
+// Charges a key, or another name for which Ruby has one String or Symbol. One that recurs in the same message is charged
+// only once.
 bool unpack_charge_name(Unpack &u, const uint8_t *data, size_t size, bool symbol);
 
-[[noreturn]] void unpack_raise(Unpack &u, size_t before);  // `before` is how many bytes came before these
+[[noreturn]] void unpack_raise(Unpack &u, size_t before);  // `before`: how many bytes came before these
 
 // Raises if there are more bytes than one value may have.
 SPARPACK_INLINE void unpack_check_size(Unpack &u) {

@@ -7,25 +7,25 @@ namespace sparpack {
 
 namespace {
 
-// What is known of the value that comes next.
+// What is known about the next value.
 enum class Next : uint8_t {
     unknown,
-    unreadable,  // reading it has failed, or goes on
-    left_out,    // so its end is looked for, and nothing else
+    unreadable,  // reading it has failed, or is under way
+    left_out,    // it is skipped: only its end is searched for
 };
 
 struct Unpacker {
-    VALUE buffer;    // a Sparpack::MessagePack::Buffer; nil while a payload is all there is
-    VALUE payload;   // of a recursive extension type; nil else
-    size_t at;       // how far it was read
+    VALUE buffer;    // a Sparpack::MessagePack::Buffer; nil while the payload is enough
+    VALUE payload;   // of a recursive extension type; otherwise nil
+    size_t at;       // how far the payload was read
     int64_t memory;  // bytes of the limit that the next value may take
-    bool inner;      // it was made for a payload, all of which shares them
+    bool inner;      // made for a payload, whose values share `memory`
     UnpackOptions options;
-    MessageScan *scan;  // of the value that comes next; nullptr before one was looked for
-    size_t scanned;     // bytes of it that the scan has seen
-    bool tried;         // its end was not there
+    MessageScan *scan;  // of the next value; nullptr until one is searched for
+    size_t scanned;     // bytes of that value which the scan has seen
+    bool tried;         // its end was not among the bytes
     Next next;
-    size_t changes;  // the buffer's, when all this was found out: after others nothing is known of what comes next
+    size_t changes;  // of the buffer, when this was found out; if it has changed since, nothing is known
 };
 
 VALUE unpacker_class, extensions;  // written by unpacker_init alone
@@ -46,7 +46,7 @@ size_t unpacker_size(const void *data) {
     return sizeof(Unpacker) + (static_cast<const Unpacker *>(data)->scan ? sizeof(MessageScan) : 0);
 }
 
-// Deliberately not WB_PROTECTED: it holds a few objects, and lives as long as they do.
+// Deliberately not WB_PROTECTED: it holds few objects, and lives as long as they do.
 const rb_data_type_t unpacker_type = {"sparpack/unpacker",
                                       {unpacker_mark, unpacker_free, unpacker_size, nullptr, {nullptr}},
                                       nullptr,
@@ -64,7 +64,7 @@ VALUE unpacker_alloc(VALUE klass) {
 
 Unpacker &unpacker_raw(VALUE object) { return *static_cast<Unpacker *>(rb_check_typeddata(object, &unpacker_type)); }
 
-// Whatever is more than reading goes through a buffer.
+// Anything but reading needs a buffer.
 SPARPACK_COLD void make_buffer(Unpacker &u) {
     if (NIL_P(u.payload)) fault_argument("this unpacker has no buffer: its initialize was not called");
     if (!charge(u.memory, buffer_cost(static_cast<size_t>(RSTRING_LEN(u.payload))) + data_cost(sizeof(MessageScan)))) {
@@ -86,7 +86,7 @@ Unpacker &unpacker_of(VALUE object) {
     return u;
 }
 
-// A payload is read without a buffer.
+// A payload can be read without a buffer.
 Unpacker &unpacker_ready(VALUE object) {
     Unpacker &u = unpacker_raw(object);
     if (SPARPACK_UNLIKELY(NIL_P(u.buffer) && NIL_P(u.payload))) make_buffer(u);
@@ -109,12 +109,12 @@ SPARPACK_INLINE void drop(Unpacker &u, Buffer &buffer, size_t size) {
     forget(u);
 }
 
-// Reads on from the io; answers whether bytes came. Runs Ruby code.
+// Reads more from the io. Returns whether bytes came. Runs Ruby code.
 bool fill(VALUE buffer) { return !NIL_P(buffer_of(buffer).io) && RTEST(rb_funcall(buffer, rb_intern("fill"), 0)); }
 
 [[noreturn]] SPARPACK_COLD void fail_end() { fault_end("end of buffer reached"); }
 
-// Longer values are not waited for.
+// Fails without waiting for the rest of a value that is too long.
 [[noreturn]] SPARPACK_COLD void fail_limit(const Unpacker &u, const Buffer &buffer) {
     Fault fault;
     fault.status = Status::message_too_long;
@@ -122,8 +122,8 @@ bool fill(VALUE buffer) { return !NIL_P(buffer_of(buffer).io) && RTEST(rb_funcal
     fault_raise_unpack(fault, static_cast<long>(buffer.gone));
 }
 
-// Bytes that nobody changes while Ruby code runs: only the tail grows. Of a long part of it no copy is made, but only of a
-// long one: whoever feeds on has to copy the rest of a tail that shares its memory.
+// Returns bytes that nobody can change while Ruby code runs. Only the tail can change. It is copied, unless the bytes are
+// long and most of it: then they share its memory, and the next feed has to copy the rest of the tail.
 Span kept(const Span &span, const Buffer &buffer) {
     constexpr size_t copied_max = 64 << 10;
     if (span.owner != buffer.tail) return span;
@@ -138,8 +138,7 @@ Span kept(const Span &span, const Buffer &buffer) {
 
 [[noreturn]] SPARPACK_COLD void fail_used() { fault_argument("the unpacker was used while it read a value"); }
 
-// Reads the value that the bytes begin with. Answers how many there were, or 0 if its end is not among them and that may be
-// so.
+// Reads the value that the bytes begin with. Returns its size, or 0 if its end is not among them and `may_end` allows that.
 size_t read_from(Unpacker &u, const Buffer &buffer, const Span &given, bool may_end, VALUE *out) {
     const Span span = SPARPACK_UNLIKELY(u.options.types != nullptr) ? kept(given, buffer) : given;
     VALUE stack[Pending::stack_size];
@@ -149,10 +148,10 @@ size_t read_from(Unpacker &u, const Buffer &buffer, const Span &given, bool may_
     u.next = Next::unreadable;
     const uint8_t *p = unpack_value(k, k.in.begin, out, u.options.depth);
     pending_end(k.pending, k.memory);
-    if (span.owner != given.owner && !RB_OBJ_FROZEN(span.owner)) rb_str_resize(span.owner, 0);  // the copy was for this
-    // A key's `hash` may have read, or fed so much that the buffer moved the bytes.
+    if (span.owner != given.owner && !RB_OBJ_FROZEN(span.owner)) rb_str_resize(span.owner, 0);  // the copy was only for this
+    // A key's `hash` may have read, or have fed so much that the buffer moved its bytes.
     if (SPARPACK_UNLIKELY(buffer.changes != changes || (buffer.moves != moves && span.owner == buffer.tail))) {
-        forget(u);  // nothing is wrong with the value
+        forget(u);  // the value itself is fine
         fail_used();
     }
     if (SPARPACK_UNLIKELY(!p)) {
@@ -165,13 +164,13 @@ size_t read_from(Unpacker &u, const Buffer &buffer, const Span &given, bool may_
     return static_cast<size_t>(p - k.in.begin);
 }
 
-// How many bytes the value has that comes next; 0 if its end is not there. Each byte is looked at once, however often this
-// is asked. Of what is no value the bytes are answered that show it.
+// Returns the size of the next value, or 0 if its end is not there. Looks at each byte once, however often it is called. For
+// bytes that are not a value, returns as many as show that.
 size_t search(Unpacker &u) {
     if (!u.scan) u.scan = static_cast<MessageScan *>(ruby_xcalloc(1, sizeof(MessageScan)));
     for (;;) {
         Buffer &buffer = buffer_of(u.buffer);
-        if (u.changes != buffer.changes) {  // bytes were taken, maybe of the buffer itself
+        if (u.changes != buffer.changes) {  // bytes were taken, maybe from the buffer itself
             forget(u);
             u.changes = buffer.changes;
         }
@@ -190,7 +189,7 @@ size_t search(Unpacker &u) {
             }
         }
         u.tried = true;
-        if (u.next == Next::left_out) {  // however long it is, nobody asks for these bytes again
+        if (u.next == Next::left_out) {  // nobody asks for these bytes again, however many there are
             buffer_drop(buffer, u.scanned);
             u.scanned = 0;
             u.changes = buffer.changes;
@@ -199,15 +198,15 @@ size_t search(Unpacker &u) {
     }
 }
 
-// Leaves out a value that could not be read: whoever goes on reading after an error would meet it again for ever. Where the
-// bytes are no value, it ends with the first that is wrong. Answers false if its end is not there.
+// Skips a value that could not be read, because a caller who continues after an error would meet it for ever. Bytes that are
+// not a value end with the first wrong one. Returns false if the end is not there.
 SPARPACK_COLD bool leave_out(Unpacker &u) {
     if (u.changes != buffer_of(u.buffer).changes) return forget(u), true;
     if (u.next == Next::unreadable) forget(u);
     u.next = Next::left_out;
     size_t size = search(u);
     if (!size) return false;
-    if (u.next != Next::left_out) return forget(u), true;  // the io took bytes of it
+    if (u.next != Next::left_out) return forget(u), true;  // the io took some of its bytes
     if (message_scan_missing(*u.scan)) size = u.scanned + 1;
     Buffer &buffer = buffer_of(u.buffer);
     drop(u, buffer, size < buffer.size ? size : buffer.size);
@@ -223,12 +222,12 @@ bool next_by_search(Unpacker &u, VALUE *out) {
     return true;
 }
 
-// From a payload, of which all is there. Its extension types may run Ruby code, also such as reads on.
+// Reads from a payload, which is complete. Its extension types may run Ruby code, which may also read on.
 SPARPACK_NOINLINE bool next_of_payload(Unpacker &u, VALUE *out) {
     VALUE payload = u.payload;
     size_t at = u.at, size = static_cast<size_t>(RSTRING_LEN(payload));
     if (at == size) return false;
-    VALUE stack[128];  // a fiber's has room for as many of these frames as there may be levels
+    VALUE stack[128];  // small, so that the stack of a fiber has room for all levels
     Unpack k(payload, reinterpret_cast<const uint8_t *>(RSTRING_PTR(payload)) + at, size - at, u.options, stack);
     k.memory = u.memory;
     const uint8_t *p = unpack_value(k, k.in.begin, out, u.options.depth);
@@ -242,8 +241,8 @@ SPARPACK_NOINLINE bool next_of_payload(Unpacker &u, VALUE *out) {
     return true;
 }
 
-// A value is read at once if that is possible. If it was not, or if Ruby code of extension types would run twice, its end is
-// looked for first.
+// Reads a value at once if possible. Searches for its end first if that has failed, or if Ruby code of extension
+// types would run twice.
 SPARPACK_INLINE bool next(Unpacker &u, VALUE *out) {
     if (SPARPACK_UNLIKELY(!NIL_P(u.payload))) return next_of_payload(u, out);
     if (SPARPACK_UNLIKELY(u.next != Next::unknown) && !leave_out(u)) return false;
@@ -263,7 +262,7 @@ SPARPACK_INLINE bool next(Unpacker &u, VALUE *out) {
     return next_by_search(u, out);
 }
 
-// The head that comes next; of one that is cut only what its first byte says.
+// Returns the first byte of the next value, which is enough for a head that is cut off.
 uint8_t first_byte(Unpacker &u) {
     while (!buffer_of(u.buffer).size) {  // another thread may have taken what came
         if (!fill(u.buffer)) fail_end();
@@ -348,7 +347,7 @@ VALUE unpacker_skip(VALUE self) {
     size_t size = search(u);
     if (!size) fail_end();
     Buffer &buffer = buffer_of(u.buffer);
-    if (message_scan_missing(*u.scan)) {  // no value: reading tells why
+    if (message_scan_missing(*u.scan)) {  // not a value: reading it says why
         VALUE value = Qnil;
         read_from(u, buffer, buffer_join(buffer, size), false, &value);
     }

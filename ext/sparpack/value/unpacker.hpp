@@ -1,18 +1,18 @@
-// Sparpack::MessagePack::Unpacker: reads values as their bytes come.
+// Sparpack::MessagePack::Unpacker: reads values while their bytes arrive.
 #pragma once
 
 #include "unpack.hpp"
 
 namespace sparpack {
 
-// Calls a recursive extension type's proc with an unpacker of the payload, in which `depth` levels may be. What is read
-// there is taken from the same limit of memory.
+// Calls a recursive extension type's proc with an unpacker of the payload, which may have `depth` levels. What it reads is
+// charged to the same memory limit.
 VALUE unpacker_call(const UnpackOptions &options, VALUE proc, VALUE payload, int depth, int64_t *memory);
 
-// What such an unpacker takes.
+// What such an unpacker costs.
 int64_t unpacker_cost();
 
-// [flags, message, string, ext, container, memory, depth] as Ruby has them; nil is no limit.
+// Reads [flags, message, string, ext, container, memory, depth], as Ruby passes them. nil means no limit.
 UnpackOptions unpack_options(VALUE row, VALUE types);
 
 }  // namespace sparpack

@@ -1,5 +1,5 @@
-// What Sparpack::MessagePack::Packer writes: values, headers, numbers. Each is a piece of the packing that is under way, or,
-// between values, a packing of its own.
+// The methods of Sparpack::MessagePack::Packer that write values, headers and numbers. Each writes a piece of the current
+// packing or, between values, a packing of its own.
 #include "buffer.hpp"
 #include "packer.hpp"
 
@@ -7,7 +7,7 @@ namespace sparpack {
 
 namespace {
 
-// Of a packing that starts by itself: what it has made goes to the buffer, or has gone to the io in parts.
+// Ends a packing of its own: what it made goes to the buffer, or has gone to the io in parts.
 void piece_done(Packer &packer, Pack &k, uint8_t *p) {
     Buffer &buffer = packer_buffer_in(packer);
     if (output_is_long(k.output, p) && p != k.output.writer.begin) {
@@ -22,7 +22,7 @@ void piece_done(Packer &packer, Pack &k, uint8_t *p) {
         buffer_write_to(packer.buffer, buffer.io, Qnil);
 }
 
-// Writes a piece into the packing that is under way. Nothing large lies in this frame, for there may be many of them.
+// Writes a piece into the current packing. Nothing large is in this frame, because there may be many of them.
 template <class Write> SPARPACK_NOINLINE VALUE piece_inside(VALUE self, const Packer &packer, Write write) {
     Pack &k = *packer.active;
     if (packer.fiber != rb_fiber_current()) packer_fail_fiber();
@@ -32,7 +32,7 @@ template <class Write> SPARPACK_NOINLINE VALUE piece_inside(VALUE self, const Pa
     uint8_t *p = writer_reserve(k.output.writer, k.output.writer.begin + k.cursor, MessagePack::header_max);
     p = write(k, p);
     if (SPARPACK_UNLIKELY(!p)) {
-        Fault fault = k.fault;  // whoever is called may go on after it
+        Fault fault = k.fault;  // the caller may rescue it and continue
         k.fault = Fault();
         fault_raise_pack(fault);
     }
@@ -40,7 +40,7 @@ template <class Write> SPARPACK_NOINLINE VALUE piece_inside(VALUE self, const Pa
     return self;
 }
 
-// Between values: a packing of its own.
+// Writes a piece between values, as a packing of its own.
 template <class Write> SPARPACK_NOINLINE VALUE piece_outside(VALUE self, Packer &packer, Write write) {
     if (SPARPACK_UNLIKELY(packer.sent == Sent::some)) packer_fail_sent(packer);
     const Buffer &buffer = packer_buffer_in(packer);
@@ -65,12 +65,12 @@ template <class Write> SPARPACK_INLINE VALUE piece(VALUE self, Write write) {
     return packer.active ? piece_inside(self, packer, write) : piece_outside(self, packer, write);
 }
 
-// A header or a number: it needs no packing of its own.
+// Writes a header or a number, which needs no packing of its own.
 template <class Write> SPARPACK_INLINE VALUE scalar(VALUE self, Write write) {
     const Packer &packer = packer_of(self);
     if (SPARPACK_UNLIKELY(packer.active || packer.sent != Sent::nothing || !packer.bytes || !NIL_P(packer.bytes->io)))
         return piece(self, [=](Pack &k, uint8_t *p) { return write(k.output.writer, p); });
-    uint8_t bytes[2 * MessagePack::header_max];  // as many as the copy of them is seen to touch
+    uint8_t bytes[2 * MessagePack::header_max];  // as much as the compiler believes copy_bytes to touch
     Writer writer = {};
     writer.end = (writer.begin = bytes) + sizeof bytes;
     const uint8_t *p = write(writer, writer_reserve(writer, bytes, sizeof bytes));
@@ -187,10 +187,10 @@ bool packer_write_raw(VALUE self, VALUE string) {
     return true;
 }
 
-// An ExtensionValue, or another Struct of a number and a payload.
+// Writes an ExtensionValue, or another Struct of a number and a payload.
 uint8_t *packer_write_struct(Pack &k, uint8_t *p, VALUE value) {
     VALUE number = RSTRUCT_GET(value, 0), payload = RSTRUCT_GET(value, 1);
-    if (RB_TYPE_P(number, T_BIGNUM)) NUM2LONG(number);  // which raises, mostly
+    if (RB_TYPE_P(number, T_BIGNUM)) NUM2LONG(number);  // which usually raises
     if (!RB_FIXNUM_P(number) || FIX2LONG(number) < INT8_MIN || FIX2LONG(number) > INT8_MAX)
         fault_range("integer %" PRIsVALUE " too big to convert to `signed char'", fault_quote(number));
     PackPause pause = pack_pause(k, p);

@@ -17,13 +17,13 @@ struct Binary {
 
     static constexpr size_t header_max = 3;
 
-    // stop stands for "no such type".
+    // Returns stop for an unknown type code.
     static SPARPACK_INLINE WireType type_of(uint8_t code) {
         constexpr uint32_t known = 1u << 2 | 1u << 3 | 1u << 4 | 1u << 6 | 1u << 8 | 1u << 10 | 0x3fu << 11;
         return code <= 16 && (known >> code & 1) ? static_cast<WireType>(code) : WireType::stop;
     }
 
-    // The fewest bytes of an element: a count is held against the bytes left before anything is allocated.
+    // The smallest size of an element in bytes. A count is checked against the bytes left before anything is allocated.
     static constexpr uint8_t sizes_min[] = {0, 0, 1, 1, 8, 0, 2, 0, 4, 0, 8, 4, 1, 6, 5, 5, 16};
     static SPARPACK_INLINE size_t size_min(WireType type) { return sizes_min[static_cast<uint8_t>(type)]; }
 
@@ -36,7 +36,7 @@ struct Binary {
         return p + sizeof(T);
     }
 
-    // Whether the next field is the one that is expected.
+    // If the next field is the expected one, reads its header and returns true.
     static SPARPACK_INLINE bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const FieldHead &head) {
         if (SPARPACK_UNLIKELY(input_left(in, p) < 3 || *p != static_cast<uint8_t>(head.type))) return false;
         if (SPARPACK_UNLIKELY(static_cast<int16_t>(big_endian(load<uint16_t>(p + 1))) != head.id)) return false;
@@ -46,7 +46,7 @@ struct Binary {
         return true;
     }
 
-    // Answers an index or a NextField. Statuses: truncated, bad_wire_type.
+    // Reads a field's header. Returns an index into the table, or a NextField. Statuses: truncated, bad_wire_type.
     static SPARPACK_INLINE int next_field(Input &in, const uint8_t *&p, Frame &frame, const FieldTable &table,
                                           uint32_t hint) {
         if (SPARPACK_UNLIKELY(p == in.end)) return input_fail(in, Status::truncated, p), next_failed;
@@ -124,7 +124,7 @@ struct Binary {
         return input_need(in, p, uuid_bytes) ? p + uuid_bytes : nullptr;
     }
 
-    // A list or a set; the type of an empty one is not looked at. Statuses: truncated, negative_size, bad_wire_type.
+    // Opens a list or a set. Ignores the element type of an empty one. Statuses: truncated, negative_size, bad_wire_type.
     static SPARPACK_INLINE const uint8_t *open_list(Input &in, const uint8_t *p, WireType *type, size_t *count) {
         if (SPARPACK_UNLIKELY(!input_need(in, p, 5))) return nullptr;
         *type = type_of(*p);

@@ -1,4 +1,4 @@
-// Thrift's compact protocol (thrift-compact-protocol.md): varints, zigzag, field headers that are deltas.
+// Thrift's compact protocol (thrift-compact-protocol.md): varints, zigzag, and field headers with id deltas.
 #pragma once
 
 #include "../bytes/uuid.hpp"
@@ -8,15 +8,15 @@
 namespace sparpack {
 
 struct Compact {
-    // One per open struct. When reading, the header of the current field; when writing, the id of the last.
+    // One per open struct. It holds the header of the current field when reading, and the id of the last one when writing.
     struct Frame {
         int32_t id = 0;
         int index = 0;
         WireType type = WireType::stop;
-        bool flag = false;  // a bool field's value lives in its header
+        bool flag = false;  // the value of a bool field, which is part of its header
     };
 
-    // A field's header and a scalar fit into this much.
+    // The most bytes of a field's header: a type, and an id as a varint of up to three bytes.
     static constexpr size_t header_max = 4;
 
     static constexpr uint8_t code_true = 1, code_false = 2;
@@ -29,17 +29,17 @@ struct Compact {
 
     static SPARPACK_INLINE uint8_t code(WireType type) { return codes[static_cast<uint8_t>(type)]; }
 
-    // stop stands for "no such type".
+    // Returns stop for an unknown type code.
     static SPARPACK_INLINE WireType type_of(uint8_t code) { return types[code & 15]; }
 
-    // The fewest bytes of an element: a count is held against the bytes left before anything is allocated.
+    // The smallest size of an element in bytes. A count is checked against the bytes left before anything is allocated.
     static SPARPACK_INLINE size_t size_min(WireType type) {
         return type == WireType::double_ ? 8 : type == WireType::uuid ? uuid_bytes : 1;
     }
 
     // --- reading -------------------------------------------------------------------------------------------------
 
-    // Whether the next field is the one that is expected.
+    // If the next field is the expected one, reads its header and returns true.
     static SPARPACK_INLINE bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const FieldHead &head) {
         if (SPARPACK_UNLIKELY(p == in.end || *p != head.compact || frame.id != head.after)) return false;
         frame.id = head.id;
@@ -48,13 +48,14 @@ struct Compact {
         return true;
     }
 
-    // Answers an index or a NextField. Statuses: truncated, bad_wire_type, bad_field_id, varint_too_long.
+    // Reads a field's header. Returns an index into the table, or a NextField.
+    // Statuses: truncated, bad_wire_type, bad_field_id, varint_too_long.
     static SPARPACK_INLINE int next_field(Input &in, const uint8_t *&p, Frame &frame, const FieldTable &table,
                                           uint32_t hint) {
         if (SPARPACK_UNLIKELY(p == in.end)) return input_fail(in, Status::truncated, p), next_failed;
         const uint8_t *start = p;
         uint8_t header = *p++;
-        if ((header & 15) == 0) return next_end;  // stop is tested on the low nibble
+        if ((header & 15) == 0) return next_end;  // only the low nibble says stop
         frame.type = type_of(header);
         if (SPARPACK_UNLIKELY(frame.type == WireType::stop))
             return input_fail(in, Status::bad_wire_type, start), next_failed;
@@ -75,7 +76,8 @@ struct Compact {
         return SPARPACK_LIKELY(table.keys[index].type == frame.type) ? index : next_mismatch;
     }
 
-    // `frame` is the one whose field this is; nullptr for an element. Statuses: truncated, bad_bool.
+    // `frame` belongs to the struct that has the bool as a field; it is nullptr for an element. Statuses: truncated,
+    // bad_bool.
     static SPARPACK_INLINE const uint8_t *read_bool(Input &in, const uint8_t *p, const Frame *frame, bool *value) {
         if (frame) {
             *value = frame->flag;
@@ -83,7 +85,7 @@ struct Compact {
         }
         if (SPARPACK_UNLIKELY(p == in.end)) return input_fail(in, Status::truncated, p);
         if (SPARPACK_UNLIKELY(*p > code_false)) return input_fail(in, Status::bad_bool, p);
-        *value = *p == code_true;  // 2 is written for false, 0 by some
+        *value = *p == code_true;  // false is written as 2, by some writers as 0
         return p + 1;
     }
 
@@ -139,8 +141,8 @@ struct Compact {
         return input_need(in, p, uuid_bytes) ? p + uuid_bytes : nullptr;
     }
 
-    // A list or a set. Statuses: truncated, varint_too_long, negative_size, bad_wire_type (of an empty one, too many
-    // writers put anything there: its type is not looked at).
+    // Opens a list or a set. Ignores the element type of an empty one, because too many writers put anything there.
+    // Statuses: truncated, varint_too_long, negative_size, bad_wire_type.
     static SPARPACK_INLINE const uint8_t *open_list(Input &in, const uint8_t *p, WireType *type, size_t *count) {
         if (SPARPACK_UNLIKELY(p == in.end)) return input_fail(in, Status::truncated, p);
         const uint8_t *start = p;
@@ -194,18 +196,19 @@ struct Compact {
     }
 
     static SPARPACK_INLINE uint8_t *write_field(Writer &w, uint8_t *p, Frame &frame, int32_t id, WireType type) {
-        return type == WireType::bool_ ? (frame.type = type, frame.index = id, p)  // the value's turn: it is the header
+        return type == WireType::bool_ ? (frame.type = type, frame.index = id, p)  // write_bool writes the header
                                        : write_header(w, p, frame, id, code(type));
     }
 
-    // A field that a plan knows, which mostly follows on the one before it.
+    // Writes the header of a field of the plan. It is usually one known byte, because most fields follow directly on the
+    // one before.
     static SPARPACK_INLINE uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const FieldHead &head) {
         if (SPARPACK_UNLIKELY(head.after != frame.id)) return write_field(w, p, frame, head.id, head.type);
         frame.id = head.id;
         return writer_put(w, p, head.compact);
     }
 
-    // What is to be known of a field for write_known. A bool's header waits for its value.
+    // Computes what write_known needs. A bool has no known header, because its value is part of the header.
     static FieldHead head(int32_t before, int32_t id, WireType type) {
         int32_t delta = id - before;
         if (type == WireType::bool_ || delta <= 0 || delta > 15) return {FieldHead::never, id, type, 0};

@@ -1,4 +1,4 @@
-// The fields of a struct as a wire sees them: ids and types, sorted by id. The next field is predicted, then looked up.
+// The fields of a struct as a wire sees them: ids and types, sorted by id. The next one is predicted first, then looked up.
 #pragma once
 
 #include "type.hpp"
@@ -10,14 +10,14 @@ struct FieldKey {
     WireType type;
 };
 
-// A field's header, as far as it is known beforehand.
+// What is known about a field's header at link time.
 struct FieldHead {
-    int32_t after;  // the id of the field before it: then the header is the byte `compact`; `never` where that needs more
+    int32_t after;  // id of the field before, if the header is then the one byte `compact`; else `never`
     int32_t id;
     WireType type;
     uint8_t compact;
 
-    static constexpr int32_t never = INT32_MIN;  // no field's id
+    static constexpr int32_t never = INT32_MIN;  // no field has this id
 };
 
 // Follows the head of a struct's last field.
@@ -25,16 +25,16 @@ constexpr FieldHead no_head = {FieldHead::never, FieldHead::never, WireType::sto
 
 struct FieldTable {
     const FieldKey *keys;
-    const uint16_t *dense;  // id -> index, `absent` where there is none
+    const uint16_t *dense;  // id -> index; `absent` for an id without a field
     uint32_t count;
     uint32_t dense_size;
 
     static constexpr uint16_t absent = 0xffff;
 
-    // A class may declare all 65,536 ids; then the last index would be `absent`.
+    // A class may declare all 65,536 ids. Its last index would equal `absent`, so it gets no dense table.
     static constexpr bool dense_holds(uint32_t fields) { return fields <= absent; }
 
-    // An id too large for the dense table is searched for: tables stay in proportion to the number of fields.
+    // Finds ids that are too large for the dense table, whose size stays in proportion to the number of fields.
     SPARPACK_COLD int search(int32_t id) const {
         uint32_t low = 0, high = count;
         while (low < high) {
@@ -58,7 +58,7 @@ struct FieldTable {
     }
 };
 
-// What `next_field` answers besides an index.
+// What `next_field` returns if not an index.
 enum NextField : int { next_end = -1, next_unknown = -2, next_mismatch = -3, next_failed = -4 };
 
 }  // namespace sparpack

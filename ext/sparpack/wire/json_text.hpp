@@ -1,4 +1,4 @@
-// JSON's grammar (RFC 8259) for texts that come in pieces: strings, numbers, and how a string is written.
+// JSON's grammar (RFC 8259) for text that arrives in pieces: reading strings, numbers and literals, and writing strings.
 #pragma once
 
 #include "../bytes/reader.hpp"
@@ -8,35 +8,36 @@
 namespace sparpack {
 
 struct JsonText {
-    // How reading a token may end. Of `cut` more must come; the others, but ok, say what was expected where it failed.
+    // How reading a token can end. `cut` means that more bytes are needed. All others except `ok` say what was expected
+    // where reading failed.
     enum class Token : uint8_t { ok, cut, escape, character, digit, number_end, literal };
 
     struct String {
-        const uint8_t *data;  // behind the quote
-        size_t raw;           // bytes up to the other quote
-        size_t size;          // bytes that they stand for
+        const uint8_t *data;  // behind the opening quote
+        size_t raw;           // bytes up to the closing quote
+        size_t size;          // bytes after unescaping
         bool escaped;
-        bool broken;  // not UTF-8, or half of a surrogate pair
+        bool broken;  // not UTF-8, or with half of a surrogate pair
     };
 
     struct Number {
         bool integer;
         bool negative;
         bool exact;         // the mantissa holds all digits
-        uint64_t mantissa;  // of a Float: without the exponent
-        int exponent;       // of 10
+        uint64_t mantissa;  // all digits, including those behind a point
+        int exponent;       // power of 10
     };
 
     static bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
 
     static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
-    // What may not follow a number or a literal at once.
+    // True for bytes that must not follow directly on a number or a literal.
     static bool is_word(uint8_t byte) {
         return is_digit(byte) || (byte | 0x20u) - 'a' < 26u || byte == '_' || byte == '.' || byte == '+' || byte == '-';
     }
 
-    // Whether a byte ends a run of plain ones: a quote, a backslash, a control character.
+    // False for bytes that end a plain run: a quote, a backslash or a control character.
     static bool is_plain(uint8_t byte) { return byte >= 0x20 && byte != '"' && byte != '\\'; }
 
     static const uint8_t *plain_end(const uint8_t *p, const uint8_t *end) {
@@ -53,9 +54,9 @@ struct JsonText {
         return p;
     }
 
-    // --- reading: p becomes where it ended, or failed ------------------------------------------------------------------
+    // --- reading: p moves to where the token ended or failed -----------------------------------------------------------
 
-    // From behind the quote to behind the other one.
+    // Reads from behind the opening quote to behind the closing one.
     static Token read_string(const uint8_t *&p, const uint8_t *end, String &string) {
         const uint8_t *q = p;
         size_t saved = 0;
@@ -80,7 +81,7 @@ struct JsonText {
         return Token::ok;
     }
 
-    // What a string stands for: string.size bytes.
+    // Writes what the string means: string.size bytes.
     static void unescape(uint8_t *to, const String &string) {
         const uint8_t *p = string.data, *end = p + string.raw;
         while (p < end) {
@@ -95,7 +96,7 @@ struct JsonText {
         }
     }
 
-    // A number ends where something else follows: at the end of the bytes only if they are the last.
+    // A number ends where something else follows. The end of the bytes ends it only if they are the last.
     static Token read_number(const uint8_t *&p, const uint8_t *end, bool last, Number &number) {
         number = {true, false, true, 0, 0};
         if (*p == '-') {
@@ -149,7 +150,7 @@ struct JsonText {
 
     // --- writing -------------------------------------------------------------------------------------------------------
 
-    // With its quotes. Reserves by itself.
+    // Writes the quotes, too. Reserves the room itself.
     static uint8_t *write_string(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
         const uint8_t *end = data + size;
         p = writer_reserve(w, p, size + 2);
@@ -180,7 +181,7 @@ private:
         return p + 5;
     }
 
-    // The first 19 digits that count fit.
+    // Digits count as long as they fit; the first 19 significant ones always do.
     static void read_digits(const uint8_t *&p, const uint8_t *end, Number &number) {
         for (; p < end && is_digit(*p); p++) {
             uint64_t digit = *p - uint64_t{'0'};
@@ -203,7 +204,7 @@ private:
         return to + size;
     }
 
-    // A backslash and what it escapes, a surrogate pair as one.
+    // Reads a backslash and what it escapes. A surrogate pair is read as one.
     static Token read_escape(const uint8_t *&p, const uint8_t *end, uint32_t &code) {
         if (end - p < 2) return Token::cut;
         switch (p[1]) {
@@ -218,7 +219,7 @@ private:
         case 'u': {
             Token result = read_unit(p, end, code);
             if (result != Token::ok || code < 0xd800 || code >= 0xdc00) return result;
-            // A high surrogate: whether the low one follows can be told when enough has come.
+            // A high surrogate. Whether the low one follows is only known once enough bytes have arrived.
             const uint8_t *q = p;
             uint32_t low = 0;
             if (q == end || (*q == '\\' && end - q < 2)) return Token::cut;

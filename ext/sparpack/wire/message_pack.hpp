@@ -1,4 +1,4 @@
-// MessagePack's byte grammar (the specification's "Formats"). It needs no schema: each value says what it is.
+// MessagePack's byte grammar (the specification's "Formats"). It needs no schema, because each value says what it is.
 #pragma once
 
 #include "../bytes/reader.hpp"
@@ -7,7 +7,7 @@
 namespace sparpack {
 
 struct MessagePack {
-    // What a value begins with. Of str, bin, array, map and ext `number` is the size.
+    // What a value begins with. For str, bin, array, map and ext, `number` is the size.
     enum class Head : uint8_t {
         nil,
         false_,
@@ -27,10 +27,10 @@ struct MessagePack {
     struct Item {
         Head head;
         int8_t type;      // of ext
-        uint64_t number;  // an integer's bits, a float's, or a size
+        uint64_t number;  // the bits of an integer or a float, or a size
     };
 
-    static constexpr size_t header_max = 9;  // the most bytes of a header or a scalar
+    static constexpr size_t header_max = 9;  // the largest header or scalar, in bytes
     static constexpr uint8_t fixmap = 0x80, fixarray = 0x90, fixstr = 0xa0, nil_byte = 0xc0, false_byte = 0xc2,
                              true_byte = 0xc3, bin8 = 0xc4, ext8 = 0xc7, float32_byte = 0xca, float64_byte = 0xcb,
                              uint8_byte = 0xcc, uint16_byte = 0xcd, uint32_byte = 0xce, uint64_byte = 0xcf, int8_byte = 0xd0,
@@ -42,7 +42,8 @@ struct MessagePack {
 
     template <class T> SPARPACK_INLINE static T big(const uint8_t *p) { return big_endian(load<T>(p)); }
 
-    // Statuses: truncated, bad_format. Sizes are not held against what is left: where that is known, the caller does.
+    // Does not check sizes against the bytes left. A caller that has all bytes must do that. Statuses: truncated,
+    // bad_format.
     static const uint8_t *read_head(Input &in, const uint8_t *p, Item &item) {
         if (SPARPACK_UNLIKELY(p >= in.end)) return input_fail(in, Status::truncated, p);
         uint8_t byte = *p;
@@ -89,7 +90,7 @@ struct MessagePack {
         return input_fail(in, Status::bad_format, p);
     }
 
-    // --- writing: header_max is reserved by the caller -----------------------------------------------------------------
+    // --- writing: the caller has reserved header_max -------------------------------------------------------------------
 
     static uint8_t *write_byte(Writer &w, uint8_t *p, uint8_t byte) { return writer_put(w, p, byte); }
 
@@ -129,7 +130,7 @@ struct MessagePack {
         return put<uint32_t>(w, p, str32, size);
     }
 
-    // As before there were str8 and bin.
+    // Writes the header of a str in the older format, which has neither str8 nor bin.
     static uint8_t *write_raw(Writer &w, uint8_t *p, size_t size) {
         return size > 31 && size <= UINT8_MAX ? put<uint16_t>(w, p, str16, size) : write_str(w, p, size);
     }

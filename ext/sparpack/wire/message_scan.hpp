@@ -1,5 +1,5 @@
-// Where does a MessagePack value end? Each byte is looked at once, also when the value comes in pieces. Of each level it is
-// known how many values are missing.
+// Finds the end of a MessagePack value. Each byte is looked at once, even if the value arrives in pieces. For each level it
+// counts the values that are still missing.
 #pragma once
 
 #include "message_pack.hpp"
@@ -7,26 +7,26 @@
 
 namespace sparpack {
 
-// A scan that is filled with zeros begins.
+// A scan begins when it is filled with zeros.
 struct MessageScan {
     static constexpr int depth_max = 128;
 
-    int depth;                              // levels that are open; 0 before a value
-    uint64_t skip;                          // bytes of a string that are still to come
-    uint8_t head_size;                      // bytes of a head that was cut, in
-    uint8_t head[MessagePack::header_max];  // this
-    uint64_t left[depth_max + 1];           // values that are missing; of the value itself at 0
+    int depth;                              // open levels; 0 before a value
+    uint64_t skip;                          // bytes of a string still to come
+    uint8_t head_size;                      // bytes in `head`
+    uint8_t head[MessagePack::header_max];  // a head that was cut off
+    uint64_t left[depth_max + 1];           // values missing per level; left[0] is for the value itself
 };
 
-// At least so many bytes are still to come.
+// Returns the least number of bytes that are still to come.
 inline uint64_t message_scan_missing(const MessageScan &s) {
     uint64_t missing = s.skip;
     for (int i = 0; i < s.depth; i++) missing += s.left[i];
     return missing;
 }
 
-// The head at p, which may have begun in what came before. Answers what follows, or nullptr, and keeps what was cut.
-// Statuses: truncated, bad_format.
+// Reads the head at p, which may have begun in the bytes before. Returns what follows it. If it is cut off, keeps its bytes
+// and returns nullptr. Statuses: truncated, bad_format.
 inline const uint8_t *message_scan_head(MessageScan &s, Input &in, const uint8_t *p, MessagePack::Item &item) {
     size_t before = s.head_size, left = input_left(in, p), room = sizeof s.head - before;
     if (SPARPACK_LIKELY(before == 0)) {
@@ -42,8 +42,7 @@ inline const uint8_t *message_scan_head(MessageScan &s, Input &in, const uint8_t
     return next ? p + (static_cast<size_t>(next - s.head) - before) : input_fail(in, Status::truncated, p);
 }
 
-// Goes on at p, which becomes the first byte that was not looked at: after `done`, that behind the value; after `more`, the
-// end; after `bad`, that which cannot be.
+// Continues at p and moves p: after `done` behind the value, after `more` to the end, after `bad` to the byte that is wrong.
 inline Scanned message_scan(MessageScan &s, Input &in, const uint8_t *&p) {
     if (!s.depth && !s.skip) s.left[s.depth++] = 1;
     for (;;) {
@@ -88,7 +87,7 @@ inline Scanned message_scan(MessageScan &s, Input &in, const uint8_t *&p) {
     }
 }
 
-// The end of the value at p, or nullptr. Statuses: truncated, bad_format, too_deep.
+// Returns the end of the value at p, or nullptr. Statuses: truncated, bad_format, too_deep.
 inline const uint8_t *message_skip(Input &in, const uint8_t *p) {
     MessageScan scan;
     scan.depth = scan.head_size = 0;

@@ -1,5 +1,5 @@
-// Where does a message end whose bytes come in pieces? A walk that stops where the input does and goes on from there, so
-// that all pieces together are looked at once. What it takes for an end is decoded afterwards, which judges the rest.
+// Finds the end of a message whose bytes arrive in pieces. The walk stops where the input ends and continues from there, so
+// every byte is looked at once. Then the message is decoded, which checks everything else.
 #pragma once
 
 #include "walk.hpp"
@@ -9,15 +9,15 @@ namespace sparpack {
 enum class Scanned : uint8_t { more, done, bad };
 
 template <class Wire> struct ScanLevel {
-    typename Wire::Frame frame;  // of a struct
-    size_t left;                 // elements, or pairs, that are to come
+    typename Wire::Frame frame;  // if it is a struct
+    size_t left;                 // elements or pairs still to come
     WireType kind;
-    WireType first;   // of elements, or keys
-    WireType second;  // of a map's values
-    bool at_value;    // in a map, of a pair whose key was seen
+    WireType first;   // the type of elements or keys
+    WireType second;  // the type of a map's values
+    bool at_value;    // a map's key was read, and its value comes next
 };
 
-// The levels are the caller's: as many as a message may have. `at` is how far it came, from the message's start.
+// The caller owns the levels, as many as a message may have. `at` is the offset from the message's start that was reached.
 template <class Wire> struct Scan {
     ScanLevel<Wire> *levels;
     int depth;
@@ -30,7 +30,7 @@ template <class Wire> void scan_begin(Scan<Wire> &scan, ScanLevel<Wire> *levels,
     levels[0] = {{}, 0, WireType::struct_, WireType::stop, WireType::stop, false};
 }
 
-// A value of any type: what has parts becomes a level. Statuses: those of the wire's readers, too_deep.
+// Scans a value of any type. A struct or a container opens a level. Statuses: those of the wire's readers, too_deep.
 template <class Wire>
 const uint8_t *scan_value(Scan<Wire> &scan, Input &in, const uint8_t *p, WireType type, const typename Wire::Frame *frame) {
     bool has_parts = type == WireType::struct_ || type == WireType::list || type == WireType::set || type == WireType::map;
@@ -46,7 +46,7 @@ const uint8_t *scan_value(Scan<Wire> &scan, Input &in, const uint8_t *p, WireTyp
     return p;
 }
 
-// One field, element, key or value of the innermost level, or its end.
+// Scans one field, element, key or value of the innermost level, or closes the level.
 template <class Wire> const uint8_t *scan_step(Scan<Wire> &scan, Input &in, const uint8_t *p) {
     ScanLevel<Wire> &level = scan.levels[scan.top];
     if (level.kind == WireType::struct_) {
@@ -67,7 +67,7 @@ template <class Wire> const uint8_t *scan_step(Scan<Wire> &scan, Input &in, cons
     return p;
 }
 
-// Goes on with all bytes that the message has so far.
+// Continues with all bytes of the message that have arrived so far.
 template <class Wire> Scanned scan_feed(Scan<Wire> &scan, const uint8_t *bytes, size_t size) {
     Input in(bytes, size);
     while (scan.top >= 0) {

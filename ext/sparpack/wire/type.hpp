@@ -1,4 +1,4 @@
-// The types of Thrift's wires. The numbers are those of the binary protocol; other wires map them.
+// The types of Thrift's wires, numbered as in the binary protocol. Other wires map them.
 #pragma once
 
 #include "../bytes/base.hpp"

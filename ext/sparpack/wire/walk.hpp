@@ -1,5 +1,5 @@
-// Walking over a value that no plan knows: skipping it, or copying it from one of Thrift's wires to another.
-// Depth is bounded, and every claim of a size is held against the bytes left, as in a decode.
+// Walks over a value that no plan knows: skips it, measures it, or copies it to another Thrift wire. The depth is bounded,
+// and every claimed size is checked against the bytes left, as in a decode.
 #pragma once
 
 #include "../bytes/reader.hpp"
@@ -9,7 +9,7 @@
 
 namespace sparpack {
 
-// What a walk does with what it meets: nothing (Skip), or write it (Copy).
+// Sinks receive what a walk meets. This one does nothing.
 struct Skip {
     struct Frame {};
     void field(Frame &, int32_t, WireType) {}
@@ -23,7 +23,7 @@ struct Skip {
     void stop() {}
 };
 
-// How many bytes a copy to the binary protocol takes.
+// Counts the bytes that a copy in the binary protocol takes.
 struct BinarySize {
     struct Frame {};
     size_t size = 0;
@@ -42,7 +42,7 @@ struct BinarySize {
 
 template <class Wire> struct Copy {
     using Frame = typename Wire::Frame;
-    static constexpr size_t room = 32;  // any header and scalar, of any wire
+    static constexpr size_t room = 32;  // any header and scalar of any wire
 
     Writer &w;
     uint8_t *p;
@@ -75,8 +75,8 @@ template <class Wire> struct Copy {
     void stop() { reserve(), p = Wire::write_stop(w, p); }
 };
 
-// `depth` is how many more levels of structs and containers may be opened. `in_frame` and `out_frame` are those of the
-// struct whose field the value is, nullptr for an element. Statuses: those of the wire's readers, too_deep.
+// `depth` is how many more levels of structs and containers may be opened. `in_frame` and `out_frame` belong to the struct
+// that has the value as a field; they are nullptr for an element. Statuses: those of the wire's readers, too_deep.
 template <class Wire, class Sink>
 const uint8_t *walk(Input &in, const uint8_t *p, WireType type, const typename Wire::Frame *in_frame, Sink &sink,
                     typename Sink::Frame *out_frame, int depth) {
