@@ -111,7 +111,7 @@ class ConcurrencyTest < Minitest::Test
     fiber = Fiber.new { packer.write(stopping) }
     fiber.resume
 
-    assert_match(/in the middle of a value, in another fiber/, assert_raises(ArgumentError) { packer.write(2) }.message)
+    assert_match(/in the middle of a value in another fiber/, assert_raises(ArgumentError) { packer.write(2) }.message)
   end
 
   # --- fork -------------------------------------------------------------------------------------------------------------

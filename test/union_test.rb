@@ -60,7 +60,7 @@ class UnionTest < Minitest::Test
   end
 
   def test_setting_two_raises
-    message = "UnionTest::Answer holds text already: a union holds one field (set that to nil first)"
+    message = "UnionTest::Answer already holds text: a union holds one field (set that one to nil first)"
     answer = Answer.text("x")
     [-> { answer.number = 1 }, -> { answer[:number] = 1 }, -> { Answer.new(text: "x", number: 1) },
      -> { answer.with(text: "x", number: 1) }].each do |call|

@@ -14,9 +14,9 @@ namespace sparpack {
     X(varint_too_long, "Malformed", nullptr, "a varint that is too long or too large")                          \
     X(integer_too_large, "Malformed", nullptr, "an integer out of its range")                                   \
     X(bad_format, "Malformed", "a format byte", "0xc1, which no value begins with")                             \
-    X(unknown_ext, "Malformed", "a known extension type", "another one")                                        \
+    X(unknown_ext, "Malformed", "a known extension type", "an unknown one")                                     \
     X(bad_timestamp, "Malformed", "a timestamp of 4, 8 or 12 bytes", "another size")                            \
-    X(bad_symbol, "Malformed", "UTF-8, of which a Symbol is made", "other bytes")                               \
+    X(bad_symbol, "Malformed", "UTF-8 for a Symbol", "other bytes")                                             \
     X(bad_payload, "Malformed", "the payload of the extension type", "other bytes")                             \
     X(ext_too_long, "LimitExceeded", nullptr, "a longer payload")                                               \
     X(message_too_long, "LimitExceeded", nullptr, "a longer message")                                           \

@@ -198,7 +198,7 @@ VALUE native_codec_setup(VALUE, VALUE self, VALUE klass, VALUE wire, VALUE optio
     WireId id = wire_of(wire);
     const Plan *plan = plan_of(klass);
     const Link *link = plan_link(plan);
-    if (codec->link) fault_type("a codec is set up once");  // checked last: Ruby code above may have set it up
+    if (codec->link) fault_type("the codec is already set up");  // checked last: Ruby code above may have set it up
     codec->options = read;
     codec->wire = id;
     codec->plan = plan;

@@ -171,7 +171,7 @@ void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset)
 }
 
 // Reached only if somebody has replaced the method that should have raised.
-[[noreturn]] static void fail_unraised() { rb_raise(rb_eRuntimeError, "sparpack: what was wrong was not raised"); }
+[[noreturn]] static void fail_unraised() { rb_raise(rb_eRuntimeError, "sparpack: the error was not raised"); }
 
 // Sparpack::MessagePack is loaded on demand, so it is looked up only when it is needed.
 void fault_raise_pack(Fault &fault) {

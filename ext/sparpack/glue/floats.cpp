@@ -13,7 +13,7 @@ void floats_init() {
         double back = float_value(value);
         // Two heap Floats are never the same object, so here it is enough that both are on the heap.
         bool same = RB_FLONUM_P(value) ? float_new(sample) == value : !RB_FLONUM_P(float_new(sample));
-        if (!same || memcmp(&back, &sample, sizeof back) != 0) rb_bug("sparpack: this Ruby stores Floats in another way");
+        if (!same || memcmp(&back, &sample, sizeof back) != 0) rb_bug("sparpack: this Ruby stores Floats differently");
     }
 }
 

@@ -44,7 +44,7 @@ SPARPACK_COLD VALUE text_utf8(VALUE string, bool keep) {
 void text_init() {
     if (rb_ascii8bit_encindex() != binary_index || rb_utf8_encindex() != utf8_index ||
         rb_usascii_encindex() != us_ascii_index)
-        rb_bug("sparpack: this Ruby numbers its encodings in another way");
+        rb_bug("sparpack: this Ruby numbers its encodings differently");
 }
 
 }  // namespace sparpack

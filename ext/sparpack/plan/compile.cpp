@@ -87,7 +87,7 @@ SPARPACK_INLINE VALUE holder_owner(VALUE klass) {
 // If several threads seal a class at once, the first one wins, and the plans of the others are thrown away.
 void holder_publish(VALUE klass, VALUE owner) {
     VALUE holder = holder_of(klass);
-    if (!holder) fault_type("%" PRIsVALUE " was made without Class#inherited: call super there", klass);
+    if (!holder) fault_type("%" PRIsVALUE " was created without Class#inherited: an override must call super", klass);
     VALUE none = 0;
     if (__atomic_compare_exchange_n(&data_of<Holder>(holder)->owner, &none, owner, false, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE))
@@ -187,7 +187,7 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
 VALUE native_share(VALUE, VALUE klass, VALUE parent) {
     shape_of(klass);
     shape_of(parent);
-    if (!descends(klass, parent)) fault_type("%" PRIsVALUE " is no subclass of %" PRIsVALUE, klass, parent);
+    if (!descends(klass, parent)) fault_type("%" PRIsVALUE " is not a subclass of %" PRIsVALUE, klass, parent);
     holder_publish(klass, plan_of(parent)->owner);
     return Qnil;
 }

@@ -145,7 +145,8 @@ static void union_store(VALUE object, uint32_t slot, VALUE value) {
         instance->field[0] = Qnil;
     } else {
         if (set != no_slot && set != slot)
-            fault_argument("%" PRIsVALUE " holds %" PRIsVALUE " already: a union holds one field (set that to nil first)",
+            fault_argument("%" PRIsVALUE " already holds %" PRIsVALUE
+                           ": a union holds one field (set that one to nil first)",
                            rb_obj_class(object), instance->plan->slots[set].name);
         instance->field[0] = INT2FIX(slot);
         instance->unknown = Qnil;

@@ -128,7 +128,7 @@ const Link *link_of(const Build &build, VALUE klass) {
     VALUE position = rb_hash_lookup2(build.positions, plan->klass, Qnil);
     if (!NIL_P(position)) return &build.graph->links[FIX2LONG(position)];
     const Link *link = __atomic_load_n(&plan->link, __ATOMIC_ACQUIRE);
-    if (!link) fault_schema("%" PRIsVALUE " was not reached when it was linked", klass);
+    if (!link) fault_schema("%" PRIsVALUE " was left out when it was linked", klass);
     return link;
 }
 
@@ -157,7 +157,7 @@ void type_fill(const Build &build, VALUE description, Type *type) {
         type->link = link_of(build, type->klass);
         // A union's memory has another layout than a struct's.
         if ((kind == Kind::union_) != (plan_of(type->klass)->shape == Shape::union_))
-            fault_schema("%" PRIsVALUE " is no %s", type->klass, kind_name(kind));
+            fault_schema("%" PRIsVALUE " is not a %s", type->klass, kind_name(kind));
         break;
     case Kind::map: type->key = type_new(build, RARRAY_AREF(description, 2)); [[fallthrough]];
     case Kind::list:
@@ -180,7 +180,7 @@ void type_fill(const Build &build, VALUE description, Type *type) {
 void link_fill(const Build &build, Link *link, VALUE fields) {
     const Plan *plan = link->plan;
     uint32_t count = static_cast<uint32_t>(RARRAY_LEN(fields));
-    if (count != plan->count) fault_schema("%" PRIsVALUE " has a schema that is not its own", plan->klass);
+    if (count != plan->count) fault_schema("the schema of %" PRIsVALUE " does not fit its plan", plan->klass);
     Field *places = array_new<Field>(count + 1);
     places[count].head = no_head;
     link->fields = places;
@@ -195,7 +195,7 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
         uint32_t slot = static_cast<uint32_t>(FIX2LONG(RARRAY_AREF(description, 0)));
         int16_t id = static_cast<int16_t>(FIX2LONG(RARRAY_AREF(description, 1)));
         if (slot >= plan->count || plan->slots[slot].id != id || (i > 0 && id <= keys[i - 1].id))
-            fault_schema("%" PRIsVALUE " has a schema that is not its own", plan->klass);
+            fault_schema("the schema of %" PRIsVALUE " does not fit its plan", plan->klass);
         field.slot = static_cast<uint16_t>(slot);  // there are no more slots than ids
         place_of[slot] = static_cast<uint16_t>(i);
         field.required = RTEST(RARRAY_AREF(description, 2));
@@ -300,7 +300,7 @@ SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
     graph_find_ruby(graph);
     for (long i = 0; i < count; i++) link_publish(&graph->links[i], object);
     const Link *link = __atomic_load_n(&plan->link, __ATOMIC_ACQUIRE);
-    if (!link) fault_schema("%" PRIsVALUE " was not reached when it was linked", plan->klass);
+    if (!link) fault_schema("%" PRIsVALUE " was left out when it was linked", plan->klass);
     RB_GC_GUARD(positions);
     RB_GC_GUARD(classes);
     RB_GC_GUARD(object);

@@ -232,9 +232,9 @@ VALUE native_set_unknown(VALUE, VALUE object, VALUE unknown) {
     rb_check_frozen(object);
     if (RB_TYPE_P(unknown, T_STRING)) {
         unknown = rb_str_new_frozen(unknown);
-        if (!is_kept(unknown)) fault_argument("kept fields that cannot be read");
+        if (!is_kept(unknown)) fault_argument("the kept fields cannot be read");
     } else if (!NIL_P(unknown) && !(unknown == Qtrue && instance->plan->shape == Shape::union_)) {
-        fault_type("kept fields are a String, not %" PRIsVALUE, rb_obj_class(unknown));
+        fault_type("kept fields must be a String, got %" PRIsVALUE, rb_obj_class(unknown));
     }
     instance_write(object, &instance->unknown, unknown);
     return unknown;

@@ -242,7 +242,7 @@ PackOptions pack_options(VALUE row) {
     options.sorted = RTEST(rb_ary_entry(row, 1));
     options.depth = NUM2INT(rb_ary_entry(row, 2));
     if (options.depth < 1 || options.depth > PackOptions::depth_max)
-        fault_argument("a depth is from 1 to %d, not %d", PackOptions::depth_max, options.depth);
+        fault_argument("depth must be from 1 to %d, got %d", PackOptions::depth_max, options.depth);
     return options;
 }
 
@@ -260,7 +260,7 @@ SPARPACK_COLD uint8_t *pack_fail(Pack &k, Status status, VALUE found) {
 uint8_t *pack_at(const Pack &k, size_t used) {
     VALUE string = k.output.string;
     if (string && (RBASIC_CLASS(string) || reinterpret_cast<uint8_t *>(RSTRING_PTR(string)) != k.output.writer.begin))
-        fault_argument("this packing has ended");
+        fault_argument("this packing has already ended");
     return k.output.writer.begin + used;
 }
 

@@ -112,7 +112,7 @@ void give_buffer(Packer &packer, VALUE self, VALUE buffer) {
 
 VALUE packer_setup(VALUE self, VALUE buffer, VALUE types, VALUE options) {
     Packer &packer = packer_of(self);
-    if (packer.bytes) fault_argument("a packer is made once");
+    if (packer.bytes) fault_argument("the packer is already initialized");
     types_of(types);
     buffer_of(buffer);
     PackOptions chosen = pack_options(options);
@@ -217,16 +217,16 @@ Pack *packer_active_here(const Packer &packer) {
 }
 
 Buffer &packer_buffer_in(const Packer &packer) {
-    if (!packer.bytes) fault_argument("this packer is there for the value that is being packed, and has no buffer");
+    if (!packer.bytes) fault_argument("this packer was made for one value and has no buffer");
     return *packer.bytes;
 }
 
 SPARPACK_COLD void packer_fail_sent(const Packer &packer) {
-    if (packer.sent == Sent::sending) fault_io("the packer is writing to its io, or that failed: reset it");
-    fault_io("the io has a part of a value that could not be packed: reset the packer, and tell whoever reads");
+    if (packer.sent == Sent::sending) fault_io("the packer is writing to its io, or a write failed: reset the packer");
+    fault_io("the io has part of a value that could not be packed: reset the packer, and tell the reader");
 }
 
-SPARPACK_COLD void packer_fail_fiber() { fault_argument("this packer is in the middle of a value, in another fiber"); }
+SPARPACK_COLD void packer_fail_fiber() { fault_argument("this packer is in the middle of a value in another fiber"); }
 
 // Writes an extension type with the proc that is registered for it, which gets only the value.
 static uint8_t *write_by_proc(Pack &k, uint8_t *p, VALUE value, const TypeEntry &entry) {

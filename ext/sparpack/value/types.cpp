@@ -65,14 +65,14 @@ VALUE class_of(VALUE klass) {
 
 int8_t number_of(VALUE type) {
     int number = NUM2INT(type);
-    if (number < INT8_MIN || number > INT8_MAX) fault_argument("an extension type is from -128 to 127, not %d", number);
+    if (number < INT8_MIN || number > INT8_MAX) fault_argument("an extension type must be from -128 to 127, got %d", number);
     return static_cast<int8_t>(number);
 }
 
 VALUE row_of(VALUE rows, long index, long size) {
     VALUE row = rb_ary_entry(rows, index);
     Check_Type(row, T_ARRAY);
-    if (RARRAY_LEN(row) != size) fault_argument("a row of %ld parts has %ld", size, RARRAY_LEN(row));
+    if (RARRAY_LEN(row) != size) fault_argument("expected a row of %ld parts, got %ld", size, RARRAY_LEN(row));
     return row;
 }
 
@@ -82,7 +82,7 @@ VALUE types_setup(VALUE self, VALUE entries, VALUE readers) {
     Types &types = *types_of(self);
     Check_Type(entries, T_ARRAY);
     Check_Type(readers, T_ARRAY);
-    if (types.entries || types.readers) fault_argument("what is registered does not change");
+    if (types.entries || types.readers) fault_argument("registered types cannot be changed");
     long entry_count = RARRAY_LEN(entries), reader_count = RARRAY_LEN(readers);
     types.entries = static_cast<TypeEntry *>(ruby_xcalloc(static_cast<size_t>(entry_count) + 1, sizeof(TypeEntry)));
     types.readers = static_cast<TypeReader *>(ruby_xcalloc(static_cast<size_t>(reader_count) + 1, sizeof(TypeReader)));
@@ -106,7 +106,7 @@ VALUE types_setup(VALUE self, VALUE entries, VALUE readers) {
                              bool(RTEST(rb_ary_entry(row, 4)))};
         if (reader.builtin == Builtin::none && NIL_P(reader.proc)) continue;
         if (reader.builtin == Builtin::structure && !RB_TYPE_P(reader.klass, T_CLASS))
-            fault_type("a structure has a class, not %" PRIsVALUE, rb_obj_class(reader.klass));
+            fault_type("a structure needs a class, got %" PRIsVALUE, rb_obj_class(reader.klass));
         types.readers[types.reader_count++] = reader;
         types.reader_of[type + 128] = static_cast<uint16_t>(types.reader_count);
     }

@@ -293,7 +293,7 @@ VALUE read_header(VALUE self, const char *expected, uint8_t fixed, uint8_t long_
 
 VALUE unpacker_setup(VALUE self, VALUE buffer, VALUE types, VALUE options) {
     Unpacker &u = unpacker_raw(self);
-    if (!NIL_P(u.buffer) || !NIL_P(u.payload)) fault_argument("an unpacker is made once");
+    if (!NIL_P(u.buffer) || !NIL_P(u.payload)) fault_argument("the unpacker is already initialized");
     buffer_of(buffer);
     u.options = unpack_options(options, types);
     u.memory = u.options.memory;
@@ -395,7 +395,7 @@ int64_t memory_of(VALUE row, long index) {
 
 UnpackOptions unpack_options(VALUE row, VALUE types) {
     Check_Type(row, T_ARRAY);
-    if (RARRAY_LEN(row) != 7) fault_argument("options of 7 parts have %ld", RARRAY_LEN(row));
+    if (RARRAY_LEN(row) != 7) fault_argument("expected options of 7 parts, got %ld", RARRAY_LEN(row));
     UnpackOptions options;
     int bits = NUM2INT(rb_ary_entry(row, 0));
     options.symbolize_keys = bits & 1;
@@ -410,7 +410,7 @@ UnpackOptions unpack_options(VALUE row, VALUE types) {
     options.limited = (options.string & options.ext & options.container) != SIZE_MAX || options.memory != unlimited;
     options.depth = NUM2INT(rb_ary_entry(row, 6));
     if (options.depth < 0 || options.depth > UnpackOptions::depth_max)
-        fault_argument("a depth is from 0 to %d, not %d", UnpackOptions::depth_max, options.depth);
+        fault_argument("depth must be from 0 to %d, got %d", UnpackOptions::depth_max, options.depth);
     options.types = types_of(types);
     options.types_object = types;
     return options;

@@ -142,7 +142,7 @@ VALUE packer_write_float32(VALUE self, VALUE number) {
 
 size_t size_of(VALUE count) {
     bool small = RB_FIXNUM_P(count) || RB_FLOAT_TYPE_P(count);
-    if (small && NUM2LL(count) < 0) fault_range("a size is from 0 to 4294967295, not %lld", NUM2LL(count));
+    if (small && NUM2LL(count) < 0) fault_range("a size must be from 0 to 4294967295, got %lld", NUM2LL(count));
     return static_cast<size_t>(NUM2UINT(count));
 }
 
@@ -173,7 +173,7 @@ VALUE packer_write_ext(VALUE self, VALUE number, VALUE payload) {
 
 VALUE packer_write_extension(VALUE self, VALUE value) {
     if (!RB_TYPE_P(value, T_STRUCT)) fail_type(value, "Struct");
-    if (RSTRUCT_LEN(value) < 2) fault_argument("an extension value has a type and a payload");
+    if (RSTRUCT_LEN(value) < 2) fault_argument("an extension value needs a type and a payload");
     return piece(self, [=](Pack &k, uint8_t *p) { return packer_write_struct(k, p, value); });
 }
 
