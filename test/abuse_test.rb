@@ -7,7 +7,7 @@ require_relative "support/deadline"
 require "objspace"
 require "stringio"
 
-# Whatever Ruby code does to us, private entries included, only Ruby's exceptions come of it.
+# Whatever Ruby code does to Sparpack, even with its private methods, the worst outcome is a Ruby exception.
 class AbuseTest < Minitest::Test
   include Abuse
   include Child
@@ -85,7 +85,7 @@ class AbuseTest < Minitest::Test
     assert_raises(NoMethodError, TypeError) { Small.codec.dup }
   end
 
-  # Nobody but a class itself says what its plan is.
+  # Only a class itself sets its plan.
   def test_plans_stay
     texts = in_child do
       made = Class.new(Sparpack::Struct) { field 1, :a, :string }
@@ -103,7 +103,7 @@ class AbuseTest < Minitest::Test
     assert_equal Array.new(50) { |i| "text #{i}" * 9 }, texts
   end
 
-  # A method of one class, bound to what has fewer fields.
+  # Calls an accessor of one class on objects that have fewer fields.
   def test_accessors_of_others
     readers = %i[f1 f3 f200 f256].map { |name| Wide.instance_method(name) }
     writers = %i[f3= f200= f256=].map { |name| Wide.instance_method(name) }
@@ -150,7 +150,7 @@ class AbuseTest < Minitest::Test
 
   # --- classes ----------------------------------------------------------------------------------------------------------
 
-  # A copy of a class is another class, before its first use and after.
+  # A copy of a class is a separate class, both before its first use and after.
   def test_copies_of_classes
     answers = in_child do
       %i[dup clone].flat_map do |copy|
@@ -185,7 +185,7 @@ class AbuseTest < Minitest::Test
     assert_equal ALIVE, alive
   end
 
-  # Class methods of our names are overridden, by mistake or not.
+  # Overrides class methods that Sparpack defines, as users might do by mistake.
   def test_overridden_class_methods
     lies = { schema: Wide.schema, declared_fields: Wide.schema.fields, field_owner: Wide, shape: :union, fields: [] }
     alive = in_child do
@@ -232,7 +232,7 @@ class AbuseTest < Minitest::Test
     assert_equal ALIVE, alive
   end
 
-  # --- kept fields that nobody kept ---------------------------------------------------------------------------------------
+  # --- kept fields that no decode has kept --------------------------------------------------------------------------------
 
   def test_kept_bytes_of_others
     alive = in_child do
@@ -271,7 +271,7 @@ class AbuseTest < Minitest::Test
     pass
   end
 
-  # --- through the back door ----------------------------------------------------------------------------------------------
+  # --- private entry points -----------------------------------------------------------------------------------------------
 
   def test_the_bytes_shrink_while_an_offset_is_converted
     answers = in_child do
@@ -328,7 +328,7 @@ class AbuseTest < Minitest::Test
     assert_equal 0, found
   end
 
-  # As Ruby's own containers: an answer, or SystemStackError.
+  # As with Ruby's own containers, the outcome is a result or a SystemStackError.
   def test_what_is_very_deep
     answers = in_child do
       deep = Array.new(2) { (1..200_000).reduce(nil) { |rest, value| Everything::Chain.new(value:, rest:) } }

@@ -5,8 +5,8 @@ require_relative "support/fresh_ruby"
 require "bundler"
 require "tmpdir"
 
-# Structs in a program that has loaded all of Active Support: in caches that go by Marshal or by MessagePack, with the
-# msgpack gem and with Sparpack in its place. What docs/rails.md shows, that page's own test runs.
+# Structs in a program that has loaded all of Active Support: in caches that use Marshal or MessagePack, both with the
+# msgpack gem and with Sparpack as its drop-in. The examples of docs/rails.md run as a test of that page.
 class ActiveSupportTest < Minitest::Test
   include FreshRuby
 
@@ -51,7 +51,7 @@ class ActiveSupportTest < Minitest::Test
         field 8, :similar, "Shop::Order"
       end
 
-      # Variants with the names of methods that a serializer needs.
+      # Variants that have the names of methods which a serializer needs.
       class Odd < Sparpack::Union
         field 1, :decode, :string
         field 2, :from_msgpack_ext, :string
@@ -61,7 +61,7 @@ class ActiveSupportTest < Minitest::Test
       class Rush < Order
       end
 
-      # What an older version of Line knows.
+      # The fields that an older version of Line has.
       class OldLine < Sparpack::Struct
         field 1, :cents, :i64, required: true
       end
@@ -93,7 +93,7 @@ class ActiveSupportTest < Minitest::Test
     results = ENGINES.values.map { |load| fresh_result(load + "\n#{CLASSES}#{ROUND_TRIPS}") }
 
     assert_equal([[true]] * 2, results.map { |_, same| same.uniq })
-    assert_equal(*results.map(&:first)) # so what the one wrote the other reads
+    assert_equal(*results.map(&:first)) # so each reads what the other wrote
   end
 
   STORES = <<~RUBY
@@ -114,7 +114,7 @@ class ActiveSupportTest < Minitest::Test
     end
   end
 
-  # A class that changes behind an entry, and values that no message can hold.
+  # A class that changes after an entry was written, and values that no message can hold.
   FAULTS = <<~'RUBY'
     require "logger"
     store = ActiveSupport::Cache::MemoryStore.new(serializer: :message_pack)

@@ -72,7 +72,7 @@ class AdviceTest < Minitest::Test
     end
   end
 
-  # A field may be named like a type.
+  # A field may have the name of a type.
   def test_names_that_are_types
     made = Class.new(Sparpack::Struct) do
       field 1, :string, :string

@@ -4,7 +4,7 @@ require_relative "test_helper"
 require_relative "support/cost"
 require_relative "support/reading"
 
-# Bytes that nobody ought to send: each is refused by the right error, which says where and why.
+# Invalid bytes: each case raises the right error, which says where and why.
 class BadInputTest < Minitest::Test
   include Reading
   extend Reading::Types
@@ -44,7 +44,7 @@ class BadInputTest < Minitest::Test
     field 4, :number, :i32
   end
 
-  # A value of each type of the wire, and the types of the DSL that it fits.
+  # A value of each type on the wire, and the types of the DSL that it fits.
   ON_WIRE = {
     bool: [true, [:bool]], i8: [1, [:i8]], i16: [1, [:i16]], i32: [1, [:i32, Level]], i64: [1, [:i64]],
     double: [1.0, [:double]], string: ["x", %i[string binary]], uuid: ["00" * 16, [:uuid]],

@@ -4,7 +4,7 @@ require_relative "test_helper"
 require_relative "support/reading"
 require_relative "support/seeded"
 
-# What is UTF-8 and what is not, at every place in a string: Ruby's own valid_encoding? is the judge.
+# Valid and invalid UTF-8, at every place in a string. Ruby's own valid_encoding? is the reference.
 class BadTextTest < Minitest::Test
   include Reading
   include Seeded
@@ -25,7 +25,7 @@ class BadTextTest < Minitest::Test
   FITTING = %w[00 7f c280 dfbf e0a080 e0bfbf e18080 ecbfbf ed8080 ed9fbf ee8080 efbfbf f0908080 f0bfbfbf f1808080
                f3bfbfbf f4808080 f48fbfbf].freeze
 
-  # What stands around a sequence: as short as nothing, and longer than any step of a check.
+  # How many bytes surround a sequence: from none to more than any step of a check.
   AROUND = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 15, 16, 17, 23, 24, 25, 29, 30, 31, 32, 33, 39, 40, 47, 48, 63, 64,
             65].freeze
   FILLS = ["a", "ü", "€", "🚲"].map(&:b).freeze
@@ -121,7 +121,7 @@ class BadTextTest < Minitest::Test
 
   def utf8?(text) = text.dup.force_encoding("UTF-8").valid_encoding?
 
-  # Read and written, as UTF-8 and as bytes without an encoding; the code range that is noted is Ruby's.
+  # Reads and writes a text, both as UTF-8 and as bytes without an encoding. The noted code range must be Ruby's.
   def assert_text(text, wire)
     bytes = writer(wire).message([1, :string, text])
     utf8 = text.dup.force_encoding("UTF-8")

@@ -7,7 +7,7 @@ require_relative "../bench/cli"
 require_relative "support/command"
 require_relative "support/deadline"
 
-# The benchmark runs and judges rightly; how fast it finds things is not for a test to say.
+# The benchmark runs and judges correctly. These tests do not check how fast anything is.
 class BenchTest < Minitest::Test
   include Deadline
 
@@ -108,7 +108,7 @@ class BenchTest < Minitest::Test
 
   private
 
-  # In a process of its own: peers that happen to be installed stay out of this one.
+  # In a process of its own, so that peers which happen to be installed are left out.
   def bench(*arguments)
     Dir.mktmpdir do |folder|
       file = File.join(folder, "bench.json")
@@ -128,7 +128,7 @@ class BenchTest < Minitest::Test
     Bench::Contestant.new(peer, "1 + 1", check:)
   end
 
-  # The line about encode against msgpack and json.
+  # Returns the line about encode against msgpack and json.
   def bars(seconds:)
     results = seconds.map do |peer, time|
       Bench::Result.new(Bench::Contestant.new(peer, "nil"), [Bench::Window.new(time, 0)], 1)

@@ -6,7 +6,7 @@ require_relative "test_helper"
 require_relative "support/cost"
 require_relative "support/reading"
 
-# Small messages that claim to be large objects: memory and time stay in proportion to the bytes, whatever they say.
+# Small messages that claim to be large objects. Memory and time stay in proportion to the bytes, whatever they claim.
 class BombsTest < Minitest::Test
   include Reading
   extend Reading::Types
@@ -43,7 +43,7 @@ class BombsTest < Minitest::Test
 
   COUNT = 60_000
 
-  # What elements are bytes of, and what they claim to be: [type, type on the wire, one element].
+  # [type of the field, type on the wire, one element]. The elements take few or no bytes.
   BOMBS = {
     "empty structs" => [list(Empty), %i[list struct], []],
     "small structs" => [list(Small), %i[list struct], [[1, :bool, true]]],
@@ -127,7 +127,7 @@ class BombsTest < Minitest::Test
     assert_operator cost.bytes, :<, 2 * (1 << 20)
   end
 
-  # NaN never equals, so that each is a key of its own, and all of them have one hash.
+  # A NaN never equals another, so each is a key of its own, but all of them have the same hash.
   each_wire "keys that are never equal take no more time than others" do |wire|
     nan = Float::NAN
     { set(:double) => [%i[set double], nan], set(list(:double)) => [[:set, [:list, :double]], [nan]],
@@ -154,7 +154,7 @@ class BombsTest < Minitest::Test
     field 2, :list, list(Absent)
   end
 
-  # Types in which an Absent is a key or lies in one, its type on the wire, and an element in which a default becomes a NaN.
+  # Types with an Absent as a key or inside one, their types on the wire, and an element whose default becomes a NaN.
   ABSENT = {
     set(Absent) => [%i[set struct], []],
     set(list(Absent)) => [[:set, %i[list struct]], [[]]],
@@ -166,7 +166,7 @@ class BombsTest < Minitest::Test
     set(Either) => [%i[set struct], [[2, %i[list struct], [[]]]]]
   }.freeze
 
-  # A NaN that a default puts into a key counts as one that was read.
+  # A NaN that a default puts into a key counts like one that was read.
   each_wire "keys that a default makes never equal take no more time than others" do |wire|
     ABSENT.each do |type, (on_wire, element)|
       assert_equal 256, one(type).decode(bomb(wire, on_wire, element, count: 256), wire).v.size
@@ -189,7 +189,7 @@ class BombsTest < Minitest::Test
     assert_raises(Sparpack::DecodeError::LimitExceeded) { one(map(Absent, :i8)).decode(refused, wire) }
   end
 
-  # What is no key may be NaN as often as it likes, and so may a default that the message does not leave out.
+  # Values that are not keys may be NaN any number of times, and so may defaults that the message overrides.
   each_wire "defaults that are NaN and in no key are not counted" do |wire|
     assert_equal 5000, one(list(Absent)).decode(bomb(wire, %i[list struct], [], count: 5000), wire).v.size
     assert_equal 5000, one(list(Absent)).decode(bomb(wire, %i[list struct], [], count: 5000), wire, freeze: true).v.size
@@ -204,7 +204,7 @@ class BombsTest < Minitest::Test
     field 3, :absent, Absent, default: Absent.new
   end
 
-  # Containers and structs of a default are one object in all keys, and equal to themselves.
+  # The containers and structs of a default are the same object in all keys, and equal to themselves.
   each_wire "keys that share a default that holds a NaN are one" do |wire|
     cost = Cost.of { one(set(Shared)).decode(bomb(wire, %i[set struct], [], count: 50_000), wire) }
 
@@ -212,7 +212,7 @@ class BombsTest < Minitest::Test
     assert_operator cost.seconds, :<, 1
   end
 
-  # They differ in what this version of the class does not know, and in nothing else.
+  # These keys differ only in fields that this version of the class does not know.
   each_wire "keys that differ in unknown fields take no more time than others" do |wire|
     [Small, Answer].each do |key|
       keys = Array.new(1500) { |number| [[9, :i32, number]] }
@@ -240,7 +240,7 @@ class BombsTest < Minitest::Test
     field 3, :set, set(:i32)
   end
 
-  # With the number of pairs, not with its square: 32 times as many would take a thousand times as long.
+  # Time grows with the number of pairs. If it grew with the square, 32 times as many pairs would take 1,000 times as long.
   def test_large_maps_and_sets_take_time_in_proportion
     few, many = [8_000, 256_000].map do |count|
       bytes = Large.new(numbers: (0...count).to_h { |i| [i, i] }, texts: (0...count).to_h { |i| [i.to_s, i] },

@@ -4,8 +4,8 @@ require_relative "test_helper"
 require_relative "support/child"
 require "yaml"
 
-# Marshal can give an object the class of another. Its memory stays that of the class that declared its fields, so nothing
-# may look at the class to find out how large an object is or what it holds.
+# Marshal can give an object the class of another one. Its memory stays that of the class that declared its fields, so no
+# code may use the class to find out how large an object is or what it holds.
 class BorrowedClassTest < Minitest::Test
   include Child
 
@@ -16,7 +16,7 @@ class BorrowedClassTest < Minitest::Test
     const_set("#{width_name}#{base_name}", Class.new(base) { (1..width).each { |id| field id, :"f#{id}", :i64 } })
   end.freeze
 
-  # One field of each way to hold an object.
+  # One field for each way of holding an object.
   module Holders
     def self.fields(klass, struct)
       Class.new(struct ? Sparpack::Struct : Sparpack::Union) do
@@ -37,13 +37,13 @@ class BorrowedClassTest < Minitest::Test
 
   HOLDERS = CLASSES.to_h { |klass| [klass, [true, false].map { |struct| Holders.fields(klass, struct) }] }.freeze
 
-  # An unknown field as a decode keeps it: an i32 with the id 999.
+  # A kept unknown field as a decode stores it: an i32 with the id 999.
   KEPT = "\x08\x03\xe7\0\0\0\1".b
 
-  # What may be raised for such an object.
+  # The exceptions that may be raised for such an object.
   REFUSALS = [TypeError, ArgumentError, NoMethodError, FrozenError, Sparpack::Error, Ractor::Error].freeze
 
-  # All that can be done with one: (object, the class that it has).
+  # Everything that can be done with such an object. Each call gets (object, the class that it has).
   CALLS = {
     "copies" => [
       ->(o, _) { o.dup }, ->(o, _) { o.clone }, ->(o, _) { o.clone(freeze: true) }, ->(o, _) { Sparpack.with(o) },
@@ -108,7 +108,7 @@ class BorrowedClassTest < Minitest::Test
     assert_empty unexpected
   end
 
-  # A reader or writer of a slot that an object does not have.
+  # Calls a reader or writer of a slot that the object does not have.
   def test_accessors_beyond_the_last_field
     { SlimStruct => [BareStruct.new, BareUnion.new, BareException.new],
       WideStruct => [SlimStruct.new, SlimUnion.f1(1), SlimException.new] }.each do |klass, objects|
@@ -136,7 +136,7 @@ class BorrowedClassTest < Minitest::Test
     assert_empty unexpected
   end
 
-  # Encoding refuses it wherever it lies.
+  # Encoding refuses the object wherever it is.
   def test_it_is_not_taken_for_one_of_its_class
     messages = in_child do
       each_borrowed.map { |make, borrowed| HOLDERS.fetch(borrowed)[0].new(list: [make.call]).encode rescue $!.message } # rubocop:disable Style/RescueModifier
@@ -182,7 +182,7 @@ class BorrowedClassTest < Minitest::Test
     field 1, :x, :i8
   end
 
-  # An object of a subclass that adds fields is not of the type either: it could not be encoded.
+  # An object of a subclass that adds fields is not of the type either, because it could not be encoded.
   def test_defaults_of_another_class
     error = assert_raises(Sparpack::SchemaError) { Class.new(Sparpack::Struct) { field 1, :b, Base, default: Derived.new } }
 
@@ -194,8 +194,7 @@ class BorrowedClassTest < Minitest::Test
     assert_match(/expected BorrowedClassTest::SlimStruct, found BorrowedClassTest::WideStruct\z/, error.message)
   end
 
-  # The declaration refuses such a default. If one got through all the same, copies of it would be as large as the fields
-  # need.
+  # A declaration refuses such a default. If one got through nevertheless, its copies would have the size of its fields.
   def test_copies_are_made_by_the_fields
     values = in_child do
       each_borrowed.map do |make, _|
@@ -216,7 +215,7 @@ class BorrowedClassTest < Minitest::Test
 
   private
 
-  # [makes an object, the class that it has], for all pairs of classes.
+  # Returns [a lambda that makes an object, the class that it has] for all pairs of classes.
   def each_borrowed
     CLASSES.product(CLASSES).reject { |pair| pair.uniq.one? }.flat_map do |klass, borrowed|
       [{}, { f1: 1 }, { f300: 2 }, { f1: 3, f300: 4 }].filter_map do |fields|
@@ -227,13 +226,13 @@ class BorrowedClassTest < Minitest::Test
     end
   end
 
-  # Marshal's "C" gives the object after it the class that it names.
+  # Marshal's "C" gives the next object the class that it names.
   def borrow(object, klass)
     name = klass.name
     Marshal.load("\x04\b".b + "C:#{(name.size + 5).chr}#{name}".b + Marshal.dump(object).byteslice(2..)) # rubocop:disable Security/MarshalLoad -- our own
   end
 
-  # Types that hold an object of the class, and how.
+  # The types that can hold an object of the class, with a lambda that puts it there.
   def places(klass)
     types = Sparpack::Type
     deep, union = HOLDERS.fetch(klass)
@@ -244,7 +243,7 @@ class BorrowedClassTest < Minitest::Test
      [error, ->(o) { error.new(list: [o]) }]]
   end
 
-  # nil where a call answered or refused; what it raised else.
+  # Returns nil if a call succeeded or refused; otherwise what it raised.
   def outcome
     yield
     nil

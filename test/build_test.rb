@@ -6,9 +6,9 @@ require_relative "test_helper"
 require_relative "../bin/lib/build"
 require "fileutils"
 
-# How the native part is compiled.
+# Compiling the native part.
 class BuildTest < Minitest::Test
-  # Another process that compiles, and never ends, is not waited for without an end.
+  # A process that holds the lock and never ends is not waited for without an end.
   def test_a_lock_that_another_holds
     build = Build.new(:debug, patience: 1)
     FileUtils.mkdir_p(build.folder)

@@ -5,8 +5,7 @@ require_relative "support/random_forms"
 require_relative "support/seeded"
 require "yaml"
 
-# The forms of values: what assignment makes of scalars, what from_h makes of everything, and that validation agrees with
-# encoding about what is left.
+# The forms of values: what assignment converts, what from_h converts, and that validation and encoding agree about the rest.
 class CanonicalTest < Minitest::Test
   include Seeded
 
@@ -17,7 +16,7 @@ class CanonicalTest < Minitest::Test
     DOLLAR = 2
     RAND = 3
 
-    idl "currency_t", values: { EURO: "eur", DOLLAR: "RAND" } # which is a name of Ruby's for another value
+    idl "currency_t", values: { EURO: "eur", DOLLAR: "RAND" } # this is also the Ruby name of another value
   end
 
   module Many
@@ -78,7 +77,7 @@ class CanonicalTest < Minitest::Test
 
   # --- assignment -------------------------------------------------------------------------------------------------------
 
-  # What a field holds of what is assigned.
+  # [assigned value, stored value] for each field.
   ASSIGNED = {
     currency: [[:EURO, 1], ["EURO", 1], ["eur", 1], [:eur, 1], ["RAND", 3], ["EURO".b, 1],
                [2, 2], [99, 99], [nil, nil], [1.5, 1.5], [1 << 70, 1 << 70]],
@@ -169,7 +168,7 @@ class CanonicalTest < Minitest::Test
     end
   end
 
-  # A dump may have been written when the class held other forms.
+  # A dump may come from a time when the class stored other forms.
   def test_marshal_and_yaml
     all = All.new(currency: "eur", id: LOWER.upcase, name: :text)
 
@@ -215,7 +214,7 @@ class CanonicalTest < Minitest::Test
     Sparpack::WIRES.each { |wire| assert_operator made, :eql?, All.decode(made.encode(wire), wire) }
     assert_operator Sparpack.from_h(All, hash), :eql?, expected
     assert made.valid?(:recursive)
-    assert_equal [2, "ü", %i[a b a], ["x"]], [hash[:rate], hash[:photo], *hash["orderLines"].map { _1[:tags] }] # untouched
+    assert_equal [2, "ü", %i[a b a], ["x"]], [hash[:rate], hash[:photo], *hash["orderLines"].map { _1[:tags] }] # unchanged
   end
 
   def test_texts_in_other_encodings
@@ -297,7 +296,7 @@ class CanonicalTest < Minitest::Test
     assert_raises(ArgumentError) { made.new(c: 1) }
   end
 
-  # --- what is random ---------------------------------------------------------------------------------------------------
+  # --- random values ----------------------------------------------------------------------------------------------------
 
   def test_right_forms
     200.times do
@@ -336,7 +335,7 @@ class CanonicalTest < Minitest::Test
     schema.object(schema.struct_class)
   end
 
-  # @return [Boolean] whether it is valid
+  # @return [Boolean] whether the object is valid
   def assert_agreement(object)
     faults = faults(object)
     Sparpack::WIRES.each do |wire|
@@ -354,7 +353,7 @@ class CanonicalTest < Minitest::Test
     faults.empty?
   end
 
-  # Numbers that an enum does not name are written all the same.
+  # Ignores numbers that an enum does not name, because they are encoded.
   def faults(object)
     object.errors(:recursive).reject do |fault|
       fault.expected == RandomSchema::Made::Level.name && fault.found.match?(/\A-?\d+\z/) &&

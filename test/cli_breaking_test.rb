@@ -10,11 +10,11 @@ require "stringio"
 require "tmpdir"
 require_relative "support/command"
 
-# `sparpack breaking`, as it is called: on files, folders and git revisions.
+# Runs `sparpack breaking` on files, folders and git revisions.
 class CLIBreakingTest < Minitest::Test
   DOCS = File.expand_path("../docs/breaking.md", __dir__)
 
-  # A terminal.
+  # Stands for a terminal.
   Screen = Class.new(StringIO) { def tty? = true }
 
   def setup
@@ -218,7 +218,7 @@ class CLIBreakingTest < Minitest::Test
     assert_breaking 1, "3 errors", "old", "new"
   end
 
-  # --- what is said -------------------------------------------------------------------------------------------------------
+  # --- the output ---------------------------------------------------------------------------------------------------------
 
   def test_json
     old_and_new
@@ -299,13 +299,13 @@ class CLIBreakingTest < Minitest::Test
     File.write(path, text)
   end
 
-  # Three errors, one of them at the level names.
+  # Writes two versions with three errors, one of them at the level `names`.
   def old_and_new
     write "old/a.thrift", "struct S { 1: i32 a 2: i32 b 3: i32 c }"
     write "new/a.thrift", "struct S { 1: i64 a 3: i32 d }"
   end
 
-  # Two commits of the same IDL; the second one is v1, too.
+  # Makes two commits of the same IDL. The second one has the tag v1.
   def repository
     git "init", "-q"
     write "idl/a.thrift", "include 'shared.thrift' struct S { 1: shared.P p }"

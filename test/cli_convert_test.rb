@@ -11,7 +11,7 @@ require "stringio"
 require "tmpdir"
 require_relative "support/command"
 
-# `sparpack convert` as one types it.
+# Runs `sparpack convert` as users type it.
 class CLIConvertTest < Minitest::Test
   M = Sparpack::MessagePack
 
@@ -25,7 +25,7 @@ class CLIConvertTest < Minitest::Test
 
   def teardown = FileUtils.rm_rf(@folder)
 
-  # --- which way ---------------------------------------------------------------------------------------------------------
+  # --- the direction -----------------------------------------------------------------------------------------------------
 
   def test_names_tell
     write("a.msgpack", PACKED)
@@ -176,7 +176,7 @@ class CLIConvertTest < Minitest::Test
     end
   end
 
-  # Whoever runs the tests may ignore signals, as nohup does, and a command inherits that.
+  # The caller of the tests may ignore signals, as nohup does, and a command would inherit that.
   def test_interrupts
     { INT: 130, TERM: nil }.each do |signal, status|
       handled(signal, "DEFAULT") do
@@ -210,7 +210,7 @@ class CLIConvertTest < Minitest::Test
     end
   end
 
-  # A document of 60 MB, in one array and in one text for each direction.
+  # Converts 60 MB each way: one array, and one text.
   def test_memory_is_bounded
     skip "there is no /proc" unless File.exist?("/proc/self/status")
     skip "the sanitizers take memory of their own" if ENV["SPARPACK_MODE"] == "sanitize"
@@ -237,7 +237,7 @@ class CLIConvertTest < Minitest::Test
     read, written = IO.pipe
     shown = +""
     Command.run(*COMMAND, "-", path("a.msgpack"), "--from", "json", in: read, err: tty, out: File::NULL) do
-      [read, tty].each(&:close) # so that reading ends where the command does
+      [read, tty].each(&:close) # so that reading ends when the command does
       written.write("[1#{",1" * 20_000}")
       written.write(",1" * 50) until terminal.wait_readable(0.05)
       shown << terminal.readpartial(1000)
@@ -326,7 +326,7 @@ class CLIConvertTest < Minitest::Test
     trap(signal, before)
   end
 
-  # @yield when the signal was sent, in the middle of the command's work
+  # @yield after the signal was sent, in the middle of the command's work
   def interrupted(signal)
     Command.popen3(*COMMAND, "-", path("out.msgpack"), "--from", "json") do |input, _, errors, process|
       input.write("[#{"1," * 500_000}")
@@ -336,7 +336,7 @@ class CLIConvertTest < Minitest::Test
     end
   end
 
-  # In kB.
+  # Returns the peak memory in kB.
   def peak(input, output)
     program = 'require "sparpack/cli"; Sparpack::CLI.run(["convert", *ARGV]).zero? or abort; ' \
               'print File.read("/proc/self/status")[/VmHWM:\s+(\d+)/, 1]'

@@ -5,7 +5,7 @@ require "rbconfig"
 require "tmpdir"
 require_relative "support/command"
 
-# `sparpack idl`, in a process of its own: it loads what the user has.
+# Runs `sparpack idl` in a process of its own, because it loads the user's code.
 class CLIIdlTest < Minitest::Test
   EXE = File.expand_path("../exe/sparpack", __dir__)
 
@@ -63,7 +63,7 @@ class CLIIdlTest < Minitest::Test
     refute_includes output, "Api"
   end
 
-  # But for bases, subclasses that only add behaviour, and classes without a name.
+  # All except bases, subclasses that only add behaviour, and classes without a name.
   def test_all_classes
     status, output, errors = idl("-r", "./app")
 
@@ -98,7 +98,7 @@ class CLIIdlTest < Minitest::Test
     assert_match(%r{no file deep/app}, idl("-r", "deep/app", "Money")[2])
   end
 
-  # A module's classes may come when they are named.
+  # The classes of a module may be loaded only when they are named.
   def test_autoload
     write "auto.rb", "module Late; autoload :Thing, '#{@folder}/thing.rb'; autoload :Broken, '#{@folder}/broken.rb'; end"
     write "thing.rb", "module Late; class Thing < Sparpack::Struct; end; end"

@@ -7,7 +7,7 @@ require "tmpdir"
 require_relative "support/child"
 require_relative "support/command"
 
-# The command as one types it, in this process.
+# Runs the command as users type it, but in this process.
 class CLITest < Minitest::Test
   include Child
 
@@ -214,7 +214,7 @@ class CLITest < Minitest::Test
     end
   end
 
-  # What bash would offer after some words.
+  # Returns what bash would offer after some words.
   def test_completion_in_bash
     skip "bash is missing" unless Command.success?("bash", "-c", ":")
     script = run_cli("completion", "bash")[1]
@@ -231,7 +231,7 @@ class CLITest < Minitest::Test
     end
   end
 
-  # What fish would offer after some words.
+  # Returns what fish would offer after some words.
   def test_completion_in_fish
     skip "fish is missing: apt-get install fish" unless Command.success?("fish", "-c", "true")
     File.write("#{@folder}/sparpack.fish", run_cli("completion", "fish")[1])
@@ -249,7 +249,7 @@ class CLITest < Minitest::Test
       next assert_operator found.size, :>, 12, words unless expected
 
       assert_equal expected, found.first(expected.size), words
-      assert_equal expected.size, found.size, words unless words.match?(/^(format|convert)/) # others come after them
+      assert_equal expected.size, found.size, words unless words.match?(/^(format|convert)/) # the others come after them
     end
   end
 
@@ -260,7 +260,7 @@ class CLITest < Minitest::Test
     assert_match(/\Asparpack: unknown verb "format-all"/, output)
   end
 
-  # Who reads may stop (no fault), the disk may be full, and Ctrl-C ends all.
+  # A reader may stop early (which is no fault), the disk may be full, and Ctrl-C ends the command.
   def test_output_that_fails
     { Errno::EPIPE => [0, ""], Errno::ENOSPC.new("<STDOUT>", "rb_io_flush_raw") => [2, "sparpack: No space left on device: <STDOUT>\n"], Interrupt => [130, ""] }
       .each do |error, (status, message)|
@@ -278,14 +278,14 @@ class CLITest < Minitest::Test
     assert_equal [0, ""], [Sparpack::CLI.run(arguments, output:, errors:), errors.string]
   end
 
-  # Whoever is root may do all.
+  # Does not hold for root, who may read and write everything.
   def test_what_may_not_be_read_or_written
     File.chmod(0o755, @folder)
     FileUtils.mkdir_p(%w[closed fixed].map { |name| "#{@folder}/#{name}" })
     { "a.json" => "{}", "a.rb" => "", "a.thrift" => "" }.each { |name, text| File.write("#{@folder}/#{name}", text) }
     calls = [["format", "#{@folder}/closed"], ["idl", "-r", "#{@folder}/a.rb"], ["format", "#{@folder}/a.thrift"],
              ["convert", "#{@folder}/a.json", "#{@folder}/fixed/a.msgpack"]]
-    calls.each { |arguments| run_cli(*arguments) } # what is needed is loaded
+    calls.each { |arguments| run_cli(*arguments) } # loads what is needed later
     FileUtils.rm_f("#{@folder}/fixed/a.msgpack")
     %w[closed a.rb a.thrift].each { |name| File.chmod(0, "#{@folder}/#{name}") }
     File.chmod(0o555, "#{@folder}/fixed")
@@ -323,7 +323,7 @@ class CLITest < Minitest::Test
     assert_empty rake("thrift:check", 0).lines.grep_v(/warning/)
   end
 
-  # Else all that was generated would be removed.
+  # Otherwise `clean` would remove everything that was generated.
   def test_rake_task_without_files
     File.write("#{@folder}/Rakefile", <<~RUBY)
       require "sparpack/rake_task"

@@ -6,7 +6,7 @@ require_relative "support/reading"
 require "stringio"
 require "zlib"
 
-# Codecs: a class, a wire and options, fixed once; and many objects from one source.
+# Codecs fix a class, a wire and options once. Also reads many objects from one source.
 class CodecTest < Minitest::Test
   include Reading
   extend Reading::Wires
@@ -21,7 +21,7 @@ class CodecTest < Minitest::Test
     field 1, :id, :i64
   end
 
-  # An io that hands out a few bytes at a time.
+  # An io that returns a few bytes at a time.
   class Trickle
     attr_reader :asked
 
@@ -37,7 +37,7 @@ class CodecTest < Minitest::Test
     end
   end
 
-  # An io that knows only `read`.
+  # An io that has only `read`.
   class Reader
     def initialize(bytes) = @io = StringIO.new(bytes)
 

@@ -4,7 +4,7 @@ require_relative "test_helper"
 require_relative "support/fresh_ruby"
 require "tmpdir"
 
-# Codec#dump and Codec#load, as those call them who take anything that has these two.
+# Codec#dump and Codec#load, called as by libraries that take any object with these two methods.
 class CoderTest < Minitest::Test
   include FreshRuby
 
@@ -37,7 +37,7 @@ class CoderTest < Minitest::Test
     def default_value?(value) = value == @coder.load(nil)
   end
 
-  # As Paquito tells coders apart: by the first byte.
+  # Tells coders apart by the first byte, as Paquito does.
   class Versions
     def initialize(current, coders)
       @current = current

@@ -5,8 +5,8 @@ require_relative "support/child"
 require "tempfile"
 require "timeout"
 
-# What docs/concurrency.md says beside its examples, which run as a test of that page: interrupts, fibers, fork, and what
-# Ractors may not do. How threads and Ractors race is in thread_test.rb and ractor_test.rb.
+# The claims of docs/concurrency.md beyond its examples, which run as a test of that page: interrupts, fibers, fork, and what
+# Ractors may not do. Races of threads and Ractors are in thread_test.rb and ractor_test.rb.
 class ConcurrencyTest < Minitest::Test
   include Child
 
@@ -21,7 +21,7 @@ class ConcurrencyTest < Minitest::Test
 
   MP = Sparpack::MessagePack
 
-  # Runs the fibers of one thread, and others while one waits for an io. What else schedulers can do is not needed here.
+  # A scheduler that runs the fibers of one thread, and others while one waits for an io. These tests need no more of it.
   class Scheduler
     def initialize = @waiting = {}
 
@@ -51,7 +51,7 @@ class ConcurrencyTest < Minitest::Test
 
   # --- Interrupts -------------------------------------------------------------------------------------------------------
 
-  # Another thread that wants to end the decode gets its turn when the call is over.
+  # A thread that wants to interrupt the decode gets its turn when the call is over.
   def test_a_decode_is_not_interrupted_in_the_middle
     bytes = Places.new(places: Array.new(100_000) { |i| Place.new(id: i, name: "place") }).encode
     decoded = nil
@@ -154,7 +154,7 @@ class ConcurrencyTest < Minitest::Test
 
   # --- Ractors ----------------------------------------------------------------------------------------------------------
 
-  # Two Ractors would hold the same String.
+  # Otherwise two Ractors would hold the same String.
   def test_a_mutable_struct_is_neither_copied_nor_moved
     errors, name = in_child do
       place = Place.new(id: 1, name: +"home")
@@ -168,7 +168,7 @@ class ConcurrencyTest < Minitest::Test
     assert_equal [["Ractor::Error"] * 5, false], [errors, name]
   end
 
-  # A subclass that has something to do when it is copied.
+  # A subclass that does something when it is copied.
   class Careful < Place
     def initialize_clone(source, freeze: nil) = super
   end
@@ -190,7 +190,7 @@ class ConcurrencyTest < Minitest::Test
     assert_equal "Ractor::RemoteError", error
   end
 
-  # What the block holds, other Ractors may not see.
+  # Other Ractors may not see what the block holds.
   def test_a_class_with_a_block_is_ready_once_the_main_ractor_has_made_a_codec
     error, bytes = in_child do
       Thread.report_on_exception = false
@@ -219,10 +219,10 @@ class ConcurrencyTest < Minitest::Test
 
   private
 
-  # Ractor#take is gone in Ruby 4.0.
+  # Ruby 4.0 has no Ractor#take.
   def value(ractor) = ractor.respond_to?(:value) ? ractor.value : ractor.take
 
-  # @return [String, nil] the class of what is raised
+  # @return [String, nil] the class of the exception
   def refusal
     yield
     nil

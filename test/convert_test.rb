@@ -11,7 +11,7 @@ require "sparpack/message_pack"
 require "stringio"
 require "tmpdir"
 
-# MessagePack to JSON and back, in memory. Wherever pieces are cut, the result is the same.
+# MessagePack to JSON and back, in memory. The result is the same wherever the pieces are cut.
 class ConvertTest < Minitest::Test
   include Abuse
   include Child
@@ -45,7 +45,7 @@ class ConvertTest < Minitest::Test
     end
   end
 
-  # JSON that is written otherwise.
+  # JSON that is written in another way than ours.
   OTHER = {
     '"\\u00e9\\uD83D\\ude00\\/\\u0041"' => "é😀/A", " [ 1 ,\r\n\t2 ] " => [1, 2], "1e3" => 1000.0, "1E+2" => 100.0, "-0" => 0,
     "12.50e-1" => 1.25, "0.30000000000000004" => 0.1 + 0.2, "123456789012345678.5" => 123_456_789_012_345_678.5,
@@ -76,7 +76,7 @@ class ConvertTest < Minitest::Test
                  to_json(M.pack(value) + M.pack([1]), pretty: true)
   end
 
-  # Random documents, at every size of pieces.
+  # Converts random documents, in pieces of every size.
   def test_round_trips
     40.times do
       values = Array.new(random.rand(1..3)) { random_value(4) }
@@ -92,7 +92,7 @@ class ConvertTest < Minitest::Test
 
   # --- headers -----------------------------------------------------------------------------------------------------------
 
-  # They are the shortest, also of what does not fit into memory.
+  # Headers are the shortest possible, even for containers that do not fit into memory.
   def test_headers_of_containers
     [0, 1, 15, 16, 17, 65_535, 65_536].each do |count|
       inner = Array.new(count, 1)
@@ -264,7 +264,7 @@ class ConvertTest < Minitest::Test
     }.each { |packed, message| assert_fault("(test): #{message}") { to_json(packed.b) } }
   end
 
-  # Cut anywhere, it says so at any size of pieces.
+  # Wherever the bytes are cut, the fault says so, for pieces of any size.
   def test_truncated
     value = { "a" => [1, -500, 2.5, "text é\n", nil], "b" => { "c" => [true, { "d" => 70_000 }] } }
     packed = M.pack(value)
@@ -274,7 +274,7 @@ class ConvertTest < Minitest::Test
     (1...json.bytesize).each { |at| assert_fault(/found the end of the input/) { to_message_pack(json.byteslice(0, at)) } }
   end
 
-  # Whatever the bytes are: a result or a fault, and the same at every size of pieces.
+  # Any bytes give a result or a fault, and the same one for pieces of every size.
   def test_mutated
     300.times do
       packed = M.pack(random_value(4))
@@ -292,7 +292,7 @@ class ConvertTest < Minitest::Test
 
   TOKENS = ["[", "]", "{", "}", ",", ":", "1", "-2", "0.5", "1e5", '"a"', '"\\n"', "true", "null", " "].freeze
 
-  # JSON is taken where Ruby's own reader takes it.
+  # Accepts JSON exactly where Ruby's own parser does.
   def test_what_is_json
     1500.times do
       text = Array.new(random.rand(1..6)) { TOKENS.sample(random:) }.join
@@ -307,7 +307,7 @@ class ConvertTest < Minitest::Test
         :none
       end
       found = :none if found != :none && M.each(found[0]).count != 1
-      next if text.match?(/"a".*"a"|"\\n".*"\\n"|e5\d/) # keys may be there twice, numbers too large
+      next if text.match?(/"a".*"a"|"\\n".*"\\n"|e5\d/) # keys may occur twice, and numbers may be too large
 
       assert_equal expected, found, text.inspect
     end
@@ -338,7 +338,7 @@ class ConvertTest < Minitest::Test
     end
   end
 
-  # In a process of its own, where little is alive.
+  # Runs in a process of its own, which has few objects.
   def test_under_the_garbage_collector
     program = <<~'RUBY'
       require "sparpack/convert"
@@ -364,7 +364,7 @@ class ConvertTest < Minitest::Test
 
   private
 
-  # At every size of pieces.
+  # These convert in pieces of every size.
   def to_json(packed, **options) = everywhere(packed, :json, **options)
 
   def to_message_pack(json, **options) = everywhere(json, :msgpack, **options)
@@ -376,7 +376,7 @@ class ConvertTest < Minitest::Test
     results[0].is_a?(Array) ? throw(:fault, results[0][0]) : results[0]
   end
 
-  # The bytes, or what the fault says.
+  # Returns the bytes, or the message of the fault.
   def result(bytes, to, **options)
     converted(bytes, to, **options)
   rescue Fault => e

@@ -2,7 +2,7 @@
 
 require_relative "test_helper"
 
-# members, dig, deep copies, and changes for the time of a block.
+# Tests members, dig, deep copies, and changes for the duration of a block.
 class CopyTest < Minitest::Test
   class Line < Sparpack::Struct
     field 1, :name, :string

@@ -7,7 +7,7 @@ require_relative "support/child"
 require_relative "support/command"
 require_relative "support/deadline"
 
-# What the tests wait for ends after a time, and the failure says what it was.
+# Whatever the tests wait for ends after a time, and the failure says what it was.
 class DeadlineTest < Minitest::Test
   include Child
   include Deadline
@@ -20,10 +20,10 @@ class DeadlineTest < Minitest::Test
     "a lock" => -> { [File.open(__FILE__), File.open(__FILE__)].each { |file| file.flock(File::LOCK_EX) } }
   }.freeze
 
-  # In a child: what waits for ever stays.
+  # Runs in a child, because threads that wait for ever stay.
   def test_waits
     messages = in_child do
-      Warning[:experimental] = false # Ractors are
+      Warning[:experimental] = false # Ractors are experimental
       WAITS.map do |what, wait|
         within(what, seconds: 0.05) { wait.call }
       rescue Minitest::Assertion => e
@@ -43,7 +43,7 @@ class DeadlineTest < Minitest::Test
     assert_equal "not a wait", assert_raises(RuntimeError) { finish([failing]) }.message
   end
 
-  # All that it started ends with it, also what holds its output open.
+  # Everything that a command started ends with it, even if it holds the output open.
   def test_commands
     scripts = ["sleep 60", "echo begun; sleep 60", "sleep 60 & echo begun; sleep 60", "sleep 60 &"]
     errors = in_threads(4) do |i|

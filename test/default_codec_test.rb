@@ -3,7 +3,7 @@
 require_relative "test_helper"
 require "stringio"
 
-# A class's default wire and options.
+# The default wire and options of a class.
 class DefaultCodecTest < Minitest::Test
   class Base < Sparpack::Struct
     default_codec :binary, unknown: :keep

@@ -3,7 +3,7 @@
 require "test_helper"
 require_relative "support/command"
 
-# bin/demo as a new user types it.
+# Runs bin/demo as a new user types it.
 class DemoTest < Minitest::Test
   DEMO = File.expand_path("../bin/demo", __dir__)
 

@@ -6,21 +6,21 @@ require "ripper"
 require "tempfile"
 require_relative "support/command"
 
-# What the documents show is what happens. Each page that holds Ruby code runs from top to bottom in a process of its own,
-# with nothing but what it requires.
+# The examples in the documents do what they show. Each page with Ruby code runs from top to bottom in a process of its own,
+# which has loaded only what the page requires.
 class DocumentsTest < Minitest::Test
   ROOT     = File.expand_path("..", __dir__)
   EXAMPLES = File.join(__dir__, "support/examples.rb")
 
   PAGES = Dir["*.md", "docs/*.md", base: ROOT].sort.freeze
 
-  # Pages whose code other tests run, because it is no program: the types that Sorbet finds, and the classes of the tables.
+  # Pages whose code other tests run, because it is not a program: types for Sorbet, and classes of the tables.
   ELSEWHERE = { "docs/types.md" => "signatures_test.rb", "docs/semantics.md" => "semantics_test.rb" }.freeze
 
-  # How a block of code may begin. Ruby code is an example, which runs, or a file, which is named.
+  # How a block of code may begin. A block of Ruby is an example, which runs, or a file, which has its name here.
   FENCES = %r{\A```(ruby|ruby [A-Z]\w+|ruby [\w/]+\.rb|json|rbs|sh|thrift|yaml)?\z}
 
-  # What lies, and how.
+  # Claims that are false, and what the checker says about them.
   LIES = {
     "1 + 1 # => 3" => "found:   => 2",
     "1 + 1\n# => 3" => "found:   => 2",
@@ -113,7 +113,7 @@ class DocumentsTest < Minitest::Test
     end
   end
 
-  # Commands and files of the repository are named in code.
+  # Commands and files of the repository, as the documents name them.
   def test_files_that_are_named_exist
     PAGES.each do |page|
       named = read(page).scan(%r{`((?:bin|bench|ext|lib|test|docs|examples|rakelib)/[\w./-]*)[^`]*`}).flatten
@@ -124,7 +124,7 @@ class DocumentsTest < Minitest::Test
 
   private
 
-  # What begins each block of code of a page; every other line of backticks ends one.
+  # The first lines of a page's code blocks. Every other line of backticks ends a block.
   def fences(page) = read(page).lines(chomp: true).grep(/\A```/).each_slice(2).map(&:first)
 
   def run_source(source)

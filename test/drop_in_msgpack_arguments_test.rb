@@ -3,7 +3,7 @@
 require_relative "test_helper"
 require_relative "support/fresh_ruby"
 
-# What calls are given that mean nothing, or something else: the drop-in answers as the msgpack gem does.
+# Arguments that are meaningless, or mean something unusual: the drop-in does what the msgpack gem does.
 class DropInMsgpackArgumentsTest < Minitest::Test
   include FreshRuby
 
@@ -19,7 +19,7 @@ class DropInMsgpackArgumentsTest < Minitest::Test
     found = []
     [[1, 2], ["a" * 300, nil]].each do |value|
       bytes = MessagePack.pack(value)
-      # Nothing is there for now: reading ends, and goes on later.
+      # An empty String means that nothing is there yet: reading ends, and continues later.
       io = Script.new([bytes, "", "", bytes, "", bytes[0], nil, bytes.byteslice(1..), ""])
       unpacker = MessagePack::Unpacker.new(io)
       reads = Array.new(6) do
@@ -49,7 +49,7 @@ class DropInMsgpackArgumentsTest < Minitest::Test
     gem.zip(ours) { |expected, found| assert_equal expected, found }
   end
 
-  # One value is read and written whole, whatever comes between.
+  # Each call reads or writes exactly one value, whatever else is there.
   ONE_VALUE = <<~'RUBY'
     require "pathname"
     require "tmpdir"
@@ -72,13 +72,13 @@ class DropInMsgpackArgumentsTest < Minitest::Test
 
   CALLS = File.expand_path("support/message_pack_wrong_calls.rb", __dir__)
 
-  # What is different on purpose, or where the gem says nothing that a program could look at: it takes what has no meaning,
-  # or tells by an accident of how it is written that something is missing.
+  # Differences on purpose, and cases where programs cannot look at what the gem says: it accepts what has no meaning, or its
+  # message about a missing argument is an accident of its implementation.
   DIFFERENT = Regexp.union(
-    /\A(Packer|Unpacker|Buffer|factory\.(un)?packer) 3\z/, # how many arguments there are to be: Ruby's words
-    /\A(unpack|reg) opts|\ABuffer (opts 5|size str)\z/, # options that are no Hash
-    /\Awrite_\w+_header neg\z/, # a size of four thousand millions
-    /\Abuffer\.\w+ (-1|"x"|nil|1\.5|18446744)\z/, # any number of bytes is taken for all
+    /\A(Packer|Unpacker|Buffer|factory\.(un)?packer) 3\z/, # the number of arguments, in Ruby's words
+    /\A(unpack|reg) opts|\ABuffer (opts 5|size str)\z/, # options that are not a Hash
+    /\Awrite_\w+_header neg\z/, # a size of four billion
+    /\Abuffer\.\w+ (-1|"x"|nil|1\.5|18446744)\z/, # any number of bytes means all
     /\A(Timestamp|Bigint)\.(from|to) /, /\Areg class/, /reg type (1\.5|\d{9,})/, /\Areg packer obj\z/, /sel\z/,
     /\Awrite_extension bad type\z/, /\Abuffer\.dup\z/, /\Aunpack bad symbol\z/, /\Areg type ("x"|nil|:a)\z/
   )
@@ -92,7 +92,7 @@ class DropInMsgpackArgumentsTest < Minitest::Test
     assert_empty(ours.values.flatten.grep(/Sparpack/))
   end
 
-  # Whatever the message is, an error says where.
+  # An error has a path and an offset, whatever its message is.
   def test_errors_say_where
     script = <<~'RUBY'
       begin

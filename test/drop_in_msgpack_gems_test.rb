@@ -6,7 +6,7 @@ require "date"
 require "tmpdir"
 require "yaml"
 
-# Gems that depend on msgpack run on the drop-in: they write the same bytes, and read what they wrote with the gem.
+# Gems that depend on msgpack run on the drop-in. They write the same bytes, and read what they wrote with the gem.
 class DropInMsgpackGemsTest < Minitest::Test
   include FreshRuby
 
@@ -30,7 +30,7 @@ class DropInMsgpackGemsTest < Minitest::Test
     en: {greeting: "Hallo", list: [1, 2.5, null, true], big: 18446744073709551616}
   TEXT
 
-  # Answers what Ruby and YAML files hold, and what Bootsnap says of each.
+  # Returns the contents of Ruby and YAML files, and what Bootsnap reports about each.
   APP = <<~RUBY
     require "bootsnap/setup"
     events = []
@@ -55,7 +55,7 @@ class DropInMsgpackGemsTest < Minitest::Test
       assert_equal [names.map { |name| [:miss, name] }, names.map { |name| [:hit, name] }],
                    [cold[2] - warm[2], warm[2]]
       assert_equal [*cold[0..1], warm[2], "constant"], warm
-      assert_equal [*warm[0..2], nil], other # what the drop-in wrote, the gem reads
+      assert_equal [*warm[0..2], nil], other # the gem reads what the drop-in wrote
       assert_equal [gem[0], files(folder, "gem's cache")], [cold[0], files(folder, "cache")]
     end
   end
@@ -88,7 +88,7 @@ class DropInMsgpackGemsTest < Minitest::Test
       hash_with_indifferent_access: [{ a: { b: [1, { c: 2 }] } }.with_indifferent_access],
       nested: [{ set: Set[{ range: (1r / 3)..2, at: instant.in_time_zone("Asia/Tokyo") }.with_indifferent_access] }]
     }
-    # Equality says little of some: what is written again says the rest.
+    # Equality says little about some of these values, so what is written again is compared, too.
     serializer = ActiveSupport::MessagePack
     result = values.to_h do |name, list|
       [name, list.map do |value|
@@ -97,12 +97,12 @@ class DropInMsgpackGemsTest < Minitest::Test
         [bytes, again == value, again.class.name, serializer.dump(again) == bytes, again.inspect.gsub(/0x\h+/, "")]
       end]
     end
-    lowest = serializer.dump(-2**63) # has 64 bits, yet the gem writes it as a larger one
+    lowest = serializer.dump(-2**63) # it fits 64 bits, but the gem writes it as a large Integer
     result[:lowest] = [serializer.load(lowest), serializer.load("\xCC\x80\xD3\x80\0\0\0\0\0\0\0".b)]
     result[:unserializable] = [Object.new, Own.new("a")].map do |value|
       serializer.dump([value])
     rescue StandardError => e
-      [e.class.name, serializer.dump(1)] # the packer of the pool is as good as new
+      [e.class.name, serializer.dump(1)] # the pool's packer still works
     end
     result[:unreadable] = ["", "\xCC\x80", "\xCC\x80\xC1", "\xCC\x80\x01\x01", "\xCC\x80\xC7\x01\x63a", "\xCC\x80\xC7\x01\x05\x01"].map do |bytes|
       serializer.load(bytes.b)
@@ -154,7 +154,7 @@ class DropInMsgpackGemsTest < Minitest::Test
     fresh_result("#{load}\n#{APP}", chdir: folder, environment: { "BOOTSNAP_CACHE_DIR" => "#{folder}/#{cache}" })
   end
 
-  # What Bootsnap keeps of YAML files.
+  # The files that Bootsnap caches for YAML.
   def files(folder, cache)
     Dir["#{folder}/#{cache}/bootsnap/compile-cache-yaml/**/*"].select { |path| File.file?(path) }.sort.map do |path|
       [path.delete_prefix("#{folder}/#{cache}"), File.binread(path)]

@@ -4,27 +4,27 @@ require_relative "test_helper"
 require_relative "support/fresh_ruby"
 require "tmpdir"
 
-# What the msgpack gem has, the drop-in has: constants, methods, what they take, and what they do.
+# The drop-in has what the msgpack gem has: its constants and methods, their parameters, and their behaviour.
 class DropInMsgpackInterfaceTest < Minitest::Test
   include FreshRuby
 
   GEM = 'require "msgpack"; require "msgpack/bigint"'
   DROP_IN = 'require "sparpack/drop_in/msgpack"'
 
-  # What the gem's own files call one another by.
+  # Names that only the gem's own files use.
   INNER = ["MessagePack::Packer#register_type_internal", "MessagePack::HeldBuffer", "MessagePack::Factory::Pool::MemberPool"]
           .freeze
 
-  # In C here, in Ruby there.
+  # Written in C in Sparpack, and in Ruby in the gem.
   IN_C = %w[MessagePack.pack MessagePack.dump MessagePack.unpack MessagePack.load].freeze
 
-  # Paths, each with what a method takes at least and at most, or the value of a constant.
+  # Paths, each with the fewest and the most arguments of a method, or with the value of a constant.
   INTERFACE = <<~'RUBY'
     found = {}
     inherited = Object.new
     take = lambda do |method|
       kinds = method.parameters.map(&:first)
-      next [0, 0] if kinds == [:rest] && method.source_location.nil? # C methods do not tell
+      next [0, 0] if kinds == [:rest] && method.source_location.nil? # C methods do not show their parameters
 
       [kinds.count(:req), kinds.include?(:rest) ? Float::INFINITY : kinds.count { |kind| %i[req opt].include?(kind) }]
     end
@@ -64,7 +64,7 @@ class DropInMsgpackInterfaceTest < Minitest::Test
     assert_empty(wrong.to_h { |path, value| [path, { gem: value, ours: ours[path] }] })
   end
 
-  # A class that answers to_msgpack itself, with a packer and without; core classes and those that are made of them.
+  # Classes that define to_msgpack, with a packer and without; core classes and their subclasses.
   USE = <<~'RUBY'
     require "stringio"
     Point = Struct.new(:x, :y) do
@@ -126,7 +126,7 @@ class DropInMsgpackInterfaceTest < Minitest::Test
     gem.zip(ours) { |expected, found| assert_equal expected, found }
   end
 
-  # What things are called, wherever Ruby says it.
+  # The names of classes, wherever Ruby shows them.
   NAMES = <<~'RUBY'
     require "stringio"
     factory = MessagePack::Factory.new
@@ -169,7 +169,7 @@ class DropInMsgpackInterfaceTest < Minitest::Test
 
   private
 
-  # Ours may take more, be more, and have constants of its own values.
+  # Ours may accept more, be more, and have other values for its constants.
   def same?(path, value, ours)
     return value == ours unless ours.is_a?(Array) && value.is_a?(Array)
     return (value - ours).empty? if path.end_with?(" is")

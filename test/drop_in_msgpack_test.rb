@@ -4,13 +4,13 @@ require_relative "test_helper"
 require_relative "support/fresh_ruby"
 require "tmpdir"
 
-# `require "sparpack/drop_in/msgpack"` takes the msgpack gem's place, in whatever order what is loaded.
+# `require "sparpack/drop_in/msgpack"` takes the place of the msgpack gem, whatever the order of requires is.
 class DropInMsgpackTest < Minitest::Test
   include FreshRuby
 
   GEM = Gem::Specification.find_by_name("msgpack").full_gem_path
 
-  # All that can be required of the gem.
+  # Everything that can be required from the gem.
   FILES = Dir["**/*.{rb,so,bundle}", base: "#{GEM}/lib"].flat_map { |file| [file, file.sub(/\.\w+\z/, "")] }.freeze
 
   STEPS = {
@@ -18,19 +18,19 @@ class DropInMsgpackTest < Minitest::Test
     activation: 'gem "msgpack"', gem: 'require "msgpack"', require: "Bundler.require"
   }.freeze
 
-  # Each of the gem's files is required, at last with the gem in front of all others.
+  # Requires each of the gem's files, and at the end with the gem first in the load path.
   CHECK = <<~RUBY.freeze
     2.times do
       #{FILES}.each { |file| require file }
       $LOAD_PATH.unshift("#{GEM}/lib")
     end
     abort "not ours" unless MessagePack.equal?(Sparpack::MessagePack)
-    loaded = $LOADED_FEATURES.grep(%r{/msgpack-\\d}) # its native library may lie elsewhere
+    loaded = $LOADED_FEATURES.grep(%r{/msgpack-\\d}) # its native library may be elsewhere
     abort "the gem is loaded: \#{loaded}" unless loaded.empty?
     print MessagePack.unpack([1, "a"].to_msgpack)
   RUBY
 
-  # The same where the gem comes first at once.
+  # The same with the gem first in the load path from the start.
   AHEAD = <<~RUBY.freeze
     $LOAD_PATH.unshift("#{GEM}/lib")
     #{CHECK}
@@ -53,7 +53,7 @@ class DropInMsgpackTest < Minitest::Test
     orders.product([CHECK, AHEAD]) { |order, script| assert_equal '[1, "a"]', run_steps(order, script), order.inspect }
   end
 
-  # The second time Bootsnap finds what it wrote down the first time.
+  # Runs twice, because the second time Bootsnap finds what it cached the first time.
   def test_orders_with_bootsnap
     orders = [%i[drop_in bootsnap], %i[drop_in bundler bootsnap]].flat_map { |steps| steps.permutation.to_a }
     right, wrong = orders.partition { |order| order.index(:drop_in) < order.index(:bootsnap) }
@@ -67,7 +67,7 @@ class DropInMsgpackTest < Minitest::Test
     end
   end
 
-  # What was written down before the drop-in came, too.
+  # The cache may come from a time before the drop-in was used.
   def test_bootsnap_that_knew_the_gem
     assert_equal "Constant", run_steps(%i[bundler bootsnap], "print defined?(MessagePack).capitalize")
     assert_equal '[1, "a"]', run_steps(%i[drop_in bundler bootsnap], CHECK)
@@ -130,7 +130,7 @@ class DropInMsgpackTest < Minitest::Test
                })
   end
 
-  # @return [String] the message of the drop-in's error
+  # @return [String] the message of the error that the drop-in raises
   def failure(order)
     run_steps(order.take_while { |step| step != :drop_in }, <<~RUBY)
       begin

@@ -12,7 +12,7 @@ class EnumTest < Minitest::Test
     CLOSED = 2
     ENDED = 2
     NEGATIVE = -7
-    LABELS = %w[a b].freeze # no Integer, no value
+    LABELS = %w[a b].freeze # not an Integer, so not a value
   end
 
   module Extreme

@@ -4,7 +4,7 @@ require_relative "test_helper"
 require_relative "support/wire_writer"
 require "stringio"
 
-# What users read when they have made a typical mistake: word for word.
+# The messages for typical mistakes, word for word.
 class ErrorTest < Minitest::Test
   module Status
     extend Sparpack::Enum

@@ -17,7 +17,7 @@ class ExceptionTest < Minitest::Test
   class Bare < Sparpack::Exception
   end
 
-  # Names that exceptions keep for themselves, or that hide how ours are made.
+  # Names that exceptions reserve, or that hide the methods that make them.
   class Odd < Sparpack::Exception
     field 1, :backtrace, :string
     field 2, :cause, :i32

@@ -2,7 +2,7 @@
 
 require_relative "test_helper"
 
-# Doubles of every kind, bit for bit: Ruby keeps most as immediates, and which is decided by their exponent.
+# Doubles of every kind, bit for bit. Ruby keeps most as immediates, depending on the exponent.
 class FloatTest < Minitest::Test
   class Numbers < Sparpack::Struct
     field 1, :one, :double
@@ -45,7 +45,7 @@ class FloatTest < Minitest::Test
     end
   end
 
-  # The numbers that are one object wherever they come from: ours and Ruby's.
+  # Returns the numbers that are one object wherever they come from, and so are immediates.
   def immediates(numbers)
     numbers.select { |number| [number].pack("E").unpack1("E").equal?(number) }.map(&:object_id)
   end

@@ -5,8 +5,8 @@ require_relative "support/child"
 require_relative "support/cost"
 require_relative "support/deadline"
 
-# Code of others that runs in the middle of ours, and objects that others made: nothing half-made is found, nothing is
-# believed of an object but what it is.
+# Foreign code that runs in the middle of ours, and objects that others made. Nobody finds half-made objects, and only what
+# an object really is counts.
 class ForeignCodeTest < Minitest::Test
   include Child
   include Deadline
@@ -98,7 +98,7 @@ class ForeignCodeTest < Minitest::Test
     assert_equal [true, 3_001], sizes
   end
 
-  # Marshal's "C" gives the object after it the class that it names.
+  # Marshal's "C" gives the next object the class that it names.
   def test_a_class_alone_proves_nothing
     messages = in_child do
       [Empty.new, Random.new(1)].map { |object| with_class("ForeignCodeTest::Wide", object) }.flat_map do |fake|
@@ -212,7 +212,7 @@ class ForeignCodeTest < Minitest::Test
     ObjectSpace.each_object(kind) { |object| yield object if object.instance_of?(kind) && object.empty? && !object.frozen? }
   end
 
-  # Ruby code that runs when the next key is hashed.
+  # Runs Ruby code when the next key is hashed.
   def once
     Key.at_hash = lambda do
       Key.at_hash = nil
@@ -220,7 +220,7 @@ class ForeignCodeTest < Minitest::Test
     end
   end
 
-  # Ruby code that runs when a transcoder is loaded. Answers whether it ran.
+  # Runs Ruby code when a transcoder is loaded. Returns whether it ran.
   def on_load_path
     ran = false
     hook = Object.new
@@ -245,7 +245,7 @@ class ForeignCodeTest < Minitest::Test
     fakes
   end
 
-  # The source is replaced when what is at the place of `calls` is called.
+  # Replaces the source while the keys at the places `calls` are hashed.
   def replaced_while(calls, source)
     size = source.bytesize
     calls << lambda do

@@ -5,11 +5,11 @@ require_relative "support/child"
 require_relative "fixtures/everything"
 require "objspace"
 
-# Garbage is collected, and memory compacted, wherever it hurts most.
+# Garbage collection and compaction at the worst moments.
 class GCTest < Minitest::Test
   include Child
 
-  # Its `hash` collects: in the middle of a decode, while all that was read before waits.
+  # A key whose `hash` collects garbage in the middle of a decode, while all values read so far are pending.
   class Key < Sparpack::Struct
     field 1, :id, :i32
 
@@ -23,7 +23,8 @@ class GCTest < Minitest::Test
     end
   end
 
-  # All fields wait while the last one is read: with 60 levels about 2,500 values, more than the 1,024 on the stack.
+  # All fields wait until the last one is read. With 60 levels these are about 2,500 values, more than the 1,024 on the
+  # stack.
   class Wide < Sparpack::Struct
     (1..40).each { |id| field id, :"text#{id}", :string }
     field 41, :keyed, map(Key, :string)
@@ -96,7 +97,7 @@ class GCTest < Minitest::Test
     assert_equal(made, stress { Everything::Defaults.decode("\0") })
   end
 
-  # By its last fields the copy is an old object already.
+  # The copy is already an old object when its last fields are written.
   def test_structs_in_defaults_are_copied_under_stress
     lists = Everything::Lists.new(texts: Array.new(9) { |i| "text #{i}, not embedded" }, maps: [{ "k" => true }] * 3,
                                   lists: [[1]] * 3, empties: [Everything::Empty.new], sets: [Set["s" * 30]])
@@ -178,7 +179,7 @@ class GCTest < Minitest::Test
     assert_equal Array.new(200) { |i| kept(i) }, read
   end
 
-  # --- values that wait -------------------------------------------------------------------------------------------------
+  # --- pending values ---------------------------------------------------------------------------------------------------
 
   def test_waiting_values_survive_a_collection
     Key.at_hash = COLLECT
@@ -209,7 +210,7 @@ class GCTest < Minitest::Test
 
   # --- old objects with new values ----------------------------------------------------------------------------------------
 
-  # A minor collection looks at old objects only if it was told that something was written to them.
+  # A minor collection looks at old objects only if a write barrier reported a write.
   def test_old_objects_take_new_values
     ways = [->(o, v) { o.text = v }, ->(o, v) { o["text"] = v }, ->(o, v) { o.send(:initialize, text: v) },
             ->(o, v) { o.send(:initialize_copy, o.class.new(text: v)) }, ->(o, v) { o.marshal_load([{ 7 => v }, nil]) },
@@ -225,7 +226,7 @@ class GCTest < Minitest::Test
     assert_equal Array.new(20) { |i| "new text #{i}" * 5 }, unions.map(&:value)
   end
 
-  # Plans and links come to old classes, and unknown fields to old objects.
+  # Gives plans and links to old classes, and kept unknown fields to old objects.
   def test_old_classes_take_new_plans
     sealed, fresh = Array.new(2) { Array.new(30) { Class.new(Sparpack::Struct) { field(1, :text, :string) && field(2, :more) { self } } } }
     sealed.each(&:new)
@@ -236,7 +237,7 @@ class GCTest < Minitest::Test
     assert_equal ["t" * 40], objects.map { |object| object.class.decode(object.encode).text }.uniq
   end
 
-  # Each with bytes of its own, which nothing else has.
+  # Each object gets bytes of its own, which nothing else refers to.
   def test_old_objects_take_kept_fields
     ways = [->(object, i) { object.marshal_load([{}, kept(i).encode(:binary).chop]) },
             ->(object, i) { object.send(:initialize_copy, Everything::Older.decode(kept(i).encode, unknown: :keep)) }]
@@ -259,7 +260,7 @@ class GCTest < Minitest::Test
     assert_equal [5], codecs.map { |codec| codec.decode(codec.encode(codec.struct_class.new)).status }.uniq
   end
 
-  # --- lives ------------------------------------------------------------------------------------------------------------
+  # --- lifetimes --------------------------------------------------------------------------------------------------------
 
   def test_objects_outlive_the_names_of_their_classes
     objects = Array.new(50) do |i|
@@ -280,7 +281,7 @@ class GCTest < Minitest::Test
     assert_equal [{ "k" => [] }], objects.map(&:inners).uniq
   end
 
-  # Nothing but what the stack happens to show keeps a class that nobody has.
+  # A class that nobody refers to is collected, unless its address happens to be on the stack.
   def test_classes_are_let_go
     alive = in_child do
       classes = ObjectSpace::WeakMap.new
@@ -308,8 +309,8 @@ class GCTest < Minitest::Test
 
   private
 
-  # Minor collections at every allocation: all that is new and not held is gone, within a fraction of the time of major
-  # ones, which `true` asks for.
+  # 1 asks for a minor collection at every allocation: all new objects without a reference go, in a fraction of the time that
+  # the major collections of `true` take.
   def stress(how = 1)
     GC.stress = how
     yield
@@ -345,7 +346,7 @@ class GCTest < Minitest::Test
     end
   end
 
-  # Whatever may fail or be thrown away.
+  # Does everything that can fail or make garbage.
   def churn_once
     inner, outer = reload
     object = outer.new(inners: { "a" => Array.new(20) { inner.new(name: "n" * 50) } })
@@ -355,7 +356,7 @@ class GCTest < Minitest::Test
     said { Wide.decode(@bytes ||= "#{tree(60).encode.chop}\x0f") }
   end
 
-  # In MB, after some rounds to warm up.
+  # Returns the growth in MB, after some rounds of warming up.
   def growth
     sizes = Array.new(3) do
       yield
@@ -365,7 +366,7 @@ class GCTest < Minitest::Test
     sizes.last - sizes.first
   end
 
-  # Two classes, made anew as code reloading does.
+  # Defines two classes anew, as code reloading does.
   def reload
     inner = Class.new(Sparpack::Struct) { field 1, :name, :string, default: "none" }
     outer = Class.new(Sparpack::Struct) do
@@ -384,7 +385,7 @@ class GCTest < Minitest::Test
     end
   end
 
-  # Fields that Everything::Older does not know.
+  # Has fields that Everything::Older does not know.
   def kept(number) = Everything::Newer.new(bytes: "kept #{number}" * 9)
 
   def newer
@@ -393,7 +394,7 @@ class GCTest < Minitest::Test
                           tree: Everything::Tree.new(name: "a text that is not embedded", children: []))
   end
 
-  # Every kind of value, and each as an element and as a key.
+  # Returns every kind of value, each also as an element and as a key.
   def samples
     point = Everything::Point.new(x: 1, y: -2)
     value = Everything::Value.named("a" => Everything::Value.text("ü" * 30), "b" => Everything::Value.point(point))

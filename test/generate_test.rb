@@ -8,14 +8,14 @@ require_relative "support/description"
 require "rbconfig"
 require "tmpdir"
 
-# Ruby, RBS and RBI from .thrift files: what is written stands in test/golden/; UPDATE=1 writes it anew.
+# Generates Ruby, RBS and RBI from .thrift files and compares the result with test/golden/. UPDATE=1 rewrites those files.
 class GenerateTest < Minitest::Test
   IDL    = File.expand_path("fixtures/idl", __dir__)
   GOLDEN = File.expand_path("golden", __dir__)
 
   ROOTS = %w[shop.thrift oddities.thrift circle_a.thrift plain-file.v2.thrift].freeze
 
-  # What stands in each folder.
+  # The options of each folder in test/golden.
   VARIANTS = {
     "file" => {}, "ruby" => { names: :ruby }, "type" => { layout: :type }, "zeitwerk" => { layout: :zeitwerk, names: :ruby }
   }.freeze
@@ -32,7 +32,7 @@ class GenerateTest < Minitest::Test
 
   def teardown = FileUtils.rm_rf(@folder)
 
-  # A machine that has none set writes what others do.
+  # A machine without a locale writes the same files.
   def test_the_locale_does_not_matter
     files = generate(ROOTS)
     Sparpack::Generate.write(files, @folder)
@@ -61,7 +61,7 @@ class GenerateTest < Minitest::Test
       files.each { |path, text| assert_equal File.read(File.join(golden, path), encoding: "UTF-8"), text, path }
     end
 
-    # In a process of its own, since it defines constants; with all warnings.
+    # Runs in a process of its own, because it defines constants, and with all warnings.
     define_method(:"test_#{name}_equals_the_loaded_classes") do
       output, status = run_ruby(<<~RUBY, name, options[:names] || :idl)
         require "#{__dir__}/support/description"
@@ -95,7 +95,7 @@ class GenerateTest < Minitest::Test
     end
   end
 
-  # Namespaces that Ruby has are named otherwise, so that they can be loaded in each layout.
+  # Namespaces that Ruby itself uses get other names, so that every layout can be loaded.
   def test_names_of_ruby
     File.write("#{@folder}/set.thrift", "struct Status { 1: set<i32> a = [1] } const set<Status> ALL = [{}]")
     Sparpack::Generate::LAYOUTS.each do |layout|
@@ -120,7 +120,7 @@ class GenerateTest < Minitest::Test
     end
   end
 
-  # Two namespaces may have them; Zeitwerk knows one word for a file's name.
+  # Two namespaces may have such names, but Zeitwerk derives only one constant from a file's name.
   def test_names_that_zeitwerk_cannot_tell_apart
     File.write("#{@folder}/a.thrift", "namespace rb A struct HTTPStatus {} struct First_part {}")
     File.write("#{@folder}/b.thrift", "namespace rb B struct HTTPStatus {} struct FirstPart {}")
@@ -157,7 +157,7 @@ class GenerateTest < Minitest::Test
     assert_match(/both .*a.same.thrift and .*b.same.thrift would be written to same.rb: generate/, error.message)
   end
 
-  # One needs a struct of the other's for a value, and the other one of its.
+  # Each file needs a struct of the other one for a value.
   def test_files_that_need_one_another
     { "a" => "b", "b" => "a" }.each do |name, other|
       File.write("#{@folder}/#{name}.thrift", <<~THRIFT)
@@ -188,7 +188,7 @@ class GenerateTest < Minitest::Test
     assert_equal ["base.rb"], Sparpack::Generate.write(files, @folder)
   end
 
-  # --- what is left behind ---------------------------------------------------------------------------------------------
+  # --- files that are left behind --------------------------------------------------------------------------------------
 
   def test_leftovers
     Sparpack::Generate.write(generate(["shop.thrift"], layout: :type, rbs: true, rbi: true), @folder)
@@ -205,7 +205,7 @@ class GenerateTest < Minitest::Test
     assert_empty Sparpack::Generate.leftovers(flat, @folder)
   end
 
-  # Only what has the header of this generator, in one of the lines where it writes it, as a file of its own.
+  # Leftovers are files with this generator's header, in a line where the generator writes it, and no others.
   def test_leftovers_are_ours
     FileUtils.mkdir_p("#{@folder}/out/sub")
     header = "# Generated from a.thrift by sparpack generate: do not edit."
@@ -231,7 +231,7 @@ class GenerateTest < Minitest::Test
   # On a file system that ignores case, the old name leads to the new file.
   def test_a_file_that_differs_by_case_only
     Sparpack::Generate.write({ "shop.rb" => generate(["shop.thrift"])["shop.rb"] }, @folder)
-    File.link("#{@folder}/shop.rb", "#{@folder}/Shop.rb") # as such a file system would have it
+    File.link("#{@folder}/shop.rb", "#{@folder}/Shop.rb") # as on such a file system
 
     assert_empty Sparpack::Generate.leftovers({ "shop.rb" => "" }, @folder)
     assert_equal %w[Shop.rb shop.rb], Sparpack::Generate.leftovers({ "base.rb" => "" }, @folder)
@@ -251,7 +251,7 @@ class GenerateTest < Minitest::Test
     assert_raises(ArgumentError) { Sparpack::Generate.files([]) }
   end
 
-  # Whatever strings an IDL holds, none becomes code.
+  # No string in an IDL becomes code.
   def test_strings_are_no_code
     text = <<~'THRIFT'
       /** =begin
@@ -275,7 +275,7 @@ class GenerateTest < Minitest::Test
                  output.lines(chomp: true)
   end
 
-  # Structs and enums are modules, which know nothing of annotations.
+  # Structs and enums are modules, which have no annotations.
   def test_annotations_of_all_types
     assert_generated_as_loaded(<<~THRIFT)
       enum E { X }
@@ -290,7 +290,7 @@ class GenerateTest < Minitest::Test
     THRIFT
   end
 
-  # Old files are in Latin-1 here and there.
+  # Some old files are in Latin-1.
   def test_text_that_is_not_utf8
     text = "/** \xE4 */ namespace rb Latin struct A { /** \xE4 */ 1: string a = '\xE4' (b = '\xE4') } enum E { \xE4 }".b
     assert_generated_as_loaded(text.sub("\xE4 }".b, "X }"), "k\u00E4se.thrift")
@@ -307,7 +307,7 @@ class GenerateTest < Minitest::Test
     assert_generated_as_loaded("struct A {}", ".thrift")
   end
 
-  # Nor do comments give orders.
+  # Nor do comments become magic comments.
   def test_comments_are_no_magic
     assert_generated_as_loaded(<<~THRIFT)
       /**
@@ -343,7 +343,7 @@ class GenerateTest < Minitest::Test
     Sparpack::Generate.files(roots.map { |path| File.join(IDL, path) }, **options)
   end
 
-  # What is generated in each layout says the same as what is loaded, without warnings.
+  # The generated code of each layout says the same as the loaded classes, and causes no warnings.
   def assert_generated_as_loaded(text, path = "same.thrift")
     root = File.join(@folder, path)
     File.binwrite(root, text)

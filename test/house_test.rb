@@ -8,13 +8,13 @@ require "rubygems"
 require_relative "../bin/lib/depend"
 require_relative "support/command"
 
-# The shape of the house: which room may know which, and how long a file may be.
+# The structure of the sources: which room may include which, and how long a file may be.
 class HouseTest < Minitest::Test
   ROOT   = Build::ROOT
   NATIVE = Build::SOURCE
 
-  # Each room and the rooms that it may include, beside its own. A plan knows the wires' types and their table of fields
-  # (wire/type.hpp, wire/fields.hpp): kinds name their wire type, and a link holds the table that a wire looks ids up in.
+  # Each room, and the other rooms that it may include. Plans know the wires' types and tables of fields (wire/type.hpp,
+  # wire/fields.hpp), because kinds name their wire type and a link holds the table in which a wire looks ids up.
   ARROWS = {
     "bytes" => [],
     "wire"  => %w[bytes],
@@ -24,8 +24,8 @@ class HouseTest < Minitest::Test
     "value" => %w[wire glue bytes]
   }.freeze
 
-  # The same for Ruby: which names a folder of lib/sparpack, or the core beside them, may not speak of. What is asked for
-  # by name only, lib/sparpack.rb tells. A drop-in goes by what is public.
+  # The same for Ruby: which constants the code of a folder of lib/sparpack, or the core, may not mention. Only
+  # lib/sparpack.rb names what is autoloaded. A drop-in uses only public methods.
   UNSPOKEN = {
     "cli" => %w[DropIn], "generate" => %w[CLI DropIn], "idl" => %w[CLI Generate DropIn],
     "convert" => %w[CLI Generate IDL RakeTask DropIn],
@@ -35,22 +35,22 @@ class HouseTest < Minitest::Test
 
   WITHOUT_RUBY = %w[bytes wire].freeze
 
-  # The standard library is all that the compiler finds.
+  # The compiler finds only the standard library.
   ALONE = %w[-std=c++17 -fsyntax-only -Wall -Wextra -Werror -I. -x c++ -].freeze
 
-  # What the standard library has lost, up to Ruby 4.1: under Bundler a file that requires one of these when it is loaded
-  # fails, unless it is a gem of the Gemfile's.
+  # Libraries that left the standard library, up to Ruby 4.1. Under Bundler, a file that requires one of them while it loads
+  # would fail, unless the Gemfile names it.
   GONE = %w[abbrev base64 benchmark bigdecimal cgi csv drb fiddle getoptlong irb logger mutex_m nkf observer ostruct
             pstore rdoc readline reline resolv-replace rinda rss syslog tsort win32-registry win32ole].freeze
-  GEMS_OF_OURS = %w[bigdecimal].freeze # comes with Active Support
+  GEMS_OF_OURS = %w[bigdecimal].freeze # Active Support brings it
 
-  # What starts a process and may wait for it without an end.
+  # Calls that start a process and may wait for it for ever.
   UNBOUNDED = /
     \bOpen3\b | \bProcess\.(?:wait|detach) | \bPTY\.spawn | \bIO\.popen\(.*& |
     (?<![.\w])(?:system|spawn|fork)(?:\(|\ ?\{|\ do\b)
   /x
 
-  # A file one can read in a sitting.
+  # A file should be readable in one sitting.
   LINES = 500
 
   def test_rooms_include_only_what_they_may
@@ -114,7 +114,7 @@ class HouseTest < Minitest::Test
 
   def test_ruby_does_not_warn
     files = Dir["lib/**/*.rb", base: ROOT].reject { |file| file.include?("/drop_in/") }
-                                          .sort_by { |file| file.count("/") } # what others are parts of comes before them
+                                          .sort_by { |file| file.count("/") } # files that others are parts of come first
     requires = files.map { |file| "-r#{ROOT}/#{file}" }
     output, = Command.capture2e(RbConfig.ruby, "-w", "-I#{ROOT}/lib", "-rsparpack", *requires, "-e", "")
 
@@ -132,7 +132,7 @@ class HouseTest < Minitest::Test
     assert_empty wrong
   end
 
-  # Command and Child (test/support) end what takes too long.
+  # Command and Child (test/support) end whatever takes too long.
   def test_tests_start_processes_that_end
     waiting = Dir["test/**/*_test.rb", base: ROOT].flat_map do |file|
       next [] if file == "test/house_test.rb"
@@ -145,7 +145,7 @@ class HouseTest < Minitest::Test
     assert_empty waiting, "use Command or Child of test/support: they end what takes too long"
   end
 
-  # The C driver links it: what it takes from libstdc++ would be missing on a machine without one.
+  # The C driver links the library, so anything from libstdc++ would be missing on a machine without it.
   def test_the_native_part_does_without_libstdcxx
     library = ENV.fetch("SPARPACK_NATIVE") { Build.new.library }
 
@@ -163,16 +163,16 @@ class HouseTest < Minitest::Test
 
   private
 
-  # @return [Array<String>] what a file requires when it is loaded
+  # @return [Array<String>] what a file requires while it loads
   def required(file) = read(file, ROOT).scan(%r{^require ["']([^"'/]+)}).flatten
 
-  # @return [Array<String>] the sources in these rooms, or all, relative to ext/sparpack
+  # @return [Array<String>] the sources in these rooms, or all of them, relative to ext/sparpack
   def native(rooms = nil)
     sources = Dir.glob("**/*.{cpp,hpp}", base: NATIVE).sort
     rooms ? sources.select { |file| rooms.include?(room(file)) } : sources
   end
 
-  # @return [String, nil] the folder; nil for native.cpp, which may include all
+  # @return [String, nil] the folder; nil for native.cpp, which may include everything
   def room(file) = file[%r{\A[^/]+(?=/)}]
 
   def included_rooms(file)
@@ -180,7 +180,7 @@ class HouseTest < Minitest::Test
     paths.filter_map { |path| room(resolve(path, File.dirname(file))) }.uniq
   end
 
-  # An include is relative to its file, or else to ext/sparpack.
+  # An include is relative to its file, or otherwise to ext/sparpack.
   def resolve(path, folder)
     places = [folder, "."].map { |base| File.expand_path(path, File.join(NATIVE, base)) }
     found  = places.find { |place| File.file?(place) }
@@ -191,6 +191,6 @@ class HouseTest < Minitest::Test
     Command.capture2e(RbConfig::CONFIG["CXX"], *ALONE, stdin_data: unit, chdir: NATIVE)
   end
 
-  # The sources are UTF-8, whatever the locale of the machine.
+  # The sources are UTF-8, whatever the machine's locale is.
   def read(file, folder = NATIVE) = File.read(File.join(folder, file), encoding: Encoding::UTF_8)
 end

@@ -5,7 +5,7 @@ require "rbconfig"
 require "tmpdir"
 require_relative "support/command"
 
-# Classes that Apache's compiler generates and ours, from one .thrift file: random objects have the same bytes.
+# Compares the classes that Apache's compiler generates with ours, from one .thrift file: random objects have the same bytes.
 class IDLApacheTest < Minitest::Test
   IDL  = File.expand_path("fixtures/idl/apache.thrift", __dir__)
   TWIN = File.expand_path("support/apache_twin.rb", __dir__)

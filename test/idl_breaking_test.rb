@@ -8,7 +8,7 @@ require_relative "support/deadline"
 require_relative "support/idl_versions"
 require_relative "support/seeded"
 
-# What breaks between two versions of an IDL: rule by rule.
+# The breaking changes between two versions of an IDL, rule by rule.
 class IDLBreakingTest < Minitest::Test
   include IDLVersions
   include Seeded
@@ -34,7 +34,7 @@ class IDLBreakingTest < Minitest::Test
     assert_equal RULES.keys, BreakingCases::NOT_FOUND.keys
   end
 
-  # What is found at a level is found at those after it, unless another rule says more.
+  # A level finds what the levels before it find, unless another rule says more.
   def test_levels_are_cumulative
     BreakingCases::FOUND.each_value do |cases|
       cases.each do |old, new|
@@ -53,7 +53,7 @@ class IDLBreakingTest < Minitest::Test
     texts.each { |text| assert_empty findings(text, text, level: :source).map(&:rule) - %i[unknown_rule], text.inspect }
   end
 
-  # Whatever the versions are, there is an answer; and what is an error at a level is one at the next.
+  # Any two versions can be compared, and an error at one level is one at the next.
   def test_anything_can_be_compared
     texts = (BreakingCases::FOUND.values + BreakingCases::NOT_FOUND.values).flatten(2).uniq.grep(String)
     folders = Array.new(60) { %w[a b c].to_h { |name| ["#{name}.thrift", texts.sample(random:)] } }
@@ -65,7 +65,7 @@ class IDLBreakingTest < Minitest::Test
     end
   end
 
-  # Annotations, comments, order, includes and ids that were counted are no changes.
+  # Annotations, comments, order, includes and automatic ids do not count as changes.
   def test_nothing_breaks_where_it_is_only_written_otherwise
     old = <<~THRIFT
       namespace rb N
@@ -166,7 +166,7 @@ class IDLBreakingTest < Minitest::Test
     end
   end
 
-  # Not wherever it is used.
+  # A changed struct is reported where it is defined, not wherever it is used.
   def test_a_struct_that_changed_is_spoken_of_once
     old = "struct A { 1: i32 x } struct S { 1: A a 2: list<A> b } enum E { A } struct T { 1: E e }"
     new = "union A { 1: i64 x } struct S { 1: A a 2: list<A> b } enum E { B = 1, A = 2 } struct T { 1: E e }"
@@ -182,7 +182,7 @@ class IDLBreakingTest < Minitest::Test
     assert_match(/\AS\.p was list<b\.P> and is now list<c\.P>: /, findings(old, new).first.message)
   end
 
-  # A function that several services inherit is spoken of once.
+  # A function that several services inherit is reported once.
   def test_inherited_functions
     old = "service A { void f(1: i32 a) i32 g() } service B extends A { void h() } service C extends B {}"
     new = "service A { void f(1: i64 a) } service B extends A { void h() } service C extends B {}"
@@ -195,7 +195,7 @@ class IDLBreakingTest < Minitest::Test
                  findings(old, new).map { |found| [found.rule, found.at] }.sort
   end
 
-  # A single file is compared with another one whatever their names are, and with what both include.
+  # Two single files are compared whatever their names are, together with what both include.
   def test_included_files
     old = { "old.thrift" => "include 'b.thrift' include 'c.thrift' struct S { 1: b.P p }",
             "b.thrift" => "struct P { 1: i32 x }", "c.thrift" => "struct Unused {} service Unasked { void f() }" }
@@ -254,7 +254,7 @@ class IDLBreakingTest < Minitest::Test
     assert_equal "unknown level :wires (did you mean :wire?)", error.message
   end
 
-  # Names, not only ids: a reader of named messages looks these up.
+  # Names count as well as ids, because a reader of named messages looks names up.
   def test_the_three_levels_of_one_change
     old = "struct A { 1: i32 x } struct S { 1: A a }"
     new = "struct B { 1: i32 y } struct S { 1: B a }"
@@ -264,7 +264,7 @@ class IDLBreakingTest < Minitest::Test
     assert_equal(%i[type_removed json_type_changed], findings(old, new, level: :source).map(&:rule))
   end
 
-  # Whatever is compared, it ends soon.
+  # Every comparison ends soon.
   def test_nothing_grows_without_end
     chain = ->(name, last) { (0...5_000).map { |i| "struct #{name}#{i} { 1: #{name}#{i + 1} a }" }.join + last }
     circle = lambda { |name, size|

@@ -6,14 +6,14 @@ require_relative "support/idl_mutation"
 require_relative "support/idl_versions"
 require_relative "support/seeded"
 
-# What is said to break is written by one version and read by the other one: it must break, and nothing else may.
+# One version writes and the other one reads: exactly those changes break that are reported as breaking.
 class IDLBreakingWireTest < Minitest::Test
   include IDLVersions
   include Seeded
 
   WIRES = %i[compact binary].freeze
 
-  # Old and new text of a struct S and what it needs, and whether the wire breaks.
+  # [old text, new text, whether the wire breaks] for a struct S and what it needs.
   CASES = {
     same: ["struct S { 1: i32 a }", "struct S { 1: i32 a }", false],
     removed: ["struct S { 1: i32 a 2: i32 b }", "struct S { 1: i32 a }", true],
@@ -61,7 +61,7 @@ class IDLBreakingWireTest < Minitest::Test
     end
   end
 
-  # What is not said to break does not.
+  # Changes that are not reported do not break anything.
   def test_nothing_else_breaks
     each_change(300) do |old, new|
       next if breaking(old, new, level: :wire).errors?
@@ -70,7 +70,7 @@ class IDLBreakingWireTest < Minitest::Test
     end
   end
 
-  # What is said to break does, for some message of some struct. An enum need not be used by any.
+  # Reported changes break some message of some struct. Changes of enums are left out, because no struct may use them.
   def test_what_breaks_does
     each_change(300, kinds: false) do |old, new|
       found = breaking(old, new, level: :wire)
@@ -80,7 +80,7 @@ class IDLBreakingWireTest < Minitest::Test
     end
   end
 
-  # A version and itself, and any two: no crash, and the levels hold.
+  # Compares a version with itself, and any two: nothing crashes, and each level includes the one before.
   def test_anything_can_be_compared
     each_change(100) do |old, new|
       assert_empty findings(old, old, level: :source)
@@ -121,14 +121,14 @@ class IDLBreakingWireTest < Minitest::Test
   def read?(object, record, wire, twin, classes, strict:)
     again = classes.class_of(twin).decode(object.encode(wire), wire)
     alike?(object, record, again, twin, strict)
-  rescue Sparpack::EncodeError # a union of a kind that has no values, deep inside
+  rescue Sparpack::EncodeError # a union without values, somewhere inside
     true
   rescue Sparpack::DecodeError
     false
   end
 
-  # What the writer set is there, with the same meaning. Only fields that the new version added may be lost to the old one,
-  # and then a union is known to hold something unknown.
+  # What the writer set is there, with the same meaning. Only fields that the new version added may be lost in the old one. A
+  # union then knows that it holds something unknown.
   def alike?(object, record, again, twin, strict)
     record.fields.all? do |field|
       value = object[field.name.to_sym]
@@ -159,7 +159,7 @@ class IDLBreakingWireTest < Minitest::Test
     end
   end
 
-  # A name that both know is of one number.
+  # A name that both versions have must stand for the same number.
   def meaning?(number, enum, other)
     return true unless other
 

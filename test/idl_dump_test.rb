@@ -8,7 +8,7 @@ require_relative "support/command"
 require_relative "support/description"
 require_relative "support/random_classes"
 
-# As someone writes them by hand.
+# Classes as somebody might write them by hand.
 module DumpedShop
   UserId = Sparpack::Type.typedef("UserId", :i64, annotations: { "js.type" => "Long" })
 
@@ -36,7 +36,7 @@ module DumpedShop
   end
 end
 
-# Classes as .thrift files: what is loaded from them is what was dumped.
+# Dumps classes as .thrift files: the classes that are loaded from them say the same as the dumped ones.
 class IDLDumpTest < Minitest::Test
   include Child
 
@@ -48,7 +48,7 @@ class IDLDumpTest < Minitest::Test
 
   def teardown = FileUtils.rm_rf(@folder)
 
-  # --- what comes back --------------------------------------------------------------------------------------------------
+  # --- loading what was dumped ------------------------------------------------------------------------------------------
 
   %i[idl ruby].product(%i[idl ruby]).each do |loaded, dumped|
     define_method(:"test_fixtures_named_as_in_#{loaded}_for_#{dumped}") do
@@ -68,7 +68,7 @@ class IDLDumpTest < Minitest::Test
     end
   end
 
-  # A default is made anew of what the file says.
+  # A default is built anew from what the file says.
   def test_defaults_have_the_same_bytes
     again = assert_comes_back(Sparpack::IDL.load("#{IDL}/oddities.thrift", into: into = Module.new) && into)
     defaults = again::IDLFixtures::Oddities::Defaults
@@ -134,7 +134,7 @@ class IDLDumpTest < Minitest::Test
     assert_includes texts["shop_v1_2.thrift"], "namespace rb ShopV1\n"
   end
 
-  # At the top level there is no module: the file has the name of what was asked for.
+  # At the top level there is no module, so the file gets the name of the dumped class.
   def test_the_top_level
     root = Module.new
     root.const_set(:UserInfo, info = Class.new(Sparpack::Struct) { field 1, :x, :i32 })
@@ -148,7 +148,7 @@ class IDLDumpTest < Minitest::Test
     assert_equal %i[User UserInfo], again.constants.sort
   end
 
-  # Modules that need one another have several files, which include those below them only.
+  # Modules that need one another get several files each. A file includes only files below it.
   def test_modules_that_need_one_another
     root = modules("Shop", "Billing")
     struct(root::Shop, :Item)
@@ -162,7 +162,7 @@ class IDLDumpTest < Minitest::Test
                    "shop_2.thrift" => %w[Order] }, files)
   end
 
-  # Definitions that need one another have one file, wherever they are.
+  # Definitions that need one another share a file, whatever modules they are in.
   def test_definitions_in_two_modules_that_need_one_another
     root = modules("Shop", "Billing")
     order = root::Shop.const_set(:Order, Class.new(Sparpack::Struct))
@@ -175,14 +175,14 @@ class IDLDumpTest < Minitest::Test
     assert_includes text, "struct Order {\n  1: list<Invoice> invoices,\n} (sparpack.ruby = \"::Shop::Order\")"
   end
 
-  # --- what is told -----------------------------------------------------------------------------------------------------
+  # --- messages ---------------------------------------------------------------------------------------------------------
 
-  # What is no name in IDL, and what helps.
+  # Why a name is not possible in IDL, and what helps.
   NO_NAME = "names in IDL have letters of ASCII, digits and _"
   KEYWORD = "that is a keyword of IDL"
   private_constant :NO_NAME, :KEYWORD
 
-  # By what it is: a class, and what is said of it.
+  # What cannot be said in IDL: a class, and the message about it.
   UNSAYABLE = {
     "a name of another script" =>
       [-> { thing { field 1, :größe, :i8 } }, "X.größe: IDL cannot call it \"größe\": #{NO_NAME} (give it an idl_name)"],
@@ -278,9 +278,9 @@ class IDLDumpTest < Minitest::Test
     Object.send(:remove_const, :DumpedService)
   end
 
-  # --- what others say of the files -------------------------------------------------------------------------------------
+  # --- the files, as other programs see them ----------------------------------------------------------------------------
 
-  # Debian's is too old for uuid.
+  # Debian's compiler is too old for uuid.
   def test_apache_compiles_the_files
     skip "thrift is missing: apt-get install thrift-compiler" unless Command.success?("thrift", "-version")
     (1..12).each do |seed|
@@ -294,7 +294,7 @@ class IDLDumpTest < Minitest::Test
     end
   end
 
-  # Dumped and loaded again, nothing differs. The source differs by its files, and has constants, too.
+  # A dump that is loaded and dumped again has no differences. The source has other files, and constants as well.
   def test_nothing_breaks
     roots = ROOTS.first(4)
     found = in_child do
@@ -348,10 +348,10 @@ class IDLDumpTest < Minitest::Test
     into
   end
 
-  # What is loaded from the files says the same, and is dumped as the same. (Where definitions of several modules share a
-  # file, a typedef's constant may then be in another one of these, and stand elsewhere.)
+  # What is loaded from the files says the same, and its dump is the same. (If definitions of several modules share a file, a
+  # typedef's constant may then be in another one of these modules, and so in another place.)
   #
-  # @return [Module] that it is in
+  # @return [Module] that the files were loaded into
   def assert_comes_back(root, names: :idl)
     texts = Sparpack::IDL.dump(root, names:)
 
@@ -364,7 +364,7 @@ class IDLDumpTest < Minitest::Test
     again
   end
 
-  # Constants and typedefs that nothing names are no classes; classes may have names that stood for them.
+  # Constants and typedefs that nothing names have no classes. Classes may have names that were constants before.
   def assert_same_description(expected, found, path)
     expected.each do |name, one|
       other = found[name]
@@ -379,7 +379,7 @@ class IDLDumpTest < Minitest::Test
 
   def path(object) = object.name.sub(/\A#<Module:0x\h+>::/, "")
 
-  # Objects of the one class, written by it and by the other one.
+  # Both classes write the same bytes for these objects.
   def assert_same_bytes(source, dumped, objects)
     return if source < Sparpack::Union && source.schema.fields.empty?
 
@@ -397,7 +397,7 @@ class IDLDumpTest < Minitest::Test
     Sparpack::IDL::Breaking.new(*versions, level:).findings.map(&:rule).uniq.sort
   end
 
-  # The generated code says what the files say, in each layout; RBS accepts the signatures.
+  # The generated code of each layout says what the files say, and RBS accepts its signatures.
   def assert_generates(root)
     texts = Sparpack::IDL.dump(root)
     write(texts)

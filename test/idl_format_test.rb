@@ -7,7 +7,7 @@ require_relative "support/deadline"
 require_relative "support/random_thrift"
 require_relative "support/seeded"
 
-# The one layout of .thrift texts, and what no layout may change.
+# The one layout of .thrift texts, and what formatting must not change.
 class IDLFormatTest < Minitest::Test
   include Seeded
   include Deadline
@@ -462,7 +462,7 @@ class IDLFormatTest < Minitest::Test
 
   TELLING = (["\xFF".b, "", "\n", " ", "\t", "\r"] + %w[/* */ " ' // , { } ( ) /**a*/ 1 :]).freeze
 
-  # Those that still parse; some are not UTF-8.
+  # Only mutated texts that still parse; some are not UTF-8.
   def test_mutated_texts
     parsing = Array.new(600) do
       text = RandomThrift.new(random, 0.5).text.b
@@ -501,7 +501,7 @@ class IDLFormatTest < Minitest::Test
     "/* ä#{"\nä" * 100_000} */ const list<string> A = [#{"'ä' /* ä */, " * 10_000}]"
   ].freeze
 
-  # Far from a minute; if it were quadratic, far beyond.
+  # Takes far less than a minute. If the time were quadratic, it would take far more.
   def test_large_texts
     within("the formatter", seconds: 60) { LARGE.each { |text| IDL.format(text) } }
   end
@@ -512,7 +512,7 @@ class IDLFormatTest < Minitest::Test
     assert laws?(text), "#{text.inspect} does not parse"
   end
 
-  # Answers nil for a text that does not parse.
+  # Returns nil for a text that does not parse.
   def laws?(text)
     document = IDL.parse(text)
     result = IDL.format(text)
@@ -526,7 +526,7 @@ class IDLFormatTest < Minitest::Test
     flunk "does not parse again: #{text.inspect}" if document
   end
 
-  # @return [Array<String>] without what indents their lines and blanks at their ends
+  # @return [Array<String>] without indentation and trailing blanks
   def comments(text)
     source = IDL::Source.new(text)
     IDL::Lexer.new(source).run.comments.map do |start, finish|

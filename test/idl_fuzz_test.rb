@@ -5,7 +5,7 @@
 require_relative "test_helper"
 require_relative "../fuzz/idl"
 
-# Some thousand mutated .thrift texts; fuzz/idl.rb goes on as long as one likes.
+# Some thousand mutated .thrift texts. fuzz/idl.rb continues for as long as you like.
 class IDLFuzzTest < Minitest::Test
   def test_mutated_texts
     fuzzer = IDLFuzzer.new(Integer(ENV.fetch("SEED", 20_261_121)))

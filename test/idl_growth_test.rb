@@ -5,24 +5,24 @@ require_relative "support/cost"
 require_relative "support/idl_versions"
 require "tmpdir"
 
-# Whatever a .thrift text says, it takes time in proportion to its length, and not to the square of it.
+# The time for any .thrift text grows with its length, not with the square of its length.
 class IDLGrowthTest < Minitest::Test
   include IDLVersions
 
-  # A text of eight times the length would take 64 times as long. It takes a bit more than eight times as long, for there is
-  # more to collect.
+  # If the time were quadratic, a text of eight times the length would take 64 times as long. It may take somewhat more than
+  # eight times as long, because there is more garbage to collect.
   LONGER = 8
   MOST = 28
 
-  # What takes less than this tells nothing.
+  # Measurements below this many seconds say nothing.
   SHORTEST = 0.002
 
-  # @return [String] n texts, by their numbers
+  # @return [String] n texts, made from their numbers
   def self.list(count, separator = "\n", &) = (1..count).map(&).join(separator)
 
   FIELDS = ->(n, type) { list(n) { |i| "#{i}: #{type.call(i)} f#{i}" } }
 
-  # What is written n times.
+  # Texts that repeat something n times.
   TEXTS = {
     "structs" => ->(n) { list(n) { |i| "struct S#{i} { 1: i32 a }" } },
     "structs on one line" => ->(n) { list(n, " ") { |i| "/* #{"ü" * 200} */ struct S#{i} { 1: i32 a }" } },
@@ -54,7 +54,7 @@ class IDLGrowthTest < Minitest::Test
     "escapes in a String" => ->(n) { "const string A = '#{"\\n" * n * 5}'" }
   }.freeze
 
-  # The same for what is wrong.
+  # The same for texts with faults.
   WRONG = {
     "names that are taken" => ->(n) { "struct S {}\n" * n },
     "fields whose name is taken" => ->(n) { "struct S { #{list(n) { |i| "#{i}: i32 a" }} }" },
@@ -121,7 +121,7 @@ class IDLGrowthTest < Minitest::Test
     end
   end
 
-  # Several files: which includes which.
+  # Several files that include one another.
   FILES = {
     "a chain" => ->(n) { (0..n).to_h { |i| ["f#{i}", "#{"include 'f#{i + 1}'" if i < n} struct S#{i} { 1: X a }"] } },
     "files of one name" => lambda do |n|
@@ -142,7 +142,7 @@ class IDLGrowthTest < Minitest::Test
   def assert_proportional(make, call, count)
     texts = [count, LONGER * count].map { |size| make.call(size) }
     few = many = Float::INFINITY
-    3.times do # others use the machine, too
+    3.times do # other processes use the machine, too
       few, many = texts.zip([few, many]).map { |text, before| [seconds(text, call), before].min }
       break if many < MOST * [few, SHORTEST].max
     end

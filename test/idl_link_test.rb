@@ -8,7 +8,7 @@ require_relative "support/deadline"
 require_relative "support/idl_cases"
 require "tmpdir"
 
-# Names looked up: types, constants, services, over files that include one another.
+# Looking up types, constants and services in files that include one another.
 class IDLLinkTest < Minitest::Test
   include Deadline
 
@@ -31,8 +31,8 @@ class IDLLinkTest < Minitest::Test
     end
   end
 
-  # What Apache's compiler says of the same texts, but for the exceptions that the cases list.
-  # It never comes back from a circle of typedefs.
+  # Apache's compiler agrees about the same texts, except those that the cases list. A circle of typedefs is left out,
+  # because the compiler never ends with it.
   def test_apache_agrees
     skip "thrift is missing: apt-get install thrift-compiler" unless THRIFT
     cases = IDLCases::ACCEPTED.keys.product([true]) + IDLCases::REJECTED.keys.product([false])
@@ -113,7 +113,7 @@ class IDLLinkTest < Minitest::Test
     assert_equal "BLUE", plain(program.constants[0].value)
   end
 
-  # What one is told to write is accepted.
+  # What the messages propose is accepted.
   def test_values_that_an_included_enum_has_not
     write "shared.thrift", "enum Color { RED = 1, BLUE }"
     {
@@ -136,7 +136,7 @@ class IDLLinkTest < Minitest::Test
     assert_includes error.message, "expected a value of type Color, found Color.GREEN, of type Color"
   end
 
-  # As Apache's compiler does, which looks at the last part of the name only.
+  # As in Apache's compiler, which looks only at the last part of a name.
   def test_values_by_another_name
     write "shared.thrift", "enum Color { RED = 1, BLUE } enum Size { SMALL, BLUE = 7 }"
     path = write("a.thrift", <<~THRIFT)
@@ -223,7 +223,7 @@ class IDLLinkTest < Minitest::Test
     assert_equal 1, program.constant("Y").value
   end
 
-  # Each service may stand in another file than the one that it extends, and these may include one another.
+  # A service may be in another file than the one that it extends, and these files may include each other.
   def test_services_in_a_circle
     write "b.thrift", "include 'a.thrift' service B extends a.A {}"
     error = assert_raises(Sparpack::IDL::Error) { link("include 'b.thrift' service A extends b.B {}") }
@@ -298,7 +298,7 @@ class IDLLinkTest < Minitest::Test
     assert_equal [-1, -5, -6, 7, -7, 0], program.records.first.fields.map(&:id)
   end
 
-  # Whatever the text is, it is read in bounded time and space.
+  # Any text is read in bounded time and memory.
   def test_nothing_grows_without_end
     texts = {
       laughs: ["typedef list<i32> T0 const T0 C0 = [1]",
@@ -342,7 +342,7 @@ class IDLLinkTest < Minitest::Test
     false
   end
 
-  # Enums' values by name, structs as Hashes.
+  # Values of enums by their names, and structs as Hashes.
   def plain(value)
     case value
     when Array then value.map { |element| plain(element) }

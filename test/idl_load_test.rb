@@ -7,7 +7,7 @@ require_relative "support/child"
 require_relative "support/command"
 require_relative "support/deadline"
 
-# Classes that are defined from .thrift files at run time.
+# Defines classes from .thrift files at run time.
 class IDLLoadTest < Minitest::Test
   include Child
 
@@ -121,7 +121,7 @@ class IDLLoadTest < Minitest::Test
     assert_same @into::UserTypesV2, loaded
   end
 
-  # Else definitions would land in Ruby's own modules, and a class would be no module. The namespaces in an outer one stay.
+  # Otherwise definitions would land in Ruby's own modules, or in a class. Namespaces inside an outer module stay.
   def test_what_ruby_has_names_no_module
     %w[set process exception data].each do |name|
       write "#{name}.thrift", "struct Status {}"
@@ -135,11 +135,11 @@ class IDLLoadTest < Minitest::Test
     end
   end
 
-  # Ruby knows more from version to version; the list is for all.
+  # Newer Rubies have more constants. The list holds those of all versions.
   def test_all_that_ruby_has_is_known
     source = "puts Object.constants.grep_v(/\\A[A-Z_]+\\z/)"
     output, status = Command.capture2({ "RUBYOPT" => nil, "BUNDLER_SETUP" => nil }, RbConfig.ruby, "-e", source)
-    unknown = (output.split - %w[Object]).reject do |name| # which stands for the top level
+    unknown = (output.split - %w[Object]).reject do |name| # Object stands for the top level
       load("namespace rb #{name} struct A {}", into: Module.new).name.end_with?("_")
     end
 
@@ -178,7 +178,7 @@ class IDLLoadTest < Minitest::Test
     assert_same @into::Anew::Point, node.schema[:origin].type.target
   end
 
-  # It is said who has the names, and what to do.
+  # The error says who has the names, and what to do.
   def test_classes_that_are_there_already
     load("namespace rb A struct B {} enum C {}")
     assert_taken("by loading it with names: :idl: load it with the same names, or load this file into another module") do
@@ -217,7 +217,7 @@ class IDLLoadTest < Minitest::Test
     end
   end
 
-  # Generated code that is required after IDL.load opens the same class again.
+  # Code that is generated from the same IDL and required after IDL.load opens the same classes again.
   def test_classes_that_are_declared_again
     node = load(SHOP)::Node
     again = "it is declared already (is the class declared twice, by two files, or loaded from .thrift, too?)"
@@ -230,7 +230,7 @@ class IDLLoadTest < Minitest::Test
                  assert_raises(Sparpack::SchemaError) { node.field(5, :class, :string) }.message
   end
 
-  # As Rails reloads code.
+  # Reloads code as Rails does.
   def test_constants_that_were_removed
     first = load(SHOP)
     @into.send(:remove_const, :Shop)
@@ -255,7 +255,7 @@ class IDLLoadTest < Minitest::Test
     assert_same loaded::A::A, load("struct A {}", into: loaded)::A
   end
 
-  # A file that is autoloaded where its module is met, and that loads an IDL itself.
+  # A file that is autoloaded when its module is named, and that loads an IDL itself.
   def test_loading_while_loading
     write "b.thrift", "namespace rb B struct C {}"
     write "b.rb", <<~RUBY
@@ -302,7 +302,7 @@ class IDLLoadTest < Minitest::Test
     assert_same a::S, @into::B::T.superclass
   end
 
-  # Time grows with the text, not with its square: in squares these would take minutes.
+  # The time grows with the text. If it grew with the square, these texts would take minutes.
   def test_wide_definitions
     many = (1..8_000)
     wide = load(<<~THRIFT)
@@ -356,7 +356,7 @@ class IDLLoadTest < Minitest::Test
     assert_raises(ArgumentError) { load("", names: :rubby) }
   end
 
-  # --- names that the IDL gives ----------------------------------------------------------------------------------------
+  # --- names that IDL gives --------------------------------------------------------------------------------------------
 
   NAMED = <<~THRIFT
     namespace rb Shop
@@ -396,7 +396,7 @@ class IDLLoadTest < Minitest::Test
     assert_equal %i[A B C D], into.constants.sort
   end
 
-  # Generated code has them as they are.
+  # Generated code has these names as they are.
   def test_names_that_are_none_in_ruby
     path = "the name of a constant, as in A::B"
     {
@@ -424,7 +424,7 @@ class IDLLoadTest < Minitest::Test
     assert_equal "#{@folder}/b.thrift: B::C cannot be defined: what it is in is no module", error.message
   end
 
-  # Apache's compiler knows Ruby as rb, and ignores ruby.
+  # Apache's compiler calls Ruby rb, and ignores ruby.
   def test_namespace_ruby
     { "ruby A.B" => "A::B", "* C namespace ruby D" => "D", "ruby E namespace rb F" => "F", "rb F namespace ruby G" => "F",
       "rb H namespace ruby H" => "H" }.each do |namespaces, expected|
@@ -439,9 +439,9 @@ class IDLLoadTest < Minitest::Test
     end
   end
 
-  # --- what cannot be read ---------------------------------------------------------------------------------------------
+  # --- files that cannot be read ---------------------------------------------------------------------------------------
 
-  # By the path that was given, without the names of Ruby's functions.
+  # The error names the path as it was given, and no internal functions of Ruby.
   def test_files_that_are_not_there
     write("listing.thrift", "")
     FileUtils.mkdir_p("#{@folder}/idl")
@@ -468,7 +468,7 @@ class IDLLoadTest < Minitest::Test
     assert_includes error.message, "k?se.thrift"
   end
 
-  # Whoever is root may read all.
+  # Does not hold for root, who may read everything.
   def test_files_that_may_not_be_read
     write("a.thrift", "")
     write("b.thrift", "include 'a.thrift'")
@@ -509,9 +509,9 @@ class IDLLoadTest < Minitest::Test
     assert_includes found, " is defined already, #{message}"
   end
 
-  # @return [Object] what the block answers in a process without rights
+  # @return [Object] what the block returns in a process without rights
   def as_nobody
-    Sparpack::IDL.load("#{@folder}/b.thrift", into: @into) # what is needed is there
+    Sparpack::IDL.load("#{@folder}/b.thrift", into: @into) # loads what is needed later
     assert_raises(Errno::ENOENT) { Sparpack::IDL.load("#{@folder}/none.thrift") }
     assert_raises(Sparpack::IDL::Error) { load("include 'none.thrift'") }
     write("a.thrift", "") unless Process.uid.zero?

@@ -5,7 +5,7 @@
 require_relative "test_helper"
 require_relative "support/deadline"
 
-# .thrift text to an AST: what Apache's grammar allows, what it does not, and what is neither.
+# Parses .thrift text to an AST: what Apache's grammar allows, what it does not allow, and what is no text at all.
 class IDLParserTest < Minitest::Test
   include Deadline
 
@@ -179,7 +179,7 @@ class IDLParserTest < Minitest::Test
     end
   end
 
-  # The offending text is cut at some length: not inside a character.
+  # A message cuts the offending text at some length, but never inside a character.
   def test_faults_before_long_words
     4.times do |size|
       error = assert_raises(Sparpack::IDL::Error) { parse("struct A { 1: i32 = #{"x" * size} // #{"ä" * 40}") }
@@ -204,7 +204,7 @@ class IDLParserTest < Minitest::Test
     assert_raises(Sparpack::IDL::Error) { parse("struct A { 1: i32 a #{"xsd_attrs { 1: i32 a " * 100_000}") }
   end
 
-  # Whatever the text is: an answer, or an error that says where.
+  # Any text gives a result, or an error that says where it is.
   def test_truncated_and_mutated_texts
     random = Random.new(11)
     texts = (0..ALL.bytesize).map { |size| ALL.byteslice(0, size) }

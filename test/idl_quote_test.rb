@@ -7,11 +7,11 @@ require_relative "support/idl_versions"
 require "stringio"
 require "tmpdir"
 
-# Whatever is said of a .thrift text, names in it are cut where they are long.
+# Messages about a .thrift text cut long names.
 class IDLQuoteTest < Minitest::Test
   include IDLVersions
 
-  # Words that mean something to the language, or to `sparpack breaking`.
+  # Words that have a meaning in the language, or for `sparpack breaking`.
   KEPT = %w[
     bool byte i8 i16 i32 i64 double string binary uuid slist list set map void const typedef enum senum struct union
     exception service extends oneway async throws required optional include namespace rb true false inf thrift sparpack
@@ -98,7 +98,7 @@ class IDLQuoteTest < Minitest::Test
 
   private
 
-  # Every name is longer than a message shows.
+  # Makes every name longer than a message shows.
   def lengthen(text) = text.gsub(/(?<![\w\\])[A-Za-z_]\w*/) { |word| KEPT.include?(word) ? word : word + LONG }
 
   def lengthened(version) = version.is_a?(Hash) ? version.transform_values { |text| lengthen(text) } : lengthen(version)

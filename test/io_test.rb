@@ -9,7 +9,7 @@ require "tempfile"
 require "tmpdir"
 require "zlib"
 
-# What is read from and written to: files, ios of all kinds, and what is none.
+# Reading from and writing to files, ios of all kinds, and objects that are not ios.
 class IoTest < Minitest::Test
   MP = Sparpack::MessagePack
 
@@ -50,13 +50,13 @@ class IoTest < Minitest::Test
 
       assert_equal [value] * 3, [MP.unpack(one), MP.load(one, { freeze: true }), MP::DefaultFactory.load(one)]
     end
-    [MP.pack("x" * (32_768 - 3)) * 2, PACKED].each do |several| # the first ends where a piece does
+    [MP.pack("x" * (32_768 - 3)) * 2, PACKED].each do |several| # the first value ends where a piece does
       assert_raises(MP::MalformedFormatError) { MP.unpack(file(several)) }
     end
     assert_raises(EOFError) { MP.unpack(file(PACKED.byteslice(0, 10))) }
   end
 
-  # Whatever ends the reading closes the file; an Enumerator opens it when it is asked for its first element.
+  # The file is closed however reading ends. An Enumerator opens it when its first element is asked for.
   def test_a_file_is_open_while_it_is_read
     skip "there is no /proc" unless File.exist?("/proc/self/fd")
     path = file(BYTES)
@@ -81,7 +81,7 @@ class IoTest < Minitest::Test
     assert_equal 2, open.call
   end
 
-  # Nobody knows whether it is to be replaced or appended to.
+  # Sparpack cannot know whether to replace the file or to append to it.
   def test_a_pathname_is_not_written_to
     path = file("before")
     [-> { Entry.new(id: 1).encode_to(path) }, -> { CODEC.encode_to(path, Entry.new(id: 1)) },
@@ -98,7 +98,7 @@ class IoTest < Minitest::Test
     assert_equal "before\x16\x02\x00", path.binread
   end
 
-  # They would be open for as long as nobody knows.
+  # The file would stay open for an unknown time.
   def test_an_unpacker_and_a_buffer_open_nothing
     [-> { MP::Unpacker.new(file(PACKED)) }, -> { MP::DefaultFactory.unpacker(file(PACKED)) },
      -> { MP::Buffer.new(file(PACKED)) }].each do |use|
@@ -173,7 +173,7 @@ class IoTest < Minitest::Test
     end
   end
 
-  # Ruby's own errors come through.
+  # Ruby's own errors are not replaced.
   def test_ios_that_are_closed_or_of_the_other_direction
     path = file(PACKED)
     shut = path.open("rb").tap(&:close)
@@ -193,7 +193,7 @@ class IoTest < Minitest::Test
     end
   end
 
-  # --- what is none -----------------------------------------------------------------------------------------------------
+  # --- objects that are not ios -----------------------------------------------------------------------------------------
 
   Lines = Struct.new(:lines) { def gets = lines.shift }
   Body = Struct.new(:parts) { def each(&) = parts.each(&) }
@@ -206,7 +206,7 @@ class IoTest < Minitest::Test
       [-> { Entry.decode_each(io) }, -> { CODEC.decode_each(io) { flunk } }, -> { MP.each(io) }].each do |use|
         assert_no_io("a String, a Pathname or an io, which answers readpartial or read", found, &use)
       end
-      next if io.nil? # which stands for none
+      next if io.nil? # nil stands for no io
 
       [-> { MP.unpack(io) }, -> { MP::DefaultFactory.load(io) }].each do |use|
         assert_no_io("a String, a Pathname or an io, which answers readpartial or read", found, &use)
@@ -226,7 +226,7 @@ class IoTest < Minitest::Test
         assert_no_io("an io, which answers write or <<", found, &use)
       end
     end
-    assert_raises(TypeError) { MP.pack(1, 5) } # which shifts
+    assert_raises(TypeError) { MP.pack(1, 5) } # Integer#<< shifts
   end
 
   def test_what_is_wrong_is_told_at_once
@@ -245,11 +245,11 @@ class IoTest < Minitest::Test
 
   def link(descriptor)
     File.readlink("/proc/self/fd/#{descriptor}")
-  rescue Errno::ENOENT # it listed the folder
+  rescue Errno::ENOENT # the handle that listed the folder
     nil
   end
 
-  # As Rails sets it.
+  # Sets the default as Rails does.
   def with_default_internal
     verbose = $VERBOSE
     $VERBOSE = nil

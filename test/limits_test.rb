@@ -6,7 +6,7 @@ require_relative "support/deadline"
 require_relative "support/reading"
 require "stringio"
 
-# What a message may cost: each limit takes what is as large as it says, and refuses what is larger.
+# The cost of a message: each limit accepts exactly what it says, and refuses anything larger.
 class LimitsTest < Minitest::Test
   include Reading
   include Deadline
@@ -32,7 +32,7 @@ class LimitsTest < Minitest::Test
     field 3, :number, :i8
   end
 
-  # More fields than are written at once.
+  # More fields than one run of an encode.
   class Wide < Sparpack::Struct
     field 1, :wide, list("Wide")
     (2..100).each { |id| field id, :"f#{id}", :bool }
@@ -88,7 +88,7 @@ class LimitsTest < Minitest::Test
     end
   end
 
-  # What nobody knows has as many levels as what is known.
+  # Unknown values may have as many levels as known ones.
   each_wire "depth of unknown values" do |wire|
     w = writer(wire)
     strings = %i[list i8]
@@ -206,7 +206,7 @@ class LimitsTest < Minitest::Test
 
   private
 
-  # Both ways: written without the limit, it is not read with it, nor written.
+  # Checks both directions: what was written without the limit is not read under it, and not written either.
   def assert_exceeded(object, wire, limits, path, expected, found)
     assert_refuses(Exceeded, object.class, object.encode(wire), wire, path:, expected:, found:, limits:)
     error = assert_raises(Sparpack::EncodeError::LimitExceeded) { object.encode(wire, limits:) }

@@ -2,7 +2,7 @@
 
 require_relative "test_helper"
 
-# Types that are named before they exist, and looked up when they are first used; classes that are defined anew.
+# Types that are named before they exist and looked up at their first use, and classes that are defined anew.
 class LinkingTest < Minitest::Test
   SchemaError = Sparpack::SchemaError
 
@@ -102,7 +102,7 @@ class LinkingTest < Minitest::Test
     end
   end
 
-  # A union's memory is laid out in another way than a struct's.
+  # A union's memory has another layout than a struct's.
   def test_a_type_whose_kind_is_not_its_class
     union = Class.new(Sparpack::Union) { (1..100).each { |id| field id, :"f#{id}", :i64 } }
     struct = Class.new(Sparpack::Struct) { field 1, :x, :i64 }

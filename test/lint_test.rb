@@ -6,7 +6,7 @@ require "minitest/autorun"
 require_relative "../bin/lib/package"
 require_relative "support/command"
 
-# The style of the sources, as a part of the suite: what is faulty stands in its summary.
+# The style of the sources, as a part of the suite. The summary shows what is wrong.
 class LintTest < Minitest::Test
   ROOT = File.expand_path("..", __dir__)
 
@@ -32,7 +32,7 @@ class LintTest < Minitest::Test
 
   private
 
-  # @return [String] what the command said
+  # @return [String] what the command printed
   def assert_clean(*command)
     output, status = Command.capture2e(*command, chdir: ROOT, within: 300)
 

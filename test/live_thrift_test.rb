@@ -10,17 +10,17 @@ rescue LoadError
   nil # every test says so
 end
 
-# Random schemas and random values, both ways between the thrift gem and ours: each writes the bytes of the other and
-# reads them. LIVE_SEED=n repeats a run, LIVE_SCHEMAS=n makes more of it.
+# Random schemas and random values, in both directions between the thrift gem and Sparpack: both write the same bytes, and
+# each reads those of the other. LIVE_SEED=n repeats a run, and LIVE_SCHEMAS=n makes more schemas.
 class LiveThriftTest < Minitest::Test
   SEED = Integer(ENV.fetch("LIVE_SEED", 20_241_121))
   SCHEMAS = Integer(ENV.fetch("LIVE_SCHEMAS", 60))
   VALUES = 4
 
-  # What one schema is: definitions by name, in the order in which they were made.
+  # A schema has definitions by name, in the order in which they were made.
   Definition = Struct.new(:name, :kind, :fields, keyword_init: true)
   Field = Struct.new(:id, :name, :type, :required, :default, keyword_init: true)
-  # A random struct, union or exception, before it is made an object of either library.
+  # A random struct, union or exception, before either library makes an object of it.
   Value = Struct.new(:definition, :fields)
 
   SCALARS = %i[bool i8 i16 i32 i64 double string binary uuid enum].freeze
@@ -37,7 +37,7 @@ class LiveThriftTest < Minitest::Test
     HIGHEST = 2_147_483_647
   end
 
-  # Makes definitions and values, always the same ones for one seed.
+  # Makes definitions and values. The same seed always gives the same ones.
   class Dice
     def initialize(seed)
       @random = Random.new(seed)
@@ -72,7 +72,7 @@ class LiveThriftTest < Minitest::Test
     def fields(kind)
       ids = Array.new(number(kind == :union ? 1..6 : 0..9)) { number(pick([0..6, 0..40, 0..32_767])) }
       made = ids.uniq.sort.each_with_index.map { |id, index| field(id, index, kind) }
-      # What ends a recursive union.
+      # So that a recursive union can end.
       made.first.type = pick(SCALARS) if kind == :union
       made
     end
@@ -101,7 +101,7 @@ class LiveThriftTest < Minitest::Test
       names.empty? ? pick(SCALARS) : [:named, pick(names)]
     end
 
-    # Recursive types have an end.
+    # False when recursive values must end.
     def more? = @budget.positive? && @depth < 10
 
     def struct(definition)
@@ -132,7 +132,7 @@ class LiveThriftTest < Minitest::Test
       end
     end
 
-    # A NaN in a key never equals itself.
+    # Values in a key have no NaN, because a NaN never equals itself.
     def keyed(definition, key)
       before = @key
       @key ||= key
@@ -183,7 +183,7 @@ class LiveThriftTest < Minitest::Test
     end
   end
 
-  # A schema and its values as classes and objects of the thrift gem.
+  # The schema and its values as classes and objects of the thrift gem.
   class Theirs
     TYPES = { bool: 2, i8: 3, double: 4, i16: 6, i32: 8, enum: 8, i64: 10, string: 11, binary: 11, uuid: 16,
               list: 15, set: 14, map: 13, named: 12 }.freeze
@@ -252,7 +252,7 @@ class LiveThriftTest < Minitest::Test
     end
   end
 
-  # A schema and its values as classes and objects of ours.
+  # The schema and its values as classes and objects of Sparpack.
   class Ours
     PARENTS = { struct: Sparpack::Struct, union: Sparpack::Union, exception: Sparpack::Exception }.freeze
 
@@ -284,7 +284,7 @@ class LiveThriftTest < Minitest::Test
       @filled << definition.name
     end
 
-    # A struct is named by its class where that is defined already, else by its name, as users would.
+    # Names a struct by its class if that is defined already, otherwise by its name, as users would.
     def shape(type, shape)
       kind, *rest = shape
       case kind
@@ -311,7 +311,7 @@ class LiveThriftTest < Minitest::Test
     both_ways(:binary, [Thrift::BinaryProtocol, *accelerated])
   end
 
-  # Writers and readers of different versions: unknown fields are skipped alike.
+  # Writers and readers have different versions: both libraries skip the unknown fields.
   def test_narrower_readers_of_compact
     narrower(:compact, Thrift::CompactProtocol)
   end
@@ -373,7 +373,7 @@ class LiveThriftTest < Minitest::Test
     end
   end
 
-  # Without some of the fields; a union must keep the variant that comes.
+  # Leaves out some of the fields. A union must keep the variant that is written.
   def narrow(definition, dice)
     return definition if definition.kind == :union
 
@@ -385,7 +385,7 @@ class LiveThriftTest < Minitest::Test
     Spaces.const_set("#{name}_#{@spaces}".capitalize, Module.new)
   end
 
-  # Where our classes get their names from.
+  # Gives our classes their names.
   module Spaces
   end
 

@@ -5,8 +5,8 @@ require_relative "support/fresh_ruby"
 require_relative "support/seeded"
 require "tmpdir"
 
-# What objects take is at most 1.3 times the memory limit, whatever the payload is; and a limit does not refuse what takes
-# far less. The search runs in processes of their own, whose heaps are small: all objects are measured each time.
+# Objects take at most 1.3 times the memory limit, whatever the payload is, and a limit does not refuse what takes far less.
+# The search measures all objects each time, so it runs in processes of its own, which have small heaps.
 class MemoryTest < Minitest::Test
   include FreshRuby
   include Seeded
@@ -14,7 +14,7 @@ class MemoryTest < Minitest::Test
   SUPPORT = File.expand_path("support", __dir__)
   MOST = 1.3
 
-  # AddressSanitizer makes all of it slow.
+  # The search is slow under AddressSanitizer.
   CORNERS, STEPS = ENV["SPARPACK_MODE"] == "sanitize" ? [5, 10] : [15, 25]
 
   SEARCH = <<~RUBY
@@ -72,7 +72,7 @@ class MemoryTest < Minitest::Test
 
   def assert_within_limit(file, engine)
     found = fresh_result(SEARCH, File.join(SUPPORT, file), engine, SEED.to_s, CORNERS.to_s, STEPS.to_s)
-    random # a failure says the seed
+    random # a failure prints the seed
 
     assert_empty(found.select { |ratio, _| ratio > MOST })
   end

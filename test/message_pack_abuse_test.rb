@@ -4,14 +4,14 @@ require_relative "test_helper"
 require_relative "support/fresh_ruby"
 require "stringio"
 
-# Whatever Ruby code does in the middle of a packing or an unpacking, only Ruby's exceptions come of it, and what is written
-# is whole.
+# Whatever Ruby code does in the middle of packing or unpacking, the worst outcome is a Ruby exception, and everything that
+# was written is whole.
 class MessagePackAbuseTest < Minitest::Test
   include FreshRuby
 
   MP = Sparpack::MessagePack
 
-  # Packs something else where a value cannot be packed.
+  # Packs something else if its value cannot be packed.
   class Forgiving
     def initialize(value)
       @value = value
@@ -28,7 +28,7 @@ class MessagePackAbuseTest < Minitest::Test
     end
   end
 
-  # Cannot be packed.
+  # Raises in the middle of being packed.
   class Angry
     def to_msgpack(packer)
       packer.write("half")
@@ -36,7 +36,7 @@ class MessagePackAbuseTest < Minitest::Test
     end
   end
 
-  # What a callback could not write leaves nothing behind, also when the output has moved in the meantime.
+  # What a callback could not write leaves nothing behind, even if the output has moved meanwhile.
   def test_callbacks_that_go_on_after_a_value_that_cannot_be_packed
     [[1, Angry.new], ["x" * 3_000, "y" * 100_000, 2**70], [["z"] * 500_000, Angry.new],
      [Forgiving.new(1), 2**70]].each do |bad|
@@ -46,7 +46,7 @@ class MessagePackAbuseTest < Minitest::Test
     end
   end
 
-  # What has gone to an io cannot be taken back.
+  # What an io has received cannot be taken back.
   def test_callbacks_that_go_on_after_an_io_has_a_part
     packer = MP::Packer.new(StringIO.new("".b), io_buffer_size: 1024)
 
@@ -57,7 +57,7 @@ class MessagePackAbuseTest < Minitest::Test
     assert_equal 1, packer.write(1).size
   end
 
-  # A packer that belongs to a value which is under way.
+  # Uses a packer that belongs to a value which is being packed.
   def test_writing_where_only_a_payload_is_asked_for
     packer = nil
     pack = ->(number) { packer&.write("x" * 9_000) && number.to_s }
@@ -76,7 +76,7 @@ class MessagePackAbuseTest < Minitest::Test
     assert_equal ["else"], factory.load(factory.dump([outer]))
   end
 
-  # A continuation leads back into a packing whose output is somebody's String by now.
+  # A continuation returns into a packing whose output has become somebody's String.
   CONTINUATION = <<~RUBY
     require "continuation"
     require "sparpack/message_pack"
@@ -104,7 +104,7 @@ class MessagePackAbuseTest < Minitest::Test
     assert_equal "packed refused", fresh_ruby("$VERBOSE = nil\n#{CONTINUATION}").lines.last
   end
 
-  # Keeps what it is given, changes it, and fails as often as it is told.
+  # Keeps and changes what it is given, and fails a given number of times.
   class Vandal
     attr_reader :got
 
@@ -124,7 +124,7 @@ class MessagePackAbuseTest < Minitest::Test
     end
   end
 
-  # What an io does with the Strings that it is given is not seen by the buffer, nor by whose Strings they are.
+  # An io may change the Strings that it gets. Neither the buffer nor the owners of the Strings notice.
   def test_ios_that_change_what_they_are_given
     text = "t" * 600_000
     packer = MP::Packer.new
@@ -144,7 +144,7 @@ class MessagePackAbuseTest < Minitest::Test
     end
   end
 
-  # Only what says that it takes any number of Strings is given several at a time.
+  # An io gets several Strings at a time only if its `write` takes any number of them.
   def test_ios_whose_write_takes_something_else_behind
     value = ["a", "x" * 600_000, "b"]
     [proc { |string, drain: false| drain || ((@got ||= "".b) << string) },
@@ -157,7 +157,7 @@ class MessagePackAbuseTest < Minitest::Test
     end
   end
 
-  # More pieces than Ruby's stack has room for.
+  # More pieces than fit on Ruby's stack.
   def test_very_many_pieces
     buffer = MP::Buffer.new(nil, write_reference_threshold: 1)
     io = Vandal.new
@@ -167,7 +167,7 @@ class MessagePackAbuseTest < Minitest::Test
     assert_equal "ab" * 150_000, io.got
   end
 
-  # What was written before a value that failed may be with the io already.
+  # The io may have what was written before the value that failed.
   def test_flushing_after_an_io_failed
     packer = MP::Packer.new(Vandal.new(2), io_buffer_size: 1024)
     packer.write(1)
@@ -187,7 +187,7 @@ class MessagePackAbuseTest < Minitest::Test
     field 3, :next, "MessagePackAbuseTest::Real"
   end
 
-  # Our own structs as an extension type.
+  # Sparpack's own structs as an extension type.
   def test_nan_in_the_fields_of_keys
     factory = MP::Factory.new
     factory.register_type(1, Real, packer: :encode, unpacker: Real.method(:decode))
@@ -214,7 +214,7 @@ class MessagePackAbuseTest < Minitest::Test
 
   NAN = "\xCB\x7F\xF8\0\0\0\0\0\0".b
 
-  # Keys and elements in which there is a NaN: of as many as these, each would be compared with each.
+  # Keys and elements with a NaN inside. Each of them is compared with all others, so their number is limited.
   def test_nan_anywhere_in_keys
     factory = MP::Factory.new
     factory.register_builtin(:set, 5)
@@ -234,7 +234,7 @@ class MessagePackAbuseTest < Minitest::Test
     end
   end
 
-  # A Hash as key is looked into without its methods: they may change the bytes.
+  # Looks into a Hash that is a key without calling its methods, because these may change the bytes.
   def test_bytes_that_change_while_keys_are_looked_into
     script = <<~RUBY
       require "sparpack/message_pack"
@@ -252,7 +252,7 @@ class MessagePackAbuseTest < Minitest::Test
     assert_equal "4000", fresh_ruby(script)
   end
 
-  # What an extension type makes may have itself inside.
+  # An extension type may make an object that contains itself.
   def test_keys_that_have_themselves_inside
     cycle = []
     cycle << cycle
@@ -262,7 +262,7 @@ class MessagePackAbuseTest < Minitest::Test
     assert_same cycle, factory.load("\x81\xD4\x01\x00\x01".b).keys.first
   end
 
-  # Each Ractor says what is wrong, and has builtin types.
+  # A Ractor has its own faults and builtin types.
   def test_faults_and_types_in_a_ractor
     script = <<~'RUBY'
       require "sparpack/message_pack"
@@ -284,7 +284,7 @@ class MessagePackAbuseTest < Minitest::Test
                  fresh_ruby("Warning[:experimental] = false\n#{script}")
   end
 
-  # A key that is packed for its place changes what is packed, and is none any more that runs Ruby code.
+  # Packing a key to sort it changes the list that is being packed, and replaces the key's own element that runs Ruby code.
   def test_sorted_keys_that_change_what_is_packed
     list = []
     key = [Object.new]
@@ -312,7 +312,7 @@ class MessagePackAbuseTest < Minitest::Test
     assert_equal [Set[nil], 2.5, "x"], factory.load(factory.packer(sort_keys: true).write(list).to_s)
   end
 
-  # The same bytes in two encodings are two keys, of which one comes first.
+  # Keys with the same bytes in two encodings are different, and always come in the same order.
   def test_sorted_keys_of_the_same_bytes
     keys = ["é", "é".b, :é, (+"é").force_encoding("ISO-8859-1"), "e", 1, 1.0, 2**63, nil, [1], { 1 => 2 }, true]
     packed = Array.new(50) do |seed|
@@ -322,7 +322,7 @@ class MessagePackAbuseTest < Minitest::Test
     assert_equal 1, packed.uniq.size
   end
 
-  # What is under way has a buffer that stays the one that it is.
+  # Calling initialize again in the middle of reading or writing keeps the buffer.
   def test_made_again_in_the_middle
     unpacker = nil
     factory = MP::Factory.new
@@ -337,7 +337,7 @@ class MessagePackAbuseTest < Minitest::Test
     assert_raises(ArgumentError) { factory.types.send(:setup, [], []) }
   end
 
-  # An io that says something came, where somebody else has taken it already.
+  # An io reports that bytes came, but somebody else has taken them already.
   def test_readers_that_take_from_one_another
     pieces = ["\x01", "\x92", nil]
     io = Object.new
@@ -349,7 +349,7 @@ class MessagePackAbuseTest < Minitest::Test
     assert_raises(EOFError) { unpacker.skip_nil }
   end
 
-  # A class is asked again for what it may have become since.
+  # A class is looked up again, because it may have included a module meanwhile.
   def test_modules_that_are_included_later
     mixin = Module.new
     klass = Class.new { def to_msgpack(packer) = packer.write("plain") }
@@ -362,7 +362,7 @@ class MessagePackAbuseTest < Minitest::Test
                  [MP.unpack(before), factory.dump([klass.new, Class.new(klass).new]).scan("mixed").size]
   end
 
-  # An io that takes from the buffer when it is first asked what it can.
+  # An io takes bytes from the buffer when it is first asked for its methods.
   def test_ios_that_are_asked
     buffer = MP::Buffer.new
     buffer << ("x" * 3_000)
@@ -375,7 +375,7 @@ class MessagePackAbuseTest < Minitest::Test
     assert_raises(NoMethodError) { (MP::Buffer.new << "x").write_to(nil) }
   end
 
-  # As many extension types in one another as there may be levels find room on the stack of a fiber.
+  # The stack of a fiber has room for as many nested extension types as the depth allows.
   def test_all_levels_on_a_small_stack
     factory = MP::Factory.new
     factory.register_type(1, Pair, recursive: true, packer: ->(pair, packer) { packer.write(pair.left) },
@@ -385,7 +385,7 @@ class MessagePackAbuseTest < Minitest::Test
     assert_equal factory.dump(value), Fiber.new { factory.dump(factory.load(factory.dump(value))) }.resume
   end
 
-  # One that a fiber left in the middle of a value is as good as new after a reset, whatever that fiber does later.
+  # A packer that a fiber left in the middle of a value works again after a reset, whatever that fiber does later.
   def test_a_packer_that_a_fiber_left
     packer = MP::Packer.new
     stuck = Object.new
@@ -403,7 +403,7 @@ class MessagePackAbuseTest < Minitest::Test
     GC.start
   end
 
-  # A path is for reading.
+  # A path must stay short enough to read.
   def test_long_keys_in_paths
     ["é" * 10_000, ("x" * 10_000).to_sym, "ü".encode("UTF-16LE") * 10_000, "\xFF" * 10_000].each do |key|
       assert_operator assert_raises(RangeError) { MP.pack({ key => [2**70] }) }.message.bytesize, :<, 600

@@ -4,7 +4,7 @@ require_relative "test_helper"
 require_relative "support/message_pack_programs"
 require_relative "support/seeded"
 
-# Whole sequences of calls, of the msgpack gem and of ours: the same results, and errors of the same classes.
+# Sequences of calls of the msgpack gem and of Sparpack: the same results, and errors of the same classes.
 class MessagePackApiTest < Minitest::Test
   include Seeded
   include MessagePackValues
@@ -27,7 +27,7 @@ class MessagePackApiTest < Minitest::Test
     end
   end
 
-  # The format without bin and str 8. A header of bin on its own is left out: the gem writes the newer one.
+  # The format without bin and str 8. A lone header of bin is left out, because the gem writes the newer one.
   def test_packers_in_compatibility_mode
     options = { compatibility_mode: true }
     RUNS.times do
@@ -79,7 +79,7 @@ class MessagePackApiTest < Minitest::Test
     end
   end
 
-  # What a drop-in must answer to.
+  # A drop-in must have all of these names.
   def test_every_public_name_of_the_gem_is_there
     missing = %i[Packer Unpacker Buffer Factory ExtensionValue Timestamp].flat_map do |name|
       gem = ::MessagePack.const_get(name)
@@ -92,7 +92,7 @@ class MessagePackApiTest < Minitest::Test
     assert_empty ::MessagePack.singleton_methods - MP.singleton_methods
   end
 
-  # --- Ours on purpose: each says what the gem answers and what we do, and the test's name says why ---------------------
+  # --- Differences on purpose: each test shows what the gem does and what we do, and its name says why ------------------
 
   def test_a_read_that_met_the_end_goes_on_when_more_has_come
     differ(gem: [:EOFError, 2], ours: [:EOFError, [1, 2]]) do |library|
@@ -154,7 +154,7 @@ class MessagePackApiTest < Minitest::Test
 
   def differ(gem:, ours:, &run) = assert_equal([gem, ours], both(&run))
 
-  # The class of what was raised, without its modules.
+  # Returns the class of the exception, without its modules.
   def rescued
     yield
   rescue StandardError => e

@@ -4,7 +4,7 @@ require_relative "test_helper"
 require "bigdecimal"
 require "set"
 
-# Extension types that a factory turns on by name.
+# Extension types that a factory enables by name.
 class MessagePackBuiltinTest < Minitest::Test
   MP = Sparpack::MessagePack
 
@@ -38,7 +38,7 @@ class MessagePackBuiltinTest < Minitest::Test
     assert_equal VALUES, @factory.load(@factory.dump(VALUES))
   end
 
-  # They are the gem's own forms, where it has one.
+  # They have the gem's own forms, if it has one.
   def test_the_forms
     procs = MP::Factory.new
     procs.register_type(-1, Time, packer: MP::Time::Packer, unpacker: MP::Time::Unpacker)
@@ -62,7 +62,7 @@ class MessagePackBuiltinTest < Minitest::Test
     assert @factory.type_registered?(10, :unpacker)
   end
 
-  # Members come by their order: what is missing is nil, what is too much is left out.
+  # Members are matched by their order: missing ones become nil, and surplus ones are dropped.
   def test_structures_change
     other = MP::Factory.new
     wide = Struct.new(:x, :y, :z)
@@ -98,7 +98,7 @@ class MessagePackBuiltinTest < Minitest::Test
     assert_equal 1r / 3, @factory.dig(@factory.dump({ "a" => [1r / 3] }), "a", 0)
   end
 
-  # Payloads of strangers: no value, or a fault of the bytes.
+  # Payloads from strangers give a value, or a fault of the bytes.
   def test_any_payload
     random = Random.new(5)
     5_000.times do
@@ -147,7 +147,7 @@ class MessagePackBuiltinTest < Minitest::Test
     assert_raises(RangeError) { MP::Factory.new.tap { |factory| factory.register_builtin(:rational, 1) }.dump((2**70r) / 3) }
   end
 
-  # A registered class that is packed while it changes.
+  # A Set of a registered class that changes while it is packed.
   def test_a_set_that_changes
     angry = Object.new
     set = Set[1, angry, 2]

@@ -5,8 +5,8 @@ require_relative "support/message_pack_values"
 require_relative "support/seeded"
 require "set"
 
-# Random values and random bytes, of the msgpack gem and of ours, under each option and with registered types: the same value
-# or an error of the same class, and the same bytes.
+# Random values and random bytes, with the msgpack gem and with Sparpack, under each option and with registered types: the
+# same value or an error of the same class, and the same bytes.
 class MessagePackDifferenceTest < Minitest::Test
   include Seeded
   include MessagePackValues
@@ -17,7 +17,7 @@ class MessagePackDifferenceTest < Minitest::Test
   OPTIONS = [{}, { symbolize_keys: true }, { freeze: true }, { allow_unknown_ext: true }, { key_cache: true },
              { symbolize_keys: true, freeze: true, allow_unknown_ext: true }].freeze
 
-  # What the types of `factory` are for.
+  # Classes for the types of `factory`.
   Money = Struct.new(:amount, :unit) do
     def to_msgpack_ext = [amount, unit].pack("q>a*")
     def self.from_msgpack_ext(data) = new(*data.unpack("q>a*"))
@@ -50,7 +50,7 @@ class MessagePackDifferenceTest < Minitest::Test
     end
   end
 
-  # All values of a stream until one is wrong.
+  # Reads the values of a stream until one is invalid.
   def test_random_and_mutated_streams
     RUNS.times do
       bytes = Array.new(1 + random.rand(4)) { noise }.join
@@ -79,7 +79,7 @@ class MessagePackDifferenceTest < Minitest::Test
     end
   end
 
-  # Without recursive ones: the gem's read on past the end of a payload that is too short.
+  # Without recursive types, because the gem's unpacker reads past the end of a payload that is too short.
   def test_registered_types_and_mutated_bytes
     factories = factories(recursive: false)
     RUNS.times do
@@ -114,8 +114,8 @@ class MessagePackDifferenceTest < Minitest::Test
     end
   end
 
-  # An unpacker that never raises. Where the message is cut short, too, the gem says the one and we say the other: nothing of
-  # what is registered is called, or missed, before a value is there as a whole.
+  # Makes an unpacker that never raises. If the message is also cut short, the gem and Sparpack raise different errors:
+  # Sparpack calls (or misses) a registered type only when the whole value is there.
   def tolerant(unpacker)
     lambda do |data|
       unpacker.to_proc.call(data)
@@ -171,7 +171,7 @@ class MessagePackDifferenceTest < Minitest::Test
     e.class.name[/\w+\z/].to_sym
   end
 
-  # With classes, encodings, signs and what is frozen.
+  # Describes a value with its classes, encodings and signs, and says what is frozen.
   def tell(found)
     case found
     when Array then [:array, found.frozen?, found.map { |element| tell(element) }]

@@ -7,8 +7,8 @@ require_relative "support/child"
 require "set"
 require "stringio"
 
-# Faults that MessagePack libraries had, the msgpack gem among them: growth without end, memory from lengths that nobody
-# checked, memory read after it was freed or by whom it does not belong to. What might crash runs in a process of its own.
+# Faults that MessagePack libraries have had, including the msgpack gem: unbounded growth, memory for lengths that nobody
+# checked, reads of memory that was freed or belongs to others. Whatever might crash runs in a process of its own.
 class MessagePackFaultsTest < Minitest::Test
   include Child
 
@@ -18,7 +18,7 @@ class MessagePackFaultsTest < Minitest::Test
 
   # --- Time: sixteen times as much does not take 256 times as long ------------------------------------------------------
 
-  # The slack is for memory: what fits a cache is several times as quick as what is fetched anew from the system.
+  # The slack is for memory: data that fits into a cache is several times as fast as memory that is new from the system.
   FACTOR = 16
   SLACK = 8
 
@@ -37,7 +37,8 @@ class MessagePackFaultsTest < Minitest::Test
     end
   end
 
-  # The io keeps what it gets, so that each measurement takes new memory from the system, which costs more than packing.
+  # The io keeps what it gets. Otherwise each measurement would take new memory from the system, which costs more than
+  # packing.
   def test_writing_to_an_io_is_linear
     text = "z" * 5_000
     kept = []
@@ -80,12 +81,12 @@ class MessagePackFaultsTest < Minitest::Test
 
   # --- Lengths that nobody checked --------------------------------------------------------------------------------------
 
-  # Each claims up to 4 GB, and has next to nothing.
+  # Each of these claims up to 4 GB and has almost no bytes.
   HEADS = %w[c6ffffffff c67fffffff c9ffffffff05 c97fffffff05 dbffffffff db80000000 ddffffffff dd7fffffff dd80000000
              dd10000000 dfffffffff df80000000 df7fffffff df40000000 c5ffff daffff dcffff deffff c8ffff05].freeze
   CLAIMS = HEADS.flat_map { |hex| [hex, "#{hex}a16101"] }.freeze
 
-  # One in the other, as deep as may be.
+  # The same, nested as deep as possible.
   NESTED = ["ddffffffff" * 127, "dfffffffff01" * 127, "df7fffffff01dd80000000" * 60, "dcffff" * 127].freeze
 
   READERS = {
@@ -121,7 +122,7 @@ class MessagePackFaultsTest < Minitest::Test
     end
   end
 
-  # A length that is added to where it stands, or doubled, is still no other one.
+  # Adding an offset to a length, or doubling it, must not overflow.
   def test_lengths_do_not_overflow
     %w[c6 db dd df c9].product(%w[ffffffff fffffffe fffffffb 80000000 7fffffff 40000000]) do |head, length|
       bytes = [head + length + ("01" * 40)].pack("H*")
@@ -137,7 +138,7 @@ class MessagePackFaultsTest < Minitest::Test
 
   # --- Extension types inside extension types ---------------------------------------------------------------------------
 
-  # Such bytes have crashed a whole process.
+  # Such bytes have crashed whole processes.
   def test_two_hundred_recursive_extensions_are_an_error
     levels = in_child do
       [120, 126, 127, 128, 129, 200, 1_000].to_h do |count|
@@ -150,7 +151,7 @@ class MessagePackFaultsTest < Minitest::Test
     [129, 200, 1_000].each { |count| assert_equal [MP::StackError.name] * 2, levels[count], count }
   end
 
-  # With arrays between them, and each level skipped instead.
+  # Here the levels are in arrays, and each one is skipped.
   def test_recursive_extensions_that_skip
     factory = MP::Factory.new
     factory.register_type(5, Node, packer: ->(node, packer) { packer.write([node.value]) },
@@ -161,7 +162,7 @@ class MessagePackFaultsTest < Minitest::Test
     assert_equal [Node.new(nil)] * 3, factory.unpacker.feed(bytes).read
   end
 
-  # More than there is: the end of the payload is the end.
+  # Reads more than there is: the end of the payload is the end.
   def test_recursive_extensions_that_skip_or_read_too_much
     bytes = "\x93\x07".b + REGISTERED.dump(Node.new([1, 2])) + "\x08".b
     { skip: EOFError, read: EOFError, full_unpack: EOFError, read_map_header: MP::UnexpectedTypeError, skip_nil: nil,
@@ -177,7 +178,7 @@ class MessagePackFaultsTest < Minitest::Test
     end
   end
 
-  # What a callback does with the unpacker that it is given: nothing is freed under the one that calls it.
+  # Whatever a callback does with its unpacker, nothing is freed under the unpacker that calls it.
   def test_callbacks_that_rescue_reset_and_feed
     {
       rescues: ->(unpacker) { 3.times { unpacker.read } rescue :rescued }, # rubocop:disable Style/RescueModifier
@@ -219,9 +220,9 @@ class MessagePackFaultsTest < Minitest::Test
     end
   end
 
-  # --- What is packed changes -------------------------------------------------------------------------------------------
+  # --- Values that change while they are packed -------------------------------------------------------------------------
 
-  # It raises, or it packs what was there: never a header that lies.
+  # Packing raises, or packs what was there, but a header never has a wrong count.
   def test_containers_that_change_while_they_are_packed
     array = ->(odd) { [1, odd, 3, 4] }
     hashes = [->(odd) { { 1 => 2, 2 => odd, 3 => 4, 4 => 5 } }, ->(odd) { { odd => 1, 3 => 4, 4 => 5 } }]
@@ -237,7 +238,7 @@ class MessagePackFaultsTest < Minitest::Test
     end
   end
 
-  # --- Bytes of others --------------------------------------------------------------------------------------------------
+  # --- Bytes from others ------------------------------------------------------------------------------------------------
 
   def test_what_was_read_stays_as_it_was
     source = MP.pack(["text of forty bytes " * 2, "b".b * 400, { "key" => "value " * 20 }])
@@ -283,7 +284,7 @@ class MessagePackFaultsTest < Minitest::Test
     buffers.each_with_index { |buffer, index| assert_equal [index.chr.b], buffer.to_s.chars.uniq }
   end
 
-  # An error in the middle, and the next caller finds nothing of it.
+  # After an error in the middle, the next caller finds nothing of it.
   def test_pools_leave_nothing_behind
     pool = REGISTERED.pool(2)
     secret = "secret" * 100
@@ -302,7 +303,7 @@ class MessagePackFaultsTest < Minitest::Test
 
   private
 
-  # All values that the packer has then.
+  # Returns all values that the packer has then.
   def packed_while_it_changes(make, change)
     odd = Object.new
     container = make.call(odd)
@@ -326,7 +327,7 @@ class MessagePackFaultsTest < Minitest::Test
     flunk "#{FACTOR} times as much takes #{ratio.round(1)} times as long"
   end
 
-  # Of the quickest of three, in CPU seconds, without what collecting garbage takes: that is the whole process's.
+  # Takes the fastest of three runs, in CPU seconds. Leaves out garbage collection, which belongs to the whole process.
   def cost(count)
     Array.new(3) do
       GC.start
@@ -339,7 +340,7 @@ class MessagePackFaultsTest < Minitest::Test
     end.min
   end
 
-  # Bytes of memory, beside objects themselves.
+  # Bytes that were allocated in addition to the objects themselves.
   def allocated
     GC.start
     GC.disable

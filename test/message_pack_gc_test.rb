@@ -7,8 +7,8 @@ require_relative "support/message_pack_values"
 require "set"
 require "stringio"
 
-# Garbage is collected at every allocation, memory is compacted, and Ractors and threads run at the same time. Each test has
-# a process of its own.
+# Collects garbage at every allocation, compacts memory, and runs Ractors and threads at the same time. Each test has a
+# process of its own.
 class MessagePackGCTest < Minitest::Test
   include Child
   include MessagePackValues
@@ -17,7 +17,7 @@ class MessagePackGCTest < Minitest::Test
   MP = Sparpack::MessagePack
   Pair = Struct.new(:left, :right)
 
-  # What is loaded when it is first used, some Rubies load in the main Ractor only.
+  # These are loaded at their first use. Some Rubies can do that only in the main Ractor.
   USED = [MP::Packer, MP::Unpacker, MP::Buffer, MP::Timestamp, MP::Factory::Pool].freeze
 
   VALUE = { "text" => "of some length, so that it is not embedded " * 3, "bytes" => "\xFF".b * 60,
@@ -175,7 +175,7 @@ class MessagePackGCTest < Minitest::Test
         factory.register_type(1, Rational, packer: :to_s, unpacker: :to_r.to_proc)
         bytes = factory.dump([seed.to_r / 3, "x" * 500]) * 20
         pieces = factory.unpacker
-        # By byteslice: Ruby 3.1's Ractors free a regular expression's program under each other's hands.
+        # Uses byteslice, because Ractors of Ruby 3.1 free the compiled program of a regular expression that others use.
         streamed = (0...bytes.bytesize).step(37).flat_map { |from| pieces.feed_each(bytes.byteslice(from, 37)).to_a }
         buffer = mp::Buffer.new << bytes
         [streamed.uniq, factory.pool(2).load(factory.pool.dump(seed)), buffer.read(3).bytesize]
@@ -185,7 +185,7 @@ class MessagePackGCTest < Minitest::Test
     assert_equal((0...3).map { |seed| [[[seed.to_r / 3, "x" * 500]], seed, 3] }, found)
   end
 
-  # Keys are shared in each Ractor only: they are frozen, and equal to those of another.
+  # Keys are shared only inside a Ractor. They are frozen, and equal to those of another one.
   def test_what_was_unpacked_frozen_is_shared_between_ractors
     found = in_child do
       value = MP::Unpacker.new(freeze: true).feed(MP.pack([VALUE] * 3)).full_unpack
@@ -241,7 +241,7 @@ class MessagePackGCTest < Minitest::Test
     assert_empty wrong.flatten(1)
   end
 
-  # Another thread ends one in the middle: the pool goes on.
+  # Another thread is killed in the middle, and the pool still works.
   def test_threads_that_are_killed
     found = in_child do
       pool = factory(-> { sleep(0.0005) }).pool(2)
@@ -259,7 +259,7 @@ class MessagePackGCTest < Minitest::Test
 
   private
 
-  # Pairs, Sets, Times and large Integers; pairs call what they are given, on both ways.
+  # Registers pairs, Sets, Times and large Integers. Pairs call `call` in both directions.
   def factory(call = -> {})
     factory = MP::Factory.new
     packs = lambda do |pair, packer|
@@ -281,7 +281,7 @@ class MessagePackGCTest < Minitest::Test
     factory
   end
 
-  # What goes wrong in between, for the next caller to meet.
+  # Raises an error now and then, whose traces the next caller could find.
   def mixed(pool, number)
     pool.load("\x92\x01".b) if (number % 5).zero?
     pool.dump([1, Object.new]) if (number % 7).zero?

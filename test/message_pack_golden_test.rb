@@ -7,8 +7,8 @@ require_relative "support/seeded"
 require_relative "vectors/message_pack/notation"
 require "json"
 
-# What Python's msgpack and the msgpack gem wrote (see vectors/README.md): read, compared, written again. Where Python's is
-# installed, it reads what we write.
+# Reads, compares and rewrites what Python's msgpack and the msgpack gem wrote (see vectors/README.md). If Python's msgpack
+# is installed, it also reads what we write.
 class MessagePackGoldenTest < Minitest::Test
   include Seeded
   include MessagePackValues
@@ -42,7 +42,7 @@ class MessagePackGoldenTest < Minitest::Test
     WRITERS.each { |writer| assert_equal names, Dir.children(File.join(FOLDER, writer)).sort }
   end
 
-  # Also in pieces of any size.
+  # Reads each file in pieces of any size, too.
   def test_each_file_in_pieces
     VECTORS.each do |vector|
       bytes = bytes("python", vector)
@@ -58,7 +58,7 @@ class MessagePackGoldenTest < Minitest::Test
     end
   end
 
-  # A value that we write: Python's reads the same, and writes the same bytes.
+  # Python reads a value that we wrote as the same value, and writes the same bytes.
   def test_python_reads_what_we_write
     skip "Python's msgpack is not installed: apt-get install python3-msgpack" unless python?
     vectors = VECTORS.reject { |vector| vector["singles"] || vector["old"] }

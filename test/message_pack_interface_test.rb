@@ -4,7 +4,7 @@ require_relative "test_helper"
 require_relative "support/fresh_ruby"
 require "stringio"
 
-# What surrounds packers and unpackers: constants, modules to include, extension types of what Ruby has.
+# Everything around packers and unpackers: constants, modules to include, and extension types for Ruby's own classes.
 class MessagePackInterfaceTest < Minitest::Test
   include FreshRuby
 
@@ -18,7 +18,7 @@ class MessagePackInterfaceTest < Minitest::Test
     def to_msgpack_with_packer(packer) = packer.write_array_header(2).write(x).write(y)
   end
 
-  # Says of others that they are its own, and of its own that they are another's.
+  # A class that claims foreign objects as its own, and its own objects as foreign.
   class Proxy
     def self.===(_other) = true
 
@@ -46,7 +46,7 @@ class MessagePackInterfaceTest < Minitest::Test
     assert_raises(RangeError) { MP.pack(MP::ExtensionValue.new(128, "")) }
   end
 
-  # Symbol has the methods by which its extension type is registered only where someone asked for them.
+  # Symbol has the methods that its extension type needs only if somebody asked for them.
   SYMBOLS = <<~'RUBY'
     require "sparpack/message_pack"
     factory = Sparpack::MessagePack::Factory.new
@@ -78,7 +78,7 @@ class MessagePackInterfaceTest < Minitest::Test
     assert_equal([:ä, "\xFF".b.to_sym], ["ä".b.freeze, "\xFF"].map { |data| symbols.from_msgpack_ext(data) })
   end
 
-  # What a class says of objects, and an object of its class, does not matter.
+  # What a class or an object says about its class does not matter.
   def test_types_go_by_what_objects_are
     factory = MP::Factory.new
     factory.register_type(1, Proxy, packer: ->(_) { "proxy" }, unpacker: :itself)

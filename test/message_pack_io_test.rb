@@ -8,13 +8,13 @@ require "tmpdir"
 require_relative "support/command"
 require_relative "support/deadline"
 
-# What goes to an io: long values in parts, large Strings as they are, and what is left when something fails on the way.
+# Writing to an io: long values in parts, large Strings as they are, and what is left when something fails on the way.
 class MessagePackIoTest < Minitest::Test
   include Deadline
 
   MP = Sparpack::MessagePack
 
-  # Keeps what it is given, piece by piece.
+  # An io that keeps each piece that it gets.
   class Pieces
     attr_reader :calls
 
@@ -24,7 +24,7 @@ class MessagePackIoTest < Minitest::Test
     def largest = @calls.flatten.map(&:bytesize).max
   end
 
-  # One that takes a String at a time.
+  # An io whose `write` takes one String at a time.
   class Single
     attr_reader :strings
 
@@ -32,7 +32,7 @@ class MessagePackIoTest < Minitest::Test
     def write(string) = @strings << string.dup
   end
 
-  # Fails at the n-th call.
+  # An io that fails at the n-th call.
   class Failing < Pieces
     def initialize(good)
       super()
@@ -60,7 +60,7 @@ class MessagePackIoTest < Minitest::Test
     assert_equal [1, LONG], MP.each(io.string).to_a
   end
 
-  # A part may end anywhere, also so that hardly anything is left of the value.
+  # A part may end anywhere, even when almost nothing is left of the value.
   def test_parts_end_anywhere
     [*32_700..32_800, *65_480..65_560].each do |size|
       io = StringIO.new("".b)
@@ -106,7 +106,7 @@ class MessagePackIoTest < Minitest::Test
     assert_equal Encoding::UTF_8, values[0].encoding
   end
 
-  # An extension type's size stands in front of it: until it is known nothing goes.
+  # The size of an extension type comes before its payload, so nothing is sent until the size is known.
   def test_large_extension_types
     factory = MP::Factory.new
     factory.register_type(1, Range, packer: ->(range, packer) { packer.write(range.to_a) },
@@ -144,7 +144,7 @@ class MessagePackIoTest < Minitest::Test
     assert_equal MP.pack("kept"), packer.to_s
   end
 
-  # An io that uses the packer in the middle of a value is told so.
+  # An io that uses the packer in the middle of a value gets an error.
   def test_an_io_that_writes_by_the_packer
     packer = nil
     io = Pieces.new
@@ -154,7 +154,7 @@ class MessagePackIoTest < Minitest::Test
     assert_raises(IOError) { packer.write(LONG) }
   end
 
-  # What is packed may change while the io runs.
+  # What is packed may change while the io's code runs.
   def test_an_io_that_changes_what_is_packed
     list = LONG.map(&:dup)
     io = Pieces.new
@@ -169,7 +169,7 @@ class MessagePackIoTest < Minitest::Test
     assert_equal 3_000, MP.unpack(io.string).size
   end
 
-  # The last String of a message shares its memory: neither sees the other's changes.
+  # The last String of a message shares its memory. Neither one sees changes of the other.
   def test_shared_strings
     bytes = MP.pack({ "a" => 1, "body" => "x" * 100_000 })
     body = MP.unpack(bytes)["body"]
@@ -193,7 +193,7 @@ class MessagePackIoTest < Minitest::Test
     assert_equal ["x" * 10_000], unpacker.read
   end
 
-  # An io of Ruby's own gets bytes as they are, in whatever mode it was opened, and fails as IO#write does.
+  # One of Ruby's own ios gets exactly these bytes, whatever mode it was opened in, and fails as IO#write does.
   def test_ios_of_rubys_own
     [["x\n" * 150_000, 1], ["x\n", 1], ["\n\xFF".b * 3_000] * 3].each do |value|
       bytes = MP.pack(value)
@@ -241,7 +241,7 @@ class MessagePackIoTest < Minitest::Test
     print weight.call - before
   RUBY
 
-  # 45 MB in one value, and 40 in many: what an io of Ruby's own has is let go of at once.
+  # Writes 45 MB in one value, and 40 MB in many. The memory of what Ruby's own io has written is freed at once.
   def test_an_io_takes_no_memory
     skip "a sanitizer keeps what was freed" if ENV["SPARPACK_MODE"] == "sanitize"
     skip "there is no /proc" unless File.exist?("/proc/self/status")
@@ -253,7 +253,7 @@ class MessagePackIoTest < Minitest::Test
 
   private
 
-  # @return [Array(String, String)] what is in the file then, and the error
+  # @return [Array(String, String)] the contents of the file then, and the error
   def written(open)
     Dir.mktmpdir do |folder|
       io = open.call("#{folder}/out")

@@ -5,12 +5,12 @@ require_relative "support/cost"
 require "random/formatter"
 require "stringio"
 
-# What unpacking and packing may cost, and output that is the same for the same value.
+# The cost limits of unpacking and packing, and output that is the same for equal values.
 class MessagePackLimitsTest < Minitest::Test
   MP = Sparpack::MessagePack
   Limits = Sparpack::Limits
 
-  # In one go, in pieces, and from an io: the same.
+  # Reads the bytes at once, in pieces, and from an io.
   def ways(bytes, options)
     pieces = MP::Unpacker.new(options)
     [-> { MP.unpack(bytes, options) }, -> { MP::Unpacker.new(options).feed(bytes).read },
@@ -53,7 +53,7 @@ class MessagePackLimitsTest < Minitest::Test
     assert_limit(value, /more than 52 bytes of one value/, message: MP.pack(value).bytesize - 1)
   end
 
-  # A stream is not waited for that claims more than may come.
+  # If a stream claims more than the limit allows, no more bytes are awaited.
   def test_claims_in_streams
     unpacker = MP::Unpacker.new(limits: Limits.new(message: 1000))
 
@@ -72,7 +72,7 @@ class MessagePackLimitsTest < Minitest::Test
     assert_limit(["x" * 9_000, "y" * 9_000], memory: 10_000)
   end
 
-  # The least limit that lets a value through.
+  # Returns the smallest limit that accepts a value.
   def least_memory(value)
     bytes = MP.pack(value)
     (0..(1 << 22)).bsearch do |memory|
@@ -83,7 +83,7 @@ class MessagePackLimitsTest < Minitest::Test
     end
   end
 
-  # A key counts as another String does, once in each message, whether or not Ruby has it already.
+  # A key costs as much as any String, once per message, even if Ruby has it already.
   def test_memory_of_keys
     short = (0...100).to_h { |i| ["k#{i}", nil] }
     least = least_memory(short)
@@ -99,7 +99,7 @@ class MessagePackLimitsTest < Minitest::Test
     assert_raises(MP::LimitExceeded) { MP.unpack(MP.pack(short), symbolize_keys: true, **options({ memory: 5_000 })) }
   end
 
-  # What is in the payloads of recursive types is taken from the same limit, in however many of them it is.
+  # Payloads of recursive types are charged to the same limit, however many there are.
   def test_memory_of_payloads
     factory = MP::Factory.new
     factory.register_type(1, Array, recursive: true, packer: lambda(&:itself), unpacker: ->(unpacker) { unpacker.each.to_a })
@@ -137,7 +137,7 @@ class MessagePackLimitsTest < Minitest::Test
     calls.each { |call| assert_match(/Sparpack::Limits/, assert_raises(ArgumentError, &call).message) }
   end
 
-  # --- sorted keys
+  # --- sorted keys ---------------------------------------------------------------------------------------------------
 
   def sorted(value) = MP.pack(value, sort_keys: true)
 
@@ -149,7 +149,7 @@ class MessagePackLimitsTest < Minitest::Test
     assert_equal MP.pack({ a: { b: 1, c: 2 }, d: [{ e: 1, f: 2 }] }), sorted({ d: [{ f: 2, e: 1 }], a: { c: 2, b: 1 } })
   end
 
-  # In whatever order the pairs came.
+  # The order in which the pairs were inserted does not matter.
   def test_sorted_is_one_form
     random = Random.new(9)
     200.times do

@@ -8,20 +8,20 @@ require "rbconfig"
 require "socket"
 require "stringio"
 
-# What programs that were written for the msgpack gem rely on, beside the values themselves: which error is raised for what,
-# what is frozen, what waits for an io and what does not.
+# What programs for the msgpack gem rely on, in addition to values: which errors are raised, what is frozen, and what waits
+# for an io.
 class MessagePackParityTest < Minitest::Test
   include Deadline
 
   MP = Sparpack::MessagePack
   Node = Struct.new(:value)
 
-  # Anything that can be a String is one.
+  # An object that converts to a String counts as one.
   class Textual
     def to_str = "\x01"
   end
 
-  # --- What is no String, or no number ----------------------------------------------------------------------------------
+  # --- Arguments that are not a String or a number ----------------------------------------------------------------------
 
   def test_what_is_no_string_is_a_type_error
     [nil, 1, :a, ["a"]].each do |wrong|
@@ -154,7 +154,7 @@ class MessagePackParityTest < Minitest::Test
 
   # --- Recursive types --------------------------------------------------------------------------------------------------
 
-  # What a callback writes is its payload alone: what is there before, is not its own to see or to clear.
+  # A callback writes only its payload. It can neither see nor clear what was written before.
   def test_a_recursive_packer_sees_its_own_payload
     seen = nil
     factory = MP::Factory.new
@@ -181,7 +181,7 @@ class MessagePackParityTest < Minitest::Test
 
   # --- Depth ------------------------------------------------------------------------------------------------------------
 
-  # Bytes without end from an io, or in pieces, end at 129 levels.
+  # An endless array from an io, or in pieces, is refused at level 129.
   def test_depth_is_bounded_before_the_end_is_there
     deep = "\x91".b * 200
 
@@ -198,7 +198,7 @@ class MessagePackParityTest < Minitest::Test
 
   # --- Ios --------------------------------------------------------------------------------------------------------------
 
-  # Where the other side waits for an answer, waiting for more than is needed is waiting for ever.
+  # If the other side waits for a reply, waiting for more bytes than needed means waiting for ever.
   def test_no_more_is_waited_for_than_is_needed
     { "\xC0" => :skip_nil, "\x91" => :read_array_header, "\x81" => :read_map_header, "\x91\x01" => :read,
       "\x91\x02" => :skip }.each do |bytes, name|
@@ -222,7 +222,7 @@ class MessagePackParityTest < Minitest::Test
     assert_raises(MP::UnexpectedTypeError) { MP::Unpacker.new.feed("\xDC".b).read_map_header }
   end
 
-  # First with a size alone, then with a String to fill, too.
+  # An io is first called with a size alone, then also with a String to fill.
   def test_ios_are_given_a_string_to_fill
     calls = []
     io = Object.new
@@ -249,7 +249,7 @@ class MessagePackParityTest < Minitest::Test
 
   # --- Ractors ----------------------------------------------------------------------------------------------------------
 
-  # In a process where nothing was used before.
+  # In a process that has used nothing before.
   def test_a_ractor_may_be_the_first_to_use_anything
     code = <<~RUBY
       Warning[:experimental] = false
@@ -277,6 +277,6 @@ class MessagePackParityTest < Minitest::Test
     [ours, theirs].each(&:close)
   end
 
-  # Long before somebody who waits for ever; a machine may be busy.
+  # Ends long before a test that waits for ever, but late enough for a busy machine.
   def soon(what, &) = within(what, seconds: 30, &)
 end

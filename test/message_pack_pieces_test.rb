@@ -6,7 +6,7 @@ require_relative "support/message_pack_values"
 require_relative "support/seeded"
 require "stringio"
 
-# However a message arrives, in two pieces, in three, or a few bytes at a time from an io: it reads the same.
+# A message reads the same in two pieces, in three, or a few bytes at a time from an io.
 class MessagePackPiecesTest < Minitest::Test
   include Seeded
   include MessagePackValues
@@ -21,7 +21,7 @@ class MessagePackPiecesTest < Minitest::Test
     factory.register_type(MP::Timestamp::TYPE, MP::Timestamp)
   end
 
-  # Several values each: what is read ahead of one belongs to the next.
+  # Several values each, because bytes that are read ahead belong to the next value.
   STREAMS = [
     [nil, true, 0, -1, 200, -200, 70_000, 2**40, -(2**40), 2**63, 1.5],
     ["", "a", "ä€🚲", "x" * 33, "\xFF".b, "y".b * 40],
@@ -33,7 +33,7 @@ class MessagePackPiecesTest < Minitest::Test
     [MP::Timestamp.new(0, 0), MP::Timestamp.new(1, 5), MP::Timestamp.new(-1, 5), 7]
   ].freeze
 
-  # An io of so many bytes at a time at most, whatever is asked for.
+  # An io that returns only a given number of bytes at a time, whatever is asked for.
   class Trickle
     def initialize(bytes, sizes)
       @io = StringIO.new(bytes)
@@ -48,12 +48,12 @@ class MessagePackPiecesTest < Minitest::Test
     end
   end
 
-  # One that is read as a socket is.
+  # An io that is read like a socket.
   class Partial < Trickle
     def readpartial(size, into = nil) = piece(size, into) || raise(EOFError)
   end
 
-  # One that has `read` alone.
+  # An io that has only `read`.
   class Whole < Trickle
     def read(size, into = nil) = piece(size, into)
   end
@@ -92,7 +92,7 @@ class MessagePackPiecesTest < Minitest::Test
     end
   end
 
-  # Where the value ends it is there: not a byte earlier, nor later.
+  # A value is there exactly with its last byte.
   def test_a_value_is_there_with_its_last_byte
     MessagePackFormats.all.each do |vector|
       bytes = vector.bytes
@@ -106,7 +106,7 @@ class MessagePackPiecesTest < Minitest::Test
     end
   end
 
-  # Also `read`, which goes on after the end of what was there.
+  # The same for `read`, which continues after it met the end of the bytes.
   def test_read_goes_on_wherever_it_stopped
     STREAMS.each do |values|
       bytes = values.map { |value| FACTORY.dump(value) }.join
@@ -143,7 +143,7 @@ class MessagePackPiecesTest < Minitest::Test
     end
   end
 
-  # A fault is the same one, wherever the bytes are parted.
+  # A fault is the same wherever the bytes are split.
   def test_faults_in_pieces
     ["\x92\x01\xC1", "\x81\xC1", "\x01\xC1", "\x92\xD4\x09a\x01", "#{"\x91" * 129}\x01"].map(&:b).each do |bytes|
       expected = fault([bytes])
@@ -160,7 +160,7 @@ class MessagePackPiecesTest < Minitest::Test
     pieces.flat_map { |piece| unpacker.feed_each(piece).to_a }
   end
 
-  # What was read before, and the error's class.
+  # Returns the values before the fault, and the error's class.
   def fault(pieces)
     found = []
     unpacker = MP::Unpacker.new
@@ -181,7 +181,7 @@ class MessagePackPiecesTest < Minitest::Test
     found
   end
 
-  # Empty pieces too.
+  # Yields all splits into three pieces, empty ones included.
   def splits(bytes)
     (0..bytes.bytesize).each do |first|
       yield [bytes.byteslice(0, first), bytes.byteslice(first..)]

@@ -3,11 +3,11 @@
 require_relative "test_helper"
 require "stringio"
 
-# Bytes that are packed already go to a packer's buffer: behind what was written before, also in the middle of a value.
+# Bytes that are packed already go to a packer's buffer, behind what was written before, even in the middle of a value.
 class MessagePackRawTest < Minitest::Test
   MP = Sparpack::MessagePack
 
-  # Packed before, as a cache has it.
+  # An object that was packed before, as in a cache.
   class Raw
     def initialize(bytes, name = :<<)
       @bytes = bytes
@@ -17,12 +17,12 @@ class MessagePackRawTest < Minitest::Test
     def to_msgpack(packer) = packer.tap { packer.buffer.public_send(@name, @bytes) }
   end
 
-  # Written after a header of its own.
+  # Writes its own header before the bytes.
   class Blob < Raw
     def to_msgpack(packer) = super(packer.write_bin_header(@bytes.bytesize))
   end
 
-  # Tells what it sees of its packer.
+  # Reports what it sees of its packer.
   class Witness
     def initialize(&look)
       @look = look
@@ -60,7 +60,7 @@ class MessagePackRawTest < Minitest::Test
                                              .tap { |packer| packer.buffer << "\xC3" }.write(1).to_s)
   end
 
-  # Large ones go to an io without a copy, between what comes before and behind them.
+  # Large ones go to an io without a copy, in the right order.
   def test_large_ones_and_ios
     text = "t" * 700_000
     value = ["y" * 40_000, Raw.new(MP.pack(text)), "z" * 600_000, Blob.new(text, :write), [Raw.new("\xC0")] * 50_000]
@@ -91,7 +91,7 @@ class MessagePackRawTest < Minitest::Test
     assert_equal read, factory.load(factory.packer(io).write(value).flush.then { io.string })
   end
 
-  # What fails later takes it along.
+  # A failure later in the value removes them, too.
   def test_what_fails_leaves_none_of_it
     packer = MP::Packer.new.write(1)
 
@@ -99,7 +99,7 @@ class MessagePackRawTest < Minitest::Test
     assert_equal "\x01\x02".b, packer.write(2).to_s
   end
 
-  # Of a packing that another fiber is in the middle of, nothing is written.
+  # Nothing can be written to a packing that another fiber has begun.
   def test_from_another_fiber
     stopped = Object.new
     stopped.define_singleton_method(:to_msgpack) { |packer| packer.tap { Fiber.yield } }
@@ -112,7 +112,7 @@ class MessagePackRawTest < Minitest::Test
     assert_equal "\x01\x92\x02".b, packer.to_s
   end
 
-  # A packer that its value has kept has a buffer still, but nobody writes what is in that.
+  # A packer that its value has kept still has a buffer, but nobody writes what is in it.
   def test_a_packer_that_outlives_its_value
     witness = Witness.new(&:itself)
     bytes = MP.pack([witness])

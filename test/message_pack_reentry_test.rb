@@ -7,24 +7,24 @@ require_relative "support/fresh_ruby"
 require_relative "support/message_pack_chaos"
 require "stringio"
 
-# Ruby code that uses, in the middle of a value, what is packing or reading that value, or changes what it has found.
+# Ruby code in the middle of a value that uses its packer or unpacker, or changes the objects that it can find.
 class MessagePackReentryTest < Minitest::Test
   include Child
   include FreshRuby
 
   MP = Sparpack::MessagePack
 
-  # Is called when it is packed.
+  # Runs the block when it is packed.
   def packing(&block) = Object.new.tap { |object| object.define_singleton_method(:to_msgpack, &block) }
 
-  # Is called as an element or a key.
+  # Runs the block when it is hashed as an element or a key.
   def hashing(&block) = Object.new.tap { |object| object.define_singleton_method(:hash, &block) }
 
   def sets(factory = MP::Factory.new) = factory.tap { |made| made.register_builtin(:set, 5) }
 
   # --- packing ---------------------------------------------------------------------------------------------------------
 
-  # Keys are packed for their places: while that goes on, the output moves.
+  # Keys are packed for sorting, and the output may move meanwhile.
   def test_sorted_keys_that_write_by_a_packer_of_before
     { Hash => ->(key) { { key => 1 } }, Set => ->(key) { Set[key] } }.each_value do |container|
       outer = packing do |packer|
@@ -38,7 +38,7 @@ class MessagePackReentryTest < Minitest::Test
     end
   end
 
-  # Not once for its place and once more to be written, which doubles with each level.
+  # A key is packed once, not once for sorting and once for writing, which would double the work with each level.
   def test_sorted_keys_are_packed_once
     calls = 0
     leaf = packing { |packer| packer.write((calls += 1) && nil) }
@@ -65,7 +65,7 @@ class MessagePackReentryTest < Minitest::Test
     refute_includes old, "\xD9".b
   end
 
-  # What has only to answer something has nothing to write.
+  # Code that is only asked something must not write.
   def test_writing_where_an_answer_is_asked_for
     nosy = Object.new
     outer = packing do |packer|
@@ -91,7 +91,7 @@ class MessagePackReentryTest < Minitest::Test
     assert_raises(IOError) { packer.write(1) }
   end
 
-  # A Time may be a Rational inside, which is computed with.
+  # A Time may hold a Rational, whose methods are called.
   def test_times_whose_numbers_run_code
     script = <<~RUBY
       require "sparpack/message_pack"
@@ -116,7 +116,7 @@ class MessagePackReentryTest < Minitest::Test
     assert_includes ["changed", "[]"], fresh_ruby(script)
   end
 
-  # What is on its way to an io is nobody else's.
+  # Nobody else can find what is on its way to an io.
   def test_ios_that_look_for_arrays
     buffer = MP::Buffer.new(nil, write_reference_threshold: 1)
     1_000.times { buffer << "QQ" }
@@ -149,7 +149,7 @@ class MessagePackReentryTest < Minitest::Test
     assert_equal Set[element], factory.load([0xc9, bytes.bytesize, 5].pack("CNC") + bytes)
   end
 
-  # What is skipped is read if it is no value: extension types may then feed what makes the buffer move.
+  # Bytes that are skipped are read if they are not a value. Extension types may then feed so much that the buffer moves.
   def test_feeding_while_something_bad_is_skipped
     calls = 0
     unpacker = nil
@@ -161,7 +161,7 @@ class MessagePackReentryTest < Minitest::Test
     assert_equal 2, calls
   end
 
-  # An io that registers an extension type when it is asked for bytes.
+  # An io registers an extension type when it is asked for bytes.
   def test_registering_while_an_io_is_read
     unpacker = nil
     pieces = ["\x93\xD4\x01\x00\xD4\x01\x00\xDA\x01\xF4".b + ("s" * 500)]
@@ -176,8 +176,8 @@ class MessagePackReentryTest < Minitest::Test
     assert_equal 1, unpacker.read
   end
 
-  # A key's `hash` that feeds. Without extension types the bytes are read where they lie, and the buffer
-  # may move them.
+  # A key's `hash` feeds the unpacker. Without extension types the bytes are read where they are, and the buffer may move
+  # them.
   FEEDING = <<~'RUBY'
     require "sparpack/message_pack"
     feeds = nil
@@ -212,7 +212,7 @@ class MessagePackReentryTest < Minitest::Test
     assert_match(/\A((right|refused) 5 ){3}\z/, fresh_ruby(FEEDING))
   end
 
-  # The same of an extension type's object, of which the bytes are kept.
+  # The same with an object of an extension type, for which the bytes are kept in place.
   def test_keys_of_extension_types_that_feed_read_and_reset
     unpacker = nil
     use = nil
@@ -232,7 +232,7 @@ class MessagePackReentryTest < Minitest::Test
     end
   end
 
-  # Ruby asks a key's `eql?` between the pairs, too, where it looks for the place at which it was.
+  # Ruby also calls a key's `eql?` between the pairs, when it searches for its place in the Hash.
   def test_keys_that_write_when_they_are_compared
     factory = MP::Factory.new
     factory.register_builtin(:set, 1)
@@ -257,7 +257,7 @@ class MessagePackReentryTest < Minitest::Test
     end
   end
 
-  # Who takes bytes of the buffer itself takes them from a value that was looked at, too.
+  # Taking bytes from the buffer itself also takes them from a value that was already looked at.
   def test_bytes_that_are_taken_between_two_looks
     unpacker = MP::Unpacker.new.feed("\x93\x01\x02".b)
 
@@ -273,7 +273,7 @@ class MessagePackReentryTest < Minitest::Test
     assert_equal([5, 6, 7, 8], unpacker.feed("\x05\x06\x07\x08".b).each.to_a)
   end
 
-  # Nothing that is wrong ends the process.
+  # No fault ends the process.
   def test_faults_that_nobody_raises
     script = <<~'RUBY'
       require "sparpack/message_pack"
@@ -300,12 +300,12 @@ class MessagePackReentryTest < Minitest::Test
 
   # --- cost ------------------------------------------------------------------------------------------------------------
 
-  # How much more it takes for four times as much.
+  # Returns how many times as much four times the input takes.
   def growth(size, cost)
     [size, 4 * size].map { |count| Array.new(3) { Cost.of { yield count }[cost] }.min }.then { |one, four| four.fdiv(one) }
   end
 
-  # Each byte is looked at once, in however many chunks it lies.
+  # Each byte is looked at once, however many chunks there are.
   def test_values_in_very_many_chunks
     factor = growth(8_000, :seconds) do |count|
       unpacker = MP::Unpacker.new(write_reference_threshold: 1)
@@ -319,7 +319,7 @@ class MessagePackReentryTest < Minitest::Test
     assert_operator factor, :<, 9 # 4; it was 12 and more
   end
 
-  # What is read first does not let all be copied that was fed and waits.
+  # Reading the first values does not copy everything else that was fed.
   def test_feeding_behind_much_that_waits
     factory = MP::Factory.new.tap { |made| made.register_builtin(:time) }
     pieces = MP.pack("x" * 70_000).scan(/.{1,10000}/mn)

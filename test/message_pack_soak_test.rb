@@ -4,16 +4,16 @@ require_relative "test_helper"
 require "rbconfig"
 require_relative "support/command"
 
-# A process that packs, unpacks, streams and fails for a while stays as small as it was: SOAK=600 asks for ten minutes.
+# A process that packs, unpacks, streams and fails for a while does not grow. SOAK=600 runs it for ten minutes.
 class MessagePackSoakTest < Minitest::Test
   SECONDS = Float(ENV.fetch("SOAK", 4))
   SCRIPT = File.expand_path("support/message_pack_soak.rb", __dir__)
 
-  # Megabytes and objects that chance may cost.
+  # Growth that may be chance, in megabytes and objects.
   GROWTH = 8
   OBJECTS = 400
 
-  # The allocator gives back at once what was freed.
+  # Makes the allocator return freed memory at once.
   ALLOCATOR = { "MALLOC_ARENA_MAX" => "1", "MALLOC_MMAP_THRESHOLD_" => "65536", "MALLOC_TRIM_THRESHOLD_" => "65536" }.freeze
 
   def test_memory_is_flat

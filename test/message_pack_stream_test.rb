@@ -6,7 +6,7 @@ require "objspace"
 require "stringio"
 require_relative "support/command"
 
-# Packer, Unpacker, Buffer and Factory: the msgpack gem's interface, and where it is installed, its bytes.
+# Packer, Unpacker, Buffer and Factory with the msgpack gem's interface and, where it is installed, its bytes.
 class MessagePackStreamTest < Minitest::Test
   MP = Sparpack::MessagePack
   VALUE = { "a" => [1, -2, 2.5, nil, true, "x" * 300, "\xFF".b], "b" => { "c" => (0..300).to_a }, 5 => "ü" * 20 }.freeze
@@ -51,7 +51,7 @@ class MessagePackStreamTest < Minitest::Test
     assert_equal MP.pack([[1, 2]]), MP::Packer.new.write([Point.new(1, 2)]).to_s
   end
 
-  # What they raise comes through, and leaves nothing behind.
+  # The caller gets the errors of these objects, and they leave nothing behind.
   def test_objects_that_raise
     angry = Object.new
     def angry.to_msgpack(packer)
@@ -84,7 +84,7 @@ class MessagePackStreamTest < Minitest::Test
     assert_raises(RuntimeError) { MP.pack(hash) }
   end
 
-  # A fiber that stopped in the middle of a value keeps the packer from others.
+  # A packer cannot be used while another fiber has stopped in the middle of a value.
   def test_a_packer_in_two_fibers
     packer = MP::Packer.new
     stuck = Object.new
@@ -133,7 +133,7 @@ class MessagePackStreamTest < Minitest::Test
     assert_equal [values, names, Array], [again, again[0].class, again[1].class]
   end
 
-  # Where a fiber's small stack ends first, that is a StackError, too: bytes raise nothing else.
+  # If the small stack of a fiber ends first, that is a StackError, too. Bytes raise no other class.
   def test_recursion_on_small_stacks
     factory = MP::Factory.new
     factory.register_type(1, Point, recursive: true, packer: ->(point, packer) { packer.write(point.x) },
@@ -192,7 +192,7 @@ class MessagePackStreamTest < Minitest::Test
     assert_raises(MP::StackError) { factory.load(bytes) }
   end
 
-  # In any pieces, a byte at a time too.
+  # In any pieces, even single bytes.
   def test_feeding_in_pieces
     bytes = MP.pack(VALUE) + MP.pack(1) + MP.pack([nil])
     random = Random.new(3)
@@ -234,7 +234,7 @@ class MessagePackStreamTest < Minitest::Test
     assert_equal MP.pack(VALUE) + MP.pack(1), out.string
   end
 
-  # Packers, unpackers and buffers tell theirs, too.
+  # The memory of packers, unpackers and buffers counts, too.
   def test_what_is_registered_counts_for_the_memory_of_a_factory
     factory = MP::Factory.new
     fresh = ObjectSpace.memsize_of(factory)
@@ -302,10 +302,10 @@ class MessagePackStreamTest < Minitest::Test
     assert_equal [{ a: 1 }] * 2,
                  [MP.unpack(MP.pack({ a: 1 }), symbolize_keys: true),
                   MP.load(MP.dump({ a: 1 }, {}), { symbolize_keys: true })]
-    assert_raises(EOFError) { MP.unpack(nil) } # as the gem has it: nothing to read from
+    assert_raises(EOFError) { MP.unpack(nil) } # as in the gem: there is nothing to read from
   end
 
-  # With each option alone: some change what is packed, some what is read, some nothing.
+  # Each option alone. Some change packing, some change reading, and some change nothing.
   def test_pools_with_options
     pools = { key_cache: true, symbolize_keys: true, freeze: true, sort_keys: true, compatibility_mode: true,
               limits: Sparpack::Limits.new(depth: 1) }.to_h { |name, value| [name, MP::Factory.new.pool(1, name => value)] }
@@ -338,7 +338,7 @@ class MessagePackStreamTest < Minitest::Test
     assert_raises(MP::MalformedFormatError) { MP.dig("\x92\xC1\x01".b, 1) }
   end
 
-  # What only Ruby can compare: Floats, large Integers, Arrays, Hashes, what extension types stand for.
+  # Keys that only Ruby can compare: Floats, large Integers, Arrays, Hashes, objects of extension types.
   def test_dig_by_any_key
     factory = MP::Factory.new
     factory.register_builtin(:symbol, 0)
@@ -375,7 +375,7 @@ class MessagePackStreamTest < Minitest::Test
     assert_equal "z" * 9, bytes
   end
 
-  # At every part of random values, what dig answers is what unpack does.
+  # For every part of random values, dig returns what unpack would.
   def test_dig_of_everything
     bytes = MP.pack(VALUE)
     walk = lambda do |value, steps|
@@ -411,7 +411,7 @@ class MessagePackStreamTest < Minitest::Test
     [-1, 2**32].each { |size| assert_raises(RangeError) { MP::Packer.new.write_array_header(size) } }
   end
 
-  # The owner of what was fed may change it.
+  # The owner may change a String after feeding it.
   def test_what_is_fed_is_not_shared
     text = MP.pack(["abc"])
     unpacker = MP::Unpacker.new.feed(text)

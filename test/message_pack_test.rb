@@ -4,11 +4,11 @@ require_relative "test_helper"
 require_relative "support/cost"
 require "random/formatter"
 
-# Ruby's own values and MessagePack's bytes. The msgpack gem, where it is installed, says the same.
+# Ruby's own values and their MessagePack bytes. The msgpack gem, where it is installed, agrees.
 class MessagePackTest < Minitest::Test
   MP = Sparpack::MessagePack
 
-  # The specification's formats, each with the smallest and the largest that it holds.
+  # The specification's formats, each with its smallest and its largest value.
   FORMATS = {
     nil => "c0", false => "c2", true => "c3", 0 => "00", 127 => "7f", 128 => "cc80", 255 => "ccff", 256 => "cd0100",
     65_535 => "cdffff", 65_536 => "ce00010000", (2**32) - 1 => "ceffffffff", 2**32 => "cf0000000100000000",
@@ -36,7 +36,7 @@ class MessagePackTest < Minitest::Test
     end
   end
 
-  # What a shorter format would hold, too.
+  # Values in longer formats than needed.
   LONGER = {
     "ca3fc00000" => 1.5, "d90161" => "a", "da000161" => "a", "db0000000161" => "a", "c5000161" => "a".b,
     "c60000000161" => "a".b, "dc000101" => [1], "dd0000000101" => [1], "de0001a16101" => { "a" => 1 },
@@ -66,7 +66,7 @@ class MessagePackTest < Minitest::Test
     assert_equal({ [1] => nil, nil => 1, 1.5 => 2 }, MP.unpack(MP.pack({ [1] => nil, nil => 1, 1.5 => 2 })))
   end
 
-  # More of them than the table has room for, in any order, of any size.
+  # More keys than the table has places, in any order and size.
   def test_many_keys
     random = Random.new(5)
     keys = Array.new(5_000) { random.alphanumeric(random.rand(90)) }.uniq
@@ -99,7 +99,7 @@ class MessagePackTest < Minitest::Test
     assert_equal [:to_msgpack, object], [error.name, error.receiver]
   end
 
-  # Ruby adds the line that raised to a NoMethodError: of this library, it would say nothing to anybody.
+  # Ruby adds the source line to a NoMethodError. A line of this library would tell users nothing.
   def test_an_error_shows_no_source_of_the_library
     [-> { MP.pack(Object.new) }, -> { MP::Packer.new.write([Object.new]) }, -> { MP::Factory.new.dump(self) }].each do |call|
       error = assert_raises(NoMethodError) { call.call }
@@ -121,7 +121,7 @@ class MessagePackTest < Minitest::Test
     end
   end
 
-  # The same value or the same sort of error as the gem's, whatever the bytes are.
+  # Any bytes give the same value or the same sort of error as the gem.
   def test_random_and_mutated_bytes
     skip "the msgpack gem is missing: bundle install" unless gem?
     random = Random.new(Integer(ENV.fetch("SEED", 9)))
@@ -145,7 +145,7 @@ class MessagePackTest < Minitest::Test
     GC.stress = false
   end
 
-  # Its memory is never touched.
+  # The memory of this String is never touched.
   def test_a_string_whose_size_has_no_header_is_refused
     huge = "\0".b * (2**32)
 
@@ -153,7 +153,7 @@ class MessagePackTest < Minitest::Test
     assert_raises(ArgumentError) { MP.pack([huge]) }
   end
 
-  # No two NaN are the same key, yet they have one hash.
+  # No two NaNs are the same key, but all have the same hash.
   def test_keys_that_are_nan_are_limited
     nan = "\xCB\x7F\xF8\0\0\0\0\0\0\xC0".b
 
@@ -200,7 +200,7 @@ class MessagePackTest < Minitest::Test
     [-1, 129].each { |depth| assert_raises(ArgumentError) { native.message_load("\x01", nil, [*row[..5], depth]) } }
   end
 
-  # What is registered runs before the packer is taken: two fibers may come that far.
+  # The registered proc runs before the packer is in use, so two fibers can get that far.
   def test_a_packer_that_two_fibers_use_refuses_the_second
     factory = MP::Factory.new
     factory.register_type(1, Rational, packer: ->(_) { Fiber.yield && "" })
@@ -227,7 +227,7 @@ class MessagePackTest < Minitest::Test
     false
   end
 
-  # NaN is never equal: it says nothing here.
+  # A NaN is never equal, so it is replaced here.
   def outcome
     value = yield
     value.inspect.include?("NaN") ? :other : value

@@ -3,12 +3,12 @@
 require_relative "test_helper"
 require "stringio"
 
-# An unpacker after a value that it could not read. Programs that rescue whatever it was, log it and read on must get on:
-# the msgpack gem, too, never raises twice for the same bytes.
+# An unpacker after a value that it could not read. Programs that rescue the error, log it and continue must make progress.
+# The msgpack gem, too, never raises twice for the same bytes.
 class MessagePackUnreadableTest < Minitest::Test
   MP = Sparpack::MessagePack
 
-  UNKNOWN = "\x92\xD4\x05\xC1\x07".b # an extension type that nobody registered, whose payload would be no value
+  UNKNOWN = "\x92\xD4\x05\xC1\x07".b # an unregistered extension type, whose payload is not a value
   WRONG = "\xC1".b
 
   FACTORY = MP::Factory.new
@@ -19,7 +19,7 @@ class MessagePackUnreadableTest < Minitest::Test
     UNKNOWN => MP::UnknownExtTypeError,
     "\x91\xD4\x01a".b => IOError,
     "\x91\xD4\x02\xC1".b => MP::MalformedFormatError,
-    "\x91\xD4\x02\x92".b => EOFError, # of the payload
+    "\x91\xD4\x02\x92".b => EOFError, # the payload ends early
     "\x81\xA1\xFF\x01".b => EncodingError
   }.freeze
 
@@ -31,7 +31,7 @@ class MessagePackUnreadableTest < Minitest::Test
     end
   end
 
-  # In pieces: its end is waited for.
+  # In pieces, the unpacker waits for the end of the value.
   def test_its_end_comes_later
     FAULTS.each do |bytes, error|
       unpacker = fed("")
@@ -56,7 +56,7 @@ class MessagePackUnreadableTest < Minitest::Test
     end
   end
 
-  # Of a value that is left out nothing is kept, however long it claims to be.
+  # Nothing is kept of a value that is skipped, however long it claims to be.
   def test_it_takes_no_memory
     unpacker = MP::Unpacker.new.feed("\xDD\xFF\xFF\xFF\xFF\xD4\x05\xC1".b)
     found = Array.new(100) { [results(unpacker, 1), unpacker.feed("\xC4\xFF#{"x" * 255}" * 10).buffer.size] }
@@ -73,7 +73,7 @@ class MessagePackUnreadableTest < Minitest::Test
     assert_equal [2], results(unpacker.feed("\x07\x02"), 1)
   end
 
-  # Of bytes that are no value nobody knows an end: it is behind the first that is wrong.
+  # Bytes that are not a value have no end, so skipping stops behind the first wrong one.
   def test_no_value
     assert_equal [MP::MalformedFormatError, 5, MP::MalformedFormatError, 6, EOFError],
                  results(fed("\x92\x01\xC1\x05\xC1\x06".b), 5)
@@ -117,7 +117,7 @@ class MessagePackUnreadableTest < Minitest::Test
 
   def on(io) = FACTORY.unpacker(io, symbolize_keys: true)
 
-  # What reading answers or raises, so many times.
+  # Returns what so many calls of `read` return or raise.
   def results(unpacker, count)
     Array.new(count) do
       unpacker.read

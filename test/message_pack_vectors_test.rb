@@ -3,12 +3,12 @@
 require_relative "test_helper"
 require_relative "support/message_pack_formats"
 
-# Every format byte of the specification, both ways, whole and cut short, at once and in pieces.
+# Every format byte of the specification, in both directions, whole and cut short, at once and in pieces.
 class MessagePackVectorsTest < Minitest::Test
   MP = Sparpack::MessagePack
   VECTORS = MessagePackFormats.all
 
-  # A vector of more bytes is cut at its ends and in between.
+  # A vector of more bytes is cut only near its ends and at some places between.
   LARGE = 1_200
 
   def test_each_of_the_256_bytes_has_a_vector
@@ -56,7 +56,7 @@ class MessagePackVectorsTest < Minitest::Test
     end
   end
 
-  # What comes after a value stays.
+  # What comes after a value is not consumed.
   def test_each_is_skipped_and_read_where_others_follow
     VECTORS.each do |vector|
       unpacker = unpacker(vector.bytes + vector.bytes + "\x2A".b)
@@ -91,7 +91,7 @@ class MessagePackVectorsTest < Minitest::Test
     end
   end
 
-  # The keys of a Hash: NaN, which equals nothing, aside.
+  # As the keys of a Hash, except NaN, which equals nothing.
   def test_each_as_a_key
     VECTORS.each do |vector|
       next if vector.bytes.bytesize > LARGE || vector.value.is_a?(Float)
@@ -149,7 +149,7 @@ class MessagePackVectorsTest < Minitest::Test
 
   def put(packer, value) = value.is_a?(MP::ExtensionValue) ? packer.write_extension(value) : packer.write(value)
 
-  # Also of the same class, encoding and sign, and NaN like NaN.
+  # Also compares class, encoding and sign. NaN is like NaN.
   def assert_same_value(expected, found, message = nil)
     expected = plain(expected)
     found = plain(found)

@@ -5,8 +5,8 @@ require_relative "support/random_schema"
 require_relative "support/reading"
 require_relative "support/seeded"
 
-# Messages with some bytes changed: they are refused with a DecodeError, or read; what is read is written, and that is
-# read again to the same. MUTATIONS=n makes more of them.
+# Messages with some changed bytes are refused with a DecodeError, or read. Whatever is read can be written, and reads as the
+# same again. MUTATIONS=n tries more of them.
 class MutationTest < Minitest::Test
   include Reading
   include Seeded
@@ -80,7 +80,7 @@ class MutationTest < Minitest::Test
     again(struct_class, read, wire, options)
   end
 
-  # nil where it was refused, as it may be.
+  # Returns nil if the message was refused, which is allowed.
   def decode(struct_class, bytes, wire, options)
     struct_class.decode(bytes, wire, **options)
   rescue Sparpack::DecodeError => e

@@ -5,9 +5,9 @@ require "json"
 require "pp"
 require "yaml"
 
-# Fields whose names collide with methods of Ruby's or of ours are fields like any other.
+# Fields whose names are those of methods of Ruby or Sparpack work like any other.
 class NamingTest < Minitest::Test
-  # Where the classes live: Marshal and YAML want names.
+  # The classes need names, for Marshal and YAML.
   module Made
   end
 
@@ -87,7 +87,7 @@ class NamingTest < Minitest::Test
 
   private
 
-  # nil, or what does not work of all that objects do.
+  # Returns nil, or what does not work of everything that objects can do.
   def fault(name, shape, base)
     made = Made.const_set("C#{Made.constants.size}", Class.new(base))
     reader = made.field(1, name, :string)

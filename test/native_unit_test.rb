@@ -5,7 +5,7 @@ require_relative "../bin/lib/build"
 require "tmpdir"
 require_relative "support/command"
 
-# The parts that know no Ruby, on their own: small programs, in a sanitized run under the sanitizers, too.
+# The parts without Ruby, as small programs. A sanitized run uses the sanitizers for them, too.
 class NativeUnitTest < Minitest::Test
   FOLDER = File.join(__dir__, "native_unit")
   FLAGS  = %W[-std=c++17 -O1 -Wall -Wextra -Werror -I#{Build::SOURCE} -I#{FOLDER}].freeze
@@ -19,7 +19,7 @@ class NativeUnitTest < Minitest::Test
     end
   end
 
-  # A debug build stops where a release build would write on.
+  # A debug build stops where a release build would continue to write.
   { "reserves what it writes" => [8, true], "writes one byte more" => [7, false] }.each do |what, (reserved, fine)|
     define_method("test_a_writer_that_#{what.tr(" ", "_")}") do
       _, status = Dir.mktmpdir do |folder|

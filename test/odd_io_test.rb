@@ -4,8 +4,8 @@ require_relative "test_helper"
 require "json"
 require "stringio"
 
-# Ios that answer in ways of their own: nothing for now, Strings in any encoding, or something that is no String. Whatever
-# reads from an io reads all that comes, and leaves the io's Strings as they are.
+# Ios that behave in unusual ways: they have nothing for now, return Strings in any encoding, or return something else.
+# Whatever reads from an io reads everything that comes, and leaves the io's Strings as they are.
 class OddIoTest < Minitest::Test
   MP = Sparpack::MessagePack
 
@@ -19,7 +19,7 @@ class OddIoTest < Minitest::Test
   VALUES = ENTRIES.map { |entry| [entry.id, entry.text] }.freeze
   PACKED = VALUES.map { |value| MP.pack(value) }.join.freeze
 
-  # Answers what it is told, one after the other, whatever it is given; raises what is to be raised.
+  # Returns the given answers one after another, whatever it is asked for, and raises those that are exceptions.
   class Script
     attr_reader :asked
 
@@ -37,14 +37,14 @@ class OddIoTest < Minitest::Test
     end
   end
 
-  # The same by `read`, which takes a size alone.
+  # The same with `read`, which takes only a size.
   class Reader
     def initialize(answers) = @script = Script.new(answers)
 
     def read(size) = @script.readpartial(size)
   end
 
-  # A String that says nothing true of itself.
+  # A String whose methods lie about it.
   class Liar < String
     def empty? = true
     def bytesize = 0
@@ -60,7 +60,7 @@ class OddIoTest < Minitest::Test
     target.string
   end
 
-  # Whatever reads an io to its end: the bytes that it reads, and what it makes of them.
+  # Everything that reads an io to its end: [the bytes to read, what reads them].
   READERS = {
     "decode_each" => [ENTRIES.map(&:encode).join, ->(io) { CODEC.decode_each(io).to_a }],
     "each" => [PACKED, ->(io) { MP.each(io).to_a }],
@@ -106,16 +106,16 @@ class OddIoTest < Minitest::Test
     end
   end
 
-  # Asked for a number of bytes, it answers all that it has.
+  # Such an io returns everything that it has, however many bytes were asked for.
   def test_more_than_was_asked_for
     READERS.each do |name, (bytes, read)|
-      large = ["unpack", "convert to MessagePack"].include?(name) ? bytes : bytes * 50 # more than is read at a time
+      large = ["unpack", "convert to MessagePack"].include?(name) ? bytes : bytes * 50 # more than one read takes
 
       assert_equal read.call(StringIO.new(large)), read.call(Script.new([large.dup])), name
     end
   end
 
-  # It would be asked for ever.
+  # Otherwise it would be asked for ever.
   def test_nothing_but_empty_strings
     READERS.each do |name, (bytes, read)|
       ["", bytes.byteslice(0, 2)].each do |before|
@@ -130,7 +130,7 @@ class OddIoTest < Minitest::Test
     end
   end
 
-  # Nothing that was read is lost: an unpacker goes on when the io has more.
+  # Nothing that was read is lost. An unpacker continues when the io has more.
   def test_an_unpacker_goes_on_after_empty_strings
     io = Script.new(["\x01\x92\x02".b, *[""] * 100])
     unpacker = MP::Unpacker.new(io)
@@ -161,7 +161,7 @@ class OddIoTest < Minitest::Test
     end
   end
 
-  # What it raises comes through.
+  # The caller gets what the io raises.
   def test_ios_that_raise
     READERS.each do |name, (bytes, read)|
       [IOError.new("gone"), Errno::ECONNRESET.new, RuntimeError.new("no"), Interrupt.new("")].each do |raised|

@@ -6,7 +6,7 @@ require_relative "support/public_names"
 require "stringio"
 require "tmpdir"
 
-# Options that a call does not have are refused, with a hint at those that it has.
+# Calls refuse options that they do not have, and the error hints at those that they have.
 class OptionsTest < Minitest::Test
   include FreshRuby
 
@@ -16,7 +16,7 @@ class OptionsTest < Minitest::Test
     field 1, :x, :i32
   end
 
-  # Each call that takes options, with options to be given; a word that is none, and what it is close to.
+  # The calls that take options: a wrong option, the right one that is close to it, and lambdas that pass options.
   CALLS = {
     "MessagePack.pack" => [:compatibility_mod, :compatibility_mode, ->(o) { MP.pack(1, o) }, ->(o) { MP.pack(1, nil, o) },
                            ->(o) { MP.pack(1, StringIO.new, o) }, ->(o) { MP.dump(1, **o) }],
@@ -87,7 +87,7 @@ class OptionsTest < Minitest::Test
     end
   end
 
-  # What refuses its keywords in Ruby's own way, or passes them on, needs no hint.
+  # These need no hint: they refuse keywords in Ruby's own way, or pass them on.
   PLAIN = %w[with Exception#initialize Value#with Value#to_h Value#freeze Value#as_json Value#to_json Union.field
              Service::Signature#throws Service::Function#initialize Schema#initialize Field#initialize Type#initialize
              Type::Name#initialize Error#initialize MessagePack::UnpackError#initialize
@@ -95,7 +95,7 @@ class OptionsTest < Minitest::Test
 
   KEYWORDS = %i[key keyreq keyrest].freeze
 
-  # Whatever has keywords, or a Hash of options, stands in the list above.
+  # Every call that has keywords, or a Hash of options, is in the lists above.
   def test_the_list_has_all_calls
     hidden = PublicNames.parse("lib/**/*.rb").select { |object| object.tag(:api)&.text == "private" }.to_set(&:path)
     found = modules(Sparpack, hidden).flat_map { |mod| PublicNames.methods(mod).to_a }.filter_map do |path, method|
@@ -108,7 +108,7 @@ class OptionsTest < Minitest::Test
     assert_empty found - CALLS.keys - PLAIN
   end
 
-  # What there is is taken.
+  # Known options are accepted.
   def test_known_options
     limits = Sparpack::Limits.new(depth: 5)
     buffer = { io_buffer_size: 2000, read_reference_threshold: 300, write_reference_threshold: 3000 }
@@ -127,7 +127,7 @@ class OptionsTest < Minitest::Test
     assert_equal 0, MP::Buffer.new(buffer).size
   end
 
-  # An option of the one is none of the other.
+  # A call does not accept the options of another call.
   def test_options_of_another_call
     assert_unknown(:untrusted, " (known: :compatibility_mode, :sort_keys, :limits, :io_buffer_size, " \
                                ":read_reference_threshold, :write_reference_threshold)") { MP.pack(1, untrusted: true) }
@@ -145,7 +145,7 @@ class OptionsTest < Minitest::Test
     end
   end
 
-  # As the msgpack gem does, the drop-in takes what is none of its options; what the gem has not is as strict as ever.
+  # Like the msgpack gem, the drop-in accepts unknown options. Calls that the gem does not have stay strict.
   DROP_IN = <<~'RUBY'
     require "sparpack/drop_in/msgpack"
     require "stringio"

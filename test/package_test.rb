@@ -12,7 +12,7 @@ require_relative "support/command"
 class PackageTest < Minitest::Test
   ROOT = File.expand_path("..", __dir__)
 
-  # Nothing is installed but Ruby.
+  # An environment in which only Ruby is installed.
   BARE = { **ENV.keys.grep(/\A(BUNDLE|GEM_|RUBY)/).to_h { |name| [name, nil] }, "MAKEFLAGS" => "-j2",
            "PATH" => ENV.fetch("BUNDLER_ORIG_PATH", ENV.fetch("PATH")) }.freeze
 
@@ -33,13 +33,13 @@ class PackageTest < Minitest::Test
 
   def teardown = FileUtils.rm_rf(@above)
 
-  # Warnings are errors: --strict.
+  # --strict makes warnings errors.
   def test_the_gem
     home = { "GEM_HOME" => "#{@folder}/home", "GEM_PATH" => "#{@folder}/home" }
     gem = "#{@folder}/sparpack.gem"
 
     refute_match(/WARNING|ERROR/, bare(home, "-S", "gem", "build", "--strict", "sparpack.gemspec", "-o", gem, chdir: clone))
-    bare(home, "-S", "gem", "install", "--local", "--no-document", gem, within: 500) # compiles
+    bare(home, "-S", "gem", "install", "--local", "--no-document", gem, within: 500) # this compiles
 
     assert_equal "7[1]", bare(home, "-e", PROGRAM)
     assert_match(/\Asparpack \d+\.\d+\.\d+\n\z/, bare(home, "#{@folder}/home/bin/sparpack", "--version"))
@@ -55,7 +55,7 @@ class PackageTest < Minitest::Test
     assert_equal "run `gem pristine sparpack`", remedy
   end
 
-  # Rake comes with Ruby; nothing else is needed.
+  # Only Rake is needed, which comes with Ruby.
   def test_a_clone_is_compiled_without_bundler
     said = bare({ "GEM_HOME" => @folder }, "-S", "rake", "--dry-run", "compile", chdir: clone)
 
@@ -63,7 +63,7 @@ class PackageTest < Minitest::Test
     assert_includes File.read("#{ROOT}/README.md"), "run `rake compile` in that clone"
   end
 
-  # Its path has a space, which make takes for the end of a name.
+  # For make, a space ends a name.
   def test_a_clone_whose_path_has_a_space
     script = "build = Build.new; FileUtils.mkdir_p(build.folder); build.send(:configure); " \
              "print File.read(File.join(build.folder, 'Makefile'))[/^srcdir = .*/]"
@@ -75,7 +75,7 @@ class PackageTest < Minitest::Test
 
   private
 
-  # @return [String] the folder of the sources alone
+  # @return [String] a folder with nothing but the sources
   def clone
     @clone ||= "#{@folder}/clone".tap do |folder|
       FileUtils.mkdir(folder)
@@ -85,7 +85,7 @@ class PackageTest < Minitest::Test
     end
   end
 
-  # @return [String] what the error proposes
+  # @return [String] what the error tells the user to do
   def remedy
     said, status = Command.capture2e(BARE, RbConfig.ruby, "-I#{clone}/lib", "-e", "require 'sparpack'")
 
@@ -93,7 +93,7 @@ class PackageTest < Minitest::Test
     said[/: the native part of Sparpack is not compiled for this Ruby: (.*?) \(/, 1] || said
   end
 
-  # @return [String] what Ruby printed, which succeeded
+  # @return [String] what Ruby printed; Ruby must succeed
   def bare(environment, *arguments, **options)
     said, status = Command.capture2e({ **BARE, **environment }, RbConfig.ruby, *arguments, **options)
 

@@ -6,7 +6,7 @@ require_relative "support/reading"
 require_relative "support/seeded"
 require "yaml"
 
-# What is true of any object of any class. SCHEMAS=n makes more of them.
+# Properties that any object of any class has. SCHEMAS=n tries more classes.
 class PropertyTest < Minitest::Test
   include Reading
   include Seeded
@@ -52,7 +52,7 @@ class PropertyTest < Minitest::Test
     end
   end
 
-  # A class that knows nothing of the fields carries them; so does one that knows half of them.
+  # A class that knows none of the fields keeps all of them, and one that knows half of them keeps the others.
   each_wire "unknown fields survive" do |wire|
     objects do |object|
       next if object.is_a?(Sparpack::Union)

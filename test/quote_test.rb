@@ -4,7 +4,7 @@ require_relative "test_helper"
 require_relative "support/cost"
 require "sparpack/message_pack"
 
-# What strangers write may be of any size: messages show the beginning, and take no longer to make for the rest.
+# Strangers can write names of any size. Messages show only the beginning, and the rest takes no time.
 class QuoteTest < Minitest::Test
   module Status
     extend Sparpack::Enum
@@ -31,7 +31,7 @@ class QuoteTest < Minitest::Test
   HUGE = 1 << 14_000_000 # of more than four million digits
   FACTORY = Sparpack::MessagePack::Factory.new
 
-  # What a caller does, and how its message begins.
+  # What a caller does, and how the message begins.
   CALLS = {
     -> { Listing.new(NAME => 1) } => "unknown field :nnn",
     -> { Listing.from_h(LONG => 1) } => "unknown field \"nnn",
@@ -183,7 +183,7 @@ class QuoteTest < Minitest::Test
     end
   end
 
-  # Names that others made up do not stay in memory.
+  # Names from strangers do not stay in memory.
   def test_names_of_options_are_no_symbols_for_ever
     before = Symbol.all_symbols.size
     2000.times do |number|

@@ -5,8 +5,8 @@ require_relative "fixtures/everything"
 require_relative "support/child"
 require_relative "support/deadline"
 
-# Ractors run at the same time, and share classes, codecs and what is frozen deep. Each test has a process of its own: Ruby
-# stays slower once there was a second Ractor.
+# Ractors run at the same time and share classes, codecs and objects that are frozen deep. Each test has a process of its
+# own, because Ruby stays slower after a second Ractor has run.
 class RactorTest < Minitest::Test
   include Child
   include Deadline
@@ -21,7 +21,7 @@ class RactorTest < Minitest::Test
     field 2, :places, list(Place)
   end
 
-  # Of every type with a default, which is looked at when the class is first used.
+  # Every type with a default. The defaults are looked at when the class is first used.
   class Fallbacks < Sparpack::Struct
     field 1, :flag, :bool, default: true
     field 2, :small, :i8, default: 7
@@ -38,7 +38,7 @@ class RactorTest < Minitest::Test
 
   SHARED = Sparpack::Codec.new(Everything::Nested, :binary, freeze: true, validate: :strict)
 
-  # New classes, which nothing has used yet, in pairs that name one another.
+  # New classes that nothing has used yet, in pairs that name each other.
   FRESH = Array.new(200) do |i|
     const_set(:"Fresh#{i}", Class.new(Sparpack::Struct) do
       field 1, :text, :string, default: "none"
@@ -71,8 +71,8 @@ class RactorTest < Minitest::Test
     assert_equal [true] * 4, results
   end
 
-  # The class is compiled and linked by whoever comes first; whoever comes second throws its work away. Objects are equal
-  # only if they are of the same plan.
+  # Whoever comes first compiles and links the class, and all others throw their work away. Objects are equal only if they
+  # have the same plan.
   def test_the_first_use_may_be_everywhere_at_once
     equal = in_child do
       objects = in_ractors(4, now + 0.1) do |_, start|
@@ -171,7 +171,7 @@ class RactorTest < Minitest::Test
                   "RactorTest::Place.x: expected i32, found 1099511627776"], told
   end
 
-  # What one Ractor's sweep frees is not given to two.
+  # Memory that one Ractor's sweep frees is not given to two objects.
   def test_memory_is_not_shared
     mixed = in_child do
       in_ractors(4) do |seed|
@@ -202,7 +202,7 @@ class RactorTest < Minitest::Test
 
   private
 
-  # Ractor#take is gone in Ruby 4.0.
+  # Ruby 4.0 has no Ractor#take.
   def value(ractor) = within("a Ractor") { ractor.respond_to?(:value) ? ractor.value : ractor.take }
 
   def in_ractors(count, *shared, &block)

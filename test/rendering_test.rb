@@ -5,7 +5,7 @@ require_relative "support/fresh_ruby"
 require "json"
 require "tmpdir"
 
-# as_json and to_json: what is left out, what is rendered however wrong it is, and what the json gem and Active Support add.
+# as_json and to_json: what they leave out, how they render invalid values, and what the json gem and Active Support add.
 class RenderingTest < Minitest::Test
   include FreshRuby
 
@@ -100,7 +100,7 @@ class RenderingTest < Minitest::Test
     assert_empty Payment.token(SECRET).as_json(except: :token)
   end
 
-  # A list of names is one of fields: keys of maps are data.
+  # A list of names is about fields. Keys of maps are data.
   def test_keys_of_maps_are_no_names
     json = line(notes: { "token" => "kept", "cents" => "kept" }).as_json(except: [:token])
 
@@ -131,7 +131,7 @@ class RenderingTest < Minitest::Test
                  order.as_json(only: [:id, :token, { lines: %i[cents token] }], except: [:token]))
   end
 
-  # --- as ActiveModel has it --------------------------------------------------------------------------------------------
+  # --- options of ActiveModel -------------------------------------------------------------------------------------------
 
   def test_include
     include = { lines: { only: [:cents] }, payment: { except: :token } }
@@ -170,7 +170,7 @@ class RenderingTest < Minitest::Test
     assert_equal order.to_json, order.to_json(nil)
   end
 
-  # --- what is there ----------------------------------------------------------------------------------------------------
+  # --- which values are rendered ----------------------------------------------------------------------------------------
 
   def test_nothing_is_checked
     assert_equal({}, Order.new.as_json)
@@ -180,7 +180,7 @@ class RenderingTest < Minitest::Test
                            rate: "1").as_json)
   end
 
-  # What stands where a struct should, and hides a secret.
+  # Values where a struct should be, which contain a secret.
   def test_except_in_what_is_not_of_its_type
     odd = Order.new(id: { token: SECRET, "a" => [{ "token" => SECRET }] }, lines: [{ token: SECRET, cents: 1 }],
                     token: line, payment: line, parent: Set[line], status: Foreign.new)
@@ -202,7 +202,7 @@ class RenderingTest < Minitest::Test
     assert_equal({ "status" => 1, "photo" => "//4=", "rate" => 1.0 }, json)
   end
 
-  # Keys are text: structs and containers as compact JSON, with their fields by ascending id.
+  # Keys become text: structs and containers as compact JSON, with their fields in ascending order of ids.
   def test_keys
     struct = Class.new(Sparpack::Struct) do
       field 1, :key, map(:i64, :bool)
@@ -350,7 +350,7 @@ class RenderingTest < Minitest::Test
     assert_equal '{"token":"<&>\\u2028"}', found[:unescaped]
   end
 
-  # It refuses options that it does not know, and reads others by keywords.
+  # It refuses unknown options, and passes the others as keywords.
   def test_version_3_of_the_json_gem
     skip "The benchmark's gems are not installed" if Dir["#{Bundler.bundle_path}/gems/json-3.*"].empty?
 
@@ -378,7 +378,7 @@ class RenderingTest < Minitest::Test
     end.new(**order.to_h)
   end
 
-  # Texts of keys are JSON themselves.
+  # The texts of keys are JSON, too.
   def without(json, name)
     case json
     when Hash

@@ -2,7 +2,7 @@
 
 require_relative "test_helper"
 
-# Declarations: what they say, and what they refuse.
+# What declarations mean, and what they refuse.
 class SchemaTest < Minitest::Test
   SchemaError = Sparpack::SchemaError
 

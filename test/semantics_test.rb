@@ -2,11 +2,11 @@
 
 require_relative "test_helper"
 
-# docs/semantics.md says the truth: each row of its tables is run.
+# docs/semantics.md is true: each row of its tables runs as a test.
 class SemanticsTest < Minitest::Test
   PAGE = File.read(File.expand_path("../docs/semantics.md", __dir__), encoding: "UTF-8")
 
-  # Where the page's own code lives. Names are shown without it.
+  # The module for the page's own code. Results show names without it.
   module Page
     extend self # rubocop:disable Style/ModuleFunction
 
@@ -21,7 +21,7 @@ class SemanticsTest < Minitest::Test
       new(line:, **match.names.to_h { |name| [name.to_sym, match[name]] }) if match
     end
 
-    # The error's class and a part of its message, where it is one.
+    # The class of the error and a part of its message, if the result is an error.
     def error = result.match(/\A`([A-Z]\w*(?:::\w+)*)`: `(.+)`\z/)&.captures
 
     def value = result[/\A`(.+)`\z/, 1]

@@ -2,7 +2,7 @@
 
 require_relative "test_helper"
 
-# Services as schemas: functions, their arguments and what they answer.
+# Services as schemas: functions, their arguments and their results.
 class ServiceTest < Minitest::Test
   class Gone < Sparpack::Exception
     field 1, :message, :string

@@ -9,8 +9,8 @@ require_relative "support/public_names"
 require "rbconfig"
 require "tmpdir"
 
-# The gem's own signatures, sig/ and rbi/, and those that are generated: RBS and Sorbet accept them, they name what there is,
-# and hold at run time.
+# The gem's own signatures (sig/ and rbi/) and the generated ones: RBS and Sorbet accept them, they name what exists, and
+# they hold at run time.
 class SignaturesTest < Minitest::Test
   ROOT   = File.expand_path("..", __dir__)
   GOLDEN = File.join(ROOT, "test/golden")
@@ -27,7 +27,7 @@ class SignaturesTest < Minitest::Test
 
   def teardown = FileUtils.rm_rf(@folder)
 
-  # --- what they say ----------------------------------------------------------------------------------------------------
+  # --- their contents ---------------------------------------------------------------------------------------------------
 
   def test_rbs_names_what_is_public
     assert_names PublicNames.of_rbs(Dir["#{ROOT}/sig/**/*.rbs"])
@@ -37,7 +37,7 @@ class SignaturesTest < Minitest::Test
     assert_names PublicNames.of_rbi("rbi/**/*.rbi")
   end
 
-  # What literal types name is told by messages.
+  # The error messages list the Symbols of the literal types.
   def test_symbols_of_options
     aliases = File.read("#{ROOT}/sig/sparpack.rbs").scan(/^  type (\w+) = (:\w.*)/).to_h
     point = Class.new(Sparpack::Struct) { field 1, :x, :i8 }.new
@@ -76,7 +76,7 @@ class SignaturesTest < Minitest::Test
     end
   end
 
-  # Each call is checked: the gem's own methods, and those of all generated classes with sample values.
+  # Checks each call of the gem's own methods, and of all generated classes with sample values.
   def test_rbs_holds_at_run_time
     idl = "#{ROOT}/test/fixtures/idl"
     [
@@ -164,7 +164,7 @@ class SignaturesTest < Minitest::Test
     assert_empty wrong, "signatures with other parameters"
   end
 
-  # What a module of generated definitions has: accessors are in a module of their own.
+  # The names in a module of generated definitions. Accessors are in modules of their own.
   def names_of(path, mod)
     methods = []
     if mod.is_a?(Class) && mod < Sparpack::Value
@@ -178,7 +178,7 @@ class SignaturesTest < Minitest::Test
 
   def told(signatures) = signatures.keys.grep_v(/\A\w+(::Names)?\z|#initialize\z/).sort
 
-  # What Sorbet says is wrong.
+  # Returns what Sorbet reports.
   def sorbet(*paths)
     skip "Sorbet has no binary for #{RUBY_PLATFORM}" unless SORBET
 

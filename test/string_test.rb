@@ -3,7 +3,7 @@
 require_relative "test_helper"
 require_relative "support/reading"
 
-# Strings of any encoding on their way to UTF-8; what the caller passed never changes.
+# Strings in any encoding are written as UTF-8. The caller's String never changes.
 class StringTest < Minitest::Test
   include Reading
   extend Reading::Wires
@@ -18,7 +18,7 @@ class StringTest < Minitest::Test
 
   InvalidString = Sparpack::EncodeError::InvalidString
 
-  # What is written as "Grüße €" or, where an encoding lacks it, another text.
+  # A text for each encoding: "Grüße €" or, if the encoding does not have that, another one.
   TRANSCODED = {
     "UTF-8" => "Grüße €🚲", "UTF-16LE" => "Grüße €🚲", "UTF-16BE" => "Grüße €🚲", "UTF-16" => "Grüße €🚲",
     "UTF-32LE" => "Grüße €🚲", "ISO-8859-1" => "Grüße", "ISO-8859-15" => "Grüße €", "Windows-1252" => "Grüße €",
@@ -26,7 +26,7 @@ class StringTest < Minitest::Test
     "KOI8-R" => "Привет", "US-ASCII" => "Gruesse", "IBM437" => "Grüße"
   }.freeze
 
-  # What is no text in its encoding, or has no place in UTF-8.
+  # Bytes that are invalid in their encoding, or that UTF-8 cannot express.
   BROKEN = {
     "UTF-8" => "\xffa", "UTF-16LE" => "\x00\xd8", "UTF-16BE" => "\xd8\x00\x00\x41", "UTF-32LE" => "\x00\x00\x11\x00",
     "Shift_JIS" => "\x81", "EUC-JP" => "\xa4", "US-ASCII" => "a\xe9", "BINARY" => "\xff\xfe", "ISO-2022-JP" => "\e$B\x21",
@@ -137,7 +137,7 @@ class StringTest < Minitest::Test
     assert_equal ["aü", "b\xff".b], [read.text, read.bytes]
   end
 
-  # Whatever length they have, and whatever Ruby knows of them already.
+  # Strings of any length, whether or not Ruby has scanned them already.
   each_wire "strings of all lengths, scanned and not scanned" do |wire|
     (0..130).each do |size|
       ["x", "ü"].each do |letter|

@@ -13,7 +13,7 @@ require_relative "../bin/lib/test_file"
 require_relative "support/command"
 require_relative "support/deadline"
 
-# bin/test runs files side by side, and tells all that happens in them: what fails, what crashes, what never ends.
+# bin/test runs files side by side and reports everything that happens in them: failures, crashes, and tests that never end.
 class SuiteTest < Minitest::Test
   include Deadline
 
@@ -65,7 +65,7 @@ class SuiteTest < Minitest::Test
     assert_equal "Nothing ran for filter: test_c\n", text.lines.last
   end
 
-  # Each file's in one piece, though they print in turns.
+  # The output of each file is in one piece, even if the files print in turns.
   def test_what_tests_print
     talk = "def test_a = 5.times { |i| [warn(\"%s \#{i}\"), sleep(0.05)] }\n def test_b = Kernel.system(\"echo of a child\")"
     _, text = run_suite({ "a" => format(talk, "a"), "b" => format(talk, "b") })
@@ -77,7 +77,7 @@ class SuiteTest < Minitest::Test
     end
   end
 
-  # --- what goes wrong ---------------------------------------------------------------------------------------------------
+  # --- failures ----------------------------------------------------------------------------------------------------------
 
   def test_a_crash_is_told_with_its_test
     passed, text = run_suite({ "a" => "def test_crash = Process.kill(:SEGV, Process.pid) && sleep(5)",
@@ -102,7 +102,7 @@ class SuiteTest < Minitest::Test
     end
   end
 
-  # Those in Ruby tell where they stand; those in native code, which never looks at signals, crash with a report.
+  # A Ruby test reports where it is. One in native code that ignores signals crashes with a report.
   def test_tests_that_never_end
     bodies = { "a" => "sleep", "b" => "IO.pipe.first.read", "c" => "loop { nil }", "d" => "trap(:QUIT, 'IGNORE') && sleep" }
     passed, text = run_suite(bodies.transform_values { |body| "def test_it = #{body}" }, patience: 6, jobs: 4)
@@ -153,7 +153,7 @@ class SuiteTest < Minitest::Test
     write("a" => "def test_a = pass", "b" => "def test_b\n File.write(\"#{@folder}/pid\", Process.pid)\n sleep\n end")
     program = <<~RUBY
       Dir.chdir(ARGV.shift)
-      trap(:INT, "DEFAULT") # whoever runs the tests may ignore it
+      trap(:INT, "DEFAULT") # the caller of the tests may ignore it
       exit Suite.new(TestFile.all(["."]), jobs: 1) { |file| [*ARGV, "-r\#{file.path}", "-e", "", "--"] }.run
     RUBY
     command = [*ruby, "-r#{BIN}/lib/suite", "-r#{BIN}/lib/test_file", "-e", program, @folder, *ruby]

@@ -6,14 +6,14 @@ require "tmpdir"
 require_relative "../bin/lib/build"
 require_relative "support/command"
 
-# What makes it fast changes nothing but the time: in a bench build, where each technique can be switched off, values and
-# bytes stay the same without it.
+# The optimisations change nothing but the time: in a bench build, where each can be switched off, values and bytes stay the
+# same without it.
 class TechniqueTest < Minitest::Test
   BUILD = Build.new(:ablation)
   CLI = File.expand_path("../bench/cli.rb", __dir__)
 
-  # Answers by technique, "all" for all of them at once: whether results were those of all techniques, whether a long
-  # String at the end of a message shares the message's memory.
+  # Prints for each technique, and for all of them at once ("all"), whether the results stay the same without it, and whether
+  # a long String at the end of a message shares the message's memory.
   SCRIPT = <<~'RUBY'
     require "sparpack/message_pack"
     require "json"

@@ -4,7 +4,7 @@ require "minitest/autorun"
 require "sparpack"
 require_relative "support/backtraces"
 
-# A run that was meant for the sanitizers must not pass on another build.
+# A run for the sanitizers must not pass with another build.
 if (expected = ENV.fetch("SPARPACK_NATIVE", nil))
   loaded = $LOADED_FEATURES.grep(%r{/sparpack/native\.}).map { |path| File.realpath(path) }
   abort "#{loaded} is loaded, #{expected} was asked for" unless loaded == [File.realpath(expected)]

@@ -6,8 +6,8 @@ require_relative "support/child"
 require_relative "support/deadline"
 require "timeout"
 
-# Other code runs in the middle: another thread, a key's `hash`, a transcoding. Nothing freed is read, nothing leaks, and
-# whatever was used goes on working.
+# Foreign code runs in the middle: another thread, a key's `hash`, a transcoder. Freed memory is never read, nothing leaks,
+# and everything that was used still works.
 class ThreadTest < Minitest::Test
   include Child
   include Deadline
@@ -44,7 +44,7 @@ class ThreadTest < Minitest::Test
     field 8, :children, list("Texts")
   end
 
-  # Anything fits a field until it is encoded: this default runs Ruby code when it is copied.
+  # A field holds anything until it is encoded, so this default runs Ruby code when it is copied.
   class Fallback < Sparpack::Struct
     # Its `hash` does what a test wants.
     class Odd
@@ -83,7 +83,8 @@ class ThreadTest < Minitest::Test
     assert_equal [true] * 6, results
   end
 
-  # Looking a type up runs Ruby code, which may switch threads: two compile the same class, one throws its work away.
+  # Looking up a type runs Ruby code, which may switch threads. If two threads compile the same class, one throws its work
+  # away.
   def test_the_first_use_is_raced
     count, texts = in_child do
       slow = -> { 3.times { Thread.pass } && sleep(0.001) && Everything::Point }
@@ -103,7 +104,7 @@ class ThreadTest < Minitest::Test
     assert_equal [1, ["x" * 40]], [count, texts]
   end
 
-  # A codec holds on to the links that its thread found; they stay, though another thread links the class meanwhile.
+  # A codec holds the links that its thread found. They stay, even if another thread links the class meanwhile.
   def test_codecs_are_made_while_the_first_use_is_raced
     texts = in_child do
       classes = Array.new(30) do
@@ -139,7 +140,7 @@ class ThreadTest < Minitest::Test
     finish([changer])
   end
 
-  # --- a key's `hash`, in the middle of a decode --------------------------------------------------------------------------
+  # --- a key's `hash` in the middle of a decode ---------------------------------------------------------------------------
 
   def test_a_hash_that_raises
     source = keyed.encode.freeze
@@ -171,7 +172,7 @@ class ThreadTest < Minitest::Test
     assert_equal ["r" * 300, "b" * 3_000], texts
   end
 
-  # Each alone makes a decode read a copy.
+  # Each of these types makes a decode read from a copy.
   def test_the_source_changes_whatever_is_hashed
     types = Sparpack::Struct
     keys = [Key.new(id: 1), Key.new(id: 2)]
@@ -195,7 +196,7 @@ class ThreadTest < Minitest::Test
     end
   end
 
-  # Somebody's patch of Hash is Ruby code, too.
+  # A patch of Hash is Ruby code, too.
   def test_the_source_changes_where_hash_is_patched
     decoded = in_child do
       newer = Everything::Newer.new(name: "n", number: 7, bytes: "b" * 3_000, distant: true)
@@ -254,9 +255,9 @@ class ThreadTest < Minitest::Test
     assert_raises(Timeout::Error) { Timeout.timeout(0.02) { Keyed.decode(bytes) } }
   end
 
-  # --- a transcoding, in the middle of an encode --------------------------------------------------------------------------
+  # --- transcoding in the middle of an encode -----------------------------------------------------------------------------
 
-  # What cannot be transcoded: its path, and nothing changed.
+  # Text that cannot be transcoded: the error has its path, and nothing changes.
   def test_a_transcoding_that_fails
     { "lone surrogate" => "\xd8\x00\x00\x41".b.force_encoding("UTF-16BE"), "dummy" => "+AGE-".b.force_encoding("UTF-7"),
       "no such character" => "\x81".b.force_encoding("Windows-1252"), "cut" => "\xe3\x81".b.force_encoding("EUC-JP"),
@@ -278,8 +279,8 @@ class ThreadTest < Minitest::Test
     end
   end
 
-  # A transcoder is loaded when it is first needed: the load path may hold an object that is asked for its path, and that
-  # is Ruby code in the middle of an encode. Each test needs another transcoder, and so a process of its own.
+  # Ruby loads a transcoder when it is first needed. The load path may hold an object whose path Ruby asks for, which is Ruby
+  # code in the middle of an encode. Each test needs another transcoder, and therefore a process of its own.
   CHANGES = {
     "the array is emptied" => ->(texts) { texts.list.clear },
     "the array is another" => ->(texts) { texts.list.replace(Array.new(texts.list.size) { "other" }) },
@@ -302,7 +303,7 @@ class ThreadTest < Minitest::Test
     end
   end
 
-  # What is written fits the stack: nothing but the transcoding tells that the array may be another.
+  # The output fits on the stack, so only the transcoding shows that the array may have changed.
   def test_while_transcoding_the_children_go_and_the_output_is_small
     place = ->(text) { Texts.new(children: [Texts.new(first: text), *Array.new(5) { |i| Texts.new(first: "child #{i}") }]) }
     answers = in_child { encode_while(->(texts) { texts.children.clear }, [place]) }
@@ -341,7 +342,7 @@ class ThreadTest < Minitest::Test
               bag: Set[[Key.new(id: 7), Key.new(id: 8)]], after: "a" * 3_000)
   end
 
-  # Memory of this size goes back to the system when it is freed: who reads it then is found.
+  # Memory of this size goes back to the system when it is freed, so reading it afterwards crashes.
   LARGE = ("b" * 3_000_000).b.freeze
   private_constant :LARGE
 
@@ -349,13 +350,13 @@ class ThreadTest < Minitest::Test
     decode_while(object.encode, ->(source) { source.replace("z" * 5) }, object.class).bytes
   end
 
-  # Another thread changes the source as soon as a key's `hash` lets it.
+  # Another thread changes the source as soon as a key's `hash` allows it.
   def decode_while(source, change, struct_class = Keyed)
     changer = Thread.new do
       Thread.stop
       size = source.bytesize
       change.call(source)
-      Array.new(200) { "\x0e" * size } # where the source was
+      Array.new(200) { "\x0e" * size } # fills the memory where the source was
       collect
     end
     within("the changer to stop") { Thread.pass until changer.stop? }
@@ -367,11 +368,11 @@ class ThreadTest < Minitest::Test
     struct_class.decode(source)
   end
 
-  # U+4E00 in encodings that have a transcoder of their own; no other test uses the first three.
+  # U+4E00 in encodings with transcoders of their own. No other test uses the first three.
   FOREIGN = { "GBK" => "\xd2\xbb", "EUC-KR" => "\xec\xe9", "GB2312" => "\xd2\xbb", "Big5" => "\xa4\x40",
               "GB18030" => "\xd2\xbb" }.freeze
 
-  # One encode for each place where a text is that has to be transcoded.
+  # Encodes once for each place where a text has to be transcoded.
   def encode_while(change, places = PLACES)
     texts = nil
     ran = 0

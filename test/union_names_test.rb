@@ -7,13 +7,13 @@ require "stringio"
 require "tmpdir"
 require "yaml"
 
-# A variant of a union may have any name. Its constructor hides the class method of that name, and nothing breaks.
+# A variant of a union may have any name. Its constructor hides the class method of that name, and everything still works.
 class UnionNamesTest < Minitest::Test
-  # Where the classes live: Marshal and YAML want names.
+  # The classes need names, for Marshal and YAML.
   module Made
   end
 
-  # What classes have: Sparpack's methods, Ruby's, and what every object may call. And what other versions may add.
+  # Methods that classes have from Sparpack and from Ruby, methods of every object, and some that other versions may add.
   NAMES = [*Sparpack::Union.methods, *Sparpack::Union.private_methods, *Sparpack::Declaration.private_instance_methods,
            *Sparpack.singleton_methods, :dig, :count, :columns, :convert, :from_json, :delegate, :presence, :descendants]
           .uniq.grep(/\A[[:alpha:]_]\w*\z/).sort.freeze
@@ -46,7 +46,7 @@ class UnionNamesTest < Minitest::Test
     NAMES.each { |name| assert_works(made, name, RESERVED.include?(name) ? :"#{name}_" : name) }
   end
 
-  # Words of the DSL are words as long as the class is declared.
+  # The words of the DSL keep their meaning while the class is declared.
   class Words < Sparpack::Union
     field 1, :list, list(:string)
     field 2, :set, set(:string)
@@ -77,7 +77,7 @@ class UnionNamesTest < Minitest::Test
     assert_raises(Sparpack::SchemaError) { Words.field(11, :late, :i8) }
   end
 
-  # What could be a type is a value, from the first use on.
+  # After the first use, arguments that could be types are values.
   def test_values_that_could_be_types
     %i[list set idl].product(["Node", :string, Words]) do |name, value|
       made = Class.new(Sparpack::Union) { field 1, name, :string }
@@ -91,7 +91,7 @@ class UnionNamesTest < Minitest::Test
     end
   end
 
-  # A subclass's constructors make its own objects; a method of the class's own stays where it is defined later.
+  # The constructors of a subclass make its own objects. A class method that is defined later is kept.
   def test_subclasses_and_own_methods
     parent = Class.new(Sparpack::Union) { field 1, :codec, :string }
     child = Class.new(parent) { def self.schema = :mine }
@@ -100,7 +100,7 @@ class UnionNamesTest < Minitest::Test
     assert_equal [:mine, child.new(codec: "x")], [child.schema, Sparpack::Codec.new(child).decode(child.codec("x").encode)]
   end
 
-  # The variant that has the other's constructor as its name keeps it, whatever comes first.
+  # The variant that is named like another one's constructor gets the name, whatever comes first.
   def test_names_with_an_underscore
     [%i[name name_], %i[name_ name]].each do |names|
       made = Class.new(Sparpack::Union) { names.each_with_index { |name, id| field id, name, :string } }
@@ -115,7 +115,7 @@ class UnionNamesTest < Minitest::Test
     struct Holder { 1: list<Answer> answers, 2: map<string, Answer> by_name }
   THRIFT
 
-  # Classes that IDL defines, and those that are generated.
+  # Classes from IDL, both defined and generated.
   def test_idl
     Dir.mktmpdir do |folder|
       variants = idl_names.each_with_index.map { |name, id| "#{id + 1}: string #{name}" }
@@ -145,7 +145,7 @@ class UnionNamesTest < Minitest::Test
     end)
   end
 
-  # All that unions do.
+  # Checks everything that unions can do.
   def assert_works(made, name, constructor)
     object = made.public_send(constructor, "v")
     codec = Sparpack::Codec.new(made, :binary, freeze: true)

@@ -5,7 +5,7 @@ require_relative "support/cost"
 require_relative "support/wire_writer"
 require "json"
 
-# Unions hold one of their fields.
+# A union holds one of its fields.
 class UnionTest < Minitest::Test
   class Point < Sparpack::Struct
     field 1, :x, :i32
@@ -143,7 +143,7 @@ class UnionTest < Minitest::Test
     assert_instance_of Odd, Odd.new(class: 1)
     assert_equal odd, Odd.decode(odd.encode)
     assert_equal [Odd.new(value: 3), Odd.new(field: 3)], [Odd.value(3), odd.with(field: 3)]
-    assert_raises(Sparpack::SchemaError) { Odd.field(5, :late, :i32) } # it goes on to be the declaration
+    assert_raises(Sparpack::SchemaError) { Odd.field(5, :late, :i32) } # Odd.field is still the declaration
   end
 
   def test_unknown_variants
@@ -198,7 +198,7 @@ class UnionTest < Minitest::Test
     assert_equal "UnionTest::Answer.number: expected i64, found String (compact)", error.message
   end
 
-  # Unions with few and with many variants, of which the last is held. The fields are put in as a whole, since defining
+  # Unions with few and with many variants, of which the last one is set. The fields are set directly, because defining
   # thousands of readers takes seconds.
   FEW, MANY = [10, 30_000].map do |count|
     fields = (-2_768...(count - 2_768)).map do |id|
@@ -217,7 +217,7 @@ class UnionTest < Minitest::Test
     unknown: ->(union) { union.class.decode("\x05\xfe\xff\x03\x0e\0".b, unknown: :keep).encode }
   }.freeze
 
-  # An object holds one value, so what is done with it takes as long whatever else the class could hold.
+  # An object holds one value, so everything takes the same time, however many variants the class has.
   COSTS.each do |name, call|
     define_method("test_#{name}_takes_no_longer_for_many_variants") do
       few, many = [FEW, MANY].map do |klass|

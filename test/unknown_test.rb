@@ -3,7 +3,7 @@
 require_relative "test_helper"
 require_relative "support/reading"
 
-# Fields that this version of a class does not know: skipped, refused or carried.
+# Fields that this version of a class does not know: they are skipped, refused or kept.
 class UnknownTest < Minitest::Test
   include Reading
   extend Reading::Wires
@@ -197,7 +197,7 @@ class UnknownTest < Minitest::Test
     field 17, :nested, Older, required: true
   end
 
-  # What stands beside them is checked as it is without them.
+  # Known fields beside kept ones are checked as usual.
   each_wire "faults of known fields beside kept ones" do |wire|
     kept = Needy.decode(FULL.encode(wire), wire, unknown: :keep)
 
@@ -208,7 +208,7 @@ class UnknownTest < Minitest::Test
     assert_equal "UnknownTest::Needy.names[1]", error.path
   end
 
-  # A walk over an unknown value stops at its first fault, wherever that lies, and reads nothing after it.
+  # A walk over an unknown value stops at its first fault, wherever that is, and reads nothing after it.
   each_wire "faults in the middle of unknown values" do |wire|
     w = writer(wire)
     negative = w.string(-1 & 0xffff_ffff)

@@ -4,7 +4,7 @@ require_relative "test_helper"
 require_relative "support/random_schema"
 require_relative "support/seeded"
 
-# What `validate` finds: required fields, the types of one's own fields, or everything at any depth.
+# What `validate` finds: missing required fields, wrong types in the object's own fields, or faults at any depth.
 class ValidationTest < Minitest::Test
   include Seeded
 
@@ -46,7 +46,7 @@ class ValidationTest < Minitest::Test
 
   INVALID = Leaf.new(name: "no id")
 
-  # What a field must not be, and what is said of it.
+  # Wrong values for each field, with what the error says: [value, expected, found].
   WRONG = {
     flag: [[1, "bool", "1"], ["true", "bool", "String"]],
     tiny: [[128, "i8", "128"], [1.0, "i8", "Float"], ["1", "i8", "String"], [true, "i8", "true"]],
@@ -167,7 +167,7 @@ class ValidationTest < Minitest::Test
     field 2, :list, list("Nest")
   end
 
-  # As many levels as may be encoded, and no more.
+  # As many levels as can be encoded, and no more.
   def test_the_depth_of_what_is_valid
     { 64 => true, 65 => false }.each do |levels, valid|
       structs = (levels - 1).times.reduce(Nest.new) { |nest, _| Nest.new(nest:) }
@@ -197,7 +197,7 @@ class ValidationTest < Minitest::Test
     end
   end
 
-  # Whatever validation finds, but for numbers that an enum does not name, encoding refuses, and the other way round.
+  # Encoding refuses what validation finds (except numbers that an enum does not name), and the other way round.
   def test_encoding_refuses_what_validation_finds
     junk = [nil, 5, 1 << 40, 1 << 70, 0.5, "text", "\xff", :symbol, true, [], [nil], {}, { nil => nil }, Set[], Leaf.new,
             Answer.new, Object.new]

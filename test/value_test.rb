@@ -4,7 +4,7 @@ require_relative "test_helper"
 require "json"
 require "yaml"
 
-# Structs as Ruby's own value classes are.
+# Structs behave like Ruby's own value classes.
 class ValueTest < Minitest::Test
   module Status
     extend Sparpack::Enum
@@ -158,7 +158,7 @@ class ValueTest < Minitest::Test
     field 4, :names, set(:string)
   end
 
-  # Each NaN is compared with all that are in a Set before it, so there may be as many as in a message.
+  # Each NaN is compared with all others in a Set, so only as many are allowed as in a message.
   def test_from_h_limits_what_is_never_equal
     nan = ->(count) { ([0x7ff8000000000000].pack("Q") * count).unpack("d*") }
     { set: ->(real) { real }, lists: ->(real) { [real] }, structs: ->(real) { { set: [real] } } }.each do |name, of|
@@ -317,7 +317,7 @@ class ValueTest < Minitest::Test
 
   private
 
-  # As a class that was deployed later loads it.
+  # Loads an object as a class that was deployed later does.
   def as_newer(older)
     Marshal.load(Marshal.dump(older).sub("Older", "Newer")) # rubocop:disable Security/MarshalLoad
   end

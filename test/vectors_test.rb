@@ -5,7 +5,7 @@ require_relative "fixtures/everything"
 require_relative "vectors/difference"
 require "json"
 
-# What Apache Thrift's libraries wrote (see vectors/README.md): read, compared, written again, cut.
+# Files that Apache Thrift's libraries wrote (see vectors/README.md) are read, compared, written again, and cut.
 class VectorsTest < Minitest::Test
   FOLDER = File.expand_path("vectors", __dir__)
   LISTINGS = File.expand_path("../examples/listings.compact", __dir__)
@@ -69,7 +69,7 @@ class VectorsTest < Minitest::Test
     Everything.const_get(vector["read_as"] || (vector["value"] || counterpart(vector)["value"]).keys.first)
   end
 
-  # The vector whose value and bytes the given one has when it is read and written by us.
+  # The vector that has the value and the bytes of the given one after we have read and written it.
   def counterpart(vector) = VECTORS.fetch(vector.fetch("reads_like", vector["name"]))
 
   def read_and_write(vector, writer, wire)
@@ -100,14 +100,14 @@ class VectorsTest < Minitest::Test
     places(given.bytesize, 97).each { assert_truncated(type_of(vector), given, _1, wire) }
   end
 
-  # Where to cut: everywhere; in large files everywhere in the first and last 300 bytes, and every so often between.
+  # Where to cut: everywhere. In large files, everywhere in the first and last 300 bytes, and at some places between.
   def places(size, step)
     return (0...size) if size <= 1000
 
     [*0...300, *(300...(size - 300)).step(step), *(size - 300)...size]
   end
 
-  # A String of its own that ends at the cut, so that a sanitizer sees who reads on.
+  # The String ends at the cut, so that a sanitizer notices reads beyond it.
   def assert_truncated(type, given, place, wire)
     cut = given.byteslice(0, place)
     fault = assert_raises(Sparpack::DecodeError::Truncated, "cut at byte #{place} of #{given.bytesize}") do
@@ -117,7 +117,7 @@ class VectorsTest < Minitest::Test
     assert_includes 0..place, fault.offset, "cut at byte #{place}: the error's offset is outside of the bytes"
   end
 
-  # A value of values.json as ours.
+  # Turns a value of values.json into one of ours.
   def value_of(json)
     return json.map { value_of(_1) } if json.is_a?(Array)
     return json unless json.is_a?(Hash)

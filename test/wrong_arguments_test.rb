@@ -4,8 +4,8 @@ require_relative "test_helper"
 require_relative "support/abuse"
 require_relative "support/child"
 
-# Functions and methods with arguments, and receivers, that mean nothing to them: only Ruby's exceptions come of it. Each has
-# a process of its own, for some do what they are told.
+# Functions and methods with meaningless arguments and receivers: the worst outcome is a Ruby exception. Each runs in a
+# process of its own, because some calls do what they are told.
 class WrongArgumentsTest < Minitest::Test
   include Abuse
   include Child
@@ -73,7 +73,7 @@ class WrongArgumentsTest < Minitest::Test
     end
   end
 
-  # Methods of modules may be bound to anything, those of classes to what descends from them.
+  # Methods of modules can be bound to any object, and those of classes to objects of their subclasses.
   { struct: Small, union: Choice, exception: Fault, codec: Sparpack::Codec }.each do |what, owner|
     define_method("test_methods_of_a_#{what}") do
       alive = in_child do
@@ -107,7 +107,7 @@ class WrongArgumentsTest < Minitest::Test
 
   private
 
-  # Whatever came of a call is used as far as it goes.
+  # Uses the result of a call as far as possible.
   def use(made)
     [-> { made.new(a: "x").encode }, -> { made.new(a: :x) }, -> { made.decode("\x18\x01x\0") }, -> { made.allocate.a },
      -> { made.encode(Small.new) }, -> { made.decode("\0") }].each do |step|

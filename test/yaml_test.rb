@@ -131,7 +131,7 @@ class YamlTest < Minitest::Test
     end
   end
 
-  # Each field of a random struct is unknown to a class that has the others.
+  # Each field of a random struct is unknown to a class that has only the others.
   def test_random_unknown_fields
     20.times do
       schema = RandomSchema.new(random)

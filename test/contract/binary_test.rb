@@ -4,7 +4,8 @@ require_relative "../test_helper"
 require_relative "../support/reading"
 
 module Contract
-  # What only thrift-binary-protocol.md says, byte by byte, and the forms that a reader takes and nobody of us writes.
+  # What is special about thrift-binary-protocol.md, byte by byte, and forms that readers accept although we never write
+  # them.
   class BinaryTest < Minitest::Test
     include Reading
 

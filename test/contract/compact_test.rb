@@ -4,7 +4,8 @@ require_relative "../test_helper"
 require_relative "../support/reading"
 
 module Contract
-  # What only thrift-compact-protocol.md says, byte by byte, and the forms that a reader takes and nobody of us writes.
+  # What is special about thrift-compact-protocol.md, byte by byte, and forms that readers accept although we never write
+  # them.
   class CompactTest < Minitest::Test
     include Reading
 
@@ -83,7 +84,7 @@ module Contract
       field 2, :name, :string
     end
 
-    # All the rest is as it should be, so that nothing else refuses it.
+    # Everything else is valid, so nothing else can refuse the message.
     def test_a_bit_too_many_is_refused_though_a_good_field_follows
       good = "\x15\xfe\xff\xff\xff\x0f\x18\x08abcdefgh\x00".b
 

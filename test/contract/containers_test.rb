@@ -4,7 +4,7 @@ require_relative "../test_helper"
 require_relative "../support/reading"
 
 module Contract
-  # Lists, sets and maps: of everything, in everything, of every size.
+  # Lists, sets and maps of every type and size, nested in one another.
   class ContainersTest < Minitest::Test
     include Reading
     extend Reading::Types
@@ -31,7 +31,7 @@ module Contract
       field 1, :message, :string
     end
 
-    # Two values of each type that a container may hold.
+    # Two values of each type that a container can hold.
     VALUES = {
       bool: [true, false], i8: [-1, 2], i16: [300, -300], i32: [70_000, -1], i64: [1 << 40, -2], double: [0.5, -2.0],
       string: ["", "ü"], binary: ["\xff".b, "b".b], Level => [1, -1],
@@ -47,7 +47,7 @@ module Contract
       map(set(:i32), list(map(:string, :bool))) => [{ Set[1] => [{ "k" => true }] }, { Set[] => [{}] }]
     }.freeze
 
-    # Beside each boundary: short headers, one-byte varints, runs of a decode, and two-byte varints.
+    # Sizes around each boundary: short headers, one-byte varints, runs of a decode, and two-byte varints.
     SIZES = [0, 1, 2, 7, 8, 9, 14, 15, 16, 17, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1000].freeze
 
     def self.name_of(type) = type.is_a?(Module) ? type.name.split("::").last : type.to_s

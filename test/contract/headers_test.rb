@@ -4,7 +4,7 @@ require_relative "../test_helper"
 require_relative "../support/reading"
 
 module Contract
-  # Field headers: gaps between ids, their order, duplicates, and fields that nobody knows.
+  # Field headers: gaps between ids, the order of ids, duplicates, and unknown fields.
   class HeadersTest < Minitest::Test
     include Reading
     extend Reading::Wires
@@ -13,7 +13,7 @@ module Contract
 
     UNKNOWN = [-32_768, -1, 3, 30_000].freeze
 
-    # Declared in an order of their own: what is written goes by ids.
+    # Declared in another order. Fields are written by ids.
     class Scattered < Sparpack::Struct
       IDS.rotate(7).reverse_each { |id| field id, :"f#{id}", :i32 }
     end
@@ -41,8 +41,8 @@ module Contract
       assert_both_ways(Flags.new(**IDS.to_h { |id| [:"f#{id}", id.odd?] }), wire)
     end
 
-    # A class with every id that there is. Only IDL declares negative ones; the fields are put in as a whole, since defining
-    # 65,536 readers takes seconds.
+    # Returns a class that has every possible id. Only IDL declares negative ones. The fields are set directly, because
+    # defining 65,536 readers takes seconds.
     def self.every_id(base)
       @every_id ||= {}
       @every_id[base] ||= Class.new(base).tap do |made|
@@ -77,7 +77,7 @@ module Contract
       end
     end
 
-    # Ids that lie close together are found in another way than those that do not.
+    # Ids that are close together are looked up in a table, others by a search.
     class Close < Sparpack::Struct
       (0..12).each { |id| field id, :"f#{id}", :i32 }
     end

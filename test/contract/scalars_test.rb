@@ -4,7 +4,7 @@ require_relative "../test_helper"
 require_relative "../support/reading"
 
 module Contract
-  # Every type at its extremes, as a field and inside of every container.
+  # Every type at its extremes, as a field and in every container.
   class ScalarsTest < Minitest::Test
     include Reading
     extend Reading::Wires
@@ -18,7 +18,7 @@ module Contract
       HIGHEST = 2_147_483_647
     end
 
-    # Around each power of two, where varints grow.
+    # Numbers around each power of two, where varints grow.
     def self.integers(bits)
       edges = (0...bits).flat_map { |bit| [1 << bit, -(1 << bit)].flat_map { |edge| [edge - 1, edge, edge + 1] } }
       edges.uniq.grep(-(1 << (bits - 1))...(1 << (bits - 1))).sort

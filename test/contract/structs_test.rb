@@ -4,7 +4,7 @@ require_relative "../test_helper"
 require_relative "../support/reading"
 
 module Contract
-  # Structs in structs, unions, exceptions, recursion, defaults and what is required.
+  # Structs in structs, unions, exceptions, recursion, defaults and required fields.
   class StructsTest < Minitest::Test
     include Reading
     extend Reading::Wires

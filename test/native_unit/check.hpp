@@ -1,4 +1,4 @@
-// What the programs of this folder have in common: they print what is wrong and answer how often something was.
+// What the programs of this folder share: they print what is wrong and return how many checks failed.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// JSON's strings, numbers and literals: what is written is read again; cut anywhere, no byte past the cut is looked at.
+// JSON's strings, numbers and literals. Whatever is written can be read again, and no byte beyond a cut is looked at.
 #include "wire/json_text.hpp"
 
 #include <initializer_list>
@@ -10,7 +10,7 @@ using Token = JsonText::Token;
 
 namespace {
 
-// Bytes in memory of just their size, so that a sanitizer sees a step too far.
+// Bytes in memory of exactly their size, so that a sanitizer notices reads beyond them.
 struct Exact {
     uint8_t *bytes;
     size_t size;
@@ -23,7 +23,7 @@ struct Exact {
     const uint8_t *end() const { return bytes + size; }
 };
 
-// From behind the quote.
+// Reads from behind the opening quote.
 Token string_at(const void *text, size_t size, JsonText::String &string, uint8_t *to = nullptr, size_t *used = nullptr) {
     Exact exact(text, size);
     const uint8_t *p = exact.bytes;

@@ -1,4 +1,4 @@
-// MessagePack's grammar: every format byte there and back, at the edges of every range; truncated at every byte.
+// MessagePack's grammar: every format byte in both directions, at the edges of every range, and truncated at every byte.
 #include "wire/message_pack.hpp"
 
 #include <initializer_list>
@@ -10,7 +10,7 @@ using Head = MessagePack::Head;
 
 namespace {
 
-// What was written is read again, has this size and first byte, and no shorter text is a value.
+// What was written reads as the same, has this size and first byte, and is no value if it is shorter.
 void there_and_back(const Room<64> &room, const uint8_t *end, size_t size, uint8_t first, Head head, uint64_t number) {
     CHECK(end && static_cast<size_t>(end - room.bytes) == size, "size %zu, not %zu", static_cast<size_t>(end - room.bytes),
           size);
@@ -103,7 +103,7 @@ int main() {
         MessagePack::read_head(in, room.bytes, item);
         CHECK(item.type == -5);
     }
-    // Integers need not be written in the shortest way; a signed one may hold a number that is positive.
+    // Integers may be longer than needed, and a signed format may hold a positive number.
     const uint8_t longer[] = {0xd3, 0, 0, 0, 0, 0, 0, 0, 5, 0xc0, 0xc2, 0xc3, 0xc1};
     MessagePack::Item item{};
     Input in(longer, sizeof longer);

@@ -1,4 +1,4 @@
-// Memory that is written to.
+// Memory for a writer.
 #pragma once
 
 #include "bytes/writer.hpp"

@@ -1,4 +1,4 @@
-// UTF-8 against a reader that follows RFC 3629 one character at a time; uuids both ways; short copies.
+// Compares the UTF-8 check with a reader that follows RFC 3629, one character at a time. Also uuids and short copies.
 #include "bytes/utf8.hpp"
 
 #include <string>
@@ -14,7 +14,7 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-// The code point at p, and its bytes; -1 where there is none.
+// Returns the code point at p and its size, or -1 if there is none.
 long code_point(const Bytes &bytes, size_t at, size_t *size) {
     uint8_t lead = bytes[at];
     *size = lead < 0x80 ? 1 : (lead >> 5) == 6 ? 2 : (lead >> 4) == 14 ? 3 : (lead >> 3) == 30 ? 4 : 0;
@@ -38,7 +38,7 @@ Text naive(const Bytes &bytes) {
     return text;
 }
 
-// On the heap in its own size, so that a sanitizer sees who reads on.
+// The bytes are on the heap in their exact size, so that a sanitizer notices reads beyond them.
 void compare(const Bytes &bytes) {
     Bytes own(bytes);
     own.shrink_to_fit();
@@ -60,7 +60,7 @@ void append(Bytes &bytes, uint32_t point) {
     }
 }
 
-// Alone, and in a text that is long enough to be checked by 16 bytes, across the end of such a block.
+// Checks it alone, and across the end of a 16-byte block in a text that is long enough for the wide check.
 void compare_wide(const Bytes &bytes) {
     compare(bytes);
     for (size_t before = 11; before < 15; before++) {
@@ -90,7 +90,7 @@ void every_short_sequence() {
     }
 }
 
-// A character or a broken byte at each place of a text of each length: whatever goes in wide steps meets it.
+// Puts a character or a broken byte at each place of texts of each length, so that every wide step meets it.
 void every_place() {
     const std::vector<Bytes> odd = {{0xc3, 0xa9}, {0xe3, 0x81, 0x82}, {0xf0, 0x9f, 0x98, 0x80}, {0xff},
                                     {0x80},       {0xed, 0xa0, 0x80}};
@@ -101,7 +101,7 @@ void every_place() {
                 Bytes text(size, 'x');
                 text.insert(text.begin() + static_cast<long>(at), bytes.begin(), bytes.end());
                 compare(text);
-                text.resize(size + 1);  // perhaps in the middle of a character
+                text.resize(size + 1);  // perhaps inside a character
                 compare(text);
             }
         }

@@ -1,4 +1,4 @@
-// Varints: each length and each border, near the end of the input and far from it; too long and too large ones.
+// Varints of every length and at every edge, near the end of the input and far from it, and varints that are too long.
 #include "bytes/varint.hpp"
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ Writer writer_of(std::vector<uint8_t> &room) {
     return w;
 }
 
-// By the specification, a byte at a time.
+// Writes one byte at a time, as in the specification.
 std::vector<uint8_t> spell(uint64_t value) {
     std::vector<uint8_t> bytes;
     for (; value > 0x7f; value >>= 7) bytes.push_back(static_cast<uint8_t>(value | 0x80));
@@ -28,7 +28,7 @@ std::vector<uint8_t> spell(uint64_t value) {
     return bytes;
 }
 
-// Input of its own size on the heap, so that a sanitizer sees who reads on. `after` bytes follow the varint.
+// The input is on the heap in its exact size, so that a sanitizer notices reads beyond it. `after` bytes follow the varint.
 template <int bits> void read_back(uint64_t value, size_t after) {
     std::vector<uint8_t> bytes = spell(value);
     size_t size = bytes.size();
@@ -69,7 +69,7 @@ template <int bits> void refused(std::vector<uint8_t> bytes) {
     }
 }
 
-// The same number in more bytes than it needs is legal up to the most that the width takes.
+// A number may have more bytes than it needs, up to the most that the width allows.
 template <int bits> void padded() {
     for (size_t size = 1; size <= varint_bytes(bits); size++) {
         std::vector<uint8_t> bytes(size, 0x80);

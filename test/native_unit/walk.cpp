@@ -1,4 +1,4 @@
-// Walking over bytes that nobody meant: random ones, and random values written in one wire, copied to the other and back.
+// Walks over random bytes, and over random values that are copied from one wire to the other and back.
 #include "wire/walk.hpp"
 
 #include <cstdlib>
@@ -14,7 +14,7 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-// Begins with no room at all, so that it grows at every place.
+// Begins with no room, so that it has to grow at every place.
 struct Output {
     Writer writer;
     Bytes bytes;
@@ -42,7 +42,7 @@ constexpr WireType types[] = {WireType::bool_, WireType::i8,  WireType::double_,
                               WireType::i32,   WireType::i64, WireType::string,  WireType::struct_,
                               WireType::map,   WireType::set, WireType::list,    WireType::uuid};
 
-// Writes a random value of a type, as a struct's field or an element.
+// Writes a random value of a type, as a field of a struct or as an element.
 template <class Wire> struct Maker {
     Random random;
     Copy<Wire> copy;
@@ -97,7 +97,7 @@ template <class Wire> struct Maker {
     }
 };
 
-// The frame keeps the id of the last field only where a field is written; what was copied says the same again.
+// The frame keeps the last id only when a field is written, so a second walk over what was copied must say the same.
 template <class From, class To> bool copied(const Bytes &bytes, int depth, Bytes *out, Status *status) {
     Input in(bytes.data(), bytes.size());
     Output output;
@@ -113,7 +113,7 @@ template <class From, class To> bool copied(const Bytes &bytes, int depth, Bytes
     return end != nullptr;
 }
 
-// From one wire to the other, back, and there again: what the other wire says stays.
+// Copies from one wire to the other, back, and again: the bytes in the other wire are the same.
 template <class From, class To> bool there_and_back(const Bytes &bytes, int depth) {
     Bytes there, back, again;
     Status status;
@@ -158,7 +158,7 @@ template <class Wire, class Other> void random_bytes(int rounds) {
     CHECK(whole > 100, "only %d of %d were whole", whole, rounds);
 }
 
-// Depth is what stops a bomb, at the same place in both wires.
+// The depth limit stops a bomb, at the same place in both wires.
 template <class Wire> void bombs() {
     Output output;
     Copy<Wire> copy(output.writer, output.writer.begin);

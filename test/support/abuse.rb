@@ -2,7 +2,7 @@
 
 require_relative "../fixtures/everything"
 
-# Classes and values for tests that do what nobody ought to.
+# Classes and values for tests that use Sparpack in ways that nobody should.
 module Abuse
   class Small < Sparpack::Struct
     field 1, :a, :i32
@@ -27,14 +27,14 @@ module Abuse
     field 2, :b, "Nowhere"
   end
 
-  # A value that asks for the worst when it is converted.
+  # A value that runs a block when it is converted.
   class Convert
     def initialize(&block) = @block = block
 
     %i[to_int to_str to_ary to_hash to_sym to_proc to_s].each { |name| define_method(name) { @block.call } }
   end
 
-  # Of all sorts. Anew each time: what is called may change them.
+  # Values of all sorts. They are made anew each time, because a call may change them.
   def self.odd_values
     codec = Small.codec
     [nil, true, 0, -1, 7, 1 << 31, 1 << 70, 0.5, Float::NAN, "a", "".b, "\xff", "x" * 9_000, :a, :"", :compact, :strict,
@@ -45,7 +45,7 @@ module Abuse
      Small.new.singleton_class, Sparpack::Type.new(:foo), Convert.new { 1 << 40 }, Convert.new { raise IOError }]
   end
 
-  # Everything still works; what was freed by mistake is found.
+  # Checks that everything still works. This finds what was freed by mistake.
   def self.survive
     GC.start
     GC.compact if GC.respond_to?(:compact)
@@ -55,7 +55,7 @@ module Abuse
      Everything::Tree.decode(Everything::Tree.new(name: "t").encode).name]
   end
 
-  # What `survive` answers.
+  # The result of `survive`.
   ALIVE = [2, "t"].freeze
 
   def self.bombard(random, times, arity)

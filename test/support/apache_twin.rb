@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Loads what Apache's compiler generated and what we load from the same IDL, and compares the bytes of random objects:
+# Loads what Apache's compiler generated and what Sparpack loads from the same IDL, and compares the bytes of random objects:
 #
 #     ruby apache_twin.rb FILE.thrift FOLDER MODULE SEED COUNT
 
@@ -8,12 +8,12 @@ require "sparpack"
 require "thrift"
 require_relative "random_schema"
 
-# Objects of ours from dice, with values that Apache's checks let pass.
+# Makes random objects of ours, with values that pass Apache's checks.
 class TwinDice < RandomSchema
   def value(type, depth) = type.kind == :enum ? pick(type.target.values) : super
 end
 
-# An object of ours as one of Apache's.
+# Turns one of our objects into one of Apache's.
 module Twin
   OURS = Module.new
 

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# For each rule of `sparpack breaking`: pairs of versions between which it finds something, and of such between which it does
-# not, though something changed. All are compared at the rule's own level.
+# For each rule of `sparpack breaking`: pairs of versions in which it finds something, and pairs in which it finds nothing
+# although something changed. All are compared at the rule's own level.
 module BreakingCases
   S = ->(fields) { "struct S { #{fields} }" }
   F = ->(function) { "exception X {} exception Y {} service V { #{function} }" }

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# A program: calls the gem's methods, and all that generated classes have, while RBS checks each call against signatures.
+# A program that calls the gem's methods and those of generated classes, while RBS checks each call against signatures.
 #
 #     ruby checked_calls.rb FOLDER NAMESPACE IDL…
 #
@@ -11,14 +11,14 @@ require "rbs"
 require "rbs/test"
 require "stringio"
 
-# Puts the checks in place.
+# Installs the checks.
 module Checked
   SIG = File.expand_path("../../sig", __dir__)
 
   module_function
 
-  # @param folder [String] of the classes' signatures
-  # @param classes [Array<Class>] that were generated
+  # @param folder [String] that has the signatures of the classes
+  # @param classes [Array<Class>] the generated classes
   # @return [void]
   def install(folder, classes)
     loader = RBS::EnvironmentLoader.new
@@ -35,7 +35,7 @@ module Checked
     found + found.flat_map { |inner| modules(inner) }
   end
 
-  # RBS checks the methods that a class defines itself. Accessors are in a module that it includes: here they become its own.
+  # RBS checks only methods that a class defines itself. Accessors are in a module, so this copies them into the class.
   def own_accessors(klass)
     accessors = klass.included_modules - klass.superclass.included_modules
     accessors.flat_map { |mod| mod.public_instance_methods(false) }.each do |name|
@@ -44,7 +44,7 @@ module Checked
   end
 end
 
-# A value of each type.
+# Makes a value of each type.
 module Sample
   SCALARS = { bool: true, i8: 1, i16: 2, i32: 3, i64: 4, double: 0.5, string: "s", binary: "b".b,
               uuid: "00112233-4455-6677-8899-aabbccddeeff" }.freeze
@@ -70,9 +70,9 @@ module Sample
   end
 end
 
-# What is called.
+# Calls the methods.
 module Calls
-  # Of {Sparpack::Value}, for fields hide some of them.
+  # Methods of {Sparpack::Value}. They are bound explicitly, because fields hide some of them.
   METHODS = { validate: [], errors: [:none], with: [], valid?: [:strict], schema: [], to_h: [], inspect: [], as_json: [],
               to_json: [], deconstruct_keys: [nil] }.freeze
 
@@ -99,7 +99,7 @@ module Calls
     [klass.new, schema, *schema.fields, *schema.fields.map(&:type)].each(&:inspect)
   end
 
-  # A union's variants hide some.
+  # Variants of a union hide some class methods.
   def class_method(klass, name, ...) = Sparpack::Declaration.instance_method(name).bind_call(klass, ...)
 
   def round(klass, object)
@@ -148,7 +148,7 @@ module Calls
     old.programs.each { |program| [old.namespace(program), old.root?(program), old.program(old.key(program))] }
   end
 
-  # All that Structs hold, and what they hold.
+  # Visits everything that Structs hold, at any depth.
   def walk(value, seen = {}.compare_by_identity)
     case value
     when Array, Hash, Set then value.to_a.flatten(1).each { |element| walk(element, seen) }
@@ -167,7 +167,7 @@ module Calls
   end
 end
 
-# Ends the program where RBS accepts what is wrong.
+# Ends the program if RBS accepts a wrong call.
 def refused(about)
   yield
 rescue RBS::Test::Tester::TypeError
@@ -182,7 +182,7 @@ all = Checked.modules(Object.const_get(namespace))
 values = all.grep(Class).select { |klass| klass < Sparpack::Value }
 values.each { |klass| Checked.own_accessors(klass) }
 
-# While they are made, nodes are not yet what their signatures say.
+# Runs before the checks, because unfinished nodes do not fit their signatures.
 documents = idl.map { |path| Sparpack::IDL.parse(File.read(path), path) }
 programs = idl.flat_map { |path| Sparpack::IDL.link(path).all }
 versions = idl.map { |path| Sparpack::IDL::Breaking::Version.at(path) }

@@ -3,11 +3,11 @@
 require "tempfile"
 require_relative "backtraces"
 
-# What may crash, or changes the whole process, runs in a child: a crash is then the failure of one test.
+# Runs in a child what may crash or changes the whole process. A crash is then the failure of one test.
 module Child
-  # @param within [Numeric] seconds that it may take
-  # @yieldreturn [Object] anything that Marshal knows
-  # @return [Object] the same
+  # @param within [Numeric] seconds that the block may take
+  # @yieldreturn [Object] anything that Marshal can dump
+  # @return [Object] the same object
   def in_child(within: PATIENCE, &block)
     Tempfile.create("child") do |result|
       Tempfile.create("stderr") do |stderr|
@@ -21,11 +21,11 @@ module Child
 
   PATIENCE = 90
 
-  # Under AddressSanitizer a child may inherit a lock of the allocator that a thread held when it was forked, and wait for
-  # ever: such a child is tried again.
+  # Under AddressSanitizer a child may inherit a lock of the allocator that another thread held during the fork, and then it
+  # waits for ever. Such a child is run again.
   TRIES = 3
 
-  # Lines of a report by a sanitizer, or by Ruby when it crashes, with the calls that led there.
+  # Lines from a report of a sanitizer, or of Ruby when it crashes, with the calls that led there.
   TELLING = /BUG|ERROR|runtime error|#\d|\.so.*\(.*\[0x/
 
   KILLED = Signal.list["KILL"]
@@ -60,7 +60,7 @@ module Child
       end
     end
 
-    # Before it is killed it says where it stands (support/backtraces.rb).
+    # Before it is killed, the child says where it is (support/backtraces.rb).
     def wait(pid, seconds)
       { QUIT: seconds, KILL: 0.5 }.each do |signal, patience|
         deadline = now + patience

@@ -4,14 +4,14 @@ require "minitest"
 require "open3"
 require "rbconfig"
 
-# Commands that a test runs, by Open3's methods. Each ends after a time, with all that it has started, and so does the test:
-# it says what the command was and what it had printed.
+# Runs commands for tests, with Open3's methods. A command that takes too long is ended, with everything that it started, and
+# the test fails with the command and its output so far.
 #
 #     output, status = Command.capture2e("git", "status", within: 10)
 module Command
   SECONDS = 240
 
-  # To get from what ends a process to the end of reading what it prints, which somebody else may hold open.
+  # How long reading may take after the command was ended, because another process may hold its output open.
   GRACE = 5
 
   Overdue = Class.new(Minitest::Assertion)
@@ -21,7 +21,7 @@ module Command
   class << self
     public :capture2, :capture2e, :capture3, :popen2, :popen2e, :popen3
 
-    # @yieldparam process [Process::Waiter] of the command, which runs meanwhile
+    # @yieldparam process [Process::Waiter] of the command, which is running
     # @return [Process::Status]
     def run(*command, **options)
       popen_run(command, options, [], []) do |process|
@@ -30,7 +30,7 @@ module Command
       end
     end
 
-    # @return [Boolean] whether the command is there and succeeds; it prints nowhere
+    # @return [Boolean] whether the command exists and succeeds; its output is dropped
     def success?(*command)
       run(*command, in: File::NULL, out: File::NULL, err: File::NULL).success?
     rescue SystemCallError
@@ -39,7 +39,7 @@ module Command
 
     private
 
-    # What all of Open3's methods go through.
+    # All of Open3's methods call this one.
     def popen_run(command, options, *ios)
       seconds = options.delete(:within) || SECONDS
       super(sanitized(command), options.merge(pgroup: true), *ios) do |*streams, process|
@@ -47,7 +47,7 @@ module Command
       end
     end
 
-    # The sanitizers are for what loads the native part: others would be slow, and find faults of their own.
+    # Only programs that load the native part need the sanitizers. Others would be slow, and have faults of their own.
     def sanitized(command)
       environment, *words = command.first.is_a?(Hash) ? command : [{}, *command]
       words.first == RbConfig.ruby ? command : [{ "LD_PRELOAD" => nil }.merge(environment), *words]
@@ -78,7 +78,7 @@ module Command
       kill(process) if process.alive?
     end
 
-    # With its children: it leads a group.
+    # Kills the whole process group, which includes children.
     def kill(process)
       Process.kill(:KILL, -process.pid)
     rescue Errno::ESRCH, Errno::EPERM

@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
-# What something takes: memory that was allocated for it (not: kept), time of this process, and objects.
+# What a block takes: memory that it allocates (even if it is freed), time of this process, and objects.
 Cost = Struct.new(:bytes, :seconds, :objects, :result) do
-  # Bytes of an object, beside what it takes from malloc. Rubies name it differently.
+  # The size of an object without malloc'ed memory. Ruby's versions name it differently.
   self::SLOT = GC::INTERNAL_CONSTANTS.values_at(:RVALUE_SIZE, :BASE_SLOT_SIZE).compact.first || 40
 
-  # @yieldreturn [Object] an exception that is raised is the result, too
+  # @yieldreturn [Object] the result; if the block raises, that is the exception
   def self.of
-    GC.start(full_mark: false) # nothing is left to be swept, and freed, meanwhile
+    GC.start(full_mark: false) # so that nothing is left to sweep and free meanwhile
     GC.disable
     objects, malloc, started = now
     result = begin

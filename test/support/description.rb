@@ -1,19 +1,19 @@
 # frozen_string_literal: true
 
-# All that can be told of what a module defines: two modules that say the same are the same to their users.
+# Describes everything that a module defines. Two modules with the same description are the same to their users.
 module Description
   module_function
 
   # @param mod [Module]
-  # @return [Hash] by the constants' names, in order
+  # @return [Hash] by the names of the constants, in order
   def of(mod)
     mod.constants(false).sort.to_h { |name| [name, describe(mod.const_get(name))] }
   end
 
-  # Says where they differ, or how much is the same.
+  # Reports the first difference, or how many parts are the same.
   #
-  # @param described [Hash] as {of} answers it
-  # @param other [#call] the constant of a name
+  # @param described [Hash] from {of}
+  # @param other [#call] returns the constant of a name
   # @param path [String]
   # @return [Integer] how many parts there are
   def compare(described, other, path = nil)
@@ -40,7 +40,7 @@ module Description
     end
   end
 
-  # What stands before the names of classes that were loaded into a nameless module.
+  # Precedes the names of classes in a nameless module.
   PREFIX = /\A#<Module:0x\h+>::/
 
   def schema(schema)

@@ -2,16 +2,16 @@
 
 require "ripper"
 
-# The ```ruby blocks of a page, run in order as a reader would type them, and what their comments claim:
+# Runs the ```ruby blocks of a page in order, as a reader would type them, and checks what their comments claim:
 #
 #     Integer("12") # => 12
 #     Integer("x")
 #     # raises ArgumentError: invalid value for Integer():
 #     #   "x"
 #
-# A claim stands behind its statement or below it. This file is a program, too: it names the lies of a page.
+# A claim is behind its statement or below it. This file is also a program, which prints the false claims of a page.
 class Examples
-  # A statement, the number of its line and what a comment says of it.
+  # A statement, its line number, and what a comment claims about it.
   Statement = Struct.new(:source, :line, :claim)
 
   CLAIM = /\A\s*# (=> .*|raises .*)/
@@ -25,7 +25,7 @@ class Examples
     @statements = blocks.flat_map { |lines, first| split(lines, first) }
   end
 
-  # @return [Array<String>] what does not hold
+  # @return [Array<String>] the claims that are false
   def lies = statements.filter_map { |statement| lie(statement) }
 
   # @return [Integer] how many claims there are
@@ -63,7 +63,7 @@ class Examples
     source.empty? ? found : found << Statement.new(source.join("\n"), first + lines.size - source.size)
   end
 
-  # A claim of its own line, or what continues one.
+  # A claim on a line of its own, or a line that continues one.
   def claim_below(found, line)
     case line
     when CLAIM then found.last.claim = [found.last.claim, line].compact.join(" and ")
@@ -79,7 +79,7 @@ class Examples
     "#{@path}:#{statement.line}: #{statement.source.lines.first.chomp}\n  claimed: #{claim}\n  found:   #{actual}"
   end
 
-  # Hidden in the middle of a statement, a claim would go unchecked.
+  # A claim inside a statement would go unchecked, so it is an error.
   def answer(statement)
     hidden = statement.source.lines[..-2].any? { |line| line.match?(/# (=>|raises) /) }
     return "raises nothing, but hides a claim that nobody checks" if hidden
@@ -89,7 +89,7 @@ class Examples
     "raises #{e.class}: #{e.message.tr("\n", " ")}"
   end
 
-  # Values are compared as they print themselves here: Ruby's versions print Hashes and Sets in different ways.
+  # Compares values by what they print here, because Ruby's versions print Hashes and Sets differently.
   def wanted(claim)
     text = claim[/\A=> (.*)/, 1]
     return claim if text.nil? || text.start_with?("#<")

@@ -4,12 +4,11 @@ require "bundler"
 require "rbconfig"
 require_relative "command"
 
-# Runs Ruby in a process of its own in which nothing is loaded yet, and Bundler is not set up. Sparpack and all installed
-# gems can be required.
+# Runs Ruby in a new process that has loaded nothing and has no Bundler. It can require Sparpack and all installed gems.
 module FreshRuby
   ROOT = File.expand_path("../..", __dir__)
 
-  # Says a sanitizer once of a Ractor, whose stack Ruby made since 3.3; it looks at no stack of ours.
+  # A sanitizer prints this once for each Ractor, whose stack Ruby allocates since 3.3. None of our stacks is concerned.
   UNKNOWN_STACK = %r{^==\d+==WARNING: ASan is ignoring requested __asan_handle_no_return.*?/issues/189\n}m
 
   # @param script [String]
@@ -21,7 +20,7 @@ module FreshRuby
     output.sub(UNKNOWN_STACK, "")
   end
 
-  # @return [Object] what the script wrote to a file, the path of which is its last argument
+  # @return [Object] what the script wrote to the file that its last argument names
   def fresh_result(script, *arguments, **options)
     Dir.mktmpdir do |folder|
       output = fresh_ruby(script, *arguments, "#{folder}/result", **options)

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Small .thrift texts and what is said of them: nil, or the first fault's place and words. Apache's compiler is asked the
-# same questions where it is installed.
+# Small .thrift texts and the result for each: nil, or the place and the words of the first fault. If Apache's compiler is
+# installed, it gets the same texts.
 module IDLCases
   ACCEPTED = {
     const_vs_type: "const i32 A = 1 struct A {}",
@@ -341,7 +341,7 @@ module IDLCases
        "1:33: expected a number, found \"-\""]
   }.freeze
 
-  # What Apache's compiler 0.17 takes, mostly with a warning.
+  # Texts that Apache's compiler 0.17 accepts, mostly with a warning.
   APACHE_ACCEPTS = {
     "ids from 1 to 32767" => %i[negative_explicit negative_key_dup big_id],
     "ranges of the declared types" => %i[bool_five i8_over i32_big const_const double_over],
@@ -352,13 +352,13 @@ module IDLCases
     "a circle" => %i[typedef_cycle_unused]
   }.freeze
 
-  # What it does not take.
+  # Texts that it refuses.
   APACHE_REJECTS = {
     "types that are defined below" => %i[forward_enum_default throws_forward forward_struct_const],
     "keywords as names of annotations" => %i[keyword_annotation]
   }.freeze
 
-  # What 0.17 did not take yet; 0.24 does.
+  # Texts that 0.17 refused and 0.24 accepts.
   APACHE_ONCE_REJECTED = {
     "names that only its generator for Ruby reserved" => %i[function_names keyword_type keyword_function enum_keyword
                                                             const_keyword],

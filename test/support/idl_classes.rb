@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Classes for what an IDL declares, made by hand, and objects of them that can be written and compared between versions.
+# Makes classes by hand for what an IDL declares, and objects of them that can be written and compared between versions.
 class IDLClasses
   Model = Sparpack::IDL::Model
 
@@ -14,7 +14,7 @@ class IDLClasses
   # @return [Class]
   def class_of(definition) = @classes.fetch(definition)
 
-  # @return [Array<Sparpack::Value>] some with all fields, some with what must be there, and others
+  # @return [Array<Sparpack::Value>] some with all fields, some with only the necessary ones, and others
   def objects(record, count)
     return record.fields.cycle.first(count).map { |field| object(record, [field]) } if record.kind == :union
 
@@ -53,7 +53,7 @@ class IDLClasses
     end
   end
 
-  # A union without fields has no objects.
+  # There are no objects of a union without fields.
   def object(record, fields)
     return if record.kind == :union && fields.empty?
 
@@ -63,7 +63,7 @@ class IDLClasses
   def value(type)
     case type.kind
     when :list then Array.new(@random.rand(1..2)) { value(type.element) }.compact
-    when :set then [value(type.element)].compact.to_set # several may be one to those who do not know all fields
+    when :set then [value(type.element)].compact.to_set # values may be equal for readers that do not know all fields
     when :map then { value(type.key) => value(type.element) }.compact
     when :struct, :union then objects(type.target, 3)[@random.rand(3)]
     when :enum then type.target.enum_values[@random.rand(type.target.enum_values.size)].number

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# IDLs from dice, and changes to them: the same ones for the same dice. Structs come after what they hold.
+# Makes random IDLs and random changes to them. The same seed gives the same ones. Structs come after those that they hold.
 class IDLMutation
   SCALARS = %w[bool i8 i16 i32 i64 double string binary uuid].freeze
   NAMES = %w[a b c d e f g h].freeze
@@ -23,7 +23,7 @@ class IDLMutation
   end
 
   # @param kinds [Boolean] whether structs may become unions, and strings binaries
-  # @return [Array<Record, Enum>] with a change or two
+  # @return [Array<Record, Enum>] with one or two changes
   def changed(definitions, kinds: true)
     copy = Marshal.load(Marshal.dump(definitions))
     number(1..2).times { change(copy, kinds) }
@@ -84,7 +84,7 @@ class IDLMutation
     fields(definition.fields, known)
   end
 
-  # With all that names it.
+  # Also renames it wherever it is used.
   def rename(definitions, definition)
     was = definition.name
     definition.name = name("N")

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Two versions of an IDL as texts, and what is found between them.
+# Two versions of an IDL as texts, and the findings between them.
 module IDLVersions
   # Files in memory, for the loader.
   Memory = Struct.new(:texts) do

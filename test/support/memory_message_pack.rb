@@ -4,7 +4,7 @@ require "sparpack"
 require "stringio"
 require_relative "memory_search"
 
-# MessagePack's payloads for {MemorySearch}: an Array of values of one shape.
+# MessagePack payloads for {MemorySearch}: an Array of values of one shape.
 class MemoryMessagePack
   KINDS = {
     bool: [0, 0], small: [0, 0], big: [0, 0], huge: [0, 0], real: [0, 0], heap_real: [0, 0], float32: [0, 0],
@@ -14,12 +14,12 @@ class MemoryMessagePack
 
   MP = Sparpack::MessagePack
 
-  # What may be asked of a reader, beside its limits.
+  # Options of a reader, without limits.
   OPTIONS = [{}, {}, { freeze: true }, { symbolize_keys: true }, { symbolize_keys: true, freeze: true }].freeze
 
   LEVELS = 60
 
-  # Array subclasses and Structs of some widths, each of an extension type.
+  # Array subclasses, and Structs of some widths, each with an extension type.
   class Nested < Array
   end
 
@@ -37,7 +37,7 @@ class MemoryMessagePack
 
   def plain = [Shape.of(:bool), Shape.of(:big), Shape.of(:heap_real), Shape.of(:text, 3)]
 
-  # Payloads that took more than their limit allowed, each in another way.
+  # Payloads that once took more than their limit, each for another reason.
   # @return [Array<Shape>]
   def known
     [Shape.of(:list, 100, :big), Shape.of(:list, 100, :huge), Shape.of(:list, 100, :heap_real), Shape.of(:bool),
@@ -49,7 +49,7 @@ class MemoryMessagePack
      Shape.of(:rational, 600, 600), Shape.of(:decimal, 2), Shape.of(:bytes, 8)]
   end
 
-  # @return [Proc] takes a number of elements, answers the payload
+  # @return [Proc] takes a number of elements and returns the payload
   def payloads(shape, random)
     way = @ways.keys.sample(random:)
     options = OPTIONS.sample(random:)
@@ -65,7 +65,7 @@ class MemoryMessagePack
 
   private
 
-  # Names that nobody has met: Ruby keeps one String of each, and its Symbol.
+  # Uses new names, because Ruby keeps one String and one Symbol of each name that it has met.
   def salted_unit(shape)
     @salt += 1
     @factory.dump(value(shape, 0))
@@ -87,7 +87,7 @@ class MemoryMessagePack
     end
   end
 
-  # Each takes bytes and options, and answers a function that reads.
+  # Each takes bytes and options, and returns a lambda that reads them.
   def ways
     { load:   ->(bytes, options) { -> { @factory.load(bytes, options) } },
       dig:    ->(bytes, options) { "\x91".b.concat(bytes).then { |outer| -> { @factory.dig(outer, 0, **options) } } },

@@ -3,23 +3,23 @@
 require "objspace"
 require_relative "memory_shapes"
 
-# Looks for the payload whose objects take most in relation to the limit that lets them through, or that stops them.
+# Searches for the payload whose objects take most in relation to the limit that accepts it, or that refuses it.
 class MemorySearch
-  # A payload: what it is, and a function that takes a limit and answers what reads under that limit (a function, and a
-  # buffer that loses the bytes that are read, or nil). `input` is how many of its bytes reading copies.
+  # A payload: its name, how many of its bytes reading copies (`input`), and a lambda that takes a limit and returns [a
+  # lambda that reads under that limit, a buffer that loses the bytes which were read, or nil].
   Payload = Struct.new(:name, :input, :reader)
 
-  # used: what the objects took; limit: the least that lets the payload through; stopped: the most that was taken of a
-  # smaller limit, in relation to it.
+  # used: what the objects took; limit: the smallest one that accepts the payload; stopped: the most that was taken under a
+  # smaller limit, divided by that limit.
   Finding = Struct.new(:name, :used, :limit, :stopped, :shape) do
     def ratio = [used.fdiv(limit), stopped].max
     def charged = limit.fdiv(used)
   end
 
-  # Limits are at least so large that an exception does not count.
+  # Limits are so large that the memory of an exception does not matter.
   LIMIT_MIN = 100_000
 
-  # @param engine [#kinds, #plain, #payloads, nil] nil where {#measure_payloads} is all that is asked for
+  # @param engine [#kinds, #plain, #payloads, nil] nil if only {#measure_payloads} is used
   def initialize(engine, random:)
     @engine = engine
     @random = random
@@ -28,8 +28,8 @@ class MemorySearch
     warm_up
   end
 
-  # @param corners [Integer] how many plain payloads are tried
-  # @param steps [Integer] how many others, each of which comes from one of the worst so far
+  # @param corners [Integer] how many plain payloads to try
+  # @param steps [Integer] how many others to try, each a change of one of the worst so far
   # @return [Array<Finding>] the worst first
   def run(corners:, steps:, climbers: 8)
     starts = @shapes.corners(@engine.plain)
@@ -46,7 +46,7 @@ class MemorySearch
     found.sort_by { |finding| -finding.ratio }
   end
 
-  # @return [Finding, nil] nil for a shape that nothing can have
+  # @return [Finding, nil] nil for a shape that has no values
   def measure(shape)
     return if shape.size > 20_000
 
@@ -58,7 +58,7 @@ class MemorySearch
     measure_payloads(shape) { payloads.call(count) }
   end
 
-  # @yieldreturn [Payload] always the same, but for names that nobody has met
+  # @yieldreturn [Payload] always the same, except for new names
   def measure_payloads(shape = nil, &)
     tidy
     payload = yield
@@ -81,7 +81,7 @@ class MemorySearch
 
   def reads?(payload, limit) = !payload.reader.call(limit).first.call.is_a?(Exception)
 
-  # Of all objects that Ruby's collector knows, hidden ones, too.
+  # Measures all objects of Ruby's collector, hidden ones included.
   def growth(payload, limit)
     read, buffer = payload.reader.call(limit)
     before = total(buffer)
@@ -93,7 +93,7 @@ class MemorySearch
 
   def total(buffer) = ObjectSpace.count_objects_size(@counts)[:TOTAL] - (buffer ? ObjectSpace.memsize_of(buffer) : 0)
 
-  # Whatever is made once is made: places of calls, and room for more Symbols in Ruby's own table.
+  # Does what happens only once: caches of calls, and room for more Symbols in Ruby's own table.
   def warm_up
     200_000.times { |i| :"a symbol #{i}" }
     2.times { growth(Payload.new("nothing", 0, ->(_) { [-> {}, nil] }), 0) }

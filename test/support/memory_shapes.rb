@@ -3,15 +3,15 @@
 require "bigdecimal"
 require "set"
 
-# What payloads may look like, for a search that changes them step by step.
+# The shape of a payload, for a search that changes it step by step.
 #
-# A shape is a kind, some numbers (how many elements, how many bytes) and the shapes inside.
+# A shape has a kind, some numbers (how many elements, how many bytes) and inner shapes.
 Shape = Struct.new(:kind, :numbers, :parts) do
-  # Numbers around which Ruby stores things in another way, or used to.
+  # Numbers at which Ruby changes how it stores things, or used to.
   self::EDGES = [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 18, 19, 22, 23, 24, 31, 32, 33, 38, 39, 40, 55, 56, 63, 64, 65, 78,
                  79, 127, 128, 129, 135, 136, 255, 256, 257, 295, 296, 511, 512, 513, 615, 616, 640].freeze
 
-  # @example 100 times a set of 9 large Integers
+  # @example a list of 100 sets of 9 large Integers
   #   Shape.of(:list, 100, Shape.of(:set, 9, :big))
   def self.of(kind, *rest)
     numbers, parts = rest.partition { |item| item.is_a?(Integer) }
@@ -20,20 +20,20 @@ Shape = Struct.new(:kind, :numbers, :parts) do
 
   def to_s = [kind, *numbers, *parts].join(" ").then { |text| parts.empty? && numbers.empty? ? text : "(#{text})" }
 
-  # How many values there are in one, about.
+  # Returns about how many values there are in one.
   def size
     inside = [1, parts.sum(&:size)].max
     kind == :struct || !numbers[0] ? inside : [numbers[0], 1].max * inside
   end
 
-  # @return [Array<Shape>] itself and all shapes inside
+  # @return [Array<Shape>] this shape and all inner ones
   def nodes = [self, *parts.flat_map(&:nodes)]
 
-  # @return [Shape] the same with another one in the place of a node
+  # @return [Shape] the same with another shape in the place of a node
   def replace(node, other) = equal?(node) ? other : Shape.new(kind, numbers, parts.map { |part| part.replace(node, other) })
 end
 
-# The shapes that an engine's payloads may have, and how they are changed.
+# The possible shapes of an engine's payloads, and changes to them.
 class Shapes
   # kind => [numbers, parts]
   def initialize(kinds, random)
@@ -48,7 +48,7 @@ class Shapes
     Shape.new(kind, Array.new(numbers) { edge }, Array.new(parts) { any(levels - 1) })
   end
 
-  # One for each kind, of few and of many, with the plainest and the largest scalars inside.
+  # One shape for each kind and number of elements, with the plainest and the largest scalars inside.
   def corners(plain)
     @kinds.flat_map do |kind, (numbers, parts)|
       edges = numbers.zero? ? [0] : Shape::EDGES
@@ -76,11 +76,11 @@ class Shapes
   end
 end
 
-# Values of the kinds that all engines have.
+# Values of the kinds that both engines have.
 module Scalars
   module_function
 
-  # @param number [Integer] values of different numbers are different, where there are so many
+  # @param number [Integer] different numbers give different values, if the kind has so many
   def value(kind, size, number)
     case kind
     when :bool  then number.odd?

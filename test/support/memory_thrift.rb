@@ -3,7 +3,7 @@
 require "sparpack"
 require_relative "memory_search"
 
-# Thrift's payloads for {MemorySearch}: a list of values of one shape.
+# Thrift payloads for {MemorySearch}: a list of values of one shape.
 class MemoryThrift
   KINDS = {
     bool: [0, 0], small: [0, 0], big: [0, 0], huge: [0, 0], real: [0, 0], heap_real: [0, 0], uuid: [0, 0],
@@ -14,7 +14,7 @@ class MemoryThrift
   TYPES = { bool: :bool, small: :i32, big: :i64, huge: :i64, real: :double, heap_real: :double, uuid: :uuid, text: :string,
             bytes: :binary }.freeze
 
-  # What may be asked of a reader, beside its limits.
+  # Options of a reader, without limits.
   OPTIONS = [{}, {}, { freeze: true }, { unknown: :keep }].freeze
 
   class Fault < Sparpack::Exception
@@ -35,7 +35,7 @@ class MemoryThrift
 
   def plain = [Shape.of(:bool), Shape.of(:big), Shape.of(:heap_real), Shape.of(:text, 3)]
 
-  # Payloads that took more than their limit allowed, each in another way.
+  # Payloads that once took more than their limit, each for another reason.
   # @return [Array<Shape>]
   def known
     [Shape.of(:list, 100, :big), Shape.of(:list, 100, :heap_real), Shape.of(:struct, 5, 5, :big),
@@ -44,7 +44,7 @@ class MemoryThrift
      Shape.of(:unknown, 4, 4, Shape.of(:text, 3000)), Shape.of(:chain, 60, 300, :small), Shape.of(:chain, 5, 1500, :small)]
   end
 
-  # @return [Proc] takes a number of elements, answers the payload
+  # @return [Proc] takes a number of elements and returns the payload
   def payloads(shape, random)
     wire = Sparpack::WIRES.sample(random:)
     options = shape.nodes.any? { |node| node.kind == :unknown } ? { unknown: :keep } : OPTIONS.sample(random:)
@@ -73,20 +73,20 @@ class MemoryThrift
     end
   end
 
-  # A message of one element, repeated.
+  # Repeats the element of a message with one element.
   def repeat(bytes, wire, count)
     head = wire == :binary ? [bytes[0, 4], count].pack("a*N") : long_head(bytes, count)
     head << (bytes[(wire == :binary ? 8 : 2)...-1] * count) << 0
   end
 
-  # Of compact, for any number of elements.
+  # The header of a list in compact, for any number of elements.
   def long_head(bytes, count)
     [bytes[0], (bytes.getbyte(1) & 15) | 0xF0, varint(count)].pack("a*Ca*")
   end
 
   def varint(number) = number < 128 ? [number].pack("C") : [(number & 127) | 128].pack("C") + varint(number >> 7)
 
-  # The reader's class and the writer's, which may write more.
+  # Returns the reader's class and the writer's, which may write more fields.
   def classes_of(shape)
     @classes[shape] ||= [type(shape), written(shape)].map do |element|
       Class.new(Sparpack::Struct) { field 1, :v, list(element) }
@@ -124,7 +124,7 @@ class MemoryThrift
     Class.new(base) { width.times { |i| field i + 1, :"f#{i}", type } }
   end
 
-  # Its first field is of its own class: what waits for the inner ones may not find room on the stack.
+  # The first field has the same class, so that the values of inner objects overflow the stack of pending values.
   def chain(width, type)
     Class.new(Sparpack::Struct) do
       field(1, :next) { self }
@@ -132,7 +132,7 @@ class MemoryThrift
     end
   end
 
-  # Written without the field, read as a copy of the default.
+  # Written without the field, and read as a copy of the default.
   def with_default(shape, element)
     values = Array.new(shape.numbers[0]) { |i| value(shape.parts[0], i, :type) }
     Class.new(Sparpack::Struct) do
@@ -143,7 +143,7 @@ class MemoryThrift
     end
   end
 
-  # @param side [Symbol] of which class structs are: `:type`, the reader's, or `:written`
+  # @param side [Symbol] whose class structs get: `:type` for the reader's, or `:written`
   def value(shape, number, side = :written)
     size, filled = shape.numbers
     inside = ->(i) { value(shape.parts[0], i, side) }

@@ -4,15 +4,15 @@ require "set"
 require "sparpack/message_pack"
 require "stringio"
 
-# Random Ruby code in the middle of packing and reading. What is packed, ios, extension types and keys use at any moment any
-# packer, unpacker and buffer, the one that called them included, change what they find, raise, throw, leave a fiber. Nothing
-# but Ruby's exceptions may come of it; what comes out is not looked at.
+# Random Ruby code in the middle of packing and unpacking. Packed objects, ios, extension types and keys use any packer,
+# unpacker and buffer at any moment, even the one that called them. They change what they find, raise, throw, and leave a
+# fiber. The worst outcome must be a Ruby exception. The results are not looked at.
 class MessagePackChaos
   MP = Sparpack::MessagePack
   Pair = Struct.new(:left, :right)
   Text = Class.new(String)
 
-  # What calls back wherever it can.
+  # An object that calls back wherever it can.
   class Caller
     def initialize(chaos) = @chaos = chaos
 
@@ -33,7 +33,7 @@ class MessagePackChaos
     def to_str = @chaos.maybe && "text"
   end
 
-  # What is written to, or gives pieces of bytes.
+  # An io to write to, or to read pieces of bytes from.
   class Channel
     def initialize(chaos, bytes = "")
       @chaos = chaos
@@ -55,7 +55,7 @@ class MessagePackChaos
     end
   end
 
-  # @return [Hash{Class => Integer}] what was raised
+  # @return [Hash{Class => Integer}] how often each class was raised
   attr_reader :raised
 
   def initialize(seed)
@@ -82,7 +82,7 @@ class MessagePackChaos
 
   def one(list) = list.sample(random: @random)
 
-  # Does something in a third of all cases. What is raised goes on in a quarter of these.
+  # Does something in a third of all cases, and lets a quarter of the exceptions through.
   def maybe
     act if dice(3).zero?
     true
@@ -211,7 +211,7 @@ class MessagePackChaos
     (dice(2).zero? && fiber&.alive? ? fiber.resume : Fiber.yield) if @fibers.any?
   end
 
-  # Finds what is being made.
+  # Finds Arrays that are being built.
   def look
     return if dice(30).positive?
 

@@ -1,14 +1,14 @@
 # frozen_string_literal: true
 
-# The formats of MessagePack's specification as vectors, by hand: for each of the 256 first bytes at least one, and for each
-# format its smallest and its largest. Written from its table, without any codec's help.
+# The formats of MessagePack's specification as vectors: at least one for each of the 256 first bytes, and for each format
+# its smallest and its largest value. They were written by hand from the specification's table, without any codec.
 module MessagePackFormats
-  # Bytes in hexadecimal, the value, and whether no shorter format holds it.
+  # Bytes in hexadecimal, the value, and whether this is its shortest format.
   Vector = ::Struct.new(:hex, :value, :shortest, keyword_init: true) do
     def bytes = [hex].pack("H*")
   end
 
-  # An extension type's number and payload.
+  # An extension value: its type and its payload.
   Extension = ::Struct.new(:type, :payload)
 
   NEVER_USED = 0xc1
@@ -51,8 +51,7 @@ module MessagePackFormats
     "ca7fc00000" => Float::NAN
   }.freeze
 
-  # What comes before so many bytes or elements. The first sizes that a format is the shortest for, and its last; then sizes
-  # that a shorter one would hold, too.
+  # Headers and their sizes: first those for which the format is the shortest, then those that a shorter format could hold.
   STRINGS = { "d9" => [2, [32, 255], [0, 1, 31]], "da" => [4, [256, 65_535], [0, 31, 255]],
               "db" => [8, [65_536], [0, 255, 65_535]] }.freeze
   BINARIES = { "c4" => [2, [0, 1, 255], []], "c5" => [4, [256, 65_535], [0, 255]],
@@ -62,7 +61,7 @@ module MessagePackFormats
                  "c9" => [8, [65_536], [0, 16, 65_535]] }.freeze
   FIXED_EXTENSIONS = { "d4" => 1, "d5" => 2, "d6" => 4, "d7" => 8, "d8" => 16 }.freeze
 
-  # Seconds and nanoseconds of the extension type -1: the whole value.
+  # Timestamps (extension type -1): the whole value, as seconds and nanoseconds.
   TIMESTAMPS = {
     "d6ff00000000" => [0, 0], "d6ff00000001" => [1, 0], "d6ffffffffff" => [4_294_967_295, 0],
     "d7ff0000000400000000" => [0, 1], "d7ff0000000100000000" => [4_294_967_296, 0],
@@ -73,7 +72,7 @@ module MessagePackFormats
     "c70cff3b9ac9ff7fffffffffffffff" => [9_223_372_036_854_775_807, 999_999_999]
   }.freeze
 
-  # The same, longer than they need be.
+  # The same in longer formats than needed.
   LONGER_TIMESTAMPS = { "d7ff0000000000000001" => [1, 0], "c70cff000000000000000000000001" => [1, 0],
                         "c70cff00000001000000000000ffff" => [65_535, 1] }.freeze
 
@@ -128,7 +127,7 @@ module MessagePackFormats
 
   def hex_elements(size) = (0...size).map { |i| format("%02x", i % 128) }.join
 
-  # Each key in the shortest format, as a packer has it.
+  # Each key is in its shortest format, as a packer writes it.
   def hex_pairs(size) = (0...size).map { |key| "#{hex_integer(key)}c0" }.join
 
   def hex_integer(number)

@@ -3,10 +3,10 @@
 require "stringio"
 require_relative "message_pack_values"
 
-# Random sequences of calls of a packer, an unpacker or a buffer. A program is a list of calls: run with one library and with
-# another it tells the same, or they differ.
+# Makes random sequences of calls of a packer, an unpacker or a buffer. A program is a list of calls, and two libraries must
+# give the same results for it.
 #
-# Left out is what the two do differently on purpose (message_pack_api_test.rb lists it): an unpacker that raised is reset.
+# Intended differences are left out (message_pack_api_test.rb lists them): an unpacker that raised is reset.
 module MessagePackPrograms
   extend MessagePackValues
 
@@ -14,7 +14,7 @@ module MessagePackPrograms
   OPTIONS = { symbolize_keys: true, freeze: true, key_cache: true, allow_unknown_ext: true, io_buffer_size: 1024,
               read_reference_threshold: 1, write_reference_threshold: 1 }.freeze
 
-  # Arguments that every writer of the name refuses.
+  # Arguments that every writer method of this name refuses.
   REFUSED = { write_string: 1, write_array: {}, write_hash: [], write_symbol: "a", write_int: 1.5, write_bin: nil,
               write_float32: "1", write_extension: 5, write: 2**64, pack: Object.new, write_array_header: "1" }.freeze
 
@@ -46,7 +46,7 @@ module MessagePackPrograms
      [:write_array, Array.new(random.rand(20))], [:write_hash, { "a" => 1, b: nil }]].sample(random:)
   end
 
-  # Values one after the other: fed whole, then read in whatever way; or fed in pieces, and read by each.
+  # Values one after another, either fed whole and read in any way, or fed in pieces and each read with feed_each.
   def unpacker(random)
     return Array.new(1 + random.rand(12)) { unpacker_call(random) } if random.rand < 0.6
 
@@ -70,7 +70,7 @@ module MessagePackPrograms
 
   def packed(random) = Sparpack::MessagePack.pack(random_value(random, 3))
 
-  # With an io behind it only what is read tells: how much of it is read ahead, does not.
+  # With an io, only reading is compared. How much is read ahead is not.
   def buffer(random, with_io)
     Array.new(1 + random.rand(40)) do
       size = [0, 1, 2, 5, 100, 1_000].sample(random:)
@@ -87,7 +87,7 @@ module MessagePackPrograms
     end
   end
 
-  # --- What a library makes of them -------------------------------------------------------------------------------------
+  # --- Running a program with a library ---------------------------------------------------------------------------------
 
   def run_packer(library, program, options)
     packer = library::Packer.new(options)
@@ -111,7 +111,7 @@ module MessagePackPrograms
     when :write_extension
       object.write_extension(arguments.size == 2 ? library::ExtensionValue.new(*arguments) : arguments[0])
     when :write_to then StringIO.new("".b).then { |io| [object.write_to(io), io.string] }
-    when :to_a then object.to_a.join.b # in how many pieces is a library's own affair
+    when :to_a then object.to_a.join.b # each library may choose how many pieces
     when :each then (arguments.empty? ? object : object.feed(*arguments)).each.to_a
     when :feed_each then object.feed_each(*arguments).to_a
     when :read_into then [object.read(arguments[0], into = "".b), into]
@@ -119,7 +119,7 @@ module MessagePackPrograms
     end
   end
 
-  # A result that both can have; of an error its class.
+  # Returns a result that both libraries can have, or the class of an error.
   def told(library)
     plain(library, yield)
   rescue StandardError => e

@@ -4,8 +4,8 @@ require "sparpack/message_pack"
 require "stringio"
 require_relative "message_pack_values"
 
-# A long run of everything that MessagePack does, errors and callbacks among it, that must not leak: prints what it weighs
-# after a warm-up, and at the end.
+# Runs everything that MessagePack does for a long time, including errors and callbacks. Nothing may leak. Prints the size
+# after a warm-up and at the end:
 #
 #     SOAK=600 bin/test test/message_pack_soak_test.rb
 class MessagePackSoak
@@ -25,14 +25,14 @@ class MessagePackSoak
     @round = 0
   end
 
-  # The lightest of several moments: one alone may fall where the allocator is about to give back.
+  # The lowest of several measurements counts, because one may fall just before the allocator gives memory back.
   MOMENTS = 4
 
-  # At least so many between two of them.
+  # At least this many rounds between two of them.
   ROUNDS = 3
 
-  # @param seconds [Float] of which the first half warms up
-  # @return [Array<Numeric>] megabytes and objects at the end of the first half, the same of the second, and rounds
+  # @param seconds [Float] the first half of them warms up
+  # @return [Array<Numeric>] megabytes and objects at the end of the first half and of the second, and rounds
   def run(seconds)
     halves = Array.new(2) do
       spend(seconds / 4)
@@ -51,7 +51,7 @@ class MessagePackSoak
     moments.transpose.map(&:min)
   end
 
-  # A machine that is slow, or busy, takes as long as it needs.
+  # A machine that is slow or busy takes as long as it needs.
   def spend(seconds)
     finish = now + seconds
     enough = @round + ROUNDS
@@ -73,7 +73,7 @@ class MessagePackSoak
     bytes.scan(/.{1,900}/mn) { |piece| unpacker.feed_each(piece) { |value| value } }
   end
 
-  # One packer, unpacker and buffer for all rounds.
+  # Uses one packer, unpacker and buffer for all rounds.
   def long_lived
     @bytes.first(20).each do |bytes|
       @unpacker.feed(bytes).read
@@ -115,7 +115,7 @@ class MessagePackSoak
     failed { MP.unpack("\x91".b * 500) }
   end
 
-  # New ones for ever: what remembers keys must forget.
+  # Uses new keys all the time. What remembers keys must forget them.
   def keys
     hash = (0...50).to_h { |i| ["key #{@round} #{i}", :"value#{i}"] }
     MP.unpack(MP.pack(hash), freeze: true)

@@ -2,11 +2,11 @@
 
 require "random/formatter"
 
-# Values as MessagePack's own types have them, by a random generator: the same seed, the same values.
+# Random values of MessagePack's own types. The same seed gives the same values.
 module MessagePackValues
   TEXT = "ä€🚲é"
 
-  # How many of the sorts of keys below each has.
+  # How many of the sorts of keys below each option uses.
   KEYS = { text: 1, simple: 3, any: 6 }.freeze
 
   module_function
@@ -30,7 +30,7 @@ module MessagePackValues
     end
   end
 
-  # Of any size up to 64 bits, small ones as often as large ones.
+  # Numbers of any size up to 64 bits. Small ones are as frequent as large ones.
   def random_integer(random)
     number = random.rand(2**64) >> random.rand(64)
     random.rand < 0.4 ? -(number >> 1) - 1 : number
@@ -51,7 +51,7 @@ module MessagePackValues
     end
   end
 
-  # One byte changed, or some cut off.
+  # Changes one byte, or cuts some off.
   def mutated(bytes, random)
     bytes = bytes.dup
     (1 + random.rand(3)).times { bytes.setbyte(random.rand(bytes.bytesize), random.rand(256)) } unless bytes.empty?

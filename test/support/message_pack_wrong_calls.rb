@@ -2,8 +2,8 @@
 
 require "stringio"
 
-# Calls of MessagePack that are wrong, each by a name: for the msgpack gem and the drop-in in its place. What they answer, or
-# raise and say, is written to the file that the last argument names.
+# Wrong calls of MessagePack, each with a name, for the msgpack gem and the drop-in. Writes their results, or what they
+# raise, to the file that the last argument names.
 # rubocop:disable all -- a table
 M = MessagePack
 class Point; attr_reader :x; def initialize(x = 1) = @x = x; end

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# An IDL whose names mean something else to Ruby, RBS, Sorbet or Sparpack.
+# An IDL with names that mean something else to Ruby, RBS, Sorbet or Sparpack.
 module NastyNames
   WORDS = %w[
     alias and begin BEGIN break case class def defined do else elsif end END ensure false for if in module next nil not or
@@ -12,16 +12,16 @@ module NastyNames
     test p print puts open proc lambda loop require block arguments result throws function success
   ].freeze
 
-  # Classes of the core, the gem's and Sorbet's.
+  # Names of classes of Ruby, the gem and Sorbet.
   CONSTANTS = %w[T Array BEGIN Class END Enum Exception Float Hash Integer Kernel Nil Object Self Set Sparpack String Struct
                  Type Union].freeze
 
-  # Functions may not be named by keywords of the IDL.
+  # Functions cannot have the names of IDL keywords.
   FUNCTIONS = %w[class self nil end BEGIN Capital __private new initialize success with T].freeze
 
   module_function
 
-  # @return [String] its definitions are in Nasty::Names
+  # @return [String] with definitions in Nasty::Names
   def idl
     <<~THRIFT
       namespace rb Nasty.Names

@@ -3,13 +3,13 @@
 require "rbs"
 require "yard"
 
-# The names that a library makes public, and what its methods take: as the loaded library has them, and as signatures do.
+# Returns the public names of a library and the parameters of its methods, from the loaded library or from signatures.
 #
-# A path is YARD's: `Sparpack::Codec`, `Sparpack::Codec#encode`, `Sparpack.errors`. What a method takes is told by {shape}.
+# Paths are those of YARD: `Sparpack::Codec`, `Sparpack::Codec#encode`, `Sparpack.errors`. {shape} describes parameters.
 module PublicNames
   ROOT = File.expand_path("../..", __dir__)
 
-  # What all Structs have needs no signature.
+  # Methods that all Structs have need no signature.
   STRUCT = ::Struct.public_instance_methods
   STRUCT_CLASS = ::Struct.new(:member).singleton_methods(false)
 
@@ -17,7 +17,7 @@ module PublicNames
 
   # --- the library ------------------------------------------------------------------------------------------------------
 
-  # @return [Hash{String => Array, nil}] without what the documentation calls private
+  # @return [Hash{String => Array, nil}] without what the documentation marks as private
   def of_library
     hidden = parse("lib/**/*.rb").select { |object| object.tag(:api)&.text == "private" }.to_set(&:path)
     of_module(Sparpack, hidden)
@@ -41,7 +41,7 @@ module PublicNames
     instance = mod.public_instance_methods(false)
     instance += [:initialize] if mod.private_method_defined?(:initialize, false)
     singleton = mod.singleton_methods(false)
-    if mod.is_a?(Class) && mod < ::Struct # they are frozen
+    if mod.is_a?(Class) && mod < ::Struct # such classes are frozen
       instance = instance.grep_v(/=\z/) - STRUCT
       singleton -= STRUCT_CLASS
     end
@@ -50,7 +50,7 @@ module PublicNames
   end
 
   # @param path [String]
-  # @return [Boolean] whether there is such a thing, be it private
+  # @return [Boolean] whether it exists, even if it is private
   def exist?(path)
     owner, mark, name = path.rpartition(/[#.]|::/)
     return path == "Sparpack" if owner.empty?
@@ -122,20 +122,20 @@ module PublicNames
     end
   end
 
-  # YARD reads RBI, too: it is Ruby.
+  # RBI is Ruby, so YARD reads it, too.
   def parse(pattern)
     YARD::Registry.clear
     YARD::Logger.instance.enter_level(YARD::Logger::ERROR) { YARD::Parser::SourceParser.parse(Dir[File.expand_path(pattern, ROOT)]) }
     YARD::Registry.all
   end
 
-  # --- what a method takes ----------------------------------------------------------------------------------------------
+  # --- parameters of a method -------------------------------------------------------------------------------------------
 
-  # @param parameters [Array<Array>] as Method#parameters answers them
-  # @return [Array] how many are required and optional, and which keywords there are; nil for what is not told
+  # @param parameters [Array<Array>] from Method#parameters
+  # @return [Array] how many are required and optional, and which keywords there are; nil if that is not known
   def shape(parameters)
     kinds = parameters.group_by(&:first)
-    return [nil, nil] if kinds.key?(:rest) # as native methods have it
+    return [nil, nil] if kinds.key?(:rest) # as in native methods
 
     keywords = %i[keyreq key].map { |kind| kinds.fetch(kind, []).map(&:last).sort } unless kinds.key?(:keyrest)
     [%i[req opt].map { |kind| kinds.fetch(kind, []).size }, keywords]
@@ -143,6 +143,6 @@ module PublicNames
 
   # @param shape [Array]
   # @param signature [Array] its shape
-  # @return [Boolean] whether a signature says the same, as far as both tell
+  # @return [Boolean] whether a signature says the same, as far as both are known
   def fits?(shape, signature) = shape.zip(signature).all? { |found, told| found.nil? || told.nil? || found == told }
 end

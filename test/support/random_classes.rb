@@ -2,19 +2,19 @@
 
 require_relative "random_schema"
 
-# Classes from dice, as people write them in the DSL: in modules and in one another, with defaults, annotations, typedefs,
-# names in the IDL, negative ids, enums with aliases, and services. The same ones for the same dice.
+# Random classes as people write them in the DSL: in modules and in one another, with defaults, annotations, typedefs, names
+# in the IDL, negative ids, enums with aliases, and services. The same seed gives the same classes.
 class RandomClasses
   BASES = ([Sparpack::Struct] * 3) + [Sparpack::Union, Sparpack::Exception]
   NAMES = %w[id name Name userId user_id URL value x y_2 class end list message ok hash __private].freeze
   TEXTS = ["", "1", "a b", "quote \" and '", "back\\slash", "tab\tline\nreturn\r", "ü€🚲", "1",
            "// no /* comment */"].freeze
 
-  # What Apache's compiler of 0.17 does not take.
+  # Names that Apache's compiler 0.17 refuses.
   NEW = %w[class end list].freeze
 
   # @param random [Random]
-  # @param old [Boolean] whether Apache's compiler of 0.17 has to understand it
+  # @param old [Boolean] whether Apache's compiler 0.17 has to understand the classes
   def initialize(random, old: false)
     @random = random
     @scalars = RandomSchema::SCALARS - (old ? [:uuid] : [])
@@ -26,7 +26,7 @@ class RandomClasses
     @count = 0
   end
 
-  # @return [Module] nameless: the classes are in modules in it
+  # @return [Module] a nameless one that holds the modules of the classes
   def run
     root = Module.new
     @homes = %w[Shop Billing Deep].map { |name| root.const_set(name, Module.new) }
@@ -62,7 +62,7 @@ class RandomClasses
     @types << made
   end
 
-  # Some are in others.
+  # Some classes are inside others.
   def struct_class
     outer = chance(0.3) && @made&.any? ? pick(@made) : pick(@homes)
     made = outer.const_set(name(pick(%w[Item HTTP_Thing Some_thing])), Class.new(pick(BASES)))
@@ -73,7 +73,7 @@ class RandomClasses
     made
   end
 
-  # A default is a complete value, of classes that are complete.
+  # Defaults are complete values, of classes that are complete.
   def fields(made, classes, complete)
     counted = -1
     ids = Array.new(number((made < Sparpack::Union ? 1 : 0)..7)) { number(0..40) }.uniq
@@ -93,12 +93,12 @@ class RandomClasses
     return options.merge(chance(0.2) ? { optional: true } : {}) if made < Sparpack::Union
 
     options = options.merge(pick([{}, {}, { required: true }, { optional: true }]))
-    options.delete(:required) if type.structs.any? # objects of it would have no end
+    options.delete(:required) if type.structs.any? # its objects would have no end
     options[:default] = default(type) if chance(0.5) && within?(type, complete)
     options.compact
   end
 
-  # A class in use gets no fields any more; values of classes that lead to themselves might not end.
+  # A class that has objects gets no more fields, and objects of classes that lead to themselves might not end.
   def within?(type, complete, above = [])
     type.structs.all? do |made|
       complete.include?(made) && !above.include?(made) && !empty_union?(made) &&
@@ -113,7 +113,7 @@ class RandomClasses
     said?(value, type) ? value : nil
   end
 
-  # IDL has no word for all.
+  # IDL cannot say all values.
   def said?(value, type)
     case type.kind
     when :enum then type.target.name_of(value)

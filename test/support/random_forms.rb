@@ -2,7 +2,7 @@
 
 require_relative "random_schema"
 
-# Other forms of random values: right ones, which encode to the same, and wrong ones.
+# Random values in other forms: right ones, which encode to the same bytes, and wrong ones.
 class RandomForms
   JUNK = [nil, 5, -1, 1 << 40, 1 << 70, 1 << 2000, 0.5, 1r, "text", "LOW", "low_one", "\xff", "\xff".b, :LOW, :low_one,
           :symbol, true, false, [], [nil], {}, { nil => nil }, Set[], Set[nil], 1..2, Object.new, RandomSchema::Made::Level,

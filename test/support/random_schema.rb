@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
-# Classes and objects from dice: the same ones for the same dice. Each class has a name, for Marshal and YAML.
+# Random classes and objects. The same seed gives the same ones. Each class has a name, for Marshal and YAML.
 class RandomSchema
-  # Where the classes live.
+  # The module that names the classes.
   module Made
     module Level
       extend Sparpack::Enum
@@ -84,7 +84,7 @@ class RandomSchema
 
   def struct(depth) = @classes.any? && chance(0.4) ? pick(@classes) : struct_class(depth - 1)
 
-  # What an element's type is declared on: it makes containers, and is never recursive itself.
+  # Types of elements are made with this class: it makes containers and is never recursive itself.
   Element = Class.new(Sparpack::Union)
 
   def ids(count)

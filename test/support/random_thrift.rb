@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
-# .thrift texts of all that the grammar allows, spelled and spaced at random, some with comments between all tokens.
+# Random .thrift texts of everything that the grammar allows, with random spelling and spacing, some with comments anywhere.
 class RandomThrift
-  # Of all kinds, on the line of what stands before or after, or on their own.
+  # Comments of all kinds: on the line of the token before or after, or on lines of their own.
   COMMENTS = ["// c\n", "# c\n", "/* c */", "/** d */", "\n/* c */\n", "/* c */\n", "\n// c\n", "\n/** d */\n", "/**/",
               "/***/", "\n\n/* c */\n\n", "/* a\n   b */", "/** a\n *  b */", "\n    /** a\n  b */\n",
               "\n   /* a\n      b */\n", "\n\t/*\n\t * a \t\n\n\tb */\n", "// a\r\n// b \t\r\n", "/* a */ /* b */",
@@ -11,7 +11,7 @@ class RandomThrift
   STRINGS = ["''", "'a'", '"a"', %q('"'), %q('it\'s'), "'a \t'", "'ä'", '"\\\\\\n"'].freeze
 
   # @param random [Random]
-  # @param comments [Float] how many tokens have one before them
+  # @param comments [Float] the share of tokens with a comment before them
   def initialize(random, comments)
     @random = random
     @comments = comments
@@ -42,7 +42,7 @@ class RandomThrift
 
   def many(most, &) = @random.rand(most + 1).times(&)
 
-  # Sometimes so long that lines of 100 columns are just filled.
+  # Some names are so long that lines of 100 columns are just filled.
   def name = put("n#{"x" * (chance(0.1) ? @random.rand(70) : @random.rand(9))}")
 
   def separator = chance(0.5) && put(pick([",", ";"]))

@@ -2,9 +2,9 @@
 
 require_relative "spelling"
 
-# What tests of reading have in common. Whatever is read is also cut at every byte: that is always Truncated.
+# Helpers for tests of reading. Everything that is read is also cut at every byte, which must always be Truncated.
 module Reading
-  # Types as the DSL makes them: `list(:i32)`, outside of a class.
+  # Types as in the DSL, such as `list(:i32)`, for use outside of a class.
   module Types
     module_function
 
@@ -15,7 +15,7 @@ module Reading
 
   include Types
 
-  # A class with one field, `v`, of the given type; the same one for the same arguments.
+  # Returns a class with one field, `v`, of the given type. The same arguments give the same class.
   def self.one(type, **options)
     @one ||= {}
     @one[[type, options]] ||= Class.new(Sparpack::Struct) { field 1, :v, type, **options }
@@ -33,13 +33,13 @@ module Reading
     actual
   end
 
-  # Both ways: the object has these bytes, the bytes are this object.
+  # In both directions: the object has these bytes, and the bytes give this object.
   def assert_both_ways(object, wire, bytes = Spelling.bytes(wire, object))
     assert_equal bytes, object.encode(wire)
     assert_reads(object, bytes, wire)
   end
 
-  # A prefix is a String of its own, so that a sanitizer sees who reads on.
+  # Each prefix is a String of its own, so that a sanitizer notices reads beyond it.
   def assert_cut(struct_class, bytes, wire, **options)
     wrong = cuts(bytes.bytesize).filter_map do |size|
       answer = cut(struct_class, bytes.byteslice(0, size), wire, options)
@@ -49,7 +49,7 @@ module Reading
     assert_empty wrong
   end
 
-  # nil where it is Truncated, as it ought to be, and says a place in the bytes.
+  # Returns nil if the bytes are Truncated, as they should be, with an offset inside of them.
   def cut(struct_class, bytes, wire, options)
     struct_class.decode(bytes, wire, **options)
   rescue Sparpack::DecodeError::Truncated => e
@@ -58,14 +58,14 @@ module Reading
     e
   end
 
-  # Everywhere; in large messages everywhere near the ends, and now and then between.
+  # Where to cut: everywhere. In large messages, everywhere near the ends, and at some places between.
   def cuts(size)
     return 0...size if size <= 300
 
     [*0...60, *(60...(size - 60)).step((size / 50) | 1), *(size - 60)...size]
   end
 
-  # Bytes that are refused, with what the error says: `path` without the class, which may have no name.
+  # These bytes are refused with this error. `path` comes without the class, which may have no name.
   def assert_refuses(error_class, struct_class, bytes, wire, path: nil, offset: nil, expected: nil, found: nil, **options)
     error = assert_raises(error_class) { struct_class.decode(bytes, wire, **options) }
 
@@ -82,7 +82,7 @@ module Reading
 
   def assert_frozen_deep(object) = assert(Ractor.shareable?(object), "#{object.inspect} is not frozen deep")
 
-  # One test for each wire that there is: `each_wire "it works" do |wire| … end`.
+  # Defines one test for each wire: `each_wire "it works" do |wire| … end`.
   module Wires
     def each_wire(name, &block)
       Sparpack::WIRES.each do |wire|

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Tests that roll dice: SEED=n repeats a run, and a failure says which n.
+# Random tests. SEED=n repeats a run, and a failure prints its n.
 module Seeded
   SEED = Integer(ENV.fetch("SEED") { Random.new_seed % 0xffff })
 

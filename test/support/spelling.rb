@@ -2,17 +2,17 @@
 
 require_relative "wire_writer"
 
-# What WireWriter takes, from a type of a schema and a value.
+# Turns a value and its type from a schema into arguments of WireWriter.
 module Spelling
   KINDS = { enum: :i32, binary: :string, union: :struct }.freeze
 
   module_function
 
   # @param object [Sparpack::Value]
-  # @return [String] the bytes that it ought to have
+  # @return [String] the bytes that it should have
   def bytes(wire, object) = WireWriter.for(wire).message(*fields(object))
 
-  # By ascending ids, and only those that are set.
+  # The fields that are set, in ascending order of ids.
   def fields(object)
     set = object.class.schema.fields.reject { |field| object[field.name].nil? }
     set.sort_by(&:id).map { |field| [field.id, type(field.type), value(field.type, object[field.name])] }

@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# Thrift's wires, written from their specifications and from nothing of ours, so that it can say what ours ought to say,
-# and what nobody ought to.
+# Writes Thrift's wires from their specifications, without any code of ours. So it knows what ours should write, and it can
+# write what nobody should.
 #
 # A type is a Symbol (:bool :i8 :i16 :i32 :i64 :double :string :uuid :struct), [:list, t], [:set, t], [:map, k, v], or an
-# Integer: a type code as it is. A struct's value is a list of [id, type, value], written in that order. {raw} stands for
-# bytes as they are, in the place of any value.
+# Integer, which is used as a type code. A struct's value is a list of [id, type, value], in the order in which it is
+# written. {raw} makes a value of bytes that are written as they are.
 class WireWriter
   Raw = Struct.new(:bytes)
 
@@ -21,7 +21,7 @@ class WireWriter
   # @return [String] a whole message
   def message(*fields) = fields(fields) << stop
 
-  # @return [String] a struct's fields, without what ends it
+  # @return [String] a struct's fields, without the stop byte
   def fields(fields)
     last = 0
     fields.each_with_object("".b) do |(id, type, value), bytes|
@@ -45,13 +45,13 @@ class WireWriter
     end
   end
 
-  # A list or a set that claims to have so many elements.
+  # A list or a set that claims to have `count` elements.
   def list(element, count, bytes = "") = list_header(element, count) + bytes.b
 
-  # A map that claims to have so many pairs.
+  # A map that claims to have `count` pairs.
   def map(key, value, count, bytes = "") = map_header(key, value, count) + bytes.b
 
-  # A string that claims to have so many bytes.
+  # A string that claims to have `size` bytes.
   def string(size, bytes = "") = size(size) + bytes.b
 
   def stop = "\0".b

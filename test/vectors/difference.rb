@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# Compares values more strictly than `==` can: doubles by their bits (NaN is like NaN, 0.0 is not like -0.0), Integer is
-# not Float, strings with their encoding, sets and maps in their order, structs with their class.
+# Compares values more strictly than `==`: doubles by their bits (NaN is like NaN, 0.0 is not like -0.0), Integer is not
+# Float, strings with their encoding, sets and maps in their order, structs with their class.
 module Difference
   module_function
 
-  # @return [String, nil] where the two differ first, nil where they are alike
+  # @return [String, nil] the first difference, or nil if there is none
   def between(expected, actual, path = "")
     return "#{path}: expected #{brief(expected)}, got #{brief(actual)}" unless expected.instance_of?(actual.class)
 

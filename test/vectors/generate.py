@@ -28,7 +28,7 @@ WIRES = {"compact": TCompactProtocol, "binary": TBinaryProtocol}
 
 
 def load_classes():
-    """Compiles the IDL into a temporary folder and imports what came out: class by name."""
+    """Compiles the IDL into a temporary folder and imports the classes, by name."""
     with tempfile.TemporaryDirectory() as folder:
         for path in (os.path.join(HERE, "everything.thrift"), os.path.join(EXAMPLES, "listing.thrift")):
             subprocess.run(["thrift", "-nowarn", "--gen", "py", "-out", folder, path], check=True)
@@ -43,21 +43,21 @@ def load_classes():
 
 
 class Pairs(list):
-    """Stands for a map: it keeps its order and asks nothing of its keys (generated structs cannot be hashed)."""
+    """Stands for a map. It keeps its order and hashes no keys, because generated structs cannot be hashed."""
 
     def items(self):
         return iter(self)
 
 
 def value_of(json_value, classes):
-    """A value of values.json (README.md has its notation) as the library's classes take it."""
+    """Turns a value of values.json (README.md explains its notation) into one for the library's classes."""
     if isinstance(json_value, list):
         return [value_of(each, classes) for each in json_value]
     if not isinstance(json_value, dict):
         return json_value
     (tag, content), = json_value.items()
     if tag == "set":
-        return [value_of(each, classes) for each in content]  # a list, for a Python set has no order
+        return [value_of(each, classes) for each in content]  # a list, because a Python set has no order
     if tag == "map":
         return Pairs((value_of(key, classes), value_of(value, classes)) for key, value in content)
     if tag == "hex":
@@ -77,7 +77,7 @@ def encode(write, wire):
     return transport.getvalue()
 
 
-# Vectors that no generated class would write: the protocol, called by hand.
+# Vectors that no generated class would write. They call the protocol by hand.
 
 def write_field(protocol, ttype, field_id, write, *arguments):
     protocol.writeFieldBegin("", ttype, field_id)
@@ -86,7 +86,7 @@ def write_field(protocol, ttype, field_id, write, *arguments):
 
 
 def write_scalars(protocol, order):
-    """The fields of scalars_usual in the order given; a negative id writes that field with another value."""
+    """Writes the fields of scalars_usual in the given order. A negative id writes its field with another value."""
     fields = {
         1: (TType.BOOL, protocol.writeBool, True, False),
         2: (TType.BYTE, protocol.writeByte, 7, -7),

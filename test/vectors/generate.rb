@@ -6,9 +6,9 @@
 #     gem install thrift -v 0.25.0
 #     ruby test/vectors/generate.rb
 #
-# Reads values.json, writes ruby/NAME.compact and ruby/NAME.binary. The classes are those that the Thrift compiler
-# generates from everything.thrift and examples/listing.thrift; Uuids is written here, for that compiler does not know uuid.
-# Every run writes the same bytes, and so do the gem's C extension and its pure Ruby protocol (binary only: the C
+# Reads values.json and writes ruby/NAME.compact and ruby/NAME.binary. The classes are those that the Thrift compiler
+# generates from everything.thrift and examples/listing.thrift. Uuids is written here, because that compiler does not know
+# uuid. Every run writes the same bytes, and so do the gem's C extension and its pure Ruby protocol (binary only: the C
 # extension replaces the pure compact protocol).
 
 require "fileutils"
@@ -41,7 +41,7 @@ module Everything
   FindResult = Shop::Find_result
   OpenResult = Shop::Open_result
 
-  # What the compiler of 0.25 makes of uuid.thrift.
+  # What the 0.25 compiler makes of uuid.thrift.
   class Uuids
     include ::Thrift::Struct
     include ::Thrift::Struct_Union
@@ -68,7 +68,7 @@ module Everything
   end
 end
 
-# A value of values.json (README.md has its notation) as the gem's classes take it.
+# Turns a value of values.json (README.md explains its notation) into one for the gem's classes.
 def value_of(json)
   return json.map { |each| value_of(each) } if json.is_a?(Array)
   return json unless json.is_a?(Hash)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes the vectors of Python's msgpack, or answers what it reads.
+"""Writes the vectors of Python's msgpack, or prints what it reads.
 
     sudo apt-get install python3-msgpack                      # Debian 12: 1.0.3
     /usr/bin/python3 test/vectors/message_pack/generate.py
@@ -20,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def value(written):
-    """What values.json tells, as Python has it."""
+    """Turns a value of values.json into one of Python."""
     if isinstance(written, list):
         return [value(element) for element in written]
     if not isinstance(written, dict):
@@ -49,7 +49,7 @@ def value(written):
 
 
 def notation(found):
-    """The other way: Python's value as values.json has it."""
+    """Does the reverse: turns a value of Python into one of values.json."""
     if isinstance(found, list):
         return [notation(element) for element in found]
     if isinstance(found, dict):

@@ -5,7 +5,7 @@
 #     gem install msgpack -v 1.8.7
 #     ruby test/vectors/message_pack/generate.rb
 #
-# Reads values.json, writes ruby/NAME.msgpack. Every run writes the same bytes.
+# Reads values.json and writes ruby/NAME.msgpack. Every run writes the same bytes.
 
 require "json"
 require "msgpack"

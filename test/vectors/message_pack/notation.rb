@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
-# The values of values.json, as a MessagePack library has them: the gem's or ours.
+# Turns the values of values.json into those of a MessagePack library: the gem's or ours.
 class MessagePackNotation
   DOUBLES = { "NaN" => Float::NAN, "Infinity" => Float::INFINITY, "-Infinity" => -Float::INFINITY }.freeze
 
-  # @param library [Module] with ExtensionValue and Timestamp
+  # @param library [Module] has ExtensionValue and Timestamp
   def initialize(library)
     @library = library
   end
@@ -19,7 +19,7 @@ class MessagePackNotation
     end
   end
 
-  # The other way. Doubles are written by their bits: NaN equals nothing.
+  # Does the reverse. Doubles are written by their bits, because NaN equals nothing.
   #
   # @param found [Object]
   # @return [Object]
