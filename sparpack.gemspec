@@ -6,15 +6,15 @@ Gem::Specification.new do |spec|
   spec.name        = "sparpack"
   spec.version     = Sparpack::VERSION
   spec.authors     = ["the Sparpack authors"]
-  spec.summary     = "Ruby objects to bytes and back, fast: Thrift structs and MessagePack, from one native core."
+  spec.summary     = "Fast serialization with one native core: Thrift structs, and MessagePack without a schema."
   spec.description = <<~TEXT
-    Structs with a schema over Apache Thrift's compact and binary protocols, a compiler for .thrift files in Ruby, and
-    MessagePack without a schema, with the API of the msgpack gem. Bytes from strangers are read within limits, and errors
-    say where. In the project's benchmark, a typical struct is encoded more than 100 times and decoded more than 20 times
-    as fast as by Apache's thrift gem: docs/performance.md says how this was measured.
+    Sparpack encodes and decodes structs over Apache Thrift's compact and binary protocols. It compiles .thrift files in
+    Ruby. It also reads and writes MessagePack without a schema, with the API of the msgpack gem. Limits protect you from
+    bytes of strangers, and errors say where a fault is. In the project's benchmark, it encodes a typical struct more than
+    100 times and decodes it more than 20 times as fast as Apache's thrift gem (see docs/performance.md).
   TEXT
   spec.license = "MIT"
-  spec.homepage = "https://rubygems.org/gems/sparpack" # its page there is the only one that it has
+  spec.homepage = "https://rubygems.org/gems/sparpack" # the gem has no other page
 
   spec.required_ruby_version = ">= 3.1"
 

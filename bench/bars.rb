@@ -1,21 +1,21 @@
 # frozen_string_literal: true
 
 module Bench
-  # What the core must reach: one line per demand, with what was measured. All of it on the listing, over compact.
+  # The factors that the core must reach, and what was measured. All of them are for the listing over compact.
   class Bars
-    # factor: how much the measured number must be at least (or at most). met: nil if it was not measured.
+    # required: the least (or greatest) number that is allowed. met: nil if it was not measured.
     Bar = ::Struct.new(:title, :required, :measured, :met)
 
     # @param groups [Array<Group>]
     # @param growth [Array<Growth::Row>]
-    # @param parts [Array<String>] of the suite: each has its bars, which are shown even if a peer is missing
+    # @param parts [Array<String>] the parts of the suite that run. Their bars are shown even if a peer is missing
     def initialize(groups, growth, parts)
       @groups = groups.select { |group| group.document == "listing" }.to_h { |group| [group.operation, group] }
       @growth = growth
       @parts = parts
     end
 
-    # @return [Array<Bar>] of the parts
+    # @return [Array<Bar>] the bars of these parts
     def all
       { listing: [*speed, *floor, *allocations], values: made, growth: grown }.slice(*@parts.map(&:to_sym)).values.flatten(1)
     end
@@ -35,7 +35,7 @@ module Bench
     def floor
       [at_most("encode against the hand-written, unchecked encoder", 1.6, slower(:encode, "floor")),
        at_most("decode against allocation alone", 1.3, slower(:decode, "floor", variant: "xmalloc")),
-       at_most("decode against allocation alone that tells the collector nothing", 1.3,
+       at_most("decode against allocation alone, unknown to the garbage collector", 1.3,
                slower(:decode, "floor", variant: "malloc"))]
     end
 
@@ -46,24 +46,24 @@ module Bench
        exactly("objects that decoding allocates", objects(:decode, "floor"), objects(:decode, Group::OURS))]
     end
 
-    # Of most there are two: as demanded, and what remains when the machine's caches, or the collector, stay out of it.
+    # Most of them come in two versions: as required, and without the effect of the CPU's caches or the garbage collector.
     def grown
       [at_most("growth: encode, time per byte, largest over smallest", 1.2, spread { |row| row.per_byte(:encode) }),
-       at_most("growth: the same, of four records again and again", 1.2, spread { |row| row.per_byte(:repeated) }),
+       at_most("growth: the same with four records repeated", 1.2, spread { |row| row.per_byte(:repeated) }),
        at_most("growth: encode, peak of memory over the output", 1.6, @growth.filter_map(&:memory).max),
        at_most("growth: decode over allocation alone, largest over smallest", 1.2,
                spread { |row| row.ratio(:decode, :xmalloc) }),
-       at_most("growth: the same, allocation that tells the collector nothing", 1.2,
+       at_most("growth: the same, unknown to the garbage collector", 1.2,
                spread { |row| row.ratio(:decode, :malloc) })]
     end
 
-    # @return [Float, nil] how many times our time the fastest of the peers' ways takes
+    # @return [Float, nil] the time of the fastest of the peers' ways, as a multiple of ours
     def faster(operation, *peers, **way)
       group = @groups[operation]
       group && peers.flat_map { |peer| group.of(peer, **way) }.filter_map { |result| group.ratio(result) }.min
     end
 
-    # @return [Float, nil] our time over the peer's
+    # @return [Float, nil] our time as a multiple of the peer's
     def slower(operation, peer, **way)
       ratio = faster(operation, peer, **way)
       ratio && (1 / ratio)

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
 module Bench
-  # Work in a process of its own, which begins with this one's objects, and takes its garbage and its scattered heap
-  # along when it ends.
+  # Runs work in a forked process. It starts with the objects of this process, and its garbage and scattered heap are gone
+  # when it ends.
   module Child
     module_function
 
-    # @return [Object] what the block answers
+    # @return [Object] what the block returns
     def run
       reader, writer = IO.pipe(binmode: true)
       child = fork do
@@ -23,10 +23,10 @@ module Bench
       reader.close
     end
 
-    # How much resident memory the block needs on top of what is there, at its worst moment, in bytes. A forked process
-    # starts with its high-water mark at what is resident then; before, free memory goes back to the system, or it would
-    # be used again unseen. Pages that are reserved and never touched cost nothing and do not count.
-    # @return [Integer, nil] nil where the system does not tell
+    # Returns the most resident memory, in bytes, that the block needs on top of what is there already. Free memory is
+    # given back to the system first, because reusing it would not show. The high-water mark of a forked process starts at
+    # its resident memory. Pages that are reserved but never touched do not count.
+    # @return [Integer, nil] nil if the system does not report it
     def peak
       return unless File.exist?("/proc/self/status") && trim
 
@@ -37,7 +37,7 @@ module Bench
       end
     end
 
-    # Gives free memory back to the system. Ruby does so itself since 3.3; Fiddle is a gem of its own since 4.0.
+    # Gives free memory back to the system. Since 3.3, Ruby can do so itself. Since 4.0, Fiddle is a separate gem.
     # @return [Boolean] whether that was done
     def trim
       return Process.warmup if Process.respond_to?(:warmup)

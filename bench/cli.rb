@@ -20,7 +20,7 @@ module Bench
       parser.parse(arguments, into: @options)
       abort "The suite #{@options[:suite]} has no picture." if @options[:picture] && !suite.method_defined?(:picture)
     rescue OptionParser::ParseError => e
-      abort "#{e.message}: see bin/bench --help"
+      abort "#{e.message}, see bin/bench --help"
     end
 
     def run
@@ -32,7 +32,7 @@ module Bench
       File.write(@options[:picture], run.picture) if @options[:picture]
     end
 
-    # @return [Hash] what Setup has to know of the suite: the build, if it needs one of its own
+    # @return [Hash] options for Setup: the build mode, if the suite needs a special one
     def setup = suite.const_defined?(:MODE) ? { mode: suite::MODE } : {}
 
     private
@@ -43,12 +43,12 @@ module Bench
       OptionParser.new do |parser|
         parser.banner = "Usage: bin/bench [options]"
         parser.on("--suite NAME", SUITES.keys, "#{SUITES.keys.join(", ")} (default: core)")
-        parser.on("--only NAMES", Array, "some parts of the suite; the beginning of a name is enough.",
+        parser.on("--only NAMES", Array, "only these parts of the suite; the start of a name is enough",
                   *SUITES.map { |name, suite| "#{name}: #{suite::PARTS.join(", ")}" })
-        parser.on("--time SECONDS", Float, "CPU time per window (default, and at least: 0.02)")
+        parser.on("--time SECONDS", Float, "CPU time per window (default and minimum: 0.02)")
         parser.on("--rounds N", Integer, "rounds of windows (default: 20)")
-        parser.on("--json FILE", "write all numbers there, too")
-        parser.on("--picture FILE", "write an SVG there, too (ablation)")
+        parser.on("--json FILE", "also write all numbers to this file")
+        parser.on("--picture FILE", "also write an SVG to this file (ablation)")
       end
     end
 
@@ -57,12 +57,12 @@ module Bench
 
       @options[:only].flat_map do |name|
         found = suite::PARTS.select { |part| part.start_with?(name) }
-        found.empty? ? abort("No part is called #{name}: #{suite::PARTS.join(", ")}") : found
+        found.empty? ? abort("The suite has no part #{name} (known: #{suite::PARTS.join(", ")})") : found
       end.uniq
     end
 
     def write(run, peers, missing)
-      require "json" # not earlier: it is one of the peers, in a version that the setup chooses
+      require "json" # not earlier, because it is a peer whose version the setup chooses
       report = { suite: @options[:suite], **machine, versions: peers.to_h { |peer| [peer.title, peer.version] }.compact,
                  missing:, results: run.groups.flat_map(&:rows), growth: run.growth, bars: run.bars.map(&:to_h) }
       report[:memory] = run.memory.map(&:to_h) if run.respond_to?(:memory)

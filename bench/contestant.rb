@@ -1,18 +1,18 @@
 # frozen_string_literal: true
 
 module Bench
-  # Raised when a contestant does not do what it is about to be timed for.
+  # Raised if a contestant gives a wrong result.
   WrongResult = Class.new(StandardError)
 
   # One thing to be timed: Ruby source and the local variables it uses.
   class Contestant
-    # peer: who ("thrift"); variant: which of its ways ("pool"); wire: bytes of which kind, or nil.
+    # peer: the name of the library ("thrift"); variant: one of its ways ("pool"); wire: the format of the bytes, or nil.
     attr_reader :peer, :variant, :wire, :bytes
 
     # @param source [String] the expression that is timed
-    # @param bytes [Integer, nil] how many bytes it reads; how many it writes is seen when it is verified
-    # @param check [Proc, nil] is given the expression's result, answers whether it is right
-    # @param locals [Hash{Symbol => Object}] what the expression names
+    # @param bytes [Integer, nil] how many bytes it reads; #verify sets how many it writes
+    # @param check [Proc, nil] receives the expression's result, returns whether it is right
+    # @param locals [Hash{Symbol => Object}] the local variables of the expression
     def initialize(peer, source, variant: nil, wire: nil, bytes: nil, check: nil, **locals)
       @peer = peer
       @variant = variant
@@ -38,8 +38,8 @@ module Bench
 
     private
 
-    # A loop written out around the expression costs 15 ns or less a turn, the same for all; a block would cost more
-    # and share its inline caches among the contestants.
+    # Compiles a loop around the expression. It costs at most 15 ns per turn, the same for all contestants. A block would
+    # cost more, and the contestants would share its inline caches.
     def compile(source)
       fetches = @locals.each_key.map { |name| "#{name} = @locals[:#{name}]" }.join("; ")
       instance_eval(<<~RUBY, __FILE__, __LINE__ + 1)

@@ -4,12 +4,12 @@ module Bench
   # A field's type is a Symbol (:i64, :string, ...), [:list, type] or [:record, name].
   Field = ::Struct.new(:id, :name, :type, :required)
 
-  # What is encoded and decoded: records (a schema that each peer turns into its own classes) and one value of the
-  # root record as nested Hashes with String keys, in the order of the fields and without the absent ones.
+  # The data that is encoded and decoded. It has records, a schema that each peer turns into its own classes, and one value
+  # of the root record: nested Hashes with String keys, in the order of the fields and without absent ones.
   class Document
     attr_reader :name, :records, :root, :value
 
-    # @param records [Hash{Symbol => Array<Field>}] a record stands after the records it names, except itself
+    # @param records [Hash{Symbol => Array<Field>}] each record comes after the records that it refers to, except itself
     # @param value [Hash] one value of the last record
     def initialize(name, records, value)
       @name = name
@@ -18,13 +18,13 @@ module Bench
       @value = value
     end
 
-    # Ruby source that reads every field of the object in a local variable, nested ones too. The same source is
-    # compiled for each contestant anew, so that each has inline caches of its own.
+    # Returns Ruby source that reads every field, nested ones included, of the object in a local variable. It is compiled
+    # anew for each contestant, so each has its own inline caches.
     def reads(variable = "decoded")
       reads_of(value, variable).join("; ")
     end
 
-    # The value of the root as a tree of records with every field, absent ones as nil: what objects are made of.
+    # Returns the value of the root as a tree of records with all fields, absent ones as nil.
     def complete(value = @value, record = @root)
       records.fetch(record).to_h { |field| [field.name, complete_field(field.type, value[field.name.to_s])] }
     end

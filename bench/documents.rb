@@ -3,7 +3,7 @@
 require_relative "document"
 
 module Bench
-  # The documents of the core suite. Random ones come from a fixed seed: every run measures the same bytes.
+  # The documents of the core suite. Random ones come from a fixed seed, so every run measures the same bytes.
   module Documents
     LISTING_RECORDS = {
       Neighborhood: [
@@ -29,7 +29,7 @@ module Bench
     NEIGHBORHOODS = %w[Reinickendorf Kreuzberg Friedrichshain Neukoelln Schoeneberg Charlottenburg Tempelhof
                        Zehlendorf Pankow Lichtenberg].freeze
 
-    # What the types of the wide document's fields hold.
+    # The values of the wide document's fields, by type and id.
     SAMPLES = {
       i64: ->(id) { id * 7_919_000_003 }, i32: ->(id) { id * -30_011 }, double: ->(id) { id / 7.0 },
       bool: ->(id) { (id % 4).zero? }, string: ->(id) { "value of field #{id}" }
@@ -56,7 +56,7 @@ module Bench
       Document.new("listing", LISTING_RECORDS, listing_value(0))
     end
 
-    # A message of many listings; only four differ, so that the floor's prepared data stays small at every size.
+    # A message of many listings. Only four of them differ, so that the floor's prepared data stays small at every size.
     def listings(count)
       values = Array.new(4) { |index| listing_value(index) }
       Document.new("listings", LISTINGS_RECORDS, { "listings" => Array.new(count) { |index| values[index % 4] } })
@@ -88,7 +88,7 @@ module Bench
       Document.new("deep", { Node: fields }, value)
     end
 
-    # Magnitudes of every length, but none beyond what Ruby keeps in a pointer: bignums would measure malloc.
+    # Integers of all lengths that fit into a pointer. Larger ones would measure malloc.
     def numbers_i64
       random = Random.new(1)
       values = Array.new(100_000) { random.rand(1 << random.rand(1..61)) * [1, -1].sample(random:) }

@@ -3,13 +3,13 @@
 require_relative "child"
 
 module Bench
-  # How much memory a library needs at the worst moment of packing or unpacking a large value, the result included. Each in
-  # a process of its own: what one left on the heap, the next would use unseen.
+  # Measures the peak of memory, including the result, while a library packs or unpacks a large value. Each measurement runs
+  # in a process of its own, because memory that an earlier one left on the heap would be reused and not show.
   class Footprint
-    # pack, unpack: bytes of memory for each byte that is written or read; nil where the system does not tell.
+    # pack, unpack: bytes of memory for each byte that is written or read; nil if the system does not report it.
     Row = ::Struct.new(:document, :peer, :bytes, :pack, :unpack)
 
-    # By the peer's title: what packs a value, what unpacks bytes.
+    # By the peer's title: how it packs a value, and how it unpacks bytes.
     WAYS = {
       "sparpack" => [->(value) { ::Sparpack::MessagePack.pack(value) }, ->(bytes) { ::Sparpack::MessagePack.unpack(bytes) }],
       "msgpack" => [->(value) { ::MessagePack.pack(value) }, ->(bytes) { ::MessagePack.unpack(bytes) }],
@@ -17,10 +17,10 @@ module Bench
       "oj" => [->(value) { ::Oj.dump(value, Peers::Oj::OPTIONS) }, ->(bytes) { ::Oj.load(bytes, Peers::Oj::OPTIONS) }]
     }.freeze
 
-    # A value of so many bytes: the counters of resident memory are coarse.
+    # The size of the value in bytes. It is large because the counters of resident memory are coarse.
     ENOUGH = 16_000_000
 
-    # @param titles [Array<String>] of peers; of WAYS those among them take part
+    # @param titles [Array<String>] the titles of peers; those that are in WAYS take part
     def initialize(titles)
       @ways = WAYS.slice(*titles)
     end

@@ -3,13 +3,13 @@
 require_relative "race"
 
 module Bench
-  # One table: what the contestants need for one operation on one document.
+  # The times of all contestants for one operation on one document; one table.
   class Group
     OURS = "sparpack"
 
     attr_reader :document, :operation, :results, :left_out
 
-    # Contestants that give wrong results are left out; but ours must not.
+    # Leaves out contestants that give wrong results. If ours does, it raises.
     # @param document [String]
     # @param operation [Symbol]
     def self.race(document, operation, contestants, **options)
@@ -35,14 +35,14 @@ module Bench
       results.select { |result| result.contestant.peer == peer && result.contestant.to_h.slice(*way.keys) == way }
     end
 
-    # Ours by the plain methods: over the same wire, where the other has one of ours, else over compact.
+    # Returns our result with the plain methods, over the same wire if we have it, otherwise over compact.
     # @return [Result, nil]
     def ours(wire = nil)
       plain = of(OURS, variant: nil)
       plain.find { |result| result.contestant.wire == wire } || plain.first
     end
 
-    # @return [Float, nil] how many times our time the result took
+    # @return [Float, nil] the result's time as a multiple of ours
     def ratio(result)
       ours = ours(result.contestant.wire)
       result.ratio(ours) if ours

@@ -5,30 +5,31 @@ require_relative "documents"
 require_relative "window"
 
 module Bench
-  # From 1 KB to 100 MB of listings in one message: does a byte cost the same, and how much memory goes on top of it?
-  # Each round walks all sizes, so that what disturbs the machine disturbs them all; the best window of each counts.
+  # Measures messages from 1 KB to 100 MB of listings: whether the time per byte stays the same, and how much memory encoding
+  # needs beyond the output. Each round goes through all sizes, so disturbances affect all of them. The best window counts.
   class Growth
     SIZES = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000].freeze
 
     # Decoding 100 MB of listings makes gigabytes of objects, which is more than the default limit allows.
     MEMORY = 8 << 30
 
-    # The counters of resident memory are coarse: small outputs are kept until there is this much to see.
+    # The counters of resident memory are coarse, so small outputs are kept until they have this size together.
     ENOUGH = 16_000_000
 
-    # Windows are longer than elsewhere, or luck would decide whether a message of 1 MB meets the collector or not.
+    # Windows are longer than elsewhere. Otherwise chance would decide whether garbage is collected during 1 MB.
     LONGER = 5
 
-    # A process measures as many windows as this many bytes make: more of small messages, of 100 MB the least. It has
-    # found the number of turns before, and touched the memory: nobody pays for fresh pages.
+    # The number of windows per process depends on how many messages make up this many bytes, within TIMES. Before, the
+    # process has found out the number of turns and touched the memory, so no window pays for fresh pages.
     BYTES = 100_000_000
     TIMES = (4..8)
 
-    # Windows: ours encodes distinct objects, and four again and again, which stay in the machine's cache; the floor
-    # encodes distinct ones by hand. Ours decodes; the floor allocates the same, by xmalloc and by malloc.
+    # Sparpack encodes distinct objects (encode), and the same four repeatedly, which stay in the CPU's cache (repeated).
+    # The floor encodes distinct ones by hand (by_hand). Sparpack decodes (decode). The floor allocates the same objects
+    # with xmalloc and with malloc.
     WINDOWS = %i[encode repeated by_hand decode xmalloc malloc].freeze
 
-    # memory: its peak while encoding in relation to the output.
+    # memory: the peak of memory while encoding, divided by the size of the output.
     Row = ::Struct.new(:bytes, *WINDOWS, :memory) do
       def per_byte(window) = self[window].seconds / bytes
       def ratio(window, floor) = self[window].seconds / self[floor].seconds
@@ -60,7 +61,7 @@ module Bench
       [@peer.repeated(times), times * 4]
     end
 
-    # Each contestant has a process of its own: what the others leave on the heap decides when the collector runs.
+    # Each contestant has a process of its own, because what others leave on the heap decides when garbage is collected.
     def row(object, count, memory:)
       input = object.encode(:compact)
       times = (BYTES / input.bytesize).clamp(@times)
@@ -80,7 +81,7 @@ module Bench
       Array.new(times) { Window.measure(contestant, turns) }.min_by(&:seconds)
     end
 
-    # They are made where they are measured. Decoding makes the distinct objects.
+    # Contestants are made in the process that measures them. Distinct objects are made by decoding.
     def contestants(object, input, count)
       floor = Peers::Floor.new(@document)
       { encode:   -> { @peer.writer(codec.decode(input), :compact) },

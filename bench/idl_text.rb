@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
 module Bench
-  # A .thrift text of many lines, always the same for one number of lines: what a large company's files hold.
+  # A .thrift text of many lines, such as a large company has. The same number of lines always gives the same text.
   class IDLText
     TYPES = ["bool", "i32", "i64", "double", "string", "binary", "list<string>", "set<i32>", "map<string, i64>"].freeze
     WORDS = %w[user listing price city night host guest review amount currency created updated status count rate photo
                market room check payout].freeze
 
-    # @param lines [Integer] at least so many
+    # @param lines [Integer] the least number of lines
     # @param seed [Integer]
     def initialize(lines, seed: 1)
       @lines = lines

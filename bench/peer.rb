@@ -3,10 +3,10 @@
 require_relative "contestant"
 
 module Bench
-  # Who is measured: a library, and how it encodes and decodes a document. A subclass answers #contestants.
+  # A library that is measured, and how it encodes and decodes a document. A subclass defines #contestants.
   class Peer
     class << self
-      # @return [String] the library's name in the tables; also the gem that is required and, when missing, installed
+      # @return [String] the library's name in the tables, and the name of its gem
       attr_accessor :title
 
       # @return [String, nil] why it cannot take part, and what to do about it
@@ -42,17 +42,17 @@ module Bench
       Contestant.new(self.class.title, source, **options)
     end
 
-    # A round trip is what all are asked for: what was encoded must decode to the document.
+    # Checks a round trip: what a peer encodes must decode to the document.
     def document?(value) = value == @document.value
 
-    # Source that decodes, then reads every field.
+    # Returns source that decodes and then reads every field.
     def reading(source) = "decoded = #{source}; #{@document.reads}"
   end
 
-  # A library that decodes to the Hashes and Arrays that were encoded.
+  # A library that encodes Hashes and Arrays, and decodes to them.
   class HashPeer < Peer
-    # Sources of encode (it names `object`) and decode (`input`), and what else they name. A variant that has no way
-    # of its own to encode reads what the first one wrote.
+    # encode: source that uses `object`; decode: source that uses `input`; locals: other local variables. A variant without
+    # a source to encode reads what the first variant writes.
     Way = ::Struct.new(:variant, :encode, :decode, :locals)
 
     def contestants
@@ -75,18 +75,18 @@ module Bench
     end
   end
 
-  # A library with classes of its own for the document's records. A subclass answers #define: the classes by name.
+  # A library with its own classes for the document's records. A subclass defines #define, which returns them by name.
   class RecordPeer < Peer
     def initialize(document)
       super
       @classes = define(document.records)
     end
 
-    # The document as objects of the library: the same ones for all contestants, for where they lie in memory matters.
+    # Returns the document as objects of the library. All contestants get the same ones, because their addresses matter.
     def object = @object ||= build(@document.value, @document.root)
 
-    # By operation: :new (by keywords) and :attributes (each of the root's fields read once).
-    # @return [Hash{Symbol => Array<Contestant>}]
+    # @return [Hash{Symbol => Array<Contestant>}] by operation: :new (with keywords) and :attributes (reads each field of the
+    #   root once)
     def values
       fields = fields(@document.value, @document.root)
       keywords = fields.keys.map { |name| "#{name}: #{name}" }.join(", ")
@@ -99,7 +99,7 @@ module Bench
 
     def root = @classes.fetch(@document.root)
 
-    # The keywords that make an object: only what is set.
+    # Returns the keywords that make an object, without unset fields.
     def fields(value, record)
       present = @document.records.fetch(record).select { |field| value.key?(field.name.to_s) }
       present.to_h { |field| [field.name, to_object(field.type, value[field.name.to_s])] }
@@ -117,7 +117,7 @@ module Bench
       end
     end
 
-    # The way back, through the readers.
+    # Converts an object back, with its readers.
     def to_value(object, record = @document.root)
       @document.records.fetch(record).each_with_object({}) do |field, value|
         content = object.public_send(field.name)

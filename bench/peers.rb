@@ -13,7 +13,7 @@ require_relative "peers/marshal"
 require_relative "peers/ruby"
 
 module Bench
-  # All that are measured, in the order of the tables.
+  # All peers, in the order of the tables.
   PEERS = [Peers::Sparpack, Peers::Floor, Peers::Thrift, Peers::Protobuf, Peers::Avro, Peers::MessagePack, Peers::JSON,
            Peers::Oj, Peers::Marshal, Peers::RubyStruct, Peers::RubyClass].freeze
 end

@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
 module Bench
-  # Factors as bars, in panels one below the other: an SVG that has colours of its own for light and for dark pages.
+  # Draws factors as bars, in panels one below the other. The SVG has colours for light and for dark pages.
   class Picture
-    # rows: [label, factor]; a bar begins at 1, and a long one is cut.
+    # rows: [label, factor]. A bar begins at 1. Long bars are cut.
     Panel = ::Struct.new(:title, :rows)
 
     WIDTH = 760
@@ -12,7 +12,7 @@ module Bench
     HEAD = 34
     MARGIN = 16
     LONGEST = 4 # times
-    BARS = WIDTH - LABELS - 70 # room for the numbers behind them
+    BARS = WIDTH - LABELS - 70 # leaves room for the numbers behind the bars
 
     STYLE = <<~CSS
       text { font: 13px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328; }
@@ -82,7 +82,7 @@ height: 14),
        words(format(factor < 10 ? "%.2f" : "%.0f", factor), x: right + 6, y: top + 12)]
     end
 
-    # A gap, slanting, in the bar that ends there.
+    # A slanting gap shows that the bar is cut.
     def cut(right, top)
       corners = [[right - 22, top + 16], [right - 16, top], [right - 11, top], [right - 17, top + 16]]
       shape("polygon", class: "cut", points: corners.map { |corner| corner.join(",") }.join(" "))

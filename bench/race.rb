@@ -3,24 +3,24 @@
 require_relative "window"
 
 module Bench
-  # How one contestant did: a window for each round, and the objects allocated per turn.
+  # The result of one contestant: a window for each round, and the number of objects that it allocates per turn.
   Result = ::Struct.new(:contestant, :windows, :objects) do
-    # @return [Window] the one that was disturbed least
+    # @return [Window] the fastest window, which was disturbed least
     def best = windows.min_by(&:seconds)
 
     def seconds = best.seconds
 
-    # How many times the other's time this one takes: in each round, then the median of the rounds. What disturbs the
-    # machine for a while disturbs neighbours alike, so this repeats within a few percent where the ratio of the best
-    # windows, which may be far apart in time, swings by a third.
+    # Returns this contestant's time as a multiple of the other's: the median of the ratios of all rounds. Windows of one
+    # round are close in time, so whatever disturbs the machine disturbs both. This ratio repeats within a few percent. The
+    # ratio of the best windows, which may be far apart in time, varies by a third.
     def ratio(other)
       ratios = windows.zip(other.windows).map { |mine, its| mine.seconds / its.seconds }.sort
       (ratios[(ratios.size - 1) / 2] + ratios[ratios.size / 2]) / 2
     end
   end
 
-  # Contestants against each other, round after round over all of them, a window each. In each round they come in another
-  # order: what one leaves on the heap would always be the same one's burden.
+  # Measures contestants in rounds. Each round runs one window of each contestant, in a new order: otherwise what one leaves
+  # on the heap would always slow down the same neighbour.
   class Race
     # @param time [Float] seconds per window
     # @param rounds [Integer]
@@ -45,7 +45,7 @@ module Bench
 
     private
 
-    # Counted twice: the first time fills method caches, which are objects, too.
+    # Counts twice, because the first time fills method caches, which are objects as well.
     def objects(contestant)
       GC.disable
       Array.new(2) do

@@ -6,15 +6,15 @@ require_relative "group"
 require_relative "values"
 
 module Bench
-  # What programs do with MessagePack beside packing one value: streams, ios, pools, extension types. The same source for
-  # each library that has the gem's interface.
+  # Measures what programs do with MessagePack besides packing one value: streams, ios, pools and extension types. It runs
+  # the same source with each library that has the gem's API.
   class Streams
-    # ways: what a library has of its own, by variant, beside what all have (#prepared): local variables of the source.
+    # ways: local variables of the source, by variant, that depend on the library. #prepared adds those that all have.
     Stream = ::Struct.new(:document, :operation, :source, :check, :ways)
 
     PLAIN = ->(_library) { { nil => {} } }
 
-    # A factory, and a pool of it; of ours also one that needs no Ruby code.
+    # A factory and a pool of it. Sparpack also has a factory whose types need no Ruby code.
     FACTORIES = lambda do |library|
       by_procs = library::Factory.new
       REGISTER.call(by_procs, library)
@@ -26,7 +26,7 @@ module Bench
       ways.merge("builtin" => { factory: builtin }, "builtin pool" => { factory: builtin.pool(1) })
     end
 
-    # As the gem's documentation has it.
+    # Registers the types as the gem's documentation shows.
     REGISTER = lambda do |factory, library|
       require "msgpack/bigint" unless library.const_defined?(:Bigint)
       factory.register_type(-1, ::Time, packer: library::Time::Packer, unpacker: library::Time::Unpacker)
@@ -38,13 +38,13 @@ module Bench
                                           oversized_integer_extension: true)
     end
 
-    # A pool for a record: as it is, and with the cache of keys that the gem has to be asked for.
+    # A pool for a record, without and with the gem's optional cache of keys.
     POOLS = lambda do |library|
       factory = library::Factory.new
       { nil => { pool: factory.pool(1) }, "key_cache" => { pool: factory.pool(1, key_cache: true) } }
     end
 
-    # @param libraries [Hash{String => Module}] by the peer's name
+    # @param libraries [Hash{String => Module}] the libraries by the peer's name
     def initialize(libraries)
       @libraries = libraries
       @entries = Values.entries
@@ -98,7 +98,7 @@ module Bench
        Stream.new("entry", "Pool#load", "pool.load(entry_bytes)", ->(value) { value == @entry }, POOLS)]
     end
 
-    # What the sources name.
+    # The local variables that the sources use.
     def prepared(library, locals)
       bytes = all(@entries)
       to_io = Tempfile.new(binmode: true).tap { |io| io.sync = true }

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Bench
-  # Numbers for people.
+  # Formats results as tables of text.
   module Table
     UNITS = { "s" => 1, "ms" => 1e3, "µs" => 1e6, "ns" => 1e9 }.freeze
     VERDICTS = { true => "met", false => "MISSED", nil => "not measured" }.freeze
@@ -16,14 +16,14 @@ module Bench
          percent(result.best.gc)]
       end
       lines = table(["#{group.document}: #{group.operation}", "time", "× ours", "bytes", "objects", "in GC"], rows)
-      [lines, *group.left_out.map { |label| "#{label}: left out, it gave a wrong result" }, nil].join("\n")
+      [lines, *group.left_out.map { |label| "#{label}: left out because it gave a wrong result" }, nil].join("\n")
     end
 
     # @return [String]
     def growth(rows)
-      [table(["growth: encode a byte", "sparpack", "4 records", "by hand", "/by hand", "in GC", "peak/output"],
+      [table(["growth: encode, per byte", "sparpack", "4 records", "by hand", "/by hand", "in GC", "peak/output"],
              rows.map { |row| encode_growth(row) }), nil,
-       table(["growth: decode a byte", "sparpack", "xmalloc", "malloc", "/xmalloc", "/malloc", "in GC"],
+       table(["growth: decode, per byte", "sparpack", "xmalloc", "malloc", "/xmalloc", "/malloc", "in GC"],
              rows.map { |row| decode_growth(row) })].join("\n")
     end
 
@@ -45,7 +45,7 @@ module Bench
       table([title, "required", "measured", ""], rows)
     end
 
-    # The first column to the left, numbers to the right.
+    # Aligns the first column to the left and all others to the right.
     def table(head, rows)
       lines = [head, *rows].map { |row| row.map(&:to_s) }
       widths = lines.transpose.map { |column| column.map(&:length).max }

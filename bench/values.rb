@@ -3,8 +3,8 @@
 require "set" # for Ruby 3.1
 
 module Bench
-  # Documents without a schema, always the same for one seed: those of the talk on MessagePack for Ruby (integers, rows of a
-  # database, blogs), and three more.
+  # Documents without a schema. One seed always gives the same ones. Integers, rows of a database and blogs come from the
+  # talk on MessagePack for Ruby. Three more were added.
   module Values
     # A value and its name.
     Document = ::Struct.new(:name, :value)
@@ -57,7 +57,7 @@ module Bench
         "search_metadata" => { "completed_in" => 0.087, "count" => 100, "query" => "%E4%B8%80" } }
     end
 
-    # @return [Array<Array>] what a web server logs: a time and a small record, as Fluentd sends them
+    # @return [Array<Array>] the log of a web server: a time and a small record each, as Fluentd sends them
     def entries(count = 1000, random = Random.new(6))
       Array.new(count) do |index|
         [1_700_000_000 + index,
@@ -82,7 +82,7 @@ module Bench
       end
     end
 
-    # @return [Hash] a name and 1 MB that are no text
+    # @return [Hash] a name, and 1 MB of binary data
     def file(random = Random.new(8)) = { "name" => "picture.png", "body" => random.bytes(1_000_000) }
 
     def tweet(id, random)

@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
 module Bench
-  SHORTEST_WINDOW = 0.02 # seconds; shorter ones dodge the garbage collector
+  SHORTEST_WINDOW = 0.02 # seconds; in a shorter window the garbage collector may never run
 
-  # A stretch of CPU time in which a contestant takes many turns.
-  # seconds: of one turn; gc: the share of the garbage collector in them.
+  # A period of CPU time in which a contestant takes many turns.
+  # seconds: the time of one turn; gc: the share of garbage collection in it.
   Window = ::Struct.new(:seconds, :gc) do
     class << self
-      # @return [Window] what `count` turns took, beginning with a clean heap
+      # @return [Window] the time of `count` turns, starting with a clean heap
       def measure(contestant, count)
         GC.start
         collector = GC.total_time
@@ -17,7 +17,7 @@ module Bench
         new(elapsed / count, (GC.total_time - collector) / 1e9 / elapsed)
       end
 
-      # @return [Integer] how many turns fill a window of `time` seconds. Finding out warms up as well.
+      # @return [Integer] how many turns fill a window of `time` seconds. Finding out also warms up the contestant.
       def turns(contestant, time)
         time = [time, SHORTEST_WINDOW].max
         count = 1

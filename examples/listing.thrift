@@ -1,4 +1,4 @@
-/** What listings.compact holds: one Listings, written by Apache Thrift's Python library. */
+/** The file listings.compact holds one Listings, written by Apache Thrift's Python library. */
 namespace py listing
 namespace rb Demo
 

@@ -3,24 +3,24 @@
 require "sparpack"
 require "tmpdir"
 
-# Mutated .thrift texts through parser, linker and formatter. Whatever a text is, it is read or refused with a place, in
-# bounded time:
+# Feeds mutated .thrift texts to the parser, the linker, the formatter and the generators. Any text must be read, or refused
+# with its place, in bounded time:
 #
 #     ruby -Ilib fuzz/idl.rb [SECONDS [SEED]]
 class IDLFuzzer
   CORPUS = Dir[File.expand_path("../test/fixtures/idl/*.thrift", __dir__)].freeze
 
-  # What breaks things.
+  # Pieces of text that are likely to break something.
   BITS = ["{", "}", "(", ")", "[", "]", "<", ">", "\"", "'", "/*", "*/", "/**", "//", "#", ",", ";", ":", "=", "&", "\0",
           "\xFF".b, "ä", "\r", "\n", "9" * 40, "0x", "-", ".", "1e400", "a.b.c", "true", "struct", "union", "enum", "const",
           "typedef", "service", "extends", "oneway", "throws", "required", "include", "namespace", "list<", "map<",
           "xsd_attrs {"].freeze
   TOKEN = /[A-Za-z_][\w.]*|\d+|"[^"]*"|\s+|./mn
 
-  # A text that took so long is told.
+  # A text that takes longer is reported.
   SECONDS = 5
 
-  # @return [Hash{Symbol => Integer}] what came of the texts
+  # @return [Hash{Symbol => Integer}] how many texts had each outcome
   attr_reader :counts
 
   def initialize(seed)
@@ -32,7 +32,7 @@ class IDLFuzzer
   # Tries one text.
   #
   # @return [void]
-  # @raise [RuntimeError] with the text, if it was not met as it should be
+  # @raise [RuntimeError] with the text, if something went wrong
   def step
     text = mutate(@texts.sample(random: @random).dup)
     started = Process.clock_gettime(Process::CLOCK_MONOTONIC)

@@ -1,5 +1,5 @@
-// Fuzzes what reads MessagePack without Ruby: finding a value's end, at once and in pieces of any size, and reading heads
-// and writing them again. The first byte says how large the pieces are.
+// Fuzzes the code that reads MessagePack without Ruby. It finds the end of a value, at once and in pieces of any size, and
+// reads heads and writes them again. The first byte is the size of the pieces.
 #include <cstdlib>
 
 #include "wire/message_scan.hpp"
@@ -14,10 +14,10 @@ void must(bool x) {
 
 struct Verdict {
     Scanned result;
-    size_t size;  // what was looked at
+    size_t size;  // how many bytes were read
 };
 
-// Pieces lie in memory of their own, so that the sanitizer sees each byte that is read beyond one.
+// Each piece has memory of its own, so that the sanitizer sees every read beyond its end.
 Verdict scan_pieces(const uint8_t *bytes, size_t size, size_t piece) {
     MessageScan scan{};
     size_t at = 0;
@@ -39,7 +39,7 @@ Verdict scan_pieces(const uint8_t *bytes, size_t size, size_t piece) {
     return {Scanned::more, at};
 }
 
-// Each head that can be read comes out the same when it is written, in its shortest form, and read again.
+// A head that is read, written in its shortest form and read again must be the same.
 void check_head(const uint8_t *bytes, size_t size) {
     Input in(bytes, size);
     MessagePack::Item item{}, again{};

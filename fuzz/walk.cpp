@@ -1,5 +1,5 @@
-// Fuzzes what reads bytes without Ruby: skipping a struct, finding its end piece by piece, and copying it from one of
-// Thrift's wires to the other and back. The first byte says which wire the rest is, and how deep it may be.
+// Fuzzes the code that reads Thrift without Ruby. It skips a struct, finds its end piece by piece, and copies it from one of
+// Thrift's wires to the other and back. The first byte selects the wire of the rest and its greatest depth.
 #include "wire/walk.hpp"
 
 #include <cstdlib>
@@ -13,7 +13,7 @@ using namespace sparpack;
 
 namespace {
 
-// Grows by what is needed and no more, so that the sanitizer sees each byte that is written beyond.
+// Grows only by the bytes that are needed, so that the sanitizer sees every write beyond the end.
 struct Output {
     Writer writer{};
     uint8_t *cursor = nullptr;
@@ -39,7 +39,7 @@ void must(bool x) {
     if (!x) __builtin_trap();
 }
 
-// What was read lies in the input; what failed says why, and where.
+// A success must end inside the input. A failure must have a status and a place.
 void check_end(const Input &in, const uint8_t *p) {
     if (p) {
         must(in.status == Status::ok && p > in.begin && p <= in.end);
@@ -59,7 +59,7 @@ template <class From, class To> bool copy_struct(const uint8_t *bytes, size_t si
     return end != nullptr;
 }
 
-// What one wire says, the other says as well: there, back and there again are the same bytes.
+// Copying a struct to the other wire, back, and to the other wire again must give the same bytes.
 template <class From, class To> void there_and_back(const uint8_t *bytes, size_t size, int depth) {
     Output there, back, again;
     if (!copy_struct<From, To>(bytes, size, depth, there)) return;
@@ -68,7 +68,7 @@ template <class From, class To> void there_and_back(const uint8_t *bytes, size_t
     must(there.size() == again.size() && memcmp(there.writer.begin, again.writer.begin, there.size()) == 0);
 }
 
-// Pieces that grow, each on the heap in its own size: all together they end where the whole does.
+// Scans pieces of growing size, each in memory of its own. The end must be the same as in the whole input.
 template <class Wire> void scan_pieces(const uint8_t *bytes, size_t size, int depth) {
     Input in(bytes, size);
     const uint8_t *end = skip<Wire>(in, bytes, WireType::struct_, nullptr, depth);
@@ -89,7 +89,7 @@ template <class Wire> void scan_pieces(const uint8_t *bytes, size_t size, int de
     must(!end || scan.at == static_cast<size_t>(end - bytes));
 }
 
-// The slow check of the whole against the quick one of its two halves, cut between characters.
+// Compares the slow check of the whole text with the fast check of two halves, cut between characters.
 void check_text(const uint8_t *bytes, size_t size) {
     Text text = utf8_check(bytes, size);
     must(utf8_check_slow(bytes, bytes + size) == (text == Text::broken ? Text::broken : Text::utf8));

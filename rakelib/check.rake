@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-desc "Run the test suite, the style checks included"
+desc "Run the test suite and the style checks"
 task(:test) { ruby "bin/test" }
 
 desc "Run the test suite under AddressSanitizer and UndefinedBehaviorSanitizer"

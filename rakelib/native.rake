@@ -10,15 +10,15 @@ end
 
 namespace :compile do
   (Build::MODES.keys - [:release]).each do |mode|
-    desc "Compile a #{mode} build into #{Build.new(mode).folder.delete_prefix("#{Build::ROOT}/")}"
+    desc "Compile the #{mode} build into #{Build.new(mode).folder.delete_prefix("#{Build::ROOT}/")}"
     task(mode => :depend) { Build.new(mode).run }
   end
 end
 
-desc "Write ext/sparpack/depend: which object needs which headers"
+desc "Write ext/sparpack/depend, the list of headers that each source needs"
 task(:depend) { Depend.write }
 
-desc "Remove what was built"
+desc "Remove all builds"
 task :clean do
   rm_rf [File.join(Build::ROOT, "tmp/build"), Build.new.library]
 end

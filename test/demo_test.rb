@@ -15,7 +15,7 @@ class DemoTest < Minitest::Test
     assert_match(/^    Demo::Neighborhood: neighborhood_id i64, name string$/, output)
     assert_match(/listing.thrift:17:20: .* "Neighborhod", which is not defined \(did you mean "Neighborhood"\?\)$/, output)
     assert_match(/decoded +1,000 listings from 215,465 bytes/, output)
-    assert_match(/encoded again, they are byte for byte what Apache wrote/, output)
+    assert_match(/encoded again, they are byte for byte what Apache Thrift wrote/, output)
     assert_match(/equal when decoded/, output)
     assert_match(/^  JSON .* ms .* x$/, output)
     assert_match(/Listings\.listings\[0\]\.neighborhoods\[1\]\.name: expected/, output)

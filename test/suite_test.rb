@@ -62,7 +62,7 @@ class SuiteTest < Minitest::Test
     passed, text = run_suite(files, "-n", "test_c")
 
     refute passed
-    assert_equal "Nothing ran for filter: test_c\n", text.lines.last
+    assert_equal "No test matches test_c\n", text.lines.last
   end
 
   # The output of each file is in one piece, even if the files print in turns.
@@ -92,7 +92,7 @@ class SuiteTest < Minitest::Test
 
   def test_processes_that_do_not_come_to_their_end
     { "def test_a = exit!(0)" => "ATest#test_a:\nCrash: the process ended (exit 0)",
-      "this is no Ruby" => "a_test.rb#load:\nCrash: the process ended (exit 1), printing:\n",
+      "this is no Ruby" => "a_test.rb#load:\nCrash: the process ended (exit 1), and printed:\n",
       "Minitest.after_run { exit!(3) }\n def test_a = pass" => "a_test.rb#exit:\nCrash: the process ended (exit 3)" }
       .each do |source, told|
       passed, text = run_suite({ "a" => source })
@@ -112,7 +112,7 @@ class SuiteTest < Minitest::Test
     refute passed
     assert_equal 4, told.size, text
     told.zip(places).each do |report, (name, place)|
-      assert_match(/\A#{name.upcase}Test#test_it:\nOverdue: waited 6 s, and these stood there:\n/, report)
+      assert_match(/\A#{name.upcase}Test#test_it:\nOverdue: took longer than 6 s, with these threads:\n/, report)
       assert_match(place, report)
       assert_match(/#{name}_test.rb:5:in /, report)
     end
@@ -177,7 +177,7 @@ class SuiteTest < Minitest::Test
     assert_equal [false, true], marks("x = 1")
     _, told = capture_io { assert_raises(SystemExit) { marks("# bin/test: lonely") } }
 
-    assert_match(/a_test.rb: there is no mark "lonely" \(known: alone, not sanitized\)$/, told)
+    assert_match(/a_test.rb: unknown mark "lonely" \(known: alone, not sanitized\)$/, told)
   end
 
   def test_the_help_names_what_is_there

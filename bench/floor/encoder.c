@@ -1,12 +1,12 @@
-/* A listing in Thrift compact, field by field: this is encoding when nothing is checked, neither types nor ranges nor
- * UTF-8 nor the room that is left. */
+/* Writes a listing in Thrift's compact protocol, field by field. It checks nothing: no types, no ranges, no UTF-8, and not
+ * the room that is left. */
 #include <stdint.h>
 #include <string.h>
 
 #include "record.h"
 
 enum { I64 = 0x16, DOUBLE = 0x17, STRING = 0x18, LIST = 0x19, STRUCT = 12, STOP = 0 }; /* headers: id delta 1 */
-enum { LISTING = 512 };                                                                /* the benchmark's need 245 */
+enum { LISTING = 512 };                                                                /* the benchmark's listings need 245 */
 
 static inline char *put_varint(char *at, uint64_t number) {
     while (number >= 0x80) {
@@ -26,7 +26,7 @@ static inline char *put_i64(char *at, VALUE value) {
 static inline char *put_double(char *at, VALUE value) {
     double number = RFLOAT_VALUE(value);
     *at++ = DOUBLE;
-    memcpy(at, &number, sizeof number); /* little-endian, as the machines this runs on */
+    memcpy(at, &number, sizeof number); /* assumes a little-endian machine */
     return at + sizeof number;
 }
 
@@ -66,7 +66,7 @@ static VALUE encode_listing(VALUE self, VALUE object) {
     return rb_str_new(buffer, put_listing(buffer, object) - buffer);
 }
 
-/* Room for all is reserved at once: pages that are not written cost nothing. */
+/* Reserves room for everything at once, because pages that are not written cost nothing. */
 static VALUE encode_listings(VALUE self, VALUE object) {
     VALUE list = RECORD(object)->field[0];
     long count = RARRAY_LEN(list);

@@ -1,4 +1,4 @@
-/* The floor that no codec of checked data can reach, written by hand over the cheapest storage that Ruby offers. */
+/* The least time that any codec needs, written by hand over the cheapest storage that Ruby offers. */
 #include "record.h"
 
 RUBY_FUNC_EXPORTED void Init_bench_floor(void) {

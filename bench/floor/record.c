@@ -30,8 +30,8 @@ static void record_compact(void *data) {
 
 static const rb_data_type_t types[] = {[COUNTED] = RECORD_TYPE(RUBY_DEFAULT_FREE), [UNCOUNTED] = RECORD_TYPE(free)};
 
-/* The fields are in the caller's frame, where the collector sees them, until they are copied; nothing is allocated
- * after that, and the new record is young: no write barrier is due. */
+/* Until they are copied, the fields are in the caller's frame, where the garbage collector sees them. Nothing is allocated
+ * after that and the new record is young, so no write barrier is needed. */
 VALUE record_new(memory_t memory, long count, const VALUE *field) {
     size_t size = sizeof(record_t) + (size_t)count * sizeof(VALUE);
 #ifdef TYPED_DATA_EMBEDDED
@@ -50,7 +50,7 @@ VALUE record_new(memory_t memory, long count, const VALUE *field) {
     return object;
 }
 
-/* For the benchmark's own check that it compares like with like. */
+/* Lets the benchmark check that it allocates the right objects. */
 static VALUE record_fields(VALUE self) { return rb_ary_new_from_values(RECORD(self)->count, RECORD(self)->field); }
 
 void Init_record(VALUE floor) {

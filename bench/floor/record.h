@@ -1,5 +1,5 @@
-/* Objects as a decoder makes them: the same two leading words and the same write-barrier protection as a struct of the
- * gem, its fields in memory of its own (from Ruby 3.3 on: in the object's slot). */
+/* Objects like those that a decoder makes. They have the same two leading words and the same write-barrier protection as the
+ * gem's structs. Their fields are in separate memory or, from Ruby 3.3 on, in the object's slot. */
 #pragma once
 
 #include <ruby.h>
@@ -16,8 +16,8 @@ typedef struct {
 #define RECORD(object) ((record_t *)RTYPEDDATA_DATA(object))
 #endif
 
-/* Where a record's fields live: COUNTED is xmalloc, the way of Ruby's API, which tells the collector of every byte;
- * UNCOUNTED is malloc, the least that memory costs, but the collector then runs too seldom for a real library. */
+/* How memory for fields is allocated. COUNTED is Ruby's xmalloc, and the garbage collector counts every byte. UNCOUNTED is
+ * malloc, the cheapest memory, but the garbage collector then runs too rarely for a real library. */
 typedef enum { COUNTED, UNCOUNTED } memory_t;
 
 VALUE record_new(memory_t memory, long count, const VALUE *field);

@@ -1,4 +1,4 @@
-/* Templates: a prepared object graph, allocated again by each build. This is decoding when nothing is parsed. */
+/* A template is a prepared object graph. Each build allocates it again, which is decoding without parsing. */
 #include <ruby/encoding.h>
 #include <string.h>
 
@@ -9,9 +9,9 @@ static int utf8;
 typedef struct node {
     enum { TEXT, RECORD_OF, LIST_OF } kind;
     long count;    /* of bytes, fields or elements */
-    VALUE *value;  /* the fields or elements that are no objects on the heap; NULL in a list of objects */
+    VALUE *value;  /* fields or elements that are not on the heap; NULL in a list of objects */
     char *text;    /* a string's bytes */
-    long children; /* objects: fields at `place`, or the elements of a list, used over and over up to `count` */
+    long children; /* objects: fields at `place`, or elements of a list, which are repeated up to `count` */
     struct node *child;
     long *place;
 } node_t;
@@ -56,8 +56,8 @@ static VALUE build(const node_t *node, memory_t memory) {
     return text;
 }
 
-/* A template is made once per document and lives as long as the process: nothing is freed, and it holds no objects
- * that would have to be marked. Trees: a Hash is a record, an Array a list, [:cycle, count, list] a long list. */
+/* A template is made once per document and lives as long as the process. So nothing is freed, and it has no objects that
+ * would have to be marked. In a tree, a Hash is a record, an Array a list, and [:cycle, count, list] a long list. */
 static void node_fill(node_t *node, VALUE tree);
 
 static void node_values(node_t *node, VALUE values) {

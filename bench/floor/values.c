@@ -1,4 +1,4 @@
-/* Ruby's own values, allocated as a decoder would: Strings of the same bytes, Arrays and Hashes in bulk, keys as they are. */
+/* Allocates Ruby's own values as a decoder would: Strings with the same bytes, Arrays and Hashes in bulk. Keys are reused. */
 #include "record.h"
 
 #include <ruby/encoding.h>

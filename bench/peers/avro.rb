@@ -4,8 +4,8 @@ require "stringio"
 
 module Bench
   module Peers
-    # Apache's Avro gem, which is all Ruby: the document's schema, and Hashes as data. A message is the bare datum, without
-    # the schema that files of Avro's carry; whoever reads it knows the schema already.
+    # Apache's Avro gem, which is pure Ruby and takes Hashes. A message is the bare datum. It lacks the schema that Avro's
+    # files contain, because the reader knows the schema already.
     class Avro < Peer
       self.title = "avro"
 
@@ -14,7 +14,7 @@ module Bench
       class << self
         private
 
-        # It reads schemas by multi_json, which does not know json 3, but Oj.
+        # The gem reads schemas with multi_json, which supports Oj but not json 3.
         def load
           require "oj"
           super
@@ -38,7 +38,7 @@ module Bench
                                                                                        check: method(:same?))
       end
 
-      # A record is declared where it is named first, and then goes by its name.
+      # A record is declared where it is first used, and then referred to by name.
       def record(name, declared)
         return name.to_s if declared.include?(name)
 
@@ -58,7 +58,7 @@ module Bench
         end
       end
 
-      # Absent fields are nil in what it reads.
+      # Absent fields are read as nil.
       def same?(value) = document?(present(value))
 
       def present(value)

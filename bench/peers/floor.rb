@@ -5,13 +5,13 @@ require "rbconfig"
 
 module Bench
   module Peers
-    # What no codec can go below: allocating the same objects without parsing anything, and writing a listing by hand
-    # without checking anything. A native extension of the benchmark's own, compiled when it is first needed.
+    # The least time that any codec needs: it allocates the same objects without parsing anything, and writes a listing by
+    # hand without checking anything. It is a native extension, which is compiled when it is first needed.
     class Floor < Peer
       self.title = "floor"
 
-      # Where the fields of objects live: in memory that the collector is told of, as Ruby's API does it, or in
-      # malloc's, which is cheaper in itself and lets the collector run less often. The same from Ruby 3.3 on.
+      # How the memory for fields is allocated: with Ruby's xmalloc, which the garbage collector counts, or with malloc,
+      # which is cheaper and makes the collector run less often. From Ruby 3.3 on there is no difference.
       MEMORY = { "xmalloc" => "build", "malloc" => "build_uncounted" }.freeze
 
       SOURCE = File.expand_path("../floor", __dir__)
@@ -48,16 +48,16 @@ module Bench
           decode: MEMORY.keys.map { |memory| allocate(memory) } }
       end
 
-      # Allocating the document's objects.
-      # @param memory [String] of MEMORY
-      # @param cycle [Integer, nil] how many records the list in the root has, made over and over from its elements
+      # Allocates the document's objects.
+      # @param memory [String] a key of MEMORY
+      # @param cycle [Integer, nil] how many records the list in the root has; its elements are repeated
       def allocate(memory, cycle: nil)
         contestant("template.#{MEMORY.fetch(memory)}", variant: memory, template: template(cycle),
                                                        check: cycle ? nil : method(:same?))
       end
 
-      # Writing the document's objects by hand.
-      # @param function [String] of Bench::Floor
+      # Writes the document's objects by hand.
+      # @param function [String] a method of Bench::Floor
       def encode(function, cycle: nil)
         contestant("floor.#{function}(object)", variant: "by hand", wire: :compact, floor: Bench::Floor,
                                                 object: template(cycle).build)
@@ -71,7 +71,7 @@ module Bench
         Bench::Floor::Template.new(tree)
       end
 
-      # Records have no names for their fields: they come in the document's order.
+      # The fields of records have no names. They are in the document's order.
       def same?(object)
         to_values(object) == values(@document.complete)
       end

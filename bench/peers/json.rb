@@ -2,7 +2,7 @@
 
 module Bench
   module Peers
-    # Ruby's json: by its module functions, and by a coder whose options are fixed once (since json 2.10).
+    # Ruby's json, with its module functions and with a coder whose options are fixed once (since json 2.10).
     class JSON < HashPeer
       self.title = "json"
 

@@ -2,7 +2,7 @@
 
 module Bench
   module Peers
-    # What Ruby brings itself.
+    # Ruby's own Marshal.
     class Marshal < HashPeer
       self.title = "marshal"
 

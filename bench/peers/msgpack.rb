@@ -2,7 +2,7 @@
 
 module Bench
   module Peers
-    # The msgpack gem: as its README shows it, and as its fastest users set it up (a pool with a cache of keys).
+    # The msgpack gem, as its README shows it and in its fastest configuration (a pool with a cache of keys).
     class MessagePack < HashPeer
       self.title = "msgpack"
 

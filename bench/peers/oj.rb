@@ -2,11 +2,11 @@
 
 module Bench
   module Peers
-    # Oj: its fastest writer, and both of its parsers, for neither is the faster one everywhere.
+    # Oj, with its fastest writer and both of its parsers, because neither is always the faster one.
     class Oj < HashPeer
       self.title = "oj"
 
-      # By default Oj cuts numbers to 16 digits and reads long ones as BigDecimal: then they are not what was written.
+      # By default, Oj cuts numbers to 16 digits and reads long ones as BigDecimal, so they would differ from the document.
       OPTIONS = { mode: :strict, float_precision: 17, bigdecimal_load: :fast, cache_keys: true }.freeze
 
       private

@@ -30,7 +30,7 @@ module Bench
 
       private
 
-      # What protoc would write, in a pool of its own: documents may use the same names.
+      # The descriptors that protoc would write, in a pool of their own because documents may use the same names.
       def define(records)
         messages = records.map do |name, fields|
           ::Google::Protobuf::DescriptorProto.new(name: name.to_s, field: fields.map { |field| descriptor(field) })

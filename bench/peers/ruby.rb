@@ -2,7 +2,7 @@
 
 module Bench
   module Peers
-    # Ruby's own value classes: to be built and read as easily, not encoded.
+    # Ruby's own value classes, which are only built and read, not encoded.
     class RubyStruct < RecordPeer
       self.title = "Struct"
 
@@ -23,7 +23,7 @@ module Bench
       end
     end
 
-    # A class as written by hand.
+    # A class as one would write it by hand.
     class RubyClass < RubyStruct
       self.title = "attr_reader"
 

@@ -2,7 +2,7 @@
 
 module Bench
   module Peers
-    # Ourselves, by the plain methods and by a codec whose options are fixed once.
+    # Sparpack, with the plain methods and with a codec whose options are fixed once.
     class Sparpack < RecordPeer
       self.title = "sparpack"
 
@@ -20,24 +20,24 @@ module Bench
           read:   WIRES.map { |wire| read(wire) } }
       end
 
-      # @param options [Hash] of Sparpack::Codec
+      # @param options [Hash] options of Sparpack::Codec
       def codec(wire, **options) = ::Sparpack::Codec.new(root, wire, **options)
 
-      # Encodes by the object's own method, or by a codec.
+      # Encodes with the object's own method, or with a codec.
       def writer(object, wire, codec = nil)
         source = codec ? "codec.encode(object)" : "object.encode(:#{wire})"
         check = ->(output) { same?(root.decode(output, wire)) }
         contestant(source, variant: codec && "codec", wire:, object:, codec:, check:)
       end
 
-      # Decodes by the class's own method, or by a codec.
+      # Decodes with the class's own method, or with a codec.
       def reader(input, wire, codec = nil)
         source = codec ? "codec.decode(input)" : "type.decode(input, :#{wire})"
         contestant(source, variant: codec && "codec", wire:, type: root, codec:, input:, bytes: input.bytesize,
                            check: method(:same?))
       end
 
-      # The document's object, the records of its list `times` times over.
+      # Returns the document's object, with the records of its list repeated `times` times.
       def repeated(times)
         name = @document.records.fetch(@document.root).first.name
         root.new(name => object.public_send(name) * times)

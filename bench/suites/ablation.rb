@@ -9,29 +9,29 @@ require_relative "../values"
 
 module Bench
   module Suites
-    # What each technique of MessagePack gives: the same work with all of them, and without each. In a build in which they
-    # can be switched off.
+    # Measures what each technique of MessagePack contributes: the same work with all of them, and without each one. It needs
+    # a build in which they can be switched off.
     class Ablation
-      MODE = :ablation # of Build
+      MODE = :ablation # see Build::MODES
 
-      # Sparpack, if it is the bench build.
+      # Sparpack, which must be the ablation build.
       class Ours < Peer
         self.title = Group::OURS
 
         class << self
           def version = ::Sparpack::VERSION
-          def install = "bin/bench --suite ablation does so, or rake compile:ablation"
+          def install = "bin/bench --suite ablation, or rake compile:ablation"
 
           private
 
           def load
             super
-            raise LoadError, "this is not the bench build" unless ::Sparpack::Native.respond_to?(:technique)
+            raise LoadError, "this is not the ablation build" unless ::Sparpack::Native.respond_to?(:technique)
           end
         end
       end
 
-      # A contestant that works without some techniques.
+      # A contestant that runs without some of the techniques.
       class Without < SimpleDelegator
         # @param contestant [Contestant]
         # @param techniques [Array<Symbol>]
@@ -53,9 +53,9 @@ module Bench
         end
       end
 
-      # What is done with what, and the techniques that have a part in it. The source names `mp`, `object`, `input` (the
-      # object packed), `stream` (its elements packed, one behind the other), `pieces` (of the stream), `unpacker`, `packer`
-      # and `to_io` (a packer whose io forgets).
+      # A piece of work, and the techniques that matter for it. The source may use `mp`, `object`, `input` (the packed
+      # object), `stream` (its packed elements, one after the other), `pieces` (of the stream), `unpacker`, `packer` and
+      # `to_io` (a packer whose io discards everything).
       Work = ::Struct.new(:document, :operation, :object, :source, :techniques, :check)
 
       PEERS = [Ours].freeze
@@ -72,8 +72,8 @@ module Bench
 
       attr_reader :groups
 
-      # @param peers [Array<Class>] those that are there
-      # @param parts [Array<String>] of PARTS
+      # @param peers [Array<Class>] the peers that are installed
+      # @param parts [Array<String>] some of PARTS
       # @param time [Float] seconds per window
       # @param rounds [Integer]
       def initialize(peers, parts: PARTS, time: 0.02, rounds: 20)
@@ -99,7 +99,8 @@ module Bench
       # @return [String] SVG
       def picture
         panels = TITLES.map { |technique, title| Picture::Panel.new(title, factors(technique)) }
-        Picture.new("How many times the time MessagePack takes without …", panels.reject { |panel| panel.rows.empty? }).to_s
+        filled = panels.reject { |panel| panel.rows.empty? }
+        Picture.new("Time that MessagePack takes without each technique, as a multiple", filled).to_s
       end
 
       private
@@ -155,7 +156,7 @@ module Bench
                                                  packer: mp::Packer.new, to_io: mp::Packer.new(File.open(File::NULL, "wb")))
       end
 
-      # @return [Array<(String, Float)>] what was done, and how many times the time that it took without the technique
+      # @return [Array<(String, Float)>] the work, and its time without the technique as a multiple
       def factors(technique)
         @groups.filter_map do |group|
           result = group.of(Group::OURS, variant: "without #{technique}").first

@@ -8,16 +8,16 @@ require_relative "../peers"
 
 module Bench
   module Suites
-    # Structs with a schema over compact and binary: encode, decode, new, attributes, growth.
+    # Measures structs over compact and binary: encode, decode, new, attributes, growth.
     class Core
       PEERS = Bench::PEERS
       PARTS = ["values", "growth", *Documents.all.map(&:name)].freeze
-      GROWTH_ROUNDS = 2 # each walks up to 100 MB, which takes a minute
+      GROWTH_ROUNDS = 2 # each goes up to 100 MB, which takes a minute
 
       attr_reader :groups, :growth
 
-      # @param peers [Array<Class>] those that are there
-      # @param parts [Array<String>] of PARTS
+      # @param peers [Array<Class>] the peers that are installed
+      # @param parts [Array<String>] some of PARTS
       # @param time [Float] seconds per window
       # @param rounds [Integer]
       def initialize(peers, parts: PARTS, time: 0.02, rounds: 20)
@@ -31,7 +31,7 @@ module Bench
       # @yieldparam table [String] each table as soon as it is measured
       # @return [self]
       def run(&)
-        # First, while the heap is small: room on the heap keeps the collector away, and what is made lies all over it.
+        # This runs first, while the heap is small. A large heap delays garbage collection and scatters new objects.
         measure_values(&) if @parts.include?("values")
         measure_growth(&) if @parts.include?("growth") && (@peers & [Peers::Sparpack, Peers::Floor]).size == 2
         Documents.all.each { |document| measure(document, &) if @parts.include?(document.name) }
@@ -53,7 +53,7 @@ module Bench
         race(document, @peers.select { |peer| peer < RecordPeer }.map { |peer| peer.new(document).values }, &)
       end
 
-      # @param contestants [Array<Hash{Symbol => Array<Contestant>}>] those of each peer by operation
+      # @param contestants [Array<Hash{Symbol => Array<Contestant>}>] the contestants of each peer, by operation
       def race(document, contestants)
         contestants.flat_map(&:keys).uniq.each do |operation|
           group = Group.race(document.name, operation, contestants.flat_map { |by| by[operation] || [] }, **@options)

@@ -9,13 +9,13 @@ require "tmpdir"
 
 module Bench
   module Suites
-    # A .thrift file of 50,000 lines: how much of it is read in a second, step by step.
+    # Measures how much of a .thrift file of 50,000 lines each step reads in a second.
     class IDL
       PEERS = [Bench::Peers::Sparpack].freeze
       LINES = 50_000
       PARTS = %w[tokens parse link load format generate].freeze
 
-      # What is measured: `run(count)` takes that many turns.
+      # A step. `run(count)` runs it that many times.
       Step = ::Struct.new(:name, :turn) do
         def run(count) = count.times { turn.call }
       end
@@ -23,17 +23,17 @@ module Bench
         def rate = bytes / seconds / 1e6
       end
 
-      # Rows as the report wants them.
+      # The results, in the form of the report.
       Rows = ::Struct.new(:all) do
         def rows = all.map(&:to_h)
       end
 
       attr_reader :growth
 
-      # @param _peers [Array<Class>] there is but one
-      # @param parts [Array<String>] of PARTS
-      # @param time [Float] seconds per window: a turn takes longer
-      # @param rounds [Integer] of which the best counts; five are enough
+      # @param _peers [Array<Class>] ignored: there is only one
+      # @param parts [Array<String>] some of PARTS
+      # @param time [Float] seconds per window; one turn takes longer
+      # @param rounds [Integer] the best of them counts; five are enough
       def initialize(_peers, parts: PARTS, time: 0.02, rounds: 20)
         @parts = parts
         @rounds = [rounds, 5].min
@@ -60,12 +60,12 @@ module Bench
 
       def bars
         load = @rows.find { |row| row.step == "load" } or return []
-        [Bars::Bar.new("text to classes (load): MB a second", "at least 1", load.rate, load.rate >= 1)]
+        [Bars::Bar.new("text to classes (load): MB per second", "at least 1", load.rate, load.rate >= 1)]
       end
 
       private
 
-      # Each with all that it needs: `load` parses, links and defines classes.
+      # Each step includes those that it needs: `load` parses, links and defines classes.
       def steps(text, path)
         all = {
           "tokens" => -> { Sparpack::IDL::Lexer.new(Sparpack::IDL::Source.new(text)).run },

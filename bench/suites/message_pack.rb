@@ -10,9 +10,9 @@ require_relative "../values"
 
 module Bench
   module Suites
-    # MessagePack without a schema: pack and unpack of documents, beside the msgpack gem, JSON and Oj.
+    # Measures how Sparpack, the msgpack gem, JSON and Oj pack and unpack documents without a schema.
     class MessagePack
-      # Ours, by the plain methods.
+      # Sparpack, with the plain methods.
       class Ours < HashPeer
         self.title = Group::OURS
 
@@ -25,7 +25,7 @@ module Bench
         def ways = [Way.new(nil, "::Sparpack::MessagePack.pack(object)", "::Sparpack::MessagePack.unpack(input)", {})]
       end
 
-      # The same objects, allocated without reading anything.
+      # Allocates the same objects without reading anything.
       class Allocation < Peer
         self.title = "floor"
 
@@ -43,20 +43,21 @@ module Bench
       PEERS = [Ours, Allocation, Peers::MessagePack, Peers::JSON, Peers::Oj].freeze
       PARTS = [*Values.all.map(&:name), "streams", "types", "growth", "memory"].freeze
 
-      # How many times the gem's speed: unpack, pack; its best mode, when unpacking; whether JSON has to be beaten.
+      # The required multiples of the gem's speed when unpacking and when packing, then of its best mode when unpacking, and
+      # whether JSON.parse has to be slower.
       DEMANDS = {
         "db" => [1.7, 1.3, 1.3, true], "tweets" => [1.7, 1.3, 1.3, true], "integers" => [1.4, 1.8], "points" => [1.4, 1.8],
         "blogs" => [1.2, 1.2], "small" => [3, 3]
       }.freeze
 
-      # Integers as many as fit into about so many bytes.
+      # The sizes in bytes of the arrays of Integers.
       SIZES = [1_000_000, 100_000_000].freeze
 
-      # memory: rows of Footprint
+      # memory: an Array of Footprint::Row
       attr_reader :groups, :growth, :memory
 
-      # @param peers [Array<Class>] those that are there
-      # @param parts [Array<String>] of PARTS
+      # @param peers [Array<Class>] the peers that are installed
+      # @param parts [Array<String>] some of PARTS
       # @param time [Float] seconds per window
       # @param rounds [Integer]
       def initialize(peers, parts: PARTS, time: 0.02, rounds: 20)
@@ -71,7 +72,7 @@ module Bench
       # @yieldparam table [String] each table as soon as it is measured
       # @return [self]
       def run(&)
-        measure_memory(&) if @parts.include?("memory") # first, while there is little on the heap that could be used again
+        measure_memory(&) if @parts.include?("memory") # first, while the heap has little memory that could be reused
         Values.all.each { |document| measure(document, &) if @parts.include?(document.name) }
         %w[streams types].each { |part| measure_streams(part, &) if @parts.include?(part) }
         measure_growth(&) if @parts.include?("growth")
@@ -113,7 +114,7 @@ module Bench
           factors = [row.pack, row.unpack].map { |factor| factor && format("%.2f", factor) }
           ["#{row.document}: #{row.peer}", row.bytes, *factors]
         end
-        yield "#{Table.table(["peak of memory over the bytes", "bytes", "pack", "unpack"], rows)}\n\n"
+        yield "#{Table.table(["peak of memory, per byte", "bytes", "pack", "unpack"], rows)}\n\n"
       end
 
       def of_document(name, unpack, pack, pool = nil, json = nil)
@@ -137,7 +138,7 @@ module Bench
         Bars::Bar.new(title, "at most #{factor}", measured, measured && measured <= factor)
       end
 
-      # Nanoseconds a byte at each size.
+      # Nanoseconds per byte at each size.
       def measure_growth
         @growth = SIZES.map do |size|
           list = Values.integers(size / 4, Random.new(7))
@@ -162,7 +163,7 @@ module Bench
 
         first, last = @growth.values_at(0, -1)
         bars = %i[unpack pack].map do |way|
-          at_most("growth: #{way}, time a byte, largest over smallest", 1.2, last[way] / first[way])
+          at_most("growth: #{way}, time per byte, largest over smallest", 1.2, last[way] / first[way])
         end
         return bars unless last[:gem_pack]
 

@@ -5,7 +5,7 @@ require "fileutils"
 require "pathname"
 require "rbconfig"
 
-# The native part, compiled. Each mode and each Ruby has a folder of its own; only a release build goes to lib/.
+# Compiles the native part. Each mode and each Ruby version has a folder of its own. Only a release build goes to lib/.
 class Build
   ROOT   = File.expand_path("../..", __dir__)
   SOURCE = File.join(ROOT, "ext/sparpack")
@@ -14,8 +14,8 @@ class Build
   MODES = { release: [], debug: ["--enable-debug"], sanitize: ["--enable-sanitize"],
             ablation: ["--enable-ablation"] }.freeze
 
-  # Ruby itself frees little at its end. The machine stack is scanned by the GC: fake frames would hide objects. Each thread
-  # of Ruby's has a signal stack that the sanitizer would take for its own.
+  # Ruby frees little when it exits, so leaks are not checked. The GC scans the machine stack, and fake frames would hide
+  # objects from it. Each of Ruby's threads has a signal stack, which the sanitizer would take for its own.
   SANITIZERS = {
     "ASAN_OPTIONS"  => "detect_leaks=0:detect_stack_use_after_return=0:use_sigaltstack=0",
     "UBSAN_OPTIONS" => "print_stacktrace=1"
@@ -23,14 +23,14 @@ class Build
 
   attr_reader :mode
 
-  # @param patience [Integer] seconds that another process may take to compile the same
+  # @param patience [Integer] the seconds to wait for another process that compiles the same build
   def initialize(mode = :release, patience: 900)
     @mode = mode
     @options = MODES.fetch(mode)
     @patience = patience
   end
 
-  # Compiles what changed. Several processes may ask at once: the first one works, the others wait.
+  # Compiles what has changed. If several processes call this at once, the first one compiles and the others wait.
   def run
     FileUtils.mkdir_p([folder, File.dirname(library)])
     File.open(File.join(folder, "lock"), File::CREAT | File::RDWR) do |lock|
@@ -41,17 +41,17 @@ class Build
     end
   end
 
-  # @return [Boolean] whether it is there, compiled from the sources as they are
+  # @return [Boolean] whether the library exists and is up to date
   def current? = File.exist?(library) && !stale? && made?
 
   def folder = File.join(ROOT, "tmp/build", "#{RUBY_VERSION}-#{RUBY_PLATFORM}", mode.to_s)
 
-  # Where `require "sparpack/native"` finds this build, before lib/.
+  # The folders in which `require "sparpack/native"` finds this build.
   def load_path = [(File.join(folder, "lib") unless mode == :release), File.join(ROOT, "lib")].compact
 
   def library = File.join(load_path.first, "sparpack/native.#{RbConfig::CONFIG["DLEXT"]}")
 
-  # What a process that loads the library needs in its environment: the runtimes must come before all else.
+  # The environment that a process needs to load the library. The sanitizers' runtimes must be loaded first.
   def environment
     return {} unless mode == :sanitize
 
@@ -64,7 +64,7 @@ class Build
   def wait_for(lock)
     waited = 0
     until lock.flock(File::LOCK_EX | File::LOCK_NB) || waited == @patience
-      warn "Waiting for another process, which compiles the native part (#{mode})" if waited == 3
+      warn "Waiting for another process that compiles the native part (#{mode})" if waited == 3
       sleep(1)
       waited += 1
     end
@@ -75,7 +75,7 @@ class Build
 
   def makefile = File.join(folder, "Makefile")
 
-  # The Makefile lists the objects and contains depend.
+  # The Makefile lists the objects and includes the file depend.
   def stale?
     return true unless File.exist?(makefile)
 
@@ -89,8 +89,8 @@ class Build
 
   def made? = system("make", "--question", chdir: folder, out: File::NULL, err: File::NULL)
 
-  # Warnings stop the build where nobody would read them. The path is relative: a clone's may have spaces, which make
-  # does not know.
+  # In CI, where nobody would read them, warnings stop the build. The path is relative because make cannot handle the
+  # spaces that an absolute path may have.
   def configure
     FileUtils.rm_f(makefile)
     extconf = Pathname(SOURCE).relative_path_from(folder).join("extconf.rb").to_s
@@ -102,7 +102,7 @@ class Build
     command("make", "-j#{Etc.nprocessors}")
   end
 
-  # Moved into place in one step: a process that has the old one loaded keeps it.
+  # Moves the library into place in one step, so that a process that has loaded the old one keeps it.
   def publish
     built = File.join(folder, File.basename(library))
     return if File.exist?(library) && FileUtils.identical?(built, library)
@@ -111,7 +111,7 @@ class Build
     File.rename("#{library}.new", library)
   end
 
-  # What a command says is worth reading only when it fails; warnings go to stderr.
+  # Shows the output of a command only if it fails. Warnings go to stderr anyway.
   def command(*line)
     output = IO.popen(line, chdir: folder, &:read)
     return if $?.success?

@@ -3,7 +3,8 @@
 require "pathname"
 require_relative "build"
 
-# ext/sparpack/depend: mkmf does not track headers, so the compiler is asked, and its answer is kept in the project.
+# Writes ext/sparpack/depend, which lists the headers that each source needs. mkmf does not track them, so the compiler does,
+# and the result is part of the repository.
 module Depend
   PATH = File.join(Build::SOURCE, "depend")
 
@@ -15,7 +16,7 @@ module Depend
 
   module_function
 
-  # @return [String] what the file has to say now
+  # @return [String] what the file should contain
   def text
     sources = Dir.glob("**/*.cpp", base: Build::SOURCE).sort
     [HEAD, *sources.map { |source| rule(source) }].join("\n")
@@ -31,7 +32,7 @@ module Depend
     "#{object}: $(srcdir)/#{source}#{headers.join}\n"
   end
 
-  # Ruby's headers are the system's: -MM leaves them out.
+  # -MM leaves out system headers, and -isystem makes Ruby's headers system headers.
   def scan(source)
     system = RbConfig::CONFIG.values_at("rubyhdrdir", "rubyarchhdrdir").flat_map { |folder| ["-isystem", folder] }
     line = [RbConfig::CONFIG["CXX"], "-std=c++17", "-MM", "-I.", *system, source]

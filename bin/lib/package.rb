@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What Debian must bring. Missing packages are installed where that is allowed, else named with the command to type.
+# Debian packages that are needed. Root installs missing ones. Any other user is told the command to type.
 module Package
   module_function
 
@@ -26,7 +26,7 @@ module Package
     abort "#{package} is missing. Install it: apt-get install #{package}" unless yield
   end
 
-  # A fresh machine has no package lists yet.
+  # Updates the package lists first, because a fresh machine has none.
   def install(package)
     warn "#{package} is missing: apt-get install #{package}"
     apt_get("update")

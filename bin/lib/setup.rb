@@ -3,14 +3,14 @@
 require_relative "package"
 require_relative "build"
 
-# Makes a fresh clone ready to run: the gems of some Bundler groups, and the native part. What is there already is kept.
+# Makes a fresh clone ready to run: installs the gems of some Bundler groups, and compiles the native part, if necessary.
 #
 #     require_relative "lib/setup"                  # from bin/
-#     Setup.run(groups: [:bench])                   # gems of the group, native part; now `require "sparpack"` works
-#     Setup.run                                     # no gems at all, not even Bundler
+#     Setup.run(groups: [:bench])                   # the gems of a group; then `require "sparpack"` works
+#     Setup.run                                     # without gems, not even Bundler
 #     Setup.run(groups: [:test], mode: :sanitize)   # another build: see Build::MODES
 #
-# Child processes find the same gems and the same build, also if they call Setup themselves.
+# Child processes find the same gems and the same build, even if they call Setup themselves.
 module Setup
   ROOT   = File.expand_path("../..", __dir__)
   GROUPS = %i[development test bench].freeze
@@ -29,7 +29,7 @@ module Setup
     build
   end
 
-  # Frozen: a lockfile that does not fit the Gemfile is an error, not a change in the work tree.
+  # Bundler is frozen: if the lockfile does not fit the Gemfile, it fails instead of changing the lockfile.
   def gems(groups)
     Package.command("ruby-bundler", "bundle")
     ENV["BUNDLE_GEMFILE"] = File.join(ROOT, "Gemfile")
@@ -43,10 +43,10 @@ module Setup
 
   def installed? = bundle("check", out: File::NULL, err: File::NULL)
 
-  # Into the clone, where an ordinary user may write; `bundle exec` then finds the gems, too.
+  # Installs the gems into the clone, where an ordinary user may write and `bundle exec` finds them.
   def install
     Bundler.settings.set_local(:path, "vendor/bundle") unless Bundler.settings[:path]
-    bundle("install", "--quiet", "--jobs", "2") or abort "The gems could not be installed. See why: bundle install"
+    bundle("install", "--quiet", "--jobs", "2") or abort "The gems could not be installed. Run bundle install to see why."
   end
 
   def bundle(*arguments, **options) = system("bundle", *arguments, chdir: ROOT, **options)

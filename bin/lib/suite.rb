@@ -6,18 +6,19 @@ require_relative "test_process"
 
 # Runs test files, each in a process of its own, several at once, and reports as Minitest does.
 #
-# The files that took longest the last time begin, so that all processors have work up to the end. Files that must be alone
-# come last, one by one.
+# The files that took longest the last time run first, so that all processors have work until the end. Files that must run
+# alone come last, one by one.
 class Suite
-  # What Minitest's reporters take for a class.
+  # A stand-in for the class of a test, of which Minitest's reporters need only the name.
   Named = Struct.new(:name)
 
   # @param files [Array<TestFile>]
-  # @param options [Array<String>] Minitest's
-  # @param settings [Hash] jobs: how many processes; patience: seconds for a test; environment: of the processes;
-  #   times: a file that keeps how long each took; terminal: whether one file alone may use it
+  # @param options [Array<String>] options of Minitest
+  # @param settings [Hash] jobs: the number of processes; patience: seconds for one test; environment: the environment
+  #   variables of the processes; times: a file that records how long each test file took; terminal: whether a single test
+  #   file may read from the terminal
   # @yieldparam file [TestFile]
-  # @yieldreturn [Array<String>] the command that runs it, before Minitest's options
+  # @yieldreturn [Array<String>] the command that runs the file, without Minitest's options
   def initialize(files, options = [], io: $stdout, **settings, &command)
     @files = files
     @options = options
@@ -53,7 +54,7 @@ class Suite
     queue = Queue.new(files).close
     threads = Array.new([jobs, files.size].min) do
       Thread.new do
-        Thread.current.report_on_exception = false # join raises it
+        Thread.current.report_on_exception = false # join raises the exception
         while (file = queue.pop)
           run_file(file)
         end
@@ -80,18 +81,18 @@ class Suite
     end
   end
 
-  # All of one process at once.
+  # Prints the output of one process in one piece.
   def print_output(file, text)
     @mutex.synchronize { @io.puts "", "#{title(file)} printed:", text } unless text.empty?
   end
 
-  # Relative to the current folder, if it is there.
+  # The path, relative to the current folder if the file is inside it.
   def title(file) = file.path.delete_prefix("#{Dir.pwd}/")
 
-  # Files that nobody knows come first: they may be slow.
+  # Unknown files come first, because they may be slow.
   def slowest_first = @files.sort_by { |file| [-@times.fetch(title(file), Float::INFINITY), file.path] }
 
-  # Lines of seconds and a path.
+  # Each line has the seconds and a path.
   def read_times(path)
     return {} unless path && File.exist?(path)
 
@@ -109,7 +110,7 @@ class Suite
   def nothing?
     return false unless @summary.count < 1 && @minitest[:filter]
 
-    @io.puts "Nothing ran for filter: #{@minitest[:filter]}"
+    @io.puts "No test matches #{@minitest[:filter]}"
     true
   end
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# A file of tests, and what its head says to bin/test in a comment:
+# A test file. Comments like these give instructions to bin/test:
 #
 #     # bin/test: alone, for it measures time
 #     # bin/test: not sanitized, for it runs no native code
@@ -9,7 +9,7 @@ class TestFile
 
   attr_reader :path
 
-  # @param paths [Array<String>] of files and folders
+  # @param paths [Array<String>] files and folders
   # @return [Array<TestFile>]
   def self.all(paths)
     paths.flat_map do |path|
@@ -26,12 +26,12 @@ class TestFile
     @path = path
     @marks = File.read(path, encoding: Encoding::UTF_8).scan(%r{^# bin/test: ([\w ]+)}).flatten
     wrong = @marks - MARKS
-    abort "#{path}: there is no mark #{wrong.first.inspect} (known: #{MARKS.join(", ")})" unless wrong.empty?
+    abort "#{path}: unknown mark #{wrong.first.inspect} (known: #{MARKS.join(", ")})" unless wrong.empty?
   end
 
-  # @return [Boolean] whether nothing else may run meanwhile
+  # @return [Boolean] whether it must run alone
   def alone? = @marks.include?("alone")
 
-  # @return [Boolean] whether a sanitizer may find something in it
+  # @return [Boolean] whether it should run under the sanitizers
   def sanitized? = !@marks.include?("not sanitized")
 end

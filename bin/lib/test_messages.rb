@@ -2,22 +2,22 @@
 
 require "minitest"
 
-# How a process that runs a test file tells bin/test what happens: by lines in a pipe. bin/test requires this file there,
-# before the tests; each process then has one reporter, which prints nothing.
+# A process that runs a test file reports to bin/test by writing lines to a pipe. bin/test makes each process require this
+# file before the tests. It replaces Minitest's reporters with one that prints nothing.
 #
 #     [:begun, "StructTest", "test_dup"], [:ended, #<Minitest::Result>], …, [:finished]
 module TestMessages
-  # The variable that holds the number of the pipe.
+  # The environment variable that holds the number of the pipe.
   PIPE = "SPARPACK_TEST_PIPE"
 
-  # An error of a class that bin/test may not know.
+  # Stands for an error whose class bin/test may not have.
   Foreign = Struct.new(:class_name, :message, :backtrace) do
     def class = class_name
   end
 
   module_function
 
-  # @return [String] a line
+  # @return [String] the message as a line
   def dump(message) = "#{[Marshal.dump(message)].pack("m0")}\n"
 
   # @param line [String]
@@ -26,8 +26,8 @@ module TestMessages
 
   # @param klass [String]
   # @param name [String]
-  # @param error [String] what stands for the error's class
-  # @return [Minitest::Result] of a test that could not tell its result
+  # @param error [String] the name of the error's class
+  # @return [Minitest::Result] for a test that could not report its result itself
   def result(klass, name, error, message)
     Minitest::Result.new(name).tap do |result|
       result.klass = klass
@@ -37,7 +37,7 @@ module TestMessages
   end
 
   # @param result [Minitest::Result]
-  # @return [Minitest::Result] one that any process can load
+  # @return [Minitest::Result] a copy that any process can load
   def plain(result)
     result.dup.tap { |copy| copy.failures = result.failures.map { |failure| plain_failure(failure) } }
   end
@@ -52,7 +52,7 @@ module TestMessages
   end
   private_class_method :plain_failure
 
-  # What Minitest calls.
+  # The reporter that Minitest calls.
   class Reporter < Minitest::AbstractReporter
     def initialize(pipe)
       super()
@@ -73,7 +73,7 @@ module TestMessages
     end
   end
 
-  # @param options [Hash] Minitest's
+  # @param options [Hash] options of Minitest
   def self.minitest_plugin_init(_options)
     Minitest.reporter.reporters.replace([Reporter.new(@pipe)])
   end

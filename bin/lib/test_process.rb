@@ -4,25 +4,26 @@ require "io/wait"
 require "tempfile"
 require_relative "test_messages"
 
-# One test file in a process of its own. What it prints is kept; what it starts ends with it.
+# Runs one test file in a process of its own. It keeps the output, and ends all child processes together with the process.
 #
-# A test that takes longer than `patience` prints where its threads stand, and is killed. That and a crash are results, too.
+# If a test takes longer than `patience`, it shows the backtraces of the threads and kills the process. This is reported as a
+# failed test, and so is a crash.
 class TestProcess
-  # Seconds for what takes a moment.
+  # Seconds to wait for something that usually takes a moment.
   GRACE = 5
 
-  # How many lines of what was printed are told.
+  # How many lines of the output a report contains.
   LINES = 120
 
-  # Reports of crashes begin here, and end with what tells nothing.
+  # How the report of a crash begins, and how its uninteresting part begins.
   REPORT = /\[BUG\]|ERROR: \w+Sanitizer|runtime error:/
   TAIL   = /^-- Other runtime information|^Shadow bytes around/
 
   # @param command [Array<String>]
-  # @param title [String] of the file
+  # @param title [String] the name of the file in reports
   # @param environment [Hash{String => String}]
-  # @param patience [Numeric] seconds for one test
-  # @param terminal [Boolean] whether it reads and prints there, for a debugger
+  # @param patience [Numeric] the seconds that one test may take
+  # @param terminal [Boolean] whether the process uses the terminal, as a debugger needs
   def initialize(command, title:, environment: {}, patience: 600, terminal: false)
     @title = title
     @patience = patience
@@ -39,7 +40,7 @@ class TestProcess
   end
 
   # @yieldparam result [Minitest::Result]
-  # @return [Boolean] whether it came to its end
+  # @return [Boolean] whether it ran to its end
   def run(&)
     trouble = listen(&) ? crash : overdue
     yield TestMessages.result(*@test, *trouble) if trouble
@@ -56,11 +57,11 @@ class TestProcess
 
   private
 
-  # @return [Boolean] whether the process ends by itself
+  # @return [Boolean] whether the process ended by itself
   def listen(&)
     deadline = now + @patience
     until now > deadline
-      ended = !@process.alive? # its children may hold the pipe
+      ended = !@process.alive? # its children may still hold the pipe
       if @pipe.wait_readable(0.5)
         data = @pipe.read_nonblock(1 << 16, exception: false) or return true
         hear(data, &)
@@ -86,21 +87,21 @@ class TestProcess
     end
   end
 
-  # @return [Array(String, String), nil] what stands for the error's class, and its message
+  # @return [Array(String, String), nil] a name instead of an error's class, and a message
   def crash
     return overdue unless @process.join(@patience)
 
     status = @process.value
     return if status.success? && @test == [@title, "exit"]
 
-    ["Crash", "the process ended (#{status.to_s.sub(/\Apid \d+ /, "")})#{cut("printing", output)}"]
+    ["Crash", "the process ended (#{status.to_s.sub(/\Apid \d+ /, "")})#{cut("and printed", output)}"]
   end
 
   def overdue
-    ["Overdue", "waited #{@patience} s#{cut("and these stood there", backtraces)}"]
+    ["Overdue", "took longer than #{@patience} s#{cut("with these threads", backtraces)}"]
   end
 
-  # Ruby prints where its threads stand, unless it is in a loop in native code: then it reports a crash.
+  # Makes Ruby print the backtraces of its threads. If it hangs in native code, makes it report a crash instead.
   def backtraces
     before = output.size
     signal(:QUIT)
@@ -118,7 +119,7 @@ class TestProcess
     lines.empty? ? "" : ", #{what}:\n#{lines.join}"
   end
 
-  # Its children are in its group.
+  # Ends the process and its children, which are in the same process group.
   def stop
     signal(:INT) && @process.join(GRACE) if @process.alive?
     signal(:KILL, @group ? -@process.pid : @process.pid) if @group || @process.alive?
