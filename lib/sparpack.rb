@@ -41,8 +41,8 @@ rescue LoadError => e
   raise LoadError, "the native part of Sparpack is not compiled for this Ruby: #{remedy} (#{e.message})"
 end
 
-# Turns Ruby objects into bytes and back: structs with a schema, over Thrift's compact and binary protocols, from one small
-# native core.
+# Turns Ruby objects into bytes and back. You declare structs, and a small native core writes and reads them over Thrift's
+# compact and binary protocols. {MessagePack} packs and unpacks data without a schema.
 #
 # @example
 #   class Neighborhood < Sparpack::Struct
@@ -61,13 +61,13 @@ module Sparpack
   autoload :RakeTask, "sparpack/rake_task"
   autoload :Service, "sparpack/service"
 
-  # Writes one definition as IDL. {IDL.dump} writes whole files, with all that it names.
+  # Writes one definition as IDL. {IDL.dump} writes whole files that also hold the types which the definition uses.
   #
   # @param definition [Module] a struct, union, exception, enum or service
-  # @param names [Symbol] `:idl` or `:ruby`, as {IDL.dump}
-  # @return [String]
-  # @raise [SchemaError] as {IDL.dump}
-  # @raise [ArgumentError] if it is something else, or for an unknown option
+  # @param names [Symbol] `:idl` or `:ruby`, as for {IDL.dump}
+  # @return [String] the text of the definition
+  # @raise [SchemaError] if IDL cannot express the definition, as {IDL.dump}
+  # @raise [ArgumentError] if `definition` is something else, or for an unknown option
   # @example
   #   Sparpack.to_idl(Shop::Order) # => "struct Order {\n  1: required i64 id,\n}\n"
   def self.to_idl(definition, names: :idl, **unknown)

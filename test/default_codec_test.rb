@@ -103,7 +103,7 @@ class DefaultCodecTest < Minitest::Test
     [Note, Base].each do |klass|
       error = assert_raises(Sparpack::SchemaError) { klass.send(:default_codec, :compact) }
 
-      assert_equal "#{klass} is in use already: its default codec is declared before", error.message
+      assert_equal "#{klass} is in use already: declare its default codec before its first use", error.message
     end
     assert_raises(Sparpack::SchemaError) { Sparpack::Struct.send(:default_codec, :compact) }
     assert_raises(ArgumentError) { note.encode(:binary, :compact) }

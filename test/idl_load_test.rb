@@ -220,7 +220,7 @@ class IDLLoadTest < Minitest::Test
   # Code that is generated from the same IDL and required after IDL.load opens the same classes again.
   def test_classes_that_are_declared_again
     node = load(SHOP)::Node
-    again = "it is declared already (is the class declared twice, by two files, or loaded from .thrift, too?)"
+    again = "the field is declared already (do two files declare it, or is it loaded from .thrift, too?)"
     error = assert_raises(Sparpack::SchemaError) { node.field(5, :class, :string) }
 
     assert_equal "#{node}.class: #{again}", error.message

@@ -90,7 +90,7 @@ class IoTest < Minitest::Test
      -> { MP::Buffer.new.write_to(path) }].each do |use|
       message = assert_raises(TypeError, &use).message
 
-      assert_match(/\Aexpected an io, .*got Pathname \(.*path\.open\("wb"\).*path\.open\("ab"\)/, message)
+      assert_match(/\Aexpected an io .*got Pathname \(.*path\.open\("wb"\).*path\.open\("ab"\)/, message)
     end
     assert_equal "before", path.binread
     path.open("ab") { |io| Entry.new(id: 1).encode_to(io) }
@@ -204,26 +204,26 @@ class IoTest < Minitest::Test
   def test_what_cannot_be_read
     NO_IOS.each do |io, found|
       [-> { Entry.decode_each(io) }, -> { CODEC.decode_each(io) { flunk } }, -> { MP.each(io) }].each do |use|
-        assert_no_io("a String, a Pathname or an io, which answers readpartial or read", found, &use)
+        assert_no_io("a String, a Pathname or an io with readpartial or read", found, &use)
       end
       next if io.nil? # nil stands for no io
 
       [-> { MP.unpack(io) }, -> { MP::DefaultFactory.load(io) }].each do |use|
-        assert_no_io("a String, a Pathname or an io, which answers readpartial or read", found, &use)
+        assert_no_io("a String, a Pathname or an io with readpartial or read", found, &use)
       end
-      assert_no_io("an io, which answers readpartial or read", found) { MP::Unpacker.new(io) }
+      assert_no_io("an io with readpartial or read", found) { MP::Unpacker.new(io) }
     end
-    assert_no_io("an io, which answers readpartial or read", /String \(for bytes: StringIO/) { MP::Unpacker.new("x") }
+    assert_no_io("an io with readpartial or read", /String \(for bytes: StringIO/) { MP::Unpacker.new("x") }
   end
 
   def test_what_cannot_be_written_to
     { **NO_IOS, "name" => /String \(for a file's name: File\.open/ }.each do |io, found|
       [-> { ENTRIES[0].encode_to(io) }, -> { CODEC.encode_to(io, ENTRIES[0]) },
-       -> { Sparpack.encode_to(ENTRIES[0], io) }].each { |use| assert_no_io("an io, which answers write", found, &use) }
+       -> { Sparpack.encode_to(ENTRIES[0], io) }].each { |use| assert_no_io("an io with write", found, &use) }
       next if io.nil? || io.respond_to?(:<<)
 
       [-> { MP.pack(1, io) }, -> { MP::Packer.new(io) }, -> { MP::Packer.new.write_to(io) }].each do |use|
-        assert_no_io("an io, which answers write or <<", found, &use)
+        assert_no_io("an io with write or <<", found, &use)
       end
     end
     assert_raises(TypeError) { MP.pack(1, 5) } # Integer#<< shifts

@@ -123,7 +123,8 @@ class OddIoTest < Minitest::Test
         io = Script.new(-> { answers.shift || "" })
         error = assert_raises(EOFError, name) { read.call(io) }
 
-        assert_equal "OddIoTest::Script#readpartial answered \"\" 100 times in a row: the end is told by nil or EOFError",
+        assert_equal "OddIoTest::Script#readpartial returned \"\" 100 times in a row " \
+                     "(at its end an io must return nil or raise EOFError)",
                      error.message
         assert_operator io.asked, :<=, 102, name
       end
@@ -155,7 +156,7 @@ class OddIoTest < Minitest::Test
         [[answer], [bytes.byteslice(0, 2), answer]].each do |answers|
           message = assert_raises(TypeError, name) { read.call(Script.new(answers)) }.message
 
-          assert_equal "OddIoTest::Script#readpartial answered #{answer.class}, not a String or nil", message
+          assert_equal "OddIoTest::Script#readpartial returned #{answer.class}, not a String or nil", message
         end
       end
     end

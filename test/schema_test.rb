@@ -154,13 +154,13 @@ class SchemaTest < Minitest::Test
   end
 
   def test_duplicates
-    assert_schema_error("y: the id 1 is that of another field, x") { 2.times { |i| field 1, %i[x y][i], :i8 } }
-    assert_schema_error("x: the name is that of another field, x") { 2.times { |i| field i, :x, :i8 } }
-    assert_schema_error("class_: the reader class_ is that of the field class already") do
+    assert_schema_error("y: another field, x, has the id 1 already") { 2.times { |i| field 1, %i[x y][i], :i8 } }
+    assert_schema_error("x: another field, x, has this name already") { 2.times { |i| field i, :x, :i8 } }
+    assert_schema_error("class_: the field class has the reader class_ already") do
       field 1, :class, :i8
       field 2, :class_, :i8
     end
-    assert_schema_error("class: the reader class_ is that of the field class_ already") do
+    assert_schema_error("class: the field class_ has the reader class_ already") do
       field 2, :class_, :i8
       field 1, :class, :i8
     end
@@ -187,8 +187,8 @@ class SchemaTest < Minitest::Test
   end
 
   def test_defaults
-    assert_schema_error("x: a default is a value, not a Proc") { field 1, :x, :i8, default: -> { 5 } }
-    assert_schema_error("x: a default is copied and frozen, which this cannot be") do
+    assert_schema_error("x: a default must be a value, not a Proc") { field 1, :x, :i8, default: -> { 5 } }
+    assert_schema_error("x: a default must be copied and frozen, but this one cannot be") do
       field 1, :x, list(:i8), default: [Thread.current]
     end
     { [:i8, 128] => "expected i8, found 128", [:i32, "1"] => "expected i32, found String",
@@ -246,7 +246,7 @@ class SchemaTest < Minitest::Test
       use.call(made)
       error = assert_raises(SchemaError, name) { made.field(2, :y, :i32) }
 
-      assert_includes error.message, "it is in use already: fields are declared before"
+      assert_includes error.message, "the class is in use already: declare all fields before its first use"
       assert_equal [:x], made.schema.fields.map(&:name)
       refute_respond_to made.new, :y
     end

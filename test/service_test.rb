@@ -79,7 +79,7 @@ class ServiceTest < Minitest::Test
       "f: the function is declared already" => -> { 2.times { function :f } },
       "a name is a Symbol of letters, digits and _, not \"f\"" => -> { function "f" },
       "a name is a Symbol of letters, digits and _, not :ok?" => -> { function :ok? },
-      "is frozen: functions are declared before" => -> { freeze.send(:function, :f) },
+      "is frozen: declare functions before that" => -> { freeze.send(:function, :f) },
       "F_args is another function's already" => -> { %i[f F].each { |name| function name } },
       ":int is not a type" => -> { function :f, :int }
     }.each do |message, body|

@@ -1,27 +1,28 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # The methods that a field gives a class: readers, writers, and constructors of unions.
+  # Defines the methods that a class gets for a field: the reader, the writer, and for a union the constructor.
   #
   # @api private
   module Accessors
-    # What a class is declared by. While the class is declared they are called with a type, or the like. After that they make
-    # the variant of their name.
+    # The methods that declare a class. A union's variant may have one of these names. The method then still declares while
+    # the class body runs, and makes the variant afterwards.
     WORDS = %i[field list set map idl default_codec].freeze
 
-    # Which of these take one argument.
+    # Those of them that can be called with one argument, as a constructor is.
     OF_ONE = %i[list set idl default_codec].freeze
 
-    # Methods that run a block as the body of a class.
+    # The methods that run a block as a class body.
     BODIES = %w[initialize class_eval class_exec module_eval module_exec instance_eval instance_exec].freeze
     private_constant :WORDS, :OF_ONE, :BODIES
 
     class << self
-      # They are in a module of their own, so that a class can define a reader itself and call `super`.
+      # Defines a reader and a writer. They are in a module of their own, so that a class can override a reader and call
+      # `super`.
       #
       # @param klass [Class]
       # @param field [Field]
-      # @param slot [Integer]
+      # @param slot [Integer] the index of the field in the class
       # @return [void]
       def define(klass, field, slot)
         accessors = accessors(klass)
@@ -34,13 +35,15 @@ module Sparpack
         accessors.alias_method(:"#{field.name}=", :"#{reader}=") unless reader == field.name
       end
 
+      # Defines the class method that makes a variant.
+      #
       # @param klass [Class] a union
-      # @param name [Symbol] a variant's
-      # @param taken [Hash{Symbol => Field}] the class's fields by name
+      # @param name [Symbol] the name of the variant
+      # @param taken [Hash{Symbol => Field}] the fields of the class by name
       # @return [void]
       def define_constructor(klass, name, taken)
         constructor = Names.constructor(name)
-        return if constructor != name && taken[constructor]&.name == constructor # another variant's
+        return if constructor != name && taken[constructor]&.name == constructor # another variant has this name
 
         forget(klass, constructor)
         return define_word(klass, name) if WORDS.include?(name)
@@ -48,8 +51,10 @@ module Sparpack
         klass.define_singleton_method(constructor) { |value| new(name => value) }
       end
 
+      # Tells whether the caller's caller is the body of a class that is still being declared.
+      #
       # @param klass [Class] a union
-      # @return [Boolean] whether the caller's caller stands in the body of a class that is still declared
+      # @return [Boolean]
       def declaring?(klass)
         return false if Native.sealed?(klass)
 
@@ -68,7 +73,7 @@ module Sparpack
         klass.instance_variable_set(:@accessors, Module.new.tap { |made| klass.include(made) })
       end
 
-      # Ruby warns of methods that are defined again.
+      # Removes a method first, because Ruby warns when one is redefined.
       def forget(klass, constructor)
         singleton = klass.singleton_class
         singleton.remove_method(constructor) if singleton.method_defined?(constructor, false)

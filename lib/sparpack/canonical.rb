@@ -1,14 +1,15 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Values in the form in which they are decoded: an enum's number for its name, a Set for an Array, a String in UTF-8 for a
-  # Symbol, a Float for an Integer, lowercase uuids, structs for Hashes. Whatever is not of its type stays as it is.
+  # Converts values to the form in which they are decoded: the name of an enum's value to its number, an Array to a Set, a
+  # Symbol to a String in UTF-8, an Integer to a Float, a uuid to lowercase, a Hash to a struct. A value of the wrong type
+  # stays as it is.
   #
-  # Containers are copied. A struct that is given is copied only if it holds something in another form.
+  # Containers are copied. A struct is copied only if it holds something that changes.
   #
   # @api private
   class Canonical
-    # A name that an enum does not have. Each level that it passes adds its piece of the path.
+    # An enum does not have a name. Each level that the error passes adds its piece of the path.
     class UnknownName < StandardError
       # @return [String]
       attr_reader :path
@@ -32,11 +33,13 @@ module Sparpack
     DOUBLE_BITS = 1024
     private_constant :UUID, :DOUBLE_BITS
 
+    # Makes an object from a Hash, as {Declaration#from_h} does.
+    #
     # @param struct_class [Class]
-    # @param hash [Hash{Symbol, String => Object}] by Ruby's names of fields, or the IDL's
+    # @param hash [Hash{Symbol, String => Object}] values by field name, in Ruby or in the IDL
     # @return [Value]
-    # @raise [ArgumentError] for a name of a field or of an enum's value that does not exist
-    # @raise [TypeError] for anything but a Hash
+    # @raise [ArgumentError] for an unknown name of a field or of an enum's value
+    # @raise [TypeError] if `hash` is not a Hash
     def self.from_h(struct_class, hash)
       unless hash.is_a?(Hash)
         raise TypeError, "expected a Hash for #{Quote.plain(struct_class)}, got #{Quote.plain(hash.class)}"
@@ -47,18 +50,23 @@ module Sparpack
       raise ArgumentError, "#{Quote.plain(struct_class)}#{e.path}: #{e.message}", cause: nil
     end
 
+    # Converts a default, whose type may hold structs that are not resolved yet.
+    #
     # @param type [Type] resolved
     # @param value [Object]
-    # @return [Object] the same in the form in which it is decoded
+    # @return [Object] the converted value
     # @raise [UnknownName]
     def self.default(type, value) = new(linked: false).value(type, value)
 
-    # @param linked [Boolean] whether all types of nested structs can be resolved; if not, what is named ahead stays as it is
+    # @param linked [Boolean] whether all types of nested structs can be resolved; if not, fields of other types stay as they
+    #   are
     def initialize(linked: true)
       @linked = linked
       @known = {}.compare_by_identity
     end
 
+    # Makes an object of a class.
+    #
     # @param struct_class [Class]
     # @param hash [Hash]
     # @return [Value]
@@ -75,10 +83,12 @@ module Sparpack
       raise e.within(".#{Quote.plain(field.name)}")
     end
 
+    # Converts a value.
+    #
     # @param type [Type]
     # @param value [Object]
-    # @param keep [Boolean] whether a container is to stay the same object if nothing in it changes
-    # @return [Object]
+    # @param keep [Boolean] whether a container stays the same object if nothing in it changes
+    # @return [Object] the converted value
     def value(type, value, keep = false) # rubocop:disable Style/OptionalBooleanParameter -- called for each element
       case type.kind
       when :string then text(value)
@@ -133,8 +143,8 @@ module Sparpack
 
     def set(type, elements, keep)
       copy = elements(type.element, elements, "", keep)
-      # A NaN never equals, so each of them costs a comparison with all before it: decoding allows as few.
-      raise ArgumentError, "more than 256 elements of a #{type} are NaN" if Native.too_many_nan?(copy)
+      # A NaN is never equal, so each one is compared with all before it. Decoding allows as few.
+      raise ArgumentError, "at most 256 elements of a #{type} can be NaN" if Native.too_many_nan?(copy)
 
       keep && elements.is_a?(Set) && !elements.compare_by_identity? && same?(elements, copy) ? elements : copy.to_set
     end
@@ -164,7 +174,7 @@ module Sparpack
       value.is_a?(Value) ? object(value) : value
     end
 
-    # An object that contains itself is met again before it is known whether it will be copied: it stays.
+    # Converts an object. If it contains itself, that reference stays, because nobody knows yet whether there will be a copy.
     def object(value)
       return @known[value] if @known.key?(value)
 

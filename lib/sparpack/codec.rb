@@ -1,32 +1,39 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # A class, a wire and options, fixed once. Frozen: made once, kept, and shared between threads and Ractors.
+  # Encodes and decodes objects of one class, over one wire and with one set of options. A codec is frozen, so make it once
+  # and share it between threads and Ractors.
   #
   # @example
   #   LISTINGS = Sparpack::Codec.new(Listing, :compact, freeze: true)
   #   LISTINGS.decode(bytes)
   class Codec
-    # How much is read from an io at a time, at least.
+    # The number of bytes to read from an io at a time.
     CHUNK = 64 * 1024
     private_constant :CHUNK
 
-    # @return [Hash] as they were given, frozen
+    # @return [Hash{Symbol => Object}] the options that were passed to {#initialize}, frozen
     attr_reader :options
 
+    # Makes a codec, and looks up all types that the class uses.
+    #
     # @param struct_class [Class] a subclass of {Struct}, {Union} or {Exception}
     # @param wire [Symbol] `:compact` or `:binary`
     # @param options [Hash]
-    # @option options [Symbol] :validate (:normal) on both ways. `:none` decodes without looking for required fields;
-    #   `:strict` and `:recursive` also refuse numbers that an enum does not name
-    # @option options [Symbol] :unknown (:skip) fields that the schema does not name: `:skip`, `:reject` or `:keep`, to be
-    #   written again
-    # @option options [Boolean] :freeze (false) whether decoded objects are frozen deep
-    # @option options [Symbol] :utf8 (:check) `:keep` lets strings through that are not UTF-8
-    # @option options [Symbol] :mismatch (:raise) a known field that has another type on the wire; `:skip` leaves it unset
-    # @option options [Limits] :limits
-    # @raise [ArgumentError] for an unknown wire or option
-    # @raise [SchemaError] if a class that is named does not exist
+    # @option options [Symbol] :validate (:normal) what encoding and decoding check. `:normal` checks required fields.
+    #   `:none` does not check them when decoding. `:strict` and `:recursive` also refuse enum numbers without a name.
+    # @option options [Symbol] :unknown (:skip) what happens to fields that the schema does not have: `:skip` ignores them,
+    #   `:reject` raises, and `:keep` keeps them, so that they are written again
+    # @option options [Boolean] :freeze (false) whether to freeze everything that is decoded
+    # @option options [Symbol] :utf8 (:check) what happens to strings that are not valid UTF-8: `:check` raises, `:keep`
+    #   reads and writes them as they are
+    # @option options [Symbol] :mismatch (:raise) what happens to a known field that has another type on the wire: `:raise`
+    #   raises, `:skip` leaves it unset
+    # @option options [Limits, nil] :limits limits on memory, sizes and depth; nil means the usual ones
+    # @raise [ArgumentError] for an unknown class, wire or option
+    # @raise [SchemaError] if the class uses a type that does not exist
+    # @example
+    #   codec = Sparpack::Codec.new(Listing, :binary, unknown: :keep)
     def initialize(struct_class, wire = :compact, **options)
       unless struct_class.is_a?(Class) && struct_class.is_a?(Declaration) && Declared.shape(struct_class)
         raise ArgumentError, "expected a subclass of Sparpack::Struct, Union or Exception, got " \
@@ -39,28 +46,38 @@ module Sparpack
     end
 
     # @!method encode(object)
-    #   @param object [Value]
-    #   @return [String] unfrozen, ASCII-8BIT
-    #   @raise [EncodeError] if it cannot be written
+    #   Encodes an object.
+    #
+    #   @param object [Value] an object of the codec's class or of a subclass
+    #   @return [String] the bytes, unfrozen and in ASCII-8BIT
+    #   @raise [EncodeError] if the object is of another class or cannot be encoded
+    #   @example
+    #     bytes = codec.encode(listing)
 
     # @!method decode(bytes)
-    #   @param bytes [String]
-    #   @return [Value]
-    #   @raise [DecodeError] if the bytes are not one object of the class
+    #   Decodes one object.
+    #
+    #   @param bytes [String] exactly one encoded object
+    #   @return [Value] an object of the codec's class
+    #   @raise [DecodeError] if the bytes are anything else
+    #   @raise [TypeError] if `bytes` is not a String
+    #   @example
+    #     listing = codec.decode(bytes)
 
     # @!method wire
-    #   @return [Symbol]
+    #   @return [Symbol] the wire, `:compact` or `:binary`
 
     # @!method struct_class
-    #   @return [Class]
+    #   @return [Class] the class that the codec encodes and decodes
 
-    # Writes an object to an io. One of Ruby's own gets the bytes as they are, in whatever mode or encoding it was opened.
+    # Encodes an object and writes it to an io. Ruby's own ios receive the bytes unchanged, whatever their mode and encoding.
+    # If the object cannot be encoded, nothing is written.
     #
-    # @param io [#write] an io. A Pathname is refused: pass `path.open("wb")`, or `path.open("ab")` to append
-    # @param object [Value]
-    # @return [Integer] how many bytes were written. An object that cannot be encoded writes none
+    # @param io [#write] the io. For a file, pass `path.open("wb")`, or `path.open("ab")` to append; a Pathname is refused
+    # @param object [Value] an object of the codec's class or of a subclass
+    # @return [Integer] how many bytes were written
     # @raise [EncodeError] as {#encode}
-    # @raise [TypeError] if nothing can be written to the io
+    # @raise [TypeError] if `io` is not an io
     # @example
     #   File.open("listings", "wb") { |file| codec.encode_to(file, listing) }
     def encode_to(io, object)
@@ -68,40 +85,47 @@ module Sparpack
       Output.write(io, encode(object))
     end
 
-    # The same as {#encode}, for what is called with `dump` and `load`: `serialize :listing, coder: LISTINGS` of Active
-    # Record, `serializer:` of Active Support's caches and messages, Paquito's coders.
+    # Encodes an object, or returns nil for nil. Libraries that take a coder call `dump` and {#load}: `serialize` of Active
+    # Record, the caches and messages of Active Support, and Paquito.
     #
     # @param object [Value, nil]
-    # @return [String, nil] nil for nil
+    # @return [String, nil] the bytes, or nil for nil
     # @raise [EncodeError] as {#encode}
+    # @example
+    #   serialize :listing, coder: LISTINGS # in an Active Record model
     def dump(object) = object.nil? ? nil : encode(object)
 
+    # Decodes an object, or returns nil for nil.
+    #
     # @param bytes [String, nil]
-    # @return [Value, nil] nil for nil
+    # @return [Value, nil] the object, or nil for nil
     # @raise [DecodeError] as {#decode}
+    # @example
+    #   codec.load(codec.dump(listing)) == listing # => true
     def load(bytes) = bytes.nil? ? nil : decode(bytes)
 
-    # Reads one object and says where it ends.
+    # Decodes the object that begins at an offset, and tells where it ends. Other bytes may follow it.
     #
     # @param bytes [String]
-    # @param offset [Integer] in bytes
-    # @return [Array(Value, Integer)] the object, and the offset of what follows it
-    # @raise [DecodeError] if no object stands there
-    # @raise [ArgumentError] if the offset is beyond the bytes
+    # @param offset [Integer] where the object begins, in bytes
+    # @return [Array(Value, Integer)] the object, and the offset of the first byte after it
+    # @raise [DecodeError] if there is no object at the offset
+    # @raise [ArgumentError] if the offset is negative or beyond the end
+    # @raise [TypeError] if `bytes` is not a String
     # @example
     #   object, offset = codec.decode_prefix(bytes, offset)
     def decode_prefix(bytes, offset = 0) = Native.decode_prefix(self, bytes, offset, 0, false)
 
-    # Reads objects that follow one another, without loading the whole input. An io is read to its end, and ahead of what
-    # is yielded. A message from it may have as many bytes as {Limits#message} says.
+    # Decodes one object after another, without loading the whole input. An io is read ahead and to its end. One object in
+    # it may have at most {Limits#message} bytes.
     #
-    # @param source [String, IO, Pathname] bytes; an io, which answers `readpartial` or `read`; or a file, which is open
-    #   while its objects are yielded
-    # @yieldparam object [Value]
-    # @return [self, Enumerator]
+    # @param source [String, IO, Pathname] the bytes, or an io with `readpartial` or `read`, or the path of a file, which
+    #   stays open while its objects are yielded
+    # @yieldparam object [Value] each object
+    # @return [self, Enumerator] an Enumerator if there is no block
     # @raise [DecodeError] at the first fault, with its offset in the whole input
-    # @raise [EOFError] if the io answers `""` 100 times in a row, instead of nil at its end
-    # @raise [TypeError] if the source is none of these, or the io answers anything but Strings
+    # @raise [EOFError] if the io returns `""` 100 times in a row; at its end it must return nil or raise EOFError
+    # @raise [TypeError] if `source` is something else, or if the io returns anything but Strings
     # @example
     #   codec.decode_each(Pathname("listings")) { |listing| puts listing.listing_id }
     def decode_each(source, &block)
@@ -112,7 +136,7 @@ module Sparpack
       self
     end
 
-    # @return [String]
+    # @return [String] the class, the wire and the options
     def inspect = "#<#{self.class} #{struct_class} #{[wire, *options.map { |k, v| "#{k}: #{v.inspect}" }].join(", ")}>"
 
     private
@@ -125,8 +149,8 @@ module Sparpack
       end
     end
 
-    # What was read is decoded as far as it goes. Where it ends in the middle of an object, the pieces that follow are only
-    # scanned, each once, until the object is complete.
+    # Decodes the objects that the buffer holds. If it ends in the middle of one, the pieces that follow are only scanned,
+    # each once, until the object is complete.
     def each_from(input)
       buffer = "".b
       base = offset = 0
@@ -155,7 +179,7 @@ module Sparpack
       end
     end
 
-    # Reads until the buffer holds a whole object, or there is no more, or what it holds cannot be one.
+    # Reads until the buffer holds a whole object, or bytes that cannot be one, or the input ends.
     def complete(input, buffer, base)
       scan = Native.scan(self)
       while Native.scan_feed(scan, buffer).nil?

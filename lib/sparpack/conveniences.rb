@@ -1,39 +1,57 @@
 # frozen_string_literal: true
 
-# What a field's reader may hide, as functions of an object; and what a union's constructors may, as functions of a class.
+# The methods of objects and classes that a field's reader or a union's constructor may hide, as functions.
 module Sparpack
   class << self
+    # Encodes an object and writes it to an io, as {Value#encode_to} does.
+    #
     # @param object [Value]
     # @param io [#write]
-    # @param wire [Symbol]
+    # @param wire [Array<Symbol>] at most one; without it, the default of the class
     # @param options [Hash] as {Codec#initialize} takes them
     # @return [Integer] how many bytes were written
-    # @raise [EncodeError, TypeError] as {Value#encode_to}
+    # @raise [EncodeError] if the object cannot be encoded
+    # @raise [TypeError] if `io` is not an io
+    # @raise [ArgumentError] for an unknown wire or option
+    # @example
+    #   Sparpack.encode_to(listing, io, :binary)
     def encode_to(object, io, *wire, **options)
       Output.check(io)
       Output.write(io, object.encode(*wire, **options))
     end
 
+    # Returns a copy with changes, or changes the object while a block runs, as {Value#with} does.
+    #
     # @param object [Value]
-    # @param changes [Hash] by name
+    # @param changes [Hash{Symbol => Object}] new values by field name
     # @yieldparam object [Value] the object itself
-    # @return [Value, Object] as {Value#with}
+    # @return [Value, Object] the copy; with a block, the block's result
     # @raise [ArgumentError] for an unknown name
     # @raise [FrozenError] with a block, if the object is frozen
+    # @example
+    #   Sparpack.with(listing, listing_id: 3)
     def with(object, **changes, &block)
       block ? Copy.change_during(object, changes, &block) : Copy.change(object.dup, changes)
     end
 
-    # @param object [Value, Class] an object, or a class of structs, unions or exceptions
-    # @return [Array<Symbol>] as {Value#members}
+    # Returns the names of all fields, as {Value#members} does.
+    #
+    # @param object [Value, Class] an object, or the class of a struct, union or exception
+    # @return [Array<Symbol>] in order of declaration
+    # @example
+    #   Sparpack.members(Neighborhood) # => [:neighborhood_id, :name]
     def members(object) = schema(object).fields.map(&:name)
 
+    # Finds a nested value, as {Value#dig} does.
+    #
     # @param object [Value]
-    # @param name [Symbol, String]
-    # @param others [Array<Object>]
-    # @return [Object, nil] as {Value#dig}
+    # @param name [Symbol, String] the name of a field
+    # @param others [Array<Object>] names, indexes and keys further down
+    # @return [Object, nil] nil if something on the way is nil
     # @raise [ArgumentError] for an unknown name
-    # @raise [TypeError] for names below something that has no `dig`
+    # @raise [TypeError] if something on the way has no `dig`
+    # @example
+    #   Sparpack.dig(listing, :neighborhoods, 0, :name) # => "Mitte"
     def dig(object, name, *others)
       value = Native.get(object, name)
       others.each do |other|
@@ -44,25 +62,45 @@ module Sparpack
       value
     end
 
-    # @param object [Value, Class] an object, or a class of structs, unions or exceptions
-    # @return [Schema] as {Value#schema}
+    # Returns the schema of an object or a class, as {Value#schema} does.
+    #
+    # @param object [Value, Class] an object, or the class of a struct, union or exception
+    # @return [Schema] frozen
+    # @raise [SchemaError] if the class uses a type that does not exist
+    # @example
+    #   Sparpack.schema(listing).fields.size
     def schema(object) = Declared.schema(object.is_a?(Class) ? object : object.class)
 
-    # @param struct_class [Class]
-    # @param hash [Hash{Symbol, String => Object}]
-    # @return [Value] as {Declaration#from_h}
-    # @raise [ArgumentError] for an unknown name
+    # Makes an object from a Hash, as {Declaration#from_h} does.
+    #
+    # @param struct_class [Class] the class of a struct, union or exception
+    # @param hash [Hash{Symbol, String => Object}] values by field name
+    # @return [Value]
+    # @raise [ArgumentError] for an unknown name of a field or of an enum's value
+    # @raise [TypeError] if `hash` is not a Hash
+    # @example
+    #   Sparpack.from_h(Neighborhood, { "neighborhood_id" => 7 })
     def from_h(struct_class, hash) = Canonical.from_h(struct_class, hash)
 
+    # Tells whether a field is not nil, as {Value#set?} does.
+    #
     # @param object [Value]
-    # @param name [Symbol, String]
-    # @return [Boolean] as {Value#set?}
+    # @param name [Symbol, String] the name of a field
+    # @return [Boolean]
+    # @raise [ArgumentError] for an unknown name
+    # @example
+    #   Sparpack.set?(listing, :offset_lat) # => false
     def set?(object, name) = !Native.get(object, name).nil?
 
+    # Raises if an object is not valid, as {Value#validate} does.
+    #
     # @param object [Value]
-    # @param mode [Symbol] as {Value#validate}
+    # @param mode [Symbol] `:normal`, `:strict` or `:recursive`, as for {Value#validate}
     # @return [Value] the object
     # @raise [ValidationError] at the first fault
+    # @raise [ArgumentError] for an unknown mode
+    # @example
+    #   Sparpack.validate(listing, :recursive)
     def validate(object, mode = :normal)
       fault = Native.validate(object, mode, false).first
       raise fault if fault
@@ -70,34 +108,59 @@ module Sparpack
       object
     end
 
+    # Tells whether an object is valid, as {Value#valid?} does.
+    #
     # @param object [Value]
-    # @param mode [Symbol] as {Value#validate}
+    # @param mode [Symbol] as for {Value#validate}
     # @return [Boolean]
+    # @raise [ArgumentError] for an unknown mode
+    # @example
+    #   Sparpack.valid?(listing, :strict)
     def valid?(object, mode = :normal) = Native.validate(object, mode, false).empty?
 
+    # Returns all faults of an object, as {Value#errors} does.
+    #
     # @param object [Value]
-    # @param mode [Symbol] as {Value#validate}
-    # @return [Array<ValidationError>] all faults
+    # @param mode [Symbol] as for {Value#validate}
+    # @return [Array<ValidationError>] empty if the object is valid
+    # @raise [ArgumentError] for an unknown mode
+    # @example
+    #   Sparpack.errors(listing, :recursive).map(&:message)
     def errors(object, mode = :normal) = Native.validate(object, mode, true)
 
+    # Returns the name of the field that a union holds, as {Union#field} does.
+    #
     # @param union [Union]
-    # @return [Symbol, nil] as {Union#field}
+    # @return [Symbol, nil] nil if it holds none, or one that its class does not know
+    # @raise [TypeError] for anything but a union
+    # @example
+    #   Sparpack.field(Answer.text("yes")) # => :text
     def field(union) = Native.union_field(union)
 
+    # Returns the value that a union holds, as {Union#value} does.
+    #
     # @param union [Union]
-    # @return [Object, nil] as {Union#value}
+    # @return [Object, nil]
+    # @raise [TypeError] for anything but a union
+    # @example
+    #   Sparpack.value(Answer.text("yes")) # => "yes"
     def value(union)
       name = Native.union_field(union)
       name && Native.get(union, name)
     end
 
+    # Tells whether a union was decoded with a field that its class does not know, as {Union#unknown?} does.
+    #
     # @param union [Union]
-    # @return [Boolean] as {Union#unknown?}
+    # @return [Boolean]
+    # @raise [TypeError] for anything but a union
+    # @example
+    #   Sparpack.unknown?(Answer.text("yes")) # => false
     def unknown?(union) = Native.union_field(union).nil? && !Native.unknown(union).nil?
 
     private
 
-    # A field may hide the `dig` of a struct.
+    # Does not call `dig` of a struct, because a field may hide it.
     def dig_one(value, name)
       return Native.get(value, name) if value.is_a?(Value)
       raise TypeError, "#{Quote.plain(value.class)} does not have #dig method" unless value.respond_to?(:dig)

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Objects to and from what other libraries take: Hashes, Marshal's dumps, YAML.
+  # Converts objects to Hashes, to dumps of Marshal and to YAML, and back.
   #
   # @api private
   module Conversion
@@ -21,7 +21,7 @@ module Sparpack
 
     # --- Marshal ----------------------------------------------------------------------------------------------------------
 
-    # What was nil in spite of a default says so; what is absent gets the default of the class that loads.
+    # Stores nil only in a field with a default. A field that is absent gets the default of the class that loads it.
     def marshal_dump(object)
       fields = Native.fields(object)
       by_id = Declared.schema(object.class).fields_for(fields).each_with_object({}) do |field, dump|
@@ -46,13 +46,13 @@ module Sparpack
 
     # --- YAML -----------------------------------------------------------------------------------------------------------
 
-    # What is beside the fields stands under names that no field can have.
+    # The keys of everything but fields. No field can have these names.
     UNKNOWN = "(unknown)"
     MESSAGE = "(message)"
     BACKTRACE = "(backtrace)"
     private_constant :UNKNOWN, :MESSAGE, :BACKTRACE
 
-    # The same as in Marshal's dumps, by name.
+    # Stores the same as for Marshal, with fields by name.
     def yaml_dump(object, coder)
       raise TypeError, "can't dump anonymous class #{object.class}" unless object.class.name
 
@@ -66,7 +66,7 @@ module Sparpack
       more.each { |name, value| coder[name] = value unless value.nil? }
     end
 
-    # A name that is not known is that of another version's field.
+    # Ignores unknown names, which are fields of another version.
     def yaml_load(object, map)
       schema = Declared.schema(object.class)
       Native.fill(object, map.filter_map { |name, value| [schema[name].name, value] if schema[name] }.to_h)

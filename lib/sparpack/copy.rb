@@ -1,16 +1,17 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Copies of objects, and changes to them, as functions: a field's reader may hide any method.
+  # Copies and changes objects. These are functions, because a field's reader may hide any method.
   #
   # @api private
   module Copy
     class << self
-      # What is one object in the original is one in the copy. Keys and elements of sets that are frozen deep are shared.
+      # Copies a value with everything that it holds. An object that occurs twice in it occurs twice in the copy, too. Keys
+      # of maps and elements of sets that are frozen deep are shared. Objects that cannot be encoded are not copied.
       #
       # @param value [Object]
-      # @param seen [Hash{Object => Object}] by identity: what was copied
-      # @return [Object] a copy that nothing frozen is a part of, but for keys; what cannot be encoded is not copied
+      # @param seen [Hash{Object => Object}] the copies that were made so far, compared by identity
+      # @return [Object] a copy of which nothing is frozen but keys and elements of sets
       def deep(value, seen = {}.compare_by_identity)
         return seen[value] if seen.key?(value)
 
@@ -30,21 +31,25 @@ module Sparpack
         end
       end
 
+      # Changes fields of an object. A union then holds the field that is given.
+      #
       # @param copy [Value]
-      # @param changes [Hash] by name
-      # @return [Value] the object that is given
+      # @param changes [Hash] new values by name
+      # @return [Value] the same object
       def change(copy, changes)
         Native.union_clear(copy) if copy.is_a?(Union) && !changes.empty?
         changes.each { |name, value| set(copy, name, value) }
         copy
       end
 
+      # Changes fields of an object while a block runs.
+      #
       # @param object [Value]
-      # @param changes [Hash] by name
+      # @param changes [Hash] new values by name
       # @yieldparam object [Value]
-      # @return [Object] what the block returns
+      # @return [Object] the block's result
       def change_during(object, changes)
-        before = changes.to_h { |name, _| [name, get(object, name)] } # names that do not exist are found first
+        before = changes.to_h { |name, _| [name, get(object, name)] } # raises for unknown names before anything is changed
         before = [Native.fields(object), Native.unknown(object)] if object.is_a?(Union)
         begin
           yield change(object, changes)
@@ -75,7 +80,7 @@ module Sparpack
         attribute?(object, name) ? object.public_send(:"#{name}=", value) : Native.set(object, name, value)
       end
 
-      # What a class has besides its fields.
+      # Tells whether a name is an attribute that the class has in addition to its fields.
       def attribute?(object, name)
         return false unless Declared.schema(object.class)[name].nil? && (name.is_a?(Symbol) || name.is_a?(String))
 

@@ -1,25 +1,26 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # What a class that is a struct, union or exception can say of itself, and what it can do. {Struct}, {Union} and
-  # {Exception} have these as class methods.
+  # The class methods of structs, unions and exceptions.
   module Declaration
-    # Declares a field, with a reader, a writer and a place in all that goes by name.
+    # Declares a field, and defines its reader and writer.
     #
-    # @param id [Integer] its number on the wire, 0 to 32767
-    # @param name [Symbol]
-    # @param type [Symbol, Module, String, Type] one of `:bool :i8 :i16 :i32 :i64 :double :string :binary :uuid`, a struct,
-    #   union, exception or enum, the name of one that is defined later, or {#list}, {#set}, {#map} of these
-    # @param required [Boolean] encode and decode refuse an object without it
-    # @param optional [Boolean] Thrift's third state, told by the schema; nil is left out either way
-    # @param default [Object, nil] what a new object gets a copy of, and one that was read without the field
-    # @param idl_name [String] its name in the IDL, where that is another
-    # @param annotations [Hash{String => String, Array<String>}] what IDL says of it besides
-    # @param implicit [Boolean] whether its id was counted by IDL and may be negative
-    # @yieldreturn [Object] the type, when it is first used
-    # @return [Symbol] the reader's name
-    # @raise [SchemaError] if the declaration contradicts itself or another
-    # @raise [ArgumentError] for an unknown option
+    # @param id [Integer] the field's number on the wire, 0 to 32767
+    # @param name [Symbol] the field's name
+    # @param type [Symbol, Module, String, Type] one of `:bool :i8 :i16 :i32 :i64 :double :string :binary :uuid`, or the
+    #   class of a struct, union or exception, or the module of an enum, or the name of one that is defined later, or what
+    #   {#list}, {#set} or {#map} returns
+    # @param misplaced [Array<Object>] nothing; more arguments raise an error that says how to pass them
+    # @param required [Boolean] whether encoding and decoding refuse an object without the field
+    # @param optional [Boolean] whether the IDL calls the field optional; a nil field is left out in any case
+    # @param default [Object, nil] the value that a new object gets a copy of, and a decoded one whose bytes lack the field
+    # @param idl_name [String, nil] the field's name in the IDL if that is different
+    # @param annotations [Hash{String => String, Array<String>}] the field's annotations in the IDL
+    # @param implicit [Boolean] whether the IDL compiler chose the id, which may be negative then
+    # @yieldreturn [Object] the type; the block is called when the class is first used
+    # @return [Symbol] the name of the reader, which differs from the field's name if that is in {RESERVED}
+    # @raise [SchemaError] if the declaration contradicts itself or another one
+    # @raise [ArgumentError] for an unknown option or too many arguments
     # @example
     #   field 3, :labels, map(:string, set(:i32)), default: {}
     def field(id, name, type = nil, *misplaced, required: false, optional: false, default: nil, idl_name: nil,
@@ -29,38 +30,63 @@ module Sparpack
       Declared.field(self, id, name, type, required:, optional:, default:, idl_name:, annotations:, implicit:, &block)
     end
 
-    # @param element [Object] a type, as {#field} takes it
-    # @yieldreturn [Object] the type, when it is first used
-    # @return [Type] of an Array
+    # Makes the type of an Array.
+    #
+    # @param element [Object] the type of the elements, as {#field} takes it
+    # @yieldreturn [Object] the type of the elements; the block is called when the class is first used
+    # @return [Type]
+    # @raise [SchemaError] if `element` is not a type
+    # @example
+    #   field 1, :names, list(:string)
     def list(element = nil, &block) = Type.list(element, &block)
 
-    # @param element [Object] a type, as {#field} takes it
-    # @yieldreturn [Object] the type, when it is first used
-    # @return [Type] of a Set; an Array is written, too
+    # Makes the type of a Set. An Array is accepted, too, when it is encoded.
+    #
+    # @param element [Object] the type of the elements, as {#field} takes it
+    # @yieldreturn [Object] the type of the elements; the block is called when the class is first used
+    # @return [Type]
+    # @raise [SchemaError] if `element` is not a type
+    # @example
+    #   field 1, :ids, set(:i64)
     def set(element = nil, &block) = Type.set(element, &block)
 
-    # @param key [Object] a type, as {#field} takes it
-    # @param value [Object] a type, as {#field} takes it
-    # @yieldreturn [Object] the values' type, when it is first used
-    # @return [Type] of a Hash
+    # Makes the type of a Hash.
+    #
+    # @param key [Object] the type of the keys, as {#field} takes it
+    # @param value [Object] the type of the values, as {#field} takes it
+    # @yieldreturn [Object] the type of the values; the block is called when the class is first used
+    # @return [Type]
+    # @raise [SchemaError] if `key` or `value` is not a type
+    # @example
+    #   field 1, :labels, map(:string, set(:i32))
     def map(key, value = nil, &block) = Type.map(key, value, &block)
 
-    # @return [Schema] the frozen schema; links all that it names
-    # @raise [SchemaError] if a name does not exist
+    # Returns the schema of the class, and looks up all types that it uses. No fields can be added after that.
+    #
+    # @return [Schema] frozen
+    # @raise [SchemaError] if a type does not exist
+    # @example
+    #   Listing.schema[:neighborhoods].id # => 7
     def schema = Declared.schema(self)
 
-    # @return [Array<Symbol>] the names of all fields, in order of declaration
+    # Returns the names of all fields.
+    #
+    # @return [Array<Symbol>] in order of declaration
+    # @raise [SchemaError] as {#schema}
     # @example
     #   Neighborhood.members # => [:neighborhood_id, :name]
     def members = Sparpack.members(self)
 
-    # Without arguments it is the class's default codec, the same one each time. What is given wins over the class's default
-    # wire and options.
+    # Returns a codec for the class. Without arguments it is the default codec, and the same object each time. Arguments
+    # override the default wire and options of the class.
     #
-    # @param wire [Array<Symbol>] none, or `:compact` or `:binary`
+    # @param wire [Array<Symbol>] at most one, `:compact` or `:binary`
     # @param options [Hash] as {Codec#initialize} takes them
-    # @return [Codec] for this class
+    # @return [Codec]
     # @raise [ArgumentError] for an unknown wire or option
+    # @raise [SchemaError] as {#schema}
+    # @example
+    #   Listing.codec(:binary, freeze: true).decode(bytes)
     def codec(*wire, **options)
       return Defaults.codec(self) if wire.empty? && options.empty?
 
@@ -68,22 +94,29 @@ module Sparpack
     end
 
     # @!method decode(bytes, wire = :compact, **options)
-    #   @param bytes [String]
-    #   @param wire [Symbol] `:compact` or `:binary`
+    #   Decodes one object.
+    #
+    #   @param bytes [String] exactly one encoded object
+    #   @param wire [Symbol] `:compact` or `:binary`; without it, the default of the class
     #   @param options [Hash] as {Codec#initialize} takes them
     #   @return [Value] an object of this class
-    #   @raise [DecodeError] if the bytes are not one
+    #   @raise [DecodeError] if the bytes are anything else
     #   @raise [ArgumentError] for an unknown wire or option
+    #   @raise [TypeError] if `bytes` is not a String
+    #   @example
+    #     Listing.decode(bytes, :binary, freeze: true)
 
-    # Reads structs that follow one another, without loading the whole input.
+    # Decodes one object after another, without loading the whole input: see {Codec#decode_each}.
     #
-    # @param source [String, IO, Pathname] as {Codec#decode_each} takes it
-    # @param wire [Array<Symbol>] none, which takes the class's default, or one
+    # @param source [String, IO, Pathname] bytes, an io or the path of a file
+    # @param wire [Array<Symbol>] at most one; without it, the default of the class
     # @param options [Hash] as {Codec#initialize} takes them
-    # @yieldparam object [Value]
-    # @return [self, Enumerator]
+    # @yieldparam object [Value] each object
+    # @return [self, Enumerator] an Enumerator if there is no block
     # @raise [DecodeError, EOFError, TypeError] as {Codec#decode_each}
     # @raise [ArgumentError] for an unknown wire or option
+    # @example
+    #   Listing.decode_each(Pathname("listings")) { |listing| puts listing.listing_id }
     def decode_each(source, *wire, **options, &block)
       codec = Defaults.merge(self, wire, options) { |all, merged| Codec.new(self, *all, **merged) }
       Input.check(source)
@@ -93,28 +126,30 @@ module Sparpack
       self
     end
 
-    # The inverse of `to_h(deep: true)`. All values take the form in which they are decoded, at every depth: the numbers of
-    # enums for their names, a Set for an Array, a String for a Symbol, a Float for an Integer, lowercase uuids, Strings in
-    # UTF-8 or as bytes. So the object equals its decoded copy. Values that are not of their type stay as they are:
-    # {Value#errors} finds them.
+    # Makes an object from a Hash. This is the inverse of `to_h(deep: true)`.
     #
-    # @param hash [Hash{Symbol, String => Object}] by Ruby's names of fields or the IDL's; nested structs as Hashes
-    # @return [Value]
-    # @raise [ArgumentError] for a name that no field has, or no value of an enum; or if more than 256 elements of a set are
-    #   NaN
-    # @raise [TypeError] for anything but a Hash
+    # Values are converted, at every depth, to the form in which they are decoded: the name of an enum's value to its
+    # number, an Array to a Set, a Symbol to a String, an Integer to a Float, a uuid to lowercase, a String to UTF-8 or
+    # bytes. So the object equals its decoded copy. A value of the wrong type stays as it is, and {Value#errors} finds it.
+    #
+    # @param hash [Hash{Symbol, String => Object}] values by field name, in Ruby or in the IDL; nested structs may be Hashes
+    # @return [Value] an object of this class
+    # @raise [ArgumentError] for an unknown name of a field or of an enum's value, or if a set has more than 256 elements
+    #   that are NaN
+    # @raise [TypeError] if `hash` is not a Hash
     # @example
     #   Listing.from_h(listing_id: 1, neighborhoods: [{ neighborhood_id: 7, name: "Mitte" }])
     def from_h(hash) = Canonical.from_h(self, hash)
 
-    # The inverse of {Value#to_msgpack_ext}. Fields that this version of the class does not know are kept.
+    # Decodes what {Value#to_msgpack_ext} wrote. Fields that this version of the class does not know are kept.
     #
-    # In a program that has Active Support's caches, bytes that the class cannot read raise their
-    # `ActiveSupport::Cache::DeserializationError`, so that an entry which another version of the class wrote is a miss.
+    # If the program uses Active Support's caches, bytes that cannot be decoded raise
+    # `ActiveSupport::Cache::DeserializationError`. The cache then treats an entry that another version of the class wrote
+    # as a miss.
     #
-    # @param bytes [String]
-    # @return [Value]
-    # @raise [DecodeError] if the bytes are not an object of the class
+    # @param bytes [String] an object in the compact protocol
+    # @return [Value] an object of this class
+    # @raise [DecodeError] if the bytes are anything else
     # @example
     #   ActiveSupport::MessagePack.register_type(20, Listing, packer: :to_msgpack_ext, unpacker: :from_msgpack_ext)
     def from_msgpack_ext(bytes)
@@ -126,7 +161,7 @@ module Sparpack
       raise ::ActiveSupport::Cache::DeserializationError, e.message
     end
 
-    # A class has a place for its plan from the start.
+    # Prepares a new subclass. Ruby calls this method.
     #
     # @param subclass [Class]
     # @return [void]
@@ -135,9 +170,10 @@ module Sparpack
       Native.hold(subclass)
     end
 
-    # Plans are kept by the class, so a frozen class has one.
+    # Freezes the class. Its schema is made first, because it is kept in the class.
     #
     # @return [self]
+    # @raise [SchemaError] as {#schema}
     def freeze
       Declared.schema(self) if Declared.shape(self)
       super
@@ -145,14 +181,14 @@ module Sparpack
 
     private
 
-    # Sets the wire and options that `encode`, `decode`, `encode_to`, `decode_each` and `codec` use where none are given.
-    # Subclasses inherit them. Each option that is given wins.
+    # Sets the default wire and options for `encode`, `decode`, `encode_to`, `decode_each` and `codec`. A call can override
+    # the wire and each option. Subclasses inherit them.
     #
     # @param wire [Symbol] `:compact` or `:binary`
     # @param options [Hash] as {Codec#initialize} takes them
     # @return [void]
     # @raise [ArgumentError] for an unknown wire or option
-    # @raise [SchemaError] if the class, or one that inherits from it, is in use already
+    # @raise [SchemaError] if the class or a subclass is in use already
     # @example
     #   class Listing < Sparpack::Struct
     #     default_codec :binary, unknown: :keep
@@ -160,11 +196,12 @@ module Sparpack
     #   Listing.codec # => #<Sparpack::Codec Listing binary, unknown: :keep>
     def default_codec(wire = :compact, **options) = Defaults.declare(self, wire, options)
 
-    # Says what IDL says of the class besides its fields.
+    # Sets the class's name and annotations in the IDL.
     #
-    # @param name [String, nil] its name there, where that is another than the last part of the class's
+    # @param name [String, nil] its name in the IDL if that is not the last part of the class's name
     # @param annotations [Hash{String => String, Array<String>}]
     # @return [void]
+    # @raise [SchemaError] if the name is not a String, or the annotations are not a Hash
     # @example
     #   idl "point_t", annotations: { "deprecated" => "1" }
     def idl(name = nil, annotations: {}) = Declared.idl(self, name, annotations:)

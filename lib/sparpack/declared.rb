@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # What classes have declared. These are functions, not methods of the classes: a variant of a union may have any name, and
-  # its constructor then hides the class method of that name.
+  # Holds what classes declare. These are functions rather than class methods, because the constructor of a union's variant
+  # may hide any class method.
   #
   # @api private
   module Declared
@@ -23,10 +23,10 @@ module Sparpack
       end
 
       # @param klass [Class]
-      # @return [Array<Field>] those of this class itself, in order of declaration
+      # @return [Array<Field>] the fields that this class itself declares, in order
       def fields(klass) = get(klass, :@together) || get(klass, :@declared_fields) || [].freeze
 
-      # Publishes the fields that a block declares in one go: a class may have thousands.
+      # Publishes all fields that a block declares at once, because a class may have thousands.
       #
       # @param klass [Class]
       # @return [void]
@@ -45,7 +45,7 @@ module Sparpack
         return schema(owner) unless owner.equal?(klass)
 
         known = get(klass, :@schema)
-        return known if known && known.struct_class.equal?(klass) # a copy of a class has the other's variables
+        return known if known && known.struct_class.equal?(klass) # a copied class has the variables of the original
 
         fields = fields(klass).map { |field| field.resolve(klass) }
         schema = Ractor.make_shareable(Schema.new(klass, shape(klass), fields, **(get(klass, :@idl) || {})))
@@ -54,9 +54,10 @@ module Sparpack
         schema
       end
 
-      # @param klass [Class]
-      # @return [Symbol] the reader's name
-      # @raise [SchemaError] as {Declaration#field}
+      # Declares a field, as {Declaration#field} does.
+      #
+      # @return [Symbol] the name of the reader
+      # @raise [SchemaError]
       def field(klass, id, name, type = nil, required: false, optional: false, default: nil, idl_name: nil, annotations: {},
                 implicit: false, &block)
         check_order(id, name, type)
@@ -77,15 +78,15 @@ module Sparpack
       end
 
       # @param klass [Class]
-      # @param name [Object] the field's
-      # @param misplaced [Array<Object>] arguments after the type
-      # @raise [ArgumentError]
+      # @param name [Object] the name of the field
+      # @param misplaced [Array<Object>] the arguments after the type
+      # @raise [ArgumentError] always
       def refuse_misplaced(klass, name, misplaced)
         raise ArgumentError, "#{Quote.member(klass, name)}: wrong number of arguments (given #{3 + misplaced.size}, " \
                              "expected 2..3: #{Advice.misplaced(misplaced)})"
       end
 
-      # Says what IDL says of a class besides its fields.
+      # Sets the name and annotations of a class in the IDL.
       #
       # @param klass [Class]
       # @param name [String, nil]
@@ -124,7 +125,7 @@ module Sparpack
       end
 
       def refuse_reader(reader, clash)
-        raise SchemaError, "the reader #{Quote.plain(reader)} is that of the field #{Quote.plain(clash.name)} already"
+        raise SchemaError, "the field #{Quote.plain(clash.name)} has the reader #{Quote.plain(reader)} already"
       end
 
       def append(klass, field)
@@ -132,20 +133,20 @@ module Sparpack
         together ? together << field : set(klass, :@declared_fields, shareable([*fields(klass), field]))
       end
 
-      # Ractors may be the first to use a class; only types that are given by blocks keep them from it.
+      # Any Ractor may be the first to use a class, unless a type is given by a block.
       def shareable(fields)
         Ractor.make_shareable(fields)
       rescue ::Ractor::IsolationError, ArgumentError
         fields.freeze
       end
 
-      # Where a class is opened again by a second declaration of it: by generated code after its .thrift file was loaded, or
-      # by a file that was required under two names.
+      # Finds a class that is declared twice: by generated code after its .thrift file was loaded, or by a file that was
+      # required under two names.
       def check_declared_once(klass, id, name)
         same = names_taken(klass)[id]
         return unless same && same.id == id && same.name == name
 
-        raise SchemaError, "it is declared already (is the class declared twice, by two files, or loaded from .thrift, too?)"
+        raise SchemaError, "the field is declared already (do two files declare it, or is it loaded from .thrift, too?)"
       end
 
       def check_order(id, name, type)
@@ -157,8 +158,8 @@ module Sparpack
       end
 
       def check_class(klass)
-        raise SchemaError, "#{Quote.plain(klass)} is a base: fields belong to a subclass" unless shape(klass)
-        raise SchemaError, "it is in use already: fields are declared before" if Native.sealed?(klass)
+        raise SchemaError, "#{Quote.plain(klass)} is a base class: declare fields in a subclass" unless shape(klass)
+        raise SchemaError, "the class is in use already: declare all fields before its first use" if Native.sealed?(klass)
 
         owner = shape(klass.superclass) ? owner(klass.superclass) : klass
         return if fields(owner).empty? || owner.equal?(klass)
@@ -180,8 +181,8 @@ module Sparpack
         same = taken[id] || (taken[name] if taken[name]&.name == name)
         return unless same
 
-        which = same.name == name ? "name" : "id #{id}"
-        raise SchemaError, "the #{which} is that of another field, #{Quote.plain(same.name)}"
+        which = same.name == name ? "this name" : "the id #{id}"
+        raise SchemaError, "another field, #{Quote.plain(same.name)}, has #{which} already"
       end
 
       def check_union(requiredness, default)
@@ -189,9 +190,10 @@ module Sparpack
         raise SchemaError, "a union's fields cannot have a default" unless default.nil?
       end
 
-      # Fields by id, name and reader: classes may have thousands.
+      # Returns the fields by id, name and reader. A Hash, because a class may have thousands.
       def names_taken(klass)
-        known = get(klass, :@names_taken) if get(klass, :@names_taken_of).equal?(klass) # a copy has the other's variables
+        # A copied class has the variables of the original.
+        known = get(klass, :@names_taken) if get(klass, :@names_taken_of).equal?(klass)
         return known if known
 
         set(klass, :@names_taken_of, klass)

@@ -1,17 +1,19 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # The wire and options that a class encodes and decodes with where none are given. Only classes that declare some have the
-  # methods here: the others encode and decode as quickly as before.
+  # Holds the default wire and options of classes. Only classes that declare some get the methods in {Encoding} and
+  # {Decoding}, so the others stay as fast as they are.
   #
   # @api private
   module Defaults
     USUAL = Ractor.make_shareable([:compact, {}])
     private_constant :USUAL
 
-    # Of classes that declare a default.
+    # The methods of objects whose class declares a default.
     module Encoding
-      # @return [String] as {Value#encode}
+      # Encodes the object, as {Value#encode} does.
+      #
+      # @return [String]
       def encode(*wire, **options)
         return Defaults.codec(self.class).encode(self) if wire.empty? && options.empty?
 
@@ -19,9 +21,11 @@ module Sparpack
       end
     end
 
-    # Of classes that declare a default, as class methods.
+    # The methods of classes that declare a default.
     module Decoding
-      # @return [Value] as {Declaration#decode}
+      # Decodes one object, as {Declaration#decode} does.
+      #
+      # @return [Value]
       def decode(bytes, *wire, **options)
         return Defaults.codec(self).decode(bytes) if wire.empty? && options.empty?
 
@@ -30,18 +34,20 @@ module Sparpack
     end
 
     class << self
+      # Sets the default of a class.
+      #
       # @param klass [Class]
       # @param wire [Symbol]
       # @param options [Hash]
       # @return [void]
       # @raise [ArgumentError] for an unknown wire or option
-      # @raise [SchemaError] if the class, or one that inherits from it, is in use
+      # @raise [SchemaError] if the class or a subclass is in use already
       def declare(klass, wire, options)
         name = Quote.plain(klass)
-        raise SchemaError, "#{name} is a base: a default codec belongs to a subclass" unless Declared.shape(klass)
-        raise SchemaError, "#{name} is in use already: its default codec is declared before" if used?(klass)
+        raise SchemaError, "#{name} is a base class: declare the default codec in a subclass" unless Declared.shape(klass)
+        raise SchemaError, "#{name} is in use already: declare its default codec before its first use" if used?(klass)
 
-        Codec.new(Class.new(Struct), wire, **options) # which checks them; the class may name others that do not exist yet
+        Codec.new(Class.new(Struct), wire, **options) # checks them; the class itself may use types that do not exist yet
         klass.instance_variable_set(:@codec_defaults, Ractor.make_shareable([wire, options]))
         klass.include(Encoding)
         klass.extend(Decoding)
@@ -51,7 +57,7 @@ module Sparpack
       # @return [Codec] frozen; the same each time in the main Ractor
       def codec(klass)
         known = klass.instance_variable_get(:@default_codec)
-        return known if known && known.struct_class.equal?(klass) # a copy of a class has the other's variables
+        return known if known && known.struct_class.equal?(klass) # a copied class has the variables of the original
 
         wire, options = find(klass)
         codec = Ractor.make_shareable(Codec.new(klass, wire, **options))
@@ -59,12 +65,14 @@ module Sparpack
         codec
       end
 
+      # Yields the wire and options of a call, completed with the defaults of the class.
+      #
       # @param klass [Class]
-      # @param wire [Array<Symbol>] none or one
+      # @param wire [Array<Symbol>] at most one
       # @param options [Hash]
-      # @yieldparam wire [Array<Symbol>] the one that is given, else the class's
-      # @yieldparam options [Hash] the class's, but for those that are given
-      # @return [Object] what the block returns
+      # @yieldparam wire [Array<Symbol>]
+      # @yieldparam options [Hash]
+      # @return [Object] the block's result
       def merge(klass, wire, options)
         default, defaults = find(klass)
         yield wire.empty? ? [default] : wire, { **defaults, **options }

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Makes a module of Integers an enum that fields can have as their type. Enums are open: a value that the module does not
-  # name is read, kept and written; only `:strict` validation objects.
+  # Turns a module of Integers into an enum, which can be the type of a field. Enums are open: a number without a name is
+  # read, kept and written. Only `:strict` and `:recursive` validation reject it.
   #
   # @example
   #   module Status
@@ -13,18 +13,34 @@ module Sparpack
   #   Status.name_of(1)        # => :ACTIVE
   #   Status.value_of(:CLOSED) # => 2
   module Enum
+    # Returns the numbers of the enum.
+    #
     # @return [Array<Integer>] in order of definition, each once
+    # @example
+    #   Status.values # => [1, 2]
     def values = enum_table[:names].keys
 
-    # @return [Array<Symbol>] in order of definition, aliases too
+    # Returns the names of the enum.
+    #
+    # @return [Array<Symbol>] in order of definition, including aliases
+    # @example
+    #   Status.names # => [:ACTIVE, :CLOSED]
     def names = enum_table[:numbers].keys
 
+    # Returns the name of a number.
+    #
     # @param value [Integer]
-    # @return [Symbol, nil] its name, the first where it has several
+    # @return [Symbol, nil] the name, or the first one if there are several; nil if there is none
+    # @example
+    #   Status.name_of(2) # => :CLOSED
     def name_of(value) = enum_table[:names][value]
 
-    # @param name [Symbol, String] Ruby's name of a value, or the IDL's where that is another
-    # @return [Integer, nil]
+    # Returns the number of a name.
+    #
+    # @param name [Symbol, String] the name in Ruby or in the IDL
+    # @return [Integer, nil] nil if there is no such name
+    # @example
+    #   Status.value_of("CLOSED") # => 2
     def value_of(name)
       lookup = enum_table[:lookup]
       return lookup[name] unless name.is_a?(String)
@@ -32,40 +48,57 @@ module Sparpack
       lookup[name.to_sym] if name.valid_encoding?
     end
 
+    # Returns the numbers by name, including aliases.
+    #
     # @return [Hash{Symbol => Integer}] frozen
+    # @example
+    #   Status.to_h # => { ACTIVE: 1, CLOSED: 2 }
     def to_h = enum_table[:numbers]
 
-    # @return [String, nil] the enum's name in the IDL, where it was declared there, else the last part of the module's name
+    # Returns the enum's name in the IDL.
+    #
+    # @return [String, nil] the last part of the module's name unless {#idl} declares another; nil if the module has no name
+    # @example
+    #   Status.idl_name # => "Status"
     def idl_name = (@idl && @idl[:name]) || name&.split("::")&.last
 
-    # @param value [Integer, Symbol] a number, or a name: several that have one number may have other names in the IDL
-    # @return [String, nil] the value's name in the IDL
+    # Returns the name of a value in the IDL.
+    #
+    # @param value [Integer, Symbol] a number or a name; pass the name if several names have the same number
+    # @return [String, nil] nil if there is no such value
+    # @example
+    #   Status.idl_name_of(2) # => "CLOSED"
     def idl_name_of(value)
       found = value.is_a?(Symbol) ? (value if to_h.key?(value)) : name_of(value)
       found && ((@idl && @idl[:values][found]) || found.name)
     end
 
-    # @param name [Symbol, nil] of a value; of the enum itself if nil
-    # @return [Hash{String => String, Array<String>}] what IDL says of it besides
+    # Returns the annotations of the enum, or of one of its values, in the IDL.
+    #
+    # @param name [Symbol, nil] the name of a value; nil for the enum itself
+    # @return [Hash{String => String, Array<String>}] frozen
+    # @example
+    #   Status.annotations # => {}
     def annotations(name = nil)
       return NO_IDL[:annotations] unless @idl
 
       name ? @idl[:value_annotations].fetch(name, NO_IDL[:annotations]) : @idl[:annotations]
     end
 
-    # Writes the enum's definition as IDL.
+    # Writes the definition of the enum as IDL.
     #
     # @param options [Hash] `names:`, as {IDL.dump} takes it
     # @return [String]
-    # @raise [SchemaError] if IDL cannot say something of it
+    # @raise [SchemaError] if IDL cannot express the enum
     # @example
     #   Status.to_idl # => "enum Status {\n  ACTIVE = 1,\n  CLOSED = 2,\n}\n"
     def to_idl(**options) = Sparpack.to_idl(self, **options)
 
-    # The names and numbers of the module's constants, as of now: constants may be added until it is first used in a plan.
+    # Returns the names and numbers of the module's present constants. More may be added until a class that uses the enum is
+    # first used.
     #
     # @return [Hash] frozen
-    # @raise [SchemaError] if a value has more than 32 bits
+    # @raise [SchemaError] if a number has more than 32 bits
     # @api private
     def enum_table
       table = @enum_table
@@ -76,7 +109,7 @@ module Sparpack
       table
     end
 
-    # @return [Array<Symbol>, nil] the constants in order, where all are told
+    # @return [Array<Symbol>, nil] the constants in the order of the IDL
     # @api private
     def idl_order = @idl && @idl[:values].keys
 
@@ -87,7 +120,7 @@ module Sparpack
     def self.table(mod)
       numbers = ordered(mod).to_h { |name| [name, mod.const_get(name, false)] }.select { |_, v| v.is_a?(Integer) }
       name, = numbers.find { |_, value| !Type::RANGES[:enum].cover?(value) }
-      raise SchemaError, "#{Quote.plain(mod)}::#{Quote.plain(name)}: an enum's values have 32 bits" if name
+      raise SchemaError, "#{Quote.plain(mod)}::#{Quote.plain(name)}: an enum's values have at most 32 bits" if name
 
       names = numbers.each_with_object({}) { |(key, value), found| found[value] ||= key }
       idl = mod.instance_variable_get(:@idl)
@@ -95,13 +128,15 @@ module Sparpack
       { count: mod.constants(false).size, idl:, numbers:, names:, lookup: }
     end
 
-    # How many names a message lists.
+    # The most names that a message lists.
     LISTED = 12
     private_constant :LISTED
 
+    # Returns text to append to a message: a similar name, and the names that exist.
+    #
     # @param mod [Enum]
-    # @param name [Object] what is none of its names
-    # @return [String] " (…)": the name that is close to it, and those that there are
+    # @param name [Object] something that is not one of its names
+    # @return [String]
     # @api private
     def self.hint(mod, name)
       names = mod.names
@@ -113,7 +148,8 @@ module Sparpack
       " (#{"did you mean #{Quote.value(close)}? " if close}known: #{listed})"
     end
 
-    # Ruby does not keep constants in order of definition: by their lines, and on one line as their names were met.
+    # Sorts the constants in order of definition, which Ruby does not keep: by their lines, and on the same line in the order
+    # in which Ruby first met their names.
     def self.ordered(mod)
       names = mod.constants(false)
       order = mod.idl_order
@@ -127,12 +163,12 @@ module Sparpack
 
     private
 
-    # Says what IDL says of the enum besides its values.
+    # Sets the names and annotations of the enum and its values in the IDL.
     #
-    # @param name [String, nil] its name there, where that is another than the last part of the module's
-    # @param values [Hash{Symbol => String}] names of values there, where they are others
-    # @param annotations [Hash{String => String, Array<String>}]
-    # @param value_annotations [Hash{Symbol => Hash}] those of the values
+    # @param name [String, nil] the enum's name in the IDL if that is not the last part of the module's name
+    # @param values [Hash{Symbol => String}] the names in the IDL of values whose names are different there
+    # @param annotations [Hash{String => String, Array<String>}] the annotations of the enum
+    # @param value_annotations [Hash{Symbol => Hash}] the annotations of its values
     # @return [void]
     # @example
     #   idl "status_t", values: { ACTIVE: "active" }

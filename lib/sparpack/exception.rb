@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # The base of exceptions with fields. A field `message` is the Ruby message.
+  # The base class of exceptions with fields. A field named `message` is the Ruby message.
   #
   # @example
   #   class Gone < Sparpack::Exception
@@ -14,30 +14,39 @@ module Sparpack
     include Value
     extend Declaration
 
-    # @param text [String, Hash, nil] the message, or the fields as `raise Gone, message: "…"` passes them
-    # @param fields [Hash] by name
-    # @raise [ArgumentError] for an unknown name
+    # Makes an exception. Every field may be left out. A field that has a default then gets a copy of it.
+    #
+    # @param text [String, Hash, nil] the message; or the fields, because `raise Gone, message: "…"` passes them as a Hash
+    # @param fields [Hash] values by name
+    # @yieldparam exception [Exception] the new exception, after its fields are set
+    # @raise [ArgumentError] for a name that no field has, or that the field's enum does not have
+    # @example
+    #   Gone.new("no such listing", id: 7).message # => "no such listing"
     def initialize(text = nil, **fields)
       fields = text.merge(fields) if text.is_a?(Hash)
-      super(**fields, &nil) # the block sees the text, too
+      super(**fields, &nil) # the block comes last, so that it finds the text
       ExceptionText.set(self, text) unless text.nil? || text.is_a?(Hash)
       yield self if block_given?
     end
 
-    # @param text [Array] nothing, or the text that `raise error, "text"` passes
-    # @return [Exception] itself, or a copy with the text
+    # Returns the exception itself, or a copy with another message. `raise error, "text"` calls it.
+    #
+    # @param text [Array] at most one message
+    # @return [Exception]
     def exception(*text)
       return self if text.empty? || text[0].equal?(self)
 
       clone(freeze: false).tap { |copy| ExceptionText.set(copy, text[0]) }
     end
 
-    # @return [String] the message
+    # Returns the message: the text, or the name of the class if there is none.
+    #
+    # @return [String]
     def to_s = ExceptionText.get(self)
   end
 
-  # The text of an exception: its field `message`, or, without such a field, kept beside the fields. As functions, since a
-  # field's reader would win over methods.
+  # Reads and writes the text of an exception. The text is in the field `message`, or beside the fields if there is no such
+  # field. These are functions, because a field's reader may hide any method.
   #
   # @api private
   module ExceptionText

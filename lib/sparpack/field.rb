@@ -1,37 +1,44 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # A field of a struct, union or exception, as it was declared. Frozen.
+  # Describes a field of a struct, union or exception. It is frozen.
+  #
+  # @example
+  #   field = Listing.schema[:listing_id]
+  #   field.id        # => 1
+  #   field.required? # => true
   class Field
-    # @return [Integer] its number on the wire
+    # @return [Integer] the field's number on the wire
     attr_reader :id
 
-    # @return [Symbol]
+    # @return [Symbol] the field's name
     attr_reader :name
 
-    # @return [Type, Type::Name]
+    # @return [Type, Type::Name] the field's type; in a {Schema} always a {Type}
     attr_reader :type
 
-    # @return [Symbol] `:required`, `:optional` or, as Thrift calls what is neither, `:default`
+    # @return [Symbol] `:required`, `:optional`, or `:default`, which is Thrift's word for neither
     attr_reader :requiredness
 
-    # @return [Object, nil] frozen deep; objects get a copy
+    # @return [Object, nil] the default value, frozen deep; each object gets a copy
     attr_reader :default
 
-    # @return [Symbol] the reader's name: the field's, or `name_` where that is reserved ({RESERVED})
+    # @return [Symbol] the name of the reader: the field's name, with a `_` at the end if the name is in {RESERVED}
     attr_reader :reader
 
-    # @return [String] as the IDL has it, where it was declared there: the wires that carry names write it
+    # @return [String] the field's name in the IDL if there is one, otherwise its name
     attr_reader :idl_name
 
-    # @return [Hash{String => String, Array<String>}] what IDL says of it besides
+    # @return [Hash{String => String, Array<String>}] the annotations in the IDL
     attr_reader :annotations
 
+    # Describes a field. {Declaration#field} declares one.
+    #
     # @param id [Integer]
     # @param name [Symbol]
     # @param type [Type, Type::Name]
     # @param requiredness [Symbol]
-    # @param default [Object, nil] frozen deep already
+    # @param default [Object, nil] frozen deep
     # @param reader [Symbol]
     # @param idl_name [String]
     # @param annotations [Hash{String => String, Array<String>}]
@@ -48,15 +55,17 @@ module Sparpack
       freeze
     end
 
-    # @return [Boolean]
+    # @return [Boolean] whether encoding and decoding refuse an object without the field
     def required? = requiredness == :required
 
-    # @return [Boolean]
+    # @return [Boolean] whether the field is declared optional
     def optional? = requiredness == :optional
 
-    # @param scope [Module] where names are looked up
-    # @return [Field] the same with a type and a default that name nothing
-    # @raise [SchemaError] if a name does not exist, or the default is not of the type
+    # Looks up the types that the field names.
+    #
+    # @param scope [Module] where to look names up
+    # @return [Field] the same field with a type that is resolved and a default that is checked
+    # @raise [SchemaError] if a type does not exist or the default does not fit the type
     def resolve(scope)
       found = type.resolve(scope)
       default = Default.check(self.default, found, scope, name)
@@ -64,7 +73,7 @@ module Sparpack
     end
 
     # @param other [Object]
-    # @return [Boolean]
+    # @return [Boolean] whether both have the same id, name, type, requiredness and default
     def ==(other)
       parts = %i[id name type requiredness default]
       other.is_a?(Field) && parts.all? { |part| public_send(part) == other.public_send(part) }
@@ -74,35 +83,38 @@ module Sparpack
     # @return [Integer]
     def hash = [id, name, type, requiredness].hash
 
-    # @return [String]
+    # @return [String] the field as IDL would write it
     def inspect = "#<#{self.class} #{id}: #{requiredness} #{type} #{name}#{" = #{default.inspect}" unless default.nil?}>"
   end
 
-  # Defaults: copied and frozen when declared, checked against the type once that is known.
+  # Prepares the defaults of fields. A default is copied and frozen when it is declared, and checked against the type once
+  # the type is known.
   #
   # @api private
   module Default
     module_function
 
+    # Copies and freezes a default.
+    #
     # @param value [Object, nil]
-    # @param field [String] for messages
+    # @param field [String] how messages name the field
     # @return [Object, nil] a copy, frozen deep
-    # @raise [SchemaError] for what cannot be one
+    # @raise [SchemaError] if the value cannot be a default
     def copy(value, field)
-      raise SchemaError, "#{field}: a default is a value, not a #{value.class}" if value.is_a?(Proc)
+      raise SchemaError, "#{field}: a default must be a value, not a #{value.class}" if value.is_a?(Proc)
 
       Ractor.make_shareable(duplicate(value, {}.compare_by_identity))
     rescue TypeError, ::Ractor::Error => e
-      raise SchemaError, "#{field}: a default is copied and frozen, which this cannot be: #{e.message}"
+      raise SchemaError, "#{field}: a default must be copied and frozen, but this one cannot be: #{e.message}"
     rescue SystemStackError
-      raise SchemaError, "#{field}: a default is nested too deeply"
+      raise SchemaError, "#{field}: the default is nested too deeply"
     end
 
-    # A deep copy, which keeps what is one object one object. (Since Ruby 3.3 Ractor.make_shareable does not copy objects
-    # whose fields are native.)
+    # Copies a value deeply. An object that occurs twice in it occurs twice in the copy, too. (From Ruby 3.3 on,
+    # Ractor.make_shareable does not copy objects whose fields are native.)
     #
     # @param value [Object, nil]
-    # @param seen [Hash{Object => Object}] by identity: what was copied
+    # @param seen [Hash{Object => Object}] the copies that were made so far, compared by identity
     # @return [Object, nil]
     def duplicate(value, seen)
       return value if ::Ractor.shareable?(value)
@@ -126,12 +138,14 @@ module Sparpack
       end
     end
 
+    # Checks a default against the type of its field.
+    #
     # @param value [Object, nil]
     # @param type [Type]
-    # @param scope [Module]
-    # @param name [Symbol] the field's
+    # @param scope [Module] the class of the field
+    # @param name [Symbol] the name of the field
     # @return [Object, nil] the value in the form in which it is decoded
-    # @raise [SchemaError] if it is not of the type
+    # @raise [SchemaError] if the value does not fit the type
     def check(value, type, scope, name)
       return if value.nil?
 
@@ -146,7 +160,7 @@ module Sparpack
       raise SchemaError, "#{Quote.member(scope, name)}: the default is nested too deeply"
     end
 
-    # A default that is not of its type.
+    # A default does not fit its type.
     class Mismatch < StandardError; end
 
     def convert(value, type)
@@ -161,8 +175,9 @@ module Sparpack
     end
     private_class_method :convert
 
-    # Checks that every struct, union and exception in the value has the fields of the class that is expected there: Marshal
-    # can give an object another class. Where a nested field's type is not resolved yet, the object's own class is expected.
+    # Checks that every struct, union and exception in the value has the fields of the class that is expected there, because
+    # Marshal can give an object another class. If the type of a nested field is not resolved yet, the object's own class is
+    # expected.
     def check_objects(value, type, seen)
       return if seen[value]
 
@@ -215,7 +230,7 @@ module Sparpack
     end
     private_class_method :scalar?
 
-    # Names become numbers later on.
+    # Accepts names, which become numbers later.
     def number(value, type)
       return value if value.is_a?(Symbol) || value.is_a?(String)
 

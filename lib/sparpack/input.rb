@@ -1,18 +1,18 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Reads bytes from an io, piece by piece, whatever encodings the io and its Strings have.
+  # Reads bytes from an io, piece by piece. The encodings of the io and of its Strings do not matter.
   #
-  # An io answers `readpartial` or `read`. It tells its end by nil or an EOFError. A "" only says that nothing is there right
-  # now: it is asked again.
+  # An io has a method `readpartial` or `read`. At its end it returns nil or raises EOFError. If it returns "", nothing is
+  # there at the moment, and it is called again.
   #
   # @api private
   class Input
-    # An io that answers "" so many times in a row is broken.
+    # An io that returns "" this many times in a row is broken.
     PATIENCE = 100
 
     class << self
-      # Opens the file that a Pathname names while the block runs. Anything else is yielded as it is.
+      # Opens the file of a Pathname while the block runs. Anything else is yielded as it is.
       #
       # @param source [Pathname, Object]
       # @yieldparam io [Object]
@@ -27,20 +27,20 @@ module Sparpack
 
       # @param source [Object]
       # @return [void]
-      # @raise [TypeError] unless it is a String of bytes, a Pathname or an io
+      # @raise [TypeError] if the source is not a String of bytes, a Pathname or an io
       def check(source)
         refuse("a String, a Pathname or an io", source) unless source.is_a?(String) || readable?(source)
       end
 
       # @param io [Object]
       # @return [void]
-      # @raise [TypeError] unless it is an io. A Pathname is refused, too: nobody would close the file
+      # @raise [TypeError] if it is not an io. A Pathname is refused because nobody would close the file
       def check_io(io)
         refuse("an io", io) if path?(io) || !readable?(io)
       end
 
-      # @param source [Object] what cannot be read
-      # @return [String] its class, and what would do instead
+      # @param source [Object] something that cannot be read
+      # @return [String] its class, and what to pass instead
       def found(source)
         case source
         when String then "String (for bytes: StringIO.new(bytes))"
@@ -54,13 +54,13 @@ module Sparpack
       def readable?(io) = io.respond_to?(:readpartial) || io.respond_to?(:read)
 
       def refuse(expected, source)
-        raise TypeError, "expected #{expected}, which answers readpartial or read, got #{found(source)}"
+        raise TypeError, "expected #{expected} with readpartial or read, got #{found(source)}"
       end
     end
 
     # @param io [#readpartial, #read]
-    # @param again [Boolean] whether an io that takes one is given a String to fill, from its second answer on
-    # @param empty_ends [Boolean] whether "" is the end, for now, instead of being asked again
+    # @param again [Boolean] whether to pass the same String to fill to each call after the first, if the method takes one
+    # @param empty_ends [Boolean] whether "" counts as the end for now
     def initialize(io, again: false, empty_ends: false)
       @io = io
       @name = io.respond_to?(:readpartial) ? :readpartial : :read
@@ -68,22 +68,25 @@ module Sparpack
       @empty_ends = empty_ends
     end
 
-    # @param size [Integer] bytes; an io that answers more is fine
-    # @return [String, nil] ASCII-8BIT, and good until the next call; nil at the end
-    # @raise [TypeError] if the io answers anything but Strings and nil
-    # @raise [EOFError] if it answers "" too often; it may be asked again later
+    # Reads the next piece.
+    #
+    # @param size [Integer] how many bytes to ask for; the io may return more
+    # @return [String, nil] a String in ASCII-8BIT, which the next call may change; nil at the end
+    # @raise [TypeError] if the io returns anything but a String or nil
+    # @raise [EOFError] if it returns "" {PATIENCE} times in a row; a later call tries again
     def read(size)
       PATIENCE.times do
         piece = ask(size)
         return piece unless piece && piece.empty?
         return if @empty_ends
       end
-      raise EOFError, "#{@io.class}##{@name} answered \"\" #{PATIENCE} times in a row: the end is told by nil or EOFError"
+      raise EOFError, "#{@io.class}##{@name} returned \"\" #{PATIENCE} times in a row " \
+                      "(at its end an io must return nil or raise EOFError)"
     end
 
     private
 
-    # Who wrote a `read` may have thought of a size alone.
+    # A `read` that somebody wrote may take nothing but a size.
     def takes_buffer?
       kinds = Kernel.instance_method(:method).bind_call(@io, @name).parameters.map(&:first)
       kinds.include?(:rest) || kinds.tally.values_at(:req, :opt).sum(&:to_i) > 1
@@ -95,7 +98,7 @@ module Sparpack
       answer = @buffer ? @io.public_send(@name, size, @buffer) : @io.public_send(@name, size)
       return if answer.nil?
 
-      raise TypeError, "#{@io.class}##{@name} answered #{answer.class}, not a String or nil" unless answer.is_a?(String)
+      raise TypeError, "#{@io.class}##{@name} returned #{answer.class}, not a String or nil" unless answer.is_a?(String)
 
       @buffer ||= String.new(capacity: size) if @again
       binary(answer)
@@ -103,7 +106,7 @@ module Sparpack
       nil
     end
 
-    # The io's String stays as it is. One of a subclass may have methods of its own.
+    # Copies the String if needed, because the io's String must not change, and a subclass may override methods.
     def binary(answer)
       return answer if answer.encoding == Encoding::BINARY && answer.instance_of?(String)
 

@@ -1,45 +1,49 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # What a message may cost. All limits are checked before anything is allocated.
+  # Limits what one message may cost. All limits are checked before memory is allocated. A Limits object is frozen.
   #
   # @example A strict reader of small messages
   #   Listing.decode(bytes, limits: Sparpack::Limits.new(memory: 1 << 20, depth: 8))
   class Limits
-    # What is fixed by {#initialize}, in this order.
+    # The names of all limits.
     NAMES = %i[memory message string container depth extension].freeze
 
-    # The most levels that {#depth} may allow.
+    # The largest {#depth}.
     DEPTH_MAX = 1000
 
-    # Counts what `ObjectSpace.memsize_of` says of each object that decoding makes, including those that are garbage when it
-    # ends. Objects take at most 1.3 times this limit.
+    # Limits the memory of the objects that one message becomes. It counts what `ObjectSpace.memsize_of` says of each object,
+    # including those that are garbage when decoding ends. The objects take at most 1.3 times this limit.
     #
-    # @return [Integer, nil] bytes that the objects of one message may take; nil: 16 MiB and 64 times the message
+    # @return [Integer, nil] bytes; nil means 16 MiB plus 64 times the size of the message
     attr_reader :memory
 
-    # @return [Integer, nil] bytes of one message that is read from an io; a String is in memory already
+    # @return [Integer, nil] how many bytes one message from an io may have; nil means no limit. A String is in memory
+    #   already, so this limit does not apply to it
     attr_reader :message
 
-    # @return [Integer, nil] bytes of one string, both ways
+    # @return [Integer, nil] how many bytes one string may have, when encoding and decoding; nil means no limit
     attr_reader :string
 
-    # @return [Integer, nil] elements of one container, both ways
+    # @return [Integer, nil] how many elements one container may have, when encoding and decoding; nil means no limit
     attr_reader :container
 
-    # @return [Integer] levels of structs and containers, both ways
+    # @return [Integer] how many levels of structs and containers there may be, when encoding and decoding
     attr_reader :depth
 
-    # @return [Integer, nil] bytes of one extension type's payload, in MessagePack without a schema
+    # @return [Integer, nil] how many bytes the payload of one MessagePack extension type may have; nil means as many as
+    #   {#string} allows
     attr_reader :extension
 
-    # @param memory [Integer, nil] bytes; nil: 16 MiB and 64 times the message
-    # @param message [Integer, nil] bytes; nil: no limit
-    # @param string [Integer, nil] bytes; nil: no limit
-    # @param container [Integer, nil] elements; nil: no limit
-    # @param depth [Integer] 1 to 1000; MessagePack without a schema has at most 128
-    # @param extension [Integer, nil] bytes; nil: no limit
-    # @raise [ArgumentError] if a limit is not of its range, or for an unknown option
+    # Makes limits. The parameters have the same meaning as the readers.
+    #
+    # @param memory [Integer, nil] bytes
+    # @param message [Integer, nil] bytes
+    # @param string [Integer, nil] bytes
+    # @param container [Integer, nil] elements
+    # @param depth [Integer] levels, 1 to 1000; MessagePack without a schema allows at most 128
+    # @param extension [Integer, nil] bytes
+    # @raise [ArgumentError] if a limit is out of range, or for an unknown option
     # @example
     #   Sparpack::Limits.new(depth: 32)
     def initialize(memory: nil, message: 100_000_000, string: nil, container: nil, depth: 64, extension: nil,
@@ -50,7 +54,7 @@ module Sparpack
       @string = size(:string, string)
       @container = size(:container, container)
       unless depth.is_a?(Integer) && depth.between?(1, DEPTH_MAX)
-        raise ArgumentError, "depth: expected 1 to #{DEPTH_MAX}, got #{Quote.value(depth)}"
+        raise ArgumentError, "depth: expected an Integer from 1 to #{DEPTH_MAX}, got #{Quote.value(depth)}"
       end
 
       @depth = depth
@@ -58,23 +62,31 @@ module Sparpack
       freeze
     end
 
+    # Returns all limits by name.
+    #
     # @return [Hash{Symbol => Integer, nil}]
+    # @example
+    #   Sparpack::Limits.new(depth: 32).to_h[:depth] # => 32
     def to_h = NAMES.to_h { |name| [name, public_send(name)] }
 
-    # @param changes [Hash] limits to change
-    # @return [Limits] a copy with changes
+    # Returns a copy with changes.
+    #
+    # @param changes [Hash{Symbol => Integer, nil}] new limits by name
+    # @return [Limits]
     # @raise [ArgumentError] as {#initialize}
+    # @example
+    #   limits.with(string: 1 << 20)
     def with(**changes) = self.class.new(**to_h, **changes)
 
     # @param other [Object]
-    # @return [Boolean]
+    # @return [Boolean] whether all limits are equal
     def ==(other) = other.is_a?(Limits) && to_h == other.to_h
     alias eql? ==
 
     # @return [Integer]
     def hash = to_h.hash
 
-    # @return [String]
+    # @return [String] all limits
     def inspect = "#<#{self.class} #{to_h.map { |name, value| "#{name}=#{value.inspect}" }.join(", ")}>"
 
     private
@@ -82,7 +94,7 @@ module Sparpack
     def size(name, value)
       return value if value.nil? || (value.is_a?(Integer) && value.between?(0, (1 << 62) - 1))
 
-      raise ArgumentError, "#{name}: expected nil or a number of at least 0, got #{Quote.value(value)}"
+      raise ArgumentError, "#{name}: expected nil or an Integer of at least 0, got #{Quote.value(value)}"
     end
   end
 end

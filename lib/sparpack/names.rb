@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Names that a field's reader does not take: Ruby, its tools or Sparpack rely on them. A field of such a name gets the
-  # reader `name_`; everything else by name ({Value#[]}, `new`, `to_h`, …) knows it by its own name. The list grows only in
-  # a major version.
+  # Names that a field's reader cannot have, because Ruby, its tools or Sparpack rely on them. The reader of such a field has
+  # a `_` at the end. Everything else ({Value#[]}, `new`, `to_h`, …) uses the field's own name. The list grows only in a
+  # major version.
   RESERVED = %i[
     __id__ __send__ class clone define_singleton_method display dup enum_for extend freeze hash initialize inspect
     instance_eval instance_exec instance_variable_get instance_variable_set instance_variables itself method
@@ -15,13 +15,13 @@ module Sparpack
     to_a to_ary to_hash to_io to_path to_proc to_str to_sym
   ].freeze
 
-  # The same for exceptions, whose fields `message` is the Ruby message.
+  # More names that the readers of exceptions cannot have.
   RESERVED_BY_EXCEPTIONS = %i[backtrace backtrace_locations cause detailed_message exception full_message
                               set_backtrace].freeze
 
-  # Names that a union's constructors do not take, because Ruby or a serializer relies on the class methods. A variant of
-  # such a name gets the constructor `name_`, as does one in {RESERVED}. All other variants win over the class methods of
-  # their name. The list grows only in a major version.
+  # Names that a union's constructors cannot have, because Ruby or a serializer relies on the class methods. Names in
+  # {RESERVED} are excluded, too. The constructor of such a variant has a `_` at the end. Any other variant replaces the
+  # class method of its name. The list grows only in a major version.
   RESERVED_BY_CLASSES = %i[
     alias_method allocate ancestors append_features attached_object attr attr_accessor attr_reader attr_writer autoload
     class_eval class_exec class_variable_get class_variable_set class_variables const_added const_get const_missing
@@ -34,29 +34,29 @@ module Sparpack
     singleton_method_removed singleton_method_undefined subclasses superclass undef_method undefined_instance_methods using
   ].freeze
 
-  # What a name is turned into.
+  # Derives names from names, and finds similar ones.
   #
   # @api private
   module Names
     module_function
 
-    # @param name [Symbol] a field's
-    # @param exception [Boolean] whether it is an exception's
-    # @return [Symbol] the reader's name
+    # @param name [Symbol] the name of a field
+    # @param exception [Boolean] whether it is the field of an exception
+    # @return [Symbol] the name of the reader
     def reader(name, exception: false)
       taken = RESERVED.include?(name) || (exception && RESERVED_BY_EXCEPTIONS.include?(name))
       taken ? :"#{name}_" : name
     end
 
-    # @param name [Symbol] of a union's field
+    # @param name [Symbol] the name of a union's field
     # @return [Symbol] the name of the class method that makes the variant
     def constructor(name) = RESERVED.include?(name) || RESERVED_BY_CLASSES.include?(name) ? :"#{name}_" : name
 
     # @param name [Object]
-    # @return [Boolean] whether a field or a function may have it
+    # @return [Boolean] whether a field or a function may have this name
     def member?(name) = name.is_a?(Symbol) && name.match?(/\A[[:alpha:]_][[:alnum:]_]*\z/)
 
-    # @param taken [Array<Symbol>] of the exceptions that a function throws
+    # @param taken [Array<Symbol>] the names of the exceptions that a function throws
     # @return [Symbol] the name of the field for its result
     def success(taken)
       name = :success
@@ -65,20 +65,20 @@ module Sparpack
     end
 
     # @param name [String]
-    # @return [String] the same as the name of a constant
+    # @return [String] the name as that of a constant
     def constant(name)
       plain = name.sub(/\A_+(?=.)/, "")
       capital = plain[0, 1].upcase
       capital.match?(/\A[[:upper:]]/) ? capital + plain[1..] : "N#{plain}"
     end
 
-    # Comparing two names takes some 20 microseconds: no more than so many are.
+    # The most names that are compared, because each comparison takes about 20 microseconds.
     COMPARED = 200
     private_constant :COMPARED
 
-    # @param name [Object] what was asked for
-    # @param known [Array<Symbol, String>] what there is
-    # @return [String] " (did you mean …?)", or what there is where nothing is close
+    # @param name [Object] an unknown name
+    # @param known [Array<Symbol, String>] the known names
+    # @return [String] " (did you mean …?)"; the known names if none is similar and they are few
     def hint(name, known)
       close = close(name, known)
       return close unless close.empty? && known.size.between?(1, 12)
@@ -86,30 +86,30 @@ module Sparpack
       " (known: #{known.map { |other| Quote.value(other) }.join(", ")})"
     end
 
-    # @param name [Object] what was asked for
-    # @param known [Array<Symbol, String>] what there is
-    # @return [String] " (did you mean …?)", or nothing where nothing is close
+    # @param name [Object] an unknown name
+    # @param known [Array<Symbol, String>] the known names
+    # @return [String] " (did you mean …?)"; empty if none is similar
     def close(name, known)
       close = closest(name, known)
       close ? " (did you mean #{Quote.value(close)}?)" : ""
     end
 
-    # Names longer than a message shows have none: they are no typing mistakes, and comparing takes time by the square of the
-    # length.
+    # Finds the most similar name. Very long names are not compared: they are not typing mistakes, and comparing takes
+    # quadratic time.
     #
-    # @param name [Object] what was asked for
-    # @param known [Array<Symbol, String>] what there is
-    # @return [Symbol, String, nil] what is close to it
+    # @param name [Object] an unknown name
+    # @param known [Array<Symbol, String>] the known names
+    # @return [Symbol, String, nil] nil if none is similar
     def closest(name, known)
       return unless defined?(DidYouMean) && (name.is_a?(Symbol) || name.is_a?(String))
 
       text = name.to_s
       DidYouMean::SpellChecker.new(dictionary: similar(text, known)).correct(text).first if Quote.short?(text)
-    rescue EncodingError, ArgumentError # names that are not text, or are in encodings that cannot be compared
+    rescue EncodingError, ArgumentError # a name is not valid text, or in an encoding that cannot be compared
       nil
     end
 
-    # Names of about the same length; where these are many, those that begin in the same way, then those that end so.
+    # Selects names of about the same length. If there are many, selects those that begin alike, then those that end alike.
     def similar(text, known)
       room = (text.size / 2) + 1
       found = known.select { |other| (other.size - text.size).abs <= room && other.size <= Quote::LENGTH }
@@ -119,7 +119,7 @@ module Sparpack
     end
     private_class_method :similar
 
-    # Names with as many characters in common as are needed to leave few of them.
+    # Demands more and more equal characters until few names are left.
     def narrow(found, size)
       (1..size).each do |length|
         break if found.size <= COMPARED

@@ -1,16 +1,16 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Where the native core and Ruby meet: what it asks of Ruby stands here, what it offers is defined by it.
+  # The border between Ruby and the native core. The methods here are called by the native core, which defines the others.
   #
   # @api private
   module Native
     class << self
-      # Called when a class is first used: from then on its fields are what they are.
+      # Compiles a class when it is first used. No fields can be added after that.
       def seal(klass)
-        raise TypeError, "#{Quote.plain(klass)} is a base: make a subclass of it" unless Declared.shape(klass)
+        raise TypeError, "#{Quote.plain(klass)} is a base class: make a subclass of it" unless Declared.shape(klass)
 
-        raise TypeError, "#{Quote.plain(klass)} is a singleton class: it makes no objects" if klass.singleton_class?
+        raise TypeError, "#{Quote.plain(klass)} is a singleton class, which has no objects" if klass.singleton_class?
 
         hold_copy(klass) unless held?(klass)
         owner = Declared.owner(klass)
@@ -19,7 +19,7 @@ module Sparpack
         compile(klass, Declared.fields(klass).map { |field| slot_row(klass, field) }.freeze)
       end
 
-      # All classes that one reaches through its fields, itself included, as the native core links them.
+      # Returns a class and all classes that its fields lead to, in the form that the native core links.
       def reach(klass)
         seen = {}.compare_by_identity
         queue = [klass]
@@ -34,29 +34,29 @@ module Sparpack
         seen.to_a
       end
 
-      # @return [String] a value as messages show it
+      # @return [String] a value, as messages show it
       def quote(value) = Quote.value(value)
 
-      # @return [String] a name as messages show it, without quotes
+      # @return [String] a name without quotes, as messages show it
       def quote_name(name) = Quote.plain(name)
 
-      # @return [String] a hint to be added to a message
+      # @return [String] a hint to append to a message about an unknown name
       def did_you_mean(name, known) = Names.hint(name, known)
 
-      # @return [String] the same for the names of an enum's values, of which some are listed
+      # @return [String] a hint that lists names of an enum's values
       def enum_hint(enum, name) = Enum.hint(enum, name)
 
-      # @return [String] the same for a wire, an option, limits, bytes and arguments of `new`
+      # @return [String] a hint for a mistake in a call
       def wire_hint(given) = Advice.wire(given)
       def option_hint(name, value, known) = Advice.option(name, value, known)
       def limits_hint(given) = Advice.limits(given)
       def source_hint(klass, given) = Advice.source(klass, given)
       def construction_hint(klass, given, first) = Advice.construction(klass, given, first)
 
-      # Value#dup with arguments.
+      # Copies an object for Value#dup with arguments.
       def duplicate(object, deep: false) = deep ? Copy.deep(object) : object.dup
 
-      # What is remembered in a class is written by the main Ractor only.
+      # Tells whether this is the main Ractor. Only the main Ractor writes instance variables of classes.
       def main_ractor?
         return true unless defined?(::Ractor)
 
@@ -65,17 +65,17 @@ module Sparpack
 
       private
 
-      # A class gets the place of its plan from Class#inherited; a copy of a class is made without that.
+      # Gives a copied class a place for its plan. Other classes get it from Class#inherited, which copying does not call.
       def hold_copy(klass)
         unless main_ractor?
-          raise SchemaError, "#{Quote.plain(klass)} is a copy of a class: it is first used in the main Ractor"
+          raise SchemaError, "#{Quote.plain(klass)} is a copy of a class: use it in the main Ractor first"
         end
 
         hold(klass)
       end
 
-      # [id, name, default, what it takes]: the kind of its type, an enum's numbers by name, or nil for a type that is only
-      # named until the class is linked.
+      # Returns [id, name, default, takes]. The last is the kind of the field's type, or the numbers of an enum by name, or
+      # nil if the type is only a name until the class is linked.
       def slot_row(klass, field)
         field = field.resolve(klass) if !field.type.resolved? && !field.default.nil?
         takes = field.type.kind if field.type.is_a?(Type)

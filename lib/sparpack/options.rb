@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Refuses options that a call does not have, with a hint at those that it has.
+  # Refuses unknown options, with a hint at similar ones.
   #
   # @api private
   module Options
@@ -10,23 +10,23 @@ module Sparpack
     # @param given [Hash] options by name
     # @param known [Array<Symbol>]
     # @return [void]
-    # @raise [ArgumentError] for the first one that is not known
+    # @raise [ArgumentError] for the first unknown option
     def check(given, known)
       given.each_key do |name|
         next if known.include?(name)
 
-        meant = known.find { |other| name == other.name } # it is a String
+        meant = known.find { |other| name == other.name } # the given name is a String
         hint = meant ? " (did you mean #{Quote.value(meant)}?)" : Names.hint(name, known)
         raise ArgumentError, "unknown option #{Quote.value(name)}#{hint}"
       end
     end
 
-    # For a method that takes what is left of its keywords only to refuse it.
+    # Refuses the keywords that a method collects with `**`.
     #
-    # @param unknown [Hash]
-    # @param method [Method] whose own keywords are the options that there are
+    # @param unknown [Hash] the collected keywords
+    # @param method [Method] the method, whose other keywords are the known options
     # @return [void]
-    # @raise [ArgumentError] unless it is empty
+    # @raise [ArgumentError] unless `unknown` is empty
     def refuse(unknown, method)
       check(unknown, method.parameters.filter_map { |kind, name| name if kind == :key })
     end

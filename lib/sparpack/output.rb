@@ -1,34 +1,33 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Writes bytes to an io, as they are.
+  # Writes bytes to an io, unchanged.
   #
   # @api private
   module Output
     module_function
 
     # @param io [#write]
-    # @param bytes [String] which nobody else changes
-    # @return [Integer] how many there are
-    # @raise [TypeError] if it is no io
+    # @param bytes [String] a String that nobody else changes
+    # @return [Integer] how many bytes were written
+    # @raise [TypeError] if `io` is not an io
     def write(io, bytes)
       Native.write(io, bytes)
       bytes.bytesize
     end
 
     # @param io [Object]
-    # @param methods [Array<Symbol>] of which one is enough
+    # @param methods [Array<Symbol>] an io needs one of these methods
     # @return [void]
-    # @raise [TypeError] if nothing can be written to it. A Pathname is refused: nobody knows whether what is there
-    #   already is to stay
+    # @raise [TypeError] if `io` is not an io. A Pathname is refused because it does not say whether to append
     def check(io, methods = %i[write])
       return if methods.any? { |name| io.respond_to?(name) } && !Input.path?(io)
 
-      raise TypeError, "expected an io, which answers #{methods.join(" or ")}, got #{found(io)}"
+      raise TypeError, "expected an io with #{methods.join(" or ")}, got #{found(io)}"
     end
 
     # @param io [Object]
-    # @return [String] its class, and what would do instead
+    # @return [String] its class, and what to pass instead
     def found(io)
       return "Pathname (to write a file: path.open(\"wb\"); to append to it: path.open(\"ab\"))" if Input.path?(io)
 

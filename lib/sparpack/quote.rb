@@ -1,32 +1,31 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # How messages quote what somebody else wrote: names, values, file names. These may come from a stranger and may be of any
-  # size, so a message shows the beginning of what is long, and takes no longer to make for it.
+  # Quotes names, values and file names in messages. They may come from a stranger and may be of any size. So a message shows
+  # only the beginning of a long text, and takes no longer to make.
   #
   # @api private
   module Quote
-    # The most characters that are shown of a name or a String. Names that people choose are shorter.
+    # The most characters of a name or a String that are shown. Names that people choose are shorter.
     LENGTH = 128
 
-    # The same for a path of a file. Longer ones cannot be opened anyway.
+    # The most characters of a file's path that are shown. Longer paths cannot be opened anyway.
     PATH = 4096
 
-    # The most bits of an Integer that is shown digit by digit: to write a number in decimal takes time by the square of its
-    # length.
+    # The most bits of an Integer that is shown in full, because writing a number in decimal takes quadratic time.
     BITS = 128
 
-    # The most elements of an Array or Hash that is shown.
+    # The most elements of an Array or Hash that is shown in full.
     FEW = 4
 
-    # What stands for the rest.
+    # Marks a text that was cut.
     MORE = "…"
 
     module_function
 
     # @param value [Object]
-    # @return [String] in UTF-8: what `inspect` answers for names, numbers and a few of these in an Array or Hash; of other
-    #   objects their class
+    # @return [String] in UTF-8: the result of `inspect` for names, numbers, and small Arrays and Hashes of these; the class
+    #   of any other object
     def value(value)
       case value
       when Symbol then symbol(value)
@@ -47,13 +46,13 @@ module Sparpack
       short?(text, length) ? utf8(text) : utf8(text[0, length]) << MORE
     end
 
-    # @param path [String] of a file
+    # @param path [String] the path of a file
     # @return [String] in UTF-8
     def path(path) = plain(path, PATH)
 
     # @param struct_class [Module]
-    # @param member [Object] what may be a name
-    # @return [String] as in `Listing.title`
+    # @param member [Object] usually a name
+    # @return [String] such as `Listing.title`
     def member(struct_class, member)
       "#{plain(struct_class)}.#{member.is_a?(Symbol) || member.is_a?(String) ? plain(member) : value(member)}"
     end
@@ -66,21 +65,21 @@ module Sparpack
 
     # @param text [String]
     # @param length [Integer]
-    # @return [Boolean] whether it has so many characters at most
+    # @return [Boolean] whether the text has at most that many characters
     def short?(text, length = LENGTH) = text.bytesize <= length || text.size <= length
 
     # @param text [String] in any encoding, valid or not
-    # @return [String] a copy in UTF-8 that is valid
+    # @return [String] a copy in valid UTF-8
     def utf8(text)
       case text.encoding
       when Encoding::UTF_8, Encoding::BINARY, Encoding::US_ASCII then text.dup.force_encoding(Encoding::UTF_8).scrub("?")
       else text.encode(Encoding::UTF_8, invalid: :replace, undef: :replace, replace: "?")
       end
-    rescue EncodingError # Ruby knows nothing of the encoding but its name
+    rescue EncodingError # Ruby cannot convert this encoding
       text.b.force_encoding(Encoding::UTF_8).scrub("?")
     end
 
-    # A BasicObject does not know its class.
+    # Returns the class of an object, which may be a BasicObject without a method `class`.
     def instance(value) = "an instance of #{plain(::Kernel.instance_method(:class).bind_call(value))}"
     private_class_method :instance
 
@@ -111,7 +110,7 @@ module Sparpack
       shown = utf8((whole ? text : text[0, LENGTH]).inspect)
       return shown if whole && shown.size <= LENGTH + 2
 
-      shown.chop[0..LENGTH].sub(/\\(?:u\{?\h*|x\h?)?\z/, "") << MORE << '"' # nothing is left of an escape that is cut
+      shown.chop[0..LENGTH].sub(/\\(?:u\{?\h*|x\h?)?\z/, "") << MORE << '"' # removes an escape that was cut
     end
     private_class_method :string
   end

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Before Ruby 3.3, Ruby copies an object whose fields are native only at its surface when it is sent to a Ractor: both
-  # Ractors would hold the same mutable Strings and Arrays. Ruby 3.3 and newer refuse, and so do we.
+  # Refuses to copy an object to another Ractor. Before Ruby 3.3, such a copy is shallow if the fields are native, so both
+  # Ractors would hold the same mutable Strings and Arrays. From Ruby 3.3 on, Ruby itself refuses.
   #
   # @api private
   module RactorCopy

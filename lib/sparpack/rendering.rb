@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Objects as JSON's values. What is there is rendered, whether or not it could be encoded.
+  # Renders objects as values for JSON, whether or not they could be encoded.
   #
   # @api private
   class Rendering
     # @param object [Value]
-    # @param options [Object] as {Value#as_json} takes them; anything but a Hash is no option
+    # @param options [Object] as {Value#as_json} takes them; anything but a Hash is ignored
     # @return [Hash{String => Object}]
     def self.as_json(object, options = nil)
       options = {} unless options.is_a?(Hash)
@@ -18,9 +18,11 @@ module Sparpack
       root ? { root => json } : json
     end
 
+    # Returns the options that remain for `to_json` of a Hash. Active Support takes any. The json gem refuses unknown ones
+    # from version 3 on, so it gets only those that it knows.
+    #
     # @param options [Hash] as {Value#to_json} takes them
-    # @return [Array<Hash>] what of them remains for the `to_json` of a Hash: all for Active Support's, which takes any, but
-    #   only what the json gem knows for its own, which refuses others since its version 3
+    # @return [Array<Hash>] empty if none remain
     def self.arguments(options)
       rest = options.except(:only, :except, :include, :methods, :root)
       unless ::Hash.method_defined?(:as_json)
@@ -42,10 +44,12 @@ module Sparpack
       @plain.compare_by_identity
     end
 
+    # Renders the fields that are set.
+    #
     # @param object [Value]
     # @param selection [Selection]
-    # @param in_key [Boolean] whether it becomes the text of a key, which has its fields by ascending id
-    # @return [Hash{String => Object}] the fields that are set
+    # @param in_key [Boolean] whether the object becomes the text of a key, whose fields are sorted by id
+    # @return [Hash{String => Object}]
     def fields(object, selection, in_key: false)
       values = Native.fields(object)
       fields = Declared.schema(object.class).fields_for(values)
@@ -60,9 +64,9 @@ module Sparpack
       json
     end
 
-    # As ActiveModel has it: what methods answer, beside the fields.
+    # Adds the results of methods, as Active Model does.
     #
-    # @param json [Hash]
+    # @param json [Hash] the rendered fields
     # @param object [Value]
     # @param names [Object] one name, or an Array of them
     # @param selection [Selection]
@@ -91,14 +95,14 @@ module Sparpack
       other(value, selection)
     end
 
-    # A class may render itself.
+    # Calls `as_json` if the class overrides it.
     def struct(value, selection, in_key)
       return fields(value, selection, in_key:) if @plain[value.class]
 
       selection.all? ? value.as_json : value.as_json(selection.options)
     end
 
-    # What is not of its type is left as it is, but for what is not to be told.
+    # Renders a value of the wrong type as it is, without the fields that are not selected.
     def other(value, selection)
       return value if selection.all?
 

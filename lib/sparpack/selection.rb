@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Which fields of a struct are rendered, and which of those further down: what `only:`, `except:` and `include:` say.
+  # Selects the fields of a struct that are rendered, and the fields further down, by `only:`, `except:` and `include:`.
   #
   # A list of names is a Symbol, a String, a Hash from names to lists of names further down, or an Array of these.
   #
@@ -16,8 +16,7 @@ module Sparpack
     end
 
     # @param list [Object] a list of names
-    # @return [Hash{String => Object, nil}] each name and what its list says of the names further down; nil where it names
-    #   the whole
+    # @return [Hash{String => Object, nil}] each name with the list of names further down; nil if everything there is meant
     def self.names(list)
       case list
       when Symbol, String then { list.to_s => nil }
@@ -27,18 +26,18 @@ module Sparpack
       end
     end
 
-    # The whole wins over a part.
+    # Joins two lists of names. If one of them means all of a field, the other's part of it does not matter.
     def self.join(all, names)
       all.merge(names) { |_, one, other| [one, other] unless one.nil? || other.nil? }
     end
 
     # @param names [Hash{String => Object, nil}]
-    # @return [Array<Symbol, Hash>] a list that says the same
+    # @return [Array<Symbol, Hash>] the same as a list of names
     def self.list(names) = names.map { |name, below| below.nil? ? name.to_sym : { name.to_sym => below } }
 
     # @param only [Object, nil] a list of names, or nil for all
-    # @param except [Object, nil] a list of names, which go further down, too
-    # @param include [Object, nil] a list of names that are rendered besides; below a name are options, as in ActiveModel
+    # @param except [Object, nil] a list of names to leave out at every depth
+    # @param include [Object, nil] a list of names to render in addition; a Hash has options for each, as in Active Model
     def initialize(only: nil, except: nil, include: nil)
       @only = only.nil? ? nil : Selection.names(only)
       @except = Selection.names(except)
@@ -50,7 +49,7 @@ module Sparpack
     # @return [Boolean] whether it leaves nothing out
     def all? = @all
 
-    # @param name [String, Symbol] of something that is no field
+    # @param name [String, Symbol] the name of something that is not a field
     # @return [Boolean] whether it is left out at every depth
     def except?(name)
       name = name.to_s
@@ -58,21 +57,21 @@ module Sparpack
     end
 
     # @param field [Field]
-    # @return [Selection, nil] which of the fields below it are rendered; nil if it is not rendered itself
+    # @return [Selection, nil] the selection for the fields below it; nil if the field is not rendered
     def below(field)
       return self if @all
 
       @below.fetch(field) { @below[field] = find([field.name.name, field.idl_name].uniq) }
     end
 
-    # @param name [Object] of something that is no field
+    # @param name [Object] the name of something that is not a field
     # @return [Selection, nil] as {#below}
     def at(name) = all? ? self : find([name.to_s])
 
-    # @return [Selection] what it leaves out at every depth
+    # @return [Selection] a selection that only leaves out the names that are left out at every depth
     def rest = @only.nil? && @include.empty? ? self : Selection.new(except: @except)
 
-    # @return [Hash{Symbol => Array, Object}] options that select the same, for an `as_json` that is not ours
+    # @return [Hash{Symbol => Array, Object}] options that select the same, for the `as_json` of another class
     def options
       { only: @only && Selection.list(@only), except: Selection.list(@except), include: @include }
         .reject { |name, names| names.nil? || (names.empty? && name != :only) }
@@ -97,6 +96,6 @@ module Sparpack
     end
   end
 
-  # Every field.
+  # Selects every field.
   Selection::ALL = Ractor.make_shareable(Selection.new)
 end

@@ -185,8 +185,8 @@ module Sparpack
       end
 
       def check_function(name, type, oneway)
-        raise SchemaError, "#{Quote.plain(self)} is a base: functions belong to a subclass" if equal?(Service)
-        raise SchemaError, "#{Quote.plain(self)} is frozen: functions are declared before" if frozen?
+        raise SchemaError, "#{Quote.plain(self)} is a base class: declare functions in a subclass" if equal?(Service)
+        raise SchemaError, "#{Quote.plain(self)} is frozen: declare functions before that" if frozen?
 
         unless Names.member?(name)
           raise SchemaError, "#{Quote.plain(self)}: a name is a Symbol of letters, digits and _, not #{Quote.value(name)}"

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # The base of structs.
+  # The base class of structs.
   #
   # @example
   #   class Neighborhood < Sparpack::Struct
@@ -13,7 +13,9 @@ module Sparpack
     include Value
     extend Declaration
 
-    # @return [String] as {Value#inspect}
+    # Returns the same as {Value#inspect}.
+    #
+    # @return [String]
     def to_s = inspect
   end
 end

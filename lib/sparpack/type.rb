@@ -3,12 +3,18 @@
 require "set"
 
 module Sparpack
-  # What a value may be. Types are frozen and compare by what they say.
+  # Describes the type of a field, an element, a key or a value. Types are frozen. Two types are equal if they describe the
+  # same values.
+  #
+  # @example
+  #   type = Listing.schema[:labels].type
+  #   type.kind    # => :map
+  #   type.element # => #<Sparpack::Type set<i32>>
   class Type
-    # Types without parts.
+    # The types that are named by a Symbol.
     SCALARS = %i[bool i8 i16 i32 i64 double string binary uuid].freeze
 
-    # The least and the greatest Integer of each type that holds some.
+    # The range of the Integers that each type can hold.
     RANGES = { i8: 8, i16: 16, i32: 32, i64: 64, enum: 32 }
              .transform_values { |bits| -(1 << (bits - 1))..((1 << (bits - 1)) - 1) }.freeze
 
@@ -19,21 +25,23 @@ module Sparpack
     # @return [Symbol] one of {SCALARS}, or `:list`, `:set`, `:map`, `:struct`, `:union`, `:enum`
     attr_reader :kind
 
-    # @return [Type, Name, nil] of a list or set its elements', of a map its values' type
+    # @return [Type, Name, nil] the type of the elements of a list or set, or of the values of a map
     attr_reader :element
 
-    # @return [Type, Name, nil] of a map its keys' type
+    # @return [Type, Name, nil] the type of the keys of a map
     attr_reader :key
 
-    # @return [Module, nil] of a struct, union or exception its class, of an enum its module
+    # @return [Module, nil] the class of a struct, union or exception, or the module of an enum
     attr_reader :target
 
-    # @return [String, nil] the typedef that it was named by
+    # @return [String, nil] the name of the typedef that was used
     attr_reader :typedef
 
-    # @return [Hash{String => String, Array<String>}] what IDL says of it besides
+    # @return [Hash{String => String, Array<String>}] the annotations in the IDL
     attr_reader :annotations
 
+    # Describes a type. {of}, {list}, {set} and {map} make types.
+    #
     # @param kind [Symbol]
     # @param element [Type, Name, nil]
     # @param key [Type, Name, nil]
@@ -50,14 +58,14 @@ module Sparpack
       freeze
     end
 
-    # Another name for a type, as a constant is one: fields that are declared by it know it.
+    # Gives a type another name. Fields that are declared with the result remember the name.
     #
-    # @param name [String]
+    # @param name [String] the name of the typedef
     # @param spec [Object] a type, as {Declaration#field} takes it
-    # @param annotations [Hash{String => String, Array<String>}]
-    # @yieldreturn [Object] the type, when it is first used
+    # @param annotations [Hash{String => String, Array<String>}] the annotations in the IDL
+    # @yieldreturn [Object] the type; the block is called when the class is first used
     # @return [Type, Name]
-    # @raise [SchemaError] if it is no type
+    # @raise [SchemaError] if `spec` is not a type
     # @raise [ArgumentError] for an unknown option
     # @example
     #   UserId = Sparpack::Type.typedef("UserId", :i64)
@@ -67,25 +75,31 @@ module Sparpack
       of(spec, &block).named(name, annotations)
     end
 
+    # Returns the same type with annotations for the IDL.
+    #
     # @param annotations [Hash{String => String, Array<String>}]
-    # @return [Type, Name] the same type with annotations
+    # @return [Type]
+    # @example
+    #   Sparpack::Type.of(:i64).annotate({ "js.type" => "Long" })
     def annotate(annotations) = named(typedef, annotations)
 
-    # @param name [String, nil] of a typedef
+    # @param name [String, nil] the name of a typedef
     # @param annotations [Hash{String => String, Array<String>}]
-    # @return [Type] the same type by that name
+    # @return [Type] the same type with that name
     # @api private
     def named(name, annotations = self.annotations)
       Type.new(kind, element:, key:, target:, typedef: name, annotations: Ractor.make_shareable(annotations.to_h.dup))
     end
 
-    # What stands for a type in a declaration: a Symbol, a class, an enum, the name of one as a String, a block that
-    # answers one of these later, or a Type.
+    # Returns the type that a declaration means.
     #
-    # @param spec [Symbol, Module, String, Proc, Type, Name, nil]
-    # @yieldreturn [Object] any of these, when it is first used
+    # @param spec [Symbol, Module, String, Proc, Type, Name, nil] one of {SCALARS}, a class or an enum, the name of one, a
+    #   Proc that returns one later, or a type
+    # @yieldreturn [Object] any of these; the block is called when the class is first used
     # @return [Type, Name]
     # @raise [SchemaError] for anything else
+    # @example
+    #   Sparpack::Type.of(:i64).kind # => :i64
     def self.of(spec, &block)
       spec = block if spec.nil? && block
       case spec
@@ -97,23 +111,35 @@ module Sparpack
       end
     end
 
-    # @param element [Object] a type, as {Declaration#field} takes it
-    # @yieldreturn [Object] the type, when it is first used
-    # @return [Type] of an Array
-    # @raise [SchemaError] if it is no type
+    # Makes the type of an Array.
+    #
+    # @param element [Object] the type of the elements, as {Declaration#field} takes it
+    # @yieldreturn [Object] the type of the elements; the block is called when the class is first used
+    # @return [Type]
+    # @raise [SchemaError] if `element` is not a type
+    # @example
+    #   Sparpack::Type.list(:i64).to_s # => "list<i64>"
     def self.list(element = nil, &block) = new(:list, element: of(element, &block))
 
-    # @param element [Object] a type, as {Declaration#field} takes it
-    # @yieldreturn [Object] the type, when it is first used
-    # @return [Type] of a Set; an Array is written, too
-    # @raise [SchemaError] if it is no type
+    # Makes the type of a Set. An Array is accepted, too, when it is encoded.
+    #
+    # @param element [Object] the type of the elements, as {Declaration#field} takes it
+    # @yieldreturn [Object] the type of the elements; the block is called when the class is first used
+    # @return [Type]
+    # @raise [SchemaError] if `element` is not a type
+    # @example
+    #   Sparpack::Type.set(:i64).to_s # => "set<i64>"
     def self.set(element = nil, &block) = new(:set, element: of(element, &block))
 
-    # @param key [Object] a type, as {Declaration#field} takes it
-    # @param value [Object] a type, as {Declaration#field} takes it
-    # @yieldreturn [Object] the values' type, when it is first used
-    # @return [Type] of a Hash
-    # @raise [SchemaError] if one is no type
+    # Makes the type of a Hash.
+    #
+    # @param key [Object] the type of the keys, as {Declaration#field} takes it
+    # @param value [Object] the type of the values, as {Declaration#field} takes it
+    # @yieldreturn [Object] the type of the values; the block is called when the class is first used
+    # @return [Type]
+    # @raise [SchemaError] if `key` or `value` is not a type
+    # @example
+    #   Sparpack::Type.map(:string, :i64).to_s # => "map<string, i64>"
     def self.map(key, value = nil, &block) = new(:map, key: of(key), element: of(value, &block))
 
     def self.of_module(target)
@@ -129,8 +155,10 @@ module Sparpack
     end
     private_class_method :unknown
 
-    # @param scope [Module] where names are looked up
-    # @return [Type] the same without names
+    # Looks up the types that this type names.
+    #
+    # @param scope [Module] where to look names up
+    # @return [Type] the same type without names
     # @raise [SchemaError] if a name does not exist
     def resolve(scope)
       return self unless element || key
@@ -139,10 +167,10 @@ module Sparpack
       Type.new(kind, element: element&.resolve(scope), key: key&.resolve(scope), typedef:, annotations:)
     end
 
-    # @return [Boolean] whether no name has to be looked up
+    # @return [Boolean] whether no name has to be looked up any more
     def resolved? = [element, key].compact.all?(&:resolved?)
 
-    # @return [Array<Module>] the structs that it names
+    # @return [Array<Module>] the classes of structs, unions and exceptions in this type
     def structs
       return [target] if %i[struct union].include?(kind)
 
@@ -150,7 +178,7 @@ module Sparpack
     end
 
     # @param other [Object]
-    # @return [Boolean]
+    # @return [Boolean] whether both describe the same values; typedefs and annotations do not matter
     def ==(other)
       other.is_a?(Type) && kind == other.kind && element == other.element && key == other.key && target == other.target
     end
@@ -159,7 +187,7 @@ module Sparpack
     # @return [Integer]
     def hash = [kind, element, key, target].hash
 
-    # @return [String] as in IDL: `map<string, list<Neighborhood>>`
+    # @return [String] the type as in IDL: `map<string, list<Neighborhood>>`
     def to_s
       parts = [key, element].compact
       return target.to_s if target
@@ -170,15 +198,15 @@ module Sparpack
     # @return [String]
     def inspect = "#<#{self.class} #{self}>"
 
-    # A type that is named before it exists, and looked up when it is first used.
+    # Names a type that may not exist yet. It is looked up when the class is first used.
     class Name
-      # @return [String, nil] the typedef that it is named by
+      # @return [String, nil] the name of the typedef that was used
       attr_reader :typedef
 
-      # @return [Hash{String => String, Array<String>}] what IDL says of it besides
+      # @return [Hash{String => String, Array<String>}] the annotations in the IDL
       attr_reader :annotations
 
-      # @param source [String, Proc]
+      # @param source [String, Proc] the name of a constant, or a block that returns the type
       # @param typedef [String, nil]
       # @param annotations [Hash{String => String, Array<String>}]
       def initialize(source, typedef: nil, annotations: NONE)
@@ -189,37 +217,39 @@ module Sparpack
       end
 
       # @param annotations [Hash{String => String, Array<String>}]
-      # @return [Name] the same with annotations
+      # @return [Name] the same name with annotations
       def annotate(annotations) = named(typedef, annotations)
 
-      # @param name [String, nil] of a typedef
+      # @param name [String, nil] the name of a typedef
       # @param annotations [Hash{String => String, Array<String>}]
-      # @return [Name] the same by that name
+      # @return [Name] the same type with that name
       # @api private
       def named(name, annotations = self.annotations)
         Name.new(@source, typedef: name, annotations: Ractor.make_shareable(annotations.to_h.dup))
       end
 
-      # @return [Boolean]
+      # @return [Boolean] false
       def resolved? = false
 
-      # @return [Array]
+      # @return [Array] empty
       def structs = []
 
-      # @param scope [Module] where a String is looked up, and outward from there
+      # Looks the type up.
+      #
+      # @param scope [Module] where to look a constant up, and outward from there
       # @return [Type]
-      # @raise [SchemaError] if it does not exist
+      # @raise [SchemaError] if the type does not exist
       def resolve(scope)
         found = @source.is_a?(Proc) ? @source.call : look_up(scope)
         if found.is_a?(String)
-          raise SchemaError, "#{Quote.plain(scope)}: a type's name leads to another name, #{Quote.value(found)}"
+          raise SchemaError, "#{Quote.plain(scope)}: #{Quote.plain(to_s)} is #{Quote.value(found)}, a String, not a type"
         end
 
         type = Type.of(found).resolve(scope)
         typedef || annotations.any? ? type.named(typedef || type.typedef, annotations) : type
       end
 
-      # @return [String]
+      # @return [String] the name of the constant, if there is one
       def to_s = @source.is_a?(String) ? @source : "a type given by a block"
       alias inspect to_s
 
@@ -242,7 +272,7 @@ module Sparpack
                            "#{Advice.undefined(@source)}"
       end
 
-      # The class itself, the modules around it, then the top level.
+      # Returns the class itself, the modules around it, and the top level.
       def scopes(scope)
         return [Object] if @source.start_with?("::")
 

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # The base of unions: objects that hold one of their fields. Each field has a constructor.
+  # The base class of unions. A union holds one of its fields. Each field has a constructor.
   #
   # @example
   #   class Answer < Sparpack::Union
@@ -18,16 +18,30 @@ module Sparpack
     include Value
     extend Declaration
 
-    # @return [String] as {Value#inspect}
+    # Returns the same as {Value#inspect}.
+    #
+    # @return [String]
     def to_s = inspect
 
-    # @return [Symbol, nil] the name of the field that is set
+    # Returns the name of the field that the union holds.
+    #
+    # @return [Symbol, nil] nil if it holds none, or one that this version of the class does not know
+    # @example
+    #   Answer.text("x").field # => :text
     def field = Sparpack.field(self)
 
-    # @return [Object, nil] the value of the field that is set
+    # Returns the value that the union holds.
+    #
+    # @return [Object, nil] nil if it holds none, or one that this version of the class does not know
+    # @example
+    #   Answer.text("x").value # => "x"
     def value = Sparpack.value(self)
 
-    # @return [Boolean] whether it was read with a field that this version of the class does not know
+    # Tells whether the union was decoded with a field that this version of the class does not know.
+    #
+    # @return [Boolean]
+    # @example
+    #   Answer.text("x").unknown? # => false
     def unknown? = Sparpack.unknown?(self)
   end
 end

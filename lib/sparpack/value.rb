@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # What structs, unions and exceptions have in common: they behave like Ruby's own value classes. nil is "not set".
+  # The methods of structs, unions and exceptions. They behave like Ruby's own value classes. A field that is nil is not set.
   #
-  # A field's reader wins over the methods here that are not in {RESERVED}; {Sparpack} itself has those, too:
-  # `Sparpack.errors(object)`.
+  # A field's reader hides a method of the same name, unless the name is in {RESERVED}. Such methods can still be called as
+  # functions of {Sparpack}: `Sparpack.errors(object)`.
   module Value
     # @!method initialize(**fields)
     #   Makes an object. Every field may be left out. A field that has a default then gets a copy of it.
@@ -17,66 +17,109 @@ module Sparpack
     #     Listing.new { |listing| listing.listing_id = 1 }
 
     # @!method [](name)
-    #   @param name [Symbol, String]
-    #   @return [Object, nil]
+    #   Returns the value of a field.
+    #
+    #   @param name [Symbol, String] the name of the field
+    #   @return [Object, nil] nil if the field is not set
     #   @raise [ArgumentError] for an unknown name
+    #   @example
+    #     listing[:listing_id] # => 1
 
     # @!method []=(name, value)
-    #   @param name [Symbol, String]
-    #   @param value [Object, nil] an enum's name becomes its number, a Symbol for text a String, a uuid lowercase. All else
-    #     is held as it is, and checked by {#validate} and {#encode}
-    #   @raise [ArgumentError] for a name that no field has, or no value of the enum
+    #   Sets a field. The name of an enum's value becomes its number, a Symbol for a `:string` becomes a String, and a uuid
+    #   becomes lowercase. Any other value is held as it is, and checked by {#validate} and {#encode}.
+    #
+    #   @param name [Symbol, String] the name of the field
+    #   @param value [Object, nil] nil to unset the field
+    #   @raise [ArgumentError] for an unknown name of a field or of an enum's value, or if the union holds another field
+    #   @raise [FrozenError] if the object is frozen
+    #   @example
+    #     listing[:listing_id] = 2
 
     # @!method set?(name)
-    #   @param name [Symbol, String]
-    #   @return [Boolean] whether the field is not nil
+    #   Tells whether a field is set, which means not nil.
+    #
+    #   @param name [Symbol, String] the name of the field
+    #   @return [Boolean]
     #   @raise [ArgumentError] for an unknown name
+    #   @example
+    #     listing.set?(:offset_lat) # => false
 
     # @!method ==(other)
+    #   Tells whether the other object has the same class and equal fields, including unknown fields that were kept.
+    #
     #   @param other [Object]
-    #   @return [Boolean] whether it is of the same class and all fields are equal, unknown ones that were kept too
+    #   @return [Boolean]
+    #   @example
+    #     Listing.decode(listing.encode) == listing # => true
 
     # @!method eql?(other)
+    #   Compares as {#==} does, but with `eql?` of the fields.
+    #
     #   @param other [Object]
-    #   @return [Boolean] the same with `eql?`
+    #   @return [Boolean]
 
     # @!method hash
+    #   Returns the same number for objects that are `eql?`.
+    #
     #   @return [Integer]
 
     # @!method inspect
-    #   @return [String] the fields that are set
+    #   Shows the class and the fields that are set.
+    #
+    #   @return [String]
+    #   @example
+    #     neighborhood.inspect # => "#<Neighborhood neighborhood_id=7, name=\"Mitte\">"
 
     # @!method deconstruct_keys(names)
-    #   @param names [Array<Symbol>, nil]
-    #   @return [Hash{Symbol => Object}] for pattern matching; of a union, the field that is set
+    #   Returns fields for pattern matching; of a union, only the field that it holds.
+    #
+    #   @param names [Array<Symbol>, nil] names of fields; nil for all
+    #   @return [Hash{Symbol => Object}]
+    #   @raise [TypeError] for anything but an Array or nil
+    #   @example
+    #     case listing
+    #     in { listing_id: Integer => id } then id
+    #     end
 
     # @!method encode(wire = :compact, **options)
-    #   @param wire [Symbol] `:compact` or `:binary`
+    #   Encodes the object.
+    #
+    #   @param wire [Symbol] `:compact` or `:binary`; without it, the default of the class
     #   @param options [Hash] as {Codec#initialize} takes them
-    #   @return [String] unfrozen, ASCII-8BIT
-    #   @raise [EncodeError] if it cannot be written
+    #   @return [String] the bytes, unfrozen and in ASCII-8BIT
+    #   @raise [EncodeError] if the object cannot be encoded
     #   @raise [ArgumentError] for an unknown wire or option
     #   @example
     #     listing.encode(:binary)
 
-    # @param io [#write] as {Codec#encode_to} takes it
-    # @param wire [Array<Symbol>] none, which takes the class's default, or one
+    # Encodes the object and writes it to an io, as {Codec#encode_to} does.
+    #
+    # @param io [#write] the io; for a file, pass `path.open("wb")`
+    # @param wire [Array<Symbol>] at most one; without it, the default of the class
     # @param options [Hash] as {Codec#initialize} takes them
-    # @return [Integer] how many bytes were written. An object that cannot be encoded writes none
-    # @raise [EncodeError] as {#encode}
-    # @raise [TypeError] if nothing can be written to the io
+    # @return [Integer] how many bytes were written
+    # @raise [EncodeError] if the object cannot be encoded; nothing is written then
+    # @raise [TypeError] if `io` is not an io
+    # @raise [ArgumentError] for an unknown wire or option
+    # @example
+    #   File.open("listings", "wb") { |file| listing.encode_to(file) }
     def encode_to(io, *wire, **options) = Sparpack.encode_to(self, io, *wire, **options)
 
-    # @param deep [Boolean] whether nested structs become Hashes, too
-    # @return [Hash{Symbol => Object}] all fields; of a union, the one that is set
+    # Returns all fields by name; of a union, only the field that it holds.
+    #
+    # @param deep [Boolean] whether nested structs become Hashes, too. {Declaration#from_h} makes objects of them again
+    # @return [Hash{Symbol => Object}]
+    # @example
+    #   neighborhood.to_h # => { neighborhood_id: 7, name: "Mitte" }
     def to_h(deep: false) = deep ? Conversion.to_h(self) : Native.fields(self)
 
-    # Returns a copy with changes. With a block, as Active Support has it, the object itself has the changes while the block
-    # runs, and its own values again after it.
+    # Returns a copy with changes. With a block, it changes the object itself while the block runs, and restores the values
+    # after it, as Active Support's `Object#with` does.
     #
-    # @param changes [Hash] by name
+    # @param changes [Hash{Symbol => Object}] new values by field name; a union then holds the field that is given
     # @yieldparam object [Value] the object itself
-    # @return [Value, Object] a copy, in which a union holds the field that is given; with a block, what that returns
+    # @return [Value, Object] the copy; with a block, the block's result
     # @raise [ArgumentError] for an unknown name
     # @raise [FrozenError] with a block, if the object is frozen
     # @example
@@ -84,77 +127,107 @@ module Sparpack
     #   listing.with(listing_id: 3) { |it| it.encode } # bytes; listing is what it was
     def with(**changes, &block) = Sparpack.with(self, **changes, &block)
 
-    # @return [Array<Symbol>] the names of all fields, in order of declaration
+    # Returns the names of all fields.
+    #
+    # @return [Array<Symbol>] in order of declaration
     # @example
     #   neighborhood.members # => [:neighborhood_id, :name]
     def members = Sparpack.members(self)
 
-    # Finds what is nested in fields, Arrays, Hashes and structs, as Ruby's Struct does.
+    # Finds a value that is nested in structs, Arrays and Hashes, as `dig` of Ruby's Struct does.
     #
-    # @param name [Symbol, String] of a field
+    # @param name [Symbol, String] the name of a field
     # @param others [Array<Object>] names, indexes and keys further down
-    # @return [Object, nil] nil as soon as something on the way is nil
+    # @return [Object, nil] nil if something on the way is nil
     # @raise [ArgumentError] for an unknown name
-    # @raise [TypeError] for names below something that has no `dig`
+    # @raise [TypeError] if something on the way has no `dig`
     # @example
     #   listing.dig(:neighborhoods, 0, :name) # => "Mitte"
     def dig(name, *others) = Sparpack.dig(self, name, *others)
 
-    # @return [Schema] the class's
+    # Returns the schema of the class.
+    #
+    # @return [Schema] frozen
+    # @raise [SchemaError] if the class uses a type that does not exist
+    # @example
+    #   listing.schema[:listing_id].type.to_s # => "i64"
     def schema = Declared.schema(self.class)
 
-    # @param mode [Symbol] `:normal` looks for required fields, `:strict` also at the types of this struct's own fields,
-    #   `:recursive` goes through every nested struct
+    # Raises if the object is not valid.
+    #
+    # @param mode [Symbol] `:normal` checks the required fields, `:strict` also the types and ranges of the object's own
+    #   fields, and `:recursive` everything that the object holds
     # @return [self]
     # @raise [ValidationError] at the first fault
+    # @raise [ArgumentError] for an unknown mode
+    # @example
+    #   listing.validate(:recursive)
     def validate(mode = :normal) = Sparpack.validate(self, mode)
 
-    # @param mode [Symbol] as {#validate}
+    # Tells whether the object is valid.
+    #
+    # @param mode [Symbol] as for {#validate}
     # @return [Boolean]
+    # @raise [ArgumentError] for an unknown mode
+    # @example
+    #   Neighborhood.new(name: "Mitte").valid? # => false
     def valid?(mode = :normal) = Sparpack.valid?(self, mode)
 
-    # @param mode [Symbol] as {#validate}
-    # @return [Array<ValidationError>] all faults
+    # Returns all faults of the object.
+    #
+    # @param mode [Symbol] as for {#validate}
+    # @return [Array<ValidationError>] empty if the object is valid
+    # @raise [ArgumentError] for an unknown mode
+    # @example
+    #   Neighborhood.new(name: "Mitte").errors.map(&:path) # => ["Neighborhood.neighborhood_id"]
     def errors(mode = :normal) = Sparpack.errors(self, mode)
 
     # @!method dup(deep: false)
-    #   @param deep [Boolean] whether everything that it holds is copied, too: nested structs, containers and Strings. Keys
-    #     of maps and elements of sets that are frozen deep are shared
-    #   @return [Value] a copy that is not frozen
+    #   Returns a copy that is not frozen.
+    #
+    #   @param deep [Boolean] whether to copy everything that the object holds, too: nested structs, containers and Strings.
+    #     Keys of maps and elements of sets that are frozen deep are shared
+    #   @return [Value]
     #   @example
     #     copy = frozen.dup(deep: true)
     #     copy.neighborhoods[0].name << "!"
 
-    # @param deep [Boolean] whether everything that it holds is frozen, too
+    # Freezes the object.
+    #
+    # @param deep [Boolean] whether to freeze everything that the object holds, too; Ractors can then share it
     # @return [self]
+    # @example
+    #   Ractor.shareable?(listing.freeze(deep: true)) # => true
     def freeze(deep: false) = deep ? Ractor.make_shareable(self) : super()
 
-    # The fields that are set, for JSON: enums as Integers, binaries in base64, keys of maps as text. Nothing is checked.
+    # Returns the fields that are set, in a form for JSON: enums as Integers, binaries in base64, keys of maps as text. The
+    # object is not validated.
     #
-    # A list of names is a Symbol, a String, or an Array of these; Ruby's and the IDL's names of fields work. A Hash in it
-    # leads further down: `only: [:id, { lines: [:cents] }]`.
+    # A list of names is a Symbol, a String, or an Array of these. Names in Ruby and in the IDL work. A Hash selects fields
+    # further down: `only: [:id, { lines: [:cents] }]`.
     #
-    # @param options [Hash, nil] any other option is ignored, such as those that Rails passes
-    # @option options [Object] :only a list of the fields to render, of this object; what is below them is rendered whole,
-    #   unless a Hash says which part
-    # @option options [Object] :except a list of the fields to leave out at every depth: in nested structs, in elements, in
-    #   keys and values of maps
-    # @option options [Object] :include as ActiveModel has it: nested fields that are rendered in spite of `only:`, with
-    #   options for each: `include: { lines: { except: [:token] } }`
-    # @option options [Object] :methods as ActiveModel has it: methods to call, the results of which are rendered, too
-    # @option options [true, String, Symbol] :root as ActiveModel has it: a name under which all of it stands; with true
-    #   that of the class
+    # @param options [Hash, nil] other options, such as those that Rails passes, are ignored
+    # @option options [Object] :only a list of this object's fields to render. Everything below them is rendered, unless a
+    #   Hash selects a part
+    # @option options [Object] :except a list of fields to leave out at every depth: in nested structs, and in the elements,
+    #   keys and values of containers
+    # @option options [Object] :include nested fields to render in addition to `only:`, with options for each, as in Active
+    #   Model: `include: { lines: { except: [:token] } }`
+    # @option options [Object] :methods the names of methods whose results are rendered, too, as in Active Model
+    # @option options [true, String, Symbol] :root a name under which everything is nested, as in Active Model; true means
+    #   the name of the class
     # @return [Hash{String => Object}]
     # @example
     #   listing.as_json(only: [:listing_id, { neighborhoods: [:name] }])
     #   # => {"listing_id"=>1, "neighborhoods"=>[{"name"=>"Mitte"}]}
     def as_json(options = nil) = Rendering.as_json(self, options)
 
-    # With Active Support, as its encoder writes it: `<`, `>`, `&`, U+2028 and U+2029 are escaped, and NaN is null.
+    # Renders the object as JSON text. If Active Support is loaded, its encoder writes the text: it escapes `<`, `>`, `&`,
+    # U+2028 and U+2029, and writes null for NaN.
     #
-    # @param arguments [Array] options as {#as_json} takes them, and those of the json gem; or the state of its generator
+    # @param arguments [Array] the options of {#as_json} and of the json gem in one Hash, or the state of its generator
     # @return [String]
-    # @raise [JSON::GeneratorError] for text that is not UTF-8, and without Active Support for NaN and infinity
+    # @raise [JSON::GeneratorError] for text that is not UTF-8; without Active Support, also for NaN and infinity
     # @example
     #   listing.to_json(except: [:token])
     def to_json(*arguments)
@@ -165,26 +238,30 @@ module Sparpack
       as_json(options).to_json(*Rendering.arguments(options))
     end
 
-    # By field id, so that what one version of a class dumped, another loads. A field that is absent gets its default. Kept
-    # are nil over a default, unknown fields, and an exception's message and backtrace, too.
+    # Returns what Marshal stores: the fields by id, so that another version of the class can load them. Unknown fields are
+    # kept, as are nil in a field with a default, and the message and backtrace of an exception.
     #
     # @return [Array]
+    # @example
+    #   Marshal.load(Marshal.dump(listing)) == listing # => true
     def marshal_dump = Conversion.marshal_dump(self)
 
+    # Restores what {#marshal_dump} returned. A field that is absent gets its default.
+    #
     # @param dump [Array]
     # @return [void]
     def marshal_load(dump) = Conversion.marshal_load(self, dump)
 
-    # The bytes by which serializers of MessagePack store an object whose class they do not know, as Active Support's caches
-    # do with `serializer: :message_pack`: the object in the compact protocol. Text that is not UTF-8 is written as it is.
+    # Encodes the object for serializers of MessagePack, such as Active Support's caches with `serializer: :message_pack`.
+    # They call this method of classes that they do not know. Text that is not UTF-8 is written as it is.
     #
-    # @return [String]
-    # @raise [EncodeError] if it cannot be written
+    # @return [String] the object in the compact protocol
+    # @raise [EncodeError] if the object cannot be encoded
     # @example
     #   Listing.from_msgpack_ext(listing.to_msgpack_ext) == listing # => true
     def to_msgpack_ext = encode(:compact, utf8: :keep)
 
-    # For `pp`: as {#inspect}, on several lines where it is long.
+    # Shows the object for `pp`, on several lines if it is long.
     #
     # @param printer [PP]
     # @return [void]
@@ -198,18 +275,20 @@ module Sparpack
       end
     end
 
+    # Shows an object for `pp` that contains itself.
+    #
     # @param printer [PP]
     # @return [void]
     def pretty_print_cycle(printer) = printer.text("#<#{self.class} ...>")
 
-    # For YAML: by name, with all that {#marshal_dump} keeps.
+    # Stores the object for YAML. It keeps the same as {#marshal_dump}, with fields by name.
     #
     # @param coder [Psych::Coder]
     # @return [void]
     # @raise [TypeError] if the class has no name
     def encode_with(coder) = Conversion.yaml_dump(self, coder)
 
-    # For YAML: a field that is absent gets its default.
+    # Restores what {#encode_with} stored. A field that is absent gets its default.
     #
     # @param coder [Psych::Coder]
     # @return [void]
