@@ -84,7 +84,8 @@ class CLIBreakingTest < Minitest::Test
   def test_ids_that_are_not_positive
     write "old.thrift", "struct S { -1: i32 a }"
 
-    assert_breaking 2, "expected an id from 1 to 32767 (others: allow_neg_keys), found -1", "old.thrift", "old.thrift"
+    assert_breaking 2, "expected an id from 1 to 32767 (allow_neg_keys permits lower ids), found -1",
+                    "old.thrift", "old.thrift"
     assert_breaking 0, "no breaking changes", "old.thrift", "old.thrift", "--allow-neg-keys"
   end
 
@@ -133,7 +134,7 @@ class CLIBreakingTest < Minitest::Test
   end
 
   def test_what_is_not_in_git
-    assert_breaking 2, "\"HEAD\" would be a git revision, but git says: fatal: not a git repository", "HEAD:a", "HEAD:a"
+    assert_breaking 2, "cannot look up the git revision \"HEAD\": git says fatal: not a git repository", "HEAD:a", "HEAD:a"
     repository
 
     assert_breaking 2, "no git revision \"nope\" in #{@folder}", "nope:idl", "idl"

@@ -125,9 +125,10 @@ class CLIIdlTest < Minitest::Test
       %w[-r ./app Shop::Oder] => 'no class Shop::Oder (did you mean "Shop::Order"?)',
       %w[-r ./app shop] => "no class shop",
       ["-r", "./app", "Shop::Order; exit"] => "no class Shop::Order; exit",
-      %w[-r ./app String] => "String is no struct, union, exception, enum or service, and no module with such",
-      %w[-r ./app Sparpack::Struct] => "Sparpack::Struct is a base: ask for its subclasses",
-      %w[-r ./app Shop::Api::Get_args] => "Shop::Api::Get_args is a part of Shop::Api: ask for that",
+      %w[-r ./app String] => "String is not a struct, union, exception, enum or service, " \
+                             "and not a module that contains any of these",
+      %w[-r ./app Sparpack::Struct] => "Sparpack::Struct is a base class: pass its subclasses",
+      %w[-r ./app Shop::Api::Get_args] => "Shop::Api::Get_args belongs to Shop::Api: pass Shop::Api instead",
       %w[-r ./app --check] => "--check needs the folder to look at: --out DIR",
       ["-r", "./app", "--out", ""] => "--out DIR needs a name",
       %w[-r ./app --out app.rb] => "--out app.rb: not a folder",
@@ -140,7 +141,7 @@ class CLIIdlTest < Minitest::Test
                    [errors.lines[0].chomp[0, message.size + 14], errors.lines.last.chomp]
     end
     assert_match(%r{\Asparpack idl: ./syntax cannot be loaded: .*syntax error.* \(SyntaxError\)$}, idl("-r", "./syntax")[2])
-    assert_match(/\A#<Class:0x\h+> has no name, which IDL needs: assign it to a constant\n\z/, idl("-r", "./anonymous")[2])
+    assert_match(/\A#<Class:0x\h+> has no name, but IDL needs one: assign it to a constant\n\z/, idl("-r", "./anonymous")[2])
     assert_equal 1, idl("-r", "./anonymous")[0]
   end
 

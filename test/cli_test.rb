@@ -62,7 +62,7 @@ class CLITest < Minitest::Test
         "sparpack generate: No such file or directory: #{IDL}/shp.thrift (did you mean \"#{IDL}/shop.thrift\"?)\n",
       ["format", "#{IDL}/shp.thrift"] =>
         "sparpack format: No such file or directory: #{IDL}/shp.thrift (did you mean \"#{IDL}/shop.thrift\"?)\n",
-      %w[format idl/*.thrift] => "sparpack format: No such file or directory: idl/*.thrift (a pattern: ",
+      %w[format idl/*.thrift] => "sparpack format: No such file or directory: idl/*.thrift (this looks like a pattern: ",
       %w[generate x --layout typ] => 'sparpack generate: unknown --layout "typ" (did you mean "type"?)',
       %w[generate test --out x --names apache] => 'sparpack generate: unknown --names "apache" (known: "idl", "ruby")'
     }.each do |arguments, message|
@@ -146,7 +146,8 @@ class CLITest < Minitest::Test
     assert_equal [1, "", "a.thrift:1:19: expected the name of a field, found \"}\"\n"], generate("a.thrift")
     assert_equal [1, "", "b.thrift:1:15: expected a type, found \"C\", which is not defined\n" \
                          "b.thrift:2:15: expected a type, found \"E\", which is not defined\n"], generate("b.thrift")
-    assert_match(/c.thrift:2:1: expected a name of its own in Ruby, found C::B, that of "b"/, generate("c.thrift")[2])
+    assert_match(/c.thrift:2:1: expected a unique name in Ruby, found C::B, which is already the name of "b"/,
+                 generate("c.thrift")[2])
   end
 
   def test_format

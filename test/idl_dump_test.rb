@@ -178,59 +178,62 @@ class IDLDumpTest < Minitest::Test
   # --- messages ---------------------------------------------------------------------------------------------------------
 
   # Why a name is not possible in IDL, and what helps.
-  NO_NAME = "names in IDL have letters of ASCII, digits and _"
-  KEYWORD = "that is a keyword of IDL"
+  NO_NAME = "cannot be a name in IDL, because names there consist of ASCII letters, digits and _ (to choose another name,"
+  KEYWORD = "cannot be a name in IDL, because it is a keyword there (to choose another name,"
   private_constant :NO_NAME, :KEYWORD
 
   # What cannot be said in IDL: a class, and the message about it.
   UNSAYABLE = {
     "a name of another script" =>
-      [-> { thing { field 1, :größe, :i8 } }, "X.größe: IDL cannot call it \"größe\": #{NO_NAME} (give it an idl_name)"],
+      [-> { thing { field 1, :größe, :i8 } }, "X.größe: \"größe\" #{NO_NAME} give it an idl_name)"],
     "a name that no field has" =>
-      [-> { thing { field 1, :cpp_type, :i8 } }, "X.cpp_type: IDL cannot call it \"cpp_type\": #{KEYWORD} (give it an"],
+      [-> { thing { field 1, :cpp_type, :i8 } }, "X.cpp_type: \"cpp_type\" #{KEYWORD} give it an"],
     "a keyword for a class" =>
-      [-> { thing { idl "list" } }, "X: IDL cannot call it \"list\": #{KEYWORD} (say in it: idl \"another_name\")"],
+      [-> { thing { idl "list" } }, "X: \"list\" #{KEYWORD} write inside it: idl \"another_name\")"],
     "a keyword for a function" =>
-      [-> { service(:map) }, "X.map: IDL cannot call it \"map\": #{KEYWORD} (give it an idl_name)"],
+      [-> { service(:map) }, "X.map: \"map\" #{KEYWORD} give it an idl_name)"],
     "a value of another script" =>
       [-> { Module.new { const_set(:ÄH, 1) && extend(Sparpack::Enum) } },
-       "X::ÄH: IDL cannot call it \"ÄH\": #{NO_NAME} (say in the enum: idl values: { ÄH: \"ANOTHER\" })"],
+       "X::ÄH: \"ÄH\" #{NO_NAME} write in the enum: idl values: { ÄH: \"ANOTHER\" })"],
     "a NaN" =>
       [-> { thing { field 1, :d, :double, default: Float::NAN } },
-       "X.d: IDL cannot say the default, NaN: there is no word for it"],
+       "X.d: IDL cannot express the default NaN, because IDL has no literal for it"],
     "infinity in a list" =>
       [-> { thing { field 1, :d, list(:double), default: [1, -Float::INFINITY] } },
-       "X.d: IDL cannot say the default, -Infinity: there is no word for it"],
+       "X.d: IDL cannot express the default -Infinity, because IDL has no literal for it"],
     "a number without a name" =>
       [-> { thing { field 1, :e, DumpedShop::Status, default: 7 } },
-       "X.e: IDL cannot say the default, 7: it has no name in DumpedShop::Status"],
+       "X.e: IDL cannot express the default 7, because it has no name in DumpedShop::Status"],
     "nil over a default" =>
       [-> { thing { field 1, :i, DumpedShop::Order::Item, default: DumpedShop::Order::Item.new(count: nil) } },
-       "X.i: IDL cannot say the default, a DumpedShop::Order::Item: its count is nil, in spite of a default"],
+       "X.i: IDL cannot express a default of the class DumpedShop::Order::Item, " \
+       "because its count is nil although it has a default"],
     "a wrong value in a default" =>
       [-> { thing { field 1, :i, DumpedShop::Order::Item, default: DumpedShop::Order::Item.new(sku: 1) } },
-       "X.i: IDL cannot say the default, 1: it is no string"],
+       "X.i: IDL cannot express the default 1, because it is not of the type string"],
     "an unknown field in a default" =>
       [-> { thing { field 1, :i, DumpedShop::Nothing, default: DumpedShop::Nothing.decode("\x15\2\0", unknown: :keep) } },
-       "X.i: IDL cannot say the default, a DumpedShop::Nothing: it has unknown fields"],
+       "X.i: IDL cannot express a default of the class DumpedShop::Nothing, because it has unknown fields"],
     "text that is not UTF-8" =>
-      [-> { thing { field 1, :s, :string, default: "\xFF" } }, "X.s: IDL cannot say the default, a String: it is not UTF-8"],
+      [-> { thing { field 1, :s, :string, default: "\xFF" } },
+       "X.s: IDL cannot express a default of the class String, because it is not UTF-8"],
     "an annotation's name" =>
-      [-> { thing { field 1, :s, :i8, annotations: { "a b" => "c" } } }, 'X.s: IDL cannot have an annotation called "a b"'],
+      [-> { thing { field 1, :s, :i8, annotations: { "a b" => "c" } } },
+       'X.s: "a b" cannot be the name of an annotation in IDL'],
     "an annotation that is taken" =>
       [-> { thing { field 1, :s, :i8, annotations: { "sparpack.ruby" => "c" } } },
-       'X.s: IDL cannot have an annotation called "sparpack.ruby"'],
+       'X.s: "sparpack.ruby" cannot be the name of an annotation in IDL'],
     "an annotation's value" =>
-      [-> { thing { idl annotations: { "a" => 1 } } }, "X: an annotation's value is a String, not 1"],
+      [-> { thing { idl annotations: { "a" => 1 } } }, "X: the value of the annotation a must be a String, not 1"],
     "two fields of one name" =>
       [-> { thing { [1, 2].each { |id| field id, :"f#{id}", :i8, idl_name: "f" } } },
-       'IDL cannot say this: x.thrift:5:3: expected a name of its own, found "f", which is another field\'s'],
+       'IDL cannot express this: x.thrift:5:3: expected a unique name, found "f", which is the name of another field'],
     "two typedefs of one name" =>
       [-> { thing { %i[i8 i16].each { |type| field type.size, type, Sparpack::Type.typedef("A", type) } } },
-       "A: two typedefs are called so, one for i8 and one for i16"],
+       "two typedefs are called A, one for i8 and one for i16"],
     "more levels than are read" =>
       [-> { thing { field 1, :x, 65.times.reduce(:i8) { |type, _| list(type) } } },
-       "IDL cannot say this: x.thrift:4:334: expected at most 64 levels of nesting, found more"]
+       "IDL cannot express this: x.thrift:4:334: expected at most 64 levels of nesting, found more"]
   }.freeze
 
   UNSAYABLE.each do |name, (made, message)|
@@ -245,7 +248,7 @@ class IDLDumpTest < Minitest::Test
   def test_classes_without_a_name
     error = assert_raises(Sparpack::SchemaError) { Sparpack::IDL.dump(thing) }
 
-    assert_match(/\A#<Class:0x\h+> has no name, which IDL needs: assign it to a constant\z/, error.message)
+    assert_match(/\A#<Class:0x\h+> has no name, but IDL needs one: assign it to a constant\z/, error.message)
     Module.new.const_set(:X, thing { field 1, :x, Class.new(Sparpack::Union) })
     assert_raises(Sparpack::SchemaError) { Sparpack::IDL.dump(thing { field 1, :x, Class.new(Sparpack::Union) }) }
   end
@@ -254,24 +257,25 @@ class IDLDumpTest < Minitest::Test
     both = Array.new(2) { modules("A").const_get(:A).const_set(:X, thing) }
     error = assert_raises(Sparpack::SchemaError) { Sparpack::IDL.dump(*both) }
 
-    assert_equal "two classes are called A::X: was it defined anew?", error.message
+    assert_equal "two different classes are called A::X " \
+                 "(was A::X reloaded while another class still refers to the old one?)", error.message
   end
 
   def test_what_is_no_class_of_ours
     service = Class.new(Sparpack::Service) { function :a }
     {
-      [] => "which classes? (structs, unions, exceptions, enums, services, or modules)",
-      [String] => "String is no struct, union, exception, enum or service, and no module with such",
-      [Kernel] => "Kernel is no struct, union, exception, enum or service, and no module with such",
-      ["Shop"] => '"Shop" is no struct, union, exception, enum or service, and no module with such',
-      [nil] => "nil is no struct, union, exception, enum or service, and no module with such",
-      [Sparpack::Struct] => "Sparpack::Struct is a base: ask for its subclasses"
+      [] => "no classes were given: pass structs, unions, exceptions, enums, services or modules",
+      [String] => "String is not a struct, union, exception, enum or service, and not a module that contains any of these",
+      [Kernel] => "Kernel is not a struct, union, exception, enum or service, and not a module that contains any of these",
+      ["Shop"] => '"Shop" is not a struct, union, exception, enum or service, and not a module that contains any of these',
+      [nil] => "nil is not a struct, union, exception, enum or service, and not a module that contains any of these",
+      [Sparpack::Struct] => "Sparpack::Struct is a base class: pass its subclasses"
     }.each do |given, message|
       assert_equal message, assert_raises(ArgumentError) { Sparpack::IDL.dump(*given) }.message
     end
     Object.const_set(:DumpedService, service)
 
-    assert_equal "DumpedService::A_args is a part of DumpedService: ask for that",
+    assert_equal "DumpedService::A_args belongs to DumpedService: pass DumpedService instead",
                  assert_raises(ArgumentError) { Sparpack::IDL.dump(service[:a].arguments) }.message
     assert_raises(ArgumentError) { Sparpack::IDL.dump(service, names: :apache) }
   ensure

@@ -127,7 +127,7 @@ class IDLLinkTest < Minitest::Test
         link("include 'shared.thrift' enum Size { SMALL } struct A { 1: shared.Color c = #{value} }")
       end
 
-      assert_includes error.message, "expected a value of Color, as in \"shared.Color.RED\", found #{found}"
+      assert_includes error.message, "expected a value of Color such as \"shared.Color.RED\", found #{found}"
     end
     error = assert_raises(Sparpack::IDL::Error) do
       link("include 'shared.thrift' enum Color { GREEN } struct A { 1: shared.Color c = Color.GREEN }")
@@ -200,7 +200,7 @@ class IDLLinkTest < Minitest::Test
       .each do |text|
       error = assert_raises(Sparpack::IDL::Error, text) { link("#{head} #{text}") }
 
-      assert_match(%r{a name that one included file declares, found "b\.\w+", which .*x/b.thrift and .*y/b.thrift do},
+      assert_match(%r{a name that only one included file declares, found "b\.\w+", which .*x/b.thrift and .*y/b.thrift dec},
                    error.message)
     end
   end
@@ -228,8 +228,8 @@ class IDLLinkTest < Minitest::Test
     write "b.thrift", "include 'a.thrift' service B extends a.A {}"
     error = assert_raises(Sparpack::IDL::Error) { link("include 'b.thrift' service A extends b.B {}") }
 
-    assert_equal ["a.thrift:1:38: expected a service to extend, found \"b.B\", which leads to a circle",
-                  "b.thrift:1:38: expected a service to extend, found \"a.A\", which leads to a circle"],
+    assert_equal ["a.thrift:1:38: expected a service to extend, found \"b.B\", which leads to a cycle",
+                  "b.thrift:1:38: expected a service to extend, found \"a.A\", which leads to a cycle"],
                  messages(error).map { |message| message.sub(/ \(included.*/, "") }.sort
   end
 
@@ -239,11 +239,11 @@ class IDLLinkTest < Minitest::Test
       link("include 'b.thrift' struct A { 1: b.B b = {} } const i32 Y = b.X typedef b.T T")
     end
 
-    assert_match(/expected a constant that does not need itself, found [XY]/, error.message)
-    assert_match(/expected at most 64 levels of containers and typedefs, found more, or a circle/, error.message)
+    assert_match(/expected a constant that does not refer to itself, found [XY]/, error.message)
+    assert_match(/expected at most 64 levels of containers and typedefs, found more, or a cycle/, error.message)
     error = assert_raises(Sparpack::IDL::Error) { link("struct A { 1: B b = {} } struct B { 1: list<A> a = [{}] }") }
 
-    assert_match(/expected defaults that can be made, found one that holds a [AB] in the end/, error.message)
+    assert_match(/expected defaults that do not contain one another, found a default that leads back to [AB]/, error.message)
   end
 
   def test_faults_name_the_includes_that_led_to_them
@@ -276,7 +276,7 @@ class IDLLinkTest < Minitest::Test
       "struct A { 1: int32 p }" => '(did you mean "i32"?)',
       "enum Status { ON } const Status A = Status.ONN" => 'found "Status.ONN", which is not defined ' \
                                                           '(did you mean "Status.ON"?)',
-      "enum Status { ON } const Status A = ON" => 'expected a value of Status, as in "Status.ON"',
+      "enum Status { ON } const Status A = ON" => 'expected a value of Status such as "Status.ON"',
       "const i32 LIMIT = 1 const i32 A = LIMITS" => '(did you mean "LIMIT"?)',
       "service Base {} service A extends Bass {}" => '(did you mean "Base"?)'
     }.each { |text, hint| assert_includes assert_raises(Sparpack::IDL::Error) { link(text) }.message, hint }

@@ -161,8 +161,8 @@ class IDLLoadTest < Minitest::Test
     write "shared.thrift", "#{SHARED} struct Extra {}"
     load(SHOP)
     extra = "#{SHARED} struct Extra {}"
-    { "#{extra} struct More {}" => "More is new", extra.sub("i32 y", "i64 y") => "Point is another",
-      SHARED => "Extra is gone" }.each do |text, message|
+    { "#{extra} struct More {}" => "More is new", extra.sub("i32 y", "i64 y") => "Point is different",
+      SHARED => "Extra was removed" }.each do |text, message|
       write "shared.thrift", text
       error = assert_raises(Sparpack::SchemaError) { load(SHOP) }
 
@@ -181,10 +181,10 @@ class IDLLoadTest < Minitest::Test
   # The error says who has the names, and what to do.
   def test_classes_that_are_there_already
     load("namespace rb A struct B {} enum C {}")
-    assert_taken("by loading it with names: :idl: load it with the same names, or load this file into another module") do
+    assert_taken("by this file, loaded with names: :idl: load it with the same names again, or load this file into") do
       Sparpack::IDL.load("#{@folder}/a.thrift", into: @into, names: :ruby)
     end
-    assert_taken("by loading it when its namespace was X: start anew, ") do
+    assert_taken("by this file, loaded when its namespace was X: restart the program, ") do
       load("namespace rb X struct B {}")
       @into.send(:remove_const, :A)
       @into.const_set(:A, @into::X)
@@ -193,7 +193,7 @@ class IDLLoadTest < Minitest::Test
     @into.send(:remove_const, :A)
     load("namespace rb A struct B {} enum C {}")
     write("copy.thrift", "namespace rb A enum C {}")
-    assert_taken("from #{File.realpath(@folder)}/a.thrift: a definition has one file, so load only one of the two, or ") do
+    assert_taken("by #{File.realpath(@folder)}/a.thrift: load only one of the two files, or ") do
       Sparpack::IDL.load("#{@folder}/copy.thrift", into: @into)
     end
     @into::A.const_set(:D, Class.new(Sparpack::Struct))
@@ -247,7 +247,7 @@ class IDLLoadTest < Minitest::Test
     [Module.new.freeze, Module.new.tap { |into| into.const_set(:A, Module.new.freeze) }].each do |into|
       error = assert_raises(Sparpack::SchemaError) { Sparpack::IDL.load("#{@folder}/a.thrift", into:) }
 
-      assert_match(/is frozen: nothing can be defined in it/, error.message)
+      assert_match(/cannot define anything in .*, because it is frozen/, error.message)
     end
     load("struct A {}", into: (loaded = Module.new))
     loaded.freeze
@@ -318,11 +318,11 @@ class IDLLoadTest < Minitest::Test
   end
 
   COLLISIONS = {
-    "struct foo {} struct Foo {}" => 'Foo, that of "foo" (a.thrift:1) already',
-    "const i32 foo = 1 struct Foo {}" => "expected a name of its own in Ruby, found A::Foo",
-    "enum E { a, A }" => 'A, that of "a" already',
-    "struct A { 1: i32 class, 2: i32 class_ }" => 'class_, that of "class" already',
-    "service S { void a() void A() }" => 'A, that of "a" already',
+    "struct foo {} struct Foo {}" => 'Foo, which is already the name of "foo" (a.thrift:1)',
+    "const i32 foo = 1 struct Foo {}" => "expected a unique name in Ruby, found A::Foo",
+    "enum E { a, A }" => 'A, which is already the name of "a"',
+    "struct A { 1: i32 class, 2: i32 class_ }" => 'class_, which is already the name of "class"',
+    "service S { void a() void A() }" => 'A, which is already the name of "a"',
     "struct A { 1: i32 _ }" => nil
   }.freeze
 
@@ -335,11 +335,11 @@ class IDLLoadTest < Minitest::Test
     text = "struct A { 1: i32 fooBar, 2: i32 foo_bar }"
 
     load(text, into: Module.new)
-    assert_match(/found foo_bar, that of "fooBar" already \(names as in the IDL, :idl, keep more apart\)/,
+    assert_match(/found foo_bar, which is already the name of "fooBar" \(more names stay different with names: :idl\)/,
                  assert_raises(Sparpack::IDL::Error) { load(text, names: :ruby, into: Module.new) }.message)
     text = "service A { void fooBar() } service B extends A {} service C extends B { void foo_bar() }"
     load(text, into: Module.new)
-    assert_match(/a.thrift:1:74: .* found foo_bar, that of "fooBar" of A already/,
+    assert_match(/a.thrift:1:74: .* found foo_bar, which is already the name of "fooBar" of A/,
                  assert_raises(Sparpack::IDL::Error) { load(text, names: :ruby, into: Module.new) }.message)
   end
 
@@ -347,10 +347,10 @@ class IDLLoadTest < Minitest::Test
     @into.const_set(:A, Module.new).const_set(:B, Class.new)
     error = assert_raises(Sparpack::SchemaError) { load("namespace rb A.B struct C {}") }
 
-    assert_match(/a.thrift: its namespace A::B cannot be defined: .*A::B is no module/, error.message)
+    assert_match(/a.thrift: cannot define its namespace A::B, because .*A::B is not a module/, error.message)
     error = assert_raises(Sparpack::SchemaError) { load("namespace rb A struct First {} struct B {}") }
 
-    assert_match(/a.thrift:1: A::B is defined already, as something else \(Class in .*idl_load_test.rb:\d+\): give one of/,
+    assert_match(/a.thrift:1: A::B is already defined as something else \(Class in .*idl_load_test.rb:\d+\): rename one/,
                  error.message)
     assert_empty @into::A.constants - [:B]
     assert_raises(ArgumentError) { load("", names: :rubby) }
@@ -398,7 +398,7 @@ class IDLLoadTest < Minitest::Test
 
   # Generated code has these names as they are.
   def test_names_that_are_none_in_ruby
-    path = "the name of a constant, as in A::B"
+    path = "the name of a constant, such as A::B"
     {
       "struct A {} (sparpack.ruby = 'a')" => "1:1: expected #{path} for sparpack.ruby, found \"a\"",
       "struct A {} (sparpack.ruby = 'A; exit!')" => "1:1: expected #{path} for sparpack.ruby, found \"A; exit!\"",
@@ -411,7 +411,7 @@ class IDLLoadTest < Minitest::Test
       "service S { void a() (sparpack.ruby = '1') }" =>
         "1:13: expected a name of letters, digits and _ for sparpack.ruby, found \"1\"",
       "struct A {} struct B {} (sparpack.ruby = 'A')" =>
-        "1:13: expected a name of its own in Ruby, found A::A, that of \"A\" (FOLDER/a.thrift:1) already"
+        "1:13: expected a unique name in Ruby, found A::A, which is already the name of \"A\" (FOLDER/a.thrift:1)"
     }.each do |text, message|
       error = assert_raises(Sparpack::IDL::Error, text) { load(text, into: Module.new) }
 
@@ -421,7 +421,7 @@ class IDLLoadTest < Minitest::Test
     write("b.thrift", "namespace rb A struct C {} (sparpack.ruby = 'B::C')")
     error = assert_raises(Sparpack::SchemaError) { Sparpack::IDL.load("#{@folder}/b.thrift", into: @into) }
 
-    assert_equal "#{@folder}/b.thrift: B::C cannot be defined: what it is in is no module", error.message
+    assert_equal "#{@folder}/b.thrift: cannot define B::C, because a part of this path is not a module", error.message
   end
 
   # Apache's compiler calls Ruby rb, and ignores ruby.
@@ -431,8 +431,8 @@ class IDLLoadTest < Minitest::Test
       warnings = []
       write("a.thrift", "namespace #{namespaces} struct A {}")
       loaded = Sparpack::IDL.load("#{@folder}/a.thrift", into: Module.new) { |warning| warnings << warning[/warning: .*/] }
-      warning = "namespace ruby is read as namespace rb: write rb, other compilers ignore ruby"
-      warning = "namespace ruby is ignored, since there is a namespace rb" if expected == "F"
+      warning = "namespace ruby is read as namespace rb: write rb, because other compilers ignore ruby"
+      warning = "namespace ruby is ignored, because there is a namespace rb" if expected == "F"
 
       assert_equal expected, loaded.name.split("::").drop(1).join("::")
       assert_equal (["warning: #{warning}"] unless expected == "H").to_a, warnings
@@ -450,14 +450,15 @@ class IDLLoadTest < Minitest::Test
         "lsting.thrift" => 'No such file or directory - lsting.thrift (did you mean "listing.thrift"?)',
         "./lsting.thrift" => 'No such file or directory - ./lsting.thrift (did you mean "listing.thrift"?)',
         "no/a.thrift" => "No such file or directory - no/a.thrift (there is no folder no)",
-        "idl/*.thrift" => "No such file or directory - idl/*.thrift (a pattern: Dir.glob answers the files that match it)",
+        "idl/*.thrift" => "No such file or directory - idl/*.thrift " \
+                          "(this looks like a pattern: Dir.glob returns the files that match it)",
         "" => "No such file or directory - "
       }.each do |path, message|
         assert_equal message, assert_raises(Errno::ENOENT) { Sparpack::IDL.load(path, into: @into) }.message
       end
       error = assert_raises(Errno::EISDIR) { Sparpack::IDL.load("idl", into: @into) }
 
-      assert_equal "Is a directory - idl (a folder: load the files in it, one by one)", error.message
+      assert_equal "Is a directory - idl (this is a folder: load the files in it one by one)", error.message
       error = assert_raises(Errno::ENOTDIR) { Sparpack::IDL.load("listing.thrift/a", into: @into) }
 
       assert_equal "Not a directory - listing.thrift/a", error.message
@@ -492,8 +493,8 @@ class IDLLoadTest < Minitest::Test
     {
       "struct A {} \xE4 é" => ['1:13: expected a name, a number, a string or a symbol, found "\xE4", which is not UTF-8',
                                '1:15: expected a name, a number, a string or a symbol, found "é"'],
-      "struct A {} \0\0\1\2" => ["1:13: expected a text, found the byte 0x00, as in binary data"],
-      "\xFF\xFEs\0t\0r\0" => ["1:1: expected a text in UTF-8, found one in UTF-16"]
+      "struct A {} \0\0\1\2" => ["1:13: expected text, found the byte 0x00, which looks like binary data"],
+      "\xFF\xFEs\0t\0r\0" => ["1:1: expected text in UTF-8, found text in UTF-16"]
     }.each do |text, messages|
       error = assert_raises(Sparpack::IDL::Error) { load(text.b) }
 
@@ -506,7 +507,7 @@ class IDLLoadTest < Minitest::Test
   def assert_taken(message, &)
     found = assert_raises(Sparpack::SchemaError, &).message
 
-    assert_includes found, " is defined already, #{message}"
+    assert_includes found, " is already defined #{message}"
   end
 
   # @return [Object] what the block returns in a process without rights

@@ -161,12 +161,12 @@ class IDLParserTest < Minitest::Test
        '2:1: expected a header or a definition, found "ruby_namespace", which is now "namespace rb"',
        '3:6: expected the name of an enum, found "{"'],
     "package \"a.b/c\"\n@scope.Field\nstruct A {\n  @a.B\n  1: i32\n}" =>
-      ['1:1: expected a header or a definition, found "package", which is fbthrift\'s',
-       '2:1: expected annotations in parentheses, as in (a = "b"), found "@scope.Field", which is fbthrift\'s',
-       '4:3: expected annotations in parentheses, as in (a = "b"), found "@a.B", which is fbthrift\'s',
+      ['1:1: expected a header or a definition, found "package", which only fbthrift supports',
+       '2:1: expected annotations in parentheses, such as (a = "b"), found "@scope.Field", which only fbthrift supports',
+       '4:3: expected annotations in parentheses, such as (a = "b"), found "@a.B", which only fbthrift supports',
        '6:1: expected the name of a field, found "}"'],
-    "\xFF\xFEs\0t\0".b => ["1:1: expected a text in UTF-8, found one in UTF-16"],
-    "\xFE\xFF\0s\0t".b => ["1:1: expected a text in UTF-8, found one in UTF-16"],
+    "\xFF\xFEs\0t\0".b => ["1:1: expected text in UTF-8, found text in UTF-16"],
+    "\xFE\xFF\0s\0t".b => ["1:1: expected text in UTF-8, found text in UTF-16"],
     "struct A { 1: i32 ä }" => ['1:19: expected a name, a number, a string or a symbol, found "ä"']
   }.freeze
 

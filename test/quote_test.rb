@@ -88,7 +88,7 @@ class QuoteTest < Minitest::Test
     -> { Sparpack::MessagePack.pack(Sparpack::MessagePack::ExtensionValue.new(HUGE, "")) } => "bignum too big",
     -> { FACTORY.packer.register_type(1, LONG) { nil } } => "expected Module/Class got: \"nnn",
     -> { Sparpack::Generate.files(["a.thrift"], layout: NAME) } => "unknown layout :nnn",
-    -> { Sparpack::Generate.files(["a.thrift"], names: LONG) } => "unknown names \"nnn",
+    -> { Sparpack::Generate.files(["a.thrift"], names: LONG) } => "unknown style of names \"nnn",
     -> { Sparpack::IDL::Breaking::Version.at("#{LONG}:a") } => "\"nnn"
   }.freeze
 

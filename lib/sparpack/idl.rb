@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Thrift's interface definition language, read in Ruby.
+  # Reads Thrift's interface definition language (IDL) in Ruby. It also defines classes from .thrift files, formats them and
+  # writes them.
   module IDL
     autoload :AST, "sparpack/idl/ast"
     autoload :Breaking, "sparpack/idl/breaking"
@@ -33,34 +34,43 @@ module Sparpack
     autoload :Unreadable, "sparpack/idl/unreadable"
     autoload :Values, "sparpack/idl/values"
 
-    # @param text [String] IDL
-    # @param path [String] how messages name it
-    # @return [AST::Document] what it says; names are not looked up yet
-    # @raise [Error] with all faults that were found
+    # Parses a .thrift text. It does not resolve names and does not read included files: {link} does.
+    #
+    # @param text [String] the IDL
+    # @param path [String] the path that error messages show
+    # @return [AST::Document] the syntax tree
+    # @raise [Error] if the text is not valid, with all faults that were found
+    # @raise [TypeError] if the text is not a String
+    # @raise [EncodingError] if the text cannot be converted to UTF-8
     # @example
     #   Sparpack::IDL.parse("struct Point { 1: i32 x }").definitions.first.name # => "Point"
     def self.parse(text, path = "(text)") = Parser.new(Source.new(text, path)).run
 
-    # @param text [String] IDL
-    # @param path [String] how messages name it
-    # @return [String] the same in the one layout that {Formatter} describes, with all its comments, in UTF-8
-    # @raise [Error] with all faults that were found
+    # Formats a .thrift text in the layout that {Formatter} describes. All comments stay.
+    #
+    # @param text [String] the IDL
+    # @param path [String] the path that error messages show
+    # @return [String] the formatted text, in UTF-8
+    # @raise [Error] if the text is not valid, with all faults that were found
+    # @raise [TypeError] if the text is not a String
+    # @raise [EncodingError] if the text cannot be converted to UTF-8
     # @example
     #   Sparpack::IDL.format("struct Point{1:i32 x}") # => "struct Point {\n  1: i32 x,\n}\n"
     def self.format(text, path = "(text)") = Formatter.new(Source.new(text, path)).run
 
-    # Reads a file and all that it includes, looks all names up and checks what they mean.
+    # Reads a .thrift file and everything that it includes. It resolves all names and checks their meaning, but defines no
+    # classes: {load} does.
     #
-    # @param path [String]
-    # @param include [Array<String>] folders that are searched for included files, after that of the file which includes
-    # @param allow_neg_keys [Boolean] whether ids may be written that are not positive, as old files have them
-    # @yieldparam warning [String] what works, but is hardly what was meant, with its place
-    # @return [Program] what it declares
-    # @raise [Error] with all faults of all files
-    # @raise [SystemCallError] if the file is not there (Errno::ENOENT), is a folder, or cannot be read
-    # @raise [ArgumentError] for an unknown option
+    # @param path [String] the path of the file
+    # @param include [Array<String>] folders to search for included files, after the folder of the including file
+    # @param allow_neg_keys [Boolean] whether to accept field ids of 0 and below, which some old files have
+    # @yieldparam warning [String] something valid that is probably a mistake, with its place
+    # @return [Program] the declarations of the file
+    # @raise [Error] if a file is not valid or an included file cannot be read, with all faults of all files
+    # @raise [SystemCallError] if the file does not exist (Errno::ENOENT), is a folder, or cannot be read
+    # @raise [ArgumentError] if an option is unknown
     # @example
-    #   Sparpack::IDL.link("listing.thrift", include: ["idl"]).records.map(&:name)
+    #   Sparpack::IDL.link("listing.thrift", include: ["idl"]).records.map(&:name) # => ["Neighborhood", "Listing"]
     def self.link(path, include: [], allow_neg_keys: false, **unknown)
       Options.refuse(unknown, method(:link)) unless unknown.empty?
       program, = Loader.new(include:).run([path])
@@ -69,24 +79,26 @@ module Sparpack
       program
     end
 
-    # Defines what a file and its includes declare: structs, unions, exceptions, enums, typedefs (as {Type}s), constants and
-    # services (as {Service}s), in the modules that their namespaces for `rb` or `*` name, or else in one named by the file.
-    # Loading a file again answers the same classes, and defines those anew that were removed.
+    # Defines the classes of a .thrift file and of everything that it includes. It defines structs, unions, exceptions,
+    # enums, typedefs (as {Type}s), constants, and services (as {Service}s). They are in the modules of the namespace for
+    # `rb` or `*`. A file without such a namespace has a module named after the file. Loading a file again returns the same
+    # module. It defines classes again only if their constants were removed.
     #
-    # @param path [String]
-    # @param include [Array<String>] as {link}
-    # @param into [Module] that the namespaces are in
-    # @param names [Symbol] `:idl` for names as the IDL has them, constants with a capital; `:ruby` for types in CamelCase,
-    #   fields in snake_case, constants in SCREAMING_SNAKE_CASE
-    # @param allow_neg_keys [Boolean] as {link}
-    # @yieldparam warning [String] as {link}
-    # @return [Module] that the file's own definitions are in
-    # @raise [Error] with all faults of all files
-    # @raise [SchemaError] if a name is taken by something else, if a file has changed since it was loaded, or in a Ractor
-    #   that is not the main one
-    # @raise [TypeError] if `into` is no Module
-    # @raise [SystemCallError] as {link}
-    # @raise [ArgumentError] for an unknown option
+    # @param path [String] the path of the file
+    # @param include [Array<String>] folders to search for included files, after the folder of the including file
+    # @param into [Module] the module in which to define the namespaces
+    # @param names [Symbol] `:idl` keeps the names of the IDL, except that constants begin with a capital. `:ruby` makes
+    #   types CamelCase, fields and functions snake_case, and constants SCREAMING_SNAKE_CASE.
+    # @param allow_neg_keys [Boolean] whether to accept field ids of 0 and below, which some old files have
+    # @yieldparam warning [String] something valid that is probably a mistake, with its place
+    # @return [Module] the module with the definitions of the file itself
+    # @raise [Error] if a file is not valid, if an included file cannot be read, or if two names of the IDL are the same in
+    #   Ruby, with all faults of all files
+    # @raise [SchemaError] if a constant exists already, if a file has changed since it was loaded, or if this is not the
+    #   main Ractor
+    # @raise [TypeError] if `into` is not a Module
+    # @raise [SystemCallError] if the file does not exist (Errno::ENOENT), is a folder, or cannot be read
+    # @raise [ArgumentError] if an option or the style of names is unknown
     # @example
     #   Sparpack::IDL.load("listing.thrift", include: ["idl"]) { |warning| logger.warn(warning) }
     #   Listings::Listing.new(listing_id: 1).encode
@@ -100,16 +112,17 @@ module Sparpack
       definer.namespace(program)
     end
 
-    # Writes .thrift files for classes and all that they name, wherever they come from: declared by hand, by {load} or by
-    # generated code. Loading the files gives classes with the same schemas. Each namespace has a file of its own.
+    # Writes the texts of .thrift files for classes and everything that they refer to. The classes may be declared by hand,
+    # by {load} or by generated code. Loading the files gives classes with the same schemas. Each namespace has its own file.
+    # Nothing is written to the disk.
     #
-    # @param classes [Array<Module>] structs, unions, exceptions, enums and services; or modules, for all that is in them
-    # @param names [Symbol] `:idl` or `:ruby`: the names by which the files will be loaded. Where a name in the IDL does not
-    #   tell that in Ruby, the annotation `sparpack.ruby` does.
-    # @return [Hash{String => String}] texts by path, the same for the same classes
-    # @raise [SchemaError] if IDL cannot say something: a class without a name, a name that is not ASCII, a default that is
-    #   NaN or has no name in its enum
-    # @raise [ArgumentError] if no classes are given, or something else, or for an unknown option
+    # @param classes [Array<Module>] structs, unions, exceptions, enums and services, or modules that contain them
+    # @param names [Symbol] `:idl` or `:ruby`, the style of names with which the files will be loaded. If the name in the IDL
+    #   does not lead to the name in Ruby, the annotation `sparpack.ruby` gives the latter.
+    # @return [Hash{String => String}] the texts by path; the same classes always give the same texts
+    # @raise [SchemaError] if IDL cannot express something, for example a class without a name, a name that is not ASCII, or
+    #   a default that is NaN
+    # @raise [ArgumentError] if no classes are given, if an argument is something else, or if an option is unknown
     # @example
     #   Sparpack::IDL.dump(Shop::Order)
     #   # => { "shop.thrift" => "namespace rb Shop\n\nstruct Order {\n  1: required i64 id,\n}\n" }

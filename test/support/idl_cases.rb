@@ -72,55 +72,55 @@ module IDLCases
   REJECTED = {
     negative_explicit:
       ["struct A { -3: i32 a, 0: i32 b }",
-       "1:12: expected an id from 1 to 32767 (others: allow_neg_keys), found -3"],
+       "1:12: expected an id from 1 to 32767 (allow_neg_keys permits lower ids), found -3"],
     big_id:
       ["struct A { 40000: i32 a }",
-       "1:12: expected an id of 16 bits, up to 32767, found 40000"],
+       "1:12: expected an id from 1 to 32767, found 40000"],
     double_type:
       ["struct A {} enum A { X }",
-       "1:13: expected a name of its own, found \"A\", which is defined at line 1 already"],
+       "1:13: expected a unique name, found \"A\", which is already defined at line 1"],
     double_struct:
       ["struct A {} struct A {}",
-       "1:13: expected a name of its own, found \"A\", which is defined at line 1 already"],
+       "1:13: expected a unique name, found \"A\", which is already defined at line 1"],
     double_typedef:
       ["typedef i32 A typedef i64 A",
-       "1:15: expected a name of its own, found \"A\", which is defined at line 1 already"],
+       "1:15: expected a unique name, found \"A\", which is already defined at line 1"],
     double_const:
       ["const i32 A = 1 const i32 A = 2",
-       "1:17: expected a name of its own, found \"A\", which is defined at line 1 already"],
+       "1:17: expected a unique name, found \"A\", which is already defined at line 1"],
     double_service:
       ["service A {} service A {}",
-       "1:14: expected a name of its own, found \"A\", which is defined at line 1 already"],
+       "1:14: expected a unique name, found \"A\", which is already defined at line 1"],
     service_vs_struct:
       ["service A {} struct A {}",
-       "1:14: expected a name of its own, found \"A\", which is defined at line 1 already"],
+       "1:14: expected a unique name, found \"A\", which is already defined at line 1"],
     double_field_id:
       ["struct A { 1: i32 a, 1: i32 b }",
-       "1:22: expected an id of its own, found 1, which is that of \"a\""],
+       "1:22: expected a unique id, found 1, which is the id of \"a\""],
     double_field_name:
       ["struct A { 1: i32 a, 2: i32 a }",
-       "1:22: expected a name of its own, found \"a\", which is another field's"],
+       "1:22: expected a unique name, found \"a\", which is the name of another field"],
     double_function:
       ["service S { void a() void a() }",
-       "1:22: expected a name of its own, found \"a\", which is another function's"],
+       "1:22: expected a unique name, found \"a\", which is the name of another function"],
     inherited_function:
       ["service R { void a() } service S extends R { void b() } service T extends S { void c() i32 a(1: i32 x) }",
-       "1:88: expected a name of its own, found \"a\", which is a function of R"],
+       "1:88: expected a unique name, found \"a\", which is the name of a function of R"],
     double_enum_value:
       ["enum E { A, A }",
-       "1:13: expected a name of its own, found \"A\", which is another value of the enum"],
+       "1:13: expected a unique name, found \"A\", which is another value of the enum"],
     double_arg:
       ["service S { void a(1: i32 a, 2: i32 a) }",
-       "1:30: expected a name of its own, found \"a\", which is another field's"],
+       "1:30: expected a unique name, found \"a\", which is the name of another field"],
     double_argument_id:
       ["service S { void a(1: i32 a, 1: i32 b) }",
-       "1:30: expected an id of its own, found 1, which is that of \"a\""],
+       "1:30: expected a unique id, found 1, which is the id of \"a\""],
     unknown:
       ["struct A { 1: B b }",
        "1:15: expected a type, found \"B\", which is not defined"],
     forward_const:
       ["const i32 A = B const i32 B = 1",
-       "1:15: expected a constant that is defined before, found \"B\", which is defined at line 1"],
+       "1:15: expected a constant that is already defined, found \"B\", which is defined later, at line 1"],
     unknown_const:
       ["const i32 A = B",
        "1:15: expected a constant, found \"B\", which is not defined"],
@@ -129,28 +129,28 @@ module IDLCases
        "1:18: expected a constant, found \"B\", which is not defined"],
     throws_struct:
       ["struct B {} service S { void a() throws (1: B b) }",
-       "1:42: expected an exception, found B, which is none"],
+       "1:42: expected an exception, found B, which is not an exception"],
     oneway_result:
       ["service S { oneway i32 a() }",
-       "1:20: expected void, since a is oneway, found a result"],
+       "1:20: expected void, because a is oneway, found a result"],
     oneway_throws:
       ["exception B {} service S { oneway void a() throws (1: B b) }",
-       "1:52: expected no exceptions, since a is oneway, found throws"],
+       "1:52: expected no exceptions, because a is oneway, found throws"],
     extends_unknown:
       ["service S extends T {}",
        "1:19: expected a service to extend, found \"T\", which is not defined"],
     extends_forward:
       ["service S extends T {} service T {}",
-       "1:19: expected a service to extend, found \"T\", which is not defined before"],
+       "1:19: expected a service to extend, found \"T\", which is defined later in the file"],
     extends_struct:
       ["struct T {} service S extends T {}",
        "1:31: expected a service to extend, found \"T\", which is not defined"],
     typedef_cycle:
       ["typedef A B typedef B A struct C { 1: A a }",
-       "1:21: expected at most 64 levels of containers and typedefs, found more, or a circle"],
+       "1:21: expected at most 64 levels of containers and typedefs, found more, or a cycle"],
     typedef_cycle_unused:
       ["typedef A B typedef B A",
-       "1:21: expected at most 64 levels of containers and typedefs, found more, or a circle"],
+       "1:21: expected at most 64 levels of containers and typedefs, found more, or a cycle"],
     const_service:
       ["service T {} const T A = 1",
        "1:20: expected a type, found \"T\", which is a service"],
@@ -159,16 +159,16 @@ module IDLCases
        "1:28: expected a type, found \"T\", which is a service"],
     enum_unqualified:
       ["enum E { X } const E A = X",
-       "1:26: expected a value of E, as in \"E.X\", found \"X\", which is not defined (did you mean \"E.X\"?)"],
+       "1:26: expected a value of E such as \"E.X\", found \"X\", which is not defined (did you mean \"E.X\"?)"],
     enum_unqualified_field:
       ["enum E { X } struct S { 1: E a = X }",
-       "1:34: expected a value of E, as in \"E.X\", found \"X\", which is not defined (did you mean \"E.X\"?)"],
+       "1:34: expected a value of E such as \"E.X\", found \"X\", which is not defined (did you mean \"E.X\"?)"],
     enum_int_bad:
       ["enum E { X } const E A = 7",
-       "1:26: expected a value of E, found 7, which is none"],
+       "1:26: expected a value of E, found 7, which is not one of its numbers"],
     enum_int_field_bad:
       ["enum E { X } struct S { 1: E e = 7 }",
-       "1:34: expected a value of E, found 7, which is none"],
+       "1:34: expected a value of E, found 7, which is not one of its numbers"],
     enum_to_list:
       ["enum E { X } struct S { 1: list<i32> a = E.X }",
        "1:42: expected a value of type list<i32>, found E.X, of type E"],
@@ -180,7 +180,7 @@ module IDLCases
        "1:39: expected a value of type E, found F.Y, of type F"],
     enum_by_nothing:
       ["enum F { Y } struct S { 1: F f = E.Y }",
-       "1:34: expected a value of F, as in \"F.Y\", found \"E.Y\", which is not defined (did you mean \"F.Y\"?)"],
+       "1:34: expected a value of F such as \"F.Y\", found \"E.Y\", which is not defined (did you mean \"F.Y\"?)"],
     enum_as_integer_by_another:
       ["enum E { X } enum F { Y } struct S { 1: i32 f = E.Y }",
        "1:49: expected a constant, found \"E.Y\", which is not defined"],
@@ -239,7 +239,7 @@ module IDLCases
        "1:35: expected a map of the fields of S, found a list"],
     union_const2:
       ["union S { 1: i32 a 2: i32 b} const S A = {'a': 1, 'b': 2}",
-       "1:42: expected one field, since S is a union, found 2"],
+       "1:42: expected at most one field, because S is a union, found 2"],
     const_wrong_const:
       ["const string B = 'x' const i32 A = B",
        "1:36: expected a value of type i32, found B, a constant of type string"],
@@ -251,16 +251,16 @@ module IDLCases
        "1:23: expected a whole number, found a string"],
     forward_field_default:
       ["struct S { 1: i32 a = B } const i32 B = 1",
-       "1:23: expected a constant that is defined before, found \"B\", which is defined at line 1"],
+       "1:23: expected a constant that is already defined, found \"B\", which is defined later, at line 1"],
     union_defaults:
       ["union S { 1: i32 a = 1 2: i32 b = 2 }",
-       "1:24: expected one default in a union, found another"],
+       "1:24: expected at most one default in a union, found another one"],
     enum_overflow:
       ["enum E { A = 2147483647, B }",
-       "1:26: expected a number of 32 bits, found 2147483648"],
+       "1:26: expected a 32-bit number, found 2147483648"],
     enum_big:
       ["enum E { A = 2147483648 }",
-       "1:10: expected a number of 32 bits, found 2147483648"],
+       "1:10: expected a 32-bit number, found 2147483648"],
     missing_include:
       ["include 'nope.thrift'",
        "1:1: expected a file to include, found no \"nope.thrift\" in FOLDER"],
@@ -296,7 +296,7 @@ module IDLCases
        "1:13: expected the name of a typedef, found the keyword \"string\""],
     negative_key_dup:
       ["struct A { i32 a, -1: i32 b }",
-       "1:19: expected an id from 1 to 32767 (others: allow_neg_keys), found -1"],
+       "1:19: expected an id from 1 to 32767 (allow_neg_keys permits lower ids), found -1"],
     dotted_type:
       ["struct A.B { }",
        "1:8: expected the name of a struct, without a dot, found \"A.B\""],
@@ -320,7 +320,7 @@ module IDLCases
        "1:12: expected a definition (const, typedef, enum, struct, union, exception, service), found \",\""],
     extends_cycle:
       ["service A extends A {}",
-       "1:19: expected a service to extend, found \"A\", which is not defined before"],
+       "1:19: expected a service to extend, found \"A\", which is defined later in the file"],
     newline_in_string:
       ["const string A = 'a\nb'",
        "1:18: expected the end of a string, ', found the end of the line"],

@@ -2,17 +2,18 @@
 
 module Sparpack
   module IDL
-    # What a .thrift text says, before names are looked up. Each node knows where it begins (`offset`, in bytes) and ends
-    # (`finish`). `doc` is the text of the doc comment before it, or nil; `annotations` an Array of {Annotation}s.
+    # The syntax tree of a .thrift text. Its names are not resolved yet. Each node has the byte offsets of its beginning
+    # (`offset`) and its end (`finish`). `doc` is the text of the doc comment before the node, or nil. `annotations` is an
+    # Array of {Annotation}s.
     #
-    # Nodes are equal by what they say, wherever that stands.
+    # Two nodes are equal if they have the same content, even if they are in different places.
     module AST
-      # Members that tell where a node stands, not what it says.
+      # Members that describe the place of a node and not its content.
       PLACES = %i[offset finish parent_offset source comments].freeze
       private_constant :PLACES
 
       # @param members [Array<Symbol>]
-      # @return [Class] of nodes
+      # @return [Class] a class of nodes with these members
       # @api private
       def self.node(*members)
         said = members - PLACES
@@ -25,8 +26,8 @@ module Sparpack
         end
       end
 
-      # @param part [Object] a node, or what one has
-      # @return [Object] what it says but for doc comments: equal where what is declared is equal
+      # @param part [Object] a node or one of its members
+      # @return [Object] its content without doc comments; the results for two nodes are equal if their declarations are
       # @api private
       def self.undocumented(part)
         case part
@@ -37,14 +38,14 @@ module Sparpack
         end
       end
 
-      # A whole text. `doc` is that of the program.
+      # A whole text. `doc` is the doc comment of the program.
       Document = node(:source, :doc, :headers, :definitions, :comments)
 
       # --- headers ---
 
       Include    = node(:offset, :finish, :path)
 
-      # A header of C++, kept.
+      # A C++ header. It has no effect in Ruby.
       CppInclude = node(:offset, :finish, :path)
 
       # `scope` is a language or `*`.
@@ -57,10 +58,10 @@ module Sparpack
       # Another name for a type.
       Typedef = node(:offset, :finish, :doc, :name, :type, :annotations)
 
-      # Its `enum_values` in order.
+      # `enum_values` are {EnumValue}s in order.
       Enum    = node(:offset, :finish, :doc, :name, :enum_values, :annotations)
 
-      # A struct, union or exception: its `kind`.
+      # A struct, union or exception, depending on its `kind`.
       Record = node(:offset, :finish, :doc, :kind, :name, :fields, :annotations, :xsd_all)
 
       # `parent` is the name after `extends`, or nil.
@@ -68,18 +69,18 @@ module Sparpack
 
       # --- their parts ---
 
-      # `number` is nil where it is counted.
+      # `number` is nil if the IDL does not give one.
       EnumValue = node(:offset, :finish, :doc, :name, :number, :annotations)
 
-      # `id` is nil where it is counted; `requiredness` is :required, :optional or nil; `reference` stands for `&`; `xsd` are
-      # the leftovers of XML Schema, by name.
+      # `id` is nil if the IDL does not give one. `requiredness` is :required, :optional or nil. `reference` tells whether
+      # the type is followed by `&`. `xsd` holds the options for XML Schema, by name.
       Field = node(:offset, :finish, :doc, :id, :requiredness, :type, :reference, :name, :default, :xsd,
                    :annotations)
 
       # `type` is nil for void.
       Function = node(:offset, :finish, :doc, :oneway, :type, :name, :arguments, :throws, :annotations)
 
-      # `value` is "1" where none was given.
+      # `value` is "1" if the IDL gives none.
       Annotation = node(:offset, :finish, :name, :value)
 
       # --- types and constants ---
@@ -87,16 +88,16 @@ module Sparpack
       # A base type or the name of a definition.
       TypeName = node(:offset, :finish, :name, :annotations)
 
-      # `kind` is :list, :set or :map; `key` is nil but for a map.
+      # `kind` is :list, :set or :map. `key` is nil unless it is a map.
       Container = node(:offset, :finish, :kind, :key, :element, :cpp_type, :annotations)
 
-      # `kind` is :integer, :double, :string or :name (of another constant, an enum's value, true or false).
+      # `kind` is :integer, :double, :string or :name. A name is true, false, another constant or an enum value.
       Literal = node(:offset, :finish, :kind, :value)
 
-      # `[…]`, a list's or set's constant.
+      # `[…]`, a constant list or set.
       List    = node(:offset, :finish, :elements)
 
-      # `{…}`, a map's or struct's constant: pairs of nodes.
+      # `{…}`, a constant map or struct. `pairs` are pairs of nodes.
       Map     = node(:offset, :finish, :pairs)
     end
   end

@@ -2,15 +2,16 @@
 
 module Sparpack
   module IDL
-    # What needs one another in the end, found by Tarjan's algorithm. Without recursion: chains may be long.
+    # Finds strongly connected components with Tarjan's algorithm: groups of nodes that need one another, directly or
+    # indirectly. This is a loop and not a recursion because chains may be long.
     #
     # @api private
     class Components
       # @param nodes [Array<Object>]
       # @yieldparam node [Object]
-      # @yieldreturn [Array<Object>] what it needs
-      # @return [Array<Array<Object>>] the nodes and what they need, each once; those that need one another are together, and
-      #   come after what they need
+      # @yieldreturn [Array<Object>] the nodes that it needs
+      # @return [Array<Array<Object>>] the nodes and everything that they need, each once. Nodes that need one another are in
+      #   the same group. Each group comes after those that it needs.
       def self.of(nodes, &needs) = new(needs).run(nodes)
 
       def initialize(needs)
@@ -51,7 +52,7 @@ module Sparpack
         [node, @needs.call(node).dup]
       end
 
-      # What is complete has no lowest one any more.
+      # A group is complete if its first node reaches no earlier one. The nodes of a complete group have no lowest index.
       def leave(node, parent)
         lowest = @lowest[node]
         if lowest == @index[node]

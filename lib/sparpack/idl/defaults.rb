@@ -2,22 +2,23 @@
 
 module Sparpack
   module IDL
-    # Structs that others' defaults hold: a class must be complete before such a default can be made.
+    # Finds the structs that defaults contain. A class must be complete before a default that contains it can be created.
     #
     # @api private
     module Defaults
       module_function
 
       # @param records [Array<Model::Record>]
-      # @return [Array(Array<Model::Record>, Array<Model::Record>)] as {Order.of}
+      # @return [Array(Array<Model::Record>, Array<Model::Record>)] the order in which to complete them, and those in cycles,
+      #   as {Order.of} returns them
       def order(records) = Order.of(records) { |record| structs(record) }
 
       # @param record [Model::Record]
-      # @return [Array<Model::Record>] those in its fields' defaults
+      # @return [Array<Model::Record>] the structs in the defaults of its fields
       def structs(record) = needs(record.fields.map(&:default)).grep(Model::Record)
 
-      # @param values [Array<Object>] as {Model::Const} has them
-      # @return [Array<Model::Record, Model::Enum>] what they are made of
+      # @param values [Array<Object>] values of {Model::Const}s
+      # @return [Array<Model::Record, Model::Enum>] the structs and enums in them
       def needs(values)
         found = {}.compare_by_identity
         seen = {}.compare_by_identity

@@ -4,27 +4,27 @@ require "monitor"
 
 module Sparpack
   module IDL
-    # Defines classes for programs at run time.
+    # Defines the classes of programs at run time.
     #
     # @api private
     class Definer
-      # One at a time: what is defined is looked up and kept by the module that it is in. (A namespace may be autoloaded,
-      # from a file that loads an IDL itself.)
+      # Only one thread at a time may define classes, because it looks up and registers them in shared modules. The lock is
+      # reentrant because a namespace may be autoloaded from a file that loads an IDL itself.
       LOCK = Monitor.new
       BASES = { struct: Struct, union: Union, exception: Exception }.freeze
 
-      # What was defined for a file: the text that it had, and the values of the constants, by their names.
+      # A file that was loaded: its text, and the values of its constants by name.
       Loaded = ::Struct.new(:text, :constants)
-      # What stands for a constant.
+      # Stand-ins for the value of a constant.
       ABSENT = ::Object.new.freeze
       AUTOLOADED = ::Object.new.freeze
       private_constant :LOCK, :BASES, :Loaded, :ABSENT, :AUTOLOADED
 
       # @param names [RubyNames]
-      # @param into [Module] that the namespaces are in
-      # @raise [TypeError] if that is no module
+      # @param into [Module] the module in which to define the namespaces
+      # @raise [TypeError] if `into` is not a Module
       def initialize(names, into)
-        raise TypeError, "what is loaded into is a Module, not #{into.class}" unless ::Module === into # rubocop:disable Style/CaseEquality -- a BasicObject
+        raise TypeError, "into: must be a Module, not #{into.class}" unless ::Module === into # rubocop:disable Style/CaseEquality -- a BasicObject
 
         @names = names
         @into = into
@@ -33,11 +33,11 @@ module Sparpack
         @types = RubyTypes.new(@classes, names)
       end
 
-      # @param programs [Array<Program>] what is included before what includes it
+      # @param programs [Array<Program>] the files to define; each after those that it includes
       # @return [void]
-      # @raise [SchemaError] if a name is taken, or nothing can be defined here
+      # @raise [SchemaError] if a constant exists already, or if nothing can be defined here
       def run(programs)
-        raise SchemaError, "classes are defined in the main Ractor" unless Native.main_ractor?
+        raise SchemaError, "classes can be defined only in the main Ractor" unless Native.main_ractor?
 
         LOCK.synchronize do
           programs.each { |program| namespace(program) }
@@ -47,12 +47,13 @@ module Sparpack
           define(fresh)
           fresh.each { |program| register(program) }
         rescue FrozenError => e
-          raise SchemaError, "#{Quote.plain(e.receiver)} is frozen: nothing can be defined in it"
+          raise SchemaError, "cannot define anything in #{Quote.plain(e.receiver)}, because it is frozen"
         end
       end
 
       # @param program [Program]
-      # @return [Module] that its definitions are in
+      # @return [Module] the module with its definitions
+      # @raise [SchemaError] if its name belongs to something that is not a module
       def namespace(program)
         @names.namespace(program).reduce(@into) do |outer, name|
           next outer.const_set(name, Module.new) unless outer.const_defined?(name, outer.equal?(Object))
@@ -61,16 +62,16 @@ module Sparpack
           next found if found.instance_of?(Module)
 
           full_name = Quote.plain(@names.namespace(program).join("::"))
-          raise SchemaError, "#{Quote.path(program.path)}: its namespace #{full_name} " \
-                             "cannot be defined: #{Quote.value(found)} is no module"
+          raise SchemaError, "#{Quote.path(program.path)}: cannot define its namespace #{full_name}, " \
+                             "because #{Quote.value(found)} is not a module"
         end
       end
 
       private
 
-      # --- what is there -----------------------------------------------------------------------------------------------
+      # --- what is defined already -------------------------------------------------------------------------------------
 
-      # What was defined before, by the file's real path, its namespace and the style of its names.
+      # The files that were loaded before, by the file's real path, its namespace and the style of its names.
       def registry
         @into.instance_variable_get(:@sparpack_idl) || @into.instance_variable_set(:@sparpack_idl, {})
       end
@@ -82,7 +83,7 @@ module Sparpack
         registry[key(program)] = Loaded.new(program.source.text, constants)
       end
 
-      # Constants that were removed, as code is reloaded, are defined anew.
+      # Whether the file was loaded before and all of its constants still exist. Code reloading may have removed them.
       def known?(program)
         loaded = registry[key(program)] or return false
         outer = namespace(program)
@@ -94,7 +95,7 @@ module Sparpack
         true
       end
 
-      # But for its comments. Classes that are in use do not change.
+      # Comments may change. Anything else would have to change classes that are in use.
       def check_unchanged(program, text)
         return if text == program.source.text
 
@@ -102,10 +103,10 @@ module Sparpack
           document.definitions.to_h { |node| [[node.class, node.name], AST.undocumented(node)] }
         end
         changed = (now.keys | before.keys).find { |key| now[key] != before[key] } or return
-        how = { now => "gone", before => "new" }.find { |nodes, _| !nodes.key?(changed) }&.last || "another"
-        raise SchemaError, "#{Quote.path(program.path)} has changed since it was loaded: " \
-                           "#{Quote.plain(changed.last)} is #{how} (classes do not change: start anew, or remove its " \
-                           "constants before you load it again)"
+        how = { now => "was removed", before => "is new" }.find { |nodes, _| !nodes.key?(changed) }&.last || "is different"
+        raise SchemaError, "#{Quote.path(program.path)} has changed since it was loaded: #{Quote.plain(changed.last)} " \
+                           "#{how} (loaded classes cannot change: restart the program, or remove their constants " \
+                           "before you load the file again)"
       end
 
       def check(program)
@@ -116,12 +117,12 @@ module Sparpack
 
           line = program.source.line(definition.node.offset)
           taken = Quote.plain(@names.qualified(definition))
-          raise SchemaError, "#{Quote.path(program.path)}:#{line}: #{taken} is defined already, " \
+          raise SchemaError, "#{Quote.path(program.path)}:#{line}: #{taken} is already defined " \
                              "#{Taken.new(registry, key(program)).by(*place(outer, name))}"
         end
       end
 
-      # @return [Object] what a constant is, {ABSENT} if there is none, or {AUTOLOADED}
+      # @return [Object] the value of a constant, {ABSENT} if it does not exist, or {AUTOLOADED} if it is not loaded yet
       def fetch(outer, path)
         outer, name = place(outer, path)
         return ABSENT unless outer&.const_defined?(name, false)
@@ -130,11 +131,11 @@ module Sparpack
       end
 
       # @param outer [Module] a namespace
-      # @param path [String] as {RubyNames#constant} answers it
-      # @yieldparam module [Module] in which a part of the path is missing
-      # @yieldparam name [String] that part's
-      # @yieldreturn [Module, nil] what to go on with
-      # @return [Array(Module, String), nil] the module that a constant is in, and its name there
+      # @param path [String] a path that {RubyNames#constant} returned
+      # @yieldparam module [Module] a module that lacks a part of the path
+      # @yieldparam name [String] the name of that part
+      # @yieldreturn [Module, nil] the module to continue with
+      # @return [Array(Module, String), nil] the module around a constant, and the name of the constant in it
       def place(outer, path)
         *parts, name = path.delete_prefix("::").split("::")
         outer = @into if path.start_with?("::")
@@ -146,7 +147,7 @@ module Sparpack
         [found, name]
       end
 
-      # All or nothing.
+      # If something fails, all constants that were defined are removed again.
       def define(programs)
         declare(programs)
         Defaults.order(programs.flat_map(&:records)).first.each { |found| fields(found) }
@@ -158,25 +159,29 @@ module Sparpack
 
       # --- definitions -------------------------------------------------------------------------------------------------
 
-      # Modules of a path that nothing defines are made.
+      # Defines a constant, and the modules of its path that do not exist.
       def set(definition, value)
         path = @names.constant(definition)
         outer, name = place(namespace(definition.program), path) do |at, part|
           at.const_set(part, Module.new).tap { @defined << [at, part] }
         end
-        raise SchemaError, "#{definition.program.path}: #{path} cannot be defined: what it is in is no module" unless outer
+        unless outer
+          raise SchemaError, "#{Quote.path(definition.program.path)}: cannot define #{Quote.plain(path)}, " \
+                             "because a part of this path is not a module"
+        end
 
         outer.const_set(name, value)
         @defined << [outer, name]
         @classes[definition] = value
       end
 
-      # What types name, before any type is; what something is in, or extends, before it.
+      # Defines enums, classes and services before the types that refer to them. The class around a definition, and the
+      # service that a service extends, come before it.
       def declare(programs)
         made = programs.flat_map { |program| program.enums + program.records + program.services }
         needs = ->(found) { [outer(found), (found.parent if found.is_a?(Model::Service))].compact }
         Order.of(made, &needs).first.each do |found|
-          next if @classes[found] # of a program that was loaded before
+          next if @classes[found] # it was loaded before
 
           case found
           when Model::Enum then set(found, enum(found))
@@ -186,7 +191,7 @@ module Sparpack
         end
       end
 
-      # @return [Object, nil] the definition that one is inside of
+      # @return [Object, nil] the definition around this one
       def outer(found) = @by_path[@names.qualified(found).rpartition("::").first]
 
       def enum(found)
@@ -203,7 +208,7 @@ module Sparpack
       end
 
       def fields(record)
-        return if Declared.fields(@classes[record]).any? # of a program that was loaded before
+        return if Declared.fields(@classes[record]).any? # it was loaded before
 
         target = @classes[record]
         Declared.idl(target, record.name, annotations: record.annotations)
@@ -226,7 +231,7 @@ module Sparpack
         @classes[found].send(:idl, found.name, annotations: found.annotations)
       end
 
-      # What needs complete classes.
+      # Defines typedefs, constants and functions, which need complete classes.
       def complete(program)
         program.typedefs.each { |found| set(found, @types.typedef(found)) }
         program.constants.each { |found| set(found, Ractor.make_shareable(@types.value(found.value))) }
@@ -248,23 +253,23 @@ module Sparpack
       end
     end
 
-    # Says who has a constant that a file would define, and what to do.
+    # Explains where an existing constant comes from that a file would define, and what to do about it.
     #
     # @api private
     class Taken
       ELSEWHERE = "or load this file into another module (into:)"
       private_constant :ELSEWHERE
 
-      # @param registry [Hash{Array => Definer::Loaded}] what was defined, as {Definer} keeps it
-      # @param key [Array] of the file in it: its real path, its namespace and the style of its names
+      # @param registry [Hash{Array => Definer::Loaded}] the files that were loaded, as {Definer} registers them
+      # @param key [Array] the key of the file: its real path, its namespace and the style of its names
       def initialize(registry, key)
         @registry = registry
         @path, @namespace, @style = key
       end
 
       # @param outer [Module]
-      # @param name [String] of a constant in it
-      # @return [String] goes on after a comma
+      # @param name [String] the name of a constant in it
+      # @return [String] the end of a sentence that begins with "is already defined"
       def by(outer, name)
         file = outer.autoload?(name, false)
         return "by an autoload of #{file}: use it as it is, #{ELSEWHERE}" if file
@@ -279,10 +284,12 @@ module Sparpack
       def loaded(value)
         path, namespace, style = @registry.find { |_, found| found.constants.each_value.any? { |v| v.equal?(value) } }&.first
         return unless path
-        return "from #{path}: a definition has one file, so load only one of the two, #{ELSEWHERE}" unless path == @path
-        return "by loading it with names: :#{style}: load it with the same names, #{ELSEWHERE}" unless style == @style
+        return "by #{path}: load only one of the two files, #{ELSEWHERE}" unless path == @path
+        return "by this file, loaded with names: :#{style}: load it with the same names again, #{ELSEWHERE}" \
+          unless style == @style
 
-        "by loading it when its namespace was #{Quote.plain(namespace.join("::"))}: start anew, #{ELSEWHERE}"
+        "by this file, loaded when its namespace was #{Quote.plain(namespace.join("::"))}: " \
+          "restart the program, #{ELSEWHERE}"
       end
 
       # By generated code, or by hand.
@@ -291,7 +298,7 @@ module Sparpack
         place = " in #{file}:#{line}" if file
         return "by Ruby code#{place}: use it as it is (generated code needs no IDL.load), #{ELSEWHERE}" if ours?(value)
 
-        "as something else (#{value.class}#{place}): give one of the two another name, #{ELSEWHERE}"
+        "as something else (#{value.class}#{place}): rename one of the two, #{ELSEWHERE}"
       end
 
       def ours?(value)
@@ -302,11 +309,11 @@ module Sparpack
       end
     end
 
-    # An IDL's types and values as Ruby has them.
+    # Turns the types and values of an IDL into Ruby objects.
     #
     # @api private
     class RubyTypes
-      # @param classes [Hash{Object => Module}] what was defined for {Model::Enum}s and {Model::Record}s
+      # @param classes [Hash{Object => Module}] the classes and modules of {Model::Enum}s and {Model::Record}s
       # @param names [RubyNames]
       def initialize(classes, names)
         @classes = classes
@@ -322,13 +329,13 @@ module Sparpack
       end
 
       # @param typedef [Model::Typedef]
-      # @return [Type] that knows its name
+      # @return [Type] a type that has the name of the typedef
       def typedef(typedef)
         type(typedef.type).named(typedef.name, RubyTypes.annotations(typedef.type).merge(typedef.annotations))
       end
 
-      # @param value [Object] as {Model::Const} has it
-      # @return [Object]
+      # @param value [Object] a value of a {Model::Const}
+      # @return [Object] the Ruby value
       def value(value)
         case value
         when Array then value.map { |element| value(element) }
@@ -341,10 +348,10 @@ module Sparpack
         end
       end
 
-      # A typedef's annotations are also those of what is declared by it.
+      # Returns the annotations of a type. A type that is named by a typedef also has the typedef's annotations.
       #
       # @param type [Model::Type]
-      # @return [Hash{String => String, Array<String>}] frozen deep
+      # @return [Hash{String => String, Array<String>}] deeply frozen
       def self.annotations(type)
         typedef = type.typedef or return Ractor.make_shareable(type.annotations)
         Ractor.make_shareable(annotations(typedef.type).merge(typedef.annotations, type.annotations))

@@ -2,13 +2,14 @@
 
 module Sparpack
   module IDL
-    # Classes as .thrift texts: the inverse of {IDL.load}.
+    # Writes classes as .thrift texts: the inverse of {IDL.load}.
     #
-    # - {Reach} finds what the classes name, {Places} says where each is, {Typedefs} by which names types are called,
-    # - {Graph} connects the {Definition}s, {Files} spreads them over files that can include one another,
-    # - {Writer} writes them, {Literal} their defaults.
+    # - {Reach} finds everything that the classes refer to. {Places} finds where it is in Ruby, and {Typedefs} finds the
+    #   names of types.
+    # - {Graph} connects the {Definition}s, and {Files} distributes them over files that include one another.
+    # - {Writer} writes the files, and {Literal} writes the defaults.
     #
-    # What was written is read and linked again: so what IDL cannot say is told at once.
+    # The texts are then read and linked again. This finds everything that IDL cannot express.
     #
     # @api private
     class Dump
@@ -29,10 +30,10 @@ module Sparpack
       end
       private_constant :Memory
 
-      # @param roots [Array<Module>] structs, unions, exceptions, enums, services, or modules of these
-      # @param names [Symbol] `:idl` or `:ruby`: the names by which the texts will be loaded
-      # @raise [SchemaError] if they name what does not exist, or have no names
-      # @raise [ArgumentError] if there are none, if something else is given, or for an unknown style of names
+      # @param roots [Array<Module>] structs, unions, exceptions, enums, services, or modules that contain them
+      # @param names [Symbol] `:idl` or `:ruby`, the style of names with which the texts will be loaded
+      # @raise [SchemaError] if a class refers to one that does not exist, or has no name
+      # @raise [ArgumentError] if there are no roots, if one is something else, or if the style of names is unknown
       def initialize(roots, names: :idl)
         @names = RubyNames.new(names)
         reach = Reach.new(roots)
@@ -43,19 +44,19 @@ module Sparpack
         @files = Files.new(@definitions, only, @names).list
       end
 
-      # @return [Hash{String => String}] texts by path, in UTF-8 unless a binary default is not
-      # @raise [SchemaError] if something cannot be said in IDL
+      # @return [Hash{String => String}] the texts by path. They are in UTF-8, except for binary defaults that are not.
+      # @raise [SchemaError] if IDL cannot express something
       def files
         texts = @files.to_h { |file| [file.path, IDL.format(writer(file).text, file.path)] }
         check(texts)
         texts
       rescue Error => e
-        raise SchemaError, "IDL cannot say this: #{e.message}"
+        raise SchemaError, "IDL cannot express this: #{e.message}"
       end
 
       # @param object [Module] one of the roots
-      # @return [String] its definition
-      # @raise [SchemaError] if something cannot be said in IDL
+      # @return [String] the text of its definition
+      # @raise [SchemaError] if IDL cannot express something
       def definition(object)
         files
         found = @graph.of(Reach.owner(object))

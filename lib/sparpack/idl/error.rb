@@ -2,29 +2,30 @@
 
 module Sparpack
   module IDL
-    # One thing that is wrong in a .thrift text.
+    # One mistake in a .thrift text, with its place.
     class Fault
-      # So many of the includes that led to a file are told.
+      # The most includes that the message shows.
       #
       # @api private
       INCLUDES = 16
 
-      # @return [Source]
+      # @return [Source] the text with the mistake
       attr_reader :source
 
-      # @return [Integer] where it begins, in bytes
+      # @return [Integer] where the mistake begins, in bytes
       attr_reader :offset
 
-      # @return [String]
+      # @return [String] what was expected
       attr_reader :expected
 
-      # @return [String]
+      # @return [String] what was found
       attr_reader :found
 
-      # @return [String, nil] the offending text
+      # @return [String, nil] the wrong part of the text
       attr_reader :text
 
-      # @return [Array<String>] `file:line` of the includes that led to the file, the nearest first; of many, the first
+      # @return [Array<String>] the includes that led to the file, each as `file:line`, the nearest first. A long chain is
+      #   cut.
       attr_reader :chain
 
       # @param source [Source]
@@ -43,25 +44,26 @@ module Sparpack
         freeze
       end
 
-      # @param chain [Array<String>]
-      # @return [Fault] the same in a file that was included
+      # @param chain [Array<String>] the includes that led to the file, as {#chain} returns them
+      # @return [Fault] the same fault, with this chain
       def in(chain) = Fault.new(source, offset, expected, found, text, chain)
 
-      # @return [Integer] from 1
+      # @return [Integer] the line, from 1
       def line = source.line(offset)
 
-      # @return [Integer] from 1, in characters
+      # @return [Integer] the column in characters, from 1
       def column = source.column(offset)
 
-      # @return [String] `file:line:column: expected …, found …`, and which includes led to the file
+      # @return [String] `file:line:column: expected …, found …`, followed by the includes that led to the file
       def message
-        told = chain.first(INCLUDES).join(", ")
-        included = " (included from #{told}#{", …" if chain.size > INCLUDES})" unless chain.empty?
+        nearest = chain.first(INCLUDES).join(", ")
+        included = " (included from #{nearest}#{", …" if chain.size > INCLUDES})" unless chain.empty?
         "#{source.place(offset)}: expected #{expected}, found #{found}#{included}".scrub("?")
       end
     end
 
-    # A .thrift text that cannot be used. It tells the first fault; {#faults} are all that were found in one go.
+    # Raised if .thrift files are not valid. The message shows the faults, one per line. {#faults} returns all of them. The
+    # other methods describe the first one.
     #
     # @example
     #   begin
@@ -70,17 +72,19 @@ module Sparpack
     #     e.message # => "a.thrift:3:1: expected the name of a field, found \"}\""
     #   end
     class Error < Sparpack::Error
-      # So many faults are told by the message.
+      # The most faults that the message shows.
       #
       # @api private
       TOLD = 20
 
-      # @return [Array<Fault>] file by file, in order of place
+      # @return [Array<Fault>] all faults, file by file, in the order of their places
       attr_reader :faults
 
+      # Raises an error if there are faults.
+      #
       # @param faults [Array<Fault>]
       # @return [void]
-      # @raise [Error] with all of them, if there are any
+      # @raise [Error] with all of the faults
       # @api private
       def self.check(faults)
         raise new(faults) unless faults.empty?
@@ -95,13 +99,13 @@ module Sparpack
         super(told.join("\n"), expected: first.expected, found: first.found, offset: first.offset)
       end
 
-      # @return [String] how the source is named
+      # @return [String] the path of the file with the first fault
       def file = faults.first.source.path
 
-      # @return [Integer] from 1
+      # @return [Integer] the line of the first fault, from 1
       def line = faults.first.line
 
-      # @return [Integer] from 1, in characters
+      # @return [Integer] the column of the first fault in characters, from 1
       def column = faults.first.column
     end
   end

@@ -2,21 +2,21 @@
 
 module Sparpack
   module IDL
-    # A .thrift text in one canonical layout. What it says stays, and so do all comments, where they stand. To format twice
-    # changes nothing more.
+    # Writes a .thrift text in one canonical layout. The meaning does not change, and all comments stay where they are.
+    # Formatting a formatted text changes nothing.
     #
-    # - Two blanks of indentation; lines of at most 100 columns where they can be broken.
-    # - Fields, enum values and functions stand on lines of their own, each with a comma at its end; headers and definitions
-    #   without one. `{` stands on the line of the name; an empty body is `{}`.
-    # - Arguments, annotations, lists and maps stand on one line if they fit, else one element per line, each with a comma.
-    #   `throws` moves to a line of its own if the arguments fit without it.
-    # - One blank line between definitions; headers, and constants and typedefs of one line, may stay together. Inside
-    #   braces, blank lines are kept. There is never more than one.
-    # - Numbers and names are as they were written, `'a'` becomes `"a"` unless a `"` is in it, `async` becomes `oneway`. A
-    #   byte order mark goes.
-    # - Comments at the end of a line stay there, and so do those on a line of their own. One that would tear a name from its
-    #   `{` or a field from its comma goes to the other side; a doc comment never does, for that would give it to another
-    #   node. Comment lines that begin with `*` are aligned.
+    # - Lines are indented by two spaces per level. They have at most 100 columns if they can be broken.
+    # - Each field, enum value and function has its own line, which ends with a comma. Headers and definitions end without a
+    #   comma. `{` is on the line of the name. An empty body is `{}`.
+    # - Arguments, annotations, lists and maps are on one line if they fit. Otherwise each element has its own line, which
+    #   ends with a comma. `throws` moves to its own line if the arguments fit without it.
+    # - There is one blank line between definitions. Headers may stay together, and so may constants and typedefs of one
+    #   line. Blank lines inside braces are kept, but there is never more than one in a row.
+    # - Numbers and names stay as they are. `'a'` becomes `"a"` unless it contains a `"`. `async` becomes `oneway`. A byte
+    #   order mark is removed.
+    # - Comments at the end of a line stay there, and so do comments on their own line. A comment between a name and its `{`,
+    #   or between a field and its comma, moves behind the latter. A doc comment never moves, because it would then belong to
+    #   another node. Comment lines that begin with `*` are aligned.
     class Formatter
       autoload :Comment, "sparpack/idl/formatter/comment"
       autoload :Cursor, "sparpack/idl/formatter/cursor"
@@ -27,7 +27,7 @@ module Sparpack
       autoload :Line, "sparpack/idl/formatter/line"
       autoload :Printer, "sparpack/idl/formatter/printer"
 
-      # Columns of a line.
+      # The most columns of a line.
       WIDTH = 100
 
       # @param source [Source]
@@ -35,8 +35,8 @@ module Sparpack
         @source = source
       end
 
-      # @return [String] UTF-8, as valid as the text was
-      # @raise [Error] if the text does not parse
+      # @return [String] the formatted text in UTF-8. If the text had invalid bytes, they are still there.
+      # @raise [Error] if the text is not valid
       def run
         Parser.new(@source).run
         Printer.new(@source.text.encoding).document(Layout.new(@source).document).force_encoding(Encoding::UTF_8)

@@ -2,25 +2,25 @@
 
 module Sparpack
   module IDL
-    # Services above and below one another.
+    # Checks which services extend which others: it finds repeated functions and cycles.
     #
     # @api private
     class Inheritance
-      # A function that a service above has, too: `inherited`, of the service `owner`.
+      # A `function` with the same name as `inherited`, a function that its service inherits from `owner`.
       Repeated = ::Struct.new(:service, :function, :owner, :inherited)
 
-      # @return [Array<Repeated>] service by service
+      # @return [Array<Repeated>] the repeated functions, service by service
       attr_reader :repeated
 
-      # @return [Array<Model::Service>] those that extend themselves in the end, or one that does
+      # @return [Array<Model::Service>] services that extend themselves indirectly, and those that extend such a service
       attr_reader :circular
 
-      # Each service is entered below the one that it extends, and left: in between, what that has is known. Without
-      # recursion: chains may be long.
+      # This is a depth-first walk from each service to those that extend it. While the walk is below a service, the
+      # functions of that service are known. It is a loop and not a recursion because chains of services may be long.
       #
-      # @param services [Array<Model::Service>] with all that they extend
+      # @param services [Array<Model::Service>] services, and all those that they extend
       # @yieldparam function [Model::Function]
-      # @yieldreturn [Object] what two of them must not share
+      # @yieldreturn [Object] the name that must be unique
       def initialize(services, &name)
         @name = name
         @repeated = []
@@ -38,7 +38,7 @@ module Sparpack
 
       private
 
-      # Answers what comes next, from last to first.
+      # Returns the next steps, the last one first.
       def enter(service)
         own = service.functions.reject { |function| repeated?(service, function) }
         own.each { |function| @known[@name.call(function)] ||= [service, function] }

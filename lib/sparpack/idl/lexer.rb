@@ -4,14 +4,14 @@ require "strscan"
 
 module Sparpack
   module IDL
-    # .thrift text to tokens. They lie in arrays side by side, not in objects: files of many thousand lines are read while
-    # an application starts.
+    # Splits a .thrift text into tokens. The tokens are in parallel arrays and not in objects, because applications read
+    # files of many thousand lines when they start.
     #
     # @api private
     class Lexer
       BYTE_ORDER_MARK = "\xEF\xBB\xBF".b.freeze
       UTF16   = ["\xFF\xFE".b, "\xFE\xFF".b].freeze
-      SPACE   = /[ \t\r\n\v\f]++/ # what is possessive needs no memory for a way back
+      SPACE   = /[ \t\r\n\v\f]++/ # possessive, so that it needs no memory for backtracking
       LINE    = %r{(?://|\#)[^\n]*+}
       OPEN    = %r{/\*}
       BLOCK   = %r{/\*.*?\*/}m
@@ -24,11 +24,11 @@ module Sparpack
       CONTROL = (0..31)
       ESCAPES = { "r" => "\r", "n" => "\n", "t" => "\t", '"' => '"', "'" => "'", "\\" => "\\" }.freeze
 
-      # The most characters of a name or a number. Generated code could not even name its files by longer ones, and what
-      # repeats a name for each of its parts would grow with the product of the two.
+      # The most characters of a name or a number. Longer names would not even fit into the names of generated files. And
+      # output that repeats a name for each part of a definition would grow quadratically.
       LONGEST = 1000
 
-      # The bytes that a token may begin with.
+      # The kind of token that begins with a byte, for each byte.
       FIRST = Array.new(256) do |byte|
         case byte.chr
         when /[A-Za-z_]/ then :name
@@ -40,13 +40,13 @@ module Sparpack
       private_constant :BYTE_ORDER_MARK, :UTF16, :SPACE, :LINE, :OPEN, :BLOCK, :NAME, :NUMBER, :SYMBOL, :STRING, :BAD_NUMBER,
                        :STRUCTURED, :CONTROL, :ESCAPES, :FIRST
 
-      # The kind of each token: `:name`, which may be a keyword, too (the parser decides, for fields may be named by them),
-      # `:integer`, `:double`, `:string`, a symbol as it is, and `:end`, the last.
+      # The kind of each token: `:name`, `:integer`, `:double`, `:string`, the symbol itself, or `:end` for the last one. A
+      # keyword is a `:name`, too. The parser decides, because fields may have keywords as names.
       #
       # @return [Array<Symbol>]
       attr_reader :kinds
 
-      # @return [Array<String, Integer, Float, nil>] what each token says
+      # @return [Array<String, Integer, Float, nil>] the value of each token
       attr_reader :values
 
       # @return [Array<Integer>] where each token begins, in bytes
@@ -55,13 +55,13 @@ module Sparpack
       # @return [Array<Integer>] where each token ends, in bytes
       attr_reader :ends
 
-      # @return [Hash{Integer => Integer}] the doc comment before a token, by the token's index: its place in {#comments}
+      # @return [Hash{Integer => Integer}] the index in {#comments} of the doc comment before a token, by the token's index
       attr_reader :docs
 
       # @return [Array<Array(Integer, Integer)>] where each comment begins and ends, in bytes
       attr_reader :comments
 
-      # @return [Array<Fault>] what no token could be made of
+      # @return [Array<Fault>] the parts of the text that are not tokens
       attr_reader :faults
 
       # @param source [Source]
@@ -98,7 +98,7 @@ module Sparpack
 
       private
 
-      # In a text that was read as bytes most is UTF-8 all the same; the rest stays BINARY.
+      # Most values of a text that is not UTF-8 as a whole are valid UTF-8. The others stay BINARY.
       def tag(value)
         value.force_encoding(Encoding::UTF_8)
         value.force_encoding(Encoding::BINARY) unless value.valid_encoding?
@@ -116,7 +116,7 @@ module Sparpack
         add(symbol.to_sym, symbol, start)
       end
 
-      # Answers whether the text ends here.
+      # Returns whether the text ends here.
       def skip_space
         loop do
           @scanner.skip(SPACE)
@@ -133,7 +133,7 @@ module Sparpack
         end
       end
 
-      # A doc comment belongs to the token after it; the last of several does.
+      # A doc comment belongs to the token after it. If there are several, only the last one does.
       def block_comment(start)
         unless @scanner.skip(BLOCK)
           fault(start, "the end of a comment, */", "the end of the file", @source.text.byteslice(start, 3))
@@ -151,7 +151,7 @@ module Sparpack
       end
 
       def too_long(start, what, text)
-        found = "one of #{text.bytesize}, #{Quote.value(text)}"
+        found = "one of #{text.bytesize} characters, #{Quote.value(text)}"
         fault(start, "#{what} of at most #{LONGEST} characters", found, @source.word(start))
       end
 
@@ -164,7 +164,7 @@ module Sparpack
         elsif double?(text)
           add(:double, text.to_f, start)
         else
-          add(:integer, Integer(text.sub(/\A([+-]?)0+(?=\d)/, '\1')), start) # a leading zero is no octal
+          add(:integer, Integer(text.sub(/\A([+-]?)0+(?=\d)/, '\1')), start) # a leading zero does not mean octal
         end
       end
 
@@ -199,16 +199,16 @@ module Sparpack
         end
       end
 
-      # Some editors write it; each second byte would be a fault.
+      # Some editors write UTF-16. Without this check, every second byte would be a fault.
       def utf16
-        fault(0, "a text in UTF-8", "one in UTF-16", @source.text.byteslice(0, 2))
+        fault(0, "text in UTF-8", "text in UTF-16", @source.text.byteslice(0, 2))
         @scanner.terminate
       end
 
       def unexpected(start)
         if (text = @scanner.scan(STRUCTURED))
-          found = "#{Quote.value(text)}, which is fbthrift's"
-          return fault(start, "annotations in parentheses, as in (a = \"b\")", found, text)
+          found = "#{Quote.value(text)}, which only fbthrift supports"
+          return fault(start, "annotations in parentheses, such as (a = \"b\")", found, text)
         end
 
         return binary(start) if CONTROL.cover?(@source.text.getbyte(start))
@@ -218,7 +218,7 @@ module Sparpack
         fault(start, "a name, a number, a string or a symbol", "#{char.inspect}#{foreign}", char)
       end
 
-      # Also where the text is looked at as bytes, because others in it are not UTF-8.
+      # Reads a whole character even if the text is treated as bytes because other parts of it are not UTF-8.
       def character
         bytes = @scanner.peek(4).force_encoding(Encoding::UTF_8)
         char = bytes[0].valid_encoding? ? bytes[0] : bytes.byteslice(0, 1)
@@ -226,10 +226,10 @@ module Sparpack
         char
       end
 
-      # Each byte would be a fault.
+      # Reading stops here. Otherwise each byte of a binary file would be a fault.
       def binary(start)
         byte = @source.text.byteslice(start, 1)
-        fault(start, "a text", format("the byte 0x%02X, as in binary data", byte.ord), byte)
+        fault(start, "text", format("the byte 0x%02X, which looks like binary data", byte.ord), byte)
         @scanner.terminate
       end
 

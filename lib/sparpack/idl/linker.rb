@@ -2,19 +2,18 @@
 
 module Sparpack
   module IDL
-    # Looks up what names mean in programs that were parsed, and checks what can only be checked then. All that is wrong is
-    # told in one go.
+    # Resolves the names in parsed programs and checks everything that depends on them. It reports all faults at once.
     #
     # @api private
     class Linker
       IDS   = -32_768..32_767
       ENUM  = Sparpack::Type::RANGES.fetch(:enum)
 
-      # Nothing that is nested deeper can be written.
+      # The most levels of defaults inside defaults. Values with more levels could not be encoded.
       DEPTH = 64
       private_constant :DEPTH, :IDS, :ENUM
 
-      # Something that works, but hardly as it was meant.
+      # Something in the IDL that is valid but probably a mistake.
       Warning = ::Struct.new(:source, :offset, :text) do
         # @return [String] `file:line:column: warning: …`
         def message = "#{source.place(offset)}: warning: #{text}".scrub("?")
@@ -23,8 +22,8 @@ module Sparpack
       # @return [Array<Warning>]
       attr_reader :warnings
 
-      # @param programs [Array<Program>] with all that they include
-      # @param allow_neg_keys [Boolean] whether ids may be written that are not positive
+      # @param programs [Array<Program>] the programs, and everything that they include
+      # @param allow_neg_keys [Boolean] whether to accept field ids of 0 and below
       def initialize(programs, allow_neg_keys: false)
         @programs = programs
         @allow_neg_keys = allow_neg_keys
@@ -48,7 +47,7 @@ module Sparpack
         self
       end
 
-      # Notes a fault.
+      # Adds a fault.
       #
       # @return [nil]
       def fault(program, node, expected, found, offset: node.offset)
@@ -56,26 +55,28 @@ module Sparpack
         nil
       end
 
-      # Notes a fault where two included files have the name before a dot, and the one after it.
+      # Adds a fault if a name such as `shared.Point` is ambiguous, because two included files are called `shared` and both
+      # declare a `Point`.
       #
-      # @return [Boolean] whether the name is not such a one
+      # @return [Boolean] whether the name is unambiguous
       def clear?(program, node, name, offset: node.offset)
         rivals = program.rivals(name)
         return true if rivals.size < 2
 
         paths = rivals.map { |rival| Quote.path(rival.path) }.join(" and ")
-        fault(program, node, "a name that one included file declares", "#{Quote.value(name)}, which #{paths} do", offset:)
+        fault(program, node, "a name that only one included file declares",
+              "#{Quote.value(name)}, which #{paths} declare", offset:)
         false
       end
 
-      # What helps with a fault, where anybody will read it: comparing every unknown name with all that are known takes time
-      # by the square.
+      # Makes a hint for a fault, but only if the message will show the fault. Comparing every unknown name with all known
+      # ones would take quadratic time.
       #
-      # @yieldreturn [String]
-      # @return [String]
+      # @yieldreturn [String] the hint
+      # @return [String] the hint, or an empty String
       def hint = @faults.size < Error::TOLD ? yield : ""
 
-      # Notes a warning.
+      # Adds a warning.
       #
       # @return [nil]
       def warn(program, node, text)
@@ -84,7 +85,7 @@ module Sparpack
       end
 
       # @param annotations [Array<AST::Annotation>]
-      # @return [Hash{String => String, Array<String>}] but for the one that {RubyNames} reads
+      # @return [Hash{String => String, Array<String>}] their values by name, without the annotation that {RubyNames} reads
       def self.annotations(annotations)
         return {}.freeze if annotations.empty?
 
@@ -102,21 +103,21 @@ module Sparpack
         check_namespaces(program)
         program.document.definitions.each do |node|
           taken = program.declare(definition(program, node)) or next
-          fault(program, node, "a name of its own",
-                "#{Quote.value(node.name)}, which is defined at line #{program.source.line(taken.node.offset)} already")
+          fault(program, node, "a unique name",
+                "#{Quote.value(node.name)}, which is already defined at line #{program.source.line(taken.node.offset)}")
         end
       end
 
-      # Apache's compiler ignores `namespace ruby`, so it has to be noticed.
+      # Apache's compiler ignores `namespace ruby`, so there is a warning about it.
       def check_namespaces(program)
         other = program.namespace_header("ruby") or return
         own = program.namespace_header("rb")
         unless own
           return warn(program, other,
-                      "namespace ruby is read as namespace rb: write rb, other compilers ignore ruby")
+                      "namespace ruby is read as namespace rb: write rb, because other compilers ignore ruby")
         end
 
-        warn(program, other, "namespace ruby is ignored, since there is a namespace rb") unless own.name == other.name
+        warn(program, other, "namespace ruby is ignored, because there is a namespace rb") unless own.name == other.name
       end
 
       def definition(program, node)
@@ -131,7 +132,7 @@ module Sparpack
         end
       end
 
-      # Generated code has it as it is.
+      # Generated code contains the name as it is, so it has to be valid.
       def check_name_in_ruby(program, node)
         return if node.annotations.empty?
 
@@ -139,13 +140,13 @@ module Sparpack
         fault(program, node, "#{expected} for #{RubyNames::ANNOTATION}", RubyNames.given(node).inspect)
       end
 
-      # A value without a number has that of the one before it, and one more.
+      # A value without a number is one more than the value before it.
       def enum_values(program, enum)
         number = -1
         values = enum.node.enum_values.map do |node|
           check_name_in_ruby(program, node)
           number = node.number || (number + 1)
-          ENUM.cover?(number) || fault(program, node, "a number of 32 bits", Quote.integer(number))
+          ENUM.cover?(number) || fault(program, node, "a 32-bit number", Quote.integer(number))
           Model::EnumValue.new(node.name, node.doc, Linker.annotations(node.annotations), node, number, enum).freeze
         end
         unique(program, values, :name) { |value| "#{Quote.value(value.name)}, which is another value of the enum" }
@@ -159,16 +160,14 @@ module Sparpack
         [program.freeze, *program.definitions, *functions, *fields].each(&:freeze)
       end
 
-      # Each after the first that has the same.
+      # Adds a fault for each part that has the same id or name as a part before it.
       def unique(program, parts, what)
         return if parts.uniq(&what).size == parts.size
 
         parts.group_by(&what).each_value do |same|
-          same.drop(1).each { |part| fault(program, part.node, "#{article(what)} of its own", yield(part, same.first)) }
+          same.drop(1).each { |part| fault(program, part.node, "a unique #{what}", yield(part, same.first)) }
         end
       end
-
-      def article(what) = what == :id ? "an id" : "a name"
 
       # --- types -------------------------------------------------------------------------------------------------------
 
@@ -194,19 +193,19 @@ module Sparpack
           Model::Field.new(node.name, node.doc, Linker.annotations(node.annotations), node, id, type,
                            node.requiredness || :default, nil, node.id.nil?)
         end
-        unique(program, fields, :id) { |field, first| "#{field.id}, which is that of #{Quote.value(first.name)}" }
-        unique(program, fields, :name) { |field| "#{Quote.value(field.name)}, which is another field's" }
+        unique(program, fields, :id) { |field, first| "#{field.id}, which is the id of #{Quote.value(first.name)}" }
+        unique(program, fields, :name) { |field| "#{Quote.value(field.name)}, which is the name of another field" }
         fields.freeze
       end
 
-      # What has no id gets the next one from -1 down.
+      # A field without an id gets the next one, counting down from -1.
       def id(program, node, next_id)
         return [next_id, next_id - 1] if node.id.nil?
 
         if node.id < 1 && !@allow_neg_keys
-          fault(program, node, "an id from 1 to 32767 (others: allow_neg_keys)", node.id.to_s)
+          fault(program, node, "an id from 1 to #{IDS.end} (allow_neg_keys permits lower ids)", node.id.to_s)
         elsif !IDS.cover?(node.id)
-          fault(program, node, "an id of 16 bits, up to 32767", node.id.to_s)
+          fault(program, node, "an id from #{@allow_neg_keys ? IDS.begin : 1} to #{IDS.end}", node.id.to_s)
         end
         [node.id, node.id < 1 ? node.id - 1 : next_id]
       end
@@ -218,7 +217,7 @@ module Sparpack
         end
         defaults = union.fields.select { |field| field.node.default }
         defaults.first(1).each { |field| warn(program, field.node, "a default in a union is ignored") }
-        defaults.drop(1).each { |field| fault(program, field.node, "one default in a union", "another") }
+        defaults.drop(1).each { |field| fault(program, field.node, "at most one default in a union", "another one") }
       end
 
       # --- services ----------------------------------------------------------------------------------------------------
@@ -228,12 +227,12 @@ module Sparpack
           service.parent = parent(program, service) if service.node.parent
           service.functions = service.node.functions.map { |node| function(program, node) }.freeze
           unique(program, service.functions, :name) do |function|
-            "#{Quote.value(function.name)}, which is another function's"
+            "#{Quote.value(function.name)}, which is the name of another function"
           end
         end
       end
 
-      # A service stands below the one that it extends.
+      # A service must come after the one that it extends.
       def parent(program, service)
         name = service.node.parent
         return unless clear?(program, service.node, name, offset: service.node.parent_offset)
@@ -243,21 +242,21 @@ module Sparpack
 
         hint = hint { Names.close(name, program.service_names) } unless found
         fault(program, service.node, "a service to extend",
-              "#{Quote.value(name)}, which is #{found ? "not defined before" : "not defined"}#{hint}",
+              "#{Quote.value(name)}, which is #{found ? "defined later in the file" : "not defined"}#{hint}",
               offset: service.node.parent_offset)
       end
 
-      # Files that include one another may make circles.
+      # If files include one another, services can extend one another in a cycle.
       def check_inheritance
         inheritance = Inheritance.new(@programs.flat_map(&:services), &:name)
         inheritance.circular.each do |service|
           node = service.node
-          fault(service.program, node, "a service to extend", "#{Quote.value(node.parent)}, which leads to a circle",
+          fault(service.program, node, "a service to extend", "#{Quote.value(node.parent)}, which leads to a cycle",
                 offset: node.parent_offset)
         end
         inheritance.repeated.each do |found|
-          fault(found.service.program, found.function.node, "a name of its own",
-                "#{Quote.value(found.function.name)}, which is a function of #{Quote.plain(found.owner.name)}")
+          fault(found.service.program, found.function.node, "a unique name",
+                "#{Quote.value(found.function.name)}, which is the name of a function of #{Quote.plain(found.owner.name)}")
         end
       end
 
@@ -273,7 +272,7 @@ module Sparpack
       end
 
       def check_oneway(program, node)
-        because = "since #{Quote.plain(node.name)} is oneway"
+        because = "because #{Quote.plain(node.name)} is oneway"
         fault(program, node.type, "void, #{because}", "a result") if node.type
         fault(program, node.throws.first, "no exceptions, #{because}", "throws") if node.throws.any?
       end
@@ -282,7 +281,7 @@ module Sparpack
         target = field.type.target
         return if target.is_a?(Model::Record) && target.kind == :exception
 
-        fault(program, field.node, "an exception", "#{Quote.plain(field.type)}, which is none")
+        fault(program, field.node, "an exception", "#{Quote.plain(field.type)}, which is not an exception")
       end
 
       # --- values ------------------------------------------------------------------------------------------------------
@@ -306,13 +305,13 @@ module Sparpack
       def check_defaults
         order, circles = Defaults.order(@programs.flat_map(&:records))
         circles.uniq.each do |record|
-          found = "one that holds a #{Quote.plain(record.name)} in the end"
-          fault(record.program, record.node, "defaults that can be made", found)
+          fault(record.program, record.node, "defaults that do not contain one another",
+                "a default that leads back to #{Quote.plain(record.name)}")
         end
         check_depth_of_defaults(order) if circles.empty?
       end
 
-      # A new object of the first struct in a chain would hold all others.
+      # A new object of the first struct in such a chain would contain all the others.
       def check_depth_of_defaults(order)
         depths = {}.compare_by_identity
         order.each do |record|

@@ -2,29 +2,32 @@
 
 module Sparpack
   module IDL
-    # Reads a .thrift file and what it includes, each once, and all that is wrong with any of them.
+    # Reads .thrift files and everything that they include. It reads each file once and reports the faults of all files
+    # together.
     #
     # @api private
     class Loader
-      # Files as the machine has them. Another such object reads from elsewhere, as a revision of a repository.
+      # Reads files from the disk. Other objects with the same methods read from elsewhere, for example from a git revision.
       module Disk
         module_function
 
         # @param path [String]
-        # @return [Boolean]
+        # @return [Boolean] whether there is such a file
         def file?(path) = File.file?(path)
 
         # @param path [String]
-        # @return [String]
+        # @return [String] the content of the file, in BINARY
+        # @raise [SystemCallError] if the file cannot be read
         def read(path) = File.binread(path)
 
         # @param path [String]
-        # @return [String] the same for all paths that lead to one file
+        # @return [String] an identifier that is the same for all paths to the same file
+        # @raise [SystemCallError] if there is no such file
         def identity(path) = File.realpath(path)
       end
 
-      # @param include [Array<String>] folders that are searched after that of the file which includes
-      # @param files [#file?, #read, #identity]
+      # @param include [Array<String>] folders to search for included files, after the folder of the including file
+      # @param files [#file?, #read, #identity] where to read files from
       def initialize(include: [], files: Disk)
         @folders = Array(include).map(&:to_s)
         @files = files
@@ -33,9 +36,9 @@ module Sparpack
       end
 
       # @param paths [Array<String>]
-      # @return [Array<Program>] one for each; names are not looked up yet
-      # @raise [Error] with all faults of all files
-      # @raise [SystemCallError] if a file cannot be read
+      # @return [Array<Program>] one program for each path; their names are not resolved yet
+      # @raise [Error] if a file is not valid or an included file cannot be read, with all faults of all files
+      # @raise [SystemCallError] if the file of one of the paths cannot be read
       def run(paths)
         found = paths.map { |path| root(File.path(path)) }
         pending = found.compact
@@ -53,7 +56,7 @@ module Sparpack
         raise Unreadable.error(e, path)
       end
 
-      # @return [Program, nil] nil where it cannot be parsed
+      # @return [Program, nil] nil if the file cannot be parsed
       def load(path, chain)
         identity = @files.identity(path)
         return @programs[identity] if @programs.key?(identity)
@@ -68,7 +71,7 @@ module Sparpack
         nil
       end
 
-      # Answers the programs that were read for the first time.
+      # Returns the included programs that were read for the first time.
       def includes(program)
         program.document.headers.grep(AST::Include).filter_map do |node|
           path = find(program, node) or next
@@ -82,7 +85,7 @@ module Sparpack
       end
 
       def find(program, node)
-        return missing(program, node) if node.path.include?("\0") # Ruby's functions for files raise
+        return missing(program, node) if node.path.include?("\0") # Ruby's methods for files would raise
         return @files.file?(node.path) ? node.path : missing(program, node) if File.absolute_path?(node.path)
 
         folders = [File.dirname(program.path), *@folders].uniq
@@ -102,7 +105,7 @@ module Sparpack
         nil
       end
 
-      # Of a long chain the part that is near, and one more: so it is known that there are more.
+      # Keeps only the nearest includes of a long chain, and one more than messages show, so that they can say "…".
       def chain(program, node)
         ["#{Quote.path(program.path)}:#{program.source.line(node.offset)}", *program.chain.first(Fault::INCLUDES)]
       end

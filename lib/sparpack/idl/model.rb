@@ -2,16 +2,25 @@
 
 module Sparpack
   module IDL
-    # What .thrift files declare, with all names looked up. All is frozen. Whatever was declared has the `name` that it has
-    # in the IDL, its `doc` comment or nil, its `annotations` ({String => String}, an Array of Strings where one was
-    # repeated) and its `node` in the AST; a definition also the `program` that it belongs to.
+    # The declarations of .thrift files, with all names resolved. All objects are frozen. Each declaration has these members:
+    #
+    # - `name`: its name in the IDL;
+    # - `doc`: the text of its doc comment, or nil;
+    # - `annotations`: a Hash of Strings; the value of a repeated annotation is an Array of Strings;
+    # - `node`: its node in the {AST}.
+    #
+    # A definition also has the `program` that it belongs to.
     module Model
-      # A type, as something has it. `kind` is one of {Sparpack::Type::SCALARS}, `:list`, `:set`, `:map`, `:struct`, `:union`
-      # or `:enum` (exceptions are structs). `key` is a map's, `element` a container's, `target` the {Record} or {Enum} that
-      # is named. `typedef` is the {Typedef} by which it was named, or nil: it has the same kind as what it stands for.
-      # `depth` counts its levels of containers and typedefs.
+      # The type of a field, argument, result, constant or typedef.
+      #
+      # - `kind` is one of {Sparpack::Type::SCALARS}, `:list`, `:set`, `:map`, `:struct`, `:union` or `:enum`. The kind of an
+      #   exception is `:struct`.
+      # - `key` is the type of a map's keys, and `element` that of a container's elements or values.
+      # - `target` is the {Record} or {Enum} that the type refers to.
+      # - `typedef` is the {Typedef} that the IDL names, or nil. The other members describe the type that it stands for.
+      # - `depth` is the number of levels of containers and typedefs.
       Type = ::Struct.new(:kind, :key, :element, :target, :typedef, :annotations, :depth, keyword_init: true) do
-        # @return [String] as IDL has it, typedefs looked through
+        # @return [String] the type as IDL writes it, without typedefs
         def to_s
           return target.name if target
 
@@ -20,35 +29,35 @@ module Sparpack
         end
       end
 
-      # What is declared is itself, not what it says.
+      # Compares declarations by identity. Two declarations with the same content are different.
       module Identity
         # @param other [Object]
-        # @return [Boolean]
+        # @return [Boolean] whether it is the same object
         def ==(other) = equal?(other)
 
         # @param other [Object]
-        # @return [Boolean]
+        # @return [Boolean] whether it is the same object
         def eql?(other) = equal?(other)
 
         # @return [Integer]
         def hash = __id__.hash
       end
 
-      # What definitions have in common.
+      # What all definitions have in common.
       module Definition
         include Identity
 
-        # @return [String] with the name of its file where another one speaks of it: `shared.Point`
+        # @return [String] the name that other files use for it, for example `shared.Point`
         def qualified_name = "#{program.name}.#{name}"
 
-        # @return [String] never the whole of what it reaches
+        # @return [String] a short text, without the definitions that it refers to
         def inspect = "#<#{self.class} #{qualified_name}>"
       end
 
-      # `type` is what it stands for.
+      # A typedef. `type` is the type that it stands for.
       Typedef = ::Struct.new(:program, :name, :doc, :annotations, :node, :type) { include Definition }
 
-      # `enum_values` are {EnumValue}s in order.
+      # An enum. `enum_values` are {EnumValue}s in order.
       Enum = ::Struct.new(:program, :name, :doc, :annotations, :node, :enum_values, :by_name, :by_number) do
         include Definition
 
@@ -61,23 +70,23 @@ module Sparpack
         end
 
         # @param number [Integer]
-        # @return [EnumValue, nil] the first of that number
+        # @return [EnumValue, nil] the first value with this number
         def value_of_number(number) = by_number[number]
 
         # @param name [String]
-        # @return [EnumValue, nil]
+        # @return [EnumValue, nil] the value with this name
         def value_of_name(name) = by_name[name]
       end
 
-      # One value of an `enum`.
+      # A value of an `enum`.
       EnumValue = ::Struct.new(:name, :doc, :annotations, :node, :number, :enum) do
         include Identity
 
-        # @return [String] never the whole of what it reaches
+        # @return [String] a short text, without the other values of the enum
         def inspect = "#<#{self.class} #{enum.name}.#{name} #{number}>"
       end
 
-      # A struct, union or exception: its `kind`. `fields` are {Field}s in order.
+      # A struct, union or exception, depending on its `kind`. `fields` are {Field}s in order.
       Record = ::Struct.new(:program, :name, :doc, :annotations, :node, :kind, :fields, :by_name) do
         include Definition
 
@@ -89,27 +98,28 @@ module Sparpack
         end
 
         # @param name [String]
-        # @return [Field, nil]
+        # @return [Field, nil] the field with this name
         def field(name) = by_name[name]
       end
 
-      # A field, argument, or exception that a function throws. `requiredness` is `:required`, `:optional` or `:default`.
-      # `default` is a value, see {Const}. `implicit` tells that its id was counted, not written.
+      # A field, an argument, or an exception that a function throws. `requiredness` is `:required`, `:optional` or
+      # `:default`. `default` is a value as in {Const}, or nil. `implicit` is true if the IDL gives no id.
       Field = ::Struct.new(:name, :doc, :annotations, :node, :id, :type, :requiredness, :default, :implicit) do
         include Identity
       end
 
-      # A constant. `value` is an Integer, Float, String, true or false, Array, Set or Hash of these, a {StructValue}, or an
-      # {EnumValue}.
+      # A constant. `value` is an Integer, Float, String, true, false, {EnumValue} or {StructValue}, or an Array, Set or Hash
+      # of these.
       Const = ::Struct.new(:program, :name, :doc, :annotations, :node, :type, :value) { include Definition }
 
-      # A constant struct: `fields` is {Field} => value.
+      # The value of a constant struct. `fields` is a Hash of values by {Field}.
       StructValue = ::Struct.new(:record, :fields)
 
-      # A service. `parent` is the {Service} that it extends, or nil; `functions` are its own.
+      # A service. `parent` is the {Service} that it extends, or nil. `functions` are its own {Function}s, without inherited
+      # ones.
       Service = ::Struct.new(:program, :name, :doc, :annotations, :node, :parent, :functions) { include Definition }
 
-      # A function. `type` is nil for void; `arguments` and `throws` are {Field}s.
+      # A function. `type` is nil for void. `arguments` and `throws` are {Field}s.
       Function = ::Struct.new(:name, :doc, :annotations, :node, :oneway, :type, :arguments, :throws)
     end
   end

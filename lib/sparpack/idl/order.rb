@@ -2,15 +2,15 @@
 
 module Sparpack
   module IDL
-    # What is needed before what needs it.
+    # Sorts nodes so that each comes after the nodes that it needs.
     #
     # @api private
     module Order
       # @param nodes [Array<Object>]
       # @yieldparam node [Object]
-      # @yieldreturn [Array<Object>] what it needs
-      # @return [Array(Array<Object>, Array<Object>)] the nodes and what they need, each once, in the order in which they can
-      #   be made; and those that need what is not made yet because that needs them
+      # @yieldreturn [Array<Object>] the nodes that it needs
+      # @return [Array(Array<Object>, Array<Object>)] first the nodes and everything that they need, each once and after what
+      #   it needs; then the nodes that are needed again inside a cycle
       def self.of(nodes, &needs)
         order = []
         circles = []
@@ -19,7 +19,7 @@ module Sparpack
         [order, circles]
       end
 
-      # Without recursion: chains may be long.
+      # This is a loop and not a recursion because chains may be long.
       def self.visit(node, state, order, circles, needs)
         stack = [[node, needs.call(node).dup]]
         state[node] = :open

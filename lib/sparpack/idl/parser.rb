@@ -2,8 +2,8 @@
 
 module Sparpack
   module IDL
-    # Tokens to an {AST::Document}. A definition with a fault is left out, and the next one read, so that one run tells all
-    # that is wrong.
+    # Parses tokens into an {AST::Document}. After a fault, it continues at the next definition, so that one run finds the
+    # faults of all definitions.
     #
     # @api private
     class Parser
@@ -11,24 +11,25 @@ module Sparpack
       DEFINITIONS = %w[const typedef enum struct union exception service senum slist].freeze
       KINDS       = { "struct" => :struct, "union" => :union, "exception" => :exception }.freeze
 
-      # Headers of old files: what stands for them now.
+      # Headers of old files, and the namespaces that replace them.
       OLD_HEADERS = {
         "cocoa_package" => "cocoa", "cocoa_prefix" => "cocoa", "cpp_namespace" => "cpp", "csharp_namespace" => "csharp",
         "delphi_namespace" => "delphi", "java_package" => "java", "perl_package" => "perl", "php_namespace" => "php",
         "py_module" => "py", "ruby_namespace" => "rb", "smalltalk_category" => "smalltalk.category",
         "smalltalk_prefix" => "smalltalk.prefix", "xsd_namespace" => "xsd"
-      }.transform_values { |scope| "which is now \"namespace #{scope}\"" }.merge("package" => "which is fbthrift's").freeze
+      }.transform_values { |scope| "which is now \"namespace #{scope}\"" }
+       .merge("package" => "which only fbthrift supports").freeze
 
-      # Words that no type, method or definition may be named by; fields may.
+      # Keywords. They cannot be names of definitions and functions, but fields may have them as names.
       KEYWORDS = %w[bool byte i8 i16 i32 i64 double string binary uuid list set map void const typedef enum struct union
                     exception service extends oneway async throws required optional include cpp_include cpp_type namespace
                     xsd_all xsd_optional xsd_nillable xsd_attrs].freeze
 
-      # No names of fields either.
+      # Keywords that cannot be names of fields either.
       NO_FIELD = %w[cpp_type xsd_all xsd_optional xsd_nillable xsd_attrs].freeze
       MODIFIERS = %w[required optional].freeze
 
-      # The most modules that a namespace may be.
+      # The most parts of a namespace. Each part becomes a module.
       PARTS = 64
       private_constant :MODIFIERS, :HEADERS, :DEFINITIONS, :KINDS, :OLD_HEADERS, :PARTS
 
@@ -42,7 +43,7 @@ module Sparpack
       end
 
       # @return [AST::Document]
-      # @raise [Error] with all faults
+      # @raise [Error] if the text is not valid, with all faults that were found
       def run
         doc = program_doc
         headers = headers()
@@ -55,7 +56,7 @@ module Sparpack
 
       private
 
-      # The first doc comment is the program's where a header follows it.
+      # The first doc comment belongs to the program if a header follows it.
       def program_doc
         @tokens.doc if HEADERS.any? { |word| @tokens.keyword?(word) }
       end
@@ -70,7 +71,7 @@ module Sparpack
           end
         rescue Tokens::Fail
           @tokens.recover(start, HEADERS + OLD_HEADERS.keys + DEFINITIONS)
-          start = @tokens.at # what was looked through is not looked through again
+          start = @tokens.at # so that no token is searched twice
           retry
         end
         found
@@ -89,7 +90,7 @@ module Sparpack
         end
       end
 
-      # What follows it is left out with it.
+      # The text after such a header, up to the next header or definition, is skipped.
       def old_header(word)
         @tokens.note("a header or a definition", "#{Quote.value(word)}, #{OLD_HEADERS.fetch(word)}")
         @tokens.take
@@ -111,14 +112,14 @@ module Sparpack
         AST::Namespace.new(start, @tokens.finish, scope, name, found)
       end
 
-      # A module in a module in a module: more than these nobody writes, and Ruby keeps the whole name of each.
+      # Ruby keeps the whole name of each nested module. So a long namespace would take quadratic memory.
       def name_of_namespace
         at = @tokens.offset
         name = @tokens.kind == :string ? @tokens.take : @tokens.expect_kind(:name, "the name of a namespace")
         parts = name.scan(/[^.:]+/).size
-        too_many = "one of #{parts}, #{Quote.value(name)}"
+        too_many = "one of #{parts} parts, #{Quote.value(name)}"
         @tokens.note("a namespace of at most #{PARTS} parts", too_many, offset: at) if parts > PARTS
-        too_long = "one of #{name.size}, #{Quote.value(name)}"
+        too_long = "one of #{name.size} characters, #{Quote.value(name)}"
         longest = Lexer::LONGEST
         @tokens.note("a namespace of at most #{longest} characters", too_long, offset: at) if name.bytesize > longest
         name
@@ -271,19 +272,19 @@ module Sparpack
         plain_name(what)
       end
 
-      # Dots stand in references only.
+      # Only references to definitions may have dots.
       def plain_name(what)
         return @tokens.take if @tokens.kind == :name && !@tokens.value.include?(".")
 
         @tokens.fail("the name of #{what}#{", without a dot" if @tokens.kind == :name}", "#{@tokens.describe}#{misspelt}")
       end
 
-      # A word that is almost a keyword was taken for a type, and the type for a name.
+      # A misspelled keyword is read as a type. The type after it is then read as a name.
       def misspelt
         (@tokens.words_before(4) - MODIFIERS).map { |word| Names.close(word, MODIFIERS) }.max
       end
 
-      # A node that ends with the token before this.
+      # Sets the end of a node to the end of the previous token.
       def ended(node)
         node.finish = @tokens.finish
         node

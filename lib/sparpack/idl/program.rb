@@ -2,31 +2,32 @@
 
 module Sparpack
   module IDL
-    # A .thrift file and what it includes, with all names looked up.
+    # A .thrift file with the files that it includes. After {IDL.link}, all names are resolved and the object is frozen.
     #
     # @example
     #   program = Sparpack::IDL.link("listing.thrift", include: ["idl"])
     #   program.records.map(&:name) # => ["Neighborhood", "Listing"]
     class Program
-      # What a language is called, too.
+      # Other names of a language.
       ALIASES = { "rb" => "ruby" }.freeze
       private_constant :ALIASES
 
-      # @return [AST::Document]
+      # @return [AST::Document] the syntax tree of the file
       attr_reader :document
 
-      # @return [Array<Program>] those that the file names, in order
+      # @return [Array<Program>] the files that this file includes itself, in order
       attr_reader :includes
 
-      # @return [Array<String>] `file:line` of the includes that led here, the nearest first; of many, the first
+      # @return [Array<String>] the includes that led to this file, each as `file:line`, the nearest first. A long chain is
+      #   cut.
       attr_reader :chain
 
-      # @return [Array<Object>] all that it declares, in order: {Model::Typedef}, {Model::Enum}, {Model::Record},
-      #   {Model::Const}, {Model::Service}
+      # @return [Array<Model::Typedef, Model::Enum, Model::Record, Model::Const, Model::Service>] the definitions of this
+      #   file, in order
       attr_reader :definitions
 
       # @param path [String]
-      # @return [String] of the file, without folder and suffix: what others write before a dot
+      # @return [String] the name of the file without folder and suffix, which other files write before a dot
       # @api private
       def self.name_of(path) = File.basename(path).scrub("_").sub(/(?<=.)\.thrift\z/, "")
 
@@ -46,83 +47,96 @@ module Sparpack
         @services = {}
       end
 
-      # @return [Source]
+      # @return [Source] the text of the file
       def source = document.source
 
-      # @return [String] as it was named
+      # @return [String] the path of the file, as it was given
       def path = source.path
 
-      # @return [String] of the file, without folder and suffix
+      # @return [String] the name of the file without folder and suffix
       def name = Program.name_of(path)
 
-      # @return [String, nil] the doc comment of the whole
+      # @return [String, nil] the doc comment of the whole file
       def doc = document.doc
 
-      # @param scope [String] a language: `rb` is Ruby's name in IDL, `ruby` is read as the same where `rb` is not given
-      # @return [String, nil] the namespace for it, else that for all
+      # Returns the namespace for a language.
+      #
+      # @param scope [String] the language. For `rb`, a namespace for `ruby` counts if there is none for `rb`.
+      # @return [String, nil] the namespace, or the one for all languages (`*`) if there is none for this language
+      # @example
+      #   Sparpack::IDL.link("listing.thrift").namespace("rb") # => "Listings"
       def namespace(scope) = [scope, ALIASES[scope], "*"].compact.filter_map { |name| namespace_header(name) }.first&.name
 
       # @param scope [String] a language or `*`
-      # @return [AST::Namespace, nil] the last one for just this
+      # @return [AST::Namespace, nil] the last namespace header for exactly this scope
       # @api private
       def namespace_header(scope) = @namespaces[scope]
 
-      # @return [Array<Model::Typedef>]
+      # @return [Array<Model::Typedef>] the typedefs of this file
       def typedefs = definitions.grep(Model::Typedef)
 
-      # @return [Array<Model::Enum>]
+      # @return [Array<Model::Enum>] the enums of this file
       def enums = definitions.grep(Model::Enum)
 
-      # @return [Array<Model::Record>] structs, unions and exceptions
+      # @return [Array<Model::Record>] the structs, unions and exceptions of this file
       def records = definitions.grep(Model::Record)
 
-      # @return [Array<Model::Const>]
+      # @return [Array<Model::Const>] the constants of this file
       def constants = definitions.grep(Model::Const)
 
-      # @return [Array<Model::Service>]
+      # @return [Array<Model::Service>] the services of this file
       def services = definitions.grep(Model::Service)
 
-      # Programs that this one includes, and those that they do; this one is the last. A cycle ends where it began.
+      # Returns this program and all programs that it includes, directly or indirectly.
       #
-      # @return [Array<Program>] each once, what is included before what includes it where there is no cycle
+      # @return [Array<Program>] each program once. This one is the last. Unless there is a cycle, each comes after those
+      #   that it includes.
       def all = Order.of([self], &:includes).first
 
-      # @param name [String] `Point` or `shared.Point`
+      # Finds a type by its name.
+      #
+      # @param name [String] a name as this file writes it: `Point`, or `shared.Point` for one of an included file
       # @return [Model::Typedef, Model::Enum, Model::Record, nil]
+      # @example
+      #   Sparpack::IDL.link("listing.thrift").type("Listing").fields.first.name # => "listing_id"
       def type(name) = look_up(name) { |program, own| program.own_type(own) }
 
-      # @param name [String] as for {#type}
+      # Finds a constant by its name.
+      #
+      # @param name [String] a name as for {#type}
       # @return [Model::Const, nil]
       def constant(name) = look_up(name) { |program, own| program.own_constant(own) }
 
-      # @param name [String] as for {#type}
+      # Finds a service by its name.
+      #
+      # @param name [String] a name as for {#type}
       # @return [Model::Service, nil]
       def service(name) = look_up(name) { |program, own| program.own_service(own) }
 
-      # @return [Array<String>] all that may be written where a type is wanted
+      # @return [Array<String>] the names of all types that this file can refer to
       def type_names = names(:own_types)
 
-      # @return [Array<String>] the same for constants
+      # @return [Array<String>] the names of all constants that this file can refer to
       def constant_names = names(:own_constants)
 
-      # @return [Array<String>] the same for services
+      # @return [Array<String>] the names of all services that this file can refer to
       def service_names = names(:own_services)
 
-      # @param name [String] `shared.Point`
-      # @return [Array<Program>] the included files that declare it, where several have the name before the dot
+      # @param name [String] a name with a dot, such as `shared.Point`
+      # @return [Array<Program>] the included files that declare it, if several files have the name before the dot
       # @api private
       def rivals(name)
         prefix, _, own = name.rpartition(".")
         @included_as.fetch(prefix, []).size > 1 ? declaring(prefix, own) : []
       end
 
-      # @param name [String] of a file, as names begin with it
-      # @return [Boolean] whether it is that of this file, or of one that it includes
+      # @param name [String] the name of a file, without folder and suffix
+      # @return [Boolean] whether it is the name of this file or of one that it includes
       # @api private
       def file?(name) = name == self.name || @included_as.key?(name)
 
-      # @param program [Program] which the file includes
-      # @param name [String] by which it does, without suffix: links may give a file several names
+      # @param program [Program] a program that this file includes
+      # @param name [String] the name in the include, without folder and suffix. Links may give a file several names.
       # @return [void]
       # @api private
       def add_include(program, name)
@@ -132,7 +146,7 @@ module Sparpack
       end
 
       # @param definition [Object]
-      # @return [Object, nil] what had its name before
+      # @return [Object, nil] the definition that has the same name already
       # @api private
       def declare(definition)
         @definitions << definition
@@ -142,7 +156,9 @@ module Sparpack
         taken
       end
 
-      # @return [self] with all that it holds
+      # Freezes the program and everything in it.
+      #
+      # @return [self]
       def freeze
         @included_as.each { |name, programs| declared_by(name) if programs.size > 1 }
         [@namespaces, @includes, @included, @included_as, *@included_as.values, @declaring, *@declaring.values, @definitions,
@@ -165,7 +181,7 @@ module Sparpack
 
       private
 
-      # Types and services share their names; constants are apart.
+      # Types and services share one set of names. Constants have their own.
       def tables(definition)
         case definition
         when Model::Const then [@constants, {}]
@@ -185,13 +201,14 @@ module Sparpack
         nil
       end
 
-      # The included files that may be meant by what stands before a dot, for what stands after it.
+      # The included files that a name may refer to: `prefix` is the part before the dot, `own` the part after it.
       def declaring(prefix, own)
         programs = @included_as.fetch(prefix, {})
         programs.size > 1 ? declared_by(prefix).fetch(own, []) : programs.keys
       end
 
-      # Which files of one name declare what. Nothing is looked up before all is declared.
+      # The files that declare a name, if several included files have the same `prefix`. All definitions are declared before
+      # the first one is looked up.
       def declared_by(prefix)
         @declaring[prefix] ||= @included_as.fetch(prefix).each_key.with_object({}) do |program, found|
           program.own_names.each { |own| (found[own] ||= []) << program }

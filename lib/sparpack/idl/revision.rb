@@ -5,8 +5,8 @@ require "pathname"
 
 module Sparpack
   module IDL
-    # The files of a git revision, for {Loader}. Paths are those in the repository, from its root; what begins with `./` or
-    # `../` is seen from the current folder, as git has it, and an absolute path is a file on the disk.
+    # Reads files from a git revision, for {Loader}. Paths are relative to the root of the repository. As in git, a path that
+    # begins with `./` or `../` is relative to the current folder. An absolute path is a file on the disk.
     #
     # @example
     #   files = Sparpack::IDL::Revision.new("HEAD~1")
@@ -15,19 +15,19 @@ module Sparpack
     # @api private
     class Revision
       LINK = "120000"
-      LINKS = 10 # one after the other
+      LINKS = 10 # the most links from one to the next
       private_constant :LINK, :LINKS
 
-      # Links lead to text, too.
+      # A file or a link. The content of a link is a path.
       Entry = ::Struct.new(:mode, :object)
       private_constant :Entry
 
-      # @return [String] as it was named
+      # @return [String] the name of the revision, as it was given
       attr_reader :name
 
-      # @param name [String] a branch, tag, commit, …
-      # @param folder [String] in the repository
-      # @raise [ArgumentError] if there is no such revision, or no repository
+      # @param name [String] a branch, a tag, a commit or any other name of a revision
+      # @param folder [String] a folder in the repository
+      # @raise [ArgumentError] if there is no such revision, if the folder is not in a repository, or if git is not installed
       def initialize(name, folder: Dir.pwd)
         @name = name
         @folder = folder
@@ -37,7 +37,7 @@ module Sparpack
       end
 
       # @param path [String]
-      # @return [String] the same from the repository's root, in its shortest form
+      # @return [String] the shortest form of the path, relative to the root of the repository
       def normal(path)
         return path if File.absolute_path?(path)
 
@@ -46,8 +46,8 @@ module Sparpack
         Pathname.new(seen ? File.join(".", @prefix, path) : path).cleanpath.to_s
       end
 
-      # @param path [String] on the disk, from the folder
-      # @return [String] the same for this revision, if it has such a folder
+      # @param path [String] a folder on the disk
+      # @return [String] its path in this revision if the revision has this folder; otherwise its path on the disk
       def folder(path)
         full = File.expand_path(path, @folder)
         inside = Pathname.new(full).relative_path_from(@root).to_s
@@ -55,19 +55,19 @@ module Sparpack
       end
 
       # @param path [String]
-      # @return [Boolean]
+      # @return [Boolean] whether there is such a file
       def file?(path) = File.absolute_path?(path) ? File.file?(path) : @entries.key?(resolve(path))
 
       # @param path [String]
-      # @return [Boolean]
+      # @return [Boolean] whether the revision has such a folder
       def folder?(path)
         path = normal(path)
         path == "." || @entries.each_key.any? { |known| known.start_with?("#{path}/") }
       end
 
       # @param path [String]
-      # @return [String]
-      # @raise [Errno::ENOENT]
+      # @return [String] the content of the file, in BINARY
+      # @raise [Errno::ENOENT] if there is no such file
       def read(path)
         return File.binread(path) if File.absolute_path?(path)
 
@@ -77,12 +77,12 @@ module Sparpack
       end
 
       # @param path [String]
-      # @return [String] the same for all paths that lead to one file
+      # @return [String] an identifier that is the same for all paths to the same file
       def identity(path) = File.absolute_path?(path) ? File.realpath(path) : resolve(path)
 
       # @param path [String] a folder
       # @param suffix [String]
-      # @return [Array<String>] all files of that suffix in it, at any depth; hidden ones are left out
+      # @return [Array<String>] the files in the folder with this suffix, at any depth, without hidden ones
       def list(path, suffix = ".thrift")
         path = normal(path)
         below = path == "." ? "" : "#{path}/"
@@ -98,15 +98,15 @@ module Sparpack
       def place
         output, status, error = git("rev-parse", "--show-toplevel", "--show-prefix")
         unless status.success?
-          said = Quote.path(error.lines.first.to_s.chomp)
-          raise ArgumentError, "#{Quote.value(name)} would be a git revision, but git says: #{said}"
+          reason = Quote.path(error.lines.first.to_s.chomp)
+          raise ArgumentError, "cannot look up the git revision #{Quote.value(name)}: git says #{reason}"
         end
 
         root, prefix = output.force_encoding(Encoding::UTF_8).split("\n", -1)
         [root, prefix.to_s]
       end
 
-      # What begins with a hyphen is an option to git. What is longer than any path cannot even be passed to it.
+      # Git would read a name that begins with a hyphen as an option. A name longer than any path could not be passed to it.
       def tree
         possible = !name.start_with?("-") && Quote.short?(name, Quote::PATH)
         output, status = git("rev-parse", "--verify", "--quiet", "#{name}^{tree}") if possible
@@ -125,7 +125,7 @@ module Sparpack
         end
       end
 
-      # Links to files are followed, where they lead to a file of the revision.
+      # Follows links to files of the revision.
       def resolve(path)
         path = normal(path)
         LINKS.times do
@@ -138,7 +138,7 @@ module Sparpack
         path
       end
 
-      # All in one go, as a process for each would take long.
+      # Reads all objects with one process, because a process for each would be slow.
       def fetch(objects)
         missing = objects.uniq.reject { |object| @blobs.key?(object) }
         return if missing.empty?
@@ -157,7 +157,7 @@ module Sparpack
         output, error, status = Open3.capture3("git", "-C", @folder, *arguments, stdin_data: input, binmode: true)
         [output, status, error]
       rescue Errno::ENOENT
-        raise ArgumentError, "git is not installed: #{Quote.value(name)} cannot be looked up"
+        raise ArgumentError, "cannot look up the git revision #{Quote.value(name)}: git is not installed"
       end
     end
   end

@@ -2,34 +2,34 @@
 
 module Sparpack
   module IDL
-    # What the things of an IDL are called in Ruby.
+    # Turns the names of an IDL into names in Ruby. There are two styles:
     #
-    # - `:idl`: as Apache's generator names them: as they are, constants with a capital.
-    # - `:ruby`: as Ruby programmers do: types in CamelCase, fields and functions in snake_case, constants and enums' values
-    #   in SCREAMING_SNAKE_CASE.
+    # - `:idl` does what Apache's generator does: it keeps the names, except that constants begin with a capital.
+    # - `:ruby` follows the conventions of Ruby: types are CamelCase, fields and functions snake_case, constants and enum
+    #   values SCREAMING_SNAKE_CASE.
     #
     # @api private
     class RubyNames
-      # The ways to name things.
+      # The styles of names.
       STYLES = %i[idl ruby].freeze
 
-      # The annotation that says what something is called in Ruby, whatever the style: `Order::Item` seen from the
-      # namespace, `::Billing::Invoice` from the top; of a field, a function or an enum's value just its name. {Dump} writes
-      # it where the name in the IDL cannot tell.
+      # The annotation that gives the name in Ruby, in any style. A path such as `Order::Item` starts at the namespace,
+      # `::Billing::Invoice` at the top level. For a field, a function or an enum value it is just a name. {Dump} writes the
+      # annotation if the name in the IDL does not lead to the name in Ruby.
       ANNOTATION = "sparpack.ruby"
 
-      # The namespace of what is defined outside of all modules.
+      # The namespace that stands for the top level.
       TOP_LEVEL = "Object"
 
-      # What the annotation may say.
+      # The values that the annotation may have.
       CONSTANT = /\A[[:upper:]][[:alnum:]_]*\z/
       PATH = /\A(::)?[[:upper:]][[:alnum:]_]*(::[[:upper:]][[:alnum:]_]*)*\z/
 
-      # No names of constants: they begin and end programs.
+      # Keywords that look like constants.
       TAKEN = %w[BEGIN END].freeze
 
-      # No names of modules at the top level: what Ruby has there, the classes of its standard library, and this gem. The
-      # list is the same for each version of Ruby, as generated code is.
+      # Constants of Ruby, its standard library and this gem. No module at the top level gets such a name. The list does not
+      # depend on the version of Ruby, so generated code does not either.
       TOP = %w[
         ARGF ArgumentError ARGV Array BasicObject Bignum Binding Bundler Class ClosedQueueError Comparable
         Complex ConditionVariable Data Date DateTime DidYouMean Dir Encoding EncodingError Enumerable
@@ -51,35 +51,38 @@ module Sparpack
       attr_reader :style
 
       # @param style [Symbol] one of {STYLES}
-      # @raise [ArgumentError] for another
+      # @raise [ArgumentError] if the style is unknown
       def initialize(style = :idl)
-        raise ArgumentError, "unknown names #{Quote.value(style)}#{Names.hint(style, STYLES)}" unless STYLES.include?(style)
+        unless STYLES.include?(style)
+          raise ArgumentError, "unknown style of names #{Quote.value(style)}#{Names.hint(style, STYLES)}"
+        end
 
         @style = style
         @namespaces = {}.compare_by_identity
       end
 
-      # @param node [AST::Typedef, AST::EnumValue, Object] whatever has annotations
-      # @return [String, nil] what it is called in Ruby, if the IDL says so
+      # @param node [AST::Typedef, AST::EnumValue, Object] a node with annotations
+      # @return [String, nil] the name in Ruby that its annotation gives
       def self.given(node) = node.annotations.find { |annotation| annotation.name == ANNOTATION }&.value
 
-      # @param node [Object] as {.given} takes it
-      # @return [String, nil] what the annotation should be, where it is not
+      # @param node [Object] a node with annotations
+      # @return [String, nil] the value that its annotation should have; nil if its value is right
       def self.expected(node)
         given = given(node) or return
         case node
         when AST::EnumValue then "the name of a constant" unless given.match?(CONSTANT)
         when AST::Field, AST::Function then "a name of letters, digits and _" unless Names.member?(given.to_sym)
-        else "the name of a constant, as in A::B" unless given.match?(PATH) && !given.split("::").intersect?(TAKEN)
+        else "the name of a constant, such as A::B" unless given.match?(PATH) && !given.split("::").intersect?(TAKEN)
         end
       end
 
       # @param program [Program]
-      # @return [Array<String>] the modules that its definitions are in: those of its namespace for rb, else the file's name
+      # @return [Array<String>] the names of the modules around its definitions, from its namespace for `rb` or else from the
+      #   name of its file
       def namespace(program) = @namespaces[program] ||= modules(program.namespace("rb")) || [top(camel(program.name))]
 
-      # @param namespace [String, nil] as IDL has it
-      # @return [Array<String>, nil] the modules that it names; nil if it names none
+      # @param namespace [String, nil] a namespace of an IDL
+      # @return [Array<String>, nil] the names of its modules; nil if it has none
       def modules(namespace)
         return [] if namespace == TOP_LEVEL
 
@@ -88,22 +91,23 @@ module Sparpack
       end
 
       # @param definition [Model::Typedef, Model::Enum, Model::Record, Model::Const, Model::Service]
-      # @return [String] a constant, or a path of constants, seen from the namespace or, with `::` before it, from the top
+      # @return [String] its constant, or a path of constants. It starts at the namespace, or at the top level if it begins
+      #   with `::`.
       def constant(definition)
         RubyNames.given(definition.node) ||
           free(definition.is_a?(Model::Const) ? value_name(definition.name) : type_name(definition.name))
       end
 
       # @param value [Model::EnumValue]
-      # @return [String] a constant
+      # @return [String] its constant
       def value(value) = RubyNames.given(value.node) || value_name(value.name)
 
       # @param named [Model::Field, Model::Function]
-      # @return [Symbol] of a field, an argument or a function
+      # @return [Symbol] the name of the field, argument or function
       def member(named) = (RubyNames.given(named.node) || member_name(named.name)).to_sym
 
-      # @param definition [Object] as {#constant} takes it
-      # @return [String] with the modules around it
+      # @param definition [Object] a definition, as for {#constant}
+      # @return [String] its constant with the modules around it
       def qualified(definition)
         constant = constant(definition)
         return constant.delete_prefix("::") if constant.start_with?("::")
@@ -111,30 +115,30 @@ module Sparpack
         [*namespace(definition.program), constant].join("::")
       end
 
-      # @param name [String] of a type or a service in the IDL
-      # @return [String] a constant
+      # @param name [String] the name of a type or a service in the IDL
+      # @return [String] the name of its constant
       def type_name(name) = style == :ruby ? camel(name) : Names.constant(name)
 
-      # @param name [String] of a constant or an enum's value in the IDL
-      # @return [String] a constant
+      # @param name [String] the name of a constant or an enum value in the IDL
+      # @return [String] the name of its constant
       def value_name(name) = Names.constant(style == :ruby ? snake(name).upcase : name)
 
-      # @param name [String] of a field or a function in the IDL
-      # @return [String]
+      # @param name [String] the name of a field or a function in the IDL
+      # @return [String] its name in Ruby
       def member_name(name) = style == :ruby ? snake(name) : name
 
-      # @param name [String] of a constant
-      # @return [String] the same, or another one where that is Ruby's
+      # @param name [String] the name of a constant
+      # @return [String] the name, with `_` appended if it is a keyword of Ruby
       def free(name) = TAKEN.include?(name) ? "#{name}_" : name
 
       # @param name [String]
-      # @return [String] `http_status` of `HTTPStatus`
+      # @return [String] the name in snake_case: `HTTPStatus` becomes `http_status`
       def snake(name)
         name.gsub(/([A-Z]+)([A-Z][a-z])/, '\1_\2').gsub(/([a-z\d])([A-Z])/, '\1_\2').tr("-", "_").downcase
       end
 
       # @param name [String]
-      # @return [String] `HTTPStatus` of `HTTP_status`, `ListView` of `LIST_VIEW`
+      # @return [String] the name in CamelCase: `HTTP_status` becomes `HTTPStatus`, `LIST_VIEW` becomes `ListView`
       def camel(name)
         name = name.downcase if name.match?(/\A[A-Z\d]+(_[A-Z\d]+)+\z/)
         Names.constant(name.split(/[^A-Za-z0-9]+/).reject(&:empty?).map { |part| part[0].upcase + part[1..] }.join)
@@ -145,7 +149,7 @@ module Sparpack
       def top(name) = TOP.include?(name) ? "#{name}_" : free(name)
     end
 
-    # Names that are one in Ruby though they are two in an IDL, or that something else has.
+    # Finds names that are different in the IDL but the same in Ruby.
     #
     # @api private
     class Collisions
@@ -157,7 +161,7 @@ module Sparpack
 
       # @param programs [Array<Program>]
       # @return [void]
-      # @raise [Error] with all of them
+      # @raise [Error] if there are such names, with a fault for each
       def check(programs)
         check_constants(programs)
         programs.each { |program| program.definitions.each { |definition| check_parts(program, definition) } }
@@ -177,7 +181,7 @@ module Sparpack
         end
       end
 
-      # A module's name is no class's.
+      # A class cannot have the name of a module.
       def namespaces(programs)
         programs.flat_map { |program| (1..@names.namespace(program).size).map { |n| [program, n] } }.to_h do |program, n|
           [@names.namespace(program).first(n).join("::"), program]
@@ -185,10 +189,10 @@ module Sparpack
       end
 
       def described(other)
-        return "that of a namespace (#{Quote.path(other.path)})" if other.is_a?(Program)
+        return "a namespace (#{Quote.path(other.path)})" if other.is_a?(Program)
 
         source = other.program.source
-        "that of #{Quote.value(other.name)} (#{Quote.path(source.path)}:#{source.line(other.node.offset)})"
+        "#{Quote.value(other.name)} (#{Quote.path(source.path)}:#{source.line(other.node.offset)})"
       end
 
       def check_parts(program, definition)
@@ -206,25 +210,25 @@ module Sparpack
       def check_inherited(programs)
         Inheritance.new(programs.flat_map(&:services)) { |function| @names.member(function) }.repeated.each do |found|
           fault(found.service.program, found.function.node, @names.member(found.function).name,
-                "that of #{Quote.value(found.inherited.name)} of #{Quote.plain(found.owner.name)}")
+                "#{Quote.value(found.inherited.name)} of #{Quote.plain(found.owner.name)}")
         end
       end
 
-      # Readers are told apart, and they and the fields.
+      # The readers of fields must have different names.
       def check_fields(program, fields, kind)
         unique(program, fields) { |field| Names.reader(@names.member(field), exception: kind == :exception).name }
       end
 
       def unique(program, parts, &)
         parts.group_by(&).each do |name, same|
-          same.drop(1).each { |part| fault(program, part.node, name, "that of #{Quote.value(same.first.name)}") }
+          same.drop(1).each { |part| fault(program, part.node, name, Quote.value(same.first.name)) }
         end
       end
 
-      def fault(program, node, name, found)
-        advice = " (names as in the IDL, :idl, keep more apart)" if @names.style == :ruby
-        found = "#{Quote.plain(name)}, #{found} already#{advice}"
-        @faults << Fault.new(program.source, node.offset, "a name of its own in Ruby", found, node.name, program.chain)
+      def fault(program, node, name, owner)
+        advice = " (more names stay different with names: :idl)" if @names.style == :ruby
+        found = "#{Quote.plain(name)}, which is already the name of #{owner}#{advice}"
+        @faults << Fault.new(program.source, node.offset, "a unique name in Ruby", found, node.name, program.chain)
       end
     end
   end

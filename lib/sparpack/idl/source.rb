@@ -2,23 +2,23 @@
 
 module Sparpack
   module IDL
-    # A .thrift text and where its lines are.
+    # A .thrift text. It converts byte offsets to lines and columns.
     class Source
       BLOCK = 4096
       private_constant :BLOCK
 
-      # @return [String] as messages name it
+      # @return [String] the path that error messages show
       attr_reader :path
 
-      # @return [String] UTF-8; what is not UTF-8 is looked at as bytes
+      # @return [String] the text in UTF-8, or in BINARY if it is not valid UTF-8
       attr_reader :text
 
-      # @param text [String] of another encoding than UTF-8 it is transcoded; a BINARY one, as files are read, is not
-      # @param path [String] how messages name it
-      # @raise [TypeError] if the text is no String
-      # @raise [EncodingError] if it cannot be transcoded
+      # @param text [String] the IDL. A BINARY String is read as UTF-8. Other encodings are converted to UTF-8.
+      # @param path [String] the path that error messages show
+      # @raise [TypeError] if the text is not a String
+      # @raise [EncodingError] if the text cannot be converted to UTF-8
       def initialize(text, path = "(text)")
-        raise TypeError, "an IDL's text is a String, not #{text.class}" unless text.is_a?(String)
+        raise TypeError, "the text of an IDL must be a String, not #{text.class}" unless text.is_a?(String)
 
         utf8 = Source.utf8(text)
         @text = utf8.valid_encoding? ? utf8 : utf8.b
@@ -26,8 +26,8 @@ module Sparpack
       end
 
       # @param text [String]
-      # @return [String] in UTF-8, valid or not
-      # @raise [EncodingError] if it cannot be transcoded
+      # @return [String] the text in UTF-8, valid or not
+      # @raise [EncodingError] if the text cannot be converted to UTF-8
       # @api private
       def self.utf8(text)
         case text.encoding
@@ -37,29 +37,29 @@ module Sparpack
         end
       end
 
-      # @param offset [Integer] in bytes
-      # @return [Integer] from 1
+      # @param offset [Integer] an offset in bytes
+      # @return [Integer] its line, from 1
       def line(offset) = index_of(offset) + 1
 
-      # @param offset [Integer] in bytes
-      # @return [Integer] from 1, in characters
+      # @param offset [Integer] an offset in bytes
+      # @return [Integer] its column in characters, from 1
       def column(offset)
         start = starts[index_of(offset)]
         before(offset) - before(start) + 1
       end
 
-      # @param offset [Integer] in bytes
-      # @return [String] `file:line:column`
+      # @param offset [Integer] an offset in bytes
+      # @return [String] its place as `file:line:column`
       # @api private
       def place(offset) = "#{Quote.path(path)}:#{line(offset)}:#{column(offset)}"
 
-      # @param offset [Integer] in bytes
-      # @return [String] what stands there, up to a space and not too much of it
+      # @param offset [Integer] an offset in bytes
+      # @return [String] the text from there to the next space, at most 60 bytes
       def word(offset) = text.byteslice(offset, 60).scrub("")[/\A\S*/]
 
       private
 
-      # Offsets of the lines' first bytes; asked for by errors, and by nodes that say where they are.
+      # The offsets of the first byte of each line. They are computed only if a line is needed.
       def starts
         @starts ||= begin
           found = [0]
@@ -70,8 +70,8 @@ module Sparpack
         end
       end
 
-      # How many characters begin before an offset. They are counted block by block, once: lines may be long, and many may
-      # ask.
+      # How many characters begin before an offset. The characters of each block are counted once, because lines may be long
+      # and many faults may be on one line.
       def before(offset)
         return offset if text.ascii_only? || text.encoding == Encoding::BINARY
 
@@ -85,7 +85,7 @@ module Sparpack
         end.freeze
       end
 
-      # Bytes that are not the continuation of a character.
+      # Counts the bytes that do not continue a character.
       def beginning(offset, size) = text.byteslice(offset, size).b.count("\x00-\x7F\xC0-\xFF".b)
 
       def index_of(offset) = starts.bsearch_index { |start| start > offset }&.pred || (starts.size - 1)

@@ -2,14 +2,14 @@
 
 module Sparpack
   module IDL
-    # The tokens of a text, one after the other, as a parser reads them; and what is wrong with them.
+    # A cursor over the tokens of a text. It also collects the faults that the parser finds.
     #
     # @api private
     class Tokens
-      # Leaves a definition at its first fault.
+      # Raised to leave a definition at its first fault.
       Fail = Class.new(StandardError)
 
-      # @return [Array<Fault>]
+      # @return [Array<Fault>] the faults that were found so far
       attr_reader :faults
 
       # @return [Integer] the index of the next token
@@ -31,29 +31,33 @@ module Sparpack
         @faults = @lexer.faults.dup
       end
 
-      # @return [Symbol] the next token's
+      # @return [Symbol] the kind of the next token
       def kind = @kinds[@at]
 
-      # @return [Object, nil] the next token's
+      # @return [Object, nil] the value of the next token
       def value = @values[@at]
 
-      # @return [Integer] where the next token begins
+      # @return [Integer] where the next token begins, in bytes
       def offset = @lexer.starts[@at]
 
-      # @return [Boolean]
+      # @return [Boolean] whether all tokens were taken
       def end? = @kinds[@at] == :end
 
-      # Where the token before this one ends.
+      # @return [Integer] where the previous token ends, in bytes
       def finish = @at.zero? ? 0 : @lexer.ends[@at - 1]
 
-      # @return [Object] what the token says
+      # Takes the next token.
+      #
+      # @return [Object] its value
       def take
         value = @values[@at]
         @at += 1 unless end?
         value
       end
 
-      # Takes a symbol or a keyword, if it is the next token. Answers whether it was.
+      # Takes a symbol if it is the next token.
+      #
+      # @return [Boolean] whether it was
       def accept(symbol)
         return false unless @kinds[@at] == symbol
 
@@ -64,7 +68,7 @@ module Sparpack
       # @return [Boolean] whether the next token is the word
       def keyword?(word) = @kinds[@at] == :name && @values[@at] == word
 
-      # Takes a word, if it is the next token.
+      # Takes a word if it is the next token.
       #
       # @return [Boolean] whether it was
       def accept_keyword(word)
@@ -81,18 +85,23 @@ module Sparpack
         accept(symbol) || fail("\"#{symbol}\"")
       end
 
-      # A token of one kind.
+      # Takes a token of one kind.
+      #
+      # @param kind [Symbol]
+      # @param expected [String] what the fault says was expected
+      # @return [Object] the value of the token
+      # @raise [Fail] if the next token is of another kind
       def expect_kind(kind, expected)
         @kinds[@at] == kind ? take : fail(expected)
       end
 
-      # Separators may stand after most things, and need not.
+      # Takes a comma or semicolon if it is the next token. Separators are optional almost everywhere.
       def separator
         @at += 1 if [:",", :";"].include?(@kinds[@at])
       end
 
       # @param count [Integer]
-      # @return [Array<String>] the names among so many tokens before this one
+      # @return [Array<String>] the names among the `count` tokens before the next one
       def words_before(count)
         ([@at - count, 0].max...@at).filter_map { |index| @values[index] if @kinds[index] == :name }
       end
@@ -104,18 +113,20 @@ module Sparpack
         Doc.text(@source.text.byteslice(start, finish - start)).force_encoding(Encoding::UTF_8).scrub("?")
       end
 
-      # Notes a fault of the next token and leaves the definition.
+      # Adds a fault at the next token and leaves the definition.
+      #
+      # @raise [Fail] always
       def fail(expected, found = describe, offset: self.offset)
         note(expected, found, offset:)
         raise Fail
       end
 
-      # Notes a fault and goes on.
+      # Adds a fault and continues.
       def note(expected, found = describe, offset: self.offset, text: nil)
         @faults << Fault.new(@source, offset, expected, found, text || @source.word(offset))
       end
 
-      # Goes on at the next definition, after a fault in one that began at `start`.
+      # Skips to the next definition after a fault in one that began at the token `start`.
       def recover(start, keywords)
         depth = (start...@at).sum { |index| nesting(@kinds[index]) }
         until end?
@@ -146,12 +157,12 @@ module Sparpack
       end
     end
 
-    # Doc comments.
+    # Reads doc comments.
     #
     # @api private
     module Doc
-      # @param comment [String] with its marks
-      # @return [String] without them, and without what indents all lines alike
+      # @param comment [String] the comment with `/**` and `*/`
+      # @return [String] its text, without these marks and without the `*` at the beginning of its lines
       def self.text(comment)
         lines = comment.delete_prefix("/**").delete_suffix("*/").lines(chomp: true).map do |line|
           line.sub(/\A\s*\* ?/, "").rstrip

@@ -2,15 +2,15 @@
 
 module Sparpack
   module IDL
-    # The linker's part for types: what names stand for.
+    # The part of the linker that resolves types.
     #
     # @api private
     class TypeLinks
-      # How deep containers and typedefs may lead.
+      # The most levels of containers and typedefs.
       DEPTH = 64
       BASES = Sparpack::Type::SCALARS.to_h { |kind| [kind.name, kind] }.merge("byte" => :i8).freeze
 
-      # What other languages and older versions call them.
+      # Names of types in other languages and in older versions of IDL, and the types that are probably meant.
       MEANT = { "int" => "i32", "integer" => "i32", "int8" => "i8", "int16" => "i16", "int32" => "i32", "int64" => "i64",
                 "short" => "i16", "long" => "i64", "float" => "double", "boolean" => "bool", "str" => "string",
                 "slist" => "string", "bytes" => "binary", "array" => "list", "vector" => "list", "hash" => "map" }.freeze
@@ -21,11 +21,11 @@ module Sparpack
         @linker = linker
       end
 
-      # What was looked up is kept; false is what could not be.
+      # Resolves a typedef once and keeps the result, which is false if the type could not be resolved.
       #
       # @param typedef [Model::Typedef]
-      # @param depth [Integer] how many levels led to it
-      # @return [Model::Type, nil] what it stands for; nil where a fault was noted
+      # @param depth [Integer] the number of levels that led to it
+      # @return [Model::Type, nil] the type that it stands for; nil if there was a fault
       def typedef(typedef, depth = 0)
         typedef.type = type(typedef.program, typedef.node.type, depth) || false if typedef.type.nil?
         typedef.type || nil
@@ -33,14 +33,14 @@ module Sparpack
 
       # @param program [Program]
       # @param node [AST::TypeName, AST::Container]
-      # @param depth [Integer] how many levels led to it
-      # @return [Model::Type, nil] nil where a fault was noted
+      # @param depth [Integer] the number of levels that led to it
+      # @return [Model::Type, nil] the type; nil if there was a fault
       def type(program, node, depth = 0)
         too_deep = depth > DEPTH
         found = send(node.is_a?(AST::Container) ? :container : :named, program, node, depth + 1) unless too_deep
         return found unless too_deep || (found && found.depth > DEPTH)
 
-        @linker.fault(program, node, "at most #{DEPTH} levels of containers and typedefs", "more, or a circle")
+        @linker.fault(program, node, "at most #{DEPTH} levels of containers and typedefs", "more, or a cycle")
       end
 
       private

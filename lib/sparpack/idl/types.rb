@@ -2,20 +2,20 @@
 
 module Sparpack
   module IDL
-    # The parser's part for types.
+    # The part of the parser that reads types.
     #
     # @api private
     module Types
       CONTAINERS = { "map" => :map, "list" => :list, "set" => :set }.freeze
       NO_TYPES = %w[void const typedef enum struct union exception service].freeze
 
-      # Containers in containers in containers: more than this nobody reads.
+      # The most levels of containers inside containers.
       DEPTH = 64
       private_constant :CONTAINERS, :NO_TYPES
 
       private
 
-      # A type, with its annotations.
+      # A type with its annotations.
       def type
         offset = @tokens.offset
         name = @tokens.value
@@ -33,7 +33,7 @@ module Sparpack
         key = map_key if kind == :map
         element = type
         @tokens.expect(:>)
-        cpp_type ||= cpp_type() # deprecated, after the container
+        cpp_type ||= cpp_type() # the deprecated position
         ended(AST::Container.new(offset, nil, kind, key, element, cpp_type, annotations))
       end
 
@@ -54,7 +54,7 @@ module Sparpack
       end
     end
 
-    # The parser's part for constants.
+    # The part of the parser that reads constants.
     #
     # @api private
     module Constants
@@ -76,7 +76,7 @@ module Sparpack
         AST::List.new(offset, @tokens.finish, elements)
       end
 
-      # A uuid may stand in braces, too: a map of one string without a value.
+      # A uuid may be in braces. It looks like a map with one string and no value.
       def map_constant(offset)
         pairs = between(:"{", :"}") { map_pair }
         return AST::Literal.new(offset, @tokens.finish, :string, pairs[0][0].value) if pairs.size == 1 && pairs[0].size == 1

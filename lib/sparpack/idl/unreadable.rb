@@ -2,36 +2,37 @@
 
 module Sparpack
   module IDL
-    # What is said of a .thrift file that cannot be read: Ruby names one of its own functions, and the real path.
+    # Makes error messages for .thrift files that cannot be read. Ruby's own messages mention an internal function and the
+    # real path.
     #
     # @api private
     module Unreadable
-      # Who uses such a path meant several files.
+      # Paths with these characters were probably meant as patterns for several files.
       PATTERN = /[*?\[{]/
       private_constant :PATTERN
 
       module_function
 
       # @param error [SystemCallError]
-      # @param path [String] as it was given
-      # @return [SystemCallError] one of the same class that names the path, and says what helps
+      # @param path [String] the path as it was given
+      # @return [SystemCallError] an error of the same class that shows this path and a hint
       def error(error, path)
         path = Source.utf8(path).scrub("?")
         hint = case error
                when Errno::ENOENT then missing(path)
-               when Errno::EISDIR then " (a folder: load the files in it, one by one)"
+               when Errno::EISDIR then " (this is a folder: load the files in it one by one)"
                end
         error.class.new("#{Quote.path(path)}#{hint}")
       end
 
       # @param error [SystemCallError]
-      # @return [String] in the system's words
+      # @return [String] the reason, in the words of the operating system
       def reason(error) = error.class.new.message
 
-      # @param path [String] of a file that is not there
-      # @return [String] what is close to it, or why it is not found
+      # @param path [String] the path of a file that does not exist
+      # @return [String] a hint: a similar path, or why the file is not found
       def missing(path)
-        return " (a pattern: Dir.glob answers the files that match it)" if path.match?(PATTERN)
+        return " (this looks like a pattern: Dir.glob returns the files that match it)" if path.match?(PATTERN)
 
         folder = File.dirname(path)
         return " (there is no folder #{Quote.path(folder)})" unless File.directory?(folder)

@@ -4,11 +4,12 @@ require "set"
 
 module Sparpack
   module IDL
-    # The linker's part for constants and defaults: what was written, as a value of the type that it is for.
+    # The part of the linker that computes the values of constants and defaults.
     #
     # @api private
     class Values
-      # Constants of constants of constants grow fast, and deep: so many values one may have, and all of them together.
+      # Constants that refer to constants can grow exponentially. So one constant may have at most SIZE values and DEPTH
+      # levels, and all constants together may have at most TOTAL values.
       SIZE  = 1_000_000
       TOTAL = 4 * SIZE
       DEPTH = 64
@@ -16,10 +17,10 @@ module Sparpack
       TRUTHS = { "true" => 1, "false" => 0 }.freeze
       EXPECTED = { bool: "true or false", i8: "a whole number", i16: "a whole number", i32: "a whole number",
                    i64: "a whole number", double: "a number", string: "a string", binary: "a string",
-                   uuid: "a uuid, as in \"00112233-4455-6677-8899-aabbccddeeff\"", list: "a list", set: "a list",
+                   uuid: "a uuid such as \"00112233-4455-6677-8899-aabbccddeeff\"", list: "a list", set: "a list",
                    map: "a map" }.freeze
 
-      # Leaves the value in which a fault was noted.
+      # Raised to leave a value after its first fault.
       Fail = Class.new(StandardError)
       private_constant :SIZE, :TOTAL, :DEPTH, :UUID, :TRUTHS, :EXPECTED, :Fail
 
@@ -35,8 +36,8 @@ module Sparpack
         @quiet = false
       end
 
-      # @param const [Model::Const] its type is known
-      # @return [Object, nil] its value; nil where a fault was noted
+      # @param const [Model::Const] a constant with a resolved type
+      # @return [Object, nil] its value; nil if there was a fault
       def constant(const)
         counted(Place.new(const.program, const.node), const.node, constant_as(const, const.type))
       rescue Fail
@@ -44,8 +45,8 @@ module Sparpack
       end
 
       # @param program [Program]
-      # @param field [Model::Field] with a default
-      # @return [Object, nil] its value; nil where a fault was noted
+      # @param field [Model::Field] a field with a default
+      # @return [Object, nil] the value of the default; nil if there was a fault
       def default(program, field)
         place = Place.new(program, field.node)
         counted(place, field.node.default, value(place, field.node.default, field.type))
@@ -53,18 +54,18 @@ module Sparpack
         nil
       end
 
-      # Where a value is written: it may name what stands above.
+      # The place of a value. The value may refer to constants that are defined before it.
       Place = ::Struct.new(:program, :node) do
         # @param const [Model::Const]
-        # @return [Boolean]
+        # @return [Boolean] whether the value may refer to this constant
         def knows?(const) = !const.program.equal?(program) || const.node.offset < node.offset
       end
       private_constant :Place
 
       private
 
-      # A constant is looked at once for each type that it is used as. What was only tried is looked at once more where it
-      # matters, so that its fault is noted.
+      # Evaluates a constant once for each type that it is used as. If it failed quietly, it is evaluated again when faults
+      # count, so that its fault is reported.
       def constant_as(const, type)
         known = @known[const] ||= {}
         key = type.target || type.to_s
@@ -78,11 +79,11 @@ module Sparpack
         raise
       end
 
-      # In files that include one another a constant may lead back to itself.
+      # If files include one another, a constant may refer to itself indirectly.
       def evaluate(const, type)
         place = Place.new(const.program, const.node)
-        fail(place, const.node, "a constant that does not need itself", Quote.plain(const.name)) if @open.include?(const)
-        fail(place, const.node, "at most #{DEPTH} constants in a row", "more") if @open.size == DEPTH
+        fail(place, const.node, "a constant that does not refer to itself", Quote.plain(const.name)) if @open.include?(const)
+        fail(place, const.node, "at most #{DEPTH} constants that refer to one another", "more") if @open.size == DEPTH
 
         @open.push(const)
         begin
@@ -108,10 +109,10 @@ module Sparpack
         raise Fail
       end
 
-      # What is only tried needs none.
+      # A quiet evaluation needs no hints.
       def hint(&) = @quiet ? "" : @linker.hint(&)
 
-      # For what is tried.
+      # Tries to evaluate something without reporting faults.
       def quietly
         before = @quiet
         @quiet = true
@@ -176,14 +177,14 @@ module Sparpack
         return mismatch(place, node, type) unless found.is_a?(Integer)
 
         type.target.value_of_number(found) ||
-          fail(place, node, "a value of #{Quote.plain(type)}", "#{Quote.integer(found)}, which is none")
+          fail(place, node, "a value of #{Quote.plain(type)}", "#{Quote.integer(found)}, which is not one of its numbers")
       end
 
       def mismatch(place, node, type) = fail(place, node, EXPECTED[type.kind] || a_value_of(place, type))
 
       def a_value_of(place, enum)
         first = enum.target.enum_values.first
-        example = ", as in #{Quote.value("#{qualified_enum(place, enum.target)}.#{first.name}")}" if first
+        example = " such as #{Quote.value("#{qualified_enum(place, enum.target)}.#{first.name}")}" if first
         "a value of #{Quote.plain(enum)}#{example}"
       end
 
@@ -203,8 +204,8 @@ module Sparpack
         found ? from_enum(place, node, enum, found, type) : unknown(place, node, enum, type)
       end
 
-      # Where an enum's value is wanted, Apache's compiler only looks at the last part of a name. So do we, as long as the
-      # part before it names another enum or a file, and warn: what is meant may be another value.
+      # If an enum value is expected, Apache's compiler looks only at the last part of a name. So does Sparpack if the part
+      # before it names another enum or a file. It warns, because the author may have meant another value.
       def by_another_name(place, node, enum, type)
         prefix, _, name = node.value.rpartition(".")
         other = enum&.value_of_name(name)
@@ -219,7 +220,7 @@ module Sparpack
 
       def warn(place, node, text) = @quiet || @linker.warn(place.program, node, text)
 
-      # Where a value of an included file's enum is wanted, the file's name may be left out.
+      # If a value of an included file's enum is expected, the name of the file may be left out.
       def enum(place, name, type)
         found = place.program.type(name)
         return (type.target if names_of(type).include?(name)) unless found
@@ -237,8 +238,8 @@ module Sparpack
       def from_constant(place, node, const, type)
         unless place.knows?(const)
           line = const.program.source.line(const.node.offset)
-          found = "#{Quote.value(node.value)}, which is defined at line #{line}"
-          fail(place, node, "a constant that is defined before", found)
+          found = "#{Quote.value(node.value)}, which is defined later, at line #{line}"
+          fail(place, node, "a constant that is already defined", found)
         end
         own = const.type || raise(Fail)
         return constant_as(const, type) if own.to_s == type.to_s && own.target.equal?(type.target)
@@ -251,7 +252,7 @@ module Sparpack
         end
       end
 
-      # Where an integer is wanted, an enum's value is one.
+      # If an integer is expected, an enum value stands for its number.
       def from_enum(place, node, enum, found, type)
         return found if type.target.equal?(enum)
 
@@ -274,7 +275,7 @@ module Sparpack
         fail(place, node, expected, "#{Quote.value(node.value)}, which is not defined#{hint}")
       end
 
-      # What is wanted by that name, or else what the enum that was named has instead.
+      # A value of the expected enum with this name, or else a similar value of the enum that was written.
       def meant(node, enum, wanted)
         prefix, _, name = node.value.rpartition(".")
         found = wanted.find { |value| value.end_with?(".#{name}") }
@@ -284,7 +285,7 @@ module Sparpack
         "#{prefix}.#{close}" if close
       end
 
-      # Its values' names, as they are written there.
+      # The names of the enum's values, as the file of `place` writes them.
       def qualified(place, enum)
         name = qualified_enum(place, enum)
         enum.enum_values.map { |value| "#{name}.#{value.name}" }
@@ -313,7 +314,7 @@ module Sparpack
         sized(place, node, values.flatten(1), values.to_h)
       end
 
-      # A map of quoted names.
+      # A constant struct is a map whose keys are the quoted names of fields.
       def struct(place, node, type)
         fail(place, node, "a map of the fields of #{Quote.plain(type)}") unless node.is_a?(AST::Map)
 
@@ -322,7 +323,7 @@ module Sparpack
           [field, value(place, element, field.type)]
         end
         if type.kind == :union && values.size > 1
-          fail(place, node, "one field, since #{Quote.plain(type)} is a union", values.size.to_s)
+          fail(place, node, "at most one field, because #{Quote.plain(type)} is a union", values.size.to_s)
         end
 
         sized(place, node, values.values, Model::StructValue.new(type.target, values.freeze))
@@ -337,7 +338,7 @@ module Sparpack
         )
       end
 
-      # Who generates source from the constants writes out each of them, whatever they share.
+      # Counts the values of a constant, because generated code writes out every constant in full, even if they share parts.
       def counted(place, node, value)
         @total += @sizes[value] || 1
         fail(place, node, "constants and defaults of at most #{TOTAL} values in all", "more") if @total > TOTAL
@@ -345,7 +346,7 @@ module Sparpack
         value
       end
 
-      # The value, frozen, once it is known not to be too large.
+      # Freezes and returns the value if it is not too large.
       def sized(place, node, parts, value)
         @total += parts.size
         fail(place, node, "constants and defaults of at most #{TOTAL} values in all", "more") if @total > TOTAL

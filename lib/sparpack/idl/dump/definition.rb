@@ -3,39 +3,39 @@
 module Sparpack
   module IDL
     class Dump
-      # One thing that is dumped.
+      # A definition to be dumped.
       #
       # @api private
       class Definition
-        # @return [Module, Type] a class, an enum, a service, or the type of a typedef, without its name
+        # @return [Module, Type] a class, an enum, a service, or the type of a typedef without the typedef's name
         attr_reader :object
 
-        # @return [Array<String>] the modules that it is in
+        # @return [Array<String>] the names of the modules around it
         attr_reader :home
 
-        # @return [String] its constant there; a path where classes are around it
+        # @return [String] its constant in these modules; a path of constants if there are classes around it
         attr_reader :constant
 
-        # @return [String] in the IDL
+        # @return [String] its name in the IDL
         attr_reader :name
 
-        # @return [Hash{String => String, Array<String>}]
+        # @return [Hash{String => String, Array<String>}] its annotations
         attr_reader :annotations
 
-        # @return [Array<Definition>] what it names
+        # @return [Array<Definition>] the definitions that it refers to
         attr_reader :needs
 
-        # @return [Array<Definition>] those of them that its defaults are made of: Apache's compiler wants them above
+        # @return [Array<Definition>] the definitions that its defaults use. Apache's compiler requires them before it.
         attr_reader :made_of
 
-        # @return [Files::File] that it is in
+        # @return [Files::File] the file that it is in
         attr_accessor :file
 
         # @param object [Module, Type]
         # @param place [Array(Array<String>, String)] home and constant
-        # @param name [String]
+        # @param name [String] its name in the IDL
         # @param annotations [Hash{String => String, Array<String>}]
-        # @raise [SchemaError] if IDL cannot have such a name
+        # @raise [SchemaError] if the name is not valid in IDL
         def initialize(object, place, name, annotations)
           @object = object
           @home, @constant = place
@@ -43,30 +43,33 @@ module Sparpack
           @annotations = annotations
           @needs = []
           @made_of = []
-          Definition.check(name, path, "say in it: idl \"another_name\"", Parser::KEYWORDS)
+          Definition.check(name, path, "write inside it: idl \"another_name\"", Parser::KEYWORDS)
         end
 
-        # @param name [Object]
-        # @param what [String] whose name it is
-        # @param remedy [String]
-        # @param taken [Array<String>] what it may not be
+        # Checks a name for the IDL.
+        #
+        # @param name [Object] the name
+        # @param what [String] the path of the named thing, for the message
+        # @param remedy [String] how to give it another name, for the message
+        # @param taken [Array<String>] the names that are not allowed
         # @return [String] the name
-        # @raise [SchemaError] if IDL cannot have it
+        # @raise [SchemaError] if the name is not valid in IDL
         def self.check(name, what, remedy, taken)
           problem = if !name.is_a?(String) || !name.match?(/\A[A-Za-z_][A-Za-z0-9_]*\z/)
-                      "names in IDL have letters of ASCII, digits and _"
+                      "names there consist of ASCII letters, digits and _"
                     elsif taken.include?(name)
-                      "that is a keyword of IDL"
+                      "it is a keyword there"
                     end
-          raise SchemaError, "#{what}: IDL cannot call it #{Quote.value(name)}: #{problem} (#{remedy})" if problem
+          return name unless problem
 
-          name
+          raise SchemaError, "#{what}: #{Quote.value(name)} cannot be a name in IDL, because #{problem} " \
+                             "(to choose another name, #{remedy})"
         end
 
-        # @return [String] of its constant, from the top
+        # @return [String] the path of its constant from the top level
         def path = [*home, constant].join("::")
 
-        # @return [Symbol] `:typedef`, `:enum`, `:service`, or a schema's shape
+        # @return [Symbol] `:typedef`, `:enum`, `:service`, `:struct`, `:union` or `:exception`
         def kind
           case object
           when Type then :typedef

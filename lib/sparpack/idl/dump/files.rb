@@ -3,36 +3,37 @@
 module Sparpack
   module IDL
     class Dump
-      # Spreads definitions over files: one for each namespace. Files cannot include one another, so where namespaces need
-      # one another, each has several files, in layers: a file includes those of lower layers only. Definitions that need one
-      # another though they are in several namespaces share a file; those of other namespaces than the file's are annotated.
+      # Distributes definitions over files. Each namespace has one file, unless namespaces need one another. Files cannot
+      # include one another, so such a namespace has several files in layers, and a file includes only files of lower layers.
+      # Definitions of several namespaces that need one another share a file. In it, those that are not in the namespace of
+      # the file have an annotation.
       #
       # @api private
       class Files
-        # What definitions at the top level are in, unless one was asked for, which names the file.
+        # The name of the file for definitions at the top level. If just one definition is dumped, its own name is used.
         TOP_LEVEL = "top_level"
         private_constant :TOP_LEVEL
 
-        # A file of definitions, in order.
+        # A file with its definitions in order.
         File = ::Struct.new(:name, :home, :definitions) do
           include Model::Identity
 
-          # @return [String]
+          # @return [String] the path of the file
           def path = "#{name}.thrift"
 
-          # @return [Array<File>] those that it includes, in order of their names
+          # @return [Array<File>] the files that it includes, sorted by name
           def includes = (definitions.flat_map(&:needs).map(&:file).uniq - [self]).sort_by(&:name)
 
           # @return [String]
           def inspect = "#<#{self.class} #{path}>"
         end
 
-        # Definitions that stay together: one, or those that need one another.
+        # Definitions that stay together: a single one, or several that need one another.
         Unit = ::Struct.new(:definitions, :home, :needs, :layer) { include Model::Identity }
         private_constant :Unit
 
         # @param definitions [Array<Definition>] in order
-        # @param only [Definition, nil] the one that was asked for, if it was one at the top level
+        # @param only [Definition, nil] the requested definition, if there is just one and it is at the top level
         # @param names [RubyNames]
         def initialize(definitions, only, names)
           @definitions = definitions
@@ -42,7 +43,7 @@ module Sparpack
           layer
         end
 
-        # @return [Array<File>]
+        # @return [Array<File>] all files
         def list
           places = {}.compare_by_identity
           @units.each { |unit| unit.definitions.each { |definition| places[definition] = [unit.home, unit.layer] } }
@@ -58,7 +59,7 @@ module Sparpack
 
         private
 
-        # What is needed stands before what needs it.
+        # Each unit comes after the units that it needs.
         def units
           by_definition = {}.compare_by_identity
           Components.of(@definitions, &:needs).map do |together|
@@ -69,7 +70,7 @@ module Sparpack
           end
         end
 
-        # Namespaces that need nothing that needs them have one layer.
+        # A namespace has several layers only if it needs other namespaces that need it, too.
         def layer
           groups = groups_of_namespaces
           @units.each do |unit|

@@ -3,17 +3,17 @@
 module Sparpack
   module IDL
     class Dump
-      # Makes {Definition}s of what was reached, and connects each with those that it names.
+      # Makes {Definition}s for everything that {Reach} found and connects each with those that it refers to.
       #
       # @api private
       class Graph
-        # What comes first, unless it names what comes later.
+        # The order of kinds. Definitions depart from it only if they refer to later ones.
         KINDS = [:enum, :typedef, nil, :service].freeze
         private_constant :KINDS
 
         # @param reach [Reach]
         # @param names [RubyNames]
-        # @raise [SchemaError] if IDL cannot have a name
+        # @raise [SchemaError] if a name is not valid in IDL
         def initialize(reach, names)
           @places = Places.new(reach.objects)
           @by_object = reach.objects.to_h { |object| [object, definition(object)] }.compare_by_identity
@@ -23,20 +23,21 @@ module Sparpack
           [*@by_object.values, *@typedefs.definitions].each { |definition| connect(definition) }
         end
 
-        # @return [Array<Definition>] what is named stands before what names it, unless they name one another
+        # @return [Array<Definition>] all definitions. Each comes after those that it refers to, unless they refer to one
+        #   another.
         def definitions
           all = [*@by_object.values, *@typedefs.definitions]
           sorted = all.sort_by { |found| [KINDS.index(found.kind) || 2, found.path] }
           Order.of(Order.of(sorted, &:needs).first, &:made_of).first
         end
 
-        # @param object [Module] that was reached
-        # @return [Definition]
+        # @param object [Module] an object that {Reach} found
+        # @return [Definition] its definition
         def of(object) = @by_object.fetch(object)
 
         # @param type [Type]
-        # @param user [Definition] that names it
-        # @return [Definition, nil] its typedef, or what else it names by itself
+        # @param user [Definition] the definition that uses the type
+        # @return [Definition, nil] the typedef, struct, union or enum that the type names; nil for other types
         def named(type, user)
           return @typedefs.of(type, user.path) if type.typedef
 
@@ -49,11 +50,11 @@ module Sparpack
           place = @places.split(@places.path(object))
           said = object.is_a?(Class) && !(object < Service) ? Declared.schema(object) : object
           name = said.idl_name
-          name = place[1].gsub("::", "_") if name == place[1].split("::").last # of what is in a class
+          name = place[1].gsub("::", "_") if name == place[1].split("::").last # a class inside a class
           Definition.new(object, place, name, said.annotations)
         end
 
-        # All types that it names, each with a default or nil.
+        # Yields all types that a definition uses, each with its default or nil.
         def types(definition)
           case definition.kind
           when :enum then nil
@@ -80,7 +81,7 @@ module Sparpack
           definition.needs.delete(definition)
         end
 
-        # What it is inside of has to be there before it, or with it.
+        # The definitions of the classes around a definition. They have to come before it or be in the same file.
         def around(definition)
           parts = definition.path.split("::")
           (1...parts.size).filter_map { |size| @by_path[parts.first(size).join("::")] }
@@ -91,10 +92,10 @@ module Sparpack
           found ? [found] : [type.key, type.element].compact.flat_map { |part| all_named(part, user) }
         end
 
-        # What a value of the type is made of.
+        # The definitions that a value of the type uses.
         def made_of(type, value, user)
           found = [named(type, user), *(of(Reach.owner(type.target)) if type.target)].compact
-          inside = found.last || user # where the names in it are looked up
+          inside = found.last || user # where the names in the value are resolved
           found + parts(type, value).flat_map { |part, inner| made_of(part, inner, inside) }
         end
 

@@ -3,7 +3,7 @@
 module Sparpack
   module IDL
     class Dump
-      # Values as constants of an IDL.
+      # Writes values as constants of an IDL.
       #
       # @api private
       class Literal
@@ -11,13 +11,13 @@ module Sparpack
         ESCAPED = /[\r\n\t"\\]/
         private_constant :ESCAPES, :ESCAPED
 
-        # @param string [String] UTF-8, or bytes
-        # @return [String] in quotes
+        # @param string [String] text in UTF-8, or bytes
+        # @return [String] the string in quotes
         def self.quoted(string) = "\"#{string.b.gsub(ESCAPED, ESCAPES)}\"".force_encoding(Encoding::UTF_8)
 
-        # @param where [String] whose default it is
+        # @param where [String] the path of the field with the default, for messages
         # @yieldparam enum [Module]
-        # @yieldreturn [String] its name in the IDL
+        # @yieldreturn [String] the name of the enum in the IDL
         def initialize(where, &enum)
           @where = where
           @enum = enum
@@ -25,8 +25,8 @@ module Sparpack
 
         # @param value [Object]
         # @param type [Type]
-        # @return [String]
-        # @raise [SchemaError] if IDL cannot say it
+        # @return [String] the value as IDL writes it
+        # @raise [SchemaError] if IDL cannot express it
         def text(value, type)
           case type.kind
           when :list, :set then list(value, type)
@@ -42,14 +42,15 @@ module Sparpack
 
         private
 
-        def fail(value, type, reason = "it is no #{type}")
-          value = value.is_a?(Numeric) || value.is_a?(Symbol) ? value.inspect : "a #{value.class}"
-          raise SchemaError, "#{@where}: IDL cannot say the default, #{value}: #{reason}"
+        def fail(value, type, reason = "it is not of the type #{type}")
+          shown = value.is_a?(Numeric) || value.is_a?(Symbol)
+          default = shown ? "the default #{value.inspect}" : "a default of the class #{value.class}"
+          raise SchemaError, "#{@where}: IDL cannot express #{default}, because #{reason}"
         end
 
         def double(value, type)
           fail(value, type) unless value.is_a?(Float) || value.is_a?(Integer)
-          fail(value, type, "there is no word for it") unless value.to_f.finite?
+          fail(value, type, "IDL has no literal for it") unless value.to_f.finite?
 
           value.to_f.inspect
         end
@@ -64,10 +65,10 @@ module Sparpack
 
           Literal.quoted(utf8)
         rescue EncodingError
-          fail(value, type, "it cannot be said in UTF-8")
+          fail(value, type, "it cannot be converted to UTF-8")
         end
 
-        # By name: its number may have none.
+        # Writes an enum value by its name. A number without a name cannot be written.
         def enum(value, type)
           number = value.is_a?(Symbol) ? type.target.value_of(value) : value
           name = type.target.idl_name_of(number) if number.is_a?(Integer)
@@ -86,7 +87,7 @@ module Sparpack
           "{#{value.map { |key, element| "#{text(key, type.key)}: #{text(element, type.element)}" }.join(", ")}}"
         end
 
-        # Fields that are as in a new object are left out.
+        # Leaves out the fields that a new object has anyway.
         def struct(value, type)
           fail(value, type) unless value.is_a?(type.target)
           fail(value, type, "it has unknown fields") if Native.unknown(value)
@@ -94,7 +95,7 @@ module Sparpack
           fields = Native.fields(value)
           parts = Declared.schema(type.target).fields.filter_map do |field|
             inner = fields[field.name]
-            fail(value, type, "its #{field.name} is nil, in spite of a default") if inner.nil? && !field.default.nil?
+            fail(value, type, "its #{field.name} is nil although it has a default") if inner.nil? && !field.default.nil?
 
             field(field, inner) unless inner.nil?
           end

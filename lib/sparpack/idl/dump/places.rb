@@ -3,36 +3,36 @@
 module Sparpack
   module IDL
     class Dump
-      # Where things are in Ruby: an IDL's namespace stands for modules, not for classes.
+      # Finds where definitions are in Ruby. A namespace of an IDL stands for modules and not for classes.
       #
       # @api private
       class Places
-        # What Ruby puts before the names of what is in a module without a name.
+        # The prefix that Ruby puts before the name of a constant in an anonymous module.
         NAMELESS = /\A#<(?:Module|Class):0x\h+>::/
         private_constant :NAMELESS
 
-        # A class may have a method `name` of its own.
+        # Returns the name of a module, even if the module has a method `name` of its own.
         #
         # @param object [Module]
-        # @return [String, nil]
+        # @return [String, nil] its name; nil if it is anonymous
         def self.name_of(object) = Module.instance_method(:name).bind_call(object)
 
         # @param object [Module]
-        # @return [String] its path from the top, or from the nameless module that it is in
+        # @return [String] its path from the top level, or from the anonymous module around it
         # @raise [SchemaError] if it has no name
         def self.path(object)
           path = name_of(object).to_s.sub(NAMELESS, "")
           return path if RubyNames::PATH.match?(path)
 
-          raise SchemaError, "#{Quote.value(object)} has no name, which IDL needs: assign it to a constant"
+          raise SchemaError, "#{Quote.value(object)} has no name, but IDL needs one: assign it to a constant"
         end
 
         # @param object [Module]
-        # @return [Module, nil] what it is in; nil if that cannot be found
+        # @return [Module, nil] the module around it; nil if that cannot be found
         def self.around(object) = at(name_of(object).to_s.rpartition("::").first)
 
         # @param path [String]
-        # @return [Object, nil] what the constant is, if it is there without being loaded
+        # @return [Object, nil] the value of the constant; nil if it does not exist or is not loaded yet
         def self.at(path)
           path.split("::").reduce(Object) do |outer, name|
             there = outer.is_a?(Module) && name.match?(RubyNames::CONSTANT) && outer.const_defined?(name, false)
@@ -44,26 +44,29 @@ module Sparpack
         end
 
         # @param objects [Array<Module>]
-        # @raise [SchemaError] if one has no name, or two have the same
+        # @raise [SchemaError] if one has no name, or if two have the same name
         def initialize(objects)
           @paths = {}.compare_by_identity
           @objects = {}
           objects.each do |object|
             path = Places.path(object)
-            raise SchemaError, "two classes are called #{path}: was it defined anew?" if @objects.key?(path)
+            if @objects.key?(path)
+              raise SchemaError, "two different classes are called #{path} " \
+                                 "(was #{path} reloaded while another class still refers to the old one?)"
+            end
 
             @objects[path] = object
             @paths[object] = path
           end
         end
 
-        # @param object [Module] one of those that were given
-        # @return [String]
+        # @param object [Module] one of the objects
+        # @return [String] its path
         def path(object) = @paths.fetch(object)
 
         # @param path [String]
-        # @return [Array(Array<String>, String)] the modules that it is in, and its constant there: a path where classes are
-        #   around it
+        # @return [Array(Array<String>, String)] the names of the modules around it, and its constant in them. The constant
+        #   is a path if there are classes around it.
         def split(path)
           parts = path.split("::")
           inside = (1...parts.size).find { |size| class?(parts.first(size).join("::")) }

@@ -3,26 +3,26 @@
 module Sparpack
   module IDL
     class Dump
-      # What was asked for, and all that it names: classes, enums and services.
+      # Finds the requested classes, enums and services, and everything that they refer to.
       #
       # @api private
       class Reach
-        # What was asked for, one by one.
-        #
-        # @return [Array<Module>]
+        # @return [Array<Module>] the requested classes, enums and services, including those in requested modules
         attr_reader :roots
 
-        # @return [Array<Module>] modules that were asked for as a whole, and those in them
+        # @return [Array<Module>] the modules that were requested as a whole, and the modules in them
         attr_reader :modules
 
-        # @return [Array<Module>]
+        # @return [Array<Module>] the roots and everything that they refer to
         attr_reader :objects
 
-        # @param roots [Array<Module>]
-        # @raise [SchemaError] if they name what does not exist
-        # @raise [ArgumentError] if there are none, or something else is given
+        # @param roots [Array<Module>] structs, unions, exceptions, enums, services, or modules that contain them
+        # @raise [SchemaError] if a class refers to one that does not exist
+        # @raise [ArgumentError] if there are no roots, or if one is something else
         def initialize(roots)
-          raise ArgumentError, "which classes? (structs, unions, exceptions, enums, services, or modules)" if roots.empty?
+          if roots.empty?
+            raise ArgumentError, "no classes were given: pass structs, unions, exceptions, enums, services or modules"
+          end
 
           @modules = []
           @roots = roots.flat_map { |root| expand(root) }
@@ -30,7 +30,7 @@ module Sparpack
         end
 
         # @param object [Object]
-        # @return [Boolean] whether it is a definition of its own
+        # @return [Boolean] whether it has its own definition in the IDL
         def self.definition?(object)
           case object
           when Enum then true
@@ -41,7 +41,7 @@ module Sparpack
         end
 
         # @param object [Class]
-        # @return [Boolean] whether it is a struct that a service has for a function's arguments or result
+        # @return [Boolean] whether it is the struct of a function's arguments or result in a service
         def self.of_service?(object)
           outer = Places.around(object)
           outer.is_a?(Class) && outer < Service && part?(outer, object)
@@ -49,13 +49,13 @@ module Sparpack
 
         # @param service [Class]
         # @param object [Object]
-        # @return [Boolean] whether it is a struct of one of the service's functions
+        # @return [Boolean] whether it is the struct of the arguments or the result of one of the service's functions
         def self.part?(service, object)
           service.own_functions.any? { |function| [function.arguments, function.result].any? { |part| part.equal?(object) } }
         end
 
         # @param type [Type]
-        # @return [Array<Module>] what it names
+        # @return [Array<Module>] the structs, unions and enums that it refers to
         def self.targets(type)
           return [owner(type.target)] if type.target
 
@@ -63,7 +63,7 @@ module Sparpack
         end
 
         # @param object [Module]
-        # @return [Module] the class that declared its fields; a subclass that adds behaviour is none of its own
+        # @return [Module] the class that declared its fields. A subclass without fields of its own shares that definition.
         def self.owner(object) = object.is_a?(Declaration) ? Declared.owner(object) : object
 
         private
@@ -97,7 +97,7 @@ module Sparpack
           end
         end
 
-        # --- what was asked for ------------------------------------------------------------------------------------------
+        # --- roots -------------------------------------------------------------------------------------------------------
 
         def expand(root)
           return [Reach.owner(root)] if Reach.definition?(root)
@@ -109,15 +109,18 @@ module Sparpack
         end
 
         def why(root)
-          return "is no struct, union, exception, enum or service, and no module with such" unless root.is_a?(Declaration)
+          unless root.is_a?(Declaration)
+            return "is not a struct, union, exception, enum or service, and not a module that contains any of these"
+          end
+          return "is a base class: pass its subclasses" unless Declared.shape(root)
 
-          Declared.shape(root) ? "is a part of #{Places.around(root)}: ask for that" : "is a base: ask for its subclasses"
+          "belongs to #{Places.around(root)}: pass #{Places.around(root)} instead"
         end
 
-        # All that is in a module, or is autoloaded there.
+        # Everything in a module. Constants with an autoload are loaded.
         def inside(outer)
           @modules << outer
-          prefix = Places.name_of(outer) || outer.inspect # of a nameless module
+          prefix = Places.name_of(outer) || outer.inspect # an anonymous module
           found = outer.constants(false).map { |name| [name, outer.const_get(name, false)] }
           found.select! { |name, value| value.is_a?(Module) && Places.name_of(value) == "#{prefix}::#{name}" }
           found.reject! { |_, value| outer.is_a?(Class) && outer < Service && Reach.part?(outer, value) }

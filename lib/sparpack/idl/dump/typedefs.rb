@@ -3,17 +3,17 @@
 module Sparpack
   module IDL
     class Dump
-      # The typedefs by which types are called. A type only knows the name: where its constant is has to be found.
+      # Finds the typedefs of types. A type only knows the name of its typedef, so this class has to find its constant.
       #
       # @api private
       class Typedefs
-        # A constant that is a typedef's.
+        # A constant that holds a typedef.
         Found = ::Struct.new(:path, :type)
         private_constant :Found
 
         # @param places [Places]
-        # @param paths [Array<String>] of what has types
-        # @param asked [Array<Module>] of which all typedefs are meant
+        # @param paths [Array<String>] the paths of the definitions that use types
+        # @param asked [Array<Module>] the modules whose typedefs are all dumped, even those that nothing uses
         # @param names [RubyNames]
         def initialize(places, paths, asked, names)
           @places = places
@@ -25,28 +25,29 @@ module Sparpack
           asked.each { |scope| typedefs(scope).each { |found| note(found.type, found.path) } }
         end
 
-        # Notes a type, and those in it.
+        # Registers a type and the types in it.
         #
         # @param type [Type]
-        # @param user [String] the path of what names it
+        # @param user [String] the path of the definition that uses it
         # @return [void]
+        # @raise [SchemaError] if two different types have the same typedef
         def use(type, user)
           return note(type, path(type, user)) if type.typedef
 
           [type.key, type.element].compact.each { |part| use(part, user) }
         end
 
-        # @param type [Type] with a typedef, which was noted
-        # @param user [String] the path of what names it
-        # @return [Definition]
+        # @param type [Type] a registered type with a typedef
+        # @param user [String] the path of the definition that uses it
+        # @return [Definition] the definition of the typedef
         def of(type, user) = definition(path(type, user))
 
-        # @return [Array<Definition>]
+        # @return [Array<Definition>] the definitions of all registered typedefs
         def definitions = @uses.keys.map { |path| definition(path) }
 
         private
 
-        # Where it was noted for the first time, what is in it is noted, too.
+        # The first time, the types inside the typedef are registered, too.
         def note(type, path)
           known = @constants.fetch(type.typedef, []).select { |found| found.path == path }.map(&:type)
           other = @uses[path]&.first
@@ -54,10 +55,10 @@ module Sparpack
           return use(type.named(nil, {}), path) if other.nil?
           return if other == type && other.typedef == type.typedef
 
-          raise SchemaError, "#{path}: two typedefs are called so, one for #{other} and one for #{type}"
+          raise SchemaError, "two typedefs are called #{path}, one for #{other} and one for #{type}"
         end
 
-        # Its annotations are those that all have who name it.
+        # The annotations of the typedef are those that all of its uses have in common.
         def definition(path)
           @known[path] ||= begin
             uses = @uses.fetch(path)
@@ -66,13 +67,14 @@ module Sparpack
           end
         end
 
-        # The nearest constant, outward from who names it; else one of another namespace; else one is made.
+        # The path of the typedef's constant. It is the nearest constant around the user, else one in another namespace, else
+        # a new one.
         def path(type, user)
           fitting = @constants.fetch(type.typedef, []).select { |found| fits?(found.type, type) }.map(&:path)
           fitting.max_by { |path| [near(path, user), path] } || made(type, user)
         end
 
-        # How much of the path to its constant leads to the user, too; less than nothing where it is elsewhere.
+        # The number of modules around the constant if they are all around the user, too; otherwise -1.
         def near(path, user)
           scope = path.split("::")[0...-1]
           user.split("::").first(scope.size) == scope ? scope.size : -1
@@ -85,7 +87,8 @@ module Sparpack
 
         def fits?(typedef, type) = typedef == type && (typedef.annotations.to_a - type.annotations.to_a).empty?
 
-        # The modules and classes around something, and itself; not the top: Ruby's own constants are there.
+        # The object at a path and the modules and classes around it. The top level is left out, because Ruby's own constants
+        # are there.
         def around(path)
           parts = path.split("::")
           (1..parts.size).map { |size| Places.at(parts.first(size).join("::")) }.grep(Module)
@@ -99,7 +102,7 @@ module Sparpack
           end
         end
 
-        # One that leads nowhere is nobody's.
+        # A name that cannot be resolved is ignored.
         def resolved(name, scope)
           name.resolve(scope)
         rescue SchemaError

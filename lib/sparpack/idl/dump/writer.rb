@@ -3,11 +3,11 @@
 module Sparpack
   module IDL
     class Dump
-      # Writes a file, or a definition in it. Where its lines end is the {Formatter}'s business.
+      # Writes a file or one definition in it. The {Formatter} breaks the lines afterwards.
       #
       # @api private
       class Writer
-        IDS = "// Some ids are not positive: allow them, by allow_neg_keys or --allow-neg-keys."
+        IDS = "// Some field ids are not positive. To read this file, set allow_neg_keys or --allow-neg-keys."
         private_constant :IDS
 
         # @param file [Files::File]
@@ -19,17 +19,17 @@ module Sparpack
           @names = names
         end
 
-        # @return [String] the whole file
-        # @raise [SchemaError] if IDL cannot say something in it
+        # @return [String] the text of the whole file
+        # @raise [SchemaError] if IDL cannot express something in it
         def text
           definitions = once(@file.definitions).map { |definition| definition(definition) }
           includes = @file.includes.map { |file| "include #{Literal.quoted(file.path)}" }
           [*(IDS if @unusual), "namespace rb #{namespace}", "", *includes, "", *definitions].join("\n")
         end
 
-        # @param definition [Definition] in the file
-        # @return [String] of it alone
-        # @raise [SchemaError] if IDL cannot say something in it
+        # @param definition [Definition] a definition in the file
+        # @return [String] its text
+        # @raise [SchemaError] if IDL cannot express something in it
         def definition(definition)
           annotations = annotations(definition.annotations, definition.path, name_in_ruby(definition))
           "#{send(definition.kind, definition)}#{annotations}\n"
@@ -37,7 +37,8 @@ module Sparpack
 
         private
 
-        # A typedef without a constant is one for each namespace, of which this may be the file of several.
+        # A typedef without a constant is defined once per namespace. This file may hold several namespaces, but needs it
+        # only once.
         def once(definitions)
           definitions.uniq do |definition|
             typedef = definition.kind == :typedef
@@ -48,12 +49,15 @@ module Sparpack
         def namespace
           parts = @file.home
           wrong = parts.find { |part| !part.ascii_only? }
-          raise SchemaError, "#{parts.join("::")}: IDL cannot have a namespace #{wrong}: its names are ASCII" if wrong
+          if wrong
+            raise SchemaError, "#{parts.join("::")}: #{wrong} cannot be a namespace in IDL, because names there are ASCII " \
+                               "(rename the module)"
+          end
 
           parts.empty? ? RubyNames::TOP_LEVEL : parts.join(".")
         end
 
-        # Where its name in the IDL does not tell.
+        # The name in Ruby, if the name in the IDL does not lead to it.
         def name_in_ruby(definition)
           return "::#{definition.path}" unless definition.home == @names.modules(namespace)
 
@@ -71,7 +75,7 @@ module Sparpack
         end
 
         def value(enum, name, where)
-          remedy = "say in the enum: idl values: { #{name}: \"ANOTHER\" }"
+          remedy = "write in the enum: idl values: { #{name}: \"ANOTHER\" }"
           idl_name = Definition.check(enum.idl_name_of(name), where, remedy, [])
           ruby = name.name unless @names.value_name(idl_name) == name.name
           "#{idl_name} = #{enum.value_of(name)}#{annotations(enum.annotations(name), where, ruby)}"
@@ -104,7 +108,7 @@ module Sparpack
 
         # --- fields ------------------------------------------------------------------------------------------------------
 
-        # Ids that IDL would count are left out.
+        # Leaves out the ids that IDL assigns by counting down from -1.
         def fields(fields, where, definition)
           counted = -1
           fields.map do |field|
@@ -154,12 +158,12 @@ module Sparpack
         def annotation(name, values, where)
           values = [values] unless values.is_a?(Array)
           unless name.is_a?(String) && name.match?(/\A[A-Za-z_][A-Za-z0-9_.]*\z/) && name != RubyNames::ANNOTATION
-            raise SchemaError, "#{where}: IDL cannot have an annotation called #{Quote.value(name)}"
+            raise SchemaError, "#{where}: #{Quote.value(name)} cannot be the name of an annotation in IDL"
           end
 
           values.map do |value|
             unless value.is_a?(String)
-              raise SchemaError, "#{where}: an annotation's value is a String, not #{Quote.value(value)}"
+              raise SchemaError, "#{where}: the value of the annotation #{name} must be a String, not #{Quote.value(value)}"
             end
 
             "#{name} = #{Literal.quoted(value)}"

@@ -3,7 +3,7 @@
 module Sparpack
   module IDL
     class Formatter
-      # The tokens of a text, one after the other, and the gaps between them.
+      # A cursor over the tokens of a text and the gaps between them.
       #
       # @api private
       class Cursor
@@ -22,27 +22,27 @@ module Sparpack
           @notes = lexer.comments
           @at = 0       # the next token
           @noted = 0    # the next comment
-          @reached = 0  # where what was answered last ends, in bytes
+          @reached = 0  # where the last returned token or comment ends, in bytes
           @held = NONE
         end
 
-        # @return [Symbol] the next token's
+        # @return [Symbol] the kind of the next token
         def kind = @kinds[@at]
 
-        # @return [Object, nil] what the next token says
+        # @return [Object, nil] the value of the next token
         def value = @values[@at]
 
         # @param words [Array<String>]
         # @return [Boolean] whether the next token is one of them
         def word?(*words) = kind == :name && words.include?(value)
 
-        # @return [Boolean] whether the next token ends a group, or the text
+        # @return [Boolean] whether the next token ends a group or the text
         def closer? = CLOSERS.include?(kind)
 
-        # @return [Gap] what stands before the next token
+        # @return [Gap] the comments and line breaks before the next token
         def gap = Gap.new(comments, breaks(between(@starts[@at])), closing: closer?)
 
-        # @return [Array<Comment>] those before the next token
+        # @return [Array<Comment>] the comments before the next token
         def comments
           start = @starts[@at]
           return NONE if @held.empty? && (@notes[@noted]&.first || start) >= start
@@ -56,7 +56,9 @@ module Sparpack
           found
         end
 
-        # @return [String] the next token, as it is printed
+        # Takes the next token.
+        #
+        # @return [String] the token as it is printed
         def take
           text = token
           @reached = @ends[@at] if @held.empty?
@@ -64,11 +66,11 @@ module Sparpack
           text
         end
 
-        # Makes the comments before the next token stand after it. Doc comments stay, with those before them: they would
-        # belong to another node.
+        # Moves the comments before the next token behind it. Doc comments, and the comments before them, do not move,
+        # because a doc comment would then belong to another node.
         #
-        # @param inline [Boolean] whether those stay, too, that stand on the line of the token before them and do not end it
-        # @return [Array<Comment>] those that stay
+        # @param inline [Boolean] whether comments inside the line of the previous token do not move either
+        # @return [Array<Comment>] the comments that do not move
         def hold(inline:)
           comments = self.comments
           staying = (comments.rindex(&:doc?) || -1) + 1
@@ -79,7 +81,7 @@ module Sparpack
 
         private
 
-        # Literals are as they were written.
+        # Numbers stay as they are in the text.
         def token
           case kind
           when :string then quoted(written)

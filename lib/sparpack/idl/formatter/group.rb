@@ -3,36 +3,36 @@
 module Sparpack
   module IDL
     class Formatter
-      # One of several things between two brackets, or of the whole text: the `gap` before it, its `line`, and the `ending`
-      # after it: a comma or nothing.
+      # An item between two brackets, or of the whole text. It has the `gap` before it, its `line`, and the `ending` after
+      # it, which is a comma or empty.
       #
       # @api private
       Item = ::Struct.new(:gap, :line, :ending)
 
-      # Brackets and what stands between them: on one line if it fits, else one item per line.
+      # Two brackets and the items between them. They are on one line if they fit. Otherwise each item has its own line.
       #
       # @api private
       class Group
-        # @return [String]
+        # @return [String] the opening bracket
         attr_reader :opener
 
         # @return [Array<Item>]
         attr_reader :items
 
-        # @return [Gap] before the closer
+        # @return [Gap] the gap before the closing bracket
         attr_reader :gap
 
-        # @return [String]
+        # @return [String] the closing bracket
         attr_reader :closer
 
-        # @return [String, nil] all of it on one line; nil if it must end lines, or is too long
+        # @return [String, nil] the whole group on one line; nil if it needs several lines
         attr_reader :flat
 
-        # @param opener [String]
+        # @param opener [String] the opening bracket
         # @param items [Array<Item>]
-        # @param gap [Gap] before the closer
-        # @param closer [String]
-        # @param body [Boolean] whether its items always stand on lines of their own
+        # @param gap [Gap] the gap before the closing bracket
+        # @param closer [String] the closing bracket
+        # @param body [Boolean] whether each item always has its own line
         def initialize(opener, items, gap, closer, body:)
           @opener = opener
           @items = items
@@ -52,7 +52,7 @@ module Sparpack
           text if text.size <= WIDTH
         end
 
-        # An ending stands between two items only.
+        # On one line, the last item has no ending.
         def flat_item(item, index)
           comments = "#{item.gap.flat} " unless item.gap.empty?
           "#{" " if index.positive?}#{comments}#{item.line.flat}#{item.ending if index < items.size - 1}"

@@ -3,24 +3,24 @@
 module Sparpack
   module IDL
     class Formatter
-      # The grammar once more, for a text that is known to parse: tokens to lines and groups. It tells what may stand on one
-      # line, and with which blanks; the {Printer} decides what does.
+      # Arranges the tokens of a valid text in lines and groups. It follows the grammar like the {Parser}. It determines what
+      # may be on one line and where the blanks are. The {Printer} then decides where lines end.
       #
       # @api private
       class Layout
-        # Neighbours of one family may stand together, without a blank line between them.
+        # Neighbours of the same family need no blank line between them.
         FAMILIES = { "include" => :header, "cpp_include" => :header, "namespace" => :header,
                      "const" => :alias, "typedef" => :alias }.freeze
 
         CONTAINERS = %w[list set map].freeze
         private_constant :FAMILIES, :CONTAINERS
 
-        # @param source [Source] that parses
+        # @param source [Source] a valid text
         def initialize(source)
           @cursor = Cursor.new(source)
         end
 
-        # @return [Group] headers and definitions, without brackets around them
+        # @return [Group] the headers and definitions, without brackets
         def document
           families = []
           items = items() do
@@ -37,7 +37,7 @@ module Sparpack
           !family.nil? && family == second && one.line.single? && other.line.single?
         end
 
-        # --- headers and definitions: what is an item answers what stands after it ---------------------------------------
+        # --- headers and definitions: a method for an item returns the ending of the item --------------------------------
 
         def definition
           case @cursor.value
@@ -162,7 +162,7 @@ module Sparpack
           cpp_type unless leading
         end
 
-        # Answers whether there is one.
+        # Returns whether there is a C++ type.
         def cpp_type
           @cursor.word?("cpp_type") && words(2)
         end
@@ -179,7 +179,7 @@ module Sparpack
           end
         end
 
-        # No comma may stand after a uuid in braces, which has no value.
+        # A uuid in braces has no value, and no comma may come after it.
         def pair
           constant
           return "" unless @cursor.kind == :":"
@@ -203,7 +203,7 @@ module Sparpack
 
         def body(&) = group(" ", body: true, &)
 
-        # From an opener to its closer.
+        # Reads from an opening bracket to its closing bracket.
         def group(glue, body: false, &block)
           @cursor.hold(inline: true).each { |comment| @line.comment(comment) }
           opener = @cursor.take
@@ -214,7 +214,7 @@ module Sparpack
           @line.add(glue, one_word ? "#{opener}#{gap.flat}#{closer}" : Group.new(opener, items, gap, closer, body:))
         end
 
-        # The block takes one item and answers what stands after it.
+        # The block reads one item and returns its ending.
         def items(&)
           found = []
           found << item(&) until @cursor.closer?
@@ -237,23 +237,23 @@ module Sparpack
 
         def tight = word("")
 
-        # The next token, and the comments before it.
+        # Adds the next token and the comments before it to the line.
         def word(glue, text = nil)
           @cursor.comments.each { |comment| @line.comment(comment) }
           taken = @cursor.take
           @line.add(glue, text || taken)
         end
 
-        # Where it need not stand, it does.
+        # Every item gets a comma, whether the text has one or not.
         def comma
           separator(inline: true)
           ","
         end
 
-        # After a definition a separator says nothing, but that a doc comment before it is not the next definition's.
+        # A separator after a definition is removed, unless it keeps a doc comment apart from the next definition.
         def needless_separator = separator(inline: false) ? "," : ""
 
-        # Answers whether comments stay before it.
+        # Returns whether there are comments that stay before the separator.
         def separator(inline:)
           return unless %i[, ;].include?(@cursor.kind)
 

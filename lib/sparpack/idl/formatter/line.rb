@@ -3,31 +3,31 @@
 module Sparpack
   module IDL
     class Formatter
-      # What stands on one line if it can: words, comments and groups.
+      # Words, comments and groups that are on one line if they fit.
       #
       # @api private
       class Line
-        # A `body` (a String, Comment or Group) and the `glue` before it: a blank, nothing, or a {FOLD}. `flat` is the body
-        # on one line, or nil.
+        # A part of a line: a `body` (a String, Comment or Group) and the `glue` before it (a blank, nothing, or {FOLD}).
+        # `flat` is the body on one line, or nil if it needs several.
         Part = ::Struct.new(:glue, :body, :flat) do
-          # @return [Boolean]
+          # @return [Boolean] whether the body is a group
           def group? = body.is_a?(Group)
 
-          # @return [String] what the glue is where no line ends
+          # @return [String] the glue if the line does not end there
           def blank = glue == FOLD ? " " : glue
         end
 
-        # A blank, or the end of a line.
+        # The glue at which a line may end; otherwise it is a blank.
         FOLD = :fold
 
-        # After a comment they stand where they stand without one.
+        # No blank comes before these symbols, even after a comment.
         TIGHT = /\A[,:>]/
         private_constant :TIGHT
 
         # @return [Array<Part>]
         attr_reader :parts
 
-        # @return [String, nil] all of it on one line; nil if it must end lines, or is too long
+        # @return [String, nil] the whole text on one line; nil if it needs several lines
         attr_reader :flat
 
         def initialize
@@ -35,8 +35,11 @@ module Sparpack
           @flat = +""
         end
 
+        # Adds a word or a group.
+        #
         # @param glue [String, Symbol]
         # @param body [String, Group]
+        # @return [void]
         def add(glue, body)
           if parts.empty?
             glue = ""
@@ -46,17 +49,20 @@ module Sparpack
           append(glue, body, body.is_a?(String) ? body : body.flat)
         end
 
+        # Adds a comment.
+        #
         # @param comment [Comment]
+        # @return [void]
         def comment(comment)
           append(parts.last&.body == "<" ? "" : " ", comment, comment.flat)
         end
 
-        # @return [Boolean] whether it is printed on one line
+        # @return [Boolean] whether it is printed on a single line
         def single? = !flat.nil? || parts.all? { |part| part.flat && !part.group? }
 
-        # @param index [Integer] of a part
-        # @param ending [String] what follows the last part
-        # @return [Integer] columns of what follows the part until the line may end: what has to have room beside it
+        # @param index [Integer] the index of a part
+        # @param ending [String] the text after the last part
+        # @return [Integer] the columns between this part and the next place where the line may end
         def tail(index, ending)
           width = 0
           (index + 1).upto(parts.size - 1) do |following|
@@ -70,9 +76,9 @@ module Sparpack
           width + ending.size
         end
 
-        # @param index [Integer] of a part, a word at a {FOLD}
-        # @param ending [String] what follows the last part
-        # @return [Integer] columns from there to the end; or until the line must end, if it must
+        # @param index [Integer] the index of a part after a {FOLD}
+        # @param ending [String] the text after the last part
+        # @return [Integer] the columns from this part to the end, or to the next place where the line has to end
         def rest(index, ending)
           rest = parts.drop(index)
           return rest.sum(ending.size) { |part| part.blank.size + part.flat.size } if rest.all?(&:flat)

@@ -3,7 +3,7 @@
 module Sparpack
   module IDL
     class Formatter
-      # Lines and groups to text: it decides where lines end.
+      # Prints lines and groups as text. It decides where lines end.
       #
       # @api private
       class Printer
@@ -11,15 +11,15 @@ module Sparpack
         CONTINUATION = 4
         private_constant :INDENT, :CONTINUATION
 
-        # @param encoding [Encoding] of the texts to come
+        # @param encoding [Encoding] the encoding of the text
         def initialize(encoding)
           @out = String.new(encoding:)
           @indent = 0
-          @column = nil # where nothing stands on the line yet
+          @column = nil # if the line is empty so far
         end
 
-        # @param group [Group]
-        # @return [String]
+        # @param group [Group] the headers and definitions
+        # @return [String] the formatted text
         def document(group)
           inside(group)
           @out
@@ -54,7 +54,7 @@ module Sparpack
           return write(line.flat + ending) if line.flat && fits?(line.flat.size + ending.size)
 
           indent = @indent
-          broken = false # whether the last group is: what follows one may stand on the line of its closer
+          broken = false # whether the last group takes several lines; text may follow on the line of its closing bracket
           line.parts.each_with_index do |part, index|
             continue(indent) if part.glue == Line::FOLD && !broken && !fits?(line.rest(index, ending))
             write(part.blank) if @column
@@ -68,7 +68,7 @@ module Sparpack
           @indent = indent
         end
 
-        # Answers whether it was broken.
+        # Returns whether the group takes several lines.
         def group(group, tail)
           if group.flat && fits?(group.flat.size + tail)
             write(group.flat)
@@ -95,19 +95,19 @@ module Sparpack
 
         def fits?(size) = (@column || @indent) + size <= WIDTH
 
-        # A line that goes on with one more is indented deeper than what it may hold.
+        # A continued line is indented deeper than the items inside it.
         def continue(indent)
           break_line(1) if @column
           @indent = indent + CONTINUATION
         end
 
-        # The text begins with no line break.
+        # The text never begins with a line break.
         def break_line(count)
           @out << ("\n" * count) unless @out.empty?
           @column = nil
         end
 
-        # Lines are indented when something is written on them: those that stay empty have no blanks.
+        # A line is indented when something is written on it. So empty lines have no blanks.
         def write(text)
           return if text.empty?
 
