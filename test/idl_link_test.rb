@@ -200,7 +200,7 @@ class IDLLinkTest < Minitest::Test
       .each do |text|
       error = assert_raises(Sparpack::IDL::Error, text) { link("#{head} #{text}") }
 
-      assert_match(%r{a name that only one included file declares, found "b\.\w+", which .*x/b.thrift and .*y/b.thrift dec},
+      assert_match(%r{only one included file declares, found "b\.\w+", which is declared in .*x/b.thrift and .*y/b},
                    error.message)
     end
   end

@@ -138,7 +138,7 @@ class IDLParserTest < Minitest::Test
     "const i32 X = 1." => ['1:15: expected a number, found "1."', "1:17: expected a value, found the end of the file"],
     "const i32 X = 0x" => ['1:15: expected a number, found "0x"', "1:17: expected a value, found the end of the file"],
     "const i32 X = -\nstruct A {}" => ['1:15: expected a number, found "-"'],
-    "const string X = \"a\\q\"" => ['1:20: expected one of \r \n \t \" \\\' \\\\, found "\\\\q"'],
+    "const string X = \"a\\q\"" => ['1:20: expected an escape (\r \n \t \" \\\' \\\\), found "\\\\q"'],
     "const string X = 'a" => ["1:18: expected the end of a string, ', found the end of the file"],
     "const string X = 'a\nb'\nsenum A" =>
       ["1:18: expected the end of a string, ', found the end of the line",

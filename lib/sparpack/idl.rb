@@ -70,7 +70,8 @@ module Sparpack
     # @raise [SystemCallError] if the file does not exist (Errno::ENOENT), is a folder, or cannot be read
     # @raise [ArgumentError] if an option is unknown
     # @example
-    #   Sparpack::IDL.link("listing.thrift", include: ["idl"]).records.map(&:name) # => ["Neighborhood", "Listing"]
+    #   program = Sparpack::IDL.link("listing.thrift", include: ["idl"])
+    #   program.records.map(&:name) # => ["Neighborhood", "Listing"]
     def self.link(path, include: [], allow_neg_keys: false, **unknown)
       Options.refuse(unknown, method(:link)) unless unknown.empty?
       program, = Loader.new(include:).run([path])

@@ -108,7 +108,7 @@ module IDLCases
        "1:88: expected a unique name, found \"a\", which is the name of a function of R"],
     double_enum_value:
       ["enum E { A, A }",
-       "1:13: expected a unique name, found \"A\", which is another value of the enum"],
+       "1:13: expected a unique name, found \"A\", which is the name of another value"],
     double_arg:
       ["service S { void a(1: i32 a, 2: i32 a) }",
        "1:30: expected a unique name, found \"a\", which is the name of another field"],
@@ -201,18 +201,18 @@ module IDLCases
        "1:15: expected a whole number, found 1.5"],
     i8_over:
       ["const i8 A = 300",
-       "1:14: expected i8, -128 to 127, found 300"],
+       "1:14: expected an i8 from -128 to 127, found 300"],
     i32_big:
       ["const i32 A = 3000000000",
-       "1:15: expected i32, -2147483648 to 2147483647, found 3000000000"],
+       "1:15: expected an i32 from -2147483648 to 2147483647, found 3000000000"],
     i64_over:
       ["const i64 A = 9223372036854775808",
-       "1:15: expected i64, -9223372036854775808 to 9223372036854775807, found 9223372036854775808"],
+       "1:15: expected an i64 from -9223372036854775808 to 9223372036854775807, found 9223372036854775808"],
     hex_over:
       ["const i64 A = 0xFFFFFFFFFFFFFFFF",
-       "1:15: expected i64, -9223372036854775808 to 9223372036854775807, found 18446744073709551615"],
+       "1:15: expected an i64 from -9223372036854775808 to 9223372036854775807, found 18446744073709551615"],
     double_over:
-      ["const double A = 1e400", "1:18: expected a double, up to 1.7976931348623157e+308, found Infinity"],
+      ["const double A = 1e400", "1:18: expected a double of at most 1.7976931348623157e+308, found Infinity"],
     string_integer:
       ["const string A = 1",
        "1:18: expected a string, found 1"],
@@ -326,13 +326,13 @@ module IDLCases
        "1:18: expected the end of a string, ', found the end of the line"],
     unknown_escape:
       ["const string A = \"a\\qb\"",
-       "1:20: expected one of \\r \\n \\t \\\" \\' \\\\, found \"\\\\q\""],
+       "1:20: expected an escape (\\r \\n \\t \\\" \\' \\\\), found \"\\\\q\""],
     hex_escape:
       ["const string A = \"a\\x41b\"",
-       "1:20: expected one of \\r \\n \\t \\\" \\' \\\\, found \"\\\\x\""],
+       "1:20: expected an escape (\\r \\n \\t \\\" \\' \\\\), found \"\\\\x\""],
     null_escape:
       ["const string A = \"a\\0b\"",
-       "1:20: expected one of \\r \\n \\t \\\" \\' \\\\, found \"\\\\0\""],
+       "1:20: expected an escape (\\r \\n \\t \\\" \\' \\\\), found \"\\\\0\""],
     name_dash:
       ["struct A { 1: i32 a-b }",
        "1:20: expected a number, found \"-\""],

@@ -37,7 +37,7 @@ module Sparpack
       # @return [void]
       # @raise [SchemaError] if a constant exists already, or if nothing can be defined here
       def run(programs)
-        raise SchemaError, "classes can be defined only in the main Ractor" unless Native.main_ractor?
+        raise SchemaError, "IDL.load defines classes, so it works only in the main Ractor" unless Native.main_ractor?
 
         LOCK.synchronize do
           programs.each { |program| namespace(program) }

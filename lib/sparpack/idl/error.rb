@@ -75,7 +75,7 @@ module Sparpack
       # The most faults that the message shows.
       #
       # @api private
-      TOLD = 20
+      SHOWN = 20
 
       # @return [Array<Fault>] all faults, file by file, in the order of their places
       attr_reader :faults
@@ -94,9 +94,9 @@ module Sparpack
       def initialize(faults)
         @faults = faults.group_by(&:source).each_value.flat_map { |found| found.sort_by(&:offset) }.freeze
         first = @faults.first
-        told = @faults.first(TOLD).map(&:message)
-        told << "and #{@faults.size - TOLD} more" if @faults.size > TOLD
-        super(told.join("\n"), expected: first.expected, found: first.found, offset: first.offset)
+        lines = @faults.first(SHOWN).map(&:message)
+        lines << "and #{@faults.size - SHOWN} more" if @faults.size > SHOWN
+        super(lines.join("\n"), expected: first.expected, found: first.found, offset: first.offset)
       end
 
       # @return [String] the path of the file with the first fault

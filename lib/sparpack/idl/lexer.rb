@@ -195,7 +195,7 @@ module Sparpack
           next if ESCAPES.key?(bytes[at + 1])
 
           found = text.byteslice(at, 5).scrub("?")[0, 2]
-          fault(start + at, "one of \\r \\n \\t \\\" \\' \\\\", found.inspect, found)
+          fault(start + at, "an escape (\\r \\n \\t \\\" \\' \\\\)", found.inspect, found)
         end
       end
 

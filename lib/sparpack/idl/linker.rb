@@ -65,7 +65,7 @@ module Sparpack
 
         paths = rivals.map { |rival| Quote.path(rival.path) }.join(" and ")
         fault(program, node, "a name that only one included file declares",
-              "#{Quote.value(name)}, which #{paths} declare", offset:)
+              "#{Quote.value(name)}, which is declared in #{paths}", offset:)
         false
       end
 
@@ -74,7 +74,7 @@ module Sparpack
       #
       # @yieldreturn [String] the hint
       # @return [String] the hint, or an empty String
-      def hint = @faults.size < Error::TOLD ? yield : ""
+      def hint = @faults.size < Error::SHOWN ? yield : ""
 
       # Adds a warning.
       #
@@ -149,7 +149,7 @@ module Sparpack
           ENUM.cover?(number) || fault(program, node, "a 32-bit number", Quote.integer(number))
           Model::EnumValue.new(node.name, node.doc, Linker.annotations(node.annotations), node, number, enum).freeze
         end
-        unique(program, values, :name) { |value| "#{Quote.value(value.name)}, which is another value of the enum" }
+        unique(program, values, :name) { |value| "#{Quote.value(value.name)}, which is the name of another value" }
         values
       end
 

@@ -82,8 +82,11 @@ module Sparpack
       # If files include one another, a constant may refer to itself indirectly.
       def evaluate(const, type)
         place = Place.new(const.program, const.node)
-        fail(place, const.node, "a constant that does not refer to itself", Quote.plain(const.name)) if @open.include?(const)
-        fail(place, const.node, "at most #{DEPTH} constants that refer to one another", "more") if @open.size == DEPTH
+        if @open.include?(const)
+          found = "#{Quote.plain(const.name)}, which leads back to itself"
+          fail(place, const.node, "a constant that does not refer to itself", found)
+        end
+        fail(place, const.node, "a chain of at most #{DEPTH} constants", "a longer one") if @open.size == DEPTH
 
         @open.push(const)
         begin
@@ -159,7 +162,7 @@ module Sparpack
       end
 
       def double(place, node, found)
-        found.infinite? ? fail(place, node, "a double, up to #{Float::MAX}", found.to_s) : found
+        found.infinite? ? fail(place, node, "a double of at most #{Float::MAX}", found.to_s) : found
       end
 
       def string(place, node, type, found, encoding)
@@ -170,7 +173,9 @@ module Sparpack
         return mismatch(place, node, type) unless found.is_a?(Integer)
 
         range = Sparpack::Type::RANGES.fetch(type.kind)
-        range.cover?(found) ? found : fail(place, node, "#{type.kind}, #{range.begin} to #{range.end}", Quote.integer(found))
+        return found if range.cover?(found)
+
+        fail(place, node, "an #{type.kind} from #{range.begin} to #{range.end}", Quote.integer(found))
       end
 
       def enum_value(place, node, type, found)
