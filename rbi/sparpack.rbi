@@ -1,17 +1,17 @@
 # typed: true
 
-# Structs with a schema, over Thrift's compact and binary protocols. What the methods do stands in their YARD docs.
+# Structs with a schema, over Thrift's compact and binary protocols. The YARD docs explain the methods.
 module Sparpack
   VERSION = T.let(T.unsafe(nil), ::String)
 
-  # The wires there are.
+  # All wires.
   WIRES = T.let(T.unsafe(nil), T::Array[::Symbol])
 
-  # Names that a field's reader does not take: it is called `name_` then.
+  # A field with one of these names gets the reader `name_`.
   RESERVED = T.let(T.unsafe(nil), T::Array[::Symbol])
   RESERVED_BY_EXCEPTIONS = T.let(T.unsafe(nil), T::Array[::Symbol])
 
-  # Names that a union's constructors do not take.
+  # A union's field with one of these names gets the constructor `name_`.
   RESERVED_BY_CLASSES = T.let(T.unsafe(nil), T::Array[::Symbol])
 
   sig { params(definition: ::Module, names: ::Symbol).returns(::String) }
@@ -42,7 +42,7 @@ module Sparpack
     limits: nil
   ); end
 
-  # With a block it returns what that returns; Sorbet has no overloads with keywords.
+  # With a block, it returns the block's result. Sorbet has no overloads with keywords.
   sig do
     type_parameters(:T).params(
       object: T.type_parameter(:T),

@@ -1,7 +1,7 @@
 # typed: true
 
 module Sparpack
-  # A class, a wire and options, fixed once. `Listing.codec` knows what it decodes, `Codec.new(Listing)` does not.
+  # Combines a class, a wire and options. `Listing.codec` is typed by what it decodes, `Codec.new(Listing)` is not.
   class Codec
     sig { returns(T::Hash[::Symbol, T.untyped]) }
     attr_reader :options
@@ -61,7 +61,7 @@ module Sparpack
     def inspect; end
   end
 
-  # What a message may cost.
+  # Limits for a message.
   class Limits
     NAMES = T.let(T.unsafe(nil), T::Array[::Symbol])
     DEPTH_MAX = T.let(T.unsafe(nil), ::Integer)

@@ -1,7 +1,7 @@
 # typed: true
 
 module Sparpack
-  # Source texts for what .thrift files declare.
+  # Generates source code for .thrift files.
   module Generate
     LAYOUTS = T.let(T.unsafe(nil), T::Array[::Symbol])
 

@@ -41,7 +41,7 @@ module Sparpack
     sig { params(classes: ::Module, names: ::Symbol).returns(T::Hash[::String, ::String]) }
     def self.dump(*classes, names: T.unsafe(nil)); end
 
-    # A .thrift text that cannot be used.
+    # Raised if a .thrift text cannot be used.
     class Error < ::Sparpack::Error
       sig { returns(T::Array[::Sparpack::IDL::Fault]) }
       attr_reader :faults
@@ -59,7 +59,7 @@ module Sparpack
       def column; end
     end
 
-    # One thing that is wrong in it.
+    # One fault in the text.
     class Fault
       sig { returns(::Sparpack::IDL::Source) }
       attr_reader :source
@@ -104,7 +104,7 @@ module Sparpack
       def message; end
     end
 
-    # A .thrift text and where its lines are.
+    # A .thrift text and the places of its lines.
     class Source
       sig { returns(::String) }
       attr_reader :path
@@ -125,9 +125,9 @@ module Sparpack
       def word(offset); end
     end
 
-    # A .thrift text in one canonical layout.
+    # Formats .thrift texts.
     class Formatter
-      # Columns of a line.
+      # The greatest length of a line.
       WIDTH = T.let(T.unsafe(nil), ::Integer)
 
       sig { params(source: ::Sparpack::IDL::Source).void }
@@ -137,7 +137,7 @@ module Sparpack
       def run; end
     end
 
-    # A .thrift file and what it includes, with all names looked up.
+    # A .thrift file and its includes, with all names resolved.
     class Program
       sig { returns(AST::Document) }
       attr_reader :document

@@ -1,7 +1,7 @@
 # typed: true
 
 module Sparpack
-  # Ruby's own values to MessagePack's bytes and back.
+  # Converts Ruby's own values to MessagePack and back.
   module MessagePack
     class UnpackError < ::StandardError
       sig { returns(T.nilable(::String)) }
@@ -36,7 +36,7 @@ module Sparpack
     VERSION = T.let(T.unsafe(nil), ::String)
     UNTRUSTED = T.let(T.unsafe(nil), Limits)
 
-    # Gives a class that has a private `to_msgpack_with_packer(packer)` a method for packers and ios.
+    # Gives a class with a private method `to_msgpack_with_packer(packer)` a `to_msgpack` for packers and ios.
     module CoreExt
       sig { params(packer_or_io: T.untyped).returns(T.untyped) }
       def to_msgpack(packer_or_io = T.unsafe(nil)); end

@@ -1,7 +1,7 @@
 # typed: true
 
 module Sparpack
-  # Tasks that write Ruby classes for .thrift files: a Rake::TaskLib, where Rake has signatures.
+  # Tasks that write Ruby classes for .thrift files. If Rake has signatures, it is a Rake::TaskLib.
   class RakeTask
     sig { returns(T.any(::Symbol, ::String)) }
     attr_reader :name

@@ -1,7 +1,7 @@
 # typed: true
 
 module Sparpack
-  # What a struct, union or exception holds.
+  # The schema of a struct, union or exception.
   class Schema
     sig { returns(T::Class[T.anything]) }
     attr_reader :struct_class
@@ -51,7 +51,7 @@ module Sparpack
     def inspect; end
   end
 
-  # A field, as it was declared.
+  # A field.
   class Field
     sig { returns(::Integer) }
     attr_reader :id

@@ -1,7 +1,7 @@
 # typed: true
 
 module Sparpack
-  # The base of services: what functions a server has, as a schema.
+  # The base of services. A service is a schema of the functions of a server.
   class Service
     sig { returns(T::Array[::Sparpack::Service::Function]) }
     def self.functions; end
@@ -61,7 +61,7 @@ module Sparpack
       def inspect; end
     end
 
-    # What the block of a function can call.
+    # The methods that the block of a function can call.
     class Signature
       sig { params(arguments: T.class_of(::Sparpack::Struct), result: T.nilable(T.class_of(::Sparpack::Struct))).void }
       def initialize(arguments, result); end

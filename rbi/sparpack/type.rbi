@@ -1,12 +1,12 @@
 # typed: true
 
 module Sparpack
-  # What a value may be.
+  # A type of values.
   class Type
     # Types without parts.
     SCALARS = T.let(T.unsafe(nil), T::Array[::Symbol])
 
-    # The least and the greatest Integer of each type that holds some.
+    # The range of each type of Integers.
     RANGES = T.let(T.unsafe(nil), T::Hash[::Symbol, T::Range[::Integer]])
 
     sig do
@@ -109,7 +109,7 @@ module Sparpack
     sig { returns(::String) }
     def inspect; end
 
-    # A type that is named before it exists.
+    # The name of a type that need not exist yet.
     class Name
       sig { returns(T.nilable(::String)) }
       attr_reader :typedef

@@ -1,7 +1,7 @@
 # typed: true
 
 module Sparpack
-  # What structs, unions and exceptions have in common.
+  # The methods that structs, unions and exceptions share.
   module Value
     sig { params(fields: T.untyped, block: T.nilable(T.proc.params(object: T.untyped).void)).void }
     def initialize(**fields, &block); end
@@ -77,7 +77,7 @@ module Sparpack
     sig { params(deep: T::Boolean).returns(T::Hash[::Symbol, T.untyped]) }
     def to_h(deep: T.unsafe(nil)); end
 
-    # With a block it returns what that returns; Sorbet has no overloads with keywords.
+    # With a block, it returns the block's result. Sorbet has no overloads with keywords.
     sig do
       params(changes: T.untyped, block: T.nilable(T.proc.params(object: T.untyped).returns(T.untyped))).returns(T.self_type)
     end
@@ -164,7 +164,7 @@ module Sparpack
     include ::Sparpack::Value
     extend ::Sparpack::Declaration
 
-    # The text is untyped, for Sorbet takes the keywords of `raise Gone, message: "…"` for it.
+    # The text is untyped, because Sorbet takes the keywords of `raise Gone, message: "…"` for it.
     sig { params(text: T.untyped, fields: T.untyped).void }
     def initialize(text = nil, **fields); end
 
@@ -175,7 +175,7 @@ module Sparpack
     def to_s; end
   end
 
-  # Modules of Integers that extend it.
+  # Modules of Integers extend it to become enums.
   module Enum
     sig { returns(T::Array[::Integer]) }
     def values; end

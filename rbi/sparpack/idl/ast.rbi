@@ -2,7 +2,7 @@
 
 module Sparpack
   module IDL
-    # What a .thrift text says, before names are looked up. Nodes are Structs, equal by what they say.
+    # The syntax tree of a .thrift text, without resolved names. Nodes are Structs. They are equal if they say the same.
     module AST
       # A whole text.
       class Document < ::Struct
@@ -124,7 +124,7 @@ module Sparpack
         attr_reader :annotations
       end
 
-      # A struct, union or exception: its `kind`.
+      # A struct, union or exception, as `kind` says.
       class Record < ::Struct
         sig { returns(::Integer) }
         attr_reader :offset
@@ -290,7 +290,7 @@ module Sparpack
         attr_reader :annotations
       end
 
-      # A list, set or map: its `kind`.
+      # A list, set or map, as `kind` says.
       class Container < ::Struct
         sig { returns(::Integer) }
         attr_reader :offset

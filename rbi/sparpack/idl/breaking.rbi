@@ -2,7 +2,7 @@
 
 module Sparpack
   module IDL
-    # What breaks readers, writers or generated code between two versions of an IDL.
+    # Finds changes between two versions of an IDL that break readers, writers or generated code.
     class Breaking
       sig { returns(T::Array[Finding]) }
       attr_reader :findings
@@ -23,7 +23,7 @@ module Sparpack
       sig { returns(T::Boolean) }
       def errors?; end
 
-      # One version: files and all that they include.
+      # One version: files and everything that they include.
       class Version
         sig do
           params(
@@ -56,7 +56,7 @@ module Sparpack
         def program(key); end
       end
 
-      # Something that breaks.
+      # A change that breaks something.
       class Finding < ::Struct
         sig { returns(::Symbol) }
         attr_reader :rule
@@ -98,11 +98,11 @@ module Sparpack
         def explanation; end
       end
 
-      # Something that is looked for.
+      # A kind of change that breaks something.
       class Rule < ::Struct
         LEVELS = T.let(T.unsafe(nil), T::Array[::Symbol])
 
-        # Stands for all rules where one is allowed.
+        # Stands for all rules, wherever the name of a rule may be given.
         ANY = T.let(T.unsafe(nil), ::String)
         ALL = T.let(T.unsafe(nil), T::Hash[::Symbol, Rule])
 
@@ -134,9 +134,9 @@ module Sparpack
         def level_name; end
       end
 
-      # What is let through.
+      # The changes that are allowed.
       class Allowance
-        # The annotation's name.
+        # The name of the annotation.
         ANNOTATION = T.let(T.unsafe(nil), ::String)
 
         class Entry < ::Struct

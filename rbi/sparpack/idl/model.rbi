@@ -2,9 +2,9 @@
 
 module Sparpack
   module IDL
-    # What .thrift files declare, with all names looked up: Structs, frozen.
+    # The definitions of .thrift files, with all names resolved. They are frozen Structs.
     module Model
-      # What is declared is itself, not what it says.
+      # Definitions are equal only if they are the same object.
       module Identity
         sig { params(other: T.untyped).returns(T::Boolean) }
         def ==(other); end
@@ -16,7 +16,7 @@ module Sparpack
         def hash; end
       end
 
-      # What definitions have in common.
+      # The methods that all definitions have.
       module Definition
         include Identity
 
@@ -134,7 +134,7 @@ module Sparpack
         def inspect; end
       end
 
-      # A struct, union or exception: its `kind`.
+      # A struct, union or exception, as `kind` says.
       class Record < ::Struct
         include Definition
 
