@@ -175,6 +175,16 @@ class IDLDumpTest < Minitest::Test
     assert_includes text, "struct Order {\n  1: list<Invoice> invoices,\n} (sparpack.ruby = \"::Shop::Order\")"
   end
 
+  # Such a file cannot be read without an option, so it says so.
+  def test_ids_that_are_not_positive_have_a_comment
+    root = modules("Old")
+    struct = root::Old.const_set(:S, thing { field 0, :x, :i8 })
+
+    assert_equal "// Some field ids are not positive. To read this file, set allow_neg_keys or --allow-neg-keys.\n",
+                 Sparpack::IDL.dump(struct).fetch("old.thrift").lines.first
+    assert_comes_back(root)
+  end
+
   # --- messages ---------------------------------------------------------------------------------------------------------
 
   # Why a name is not possible in IDL, and what helps.

@@ -28,8 +28,10 @@ module Sparpack
       #   cut.
       attr_reader :chain
 
+      # Describes a mistake. The parameters are those that the readers return.
+      #
       # @param source [Source]
-      # @param offset [Integer]
+      # @param offset [Integer] in bytes
       # @param expected [String]
       # @param found [String]
       # @param text [String, nil]
@@ -44,7 +46,9 @@ module Sparpack
         freeze
       end
 
-      # @param chain [Array<String>] the includes that led to the file, as {#chain} returns them
+      # Copies the fault and sets the includes that led to its file.
+      #
+      # @param chain [Array<String>] the includes, as {#chain} returns them
       # @return [Fault] the same fault, with this chain
       def in(chain) = Fault.new(source, offset, expected, found, text, chain)
 
@@ -90,6 +94,8 @@ module Sparpack
         raise new(faults) unless faults.empty?
       end
 
+      # Makes an error whose message shows the faults.
+      #
       # @param faults [Array<Fault>] at least one
       def initialize(faults)
         @faults = faults.group_by(&:source).each_value.flat_map { |found| found.sort_by(&:offset) }.freeze

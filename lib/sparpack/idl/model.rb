@@ -31,15 +31,19 @@ module Sparpack
 
       # Compares declarations by identity. Two declarations with the same content are different.
       module Identity
+        # Compares by identity.
+        #
         # @param other [Object]
         # @return [Boolean] whether it is the same object
         def ==(other) = equal?(other)
 
+        # Compares by identity.
+        #
         # @param other [Object]
         # @return [Boolean] whether it is the same object
         def eql?(other) = equal?(other)
 
-        # @return [Integer]
+        # @return [Integer] a hash of the object's identity
         def hash = __id__.hash
       end
 
@@ -69,11 +73,15 @@ module Sparpack
           self.by_number = values.reverse.to_h { |value| [value.number, value] }.freeze
         end
 
+        # Finds a value by its number.
+        #
         # @param number [Integer]
         # @return [EnumValue, nil] the first value with this number
         def value_of_number(number) = by_number[number]
 
-        # @param name [String]
+        # Finds a value by its name.
+        #
+        # @param name [String] the name in the IDL
         # @return [EnumValue, nil] the value with this name
         def value_of_name(name) = by_name[name]
       end
@@ -97,7 +105,9 @@ module Sparpack
           self.by_name = fields.reverse.to_h { |field| [field.name, field] }.freeze
         end
 
-        # @param name [String]
+        # Finds a field by its name.
+        #
+        # @param name [String] the name in the IDL
         # @return [Field, nil] the field with this name
         def field(name) = by_name[name]
       end

@@ -31,8 +31,10 @@ module Sparpack
       # @api private
       def self.name_of(path) = File.basename(path).scrub("_").sub(/(?<=.)\.thrift\z/, "")
 
+      # Makes a program from the syntax tree of a file. {Linker} resolves its names.
+      #
       # @param document [AST::Document]
-      # @param chain [Array<String>]
+      # @param chain [Array<String>] the includes that led to the file, as {#chain} returns them
       def initialize(document, chain = [])
         @document = document
         @chain = chain
@@ -166,7 +168,7 @@ module Sparpack
         super
       end
 
-      # @return [String]
+      # @return [String] a short text, without the definitions
       def inspect = "#<#{self.class} #{path}>"
 
       protected

@@ -13,6 +13,8 @@ module Sparpack
       # @return [String] the text in UTF-8, or in BINARY if it is not valid UTF-8
       attr_reader :text
 
+      # Keeps a text, converted to UTF-8.
+      #
       # @param text [String] the IDL. A BINARY String is read as UTF-8. Other encodings are converted to UTF-8.
       # @param path [String] the path that error messages show
       # @raise [TypeError] if the text is not a String
@@ -37,12 +39,20 @@ module Sparpack
         end
       end
 
+      # Converts an offset to a line.
+      #
       # @param offset [Integer] an offset in bytes
       # @return [Integer] its line, from 1
+      # @example
+      #   Sparpack::IDL::Source.new("struct A {\n}", "a.thrift").line(11) # => 2
       def line(offset) = index_of(offset) + 1
 
+      # Converts an offset to a column.
+      #
       # @param offset [Integer] an offset in bytes
       # @return [Integer] its column in characters, from 1
+      # @example
+      #   Sparpack::IDL::Source.new("struct A {\n}", "a.thrift").column(7) # => 8
       def column(offset)
         start = starts[index_of(offset)]
         before(offset) - before(start) + 1
@@ -53,8 +63,12 @@ module Sparpack
       # @api private
       def place(offset) = "#{Quote.path(path)}:#{line(offset)}:#{column(offset)}"
 
+      # Reads the word at an offset.
+      #
       # @param offset [Integer] an offset in bytes
       # @return [String] the text from there to the next space, at most 60 bytes
+      # @example
+      #   Sparpack::IDL::Source.new("struct A {\n}", "a.thrift").word(7) # => "A"
       def word(offset) = text.byteslice(offset, 60).scrub("")[/\A\S*/]
 
       private

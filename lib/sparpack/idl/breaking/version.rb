@@ -84,6 +84,8 @@ module Sparpack
         # @return [Array<Program>] the files and everything that they include
         attr_reader :programs
 
+        # Makes a version from files that were read already. {.at} is the usual way.
+        #
         # @param programs [Array<Program>] the files to compare, without those that they include
         # @param bases [Array<String>] folders. A file is identified by its path relative to the first of them that it is in.
         # @param folder [Boolean] whether to compare all files of a folder. Otherwise one file is compared with another one,
@@ -98,6 +100,8 @@ module Sparpack
           @names = RubyNames.new
         end
 
+        # Finds the Ruby namespace of a file.
+        #
         # @param program [Program]
         # @return [String, nil] the Ruby namespace of its definitions. It is nil for the file of a comparison of two single
         #   files if only the file's name determines the namespace.
@@ -117,14 +121,20 @@ module Sparpack
         # @return [Boolean] whether all files of a folder are compared
         def folder? = @folder
 
+        # Tells whether a file is one of those to compare. The others are only included.
+        #
         # @param program [Program]
-        # @return [Boolean] whether it is one of the files to compare; others are only included
+        # @return [Boolean]
         def root?(program) = @roots.key?(program)
 
+        # Identifies a file.
+        #
         # @param program [Program]
-        # @return [Array] what identifies the file in both versions
+        # @return [Array] a key that is the same for the same file in both versions
         def key(program) = @keys.fetch(program)
 
+        # Finds a file by its key.
+        #
         # @param key [Array] a key as {#key} returns it
         # @return [Program, nil] the file with this key
         def program(key) = @by_key[key]
