@@ -77,7 +77,7 @@ class DropInMsgpackTest < Minitest::Test
   def test_the_gem_came_first
     [%i[gem drop_in], %i[bundler gem drop_in]].each do |order|
       assert_equal "MessagePack is loaded already, from #{GEM}/lib/msgpack/version.rb: require " \
-                   '"sparpack/drop_in/msgpack" before whatever loads it', failure(order)
+                   '"sparpack/drop_in/msgpack" before anything that loads it', failure(order)
     end
     assert_equal "MessagePack true", run_steps([:gem], <<~RUBY)
       begin

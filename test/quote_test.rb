@@ -77,7 +77,7 @@ class QuoteTest < Minitest::Test
     -> { Class.new(Sparpack::Service) { function LONG } } => "a name is a Symbol of letters, digits and _, not \"nnn",
     -> { Sparpack::MessagePack.pack({ LONG => Object.new }) } => "undefined method `to_msgpack' for an instance of Object",
     -> { Sparpack::MessagePack.pack({ NAME => 1 << 70 }) } => "an Integer of more than 64 bits at [:nnn",
-    -> { Sparpack::MessagePack.unpack("\x81\xDB\x00\x0F\x42\x40#{LONG}\xC1".b) } => "no value begins like this",
+    -> { Sparpack::MessagePack.unpack("\x81\xDB\x00\x0F\x42\x40#{LONG}\xC1".b) } => "no value begins with this byte",
     -> { Sparpack::MessagePack.dig("\x80".b, "a", NAME => 1) } => "unknown option :nnn",
     -> { Sparpack::MessagePack.unpack("\x80".b, LONG => 1) } => "unknown option \"nnn",
     -> { Sparpack::Limits.new(NAME => 1) } => "unknown option :nnn",

@@ -4,7 +4,7 @@ require "sparpack"
 require_relative "message_pack/core_ext"
 
 module Sparpack
-  # MessagePack without a schema: Ruby's own values to bytes and back.
+  # Packs Ruby's own values as MessagePack and unpacks them, without a schema. It has the API of the msgpack gem.
   #
   # @example
   #   bytes = Sparpack::MessagePack.pack({ "a" => [1, nil, 2.5] })
@@ -13,11 +13,11 @@ module Sparpack
     # The version of the msgpack gem whose behaviour this matches.
     VERSION = "1.8.7"
 
-    # What strangers' bytes may cost, with `untrusted: true`.
+    # The limits for bytes from strangers, which `untrusted: true` sets.
     UNTRUSTED = Limits.new(memory: 256 << 20, message: 16 << 20, string: 8 << 20, extension: 1 << 20, container: 1_000_000,
                            depth: 64)
 
-    # A value of an extension type: its number and its bytes.
+    # A value of an extension type that is not registered: the number of its type and the bytes of its payload.
     ExtensionValue = ::Struct.new(:type, :payload) do
       include CoreExt
 
@@ -26,12 +26,13 @@ module Sparpack
       def to_msgpack_with_packer(packer) = packer.write_extension(self)
     end
 
-    # Bytes that cannot be read.
+    # Bytes cannot be unpacked.
     class UnpackError < StandardError
-      # @return [String, nil] where in the value, as one would write it in Ruby; empty for the value itself, nil if not known
+      # @return [String, nil] the place in the value, written as in Ruby: `["users"][3]`. It is empty for the value itself,
+      #   and nil if it is not known
       attr_reader :path
 
-      # @return [Integer, nil] how many bytes come before the fault, nil if that is not known
+      # @return [Integer, nil] how many bytes come before the fault; nil if that is not known
       attr_reader :offset
 
       # @param message [String, nil]
@@ -44,84 +45,100 @@ module Sparpack
       end
     end
 
-    # What is of another type than was asked for.
+    # Marks errors about a value of another type than the caller asked for.
     module TypeError; end
 
-    # Bytes that are not MessagePack, or more of them than one value has.
+    # The bytes are not MessagePack, or more than one value.
     class MalformedFormatError < UnpackError; end
 
-    # A value of another type than was asked for.
+    # The next value has another type than the caller asked for.
     class UnexpectedTypeError < UnpackError
       include TypeError
     end
 
-    # A value of an extension type that is not registered.
+    # A value has an extension type that is not registered.
     class UnknownExtTypeError < UnpackError; end
 
-    # More levels of Arrays and Hashes than 128, or than {Limits#depth} allows.
+    # Arrays and Hashes are nested in more than 128 levels, or in more than {Limits#depth} allows.
     class StackError < UnpackError; end
 
-    # More than {Limits} allow.
+    # The bytes need more than the {Limits} allow.
     class LimitExceeded < UnpackError; end
 
     # @!method self.pack(value, io = nil, options = nil)
-    #   @param value [Object] nil, true, false, an Integer, Float, String, Symbol, Array or Hash, what is registered with
-    #     {DefaultFactory}, or has `to_msgpack`
-    #   @param io [IO, Hash, nil] to write to; or the options
-    #   @param options [Hash, nil] as {Packer#initialize}
-    #   @return [String, nil] unfrozen, ASCII-8BIT; nil where an io was given
+    #   Packs a value, and returns the bytes or writes them to an io.
+    #
+    #   @param value [Object] nil, true, false, an Integer, Float, String, Symbol, Array or Hash, or an object whose class is
+    #     registered with {DefaultFactory} or has `to_msgpack`
+    #   @param io [IO, Hash, nil] the io to write to; or the options
+    #   @param options [Hash, nil] as {Packer#initialize} takes them
+    #   @return [String, nil] the bytes, unfrozen and in ASCII-8BIT; nil if there is an io
     #   @raise [RangeError] for an Integer of more than 64 bits
     #   @raise [NoMethodError] for a value of another class
     #   @raise [StackError] for more than 128 levels
+    #   @raise [ArgumentError] for an unknown option
+    #   @example
+    #     Sparpack::MessagePack.pack([1, nil]) # => "\x92\x01\xC0"
 
     # @!method self.dump(value, io = nil, options = nil)
+    #   Does the same as {pack}.
+    #
     #   @param value [Object]
     #   @param io [IO, Hash, nil]
     #   @param options [Hash, nil]
-    #   @return [String, nil] as {pack}
+    #   @return [String, nil]
 
     # @!method self.unpack(source, options = nil)
-    #   @param source [String, IO, Pathname] one value
-    #   @param options [Hash, nil] as {Unpacker#initialize}
-    #   @return [Object] Strings are UTF-8, or ASCII-8BIT where they were packed as bin; keys that are Strings are frozen
+    #   Unpacks one value. Strings become UTF-8, or ASCII-8BIT if they were packed as bin. Strings that are keys are frozen.
+    #
+    #   @param source [String, IO, Pathname] the bytes, an io, or the path of a file
+    #   @param options [Hash, nil] as {Unpacker#initialize} takes them
+    #   @return [Object]
     #   @raise [EOFError] if the bytes end too early
-    #   @raise [MalformedFormatError] if they are not MessagePack, or more than one value
-    #   @raise [UnknownExtTypeError] for a value of an extension type that is not registered with {DefaultFactory}
+    #   @raise [MalformedFormatError] if the bytes are not MessagePack, or more than one value
+    #   @raise [UnknownExtTypeError] for an extension type that is not registered with {DefaultFactory}
     #   @raise [StackError] for more than 128 levels
-    #   @raise [EncodingError] for a key that is not UTF-8 and is to be a Symbol
-    #   @raise [LimitExceeded] for more than the options allow
+    #   @raise [EncodingError] for a key that is not valid UTF-8 and should become a Symbol
+    #   @raise [LimitExceeded] if the bytes need more than the limits allow
+    #   @raise [ArgumentError] for an unknown option
+    #   @example
+    #     Sparpack::MessagePack.unpack("\x92\x01\xC0") # => [1, nil]
 
     # @!method self.load(source, options = nil)
+    #   Does the same as {unpack}.
+    #
     #   @param source [String, IO, Pathname]
     #   @param options [Hash, nil]
-    #   @return [Object] as {unpack}
+    #   @return [Object]
 
     class << self
-      # Reads a part of a value, and skips the rest without making anything of it. A Symbol stands for its name, too.
+      # Unpacks a part of a value, and skips the rest. A Symbol in the steps also finds a String key.
       #
-      # @param bytes [String] one value
-      # @param steps [Array<Object>] keys of Hashes and indexes of Arrays; negative ones count from the end
-      # @param options [Hash] as {Unpacker#initialize}, without those of {Buffer}; limits count for what is read
-      # @return [Object, nil] nil where there is none
+      # @param bytes [String] one packed value
+      # @param steps [Array<Object>] keys of Hashes and indexes of Arrays; a negative index counts from the end
+      # @param options [Hash] as {Unpacker#initialize} takes them, without those of {Buffer}; limits apply to the part that
+      #   is unpacked
+      # @return [Object, nil] nil if there is no such part
       # @raise [EOFError] if the bytes end too early
-      # @raise [MalformedFormatError] if they are not MessagePack
-      # @raise [UnpackError] for what is read, as {unpack}
-      # @raise [ArgumentError] for an option that there is not
+      # @raise [MalformedFormatError] if the bytes are not MessagePack
+      # @raise [UnpackError] if the part cannot be unpacked, as {unpack}
+      # @raise [ArgumentError] for an unknown option
       # @example
       #   Sparpack::MessagePack.dig(bytes, "users", 3, "name")
       #   Sparpack::MessagePack.dig(bytes, "users", 3, symbolize_keys: true)
       def dig(bytes, *steps, **options) = default.dig(bytes, *steps, **options)
 
-      # Reads the values that follow one another in an io.
+      # Unpacks one value after another, without loading the whole input.
       #
-      # @param source [String, IO, Pathname] bytes; an io, which answers `readpartial` or `read`; or a file, which is open
-      #   while its values are yielded
-      # @param options [Hash] as {Unpacker#initialize}
-      # @yieldparam value [Object]
-      # @return [Enumerator, nil]
+      # @param source [String, IO, Pathname] the bytes, or an io with `readpartial` or `read`, or the path of a file, which
+      #   stays open while its values are yielded
+      # @param options [Hash, nil] as {Unpacker#initialize} takes them
+      # @yieldparam value [Object] each value
+      # @return [Enumerator, nil] an Enumerator if there is no block
       # @raise [UnpackError] as {unpack}
-      # @raise [EOFError] if the io answers `""` 100 times in a row, instead of nil at its end
-      # @raise [TypeError] if the source is none of these, or the io answers anything but Strings
+      # @raise [EOFError] if the io returns `""` 100 times in a row; at its end it must return nil or raise EOFError
+      # @raise [TypeError] if `source` is something else, or if the io returns anything but Strings
+      # @raise [ArgumentError] for an unknown option
       # @example
       #   Sparpack::MessagePack.each(Pathname("log.msgpack")) { |entry| puts entry["text"] }
       def each(source, options = nil, &block)
@@ -140,7 +157,7 @@ module Sparpack
         when :too_deep then raise StackError, "more than #{limit || 128} levels of Arrays and Hashes"
         when :value_out_of_range then raise RangeError, "an Integer of more than 64 bits#{place}"
         when :container_too_large then raise ArgumentError, "a #{found.class} of 2**32 bytes or elements or more#{place}"
-        when :value_changed then raise "a value changed while it was packed#{place}"
+        when :value_changed then raise "a value changed while it was being packed#{place}"
         else
           klass = ::Kernel.instance_method(:class).bind_call(found) # it may be a BasicObject
           text = "undefined method `to_msgpack' for an instance of #{klass}#{place}: register an extension type for it"
@@ -151,7 +168,7 @@ module Sparpack
       # @api private
       def unpack_failed(status, path, offset, number)
         place = " (byte #{offset}#{", at #{path}" unless path.empty?})"
-        error, text = UNPACK_FAULTS.fetch(status) { [MalformedFormatError, "no value begins like this"] }
+        error, text = UNPACK_FAULTS.fetch(status) { [MalformedFormatError, "no value begins with this byte"] }
         message = format(text, number || 128) + place
         raise error, message unless error <= UnpackError
 
@@ -164,7 +181,7 @@ module Sparpack
               format("unexpected type: expected %s, found a value that begins with 0x%02x", expected, byte)
       end
 
-      # Ruby shows the line that raises such an error, here one of this library: what was set goes without.
+      # Raises a NoMethodError with a backtrace of its own, because Ruby would show the line of this library that raises it.
       #
       # @api private
       def raise_no_method(text, name, receiver)
@@ -184,24 +201,25 @@ module Sparpack
       def unpack_with(source, options) = default.load(source, options)
     end
 
-    # What may be wrong with bytes: the error, and what it says of a limit.
+    # The error and the message for each fault.
     UNPACK_FAULTS = {
       truncated: [EOFError, "the bytes end too early"],
       too_deep: [StackError, "more than %d levels of Arrays and Hashes"],
-      unknown_ext: [UnknownExtTypeError, "extension type %d is not registered, nor is allow_unknown_ext: true given"],
+      unknown_ext: [UnknownExtTypeError,
+                    "extension type %d is not registered (register it, or pass allow_unknown_ext: true)"],
       too_many_nan_keys: [MalformedFormatError, "more than 16 keys that are NaN"],
       trailing_bytes: [MalformedFormatError, "bytes are left after the value"],
-      invalid_utf8: [MalformedFormatError, "a str that is not UTF-8"],
-      bad_symbol: [EncodingError, "a key that is not UTF-8 makes no Symbol"],
-      bad_timestamp: [MalformedFormatError, "a timestamp has 4, 8 or 12 bytes and less than a second of nanoseconds"],
-      bad_payload: [MalformedFormatError, "not the payload of its extension type"],
-      value_changed: [MalformedFormatError, "the bytes changed while they were read"],
+      invalid_utf8: [MalformedFormatError, "a str is not valid UTF-8"],
+      bad_symbol: [EncodingError, "a key that is not valid UTF-8 cannot become a Symbol"],
+      bad_timestamp: [MalformedFormatError, "a timestamp must have 4, 8 or 12 bytes and less than a second of nanoseconds"],
+      bad_payload: [MalformedFormatError, "a payload does not fit its extension type"],
+      value_changed: [MalformedFormatError, "the bytes changed while they were being read"],
       message_too_long: [LimitExceeded, "more than %d bytes of one value"],
       string_too_long: [LimitExceeded, "a str or bin of more than %d bytes"],
       ext_too_long: [LimitExceeded, "an extension type's payload of more than %d bytes"],
       container_too_large: [LimitExceeded, "an Array or Hash of more than %d elements"],
       too_much_memory: [LimitExceeded, "objects that take more than %d bytes"]
-    }.each_value(&:freeze).freeze # other Ractors raise, too
+    }.each_value(&:freeze).freeze # because other Ractors use it, too
     private_constant :UNPACK_FAULTS
   end
 end
@@ -220,7 +238,8 @@ require_relative "message_pack/timestamp"
 
 module Sparpack
   module MessagePack
-    # What {pack} and {unpack} go by, in the main Ractor; each other has one of its own, in which nothing is registered.
+    # The factory of {pack} and {unpack} in the main Ractor. Any other Ractor has a factory of its own, in which nothing is
+    # registered.
     DefaultFactory = Factory.new.send(:become_default)
   end
 end

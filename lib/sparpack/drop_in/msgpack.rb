@@ -3,20 +3,24 @@
 require "sparpack/message_pack"
 
 module Sparpack
-  # Sparpack's engine behind the interfaces of other libraries, each of which is asked for by its name.
+  # Puts Sparpack behind the interfaces of other libraries. Each has to be required by its name.
   #
   # @api private
   module DropIn
-    # Makes Sparpack::MessagePack `::MessagePack`, and all that may be required of the msgpack gem count as loaded.
+    # Makes Sparpack::MessagePack available as `::MessagePack`. After that, `require` of any file of the msgpack gem does
+    # nothing.
     #
     # @api private
     module Msgpack
-      # A file for each of the gem's, by which `require` finds it.
+      # The folder with a file for each file of the gem, so that `require` finds it.
       LOAD_PATH = File.join(__dir__, "msgpack/load_path")
 
       module_function
 
-      # @raise [Error] if `::MessagePack` is the gem's
+      # Installs the drop-in.
+      #
+      # @return [void]
+      # @raise [Error] if the msgpack gem is loaded already
       def install
         raise Error, "MessagePack is loaded already, #{conflict}" if taken?
 
@@ -32,18 +36,18 @@ module Sparpack
 
       def taken? = named? && !ours?
 
-      # What is to be loaded by its name only is not loaded, and never will be.
+      # Tells whether `::MessagePack` exists. An autoload does not count, because it will never run.
       def named? = Object.const_defined?(:MessagePack, false) && !Object.autoload?(:MessagePack)
 
       def conflict
         place = "from #{Object.const_source_location(:MessagePack)&.first || "a native library"}"
-        return "#{place}: require \"sparpack/drop_in/msgpack\" before whatever loads it" unless defined?(::Bootsnap)
+        return "#{place}: require \"sparpack/drop_in/msgpack\" before anything that loads it" unless defined?(::Bootsnap)
 
         "#{place}, as Bootsnap does: require \"sparpack/drop_in/msgpack\" in config/boot.rb before \"bootsnap/setup\""
       end
 
-      # Ruby goes by the features' bare names even where the load path is the gem's alone, as it is for a moment when
-      # Bootsnap starts. Bootsnap itself goes by what lies on the load path, and by the features that do.
+      # Registers each file under two names. Ruby looks for the bare name of a feature, even while Bootsnap starts and
+      # reduces the load path to the gem. Bootsnap itself looks for files on the load path, and for features there.
       def provide
         $LOAD_PATH.unshift(LOAD_PATH)
         Dir["**/*.rb", base: LOAD_PATH].each do |file|

@@ -2,11 +2,11 @@
 
 module Sparpack
   module MessagePack
-    # Checks what calls are given. The drop-in for the msgpack gem lets pass what the gem lets pass.
+    # Checks the arguments of calls. The drop-in for the msgpack gem overrides it, to accept everything that the gem accepts.
     #
     # @api private
     module Arguments
-      # The methods to write by. The first that an io has is taken.
+      # The methods for writing. The first one that an io has is called.
       WRITERS = %i[write <<].freeze
       private_constant :WRITERS
 
@@ -14,13 +14,13 @@ module Sparpack
       PACKER = %i[compatibility_mode sort_keys limits].freeze
       UNPACKER = %i[symbolize_keys freeze allow_unknown_ext strict_utf8 limits untrusted key_cache].freeze
 
-      # The options of calls that the gem has, too.
+      # The options of each call that the gem has, too.
       OPTIONS = {
         buffer: BUFFER, packer: PACKER + BUFFER, unpacker: UNPACKER + BUFFER, pool: PACKER | UNPACKER | BUFFER,
         register_type: %i[packer unpacker recursive oversized_integer_extension optimized_symbols_parsing]
       }.each_value(&:freeze).freeze
 
-      # Those of Sparpack's own calls.
+      # The options of Sparpack's own calls.
       EACH = OPTIONS[:unpacker]
       DIG = UNPACKER
       private_constant :BUFFER, :PACKER, :UNPACKER, :OPTIONS
@@ -30,7 +30,7 @@ module Sparpack
       # @param call [Symbol]
       # @param options [Hash, nil]
       # @return [void]
-      # @raise [ArgumentError] if they are no Hash, or for one that the call does not have
+      # @raise [ArgumentError] if the options are not a Hash, or for an unknown option
       def check_options(call, options)
         return if options.nil?
         raise ::ArgumentError, "expected Hash but found #{options.class}." unless options.is_a?(Hash)
@@ -41,46 +41,46 @@ module Sparpack
       # @param options [Hash]
       # @param known [Array<Symbol>]
       # @return [void]
-      # @raise [ArgumentError] for one that is not known
+      # @raise [ArgumentError] for an unknown option
       def check_names(options, known) = Options.check(options, known)
 
       # @param call [Symbol] `:packer`, `:unpacker` or `:buffer`
       # @param options [Hash, nil]
-      # @return [Hash, nil] those that the call has
+      # @return [Hash, nil] the options that the call has
       def only(call, options) = options.is_a?(Hash) ? options.slice(*OPTIONS.fetch(call)) : options
 
-      # Checks what an unpacker reads.
+      # Checks the io of an unpacker.
       #
       # @param io [Object, nil]
       # @return [void]
-      # @raise [TypeError] for a Pathname, which nobody would close, and for anything that cannot be read
+      # @raise [TypeError] if it is not an io; a Pathname is refused because nobody would close the file
       def check_input(io)
         Input.check_io(io) unless io.nil?
       end
 
-      # Checks what one value is read from.
+      # Checks the source of one value.
       #
       # @param source [Object, nil]
       # @return [void]
-      # @raise [TypeError] for anything but a String, a Pathname and an io
+      # @raise [TypeError] if it is not a String, a Pathname or an io
       def check_source(source)
         Input.check(source) unless source.nil?
       end
 
-      # Checks what a packer writes to.
+      # Checks the io of a packer.
       #
       # @param io [Object, nil]
       # @return [void]
-      # @raise [TypeError] for a Pathname, and for anything that cannot be written to
+      # @raise [TypeError] if it is not an io
       def check_output(io)
         Output.check(io, WRITERS) unless io.nil?
       end
 
       # @param io [Input, Object]
-      # @return [Input] what a buffer reads
+      # @return [Input] the input of a buffer
       def input(io) = io.is_a?(Input) ? io : Input.new(io, again: true)
 
-      # Yields what a single value is written to.
+      # Yields the io for a single value.
       #
       # @param io [Object, nil]
       # @yieldparam io [Object, nil]

@@ -2,14 +2,25 @@
 
 module Sparpack
   module MessagePack
-    # Bytes, with an io behind them or without: what a packer has written, or an unpacker not yet read.
+    # Holds the bytes that a packer has written or that an unpacker has not read yet. There may be an io behind it.
+    #
+    # @example
+    #   buffer = Sparpack::MessagePack::Buffer.new
+    #   buffer << "abc"
+    #   buffer.read(2) # => "ab"
     class Buffer
-      # @param io [IO, nil] to read from, by `readpartial` or `read`, or to write to, by `write` or `<<`
-      # @param options [Hash] `io_buffer_size:` bytes that are read and written at a time, at least 1024;
-      #   `read_reference_threshold:` and `write_reference_threshold:` bytes from which on a String is not copied, when it
-      #   comes alone and when it comes behind others
-      # @raise [ArgumentError] if the options are no Hash, or for an unknown option
-      # @raise [TypeError] for a Pathname, which has to be opened
+      # Makes a buffer.
+      #
+      # @param io [IO, Hash, nil] the io to read from (with `readpartial` or `read`) or to write to (with `write` or `<<`);
+      #   or the options
+      # @param options [Hash, nil]
+      # @option options [Integer] :io_buffer_size (32_768) how many bytes to read or write at a time, at least 1024
+      # @option options [Integer] :read_reference_threshold (256) from how many bytes on a String is not copied if the buffer
+      #   is empty
+      # @option options [Integer] :write_reference_threshold (524_288) from how many bytes on a String is not copied if the
+      #   buffer holds others already
+      # @raise [ArgumentError] if the options are not a Hash, or for an unknown option
+      # @raise [TypeError] for a Pathname, which has to be opened first
       def initialize(io = nil, options = nil)
         if io.is_a?(Hash) && options.nil?
           options = io
@@ -26,35 +37,52 @@ module Sparpack
       undef_method :dup, :clone
 
       # @!method io
-      #   @return [IO, nil]
+      #   @return [IO, nil] the io behind the buffer
 
       # @!method size
-      #   @return [Integer] bytes that are there
+      #   Returns the number of bytes in the buffer. The io is not read.
+      #
+      #   @return [Integer]
 
       # @!method empty?
-      #   @return [Boolean] whether nothing is there; the io is not asked
+      #   Tells whether the buffer holds no bytes. The io is not read.
+      #
+      #   @return [Boolean]
 
       # @!method <<(string)
+      #   Adds bytes.
+      #
       #   @param string [String]
       #   @return [self]
 
       # @!method write(string)
+      #   Adds bytes.
+      #
       #   @param string [String]
-      #   @return [Integer] bytes that were written
+      #   @return [Integer] how many bytes were added
 
       # @!method clear
+      #   Removes all bytes.
+      #
       #   @return [nil]
 
       # @!method to_s
-      #   @return [String] all bytes, which stay
+      #   Returns all bytes, and keeps them.
+      #
+      #   @return [String]
 
       # @!method to_a
-      #   @return [Array<String>] all bytes, which stay, in the pieces that they lie in
+      #   Returns all bytes in the pieces in which the buffer holds them, and keeps them.
+      #
+      #   @return [Array<String>]
 
-      # @param count [Integer, nil] bytes; all if nil
-      # @param into [String, nil] to put them into
-      # @return [String, nil] nil where none are left and some were asked for
-      # @raise [ArgumentError] for less than none
+      # Takes bytes from the buffer, and reads the io if it holds too few.
+      #
+      # @param count [Integer, nil] how many bytes; nil for all
+      # @param into [String, nil] a String that receives the bytes
+      # @return [String, nil] fewer bytes if there are no more; nil if there are none and `count` is positive
+      # @raise [ArgumentError] if the count is negative
+      # @raise [TypeError] if the count is not an Integer
       def read(count = nil, into = nil)
         check(count)
         raise ::TypeError, "instance of String needed" unless into.nil? || into.is_a?(String)
@@ -67,30 +95,36 @@ module Sparpack
         into || bytes
       end
 
-      # @param count [Integer, nil] bytes; all if nil
-      # @param into [String, nil] to put them into
+      # Takes bytes as {#read} does, but raises if there are too few.
+      #
+      # @param count [Integer, nil] how many bytes; nil for all
+      # @param into [String, nil] a String that receives the bytes
       # @return [String]
-      # @raise [EOFError] if there are fewer
-      # @raise [ArgumentError] for less than none
+      # @raise [EOFError] if there are fewer bytes
+      # @raise [ArgumentError, TypeError] as {#read}
       def read_all(count = nil, into = nil)
         check(count)
         need(count) if count
         read(count, into) || +""
       end
 
-      # @param count [Integer] bytes
-      # @return [Integer] how many were skipped
-      # @raise [ArgumentError] for less than none
+      # Skips bytes, and reads the io if the buffer holds too few.
+      #
+      # @param count [Integer] how many bytes
+      # @return [Integer] how many bytes were skipped
+      # @raise [ArgumentError, TypeError] as {#read}
       def skip(count)
         check(count, needed: true)
         gather(count)
         [count, size].min.tap { |most| advance(most) }
       end
 
-      # @param count [Integer] bytes
+      # Skips bytes as {#skip} does, but raises if there are too few.
+      #
+      # @param count [Integer] how many bytes
       # @return [self]
-      # @raise [EOFError] if there are fewer
-      # @raise [ArgumentError] for less than none
+      # @raise [EOFError] if there are fewer bytes
+      # @raise [ArgumentError, TypeError] as {#read}
       def skip_all(count)
         check(count, needed: true)
         need(count)
@@ -98,29 +132,34 @@ module Sparpack
         self
       end
 
-      # Writes all bytes, and forgets them once they are written.
+      # Writes all bytes to an io, and removes them.
       #
       # @param io [#write, #<<]
-      # @return [Integer] bytes that were written
-      # @raise [TypeError] if nothing can be written to it
+      # @return [Integer] how many bytes were written
+      # @raise [TypeError] if `io` is not an io
       def write_to(io)
         Arguments.check_output(io)
         pour(io)
       end
 
       # @!method flush
-      #   Writes all to the io.
+      #   Writes all bytes to the io behind the buffer, and removes them.
+      #
       #   @return [self]
 
+      # Closes the io behind the buffer, if there is one.
+      #
       # @return [nil]
       def close = io&.close
 
       # @!method to_str
-      #   @return [String] as {#to_s}
-
-      # Reads on from the io.
+      #   Returns the same as {#to_s}.
       #
-      # @return [Boolean] whether bytes came
+      #   @return [String]
+
+      # Reads more bytes from the io.
+      #
+      # @return [Boolean] whether there were more bytes
       # @api private
       def fill
         return false unless io
@@ -135,12 +174,12 @@ module Sparpack
 
       def check(count, needed: false)
         return if (count.nil? && !needed) || (count.is_a?(Integer) && !count.negative?)
-        raise ::ArgumentError, "a number of bytes is not negative" if count.is_a?(Integer)
+        raise ::TypeError, "expected a number of bytes, got #{count.class}" unless count.is_a?(Integer)
 
-        raise ::TypeError, "expected a number of bytes, got #{count.class}"
+        raise ::ArgumentError, "expected a number of bytes that is not negative, got #{Quote.integer(count)}"
       end
 
-      # Reads on until so many bytes are there, or the io has no more.
+      # Reads until the buffer holds that many bytes, or the io ends.
       def gather(count)
         nil until (count && size >= count) || !fill
       end

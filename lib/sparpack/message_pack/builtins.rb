@@ -2,11 +2,11 @@
 
 module Sparpack
   module MessagePack
-    # Extension types that need no Ruby code, by their names.
+    # Extension types that are packed and unpacked without Ruby code.
     #
     # @api private
     module Builtins
-      # The native part's name, the class, and the type that the specification gives.
+      # The name in the native core, the class, and the number in the specification.
       ALL = {
         time: [:time, ::Time, -1], bigint: [:integer, ::Integer], bigdecimal: [:decimal], set: [:set, ::Set],
         symbol: [:symbol, ::Symbol], rational: [:rational, ::Rational], struct: [:structure], data: [:structure]
@@ -15,29 +15,29 @@ module Sparpack
 
       module_function
 
-      # @return [Array(Symbol, Class, Integer)] the native part's name, the class, the type or nil
-      # @raise [ArgumentError]
+      # @return [Array(Symbol, Class, Integer)] the name in the native core, the class, and the number or nil
+      # @raise [ArgumentError] for an unknown name or a class that does not fit it
       def find(name, klass)
         builtin, known, type = ALL.fetch(name) do
           raise ::ArgumentError, "no built-in type is named #{Quote.value(name)}#{Names.hint(name, ALL.keys)}"
         end
         return [builtin, made(name, klass)] if builtin == :structure
-        raise ::ArgumentError, "the class of #{Quote.value(name)} is known" if klass
+        raise ::ArgumentError, "#{Quote.value(name)} takes no class, got #{Quote.value(klass)}" if klass
 
         [builtin, known || big_decimal, type]
       end
 
-      # The class of a Struct or Data.
+      # Checks the class for `:struct` or `:data`.
       def made(name, klass)
         base = name == :struct ? ::Struct : (::Data if defined?(::Data.define))
-        raise ::ArgumentError, "Ruby has Data from version 3.2 on" unless base
+        raise ::ArgumentError, ":data needs Ruby 3.2 or newer" unless base
         return klass if klass.is_a?(Class) && klass < base
 
-        raise ::ArgumentError, "expected a class made by #{base}, got #{Quote.value(klass)}"
+        raise ::ArgumentError, "expected a subclass of #{base}, got #{Quote.value(klass)}"
       end
       private_class_method :made
 
-      # It is a gem, which may be missing.
+      # BigDecimal is in a gem, which may be missing.
       def big_decimal
         require "bigdecimal"
         ::BigDecimal

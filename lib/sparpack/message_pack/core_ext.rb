@@ -2,10 +2,10 @@
 
 module Sparpack
   module MessagePack
-    # Gives a class `to_msgpack`, which a packer calls, too. What includes it has a private method
-    # `to_msgpack_with_packer(packer)`, which writes the object by the packer.
+    # Adds `to_msgpack` to a class, so that its objects can be packed. The class defines a private method
+    # `to_msgpack_with_packer(packer)`, which writes the object to the packer.
     #
-    # {ExtensionValue} includes it; Ruby's own classes do only after `require "sparpack/drop_in/msgpack"`.
+    # {ExtensionValue} includes this module. Ruby's own classes include it only after `require "sparpack/drop_in/msgpack"`.
     #
     # @example
     #   class Point < Struct.new(:x, :y)
@@ -18,8 +18,10 @@ module Sparpack
     #
     #   Point.new(1, 2).to_msgpack # => "\x92\x01\x02"
     module CoreExt
-      # @param packer_or_io [Packer, #write, #<<, nil]
-      # @return [String, nil, Packer] the bytes; nil where an io has them; the packer where one is given
+      # Packs the object.
+      #
+      # @param packer_or_io [Packer, #write, #<<, nil] what to write to
+      # @return [String, nil, Packer] the bytes; nil if there is an io; the packer if there is one
       # @raise [RangeError, NoMethodError, StackError] as {MessagePack.pack}
       def to_msgpack(packer_or_io = nil)
         return MessagePack.pack(self, packer_or_io) unless packer_or_io.is_a?(Packer)

@@ -4,18 +4,20 @@ require_relative "symbols"
 
 module Sparpack
   module MessagePack
-    # Where the native part calls what is registered for extension types.
+    # Calls what is registered for extension types. The native core uses these functions.
     #
     # @api private
     module Extensions
-      # A fiber's holds all levels, unless much else is on it.
-      SMALL_STACK = "more levels of extension types than this thread's or fiber's stack holds"
+      # The stack of a fiber is large enough for all levels, unless much else is on it.
+      SMALL_STACK = "the stack of this thread or fiber is too small for so many levels of extension types"
       private_constant :SMALL_STACK
 
       module_function
 
-      # @raise [RangeError] if it is no number of an extension type
-      # @raise [TypeError] if it is no number
+      # Checks the number of an extension type. The messages are the gem's.
+      #
+      # @raise [RangeError] if the number is out of range
+      # @raise [TypeError] if it is not an Integer
       def check_number(type)
         raise ::TypeError, "no implicit conversion from nil to integer" if type.nil?
         raise ::TypeError, "no implicit conversion of #{type.class} into Integer" unless type.is_a?(::Integer)
@@ -23,8 +25,8 @@ module Sparpack
         raise ::RangeError, "integer #{type} too big to convert to `signed char'" unless type.between?(-128, 127)
       end
 
-      # @return [Limits, nil] those of the options
-      # @raise [ArgumentError] if they are none
+      # @return [Limits, nil] the limits in the options
+      # @raise [ArgumentError] if they are not a Limits
       def limits_in(options)
         limits = options[:limits]
         return limits if limits.nil? || limits.is_a?(Limits)
@@ -32,19 +34,19 @@ module Sparpack
         raise ::ArgumentError, "limits: expected a Sparpack::Limits, got #{Quote.value(limits)}#{Advice.limits(limits)}"
       end
 
-      # @return [Proc] what the name of a method that makes payloads stands for
+      # @return [Proc] the Proc for the name of a method that makes a payload
       def packer_named(klass, name)
         lacking = klass == ::Symbol && name == :to_msgpack_ext && !klass.method_defined?(name)
         lacking ? Symbols.method(name).to_proc : name.to_proc
       end
 
-      # @return [Proc] what the name of a method that reads payloads stands for
+      # @return [Proc] the Proc for the name of a method that reads a payload
       def unpacker_named(klass, name)
         lacking = klass == ::Symbol && name == :from_msgpack_ext && !klass.respond_to?(name)
         (lacking ? Symbols : klass).method(name).to_proc
       end
 
-      # Symbols are written without calling anything, where Ruby's own methods are all that would be called.
+      # Symbols are packed without a call if the method would be Ruby's own.
       #
       # @return [Symbol, nil] the builtin
       def packer_builtin(klass, name)
@@ -53,7 +55,7 @@ module Sparpack
         :symbol if !klass.method_defined?(name) || klass.instance_method(name).source_location.nil?
       end
 
-      # Symbols are read without calling anything, where that is what would be called.
+      # Symbols are unpacked without a call if the method would be {Symbols.from_msgpack_ext}.
       #
       # @return [Symbol, nil] the builtin
       def unpacker_builtin(klass, name)
@@ -63,39 +65,39 @@ module Sparpack
         :symbol if !klass.respond_to?(name) || klass.method(name).source_location == own
       end
 
-      # Writes a value that is none of MessagePack's own: by what is registered for its class, else by its `to_msgpack`.
+      # Packs a value that MessagePack has no type for, by the registered Proc or else by its `to_msgpack`.
       def write(value, packer, proc)
-        proc ? proc.call(value, packer) : value.__send__(:to_msgpack, packer) # which may be private
+        proc ? proc.call(value, packer) : value.__send__(:to_msgpack, packer) # the method may be private
       rescue SystemStackError
         raise StackError, SMALL_STACK
       end
 
-      # Answers what is registered for a type; its bytes are all there.
+      # Unpacks a value by the registered Proc. All of its bytes are there.
       def read(proc, unpacker)
         proc.call(unpacker)
       rescue SystemStackError
         raise StackError, SMALL_STACK
       end
 
-      # @return [BigDecimal, nil] nil for what is none
+      # @return [BigDecimal, nil] nil if the text is not a number
       def decimal(text)
         BigDecimal(text)
       rescue ::ArgumentError
         nil
       end
 
-      # Members that are missing are nil, more than there are members are left out.
+      # Makes a Data. Missing members are nil, and superfluous values are ignored.
       def data(klass, values) = klass.new(**klass.members.zip(values).to_h)
     end
 
-    # How values of classes are packed as extension types, and how these are read. It never changes.
+    # The extension types that are registered: how each class is packed, and how each type is unpacked. It never changes.
     #
     # @api private
     class Types
-      # How values of a class are packed.
+      # How the values of a class are packed.
       Entry = ::Struct.new(:klass, :type, :proc, :builtin, :recursive, :oversized)
 
-      # How an extension type is read.
+      # How an extension type is unpacked.
       Reader = ::Struct.new(:type, :klass, :proc, :builtin, :recursive)
       private_constant :Entry, :Reader
 

@@ -2,24 +2,38 @@
 
 module Sparpack
   module MessagePack
-    # Which classes are packed as which extension types, and how these are read.
+    # Packs and unpacks values with extension types of its own.
     #
     # @example
     #   factory = Sparpack::MessagePack::Factory.new
     #   factory.register_type(1, Rational, packer: :to_s, unpacker: ->(text) { Rational(text) })
     #   factory.load(factory.dump([1r / 3])) # => [(1/3)]
     class Factory
+      # Makes a factory without extension types.
       def initialize
         self.types = Types.new
       end
 
-      # @param type [Integer] -128 to 127
-      # @param klass [Module]
-      # @param options [Hash] `packer:` and `unpacker:` (Proc, Method, Symbol or String, or what has `call`; nil for none),
-      #   `recursive:` whether they are given a packer or unpacker for what is inside, `oversized_integer_extension:` whether
-      #   Integers of more than 64 bits are meant, `optimized_symbols_parsing:` whether Symbols are read without `unpacker:`
+      # Registers an extension type.
+      #
+      # @param type [Integer] the number of the type, -128 to 127
+      # @param klass [Module] the class of the values
+      # @param options [Hash]
+      # @option options [Proc, Method, Symbol, String, #call, nil] :packer returns the payload of a value, as a String; nil
+      #   if the type is only unpacked
+      # @option options [Proc, Method, Symbol, String, #call, nil] :unpacker returns the value of a payload; nil if the type
+      #   is only packed
+      # @option options [Boolean] :recursive (false) whether the packer also gets a {Packer} to write the payload to, and the
+      #   unpacker gets an {Unpacker} to read it from
+      # @option options [Boolean] :oversized_integer_extension (false) whether the type is for Integers of more than 64 bits
+      # @option options [Boolean] :optimized_symbols_parsing (false) whether Symbols are unpacked without calling `unpacker:`
       # @return [nil]
-      # @raise [ArgumentError, TypeError, FrozenError]
+      # @raise [ArgumentError] if `klass` is not a Module, or for an unknown option
+      # @raise [TypeError] if `packer:` or `unpacker:` cannot be called, or if `type` is not an Integer
+      # @raise [RangeError] if `type` is out of range
+      # @raise [FrozenError] if the factory is frozen
+      # @example
+      #   factory.register_type(1, Rational, packer: :to_s, unpacker: ->(text) { Rational(text) })
       def register_type(type, klass, options = { packer: :to_msgpack_ext, unpacker: :from_msgpack_ext })
         raise FrozenError, "can't modify frozen #{self.class}" if frozen?
         raise ::ArgumentError, "expected Module/Class but found #{klass.class}." unless klass.is_a?(Module)
@@ -33,14 +47,15 @@ module Sparpack
         nil
       end
 
-      # Registers an extension type that is packed and read without Ruby code.
+      # Registers an extension type that is packed and unpacked without Ruby code, which is faster.
       #
-      # @param name [Symbol] `:time` (the specification's timestamp), `:bigint` (Integers of more than 64 bits, as {Bigint}),
-      #   `:bigdecimal`, `:set`, `:symbol`, `:rational`, or `:struct` and `:data` (by the order of their members)
-      # @param type [Integer, nil] -128 to 127; nil for `:time` is -1
-      # @param klass [Class, nil] which one, of `:struct` and `:data`
+      # @param name [Symbol] `:time` (the timestamp of the specification), `:bigint` (Integers of more than 64 bits, as
+      #   {Bigint}), `:bigdecimal`, `:set`, `:symbol`, `:rational`, or `:struct` and `:data`, whose members are stored in
+      #   order
+      # @param type [Integer, nil] the number of the type, -128 to 127; nil means -1 for `:time`
+      # @param klass [Class, nil] a subclass of Struct for `:struct`, or of Data for `:data`; nil for the others
       # @return [nil]
-      # @raise [ArgumentError] for another name, without a type, or for a class that is none
+      # @raise [ArgumentError] for an unknown name, without a type, or for a class that does not fit the name
       # @raise [FrozenError, RangeError, TypeError] as {#register_type}
       # @example
       #   factory.register_builtin(:time)
@@ -50,7 +65,7 @@ module Sparpack
         raise FrozenError, "can't modify frozen #{self.class}" if frozen?
 
         builtin, found, standard = Builtins.find(name, klass)
-        type ||= standard or raise ::ArgumentError, "which extension type is #{Quote.value(name)} to have? (-128 to 127)"
+        type ||= standard or raise ::ArgumentError, "pass the number of the type for #{Quote.value(name)}, -128 to 127"
         Extensions.check_number(type)
         self.types = types.with_entry(found, type, builtin:, oversized: true).with_reader(type, found, builtin:)
         nil
@@ -68,8 +83,10 @@ module Sparpack
         end
       end
 
-      # @param selector [Symbol] `:both`, `:packer` or `:unpacker`
-      # @return [Array<Hash>] with `type:`, `class:`, `packer:` and `unpacker:`, in order of types
+      # Returns the registered extension types.
+      #
+      # @param selector [Symbol] `:packer` for those that are packed, `:unpacker` for those that are unpacked, or `:both`
+      # @return [Array<Hash>] Hashes with `type:`, `class:`, `packer:` and `unpacker:`, sorted by type
       # @raise [ArgumentError] for another selector
       def registered_types(selector = :both)
         found = { both: -> { both }, packer: -> { packers }, unpacker: -> { unpackers } }.fetch(selector) do
@@ -78,8 +95,10 @@ module Sparpack
         found.call.sort_by { |entry| entry[:type] }
       end
 
-      # @param klass_or_type [Module, Integer]
-      # @param selector [Symbol] as {#registered_types}
+      # Tells whether an extension type is registered.
+      #
+      # @param klass_or_type [Module, Integer] the class of the values, or the number of the type
+      # @param selector [Symbol] as for {#registered_types}
       # @return [Boolean]
       # @raise [ArgumentError] for anything else
       def type_registered?(klass_or_type, selector = :both)
@@ -94,15 +113,28 @@ module Sparpack
       #   @return [Types]
       #   @api private
 
-      # @return [Packer] as {Packer#initialize}
+      # Makes a packer with the extension types of the factory.
+      #
+      # @param arguments [Array] as {Packer#initialize} takes them
+      # @return [Packer]
+      # @raise [ArgumentError, TypeError] as {Packer#initialize}
       def packer(*arguments) = Packer.new(*arguments).tap { |packer| packer.send(:use, used_types) }
 
-      # @return [Unpacker] as {Unpacker#initialize}
+      # Makes an unpacker with the extension types of the factory.
+      #
+      # @param arguments [Array] as {Unpacker#initialize} takes them
+      # @return [Unpacker]
+      # @raise [ArgumentError, TypeError] as {Unpacker#initialize}
       def unpacker(*arguments) = Unpacker.new(*arguments).tap { |unpacker| unpacker.send(:use, used_types) }
 
+      # Packs a value, and returns the bytes or writes them to an io.
+      #
       # @param value [Object]
-      # @param arguments [Array] as {Packer#initialize}
-      # @return [String, nil]
+      # @param arguments [Array] an io or options, as {Packer#initialize} takes them
+      # @return [String, nil] the bytes; nil if there is an io
+      # @raise [RangeError, NoMethodError, StackError] as {MessagePack.pack}
+      # @example
+      #   factory.dump({ "id" => 1 })
       def dump(value, *arguments)
         return dump_by(value, nil) if arguments.empty?
         return dump_with(value, arguments[0]) if arguments.size == 1 && arguments[0].is_a?(Hash)
@@ -111,9 +143,14 @@ module Sparpack
       end
       alias pack dump
 
-      # @param source [String, IO, Pathname] one value
-      # @param options [Hash] as {Unpacker#initialize}
+      # Unpacks one value.
+      #
+      # @param source [String, IO, Pathname] the bytes, an io, or the path of a file
+      # @param options [Hash, nil] as {Unpacker#initialize} takes them
       # @return [Object]
+      # @raise [UnpackError, EOFError] as {MessagePack.unpack}
+      # @example
+      #   factory.load(factory.dump({ "id" => 1 })) # => { "id" => 1 }
       def load(source, options = nil)
         Arguments.check_options(:unpacker, options)
         return load_by(source, options && Unpacker.row(options)) if source.is_a?(String)
@@ -131,13 +168,15 @@ module Sparpack
       #   @return [Object]
       #   @api private
 
-      # Reads a part of a value, and skips the rest without making anything of it: see {MessagePack.dig}.
+      # Unpacks a part of a value, and skips the rest: see {MessagePack.dig}.
       #
-      # @param bytes [String] one value
+      # @param bytes [String] one packed value
       # @param steps [Array<Object>] keys of Hashes and indexes of Arrays
-      # @param options [Hash] as {Unpacker#initialize}, without those of {Buffer}
-      # @return [Object, nil] nil where there is none
+      # @param options [Hash] as {Unpacker#initialize} takes them, without those of {Buffer}
+      # @return [Object, nil] nil if there is no such part
       # @raise [EOFError, UnpackError, ArgumentError] as {MessagePack.dig}
+      # @example
+      #   factory.dig(bytes, "users", 3, "name")
       def dig(bytes, *steps, **options)
         Options.check(options, Arguments::DIG)
         Native.message_dig(bytes, used_types, steps, Unpacker.row(options))
@@ -149,10 +188,14 @@ module Sparpack
       #   @return [String]
       #   @api private
 
-      # @param size [Integer] how many packers and unpackers are kept
-      # @param options [Hash] as {Packer#initialize} and {Unpacker#initialize}
+      # Makes a pool of packers and unpackers with the present extension types of the factory.
+      #
+      # @param size [Integer] how many packers and how many unpackers to keep
+      # @param options [Hash] as {Packer#initialize} and {Unpacker#initialize} take them
       # @return [Pool]
       # @raise [ArgumentError] for an unknown option
+      # @example
+      #   pool = factory.pool(5, symbolize_keys: true)
       def pool(size = 1, **options) = Pool.new(frozen? ? self : dup.freeze, size, options.empty? ? nil : options)
 
       private
@@ -162,7 +205,7 @@ module Sparpack
         dump_by(value, Packer.row(options))
       end
 
-      # An unpacker does not look further than what it has read.
+      # Checks for bytes after the value, because an unpacker does not read on to find them.
       def load_file(file, options)
         value = unpacker(file, options).full_unpack
         raise MalformedFormatError, "bytes are left after the value" unless file.eof?
@@ -187,13 +230,13 @@ module Sparpack
           builtin: builtin || (Extensions.unpacker_builtin(klass, options[:unpacker]) unless options[:recursive]) }
       end
 
-      # Packers and unpackers that have theirs keep it.
+      # Packers and unpackers that exist already keep the types that they have.
       def types=(types)
         hold(types)
         Native.message_default(types) if @default
       end
 
-      # From now on it is what {MessagePack.pack} and {MessagePack.unpack} go by.
+      # Makes this the factory of {MessagePack.pack} and {MessagePack.unpack}.
       def become_default
         @default = true
         self

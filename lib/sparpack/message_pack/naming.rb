@@ -2,12 +2,14 @@
 
 module Sparpack
   module MessagePack
-    # Gives modules another name, for good: what `name` and `inspect` answer, and what errors and Marshal's dumps say.
+    # Renames modules for good. `name` and `inspect`, errors and dumps of Marshal show the new name.
     #
     # @api private
     module Naming
-      # @param from [String] the name of a module
-      # @param to [String] its new one, also for what is in it
+      # Renames a module and everything in it.
+      #
+      # @param from [String] the name of the module
+      # @param to [String] its new name
       # @return [void]
       def self.rename(from, to)
         ObjectSpace.each_object(Module) do |mod|

@@ -2,8 +2,8 @@
 
 module Sparpack
   module MessagePack
-    # Writes values one after the other, into memory or to an io. A value that cannot be written leaves nothing behind. To an
-    # io parts of long values go as they come: where one of these fails, the packer refuses others until it is {#reset}.
+    # Packs one value after another, into memory or to an io. If a value cannot be packed, nothing of it stays in memory. A
+    # long value is sent to the io in parts. If it fails after that, the packer refuses other values until it is {#reset}.
     #
     # @example
     #   packer = Sparpack::MessagePack::Packer.new
@@ -12,12 +12,15 @@ module Sparpack
       DEPTH = 128
       private_constant :DEPTH
 
-      # @param io [IO, nil] where {#flush} writes to
-      # @param options [Hash] `compatibility_mode:` writes the older format, without str8 and bin; `sort_keys:` writes Hashes
-      #   in the order of their keys, so that equal ones have equal bytes; `limits:` a {Limits}, of which `depth` counts;
-      #   and those of {Buffer}
-      # @raise [ArgumentError, TypeError] if the options are no Hash, or the limits no {Limits}; for an unknown option
-      # @raise [TypeError] for a Pathname, which has to be opened, or what nothing can be written to
+      # Makes a packer.
+      #
+      # @param io [IO, Hash, nil] the io that {#flush} writes to; or the options
+      # @param options [Hash, nil] these, and the options of {Buffer#initialize}
+      # @option options [Boolean] :compatibility_mode (false) whether to write the older format, without str8 and bin
+      # @option options [Boolean] :sort_keys (false) whether to sort the keys of Hashes, so that equal ones have equal bytes
+      # @option options [Limits] :limits limits, of which only `depth` applies
+      # @raise [ArgumentError] for an unknown option, or if the limits are not a {Limits}
+      # @raise [TypeError] if the options are not a Hash, or if `io` is not an io; a Pathname has to be opened first
       def initialize(io = nil, options = nil)
         if io.is_a?(Hash) && options.nil?
           options = io
@@ -32,7 +35,7 @@ module Sparpack
 
       undef_method :dup, :clone
 
-      # The options as the native part has them.
+      # Returns the options in the form of the native core.
       #
       # @api private
       def self.row(options)
@@ -41,25 +44,31 @@ module Sparpack
       end
 
       # @!method write(value)
-      #   @param value [Object] of MessagePack's own classes, of a registered one, or one that has `to_msgpack`
+      #   Packs a value.
+      #
+      #   @param value [Object] as {MessagePack.pack} takes it
       #   @return [self]
       #   @raise [RangeError, NoMethodError, StackError] as {MessagePack.pack}
 
       # @!method pack(value)
+      #   Does the same as {#write}.
+      #
       #   @param value [Object]
-      #   @return [self] as {#write}
+      #   @return [self]
 
       # Registers an extension type with this packer.
       #
-      # @param type [Integer] -128 to 127
-      # @param klass [Module]
-      # @param method_name [Symbol, nil] answers the payload of a value
+      # @param type [Integer] the number of the type, -128 to 127
+      # @param klass [Module] the class of the values
+      # @param method_name [Symbol, nil] the name of a method that returns the payload of a value
       # @yieldparam value [Object]
-      # @yieldreturn [String] its payload
+      # @yieldreturn [String] the payload of the value
       # @return [nil]
-      # @raise [ArgumentError] if klass is none
-      # @raise [RangeError, TypeError] if the type is none
-      # @raise [FrozenError] if the packer is a pool's
+      # @raise [ArgumentError] if `klass` is not a Module
+      # @raise [RangeError, TypeError] if `type` is not the number of an extension type
+      # @raise [FrozenError] if the packer belongs to a pool
+      # @example
+      #   packer.register_type(1, Rational) { |number| number.to_s }
       def register_type(type, klass, method_name = nil, &block)
         raise ::ArgumentError, "expected Module/Class got: #{Quote.value(klass)}" unless klass.is_a?(Module)
         raise FrozenError.new("can't modify frozen #{self.class}", receiver: self) if frozen?
@@ -70,13 +79,17 @@ module Sparpack
         nil
       end
 
-      # @return [Array<Hash>] with `type:`, `class:` and `packer:`, in order of types
+      # Returns the registered extension types.
+      #
+      # @return [Array<Hash>] Hashes with `type:`, `class:` and `packer:`, sorted by type
       def registered_types
         found = (types ? types.entries : []).map { |entry| { type: entry.type, class: entry.klass, packer: entry.proc } }
         found.sort_by { |entry| entry[:type] }
       end
 
-      # @param klass_or_type [Module, Integer]
+      # Tells whether an extension type is registered.
+      #
+      # @param klass_or_type [Module, Integer] the class of the values, or the number of the type
       # @return [Boolean]
       # @raise [ArgumentError] for anything else
       def type_registered?(klass_or_type)
@@ -88,106 +101,153 @@ module Sparpack
       end
 
       # @!method compatibility_mode?
-      #   @return [Boolean]
+      #   @return [Boolean] whether the packer writes the older format
 
       # @!method buffer
-      #   @return [Buffer]
+      #   @return [Buffer] the bytes that were packed
 
       # @!method write_nil
+      #   Packs nil.
+      #
       #   @return [self]
 
       # @!method write_true
+      #   Packs true.
+      #
       #   @return [self]
 
       # @!method write_false
+      #   Packs false.
+      #
       #   @return [self]
 
       # @!method write_float(number)
+      #   Packs a number as a 64-bit float.
+      #
       #   @param number [Numeric]
       #   @return [self]
 
       # @!method write_float32(number)
+      #   Packs a number as a 32-bit float.
+      #
       #   @param number [Numeric]
       #   @return [self]
 
       # @!method write_string(string)
+      #   Packs a String, as bin if it is in ASCII-8BIT, otherwise as str.
+      #
       #   @param string [String]
       #   @return [self]
 
       # @!method write_bin(string)
-      #   @param string [String] whose bytes are written, in whatever encoding
+      #   Packs the bytes of a String as bin, whatever its encoding.
+      #
+      #   @param string [String]
       #   @return [self]
 
       # @!method write_array(array)
+      #   Packs an Array.
+      #
       #   @param array [Array]
       #   @return [self]
 
       # @!method write_hash(hash)
+      #   Packs a Hash.
+      #
       #   @param hash [Hash]
       #   @return [self]
 
       # @!method write_symbol(symbol)
+      #   Packs a Symbol as its name, or as its extension type if one is registered.
+      #
       #   @param symbol [Symbol]
       #   @return [self]
 
       # @!method write_int(integer)
+      #   Packs an Integer in as few bytes as possible.
+      #
       #   @param integer [Integer]
       #   @return [self]
 
       # @!method write_extension(value)
+      #   Packs a value of an extension type.
+      #
       #   @param value [ExtensionValue]
       #   @return [self]
 
       # @!method write_ext(type, payload)
-      #   @param type [Integer] -128 to 127
+      #   Packs the payload of an extension type.
+      #
+      #   @param type [Integer] the number of the type, -128 to 127
       #   @param payload [String]
       #   @return [self]
 
       # @!method write_array_header(count)
-      #   @param count [Integer] elements, which are written next
+      #   Begins an Array. Its elements have to be written next.
+      #
+      #   @param count [Integer] the number of elements
       #   @return [self]
 
       # @!method write_map_header(count)
-      #   @param count [Integer] pairs, which are written next
+      #   Begins a Hash. Its keys and values have to be written next.
+      #
+      #   @param count [Integer] the number of pairs
       #   @return [self]
 
       # @!method write_bin_header(size)
-      #   @param size [Integer] bytes, which are written next, through {#buffer}
+      #   Begins a bin. Its bytes have to be written to {#buffer} next.
+      #
+      #   @param size [Integer] the number of bytes
       #   @return [self]
 
       # @!method flush
-      #   Writes what is in memory to the io.
+      #   Writes the bytes in memory to the io.
+      #
       #   @return [self]
-      #   @raise [IOError] as {#write}, where the io has a part of a value that could not be written
+      #   @raise [IOError] if the io has received a part of a value that could not be packed; {#reset} the packer then
 
       # @!method reset
-      #   Forgets what was written; in the packer of a recursive extension type, its payload.
+      #   Removes everything that is in memory. In the packer of a recursive extension type it removes only the payload.
+      #
       #   @return [nil]
 
       # @!method clear
-      #   @return [nil] as {#reset}
+      #   Does the same as {#reset}.
+      #
+      #   @return [nil]
 
       # @!method size
-      #   @return [Integer] bytes
+      #   @return [Integer] the number of bytes in memory
 
-      # @return [Boolean]
+      # @return [Boolean] whether there are no bytes in memory
       def empty? = size.zero?
 
       # @!method to_s
+      #   Returns the bytes in memory, and keeps them.
+      #
       #   @return [String]
 
       # @!method to_str
-      #   @return [String] as {#to_s}
+      #   Returns the same as {#to_s}.
+      #
+      #   @return [String]
 
+      # Returns the bytes in memory in pieces, and keeps them.
+      #
       # @return [Array<String>]
       def to_a = buffer.to_a
 
+      # Writes the bytes in memory to another io, and removes them.
+      #
       # @param io [#write, #<<]
-      # @return [Integer] bytes
+      # @return [Integer] how many bytes were written
+      # @raise [TypeError] if `io` is not an io
       def write_to(io) = buffer.write_to(io)
 
       # @!method full_pack
-      #   @return [String, nil] what was written, which goes; nil where an io has it
+      #   Returns the bytes in memory and removes them, or writes them to the io if there is one.
+      #
+      #   @return [String, nil] nil if there is an io
     end
   end
 end

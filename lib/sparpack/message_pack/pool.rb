@@ -3,11 +3,18 @@
 module Sparpack
   module MessagePack
     class Factory
-      # Packers and unpackers of a factory that are used again and again. They are frozen: nothing is registered with one.
+      # Keeps packers and unpackers of a factory and reuses them. They are frozen, so no types can be registered with them.
+      # Threads can share a pool.
+      #
+      # @example
+      #   pool = factory.pool(5)
+      #   pool.load(pool.dump([1, 2])) # => [1, 2]
       class Pool
-        # @param factory [Factory] frozen
-        # @param size [Integer] how many are kept
-        # @param options [Hash] as {Packer#initialize} and {Unpacker#initialize}
+        # Makes a pool. {Factory#pool} is the usual way to do so.
+        #
+        # @param factory [Factory] a frozen factory
+        # @param size [Integer] how many packers and how many unpackers to keep
+        # @param options [Hash, nil] as {Packer#initialize} and {Unpacker#initialize} take them
         # @raise [ArgumentError] for an unknown option
         def initialize(factory, size, options = nil)
           Arguments.check_options(:pool, options)
@@ -20,30 +27,40 @@ module Sparpack
           @unpackers = Thread::Queue.new
         end
 
+        # Unpacks one value.
+        #
         # @param bytes [String]
         # @return [Object]
-        # @raise [TypeError] if that is no String, nor becomes one
+        # @raise [UnpackError, EOFError] as {MessagePack.unpack}
+        # @raise [TypeError] if `bytes` is not a String and cannot be converted to one
         def load(bytes)
           return @factory.load_by(bytes, @reading) if bytes.is_a?(String)
 
           unpacker { |unpacker| unpacker.feed(bytes).full_unpack }
         end
 
+        # Packs a value.
+        #
         # @param value [Object]
         # @return [String]
+        # @raise [RangeError, NoMethodError, StackError] as {MessagePack.pack}
         def dump(value) = @factory.dump_by(value, @writing)
 
+        # Lends a packer to the block.
+        #
         # @yieldparam packer [Packer]
         # @return [Object] the block's result
         def packer(&) = with(@packers, :packer, &)
 
+        # Lends an unpacker to the block.
+        #
         # @yieldparam unpacker [Unpacker]
         # @return [Object] the block's result
         def unpacker(&) = with(@unpackers, :unpacker, &)
 
         private
 
-        # One that raised in the middle is as good as new after a reset.
+        # A packer or unpacker that raised can be used again after a reset.
         def with(queue, kind)
           member = taken(queue) || @factory.public_send(kind, nil, @options[kind]).freeze
           yield member

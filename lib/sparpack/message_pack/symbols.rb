@@ -2,19 +2,23 @@
 
 module Sparpack
   module MessagePack
-    # Symbols as payloads: their names. Where the extension type of Symbol is registered by the names of these methods, these
-    # are used, for Symbol itself has them only after `require "sparpack/drop_in/msgpack"`.
+    # Converts Symbols to payloads, which are their names, and back. If an extension type for Symbol is registered by the
+    # names of these methods, these are used. Symbol itself has them only after `require "sparpack/drop_in/msgpack"`.
     #
     # @example
     #   factory = Sparpack::MessagePack::Factory.new
     #   factory.register_type(0, Symbol)
     #   factory.load(factory.dump([:a, "a"])) # => [:a, "a"]
     module Symbols
+      # Returns the payload of a Symbol.
+      #
       # @param symbol [Symbol]
-      # @return [String] frozen
+      # @return [String] the name, frozen
       def self.to_msgpack_ext(symbol) = symbol.name
 
-      # @param data [String] UTF-8, whatever its encoding says; other bytes make a binary Symbol
+      # Returns the Symbol of a payload.
+      #
+      # @param data [String] read as UTF-8, whatever its encoding; bytes that are not UTF-8 make a binary Symbol
       # @return [Symbol]
       def self.from_msgpack_ext(data)
         name = data.dup.force_encoding(Encoding::UTF_8)

@@ -2,30 +2,35 @@
 
 module Sparpack
   module MessagePack
-    # The extension type of the specification for points in time: -1.
+    # A point in time, as the specification's extension type -1 stores it.
+    #
+    # @example
+    #   Sparpack::MessagePack::Timestamp.from_msgpack_ext("\x00\x00\x00\x05").sec # => 5
     class Timestamp
-      # The extension type.
+      # The number of the extension type.
       TYPE = -1
 
-      # The last second of the form of 4 bytes.
+      # The last second that fits into 4 bytes.
       TIMESTAMP32_MAX_SEC = (1 << 32) - 1
 
-      # The last second of the form of 8 bytes.
+      # The last second that fits into 8 bytes.
       TIMESTAMP64_MAX_SEC = (1 << 34) - 1
 
-      # @return [Integer] since 1970
+      # @return [Integer] seconds since 1970, UTC
       attr_reader :sec
 
-      # @return [Integer] 0 to 999,999,999
+      # @return [Integer] nanoseconds after that second, 0 to 999,999,999
       attr_reader :nsec
 
-      # @param sec [Integer]
-      # @param nsec [Integer]
+      # @param sec [Integer] seconds since 1970, UTC
+      # @param nsec [Integer] nanoseconds
       def initialize(sec, nsec)
         @sec = sec
         @nsec = nsec
       end
 
+      # Reads a payload.
+      #
       # @param data [String] 4, 8 or 12 bytes
       # @return [Timestamp]
       # @raise [MalformedFormatError] for another size
@@ -40,20 +45,24 @@ module Sparpack
         end
       end
 
-      # @param sec [Integer]
-      # @param nsec [Integer]
-      # @return [String] the shortest of the three forms
+      # Makes the payload of a point in time, in the shortest of the three forms.
+      #
+      # @param sec [Integer] seconds since 1970, UTC
+      # @param nsec [Integer] nanoseconds
+      # @return [String] 4, 8 or 12 bytes
       def self.to_msgpack_ext(sec, nsec)
         return [nsec, sec].pack("L>q>") unless sec.between?(0, TIMESTAMP64_MAX_SEC) && nsec >= 0
 
         nsec.zero? && sec <= TIMESTAMP32_MAX_SEC ? [sec].pack("L>") : [(nsec << 34) | sec].pack("Q>")
       end
 
-      # @return [String]
+      # Returns the payload.
+      #
+      # @return [String] 4, 8 or 12 bytes
       def to_msgpack_ext = self.class.to_msgpack_ext(sec, nsec)
 
       # @param other [Object]
-      # @return [Boolean]
+      # @return [Boolean] whether both are the same point in time
       def ==(other) = other.class == self.class && sec == other.sec && nsec == other.nsec
       alias eql? ==
 
@@ -61,32 +70,42 @@ module Sparpack
       def hash = [sec, nsec].hash
     end
 
-    # What packs Ruby's Time as a {Timestamp}, and reads it.
+    # Packs and unpacks Ruby's Time as a {Timestamp}.
+    #
+    # @example
+    #   time = Sparpack::MessagePack::Time
+    #   factory.register_type(-1, Time, packer: time::Packer, unpacker: time::Unpacker)
     module Time
-      # Time.at takes nanoseconds: in all versions of Ruby that Sparpack knows.
+      # Whether Time.at takes nanoseconds, which it does in all versions of Ruby that Sparpack supports.
       TIME_AT_3_AVAILABLE = true
 
-      # Payload to Time.
+      # Converts a payload to a Time.
       Unpacker = lambda do |payload|
         stamp = Timestamp.from_msgpack_ext(payload)
         ::Time.at(stamp.sec, stamp.nsec, :nanosecond)
       end
 
-      # Time to payload.
+      # Converts a Time to a payload.
       Packer = ->(time) { Timestamp.to_msgpack_ext(time.tv_sec, time.tv_nsec) }
     end
 
-    # Integers of any size as payloads: the sign, then 32 bits at a time, the lowest first.
+    # Converts Integers of any size to payloads and back. A payload holds the sign, then 32 bits at a time, the lowest first.
+    #
+    # @example
+    #   bigint = Sparpack::MessagePack::Bigint
+    #   bigint.from_msgpack_ext(bigint.to_msgpack_ext(2**70)) == 2**70 # => true
     module Bigint
-      # The bits of a part.
+      # The number of bits in each part.
       CHUNK_BITLENGTH = 32
 
-      # The parts, for Array#pack.
+      # The format of the parts for Array#pack.
       CHUNK_FORMAT = "L>*"
 
-      # The sign and the parts.
+      # The format of the sign and the parts for Array#pack.
       FORMAT = "C#{CHUNK_FORMAT}".freeze
 
+      # Makes the payload of an Integer.
+      #
       # @param integer [Integer]
       # @return [String]
       def self.to_msgpack_ext(integer)
@@ -94,12 +113,14 @@ module Sparpack
         [integer.negative? ? 1 : 0, *words].pack(FORMAT)
       end
 
+      # Reads a payload.
+      #
       # @param data [String]
       # @return [Integer]
       def self.from_msgpack_ext(data)
         sign, *words = data.unpack(FORMAT)
         number = words.reverse.pack(CHUNK_FORMAT).unpack1("H*").to_i(16)
-        sign.to_i.zero? ? number : -number # without a sign there are no words either
+        sign.to_i.zero? ? number : -number # an empty payload has neither a sign nor words
       end
     end
   end

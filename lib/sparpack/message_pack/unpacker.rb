@@ -2,8 +2,8 @@
 
 module Sparpack
   module MessagePack
-    # Reads values one after the other, from what it is fed or from an io. A value whose end is not there yet stays; reading
-    # goes on when more has come, and each byte is looked at once until then.
+    # Unpacks one value after another, from bytes that it is fed or from an io. If the end of a value is not there yet, the
+    # unpacker keeps the beginning and continues when more bytes come. It scans each byte only once until then.
     #
     # @example
     #   unpacker = Sparpack::MessagePack::Unpacker.new
@@ -14,12 +14,20 @@ module Sparpack
       DEPTH = 128
       private_constant :FLAGS, :DEPTH
 
-      # @param io [IO, nil] to read from
-      # @param options [Hash] `symbolize_keys:`, `freeze:` (all that is read), `allow_unknown_ext:` (as {ExtensionValue}),
-      #   `strict_utf8:` (a str that is not UTF-8 is refused), `limits:` (a {Limits}), `untrusted:` ({UNTRUSTED} and
-      #   `strict_utf8:`); and those of {Buffer}
-      # @raise [ArgumentError] if the options are no Hash, or the limits no {Limits}; for an unknown option
-      # @raise [TypeError] for a Pathname, which has to be opened, or what cannot be read
+      # Makes an unpacker.
+      #
+      # @param io [IO, Hash, nil] the io to read from; or the options
+      # @param options [Hash, nil] these, and the options of {Buffer#initialize}
+      # @option options [Boolean] :symbolize_keys (false) whether Strings that are keys become Symbols
+      # @option options [Boolean] :freeze (false) whether to freeze everything that is unpacked
+      # @option options [Boolean] :allow_unknown_ext (false) whether an extension type that is not registered becomes an
+      #   {ExtensionValue}, instead of raising an error
+      # @option options [Boolean] :strict_utf8 (false) whether to refuse a str that is not valid UTF-8
+      # @option options [Limits] :limits limits on memory, sizes and depth
+      # @option options [Boolean] :untrusted (false) whether to use the limits {UNTRUSTED} and `strict_utf8: true`, as for
+      #   bytes from strangers
+      # @raise [ArgumentError] for an unknown option, or if the options are not a Hash or the limits not a {Limits}
+      # @raise [TypeError] if `io` is not an io; a Pathname has to be opened first
       def initialize(io = nil, options = nil)
         if io.is_a?(Hash) && options.nil?
           options = io
@@ -32,7 +40,7 @@ module Sparpack
 
       undef_method :dup, :clone
 
-      # The options as the native part has them.
+      # Returns the options in the form of the native core.
       #
       # @api private
       def self.row(options)
@@ -48,28 +56,30 @@ module Sparpack
       end
 
       # @!method symbolize_keys?
-      #   @return [Boolean]
+      #   @return [Boolean] whether Strings that are keys become Symbols
 
       # @!method freeze?
-      #   @return [Boolean]
+      #   @return [Boolean] whether everything that is unpacked is frozen
 
       # @!method allow_unknown_ext?
-      #   @return [Boolean]
+      #   @return [Boolean] whether an extension type that is not registered becomes an {ExtensionValue}
 
       # @!method buffer
-      #   @return [Buffer]
+      #   @return [Buffer] the bytes that are not unpacked yet
 
       # Registers an extension type with this unpacker.
       #
-      # @param type [Integer] -128 to 127
-      # @param klass [Module, nil]
-      # @param method_name [Symbol, nil] of the class, which makes a value of a payload
+      # @param type [Integer] the number of the type, -128 to 127
+      # @param klass [Module, nil] the class of the values
+      # @param method_name [Symbol, nil] the name of a class method that returns the value of a payload
       # @yieldparam payload [String]
-      # @yieldreturn [Object]
+      # @yieldreturn [Object] the value of the payload
       # @return [nil]
-      # @raise [ArgumentError] if neither a class with a method nor a block is given
-      # @raise [RangeError, TypeError] if the type is none
-      # @raise [FrozenError] if the unpacker is a pool's
+      # @raise [ArgumentError] without a class and a method name, and without a block
+      # @raise [RangeError, TypeError] if `type` is not the number of an extension type
+      # @raise [FrozenError] if the unpacker belongs to a pool
+      # @example
+      #   unpacker.register_type(1) { |text| Rational(text) }
       def register_type(type, klass = nil, method_name = nil, &block)
         block = Extensions.unpacker_named(klass, method_name) if klass && method_name
         raise ::ArgumentError, "register_type takes either 3 arguments or a block" unless block
@@ -80,12 +90,16 @@ module Sparpack
         nil
       end
 
-      # @return [Array<Hash>] with `type:`, `class:` and `unpacker:`, in order of types
+      # Returns the registered extension types.
+      #
+      # @return [Array<Hash>] Hashes with `type:`, `class:` and `unpacker:`, sorted by type
       def registered_types
         (types ? types.readers : []).map { |entry| { type: entry.type, class: entry.klass, unpacker: entry.proc } }
       end
 
-      # @param klass_or_type [Module, Integer]
+      # Tells whether an extension type is registered.
+      #
+      # @param klass_or_type [Module, Integer] the class of the values, or the number of the type
       # @return [Boolean]
       # @raise [ArgumentError] for anything else
       def type_registered?(klass_or_type)
@@ -97,57 +111,81 @@ module Sparpack
       end
 
       # @!method feed(bytes)
-      #   @param bytes [String] what comes next; later changes of it are not seen
+      #   Adds bytes to unpack. The String may be changed afterwards.
+      #
+      #   @param bytes [String]
       #   @return [self]
 
       # @!method feed_reference(bytes)
+      #   Does the same as {#feed}.
+      #
       #   @param bytes [String]
-      #   @return [self] as {#feed}
+      #   @return [self]
 
       # @!method read
-      #   @return [Object] the next value
-      #   @raise [EOFError] if its end is not there yet: it may be read when more has come
-      #   @raise [UnpackError] as {MessagePack.unpack}; the value stays: {#skip} leaves out one of an unknown extension type,
-      #     {#reset} all
+      #   Unpacks the next value.
+      #
+      #   @return [Object]
+      #   @raise [EOFError] if the end of the value is not there yet; call again when more bytes have come
+      #   @raise [UnpackError] as {MessagePack.unpack}. The value stays: {#skip} skips one of an unknown extension type, and
+      #     {#reset} removes all bytes
 
       # @!method unpack
-      #   @return [Object] as {#read}
+      #   Does the same as {#read}.
+      #
+      #   @return [Object]
 
       # @!method full_unpack
-      #   @return [Object] the only value
-      #   @raise [MalformedFormatError] if bytes are left after it
-      #   @raise [EOFError] as {#read}
+      #   Unpacks the only value.
+      #
+      #   @return [Object]
+      #   @raise [MalformedFormatError] if bytes are left after the value
+      #   @raise [EOFError, UnpackError] as {#read}
 
       # @!method each
-      #   @yieldparam value [Object] each that is complete
-      #   @return [Enumerator, nil]
+      #   Unpacks all complete values.
+      #
+      #   @yieldparam value [Object] each value
+      #   @return [Enumerator, nil] an Enumerator if there is no block
+      #   @raise [UnpackError] as {#read}
 
       # @!method feed_each(bytes)
+      #   Adds bytes, and unpacks all complete values.
+      #
       #   @param bytes [String]
-      #   @yieldparam value [Object] each that is complete
-      #   @return [Enumerator, nil]
+      #   @yieldparam value [Object] each value
+      #   @return [Enumerator, nil] an Enumerator if there is no block
+      #   @raise [UnpackError] as {#read}
 
       # @!method skip
-      #   Skips a value, without making anything of it.
+      #   Skips the next value.
+      #
       #   @return [nil]
-      #   @raise [EOFError] if its end is not there yet
+      #   @raise [EOFError] if the end of the value is not there yet
 
       # @!method skip_nil
-      #   @return [Boolean] whether a nil came next, which is skipped then
-      #   @raise [EOFError] if nothing is there
+      #   Skips the next value if it is nil.
+      #
+      #   @return [Boolean] whether it was nil
+      #   @raise [EOFError] if there are no more bytes
 
       # @!method read_array_header
-      #   @return [Integer] how many elements an Array has, which come next
-      #   @raise [UnexpectedTypeError] if none comes
-      #   @raise [EOFError] if nothing is there
+      #   Reads the beginning of an Array. Its elements can be read next.
+      #
+      #   @return [Integer] the number of elements
+      #   @raise [UnexpectedTypeError] if the next value is not an Array
+      #   @raise [EOFError] if there are no more bytes
 
       # @!method read_map_header
-      #   @return [Integer] how many pairs a Hash has, which come next
-      #   @raise [UnexpectedTypeError] if none comes
-      #   @raise [EOFError] if nothing is there
+      #   Reads the beginning of a Hash. Its keys and values can be read next.
+      #
+      #   @return [Integer] the number of pairs
+      #   @raise [UnexpectedTypeError] if the next value is not a Hash
+      #   @raise [EOFError] if there are no more bytes
 
       # @!method reset
-      #   Forgets what was fed.
+      #   Removes all bytes.
+      #
       #   @return [nil]
     end
   end

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What the msgpack gem adds to Ruby's own classes, as it does.
+# Adds the same methods to Ruby's own classes as the msgpack gem.
 
 # Packs itself as nil.
 class NilClass
@@ -38,7 +38,7 @@ class Float
   def to_msgpack_with_packer(packer) = packer.write_float(self)
 end
 
-# Packs itself as text, or as bytes where it is ASCII-8BIT.
+# Packs itself as str, or as bin if it is in ASCII-8BIT.
 class String
   include MessagePack::CoreExt
 
@@ -47,7 +47,7 @@ class String
   def to_msgpack_with_packer(packer) = packer.write_string(self)
 end
 
-# Packs itself and what is in it.
+# Packs itself with its elements.
 class Array
   include MessagePack::CoreExt
 
@@ -56,7 +56,7 @@ class Array
   def to_msgpack_with_packer(packer) = packer.write_array(self)
 end
 
-# Packs itself and what is in it.
+# Packs itself with its keys and values.
 class Hash
   include MessagePack::CoreExt
 
@@ -65,7 +65,7 @@ class Hash
   def to_msgpack_with_packer(packer) = packer.write_hash(self)
 end
 
-# Packs itself in as few bytes as it takes.
+# Packs itself in as few bytes as possible.
 class Integer
   include MessagePack::CoreExt
 
@@ -79,9 +79,11 @@ class Symbol
   include MessagePack::CoreExt
 
   # @!method self.from_msgpack_ext(data)
-  #   @param data [String] as {#to_msgpack_ext} answers it
+  #   Returns the Symbol of a payload that {#to_msgpack_ext} made.
+  #
+  #   @param data [String]
   #   @return [Symbol]
-  define_singleton_method(:from_msgpack_ext, &MessagePack::Symbols.method(:from_msgpack_ext)) # rubocop:disable Performance/MethodObjectAsBlock -- it is told from others by where it stands
+  define_singleton_method(:from_msgpack_ext, &MessagePack::Symbols.method(:from_msgpack_ext)) # rubocop:disable Performance/MethodObjectAsBlock -- its source location tells it from other methods
 
   alias to_msgpack_ext name
 

@@ -3,10 +3,10 @@
 module Sparpack
   module DropIn
     module Msgpack
-      # The msgpack gem's own messages, where its callers may look at them. Where in the value something is wrong is not told
-      # in these; errors answer it by `path` and `offset`, and Ruby's reports of them show it.
+      # Raises errors with the msgpack gem's own messages, because programs may compare them. These messages do not say where
+      # the fault is. The methods `path` and `offset` of an error do, and Ruby shows them when it reports the error.
       module Words
-        # What the gem has no words for is told in ours.
+        # The gem's messages. Other faults have Sparpack's messages.
         UNPACK = {
           truncated: "end of buffer reached", too_deep: "stack level too deep", unknown_ext: "unexpected extension type",
           trailing_bytes: "%d extra bytes after the deserialized object", no_value: "invalid byte"
@@ -32,7 +32,7 @@ module Sparpack
         def unpack_failed(status, path, offset, number)
           super
         rescue MessagePack::UnpackError, EOFError => e
-          text = UNPACK[status] || (UNPACK[:no_value] if e.message.start_with?("no value begins like this"))
+          text = UNPACK[status] || (UNPACK[:no_value] if e.message.start_with?("no value begins with this byte"))
           raise unless text
 
           message = format(text, number || 0)
@@ -46,7 +46,7 @@ module Sparpack
 
         private
 
-        # Ruby raises, in the words of its version. It would show the line here.
+        # Lets Ruby raise the error with its own message, but not with the backtrace of this line.
         def lacks_to_msgpack(found)
           found.__send__(:to_msgpack)
         rescue NoMethodError => e
@@ -55,7 +55,7 @@ module Sparpack
         end
       end
 
-      # What Ruby shows of an error besides its message, from version 3.2 on.
+      # Adds the place of a fault to the message that Ruby shows for an error, from Ruby 3.2 on.
       module Place
         # @return [String]
         def detailed_message(...)
