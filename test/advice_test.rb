@@ -42,6 +42,7 @@ class AdviceTest < Minitest::Test
     [[:i64]] => "(use list(…))", { string: :i64 } => "is not a type (use map(:string, :i64))", {} => "(use map(…, …))",
     Plain => "AdviceTest::Plain is not a type (for an enum, write extend Sparpack::Enum in it)",
     Included => "AdviceTest::Included is not a type (extend it with Sparpack::Enum; it includes that)",
+    :Currency => ":Currency is not a type (name a class by a String, \"Currency\")",
     Row => "AdviceTest::Row is not a type (a struct is a subclass of Sparpack::Struct)",
     Sparpack::Union => "Sparpack::Union is not a type (it is a base class: name a subclass of it)",
     Shop::OrderLine.new => "is not a type (name its class, AdviceTest::Shop::OrderLine)",
@@ -91,6 +92,17 @@ class AdviceTest < Minitest::Test
       error = assert_raises(ArgumentError) { Sparpack::Codec.new(given, Shop::OrderLine) }
 
       assert_operator error.message, :end_with?, message
+    end
+  end
+
+  def test_options_of_fields
+    { { type: :i64 } => "unknown option :type (the type comes after the name, as in field 1, :name, :string)",
+      { null: false } => "unknown option :null (use required: true)",
+      { "required" => true } => 'unknown option "required" (did you mean :required?)',
+      { requird: true } => "unknown option :requird (did you mean :required?)" }.each do |options, message|
+      error = assert_raises(ArgumentError) { Class.new(Sparpack::Struct) { field 1, :id, **options } }
+
+      assert_equal message, error.message
     end
   end
 
@@ -161,6 +173,28 @@ class AdviceTest < Minitest::Test
     error = assert_raises(ArgumentError) { Sparpack::MessagePack.unpack("\x01", limits: { depth: 8 }) }
 
     assert_operator error.message, :end_with?, "} (use Sparpack::Limits.new(depth: 8))"
+  end
+
+  def test_structs_that_are_packed
+    error = assert_raises(NoMethodError) { Sparpack::MessagePack.pack([Shop::OrderLine.new]) }
+
+    assert_includes error.message, "at [0]: pack its to_h(deep: true), or register an extension type for it"
+    bytes = Sparpack::MessagePack.pack(Shop::OrderLine.new(id: 1).to_h(deep: true)) # as the hint says
+
+    assert_equal({ "id" => 1 }, Sparpack::MessagePack.unpack(bytes))
+  end
+
+  def test_what_is_no_hash
+    { "{}" => "got String (for JSON text, pass JSON.parse(text))", 5 => "got Integer",
+      Shop::OrderLine.new => "(this is an object already; to copy it, use dup)" }.each do |given, message|
+      assert_operator assert_raises(TypeError) { Shop::OrderLine.from_h(given) }.message, :end_with?, message
+    end
+  end
+
+  def test_what_is_no_struct
+    [-> { Sparpack.members("x") }, -> { Sparpack.schema(String) }].each do |call|
+      assert_equal "expected a struct, union or exception, got String", assert_raises(TypeError, &call).message
+    end
   end
 
   Source = ::Struct.new(:read)

@@ -38,7 +38,7 @@ module Sparpack
     # @return [String]
     def type(spec)
       case spec
-      when Symbol then used(MEANT[spec]) || Names.hint(spec, Type::SCALARS)
+      when Symbol then used(MEANT[spec]) || of_symbol(spec)
       when Array then " (use list(#{spec.size == 1 ? part(spec[0]) : "…"}))"
       when Hash then " (use map(#{spec.size == 1 ? spec.first.map { |each| part(each) }.join(", ") : "…, …"}))"
       when Module then used(MEANT[spec]) || of_module(spec)
@@ -117,6 +117,27 @@ module Sparpack
       in [Hash => options]
         "pass the options as keywords, without braces#{" (#{keywords(options)})" unless keywords(options) == "**hash"}"
       else "what follows the type is a keyword, as in required: true or default: 5"
+      end
+    end
+
+    # @param name [Object] an option that `field` does not have
+    # @param known [Array<Symbol>] the options that it has
+    # @return [String]
+    def field_option(name, known)
+      case name
+      when :type then " (the type comes after the name, as in field 1, :name, :string)"
+      when :null, :nullable, :presence then " (use required: true)"
+      else Names.hint(name, known)
+      end
+    end
+
+    # @param given [Object] something that is not a Hash for `from_h`
+    # @return [String]
+    def hash(given)
+      case given
+      when String then " (for JSON text, pass JSON.parse(text))"
+      when Value then " (this is an object already; to copy it, use dup)"
+      else ""
       end
     end
 
@@ -230,6 +251,12 @@ module Sparpack
 
     def spelled(constant) = constant.match?(CONSTANT) ? " (did you mean #{Quote.value(constant)}?)" : ""
     private_class_method :spelled
+
+    def of_symbol(spec)
+      named = Quote.short?(spec.name) && spec.match?(CONSTANT)
+      named ? " (name a class by a String, #{Quote.value(spec.name)})" : Names.hint(spec, Type::SCALARS)
+    end
+    private_class_method :of_symbol
 
     def part(spec) = spec.is_a?(Symbol) || spec.is_a?(Module) ? Quote.value(spec) : "…"
     private_class_method :part

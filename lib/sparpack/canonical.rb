@@ -42,7 +42,8 @@ module Sparpack
     # @raise [TypeError] if `hash` is not a Hash
     def self.from_h(struct_class, hash)
       unless hash.is_a?(Hash)
-        raise TypeError, "expected a Hash for #{Quote.plain(struct_class)}, got #{Quote.plain(hash.class)}"
+        found = Quote.plain(hash.class)
+        raise TypeError, "expected a Hash for #{Quote.plain(struct_class)}, got #{found}#{Advice.hash(hash)}"
       end
 
       new.build(struct_class, hash)

@@ -25,7 +25,9 @@ module Sparpack
     #   field 3, :labels, map(:string, set(:i32)), default: {}
     def field(id, name, type = nil, *misplaced, required: false, optional: false, default: nil, idl_name: nil,
               annotations: {}, implicit: false, **unknown, &block)
-      Options.refuse(unknown, Declaration.instance_method(:field)) unless unknown.empty?
+      unless unknown.empty?
+        Options.refuse(unknown, Declaration.instance_method(:field)) { |*given| Advice.field_option(*given) }
+      end
       Declared.refuse_misplaced(self, name, misplaced) unless misplaced.empty?
       Declared.field(self, id, name, type, required:, optional:, default:, idl_name:, annotations:, implicit:, &block)
     end

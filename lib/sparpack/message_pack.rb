@@ -160,7 +160,9 @@ module Sparpack
         when :value_changed then raise "a value changed while it was being packed#{place}"
         else
           klass = ::Kernel.instance_method(:class).bind_call(found) # it may be a BasicObject
-          text = "undefined method `to_msgpack' for an instance of #{klass}#{place}: register an extension type for it"
+          remedy = "pack its to_h(deep: true), or " if klass < Value
+          text = "undefined method `to_msgpack' for an instance of #{klass}#{place}: " \
+                 "#{remedy}register an extension type for it"
           raise_no_method(text, :to_msgpack, found)
         end
       end

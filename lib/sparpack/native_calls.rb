@@ -8,8 +8,11 @@ module Sparpack
     class << self
       # Compiles a class when it is first used. No fields can be added after that.
       def seal(klass)
-        raise TypeError, "#{Quote.plain(klass)} is a base class: make a subclass of it" unless Declared.shape(klass)
+        unless Declared.shape(klass)
+          raise TypeError, "expected a struct, union or exception, got #{Quote.plain(klass)}" unless klass.is_a?(Declaration)
 
+          raise TypeError, "#{Quote.plain(klass)} is a base class: make a subclass of it"
+        end
         raise TypeError, "#{Quote.plain(klass)} is a singleton class, which has no objects" if klass.singleton_class?
 
         hold_copy(klass) unless held?(klass)

@@ -9,6 +9,9 @@ module Sparpack
 
     # @param given [Hash] options by name
     # @param known [Array<Symbol>]
+    # @yieldparam name [Object] the unknown option
+    # @yieldparam known [Array<Symbol>]
+    # @yieldreturn [String] a hint; without a block, it is about similar names
     # @return [void]
     # @raise [ArgumentError] for the first unknown option
     def check(given, known)
@@ -16,7 +19,8 @@ module Sparpack
         next if known.include?(name)
 
         meant = known.find { |other| name == other.name } # the given name is a String
-        hint = meant ? " (did you mean #{Quote.value(meant)}?)" : Names.hint(name, known)
+        hint = " (did you mean #{Quote.value(meant)}?)" if meant
+        hint ||= block_given? ? yield(name, known) : Names.hint(name, known)
         raise ArgumentError, "unknown option #{Quote.value(name)}#{hint}"
       end
     end
@@ -25,10 +29,11 @@ module Sparpack
     #
     # @param unknown [Hash] the collected keywords
     # @param method [Method] the method, whose other keywords are the known options
+    # @yieldreturn [String] as for {check}
     # @return [void]
     # @raise [ArgumentError] unless `unknown` is empty
-    def refuse(unknown, method)
-      check(unknown, method.parameters.filter_map { |kind, name| name if kind == :key })
+    def refuse(unknown, method, &hint)
+      check(unknown, method.parameters.filter_map { |kind, name| name if kind == :key }, &hint)
     end
   end
 end
