@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
+require "pp"
 require "yaml"
 
 # Exceptions with fields.
@@ -74,6 +75,41 @@ class ExceptionTest < Minitest::Test
     assert_equal "ExceptionTest::Plain", Plain.decode(Plain.new("text", id: 1).encode).message
   end
 
+  # Ruby, loggers and reporters of errors rely on a String.
+  def test_the_message_is_a_string
+    error = assert_raises(Gone) { raise Gone, id: 7 }
+
+    assert_equal "failed: ExceptionTest::Gone", "failed: " + error.message # rubocop:disable Style/StringConcatenation
+    number = assert_raises(Gone) { raise Gone, message: 5 }
+
+    assert_equal ["5", 5], [number.message, number[:message]]
+    assert_equal(["false", "", "[1]"], [false, "", [1]].map { |text| Gone.new(message: text).message })
+    assert_equal ["ExceptionTest::Gone"] * 2, [error.full_message(highlight: false)[/ExceptionTest::Gone/], error.to_s]
+    assert_match(/\A#<Class:0x\h+>\z/, Class.new(Gone).new.message)
+    assert_equal "other", Gone.new.tap { |gone| gone.message = "other" }.message
+    assert_equal "a subclass: text", Class.new(Gone) { def message = "a subclass: #{super}" }.new("text").message
+  end
+
+  def test_the_field_message_stays_as_it_is
+    gone = Gone.new(id: 7)
+
+    assert_equal [nil, false, { message: nil, id: 7 }], [gone[:message], gone.set?(:message), gone.to_h]
+    assert_equal [gone, { "id" => 7 }, nil], [Gone.decode(gone.encode), gone.as_json, gone.with(id: 1)[:message]]
+    assert_equal [5, nil], [gone.with(message: 5) { gone[:message] }, gone[:message]]
+    assert_raises(Sparpack::EncodeError::TypeMismatch) { Gone.new(message: 5).encode }
+  end
+
+  def test_inspect_shows_a_text_that_is_no_field
+    plain = Plain.new("two\nlines", id: 5)
+
+    assert_equal "#<ExceptionTest::Plain: \"two\\nlines\", id=5>", plain.inspect
+    assert_equal "#<ExceptionTest::Plain: \"text\", id=5>\n", Plain.new("text", id: 5).pretty_inspect
+    assert_equal "#<ExceptionTest::Bare: \"text\">", assert_raises(Bare) { raise Bare, "text" }.inspect
+    assert_equal "#<ExceptionTest::Plain id=5>", Plain.new(id: 5).inspect
+    assert_equal "#<ExceptionTest::Plain id=5>\n", Plain.new(id: 5).pretty_inspect
+    assert_match(/\A#<ExceptionTest::Plain:\n "#{"x" * 99}",\n id=5>\n\z/, Plain.new("x" * 99, id: 5).pretty_inspect)
+  end
+
   def test_without_a_message
     assert_nil Gone.new[:message]
     assert_equal "ExceptionTest::Gone", Gone.new.to_s
@@ -111,7 +147,7 @@ class ExceptionTest < Minitest::Test
       frozen = exception.decode(exception.new("text").encode, freeze: true)
 
       assert_predicate frozen, :frozen?
-      assert_equal exception.new.message.nil? ? "text" : exception.name, frozen.message
+      assert_equal exception == Gone ? "text" : exception.name, frozen.message
       assert_includes frozen.full_message, exception.name
       assert_raises(exception) { raise frozen }
     end

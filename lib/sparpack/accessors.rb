@@ -33,6 +33,7 @@ module Sparpack
                                __FILE__, __LINE__ - 1)
         end
         accessors.alias_method(:"#{field.name}=", :"#{reader}=") unless reader == field.name
+        define_message(accessors) if reader == :message && klass <= Exception
       end
 
       # Defines the class method that makes a variant.
@@ -71,6 +72,13 @@ module Sparpack
 
         klass.instance_variable_set(:@accessors_of, klass)
         klass.instance_variable_set(:@accessors, Module.new.tap { |made| klass.include(made) })
+      end
+
+      # Replaces the reader of an exception's field `message`. Loggers and reporters of errors rely on a String. The new one
+      # is not a block, so any Ractor may call it.
+      def define_message(accessors)
+        accessors.remove_method(:message)
+        accessors.class_eval("def message = ::Sparpack::ExceptionText.get(self)", __FILE__, __LINE__)
       end
 
       # Removes a method first, because Ruby warns when one is redefined.

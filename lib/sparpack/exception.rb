@@ -1,7 +1,9 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # The base class of exceptions with fields. A field named `message` is the Ruby message.
+  # The base class of exceptions with fields. A field named `message` is the Ruby message. Its reader always returns a
+  # String, as Ruby expects of every exception: the name of the class if the field is nil. `error[:message]` returns the
+  # field itself.
   #
   # @example
   #   class Gone < Sparpack::Exception
@@ -52,9 +54,12 @@ module Sparpack
   module ExceptionText
     module_function
 
+    # Returns the message as Ruby's own exceptions do: always a String.
     def get(error)
-      field = Native.get(error, :message) if field?(error)
-      (field || plain(error) || error.class.name).to_s
+      text = Native.get(error, :message) if field?(error)
+      text = plain(error) if text.nil?
+      text = error.class if text.nil?
+      "#{text}" # rubocop:disable Style/RedundantInterpolation -- it returns a String whatever to_s returns
     end
 
     def set(error, text)

@@ -65,7 +65,8 @@ module Sparpack
     #   @return [Integer]
 
     # @!method inspect
-    #   Shows the class and the fields that are set.
+    #   Shows the class and the fields that are set, of an exception also its text if that is not in a field. Says if the
+    #   object keeps unknown fields.
     #
     #   @return [String]
     #   @example
@@ -266,11 +267,15 @@ module Sparpack
     # @param printer [PP]
     # @return [void]
     def pretty_print(printer)
-      fields = Native.fields(self).compact
-      printer.group(1, "#<#{self.class}", ">") do
-        printer.seplist(fields, -> { printer.text "," }) do |name, value|
+      parts = Native.fields(self).compact.map { |name, value| ["#{name}=", value] }
+      parts << ["unknown fields"] if Native.unknown(self)
+      text = ExceptionText.plain(self) if is_a?(::Exception)
+      printer.group(1, "#<#{self.class}#{":" unless text.nil?}", ">") do
+        parts.unshift(["", text]) unless text.nil?
+        printer.seplist(parts, -> { printer.text "," }) do |part|
+          name, *value = part
           printer.breakable
-          printer.group(1, "#{name}=") { printer.pp value }
+          printer.group(1, name) { value.each { |shown| printer.pp shown } }
         end
       end
     end

@@ -179,6 +179,11 @@ VALUE inspect_guarded(VALUE self, VALUE, int recursive) {
     VALUE text = rb_enc_sprintf(rb_utf8_encoding(), "#<%" PRIsVALUE, rb_obj_class(self));
     if (recursive) return rb_str_cat_cstr(text, " ...>");
     const char *separator = " ";
+    VALUE message = plan->shape == Shape::exception ? rb_ivar_get(self, rb_intern("@plain_message")) : Qnil;
+    if (!NIL_P(message)) {
+        rb_str_catf(text, ": %+" PRIsVALUE, message);
+        separator = ", ";
+    }
     Slots slots = instance_slots(instance);
     for (uint32_t i = slots.begin; i < slots.end; i++) {
         VALUE value = instance_value(instance, i);

@@ -34,7 +34,7 @@ module Sparpack
       def members(parts, kind = :struct)
         blocks = [initializer(parts, kind)]
         blocks.concat(constructors(parts)) if kind == :union
-        blocks.concat(parts.map { |part| accessors(part) })
+        blocks.concat(parts.map { |part| message?(part, kind) ? message(part) : accessors(part) })
         Text.separated(blocks)
       end
 
@@ -50,6 +50,12 @@ module Sparpack
         lines = [*Text.comment(part.doc), "sig { returns(#{nilable(part)}) }", "attr_accessor :#{part.reader}"]
         lines << "alias #{part.name}= #{part.reader}=" unless part.name == part.reader
         lines
+      end
+
+      # The reader and the writer of an exception's field `message` have different types.
+      def message(part)
+        [*Text.comment(part.doc), "sig { returns(::String) }", "def message; end", "",
+         "sig { params(message: #{nilable(part)}).returns(#{nilable(part)}) }", "def message=(message); end"]
       end
 
       def initializer(parts, kind)

@@ -31,7 +31,7 @@ module Sparpack
       def members(parts, kind = :struct)
         blocks = ["def initialize: #{keywords(parts, kind)} -> void".lines(chomp: true)]
         blocks << constructors(parts) if kind == :union
-        blocks.concat(parts.map { |part| accessors(part) })
+        blocks.concat(parts.map { |part| accessors(part, kind) })
         Text.separated(blocks)
       end
 
@@ -39,9 +39,10 @@ module Sparpack
         constructed(parts).map { |name, part| "def self.#{method(name)}: (#{type(part.type)}) -> instance" }
       end
 
-      def accessors(part)
+      def accessors(part, kind)
         type = nilable(part)
-        lines = ["def #{method(part.reader)}: () -> #{type}", "def #{part.reader}=: (#{type}) -> #{type}"]
+        read = message?(part, kind) ? "::String" : type
+        lines = ["def #{method(part.reader)}: () -> #{read}", "def #{part.reader}=: (#{type}) -> #{type}"]
         lines << "alias #{part.name}= #{part.reader}=" unless part.name == part.reader
         Text.comment(part.doc) + lines
       end

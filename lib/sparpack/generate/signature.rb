@@ -86,6 +86,9 @@ module Sparpack
 
       def record(fields, kind) = members(fields.map { |field| part(field, kind) }, kind)
 
+      # Tells whether a field is the message of an exception, whose reader always returns a String.
+      def message?(part, kind) = kind == :exception && part.reader == :message
+
       def nilable(part) = part.required ? type(part.type) : optional(type(part.type))
 
       def type(type)

@@ -376,8 +376,11 @@ module IDLFixtures
       end
       def initialize(text = nil, message: nil, code: nil, backtrace: nil); end
 
-      sig { returns(::T.nilable(::String)) }
-      attr_accessor :message
+      sig { returns(::String) }
+      def message; end
+
+      sig { params(message: ::T.nilable(::String)).returns(::T.nilable(::String)) }
+      def message=(message); end
 
       sig { returns(::T.nilable(::Integer)) }
       attr_accessor :code

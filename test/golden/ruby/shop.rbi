@@ -101,8 +101,11 @@ module IDLFixtures
       sig { params(text: ::T.untyped, message: ::T.nilable(::String)).void }
       def initialize(text = nil, message: nil); end
 
-      sig { returns(::T.nilable(::String)) }
-      attr_accessor :message
+      sig { returns(::String) }
+      def message; end
+
+      sig { params(message: ::T.nilable(::String)).returns(::T.nilable(::String)) }
+      def message=(message); end
     end
 
     class Users < ::IDLFixtures::Shared::Base
