@@ -88,7 +88,7 @@ module Sparpack
     # @raise [ArgumentError] for an unknown wire or option
     # @raise [SchemaError] as {#schema}
     # @example
-    #   Listing.codec(:binary, freeze: true).decode(bytes)
+    #   Listing.codec(:compact, freeze: true).decode(bytes)
     def codec(*wire, **options)
       return Defaults.codec(self) if wire.empty? && options.empty?
 
@@ -106,7 +106,7 @@ module Sparpack
     #   @raise [ArgumentError] for an unknown wire or option
     #   @raise [TypeError] if `bytes` is not a String
     #   @example
-    #     Listing.decode(bytes, :binary, freeze: true)
+    #     Listing.decode(bytes, :compact, freeze: true)
 
     # Decodes one object after another, without loading the whole input: see {Codec#decode_each}.
     #

@@ -171,7 +171,12 @@ module Sparpack
     # @param value_annotations [Hash{Symbol => Hash}] the annotations of its values
     # @return [void]
     # @example
-    #   idl "status_t", values: { ACTIVE: "active" }
+    #   module Status
+    #     extend Sparpack::Enum
+    #     idl "status_t", values: { ACTIVE: "active" }
+    #     ACTIVE = 1
+    #   end
+    #   Status.idl_name_of(1) # => "active"
     def idl(name = nil, values: {}, annotations: {}, value_annotations: {})
       @idl = Ractor.make_shareable({ name:, values:, annotations:, value_annotations: }, copy: true)
     end

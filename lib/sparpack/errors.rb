@@ -16,6 +16,8 @@ module Sparpack
     # @return [Integer, nil] when decoding: the place in the input, in bytes from its start
     attr_reader :offset
 
+    # Makes an error. Encoding, decoding and validation raise such errors.
+    #
     # @param message [String, nil]
     # @param path [String, nil]
     # @param expected [String, nil]

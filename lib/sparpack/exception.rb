@@ -11,7 +11,9 @@ module Sparpack
   #     field 2, :id, :i64
   #   end
   #   raise Gone, "no such listing"
+  #   # raises Gone: no such listing
   #   raise Gone, message: "no such listing", id: 7
+  #   # raises Gone: no such listing
   class Exception < StandardError
     include Value
     extend Declaration
@@ -35,6 +37,8 @@ module Sparpack
     #
     # @param text [Array] at most one message
     # @return [Exception]
+    # @example
+    #   Gone.new("no such listing", id: 7).exception("sold").id # => 7
     def exception(*text)
       return self if text.empty? || text[0].equal?(self)
 

@@ -35,6 +35,8 @@ module Sparpack
       # @return [Integer, nil] how many bytes come before the fault; nil if that is not known
       attr_reader :offset
 
+      # Makes an error. Unpacking raises such errors.
+      #
       # @param message [String, nil]
       # @param path [String, nil]
       # @param offset [Integer, nil]
@@ -78,7 +80,7 @@ module Sparpack
     #   @raise [StackError] for more than 128 levels
     #   @raise [ArgumentError] for an unknown option
     #   @example
-    #     Sparpack::MessagePack.pack([1, nil]) # => "\x92\x01\xC0"
+    #     Sparpack::MessagePack.pack([1, nil]) # => "\x92\x01\xC0".b
 
     # @!method self.dump(value, io = nil, options = nil)
     #   Does the same as {pack}.

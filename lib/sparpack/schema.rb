@@ -4,7 +4,7 @@ module Sparpack
   # Describes the fields of a struct, union or exception. A schema is frozen and shareable between Ractors.
   #
   # @example
-  #   Listing.schema.fields.map(&:name) # => [:listing_id, :offset_lat, …]
+  #   Listing.schema.fields.map(&:name) # => [:listing_id, :offset_lat, :neighborhoods, :labels]
   #   Listing.schema[:neighborhoods].type.to_s # => "list<Neighborhood>"
   class Schema
     # @return [Class] the class that declared the fields
@@ -22,6 +22,8 @@ module Sparpack
     # @return [Hash{String => String, Array<String>}] the annotations in the IDL
     attr_reader :annotations
 
+    # Makes a schema. {Declaration#schema} returns the schema of a class.
+    #
     # @param struct_class [Class]
     # @param shape [Symbol]
     # @param fields [Array<Field>] resolved
@@ -43,8 +45,13 @@ module Sparpack
     # @return [String, nil] the class's name
     def name = struct_class.name
 
+    # Finds a field by its name or id.
+    #
     # @param name_or_id [Symbol, String, Integer]
-    # @return [Field, nil]
+    # @return [Field, nil] nil if there is no such field
+    # @example
+    #   Listing.schema[:listing_id].id # => 1
+    #   Listing.schema[1].name         # => :listing_id
     def [](name_or_id)
       case name_or_id
       when Integer then @by_id[name_or_id]
@@ -52,14 +59,16 @@ module Sparpack
       end
     end
 
-    # A union may have thousands of variants: only the one that an object holds is looked at.
+    # Returns all fields; of a union, only the one that has a value, because a union may have thousands of fields.
     #
-    # @param values [Hash{Symbol => Object}] what an object holds, as {Value#to_h} answers it
-    # @return [Array<Field>] all fields; of a union, the one that has a value
+    # @param values [Hash{Symbol => Object}] the result of {Value#to_h}
+    # @return [Array<Field>]
     # @api private
     def fields_for(values) = shape == :union ? values.keys.filter_map { |name| self[name] } : fields
 
-    # @param name [Symbol, String] Ruby's, or the IDL's where no other field has it in Ruby
+    # Finds a field by its name in Ruby, or else by its name in the IDL.
+    #
+    # @param name [Symbol, String]
     # @return [Field, nil]
     # @api private
     def field_named(name) = @by_any_name[name.is_a?(Symbol) ? name.name : name]
@@ -68,13 +77,13 @@ module Sparpack
     #
     # @param options [Hash] `names:`, as {IDL.dump} takes it
     # @return [String]
-    # @raise [SchemaError] if IDL cannot say something of the class, or of what it names
+    # @raise [SchemaError] if IDL cannot express the class or a type that it uses
     # @example
     #   Shop::Order.schema.to_idl # => "struct Order {\n  1: required i64 id,\n}\n"
     def to_idl(**options) = Sparpack.to_idl(struct_class, **options)
 
     # @param other [Object]
-    # @return [Boolean]
+    # @return [Boolean] whether both describe the same class with equal fields
     def ==(other)
       other.is_a?(Schema) && struct_class == other.struct_class && shape == other.shape && fields == other.fields
     end

@@ -32,6 +32,8 @@ module Sparpack
       # @return [Hash{String => String, Array<String>}] the annotations in the IDL
       attr_reader :annotations
 
+      # Makes a function. {Service.function} declares one.
+      #
       # @param name [Symbol]
       # @param arguments [Class]
       # @param result [Class, nil]
@@ -64,6 +66,8 @@ module Sparpack
 
     # The methods that declare the parts of a function. They take types as {Declaration#field} does.
     class Signature
+      # Makes the object that the block of {Service.function} runs in.
+      #
       # @param arguments [Class]
       # @param result [Class, nil]
       def initialize(arguments, result)
@@ -71,29 +75,49 @@ module Sparpack
         @result = result
       end
 
-      # Declares an argument. It takes the same arguments as {Declaration#field}.
+      # Declares an argument, as {Declaration#field} declares a field.
       #
-      # @return [Symbol]
-      # @raise [SchemaError]
+      # @param id [Integer] the argument's number on the wire, 0 to 32767
+      # @param name [Symbol] the argument's name
+      # @param type [Object] the argument's type
+      # @param options [Hash] as {Declaration#field} takes them
+      # @yieldreturn [Object] the type; the block is called when the service is first used
+      # @return [Symbol] the name of the reader
+      # @raise [SchemaError, ArgumentError] as {Declaration#field}
       def argument(id, name, type = nil, **options, &block) = @arguments.field(id, name, type, **options, &block)
 
-      # Declares an exception that the function throws. It takes the same arguments as {Declaration#field}.
+      # Declares an exception that the function throws, as {Declaration#field} declares a field.
       #
-      # @return [Symbol]
-      # @raise [SchemaError]
+      # @param id [Integer] the exception's number on the wire, 1 to 32767
+      # @param name [Symbol] the exception's name
+      # @param type [Object] the class of the exception
+      # @param options [Hash] as {Declaration#field} takes them
+      # @yieldreturn [Object] the class; the block is called when the service is first used
+      # @return [Symbol] the name of the reader
+      # @raise [SchemaError, ArgumentError] as {Declaration#field}; also if the function is oneway
       def throws(id, name, type = nil, **options, &block)
         raise SchemaError, "#{Quote.plain(@arguments)}: a oneway function throws nothing" unless @result
 
         @result.field(id, name, type, optional: true, **options, &block)
       end
 
-      # @return [Type] as {Declaration#list}
+      # Makes the type of an Array, as {Declaration#list} does.
+      #
+      # @param element [Object] the type of the elements
+      # @return [Type]
       def list(element = nil, &block) = Type.list(element, &block)
 
-      # @return [Type] as {Declaration#set}
+      # Makes the type of a Set, as {Declaration#set} does.
+      #
+      # @param element [Object] the type of the elements
+      # @return [Type]
       def set(element = nil, &block) = Type.set(element, &block)
 
-      # @return [Type] as {Declaration#map}
+      # Makes the type of a Hash, as {Declaration#map} does.
+      #
+      # @param key [Object] the type of the keys
+      # @param value [Object] the type of the values
+      # @return [Type]
       def map(key, value = nil, &block) = Type.map(key, value, &block)
     end
 
@@ -119,8 +143,12 @@ module Sparpack
         @together = nil
       end
 
-      # @param name [Symbol, String] the name in Ruby or in the IDL
-      # @return [Function, nil]
+      # Finds a function by its name in Ruby or in the IDL, among its own and the inherited ones.
+      #
+      # @param name [Symbol, String]
+      # @return [Function, nil] nil if there is no such function
+      # @example
+      #   Calculator[:ping].oneway? # => true
       def [](name)
         functions.reverse_each.find { |function| function.name.name == name.to_s || function.idl_name == name.to_s }
       end
@@ -135,7 +163,7 @@ module Sparpack
       #
       # @param options [Hash] `names:`, as {IDL.dump} takes it
       # @return [String]
-      # @raise [SchemaError] if IDL cannot say something of it, or of what it names
+      # @raise [SchemaError] if IDL cannot express the service or a type that it uses
       # @example
       #   Calculator.to_idl # => "service Calculator {\n  oneway void ping(),\n}\n"
       def to_idl(**options) = Sparpack.to_idl(self, **options)

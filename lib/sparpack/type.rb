@@ -177,6 +177,8 @@ module Sparpack
       [key, element].compact.flat_map(&:structs)
     end
 
+    # Compares two types.
+    #
     # @param other [Object]
     # @return [Boolean] whether both describe the same values; typedefs and annotations do not matter
     def ==(other)
@@ -216,8 +218,10 @@ module Sparpack
         freeze
       end
 
+      # Returns the same name with annotations for the IDL.
+      #
       # @param annotations [Hash{String => String, Array<String>}]
-      # @return [Name] the same name with annotations
+      # @return [Name]
       def annotate(annotations) = named(typedef, annotations)
 
       # @param name [String, nil] the name of a typedef

@@ -58,6 +58,8 @@ module Sparpack
     #
     #   @param other [Object]
     #   @return [Boolean]
+    #   @example
+    #     Listing.new(offset_lat: 1).eql?(Listing.new(offset_lat: 1.0)) # => false
 
     # @!method hash
     #   Returns the same number for objects that are `eql?`.

@@ -21,6 +21,8 @@ module Sparpack
       #   buffer holds others already
       # @raise [ArgumentError] if the options are not a Hash, or for an unknown option
       # @raise [TypeError] for a Pathname, which has to be opened first
+      # @example
+      #   Sparpack::MessagePack::Buffer.new(io, io_buffer_size: 64 * 1024)
       def initialize(io = nil, options = nil)
         if io.is_a?(Hash) && options.nil?
           options = io
@@ -54,12 +56,16 @@ module Sparpack
       #
       #   @param string [String]
       #   @return [self]
+      #   @example
+      #     (buffer << "ab" << "c").to_s # => "abc"
 
       # @!method write(string)
       #   Adds bytes.
       #
       #   @param string [String]
       #   @return [Integer] how many bytes were added
+      #   @example
+      #     buffer.write("abc") # => 3
 
       # @!method clear
       #   Removes all bytes.
@@ -83,6 +89,11 @@ module Sparpack
       # @return [String, nil] fewer bytes if there are no more; nil if there are none and `count` is positive
       # @raise [ArgumentError] if the count is negative
       # @raise [TypeError] if the count is not an Integer
+      # @example
+      #   buffer << "abc"
+      #   buffer.read(2) # => "ab"
+      #   buffer.read(2) # => "c"
+      #   buffer.read(2) # => nil
       def read(count = nil, into = nil)
         check(count)
         raise ::TypeError, "instance of String needed" unless into.nil? || into.is_a?(String)
@@ -102,6 +113,10 @@ module Sparpack
       # @return [String]
       # @raise [EOFError] if there are fewer bytes
       # @raise [ArgumentError, TypeError] as {#read}
+      # @example
+      #   buffer << "abc"
+      #   buffer.read_all(4)
+      #   # raises EOFError: end of buffer reached
       def read_all(count = nil, into = nil)
         check(count)
         need(count) if count
@@ -113,6 +128,9 @@ module Sparpack
       # @param count [Integer] how many bytes
       # @return [Integer] how many bytes were skipped
       # @raise [ArgumentError, TypeError] as {#read}
+      # @example
+      #   buffer << "abc"
+      #   buffer.skip(5) # => 3
       def skip(count)
         check(count, needed: true)
         gather(count)
@@ -125,6 +143,9 @@ module Sparpack
       # @return [self]
       # @raise [EOFError] if there are fewer bytes
       # @raise [ArgumentError, TypeError] as {#read}
+      # @example
+      #   buffer << "abc"
+      #   buffer.skip_all(2).read # => "c"
       def skip_all(count)
         check(count, needed: true)
         need(count)
@@ -137,6 +158,9 @@ module Sparpack
       # @param io [#write, #<<]
       # @return [Integer] how many bytes were written
       # @raise [TypeError] if `io` is not an io
+      # @example
+      #   buffer << "abc"
+      #   buffer.write_to(io) # => 3
       def write_to(io)
         Arguments.check_output(io)
         pour(io)

@@ -7,7 +7,7 @@ module Sparpack
     # @example
     #   factory = Sparpack::MessagePack::Factory.new
     #   factory.register_type(1, Rational, packer: :to_s, unpacker: ->(text) { Rational(text) })
-    #   factory.load(factory.dump([1r / 3])) # => [(1/3)]
+    #   factory.load(factory.dump([1r / 3])) # => [1r / 3]
     class Factory
       # Makes a factory without extension types.
       def initialize
@@ -88,6 +88,9 @@ module Sparpack
       # @param selector [Symbol] `:packer` for those that are packed, `:unpacker` for those that are unpacked, or `:both`
       # @return [Array<Hash>] Hashes with `type:`, `class:`, `packer:` and `unpacker:`, sorted by type
       # @raise [ArgumentError] for another selector
+      # @example
+      #   factory.register_builtin(:set, 5)
+      #   factory.registered_types.first[:class] # => Set
       def registered_types(selector = :both)
         found = { both: -> { both }, packer: -> { packers }, unpacker: -> { unpackers } }.fetch(selector) do
           raise ::ArgumentError, "invalid selector #{Quote.value(selector)}"
@@ -101,6 +104,8 @@ module Sparpack
       # @param selector [Symbol] as for {#registered_types}
       # @return [Boolean]
       # @raise [ArgumentError] for anything else
+      # @example
+      #   factory.type_registered?(Rational) # => false
       def type_registered?(klass_or_type, selector = :both)
         case klass_or_type
         when Module then registered_types(selector).any? { |entry| entry[:class] && klass_or_type <= entry[:class] }
@@ -118,6 +123,8 @@ module Sparpack
       # @param arguments [Array] as {Packer#initialize} takes them
       # @return [Packer]
       # @raise [ArgumentError, TypeError] as {Packer#initialize}
+      # @example
+      #   factory.packer(sort_keys: true).write({ "b" => 1, "a" => 2 }).to_s
       def packer(*arguments) = Packer.new(*arguments).tap { |packer| packer.send(:use, used_types) }
 
       # Makes an unpacker with the extension types of the factory.
@@ -125,6 +132,8 @@ module Sparpack
       # @param arguments [Array] as {Unpacker#initialize} takes them
       # @return [Unpacker]
       # @raise [ArgumentError, TypeError] as {Unpacker#initialize}
+      # @example
+      #   factory.unpacker(symbolize_keys: true).feed("\x81\xA1a\x01").read # => { a: 1 }
       def unpacker(*arguments) = Unpacker.new(*arguments).tap { |unpacker| unpacker.send(:use, used_types) }
 
       # Packs a value, and returns the bytes or writes them to an io.

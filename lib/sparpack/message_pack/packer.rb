@@ -21,6 +21,8 @@ module Sparpack
       # @option options [Limits] :limits limits, of which only `depth` applies
       # @raise [ArgumentError] for an unknown option, or if the limits are not a {Limits}
       # @raise [TypeError] if the options are not a Hash, or if `io` is not an io; a Pathname has to be opened first
+      # @example
+      #   Sparpack::MessagePack::Packer.new(io, sort_keys: true)
       def initialize(io = nil, options = nil)
         if io.is_a?(Hash) && options.nil?
           options = io
@@ -49,6 +51,8 @@ module Sparpack
       #   @param value [Object] as {MessagePack.pack} takes it
       #   @return [self]
       #   @raise [RangeError, NoMethodError, StackError] as {MessagePack.pack}
+      #   @example
+      #     packer.write([1, 2]).write(nil).to_s # => "\x92\x01\x02\xC0".b
 
       # @!method pack(value)
       #   Does the same as {#write}.
@@ -82,6 +86,8 @@ module Sparpack
       # Returns the registered extension types.
       #
       # @return [Array<Hash>] Hashes with `type:`, `class:` and `packer:`, sorted by type
+      # @example
+      #   packer.registered_types # => []
       def registered_types
         found = (types ? types.entries : []).map { |entry| { type: entry.type, class: entry.klass, packer: entry.proc } }
         found.sort_by { |entry| entry[:type] }
@@ -92,6 +98,8 @@ module Sparpack
       # @param klass_or_type [Module, Integer] the class of the values, or the number of the type
       # @return [Boolean]
       # @raise [ArgumentError] for anything else
+      # @example
+      #   packer.type_registered?(Rational) # => false
       def type_registered?(klass_or_type)
         case klass_or_type
         when Module then registered_types.any? { |entry| klass_or_type <= entry[:class] }
@@ -126,54 +134,72 @@ module Sparpack
       #
       #   @param number [Numeric]
       #   @return [self]
+      #   @example
+      #     packer.write_float(1).size # => 9
 
       # @!method write_float32(number)
       #   Packs a number as a 32-bit float.
       #
       #   @param number [Numeric]
       #   @return [self]
+      #   @example
+      #     packer.write_float32(1.5).size # => 5
 
       # @!method write_string(string)
       #   Packs a String, as bin if it is in ASCII-8BIT, otherwise as str.
       #
       #   @param string [String]
       #   @return [self]
+      #   @example
+      #     packer.write_string("a").to_s # => "\xA1a".b
 
       # @!method write_bin(string)
       #   Packs the bytes of a String as bin, whatever its encoding.
       #
       #   @param string [String]
       #   @return [self]
+      #   @example
+      #     packer.write_bin("a").to_s # => "\xC4\x01a".b
 
       # @!method write_array(array)
       #   Packs an Array.
       #
       #   @param array [Array]
       #   @return [self]
+      #   @example
+      #     packer.write_array([1, 2]).to_s # => "\x92\x01\x02".b
 
       # @!method write_hash(hash)
       #   Packs a Hash.
       #
       #   @param hash [Hash]
       #   @return [self]
+      #   @example
+      #     packer.write_hash({ "a" => 1 }).to_s # => "\x81\xA1a\x01".b
 
       # @!method write_symbol(symbol)
       #   Packs a Symbol as its name, or as its extension type if one is registered.
       #
       #   @param symbol [Symbol]
       #   @return [self]
+      #   @example
+      #     packer.write_symbol(:a).to_s # => "\xA1a".b
 
       # @!method write_int(integer)
       #   Packs an Integer in as few bytes as possible.
       #
       #   @param integer [Integer]
       #   @return [self]
+      #   @example
+      #     packer.write_int(1000).to_s # => "\xCD\x03\xE8".b
 
       # @!method write_extension(value)
       #   Packs a value of an extension type.
       #
       #   @param value [ExtensionValue]
       #   @return [self]
+      #   @example
+      #     packer.write_extension(Sparpack::MessagePack::ExtensionValue.new(5, "a")).to_s # => "\xD4\x05a".b
 
       # @!method write_ext(type, payload)
       #   Packs the payload of an extension type.
@@ -181,24 +207,33 @@ module Sparpack
       #   @param type [Integer] the number of the type, -128 to 127
       #   @param payload [String]
       #   @return [self]
+      #   @example
+      #     packer.write_ext(5, "a").to_s # => "\xD4\x05a".b
 
       # @!method write_array_header(count)
       #   Begins an Array. Its elements have to be written next.
       #
       #   @param count [Integer] the number of elements
       #   @return [self]
+      #   @example
+      #     packer.write_array_header(2).write(1).write(2).to_s # => "\x92\x01\x02".b
 
       # @!method write_map_header(count)
       #   Begins a Hash. Its keys and values have to be written next.
       #
       #   @param count [Integer] the number of pairs
       #   @return [self]
+      #   @example
+      #     packer.write_map_header(1).write("a").write(1).to_s # => "\x81\xA1a\x01".b
 
       # @!method write_bin_header(size)
       #   Begins a bin. Its bytes have to be written to {#buffer} next.
       #
       #   @param size [Integer] the number of bytes
       #   @return [self]
+      #   @example
+      #     packer.write_bin_header(3).buffer << "abc"
+      #     packer.to_s # => "\xC4\x03abc".b
 
       # @!method flush
       #   Writes the bytes in memory to the io.
@@ -242,6 +277,8 @@ module Sparpack
       # @param io [#write, #<<]
       # @return [Integer] how many bytes were written
       # @raise [TypeError] if `io` is not an io
+      # @example
+      #   packer.write(1).write_to(io) # => 1
       def write_to(io) = buffer.write_to(io)
 
       # @!method full_pack

@@ -16,6 +16,8 @@ module Sparpack
         # @param size [Integer] how many packers and how many unpackers to keep
         # @param options [Hash, nil] as {Packer#initialize} and {Unpacker#initialize} take them
         # @raise [ArgumentError] for an unknown option
+        # @example
+        #   Sparpack::MessagePack::Factory::Pool.new(factory.freeze, 5)
         def initialize(factory, size, options = nil)
           Arguments.check_options(:pool, options)
           @factory = factory
@@ -33,6 +35,8 @@ module Sparpack
         # @return [Object]
         # @raise [UnpackError, EOFError] as {MessagePack.unpack}
         # @raise [TypeError] if `bytes` is not a String and cannot be converted to one
+        # @example
+        #   factory.pool.load("\x92\x01\x02") # => [1, 2]
         def load(bytes)
           return @factory.load_by(bytes, @reading) if bytes.is_a?(String)
 
@@ -44,18 +48,24 @@ module Sparpack
         # @param value [Object]
         # @return [String]
         # @raise [RangeError, NoMethodError, StackError] as {MessagePack.pack}
+        # @example
+        #   factory.pool.dump([1, 2]) # => "\x92\x01\x02".b
         def dump(value) = @factory.dump_by(value, @writing)
 
         # Lends a packer to the block.
         #
         # @yieldparam packer [Packer]
         # @return [Object] the block's result
+        # @example
+        #   factory.pool.packer { |packer| packer.write(1).write(2).to_s } # => "\x01\x02".b
         def packer(&) = with(@packers, :packer, &)
 
         # Lends an unpacker to the block.
         #
         # @yieldparam unpacker [Unpacker]
         # @return [Object] the block's result
+        # @example
+        #   factory.pool.unpacker { |unpacker| unpacker.feed_each("\x01\x02").to_a } # => [1, 2]
         def unpacker(&) = with(@unpackers, :unpacker, &)
 
         private

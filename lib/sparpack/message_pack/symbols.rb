@@ -14,12 +14,16 @@ module Sparpack
       #
       # @param symbol [Symbol]
       # @return [String] the name, frozen
+      # @example
+      #   Sparpack::MessagePack::Symbols.to_msgpack_ext(:a) # => "a"
       def self.to_msgpack_ext(symbol) = symbol.name
 
       # Returns the Symbol of a payload.
       #
       # @param data [String] read as UTF-8, whatever its encoding; bytes that are not UTF-8 make a binary Symbol
       # @return [Symbol]
+      # @example
+      #   Sparpack::MessagePack::Symbols.from_msgpack_ext("a") # => :a
       def self.from_msgpack_ext(data)
         name = data.dup.force_encoding(Encoding::UTF_8)
         name.force_encoding(Encoding::BINARY) unless name.valid_encoding?

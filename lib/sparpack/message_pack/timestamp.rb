@@ -22,8 +22,12 @@ module Sparpack
       # @return [Integer] nanoseconds after that second, 0 to 999,999,999
       attr_reader :nsec
 
+      # Makes a point in time.
+      #
       # @param sec [Integer] seconds since 1970, UTC
       # @param nsec [Integer] nanoseconds
+      # @example
+      #   Sparpack::MessagePack::Timestamp.new(5, 0).to_msgpack_ext # => "\x00\x00\x00\x05".b
       def initialize(sec, nsec)
         @sec = sec
         @nsec = nsec
@@ -34,6 +38,8 @@ module Sparpack
       # @param data [String] 4, 8 or 12 bytes
       # @return [Timestamp]
       # @raise [MalformedFormatError] for another size
+      # @example
+      #   Sparpack::MessagePack::Timestamp.from_msgpack_ext("\x00\x00\x00\x05").nsec # => 0
       def self.from_msgpack_ext(data)
         case data.bytesize
         when 4 then new(data.unpack1("L>"), 0)
@@ -50,6 +56,8 @@ module Sparpack
       # @param sec [Integer] seconds since 1970, UTC
       # @param nsec [Integer] nanoseconds
       # @return [String] 4, 8 or 12 bytes
+      # @example
+      #   Sparpack::MessagePack::Timestamp.to_msgpack_ext(5, 1).bytesize # => 8
       def self.to_msgpack_ext(sec, nsec)
         return [nsec, sec].pack("L>q>") unless sec.between?(0, TIMESTAMP64_MAX_SEC) && nsec >= 0
 
@@ -108,6 +116,8 @@ module Sparpack
       #
       # @param integer [Integer]
       # @return [String]
+      # @example
+      #   Sparpack::MessagePack::Bigint.to_msgpack_ext(2**32) # => "\x00\x00\x00\x00\x00\x00\x00\x00\x01".b
       def self.to_msgpack_ext(integer)
         words = integer.zero? ? [] : integer.abs.digits(1 << CHUNK_BITLENGTH)
         [integer.negative? ? 1 : 0, *words].pack(FORMAT)
@@ -117,6 +127,8 @@ module Sparpack
       #
       # @param data [String]
       # @return [Integer]
+      # @example
+      #   Sparpack::MessagePack::Bigint.from_msgpack_ext("\x01\x00\x00\x00\x05") # => -5
       def self.from_msgpack_ext(data)
         sign, *words = data.unpack(FORMAT)
         number = words.reverse.pack(CHUNK_FORMAT).unpack1("H*").to_i(16)

@@ -28,6 +28,8 @@ module Sparpack
       #   bytes from strangers
       # @raise [ArgumentError] for an unknown option, or if the options are not a Hash or the limits not a {Limits}
       # @raise [TypeError] if `io` is not an io; a Pathname has to be opened first
+      # @example
+      #   Sparpack::MessagePack::Unpacker.new(io, untrusted: true)
       def initialize(io = nil, options = nil)
         if io.is_a?(Hash) && options.nil?
           options = io
@@ -93,6 +95,8 @@ module Sparpack
       # Returns the registered extension types.
       #
       # @return [Array<Hash>] Hashes with `type:`, `class:` and `unpacker:`, sorted by type
+      # @example
+      #   unpacker.registered_types # => []
       def registered_types
         (types ? types.readers : []).map { |entry| { type: entry.type, class: entry.klass, unpacker: entry.proc } }
       end
@@ -102,6 +106,8 @@ module Sparpack
       # @param klass_or_type [Module, Integer] the class of the values, or the number of the type
       # @return [Boolean]
       # @raise [ArgumentError] for anything else
+      # @example
+      #   unpacker.type_registered?(1) # => false
       def type_registered?(klass_or_type)
         case klass_or_type
         when Module then registered_types.any? { |entry| klass_or_type == entry[:class] }
@@ -115,6 +121,8 @@ module Sparpack
       #
       #   @param bytes [String]
       #   @return [self]
+      #   @example
+      #     unpacker.feed("\x92\x01").feed("\x02").read # => [1, 2]
 
       # @!method feed_reference(bytes)
       #   Does the same as {#feed}.
@@ -156,6 +164,8 @@ module Sparpack
       #   @yieldparam value [Object] each value
       #   @return [Enumerator, nil] an Enumerator if there is no block
       #   @raise [UnpackError] as {#read}
+      #   @example
+      #     unpacker.feed_each("\x01\x02") { |value| p value }
 
       # @!method skip
       #   Skips the next value.
@@ -167,12 +177,18 @@ module Sparpack
       #   Skips the next value if it is nil.
       #
       #   @return [Boolean] whether it was nil
+      #   @example
+      #     unpacker.feed("\xC0\x01").skip_nil # => true
+      #     unpacker.read                       # => 1
       #   @raise [EOFError] if there are no more bytes
 
       # @!method read_array_header
       #   Reads the beginning of an Array. Its elements can be read next.
       #
       #   @return [Integer] the number of elements
+      #   @example
+      #     unpacker.feed("\x92\x01\x02").read_array_header # => 2
+      #     unpacker.read # => 1
       #   @raise [UnexpectedTypeError] if the next value is not an Array
       #   @raise [EOFError] if there are no more bytes
 
@@ -180,6 +196,9 @@ module Sparpack
       #   Reads the beginning of a Hash. Its keys and values can be read next.
       #
       #   @return [Integer] the number of pairs
+      #   @example
+      #     unpacker.feed("\x81\xA1a\x01").read_map_header # => 1
+      #     unpacker.read # => "a"
       #   @raise [UnexpectedTypeError] if the next value is not a Hash
       #   @raise [EOFError] if there are no more bytes
 
