@@ -185,6 +185,35 @@ class IDLDumpTest < Minitest::Test
     assert_comes_back(root)
   end
 
+  # A typedef is dumped where its constant is, even if nothing else there is dumped, and whatever else has its name.
+  def test_typedefs_of_other_modules
+    root = modules("Common", "Other", "Shop")
+    time = root::Common.const_set(:Time, Sparpack::Type.typedef("Time", :i64))
+    same = root::Shop.const_set(:Time, Sparpack::Type.typedef("Time", :i64))
+    nothing = root::Other.const_set(:Nothing, thing)
+    later = root::Other.const_set(:Later, Sparpack::Type.typedef("Later") { nothing })
+    order = struct(root::Shop, :Order, time, same, later, Sparpack::Type.list(time.annotate({ "a" => "b" })))
+    texts = Sparpack::IDL.dump(order)
+
+    assert_equal %w[common.thrift other.thrift shop.thrift], texts.keys
+    assert_includes texts["common.thrift"], "namespace rb Common\n\ntypedef i64 Time\n"
+    assert_includes texts["other.thrift"], "typedef Nothing Later\n"
+    assert_equal ["1: common.Time f0", "2: Time f1", "3: other.Later f2", '4: list<common.Time (a = "b")> f3'],
+                 texts["shop.thrift"].scan(/\d: .*(?=,)/)
+  end
+
+  # Files that are loaded one after another use the same typedef.
+  def test_typedefs_of_loaded_files
+    write("a.thrift" => "namespace rb A\ntypedef i64 Time", "b.thrift" => "namespace rb B\ntypedef i64 Time",
+          "c.thrift" => "namespace rb C\ninclude 'a.thrift'\nstruct X { 1: a.Time t }")
+    into = Module.new
+    %w[b a c].each { |name| Sparpack::IDL.load("#{@folder}/#{name}.thrift", into:) }
+
+    assert_equal({ "a.thrift" => "namespace rb A\n\ntypedef i64 Time\n",
+                   "c.thrift" => "namespace rb C\n\ninclude \"a.thrift\"\n\nstruct X {\n  1: a.Time t,\n}\n" },
+                 Sparpack::IDL.dump(into::C::X))
+  end
+
   # --- messages ---------------------------------------------------------------------------------------------------------
 
   # Why a name is not possible in IDL, and what helps.

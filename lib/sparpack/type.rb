@@ -72,7 +72,7 @@ module Sparpack
     #   Class.new(Sparpack::Struct) { field 1, :id, UserId }.schema[:id].type.typedef # => "UserId"
     def self.typedef(name, spec = nil, annotations: NONE, **unknown, &block)
       Options.refuse(unknown, method(:typedef)) unless unknown.empty?
-      of(spec, &block).named(name, annotations)
+      of(spec, &block).named(name.dup.freeze, annotations) # this very String identifies the typedef
     end
 
     # Returns the same type with annotations for the IDL.

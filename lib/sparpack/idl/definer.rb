@@ -318,6 +318,7 @@ module Sparpack
       def initialize(classes, names)
         @classes = classes
         @names = names
+        @typedef_names = {}.compare_by_identity
       end
 
       # @param type [Model::Type]
@@ -325,13 +326,13 @@ module Sparpack
       def type(type)
         parts = { element: type.element && type(type.element), key: type.key && type(type.key),
                   target: type.target && @classes.fetch(type.target) }
-        Type.new(type.kind, **parts, typedef: type.typedef&.name, annotations: RubyTypes.annotations(type))
+        Type.new(type.kind, **parts, typedef: type.typedef && name(type.typedef), annotations: RubyTypes.annotations(type))
       end
 
       # @param typedef [Model::Typedef]
       # @return [Type] a type that has the name of the typedef
       def typedef(typedef)
-        type(typedef.type).named(typedef.name, RubyTypes.annotations(typedef.type).merge(typedef.annotations))
+        type(typedef.type).named(name(typedef), RubyTypes.annotations(typedef.type).merge(typedef.annotations))
       end
 
       # @param value [Object] a value of a {Model::Const}
@@ -355,6 +356,14 @@ module Sparpack
       def self.annotations(type)
         typedef = type.typedef or return Ractor.make_shareable(type.annotations)
         Ractor.make_shareable(annotations(typedef.type).merge(typedef.annotations, type.annotations))
+      end
+
+      private
+
+      # Returns the same String for all uses of a typedef, also if its constant was defined by an earlier call of IDL.load.
+      # {Dump} finds the constant by the identity of this String.
+      def name(typedef)
+        @typedef_names[typedef] ||= @classes[typedef]&.typedef || typedef.name.dup.freeze
       end
     end
   end

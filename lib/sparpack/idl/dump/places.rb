@@ -9,7 +9,6 @@ module Sparpack
       class Places
         # The prefix that Ruby puts before the name of a constant in an anonymous module.
         NAMELESS = /\A#<(?:Module|Class):0x\h+>::/
-        private_constant :NAMELESS
 
         # Returns the name of a module, even if the module has a method `name` of its own.
         #

@@ -8,8 +8,15 @@ module Sparpack
       # @api private
       class Typedefs
         # A constant that holds a typedef.
-        Found = ::Struct.new(:path, :type)
-        private_constant :Found
+        Found = ::Struct.new(:path, :type, :scope)
+
+        # Classes may have methods with these names.
+        CONSTANTS, GET, DEFINED, AUTOLOAD, SOURCE =
+          %i[constants const_get const_defined? autoload? const_source_location].map { |name| Module.instance_method(name) }
+
+        # Where Ruby's own files are.
+        RUBY = [*RbConfig::CONFIG.values_at("rubylibdir", "vendordir").compact, "<internal:"].freeze
+        private_constant :Found, :CONSTANTS, :GET, :DEFINED, :AUTOLOAD, :SOURCE, :RUBY
 
         # @param places [Places]
         # @param paths [Array<String>] the paths of the definitions that use types
@@ -20,6 +27,7 @@ module Sparpack
           @names = names
           @known = {}
           @uses = {}
+          @own = {}.compare_by_identity
           scopes = [*asked, *paths.flat_map { |path| around(path) }].uniq
           @constants = scopes.flat_map { |scope| typedefs(scope) }.group_by { |found| found.type.typedef }
           asked.each { |scope| typedefs(scope).each { |found| note(found.type, found.path) } }
@@ -49,7 +57,7 @@ module Sparpack
 
         # The first time, the types inside the typedef are registered, too.
         def note(type, path)
-          known = @constants.fetch(type.typedef, []).select { |found| found.path == path }.map(&:type)
+          known = [*named(type), *own(type.typedef)].select { |found| found.path == path }.map(&:type)
           other = @uses[path]&.first
           (@uses[path] ||= known) << type
           return use(type.named(nil, {}), path) if other.nil?
@@ -67,11 +75,22 @@ module Sparpack
           end
         end
 
-        # The path of the typedef's constant. It is the nearest constant around the user, else one in another namespace, else
-        # a new one.
+        # The path of the typedef's constant, in whatever module that is. A typedef without a constant gets the path of the
+        # nearest one with the same name and type, or else a new one beside its user.
         def path(type, user)
-          fitting = @constants.fetch(type.typedef, []).select { |found| fits?(found.type, type) }.map(&:path)
-          fitting.max_by { |path| [near(path, user), path] } || made(type, user)
+          own = own(type.typedef)
+          own = named(type).select { |found| fits?(found.type, type) } if own.empty?
+          own.map(&:path).max_by { |path| [near(path, user), path] } || made(type, user)
+        end
+
+        def named(type) = @constants.fetch(type.typedef, [])
+
+        # The constants that hold this very typedef: those in the modules around its users, or else those of all modules.
+        def own(name)
+          @own[name] ||= begin
+            near = @constants.fetch(name, []).select { |found| found.type.typedef.equal?(name) }
+            near.empty? ? resolved(everywhere.fetch(name, [])) : near
+          end
         end
 
         # The number of modules around the constant if they are all around the user, too; otherwise -1.
@@ -94,19 +113,55 @@ module Sparpack
           (1..parts.size).map { |size| Places.at(parts.first(size).join("::")) }.grep(Module)
         end
 
-        def typedefs(scope)
-          scope.constants(false).sort.filter_map do |name|
-            type = scope.const_get(name, false) unless scope.autoload?(name, false)
-            type = resolved(type, scope) if Type::Name === type # rubocop:disable Style/CaseEquality -- a BasicObject
-            Found.new("#{Places.path(scope)}::#{name}", type) if Type === type && type.typedef # rubocop:disable Style/CaseEquality
+        def typedefs(scope) = resolved(held(scope))
+
+        # Nothing in a type leads to the module of its constant, so this looks at all modules of the program. The keys are
+        # compared by identity.
+        def everywhere
+          @everywhere ||= all_modules.each_with_object({}.compare_by_identity) do |scope, all|
+            held(scope).each { |found| (all[found.type.typedef] ||= []) << found }
           end
         end
 
-        # A name that cannot be resolved is ignored.
-        def resolved(name, scope)
-          name.resolve(scope)
-        rescue SchemaError
-          nil
+        def all_modules
+          return [] unless Native.main_ractor? # other Ractors may not read all constants
+
+          # Ruby's file etc.so puts deprecated constants into Struct.
+          ObjectSpace.each_object(Module).reject { |scope| scope.singleton_class? || scope.equal?(::Struct) }
+        end
+
+        # The constants of a module that hold a typedef.
+        def held(scope)
+          CONSTANTS.bind_call(scope, false).sort.filter_map do |name|
+            next unless readable?(scope, name)
+
+            type = GET.bind_call(scope, name, false)
+            next unless (Type === type || Type::Name === type) && type.typedef # rubocop:disable Style/CaseEquality -- a BasicObject
+
+            Found.new(constant_path(scope, name), type, scope)
+          end
+        end
+
+        # Nothing is loaded. Ruby's own constants are not read, because some of them are deprecated and cause a warning.
+        def readable?(scope, name)
+          file, = SOURCE.bind_call(scope, name, false)
+          return false unless file && !file.start_with?(*RUBY)
+
+          DEFINED.bind_call(scope, name, false) && !AUTOLOAD.bind_call(scope, name, false)
+        end
+
+        def constant_path(scope, name)
+          outer = Places.name_of(scope)
+          scope.equal?(Object) || outer.nil? ? name.name : "#{outer.sub(Places::NAMELESS, "")}::#{name}"
+        end
+
+        # A type that is named by a name that cannot be resolved is ignored.
+        def resolved(all)
+          all.filter_map do |found|
+            found.type.resolved? ? found : Found.new(found.path, found.type.resolve(found.scope), found.scope)
+          rescue SchemaError
+            nil
+          end
         end
       end
     end
