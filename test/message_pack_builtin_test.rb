@@ -147,6 +147,39 @@ class MessagePackBuiltinTest < Minitest::Test
     assert_raises(RangeError) { MP::Factory.new.tap { |factory| factory.register_builtin(:rational, 1) }.dump((2**70r) / 3) }
   end
 
+  # Values of the other class would be read as something else.
+  def test_a_type_belongs_to_one_class
+    { bigint: 1, time: -1 }.each { |name, type| @factory.register_builtin(name, type) } # the same again
+    error = assert_raises(ArgumentError) { @factory.register_builtin(:symbol, 1) }
+
+    assert_equal "the extension type 1 belongs to Integer already: choose another number for Symbol", error.message
+    error = assert_raises(ArgumentError) { @factory.register_builtin(:set, 10) }
+
+    assert_match(/type 10 belongs to \S+Point already/, error.message)
+    assert_raises(ArgumentError) { @factory.register_builtin(:struct, 10, Named) }
+    @factory.register_type(20, Range, packer: :to_s, unpacker: nil)
+
+    assert_raises(ArgumentError) { @factory.register_builtin(:set, 20) }
+    assert_equal 2**100, @factory.load(@factory.dump(2**100))
+  end
+
+  def test_a_class_may_have_several_types
+    before = @factory.dump([Set[1]])
+    @factory.register_builtin(:set, 30)
+
+    assert_equal([[Set[1]]] * 2, [before, @factory.dump([Set[1]])].map { |bytes| @factory.load(bytes) })
+    assert_equal "\x91\xD5\x1E\x91\x01".b, @factory.dump([Set[1]])
+  end
+
+  # A class that was reloaded has the name of the old one.
+  def test_a_reloaded_class_keeps_its_type
+    old, fresh = Array.new(2) { Struct.new(:x).tap { |made| made.define_singleton_method(:name) { "Reloaded" } } }
+    @factory.register_builtin(:struct, 40, old)
+    @factory.register_builtin(:struct, 40, fresh)
+
+    assert_instance_of fresh, @factory.load(@factory.dump(fresh.new(1)))
+  end
+
   # A Set of a registered class that changes while it is packed.
   def test_a_set_that_changes
     angry = Object.new

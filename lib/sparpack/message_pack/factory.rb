@@ -55,7 +55,8 @@ module Sparpack
       # @param type [Integer, nil] the number of the type, -128 to 127; nil means -1 for `:time`
       # @param klass [Class, nil] a subclass of Struct for `:struct`, or of Data for `:data`; nil for the others
       # @return [nil]
-      # @raise [ArgumentError] for an unknown name, without a type, or for a class that does not fit the name
+      # @raise [ArgumentError] for an unknown name, without a type, for a class that does not fit the name, or if another
+      #   class has the type. (A class may have several types. Its values are written with the last one and read with each.)
       # @raise [FrozenError, RangeError, TypeError] as {#register_type}
       # @example
       #   factory.register_builtin(:time)
@@ -67,6 +68,7 @@ module Sparpack
         builtin, found, standard = Builtins.find(name, klass)
         type ||= standard or raise ::ArgumentError, "pass the number of the type for #{Quote.value(name)}, -128 to 127"
         Extensions.check_number(type)
+        check_free(type, found)
         self.types = types.with_entry(found, type, builtin:, oversized: true).with_reader(type, found, builtin:)
         nil
       end
@@ -212,6 +214,17 @@ module Sparpack
       def dump_with(value, options)
         Arguments.check_options(:packer, options)
         dump_by(value, Packer.row(options))
+      end
+
+      # The gem's `register_type` replaces what another class has registered, and the values of that class are then read as
+      # something else. A class that was reloaded takes the place of the old one.
+      def check_free(type, klass)
+        other = [*types.entries, *types.readers].find { |entry| entry.type == type && entry.klass != klass } or return
+        return if klass.name && other.klass&.name == klass.name
+
+        owner = other.klass ? Quote.value(other.klass) : "another class"
+        raise ::ArgumentError, "the extension type #{type} belongs to #{owner} already: choose another number for " \
+                               "#{Quote.value(klass)}"
       end
 
       # Checks for bytes after the value, because an unpacker does not read on to find them.
