@@ -151,7 +151,7 @@ module Sparpack
     end
 
     def map(type, hash, keep)
-      keys = elements(type.key, hash.keys, ".keys", keep)
+      keys = elements(type.key, KeyText.read(type.key, hash.keys), ".keys", keep)
       values = elements(type.element, hash.values, ".values", keep)
       same = keep && !hash.compare_by_identity? && same?(hash.keys, keys) && same?(hash.values, values)
       same ? hash : keys.zip(values).to_h

@@ -134,6 +134,9 @@ module Sparpack
     # number, an Array to a Set, a Symbol to a String, an Integer to a Float, a uuid to lowercase, a String to UTF-8 or
     # bytes. So the object equals its decoded copy. A value of the wrong type stays as it is, and {Value#errors} finds it.
     #
+    # All keys of JSON are text. So a map whose keys are integers, doubles, booleans or enums also takes `"1"` for 1, and
+    # `"true"` for true. Values are never read from text.
+    #
     # @param hash [Hash{Symbol, String => Object}] values by field name, in Ruby or in the IDL; nested structs may be Hashes
     # @return [Value] an object of this class
     # @raise [ArgumentError] for an unknown name of a field or of an enum's value, or if a set has more than 256 elements
