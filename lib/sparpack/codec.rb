@@ -86,7 +86,7 @@ module Sparpack
     end
 
     # Encodes an object, or returns nil for nil. Libraries that take a coder call `dump` and {#load}: `serialize` of Active
-    # Record, the caches and messages of Active Support, and Paquito.
+    # Record, the messages of Active Support, and Paquito. A cache needs more: see docs/rails.md.
     #
     # @param object [Value, nil]
     # @return [String, nil] the bytes, or nil for nil
