@@ -128,8 +128,8 @@ class CLIConvertTest < Minitest::Test
     refute_path_exists path("new.msgpack")
     write("b.msgpack", M.pack([Float::NAN]))
 
-    assert_equal [1, "", "#{path("b.msgpack")}: expected what JSON can say, found NaN (--nan null or string writes " \
-                         "something else) (byte 1, at $[0])\n"], convert(path("b.msgpack"), path("c.json"))
+    assert_equal [1, "", "#{path("b.msgpack")}: expected a value that JSON can express, found NaN (--nan null or string " \
+                         "writes something else) (byte 1, at $[0])\n"], convert(path("b.msgpack"), path("c.json"))
   end
 
   def test_names_that_are_not_utf8

@@ -129,8 +129,8 @@ class ConvertTest < Minitest::Test
 
     assert_equal %(["/wBh",""]\n), to_json(packed)
     assert_equal %(["ff0061",""]\n), to_json(packed, binary: :hex)
-    assert_fault("(test): expected what JSON can say, found bytes (--binary base64 or hex writes them as text) " \
-                 "(byte 1, at $[0])") { to_json(packed, binary: :fail) }
+    assert_fault("(test): expected a value that JSON can express, found bytes (--binary base64 or hex writes them as " \
+                 "text) (byte 1, at $[0])") { to_json(packed, binary: :fail) }
   end
 
   def test_extension_types
@@ -139,9 +139,9 @@ class ConvertTest < Minitest::Test
     assert_equal %([{"$ext":5,"data":"YWJj"},{"$ext":-1,"data":"YWJj"}]\n), to_json(packed)
     assert_equal %([{"$ext":5,"data":"616263"},{"$ext":-1,"data":"616263"}]\n), to_json(packed, binary: :hex)
     assert_equal %([\n  {\n    "$ext": 5,\n    "data": "YWJj"\n  },), to_json(packed, pretty: true)[/.*?\},/m]
-    assert_fault("(test): expected what JSON can say, found a value of extension type 5 (--ext object writes it as an " \
-                 "object) (byte 1, at $[0])") { to_json(packed, ext: :fail) }
-    assert_fault("(test): expected a key that is text, or can be, found a value of extension type 5 (byte 1, at $)") do
+    assert_fault("(test): expected a value that JSON can express, found a value of extension type 5 (--ext object writes " \
+                 "it as an object) (byte 1, at $[0])") { to_json(packed, ext: :fail) }
+    assert_fault("(test): expected a key that can be written as text, found a value of extension type 5 (byte 1, at $)") do
       to_json(packer { |to| to.write_map_header(1).write_ext(5, "abc").write(1) })
     end
   end
@@ -166,7 +166,7 @@ class ConvertTest < Minitest::Test
   def test_nan_and_infinity
     packed = M.pack({ "a" => [Float::NAN, Float::INFINITY, -Float::INFINITY], Float::NAN => 1 })
 
-    assert_fault("(test): expected what JSON can say, found NaN (--nan null or string writes something else) " \
+    assert_fault("(test): expected a value that JSON can express, found NaN (--nan null or string writes something else) " \
                  "(byte 4, at $.a[0])") { to_json(packed) }
     assert_equal %({"a":[null,null,null],"null":1}\n), to_json(packed, nan: :null)
     assert_equal %({"a":["NaN","Infinity","-Infinity"],"NaN":1}\n), to_json(packed, nan: :string)
@@ -178,10 +178,10 @@ class ConvertTest < Minitest::Test
     expected = keys.map { |key| key.is_a?(String) ? "AQ==" : JSON.generate(key) }
 
     assert_equal expected.map { |key| %("#{key}":0) }.join(","), to_json(M.pack(keys.to_h { |key| [key, 0] }))[1..-3]
-    assert_fault("(test): expected a key that is text, or can be, found an array (byte 7, at $.a)") do
+    assert_fault("(test): expected a key that can be written as text, found an array (byte 7, at $.a)") do
       to_json(M.pack({ "a" => { "b" => 1, [2] => 3 } }))
     end
-    assert_fault("(test): expected a key that is text, or can be, found a map (byte 1, at $)") do
+    assert_fault("(test): expected a key that can be written as text, found a map (byte 1, at $)") do
       to_json(M.pack({ {} => 3 }))
     end
   end
@@ -241,7 +241,7 @@ class ConvertTest < Minitest::Test
     "[-a]" => '1:3: expected a digit, found "a" (byte 2, at $[0])', "1e+" => "1:4: expected a digit, found the end",
     '["\x"]' => '1:3: expected one of JSON\'s escapes, found "\\\\" (byte 2, at $[0])',
     '["\u12g4"]' => '1:3: expected one of JSON\'s escapes, found "\\\\" (byte 2, at $[0])',
-    "[\"a\nb\"]" => "1:4: expected a character that may stand in a string, found byte 0x0a (byte 3, at $[0])",
+    "[\"a\nb\"]" => "1:4: expected a character that is allowed in a string, found byte 0x0a (byte 3, at $[0])",
     "\xFF\xFE[" => "1:1: expected a value, found byte 0xff (byte 0, at $)",
     "[1,\n2" => '2:2: expected "," or "]", found the end of the input (byte 5, at $)',
     "[\"ab" => '1:5: expected the end of a string ("), found the end of the input (byte 4, at $[0])',

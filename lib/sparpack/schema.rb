@@ -55,7 +55,7 @@ module Sparpack
     def [](name_or_id)
       case name_or_id
       when Integer then @by_id[name_or_id]
-      when Symbol, String then @by_name[name_or_id] # a String that is no name does not become a Symbol
+      when Symbol, String then @by_name[name_or_id] # an unknown String must not become a Symbol
       end
     end
 

@@ -195,7 +195,7 @@ module Sparpack
         @together ? @together << function : @own_functions = Ractor.make_shareable([*own_functions, function])
         name
       ensure
-        made&.each { |constant| remove_const(constant) } # what a fault leaves behind
+        made&.each { |constant| remove_const(constant) } # removes what a fault leaves behind
       end
 
       # These methods make types, as {Declaration#list}, {Declaration#set} and {Declaration#map} do for structs.

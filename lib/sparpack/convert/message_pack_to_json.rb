@@ -63,7 +63,7 @@ module Sparpack
         when :ext then ext(item.getbyte(head(item).last - 1), payload(item))
         when :nan then not_a_number(MessagePack.unpack(item))
         when :utf8 then text(payload(item))
-        when :key then fault("a key that is text, or can be", head(item).first == :map ? "a map" : "an array")
+        when :key then fault("a key that can be written as text", head(item).first == :map ? "a map" : "an array")
         when :deep then too_deep
         else fault("a format byte", "0xc1, which no value begins with")
         end
@@ -76,7 +76,7 @@ module Sparpack
 
       # @return [String]
       def binary(bytes)
-        fault("what JSON can say", "bytes (--binary base64 or hex writes them as text)") if @binary == :fail
+        fault("a value that JSON can express", "bytes (--binary base64 or hex writes them as text)") if @binary == :fail
         encoded(bytes)
       end
 
@@ -88,8 +88,8 @@ module Sparpack
         return time if time
 
         found = "a value of extension type #{type}"
-        fault("a key that is text, or can be", found) if @state.key?
-        fault("what JSON can say", "#{found} (--ext object writes it as an object)") if @ext == :fail
+        fault("a key that can be written as text", found) if @state.key?
+        fault("a value that JSON can express", "#{found} (--ext object writes it as an object)") if @ext == :fail
         { "$ext" => type, "data" => encoded(payload) }
       end
 
@@ -106,7 +106,7 @@ module Sparpack
       end
 
       def not_a_number(float)
-        fault("what JSON can say", "#{float} (--nan null or string writes something else)") if @nan == :fail
+        fault("a value that JSON can express", "#{float} (--nan null or string writes something else)") if @nan == :fail
         return float.to_s if @nan == :string
 
         @state.key? ? "null" : nil

@@ -40,7 +40,7 @@ module Sparpack
       # every piece.
       #
       # @return [Boolean] whether there were more bytes
-      # @raise [EOFError] if the io answers nothing but ""
+      # @raise [EOFError] if the io returns nothing but ""
       def more
         return false if @ended
 
