@@ -140,6 +140,36 @@ class ThreadTest < Minitest::Test
     finish([changer])
   end
 
+  # Classes and codecs that keep what they encoded. Others may have the String too while it is written.
+  class Kept < Sparpack::Struct
+    field 1, :text, :string
+
+    def encode(*, **) = (@encode ||= super)
+  end
+
+  class Keeper < Sparpack::Codec
+    KEPT = {}.compare_by_identity # the codec is frozen
+
+    def encode(object) = (KEPT[object] ||= super)
+  end
+
+  WAYS = {
+    "an object" => ->(object, io) { object.encode_to(io) },
+    "a codec" => ->(object, io) { Keeper.new(Kept).encode_to(io, object) },
+    "a function" => ->(object, io) { Sparpack.encode_to(object, io) }
+  }.freeze
+  private_constant :WAYS
+
+  WAYS.each do |name, write|
+    [true, false].each do |binary|
+      define_method(:"test_#{name.tr(" ", "_")}_writes_a_string_that_others_hold_#{"not_" unless binary}in_binary_mode") do
+        sizes = in_child { write_kept_from_threads(write, binary) }
+
+        assert_equal [3_000_006] * 6, sizes
+      end
+    end
+  end
+
   # --- a key's `hash` in the middle of a decode ---------------------------------------------------------------------------
 
   def test_a_hash_that_raises
@@ -329,6 +359,25 @@ class ThreadTest < Minitest::Test
   end
 
   private
+
+  # Two threads write the same String, which does not fit into the pipe. Meanwhile it is read, and changed at last. Returns
+  # sizes, of which each is the size of the encoded object.
+  def write_kept_from_threads(write, binary)
+    object = Kept.new(text: LARGE)
+    bytes = object.encode
+    Keeper::KEPT[object] = bytes
+    expected = bytes.dup.freeze
+    pipes = Array.new(2) { IO.pipe(binmode: binary) }
+    writers = pipes.map { |_, io| Thread.new { write.call(object, io) } }
+    within("the writers to wait") { Thread.pass until writers.all?(&:stop?) }
+    read = [bytes.bytesize, (+"" << bytes).bytesize]
+    bytes << ("a" * expected.bytesize) # moves its memory
+    collect
+    arrived = in_threads(2) { |i| pipes[i][0].read(expected.bytesize) }
+    raise "other bytes arrived" if arrived.any? { |received| received != expected }
+
+    read + finish(writers) + arrived.map(&:bytesize)
+  end
 
   def collect
     4.times do

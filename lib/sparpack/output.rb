@@ -8,13 +8,10 @@ module Sparpack
     module_function
 
     # @param io [#write]
-    # @param bytes [String] a String that nobody else changes
+    # @param bytes [String] a String that others may have, too, because a class may override `encode`
     # @return [Integer] how many bytes were written
     # @raise [TypeError] if `io` is not an io
-    def write(io, bytes)
-      Native.write(io, bytes)
-      bytes.bytesize
-    end
+    def write(io, bytes) = Native.write(io, bytes)
 
     # @param io [Object]
     # @param methods [Array<Symbol>] an io needs one of these methods

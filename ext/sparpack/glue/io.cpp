@@ -58,9 +58,7 @@ VALUE write_held(VALUE argument) {
     return Qnil;
 }
 
-VALUE reveal(VALUE string) { return rb_obj_reveal(string, rb_cString); }
-
-// Other threads run during the write, so the String is hidden from them.
+// Other threads run during the write, so the String is locked: they may read it, and get an error if they change it.
 void write_string(VALUE io, VALUE string) {
     size_t size = static_cast<size_t>(RSTRING_LEN(string));
     if (size < held_from) {
@@ -68,20 +66,30 @@ void write_string(VALUE io, VALUE string) {
         memcpy(bytes, RSTRING_PTR(string), size);
         return write_bytes(io, bytes, size);
     }
-    if (RBASIC_CLASS(string) != rb_cString) string = rb_str_new_frozen(string);
     Writing writing = {io, string};
     VALUE argument = reinterpret_cast<VALUE>(&writing);
     if (RB_OBJ_FROZEN(string)) {
         write_held(argument);
     } else {
-        rb_obj_hide(string);
-        rb_ensure(write_held, argument, reveal, string);
+        rb_str_locktmp(string);
+        rb_ensure(write_held, argument, rb_str_unlocktmp, string);
     }
     RB_GC_GUARD(string);
 }
 
-// Native.write(io, string): writes a String that nobody else has.
+// Native.write(io, string): writes a String that others may have, too. A frozen String that shares its memory is written in
+// its place. That memory waits for the garbage collector.
 VALUE native_write(VALUE, VALUE io, VALUE string) {
+    Check_Type(string, T_STRING);
+    bool as_bytes = io_takes_bytes(io, static_cast<size_t>(RSTRING_LEN(string)));
+    if (as_bytes && RSTRING_LEN(string) >= static_cast<long>(held_from)) string = rb_str_new_frozen(string);
+    VALUE size = LONG2NUM(RSTRING_LEN(string));
+    io_write(io, rb_intern("write"), string, as_bytes);
+    return size;
+}
+
+// Native.write_own(io, string): writes a String that nobody else has, and whose memory the caller uses again.
+VALUE native_write_own(VALUE, VALUE io, VALUE string) {
     Check_Type(string, T_STRING);
     io_write(io, rb_intern("write"), string, io_takes_bytes(io, static_cast<size_t>(RSTRING_LEN(string))));
     return Qnil;
@@ -112,6 +120,7 @@ void io_written(VALUE io, VALUE string) {
 void io_init(VALUE sparpack) {
     VALUE native = rb_const_get(sparpack, rb_intern("Native"));
     rb_define_singleton_method(native, "write", method(native_write), 2);
+    rb_define_singleton_method(native, "write_own", method(native_write_own), 2);
 }
 
 }  // namespace sparpack

@@ -15,7 +15,7 @@ module Sparpack
 
       # @param bytes [String]
       # @return [void]
-      def write(bytes) = Native.write(@io, bytes)
+      def write(bytes) = Native.write_own(@io, bytes)
 
       # Keeps bytes in a temporary file until {#settle}.
       #
@@ -23,7 +23,7 @@ module Sparpack
       # @return [void]
       def spill(bytes)
         @store ||= Tempfile.new("sparpack", binmode: true)
-        Native.write(@store.to_io, bytes)
+        Native.write_own(@store.to_io, bytes)
       end
 
       # Writes the spilled bytes.
@@ -82,13 +82,13 @@ module Sparpack
 
       # @param bytes [String]
       # @return [void]
-      def write(bytes) = Native.write(@io, bytes)
+      def write(bytes) = Native.write_own(@io, bytes)
 
       # @param bytes [String]
       # @return [void]
       def spill(bytes)
         @base ||= @io.pos
-        Native.write(@io, bytes)
+        Native.write_own(@io, bytes)
       end
 
       # Fills the holes in the spilled bytes with headers, and moves up the bytes after a hole that was too large.
@@ -146,7 +146,7 @@ module Sparpack
           @io.seek(from)
           bytes = @io.read([count, @piece].min, @buffer ||= +"".b)
           @io.seek(to)
-          Native.write(@io, bytes)
+          Native.write_own(@io, bytes)
           from += bytes.bytesize
           to += bytes.bytesize
           count -= bytes.bytesize
