@@ -207,7 +207,8 @@ module Sparpack
     # object is not validated.
     #
     # A list of names is a Symbol, a String, or an Array of these. Names in Ruby and in the IDL work. A Hash selects fields
-    # further down: `only: [:id, { lines: [:cents] }]`.
+    # further down: `only: [:id, { lines: [:cents] }]`. Names that no field has are ignored, so test that secrets are left
+    # out.
     #
     # @param options [Hash, nil] other options, such as those that Rails passes, are ignored
     # @option options [Object] :only a list of this object's fields to render. Everything below them is rendered, unless a
