@@ -149,25 +149,8 @@ class SuiteTest < Minitest::Test
     refute_includes File.read(times), "d_test"
   end
 
-  def test_an_interrupt_ends_all
-    write("a" => "def test_a = pass", "b" => "def test_b\n File.write(\"#{@folder}/pid\", Process.pid)\n sleep\n end")
-    program = <<~RUBY
-      Dir.chdir(ARGV.shift)
-      trap(:INT, "DEFAULT") # the caller of the tests may ignore it
-      exit Suite.new(TestFile.all(["."]), jobs: 1) { |file| [*ARGV, "-r\#{file.path}", "-e", "", "--"] }.run
-    RUBY
-    command = [*ruby, "-r#{BIN}/lib/suite", "-r#{BIN}/lib/test_file", "-e", program, @folder, *ruby]
-    Command.popen2e(*command) do |_, output, process|
-      sleep(0.05) until File.size?("#{@folder}/pid") || !process.alive?
-      Process.kill(:INT, process.pid) if process.alive?
-      text = output.read
-
-      assert_equal 1, process.value.exitstatus, text
-      assert_includes text, "\nInterrupted. Exiting...\n"
-      assert_match(/^[12] runs, 1 assertions, 0 failures, [01] errors, 0 skips$/, text)
-    end
-    assert_raises(Errno::ESRCH) { Process.kill(0, Integer(File.read("#{@folder}/pid"))) }
-  end
+  def test_an_interrupt_ends_all = assert_ends_all(:INT, "Interrupted")
+  def test_a_termination_ends_all = assert_ends_all(:TERM, "Ended by SIGTERM")
 
   # --- the command -------------------------------------------------------------------------------------------------------
 
@@ -192,6 +175,26 @@ class SuiteTest < Minitest::Test
   end
 
   private
+
+  def assert_ends_all(signal, words)
+    write("a" => "def test_a = pass", "b" => "def test_b\n File.write(\"#{@folder}/pid\", Process.pid)\n sleep\n end")
+    program = <<~RUBY
+      Dir.chdir(ARGV.shift)
+      trap(ARGV.shift, "DEFAULT") # the caller of the tests may ignore it
+      exit Suite.new(TestFile.all(["."]), jobs: 1) { |file| [*ARGV, "-r\#{file.path}", "-e", "", "--"] }.run
+    RUBY
+    command = [*ruby, "-r#{BIN}/lib/suite", "-r#{BIN}/lib/test_file", "-e", program, @folder, signal.name, *ruby]
+    Command.popen2e(*command) do |_, output, process|
+      sleep(0.05) until File.size?("#{@folder}/pid") || !process.alive?
+      Process.kill(signal, process.pid) if process.alive?
+      text = output.read
+
+      assert_equal 1, process.value.exitstatus, text
+      assert_includes text, "\n#{words}. Exiting...\n"
+      assert_match(/^[12] runs, 1 assertions, 0 failures, [01] errors, 0 skips$/, text)
+    end
+    assert_raises(Errno::ESRCH) { Process.kill(0, Integer(File.read("#{@folder}/pid"))) }
+  end
 
   def marks(line)
     write("a" => line)

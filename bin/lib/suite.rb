@@ -42,8 +42,8 @@ class Suite
     write_times(@settings[:times]) if @settings[:times]
     @reporter.report
     @reporter.passed? && !nothing?
-  rescue Interrupt
-    @io.puts "", "Interrupted. Exiting..."
+  rescue SignalException => e # such as SIGTERM by timeout(1): what has failed so far is still worth reading
+    @io.puts "", "#{e.is_a?(Interrupt) ? "Interrupted" : "Ended by #{e.signm}"}. Exiting..."
     @reporter.report
     false
   end
