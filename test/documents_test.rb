@@ -113,6 +113,12 @@ class DocumentsTest < Minitest::Test
     end
   end
 
+  def test_the_readme_says_what_each_page_answers
+    documentation = read("README.md")[/^## Documentation\n(.*?)^## /m, 1]
+
+    (PAGES - ["README.md"]).each { |page| assert_match(/^- \[#{page}\]\(#{page}\): \S/, documentation) }
+  end
+
   # Commands and files of the repository, as the documents name them.
   def test_files_that_are_named_exist
     PAGES.each do |page|
