@@ -103,6 +103,50 @@ class BadInputTest < Minitest::Test
     assert_equal [nil, true], [read.field, read.unknown?]
   end
 
+  class Skipping < Sparpack::Struct
+    field 1, :text, :string
+    field 2, :leaf, Leaf
+    field 3, :answer, "Saying"
+  end
+
+  class Saying < Sparpack::Union
+    field 1, :text, :string
+    field 2, :leaf, Leaf
+    field 3, :numbers, list(:i32)
+  end
+
+  # Only fields of another type are skipped. Their bytes must be valid, too.
+  each_wire "other faults are refused though mismatches are skipped" do |wire|
+    { [1, :string, "\xff"] => [Error::Malformed, ".text"],
+      [2, :struct, [[2, :string, "x"]]] => [Error::MissingField, ".leaf.id"] }.each do |field, (error, path)|
+      inner = writer(wire).message([3, :struct, [field]])
+
+      assert_refuses(error, Skipping, writer(wire).message(field), wire, path:, mismatch: :skip)
+      assert_refuses(error, Saying, writer(wire).message(field), wire, path:, mismatch: :skip)
+      assert_refuses(error, Skipping, inner, wire, path: ".answer#{path}", mismatch: :skip)
+    end
+    none = writer(wire).message([3, :struct, []])
+
+    assert_refuses(Error::Malformed, Skipping, none, wire, path: ".answer", mismatch: :skip)
+    [Skipping, Saying].each do |type|
+      bytes = writer(wire).message([1, :string, "x" * 100])
+      limits = Sparpack::Limits.new(string: 99)
+
+      assert_refuses(Error::LimitExceeded, type, bytes, wire, path: ".text", mismatch: :skip, limits:)
+      [[1, [:list, :string], %w[x]], [2, :string, "x"]].each do |field|
+        assert_cut(type, writer(wire).message(field), wire, mismatch: :skip)
+      end
+    end
+  end
+
+  each_wire "elements of another type in a union" do |wire|
+    bytes = writer(wire).message([3, [:list, :string], %w[x]])
+
+    assert_refuses(Error::TypeMismatch, Saying, bytes, wire, path: ".numbers", expected: "i32", found: "string")
+    assert_predicate Saying.decode(bytes, wire, mismatch: :skip), :unknown?
+    assert_cut(Saying, bytes, wire, mismatch: :skip)
+  end
+
   each_wire "claims beyond the input cost nothing" do |wire|
     w = writer(wire)
     fields = { string: [:string, ->(n) { w.string(n) }], binary: [:string, ->(n) { w.string(n) }],

@@ -135,6 +135,20 @@ module Contract
       assert_equal [1, 2], one(map(:double, :i8)).decode(nans, wire).v.values
     end
 
+    # Only keys and elements of sets are counted if they are NaN, and other numbers are not counted.
+    each_wire "any number of NaN as values and of other numbers as keys" do |wire|
+      nans = writer(wire).message([1, [:list, :double], [Float::NAN] * 1000])
+      values = writer(wire).message([1, [:map, :i32, :double], (1..1000).to_h { |i| [i, Float::NAN] }])
+      reals = (1..1000).map(&:to_f)
+
+      [{}, { freeze: true }].each do |options|
+        assert_equal 1000, one(list(:double)).decode(nans, wire, **options).v.count(&:nan?)
+        assert_equal 1000, one(map(:i32, :double)).decode(values, wire, **options).v.each_value.count(&:nan?)
+      end
+      assert_both_ways(one(set(:double)).new(v: reals.to_set), wire)
+      assert_both_ways(one(map(:double, :bool)).new(v: reals.to_h { |real| [real, true] }), wire)
+    end
+
     each_wire "an Array is written for a set, as it stands" do |wire|
       assert_equal writer(wire).message([1, [:set, :i32], [2, 1, 2]]), one(set(:i32)).new(v: [2, 1, 2]).encode(wire)
     end
