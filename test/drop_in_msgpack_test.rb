@@ -62,7 +62,7 @@ class DropInMsgpackTest < Minitest::Test
       FileUtils.rm_r("#{@folder}/cache")
     end
     wrong.each do |order|
-      assert_equal "MessagePack is loaded already, from #{GEM}/lib/msgpack/version.rb, as Bootsnap does: require " \
+      assert_equal "MessagePack is already loaded from #{GEM}/lib/msgpack/version.rb (Bootsnap loads it): require " \
                    '"sparpack/drop_in/msgpack" in config/boot.rb before "bootsnap/setup"', failure(order)
     end
   end
@@ -76,7 +76,7 @@ class DropInMsgpackTest < Minitest::Test
 
   def test_the_gem_came_first
     [%i[gem drop_in], %i[bundler gem drop_in]].each do |order|
-      assert_equal "MessagePack is loaded already, from #{GEM}/lib/msgpack/version.rb: require " \
+      assert_equal "MessagePack is already loaded from #{GEM}/lib/msgpack/version.rb: require " \
                    '"sparpack/drop_in/msgpack" before anything that loads it', failure(order)
     end
     assert_equal "MessagePack true", run_steps([:gem], <<~RUBY)

@@ -20,9 +20,9 @@ module Sparpack
       # Installs the drop-in.
       #
       # @return [void]
-      # @raise [Error] if the msgpack gem is loaded already
+      # @raise [Error] if the msgpack gem is already loaded
       def install
-        raise Error, "MessagePack is loaded already, #{conflict}" if taken?
+        raise Error, "MessagePack is already loaded from #{conflict}" if taken?
 
         Object.const_set(:MessagePack, MessagePack) unless ours?
         MessagePack::Naming.rename("Sparpack::MessagePack", "MessagePack")
@@ -40,10 +40,10 @@ module Sparpack
       def named? = Object.const_defined?(:MessagePack, false) && !Object.autoload?(:MessagePack)
 
       def conflict
-        place = "from #{Object.const_source_location(:MessagePack)&.first || "a native library"}"
+        place = Object.const_source_location(:MessagePack)&.first || "a native library"
         return "#{place}: require \"sparpack/drop_in/msgpack\" before anything that loads it" unless defined?(::Bootsnap)
 
-        "#{place}, as Bootsnap does: require \"sparpack/drop_in/msgpack\" in config/boot.rb before \"bootsnap/setup\""
+        "#{place} (Bootsnap loads it): require \"sparpack/drop_in/msgpack\" in config/boot.rb before \"bootsnap/setup\""
       end
 
       # Registers each file under two names. Ruby looks for the bare name of a feature, even while Bootsnap starts and
