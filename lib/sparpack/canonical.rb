@@ -9,28 +9,57 @@ module Sparpack
   #
   # @api private
   class Canonical
-    # An enum does not have a name. Each level that the error passes adds its piece of the path.
-    class UnknownName < StandardError
-      # @return [String]
-      attr_reader :path
+    # A value cannot be converted. Each level that the fault passes adds its piece of the path.
+    class Fault < StandardError
+      # A long path, such as that of a cycle, is shown by its beginning and its end.
+      SHOWN = 16
+      private_constant :SHOWN
 
-      # @param enum [Enum]
-      # @param name [Symbol, String]
-      def initialize(enum, name)
-        super("#{Quote.plain(enum)} has no value #{Quote.value(name)}#{Enum.hint(enum, name)}")
-        @path = ""
+      # @return [String]
+      attr_reader :expected, :found
+
+      # @param message [String]
+      # @param expected [String]
+      # @param found [String]
+      # @param member [String] the last piece of the path if the message names it already
+      def initialize(message, expected, found, member = nil)
+        super(message)
+        @expected = expected
+        @found = found
+        @member = member
+        @pieces = []
       end
 
       # @param piece [String]
       # @return [self]
       def within(piece)
-        @path = piece + @path
+        @pieces << piece
         self
+      end
+
+      # @return [String] the path below the outermost object
+      def path
+        outer = @pieces.reverse
+        return outer.join if outer.size <= SHOWN
+
+        left_out = outer.size - SHOWN
+        "#{outer.first(SHOWN / 2).join}...(#{left_out} more)...#{outer.last(SHOWN / 2).join}"
+      end
+
+      # @param struct_class [Class] the class of the outermost object
+      # @return [ConversionError]
+      def error(struct_class)
+        root = Quote.plain(struct_class)
+        text = @member && @pieces.empty? ? message : "#{root}#{path}: #{message}"
+        ConversionError.new(text, path: "#{root}#{path}#{@member}", expected:, found:)
       end
     end
 
     UUID = /\A\h{8}-\h{4}-\h{4}-\h{4}-\h{12}\z/
     DOUBLE_BITS = 1024
+
+    # The most levels of structs and containers, as many as encoding and decoding can be allowed.
+    LEVELS = 1000
     private_constant :UUID, :DOUBLE_BITS
 
     # Makes an object from a Hash, as {Declaration#from_h} does.
@@ -38,7 +67,7 @@ module Sparpack
     # @param struct_class [Class]
     # @param hash [Hash{Symbol, String => Object}] values by field name, in Ruby or in the IDL
     # @return [Value]
-    # @raise [ArgumentError] for an unknown name of a field or of an enum's value
+    # @raise [ConversionError] as {Declaration#from_h}
     # @raise [TypeError] if `hash` is not a Hash
     def self.from_h(struct_class, hash)
       unless hash.is_a?(Hash)
@@ -47,8 +76,16 @@ module Sparpack
       end
 
       new.build(struct_class, hash)
-    rescue UnknownName => e
-      raise ArgumentError, "#{Quote.plain(struct_class)}#{e.path}: #{e.message}", cause: nil
+    rescue Fault => e
+      raise e.error(struct_class), cause: nil
+    rescue SystemStackError # in a thread or fiber with a small stack
+      raise too_deep.error(struct_class), cause: nil
+    end
+
+    # @return [Fault]
+    def self.too_deep
+      expected = "at most #{LEVELS} levels"
+      Fault.new("expected #{expected}, found more levels (does it contain itself?)", expected, "more levels")
     end
 
     # Converts a default, whose type may hold structs that are not resolved yet.
@@ -56,7 +93,7 @@ module Sparpack
     # @param type [Type] resolved
     # @param value [Object]
     # @return [Object] the converted value
-    # @raise [UnknownName]
+    # @raise [Fault]
     def self.default(type, value) = new(linked: false).value(type, value)
 
     # @param linked [Boolean] whether all types of nested structs can be resolved; if not, fields of other types stay as they
@@ -64,6 +101,7 @@ module Sparpack
     def initialize(linked: true)
       @linked = linked
       @known = {}.compare_by_identity
+      @levels = 0
     end
 
     # Makes an object of a class.
@@ -72,16 +110,19 @@ module Sparpack
     # @param hash [Hash]
     # @return [Value]
     def build(struct_class, hash)
+      enter
       schema = Declared.schema(struct_class)
       fields = {}
       field = nil
       hash.each do |name, value|
-        field = schema.field_named(name)
-        field ? fields[field.name] = value(field.type, value) : fields[name] = value
+        field = schema.field_named(name) or raise unknown_field(schema, name)
+        fields[field.name] = value(field.type, value)
       end
-      Native.fill(struct_class.allocate, fields)
-    rescue UnknownName => e
-      raise e.within(".#{Quote.plain(field.name)}")
+      field = nil
+      @levels -= 1
+      fill(struct_class, schema, fields)
+    rescue Fault => e
+      raise field ? e.within(".#{Quote.plain(field.name)}") : e
     end
 
     # Converts a value.
@@ -106,6 +147,27 @@ module Sparpack
     end
 
     private
+
+    # Counts a level. If anything fails, the whole conversion does, so nobody needs to restore the count then.
+    def enter
+      raise Canonical.too_deep if (@levels += 1) > LEVELS
+    end
+
+    def unknown_field(schema, name)
+      owner = Quote.plain(schema.struct_class)
+      found = Quote.value(name)
+      hint = Names.hint(name, schema.fields.map(&:name))
+      Fault.new("unknown field #{found} for #{owner}#{hint}", "a field of #{owner}", found, Quote.member("", name))
+    end
+
+    def fill(struct_class, schema, fields)
+      if schema.shape == :union && fields.count { |_, value| !value.nil? } > 1
+        names = fields.compact.keys.map { |name| Quote.plain(name) }.join(" and ")
+        raise Fault.new("a union holds one field, but found #{names}", "one field of a union", names)
+      end
+
+      Native.fill(struct_class.allocate, fields)
+    end
 
     def text(value)
       value = value.to_s if value.is_a?(Symbol)
@@ -134,7 +196,13 @@ module Sparpack
     def number(enum, value)
       return value unless value.is_a?(Symbol) || value.is_a?(String)
 
-      enum.value_of(value) || raise(UnknownName.new(enum, value))
+      enum.value_of(value) || raise(unknown_name(enum, value))
+    end
+
+    def unknown_name(enum, name)
+      expected = Quote.plain(enum)
+      found = Quote.value(name)
+      Fault.new("#{expected} has no value #{found}#{Enum.hint(enum, name)}", expected, found)
     end
 
     def list(type, array, keep)
@@ -145,9 +213,14 @@ module Sparpack
     def set(type, elements, keep)
       copy = elements(type.element, elements, "", keep)
       # A NaN is never equal, so each one is compared with all before it. Decoding allows as few.
-      raise ArgumentError, "at most 256 elements of a #{type} can be NaN" if Native.too_many_nan?(copy)
+      raise too_many_nan(type) if Native.too_many_nan?(copy)
 
       keep && elements.is_a?(Set) && !elements.compare_by_identity? && same?(elements, copy) ? elements : copy.to_set
+    end
+
+    def too_many_nan(type)
+      expected = "at most 256 elements that are NaN"
+      Fault.new("at most 256 elements of a #{type} can be NaN", expected, "more of them")
     end
 
     def map(type, hash, keep)
@@ -158,12 +231,15 @@ module Sparpack
     end
 
     def elements(type, elements, part, keep)
+      enter
       index = -1
-      elements.map do |element|
+      converted = elements.map do |element|
         index += 1
         value(type, element, keep)
       end
-    rescue UnknownName => e
+      @levels -= 1
+      converted
+    rescue Fault => e
       raise e.within("#{part}[#{index}]")
     end
 
@@ -179,6 +255,7 @@ module Sparpack
     def object(value)
       return @known[value] if @known.key?(value)
 
+      enter
       @known[value] = value
       values = Native.fields(value)
       copy = field = nil
@@ -188,8 +265,9 @@ module Sparpack
         new = old.nil? ? nil : value(field.type, old, true)
         Native.set(copy ||= value.dup, field.name, new) unless new.equal?(old)
       end
+      @levels -= 1
       copy ? @known[value] = copy : value
-    rescue UnknownName => e
+    rescue Fault => e
       raise e.within(".#{Quote.plain(field.name)}")
     end
 

@@ -26,7 +26,8 @@ module Sparpack
     # @param changes [Hash{Symbol => Object}] new values by field name
     # @yieldparam object [Value] the object itself
     # @return [Value, Object] the copy; with a block, the block's result
-    # @raise [ArgumentError] for an unknown name
+    # @raise [ArgumentError] for an unknown name of a field
+    # @raise [ConversionError] for a name that the field's enum does not have
     # @raise [FrozenError] with a block, if the object is frozen
     # @example
     #   Sparpack.with(listing, listing_id: 3)
@@ -76,7 +77,7 @@ module Sparpack
     # @param struct_class [Class] the class of a struct, union or exception
     # @param hash [Hash{Symbol, String => Object}] values by field name
     # @return [Value]
-    # @raise [ArgumentError] for an unknown name of a field or of an enum's value
+    # @raise [ConversionError] as {Declaration#from_h}
     # @raise [TypeError] if `hash` is not a Hash
     # @example
     #   Sparpack.from_h(Neighborhood, { "neighborhood_id" => 7 })

@@ -139,8 +139,8 @@ module Sparpack
     #
     # @param hash [Hash{Symbol, String => Object}] values by field name, in Ruby or in the IDL; nested structs may be Hashes
     # @return [Value] an object of this class
-    # @raise [ArgumentError] for an unknown name of a field or of an enum's value, or if a set has more than 256 elements
-    #   that are NaN
+    # @raise [ConversionError] for an unknown name of a field or of an enum's value, for two fields of a union, for more than
+    #   1,000 levels, or if a set has more than 256 elements that are NaN
     # @raise [TypeError] if `hash` is not a Hash
     # @example
     #   Listing.from_h(listing_id: 1, neighborhoods: [{ neighborhood_id: 7, name: "Mitte" }])

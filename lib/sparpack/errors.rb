@@ -3,33 +3,60 @@
 module Sparpack
   # The base class of all errors in this gem. If the call itself is wrong (an unknown option, wire or field), Ruby's own
   # ArgumentError or TypeError is raised instead.
+  #
+  # `rescue Sparpack::Error` also catches a {ConversionError}, which is an ArgumentError.
   class Error < StandardError
-    # @return [String, nil] the place of the fault, written as in Ruby: `Listing.neighborhoods[2].name`
-    attr_reader :path
+    # What all errors of this gem say about a fault.
+    module Details
+      # @return [String, nil] the place of the fault, written as in Ruby: `Listing.neighborhoods[2].name`
+      attr_reader :path
 
-    # @return [String, nil] what was expected there
-    attr_reader :expected
+      # @return [String, nil] what was expected there
+      attr_reader :expected
 
-    # @return [String, nil] what was found there; never the contents of strings
-    attr_reader :found
+      # @return [String, nil] what was found there. Only a {ConversionError} shows what a String contains: the unknown name
+      attr_reader :found
 
-    # @return [Integer, nil] when decoding: the place in the input, in bytes from its start
-    attr_reader :offset
+      # @return [Integer, nil] when decoding: the place in the input, in bytes from its start
+      attr_reader :offset
 
-    # Makes an error. Encoding, decoding and validation raise such errors.
-    #
-    # @param message [String, nil]
-    # @param path [String, nil]
-    # @param expected [String, nil]
-    # @param found [String, nil]
-    # @param offset [Integer, nil]
-    def initialize(message = nil, path: nil, expected: nil, found: nil, offset: nil)
-      @path = path
-      @expected = expected
-      @found = found
-      @offset = offset
-      super(message)
+      # Makes an error. Encoding, decoding and validation raise such errors.
+      #
+      # @param message [String, nil]
+      # @param path [String, nil]
+      # @param expected [String, nil]
+      # @param found [String, nil]
+      # @param offset [Integer, nil]
+      def initialize(message = nil, path: nil, expected: nil, found: nil, offset: nil)
+        @path = path
+        @expected = expected
+        @found = found
+        @offset = offset
+        super(message)
+      end
     end
+
+    include Details
+
+    # Tells whether an exception is an error of this gem. `rescue` calls this method.
+    #
+    # @param exception [::Exception]
+    # @return [Boolean] of {Error} itself, true also for a {ConversionError}
+    # @example
+    #   begin
+    #     Listing.from_h({ "listing" => 1 })
+    #   rescue Sparpack::Error => e
+    #     e.path
+    #   end
+    #   # => "Listing.listing"
+    def self.===(exception) = super || (equal?(Error) && exception.is_a?(ConversionError))
+  end
+
+  # A value cannot be converted: an enum does not have the name, or {Declaration#from_h} finds a name that is not a field,
+  # two values for a union, or too many levels. The values often come from a user of the program, so the error is easy to
+  # tell from other ArgumentErrors. `rescue Sparpack::Error` catches it, too.
+  class ConversionError < ArgumentError
+    include Error::Details
   end
 
   # A declaration contradicts itself or names something that does not exist.

@@ -23,7 +23,8 @@ module Sparpack
     # @param text [String, Hash, nil] the message; or the fields, because `raise Gone, message: "…"` passes them as a Hash
     # @param fields [Hash] values by name
     # @yieldparam exception [Exception] the new exception, after its fields are set
-    # @raise [ArgumentError] for a name that no field has, or that the field's enum does not have
+    # @raise [ArgumentError] for a name that no field has
+    # @raise [ConversionError] for a name that the field's enum does not have
     # @example
     #   Gone.new("no such listing", id: 7).message # => "no such listing"
     def initialize(text = nil, **fields)

@@ -154,7 +154,7 @@ module Sparpack
       Ractor.make_shareable(value)
     rescue Mismatch => e
       raise SchemaError, "#{Quote.member(scope, name)}: the default does not fit: expected #{e.message}"
-    rescue Canonical::UnknownName => e
+    rescue Canonical::Fault => e
       raise SchemaError, "#{Quote.member(scope, name)}#{e.path}: the default does not fit: #{e.message}", cause: nil
     rescue SystemStackError
       raise SchemaError, "#{Quote.member(scope, name)}: the default is nested too deeply"

@@ -11,7 +11,8 @@ module Sparpack
     #
     #   @param fields [Hash] values by name, converted as {#[]=} converts them
     #   @yieldparam object [Value] the new object, after its fields are set
-    #   @raise [ArgumentError] for a name that no field has, or that the field's enum does not have
+    #   @raise [ArgumentError] for a name that no field has
+    #   @raise [ConversionError] for a name that the field's enum does not have
     #   @example
     #     Listing.new(listing_id: 1)
     #     Listing.new { |listing| listing.listing_id = 1 }
@@ -31,7 +32,8 @@ module Sparpack
     #
     #   @param name [Symbol, String] the name of the field
     #   @param value [Object, nil] nil to unset the field
-    #   @raise [ArgumentError] for an unknown name of a field or of an enum's value, or if the union holds another field
+    #   @raise [ArgumentError] for an unknown name of a field, or if the union holds another field
+    #   @raise [ConversionError] for a name that the field's enum does not have
     #   @raise [FrozenError] if the object is frozen
     #   @example
     #     listing[:listing_id] = 2
@@ -123,7 +125,8 @@ module Sparpack
     # @param changes [Hash{Symbol => Object}] new values by field name; a union then holds the field that is given
     # @yieldparam object [Value] the object itself
     # @return [Value, Object] the copy; with a block, the block's result
-    # @raise [ArgumentError] for an unknown name
+    # @raise [ArgumentError] for an unknown name of a field
+    # @raise [ConversionError] for a name that the field's enum does not have
     # @raise [FrozenError] with a block, if the object is frozen
     # @example
     #   listing.with(listing_id: 3)                    # another listing

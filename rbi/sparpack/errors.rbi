@@ -2,28 +2,40 @@
 
 module Sparpack
   class Error < ::StandardError
-    sig { returns(T.nilable(::String)) }
-    attr_reader :path
+    # What all errors of this gem say about a fault.
+    module Details
+      sig { returns(T.nilable(::String)) }
+      attr_reader :path
 
-    sig { returns(T.nilable(::String)) }
-    attr_reader :expected
+      sig { returns(T.nilable(::String)) }
+      attr_reader :expected
 
-    sig { returns(T.nilable(::String)) }
-    attr_reader :found
+      sig { returns(T.nilable(::String)) }
+      attr_reader :found
 
-    sig { returns(T.nilable(::Integer)) }
-    attr_reader :offset
+      sig { returns(T.nilable(::Integer)) }
+      attr_reader :offset
 
-    sig do
-      params(
-        message: T.nilable(::String),
-        path: T.nilable(::String),
-        expected: T.nilable(::String),
-        found: T.nilable(::String),
-        offset: T.nilable(::Integer)
-      ).void
+      sig do
+        params(
+          message: T.nilable(::String),
+          path: T.nilable(::String),
+          expected: T.nilable(::String),
+          found: T.nilable(::String),
+          offset: T.nilable(::Integer)
+        ).void
+      end
+      def initialize(message = nil, path: nil, expected: nil, found: nil, offset: nil); end
     end
-    def initialize(message = nil, path: nil, expected: nil, found: nil, offset: nil); end
+
+    include ::Sparpack::Error::Details
+
+    sig { params(exception: T.untyped).returns(T::Boolean) }
+    def self.===(exception); end
+  end
+
+  class ConversionError < ::ArgumentError
+    include ::Sparpack::Error::Details
   end
 
   class SchemaError < ::Sparpack::Error; end

@@ -23,7 +23,7 @@ constexpr size_t status_count = sizeof status_texts / sizeof *status_texts;
 
 // Written by fault_init alone.
 VALUE encode_errors[status_count], decode_errors[status_count];
-VALUE validation_error, schema_error;
+VALUE validation_error, schema_error, conversion_error;
 
 const char *status_name(Status status) {
     constexpr const char *names[] = {
@@ -128,6 +128,16 @@ bool is_enum_name(const Fault &fault) {
 
 VALUE keyword(const char *name) { return ID2SYM(rb_intern(name)); }
 
+VALUE exception_new(VALUE klass, VALUE message, VALUE path, VALUE expected, VALUE found, long offset) {
+    VALUE keywords = rb_hash_new();
+    rb_hash_aset(keywords, keyword("path"), path);
+    rb_hash_aset(keywords, keyword("expected"), expected);
+    rb_hash_aset(keywords, keyword("found"), found);
+    if (offset >= 0) rb_hash_aset(keywords, keyword("offset"), LONG2NUM(offset));
+    VALUE arguments[] = {message, keywords};
+    return rb_funcallv_kw(klass, rb_intern("new"), 2, arguments, RB_PASS_KEYWORDS);
+}
+
 VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, long offset) {
     VALUE path = path_text(fault, root), expected = expected_text(fault), found = found_text(fault);
     VALUE message = text_format("%" PRIsVALUE ": expected %" PRIsVALUE ", found %" PRIsVALUE, path, expected, found);
@@ -137,13 +147,7 @@ VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, l
     } else if (wire) {
         rb_str_catf(message, " (%s)", wire);
     }
-    VALUE keywords = rb_hash_new();
-    rb_hash_aset(keywords, keyword("path"), path);
-    rb_hash_aset(keywords, keyword("expected"), expected);
-    rb_hash_aset(keywords, keyword("found"), found);
-    if (offset >= 0) rb_hash_aset(keywords, keyword("offset"), LONG2NUM(offset));
-    VALUE arguments[] = {message, keywords};
-    return rb_funcallv_kw(klass, rb_intern("new"), 2, arguments, RB_PASS_KEYWORDS);
+    return exception_new(klass, message, path, expected, found, offset);
 }
 
 [[noreturn]] void raise_format(VALUE klass, const char *format, va_list arguments) {
@@ -216,9 +220,11 @@ void fault_unknown_name(VALUE klass, VALUE name, VALUE names) {
 }
 
 void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name) {
-    VALUE text = text_format("%" PRIsVALUE ".%" PRIsVALUE ": %" PRIsVALUE " has no value %" PRIsVALUE, name_text(klass),
-                             name_text(field), name_text(enumeration), fault_quote(name));
-    rb_exc_raise(rb_exc_new_str(rb_eArgError, rb_str_append(text, enum_hint(enumeration, name))));
+    VALUE path = text_format("%" PRIsVALUE ".%" PRIsVALUE, name_text(klass), name_text(field));
+    VALUE expected = name_text(enumeration), found = fault_quote(name);
+    VALUE message = text_format("%" PRIsVALUE ": %" PRIsVALUE " has no value %" PRIsVALUE "%" PRIsVALUE, path, expected,
+                                found, enum_hint(enumeration, name));
+    rb_exc_raise(exception_new(conversion_error, message, path, expected, found, -1));
 }
 
 // The functions that raise an error of the caller, each with its class.
@@ -255,8 +261,10 @@ void fault_init(VALUE sparpack) {
     errors_find(rb_const_get(sparpack, rb_intern("DecodeError")), decode_errors);
     validation_error = rb_const_get(sparpack, rb_intern("ValidationError"));
     schema_error = rb_const_get(sparpack, rb_intern("SchemaError"));
+    conversion_error = rb_const_get(sparpack, rb_intern("ConversionError"));
     rb_gc_register_mark_object(validation_error);
     rb_gc_register_mark_object(schema_error);
+    rb_gc_register_mark_object(conversion_error);
 }
 
 }  // namespace sparpack

@@ -116,7 +116,7 @@ VALUE plan_default(const Slot &slot);
 // Finds out what such a copy costs, and whether one is needed.
 void plan_default_measure(Slot &slot);
 
-// Returns what a slot stores for a Symbol or a String. Raises ArgumentError for a name that an enum does not have.
+// Returns what a slot stores for a Symbol or a String. Raises ConversionError for a name that an enum does not have.
 VALUE plan_assigned(const Plan *plan, uint32_t slot, VALUE value);
 
 // Returns the Integer that a Symbol or a String names, or Qundef.
