@@ -31,8 +31,8 @@ module Sparpack
 
       def in_class(name, base, body) = ["class #{name} < #{base}", *Text.indent(body), "end"]
 
-      def members(parts, kind = :struct)
-        blocks = [initializer(parts, kind)]
+      def members(name, parts, kind)
+        blocks = [initializer(name, parts, kind)]
         blocks.concat(constructors(parts)) if kind == :union
         blocks.concat(parts.map { |part| message?(part, kind) ? message(part) : accessors(part) })
         Text.separated(blocks)
@@ -58,23 +58,21 @@ module Sparpack
          "sig { params(message: #{nilable(part)}).returns(#{nilable(part)}) }", "def message=(message); end"]
       end
 
-      def initializer(parts, kind)
-        list = parameters(parts, kind)
-        return ["sig { void }", "def initialize; end"] if list.empty?
-
+      def initializer(name, parts, kind)
+        list = parameters(name, parts, kind)
         sig = "sig { params(#{list.map { |name, type| "#{name}: #{type}" }.join(", ")}).void }"
         definition = "def initialize(#{list.map(&:last).join(", ")}); end"
         sig.size <= Text::WIDTH - 8 ? [sig, definition] : [*wrapped(list), definition]
       end
 
       # For each parameter: its name, its type and its text in the definition.
-      def parameters(parts, kind)
+      def parameters(name, parts, kind)
         named, others = parts.partition { |part| parameter?(part.name) }
         list = named.map { |part| [part.name, nilable(part), "#{part.name}: #{part.required ? "::T.unsafe(nil)" : "nil"}"] }
         taken = named.map(&:name)
         list.unshift(text(taken)) if kind == :exception
         list << others(taken) if others.any?
-        list
+        list << block(name, taken)
       end
 
       # The argument that `raise` passes. It is untyped, because Sorbet takes the keywords of `raise Gone, message: "…"` for
@@ -88,6 +86,12 @@ module Sparpack
       def others(taken)
         name = free(:others, taken)
         [name, "::T.untyped", "**#{name}"]
+      end
+
+      # The block of `new`, which yields the object.
+      def block(class_name, taken)
+        name = free(:block, taken)
+        [name, "::T.nilable(::T.proc.params(object: #{class_name}).void)", "&#{name}"]
       end
 
       def free(name, taken) = taken.include?(name) ? free(:"#{name}_", taken) : name

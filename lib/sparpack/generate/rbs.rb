@@ -28,8 +28,8 @@ module Sparpack
 
       def in_class(name, base, body) = ["class #{name} < #{base}", *Text.indent(body), "end"]
 
-      def members(parts, kind = :struct)
-        blocks = ["def initialize: #{keywords(parts, kind)} -> void".lines(chomp: true)]
+      def members(_name, parts, kind)
+        blocks = ["def initialize: #{keywords(parts, kind)} ?{ (self object) -> void } -> void".lines(chomp: true)]
         blocks << constructors(parts) if kind == :union
         blocks.concat(parts.map { |part| accessors(part, kind) })
         Text.separated(blocks)
@@ -52,7 +52,7 @@ module Sparpack
         list = parts.map { |part| "?#{part.name}: #{nilable(part)}" }
         list.unshift("?(::String | ::Hash[::Symbol, untyped])? text") if kind == :exception
         line = "(#{list.join(", ")})"
-        line.size <= Text::WIDTH - 24 ? line : "(\n#{list.map { |keyword| "  #{keyword}" }.join(",\n")}\n)"
+        line.size <= Text::WIDTH - 51 ? line : "(\n#{list.map { |keyword| "  #{keyword}" }.join(",\n")}\n)"
       end
 
       def method(name) = QUOTED.include?(name.name) ? "`#{name}`" : name.name

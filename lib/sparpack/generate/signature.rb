@@ -35,7 +35,7 @@ module Sparpack
         when IDL::Model::Enum then enum(definition)
         when IDL::Model::Record
           name = @names.constant(definition)
-          in_class(name, BASES.fetch(definition.kind), record(definition.fields, definition.kind))
+          in_class(name, BASES.fetch(definition.kind), record(name, definition.fields, definition.kind))
         when IDL::Model::Service then service(definition)
         end
       end
@@ -60,7 +60,9 @@ module Sparpack
         parent = definition.parent ? "::#{@names.qualified(definition.parent)}" : "::Sparpack::Service"
         structs = definition.functions.flat_map do |function|
           name = Names.constant(@names.member(function).name)
-          [in_class("#{name}_args", "::Sparpack::Struct", record(function.arguments, :struct)), *result(name, function)]
+          arguments = "#{name}_args"
+          made = in_class(arguments, "::Sparpack::Struct", record(arguments, function.arguments, :struct))
+          [made, *result(name, function)]
         end
         in_class(@names.constant(definition), parent, Text.separated(structs))
       end
@@ -72,7 +74,8 @@ module Sparpack
         parts = function.throws.map { |field| part(field, :struct, required: false) }
         success = Names.success(parts.map(&:name))
         parts.unshift(Part.new(success, success, function.type, false)) if function.type
-        [in_class("#{name}_result", "::Sparpack::Struct", members(parts))]
+        result = "#{name}_result"
+        [in_class(result, "::Sparpack::Struct", members(result, parts, :struct))]
       end
 
       # What the accessors and the keyword of a field need.
@@ -84,7 +87,7 @@ module Sparpack
         Part.new(name, Names.reader(name, exception: kind == :exception), field.type, required, field.doc)
       end
 
-      def record(fields, kind) = members(fields.map { |field| part(field, kind) }, kind)
+      def record(name, fields, kind) = members(name, fields.map { |field| part(field, kind) }, kind)
 
       # Tells whether a field is the message of an exception, whose reader always returns a String.
       def message?(part, kind) = kind == :exception && part.reader == :message

@@ -5,8 +5,14 @@
 module IDLFixtures
   module Shared
     class Point < ::Sparpack::Struct
-      sig { params(x: ::T.nilable(::Integer), y: ::T.nilable(::Integer)).void }
-      def initialize(x: nil, y: nil); end
+      sig do
+        params(
+          x: ::T.nilable(::Integer),
+          y: ::T.nilable(::Integer),
+          block: ::T.nilable(::T.proc.params(object: Point).void)
+        ).void
+      end
+      def initialize(x: nil, y: nil, &block); end
 
       sig { returns(::T.nilable(::Integer)) }
       attr_accessor :x
@@ -18,13 +24,18 @@ module IDLFixtures
     # All services have this.
     class Base < ::Sparpack::Service
       class Origin_args < ::Sparpack::Struct
-        sig { void }
-        def initialize; end
+        sig { params(block: ::T.nilable(::T.proc.params(object: Origin_args).void)).void }
+        def initialize(&block); end
       end
 
       class Origin_result < ::Sparpack::Struct
-        sig { params(success: ::T.nilable(::IDLFixtures::Shared::Point)).void }
-        def initialize(success: nil); end
+        sig do
+          params(
+            success: ::T.nilable(::IDLFixtures::Shared::Point),
+            block: ::T.nilable(::T.proc.params(object: Origin_result).void)
+          ).void
+        end
+        def initialize(success: nil, &block); end
 
         sig { returns(::T.nilable(::IDLFixtures::Shared::Point)) }
         attr_accessor :success

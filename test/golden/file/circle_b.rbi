@@ -10,10 +10,11 @@ module IDLFixtures
       sig do
         params(
           as: ::T.nilable(::T::Array[::IDLFixtures::CircleA::A]),
-          many: ::T.nilable(::T::Array[::IDLFixtures::CircleA::A])
+          many: ::T.nilable(::T::Array[::IDLFixtures::CircleA::A]),
+          block: ::T.nilable(::T.proc.params(object: B).void)
         ).void
       end
-      def initialize(as: nil, many: nil); end
+      def initialize(as: nil, many: nil, &block); end
 
       sig { returns(::T.nilable(::T::Array[::IDLFixtures::CircleA::A])) }
       attr_accessor :as

@@ -4,8 +4,15 @@
 
 module PlainFileV2
   class User_profile < ::Sparpack::Struct
-    sig { params(userId: ::T.nilable(::Integer), first_name: ::T.nilable(::String), others: ::T.untyped).void }
-    def initialize(userId: nil, first_name: nil, **others); end
+    sig do
+      params(
+        userId: ::T.nilable(::Integer),
+        first_name: ::T.nilable(::String),
+        others: ::T.untyped,
+        block: ::T.nilable(::T.proc.params(object: User_profile).void)
+      ).void
+    end
+    def initialize(userId: nil, first_name: nil, **others, &block); end
 
     sig { returns(::T.nilable(::Integer)) }
     attr_accessor :userId
@@ -28,16 +35,26 @@ module PlainFileV2
 
   class User_service < ::Sparpack::Service
     class GetUser_args < ::Sparpack::Struct
-      sig { params(userID: ::T.nilable(::Integer)).void }
-      def initialize(userID: nil); end
+      sig do
+        params(
+          userID: ::T.nilable(::Integer),
+          block: ::T.nilable(::T.proc.params(object: GetUser_args).void)
+        ).void
+      end
+      def initialize(userID: nil, &block); end
 
       sig { returns(::T.nilable(::Integer)) }
       attr_accessor :userID
     end
 
     class GetUser_result < ::Sparpack::Struct
-      sig { params(success: ::T.nilable(::PlainFileV2::User_profile)).void }
-      def initialize(success: nil); end
+      sig do
+        params(
+          success: ::T.nilable(::PlainFileV2::User_profile),
+          block: ::T.nilable(::T.proc.params(object: GetUser_result).void)
+        ).void
+      end
+      def initialize(success: nil, &block); end
 
       sig { returns(::T.nilable(::PlainFileV2::User_profile)) }
       attr_accessor :success

@@ -56,10 +56,11 @@ module IDLFixtures
         params(
           x: ::T.nilable(::Integer),
           nested: ::T.nilable(::IDLFixtures::Oddities::Ordinary),
-          words: ::T.nilable(::T::Array[::String])
+          words: ::T.nilable(::T::Array[::String]),
+          block: ::T.nilable(::T.proc.params(object: Ordinary).void)
         ).void
       end
-      def initialize(x: nil, nested: nil, words: nil); end
+      def initialize(x: nil, nested: nil, words: nil, &block); end
 
       sig { returns(::T.nilable(::Integer)) }
       attr_accessor :x
@@ -77,10 +78,11 @@ module IDLFixtures
           first: ::T.nilable(::Integer),
           second: ::T.nilable(::String),
           fifth: ::T.nilable(::T::Boolean),
-          third: ::T.nilable(::T::Array[::Integer])
+          third: ::T.nilable(::T::Array[::Integer]),
+          block: ::T.nilable(::T.proc.params(object: Implicit).void)
         ).void
       end
-      def initialize(first: nil, second: nil, fifth: nil, third: nil); end
+      def initialize(first: nil, second: nil, fifth: nil, third: nil, &block); end
 
       sig { returns(::T.nilable(::Integer)) }
       attr_accessor :first
@@ -113,10 +115,11 @@ module IDLFixtures
           initialize: ::T.nilable(::String),
           object_id: ::T.nilable(::String),
           capital: ::T.nilable(::String),
-          __private: ::T.nilable(::String)
+          __private: ::T.nilable(::String),
+          block: ::T.nilable(::T.proc.params(object: Keywords).void)
         ).void
       end
-      def initialize(class: nil, hash: nil, method: nil, send: nil, end: nil, self: nil, nil: nil, begin: nil, encode: nil, list: nil, struct: nil, required: nil, initialize: nil, object_id: nil, capital: nil, __private: nil); end
+      def initialize(class: nil, hash: nil, method: nil, send: nil, end: nil, self: nil, nil: nil, begin: nil, encode: nil, list: nil, struct: nil, required: nil, initialize: nil, object_id: nil, capital: nil, __private: nil, &block); end
 
       sig { returns(::T.nilable(::String)) }
       attr_accessor :class_
@@ -196,10 +199,11 @@ module IDLFixtures
           q: ::T.nilable(::IDLFixtures::Oddities::Ordinary),
           r: ::T.nilable(::IDLFixtures::Oddities::Failure),
           s: ::T.nilable(::IDLFixtures::Oddities::Choice),
-          t: ::T.nilable(::Integer)
+          t: ::T.nilable(::Integer),
+          block: ::T.nilable(::T.proc.params(object: Types).void)
         ).void
       end
-      def initialize(a: ::T.unsafe(nil), b: nil, c: nil, d: nil, e: nil, f: nil, g: nil, h: nil, i: nil, j: nil, k: nil, l: nil, m: nil, n: nil, o: nil, p: nil, q: nil, r: nil, s: nil, t: nil); end
+      def initialize(a: ::T.unsafe(nil), b: nil, c: nil, d: nil, e: nil, f: nil, g: nil, h: nil, i: nil, j: nil, k: nil, l: nil, m: nil, n: nil, o: nil, p: nil, q: nil, r: nil, s: nil, t: nil, &block); end
 
       sig { returns(::T::Boolean) }
       attr_accessor :a
@@ -277,10 +281,11 @@ module IDLFixtures
           j: ::Integer,
           k: ::T.nilable(::Integer),
           l: ::T.nilable(::Integer),
-          m: ::T.nilable(::T::Array[::T::Array[::Integer]])
+          m: ::T.nilable(::T::Array[::T::Array[::Integer]]),
+          block: ::T.nilable(::T.proc.params(object: Defaults).void)
         ).void
       end
-      def initialize(a: nil, b: nil, c: nil, d: nil, e: nil, f: nil, g: nil, h: nil, i: nil, j: ::T.unsafe(nil), k: nil, l: nil, m: nil); end
+      def initialize(a: nil, b: nil, c: nil, d: nil, e: nil, f: nil, g: nil, h: nil, i: nil, j: ::T.unsafe(nil), k: nil, l: nil, m: nil, &block); end
 
       sig { returns(::T.nilable(::T::Boolean)) }
       attr_accessor :a
@@ -329,10 +334,11 @@ module IDLFixtures
           ordinary: ::T.nilable(::IDLFixtures::Oddities::Ordinary),
           choices: ::T.nilable(::T::Array[::IDLFixtures::Oddities::Choice]),
           new: ::T.nilable(::String),
-          i64_value: ::T.nilable(::Integer)
+          i64_value: ::T.nilable(::Integer),
+          block: ::T.nilable(::T.proc.params(object: Choice).void)
         ).void
       end
-      def initialize(text: nil, ordinary: nil, choices: nil, new: nil, i64_value: nil); end
+      def initialize(text: nil, ordinary: nil, choices: nil, new: nil, i64_value: nil, &block); end
 
       sig { params(value: ::String).returns(::T.attached_class) }
       def self.text(value); end
@@ -371,10 +377,11 @@ module IDLFixtures
           text: ::T.untyped,
           message: ::T.nilable(::String),
           code: ::T.nilable(::Integer),
-          backtrace: ::T.nilable(::String)
+          backtrace: ::T.nilable(::String),
+          block: ::T.nilable(::T.proc.params(object: Failure).void)
         ).void
       end
-      def initialize(text = nil, message: nil, code: nil, backtrace: nil); end
+      def initialize(text = nil, message: nil, code: nil, backtrace: nil, &block); end
 
       sig { returns(::String) }
       def message; end
@@ -391,26 +398,32 @@ module IDLFixtures
     end
 
     class Nameless < ::Sparpack::Exception
-      sig { params(text: ::T.untyped).void }
-      def initialize(text = nil); end
+      sig { params(text: ::T.untyped, block: ::T.nilable(::T.proc.params(object: Nameless).void)).void }
+      def initialize(text = nil, &block); end
     end
 
     class Parent < ::Sparpack::Service
       class Ping_args < ::Sparpack::Struct
-        sig { void }
-        def initialize; end
+        sig { params(block: ::T.nilable(::T.proc.params(object: Ping_args).void)).void }
+        def initialize(&block); end
       end
 
       class Ping_result < ::Sparpack::Struct
-        sig { void }
-        def initialize; end
+        sig { params(block: ::T.nilable(::T.proc.params(object: Ping_result).void)).void }
+        def initialize(&block); end
       end
     end
 
     class Everything < ::IDLFixtures::Oddities::Parent
       class Fire_args < ::Sparpack::Struct
-        sig { params(id: ::T.nilable(::Integer), end: ::T.nilable(::String)).void }
-        def initialize(id: nil, end: nil); end
+        sig do
+          params(
+            id: ::T.nilable(::Integer),
+            end: ::T.nilable(::String),
+            block: ::T.nilable(::T.proc.params(object: Fire_args).void)
+          ).void
+        end
+        def initialize(id: nil, end: nil, &block); end
 
         sig { returns(::T.nilable(::Integer)) }
         attr_accessor :id
@@ -420,8 +433,8 @@ module IDLFixtures
       end
 
       class Forget_args < ::Sparpack::Struct
-        sig { void }
-        def initialize; end
+        sig { params(block: ::T.nilable(::T.proc.params(object: Forget_args).void)).void }
+        def initialize(&block); end
       end
 
       class Find_args < ::Sparpack::Struct
@@ -429,10 +442,11 @@ module IDLFixtures
           params(
             query: ::T.nilable(::T::Hash[::String, ::Integer]),
             limit: ::T.nilable(::Integer),
-            class: ::T::Boolean
+            class: ::T::Boolean,
+            block: ::T.nilable(::T.proc.params(object: Find_args).void)
           ).void
         end
-        def initialize(query: nil, limit: nil, class: ::T.unsafe(nil)); end
+        def initialize(query: nil, limit: nil, class: ::T.unsafe(nil), &block); end
 
         sig { returns(::T.nilable(::T::Hash[::String, ::Integer])) }
         attr_accessor :query
@@ -450,10 +464,11 @@ module IDLFixtures
           params(
             success_: ::T.nilable(::T::Array[::IDLFixtures::Oddities::Ordinary]),
             failure: ::T.nilable(::IDLFixtures::Oddities::Failure),
-            success: ::T.nilable(::IDLFixtures::Oddities::Nameless)
+            success: ::T.nilable(::IDLFixtures::Oddities::Nameless),
+            block: ::T.nilable(::T.proc.params(object: Find_result).void)
           ).void
         end
-        def initialize(success_: nil, failure: nil, success: nil); end
+        def initialize(success_: nil, failure: nil, success: nil, &block); end
 
         sig { returns(::T.nilable(::T::Array[::IDLFixtures::Oddities::Ordinary])) }
         attr_accessor :success_
@@ -466,8 +481,14 @@ module IDLFixtures
       end
 
       class Implicit_args < ::Sparpack::Struct
-        sig { params(a: ::T.nilable(::Integer), b: ::T.nilable(::Integer)).void }
-        def initialize(a: nil, b: nil); end
+        sig do
+          params(
+            a: ::T.nilable(::Integer),
+            b: ::T.nilable(::Integer),
+            block: ::T.nilable(::T.proc.params(object: Implicit_args).void)
+          ).void
+        end
+        def initialize(a: nil, b: nil, &block); end
 
         sig { returns(::T.nilable(::Integer)) }
         attr_accessor :a
@@ -477,8 +498,14 @@ module IDLFixtures
       end
 
       class Implicit_result < ::Sparpack::Struct
-        sig { params(success: ::T.nilable(::Integer), failure: ::T.nilable(::IDLFixtures::Oddities::Failure)).void }
-        def initialize(success: nil, failure: nil); end
+        sig do
+          params(
+            success: ::T.nilable(::Integer),
+            failure: ::T.nilable(::IDLFixtures::Oddities::Failure),
+            block: ::T.nilable(::T.proc.params(object: Implicit_result).void)
+          ).void
+        end
+        def initialize(success: nil, failure: nil, &block); end
 
         sig { returns(::T.nilable(::Integer)) }
         attr_accessor :success
@@ -488,23 +515,23 @@ module IDLFixtures
       end
 
       class End_args < ::Sparpack::Struct
-        sig { void }
-        def initialize; end
+        sig { params(block: ::T.nilable(::T.proc.params(object: End_args).void)).void }
+        def initialize(&block); end
       end
 
       class End_result < ::Sparpack::Struct
-        sig { void }
-        def initialize; end
+        sig { params(block: ::T.nilable(::T.proc.params(object: End_result).void)).void }
+        def initialize(&block); end
       end
 
       class Class_args < ::Sparpack::Struct
-        sig { void }
-        def initialize; end
+        sig { params(block: ::T.nilable(::T.proc.params(object: Class_args).void)).void }
+        def initialize(&block); end
       end
 
       class Class_result < ::Sparpack::Struct
-        sig { void }
-        def initialize; end
+        sig { params(block: ::T.nilable(::T.proc.params(object: Class_result).void)).void }
+        def initialize(&block); end
       end
     end
   end

@@ -8,10 +8,11 @@ module PlainFileV2
       params(
         user_id: ::T.nilable(::Integer),
         http_code: ::T.nilable(::Integer),
-        first_name: ::T.nilable(::String)
+        first_name: ::T.nilable(::String),
+        block: ::T.nilable(::T.proc.params(object: UserProfile).void)
       ).void
     end
-    def initialize(user_id: nil, http_code: nil, first_name: nil); end
+    def initialize(user_id: nil, http_code: nil, first_name: nil, &block); end
 
     sig { returns(::T.nilable(::Integer)) }
     attr_accessor :user_id
@@ -34,16 +35,26 @@ module PlainFileV2
 
   class UserService < ::Sparpack::Service
     class Get_user_args < ::Sparpack::Struct
-      sig { params(user_id: ::T.nilable(::Integer)).void }
-      def initialize(user_id: nil); end
+      sig do
+        params(
+          user_id: ::T.nilable(::Integer),
+          block: ::T.nilable(::T.proc.params(object: Get_user_args).void)
+        ).void
+      end
+      def initialize(user_id: nil, &block); end
 
       sig { returns(::T.nilable(::Integer)) }
       attr_accessor :user_id
     end
 
     class Get_user_result < ::Sparpack::Struct
-      sig { params(success: ::T.nilable(::PlainFileV2::UserProfile)).void }
-      def initialize(success: nil); end
+      sig do
+        params(
+          success: ::T.nilable(::PlainFileV2::UserProfile),
+          block: ::T.nilable(::T.proc.params(object: Get_user_result).void)
+        ).void
+      end
+      def initialize(success: nil, &block); end
 
       sig { returns(::T.nilable(::PlainFileV2::UserProfile)) }
       attr_accessor :success

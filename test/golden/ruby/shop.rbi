@@ -29,8 +29,8 @@ module IDLFixtures
     ROOT = ::T.let(::T.unsafe(nil), ::IDLFixtures::Shop::Node)
 
     class Empty < ::Sparpack::Struct
-      sig { void }
-      def initialize; end
+      sig { params(block: ::T.nilable(::T.proc.params(object: Empty).void)).void }
+      def initialize(&block); end
     end
 
     # A node.
@@ -45,10 +45,11 @@ module IDLFixtures
           origin: ::T.nilable(::IDLFixtures::Shared::Point),
           texts: ::T.nilable(::T::Array[::String]),
           ids: ::T.nilable(::T::Set[::String]),
-          self: ::T.nilable(::IDLFixtures::Shop::Node)
+          self: ::T.nilable(::IDLFixtures::Shop::Node),
+          block: ::T.nilable(::T.proc.params(object: Node).void)
         ).void
       end
-      def initialize(value: ::T.unsafe(nil), nodes: nil, status: nil, user_id: nil, class: nil, origin: nil, texts: nil, ids: nil, self: nil); end
+      def initialize(value: ::T.unsafe(nil), nodes: nil, status: nil, user_id: nil, class: nil, origin: nil, texts: nil, ids: nil, self: nil, &block); end
 
       sig { returns(::IDLFixtures::Shop::Value) }
       attr_accessor :value
@@ -81,8 +82,14 @@ module IDLFixtures
     end
 
     class Value < ::Sparpack::Union
-      sig { params(text: ::T.nilable(::String), node: ::T.nilable(::IDLFixtures::Shop::Node)).void }
-      def initialize(text: nil, node: nil); end
+      sig do
+        params(
+          text: ::T.nilable(::String),
+          node: ::T.nilable(::IDLFixtures::Shop::Node),
+          block: ::T.nilable(::T.proc.params(object: Value).void)
+        ).void
+      end
+      def initialize(text: nil, node: nil, &block); end
 
       sig { params(value: ::String).returns(::T.attached_class) }
       def self.text(value); end
@@ -98,8 +105,14 @@ module IDLFixtures
     end
 
     class Gone < ::Sparpack::Exception
-      sig { params(text: ::T.untyped, message: ::T.nilable(::String)).void }
-      def initialize(text = nil, message: nil); end
+      sig do
+        params(
+          text: ::T.untyped,
+          message: ::T.nilable(::String),
+          block: ::T.nilable(::T.proc.params(object: Gone).void)
+        ).void
+      end
+      def initialize(text = nil, message: nil, &block); end
 
       sig { returns(::String) }
       def message; end
@@ -110,13 +123,19 @@ module IDLFixtures
 
     class Users < ::IDLFixtures::Shared::Base
       class Ping_args < ::Sparpack::Struct
-        sig { void }
-        def initialize; end
+        sig { params(block: ::T.nilable(::T.proc.params(object: Ping_args).void)).void }
+        def initialize(&block); end
       end
 
       class Get_user_args < ::Sparpack::Struct
-        sig { params(id: ::T.nilable(::Integer), end: ::T.nilable(::IDLFixtures::Shared::Point)).void }
-        def initialize(id: nil, end: nil); end
+        sig do
+          params(
+            id: ::T.nilable(::Integer),
+            end: ::T.nilable(::IDLFixtures::Shared::Point),
+            block: ::T.nilable(::T.proc.params(object: Get_user_args).void)
+          ).void
+        end
+        def initialize(id: nil, end: nil, &block); end
 
         sig { returns(::T.nilable(::Integer)) }
         attr_accessor :id
@@ -129,10 +148,11 @@ module IDLFixtures
         sig do
           params(
             success: ::T.nilable(::IDLFixtures::Shop::Node),
-            gone: ::T.nilable(::IDLFixtures::Shop::Gone)
+            gone: ::T.nilable(::IDLFixtures::Shop::Gone),
+            block: ::T.nilable(::T.proc.params(object: Get_user_result).void)
           ).void
         end
-        def initialize(success: nil, gone: nil); end
+        def initialize(success: nil, gone: nil, &block); end
 
         sig { returns(::T.nilable(::IDLFixtures::Shop::Node)) }
         attr_accessor :success
