@@ -57,6 +57,23 @@ class ConvertTest < Minitest::Test
     OTHER.each { |json, value| assert_equal value.nil? ? "" : M.pack(value), to_message_pack(json), json.inspect }
   end
 
+  # Zeros behind the point and a large exponent may cancel each other. Ruby's to_f does not add them up.
+  def test_floats_with_many_digits_and_a_large_exponent
+    { "0.#{"0" * 1_048_600}1e1048577" => 1e-24, "0.#{"0" * 1_200_000}1e1048576" => 0.0, "-0.#{"0" * 2_000_000}7e2000001" => -7.0,
+      "0.#{"0" * 2_000_000}7e+2000308" => 7e307, "0.#{"0" * 600}1e601" => 1.0, "0.#{"0" * 600}" => 0.0,
+      "1#{"0" * 30_000}e-30000" => 1.0, "#{"123" * 10_000}.5e-29999" => 1.231231231231231231231,
+      "0.#{"0" * 30_000}#{"456" * 10_000}e30000" => 0.456456456456456456456, "5e-99999999999999999999" => 0.0,
+      "0e99999999999999999999" => 0.0, "-0.0#{"0" * 600}e99999999999999999999" => -0.0 }.each do |json, float|
+      value = M.unpack(converted(json, :msgpack))
+
+      assert_equal [float].pack("G"), [value].pack("G"), "#{json[0, 20]}…#{json[-12..]}: #{value}"
+    end
+    ["0.#{"0" * 1_100_000}1e1100310", "1#{"0" * 2_000_000}e-1999000", "1e99999999999999999999"].each do |json|
+      fault = assert_raises(Fault) { converted(json, :msgpack) }
+      assert_match(/\A\(test\):1:1: expected a number that a Float can be, found a larger one/, fault.message)
+    end
+  end
+
   def test_floats_of_half_the_size
     assert_equal "[0.5,0.10000000149011612]\n", to_json("\x92\xCA\x3F\x00\x00\x00\xCA\x3D\xCC\xCC\xCD")
   end

@@ -105,7 +105,7 @@ void numbers() {
         const char *text;
         bool integer, exact;
         uint64_t mantissa;
-        int exponent;
+        int64_t exponent;
     } cases[] = {{"0", true, true, 0, 0},
                  {"-0", true, true, 0, 0},
                  {"18446744073709551615", true, true, UINT64_MAX, 0},

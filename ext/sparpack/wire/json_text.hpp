@@ -25,8 +25,11 @@ struct JsonText {
         bool negative;
         bool exact;         // the mantissa holds all digits
         uint64_t mantissa;  // all digits, including those behind a point
-        int exponent;       // power of 10
+        int64_t exponent;   // power of 10
     };
+
+    // No text has so many digits that they could outweigh a larger exponent. Adding them to it does not overflow.
+    static constexpr int64_t exponent_enough = int64_t{1} << 56;
 
     static bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
 
@@ -116,7 +119,7 @@ struct JsonText {
             if (p < end && !is_digit(*p)) return Token::digit;
             read_digits(p, end, number);
             if (p == start) return last ? Token::digit : Token::cut;
-            number.exponent = p - start > 1 << 20 ? -(1 << 20) : -static_cast<int>(p - start);
+            number.exponent = -static_cast<int64_t>(p - start);
         }
         if (p < end && (*p | 0x20) == 'e') {
             number.integer = false;
@@ -125,9 +128,9 @@ struct JsonText {
             if (p < end && (*p == '-' || *p == '+')) p++;
             if (p == end) return last ? Token::digit : Token::cut;
             if (!is_digit(*p)) return Token::digit;
-            int exponent = 0;
+            int64_t exponent = 0;
             for (; p < end && is_digit(*p); p++) {
-                if (exponent < 1 << 20) exponent = exponent * 10 + (*p - '0');
+                if (exponent < exponent_enough) exponent = exponent * 10 + (*p - '0');
             }
             number.exponent += minus ? -exponent : exponent;
         }

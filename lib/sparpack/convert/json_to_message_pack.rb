@@ -77,13 +77,12 @@ module Sparpack
       def number(token)
         return "\"#{token}\"" if @big_numbers == :string
 
-        integer = token.match?(/\A-?\d+\z/) && @big_numbers == :fail
-        float = token.to_f
-        if float.infinite? || integer
-          told(@source.at, integer ? "an integer of at most 64 bits" : "a number that a Float can be",
-               "a larger one (--big-numbers #{"float or " unless float.infinite?}string writes something else)")
-        end
-        float.to_s
+        integer = token.match?(/\A-?\d+\z/)
+        float = integer ? token.to_f : Float::INFINITY # anything else comes here only if it is too large for a Float
+        return float.to_s unless float.infinite? || @big_numbers == :fail
+
+        told(@source.at, integer && @big_numbers == :fail ? "an integer of at most 64 bits" : "a number that a Float can be",
+             "a larger one (--big-numbers #{"float or " unless float.infinite?}string writes something else)")
       end
 
       def text(token)
