@@ -192,6 +192,35 @@ class UnknownTest < Minitest::Test
     end
   end
 
+  class Choice < Sparpack::Union
+    field 1, :number, :i32
+    field 2, :text, :string
+  end
+
+  # A union is set or has one unknown field. Nobody could read the bytes of anything else.
+  def test_loaded_unions_hold_one_field
+    one, two = [[[8, :i64, 9]], [[8, :i64, 9], [9, :i8, 1]]].map { |fields| WireWriter.for(:binary).fields(fields) }
+    [one, true].each do |unknown|
+      assert_raises(TypeError) { Choice.allocate.marshal_load([{ 1 => 1 }, unknown]) }
+      assert_raises(TypeError) { Sparpack::Native.set_unknown(Choice.number(1), unknown) }
+      assert_raises(TypeError) { from_yaml("number" => 1, "(unknown)" => unknown) }
+    end
+    assert_raises(ArgumentError) { Choice.allocate.marshal_load([{}, two]) }
+    assert_raises(ArgumentError) { Choice.allocate.marshal_load([{ 1 => 1, 2 => "x" }, nil]) }
+
+    [-> { Choice.allocate.tap { |choice| choice.marshal_load([{ 7 => 1 }, one]) } },
+     -> { from_yaml("old" => 1, "(unknown)" => one) }].each do |load|
+      assert_equal Choice.decode("#{one}\0", :binary, unknown: :keep), load.call
+      assert_equal Choice.number(1), Sparpack::Native.fill(load.call, { number: 1 })
+      assert_equal "#{one}\0".b, load.call.encode(:binary)
+    end
+  end
+
+  # Stands for Psych's coder.
+  YamlFields = ::Struct.new(:fields) { alias_method :map, :fields }
+
+  def from_yaml(map) = Choice.allocate.tap { |choice| choice.init_with(YamlFields.new(map)) }
+
   class Needy < Sparpack::Struct
     field 3, :names, list(:string)
     field 17, :nested, Older, required: true

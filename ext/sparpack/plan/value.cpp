@@ -216,8 +216,9 @@ VALUE native_fields_of(VALUE, VALUE object) { return instance_get(object)->plan-
 
 VALUE native_unknown(VALUE, VALUE object) { return instance_get(object)->unknown; }
 
-// True if the bytes are fields in the binary protocol and in ascending order of ids, as a decode keeps them.
-bool is_kept(VALUE bytes) {
+// True if the bytes are fields in the binary protocol and in ascending order of ids, as a decode keeps them. A union has
+// one.
+bool is_kept(const Plan *plan, VALUE bytes) {
     constexpr FieldTable none{nullptr, nullptr, 0, 0};
     constexpr int depth = 1000;
     Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), static_cast<size_t>(RSTRING_LEN(bytes)));
@@ -227,6 +228,7 @@ bool is_kept(VALUE bytes) {
         if (Binary::next_field(in, p, frame, none, 0) != next_unknown || frame.id <= last) return false;
         last = frame.id;
         if (!(p = skip<Binary>(in, p, frame.type, &frame, depth))) return false;
+        if (plan->shape == Shape::union_) return p == in.end;
     }
     return last != INT32_MIN;
 }
@@ -237,10 +239,13 @@ VALUE native_set_unknown(VALUE, VALUE object, VALUE unknown) {
     rb_check_frozen(object);
     if (RB_TYPE_P(unknown, T_STRING)) {
         unknown = rb_str_new_frozen(unknown);
-        if (!is_kept(unknown)) fault_argument("the kept fields cannot be read");
+        if (!is_kept(instance->plan, unknown)) fault_argument("the kept fields cannot be read");
     } else if (!NIL_P(unknown) && !(unknown == Qtrue && instance->plan->shape == Shape::union_)) {
         fault_type("kept fields must be a String, got %" PRIsVALUE, rb_obj_class(unknown));
     }
+    // Nobody could read the bytes of a union with both.
+    if (!NIL_P(unknown) && instance->plan->shape == Shape::union_ && union_slot(instance) != no_slot)
+        fault_type("a union that holds a field has no unknown ones");
     instance_write(object, &instance->unknown, unknown);
     return unknown;
 }
