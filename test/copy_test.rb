@@ -122,6 +122,49 @@ class CopyTest < Minitest::Test
     assert_equal "text", gone.dup(deep: true).message
   end
 
+  # `super` without parentheses passes the argument on.
+  class Labelled < Sparpack::Struct
+    field 1, :name, :string
+    field 2, :child, "CopyTest::Labelled"
+    field 3, :fallback, list("CopyTest::Always"), default: []
+
+    def dup(deep: false) = super.tap { |copy| copy.name = "copy of #{name}" }
+  end
+
+  def names(labelled) = [labelled.name, labelled.child.name]
+
+  class Always < Sparpack::Struct
+    field 1, :name, :string
+    field 2, :child, "CopyTest::Always"
+
+    def dup(deep: true) = super
+  end
+
+  def test_classes_that_override_dup
+    line = Labelled.new(name: "a", child: Labelled.new(name: "b"))
+
+    [line.dup, line.dup(deep: false), line.dup(deep: true), line.with(fallback: [])].each do |copy|
+      assert_equal ["copy of a", "b"], names(copy) # the copy was labelled once
+    end
+    refute_same line.child, line.dup(deep: true).child
+    assert_equal ["copy of a", "x"], names(line.with(child: Labelled.new(name: "x")))
+  end
+
+  def test_classes_whose_dup_is_always_deep
+    always = Always.new(name: "a", child: Always.new(name: "b"))
+
+    [always.dup, always.dup(deep: true)].each do |copy|
+      assert_equal always, copy
+      refute_same always.child, copy.child
+    end
+    assert_same always.child, always.dup(deep: false).child
+    holder = Class.new(Sparpack::Struct) { field 1, :held, Always, default: always }
+
+    assert_equal [always, always], [holder.new.held, holder.decode("\0").held]
+    assert_equal always, Always.from_h(name: :a, child: always.child)
+    assert_equal "x", Always.from_h(child: Always.new(name: :x)).child.name
+  end
+
   def test_arguments_of_dup
     [-> { order.dup(1) }, -> { order.dup(deap: true) }, -> { order.dup({ deep: true }) }].each do |call|
       assert_raises(ArgumentError, &call)

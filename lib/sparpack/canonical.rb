@@ -263,7 +263,7 @@ module Sparpack
         field = field_of_value
         old = values[field.name]
         new = old.nil? ? nil : value(field.type, old, true)
-        Native.set(copy ||= value.dup, field.name, new) unless new.equal?(old)
+        Native.set(copy ||= Native.copy(value), field.name, new) unless new.equal?(old)
       end
       @levels -= 1
       copy ? @known[value] = copy : value

@@ -61,7 +61,7 @@ module Sparpack
       private
 
       def object(value, seen)
-        copy = seen[value] = value.dup
+        copy = seen[value] = Native.copy(value) # a class may override `dup` and call this
         Native.fields(value).each { |name, element| Native.set(copy, name, deep(element, seen)) unless element.nil? }
         copy
       end

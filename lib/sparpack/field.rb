@@ -131,7 +131,7 @@ module Sparpack
         value.each { |element| copy.add(duplicate(element, seen)) }
         copy
       when Value
-        copy = seen[value] = value.dup
+        copy = seen[value] = Native.copy(value)
         Native.fields(value).each { |name, element| Native.set(copy, name, duplicate(element, seen)) }
         copy
       else seen[value] = ::Ractor.make_shareable(value, copy: true)

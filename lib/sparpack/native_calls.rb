@@ -57,7 +57,7 @@ module Sparpack
       def construction_hint(klass, given, first) = Advice.construction(klass, given, first)
 
       # Copies an object for Value#dup with arguments.
-      def duplicate(object, deep: false) = deep ? Copy.deep(object) : object.dup
+      def duplicate(object, deep: false) = deep ? Copy.deep(object) : copy(object)
 
       # Tells whether this is the main Ractor. Only the main Ractor writes instance variables of classes.
       def main_ractor?

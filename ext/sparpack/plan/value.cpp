@@ -200,6 +200,9 @@ VALUE value_inspect(VALUE self) { return rb_exec_recursive(inspect_guarded, self
 
 // From here on: Sparpack::Native, which readers of fields cannot hide.
 
+// Native.copy(object): Kernel#dup, even if the class overrides it.
+VALUE native_copy(VALUE, VALUE object) { return rb_obj_dup(object); }
+
 VALUE native_fill(VALUE, VALUE object, VALUE fields) {
     instance_get(object);
     rb_check_frozen(object);
@@ -285,6 +288,7 @@ void value_init(VALUE sparpack) {
 
     VALUE native = rb_const_get(sparpack, rb_intern("Native"));
     compare_init(value, native);
+    rb_define_singleton_method(native, "copy", method(native_copy), 1);
     rb_define_singleton_method(native, "fill", method(native_fill), 2);
     rb_define_singleton_method(native, "fields", method(native_fields), 1);
     rb_define_singleton_method(native, "fields_of", method(native_fields_of), 1);
