@@ -220,4 +220,33 @@ class CopyTest < Minitest::Test
 
     assert_equal [true, bytes], [unknown.unknown?, unknown.encode]
   end
+
+  class Noted < Choice
+    attr_accessor :note
+  end
+
+  def state(noted) = [noted.note, noted.field]
+
+  # A class may have other attributes than fields.
+  def test_unions_whose_other_attributes_change
+    choice = Noted.new(text: "x").tap { |new| new.note = "old" }
+    copy = choice.with(note: "new")
+
+    assert_equal ["new", :text, "x"], [copy.note, copy.field, copy.value]
+    assert_equal ["new", :line], state(choice.with(note: "new", line: Line.new))
+    assert_equal(["new", :text], choice.with(note: "new") { |given| state(given) })
+    assert_equal(["new", :line], choice.with("line" => Line.new, "note" => "new") { |given| state(given) })
+    assert_equal ["old", :text, "x"], [choice.note, choice.field, choice.value]
+    assert_raises(ArgumentError) { choice.with(note: "new", nope: 1) { flunk } }
+    assert_raises(ArgumentError) { choice.with(note: "new", text: "a", line: Line.new) { flunk } }
+    assert_equal ["old", :text, "x"], [choice.note, choice.field, choice.value]
+  end
+
+  # A block that sets a field of which `with` knows nothing keeps it, as in a struct.
+  def test_unions_whose_field_a_block_changes
+    choice = Noted.new(text: "x")
+    choice.with(note: "new") { |given| given.text = "y" }
+
+    assert_equal [nil, "y"], [choice.note, choice.text]
+  end
 end

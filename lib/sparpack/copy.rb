@@ -37,7 +37,7 @@ module Sparpack
       # @param changes [Hash] new values by name
       # @return [Value] the same object
       def change(copy, changes)
-        Native.union_clear(copy) if copy.is_a?(Union) && !changes.empty?
+        Native.union_clear(copy) if fields_of_union?(copy, changes)
         changes.each { |name, value| set(copy, name, value) }
         copy
       end
@@ -50,11 +50,12 @@ module Sparpack
       # @return [Object] the block's result
       def change_during(object, changes)
         before = changes.to_h { |name, _| [name, get(object, name)] } # raises for unknown names before anything is changed
-        before = [Native.fields(object), Native.unknown(object)] if object.is_a?(Union)
+        union = [Native.fields(object), Native.unknown(object)] if fields_of_union?(object, changes)
         begin
           yield change(object, changes)
         ensure
-          before.is_a?(Hash) ? change(object, before) : restore_union(object, *before)
+          restore_union(object, *union) if union
+          before.each { |name, value| set(object, name, value) if !union || attribute?(object, name) }
         end
       end
 
@@ -67,6 +68,11 @@ module Sparpack
       end
 
       def key(value, seen) = ::Ractor.shareable?(value) ? value : deep(value, seen)
+
+      # Tells whether the changes of a union name a field, and not only other attributes of its class.
+      def fields_of_union?(object, changes)
+        object.is_a?(Union) && changes.any? { |name, _| !attribute?(object, name) }
+      end
 
       def restore_union(union, fields, unknown)
         Native.union_clear(union)
