@@ -408,8 +408,20 @@ class MessagePackStreamTest < Minitest::Test
 
   def test_what_cannot_be_skipped_or_counted
     assert_raises(MP::MalformedFormatError) { MP::Unpacker.new.feed("\xC1\x01".b).skip }
-    [-1, 2**32].each { |size| assert_raises(RangeError) { MP::Packer.new.write_array_header(size) } }
+    %i[write_array_header write_map_header write_bin_header].each do |name|
+      [-1, 2**32, -2**63, 2**70, counted(-1), counted(2**32), -1.0].each do |size|
+        packer = MP::Packer.new
+        assert_raises(RangeError) { packer.public_send(name, size) }
+        assert_empty packer.to_s
+      end
+      [nil, "1", true, counted("1")].each { |size| assert_raises(TypeError) { MP::Packer.new.public_send(name, size) } }
+
+      assert_equal MP::Packer.new.public_send(name, 7).to_s, MP::Packer.new.public_send(name, counted(7)).to_s
+    end
   end
+
+  # Something that is not an Integer, but has `to_int`.
+  def counted(size) = Struct.new(:to_int).new(size)
 
   # The owner may change a String after feeding it.
   def test_what_is_fed_is_not_shared

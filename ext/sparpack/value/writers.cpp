@@ -141,6 +141,8 @@ VALUE packer_write_float32(VALUE self, VALUE number) {
 }
 
 size_t size_of(VALUE count) {
+    // NUM2UINT would take a negative number from to_int, and write it as a large one.
+    if (!RB_SPECIAL_CONST_P(count) && !RB_FLOAT_TYPE_P(count)) count = rb_to_int(count);
     bool small = RB_FIXNUM_P(count) || RB_FLOAT_TYPE_P(count);
     if (small && NUM2LL(count) < 0) fault_range("a size must be from 0 to 4294967295, got %lld", NUM2LL(count));
     return static_cast<size_t>(NUM2UINT(count));
