@@ -124,6 +124,38 @@ class EnumTest < Minitest::Test
     end
   end
 
+  module Counted
+    extend Sparpack::Enum
+
+    LOOKS = Struct.new(:total).new(0) # how often somebody looked for new constants
+    private_constant :LOOKS
+
+    def self.constants(*) = super.tap { LOOKS.total += 1 }
+    def self.looks = LOOKS.total
+
+    FIRST = 1
+    SECOND = 2
+  end
+
+  class Counting < Sparpack::Struct
+    field 1, :list, list(Counted)
+    field 2, :map, map(Counted, Counted)
+    field 3, :lists, list(list(Counted))
+  end
+
+  # Looking for new constants takes time in proportion to the size of the enum.
+  def test_many_names_are_looked_up_in_one_table
+    many = %w[FIRST SECOND] * 100
+    hash = { list: many, map: { "FIRST" => "SECOND", "2" => :FIRST }, lists: [many, many] }
+    counting = Counting.from_h(hash)
+    before = Counted.looks
+
+    assert_equal counting, Counting.from_h(hash)
+    assert_equal [{ 1 => 2, 2 => 1 }, [1, 2] * 100], [counting.map, counting.lists[1]]
+    assert_equal [1, 2] * 100, Counting.new(list: many, lists: [many]).as_json["lists"][0]
+    assert_operator Counted.looks - before, :<, 10
+  end
+
   def test_numbers_out_of_range
     assert_equal([-(1 << 31), (1 << 31) - 1],
                  %i[LOWEST HIGHEST].map { |name| Listing.decode(Listing.new(extreme: name).encode).extreme })

@@ -196,7 +196,7 @@ module Sparpack
     def number(enum, value)
       return value unless value.is_a?(Symbol) || value.is_a?(String)
 
-      enum.value_of(value) || raise(unknown_name(enum, value))
+      Enum.find((@lookups ||= Enum.lookups)[enum], value) || raise(unknown_name(enum, value))
     end
 
     def unknown_name(enum, name)

@@ -41,12 +41,7 @@ module Sparpack
     # @return [Integer, nil] nil if there is no such name
     # @example
     #   Status.value_of("CLOSED") # => 2
-    def value_of(name)
-      lookup = enum_table[:lookup]
-      return lookup[name] unless name.is_a?(String)
-
-      lookup[name.to_sym] if name.valid_encoding?
-    end
+    def value_of(name) = Enum.find(enum_table[:lookup], name)
 
     # Returns the numbers by name, including aliases.
     #
@@ -115,6 +110,23 @@ module Sparpack
 
     NO_IDL = { name: nil, values: {}, annotations: {}, value_annotations: {} }.each_value(&:freeze).freeze
     private_constant :NO_IDL
+
+    # Returns the number of a name, as {#value_of} does. Whoever looks up many names fetches the table only once, because
+    # {#enum_table} takes time in proportion to its size.
+    #
+    # @param lookup [Hash{Symbol => Integer}] `enum_table[:lookup]`
+    # @param name [Symbol, String]
+    # @return [Integer, nil]
+    # @api private
+    def self.find(lookup, name)
+      return lookup[name] unless name.is_a?(String)
+
+      lookup[name.to_sym] if name.valid_encoding?
+    end
+
+    # @return [Hash{Enum => Hash}] the table to look names up in, for each enum that is asked for, fetched once
+    # @api private
+    def self.lookups = Hash.new { |known, mod| known[mod] = mod.enum_table[:lookup] }.compare_by_identity
 
     # @api private
     def self.table(mod)

@@ -21,12 +21,13 @@ module Sparpack
       def read(type, keys)
         return keys unless KINDS[type.kind] && (keys.any?(String) || keys.any?(Symbol))
 
-        keys.map { |key| key.is_a?(String) || key.is_a?(Symbol) ? key(type, key) : key }
+        lookup = type.target.enum_table[:lookup] if type.kind == :enum
+        keys.map { |key| key.is_a?(String) || key.is_a?(Symbol) ? key(type, key, lookup) : key }
       end
 
       private
 
-      def key(type, key)
+      def key(type, key, lookup)
         text = key.is_a?(Symbol) ? key.name : key
         return key unless text.ascii_only? && Quote.short?(text)
 
@@ -34,7 +35,7 @@ module Sparpack
         when :bool then BOOLS.fetch(text, key)
         when :uuid then text
         when :double then real(text) || key
-        when :enum then type.target.value_of(key) || integer(text) || key # a name comes first
+        when :enum then Enum.find(lookup, key) || integer(text) || key # a name comes first
         else integer(text) || key
         end
       end

@@ -89,11 +89,13 @@ module Sparpack
           return value.to_h { |k, v| [key(type.key, k, selection), value(type.element, v, selection, in_key)] }
         end
       when :binary then return [value].pack("m0") if value.is_a?(String)
-      when :enum then return type.target.value_of(value) || value if value.is_a?(Symbol) || value.is_a?(String)
+      when :enum then return number(type.target, value) if value.is_a?(Symbol) || value.is_a?(String)
       when :double then return value.to_s if in_key && value.is_a?(Float) && !value.finite?
       end
       other(value, selection)
     end
+
+    def number(enum, name) = Enum.find((@lookups ||= Enum.lookups)[enum], name) || name
 
     # Calls `as_json` if the class overrides it.
     def struct(value, selection, in_key)
