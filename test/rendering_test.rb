@@ -192,6 +192,35 @@ class RenderingTest < Minitest::Test
     assert_equal [{ cents: 1 }], odd.as_json(only: { lines: :cents })["lines"]
   end
 
+  class Quiet < Sparpack::Struct
+    field 1, :id, :i64
+
+    private
+
+    def as_json(*) = super.merge("quiet" => true)
+  end
+
+  class Holder < Sparpack::Struct
+    field 1, :quiet, Quiet
+    field 2, :without, list("RenderingTest::Without")
+  end
+
+  class Without < Sparpack::Struct
+    field 1, :id, :i64
+    undef_method :as_json
+  end
+
+  # `to_json` needs no public `as_json`, at no depth.
+  def test_private_as_json
+    quiet = Quiet.new(id: 1)
+    json = { "id" => 1, "quiet" => true }
+
+    assert_equal json, JSON.parse(quiet.to_json)
+    assert_equal({ "quiet" => json }, Holder.new(quiet:).as_json)
+    assert_equal({ "quiet" => json }, JSON.parse(Holder.new(quiet:).to_json(only: :quiet)))
+    assert_equal({ "without" => [{ "id" => 1 }] }, Holder.new(without: [Without.new(id: 1)]).as_json)
+  end
+
   class Foreign
     def as_json(options = nil) = options
   end

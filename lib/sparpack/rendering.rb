@@ -40,8 +40,7 @@ module Sparpack
     private_class_method :root
 
     def initialize
-      @plain = Hash.new { |plain, klass| plain[klass] = klass.public_instance_method(:as_json).owner.equal?(Value) }
-      @plain.compare_by_identity
+      @plain = Hash.new { |plain, klass| plain[klass] = plain?(klass) }.compare_by_identity
     end
 
     # Renders the fields that are set.
@@ -97,11 +96,17 @@ module Sparpack
 
     def number(enum, name) = Enum.find((@lookups ||= Enum.lookups)[enum], name) || name
 
-    # Calls `as_json` if the class overrides it.
+    # Tells whether a class has the `as_json` of all structs, or none.
+    def plain?(klass)
+      found = klass.method_defined?(:as_json) || klass.private_method_defined?(:as_json)
+      !found || klass.instance_method(:as_json).owner.equal?(Value)
+    end
+
+    # Calls `as_json` if the class overrides it. The class may make it private, as `to_json` needs no public one.
     def struct(value, selection, in_key)
       return fields(value, selection, in_key:) if @plain[value.class]
 
-      selection.all? ? value.as_json : value.as_json(selection.options)
+      selection.all? ? value.__send__(:as_json) : value.__send__(:as_json, selection.options)
     end
 
     # Renders a value of the wrong type as it is, without the fields that are not selected.
