@@ -124,6 +124,18 @@ class EnumTest < Minitest::Test
     end
   end
 
+  # Only numbers are looked up, because anything else would run its own `hash`.
+  def test_strict_encoding_calls_no_hash
+    odd = Object.new
+    called = false
+    odd.define_singleton_method(:hash) { called = true }
+    %i[strict recursive].each do |validate|
+      error = assert_raises(Sparpack::EncodeError::TypeMismatch) { Listing.new(statuses: [1, odd]).encode(validate:) }
+
+      assert_equal ["EnumTest::Status", "Object", false], [error.expected, error.found, called]
+    end
+  end
+
   module Counted
     extend Sparpack::Enum
 

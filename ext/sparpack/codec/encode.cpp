@@ -41,8 +41,10 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
             if (named == Qundef) return refuse(e, Status::value_mismatch, type, value);
             value = named;
         }
-        if (SPARPACK_UNLIKELY(e.options.validate >= Check::strict) && NIL_P(rb_hash_lookup2(type.names, value, Qnil)))
-            return refuse(e, Status::value_mismatch, type, value);
+        if (SPARPACK_UNLIKELY(e.options.validate >= Check::strict)) {  // looking up any other object would call its `hash`
+            if (!RB_INTEGER_TYPE_P(value) || NIL_P(rb_hash_lookup2(type.names, value, Qnil)))
+                return refuse(e, Status::value_mismatch, type, value);
+        }
         [[fallthrough]];
     case Kind::i32:
         if (SPARPACK_LIKELY((result = integer_in<int32_t>(value, &number)) == Number::ok))
