@@ -169,6 +169,14 @@ class ValueTest < Minitest::Test
     end
   end
 
+  # One object equals itself, so a Set holds it once.
+  def test_from_h_counts_one_nan_once
+    nan = Float::NAN
+
+    assert_equal 1, Reals.from_h(set: [nan] * 1_000)[:set].size
+    assert_equal 1, Reals.from_h(lists: Array.new(1_000) { [nan] })[:lists].size
+  end
+
   def test_from_h_of_what_holds_itself
     circle = [].tap { |array| array.push(array, array) }
 

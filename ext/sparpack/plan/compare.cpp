@@ -97,12 +97,19 @@ VALUE value_hash(VALUE self) {
 
 namespace {
 
-// Sparpack::Native.too_many_nan?(elements): whether an Array holds too many NaNs to become a Set.
+// Sparpack::Native.too_many_nan?(elements): whether an Array holds too many NaNs to become a Set. An object that is or holds
+// a NaN equals itself, so it counts once, as in a Set.
 VALUE native_too_many_nan(VALUE, VALUE elements) {
     Check_Type(elements, T_ARRAY);
-    uint32_t count = 0;
-    for (long i = 0; i < RARRAY_LEN(elements) && count <= nan_keys_max; i++) count += has_nan(RARRAY_AREF(elements, i));
-    return count > nan_keys_max ? Qtrue : Qfalse;
+    VALUE found = Qfalse;
+    for (long i = 0; i < RARRAY_LEN(elements); i++) {
+        VALUE element = RARRAY_AREF(elements, i);
+        if (SPARPACK_LIKELY(!has_nan(element))) continue;
+        if (!found) found = rb_hash_new();
+        rb_hash_aset(found, element, Qtrue);
+        if (RHASH_SIZE(found) > nan_keys_max) return Qtrue;
+    }
+    return Qfalse;
 }
 
 }  // namespace
