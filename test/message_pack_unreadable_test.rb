@@ -73,6 +73,30 @@ class MessagePackUnreadableTest < Minitest::Test
     assert_equal [2], results(unpacker.feed("\x07\x02"), 1)
   end
 
+  # The unpacker of an extension type's proc does the same.
+  def test_reading_goes_on_behind_it_in_a_payload
+    faults = FAULTS.merge("\x92\x01\xC1".b => MP::MalformedFormatError, WRONG => MP::MalformedFormatError)
+    faults.each do |bytes, error|
+      payload = "\x01#{bytes}\x02#{bytes}".b
+
+      assert_equal [1, error, 2, error, EOFError, EOFError], in_payload(payload) { |unpacker| results(unpacker, 6) }
+      [:buffer, ->(unpacker) { unpacker.feed("") }].each do |use| # now it needs a buffer
+        found = in_payload(payload) { |unpacker| [*results(unpacker, 2), use.to_proc.call(unpacker), *results(unpacker, 3)] }
+
+        assert_equal [1, error, 2, error, EOFError], found.values_at(0, 1, 3, 4, 5)
+      end
+    end
+    values = in_payload("\x01\xC1\x02".b) do |unpacker|
+      Array.new(2) { [].tap { |found| unpacker.each { |value| found << value } rescue found << $!.class } } # rubocop:disable Style
+    end
+
+    assert_equal [[1, MP::MalformedFormatError], [2]], values
+  end
+
+  def test_a_payload_that_ends_early
+    assert_equal [1, EOFError, EOFError], in_payload("\x01\x92\x01".b) { |unpacker| results(unpacker, 3) }
+  end
+
   # Bytes that are not a value have no end, so skipping stops behind the first wrong one.
   def test_no_value
     assert_equal [MP::MalformedFormatError, 5, MP::MalformedFormatError, 6, EOFError],
@@ -112,6 +136,16 @@ class MessagePackUnreadableTest < Minitest::Test
   end
 
   private
+
+  # Returns what a block returns for the unpacker of a payload.
+  def in_payload(payload, &read)
+    found = nil
+    factory = FACTORY.dup
+    factory.register_type(3, Set, packer: :to_s, recursive: true,
+                                  unpacker: ->(unpacker) { (found = read[unpacker]) && Set[] })
+    factory.load(MP::Factory.new.dump(MP::ExtensionValue.new(3, payload)), symbolize_keys: true)
+    found
+  end
 
   def fed(bytes) = FACTORY.unpacker(symbolize_keys: true).feed(bytes)
 

@@ -64,10 +64,12 @@ VALUE unpacker_alloc(VALUE klass) {
 
 Unpacker &unpacker_raw(VALUE object) { return *static_cast<Unpacker *>(rb_check_typeddata(object, &unpacker_type)); }
 
+size_t size_of_payload(const Unpacker &u) { return static_cast<size_t>(RSTRING_LEN(u.payload)); }
+
 // Anything but reading needs a buffer.
 SPARPACK_COLD void make_buffer(Unpacker &u) {
     if (NIL_P(u.payload)) fault_argument("this unpacker has no buffer: its initialize was not called");
-    if (!charge(u.memory, buffer_cost(static_cast<size_t>(RSTRING_LEN(u.payload))) + data_cost(sizeof(MessageScan)))) {
+    if (!charge(u.memory, buffer_cost(size_of_payload(u)) + data_cost(sizeof(MessageScan)))) {
         Fault fault;
         fault.status = Status::too_much_memory;
         fault.limit = static_cast<long>(u.options.memory);
@@ -76,6 +78,7 @@ SPARPACK_COLD void make_buffer(Unpacker &u) {
     VALUE buffer = buffer_new();
     buffer_feed(buffer_of(buffer), u.payload);
     buffer_drop(buffer_of(buffer), u.at);
+    u.changes = buffer_of(buffer).changes;
     u.buffer = buffer;
     u.payload = Qnil;
 }
@@ -222,19 +225,34 @@ bool next_by_search(Unpacker &u, VALUE *out) {
     return true;
 }
 
+// Skips a value of a payload that could not be read.
+SPARPACK_NOINLINE void leave_out_of_payload(Unpacker &u) {
+    Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(u.payload)) + u.at, size_of_payload(u) - u.at);
+    const uint8_t *p = in.begin;
+    MessageScan scan;
+    scan.depth = scan.head_size = 0;
+    scan.skip = 0;
+    bool is_bad = message_scan(scan, in, p) == Scanned::bad;
+    u.at += static_cast<size_t>(p - in.begin) + is_bad;  // bytes that are not a value end with the first wrong one
+    u.next = Next::unknown;
+}
+
 // Reads from a payload, which is complete. Its extension types may run Ruby code, which may also read on.
 SPARPACK_NOINLINE bool next_of_payload(Unpacker &u, VALUE *out) {
+    if (SPARPACK_UNLIKELY(u.next == Next::unreadable)) leave_out_of_payload(u);
     VALUE payload = u.payload;
-    size_t at = u.at, size = static_cast<size_t>(RSTRING_LEN(payload));
+    size_t at = u.at, size = size_of_payload(u);
     if (at == size) return false;
     VALUE stack[128];  // small, so that the stack of a fiber has room for all levels
     Unpack k(payload, reinterpret_cast<const uint8_t *>(RSTRING_PTR(payload)) + at, size - at, u.options, stack);
     k.memory = u.memory;
+    u.next = Next::unreadable;
     const uint8_t *p = unpack_value(k, k.in.begin, out, u.options.depth);
     pending_end(k.pending, k.memory);
     if (u.payload != payload || u.at != at) fail_used();
-    if (!p && k.in.status == Status::truncated) return false;
-    if (!p) unpack_raise(k, at);
+    if (!p && k.in.status != Status::truncated) unpack_raise(k, at);
+    u.next = Next::unknown;
+    if (!p) return false;
     u.at = at + static_cast<size_t>(p - k.in.begin);
     u.memory = k.memory;
     RB_GC_GUARD(payload);
