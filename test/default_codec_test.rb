@@ -79,6 +79,31 @@ class DefaultCodecTest < Minitest::Test
     assert_same copy, copy.codec.struct_class
   end
 
+  class Nested < Sparpack::Struct
+    default_codec :binary, limits: Sparpack::Limits.new(depth: 300), freeze: true, unknown: :reject
+    field 1, :nested, list("DefaultCodecTest::Nested")
+  end
+
+  class Shallow < Sparpack::Struct
+    default_codec limits: Sparpack::Limits.new(depth: 3)
+    field 1, :nested, list("DefaultCodecTest::Shallow")
+  end
+
+  # Serializers of MessagePack call these.
+  def test_extension_types
+    nested = nest(Nested, 60)
+    copy = Nested.from_msgpack_ext(nested.to_msgpack_ext)
+
+    assert_equal [nested, true], [copy, copy.frozen?]
+    kept = Plain.new(more: "x").encode
+
+    assert_equal kept, Nested.from_msgpack_ext(kept).to_msgpack_ext # whatever the default
+    assert_raises(Sparpack::DecodeError::LimitExceeded) { Shallow.from_msgpack_ext(nested.to_msgpack_ext) }
+    assert_raises(Sparpack::EncodeError) { nest(Shallow, 4).to_msgpack_ext }
+  end
+
+  def nest(struct, depth) = depth.zero? ? struct.new : struct.new(nested: [nest(struct, depth - 1)])
+
   def test_unions_variants_win
     assert_equal %w[a b c], [Choice.codec("a"), Choice.decode("b"), Choice.default_codec("c")].map(&:value)
     choice = Choice.codec("a")

@@ -146,7 +146,8 @@ module Sparpack
     #   Listing.from_h(listing_id: 1, neighborhoods: [{ neighborhood_id: 7, name: "Mitte" }])
     def from_h(hash) = Canonical.from_h(self, hash)
 
-    # Decodes what {Value#to_msgpack_ext} wrote. Fields that this version of the class does not know are kept.
+    # Decodes what {Value#to_msgpack_ext} wrote. Fields that this version of the class does not know are kept. Other options
+    # are those of the class's default codec.
     #
     # If the program uses Active Support's caches, bytes that cannot be decoded raise
     # `ActiveSupport::Cache::DeserializationError`. The cache then treats an entry that another version of the class wrote
@@ -159,7 +160,8 @@ module Sparpack
     #   ActiveSupport::MessagePack.register_type(20, Listing, packer: :to_msgpack_ext, unpacker: :from_msgpack_ext)
     def from_msgpack_ext(bytes)
       decode = Declaration.instance_method(:decode) # a union's variant may be called decode
-      decode.bind_call(self, bytes, :compact, unknown: :keep, utf8: :keep)
+      options = Defaults.merge(self, [:compact], { unknown: :keep, utf8: :keep }) { |_, merged| merged }
+      decode.bind_call(self, bytes, :compact, **options)
     rescue DecodeError => e
       raise unless defined?(::ActiveSupport::Cache::DeserializationError)
 
