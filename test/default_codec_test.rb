@@ -79,6 +79,13 @@ class DefaultCodecTest < Minitest::Test
     assert_same copy, copy.codec.struct_class
   end
 
+  def test_frozen_classes
+    frozen = Class.new(Note).freeze
+
+    assert_same frozen.codec, frozen.codec
+    assert_equal [:binary, frozen], [frozen.codec.wire, frozen.codec.struct_class]
+  end
+
   class Nested < Sparpack::Struct
     default_codec :binary, limits: Sparpack::Limits.new(depth: 300), freeze: true, unknown: :reject
     field 1, :nested, list("DefaultCodecTest::Nested")

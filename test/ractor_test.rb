@@ -111,6 +111,19 @@ class RactorTest < Minitest::Test
     assert Ractor.shareable?(SHARED)
   end
 
+  # Only the main Ractor can keep a codec in the class.
+  def test_the_default_codec_is_made_once_per_ractor
+    same = in_child do
+      in_ractors(2) do
+        codec = RactorTest::FRESH.last.codec
+        bytes = codec.encode(RactorTest::FRESH.last.new(text: "x"))
+        [codec.equal?(RactorTest::FRESH.last.codec), RactorTest::FRESH.last.codec.decode(bytes).text]
+      end
+    end
+
+    assert_equal [[true, "x"]] * 2, same
+  end
+
   def test_frozen_objects_pass_as_they_are
     same, deep = in_child do
       places = [Place.decode(Place.new(x: 1).encode, freeze: true), Place.new(x: 2, name: +"x").freeze(deep: true),

@@ -177,12 +177,12 @@ module Sparpack
       Native.hold(subclass)
     end
 
-    # Freezes the class. Its schema is made first, because it is kept in the class.
+    # Freezes the class. Its schema and default codec are made first, because they are kept in the class.
     #
     # @return [self]
     # @raise [SchemaError] as {#schema}
     def freeze
-      Declared.schema(self) if Declared.shape(self)
+      Defaults.codec(self) if Declared.shape(self)
       super
     end
 

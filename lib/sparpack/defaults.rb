@@ -54,14 +54,14 @@ module Sparpack
       end
 
       # @param klass [Class]
-      # @return [Codec] frozen; the same each time in the main Ractor
+      # @return [Codec] frozen; the same each time in one Ractor
       def codec(klass)
         known = klass.instance_variable_get(:@default_codec)
         return known if known && known.struct_class.equal?(klass) # a copied class has the variables of the original
+        return own_codecs[klass] ||= make(klass) unless Native.main_ractor?
 
-        wire, options = find(klass)
-        codec = Ractor.make_shareable(Codec.new(klass, wire, **options))
-        klass.instance_variable_set(:@default_codec, codec) if Native.main_ractor? && !klass.frozen?
+        codec = make(klass)
+        klass.instance_variable_set(:@default_codec, codec) unless klass.frozen?
         codec
       end
 
@@ -79,6 +79,14 @@ module Sparpack
       end
 
       private
+
+      def make(klass)
+        wire, options = find(klass)
+        Ractor.make_shareable(Codec.new(klass, wire, **options))
+      end
+
+      # The codecs that a Ractor made for itself, because only the main Ractor can keep them in the classes.
+      def own_codecs = ::Ractor.current[:sparpack_default_codecs] ||= {}.compare_by_identity
 
       def find(klass)
         while Declared.shape(klass)
