@@ -79,6 +79,17 @@ class ConvertTest < Minitest::Test
     assert_equal "[0.5,0.10000000149011612]\n", to_json("\x92\xCA\x3F\x00\x00\x00\xCA\x3D\xCC\xCC\xCD")
   end
 
+  # Forms that may be negative hold other numbers, too.
+  def test_integers_in_longer_forms_than_they_need
+    { "d000" => 0, "d005" => 5, "d10000" => 0, "d10100" => 256, "d200000000" => 0, "d300000000000000ff" => 255, "d0ff" => -1,
+      "d3ffffffffffffff00" => -256, "cc00" => 0, "cd0001" => 1, "cf0000000000000001" => 1 }.each do |hex, number|
+      packed = [hex].pack("H*")
+
+      assert_equal "#{number}\n", to_json(packed), hex
+      assert_equal %({"#{number}":#{number}}\n), to_json("\x81".b + packed + packed), hex
+    end
+  end
+
   def test_values_one_after_the_other
     assert_equal "1\n[2,3]\n{}\n\"a\"\n", to_json([1, [2, 3], {}, "a"].map { |value| M.pack(value) }.join)
     [%(1\n[2,3]\n{}\n"a"\n), %(1[2,3]{}"a"), %( 1 [2,3]{} "a" )].each do |json|

@@ -99,6 +99,95 @@ class MessagePackLimitsTest < Minitest::Test
     assert_raises(MP::LimitExceeded) { MP.unpack(MP.pack(short), symbolize_keys: true, **options({ memory: 5_000 })) }
   end
 
+  # Returns what one of so many elements of an Array adds to the memory, as far as the limit goes.
+  def memory_of_one(element, count = 200)
+    bytes = ->(part) { [0xdc, count].pack("Cn") + (part * count) }
+    least, none = [element, "\xC0".b].map do |part|
+      (0..(1 << 20)).bsearch do |memory|
+        MP.unpack(bytes[part], options({ memory: }))
+        true
+      rescue MP::LimitExceeded
+        false
+      end
+    end
+    (least - none) / count
+  end
+
+  # Each is the last object of its message, so nothing else can be refused.
+  def test_memory_of_the_last_object
+    [[], {}, [1], { 1 => 2 }, "x", "x".b, 2**63, -2**63, 1e300, MP::ExtensionValue.new(5, "x")].each do |value|
+      assert_limit(value, memory: 10)
+    end
+  end
+
+  # Small Integers, and Floats that are not very large or small, are no objects.
+  def test_memory_of_numbers
+    { "ce ffffffff" => 0, "cf 3fffffffffffffff" => 0, "d3 c000000000000000" => 0, "cb 3ff8000000000000" => 0,
+      "ca 3fc00000" => 0, "cf 4000000000000000" => 1, "cf ffffffffffffffff" => 1, "d3 bfffffffffffffff" => 1,
+      "cb 7e37e43c8800759c" => 1, "cb 7ff8000000000000" => 1, "ca 7f800000" => 1 }.each do |hex, objects|
+      [1, 200].each do |count|
+        assert_includes (objects * 24)..(objects * 64), memory_of_one([hex.delete(" ")].pack("H*"), count), [hex, count]
+      end
+    end
+  end
+
+  def test_memory_of_extension_types
+    ["\xD4\x05a", "\xC7\x01\x05a", "\xC7\x00\x05"].product([1, 200]) do |bytes, count|
+      assert_includes 48..300, memory_of_one(bytes.b, count)
+    end
+  end
+
+  # Long keys, and those that are no str.
+  def test_other_keys
+    ["k" * 300, "k" * 70_000].each do |key|
+      [{}, { symbolize_keys: true }].each do |more|
+        bytes = MP.pack({ key => 1 })
+        within, over = [0, 1].map { |less| options({ string: key.bytesize - less }).merge(more) }
+
+        assert_equal [1], MP.unpack(bytes, within).values
+        assert_raises(MP::LimitExceeded) { MP.unpack(bytes, over) }
+        assert_raises(MP::LimitExceeded) { MP.unpack(bytes, options({ memory: key.bytesize }).merge(more)) }
+        (1...5).each { |size| assert_raises(EOFError) { MP.unpack(bytes.byteslice(0, size), within) } }
+      end
+    end
+    bin = MP.pack({ "\xFF".b * 200 => 1 })
+
+    assert_equal({ "\xFF".b * 200 => 1 }, MP.unpack(bin, options({ memory: 2_000 })))
+    assert_equal({ ("\xFF".b * 200).to_sym => 1 }, MP.unpack(bin, options({ memory: 2_000 }).merge(symbolize_keys: true)))
+    assert_operator least_memory({ "\xFF".b * 200 => 1 }), :>=, least_memory({ 1 => "\xFF".b * 200 }) + 200
+    assert_raises(MP::MalformedFormatError) { MP.unpack("\x81\xA1\xFF\x01".b, untrusted: true) }
+    assert_raises(MP::MalformedFormatError) { MP.unpack("\x81\xDA\0\x01\xFF\x01".b, untrusted: true) }
+    error = assert_raises(EncodingError) { MP.unpack("\x81\xA1\xFF\x01".b, symbolize_keys: true) }
+    assert_match(/\Aa key .* Symbol \(byte \d, at \.keys\[0\]\)/, error.message)
+  end
+
+  # Values wait in memory until their container is made. Each limit below the least refuses this memory, too.
+  def test_memory_of_what_waits
+    deep = 60.times.reduce(nil) { |inner, _| [*([nil] * 300), inner] }
+    wide = 60.times.reduce(nil) { |inner, _| (0..150).to_h { |i| [i, i == 150 ? inner : i] } }
+    [deep, wide].each do |value|
+      bytes = MP.pack(value)
+      least = least_memory(value)
+
+      assert_equal value, MP.unpack(bytes, options({ memory: least }))
+      (least - 1).step(0, -1009) { |memory| assert_raises(MP::LimitExceeded) { MP.unpack(bytes, options({ memory: })) } }
+    end
+  end
+
+  # All of them have the same hash.
+  def test_keys_that_are_nan
+    nan = "\xCB\x7F\xF8\0\0\0\0\0\0".b
+    [nan, "\x91".b + nan].each do |key|
+      pairs = ->(count) { [0xde, count].pack("Cn") + ("#{key}\x01" * count) }
+
+      assert_equal 16, MP.unpack(pairs[16]).size
+      [17, 1000].each { |count| assert_raises(MP::MalformedFormatError) { MP.unpack(pairs[count]) } }
+    end
+    [->(i) { i + 0.5 }, ->(i) { [i] }, ->(i) { (2**63) + i }, ->(i) { (i + 1) * 1e300 }].each do |key|
+      assert_equal 100, MP.unpack(MP.pack((0...100).to_h { |i| [key[i], Float::NAN] })).size
+    end
+  end
+
   # Payloads of recursive types are charged to the same limit, however many there are.
   def test_memory_of_payloads
     factory = MP::Factory.new

@@ -174,6 +174,7 @@ class MessagePackStreamTest < Minitest::Test
 
     assert_predicate packer, :compatibility_mode?
     assert_equal "da0028", packer.to_s.byteslice(0, 3).unpack1("H*")
+    assert_equal "bf", MP::Packer.new(compatibility_mode: true).write_bin("a" * 31).to_s.byteslice(0, 1).unpack1("H*")
     assert_equal ["a" * 40, "b", "c" * 300, "d" * 70_000], MP.each(packer.to_s).to_a
   end
 
@@ -354,6 +355,32 @@ class MessagePackStreamTest < Minitest::Test
     assert_equal 5, MP.dig(bytes, MP::ExtensionValue.new(5, MP.pack([1, 2])), allow_unknown_ext: true)
   end
 
+  # A key is found in every form that it may have.
+  def test_dig_by_plain_keys
+    { nil => %w[c0], true => %w[c3], false => %w[c2], 0 => %w[00 d000 d10000 cc00 cf0000000000000000],
+      5 => %w[05 d005 cd0005], -1 => %w[ff d0ff d2ffffffff], "ab" => %w[a26162 d9026162 c4026162] }.each do |key, forms|
+      forms.each do |form|
+        bytes = ["83a178#{form}#{form}07a17908"].pack("H*")
+
+        assert_equal [7, 8, [[key.is_a?(String) ? key.to_sym : key, 7]]],
+                     [MP.dig(bytes, key), MP.dig(bytes, "y"), MP.unpack(bytes, symbolize_keys: true).to_a[1, 1]], form
+        [nil, true, false, 0, 5, -1, "ab", 255, "abc"].each do |other|
+          assert_nil MP.dig(bytes, other) unless other == key
+        end
+      end
+    end
+  end
+
+  # Whatever is missing: the value, the bytes of a key that is compared, or a key or a value that comes before.
+  def test_dig_in_bytes_that_are_cut_off
+    bytes = MP.pack({ "k" * 300 => [1], "l" => { 70_000 => "y" }, 1.5 => [2, "z"], [1, "two"] => 3, "a" => 300 })
+    (0...bytes.bytesize).each do |size|
+      [["k" * 300, 0], ["l", 70_000], [1.5, 1], [[1, "two"]], ["a"], ["none"]].each do |steps|
+        assert_raises(EOFError, size) { MP.dig(bytes.byteslice(0, size), *steps) }
+      end
+    end
+  end
+
   def test_dig_with_options
     bytes = MP.pack({ "users" => [{ "name" => "a" }, "\xFF"], "big" => [[[1]]] })
 
@@ -364,6 +391,22 @@ class MessagePackStreamTest < Minitest::Test
     assert_raises(MP::LimitExceeded) { MP.dig(bytes, "big", 0, limits: Sparpack::Limits.new(message: 4)) }
     error = assert_raises(ArgumentError) { MP.dig(bytes, "users", symbolise_keys: true) }
     assert_equal "unknown option :symbolise_keys (did you mean :symbolize_keys?)", error.message
+  end
+
+  # Only a plain String that is a valid name becomes a Symbol.
+  def test_keys_that_an_extension_type_makes
+    name = Class.new(String)
+    factory = MP::Factory.new
+    factory.register_type(1, name, packer: :to_s, unpacker: ->(text) { name.new(text) })
+    factory.register_type(2, Range, packer: :to_s, unpacker: ->(text) { text.dup.force_encoding("UTF-8") })
+    named, good, bad = ["\xD4\x01a", "\xD4\x02a", "\xD4\x02\xFF"].map { |key| "\x81".b.concat(key.b, 5) }
+
+    [{}, { symbolize_keys: true }].each { |options| assert_instance_of name, factory.load(named, options).keys[0] }
+
+    assert_equal [{ "a" => 5 }, { a: 5 }, { "\xFF" => 5 }],
+                 [factory.load(good), factory.load(good, symbolize_keys: true), factory.load(bad)]
+    error = assert_raises(EncodingError) { factory.load(bad, symbolize_keys: true) }
+    assert_match(/\Aa key .* Symbol \(byte \d, at \.keys\[0\]\)/, error.message)
   end
 
   def test_dig_by_a_key_that_changes_the_bytes
