@@ -194,10 +194,10 @@ class CLITest < Minitest::Test
 
   def test_colours_only_on_a_terminal
     terminal = StringIO.new.tap { |io| def io.tty? = true }
-    File.write("#{@folder}/a.thrift", "struct A {")
-    Sparpack::CLI.run(["generate", "#{@folder}/a.thrift", "--out", @folder], errors: terminal)
+    %w[a.thrift b\ c.thrift].each { |name| File.write("#{@folder}/#{name}", "struct A {") }
+    Sparpack::CLI.run(["generate", "#{@folder}/b c.thrift", "--out", @folder], errors: terminal)
 
-    assert_includes terminal.string, "\e[1m#{@folder}/a.thrift:1:11: \e[0m" unless ENV["NO_COLOR"] || ENV["TERM"] == "dumb"
+    assert_includes terminal.string, "\e[1m#{@folder}/b c.thrift:1:11: \e[0m" unless ENV["NO_COLOR"] || ENV["TERM"] == "dumb"
     refute_includes generate("a.thrift")[2], "\e"
   end
 

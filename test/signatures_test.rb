@@ -7,6 +7,7 @@ require_relative "support/command"
 require_relative "support/nasty_names"
 require_relative "support/public_names"
 require "rbconfig"
+require "shellwords"
 require "tmpdir"
 
 # The gem's own signatures (sig/ and rbi/) and the generated ones: RBS and Sorbet accept them, they name what exists, and
@@ -112,7 +113,7 @@ class SignaturesTest < Minitest::Test
     expected = File.readlines("#{TYPES}/wrong.rb").each_with_index.filter_map do |line, i|
       [i + 1, *line.match(/# (\d{4}): (.*)/).captures] if line.match?(/# \d{4}:/)
     end
-    found = sorbet("#{GOLDEN}/file", "#{TYPES}/wrong.rb").scan(%r{^\S*wrong\.rb:(\d+): (.*) https://srb\.help/(\d+)$})
+    found = sorbet("#{GOLDEN}/file", "#{TYPES}/wrong.rb").scan(%r{^.*?wrong\.rb:(\d+): (.*) https://srb\.help/(\d+)$})
     found = found.map { |line, message, code| [line.to_i, code, message] }.sort
 
     assert_equal(expected.map { |line, code, _| [line, code] }, found.map { |line, code, _| [line, code] })
@@ -139,7 +140,8 @@ class SignaturesTest < Minitest::Test
     File.write("#{@folder}/app.rb", "require './shop'\np Shop::Item.new(id: 1)\nShop::Item.new(title: :lamp)\n")
     variables, command = DOCUMENT.match(/^(RBS_TEST.*?)\\\n  bundle exec ruby (.*?)$/m).captures
     environment = variables.scan(/(\w+)='(.*?)'/).to_h
-    environment["RBS_TEST_OPT"] = environment["RBS_TEST_OPT"].sub("-r sparpack", "-I #{ROOT}/sig").sub("lib/gen", ".")
+    folders = { "-r sparpack" => "-I #{ROOT.shellescape}/sig", "lib/gen" => "." }
+    environment["RBS_TEST_OPT"] = environment["RBS_TEST_OPT"].gsub(Regexp.union(folders.keys), folders)
     output, = run_ruby(*command.split, environment:, chdir: @folder)
 
     assert_match(/#<Shop::Item id=1, status=1>.*TypeError: \[Shop::Item#initialize\].*`::String\?`.*:lamp/m, output)

@@ -127,7 +127,7 @@ module Sparpack
 
       # A line of an error message, with the file and line in bold.
       def fault(line)
-        place, rest = line.match(/\A(\S+?:\d+:\d+: )(.*)/m)&.captures
+        place, rest = line.match(/\A(.+?:\d+:\d+: )(.*)/m)&.captures
         place ? "#{@errors.paint(place, :bold)}#{rest}" : line
       end
 
