@@ -111,7 +111,7 @@ class LinkingTest < Minitest::Test
       [type, Sparpack::Type.list(type), Sparpack::Type.map(type, :i8)].each do |holder|
         made = Class.new(Sparpack::Struct) { field 1, :x, holder }
 
-        assert_match(/ is no #{kind}\z/, assert_raises(SchemaError) { made.new.encode }.message)
+        assert_match(/ is not a #{kind}\z/, assert_raises(SchemaError) { made.new.encode }.message)
         assert_raises(SchemaError) { made.decode("\x1c\x16\x02\0\0".b) }
       end
     end
