@@ -48,6 +48,7 @@ class ConvertTest < Minitest::Test
   # JSON that is written in another way than ours.
   OTHER = {
     '"\\u00e9\\uD83D\\ude00\\/\\u0041"' => "é😀/A", " [ 1 ,\r\n\t2 ] " => [1, 2], "1e3" => 1000.0, "1E+2" => 100.0, "-0" => 0,
+    '"\\ud7ff\\ue000\\ud800\\udc00\\udbff\\udfff"' => "\u{D7FF}\u{E000}\u{10000}\u{10FFFF}",
     "12.50e-1" => 1.25, "0.30000000000000004" => 0.1 + 0.2, "123456789012345678.5" => 123_456_789_012_345_678.5,
     "1e-400" => 0.0, "2.2250738585072011e-308" => 2.2250738585072011e-308, "1#{"0" * 22}.0" => 1e22,
     "0.#{"3" * 700}" => 0.3333333333333333, "\xEF\xBB\xBF[1]" => [1], "\xEF\xBB\xBF" => nil, "" => nil, " \n" => nil
@@ -223,7 +224,10 @@ class ConvertTest < Minitest::Test
                  "them) (byte 1, at $[0])") { to_json(packed) }
     assert_equal %({"\uFFFD":1}\n).b, to_json("\x81\xA1\xFF\x01", invalid_utf8: :replace)
     { "[\"a\xFFb\"]" => "a\uFFFDb", '["\ud800"]' => "\uFFFD", '["\udc00\ud800x"]' => "\uFFFD\uFFFDx",
-      '["\\\\ud800\ud83d\ude00\ud83d"]' => "\\ud800😀\uFFFD" }.each do |json, text|
+      '["\\\\ud800\ud83d\ude00\ud83d"]' => "\\ud800😀\uFFFD", '["\ud800\u0041"]' => "\uFFFDA",
+      '["\ud800\ue000\ud83d\n"]' => "\uFFFD\uE000\uFFFD\n", '["\ud83d\ud83d\ude00\udbff\ud7ff"]' => "\uFFFD😀\uFFFD\uD7FF",
+      '["\ud800\ue000"]' => "\uFFFD\uE000", '["\ud800\nde00"]' => "\uFFFD\nde00",
+      '["\ud800\udc00\udbff\udfff\udfff"]' => "\u{10000}\u{10FFFF}\uFFFD" }.each do |json, text|
       assert_equal [text], M.unpack(to_message_pack(json, invalid_utf8: :replace))
       assert_fault(/\A\(test\):1:2: expected text that is valid UTF-8, found .* \(byte 1, at \$\[0\]\)\z/) do
         to_message_pack(json)

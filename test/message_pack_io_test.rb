@@ -251,6 +251,34 @@ class MessagePackIoTest < Minitest::Test
     assert_operator Integer(output), :<, RUBY_VERSION < "3.3" ? 12 : 20, "megabytes"
   end
 
+  def test_a_buffer_flushes_to_its_io
+    io = StringIO.new("".b)
+    buffer = MP::Buffer.new(io) << "a" << ("b" * 600_000)
+    buffer.flush
+
+    assert_equal ["a#{"b" * 600_000}", 0], [io.string, buffer.size]
+    assert_equal "c", (MP::Buffer.new << "c").flush.to_s
+  end
+
+  # Only an io whose `write` takes any number of Strings gets several at once.
+  def test_an_io_whose_write_has_another_argument
+    sink = Class.new do
+      attr_reader :written
+
+      def write(string, options = {})
+        raise ArgumentError, "no options: #{options}" unless options.is_a?(Hash)
+
+        (@written ||= "".b) << string
+        string.bytesize
+      end
+    end
+    io = sink.new
+    values = ["x" * 600_000, 1, "y" * 600_000]
+    MP::Packer.new(io).write(values).flush
+
+    assert_equal MP.pack(values), io.written
+  end
+
   private
 
   # @return [Array(String, String)] the contents of the file then, and the error

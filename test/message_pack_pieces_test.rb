@@ -153,6 +153,40 @@ class MessagePackPiecesTest < Minitest::Test
     end
   end
 
+  # Pieces of different sizes are held in different ways, each followed by each.
+  def test_values_that_end_where_pieces_end
+    parts = [1, 300, 5_000, 40_000, 600_000].map { |size| [size, "x" * size] }
+    parts.product(parts, parts) do |three|
+      values = three.map(&:last)
+      [MP::Unpacker.new, FACTORY.unpacker].each do |unpacker|
+        values.each { |value| unpacker.feed(MP.pack(value)) }
+
+        assert_equal values, unpacker.each.to_a
+        assert_equal [0, true], [unpacker.buffer.size, unpacker.buffer.empty?]
+      end
+      buffer = MP::Buffer.new
+      values.each { |value| buffer << value }
+
+      assert_equal [*values, nil], [*three.map { |size,| buffer.read(size) }, buffer.read(1)]
+      values.each { |value| buffer << value }
+      three.each { |size,| assert_equal size, buffer.skip(size) }
+
+      assert_equal [0, "", "z"], [buffer.size, buffer.to_s, (buffer << "z").to_s]
+      assert_buffers_can_be_emptied(values)
+    end
+  end
+
+  def assert_buffers_can_be_emptied(values)
+    [:clear, :read, :read_all, ->(buffer) { buffer.skip_all(buffer.size) }].each do |empty|
+      buffer = MP::Buffer.new
+      values.each { |value| buffer << value }
+      empty.to_proc.call(buffer)
+
+      assert_equal [0, ""], [buffer.size, buffer.to_s]
+      assert_equal ["zy", "z", "y"], [(buffer << "z" << "y").to_s, buffer.read(1), buffer.read]
+    end
+  end
+
   private
 
   def fed(pieces)

@@ -135,6 +135,19 @@ class MessagePackUnreadableTest < Minitest::Test
     end
   end
 
+  def test_bytes_that_were_taken_away_before_a_value_was_complete
+    takes = [:reset, ->(unpacker) { unpacker.buffer.clear }, ->(unpacker) { unpacker.buffer.read }]
+    [-> { fed("\x93\x01") }, -> { MP::Unpacker.new.feed("\x93\x01") }].product(takes) do |make, take|
+      unpacker = make.call
+
+      assert_equal [EOFError, EOFError], results(unpacker, 2)
+      take.to_proc.call(unpacker)
+
+      assert_equal [EOFError, 5, 6, [7], 8, EOFError],
+                   [*results(unpacker, 1), *results(unpacker.feed("\x05\x06\x91\x07\x08"), 5)]
+    end
+  end
+
   private
 
   # Returns what a block returns for the unpacker of a payload.
