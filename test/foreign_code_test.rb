@@ -191,7 +191,7 @@ class ForeignCodeTest < Minitest::Test
     made = Class.new(Sparpack::Struct) { field 1, :circle, chain, default: circle }
 
     error = assert_raises(Sparpack::SchemaError) { made.new }
-    assert_match(/a default is nested more than 1000 levels deep, or contains itself/, error.message)
+    assert_match(/\.circle: the default is nested more than 1000 levels deep, or contains itself/, error.message)
   end
 
   def test_kept_fields_are_charged_before_they_are_copied

@@ -205,6 +205,26 @@ class SchemaTest < Minitest::Test
     assert_schema_error("expected i8, found 300") { field 1, :x, list(map(:string, :i8)), default: [{ "a" => 300 }] }
   end
 
+  def test_a_default_has_at_most_a_hundred_thousand_objects
+    small = declare { field 1, :x, list(Point), default: Array.new(999) { Point.new } }
+    assert_schema_error("x: the default has more than 100000 objects") do
+      field 1, :x, list(small), default: Array.new(100) { small.new }
+    end
+    assert_equal 99, declare { field 1, :x, list(small), default: Array.new(99) { small.new } }.new.x.size
+  end
+
+  # Objects that are frozen are not copied when they are declared. Each new object has a copy of each.
+  def test_a_default_that_shares_objects_has_few
+    tree = declare { (1..2).each { |id| field id, :"f#{id}", self } }
+    shared = (1..40).reduce(tree.new) { |node, _| tree.new(f1: node, f2: node) }
+    [shared, Ractor.make_shareable(shared)].each do |default|
+      made = declare { field 1, :x, tree, default: }
+      error = assert_raises(Sparpack::SchemaError) { made.new }
+
+      assert_match(/\.x: the default has more than 100000 objects/, error.message)
+    end
+  end
+
   def test_a_default_is_a_copy
     given = { "a" => [Point.new(x: 1)] }
     made = declare { field 1, :x, map(:string, list(Point)), default: given }

@@ -104,6 +104,8 @@ module Sparpack
       raise SchemaError, "#{field}: a default must be a value, not a #{value.class}" if value.is_a?(Proc)
 
       Ractor.make_shareable(duplicate(value, {}.compare_by_identity))
+    rescue TooLarge
+      raise SchemaError, "#{field}: the default has more than #{Native::DEFAULT_OBJECTS} objects", cause: nil
     rescue TypeError, ::Ractor::Error => e
       raise SchemaError, "#{field}: a default must be copied and frozen, but this one cannot be: #{e.message}"
     rescue SystemStackError
@@ -116,9 +118,11 @@ module Sparpack
     # @param value [Object, nil]
     # @param seen [Hash{Object => Object}] the copies that were made so far, compared by identity
     # @return [Object, nil]
+    # @raise [TooLarge]
     def duplicate(value, seen)
       return value if ::Ractor.shareable?(value)
       return seen[value] if seen.key?(value)
+      raise TooLarge if seen.size == Native::DEFAULT_OBJECTS
 
       case value
       when Array then (seen[value] = value.dup).map! { |element| duplicate(element, seen) }
@@ -162,6 +166,9 @@ module Sparpack
 
     # A default does not fit its type.
     class Mismatch < StandardError; end
+
+    # A default has too many objects. The native core counts those that are frozen, too, when the class is first used.
+    class TooLarge < StandardError; end
 
     def convert(value, type)
       case type.kind

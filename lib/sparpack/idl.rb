@@ -15,6 +15,7 @@ module Sparpack
     autoload :Dump, "sparpack/idl/dump"
     autoload :Error, "sparpack/idl/error"
     autoload :Fault, "sparpack/idl/error"
+    autoload :Footprint, "sparpack/idl/footprint"
     autoload :Formatter, "sparpack/idl/formatter"
     autoload :Inheritance, "sparpack/idl/inheritance"
     autoload :Lexer, "sparpack/idl/lexer"

@@ -158,6 +158,10 @@ VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, l
 
 VALUE fault_quote(VALUE value) { return rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("quote"), 1, value); }
 
+VALUE fault_member(VALUE klass, VALUE name) {
+    return text_format("%" PRIsVALUE ".%" PRIsVALUE, name_text(klass), name_text(name));
+}
+
 void fault_at_field(Fault &fault, VALUE name) { add_piece(fault, text_format(".%" PRIsVALUE, name_text(name))); }
 void fault_at_index(Fault &fault, size_t index) { add_piece(fault, text_format("[%zu]", index)); }
 
@@ -220,7 +224,7 @@ void fault_unknown_name(VALUE klass, VALUE name, VALUE names) {
 }
 
 void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name) {
-    VALUE path = text_format("%" PRIsVALUE ".%" PRIsVALUE, name_text(klass), name_text(field));
+    VALUE path = fault_member(klass, field);
     VALUE expected = name_text(enumeration), found = fault_quote(name);
     VALUE message = text_format("%" PRIsVALUE ": %" PRIsVALUE " has no value %" PRIsVALUE "%" PRIsVALUE, path, expected,
                                 found, enum_hint(enumeration, name));

@@ -20,6 +20,9 @@ struct Fault {
 // Returns a value of the caller as messages show it: in UTF-8, and cut if it is long.
 VALUE fault_quote(VALUE value);
 
+// Returns the name of a field as messages show it, such as `Listing.title`.
+VALUE fault_member(VALUE klass, VALUE name);
+
 // These add a piece of the path, from the inside out.
 void fault_at_field(Fault &fault, VALUE name);
 void fault_at_index(Fault &fault, size_t index);

@@ -170,7 +170,7 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
         slot.takes = takes_of(takes);
         slot.plain = shape != Shape::union_ && slot.takes < Takes::uuid;
         RB_OBJ_WRITE(owner, &slot.numbers, slot.takes == Takes::enum_ ? takes : Qnil);
-        plan_default_measure(slot);
+        plan_default_measure(slot, klass);
         plan->has_defaults |= !NIL_P(slot.fallback);
         plan->count = i + 1;
     }
@@ -233,6 +233,7 @@ void plan_init(VALUE sparpack) {
     id_seal = rb_intern("seal");
     native = rb_const_get(sparpack, rb_intern("Native"));
     rb_gc_register_mark_object(native);
+    rb_define_const(native, "DEFAULT_OBJECTS", LONG2FIX(plan_default_objects));
     rb_define_singleton_method(native, "compile", method(native_compile), 2);
     rb_define_singleton_method(native, "share", method(native_share), 2);
     rb_define_singleton_method(native, "symbol_serial", method(native_symbol_serial), 1);

@@ -12,16 +12,18 @@ bool is_immutable(VALUE value) { return RB_SPECIAL_CONST_P(value) || RB_FLOAT_TY
 // Only a default that contains itself is nested deeper than this.
 constexpr int nested_max = 1000;
 
+// What a copy costs, and of how many objects it consists.
 struct Cost {
     int64_t sum;
+    long objects;
     int depth;
+    VALUE klass, name;  // of the field
 };
 
-int64_t cost_of(VALUE value, int depth);
+void cost_add(Cost *cost, VALUE value);
 
-int cost_of_pair(VALUE, VALUE value, VALUE data) {
-    Cost *cost = reinterpret_cast<Cost *>(data);
-    cost->sum += cost_of(value, cost->depth);
+int cost_add_pair(VALUE, VALUE value, VALUE cost) {
+    cost_add(reinterpret_cast<Cost *>(cost), value);
     return ST_CONTINUE;
 }
 
@@ -30,27 +32,33 @@ int64_t cost_of_string(VALUE string) {
     return string_cost(RB_FL_ANY_RAW(string, RSTRING_NOEMBED) ? 0 : static_cast<size_t>(RSTRING_LEN(string)));
 }
 
-// What a copy costs. Keys and set elements are shared.
-int64_t cost_of(VALUE value, int depth) {
-    if (is_immutable(value)) return 0;
-    if (depth-- == 0) fault_schema("a default is nested more than %d levels deep, or contains itself", nested_max);
-    if (RB_TYPE_P(value, T_STRING)) return cost_of_string(value);
-    if (RB_TYPE_P(value, T_ARRAY)) {
-        int64_t sum = array_cost(static_cast<size_t>(RARRAY_LEN(value)));
-        for (long i = 0; i < RARRAY_LEN(value); i++) sum += cost_of(RARRAY_AREF(value, i), depth);
-        return sum;
+// Counts an object before what it holds, because objects that share others may stand for very many. Keys and set elements
+// are shared by copies, too.
+void cost_add(Cost *cost, VALUE value) {
+    if (is_immutable(value)) return;
+    if (cost->depth == nested_max)
+        fault_schema("%" PRIsVALUE ": the default is nested more than %d levels deep, or contains itself",
+                     fault_member(cost->klass, cost->name), nested_max);
+    if (++cost->objects > plan_default_objects)
+        fault_schema("%" PRIsVALUE ": the default has more than %ld objects", fault_member(cost->klass, cost->name),
+                     plan_default_objects);
+    cost->depth++;
+    if (RB_TYPE_P(value, T_STRING)) {
+        cost->sum += cost_of_string(value);
+    } else if (RB_TYPE_P(value, T_ARRAY)) {
+        cost->sum += array_cost(static_cast<size_t>(RARRAY_LEN(value)));
+        for (long i = 0; i < RARRAY_LEN(value); i++) cost_add(cost, RARRAY_AREF(value, i));
+    } else if (RB_TYPE_P(value, T_HASH)) {
+        cost->sum += hash_grown_cost(RHASH_SIZE(value));
+        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(cost_add_pair), reinterpret_cast<VALUE>(cost));
+    } else if (is_set(value)) {
+        cost->sum += set_grown_cost(set_size(value));
+    } else if (is_instance(value)) {
+        const Instance *instance = instance_data(value);
+        cost->sum += instance_cost(instance->plan);
+        for (uint32_t i = 0; i < instance->plan->width; i++) cost_add(cost, instance->field[i]);
     }
-    if (RB_TYPE_P(value, T_HASH)) {
-        Cost cost = {hash_grown_cost(RHASH_SIZE(value)), depth};
-        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(cost_of_pair), reinterpret_cast<VALUE>(&cost));
-        return cost.sum;
-    }
-    if (is_set(value)) return set_grown_cost(set_size(value));
-    if (!is_instance(value)) return 0;
-    const Instance *instance = instance_data(value);
-    int64_t sum = instance_cost(instance->plan);
-    for (uint32_t i = 0; i < instance->plan->width; i++) sum += cost_of(instance->field[i], depth);
-    return sum;
+    cost->depth--;
 }
 
 VALUE copy(VALUE value);
@@ -130,8 +138,10 @@ bool runs_ruby(VALUE value) {
 
 }  // namespace
 
-void plan_default_measure(Slot &slot) {
-    slot.cost = cost_of(slot.fallback, nested_max);  // first, because it finds a default that contains itself
+void plan_default_measure(Slot &slot, VALUE klass) {
+    Cost cost = {0, 0, 0, klass, slot.name};
+    cost_add(&cost, slot.fallback);  // first, because it finds a default that contains itself
+    slot.cost = cost.sum;
     slot.runs_ruby = runs_ruby(slot.fallback);
     slot.copied = !is_immutable(slot.fallback);
 }

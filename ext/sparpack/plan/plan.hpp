@@ -113,8 +113,11 @@ SPARPACK_INLINE const Link *plan_link(const Plan *plan) {
 // Returns a copy of a default, which the new object may change.
 VALUE plan_default(const Slot &slot);
 
-// Finds out what such a copy costs, and whether one is needed.
-void plan_default_measure(Slot &slot);
+// The most objects of a default, because each new object gets a copy of all of them. Lib knows it as DEFAULT_OBJECTS.
+constexpr long plan_default_objects = 100000;
+
+// Finds out what such a copy costs, and whether one is needed. Raises SchemaError if the default is too large.
+void plan_default_measure(Slot &slot, VALUE klass);
 
 // Returns what a slot stores for a Symbol or a String. Raises ConversionError for a name that an enum does not have.
 VALUE plan_assigned(const Plan *plan, uint32_t slot, VALUE value);

@@ -8,10 +8,7 @@ module Sparpack
     class Linker
       IDS   = -32_768..32_767
       ENUM  = Sparpack::Type::RANGES.fetch(:enum)
-
-      # The most levels of defaults inside defaults. Values with more levels could not be encoded.
-      DEPTH = 64
-      private_constant :DEPTH, :IDS, :ENUM
+      private_constant :IDS, :ENUM
 
       # Something in the IDL that is valid but probably a mistake.
       Warning = ::Struct.new(:source, :offset, :text) do
@@ -308,16 +305,7 @@ module Sparpack
           fault(record.program, record.node, "defaults that do not contain one another",
                 "a default that leads back to #{Quote.plain(record.name)}")
         end
-        check_depth_of_defaults(order) if circles.empty?
-      end
-
-      # A new object of the first struct in such a chain would contain all the others.
-      def check_depth_of_defaults(order)
-        depths = {}.compare_by_identity
-        order.each do |record|
-          depths[record] = 1 + (Defaults.structs(record).map { |needed| depths[needed] }.max || 0)
-          fault(record.program, record.node, "defaults of at most #{DEPTH} levels", "more") if depths[record] == DEPTH + 1
-        end
+        Footprint.new(self).check(@programs, order) if circles.empty?
       end
     end
   end

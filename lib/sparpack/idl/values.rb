@@ -9,9 +9,10 @@ module Sparpack
     # @api private
     class Values
       # Constants that refer to constants can grow exponentially. So one constant may have at most SIZE values and DEPTH
-      # levels, and all constants together may have at most TOTAL values.
+      # levels, and all constants together may have at most TOTAL values. {Footprint} counts what a struct leaves out.
       SIZE  = 1_000_000
       TOTAL = 4 * SIZE
+      IN_ALL = "constants and defaults of at most #{TOTAL} values in all".freeze
       DEPTH = 64
       UUID = /\A\{?(\h{8}-\h{4}-\h{4}-\h{4}-\h{12})\}?\z/
       TRUTHS = { "true" => 1, "false" => 0 }.freeze
@@ -22,7 +23,7 @@ module Sparpack
 
       # Raised to leave a value after its first fault.
       Fail = Class.new(StandardError)
-      private_constant :SIZE, :TOTAL, :DEPTH, :UUID, :TRUTHS, :EXPECTED, :Fail
+      private_constant :SIZE, :DEPTH, :UUID, :TRUTHS, :EXPECTED, :Fail
 
       # @param linker [Linker]
       def initialize(linker)
@@ -346,7 +347,7 @@ module Sparpack
       # Counts the values of a constant, because generated code writes out every constant in full, even if they share parts.
       def counted(place, node, value)
         @total += @sizes[value] || 1
-        fail(place, node, "constants and defaults of at most #{TOTAL} values in all", "more") if @total > TOTAL
+        fail(place, node, IN_ALL, "more") if @total > TOTAL
 
         value
       end
@@ -354,7 +355,7 @@ module Sparpack
       # Freezes and returns the value if it is not too large.
       def sized(place, node, parts, value)
         @total += parts.size
-        fail(place, node, "constants and defaults of at most #{TOTAL} values in all", "more") if @total > TOTAL
+        fail(place, node, IN_ALL, "more") if @total > TOTAL
 
         size = 1 + parts.sum { |part| @sizes[part] || 1 }
         depth = 1 + (parts.map { |part| @depths[part] || 0 }.max || 0)
