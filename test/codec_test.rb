@@ -88,12 +88,25 @@ class CodecTest < Minitest::Test
     end
   end
 
+  # A subclass may return anything.
+  def test_limits_that_are_out_of_range
+    { string: -1, container: -1, message: -1, memory: -1, depth: 0, depth_: 1 << 40 }.each do |name, value|
+      name = name.to_s.delete_suffix("_").to_sym
+      limits = Class.new(Sparpack::Limits) { define_method(name) { value } }.new
+      error = assert_raises(ArgumentError, name) { Sparpack::Codec.new(Listing, :compact, limits:) }
+
+      assert_equal "#{name}: out of range, got #{value}", error.message
+    end
+  end
+
   def test_options_that_do_not_exist
     { { frieze: true } => "unknown option :frieze (did you mean :freeze?)",
       { validate: :all } => "validate: expected one of :none, :normal, :strict, :recursive, got :all",
       { validate: true } => "validate: expected one of :none, :normal, :strict, :recursive, got true",
       { unknown: "keep" } => "unknown: expected one of :skip, :reject, :keep, got \"keep\"",
       { utf8: nil } => "utf8: expected one of :check, :keep, got nil",
+      { utf8: :keeper } => "utf8: expected one of :check, :keep, got :keeper",
+      { mismatch: :ski } => "mismatch: expected one of :raise, :skip, got :ski",
       { mismatch: false } => "mismatch: expected one of :raise, :skip, got false",
       { limits: { depth: 5 } } => /\Alimits: expected a Sparpack::Limits, got \{.*depth/ }.each do |options, message|
       [-> { Sparpack::Codec.new(Listing, :compact, **options) }, -> { Listing.new(id: 1).encode(:binary, **options) },

@@ -218,6 +218,21 @@ class MessagePackTest < Minitest::Test
     assert_equal "\xD4\x02\x01\x01".b, packer.to_s
   end
 
+  # What was found for a class is not kept if a module is registered, because the class may include it later.
+  def test_a_module_that_is_included_later
+    mark = Module.new
+    factory = MP::Factory.new
+    factory.register_type(1, mark, packer: ->(_) { "m" }, unpacker: :itself.to_proc)
+    list = Class.new(Array)
+    packer = factory.packer
+
+    assert_equal MP.pack([1]), packer.write(list.new([1])).to_s
+    packer.reset
+    list.include(mark)
+
+    assert_equal "\xD4\x01m".b, packer.write(list.new([1])).to_s
+  end
+
   private
 
   def gem?
