@@ -106,6 +106,48 @@ class LimitsTest < Minitest::Test
     end
   end
 
+  # Unknown values may be as large as known ones, whether they are skipped, kept or written again.
+  each_wire "sizes of unknown values" do |wire|
+    w = writer(wire)
+    string = [Limits.new(string: 5), Limits.new(string: 4), "at most 4 bytes", "a longer string"]
+    container = [Limits.new(container: 3), Limits.new(container: 2), "at most 2 elements", "more elements"]
+    { [:string, "12345"] => string, [%i[list string], %w[1 12345]] => string,
+      [%i[map string i8], { "12345" => 1 }] => string, [:struct, [[1, :string, "12345"]]] => string,
+      [%i[list i8], [1] * 3] => container, [%i[set bool], [true] * 3] => container,
+      [%i[map i8 i8], { 1 => 1, 2 => 2, 3 => 3 }] => container, [[:list, %i[list i8]], [[], [1] * 3]] => container,
+      [:struct, [[1, %i[list i8], [1] * 3]]] => container }.each do |(type, value), (enough, too_few, expected, found)|
+      bytes = w.message([99, type, value])
+      kept = Nest.decode(bytes, wire, unknown: :keep, limits: enough)
+
+      assert_equal Nest.new, Nest.decode(bytes, wire, limits: enough)
+      assert_equal bytes, kept.encode(wire, limits: enough)
+      %i[skip keep].each do |unknown|
+        assert_refuses(Exceeded, Nest, bytes, wire, unknown:, limits: too_few, expected:, found:)
+      end
+      error = assert_raises(Sparpack::EncodeError::LimitExceeded) { kept.encode(wire, limits: too_few) }
+      assert_equal [expected, found], [error.expected, error.found]
+      next if type == :struct
+
+      assert_refuses(Exceeded, Nest, w.message([1, type, value]), wire, mismatch: :skip, limits: too_few, expected:, found:)
+    end
+  end
+
+  class Variants < Sparpack::Union
+    field 1, :number, :i8
+  end
+
+  # Marshal may bring more levels than a codec writes.
+  each_wire "levels of kept values that are written" do |wire|
+    deep = WireWriter.for(:binary).fields([[99, :struct, [[1, %i[list i8], []]]]])
+    [Nest, Variants].each do |type|
+      object = type.allocate.tap { |made| made.marshal_load([{}, deep]) }
+
+      assert_equal object, type.decode(object.encode(wire, limits: Limits.new(depth: 3)), wire, unknown: :keep)
+      error = assert_raises(Sparpack::EncodeError::LimitExceeded) { object.encode(wire, limits: Limits.new(depth: 2)) }
+      assert_equal "#{type}: expected at most 2 levels, found more levels (#{wire})", error.message
+    end
+  end
+
   each_wire "the greatest depth, in a thread and in a fiber" do |wire|
     limits = Limits.new(depth: 1000)
     deep = (2..1000).reduce(Nest.new) { |nest, _| Nest.new(nest:) }

@@ -195,7 +195,7 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
         } else if (index == next_mismatch) {
             const Field &field = link->fields[frame.index];
             if (!d.options.mismatch_skip) return fail_mismatch(d, field.type, frame.type, header), at_field(d, link, field);
-            if (!(p = skip<Wire>(d.in, p, frame.type, &frame, depth))) return at_field(d, link, field);
+            if (!(p = skip_field<Wire>(d, p, frame, depth))) return at_field(d, link, field);
         } else {
             return nullptr;
         }
@@ -411,7 +411,8 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
     }
     if (SPARPACK_UNLIKELY(!p)) {
         d.fault.status = d.in.status;
-        if (d.in.status == Status::too_deep) d.fault.limit = options.depth;
+        int64_t limit = options_limit(options, d.in.status);
+        if (limit) d.fault.limit = static_cast<long>(limit);
         fault_raise_decode(d.fault, klass, wire_name(wire),
                            static_cast<long>(d.in.at - d.in.begin) + static_cast<long>(base));
     }

@@ -118,12 +118,16 @@ SPARPACK_COLD uint8_t *refuse_missing(Encoder &e, const Link *link, const Field 
     return at_field(e, link, field);
 }
 
+SPARPACK_COLD uint8_t *refuse_kept(Encoder &e, Status status) {
+    return refuse_limit(e, status, options_limit(e.options, status));
+}
+
 // Writes the fields that are set and, between them, the unknown ones that were kept. A union has at most one field.
 template <class Wire>
 SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     typename Wire::Frame frame{};
     VALUE unknown = instance_data(object)->unknown;
-    Kept<Wire> kept(e.output.writer, frame, unknown);
+    Kept<Wire> kept(e.output.writer, e.options, depth, frame, unknown);
     uint32_t i = 0, end = link->count;
     if (link->is_union) {
         uint32_t slot = union_slot(instance_data(object));
@@ -133,7 +137,7 @@ SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *li
     for (; i < end; i++) {
         const Field &field = link->fields[i];
         VALUE value = instance_value(instance_data(object), field.slot);
-        p = kept.write(p, field.head.id);
+        if (!(p = kept.write(p, field.head.id))) return refuse_kept(e, kept.in.status);
         if (!NIL_P(value)) kept.drop(field.head.id);  // kept by a class that did not know the field
         if (NIL_P(value)) {
             if (field.required) return refuse_missing(e, link, field);
@@ -143,6 +147,7 @@ SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *li
     }
     p = kept.write(p, INT32_MAX);
     RB_GC_GUARD(unknown);
+    if (!p) return refuse_kept(e, kept.in.status);
     p = writer_reserve(e.output.writer, p, 1);
     return Wire::write_stop(e.output.writer, p);
 }

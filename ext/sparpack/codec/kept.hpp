@@ -8,15 +8,20 @@
 
 namespace sparpack {
 
-// Kept fields are written between the known ones, in order of ids. `before` is the id of the next known field.
+// Kept fields are written between the known ones, in order of ids. `before` is the id of the next known field. They may have
+// come from Marshal or a codec with other limits, so the limits hold for them, too.
 template <class Wire> struct Kept {
     Writer &w;
+    const Options &options;
+    int depth;  // how many levels there may be below the struct
     typename Wire::Frame &frame;
     Input in;
     const uint8_t *next;
 
-    Kept(Writer &writer, typename Wire::Frame &f, VALUE unknown)
+    Kept(Writer &writer, const Options &o, int levels, typename Wire::Frame &f, VALUE unknown)
         : w(writer),
+          options(o),
+          depth(levels),
           frame(f),
           in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(unknown)), static_cast<size_t>(RSTRING_LEN(unknown))),
           next(in.begin) {}
@@ -33,6 +38,7 @@ template <class Wire> struct Kept {
         if (!next) next = in.end;
     }
 
+    // Returns nullptr if a limit is exceeded; `in.status` is that limit's.
     uint8_t *write(uint8_t *p, int32_t before) {
         constexpr FieldTable none{nullptr, nullptr, 0, 0};
         while (next < in.end) {
@@ -43,10 +49,10 @@ template <class Wire> struct Kept {
                 next = start;
                 return p;
             }
-            Copy<Wire> copy(w, p);
+            Limited<Copy<Wire>> copy(size_limits(options), w, p);
             copy.field(frame, header.id, header.type);
-            next = walk<Binary>(in, next, header.type, &header, copy, &frame, depth_max);
-            if (!next) next = in.end;
+            next = walk<Binary>(in, next, header.type, &header, copy, &frame, depth);
+            if (!next) return nullptr;
             p = copy.p;
         }
         return p;

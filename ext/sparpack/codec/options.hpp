@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../glue/costs.hpp"
+#include "../wire/walk.hpp"
 
 namespace sparpack {
 
@@ -26,6 +27,16 @@ struct Options {
 };
 
 inline constexpr Options options_usual;
+
+inline SizeLimits size_limits(const Options &options) { return {options.string, options.container}; }
+
+// Returns the limit that a status speaks of, or 0.
+SPARPACK_COLD inline int64_t options_limit(const Options &options, Status status) {
+    return status == Status::too_deep              ? options.depth
+           : status == Status::string_too_long     ? options.string
+           : status == Status::container_too_large ? options.container
+                                                   : 0;
+}
 
 // Up to the usual depth, the stack of any thread or fiber is large enough. Beyond it, Ruby is asked.
 constexpr int depth_usual = 100;

@@ -48,7 +48,7 @@ inline int64_t kept_cost(size_t size, long others) {
 // The objects are hidden from Ruby code that runs before the end.
 template <class Wire>
 SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame &frame, VALUE *unknown, int depth) {
-    BinarySize measure;
+    Limited<BinarySize> measure(size_limits(d.options));
     BinarySize::Frame none;
     measure.field(none, frame.id, frame.type);
     Cursor next = walk<Wire>(d.in, p, frame.type, &frame, measure, &none, depth);
@@ -107,11 +107,16 @@ SPARPACK_COLD inline VALUE keep_finish(VALUE unknown) {
     return rb_obj_freeze(bytes);
 }
 
+template <class Wire> Cursor skip_field(Decoder &d, Cursor p, const typename Wire::Frame &frame, int depth) {
+    Limited<Skip> sink(size_limits(d.options));
+    return walk<Wire>(d.in, p, frame.type, &frame, sink, nullptr, depth);
+}
+
 template <class Wire>
 SPARPACK_COLD Cursor read_unknown(Decoder &d, Cursor p, Cursor start, const typename Wire::Frame &frame, VALUE *unknown,
                                   int depth) {
     switch (d.options.unknown) {
-    case Unknown::skip: return skip<Wire>(d.in, p, frame.type, &frame, depth);
+    case Unknown::skip: return skip_field<Wire>(d, p, frame, depth);
     case Unknown::keep: return keep_field<Wire>(d, p, frame, unknown, depth);
     case Unknown::reject: break;
     }
@@ -124,7 +129,7 @@ template <class Wire>
 SPARPACK_COLD Cursor skip_mismatch(Decoder &d, Cursor p, const typename Wire::Frame &frame, int depth) {
     d.in.status = Status::ok;
     d.fault = Fault();
-    return skip<Wire>(d.in, p, frame.type, &frame, depth);
+    return skip_field<Wire>(d, p, frame, depth);
 }
 
 }  // namespace sparpack

@@ -9,8 +9,14 @@
 
 namespace sparpack {
 
+// Every string and container may have any size.
+struct AnySize {
+    static constexpr bool string_fits(size_t) { return true; }
+    static constexpr bool container_fits(size_t) { return true; }
+};
+
 // Sinks receive what a walk meets. This one does nothing.
-struct Skip {
+struct Skip : AnySize {
     struct Frame {};
     void field(Frame &, int32_t, WireType) {}
     void boolean(Frame *, bool) {}
@@ -24,7 +30,7 @@ struct Skip {
 };
 
 // Counts the bytes that a copy in the binary protocol takes.
-struct BinarySize {
+struct BinarySize : AnySize {
     struct Frame {};
     size_t size = 0;
     void field(Frame &, int32_t, WireType) { size += 3; }
@@ -40,7 +46,7 @@ struct BinarySize {
     void stop() { size += 1; }
 };
 
-template <class Wire> struct Copy {
+template <class Wire> struct Copy : AnySize {
     using Frame = typename Wire::Frame;
     static constexpr size_t room = 32;  // any header and scalar of any wire
 
@@ -75,8 +81,24 @@ template <class Wire> struct Copy {
     void stop() { reserve(), p = Wire::write_stop(w, p); }
 };
 
+// A sink that refuses larger strings and containers than these.
+struct SizeLimits {
+    int64_t string, container;
+};
+
+template <class Sink> struct Limited : Sink {
+    SizeLimits limits;
+
+    template <class... Arguments>
+    explicit Limited(SizeLimits sizes, Arguments &&...arguments) : Sink{arguments...}, limits(sizes) {}
+
+    bool string_fits(size_t size) const { return static_cast<int64_t>(size) <= limits.string; }
+    bool container_fits(size_t count) const { return static_cast<int64_t>(count) <= limits.container; }
+};
+
 // `depth` is how many more levels of structs and containers may be opened. `in_frame` and `out_frame` belong to the struct
-// that has the value as a field; they are nullptr for an element. Statuses: those of the wire's readers, too_deep.
+// that has the value as a field; they are nullptr for an element. Statuses: those of the wire's readers, too_deep,
+// string_too_long, container_too_large.
 template <class Wire, class Sink>
 const uint8_t *walk(Input &in, const uint8_t *p, WireType type, const typename Wire::Frame *in_frame, Sink &sink,
                     typename Sink::Frame *out_frame, int depth) {
@@ -107,7 +129,10 @@ const uint8_t *walk(Input &in, const uint8_t *p, WireType type, const typename W
     case WireType::string: {
         const uint8_t *data = nullptr;
         size_t size = 0;
-        if ((p = Wire::read_bytes(in, p, &data, &size))) sink.bytes(data, size);
+        const uint8_t *start = p;
+        if (!(p = Wire::read_bytes(in, p, &data, &size))) return nullptr;
+        if (!sink.string_fits(size)) return input_fail(in, Status::string_too_long, start);
+        sink.bytes(data, size);
         return p;
     }
     case WireType::uuid:
@@ -118,7 +143,9 @@ const uint8_t *walk(Input &in, const uint8_t *p, WireType type, const typename W
         if (depth <= 0) return input_fail(in, Status::too_deep, p);
         WireType element = WireType::stop;
         size_t count = 0;
+        const uint8_t *start = p;
         if (!(p = Wire::open_list(in, p, &element, &count))) return nullptr;
+        if (!sink.container_fits(count)) return input_fail(in, Status::container_too_large, start);
         sink.list(element, count);
         for (size_t i = 0; i < count; i++) {
             if (!(p = walk<Wire>(in, p, element, nullptr, sink, nullptr, depth - 1))) return nullptr;
@@ -129,7 +156,9 @@ const uint8_t *walk(Input &in, const uint8_t *p, WireType type, const typename W
         if (depth <= 0) return input_fail(in, Status::too_deep, p);
         WireType key = WireType::stop, value = WireType::stop;  // an empty map may have no types
         size_t count = 0;
+        const uint8_t *start = p;
         if (!(p = Wire::open_map(in, p, &key, &value, &count))) return nullptr;
+        if (!sink.container_fits(count)) return input_fail(in, Status::container_too_large, start);
         sink.map(key, value, count);
         for (size_t i = 0; i < count; i++) {
             if (!(p = walk<Wire>(in, p, key, nullptr, sink, nullptr, depth - 1))) return nullptr;
