@@ -62,8 +62,10 @@ class ConversionErrorTest < Minitest::Test
   end
 
   def test_too_many_nans
+    nans = Array.new(257) { Float::NAN - 1 } # as many objects
+
     assert_conversion({ message: "#{NODE}.node.reals: at most 256 elements of a set<double> can be NaN" }) do
-      Node.from_h(node: { reals: [Float::NAN] * 257 })
+      Node.from_h(node: { reals: nans })
     end
   end
 
