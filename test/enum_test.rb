@@ -136,6 +136,46 @@ class EnumTest < Minitest::Test
     end
   end
 
+  # A hint compares names, which takes time. `errors` makes only a few hints, and none takes long.
+  module Long
+    extend Sparpack::Enum
+
+    200.times { |i| const_set("STATUS_NUMBER_#{i}_OF_THE_LISTING", i) }
+  end
+
+  class Many < Sparpack::Struct
+    field 1, :many, list(Long)
+    field 2, :one, Long
+  end
+
+  def test_errors_makes_few_suggestions
+    many = Many.new(many: [7_000, *Array.new(400) { |i| "STATUS_NUMBER_X#{i}_OF_LISTING" }])
+    messages = many.errors(:recursive).map(&:message)
+
+    assert_equal [401, 3], [messages.size, messages.grep(/did you mean :STATUS_NUMBER/).size]
+    assert(messages[1..3].all? { |message| message.include?("did you mean") })
+    assert_match(/ found String \(known: :STATUS_NUMBER_.* and 188 more\)\z/, messages.last)
+    assert_operator cpu_seconds { many.errors(:recursive) }, :<, 2 # without a limit: about 10
+  end
+
+  # The typing mistake may be at the beginning, in the middle or at the end.
+  def test_hints_find_one_long_name_among_many
+    right = :STATUS_NUMBER_117_OF_THE_LISTING
+    %w[SSTATUS_NUMBER_117_OF_THE_LISTING STATUS_NUMBER_117_OFF_THE_LISTING STATUS_NUMBER_117_OF_THE_LISTINGS
+       STATUS_NUMBER_117_OF_THE_LISTNIG].each do |wrong|
+      error = assert_raises(ArgumentError) { Many.new(one: wrong) }
+
+      assert_includes error.message, "did you mean #{right.inspect}?"
+    end
+    assert_operator cpu_seconds { 40.times { Many.new(one: "X" * 128) rescue nil } }, :<, 2 # rubocop:disable Style/RescueModifier
+  end
+
+  def cpu_seconds
+    before = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
+    yield
+    Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - before
+  end
+
   module Counted
     extend Sparpack::Enum
 

@@ -148,13 +148,14 @@ module Sparpack
     #
     # @param mod [Enum]
     # @param name [Object] something that is not one of its names
+    # @param similar [Boolean] whether to look for a similar name, which may take milliseconds
     # @return [String]
     # @api private
-    def self.hint(mod, name)
+    def self.hint(mod, name, similar: true)
       names = mod.names
       return " (it has no values)" if names.empty?
 
-      close = Names.closest(name, names)
+      close = Names.closest(name, names) if similar
       listed = names.first(LISTED).map { |known| Quote.value(known) }.join(", ")
       listed += " and #{names.size - LISTED} more" if names.size > LISTED
       " (#{"did you mean #{Quote.value(close)}? " if close}known: #{listed})"

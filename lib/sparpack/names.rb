@@ -72,9 +72,12 @@ module Sparpack
       capital.match?(/\A[[:upper:]]/) ? capital + plain[1..] : "N#{plain}"
     end
 
-    # The most names that are compared, because each comparison takes about 20 microseconds.
+    # The most names that are compared, and the most characters with each other, because the time for a comparison grows with
+    # the square of the length: 20 microseconds for short names, 140 for names of 28 characters. A hint then takes about 3
+    # milliseconds at most.
     COMPARED = 200
-    private_constant :COMPARED
+    COMPARED_CHARACTERS = 16_000
+    private_constant :COMPARED, :COMPARED_CHARACTERS
 
     # @param name [Object] an unknown name
     # @param known [Array<Symbol, String>] the known names
@@ -94,8 +97,7 @@ module Sparpack
       close ? " (did you mean #{Quote.value(close)}?)" : ""
     end
 
-    # Finds the most similar name. Very long names are not compared: they are not typing mistakes, and comparing takes
-    # quadratic time.
+    # Finds the most similar name. Very long names are not compared, because they are not typing mistakes.
     #
     # @param name [Object] an unknown name
     # @param known [Array<Symbol, String>] the known names
@@ -109,27 +111,29 @@ module Sparpack
       nil
     end
 
-    # Selects names of about the same length. If there are many, selects those that begin alike, then those that end alike.
+    # Selects names of about the same length. If there are many, selects names that begin alike, and names that end alike.
     def similar(text, known)
       room = (text.size / 2) + 1
       found = known.select { |other| (other.size - text.size).abs <= room && other.size <= Quote::LENGTH }
-      found = narrow(found, text.size) { |other, length| other.start_with?(text[0, length]) }
-      found = narrow(found, text.size) { |other, length| other.end_with?(text[-length, length]) }
-      found.first(COMPARED)
+      most = (COMPARED_CHARACTERS / (text.size**2).clamp(1..)).clamp(2, COMPARED)
+      return found if found.size <= most
+
+      narrow(found, text, most / 2, :start_with?) | narrow(found, text, most / 2, :end_with?)
     end
     private_class_method :similar
 
     # Demands more and more equal characters until few names are left.
-    def narrow(found, size)
-      (1..size).each do |length|
-        break if found.size <= COMPARED
+    def narrow(found, text, most, alike)
+      (1..text.size).each do |length|
+        break if found.size <= most
 
-        closer = found.select { |other| yield other, length }
+        part = alike == :start_with? ? text[0, length] : text[-length, length]
+        closer = found.select { |other| other.public_send(alike, part) }
         break if closer.empty?
 
         found = closer
       end
-      found
+      found.first(most)
     end
     private_class_method :narrow
   end

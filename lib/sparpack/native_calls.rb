@@ -46,8 +46,8 @@ module Sparpack
       # @return [String] a hint to append to a message about an unknown name
       def did_you_mean(name, known) = Names.hint(name, known)
 
-      # @return [String] a hint that lists names of an enum's values
-      def enum_hint(enum, name) = Enum.hint(enum, name)
+      # @return [String] a hint that lists names of an enum's values, if wanted with a similar one
+      def enum_hint(enum, name, similar) = Enum.hint(enum, name, similar:)
 
       # @return [String] a hint for a mistake in a call
       def wire_hint(given) = Advice.wire(given)

@@ -115,8 +115,9 @@ VALUE found_text(const Fault &fault) {
     return rb_utf8_str_new_cstr(text ? text : "something else");
 }
 
-VALUE enum_hint(VALUE enumeration, VALUE name) {
-    return rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("enum_hint"), 2, enumeration, name);
+VALUE enum_hint(VALUE enumeration, VALUE name, bool suggest) {
+    VALUE similar = suggest ? Qtrue : Qfalse;
+    return rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("enum_hint"), 3, enumeration, name, similar);
 }
 
 // True if a name was found where an enum was expected, and the enum does not have it.
@@ -141,7 +142,7 @@ VALUE exception_new(VALUE klass, VALUE message, VALUE path, VALUE expected, VALU
 VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, long offset) {
     VALUE path = path_text(fault, root), expected = expected_text(fault), found = found_text(fault);
     VALUE message = text_format("%" PRIsVALUE ": expected %" PRIsVALUE ", found %" PRIsVALUE, path, expected, found);
-    if (is_enum_name(fault)) rb_str_append(message, enum_hint(fault.expected_class, fault.found));
+    if (is_enum_name(fault)) rb_str_append(message, enum_hint(fault.expected_class, fault.found, fault.suggest));
     if (wire && offset >= 0) {
         rb_str_catf(message, " (%s, byte %ld)", wire, offset);
     } else if (wire) {
@@ -227,7 +228,7 @@ void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name) {
     VALUE path = fault_member(klass, field);
     VALUE expected = name_text(enumeration), found = fault_quote(name);
     VALUE message = text_format("%" PRIsVALUE ": %" PRIsVALUE " has no value %" PRIsVALUE "%" PRIsVALUE, path, expected,
-                                found, enum_hint(enumeration, name));
+                                found, enum_hint(enumeration, name, true));
     rb_exc_raise(exception_new(conversion_error, message, path, expected, found, -1));
 }
 

@@ -14,7 +14,8 @@ struct Fault {
     const char *found_type = nullptr;
     VALUE found = Qundef;  // a value: messages name its class, never the contents of a string
     long limit = -1;
-    VALUE path = Qnil;  // an Array of pieces, innermost first
+    VALUE path = Qnil;    // an Array of pieces, innermost first
+    bool suggest = true;  // whether the message suggests a similar name, which may take milliseconds
 };
 
 // Returns a value of the caller as messages show it: in UTF-8, and cut if it is long.
