@@ -176,6 +176,26 @@ class EnumTest < Minitest::Test
     Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - before
   end
 
+  # Another field may name a class that is not defined yet.
+  class Early < Sparpack::Struct
+    field 1, :status, Status
+    field 2, :fallback, "EnumTest::Status", default: 1
+    field 3, :later, list("EnumTest::NotDefinedYet")
+  end
+
+  def test_a_wrong_name_while_another_type_is_missing
+    message = "EnumTest::Status has no value :NOPE (known: :ACTIVE, :CLOSED, :ENDED, :NEGATIVE)"
+    %i[status fallback].each do |name|
+      error = assert_raises(Sparpack::ConversionError) { Early.new(name => :NOPE) }
+
+      assert_equal "EnumTest::Early.#{name}: #{message}", error.message
+    end
+    subclass = Class.new(Early)
+
+    assert_raises(Sparpack::ConversionError) { subclass.new(status: :NOPE) }
+    assert_raises(Sparpack::SchemaError) { Early.new.encode }
+  end
+
   module Counted
     extend Sparpack::Enum
 

@@ -46,6 +46,12 @@ module Sparpack
       # @return [String] a hint to append to a message about an unknown name
       def did_you_mean(name, known) = Names.hint(name, known)
 
+      # @return [Enum] the enum of a field whose type was known when the class was compiled
+      def enum_of(klass, name)
+        field = Declared.fields(klass).find { |each| each.name == name }
+        (field.type.is_a?(Type) ? field : field.resolve(klass)).type.target
+      end
+
       # @return [String] a hint that lists names of an enum's values, if wanted with a similar one
       def enum_hint(enum, name, similar) = Enum.hint(enum, name, similar:)
 

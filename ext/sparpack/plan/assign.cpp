@@ -30,6 +30,14 @@ const Type &type_of(const Plan *plan, uint32_t slot) {
     return link->fields[link->places[slot]].type;
 }
 
+// Returns the enum of a field. A type that was known when the class was sealed is not linked, because other fields may name
+// classes that are not defined yet.
+SPARPACK_COLD VALUE enumeration_of(const Plan *plan, uint32_t index) {
+    const Slot &slot = plan->slots[index];
+    if (slot.takes == Takes::unknown) return type_of(plan, index).enumeration;
+    return rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("enum_of"), 2, plan->klass, slot.name);
+}
+
 Takes takes_of(Kind kind) {
     switch (kind) {
     case Kind::string: return Takes::text;
@@ -79,7 +87,7 @@ SPARPACK_COLD VALUE plan_assigned(const Plan *plan, uint32_t index, VALUE value)
     case Takes::enum_: break;
     }
     VALUE number = enum_number(numbers, value);
-    if (number == Qundef) fault_enum_name(plan->klass, slot.name, type_of(plan, index).enumeration, value);
+    if (number == Qundef) fault_enum_name(plan->klass, slot.name, enumeration_of(plan, index), value);
     return number;
 }
 
