@@ -14,6 +14,10 @@ class CLITest < Minitest::Test
   IDL = File.expand_path("fixtures/idl", __dir__)
   EXE = File.expand_path("../exe/sparpack", __dir__)
 
+  # What a terminal would obey.
+  ODD = "a\e]0;b\a\e[2J\n\u202E"
+  SHOWN = 'a\\e]0;b\\a\\e[2J\\n\\u202E'
+
   def setup = @folder = Dir.mktmpdir
 
   def teardown = FileUtils.rm_rf(@folder)
@@ -26,6 +30,27 @@ class CLITest < Minitest::Test
     Sparpack::CLI::VERBS.each_key { |name| assert_match(/^    #{name} /, output) }
     assert_equal [2, "", output], run_cli
     assert_equal [0, output, ""], run_cli("help")
+  end
+
+  def test_names_of_files_are_escaped
+    bad, good, missing = %w[bad good missing].map { |name| "#{@folder}/#{name}#{ODD}" }
+    [bad, good].each { |folder| FileUtils.mkdir_p(folder) }
+    File.write("#{bad}/x.thrift", "struct S {")
+    File.write("#{good}/#{ODD}.thrift", "struct S { 1: i32 a 2: i32 b }")
+    File.write("#{good}/#{ODD}.rb", "fail %q(no)")
+    File.write("#{good}/#{ODD}.json", "[")
+    File.write("#{@folder}/old.thrift", "struct S { 1: i64 a 2: i32 b }")
+    [["format", bad], ["format", "--check", good], ["format", good], ["generate", bad, "--out", "#{@folder}/out"],
+     ["generate", "#{good}/#{ODD}.thrift", "--out", good], ["generate", missing, "--out", @folder],
+     ["breaking", "#{@folder}/old.thrift", "#{good}/#{ODD}.thrift"], ["breaking", bad, bad], ["breaking", missing, missing],
+     ["convert", missing, "--from", "json"], ["convert", "#{good}/#{ODD}.json", "--from", "json"],
+     ["convert", good, "--from", "json"],
+     ["idl", "--require", "#{good}/#{ODD}.rb"], ["idl", "--require", good], ["idl", "--require", missing],
+     ["idl", "--require", "set", ODD], [ODD], ["generate", "--#{ODD}"], ["help", ODD]].each do |arguments|
+      _, *texts = run_cli(*arguments)
+
+      assert_escaped(texts, *arguments)
+    end
   end
 
   def test_help_of_every_verb
@@ -354,6 +379,13 @@ class CLITest < Minitest::Test
     paths = arguments.map { |name| name.start_with?("-") ? name : "#{@folder}/#{name}" }
     status, *texts = run_cli("format", *paths)
     [status, *texts.map { |text| text.gsub("#{@folder}/", "") }]
+  end
+
+  def assert_escaped(texts, *arguments)
+    all = arguments.join(" ")
+    assert_includes texts.join, SHOWN, all
+    refute_match(/[\e\a\u202E]/, texts.join, all)
+    refute_match(/\[2J$/, texts.join, all)
   end
 
   def run_cli(*arguments, input: "")

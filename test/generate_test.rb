@@ -324,6 +324,22 @@ class GenerateTest < Minitest::Test
     assert_includes Sparpack::Generate.files("#{@folder}/a.thrift", rbi: true)["a.rbi"], "# \\typed: strict, as all."
   end
 
+  # Nor do control characters reach the source. The formatter keeps them, because it does not change comments.
+  def test_comments_without_control_characters
+    odd = "#{(0..31).map(&:chr).join.delete("\t\n\r")}\x7F\u0085"
+    comment = "/** __END__ \ta#{odd}ü */"
+    text = "#{comment}\nstruct A {\n  #{comment}\n  1: i32 a\n}\n#{comment}\nenum E { #{comment} B }\n" \
+           "#{comment}\nservice S { #{comment} void f() }\n"
+    assert_generated_as_loaded(text)
+    File.write("#{@folder}/a.thrift", text)
+
+    Sparpack::Generate.files("#{@folder}/a.thrift", rbs: true, rbi: true).each do |path, source|
+      refute_match(/[[:cntrl:]&&[^\t\n]]/, source, path)
+      assert_includes source, "# __END__ \ta#{"?" * odd.size}ü", path
+    end
+    assert_equal 6, Sparpack::IDL.format(text).scan(comment).size
+  end
+
   def test_long_lines
     long = "struct A { 1: list<string (a = \"#{"x" * 200}\")> b, 2: i32 c (d = \"#{"y" * 200}\") }"
     File.write("#{@folder}/long.thrift", long)

@@ -147,6 +147,31 @@ class QuoteTest < Minitest::Test
     assert_equal(["a", "ü?", "#{"n" * 128}…"], ["a", "ü\xFF", "n" * 129].map { |name| quote.plain(name) })
   end
 
+  # Neither what moves the cursor of a terminal, nor what shows text in another order.
+  def test_characters_that_nobody_sees_are_escaped
+    quote = Sparpack::Quote
+    text = "a\e]0;b\a\n\tc\u0085\u202Ed\u2066e\u200Bf\u2028g\u{E0001}h"
+    shown = 'a\\e]0;b\\a\\n\\tc\\u0085\\u202Ed\\u2066e\\u200Bf\\u2028g\\u{E0001}h'
+
+    assert_equal [shown, shown, "#{"x" * 4095}\\e…"], [quote.plain(text), quote.path(text), quote.path("#{"x" * 4095}\ex")]
+    assert_equal "\"#{shown}\"", quote.value(text)
+    symbols = ["a\u202Eb", "aüb", "a b\u202E"].map(&:to_sym)
+    assert_equal([':"a\\u202Eb"', ":aüb", ':"a b\\u202E"', '["\\u202E"]'],
+                 [*symbols, ["\u202E"]].map { |value| quote.value(value) })
+    error = assert_raises(ArgumentError) { Listing.new(symbols[0] => 1) }
+    assert_includes error.message, 'unknown field :"a\\u202Eb" for'
+  end
+
+  def test_names_of_classes_in_native_messages
+    name = "N\u202Eü"
+    made = Class.new(Sparpack::Struct) { field 1, :a, :i8, required: true }
+    self.class.const_set(name, made)
+
+    assert_includes assert_raises(Sparpack::EncodeError) { made.new.encode }.message, 'N\\u202Eü.a'
+  ensure
+    self.class.send(:remove_const, name)
+  end
+
   # Messages are UTF-8, whatever they quote.
   def test_texts_in_other_encodings
     names = ["größe".encode("ISO-8859-1"), "größe".encode("UTF-16LE"), "größe".b, "\xFF", "\xFF".b, "größe".encode("UTF-16"),

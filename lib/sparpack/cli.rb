@@ -50,7 +50,7 @@ module Sparpack
       output.flush
       status
     rescue Misuse => e
-      errors.puts("sparpack: #{e.message}", "Try: sparpack --help")
+      errors.puts("sparpack: #{lines(e.message)}", "Try: sparpack --help")
       2
     rescue Errno::EPIPE # the reader has seen enough
       0
@@ -67,10 +67,17 @@ module Sparpack
     # @return [String]
     def plain(message)
       text = IDL::Source.utf8(message).scrub("?").sub(/ (@ \w+ )?- /, ": ")
-      text.sub(/\nDid you mean\?\s+(.*)/m) do
+      text = text.sub(/\nDid you mean\?\s+(.*)/m) do
         " (did you mean #{::Regexp.last_match(1).split.map { |name| "--#{name}" }.join(" or ")}?)"
       end
+      Quote.visible(text)
     end
+
+    # Escapes what a terminal would obey, but keeps the lines of a message.
+    #
+    # @param message [String]
+    # @return [String]
+    def lines(message) = message.split("\n", -1).map { |line| Quote.visible(line) }.join("\n")
 
     # Arguments are read as UTF-8 in every locale. An invalid one becomes bytes, because regexps would raise otherwise.
     def readable(argument)

@@ -18,6 +18,10 @@ module Sparpack
     # The most elements of an Array or Hash that is shown in full.
     FEW = 4
 
+    # Characters that nobody sees, and that could change how a terminal shows the others: control characters (also ends of
+    # lines), format characters such as those that change the direction of text, and separators of lines.
+    HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/
+
     # Marks a text that was cut.
     MORE = "…"
 
@@ -33,7 +37,7 @@ module Sparpack
       when Integer then integer(value)
       when nil, true, false, Float then value.inspect
       when Module then plain(value.inspect)
-      when Array, Hash then few?(value) ? utf8(value.inspect) : instance(value)
+      when Array, Hash then few?(value) ? visible(value.inspect) : instance(value)
       else instance(value)
       end
     end
@@ -43,7 +47,7 @@ module Sparpack
     # @return [String] in UTF-8, without quotes
     def plain(name, length = LENGTH)
       text = name.is_a?(Symbol) ? name.name : name.to_s
-      short?(text, length) ? utf8(text) : utf8(text[0, length]) << MORE
+      short?(text, length) ? visible(text) : visible(text[0, length]) << MORE
     end
 
     # @param path [String] the path of a file
@@ -79,6 +83,10 @@ module Sparpack
       text.b.force_encoding(Encoding::UTF_8).scrub("?")
     end
 
+    # @param text [String] in any encoding, valid or not
+    # @return [String] a copy in valid UTF-8, with escapes such as `\n` or `\u202E` for characters that nobody sees
+    def visible(text) = utf8(text).gsub(HIDDEN) { |hidden| hidden.dump[1..-2] }
+
     # Returns the class of an object, which may be a BasicObject without a method `class`.
     def instance(value) = "an instance of #{plain(::Kernel.instance_method(:class).bind_call(value))}"
     private_class_method :instance
@@ -98,16 +106,24 @@ module Sparpack
 
     def symbol(value)
       text = value.name
-      return utf8(value.inspect) if short?(text)
+      return quoted_symbol(value) if short?(text)
 
       cut = utf8(text[0, LENGTH])
       cut.match?(/\A[[:alpha:]_][[:alnum:]_]*\z/) ? ":#{cut}#{MORE}" : ":#{string(text)}"
     end
     private_class_method :symbol
 
+    # Symbol#inspect writes only Symbols without quotes that Ruby could read, which may contain format characters.
+    def quoted_symbol(value)
+      shown = value.inspect
+      quoted = shown.start_with?(":\"") || !utf8(shown).match?(HIDDEN)
+      quoted ? visible(shown) : ":\"#{visible(value.name)}\""
+    end
+    private_class_method :quoted_symbol
+
     def string(text)
       whole = short?(text)
-      shown = utf8((whole ? text : text[0, LENGTH]).inspect)
+      shown = visible((whole ? text : text[0, LENGTH]).inspect)
       return shown if whole && shown.size <= LENGTH + 2
 
       shown.chop[0..LENGTH].sub(/\\(?:u\{?\h*|x\h?)?\z/, "") << MORE << '"' # removes an escape that was cut

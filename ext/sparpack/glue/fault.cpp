@@ -46,12 +46,12 @@ VALUE text_format(const char *format, ...) {
     return text;
 }
 
-// What others wrote may be of any length, so a message shows only its beginning (lib/sparpack/quote.rb).
+// What others wrote may be of any length and contain characters that nobody sees, so a message shows only its beginning, and
+// escapes (lib/sparpack/quote.rb).
 VALUE name_text(VALUE name) {
     constexpr long surely_short = 128;
     VALUE text = SYMBOL_P(name) ? rb_sym2str(name) : rb_obj_as_string(name);
-    bool is_utf8 = rb_enc_get_index(text) == rb_utf8_encindex() || rb_enc_str_asciionly_p(text);
-    if (RSTRING_LEN(text) <= surely_short && is_utf8) return text;
+    if (RSTRING_LEN(text) <= surely_short && rb_enc_str_asciionly_p(text)) return text;
     return rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("quote_name"), 1, text);
 }
 

@@ -31,9 +31,9 @@ module Sparpack
       def self.read(path)
         new(YAML.safe_load(File.read(path, encoding: Encoding::UTF_8), filename: path) || {}, File.dirname(path), path)
       rescue Psych::SyntaxError => e
-        raise Misuse, "#{path}:#{e.line}:#{e.column}: #{[e.problem, e.context].compact.join(" ")}"
+        raise Misuse, "#{Quote.path(path)}:#{e.line}:#{e.column}: #{[e.problem, e.context].compact.join(" ")}"
       rescue Psych::Exception, ArgumentError => e
-        raise Misuse, "#{path}: #{Quote.path(e.message)}"
+        raise Misuse, "#{Quote.path(path)}: #{Quote.path(e.message)}"
       end
 
       # @param content [Object]
@@ -41,7 +41,7 @@ module Sparpack
       # @param path [String] the path that messages show
       def initialize(content, folder, path)
         @folder = folder
-        @path = path
+        @path = path && Quote.path(path)
         known(content, SECTIONS, nil)
         @breaking = content["breaking"] || {}
         known(@breaking, BREAKING, "breaking")

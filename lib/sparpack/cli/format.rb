@@ -49,10 +49,10 @@ module Sparpack
       end
 
       def change(path, formatted)
-        return @errors.puts("#{@errors.paint(path, :bold)} is not formatted") if @check
+        return @errors.puts("#{@errors.paint(Quote.path(path), :bold)} is not formatted") if @check
 
         File.binwrite(path, formatted)
-        @output.puts("formatted #{path}")
+        @output.puts("formatted #{Quote.path(path)}")
       end
 
       def standard_input

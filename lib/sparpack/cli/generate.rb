@@ -29,7 +29,7 @@ module Sparpack
         files = Sparpack::Generate.files(thrift_files(arguments), **@options) { |text| @errors.puts(fault(text)) }
         @check ? check(files) : write(files)
       rescue ArgumentError => e # two texts for one path
-        @errors.puts(e.message)
+        @errors.puts(CLI.lines(e.message))
         unusable
       end
 
@@ -68,9 +68,9 @@ module Sparpack
 
       def write(files)
         written = Sparpack::Generate.write(files, @out)
-        written.each { |path| @output.puts("wrote #{File.join(@out, path)}") }
+        written.each { |path| @output.puts("wrote #{Quote.path(File.join(@out, path))}") }
         removed = @clean ? Sparpack::Generate.clean(files, @out, shared: @shared) : []
-        removed.each { |path| @output.puts("removed #{File.join(@out, path)}") }
+        removed.each { |path| @output.puts("removed #{Quote.path(File.join(@out, path))}") }
         @output.puts("#{count(files)} up to date") if written.empty? && removed.empty?
         leftovers(files).each { |path| @errors.puts("#{place(path)} is no longer generated: --clean removes it") }
         0
@@ -78,7 +78,7 @@ module Sparpack
 
       def leftovers(files) = Sparpack::Generate.leftovers(files, @out, shared: @shared)
 
-      def place(path) = @errors.paint(File.join(@out, path), :bold)
+      def place(path) = @errors.paint(Quote.path(File.join(@out, path)), :bold)
 
       def count(files) = files.size == 1 ? "1 file is" : "#{files.size} files are"
     end

@@ -61,14 +61,14 @@ module Sparpack
         return names.map { |name| constant(name) } if names.any?
 
         found = (definitions - before).select { |object| object.name&.match?(/\A[[:upper:]]/) }
-        raise Misuse, "#{@requires.join(", ")}: no classes are defined there" if found.empty?
+        raise Misuse, "#{@requires.map { |path| Quote.path(path) }.join(", ")}: no classes are defined there" if found.empty?
 
         found
       end
 
       # Takes a name as Ruby's `require` does, or a path.
       def require_file(path)
-        raise Misuse, "#{path} is a folder: name a file" if File.directory?(path)
+        raise Misuse, "#{Quote.path(path)} is a folder: name a file" if File.directory?(path)
 
         there = [path, "#{path}.rb"].find { |file| File.file?(file) }
         raise Errno::EACCES, there unless there.nil? || File.readable?(there)
@@ -81,17 +81,19 @@ module Sparpack
       rescue Errno::EPIPE # not the file's fault
         raise
       rescue ScriptError, StandardError => e
-        raise Misuse, "no file #{path}" if e.is_a?(LoadError) && e.path == path
+        raise Misuse, "no file #{Quote.path(path)}" if e.is_a?(LoadError) && e.path == path
 
         where = e.backtrace_locations&.find { |place| !place.path.start_with?("<internal", __FILE__) }
-        where = (" at #{where.path}:#{where.lineno}" unless where.nil? || e.is_a?(SyntaxError)) # that says where
-        raise Misuse, "#{path} cannot be loaded: #{e.message.lines.first.chomp} (#{e.class}#{where})"
+        where = (" at #{Quote.path(where.path)}:#{where.lineno}" unless where.nil? || e.is_a?(SyntaxError)) # that says where
+        raise Misuse, "#{Quote.path(path)} cannot be loaded: #{e.message.lines.first.chomp} (#{e.class}#{where})"
       end
 
       # Loads a constant that is autoloaded.
       def constant(name)
         name.delete_prefix("::").split("::").reduce(Object) do |outer, part|
-          raise Misuse, "no class #{name}#{Names.hint(name, definitions.filter_map(&:name))}" unless constant?(outer, part)
+          unless constant?(outer, part)
+            raise Misuse, "no class #{Quote.plain(name)}#{Names.hint(name, definitions.filter_map(&:name))}"
+          end
 
           loading(name) { outer.const_get(part) }
         end
@@ -130,7 +132,7 @@ module Sparpack
 
       def check(files)
         stale = stale(files)
-        stale.each { |path| @errors.puts("#{@errors.paint(File.join(@out, path), :bold)} is not up to date") }
+        stale.each { |path| @errors.puts("#{@errors.paint(Quote.path(File.join(@out, path)), :bold)} is not up to date") }
         return 1 if stale.any?
 
         @output.puts("#{count(files)} up to date")
@@ -143,7 +145,7 @@ module Sparpack
         written = stale(files)
         written.each do |path|
           File.binwrite(File.join(@out, path), files[path])
-          @output.puts("wrote #{File.join(@out, path)}")
+          @output.puts("wrote #{Quote.path(File.join(@out, path))}")
         end
         @output.puts("#{count(files)} up to date") if written.empty?
         0

@@ -17,7 +17,7 @@ module Sparpack
       # @param clock [#call] returns seconds
       def initialize(terminal, name, total, clock: -> { Process.clock_gettime(Process::CLOCK_MONOTONIC) })
         @terminal = terminal
-        @name = name
+        @name = Quote.path(name)
         @total = total
         @clock = clock
         @start = clock.call

@@ -114,7 +114,7 @@ module Sparpack
 
           found = Dir.glob("**/*.thrift", base: path).map { |name| IDL::Source.utf8(File.join(path.b, name.b)) }
           found.select! { |name| File.file?(name) }
-          raise Misuse, "no .thrift files in #{path}" if found.empty?
+          raise Misuse, "no .thrift files in #{Quote.path(path)}" if found.empty?
 
           found
         end

@@ -25,7 +25,7 @@ module Sparpack
       # @yieldparam read [Integer] how many bytes have been read so far
       def initialize(io, name, piece: PIECE, &progress)
         @input = Input.new(io, again: true)
-        @name = name
+        @name = Quote.path(name)
         @piece = piece
         @progress = progress
         @bytes = +"".b

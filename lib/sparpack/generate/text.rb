@@ -13,6 +13,9 @@ module Sparpack
       MAGIC = /(?<=-)\*(?=-)|
                \A\W*(?:frozen[_-]string[_-]literal|shareable[_-]constant[_-]value|warn[_-]indent|typed)(?=\W*:)/xi
 
+      # Control characters that a line of a comment could contain. Editors and other readers of source may end at them.
+      CONTROL = /[[:cntrl:]&&[^\t]]/
+
       # Printable characters outside ASCII, which a literal shows as they are.
       FOREIGN = /[[:print:]&&[^[:ascii:]]]+/
 
@@ -23,7 +26,7 @@ module Sparpack
       HEADER_LINES = 3
 
       TOGETHER = [IDL::Model::Typedef, IDL::Model::Const].freeze
-      private_constant :MAGIC, :FOREIGN, :HEADER, :HEADER_LINES, :TOGETHER
+      private_constant :MAGIC, :CONTROL, :FOREIGN, :HEADER, :HEADER_LINES, :TOGETHER
 
       module_function
 
@@ -36,7 +39,9 @@ module Sparpack
       def comment(doc)
         return [] if doc.nil? || doc.empty?
 
-        doc.lines(chomp: true).map { |line| line.empty? ? "#" : "# #{line.delete("\r").gsub(MAGIC, '\\\\\&')}" }
+        doc.lines(chomp: true).map do |line|
+          line.empty? ? "#" : "# #{line.delete("\r").gsub(CONTROL, "?").gsub(MAGIC, '\\\\\&')}"
+        end
       end
 
       # @param blocks [Array<Array<String>>]

@@ -272,7 +272,7 @@ module Sparpack
       # @return [String] the end of a sentence that begins with "is already defined"
       def by(outer, name)
         file = outer.autoload?(name, false)
-        return "by an autoload of #{file}: use it as it is, #{ELSEWHERE}" if file
+        return "by an autoload of #{Quote.path(file)}: use it as it is, #{ELSEWHERE}" if file
 
         value = outer.const_get(name, false)
         loaded(value) || written(outer, name, value)
@@ -284,7 +284,7 @@ module Sparpack
       def loaded(value)
         path, namespace, style = @registry.find { |_, found| found.constants.each_value.any? { |v| v.equal?(value) } }&.first
         return unless path
-        return "by #{path}: load only one of the two files, #{ELSEWHERE}" unless path == @path
+        return "by #{Quote.path(path)}: load only one of the two files, #{ELSEWHERE}" unless path == @path
         return "by this file, loaded with names: :#{style}: load it with the same names again, #{ELSEWHERE}" \
           unless style == @style
 
@@ -295,7 +295,7 @@ module Sparpack
       # By generated code, or by hand.
       def written(outer, name, value)
         file, line = outer.const_source_location(name, false)
-        place = " in #{file}:#{line}" if file
+        place = " in #{Quote.path(file)}:#{line}" if file
         return "by Ruby code#{place}: use it as it is (generated code needs no IDL.load), #{ELSEWHERE}" if ours?(value)
 
         "as something else (#{value.class}#{place}): rename one of the two, #{ELSEWHERE}"

@@ -110,7 +110,9 @@ module Sparpack
       def tree
         possible = !name.start_with?("-") && Quote.short?(name, Quote::PATH)
         output, status = git("rev-parse", "--verify", "--quiet", "#{name}^{tree}") if possible
-        raise ArgumentError, "no git revision #{Quote.value(name)} in #{@root} (was it fetched?)" unless status&.success?
+        unless status&.success?
+          raise ArgumentError, "no git revision #{Quote.value(name)} in #{Quote.path(@root)} (was it fetched?)"
+        end
 
         output.strip
       end

@@ -53,7 +53,7 @@ module Sparpack
         def to_s = "#{place}: #{severity}: #{explanation}"
 
         # @return [String] `file:line:column`
-        def place = "#{file}:#{line}:#{column}"
+        def place = "#{Quote.path(file)}:#{line}:#{column}"
 
         # @return [String] the rule and the message
         def explanation = "[#{rule}] #{message}#{" (in OLD)" if side == :old}"
