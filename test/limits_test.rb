@@ -190,6 +190,66 @@ class LimitsTest < Minitest::Test
     end
   end
 
+  class Row < Sparpack::Struct
+    field 1, :numbers, map(:i32, :i32)
+    field 2, :cells, list("Cell")
+  end
+
+  class Nothing < Sparpack::Struct
+  end
+
+  class Cell < Sparpack::Struct
+    (1..8).each { |id| field id, :"f#{id}", :i8 }
+  end
+
+  # A message that is longer than a piece of the io breaks off in its first attempt, whose objects are garbage.
+  each_wire "memory of a message that comes in pieces" do |wire|
+    [Row.new(numbers: (0..16_399).to_h { |i| [i + 10_000, i] }), Row.new(cells: [Cell.new(f1: 1)] * 50_000)].each do |row|
+      bytes = row.encode(wire)
+      least = (1..50_000_000).bsearch { |memory| admits?(memory) { |limits| Row.decode(bytes, wire, limits:) } }
+      limits = Limits.new(memory: least)
+      ways = [-> { Row.decode(bytes, wire, limits:) }, -> { Row.decode_each(StringIO.new(bytes), wire, limits:).first }]
+      one, two = ways.map { |way| Cost.of(&way) }
+      buffers = Cost.of { Nothing.decode_each(StringIO.new(bytes), wire).first }
+
+      assert_equal [row, row], [one.result, two.result]
+      assert_operator two.bytes - buffers.bytes, :<, one.bytes + (least / 7)
+      refute(admits?(least - 1) { |less| Row.decode_each(StringIO.new(bytes), wire, limits: less).first })
+    end
+  end
+
+  class Blank < Sparpack::Struct
+    (1..60).each { |id| field id, :"f#{id}", :i8 }
+  end
+
+  class Blanks < Sparpack::Struct
+    field 1, :blanks, list(Blank)
+  end
+
+  # The usual limit of a message depends on its size. The bytes that follow it do not count.
+  each_wire "memory of a message that others follow" do |wire|
+    codec = Blanks.codec(wire)
+    bytes = ->(count) { writer(wire).message([1, %i[list struct], [[]] * count]) }
+    first = (1..100_000).bsearch { |count| codec.decode(bytes.call(count)).nil? rescue true } # rubocop:disable Style/RescueModifier
+    legal, large = [first - 1, first].map { |count| bytes.call(count) }
+    expected = assert_raises(Exceeded) { codec.decode(large) }.expected
+    [->(bytes) { codec.decode_prefix(bytes)[0] }, ->(bytes) { codec.decode_prefix("\0#{bytes}".b, 1)[0] },
+     ->(bytes) { codec.decode_each(bytes).first }, ->(bytes) { codec.decode_each(StringIO.new(bytes)).first },
+     ->(bytes) { codec.decode_each(StringIO.new(("\0" * 50_000) + bytes)).find(&:blanks) }].each do |way|
+      ["", "\0" * 1_000_000].each do |after|
+        assert_equal first - 1, way.call(legal + after).blanks.size
+        assert_equal expected, assert_raises(Exceeded) { way.call(large + after) }.expected
+      end
+    end
+  end
+
+  def admits?(memory)
+    yield Limits.new(memory:)
+    true
+  rescue Exceeded
+    false
+  end
+
   each_wire "a String may be larger than a message from an io" do |wire|
     object = one(:string).new(v: "x" * 1000)
     codec = Sparpack::Codec.new(object.class, wire, limits: Limits.new(message: 10))

@@ -15,6 +15,10 @@ module Sparpack
     # Limits the memory of the objects that one message becomes. It counts what `ObjectSpace.memsize_of` says of each object,
     # including those that are garbage when decoding ends. The objects take at most 1.3 times this limit.
     #
+    # {Codec#decode_each} and {Codec#decode_prefix} do not know the size of a message in advance. If it turns out to take
+    # more than an eighth of the limit, it is decoded again, and the first eighth is garbage. This concerns messages from
+    # an io and, if the limit is nil, messages in a String. Bytes that follow a message do not raise its limit.
+    #
     # @return [Integer, nil] bytes; nil means 16 MiB plus 64 times the size of the message
     attr_reader :memory
 
@@ -22,10 +26,12 @@ module Sparpack
     #   already, so this limit does not apply to it
     attr_reader :message
 
-    # @return [Integer, nil] how many bytes one string may have, when encoding and decoding; nil means no limit
+    # @return [Integer, nil] how many bytes one string may have, when encoding and decoding; nil means no limit. It
+    #   holds for unknown fields, too
     attr_reader :string
 
-    # @return [Integer, nil] how many elements one container may have, when encoding and decoding; nil means no limit
+    # @return [Integer, nil] how many elements one container may have, when encoding and decoding; nil means no
+    #   limit. It holds for unknown fields, too
     attr_reader :container
 
     # @return [Integer] how many levels of structs and containers there may be, when encoding and decoding

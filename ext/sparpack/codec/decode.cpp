@@ -395,13 +395,15 @@ template <class Wire>
 VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
                   size_t *next, size_t base, bool partial) {
     Decoder d(reinterpret_cast<const uint8_t *>(RSTRING_PTR(source)), static_cast<size_t>(RSTRING_LEN(source)), options);
-    d.partial = partial;
     VALUE result = Qnil;
-    Cursor p = d.in.begin + offset;
+    Cursor start = d.in.begin + offset, p;
+    if (next) limit_provisionally(d, wire, start, partial);
     Role role = options.freeze ? role_frozen : role_plain;
-    p = link->is_union ? read_union<Wire>(d, p, link, klass, &result, options.depth - 1, role)
-                       : read_struct<Wire>(d, p, link, klass, &result, options.depth - 1, role);
-    pending_end(d.pending, d.memory);
+    do {
+        p = link->is_union ? read_union<Wire>(d, start, link, klass, &result, options.depth - 1, role)
+                           : read_struct<Wire>(d, start, link, klass, &result, options.depth - 1, role);
+        pending_end(d.pending, d.memory);
+    } while (SPARPACK_UNLIKELY(!p) && limit_settle(d));
     if (SPARPACK_LIKELY(p != nullptr)) {
         if (next) {
             *next = static_cast<size_t>(p - d.in.begin);

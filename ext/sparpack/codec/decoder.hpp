@@ -6,6 +6,7 @@
 #include "../glue/pending.hpp"
 #include "../plan/instance.hpp"
 #include "options.hpp"
+#include "wires.hpp"
 
 namespace sparpack {
 
@@ -16,8 +17,12 @@ struct Decoder {
     const Options &options;
     const InstanceCells cells;
     int64_t memory;  // what is left of the limit
+    int64_t limit;   // of memory
+    Cursor start;    // of the message
     uint32_t nan_keys;
-    bool partial;  // more bytes may follow, so a limit in proportion to the message is not known yet
+    WireId wire;       // if the limit is provisional
+    bool provisional;  // a larger limit is settled on when it is exceeded
+    bool partial;      // more bytes of the message may follow
     Fault fault;
     Pending pending;
     VALUE stack[Pending::stack_size];
@@ -27,7 +32,11 @@ struct Decoder {
           options(o),
           cells(instance_cells()),
           memory(options_memory(o, size)),
+          limit(memory),
+          start(bytes),
           nan_keys(0),
+          wire(),
+          provisional(false),
           partial(false),
           pending(stack, Pending::stack_size) {}
 };
@@ -49,8 +58,7 @@ SPARPACK_COLD inline Cursor fail_too_deep(Decoder &d, Cursor at) {
 }
 
 SPARPACK_COLD inline Cursor fail_memory(Decoder &d, Cursor at) {
-    if (d.partial && d.options.memory < 0) return fail(d, Status::truncated, at);
-    return fail_limit(d, Status::too_much_memory, at, options_memory(d.options, static_cast<size_t>(d.in.end - d.in.begin)));
+    return fail_limit(d, Status::too_much_memory, at, d.limit);
 }
 
 SPARPACK_COLD inline Cursor fail_mismatch(Decoder &d, const Type &type, WireType found, Cursor at) {
@@ -75,6 +83,14 @@ SPARPACK_COLD inline bool nan_key(Decoder &d) { return ++d.nan_keys <= nan_keys_
 SPARPACK_COLD inline Cursor fail_nan_keys(Decoder &d, Cursor at) {
     return fail_limit(d, Status::too_many_nan_keys, at, nan_keys_max);
 }
+
+// For a message that other bytes may follow, so that its size is not known yet. Neither is whether all of it is here, in
+// which case it is decoded again. The first attempt gets a small part of the limit.
+void limit_provisionally(Decoder &d, WireId wire, Cursor start, bool partial);
+
+// Called when a decode has failed. Returns whether to decode again, because the limit was provisional and is larger. A
+// message that goes on beyond the bytes is truncated.
+SPARPACK_COLD bool limit_settle(Decoder &d);
 
 SPARPACK_INLINE bool charge(Decoder &d, int64_t cost) { return charge(d.memory, cost); }
 

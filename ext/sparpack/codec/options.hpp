@@ -46,6 +46,7 @@ SPARPACK_INLINE bool options_stack_full(const Options &options) { return options
 
 constexpr int64_t memory_base = 16 << 20;
 constexpr int64_t memory_per_byte = 64;
+constexpr int64_t attempt_share = 8;  // of the limit, for a first attempt at a message of unknown size
 
 SPARPACK_INLINE int64_t options_memory(const Options &options, size_t message) {
     if (options.memory >= 0) return options.memory;
