@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "test_helper"
+require "yaml"
 require_relative "support/wire_writer"
 
 # Enums are modules of Integers, and open.
@@ -194,6 +195,36 @@ class EnumTest < Minitest::Test
 
     assert_raises(Sparpack::ConversionError) { subclass.new(status: :NOPE) }
     assert_raises(Sparpack::SchemaError) { Early.new.encode }
+  end
+
+  class Before < Sparpack::Struct
+    field 1, :status, :string
+    field 2, :other, :string
+  end
+
+  class After < Sparpack::Struct
+    field 1, :status, Status, default: 1
+    field 2, :other, :string
+  end
+
+  class AfterUnion < Sparpack::Union
+    field 1, :status, Status
+  end
+
+  # Another version of the class stored a text where an enum is now.
+  def test_dumps_with_names_that_the_enum_does_not_have
+    before = Before.new(status: "NOPE", other: "x")
+    marshal = After.allocate.tap { |object| object.marshal_load(before.marshal_dump) }
+    yaml = YAML.unsafe_load(YAML.dump(before).sub("EnumTest::Before", "EnumTest::After"))
+    union = AfterUnion.allocate.tap { |object| object.marshal_load([{ 1 => :NOPE }, nil]) }
+
+    assert_equal ["NOPE", "x", "NOPE", "x", :NOPE],
+                 [marshal.status, marshal.other, yaml.status, yaml.other, union.status]
+    [marshal, yaml, union].each do |object|
+      refute object.valid?(:strict)
+      assert_raises(Sparpack::EncodeError) { object.encode }
+    end
+    assert_equal 2, After.allocate.tap { |object| object.marshal_load([{ 1 => "CLOSED" }, nil]) }.status
   end
 
   module Counted

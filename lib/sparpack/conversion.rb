@@ -19,6 +19,21 @@ module Sparpack
       end
     end
 
+    # Sets fields of an object that is loaded. A name that the enum does not have was stored by another version of the class.
+    # The object holds it, and `errors` finds it.
+    def fill(object, fields)
+      Native.fill(object, fields)
+    rescue ConversionError
+      schema = Declared.schema(object.class)
+      odd, fine = fields.partition { |name, value| unknown_name?(schema[name].type, value) }
+      Native.fill(object, fine.to_h)
+      odd.each { |name, value| Native.set_as_is(object, name, value) }
+    end
+
+    def unknown_name?(type, value)
+      type.kind == :enum && (value.is_a?(Symbol) || value.is_a?(String)) && type.target.value_of(value).nil?
+    end
+
     # --- Marshal ----------------------------------------------------------------------------------------------------------
 
     # Stores nil only in a field with a default. A field that is absent gets the default of the class that loads it.
@@ -36,7 +51,7 @@ module Sparpack
     def marshal_load(object, dump)
       by_id, unknown, exception = dump
       schema = Declared.schema(object.class)
-      Native.fill(object, by_id.filter_map { |id, value| [schema[id].name, value] if schema[id] }.to_h)
+      fill(object, by_id.filter_map { |id, value| [schema[id].name, value] if schema[id] }.to_h)
       Native.set_unknown(object, unknown)
       return unless exception
 
@@ -69,7 +84,7 @@ module Sparpack
     # Ignores unknown names, which are fields of another version.
     def yaml_load(object, map)
       schema = Declared.schema(object.class)
-      Native.fill(object, map.filter_map { |name, value| [schema[name].name, value] if schema[name] }.to_h)
+      fill(object, map.filter_map { |name, value| [schema[name].name, value] if schema[name] }.to_h)
       Native.set_unknown(object, map[UNKNOWN])
       return unless object.is_a?(::Exception)
 

@@ -166,6 +166,13 @@ __attribute__((noinline)) static void store_checked(VALUE object, uint32_t slot,
     instance_write(object, &instance->field[slot], value);
 }
 
+void instance_hold(VALUE object, uint32_t slot, VALUE value) {
+    rb_check_frozen(object);
+    Instance *instance = instance_data(object);
+    if (instance->plan->shape == Shape::union_) return union_store(object, slot, value);
+    instance_write(object, &instance->field[slot], value);
+}
+
 void instance_store(VALUE object, uint32_t slot, VALUE value) {
     rb_check_frozen(object);
     Instance *instance = instance_data(object);

@@ -109,4 +109,7 @@ SPARPACK_INLINE bool slot_holds(const Plan *plan, uint32_t slot, VALUE value) {
 
 void instance_store(VALUE object, uint32_t slot, VALUE value);
 
+// Stores a value as it is, even if a setter would convert or refuse it.
+void instance_hold(VALUE object, uint32_t slot, VALUE value);
+
 }  // namespace sparpack

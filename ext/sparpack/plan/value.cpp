@@ -214,6 +214,14 @@ VALUE native_fill(VALUE, VALUE object, VALUE fields) {
 VALUE native_fields(VALUE, VALUE object) { return to_hash(object); }
 VALUE native_get(VALUE, VALUE object, VALUE name) { return value_get(object, name); }
 VALUE native_set(VALUE, VALUE object, VALUE name, VALUE value) { return value_set(object, name, value); }
+
+// Native.set_as_is(object, name, value): sets a field to a value that a setter would refuse.
+VALUE native_set_as_is(VALUE, VALUE object, VALUE name, VALUE value) {
+    const Instance *instance = instance_get(object);
+    instance_hold(object, slot_named(object, instance->plan, name), value);
+    return value;
+}
+
 // Returns the class that declared an object's fields. Its own class may be another, because Marshal can change that.
 VALUE native_fields_of(VALUE, VALUE object) { return instance_get(object)->plan->klass; }
 
@@ -294,6 +302,7 @@ void value_init(VALUE sparpack) {
     rb_define_singleton_method(native, "fields_of", method(native_fields_of), 1);
     rb_define_singleton_method(native, "get", method(native_get), 2);
     rb_define_singleton_method(native, "set", method(native_set), 3);
+    rb_define_singleton_method(native, "set_as_is", method(native_set_as_is), 3);
     rb_define_singleton_method(native, "unknown", method(native_unknown), 1);
     rb_define_singleton_method(native, "set_unknown", method(native_set_unknown), 2);
     rb_define_singleton_method(native, "union_field", method(native_union_field), 1);
