@@ -225,6 +225,7 @@ class CodecTest < Minitest::Test
       end
 
       assert_equal [objects.size, good.bytesize, "CodecTest::Listing.id"], [read.size, error.offset, error.path]
+      assert_equal good.bytesize, error.message_offset
     end
   end
 
@@ -239,8 +240,25 @@ class CodecTest < Minitest::Test
 
         assert_equal 100, read.size
         assert_includes good.bytesize..cut.bytesize, error.offset
+        assert_equal good.bytesize, error.message_offset
       end
     end
+  end
+
+  each_wire "an error says where its message begins" do |wire|
+    good = Listing.new(id: 1, text: "text").encode(wire)
+    bad = good.byteslice(0...-1) # the fault is behind the start of the message
+    codec = Listing.codec(wire)
+    long = Listing.codec(wire, limits: Sparpack::Limits.new(message: good.bytesize - 1))
+    { 0 => -> { Listing.decode(bad, wire) }, good.bytesize => -> { codec.decode_prefix(good + bad, good.bytesize) },
+      2 * good.bytesize => -> { codec.decode_each(Trickle.new((good * 2) + bad, 5)).to_a },
+      0.0 => -> { long.decode_each(StringIO.new(good)).to_a } }.each do |place, read|
+      error = assert_raises(Sparpack::DecodeError, &read)
+
+      assert_equal place, error.message_offset
+      assert_operator error.offset, :>, place unless place.is_a?(Float)
+    end
+    assert_nil assert_raises(Sparpack::EncodeError) { Listing.new.encode(wire) }.message_offset
   end
 
   each_wire "a large message in small pieces is not scanned again for each of them" do |wire|

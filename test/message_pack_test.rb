@@ -178,7 +178,7 @@ class MessagePackTest < Minitest::Test
     unpacker.read
     error = assert_raises(MP::MalformedFormatError) { unpacker.read }
 
-    assert_equal ["[1]", 3], [error.path, error.offset], "of a stream, all of its bytes count"
+    assert_equal ["[1]", 3, 1], [error.path, error.offset, error.message_offset], "of a stream, all of its bytes count"
     assert_nil MP::StackError.new("deep").path
     [Object.new, BasicObject.new, Time.now].each do |odd|
       error = assert_raises(NoMethodError) { MP.pack({ "a" => [1, odd] }) }

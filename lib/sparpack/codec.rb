@@ -123,7 +123,8 @@ module Sparpack
     #   stays open while its objects are yielded
     # @yieldparam object [Value] each object
     # @return [self, Enumerator] an Enumerator if there is no block
-    # @raise [DecodeError] at the first fault, with its offset in the whole input
+    # @raise [DecodeError] at the first fault. Its offsets count from the first byte that was read: {Error#offset} is the
+    #   place of the fault, and {Error#message_offset} the start of the object that has it
     # @raise [EOFError] if the io returns `""` 100 times in a row; at its end it must return nil or raise EOFError
     # @raise [TypeError] if `source` is something else, or if the io returns anything but Strings
     # @example
@@ -204,7 +205,7 @@ module Sparpack
       expected = "at most #{limit} bytes"
       raise DecodeError::LimitExceeded.new(
         "#{path}: expected #{expected}, found a longer message (#{wire}, byte #{offset})",
-        path:, expected:, found: "a longer message", offset:
+        path:, expected:, found: "a longer message", offset:, message_offset: offset
       )
     end
   end

@@ -20,6 +20,15 @@ module Sparpack
       # @return [Integer, nil] when decoding: the place in the input, in bytes from its start
       attr_reader :offset
 
+      # Tells how much of a stream could be decoded. The bytes before this place are whole messages. With
+      # {Codec#decode_each} and {Codec#decode_prefix} it may be any place in the input, and with {Codec#decode} it is 0.
+      #
+      # @return [Integer, nil] when decoding: where the message with the fault begins, in bytes from the start of the input
+      # @example
+      #   error = Listing.decode_each("\x16\x02\x00\x16".b).to_a rescue $!
+      #   error.message_offset # => 3
+      attr_reader :message_offset
+
       # Makes an error. Encoding, decoding and validation raise such errors.
       #
       # @param message [String, nil]
@@ -27,11 +36,13 @@ module Sparpack
       # @param expected [String, nil]
       # @param found [String, nil]
       # @param offset [Integer, nil]
-      def initialize(message = nil, path: nil, expected: nil, found: nil, offset: nil)
+      # @param message_offset [Integer, nil]
+      def initialize(message = nil, path: nil, expected: nil, found: nil, offset: nil, message_offset: nil)
         @path = path
         @expected = expected
         @found = found
         @offset = offset
+        @message_offset = message_offset
         super(message)
       end
     end

@@ -35,15 +35,21 @@ module Sparpack
       # @return [Integer, nil] how many bytes come before the fault; nil if that is not known
       attr_reader :offset
 
+      # @return [Integer, nil] where the value with the fault begins: how many bytes of the input come before it; nil if
+      #   that is not known
+      attr_reader :message_offset
+
       # Makes an error. Unpacking raises such errors.
       #
       # @param message [String, nil]
       # @param path [String, nil]
       # @param offset [Integer, nil]
-      def initialize(message = nil, path: nil, offset: nil)
+      # @param message_offset [Integer, nil]
+      def initialize(message = nil, path: nil, offset: nil, message_offset: nil)
         super(message)
         @path = path
         @offset = offset
+        @message_offset = message_offset
       end
     end
 
@@ -170,13 +176,13 @@ module Sparpack
       end
 
       # @api private
-      def unpack_failed(status, path, offset, number)
+      def unpack_failed(status, path, offset, number, message_offset)
         place = " (byte #{offset}#{", at #{path}" unless path.empty?})"
         error, text = UNPACK_FAULTS.fetch(status) { [MalformedFormatError, "no value begins with this byte"] }
         message = format(text, number || 128) + place
         raise error, message unless error <= UnpackError
 
-        raise error.new(message, path:, offset:)
+        raise error.new(message, path:, offset:, message_offset:)
       end
 
       # @api private

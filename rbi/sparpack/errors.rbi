@@ -16,16 +16,20 @@ module Sparpack
       sig { returns(T.nilable(::Integer)) }
       attr_reader :offset
 
+      sig { returns(T.nilable(::Integer)) }
+      attr_reader :message_offset
+
       sig do
         params(
           message: T.nilable(::String),
           path: T.nilable(::String),
           expected: T.nilable(::String),
           found: T.nilable(::String),
-          offset: T.nilable(::Integer)
+          offset: T.nilable(::Integer),
+          message_offset: T.nilable(::Integer)
         ).void
       end
-      def initialize(message = nil, path: nil, expected: nil, found: nil, offset: nil); end
+      def initialize(message = nil, path: nil, expected: nil, found: nil, offset: nil, message_offset: nil); end
     end
 
     include ::Sparpack::Error::Details

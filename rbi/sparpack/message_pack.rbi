@@ -10,8 +10,18 @@ module Sparpack
       sig { returns(T.nilable(::Integer)) }
       attr_reader :offset
 
-      sig { params(message: T.nilable(::String), path: T.nilable(::String), offset: T.nilable(::Integer)).void }
-      def initialize(message = nil, path: nil, offset: nil); end
+      sig { returns(T.nilable(::Integer)) }
+      attr_reader :message_offset
+
+      sig do
+        params(
+          message: T.nilable(::String),
+          path: T.nilable(::String),
+          offset: T.nilable(::Integer),
+          message_offset: T.nilable(::Integer)
+        ).void
+      end
+      def initialize(message = nil, path: nil, offset: nil, message_offset: nil); end
     end
 
     class MalformedFormatError < UnpackError

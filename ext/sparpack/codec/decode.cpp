@@ -415,8 +415,8 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
         d.fault.status = d.in.status;
         int64_t limit = options_limit(options, d.in.status);
         if (limit) d.fault.limit = static_cast<long>(limit);
-        fault_raise_decode(d.fault, klass, wire_name(wire),
-                           static_cast<long>(d.in.at - d.in.begin) + static_cast<long>(base));
+        fault_raise_decode(d.fault, klass, wire_name(wire), static_cast<long>(base) + (d.in.at - d.in.begin),
+                           static_cast<long>(base + offset));
     }
     RB_GC_GUARD(source);
     return result;

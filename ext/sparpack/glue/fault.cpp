@@ -129,17 +129,19 @@ bool is_enum_name(const Fault &fault) {
 
 VALUE keyword(const char *name) { return ID2SYM(rb_intern(name)); }
 
-VALUE exception_new(VALUE klass, VALUE message, VALUE path, VALUE expected, VALUE found, long offset) {
+VALUE exception_new(VALUE klass, VALUE message, VALUE path, VALUE expected, VALUE found, long offset = -1,
+                    long message_offset = -1) {
     VALUE keywords = rb_hash_new();
     rb_hash_aset(keywords, keyword("path"), path);
     rb_hash_aset(keywords, keyword("expected"), expected);
     rb_hash_aset(keywords, keyword("found"), found);
     if (offset >= 0) rb_hash_aset(keywords, keyword("offset"), LONG2NUM(offset));
+    if (message_offset >= 0) rb_hash_aset(keywords, keyword("message_offset"), LONG2NUM(message_offset));
     VALUE arguments[] = {message, keywords};
     return rb_funcallv_kw(klass, rb_intern("new"), 2, arguments, RB_PASS_KEYWORDS);
 }
 
-VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, long offset) {
+VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, long offset = -1, long message_offset = -1) {
     VALUE path = path_text(fault, root), expected = expected_text(fault), found = found_text(fault);
     VALUE message = text_format("%" PRIsVALUE ": expected %" PRIsVALUE ", found %" PRIsVALUE, path, expected, found);
     if (is_enum_name(fault)) rb_str_append(message, enum_hint(fault.expected_class, fault.found, fault.suggest));
@@ -148,7 +150,7 @@ VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, l
     } else if (wire) {
         rb_str_catf(message, " (%s)", wire);
     }
-    return exception_new(klass, message, path, expected, found, offset);
+    return exception_new(klass, message, path, expected, found, offset, message_offset);
 }
 
 [[noreturn]] void raise_format(VALUE klass, const char *format, va_list arguments) {
@@ -172,11 +174,11 @@ void fault_at_key(Fault &fault, size_t index) { add_piece(fault, text_format(".k
 void fault_at_value(Fault &fault, size_t index) { add_piece(fault, text_format(".values[%zu]", index)); }
 
 void fault_raise_encode(Fault &fault, VALUE root, const char *wire) {
-    rb_exc_raise(error_new(encode_errors[static_cast<size_t>(fault.status)], fault, root, wire, -1));
+    rb_exc_raise(error_new(encode_errors[static_cast<size_t>(fault.status)], fault, root, wire));
 }
 
-void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset) {
-    rb_exc_raise(error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, offset));
+void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset, long message) {
+    rb_exc_raise(error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, offset, message));
 }
 
 // Reached only if somebody has replaced the method that should have raised.
@@ -190,12 +192,12 @@ void fault_raise_pack(Fault &fault) {
     fail_unraised();
 }
 
-void fault_raise_unpack(Fault &fault, long offset) {
+void fault_raise_unpack(Fault &fault, long offset, long message) {
     VALUE number = fault.limit < 0 ? Qnil : LONG2NUM(fault.limit);
     if (fault.found != Qundef) number = fault.found;
     VALUE arguments[] = {ID2SYM(rb_intern(status_name(fault.status))), path_text(fault, rb_str_new_cstr("")),
-                         LONG2NUM(offset), number};
-    rb_funcallv(rb_path2class("Sparpack::MessagePack"), rb_intern("unpack_failed"), 4, arguments);
+                         LONG2NUM(offset), number, LONG2NUM(message)};
+    rb_funcallv(rb_path2class("Sparpack::MessagePack"), rb_intern("unpack_failed"), 5, arguments);
     fail_unraised();
 }
 
@@ -212,7 +214,7 @@ void fault_message_pack(const char *error, const char *format, ...) {
     raise_format(klass, format, arguments);
 }
 
-VALUE fault_validation_error(Fault &fault, VALUE root) { return error_new(validation_error, fault, root, nullptr, -1); }
+VALUE fault_validation_error(Fault &fault, VALUE root) { return error_new(validation_error, fault, root, nullptr); }
 
 void fault_raise_exception(VALUE exception) { rb_exc_raise(exception); }
 

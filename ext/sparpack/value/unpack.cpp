@@ -490,7 +490,8 @@ static long limit_of(const UnpackOptions &options, Status status) {
 SPARPACK_COLD void unpack_raise(Unpack &u, size_t before) {
     u.fault.status = u.in.status;
     if (u.fault.limit < 0) u.fault.limit = limit_of(u.options, u.in.status);
-    fault_raise_unpack(u.fault, static_cast<long>(before + static_cast<size_t>(u.in.at - u.in.begin)));
+    long message = static_cast<long>(before);
+    fault_raise_unpack(u.fault, message + (u.in.at - u.in.begin), message);
 }
 
 }  // namespace sparpack

@@ -73,7 +73,7 @@ SPARPACK_COLD void make_buffer(Unpacker &u) {
         Fault fault;
         fault.status = Status::too_much_memory;
         fault.limit = static_cast<long>(u.options.memory);
-        fault_raise_unpack(fault, static_cast<long>(u.at));
+        fault_raise_unpack(fault, static_cast<long>(u.at), static_cast<long>(u.at));
     }
     VALUE buffer = buffer_new();
     buffer_feed(buffer_of(buffer), u.payload);
@@ -122,7 +122,7 @@ bool fill(VALUE buffer) { return !NIL_P(buffer_of(buffer).io) && RTEST(rb_funcal
     Fault fault;
     fault.status = Status::message_too_long;
     fault.limit = static_cast<long>(u.options.message);
-    fault_raise_unpack(fault, static_cast<long>(buffer.gone));
+    fault_raise_unpack(fault, static_cast<long>(buffer.gone), static_cast<long>(buffer.gone));
 }
 
 // Returns bytes that nobody can change while Ruby code runs. Only the tail can change. It is copied, unless the bytes are

@@ -29,7 +29,7 @@ module Sparpack
         end
 
         # @api private
-        def unpack_failed(status, path, offset, number)
+        def unpack_failed(status, path, offset, number, message_offset)
           super
         rescue MessagePack::UnpackError, EOFError => e
           text = UNPACK[status] || (UNPACK[:no_value] if e.message.start_with?("no value begins with this byte"))
@@ -38,7 +38,7 @@ module Sparpack
           message = format(text, number || 0)
           raise e.class, message unless e.is_a?(MessagePack::UnpackError)
 
-          raise e.class.new(message, path:, offset:)
+          raise e.class.new(message, path:, offset:, message_offset:)
         end
 
         # @api private
