@@ -32,15 +32,9 @@ require_relative "sparpack/defaults"
 require_relative "sparpack/native_calls"
 require_relative "sparpack/conveniences"
 
-begin
-  require "sparpack/native"
-rescue LoadError => e
-  raise unless e.message.include?("sparpack/native")
+require_relative "sparpack/loading"
 
-  root = File.expand_path("..", __dir__)
-  remedy = File.exist?("#{root}/Rakefile") ? "run `rake compile` in #{root}" : "run `gem pristine sparpack`"
-  raise LoadError, "the native part of Sparpack is not compiled for this Ruby: #{remedy} (#{e.message})"
-end
+Sparpack::Loading.run
 
 # Turns Ruby objects into bytes and back. You declare structs, and a small native core writes and reads them over Thrift's
 # compact and binary protocols. {MessagePack} packs and unpacks data without a schema.

@@ -55,6 +55,58 @@ class PackageTest < Minitest::Test
     assert_equal "run `gem pristine sparpack`", remedy
   end
 
+  # Its cause would repeat it, with a backtrace that leads nowhere.
+  def test_the_error_is_shown_once
+    said, = Command.capture2e(BARE, RbConfig.ruby, "-I#{clone}/lib", "-e", "require 'sparpack'")
+
+    assert_equal 1, said.scan("is not compiled").size, said
+    assert_equal 1, said.scan("(LoadError)").size, said
+    %w[--version --help generate].each do |argument|
+      said, status = Command.capture2e(BARE, RbConfig.ruby, "-I#{clone}/lib", "#{clone}/exe/sparpack", argument)
+
+      assert_equal 2, status.exitstatus
+      assert_match(/\Asparpack: the native part of Sparpack is not compiled .* run `rake compile` in .*\n\z/, said)
+      assert_equal 1, said.lines.size
+    end
+  end
+
+  # A library of another version is not even initialized, because it may need what this version does not have.
+  def test_a_library_of_another_version
+    compiled
+    File.write("#{clone}/lib/sparpack/version.rb", "module Sparpack; VERSION = '99.0.0' end")
+    said, status = Command.capture2e(BARE, RbConfig.ruby, "-I#{clone}/lib", "-e", <<~'RUBY')
+      2.times do
+        require "sparpack"
+      rescue LoadError => e
+        puts "#{e.class}: #{e.message}"
+      end
+      p Sparpack::Native.respond_to?(:seal), Sparpack::Native.respond_to?(:compile)
+    RUBY
+
+    assert_predicate status, :success?, said
+    message = "LoadError: the native part of Sparpack was compiled for #{Sparpack::VERSION}, and this is 99.0.0: " \
+              "run `rake compile` in #{clone}"
+
+    assert_equal [message, message, "true", "false"], said.lines.map(&:chomp)
+  end
+
+  def test_a_library_that_is_older_than_its_sources
+    compiled
+    FileUtils.mkdir("#{clone}/.git") # only a clone is checked
+
+    assert_empty load_clone
+    source = Dir["#{clone}/ext/sparpack/wire/*.hpp"].first
+    FileUtils.touch(source, mtime: Time.now + 60)
+
+    assert_equal "sparpack: the native part is older than its sources: run `rake compile` in #{clone}\n", load_clone
+    assert_equal load_clone, load_clone(code: "Ractor.new { Sparpack::Limits.new }"), "once"
+    assert_empty load_clone("SPARPACK_MODE" => "release"), "bin/test compiles"
+    assert_empty load_clone(option: "-W0"), "no warnings are wanted"
+    FileUtils.rmdir("#{clone}/.git")
+
+    assert_empty load_clone
+  end
+
   # Only Rake is needed, which comes with Ruby.
   def test_a_clone_is_compiled_without_bundler
     said = bare({ "GEM_HOME" => @folder }, "-S", "rake", "--dry-run", "compile", chdir: clone)
@@ -83,6 +135,16 @@ class PackageTest < Minitest::Test
       FileUtils.cp_r((Dir.entries(ROOT) - left_out).map { |name| "#{ROOT}/#{name}" }, folder)
       FileUtils.rm_f(Dir["#{folder}/lib/sparpack/native.*"])
     end
+  end
+
+  # Puts the library that is tested into the clone.
+  def compiled
+    FileUtils.cp(ENV.fetch("SPARPACK_NATIVE"), "#{clone}/lib/sparpack")
+  end
+
+  # @return [String] what Ruby printed while it loaded the clone
+  def load_clone(code: "", option: "-w", **environment)
+    bare({ "SPARPACK_MODE" => nil, **environment }, option, "-W:no-experimental", "-I#{clone}/lib", "-rsparpack", "-e", code)
   end
 
   # @return [String] what the error tells the user to do

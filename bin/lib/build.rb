@@ -80,8 +80,8 @@ class Build
     return true unless File.exist?(makefile)
 
     written = File.mtime(makefile)
-    return true if %w[extconf.rb depend].map { |name| File.join(SOURCE, name) }
-                                        .any? { |path| File.exist?(path) && File.mtime(path) > written }
+    read = %w[extconf.rb depend ../../lib/sparpack/version.rb].map { |name| File.join(SOURCE, name) }
+    return true if read.any? { |path| File.exist?(path) && File.mtime(path) > written }
 
     objects = Dir.glob("**/*.cpp", base: SOURCE).map { |path| path.sub(/cpp\z/, RbConfig::CONFIG["OBJEXT"]) }
     File.read(makefile)[/^OBJS = (.*)/, 1].split.sort != objects.sort
@@ -105,7 +105,8 @@ class Build
   # Moves the library into place in one step, so that a process that has loaded the old one keeps it.
   def publish
     built = File.join(folder, File.basename(library))
-    return if File.exist?(library) && FileUtils.identical?(built, library)
+    # What was compiled from changed comments is the same, and up to date (see lib/sparpack/loading.rb).
+    return FileUtils.touch(library) if File.exist?(library) && FileUtils.identical?(built, library)
 
     FileUtils.cp(built, "#{library}.new")
     File.rename("#{library}.new", library)

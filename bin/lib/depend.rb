@@ -12,6 +12,8 @@ module Depend
     # Written by `rake depend`.
 
     $(OBJS): $(srcdir)/extconf.rb
+
+    native.o: $(srcdir)/../../lib/sparpack/version.rb
   MAKE
 
   module_function

@@ -12,11 +12,15 @@ abort "Ruby's headers are missing. Install them: apt-get install ruby-dev" unles
 
 require "mkmf"
 require "fileutils"
+require_relative "../../lib/sparpack/version"
 
 unless MakeMakefile["C++"].try_compile("#include <type_traits>\nstatic_assert(std::is_integral_v<int>);", "-std=c++17")
   abort "A C++17 compiler is missing (tried #{RbConfig::CONFIG["CXX"]}). Install one: apt-get install g++"
 end
 abort "make is missing. Install it: apt-get install make" unless find_executable("make")
+
+# The library knows for which version it was compiled.
+$defs << "-DSPARPACK_VERSION=\\\"#{Sparpack::VERSION}\\\""
 
 sanitize = enable_config("sanitize")
 debug    = enable_config("debug") || sanitize

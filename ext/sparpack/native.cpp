@@ -31,6 +31,10 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     using namespace sparpack;
     rb_ext_ractor_safe(true);
     VALUE sparpack = rb_const_get(rb_cObject, rb_intern("Sparpack"));
+    VALUE version = rb_obj_freeze(rb_usascii_str_new_cstr(SPARPACK_VERSION));
+    rb_define_const(rb_const_get(sparpack, rb_intern("Native")), "VERSION", version);
+    // The Ruby part is another version, which may lack what is used below. It raises an error (lib/sparpack/loading.rb).
+    if (!rb_equal(rb_const_get(sparpack, rb_intern("VERSION")), version)) return;
 #ifndef TYPED_DATA_EMBEDDED
     cells_init();
 #endif
