@@ -88,9 +88,27 @@ class LinkingTest < Minitest::Test
       "leaf" => "leaf", "no name" => "no name", "" => "is not" }.each do |name, message|
       made = Class.new(Sparpack::Struct) { field 1, :x, name }
       [-> { made.codec }, -> { made.schema }, -> { made.decode("\0") }, -> { made.new(x: 1).encode }].each do |use|
-        assert_includes assert_raises(SchemaError, name, &use).message, message
+        error = assert_raises(SchemaError, name, &use)
+
+        assert_includes error.message, message
+        assert_match(/\A#<Class:0x\h+>\.x: /, error.message)
+        assert_nil error.cause
       end
     end
+  end
+
+  # In a class of an anonymous module, only the class itself and the top level are searched.
+  def test_names_in_an_anonymous_module
+    Module.new.const_set(:Inner, made = Class.new(Sparpack::Struct) { field 1, :x, list("Missing") })
+
+    assert_match(/Inner\.x: Missing is not defined/, assert_raises(SchemaError) { made.schema }.message)
+  end
+
+  # A part of a type that a block gives is named by its field, too.
+  def test_types_by_blocks_that_are_wrong
+    made = Class.new(Sparpack::Struct) { field(5, :late) { list(:i33) } }
+
+    assert_match(/\A#<Class:0x\h+>\.late: :i33 is not a type/, assert_raises(SchemaError) { made.new.encode }.message)
   end
 
   def test_names_of_what_is_no_type

@@ -173,11 +173,28 @@ class SchemaTest < Minitest::Test
     [String, Comparable, 5, [:i32], nil.to_a, { i8: :i8 }, Sparpack::Struct, Sparpack::Union].each do |type|
       assert_schema_error("#{type.inspect} is not a type") { field 1, :x, type }
     end
-    assert_schema_error("a type is missing") { field 1, :x, list }
-    assert_schema_error("a type is missing") { field 1, :x, map(:string) }
-    assert_schema_error("String is not a type (use :string)") { field 1, :x, list(map(:i8, String)) }
+    assert_schema_error("x: a type is missing (as in list(:string))") { field 1, :x, list }
+    assert_schema_error("x: a type is missing (as in set(:string))") { field 1, :x, list(set) }
+    assert_schema_error("x: a type is missing (as in map(:i8, :i64))") { field 1, :x, map(:i8) }
+    assert_schema_error("x: a type is missing (as in map(…, :i64))") { field 1, :x, map("A") }
+    assert_schema_error("x: a type is missing (as in map(:string, :i64))") { field 1, :x, map(nil, :i8) }
+    assert_schema_error("x: String is not a type (use :string)") { field 1, :x, list(map(:i8, String)) }
+    assert_schema_error("x: :i33 is not a type (did you mean :i32?)") { field 1, :x, set(:i33) }
+    assert_schema_error("x: {:string=>:i8} is not a type".gsub("{:string=>:i8}", { string: :i8 }.inspect)) do
+      field 1, :x, map(string: :i8)
+    end
     assert_schema_error("[:i32] is not a type (use list(:i32))") { field 1, :x, [:i32] }
     assert_schema_error(":int64 is not a type (use :i64)") { field 1, :x, :int64 }
+  end
+
+  # The name of a class may be the beginning of a message.
+  def test_messages_begin_with_the_class_and_the_field
+    stub_const = SchemaTest.const_set(:A, Class.new(Sparpack::Struct))
+
+    assert_equal "SchemaTest::A.x: SchemaTest::Abc is not a type",
+                 assert_raises(SchemaError) { stub_const.field 1, :x, SchemaTest.const_set(:Abc, Module.new) }.message
+  ensure
+    %i[A Abc].each { |name| SchemaTest.send(:remove_const, name) if SchemaTest.const_defined?(name, false) }
   end
 
   def test_requiredness

@@ -47,6 +47,10 @@ module Sparpack
       end
     end
 
+    # @param spec [Object] a part of a type
+    # @return [String] how it was written, if it is short
+    def part(spec) = spec.is_a?(Symbol) || spec.is_a?(Module) ? Quote.value(spec) : "…"
+
     # @param text [String] something that is not the name of a constant
     # @return [String]
     def constant(text)
@@ -257,9 +261,6 @@ module Sparpack
       named ? " (name a class by a String, #{Quote.value(spec.name)})" : Names.hint(spec, Type::SCALARS)
     end
     private_class_method :of_symbol
-
-    def part(spec) = spec.is_a?(Symbol) || spec.is_a?(Module) ? Quote.value(spec) : "…"
-    private_class_method :part
 
     def of_module(spec)
       return " (extend it with Sparpack::Enum; it includes that)" if spec < Enum

@@ -32,36 +32,36 @@ module Sparpack
       Declared.field(self, id, name, type, required:, optional:, default:, idl_name:, annotations:, implicit:, &block)
     end
 
-    # Makes the type of an Array.
+    # Makes the type of an Array. If `element` is not a type, {#field} raises an error that
+    # names the field.
     #
     # @param element [Object] the type of the elements, as {#field} takes it
     # @yieldreturn [Object] the type of the elements; the block is called when the class is first used
     # @return [Type]
-    # @raise [SchemaError] if `element` is not a type
     # @example
     #   field 1, :names, list(:string)
-    def list(element = nil, &block) = Type.list(element, &block)
+    def list(element = nil, &block) = Type::Wrong.unless { Type.list(element, &block) }
 
     # Makes the type of a Set. An Array is accepted, too, when it is encoded.
+    # If `element` is not a type, {#field} raises an error that names the field.
     #
     # @param element [Object] the type of the elements, as {#field} takes it
     # @yieldreturn [Object] the type of the elements; the block is called when the class is first used
     # @return [Type]
-    # @raise [SchemaError] if `element` is not a type
     # @example
     #   field 1, :ids, set(:i64)
-    def set(element = nil, &block) = Type.set(element, &block)
+    def set(element = nil, &block) = Type::Wrong.unless { Type.set(element, &block) }
 
-    # Makes the type of a Hash.
+    # Makes the type of a Hash. If `key` or `value` is not a type, {#field} raises an error that
+    # names the field.
     #
     # @param key [Object] the type of the keys, as {#field} takes it
     # @param value [Object] the type of the values, as {#field} takes it
     # @yieldreturn [Object] the type of the values; the block is called when the class is first used
     # @return [Type]
-    # @raise [SchemaError] if `key` or `value` is not a type
     # @example
     #   field 1, :labels, map(:string, set(:i32))
-    def map(key, value = nil, &block) = Type.map(key, value, &block)
+    def map(key, value = nil, &block) = Type::Wrong.unless { Type.map(key, value, &block) }
 
     # Returns the schema of the class, and looks up all types that it uses. No fields can be added after that.
     #

@@ -72,9 +72,7 @@ module Sparpack
         add(klass, id:, name:, requiredness:, default:, type: Type.of(type, &block),
                    **idl_parts(idl_name || name.name, annotations))
       rescue SchemaError => e
-        raise if e.message.start_with?(Quote.plain(klass))
-
-        raise SchemaError, "#{Quote.member(klass, name)}: #{e.message}"
+        Field.fail(klass, name, e)
       end
 
       # @param klass [Class]

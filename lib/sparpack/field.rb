@@ -70,6 +70,21 @@ module Sparpack
       found = type.resolve(scope)
       default = Default.check(self.default, found, scope, name)
       Field.new(id:, name:, type: found, requiredness:, default:, reader:, idl_name:, annotations:)
+    rescue SchemaError => e
+      Field.fail(scope, name, e)
+    end
+
+    # Raises an error about a field. Its message begins with the class and the field.
+    #
+    # @param struct_class [Class]
+    # @param name [Object] the name of the field
+    # @param error [SchemaError] the error, which may not say this yet
+    # @raise [SchemaError] always
+    # @api private
+    def self.fail(struct_class, name, error)
+      raise error if error.message.start_with?("#{Quote.plain(struct_class)}.")
+
+      raise SchemaError, "#{Quote.member(struct_class, name)}: #{error.message}", cause: nil
     end
 
     # @param other [Object]

@@ -105,20 +105,20 @@ module Sparpack
       #
       # @param element [Object] the type of the elements
       # @return [Type]
-      def list(element = nil, &block) = Type.list(element, &block)
+      def list(element = nil, &block) = Type::Wrong.unless { Type.list(element, &block) }
 
       # Makes the type of a Set, as {Declaration#set} does.
       #
       # @param element [Object] the type of the elements
       # @return [Type]
-      def set(element = nil, &block) = Type.set(element, &block)
+      def set(element = nil, &block) = Type::Wrong.unless { Type.set(element, &block) }
 
       # Makes the type of a Hash, as {Declaration#map} does.
       #
       # @param key [Object] the type of the keys
       # @param value [Object] the type of the values
       # @return [Type]
-      def map(key, value = nil, &block) = Type.map(key, value, &block)
+      def map(key, value = nil, &block) = Type::Wrong.unless { Type.map(key, value, &block) }
     end
 
     class << self
@@ -199,9 +199,9 @@ module Sparpack
       end
 
       # These methods make types, as {Declaration#list}, {Declaration#set} and {Declaration#map} do for structs.
-      def list(element = nil, &block) = Type.list(element, &block)
-      def set(element = nil, &block) = Type.set(element, &block)
-      def map(key, value = nil, &block) = Type.map(key, value, &block)
+      def list(element = nil, &block) = Type::Wrong.unless { Type.list(element, &block) }
+      def set(element = nil, &block) = Type::Wrong.unless { Type.set(element, &block) }
+      def map(key, value = nil, &block) = Type::Wrong.unless { Type.map(key, value, &block) }
 
       # Sets the service's name and annotations in the IDL.
       #

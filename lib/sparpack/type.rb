@@ -104,6 +104,7 @@ module Sparpack
       spec = block if spec.nil? && block
       case spec
       when Type, Name then spec
+      when Wrong then raise SchemaError, spec.message
       when Symbol then SCALARS.include?(spec) ? new(spec) : unknown(spec)
       when Module then of_module(spec)
       when String, Proc then Name.new(spec)
@@ -119,7 +120,7 @@ module Sparpack
     # @raise [SchemaError] if `element` is not a type
     # @example
     #   Sparpack::Type.list(:i64).to_s # => "list<i64>"
-    def self.list(element = nil, &block) = new(:list, element: of(element, &block))
+    def self.list(element = nil, &block) = new(:list, element: part(element, "list(:string)", &block))
 
     # Makes the type of a Set. An Array is accepted, too, when it is encoded.
     #
@@ -129,7 +130,7 @@ module Sparpack
     # @raise [SchemaError] if `element` is not a type
     # @example
     #   Sparpack::Type.set(:i64).to_s # => "set<i64>"
-    def self.set(element = nil, &block) = new(:set, element: of(element, &block))
+    def self.set(element = nil, &block) = new(:set, element: part(element, "set(:string)", &block))
 
     # Makes the type of a Hash.
     #
@@ -140,7 +141,16 @@ module Sparpack
     # @raise [SchemaError] if `key` or `value` is not a type
     # @example
     #   Sparpack::Type.map(:string, :i64).to_s # => "map<string, i64>"
-    def self.map(key, value = nil, &block) = new(:map, key: of(key), element: of(value, &block))
+    def self.map(key, value = nil, &block)
+      new(:map, key: part(key, "map(:string, :i64)"), element: part(value, "map(#{Advice.part(key)}, :i64)", &block))
+    end
+
+    def self.part(spec, example, &block)
+      raise SchemaError, "a type is missing (as in #{example})" if spec.nil? && block.nil?
+
+      of(spec, &block)
+    end
+    private_class_method :part
 
     def self.of_module(target)
       return new(:enum, target: target) if target.is_a?(Enum)
@@ -200,6 +210,29 @@ module Sparpack
     # @return [String]
     def inspect = "#<#{self.class} #{self}>"
 
+    # Takes the place of a type that {Declaration#list}, {Declaration#set} or {Declaration#map} cannot make. It raises its
+    # error only when a field is declared with it, because the error names the field.
+    #
+    # @api private
+    class Wrong
+      # @return [String]
+      attr_reader :message
+
+      # @yieldreturn [Type]
+      # @return [Type, Wrong] the type, or what takes its place
+      def self.unless
+        yield
+      rescue SchemaError => e
+        new(e.message)
+      end
+
+      # @param message [String]
+      def initialize(message)
+        @message = message
+        freeze
+      end
+    end
+
     # Names a type that may not exist yet. It is looked up when the class is first used.
     class Name
       # @return [String, nil] the name of the typedef that was used
@@ -246,7 +279,7 @@ module Sparpack
       def resolve(scope)
         found = @source.is_a?(Proc) ? @source.call : look_up(scope)
         if found.is_a?(String)
-          raise SchemaError, "#{Quote.plain(scope)}: #{Quote.plain(to_s)} is #{Quote.value(found)}, a String, not a type"
+          raise SchemaError, "#{Quote.plain(to_s)} is #{Quote.value(found)}, a String, not a type"
         end
 
         type = Type.of(found).resolve(scope)
@@ -265,11 +298,7 @@ module Sparpack
         end
 
         scopes(scope).each do |place|
-          found = @source.delete_prefix("::").split("::").reduce(place) do |at, name|
-            break unless at.is_a?(Module) && at.const_defined?(name, at.equal?(Object))
-
-            at.const_get(name, at.equal?(Object))
-          end
+          found = at(@source.delete_prefix("::").split("::"), place)
           return found if found
         end
         raise SchemaError, "#{Quote.plain(@source)} is not defined (looked up from #{Quote.plain(scope)} outward)" \
@@ -281,8 +310,19 @@ module Sparpack
         return [Object] if @source.start_with?("::")
 
         parts = scope.name.to_s.split("::")
-        around = (1...parts.size).map { |i| Object.const_get(parts.first(i).join("::")) }
+        return [scope, Object] unless scope.name&.match?(Advice::CONSTANT) # in an anonymous module, say
+
+        around = (1...parts.size).filter_map { |size| at(parts.first(size), Object) }
         [scope, *around.reverse, Object]
+      end
+
+      # Returns the value of a constant, or nil if it does not exist.
+      def at(parts, place)
+        parts.reduce(place) do |outer, name|
+          break unless outer.is_a?(Module) && outer.const_defined?(name, outer.equal?(Object))
+
+          outer.const_get(name, outer.equal?(Object))
+        end
       end
     end
   end
