@@ -306,7 +306,7 @@ class IDLDumpTest < Minitest::Test
       [] => "no classes were given: pass structs, unions, exceptions, enums, services or modules",
       [String] => "String is not a struct, union, exception, enum or service, and not a module that contains any of these",
       [Kernel] => "Kernel is not a struct, union, exception, enum or service, and not a module that contains any of these",
-      ["Shop"] => '"Shop" is not a struct, union, exception, enum or service, and not a module that contains any of these',
+      ["Shop"] => '"Shop" is a name: pass the class itself',
       [nil] => "nil is not a struct, union, exception, enum or service, and not a module that contains any of these",
       [Sparpack::Struct] => "Sparpack::Struct is a base class: pass its subclasses"
     }.each do |given, message|

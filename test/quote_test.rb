@@ -82,7 +82,7 @@ class QuoteTest < Minitest::Test
     -> { Sparpack::MessagePack.dig("\x80".b, "a", NAME => 1) } => "unknown option :nnn",
     -> { Sparpack::MessagePack.unpack("\x80".b, LONG => 1) } => "unknown option \"nnn",
     -> { Sparpack::Limits.new(NAME => 1) } => "unknown option :nnn",
-    -> { FACTORY.register_type(HUGE, Status) } => "bignum too big to convert into `long'",
+    -> { FACTORY.register_type(HUGE, Status) } => "an extension type is a number from -128 to 127, not an Integer of",
     -> { FACTORY.register_type(1, Status, packer: HUGE) } => "expected :packer argument to be a callable object, got: an",
     -> { FACTORY.register_builtin(NAME) } => "no built-in type is named :nnn",
     -> { FACTORY.registered_types(NAME) } => "invalid selector :nnn",

@@ -113,15 +113,31 @@ module Sparpack
 
     # Says how to pass what was given to `field` by position, after the type.
     #
+    # @param type [Object]
     # @param given [Array<Object>]
     # @return [String] without parentheses
-    def misplaced(given)
+    def misplaced(type, given)
+      maker = { Array => :list, Hash => :map, ::Set => :set }.fetch(type, type)
+      return "write #{maker}(#{given.map { |each| part(each) }.join(", ")})" if %i[list set map].include?(maker)
+
       case given
       in [:required | :optional | "required" | "optional" => name] then "write #{name}: true"
       in [Hash => options]
         "pass the options as keywords, without braces#{" (#{keywords(options)})" unless keywords(options) == "**hash"}"
       else "what follows the type is a keyword, as in required: true or default: 5"
       end
+    end
+
+    # Says how to pass the name of a field and its type.
+    #
+    # @param id [Object]
+    # @param given [Hash] the keywords
+    # @return [String] without parentheses
+    def nameless(id, given)
+      name, type = given.first
+      return "write field 1, :name, :string" unless id.is_a?(Integer) && Names.member?(name) && Quote.short?(name.name)
+
+      "write field #{Quote.value(id)}, #{Quote.value(name)}, #{part(type)}"
     end
 
     # @param name [Object] an option that `field` does not have

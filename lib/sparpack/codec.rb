@@ -139,13 +139,20 @@ module Sparpack
 
     # @return [String] the class, the wire and the options
     def inspect = "#<#{self.class} #{struct_class} #{[wire, *options.map { |k, v| "#{k}: #{v.inspect}" }].join(", ")}>"
+    alias to_s inspect
 
     private
 
     def each_in(bytes)
       offset = 0
       while offset < bytes.bytesize
-        object, offset = Native.decode_prefix(self, bytes, offset, 0, false)
+        begin
+          object, offset = Native.decode_prefix(self, bytes, offset, 0, false)
+        rescue DecodeError => e
+          raise unless offset.zero? && Input.file_name?(bytes)
+
+          raise e.exception("#{e.message} (this String is the name of a file: to read it, pass Pathname(name))"), cause: nil
+        end
         yield object
       end
     end

@@ -20,20 +20,20 @@ module Sparpack
     # @yieldreturn [Object] the type; the block is called when the class is first used
     # @return [Symbol] the name of the reader, which differs from the field's name if that is in {RESERVED}
     # @raise [SchemaError] if the declaration contradicts itself or another one
-    # @raise [ArgumentError] for an unknown option or too many arguments
+    # @raise [ArgumentError] for an unknown option, or too few or too many arguments
     # @example
     #   field 3, :labels, map(:string, set(:i32)), default: {}
-    def field(id, name, type = nil, *misplaced, required: false, optional: false, default: nil, idl_name: nil,
-              annotations: {}, implicit: false, **unknown, &block)
+    def field(id, name = (nameless = true), type = nil, *misplaced, required: false, optional: false, default: nil,
+              idl_name: nil, annotations: {}, implicit: false, **unknown, &block)
+      Declared.refuse_nameless(self, id, unknown) if nameless
       unless unknown.empty?
         Options.refuse(unknown, Declaration.instance_method(:field)) { |*given| Advice.field_option(*given) }
       end
-      Declared.refuse_misplaced(self, name, misplaced) unless misplaced.empty?
+      Declared.refuse_misplaced(self, name, type, misplaced) unless misplaced.empty?
       Declared.field(self, id, name, type, required:, optional:, default:, idl_name:, annotations:, implicit:, &block)
     end
 
-    # Makes the type of an Array. If `element` is not a type, {#field} raises an error that
-    # names the field.
+    # Makes the type of an Array. If `element` is not a type, {#field} raises an error that names the field.
     #
     # @param element [Object] the type of the elements, as {#field} takes it
     # @yieldreturn [Object] the type of the elements; the block is called when the class is first used
@@ -52,8 +52,7 @@ module Sparpack
     #   field 1, :ids, set(:i64)
     def set(element = nil, &block) = Type::Wrong.unless { Type.set(element, &block) }
 
-    # Makes the type of a Hash. If `key` or `value` is not a type, {#field} raises an error that
-    # names the field.
+    # Makes the type of a Hash. If `key` or `value` is not a type, {#field} raises an error that names the field.
     #
     # @param key [Object] the type of the keys, as {#field} takes it
     # @param value [Object] the type of the values, as {#field} takes it

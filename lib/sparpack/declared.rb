@@ -61,6 +61,7 @@ module Sparpack
       def field(klass, id, name, type = nil, required: false, optional: false, default: nil, idl_name: nil, annotations: {},
                 implicit: false, &block)
         check_order(id, name, type)
+        check_flags(required:, optional:)
         raise SchemaError, "#{Quote.member(klass, name)}: a type is missing" if type.nil? && block.nil?
         raise SchemaError, "#{Quote.member(klass, name)}: a field is required or optional, not both" if required && optional
 
@@ -77,11 +78,21 @@ module Sparpack
 
       # @param klass [Class]
       # @param name [Object] the name of the field
+      # @param type [Object] the type of the field
       # @param misplaced [Array<Object>] the arguments after the type
       # @raise [ArgumentError] always
-      def refuse_misplaced(klass, name, misplaced)
+      def refuse_misplaced(klass, name, type, misplaced)
         raise ArgumentError, "#{Quote.member(klass, name)}: wrong number of arguments (given #{3 + misplaced.size}, " \
-                             "expected 2..3: #{Advice.misplaced(misplaced)})"
+                             "expected 2..3: #{Advice.misplaced(type, misplaced)})"
+      end
+
+      # @param klass [Class]
+      # @param id [Object]
+      # @param given [Hash] the keywords, which may be meant as name and type
+      # @raise [ArgumentError] always
+      def refuse_nameless(klass, id, given)
+        raise ArgumentError, "#{Quote.plain(klass)}: wrong number of arguments (given 1, expected 2..3: " \
+                             "#{Advice.nameless(id, given)})"
       end
 
       # Sets the name and annotations of a class in the IDL.
@@ -145,6 +156,15 @@ module Sparpack
         return unless same && same.id == id && same.name == name
 
         raise SchemaError, "the field is declared already (do two files declare it, or is it loaded from .thrift, too?)"
+      end
+
+      # "no" would be true.
+      def check_flags(**flags)
+        flags.each do |option, value|
+          next if value.nil? || value == true || value == false
+
+          raise SchemaError, "#{option}: expected true or false, got #{Quote.value(value)}"
+        end
       end
 
       def check_order(id, name, type)

@@ -25,6 +25,18 @@ module Sparpack
       # @return [Boolean]
       def path?(source) = defined?(::Pathname) ? source.is_a?(::Pathname) : false
 
+      # Tells whether bytes that could not be decoded are rather the name of a file. Bytes of strangers are usually BINARY,
+      # and an error should not tell them which files exist.
+      #
+      # @param bytes [String]
+      # @return [Boolean]
+      def file_name?(bytes)
+        bytes.encoding == Encoding::UTF_8 && bytes.bytesize <= Quote::PATH && bytes.match?(/\A[[:print:]]+\z/) &&
+          File.file?(bytes)
+      rescue ArgumentError # not valid UTF-8
+        false
+      end
+
       # @param source [Object]
       # @return [void]
       # @raise [TypeError] if the source is not a String of bytes, a Pathname or an io

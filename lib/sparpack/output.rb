@@ -18,10 +18,13 @@ module Sparpack
     # @return [void]
     # @raise [TypeError] if `io` is not an io. A Pathname is refused because it does not say whether to append
     def check(io, methods = %i[write])
-      return if methods.any? { |name| io.respond_to?(name) } && !Input.path?(io)
-
-      raise TypeError, "expected an io with #{methods.join(" or ")}, got #{found(io)}"
+      refuse(io, methods) unless methods.any? { |name| io.respond_to?(name) } && !Input.path?(io)
     end
+
+    # @param io [Object]
+    # @param methods [Array<Symbol>]
+    # @raise [TypeError] always
+    def refuse(io, methods) = raise(TypeError, "expected an io with #{methods.join(" or ")}, got #{found(io)}")
 
     # @param io [Object]
     # @return [String] its class, and what to pass instead

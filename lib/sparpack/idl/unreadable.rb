@@ -9,7 +9,10 @@ module Sparpack
     module Unreadable
       # Paths with these characters were probably meant as patterns for several files.
       PATTERN = /[*?\[{]/
-      private_constant :PATTERN
+
+      # A path like this is rather a text.
+      TEXT = /\n|\{.*\}\s*\z|\A\s*(namespace|include|struct|enum|typedef|const|union|exception|service)\s/m
+      private_constant :PATTERN, :TEXT
 
       module_function
 
@@ -32,6 +35,7 @@ module Sparpack
       # @param path [String] the path of a file that does not exist
       # @return [String] a hint: a similar path, or why the file is not found
       def missing(path)
+        return " (this looks like a text, not like a path: to read a text, use IDL.parse)" if path.match?(TEXT)
         return " (this looks like a pattern: Dir.glob returns the files that match it)" if path.match?(PATTERN)
 
         folder = File.dirname(path)

@@ -63,8 +63,12 @@ module Sparpack
       # @param source [Object, nil]
       # @return [void]
       # @raise [TypeError] if it is not a String, a Pathname or an io
-      def check_source(source)
-        Input.check(source) unless source.nil?
+      def check_source(source) = Input.check(source)
+
+      # @param type [Integer] a number that no extension type can have
+      # @raise [RangeError] always
+      def refuse_number(type)
+        raise ::RangeError, "an extension type is a number from -128 to 127, not #{Quote.integer(type)}"
       end
 
       # Checks the io of a packer.
@@ -73,7 +77,11 @@ module Sparpack
       # @return [void]
       # @raise [TypeError] if it is not an io
       def check_output(io)
-        Output.check(io, WRITERS) unless io.nil?
+        return if io.nil?
+
+        # Integers shift with <<, and Procs are composed.
+        Output.refuse(io, WRITERS) if [::Integer, ::Proc, ::Method].any? { |kind| kind === io } # rubocop:disable Style/CaseEquality -- a BasicObject
+        Output.check(io, WRITERS)
       end
 
       # @param io [Input, Object]

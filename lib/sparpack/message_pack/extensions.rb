@@ -14,15 +14,15 @@ module Sparpack
 
       module_function
 
-      # Checks the number of an extension type. The messages are the gem's.
+      # Checks the number of an extension type.
       #
       # @raise [RangeError] if the number is out of range
       # @raise [TypeError] if it is not an Integer
       def check_number(type)
         raise ::TypeError, "no implicit conversion from nil to integer" if type.nil?
         raise ::TypeError, "no implicit conversion of #{type.class} into Integer" unless type.is_a?(::Integer)
-        raise ::RangeError, "bignum too big to convert into `long'" if type.bit_length > 63
-        raise ::RangeError, "integer #{type} too big to convert to `signed char'" unless type.between?(-128, 127)
+
+        Arguments.refuse_number(type) unless type.between?(-128, 127)
       end
 
       # @return [Limits, nil] the limits in the options

@@ -14,6 +14,13 @@ module Sparpack
 
         def check_source(_source) = nil
 
+        # The number is refused with the gem's message.
+        def refuse_number(type)
+          raise RangeError, "bignum too big to convert into `long'" if type.bit_length > 63
+
+          raise RangeError, "integer #{type} too big to convert to `signed char'"
+        end
+
         # Anything but a Pathname is accepted, and fails when it is written to.
         def check_output(io) = (super if Input.path?(io))
 

@@ -109,6 +109,7 @@ module Sparpack
         end
 
         def why(root)
+          return "is a name: pass the class itself" if root.is_a?(String) || root.is_a?(Symbol)
           unless root.is_a?(Declaration)
             return "is not a struct, union, exception, enum or service, and not a module that contains any of these"
           end
