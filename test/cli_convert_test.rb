@@ -72,6 +72,11 @@ class CLIConvertTest < Minitest::Test
       [] => "cannot tell the formats: pass --from msgpack or --from json",
       %w[a b c] => "expected at most an input and an output, got 3 names",
       [path("a.json"), path("c.json")] => "the input and the output are both json: nothing to convert",
+      [path("c.json"), "--from", "msgpack"] =>
+        "the input is msgpack, but its name stands for json (to write to it, pass \"- #{path("c.json")}\"; " \
+        "to read it in spite of its name, pass \"< #{path("c.json")}\")\n",
+      ["--to", "msgpack", path("c.mp")] =>
+        "the input and the output are both msgpack: nothing to convert (to write to it, pass \"- #{path("c.mp")}\"; ",
       %w[--from json --to json] => "the input and the output are both json: nothing to convert",
       [path("a.json"), path("link.mp")] => "the input and the output are the same file: #{path("a.json")}",
       [path("none.json")] => "No such file or directory: #{path("none.json")}",

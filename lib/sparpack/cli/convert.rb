@@ -90,11 +90,22 @@ module Sparpack
         from = @from || named(@from_path)
         to = @to || named(@to_path)
         raise Misuse, "cannot tell the formats: pass --from msgpack or --from json" unless from || to
-        raise Misuse, "the input and the output are both #{from}: nothing to convert" if from == to
+        raise Misuse, "the input and the output are both #{from}: nothing to convert#{output_hint}" if from == to
 
         to ||= from == :json ? :msgpack : :json
+        if @from_path && !@to_path && named(@from_path) == to
+          raise Misuse, "the input is #{from}, but its name stands for #{to}#{output_hint}"
+        end
+
         refuse_options_of_the_other(to)
         to
+      end
+
+      # A single name is that of the input.
+      def output_hint
+        return unless @from_path && !@to_path
+
+        " (to write to it, pass \"- #{@from_path}\"; to read it in spite of its name, pass \"< #{@from_path}\")"
       end
 
       def named(path) = path && FORMATS[File.extname(path).downcase]

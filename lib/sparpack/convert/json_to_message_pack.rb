@@ -93,7 +93,14 @@ module Sparpack
         text.force_encoding(Encoding::UTF_8).scrub("\uFFFD")
       end
 
-      def fault(why, at) = told(at, EXPECTED.fetch(why), too_much?(why) ? "more" : found(at))
+      def fault(why, at)
+        return told(at, "a number without a leading zero", "another digit") if why == :number_end && leading_zero?(at)
+
+        told(at, EXPECTED.fetch(why), too_much?(why) ? "more" : found(at))
+      end
+
+      # JSON allows 0 and 0.5, but not 01.
+      def leading_zero?(at) = @source.bytes.byteslice(at, 1).match?(/\d/)
 
       def too_much?(why) = %i[deep large].include?(why)
 
