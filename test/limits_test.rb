@@ -290,8 +290,9 @@ class LimitsTest < Minitest::Test
     assert_equal [Limits.new(depth: 5), Limits.new(depth: 5).hash], [limits.with(depth: 5), limits.with(depth: 5).hash]
     refute_equal limits, limits.with(depth: 5)
     assert Ractor.shareable?(limits)
-    assert_equal "#<Sparpack::Limits memory=nil, message=100000000, string=nil, container=nil, depth=64, extension=nil>",
-                 limits.inspect
+    assert_equal "#<Sparpack::Limits memory=default, message=100000000, string=none, container=none, depth=64, " \
+                 "extension=string>", limits.inspect
+    assert_includes limits.with(message: nil, memory: 0).inspect, "memory=0, message=none"
   end
 
   def test_what_they_cannot_be

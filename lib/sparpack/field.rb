@@ -100,6 +100,7 @@ module Sparpack
 
     # @return [String] the field as IDL would write it
     def inspect = "#<#{self.class} #{id}: #{requiredness} #{type} #{name}#{" = #{default.inspect}" unless default.nil?}>"
+    alias to_s inspect
   end
 
   # Prepares the defaults of fields. A default is copied and frozen when it is declared, and checked against the type once

@@ -12,6 +12,10 @@ module Sparpack
     # The largest {#depth}.
     DEPTH_MAX = 1000
 
+    # What nil means: a limit that depends on the message, no limit, or the limit of strings.
+    UNSET = { memory: "default", message: "none", string: "none", container: "none", extension: "string" }.freeze
+    private_constant :UNSET
+
     # Limits the memory of the objects that one message becomes. It counts what `ObjectSpace.memsize_of` says of each object,
     # including those that are garbage when decoding ends. The objects take at most 1.3 times this limit.
     #
@@ -92,8 +96,14 @@ module Sparpack
     # @return [Integer]
     def hash = to_h.hash
 
-    # @return [String] all limits
-    def inspect = "#<#{self.class} #{to_h.map { |name, value| "#{name}=#{value.inspect}" }.join(", ")}>"
+    # @return [String] all limits. Instead of nil, it says what nil means
+    # @example
+    #   Sparpack::Limits.new(string: 1000, depth: 8).inspect
+    #   # => "#<Sparpack::Limits memory=default, message=100000000, string=1000, container=none, depth=8, extension=string>"
+    def inspect
+      "#<#{self.class} #{to_h.map { |name, value| "#{name}=#{value || UNSET.fetch(name)}" }.join(", ")}>"
+    end
+    alias to_s inspect
 
     private
 

@@ -97,5 +97,6 @@ module Sparpack
       inside = fields.map { |field| "#{field.id}: #{field.type} #{field.name}" }.join(", ")
       "#<#{self.class} #{shape} #{struct_class} {#{inside}}>"
     end
+    alias to_s inspect
   end
 end

@@ -62,6 +62,7 @@ module Sparpack
 
       # @return [String]
       def inspect = "#<#{self.class} #{"oneway " if oneway?}#{type || "void"} #{name}>"
+      alias to_s inspect
     end
 
     # The methods that declare the parts of a function. They take types as {Declaration#field} does.

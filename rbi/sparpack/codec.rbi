@@ -59,6 +59,9 @@ module Sparpack
 
     sig { returns(::String) }
     def inspect; end
+
+    sig { returns(::String) }
+    def to_s; end
   end
 
   # Limits for a message.
@@ -122,5 +125,8 @@ module Sparpack
 
     sig { returns(::String) }
     def inspect; end
+
+    sig { returns(::String) }
+    def to_s; end
   end
 end

@@ -114,6 +114,9 @@ module Sparpack
       sig { params(sec: ::Integer, nsec: ::Integer).void }
       def initialize(sec, nsec); end
 
+      sig { returns(::Time) }
+      def to_time; end
+
       sig { returns(::String) }
       def to_msgpack_ext; end
 

@@ -49,6 +49,9 @@ module Sparpack
 
     sig { returns(::String) }
     def inspect; end
+
+    sig { returns(::String) }
+    def to_s; end
   end
 
   # A field.
@@ -120,5 +123,8 @@ module Sparpack
 
     sig { returns(::String) }
     def inspect; end
+
+    sig { returns(::String) }
+    def to_s; end
   end
 end

@@ -59,6 +59,9 @@ module Sparpack
 
       sig { returns(::String) }
       def inspect; end
+
+      sig { returns(::String) }
+      def to_s; end
     end
 
     # The methods that the block of a function can call.

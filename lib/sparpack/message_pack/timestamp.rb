@@ -33,6 +33,11 @@ module Sparpack
         @nsec = nsec
       end
 
+      # @return [::Time] the same point in time, in the local time zone
+      # @example
+      #   Sparpack::MessagePack::Timestamp.new(5, 100).to_time.nsec # => 100
+      def to_time = ::Time.at(sec, nsec, :nanosecond)
+
       # Reads a payload.
       #
       # @param data [String] 4, 8 or 12 bytes
