@@ -139,6 +139,18 @@ class BadInputTest < Minitest::Test
     end
   end
 
+  # The type is named only where a number is out of its range.
+  each_wire "what was expected where bytes are missing" do |wire|
+    %i[i8 i16 i32 i64 double].each do |type|
+      bytes = writer(wire).message([1, type, 1]).byteslice(0, { compact: 1, binary: 3 }.fetch(wire))
+
+      assert_refuses(Error::Truncated, one(type), bytes, wire, path: ".v", expected: "more bytes")
+      list = writer(wire).message([1, [:list, type], [WireWriter.raw("")]]).chop
+
+      assert_refuses(Error::Truncated, one(list(type)), list, wire, expected: "more bytes")
+    end
+  end
+
   each_wire "elements of another type in a union" do |wire|
     bytes = writer(wire).message([3, [:list, :string], %w[x]])
 

@@ -42,6 +42,20 @@ class ConversionErrorTest < Minitest::Test
     assert_conversion({ path: "ConversionErrorTest::Choice.status", found: '"2"' }) { Choice.status("2") }
   end
 
+  # A String that cannot be a name may be a secret.
+  def test_strings_that_cannot_be_names
+    { "my secret text" => "a String of 14 bytes", "x" * 65 => "a String of 65 bytes", "\xff" => "a String of 1 byte",
+      "a b".encode("utf-16le") => "a String of 6 bytes", "pay-d.x" => '"pay-d.x"', "" => '""', "größe" => '"größe"',
+      "x" * 64 => "x".then { |x| (x * 64).inspect } }.each do |name, found|
+      [-> { Node.new(status: name) }, -> { Node.from_h(status: name) }].each do |call|
+        message = "#{NODE}.status: ConversionErrorTest::Status has no value #{"named by " unless found.start_with?('"')}" \
+                  "#{found} (known: :OPEN, :PAID)"
+
+        assert_conversion({ message:, found: }, &call)
+      end
+    end
+  end
+
   def test_unknown_fields_of_a_hash
     assert_conversion({ message: "unknown field :nod for #{NODE} (did you mean :node?)", path: "#{NODE}.nod",
                         expected: "a field of #{NODE}", found: ":nod" }) { Node.from_h(nod: 1) }

@@ -125,6 +125,13 @@ class EnumTest < Minitest::Test
     end
   end
 
+  def test_strict_takes_known_numbers
+    listing = Listing.new(status: 1, statuses: [2, -7], by_status: { 1 => Set[2] }, extreme: -2_147_483_648)
+    Sparpack::WIRES.product(%i[strict recursive]) do |wire, validate|
+      assert_equal listing, Listing.decode(listing.encode(wire, validate:), wire, validate:)
+    end
+  end
+
   # Only numbers are looked up, because anything else would run its own `hash`.
   def test_strict_encoding_calls_no_hash
     odd = Object.new

@@ -199,11 +199,7 @@ module Sparpack
       Enum.find((@lookups ||= Enum.lookups)[enum], value) || raise(unknown_name(enum, value))
     end
 
-    def unknown_name(enum, name)
-      expected = Quote.plain(enum)
-      found = Quote.value(name)
-      Fault.new("#{expected} has no value #{found}#{Enum.hint(enum, name)}", expected, found)
-    end
+    def unknown_name(enum, name) = Fault.new(Enum.missing(enum, name), Quote.plain(enum), Enum.shown(name))
 
     def list(type, array, keep)
       copy = elements(type.element, array, "", keep)

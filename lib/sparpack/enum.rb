@@ -161,6 +161,33 @@ module Sparpack
       " (#{"did you mean #{Quote.value(close)}? " if close}known: #{listed})"
     end
 
+    # What a String looks like that is the name of a value, or should be.
+    NAME = /\A[[:word:].-]{0,64}\z/
+    private_constant :NAME
+
+    # Returns what a message shows of an unknown name. A String that cannot be a name may be anything, even a secret, so only
+    # its size is shown.
+    #
+    # @param name [Symbol, String]
+    # @return [String]
+    # @api private
+    def self.shown(name)
+      return Quote.value(name) if name.is_a?(Symbol) || (name.bytesize <= 256 && Quote.utf8(name).match?(NAME))
+
+      "a String of #{name.bytesize} byte#{"s" unless name.bytesize == 1}"
+    end
+
+    # Returns the message about a name that an enum does not have.
+    #
+    # @param mod [Enum]
+    # @param name [Symbol, String]
+    # @return [String]
+    # @api private
+    def self.missing(mod, name)
+      shown = shown(name)
+      "#{Quote.plain(mod)} has no value #{"named by " if shown.start_with?("a ")}#{shown}#{hint(mod, name)}"
+    end
+
     # Sorts the constants in order of definition, which Ruby does not keep: by their lines, and on the same line in the order
     # in which Ruby first met their names.
     def self.ordered(mod)

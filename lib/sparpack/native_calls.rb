@@ -55,6 +55,9 @@ module Sparpack
       # @return [String] a hint that lists names of an enum's values, if wanted with a similar one
       def enum_hint(enum, name, similar) = Enum.hint(enum, name, similar:)
 
+      # @return [Array(String, String)] the message about a name that an enum does not have, and what it shows of the name
+      def enum_missing(enum, name) = [Enum.missing(enum, name), Enum.shown(name)]
+
       # @return [String] a hint for a mistake in a call
       def wire_hint(given) = Advice.wire(given)
       def option_hint(name, value, known) = Advice.option(name, value, known)

@@ -228,10 +228,10 @@ void fault_unknown_name(VALUE klass, VALUE name, VALUE names) {
 
 void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name) {
     VALUE path = fault_member(klass, field);
-    VALUE expected = name_text(enumeration), found = fault_quote(name);
-    VALUE message = text_format("%" PRIsVALUE ": %" PRIsVALUE " has no value %" PRIsVALUE "%" PRIsVALUE, path, expected,
-                                found, enum_hint(enumeration, name, true));
-    rb_exc_raise(exception_new(conversion_error, message, path, expected, found, -1));
+    VALUE expected = name_text(enumeration);
+    VALUE parts = rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("enum_missing"), 2, enumeration, name);
+    VALUE message = text_format("%" PRIsVALUE ": %" PRIsVALUE, path, rb_ary_entry(parts, 0));
+    rb_exc_raise(exception_new(conversion_error, message, path, expected, rb_ary_entry(parts, 1), -1));
 }
 
 // The functions that raise an error of the caller, each with its class.
