@@ -165,7 +165,7 @@ class ValueTest < Minitest::Test
       assert_equal 256, Reals.from_h(name => nan[256].map(&of))[name].size
       error = assert_raises(ArgumentError) { Reals.from_h(name => nan[257].map(&of)) }
 
-      assert_match(/\Aat most 256 elements of a set<.*> can be NaN\z/, error.message)
+      assert_match(/\AValueTest::Reals\S+: at most 256 elements of a set<.*> can be NaN\z/, error.message)
     end
   end
 
