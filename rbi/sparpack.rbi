@@ -61,8 +61,10 @@ module Sparpack
   sig { params(object: T.any(::Sparpack::Value, T::Class[T.anything])).returns(::Sparpack::Schema) }
   def self.schema(object); end
 
-  sig { params(struct_class: T::Class[T.anything], hash: T::Hash[T.untyped, T.untyped]).returns(T.untyped) }
-  def self.from_h(struct_class, hash); end
+  sig do
+    params(struct_class: T::Class[T.anything], hash: T::Hash[T.untyped, T.untyped], options: T.untyped).returns(T.untyped)
+  end
+  def self.from_h(struct_class, hash = T.unsafe(nil), **options); end
 
   sig { params(object: ::Sparpack::Value, name: T.any(::Symbol, ::String)).returns(T::Boolean) }
   def self.set?(object, name); end

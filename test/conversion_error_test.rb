@@ -105,6 +105,52 @@ class ConversionErrorTest < Minitest::Test
     assert_equal "#{NODE}.list[0]#{".node" * 6}...(984 more)...#{".node" * 8}", error.path
   end
 
+  # --- unknown: -----------------------------------------------------------------------------------------------------------
+
+  def test_skip_unknown_fields
+    hash = { status: :PAID, nod: 1, 5 => 2, "list" => [{ "x" => { "y" => 1 }, node: { nod: 1 } }],
+             map: { a: { "\xFF" => 1 } }, choice: { text: "t", other: 1 } }
+    node = Node.new(status: 2, list: [Node.new(node: Node.new)], map: { "a" => Node.new }, choice: Choice.text("t"))
+
+    assert_equal node, Node.from_h(hash, unknown: :skip)
+    assert_equal node, Sparpack.from_h(Node, hash, unknown: :skip)
+    assert_conversion({ path: "#{NODE}.nod" }) { Node.from_h(hash) }
+    assert_conversion({ path: "#{NODE}.nod" }) { Sparpack.from_h(Node, hash, unknown: :reject) }
+    assert_conversion({ path: "#{NODE}.status" }) { Node.from_h({ status: :PAYD }, unknown: :skip) }
+    assert_equal Choice.new, Choice.from_h({ "other" => 1 }, unknown: :skip)
+  end
+
+  class Odd < Sparpack::Struct
+    field 1, :unknown, :string
+    field 2, :hash, :string
+  end
+
+  def test_a_hash_without_braces_is_no_option
+    assert_equal Odd.new(unknown: "skip", hash: "x"), Odd.from_h(unknown: :skip, hash: "x")
+    assert_equal Odd.new(unknown: "skip"), Odd.from_h("unknown" => :skip)
+    assert_equal Odd.new(hash: "x"), Sparpack.from_h(Odd, hash: "x")
+    assert_equal Odd.new(unknown: "x"), Odd.from_h({ unknown: "x" }, unknown: :skip)
+    assert_equal Odd.new, Odd.from_h({})
+  end
+
+  def test_wrong_options
+    { -> { Node.from_h({}, unknown: :skp) } => "unknown: expected one of :reject, :skip, got :skp (did you mean :skip?)",
+      -> { Node.from_h({}, unknown: "skip") } => "unknown: expected one of :reject, :skip, got \"skip\" (use :skip)",
+      -> { Node.from_h({}, unknwn: :skip) } => "unknown option :unknwn (did you mean :unknown?)",
+      -> { Node.from_h } => "wrong number of arguments (given 0, expected 1)",
+      -> { Sparpack.from_h(Node) } => "wrong number of arguments (given 0, expected 1)" }.each do |call, message|
+      error = assert_raises(ArgumentError, &call)
+
+      assert_equal [ArgumentError, message], [error.class, error.message]
+    end
+    parameters = Class.new { def to_unsafe_h = {} }.new
+    error = assert_raises(TypeError) { Node.from_h(parameters) }
+
+    assert_match(/\Aexpected a Hash for #{NODE}, got .* \(permit the parameters, then call to_h\)\z/o, error.message)
+  end
+
+  # --- the family ---------------------------------------------------------------------------------------------------------
+
   # The names that a program tells errors apart by.
   def test_the_family
     error = assert_raises(ArgumentError) { Node.from_h(status: "") }

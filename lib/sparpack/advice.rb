@@ -157,6 +157,22 @@ module Sparpack
       case given
       when String then " (for JSON text, pass JSON.parse(text))"
       when Value then " (this is an object already; to copy it, use dup)"
+      else given.respond_to?(:to_unsafe_h) ? " (permit the parameters, then call to_h)" : "" # those of Rails
+      end
+    end
+
+    # @param given [Object] something that is not one of the values of an option or argument
+    # @param known [Array<Symbol>] the values
+    # @return [String]
+    def choice(given, known)
+      case given
+      when Symbol then Names.close(given, known)
+      when String
+        meant = known.find { |value| value.name == given }
+        meant ? " (use #{Quote.value(meant)})" : Names.close(given, known)
+      when Hash
+        values = given.values
+        values.size == 1 && known.include?(values[0]) ? " (pass it without a keyword: #{Quote.value(values[0])})" : ""
       else ""
       end
     end

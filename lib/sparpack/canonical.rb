@@ -60,27 +60,53 @@ module Sparpack
 
     # The most levels of structs and containers, as many as encoding and decoding can be allowed.
     LEVELS = 1000
-    private_constant :UUID, :DOUBLE_BITS
+
+    # What may become of names that are not fields.
+    UNKNOWN = %i[reject skip].freeze
+
+    # Stands for the first argument if there are only keywords.
+    KEYWORDS = Object.new.freeze
+    private_constant :UUID, :DOUBLE_BITS, :UNKNOWN
 
     # Makes an object from a Hash, as {Declaration#from_h} does.
     #
     # @param struct_class [Class]
-    # @param hash [Hash{Symbol, String => Object}] values by field name, in Ruby or in the IDL
+    # @param hash [Hash{Symbol, String => Object}] values by field name, in Ruby or in the IDL; {KEYWORDS} if there was only
+    #   a Hash without braces
+    # @param options [Hash] `unknown:`; or that Hash without braces
     # @return [Value]
     # @raise [ConversionError] as {Declaration#from_h}
+    # @raise [ArgumentError] for an unknown option
     # @raise [TypeError] if `hash` is not a Hash
-    def self.from_h(struct_class, hash)
+    def self.from_h(struct_class, hash, options)
+      if hash.equal?(KEYWORDS)
+        raise ArgumentError, "wrong number of arguments (given 0, expected 1)" if options.empty?
+
+        hash = options
+      elsif !options.empty?
+        skip = skip?(options)
+      end
       unless hash.is_a?(Hash)
         found = Quote.plain(hash.class)
         raise TypeError, "expected a Hash for #{Quote.plain(struct_class)}, got #{found}#{Advice.hash(hash)}"
       end
 
-      new.build(struct_class, hash)
+      new(skip:).build(struct_class, hash)
     rescue Fault => e
       raise e.error(struct_class), cause: nil
     rescue SystemStackError # in a thread or fiber with a small stack
       raise too_deep.error(struct_class), cause: nil
     end
+
+    # Reads the options of {from_h}.
+    def self.skip?(options)
+      Options.check(options, %i[unknown])
+      mode = options[:unknown]
+      return mode == :skip if UNKNOWN.include?(mode)
+
+      raise ArgumentError, "unknown: expected one of :reject, :skip, got #{Quote.value(mode)}#{Advice.choice(mode, UNKNOWN)}"
+    end
+    private_class_method :skip?
 
     # @return [Fault]
     def self.too_deep
@@ -98,8 +124,10 @@ module Sparpack
 
     # @param linked [Boolean] whether all types of nested structs can be resolved; if not, fields of other types stay as they
     #   are
-    def initialize(linked: true)
+    # @param skip [Boolean] whether names that are not fields are ignored
+    def initialize(linked: true, skip: false)
       @linked = linked
+      @skip = skip
       @known = {}.compare_by_identity
       @levels = 0
     end
@@ -115,8 +143,12 @@ module Sparpack
       fields = {}
       field = nil
       hash.each do |name, value|
-        field = schema.field_named(name) or raise unknown_field(schema, name)
-        fields[field.name] = value(field.type, value)
+        field = schema.field_named(name)
+        if field
+          fields[field.name] = value(field.type, value)
+        elsif !@skip
+          raise unknown_field(schema, name)
+        end
       end
       field = nil
       @levels -= 1
@@ -236,7 +268,7 @@ module Sparpack
       @levels -= 1
       converted
     rescue Fault => e
-      raise e.within("#{part}[#{index}]")
+      raise index ? e.within("#{part}[#{index}]") : e
     end
 
     def same?(elements, copy) = elements.each_with_index.all? { |element, index| element.equal?(copy[index]) }
@@ -264,7 +296,7 @@ module Sparpack
       @levels -= 1
       copy ? @known[value] = copy : value
     rescue Fault => e
-      raise e.within(".#{Quote.plain(field.name)}")
+      raise field ? e.within(".#{Quote.plain(field.name)}") : e
     end
 
     def fields_of(value, values)

@@ -76,12 +76,13 @@ module Sparpack
     #
     # @param struct_class [Class] the class of a struct, union or exception
     # @param hash [Hash{Symbol, String => Object}] values by field name
+    # @param options [Hash] as {Declaration#from_h} takes them
     # @return [Value]
     # @raise [ConversionError] as {Declaration#from_h}
     # @raise [TypeError] if `hash` is not a Hash
     # @example
     #   Sparpack.from_h(Neighborhood, { "neighborhood_id" => 7 })
-    def from_h(struct_class, hash) = Canonical.from_h(struct_class, hash)
+    def from_h(struct_class, hash = Canonical::KEYWORDS, **options) = Canonical.from_h(struct_class, hash, options)
 
     # Tells whether a field is not nil, as {Value#set?} does.
     #

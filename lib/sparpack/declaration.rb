@@ -136,14 +136,19 @@ module Sparpack
     # All keys of JSON are text. So a map whose keys are integers, doubles, booleans or enums also takes `"1"` for 1, and
     # `"true"` for true. Values are never read from text.
     #
-    # @param hash [Hash{Symbol, String => Object}] values by field name, in Ruby or in the IDL; nested structs may be Hashes
+    # @param hash [Hash{Symbol, String => Object}] values by field name, in Ruby or in the IDL; nested structs may be Hashes.
+    #   Write it in braces to pass an option, too
+    # @param options [Hash] `unknown: :skip` to ignore names that are not fields, at every depth, as when the Hash comes from
+    #   a newer version of a program; the default is `:reject`
     # @return [Value] an object of this class
     # @raise [ConversionError] for an unknown name of a field or of an enum's value, for two fields of a union, for more than
     #   1,000 levels, or if a set has more than 256 elements that are NaN
+    # @raise [ArgumentError] for an unknown option
     # @raise [TypeError] if `hash` is not a Hash
     # @example
     #   Listing.from_h(listing_id: 1, neighborhoods: [{ neighborhood_id: 7, name: "Mitte" }])
-    def from_h(hash) = Canonical.from_h(self, hash)
+    #   Listing.from_h({ "listing_id" => 1, "color" => "red" }, unknown: :skip)
+    def from_h(hash = Canonical::KEYWORDS, **options) = Canonical.from_h(self, hash, options)
 
     # Decodes what {Value#to_msgpack_ext} wrote. Fields that this version of the class does not know are kept. Other options
     # are those of the class's default codec.

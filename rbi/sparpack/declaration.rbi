@@ -145,8 +145,11 @@ module Sparpack
       &block
     ); end
 
-    sig { params(hash: T::Hash[T.any(::Symbol, ::String), T.untyped]).returns(T.attached_class) }
-    def from_h(hash); end
+    # The options are `unknown:`, or the fields if there is no Hash in braces.
+    sig do
+      params(hash: T::Hash[T.any(::Symbol, ::String), T.untyped], options: T.untyped).returns(T.attached_class)
+    end
+    def from_h(hash = T.unsafe(nil), **options); end
 
     sig { params(bytes: ::String).returns(T.attached_class) }
     def from_msgpack_ext(bytes); end
