@@ -129,7 +129,7 @@ module Sparpack
       @linked = linked
       @skip = skip
       @known = {}.compare_by_identity
-      @levels = 0
+      @levels = 0 # If anything fails, the whole conversion does, so nobody needs to restore the count then.
     end
 
     # Makes an object of a class.
@@ -138,7 +138,8 @@ module Sparpack
     # @param hash [Hash]
     # @return [Value]
     def build(struct_class, hash)
-      enter
+      raise Canonical.too_deep if (@levels += 1) > LEVELS
+
       schema = Declared.schema(struct_class)
       fields = {}
       field = nil
@@ -179,11 +180,6 @@ module Sparpack
     end
 
     private
-
-    # Counts a level. If anything fails, the whole conversion does, so nobody needs to restore the count then.
-    def enter
-      raise Canonical.too_deep if (@levels += 1) > LEVELS
-    end
 
     def unknown_field(schema, name)
       owner = Quote.plain(schema.struct_class)
@@ -259,7 +255,8 @@ module Sparpack
     end
 
     def elements(type, elements, part, keep)
-      enter
+      raise Canonical.too_deep if (@levels += 1) > LEVELS
+
       index = -1
       converted = elements.map do |element|
         index += 1
@@ -283,7 +280,8 @@ module Sparpack
     def object(value)
       return @known[value] if @known.key?(value)
 
-      enter
+      raise Canonical.too_deep if (@levels += 1) > LEVELS
+
       @known[value] = value
       values = Native.fields(value)
       copy = field = nil

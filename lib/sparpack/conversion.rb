@@ -9,12 +9,22 @@ module Sparpack
 
     # --- Hashes ---------------------------------------------------------------------------------------------------------
 
-    def to_h(value)
+    def to_h(object) = Levels.watch(object) { plain(object, 0) }
+
+    def plain(value, level)
       case value
-      when Value then Native.fields(value).transform_values { |v| to_h(v) }
-      when Array then value.map { |v| to_h(v) }
-      when Set   then value.to_set { |v| to_h(v) }
-      when Hash  then value.to_h { |k, v| [to_h(k), to_h(v)] }
+      when Value
+        level = Levels.below(level)
+        Native.fields(value).transform_values { |v| plain(v, level) }
+      when Array
+        level = Levels.below(level)
+        value.map { |v| plain(v, level) }
+      when Set
+        level = Levels.below(level)
+        value.to_set { |v| plain(v, level) }
+      when Hash
+        level = Levels.below(level)
+        value.to_h { |k, v| [plain(k, level), plain(v, level)] }
       else value
       end
     end

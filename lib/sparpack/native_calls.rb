@@ -65,8 +65,17 @@ module Sparpack
       def source_hint(klass, given) = Advice.source(klass, given)
       def construction_hint(klass, given, first) = Advice.construction(klass, given, first)
 
+      # Returns the fields for Value#to_h with arguments.
+      def to_h(object, deep: false, **unknown)
+        Options.check(unknown, %i[deep]) unless unknown.empty?
+        deep ? Conversion.to_h(object) : fields(object)
+      end
+
       # Copies an object for Value#dup with arguments.
-      def duplicate(object, deep: false) = deep ? Copy.deep(object) : copy(object)
+      def duplicate(object, deep: false, **unknown)
+        Options.check(unknown, %i[deep]) unless unknown.empty?
+        deep ? Levels.watch(object) { Copy.deep(object) } : copy(object)
+      end
 
       # Tells whether this is the main Ractor. Only the main Ractor writes instance variables of classes.
       def main_ractor?

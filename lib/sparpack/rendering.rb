@@ -12,8 +12,11 @@ module Sparpack
       options = {} unless options.is_a?(Hash)
       selection = Selection.of(options)
       rendering = new
-      json = rendering.fields(object, selection)
-      rendering.add_methods(json, object, options[:methods], selection) if options[:methods]
+      json = Levels.watch(object) do
+        rendering.fields(object, selection).tap do |fields|
+          rendering.add_methods(fields, object, options[:methods], selection) if options[:methods]
+        end
+      end
       root = root(object, options[:root])
       root ? { root => json } : json
     end
@@ -40,6 +43,7 @@ module Sparpack
     private_class_method :root
 
     def initialize
+      @level = 0
       @plain = Hash.new { |plain, klass| plain[klass] = plain?(klass) }.compare_by_identity
     end
 
@@ -50,6 +54,7 @@ module Sparpack
     # @param in_key [Boolean] whether the object becomes the text of a key, whose fields are sorted by id
     # @return [Hash{String => Object}]
     def fields(object, selection, in_key: false)
+      @level = Levels.below(@level)
       values = Native.fields(object)
       fields = Declared.schema(object.class).fields_for(values)
       fields = fields.sort_by(&:id) if in_key
@@ -60,6 +65,7 @@ module Sparpack
 
         json[field.name.name] = value(field.type, value, below, in_key)
       end
+      @level -= 1
       json
     end
 

@@ -111,13 +111,15 @@ module Sparpack
     #   File.open("listings", "wb") { |file| listing.encode_to(file) }
     def encode_to(io, *wire, **options) = Sparpack.encode_to(self, io, *wire, **options)
 
-    # Returns all fields by name; of a union, only the field that it holds.
+    # @!method to_h(deep: false)
+    #   Returns all fields by name; of a union, only the field that it holds.
     #
-    # @param deep [Boolean] whether nested structs become Hashes, too. {Declaration#from_h} makes objects of them again
-    # @return [Hash{Symbol => Object}]
-    # @example
-    #   neighborhood.to_h # => { neighborhood_id: 7, name: "Mitte" }
-    def to_h(deep: false) = deep ? Conversion.to_h(self) : Native.fields(self)
+    #   @param deep [Boolean] whether nested structs become Hashes, too. {Declaration#from_h} makes objects of them again
+    #   @return [Hash{Symbol => Object}]
+    #   @raise [EncodeError::LimitExceeded] with `deep: true`, for more than 1,000 levels, as if the object contains itself
+    #   @raise [ArgumentError] for an unknown option
+    #   @example
+    #     neighborhood.to_h # => { neighborhood_id: 7, name: "Mitte" }
 
     # Returns a copy with changes. With a block, it changes the object itself while the block runs, and restores the values
     # after it, as Active Support's `Object#with` does.
@@ -194,6 +196,8 @@ module Sparpack
     #   @param deep [Boolean] whether to copy everything that the object holds, too: nested structs, containers and Strings.
     #     Keys of maps and elements of sets that are frozen deep are shared
     #   @return [Value]
+    #   @raise [EncodeError::LimitExceeded] if the object has so many levels that a deep copy does not fit on the stack
+    #   @raise [ArgumentError] for an unknown option
     #   @example
     #     copy = frozen.dup(deep: true)
     #     copy.neighborhoods[0].name << "!"
@@ -202,9 +206,13 @@ module Sparpack
     #
     # @param deep [Boolean] whether to freeze everything that the object holds, too; Ractors can then share it
     # @return [self]
+    # @raise [ArgumentError] for an unknown option
     # @example
     #   Ractor.shareable?(listing.freeze(deep: true)) # => true
-    def freeze(deep: false) = deep ? Ractor.make_shareable(self) : super()
+    def freeze(deep: false, **unknown)
+      Options.check(unknown, %i[deep]) unless unknown.empty?
+      deep ? Ractor.make_shareable(self) : super()
+    end
 
     # Returns the fields that are set, in a form for JSON: enums as Integers, binaries in base64, keys of maps as text. The
     # object is not validated.
@@ -224,6 +232,7 @@ module Sparpack
     # @option options [true, String, Symbol] :root a name under which everything is nested, as in Active Model; true means
     #   the name of the class
     # @return [Hash{String => Object}]
+    # @raise [EncodeError::LimitExceeded] for more than 1,000 levels of structs, as if the object contains itself
     # @example
     #   listing.as_json(only: [:listing_id, { neighborhoods: [:name] }])
     #   # => {"listing_id"=>1, "neighborhoods"=>[{"name"=>"Mitte"}]}
@@ -234,6 +243,7 @@ module Sparpack
     #
     # @param arguments [Array] the options of {#as_json} and of the json gem in one Hash, or the state of its generator
     # @return [String]
+    # @raise [EncodeError::LimitExceeded] as {#as_json}
     # @raise [JSON::GeneratorError] for text that is not UTF-8; without Active Support, also for NaN and infinity
     # @example
     #   listing.to_json(except: [:token])

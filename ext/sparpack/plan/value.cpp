@@ -132,6 +132,25 @@ VALUE value_dup(int argc, VALUE *argv, VALUE self) {
     return rb_funcallv_kw(native, rb_intern("duplicate"), 2, arguments, RB_PASS_KEYWORDS);
 }
 
+// All fields of a struct, or the one of a union that is set.
+VALUE to_hash(VALUE self) {
+    const Instance *instance = instance_get(self);
+    const Plan *plan = instance->plan;
+    VALUE hash = rb_hash_new();
+    Slots slots = instance_slots(instance);
+    for (uint32_t i = slots.begin; i < slots.end; i++) rb_hash_aset(hash, plan->slots[i].name, instance_value(instance, i));
+    RB_GC_GUARD(self);
+    return hash;
+}
+
+VALUE value_to_h(int argc, VALUE *argv, VALUE self) {
+    if (argc == 0) return to_hash(self);
+    VALUE arguments[] = {self, argv[0]};
+    if (argc != 1 || !rb_keyword_given_p()) fault_argument("wrong number of arguments (given %d, expected 0)", argc);
+    VALUE native = rb_path2class("Sparpack::Native");
+    return rb_funcallv_kw(native, rb_intern("to_h"), 2, arguments, RB_PASS_KEYWORDS);
+}
+
 VALUE value_get(VALUE self, VALUE name) {
     const Instance *instance = instance_get(self);
     return instance_value(instance, slot_named(self, instance->plan, name));
@@ -144,17 +163,6 @@ VALUE value_set(VALUE self, VALUE name, VALUE value) {
 }
 
 VALUE value_set_p(VALUE self, VALUE name) { return NIL_P(value_get(self, name)) ? Qfalse : Qtrue; }
-
-// All fields of a struct, or the one of a union that is set.
-VALUE to_hash(VALUE self) {
-    const Instance *instance = instance_get(self);
-    const Plan *plan = instance->plan;
-    VALUE hash = rb_hash_new();
-    Slots slots = instance_slots(instance);
-    for (uint32_t i = slots.begin; i < slots.end; i++) rb_hash_aset(hash, plan->slots[i].name, instance_value(instance, i));
-    RB_GC_GUARD(self);
-    return hash;
-}
 
 VALUE value_deconstruct_keys(VALUE self, VALUE names) {
     const Instance *instance = instance_get(self);
@@ -288,6 +296,7 @@ void value_init(VALUE sparpack) {
     rb_define_private_method(value, "initialize", method(value_initialize), -1);
     rb_define_private_method(value, "initialize_copy", method(value_initialize_copy), 1);
     rb_define_method(value, "dup", method(value_dup), -1);
+    rb_define_method(value, "to_h", method(value_to_h), -1);
     rb_define_method(value, "[]", method(value_get), 1);
     rb_define_method(value, "[]=", method(value_set), 2);
     rb_define_method(value, "set?", method(value_set_p), 1);
