@@ -84,6 +84,6 @@ module Sparpack
   sig { params(union: ::Sparpack::Union).returns(T.untyped) }
   def self.value(union); end
 
-  sig { params(union: ::Sparpack::Union).returns(T::Boolean) }
-  def self.unknown?(union); end
+  sig { params(object: ::Sparpack::Value).returns(T::Boolean) }
+  def self.unknown?(object); end
 end

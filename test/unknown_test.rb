@@ -2,6 +2,7 @@
 
 require_relative "test_helper"
 require_relative "support/reading"
+require "pp"
 
 # Fields that this version of a class does not know: they are skipped, refused or kept.
 class UnknownTest < Minitest::Test
@@ -260,6 +261,22 @@ class UnknownTest < Minitest::Test
       assert_refuses(Sparpack::DecodeError::Malformed, Older, bytes, wire, unknown:, path: "", expected: "a size",
                                                                            found: "a negative size")
     end
+  end
+
+  def test_unknown_fields_are_visible
+    kept = Older.decode(FULL.encode, unknown: :keep)
+    skipped = Older.decode(FULL.encode)
+
+    assert_equal [true, true, false, false], [kept.unknown?, kept.nested.unknown?, skipped.unknown?, Older.new.unknown?]
+    assert_equal [true, false], [Sparpack.unknown?(kept), Sparpack.unknown?(skipped)]
+    assert_equal [true, false], [kept.with(names: []).unknown?, Older.from_h(kept.to_h(deep: true)).unknown?]
+    assert_equal "#<UnknownTest::Oldest unknown fields>\n", Oldest.decode(FULL.encode, unknown: :keep).pretty_inspect
+    assert_equal kept.inspect, kept.pretty_inspect.gsub(/\n */, " ").strip
+    assert_equal skipped.inspect, skipped.pretty_inspect.gsub(/\n */, " ").strip
+    gone = Gone.decode(FULL.with(flag: nil).encode, unknown: :keep)
+
+    assert_equal [true, "#<UnknownTest::Gone unknown fields>"], [gone.unknown?, gone.pretty_inspect.chomp]
+    assert_raises(TypeError) { Sparpack.unknown?("x") }
   end
 
   each_wire "what is too deep is not kept" do |wire|

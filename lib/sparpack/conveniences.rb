@@ -151,14 +151,14 @@ module Sparpack
       name && Native.get(union, name)
     end
 
-    # Tells whether a union was decoded with a field that its class does not know, as {Union#unknown?} does.
+    # Tells whether an object keeps fields that its class does not know, as {Value#unknown?} does.
     #
     # @param union [Union]
     # @return [Boolean]
     # @raise [TypeError] for anything but a union
     # @example
-    #   Sparpack.unknown?(Answer.text("yes")) # => false
-    def unknown?(union) = Native.union_field(union).nil? && !Native.unknown(union).nil?
+    #   Sparpack.unknown?(listing) # => false
+    def unknown?(object) = !Native.unknown(object).nil?
 
     private
 

@@ -36,12 +36,5 @@ module Sparpack
     # @example
     #   Answer.text("x").value # => "x"
     def value = Sparpack.value(self)
-
-    # Tells whether the union was decoded with a field that this version of the class does not know.
-    #
-    # @return [Boolean]
-    # @example
-    #   Answer.text("x").unknown? # => false
-    def unknown? = Sparpack.unknown?(self)
   end
 end

@@ -162,6 +162,15 @@ module Sparpack
     def schema = Declared.schema(self.class)
 
     # Raises if the object is not valid.
+    # Tells whether the object keeps fields that this version of the class does not know, as after a decode with
+    # `unknown: :keep`. Such fields are part of `==` and are written again. A union tells whether it was decoded with a field
+    # that its class does not know, kept or not.
+    #
+    # @return [Boolean]
+    # @example
+    #   listing.unknown? # => false
+    def unknown? = Sparpack.unknown?(self)
+
     #
     # @param mode [Symbol] `:normal` checks the required fields, `:strict` also the types and ranges of the object's own
     #   fields, and `:recursive` everything that the object holds

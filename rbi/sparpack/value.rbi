@@ -95,6 +95,9 @@ module Sparpack
     sig { returns(::Sparpack::Schema) }
     def schema; end
 
+    sig { returns(T::Boolean) }
+    def unknown?; end
+
     sig { params(mode: ::Symbol).returns(T.self_type) }
     def validate(mode = T.unsafe(nil)); end
 
@@ -156,8 +159,6 @@ module Sparpack
     sig { returns(T.untyped) }
     def value; end
 
-    sig { returns(T::Boolean) }
-    def unknown?; end
   end
 
   class Exception < ::StandardError
