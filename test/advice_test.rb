@@ -236,6 +236,21 @@ class AdviceTest < Minitest::Test
     assert_equal line.new(id: 1), line.new(**{ "id" => 1 }) # as the hint says
   end
 
+  def test_changes_are_keywords
+    klass = Class.new(Sparpack::Struct) { field 1, :id, :i32 }
+    { { id: 3 } => "for a Hash, write with(**hash)", 3 => "changes are keywords, as in with(name: …)" }.each do |given, hint|
+      calls = [-> { klass.new.with(given) }, -> { Sparpack.with(klass.new, given) }, -> { klass.new.with(given) { flunk } }]
+      calls.each do |call|
+        assert_equal "wrong number of arguments (given 1, expected 0: #{hint})", assert_raises(ArgumentError, &call).message
+      end
+    end
+    ["x", nil, Class, klass].each do |object|
+      [-> { Sparpack.with(object, id: 1) }, -> { Sparpack.with(object) { flunk } }].each do |call|
+        assert_match(/\Aexpected a struct, union or exception of Sparpack, got /, assert_raises(TypeError, &call).message)
+      end
+    end
+  end
+
   private
 
   def assert_advice(message, &block)

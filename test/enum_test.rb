@@ -292,6 +292,60 @@ class EnumTest < Minitest::Test
     assert_equal 2, enum.value_of(:TWO)
   end
 
+  def test_values_that_were_added_too_late
+    enum = Module.new { extend Sparpack::Enum }
+    self.class.const_set(:Late, enum)
+    enum.const_set(:RED, 1)
+    holder = Class.new(Sparpack::Struct) do
+      field 1, :one, enum
+      field 2, :many, list(enum)
+    end
+    holder.new(one: :RED).encode
+    enum.const_set(:GREEN, 3)
+    hint = "(GREEN was added after a class that uses EnumTest::Late was first used: define all values before that)"
+
+    assert_equal 3, enum.value_of(:GREEN)
+    [-> { holder.new(one: :GREEN) }, -> { holder.new.one = "GREEN" }, -> { holder.new(many: [:GREEN]).encode },
+     -> { holder.from_h(one: :GREEN).validate(:strict) }].each do |call|
+      assert_includes assert_raises(Sparpack::Error, &call).message, hint
+    end
+    refute_includes holder.new(one: 4).errors(:strict)[0].message, "("
+    error = assert_raises(Sparpack::ConversionError) { holder.new(one: :GREN) }
+
+    assert_includes error.message, "(did you mean :GREEN? known: :RED, :GREEN)"
+  end
+
+  module Texts
+    extend Sparpack::Enum
+
+    A = "a"
+  end
+
+  module Mixed
+    extend Sparpack::Enum
+
+    ONE = 1
+    TWO = "two"
+  end
+
+  class Odd < Sparpack::Struct
+    field 1, :texts, Texts
+    field 2, :mixed, Mixed
+    field 3, :empty, Empty
+  end
+
+  def test_constants_that_are_not_integers
+    { { texts: "a" } => "EnumTest::Texts has no value \"a\" (EnumTest::Texts::A is an instance of String, not an Integer)",
+      { texts: :A } => "has no value :A (EnumTest::Texts::A is an instance of String, not an Integer)",
+      { mixed: "TWO" } => "has no value \"TWO\" (EnumTest::Mixed::TWO is an instance of String, not an Integer)",
+      { mixed: "two" } => "has no value \"two\" (known: :ONE)", { mixed: "\xFF" } => "(known: :ONE)",
+      { empty: :A } => "has no value :A (it has no values)" }.each do |fields, message|
+      [-> { Odd.new(**fields) }, -> { Odd.from_h(fields) }].each do |call|
+        assert_operator assert_raises(Sparpack::ConversionError, &call).message, :end_with?, message
+      end
+    end
+  end
+
   def test_what_cannot_be_a_value
     enum = Module.new { extend Sparpack::Enum }
     enum.const_set(:LARGE, 1 << 31)

@@ -52,6 +52,11 @@ class OptionsTest < Minitest::Test
     "Declaration#decode" => [:unknwn, :unknown, ->(o) { Point.decode("\0", **o) },
                              ->(o) { Point.decode("\0", :binary, **o) }],
     "Declaration#decode_each" => [:limit, :limits, ->(o) { Point.decode_each("\0", **o) }],
+    "Declaration#from_h" => [:unknwn, :unknown, ->(o) { Point.from_h({}, **o) }],
+    "from_h" => [:unknwn, :unknown, ->(o) { Sparpack.from_h(Point, {}, **o) }],
+    "Value#to_h" => [:depe, :deep, ->(o) { Point.new.to_h(**o) }],
+    "Value#dup" => [:dep, :deep, ->(o) { Point.new.dup(**o) }],
+    "Value#freeze" => [:dep, :deep, ->(o) { Point.new.freeze(**o) }],
     "Value#encode" => [:utf, :utf8, ->(o) { Point.new.encode(**o) }],
     "Value#encode_to" => [:validat, :validate, ->(o) { Point.new.encode_to(StringIO.new, **o) }],
     "encode_to" => [:validat, :validate, ->(o) { Sparpack.encode_to(Point.new, StringIO.new, **o) }],
@@ -88,7 +93,7 @@ class OptionsTest < Minitest::Test
   end
 
   # These need no hint: they refuse keywords in Ruby's own way, or pass them on.
-  PLAIN = %w[with Exception#initialize Value#with Value#to_h Value#freeze Value#as_json Value#to_json Union.field
+  PLAIN = %w[with Exception#initialize Value#with Value#as_json Value#to_json Union.field
              Service::Signature#throws Service::Function#initialize Schema#initialize Field#initialize Type#initialize
              Type::Name#initialize Error::Details#initialize MessagePack::UnpackError#initialize
              IDL::Breaking::Version#initialize].freeze

@@ -58,7 +58,7 @@ class QuoteTest < Minitest::Test
     -> { Listing.decode("\0", NAME => true) } => "unknown option :nnn",
     -> { Listing.decode("\0", unknown: NAME) } => "unknown: expected one of :skip, :reject, :keep, got :nnn",
     -> { Listing.decode("\0", limits: { LONG => LONG }) } => "limits: expected a Sparpack::Limits, got an instance of Hash",
-    -> { Listing.new.valid?(NAME) } => "mode: expected one of :none, :normal, :strict, :recursive, got :nnn",
+    -> { Listing.new.valid?(NAME) } => "a mode is one of :none, :normal, :strict, :recursive, got :nnn",
     -> { Sparpack::Limits.new(depth: HUGE) } => "depth: expected an Integer from 1 to 1000, got an Integer of 14000001 bits",
     -> { Sparpack::Limits.new(memory: LONG) } => "memory: expected nil or an Integer of at least 0, got \"nnn",
     -> { Sparpack::Codec.new(LONG) } => "expected a subclass of Sparpack::Struct, Union or Exception, got \"nnn",

@@ -188,13 +188,19 @@ class ValidationTest < Minitest::Test
   end
 
   def test_modes_that_do_not_exist
-    [:strictly, "strict", nil, 5].each do |mode|
+    hints = { strictly: " (did you mean :strict?)", "strict" => " (use :strict)",
+              "recursve" => " (did you mean :recursive?)", nil => "", 5 => "", foo: "",
+              { mode: :strict } => " (pass it without a keyword: :strict)", { mode: 5 } => "" }
+    hints.each do |mode, hint|
       %i[validate valid? errors].each do |method|
         error = assert_raises(ArgumentError) { all.public_send(method, mode) }
 
-        assert_equal "mode: expected one of :none, :normal, :strict, :recursive, got #{mode.inspect}", error.message
+        assert_equal "a mode is one of :none, :normal, :strict, :recursive, got #{mode.inspect}#{hint}", error.message
       end
     end
+    error = assert_raises(ArgumentError) { all.valid?(mode: :strict) }
+
+    assert_includes error.message, "(pass it without a keyword: :strict)"
   end
 
   # Encoding refuses what validation finds (except numbers that an enum does not name), and the other way round.

@@ -161,6 +161,14 @@ module Sparpack
       end
     end
 
+    # Says how to pass changes to `with`.
+    #
+    # @param given [Array<Object>] positional arguments
+    # @return [String] without parentheses
+    def changes(given)
+      (given in [Hash]) ? ": for a Hash, write with(**hash)" : ": changes are keywords, as in with(name: …)"
+    end
+
     # @param given [Object] something that is not one of the values of an option or argument
     # @param known [Array<Symbol>] the values
     # @return [String]

@@ -23,15 +23,19 @@ module Sparpack
     # Returns a copy with changes, or changes the object while a block runs, as {Value#with} does.
     #
     # @param object [Value]
+    # @param misplaced [Array<Object>] nothing; an argument raises an error that says how to pass it
     # @param changes [Hash{Symbol => Object}] new values by field name
     # @yieldparam object [Value] the object itself
     # @return [Value, Object] the copy; with a block, the block's result
-    # @raise [ArgumentError] for an unknown name of a field
+    # @raise [ArgumentError] for an unknown name of a field, or for arguments that are not keywords
     # @raise [ConversionError] for a name that the field's enum does not have
     # @raise [FrozenError] with a block, if the object is frozen
     # @example
     #   Sparpack.with(listing, listing_id: 3)
-    def with(object, **changes, &block)
+    def with(object, *misplaced, **changes, &block)
+      Copy.refuse_misplaced(misplaced) unless misplaced.empty?
+      Native.fields_of(object) # raises for anything but a struct, union or exception
+
       block ? Copy.change_during(object, changes, &block) : Copy.change(object.dup, changes)
     end
 
@@ -153,9 +157,9 @@ module Sparpack
 
     # Tells whether an object keeps fields that its class does not know, as {Value#unknown?} does.
     #
-    # @param union [Union]
+    # @param object [Value]
     # @return [Boolean]
-    # @raise [TypeError] for anything but a union
+    # @raise [TypeError] for anything but a struct, union or exception
     # @example
     #   Sparpack.unknown?(listing) # => false
     def unknown?(object) = !Native.unknown(object).nil?

@@ -42,6 +42,13 @@ module Sparpack
         copy
       end
 
+      # @param given [Array<Object>] arguments of `with` that are not keywords
+      # @return [void]
+      # @raise [ArgumentError] always
+      def refuse_misplaced(given)
+        raise ArgumentError, "wrong number of arguments (given #{given.size}, expected 0#{Advice.changes(given)})"
+      end
+
       # Changes fields of an object while a block runs.
       #
       # @param object [Value]

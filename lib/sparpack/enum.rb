@@ -144,16 +144,22 @@ module Sparpack
     LISTED = 12
     private_constant :LISTED
 
-    # Returns text to append to a message: a similar name, and the names that exist.
+    # Returns text to append to a message: why the enum does not have a name, or a similar name and the names that exist.
     #
     # @param mod [Enum]
-    # @param name [Object] something that is not one of its names
+    # @param name [Object] something that was not one of its names when a class that uses it was first used; or a number
     # @param similar [Boolean] whether to look for a similar name, which may take milliseconds
     # @return [String]
     # @api private
     def self.hint(mod, name, similar: true)
+      return similar ? grown(mod, mod.name_of(name)) : "" if name.is_a?(Integer)
+      return grown(mod, name) if mod.value_of(name)
+
       names = mod.names
-      return " (it has no values)" if names.empty?
+      return not_a_number(mod, mod.constants(false).min) if names.empty?
+
+      constant = mod.constants(false).find { |known| known.name == name.to_s }
+      return not_a_number(mod, constant) if constant
 
       close = Names.closest(name, names) if similar
       listed = names.first(LISTED).map { |known| Quote.value(known) }.join(", ")
@@ -187,6 +193,23 @@ module Sparpack
       shown = shown(name)
       "#{Quote.plain(mod)} has no value #{"named by " if shown.start_with?("a ")}#{shown}#{hint(mod, name)}"
     end
+
+    # A class keeps the values that an enum has when it is first used.
+    def self.grown(mod, name)
+      return "" unless name
+
+      " (#{Quote.plain(name)} was added after a class that uses #{Quote.plain(mod)} was first used: " \
+        "define all values before that)"
+    end
+    private_class_method :grown
+
+    def self.not_a_number(mod, name)
+      return " (it has no values)" unless name
+
+      found = Quote.plain(mod.const_get(name, false).class)
+      " (#{Quote.plain(mod)}::#{Quote.plain(name)} is an instance of #{found}, not an Integer)"
+    end
+    private_class_method :not_a_number
 
     # Sorts the constants in order of definition, which Ruby does not keep: by their lines, and on the same line in the order
     # in which Ruby first met their names.

@@ -59,6 +59,7 @@ module Sparpack
       def enum_missing(enum, name) = [Enum.missing(enum, name), Enum.shown(name)]
 
       # @return [String] a hint for a mistake in a call
+      def choice_hint(value, known) = Advice.choice(value, known)
       def wire_hint(given) = Advice.wire(given)
       def option_hint(name, value, known) = Advice.option(name, value, known)
       def limits_hint(given) = Advice.limits(given)

@@ -124,16 +124,20 @@ module Sparpack
     # Returns a copy with changes. With a block, it changes the object itself while the block runs, and restores the values
     # after it, as Active Support's `Object#with` does.
     #
+    # @param misplaced [Array<Object>] nothing; an argument raises an error that says how to pass it
     # @param changes [Hash{Symbol => Object}] new values by field name; a union then holds the field that is given
     # @yieldparam object [Value] the object itself
     # @return [Value, Object] the copy; with a block, the block's result
-    # @raise [ArgumentError] for an unknown name of a field
+    # @raise [ArgumentError] for an unknown name of a field, or for arguments that are not keywords
     # @raise [ConversionError] for a name that the field's enum does not have
     # @raise [FrozenError] with a block, if the object is frozen
     # @example
     #   listing.with(listing_id: 3)                    # another listing
     #   listing.with(listing_id: 3) { |it| it.encode } # bytes; listing is what it was
-    def with(**changes, &block) = Sparpack.with(self, **changes, &block)
+    def with(*misplaced, **changes, &block)
+      Copy.refuse_misplaced(misplaced) unless misplaced.empty?
+      block ? Copy.change_during(self, changes, &block) : Copy.change(dup, changes)
+    end
 
     # Returns the names of all fields.
     #
@@ -161,7 +165,6 @@ module Sparpack
     #   listing.schema[:listing_id].type.to_s # => "i64"
     def schema = Declared.schema(self.class)
 
-    # Raises if the object is not valid.
     # Tells whether the object keeps fields that this version of the class does not know, as after a decode with
     # `unknown: :keep`. Such fields are part of `==` and are written again. A union tells whether it was decoded with a field
     # that its class does not know, kept or not.
@@ -171,6 +174,7 @@ module Sparpack
     #   listing.unknown? # => false
     def unknown? = Sparpack.unknown?(self)
 
+    # Raises if the object is not valid.
     #
     # @param mode [Symbol] `:normal` checks the required fields, `:strict` also the types and ranges of the object's own
     #   fields, and `:recursive` everything that the object holds

@@ -27,7 +27,8 @@ constexpr Choice unknowns[] = {{"skip", static_cast<int>(Unknown::skip)},
 constexpr Choice utf8s[] = {{"check", 0}, {"keep", 1}};
 constexpr Choice mismatches[] = {{"raise", 0}, {"skip", 1}};
 
-template <size_t n> int choose(const char *option, const Choice (&choices)[n], VALUE value) {
+// The message begins with `what`, such as "unknown: expected".
+template <size_t n> int choose(const char *what, const Choice (&choices)[n], VALUE value) {
     if (SYMBOL_P(value)) {
         VALUE name = rb_sym2str(value);
         for (const Choice &choice : choices) {
@@ -36,9 +37,13 @@ template <size_t n> int choose(const char *option, const Choice (&choices)[n], V
                 return choice.value;
         }
     }
-    VALUE known = rb_str_new(nullptr, 0);
-    for (const Choice &choice : choices) rb_str_catf(known, "%s:%s", RSTRING_LEN(known) ? ", " : "", choice.name);
-    fault_argument("%s: expected one of %" PRIsVALUE ", got %" PRIsVALUE, option, known, fault_quote(value));
+    VALUE known = rb_str_new(nullptr, 0), symbols = rb_ary_new();
+    for (const Choice &choice : choices) {
+        rb_str_catf(known, "%s:%s", RSTRING_LEN(known) ? ", " : "", choice.name);
+        rb_ary_push(symbols, ID2SYM(rb_intern(choice.name)));
+    }
+    VALUE hint = rb_funcall(native, rb_intern("choice_hint"), 2, value, symbols);
+    fault_argument("%s one of %" PRIsVALUE ", got %" PRIsVALUE "%" PRIsVALUE, what, known, fault_quote(value), hint);
 }
 
 WireId wire_of(VALUE symbol) {
@@ -76,15 +81,15 @@ int option_read(VALUE name, VALUE value, VALUE data) {
     if (name == opt_limits) {
         if (!NIL_P(value)) limits_read(value, options);
     } else if (name == opt_validate) {
-        options->validate = static_cast<Check>(choose("validate", checks, value));
+        options->validate = static_cast<Check>(choose("validate: expected", checks, value));
     } else if (name == opt_unknown) {
-        options->unknown = static_cast<Unknown>(choose("unknown", unknowns, value));
+        options->unknown = static_cast<Unknown>(choose("unknown: expected", unknowns, value));
     } else if (name == opt_freeze) {
         options->freeze = RTEST(value);
     } else if (name == opt_utf8) {
-        options->utf8_keep = choose("utf8", utf8s, value) == 1;
+        options->utf8_keep = choose("utf8: expected", utf8s, value) == 1;
     } else if (name == opt_mismatch) {
-        options->mismatch_skip = choose("mismatch", mismatches, value) == 1;
+        options->mismatch_skip = choose("mismatch: expected", mismatches, value) == 1;
     } else {
         VALUE known = rb_ary_new_from_args(6, opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch);
         VALUE hint = rb_funcall(native, rb_intern("option_hint"), 3, name, value, known);
@@ -150,7 +155,7 @@ VALUE class_decode(int argc, VALUE *argv, VALUE klass) {
 }
 
 VALUE native_validate(VALUE, VALUE object, VALUE mode, VALUE all) {
-    Check check = static_cast<Check>(choose("mode", checks, mode));
+    Check check = static_cast<Check>(choose("a mode is", checks, mode));
     return validate(plan_link(instance_get(object)->plan), object, check, RTEST(all));
 }
 

@@ -25,7 +25,8 @@ struct Validation {
     VALUE faults;
     Check check;
     bool all;
-    int suggestions;  // how many names of enums may still get a suggestion, because each takes time
+    int suggestions;   // how many names of enums may still get a suggestion, because each takes time
+    int explanations;  // how many numbers of enums may still get an explanation
     // True if the walk goes on: all faults are wanted, or none was found yet.
     bool goes_on() const { return all || RARRAY_LEN(faults) == 0; }
 };
@@ -57,7 +58,8 @@ void add_value(Validation &v, Status status, const Type &type, VALUE value, cons
     } else if (type.kind == Kind::enum_ && status != Status::value_out_of_range) {
         fault.expected_class = type.enumeration;
         bool is_name = SYMBOL_P(value) || RB_TYPE_P(value, T_STRING);
-        fault.suggest = is_name && v.suggestions-- > 0;
+        int &left = is_name ? v.suggestions : v.explanations;
+        fault.suggest = left > 0 && left-- > 0;
     } else if (status != Status::value_not_utf8 && status != Status::value_not_uuid) {
         fault.expected = kind_name(type.kind);
     }
@@ -220,7 +222,7 @@ void check_struct(Validation &v, const Link *link, VALUE object, const Place *pl
 }  // namespace
 
 VALUE validate(const Link *link, VALUE object, Check check, bool all) {
-    Validation v = {rb_obj_class(object), rb_ary_new(), check, all, suggestions_max};
+    Validation v = {rb_obj_class(object), rb_ary_new(), check, all, suggestions_max, suggestions_max};
     if (check != Check::none) check_struct(v, link, object, nullptr, options_usual.depth - 1);
     return v.faults;
 }

@@ -120,10 +120,10 @@ VALUE enum_hint(VALUE enumeration, VALUE name, bool suggest) {
     return rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("enum_hint"), 3, enumeration, name, similar);
 }
 
-// True if a name was found where an enum was expected, and the enum does not have it.
-bool is_enum_name(const Fault &fault) {
+// True if a name or number was found where an enum was expected, and the enum does not have it.
+bool is_enum_value(const Fault &fault) {
     if (fault.found == Qundef || NIL_P(fault.expected_class)) return false;
-    if (!SYMBOL_P(fault.found) && !RB_TYPE_P(fault.found, T_STRING)) return false;
+    if (!SYMBOL_P(fault.found) && !RB_TYPE_P(fault.found, T_STRING) && !RB_INTEGER_TYPE_P(fault.found)) return false;
     return RTEST(rb_obj_is_kind_of(fault.expected_class, rb_path2class("Sparpack::Enum")));
 }
 
@@ -144,7 +144,7 @@ VALUE exception_new(VALUE klass, VALUE message, VALUE path, VALUE expected, VALU
 VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, long offset = -1, long message_offset = -1) {
     VALUE path = path_text(fault, root), expected = expected_text(fault), found = found_text(fault);
     VALUE message = text_format("%" PRIsVALUE ": expected %" PRIsVALUE ", found %" PRIsVALUE, path, expected, found);
-    if (is_enum_name(fault)) rb_str_append(message, enum_hint(fault.expected_class, fault.found, fault.suggest));
+    if (is_enum_value(fault)) rb_str_append(message, enum_hint(fault.expected_class, fault.found, fault.suggest));
     if (wire && offset >= 0) {
         rb_str_catf(message, " (%s, byte %ld)", wire, offset);
     } else if (wire) {
