@@ -23,7 +23,8 @@ Shape = Struct.new(:kind, :numbers, :parts) do
   # Returns about how many values there are in one.
   def size
     inside = [1, parts.sum(&:size)].max
-    kind == :struct || !numbers[0] ? inside : [numbers[0], 1].max * inside
+    repeated = kind == :chain ? numbers : numbers.first(1) # each level of a chain has elements, too
+    kind == :struct ? inside : repeated.reduce(inside) { |size, number| size * [number, 1].max }
   end
 
   # @return [Array<Shape>] this shape and all inner ones
