@@ -57,7 +57,7 @@ class IDLFuzzer
     end
     :generated
   rescue Sparpack::IDL::Error => e
-    raise "no place: #{e.message}" unless e.message.lines.first.match?(/\A\S+:\d+:\d+: expected .+, found /)
+    raise "no place: #{e.message}" unless e.message.lines.first.match?(/\A.+?:\d+:\d+: expected .+, found /)
 
     document ? :linker : :parser
   end

@@ -62,5 +62,6 @@ class NativeUnitTest < Minitest::Test
     end
   end
 
-  def run_alone(*command) = Command.capture2e(*command)
+  # A single String would be split at its spaces.
+  def run_alone(program, *arguments) = Command.capture2e([program, program], *arguments)
 end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "fileutils"
+require "pathname"
 require "rbconfig"
 
 module Bench
@@ -35,7 +36,8 @@ module Bench
 
         def compile
           FileUtils.mkdir_p(FOLDER)
-          commands = [[RbConfig.ruby, File.join(SOURCE, "extconf.rb")], ["make"]]
+          source = Pathname(SOURCE).relative_path_from(FOLDER).join("extconf.rb").to_s # make does not know spaces
+          commands = [[RbConfig.ruby, source], ["make"]]
           quiet = { chdir: FOLDER, out: File::NULL, err: File::NULL }
           return if commands.all? { |command| system(*command, **quiet) }
 
