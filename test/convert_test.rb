@@ -122,7 +122,7 @@ class ConvertTest < Minitest::Test
 
   # --- headers -----------------------------------------------------------------------------------------------------------
 
-  # Headers are the shortest possible, even for containers that do not fit into memory.
+  # A container has the shortest header that holds its size, even if the converter has no memory to hold the container.
   def test_headers_of_containers
     [0, 1, 15, 16, 17, 65_535, 65_536].each do |count|
       inner = Array.new(count, 1)

@@ -1,4 +1,5 @@
-// The fields of a struct as a wire sees them: ids and types, sorted by id. The next one is predicted first, then looked up.
+// The fields of a struct as a wire sees them: ids and types, sorted by id. A reader expects the next field first. Only if
+// another one comes, its id is looked up.
 #pragma once
 
 #include "type.hpp"
