@@ -3,7 +3,6 @@
 require_relative "test_helper"
 require_relative "support/cost"
 require_relative "support/idl_versions"
-require "tmpdir"
 
 # Structs in constants and defaults have defaults themselves, so a short text could stand for any number of objects.
 class IDLFootprintTest < Minitest::Test
@@ -104,14 +103,5 @@ class IDLFootprintTest < Minitest::Test
 
     version(text)
     assert_includes assert_raises(Sparpack::IDL::Error) { version(text.gsub("{}, {}", "{}, {'b': {}}")) }.message, CONSTANT
-  end
-
-  private
-
-  def in_file(text)
-    Dir.mktmpdir do |folder|
-      File.binwrite("#{folder}/a.thrift", text)
-      yield "#{folder}/a.thrift"
-    end
   end
 end

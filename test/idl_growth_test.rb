@@ -3,7 +3,6 @@
 require_relative "test_helper"
 require_relative "support/cost"
 require_relative "support/idl_versions"
-require "tmpdir"
 
 # The time for any .thrift text grows with its length, not with the square of its length.
 class IDLGrowthTest < Minitest::Test
@@ -153,11 +152,4 @@ class IDLGrowthTest < Minitest::Test
   def seconds(text, call) = Cost.of { instance_exec(text, &call) }.seconds
 
   def first(texts) = Sparpack::IDL::Loader.new(files: Memory.new(texts)).run([texts.keys.first]).first
-
-  def in_file(text)
-    Dir.mktmpdir do |folder|
-      File.binwrite("#{folder}/a.thrift", text)
-      yield "#{folder}/a.thrift"
-    end
-  end
 end

@@ -1,6 +1,8 @@
 # frozen_string_literal: true
 
-# Two versions of an IDL as texts, and the findings between them.
+require "tmpdir"
+
+# .thrift texts as programs, as files, and as two versions with the findings between them.
 module IDLVersions
   # Files in memory, for the loader.
   Memory = Struct.new(:texts) do
@@ -20,6 +22,15 @@ module IDLVersions
     version = Sparpack::IDL::Breaking::Version.new(programs, folder:)
     Sparpack::IDL::Linker.new(version.programs, allow_neg_keys: true).run
     version
+  end
+
+  # @yieldparam path [String] a file that holds the text, for calls that take paths
+  # @return [Object] the block's result
+  def in_file(text)
+    Dir.mktmpdir do |folder|
+      File.binwrite("#{folder}/a.thrift", text)
+      yield "#{folder}/a.thrift"
+    end
   end
 
   # @return [Sparpack::IDL::Breaking]
