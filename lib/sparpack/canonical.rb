@@ -58,9 +58,6 @@ module Sparpack
     UUID = /\A\h{8}-\h{4}-\h{4}-\h{4}-\h{12}\z/
     DOUBLE_BITS = 1024
 
-    # The most levels of structs and containers, as many as encoding and decoding can be allowed.
-    LEVELS = 1000
-
     # What may become of names that are not fields.
     UNKNOWN = %i[reject skip].freeze
 
@@ -110,7 +107,7 @@ module Sparpack
 
     # @return [Fault]
     def self.too_deep
-      expected = "at most #{LEVELS} levels"
+      expected = "at most #{Levels::MAX} levels"
       Fault.new("expected #{expected}, found more levels (does it contain itself?)", expected, "more levels")
     end
 
@@ -138,7 +135,7 @@ module Sparpack
     # @param hash [Hash]
     # @return [Value]
     def build(struct_class, hash)
-      raise Canonical.too_deep if (@levels += 1) > LEVELS
+      raise Canonical.too_deep if (@levels += 1) > Levels::MAX
 
       schema = Declared.schema(struct_class)
       fields = {}
@@ -255,7 +252,7 @@ module Sparpack
     end
 
     def elements(type, elements, part, keep)
-      raise Canonical.too_deep if (@levels += 1) > LEVELS
+      raise Canonical.too_deep if (@levels += 1) > Levels::MAX
 
       index = -1
       converted = elements.map do |element|
@@ -280,7 +277,7 @@ module Sparpack
     def object(value)
       return @known[value] if @known.key?(value)
 
-      raise Canonical.too_deep if (@levels += 1) > LEVELS
+      raise Canonical.too_deep if (@levels += 1) > Levels::MAX
 
       @known[value] = value
       values = Native.fields(value)
