@@ -224,7 +224,10 @@ module Sparpack
       Enum.find((@lookups ||= Enum.lookups)[enum], value) || raise(unknown_name(enum, value))
     end
 
-    def unknown_name(enum, name) = Fault.new(Enum.missing(enum, name), Quote.plain(enum), Enum.shown(name))
+    def unknown_name(enum, name)
+      message, found = Enum.missing(enum, name)
+      Fault.new(message, Quote.plain(enum), found)
+    end
 
     def list(type, array, keep)
       copy = elements(type.element, array, "", keep)

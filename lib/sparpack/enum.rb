@@ -183,15 +183,15 @@ module Sparpack
       "a String of #{name.bytesize} byte#{"s" unless name.bytesize == 1}"
     end
 
-    # Returns the message about a name that an enum does not have.
+    # Describes a name that an enum does not have.
     #
     # @param mod [Enum]
     # @param name [Symbol, String]
-    # @return [String]
+    # @return [Array(String, String)] the message, and what it shows of the name
     # @api private
     def self.missing(mod, name)
       shown = shown(name)
-      "#{Quote.plain(mod)} has no value #{"named by " if shown.start_with?("a ")}#{shown}#{hint(mod, name)}"
+      ["#{Quote.plain(mod)} has no value #{"named by " if shown.start_with?("a ")}#{shown}#{hint(mod, name)}", shown]
     end
 
     # A class keeps the values that an enum has when it is first used.

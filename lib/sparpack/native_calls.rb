@@ -56,7 +56,7 @@ module Sparpack
       def enum_hint(enum, name, similar) = Enum.hint(enum, name, similar:)
 
       # @return [Array(String, String)] the message about a name that an enum does not have, and what it shows of the name
-      def enum_missing(enum, name) = [Enum.missing(enum, name), Enum.shown(name)]
+      def enum_missing(enum, name) = Enum.missing(enum, name)
 
       # @return [String] a hint for a mistake in a call
       def choice_hint(value, known) = Advice.choice(value, known)
