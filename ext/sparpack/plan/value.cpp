@@ -123,13 +123,16 @@ VALUE value_initialize_copy(VALUE self, VALUE other) {
     return self;
 }
 
+// Calls a function of Sparpack::Native in place of a method that was given keywords. Nothing else may be given.
+VALUE call_with_keywords(const char *function, int argc, VALUE *argv, VALUE self) {
+    if (argc != 1 || !rb_keyword_given_p()) fault_argument("wrong number of arguments (given %d, expected 0)", argc);
+    VALUE arguments[] = {self, argv[0]};
+    return rb_funcallv_kw(rb_path2class("Sparpack::Native"), rb_intern(function), 2, arguments, RB_PASS_KEYWORDS);
+}
+
 // Without arguments this is Kernel#dup, and as fast.
 VALUE value_dup(int argc, VALUE *argv, VALUE self) {
-    if (argc == 0) return rb_obj_dup(self);
-    VALUE arguments[] = {self, argv[0]};
-    if (argc != 1 || !rb_keyword_given_p()) fault_argument("wrong number of arguments (given %d, expected 0)", argc);
-    VALUE native = rb_path2class("Sparpack::Native");
-    return rb_funcallv_kw(native, rb_intern("duplicate"), 2, arguments, RB_PASS_KEYWORDS);
+    return argc == 0 ? rb_obj_dup(self) : call_with_keywords("duplicate", argc, argv, self);
 }
 
 // All fields of a struct, or the one of a union that is set.
@@ -144,11 +147,7 @@ VALUE to_hash(VALUE self) {
 }
 
 VALUE value_to_h(int argc, VALUE *argv, VALUE self) {
-    if (argc == 0) return to_hash(self);
-    VALUE arguments[] = {self, argv[0]};
-    if (argc != 1 || !rb_keyword_given_p()) fault_argument("wrong number of arguments (given %d, expected 0)", argc);
-    VALUE native = rb_path2class("Sparpack::Native");
-    return rb_funcallv_kw(native, rb_intern("to_h"), 2, arguments, RB_PASS_KEYWORDS);
+    return argc == 0 ? to_hash(self) : call_with_keywords("to_h", argc, argv, self);
 }
 
 VALUE value_get(VALUE self, VALUE name) {
