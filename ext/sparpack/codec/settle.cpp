@@ -55,10 +55,7 @@ bool limit_settle(Decoder &d) {
     d.nan_keys = 0;
     d.in.status = Status::ok;
     d.fault = Fault();
-    d.pending.top = d.stack;
-    d.pending.end = d.stack + Pending::stack_size;
-    d.pending.segment = nullptr;
-    d.pending.spill = Qfalse;
+    pending_release(d.pending, {d.stack, d.stack + Pending::stack_size, nullptr});
     return true;
 }
 

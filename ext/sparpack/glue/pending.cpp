@@ -79,6 +79,7 @@ void pending_free(Pending &pending, int64_t &memory) {
     for (Segment *s = spill->first; s; s = s->next) memory += segment_cost(s->size);
     segments_free(spill);
     RB_GC_GUARD(pending.spill);
+    pending.spill = Qfalse;
 }
 
 }  // namespace sparpack
