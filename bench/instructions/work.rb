@@ -1,0 +1,37 @@
+# frozen_string_literal: true
+
+# The work that Bench::Instructions counts. It runs under callgrind, with the library of some checkout in the load path. Each
+# call of getppid makes callgrind write what it has counted and start again, so each count is between two such calls.
+
+require "sparpack"
+require_relative "../documents"
+require_relative "../peer"
+require_relative "../peers/sparpack"
+
+document = Bench::Documents.listing
+peer = Bench::Peers::Sparpack.new(document)
+object = peer.object
+codec = peer.codec(:compact)
+bytes = codec.encode(object)
+value = document.value
+packed = Sparpack::MessagePack.pack(value)
+
+works = {
+  encode: proc { codec.encode(object) },
+  decode: proc { codec.decode(bytes) },
+  pack:   proc { Sparpack::MessagePack.pack(value) },
+  unpack: proc { Sparpack::MessagePack.unpack(packed) }
+}
+times, rounds = ARGV.map { |number| Integer(number) }
+
+works.each_value { |work| times.times(&work) }
+rounds.times do
+  works.each_value do |work|
+    GC.start
+    GC.disable
+    Process.ppid
+    times.times(&work)
+    Process.ppid
+    GC.enable
+  end
+end
