@@ -16,12 +16,13 @@ class HouseTest < Minitest::Test
   # Each room, and the other rooms that it may include. Plans know the wires' types and tables of fields (wire/type.hpp,
   # wire/fields.hpp), because kinds name their wire type and a link holds the table in which a wire looks ids up.
   ARROWS = {
-    "bytes" => [],
-    "wire"  => %w[bytes],
-    "glue"  => %w[bytes],
-    "plan"  => %w[glue wire bytes],
-    "codec" => %w[plan wire glue bytes],
-    "value" => %w[wire glue bytes]
+    "bytes"        => [],
+    "wire"         => %w[bytes],
+    "glue"         => %w[bytes],
+    "plan"         => %w[glue wire bytes],
+    "codec"        => %w[plan wire glue bytes],
+    "transcode"    => %w[plan wire glue bytes],
+    "message_pack" => %w[wire glue bytes]
   }.freeze
 
   # The same for Ruby: which constants the code of a folder of lib/sparpack, or the core, may not mention. Only
@@ -59,6 +60,13 @@ class HouseTest < Minitest::Test
     end
 
     assert_empty wrong
+  end
+
+  # The engine calls the API by callbacks.hpp alone.
+  def test_the_engine_of_message_pack_does_not_include_its_api
+    engine = native(["message_pack"]).reject { |file| file.start_with?("message_pack/api/") }
+
+    assert_empty(engine.select { |file| read(file).include?('#include "api/') })
   end
 
   def test_bytes_and_wire_know_no_ruby

@@ -19,8 +19,8 @@ void codec_init(VALUE sparpack);
 void scan_init(VALUE sparpack);
 void keys_init();
 void message_pack_init(VALUE sparpack);
-void message_to_json_init(VALUE sparpack);
-void json_to_message_init(VALUE sparpack);
+void message_pack_to_json_init(VALUE sparpack);
+void json_to_message_pack_init(VALUE sparpack);
 #ifdef SPARPACK_ABLATION
 void technique_init(VALUE sparpack);
 #endif
@@ -53,8 +53,8 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     scan_init(sparpack);
     keys_init();
     message_pack_init(sparpack);
-    message_to_json_init(sparpack);
-    json_to_message_init(sparpack);
+    message_pack_to_json_init(sparpack);
+    json_to_message_pack_init(sparpack);
 #ifdef SPARPACK_ABLATION
     technique_init(sparpack);
 #endif

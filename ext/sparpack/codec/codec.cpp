@@ -1,7 +1,7 @@
 // The codec as Ruby sees it: Sparpack::Codec, and the methods encode and decode of the classes themselves.
+#include "codec.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/text.hpp"
-#include "walks.hpp"
 
 namespace sparpack {
 

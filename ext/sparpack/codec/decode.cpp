@@ -5,8 +5,8 @@
 #include "../glue/numbers.hpp"
 #include "../glue/sets.hpp"
 #include "../glue/text.hpp"
+#include "codec.hpp"
 #include "unknown.hpp"
-#include "walks.hpp"
 
 namespace sparpack {
 

@@ -3,10 +3,10 @@
 
 #include "../glue/fault.hpp"
 #include "../glue/nan.hpp"
+#include "../glue/options.hpp"
 #include "../glue/pending.hpp"
 #include "../plan/instance.hpp"
-#include "options.hpp"
-#include "wires.hpp"
+#include "../wire/wires.hpp"
 
 namespace sparpack {
 

@@ -1,9 +1,9 @@
 // Objects to bytes. Fields are read from slots, never through accessors. Only transcoding runs Ruby code, and whatever that
 // may have changed is read again. Frames own nothing, so anything may raise.
 #include "../glue/sets.hpp"
+#include "codec.hpp"
 #include "encoder.hpp"
 #include "kept.hpp"
-#include "walks.hpp"
 
 namespace sparpack {
 

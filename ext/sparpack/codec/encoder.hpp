@@ -4,12 +4,12 @@
 #include "../bytes/uuid.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/numbers.hpp"
+#include "../glue/options.hpp"
 #include "../glue/output.hpp"
 #include "../glue/text.hpp"
 #include "../plan/instance.hpp"
 #include "../wire/binary.hpp"
 #include "../wire/compact.hpp"
-#include "options.hpp"
 
 namespace sparpack {
 

@@ -1,10 +1,10 @@
 // Writes the unknown fields that a decode has kept.
 #pragma once
 
+#include "../glue/options.hpp"
 #include "../glue/ruby.hpp"
 #include "../wire/binary.hpp"
 #include "../wire/walk.hpp"
-#include "options.hpp"
 
 namespace sparpack {
 

@@ -1,7 +1,7 @@
 // Sparpack::Native.scan: an object that finds the end of a message which arrives in pieces.
 #include "../wire/scan.hpp"
 #include "../glue/fault.hpp"
-#include "walks.hpp"
+#include "codec.hpp"
 
 namespace sparpack {
 

@@ -5,7 +5,7 @@
 #include "../glue/numbers.hpp"
 #include "../glue/sets.hpp"
 #include "../glue/text.hpp"
-#include "walks.hpp"
+#include "codec.hpp"
 
 namespace sparpack {
 

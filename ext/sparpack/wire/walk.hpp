@@ -2,6 +2,7 @@
 // and every claimed size is checked against the bytes left, as in a decode.
 #pragma once
 
+#include "../bytes/limits.hpp"
 #include "../bytes/reader.hpp"
 #include "../bytes/uuid.hpp"
 #include "../bytes/writer.hpp"
@@ -81,11 +82,7 @@ template <class Wire> struct Copy : AnySize {
     void stop() { reserve(), p = Wire::write_stop(w, p); }
 };
 
-// A sink that refuses larger strings and containers than these.
-struct SizeLimits {
-    int64_t string, container;
-};
-
+// A sink that refuses larger strings and containers than these limits allow.
 template <class Sink> struct Limited : Sink {
     SizeLimits limits;
 

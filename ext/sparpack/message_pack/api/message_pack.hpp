@@ -1,7 +1,7 @@
 // MessagePack without a schema, as the rest of the native code uses it.
 #pragma once
 
-#include "../glue/ruby.hpp"
+#include "../../glue/ruby.hpp"
 
 namespace sparpack {
 
@@ -11,8 +11,7 @@ VALUE message_dump(VALUE value, VALUE types, VALUE row);
 // Returns the one value of a String. `row` is nil or holds an unpacker's options.
 VALUE message_load(VALUE bytes, VALUE types, VALUE row);
 
-// The class Sparpack::MessagePack::ExtensionValue, and a new object of it.
+// Returns the class Sparpack::MessagePack::ExtensionValue.
 VALUE message_pack_extension_class();
-VALUE message_pack_extension(int8_t type, VALUE payload);
 
 }  // namespace sparpack

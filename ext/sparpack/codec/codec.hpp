@@ -1,9 +1,9 @@
 // The codec: a plan walked over a wire.
 #pragma once
 
+#include "../glue/options.hpp"
 #include "../plan/instance.hpp"
-#include "options.hpp"
-#include "wires.hpp"
+#include "../wire/wires.hpp"
 
 namespace sparpack {
 

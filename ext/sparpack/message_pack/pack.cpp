@@ -1,7 +1,8 @@
-#include "packer.hpp"
+#include "pack.hpp"
 
 #include "../glue/numbers.hpp"
 #include "../glue/text.hpp"
+#include "callbacks.hpp"
 #include "pairs.hpp"
 
 namespace sparpack {

@@ -3,8 +3,8 @@
 // kept as they are, in a frozen String that shares their memory.
 #pragma once
 
-#include "../bytes/writer.hpp"
-#include "../glue/ruby.hpp"
+#include "../../bytes/writer.hpp"
+#include "../../glue/ruby.hpp"
 
 namespace sparpack {
 

@@ -1,6 +1,6 @@
 // The native part of Sparpack::MessagePack::Factory: which types it has registered, and packing and unpacking with them.
+#include "../types.hpp"
 #include "message_pack.hpp"
-#include "types.hpp"
 
 namespace sparpack {
 

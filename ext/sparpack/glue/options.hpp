@@ -1,8 +1,9 @@
 // Options of encoding and decoding: what a codec fixes once, and what a call may pass.
 #pragma once
 
-#include "../glue/costs.hpp"
-#include "../wire/walk.hpp"
+#include "../bytes/limits.hpp"
+#include "../bytes/status.hpp"
+#include "costs.hpp"
 
 namespace sparpack {
 

@@ -1,7 +1,6 @@
 // Reads one part of a value, which keys and indexes lead to. Makes no objects for the rest.
-#include "../wire/message_scan.hpp"
+#include "../../wire/message_scan.hpp"
 #include "message_pack.hpp"
-#include "unpack.hpp"
 #include "unpacker.hpp"
 
 namespace sparpack {

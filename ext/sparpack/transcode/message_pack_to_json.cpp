@@ -234,7 +234,7 @@ VALUE idle(VALUE self) { return state_of(self).depth ? Qfalse : Qtrue; }
 
 }  // namespace
 
-void message_to_json_init(VALUE sparpack) {
+void message_pack_to_json_init(VALUE sparpack) {
     VALUE native = rb_const_get(sparpack, rb_intern("Native"));
     VALUE state_class = rb_define_class_under(native, "MessageToJson", rb_cObject);
     rb_define_alloc_func(state_class, state_alloc);

@@ -1,8 +1,6 @@
 // Sparpack::MessagePack: the functions that Ruby calls.
 #include "message_pack.hpp"
 
-#include "pack.hpp"
-#include "unpack.hpp"
 #include "unpacker.hpp"
 
 namespace sparpack {

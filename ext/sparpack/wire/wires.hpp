@@ -1,8 +1,8 @@
 // The wires. A new one needs its file and one line in this list.
 #pragma once
 
-#include "../wire/binary.hpp"
-#include "../wire/compact.hpp"
+#include "binary.hpp"
+#include "compact.hpp"
 
 namespace sparpack {
 

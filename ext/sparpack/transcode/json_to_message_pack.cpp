@@ -355,7 +355,7 @@ VALUE idle(VALUE self) { return state_of(self).depth ? Qfalse : Qtrue; }
 
 }  // namespace
 
-void json_to_message_init(VALUE sparpack) {
+void json_to_message_pack_init(VALUE sparpack) {
     VALUE native = rb_const_get(sparpack, rb_intern("Native"));
     VALUE state_class = rb_define_class_under(native, "JsonToMessage", rb_cObject);
     rb_define_alloc_func(state_class, state_alloc);

@@ -1,9 +1,9 @@
 #include "packer.hpp"
 
-#include "../glue/io.hpp"
-#include "../glue/text.hpp"
+#include "../../glue/io.hpp"
+#include "../../glue/text.hpp"
+#include "../builtin.hpp"
 #include "buffer.hpp"
-#include "builtin.hpp"
 #include "message_pack.hpp"
 
 namespace sparpack {

@@ -3,8 +3,7 @@
 #include "../glue/nan.hpp"
 #include "../glue/numbers.hpp"
 #include "builtin.hpp"
-#include "message_pack.hpp"
-#include "unpacker.hpp"
+#include "callbacks.hpp"
 
 namespace sparpack {
 

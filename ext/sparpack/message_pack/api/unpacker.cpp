@@ -1,6 +1,6 @@
 #include "unpacker.hpp"
 
-#include "../wire/message_scan.hpp"
+#include "../../wire/message_scan.hpp"
 #include "buffer.hpp"
 
 namespace sparpack {

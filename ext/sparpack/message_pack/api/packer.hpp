@@ -1,7 +1,7 @@
 // Sparpack::MessagePack::Packer: what Ruby code writes with, also in the middle of a packing.
 #pragma once
 
-#include "pack.hpp"
+#include "../callbacks.hpp"
 
 namespace sparpack {
 
@@ -33,16 +33,6 @@ bool packer_write_raw(VALUE self, VALUE string);
 
 [[noreturn]] void packer_fail_sent(const Packer &packer);  // the io has part of a value, or is being written to
 [[noreturn]] void packer_fail_fiber();
-
-// Writes an ExtensionValue, or another Struct of a number and a payload.
-uint8_t *packer_write_struct(Pack &k, uint8_t *p, VALUE value);
-
-// Calls what is registered for the value's class, or its to_msgpack if `entry` is nullptr. Either may write with the packer.
-// Returns the next place in the output, or nullptr after a fault.
-uint8_t *packer_call(Pack &k, uint8_t *p, VALUE value, const TypeEntry *entry, int depth);
-
-// Writes what was packed up to p to the sink's io, followed by a String (or nil). Returns where to continue.
-uint8_t *packer_send(Pack &k, uint8_t *p, VALUE string);
 
 // Grows the output of a packing that has a sink.
 uint8_t *packer_grow(Writer &w, uint8_t *p, size_t need);

@@ -1,0 +1,11 @@
+// Sparpack::MessagePack::Unpacker: reads values while their bytes arrive.
+#pragma once
+
+#include "../callbacks.hpp"
+
+namespace sparpack {
+
+// Reads [flags, message, string, ext, container, memory, depth], as Ruby passes them. nil means no limit.
+UnpackOptions unpack_options(VALUE row, VALUE types);
+
+}  // namespace sparpack
