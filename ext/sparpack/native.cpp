@@ -1,6 +1,6 @@
 // The extension's entry point. It calls the init function of each part, in order.
-#include "glue/cells.hpp"
 #include "glue/nan.hpp"
+#include "glue/slab.hpp"
 
 namespace sparpack {
 
@@ -36,7 +36,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     // The Ruby part is another version, which may lack what is used below. It raises an error (lib/sparpack/loading.rb).
     if (!rb_equal(rb_const_get(sparpack, rb_intern("VERSION")), version)) return;
 #ifndef TYPED_DATA_EMBEDDED
-    cells_init();
+    slab_init();
 #endif
     text_init();
     costs_init();

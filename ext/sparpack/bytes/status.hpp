@@ -26,7 +26,7 @@ namespace sparpack {
     X(negative_size, "Malformed", "a size", "a negative size")                                                  \
     X(trailing_bytes, "Malformed", "the end of the input", "trailing bytes")                                    \
     X(union_empty, "Malformed", "one field in a union", "none")                                                 \
-    X(union_crowded, "Malformed", "one field in a union", "two")                                                \
+    X(union_multiple_fields, "Malformed", "one field in a union", "two")                                        \
     X(invalid_utf8, "Malformed", "UTF-8", "bytes that are not UTF-8")                                           \
     X(mismatch, "TypeMismatch", nullptr, nullptr)                                                               \
     X(missing_field, "MissingField", "a required field", "none")                                                \

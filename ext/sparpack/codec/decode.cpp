@@ -125,7 +125,7 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
         int index = Wire::next_field(d.in, p, frame, link->table, 0);
         if (index == next_end) break;
         if (index == next_failed) return nullptr;
-        if (SPARPACK_UNLIKELY(some)) return fail(d, Status::union_crowded, header);
+        if (SPARPACK_UNLIKELY(some)) return fail(d, Status::union_multiple_fields, header);
         some = true;
         Cursor value = p;
         if (index == next_unknown) {
@@ -148,7 +148,7 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
         fields[0] = INT2FIX(field.slot);
     }
     if (SPARPACK_UNLIKELY(!some)) return fail(d, Status::union_empty, start);
-    *out = instance_build(d.cells, link->plan, klass, fields, keep_finish(*unknown));
+    *out = instance_build(d.slab, link->plan, klass, fields, keep_finish(*unknown));
     if (role) freeze_raw(*out);
     pending_release(d.pending, mark);
     return p;
@@ -202,7 +202,7 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
     }
     if (seen < count && SPARPACK_UNLIKELY(!fill_absent(d, p, link, fields, role))) return nullptr;
     if (SPARPACK_UNLIKELY(!NIL_P(*unknown))) *unknown = keep_finish(*unknown);
-    *out = instance_build(d.cells, link->plan, klass, fields, *unknown);
+    *out = instance_build(d.slab, link->plan, klass, fields, *unknown);
     if (role) freeze_raw(*out);
     return p;
 }

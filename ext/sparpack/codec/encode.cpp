@@ -311,7 +311,7 @@ template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type 
     for (long i = 0; i < count;) {
         if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
         const VALUE *values = RARRAY_CONST_PTR_TRANSIENT(array);
-        uint32_t disturbances = e.output.disturbances;
+        uint32_t epoch = e.output.epoch;
         do {
             VALUE value = values[i];
             p = SPARPACK_LIKELY(instance_fits(value, layout.plan, layout.type))
@@ -319,7 +319,7 @@ template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type 
                     : refuse(e, Status::value_mismatch, type, value);
             if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
             i++;
-        } while (i < count && SPARPACK_LIKELY(e.output.disturbances == disturbances));
+        } while (i < count && SPARPACK_LIKELY(e.output.epoch == epoch));
     }
     keep_alive(array);
     return p;

@@ -96,7 +96,7 @@ SPARPACK_COLD inline VALUE enum_number(const Type &type, VALUE value) {
 SPARPACK_COLD inline VALUE text_of(Encoder &e, const Type &type, VALUE value) {
     VALUE string = SYMBOL_P(value) ? rb_sym2str(value) : value;
     if (!RB_TYPE_P(string, T_STRING)) return refuse(e, Status::value_mismatch, type, value), Qfalse;
-    e.output.disturbances++;
+    e.output.epoch++;
     string = text_utf8(string, e.options.utf8_keep);
     if (!string) refuse(e, Status::value_not_utf8, type, value);
     return string;

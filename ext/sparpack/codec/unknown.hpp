@@ -17,11 +17,11 @@ SPARPACK_COLD inline Cursor fill_absent(Decoder &d, Cursor p, const Link *link, 
     for (const Field *field = link->fields, *end = field + link->count; field < end; field++) {
         if (fields[field->slot] != Qundef) continue;
         const Slot &slot = link->plan->slots[field->slot];
-        if (SPARPACK_UNLIKELY(!NIL_P(slot.fallback))) {
+        if (SPARPACK_UNLIKELY(!NIL_P(slot.default_value))) {
             if (slot.copied && !role && !charge(d, slot.cost)) return fail_memory(d, p), at_field(d, link, *field);
-            if (role == role_key && is_nan(slot.fallback) && !nan_key(d))
+            if (role == role_key && is_nan(slot.default_value) && !nan_key(d))
                 return fail_nan_keys(d, p), at_field(d, link, *field);
-            fields[field->slot] = role ? slot.fallback : plan_default(slot);
+            fields[field->slot] = role ? slot.default_value : plan_default(slot);
         } else if (SPARPACK_UNLIKELY(field->required && d.options.validate != Check::none)) {
             fail(d, Status::missing_field, p);
             return at_field(d, link, *field);

@@ -25,7 +25,7 @@ size_t first_capacity(const Output &output, size_t used, size_t need) {
 
 SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need) {
     Output &output = reinterpret_cast<Output &>(w);
-    output.disturbances++;
+    output.epoch++;
     size_t used = static_cast<size_t>(p - w.begin), capacity;
     if (!output.string) {
         capacity = first_capacity(output, used, need);

@@ -16,13 +16,13 @@ SPARPACK_COLD void output_begin(Output &output);  // begins in a String; only in
 struct Output {
     static constexpr size_t stack_size = 4096;
 
-    Writer writer;          // first, so that output_grow can cast a Writer to its Output
-    VALUE string;           // Qfalse while the stack is enough
-    uint32_t disturbances;  // how often something was allocated or Ruby code ran
-    bool in_parts;          // it is emptied as it grows, so its final size is unknown
+    Writer writer;   // first, so that output_grow can cast a Writer to its Output
+    VALUE string;    // Qfalse while the stack is enough
+    uint32_t epoch;  // a new one begins when something is allocated or Ruby code runs, so what was read before is stale
+    bool in_parts;   // it is emptied as it grows, so its final size is unknown
     uint8_t stack[stack_size];
 
-    Output() : string(Qfalse), disturbances(0), in_parts(false) {
+    Output() : string(Qfalse), epoch(0), in_parts(false) {
         writer.begin = stack;
         writer.end = stack + stack_size;
         writer.grow = output_grow;

@@ -147,7 +147,7 @@ int write_element(VALUE element, VALUE argument) {
     Elements &elements = *reinterpret_cast<Elements *>(argument);
     pack_check_asked(elements.k, elements.seen);
     elements.p = pack_value(elements.k, elements.p, element, elements.depth);
-    elements.seen = elements.k.output.disturbances;
+    elements.seen = elements.k.output.epoch;
     if (!elements.p) fault_at_index(elements.k.fault, elements.count);
     elements.count++;
     return elements.p ? ST_CONTINUE : ST_STOP;
@@ -166,7 +166,7 @@ void write_sorted(Elements &elements, VALUE set) {
     elements.p = pairs_sort(k, pack_resume(k, pause), hash, elements.depth, &sorted);
     for (long i = 0; elements.p && i < RARRAY_LEN(sorted); i += pair_parts) {
         VALUE packed = RARRAY_AREF(sorted, i + 2);
-        elements.seen = k.output.disturbances;
+        elements.seen = k.output.epoch;
         if (NIL_P(packed)) {
             write_element(RARRAY_AREF(sorted, i), reinterpret_cast<VALUE>(&elements));
             continue;
@@ -183,7 +183,7 @@ uint8_t *write_set(Pack &k, uint8_t *p, VALUE set, int8_t type, int depth) {
     if (count > UINT32_MAX) return pack_fail(k, Status::container_too_large, set);
     p = pack_ext_begin(k, p, &start);
     p = writer_reserve(k.output.writer, p, M::header_max);
-    Elements elements = {k, M::write_array(k.output.writer, p, count), 0, depth - 1, k.output.disturbances};
+    Elements elements = {k, M::write_array(k.output.writer, p, count), 0, depth - 1, k.output.epoch};
     if (k.options.sorted) {
         write_sorted(elements, set);
     } else {

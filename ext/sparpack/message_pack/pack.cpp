@@ -139,7 +139,7 @@ uint8_t *write_array(Pack &k, uint8_t *p, VALUE array, int depth) {
         size_t some = count - done < run ? count - done : run;
         p = writer_reserve(k.output.writer, p, some * room);
         if (static_cast<size_t>(RARRAY_LEN(array)) != count) return pack_fail(k, Status::value_changed, Qundef);
-        uint32_t seen = k.output.disturbances;
+        uint32_t seen = k.output.epoch;
         const VALUE *values = RARRAY_CONST_PTR_TRANSIENT(array) + done;
         for (size_t i = 0; i < some; i++, done++) {
             VALUE value = values[i];
@@ -151,9 +151,9 @@ uint8_t *write_array(Pack &k, uint8_t *p, VALUE array, int depth) {
                 p = write_reserved(k, p, value, depth - 1);
                 if (SPARPACK_UNLIKELY(!p)) return fault_at_index(k.fault, done), nullptr;
                 p = writer_reserve(k.output.writer, p, (some - i) * room);
-                if (SPARPACK_UNLIKELY(k.output.disturbances != seen)) {
+                if (SPARPACK_UNLIKELY(k.output.epoch != seen)) {
                     if (static_cast<size_t>(RARRAY_LEN(array)) != count) return pack_fail(k, Status::value_changed, Qundef);
-                    seen = k.output.disturbances;
+                    seen = k.output.epoch;
                     values = RARRAY_CONST_PTR_TRANSIENT(array) + done - i;
                 }
             }
@@ -196,7 +196,7 @@ int write_pair(VALUE key, VALUE value, VALUE argument) {
     }
     pairs.p = p;
     pairs.count++;
-    pairs.seen = k.output.disturbances;
+    pairs.seen = k.output.epoch;
     return p ? ST_CONTINUE : ST_STOP;
 }
 
@@ -206,7 +206,7 @@ SPARPACK_COLD void write_sorted(Pairs &pairs, VALUE hash) {
     pairs.p = pairs_sort(k, pairs.p, hash, pairs.depth, &sorted);
     for (long i = 0; pairs.p && i < RARRAY_LEN(sorted); i += pair_parts) {
         VALUE key = RARRAY_AREF(sorted, i), value = RARRAY_AREF(sorted, i + 1), packed = RARRAY_AREF(sorted, i + 2);
-        pairs.seen = k.output.disturbances;
+        pairs.seen = k.output.epoch;
         if (NIL_P(packed)) {
             write_pair(key, value, reinterpret_cast<VALUE>(&pairs));
             continue;
@@ -223,7 +223,7 @@ uint8_t *write_hash(Pack &k, uint8_t *p, VALUE hash, int depth) {
     size_t count = RHASH_SIZE(hash);
     if (SPARPACK_UNLIKELY(count > UINT32_MAX)) return pack_fail(k, Status::container_too_large, hash);
     p = writer_reserve(k.output.writer, p, room);
-    Pairs pairs = {k, M::write_map(k.output.writer, p, count), 0, depth - 1, k.output.disturbances};
+    Pairs pairs = {k, M::write_map(k.output.writer, p, count), 0, depth - 1, k.output.epoch};
     if (SPARPACK_UNLIKELY(k.options.sorted)) {
         write_sorted(pairs, hash);
     } else {

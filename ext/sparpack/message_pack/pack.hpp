@@ -83,16 +83,16 @@ SPARPACK_INLINE PackPause pack_pause(const Pack &k, const uint8_t *p) {
 [[noreturn]] void pack_fail_used(Pack &k, const PackPause &pause);
 
 // Between the pairs of a Hash or the elements of a Set, Ruby may call a key's `eql?`, which may use the packer. Nothing else
-// disturbs the output there: `seen` is the number of disturbances after the pair before. Raises an ArgumentError.
+// disturbs the output there: `seen` is the epoch after the pair before. Raises an ArgumentError.
 [[noreturn]] void pack_fail_asked();
 
 SPARPACK_INLINE void pack_check_asked(const Pack &k, uint32_t seen) {
-    if (SPARPACK_UNLIKELY(k.output.disturbances != seen)) pack_fail_asked();
+    if (SPARPACK_UNLIKELY(k.output.epoch != seen)) pack_fail_asked();
 }
 
 // Returns where to continue. Raises an ArgumentError if something was written.
 SPARPACK_INLINE uint8_t *pack_resume(Pack &k, const PackPause &pause) {
-    k.output.disturbances++;
+    k.output.epoch++;
     k.held = pause.held;
     if (SPARPACK_UNLIKELY(k.cursor != pause.cursor || k.sends != pause.sends)) pack_fail_used(k, pause);
     return pack_at(k, pause.used);

@@ -113,7 +113,7 @@ uint8_t *pairs_sort(Pack &k, uint8_t *p, VALUE hash, int depth, VALUE *sorted) {
     }
     rb_free_tmp_buffer(&memory);
     RB_GC_GUARD(parts);
-    k.output.disturbances++;
+    k.output.epoch++;
     return pack_at(k, used);
 }
 

@@ -34,15 +34,15 @@ const Type &type_of(const Plan *plan, uint32_t slot) {
 // classes that are not defined yet.
 SPARPACK_COLD VALUE enumeration_of(const Plan *plan, uint32_t index) {
     const Slot &slot = plan->slots[index];
-    if (slot.takes == Takes::unknown) return type_of(plan, index).enumeration;
+    if (slot.coercion == Coercion::unknown) return type_of(plan, index).enumeration;
     return rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("enum_of"), 2, plan->klass, slot.name);
 }
 
-Takes takes_of(Kind kind) {
+Coercion coercion_of(Kind kind) {
     switch (kind) {
-    case Kind::string: return Takes::text;
-    case Kind::uuid: return Takes::uuid;
-    case Kind::enum_: return Takes::enum_;
+    case Kind::string: return Coercion::text;
+    case Kind::uuid: return Coercion::uuid;
+    case Kind::enum_: return Coercion::enum_;
     case Kind::bool_:
     case Kind::i8:
     case Kind::i16:
@@ -54,9 +54,9 @@ Takes takes_of(Kind kind) {
     case Kind::set:
     case Kind::map:
     case Kind::struct_:
-    case Kind::union_: return Takes::anything;
+    case Kind::union_: return Coercion::anything;
     }
-    return Takes::anything;
+    return Coercion::anything;
 }
 
 }  // namespace
@@ -72,19 +72,19 @@ VALUE enum_number(VALUE numbers, VALUE name) {
 
 SPARPACK_COLD VALUE plan_assigned(const Plan *plan, uint32_t index, VALUE value) {
     const Slot &slot = plan->slots[index];
-    Takes takes = slot.takes;
+    Coercion coercion = slot.coercion;
     VALUE numbers = slot.numbers;
-    if (takes == Takes::unknown) {
+    if (coercion == Coercion::unknown) {
         const Type &type = type_of(plan, index);
-        takes = takes_of(type.kind);
-        if (takes == Takes::enum_) numbers = type.numbers;
+        coercion = coercion_of(type.kind);
+        if (coercion == Coercion::enum_) numbers = type.numbers;
     }
-    switch (takes) {
-    case Takes::anything:
-    case Takes::unknown: return value;
-    case Takes::text: return SYMBOL_P(value) ? text_of_symbol(value) : value;
-    case Takes::uuid: return SYMBOL_P(value) ? value : canonical_uuid(value);
-    case Takes::enum_: break;
+    switch (coercion) {
+    case Coercion::anything:
+    case Coercion::unknown: return value;
+    case Coercion::text: return SYMBOL_P(value) ? text_of_symbol(value) : value;
+    case Coercion::uuid: return SYMBOL_P(value) ? value : canonical_uuid(value);
+    case Coercion::enum_: break;
     }
     VALUE number = enum_number(numbers, value);
     if (number == Qundef) fault_enum_name(plan->klass, slot.name, enumeration_of(plan, index), value);

@@ -16,7 +16,7 @@ void plan_each(Plan *plan, void (*visit)(VALUE *)) {
     visit(&plan->klass);
     for (uint32_t i = 0; i < plan->count; i++) {
         visit(&plan->slots[i].name);
-        visit(&plan->slots[i].fallback);
+        visit(&plan->slots[i].default_value);
         visit(&plan->slots[i].numbers);
     }
 }
@@ -123,23 +123,23 @@ const uint32_t *names_new(const Plan *plan, uint32_t *mask) {
 
 bool is_id(VALUE value) { return RB_FIXNUM_P(value) && FIX2LONG(value) == static_cast<int16_t>(FIX2LONG(value)); }
 
-// True if a row is [id, name, default, takes]. Converts nothing, because conversions may run Ruby code.
+// True if a row is [id, name, default, coercion]. Converts nothing, because conversions may run Ruby code.
 bool is_row(VALUE row) {
     if (!RB_TYPE_P(row, T_ARRAY) || RARRAY_LEN(row) != 4) return false;
-    VALUE takes = RARRAY_AREF(row, 3);
+    VALUE coercion = RARRAY_AREF(row, 3);
     return is_id(RARRAY_AREF(row, 0)) && SYMBOL_P(RARRAY_AREF(row, 1)) &&
-           (NIL_P(takes) || SYMBOL_P(takes) || RB_TYPE_P(takes, T_HASH));
+           (NIL_P(coercion) || SYMBOL_P(coercion) || RB_TYPE_P(coercion, T_HASH));
 }
 
-// `takes` is nil for a type that is not known yet, a Hash for an enum's numbers, or the kind of the type.
-Takes takes_of(VALUE takes) {
-    if (NIL_P(takes)) return Takes::unknown;
-    if (RB_TYPE_P(takes, T_HASH)) return Takes::enum_;
-    if (SYM2ID(takes) == rb_intern(kind_name(Kind::string))) return Takes::text;
-    return SYM2ID(takes) == rb_intern(kind_name(Kind::uuid)) ? Takes::uuid : Takes::anything;
+// Ruby gives nil for a type that is not known yet, a Hash for an enum's numbers, or the kind of the type.
+Coercion coercion_of(VALUE row) {
+    if (NIL_P(row)) return Coercion::unknown;
+    if (RB_TYPE_P(row, T_HASH)) return Coercion::enum_;
+    if (SYM2ID(row) == rb_intern(kind_name(Kind::string))) return Coercion::text;
+    return SYM2ID(row) == rb_intern(kind_name(Kind::uuid)) ? Coercion::uuid : Coercion::anything;
 }
 
-// Sparpack::Native.compile(klass, [[id, name, default, takes], …]): makes the plan of a class, in order of declaration.
+// Sparpack::Native.compile(klass, [[id, name, default, coercion], …]): makes the plan of a class, in order of declaration.
 VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
     Shape shape = shape_of(klass);
     Check_Type(fields, T_ARRAY);
@@ -157,7 +157,7 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
     plan->slots = static_cast<Slot *>(xcalloc(count ? count : 1, sizeof(Slot)));
     plan->width = plan->shape == Shape::union_ ? 2 : count;
 #ifndef TYPED_DATA_EMBEDDED
-    plan->cell = cell_kind(offsetof(Instance, field) / sizeof(VALUE) + plan->width);
+    plan->size_class = slab_class(offsetof(Instance, field) / sizeof(VALUE) + plan->width);
 #endif
     for (uint32_t i = 0; i < count; i++) {
         VALUE field = RARRAY_AREF(fields, i);
@@ -165,13 +165,13 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
         slot.id = static_cast<int16_t>(FIX2LONG(RARRAY_AREF(field, 0)));
         // Taking its ID makes a Symbol static: it never moves and is never freed.
         slot.name = ID2SYM(rb_sym2id(RARRAY_AREF(field, 1)));
-        RB_OBJ_WRITE(owner, &slot.fallback, RARRAY_AREF(field, 2));
-        VALUE takes = RARRAY_AREF(field, 3);
-        slot.takes = takes_of(takes);
-        slot.plain = shape != Shape::union_ && slot.takes < Takes::uuid;
-        RB_OBJ_WRITE(owner, &slot.numbers, slot.takes == Takes::enum_ ? takes : Qnil);
+        RB_OBJ_WRITE(owner, &slot.default_value, RARRAY_AREF(field, 2));
+        VALUE coercion = RARRAY_AREF(field, 3);
+        slot.coercion = coercion_of(coercion);
+        slot.plain = shape != Shape::union_ && slot.coercion < Coercion::uuid;
+        RB_OBJ_WRITE(owner, &slot.numbers, slot.coercion == Coercion::enum_ ? coercion : Qnil);
         plan_default_measure(slot, klass);
-        plan->has_defaults |= !NIL_P(slot.fallback);
+        plan->has_defaults |= !NIL_P(slot.default_value);
         plan->count = i + 1;
     }
     plan->names = names_new(plan, &plan->names_mask);

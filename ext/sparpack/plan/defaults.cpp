@@ -140,12 +140,12 @@ bool runs_ruby(VALUE value) {
 
 void plan_default_measure(Slot &slot, VALUE klass) {
     Cost cost = {0, 0, 0, klass, slot.name};
-    cost_add(&cost, slot.fallback);  // first, because it finds a default that contains itself
+    cost_add(&cost, slot.default_value);  // first, because it finds a default that contains itself
     slot.cost = cost.sum;
-    slot.runs_ruby = runs_ruby(slot.fallback);
-    slot.copied = !is_immutable(slot.fallback);
+    slot.runs_ruby = runs_ruby(slot.default_value);
+    slot.copied = !is_immutable(slot.default_value);
 }
 
-VALUE plan_default(const Slot &slot) { return slot.copied ? copy(slot.fallback) : slot.fallback; }
+VALUE plan_default(const Slot &slot) { return slot.copied ? copy(slot.default_value) : slot.default_value; }
 
 }  // namespace sparpack

@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
-#include "../glue/cells.hpp"
 #include "../glue/fault.hpp"
+#include "../glue/slab.hpp"
 
 namespace sparpack {
 
@@ -33,7 +33,7 @@ size_t instance_block(const Plan *plan) {
 #ifdef TYPED_DATA_EMBEDDED
     return object_embeds(offsetof(struct RTypedData, data) + bytes) ? 0 : bytes;
 #else
-    return plan->cell < cell_kinds ? cell_sizes[plan->cell] * sizeof(VALUE) : bytes;
+    return plan->size_class < slab_classes ? slab_sizes[plan->size_class] * sizeof(VALUE) : bytes;
 #endif
 }
 
@@ -55,18 +55,19 @@ size_t instance_size(const void *data) {
 const rb_data_type_t instance_types[] = {INSTANCE_TYPE(RUBY_DEFAULT_FREE, nullptr)};
 
 // Makes an object with room for its fields. If they are embedded, no garbage is collected before the caller has filled them,
-// so they need no write barriers. Otherwise Ruby mallocs them and may mark the object meanwhile: `told` is true then.
-static VALUE instance_new(InstanceCells, const Plan *plan, VALUE klass, Instance **instance, bool *told) {
+// so they need no write barriers. Otherwise Ruby mallocs them and may mark the object meanwhile: `needs_barrier` is true
+// then.
+static VALUE instance_new(InstanceSlab, const Plan *plan, VALUE klass, Instance **instance, bool *needs_barrier) {
     VALUE object = rb_data_typed_object_zalloc(klass, instance_bytes(plan), instance_types);
     *instance = instance_data(object);
-    *told = !RTYPEDDATA_EMBEDDED_P(object);
+    *needs_barrier = !RTYPEDDATA_EMBEDDED_P(object);
     return object;
 }
 
 #else
 
-// One type for each size of cells, because a sweep may look only at the data: the plan may be gone.
-template <uint32_t kind> static void instance_free(void *data) { cell_give(kind, data); }
+// One type for each size class, because a sweep may look only at the data: the plan may be gone.
+template <uint32_t kind> static void instance_free(void *data) { slab_give(kind, data); }
 static void instance_free_large(void *data) { free(data); }
 
 // The first type is the parent of all others, for rb_check_typeddata.
@@ -77,22 +78,23 @@ const rb_data_type_t instance_types[instance_type_count] = {
     INSTANCE_TYPE(instance_free<6>, instance_types),   INSTANCE_TYPE(instance_free<7>, instance_types),
     INSTANCE_TYPE(instance_free_large, instance_types)};
 
-// Makes an object with room for its fields. The object comes first, because it owns the memory. That comes from cells or
+// Makes an object with room for its fields. The object comes first, because it owns the memory. That comes from a slab or
 // malloc, not xmalloc, so no garbage is collected before the caller has filled the fields, and they need no write barriers.
-SPARPACK_INLINE VALUE instance_new(InstanceCells cells, const Plan *plan, VALUE klass, Instance **instance, bool *told) {
-    uint32_t kind = plan->cell;
+SPARPACK_INLINE VALUE instance_new(InstanceSlab slab, const Plan *plan, VALUE klass, Instance **instance,
+                                   bool *needs_barrier) {
+    uint32_t kind = plan->size_class;
     VALUE object = rb_data_typed_object_wrap(klass, nullptr, &instance_types[kind]);
-    if (SPARPACK_LIKELY(kind < cell_kinds)) {
-        *instance = static_cast<Instance *>(cell_take(cells, kind));
+    if (SPARPACK_LIKELY(kind < slab_classes)) {
+        *instance = static_cast<Instance *>(slab_take(slab, kind));
     } else {
         size_t size = instance_bytes(plan);
         *instance = static_cast<Instance *>(malloc(size));
-        rb_gc_adjust_memory_usage(static_cast<ssize_t>(size));  // cells are in proportion to objects, which Ruby counts
+        rb_gc_adjust_memory_usage(static_cast<ssize_t>(size));  // slabs are in proportion to objects, which Ruby counts
     }
     if (SPARPACK_UNLIKELY(!*instance)) fault_no_memory();
     (*instance)->plan = nullptr;
     RTYPEDDATA_DATA(object) = *instance;
-    *told = false;
+    *needs_barrier = false;
     return object;
 }
 
@@ -110,22 +112,22 @@ VALUE instance_allocate(VALUE klass) { return instance_blank(plan_of(klass), kla
 
 VALUE instance_blank(const Plan *plan, VALUE klass) {
     Instance *instance;
-    bool told;
-    VALUE object = instance_new(instance_cells(), plan, klass, &instance, &told);
+    bool needs_barrier;
+    VALUE object = instance_new(instance_slab(), plan, klass, &instance, &needs_barrier);
     for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = Qnil;
     instance->unknown = Qnil;
     instance->plan = plan;
-    if (told) RB_OBJ_WRITTEN(object, Qundef, plan->owner);
+    if (needs_barrier) RB_OBJ_WRITTEN(object, Qundef, plan->owner);
     return object;
 }
 
-VALUE instance_build(InstanceCells cells, const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown) {
+VALUE instance_build(InstanceSlab slab, const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown) {
     Instance *instance;
-    bool told;
-    VALUE object = instance_new(cells, plan, klass, &instance, &told);
+    bool needs_barrier;
+    VALUE object = instance_new(slab, plan, klass, &instance, &needs_barrier);
     instance->unknown = unknown;
     instance->plan = plan;
-    if (SPARPACK_LIKELY(!told)) {
+    if (SPARPACK_LIKELY(!needs_barrier)) {
         for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = fields[i];
     } else {
         for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = Qnil;
@@ -158,7 +160,7 @@ static void union_store(VALUE object, uint32_t slot, VALUE value) {
 __attribute__((noinline)) static void store_checked(VALUE object, uint32_t slot, VALUE value) {
     Instance *instance = instance_data(object);
     bool is_symbol = SYMBOL_P(value);
-    if (is_symbol || (instance->plan->slots[slot].takes >= Takes::uuid && RB_TYPE_P(value, T_STRING))) {
+    if (is_symbol || (instance->plan->slots[slot].coercion >= Coercion::uuid && RB_TYPE_P(value, T_STRING))) {
         value = plan_assigned(instance->plan, slot, value);
         rb_check_frozen(object);  // linking may have run Ruby code
     }

@@ -2,7 +2,7 @@
 // an object to its fields and back, so other storage can be added behind them.
 #pragma once
 
-#include "../glue/cells.hpp"
+#include "../glue/slab.hpp"
 #include "plan.hpp"
 
 namespace sparpack {
@@ -20,7 +20,7 @@ struct Instance {
 #ifdef TYPED_DATA_EMBEDDED
 constexpr size_t instance_type_count = 1;
 #else
-constexpr size_t instance_type_count = cell_kinds + 1;
+constexpr size_t instance_type_count = slab_classes + 1;
 #endif
 extern const rb_data_type_t instance_types[instance_type_count];
 
@@ -32,11 +32,11 @@ SPARPACK_INLINE bool is_instance(VALUE object) {
 
 // Where objects take their memory from. Ask for it before making them.
 #ifdef TYPED_DATA_EMBEDDED
-struct InstanceCells {};
-SPARPACK_INLINE InstanceCells instance_cells() { return {}; }
+struct InstanceSlab {};
+SPARPACK_INLINE InstanceSlab instance_slab() { return {}; }
 #else
-using InstanceCells = Cells *;
-SPARPACK_INLINE InstanceCells instance_cells() { return cells_prepare(); }
+using InstanceSlab = Slab *;
+SPARPACK_INLINE InstanceSlab instance_slab() { return slab_prepare(); }
 #endif
 
 // Returns the type of a plan's objects.
@@ -44,7 +44,7 @@ SPARPACK_INLINE const rb_data_type_t *instance_type([[maybe_unused]] const Plan 
 #ifdef TYPED_DATA_EMBEDDED
     return instance_types;
 #else
-    return &instance_types[plan->cell];
+    return &instance_types[plan->size_class];
 #endif
 }
 
@@ -75,7 +75,7 @@ SPARPACK_INLINE bool instance_fits(VALUE object, const Type &type) {
 // an existing object, so a copy is made from that object's plan.
 VALUE instance_allocate(VALUE klass);
 VALUE instance_blank(const Plan *plan, VALUE klass);
-VALUE instance_build(InstanceCells cells, const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown);
+VALUE instance_build(InstanceSlab slab, const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown);
 
 SPARPACK_INLINE void instance_write(VALUE object, VALUE *place, VALUE value) { RB_OBJ_WRITE(object, place, value); }
 

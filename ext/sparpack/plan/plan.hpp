@@ -17,7 +17,7 @@ enum class Requiredness : uint8_t { none, optional, required };
 
 // What an assignment may convert: nothing, Symbols, or also Strings. If the type of a field was only named, this is unknown
 // until the class is linked.
-enum class Takes : uint8_t { anything, text, uuid, enum_, unknown };
+enum class Coercion : uint8_t { anything, text, uuid, enum_, unknown };
 
 // One node of a type. The kind says which members of the unions are in use.
 struct Type {
@@ -59,12 +59,12 @@ struct Link {
 
 // A field as Ruby sees it. Slots are in order of declaration.
 struct Slot {
-    VALUE name;      // a static Symbol
-    VALUE fallback;  // the default, frozen deep; nil if there is none
-    VALUE numbers;   // {Symbol => Integer} of an enum; otherwise nil
-    int64_t cost;    // what a decode charges for a copy of the default
+    VALUE name;           // a static Symbol
+    VALUE default_value;  // the default, frozen deep; nil if there is none
+    VALUE numbers;        // {Symbol => Integer} of an enum; otherwise nil
+    int64_t cost;         // what a decode charges for a copy of the default
     int16_t id;
-    Takes takes;
+    Coercion coercion;
     bool plain;      // stores all but Symbols as they are, and is not in a union
     bool runs_ruby;  // copying the default may call `hash` of its keys
     bool copied;     // a new object gets a copy of the default
@@ -78,8 +78,8 @@ struct Plan {
     const uint32_t *names;  // Symbol -> slot + 1, open addressing
     uint32_t names_mask;
     uint32_t count;
-    uint32_t width;  // VALUEs in an object: its fields; in a union, which one is set and its value
-    uint32_t cell;   // the kind of cell for an object's memory, before Ruby 3.3
+    uint32_t width;       // VALUEs in an object: its fields; in a union, which one is set and its value
+    uint32_t size_class;  // of the slab for an object's memory, before Ruby 3.3
     Shape shape;
     bool has_defaults;
 };

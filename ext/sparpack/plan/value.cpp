@@ -76,7 +76,7 @@ void fill(VALUE self, VALUE fields) {
     if (plan->has_defaults) {
         for (uint32_t slot = 0; slot < plan->count; slot++) {
             const Slot &s = plan->slots[slot];
-            if (NIL_P(s.fallback) || fill.given[slot / 64] >> (slot % 64) & 1) continue;
+            if (NIL_P(s.default_value) || fill.given[slot / 64] >> (slot % 64) & 1) continue;
             VALUE value = plan_default(s);
             rb_check_frozen(self);  // copying it may have run Ruby code
             instance_write(self, &instance_data(self)->field[slot], value);

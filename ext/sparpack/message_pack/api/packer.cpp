@@ -90,7 +90,7 @@ uint8_t *call_attached(Pack &k, const uint8_t *p, VALUE value, VALUE proc, int d
     k.payload = NIL_P(proc) ? Pack::no_payload : k.cursor;
     VALUE data = reinterpret_cast<VALUE>(&attached);
     rb_ensure(attached_call, data, attached_detach, data);
-    k.output.disturbances++;
+    k.output.epoch++;
     return pack_at(k, attached.end);
 }
 
@@ -276,7 +276,7 @@ SPARPACK_COLD uint8_t *packer_send(Pack &k, uint8_t *p, VALUE string) {
     io_written(buffer.io, piece);
     packer.sent = Sent::some;
     k.sends++;
-    k.output.disturbances++;
+    k.output.epoch++;
     return k.output.writer.begin;
 }
 

@@ -28,7 +28,7 @@ template <class Write> SPARPACK_NOINLINE VALUE piece_inside(VALUE self, const Pa
     if (packer.fiber != rb_fiber_current()) packer_fail_fiber();
     if (SPARPACK_UNLIKELY(k.cursor_sends != k.sends)) packer_fail_sent(packer);
     k.held = k.cursor_held;
-    k.output.disturbances++;
+    k.output.epoch++;
     uint8_t *p = writer_reserve(k.output.writer, k.output.writer.begin + k.cursor, MessagePack::header_max);
     p = write(k, p);
     if (SPARPACK_UNLIKELY(!p)) {
