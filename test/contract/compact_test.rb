@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-require_relative "../test_helper"
-require_relative "../support/reading"
+require "test_helper"
+require "support/reading"
 
 module Contract
   # What is special about thrift-compact-protocol.md, byte by byte, and forms that readers accept although we never write

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-require_relative "../test_helper"
-require_relative "../support/reading"
+require "test_helper"
+require "support/reading"
 
 module Contract
   # Lists, sets and maps of every type and size, nested in one another.

@@ -6,7 +6,7 @@ require_relative "message_pack_values"
 # Makes random sequences of calls of a packer, an unpacker or a buffer. A program is a list of calls, and two libraries must
 # give the same results for it.
 #
-# Intended differences are left out (message_pack_api_test.rb lists them): an unpacker that raised is reset.
+# Intended differences are left out (message_pack/api_test.rb lists them): an unpacker that raised is reset.
 module MessagePackPrograms
   extend MessagePackValues
 

@@ -1,0 +1,138 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "json"
+require "tmpdir"
+require_relative "../../bench/cli"
+require "support/command"
+require "support/deadline"
+
+# The benchmark runs and judges correctly. These tests do not check how fast anything is.
+class BenchTest < Minitest::Test
+  include Deadline
+
+  CLI = File.expand_path("../../bench/cli.rb", __dir__)
+
+  def test_measures_and_writes_json
+    report = bench("--only", "small,values", "--time", "0.02", "--rounds", "1")
+    encode = report["results"].find { |row| row["document"] == "small" && row["operation"] == "encode" }
+
+    assert_equal ["sparpack", "compact", 21, 1.0], encode.values_at("peer", "wire", "bytes", "objects")
+    assert_equal %w[attributes decode encode new read], report["results"].map { |row| row["operation"] }.uniq.sort
+    assert_equal(["new(**fields) against a Struct with keyword_init"], report["bars"].map { |bar| bar["title"] })
+  end
+
+  def test_a_part_has_its_own_bars
+    counts = { %w[listing] => 12, %w[values] => 1, %w[growth] => 5, %w[listing growth] => 17, %w[small values] => 1,
+               %w[small] => 0, Bench::Suites::Core::PARTS => 18 }
+
+    assert_equal(counts, counts.to_h { |parts, _| [parts, Bench::Suites::Core.new([], parts:).bars.size] })
+    assert_empty Bench::Suites::IDL.new([], parts: ["parse"]).bars
+    assert_empty Bench::Suites::MessagePack.new([], parts: ["streams"]).bars
+  end
+
+  def test_measures_the_idl
+    report = bench("--suite", "idl", "--only", "tokens,load", "--rounds", "1")
+
+    load = report["results"][1]
+
+    assert_equal(%w[tokens load], report["results"].map { |row| row["step"] })
+    assert_in_delta report["bars"][0]["measured"], load["bytes"] / load["seconds"] / 1e6
+  end
+
+  def test_measures_message_pack
+    report = bench("--suite", "message_pack", "--only", "small,types", "--rounds", "1")
+
+    assert_equal(%w[decode dump encode load], report["results"].map { |row| row["operation"] }.uniq.sort)
+    assert_includes report["bars"].map { |bar| bar["title"] }, "small: unpack over allocation alone"
+  end
+
+  def test_streams_do_what_they_are_timed_for
+    streams = Bench::Streams.new({ "sparpack" => Sparpack::MessagePack })
+    contestants = [*streams.streams, *streams.types].flat_map { |stream| streams.contestants(stream) }
+
+    assert_equal 18, contestants.each(&:verify).size
+  end
+
+  def test_measures_memory
+    skip "a sanitizer keeps what was freed" if ENV["SPARPACK_MODE"] == "sanitize"
+    skip "this system does not tell" unless File.exist?("/proc/self/status")
+    document = Bench::Values::Document.new("text", "x" * 1_000_000)
+    row = within("the processes that measure") { Bench::Footprint.new(["sparpack"]).rows(document).first }
+
+    assert_equal ["text", "sparpack", 15_000_076], row.to_a.first(3)
+    assert_in_delta 1, row.unpack, 0.5
+    assert_in_delta 1.5, row.pack, 1
+  end
+
+  def test_measures_growth
+    rows = ruby(<<~RUBY)
+      Bench::PEERS.each(&:missing)
+      puts JSON.generate(Bench::Growth.new(time: 0.02, rounds: 1, sizes: [2_000], times: 1..1).run)
+    RUBY
+
+    assert_equal [%w[bytes encode repeated by_hand decode xmalloc malloc memory]], JSON.parse(rows).map(&:keys)
+  end
+
+  def test_every_document_survives_our_round_trip
+    Bench::Documents.all.each do |document|
+      contestants = Bench::Peers::Sparpack.new(document).contestants
+
+      contestants.values_at(:encode, :decode).flatten.each(&:verify)
+    end
+  end
+
+  def test_leaves_out_who_is_wrong_but_never_us
+    right = contestant("json") { true }
+    wrong = contestant("oj") { false }
+    group = Bench::Group.race("small", :decode, [right, wrong], time: 0.02, rounds: 1)
+
+    assert_equal [["json"], ["oj"]], [group.results.map { |result| result.contestant.label }, group.left_out]
+    assert_raises(Bench::WrongResult) { Bench::Group.race("small", :decode, [contestant("sparpack") { false }]) }
+  end
+
+  def test_bars_take_the_fastest_of_the_peers
+    bar = bars(seconds: { "sparpack" => 2.0, "json" => 12.0, "msgpack" => 6.0 })
+
+    assert_equal ["at least 3.5", 3.0, false], bar.to_a.last(3)
+    assert bars(seconds: { "sparpack" => 2.0, "json" => 12.0, "msgpack" => 7.0 }).met
+    assert_nil bars(seconds: { "sparpack" => 2.0 }).met
+  end
+
+  def test_names_what_it_does_not_know
+    _, error, status = Command.capture3(RbConfig.ruby, CLI.sub("cli.rb", "../bin/bench"), "--speed", "1")
+
+    refute_predicate status, :success?
+    assert_match(/invalid option: --speed/, error)
+  end
+
+  private
+
+  # In a process of its own, so that peers which happen to be installed are left out.
+  def bench(*arguments)
+    Dir.mktmpdir do |folder|
+      file = File.join(folder, "bench.json")
+      ruby("Bench::CLI.new(ARGV).run", *arguments, "--json", file)
+      JSON.parse(File.read(file))
+    end
+  end
+
+  def ruby(script, *arguments)
+    output, error, status = Command.capture3(RbConfig.ruby, "-rjson", "-r#{CLI}", "-e", script, "--", *arguments)
+
+    assert_predicate status, :success?, error
+    output
+  end
+
+  def contestant(peer, &check)
+    Bench::Contestant.new(peer, "1 + 1", check:)
+  end
+
+  # Returns the line about encode against msgpack and json.
+  def bars(seconds:)
+    results = seconds.map do |peer, time|
+      Bench::Result.new(Bench::Contestant.new(peer, "nil"), [Bench::Window.new(time, 0)], 1)
+    end
+    Bench::Bars.new([Bench::Group.new("listing", :encode, results)], [], ["listing"]).all[2]
+  end
+end

@@ -1,0 +1,300 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "support/cost"
+require "support/reading"
+
+# Invalid bytes: each case raises the right error, which says where and why.
+class BadInputTest < Minitest::Test
+  include Reading
+  extend Reading::Types
+  extend Reading::Wires
+
+  Error = Sparpack::DecodeError
+
+  module Level
+    extend Sparpack::Enum
+
+    LOW = 1
+  end
+
+  class Leaf < Sparpack::Struct
+    field 1, :id, :i32, required: true
+    field 2, :name, :string
+  end
+
+  class Answer < Sparpack::Union
+    field 1, :flag, :bool
+    field 2, :leaf, Leaf
+  end
+
+  class Holder < Sparpack::Struct
+    field 1, :answer, Answer
+    field 2, :leaves, list(Leaf)
+    field 3, :by_name, map(:string, list(Leaf))
+    field 4, :level, Level
+    field 5, :keyed, map(Leaf, :bool)
+    field 6, :bag, set(Leaf)
+  end
+
+  class Nest < Sparpack::Struct
+    field 1, :nest, "Nest"
+    field 2, :nests, list("Nest")
+    field 3, :by_key, map(:bool, "Nest")
+    field 4, :number, :i32
+  end
+
+  # A value of each type on the wire, and the types of the DSL that it fits.
+  ON_WIRE = {
+    bool: [true, [:bool]], i8: [1, [:i8]], i16: [1, [:i16]], i32: [1, [:i32, Level]], i64: [1, [:i64]],
+    double: [1.0, [:double]], string: ["x", %i[string binary]], uuid: ["00" * 16, [:uuid]],
+    struct: [[[1, :i32, 1]], [Leaf]], [:list, :i32] => [[1], [list(:i32)]], [:set, :i32] => [[1], [set(:i32)]],
+    [:map, :i8, :i8] => [{ 1 => 1 }, [map(:i8, :i8)]]
+  }.freeze
+  TYPES = ON_WIRE.values.flat_map(&:last).freeze
+
+  NEGATIVE = { compact: [1 << 31, (1 << 32) - 1], binary: [-1, -(1 << 31)] }.freeze
+
+  def self.said(type) = type.respond_to?(:kind) ? type.kind.to_s : type.to_s
+
+  each_wire "a field of another type" do |wire|
+    TYPES.product(ON_WIRE.to_a) do |type, (other, (value, fitting))|
+      next if fitting.include?(type)
+
+      bytes = writer(wire).message([1, other, value])
+      expected = type == Level ? "enum" : self.class.said(type)
+      assert_refuses(Error::TypeMismatch, one(type), bytes, wire, path: ".v", offset: 0, expected:,
+                                                                  found: Array(other).first.to_s)
+      assert_equal one(type).new, one(type).decode(bytes, wire, mismatch: :skip)
+    end
+  end
+
+  each_wire "elements of another type" do |wire|
+    TYPES.product(ON_WIRE.to_a) do |type, (other, (value, fitting))|
+      next if fitting.include?(type)
+
+      { list(type) => [[:list, other], [value]], set(type) => [[:set, other], [value]],
+        map(type, :i8) => [[:map, other, :i8], { value => 1 }],
+        map(:i8, type) => [[:map, :i8, other], { 1 => value }] }.each do |container, field|
+        bytes = writer(wire).message([1, *field])
+        assert_refuses(Error::TypeMismatch, one(container), bytes, wire, path: ".v", found: Array(other).first.to_s)
+        assert_equal one(container).new, one(container).decode(bytes, wire, mismatch: :skip)
+      end
+    end
+  end
+
+  each_wire "what follows a skipped field is read" do |wire|
+    bytes = writer(wire).message([1, :bool, true], [2, :string, "x"], [3, [:list, :i32], [1]], [4, :i32, 7])
+
+    assert_reads(Nest.new(number: 7), bytes, wire, mismatch: :skip)
+    assert_refuses(Error::TypeMismatch, Nest, bytes, wire, path: ".nest", expected: Nest.name, found: "bool")
+  end
+
+  each_wire "a required field of another type is missing" do |wire|
+    bytes = writer(wire).message([1, :string, "1"])
+
+    assert_refuses(Error::MissingField, Leaf, bytes, wire, mismatch: :skip, path: ".id")
+    assert_refuses(Error::TypeMismatch, Leaf, bytes, wire, path: ".id", expected: "i32", found: "string")
+  end
+
+  each_wire "a variant of another type leaves a union empty" do |wire|
+    read = Answer.decode(writer(wire).message([1, :i32, 1]), wire, mismatch: :skip)
+
+    assert_equal [nil, true], [read.field, read.unknown?]
+  end
+
+  class Skipping < Sparpack::Struct
+    field 1, :text, :string
+    field 2, :leaf, Leaf
+    field 3, :answer, "Saying"
+  end
+
+  class Saying < Sparpack::Union
+    field 1, :text, :string
+    field 2, :leaf, Leaf
+    field 3, :numbers, list(:i32)
+  end
+
+  # Only fields of another type are skipped. Their bytes must be valid, too.
+  each_wire "other faults are refused though mismatches are skipped" do |wire|
+    { [1, :string, "\xff"] => [Error::Malformed, ".text"],
+      [2, :struct, [[2, :string, "x"]]] => [Error::MissingField, ".leaf.id"] }.each do |field, (error, path)|
+      inner = writer(wire).message([3, :struct, [field]])
+
+      assert_refuses(error, Skipping, writer(wire).message(field), wire, path:, mismatch: :skip)
+      assert_refuses(error, Saying, writer(wire).message(field), wire, path:, mismatch: :skip)
+      assert_refuses(error, Skipping, inner, wire, path: ".answer#{path}", mismatch: :skip)
+    end
+    none = writer(wire).message([3, :struct, []])
+
+    assert_refuses(Error::Malformed, Skipping, none, wire, path: ".answer", mismatch: :skip)
+    [Skipping, Saying].each do |type|
+      bytes = writer(wire).message([1, :string, "x" * 100])
+      limits = Sparpack::Limits.new(string: 99)
+
+      assert_refuses(Error::LimitExceeded, type, bytes, wire, path: ".text", mismatch: :skip, limits:)
+      [[1, [:list, :string], %w[x]], [2, :string, "x"]].each do |field|
+        assert_cut(type, writer(wire).message(field), wire, mismatch: :skip)
+      end
+    end
+  end
+
+  # The type is named only where a number is out of its range.
+  each_wire "what was expected where bytes are missing" do |wire|
+    %i[i8 i16 i32 i64 double].each do |type|
+      bytes = writer(wire).message([1, type, 1]).byteslice(0, { compact: 1, binary: 3 }.fetch(wire))
+
+      assert_refuses(Error::Truncated, one(type), bytes, wire, path: ".v", expected: "more bytes")
+      list = writer(wire).message([1, [:list, type], [WireWriter.raw("")]]).chop
+
+      assert_refuses(Error::Truncated, one(list(type)), list, wire, expected: "more bytes")
+    end
+  end
+
+  each_wire "elements of another type in a union" do |wire|
+    bytes = writer(wire).message([3, [:list, :string], %w[x]])
+
+    assert_refuses(Error::TypeMismatch, Saying, bytes, wire, path: ".numbers", expected: "i32", found: "string")
+    assert_predicate Saying.decode(bytes, wire, mismatch: :skip), :unknown?
+    assert_cut(Saying, bytes, wire, mismatch: :skip)
+  end
+
+  each_wire "claims beyond the input cost nothing" do |wire|
+    w = writer(wire)
+    fields = { string: [:string, ->(n) { w.string(n) }], binary: [:string, ->(n) { w.string(n) }],
+               list(:i8) => [:list, ->(n) { w.list(:i8, n) }], list(Leaf) => [:list, ->(n) { w.list(:struct, n) }],
+               list(:double) => [:list, ->(n) { w.list(:double, n) }], set(:i8) => [:set, ->(n) { w.list(:i8, n) }],
+               map(:i8, :bool) => [:map, ->(n) { w.map(:i8, :bool, n) }] }
+    fields.each do |type, (on_wire, claim)|
+      [1, 14, 15, 127, 1000, 70_000, (1 << 31) - 1].each do |count|
+        bytes = w.message([1, on_wire, WireWriter.raw(claim[count])]).chop
+        cost = Cost.of { one(type).decode(bytes, wire) }
+
+        assert_instance_of Error::Truncated, cost.result
+        assert_operator cost.bytes, :<, 50_000
+        assert_refuses(Error::Truncated, one(type), bytes, wire, path: ".v", expected: "more bytes",
+                                                                 found: "the end of the input")
+        assert_refuses(Error::Truncated, one(:bool), w.message([7, on_wire, WireWriter.raw(claim[count])]).chop, wire)
+      end
+    end
+  end
+
+  each_wire "a claim that is one too large" do |wire|
+    w = writer(wire)
+    { string: [:string, 5, w.string(6)], list(:i8) => [:list, 20, w.list(:i8, 21)],
+      list(:uuid) => [:list, 31, w.list(:uuid, 2)], list(:double) => [:list, 15, w.list(:double, 2)],
+      map(:i8, :uuid) => [:map, 33, w.map(:i8, :uuid, 2)] }.each do |type, (on_wire, left, claim)|
+      bytes = w.fields([[1, on_wire, WireWriter.raw(claim)]])
+      assert_refuses(Error::Truncated, one(type), bytes + ("1" * left), wire, path: ".v", offset: bytes.bytesize)
+    end
+  end
+
+  each_wire "negative sizes" do |wire|
+    w = writer(wire)
+    NEGATIVE.fetch(wire).each do |count|
+      { string: [:string, w.string(count)], list(:i32) => [:list, w.list(:i32, count)],
+        set(Leaf) => [:set, w.list(:struct, count)],
+        map(:i32, :i32) => [:map, w.map(:i32, :i32, count)] }.each do |type, (on_wire, value)|
+        bytes = w.message([1, on_wire, WireWriter.raw(value)])
+        assert_refuses(Error::Malformed, one(type), bytes, wire, path: ".v", expected: "a size",
+                                                                 found: "a negative size")
+        assert_refuses(Error::Malformed, one(:bool), w.message([9, on_wire, WireWriter.raw(value)]), wire, path: "",
+                                                                                                 expected: "a size")
+      end
+    end
+  end
+
+  each_wire "trailing bytes" do |wire|
+    bytes = writer(wire).message([1, :i32, 5])
+
+    ["\0", "\xff", bytes, "\0" * 100].each do |more|
+      assert_refuses(Error::Malformed, Leaf, bytes + more.b, wire, path: "", offset: bytes.bytesize,
+                                                                   expected: "the end of the input",
+                                                                   found: "trailing bytes")
+    end
+  end
+
+  each_wire "no bytes at all" do |wire|
+    assert_refuses(Error::Truncated, Leaf, "", wire, path: "", offset: 0, expected: "more bytes",
+                                                     found: "the end of the input")
+  end
+
+  each_wire "a union of no field" do |wire|
+    assert_refuses(Error::Malformed, Answer, writer(wire).message, wire, path: "", expected: "one field in a union",
+                                                                         found: "none")
+    assert_refuses(Error::Malformed, Holder, writer(wire).message([1, :struct, []]), wire, path: ".answer", found: "none")
+  end
+
+  each_wire "a union of two fields" do |wire|
+    flag = [1, :bool, true]
+    [[2, :struct, [[1, :i32, 1]]], [1, :bool, true], [9, :i32, 1]].each do |second|
+      [[flag, second], [second, flag]].each do |fields|
+        assert_refuses(Error::Malformed, Answer, writer(wire).message(*fields), wire,
+                       path: "", expected: "one field in a union", found: "two")
+        assert_refuses(Error::Malformed, Holder, writer(wire).message([1, :struct, fields]), wire,
+                       path: ".answer", found: "two", unknown: :keep)
+      end
+    end
+  end
+
+  each_wire "paths lead to where it went wrong" do |wire|
+    leaf = [[1, :i32, 1]]
+    none = [[2, :string, "x"]]
+    list = [:list, :struct]
+    { ".answer.leaf.id" => [1, :struct, [[2, :struct, none]]],
+      ".leaves[2].id" => [2, list, [leaf, leaf, none]],
+      ".leaves[299].id" => [2, list, ([leaf] * 299) + [none]],
+      ".by_name.values[1][1].id" => [3, [:map, :string, list], { "a" => [leaf], "b" => [leaf, none] }],
+      ".keyed.keys[1].id" => [5, [:map, :struct, :bool], [[leaf, true], [none, true]]],
+      ".keyed.keys[200].id" => [5, [:map, :struct, :bool], ([[leaf, true]] * 200) + [[none, true]]],
+      ".bag[1].id" => [6, [:set, :struct], [leaf, none]] }.each do |path, field|
+      assert_refuses(Error::MissingField, Holder, writer(wire).message(field), wire,
+                     path:, expected: "a required field", found: "none")
+    end
+  end
+
+  each_wire "a number that an enum does not name, where it is asked for" do |wire|
+    bytes = writer(wire).message([4, :i32, 9])
+
+    assert_equal 9, Holder.decode(bytes, wire).level
+    %i[strict recursive].each do |validate|
+      assert_refuses(Error::TypeMismatch, Holder, bytes, wire, path: ".level", expected: Level.name, found: "9", validate:)
+    end
+  end
+
+  each_wire "depth bombs of known fields" do |wire|
+    w = writer(wire)
+    { ".nest" => w.fields([[1, :struct, WireWriter.raw]]),
+      ".nests[0]" => w.fields([[2, :list, WireWriter.raw(w.list(:struct, 1))]]),
+      ".by_key.values[0]" => w.fields([[3, :map, WireWriter.raw(w.map(:bool, :struct, 1, w.value(:bool, true)))]]) }
+      .each do |piece, step|
+      bytes = step * 100_000
+      cost = Cost.of { Nest.decode(bytes, wire) }
+      levels = piece == ".nest" ? 1 : 2
+
+      assert_instance_of Error::LimitExceeded, cost.result
+      assert_operator cost.bytes, :<, 100_000
+      assert_refuses(Error::LimitExceeded, Nest, bytes, wire, offset: step.bytesize * 64 / levels,
+                                                              expected: "at most 64 levels", found: "more levels")
+      assert_refuses(Error::LimitExceeded, Nest, bytes, wire, limits: Sparpack::Limits.new(depth: 1 + (4 * levels)),
+                                                              path: (piece * 4) + piece[/\.\w+/])
+    end
+  end
+
+  each_wire "depth bombs of unknown fields" do |wire|
+    w = writer(wire)
+    steps = { struct: w.fields([[9, :struct, WireWriter.raw]]), list: w.list([:list], 1), set: w.list([:set], 1),
+              map: w.map(:bool, [:map], 1, w.value(:bool, true)) }
+    steps.each do |kind, step|
+      bytes = w.fields([[9, kind, WireWriter.raw(step * 100_000)]])
+      %i[skip keep].each do |unknown|
+        cost = Cost.of { Nest.decode(bytes, wire, unknown:) }
+
+        assert_instance_of Error::LimitExceeded, cost.result
+        assert_operator cost.bytes, :<, 200_000
+        assert_refuses(Error::LimitExceeded, Nest, bytes, wire, unknown:, path: "", expected: "at most 64 levels",
+                                                                found: "more levels")
+      end
+    end
+  end
+end

@@ -1,0 +1,261 @@
+# frozen_string_literal: true
+
+# bin/test: alone, for it measures time
+
+require "test_helper"
+require "support/cost"
+require "support/reading"
+
+# Small messages that claim to be large objects. Memory and time stay in proportion to the bytes, whatever they claim.
+class BombsTest < Minitest::Test
+  include Reading
+  extend Reading::Types
+  extend Reading::Wires
+
+  class Empty < Sparpack::Struct
+  end
+
+  class Small < Sparpack::Struct
+    field 1, :flag, :bool
+  end
+
+  class Wide < Sparpack::Struct
+    (1..300).each { |id| field id, :"f#{id}", :i32 }
+  end
+
+  class Answer < Sparpack::Union
+    field 1, :flag, :bool
+    field 2, :text, :string
+  end
+
+  class Fault < Sparpack::Exception
+    field 1, :message, :string
+  end
+
+  class Rich < Sparpack::Struct
+    field 1, :numbers, list(:i32), default: (1..100).to_a
+    field 2, :table, map(:string, :string), default: (1..10).to_h { |i| ["key #{i}", "x" * 100] }
+  end
+
+  class Reals < Sparpack::Struct
+    field 1, :real, :double
+  end
+
+  COUNT = 60_000
+
+  # [type of the field, type on the wire, one element]. The elements take few or no bytes.
+  BOMBS = {
+    "empty structs" => [list(Empty), %i[list struct], []],
+    "small structs" => [list(Small), %i[list struct], [[1, :bool, true]]],
+    "wide structs" => [list(Wide), %i[list struct], []],
+    "exceptions" => [list(Fault), %i[list struct], []],
+    "unions" => [list(Answer), %i[list struct], [[1, :bool, true]]],
+    "structs with large defaults" => [list(Rich), %i[list struct], []],
+    "empty lists" => [list(list(:i8)), [:list, [:list, :i8]], []],
+    "empty sets" => [list(set(:i8)), [:list, [:set, :i8]], []],
+    "empty maps" => [list(map(:i8, :i8)), [:list, [:map, :i8, :i8]], {}],
+    "empty strings" => [list(:string), %i[list string], ""],
+    "empty binaries" => [list(:binary), %i[list string], ""],
+    "strings of one byte" => [list(:string), %i[list string], "x"],
+    "uuids" => [list(:uuid), %i[list uuid], "00" * 16],
+    "sets of one struct" => [set(Small), %i[set struct], [[1, :bool, true]]],
+    "sets of one list" => [set(list(:i8)), [:set, [:list, :i8]], [1]],
+    "sets of one byte" => [set(:i8), %i[set i8], 1]
+  }.freeze
+
+  MEMORY = 1 << 20
+
+  BOMBS.each do |name, (type, on_wire, element)|
+    each_wire "#{name} are charged before they are made" do |wire|
+      bytes = bomb(wire, on_wire, element)
+      limits = Sparpack::Limits.new(memory: MEMORY)
+      one(type).decode(writer(wire).message, wire)
+      cost = Cost.of { one(type).decode(bytes, wire, limits:) }
+
+      assert_instance_of Sparpack::DecodeError::LimitExceeded, cost.result
+      assert_equal ["at most #{MEMORY} bytes", "objects that take more"], [cost.result.expected, cost.result.found]
+      assert_operator cost.bytes, :<, 2 * MEMORY
+    end
+
+    each_wire "#{name} take as much as their bytes allow" do |wire|
+      bytes = bomb(wire, on_wire, element)
+      cost = Cost.of { one(type).decode(bytes, wire) }
+
+      assert_kind_of Sparpack::DecodeError::LimitExceeded, cost.result unless cost.result.is_a?(one(type))
+      assert_operator cost.bytes, :<, 1.5 * ((16 << 20) + (64 * bytes.bytesize))
+      assert_operator cost.seconds, :<, 1
+    end
+  end
+
+  each_wire "maps of one key" do |wire|
+    w = writer(wire)
+    pair = w.value(:i8, 1) + w.value(:struct, [])
+    bytes = w.message([1, :map, WireWriter.raw(w.map(:i8, :struct, COUNT, pair * COUNT))])
+    cost = Cost.of { one(map(:i8, Wide)).decode(bytes, wire, limits: Sparpack::Limits.new(memory: MEMORY)) }
+
+    assert_instance_of Sparpack::DecodeError::LimitExceeded, cost.result
+    assert_operator cost.bytes, :<, 2 * MEMORY
+  end
+
+  each_wire "unknown fields that are skipped take nothing" do |wire|
+    limits = Sparpack::Limits.new(memory: 1000)
+    Small.decode(writer(wire).message, wire, limits:)
+    BOMBS.each_value do |_, on_wire, element|
+      bytes = bomb(wire, on_wire, element, id: 9)
+      cost = Cost.of { Small.decode(bytes, wire, limits:) }
+
+      assert_equal Small.new, cost.result
+      assert_operator cost.bytes, :<, 10_000
+    end
+  end
+
+  each_wire "unknown fields that are kept are charged" do |wire|
+    bytes = writer(wire).message(*((2..200).map { |id| [id, :bool, true] } * (COUNT / 200)))
+    [MEMORY, nil].each do |memory|
+      cost = Cost.of { Small.decode(bytes, wire, unknown: :keep, limits: Sparpack::Limits.new(memory:)) }
+
+      assert_kind_of Sparpack::DecodeError::LimitExceeded, cost.result unless cost.result.is_a?(Small)
+      assert_operator cost.bytes, :<, 2 * (memory || ((16 << 20) + (64 * bytes.bytesize)))
+    end
+  end
+
+  each_wire "a large unknown field that is kept is charged" do |wire|
+    bytes = bomb(wire, [:list, [:map, :i8, :i8]], {}, id: 9)
+    cost = Cost.of { Small.decode(bytes, wire, unknown: :keep, limits: Sparpack::Limits.new(memory: 1 << 16)) }
+
+    assert_instance_of Sparpack::DecodeError::LimitExceeded, cost.result
+    assert_operator cost.bytes, :<, 2 * (1 << 20)
+  end
+
+  # A NaN never equals another, so each is a key of its own, but all of them have the same hash.
+  each_wire "keys that are never equal take no more time than others" do |wire|
+    nan = Float::NAN
+    { set(:double) => [%i[set double], nan], set(list(:double)) => [[:set, [:list, :double]], [nan]],
+      set(Reals) => [%i[set struct], [[1, :double, nan]]] }.each do |type, (on_wire, element)|
+      cost = Cost.of { one(type).decode(bomb(wire, on_wire, element, count: 3000), wire) }
+
+      assert_instance_of Sparpack::DecodeError::LimitExceeded, cost.result
+      assert_operator cost.seconds, :<, 0.3, "3000 elements of #{type}"
+    end
+  end
+
+  class Absent < Sparpack::Struct
+    field 1, :real, :double, default: Float::NAN
+    field 2, :flag, :bool
+  end
+
+  class Around < Sparpack::Struct
+    field 1, :absent, Absent
+    field 2, :list, list(Absent)
+  end
+
+  class Either < Sparpack::Union
+    field 1, :absent, Absent
+    field 2, :list, list(Absent)
+  end
+
+  # Types with an Absent as a key or inside one, their types on the wire, and an element whose default becomes a NaN.
+  ABSENT = {
+    set(Absent) => [%i[set struct], []],
+    set(list(Absent)) => [[:set, %i[list struct]], [[]]],
+    set(set(Absent)) => [[:set, %i[set struct]], [[]]],
+    set(map(:i8, Absent)) => [[:set, %i[map i8 struct]], { 1 => [] }],
+    set(map(Absent, :i8)) => [[:set, %i[map struct i8]], { [] => 1 }],
+    set(Around) => [%i[set struct], [[1, :struct, []]]],
+    set(list(Around)) => [[:set, %i[list struct]], [[[2, %i[list struct], [[]]]]]],
+    set(Either) => [%i[set struct], [[2, %i[list struct], [[]]]]]
+  }.freeze
+
+  # A NaN that a default puts into a key counts like one that was read.
+  each_wire "keys that a default makes never equal take no more time than others" do |wire|
+    ABSENT.each do |type, (on_wire, element)|
+      assert_equal 256, one(type).decode(bomb(wire, on_wire, element, count: 256), wire).v.size
+      [{}, { freeze: true }].each do |options|
+        error = assert_raises(Sparpack::DecodeError::LimitExceeded, type.to_s) do
+          one(type).decode(bomb(wire, on_wire, element, count: 257), wire, **options)
+        end
+
+        assert_equal ["at most 256 keys that are NaN", "more"], [error.expected, error.found]
+        assert_match(/\.real\z/, error.path)
+      end
+    end
+  end
+
+  each_wire "keys of maps that a default makes never equal take no more time than others" do |wire|
+    w = writer(wire)
+    pairs = w.value(:struct, []) + w.value(:i8, 1)
+    refused = w.message([1, :map, WireWriter.raw(w.map(:struct, :i8, 257, pairs * 257))])
+
+    assert_raises(Sparpack::DecodeError::LimitExceeded) { one(map(Absent, :i8)).decode(refused, wire) }
+  end
+
+  # Values that are not keys may be NaN any number of times, and so may defaults that the message overrides.
+  each_wire "defaults that are NaN and in no key are not counted" do |wire|
+    assert_equal 5000, one(list(Absent)).decode(bomb(wire, %i[list struct], [], count: 5000), wire).v.size
+    assert_equal 5000, one(list(Absent)).decode(bomb(wire, %i[list struct], [], count: 5000), wire, freeze: true).v.size
+    present = bomb(wire, %i[set struct], [[1, :double, 0.5]], count: 5000)
+
+    assert_equal 1, one(set(Absent)).decode(present, wire).v.size
+  end
+
+  class Shared < Sparpack::Struct
+    field 1, :list, list(:double), default: [Float::NAN]
+    field 2, :map, map(:string, list(:double)), default: { "a" => [Float::NAN] }
+    field 3, :absent, Absent, default: Absent.new
+  end
+
+  # The containers and structs of a default are the same object in all keys, and equal to themselves.
+  each_wire "keys that share a default that holds a NaN are one" do |wire|
+    cost = Cost.of { one(set(Shared)).decode(bomb(wire, %i[set struct], [], count: 50_000), wire) }
+
+    assert_equal 1, cost.result.v.size
+    assert_operator cost.seconds, :<, 1
+  end
+
+  # These keys differ only in fields that this version of the class does not know.
+  each_wire "keys that differ in unknown fields take no more time than others" do |wire|
+    [Small, Answer].each do |key|
+      keys = Array.new(1500) { |number| [[9, :i32, number]] }
+      bytes = writer(wire).message([1, %i[set struct], keys])
+      cost = Cost.of { one(set(key)).decode(bytes, wire, unknown: :keep) }
+
+      assert_equal 1500, cost.result.v.size
+      assert_operator cost.seconds, :<, 0.3
+    end
+  end
+
+  each_wire "keys that are all one take no more time than others" do |wire|
+    nested = (1..12).reduce(:i8) { |type, _| [:list, type] }
+    types = (1..12).reduce(:i8) { |type, _| list(type) }
+    element = (1..12).reduce(1) { |value, _| [value] }
+    cost = Cost.of { one(set(types)).decode(bomb(wire, [:set, nested], element, count: 5000), wire) }
+
+    assert_equal 1, cost.result.v.size
+    assert_operator cost.seconds, :<, 1
+  end
+
+  class Large < Sparpack::Struct
+    field 1, :numbers, map(:i32, :i32)
+    field 2, :texts, map(:string, :i32)
+    field 3, :set, set(:i32)
+  end
+
+  # Time grows with the number of pairs. If it grew with the square, 32 times as many pairs would take 1,000 times as long.
+  def test_large_maps_and_sets_take_time_in_proportion
+    few, many = [8_000, 256_000].map do |count|
+      bytes = Large.new(numbers: (0...count).to_h { |i| [i, i] }, texts: (0...count).to_h { |i| [i.to_s, i] },
+                        set: (0...count).to_set).encode
+      Array.new(3) { Cost.of { Large.decode(bytes) } }.map(&:seconds).min
+    end
+
+    assert_operator many / few, :<, 300
+  end
+
+  private
+
+  def bomb(wire, on_wire, element, id: 1, count: COUNT)
+    w = writer(wire)
+    elements = w.value(on_wire[1], element) * count
+    w.message([id, on_wire, WireWriter.raw(w.list(on_wire[1], count, elements))])
+  end
+end

@@ -1,0 +1,112 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "support/random_schema"
+require "support/reading"
+require "support/seeded"
+
+# Messages with some changed bytes are refused with a DecodeError, or read. Whatever is read can be written, and reads as the
+# same again. MUTATIONS=n tries more of them.
+class MutationTest < Minitest::Test
+  include Reading
+  include Seeded
+  extend Reading::Wires
+
+  SCHEMAS = 40
+  MUTATIONS = Integer(ENV.fetch("MUTATIONS", 50))
+
+  OPTIONS = [{}, { unknown: :keep }, { freeze: true, unknown: :keep }, { mismatch: :skip, unknown: :keep },
+             { utf8: :keep, validate: :none }, { unknown: :reject, validate: :recursive }].freeze
+
+  TELLING = [0x00, 0x01, 0x02, 0x0c, 0x0f, 0x19, 0x1b, 0x1c, 0x7f, 0x80, 0xf0, 0xf9, 0xfc, 0xff].freeze
+
+  each_wire "changed messages are refused or read" do |wire|
+    messages(wire) do |struct_class, bytes|
+      MUTATIONS.times do
+        bytes = mutate(bytes) if random.rand < 0.5
+        check(struct_class, mutate(bytes), wire, OPTIONS.sample(random:))
+      end
+    end
+  end
+
+  each_wire "noise is refused or read" do |wire|
+    messages(wire) do |struct_class, _|
+      20.times { check(struct_class, random.bytes(random.rand(1..40)), wire, OPTIONS.sample(random:)) }
+    end
+  end
+
+  each_wire "the messages of one class are refused or read by another" do |wire|
+    last = Class.new(Sparpack::Struct)
+    messages(wire) do |struct_class, bytes|
+      OPTIONS.each { |options| check(last, bytes, wire, options) }
+      last = struct_class
+    end
+  end
+
+  private
+
+  def messages(wire)
+    SCHEMAS.times do
+      schema = RandomSchema.new(random)
+      struct_class = schema.struct_class
+      yield struct_class, schema.object(struct_class).encode(wire)
+    end
+  end
+
+  def mutate(bytes)
+    bytes = bytes.dup
+    bytes << "\0" if bytes.empty?
+    place = random.rand(bytes.bytesize)
+    case random.rand(7)
+    when 0 then bytes.setbyte(place, random.rand(256))
+    when 1 then bytes.setbyte(place, bytes.getbyte(place) ^ (1 << random.rand(8)))
+    when 2 then bytes.setbyte(place, TELLING.sample(random:))
+    when 3 then bytes.insert(place, random.bytes(random.rand(1..3)))
+    when 4 then bytes.slice!(place, random.rand(1..3))
+    when 5 then bytes.insert(place, bytes.byteslice(place, random.rand(1..8)))
+    when 6 then bytes = bytes.byteslice(0, place)
+    end
+    bytes
+  end
+
+  def check(struct_class, bytes, wire, options)
+    given = bytes.dup
+    read = decode(struct_class, bytes, wire, options)
+
+    assert_equal given, bytes
+    return unless read
+
+    assert_frozen_deep(read) if options[:freeze]
+    again(struct_class, read, wire, options)
+  end
+
+  # Returns nil if the message was refused, which is allowed.
+  def decode(struct_class, bytes, wire, options)
+    struct_class.decode(bytes, wire, **options)
+  rescue Sparpack::DecodeError => e
+    assert_includes 0..bytes.bytesize, e.offset
+    assert_operator e.path, :start_with?, struct_class.name.to_s
+    nil
+  end
+
+  def again(struct_class, read, wire, options)
+    utf8 = options.slice(:utf8)
+    Sparpack::WIRES.each do |other|
+      bytes = encode(read, other, utf8, options)
+      next unless bytes
+
+      options = options.merge(unknown: :keep) if other != wire
+
+      assert_equal bytes, struct_class.decode(bytes, other, **options).encode(other, **utf8)
+    end
+  end
+
+  # Only what was left out on purpose cannot be written: a union's unknown variant, and required fields.
+  def encode(read, wire, utf8, options)
+    read.encode(wire, **utf8)
+  rescue Sparpack::EncodeError::MissingField => e
+    assert_includes [:none, nil], options[:validate]
+    assert_equal "an unknown field that was not kept", e.found unless options[:validate]
+    nil
+  end
+end

@@ -1,0 +1,146 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "support/random_schema"
+require "support/reading"
+require "support/seeded"
+require "yaml"
+
+# Properties that any object of any class has. SCHEMAS=n tries more classes.
+class PropertyTest < Minitest::Test
+  include Reading
+  include Seeded
+  extend Reading::Wires
+
+  SCHEMAS = Integer(ENV.fetch("SCHEMAS", 50))
+  VALUES = 5
+
+  each_wire "what is encoded is what the specification says, and decodes to the same" do |wire|
+    objects do |object|
+      bytes = object.encode(wire)
+      read = object.class.decode(bytes, wire)
+
+      assert_equal Spelling.bytes(wire, object), bytes
+      assert_equal object, read
+      assert_operator object, :eql?, read
+      assert_equal object.hash, read.hash
+      assert_equal object.inspect, read.inspect
+    end
+  end
+
+  each_wire "any beginning of it is truncated" do |wire|
+    objects(values: 2) { |object| assert_cut(object.class, object.encode(wire), wire) }
+  end
+
+  each_wire "frozen objects are equal and frozen deep" do |wire|
+    objects do |object|
+      read = object.class.decode(object.encode(wire), wire, freeze: true)
+
+      assert_equal object, read
+      assert_frozen_deep(read)
+      assert_equal object.encode(wire), read.encode(wire)
+    end
+  end
+
+  each_wire "a codec does what the classes do" do |wire|
+    objects do |object|
+      codec = Sparpack::Codec.new(object.class, wire)
+
+      assert_equal object.encode(wire), codec.encode(object)
+      assert_equal [object] * 3, codec.decode_each(codec.encode(object) * 3).to_a
+      assert_equal [object, object.encode(wire).bytesize + 2], codec.decode_prefix("ab#{codec.encode(object)}cd", 2)
+    end
+  end
+
+  # A class that knows none of the fields keeps all of them, and one that knows half of them keeps the others.
+  each_wire "unknown fields survive" do |wire|
+    objects do |object|
+      next if object.is_a?(Sparpack::Union)
+
+      half = half_of(object.class)
+      [Class.new(Sparpack::Struct), half].each do |older|
+        read = older.decode(object.encode(wire), wire, unknown: :keep)
+
+        assert_equal object.encode(wire), read.encode(wire)
+        Sparpack::WIRES.each { |other| assert_equal object, object.class.decode(read.encode(other), other) }
+      end
+    end
+  end
+
+  def test_from_wire_to_wire
+    objects do |object|
+      Sparpack::WIRES.permutation(2) do |wire, other|
+        there = object.class.decode(object.encode(wire), wire)
+        back = object.class.decode(there.encode(other), other)
+
+        assert_equal object.encode(wire), back.encode(wire)
+      end
+    end
+  end
+
+  def test_marshal
+    objects do |object|
+      copy = Marshal.load(Marshal.dump(object))
+
+      assert_equal object, copy
+      assert_equal object.hash, copy.hash
+      assert_equal object.encode, copy.encode
+    end
+  end
+
+  def test_yaml
+    objects { |object| assert_equal object, YAML.unsafe_load(YAML.dump(object)) }
+  end
+
+  def test_hashes
+    objects do |object|
+      deep = object.to_h(deep: true)
+
+      refute_includes classes_in(deep), object.class
+      assert_equal object, object.class.from_h(deep)
+      assert_equal object, object.class.from_h(deep.transform_keys(&:to_s))
+      assert_equal object, object.class.new(**object.to_h)
+    end
+  end
+
+  def test_copies
+    objects do |object|
+      assert_equal object, object.dup
+      assert_equal object, object.clone
+      assert_equal object, object.with
+      refute_same object, object.dup
+      assert_frozen_deep(object.dup.freeze(deep: true))
+    end
+  end
+
+  def test_validation
+    objects do |object|
+      assert_same object, object.validate
+      assert_empty(object.errors(:recursive).reject { |error| error.found == "7" }) # an enum's number without a name
+    end
+  end
+
+  private
+
+  def objects(values: VALUES)
+    SCHEMAS.times do
+      schema = RandomSchema.new(random)
+      struct_class = schema.struct_class
+      values.times { yield schema.object(struct_class) }
+    end
+  end
+
+  def half_of(struct_class)
+    Class.new(Sparpack::Struct) do
+      struct_class.schema.fields.each_with_index { |f, i| field f.id, f.name, f.type if i.even? }
+    end
+  end
+
+  def classes_in(value)
+    case value
+    when Hash then value.flat_map { |pair| pair.flat_map { |part| classes_in(part) } } << Hash
+    when Array, Set then value.flat_map { |part| classes_in(part) }
+    else [value.class]
+    end
+  end
+end

@@ -1,0 +1,197 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "support/fresh_ruby"
+require "support/public_names"
+require "stringio"
+require "tmpdir"
+
+# Calls refuse options that they do not have, and the error hints at those that they have.
+class OptionsTest < Minitest::Test
+  include FreshRuby
+
+  MP = Sparpack::MessagePack
+
+  class Point < Sparpack::Struct
+    field 1, :x, :i32
+  end
+
+  # The calls that take options: a wrong option, the right one that is close to it, and lambdas that pass options.
+  CALLS = {
+    "MessagePack.pack" => [:compatibility_mod, :compatibility_mode, ->(o) { MP.pack(1, o) }, ->(o) { MP.pack(1, nil, o) },
+                           ->(o) { MP.pack(1, StringIO.new, o) }, ->(o) { MP.dump(1, **o) }],
+    "MessagePack.unpack" => [:untrustd, :untrusted, ->(o) { MP.unpack("\x01", o) }, ->(o) { MP.load("\x01", **o) },
+                             ->(o) { MP.unpack(StringIO.new("\x01"), o) }],
+    "MessagePack.each" => [:io_buffer_siz, :io_buffer_size, ->(o) { MP.each("\x01", o) },
+                           ->(o) { MP.each("", **o) { nil } }],
+    "MessagePack.dig" => [:limit, :limits, ->(o) { MP.dig("\x01", **o) }],
+    "MessagePack::Factory#dig" => [:frieze, :freeze, ->(o) { MP::Factory.new.dig("\x01", **o) }],
+    "MessagePack::CoreExt#to_msgpack" => [:sort_key, :sort_keys, ->(o) { MP::ExtensionValue.new(1, "").to_msgpack(o) }],
+    "MessagePack::Factory#dump" => [:sortkeys, :sort_keys, ->(o) { MP::Factory.new.dump(1, o) },
+                                    ->(o) { MP::Factory.new.pack(1, nil, o) }, ->(o) { MP::DefaultFactory.dump(1, **o) }],
+    "MessagePack::Factory#load" => [:keycache, :key_cache, ->(o) { MP::Factory.new.load("\x01", o) }],
+    "MessagePack::Factory#unpack" => [:limit, :limits, ->(o) { MP::Factory.new.unpack(StringIO.new("\x01"), **o) }],
+    "MessagePack::Factory#packer" => [:sort_kyes, :sort_keys, ->(o) { MP::Factory.new.packer(o) },
+                                      ->(o) { MP::Factory.new.packer(nil, **o) }],
+    "MessagePack::Factory#unpacker" => [:strict_utf, :strict_utf8, ->(o) { MP::Factory.new.unpacker(o) },
+                                        ->(o) { MP::Factory.new.unpacker(StringIO.new, **o) }],
+    "MessagePack::Factory#pool" => [:symbolise_keys, :symbolize_keys, ->(o) { MP::Factory.new.pool(2, **o) }],
+    "MessagePack::Factory::Pool#initialize" => [:sort_key, :sort_keys, lambda { |o|
+      MP::Factory::Pool.new(MP::Factory.new.freeze, 1, o)
+    }],
+    "MessagePack::Factory#register_type" => [:unpaker, :unpacker, ->(o) { MP::Factory.new.register_type(1, Point, o) },
+                                             ->(o) { MP::Factory.new.register_type(1, Point, packer: :x, **o) }],
+    "MessagePack::Packer#initialize" => [:write_reference_treshold, :write_reference_threshold, ->(o) { MP::Packer.new(o) },
+                                         ->(o) { MP::Packer.new(StringIO.new, **o) }],
+    "MessagePack::Unpacker#initialize" => [:allow_unknown_exts, :allow_unknown_ext, ->(o) { MP::Unpacker.new(o) },
+                                           ->(o) { MP::Unpacker.new(StringIO.new, **o) }],
+    "MessagePack::Buffer#initialize" => [:read_reference_treshold, :read_reference_threshold, ->(o) { MP::Buffer.new(o) },
+                                         ->(o) { MP::Buffer.new(StringIO.new, o) }],
+    "Codec#initialize" => [:frieze, :freeze, ->(o) { Sparpack::Codec.new(Point, :binary, **o) }],
+    "Declaration#codec" => [:validat, :validate, ->(o) { Point.codec(**o) }],
+    "Declaration#decode" => [:unknwn, :unknown, ->(o) { Point.decode("\0", **o) },
+                             ->(o) { Point.decode("\0", :binary, **o) }],
+    "Declaration#decode_each" => [:limit, :limits, ->(o) { Point.decode_each("\0", **o) }],
+    "Declaration#from_h" => [:unknwn, :unknown, ->(o) { Point.from_h({}, **o) }],
+    "from_h" => [:unknwn, :unknown, ->(o) { Sparpack.from_h(Point, {}, **o) }],
+    "Value#to_h" => [:depe, :deep, ->(o) { Point.new.to_h(**o) }],
+    "Value#dup" => [:dep, :deep, ->(o) { Point.new.dup(**o) }],
+    "Value#freeze" => [:dep, :deep, ->(o) { Point.new.freeze(**o) }],
+    "Value#encode" => [:utf, :utf8, ->(o) { Point.new.encode(**o) }],
+    "Value#encode_to" => [:validat, :validate, ->(o) { Point.new.encode_to(StringIO.new, **o) }],
+    "encode_to" => [:validat, :validate, ->(o) { Sparpack.encode_to(Point.new, StringIO.new, **o) }],
+    "Declaration#field" => [:requird, :required, ->(o) { Class.new(Sparpack::Struct) { field 1, :x, :i8, **o } },
+                            ->(o) { Class.new(Sparpack::Union) { field 1, :x, :i8, **o } }],
+    "Service.function" => [:onway, :oneway, ->(o) { Class.new(Sparpack::Service) { function :x, **o } }],
+    "Service::Signature#argument" => [:optionl, :optional, lambda { |o|
+      Class.new(Sparpack::Service) { function(:x) { argument 1, :y, :i8, **o } }
+    }],
+    "Limits#initialize" => [:dept, :depth, ->(o) { Sparpack::Limits.new(**o) }],
+    "Limits#with" => [:messag, :message, ->(o) { Sparpack::Limits.new.with(**o) }],
+    "Type.typedef" => [:anotations, :annotations, ->(o) { Sparpack::Type.typedef("T", :i8, **o) }],
+    "IDL.load" => [:nmaes, :names, ->(o) { Sparpack::IDL.load("none.thrift", **o) }],
+    "IDL.dump" => [:nmes, :names, ->(o) { Sparpack::IDL.dump(Point, **o) }],
+    "to_idl" => [:nmes, :names, ->(o) { Sparpack.to_idl(Point, **o) }],
+    "Schema#to_idl" => [:nmes, :names, ->(o) { Point.schema.to_idl(**o) }],
+    "Enum#to_idl" => [:nmes, :names, ->(o) { Module.new { extend Sparpack::Enum }.to_idl(**o) }],
+    "Service.to_idl" => [:nmes, :names, ->(o) { Class.new(Sparpack::Service).to_idl(**o) }],
+    "IDL.link" => [:inclde, :include, ->(o) { Sparpack::IDL.link("none.thrift", **o) }],
+    "IDL::Breaking#initialize" => [:lvel, :level, ->(o) { Sparpack::IDL::Breaking.new(nil, nil, **o) }],
+    "IDL::Breaking::Version.at" => [:includes, :include, ->(o) { Sparpack::IDL::Breaking::Version.at("none", **o) }],
+    "Generate.files" => [:layuot, :layout, ->(o) { Sparpack::Generate.files("none.thrift", **o) }],
+    "Generate.leftovers" => [:share, :shared, ->(o) { Sparpack::Generate.leftovers({}, "x", **o) }],
+    "Generate.clean" => [:share, :shared, ->(o) { Sparpack::Generate.clean({}, "x", **o) }]
+  }.freeze
+
+  CALLS.each do |name, (wrong, right, *calls)|
+    define_method("test_#{name}") do
+      calls.each do |call|
+        assert_unknown(wrong, " (did you mean :#{right}?)") { call.call({ wrong => true }) }
+        assert_unknown(:zzzzzzzz, "") { call.call({ zzzzzzzz: nil }) }
+      end
+    end
+  end
+
+  # These need no hint: they refuse keywords in Ruby's own way, or pass them on.
+  PLAIN = %w[with Exception#initialize Value#with Value#as_json Value#to_json Union.field
+             Service::Signature#throws Service::Function#initialize Schema#initialize Field#initialize Type#initialize
+             Type::Name#initialize Error::Details#initialize MessagePack::UnpackError#initialize
+             IDL::Breaking::Version#initialize].freeze
+
+  KEYWORDS = %i[key keyreq keyrest].freeze
+
+  # Every call that has keywords, or a Hash of options, is in the lists above.
+  def test_the_list_has_all_calls
+    hidden = PublicNames.parse("lib/**/*.rb").select { |object| object.tag(:api)&.text == "private" }.to_set(&:path)
+    found = modules(Sparpack, hidden).flat_map { |mod| PublicNames.methods(mod).to_a }.filter_map do |path, method|
+      kinds = method.parameters
+      next if hidden.include?(path) || kinds.none? { |kind, name| KEYWORDS.include?(kind) || name == :options }
+
+      path.sub(/\ASparpack(::|\.)/, "")
+    end
+
+    assert_empty found - CALLS.keys - PLAIN
+  end
+
+  # Known options are accepted.
+  def test_known_options
+    limits = Sparpack::Limits.new(depth: 5)
+    buffer = { io_buffer_size: 2000, read_reference_threshold: 300, write_reference_threshold: 3000 }
+    packing = { compatibility_mode: false, sort_keys: true, limits:, **buffer }
+    unpacking = { symbolize_keys: true, freeze: true, allow_unknown_ext: true, strict_utf8: true, limits:, untrusted: true,
+                  key_cache: true, **buffer }
+
+    assert_equal "\x01".b, MP.pack(1, packing)
+    assert_equal "\x01".b, MP::Packer.new(**packing).write(1).to_s
+    assert_equal [1] * 4, [MP.unpack("\x01", unpacking), MP::Unpacker.new(**unpacking).feed("\x01").read,
+                           MP.each("\x01", unpacking).first, MP.dig("\x01", **unpacking.except(*buffer.keys))]
+    pool = MP::Factory.new.pool(1, **packing, **unpacking)
+
+    assert_equal([1, "\x01".b] * 2, [pool.load("\x01"), pool.dump(1), pool.unpacker { |one| one.feed("\x01").read },
+                                     pool.packer { |one| one.write(1).to_s }])
+    assert_equal 0, MP::Buffer.new(buffer).size
+  end
+
+  # A call does not accept the options of another call.
+  def test_options_of_another_call
+    assert_unknown(:untrusted, " (known: :compatibility_mode, :sort_keys, :limits, :io_buffer_size, " \
+                               ":read_reference_threshold, :write_reference_threshold)") { MP.pack(1, untrusted: true) }
+    assert_unknown(:sort_keys, " (known: ") { MP.unpack("\x01", sort_keys: true) }
+    assert_unknown(:io_buffer_size, " (known: ") { MP.dig("\x01", io_buffer_size: 5000) }
+    assert_unknown("freeze", " (did you mean :freeze?)") { MP.unpack("\x01", { "freeze" => true }) }
+  end
+
+  def test_options_that_are_no_hash
+    [->(o) { MP.unpack("\x01", o) }, ->(o) { MP::Unpacker.new(nil, o) }, ->(o) { MP::Buffer.new(nil, o) },
+     ->(o) { MP::Factory.new.register_type(1, Point, o) }].each do |call|
+      [5, "freeze", [:freeze]].each do |given|
+        assert_equal "expected Hash but found #{given.class}.", assert_raises(ArgumentError) { call.call(given) }.message
+      end
+    end
+  end
+
+  # Like the msgpack gem, the drop-in accepts unknown options. Calls that the gem does not have stay strict.
+  DROP_IN = <<~'RUBY'
+    require "sparpack/drop_in/msgpack"
+    require "stringio"
+    o = { untrustd: true, zzz: 1, "freeze" => 1 }
+    factory = MessagePack::Factory.new
+    factory.register_type(1, Struct.new(:a), packer: ->(_) { "" }, unpacker: ->(_) { 5 }, **o)
+    found = [MessagePack.pack(1, o), MessagePack.pack(1, nil, o), MessagePack.unpack("\x01", o), MessagePack.load("\x01", **o),
+             MessagePack::Packer.new(nil, o).write(1).to_s, MessagePack::Unpacker.new(o).feed("\x01").read, 1.to_msgpack(o),
+             MessagePack::Buffer.new(StringIO.new("ab"), o).read, factory.pool(1, untrustd: true).load("\x01"),
+             factory.load("\x01", o), factory.dump(1, o), factory.packer(o).write(1).to_s, factory.unpacker(o).feed("\x01").read]
+    refused = [-> { MessagePack.dig("\x01", untrustd: true) }, -> { MessagePack.each("\x01", { untrustd: true }) },
+               -> { MessagePack::Buffer.new(nil, 5) }].map do |call|
+      call.call
+    rescue ArgumentError => e
+      e.message
+    end
+    File.binwrite(ARGV.last, Marshal.dump([found, refused]))
+  RUBY
+
+  def test_the_drop_in_takes_any
+    expected = [["\x01", "\x01", 1, 1, "\x01", 1, "\x01", "ab", 1, 1, "\x01", "\x01", 1],
+                [*["unknown option :untrustd (did you mean :untrusted?)"] * 2, "expected Hash but found Integer."]]
+
+    assert_equal expected, fresh_result(DROP_IN)
+  end
+
+  private
+
+  def assert_unknown(name, hint, &)
+    message = assert_raises(ArgumentError, &).message
+
+    assert_operator message, :start_with?, "unknown option #{name.inspect}#{hint}"
+  end
+
+  def modules(mod, hidden, found = [])
+    found << mod
+    mod.constants(false).each do |name|
+      value = mod.const_get(name)
+      path = "#{mod}::#{name}"
+      modules(value, hidden, found) if value.is_a?(Module) && value.name == path && !hidden.include?(path)
+    end
+    found
+  end
+end

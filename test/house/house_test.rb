@@ -1,0 +1,204 @@
+# frozen_string_literal: true
+
+# bin/test: not sanitized, for the sources are the same
+
+require "minitest/autorun"
+require "rbconfig"
+require "rubygems"
+require_relative "../../bin/lib/depend"
+require "support/command"
+
+# The structure of the sources: which room may include which, and how long a file may be.
+class HouseTest < Minitest::Test
+  ROOT   = Build::ROOT
+  NATIVE = Build::SOURCE
+
+  # Each room, and the other rooms that it may include. Plans know the wires' types and tables of fields (wire/type.hpp,
+  # wire/fields.hpp), because kinds name their wire type and a link holds the table in which a wire looks ids up.
+  ARROWS = {
+    "bytes"        => [],
+    "wire"         => %w[bytes],
+    "glue"         => %w[bytes],
+    "plan"         => %w[glue wire bytes],
+    "codec"        => %w[plan wire glue bytes],
+    "transcode"    => %w[plan wire glue bytes],
+    "message_pack" => %w[wire glue bytes]
+  }.freeze
+
+  # The same for Ruby: which constants the code of a folder of lib/sparpack, or the core, may not mention. Only
+  # lib/sparpack.rb names what is autoloaded. A drop-in uses only public methods.
+  UNSPOKEN = {
+    "cli" => %w[DropIn], "generate" => %w[CLI DropIn], "idl" => %w[CLI Generate DropIn],
+    "convert" => %w[CLI Generate IDL RakeTask DropIn],
+    "drop_in" => %w[CLI Convert Generate IDL RakeTask Native Extensions Types],
+    "core" => %w[CLI Convert Generate IDL RakeTask DropIn]
+  }.freeze
+
+  WITHOUT_RUBY = %w[bytes wire].freeze
+
+  # The compiler finds only the standard library.
+  ALONE = %w[-std=c++17 -fsyntax-only -Wall -Wextra -Werror -I. -x c++ -].freeze
+
+  # Libraries that left the standard library, up to Ruby 4.1. Under Bundler, a file that requires one of them while it loads
+  # would fail, unless the Gemfile names it.
+  GONE = %w[abbrev base64 benchmark bigdecimal cgi csv drb fiddle getoptlong irb logger mutex_m nkf observer ostruct
+            pstore rdoc readline reline resolv-replace rinda rss syslog tsort win32-registry win32ole].freeze
+  GEMS_OF_OURS = %w[bigdecimal].freeze # Active Support brings it
+
+  # Calls that start a process and may wait for it for ever.
+  UNBOUNDED = /
+    \bOpen3\b | \bProcess\.(?:wait|detach) | \bPTY\.spawn | \bIO\.popen\(.*& |
+    (?<![.\w])(?:system|spawn|fork)(?:\(|\ ?\{|\ do\b)
+  /x
+
+  # A file should be readable in one sitting.
+  LINES = 500
+
+  def test_rooms_include_only_what_they_may
+    wrong = native.select { |file| room(file) }.flat_map do |file|
+      (included_rooms(file) - [room(file)] - ARROWS.fetch(room(file))).map { |other| "#{file} includes #{other}" }
+    end
+
+    assert_empty wrong
+  end
+
+  # The engine calls the API by callbacks.hpp alone.
+  def test_the_engine_of_message_pack_does_not_include_its_api
+    engine = native(["message_pack"]).reject { |file| file.start_with?("message_pack/api/") }
+
+    assert_empty(engine.select { |file| read(file).include?('#include "api/') })
+  end
+
+  def test_bytes_and_wire_know_no_ruby
+    naming = native(WITHOUT_RUBY).select { |file| read(file).match?(%r{ruby\.h|ruby/}) }
+
+    assert_empty naming
+  end
+
+  def test_headers_of_bytes_and_wire_compile_alone
+    native(WITHOUT_RUBY).grep(/hpp\z/).each do |file|
+      output, status = compile_alone("#include \"#{file}\"\n")
+
+      assert_predicate status, :success?, "#{file} does not compile alone:\n#{output}"
+    end
+  end
+
+  def test_only_glue_raises
+    raising = (native - native(["glue"])).select { |file| read(file).match?(/\brb_(exc_)?raise\b/) }
+
+    assert_empty raising
+  end
+
+  def test_files_can_be_read_in_a_sitting
+    long = Dir["{lib,ext}/**/*.{rb,cpp,hpp}", base: ROOT].to_h { |file| [file, File.foreach("#{ROOT}/#{file}").count] }
+
+    assert_empty(long.select { |_, lines| lines > LINES })
+  end
+
+  def test_depend_is_current
+    written = File.readlines(Depend::PATH)
+    current = Depend.text.lines
+
+    assert_empty (current - written) + (written - current), "ext/sparpack/depend is not current: bundle exec rake depend"
+  end
+
+  def test_ruby_speaks_only_of_what_lies_below
+    wrong = Dir["**/*.rb", base: "#{ROOT}/lib/sparpack"].flat_map do |file|
+      part = UNSPOKEN.keys.find { |name| file.start_with?("#{name}/", "#{name}.rb") } || "core"
+      next [] if file == "rake_task.rb"
+
+      code = read("lib/sparpack/#{file}", ROOT).gsub(/^\s*#.*$/, "")
+      UNSPOKEN.fetch(part).select { |name| code.match?(/\b#{name}\b(?!["'])/) }.map { |name| "#{file} speaks of #{name}" }
+    end
+
+    assert_empty wrong
+  end
+
+  def test_nothing_inside_requires_a_drop_in
+    inside = Dir["lib/**/*.rb", base: ROOT].reject { |file| file.start_with?("lib/sparpack/drop_in/") }
+
+    assert_empty(inside.select { |file| read(file, ROOT).match?(/^\s*(require|autoload)\b.*drop_in/) })
+  end
+
+  def test_ruby_does_not_warn
+    files = Dir["lib/**/*.rb", base: ROOT].reject { |file| file.include?("/drop_in/") }
+                                          .sort_by { |file| file.count("/") } # files that others are parts of come first
+    requires = files.map { |file| "-r#{ROOT}/#{file}" }
+    output, = Command.capture2e(RbConfig.ruby, "-w", "-I#{ROOT}/lib", "-rsparpack", *requires, "-e", "")
+
+    assert_empty output
+  end
+
+  def test_nothing_requires_what_the_standard_library_has_lost
+    tools = Dir["{bin,bench,examples,fuzz,rakelib,test}/**/*.{rb,rake}", "bin/*", "Rakefile", base: ROOT]
+    tools.select! { |file| File.file?("#{ROOT}/#{file}") }
+    users = Dir["{lib,exe,ext}/**/*.rb", "exe/*", base: ROOT]
+    wrong = { users => GONE, tools => GONE - GEMS_OF_OURS }.flat_map do |files, gone|
+      files.flat_map { |file| (required(file) & gone).map { |name| "#{file} requires #{name}" } }
+    end
+
+    assert_empty wrong
+  end
+
+  # Command and Child (test/support) end whatever takes too long.
+  def test_tests_start_processes_that_end
+    waiting = Dir["test/**/*_test.rb", base: ROOT].flat_map do |file|
+      next [] if file == "test/house/house_test.rb"
+
+      read(file, ROOT).lines.each.with_index(1).filter_map do |line, number|
+        "#{file}:#{number}: #{line.strip}" if line.match?(UNBOUNDED)
+      end
+    end
+
+    assert_empty waiting, "use Command or Child of test/support: they end what takes too long"
+  end
+
+  # The C driver links the library, so anything from libstdc++ would be missing on a machine without it.
+  def test_the_native_part_does_without_libstdcxx
+    library = ENV.fetch("SPARPACK_NATIVE") { Build.new.library }
+
+    refute_includes File.binread(library), "libstdc++.so"
+  end
+
+  def test_the_gem_has_its_files
+    gem = Gem::Specification.load("#{ROOT}/sparpack.gemspec")
+    needed = %w[LICENSE README.md CHANGELOG.md ext/sparpack/depend ext/sparpack/extconf.rb lib/sparpack.rb]
+
+    assert_empty needed + Dir["{lib,ext}/**/*.{rb,cpp,hpp}", base: ROOT] - gem.files
+    assert_empty gem.runtime_dependencies
+    assert_equal Gem::Requirement.new(">= 3.1"), gem.required_ruby_version
+  end
+
+  private
+
+  # @return [Array<String>] what a file requires while it loads
+  def required(file) = read(file, ROOT).scan(%r{^require ["']([^"'/]+)}).flatten
+
+  # @return [Array<String>] the sources in these rooms, or all of them, relative to ext/sparpack
+  def native(rooms = nil)
+    sources = Dir.glob("**/*.{cpp,hpp}", base: NATIVE).sort
+    rooms ? sources.select { |file| rooms.include?(room(file)) } : sources
+  end
+
+  # @return [String, nil] the folder; nil for native.cpp, which may include everything
+  def room(file) = file[%r{\A[^/]+(?=/)}]
+
+  def included_rooms(file)
+    paths = read(file).scan(/^\s*#\s*include\s+"([^"]+)"/).flatten
+    paths.filter_map { |path| room(resolve(path, File.dirname(file))) }.uniq
+  end
+
+  # An include is relative to its file, or otherwise to ext/sparpack.
+  def resolve(path, folder)
+    places = [folder, "."].map { |base| File.expand_path(path, File.join(NATIVE, base)) }
+    found  = places.find { |place| File.file?(place) }
+    (found || path).delete_prefix("#{NATIVE}/")
+  end
+
+  def compile_alone(unit)
+    Command.capture2e(RbConfig::CONFIG["CXX"], *ALONE, stdin_data: unit, chdir: NATIVE)
+  end
+
+  # The sources are UTF-8, whatever the machine's locale is.
+  def read(file, folder = NATIVE) = File.read(File.join(folder, file), encoding: Encoding::UTF_8)
+end

@@ -1,0 +1,165 @@
+# frozen_string_literal: true
+
+# bin/test: not sanitized, for it compiles a build of its own
+
+require "test_helper"
+require "fileutils"
+require "rbconfig"
+require "tmpdir"
+require "support/command"
+
+# What a user gets: the gem, or a clone that a Gemfile names by `path:`.
+class PackageTest < Minitest::Test
+  ROOT = File.expand_path("../..", __dir__)
+
+  # An environment in which only Ruby is installed.
+  BARE = { **ENV.keys.grep(/\A(BUNDLE|GEM_|RUBY)/).to_h { |name| [name, nil] }, "MAKEFLAGS" => "-j2",
+           "PATH" => ENV.fetch("BUNDLER_ORIG_PATH", ENV.fetch("PATH")) }.freeze
+
+  PROGRAM = <<~RUBY
+    require "sparpack"
+    require "sparpack/message_pack"
+    class Point < Sparpack::Struct
+      field 1, :x, :i32
+    end
+    print Point.decode(Point.new(x: 7).encode).x, Sparpack::MessagePack.unpack(Sparpack::MessagePack.pack([1]))
+  RUBY
+
+  def setup
+    @above = File.realpath(Dir.mktmpdir)
+    @folder = "#{@above}/a folder"
+    FileUtils.mkdir(@folder)
+  end
+
+  def teardown = FileUtils.rm_rf(@above)
+
+  # --strict makes warnings errors.
+  def test_the_gem
+    home = { "GEM_HOME" => "#{@folder}/home", "GEM_PATH" => "#{@folder}/home" }
+    gem = "#{@folder}/sparpack.gem"
+
+    refute_match(/WARNING|ERROR/, bare(home, "-S", "gem", "build", "--strict", "sparpack.gemspec", "-o", gem, chdir: clone))
+    bare(home, "-S", "gem", "install", "--local", "--no-document", gem, within: 500) # this compiles
+
+    assert_equal "7[1]", bare(home, "-e", PROGRAM)
+    assert_match(/\Asparpack \d+\.\d+\.\d+\n\z/, bare(home, "#{@folder}/home/bin/sparpack", "--version"))
+  end
+
+  def test_a_clone_that_is_not_compiled_says_what_to_do
+    assert_equal "run `rake compile` in #{clone}", remedy
+    File.write("#{clone}/lib/sparpack/native.#{RbConfig::CONFIG["DLEXT"]}", "of another Ruby, or none")
+
+    assert_equal "run `rake compile` in #{clone}", remedy
+    FileUtils.rm("#{clone}/Rakefile") # a gem has none
+
+    assert_equal "run `gem pristine sparpack`", remedy
+  end
+
+  # Its cause would repeat it, with a backtrace that leads nowhere.
+  def test_the_error_is_shown_once
+    said, = Command.capture2e(BARE, RbConfig.ruby, "-I#{clone}/lib", "-e", "require 'sparpack'")
+
+    assert_equal 1, said.scan("is not compiled").size, said
+    assert_equal 1, said.scan("(LoadError)").size, said
+    %w[--version --help generate].each do |argument|
+      said, status = Command.capture2e(BARE, RbConfig.ruby, "-I#{clone}/lib", "#{clone}/exe/sparpack", argument)
+
+      assert_equal 2, status.exitstatus
+      assert_match(/\Asparpack: the native part of Sparpack is not compiled .* run `rake compile` in .*\n\z/, said)
+      assert_equal 1, said.lines.size
+    end
+  end
+
+  # A library of another version is not even initialized, because it may need what this version does not have.
+  def test_a_library_of_another_version
+    compiled
+    File.write("#{clone}/lib/sparpack/version.rb", "module Sparpack; VERSION = '99.0.0' end")
+    said, status = Command.capture2e(BARE, RbConfig.ruby, "-I#{clone}/lib", "-e", <<~'RUBY')
+      2.times do
+        require "sparpack"
+      rescue LoadError => e
+        puts "#{e.class}: #{e.message}"
+      end
+      p Sparpack::Native.respond_to?(:seal), Sparpack::Native.respond_to?(:compile)
+    RUBY
+
+    assert_predicate status, :success?, said
+    message = "LoadError: the native part of Sparpack was compiled for #{Sparpack::VERSION}, and this is 99.0.0: " \
+              "run `rake compile` in #{clone}"
+
+    assert_equal [message, message, "true", "false"], said.lines.map(&:chomp)
+  end
+
+  def test_a_library_that_is_older_than_its_sources
+    compiled
+    FileUtils.mkdir("#{clone}/.git") # only a clone is checked
+
+    assert_empty load_clone
+    source = Dir["#{clone}/ext/sparpack/wire/*.hpp"].first
+    FileUtils.touch(source, mtime: Time.now + 60)
+
+    assert_equal "sparpack: the native part is older than its sources: run `rake compile` in #{clone}\n", load_clone
+    assert_equal load_clone, load_clone(code: "Ractor.new { Sparpack::Limits.new }"), "once"
+    assert_empty load_clone("SPARPACK_MODE" => "release"), "bin/test compiles"
+    assert_empty load_clone(option: "-W0"), "no warnings are wanted"
+    FileUtils.rmdir("#{clone}/.git")
+
+    assert_empty load_clone
+  end
+
+  # Only Rake is needed, which comes with Ruby.
+  def test_a_clone_is_compiled_without_bundler
+    said = bare({ "GEM_HOME" => @folder }, "-S", "rake", "--dry-run", "compile", chdir: clone)
+
+    assert_includes said, "Execute (dry run) compile\n"
+    assert_includes File.read("#{ROOT}/README.md"), "run `rake compile` in that clone"
+  end
+
+  # For make, a space ends a name.
+  def test_a_clone_whose_path_has_a_space
+    script = "build = Build.new; FileUtils.mkdir_p(build.folder); build.send(:configure); " \
+             "print File.read(File.join(build.folder, 'Makefile'))[/^srcdir = .*/]"
+    said = bare({}, "-I#{clone}/bin/lib", "-rbuild", "-e", script, chdir: clone)
+
+    assert_includes clone, " "
+    assert_equal "srcdir = ../../../../ext/sparpack", said
+  end
+
+  private
+
+  # @return [String] a folder with nothing but the sources
+  def clone
+    @clone ||= "#{@folder}/clone".tap do |folder|
+      FileUtils.mkdir(folder)
+      left_out = %w[. .. .git .bundle tmp vendor]
+      FileUtils.cp_r((Dir.entries(ROOT) - left_out).map { |name| "#{ROOT}/#{name}" }, folder)
+      FileUtils.rm_f(Dir["#{folder}/lib/sparpack/native.*"])
+    end
+  end
+
+  # Puts the library that is tested into the clone.
+  def compiled
+    FileUtils.cp(ENV.fetch("SPARPACK_NATIVE"), "#{clone}/lib/sparpack")
+  end
+
+  # @return [String] what Ruby printed while it loaded the clone
+  def load_clone(code: "", option: "-w", **environment)
+    bare({ "SPARPACK_MODE" => nil, **environment }, option, "-W:no-experimental", "-I#{clone}/lib", "-rsparpack", "-e", code)
+  end
+
+  # @return [String] what the error tells the user to do
+  def remedy
+    said, status = Command.capture2e(BARE, RbConfig.ruby, "-I#{clone}/lib", "-e", "require 'sparpack'")
+
+    refute_predicate status, :success?
+    said[/: the native part of Sparpack is not compiled for this Ruby: (.*?) \(/, 1] || said
+  end
+
+  # @return [String] what Ruby printed; Ruby must succeed
+  def bare(environment, *arguments, **options)
+    said, status = Command.capture2e({ **BARE, **environment }, RbConfig.ruby, *arguments, **options)
+
+    assert_predicate status, :success?, said
+    said
+  end
+end

@@ -1,0 +1,34 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "rbconfig"
+require "support/command"
+
+# A process that packs, unpacks, streams and fails for a while does not grow. SOAK=600 runs it for ten minutes.
+class MessagePackSoakTest < Minitest::Test
+  SECONDS = Float(ENV.fetch("SOAK", 4))
+  SCRIPT = File.expand_path("../support/message_pack_soak.rb", __dir__)
+
+  # Growth that may be chance, in megabytes and objects.
+  GROWTH = 8
+  OBJECTS = 400
+
+  # Makes the allocator return freed memory at once.
+  ALLOCATOR = { "MALLOC_ARENA_MAX" => "1", "MALLOC_MMAP_THRESHOLD_" => "65536", "MALLOC_TRIM_THRESHOLD_" => "65536" }.freeze
+
+  def test_memory_is_flat
+    skip "a sanitizer keeps what was freed" if ENV["SPARPACK_MODE"] == "sanitize"
+    skip "there is no /proc" unless File.exist?("/proc/self/statm")
+
+    paths = $LOAD_PATH.map { |folder| "-I#{folder}" }
+    output, status = Command.capture2e(ALLOCATOR, RbConfig.ruby, *paths, SCRIPT, SECONDS.to_s,
+                                       within: SECONDS + 120)
+
+    assert_predicate status, :success?, output
+    megabytes, objects, later_megabytes, later_objects, rounds = output.split.map(&:to_f)
+
+    assert_operator rounds, :>, 10
+    assert_operator later_megabytes - megabytes, :<, GROWTH, "#{output.chomp}: megabytes, objects, the same later, rounds"
+    assert_operator later_objects - objects, :<, OBJECTS, "#{output.chomp}: megabytes, objects, the same later, rounds"
+  end
+end
