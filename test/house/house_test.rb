@@ -140,6 +140,10 @@ class HouseTest < Minitest::Test
     assert_empty wrong
   end
 
+  def test_tests_are_in_rooms
+    assert_empty Dir["test/*_test.rb", base: ROOT], "move them into the room of their subject (docs/design.md, Tests)"
+  end
+
   # Command and Child (test/support) end whatever takes too long.
   def test_tests_start_processes_that_end
     waiting = Dir["test/**/*_test.rb", base: ROOT].flat_map do |file|
