@@ -39,6 +39,10 @@ class HouseTest < Minitest::Test
   # The compiler finds only the standard library.
   ALONE = %w[-std=c++17 -fsyntax-only -Wall -Wextra -Werror -I. -x c++ -].freeze
 
+  # The files that know where objects keep their fields, and what these files alone may say.
+  SEAM = %w[plan/instance.cpp plan/instance.hpp plan/storage.cpp plan/storage.hpp].freeze
+  FIELDS_OF_OBJECTS = /\bInstance\b|\binstance_|instance\.hpp"/
+
   # Libraries that left the standard library, up to Ruby 4.1. Under Bundler, a file that requires one of them while it loads
   # would fail, unless the Gemfile names it.
   GONE = %w[abbrev base64 benchmark bigdecimal cgi csv drb fiddle getoptlong irb logger mutex_m nkf observer ostruct
@@ -87,6 +91,14 @@ class HouseTest < Minitest::Test
     raising = (native - native(["glue"])).select { |file| read(file).match?(/\brb_(exc_)?raise\b/) }
 
     assert_empty raising
+  end
+
+  # An object's fields may be in its own memory or elsewhere, so only the seam knows where they are.
+  def test_only_the_seam_of_storage_touches_the_fields_of_objects
+    touching = native.select { |file| code(file).match?(FIELDS_OF_OBJECTS) }
+
+    assert_empty touching - SEAM
+    assert_equal SEAM, touching, "the pattern finds nothing where fields are touched"
   end
 
   def test_files_can_be_read_in_a_sitting
@@ -202,6 +214,9 @@ class HouseTest < Minitest::Test
   def compile_alone(unit)
     Command.capture2e(RbConfig::CONFIG["CXX"], *ALONE, stdin_data: unit, chdir: NATIVE)
   end
+
+  # @return [String] a source without its comments
+  def code(file) = read(file).gsub(%r{//.*}, "")
 
   # The sources are UTF-8, whatever the machine's locale is.
   def read(file, folder = NATIVE) = File.read(File.join(folder, file), encoding: Encoding::UTF_8)

@@ -138,7 +138,7 @@ __attribute__((noinline)) VALUE encode_with_arguments(int argc, VALUE *argv, VAL
 }
 
 VALUE value_encode(int argc, VALUE *argv, VALUE self) {
-    const Link *link = plan_link(instance_get(self)->plan);
+    const Link *link = plan_link(storage_check(self));
     if (SPARPACK_UNLIKELY(argc != 0)) return encode_with_arguments(argc, argv, self, link);
     return encode(link, self, WireId::compact, options_usual);
 }
@@ -156,7 +156,7 @@ VALUE class_decode(int argc, VALUE *argv, VALUE klass) {
 
 VALUE native_validate(VALUE, VALUE object, VALUE mode, VALUE all) {
     Check check = static_cast<Check>(choose("a mode is", checks, mode));
-    return validate(plan_link(instance_get(object)->plan), object, check, RTEST(all));
+    return validate(plan_link(storage_check(object)), object, check, RTEST(all));
 }
 
 // --- Sparpack::Codec ---------------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ VALUE native_codec_setup(VALUE, VALUE self, VALUE klass, VALUE wire, VALUE optio
 
 VALUE codec_encode(VALUE self, VALUE object) {
     const Codec *codec = codec_get(self);
-    if (SPARPACK_UNLIKELY(!instance_fits(object, codec->plan, instance_type(codec->plan)))) {
+    if (SPARPACK_UNLIKELY(!storage_fits(object, codec->plan))) {
         Fault fault;
         fault.status = Status::value_mismatch;
         fault.expected_class = codec->klass;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../glue/options.hpp"
-#include "../plan/instance.hpp"
+#include "../plan/storage.hpp"
 #include "../wire/wires.hpp"
 
 namespace sparpack {

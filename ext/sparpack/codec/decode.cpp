@@ -130,7 +130,7 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
         Cursor value = p;
         if (index == next_unknown) {
             if (!(p = read_unknown<Wire>(d, p, header, frame, unknown, depth))) return nullptr;
-            if (NIL_P(*unknown)) *unknown = Qtrue;
+            if (NIL_P(*unknown)) *unknown = Extra::unknown_variant().value;
             continue;
         }
         const Field &field = link->fields[index == next_mismatch ? frame.index : index];
@@ -142,13 +142,13 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
         if (SPARPACK_UNLIKELY(!p)) {
             if (d.in.status != Status::mismatch || !d.options.mismatch_skip) return at_field(d, link, field);
             if (!(p = skip_mismatch<Wire>(d, value, frame, depth))) return at_field(d, link, field);
-            *unknown = Qtrue;
+            *unknown = Extra::unknown_variant().value;
             continue;
         }
         fields[0] = INT2FIX(field.slot);
     }
     if (SPARPACK_UNLIKELY(!some)) return fail(d, Status::union_empty, start);
-    *out = instance_build(d.slab, link->plan, klass, fields, keep_finish(*unknown));
+    *out = storage_build(d.slab, link->plan, klass, fields, Extra::of(keep_finish(*unknown)));
     if (role) freeze_raw(*out);
     pending_release(d.pending, mark);
     return p;
@@ -202,7 +202,7 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
     }
     if (seen < count && SPARPACK_UNLIKELY(!fill_absent(d, p, link, fields, role))) return nullptr;
     if (SPARPACK_UNLIKELY(!NIL_P(*unknown))) *unknown = keep_finish(*unknown);
-    *out = instance_build(d.slab, link->plan, klass, fields, *unknown);
+    *out = storage_build(d.slab, link->plan, klass, fields, Extra::of(*unknown));
     if (role) freeze_raw(*out);
     return p;
 }

@@ -5,7 +5,7 @@
 #include "../glue/nan.hpp"
 #include "../glue/options.hpp"
 #include "../glue/pending.hpp"
-#include "../plan/instance.hpp"
+#include "../plan/storage.hpp"
 #include "../wire/wires.hpp"
 
 namespace sparpack {
@@ -15,7 +15,7 @@ using Cursor = const uint8_t *;
 struct Decoder {
     Input in;
     const Options &options;
-    const InstanceSlab slab;
+    const StorageSlab slab;
     int64_t memory;  // what is left of the limit
     int64_t limit;   // of memory
     Cursor start;    // of the message
@@ -30,7 +30,7 @@ struct Decoder {
     Decoder(const uint8_t *bytes, size_t size, const Options &o)
         : in(bytes, size),
           options(o),
-          slab(instance_slab()),
+          slab(storage_slab()),
           memory(options_memory(o, size)),
           limit(memory),
           start(bytes),

@@ -94,10 +94,10 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
     case Kind::set: return reserve_rest(e, write_set<Wire>(e, p, type, value, depth - 1), rest);
     case Kind::map: return reserve_rest(e, write_map<Wire>(e, p, type, value, depth - 1), rest);
     case Kind::struct_:
-        if (SPARPACK_UNLIKELY(!instance_fits(value, type))) return refuse(e, Status::value_mismatch, type, value);
+        if (SPARPACK_UNLIKELY(!storage_fits(value, type))) return refuse(e, Status::value_mismatch, type, value);
         return reserve_rest(e, write_struct<Wire>(e, p, type.link, value, depth - 1), rest);
     case Kind::union_:
-        if (SPARPACK_UNLIKELY(!instance_fits(value, type))) return refuse(e, Status::value_mismatch, type, value);
+        if (SPARPACK_UNLIKELY(!storage_fits(value, type))) return refuse(e, Status::value_mismatch, type, value);
         return reserve_rest(e, write_union<Wire>(e, p, type.link, value, depth - 1), rest);
     }
     __builtin_unreachable();
@@ -126,17 +126,17 @@ SPARPACK_COLD uint8_t *refuse_kept(Encoder &e, Status status) {
 template <class Wire>
 SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     typename Wire::Frame frame{};
-    VALUE unknown = instance_data(object)->unknown;
+    VALUE unknown = storage_extra(object).kept_fields();
     Kept<Wire> kept(e.output.writer, e.options, depth, frame, unknown);
     uint32_t i = 0, end = link->count;
     if (link->is_union) {
-        uint32_t slot = union_slot(instance_data(object));
+        uint32_t slot = storage_variant(object);
         i = slot == no_slot ? end : link->places[slot];
         end = slot == no_slot ? end : i + 1;
     }
     for (; i < end; i++) {
         const Field &field = link->fields[i];
-        VALUE value = instance_value(instance_data(object), field.slot);
+        VALUE value = storage_read(object, field.slot);
         if (!(p = kept.write(p, field.head.id))) return refuse_kept(e, kept.in.status);
         if (!NIL_P(value)) kept.drop(field.head.id);  // kept by a class that did not know the field
         if (NIL_P(value)) {
@@ -186,14 +186,14 @@ struct Layout {
     const Field *end;
     size_t room;
     const Plan *plan;
-    const rb_data_type_t *type;
+    StorageType type;
 
     explicit Layout(const Link *link)
         : fields(link->fields),
           end(fields + link->count),
           room(link->count * field_room + 1),
           plan(link->plan),
-          type(instance_type(plan)) {}
+          type(storage_type(plan)) {}
 
     static bool fits(const Link *link) { return link->count - 1 < field_run; }
 };
@@ -216,17 +216,15 @@ SPARPACK_COLD bool too_deep(Encoder &e, int depth) {
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_struct_of(Encoder &e, uint8_t *p, const Link *link, const Layout &layout, VALUE object,
                                          int depth) {
-    const Instance *instance = instance_data(object);
-    if (SPARPACK_UNLIKELY(!NIL_P(instance->unknown))) return write_with_unknown<Wire>(e, p, link, object, depth);
-    p = write_fields<Wire>(e, p, link, layout, instance_view(instance), depth);
+    if (SPARPACK_UNLIKELY(!storage_extra(object).empty())) return write_with_unknown<Wire>(e, p, link, object, depth);
+    p = write_fields<Wire>(e, p, link, layout, storage_view(object), depth);
     keep_alive(object);
     return SPARPACK_LIKELY(p != nullptr) ? Wire::write_stop(e.output.writer, p) : nullptr;
 }
 
 template <class Wire> SPARPACK_COLD uint8_t *write_wide(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
-    const Instance *instance = instance_data(object);
-    if (!NIL_P(instance->unknown)) return write_with_unknown<Wire>(e, p, link, object, depth);
-    p = write_runs<Wire>(e, p, link, instance_view(instance), depth);
+    if (!storage_extra(object).empty()) return write_with_unknown<Wire>(e, p, link, object, depth);
+    p = write_runs<Wire>(e, p, link, storage_view(object), depth);
     keep_alive(object);
     return p ? Wire::write_stop(e.output.writer, p) : nullptr;
 }
@@ -239,16 +237,16 @@ template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *
 
 template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
-    const Instance *instance = instance_data(object);
-    if (RB_TYPE_P(instance->unknown, T_STRING)) return write_with_unknown<Wire>(e, p, link, object, depth);
-    uint32_t slot = union_slot(instance);
+    Extra extra = storage_extra(object);
+    if (extra.has_kept_fields()) return write_with_unknown<Wire>(e, p, link, object, depth);
+    uint32_t slot = storage_variant(object);
     if (slot == no_slot) {
-        e.fault.status = instance->unknown == Qtrue ? Status::union_unknown : Status::union_unset;
+        e.fault.status = extra.is_unknown_variant() ? Status::union_unknown : Status::union_unset;
         return nullptr;
     }
     const Field &field = link->fields[link->places[slot]];
     typename Wire::Frame frame{};
-    p = write_field<Wire>(e, p, link, field, instance->field[1], frame, depth);
+    p = write_field<Wire>(e, p, link, field, storage_variant_value(object), frame, depth);
     keep_alive(object);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
     return Wire::write_stop(e.output.writer, writer_reserve(e.output.writer, p, 1));
@@ -314,7 +312,7 @@ template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type 
         uint32_t epoch = e.output.epoch;
         do {
             VALUE value = values[i];
-            p = SPARPACK_LIKELY(instance_fits(value, layout.plan, layout.type))
+            p = SPARPACK_LIKELY(storage_fits(value, layout.plan, layout.type))
                     ? write_struct_of<Wire>(e, p, link, layout, value, depth)
                     : refuse(e, Status::value_mismatch, type, value);
             if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;

@@ -7,7 +7,7 @@
 #include "../glue/options.hpp"
 #include "../glue/output.hpp"
 #include "../glue/text.hpp"
-#include "../plan/instance.hpp"
+#include "../plan/storage.hpp"
 #include "../wire/binary.hpp"
 #include "../wire/compact.hpp"
 

@@ -179,7 +179,7 @@ void check_value(Validation &v, const Type &type, VALUE value, const Place *plac
     case Kind::map: return check_container(v, type, value, place, depth - 1);
     case Kind::struct_:
     case Kind::union_:
-        if (!instance_fits(value, type)) {
+        if (!storage_fits(value, type)) {
             add_value(v, Status::value_mismatch, type, value, place);
         } else if (v.check == Check::recursive) {
             check_struct(v, type.link, value, place, depth - 1);
@@ -199,12 +199,11 @@ void check_field(Validation &v, const Link *link, const Field &field, VALUE valu
 
 // A union may have thousands of variants, so only the one that is set is checked.
 void check_union(Validation &v, const Link *link, VALUE object, const Place *place, int depth) {
-    const Instance *instance = instance_data(object);
-    uint32_t slot = union_slot(instance);
+    uint32_t slot = storage_variant(object);
     if (slot != no_slot) {
-        check_field(v, link, link->fields[link->places[slot]], instance->field[1], place, depth);
-    } else if (!RB_TYPE_P(instance->unknown, T_STRING)) {
-        add_status(v, instance->unknown == Qtrue ? Status::union_unknown : Status::union_unset, place);
+        check_field(v, link, link->fields[link->places[slot]], storage_variant_value(object), place, depth);
+    } else if (!storage_extra(object).has_kept_fields()) {
+        add_status(v, storage_extra(object).is_unknown_variant() ? Status::union_unknown : Status::union_unset, place);
     }
     RB_GC_GUARD(object);
 }
@@ -213,7 +212,7 @@ void check_union(Validation &v, const Link *link, VALUE object, const Place *pla
 void check_struct(Validation &v, const Link *link, VALUE object, const Place *place, int depth) {
     if (depth < 0) return add_status(v, Status::too_deep, place);
     if (link->is_union) return check_union(v, link, object, place, depth);
-    const VALUE *values = instance_view(instance_data(object));
+    const VALUE *values = storage_view(object);
     for (uint32_t i = 0; i < link->count && v.goes_on(); i++)
         check_field(v, link, link->fields[i], values[link->fields[i].slot], place, depth);
     RB_GC_GUARD(object);

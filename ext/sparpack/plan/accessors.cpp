@@ -2,7 +2,7 @@
 // Ruby defines accessors that call [] and []=. Accessors are methods of modules, which can be bound to any object, so they
 // check everything.
 #include "../glue/fault.hpp"
-#include "instance.hpp"
+#include "storage.hpp"
 
 #include <utility>
 
@@ -18,16 +18,15 @@ constexpr uint32_t accessor_count = 256;
 
 template <uint32_t slot> VALUE read(VALUE self) {
     if (SPARPACK_UNLIKELY(!is_instance(self))) wrong_receiver(self);
-    const Instance *instance = instance_data(self);
-    if (SPARPACK_LIKELY(slot < instance->plan->width && instance->plan->shape != Shape::union_))
-        return instance->field[slot];
-    if (slot >= instance->plan->count) wrong_receiver(self);
-    return instance_value(instance, slot);
+    const Plan *plan = storage_plan(self);
+    if (SPARPACK_LIKELY(slot < plan->width && plan->shape != Shape::union_)) return storage_view(self)[slot];
+    if (slot >= plan->count) wrong_receiver(self);
+    return storage_read(self, slot);
 }
 
 template <uint32_t slot> VALUE write(VALUE self, VALUE value) {
-    if (SPARPACK_UNLIKELY(!is_instance(self) || slot >= instance_data(self)->plan->count)) wrong_receiver(self);
-    instance_store(self, slot, value);
+    if (SPARPACK_UNLIKELY(!is_instance(self) || slot >= storage_plan(self)->count)) wrong_receiver(self);
+    storage_assign(self, slot, value);
     return value;
 }
 

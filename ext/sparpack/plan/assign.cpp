@@ -3,7 +3,7 @@
 #include "../bytes/uuid.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/text.hpp"
-#include "instance.hpp"
+#include "storage.hpp"
 
 namespace sparpack {
 

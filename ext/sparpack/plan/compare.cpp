@@ -1,7 +1,7 @@
 // Equality and hashes, over slots. Nested structs are compared here, without a method call for each. A cycle is found only
 // after it has gone round a few times, because Ruby's own guard costs more than most comparisons.
 #include "../glue/nan.hpp"
-#include "instance.hpp"
+#include "storage.hpp"
 
 namespace sparpack {
 
@@ -41,24 +41,24 @@ bool same_value(VALUE a, VALUE b, const Compare &compare, int depth) {
 bool same(VALUE a, VALUE b, const Compare &compare, int depth) {
     if (a == b) return true;
     if (!is_instance(b) || rb_obj_class(a) != rb_obj_class(b)) return false;
-    const Instance *left = instance_data(a), *right = instance_data(b);
-    if (left->plan != right->plan) return false;
-    for (uint32_t i = 0; i < left->plan->width; i++) {
-        if (!same_value(left->field[i], right->field[i], compare, depth)) return false;
+    if (storage_plan(a) != storage_plan(b)) return false;
+    const VALUE *other = storage_values(b).begin();
+    for (VALUE value : storage_values(a)) {
+        if (!same_value(value, *other++, compare, depth)) return false;
     }
-    bool unknown = left->unknown == right->unknown || RTEST(rb_equal(left->unknown, right->unknown));
+    bool extra = storage_extra(a).equals(storage_extra(b));
     RB_GC_GUARD(a);
     RB_GC_GUARD(b);
-    return unknown;
+    return extra;
 }
 
 VALUE value_equal(VALUE self, VALUE other) {
-    instance_get(self);
+    storage_check(self);
     return same(self, other, Compare{equal_values}, 0) ? Qtrue : Qfalse;
 }
 
 VALUE value_eql(VALUE self, VALUE other) {
-    instance_get(self);
+    storage_check(self);
     return same(self, other, Compare{eql_values}, 0) ? Qtrue : Qfalse;
 }
 
@@ -80,16 +80,16 @@ st_index_t hash_value(VALUE value, int depth) {
 }
 
 st_index_t hash_of(VALUE self, int depth) {
-    const Instance *instance = instance_data(self);
     st_index_t hash = rb_hash_start(static_cast<st_index_t>(NUM2LONG(rb_hash(rb_obj_class(self)))));
-    for (uint32_t i = 0; i < instance->plan->width; i++) hash = rb_hash_uint(hash, hash_value(instance->field[i], depth));
-    if (!NIL_P(instance->unknown)) hash = rb_hash_uint(hash, hash_value(instance->unknown, depth));
+    for (VALUE value : storage_values(self)) hash = rb_hash_uint(hash, hash_value(value, depth));
+    Extra extra = storage_extra(self);
+    if (!extra.empty()) hash = rb_hash_uint(hash, hash_value(extra.to_ruby(), depth));
     RB_GC_GUARD(self);
     return rb_hash_end(hash);
 }
 
 VALUE value_hash(VALUE self) {
-    instance_get(self);
+    storage_check(self);
     return ST2FIX(hash_of(self, 0));
 }
 
@@ -117,8 +117,10 @@ VALUE native_too_many_nan(VALUE, VALUE elements) {
 // Searches an object's fields, because an object that holds a NaN equals no other. Returns false if it is not ours.
 bool nan_in_instance(NanSearch &search, VALUE object) {
     if (!is_instance(object)) return false;
-    const Instance *instance = instance_data(object);
-    for (uint32_t i = 0; i < instance->plan->width && !search.found; i++) nan_search(search, instance->field[i]);
+    for (VALUE value : storage_values(object)) {
+        nan_search(search, value);
+        if (search.found) break;
+    }
     RB_GC_GUARD(object);
     return true;
 }

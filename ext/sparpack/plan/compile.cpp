@@ -1,7 +1,7 @@
 // Compiles plans from what Ruby says about a class. A hidden instance variable of the class keeps its plan alive.
 #include "../glue/fault.hpp"
 #include "../glue/sets.hpp"
-#include "instance.hpp"
+#include "storage.hpp"
 
 #include <ruby/ractor.h>
 
@@ -156,9 +156,7 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
     RB_OBJ_WRITE(owner, &plan->klass, klass);
     plan->slots = static_cast<Slot *>(xcalloc(count ? count : 1, sizeof(Slot)));
     plan->width = plan->shape == Shape::union_ ? 2 : count;
-#ifndef TYPED_DATA_EMBEDDED
-    plan->size_class = slab_class(offsetof(Instance, field) / sizeof(VALUE) + plan->width);
-#endif
+    storage_prepare(plan);
     for (uint32_t i = 0; i < count; i++) {
         VALUE field = RARRAY_AREF(fields, i);
         Slot &slot = plan->slots[i];

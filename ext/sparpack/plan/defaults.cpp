@@ -1,7 +1,7 @@
 // Defaults are frozen deep in the plan. Objects get copies that they may change.
 #include "../glue/fault.hpp"
 #include "../glue/sets.hpp"
-#include "instance.hpp"
+#include "storage.hpp"
 
 namespace sparpack {
 
@@ -54,9 +54,8 @@ void cost_add(Cost *cost, VALUE value) {
     } else if (is_set(value)) {
         cost->sum += set_grown_cost(set_size(value));
     } else if (is_instance(value)) {
-        const Instance *instance = instance_data(value);
-        cost->sum += instance_cost(instance->plan);
-        for (uint32_t i = 0; i < instance->plan->width; i++) cost_add(cost, instance->field[i]);
+        cost->sum += storage_cost(storage_plan(value));
+        for (VALUE each : storage_values(value)) cost_add(cost, each);
     }
     cost->depth--;
 }
@@ -93,11 +92,10 @@ VALUE copy(VALUE value) {
         return set_finish(builder, false);
     }
     if (!is_instance(value)) return value;
-    const Instance *from = instance_data(value);
-    VALUE object = instance_blank(from->plan, rb_obj_class(value));
-    Instance *to = instance_data(object);
-    for (uint32_t i = 0; i < from->plan->width; i++) instance_write(object, &to->field[i], copy(from->field[i]));
-    instance_write(object, &to->unknown, from->unknown);
+    VALUE object = storage_blank(storage_plan(value), rb_obj_class(value));
+    Slots slots = storage_slots(value);
+    for (uint32_t i = slots.begin; i < slots.end; i++) storage_write(object, i, copy(storage_read(value, i)));
+    storage_set_extra(object, storage_extra(value));
     RB_GC_GUARD(value);
     return object;
 }
@@ -130,8 +128,10 @@ bool runs_ruby(VALUE value) {
     } else if (is_set(value)) {
         set_foreach(value, element_runs_ruby, reinterpret_cast<VALUE>(&found));
     } else if (is_instance(value)) {
-        const Instance *instance = instance_data(value);
-        for (uint32_t i = 0; i < instance->plan->width && !found; i++) found = runs_ruby(instance->field[i]);
+        for (VALUE each : storage_values(value)) {
+            found = runs_ruby(each);
+            if (found) break;
+        }
     }
     return found;
 }

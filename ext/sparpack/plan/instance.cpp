@@ -9,23 +9,24 @@ namespace sparpack {
 
 namespace {
 
+size_t instance_bytes(size_t width) { return offsetof(Instance, field) + width * sizeof(VALUE); }
+size_t instance_bytes(const Plan *plan) { return instance_bytes(plan->width); }
+
 // An object marks its plan itself, because Marshal may have given it another class since.
 void instance_mark(void *data) {
     Instance *instance = static_cast<Instance *>(data);
     if (!instance->plan) return;  // it is being made
     rb_gc_mark(instance->plan->owner);
-    rb_gc_mark_movable(instance->unknown);
+    rb_gc_mark_movable(instance->extra.value);
     for (uint32_t i = 0, n = instance->plan->width; i < n; i++) rb_gc_mark_movable(instance->field[i]);
 }
 
 void instance_compact(void *data) {
     Instance *instance = static_cast<Instance *>(data);
     if (!instance->plan) return;
-    follow(&instance->unknown);
+    follow(&instance->extra.value);
     for (uint32_t i = 0, n = instance->plan->width; i < n; i++) follow(&instance->field[i]);
 }
-
-size_t instance_bytes(const Plan *plan) { return offsetof(Instance, field) + plan->width * sizeof(VALUE); }
 
 // Counts malloc'ed memory only. Ruby knows what is in the object's slot.
 size_t instance_block(const Plan *plan) {
@@ -100,86 +101,44 @@ SPARPACK_INLINE VALUE instance_new(InstanceSlab slab, const Plan *plan, VALUE kl
 
 #endif
 
+uint32_t instance_size_class([[maybe_unused]] uint32_t width) {
+#ifdef TYPED_DATA_EMBEDDED
+    return 0;
+#else
+    return slab_class(instance_bytes(width) / sizeof(VALUE));
+#endif
+}
+
 int64_t instance_cost(const Plan *plan) {
     return data_cost(embeds_data ? instance_bytes(plan) : instance_block(plan), true);
 }
-
-Instance *instance_get_slow(VALUE object) {
-    fault_type("expected a struct, union or exception of Sparpack, got %" PRIsVALUE, rb_obj_class(object));
-}
-
-VALUE instance_allocate(VALUE klass) { return instance_blank(plan_of(klass), klass); }
 
 VALUE instance_blank(const Plan *plan, VALUE klass) {
     Instance *instance;
     bool needs_barrier;
     VALUE object = instance_new(instance_slab(), plan, klass, &instance, &needs_barrier);
     for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = Qnil;
-    instance->unknown = Qnil;
+    instance->extra = Extra::none();
     instance->plan = plan;
     if (needs_barrier) RB_OBJ_WRITTEN(object, Qundef, plan->owner);
     return object;
 }
 
-VALUE instance_build(InstanceSlab slab, const Plan *plan, VALUE klass, const VALUE *fields, VALUE unknown) {
+VALUE instance_build(InstanceSlab slab, const Plan *plan, VALUE klass, const VALUE *fields, Extra extra) {
     Instance *instance;
     bool needs_barrier;
     VALUE object = instance_new(slab, plan, klass, &instance, &needs_barrier);
-    instance->unknown = unknown;
+    instance->extra = extra;
     instance->plan = plan;
     if (SPARPACK_LIKELY(!needs_barrier)) {
         for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = fields[i];
     } else {
         for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = Qnil;
-        for (uint32_t i = 0, n = plan->width; i < n; i++) instance_write(object, &instance->field[i], fields[i]);
-        RB_OBJ_WRITTEN(object, Qundef, unknown);
+        for (uint32_t i = 0, n = plan->width; i < n; i++) RB_OBJ_WRITE(object, &instance->field[i], fields[i]);
+        RB_OBJ_WRITTEN(object, Qundef, extra.value);
         RB_OBJ_WRITTEN(object, Qundef, plan->owner);
     }
     return object;
-}
-
-// The field that is set may be set again or to nil. Setting a second one is a mistake, because it would lose the first.
-static void union_store(VALUE object, uint32_t slot, VALUE value) {
-    Instance *instance = instance_data(object);
-    uint32_t set = union_slot(instance);
-    if (NIL_P(value)) {
-        if (set != slot) return;
-        instance->field[0] = Qnil;
-    } else {
-        if (set != no_slot && set != slot)
-            fault_argument("%" PRIsVALUE " already holds %" PRIsVALUE
-                           ": a union holds one field (set that one to nil first)",
-                           rb_obj_class(object), instance->plan->slots[set].name);
-        instance->field[0] = INT2FIX(slot);
-        instance->unknown = Qnil;
-    }
-    instance_write(object, &instance->field[1], value);
-}
-
-// A function of its own, so that the common path needs no stack for it.
-__attribute__((noinline)) static void store_checked(VALUE object, uint32_t slot, VALUE value) {
-    Instance *instance = instance_data(object);
-    bool is_symbol = SYMBOL_P(value);
-    if (is_symbol || (instance->plan->slots[slot].coercion >= Coercion::uuid && RB_TYPE_P(value, T_STRING))) {
-        value = plan_assigned(instance->plan, slot, value);
-        rb_check_frozen(object);  // linking may have run Ruby code
-    }
-    if (instance->plan->shape == Shape::union_) return union_store(object, slot, value);
-    instance_write(object, &instance->field[slot], value);
-}
-
-void instance_hold(VALUE object, uint32_t slot, VALUE value) {
-    rb_check_frozen(object);
-    Instance *instance = instance_data(object);
-    if (instance->plan->shape == Shape::union_) return union_store(object, slot, value);
-    instance_write(object, &instance->field[slot], value);
-}
-
-void instance_store(VALUE object, uint32_t slot, VALUE value) {
-    rb_check_frozen(object);
-    Instance *instance = instance_data(object);
-    if (SPARPACK_UNLIKELY(!slot_holds(instance->plan, slot, value))) return store_checked(object, slot, value);
-    instance_write(object, &instance->field[slot], value);
 }
 
 }  // namespace sparpack

@@ -2,7 +2,7 @@
 // published at once. Linking never changes a plan. If two threads link the same class, one of them throws its links away.
 #include "../glue/fault.hpp"
 #include "../wire/compact.hpp"
-#include "instance.hpp"
+#include "storage.hpp"
 
 namespace sparpack {
 
@@ -292,7 +292,7 @@ SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
     for (long i = 0; i < count; i++) {
         Link &link = graph->links[i];
         link.plan = plan_of(rb_ary_entry(RARRAY_AREF(classes, i), 0));
-        link.cost = instance_cost(link.plan);
+        link.cost = storage_cost(link.plan);
         link.is_union = link.plan->shape == Shape::union_;
         link.graph = object;
         link_fill(build, &link, rb_ary_entry(RARRAY_AREF(classes, i), 1));

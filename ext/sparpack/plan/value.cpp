@@ -1,7 +1,7 @@
 // What structs, unions and exceptions have in common (Sparpack::Value): making them, and access to fields by name.
 #include "../wire/binary.hpp"
 #include "../wire/walk.hpp"
-#include "instance.hpp"
+#include "storage.hpp"
 
 #include "../glue/fault.hpp"
 
@@ -47,10 +47,10 @@ int fill_pair(VALUE name, VALUE value, VALUE data) {
         slot = slot_named(fill->object, plan, name);
     fill->next = slot + 1;
     if (fill->given) fill->given[slot / 64] |= uint64_t{1} << (slot % 64);
-    if (SPARPACK_LIKELY(slot_holds(plan, slot, value) && !RB_OBJ_FROZEN_RAW(fill->object))) {
-        instance_write(fill->object, &instance_data(fill->object)->field[slot], value);
+    if (SPARPACK_LIKELY(storage_takes(plan, slot, value) && !RB_OBJ_FROZEN_RAW(fill->object))) {
+        storage_put(fill->object, slot, value);
     } else {
-        instance_store(fill->object, slot, value);
+        storage_assign(fill->object, slot, value);
     }
     return ST_CONTINUE;
 }
@@ -58,7 +58,7 @@ int fill_pair(VALUE name, VALUE value, VALUE data) {
 constexpr uint32_t given_stack = 16;
 
 void fill(VALUE self, VALUE fields) {
-    const Plan *plan = instance_data(self)->plan;
+    const Plan *plan = storage_plan(self);
     Fill fill = {self, plan, 0, nullptr};
     uint64_t given[given_stack] = {};
     VALUE given_owner = 0;
@@ -79,14 +79,14 @@ void fill(VALUE self, VALUE fields) {
             if (NIL_P(s.default_value) || fill.given[slot / 64] >> (slot % 64) & 1) continue;
             VALUE value = plan_default(s);
             rb_check_frozen(self);  // copying it may have run Ruby code
-            instance_write(self, &instance_data(self)->field[slot], value);
+            storage_put(self, slot, value);
         }
         if (given_owner) rb_free_tmp_buffer(&given_owner);
     }
 }
 
 [[noreturn]] SPARPACK_COLD void initialize_refuse(int argc, VALUE *argv, VALUE self) {
-    const Plan *plan = instance_data(self)->plan;
+    const Plan *plan = storage_plan(self);
     VALUE first = plan->count ? plan->slots[0].name : Qnil;
     VALUE hint = rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("construction_hint"), 3, rb_obj_class(self),
                             rb_ary_new_from_values(argc, argv), first);
@@ -94,7 +94,7 @@ void fill(VALUE self, VALUE fields) {
 }
 
 VALUE value_initialize(int argc, VALUE *argv, VALUE self) {
-    instance_get(self);
+    storage_check(self);
     rb_check_frozen(self);
     if (argc == 0) {
         fill(self, Qnil);
@@ -110,16 +110,14 @@ VALUE value_initialize(int argc, VALUE *argv, VALUE self) {
 VALUE value_initialize_copy(VALUE self, VALUE other) {
     rb_check_frozen(self);
     if (self == other) return self;
-    Instance *to = instance_get(self);
-    const Instance *from = instance_get(other);
-    if (to->plan != from->plan) {
+    const Plan *to = storage_check(self), *from = storage_check(other);
+    if (to != from) {
         VALUE klass = rb_obj_class(other);
         if (klass == rb_obj_class(self))  // Marshal can give an object another class
-            fault_type("a %" PRIsVALUE " that has the fields of %" PRIsVALUE " cannot be copied", klass, from->plan->klass);
+            fault_type("a %" PRIsVALUE " that has the fields of %" PRIsVALUE " cannot be copied", klass, from->klass);
         fault_type("%" PRIsVALUE " cannot be copied to %" PRIsVALUE, klass, rb_obj_class(self));
     }
-    for (uint32_t i = 0; i < from->plan->width; i++) instance_write(self, &to->field[i], from->field[i]);
-    instance_write(self, &to->unknown, from->unknown);
+    storage_fill(self, other);
     return self;
 }
 
@@ -137,11 +135,10 @@ VALUE value_dup(int argc, VALUE *argv, VALUE self) {
 
 // All fields of a struct, or the one of a union that is set.
 VALUE to_hash(VALUE self) {
-    const Instance *instance = instance_get(self);
-    const Plan *plan = instance->plan;
+    const Plan *plan = storage_check(self);
     VALUE hash = rb_hash_new();
-    Slots slots = instance_slots(instance);
-    for (uint32_t i = slots.begin; i < slots.end; i++) rb_hash_aset(hash, plan->slots[i].name, instance_value(instance, i));
+    Slots slots = storage_slots(self);
+    for (uint32_t i = slots.begin; i < slots.end; i++) rb_hash_aset(hash, plan->slots[i].name, storage_read(self, i));
     RB_GC_GUARD(self);
     return hash;
 }
@@ -151,38 +148,37 @@ VALUE value_to_h(int argc, VALUE *argv, VALUE self) {
 }
 
 VALUE value_get(VALUE self, VALUE name) {
-    const Instance *instance = instance_get(self);
-    return instance_value(instance, slot_named(self, instance->plan, name));
+    const Plan *plan = storage_check(self);
+    return storage_read(self, slot_named(self, plan, name));
 }
 
 VALUE value_set(VALUE self, VALUE name, VALUE value) {
-    const Instance *instance = instance_get(self);
-    instance_store(self, slot_named(self, instance->plan, name), value);
+    const Plan *plan = storage_check(self);
+    storage_assign(self, slot_named(self, plan, name), value);
     return value;
 }
 
 VALUE value_set_p(VALUE self, VALUE name) { return NIL_P(value_get(self, name)) ? Qfalse : Qtrue; }
 
 VALUE value_deconstruct_keys(VALUE self, VALUE names) {
-    const Instance *instance = instance_get(self);
+    const Plan *plan = storage_check(self);
     if (NIL_P(names)) return to_hash(self);
     if (!RB_TYPE_P(names, T_ARRAY))
         fault_type("wrong argument type %" PRIsVALUE " (expected Array or nil)", rb_obj_class(names));
     VALUE hash = rb_hash_new();
     for (long i = 0; i < RARRAY_LEN(names); i++) {
         VALUE name = RARRAY_AREF(names, i);
-        uint32_t slot = SYMBOL_P(name) ? plan_slot(instance->plan, name) : no_slot;
+        uint32_t slot = SYMBOL_P(name) ? plan_slot(plan, name) : no_slot;
         if (slot == no_slot) continue;
-        if (instance->plan->shape == Shape::union_ && union_slot(instance) != slot) continue;
-        rb_hash_aset(hash, name, instance_value(instance, slot));
+        if (plan->shape == Shape::union_ && storage_variant(self) != slot) continue;
+        rb_hash_aset(hash, name, storage_read(self, slot));
     }
     RB_GC_GUARD(self);
     return hash;
 }
 
 VALUE inspect_guarded(VALUE self, VALUE, int recursive) {
-    const Instance *instance = instance_get(self);
-    const Plan *plan = instance->plan;
+    const Plan *plan = storage_check(self);
     VALUE text = rb_enc_sprintf(rb_utf8_encoding(), "#<%" PRIsVALUE, rb_obj_class(self));
     if (recursive) return rb_str_cat_cstr(text, " ...>");
     const char *separator = " ";
@@ -191,14 +187,14 @@ VALUE inspect_guarded(VALUE self, VALUE, int recursive) {
         rb_str_catf(text, ": %+" PRIsVALUE, message);
         separator = ", ";
     }
-    Slots slots = instance_slots(instance);
+    Slots slots = storage_slots(self);
     for (uint32_t i = slots.begin; i < slots.end; i++) {
-        VALUE value = instance_value(instance, i);
+        VALUE value = storage_read(self, i);
         if (NIL_P(value)) continue;
         rb_str_catf(text, "%s%" PRIsVALUE "=%+" PRIsVALUE, separator, plan->slots[i].name, value);
         separator = ", ";
     }
-    if (RTEST(instance->unknown)) rb_str_catf(text, "%sunknown fields", separator);
+    if (!storage_extra(self).empty()) rb_str_catf(text, "%sunknown fields", separator);
     RB_GC_GUARD(self);
     return rb_str_cat_cstr(text, ">");
 }
@@ -211,7 +207,7 @@ VALUE value_inspect(VALUE self) { return rb_exec_recursive(inspect_guarded, self
 VALUE native_copy(VALUE, VALUE object) { return rb_obj_dup(object); }
 
 VALUE native_fill(VALUE, VALUE object, VALUE fields) {
-    instance_get(object);
+    storage_check(object);
     rb_check_frozen(object);
     Check_Type(fields, T_HASH);
     fill(object, fields);
@@ -224,15 +220,18 @@ VALUE native_set(VALUE, VALUE object, VALUE name, VALUE value) { return value_se
 
 // Native.set_as_is(object, name, value): sets a field to a value that a setter would refuse.
 VALUE native_set_as_is(VALUE, VALUE object, VALUE name, VALUE value) {
-    const Instance *instance = instance_get(object);
-    instance_hold(object, slot_named(object, instance->plan, name), value);
+    const Plan *plan = storage_check(object);
+    storage_write(object, slot_named(object, plan, name), value);
     return value;
 }
 
 // Returns the class that declared an object's fields. Its own class may be another, because Marshal can change that.
-VALUE native_fields_of(VALUE, VALUE object) { return instance_get(object)->plan->klass; }
+VALUE native_fields_of(VALUE, VALUE object) { return storage_check(object)->klass; }
 
-VALUE native_unknown(VALUE, VALUE object) { return instance_get(object)->unknown; }
+VALUE native_unknown(VALUE, VALUE object) {
+    storage_check(object);
+    return storage_extra(object).to_ruby();
+}
 
 // True if the bytes are fields in the binary protocol and in ascending order of ids, as a decode keeps them. A union has
 // one.
@@ -253,34 +252,35 @@ bool is_kept(const Plan *plan, VALUE bytes) {
 
 // Sparpack::Native.set_unknown(object, kept): what native_unknown returned for another object.
 VALUE native_set_unknown(VALUE, VALUE object, VALUE unknown) {
-    Instance *instance = instance_get(object);
+    const Plan *plan = storage_check(object);
     rb_check_frozen(object);
-    if (RB_TYPE_P(unknown, T_STRING)) {
-        unknown = rb_str_new_frozen(unknown);
-        if (!is_kept(instance->plan, unknown)) fault_argument("the kept fields cannot be read");
-    } else if (!NIL_P(unknown) && !(unknown == Qtrue && instance->plan->shape == Shape::union_)) {
+    Extra extra = Extra::of(unknown);
+    if (extra.has_kept_fields()) {
+        extra = Extra::of(rb_str_new_frozen(unknown));
+        if (!is_kept(plan, extra.kept_fields())) fault_argument("the kept fields cannot be read");
+    } else if (!extra.empty() && !(extra.is_unknown_variant() && plan->shape == Shape::union_)) {
         fault_type("kept fields must be a String, got %" PRIsVALUE, rb_obj_class(unknown));
     }
     // Nobody could read the bytes of a union with both.
-    if (!NIL_P(unknown) && instance->plan->shape == Shape::union_ && union_slot(instance) != no_slot)
+    if (!extra.empty() && plan->shape == Shape::union_ && storage_variant(object) != no_slot)
         fault_type("a union that holds a field has no unknown ones");
-    instance_write(object, &instance->unknown, unknown);
-    return unknown;
+    storage_set_extra(object, extra);
+    return extra.to_ruby();
 }
 
 // The name of the field that a union holds, or nil.
 VALUE native_union_field(VALUE, VALUE object) {
-    const Instance *instance = instance_get(object);
-    if (instance->plan->shape != Shape::union_) fault_type("not a union");
-    uint32_t slot = union_slot(instance);
-    return slot == no_slot ? Qnil : instance->plan->slots[slot].name;
+    const Plan *plan = storage_check(object);
+    if (plan->shape != Shape::union_) fault_type("not a union");
+    uint32_t slot = storage_variant(object);
+    return slot == no_slot ? Qnil : plan->slots[slot].name;
 }
 
 VALUE native_union_clear(VALUE, VALUE object) {
-    Instance *instance = instance_get(object);
+    const Plan *plan = storage_check(object);
     rb_check_frozen(object);
-    if (instance->plan->shape != Shape::union_) fault_type("not a union");
-    instance->field[0] = instance->field[1] = instance->unknown = Qnil;
+    if (plan->shape != Shape::union_) fault_type("not a union");
+    storage_clear(object);
     return object;
 }
 
@@ -290,7 +290,7 @@ void compare_init(VALUE value, VALUE native);
 
 void value_init(VALUE sparpack) {
     constexpr const char *bases[] = {"Struct", "Union", "Exception"};
-    for (const char *name : bases) rb_define_alloc_func(rb_const_get(sparpack, rb_intern(name)), instance_allocate);
+    for (const char *name : bases) rb_define_alloc_func(rb_const_get(sparpack, rb_intern(name)), storage_allocate);
     VALUE value = rb_const_get(sparpack, rb_intern("Value"));
     rb_define_private_method(value, "initialize", method(value_initialize), -1);
     rb_define_private_method(value, "initialize_copy", method(value_initialize_copy), 1);

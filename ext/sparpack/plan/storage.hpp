@@ -1,0 +1,135 @@
+// Where an object keeps its fields. These functions are the only way from an object to its fields and back, and the only
+// ones that know where they are. All of them but storage_fits and storage_check take objects that are known to fit.
+#pragma once
+
+#include "instance.hpp"
+
+namespace sparpack {
+
+// --- whose object it is ------------------------------------------------------------------------------------------------
+
+SPARPACK_INLINE const Plan *storage_plan(VALUE object) { return instance_data(object)->plan; }
+
+[[noreturn]] void storage_refuse(VALUE object);
+
+// Returns the plan of an object that may be anybody's. Raises TypeError if it is not ours.
+SPARPACK_INLINE const Plan *storage_check(VALUE object) {
+    if (SPARPACK_UNLIKELY(!is_instance(object))) storage_refuse(object);
+    return storage_plan(object);
+}
+
+// What the check of an object compares first. A loop over objects of one plan asks for it once.
+using StorageType = const rb_data_type_t *;
+SPARPACK_INLINE StorageType storage_type(const Plan *plan) { return instance_type(plan); }
+
+// True if an object is of a struct's or union's type. A subclass without fields of its own and a singleton class inherit the
+// plan. The class itself proves nothing, because Marshal gives objects any class that a dump names.
+SPARPACK_INLINE bool storage_fits(VALUE object, const Plan *plan, StorageType type) {
+    return is_data(object, type) && storage_plan(object) == plan;
+}
+
+SPARPACK_INLINE bool storage_fits(VALUE object, const Plan *plan) { return storage_fits(object, plan, storage_type(plan)); }
+
+SPARPACK_INLINE bool storage_fits(VALUE object, const Type &type) { return storage_fits(object, type.link->plan); }
+
+// --- reading -----------------------------------------------------------------------------------------------------------
+
+// Returns the values of a struct by slots. nil is a field that is not set.
+SPARPACK_INLINE const VALUE *storage_view(VALUE object) { return instance_data(object)->field; }
+
+// Returns the slot of a union that is set, or no_slot.
+SPARPACK_INLINE uint32_t storage_variant(VALUE object) {
+    VALUE slot = instance_data(object)->field[0];
+    return NIL_P(slot) ? no_slot : static_cast<uint32_t>(FIX2LONG(slot));
+}
+
+// Returns the value of the slot that storage_variant has returned.
+SPARPACK_INLINE VALUE storage_variant_value(VALUE object) { return instance_data(object)->field[1]; }
+
+// Returns the value of a field, in a struct or a union.
+SPARPACK_INLINE VALUE storage_read(VALUE object, uint32_t slot) {
+    if (SPARPACK_LIKELY(storage_plan(object)->shape != Shape::union_)) return storage_view(object)[slot];
+    return storage_variant(object) == slot ? storage_variant_value(object) : Qnil;
+}
+
+// The slots that may have a value: all of a struct, and the one that is set of a union.
+struct Slots {
+    uint32_t begin, end;
+};
+
+SPARPACK_INLINE Slots storage_slots(VALUE object) {
+    const Plan *plan = storage_plan(object);
+    if (plan->shape != Shape::union_) return {0, plan->count};
+    uint32_t slot = storage_variant(object);
+    return slot == no_slot ? Slots{0, 0} : Slots{slot, slot + 1};
+}
+
+// All VALUEs by which two objects of a plan differ: the fields, or in a union which one is set, and its value.
+struct Values {
+    const VALUE *first, *last;
+    const VALUE *begin() const { return first; }
+    const VALUE *end() const { return last; }
+};
+
+SPARPACK_INLINE Values storage_values(VALUE object) {
+    const Instance *instance = instance_data(object);
+    return {instance->field, instance->field + instance->plan->width};
+}
+
+SPARPACK_INLINE Extra storage_extra(VALUE object) { return instance_data(object)->extra; }
+
+// --- making objects ----------------------------------------------------------------------------------------------------
+
+// Where objects take their memory from. Ask for it before making them.
+using StorageSlab = InstanceSlab;
+SPARPACK_INLINE StorageSlab storage_slab() { return instance_slab(); }
+
+// Finds out, from a plan's width, what memory its objects take. Called once, before there are any.
+inline void storage_prepare(Plan *plan) { plan->size_class = instance_size_class(plan->width); }
+
+// What an object takes, without what its fields hold.
+SPARPACK_INLINE int64_t storage_cost(const Plan *plan) { return instance_cost(plan); }
+
+// Make an object without values, from a class or from a known plan. The class says nothing about the memory of an existing
+// object, so a copy is made from that object's plan.
+VALUE storage_allocate(VALUE klass);
+SPARPACK_INLINE VALUE storage_blank(const Plan *plan, VALUE klass) { return instance_blank(plan, klass); }
+
+// Makes an object from its values: those of a struct by slots, or the slot of a union that is set (or nil) and its value.
+SPARPACK_INLINE VALUE storage_build(StorageSlab slab, const Plan *plan, VALUE klass, const VALUE *values, Extra extra) {
+    return instance_build(slab, plan, klass, values, extra);
+}
+
+// --- writing -----------------------------------------------------------------------------------------------------------
+// Only storage_write and storage_assign raise FrozenError.
+
+// Stores a value in a struct, as it is.
+SPARPACK_INLINE void storage_put(VALUE object, uint32_t slot, VALUE value) {
+    RB_OBJ_WRITE(object, &instance_data(object)->field[slot], value);
+}
+
+// Stores a value in a struct or a union as it is, even if a setter would convert or refuse it. Raises ArgumentError if the
+// union holds another field.
+void storage_write(VALUE object, uint32_t slot, VALUE value);
+
+// Stores what an assignment makes of a value. Raises ConversionError, and as storage_write.
+void storage_assign(VALUE object, uint32_t slot, VALUE value);
+
+// True if an assignment to a slot stores a value as it is, by storage_put. Only Symbols and Strings may be converted, and a
+// union holds just one value.
+SPARPACK_INLINE bool storage_takes(const Plan *plan, uint32_t slot, VALUE value) {
+    if (SPARPACK_LIKELY(plan->slots[slot].plain)) return SPARPACK_LIKELY(!SYMBOL_P(value));
+    return RB_SPECIAL_CONST_P(value) && !RB_STATIC_SYM_P(value) && plan->shape != Shape::union_;
+}
+
+SPARPACK_INLINE void storage_set_extra(VALUE object, Extra extra) {
+    RB_OBJ_WRITE(object, &instance_data(object)->extra.value, extra.value);
+}
+
+// Gives an object all that another one of its plan has.
+void storage_fill(VALUE object, VALUE other);
+
+// Leaves a union without a field and without anything else.
+void storage_clear(VALUE object);
+
+}  // namespace sparpack
