@@ -1,5 +1,7 @@
 # typed: true
 
+# Generated from sig/sparpack.rbs by `rake rbi`: do not edit.
+
 # Structs with a schema, over Thrift's compact and binary protocols. The YARD docs explain the methods.
 module Sparpack
   VERSION = T.let(T.unsafe(nil), ::String)
@@ -9,6 +11,7 @@ module Sparpack
 
   # A field with one of these names gets the reader `name_`.
   RESERVED = T.let(T.unsafe(nil), T::Array[::Symbol])
+
   RESERVED_BY_EXCEPTIONS = T.let(T.unsafe(nil), T::Array[::Symbol])
 
   # A union's field with one of these names gets the constructor `name_`.
@@ -42,13 +45,14 @@ module Sparpack
     limits: nil
   ); end
 
-  # With a block, it returns the block's result. Sorbet has no overloads with keywords.
+  # With a block, it returns the block's result. Sorbet cannot express this here.
   sig do
-    type_parameters(:T).params(
-      object: T.type_parameter(:T),
-      changes: T.untyped,
-      block: T.nilable(T.proc.params(object: T.type_parameter(:T)).returns(T.untyped))
-    ).returns(T.type_parameter(:T))
+    type_parameters(:T)
+      .params(
+        object: T.type_parameter(:T),
+        changes: T.untyped,
+        block: T.nilable(T.proc.params(object: T.type_parameter(:T)).returns(T.untyped))
+      ).returns(T.type_parameter(:T))
   end
   def self.with(object, **changes, &block); end
 
@@ -62,7 +66,11 @@ module Sparpack
   def self.schema(object); end
 
   sig do
-    params(struct_class: T::Class[T.anything], hash: T::Hash[T.untyped, T.untyped], options: T.untyped).returns(T.untyped)
+    params(
+      struct_class: T::Class[T.anything],
+      hash: T::Hash[T.untyped, T.untyped],
+      options: T.untyped
+    ).returns(T.untyped)
   end
   def self.from_h(struct_class, hash = T.unsafe(nil), **options); end
 

@@ -1,5 +1,7 @@
 # typed: true
 
+# Generated from sig/sparpack/codec.rbs by `rake rbi`: do not edit.
+
 module Sparpack
   # Combines a class, a wire and options. `Listing.codec` is typed by what it decodes, `Codec.new(Listing)` is not.
   class Codec

@@ -1,10 +1,12 @@
 # typed: true
 
+# Generated from sig/sparpack/declaration.rbs by `rake rbi`: do not edit.
+
 module Sparpack
   # The class methods of structs, unions and exceptions.
   module Declaration
     extend T::Generic
-    has_attached_class!(:out)
+    has_attached_class! :out
 
     sig do
       params(
@@ -146,9 +148,7 @@ module Sparpack
     ); end
 
     # The options are `unknown:`, or the fields if there is no Hash in braces.
-    sig do
-      params(hash: T::Hash[T.any(::Symbol, ::String), T.untyped], options: T.untyped).returns(T.attached_class)
-    end
+    sig { params(hash: T::Hash[T.any(::Symbol, ::String), T.untyped], options: T.untyped).returns(T.attached_class) }
     def from_h(hash = T.unsafe(nil), **options); end
 
     sig { params(bytes: ::String).returns(T.attached_class) }

@@ -1,5 +1,7 @@
 # typed: true
 
+# Generated from sig/sparpack/errors.rbs by `rake rbi`: do not edit.
+
 module Sparpack
   class Error < ::StandardError
     # What all errors of this gem say about a fault.
@@ -46,25 +48,17 @@ module Sparpack
 
   class EncodeError < ::Sparpack::Error
     class MissingField < ::Sparpack::EncodeError; end
-
     class TypeMismatch < ::Sparpack::EncodeError; end
-
     class OutOfRange < ::Sparpack::EncodeError; end
-
     class InvalidString < ::Sparpack::EncodeError; end
-
     class LimitExceeded < ::Sparpack::EncodeError; end
   end
 
   class DecodeError < ::Sparpack::Error
     class Truncated < ::Sparpack::DecodeError; end
-
     class Malformed < ::Sparpack::DecodeError; end
-
     class TypeMismatch < ::Sparpack::DecodeError; end
-
     class MissingField < ::Sparpack::DecodeError; end
-
     class LimitExceeded < ::Sparpack::DecodeError; end
   end
 

@@ -1,5 +1,7 @@
 # typed: true
 
+# Generated from sig/sparpack/generate.rbs by `rake rbi`: do not edit.
+
 module Sparpack
   # Generates source code for .thrift files.
   module Generate
@@ -38,14 +40,10 @@ module Sparpack
     sig { params(files: T::Hash[::String, ::String], folder: ::String).returns(T::Array[::String]) }
     def self.write(files, folder); end
 
-    sig do
-      params(files: T::Hash[::String, ::String], folder: ::String, shared: T::Boolean).returns(T::Array[::String])
-    end
+    sig { params(files: T::Hash[::String, ::String], folder: ::String, shared: T::Boolean).returns(T::Array[::String]) }
     def self.leftovers(files, folder, shared: T.unsafe(nil)); end
 
-    sig do
-      params(files: T::Hash[::String, ::String], folder: ::String, shared: T::Boolean).returns(T::Array[::String])
-    end
+    sig { params(files: T::Hash[::String, ::String], folder: ::String, shared: T::Boolean).returns(T::Array[::String]) }
     def self.clean(files, folder, shared: T.unsafe(nil)); end
   end
 end

@@ -1,9 +1,11 @@
 # typed: true
 
+# Generated from sig/sparpack/idl.rbs by `rake rbi`: do not edit.
+
 module Sparpack
   # Thrift's interface definition language.
   module IDL
-    sig { params(text: ::String, path: ::String).returns(AST::Document) }
+    sig { params(text: ::String, path: ::String).returns(::Sparpack::IDL::AST::Document) }
     def self.parse(text, path = T.unsafe(nil)); end
 
     sig { params(text: ::String, path: ::String).returns(::String) }
@@ -139,7 +141,7 @@ module Sparpack
 
     # A .thrift file and its includes, with all names resolved.
     class Program
-      sig { returns(AST::Document) }
+      sig { returns(::Sparpack::IDL::AST::Document) }
       attr_reader :document
 
       sig { returns(T::Array[::Sparpack::IDL::Program]) }
@@ -148,10 +150,12 @@ module Sparpack
       sig { returns(T::Array[::String]) }
       attr_reader :chain
 
-      sig { returns(T::Array[T.any(Model::Typedef, Model::Enum, Model::Record, Model::Const, Model::Service)]) }
+      sig do
+        returns(T::Array[T.any(::Sparpack::IDL::Model::Typedef, ::Sparpack::IDL::Model::Enum, ::Sparpack::IDL::Model::Record, ::Sparpack::IDL::Model::Const, ::Sparpack::IDL::Model::Service)])
+      end
       attr_reader :definitions
 
-      sig { params(document: AST::Document, chain: T::Array[::String]).void }
+      sig { params(document: ::Sparpack::IDL::AST::Document, chain: T::Array[::String]).void }
       def initialize(document, chain = T.unsafe(nil)); end
 
       sig { returns(::Sparpack::IDL::Source) }
@@ -169,19 +173,19 @@ module Sparpack
       sig { params(scope: ::String).returns(T.nilable(::String)) }
       def namespace(scope); end
 
-      sig { returns(T::Array[Model::Typedef]) }
+      sig { returns(T::Array[::Sparpack::IDL::Model::Typedef]) }
       def typedefs; end
 
-      sig { returns(T::Array[Model::Enum]) }
+      sig { returns(T::Array[::Sparpack::IDL::Model::Enum]) }
       def enums; end
 
-      sig { returns(T::Array[Model::Record]) }
+      sig { returns(T::Array[::Sparpack::IDL::Model::Record]) }
       def records; end
 
-      sig { returns(T::Array[Model::Const]) }
+      sig { returns(T::Array[::Sparpack::IDL::Model::Const]) }
       def constants; end
 
-      sig { returns(T::Array[Model::Service]) }
+      sig { returns(T::Array[::Sparpack::IDL::Model::Service]) }
       def services; end
 
       sig { returns(T::Array[::Sparpack::IDL::Program]) }
@@ -190,14 +194,14 @@ module Sparpack
       sig do
         params(
           name: ::String
-        ).returns(T.nilable(T.any(Model::Typedef, Model::Enum, Model::Record)))
+        ).returns(T.nilable(T.any(::Sparpack::IDL::Model::Typedef, ::Sparpack::IDL::Model::Enum, ::Sparpack::IDL::Model::Record)))
       end
       def type(name); end
 
-      sig { params(name: ::String).returns(T.nilable(Model::Const)) }
+      sig { params(name: ::String).returns(T.nilable(::Sparpack::IDL::Model::Const)) }
       def constant(name); end
 
-      sig { params(name: ::String).returns(T.nilable(Model::Service)) }
+      sig { params(name: ::String).returns(T.nilable(::Sparpack::IDL::Model::Service)) }
       def service(name); end
 
       sig { returns(T::Array[::String]) }

@@ -1,5 +1,7 @@
 # typed: true
 
+# Generated from sig/sparpack/message_pack.rbs by `rake rbi`: do not edit.
+
 module Sparpack
   # Converts Ruby's own values to MessagePack and back.
   module MessagePack
@@ -24,27 +26,18 @@ module Sparpack
       def initialize(message = nil, path: nil, offset: nil, message_offset: nil); end
     end
 
-    class MalformedFormatError < UnpackError
+    class MalformedFormatError < ::Sparpack::MessagePack::UnpackError; end
+    module TypeError; end
+
+    class UnexpectedTypeError < ::Sparpack::MessagePack::UnpackError
+      include ::Sparpack::MessagePack::TypeError
     end
 
-    module TypeError
-    end
-
-    class UnexpectedTypeError < UnpackError
-      include TypeError
-    end
-
-    class UnknownExtTypeError < UnpackError
-    end
-
-    class StackError < UnpackError
-    end
-
-    class LimitExceeded < UnpackError
-    end
-
+    class UnknownExtTypeError < ::Sparpack::MessagePack::UnpackError; end
+    class StackError < ::Sparpack::MessagePack::UnpackError; end
+    class LimitExceeded < ::Sparpack::MessagePack::UnpackError; end
     VERSION = T.let(T.unsafe(nil), ::String)
-    UNTRUSTED = T.let(T.unsafe(nil), Limits)
+    UNTRUSTED = T.let(T.unsafe(nil), ::Sparpack::Limits)
 
     # Gives a class with a private method `to_msgpack_with_packer(packer)` a `to_msgpack` for packers and ios.
     module CoreExt
@@ -54,7 +47,7 @@ module Sparpack
 
     # A value of an extension type: its number and its bytes.
     class ExtensionValue < ::Struct
-      include CoreExt
+      include ::Sparpack::MessagePack::CoreExt
 
       sig { returns(::Integer) }
       attr_accessor :type
@@ -66,37 +59,48 @@ module Sparpack
       def self.new(type = T.unsafe(nil), payload = T.unsafe(nil)); end
     end
 
-    DefaultFactory = T.let(T.unsafe(nil), Factory)
+    DefaultFactory = T.let(T.unsafe(nil), ::Sparpack::MessagePack::Factory)
 
     sig { params(bytes: ::String, steps: T.untyped, options: T.untyped).returns(T.untyped) }
     def self.dig(bytes, *steps, **options); end
 
+    sig { params(io: T.untyped, options: T.nilable(T::Hash[::Symbol, T.untyped])).returns(T::Enumerator[T.untyped]) }
     sig do
       params(
         io: T.untyped,
         options: T.nilable(T::Hash[::Symbol, T.untyped]),
-        block: T.nilable(T.proc.params(value: T.untyped).void)
-      ).returns(T.untyped)
+        block: T.proc.params(value: T.untyped).void
+      ).returns(NilClass)
     end
-    def self.each(io, options = T.unsafe(nil), &block); end
+    def self.each(io, options = nil, &block); end
 
-    sig { params(value: T.untyped, io: T.untyped, options: T.nilable(T::Hash[::Symbol, T.untyped])).returns(T.nilable(::String)) }
-    def self.pack(value, io = T.unsafe(nil), options = T.unsafe(nil)); end
+    sig do
+      params(
+        value: T.untyped,
+        io: T.untyped,
+        options: T.nilable(T::Hash[::Symbol, T.untyped])
+      ).returns(T.nilable(::String))
+    end
+    def self.pack(value, io = T.unsafe(nil), options = nil); end
 
     sig { params(source: T.untyped, options: T.nilable(T::Hash[::Symbol, T.untyped])).returns(T.untyped) }
-    def self.unpack(source, options = T.unsafe(nil)); end
+    def self.unpack(source, options = nil); end
 
-    sig { params(value: T.untyped, io: T.untyped, options: T.nilable(T::Hash[::Symbol, T.untyped])).returns(T.nilable(::String)) }
-    def self.dump(value, io = T.unsafe(nil), options = T.unsafe(nil)); end
+    sig do
+      params(
+        value: T.untyped,
+        io: T.untyped,
+        options: T.nilable(T::Hash[::Symbol, T.untyped])
+      ).returns(T.nilable(::String))
+    end
+    def self.dump(value, io = T.unsafe(nil), options = nil); end
 
     sig { params(source: T.untyped, options: T.nilable(T::Hash[::Symbol, T.untyped])).returns(T.untyped) }
-    def self.load(source, options = T.unsafe(nil)); end
+    def self.load(source, options = nil); end
 
     class Timestamp
       TYPE = T.let(T.unsafe(nil), ::Integer)
-
       TIMESTAMP32_MAX_SEC = T.let(T.unsafe(nil), ::Integer)
-
       TIMESTAMP64_MAX_SEC = T.let(T.unsafe(nil), ::Integer)
 
       sig { returns(::Integer) }
@@ -105,7 +109,7 @@ module Sparpack
       sig { returns(::Integer) }
       attr_reader :nsec
 
-      sig { params(data: ::String).returns(Timestamp) }
+      sig { params(data: ::String).returns(::Sparpack::MessagePack::Timestamp) }
       def self.from_msgpack_ext(data); end
 
       sig { params(sec: ::Integer, nsec: ::Integer).returns(::String) }
@@ -132,10 +136,8 @@ module Sparpack
 
     module Time
       TIME_AT_3_AVAILABLE = T.let(T.unsafe(nil), T::Boolean)
-
-      Packer = T.let(T.unsafe(nil), T.untyped)
-
-      Unpacker = T.let(T.unsafe(nil), T.untyped)
+      Packer = T.let(T.unsafe(nil), T.proc.params(arg0: ::Time).returns(::String))
+      Unpacker = T.let(T.unsafe(nil), T.proc.params(arg0: ::String).returns(::Time))
     end
 
     # Symbols as payloads, for `register_type(0, Symbol)`.
@@ -149,9 +151,7 @@ module Sparpack
 
     module Bigint
       CHUNK_BITLENGTH = T.let(T.unsafe(nil), ::Integer)
-
       CHUNK_FORMAT = T.let(T.unsafe(nil), ::String)
-
       FORMAT = T.let(T.unsafe(nil), ::String)
 
       sig { params(integer: ::Integer).returns(::String) }

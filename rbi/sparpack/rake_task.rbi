@@ -1,5 +1,7 @@
 # typed: true
 
+# Generated from sig/sparpack/rake_task.rbs by `rake rbi`: do not edit.
+
 module Sparpack
   # Tasks that write Ruby classes for .thrift files. If Rake has signatures, it is a Rake::TaskLib.
   class RakeTask

@@ -1,5 +1,7 @@
 # typed: true
 
+# Generated from sig/sparpack/schema.rbs by `rake rbi`: do not edit.
+
 module Sparpack
   # The schema of a struct, union or exception.
   class Schema

@@ -1,5 +1,7 @@
 # typed: true
 
+# Generated from sig/sparpack/service.rbs by `rake rbi`: do not edit.
+
 module Sparpack
   # The base of services. A service is a schema of the functions of a server.
   class Service

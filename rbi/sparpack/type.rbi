@@ -1,5 +1,7 @@
 # typed: true
 
+# Generated from sig/sparpack/type.rbs by `rake rbi`: do not edit.
+
 module Sparpack
   # A type of values.
   class Type

@@ -1,5 +1,7 @@
 # typed: true
 
+# Generated from sig/sparpack/value.rbs by `rake rbi`: do not edit.
+
 module Sparpack
   # The methods that structs, unions and exceptions share.
   module Value
@@ -77,9 +79,13 @@ module Sparpack
     sig { params(deep: T::Boolean).returns(T::Hash[::Symbol, T.untyped]) }
     def to_h(deep: T.unsafe(nil)); end
 
-    # With a block, it returns the block's result. Sorbet has no overloads with keywords.
+    sig { params(changes: T.untyped).returns(T.self_type) }
     sig do
-      params(changes: T.untyped, block: T.nilable(T.proc.params(object: T.untyped).returns(T.untyped))).returns(T.self_type)
+      type_parameters(:R)
+        .params(
+          changes: T.untyped,
+          block: T.proc.params(object: T.untyped).returns(T.type_parameter(:R))
+        ).returns(T.type_parameter(:R))
     end
     def with(**changes, &block); end
 
@@ -158,7 +164,6 @@ module Sparpack
 
     sig { returns(T.untyped) }
     def value; end
-
   end
 
   class Exception < ::StandardError
@@ -167,7 +172,7 @@ module Sparpack
 
     # The text is untyped, because Sorbet takes the keywords of `raise Gone, message: "…"` for it.
     sig { params(text: T.untyped, fields: T.untyped).void }
-    def initialize(text = nil, **fields); end
+    def initialize(text = T.unsafe(nil), **fields); end
 
     sig { params(text: T.untyped).returns(T.self_type) }
     def exception(*text); end
@@ -199,11 +204,11 @@ module Sparpack
     sig { params(value: T.any(::Integer, ::Symbol)).returns(T.nilable(::String)) }
     def idl_name_of(value); end
 
-    sig { params(names: ::Symbol).returns(::String) }
-    def to_idl(names: T.unsafe(nil)); end
-
     sig { params(name: T.nilable(::Symbol)).returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
     def annotations(name = nil); end
+
+    sig { params(names: ::Symbol).returns(::String) }
+    def to_idl(names: T.unsafe(nil)); end
 
     private
 

@@ -1,5 +1,7 @@
 # typed: true
 
+# Generated from sig/sparpack/idl/ast.rbs by `rake rbi`: do not edit.
+
 module Sparpack
   module IDL
     # The syntax tree of a .thrift text, without resolved names. Nodes are Structs. They are equal if they say the same.
@@ -12,10 +14,14 @@ module Sparpack
         sig { returns(T.nilable(::String)) }
         attr_reader :doc
 
-        sig { returns(T::Array[T.any(Include, CppInclude, Namespace)]) }
+        sig do
+          returns(T::Array[T.any(::Sparpack::IDL::AST::Include, ::Sparpack::IDL::AST::CppInclude, ::Sparpack::IDL::AST::Namespace)])
+        end
         attr_reader :headers
 
-        sig { returns(T::Array[T.any(Const, Typedef, Enum, Record, Service)]) }
+        sig do
+          returns(T::Array[T.any(::Sparpack::IDL::AST::Const, ::Sparpack::IDL::AST::Typedef, ::Sparpack::IDL::AST::Enum, ::Sparpack::IDL::AST::Record, ::Sparpack::IDL::AST::Service)])
+        end
         attr_reader :definitions
 
         sig { returns(T::Array[[::Integer, ::Integer]]) }
@@ -57,7 +63,7 @@ module Sparpack
         sig { returns(::String) }
         attr_reader :name
 
-        sig { returns(T::Array[Annotation]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::Annotation]) }
         attr_reader :annotations
       end
 
@@ -74,13 +80,13 @@ module Sparpack
         sig { returns(::String) }
         attr_reader :name
 
-        sig { returns(T.any(TypeName, Container)) }
+        sig { returns(T.any(::Sparpack::IDL::AST::TypeName, ::Sparpack::IDL::AST::Container)) }
         attr_reader :type
 
-        sig { returns(T.any(Literal, List, Map)) }
+        sig { returns(T.any(::Sparpack::IDL::AST::Literal, ::Sparpack::IDL::AST::List, ::Sparpack::IDL::AST::Map)) }
         attr_reader :value
 
-        sig { returns(T::Array[Annotation]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::Annotation]) }
         attr_reader :annotations
       end
 
@@ -97,10 +103,10 @@ module Sparpack
         sig { returns(::String) }
         attr_reader :name
 
-        sig { returns(T.any(TypeName, Container)) }
+        sig { returns(T.any(::Sparpack::IDL::AST::TypeName, ::Sparpack::IDL::AST::Container)) }
         attr_reader :type
 
-        sig { returns(T::Array[Annotation]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::Annotation]) }
         attr_reader :annotations
       end
 
@@ -117,10 +123,10 @@ module Sparpack
         sig { returns(::String) }
         attr_reader :name
 
-        sig { returns(T::Array[EnumValue]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::EnumValue]) }
         attr_reader :enum_values
 
-        sig { returns(T::Array[Annotation]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::Annotation]) }
         attr_reader :annotations
       end
 
@@ -141,10 +147,10 @@ module Sparpack
         sig { returns(::String) }
         attr_reader :name
 
-        sig { returns(T::Array[Field]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::Field]) }
         attr_reader :fields
 
-        sig { returns(T::Array[Annotation]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::Annotation]) }
         attr_reader :annotations
 
         sig { returns(T::Boolean) }
@@ -167,10 +173,10 @@ module Sparpack
         sig { returns(T.nilable(::String)) }
         attr_reader :parent
 
-        sig { returns(T::Array[Function]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::Function]) }
         attr_reader :functions
 
-        sig { returns(T::Array[Annotation]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::Annotation]) }
         attr_reader :annotations
 
         sig { returns(T.nilable(::Integer)) }
@@ -193,7 +199,7 @@ module Sparpack
         sig { returns(T.nilable(::Integer)) }
         attr_reader :number
 
-        sig { returns(T::Array[Annotation]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::Annotation]) }
         attr_reader :annotations
       end
 
@@ -213,7 +219,7 @@ module Sparpack
         sig { returns(T.nilable(::Symbol)) }
         attr_reader :requiredness
 
-        sig { returns(T.any(TypeName, Container)) }
+        sig { returns(T.any(::Sparpack::IDL::AST::TypeName, ::Sparpack::IDL::AST::Container)) }
         attr_reader :type
 
         sig { returns(T::Boolean) }
@@ -222,13 +228,15 @@ module Sparpack
         sig { returns(::String) }
         attr_reader :name
 
-        sig { returns(T.nilable(T.any(Literal, List, Map))) }
+        sig do
+          returns(T.nilable(T.any(::Sparpack::IDL::AST::Literal, ::Sparpack::IDL::AST::List, ::Sparpack::IDL::AST::Map)))
+        end
         attr_reader :default
 
         sig { returns(T::Hash[::Symbol, T.untyped]) }
         attr_reader :xsd
 
-        sig { returns(T::Array[Annotation]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::Annotation]) }
         attr_reader :annotations
       end
 
@@ -245,19 +253,19 @@ module Sparpack
         sig { returns(T::Boolean) }
         attr_reader :oneway
 
-        sig { returns(T.nilable(T.any(TypeName, Container))) }
+        sig { returns(T.nilable(T.any(::Sparpack::IDL::AST::TypeName, ::Sparpack::IDL::AST::Container))) }
         attr_reader :type
 
         sig { returns(::String) }
         attr_reader :name
 
-        sig { returns(T::Array[Field]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::Field]) }
         attr_reader :arguments
 
-        sig { returns(T::Array[Field]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::Field]) }
         attr_reader :throws
 
-        sig { returns(T::Array[Annotation]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::Annotation]) }
         attr_reader :annotations
       end
 
@@ -286,7 +294,7 @@ module Sparpack
         sig { returns(::String) }
         attr_reader :name
 
-        sig { returns(T::Array[Annotation]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::Annotation]) }
         attr_reader :annotations
       end
 
@@ -301,16 +309,16 @@ module Sparpack
         sig { returns(::Symbol) }
         attr_reader :kind
 
-        sig { returns(T.nilable(T.any(TypeName, Container))) }
+        sig { returns(T.nilable(T.any(::Sparpack::IDL::AST::TypeName, ::Sparpack::IDL::AST::Container))) }
         attr_reader :key
 
-        sig { returns(T.any(TypeName, Container)) }
+        sig { returns(T.any(::Sparpack::IDL::AST::TypeName, ::Sparpack::IDL::AST::Container)) }
         attr_reader :element
 
         sig { returns(T.nilable(::String)) }
         attr_reader :cpp_type
 
-        sig { returns(T::Array[Annotation]) }
+        sig { returns(T::Array[::Sparpack::IDL::AST::Annotation]) }
         attr_reader :annotations
       end
 
@@ -335,7 +343,9 @@ module Sparpack
         sig { returns(::Integer) }
         attr_reader :finish
 
-        sig { returns(T::Array[T.any(Literal, List, Map)]) }
+        sig do
+          returns(T::Array[T.any(::Sparpack::IDL::AST::Literal, ::Sparpack::IDL::AST::List, ::Sparpack::IDL::AST::Map)])
+        end
         attr_reader :elements
       end
 
@@ -346,7 +356,9 @@ module Sparpack
         sig { returns(::Integer) }
         attr_reader :finish
 
-        sig { returns(T::Array[[T.any(Literal, List, Map), T.any(Literal, List, Map)]]) }
+        sig do
+          returns(T::Array[[T.any(::Sparpack::IDL::AST::Literal, ::Sparpack::IDL::AST::List, ::Sparpack::IDL::AST::Map), T.any(::Sparpack::IDL::AST::Literal, ::Sparpack::IDL::AST::List, ::Sparpack::IDL::AST::Map)]])
+        end
         attr_reader :pairs
       end
     end

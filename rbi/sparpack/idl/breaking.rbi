@@ -1,10 +1,12 @@
 # typed: true
 
+# Generated from sig/sparpack/idl/breaking.rbs by `rake rbi`: do not edit.
+
 module Sparpack
   module IDL
     # Finds changes between two versions of an IDL that break readers, writers or generated code.
     class Breaking
-      sig { returns(T::Array[Finding]) }
+      sig { returns(T::Array[::Sparpack::IDL::Breaking::Finding]) }
       attr_reader :findings
 
       sig { returns(::Integer) }
@@ -12,10 +14,10 @@ module Sparpack
 
       sig do
         params(
-          old: Version,
-          new: Version,
+          old: ::Sparpack::IDL::Breaking::Version,
+          new: ::Sparpack::IDL::Breaking::Version,
           level: ::Symbol,
-          allow: T::Array[Allowance::Entry]
+          allow: T::Array[::Sparpack::IDL::Breaking::Allowance::Entry]
         ).void
       end
       def initialize(old, new, level: T.unsafe(nil), allow: T.unsafe(nil)); end
@@ -30,29 +32,29 @@ module Sparpack
             name: ::String,
             include: T::Array[::String],
             allow_neg_keys: T::Boolean
-          ).returns(Version)
+          ).returns(::Sparpack::IDL::Breaking::Version)
         end
         def self.at(name, include: T.unsafe(nil), allow_neg_keys: T.unsafe(nil)); end
 
-        sig { returns(T::Array[Program]) }
+        sig { returns(T::Array[::Sparpack::IDL::Program]) }
         attr_reader :programs
 
-        sig { params(programs: T::Array[Program], bases: T::Array[::String], folder: T::Boolean).void }
+        sig { params(programs: T::Array[::Sparpack::IDL::Program], bases: T::Array[::String], folder: T::Boolean).void }
         def initialize(programs, bases: T.unsafe(nil), folder: T.unsafe(nil)); end
 
-        sig { params(program: Program).returns(T.nilable(::String)) }
+        sig { params(program: ::Sparpack::IDL::Program).returns(T.nilable(::String)) }
         def namespace(program); end
 
         sig { returns(T::Boolean) }
         def folder?; end
 
-        sig { params(program: Program).returns(T::Boolean) }
+        sig { params(program: ::Sparpack::IDL::Program).returns(T::Boolean) }
         def root?(program); end
 
-        sig { params(program: Program).returns(T::Array[T.untyped]) }
+        sig { params(program: ::Sparpack::IDL::Program).returns(T::Array[T.untyped]) }
         def key(program); end
 
-        sig { params(key: T::Array[T.untyped]).returns(T.nilable(Program)) }
+        sig { params(key: T::Array[T.untyped]).returns(T.nilable(::Sparpack::IDL::Program)) }
         def program(key); end
       end
 
@@ -104,7 +106,8 @@ module Sparpack
 
         # Stands for all rules, wherever the name of a rule may be given.
         ANY = T.let(T.unsafe(nil), ::String)
-        ALL = T.let(T.unsafe(nil), T::Hash[::Symbol, Rule])
+
+        ALL = T.let(T.unsafe(nil), T::Hash[::Symbol, ::Sparpack::IDL::Breaking::Rule])
 
         sig { params(name: ::String).returns(T::Boolean) }
         def self.known?(name); end
@@ -152,7 +155,7 @@ module Sparpack
           sig { returns(T.nilable(::String)) }
           attr_reader :folder
 
-          sig { params(finding: Finding).returns(T::Boolean) }
+          sig { params(finding: ::Sparpack::IDL::Breaking::Finding).returns(T::Boolean) }
           def allows?(finding); end
         end
       end

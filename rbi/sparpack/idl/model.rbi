@@ -1,5 +1,7 @@
 # typed: true
 
+# Generated from sig/sparpack/idl/model.rbs by `rake rbi`: do not edit.
+
 module Sparpack
   module IDL
     # The definitions of .thrift files, with all names resolved. They are frozen Structs.
@@ -18,7 +20,7 @@ module Sparpack
 
       # The methods that all definitions have.
       module Definition
-        include Identity
+        include ::Sparpack::IDL::Model::Identity
 
         sig { returns(::String) }
         def qualified_name; end
@@ -31,16 +33,16 @@ module Sparpack
         sig { returns(::Symbol) }
         attr_reader :kind
 
-        sig { returns(T.nilable(Type)) }
+        sig { returns(T.nilable(::Sparpack::IDL::Model::Type)) }
         attr_reader :key
 
-        sig { returns(T.nilable(Type)) }
+        sig { returns(T.nilable(::Sparpack::IDL::Model::Type)) }
         attr_reader :element
 
-        sig { returns(T.nilable(T.any(Record, Enum))) }
+        sig { returns(T.nilable(T.any(::Sparpack::IDL::Model::Record, ::Sparpack::IDL::Model::Enum))) }
         attr_reader :target
 
-        sig { returns(T.nilable(Typedef)) }
+        sig { returns(T.nilable(::Sparpack::IDL::Model::Typedef)) }
         attr_reader :typedef
 
         sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
@@ -54,7 +56,7 @@ module Sparpack
       end
 
       class Typedef < ::Struct
-        include Definition
+        include ::Sparpack::IDL::Model::Definition
 
         sig { returns(::Sparpack::IDL::Program) }
         attr_reader :program
@@ -68,15 +70,15 @@ module Sparpack
         sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
         attr_reader :annotations
 
-        sig { returns(AST::Typedef) }
+        sig { returns(::Sparpack::IDL::AST::Typedef) }
         attr_reader :node
 
-        sig { returns(Type) }
+        sig { returns(::Sparpack::IDL::Model::Type) }
         attr_reader :type
       end
 
       class Enum < ::Struct
-        include Definition
+        include ::Sparpack::IDL::Model::Definition
 
         sig { returns(::Sparpack::IDL::Program) }
         attr_reader :program
@@ -90,27 +92,27 @@ module Sparpack
         sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
         attr_reader :annotations
 
-        sig { returns(AST::Enum) }
+        sig { returns(::Sparpack::IDL::AST::Enum) }
         attr_reader :node
 
-        sig { returns(T::Array[EnumValue]) }
+        sig { returns(T::Array[::Sparpack::IDL::Model::EnumValue]) }
         attr_reader :enum_values
 
-        sig { returns(T::Hash[::String, EnumValue]) }
+        sig { returns(T::Hash[::String, ::Sparpack::IDL::Model::EnumValue]) }
         attr_reader :by_name
 
-        sig { returns(T::Hash[::Integer, EnumValue]) }
+        sig { returns(T::Hash[::Integer, ::Sparpack::IDL::Model::EnumValue]) }
         attr_reader :by_number
 
-        sig { params(number: ::Integer).returns(T.nilable(EnumValue)) }
+        sig { params(number: ::Integer).returns(T.nilable(::Sparpack::IDL::Model::EnumValue)) }
         def value_of_number(number); end
 
-        sig { params(name: ::String).returns(T.nilable(EnumValue)) }
+        sig { params(name: ::String).returns(T.nilable(::Sparpack::IDL::Model::EnumValue)) }
         def value_of_name(name); end
       end
 
       class EnumValue < ::Struct
-        include Identity
+        include ::Sparpack::IDL::Model::Identity
 
         sig { returns(::String) }
         attr_reader :name
@@ -121,13 +123,13 @@ module Sparpack
         sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
         attr_reader :annotations
 
-        sig { returns(AST::EnumValue) }
+        sig { returns(::Sparpack::IDL::AST::EnumValue) }
         attr_reader :node
 
         sig { returns(::Integer) }
         attr_reader :number
 
-        sig { returns(Enum) }
+        sig { returns(::Sparpack::IDL::Model::Enum) }
         attr_reader :enum
 
         sig { returns(::String) }
@@ -136,7 +138,7 @@ module Sparpack
 
       # A struct, union or exception, as `kind` says.
       class Record < ::Struct
-        include Definition
+        include ::Sparpack::IDL::Model::Definition
 
         sig { returns(::Sparpack::IDL::Program) }
         attr_reader :program
@@ -150,24 +152,24 @@ module Sparpack
         sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
         attr_reader :annotations
 
-        sig { returns(AST::Record) }
+        sig { returns(::Sparpack::IDL::AST::Record) }
         attr_reader :node
 
         sig { returns(::Symbol) }
         attr_reader :kind
 
-        sig { returns(T::Array[Field]) }
+        sig { returns(T::Array[::Sparpack::IDL::Model::Field]) }
         attr_reader :fields
 
-        sig { returns(T::Hash[::String, Field]) }
+        sig { returns(T::Hash[::String, ::Sparpack::IDL::Model::Field]) }
         attr_reader :by_name
 
-        sig { params(name: ::String).returns(T.nilable(Field)) }
+        sig { params(name: ::String).returns(T.nilable(::Sparpack::IDL::Model::Field)) }
         def field(name); end
       end
 
       class Field < ::Struct
-        include Identity
+        include ::Sparpack::IDL::Model::Identity
 
         sig { returns(::String) }
         attr_reader :name
@@ -178,19 +180,21 @@ module Sparpack
         sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
         attr_reader :annotations
 
-        sig { returns(AST::Field) }
+        sig { returns(::Sparpack::IDL::AST::Field) }
         attr_reader :node
 
         sig { returns(::Integer) }
         attr_reader :id
 
-        sig { returns(Type) }
+        sig { returns(::Sparpack::IDL::Model::Type) }
         attr_reader :type
 
         sig { returns(::Symbol) }
         attr_reader :requiredness
 
-        sig { returns(T.untyped) }
+        sig do
+          returns(T.nilable(T.any(::Integer, ::Float, ::String, T::Array[T.untyped], T::Set[T.untyped], T::Hash[T.untyped, T.untyped], ::Sparpack::IDL::Model::StructValue, ::Sparpack::IDL::Model::EnumValue, T::Boolean)))
+        end
         attr_reader :default
 
         sig { returns(T::Boolean) }
@@ -198,7 +202,7 @@ module Sparpack
       end
 
       class Const < ::Struct
-        include Definition
+        include ::Sparpack::IDL::Model::Definition
 
         sig { returns(::Sparpack::IDL::Program) }
         attr_reader :program
@@ -212,26 +216,30 @@ module Sparpack
         sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
         attr_reader :annotations
 
-        sig { returns(AST::Const) }
+        sig { returns(::Sparpack::IDL::AST::Const) }
         attr_reader :node
 
-        sig { returns(Type) }
+        sig { returns(::Sparpack::IDL::Model::Type) }
         attr_reader :type
 
-        sig { returns(T.untyped) }
+        sig do
+          returns(T.any(::Integer, ::Float, ::String, T::Array[T.untyped], T::Set[T.untyped], T::Hash[T.untyped, T.untyped], ::Sparpack::IDL::Model::StructValue, ::Sparpack::IDL::Model::EnumValue, T::Boolean))
+        end
         attr_reader :value
       end
 
       class StructValue < ::Struct
-        sig { returns(Record) }
+        sig { returns(::Sparpack::IDL::Model::Record) }
         attr_reader :record
 
-        sig { returns(T::Hash[Field, T.untyped]) }
+        sig do
+          returns(T::Hash[::Sparpack::IDL::Model::Field, T.any(::Integer, ::Float, ::String, T::Array[T.untyped], T::Set[T.untyped], T::Hash[T.untyped, T.untyped], ::Sparpack::IDL::Model::StructValue, ::Sparpack::IDL::Model::EnumValue, T::Boolean)])
+        end
         attr_reader :fields
       end
 
       class Service < ::Struct
-        include Definition
+        include ::Sparpack::IDL::Model::Definition
 
         sig { returns(::Sparpack::IDL::Program) }
         attr_reader :program
@@ -245,13 +253,13 @@ module Sparpack
         sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
         attr_reader :annotations
 
-        sig { returns(AST::Service) }
+        sig { returns(::Sparpack::IDL::AST::Service) }
         attr_reader :node
 
-        sig { returns(T.nilable(Service)) }
+        sig { returns(T.nilable(::Sparpack::IDL::Model::Service)) }
         attr_reader :parent
 
-        sig { returns(T::Array[Function]) }
+        sig { returns(T::Array[::Sparpack::IDL::Model::Function]) }
         attr_reader :functions
       end
 
@@ -265,19 +273,19 @@ module Sparpack
         sig { returns(T::Hash[::String, T.any(::String, T::Array[::String])]) }
         attr_reader :annotations
 
-        sig { returns(AST::Function) }
+        sig { returns(::Sparpack::IDL::AST::Function) }
         attr_reader :node
 
         sig { returns(T::Boolean) }
         attr_reader :oneway
 
-        sig { returns(T.nilable(Type)) }
+        sig { returns(T.nilable(::Sparpack::IDL::Model::Type)) }
         attr_reader :type
 
-        sig { returns(T::Array[Field]) }
+        sig { returns(T::Array[::Sparpack::IDL::Model::Field]) }
         attr_reader :arguments
 
-        sig { returns(T::Array[Field]) }
+        sig { returns(T::Array[::Sparpack::IDL::Model::Field]) }
         attr_reader :throws
       end
     end

@@ -1,5 +1,7 @@
 # typed: true
 
+# Generated from sig/sparpack/message_pack/streams.rbs by `rake rbi`: do not edit.
+
 module Sparpack
   module MessagePack
     class Buffer
@@ -7,7 +9,7 @@ module Sparpack
       attr_reader :io
 
       sig { params(io: T.untyped, options: T.nilable(T::Hash[::Symbol, T.untyped])).void }
-      def initialize(io = T.unsafe(nil), options = T.unsafe(nil)); end
+      def initialize(io = T.unsafe(nil), options = nil); end
 
       sig { returns(NilClass) }
       def clear; end
@@ -25,10 +27,10 @@ module Sparpack
       def write(string); end
 
       sig { params(count: T.nilable(::Integer), into: T.nilable(::String)).returns(T.nilable(::String)) }
-      def read(count = T.unsafe(nil), into = T.unsafe(nil)); end
+      def read(count = nil, into = nil); end
 
       sig { params(count: T.nilable(::Integer), into: T.nilable(::String)).returns(T.nilable(::String)) }
-      def read_all(count = T.unsafe(nil), into = T.unsafe(nil)); end
+      def read_all(count = nil, into = nil); end
 
       sig { params(count: ::Integer).returns(::Integer) }
       def skip(count); end
@@ -57,9 +59,9 @@ module Sparpack
 
     class Packer
       sig { params(io: T.untyped, options: T.nilable(T::Hash[::Symbol, T.untyped])).void }
-      def initialize(io = T.unsafe(nil), options = T.unsafe(nil)); end
+      def initialize(io = T.unsafe(nil), options = nil); end
 
-      sig { returns(Buffer) }
+      sig { returns(::Sparpack::MessagePack::Buffer) }
       def buffer; end
 
       sig { returns(T::Boolean) }
@@ -73,7 +75,7 @@ module Sparpack
           block: T.nilable(T.proc.params(value: T.untyped).returns(::String))
         ).returns(NilClass)
       end
-      def register_type(type, klass, method_name = T.unsafe(nil), &block); end
+      def register_type(type, klass, method_name = nil, &block); end
 
       sig { returns(T::Array[T::Hash[::Symbol, T.untyped]]) }
       def registered_types; end
@@ -120,7 +122,7 @@ module Sparpack
       sig { params(integer: ::Integer).returns(T.self_type) }
       def write_int(integer); end
 
-      sig { params(value: ExtensionValue).returns(T.self_type) }
+      sig { params(value: ::Sparpack::MessagePack::ExtensionValue).returns(T.self_type) }
       def write_extension(value); end
 
       sig { params(type: ::Integer, payload: ::String).returns(T.self_type) }
@@ -167,11 +169,11 @@ module Sparpack
     end
 
     class Unpacker
-      sig { returns(Buffer) }
+      sig { returns(::Sparpack::MessagePack::Buffer) }
       attr_reader :buffer
 
       sig { params(io: T.untyped, options: T.nilable(T::Hash[::Symbol, T.untyped])).void }
-      def initialize(io = T.unsafe(nil), options = T.unsafe(nil)); end
+      def initialize(io = T.unsafe(nil), options = nil); end
 
       sig { returns(T::Boolean) }
       def symbolize_keys?; end
@@ -190,7 +192,7 @@ module Sparpack
           block: T.nilable(T.proc.params(payload: ::String).returns(T.untyped))
         ).returns(NilClass)
       end
-      def register_type(type, klass = T.unsafe(nil), method_name = T.unsafe(nil), &block); end
+      def register_type(type, klass = nil, method_name = nil, &block); end
 
       sig { returns(T::Array[T::Hash[::Symbol, T.untyped]]) }
       def registered_types; end
@@ -213,10 +215,12 @@ module Sparpack
       sig { returns(T.untyped) }
       def full_unpack; end
 
-      sig { params(block: T.nilable(T.proc.params(value: T.untyped).void)).returns(T.untyped) }
+      sig { returns(T::Enumerator[T.untyped]) }
+      sig { params(block: T.proc.params(value: T.untyped).void).returns(NilClass) }
       def each(&block); end
 
-      sig { params(bytes: ::String, block: T.nilable(T.proc.params(value: T.untyped).void)).returns(T.untyped) }
+      sig { params(bytes: ::String).returns(T::Enumerator[T.untyped]) }
+      sig { params(bytes: ::String, block: T.proc.params(value: T.untyped).void).returns(NilClass) }
       def feed_each(bytes, &block); end
 
       sig { returns(NilClass) }
@@ -239,10 +243,22 @@ module Sparpack
       sig { void }
       def initialize; end
 
-      sig { params(type: ::Integer, klass: ::Module, options: T.nilable(T::Hash[::Symbol, T.untyped])).returns(NilClass) }
-      def register_type(type, klass, options = T.unsafe(nil)); end
+      sig do
+        params(
+          type: ::Integer,
+          klass: ::Module,
+          options: T.nilable(T::Hash[::Symbol, T.untyped])
+        ).returns(NilClass)
+      end
+      def register_type(type, klass, options = nil); end
 
-      sig { params(name: ::Symbol, type: T.nilable(::Integer), klass: T.nilable(T::Class[T.anything])).returns(NilClass) }
+      sig do
+        params(
+          name: ::Symbol,
+          type: T.nilable(::Integer),
+          klass: T.nilable(T::Class[T.anything])
+        ).returns(NilClass)
+      end
       def register_builtin(name, type = nil, klass = nil); end
 
       sig { params(bytes: ::String, steps: T.untyped, options: T.untyped).returns(T.untyped) }
@@ -254,10 +270,10 @@ module Sparpack
       sig { params(klass_or_type: T.any(::Module, ::Integer), selector: ::Symbol).returns(T::Boolean) }
       def type_registered?(klass_or_type, selector = T.unsafe(nil)); end
 
-      sig { params(arguments: T.untyped).returns(Packer) }
+      sig { params(arguments: T.untyped).returns(::Sparpack::MessagePack::Packer) }
       def packer(*arguments); end
 
-      sig { params(arguments: T.untyped).returns(Unpacker) }
+      sig { params(arguments: T.untyped).returns(::Sparpack::MessagePack::Unpacker) }
       def unpacker(*arguments); end
 
       sig { params(value: T.untyped, arguments: T.untyped).returns(T.nilable(::String)) }
@@ -267,18 +283,23 @@ module Sparpack
       def pack(value, *arguments); end
 
       sig { params(source: T.untyped, options: T.nilable(T::Hash[::Symbol, T.untyped])).returns(T.untyped) }
-      def load(source, options = T.unsafe(nil)); end
+      def load(source, options = nil); end
 
       sig { params(source: T.untyped, options: T.nilable(T::Hash[::Symbol, T.untyped])).returns(T.untyped) }
-      def unpack(source, options = T.unsafe(nil)); end
+      def unpack(source, options = nil); end
 
-      sig { params(size: ::Integer, options: T.untyped).returns(Pool) }
+      sig { params(size: ::Integer, options: T.untyped).returns(::Sparpack::MessagePack::Factory::Pool) }
       def pool(size = T.unsafe(nil), **options); end
 
-
       class Pool
-        sig { params(factory: Factory, size: ::Integer, options: T.nilable(T::Hash[::Symbol, T.untyped])).void }
-        def initialize(factory, size, options = T.unsafe(nil)); end
+        sig do
+          params(
+            factory: ::Sparpack::MessagePack::Factory,
+            size: ::Integer,
+            options: T.nilable(T::Hash[::Symbol, T.untyped])
+          ).void
+        end
+        def initialize(factory, size, options = nil); end
 
         sig { params(bytes: ::String).returns(T.untyped) }
         def load(bytes); end
@@ -286,10 +307,20 @@ module Sparpack
         sig { params(value: T.untyped).returns(T.nilable(::String)) }
         def dump(value); end
 
-        sig { params(block: T.proc.params(packer: Packer).returns(T.untyped)).returns(T.untyped) }
+        sig do
+          type_parameters(:T)
+            .params(
+              block: T.proc.params(packer: ::Sparpack::MessagePack::Packer).returns(T.type_parameter(:T))
+            ).returns(T.type_parameter(:T))
+        end
         def packer(&block); end
 
-        sig { params(block: T.proc.params(unpacker: Unpacker).returns(T.untyped)).returns(T.untyped) }
+        sig do
+          type_parameters(:T)
+            .params(
+              block: T.proc.params(unpacker: ::Sparpack::MessagePack::Unpacker).returns(T.type_parameter(:T))
+            ).returns(T.type_parameter(:T))
+        end
         def unpacker(&block); end
       end
     end
