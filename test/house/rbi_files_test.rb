@@ -2,7 +2,7 @@
 
 # bin/test: not sanitized, for it runs no native code
 
-require_relative "../test_helper"
+require "test_helper"
 require_relative "../../bin/lib/rbi_files"
 require "tmpdir"
 
