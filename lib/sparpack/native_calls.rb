@@ -105,7 +105,7 @@ module Sparpack
         [field.id, field.name, field.default, takes]
       end
 
-      def link_row(field, slot) = [slot, field.id, field.required?, description(field.type)]
+      def link_row(field, slot) = [slot, field.id, field.required?, description(field.type), field.idl_name]
 
       def description(type)
         kind = KINDS.index(type.kind)

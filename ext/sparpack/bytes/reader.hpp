@@ -6,20 +6,33 @@
 
 namespace sparpack {
 
+// Which part of a container a mismatch speaks of.
+enum class Part : uint8_t { whole, key, element };
+
 struct Input {
     const uint8_t *begin;
     const uint8_t *end;
     const uint8_t *at;  // where reading failed
     Status status;
-    uint8_t found;  // after a mismatch: the WireType that was found
+    Part part;          // after a mismatch: what has another type
+    const char *found;  // after a mismatch: the name of the type that was found
 
-    Input(const uint8_t *bytes, size_t size) : begin(bytes), end(bytes + size), at(bytes), status(Status::ok), found(0) {}
+    Input(const uint8_t *bytes, size_t size)
+        : begin(bytes), end(bytes + size), at(bytes), status(Status::ok), part(Part::whole), found(nullptr) {}
 };
 
 SPARPACK_COLD static const uint8_t *input_fail(Input &in, Status status, const uint8_t *at) {
     in.status = status;
     in.at = at;
     return nullptr;
+}
+
+// The bytes are well-formed, but not of the type that the caller expects.
+SPARPACK_COLD inline const uint8_t *input_mismatch(Input &in, const uint8_t *at, const char *found,
+                                                   Part part = Part::whole) {
+    in.found = found;
+    in.part = part;
+    return input_fail(in, Status::mismatch, at);
 }
 
 SPARPACK_INLINE size_t input_left(const Input &in, const uint8_t *p) { return static_cast<size_t>(in.end - p); }

@@ -4,8 +4,9 @@
 #include "../bytes/uuid.hpp"
 #include "../glue/numbers.hpp"
 #include "../glue/sets.hpp"
-#include "../glue/text.hpp"
 #include "codec.hpp"
+#include "strings.hpp"
+#include "uncounted.hpp"
 #include "unknown.hpp"
 
 namespace sparpack {
@@ -20,55 +21,38 @@ template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, V
 template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
 template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
 
-template <class Wire> SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, VALUE *out, Role role, bool utf8) {
-    const uint8_t *data = nullptr;
-    size_t size = 0;
-    Cursor start = p;
-    p = Wire::read_bytes(d.in, p, &data, &size);
-    if (SPARPACK_UNLIKELY(!p)) return nullptr;
-    if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > d.options.string))
-        return fail_limit(d, Status::string_too_long, start, d.options.string);
-    if (SPARPACK_UNLIKELY(!charge(d, string_cost(size)))) return fail_memory(d, start);
-    if (utf8) {
-        Text text = utf8_check(data, size);
-        if (SPARPACK_UNLIKELY(text == Text::broken) && !d.options.utf8_keep) return fail(d, Status::invalid_utf8, start);
-        *out = text_new(data, size, text);
-    } else {
-        *out = rb_str_new(reinterpret_cast<const char *>(data), static_cast<long>(size));
-    }
-    if (role) freeze_raw(*out);
-    return p;
-}
-
-// Reads one value. `frame` belongs to the struct that has it as a field; it is nullptr for an element. `role` says whether
-// the value is frozen: keys and everything in them are, and with freeze: true everything is.
-// Statuses: those of the wire and of the limits, mismatch, invalid_utf8.
-template <class Wire>
+// Reads one value. `Scalars` is the wire or, for a key of a map, its Key. `frame` belongs to the struct that has the value
+// as a field; it is nullptr for an element. `role` says whether the value is frozen: keys and everything in them are, and
+// with freeze: true everything is. Statuses: those of the wire and of the limits, mismatch, invalid_utf8.
+template <class Wire, class Scalars = Wire>
 SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const typename Wire::Frame *frame, VALUE *out,
                                   int depth, Role role) {
     int64_t number = 0;
     switch (type.kind) {
     case Kind::bool_: {
         bool value = false;
-        if (SPARPACK_UNLIKELY(!(p = Wire::read_bool(d.in, p, frame, &value)))) return nullptr;
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_bool(d.in, p, frame, &value)))) return name_type(d, type);
         *out = value ? Qtrue : Qfalse;
         return p;
     }
     case Kind::i8:
-        if (SPARPACK_UNLIKELY(!(p = Wire::read_i8(d.in, p, &number)))) return nullptr;
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_i8(d.in, p, &number)))) return name_type(d, type);
         *out = LONG2FIX(static_cast<long>(number));
         return p;
     case Kind::i16:
-        if (SPARPACK_UNLIKELY(!(p = Wire::read_i16(d.in, p, &number)))) return name_kind(d, type);
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_i16(d.in, p, &number)))) return name_type(d, type);
         *out = LONG2FIX(static_cast<long>(number));
         return p;
     case Kind::i32:
-        if (SPARPACK_UNLIKELY(!(p = Wire::read_i32(d.in, p, &number)))) return name_kind(d, type);
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_i32(d.in, p, &number)))) return name_type(d, type);
         if (SPARPACK_UNLIKELY(!integer_charged(d.memory, number, out))) return fail_memory(d, p);
         return p;
     case Kind::enum_: {
         Cursor start = p;
-        if (SPARPACK_UNLIKELY(!(p = Wire::read_i32(d.in, p, &number)))) return name_kind(d, type);
+        if constexpr (Wire::traits.enum_names) {
+            if (Scalars::next_is_text(d.in, p)) return read_enum_name<Scalars>(d, p, type, out);
+        }
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_i32(d.in, p, &number)))) return name_type(d, type);
         if (SPARPACK_UNLIKELY(!integer_charged(d.memory, number, out))) return fail_memory(d, p);
         if (SPARPACK_UNLIKELY(d.options.validate >= Check::strict) && NIL_P(rb_hash_lookup2(type.names, *out, Qnil))) {
             d.fault.expected_class = type.enumeration;
@@ -78,23 +62,25 @@ SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const 
         return p;
     }
     case Kind::i64:
-        if (SPARPACK_UNLIKELY(!(p = Wire::read_i64(d.in, p, &number)))) return name_kind(d, type);
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_i64(d.in, p, &number)))) return name_type(d, type);
         if (SPARPACK_UNLIKELY(!integer_charged(d.memory, number, out))) return fail_memory(d, p);
         return p;
     case Kind::double_: {
         double real = 0;
-        if (SPARPACK_UNLIKELY(!(p = Wire::read_double(d.in, p, &real)))) return nullptr;
-        if (SPARPACK_UNLIKELY(real != real) && role == role_key && !nan_key(d)) return fail_nan_keys(d, p - sizeof real);
+        Cursor start = p;
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_double(d.in, p, &real)))) return name_type(d, type);
+        if (SPARPACK_UNLIKELY(real != real) && role == role_key && !nan_key(d)) return fail_nan_keys(d, start);
         if (SPARPACK_UNLIKELY(!float_charged(d.memory, real, out))) return fail_memory(d, p);
         return p;
     }
-    case Kind::string: return read_text<Wire>(d, p, out, role, true);
-    case Kind::binary: return read_text<Wire>(d, p, out, role, false);
+    case Kind::string: return read_text<Wire, Scalars>(d, p, type, out, role, true);
+    case Kind::binary: return read_text<Wire, Scalars>(d, p, type, out, role, false);
     case Kind::uuid: {
-        if (SPARPACK_UNLIKELY(!(p = Wire::read_uuid(d.in, p)))) return nullptr;
+        uint8_t bytes[uuid_bytes];
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_uuid_bytes(d.in, p, bytes)))) return name_type(d, type);
         if (SPARPACK_UNLIKELY(!charge(d, string_cost(uuid_text)))) return fail_memory(d, p);
         char text[uuid_text];
-        uuid_format(p - uuid_bytes, text);
+        uuid_format(bytes, text);
         *out = text_new(reinterpret_cast<const uint8_t *>(text), uuid_text, Text::ascii);
         if (role) freeze_raw(*out);
         return p;
@@ -118,7 +104,11 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
     if (SPARPACK_UNLIKELY(!fields)) return fail_memory(d, p);
     VALUE *unknown = &fields[2];
     fields[0] = fields[1] = fields[2] = Qnil;
+    const Row<Wire> *rows = rows_of<Wire>(link);
     typename Wire::Frame frame{};
+    if constexpr (Wire::traits.opens_structs) {
+        if (!(p = Wire::open_struct(d.in, p, frame, true))) return name_class(d, link);
+    }
     bool some = false;
     for (;;) {
         Cursor header = p;
@@ -133,9 +123,9 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
             if (NIL_P(*unknown)) *unknown = Extra::unknown_variant().value;
             continue;
         }
-        const Field &field = link->fields[index == next_mismatch ? frame.index : index];
+        const Field &field = rows[index == next_mismatch ? Wire::found(frame).index : index];
         if (index == next_mismatch) {
-            p = fail_mismatch(d, field.type, frame.type, header);
+            p = fail_mismatch(d, field.type, Wire::found(frame).type, header);
         } else {
             p = read_value<Wire>(d, p, field.type, &frame, &fields[1], depth, role);
         }
@@ -166,16 +156,20 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
     for (uint32_t i = 0; i < count; i++) fields[i] = Qundef;
     *unknown = Qnil;
 
+    const Row<Wire> *rows = rows_of<Wire>(link);
     typename Wire::Frame frame{};
+    if constexpr (Wire::traits.opens_structs) {
+        if (SPARPACK_UNLIKELY(!(p = Wire::open_struct(d.in, p, frame, false)))) return name_class(d, link);
+    }
     uint32_t seen = 0;
-    const Field *expected = link->fields;
+    const Row<Wire> *expected = rows;
     for (;;) {
         Cursor header = p;
-        int index = static_cast<int>(expected - link->fields);
+        int index = static_cast<int>(expected - rows);
         if (SPARPACK_UNLIKELY(!Wire::next_known(d.in, p, frame, expected->head)))
             index = Wire::next_field(d.in, p, frame, link->table, static_cast<uint32_t>(index));
         if (SPARPACK_LIKELY(index >= 0)) {
-            const Field &field = link->fields[index];
+            const Row<Wire> &field = rows[index];
             VALUE *place = &fields[field.slot];
             seen += *place == Qundef;
             expected = &field + 1;
@@ -193,8 +187,9 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
             p = read_unknown<Wire>(d, p, header, frame, unknown, depth);
             if (SPARPACK_UNLIKELY(!p)) return nullptr;
         } else if (index == next_mismatch) {
-            const Field &field = link->fields[frame.index];
-            if (!d.options.mismatch_skip) return fail_mismatch(d, field.type, frame.type, header), at_field(d, link, field);
+            const FoundField found = Wire::found(frame);
+            const Field &field = rows[found.index];
+            if (!d.options.mismatch_skip) return fail_mismatch(d, field.type, found.type, header), at_field(d, link, field);
             if (!(p = skip_field<Wire>(d, p, frame, depth))) return at_field(d, link, field);
         } else {
             return nullptr;
@@ -247,7 +242,7 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
         for (size_t i = 0; i < count; i++) {
             int64_t number = 0;
             if (SPARPACK_UNLIKELY(!(p = Wire::read_i64(d.in, p, &number))))
-                return name_kind(d, type), fault_at_index(d.fault, first + i), nullptr;
+                return name_type(d, type), fault_at_index(d.fault, first + i), nullptr;
             if (SPARPACK_UNLIKELY(!integer_charged(d.memory, number, &values[i])))
                 return fail_memory(d, p), fault_at_index(d.fault, first + i), nullptr;
         }
@@ -255,10 +250,11 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
     case Kind::double_:
         for (size_t i = 0; i < count; i++) {
             double real = 0;
+            Cursor start = p;
             if (SPARPACK_UNLIKELY(!(p = Wire::read_double(d.in, p, &real))))
-                return fault_at_index(d.fault, first + i), nullptr;
+                return name_type(d, type), fault_at_index(d.fault, first + i), nullptr;
             if (SPARPACK_UNLIKELY(real != real) && role == role_key && !nan_key(d))
-                return fail_nan_keys(d, p - sizeof real), fault_at_index(d.fault, first + i), nullptr;
+                return fail_nan_keys(d, start), fault_at_index(d.fault, first + i), nullptr;
             if (SPARPACK_UNLIKELY(!float_charged(d.memory, real, &values[i])))
                 return fail_memory(d, p), fault_at_index(d.fault, first + i), nullptr;
         }
@@ -289,15 +285,23 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
 template <class Wire, int64_t (*cost)(size_t)>
 SPARPACK_INLINE Cursor open_elements(Decoder &d, Cursor p, const Type &type, size_t *count, int depth) {
     if (SPARPACK_UNLIKELY(depth < 0)) return fail_too_deep(d, p);
-    WireType element = WireType::stop;
     Cursor start = p;
-    if (SPARPACK_UNLIKELY(!(p = Wire::open_list(d.in, p, &element, count)))) return nullptr;
-    if (SPARPACK_UNLIKELY(*count != 0 && element != type.element->wire))
-        return fail_mismatch(d, *type.element, element, start);
+    if (SPARPACK_UNLIKELY(!(p = Wire::read_list(d.in, p, type.element->wire, count)))) return name_type(d, type);
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(*count) > d.options.container))
         return fail_limit(d, Status::container_too_large, start, d.options.container);
     if (SPARPACK_UNLIKELY(!charge(d, cost(*count)))) return fail_memory(d, start);
     return p;
+}
+
+// Reads elements of a list or a set whose size is not known.
+template <class Wire, class Flush>
+Cursor read_elements_to_end(Decoder &d, Cursor p, const Type &type, VALUE *values, int depth, Role role, Flush flush) {
+    auto next = [&](Cursor &q, size_t index) { return Wire::next_element(d.in, q, index); };
+    auto read = [&](Cursor q, VALUE *place, size_t index) -> Cursor {
+        q = read_value<Wire>(d, q, *type.element, nullptr, place, depth, role);
+        return q ? q : (fault_at_index(d.fault, index), nullptr);
+    };
+    return read_to_end(d, p, values, run_size, 1, next, read, flush);
 }
 
 template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
@@ -305,6 +309,16 @@ template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, V
     p = open_elements<Wire, array_cost>(d, p, type, &count, depth);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
     PendingMark mark = pending_mark(d.pending);
+    if constexpr (!Wire::traits.counts_elements) {
+        VALUE *values = pending_take(d.pending, run_size + 1, d.memory);
+        if (!values) return fail_memory(d, p);
+        VALUE array = values[run_size] = rb_ary_new();
+        auto flush = [=](size_t n) { rb_ary_cat(array, values, static_cast<long>(n)); };
+        if (!(p = read_elements_to_end<Wire>(d, p, type, values, depth, role, flush))) return nullptr;
+        if (role) rb_obj_freeze(array);
+        *out = array;
+        return pending_release(d.pending, mark), p;
+    }
     size_t room = count <= run_size ? count : run_size + 1;
     VALUE *values = pending_take(d.pending, room, d.memory);
     if (SPARPACK_UNLIKELY(!values)) return fail_memory(d, p);
@@ -332,6 +346,15 @@ template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VA
     p = open_elements<Wire, set_cost>(d, p, type, &count, depth);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
     PendingMark mark = pending_mark(d.pending);
+    if constexpr (!Wire::traits.counts_elements) {
+        VALUE *values = pending_take(d.pending, run_size + 1, d.memory);
+        if (!values) return fail_memory(d, p);
+        VALUE builder = values[run_size] = set_start(0);
+        auto flush = [=](size_t n) { set_add_many(builder, values, n); };
+        if (!(p = read_elements_to_end<Wire>(d, p, type, values, depth, role_key, flush))) return nullptr;
+        *out = set_finish(builder, role != role_plain);
+        return pending_release(d.pending, mark), p;
+    }
     size_t room = count < run_size ? count : run_size;
     VALUE *values = pending_take(d.pending, room + 1, d.memory);
     if (SPARPACK_UNLIKELY(!values)) return fail_memory(d, p);
@@ -351,8 +374,11 @@ template <class Wire>
 SPARPACK_INLINE Cursor read_pairs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first,
                                   int depth, Role role) {
     for (size_t i = 0; i < count; i++) {
-        p = read_value<Wire>(d, p, *type.key, nullptr, &values[2 * i], depth, role_key);
+        p = read_value<Wire, typename Wire::Key>(d, p, *type.key, nullptr, &values[2 * i], depth, role_key);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_key(d.fault, first + i), nullptr;
+        if constexpr (!Wire::traits.counts_elements) {
+            if (!(p = Wire::next_value(d.in, p))) return fault_at_value(d.fault, first + i), nullptr;
+        }
         p = read_value<Wire>(d, p, *type.element, nullptr, &values[2 * i + 1], depth, role);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_value(d.fault, first + i), nullptr;
     }
@@ -361,28 +387,34 @@ SPARPACK_INLINE Cursor read_pairs(Decoder &d, Cursor p, const Type &type, VALUE 
 
 template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
     if (SPARPACK_UNLIKELY(depth < 0)) return fail_too_deep(d, p);
-    WireType key_type = WireType::stop, value_type = WireType::stop;
     size_t count = 0;
     Cursor start = p;
-    if (SPARPACK_UNLIKELY(!(p = Wire::open_map(d.in, p, &key_type, &value_type, &count)))) return nullptr;
-    if (SPARPACK_UNLIKELY(count != 0 && key_type != type.key->wire)) return fail_mismatch(d, *type.key, key_type, start);
-    if (SPARPACK_UNLIKELY(count != 0 && value_type != type.element->wire))
-        return fail_mismatch(d, *type.element, value_type, start);
+    if (SPARPACK_UNLIKELY(!(p = Wire::read_map(d.in, p, type.key->wire, type.element->wire, &count))))
+        return name_type(d, type);
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(count) > d.options.container))
         return fail_limit(d, Status::container_too_large, start, d.options.container);
     if (SPARPACK_UNLIKELY(!charge(d, hash_cost(count)))) return fail_memory(d, start);
     PendingMark mark = pending_mark(d.pending);
-    size_t room = count < run_size / 2 ? count : run_size / 2;
+    size_t room = !Wire::traits.counts_elements || count >= run_size / 2 ? run_size / 2 : count;
     VALUE *values = pending_take(d.pending, 2 * room + 1, d.memory);
     if (SPARPACK_UNLIKELY(!values)) return fail_memory(d, p);
     VALUE hash = values[2 * room] = rb_hash_new();
     bool hidden = kind_hashes_in_ruby(type.key->kind);  // hidden from Ruby code that runs while it is filled
     if (hidden) rb_obj_hide(hash);
-    for (size_t i = 0; i < count; i += room) {
-        size_t n = count - i < room ? count - i : room;
-        p = read_pairs<Wire>(d, p, type, values, n, i, depth, role);
-        if (SPARPACK_UNLIKELY(!p)) return nullptr;
-        hash_insert(hash, values, n);
+    if constexpr (Wire::traits.counts_elements) {
+        for (size_t i = 0; i < count; i += room) {
+            size_t n = count - i < room ? count - i : room;
+            p = read_pairs<Wire>(d, p, type, values, n, i, depth, role);
+            if (SPARPACK_UNLIKELY(!p)) return nullptr;
+            hash_insert(hash, values, n);
+        }
+    } else {
+        auto next = [&](Cursor &q, size_t index) { return Wire::next_key(d.in, q, index); };
+        auto read = [&](Cursor q, VALUE *place, size_t index) {
+            return read_pairs<Wire>(d, q, type, place, 1, index, depth, role);
+        };
+        auto flush = [=](size_t n) { hash_insert(hash, values, n); };
+        if (!(p = read_to_end(d, p, values, room, 2, next, read, flush))) return nullptr;
     }
     if (hidden) rb_obj_reveal(hash, rb_cHash);
     if (role) rb_obj_freeze(hash);

@@ -5,8 +5,8 @@
 #include "../glue/nan.hpp"
 #include "../glue/options.hpp"
 #include "../glue/pending.hpp"
+#include "../plan/rows.hpp"
 #include "../plan/storage.hpp"
-#include "../wire/wires.hpp"
 
 namespace sparpack {
 
@@ -61,20 +61,36 @@ SPARPACK_COLD inline Cursor fail_memory(Decoder &d, Cursor at) {
     return fail_limit(d, Status::too_much_memory, at, d.limit);
 }
 
-SPARPACK_COLD inline Cursor fail_mismatch(Decoder &d, const Type &type, WireType found, Cursor at) {
+SPARPACK_COLD inline void expect(Decoder &d, const Type &type) {
     if (type.kind == Kind::struct_ || type.kind == Kind::union_) {
         d.fault.expected_class = type.klass;
     } else {
         d.fault.expected = kind_name(type.kind);
     }
+}
+
+SPARPACK_COLD inline Cursor fail_mismatch(Decoder &d, const Type &type, WireType found, Cursor at) {
+    expect(d, type);
     d.fault.found_type = wire_type_name(found);
     return input_fail(d.in, Status::mismatch, at);
 }
 
-// Adds to a scalar's fault which kind was expected.
-SPARPACK_COLD inline Cursor name_kind(Decoder &d, const Type &type) {
-    if (!d.fault.expected && (d.in.status == Status::varint_too_long || d.in.status == Status::integer_too_large))
-        d.fault.expected = kind_name(type.kind);
+// Adds to the fault of a value which type was expected. A wire only says what it found.
+SPARPACK_COLD inline Cursor name_type(Decoder &d, const Type &type) {
+    bool is_number = d.in.status == Status::varint_too_long || d.in.status == Status::integer_too_large;
+    if (d.fault.expected || !(is_number || d.in.status == Status::mismatch)) return nullptr;
+    if (is_number) return d.fault.expected = kind_name(type.kind), nullptr;
+    expect(d, d.in.part == Part::key ? *type.key : d.in.part == Part::element ? *type.element : type);
+    d.fault.found_type = d.in.found;
+    return nullptr;
+}
+
+// The same where a struct or a union was expected.
+SPARPACK_COLD inline Cursor name_class(Decoder &d, const Link *link) {
+    if (d.in.status == Status::mismatch && NIL_P(d.fault.expected_class)) {
+        d.fault.expected_class = link->plan->klass;
+        d.fault.found_type = d.in.found;
+    }
     return nullptr;
 }
 

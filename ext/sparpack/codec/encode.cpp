@@ -2,7 +2,7 @@
 // may have changed is read again. Frames own nothing, so anything may raise.
 #include "../glue/sets.hpp"
 #include "codec.hpp"
-#include "encoder.hpp"
+#include "framing.hpp"
 #include "kept.hpp"
 
 namespace sparpack {
@@ -16,9 +16,20 @@ template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type 
 template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 
-// Writes one value. The caller has reserved field_room at p, and may have used some of it for the field's header. On return
-// `rest` is reserved. `frame` belongs to the struct that has the value as a field.
-template <class Wire, class Rest>
+// Writes an enum's value by its name, if it has one, otherwise by its number.
+template <class Scalars, class Rest>
+SPARPACK_COLD uint8_t *write_enum_name(Encoder &e, uint8_t *p, const Type &type, VALUE number, Rest rest) {
+    VALUE name = RB_INTEGER_TYPE_P(number) ? rb_hash_lookup2(type.names, number, Qnil) : Qnil;
+    if (!NIL_P(name)) return write_bytes<Scalars>(e, p, rb_sym2str(name), true, rest);
+    int64_t value = 0;
+    Number result = integer_in<int32_t>(number, &value);
+    if (result != Number::ok) return refuse_number(e, result, type, number);
+    return Scalars::write_i32(e.output.writer, p, value);
+}
+
+// Writes one value. The caller has reserved its room at p. On return `rest` is reserved. `Scalars` is the wire or, for a key
+// of a map, its Key. `frame` belongs to the struct that has the value as a field.
+template <class Wire, class Scalars = Wire, class Rest>
 SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, VALUE value, typename Wire::Frame *frame,
                                      int depth, Rest rest) {
     int64_t number = 0;
@@ -26,14 +37,14 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
     switch (type.kind) {
     case Kind::bool_:
         if (SPARPACK_UNLIKELY(value != Qtrue && value != Qfalse)) return refuse(e, Status::value_mismatch, type, value);
-        return Wire::write_bool(e.output.writer, p, frame, value == Qtrue);
+        return Scalars::write_bool(e.output.writer, p, frame, value == Qtrue);
     case Kind::i8:
         if (SPARPACK_LIKELY((result = integer_in<int8_t>(value, &number)) == Number::ok))
-            return Wire::write_i8(e.output.writer, p, number);
+            return Scalars::write_i8(e.output.writer, p, number);
         return refuse_number(e, result, type, value);
     case Kind::i16:
         if (SPARPACK_LIKELY((result = integer_in<int16_t>(value, &number)) == Number::ok))
-            return Wire::write_i16(e.output.writer, p, number);
+            return Scalars::write_i16(e.output.writer, p, number);
         return refuse_number(e, result, type, value);
     case Kind::enum_:
         if (SPARPACK_UNLIKELY(!RB_FIXNUM_P(value))) {
@@ -45,47 +56,47 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
             if (!RB_INTEGER_TYPE_P(value) || NIL_P(rb_hash_lookup2(type.names, value, Qnil)))
                 return refuse(e, Status::value_mismatch, type, value);
         }
+        if constexpr (Wire::traits.enum_names) return write_enum_name<Scalars>(e, p, type, value, rest);
         [[fallthrough]];
     case Kind::i32:
         if (SPARPACK_LIKELY((result = integer_in<int32_t>(value, &number)) == Number::ok))
-            return Wire::write_i32(e.output.writer, p, number);
+            return Scalars::write_i32(e.output.writer, p, number);
         return refuse_number(e, result, type, value);
     case Kind::i64:
         if (SPARPACK_LIKELY((result = integer_of(value, &number)) == Number::ok))
-            return Wire::write_i64(e.output.writer, p, number);
+            return Scalars::write_i64(e.output.writer, p, number);
         return refuse_number(e, result, type, value);
     case Kind::double_: {
         double real = 0;
         if (SPARPACK_LIKELY((result = real_of(value, &real)) == Number::ok))
-            return Wire::write_double(e.output.writer, p, real);
+            return Scalars::write_double(e.output.writer, p, real);
         return refuse_number(e, result, type, value);
     }
     case Kind::string: {
-        // A short string is copied as 16 bytes, which its slot always has. What follows in the output overwrites the excess.
-        if (string_short <= text_embedded_min && SPARPACK_LIKELY(text_is_embedded(value))) {
-            size_t size = text_embedded_size(value);
-            if (SPARPACK_LIKELY(size <= e.short_max)) {
+        // The slot of an embedded String has string_short bytes, whatever its size.
+        if constexpr (Wire::traits.raw_strings && string_short <= text_embedded_min) {
+            size_t size = 0;
+            if (SPARPACK_LIKELY(text_is_embedded(value) && (size = text_embedded_size(value)) <= e.short_max)) {
                 if (size > string_short) __builtin_unreachable();
-                p = Wire::write_size(e.output.writer, p, size);
-                writer_check(e.output.writer, p, string_short);
-                memcpy(p, text_embedded_data(value), string_short);
+                const uint8_t *data = reinterpret_cast<const uint8_t *>(text_embedded_data(value));
+                p = Scalars::write_short_text(e.output.writer, p, data, size);
                 keep_alive(value);
-                return p + size;
+                return p;
             }
         }
         VALUE string = value;
         if (SPARPACK_UNLIKELY(!text_is_utf8(string)) && !(string = text_of(e, type, value))) return nullptr;
-        return write_bytes<Wire>(e, p, string, rest);
+        return write_bytes<Scalars>(e, p, string, true, rest);
     }
     case Kind::binary:
         if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_STRING))) return refuse(e, Status::value_mismatch, type, value);
-        return write_bytes<Wire>(e, p, value, rest);
+        return write_bytes<Scalars>(e, p, value, false, rest);
     case Kind::uuid: {
         if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_STRING))) return refuse(e, Status::value_mismatch, type, value);
-        writer_check(e.output.writer, p, uuid_bytes);
-        if (SPARPACK_UNLIKELY(!uuid_parse(RSTRING_PTR(value), static_cast<size_t>(RSTRING_LEN(value)), p)))
+        uint8_t bytes[uuid_bytes];
+        if (SPARPACK_UNLIKELY(!uuid_parse(RSTRING_PTR(value), static_cast<size_t>(RSTRING_LEN(value)), bytes)))
             return refuse(e, Status::value_not_uuid, type, value);
-        return p + uuid_bytes;
+        return Scalars::write_uuid(e.output.writer, p, bytes);
     }
     case Kind::list:
         p = SPARPACK_LIKELY(type.element->kind == Kind::struct_) ? write_structs<Wire>(e, p, type, value, depth - 1)
@@ -105,10 +116,10 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
 
 // Writes a field and reserves its room, where the fields of a struct are not written in runs.
 template <class Wire>
-uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Field &field, VALUE value, typename Wire::Frame &frame,
-                     int depth) {
-    p = writer_reserve(e.output.writer, p, field_room);
-    p = Wire::write_field(e.output.writer, p, frame, field.head.id, field.head.type);
+uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Row<Wire> &field, VALUE value,
+                     typename Wire::Frame &frame, int depth) {
+    p = writer_reserve(e.output.writer, p, rows_room<Wire>(&field, &field + 1));
+    p = Wire::write_known(e.output.writer, p, frame, field.head);
     p = write_value<Wire>(e, p, field.type, value, &frame, depth, NoRest());
     return SPARPACK_LIKELY(p != nullptr) ? p : at_field(e, link, field);
 }
@@ -125,6 +136,7 @@ SPARPACK_COLD uint8_t *refuse_kept(Encoder &e, Status status) {
 // Writes the fields that are set and, between them, the unknown ones that were kept. A union has at most one field.
 template <class Wire>
 SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+    const Row<Wire> *rows = rows_of<Wire>(link);
     typename Wire::Frame frame{};
     VALUE unknown = storage_extra(object).kept_fields();
     Kept<Wire> kept(e.output.writer, e.options, depth, frame, unknown);
@@ -135,10 +147,10 @@ SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *li
         end = slot == no_slot ? end : i + 1;
     }
     for (; i < end; i++) {
-        const Field &field = link->fields[i];
+        const Row<Wire> &field = rows[i];
         VALUE value = storage_read(object, field.slot);
-        if (!(p = kept.write(p, field.head.id))) return refuse_kept(e, kept.in.status);
-        if (!NIL_P(value)) kept.drop(field.head.id);  // kept by a class that did not know the field
+        if (!(p = kept.write(p, field.id))) return refuse_kept(e, kept.in.status);
+        if (!NIL_P(value)) kept.drop(field.id);  // kept by a class that did not know the field
         if (NIL_P(value)) {
             if (field.required) return refuse_missing(e, link, field);
             continue;
@@ -148,62 +160,68 @@ SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *li
     p = kept.write(p, INT32_MAX);
     RB_GC_GUARD(unknown);
     if (!p) return refuse_kept(e, kept.in.status);
-    p = writer_reserve(e.output.writer, p, 1);
-    return Wire::write_stop(e.output.writer, p);
+    p = writer_reserve(e.output.writer, p, Wire::close_max);
+    return Wire::close_struct(e.output.writer, p, frame);
 }
 
-// Writes a run of a struct's fields, at least one. Their room is reserved, and one byte more.
+// Writes a run of a struct's fields, at least one. Their room is reserved, and that of the struct's end.
 template <class Wire>
-SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, const Field *field, const Field *end,
+SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, const Row<Wire> *field, const Row<Wire> *end,
                                    const VALUE *values, typename Wire::Frame &frame, int depth) {
     do {
         VALUE value = values[field->slot];
         if (SPARPACK_UNLIKELY(NIL_P(value))) {
             if (SPARPACK_UNLIKELY(field->required)) return refuse_missing(e, link, *field);
+            if constexpr (Wire::traits.fields == FieldsBy::position) p = Wire::write_absent(e.output.writer, p, frame);
             continue;
         }
         p = Wire::write_known(e.output.writer, p, frame, field->head);
-        p = write_value<Wire>(e, p, field->type, value, &frame, depth, FieldsRest{field, end});
+        p = write_value<Wire>(e, p, field->type, value, &frame, depth, FieldsRest<Wire>{field, end});
         if (SPARPACK_UNLIKELY(!p)) return at_field(e, link, *field);
     } while (++field < end);
     return p;
 }
 
 template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
+    const Row<Wire> *rows = rows_of<Wire>(link);
     typename Wire::Frame frame{};
-    p = writer_reserve(e.output.writer, p, 1);
+    p = writer_reserve(e.output.writer, p, larger(Wire::open_max, Wire::close_max));
+    if constexpr (Wire::traits.opens_structs) p = open_struct<Wire>(e, p, frame, rows, link->count, values);
     for (uint32_t i = 0; i < link->count && p; i += field_run) {
-        uint32_t count = link->count - i < field_run ? link->count - i : field_run;
-        p = writer_reserve(e.output.writer, p, count * field_room + 1);
-        p = write_run<Wire>(e, p, link, link->fields + i, link->fields + i + count, values, frame, depth);
+        const Row<Wire> *first = rows + i, *end = first + (link->count - i < field_run ? link->count - i : field_run);
+        p = writer_reserve(e.output.writer, p, rows_room<Wire>(first, end) + Wire::close_max);
+        p = write_run<Wire>(e, p, link, first, end, values, frame, depth);
     }
-    return p;
+    return SPARPACK_LIKELY(p != nullptr) ? Wire::close_struct(e.output.writer, p, frame) : nullptr;
 }
 
 // What the structs of a list have in common, if all their fields are one run.
-struct Layout {
-    const Field *fields;
-    const Field *end;
+template <class Wire> struct Layout {
+    const Row<Wire> *rows;
+    const Row<Wire> *end;
     size_t room;
     const Plan *plan;
     StorageType type;
 
     explicit Layout(const Link *link)
-        : fields(link->fields),
-          end(fields + link->count),
-          room(link->count * field_room + 1),
+        : rows(rows_of<Wire>(link)),
+          end(rows + link->count),
+          room(rows_room<Wire>(rows, end) + Wire::close_max + (Wire::traits.opens_structs ? Wire::open_max : 0)),
           plan(link->plan),
           type(storage_type(plan)) {}
-
-    static bool fits(const Link *link) { return link->count - 1 < field_run; }
 };
 
+// True if all fields are one run, and there are any.
+SPARPACK_INLINE bool layout_fits(const Link *link) { return link->count - 1 < field_run; }
+
 template <class Wire>
-SPARPACK_INLINE uint8_t *write_fields(Encoder &e, uint8_t *p, const Link *link, const Layout &layout, const VALUE *values,
-                                      int depth) {
+SPARPACK_INLINE uint8_t *write_fields(Encoder &e, uint8_t *p, const Link *link, const Layout<Wire> &layout,
+                                      const VALUE *values, int depth) {
     typename Wire::Frame frame{};
     p = writer_reserve(e.output.writer, p, layout.room);
-    return write_run<Wire>(e, p, link, layout.fields, layout.end, values, frame, depth);
+    if constexpr (Wire::traits.opens_structs) p = open_struct<Wire>(e, p, frame, layout.rows, link->count, values);
+    p = write_run<Wire>(e, p, link, layout.rows, layout.end, values, frame, depth);
+    return SPARPACK_LIKELY(p != nullptr) ? Wire::close_struct(e.output.writer, p, frame) : nullptr;
 }
 
 SPARPACK_COLD bool too_deep(Encoder &e, int depth) {
@@ -214,49 +232,58 @@ SPARPACK_COLD bool too_deep(Encoder &e, int depth) {
 
 // `depth` is how many levels there may be below this one.
 template <class Wire>
-SPARPACK_INLINE uint8_t *write_struct_of(Encoder &e, uint8_t *p, const Link *link, const Layout &layout, VALUE object,
+SPARPACK_INLINE uint8_t *write_struct_of(Encoder &e, uint8_t *p, const Link *link, const Layout<Wire> &layout, VALUE object,
                                          int depth) {
-    if (SPARPACK_UNLIKELY(!storage_extra(object).empty())) return write_with_unknown<Wire>(e, p, link, object, depth);
+    if constexpr (Wire::traits.carries_unknown) {
+        if (SPARPACK_UNLIKELY(!storage_extra(object).empty())) return write_with_unknown<Wire>(e, p, link, object, depth);
+    }
     p = write_fields<Wire>(e, p, link, layout, storage_view(object), depth);
     keep_alive(object);
-    return SPARPACK_LIKELY(p != nullptr) ? Wire::write_stop(e.output.writer, p) : nullptr;
+    return p;
 }
 
 template <class Wire> SPARPACK_COLD uint8_t *write_wide(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
-    if (!storage_extra(object).empty()) return write_with_unknown<Wire>(e, p, link, object, depth);
+    if constexpr (Wire::traits.carries_unknown) {
+        if (!storage_extra(object).empty()) return write_with_unknown<Wire>(e, p, link, object, depth);
+    }
     p = write_runs<Wire>(e, p, link, storage_view(object), depth);
     keep_alive(object);
-    return p ? Wire::write_stop(e.output.writer, p) : nullptr;
+    return p;
 }
 
 template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
-    if (SPARPACK_UNLIKELY(!Layout::fits(link))) return write_wide<Wire>(e, p, link, object, depth);
-    return write_struct_of<Wire>(e, p, link, Layout(link), object, depth);
+    if (SPARPACK_UNLIKELY(!layout_fits(link))) return write_wide<Wire>(e, p, link, object, depth);
+    return write_struct_of<Wire>(e, p, link, Layout<Wire>(link), object, depth);
 }
 
 template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
     Extra extra = storage_extra(object);
-    if (extra.has_kept_fields()) return write_with_unknown<Wire>(e, p, link, object, depth);
+    if constexpr (Wire::traits.carries_unknown) {
+        if (extra.has_kept_fields()) return write_with_unknown<Wire>(e, p, link, object, depth);
+    }
     uint32_t slot = storage_variant(object);
     if (slot == no_slot) {
-        e.fault.status = extra.is_unknown_variant() ? Status::union_unknown : Status::union_unset;
+        e.fault.status = extra.empty() ? Status::union_unset : Status::union_unknown;
         return nullptr;
     }
-    const Field &field = link->fields[link->places[slot]];
+    const Row<Wire> &field = rows_of<Wire>(link)[link->places[slot]];
     typename Wire::Frame frame{};
+    if constexpr (Wire::traits.opens_structs) {
+        p = Wire::open_struct(e.output.writer, writer_reserve(e.output.writer, p, Wire::open_max), frame, 1, true);
+    }
     p = write_field<Wire>(e, p, link, field, storage_variant_value(object), frame, depth);
     keep_alive(object);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
-    return Wire::write_stop(e.output.writer, writer_reserve(e.output.writer, p, 1));
+    return Wire::close_struct(e.output.writer, writer_reserve(e.output.writer, p, Wire::close_max), frame);
 }
 
 // Writes an element of a container. nil is not one.
-template <class Wire>
+template <class Wire, class Scalars = Wire>
 SPARPACK_INLINE uint8_t *write_element(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
-    p = writer_reserve(e.output.writer, p, field_room);
-    return write_value<Wire>(e, p, type, value, nullptr, depth, NoRest());
+    p = writer_reserve(e.output.writer, p, Room<Wire>::value);
+    return write_value<Wire, Scalars>(e, p, type, value, nullptr, depth, NoRest());
 }
 
 SPARPACK_INLINE bool size_fits(Encoder &e, size_t size) {
@@ -273,7 +300,7 @@ SPARPACK_INLINE uint8_t *write_numbers(Encoder &e, uint8_t *p, VALUE array, long
     constexpr long run = 256;
     for (long start = 0; start < count; start += run) {
         long end = start + run < count ? start + run : count;
-        p = writer_reserve(e.output.writer, p, static_cast<size_t>(end - start) * varint_max);
+        p = writer_reserve(e.output.writer, p, static_cast<size_t>(end - start) * Wire::number_max);
         const VALUE *values = RARRAY_CONST_PTR_TRANSIENT(array);
         for (long i = start; i < end; i++) {
             uint8_t *next = put(p, values[i]);
@@ -299,13 +326,14 @@ SPARPACK_INLINE uint8_t *open_array(Encoder &e, uint8_t *p, const Type &type, VA
 template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type &list, VALUE array, int depth) {
     const Type &type = *list.element;
     const Link *link = type.link;
-    if (SPARPACK_UNLIKELY(!Layout::fits(link))) return write_list<Wire>(e, p, list, array, depth);
+    if (SPARPACK_UNLIKELY(!layout_fits(link) || !Wire::traits.counts_elements))
+        return write_list<Wire>(e, p, list, array, depth);
     long count = 0;
     p = open_array<Wire>(e, p, list, array, depth, &count);
     if (SPARPACK_UNLIKELY(!p || count == 0)) return p;
     if (SPARPACK_UNLIKELY(--depth < e.options.depth_watched) && too_deep(e, depth))
         return fault_at_index(e.fault, 0), nullptr;
-    const Layout layout(link);
+    const Layout<Wire> layout(link);
     for (long i = 0; i < count;) {
         if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
         const VALUE *values = RARRAY_CONST_PTR_TRANSIENT(array);
@@ -325,7 +353,7 @@ template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type 
 
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_elements(Encoder &e, uint8_t *p, const Type &type, VALUE array, long count, int depth) {
-    if (type.kind == Kind::i64) {
+    if (Wire::traits.counts_elements && type.kind == Kind::i64) {
         return write_numbers<Wire>(e, p, array, count, [&](uint8_t *q, VALUE value) -> uint8_t * {
             int64_t number = 0;
             Number result = integer_of(value, &number);
@@ -333,7 +361,7 @@ SPARPACK_INLINE uint8_t *write_elements(Encoder &e, uint8_t *p, const Type &type
             return Wire::write_i64(e.output.writer, q, number);
         });
     }
-    if (type.kind == Kind::double_) {
+    if (Wire::traits.counts_elements && type.kind == Kind::double_) {
         return write_numbers<Wire>(e, p, array, count, [&](uint8_t *q, VALUE value) -> uint8_t * {
             double number;
             Number result = real_of(value, &number);
@@ -344,6 +372,7 @@ SPARPACK_INLINE uint8_t *write_elements(Encoder &e, uint8_t *p, const Type &type
     for (long i = 0; i < count; i++) {
         // Transcoding may have run Ruby code, so the array is read again each time.
         if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
+        p = write_next<Wire>(e, p, static_cast<size_t>(i));
         p = write_element<Wire>(e, p, type, RARRAY_AREF(array, i), depth);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
     }
@@ -355,7 +384,7 @@ template <class Wire> uint8_t *write_list(Encoder &e, uint8_t *p, const Type &ty
     p = open_array<Wire>(e, p, type, value, depth, &count);
     if (SPARPACK_LIKELY(p != nullptr)) p = write_elements<Wire>(e, p, *type.element, value, count, depth);
     keep_alive(value);
-    return p;
+    return close_list<Wire>(e, p);
 }
 
 // A walk over a Hash or a Set. Its callbacks need the cursor in memory.
@@ -371,6 +400,7 @@ template <class Wire> struct Visit {
 template <class Wire> int visit_element(VALUE element, VALUE data) {
     Visit<Wire> &v = *reinterpret_cast<Visit<Wire> *>(data);
     if (SPARPACK_UNLIKELY(v.index == v.count)) return v.p = refuse_changed(v.e), ST_STOP;
+    v.p = write_next<Wire>(v.e, v.p, v.index);
     v.p = write_element<Wire>(v.e, v.p, *v.type.element, element, v.depth);
     if (SPARPACK_UNLIKELY(!v.p)) return fault_at_index(v.e.fault, v.index), ST_STOP;
     v.index++;
@@ -388,14 +418,17 @@ template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &typ
     if (count > 0) set_foreach(value, visit_element<Wire>, reinterpret_cast<VALUE>(&visit));
     if (SPARPACK_UNLIKELY(visit.p && visit.index != count)) return refuse_changed(e);
     RB_GC_GUARD(value);
-    return visit.p;
+    return close_list<Wire>(e, visit.p);
 }
 
 template <class Wire> int visit_pair(VALUE key, VALUE value, VALUE data) {
     Visit<Wire> &v = *reinterpret_cast<Visit<Wire> *>(data);
     if (SPARPACK_UNLIKELY(v.index == v.count)) return v.p = refuse_changed(v.e), ST_STOP;
-    v.p = write_element<Wire>(v.e, v.p, *v.type.key, key, v.depth);
+    v.p = write_next<Wire>(v.e, v.p, v.index);
+    v.p = write_element<Wire, typename Wire::Key>(v.e, v.p, *v.type.key, key, v.depth);
     if (SPARPACK_UNLIKELY(!v.p)) return fault_at_key(v.e.fault, v.index), ST_STOP;
+    if constexpr (!Wire::traits.counts_elements)
+        v.p = Wire::write_next_value(v.e.output.writer, writer_reserve(v.e.output.writer, v.p, Wire::close_max));
     v.p = write_element<Wire>(v.e, v.p, *v.type.element, value, v.depth);
     if (SPARPACK_UNLIKELY(!v.p)) return fault_at_value(v.e.fault, v.index), ST_STOP;
     v.index++;
@@ -415,7 +448,7 @@ template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &typ
     }
     if (SPARPACK_UNLIKELY(visit.p && visit.index != count)) return refuse_changed(e);
     RB_GC_GUARD(value);
-    return visit.p;
+    return close_map<Wire>(e, visit.p);
 }
 
 template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId wire, const Options &options) {

@@ -7,14 +7,10 @@
 #include "../glue/options.hpp"
 #include "../glue/output.hpp"
 #include "../glue/text.hpp"
+#include "../plan/rows.hpp"
 #include "../plan/storage.hpp"
-#include "../wire/binary.hpp"
-#include "../wire/compact.hpp"
 
 namespace sparpack {
-
-// The longest string that fits into a field's room together with its header and size.
-constexpr size_t string_short = 16;
 
 struct Encoder {
     Output output;
@@ -26,13 +22,9 @@ struct Encoder {
         : options(o), short_max(o.string < static_cast<int64_t>(string_short) ? 0 : string_short) {}
 };
 
-// Room for the header of any field and any scalar. A struct reserves it for all fields at once, or for a run of them if
-// there are many. Whatever is longer, or written by another function, reserves again for the `rest`.
-constexpr size_t field_room = 24;
+// A struct reserves the room of all its fields at once, or of a run of them if there are many. Whatever is longer than a
+// value's room, or written by another function, reserves again for the `rest`.
 constexpr uint32_t field_run = 64;
-static_assert(Compact::header_max + uuid_bytes <= field_room && Compact::header_max + 1 + varint_max <= field_room);
-static_assert(Binary::header_max + uuid_bytes <= field_room);
-static_assert(Compact::header_max + 1 + 16 <= field_room && Binary::header_max + 4 + 16 <= field_room);
 
 SPARPACK_COLD inline uint8_t *refuse(Encoder &e, Status status, const Type &type, VALUE value) {
     e.fault.status = status;
@@ -72,20 +64,22 @@ template <class Rest> SPARPACK_INLINE uint8_t *reserve_rest(Encoder &e, uint8_t 
     return SPARPACK_LIKELY(p != nullptr) ? writer_reserve(e.output.writer, p, rest()) : nullptr;
 }
 
-template <class Wire, class Rest> SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, Rest rest) {
-    const char *data = RSTRING_PTR(string);
+// Writes text or binary. `Scalars` is a wire or its Key.
+template <class Scalars, class Rest>
+SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, bool is_text, Rest rest) {
+    const uint8_t *data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(string));
     size_t size = static_cast<size_t>(RSTRING_LEN(string));
     if (SPARPACK_UNLIKELY(size > e.short_max)) {
         if (SPARPACK_UNLIKELY(size > INT32_MAX)) return refuse_limit(e, Status::string_too_long, INT32_MAX);
         if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > e.options.string))
             return refuse_limit(e, Status::string_too_long, e.options.string);
-        p = writer_reserve(e.output.writer, p, varint_max + size + rest());
+        p = writer_reserve(e.output.writer, p, Scalars::string_room(size) + rest());
+        data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(string));
     }
-    p = Wire::write_size(e.output.writer, p, size);
-    writer_check(e.output.writer, p, size);
-    copy_bytes(p, data, size);
+    p = is_text ? Scalars::write_text(e.output.writer, p, data, size)
+                : Scalars::write_binary(e.output.writer, p, data, size);
     keep_alive(string);
-    return p + size;
+    return p;
 }
 
 SPARPACK_COLD inline VALUE enum_number(const Type &type, VALUE value) {
@@ -103,9 +97,9 @@ SPARPACK_COLD inline VALUE text_of(Encoder &e, const Type &type, VALUE value) {
 }
 
 // The room for the fields after this one, up to `end`, and for the end of the struct. Only what reserves calls it.
-struct FieldsRest {
-    const Field *field, *end;
-    size_t operator()() const { return static_cast<size_t>(end - field - 1) * field_room + 1; }
+template <class Wire> struct FieldsRest {
+    const Row<Wire> *field, *end;
+    size_t operator()() const { return rows_room<Wire>(field + 1, end) + Wire::close_max; }
 };
 
 struct NoRest {

@@ -27,10 +27,9 @@ template <class Wire> struct Kept {
           next(in.begin) {}
 
     void drop(int32_t id) {
-        constexpr FieldTable none{nullptr, nullptr, 0, 0};
         Binary::Frame header;
         const uint8_t *start = next;
-        if (next == in.end || Binary::next_field(in, next, header, none, 0) != next_unknown || header.id != id) {
+        if (next == in.end || Binary::next_field(in, next, header, no_fields, 0) != next_unknown || header.id != id) {
             next = start;
             return;
         }
@@ -40,11 +39,10 @@ template <class Wire> struct Kept {
 
     // Returns nullptr if a limit is exceeded; `in.status` is that limit's.
     uint8_t *write(uint8_t *p, int32_t before) {
-        constexpr FieldTable none{nullptr, nullptr, 0, 0};
         while (next < in.end) {
             Binary::Frame header;
             const uint8_t *start = next;
-            if (Binary::next_field(in, next, header, none, 0) != next_unknown) return p;
+            if (Binary::next_field(in, next, header, no_fields, 0) != next_unknown) return p;
             if (header.id >= before) {
                 next = start;
                 return p;

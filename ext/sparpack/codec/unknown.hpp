@@ -48,10 +48,11 @@ inline int64_t kept_cost(size_t size, long others) {
 // The objects are hidden from Ruby code that runs before the end.
 template <class Wire>
 SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame &frame, VALUE *unknown, int depth) {
+    const FoundField field = Wire::found(frame);
     Limited<BinarySize> measure(size_limits(d.options));
     BinarySize::Frame none;
-    measure.field(none, frame.id, frame.type);
-    Cursor next = walk<Wire>(d.in, p, frame.type, &frame, measure, &none, depth);
+    measure.field(none, field.id, field.type);
+    Cursor next = walk_field<Wire>(d.in, p, frame, measure, &none, depth);
     if (!next) return nullptr;
     if (!charge(d, kept_cost(measure.size, NIL_P(*unknown) ? 0 : RARRAY_LEN(*unknown)))) return fail_memory(d, p);
     // The size is known, so an output that grows would only waste memory.
@@ -64,12 +65,12 @@ SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame
     writer.end = writer.begin + measure.size + room;
     Copy<Binary> copy(writer, writer.begin);
     Binary::Frame header;
-    copy.field(header, frame.id, frame.type);
-    walk<Wire>(d.in, p, frame.type, &frame, copy, &header, depth);
+    copy.field(header, field.id, field.type);
+    walk_field<Wire>(d.in, p, frame, copy, &header, depth);
     if (is_small) bytes = rb_obj_hide(rb_str_new(reinterpret_cast<char *>(small), static_cast<long>(measure.size)));
     if (!is_small) rb_str_set_len(bytes, static_cast<long>(measure.size));
     if (NIL_P(*unknown)) *unknown = rb_obj_hide(rb_ary_new());
-    rb_ary_push(*unknown, rb_obj_hide(rb_assoc_new(INT2FIX(frame.id), bytes)));
+    rb_ary_push(*unknown, rb_obj_hide(rb_assoc_new(INT2FIX(field.id), bytes)));
     return next;
 }
 
@@ -109,7 +110,7 @@ SPARPACK_COLD inline VALUE keep_finish(VALUE unknown) {
 
 template <class Wire> Cursor skip_field(Decoder &d, Cursor p, const typename Wire::Frame &frame, int depth) {
     Limited<Skip> sink(size_limits(d.options));
-    return walk<Wire>(d.in, p, frame.type, &frame, sink, nullptr, depth);
+    return walk_field<Wire>(d.in, p, frame, sink, nullptr, depth);
 }
 
 template <class Wire>
@@ -117,10 +118,18 @@ SPARPACK_COLD Cursor read_unknown(Decoder &d, Cursor p, Cursor start, const type
                                   int depth) {
     switch (d.options.unknown) {
     case Unknown::skip: return skip_field<Wire>(d, p, frame, depth);
-    case Unknown::keep: return keep_field<Wire>(d, p, frame, unknown, depth);
+    case Unknown::keep:
+        if constexpr (Wire::traits.carries_unknown) {
+            return keep_field<Wire>(d, p, frame, unknown, depth);
+        } else {
+            return skip_field<Wire>(d, p, frame, depth);
+        }
     case Unknown::reject: break;
     }
-    d.fault.found = INT2FIX(frame.id);
+    const FoundField field = Wire::found(frame);
+    d.fault.found = field.name
+                        ? rb_utf8_str_new(reinterpret_cast<const char *>(field.name), static_cast<long>(field.name_size))
+                        : INT2FIX(field.id);
     return fail(d, Status::unknown_field, start);
 }
 

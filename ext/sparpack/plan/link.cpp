@@ -1,7 +1,7 @@
 // A link holds the types of a plan's fields. The links of all classes that can be reached are built in one graph and
 // published at once. Linking never changes a plan. If two threads link the same class, one of them throws its links away.
 #include "../glue/fault.hpp"
-#include "../wire/compact.hpp"
+#include "rows.hpp"
 #include "storage.hpp"
 
 namespace sparpack {
@@ -58,7 +58,10 @@ void graph_mark(void *data) {
 void graph_compact(void *data) {
     Graph *graph = static_cast<Graph *>(data);
     graph_each(graph, follow);
-    for (uint32_t i = 0; i < graph->link_count; i++) follow(&graph->links[i].graph);
+    for (uint32_t i = 0; i < graph->link_count; i++) {
+        follow(&graph->links[i].graph);
+        rows_each(graph->links[i], [](Type *type) { type_each(type, follow); });
+    }
 }
 
 void graph_free(void *data) {
@@ -69,6 +72,9 @@ void graph_free(void *data) {
         xfree(const_cast<uint16_t *>(link.places));
         xfree(const_cast<FieldKey *>(link.table.keys));
         xfree(const_cast<uint16_t *>(link.table.dense));
+        xfree(const_cast<uint32_t *>(link.table.by_name));
+        xfree(const_cast<FieldName *>(link.table.names));
+        rows_free(link);
     }
     xfree(graph->links);
     xfree(graph->nodes);
@@ -82,6 +88,7 @@ size_t graph_size(const void *data) {
         const Link &link = graph->links[i];
         size +=
             link.count * (sizeof(Field) + sizeof(uint16_t) + sizeof(FieldKey)) + link.table.dense_size * sizeof(uint16_t);
+        size += link.table.names_size + rows_size(link);
     }
     return size;
 }
@@ -176,13 +183,68 @@ void type_fill(const Build &build, VALUE description, Type *type) {
     type->kind = kind;  // last, so that a collection before it finds nothing to mark
 }
 
-// Fills a link. Ruby gives its fields sorted by id: [slot, id, required, type].
+// The bytes of names lie behind the array of names, in the same memory. They are copied, because Strings may move.
+struct Names {
+    FieldName *names;
+    uint8_t *bytes;
+    uint32_t count;
+
+    void add(VALUE name, uint32_t index) {
+        size_t size = static_cast<size_t>(RSTRING_LEN(name));
+        memcpy(bytes, RSTRING_PTR(name), size);
+        names[count++] = {bytes, static_cast<uint32_t>(size), static_cast<uint16_t>(index)};
+        bytes += size;
+    }
+};
+
+VALUE idl_name_of(VALUE fields, uint32_t index) {
+    VALUE name = rb_ary_entry(RARRAY_AREF(fields, index), 4);
+    Check_Type(name, T_STRING);
+    return name;
+}
+
+VALUE ruby_name_of(const Link *link, uint32_t index) { return rb_sym2str(link->plan->slots[link->fields[index].slot].name); }
+
+// The names of fields in the IDL come first. Ruby's names find the same fields, unless they are the IDL's names of others.
+void names_fill(Link *link, VALUE fields) {
+    FieldTable &table = link->table;
+    uint32_t count = link->count, more = 0;
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        VALUE idl = idl_name_of(fields, i), ruby = ruby_name_of(link, i);
+        bool same = rb_str_cmp(idl, ruby) == 0;
+        bytes += static_cast<size_t>(RSTRING_LEN(idl) + (same ? 0 : RSTRING_LEN(ruby)));
+        more += !same;
+    }
+    uint32_t places = 4;
+    while (places < 2 * (count + more)) places *= 2;
+    uint32_t *by_name = array_new<uint32_t>(places);
+    table.by_name = by_name;
+    table.name_mask = places - 1;
+    size_t head = (count + more) * sizeof(FieldName);
+    FieldName *names = reinterpret_cast<FieldName *>(array_new<uint8_t>(head + bytes));
+    table.names = names;
+    table.names_size = static_cast<uint32_t>(head + bytes + places * sizeof *by_name);
+    Names all = {names, reinterpret_cast<uint8_t *>(names) + head, 0};
+    for (uint32_t i = 0; i < count; i++) all.add(idl_name_of(fields, i), i);
+    for (uint32_t i = 0; i < count; i++) {
+        VALUE ruby = ruby_name_of(link, i);
+        if (rb_str_cmp(idl_name_of(fields, i), ruby) != 0) all.add(ruby, i);
+    }
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (table.search_name(names[i].data, names[i].size) >= 0) continue;
+        uint32_t place = FieldTable::hash_of(names[i].data, names[i].size) & table.name_mask;
+        while (by_name[place]) place = (place + 1) & table.name_mask;
+        by_name[place] = i + 1;
+    }
+}
+
+// Fills a link. Ruby gives its fields sorted by id: [slot, id, required, type, name in the IDL].
 void link_fill(const Build &build, Link *link, VALUE fields) {
     const Plan *plan = link->plan;
     uint32_t count = static_cast<uint32_t>(RARRAY_LEN(fields));
     if (count != plan->count) fault_schema("the schema of %" PRIsVALUE " does not fit its plan", plan->klass);
-    Field *places = array_new<Field>(count + 1);
-    places[count].head = no_head;
+    Field *places = array_new<Field>(count);
     link->fields = places;
     uint16_t *place_of = array_new<uint16_t>(count);
     link->places = place_of;
@@ -200,7 +262,7 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
         place_of[slot] = static_cast<uint16_t>(i);
         field.required = RTEST(RARRAY_AREF(description, 2));
         type_fill(build, RARRAY_AREF(description, 3), &field.type);
-        field.head = Compact::head(i > 0 ? keys[i - 1].id : 0, id, field.type.wire);
+        field.id = id;
         keys[i] = {id, field.type.wire};
         link->count = i + 1;
         last = id;
@@ -215,6 +277,7 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
         if (keys[i].id >= 0 && static_cast<uint32_t>(keys[i].id) < dense_size) dense[keys[i].id] = static_cast<uint16_t>(i);
     }
     link->table.dense_size = dense_size;
+    names_fill(link, fields);
 }
 
 bool type_runs_ruby(const Type &type) {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../glue/costs.hpp"
-#include "../wire/fields.hpp"
+#include "../wire/wires.hpp"
 #include "kind.hpp"
 
 namespace sparpack {
@@ -36,21 +36,22 @@ struct Type {
     VALUE names;  // enum: {Integer => Symbol}
 };
 
-// A field as wires use it. Fields are sorted by id.
+// A field as the codec uses it. Fields are sorted by id.
 struct Field {
     Type type;
-    FieldHead head;
     uint16_t slot;
+    int16_t id;
     bool required;
 };
 
 // The types of a plan's fields, and the plans behind them. A link is immutable and owned by its graph.
 struct Link {
     const Plan *plan;
-    const Field *fields;     // sorted by id, with a sentinel behind them
+    const Field *fields;     // sorted by id
     const uint16_t *places;  // slot -> index of its field
     FieldTable table;
-    int64_t cost;  // of an object, without what its fields hold
+    const void *rows[wire_count];  // atomic; the fields with a wire's heads, nullptr until it is used (plan/rows.hpp)
+    int64_t cost;                  // of an object, without what its fields hold
     uint32_t count;
     bool is_union;
     bool runs_ruby;  // decoding may call `hash` of containers and structs, which may switch threads

@@ -236,13 +236,12 @@ VALUE native_unknown(VALUE, VALUE object) {
 // True if the bytes are fields in the binary protocol and in ascending order of ids, as a decode keeps them. A union has
 // one.
 bool is_kept(const Plan *plan, VALUE bytes) {
-    constexpr FieldTable none{nullptr, nullptr, 0, 0};
     constexpr int depth = 1000;
     Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), static_cast<size_t>(RSTRING_LEN(bytes)));
     int32_t last = INT32_MIN;
     for (const uint8_t *p = in.begin; p < in.end;) {
         Binary::Frame frame;
-        if (Binary::next_field(in, p, frame, none, 0) != next_unknown || frame.id <= last) return false;
+        if (Binary::next_field(in, p, frame, no_fields, 0) != next_unknown || frame.id <= last) return false;
         last = frame.id;
         if (!(p = skip<Binary>(in, p, frame.type, &frame, depth))) return false;
         if (plan->shape == Shape::union_) return p == in.end;

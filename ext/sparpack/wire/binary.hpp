@@ -4,18 +4,28 @@
 #include "../bytes/reader.hpp"
 #include "../bytes/uuid.hpp"
 #include "../bytes/writer.hpp"
-#include "fields.hpp"
+#include "thrift.hpp"
 
 namespace sparpack {
 
-struct Binary {
+struct Binary : Thrift<Binary> {
     struct Frame {
         int32_t id = 0;
         int index = 0;
         WireType type = WireType::stop;
     };
 
+    struct Head {
+        int32_t id;
+        WireType type;
+    };
+
     static constexpr size_t header_max = 3;
+    static constexpr size_t scalar_max = uuid_bytes;
+    static constexpr size_t number_max = 8;
+    static constexpr size_t open_max = 6;
+
+    static constexpr size_t string_room(size_t size) { return size + 4; }
 
     // Returns stop for an unknown type code.
     static SPARPACK_INLINE WireType type_of(uint8_t code) {
@@ -37,7 +47,7 @@ struct Binary {
     }
 
     // If the next field is the expected one, reads its header and returns true.
-    static SPARPACK_INLINE bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const FieldHead &head) {
+    static SPARPACK_INLINE bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const Head &head) {
         if (SPARPACK_UNLIKELY(input_left(in, p) < 3 || *p != static_cast<uint8_t>(head.type))) return false;
         if (SPARPACK_UNLIKELY(static_cast<int16_t>(big_endian(load<uint16_t>(p + 1))) != head.id)) return false;
         frame.id = head.id;
@@ -159,9 +169,12 @@ struct Binary {
         return writer_put(w, p, big_endian(static_cast<uint16_t>(id)));
     }
 
-    static SPARPACK_INLINE uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const FieldHead &head) {
+    static SPARPACK_INLINE uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const Head &head) {
         return write_field(w, p, frame, head.id, head.type);
     }
+
+    // No field has the id behind the last one.
+    static Head head(const FieldFacts &field) { return {field.name ? field.id : INT32_MIN, field.type}; }
 
     static SPARPACK_INLINE uint8_t *write_bool(Writer &w, uint8_t *p, Frame *, bool value) {
         return writer_put(w, p, static_cast<uint8_t>(value));

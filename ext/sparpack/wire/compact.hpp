@@ -3,11 +3,11 @@
 
 #include "../bytes/uuid.hpp"
 #include "../bytes/varint.hpp"
-#include "fields.hpp"
+#include "thrift.hpp"
 
 namespace sparpack {
 
-struct Compact {
+struct Compact : Thrift<Compact> {
     // One per open struct. It holds the header of the current field when reading, and the id of the last one when writing.
     struct Frame {
         int32_t id = 0;
@@ -16,8 +16,22 @@ struct Compact {
         bool flag = false;  // the value of a bool field, which is part of its header
     };
 
-    // The most bytes of a field's header: a type, and an id as a varint of up to three bytes.
-    static constexpr size_t header_max = 4;
+    // What is known about a field's header at link time. Most fields follow directly on the one before, and then the header
+    // is one byte.
+    struct Head {
+        int32_t after;  // id of the field before, if the header is then the one byte `byte`; else `never`
+        int32_t id;
+        WireType type;
+        uint8_t byte;
+    };
+    static constexpr int32_t never = INT32_MIN;  // no field has this id
+
+    static constexpr size_t header_max = 4;  // a type, and an id as a varint of up to three bytes
+    static constexpr size_t scalar_max = uuid_bytes;
+    static constexpr size_t number_max = varint_max;
+    static constexpr size_t open_max = varint_max + 1;
+
+    static constexpr size_t string_room(size_t size) { return size + (size < 0x80 ? 1 : varint_max); }
 
     static constexpr uint8_t code_true = 1, code_false = 2;
 
@@ -40,8 +54,8 @@ struct Compact {
     // --- reading -------------------------------------------------------------------------------------------------
 
     // If the next field is the expected one, reads its header and returns true.
-    static SPARPACK_INLINE bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const FieldHead &head) {
-        if (SPARPACK_UNLIKELY(p == in.end || *p != head.compact || frame.id != head.after)) return false;
+    static SPARPACK_INLINE bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const Head &head) {
+        if (SPARPACK_UNLIKELY(p == in.end || *p != head.byte || frame.id != head.after)) return false;
         frame.id = head.id;
         frame.type = head.type;
         p++;
@@ -202,17 +216,18 @@ struct Compact {
 
     // Writes the header of a field of the plan. It is usually one known byte, because most fields follow directly on the
     // one before.
-    static SPARPACK_INLINE uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const FieldHead &head) {
+    static SPARPACK_INLINE uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const Head &head) {
         if (SPARPACK_UNLIKELY(head.after != frame.id)) return write_field(w, p, frame, head.id, head.type);
         frame.id = head.id;
-        return writer_put(w, p, head.compact);
+        return writer_put(w, p, head.byte);
     }
 
-    // Computes what write_known needs. A bool has no known header, because its value is part of the header.
-    static FieldHead head(int32_t before, int32_t id, WireType type) {
-        int32_t delta = id - before;
-        if (type == WireType::bool_ || delta <= 0 || delta > 15) return {FieldHead::never, id, type, 0};
-        return {before, id, type, static_cast<uint8_t>(delta << 4 | code(type))};
+    // A bool has no known header, because its value is part of the header.
+    static Head head(const FieldFacts &field) {
+        int32_t delta = field.id - field.before;
+        bool known = field.name && field.type != WireType::bool_ && delta > 0 && delta <= 15;
+        if (!known) return {never, field.name ? field.id : never, field.type, 0};
+        return {field.before, field.id, field.type, static_cast<uint8_t>(delta << 4 | code(field.type))};
     }
 
     static SPARPACK_INLINE uint8_t *write_bool(Writer &w, uint8_t *p, Frame *frame, bool value) {

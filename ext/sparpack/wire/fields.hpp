@@ -1,5 +1,5 @@
-// The fields of a struct as a wire sees them: ids and types, sorted by id. A reader expects the next field first. Only if
-// another one comes, its id is looked up.
+// The fields of a struct as a wire looks them up: by id or by name. A reader expects the next field first. Only if another
+// one comes, it is looked up.
 #pragma once
 
 #include "type.hpp"
@@ -11,24 +11,26 @@ struct FieldKey {
     WireType type;
 };
 
-// What is known about a field's header at link time.
-struct FieldHead {
-    int32_t after;  // id of the field before, if the header is then the one byte `compact`; else `never`
-    int32_t id;
-    WireType type;
-    uint8_t compact;
+// A field's name: that of the IDL, or Ruby's where it is different. Both find the field.
+struct FieldName {
+    const uint8_t *data;
+    uint32_t size;
+    uint16_t index;  // of the field
 
-    static constexpr int32_t never = INT32_MIN;  // no field has this id
+    SPARPACK_INLINE bool is(const uint8_t *name, size_t length) const {
+        return size == length && memcmp(data, name, length) == 0;
+    }
 };
 
-// Follows the head of a struct's last field.
-constexpr FieldHead no_head = {FieldHead::never, FieldHead::never, WireType::stop, 0};
-
 struct FieldTable {
-    const FieldKey *keys;
+    const FieldKey *keys;   // sorted by id
     const uint16_t *dense;  // id -> index; `absent` for an id without a field
     uint32_t count;
     uint32_t dense_size;
+    uint32_t name_mask;
+    uint32_t names_size;      // of names and by_name, in bytes
+    const uint32_t *by_name;  // name -> its place in `names` + 1, open addressing; 0 where there is none
+    const FieldName *names;   // first the IDL's names in the order of the fields, then Ruby's that are different
 
     static constexpr uint16_t absent = 0xffff;
 
@@ -49,6 +51,7 @@ struct FieldTable {
         return low < count && keys[low].id == id ? static_cast<int>(low) : -1;
     }
 
+    // Returns the index of the field with this id, or -1. `hint` is the index that is expected.
     SPARPACK_INLINE int find(int32_t id, uint32_t hint) const {
         if (SPARPACK_LIKELY(hint < count && keys[hint].id == id)) return static_cast<int>(hint);
         if (SPARPACK_LIKELY(static_cast<uint32_t>(id) < dense_size)) {
@@ -57,9 +60,44 @@ struct FieldTable {
         }
         return search(id);
     }
+
+    // FNV-1a. Names come from a schema, and each is compared, so strangers cannot make lookups slow.
+    static uint32_t hash_of(const uint8_t *name, size_t size) {
+        uint32_t hash = 2166136261u;
+        for (size_t i = 0; i < size; i++) hash = (hash ^ name[i]) * 16777619u;
+        return hash;
+    }
+
+    SPARPACK_NOINLINE int search_name(const uint8_t *name, size_t size) const {
+        if (!by_name) return -1;
+        for (uint32_t i = hash_of(name, size) & name_mask; by_name[i]; i = (i + 1) & name_mask) {
+            const FieldName &found = names[by_name[i] - 1];
+            if (found.is(name, size)) return found.index;
+        }
+        return -1;
+    }
+
+    // The same for a name.
+    SPARPACK_INLINE int find_name(const uint8_t *name, size_t size, uint32_t hint) const {
+        if (SPARPACK_LIKELY(hint < count && names[hint].is(name, size))) return static_cast<int>(hint);
+        return search_name(name, size);
+    }
 };
+
+// For reading a struct of which nothing is known.
+constexpr FieldTable no_fields{nullptr, nullptr, 0, 0, 0, 0, nullptr, nullptr};
 
 // What `next_field` returns if not an index.
 enum NextField : int { next_end = -1, next_unknown = -2, next_mismatch = -3, next_failed = -4 };
+
+// What a wire met where `next_field` returned no index: for next_unknown, the id or the name; for next_mismatch, the index
+// and the type.
+struct FoundField {
+    int32_t id = 0;
+    int index = 0;
+    WireType type = WireType::stop;
+    const uint8_t *name = nullptr;  // in the input; nullptr if the wire has no names
+    size_t name_size = 0;
+};
 
 }  // namespace sparpack

@@ -50,9 +50,8 @@ const uint8_t *scan_value(Scan<Wire> &scan, Input &in, const uint8_t *p, WireTyp
 template <class Wire> const uint8_t *scan_step(Scan<Wire> &scan, Input &in, const uint8_t *p) {
     ScanLevel<Wire> &level = scan.levels[scan.top];
     if (level.kind == WireType::struct_) {
-        constexpr FieldTable none{nullptr, nullptr, 0, 0};
         typename Wire::Frame before = level.frame;
-        int next = Wire::next_field(in, p, level.frame, none, 0);
+        int next = Wire::next_field(in, p, level.frame, no_fields, 0);
         if (next == next_end) return scan.top--, p;
         if (next == next_unknown && (p = scan_value(scan, in, p, level.frame.type, &level.frame))) return p;
         level.frame = before;

@@ -167,9 +167,8 @@ const uint8_t *walk(Input &in, const uint8_t *p, WireType type, const typename W
         if (depth <= 0) return input_fail(in, Status::too_deep, p);
         typename Wire::Frame in_struct{};
         typename Sink::Frame out_struct{};
-        constexpr FieldTable none{nullptr, nullptr, 0, 0};
         for (;;) {
-            int next = Wire::next_field(in, p, in_struct, none, 0);
+            int next = Wire::next_field(in, p, in_struct, no_fields, 0);
             if (next == next_end) break;
             if (next != next_unknown) return nullptr;
             sink.field(out_struct, in_struct.id, in_struct.type);
@@ -182,6 +181,13 @@ const uint8_t *walk(Input &in, const uint8_t *p, WireType type, const typename W
     case WireType::stop: break;
     }
     return input_fail(in, Status::bad_wire_type, p);
+}
+
+// Walks over the value of the field that next_field met.
+template <class Wire, class Sink>
+const uint8_t *walk_field(Input &in, const uint8_t *p, const typename Wire::Frame &frame, Sink &sink,
+                          typename Sink::Frame *out_frame, int depth) {
+    return walk<Wire>(in, p, Wire::found(frame).type, &frame, sink, out_frame, depth);
 }
 
 template <class Wire>

@@ -1,15 +1,21 @@
-// The wires. A new one needs its file and one line in this list.
+// The wires. A new one needs its file, which keeps the contract, and one line in this list.
 #pragma once
 
 #include "binary.hpp"
 #include "compact.hpp"
+#ifdef SPARPACK_TEST_WIRES
+#include "test_wires.hpp"  // in test/wires: as unlike Thrift as can be, to keep the contract honest
+#else
+#define SPARPACK_WIRES_OF_TESTS(X)
+#endif
 
 namespace sparpack {
 
 // X(name, grammar)
 #define SPARPACK_WIRES(X) \
     X(compact, Compact)   \
-    X(binary, Binary)
+    X(binary, Binary)     \
+    SPARPACK_WIRES_OF_TESTS(X)
 
 enum class WireId : uint8_t {
 #define X(name, grammar) name,
@@ -26,5 +32,13 @@ constexpr const char *wire_names[] = {
 constexpr size_t wire_count = sizeof wire_names / sizeof *wire_names;
 
 inline const char *wire_name(WireId wire) { return wire_names[static_cast<size_t>(wire)]; }
+
+// The place of a wire in the list.
+template <class Wire> constexpr WireId wire_id();
+#define X(name, grammar)                                                     \
+    template <> constexpr WireId wire_id<grammar>() { return WireId::name; } \
+    static_assert(check_wire<grammar>());
+SPARPACK_WIRES(X)
+#undef X
 
 }  // namespace sparpack

@@ -1,0 +1,60 @@
+// Strings of all sorts, from the bytes of a wire.
+#pragma once
+
+#include "../glue/text.hpp"
+#include "decoder.hpp"
+
+namespace sparpack {
+
+// Writes the bytes that a string of a wire with escapes stands for.
+template <class Scalars> VALUE unescaped(const StringBytes &string) {
+    VALUE result = rb_str_new(nullptr, static_cast<long>(string.length));
+    Scalars::unescape(string, reinterpret_cast<uint8_t *>(RSTRING_PTR(result)));
+    return result;
+}
+
+// Reads text or binary. `Scalars` is a wire or its Key.
+template <class Wire, class Scalars>
+SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, const Type &type, VALUE *out, Role role, bool utf8) {
+    StringBytes string;
+    Cursor start = p;
+    p = utf8 ? Scalars::read_text(d.in, p, &string) : Scalars::read_binary(d.in, p, &string);
+    if (SPARPACK_UNLIKELY(!p)) return name_type(d, type);
+    if (SPARPACK_UNLIKELY(static_cast<int64_t>(string.length) > d.options.string))
+        return fail_limit(d, Status::string_too_long, start, d.options.string);
+    if (SPARPACK_UNLIKELY(!charge(d, string_cost(string.length)))) return fail_memory(d, start);
+    const uint8_t *data = string.data;
+    if constexpr (!Wire::traits.raw_strings) {
+        *out = unescaped<Scalars>(string);
+        data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(*out));
+    }
+    if (utf8) {
+        Text text = utf8_check(data, string.length);
+        if (SPARPACK_UNLIKELY(text == Text::broken) && !d.options.utf8_keep) return fail(d, Status::invalid_utf8, start);
+        if constexpr (Wire::traits.raw_strings) {
+            *out = text_new(data, string.length, text);
+        } else {
+            text_mark(*out, text);
+        }
+    } else if constexpr (Wire::traits.raw_strings) {
+        *out = rb_str_new(reinterpret_cast<const char *>(data), static_cast<long>(string.length));
+    }
+    if (role) freeze_raw(*out);
+    return p;
+}
+
+// Reads the name of an enum's value, which some wires write instead of its number.
+template <class Scalars> SPARPACK_COLD Cursor read_enum_name(Decoder &d, Cursor p, const Type &type, VALUE *out) {
+    StringBytes string;
+    Cursor start = p;
+    if (!(p = Scalars::read_text(d.in, p, &string))) return name_type(d, type);
+    VALUE name = unescaped<Scalars>(string);
+    text_mark(name, utf8_check(reinterpret_cast<const uint8_t *>(RSTRING_PTR(name)), string.length));
+    *out = enum_number(type.numbers, name);
+    if (*out != Qundef) return p;
+    d.fault.expected_class = type.enumeration;
+    d.fault.found = name;
+    return fail(d, Status::unknown_enum, start);
+}
+
+}  // namespace sparpack

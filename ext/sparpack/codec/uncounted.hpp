@@ -1,0 +1,33 @@
+// Containers of wires that do not say how many elements follow. Elements wait in a run, which goes to the container whenever
+// it is full. Each is charged with what a container of twice the size would take, because it grows.
+#pragma once
+
+#include "decoder.hpp"
+
+namespace sparpack {
+
+// Reads elements up to the end of their container. `next` looks whether there is one: (cursor, index) -> NextElement. `read`
+// reads it to its place: (cursor, place, index) -> cursor. `flush` takes a run: (count). `values` has room for `room`
+// elements of `width` places each. Statuses: those of next and read, container_too_large, too_much_memory.
+template <class Next, class Read, class Flush>
+Cursor read_to_end(Decoder &d, Cursor p, VALUE *values, size_t room, size_t width, Next next, Read read, Flush flush) {
+    const int64_t cost = static_cast<int64_t>(2 * (width + 1) * sizeof(VALUE));
+    size_t index = 0, waiting = 0;
+    for (;; index++) {
+        Cursor start = p;
+        NextElement found = next(p, index);
+        if (found == NextElement::failed) return nullptr;
+        if (found == NextElement::end) break;
+        if (static_cast<int64_t>(index) >= d.options.container)
+            return fail_limit(d, Status::container_too_large, start, d.options.container);
+        if (!charge(d, cost)) return fail_memory(d, start);
+        if (!(p = read(p, values + waiting * width, index))) return nullptr;
+        if (++waiting < room) continue;
+        flush(waiting);
+        waiting = 0;
+    }
+    if (waiting) flush(waiting);
+    return p;
+}
+
+}  // namespace sparpack

@@ -1,0 +1,39 @@
+// The fields of a link as one wire needs them: each with the head that the wire has computed of its header. Rows are made
+// when a link is first used with a wire. Their types copy those of the link's fields, because a second array would cost a
+// trip to memory for each field.
+#pragma once
+
+#include "plan.hpp"
+
+namespace sparpack {
+
+template <class Wire> struct Row : Field { typename Wire::Head head; };
+
+// Room for the header and the value of each field. A name has no constant room, so its head knows it.
+template <class Wire> SPARPACK_INLINE size_t rows_room(const Row<Wire> *first, const Row<Wire> *end) {
+    if constexpr (Wire::traits.fields != FieldsBy::name) {
+        return static_cast<size_t>(end - first) * Room<Wire>::field;
+    } else {
+        return (end->head.room_before - first->head.room_before) + static_cast<size_t>(end - first) * Room<Wire>::value;
+    }
+}
+
+// Makes the rows of a link. If several threads do it at once, the first one wins. Calls no Ruby code and collects no
+// garbage.
+template <class Wire> const Row<Wire> *rows_make(const Link *link);
+
+// Returns one row for each field, sorted by id, and one behind the last field, which stands for none.
+template <class Wire> SPARPACK_INLINE const Row<Wire> *rows_of(const Link *link) {
+    const void *rows = __atomic_load_n(&link->rows[static_cast<size_t>(wire_id<Wire>())], __ATOMIC_ACQUIRE);
+    return SPARPACK_LIKELY(rows != nullptr) ? static_cast<const Row<Wire> *>(rows) : rows_make<Wire>(link);
+}
+
+// What all rows of a link take, in bytes.
+size_t rows_size(const Link &link);
+
+void rows_free(const Link &link);
+
+// Visits the objects that the types of all rows name.
+void rows_each(const Link &link, void (*visit)(Type *type));
+
+}  // namespace sparpack
