@@ -14,6 +14,7 @@ void io_init(VALUE sparpack);
 void plan_init(VALUE sparpack);
 void link_init(VALUE sparpack);
 void accessors_init(VALUE sparpack);
+void storage_init();
 void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack);
 void scan_init(VALUE sparpack);
@@ -48,6 +49,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     plan_init(sparpack);
     link_init(sparpack);
     accessors_init(sparpack);
+    storage_init();
     value_init(sparpack);
     codec_init(sparpack);
     scan_init(sparpack);

@@ -35,7 +35,7 @@ module Sparpack
     # @example
     #   codec = Sparpack::Codec.new(Listing, :binary, unknown: :keep)
     def initialize(struct_class, wire = :compact, **options)
-      unless struct_class.is_a?(Class) && struct_class.is_a?(Declaration) && Declared.shape(struct_class)
+      unless struct_class.is_a?(Class) && Declared.shape(struct_class)
         raise ArgumentError, "expected a subclass of Sparpack::Struct, Union or Exception, got " \
                              "#{Quote.value(struct_class)}#{Advice.codec(struct_class)}"
       end

@@ -11,7 +11,7 @@ module Sparpack
       # @return [Symbol, nil] `:struct`, `:union` or `:exception`; nil for the bases themselves
       def shape(klass)
         { Struct => :struct, Union => :union, Exception => :exception }.each { |base, shape| return shape if klass < base }
-        nil
+        Adopted.shape(klass)
       end
 
       # @param klass [Class]
@@ -24,7 +24,11 @@ module Sparpack
 
       # @param klass [Class]
       # @return [Array<Field>] the fields that this class itself declares, in order
-      def fields(klass) = get(klass, :@together) || get(klass, :@declared_fields) || [].freeze
+      def fields(klass)
+        return Adopted.fields(klass) unless klass.is_a?(Declaration)
+
+        get(klass, :@together) || get(klass, :@declared_fields) || [].freeze
+      end
 
       # Publishes all fields that a block declares at once, because a class may have thousands.
       #
@@ -44,13 +48,15 @@ module Sparpack
         owner = owner(klass)
         return schema(owner) unless owner.equal?(klass)
 
-        known = get(klass, :@schema)
+        ours  = klass.is_a?(Declaration) # the variables of an adopted class are its own
+        known = get(klass, :@schema) if ours
         return known if known && known.struct_class.equal?(klass) # a copied class has the variables of the original
 
         fields = fields(klass).map { |field| field.resolve(klass) }
-        schema = Ractor.make_shareable(Schema.new(klass, shape(klass), fields, **(get(klass, :@idl) || {})))
+        idl    = (get(klass, :@idl) if ours) || {}
+        schema = Ractor.make_shareable(Schema.new(klass, shape(klass), fields, **idl))
         Native.seal(klass) unless Native.sealed?(klass)
-        set(klass, :@schema, schema) if Native.main_ractor?
+        set(klass, :@schema, schema) if ours && Native.main_ractor?
         schema
       end
 
@@ -103,6 +109,16 @@ module Sparpack
       # @return [void]
       def idl(klass, name = nil, annotations: {}) = set(klass, :@idl, idl_parts(name, annotations))
 
+      # Freezes fields. Any Ractor may be the first to use a class, unless a type is given by a block.
+      #
+      # @param fields [Array<Field>]
+      # @return [Array<Field>]
+      def shareable(fields)
+        Ractor.make_shareable(fields)
+      rescue ::Ractor::IsolationError, ArgumentError
+        fields.freeze
+      end
+
       private
 
       def get(klass, name) = klass.instance_variable_get(name)
@@ -140,13 +156,6 @@ module Sparpack
       def append(klass, field)
         together = get(klass, :@together)
         together ? together << field : set(klass, :@declared_fields, shareable([*fields(klass), field]))
-      end
-
-      # Any Ractor may be the first to use a class, unless a type is given by a block.
-      def shareable(fields)
-        Ractor.make_shareable(fields)
-      rescue ::Ractor::IsolationError, ArgumentError
-        fields.freeze
       end
 
       # Finds a class that is declared twice: by generated code after its .thrift file was loaded, or by a file that was

@@ -37,6 +37,9 @@ module Sparpack
         seen.to_a
       end
 
+      # Gives a class of another library a plan: see {Adopted.adopt}.
+      def adopt(klass, shape, rows) = Adopted.adopt(klass, shape, rows)
+
       # @return [String] a value, as messages show it
       def quote(value) = Quote.value(value)
 

@@ -154,7 +154,7 @@ module Sparpack
 
     def self.of_module(target)
       return new(:enum, target: target) if target.is_a?(Enum)
-      return unknown(target) unless target.is_a?(Declaration) && Declared.shape(target)
+      return unknown(target) unless Declared.shape(target)
 
       new(Declared.shape(target) == :union ? :union : :struct, target: target)
     end

@@ -156,7 +156,9 @@ VALUE class_decode(int argc, VALUE *argv, VALUE klass) {
 
 VALUE native_validate(VALUE, VALUE object, VALUE mode, VALUE all) {
     Check check = static_cast<Check>(choose("a mode is", checks, mode));
-    return validate(plan_link(storage_check(object)), object, check, RTEST(all));
+    const Plan *plan = storage_find(object);
+    if (!plan) storage_refuse(object);
+    return validate(plan_link(plan), object, check, RTEST(all));
 }
 
 // --- Sparpack::Codec ---------------------------------------------------------------------------------------------------
@@ -229,6 +231,17 @@ VALUE codec_decode(VALUE self, VALUE bytes) {
     return decode(codec->link, codec->klass, source_of(codec->klass, bytes), codec->wire, codec->options);
 }
 
+// Sparpack::Native.decode_into(codec, object, bytes): gives an object what the bytes hold. If they cannot be decoded, it
+// stays as it is.
+VALUE native_decode_into(VALUE, VALUE self, VALUE object, VALUE bytes) {
+    const Codec *codec = codec_get(self);
+    if (!storage_fits(object, codec->plan))
+        fault_type("expected %" PRIsVALUE ", got %" PRIsVALUE, codec->klass, rb_obj_class(object));
+    rb_check_frozen(object);
+    storage_fill(codec->plan, object, codec_decode(self, bytes));
+    return object;
+}
+
 // Sparpack::Native.decode_prefix(codec, bytes, offset, base, partial): [object, its end]. `partial` says that more bytes
 // may follow.
 VALUE native_decode_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE base, VALUE partial) {
@@ -284,6 +297,7 @@ void codec_init(VALUE sparpack) {
     rb_define_singleton_method(native, "codec_setup", method(native_codec_setup), 4);
     rb_define_singleton_method(native, "codec_message_limit", method(native_codec_message_limit), 1);
     rb_define_singleton_method(native, "scan", method(native_scan), 1);
+    rb_define_singleton_method(native, "decode_into", method(native_decode_into), 3);
     rb_define_singleton_method(native, "decode_prefix", method(native_decode_prefix), 5);
     rb_define_singleton_method(native, "validate", method(native_validate), 3);
 

@@ -2,6 +2,7 @@
 // may have changed is read again. Frames own nothing, so anything may raise.
 #include "../glue/sets.hpp"
 #include "codec.hpp"
+#include "foreign.hpp"
 #include "framing.hpp"
 #include "kept.hpp"
 
@@ -105,11 +106,13 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
     case Kind::set: return reserve_rest(e, write_set<Wire>(e, p, type, value, depth - 1), rest);
     case Kind::map: return reserve_rest(e, write_map<Wire>(e, p, type, value, depth - 1), rest);
     case Kind::struct_:
-        if (SPARPACK_UNLIKELY(!storage_fits(value, type))) return refuse(e, Status::value_mismatch, type, value);
-        return reserve_rest(e, write_struct<Wire>(e, p, type.link, value, depth - 1), rest);
+        p = SPARPACK_LIKELY(storage_is_own(value, type.link->plan)) ? write_struct<Wire>(e, p, type.link, value, depth - 1)
+                                                                    : write_other<Wire>(e, p, type, value, depth - 1);
+        return reserve_rest(e, p, rest);
     case Kind::union_:
-        if (SPARPACK_UNLIKELY(!storage_fits(value, type))) return refuse(e, Status::value_mismatch, type, value);
-        return reserve_rest(e, write_union<Wire>(e, p, type.link, value, depth - 1), rest);
+        p = SPARPACK_LIKELY(storage_is_own(value, type.link->plan)) ? write_union<Wire>(e, p, type.link, value, depth - 1)
+                                                                    : write_other<Wire>(e, p, type, value, depth - 1);
+        return reserve_rest(e, p, rest);
     }
     __builtin_unreachable();
 }
@@ -133,22 +136,18 @@ SPARPACK_COLD uint8_t *refuse_kept(Encoder &e, Status status) {
     return refuse_limit(e, status, options_limit(e.options, status));
 }
 
-// Writes the fields that are set and, between them, the unknown ones that were kept. A union has at most one field.
+// Writes the fields that are set and, between them, the unknown ones that were kept. A union with an unknown field has no
+// values.
 template <class Wire>
-SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object, const VALUE *values,
+                                          Extra extra, int depth) {
     const Row<Wire> *rows = rows_of<Wire>(link);
     typename Wire::Frame frame{};
-    VALUE unknown = storage_extra(object).kept_fields();
+    VALUE unknown = extra.kept_fields();
     Kept<Wire> kept(e.output.writer, e.options, depth, frame, unknown);
-    uint32_t i = 0, end = link->count;
-    if (link->is_union) {
-        uint32_t slot = storage_variant(object);
-        i = slot == no_slot ? end : link->places[slot];
-        end = slot == no_slot ? end : i + 1;
-    }
-    for (; i < end; i++) {
+    for (uint32_t i = 0, count = values ? link->count : 0; i < count; i++) {
         const Row<Wire> &field = rows[i];
-        VALUE value = storage_read(object, field.slot);
+        VALUE value = values[field.slot];
         if (!(p = kept.write(p, field.id))) return refuse_kept(e, kept.in.status);
         if (!NIL_P(value)) kept.drop(field.id);  // kept by a class that did not know the field
         if (NIL_P(value)) {
@@ -159,6 +158,7 @@ SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *li
     }
     p = kept.write(p, INT32_MAX);
     RB_GC_GUARD(unknown);
+    RB_GC_GUARD(object);
     if (!p) return refuse_kept(e, kept.in.status);
     p = writer_reserve(e.output.writer, p, Wire::close_max);
     return Wire::close_struct(e.output.writer, p, frame);
@@ -235,7 +235,9 @@ template <class Wire>
 SPARPACK_INLINE uint8_t *write_struct_of(Encoder &e, uint8_t *p, const Link *link, const Layout<Wire> &layout, VALUE object,
                                          int depth) {
     if constexpr (Wire::traits.carries_unknown) {
-        if (SPARPACK_UNLIKELY(!storage_extra(object).empty())) return write_with_unknown<Wire>(e, p, link, object, depth);
+        Extra extra = storage_extra(object);
+        if (SPARPACK_UNLIKELY(!extra.empty()))
+            return write_with_unknown<Wire>(e, p, link, object, storage_view(object), extra, depth);
     }
     p = write_fields<Wire>(e, p, link, layout, storage_view(object), depth);
     keep_alive(object);
@@ -244,7 +246,8 @@ SPARPACK_INLINE uint8_t *write_struct_of(Encoder &e, uint8_t *p, const Link *lin
 
 template <class Wire> SPARPACK_COLD uint8_t *write_wide(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     if constexpr (Wire::traits.carries_unknown) {
-        if (!storage_extra(object).empty()) return write_with_unknown<Wire>(e, p, link, object, depth);
+        Extra extra = storage_extra(object);
+        if (!extra.empty()) return write_with_unknown<Wire>(e, p, link, object, storage_view(object), extra, depth);
     }
     p = write_runs<Wire>(e, p, link, storage_view(object), depth);
     keep_alive(object);
@@ -257,13 +260,13 @@ template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *
     return write_struct_of<Wire>(e, p, link, Layout<Wire>(link), object, depth);
 }
 
-template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
-    if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
-    Extra extra = storage_extra(object);
+// Writes the field of a union that is set.
+template <class Wire>
+uint8_t *write_variant(Encoder &e, uint8_t *p, const Link *link, VALUE object, uint32_t slot, VALUE value, Extra extra,
+                       int depth) {
     if constexpr (Wire::traits.carries_unknown) {
-        if (extra.has_kept_fields()) return write_with_unknown<Wire>(e, p, link, object, depth);
+        if (extra.has_kept_fields()) return write_with_unknown<Wire>(e, p, link, object, nullptr, extra, depth);
     }
-    uint32_t slot = storage_variant(object);
     if (slot == no_slot) {
         e.fault.status = extra.empty() ? Status::union_unset : Status::union_unknown;
         return nullptr;
@@ -273,10 +276,16 @@ template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *l
     if constexpr (Wire::traits.opens_structs) {
         p = Wire::open_struct(e.output.writer, writer_reserve(e.output.writer, p, Wire::open_max), frame, 1, true);
     }
-    p = write_field<Wire>(e, p, link, field, storage_variant_value(object), frame, depth);
+    p = write_field<Wire>(e, p, link, field, value, frame, depth);
     keep_alive(object);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
     return Wire::close_struct(e.output.writer, writer_reserve(e.output.writer, p, Wire::close_max), frame);
+}
+
+template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+    if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
+    uint32_t slot = storage_variant(object);
+    return write_variant<Wire>(e, p, link, object, slot, storage_variant_value(object), storage_extra(object), depth);
 }
 
 // Writes an element of a container. nil is not one.
@@ -340,9 +349,9 @@ template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type 
         uint32_t epoch = e.output.epoch;
         do {
             VALUE value = values[i];
-            p = SPARPACK_LIKELY(storage_fits(value, layout.plan, layout.type))
-                    ? write_struct_of<Wire>(e, p, link, layout, value, depth)
-                    : refuse(e, Status::value_mismatch, type, value);
+            if (SPARPACK_UNLIKELY(!storage_is_own(value, layout.plan, layout.type)))
+                return write_others<Wire>(e, p, &type, array, i, depth);
+            p = write_struct_of<Wire>(e, p, link, layout, value, depth);
             if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
             i++;
         } while (i < count && SPARPACK_LIKELY(e.output.epoch == epoch));
@@ -454,8 +463,12 @@ template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &typ
 template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId wire, const Options &options) {
     Encoder e(options);
     uint8_t *p = e.output.stack;
-    p = link->is_union ? write_union<Wire>(e, p, link, object, options.depth - 1)
-                       : write_struct<Wire>(e, p, link, object, options.depth - 1);
+    int depth = options.depth - 1;
+    if (storage_is_foreign(link->plan)) {
+        p = write_foreign<Wire>(e, p, link, object, depth);
+    } else {
+        p = link->is_union ? write_union<Wire>(e, p, link, object, depth) : write_struct<Wire>(e, p, link, object, depth);
+    }
     if (SPARPACK_UNLIKELY(!p)) fault_raise_encode(e.fault, rb_obj_class(object), wire_name(wire));
     RB_GC_GUARD(object);
     return output_finish(e.output, p);

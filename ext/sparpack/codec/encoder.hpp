@@ -6,6 +6,7 @@
 #include "../glue/numbers.hpp"
 #include "../glue/options.hpp"
 #include "../glue/output.hpp"
+#include "../glue/pending.hpp"
 #include "../glue/text.hpp"
 #include "../plan/rows.hpp"
 #include "../plan/storage.hpp"
@@ -17,6 +18,9 @@ struct Encoder {
     const Options &options;
     Fault fault;
     size_t short_max;  // string_short, or 0 if the limit is below that
+
+    Pending *pending = nullptr;  // for the values of objects that are not our own, once there are any
+    int64_t memory;              // what is left of the limit for it
 
     explicit Encoder(const Options &o)
         : options(o), short_max(o.string < static_cast<int64_t>(string_short) ? 0 : string_short) {}

@@ -26,7 +26,7 @@ SPARPACK_COLD inline Cursor fill_absent(Decoder &d, Cursor p, const Link *link, 
             fail(d, Status::missing_field, p);
             return at_field(d, link, *field);
         } else {
-            fields[field->slot] = Qnil;
+            fields[field->slot] = storage_absent(link->plan);
         }
     }
     return p;

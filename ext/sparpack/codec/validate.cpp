@@ -3,6 +3,7 @@
 #include "../bytes/uuid.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/numbers.hpp"
+#include "../glue/pending.hpp"
 #include "../glue/sets.hpp"
 #include "../glue/text.hpp"
 #include "codec.hpp"
@@ -21,6 +22,8 @@ struct Place {
 constexpr int suggestions_max = 3;
 
 struct Validation {
+    Pending pending;  // for the values of objects that are not our own
+    int64_t memory;   // without a limit
     VALUE root;
     VALUE faults;
     Check check;
@@ -179,7 +182,7 @@ void check_value(Validation &v, const Type &type, VALUE value, const Place *plac
     case Kind::map: return check_container(v, type, value, place, depth - 1);
     case Kind::struct_:
     case Kind::union_:
-        if (!storage_fits(value, type)) {
+        if (!storage_fits(value, type.link->plan)) {
             add_value(v, Status::value_mismatch, type, value, place);
         } else if (v.check == Check::recursive) {
             check_struct(v, type.link, value, place, depth - 1);
@@ -199,11 +202,13 @@ void check_field(Validation &v, const Link *link, const Field &field, VALUE valu
 
 // A union may have thousands of variants, so only the one that is set is checked.
 void check_union(Validation &v, const Link *link, VALUE object, const Place *place, int depth) {
-    uint32_t slot = storage_variant(object);
+    uint32_t slot = storage_variant(link->plan, object);
+    Extra extra = storage_extra(link->plan, object);
     if (slot != no_slot) {
-        check_field(v, link, link->fields[link->places[slot]], storage_variant_value(object), place, depth);
-    } else if (!storage_extra(object).has_kept_fields()) {
-        add_status(v, storage_extra(object).is_unknown_variant() ? Status::union_unknown : Status::union_unset, place);
+        VALUE value = storage_variant_value(link->plan, object);
+        check_field(v, link, link->fields[link->places[slot]], value, place, depth);
+    } else if (!extra.has_kept_fields()) {
+        add_status(v, extra.is_unknown_variant() ? Status::union_unknown : Status::union_unset, place);
     }
     RB_GC_GUARD(object);
 }
@@ -212,17 +217,29 @@ void check_union(Validation &v, const Link *link, VALUE object, const Place *pla
 void check_struct(Validation &v, const Link *link, VALUE object, const Place *place, int depth) {
     if (depth < 0) return add_status(v, Status::too_deep, place);
     if (link->is_union) return check_union(v, link, object, place, depth);
-    const VALUE *values = storage_view(object);
+    PendingMark mark = pending_mark(v.pending);
+    VALUE *scratch = pending_take(v.pending, storage_scratch(link->plan), v.memory);
+    const VALUE *values = storage_view(link->plan, object, scratch).values;
     for (uint32_t i = 0; i < link->count && v.goes_on(); i++)
         check_field(v, link, link->fields[i], values[link->fields[i].slot], place, depth);
+    pending_release(v.pending, mark);
     RB_GC_GUARD(object);
 }
 
 }  // namespace
 
 VALUE validate(const Link *link, VALUE object, Check check, bool all) {
-    Validation v = {rb_obj_class(object), rb_ary_new(), check, all, suggestions_max, suggestions_max};
+    VALUE stack[Pending::stack_size];
+    Validation v = {{stack, Pending::stack_size},
+                    unlimited,
+                    rb_obj_class(object),
+                    rb_ary_new(),
+                    check,
+                    all,
+                    suggestions_max,
+                    suggestions_max};
     if (check != Check::none) check_struct(v, link, object, nullptr, options_usual.depth - 1);
+    pending_end(v.pending, v.memory);
     return v.faults;
 }
 

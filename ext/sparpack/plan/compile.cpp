@@ -37,13 +37,15 @@ void plan_compact(void *data) {
 void plan_free(void *data) {
     Plan *plan = static_cast<Plan *>(data);
     xfree(plan->slots);
+    xfree(const_cast<ID *>(plan->ivars));
     xfree(const_cast<uint32_t *>(plan->names));
     xfree(plan);
 }
 
 size_t plan_size(const void *data) {
     const Plan *plan = static_cast<const Plan *>(data);
-    return sizeof *plan + plan->count * sizeof *plan->slots + (plan->names_mask + 1) * sizeof *plan->names;
+    size_t ivars = plan->ivars ? plan->count * sizeof *plan->ivars : 0;
+    return sizeof *plan + plan->count * sizeof *plan->slots + ivars + (plan->names_mask + 1) * sizeof *plan->names;
 }
 
 const rb_data_type_t plan_type = {"sparpack/plan",
@@ -55,16 +57,26 @@ const rb_data_type_t plan_type = {"sparpack/plan",
 struct Holder {
     VALUE klass;  // the class that it belongs to; a copy of the class has it, too, until it gets its own
     VALUE owner;  // atomic; owner of the plan, 0 until the class is sealed
+
+    // What an adopted class declares: its fields, an Array, and its shape. 0 for our own classes.
+    VALUE adopted;
+    Shape shape;
 };
 
 // Pins the owner, because other threads may read it at any time.
 void holder_mark(void *data) {
     Holder *holder = static_cast<Holder *>(data);
     rb_gc_mark_movable(holder->klass);
+    rb_gc_mark_movable(holder->adopted);
     if (VALUE owner = __atomic_load_n(&holder->owner, __ATOMIC_ACQUIRE)) rb_gc_mark(owner);
 }
 
-void holder_compact(void *data) { follow(&static_cast<Holder *>(data)->klass); }
+void holder_compact(void *data) {
+    Holder *holder = static_cast<Holder *>(data);
+    follow(&holder->klass);
+    if (holder->adopted) follow(&holder->adopted);
+}
+
 size_t holder_size(const void *) { return sizeof(Holder); }
 
 const rb_data_type_t holder_type = {"sparpack/holder",
@@ -94,16 +106,29 @@ void holder_publish(VALUE klass, VALUE owner) {
         RB_OBJ_WRITTEN(holder, Qundef, owner);
 }
 
+// Returns the holder of the adopted class that a class is or descends from, or 0.
+VALUE holder_adopted(VALUE klass) {
+    for (; klass; klass = rb_class_get_superclass(klass)) {
+        VALUE holder = RB_TYPE_P(klass, T_CLASS) ? holder_of(klass) : 0;
+        if (holder && data_of<Holder>(holder)->adopted) return holder;
+    }
+    return 0;
+}
+
 VALUE base_classes[3];  // in the order of Shape; written by plan_init alone
 
 bool descends(VALUE klass, VALUE ancestor) {
     return RB_TYPE_P(klass, T_CLASS) && klass != ancestor && RTEST(rb_class_inherited_p(klass, ancestor));
 }
 
-// A class that can have fields is a subclass of Struct, Union or Exception.
-Shape shape_of(VALUE klass) {
+// A class that can have fields is a subclass of Struct, Union or Exception, or adopted.
+Shape shape_of(VALUE klass, Storage *storage = nullptr) {
     for (int i = 0; i < 3; i++) {
         if (descends(klass, base_classes[i])) return static_cast<Shape>(i);
+    }
+    if (VALUE holder = RB_TYPE_P(klass, T_CLASS) ? holder_adopted(klass) : 0) {
+        if (storage) *storage = Storage::ivars;
+        return data_of<Holder>(holder)->shape;
     }
     fault_type("%" PRIsVALUE " is not a struct, union or exception", fault_quote(klass));
 }
@@ -141,7 +166,8 @@ Coercion coercion_of(VALUE row) {
 
 // Sparpack::Native.compile(klass, [[id, name, default, coercion], …]): makes the plan of a class, in order of declaration.
 VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
-    Shape shape = shape_of(klass);
+    Storage storage = Storage::slots;
+    Shape shape = shape_of(klass, &storage);
     Check_Type(fields, T_ARRAY);
     uint32_t count = static_cast<uint32_t>(RARRAY_LEN(fields));
     for (uint32_t i = 0; i < count; i++) {
@@ -152,17 +178,22 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
     VALUE owner = rb_data_typed_object_zalloc(0, sizeof(Plan), &plan_type);
     Plan *plan = data_of<Plan>(owner);
     plan->shape = shape;
+    plan->storage = storage;
     plan->owner = owner;
     RB_OBJ_WRITE(owner, &plan->klass, klass);
     plan->slots = static_cast<Slot *>(xcalloc(count ? count : 1, sizeof(Slot)));
     plan->width = plan->shape == Shape::union_ ? 2 : count;
     storage_prepare(plan);
+    bool in_ivars = plan->storage == Storage::ivars && shape != Shape::union_;
+    ID *ivars = in_ivars ? static_cast<ID *>(xcalloc(count ? count : 1, sizeof(ID))) : nullptr;
+    plan->ivars = ivars;
     for (uint32_t i = 0; i < count; i++) {
         VALUE field = RARRAY_AREF(fields, i);
         Slot &slot = plan->slots[i];
         slot.id = static_cast<int16_t>(FIX2LONG(RARRAY_AREF(field, 0)));
         // Taking its ID makes a Symbol static: it never moves and is never freed.
         slot.name = ID2SYM(rb_sym2id(RARRAY_AREF(field, 1)));
+        if (in_ivars) ivars[i] = storage_ivar(slot.name);
         RB_OBJ_WRITE(owner, &slot.default_value, RARRAY_AREF(field, 2));
         VALUE coercion = RARRAY_AREF(field, 3);
         slot.coercion = coercion_of(coercion);
@@ -203,6 +234,37 @@ VALUE native_hold(VALUE, VALUE klass) {
     return Qnil;
 }
 
+// Sparpack::Native.hold_adopted(klass, shape, fields): makes a class of another library one that can have a plan. `shape` is
+// its index in :struct, :union, :exception. Its allocator is Ruby's own for objects and exceptions: another one may run
+// Ruby code.
+VALUE native_hold_adopted(VALUE, VALUE klass, VALUE shape, VALUE fields) {
+    Check_Type(klass, T_CLASS);
+    Check_Type(fields, T_ARRAY);
+    int index = NUM2INT(shape);
+    if (index < 0 || index > static_cast<int>(Shape::exception)) fault_argument("no such shape");
+    if (holder_of(klass)) fault_type("%" PRIsVALUE " has fields already", fault_quote(klass));
+    rb_alloc_func_t allocator = rb_get_alloc_func(klass);
+    if (allocator != rb_get_alloc_func(rb_cObject) && allocator != rb_get_alloc_func(rb_eStandardError))
+        fault_type("%" PRIsVALUE " has an allocator of its own", fault_quote(klass));
+    VALUE holder = rb_data_typed_object_zalloc(0, sizeof(Holder), &holder_type);
+    Holder *data = data_of<Holder>(holder);
+    RB_OBJ_WRITE(holder, &data->klass, klass);
+    RB_OBJ_WRITE(holder, &data->adopted, fields);
+    data->shape = static_cast<Shape>(index);
+    rb_ivar_set(klass, id_plan, holder);
+    return klass;
+}
+
+// Sparpack::Native.adopted(klass): [shape, fields] of the adopted class that a class is or descends from. A subclass has no
+// fields of its own.
+VALUE native_adopted(VALUE, VALUE klass) {
+    VALUE holder = RB_TYPE_P(klass, T_CLASS) ? holder_adopted(klass) : 0;
+    if (!holder) return Qnil;
+    const Holder *data = data_of<Holder>(holder);
+    VALUE fields = data->klass == klass ? data->adopted : rb_ary_new();
+    return rb_assoc_new(INT2FIX(static_cast<int>(data->shape)), fields);
+}
+
 VALUE native_held(VALUE, VALUE klass) { return RB_TYPE_P(klass, T_CLASS) && holder_of(klass) ? Qtrue : Qfalse; }
 
 // Sparpack::Native.symbol_serial(symbol): a number, which is smaller for Symbols that Ruby met earlier.
@@ -220,6 +282,21 @@ SPARPACK_COLD const Plan *plan_seal(VALUE klass) {
 }
 
 }  // namespace
+
+uint32_t plan_slot_of(const Plan *plan, VALUE name) {
+    if (RB_TYPE_P(name, T_STRING)) {
+        if (rb_enc_str_coderange(name) == ENC_CODERANGE_BROKEN) return no_slot;  // rb_check_symbol would raise
+        VALUE symbol = name;
+        symbol = rb_check_symbol(&symbol);
+        return NIL_P(symbol) ? no_slot : plan_slot(plan, symbol);
+    }
+    return SYMBOL_P(name) ? plan_slot(plan, name) : no_slot;
+}
+
+const Plan *plan_adopted(VALUE klass) {
+    VALUE holder = RB_TYPE_P(klass, T_CLASS) ? holder_adopted(klass) : 0;
+    return holder ? plan_of(data_of<Holder>(holder)->klass) : nullptr;
+}
 
 const Plan *plan_of(VALUE klass) {
     VALUE owner = SPARPACK_LIKELY(RB_TYPE_P(klass, T_CLASS)) ? holder_owner(klass) : 0;
@@ -241,6 +318,8 @@ void plan_init(VALUE sparpack) {
         rb_gc_register_mark_object(base_classes[i]);
     }
     rb_define_singleton_method(native, "held?", method(native_held), 1);
+    rb_define_singleton_method(native, "hold_adopted", method(native_hold_adopted), 3);
+    rb_define_singleton_method(native, "adopted", method(native_adopted), 1);
     rb_define_singleton_method(native, "hold", method(native_hold), 1);
     rb_define_singleton_method(native, "sealed?", method(native_sealed), 1);
 }

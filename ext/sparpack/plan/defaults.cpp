@@ -53,9 +53,10 @@ void cost_add(Cost *cost, VALUE value) {
         rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(cost_add_pair), reinterpret_cast<VALUE>(cost));
     } else if (is_set(value)) {
         cost->sum += set_grown_cost(set_size(value));
-    } else if (is_instance(value)) {
-        cost->sum += storage_cost(storage_plan(value));
-        for (VALUE each : storage_values(value)) cost_add(cost, each);
+    } else if (const Plan *plan = storage_find(value)) {
+        cost->sum += storage_cost(plan);
+        Slots slots = storage_slots(plan, value);
+        for (uint32_t i = slots.begin; i < slots.end; i++) cost_add(cost, storage_read(plan, value, i));
     }
     cost->depth--;
 }
@@ -91,11 +92,15 @@ VALUE copy(VALUE value) {
         set_foreach(value, copy_element, builder);
         return set_finish(builder, false);
     }
-    if (!is_instance(value)) return value;
-    VALUE object = storage_blank(storage_plan(value), rb_obj_class(value));
-    Slots slots = storage_slots(value);
-    for (uint32_t i = slots.begin; i < slots.end; i++) storage_write(object, i, copy(storage_read(value, i)));
-    storage_set_extra(object, storage_extra(value));
+    const Plan *plan = storage_find(value);
+    if (!plan) return value;
+    VALUE object = storage_blank(plan, rb_obj_class(value));
+    Slots slots = storage_slots(plan, value);
+    for (uint32_t i = slots.begin; i < slots.end; i++) {
+        VALUE each = storage_read(plan, value, i);
+        if (each != Qundef) storage_write(plan, object, i, copy(each));
+    }
+    storage_set_extra(plan, object, storage_extra(plan, value));
     RB_GC_GUARD(value);
     return object;
 }
@@ -127,11 +132,9 @@ bool runs_ruby(VALUE value) {
                         reinterpret_cast<VALUE>(&found));
     } else if (is_set(value)) {
         set_foreach(value, element_runs_ruby, reinterpret_cast<VALUE>(&found));
-    } else if (is_instance(value)) {
-        for (VALUE each : storage_values(value)) {
-            found = runs_ruby(each);
-            if (found) break;
-        }
+    } else if (const Plan *plan = storage_find(value)) {
+        Slots slots = storage_slots(plan, value);
+        for (uint32_t i = slots.begin; i < slots.end && !found; i++) found = runs_ruby(storage_read(plan, value, i));
     }
     return found;
 }

@@ -1,16 +1,8 @@
 #include "instance.hpp"
 
-#include <cstdlib>
-
-#include "../glue/fault.hpp"
-#include "../glue/slab.hpp"
-
 namespace sparpack {
 
 namespace {
-
-size_t instance_bytes(size_t width) { return offsetof(Instance, field) + width * sizeof(VALUE); }
-size_t instance_bytes(const Plan *plan) { return instance_bytes(plan->width); }
 
 // An object marks its plan itself, because Marshal may have given it another class since.
 void instance_mark(void *data) {
@@ -55,16 +47,6 @@ size_t instance_size(const void *data) {
 
 const rb_data_type_t instance_types[] = {INSTANCE_TYPE(RUBY_DEFAULT_FREE, nullptr)};
 
-// Makes an object with room for its fields. If they are embedded, no garbage is collected before the caller has filled them,
-// so they need no write barriers. Otherwise Ruby mallocs them and may mark the object meanwhile: `needs_barrier` is true
-// then.
-static VALUE instance_new(InstanceSlab, const Plan *plan, VALUE klass, Instance **instance, bool *needs_barrier) {
-    VALUE object = rb_data_typed_object_zalloc(klass, instance_bytes(plan), instance_types);
-    *instance = instance_data(object);
-    *needs_barrier = !RTYPEDDATA_EMBEDDED_P(object);
-    return object;
-}
-
 #else
 
 // One type for each size class, because a sweep may look only at the data: the plan may be gone.
@@ -73,31 +55,11 @@ static void instance_free_large(void *data) { free(data); }
 
 // The first type is the parent of all others, for rb_check_typeddata.
 const rb_data_type_t instance_types[instance_type_count] = {
-    INSTANCE_TYPE(instance_free<0>, nullptr),          INSTANCE_TYPE(instance_free<1>, instance_types),
-    INSTANCE_TYPE(instance_free<2>, instance_types),   INSTANCE_TYPE(instance_free<3>, instance_types),
-    INSTANCE_TYPE(instance_free<4>, instance_types),   INSTANCE_TYPE(instance_free<5>, instance_types),
-    INSTANCE_TYPE(instance_free<6>, instance_types),   INSTANCE_TYPE(instance_free<7>, instance_types),
-    INSTANCE_TYPE(instance_free_large, instance_types)};
-
-// Makes an object with room for its fields. The object comes first, because it owns the memory. That comes from a slab or
-// malloc, not xmalloc, so no garbage is collected before the caller has filled the fields, and they need no write barriers.
-SPARPACK_INLINE VALUE instance_new(InstanceSlab slab, const Plan *plan, VALUE klass, Instance **instance,
-                                   bool *needs_barrier) {
-    uint32_t kind = plan->size_class;
-    VALUE object = rb_data_typed_object_wrap(klass, nullptr, &instance_types[kind]);
-    if (SPARPACK_LIKELY(kind < slab_classes)) {
-        *instance = static_cast<Instance *>(slab_take(slab, kind));
-    } else {
-        size_t size = instance_bytes(plan);
-        *instance = static_cast<Instance *>(malloc(size));
-        rb_gc_adjust_memory_usage(static_cast<ssize_t>(size));  // slabs are in proportion to objects, which Ruby counts
-    }
-    if (SPARPACK_UNLIKELY(!*instance)) fault_no_memory();
-    (*instance)->plan = nullptr;
-    RTYPEDDATA_DATA(object) = *instance;
-    *needs_barrier = false;
-    return object;
-}
+    INSTANCE_TYPE(instance_free<0>, nullptr),           INSTANCE_TYPE(instance_free<1>, instance_types),
+    INSTANCE_TYPE(instance_free<2>, instance_types),    INSTANCE_TYPE(instance_free<3>, instance_types),
+    INSTANCE_TYPE(instance_free<4>, instance_types),    INSTANCE_TYPE(instance_free<5>, instance_types),
+    INSTANCE_TYPE(instance_free<6>, instance_types),    INSTANCE_TYPE(instance_free<7>, instance_types),
+    INSTANCE_TYPE(instance_free_large, instance_types), INSTANCE_TYPE(RUBY_DEFAULT_FREE, instance_types)};
 
 #endif
 
@@ -105,7 +67,7 @@ uint32_t instance_size_class([[maybe_unused]] uint32_t width) {
 #ifdef TYPED_DATA_EMBEDDED
     return 0;
 #else
-    return slab_class(instance_bytes(width) / sizeof(VALUE));
+    return slab_class(offsetof(Instance, field) / sizeof(VALUE) + width);
 #endif
 }
 
@@ -121,23 +83,6 @@ VALUE instance_blank(const Plan *plan, VALUE klass) {
     instance->extra = Extra::none();
     instance->plan = plan;
     if (needs_barrier) RB_OBJ_WRITTEN(object, Qundef, plan->owner);
-    return object;
-}
-
-VALUE instance_build(InstanceSlab slab, const Plan *plan, VALUE klass, const VALUE *fields, Extra extra) {
-    Instance *instance;
-    bool needs_barrier;
-    VALUE object = instance_new(slab, plan, klass, &instance, &needs_barrier);
-    instance->extra = extra;
-    instance->plan = plan;
-    if (SPARPACK_LIKELY(!needs_barrier)) {
-        for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = fields[i];
-    } else {
-        for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = Qnil;
-        for (uint32_t i = 0, n = plan->width; i < n; i++) RB_OBJ_WRITE(object, &instance->field[i], fields[i]);
-        RB_OBJ_WRITTEN(object, Qundef, extra.value);
-        RB_OBJ_WRITTEN(object, Qundef, plan->owner);
-    }
     return object;
 }
 

@@ -13,6 +13,10 @@ struct Plan;
 struct Link;
 
 enum class Shape : uint8_t { struct_, union_, exception };
+
+// Where the objects of a plan keep their fields: in memory of their own, or in instance variables (see storage.hpp).
+enum class Storage : uint8_t { slots, ivars };
+
 enum class Requiredness : uint8_t { none, optional, required };
 
 // What an assignment may convert: nothing, Symbols, or also Strings. If the type of a field was only named, this is unknown
@@ -76,12 +80,14 @@ struct Plan {
     VALUE owner;       // the object that owns this plan
     const Link *link;  // atomic; nullptr until linked
     Slot *slots;
+    const ID *ivars;        // the instance variables of the slots, if a struct keeps its fields there
     const uint32_t *names;  // Symbol -> slot + 1, open addressing
     uint32_t names_mask;
     uint32_t count;
     uint32_t width;       // VALUEs in an object: its fields; in a union, which one is set and its value
     uint32_t size_class;  // of the slab for an object's memory, before Ruby 3.3
     Shape shape;
+    Storage storage;
     bool has_defaults;
 };
 
@@ -99,6 +105,12 @@ SPARPACK_INLINE uint32_t plan_slot(const Plan *plan, VALUE symbol) {
         if (plan->slots[slot - 1].name == symbol) return slot - 1;
     }
 }
+
+// Finds a slot by the name of its field, a Symbol or a String. Returns no_slot if there is none, and for anything else.
+uint32_t plan_slot_of(const Plan *plan, VALUE name);
+
+// Returns the plan of the adopted class that a class is or descends from, or nullptr. Seals that class.
+const Plan *plan_adopted(VALUE klass);
 
 // Returns the plan of a class. The first call compiles it, which seals the class.
 const Plan *plan_of(VALUE klass);

@@ -8,7 +8,7 @@ SPARPACK_COLD void storage_refuse(VALUE object) {
     fault_type("expected a struct, union or exception of Sparpack, got %" PRIsVALUE, rb_obj_class(object));
 }
 
-VALUE storage_allocate(VALUE klass) { return storage_blank(plan_of(klass), klass); }
+VALUE storage_allocate(VALUE klass) { return instance_blank(plan_of(klass), klass); }
 
 // The field that is set may be set again or to nil. Setting a second one is a mistake, because it would lose the first.
 static void union_write(VALUE object, uint32_t slot, VALUE value) {
@@ -49,17 +49,135 @@ void storage_assign(VALUE object, uint32_t slot, VALUE value) {
     storage_put(object, slot, value);
 }
 
-void storage_fill(VALUE object, VALUE other) {
-    Instance *to = instance_data(object);
-    const Instance *from = instance_data(other);
-    for (uint32_t i = 0; i < from->plan->width; i++) RB_OBJ_WRITE(object, &to->field[i], from->field[i]);
-    storage_set_extra(object, from->extra);
-}
-
 void storage_clear(VALUE object) {
     Instance *instance = instance_data(object);
     instance->field[0] = instance->field[1] = Qnil;
     instance->extra = Extra::none();
+}
+
+void storage_init() { ivars_init(); }
+
+// --- objects of any storage --------------------------------------------------------------------------------------------
+
+void storage_prepare(Plan *plan) {
+    switch (plan->storage) {
+    case Storage::slots: plan->size_class = instance_size_class(plan->width); return;
+    case Storage::ivars: plan->size_class = instance_foreign; return;
+    }
+}
+
+const Plan *storage_find(VALUE object) {
+    if (is_instance(object)) return storage_plan(object);
+    return RB_SPECIAL_CONST_P(object) ? nullptr : plan_adopted(rb_obj_class(object));
+}
+
+SPARPACK_COLD bool storage_fits_foreign(VALUE object, const Plan *plan) {
+    switch (plan->storage) {
+    case Storage::slots: return false;
+    case Storage::ivars: return ivars_fit(object, plan);
+    }
+    __builtin_unreachable();
+}
+
+View storage_view(const Plan *plan, VALUE object, VALUE *scratch) {
+    switch (plan->storage) {
+    case Storage::slots: return {storage_view(object), storage_extra(object)};
+    case Storage::ivars: {
+        Extra extra = ivars_view(plan, object, scratch);
+        return {scratch, extra};
+    }
+    }
+    __builtin_unreachable();
+}
+
+uint32_t storage_variant(const Plan *plan, VALUE object) {
+    switch (plan->storage) {
+    case Storage::slots: return storage_variant(object);
+    case Storage::ivars: return ivars_variant(plan, object);
+    }
+    __builtin_unreachable();
+}
+
+VALUE storage_variant_value(const Plan *plan, VALUE object) {
+    switch (plan->storage) {
+    case Storage::slots: return storage_variant_value(object);
+    case Storage::ivars: return ivars_variant_value(object);
+    }
+    __builtin_unreachable();
+}
+
+Slots storage_slots(const Plan *plan, VALUE object) {
+    if (plan->shape != Shape::union_) return {0, plan->count};
+    uint32_t slot = storage_variant(plan, object);
+    return slot == no_slot ? Slots{0, 0} : Slots{slot, slot + 1};
+}
+
+Extra storage_extra(const Plan *plan, VALUE object) {
+    switch (plan->storage) {
+    case Storage::slots: return storage_extra(object);
+    case Storage::ivars: return ivars_extra(plan, object);
+    }
+    __builtin_unreachable();
+}
+
+VALUE storage_read(const Plan *plan, VALUE object, uint32_t slot) {
+    switch (plan->storage) {
+    case Storage::slots: return storage_read(object, slot);
+    case Storage::ivars: return ivars_read(plan, object, slot);
+    }
+    __builtin_unreachable();
+}
+
+void storage_write(const Plan *plan, VALUE object, uint32_t slot, VALUE value) {
+    switch (plan->storage) {
+    case Storage::slots: return storage_write(object, slot, value);
+    case Storage::ivars: return ivars_write(plan, object, slot, value);
+    }
+}
+
+void storage_set_extra(const Plan *plan, VALUE object, Extra extra) {
+    switch (plan->storage) {
+    case Storage::slots: return storage_set_extra(object, extra);
+    case Storage::ivars: return ivars_set_extra(object, extra);
+    }
+}
+
+void storage_fill(const Plan *plan, VALUE object, VALUE other) {
+    rb_check_frozen(object);
+    switch (plan->storage) {
+    case Storage::slots: {
+        Instance *to = instance_data(object);
+        const Instance *from = instance_data(other);
+        for (uint32_t i = 0; i < plan->width; i++) RB_OBJ_WRITE(object, &to->field[i], from->field[i]);
+        return storage_set_extra(object, from->extra);
+    }
+    case Storage::ivars: return ivars_fill(plan, object, other);
+    }
+}
+
+int64_t storage_cost(const Plan *plan) {
+    switch (plan->storage) {
+    case Storage::slots: return instance_cost(plan);
+    case Storage::ivars: return ivars_cost(plan);
+    }
+    __builtin_unreachable();
+}
+
+VALUE storage_blank(const Plan *plan, VALUE klass) {
+    switch (plan->storage) {
+    case Storage::slots: return instance_blank(plan, klass);
+    case Storage::ivars: return ivars_blank(plan, klass);
+    }
+    __builtin_unreachable();
+}
+
+VALUE storage_build(StorageSlab slab, const Plan *plan, VALUE klass, const VALUE *values, Extra extra) {
+    if (instance_is_usual(plan)) return instance_build(slab, plan, klass, values, extra);
+    switch (plan->storage) {
+    case Storage::slots: return instance_build(slab, plan, klass, values, extra);
+    case Storage::ivars: return ivars_build(plan, klass, values, extra);
+    }
+    __builtin_unreachable();
 }
 
 }  // namespace sparpack

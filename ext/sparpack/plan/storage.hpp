@@ -1,12 +1,17 @@
 // Where an object keeps its fields. These functions are the only way from an object to its fields and back, and the only
-// ones that know where they are. All of them but storage_fits and storage_check take objects that are known to fit.
+// ones that know where they are. There are two storages: memory of the object's own (instance.hpp), which our own classes
+// have, and instance variables (ivars.hpp), for adopted classes of other libraries. See docs/design.md, "Storage".
 #pragma once
 
 #include "instance.hpp"
+#include "ivars.hpp"
 
 namespace sparpack {
 
-// --- whose object it is ------------------------------------------------------------------------------------------------
+void storage_init();
+
+// --- objects of our own ------------------------------------------------------------------------------------------------
+// Functions without a plan take an object that is known to be ours. They have no choice to make, so they are fast.
 
 SPARPACK_INLINE const Plan *storage_plan(VALUE object) { return instance_data(object)->plan; }
 
@@ -22,17 +27,15 @@ SPARPACK_INLINE const Plan *storage_check(VALUE object) {
 using StorageType = const rb_data_type_t *;
 SPARPACK_INLINE StorageType storage_type(const Plan *plan) { return instance_type(plan); }
 
-// True if an object is of a struct's or union's type. A subclass without fields of its own and a singleton class inherit the
-// plan. The class itself proves nothing, because Marshal gives objects any class that a dump names.
-SPARPACK_INLINE bool storage_fits(VALUE object, const Plan *plan, StorageType type) {
+// True if an object is ours and of a struct's or union's type. A subclass without fields of its own and a singleton class
+// inherit the plan. The class itself proves nothing, because Marshal gives objects any class that a dump names.
+SPARPACK_INLINE bool storage_is_own(VALUE object, const Plan *plan, StorageType type) {
     return is_data(object, type) && storage_plan(object) == plan;
 }
 
-SPARPACK_INLINE bool storage_fits(VALUE object, const Plan *plan) { return storage_fits(object, plan, storage_type(plan)); }
-
-SPARPACK_INLINE bool storage_fits(VALUE object, const Type &type) { return storage_fits(object, type.link->plan); }
-
-// --- reading -----------------------------------------------------------------------------------------------------------
+SPARPACK_INLINE bool storage_is_own(VALUE object, const Plan *plan) {
+    return storage_is_own(object, plan, storage_type(plan));
+}
 
 // Returns the values of a struct by slots. nil is a field that is not set.
 SPARPACK_INLINE const VALUE *storage_view(VALUE object) { return instance_data(object)->field; }
@@ -78,38 +81,13 @@ SPARPACK_INLINE Values storage_values(VALUE object) {
 
 SPARPACK_INLINE Extra storage_extra(VALUE object) { return instance_data(object)->extra; }
 
-// --- making objects ----------------------------------------------------------------------------------------------------
-
-// Where objects take their memory from. Ask for it before making them.
-using StorageSlab = InstanceSlab;
-SPARPACK_INLINE StorageSlab storage_slab() { return instance_slab(); }
-
-// Finds out, from a plan's width, what memory its objects take. Called once, before there are any.
-inline void storage_prepare(Plan *plan) { plan->size_class = instance_size_class(plan->width); }
-
-// What an object takes, without what its fields hold.
-SPARPACK_INLINE int64_t storage_cost(const Plan *plan) { return instance_cost(plan); }
-
-// Make an object without values, from a class or from a known plan. The class says nothing about the memory of an existing
-// object, so a copy is made from that object's plan.
-VALUE storage_allocate(VALUE klass);
-SPARPACK_INLINE VALUE storage_blank(const Plan *plan, VALUE klass) { return instance_blank(plan, klass); }
-
-// Makes an object from its values: those of a struct by slots, or the slot of a union that is set (or nil) and its value.
-SPARPACK_INLINE VALUE storage_build(StorageSlab slab, const Plan *plan, VALUE klass, const VALUE *values, Extra extra) {
-    return instance_build(slab, plan, klass, values, extra);
-}
-
-// --- writing -----------------------------------------------------------------------------------------------------------
-// Only storage_write and storage_assign raise FrozenError.
-
-// Stores a value in a struct, as it is.
+// Stores a value in a struct, as it is. The caller has looked whether the object is frozen.
 SPARPACK_INLINE void storage_put(VALUE object, uint32_t slot, VALUE value) {
     RB_OBJ_WRITE(object, &instance_data(object)->field[slot], value);
 }
 
-// Stores a value in a struct or a union as it is, even if a setter would convert or refuse it. Raises ArgumentError if the
-// union holds another field.
+// Stores a value in a struct or a union as it is, even if a setter would convert or refuse it. Raises FrozenError, and
+// ArgumentError if the union holds another field.
 void storage_write(VALUE object, uint32_t slot, VALUE value);
 
 // Stores what an assignment makes of a value. Raises ConversionError, and as storage_write.
@@ -126,10 +104,78 @@ SPARPACK_INLINE void storage_set_extra(VALUE object, Extra extra) {
     RB_OBJ_WRITE(object, &instance_data(object)->extra.value, extra.value);
 }
 
-// Gives an object all that another one of its plan has.
-void storage_fill(VALUE object, VALUE other);
-
 // Leaves a union without a field and without anything else.
 void storage_clear(VALUE object);
+
+// Makes an object without values.
+VALUE storage_allocate(VALUE klass);
+
+// --- objects of any storage --------------------------------------------------------------------------------------------
+// Functions with a plan take an object that fits it. They choose the storage, so call them once for a list or a struct.
+
+// Prepares a plan for its storage, before it has objects.
+void storage_prepare(Plan *plan);
+
+// Returns the plan of an object of any storage, or nullptr.
+const Plan *storage_find(VALUE object);
+
+// True if the objects of a plan are not ours.
+SPARPACK_INLINE bool storage_is_foreign(const Plan *plan) { return SPARPACK_UNLIKELY(plan->storage != Storage::slots); }
+
+bool storage_fits_foreign(VALUE object, const Plan *plan);
+
+// True if an object is of a struct's or union's type.
+SPARPACK_INLINE bool storage_fits(VALUE object, const Plan *plan) {
+    return SPARPACK_LIKELY(storage_is_own(object, plan)) || storage_fits_foreign(object, plan);
+}
+
+// How many values storage_view may write to its scratch.
+SPARPACK_INLINE size_t storage_scratch(const Plan *plan) {
+    return storage_is_foreign(plan) && plan->shape != Shape::union_ ? plan->count : 0;
+}
+
+struct View {
+    const VALUE *values;  // by slots; nil is a field that is not set
+    Extra extra;
+};
+
+// Returns all values of a struct. They are in the object's own memory, or in the scratch.
+View storage_view(const Plan *plan, VALUE object, VALUE *scratch);
+
+uint32_t storage_variant(const Plan *plan, VALUE object);
+VALUE storage_variant_value(const Plan *plan, VALUE object);
+Extra storage_extra(const Plan *plan, VALUE object);
+
+Slots storage_slots(const Plan *plan, VALUE object);
+
+// Returns the value of a field, or Qundef if it is absent where that differs from nil.
+VALUE storage_read(const Plan *plan, VALUE object, uint32_t slot);
+
+// As storage_write and storage_set_extra.
+void storage_write(const Plan *plan, VALUE object, uint32_t slot, VALUE value);
+void storage_set_extra(const Plan *plan, VALUE object, Extra extra);
+
+// Gives an object all that another one has. Raises FrozenError.
+void storage_fill(const Plan *plan, VALUE object, VALUE other);
+
+// What an object takes, without what its fields hold.
+int64_t storage_cost(const Plan *plan);
+
+// Makes an object without values. The class says nothing about the memory of an existing object, so a copy is made from that
+// object's plan.
+VALUE storage_blank(const Plan *plan, VALUE klass);
+
+// What a decode gives storage_build for a field that is absent and has no default.
+SPARPACK_INLINE VALUE storage_absent(const Plan *plan) { return storage_is_foreign(plan) ? Qundef : Qnil; }
+
+// Where objects take their memory from. Ask for it before making them.
+using StorageSlab = InstanceSlab;
+SPARPACK_INLINE StorageSlab storage_slab() { return instance_slab(); }
+
+// Makes an object from its values: those of a struct by slots, or the slot of a union that is set (or nil) and its value.
+VALUE storage_build(StorageSlab slab, const Plan *plan, VALUE klass, const VALUE *values, Extra extra);
+
+// Returns the name of the instance variable that has a field, as an ID.
+SPARPACK_INLINE ID storage_ivar(VALUE field) { return ivars_name(field); }
 
 }  // namespace sparpack

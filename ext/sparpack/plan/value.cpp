@@ -15,19 +15,8 @@ VALUE names_of(const Plan *plan) {
     return names;
 }
 
-// Finds a field by its name, a Symbol or a String. Returns no_slot if there is none.
-uint32_t slot_of(const Plan *plan, VALUE name) {
-    if (RB_TYPE_P(name, T_STRING)) {
-        if (rb_enc_str_coderange(name) == ENC_CODERANGE_BROKEN) return no_slot;  // rb_check_symbol would raise
-        VALUE symbol = name;
-        symbol = rb_check_symbol(&symbol);
-        return NIL_P(symbol) ? no_slot : plan_slot(plan, symbol);
-    }
-    return SYMBOL_P(name) ? plan_slot(plan, name) : no_slot;
-}
-
 uint32_t slot_named(VALUE self, const Plan *plan, VALUE name) {
-    uint32_t slot = slot_of(plan, name);
+    uint32_t slot = plan_slot_of(plan, name);
     if (SPARPACK_UNLIKELY(slot == no_slot)) fault_unknown_name(rb_obj_class(self), name, names_of(plan));
     return slot;
 }
@@ -117,7 +106,7 @@ VALUE value_initialize_copy(VALUE self, VALUE other) {
             fault_type("a %" PRIsVALUE " that has the fields of %" PRIsVALUE " cannot be copied", klass, from->klass);
         fault_type("%" PRIsVALUE " cannot be copied to %" PRIsVALUE, klass, rb_obj_class(self));
     }
-    storage_fill(self, other);
+    storage_fill(to, self, other);
     return self;
 }
 

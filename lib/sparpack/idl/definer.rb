@@ -252,5 +252,119 @@ module Sparpack
         end
       end
     end
+
+    # Explains where an existing constant comes from that a file would define, and what to do about it.
+    #
+    # @api private
+    class Taken
+      ELSEWHERE = "or load this file into another module (into:)"
+      private_constant :ELSEWHERE
+
+      # @param registry [Hash{Array => Definer::Loaded}] the files that were loaded, as {Definer} registers them
+      # @param key [Array] the key of the file: its real path, its namespace and the style of its names
+      def initialize(registry, key)
+        @registry = registry
+        @path, @namespace, @style = key
+      end
+
+      # @param outer [Module]
+      # @param name [String] the name of a constant in it
+      # @return [String] the end of a sentence that begins with "is already defined"
+      def by(outer, name)
+        file = outer.autoload?(name, false)
+        return "by an autoload of #{Quote.path(file)}: use it as it is, #{ELSEWHERE}" if file
+
+        value = outer.const_get(name, false)
+        loaded(value) || written(outer, name, value)
+      end
+
+      private
+
+      # By IDL.load.
+      def loaded(value)
+        path, namespace, style = @registry.find { |_, found| found.constants.each_value.any? { |v| v.equal?(value) } }&.first
+        return unless path
+        return "by #{Quote.path(path)}: load only one of the two files, #{ELSEWHERE}" unless path == @path
+        return "by this file, loaded with names: :#{style}: load it with the same names again, #{ELSEWHERE}" \
+          unless style == @style
+
+        "by this file, loaded when its namespace was #{Quote.plain(namespace.join("::"))}: " \
+          "restart the program, #{ELSEWHERE}"
+      end
+
+      # By generated code, or by hand.
+      def written(outer, name, value)
+        file, line = outer.const_source_location(name, false)
+        place = " in #{Quote.path(file)}:#{line}" if file
+        return "by Ruby code#{place}: use it as it is (generated code needs no IDL.load), #{ELSEWHERE}" if ours?(value)
+
+        "as something else (#{value.class}#{place}): rename one of the two, #{ELSEWHERE}"
+      end
+
+      def ours?(value)
+        case value
+        when Class then [Struct, Union, Exception, Service].any? { |base| value < base }
+        else [Enum, Type, Type::Name].any? { |kind| kind === value } # rubocop:disable Style/CaseEquality -- a BasicObject
+        end
+      end
+    end
+
+    # Turns the types and values of an IDL into Ruby objects.
+    #
+    # @api private
+    class RubyTypes
+      # @param classes [Hash{Object => Module}] the classes and modules of {Model::Enum}s and {Model::Record}s
+      # @param names [RubyNames]
+      def initialize(classes, names)
+        @classes = classes
+        @names = names
+        @typedef_names = {}.compare_by_identity
+      end
+
+      # @param type [Model::Type]
+      # @return [Type]
+      def type(type)
+        parts = { element: type.element && type(type.element), key: type.key && type(type.key),
+                  target: type.target && @classes.fetch(type.target) }
+        Type.new(type.kind, **parts, typedef: type.typedef && name(type.typedef), annotations: RubyTypes.annotations(type))
+      end
+
+      # @param typedef [Model::Typedef]
+      # @return [Type] a type that has the name of the typedef
+      def typedef(typedef)
+        type(typedef.type).named(name(typedef), RubyTypes.annotations(typedef.type).merge(typedef.annotations))
+      end
+
+      # @param value [Object] a value of a {Model::Const}
+      # @return [Object] the Ruby value
+      def value(value)
+        case value
+        when Array then value.map { |element| value(element) }
+        when Set then value.to_set { |element| value(element) }
+        when Hash then value.to_h { |key, element| [value(key), value(element)] }
+        when Model::EnumValue then value.number
+        when Model::StructValue
+          @classes.fetch(value.record).new(**value.fields.to_h { |field, part| [@names.member(field), value(part)] })
+        else value
+        end
+      end
+
+      # Returns the annotations of a type. A type that is named by a typedef also has the typedef's annotations.
+      #
+      # @param type [Model::Type]
+      # @return [Hash{String => String, Array<String>}] deeply frozen
+      def self.annotations(type)
+        typedef = type.typedef or return Ractor.make_shareable(type.annotations)
+        Ractor.make_shareable(annotations(typedef.type).merge(typedef.annotations, type.annotations))
+      end
+
+      private
+
+      # Returns the same String for all uses of a typedef, also if its constant was defined by an earlier call of IDL.load.
+      # {Dump} finds the constant by the identity of this String.
+      def name(typedef)
+        @typedef_names[typedef] ||= @classes[typedef]&.typedef || typedef.name.dup.freeze
+      end
+    end
   end
 end

@@ -82,5 +82,63 @@ module Sparpack
       # @return [Integer]
       def hash = [sec, nsec].hash
     end
+
+    # Packs and unpacks Ruby's Time as a {Timestamp}.
+    #
+    # @example
+    #   time = Sparpack::MessagePack::Time
+    #   factory.register_type(-1, Time, packer: time::Packer, unpacker: time::Unpacker)
+    module Time
+      # Whether Time.at takes nanoseconds, which it does in all versions of Ruby that Sparpack supports.
+      TIME_AT_3_AVAILABLE = true
+
+      # Converts a payload to a Time.
+      Unpacker = lambda do |payload|
+        stamp = Timestamp.from_msgpack_ext(payload)
+        ::Time.at(stamp.sec, stamp.nsec, :nanosecond)
+      end
+
+      # Converts a Time to a payload.
+      Packer = ->(time) { Timestamp.to_msgpack_ext(time.tv_sec, time.tv_nsec) }
+    end
+
+    # Converts Integers of any size to payloads and back. A payload holds the sign, then 32 bits at a time, the lowest first.
+    #
+    # @example
+    #   bigint = Sparpack::MessagePack::Bigint
+    #   bigint.from_msgpack_ext(bigint.to_msgpack_ext(2**70)) == 2**70 # => true
+    module Bigint
+      # The number of bits in each part.
+      CHUNK_BITLENGTH = 32
+
+      # The format of the parts for Array#pack.
+      CHUNK_FORMAT = "L>*"
+
+      # The format of the sign and the parts for Array#pack.
+      FORMAT = "C#{CHUNK_FORMAT}".freeze
+
+      # Makes the payload of an Integer.
+      #
+      # @param integer [Integer]
+      # @return [String]
+      # @example
+      #   Sparpack::MessagePack::Bigint.to_msgpack_ext(2**32) # => "\x00\x00\x00\x00\x00\x00\x00\x00\x01".b
+      def self.to_msgpack_ext(integer)
+        words = integer.zero? ? [] : integer.abs.digits(1 << CHUNK_BITLENGTH)
+        [integer.negative? ? 1 : 0, *words].pack(FORMAT)
+      end
+
+      # Reads a payload.
+      #
+      # @param data [String]
+      # @return [Integer]
+      # @example
+      #   Sparpack::MessagePack::Bigint.from_msgpack_ext("\x01\x00\x00\x00\x05") # => -5
+      def self.from_msgpack_ext(data)
+        sign, *words = data.unpack(FORMAT)
+        number = words.reverse.pack(CHUNK_FORMAT).unpack1("H*").to_i(16)
+        sign.to_i.zero? ? number : -number # an empty payload has neither a sign nor words
+      end
+    end
   end
 end

@@ -1,0 +1,102 @@
+// Writes objects of other storages than our own (plan/storage.hpp). Their values are collected into pending memory first,
+// and then written as those of any other struct. Only encode.cpp includes this file, which says how.
+#pragma once
+
+#include "../glue/pending.hpp"
+#include "encoder.hpp"
+
+namespace sparpack {
+
+namespace {
+
+SPARPACK_COLD bool too_deep(Encoder &e, int depth);
+template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth);
+template <class Wire>
+SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object, const VALUE *values,
+                                          Extra extra, int depth);
+template <class Wire>
+uint8_t *write_variant(Encoder &e, uint8_t *p, const Link *link, VALUE object, uint32_t slot, VALUE value, Extra extra,
+                       int depth);
+
+// Calls a function again, with pending memory. The part of it on the stack belongs to the outermost call, so that levels
+// within take no stack for it.
+template <class... Arguments>
+__attribute__((noinline)) uint8_t *with_pending(uint8_t *(*function)(Encoder &, uint8_t *, Arguments...), Encoder &e,
+                                                uint8_t *p, Arguments... arguments) {
+    VALUE stack[Pending::stack_size];
+    Pending pending(stack, Pending::stack_size);
+    e.pending = &pending;
+    e.memory = e.options.memory < 0 ? unlimited : e.options.memory;
+    p = function(e, p, arguments...);
+    pending_end(pending, e.memory);
+    e.pending = nullptr;
+    return p;
+}
+
+template <class Wire>
+SPARPACK_INLINE uint8_t *write_viewed(Encoder &e, uint8_t *p, const Link *link, VALUE object, VALUE *scratch, int depth) {
+    const Plan *plan = link->plan;
+    if (link->is_union)
+        return write_variant<Wire>(e, p, link, object, storage_variant(plan, object), storage_variant_value(plan, object),
+                                   storage_extra(plan, object), depth);
+    View view = storage_view(plan, object, scratch);
+    if constexpr (Wire::traits.carries_unknown) {
+        if (!view.extra.empty()) return write_with_unknown<Wire>(e, p, link, object, view.values, view.extra, depth);
+    }
+    p = write_runs<Wire>(e, p, link, view.values, depth);
+    keep_alive(object);
+    return p;
+}
+
+// Returns nullptr after refusing an object whose values have no room.
+SPARPACK_INLINE VALUE *scratch_take(Encoder &e, const Plan *plan) {
+    VALUE *scratch = pending_take(*e.pending, storage_scratch(plan), e.memory);
+    if (!scratch) refuse_limit(e, Status::too_much_memory, e.options.memory);
+    return scratch;
+}
+
+// Writes an object that is known to fit.
+template <class Wire>
+__attribute__((noinline)) uint8_t *write_foreign(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+    if (SPARPACK_UNLIKELY(!e.pending)) return with_pending(write_foreign<Wire>, e, p, link, object, depth);
+    if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
+    PendingMark mark = pending_mark(*e.pending);
+    VALUE *scratch = scratch_take(e, link->plan);
+    if (!scratch) return nullptr;
+    p = write_viewed<Wire>(e, p, link, object, scratch, depth);
+    pending_release(*e.pending, mark);
+    return p;
+}
+
+// Writes a value that is not an object of our own, or refuses it.
+template <class Wire>
+SPARPACK_INLINE uint8_t *write_other(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
+    if (!storage_fits_foreign(value, type.link->plan)) return refuse(e, Status::value_mismatch, type, value);
+    return write_foreign<Wire>(e, p, type.link, value, depth);
+}
+
+// Writes the structs of a list from the first one that is not an object of our own, or refuses that. All have one scratch.
+template <class Wire>
+__attribute__((noinline)) uint8_t *write_others(Encoder &e, uint8_t *p, const Type *type, VALUE array, long first,
+                                                int depth) {
+    if (SPARPACK_UNLIKELY(!e.pending)) return with_pending(write_others<Wire>, e, p, type, array, first, depth);
+    const Plan *plan = type->link->plan;
+    PendingMark mark = pending_mark(*e.pending);
+    VALUE *scratch = scratch_take(e, plan);
+    if (!scratch) return nullptr;
+    for (long i = first, count = RARRAY_LEN(array); i < count; i++) {
+        if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
+        VALUE object = RARRAY_AREF(array, i);
+        p = SPARPACK_LIKELY(storage_fits_foreign(object, plan))
+                ? write_viewed<Wire>(e, p, type->link, object, scratch, depth)
+                : refuse(e, Status::value_mismatch, *type, object);
+        if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
+    }
+    pending_release(*e.pending, mark);
+    keep_alive(array);
+    return p;
+}
+
+}  // namespace
+
+}  // namespace sparpack

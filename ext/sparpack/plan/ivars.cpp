@@ -1,0 +1,154 @@
+#include "ivars.hpp"
+
+namespace sparpack {
+
+namespace {
+
+ID id_setfield, id_value, id_extra;  // written by ivars_init alone; id_extra has no @, so Ruby code cannot see it
+
+struct View {
+    const Plan *plan;
+    VALUE *values;
+    uint32_t next;   // objects usually have their variables in the order of the fields
+    uint32_t steps;  // how many comparisons may still be spent on finding variables in another order
+    VALUE extra;
+};
+
+// Finds the slot of an instance variable. Returns no_slot if it is not a field's, or if `steps` are spent.
+uint32_t slot_of(View &view, ID name) {
+    const Plan *plan = view.plan;
+    for (uint32_t i = 0, slot = view.next; i < plan->count && view.steps > 0; i++, view.steps--) {
+        if (slot >= plan->count) slot = 0;
+        if (plan->ivars[slot] == name) return slot;
+        slot++;
+    }
+    return no_slot;
+}
+
+int view_one(ID name, VALUE value, st_data_t argument) {
+    View &view = *reinterpret_cast<View *>(argument);
+    if (SPARPACK_UNLIKELY(name == id_extra)) {
+        view.extra = value;
+        return ST_CONTINUE;
+    }
+    uint32_t slot = slot_of(view, name);
+    if (slot == no_slot) return view.steps > 0 ? ST_CONTINUE : ST_STOP;
+    view.values[slot] = value;
+    view.next = slot + 1;
+    return ST_CONTINUE;
+}
+
+// Marshal can give an object anything as its extra, and keeps hold of Strings.
+Extra checked(VALUE value, bool is_union) {
+    Extra extra = Extra::of(value);
+    if (extra.has_kept_fields()) return RB_OBJ_FROZEN(value) ? extra : Extra::of(rb_str_new_frozen(value));
+    return is_union && extra.is_unknown_variant() ? extra : Extra::none();
+}
+
+void set(VALUE object, ID name, VALUE value) { rb_ivar_set(object, name, value); }
+
+}  // namespace
+
+Extra ivars_view(const Plan *plan, VALUE object, VALUE *values) {
+    View view = {plan, values, 0, 4 * plan->count + 64, Qnil};
+    for (uint32_t i = 0; i < plan->count; i++) values[i] = Qnil;
+    rb_ivar_foreach(object, view_one, reinterpret_cast<st_data_t>(&view));
+    if (SPARPACK_UNLIKELY(view.steps == 0)) {
+        for (uint32_t i = 0; i < plan->count; i++) values[i] = rb_attr_get(object, plan->ivars[i]);
+        view.extra = rb_attr_get(object, id_extra);
+    }
+    return checked(view.extra, false);
+}
+
+// Apache's constructor takes the name as a String, too.
+uint32_t ivars_variant(const Plan *plan, VALUE object) { return plan_slot_of(plan, rb_attr_get(object, id_setfield)); }
+
+VALUE ivars_variant_value(VALUE object) { return rb_attr_get(object, id_value); }
+
+VALUE ivars_read(const Plan *plan, VALUE object, uint32_t slot) {
+    if (plan->shape == Shape::union_) return ivars_variant(plan, object) == slot ? ivars_variant_value(object) : Qundef;
+    VALUE value = rb_attr_get(object, plan->ivars[slot]);
+    return NIL_P(value) && !RTEST(rb_ivar_defined(object, plan->ivars[slot])) ? Qundef : value;
+}
+
+void ivars_write(const Plan *plan, VALUE object, uint32_t slot, VALUE value) {
+    if (plan->shape != Shape::union_) return set(object, plan->ivars[slot], value);
+    set(object, id_setfield, plan->slots[slot].name);
+    set(object, id_value, value);
+}
+
+// A field that was set in a union since takes the place of what was unknown.
+Extra ivars_extra(const Plan *plan, VALUE object) {
+    bool is_union = plan->shape == Shape::union_;
+    if (is_union && !NIL_P(rb_attr_get(object, id_setfield))) return Extra::none();
+    return checked(rb_attr_get(object, id_extra), is_union);
+}
+
+void ivars_set_extra(VALUE object, Extra extra) {
+    if (!extra.empty() || RTEST(rb_ivar_defined(object, id_extra))) set(object, id_extra, extra.value);
+}
+
+// As Apache's constructor leaves an object.
+VALUE ivars_blank(const Plan *plan, VALUE klass) {
+    VALUE object = rb_obj_alloc(klass);
+    if (plan->shape == Shape::union_) {
+        set(object, id_setfield, Qnil);
+        set(object, id_value, Qnil);
+    }
+    return object;
+}
+
+VALUE ivars_build(const Plan *plan, VALUE klass, const VALUE *values, Extra extra) {
+    VALUE object = ivars_blank(plan, klass);
+    if (plan->shape == Shape::union_) {
+        set(object, id_setfield, NIL_P(values[0]) ? Qnil : plan->slots[FIX2LONG(values[0])].name);
+        set(object, id_value, values[1]);
+    } else {
+        for (uint32_t i = 0; i < plan->count; i++) {
+            if (values[i] != Qundef) set(object, plan->ivars[i], values[i]);
+        }
+    }
+    if (SPARPACK_UNLIKELY(!extra.empty())) set(object, id_extra, extra.value);
+    RB_GC_GUARD(object);
+    return object;
+}
+
+void ivars_fill(const Plan *plan, VALUE object, VALUE other) {
+    if (plan->shape == Shape::union_) {
+        set(object, id_setfield, rb_attr_get(other, id_setfield));
+        set(object, id_value, rb_attr_get(other, id_value));
+    } else {
+        for (uint32_t slot = 0; slot < plan->count; slot++) {
+            VALUE value = ivars_read(plan, other, slot);
+            if (value != Qundef) {
+                set(object, plan->ivars[slot], value);
+            } else if (ivars_read(plan, object, slot) != Qundef) {
+                set(object, plan->ivars[slot], Qnil);  // Ruby removes no variable in one step
+            }
+        }
+    }
+    ivars_set_extra(object, ivars_extra(plan, other));
+}
+
+// Ruby makes room for more variables than it needs, at most a quarter more and one.
+int64_t ivars_cost(const Plan *plan) {
+    size_t words = plan->shape == Shape::union_ ? 3 : plan->count + 1;
+    constexpr size_t embedded = object_size / word_size - 2;
+    size_t bytes = sizeof(struct RBasic) + words * word_size;
+    if (objects_vary ? object_embeds(bytes) : words <= embedded) return object_cost(bytes);
+    return block_cost(sizeof(struct RBasic) + embedded * word_size, (words + words / 4 + 1) * word_size);
+}
+
+ID ivars_name(VALUE field) {
+    VALUE name = rb_str_new_cstr("@");
+    rb_str_append(name, rb_sym2str(field));
+    return rb_intern_str(name);
+}
+
+void ivars_init() {
+    id_setfield = rb_intern("@setfield");
+    id_value = rb_intern("@value");
+    id_extra = rb_intern("sparpack_extra");
+}
+
+}  // namespace sparpack
