@@ -17,7 +17,7 @@ void accessors_init(VALUE sparpack);
 void storage_init();
 void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack);
-void scan_init(VALUE sparpack);
+void payload_end_init(VALUE sparpack);
 void keys_init();
 void message_pack_init(VALUE sparpack);
 void message_pack_to_json_init(VALUE sparpack);
@@ -52,7 +52,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     storage_init();
     value_init(sparpack);
     codec_init(sparpack);
-    scan_init(sparpack);
+    payload_end_init(sparpack);
     keys_init();
     message_pack_init(sparpack);
     message_pack_to_json_init(sparpack);

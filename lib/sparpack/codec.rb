@@ -189,8 +189,8 @@ module Sparpack
 
     # Reads until the buffer holds a whole object, or bytes that cannot be one, or the input ends.
     def complete(input, buffer, base)
-      scan = Native.scan(self)
-      while Native.scan_feed(scan, buffer).nil?
+      payload_end = Native.payload_end(self)
+      while Native.payload_end_find(payload_end, buffer).nil?
         break unless read_more(input, buffer, base)
       end
       true

@@ -272,48 +272,50 @@ class CodecTest < Minitest::Test
     assert_operator pieces.objects, :<, 8 * direct.objects
   end
 
-  each_wire "a scan goes on from where it was, however often" do |wire|
+  each_wire "the search for an end goes on from where it was, however often" do |wire|
     bytes = WireWriter.for(wire).message([15, :string, "x" * 3000])
-    scan = Sparpack::Native.scan(Listing.codec(wire))
-    answers = (1..bytes.bytesize).map { |size| Sparpack::Native.scan_feed(scan, bytes.byteslice(0, size)) }
+    payload_end = Sparpack::Native.payload_end(Listing.codec(wire))
+    answers = (1..bytes.bytesize).map { |size| Sparpack::Native.payload_end_find(payload_end, bytes.byteslice(0, size)) }
 
     assert_equal [*([nil] * (bytes.bytesize - 1)), bytes.bytesize], answers
   end
 
-  # Each part is followed by others, so a scan that ends too early or too late gives another offset.
+  # Each part is followed by others, so a search that ends too early or too late gives another offset.
   PARTS = [[[:map, :i8, :string], { 1 => "a", 2 => "b", 3 => "" }], [[:map, :i8, :i8], {}], [[:set, :i16], [1, 2]],
            [[:map, :string, [:map, :i8, [:list, :bool]]], { "k" => { 1 => [true], 2 => [] }, "l" => {} }],
            [[:list, :struct], [[], [[1, :bool, true], [7, [:map, :uuid, :struct], { "ab" * 16 => [[2, :i64, 3]] }]]]],
            [[:list, [:list, :double]], [[1.0], [], [2.0, 3.0]]], [:struct, [[1, :struct, []], [2, :bool, false]]],
            [:uuid, "cd" * 16]].freeze
 
-  each_wire "a scan finds the end of every type" do |wire|
+  each_wire "a search finds the end of every type" do |wire|
     parts = PARTS.each_with_index.map { |(type, value), index| [20 + index, type, value] }
     bytes = writer(wire).message([1, :i64, 1], *parts)
-    scan = Sparpack::Native.scan(Listing.codec(wire))
-    answers = (1..bytes.bytesize).map { |size| Sparpack::Native.scan_feed(scan, bytes.byteslice(0, size)) }
+    payload_end = Sparpack::Native.payload_end(Listing.codec(wire))
+    answers = (1..bytes.bytesize).map { |size| Sparpack::Native.payload_end_find(payload_end, bytes.byteslice(0, size)) }
 
     assert_equal [*([nil] * (bytes.bytesize - 1)), bytes.bytesize], answers
-    assert_equal bytes.bytesize, Sparpack::Native.scan_feed(Sparpack::Native.scan(Listing.codec(wire)), bytes * 2)
+    payload_end = Sparpack::Native.payload_end(Listing.codec(wire))
+
+    assert_equal bytes.bytesize, Sparpack::Native.payload_end_find(payload_end, bytes * 2)
     [1, 3, 7].each do |size|
       assert_equal [Listing.new(id: 1)] * 3, Listing.decode_each(Trickle.new(bytes * 3, size), wire).to_a
     end
   end
 
   # More bytes may never come, so none are awaited after bytes that cannot be a message.
-  each_wire "a scan ends where the bytes are wrong" do |wire|
+  each_wire "the search for an end stops where the bytes are wrong" do |wire|
     field, element = { compact: ["\x1e", 14], binary: ["\x05\0\x02", 5] }.fetch(wire) # codes of no type
     [field.b, writer(wire).fields([[15, [:list, element], [WireWriter.raw("x")]]])].each do |wrong|
       bytes = writer(wire).fields([[1, :i64, 1]]) + wrong
 
-      assert_same false, Sparpack::Native.scan_feed(Sparpack::Native.scan(Listing.codec(wire)), bytes)
+      assert_same false, Sparpack::Native.payload_end_find(Sparpack::Native.payload_end(Listing.codec(wire)), bytes)
       trickle = Trickle.new(bytes + ("\1" * 1000), 1)
       assert_raises(Sparpack::DecodeError::Malformed) { Listing.decode_each(trickle, wire).to_a }
       assert_operator trickle.asked.size, :<=, bytes.bytesize + 1
     end
   end
 
-  each_wire "a scan goes as deep as its codec" do |wire|
+  each_wire "the search for an end goes as deep as its codec" do |wire|
     (3..40).each do |depth|
       lists = [(depth - 1).times.reduce(:i8) { |type, _| [:list, type] }, (depth - 1).times.reduce(1) { |inner, _| [inner] }]
       structs = [:struct, (depth - 2).times.reduce([]) { |inner, _| [[1, :struct, inner]] }]
@@ -321,7 +323,7 @@ class CodecTest < Minitest::Test
         bytes = writer(wire).message([1, :i64, 1], [15, type, value])
         ends = [depth, depth - 1].map do |most|
           codec = Sparpack::Codec.new(Listing, wire, limits: Sparpack::Limits.new(depth: most))
-          Sparpack::Native.scan_feed(Sparpack::Native.scan(codec), bytes)
+          Sparpack::Native.payload_end_find(Sparpack::Native.payload_end(codec), bytes)
         end
 
         assert_equal [bytes.bytesize, false], ends

@@ -23,7 +23,7 @@ class AbuseTest < Minitest::Test
         [Small, Everything::Chain, Everything::Older].product([:skip, :keep]) do |struct_class, unknown|
           codec = struct_class.codec(limits: limit, unknown:)
           [-> { codec.decode(deep) }, -> { codec.decode_each(StringIO.new(deep), &:encode) },
-           -> { Sparpack::Native.scan_feed(Sparpack::Native.scan(codec), deep) }].each do |use|
+           -> { Sparpack::Native.payload_end_find(Sparpack::Native.payload_end(codec), deep) }].each do |use|
             use.call
           rescue Sparpack::DecodeError
             nil
@@ -289,12 +289,12 @@ class AbuseTest < Minitest::Test
     assert_equal [ArgumentError, ArgumentError, ArgumentError, ArgumentError, RangeError], answers
   end
 
-  def test_a_scan_is_given_fewer_bytes_than_before
-    scan = Sparpack::Native.scan(Small.codec)
+  def test_the_search_for_an_end_is_given_fewer_bytes_than_before
+    payload_end = Sparpack::Native.payload_end(Small.codec)
 
-    assert_nil Sparpack::Native.scan_feed(scan, "\x15\x02")
-    assert_raises(ArgumentError) { Sparpack::Native.scan_feed(scan, "\x15") }
-    assert_equal 3, Sparpack::Native.scan_feed(scan, "\x15\x02\0")
+    assert_nil Sparpack::Native.payload_end_find(payload_end, "\x15\x02")
+    assert_raises(ArgumentError) { Sparpack::Native.payload_end_find(payload_end, "\x15") }
+    assert_equal 3, Sparpack::Native.payload_end_find(payload_end, "\x15\x02\0")
   end
 
   def test_half_made_containers_are_found

@@ -1,19 +1,27 @@
 # frozen_string_literal: true
 
 require "test_helper"
-require_relative "../../bin/lib/build"
+require "support/native_program"
 require "tmpdir"
-require "support/command"
 
 # The parts without Ruby, as small programs. A sanitized run uses the sanitizers for them, too.
 class NativeUnitTest < Minitest::Test
   FOLDER = File.join(__dir__, "native_unit")
-  FLAGS  = %W[-std=c++17 -O1 -Wall -Wextra -Werror -I#{Build::SOURCE} -I#{FOLDER}].freeze
-  SANITIZERS = %w[-g -fsanitize=address,undefined -fno-sanitize-recover=all].freeze
+  FUZZERS = File.join(Build::ROOT, "fuzz")
 
   Dir.glob("*.cpp", base: FOLDER).sort.each do |name|
     define_method("test_#{name.delete_suffix(".cpp")}") do
-      output, status = run_program(File.join(FOLDER, name), *(SANITIZERS if ENV["SPARPACK_MODE"] == "sanitize"))
+      output, status = NativeProgram.of("wire/native_unit/#{name}").run
+
+      assert_predicate status, :success?, "#{name}:\n#{output}"
+    end
+  end
+
+  # The fuzzers run for as long as you like. Here each gets some thousand inputs.
+  Dir.glob("*.cpp", base: FUZZERS).sort.each do |name|
+    define_method("test_fuzzer_#{name.delete_suffix(".cpp")}") do
+      program = NativeProgram.of("../fuzz/#{name}", "../fuzz/driver/random.cpp", flags: %w[-DSPARPACK_DEBUG])
+      output, status = program.run("20000")
 
       assert_predicate status, :success?, "#{name}:\n#{output}"
     end
@@ -25,7 +33,7 @@ class NativeUnitTest < Minitest::Test
       _, status = Dir.mktmpdir do |folder|
         source = File.join(folder, "writer.cpp")
         File.write(source, format(WRITER, reserved))
-        run_program(source, "-DSPARPACK_DEBUG")
+        NativeProgram.of(source, flags: %w[-DSPARPACK_DEBUG]).run
       end
 
       assert_includes fine ? [nil] : Signal.list.values_at("ILL", "TRAP"), status.termsig
@@ -48,20 +56,4 @@ class NativeUnitTest < Minitest::Test
     }
   CPP
   private_constant :WRITER
-
-  private
-
-  # @return [Array(String, Process::Status)]
-  def run_program(source, *flags)
-    Dir.mktmpdir do |folder|
-      program = File.join(folder, "program")
-      output, status = run_alone(RbConfig::CONFIG["CXX"], *FLAGS, *flags, source, "-o", program)
-
-      assert_predicate status, :success?, output
-      run_alone(program)
-    end
-  end
-
-  # A single String would be split at its spaces.
-  def run_alone(program, *arguments) = Command.capture2e([program, program], *arguments)
 end

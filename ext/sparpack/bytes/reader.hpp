@@ -15,10 +15,11 @@ struct Input {
     const uint8_t *at;  // where reading failed
     Status status;
     Part part;          // after a mismatch: what has another type
+    bool last;          // the payload ends here, so no more bytes follow
     const char *found;  // after a mismatch: the name of the type that was found
 
-    Input(const uint8_t *bytes, size_t size)
-        : begin(bytes), end(bytes + size), at(bytes), status(Status::ok), part(Part::whole), found(nullptr) {}
+    Input(const uint8_t *bytes, size_t size, bool is_last = true)
+        : begin(bytes), end(bytes + size), at(bytes), status(Status::ok), part(Part::whole), last(is_last), found(nullptr) {}
 };
 
 SPARPACK_COLD static const uint8_t *input_fail(Input &in, Status status, const uint8_t *at) {

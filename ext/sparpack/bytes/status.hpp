@@ -22,6 +22,7 @@ namespace sparpack {
     X(message_too_long, "LimitExceeded", nullptr, "a longer message")                                           \
     X(bad_wire_type, "Malformed", "a wire type", "an unknown type code")                                        \
     X(bad_field_id, "Malformed", "a field id from -32768 to 32767", "an id out of range")                       \
+    X(bad_json, "Malformed", "JSON", "other text")                                                              \
     X(bad_bool, "Malformed", "bool", "a byte that is neither true nor false")                                   \
     X(negative_size, "Malformed", "a size", "a negative size")                                                  \
     X(trailing_bytes, "Malformed", "the end of the input", "trailing bytes")                                    \

@@ -258,9 +258,9 @@ VALUE native_decode_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE b
 VALUE codec_wire(VALUE self) { return wire_symbols[static_cast<size_t>(codec_get(self)->wire)]; }
 VALUE codec_class(VALUE self) { return codec_get(self)->klass; }
 
-VALUE native_scan(VALUE, VALUE self) {
+VALUE native_payload_end(VALUE, VALUE self) {
     const Codec *codec = codec_get(self);
-    return scan_new(codec->wire, codec->options.depth);
+    return payload_end_new(codec->wire, codec->options.depth);
 }
 
 // The longest message that may be read from an io, in bytes.
@@ -296,7 +296,7 @@ void codec_init(VALUE sparpack) {
 
     rb_define_singleton_method(native, "codec_setup", method(native_codec_setup), 4);
     rb_define_singleton_method(native, "codec_message_limit", method(native_codec_message_limit), 1);
-    rb_define_singleton_method(native, "scan", method(native_scan), 1);
+    rb_define_singleton_method(native, "payload_end", method(native_payload_end), 1);
     rb_define_singleton_method(native, "decode_into", method(native_decode_into), 3);
     rb_define_singleton_method(native, "decode_prefix", method(native_decode_prefix), 5);
     rb_define_singleton_method(native, "validate", method(native_validate), 3);

@@ -16,8 +16,8 @@ VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset = 0,
              size_t *next = nullptr, size_t base = 0, bool partial = false);
 
-// Returns an object that finds the end of a message which arrives in pieces.
-VALUE scan_new(WireId wire, int depth);
+// Returns an object that finds the end of a payload which arrives in pieces.
+VALUE payload_end_new(WireId wire, int depth);
 
 // Returns the faults of an object as an Array of ValidationErrors: all of them, or only the first.
 VALUE validate(const Link *link, VALUE object, Check check, bool all);

@@ -4,7 +4,8 @@
 #include "../glue/options.hpp"
 #include "../glue/ruby.hpp"
 #include "../wire/binary.hpp"
-#include "../wire/walk.hpp"
+#include "../wire/copy.hpp"
+#include "../wire/thrift_events.hpp"
 
 namespace sparpack {
 
@@ -47,9 +48,10 @@ template <class Wire> struct Kept {
                 next = start;
                 return p;
             }
-            Limited<Copy<Wire>> copy(size_limits(options), w, p);
-            copy.field(frame, header.id, header.type);
-            next = walk<Binary>(in, next, header.type, &header, copy, &frame, depth);
+            using Events = ThriftEvents<Binary>;
+            Limited<Copy<Wire>> copy(in, size_limits(options), w, p);
+            copy.field(frame, {{start, next}, header.id, header.type});
+            next = walk_value<Events>(in, next, Events::field_value(header), copy, frame, depth);
             if (!next) return nullptr;
             p = copy.p;
         }

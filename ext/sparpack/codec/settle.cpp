@@ -1,7 +1,8 @@
 // The memory limit of a message whose size is not known when its decode begins. It is decoded with a part of the limit. Few
 // messages take more. Only for those, the end is looked for, and they are decoded again under the same limit as a decode of
 // their bytes alone.
-#include "../wire/scan.hpp"
+#include "../wire/pull.hpp"
+#include "../wire/thrift_events.hpp"
 #include "decoder.hpp"
 
 namespace sparpack {
@@ -11,18 +12,22 @@ namespace {
 // Returns whether the message goes on beyond the bytes. Otherwise `size` is its size or, if the bytes are no message, how
 // many come before the fault.
 template <class Wire> bool goes_on(const Decoder &d, size_t *size) {
-    ScanLevel<Wire> few[depth_usual], *levels = few;
+    using Level = typename Pull<typename Wire::Events, Skip>::Level;
+    Level few[depth_usual + 1], *levels = few;
     VALUE owner = 0;
     if (d.options.depth > depth_usual) {
-        long bytes = d.options.depth * static_cast<long>(sizeof *levels);
-        levels = static_cast<ScanLevel<Wire> *>(rb_alloc_tmp_buffer(&owner, bytes));
+        long bytes = (d.options.depth + 1L) * static_cast<long>(sizeof *levels);
+        levels = static_cast<Level *>(rb_alloc_tmp_buffer(&owner, bytes));
     }
-    Scan<Wire> scan;
-    scan_begin(scan, levels, d.options.depth);
-    Scanned result = scan_feed(scan, d.start, input_left(d.in, d.start));
+    Pull<typename Wire::Events, Skip> events;
+    pull_begin(events, levels, d.options.depth);
+    Input in(d.start, input_left(d.in, d.start));
+    Skip sink;
+    Cursor p = d.start;
+    pull_all(events, in, p, sink);
     if (owner) rb_free_tmp_buffer(&owner);
-    *size = scan.at;
-    return result == Scanned::more;
+    *size = static_cast<size_t>(p - d.start);
+    return in.status == Status::truncated;
 }
 
 bool goes_on(const Decoder &d, size_t *size) {

@@ -5,7 +5,8 @@
 
 #include "../glue/output.hpp"
 #include "../wire/binary.hpp"
-#include "../wire/walk.hpp"
+#include "../wire/copy.hpp"
+#include "../wire/thrift_events.hpp"
 #include "decoder.hpp"
 
 namespace sparpack {
@@ -48,11 +49,13 @@ inline int64_t kept_cost(size_t size, long others) {
 // The objects are hidden from Ruby code that runs before the end.
 template <class Wire>
 SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame &frame, VALUE *unknown, int depth) {
-    const FoundField field = Wire::found(frame);
-    Limited<BinarySize> measure(size_limits(d.options));
-    BinarySize::Frame none;
-    measure.field(none, field.id, field.type);
-    Cursor next = walk_field<Wire>(d.in, p, frame, measure, &none, depth);
+    using Events = typename Wire::Events;
+    const FoundField found = Wire::found(frame);
+    const event::Field field = {{p, p}, found.id, found.type};
+    Limited<BinarySize> measure(d.in, size_limits(d.options));
+    BinarySize::Level none;
+    measure.field(none, field);
+    Cursor next = walk_value<Events>(d.in, p, Events::field_value(frame), measure, none, depth);
     if (!next) return nullptr;
     if (!charge(d, kept_cost(measure.size, NIL_P(*unknown) ? 0 : RARRAY_LEN(*unknown)))) return fail_memory(d, p);
     // The size is known, so an output that grows would only waste memory.
@@ -65,8 +68,8 @@ SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame
     writer.end = writer.begin + measure.size + room;
     Copy<Binary> copy(writer, writer.begin);
     Binary::Frame header;
-    copy.field(header, field.id, field.type);
-    walk_field<Wire>(d.in, p, frame, copy, &header, depth);
+    copy.field(header, field);
+    walk_value<Events>(d.in, p, Events::field_value(frame), copy, header, depth);
     if (is_small) bytes = rb_obj_hide(rb_str_new(reinterpret_cast<char *>(small), static_cast<long>(measure.size)));
     if (!is_small) rb_str_set_len(bytes, static_cast<long>(measure.size));
     if (NIL_P(*unknown)) *unknown = rb_obj_hide(rb_ary_new());
@@ -109,8 +112,10 @@ SPARPACK_COLD inline VALUE keep_finish(VALUE unknown) {
 }
 
 template <class Wire> Cursor skip_field(Decoder &d, Cursor p, const typename Wire::Frame &frame, int depth) {
-    Limited<Skip> sink(size_limits(d.options));
-    return walk_field<Wire>(d.in, p, frame, sink, nullptr, depth);
+    using Events = typename Wire::Events;
+    Limited<Skip> sink(d.in, size_limits(d.options));
+    Skip::Level kept;
+    return walk_value<Events>(d.in, p, Events::field_value(frame), sink, kept, depth);
 }
 
 template <class Wire>

@@ -1,6 +1,6 @@
 // What structs, unions and exceptions have in common (Sparpack::Value): making them, and access to fields by name.
 #include "../wire/binary.hpp"
-#include "../wire/walk.hpp"
+#include "../wire/thrift_events.hpp"
 #include "storage.hpp"
 
 #include "../glue/fault.hpp"

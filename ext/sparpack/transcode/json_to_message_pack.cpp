@@ -140,16 +140,16 @@ const char *string(Feed &f, bool key) {
     f.finish = q;
     if (token != Token::ok) return name_of(token);
     if (text.broken) return "utf8";
-    if (text.size > UINT32_MAX) return "large";
-    f.out = writer_reserve(f.writer(), f.out, M::header_max + text.size);
-    f.out = M::write_str(f.writer(), f.out, text.size);
+    if (text.unescaped > UINT32_MAX) return "large";
+    f.out = writer_reserve(f.writer(), f.out, M::header_max + text.unescaped);
+    f.out = M::write_str(f.writer(), f.out, text.unescaped);
     if (text.escaped) {
         JsonText::unescape(f.out, text);
     } else {
         copy_bytes(f.out, text.data, text.size);
     }
-    if (key) key_keep(f.s.levels[f.s.depth - 1].key, f.out, text.size);
-    f.out += text.size;
+    if (key) key_keep(f.s.levels[f.s.depth - 1].key, f.out, text.unescaped);
+    f.out += text.unescaped;
     f.p = q;
     if (!key) return value_done(f.s);
     f.s.expect = Expect::colon;

@@ -4,6 +4,7 @@
 #include "../bytes/reader.hpp"
 #include "../bytes/utf8.hpp"
 #include "../bytes/writer.hpp"
+#include "events.hpp"
 
 namespace sparpack {
 
@@ -12,21 +13,8 @@ struct JsonText {
     // where reading failed.
     enum class Token : uint8_t { ok, cut, escape, character, digit, number_end, literal };
 
-    struct String {
-        const uint8_t *data;  // behind the opening quote
-        size_t raw;           // bytes up to the closing quote
-        size_t size;          // bytes after unescaping
-        bool escaped;
-        bool broken;  // not UTF-8, or with half of a surrogate pair
-    };
-
-    struct Number {
-        bool integer;
-        bool negative;
-        bool exact;         // the mantissa holds all digits
-        uint64_t mantissa;  // all digits, including those behind a point
-        int64_t exponent;   // power of 10
-    };
+    using String = event::Text;
+    using Number = event::Decimal;
 
     // No text has so many digits that they could outweigh a larger exponent. Adding them to it does not overflow.
     static constexpr int64_t exponent_enough = int64_t{1} << 56;
@@ -63,7 +51,7 @@ struct JsonText {
     static Token read_string(const uint8_t *&p, const uint8_t *end, String &string) {
         const uint8_t *q = p;
         size_t saved = 0;
-        string = {p, 0, 0, false, false};
+        string = {p, 0, 0, false, false, 0};
         for (;;) {
             q = plain_end(q, end);
             if (q == end) return Token::cut;
@@ -77,16 +65,16 @@ struct JsonText {
             if (code >= 0xd800 && code < 0xe000) string.broken = true;
             saved += static_cast<size_t>(q - start) - utf8_size(code);
         }
-        string.raw = static_cast<size_t>(q - p);
-        string.size = string.raw - saved;
-        if (utf8_check(p, string.raw) == Text::broken) string.broken = true;
+        string.size = static_cast<size_t>(q - p);
+        string.unescaped = string.size - saved;
+        if (utf8_check(p, string.size) == Text::broken) string.broken = true;
         p = q + 1;
         return Token::ok;
     }
 
-    // Writes what the string means: string.size bytes.
+    // Writes what the string means: string.unescaped bytes.
     static void unescape(uint8_t *to, const String &string) {
-        const uint8_t *p = string.data, *end = p + string.raw;
+        const uint8_t *p = string.data, *end = p + string.size;
         while (p < end) {
             const uint8_t *run = p;
             p = plain_end(p, end);

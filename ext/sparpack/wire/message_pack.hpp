@@ -90,6 +90,18 @@ struct MessagePack {
         return input_fail(in, Status::bad_format, p);
     }
 
+    static double real_of(const Item &item) {
+        if (item.head == Head::float64) {
+            double real;
+            memcpy(&real, &item.number, sizeof real);
+            return real;
+        }
+        uint32_t bits = static_cast<uint32_t>(item.number);
+        float real;
+        memcpy(&real, &bits, sizeof real);
+        return static_cast<double>(real);
+    }
+
     // --- writing: the caller has reserved header_max -------------------------------------------------------------------
 
     static uint8_t *write_byte(Writer &w, uint8_t *p, uint8_t byte) { return writer_put(w, p, byte); }

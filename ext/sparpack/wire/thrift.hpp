@@ -7,6 +7,8 @@
 
 namespace sparpack {
 
+template <class Wire> struct ThriftEvents;
+
 template <class Wire> struct Thrift {
     static constexpr WireTraits traits = [] {
         WireTraits thrift{};
@@ -15,6 +17,7 @@ template <class Wire> struct Thrift {
     }();
 
     using Key = Wire;  // keys are written like any other value
+    using Events = ThriftEvents<Wire>;
 
     static constexpr size_t close_max = 1;  // the stop
 

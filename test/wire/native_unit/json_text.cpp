@@ -41,7 +41,7 @@ void there_and_back(const uint8_t *bytes, size_t size) {
     JsonText::String string{};
     uint8_t back[600];
     CHECK(string_at(room.bytes + 1, written - 1, string, back, &used) == Token::ok && used == written - 1);
-    CHECK(string.size == size && memcmp(back, bytes, size) == 0, "size %zu, not %zu", string.size, size);
+    CHECK(string.unescaped == size && memcmp(back, bytes, size) == 0, "size %zu, not %zu", string.unescaped, size);
     CHECK(string.broken == (utf8_check(exact.bytes, size) == Text::broken));
     for (size_t cut = 0; cut + 1 < written; cut++) {
         CHECK(string_at(room.bytes + 1, cut, string) == Token::cut, "cut at %zu", cut);
@@ -78,7 +78,7 @@ void escapes() {
         JsonText::String string{};
         uint8_t back[64];
         CHECK(string_at(text, size, string, back) == Token::ok && string.broken == c.broken, "%s", c.text);
-        CHECK(string.size == strlen(c.means) && memcmp(back, c.means, string.size) == 0, "%s", c.text);
+        CHECK(string.unescaped == strlen(c.means) && memcmp(back, c.means, string.unescaped) == 0, "%s", c.text);
         for (size_t cut = 0; cut < size; cut++) CHECK(string_at(text, cut, string) == Token::cut, "%s at %zu", c.text, cut);
     }
     for (const char *text : {"\\x\"", "\\u12g4\"", "\\U0041\""}) {

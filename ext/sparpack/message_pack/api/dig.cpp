@@ -1,5 +1,5 @@
 // Reads one part of a value, which keys and indexes lead to. Makes no objects for the rest.
-#include "../../wire/message_scan.hpp"
+#include "../../wire/message_pack_end.hpp"
 #include "message_pack.hpp"
 #include "unpacker.hpp"
 
@@ -57,7 +57,7 @@ Cursor element_at(Unpack &u, Cursor p, uint64_t count, VALUE step) {
     int64_t index = RB_FIX2LONG(step);
     if (index < 0) index += static_cast<int64_t>(count);
     if (index < 0 || static_cast<uint64_t>(index) >= count) return nullptr;
-    while (p && index--) p = message_skip(u.in, p);
+    while (p && index--) p = message_pack_skip(u.in, p);
     return p;
 }
 
@@ -68,9 +68,9 @@ Cursor value_of(Unpack &u, Cursor p, uint64_t count, VALUE step, int depth) {
         Cursor data = MessagePack::read_head(u.in, p, head);
         if (!data) return nullptr;
         bool same = is_key(u, p, head, data, step, depth);
-        if (u.in.status != Status::ok || !(p = message_skip(u.in, p))) return nullptr;
+        if (u.in.status != Status::ok || !(p = message_pack_skip(u.in, p))) return nullptr;
         if (same) found = p;  // the last of equal keys wins, as when all is read
-        if (!(p = message_skip(u.in, p))) return nullptr;
+        if (!(p = message_pack_skip(u.in, p))) return nullptr;
     }
     return found;
 }

@@ -1,6 +1,6 @@
 #include "unpacker.hpp"
 
-#include "../../wire/message_scan.hpp"
+#include "../../wire/message_pack_end.hpp"
 #include "buffer.hpp"
 
 namespace sparpack {
@@ -21,9 +21,9 @@ struct Unpacker {
     int64_t memory;  // bytes of the limit that the next value may take
     bool inner;      // made for a payload, whose values share `memory`
     UnpackOptions options;
-    MessageScan *scan;  // of the next value; nullptr until one is searched for
-    size_t scanned;     // bytes of that value which the scan has seen
-    bool tried;         // its end was not among the bytes
+    MessagePackEnd *end;  // of the next value; nullptr until it is searched for
+    size_t searched;      // bytes of that value in which its end was searched for
+    bool tried;           // its end was not among the bytes
     Next next;
     size_t changes;  // of the buffer, when this was found out; if it has changed since, nothing is known
 };
@@ -38,12 +38,12 @@ void unpacker_mark(void *data) {
 }
 
 void unpacker_free(void *data) {
-    ruby_xfree(static_cast<Unpacker *>(data)->scan);
+    ruby_xfree(static_cast<Unpacker *>(data)->end);
     ruby_xfree(data);
 }
 
 size_t unpacker_size(const void *data) {
-    return sizeof(Unpacker) + (static_cast<const Unpacker *>(data)->scan ? sizeof(MessageScan) : 0);
+    return sizeof(Unpacker) + (static_cast<const Unpacker *>(data)->end ? sizeof(MessagePackEnd) : 0);
 }
 
 // Deliberately not WB_PROTECTED: it holds few objects, and lives as long as they do.
@@ -69,7 +69,7 @@ size_t size_of_payload(const Unpacker &u) { return static_cast<size_t>(RSTRING_L
 // Anything but reading needs a buffer.
 SPARPACK_COLD void make_buffer(Unpacker &u) {
     if (NIL_P(u.payload)) fault_argument("this unpacker has no buffer: its initialize was not called");
-    if (!charge(u.memory, buffer_cost(size_of_payload(u)) + data_cost(sizeof(MessageScan)))) {
+    if (!charge(u.memory, buffer_cost(size_of_payload(u)) + data_cost(sizeof(MessagePackEnd)))) {
         Fault fault;
         fault.status = Status::too_much_memory;
         fault.limit = static_cast<long>(u.options.memory);
@@ -97,12 +97,8 @@ Unpacker &unpacker_ready(VALUE object) {
 }
 
 SPARPACK_INLINE void forget(Unpacker &u) {
-    if (SPARPACK_UNLIKELY(u.scan != nullptr)) {
-        u.scan->depth = 0;
-        u.scan->skip = 0;
-        u.scan->head_size = 0;
-    }
-    u.scanned = 0;
+    if (SPARPACK_UNLIKELY(u.end != nullptr)) message_pack_end_begin(*u.end);
+    u.searched = 0;
     u.tried = false;
     u.next = Next::unknown;
 }
@@ -170,31 +166,34 @@ size_t read_from(Unpacker &u, const Buffer &buffer, const Span &given, bool may_
 // Returns the size of the next value, or 0 if its end is not there. Looks at each byte once, however often it is called. For
 // bytes that are not a value, returns as many as show that.
 size_t search(Unpacker &u) {
-    if (!u.scan) u.scan = static_cast<MessageScan *>(ruby_xcalloc(1, sizeof(MessageScan)));
+    if (!u.end) {
+        u.end = static_cast<MessagePackEnd *>(ruby_xmalloc(sizeof(MessagePackEnd)));
+        message_pack_end_begin(*u.end);
+    }
     for (;;) {
         Buffer &buffer = buffer_of(u.buffer);
         if (u.changes != buffer.changes) {  // bytes were taken, maybe from the buffer itself
             forget(u);
             u.changes = buffer.changes;
         }
-        for (Place place = buffer_place(buffer, u.scanned); u.scanned < buffer.size; place = {place.chunk + 1, 0}) {
+        for (Place place = buffer_place(buffer, u.searched); u.searched < buffer.size; place = {place.chunk + 1, 0}) {
             Span span = buffer_span(buffer, place);
             Input in(span.begin, span.size);
             const uint8_t *p = span.begin;
-            Scanned result = message_scan(*u.scan, in, p);
-            u.scanned += static_cast<size_t>(p - span.begin);
+            Pulled result = message_pack_end_find(*u.end, in, p);
+            u.searched += static_cast<size_t>(p - span.begin);
             RB_GC_GUARD(span.owner);
-            if (u.scanned + message_scan_missing(*u.scan) > u.options.message) fail_limit(u, buffer);
-            if (result == Scanned::done) return u.scanned;
-            if (result == Scanned::bad) {
-                size_t shown = u.scanned + MessagePack::header_max;
+            if (u.searched + message_pack_end_missing(*u.end) > u.options.message) fail_limit(u, buffer);
+            if (result == Pulled::done) return u.searched;
+            if (result == Pulled::bad) {
+                size_t shown = u.searched + MessagePack::header_max;
                 return shown < buffer.size ? shown : buffer.size;
             }
         }
         u.tried = true;
         if (u.next == Next::left_out) {  // nobody asks for these bytes again, however many there are
-            buffer_drop(buffer, u.scanned);
-            u.scanned = 0;
+            buffer_drop(buffer, u.searched);
+            u.searched = 0;
             u.changes = buffer.changes;
         }
         if (!fill(u.buffer)) return 0;
@@ -210,7 +209,7 @@ SPARPACK_COLD bool leave_out(Unpacker &u) {
     size_t size = search(u);
     if (!size) return false;
     if (u.next != Next::left_out) return forget(u), true;  // the io took some of its bytes
-    if (message_scan_missing(*u.scan)) size = u.scanned + 1;
+    if (message_pack_end_missing(*u.end)) size = u.searched + 1;
     Buffer &buffer = buffer_of(u.buffer);
     drop(u, buffer, size < buffer.size ? size : buffer.size);
     return true;
@@ -229,10 +228,9 @@ bool next_by_search(Unpacker &u, VALUE *out) {
 SPARPACK_NOINLINE void leave_out_of_payload(Unpacker &u) {
     Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(u.payload)) + u.at, size_of_payload(u) - u.at);
     const uint8_t *p = in.begin;
-    MessageScan scan;
-    scan.depth = scan.head_size = 0;
-    scan.skip = 0;
-    bool is_bad = message_scan(scan, in, p) == Scanned::bad;
+    MessagePackEnd end;
+    message_pack_end_begin(end);
+    bool is_bad = message_pack_end_find(end, in, p) == Pulled::bad;
     u.at += static_cast<size_t>(p - in.begin) + is_bad;  // bytes that are not a value end with the first wrong one
     u.next = Next::unknown;
 }
@@ -365,7 +363,7 @@ VALUE unpacker_skip(VALUE self) {
     size_t size = search(u);
     if (!size) fail_end();
     Buffer &buffer = buffer_of(u.buffer);
-    if (message_scan_missing(*u.scan)) {  // not a value: reading it says why
+    if (message_pack_end_missing(*u.end)) {  // not a value: reading it says why
         VALUE value = Qnil;
         read_from(u, buffer, buffer_join(buffer, size), false, &value);
     }

@@ -1,8 +1,8 @@
-// Fuzzes the code that reads MessagePack without Ruby. It finds the end of a value, at once and in pieces of any size, and
-// reads heads and writes them again. The first byte is the size of the pieces.
-#include <cstdlib>
+// Fuzzes the code that reads MessagePack without Ruby. It reads the events of a value and finds its end, at once and in
+// pieces of any size, and reads heads and writes them again. The first byte is the size of the pieces.
+#include "wire/message_pack_end.hpp"
 
-#include "wire/message_scan.hpp"
+#include "seen.hpp"
 
 using namespace sparpack;
 
@@ -13,13 +13,14 @@ void must(bool x) {
 }
 
 struct Verdict {
-    Scanned result;
+    Pulled result;
     size_t size;  // how many bytes were read
 };
 
 // Each piece has memory of its own, so that the sanitizer sees every read beyond its end.
-Verdict scan_pieces(const uint8_t *bytes, size_t size, size_t piece) {
-    MessageScan scan{};
+Verdict find_end(const uint8_t *bytes, size_t size, size_t piece) {
+    MessagePackEnd end;
+    message_pack_end_begin(end);
     size_t at = 0;
     while (at < size) {
         size_t some = size - at < piece ? size - at : piece;
@@ -28,15 +29,24 @@ Verdict scan_pieces(const uint8_t *bytes, size_t size, size_t piece) {
         memcpy(copy, bytes + at, some);
         Input in(copy, some);
         const uint8_t *p = copy;
-        Scanned result = message_scan(scan, in, p);
+        Pulled result = message_pack_end_find(end, in, p);
         must(p >= copy && p <= copy + some);
-        size_t seen = static_cast<size_t>(p - copy);
+        size_t found = static_cast<size_t>(p - copy);
         free(copy);
-        at += seen;
-        if (result != Scanned::more) return {result, at};
-        must(seen == some && message_scan_missing(scan) > 0);
+        at += found;
+        if (result != Pulled::more) return {result, at};
+        must(found == some && message_pack_end_missing(end) > 0);
     }
-    return {Scanned::more, at};
+    return {Pulled::more, at};
+}
+
+// The first `size` bytes in pieces must give the same events as at once.
+void check_events(const uint8_t *bytes, size_t size, size_t piece) {
+    using Grammar = MessagePackEvents;
+    seen::Events whole = seen::at_once<Grammar>(bytes, size, MessagePackEnd::depth_max);
+    must(seen::tiles<Grammar>(whole, bytes));
+    auto cut = [&](size_t) { return piece; };
+    must(seen::same(whole, seen::in_pieces<Grammar>(bytes, size, MessagePackEnd::depth_max, cut)));
 }
 
 // A head that is read, written in its shortest form and read again must be the same.
@@ -81,12 +91,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     data++;
     size--;
     check_head(data, size);
-    Verdict whole = scan_pieces(data, size, size ? size : 1), parts = scan_pieces(data, size, piece);
+    check_events(data, size, piece);
+    Verdict whole = find_end(data, size, size ? size : 1), parts = find_end(data, size, piece);
     must(whole.result == parts.result);
-    if (whole.result == Scanned::done) must(whole.size == parts.size);
+    if (whole.result == Pulled::done) must(whole.size == parts.size);
     Input in(data, size);
-    const uint8_t *end = message_skip(in, data);
-    must((end != nullptr) == (whole.result == Scanned::done));
+    const uint8_t *end = message_pack_skip(in, data);
+    must((end != nullptr) == (whole.result == Pulled::done));
     if (end) must(end == data + whole.size);
     return 0;
 }
