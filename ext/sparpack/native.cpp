@@ -1,4 +1,5 @@
 // The extension's entry point. It calls the init function of each part, in order.
+#include "glue/native.hpp"
 #include "glue/nan.hpp"
 #include "glue/slab.hpp"
 
@@ -10,7 +11,7 @@ void floats_init();
 void sets_init();
 bool nan_in_instance(NanSearch &search, VALUE object);
 void fault_init(VALUE sparpack);
-void io_init(VALUE sparpack);
+void io_init();
 void plan_init(VALUE sparpack);
 void link_init(VALUE sparpack);
 void accessors_init(VALUE sparpack);
@@ -19,11 +20,11 @@ void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack);
 void payload_end_init(VALUE sparpack);
 void keys_init();
-void message_pack_init(VALUE sparpack);
+void message_pack_init();
 void message_pack_to_json_init(VALUE sparpack);
 void json_to_message_pack_init(VALUE sparpack);
 #ifdef SPARPACK_ABLATION
-void technique_init(VALUE sparpack);
+void technique_init();
 #endif
 
 }  // namespace sparpack
@@ -33,7 +34,8 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     rb_ext_ractor_safe(true);
     VALUE sparpack = rb_const_get(rb_cObject, rb_intern("Sparpack"));
     VALUE version = rb_obj_freeze(rb_usascii_str_new_cstr(SPARPACK_VERSION));
-    rb_define_const(rb_const_get(sparpack, rb_intern("Native")), "VERSION", version);
+    native_init(sparpack);
+    rb_define_const(native_module(), "VERSION", version);
     // The Ruby part is another version, which may lack what is used below. It raises an error (lib/sparpack/loading.rb).
     if (!rb_equal(rb_const_get(sparpack, rb_intern("VERSION")), version)) return;
 #ifndef TYPED_DATA_EMBEDDED
@@ -45,7 +47,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     sets_init();
     nan_init(nan_in_instance);
     fault_init(sparpack);
-    io_init(sparpack);
+    io_init();
     plan_init(sparpack);
     link_init(sparpack);
     accessors_init(sparpack);
@@ -54,10 +56,10 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     codec_init(sparpack);
     payload_end_init(sparpack);
     keys_init();
-    message_pack_init(sparpack);
+    message_pack_init();
     message_pack_to_json_init(sparpack);
     json_to_message_pack_init(sparpack);
 #ifdef SPARPACK_ABLATION
-    technique_init(sparpack);
+    technique_init();
 #endif
 }

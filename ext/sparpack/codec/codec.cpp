@@ -1,6 +1,7 @@
 // The codec as Ruby sees it: Sparpack::Codec, and the methods encode and decode of the classes themselves.
 #include "codec.hpp"
 #include "../glue/fault.hpp"
+#include "../glue/native.hpp"
 #include "../glue/text.hpp"
 
 namespace sparpack {
@@ -10,7 +11,7 @@ namespace {
 // Written by codec_init alone. The Symbols of wires and options are static and never move.
 VALUE wire_symbols[wire_count];
 VALUE opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch;
-VALUE limits_class, native;
+VALUE limits_class;
 
 struct Choice {
     const char *name;
@@ -42,7 +43,7 @@ template <size_t n> int choose(const char *what, const Choice (&choices)[n], VAL
         rb_str_catf(known, "%s:%s", RSTRING_LEN(known) ? ", " : "", choice.name);
         rb_ary_push(symbols, ID2SYM(rb_intern(choice.name)));
     }
-    VALUE hint = rb_funcall(native, rb_intern("choice_hint"), 2, value, symbols);
+    VALUE hint = native_call("choice_hint", value, symbols);
     fault_argument("%s one of %" PRIsVALUE ", got %" PRIsVALUE "%" PRIsVALUE, what, known, fault_quote(value), hint);
 }
 
@@ -50,7 +51,7 @@ WireId wire_of(VALUE symbol) {
     for (size_t i = 0; i < wire_count; i++) {
         if (SPARPACK_LIKELY(wire_symbols[i] == symbol)) return static_cast<WireId>(i);
     }
-    VALUE hint = rb_funcall(native, rb_intern("wire_hint"), 1, symbol);
+    VALUE hint = native_call("wire_hint", symbol);
     fault_argument("unknown wire %" PRIsVALUE "%" PRIsVALUE, fault_quote(symbol), hint);
 }
 
@@ -65,7 +66,7 @@ int64_t limit(VALUE limits, const char *name, int64_t none, int64_t least = 0, i
 
 void limits_read(VALUE limits, Options *options) {
     if (!RTEST(rb_obj_is_kind_of(limits, limits_class))) {
-        VALUE hint = rb_funcall(native, rb_intern("limits_hint"), 1, limits);
+        VALUE hint = native_call("limits_hint", limits);
         fault_argument("limits: expected a Sparpack::Limits, got %" PRIsVALUE "%" PRIsVALUE, fault_quote(limits), hint);
     }
     options->memory = limit(limits, "memory", -1);
@@ -92,7 +93,7 @@ int option_read(VALUE name, VALUE value, VALUE data) {
         options->mismatch_skip = choose("mismatch: expected", mismatches, value) == 1;
     } else {
         VALUE known = rb_ary_new_from_args(6, opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch);
-        VALUE hint = rb_funcall(native, rb_intern("option_hint"), 3, name, value, known);
+        VALUE hint = native_call("option_hint", name, value, known);
         fault_argument("unknown option %" PRIsVALUE "%" PRIsVALUE, fault_quote(name), hint);
     }
     return ST_CONTINUE;
@@ -120,7 +121,7 @@ struct Arguments {
 };
 
 [[noreturn]] SPARPACK_COLD void source_refuse(VALUE klass, VALUE bytes) {
-    VALUE hint = rb_funcall(native, rb_intern("source_hint"), 2, klass, bytes);
+    VALUE hint = native_call("source_hint", klass, bytes);
     fault_type("bytes to decode must be a String, got %" PRIsVALUE "%" PRIsVALUE, rb_obj_class(bytes), hint);
 }
 
@@ -278,9 +279,7 @@ void codec_init(VALUE sparpack) {
     opt_freeze = static_symbol("freeze");
     opt_utf8 = static_symbol("utf8");
     opt_mismatch = static_symbol("mismatch");
-    native = rb_const_get(sparpack, rb_intern("Native"));
     limits_class = rb_const_get(sparpack, rb_intern("Limits"));
-    rb_gc_register_mark_object(native);
     rb_gc_register_mark_object(limits_class);
 
     rb_define_method(rb_const_get(sparpack, rb_intern("Value")), "encode", method(value_encode), -1);
@@ -294,6 +293,7 @@ void codec_init(VALUE sparpack) {
     rb_define_method(codec, "wire", method(codec_wire), 0);
     rb_define_method(codec, "struct_class", method(codec_class), 0);
 
+    VALUE native = native_module();
     rb_define_singleton_method(native, "codec_setup", method(native_codec_setup), 4);
     rb_define_singleton_method(native, "codec_message_limit", method(native_codec_message_limit), 1);
     rb_define_singleton_method(native, "payload_end", method(native_payload_end), 1);

@@ -3,6 +3,8 @@
 
 #include <cstdarg>
 
+#include "native.hpp"
+
 namespace sparpack {
 
 namespace {
@@ -52,7 +54,7 @@ VALUE name_text(VALUE name) {
     constexpr long surely_short = 128;
     VALUE text = SYMBOL_P(name) ? rb_sym2str(name) : rb_obj_as_string(name);
     if (RSTRING_LEN(text) <= surely_short && rb_enc_str_asciionly_p(text)) return text;
-    return rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("quote_name"), 1, text);
+    return native_call("quote_name", text);
 }
 
 VALUE class_text(VALUE object) { return name_text(rb_class_name(rb_obj_class(object))); }
@@ -117,8 +119,7 @@ VALUE found_text(const Fault &fault) {
 }
 
 VALUE enum_hint(VALUE enumeration, VALUE name, bool suggest) {
-    VALUE similar = suggest ? Qtrue : Qfalse;
-    return rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("enum_hint"), 3, enumeration, name, similar);
+    return native_call("enum_hint", enumeration, name, suggest ? Qtrue : Qfalse);
 }
 
 // True if a name or number was found where an enum was expected, and the enum does not have it.
@@ -160,7 +161,7 @@ VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, l
 
 }  // namespace
 
-VALUE fault_quote(VALUE value) { return rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("quote"), 1, value); }
+VALUE fault_quote(VALUE value) { return native_call("quote", value); }
 
 VALUE fault_member(VALUE klass, VALUE name) {
     return text_format("%" PRIsVALUE ".%" PRIsVALUE, name_text(klass), name_text(name));
@@ -182,34 +183,34 @@ void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset,
     rb_exc_raise(error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, offset, message));
 }
 
-// Reached only if somebody has replaced the method that should have raised.
-[[noreturn]] static void fail_unraised() { rb_raise(rb_eRuntimeError, "sparpack: the error was not raised"); }
-
 // Sparpack::MessagePack is loaded on demand, so it is looked up only when it is needed.
+static VALUE message_pack_module() { return rb_path2class("Sparpack::MessagePack"); }
+
+// Calls the method of Sparpack::MessagePack that raises the error.
+template <class... Values> [[noreturn]] static void raise_by(const char *method, Values... values) {
+    rb_funcall(message_pack_module(), rb_intern(method), sizeof...(values), values...);
+    rb_raise(rb_eRuntimeError, "sparpack: the error was not raised");  // because somebody has replaced the method
+}
+
+static VALUE status_symbol(Status status) { return ID2SYM(rb_intern(status_name(status))); }
+static VALUE limit_number(const Fault &fault) { return fault.limit < 0 ? Qnil : LONG2NUM(fault.limit); }
+
 void fault_raise_pack(Fault &fault) {
-    VALUE arguments[] = {ID2SYM(rb_intern(status_name(fault.status))), path_text(fault, rb_str_new_cstr("")),
-                         fault.found == Qundef ? Qnil : fault.found, fault.limit < 0 ? Qnil : LONG2NUM(fault.limit)};
-    rb_funcallv(rb_path2class("Sparpack::MessagePack"), rb_intern("pack_failed"), 4, arguments);
-    fail_unraised();
+    raise_by("pack_failed", status_symbol(fault.status), path_text(fault, rb_str_new_cstr("")),
+             fault.found == Qundef ? Qnil : fault.found, limit_number(fault));
 }
 
 void fault_raise_unpack(Fault &fault, long offset, long message) {
-    VALUE number = fault.limit < 0 ? Qnil : LONG2NUM(fault.limit);
-    if (fault.found != Qundef) number = fault.found;
-    VALUE arguments[] = {ID2SYM(rb_intern(status_name(fault.status))), path_text(fault, rb_str_new_cstr("")),
-                         LONG2NUM(offset), number, LONG2NUM(message)};
-    rb_funcallv(rb_path2class("Sparpack::MessagePack"), rb_intern("unpack_failed"), 5, arguments);
-    fail_unraised();
+    raise_by("unpack_failed", status_symbol(fault.status), path_text(fault, rb_str_new_cstr("")), LONG2NUM(offset),
+             fault.found == Qundef ? limit_number(fault) : fault.found, LONG2NUM(message));
 }
 
 void fault_raise_header(const char *expected, uint8_t found) {
-    rb_funcall(rb_path2class("Sparpack::MessagePack"), rb_intern("header_failed"), 2, rb_str_new_cstr(expected),
-               INT2FIX(found));
-    fail_unraised();
+    raise_by("header_failed", rb_str_new_cstr(expected), INT2FIX(found));
 }
 
 void fault_message_pack(const char *error, const char *format, ...) {
-    VALUE klass = rb_const_get(rb_path2class("Sparpack::MessagePack"), rb_intern(error));
+    VALUE klass = rb_const_get(message_pack_module(), rb_intern(error));
     va_list arguments;
     va_start(arguments, format);
     raise_format(klass, format, arguments);
@@ -223,14 +224,14 @@ void fault_no_memory() { rb_memerror(); }
 
 void fault_unknown_name(VALUE klass, VALUE name, VALUE names) {
     VALUE text = text_format("unknown field %" PRIsVALUE " for %" PRIsVALUE, fault_quote(name), name_text(klass));
-    VALUE hint = rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("did_you_mean"), 2, name, names);
+    VALUE hint = native_call("did_you_mean", name, names);
     rb_exc_raise(rb_exc_new_str(rb_eArgError, rb_str_append(text, hint)));
 }
 
 void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name) {
     VALUE path = fault_member(klass, field);
     VALUE expected = name_text(enumeration);
-    VALUE parts = rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("enum_missing"), 2, enumeration, name);
+    VALUE parts = native_call("enum_missing", enumeration, name);
     VALUE message = text_format("%" PRIsVALUE ": %" PRIsVALUE, path, rb_ary_entry(parts, 0));
     rb_exc_raise(exception_new(conversion_error, message, path, expected, rb_ary_entry(parts, 1), -1));
 }

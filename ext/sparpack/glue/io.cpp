@@ -3,6 +3,8 @@
 #include <ruby/io.h>
 #include <cerrno>
 
+#include "native.hpp"
+
 namespace sparpack {
 
 namespace {
@@ -117,8 +119,8 @@ void io_written(VALUE io, VALUE string) {
     if (is_rubys_own(file_of(io)) && !RB_OBJ_FROZEN(string)) rb_str_resize(string, 0);
 }
 
-void io_init(VALUE sparpack) {
-    VALUE native = rb_const_get(sparpack, rb_intern("Native"));
+void io_init() {
+    VALUE native = native_module();
     rb_define_singleton_method(native, "write", method(native_write), 2);
     rb_define_singleton_method(native, "write_own", method(native_write_own), 2);
 }

@@ -17,6 +17,6 @@ void io_write(VALUE io, ID writer, VALUE string, bool as_bytes);
 // Otherwise the memory of much output would wait for the garbage collector.
 void io_written(VALUE io, VALUE string);
 
-void io_init(VALUE sparpack);
+void io_init();
 
 }  // namespace sparpack

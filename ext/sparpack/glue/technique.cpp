@@ -4,6 +4,7 @@
 #ifdef SPARPACK_ABLATION
 
 #include "fault.hpp"
+#include "native.hpp"
 
 namespace sparpack {
 
@@ -36,8 +37,8 @@ VALUE technique_names(VALUE) {
 
 }  // namespace
 
-void technique_init(VALUE sparpack) {
-    VALUE native = rb_const_get(sparpack, rb_intern("Native"));
+void technique_init() {
+    VALUE native = native_module();
     rb_define_singleton_method(native, "technique", method(technique_switch), 2);
     rb_define_singleton_method(native, "techniques", method(technique_names), 0);
 }

@@ -4,6 +4,7 @@
 #include "../glue/numbers.hpp"
 #include "../glue/sets.hpp"
 #include "../glue/text.hpp"
+#include "callbacks.hpp"
 #include "pairs.hpp"
 
 namespace sparpack {
@@ -263,7 +264,7 @@ Cursor read_structure(Unpack &u, Cursor p, size_t size, const TypeReader &reader
         *out = object;
     } else {
         VALUE arguments[] = {klass, array};
-        *out = rb_funcallv(rb_path2class("Sparpack::MessagePack::Extensions"), rb_intern("data"), 2, arguments);
+        *out = extensions_call("data", 2, arguments);
     }
     RB_GC_GUARD(array);
     return next;
@@ -295,7 +296,7 @@ Cursor read_decimal(Unpack &u, Cursor p, size_t size, VALUE *out) {
     // A digit takes about half a byte.
     if (!charge(u.memory, 3 * string_cost(size) + data_cost(64 + size / 2))) return fail_memory(u, p);
     VALUE text = rb_usascii_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
-    *out = rb_funcall(rb_path2class("Sparpack::MessagePack::Extensions"), rb_intern("decimal"), 1, text);
+    *out = extensions_call("decimal", 1, &text);
     return NIL_P(*out) ? fail(u, Status::bad_payload, p) : p + size;
 }
 

@@ -23,6 +23,9 @@ VALUE unpacker_call(const UnpackOptions &options, VALUE proc, VALUE payload, int
 // What such an unpacker costs.
 int64_t unpacker_cost();
 
+// Calls a function of Sparpack::MessagePack::Extensions.
+VALUE extensions_call(const char *function, int argc, const VALUE *argv);
+
 // Returns a new Sparpack::MessagePack::ExtensionValue.
 VALUE message_pack_extension(int8_t type, VALUE payload);
 

@@ -1,13 +1,14 @@
 // Sparpack::MessagePack: the functions that Ruby calls.
 #include "message_pack.hpp"
 
+#include "../../glue/native.hpp"
 #include "unpacker.hpp"
 
 namespace sparpack {
 
 namespace {
 
-VALUE module, extension_class;  // written by message_classes alone
+VALUE module, extensions, extension_class;  // written by message_pack_classes alone
 
 void check_bytes(VALUE bytes) {
     if (!RB_TYPE_P(bytes, T_STRING)) fault_type("expected a String of bytes, got %" PRIsVALUE, rb_obj_class(bytes));
@@ -128,6 +129,10 @@ VALUE message_load(VALUE bytes, VALUE types, VALUE row) {
     return load(bytes, options);
 }
 
+VALUE extensions_call(const char *function, int argc, const VALUE *argv) {
+    return rb_funcallv(extensions, rb_intern(function), argc, argv);
+}
+
 VALUE message_pack_extension_class() { return extension_class; }
 
 VALUE message_pack_extension(int8_t type, VALUE payload) { return rb_struct_new(extension_class, INT2FIX(type), payload); }
@@ -136,24 +141,25 @@ void dig_init(VALUE native);
 void types_init(VALUE klass);
 void factory_init(VALUE klass);
 void buffer_init(VALUE klass);
-void packer_init(VALUE klass, VALUE extensions);
-void unpacker_init(VALUE klass, VALUE extensions);
+void packer_init(VALUE klass);
+void unpacker_init(VALUE klass);
 
 // Called once, when Sparpack::MessagePack is loaded, because Ruby defines its classes.
 static VALUE message_classes(VALUE) {
     if (extension_class) return Qnil;
     VALUE klass = rb_path2class("Sparpack::MessagePack::ExtensionValue");
-    VALUE extensions = rb_path2class("Sparpack::MessagePack::Extensions");
-    if (extension_class) return Qnil;  // the lines above may have loaded them
+    if (extension_class) return Qnil;  // the line above may have loaded them
     extension_class = klass;
+    extensions = rb_path2class("Sparpack::MessagePack::Extensions");
     module = rb_path2class("Sparpack::MessagePack");
     rb_gc_register_mark_object(module);
     rb_gc_register_mark_object(klass);
+    rb_gc_register_mark_object(extensions);
     types_init(rb_path2class("Sparpack::MessagePack::Types"));
     factory_init(rb_path2class("Sparpack::MessagePack::Factory"));
     buffer_init(rb_path2class("Sparpack::MessagePack::Buffer"));
-    packer_init(rb_path2class("Sparpack::MessagePack::Packer"), extensions);
-    unpacker_init(rb_path2class("Sparpack::MessagePack::Unpacker"), extensions);
+    packer_init(rb_path2class("Sparpack::MessagePack::Packer"));
+    unpacker_init(rb_path2class("Sparpack::MessagePack::Unpacker"));
     rb_define_module_function(module, "pack", method(message_pack_pack), -1);
     rb_define_module_function(module, "unpack", method(message_pack_unpack), -1);
     rb_define_module_function(module, "dump", method(message_pack_pack), -1);
@@ -161,8 +167,8 @@ static VALUE message_classes(VALUE) {
     return Qnil;
 }
 
-void message_pack_init(VALUE sparpack) {
-    VALUE native = rb_const_get(sparpack, rb_intern("Native"));
+void message_pack_init() {
+    VALUE native = native_module();
     rb_define_singleton_method(native, "message_classes", method(message_classes), 0);
     rb_define_singleton_method(native, "message_load", method(native_load), 3);
     rb_define_singleton_method(native, "message_rename", method(message_rename), 3);

@@ -10,7 +10,7 @@ namespace sparpack {
 
 namespace {
 
-VALUE packer_class, extensions;  // written by packer_init alone
+VALUE packer_class;  // written by packer_init alone
 
 void packer_mark(void *data) {
     Packer *packer = static_cast<Packer *>(data);
@@ -66,7 +66,7 @@ VALUE attached_detach(VALUE argument) {
 
 VALUE attached_call(VALUE argument) {
     Attached &attached = *reinterpret_cast<Attached *>(argument);
-    VALUE result = rb_funcallv(extensions, rb_intern("write"), 3, attached.arguments);
+    VALUE result = extensions_call("write", 3, attached.arguments);
     if (attached.now.cursor_sends != attached.now.sends) packer_fail_sent(attached.packer);
     attached.end = attached.now.cursor;
     return result;
@@ -289,12 +289,10 @@ SPARPACK_COLD uint8_t *packer_grow(Writer &w, uint8_t *p, size_t need) {
 }
 
 // Called once, when Sparpack::MessagePack is loaded, because Ruby defines its classes.
-void packer_init(VALUE klass, VALUE module) {
+void packer_init(VALUE klass) {
     if (packer_class) return;
-    extensions = module;
     packer_class = klass;
     rb_gc_register_mark_object(klass);
-    rb_gc_register_mark_object(module);
     rb_define_alloc_func(klass, packer_alloc);
     writers_init(klass);
     rb_define_method(klass, "buffer", method(packer_buffer), 0);

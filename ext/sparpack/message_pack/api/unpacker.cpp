@@ -28,7 +28,7 @@ struct Unpacker {
     size_t changes;  // of the buffer, when this was found out; if it has changed since, nothing is known
 };
 
-VALUE unpacker_class, extensions;  // written by unpacker_init alone
+VALUE unpacker_class;  // written by unpacker_init alone
 
 void unpacker_mark(void *data) {
     Unpacker *unpacker = static_cast<Unpacker *>(data);
@@ -443,18 +443,16 @@ VALUE unpacker_call(const UnpackOptions &options, VALUE proc, VALUE payload, int
     u.inner = true;
     u.memory = *memory;
     VALUE arguments[] = {proc, object};
-    VALUE value = rb_funcallv(extensions, rb_intern("read"), 2, arguments);
+    VALUE value = extensions_call("read", 2, arguments);
     *memory = u.memory;
     RB_GC_GUARD(object);
     return value;
 }
 
-void unpacker_init(VALUE klass, VALUE module) {
+void unpacker_init(VALUE klass) {
     if (unpacker_class) return;
-    extensions = module;
     unpacker_class = klass;
     rb_gc_register_mark_object(klass);
-    rb_gc_register_mark_object(module);
     rb_define_alloc_func(klass, unpacker_alloc);
     rb_define_private_method(klass, "setup", method(unpacker_setup), 3);
     rb_define_private_method(klass, "use", method(unpacker_use), 1);

@@ -1,0 +1,18 @@
+// Sparpack::Native, the module whose Ruby methods the native core calls (lib/sparpack/native_calls.rb), and in which it
+// defines methods for Ruby.
+#pragma once
+
+#include "ruby.hpp"
+
+namespace sparpack {
+
+void native_init(VALUE sparpack);
+
+VALUE native_module();
+
+// Calls a Ruby method of the module.
+template <class... Values> inline VALUE native_call(const char *name, Values... values) {
+    return rb_funcall(native_module(), rb_intern(name), sizeof...(values), values...);
+}
+
+}  // namespace sparpack
