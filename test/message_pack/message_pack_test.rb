@@ -192,12 +192,12 @@ class MessagePackTest < Minitest::Test
   end
 
   def test_wrong_arguments_of_the_native_part
-    native = Sparpack::Native
+    factory = MP::Factory.new
     row = [0, nil, nil, nil, nil, nil, 128]
 
-    assert_equal 1, native.message_load("\x01", nil, row)
-    assert_raises(TypeError) { native.message_load("\x01", "types", nil) }
-    [-1, 129].each { |depth| assert_raises(ArgumentError) { native.message_load("\x01", nil, [*row[..5], depth]) } }
+    assert_equal 1, factory.load_by("\x01", row)
+    assert_raises(TypeError) { factory.send(:hold, "types") }
+    [-1, 129].each { |depth| assert_raises(ArgumentError) { factory.load_by("\x01", [*row[..5], depth]) } }
   end
 
   # The registered proc runs before the packer is in use, so two fibers can get that far.

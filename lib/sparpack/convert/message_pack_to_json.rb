@@ -70,7 +70,7 @@ module Sparpack
       end
 
       # @return [Array(Symbol, Integer, Integer)] the kind of value, its size, and where its data begins
-      def head(item) = Native.message_head(item, 0)
+      def head(item) = Native.message_pack_head(item, 0)
 
       def payload(item) = item.byteslice(head(item).last..)
 
@@ -124,7 +124,7 @@ module Sparpack
       def cut_short
         return fault(@state.key? ? "a key" : "a value", "the end of the input") if @source.left.zero?
 
-        _, size, data = Native.message_head(@source.bytes, @source.at)
+        _, size, data = Native.message_pack_head(@source.bytes, @source.at)
         return fault("the rest of a value", "the end of the input") unless data
 
         fault("#{size} bytes", "#{@source.bytes.bytesize - data} and the end of the input")

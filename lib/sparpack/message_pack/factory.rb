@@ -190,7 +190,7 @@ module Sparpack
       #   factory.dig(bytes, "users", 3, "name")
       def dig(bytes, *steps, **options)
         Options.check(options, Arguments::DIG)
-        Native.message_dig(bytes, used_types, steps, Unpacker.row(options))
+        Native.message_pack_dig(bytes, used_types, steps, Unpacker.row(options))
       end
 
       # @!method dump_by(value, row)
@@ -255,7 +255,7 @@ module Sparpack
       # Packers and unpackers that exist already keep the types that they have.
       def types=(types)
         hold(types)
-        Native.message_default(types) if @default
+        Native.message_pack_default(types) if @default
       end
 
       # Makes this the factory of {MessagePack.pack} and {MessagePack.unpack}.

@@ -14,7 +14,7 @@ module Sparpack
       def self.rename(from, to)
         ObjectSpace.each_object(Module) do |mod|
           name = Module.instance_method(:name).bind_call(mod)
-          Native.message_rename(mod, Object, name.sub(from, to)) if name == from || name&.start_with?("#{from}::")
+          Native.message_pack_rename(mod, Object, name.sub(from, to)) if name == from || name&.start_with?("#{from}::")
         end
       end
     end

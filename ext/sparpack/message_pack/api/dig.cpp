@@ -84,9 +84,9 @@ Cursor step_into(Unpack &u, Cursor p, VALUE step, int depth) {
     return nullptr;
 }
 
-// message_dig(bytes, types, steps, options) -> the value there, or nil. If making or comparing a key may run Ruby code, the
-// bytes are read from a copy that nobody else has.
-VALUE message_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) {
+// message_pack_dig(bytes, types, steps, options) -> the value there, or nil. If making or comparing a key may run Ruby code,
+// the bytes are read from a copy that nobody else has.
+VALUE message_pack_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) {
     if (!RB_TYPE_P(bytes, T_STRING)) fault_type("expected a String of bytes, got %" PRIsVALUE, rb_obj_class(bytes));
     Check_Type(steps, T_ARRAY);
     UnpackOptions options = unpack_options(row, types);
@@ -111,6 +111,6 @@ VALUE message_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) {
 
 }  // namespace
 
-void dig_init(VALUE native) { rb_define_singleton_method(native, "message_dig", method(message_dig), 4); }
+void dig_init(VALUE native) { rb_define_singleton_method(native, "message_pack_dig", method(message_pack_dig), 4); }
 
 }  // namespace sparpack

@@ -46,8 +46,8 @@ VALUE factory_hold(VALUE self, VALUE types) {
     return self;
 }
 
-VALUE factory_dump(VALUE self, VALUE value, VALUE row) { return message_dump(value, factory_of(self).used, row); }
-VALUE factory_load(VALUE self, VALUE bytes, VALUE row) { return message_load(bytes, factory_of(self).used, row); }
+VALUE factory_dump(VALUE self, VALUE value, VALUE row) { return message_pack_dump(value, factory_of(self).used, row); }
+VALUE factory_load(VALUE self, VALUE bytes, VALUE row) { return message_pack_load(bytes, factory_of(self).used, row); }
 
 }  // namespace
 

@@ -78,23 +78,22 @@ VALUE message_pack_unpack(int argc, VALUE *argv, VALUE) {
     return rb_funcallv(module, rb_intern("unpack_with"), 2, arguments);
 }
 
-// message_rename(module, under, name): Ruby names a module after its first constant. This gives it another name.
-VALUE message_rename(VALUE, VALUE renamed, VALUE under, VALUE name) {
+// message_pack_rename(module, under, name): Ruby names a module after its first constant. This gives it another name.
+VALUE message_pack_rename(VALUE, VALUE renamed, VALUE under, VALUE name) {
     if (!RB_TYPE_P(renamed, T_CLASS)) Check_Type(renamed, T_MODULE);
     if (!RB_TYPE_P(under, T_CLASS)) Check_Type(under, T_MODULE);
     rb_set_class_path(renamed, under, StringValueCStr(name));
     return Qnil;
 }
 
-VALUE native_load(VALUE, VALUE bytes, VALUE types, VALUE row) { return message_load(bytes, types, row); }
-
 // Sets what this Ractor's functions use by default: the Types of its default factory, or nil.
-VALUE message_default(VALUE, VALUE types) {
+VALUE message_pack_default(VALUE, VALUE types) {
     keys_here()->types = types_of(types) ? types : Qfalse;
     return Qnil;
 }
 
-// message_head(bytes, offset) -> [:array, :map, :nil or :other, number, offset of what follows], or nil if it is cut off.
+// message_pack_head(bytes, offset) -> [:array, :map, :nil or :other, number, offset of what follows], or nil if it is cut
+// off.
 VALUE message_pack_head(VALUE, VALUE bytes, VALUE offset) {
     check_bytes(bytes);
     size_t start = NUM2SIZET(offset);
@@ -113,11 +112,11 @@ VALUE message_pack_head(VALUE, VALUE bytes, VALUE offset) {
 
 }  // namespace
 
-VALUE message_dump(VALUE value, VALUE types, VALUE row) {
+VALUE message_pack_dump(VALUE value, VALUE types, VALUE row) {
     return dump(value, types, NIL_P(row) ? PackOptions() : pack_options(row));
 }
 
-VALUE message_load(VALUE bytes, VALUE types, VALUE row) {
+VALUE message_pack_load(VALUE bytes, VALUE types, VALUE row) {
     check_bytes(bytes);
     if (NIL_P(row)) {
         UnpackOptions options;
@@ -145,7 +144,7 @@ void packer_init(VALUE klass);
 void unpacker_init(VALUE klass);
 
 // Called once, when Sparpack::MessagePack is loaded, because Ruby defines its classes.
-static VALUE message_classes(VALUE) {
+static VALUE message_pack_classes(VALUE) {
     if (extension_class) return Qnil;
     VALUE klass = rb_path2class("Sparpack::MessagePack::ExtensionValue");
     if (extension_class) return Qnil;  // the line above may have loaded them
@@ -169,12 +168,11 @@ static VALUE message_classes(VALUE) {
 
 void message_pack_init() {
     VALUE native = native_module();
-    rb_define_singleton_method(native, "message_classes", method(message_classes), 0);
-    rb_define_singleton_method(native, "message_load", method(native_load), 3);
-    rb_define_singleton_method(native, "message_rename", method(message_rename), 3);
-    rb_define_singleton_method(native, "message_default", method(message_default), 1);
+    rb_define_singleton_method(native, "message_pack_classes", method(message_pack_classes), 0);
+    rb_define_singleton_method(native, "message_pack_rename", method(message_pack_rename), 3);
+    rb_define_singleton_method(native, "message_pack_default", method(message_pack_default), 1);
     dig_init(native);
-    rb_define_singleton_method(native, "message_head", method(message_pack_head), 2);
+    rb_define_singleton_method(native, "message_pack_head", method(message_pack_head), 2);
 }
 
 }  // namespace sparpack
