@@ -266,7 +266,7 @@ uint8_t *pack_at(const Pack &k, size_t used) {
 }
 
 SPARPACK_COLD void pack_fail_used(Pack &k, const PackPause &pause) {
-    k.cursor = pause.cursor;
+    k.reentry.cursor = pause.cursor;
     pack_fail_asked();
 }
 

@@ -22,11 +22,19 @@ struct PackOptions {
 // Reads [compatible, sorted, depth], as Ruby passes them.
 PackOptions pack_options(VALUE row);
 
-// The state of a packing. If Ruby code runs in the middle (to_msgpack, extension types), that code may write with a packer.
-// It writes at `cursor`, which moves on.
-struct Pack {
-    static constexpr size_t no_payload = SIZE_MAX;
+// Where and how Ruby code writes with a packer while it runs in the middle of a packing (to_msgpack, extension types).
+struct Reentry {
+    static constexpr size_t no_ext = SIZE_MAX;
 
+    size_t cursor;  // where it continues in the output; moves on as it writes
+    size_t sends;   // `sends` of the packing when the cursor was set
+    int held;       // `held` of the packing when the cursor was set
+    int depth;      // levels that are left
+    size_t ext;     // where the data of the extension type begins that it is writing, in the output; no_ext if it is none
+};
+
+// The state of a packing.
+struct Pack {
     Output output;  // first, so that packer_grow can cast a Writer to its Pack
     Fault fault;
     VALUE packer;           // a Sparpack::MessagePack::Packer, made on demand; Qfalse until then
@@ -34,13 +42,9 @@ struct Pack {
     Types *types;           // nullptr if nothing is registered
     Packer *sink;           // its io takes what does not fit; nullptr in memory
     size_t reference_from;  // a String of at least this size is given to the io as it is
-    size_t cursor;          // while Ruby code runs: where it continues in the output
     size_t sends;           // how often the io was given something
-    size_t cursor_sends;    // `sends` when the cursor was set
-    int depth;              // while Ruby code runs: levels that are left
     int held;               // open extension types of unknown size: while there are any, nothing goes to the io
-    int cursor_held;        // `held` when the cursor was set
-    size_t payload;         // where the payload begins that Ruby code is writing, in the output; no_payload if none is
+    Reentry reentry;        // while Ruby code runs
     PackOptions options;
 
     explicit Pack(VALUE types, const PackOptions &o = {})
@@ -49,20 +53,16 @@ struct Pack {
           types(types_of(types)),
           sink(nullptr),
           reference_from(SIZE_MAX),
-          cursor(0),
           sends(0),
-          cursor_sends(0),
-          depth(o.depth),
           held(0),
-          cursor_held(0),
-          payload(no_payload),
+          reentry{0, 0, 0, o.depth, Reentry::no_ext},
           options(o) {}
 };
 
 // Sets where Ruby code continues. If something fails later, nothing is left behind that, except what the io has.
 inline void pack_set_cursor(Pack &k, const uint8_t *p) {
-    k.cursor = static_cast<size_t>(p - k.output.writer.begin);
-    k.cursor_sends = k.sends;
+    k.reentry.cursor = static_cast<size_t>(p - k.output.writer.begin);
+    k.reentry.sends = k.sends;
 }
 
 // Returns the place behind so many bytes of output, after Ruby code ran. An old continuation may have returned into a
@@ -77,7 +77,7 @@ struct PackPause {
 };
 
 SPARPACK_INLINE PackPause pack_pause(const Pack &k, const uint8_t *p) {
-    return {static_cast<size_t>(p - k.output.writer.begin), k.cursor, k.sends, k.held};
+    return {static_cast<size_t>(p - k.output.writer.begin), k.reentry.cursor, k.sends, k.held};
 }
 
 [[noreturn]] void pack_fail_used(Pack &k, const PackPause &pause);
@@ -94,7 +94,7 @@ SPARPACK_INLINE void pack_check_asked(const Pack &k, uint32_t seen) {
 SPARPACK_INLINE uint8_t *pack_resume(Pack &k, const PackPause &pause) {
     k.output.epoch++;
     k.held = pause.held;
-    if (SPARPACK_UNLIKELY(k.cursor != pause.cursor || k.sends != pause.sends)) pack_fail_used(k, pause);
+    if (SPARPACK_UNLIKELY(k.reentry.cursor != pause.cursor || k.sends != pause.sends)) pack_fail_used(k, pause);
     return pack_at(k, pause.used);
 }
 

@@ -44,8 +44,9 @@ struct Attached {
     Pack &now;
     Pack *before;
     VALUE fiber;
-    int depth, held, cursor_held;
-    size_t payload, cursor, cursor_sends, end;
+    Reentry reentry;  // of the packing, as it was before
+    int held;
+    size_t end;  // where the packing continues
     VALUE arguments[3];
 };
 
@@ -55,20 +56,16 @@ VALUE attached_detach(VALUE argument) {
         attached.packer.active = attached.before;
         attached.packer.fiber = attached.fiber;
     }
-    attached.now.depth = attached.depth;
+    attached.now.reentry = attached.reentry;
     attached.now.held = attached.held;
-    attached.now.cursor_held = attached.cursor_held;
-    attached.now.payload = attached.payload;
-    attached.now.cursor = attached.cursor;
-    attached.now.cursor_sends = attached.cursor_sends;
     return Qnil;
 }
 
 VALUE attached_call(VALUE argument) {
     Attached &attached = *reinterpret_cast<Attached *>(argument);
     VALUE result = extensions_call("write", 3, attached.arguments);
-    if (attached.now.cursor_sends != attached.now.sends) packer_fail_sent(attached.packer);
-    attached.end = attached.now.cursor;
+    if (attached.now.reentry.sends != attached.now.sends) packer_fail_sent(attached.packer);
+    attached.end = attached.now.reentry.cursor;
     return result;
 }
 
@@ -80,14 +77,13 @@ uint8_t *call_attached(Pack &k, const uint8_t *p, VALUE value, VALUE proc, int d
     // leave a packing behind that has ended.
     VALUE fiber = rb_fiber_current();
     if (packer.active && packer.fiber != fiber) packer_fail_fiber();
-    Attached attached = {packer,        k,         packer.active, packer.fiber,   k.depth, held,
-                         k.cursor_held, k.payload, k.cursor,      k.cursor_sends, 0,       {value, k.packer, proc}};
+    Attached attached = {packer, k, packer.active, packer.fiber, k.reentry, held, 0, {value, k.packer, proc}};
     packer.active = &k;
     packer.fiber = fiber;
     pack_set_cursor(k, p);
-    k.cursor_held = k.held;
-    k.depth = depth;
-    k.payload = NIL_P(proc) ? Pack::no_payload : k.cursor;
+    k.reentry.held = k.held;
+    k.reentry.depth = depth;
+    k.reentry.ext = NIL_P(proc) ? Reentry::no_ext : k.reentry.cursor;
     VALUE data = reinterpret_cast<VALUE>(&attached);
     rb_ensure(attached_call, data, attached_detach, data);
     k.output.epoch++;
@@ -141,7 +137,7 @@ VALUE packer_compatible(VALUE self) { return packer_of(self).options.compatible 
 // Returns where the payload begins that Ruby code is writing, in the output of the current packing.
 const uint8_t *payload_of(const Packer &packer) {
     const Pack *k = packer_active_here(packer);
-    return k && k->payload != Pack::no_payload ? k->output.writer.begin + k->payload : nullptr;
+    return k && k->reentry.ext != Reentry::no_ext ? k->output.writer.begin + k->reentry.ext : nullptr;
 }
 
 // What Ruby code sees of the value that is being packed: its payload, or otherwise all that no io has yet.
@@ -152,9 +148,9 @@ struct Seen {
 
 Seen seen_of(const Packer &packer) {
     const Pack *k = packer_active_here(packer);
-    if (!k || k->cursor_sends != k->sends) return {nullptr, 0};
-    size_t begin = k->payload == Pack::no_payload ? 0 : k->payload;
-    return {k->output.writer.begin + begin, k->cursor - begin};
+    if (!k || k->reentry.sends != k->sends) return {nullptr, 0};
+    size_t begin = k->reentry.ext == Reentry::no_ext ? 0 : k->reentry.ext;
+    return {k->output.writer.begin + begin, k->reentry.cursor - begin};
 }
 
 VALUE packer_reset(VALUE self) {

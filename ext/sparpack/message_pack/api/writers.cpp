@@ -26,10 +26,10 @@ void piece_done(Packer &packer, Pack &k, uint8_t *p) {
 template <class Write> SPARPACK_NOINLINE VALUE piece_inside(VALUE self, const Packer &packer, Write write) {
     Pack &k = *packer.active;
     if (packer.fiber != rb_fiber_current()) packer_fail_fiber();
-    if (SPARPACK_UNLIKELY(k.cursor_sends != k.sends)) packer_fail_sent(packer);
-    k.held = k.cursor_held;
+    if (SPARPACK_UNLIKELY(k.reentry.sends != k.sends)) packer_fail_sent(packer);
+    k.held = k.reentry.held;
     k.output.epoch++;
-    uint8_t *p = writer_reserve(k.output.writer, k.output.writer.begin + k.cursor, MessagePack::header_max);
+    uint8_t *p = writer_reserve(k.output.writer, k.output.writer.begin + k.reentry.cursor, MessagePack::header_max);
     p = write(k, p);
     if (SPARPACK_UNLIKELY(!p)) {
         Fault fault = k.fault;  // the caller may rescue it and continue
@@ -82,7 +82,7 @@ VALUE packer_write(VALUE self, VALUE value) {
     if (RB_FIXNUM_P(value)) {
         return scalar(self, [=](Writer &w, uint8_t *p) { return MessagePack::write_integer(w, p, RB_FIX2LONG(value)); });
     }
-    return piece(self, [=](Pack &k, uint8_t *p) { return pack_value(k, p, value, k.depth); });
+    return piece(self, [=](Pack &k, uint8_t *p) { return pack_value(k, p, value, k.reentry.depth); });
 }
 
 [[noreturn]] SPARPACK_COLD void fail_type(VALUE value, const char *expected) {
@@ -101,12 +101,12 @@ VALUE packer_write_false(VALUE self) { return write_byte(self, MessagePack::fals
 
 VALUE packer_write_array(VALUE self, VALUE array) {
     if (!RB_TYPE_P(array, T_ARRAY)) fail_type(array, "Array");
-    return piece(self, [=](Pack &k, uint8_t *p) { return pack_array(k, p, array, k.depth); });
+    return piece(self, [=](Pack &k, uint8_t *p) { return pack_array(k, p, array, k.reentry.depth); });
 }
 
 VALUE packer_write_hash(VALUE self, VALUE hash) {
     if (!RB_TYPE_P(hash, T_HASH)) fail_type(hash, "Hash");
-    return piece(self, [=](Pack &k, uint8_t *p) { return pack_hash(k, p, hash, k.depth); });
+    return piece(self, [=](Pack &k, uint8_t *p) { return pack_hash(k, p, hash, k.reentry.depth); });
 }
 
 VALUE packer_write_symbol(VALUE self, VALUE symbol) {
