@@ -9,12 +9,12 @@ module Sparpack
   # @api private
   module Convert
     autoload :Fault, "sparpack/convert/fault"
-    autoload :FileTarget, "sparpack/convert/target"
+    autoload :FileTarget, "sparpack/convert/file_target"
     autoload :JsonToMessagePack, "sparpack/convert/json_to_message_pack"
     autoload :MessagePackToJson, "sparpack/convert/message_pack_to_json"
     autoload :Source, "sparpack/convert/source"
     autoload :Spool, "sparpack/convert/spool"
-    autoload :StreamTarget, "sparpack/convert/target"
+    autoload :StreamTarget, "sparpack/convert/stream_target"
 
     module_function
 

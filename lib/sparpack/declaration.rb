@@ -89,9 +89,9 @@ module Sparpack
     # @example
     #   Listing.codec(:compact, freeze: true).decode(bytes)
     def codec(*wire, **options)
-      return Defaults.codec(self) if wire.empty? && options.empty?
+      return DefaultCodec.codec(self) if wire.empty? && options.empty?
 
-      Defaults.merge(self, wire, options) { |all, merged| Codec.new(self, *all, **merged) }
+      DefaultCodec.merge(self, wire, options) { |all, merged| Codec.new(self, *all, **merged) }
     end
 
     # @!method decode(bytes, wire = :compact, **options)
@@ -119,7 +119,7 @@ module Sparpack
     # @example
     #   Listing.decode_each(Pathname("listings")) { |listing| puts listing.listing_id }
     def decode_each(source, *wire, **options, &block)
-      codec = Defaults.merge(self, wire, options) { |all, merged| Codec.new(self, *all, **merged) }
+      codec = DefaultCodec.merge(self, wire, options) { |all, merged| Codec.new(self, *all, **merged) }
       Input.check(source)
       return enum_for(:decode_each, source, *wire, **options) unless block
 
@@ -164,7 +164,7 @@ module Sparpack
     #   ActiveSupport::MessagePack.register_type(20, Listing, packer: :to_msgpack_ext, unpacker: :from_msgpack_ext)
     def from_msgpack_ext(bytes)
       decode = Declaration.instance_method(:decode) # a union's variant may be called decode
-      options = Defaults.merge(self, [:compact], { unknown: :keep, utf8: :keep }) { |_, merged| merged }
+      options = DefaultCodec.merge(self, [:compact], { unknown: :keep, utf8: :keep }) { |_, merged| merged }
       decode.bind_call(self, bytes, :compact, **options)
     rescue DecodeError => e
       raise unless defined?(::ActiveSupport::Cache::DeserializationError)
@@ -186,7 +186,7 @@ module Sparpack
     # @return [self]
     # @raise [SchemaError] as {#schema}
     def freeze
-      Defaults.codec(self) if Declared.shape(self)
+      DefaultCodec.codec(self) if Declared.shape(self)
       super
     end
 
@@ -205,7 +205,7 @@ module Sparpack
     #     default_codec :binary, unknown: :keep
     #   end
     #   Listing.codec # => #<Sparpack::Codec Listing binary, unknown: :keep>
-    def default_codec(wire = :compact, **options) = Defaults.declare(self, wire, options)
+    def default_codec(wire = :compact, **options) = DefaultCodec.declare(self, wire, options)
 
     # Sets the class's name and annotations in the IDL.
     #

@@ -2,6 +2,7 @@
 
 require "sparpack"
 require_relative "message_pack/core_ext"
+require_relative "message_pack/errors"
 
 module Sparpack
   # Packs Ruby's own values as MessagePack and unpacks them, without a schema. It has the API of the msgpack gem.
@@ -25,53 +26,6 @@ module Sparpack
 
       def to_msgpack_with_packer(packer) = packer.write_extension(self)
     end
-
-    # Bytes cannot be unpacked.
-    class UnpackError < StandardError
-      # @return [String, nil] the place in the value, written as in Ruby: `["users"][3]`. It is empty for the value itself,
-      #   and nil if it is not known
-      attr_reader :path
-
-      # @return [Integer, nil] how many bytes come before the fault; nil if that is not known
-      attr_reader :offset
-
-      # @return [Integer, nil] where the value with the fault begins: how many bytes of the input come before it; nil if
-      #   that is not known
-      attr_reader :message_offset
-
-      # Makes an error. Unpacking raises such errors.
-      #
-      # @param message [String, nil]
-      # @param path [String, nil]
-      # @param offset [Integer, nil]
-      # @param message_offset [Integer, nil]
-      def initialize(message = nil, path: nil, offset: nil, message_offset: nil)
-        super(message)
-        @path = path
-        @offset = offset
-        @message_offset = message_offset
-      end
-    end
-
-    # Marks errors about a value of another type than the caller asked for.
-    module TypeError; end
-
-    # The bytes are not MessagePack, or more than one value.
-    class MalformedFormatError < UnpackError; end
-
-    # The next value has another type than the caller asked for.
-    class UnexpectedTypeError < UnpackError
-      include TypeError
-    end
-
-    # A value has an extension type that is not registered.
-    class UnknownExtTypeError < UnpackError; end
-
-    # Arrays and Hashes are nested in more than 128 levels, or in more than {Limits#depth} allows.
-    class StackError < UnpackError; end
-
-    # The bytes need more than the {Limits} allow.
-    class LimitExceeded < UnpackError; end
 
     # @!method self.pack(value, io = nil, options = nil)
     #   Packs a value, and returns the bytes or writes them to an io.
@@ -235,6 +189,7 @@ module Sparpack
 end
 
 require_relative "message_pack/arguments"
+require_relative "message_pack/types"
 require_relative "message_pack/extensions"
 require_relative "message_pack/buffer"
 require_relative "message_pack/packer"
@@ -245,6 +200,8 @@ require_relative "message_pack/naming"
 Sparpack::Native.message_pack_classes # before any Ractor needs them
 require_relative "message_pack/pool"
 require_relative "message_pack/timestamp"
+require_relative "message_pack/time"
+require_relative "message_pack/bigint"
 
 module Sparpack
   module MessagePack

@@ -55,6 +55,13 @@ class HouseTest < Minitest::Test
     (?<![.\w])(?:system|spawn|fork)(?:\(|\ ?\{|\ do\b)
   /x
 
+  # What a file of lib/sparpack defines beside what its name says: a plural names several classes of a sort, and some files
+  # add to a module that another file defines.
+  NAMED_OTHERWISE = {
+    "conveniences.rb" => [], "version.rb" => [], "drop_in/msgpack/core_classes.rb" => [], "native_calls.rb" => %w[Native],
+    "message_pack/pool.rb" => %w[Factory]
+  }.freeze
+
   # A file should be readable in one sitting.
   LINES = 500
 
@@ -105,6 +112,16 @@ class HouseTest < Minitest::Test
     long = Dir["{lib,ext}/**/*.{rb,cpp,hpp}", base: ROOT].to_h { |file| [file, File.foreach("#{ROOT}/#{file}").count] }
 
     assert_empty(long.select { |_, lines| lines > LINES })
+  end
+
+  # Whoever looks for a class looks for a file of its name.
+  def test_ruby_files_are_named_for_what_they_define
+    wrong = Dir["**/*.rb", base: "#{ROOT}/lib/sparpack"].reject { |file| file.include?("/load_path/") }.filter_map do |file|
+      names = definitions(file)
+      "#{file} defines #{names.join(", ")}" unless named_for?(file, names)
+    end
+
+    assert_empty wrong
   end
 
   def test_depend_is_current
@@ -186,6 +203,20 @@ class HouseTest < Minitest::Test
   end
 
   private
+
+  # What a file of lib/sparpack defines in the module of its folder.
+  def definitions(file)
+    margin = "  " * (file.count("/") + 1)
+    text = read("lib/sparpack/#{file}", ROOT)
+    text.scan(/^#{margin}(?:class|module) (\w+)|^#{margin}([A-Z]\w*[a-z]\w*) = ::Struct\b/).flatten.compact.uniq
+  end
+
+  def named_for?(file, names)
+    return names == NAMED_OTHERWISE[file] if NAMED_OTHERWISE.key?(file)
+    return names.all? { |name| name.end_with?("Error", "LimitExceeded") } if File.basename(file) == "errors.rb"
+
+    names.map(&:downcase) == [File.basename(file, ".rb").delete("_")]
+  end
 
   # @return [Array<String>] what a file requires while it loads
   def required(file) = read(file, ROOT).scan(%r{^require ["']([^"'/]+)}).flatten

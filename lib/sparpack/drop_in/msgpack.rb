@@ -28,6 +28,7 @@ module Sparpack
         MessagePack::Naming.rename("Sparpack::MessagePack", "MessagePack")
         require_relative "msgpack/leniency"
         require_relative "msgpack/words"
+        require_relative "msgpack/place"
         require_relative "msgpack/core_classes"
         provide
       end

@@ -23,7 +23,7 @@ module Sparpack
       autoload :Finding, "sparpack/idl/breaking/finding"
       autoload :Kinship, "sparpack/idl/breaking/kinship"
       autoload :Matching, "sparpack/idl/breaking/matching"
-      autoload :Place, "sparpack/idl/breaking/finding"
+      autoload :Place, "sparpack/idl/breaking/place"
       autoload :Report, "sparpack/idl/breaking/report"
       autoload :Rule, "sparpack/idl/breaking/rule"
       autoload :Services, "sparpack/idl/breaking/services"

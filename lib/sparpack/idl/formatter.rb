@@ -22,7 +22,7 @@ module Sparpack
       autoload :Cursor, "sparpack/idl/formatter/cursor"
       autoload :Gap, "sparpack/idl/formatter/gap"
       autoload :Group, "sparpack/idl/formatter/group"
-      autoload :Item, "sparpack/idl/formatter/group"
+      autoload :Item, "sparpack/idl/formatter/item"
       autoload :Layout, "sparpack/idl/formatter/layout"
       autoload :Line, "sparpack/idl/formatter/line"
       autoload :Printer, "sparpack/idl/formatter/printer"

@@ -3,12 +3,6 @@
 module Sparpack
   module IDL
     class Formatter
-      # An item between two brackets, or of the whole text. It has the `gap` before it, its `line`, and the `ending` after
-      # it, which is a comma or empty.
-      #
-      # @api private
-      Item = ::Struct.new(:gap, :line, :ending)
-
       # Two brackets and the items between them. They are on one line if they fit. Otherwise each item has its own line.
       #
       # @api private

@@ -5,7 +5,7 @@ module Sparpack
   # {Decoding}, so the others stay as fast as they are.
   #
   # @api private
-  module Defaults
+  module DefaultCodec
     USUAL = Ractor.make_shareable([:compact, {}])
     private_constant :USUAL
 
@@ -15,9 +15,9 @@ module Sparpack
       #
       # @return [String]
       def encode(*wire, **options)
-        return Defaults.codec(self.class).encode(self) if wire.empty? && options.empty?
+        return DefaultCodec.codec(self.class).encode(self) if wire.empty? && options.empty?
 
-        Defaults.merge(self.class, wire, options) { |all, merged| super(*all, **merged) }
+        DefaultCodec.merge(self.class, wire, options) { |all, merged| super(*all, **merged) }
       end
     end
 
@@ -27,9 +27,9 @@ module Sparpack
       #
       # @return [Value]
       def decode(bytes, *wire, **options)
-        return Defaults.codec(self).decode(bytes) if wire.empty? && options.empty?
+        return DefaultCodec.codec(self).decode(bytes) if wire.empty? && options.empty?
 
-        Defaults.merge(self, wire, options) { |all, merged| super(bytes, *all, **merged) }
+        DefaultCodec.merge(self, wire, options) { |all, merged| super(bytes, *all, **merged) }
       end
     end
 
