@@ -18,10 +18,11 @@ module Sparpack
       # @param rows [Array<Array>] for each field its id, its name, its type as {Declaration#field} takes it, and if wanted a
       #   Hash with `requiredness:` and `default:`, as {Field#initialize} takes them
       # @return [Class] the class
-      # @raise [SchemaError] if the rows contradict themselves
+      # @raise [SchemaError] if the rows contradict themselves, or if this is not the main Ractor
       # @raise [TypeError] if the class has fields already, or objects that hold more
       def adopt(klass, shape, rows)
         index = SHAPES.index(shape) or raise ArgumentError, "expected one of #{SHAPES}, got #{Quote.value(shape)}"
+        raise SchemaError, "#{Quote.plain(klass)}: adopt it in the main Ractor" unless Native.main_ractor?
         raise TypeError, "#{Quote.plain(klass)} has fields already" if klass.is_a?(Declaration)
 
         fields = rows.map { |row| field(klass, *row) }
@@ -35,7 +36,13 @@ module Sparpack
 
       # @param klass [Class]
       # @return [Array<Field>] the fields that were adopted with the class itself
-      def fields(klass) = Native.adopted(klass)&.last || []
+      # @raise [SchemaError] if a block gives a type of them, and this is not the main Ractor
+      def fields(klass)
+        _, fields = Native.adopted(klass)
+        return fields || [] if fields.nil? || Ractor.shareable?(fields) || Native.main_ractor?
+
+        raise SchemaError, "#{Quote.plain(klass)} has a type that is given by a block: use it in the main Ractor first"
+      end
 
       private
 
@@ -54,4 +61,5 @@ module Sparpack
       end
     end
   end
+  private_constant :Adopted
 end

@@ -348,6 +348,43 @@ class AdoptedTest < Minitest::Test
     end
   end
 
+  # A key whose `hash` moves everything while all values that were read so far are pending.
+  class Moving
+    attr_accessor :id, :label
+
+    def hash
+      GC.compact
+      Array.new(300) { |i| "fresh garbage #{i}" }
+      id
+    end
+
+    def eql?(other) = id == other.id
+  end
+
+  def test_compaction_in_the_middle_of_a_decode
+    skip "this Ruby cannot compact" unless GC.respond_to?(:compact)
+    Sparpack::Native.adopt(Moving, :struct, [[1, :id, :i32], [2, :label, :string]])
+    type   = Sparpack::Type.map(Moving, Moving)
+    holder = Sparpack::Native.adopt(Class.new { attr_accessor :first, :moving, :last }, :struct,
+                                    [[1, :first, :string], [2, :moving, type], [3, :last, Moving]])
+    moving = lambda do |id|
+      Moving.allocate.tap do |object|
+        object.id = id
+        object.label = "label #{id}, not embedded"
+      end
+    end
+    object = holder.allocate
+    object.first = "first, not embedded in its slot"
+    object.moving = {}.compare_by_identity.merge(moving[1] => moving[2], moving[3] => moving[4])
+    object.last = moving[5]
+    codec = Sparpack::Codec.new(holder)
+    bytes = codec.encode(object)
+
+    again = in_child { Array.new(5) { codec.encode(codec.decode(bytes)) } }
+
+    assert_equal [bytes] * 5, again
+  end
+
   def test_old_objects_keep_what_they_are_filled_with
     object = Shop::Everything.new
     4.times { GC.start }
@@ -382,16 +419,16 @@ class AdoptedTest < Minitest::Test
 
   # Before Ruby 3.2 an object also has room for what other objects of its class had before it, so each class is new.
   def test_the_memory_limit_holds
-    [1, 3, 4, 20, 60].each do |width|
+    [Object, StandardError].product([1, 3, 4, 20, 60]).each do |parent, width|
       rows    = (1..width).map { |id| [id, :"f#{id}", :bool] }
-      element = Sparpack::Native.adopt(Class.new, :struct, rows)
+      element = Sparpack::Native.adopt(Class.new(parent), parent == Object ? :struct : :exception, rows)
       holder  = Sparpack::Native.adopt(Class.new { attr_accessor :all }, :struct, [[1, :all, Sparpack::Type.list(element)]])
       codec   = Sparpack::Codec.new(holder, :compact, limits: Sparpack::Limits.new(memory: 200_000))
       most    = (1..5000).bsearch { |count| !fits?(codec, count, width) } - 1
       all     = codec.decode(list_of(most, width)).all
       memory  = all.sum { |object| ObjectSpace.memsize_of(object) } + ObjectSpace.memsize_of(all)
 
-      assert_includes 80_000..200_000, memory, "#{most} objects with #{width} fields"
+      assert_includes 60_000..200_000, memory, "#{most} objects with #{width} fields"
     end
   end
 

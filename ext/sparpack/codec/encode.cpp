@@ -1,4 +1,4 @@
-// Objects to bytes. Fields are read from slots, never through accessors. Only transcoding runs Ruby code, and whatever that
+// Objects to bytes. Fields are read from where they are stored, never through accessors. Only transcoding runs Ruby code, and whatever that
 // may have changed is read again. Frames own nothing, so anything may raise.
 #include "../glue/sets.hpp"
 #include "codec.hpp"

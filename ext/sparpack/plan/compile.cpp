@@ -212,12 +212,21 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
     return Qnil;
 }
 
+// An allocator of Ruby's own for objects or exceptions calls no Ruby code, which could change what is being decoded.
+void check_allocator(VALUE klass) {
+    rb_alloc_func_t allocator = rb_get_alloc_func(klass);
+    if (allocator != rb_get_alloc_func(rb_cObject) && allocator != rb_get_alloc_func(rb_eStandardError))
+        fault_type("%" PRIsVALUE " has an allocator of its own", fault_quote(klass));
+}
+
 // Sparpack::Native.share(klass, parent): gives a subclass without fields of its own the plan of its parent.
 VALUE native_share(VALUE, VALUE klass, VALUE parent) {
     shape_of(klass);
     shape_of(parent);
     if (!descends(klass, parent)) fault_type("%" PRIsVALUE " is not a subclass of %" PRIsVALUE, klass, parent);
-    holder_publish(klass, plan_of(parent)->owner);
+    const Plan *plan = plan_of(parent);
+    if (plan->storage == Storage::ivars) check_allocator(klass);
+    holder_publish(klass, plan->owner);
     return Qnil;
 }
 
@@ -235,17 +244,14 @@ VALUE native_hold(VALUE, VALUE klass) {
 }
 
 // Sparpack::Native.hold_adopted(klass, shape, fields): makes a class of another library one that can have a plan. `shape` is
-// its index in :struct, :union, :exception. Its allocator is Ruby's own for objects and exceptions: another one may run
-// Ruby code.
+// its index in :struct, :union, :exception.
 VALUE native_hold_adopted(VALUE, VALUE klass, VALUE shape, VALUE fields) {
     Check_Type(klass, T_CLASS);
     Check_Type(fields, T_ARRAY);
     int index = NUM2INT(shape);
     if (index < 0 || index > static_cast<int>(Shape::exception)) fault_argument("no such shape");
     if (holder_of(klass)) fault_type("%" PRIsVALUE " has fields already", fault_quote(klass));
-    rb_alloc_func_t allocator = rb_get_alloc_func(klass);
-    if (allocator != rb_get_alloc_func(rb_cObject) && allocator != rb_get_alloc_func(rb_eStandardError))
-        fault_type("%" PRIsVALUE " has an allocator of its own", fault_quote(klass));
+    check_allocator(klass);
     VALUE holder = rb_data_typed_object_zalloc(0, sizeof(Holder), &holder_type);
     Holder *data = data_of<Holder>(holder);
     RB_OBJ_WRITE(holder, &data->klass, klass);

@@ -130,9 +130,12 @@ void ivars_fill(const Plan *plan, VALUE object, VALUE other) {
     ivars_set_extra(object, ivars_extra(plan, other));
 }
 
-// Ruby makes room for more variables than it needs, at most a quarter more and one.
+// With the extra, and what an exception has of its own: its message and its backtrace. Ruby makes room for more variables
+// than it needs, at most a quarter more and one. Before Ruby 3.2 an object also has room for all variables that other
+// objects of its class had before it. That is not known here.
 int64_t ivars_cost(const Plan *plan) {
     size_t words = plan->shape == Shape::union_ ? 3 : plan->count + 1;
+    if (plan->shape == Shape::exception) words += 2;
     constexpr size_t embedded = object_size / word_size - 2;
     size_t bytes = sizeof(struct RBasic) + words * word_size;
     if (objects_vary ? object_embeds(bytes) : words <= embedded) return object_cost(bytes);
