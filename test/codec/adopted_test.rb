@@ -123,7 +123,7 @@ class AdoptedTest < Minitest::Test
   def test_variables_come_in_any_order_and_number
     100.times do |seed|
       random = Random.new(seed)
-      object = Shop::Everything.allocate
+      object = Class.new(Shop::Everything).allocate # Ruby remembers for each class in which order variables were set first
       names  = FULL.instance_variables.shuffle(random:)
       others = Array.new(random.rand(60)) { |i| :"@other#{i}" }
       (names + others).shuffle(random:).each do |name|
