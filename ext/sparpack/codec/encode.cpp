@@ -1,5 +1,5 @@
-// Objects to bytes. Fields are read from where they are stored, never through accessors. Only transcoding runs Ruby code, and whatever that
-// may have changed is read again. Frames own nothing, so anything may raise.
+// Objects to bytes. Fields are read from where they are stored, never through accessors. Only transcoding runs Ruby code,
+// and whatever that may have changed is read again. Frames own nothing, so anything may raise.
 #include "../glue/sets.hpp"
 #include "codec.hpp"
 #include "foreign.hpp"
