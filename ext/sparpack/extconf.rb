@@ -2,10 +2,11 @@
 
 # Options for builds that find faults or measure speed. Each build needs a folder of its own (bin/lib/build.rb sees to it):
 #
-#   --enable-debug      stops at unreserved writes (SPARPACK_DEBUG)
-#   --enable-sanitize   the same, under AddressSanitizer and UndefinedBehaviorSanitizer (SPARPACK_SANITIZE)
-#   --enable-ablation   the optimisations can be switched off one by one, to measure them (SPARPACK_ABLATION)
-#   --enable-werror     warnings are errors
+#   --enable-debug       stops at unreserved writes (SPARPACK_DEBUG)
+#   --enable-sanitize    the same, under AddressSanitizer and UndefinedBehaviorSanitizer (SPARPACK_SANITIZE)
+#   --enable-test-wires  has the wires that only tests use, too (SPARPACK_TEST_WIRES)
+#   --enable-ablation    the optimisations can be switched off one by one, to measure them (SPARPACK_ABLATION)
+#   --enable-werror      warnings are errors
 
 headers = File.join(RbConfig::CONFIG["rubyhdrdir"], "ruby.h")
 abort "Ruby's headers are missing. Install them: apt-get install ruby-dev" unless File.exist?(headers)
@@ -40,7 +41,11 @@ if sanitize
   $defs     << "-DSPARPACK_SANITIZE"
 end
 
-$defs     << "-DSPARPACK_ABLATION" if enable_config("ablation")
+$defs << "-DSPARPACK_ABLATION" if enable_config("ablation")
+if enable_config("test-wires")
+  $defs     << "-DSPARPACK_TEST_WIRES"
+  $INCFLAGS << " -I$(srcdir)/../../test/wires"
+end
 $CXXFLAGS << " -Werror" if enable_config("werror")
 
 # Ruby's own headers cause warnings under -Wextra. Ours must not.

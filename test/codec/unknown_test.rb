@@ -9,6 +9,9 @@ class UnknownTest < Minitest::Test
   include Reading
   extend Reading::Wires
 
+  # Other wires skip unknown fields.
+  def self.each_wire(name, wires = THRIFT, &) = super
+
   class Newer < Sparpack::Struct
     field 1, :id, :i32
     field 2, :flag, :bool
@@ -58,7 +61,7 @@ class UnknownTest < Minitest::Test
 
   each_wire "keep carries them, at any depth, in the order of ids" do |wire|
     [Older, Oldest].each do |older|
-      Sparpack::WIRES.each do |other|
+      THRIFT.each do |other|
         kept = older.decode(FULL.encode(wire), wire, unknown: :keep)
 
         assert_equal FULL.encode(other), kept.encode(other)
@@ -166,14 +169,14 @@ class UnknownTest < Minitest::Test
       end
     end.each_with_index.map { |(t, v), i| [i * 9, t, v] }
     kept = Oldest.decode(writer(wire).message(*fields), wire, unknown: :keep)
-    Sparpack::WIRES.each { |other| assert_equal writer(other).message(*fields), kept.encode(other) }
+    THRIFT.each { |other| assert_equal writer(other).message(*fields), kept.encode(other) }
   end
 
   each_wire "empty maps are kept, though a wire may not tell their types" do |wire|
     kept = Oldest.decode(writer(wire).message([16, [:map, :string, [:set, :i16]], {}], [40, :uuid, "ff" * 16]), wire,
                          unknown: :keep)
 
-    Sparpack::WIRES.each { |other| assert_empty Newer.decode(kept.encode(other), other).table }
+    THRIFT.each { |other| assert_empty Newer.decode(kept.encode(other), other).table }
   end
 
   each_wire "a field that a later version knows goes by what is set" do |wire|

@@ -93,52 +93,54 @@ module Contract
 
     each_wire "the element type of an empty container is not looked at" do |wire|
       [:bool, :i8, :i16, :i32, :i64, :double, :string, :uuid, :struct, [:list], [:set], [:map], 0, 14].each do |code|
-        empty = writer(wire)
-
-        assert_reads(one(list(:i32)).new(v: []), empty.message([1, [:list, code], []]), wire)
-        assert_reads(one(list(Point)).new(v: []), empty.message([1, [:list, code], []]), wire)
-        assert_reads(one(set(:string)).new(v: Set[]), empty.message([1, [:set, code], []]), wire)
-        assert_reads(one(map(:i32, Point)).new(v: {}), empty.message([1, [:map, code, :i8], {}]), wire)
-        assert_reads(one(map(:i32, Point)).new(v: {}), empty.message([1, [:map, :i32, code], {}]), wire)
+        [[list(:i32), [:list, code], []], [list(Point), [:list, code], []], [set(:string), [:set, code], Set[]],
+         [map(:i32, Point), [:map, code, :i8], {}], [map(:i32, Point), [:map, :i32, code], {}]].each do |type, empty, value|
+          assert_reads(one(type).new(v: value), writer(wire, one(type)).message([1, empty, value]), wire)
+        end
       end
     end
 
     each_wire "the last of duplicate keys wins and the first keeps its place" do |wire|
       [1, 3, 4, 8, 9, 20, 127, 128, 129, 300].each do |size|
         pairs = Array.new(size) { |i| ["k#{i}", i] }
-        bytes = writer(wire).message([1, [:map, :string, :i32], pairs + pairs.map { |key, i| [key, -i] }])
-        actual = assert_reads(one(map(:string, :i32)).new(v: pairs.to_h { |key, i| [key, -i] }), bytes, wire)
+        struct = one(map(:string, :i32))
+        twice = pairs + pairs.map { |key, i| [key, -i] }
+        bytes = writer(wire, struct).message([1, [:map, :string, :i32], twice])
+        actual = assert_reads(struct.new(v: pairs.to_h { |key, i| [key, -i] }), bytes, wire)
 
         assert_equal pairs.map(&:first), actual.v.keys
       end
     end
 
     each_wire "duplicate elements of a set are one" do |wire|
-      bytes = writer(wire).message([1, [:set, :string], (%w[a b] * 200) + %w[c]])
+      bytes = writer(wire, one(set(:string))).message([1, [:set, :string], (%w[a b] * 200) + %w[c]])
 
       assert_reads(one(set(:string)).new(v: Set["a", "b", "c"]), bytes, wire)
     end
 
     each_wire "duplicate structs are one key" do |wire|
-      bytes = writer(wire).message([1, [:map, :struct, :i8], [[[[1, :i32, 5]], 1], [[[1, :i32, 5]], 2], [[], 3]]])
+      struct = one(map(Point, :i8))
+      pairs = [[[[1, :i32, 5]], 1], [[[1, :i32, 5]], 2], [[], 3]]
+      bytes = writer(wire, struct).message([1, [:map, :struct, :i8], pairs])
 
-      assert_reads(one(map(Point, :i8)).new(v: { Point.new(x: 5) => 2, Point.new => 3 }), bytes, wire)
+      assert_reads(struct.new(v: { Point.new(x: 5) => 2, Point.new => 3 }), bytes, wire)
     end
 
     each_wire "0.0 and -0.0 are one key and NaN never is" do |wire|
-      zeros = writer(wire).message([1, [:set, :double], [0.0, -0.0, 0.0]])
+      zeros = writer(wire, one(set(:double))).message([1, [:set, :double], [0.0, -0.0, 0.0]])
 
       assert_equal 1, one(set(:double)).decode(zeros, wire).v.size
 
-      nans = writer(wire).message([1, [:map, :double, :i8], [[Float::NAN, 1], [Float::NAN, 2]]])
+      nans = writer(wire, one(map(:double, :i8))).message([1, [:map, :double, :i8], [[Float::NAN, 1], [Float::NAN, 2]]])
 
       assert_equal [1, 2], one(map(:double, :i8)).decode(nans, wire).v.values
     end
 
     # Only keys and elements of sets are counted if they are NaN, and other numbers are not counted.
     each_wire "any number of NaN as values and of other numbers as keys" do |wire|
-      nans = writer(wire).message([1, [:list, :double], [Float::NAN] * 1000])
-      values = writer(wire).message([1, [:map, :i32, :double], (1..1000).to_h { |i| [i, Float::NAN] }])
+      nans = writer(wire, one(list(:double))).message([1, [:list, :double], [Float::NAN] * 1000])
+      pairs = (1..1000).to_h { |i| [i, Float::NAN] }
+      values = writer(wire, one(map(:i32, :double))).message([1, [:map, :i32, :double], pairs])
       reals = (1..1000).map(&:to_f)
 
       [{}, { freeze: true }].each do |options|
@@ -150,7 +152,9 @@ module Contract
     end
 
     each_wire "an Array is written for a set, as it stands" do |wire|
-      assert_equal writer(wire).message([1, [:set, :i32], [2, 1, 2]]), one(set(:i32)).new(v: [2, 1, 2]).encode(wire)
+      struct = one(set(:i32))
+
+      assert_equal writer(wire, struct).message([1, [:set, :i32], [2, 1, 2]]), struct.new(v: [2, 1, 2]).encode(wire)
     end
 
     each_wire "keys and elements of sets are frozen deep, and nothing else" do |wire|

@@ -73,7 +73,7 @@ module Contract
       orders = Array.new(20) { IDS.shuffle(random:) } << IDS.reverse
 
       orders.each do |ids|
-        assert_reads(expected, writer(wire).message(*ids.map { |id| [id, :i32, id] }), wire)
+        assert_reads(expected, writer(wire, Scattered).message(*ids.map { |id| [id, :i32, id] }), wire)
       end
     end
 
@@ -87,14 +87,14 @@ module Contract
       ids = (0..12).to_a
       expected = Close.new(**ids.to_h { |id| [:"f#{id}", id] })
       [*Array.new(20) { ids.shuffle(random:) }, ids.reverse, ids.rotate].each do |order|
-        bytes = writer(wire).message(*order.map { |id| [id, :i32, id] }, [13, :i32, 1], [-1, :i32, 1])
+        bytes = writer(wire, Close).message(*order.map { |id| [id, :i32, id] }, [13, :i32, 1], [-1, :i32, 1])
 
         assert_equal expected, Close.decode(bytes, wire)
       end
     end
 
     each_wire "bools in any order" do |wire|
-      bytes = writer(wire).message(*IDS.reverse.map { |id| [id, :bool, id.even?] })
+      bytes = writer(wire, Flags).message(*IDS.reverse.map { |id| [id, :bool, id.even?] })
 
       assert_reads(Flags.new(**IDS.to_h { |id| [:"f#{id}", id.even?] }), bytes, wire)
     end
@@ -102,14 +102,14 @@ module Contract
     TWICE.each do |type, (first, last)|
       each_wire "the last of a duplicate #{Array(type).first} wins" do |wire|
         struct = one(dsl(type))
-        bytes = writer(wire).message([1, type, first], [1, type, last], [1, type, first], [1, type, last])
+        bytes = writer(wire, struct).message([1, type, first], [1, type, last], [1, type, first], [1, type, last])
 
         assert_reads(struct.new(v: last), bytes, wire)
       end
     end
 
     each_wire "the last of a duplicate struct wins as a whole" do |wire|
-      bytes = writer(wire).message([1, :struct, [[1, :i32, 7], [16, :i32, 8]]], [1, :struct, [[2, :i32, 9]]])
+      bytes = writer(wire, one(Scattered)).message([1, :struct, [[1, :i32, 7], [16, :i32, 8]]], [1, :struct, [[2, :i32, 9]]])
 
       assert_reads(one(Scattered).new(v: Scattered.new(f2: 9)), bytes, wire)
     end
@@ -123,7 +123,7 @@ module Contract
                  [:struct, [[5, :struct, [[6, [:list, :i64], [1] * 20]]], [40, :bool, true]]]]
       unknown.each do |type, value|
         UNKNOWN.each do |id|
-          bytes = writer(wire).message([id, type, value], [2, :i32, 5], [id, type, value], [17, :i32, 6])
+          bytes = writer(wire, Scattered).message([id, type, value], [2, :i32, 5], [id, type, value], [17, :i32, 6])
 
           assert_reads(Scattered.new(f2: 5, f17: 6), bytes, wire)
         end
@@ -131,11 +131,11 @@ module Contract
     end
 
     each_wire "a struct of unknown fields alone is empty" do |wire|
-      assert_reads(Scattered.new, writer(wire).message([3, :i32, 1], [4, :bool, true]), wire)
+      assert_reads(Scattered.new, writer(wire, Scattered).message([3, :i32, 1], [4, :bool, true]), wire)
     end
 
     each_wire "an empty struct is its end" do |wire|
-      assert_both_ways(Scattered.new, wire, writer(wire).stop)
+      assert_both_ways(Scattered.new, wire, writer(wire, Scattered).stop)
     end
 
     def dsl(type)

@@ -66,7 +66,7 @@ module Contract
                     0000000000000001 3ff0000000000001]
       patterns.each do |hex|
         number = [hex].pack("H*").unpack1("G")
-        bytes = writer(wire).message([1, :double, number])
+        bytes = writer(wire, one(:double)).message([1, :double, number])
 
         assert_equal hex, [one(:double).decode(bytes, wire).v].pack("G").unpack1("H*")
         assert_equal bytes, one(:double).new(v: number).encode(wire)

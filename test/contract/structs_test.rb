@@ -65,6 +65,16 @@ module Contract
       field 8, :id, :uuid, default: "00112233-4455-6677-8899-aabbccddeeff"
     end
 
+    class Empty < Sparpack::Struct
+    end
+
+    class Nothing < Sparpack::Struct
+      field 1, :empty, Empty
+      field 2, :all, list(Empty)
+      field 3, :marks, map(Empty, Empty)
+      field 4, :last, :bool
+    end
+
     WIDE = { i32: 5, string: "s", bool: true, double: 0.5 }.freeze
 
     class Wide < Sparpack::Struct
@@ -92,7 +102,7 @@ module Contract
 
     each_wire "an unknown variant leaves a union empty, and what follows in its place" do |wire|
       [[:bool, true], [:i8, 1], [:string, "x"], [[:list, :i32], [1]], [:struct, [[1, :i32, 1]]]].each do |type, value|
-        bytes = writer(wire).message([2, :struct, [[8, type, value]]], [4, :bool, true])
+        bytes = writer(wire, Frame).message([2, :struct, [[8, type, value]]], [4, :bool, true])
         frame = Frame.decode(bytes, wire)
 
         assert_equal [nil, nil, true], [frame.answer.field, frame.answer.value, frame.answer.unknown?]
@@ -117,6 +127,13 @@ module Contract
       assert_equal "no such listing", assert_raises(Gone) { raise read }.message
     end
 
+    each_wire "a class may have no fields" do |wire|
+      empty = Empty.new
+
+      assert_both_ways(empty, wire)
+      assert_both_ways(Nothing.new(empty:, all: [empty] * 3, marks: { empty => empty }, last: true), wire)
+    end
+
     each_wire "structs may hold themselves" do |wire|
       leaf = Tree.new(name: "leaf")
 
@@ -134,7 +151,7 @@ module Contract
       assert_both_ways(deep[64], wire)
       assert_raises(Sparpack::EncodeError::LimitExceeded) { deep[65].encode(wire) }
       deeper = (2..65).reduce([]) { |fields, _| [[2, :struct, fields]] }
-      assert_raises(Sparpack::DecodeError::LimitExceeded) { Tree.decode(writer(wire).message(*deeper), wire) }
+      assert_raises(Sparpack::DecodeError::LimitExceeded) { Tree.decode(writer(wire, Tree).message(*deeper), wire) }
 
       pings = ->(levels) { (2..levels).reduce(Ping.new) { |ping, _| Ping.new(pong: Pong.new(pings: [ping])) } }
 
@@ -150,7 +167,7 @@ module Contract
     end
 
     each_wire "absent fields get their defaults" do |wire|
-      read = Defaults.decode(writer(wire).message, wire)
+      read = Defaults.decode(writer(wire, Defaults).message, wire)
 
       assert_equal Defaults.new, read
       assert_equal [true, 7, "grün", [1, 2], Set["a"], { "k" => [3] }, Point.new(x: 1),
@@ -159,11 +176,11 @@ module Contract
 
     each_wire "defaults are written even where they are equal to what is set" do |wire|
       assert_both_ways(Defaults.new, wire)
-      refute_equal writer(wire).stop, Defaults.new.encode(wire)
+      refute_equal writer(wire, Defaults).stop, Defaults.new.encode(wire)
     end
 
     each_wire "every object has its own copy of a default" do |wire|
-      first, second = Array.new(2) { Defaults.decode(writer(wire).stop, wire) }
+      first, second = Array.new(2) { Defaults.decode(writer(wire, Defaults).stop, wire) }
       first.numbers << 3
       first.text << "!"
       first.names << "b"
@@ -183,14 +200,14 @@ module Contract
       error = assert_raises(Sparpack::EncodeError::MissingField) { Frame.new(point: Point.new(y: 1)).encode(wire) }
       assert_equal ["#{Frame}.point.x", "a required field", "none"], [error.path, error.expected, error.found]
 
-      bytes = writer(wire).message([1, :struct, [[2, :i32, 1]]])
+      bytes = writer(wire, Frame).message([1, :struct, [[2, :i32, 1]]])
 
       assert_refuses(Sparpack::DecodeError::MissingField, Frame, bytes, wire, path: ".point.x")
       assert_reads(Frame.new(point: Point.new(y: 1)), bytes, wire, validate: :none)
     end
 
     each_wire "optional and default fields may be absent" do |wire|
-      assert_both_ways(Point.new(x: 1), wire, writer(wire).message([1, :i32, 1]))
+      assert_both_ways(Point.new(x: 1), wire, writer(wire, Point).message([1, :i32, 1]))
     end
 
     each_wire "three hundred fields" do |wire|

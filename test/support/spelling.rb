@@ -10,7 +10,7 @@ module Spelling
 
   # @param object [Sparpack::Value]
   # @return [String] the bytes that it should have
-  def bytes(wire, object) = WireWriter.for(wire).message(*fields(object))
+  def bytes(wire, object) = WireWriter.for(wire, object.class).message(*fields(object))
 
   # The fields that are set, in ascending order of ids.
   def fields(object)

@@ -10,10 +10,16 @@ class WireWriter
   Raw = Struct.new(:bytes)
 
   # @param wire [Symbol]
+  # @param struct_class [Class, nil] the class of the messages, for wires whose fields do not go by id
   # @return [WireWriter]
-  def self.for(wire)
-    writers = { compact: CompactWriter, binary: BinaryWriter }
-    writers.fetch(wire) { raise "#{wire} is new: it needs a writer in #{__FILE__}" }.new
+  def self.for(wire, struct_class = nil)
+    case wire
+    when :compact then CompactWriter.new
+    when :binary  then BinaryWriter.new
+    when :tuple   then TupleWriter.new(struct_class)
+    when :sexp    then SexpWriter.new(struct_class)
+    else raise "#{wire} is new: it needs a writer in #{__FILE__}"
+    end
   end
 
   def self.raw(*bytes) = Raw.new(bytes.map { |part| part.is_a?(Integer) ? part.chr : part.b }.join)
@@ -138,3 +144,5 @@ class BinaryWriter < WireWriter
     [value].pack(FORMATS.fetch(kind))
   end
 end
+
+require_relative "test_wire_writers"

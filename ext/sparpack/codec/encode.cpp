@@ -185,7 +185,7 @@ SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, con
 template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
     const Row<Wire> *rows = rows_of<Wire>(link);
     typename Wire::Frame frame{};
-    p = writer_reserve(e.output.writer, p, larger(Wire::open_max, Wire::close_max));
+    p = writer_reserve(e.output.writer, p, Wire::open_max + Wire::close_max);
     if constexpr (Wire::traits.opens_structs) p = open_struct<Wire>(e, p, frame, rows, link->count, values);
     for (uint32_t i = 0; i < link->count && p; i += field_run) {
         const Row<Wire> *first = rows + i, *end = first + (link->count - i < field_run ? link->count - i : field_run);

@@ -67,6 +67,7 @@ template <class Wire> constexpr bool check_wire() {
     static_assert(sizeof(typename W::Frame) <= 64, "Frame is on the stack once for each level");
     static_assert(sizeof(typename W::Head) > 0, "Head holds what is known about a field's header");
     static_assert(sizeof(typename W::Key) > 0, "Key has the scalars of a map's keys, or is the wire itself");
+    static_assert(sizeof(typename W::Events *) > 0, "Events is the wire's grammar (wire/events.hpp)");
     static_assert(W::header_max > 0 && W::scalar_max > 0 && W::number_max > 0, "rooms are larger than nothing");
     static_assert(W::scalar_max >= W::number_max, "a number is a scalar");
     static_assert(W::string_room(0) >= 1 && W::string_room(1000) >= 1000, "a string needs room for itself and its size");

@@ -1,0 +1,130 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "stringio"
+require "support/reading"
+
+module Contract
+  # What a codec does with any wire's bytes: payloads one after the other and in pieces, types that differ from the schema,
+  # and limits.
+  class ReadingTest < Minitest::Test
+    include Reading
+    extend Reading::Types
+    extend Reading::Wires
+
+    class Point < Sparpack::Struct
+      field 1, :x, :i32
+      field 2, :name, :string
+    end
+
+    class Shape < Sparpack::Struct
+      field 1, :points, list(Point)
+      field 2, :tags, set(:string)
+      field 3, :weights, map(:string, :double)
+      field 4, :blob, :binary
+      field 5, :inner, "Shape"
+      field 6, :done, :bool
+    end
+
+    # Returns a few bytes at a time.
+    class Trickle < StringIO
+      def initialize(bytes, size)
+        super(bytes)
+        @size = size
+      end
+
+      def readpartial(most, *buffer) = super([most, @size].min, *buffer)
+      def read(most = nil, *buffer) = super(most && [most, @size].min, *buffer)
+    end
+
+    SHAPES = [Shape.new,
+              Shape.new(points: [Point.new(x: -1, name: "ü\"\\"), Point.new], done: true),
+              Shape.new(tags: Set["a", "b" * 40], weights: { "x" => 1.5, "" => -0.0 }, blob: "\x00\xff'".b,
+                        inner: Shape.new(points: [], inner: Shape.new(done: false)))].freeze
+
+    # A value of each sort, and a type that it does not have on any wire.
+    OTHERS = {
+      [:i32, 5] => :string, [:string, "s"] => list(:i32), [list(:i32), [1]] => :bool, [:bool, true] => map(:i32, :i32),
+      [map(:i32, :i32), { 1 => 2 }] => :double, [:double, 1.0] => Point, [Point, Point.new(x: 1)] => :uuid,
+      [:uuid, "00112233-4455-6677-8899-aabbccddeeff"] => :i64, [list(:string), ["s"]] => list(:i32),
+      [map(:string, :i32), { "s" => 1 }] => map(:i32, :i32), [map(:i32, :string), { 1 => "s" }] => map(:i32, :i32)
+    }.freeze
+
+    each_wire "payloads one after the other" do |wire|
+      codec = Sparpack::Codec.new(Shape, wire)
+      bytes = SHAPES.map { |shape| codec.encode(shape) }
+      ends = bytes.map(&:bytesize).inject([0]) { |sums, size| sums << (sums.last + size) }
+
+      SHAPES.each_with_index do |shape, i|
+        assert_equal [shape, ends[i + 1]], codec.decode_prefix(bytes.join, ends[i])
+      end
+      assert_equal SHAPES, codec.decode_each(bytes.join).to_a
+    end
+
+    each_wire "payloads in pieces of every size" do |wire|
+      codec = Sparpack::Codec.new(Shape, wire)
+      bytes = SHAPES.map { |shape| codec.encode(shape) }.join
+
+      [1, 2, 3, 7, 64].each { |size| assert_equal SHAPES, codec.decode_each(Trickle.new(bytes, size)).to_a, size }
+    end
+
+    each_wire "a stream that ends in a payload" do |wire|
+      codec = Sparpack::Codec.new(Shape, wire)
+      bytes = codec.encode(SHAPES.last)
+
+      (1...bytes.bytesize).step(5) do |size|
+        error = assert_raises(Sparpack::DecodeError::Truncated) do
+          codec.decode_each(StringIO.new(bytes.byteslice(0, size))).to_a
+        end
+        assert_operator error.offset, :<=, size
+      end
+    end
+
+    each_wire "trailing bytes are refused" do |wire|
+      bytes = SHAPES[1].encode(wire)
+
+      assert_refuses(Sparpack::DecodeError::Malformed, Shape, "#{bytes}\0".b, wire,
+                     path: "", offset: bytes.bytesize, found: "trailing bytes")
+    end
+
+    each_wire "another type than the schema's" do |wire|
+      OTHERS.each do |(type, value), other|
+        bytes = one(type).new(v: value).encode(wire)
+        error = assert_refuses(Sparpack::DecodeError::TypeMismatch, one(other), bytes, wire)
+
+        assert_match(/\A#{Regexp.escape(one(other).to_s)}\.v/, error.path)
+        assert_nil one(other).decode(bytes, wire, mismatch: :skip).v
+      end
+    end
+
+    each_wire "unknown fields may be refused" do |wire|
+      later = Class.new(Sparpack::Struct) { field 9, :later, list(:string) }
+      bytes = later.new(later: %w[a b]).encode(wire)
+
+      assert_equal Point.new, Point.decode(bytes, wire) unless wire == :tuple # where the first position is x
+      assert_raises(Sparpack::DecodeError) { Point.decode(bytes, wire, unknown: :reject) }
+    end
+
+    each_wire "limits" do |wire|
+      { string: [:string, "abcd", 3], container: [list(:i8), [1] * 4, 3],
+        memory: [list(:string), ["a" * 100] * 100, 5000] }.each do |limit, (type, value, most)|
+        bytes = one(type).new(v: value).encode(wire)
+        limits = Sparpack::Limits.new(limit => most)
+
+        assert_raises(Sparpack::DecodeError::LimitExceeded) { one(type).decode(bytes, wire, limits:) }
+        assert_equal value, one(type).decode(bytes, wire, limits: Sparpack::Limits.new(limit => most * 100)).v
+      end
+    end
+
+    each_wire "limits hold for unknown fields" do |wire|
+      bytes = writer(wire, Point).message([7, :string, "abcd"])
+
+      assert_equal Point.new, Point.decode(bytes, wire)
+      assert_raises(Sparpack::DecodeError::LimitExceeded) do
+        Point.decode(bytes, wire, limits: Sparpack::Limits.new(string: 3))
+      end
+      deep = (1..70).inject([[7, :i32, 1]]) { |fields, _| [[7, :struct, fields]] }
+      assert_raises(Sparpack::DecodeError::LimitExceeded) { Point.decode(writer(wire, Point).message(*deep), wire) }
+    end
+  end
+end

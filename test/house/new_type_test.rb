@@ -1,0 +1,54 @@
+# frozen_string_literal: true
+
+# bin/test: not sanitized, for the sources are the same
+
+require "minitest/autorun"
+require "fileutils"
+require "rbconfig"
+require "tmpdir"
+require_relative "../../bin/lib/build"
+require_relative "../support/command"
+
+# A new type is one row in KINDS, and the compiler then names what is missing. This adds one to a copy of the sources, and
+# compares what the compiler says with the list in docs/design.md.
+class NewTypeTest < Minitest::Test
+  DOCUMENT = File.read(File.join(Build::ROOT, "docs/design.md"), encoding: Encoding::UTF_8)
+  FLAGS = ["-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-I.",
+           *RbConfig::CONFIG.values_at("rubyhdrdir", "rubyarchhdrdir").flat_map { |path| ["-isystem", path] }].freeze
+  ROW = 'X(novel, "novel", WireType::i64)'
+
+  def test_the_compiler_names_the_places_of_the_list
+    Dir.mktmpdir do |folder|
+      FileUtils.cp_r(Build::SOURCE, folder)
+      sources = File.join(folder, "sparpack")
+      assert_empty unhandled(sources)
+
+      add_row(File.join(sources, "plan/kind.hpp"))
+
+      assert_equal listed, unhandled(sources)
+    end
+  end
+
+  private
+
+  # @return [Array<String>] the native files that the list names
+  def listed = DOCUMENT[/\*\*How to add a type:\*\*.*?(?=\n\*\*|\n## )/m].scan(%r{`((?:plan|codec)/\w+\.cpp)`}).flatten.sort
+
+  def add_row(path)
+    text = File.read(path)
+    list = text.sub(/#define SPARPACK_KINDS\(X\).*\\\n/) { |line| "#{line}    #{ROW} \\\n" }
+
+    refute_equal text, list
+    File.write(path, list)
+  end
+
+  # @return [Array<String>] the files in which a switch has no case for the new type
+  def unhandled(folder)
+    Dir.glob("{plan,codec}/*.cpp", base: folder).sort.select do |file|
+      output, = Command.capture2e(RbConfig::CONFIG["CXX"], *FLAGS, file, chdir: folder)
+
+      refute_match(/error:/, output, file)
+      output.include?("enumeration value")
+    end
+  end
+end

@@ -1,0 +1,10 @@
+// Two wires that keep the contract honest, because they are as unlike Thrift as can be. Only a build with
+// --enable-test-wires has them (`bin/test --wires`).
+#pragma once
+
+#include "sexp.hpp"
+#include "tuple.hpp"
+
+#define SPARPACK_WIRES_OF_TESTS(X) \
+    X(tuple, Tuple)                \
+    X(sexp, Sexp)
