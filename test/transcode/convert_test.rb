@@ -349,7 +349,7 @@ class ConvertTest < Minitest::Test
 
   # --- the native part ---------------------------------------------------------------------------------------------------
 
-  %i[MessageToJson JsonToMessage].each do |name|
+  %i[MessagePackToJson JsonToMessagePack].each do |name|
     define_method("test_wrong_arguments_of_#{name}") do
       alive = in_child do
         klass = Sparpack::Native.const_get(name)

@@ -1,16 +1,16 @@
 // MessagePack to JSON and back, bytes to bytes. No objects are made, and each byte is looked at once, even if they come in
-// pieces. Both directions keep open containers as levels. Results do not depend on where the pieces are cut.
+// pieces: a grammar reads events (wire/pull.hpp), and a sink writes them in the other format. Results do not depend on where
+// the pieces are cut.
 #pragma once
 
 #include "../glue/fault.hpp"
 #include "../glue/output.hpp"
 #include "../glue/text.hpp"
-#include "../wire/json_text.hpp"
-#include "../wire/message_pack.hpp"
+#include "../wire/pull.hpp"
 
 namespace sparpack {
 
-constexpr size_t transcode_depth_max = 1000;
+constexpr int transcode_depth_max = 1000;
 
 // The beginning of the last key, for the paths in errors.
 struct TranscodeKey {
@@ -27,12 +27,30 @@ inline void key_keep(TranscodeKey &key, const uint8_t *data, size_t size) {
 
 inline VALUE key_string(const TranscodeKey &key) { return rb_str_new(reinterpret_cast<const char *>(key.bytes), key.size); }
 
+// The events of a grammar on their way to a sink, between the calls that feed bytes.
+template <class Grammar, class Sink> struct Transcode {
+    Pull<Grammar, Sink> events;
+    PullLevel<Grammar, Sink> levels[transcode_depth_max + 1];
+
+    void begin() { pull_begin(events, levels, transcode_depth_max); }
+
+    // Of the innermost open level.
+    PullLevel<Grammar, Sink> &level() { return levels[events.top]; }
+
+    // Passes one event. When a value is complete, another may follow.
+    SPARPACK_INLINE bool step(Input &in, const uint8_t *&p, Sink &sink) {
+        if (SPARPACK_UNLIKELY(pull_step(events, in, p, sink) == Step::failed)) return false;
+        if (pull_is_done(events)) begin();
+        return true;
+    }
+};
+
 // The bytes of one call, from an offset on. They are not shared with a frozen copy, because the caller frees their memory.
-inline Input transcode_input(VALUE bytes, VALUE offset, const uint8_t *&p) {
+inline Input transcode_input(VALUE bytes, VALUE offset, bool last, const uint8_t *&p) {
     if (!RB_TYPE_P(bytes, T_STRING)) fault_type("expected a String of bytes, got %" PRIsVALUE, rb_obj_class(bytes));
     size_t start = NUM2SIZET(offset), size = static_cast<size_t>(RSTRING_LEN(bytes));
     if (start > size) fault_argument("the offset is past the end of the bytes");
-    Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), size);
+    Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), size, last);
     p = in.begin + start;
     return in;
 }

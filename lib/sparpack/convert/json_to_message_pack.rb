@@ -31,7 +31,7 @@ module Sparpack
         @spool = Spool.new(target, room:)
         @big_numbers = big_numbers
         @invalid_utf8 = invalid_utf8
-        @state = Native::JsonToMessage.new
+        @state = Native::JsonToMessagePack.new
       end
 
       # @return [void]

@@ -24,7 +24,7 @@ module Sparpack
         @ext = ext
         @nan = nan
         @invalid_utf8 = invalid_utf8
-        @state = Native::MessageToJson.new
+        @state = Native::MessagePackToJson.new
       end
 
       # @return [void]
