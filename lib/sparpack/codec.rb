@@ -18,7 +18,7 @@ module Sparpack
     # Makes a codec, and looks up all types that the class uses.
     #
     # @param struct_class [Class] a subclass of {Struct}, {Union} or {Exception}
-    # @param wire [Symbol] `:compact` or `:binary`
+    # @param wire [Symbol] such as `:binary`
     # @param options [Hash]
     # @option options [Symbol] :validate (:normal) what encoding and decoding check. `:normal` checks required fields.
     #   `:none` does not check them when decoding. `:strict` and `:recursive` also refuse enum numbers without a name.
@@ -65,7 +65,7 @@ module Sparpack
     #     listing = codec.decode(bytes)
 
     # @!method wire
-    #   @return [Symbol] the wire, `:compact` or `:binary`
+    #   @return [Symbol] the wire, such as `:compact`
 
     # @!method struct_class
     #   @return [Class] the class that the codec encodes and decodes

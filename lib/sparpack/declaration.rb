@@ -81,7 +81,7 @@ module Sparpack
     # Returns a codec for the class. Without arguments it is the default codec, and the same object each time. Arguments
     # override the default wire and options of the class.
     #
-    # @param wire [Array<Symbol>] at most one, `:compact` or `:binary`
+    # @param wire [Array<Symbol>] at most one, such as `:binary`
     # @param options [Hash] as {Codec#initialize} takes them
     # @return [Codec]
     # @raise [ArgumentError] for an unknown wire or option
@@ -98,7 +98,7 @@ module Sparpack
     #   Decodes one object.
     #
     #   @param bytes [String] exactly one encoded object
-    #   @param wire [Symbol] `:compact` or `:binary`; without it, the default of the class
+    #   @param wire [Symbol] such as `:binary`; without it, the default of the class
     #   @param options [Hash] as {Codec#initialize} takes them
     #   @return [Value] an object of this class
     #   @raise [DecodeError] if the bytes are anything else
@@ -195,7 +195,7 @@ module Sparpack
     # Sets the default wire and options for `encode`, `decode`, `encode_to`, `decode_each` and `codec`. A call can override
     # the wire and each option. Subclasses inherit them.
     #
-    # @param wire [Symbol] `:compact` or `:binary`
+    # @param wire [Symbol] such as `:binary`
     # @param options [Hash] as {Codec#initialize} takes them
     # @return [void]
     # @raise [ArgumentError] for an unknown wire or option

@@ -90,7 +90,7 @@ module Sparpack
     # @!method encode(wire = :compact, **options)
     #   Encodes the object.
     #
-    #   @param wire [Symbol] `:compact` or `:binary`; without it, the default of the class
+    #   @param wire [Symbol] such as `:binary`; without it, the default of the class
     #   @param options [Hash] as {Codec#initialize} takes them
     #   @return [String] the bytes, unfrozen and in ASCII-8BIT
     #   @raise [EncodeError] if the object cannot be encoded
