@@ -243,8 +243,8 @@ module Sparpack
     end
 
     def too_many_nan(type)
-      expected = "at most 256 elements that are NaN"
-      Fault.new("at most 256 elements of a #{type} can be NaN", expected, "more of them")
+      most = Native::NAN_KEYS_MAX
+      Fault.new("at most #{most} elements of a #{type} can be NaN", "at most #{most} elements that are NaN", "more of them")
     end
 
     def map(type, hash, keep)

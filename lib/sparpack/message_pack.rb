@@ -171,7 +171,7 @@ module Sparpack
       too_deep: [StackError, "more than %d levels of Arrays and Hashes"],
       unknown_ext: [UnknownExtTypeError,
                     "extension type %d is not registered (register it, or pass allow_unknown_ext: true)"],
-      too_many_nan_keys: [MalformedFormatError, "more than 16 keys that are NaN"],
+      too_many_nan_keys: [MalformedFormatError, "more than %d keys that are NaN"],
       trailing_bytes: [MalformedFormatError, "bytes are left after the value"],
       invalid_utf8: [MalformedFormatError, "a str is not valid UTF-8"],
       bad_symbol: [EncodingError, "a key that is not valid UTF-8 cannot become a Symbol"],

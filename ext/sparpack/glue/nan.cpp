@@ -1,5 +1,6 @@
 #include "nan.hpp"
 
+#include "native.hpp"
 #include "sets.hpp"
 
 namespace sparpack {
@@ -54,6 +55,7 @@ SPARPACK_COLD void nan_search(NanSearch &search, VALUE value) {
 }
 
 void nan_init(NanInFields function) {
+    rb_define_const(native_module(), "NAN_KEYS_MAX", UINT2NUM(nan_keys_max));
     in_fields = function;
     id_nan = rb_intern("nan?");
 }

@@ -6,8 +6,12 @@
 
 namespace sparpack {
 
-// How many of them a message may have, or an Array that becomes a Set.
+// How many of them a payload with a schema may have, or an Array that becomes a Set. Ruby knows it as NAN_KEYS_MAX.
 constexpr uint32_t nan_keys_max = 256;
+
+// How many of them one Hash or Set without a schema may have. These are fewer because each container counts its own, and a
+// payload may hold many.
+constexpr uint32_t nan_keys_untyped_max = 16;
 
 SPARPACK_INLINE bool is_nan(VALUE value) {
     return !RB_SPECIAL_CONST_P(value) && RB_BUILTIN_TYPE(value) == RUBY_T_FLOAT && float_value(value) != float_value(value);

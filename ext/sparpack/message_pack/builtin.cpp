@@ -207,9 +207,9 @@ Cursor read_set(Unpack &u, Cursor p, size_t size, VALUE *out, int depth) {
     VALUE array = Qnil;
     Cursor next = read_elements(u, p, size, &array, depth);
     if (!next) return nullptr;
-    int nans = 0;
+    uint32_t nans = 0;
     for (long i = 0; i < RARRAY_LEN(array); i++) {  // an element's `hash` may change the Array
-        if (has_nan(RARRAY_AREF(array, i)) && ++nans > Unpack::nan_keys_max) return fail(u, Status::too_many_nan_keys, p);
+        if (has_nan(RARRAY_AREF(array, i)) && ++nans > nan_keys_untyped_max) return fail(u, Status::too_many_nan_keys, p);
     }
     if (!charge(u.memory, set_cost(static_cast<size_t>(RARRAY_LEN(array))))) return fail_memory(u, p);
     VALUE set = set_start(static_cast<size_t>(RARRAY_LEN(array)));

@@ -436,14 +436,14 @@ Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
     if (SPARPACK_UNLIKELY(!pairs)) return fail_memory(u, p);
     VALUE hash = *out = rb_obj_hide(rb_hash_new());
     size_t done = 0;
-    int nans = 0;
+    uint32_t nans = 0;
     bool foreign = false;
     while (done < count) {
         size_t some = count - done < run / 2 ? count - done : run / 2;
         for (size_t i = 0; i < some; i++) {
             p = read_key(u, p, &pairs[2 * i], depth - 1, &foreign);
             if (SPARPACK_UNLIKELY(!p)) return at_key(u, &pairs[2 * i], false, done + i);
-            if (SPARPACK_UNLIKELY(foreign || is_nan(pairs[2 * i])) && has_nan(pairs[2 * i]) && ++nans > Unpack::nan_keys_max)
+            if (SPARPACK_UNLIKELY(foreign || is_nan(pairs[2 * i])) && has_nan(pairs[2 * i]) && ++nans > nan_keys_untyped_max)
                 return fail(u, Status::too_many_nan_keys, p);
             p = read_value(u, p, &pairs[2 * i + 1], depth - 1);
             if (SPARPACK_UNLIKELY(!p)) return at_key(u, &pairs[2 * i], true, done + i);
@@ -483,6 +483,7 @@ static long limit_of(const UnpackOptions &options, Status status) {
     if (status == Status::too_much_memory && options.memory != unlimited) limit = static_cast<size_t>(options.memory);
     if (status == Status::message_too_long) limit = options.message;
     if (status == Status::too_deep) limit = static_cast<size_t>(options.depth);
+    if (status == Status::too_many_nan_keys) limit = nan_keys_untyped_max;
     return limit == SIZE_MAX ? -1 : static_cast<long>(limit);
 }
 

@@ -30,8 +30,6 @@ struct UnpackOptions {
 
 // The state of an unpacking. Values wait in `pending` until their Array or Hash is made in one step.
 struct Unpack {
-    static constexpr int nan_keys_max = 16;  // all have the same hash, so a Hash compares each with each
-
     Input in;
     const UnpackOptions &options;
     Keys *keys;
