@@ -106,10 +106,7 @@ module Sparpack
     private_class_method :skip?
 
     # @return [Fault]
-    def self.too_deep
-      expected = "at most #{Levels::MAX} levels"
-      Fault.new("expected #{expected}, found more levels (does it contain itself?)", expected, "more levels")
-    end
+    def self.too_deep = Fault.new(*Levels.details)
 
     # Converts a default, whose type may hold structs that are not resolved yet.
     #
@@ -135,7 +132,7 @@ module Sparpack
     # @param hash [Hash]
     # @return [Value]
     def build(struct_class, hash)
-      raise Canonical.too_deep if (@levels += 1) > Levels::MAX
+      raise Canonical.too_deep if (@levels += 1) > Limits::DEPTH_MAX
 
       schema = Declared.schema(struct_class)
       fields = {}
@@ -255,7 +252,7 @@ module Sparpack
     end
 
     def elements(type, elements, part, keep)
-      raise Canonical.too_deep if (@levels += 1) > Levels::MAX
+      raise Canonical.too_deep if (@levels += 1) > Limits::DEPTH_MAX
 
       index = -1
       converted = elements.map do |element|
@@ -280,7 +277,7 @@ module Sparpack
     def object(value)
       return @known[value] if @known.key?(value)
 
-      raise Canonical.too_deep if (@levels += 1) > Levels::MAX
+      raise Canonical.too_deep if (@levels += 1) > Limits::DEPTH_MAX
 
       @known[value] = value
       values = Native.fields(value)

@@ -8,6 +8,10 @@ module Sparpack
   #
   # @api private
   module Convert
+    # What is expected where there are more levels.
+    LEVELS = "at most #{Limits::DEPTH_MAX} levels of arrays and maps".freeze
+    private_constant :LEVELS
+
     autoload :Fault, "sparpack/convert/fault"
     autoload :FileTarget, "sparpack/convert/file_target"
     autoload :JsonToMessagePack, "sparpack/convert/json_to_message_pack"

@@ -6,8 +6,8 @@ module Sparpack
   #
   # @api private
   module Levels
-    # As many levels as encoding and decoding can be allowed.
-    MAX = 1000
+    FOUND = "more levels"
+    private_constant :FOUND
 
     # A walk has gone too deep. {watch} turns it into the error that encoding raises.
     class TooMany < StandardError; end
@@ -20,21 +20,25 @@ module Sparpack
     def self.watch(object)
       yield
     rescue TooMany
-      raise error(object, "at most #{MAX} levels"), cause: nil
+      raise error(object, *details), cause: nil
     rescue SystemStackError
-      raise error(object, "fewer levels"), cause: nil
+      raise error(object, *details("fewer levels")), cause: nil
     end
 
     # @param level [Integer] the number of levels so far
     # @return [Integer] the next level
     # @raise [TooMany]
-    def self.below(level) = level < MAX ? level + 1 : raise(TooMany)
+    def self.below(level) = level < Limits::DEPTH_MAX ? level + 1 : raise(TooMany)
 
-    def self.error(object, expected)
+    # @param expected [String] as many levels as encoding and decoding can be allowed
+    # @return [Array(String, String, String)] what an error says: the end of its message, what was expected, what was found
+    def self.details(expected = "at most #{Limits::DEPTH_MAX} levels")
+      ["expected #{expected}, found #{FOUND} (does it contain itself?)", expected, FOUND]
+    end
+
+    def self.error(object, text, expected, found)
       path = Quote.plain(object.class)
-      found = "more levels"
-      message = "#{path}: expected #{expected}, found #{found} (does it contain itself?)"
-      EncodeError::LimitExceeded.new(message, path:, expected:, found:)
+      EncodeError::LimitExceeded.new("#{path}: #{text}", path:, expected:, found:)
     end
     private_class_method :error
   end

@@ -9,8 +9,9 @@ module Sparpack
     # The names of all limits.
     NAMES = %i[memory message string container depth extension].freeze
 
-    # The largest {#depth}.
-    DEPTH_MAX = 1000
+    # @!parse
+    #   # The largest {#depth}. The native core defines it.
+    #   DEPTH_MAX = 1000
 
     # What nil means: a limit that depends on the message, no limit, or the limit of strings.
     UNSET = { memory: "default", message: "none", string: "none", container: "none", extension: "string" }.freeze

@@ -116,7 +116,7 @@ module Sparpack
       def pack_failed(status, path, found, limit)
         place = " at #{path}" unless path.empty?
         case status
-        when :too_deep then raise StackError, "more than #{limit || 128} levels of Arrays and Hashes"
+        when :too_deep then raise StackError, "more than #{limit || Native::UNTYPED_DEPTH_MAX} levels of Arrays and Hashes"
         when :value_out_of_range then raise RangeError, "an Integer of more than 64 bits#{place}"
         when :container_too_large then raise ArgumentError, "a #{found.class} of 2**32 bytes or elements or more#{place}"
         when :value_changed then raise "a value changed while it was being packed#{place}"
@@ -133,7 +133,7 @@ module Sparpack
       def unpack_failed(status, path, offset, number, message_offset)
         place = " (byte #{offset}#{", at #{path}" unless path.empty?})"
         error, text = UNPACK_FAULTS.fetch(status) { [MalformedFormatError, "no value begins with this byte"] }
-        message = format(text, number || 128) + place
+        message = format(text, number.to_i) + place
         raise error, message unless error <= UnpackError
 
         raise error.new(message, path:, offset:, message_offset:)

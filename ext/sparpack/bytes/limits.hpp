@@ -5,6 +5,12 @@
 
 namespace sparpack {
 
+// The most levels of structs and containers that a caller may allow. Ruby knows it as Limits::DEPTH_MAX.
+constexpr int depth_max = 1000;
+
+// The most levels of values without a schema. These are fewer because the msgpack gem allows as many.
+constexpr int untyped_depth_max = 128;
+
 // How large a string may be, in bytes, and a container, in elements or pairs.
 struct SizeLimits {
     int64_t string, container;

@@ -281,6 +281,7 @@ void codec_init(VALUE sparpack) {
     opt_mismatch = static_symbol("mismatch");
     limits_class = rb_const_get(sparpack, rb_intern("Limits"));
     rb_gc_register_mark_object(limits_class);
+    rb_define_const(limits_class, "DEPTH_MAX", INT2FIX(depth_max));
 
     rb_define_method(rb_const_get(sparpack, rb_intern("Value")), "encode", method(value_encode), -1);
     rb_define_method(rb_const_get(sparpack, rb_intern("Declaration")), "decode", method(class_decode), -1);

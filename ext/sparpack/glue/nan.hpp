@@ -2,6 +2,7 @@
 // or holds a NaN with all such keys before it. Code that reads keys from others must count them.
 #pragma once
 
+#include "../bytes/limits.hpp"
 #include "floats.hpp"
 
 namespace sparpack {
@@ -30,7 +31,7 @@ void nan_search(NanSearch &search, VALUE value);
 // True if a value is a NaN or holds one, and also if there is more to look at than a key should hold. Runs no Ruby code for
 // objects of Ruby's own classes and of Sparpack.
 inline bool has_nan(VALUE value) {
-    NanSearch search = {128, 1 << 20, false};
+    NanSearch search = {untyped_depth_max, 1 << 20, false};
     nan_search(search, value);
     return search.found;
 }

@@ -41,7 +41,6 @@ SPARPACK_COLD inline int64_t options_limit(const Options &options, Status status
 
 // Up to the usual depth, the stack of any thread or fiber is large enough. Beyond it, Ruby is asked.
 constexpr int depth_usual = 100;
-constexpr int depth_max = 1000;
 
 SPARPACK_INLINE bool options_stack_full(const Options &options) { return options.depth > depth_usual && ruby_stack_check(); }
 

@@ -242,8 +242,8 @@ PackOptions pack_options(VALUE row) {
     options.compatible = RTEST(rb_ary_entry(row, 0));
     options.sorted = RTEST(rb_ary_entry(row, 1));
     options.depth = NUM2INT(rb_ary_entry(row, 2));
-    if (options.depth < 1 || options.depth > PackOptions::depth_max)
-        fault_argument("depth must be from 1 to %d, got %d", PackOptions::depth_max, options.depth);
+    if (options.depth < 1 || options.depth > untyped_depth_max)
+        fault_argument("depth must be from 1 to %d, got %d", untyped_depth_max, options.depth);
     return options;
 }
 

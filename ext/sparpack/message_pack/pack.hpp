@@ -1,6 +1,7 @@
 // Ruby's own values to MessagePack.
 #pragma once
 
+#include "../bytes/limits.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/output.hpp"
 #include "../wire/message_pack.hpp"
@@ -12,11 +13,9 @@ struct Packer;
 
 // What a caller may choose.
 struct PackOptions {
-    static constexpr int depth_max = 128;
-
-    int depth = depth_max;    // levels of Arrays and Hashes
-    bool compatible = false;  // the older format, without str8 and bin
-    bool sorted = false;      // sorts the pairs of a Hash by their keys
+    int depth = untyped_depth_max;  // levels of Arrays and Hashes
+    bool compatible = false;        // the older format, without str8 and bin
+    bool sorted = false;            // sorts the pairs of a Hash by their keys
 };
 
 // Reads [compatible, sorted, depth], as Ruby passes them.

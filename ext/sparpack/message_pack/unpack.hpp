@@ -1,6 +1,7 @@
 // MessagePack to Ruby's own values. It needs no schema, because each value says what it is.
 #pragma once
 
+#include "../bytes/limits.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/pending.hpp"
 #include "../wire/message_pack.hpp"
@@ -11,8 +12,6 @@ namespace sparpack {
 
 // What a caller may choose.
 struct UnpackOptions {
-    static constexpr int depth_max = 128;
-
     bool symbolize_keys = false;
     bool freeze = false;
     bool allow_unknown_ext = false;
@@ -23,7 +22,7 @@ struct UnpackOptions {
     size_t ext = SIZE_MAX;        // bytes of one extension type's payload
     size_t container = SIZE_MAX;  // elements or pairs
     int64_t memory = unlimited;   // bytes that the objects take
-    int depth = depth_max;
+    int depth = untyped_depth_max;
     VALUE types_object = Qnil;  // a Sparpack::MessagePack::Types that the caller keeps
     Types *types = nullptr;
 };

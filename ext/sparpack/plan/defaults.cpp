@@ -1,4 +1,5 @@
 // Defaults are frozen deep in the plan. Objects get copies that they may change.
+#include "../bytes/limits.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/sets.hpp"
 #include "storage.hpp"
@@ -8,9 +9,6 @@ namespace sparpack {
 namespace {
 
 bool is_immutable(VALUE value) { return RB_SPECIAL_CONST_P(value) || RB_FLOAT_TYPE_P(value) || RB_INTEGER_TYPE_P(value); }
-
-// Only a default that contains itself is nested deeper than this.
-constexpr int nested_max = 1000;
 
 // What a copy costs, and of how many objects it consists.
 struct Cost {
@@ -36,9 +34,9 @@ int64_t cost_of_string(VALUE string) {
 // are shared by copies, too.
 void cost_add(Cost *cost, VALUE value) {
     if (is_immutable(value)) return;
-    if (cost->depth == nested_max)
+    if (cost->depth == depth_max)
         fault_schema("%" PRIsVALUE ": the default is nested more than %d levels deep, or contains itself",
-                     fault_member(cost->klass, cost->name), nested_max);
+                     fault_member(cost->klass, cost->name), depth_max);
     if (++cost->objects > plan_default_objects)
         fault_schema("%" PRIsVALUE ": the default has more than %ld objects", fault_member(cost->klass, cost->name),
                      plan_default_objects);

@@ -1,4 +1,5 @@
 // What structs, unions and exceptions have in common (Sparpack::Value): making them, and access to fields by name.
+#include "../bytes/limits.hpp"
 #include "../wire/binary.hpp"
 #include "../wire/thrift_events.hpp"
 #include "storage.hpp"
@@ -225,14 +226,13 @@ VALUE native_unknown(VALUE, VALUE object) {
 // True if the bytes are fields in the binary protocol and in ascending order of ids, as a decode keeps them. A union has
 // one.
 bool is_kept(const Plan *plan, VALUE bytes) {
-    constexpr int depth = 1000;
     Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), static_cast<size_t>(RSTRING_LEN(bytes)));
     int32_t last = INT32_MIN;
     for (const uint8_t *p = in.begin; p < in.end;) {
         Binary::Frame frame;
         if (Binary::next_field(in, p, frame, no_fields, 0) != next_unknown || frame.id <= last) return false;
         last = frame.id;
-        if (!(p = skip<Binary>(in, p, frame.type, &frame, depth))) return false;
+        if (!(p = skip<Binary>(in, p, frame.type, &frame, depth_max))) return false;
         if (plan->shape == Shape::union_) return p == in.end;
     }
     return last != INT32_MIN;

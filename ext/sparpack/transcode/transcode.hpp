@@ -3,6 +3,7 @@
 // the pieces are cut.
 #pragma once
 
+#include "../bytes/limits.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/output.hpp"
 #include "../glue/text.hpp"
@@ -10,7 +11,7 @@
 
 namespace sparpack {
 
-constexpr int transcode_depth_max = 1000;
+constexpr int transcode_depth_max = depth_max;
 
 // The beginning of the last key, for the paths in errors.
 struct TranscodeKey {

@@ -2,13 +2,14 @@
 // keeps nothing: what belongs to a head that is cut is kept here, and the bytes of strings are counted and passed over.
 #pragma once
 
+#include "../bytes/limits.hpp"
 #include "message_pack_events.hpp"
 #include "pull.hpp"
 
 namespace sparpack {
 
 struct MessagePackEnd {
-    static constexpr int depth_max = 128;
+    static constexpr int depth_max = untyped_depth_max;
 
     using Events = Pull<MessagePackEvents, Skip>;
 

@@ -9,7 +9,7 @@ module Sparpack
         value: "a value", first_element: 'a value or "]"', first_key: 'a key in quotes or "}"', map_key: "a key in quotes",
         colon: '":"', next_element: '"," or "]"', next_pair: '"," or "}"', digit: "a digit", number_end: "the number's end",
         escape: "one of JSON's escapes", character: "a character that is allowed in a string",
-        deep: "at most 1000 levels of arrays and maps", large: "less than 2**32 elements or bytes"
+        deep: LEVELS, large: "less than 2**32 elements or bytes"
       }.freeze
 
       # Matches escapes and captures half of a surrogate pair. A whole pair is one match without a capture.

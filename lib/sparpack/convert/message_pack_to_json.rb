@@ -119,7 +119,7 @@ module Sparpack
         string.force_encoding(Encoding::UTF_8).scrub("\uFFFD")
       end
 
-      def too_deep = fault("at most 1000 levels of arrays and maps", "more")
+      def too_deep = fault(LEVELS, "more")
 
       def cut_short
         return fault(@state.key? ? "a key" : "a value", "the end of the input") if @source.left.zero?

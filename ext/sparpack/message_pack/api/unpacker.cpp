@@ -425,8 +425,8 @@ UnpackOptions unpack_options(VALUE row, VALUE types) {
     options.memory = memory_of(row, 5);
     options.limited = (options.string & options.ext & options.container) != SIZE_MAX || options.memory != unlimited;
     options.depth = NUM2INT(rb_ary_entry(row, 6));
-    if (options.depth < 0 || options.depth > UnpackOptions::depth_max)
-        fault_argument("depth must be from 0 to %d, got %d", UnpackOptions::depth_max, options.depth);
+    if (options.depth < 0 || options.depth > untyped_depth_max)
+        fault_argument("depth must be from 0 to %d, got %d", untyped_depth_max, options.depth);
     options.types = types_of(types);
     options.types_object = types;
     return options;
