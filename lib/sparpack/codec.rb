@@ -182,7 +182,7 @@ module Sparpack
           next
         end
         complete = false
-        check_message(offset - start, base + start)
+        Native.codec_check_payload(self, offset - start, base + start)
         yield object
       end
     end
@@ -197,23 +197,11 @@ module Sparpack
     end
 
     def read_more(input, buffer, base)
-      check_message(buffer.bytesize, base)
-      limit = Native.codec_message_limit(self)
+      Native.codec_check_payload(self, buffer.bytesize, base)
+      limit = Native.codec_payload_limit(self)
       chunk = input.read([CHUNK, limit + 1 - buffer.bytesize].min)
       buffer << chunk if chunk
       !chunk.nil?
-    end
-
-    def check_message(size, offset)
-      limit = Native.codec_message_limit(self)
-      return if size <= limit
-
-      path = Quote.plain(struct_class)
-      expected = "at most #{limit} bytes"
-      raise DecodeError::LimitExceeded.new(
-        "#{path}: expected #{expected}, found a longer message (#{wire}, byte #{offset})",
-        path:, expected:, found: "a longer message", offset:, message_offset: offset
-      )
     end
   end
 end

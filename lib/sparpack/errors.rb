@@ -20,10 +20,10 @@ module Sparpack
       # @return [Integer, nil] when decoding: the place in the input, in bytes from its start
       attr_reader :offset
 
-      # Tells how much of a stream could be decoded. The bytes before this place are whole messages. With
+      # Tells how much of a stream could be decoded. The bytes before this place are whole payloads. With
       # {Codec#decode_each} and {Codec#decode_prefix} it may be any place in the input, and with {Codec#decode} it is 0.
       #
-      # @return [Integer, nil] when decoding: where the message with the fault begins, in bytes from the start of the input
+      # @return [Integer, nil] when decoding: where the payload with the fault begins, in bytes from the start of the input
       # @example
       #   error = Listing.decode_each("\x16\x02\x00\x16".b).to_a rescue $!
       #   error.message_offset # => 3

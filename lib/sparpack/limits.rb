@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Limits what one message may cost. All limits are checked before memory is allocated. A Limits object is frozen.
+  # Limits what one payload may cost. All limits are checked before memory is allocated. A Limits object is frozen.
   #
-  # @example A strict reader of small messages
+  # @example A strict reader of small payloads
   #   Listing.decode(bytes, limits: Sparpack::Limits.new(memory: 1 << 20, depth: 8))
   class Limits
     # The names of all limits.
@@ -13,21 +13,21 @@ module Sparpack
     #   # The largest {#depth}. The native core defines it.
     #   DEPTH_MAX = 1000
 
-    # What nil means: a limit that depends on the message, no limit, or the limit of strings.
+    # What nil means: a limit that depends on the payload, no limit, or the limit of strings.
     UNSET = { memory: "default", message: "none", string: "none", container: "none", extension: "string" }.freeze
     private_constant :UNSET
 
-    # Limits the memory of the objects that one message becomes. It counts what `ObjectSpace.memsize_of` says of each object,
+    # Limits the memory of the objects that one payload becomes. It counts what `ObjectSpace.memsize_of` says of each object,
     # including those that are garbage when decoding ends. The objects take at most 1.3 times this limit.
     #
-    # {Codec#decode_each} and {Codec#decode_prefix} do not know the size of a message in advance. If it turns out to take
-    # more than an eighth of the limit, it is decoded again, and the first eighth is garbage. This concerns messages from
-    # an io and, if the limit is nil, messages in a String. Bytes that follow a message do not raise its limit.
+    # {Codec#decode_each} and {Codec#decode_prefix} do not know the size of a payload in advance. If it turns out to take
+    # more than an eighth of the limit, it is decoded again, and the first eighth is garbage. This concerns payloads from
+    # an io and, if the limit is nil, payloads in a String. Bytes that follow a payload do not raise its limit.
     #
-    # @return [Integer, nil] bytes; nil means 16 MiB plus 64 times the size of the message
+    # @return [Integer, nil] bytes; nil means 16 MiB plus 64 times the size of the payload
     attr_reader :memory
 
-    # @return [Integer, nil] how many bytes one message from an io may have; nil means no limit. A String is in memory
+    # @return [Integer, nil] how many bytes one payload from an io may have; nil means no limit. A String is in memory
     #   already, so this limit does not apply to it
     attr_reader :message
 

@@ -17,9 +17,9 @@ namespace sparpack {
     X(unknown_ext, "Malformed", "a known extension type", "an unknown one")                                     \
     X(bad_timestamp, "Malformed", "a timestamp of 4, 8 or 12 bytes", "another size")                            \
     X(bad_symbol, "Malformed", "UTF-8 for a Symbol", "other bytes")                                             \
-    X(bad_payload, "Malformed", "the payload of the extension type", "other bytes")                             \
+    X(bad_ext_data, "Malformed", "the payload of the extension type", "other bytes")                            \
     X(ext_too_long, "LimitExceeded", nullptr, "a longer payload")                                               \
-    X(message_too_long, "LimitExceeded", nullptr, "a longer message")                                           \
+    X(payload_too_long, "LimitExceeded", nullptr, "a longer message")                                           \
     X(bad_wire_type, "Malformed", "a wire type", "an unknown type code")                                        \
     X(bad_field_id, "Malformed", "a field id from -32768 to 32767", "an id out of range")                       \
     X(bad_json, "Malformed", "JSON", "other text")                                                              \

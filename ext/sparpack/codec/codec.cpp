@@ -70,7 +70,7 @@ void limits_read(VALUE limits, Options *options) {
         fault_argument("limits: expected a Sparpack::Limits, got %" PRIsVALUE "%" PRIsVALUE, fault_quote(limits), hint);
     }
     options->memory = limit(limits, "memory", -1);
-    options->message = limit(limits, "message", unlimited);
+    options->payload = limit(limits, "message", unlimited);
     options->string = limit(limits, "string", unlimited);
     options->container = limit(limits, "container", unlimited);
     options->depth = static_cast<int>(limit(limits, "depth", depth_max, 1, depth_max));
@@ -264,8 +264,19 @@ VALUE native_payload_end(VALUE, VALUE self) {
     return payload_end_new(codec->wire, codec->options.depth);
 }
 
-// The longest message that may be read from an io, in bytes.
-VALUE native_codec_message_limit(VALUE, VALUE self) { return LL2NUM(codec_get(self)->options.message); }
+// The most bytes that one payload from an io may have.
+VALUE native_codec_payload_limit(VALUE, VALUE self) { return LL2NUM(codec_get(self)->options.payload); }
+
+// Sparpack::Native.codec_check_payload(codec, size, offset): raises LimitExceeded if a payload from an io is too long.
+// `offset` is where it begins.
+VALUE native_codec_check_payload(VALUE, VALUE self, VALUE size, VALUE offset) {
+    const Codec *codec = codec_get(self);
+    if (NUM2LL(size) <= codec->options.payload) return Qnil;
+    Fault fault;
+    fault.status = Status::payload_too_long;
+    fault.limit = static_cast<long>(codec->options.payload);
+    fault_raise_decode(fault, codec->klass, wire_name(codec->wire), NUM2LONG(offset), NUM2LONG(offset));
+}
 
 VALUE static_symbol(const char *name) { return ID2SYM(rb_intern(name)); }
 
@@ -296,7 +307,8 @@ void codec_init(VALUE sparpack) {
 
     VALUE native = native_module();
     rb_define_singleton_method(native, "codec_setup", method(native_codec_setup), 4);
-    rb_define_singleton_method(native, "codec_message_limit", method(native_codec_message_limit), 1);
+    rb_define_singleton_method(native, "codec_payload_limit", method(native_codec_payload_limit), 1);
+    rb_define_singleton_method(native, "codec_check_payload", method(native_codec_check_payload), 3);
     rb_define_singleton_method(native, "payload_end", method(native_payload_end), 1);
     rb_define_singleton_method(native, "decode_into", method(native_decode_into), 3);
     rb_define_singleton_method(native, "decode_prefix", method(native_decode_prefix), 5);

@@ -18,11 +18,11 @@ struct Decoder {
     const StorageSlab slab;
     int64_t memory;  // what is left of the limit
     int64_t limit;   // of memory
-    Cursor start;    // of the message
+    Cursor start;    // of the payload
     uint32_t nan_keys;
     WireId wire;       // if the limit is provisional
     bool provisional;  // a larger limit is settled on when it is exceeded
-    bool partial;      // more bytes of the message may follow
+    bool partial;      // more bytes of the payload may follow
     Fault fault;
     Pending pending;
     VALUE stack[Pending::stack_size];
@@ -100,12 +100,12 @@ SPARPACK_COLD inline Cursor fail_nan_keys(Decoder &d, Cursor at) {
     return fail_limit(d, Status::too_many_nan_keys, at, nan_keys_max);
 }
 
-// For a message that other bytes may follow, so that its size is not known yet. Neither is whether all of it is here, in
+// For a payload that other bytes may follow, so that its size is not known yet. Neither is whether all of it is here, in
 // which case it is decoded again. The first attempt gets a small part of the limit.
 void limit_provisionally(Decoder &d, WireId wire, Cursor start, bool partial);
 
 // Called when a decode has failed. Returns whether to decode again, because the limit was provisional and is larger. A
-// message that goes on beyond the bytes is truncated.
+// payload that goes on beyond the bytes is truncated.
 SPARPACK_COLD bool limit_settle(Decoder &d);
 
 SPARPACK_INLINE bool charge(Decoder &d, int64_t cost) { return charge(d.memory, cost); }

@@ -1,5 +1,5 @@
-// The memory limit of a message whose size is not known when its decode begins. It is decoded with a part of the limit. Few
-// messages take more. Only for those, the end is looked for, and they are decoded again under the same limit as a decode of
+// The memory limit of a payload whose size is not known when its decode begins. It is decoded with a part of the limit. Few
+// payloads take more. Only for those, the end is looked for, and they are decoded again under the same limit as a decode of
 // their bytes alone.
 #include "../wire/pull.hpp"
 #include "../wire/thrift_events.hpp"
@@ -9,7 +9,7 @@ namespace sparpack {
 
 namespace {
 
-// Returns whether the message goes on beyond the bytes. Otherwise `size` is its size or, if the bytes are no message, how
+// Returns whether the payload goes on beyond the bytes. Otherwise `size` is its size or, if the bytes are no payload, how
 // many come before the fault.
 template <class Wire> bool goes_on(const Decoder &d, size_t *size) {
     using Level = typename Pull<typename Wire::Events, Skip>::Level;

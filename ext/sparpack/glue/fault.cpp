@@ -132,18 +132,18 @@ bool is_enum_value(const Fault &fault) {
 VALUE keyword(const char *name) { return ID2SYM(rb_intern(name)); }
 
 VALUE exception_new(VALUE klass, VALUE message, VALUE path, VALUE expected, VALUE found, long offset = -1,
-                    long message_offset = -1) {
+                    long payload = -1) {
     VALUE keywords = rb_hash_new();
     rb_hash_aset(keywords, keyword("path"), path);
     rb_hash_aset(keywords, keyword("expected"), expected);
     rb_hash_aset(keywords, keyword("found"), found);
     if (offset >= 0) rb_hash_aset(keywords, keyword("offset"), LONG2NUM(offset));
-    if (message_offset >= 0) rb_hash_aset(keywords, keyword("message_offset"), LONG2NUM(message_offset));
+    if (payload >= 0) rb_hash_aset(keywords, keyword("message_offset"), LONG2NUM(payload));
     VALUE arguments[] = {message, keywords};
     return rb_funcallv_kw(klass, rb_intern("new"), 2, arguments, RB_PASS_KEYWORDS);
 }
 
-VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, long offset = -1, long message_offset = -1) {
+VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, long offset = -1, long payload = -1) {
     VALUE path = path_text(fault, root), expected = expected_text(fault), found = found_text(fault);
     VALUE message = text_format("%" PRIsVALUE ": expected %" PRIsVALUE ", found %" PRIsVALUE, path, expected, found);
     if (is_enum_value(fault)) rb_str_append(message, enum_hint(fault.expected_class, fault.found, fault.suggest));
@@ -152,7 +152,7 @@ VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, l
     } else if (wire) {
         rb_str_catf(message, " (%s)", wire);
     }
-    return exception_new(klass, message, path, expected, found, offset, message_offset);
+    return exception_new(klass, message, path, expected, found, offset, payload);
 }
 
 [[noreturn]] void raise_format(VALUE klass, const char *format, va_list arguments) {
@@ -179,8 +179,8 @@ void fault_raise_encode(Fault &fault, VALUE root, const char *wire) {
     rb_exc_raise(error_new(encode_errors[static_cast<size_t>(fault.status)], fault, root, wire));
 }
 
-void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset, long message) {
-    rb_exc_raise(error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, offset, message));
+void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset, long payload) {
+    rb_exc_raise(error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, offset, payload));
 }
 
 // Sparpack::MessagePack is loaded on demand, so it is looked up only when it is needed.
@@ -200,9 +200,9 @@ void fault_raise_pack(Fault &fault) {
              fault.found == Qundef ? Qnil : fault.found, limit_number(fault));
 }
 
-void fault_raise_unpack(Fault &fault, long offset, long message) {
+void fault_raise_unpack(Fault &fault, long offset, long payload) {
     raise_by("unpack_failed", status_symbol(fault.status), path_text(fault, rb_str_new_cstr("")), LONG2NUM(offset),
-             fault.found == Qundef ? limit_number(fault) : fault.found, LONG2NUM(message));
+             fault.found == Qundef ? limit_number(fault) : fault.found, LONG2NUM(payload));
 }
 
 void fault_raise_header(const char *expected, uint8_t found) {

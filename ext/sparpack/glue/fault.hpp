@@ -31,13 +31,13 @@ void fault_at_key(Fault &fault, size_t index);
 void fault_at_name(Fault &fault, VALUE key);
 void fault_at_value(Fault &fault, size_t index);
 
-// These make the exception and raise it. `offset` is where decoding failed, and `message` where the message begins.
+// These make the exception and raise it. `offset` is where decoding failed, and `payload` where the payload begins.
 [[noreturn]] void fault_raise_encode(Fault &fault, VALUE root, const char *wire);
-[[noreturn]] void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset, long message);
+[[noreturn]] void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset, long payload);
 
 // The same for values without a schema, with MessagePack's error classes. When unpacking, `found` is a number to show.
 [[noreturn]] void fault_raise_pack(Fault &fault);
-[[noreturn]] void fault_raise_unpack(Fault &fault, long offset, long message);
+[[noreturn]] void fault_raise_unpack(Fault &fault, long offset, long payload);
 
 // These raise an error class of Sparpack::MessagePack, which the second one names.
 [[noreturn]] void fault_raise_header(const char *expected, uint8_t found);  // the next value is of another kind

@@ -11,10 +11,10 @@ enum class Check : uint8_t { none, normal, strict, recursive };
 enum class Unknown : uint8_t { skip, reject, keep };
 
 struct Options {
-    // Limits. Without a limit of its own, memory is limited in proportion to the message, so that bytes from a stranger
+    // Limits. Without a limit of its own, memory is limited in proportion to the payload, so that bytes from a stranger
     // cannot take more than their number allows.
     int64_t memory = -1;
-    int64_t message = 100 * 1000 * 1000;  // from an io; a String is in memory already
+    int64_t payload = 100 * 1000 * 1000;  // from an io; a String is in memory already
     int64_t string = unlimited;
     int64_t container = unlimited;
     int depth = 64;
@@ -46,11 +46,11 @@ SPARPACK_INLINE bool options_stack_full(const Options &options) { return options
 
 constexpr int64_t memory_base = 16 << 20;
 constexpr int64_t memory_per_byte = 64;
-constexpr int64_t attempt_share = 8;  // of the limit, for a first attempt at a message of unknown size
+constexpr int64_t attempt_share = 8;  // of the limit, for a first attempt at a payload of unknown size
 
-SPARPACK_INLINE int64_t options_memory(const Options &options, size_t message) {
+SPARPACK_INLINE int64_t options_memory(const Options &options, size_t payload) {
     if (options.memory >= 0) return options.memory;
-    return memory_base + memory_per_byte * static_cast<int64_t>(message);
+    return memory_base + memory_per_byte * static_cast<int64_t>(payload);
 }
 
 }  // namespace sparpack

@@ -1,5 +1,5 @@
 // Values that a decode has made but not yet handed to their container. They live in the outermost C frame, which the garbage
-// collector scans. Only those beyond it need an object, because one per call would cost more than a small message.
+// collector scans. Only those beyond it need an object, because one per call would cost more than a small payload.
 #pragma once
 
 #include "costs.hpp"

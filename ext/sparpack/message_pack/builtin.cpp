@@ -17,8 +17,8 @@ using Cursor = const uint8_t *;
 Cursor fail(Unpack &u, Status status, Cursor at) { return input_fail(u.in, status, at); }
 Cursor fail_memory(Unpack &u, Cursor at) { return fail(u, Status::too_much_memory, at); }
 
-// Writes a payload of a few bytes, or of text.
-uint8_t *write_payload(Pack &k, uint8_t *p, int8_t type, const void *bytes, size_t size) {
+// Writes an extension type whose data is a few bytes, or text.
+uint8_t *write_data(Pack &k, uint8_t *p, int8_t type, const void *bytes, size_t size) {
     p = writer_reserve(k.output.writer, p, M::header_max);
     return writer_append(k.output.writer, M::write_ext(k.output.writer, p, type, size), bytes, size);
 }
@@ -35,14 +35,14 @@ uint8_t *write_time(Pack &k, uint8_t *p, VALUE time, int8_t type) {
         uint8_t bytes[12];
         store(bytes, big_endian(static_cast<uint32_t>(nanoseconds)));
         store(bytes + 4, big_endian(seconds));
-        return write_payload(k, p, type, bytes, sizeof bytes);
+        return write_data(k, p, type, bytes, sizeof bytes);
     }
     if (nanoseconds || seconds > UINT32_MAX) {
         uint64_t both = big_endian(nanoseconds << 34 | seconds);
-        return write_payload(k, p, type, &both, sizeof both);
+        return write_data(k, p, type, &both, sizeof both);
     }
     uint32_t short_seconds = big_endian(static_cast<uint32_t>(seconds));
-    return write_payload(k, p, type, &short_seconds, sizeof short_seconds);
+    return write_data(k, p, type, &short_seconds, sizeof short_seconds);
 }
 
 Cursor read_time(Unpack &u, Cursor p, size_t size, VALUE *out) {
@@ -81,22 +81,22 @@ uint8_t *write_big(Pack &k, uint8_t *p, VALUE integer, int8_t type) {
 }
 
 Cursor read_big(Unpack &u, Cursor p, size_t size, VALUE *out) {
-    if (size % 4 != 1 || *p > 1) return fail(u, Status::bad_payload, p);
+    if (size % 4 != 1 || *p > 1) return fail(u, Status::bad_ext_data, p);
     if (!charge(u.memory, integer_cost(size))) return fail_memory(u, p);
     *out = rb_integer_unpack(p + 1, size / 4, 4, 0, word_flags | (*p ? INTEGER_PACK_NEGATIVE : 0));
     return p + size;
 }
 
-// --- types that consist of values, which are packed one after another in the payload ------------------------------------
+// --- types that consist of values, which are packed one after another --------------------------------------------------
 
-// Reads the payload's values as if the bytes ended behind it.
+// Reads the data's values as if the bytes ended behind it.
 template <class Read> Cursor read_inside(Unpack &u, Cursor p, size_t size, Read read) {
     Cursor end = u.in.end;
     u.in.end = p + size;
     Cursor next = read();
     u.in.end = end;
     if (next == p + size) return next;
-    if (next || u.in.status == Status::truncated) return fail(u, Status::bad_payload, p);
+    if (next || u.in.status == Status::truncated) return fail(u, Status::bad_ext_data, p);
     return nullptr;
 }
 
@@ -130,7 +130,7 @@ Cursor read_rational(Unpack &u, Cursor p, size_t size, VALUE *out, int depth) {
     });
     if (!next) return nullptr;
     if (!RB_INTEGER_TYPE_P(parts[0]) || !RB_INTEGER_TYPE_P(parts[1]) || parts[1] == INT2FIX(0))
-        return fail(u, Status::bad_payload, p);
+        return fail(u, Status::bad_ext_data, p);
     if (!charge(u.memory, rational_cost() + reduction_cost(parts[0], parts[1]))) return fail_memory(u, p);
     *out = rb_rational_new(parts[0], parts[1]);
     return next;
@@ -196,10 +196,10 @@ uint8_t *write_set(Pack &k, uint8_t *p, VALUE set, int8_t type, int depth) {
     return pack_ext_end(k, elements.p, start, type);
 }
 
-// Reads an Array from the payload.
+// Reads an Array from the data.
 Cursor read_elements(Unpack &u, Cursor p, size_t size, VALUE *out, int depth) {
     Cursor next = read_inside(u, p, size, [&] { return unpack_value(u, p, out, depth); });
-    if (next && !RB_TYPE_P(*out, T_ARRAY)) return fail(u, Status::bad_payload, p);
+    if (next && !RB_TYPE_P(*out, T_ARRAY)) return fail(u, Status::bad_ext_data, p);
     return next;
 }
 
@@ -297,7 +297,7 @@ Cursor read_decimal(Unpack &u, Cursor p, size_t size, VALUE *out) {
     if (!charge(u.memory, 3 * string_cost(size) + data_cost(64 + size / 2))) return fail_memory(u, p);
     VALUE text = rb_usascii_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
     *out = extensions_call("decimal", 1, &text);
-    return NIL_P(*out) ? fail(u, Status::bad_payload, p) : p + size;
+    return NIL_P(*out) ? fail(u, Status::bad_ext_data, p) : p + size;
 }
 
 }  // namespace

@@ -302,19 +302,19 @@ uint8_t *pack_packed(Pack &k, uint8_t *p, VALUE bytes) {
     return p;
 }
 
-uint8_t *pack_ext(Pack &k, uint8_t *p, int8_t type, VALUE payload) {
-    size_t size = static_cast<size_t>(RSTRING_LEN(payload));
-    if (size > UINT32_MAX) return pack_fail(k, Status::container_too_large, payload);
+uint8_t *pack_ext(Pack &k, uint8_t *p, int8_t type, VALUE data) {
+    size_t size = static_cast<size_t>(RSTRING_LEN(data));
+    if (size > UINT32_MAX) return pack_fail(k, Status::container_too_large, data);
     p = writer_reserve(k.output.writer, p, room);
     if (size >= k.reference_from && !k.held) {
-        if (static_cast<size_t>(RSTRING_LEN(payload)) != size) return pack_fail(k, Status::value_changed, Qundef);
-        return packer_send(k, M::write_ext(k.output.writer, p, type, size), payload);
+        if (static_cast<size_t>(RSTRING_LEN(data)) != size) return pack_fail(k, Status::value_changed, Qundef);
+        return packer_send(k, M::write_ext(k.output.writer, p, type, size), data);
     }
     p = writer_reserve(k.output.writer, p, room + size);
-    if (static_cast<size_t>(RSTRING_LEN(payload)) != size) return pack_fail(k, Status::value_changed, Qundef);
+    if (static_cast<size_t>(RSTRING_LEN(data)) != size) return pack_fail(k, Status::value_changed, Qundef);
     p = M::write_ext(k.output.writer, p, type, size);
-    p = writer_append(k.output.writer, p, RSTRING_PTR(payload), size);
-    RB_GC_GUARD(payload);
+    p = writer_append(k.output.writer, p, RSTRING_PTR(data), size);
+    RB_GC_GUARD(data);
     return p;
 }
 
@@ -329,8 +329,8 @@ uint8_t *pack_ext_begin(Pack &k, uint8_t *p, size_t *start) {
 }
 
 uint8_t *pack_ext_end(Pack &k, uint8_t *p, size_t start, int8_t type) {
-    uint8_t *begin = k.output.writer.begin + start, *payload = begin + ext_header;
-    size_t size = static_cast<size_t>(p - payload);
+    uint8_t *begin = k.output.writer.begin + start, *data = begin + ext_header;
+    size_t size = static_cast<size_t>(p - data);
     k.held--;
     if (size > UINT32_MAX) return pack_fail(k, Status::container_too_large, Qundef);
     uint8_t header[M::header_max];
@@ -339,7 +339,7 @@ uint8_t *pack_ext_end(Pack &k, uint8_t *p, size_t start, int8_t type) {
     scratch.end = header + sizeof header;
     uint8_t *end = M::write_ext(scratch, writer_reserve(scratch, header, sizeof header), type, size);
     size_t header_size = static_cast<size_t>(end - header);
-    memmove(begin + header_size, payload, size);
+    memmove(begin + header_size, data, size);
     memcpy(begin, header, header_size);
     return begin + header_size + size;
 }

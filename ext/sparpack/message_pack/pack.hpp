@@ -121,10 +121,10 @@ uint8_t *pack_raw(Pack &k, uint8_t *p, VALUE string);
 // Writes what pairs_sort has packed: a String that nobody else has.
 uint8_t *pack_packed(Pack &k, uint8_t *p, VALUE bytes);
 
-// Writes the header and the payload of an extension type.
-uint8_t *pack_ext(Pack &k, uint8_t *p, int8_t type, VALUE payload);
+// Writes the header and the data of an extension type.
+uint8_t *pack_ext(Pack &k, uint8_t *p, int8_t type, VALUE data);
 
-// These write a payload in place: `begin` leaves room for the header, and `end` writes it. No io gets output in between.
+// These write the data in place: `begin` leaves room for the header, and `end` writes it. No io gets output in between.
 uint8_t *pack_ext_begin(Pack &k, uint8_t *p, size_t *start);
 uint8_t *pack_ext_end(Pack &k, uint8_t *p, size_t start, int8_t type);
 

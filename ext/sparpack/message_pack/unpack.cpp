@@ -223,14 +223,14 @@ SPARPACK_COLD Cursor read_ext(Unpack &u, Cursor p, const Item &item, VALUE *out,
         return p;
     }
     if (!charge(u.memory, ext_cost(reader, size))) return fail_memory(u, p);
-    VALUE payload = rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
+    VALUE data = rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
     if (!reader) {
-        *out = message_pack_extension(item.type, payload);
+        *out = message_pack_extension(item.type, data);
     } else if (!reader->recursive) {
-        *out = rb_proc_call_with_block(reader->proc, 1, &payload, Qnil);
+        *out = rb_proc_call_with_block(reader->proc, 1, &data, Qnil);
     } else {
         if (depth == 0) return fail(u, Status::too_deep, p);
-        *out = unpacker_call(u.options, reader->proc, payload, depth - 1, &u.memory);
+        *out = unpacker_call(u.options, reader->proc, data, depth - 1, &u.memory);
     }
     if (!source_stays(u)) return fail(u, Status::value_changed, u.in.begin);
     if (u.options.freeze && !RB_SPECIAL_CONST_P(*out)) rb_obj_freeze(*out);
@@ -481,7 +481,7 @@ static long limit_of(const UnpackOptions &options, Status status) {
     if (status == Status::ext_too_long) limit = options.ext;
     if (status == Status::container_too_large) limit = options.container;
     if (status == Status::too_much_memory && options.memory != unlimited) limit = static_cast<size_t>(options.memory);
-    if (status == Status::message_too_long) limit = options.message;
+    if (status == Status::payload_too_long) limit = options.payload;
     if (status == Status::too_deep) limit = static_cast<size_t>(options.depth);
     if (status == Status::too_many_nan_keys) limit = nan_keys_untyped_max;
     return limit == SIZE_MAX ? -1 : static_cast<long>(limit);
@@ -490,8 +490,8 @@ static long limit_of(const UnpackOptions &options, Status status) {
 SPARPACK_COLD void unpack_raise(Unpack &u, size_t before) {
     u.fault.status = u.in.status;
     if (u.fault.limit < 0) u.fault.limit = limit_of(u.options, u.in.status);
-    long message = static_cast<long>(before);
-    fault_raise_unpack(u.fault, message + (u.in.at - u.in.begin), message);
+    long payload = static_cast<long>(before);
+    fault_raise_unpack(u.fault, payload + (u.in.at - u.in.begin), payload);
 }
 
 }  // namespace sparpack

@@ -17,9 +17,9 @@ struct UnpackOptions {
     bool allow_unknown_ext = false;
     bool strict_utf8 = false;
     bool limited = false;         // one of these limits is set
-    size_t message = SIZE_MAX;    // bytes of one value
+    size_t payload = SIZE_MAX;    // bytes of one value
     size_t string = SIZE_MAX;     // bytes of one str or bin
-    size_t ext = SIZE_MAX;        // bytes of one extension type's payload
+    size_t ext = SIZE_MAX;        // bytes of one extension type's data
     size_t container = SIZE_MAX;  // elements or pairs
     int64_t memory = unlimited;   // bytes that the objects take
     int depth = untyped_depth_max;
@@ -59,7 +59,7 @@ struct Unpack {
 // string_too_long, container_too_large, too_much_memory, ext_too_long.
 const uint8_t *unpack_value(Unpack &u, const uint8_t *p, VALUE *out, int depth);
 
-// Charges a key, or another name for which Ruby has one String or Symbol. One that recurs in the same message is charged
+// Charges a key, or another name for which Ruby has one String or Symbol. One that recurs in the same payload is charged
 // only once.
 bool unpack_charge_name(Unpack &u, const uint8_t *data, size_t size, bool symbol);
 
@@ -67,8 +67,8 @@ bool unpack_charge_name(Unpack &u, const uint8_t *data, size_t size, bool symbol
 
 // Raises if there are more bytes than one value may have.
 SPARPACK_INLINE void unpack_check_size(Unpack &u) {
-    if (SPARPACK_LIKELY(input_left(u.in, u.in.begin) <= u.options.message)) return;
-    input_fail(u.in, Status::message_too_long, u.in.begin);
+    if (SPARPACK_LIKELY(input_left(u.in, u.in.begin) <= u.options.payload)) return;
+    input_fail(u.in, Status::payload_too_long, u.in.begin);
     unpack_raise(u, 0);
 }
 

@@ -134,7 +134,7 @@ VALUE extensions_call(const char *function, int argc, const VALUE *argv) {
 
 VALUE message_pack_extension_class() { return extension_class; }
 
-VALUE message_pack_extension(int8_t type, VALUE payload) { return rb_struct_new(extension_class, INT2FIX(type), payload); }
+VALUE message_pack_extension(int8_t type, VALUE data) { return rb_struct_new(extension_class, INT2FIX(type), data); }
 
 void dig_init(VALUE native);
 void types_init(VALUE klass);

@@ -69,8 +69,8 @@ VALUE attached_call(VALUE argument) {
     return result;
 }
 
-// Calls the proc with the value and the packer, with which it writes the payload that begins at p. Without a proc, calls the
-// value's to_msgpack. Returns where to continue. However this ends, `held` is what it was before the payload again.
+// Calls the proc with the value and the packer, with which it writes the type's data, from p on. Without a proc, calls the
+// value's to_msgpack. Returns where to continue. However this ends, `held` is again what it was before the data.
 uint8_t *call_attached(Pack &k, const uint8_t *p, VALUE value, VALUE proc, int depth, int held) {
     Packer &packer = packer_of(k.packer);
     // The packings of one fiber end in the reverse order of their beginnings. Those of several fibers may not, and would
@@ -134,13 +134,14 @@ VALUE packer_buffer(VALUE self) {
 VALUE packer_types(VALUE self) { return packer_of(self).types; }
 VALUE packer_compatible(VALUE self) { return packer_of(self).options.compatible ? Qtrue : Qfalse; }
 
-// Returns where the payload begins that Ruby code is writing, in the output of the current packing.
-const uint8_t *payload_of(const Packer &packer) {
+// Returns where the data of the extension type begins that Ruby code is writing, in the output of the current packing.
+const uint8_t *ext_data_of(const Packer &packer) {
     const Pack *k = packer_active_here(packer);
     return k && k->reentry.ext != Reentry::no_ext ? k->output.writer.begin + k->reentry.ext : nullptr;
 }
 
-// What Ruby code sees of the value that is being packed: its payload, or otherwise all that no io has yet.
+// What Ruby code sees of the value that is being packed: the data of its extension type, or otherwise all that no io has
+// yet.
 struct Seen {
     const uint8_t *begin;
     size_t size;
@@ -155,8 +156,8 @@ Seen seen_of(const Packer &packer) {
 
 VALUE packer_reset(VALUE self) {
     Packer &packer = packer_of(self);
-    const uint8_t *payload = payload_of(packer);
-    if (payload) return pack_set_cursor(*packer.active, payload), Qnil;
+    const uint8_t *data = ext_data_of(packer);
+    if (data) return pack_set_cursor(*packer.active, data), Qnil;
     buffer_clear(packer_buffer_in(packer));
     packer.sent = Sent::nothing;
     if (packer.active && packer.fiber != rb_fiber_current()) {  // it stopped in the middle of a value, maybe for ever
@@ -168,7 +169,7 @@ VALUE packer_reset(VALUE self) {
 
 VALUE packer_bytes(VALUE self) {
     const Packer &packer = packer_of(self);
-    bool before = !payload_of(packer) && packer.bytes;
+    bool before = !ext_data_of(packer) && packer.bytes;
     VALUE string = before ? rb_funcall(packer.buffer, rb_intern("to_s"), 0) : rb_str_new(nullptr, 0);
     Seen seen = seen_of(packer);
     return seen.size ? rb_str_cat(string, reinterpret_cast<const char *>(seen.begin), static_cast<long>(seen.size)) : string;
@@ -177,7 +178,7 @@ VALUE packer_bytes(VALUE self) {
 VALUE packer_byte_count(VALUE self) {
     const Packer &packer = packer_of(self);
     size_t size = seen_of(packer).size;
-    if (payload_of(packer)) return SIZET2NUM(size);
+    if (ext_data_of(packer)) return SIZET2NUM(size);
     if (!packer.bytes && packer_active_here(packer)) return SIZET2NUM(size);
     return SIZET2NUM(packer_buffer_in(packer).size + size);
 }
@@ -228,9 +229,9 @@ SPARPACK_COLD void packer_fail_fiber() { fault_argument("this packer is in the m
 static uint8_t *write_by_proc(Pack &k, uint8_t *p, VALUE value, const TypeEntry &entry) {
     int8_t type = entry.type;
     PackPause pause = pack_pause(k, p);
-    VALUE payload = rb_proc_call_with_block(entry.proc, 1, &value, Qnil);
-    StringValue(payload);
-    return pack_ext(k, pack_resume(k, pause), type, payload);
+    VALUE data = rb_proc_call_with_block(entry.proc, 1, &value, Qnil);
+    StringValue(data);
+    return pack_ext(k, pack_resume(k, pause), type, data);
 }
 
 // True if something responds to to_msgpack. Otherwise it is not called, and the caller gets an error with the value's path.

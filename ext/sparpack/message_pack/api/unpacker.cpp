@@ -15,11 +15,11 @@ enum class Next : uint8_t {
 };
 
 struct Unpacker {
-    VALUE buffer;    // a Sparpack::MessagePack::Buffer; nil while the payload is enough
-    VALUE payload;   // of a recursive extension type; otherwise nil
-    size_t at;       // how far the payload was read
+    VALUE buffer;    // a Sparpack::MessagePack::Buffer; nil while `data` is enough
+    VALUE data;      // of a recursive extension type; otherwise nil
+    size_t at;       // how far `data` was read
     int64_t memory;  // bytes of the limit that the next value may take
-    bool inner;      // made for a payload, whose values share `memory`
+    bool inner;      // made for the data of an extension type, whose values share `memory`
     UnpackOptions options;
     MessagePackEnd *end;  // of the next value; nullptr until it is searched for
     size_t searched;      // bytes of that value in which its end was searched for
@@ -33,7 +33,7 @@ VALUE unpacker_class;  // written by unpacker_init alone
 void unpacker_mark(void *data) {
     Unpacker *unpacker = static_cast<Unpacker *>(data);
     rb_gc_mark(unpacker->buffer);
-    rb_gc_mark(unpacker->payload);
+    rb_gc_mark(unpacker->data);
     rb_gc_mark(unpacker->options.types_object);
 }
 
@@ -56,7 +56,7 @@ const rb_data_type_t unpacker_type = {"sparpack/unpacker",
 VALUE unpacker_alloc(VALUE klass) {
     Unpacker *unpacker;
     VALUE object = TypedData_Make_Struct(klass, Unpacker, &unpacker_type, unpacker);
-    unpacker->buffer = unpacker->payload = Qnil;
+    unpacker->buffer = unpacker->data = Qnil;
     unpacker->options = UnpackOptions();
     unpacker->memory = unpacker->options.memory;
     return object;
@@ -64,23 +64,23 @@ VALUE unpacker_alloc(VALUE klass) {
 
 Unpacker &unpacker_raw(VALUE object) { return *static_cast<Unpacker *>(rb_check_typeddata(object, &unpacker_type)); }
 
-size_t size_of_payload(const Unpacker &u) { return static_cast<size_t>(RSTRING_LEN(u.payload)); }
+size_t size_of_data(const Unpacker &u) { return static_cast<size_t>(RSTRING_LEN(u.data)); }
 
 // Anything but reading needs a buffer.
 SPARPACK_COLD void make_buffer(Unpacker &u) {
-    if (NIL_P(u.payload)) fault_argument("this unpacker has no buffer: its initialize was not called");
-    if (!charge(u.memory, buffer_cost(size_of_payload(u)) + data_cost(sizeof(MessagePackEnd)))) {
+    if (NIL_P(u.data)) fault_argument("this unpacker has no buffer: its initialize was not called");
+    if (!charge(u.memory, buffer_cost(size_of_data(u)) + data_cost(sizeof(MessagePackEnd)))) {
         Fault fault;
         fault.status = Status::too_much_memory;
         fault.limit = static_cast<long>(u.options.memory);
         fault_raise_unpack(fault, static_cast<long>(u.at), static_cast<long>(u.at));
     }
     VALUE buffer = buffer_new();
-    buffer_feed(buffer_of(buffer), u.payload);
+    buffer_feed(buffer_of(buffer), u.data);
     buffer_drop(buffer_of(buffer), u.at);
     u.changes = buffer_of(buffer).changes;
     u.buffer = buffer;
-    u.payload = Qnil;
+    u.data = Qnil;
 }
 
 Unpacker &unpacker_of(VALUE object) {
@@ -89,10 +89,10 @@ Unpacker &unpacker_of(VALUE object) {
     return u;
 }
 
-// A payload can be read without a buffer.
+// The data of an extension type can be read without a buffer.
 Unpacker &unpacker_ready(VALUE object) {
     Unpacker &u = unpacker_raw(object);
-    if (SPARPACK_UNLIKELY(NIL_P(u.buffer) && NIL_P(u.payload))) make_buffer(u);
+    if (SPARPACK_UNLIKELY(NIL_P(u.buffer) && NIL_P(u.data))) make_buffer(u);
     return u;
 }
 
@@ -116,8 +116,8 @@ bool fill(VALUE buffer) { return !NIL_P(buffer_of(buffer).io) && RTEST(rb_funcal
 // Fails without waiting for the rest of a value that is too long.
 [[noreturn]] SPARPACK_COLD void fail_limit(const Unpacker &u, const Buffer &buffer) {
     Fault fault;
-    fault.status = Status::message_too_long;
-    fault.limit = static_cast<long>(u.options.message);
+    fault.status = Status::payload_too_long;
+    fault.limit = static_cast<long>(u.options.payload);
     fault_raise_unpack(fault, static_cast<long>(buffer.gone), static_cast<long>(buffer.gone));
 }
 
@@ -183,7 +183,7 @@ size_t search(Unpacker &u) {
             Pulled result = message_pack_end_find(*u.end, in, p);
             u.searched += static_cast<size_t>(p - span.begin);
             RB_GC_GUARD(span.owner);
-            if (u.searched + message_pack_end_missing(*u.end) > u.options.message) fail_limit(u, buffer);
+            if (u.searched + message_pack_end_missing(*u.end) > u.options.payload) fail_limit(u, buffer);
             if (result == Pulled::done) return u.searched;
             if (result == Pulled::bad) {
                 size_t shown = u.searched + MessagePack::header_max;
@@ -224,9 +224,9 @@ bool next_by_search(Unpacker &u, VALUE *out) {
     return true;
 }
 
-// Skips a value of a payload that could not be read.
-SPARPACK_NOINLINE void leave_out_of_payload(Unpacker &u) {
-    Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(u.payload)) + u.at, size_of_payload(u) - u.at);
+// Skips a value in the data that could not be read.
+SPARPACK_NOINLINE void leave_out_in_data(Unpacker &u) {
+    Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(u.data)) + u.at, size_of_data(u) - u.at);
     const uint8_t *p = in.begin;
     MessagePackEnd end;
     message_pack_end_begin(end);
@@ -235,39 +235,39 @@ SPARPACK_NOINLINE void leave_out_of_payload(Unpacker &u) {
     u.next = Next::unknown;
 }
 
-// Reads from a payload, which is complete. Its extension types may run Ruby code, which may also read on.
-SPARPACK_NOINLINE bool next_of_payload(Unpacker &u, VALUE *out) {
-    if (SPARPACK_UNLIKELY(u.next == Next::unreadable)) leave_out_of_payload(u);
-    VALUE payload = u.payload;
-    size_t at = u.at, size = size_of_payload(u);
+// Reads from the data, which is complete. Extension types in it may run Ruby code, which may also read on.
+SPARPACK_NOINLINE bool next_in_data(Unpacker &u, VALUE *out) {
+    if (SPARPACK_UNLIKELY(u.next == Next::unreadable)) leave_out_in_data(u);
+    VALUE data = u.data;
+    size_t at = u.at, size = size_of_data(u);
     if (at == size) return false;
     VALUE stack[128];  // small, so that the stack of a fiber has room for all levels
-    Unpack k(payload, reinterpret_cast<const uint8_t *>(RSTRING_PTR(payload)) + at, size - at, u.options, stack);
+    Unpack k(data, reinterpret_cast<const uint8_t *>(RSTRING_PTR(data)) + at, size - at, u.options, stack);
     k.memory = u.memory;
     u.next = Next::unreadable;
     const uint8_t *p = unpack_value(k, k.in.begin, out, u.options.depth);
     pending_end(k.pending, k.memory);
-    if (u.payload != payload || u.at != at) fail_used();
+    if (u.data != data || u.at != at) fail_used();
     if (!p && k.in.status != Status::truncated) unpack_raise(k, at);
     u.next = Next::unknown;
     if (!p) return false;
     u.at = at + static_cast<size_t>(p - k.in.begin);
     u.memory = k.memory;
-    RB_GC_GUARD(payload);
+    RB_GC_GUARD(data);
     return true;
 }
 
 // Reads a value at once if possible. Searches for its end first if that has failed, or if Ruby code of extension
 // types would run twice.
 SPARPACK_INLINE bool next(Unpacker &u, VALUE *out) {
-    if (SPARPACK_UNLIKELY(!NIL_P(u.payload))) return next_of_payload(u, out);
+    if (SPARPACK_UNLIKELY(!NIL_P(u.data))) return next_in_data(u, out);
     if (SPARPACK_UNLIKELY(u.next != Next::unknown) && !leave_out(u)) return false;
     Buffer &buffer = buffer_of(u.buffer);
     if (SPARPACK_UNLIKELY(!buffer.size) && !fill(u.buffer)) return false;
     if (u.tried || u.options.types) return next_by_search(u, out);
     Span front = buffer_front(buffer);
     size_t all = front.size;
-    if (SPARPACK_UNLIKELY(front.size > u.options.message)) front.size = u.options.message;
+    if (SPARPACK_UNLIKELY(front.size > u.options.payload)) front.size = u.options.payload;
     size_t size = read_from(u, buffer, front, true, out);
     if (SPARPACK_LIKELY(size != 0)) {
         drop(u, buffer, size);
@@ -309,7 +309,7 @@ VALUE read_header(VALUE self, const char *expected, uint8_t fixed, uint8_t long_
 
 VALUE unpacker_setup(VALUE self, VALUE buffer, VALUE types, VALUE options) {
     Unpacker &u = unpacker_raw(self);
-    if (!NIL_P(u.buffer) || !NIL_P(u.payload)) fault_argument("the unpacker is already initialized");
+    if (!NIL_P(u.buffer) || !NIL_P(u.data)) fault_argument("the unpacker is already initialized");
     buffer_of(buffer);
     u.options = unpack_options(options, types);
     u.memory = u.options.memory;
@@ -418,7 +418,7 @@ UnpackOptions unpack_options(VALUE row, VALUE types) {
     options.freeze = bits & 2;
     options.allow_unknown_ext = bits & 4;
     options.strict_utf8 = bits & 8;
-    options.message = limit_of(row, 1);
+    options.payload = limit_of(row, 1);
     options.string = limit_of(row, 2);
     options.ext = limit_of(row, 3);
     options.container = limit_of(row, 4);
@@ -434,10 +434,10 @@ UnpackOptions unpack_options(VALUE row, VALUE types) {
 
 int64_t unpacker_cost() { return data_cost(sizeof(Unpacker)); }
 
-VALUE unpacker_call(const UnpackOptions &options, VALUE proc, VALUE payload, int depth, int64_t *memory) {
+VALUE unpacker_call(const UnpackOptions &options, VALUE proc, VALUE data, int depth, int64_t *memory) {
     VALUE object = unpacker_alloc(unpacker_class);
     Unpacker &u = unpacker_raw(object);
-    u.payload = rb_str_freeze(payload);
+    u.data = rb_str_freeze(data);
     u.options = options;
     u.options.depth = depth;
     u.inner = true;

@@ -5,7 +5,7 @@
 
 namespace sparpack {
 
-// Reads [flags, message, string, ext, container, memory, depth], as Ruby passes them. nil means no limit.
+// Reads [flags, payload, string, ext, container, memory, depth], as Ruby passes them. nil means no limit.
 UnpackOptions unpack_options(VALUE row, VALUE types);
 
 }  // namespace sparpack

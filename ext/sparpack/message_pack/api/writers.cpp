@@ -166,11 +166,11 @@ VALUE packer_write_bin_header(VALUE self, VALUE count) {
     });
 }
 
-VALUE packer_write_ext(VALUE self, VALUE number, VALUE payload) {
+VALUE packer_write_ext(VALUE self, VALUE number, VALUE data) {
     int type = NUM2INT(number);
     if (type < INT8_MIN || type > INT8_MAX) fault_range("integer %d too big to convert to `signed char'", type);
-    StringValue(payload);
-    return piece(self, [=](Pack &k, uint8_t *p) { return pack_ext(k, p, static_cast<int8_t>(type), payload); });
+    StringValue(data);
+    return piece(self, [=](Pack &k, uint8_t *p) { return pack_ext(k, p, static_cast<int8_t>(type), data); });
 }
 
 VALUE packer_write_extension(VALUE self, VALUE value) {
@@ -189,15 +189,15 @@ bool packer_write_raw(VALUE self, VALUE string) {
     return true;
 }
 
-// Writes an ExtensionValue, or another Struct of a number and a payload.
+// Writes an ExtensionValue, or another Struct of a type's number and data.
 uint8_t *packer_write_struct(Pack &k, uint8_t *p, VALUE value) {
-    VALUE number = RSTRUCT_GET(value, 0), payload = RSTRUCT_GET(value, 1);
+    VALUE number = RSTRUCT_GET(value, 0), data = RSTRUCT_GET(value, 1);
     if (RB_TYPE_P(number, T_BIGNUM)) NUM2LONG(number);  // which usually raises
     if (!RB_FIXNUM_P(number) || FIX2LONG(number) < INT8_MIN || FIX2LONG(number) > INT8_MAX)
         fault_range("integer %" PRIsVALUE " too big to convert to `signed char'", fault_quote(number));
     PackPause pause = pack_pause(k, p);
-    StringValue(payload);
-    return pack_ext(k, pack_resume(k, pause), static_cast<int8_t>(FIX2INT(number)), payload);
+    StringValue(data);
+    return pack_ext(k, pack_resume(k, pause), static_cast<int8_t>(FIX2INT(number)), data);
 }
 
 void writers_init(VALUE klass) {
