@@ -77,9 +77,11 @@ SPARPACK_COLD inline Cursor fail_mismatch(Decoder &d, const Type &type, WireType
 
 // Adds to the fault of a value which type was expected. A wire only says what it found.
 SPARPACK_COLD inline Cursor name_type(Decoder &d, const Type &type) {
-    bool is_number = d.in.status == Status::varint_too_long || d.in.status == Status::integer_too_large;
-    if (d.fault.expected || !(is_number || d.in.status == Status::mismatch)) return nullptr;
-    if (is_number) return d.fault.expected = kind_name(type.kind), nullptr;
+    if (d.fault.expected) return nullptr;
+    bool is_integer = type.kind < Kind::double_ || type.kind == Kind::enum_;  // otherwise a varint is a size
+    if (is_integer && (d.in.status == Status::varint_too_long || d.in.status == Status::integer_too_large))
+        d.fault.expected = kind_name(type.kind);
+    if (d.in.status != Status::mismatch) return nullptr;
     expect(d, d.in.part == Part::key ? *type.key : d.in.part == Part::element ? *type.element : type);
     d.fault.found_type = d.in.found;
     return nullptr;
