@@ -1,8 +1,39 @@
 // What a wire is. The codec, and whatever else walks over a plan, knows wires only by this page: the codec says what it
 // expects, and the wire answers a value or the status `mismatch`. A wire is a struct of static functions and the only
-// template parameter. `check_wire` names at compile time what is missing.
+// template parameter. `check_wire` names at compile time what is missing. A wire has
 //
-// Room is reserved by the caller, from the constants below. A debug build stops at the first write beyond it.
+//     traits                       what it can say: WireTraits
+//     header_max, scalar_max, number_max, open_max, close_max, string_room(size)
+//                                  the room that its parts take. The caller reserves it, and a debug build stops at the
+//                                  first write beyond it. A name has no constant room: name_room(size) says what it takes
+//     Frame                        the state of one open struct, which only the wire looks into
+//     Head head(FieldFacts)        what it computes of a field's header when a link is first used with it
+//     Key                          the scalars of a map's keys: the wire itself, unless keys are written otherwise
+//     Events                       its grammar (events.hpp), for bytes that no plan knows
+//
+// Readers take an Input and a cursor. They return the next cursor, or nullptr after a status.
+//
+//     open_struct(in, p, frame, is_union)     if structs have a beginning; a union may begin with a discriminator
+//     next_known(in, p, frame, head)          true if the next field is the expected one, whose header it has read
+//     next_field(in, p, frame, table, hint)   the index of the next field, or a NextField. Passes over fields that are nil
+//     found(frame)                            what next_field met
+//     read_bool(in, p, frame, &value)         read_i8 to read_i64, read_double: the same without a frame
+//     read_text, read_binary(in, p, &bytes)   a StringBytes; a wire may tell them apart, and may need to unescape them
+//     read_uuid_bytes(in, p, bytes)
+//     next_is_text(in, p)                     if enums may go by name
+//     read_list(in, p, type, &count)          read_map(in, p, key, value, &count). A wire may not know the types
+//     next_element(in, p, index)              next_key, next_value: if containers do not begin with their size
+//
+// Writers take a Writer and a cursor, and return the next cursor. Room is reserved.
+//
+//     open_struct(w, p, frame, count, is_union)   if structs have a beginning
+//     write_known(w, p, frame, head)              a field's header. write_absent(w, p, frame): if fields go by position
+//     close_struct(w, p, frame)
+//     write_bool(w, p, frame, value)              write_i8 to write_i64, write_double
+//     write_text, write_binary(w, p, data, size)  write_short_text: the same if string_short bytes may be read and written
+//     write_uuid(w, p, bytes)
+//     write_list(w, p, type, count)               write_map(w, p, key, value, count)
+//     write_next(w, p, index)                     write_next_value, close_list, close_map: what stands around elements
 #pragma once
 
 #include "../bytes/reader.hpp"
@@ -18,7 +49,7 @@ enum class FieldsBy : uint8_t { id, position, name };
 // What a wire can say. Each has one: `static constexpr WireTraits traits`.
 struct WireTraits {
     FieldsBy fields = FieldsBy::id;
-    bool opens_structs = false;    // a struct has a beginning: open_struct and write_struct are called
+    bool opens_structs = false;    // a struct has a beginning
     bool counts_fields = false;    // which says how many fields follow
     bool counts_elements = true;   // a container begins with its size; otherwise next_element and next_key meet its end
     bool raw_strings = true;       // the bytes of a string stand in the payload as they are
