@@ -126,5 +126,50 @@ module Contract
       deep = (1..70).inject([[7, :i32, 1]]) { |fields, _| [[7, :struct, fields]] }
       assert_raises(Sparpack::DecodeError::LimitExceeded) { Point.decode(writer(wire, Point).message(*deep), wire) }
     end
+
+    # --- wires with names ------------------------------------------------------------------------------------------------
+
+    NAMED = Sparpack::WIRES & [:sexp]
+
+    module Color
+      extend Sparpack::Enum
+
+      RED = 1
+    end
+
+    class Person < Sparpack::Struct
+      field 1, :given, :string, idl_name: "givenName"
+      field 2, :family, :string, idl_name: "given"
+      field 3, :age, :i32, default: 7
+      field 4, :color, Color
+    end
+
+    each_wire "names of the IDL are written, and Ruby's are read, too", NAMED do |wire|
+      person = Person.new(given: "Ada", family: "Lovelace", color: :RED)
+
+      assert_both_ways(person, wire, '{givenName:"Ada",given:"Lovelace",age:7,color:"RED"}'.b)
+      assert_reads(person, '{color:"RED",age:7,family:"Lovelace",givenName:"Ada"}'.b, wire)
+      assert_equal Person.new(family: "Ada"), Person.decode('{given:"Ada"}'.b, wire)
+    end
+
+    each_wire "a field that is nil is absent", NAMED do |wire|
+      assert_reads(Person.new(given: "Ada"), '{age:~,family:~,given:~,givenName:"Ada",later:~}'.b, wire)
+      assert_reads(Person.new(given: "Ada"), '{age:~,givenName:"Ada"}'.b, wire, unknown: :reject)
+    end
+
+    each_wire "names that nobody knows", NAMED do |wire|
+      assert_refuses(Sparpack::DecodeError::Malformed, Person, '{age:1,later:["x"]}'.b, wire,
+                     path: "", offset: 6, expected: "a known field", found: '"later"', unknown: :reject)
+      error = assert_raises(Sparpack::DecodeError::TypeMismatch) { Person.decode('{color:"GREEN"}'.b, wire) }
+
+      assert_equal ["#{Person}.color", Color.name, 7], [error.path, error.expected, error.offset]
+      assert_match(/RED/, error.message)
+    end
+
+    each_wire "numbers that are too large", NAMED do |wire|
+      assert_refuses(Sparpack::DecodeError::Malformed, Person, "{age:2147483648}".b, wire, path: ".age", offset: 5,
+                                                                                           expected: "i32")
+      assert_reads(Person.new(age: -2_147_483_648), "{age:-2147483648}".b, wire)
+    end
   end
 end
