@@ -231,7 +231,7 @@ Cursor read_structs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_
 }
 
 // Elements are read in runs: a short container is made in one step, a long one grows by one run at a time.
-constexpr size_t run_size = 256;
+constexpr size_t run_size = 2 * pairs_bulk;
 
 // Reads `count` adjacent values into `values`. `first` is the index of the first, for the path.
 template <class Wire>
@@ -395,7 +395,7 @@ template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VA
         return fail_limit(d, Status::container_too_large, start, d.options.container);
     if (SPARPACK_UNLIKELY(!charge(d, hash_cost(count)))) return fail_memory(d, start);
     PendingMark mark = pending_mark(d.pending);
-    size_t room = !Wire::traits.counts_elements || count >= run_size / 2 ? run_size / 2 : count;
+    size_t room = !Wire::traits.counts_elements || count >= pairs_bulk ? pairs_bulk : count;
     VALUE *values = pending_take(d.pending, 2 * room + 1, d.memory);
     if (SPARPACK_UNLIKELY(!values)) return fail_memory(d, p);
     VALUE hash = values[2 * room] = rb_hash_new();

@@ -2,7 +2,7 @@
 // place. A cost is what ObjectSpace.memsize_of says or somewhat more, because malloc takes a share, too.
 #pragma once
 
-#include "ruby.hpp"
+#include "sets.hpp"
 
 namespace sparpack {
 
@@ -76,7 +76,6 @@ SPARPACK_INLINE int64_t structure_cost(size_t count) { return array_cost(count +
 
 // A Hash with this many pairs or fewer has no table.
 constexpr size_t pairs_few = word_size, pair_size = 2 * word_size;
-constexpr size_t pairs_bulk = 128, elements_bulk = 64;  // what both engines and sets.cpp insert at once
 
 constexpr size_t table_head = 7 * word_size;  // of an st_table, and of the table of a Set
 

@@ -52,6 +52,9 @@ SPARPACK_INLINE bool is_data(VALUE object, const rb_data_type_t *type) {
 // RB_GC_GUARD without a trip to memory: the object stays in a register or on the stack up to here.
 SPARPACK_INLINE void keep_alive(VALUE object) { __asm__ volatile("" : : "g"(object)); }
 
+// Who fills a large Hash inserts so many pairs at a time. What it takes in memory depends on that (costs.hpp).
+constexpr size_t pairs_bulk = 128;
+
 // Inserts pairs at once while the Hash is empty. Later Ruby would index all existing pairs again for each run.
 SPARPACK_INLINE void hash_insert(VALUE hash, const VALUE *pairs, size_t count) {
     if (SPARPACK_LIKELY(RHASH_SIZE(hash) == 0 && technique::bulk_hashes))
@@ -76,7 +79,7 @@ SPARPACK_INLINE VALUE array_new(const VALUE *values, size_t count) {
 }
 
 // Marking and compacting share one list of places: marking pins nothing, and compacting follows what moved.
-SPARPACK_INLINE void follow(VALUE *place) {
+SPARPACK_INLINE void gc_update(VALUE *place) {
     VALUE moved = rb_gc_location(*place);
     if (moved != *place) *place = moved;
 }

@@ -6,30 +6,23 @@ namespace {
 
 VALUE set_class;  // written by sets_init alone
 
-#ifdef HAVE_RB_SET_FOREACH
-struct Visit {
-    int (*function)(VALUE, VALUE);
+// What set_foreach calls, with its argument.
+struct Callback {
+    int (*function)(VALUE element, VALUE argument);
     VALUE argument;
 };
 
-int visit(VALUE element, VALUE data) {
-    Visit *v = reinterpret_cast<Visit *>(data);
-    return v->function(element, v->argument);
+int call(VALUE element, VALUE data) {
+    const Callback *callback = reinterpret_cast<const Callback *>(data);
+    return callback->function(element, callback->argument);
 }
-#else
+
+#ifndef HAVE_RB_SET_FOREACH
 ID id_hash;  // @hash
 
 VALUE hash_of(VALUE set) { return rb_attr_get(set, id_hash); }
 
-struct Visit {
-    int (*function)(VALUE, VALUE);
-    VALUE argument;
-};
-
-int visit(VALUE element, VALUE, VALUE data) {
-    Visit *v = reinterpret_cast<Visit *>(data);
-    return v->function(element, v->argument);
-}
+int call_with_pair(VALUE element, VALUE, VALUE data) { return call(element, data); }
 #endif
 
 }  // namespace
@@ -40,8 +33,8 @@ bool is_set(VALUE object) { return RTEST(rb_obj_is_kind_of(object, set_class)); 
 size_t set_size(VALUE set) { return rb_set_size(set); }
 
 void set_foreach(VALUE set, int (*function)(VALUE, VALUE), VALUE argument) {
-    Visit v = {function, argument};
-    rb_set_foreach(set, visit, reinterpret_cast<VALUE>(&v));
+    Callback callback = {function, argument};
+    rb_set_foreach(set, call, reinterpret_cast<VALUE>(&callback));
 }
 
 VALUE set_start(size_t capacity) { return rb_obj_hide(rb_set_new_capa(capacity)); }
@@ -66,8 +59,9 @@ bool is_set(VALUE object) {
 size_t set_size(VALUE set) { return RHASH_SIZE(hash_of(set)); }
 
 void set_foreach(VALUE set, int (*function)(VALUE, VALUE), VALUE argument) {
-    Visit v = {function, argument};
-    rb_hash_foreach(hash_of(set), reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(visit), reinterpret_cast<VALUE>(&v));
+    Callback callback = {function, argument};
+    rb_hash_foreach(hash_of(set), reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(call_with_pair),
+                    reinterpret_cast<VALUE>(&callback));
 }
 
 VALUE set_start(size_t) {
@@ -77,10 +71,10 @@ VALUE set_start(size_t) {
 }
 
 void set_add_many(VALUE hash, const VALUE *elements, size_t count) {
-    VALUE pairs[128];
+    VALUE pairs[2 * elements_bulk];
     for (size_t i = 0; i < count;) {
         size_t n = 0;
-        for (; n < 64 && i < count; n++, i++) {
+        for (; n < elements_bulk && i < count; n++, i++) {
             pairs[2 * n] = elements[i];
             pairs[2 * n + 1] = Qtrue;
         }
