@@ -173,7 +173,7 @@ struct Codec {
 };
 
 void codec_mark(void *data) { rb_gc_mark_movable(static_cast<Codec *>(data)->klass); }
-void codec_compact(void *data) { follow(&static_cast<Codec *>(data)->klass); }
+void codec_compact(void *data) { gc_update(&static_cast<Codec *>(data)->klass); }
 size_t codec_size(const void *) { return sizeof(Codec); }
 
 const rb_data_type_t codec_type = {"sparpack/codec",

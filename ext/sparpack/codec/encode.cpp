@@ -23,8 +23,8 @@ SPARPACK_COLD uint8_t *write_enum_name(Encoder &e, uint8_t *p, const Type &type,
     VALUE name = RB_INTEGER_TYPE_P(number) ? rb_hash_lookup2(type.names, number, Qnil) : Qnil;
     if (!NIL_P(name)) return write_bytes<Scalars>(e, p, rb_sym2str(name), true, rest);
     int64_t value = 0;
-    Number result = integer_in<int32_t>(number, &value);
-    if (result != Number::ok) return refuse_number(e, result, type, number);
+    Conversion result = integer_in<int32_t>(number, &value);
+    if (result != Conversion::ok) return refuse_number(e, result, type, number);
     return Scalars::write_i32(e.output.writer, p, value);
 }
 
@@ -34,17 +34,17 @@ template <class Wire, class Scalars = Wire, class Rest>
 SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, VALUE value, typename Wire::Frame *frame,
                                      int depth, Rest rest) {
     int64_t number = 0;
-    Number result;
+    Conversion result;
     switch (type.kind) {
     case Kind::bool_:
         if (SPARPACK_UNLIKELY(value != Qtrue && value != Qfalse)) return refuse(e, Status::value_mismatch, type, value);
         return Scalars::write_bool(e.output.writer, p, frame, value == Qtrue);
     case Kind::i8:
-        if (SPARPACK_LIKELY((result = integer_in<int8_t>(value, &number)) == Number::ok))
+        if (SPARPACK_LIKELY((result = integer_in<int8_t>(value, &number)) == Conversion::ok))
             return Scalars::write_i8(e.output.writer, p, number);
         return refuse_number(e, result, type, value);
     case Kind::i16:
-        if (SPARPACK_LIKELY((result = integer_in<int16_t>(value, &number)) == Number::ok))
+        if (SPARPACK_LIKELY((result = integer_in<int16_t>(value, &number)) == Conversion::ok))
             return Scalars::write_i16(e.output.writer, p, number);
         return refuse_number(e, result, type, value);
     case Kind::enum_:
@@ -60,16 +60,16 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
         if constexpr (Wire::traits.enum_names) return write_enum_name<Scalars>(e, p, type, value, rest);
         [[fallthrough]];
     case Kind::i32:
-        if (SPARPACK_LIKELY((result = integer_in<int32_t>(value, &number)) == Number::ok))
+        if (SPARPACK_LIKELY((result = integer_in<int32_t>(value, &number)) == Conversion::ok))
             return Scalars::write_i32(e.output.writer, p, number);
         return refuse_number(e, result, type, value);
     case Kind::i64:
-        if (SPARPACK_LIKELY((result = integer_of(value, &number)) == Number::ok))
+        if (SPARPACK_LIKELY((result = integer_of(value, &number)) == Conversion::ok))
             return Scalars::write_i64(e.output.writer, p, number);
         return refuse_number(e, result, type, value);
     case Kind::double_: {
         double real = 0;
-        if (SPARPACK_LIKELY((result = real_of(value, &real)) == Number::ok))
+        if (SPARPACK_LIKELY((result = real_of(value, &real)) == Conversion::ok))
             return Scalars::write_double(e.output.writer, p, real);
         return refuse_number(e, result, type, value);
     }
@@ -365,16 +365,16 @@ SPARPACK_INLINE uint8_t *write_elements(Encoder &e, uint8_t *p, const Type &type
     if (Wire::traits.counts_elements && type.kind == Kind::i64) {
         return write_numbers<Wire>(e, p, array, count, [&](uint8_t *q, VALUE value) -> uint8_t * {
             int64_t number = 0;
-            Number result = integer_of(value, &number);
-            if (SPARPACK_UNLIKELY(result != Number::ok)) return refuse_number(e, result, type, value);
+            Conversion result = integer_of(value, &number);
+            if (SPARPACK_UNLIKELY(result != Conversion::ok)) return refuse_number(e, result, type, value);
             return Wire::write_i64(e.output.writer, q, number);
         });
     }
     if (Wire::traits.counts_elements && type.kind == Kind::double_) {
         return write_numbers<Wire>(e, p, array, count, [&](uint8_t *q, VALUE value) -> uint8_t * {
             double number;
-            Number result = real_of(value, &number);
-            if (SPARPACK_UNLIKELY(result != Number::ok)) return refuse_number(e, result, type, value);
+            Conversion result = real_of(value, &number);
+            if (SPARPACK_UNLIKELY(result != Conversion::ok)) return refuse_number(e, result, type, value);
             return Wire::write_double(e.output.writer, q, number);
         });
     }

@@ -43,8 +43,8 @@ SPARPACK_COLD inline uint8_t *refuse(Encoder &e, Status status, const Type &type
     return nullptr;
 }
 
-SPARPACK_COLD inline uint8_t *refuse_number(Encoder &e, Number result, const Type &type, VALUE value) {
-    return refuse(e, result == Number::mismatch ? Status::value_mismatch : Status::value_out_of_range, type, value);
+SPARPACK_COLD inline uint8_t *refuse_number(Encoder &e, Conversion result, const Type &type, VALUE value) {
+    return refuse(e, result == Conversion::mismatch ? Status::value_mismatch : Status::value_out_of_range, type, value);
 }
 
 SPARPACK_COLD inline uint8_t *refuse_limit(Encoder &e, Status status, int64_t limit) {

@@ -74,16 +74,16 @@ void check_value(Validation &v, const Type &type, VALUE value, const Place *plac
 
 template <class T> void check_integer(Validation &v, const Type &type, VALUE value, const Place *place) {
     int64_t number;
-    Number result = integer_in<T>(value, &number);
-    if (result == Number::ok) return;
-    add_value(v, result == Number::mismatch ? Status::value_mismatch : Status::value_out_of_range, type, value, place);
+    Conversion result = integer_in<T>(value, &number);
+    if (result == Conversion::ok) return;
+    add_value(v, result == Conversion::mismatch ? Status::value_mismatch : Status::value_out_of_range, type, value, place);
 }
 
 void check_real(Validation &v, const Type &type, VALUE value, const Place *place) {
     double number;
-    Number result = real_of(value, &number);
-    if (result == Number::ok) return;
-    add_value(v, result == Number::mismatch ? Status::value_mismatch : Status::value_out_of_range, type, value, place);
+    Conversion result = real_of(value, &number);
+    if (result == Conversion::ok) return;
+    add_value(v, result == Conversion::mismatch ? Status::value_mismatch : Status::value_out_of_range, type, value, place);
 }
 
 void check_text(Validation &v, const Type &type, VALUE value, const Place *place) {
@@ -110,7 +110,7 @@ void check_enum(Validation &v, const Type &type, VALUE value, const Place *place
         return add_value(v, Status::value_mismatch, type, value, place);
     if (is_number && NIL_P(rb_hash_lookup2(type.names, value, Qnil))) {
         int64_t number;
-        bool fits = integer_in<int32_t>(value, &number) == Number::ok;
+        bool fits = integer_in<int32_t>(value, &number) == Conversion::ok;
         add_value(v, fits ? Status::value_mismatch : Status::value_out_of_range, type, value, place);
     }
 }

@@ -21,7 +21,7 @@ int search_pair(VALUE key, VALUE value, VALUE argument) {
     return result == ST_STOP ? result : search_element(value, argument);
 }
 
-bool answers_nan(VALUE object) {
+bool says_nan(VALUE object) {
     VALUE answer = rb_check_funcall(object, id_nan, 0, nullptr);
     return answer != Qundef && RTEST(answer);
 }
@@ -38,7 +38,7 @@ void search_inside(NanSearch &search, VALUE value) {
         return;
     case RUBY_T_HASH: rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(search_pair), argument); return;
     case RUBY_T_DATA:  // some, such as BigDecimal, know whether they are NaN
-        if (!in_fields(search, value)) search.found = answers_nan(value);
+        if (!in_fields(search, value)) search.found = says_nan(value);
         return;
     default: return;
     }

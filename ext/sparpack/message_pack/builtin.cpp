@@ -146,7 +146,7 @@ struct Elements {
 
 int write_element(VALUE element, VALUE argument) {
     Elements &elements = *reinterpret_cast<Elements *>(argument);
-    pack_check_asked(elements.k, elements.seen);
+    pack_check_untouched(elements.k, elements.seen);
     elements.p = pack_value(elements.k, elements.p, element, elements.depth);
     elements.seen = elements.k.output.epoch;
     if (!elements.p) fault_at_index(elements.k.fault, elements.count);
@@ -189,7 +189,7 @@ uint8_t *write_set(Pack &k, uint8_t *p, VALUE set, int8_t type, int depth) {
         write_sorted(elements, set);
     } else {
         set_foreach(set, write_element, reinterpret_cast<VALUE>(&elements));
-        pack_check_asked(k, elements.seen);
+        pack_check_untouched(k, elements.seen);
     }
     if (!elements.p) return nullptr;
     if (elements.count != count) return pack_fail(k, Status::value_changed, Qundef);

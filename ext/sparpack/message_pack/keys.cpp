@@ -8,10 +8,10 @@ namespace {
 
 void keys_mark(void *data) {
     Keys *keys = static_cast<Keys *>(data);
-    for (const Keys::Place &place : keys->table) {
-        if (!place.string) continue;
-        rb_gc_mark(place.string);  // this also pins it
-        if (place.symbol) rb_gc_mark(place.symbol);
+    for (const Keys::Entry &entry : keys->table) {
+        if (!entry.string) continue;
+        rb_gc_mark(entry.string);  // this also pins it
+        if (entry.symbol) rb_gc_mark(entry.symbol);
     }
     if (keys->types) rb_gc_mark(keys->types);
 }

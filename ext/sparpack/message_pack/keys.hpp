@@ -1,5 +1,5 @@
 // Map keys recur: the same few bytes, for which Ruby has one frozen String. Each Ractor has a table that finds it without
-// asking Ruby. Its size is fixed: a key that falls into a taken place replaces the one there.
+// asking Ruby. Its size is fixed: a key that falls into a taken entry replaces the one there.
 #pragma once
 
 #include "../glue/text.hpp"
@@ -7,23 +7,23 @@
 namespace sparpack {
 
 struct Keys {
-    static constexpr size_t places = 512, size_max = 64;
+    static constexpr size_t entry_count = 512, size_max = 64;
 
     // Keys of up to 16 bytes are compared as two words, without looking at the String.
-    struct Place {
+    struct Entry {
         uint64_t first, last;
-        VALUE string;  // 0 if the place is free
+        VALUE string;  // 0 if the entry is free
         VALUE symbol;  // 0 until somebody asks for it
         size_t size;
     };
 
-    Place table[places];
+    Entry table[entry_count];
     VALUE types;  // the registered types of the Ractor's default factory; 0 if there are none
 };
 
-// One bit for each place.
+// One bit for each entry.
 struct KeyMarks {
-    uint64_t bits[Keys::places / 64];
+    uint64_t bits[Keys::entry_count / 64];
 };
 
 // Returns this Ractor's table, which the first call makes.
@@ -32,7 +32,7 @@ Keys *keys_here();
 // Returns the one frozen String of these bytes, from Ruby's own table.
 VALUE keys_intern(const uint8_t *data, size_t size);
 
-// What a key is compared by, and its place in the table. A key longer than size_max has no place.
+// What a key is compared by, and its bucket in the table. A key longer than size_max has none.
 struct KeyWords {
     uint64_t first = 0, last = 0;
 
@@ -48,37 +48,37 @@ struct KeyWords {
         }
     }
 
-    SPARPACK_INLINE size_t place(size_t size) const {
+    SPARPACK_INLINE size_t bucket(size_t size) const {
         return ((first ^ (last << 23 | last >> 41) ^ size) * 0x9e3779b97f4a7c15u) >> 55;
     }
 
-    SPARPACK_INLINE bool is_at(const Keys::Place &place, const uint8_t *data, size_t size) const {
-        return SPARPACK_LIKELY(place.size == size && place.first == first && place.last == last && place.string) &&
-               (size <= 16 || memcmp(RSTRING_PTR(place.string) + 8, data + 8, size - 16) == 0);
+    SPARPACK_INLINE bool is_in(const Keys::Entry &entry, const uint8_t *data, size_t size) const {
+        return SPARPACK_LIKELY(entry.size == size && entry.first == first && entry.last == last && entry.string) &&
+               (size <= 16 || memcmp(RSTRING_PTR(entry.string) + 8, data + 8, size - 16) == 0);
     }
 };
 
 SPARPACK_INLINE bool keys_keep(size_t size) { return size <= Keys::size_max && technique::key_cache; }
 
 // Returns the String of a key. Only the table keeps it, and may replace it, so the caller must keep it, too.
-SPARPACK_INLINE VALUE keys_find(Keys *keys, const uint8_t *data, size_t size, Keys::Place **where = nullptr) {
+SPARPACK_INLINE VALUE keys_find(Keys *keys, const uint8_t *data, size_t size, Keys::Entry **where = nullptr) {
     KeyWords words(data, size);
     if (SPARPACK_UNLIKELY(!keys_keep(size))) return keys_intern(data, size);
-    Keys::Place &place = keys->table[words.place(size)];
-    if (where) *where = &place;
-    if (words.is_at(place, data, size)) return place.string;
+    Keys::Entry &entry = keys->table[words.bucket(size)];
+    if (where) *where = &entry;
+    if (words.is_in(entry, data, size)) return entry.string;
     VALUE string = keys_intern(data, size);
-    place = {words.first, words.last, string, 0, size};
+    entry = {words.first, words.last, string, 0, size};
     return string;
 }
 
 // Returns the Symbol of bytes that are UTF-8.
 inline VALUE keys_symbol(Keys *keys, const uint8_t *data, size_t size) {
-    Keys::Place *place = nullptr;
-    VALUE string = keys_find(keys, data, size, &place);
-    if (!place) return rb_str_intern(string);
-    if (!place->symbol) place->symbol = rb_str_intern(string);
-    return place->symbol;
+    Keys::Entry *entry = nullptr;
+    VALUE string = keys_find(keys, data, size, &entry);
+    if (!entry) return rb_str_intern(string);
+    if (!entry->symbol) entry->symbol = rb_str_intern(string);
+    return entry->symbol;
 }
 
 }  // namespace sparpack

@@ -187,7 +187,7 @@ SPARPACK_INLINE uint8_t *write_value(Pairs &pairs, uint8_t *p, VALUE key, VALUE 
 int write_pair(VALUE key, VALUE value, VALUE argument) {
     Pairs &pairs = *reinterpret_cast<Pairs *>(argument);
     Pack &k = pairs.k;
-    pack_check_asked(k, pairs.seen);
+    pack_check_untouched(k, pairs.seen);
     uint8_t *p = writer_reserve(k.output.writer, pairs.p, room);
     if (SPARPACK_UNLIKELY(!(p = write_reserved(k, p, key, pairs.depth)))) {
         fault_at_key(k.fault, pairs.count);
@@ -228,7 +228,7 @@ uint8_t *write_hash(Pack &k, uint8_t *p, VALUE hash, int depth) {
         write_sorted(pairs, hash);
     } else {
         rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(write_pair), reinterpret_cast<VALUE>(&pairs));
-        pack_check_asked(k, pairs.seen);
+        pack_check_untouched(k, pairs.seen);
     }
     if (SPARPACK_UNLIKELY(pairs.p && pairs.count != count)) return pack_fail(k, Status::value_changed, Qundef);
     return pairs.p;
@@ -267,10 +267,10 @@ uint8_t *pack_at(const Pack &k, size_t used) {
 
 SPARPACK_COLD void pack_fail_used(Pack &k, const PackPause &pause) {
     k.reentry.cursor = pause.cursor;
-    pack_fail_asked();
+    pack_fail_touched();
 }
 
-SPARPACK_COLD void pack_fail_asked() { fault_argument("the packer was used while it packed a value"); }
+SPARPACK_COLD void pack_fail_touched() { fault_argument("the packer was used while it packed a value"); }
 
 uint8_t *pack_value(Pack &k, uint8_t *p, VALUE value, int depth) {
     p = writer_reserve(k.output.writer, p, room);

@@ -83,10 +83,10 @@ SPARPACK_INLINE PackPause pack_pause(const Pack &k, const uint8_t *p) {
 
 // Between the pairs of a Hash or the elements of a Set, Ruby may call a key's `eql?`, which may use the packer. Nothing else
 // disturbs the output there: `seen` is the epoch after the pair before. Raises an ArgumentError.
-[[noreturn]] void pack_fail_asked();
+[[noreturn]] void pack_fail_touched();
 
-SPARPACK_INLINE void pack_check_asked(const Pack &k, uint32_t seen) {
-    if (SPARPACK_UNLIKELY(k.output.epoch != seen)) pack_fail_asked();
+SPARPACK_INLINE void pack_check_untouched(const Pack &k, uint32_t seen) {
+    if (SPARPACK_UNLIKELY(k.output.epoch != seen)) pack_fail_touched();
 }
 
 // Returns where to continue. Raises an ArgumentError if something was written.

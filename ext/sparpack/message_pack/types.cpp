@@ -16,8 +16,8 @@ void types_mark(void *data) {
         rb_gc_mark(types->readers[i].klass);
         rb_gc_mark(types->readers[i].proc);
     }
-    for (const Types::Place &place : types->found) {
-        if (place.klass) rb_gc_mark(place.klass);  // so that no other class gets its address
+    for (const Types::Cached &cached : types->cache) {
+        if (cached.klass) rb_gc_mark(cached.klass);  // so that no other class gets its address
     }
 }
 
@@ -97,7 +97,7 @@ VALUE types_setup(VALUE self, VALUE entries, VALUE readers) {
     }
     for (size_t i = types.entry_count; i-- > 0;) {
         VALUE klass = types.entries[i].klass;
-        types.found[(klass >> 3 ^ klass >> 9) % Types::places] = {klass, &types.entries[i]};
+        types.cached(klass) = {klass, &types.entries[i]};
     }
     for (long i = 0; i < reader_count && i < 256; i++) {
         VALUE row = row_of(readers, i, 5);
@@ -132,8 +132,7 @@ SPARPACK_COLD const TypeEntry *types_search(Types &types, VALUE object, VALUE va
     }
     // Results are kept unless a class could change them by including a module. Frozen Types stay as they are, for Ractors.
     bool lasts = !types.modules || (found && found->klass == exact);
-    if (klass == exact && lasts && !RB_OBJ_FROZEN(object))
-        types.found[(klass >> 3 ^ klass >> 9) % Types::places] = {klass, found};
+    if (klass == exact && lasts && !RB_OBJ_FROZEN(object)) types.cached(klass) = {klass, found};
     return found;
 }
 

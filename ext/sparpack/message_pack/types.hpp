@@ -34,18 +34,20 @@ struct TypeReader {
 
 struct Types {
     // Remembers which entry applies to a class.
-    struct Place {
+    struct Cached {
         VALUE klass;
         const TypeEntry *entry;
     };
-    static constexpr size_t places = 64;
+    static constexpr size_t cache_size = 64;
 
     size_t entry_count, reader_count;
     TypeEntry *entries;
     TypeReader *readers;
     bool modules;             // an entry is for a module, which a class may include at any time
     uint16_t reader_of[256];  // type + 128 -> number of its reader, from 1 on; 0 if there is none
-    Place found[places];
+    Cached cache[cache_size];
+
+    Cached &cached(VALUE klass) { return cache[(klass >> 3 ^ klass >> 9) % cache_size]; }
 };
 
 // Returns the C part of a Sparpack::MessagePack::Types; nullptr for nil.
@@ -60,8 +62,8 @@ const TypeEntry *types_search(Types &types, VALUE object, VALUE value, VALUE kla
 
 SPARPACK_INLINE const TypeEntry *types_find(Types &types, VALUE object, VALUE value) {
     VALUE klass = CLASS_OF(value);
-    const Types::Place &place = types.found[(klass >> 3 ^ klass >> 9) % Types::places];
-    return SPARPACK_LIKELY(place.klass == klass) ? place.entry : types_search(types, object, value, klass);
+    const Types::Cached &cached = types.cached(klass);
+    return SPARPACK_LIKELY(cached.klass == klass) ? cached.entry : types_search(types, object, value, klass);
 }
 
 SPARPACK_INLINE const TypeReader *types_reader(const Types *types, int8_t type) {

@@ -14,7 +14,7 @@ using Item = MessagePack::Item;
 using Head = MessagePack::Head;
 
 // This many elements wait at a time. Longer containers are made of several runs.
-constexpr size_t run = 256, outer_run = 512;
+constexpr size_t run = 2 * pairs_bulk, outer_run = 2 * run;
 
 // Shorter lists are not read as lists of Integers.
 constexpr size_t integers_min = 8;
@@ -431,7 +431,7 @@ Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
         if (status != Status::ok) return fail(u, status, p);
     }
     PendingMark mark = pending_mark(u.pending);
-    size_t room = 2 * (count < run / 2 ? count : run / 2);
+    size_t room = 2 * (count < pairs_bulk ? count : pairs_bulk);
     VALUE *pairs = pending_take(u.pending, room, u.memory);
     if (SPARPACK_UNLIKELY(!pairs)) return fail_memory(u, p);
     VALUE hash = *out = rb_obj_hide(rb_hash_new());
@@ -439,7 +439,7 @@ Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
     uint32_t nans = 0;
     bool foreign = false;
     while (done < count) {
-        size_t some = count - done < run / 2 ? count - done : run / 2;
+        size_t some = count - done < pairs_bulk ? count - done : pairs_bulk;
         for (size_t i = 0; i < some; i++) {
             p = read_key(u, p, &pairs[2 * i], depth - 1, &foreign);
             if (SPARPACK_UNLIKELY(!p)) return at_key(u, &pairs[2 * i], false, done + i);
@@ -466,10 +466,10 @@ bool unpack_charge_name(Unpack &u, Cursor data, size_t size, bool symbol) {
     if (u.options.memory == unlimited) return true;
     if (keys_keep(size)) {
         KeyWords words(data, size);
-        size_t place = words.place(size);
-        uint64_t &marks = u.charged.bits[place / 64], mark = uint64_t{1} << place % 64;
-        const Keys::Place &found = u.keys->table[place];
-        if ((marks & mark) && words.is_at(found, data, size) && (found.symbol || !symbol)) return true;
+        size_t bucket = words.bucket(size);
+        uint64_t &marks = u.charged.bits[bucket / 64], mark = uint64_t{1} << bucket % 64;
+        const Keys::Entry &found = u.keys->table[bucket];
+        if ((marks & mark) && words.is_in(found, data, size) && (found.symbol || !symbol)) return true;
         marks |= mark;
     }
     return charge(u.memory, symbol ? symbol_cost(size) : string_cost(size));

@@ -30,8 +30,8 @@ void plan_mark(void *data) {
 
 void plan_compact(void *data) {
     Plan *plan = static_cast<Plan *>(data);
-    plan_each(plan, follow);
-    follow(&plan->owner);
+    plan_each(plan, gc_update);
+    gc_update(&plan->owner);
 }
 
 void plan_free(void *data) {
@@ -73,8 +73,8 @@ void holder_mark(void *data) {
 
 void holder_compact(void *data) {
     Holder *holder = static_cast<Holder *>(data);
-    follow(&holder->klass);
-    if (holder->adopted) follow(&holder->adopted);
+    gc_update(&holder->klass);
+    if (holder->adopted) gc_update(&holder->adopted);
 }
 
 size_t holder_size(const void *) { return sizeof(Holder); }

@@ -16,8 +16,8 @@ void instance_mark(void *data) {
 void instance_compact(void *data) {
     Instance *instance = static_cast<Instance *>(data);
     if (!instance->plan) return;
-    follow(&instance->extra.value);
-    for (uint32_t i = 0, n = instance->plan->width; i < n; i++) follow(&instance->field[i]);
+    gc_update(&instance->extra.value);
+    for (uint32_t i = 0, n = instance->plan->width; i < n; i++) gc_update(&instance->field[i]);
 }
 
 // Counts malloc'ed memory only. Ruby knows what is in the object's slot.

@@ -57,10 +57,10 @@ void graph_mark(void *data) {
 
 void graph_compact(void *data) {
     Graph *graph = static_cast<Graph *>(data);
-    graph_each(graph, follow);
+    graph_each(graph, gc_update);
     for (uint32_t i = 0; i < graph->link_count; i++) {
-        follow(&graph->links[i].graph);
-        rows_each(graph->links[i], [](Type *type) { type_each(type, follow); });
+        gc_update(&graph->links[i].graph);
+        rows_each(graph->links[i], [](Type *type) { type_each(type, gc_update); });
     }
 }
 

@@ -46,7 +46,7 @@ VALUE buffer_alloc(VALUE klass) {
 }
 
 // Sets the tail's length to what was written to it.
-void tell(Buffer &buffer) {
+void set_tail_size(Buffer &buffer) {
     if (!buffer.added) return;
     rb_str_set_len(buffer.tail, RSTRING_LEN(buffer.tail) + static_cast<long>(buffer.added));
     buffer.added = 0;
@@ -69,7 +69,7 @@ void add_chunk(Buffer &buffer, VALUE string) {
 }
 
 // An empty buffer drops its chunks, but keeps memory of its own.
-void settle(Buffer &buffer) {
+void release_if_empty(Buffer &buffer) {
     if (buffer.size) return;
     buffer.offset = buffer.added = 0;
     // A String that shares its memory cannot be kept.
@@ -159,7 +159,7 @@ void write_strings(VALUE io, ID writer, VALUE strings) {
 // Returns all that is left as visible Strings. If `shared` is true, an io may get Strings that share the memory of chunks to
 // which the buffer appends no more. Changing those Strings does not change the chunks.
 VALUE strings_of(Buffer &buffer, bool shared) {
-    tell(buffer);
+    set_tail_size(buffer);
     VALUE strings = rb_obj_hide(rb_ary_new());  // hidden, so that an io cannot find and change it
     for (size_t i = 0; i < chunk_count(buffer); i++) {
         VALUE chunk = chunk_at(buffer, i);
@@ -260,7 +260,7 @@ int64_t buffer_cost(size_t size) {
 }
 
 SPARPACK_COLD void buffer_append_slowly(Buffer &buffer, const void *bytes, size_t size) {
-    tell(buffer);
+    set_tail_size(buffer);
     if (!buffer.tail) {
         VALUE tail = rb_obj_hide(rb_str_buf_new(static_cast<long>(size < first_size ? first_size : size)));
         add_chunk(buffer, tail);
@@ -285,7 +285,7 @@ void buffer_feed(Buffer &buffer, VALUE string) {
 }
 
 void buffer_push(Buffer &buffer, VALUE string) {
-    tell(buffer);
+    set_tail_size(buffer);
     if (!buffer.size && buffer.chunks) {
         rb_ary_clear(buffer.chunks);
         buffer.offset = 0;
@@ -295,7 +295,7 @@ void buffer_push(Buffer &buffer, VALUE string) {
 }
 
 Span buffer_front(Buffer &buffer) {
-    tell(buffer);
+    set_tail_size(buffer);
     if (!buffer.size) return {Qnil, nullptr, 0};
     VALUE chunk = chunk_at(buffer, 0);
     return {chunk, begin_of(chunk) + buffer.offset, size_of(chunk) - buffer.offset};
@@ -313,7 +313,7 @@ Place buffer_place(const Buffer &buffer, size_t at) {
 }
 
 Span buffer_span(Buffer &buffer, const Place &place) {
-    tell(buffer);
+    set_tail_size(buffer);
     VALUE chunk = chunk_at(buffer, place.chunk);
     return {chunk, begin_of(chunk) + place.offset, size_of(chunk) - place.offset};
 }
@@ -334,8 +334,8 @@ void buffer_drop(Buffer &buffer, size_t size) {
     buffer.changes++;
     buffer.gone += size;
     buffer.size -= size;
-    if (!buffer.size) return settle(buffer);
-    tell(buffer);
+    if (!buffer.size) return release_if_empty(buffer);
+    set_tail_size(buffer);
     buffer.offset += size;
     while (buffer.offset >= size_of(chunk_at(buffer, 0))) {
         buffer.offset -= size_of(chunk_at(buffer, 0));
@@ -346,7 +346,7 @@ void buffer_drop(Buffer &buffer, size_t size) {
 void buffer_clear(Buffer &buffer) {
     buffer.changes++;
     buffer.gone = buffer.size = 0;
-    settle(buffer);
+    release_if_empty(buffer);
 }
 
 VALUE buffer_take_all(Buffer &buffer) {

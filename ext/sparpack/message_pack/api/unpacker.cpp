@@ -11,7 +11,7 @@ namespace {
 enum class Next : uint8_t {
     unknown,
     unreadable,  // reading it has failed, or is under way
-    left_out,    // it is skipped: only its end is searched for
+    skipped,     // only its end is searched for
 };
 
 struct Unpacker {
@@ -123,7 +123,7 @@ bool fill(VALUE buffer) { return !NIL_P(buffer_of(buffer).io) && RTEST(rb_funcal
 
 // Returns bytes that nobody can change while Ruby code runs. Only the tail can change. It is copied, unless the bytes are
 // long and most of it: then they share its memory, and the next feed has to copy the rest of the tail.
-Span kept(const Span &span, const Buffer &buffer) {
+Span stable_span(const Span &span, const Buffer &buffer) {
     constexpr size_t copied_max = 64 << 10;
     if (span.owner != buffer.tail) return span;
     if (span.size <= copied_max || span.size < static_cast<size_t>(RSTRING_LEN(span.owner)) / 2) {
@@ -139,7 +139,7 @@ Span kept(const Span &span, const Buffer &buffer) {
 
 // Reads the value that the bytes begin with. Returns its size, or 0 if its end is not among them and `may_end` allows that.
 size_t read_from(Unpacker &u, const Buffer &buffer, const Span &given, bool may_end, VALUE *out) {
-    const Span span = SPARPACK_UNLIKELY(u.options.types != nullptr) ? kept(given, buffer) : given;
+    const Span span = SPARPACK_UNLIKELY(u.options.types != nullptr) ? stable_span(given, buffer) : given;
     VALUE stack[Pending::stack_size];
     Unpack k(span.owner, span.begin, span.size, u.options, stack);
     k.memory = u.memory;
@@ -191,7 +191,7 @@ size_t search(Unpacker &u) {
             }
         }
         u.tried = true;
-        if (u.next == Next::left_out) {  // nobody asks for these bytes again, however many there are
+        if (u.next == Next::skipped) {  // nobody asks for these bytes again, however many there are
             buffer_drop(buffer, u.searched);
             u.searched = 0;
             u.changes = buffer.changes;
@@ -202,13 +202,13 @@ size_t search(Unpacker &u) {
 
 // Skips a value that could not be read, because a caller who continues after an error would meet it for ever. Bytes that are
 // not a value end with the first wrong one. Returns false if the end is not there.
-SPARPACK_COLD bool leave_out(Unpacker &u) {
+SPARPACK_COLD bool skip_unreadable(Unpacker &u) {
     if (u.changes != buffer_of(u.buffer).changes) return forget(u), true;
     if (u.next == Next::unreadable) forget(u);
-    u.next = Next::left_out;
+    u.next = Next::skipped;
     size_t size = search(u);
     if (!size) return false;
-    if (u.next != Next::left_out) return forget(u), true;  // the io took some of its bytes
+    if (u.next != Next::skipped) return forget(u), true;  // the io took some of its bytes
     if (message_pack_end_missing(*u.end)) size = u.searched + 1;
     Buffer &buffer = buffer_of(u.buffer);
     drop(u, buffer, size < buffer.size ? size : buffer.size);
@@ -225,7 +225,7 @@ bool next_by_search(Unpacker &u, VALUE *out) {
 }
 
 // Skips a value in the data that could not be read.
-SPARPACK_NOINLINE void leave_out_in_data(Unpacker &u) {
+SPARPACK_NOINLINE void skip_unreadable_in_data(Unpacker &u) {
     Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(u.data)) + u.at, size_of_data(u) - u.at);
     const uint8_t *p = in.begin;
     MessagePackEnd end;
@@ -237,7 +237,7 @@ SPARPACK_NOINLINE void leave_out_in_data(Unpacker &u) {
 
 // Reads from the data, which is complete. Extension types in it may run Ruby code, which may also read on.
 SPARPACK_NOINLINE bool next_in_data(Unpacker &u, VALUE *out) {
-    if (SPARPACK_UNLIKELY(u.next == Next::unreadable)) leave_out_in_data(u);
+    if (SPARPACK_UNLIKELY(u.next == Next::unreadable)) skip_unreadable_in_data(u);
     VALUE data = u.data;
     size_t at = u.at, size = size_of_data(u);
     if (at == size) return false;
@@ -261,7 +261,7 @@ SPARPACK_NOINLINE bool next_in_data(Unpacker &u, VALUE *out) {
 // types would run twice.
 SPARPACK_INLINE bool next(Unpacker &u, VALUE *out) {
     if (SPARPACK_UNLIKELY(!NIL_P(u.data))) return next_in_data(u, out);
-    if (SPARPACK_UNLIKELY(u.next != Next::unknown) && !leave_out(u)) return false;
+    if (SPARPACK_UNLIKELY(u.next != Next::unknown) && !skip_unreadable(u)) return false;
     Buffer &buffer = buffer_of(u.buffer);
     if (SPARPACK_UNLIKELY(!buffer.size) && !fill(u.buffer)) return false;
     if (u.tried || u.options.types) return next_by_search(u, out);
