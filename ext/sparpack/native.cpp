@@ -13,16 +13,16 @@ bool nan_in_instance(NanSearch &search, VALUE object);
 void fault_init(VALUE sparpack);
 void io_init();
 void plan_init(VALUE sparpack);
-void link_init(VALUE sparpack);
-void accessors_init(VALUE sparpack);
+void link_init();
+void accessors_init();
 void storage_init();
 void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack);
-void payload_end_init(VALUE sparpack);
+void payload_end_init();
 void keys_init();
 void message_pack_init();
-void message_pack_to_json_init(VALUE sparpack);
-void json_to_message_pack_init(VALUE sparpack);
+void message_pack_to_json_init();
+void json_to_message_pack_init();
 #ifdef SPARPACK_ABLATION
 void technique_init();
 #endif
@@ -49,16 +49,16 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     fault_init(sparpack);
     io_init();
     plan_init(sparpack);
-    link_init(sparpack);
-    accessors_init(sparpack);
+    link_init();
+    accessors_init();
     storage_init();
     value_init(sparpack);
     codec_init(sparpack);
-    payload_end_init(sparpack);
+    payload_end_init();
     keys_init();
     message_pack_init();
-    message_pack_to_json_init(sparpack);
-    json_to_message_pack_init(sparpack);
+    message_pack_to_json_init();
+    json_to_message_pack_init();
 #ifdef SPARPACK_ABLATION
     technique_init();
 #endif

@@ -1,5 +1,6 @@
 // Sparpack::Native::PayloadEnd: an object that finds the end of a payload which arrives in pieces.
 #include "../glue/fault.hpp"
+#include "../glue/native.hpp"
 #include "../wire/pull.hpp"
 #include "../wire/thrift_events.hpp"
 #include "codec.hpp"
@@ -88,8 +89,8 @@ static VALUE native_payload_end_find(VALUE, VALUE object, VALUE bytes) {
     return result == Pulled::more ? Qnil : Qfalse;
 }
 
-void payload_end_init(VALUE sparpack) {
-    VALUE native = rb_const_get(sparpack, rb_intern("Native"));
+void payload_end_init() {
+    VALUE native = native_module();
     payload_end_class = rb_define_class_under(native, "PayloadEnd", rb_cObject);
     rb_undef_alloc_func(payload_end_class);
     rb_gc_register_mark_object(payload_end_class);

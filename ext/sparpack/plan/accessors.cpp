@@ -2,6 +2,7 @@
 // Ruby defines accessors that call [] and []=. Accessors are methods of modules, which can be bound to any object, so they
 // check everything.
 #include "../glue/fault.hpp"
+#include "../glue/native.hpp"
 #include "storage.hpp"
 
 #include <utility>
@@ -51,8 +52,8 @@ VALUE native_define_accessors(VALUE, VALUE module, VALUE slot, VALUE reader, VAL
 
 }  // namespace
 
-void accessors_init(VALUE sparpack) {
-    VALUE native = rb_const_get(sparpack, rb_intern("Native"));
+void accessors_init() {
+    VALUE native = native_module();
     rb_define_singleton_method(native, "define_accessors", method(native_define_accessors), 4);
 }
 

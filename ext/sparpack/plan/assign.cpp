@@ -2,6 +2,7 @@
 // a String for a Symbol that stands for text. What a look at the value alone cannot tell is left to encoding.
 #include "../bytes/uuid.hpp"
 #include "../glue/fault.hpp"
+#include "../glue/native.hpp"
 #include "../glue/text.hpp"
 #include "storage.hpp"
 
@@ -35,7 +36,7 @@ const Type &type_of(const Plan *plan, uint32_t slot) {
 SPARPACK_COLD VALUE enumeration_of(const Plan *plan, uint32_t index) {
     const Slot &slot = plan->slots[index];
     if (slot.coercion == Coercion::unknown) return type_of(plan, index).enumeration;
-    return rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("enum_of"), 2, plan->klass, slot.name);
+    return native_call("enum_of", plan->klass, slot.name);
 }
 
 Coercion coercion_of(Kind kind) {

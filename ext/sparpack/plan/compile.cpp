@@ -1,5 +1,6 @@
 // Compiles plans from what Ruby says about a class. A hidden instance variable of the class keeps its plan alive.
 #include "../glue/fault.hpp"
+#include "../glue/native.hpp"
 #include "../glue/sets.hpp"
 #include "storage.hpp"
 
@@ -9,8 +10,7 @@ namespace sparpack {
 
 namespace {
 
-ID id_plan, id_seal;  // written by plan_init alone; id_plan has no @, so Ruby code cannot see it
-VALUE native;
+ID id_plan;  // written by plan_init alone; without an @, so Ruby code cannot see it
 
 void plan_each(Plan *plan, void (*visit)(VALUE *)) {
     visit(&plan->klass);
@@ -281,7 +281,7 @@ VALUE native_symbol_serial(VALUE, VALUE symbol) {
 
 SPARPACK_COLD const Plan *plan_seal(VALUE klass) {
     if (!RB_TYPE_P(klass, T_CLASS)) fault_type("%" PRIsVALUE " is not a class", fault_quote(klass));
-    rb_funcall(native, id_seal, 1, klass);
+    native_call("seal", klass);
     VALUE owner = holder_owner(klass);
     if (!owner) fault_type("%" PRIsVALUE " has no plan", klass);
     return data_of<Plan>(owner);
@@ -311,9 +311,7 @@ const Plan *plan_of(VALUE klass) {
 
 void plan_init(VALUE sparpack) {
     id_plan = rb_intern("sparpack_plan");
-    id_seal = rb_intern("seal");
-    native = rb_const_get(sparpack, rb_intern("Native"));
-    rb_gc_register_mark_object(native);
+    VALUE native = native_module();
     rb_define_const(native, "DEFAULT_OBJECTS", LONG2FIX(plan_default_objects));
     rb_define_singleton_method(native, "compile", method(native_compile), 2);
     rb_define_singleton_method(native, "share", method(native_share), 2);

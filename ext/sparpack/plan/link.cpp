@@ -1,15 +1,13 @@
 // A link holds the types of a plan's fields. The links of all classes that can be reached are built in one graph and
 // published at once. Linking never changes a plan. If two threads link the same class, one of them throws its links away.
 #include "../glue/fault.hpp"
+#include "../glue/native.hpp"
 #include "rows.hpp"
 #include "storage.hpp"
 
 namespace sparpack {
 
 namespace {
-
-ID id_reach;  // written by link_init alone
-VALUE native;
 
 struct Graph {
     Link *links;
@@ -336,7 +334,7 @@ VALUE native_link(VALUE, VALUE klass) {
 
 SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
     // [[class, fields], …] for the class and all that it reaches, except those that were linked before.
-    VALUE classes = rb_funcall(native, id_reach, 1, plan->klass);
+    VALUE classes = native_call("reach", plan->klass);
     long count = RARRAY_LEN(classes);
     VALUE object = rb_data_typed_object_zalloc(0, sizeof(Graph), &graph_type);
     VALUE positions = rb_funcall(rb_hash_new(), rb_intern("compare_by_identity"), 0);
@@ -370,9 +368,8 @@ SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
     return link;
 }
 
-void link_init(VALUE sparpack) {
-    id_reach = rb_intern("reach");
-    native = rb_const_get(sparpack, rb_intern("Native"));
+void link_init() {
+    VALUE native = native_module();
     rb_define_singleton_method(native, "link", method(native_link), 1);
     rb_define_singleton_method(native, "linked?", method(native_linked), 1);
 }

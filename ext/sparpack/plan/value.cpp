@@ -5,6 +5,7 @@
 #include "storage.hpp"
 
 #include "../glue/fault.hpp"
+#include "../glue/native.hpp"
 
 namespace sparpack {
 
@@ -78,8 +79,7 @@ void fill(VALUE self, VALUE fields) {
 [[noreturn]] SPARPACK_COLD void initialize_refuse(int argc, VALUE *argv, VALUE self) {
     const Plan *plan = storage_plan(self);
     VALUE first = plan->count ? plan->slots[0].name : Qnil;
-    VALUE hint = rb_funcall(rb_path2class("Sparpack::Native"), rb_intern("construction_hint"), 3, rb_obj_class(self),
-                            rb_ary_new_from_values(argc, argv), first);
+    VALUE hint = native_call("construction_hint", rb_obj_class(self), rb_ary_new_from_values(argc, argv), first);
     fault_argument("wrong number of arguments (given %d, expected 0: %" PRIsVALUE ")", argc, hint);
 }
 
@@ -115,7 +115,7 @@ VALUE value_initialize_copy(VALUE self, VALUE other) {
 VALUE call_with_keywords(const char *function, int argc, VALUE *argv, VALUE self) {
     if (argc != 1 || !rb_keyword_given_p()) fault_argument("wrong number of arguments (given %d, expected 0)", argc);
     VALUE arguments[] = {self, argv[0]};
-    return rb_funcallv_kw(rb_path2class("Sparpack::Native"), rb_intern(function), 2, arguments, RB_PASS_KEYWORDS);
+    return rb_funcallv_kw(native_module(), rb_intern(function), 2, arguments, RB_PASS_KEYWORDS);
 }
 
 // Without arguments this is Kernel#dup, and as fast.
@@ -290,7 +290,7 @@ void value_init(VALUE sparpack) {
     rb_define_method(value, "deconstruct_keys", method(value_deconstruct_keys), 1);
     rb_define_method(value, "inspect", method(value_inspect), 0);
 
-    VALUE native = rb_const_get(sparpack, rb_intern("Native"));
+    VALUE native = native_module();
     compare_init(value, native);
     rb_define_singleton_method(native, "copy", method(native_copy), 1);
     rb_define_singleton_method(native, "fill", method(native_fill), 2);

@@ -1,4 +1,5 @@
 // Sparpack::Native::JsonToMessagePack: JSON in, MessagePack out. What MessagePack cannot express is left to Ruby.
+#include "../glue/native.hpp"
 #include "../wire/json_events.hpp"
 #include "message_pack_writer.hpp"
 
@@ -112,8 +113,8 @@ VALUE idle(VALUE self) { return state_of(self).events.top ? Qfalse : Qtrue; }
 
 }  // namespace
 
-void json_to_message_pack_init(VALUE sparpack) {
-    VALUE native = rb_const_get(sparpack, rb_intern("Native"));
+void json_to_message_pack_init() {
+    VALUE native = native_module();
     VALUE state_class = rb_define_class_under(native, "JsonToMessagePack", rb_cObject);
     rb_define_alloc_func(state_class, state_alloc);
     rb_define_method(state_class, "feed", method(feed), 3);

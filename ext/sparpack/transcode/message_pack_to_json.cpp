@@ -1,5 +1,6 @@
 // Sparpack::Native::MessagePackToJson: MessagePack in, JSON out. What JSON cannot express is left to Ruby, which replaces
 // it.
+#include "../glue/native.hpp"
 #include "../wire/message_pack_events.hpp"
 #include "json_writer.hpp"
 
@@ -87,8 +88,8 @@ VALUE idle(VALUE self) { return state_of(self).events.top ? Qfalse : Qtrue; }
 
 }  // namespace
 
-void message_pack_to_json_init(VALUE sparpack) {
-    VALUE native = rb_const_get(sparpack, rb_intern("Native"));
+void message_pack_to_json_init() {
+    VALUE native = native_module();
     VALUE state_class = rb_define_class_under(native, "MessagePackToJson", rb_cObject);
     rb_define_alloc_func(state_class, state_alloc);
     rb_define_method(state_class, "feed", method(feed), 3);
