@@ -132,7 +132,8 @@ template <class T> SPARPACK_INLINE bool number_at(Unpack &u, Cursor p, uint64_t 
     return true;
 }
 
-// Handles what documents mostly consist of, and leaves the rest to read_rare.
+// Handles what documents mostly consist of, and leaves the rest to read_rare. Over heads that read_head has read, a listing
+// would take 5% more instructions. With one template for both switches, whose cases are arguments, it takes 0.2% more.
 SPARPACK_INLINE Cursor read_value(Unpack &u, Cursor p, VALUE *out, int depth) {
     using M = MessagePack;
     if (SPARPACK_UNLIKELY(p >= u.in.end)) return fail(u, Status::truncated, p);
@@ -195,12 +196,6 @@ SPARPACK_INLINE Cursor read_value(Unpack &u, Cursor p, VALUE *out, int depth) {
     return read_rare(u, p, out, depth);
 }
 
-double real_of_bits(uint32_t bits) {
-    float real;
-    memcpy(&real, &bits, sizeof real);
-    return static_cast<double>(real);
-}
-
 // The cost of what an extension type's proc gets, or of what is made without one.
 int64_t ext_cost(const TypeReader *reader, size_t size) {
     int64_t cost = string_cost(size);
@@ -249,10 +244,7 @@ SPARPACK_COLD Cursor read_rare(Unpack &u, Cursor p, VALUE *out, int depth) {
         return p;
     case Head::negative:
         return integer_charged(u.memory, static_cast<int64_t>(item.number), out) ? p : fail_memory(u, start);
-    case Head::float32: {
-        double real = real_of_bits(static_cast<uint32_t>(item.number));
-        return float_charged(u.memory, real, out) ? p : fail_memory(u, start);
-    }
+    case Head::float32: return float_charged(u.memory, MessagePack::real_of(item), out) ? p : fail_memory(u, start);
     case Head::str: return read_str(u, p, static_cast<size_t>(item.number), out);
     case Head::bin:
         if (input_left(u.in, p) < item.number) return fail(u, Status::truncated, start);
@@ -312,7 +304,8 @@ SPARPACK_COLD Cursor read_other_key(Unpack &u, Cursor p, VALUE *out, int depth, 
     return next;
 }
 
-// Reads a key. A foreign one may run Ruby code when it is put into a Hash.
+// Reads a key. A foreign one may run Ruby code when it is put into a Hash. Nearly all keys are short strs, so those two
+// formats are tried before all others.
 SPARPACK_INLINE Cursor read_key(Unpack &u, Cursor p, VALUE *out, int depth, bool *foreign) {
     using M = MessagePack;
     if (SPARPACK_UNLIKELY(p >= u.in.end)) return fail(u, Status::truncated, p);
@@ -361,7 +354,8 @@ VALUE array_room(Unpack &u, Cursor p, size_t count, size_t done) {
 }
 
 // Reads Integers that are not negative, one after another, without asking what else each might be. This pays off in lists
-// that consist of them. Returns how many there were.
+// that consist of them: four formats, in the order in which they are frequent, take fewer branches than all of them.
+// Returns how many there were.
 SPARPACK_INLINE size_t read_integers(Unpack &u, Cursor &p, VALUE *values, size_t count) {
     using M = MessagePack;
     if (input_left(u.in, p) < count * M::header_max) return 0;

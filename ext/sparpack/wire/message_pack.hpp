@@ -42,6 +42,8 @@ struct MessagePack {
 
     template <class T> SPARPACK_INLINE static T big(const uint8_t *p) { return big_endian(load<T>(p)); }
 
+    // The place that knows what each format byte says. Three others know some of them again, for speed: see
+    // message_pack/unpack.cpp.
     // Does not check sizes against the bytes left. A caller that has all bytes must do that. Statuses: truncated,
     // bad_format.
     static const uint8_t *read_head(Input &in, const uint8_t *p, Item &item) {
@@ -88,6 +90,16 @@ struct MessagePack {
         }
         item.head = Head::reserved;
         return input_fail(in, Status::bad_format, p);
+    }
+
+    // What a value begins with whose first byte is this one, if the bytes that follow are not there yet. A signed integer
+    // counts as positive.
+    static Head head_of(uint8_t byte) {
+        const uint8_t bytes[header_max] = {byte};
+        Input in(bytes, sizeof bytes);
+        Item item{};
+        read_head(in, bytes, item);
+        return item.head;
     }
 
     static double real_of(const Item &item) {

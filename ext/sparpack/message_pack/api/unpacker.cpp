@@ -286,10 +286,10 @@ uint8_t first_byte(Unpacker &u) {
     return *buffer_front(buffer_of(u.buffer)).begin;
 }
 
-VALUE read_header(VALUE self, const char *expected, uint8_t fixed, uint8_t long_form) {
+VALUE read_header(VALUE self, const char *expected, MessagePack::Head head) {
     Unpacker &u = unpacker_of(self);
     uint8_t byte = first_byte(u);
-    if ((byte & 0xf0) != fixed && byte != long_form && byte != long_form + 1) fault_raise_header(expected, byte);
+    if (MessagePack::head_of(byte) != head) fault_raise_header(expected, byte);
     for (;;) {
         Buffer &buffer = buffer_of(u.buffer);
         Span span = buffer_join(buffer, buffer.size < MessagePack::header_max ? buffer.size : MessagePack::header_max);
@@ -378,11 +378,9 @@ VALUE unpacker_skip_nil(VALUE self) {
     return Qtrue;
 }
 
-VALUE unpacker_read_array_header(VALUE self) {
-    return read_header(self, "an Array", MessagePack::fixarray, MessagePack::array16);
-}
+VALUE unpacker_read_array_header(VALUE self) { return read_header(self, "an Array", MessagePack::Head::array); }
 
-VALUE unpacker_read_map_header(VALUE self) { return read_header(self, "a Hash", MessagePack::fixmap, MessagePack::map16); }
+VALUE unpacker_read_map_header(VALUE self) { return read_header(self, "a Hash", MessagePack::Head::map); }
 
 VALUE unpacker_reset(VALUE self) {
     Unpacker &u = unpacker_of(self);
