@@ -256,17 +256,26 @@ void check_depths() {
     check_depth<MessagePackEvents>(maps, 10, 18);
 }
 
-// A sink that refuses an event gets the same event again.
-struct Refuse : Skip {
+// Takes so many events, and then refuses one.
+struct Refuse {
+    struct Level {
+        int depth;
+    };
+
+    seen::Collect collect;
     int left;
 
-    bool take() { return left-- > 0; }
-    bool field(Level &, const event::Field &) { return take(); }
-    bool scalar(Level &, const event::Scalar &) { return take(); }
-    bool open(Level &, Level &, const event::Open &) { return take(); }
-    bool close(Level &, Level &, const event::Close &) { return take(); }
+    bool refuses() { return left-- <= 0; }
+    bool field(Level &level, const event::Field &field) { return !refuses() && collect.add(field, level.depth); }
+    bool scalar(Level &level, const event::Scalar &scalar) { return !refuses() && collect.add(scalar, level.depth); }
+    bool open(Level &outer, Level &inner, const event::Open &open) {
+        inner.depth = outer.depth + 1;
+        return !refuses() && collect.add(open, outer.depth);
+    }
+    bool close(Level &inner, Level &, const event::Close &close) { return !refuses() && collect.add(close, inner.depth); }
 };
 
+// A sink that refuses an event gets the same event again.
 template <class Grammar> void check_refusals(const Bytes &bytes) {
     Events whole = seen::at_once<Grammar>(bytes.data(), bytes.size(), depth);
     std::vector<PullLevel<Grammar, Refuse>> levels(depth + 1);
@@ -274,13 +283,39 @@ template <class Grammar> void check_refusals(const Bytes &bytes) {
     pull_begin(pull, levels.data(), depth);
     Input in(bytes.data(), bytes.size());
     const uint8_t *p = bytes.data();
+    std::vector<seen::Seen> all;
     for (size_t i = 0; i < whole.all.size(); i++) {
-        Refuse none{{}, 0}, one{{}, 1};
-        CHECK(pull_all(pull, in, p, none) == Pulled::stopped, "event %zu", i);
+        Refuse none{{in, all}, 0}, one{{in, all}, 1};
+        CHECK(pull_all(pull, in, p, none) == Pulled::stopped && all.size() == i, "event %zu", i);
         Pulled pulled = pull_all(pull, in, p, one);
         CHECK(pulled == (i + 1 < whole.all.size() ? Pulled::stopped : Pulled::done), "event %zu", i);
+        CHECK(all.size() == i + 1 && all[i] == whole.all[i], "event %zu", i);
     }
     CHECK(p == bytes.data() + bytes.size());
+}
+
+// A container opens before its elements are there, unless no more bytes follow.
+template <class Wire> void check_early(WireType type) {
+    Maker<Wire> maker(0);
+    typename Wire::Frame frame{};
+    maker.field(frame, 1, type);
+    maker.reserve();
+    maker.p = type == WireType::map ? Wire::write_map(maker.output.writer, maker.p, WireType::i64, WireType::i64, 1000)
+                                    : Wire::write_list(maker.output.writer, maker.p, WireType::i64, 1000);
+    Bytes bytes = maker.finish();
+    for (bool last : {false, true}) {
+        PullLevel<ThriftEvents<Wire>, Record> levels[3];
+        Pull<ThriftEvents<Wire>, Record> pull;
+        pull_begin(pull, levels, 2);
+        Input in(bytes.data(), bytes.size(), last);
+        const uint8_t *p = bytes.data();
+        Event event;
+        int opened = 0;
+        Pulled pulled;
+        while ((pulled = pull_event(pull, in, p, event)) == Pulled::event) opened += event.kind == Event::Kind::open;
+        CHECK(opened == (last ? 1 : 2) && pulled == (last ? Pulled::bad : Pulled::more), "%d opened", opened);
+        CHECK(last || (event.open.count == 1000 && p == bytes.data() + bytes.size()));
+    }
 }
 
 void check_all_refusals() {
@@ -334,5 +369,7 @@ int main(int count, char **arguments) {
     check_json();
     check_depths();
     check_all_refusals();
+    for (WireType type : {WireType::list, WireType::set, WireType::map})
+        check_early<Compact>(type), check_early<Binary>(type);
     return wrong ? 1 : 0;
 }
