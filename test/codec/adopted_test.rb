@@ -200,23 +200,6 @@ class AdoptedTest < Minitest::Test
     )
   end
 
-  # A dump may hold anything in place of kept fields.
-  def test_what_marshal_puts_in_place_of_kept_fields_does_no_harm
-    kept = codec(unknown: :keep).decode(writer(:compact).message([3000, :string, "new"]))
-    dump = Marshal.dump(kept)
-    (0...dump.bytesize).each do |place|
-      [0, 1, 127, 255].each do |byte|
-        changed = dump.dup.tap { |bytes| bytes.setbyte(place, byte) }
-        begin
-          codec.encode(load_dump(changed))
-        rescue StandardError, NoMemoryError
-          next # Marshal's own error, or a fault
-        end
-      end
-    end
-    assert_equal kept, load_dump(dump)
-  end
-
   # --- objects that exist ------------------------------------------------------------------------------------------------
 
   def test_an_object_that_exists_is_filled

@@ -28,6 +28,10 @@ struct Extra {
         return value;
     }
 
+    // True if the kept fields can be read: they are in the binary protocol and in ascending order of ids, as a decode keeps
+    // them. A union has one. Dumps of Marshal may hold any String in their place.
+    bool is_readable(bool is_union) const;
+
     bool equals(const Extra &other) const { return value == other.value || RTEST(rb_equal(value, other.value)); }
 };
 

@@ -41,7 +41,10 @@ int view_one(ID name, VALUE value, st_data_t argument) {
 // Marshal can give an object anything as its extra, and keeps hold of Strings.
 Extra checked(VALUE value, bool is_union) {
     Extra extra = Extra::of(value);
-    if (extra.has_kept_fields()) return RB_OBJ_FROZEN(value) ? extra : Extra::of(rb_str_new_frozen(value));
+    if (extra.has_kept_fields()) {
+        if (!RB_OBJ_FROZEN(value)) extra = Extra::of(rb_str_new_frozen(value));
+        return extra.is_readable(is_union) ? extra : Extra::none();
+    }
     return is_union && extra.is_unknown_variant() ? extra : Extra::none();
 }
 

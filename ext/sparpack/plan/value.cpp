@@ -1,7 +1,4 @@
 // What structs, unions and exceptions have in common (Sparpack::Value): making them, and access to fields by name.
-#include "../bytes/limits.hpp"
-#include "../wire/binary.hpp"
-#include "../wire/thrift_events.hpp"
 #include "storage.hpp"
 
 #include "../glue/fault.hpp"
@@ -223,21 +220,6 @@ VALUE native_unknown(VALUE, VALUE object) {
     return storage_extra(object).to_ruby();
 }
 
-// True if the bytes are fields in the binary protocol and in ascending order of ids, as a decode keeps them. A union has
-// one.
-bool is_kept(const Plan *plan, VALUE bytes) {
-    Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), static_cast<size_t>(RSTRING_LEN(bytes)));
-    int32_t last = INT32_MIN;
-    for (const uint8_t *p = in.begin; p < in.end;) {
-        Binary::Frame frame;
-        if (Binary::next_field(in, p, frame, no_fields, 0) != next_unknown || frame.id <= last) return false;
-        last = frame.id;
-        if (!(p = skip<Binary>(in, p, frame.type, &frame, depth_max))) return false;
-        if (plan->shape == Shape::union_) return p == in.end;
-    }
-    return last != INT32_MIN;
-}
-
 // Sparpack::Native.set_unknown(object, kept): what native_unknown returned for another object.
 VALUE native_set_unknown(VALUE, VALUE object, VALUE unknown) {
     const Plan *plan = storage_check(object);
@@ -245,7 +227,7 @@ VALUE native_set_unknown(VALUE, VALUE object, VALUE unknown) {
     Extra extra = Extra::of(unknown);
     if (extra.has_kept_fields()) {
         extra = Extra::of(rb_str_new_frozen(unknown));
-        if (!is_kept(plan, extra.kept_fields())) fault_argument("the kept fields cannot be read");
+        if (!extra.is_readable(plan->shape == Shape::union_)) fault_argument("the kept fields cannot be read");
     } else if (!extra.empty() && !(extra.is_unknown_variant() && plan->shape == Shape::union_)) {
         fault_type("kept fields must be a String, got %" PRIsVALUE, rb_obj_class(unknown));
     }
