@@ -13,9 +13,9 @@ struct BinarySize {
 
     size_t size = 0;
 
-    bool field(Level &, const event::Field &) { return size += 3, true; }
+    SPARPACK_INLINE bool field(Level &, const event::Field &) { return size += 3, true; }
 
-    bool scalar(Level &, const event::Scalar &scalar) {
+    SPARPACK_INLINE bool scalar(Level &, const event::Scalar &scalar) {
         switch (scalar.wire_type) {
         case WireType::bool_:
         case WireType::i8: size += 1; break;
@@ -28,12 +28,12 @@ struct BinarySize {
         return true;
     }
 
-    bool open(Level &, Level &, const event::Open &open) {
+    SPARPACK_INLINE bool open(Level &, Level &, const event::Open &open) {
         size += open.container == event::Container::struct_ ? 0 : open.container == event::Container::map ? 6 : 5;
         return true;
     }
 
-    bool close(Level &, Level &, const event::Close &close) {
+    SPARPACK_INLINE bool close(Level &, Level &, const event::Close &close) {
         return size += close.container == event::Container::struct_, true;
     }
 };
@@ -49,11 +49,11 @@ template <class Wire> struct Copy {
 
     void reserve() { p = writer_reserve(w, p, room); }
 
-    bool field(Level &frame, const event::Field &field) {
+    SPARPACK_INLINE bool field(Level &frame, const event::Field &field) {
         return reserve(), p = Wire::write_field(w, p, frame, field.id, field.type), true;
     }
 
-    bool scalar(Level &frame, const event::Scalar &scalar) {
+    SPARPACK_INLINE bool scalar(Level &frame, const event::Scalar &scalar) {
         reserve();
         int64_t integer = scalar.type == event::Type::integer ? scalar.signed_integer() : 0;
         switch (scalar.wire_type) {
@@ -72,7 +72,7 @@ template <class Wire> struct Copy {
         return true;
     }
 
-    bool open(Level &, Level &, const event::Open &open) {
+    SPARPACK_INLINE bool open(Level &, Level &, const event::Open &open) {
         if (open.container == event::Container::struct_) return true;
         reserve();
         size_t count = static_cast<size_t>(open.count);
@@ -81,7 +81,7 @@ template <class Wire> struct Copy {
         return true;
     }
 
-    bool close(Level &, Level &, const event::Close &close) {
+    SPARPACK_INLINE bool close(Level &, Level &, const event::Close &close) {
         if (close.container == event::Container::struct_) reserve(), p = Wire::write_stop(w, p);
         return true;
     }

@@ -12,6 +12,9 @@
 // `next` reads one event of an open level and passes it to a sink. If the event opens a level, it fills `inner`, which is
 // nullptr if no more levels are allowed. `p` moves only over what was read, so that an event which failed can be read again.
 //
+// The grammar of a wire of structs also has `static Level field_value(const Frame &)`: the level that holds the value of a
+// field whose header was read.
+//
 // The same grammar serves two forms. `walk.hpp` reads a whole payload and keeps the levels on the C stack. `pull.hpp` reads
 // a payload that arrives in pieces and keeps the levels in its caller's memory.
 //

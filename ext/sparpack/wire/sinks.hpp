@@ -69,14 +69,14 @@ template <class Sink> struct Limited : Sink {
     template <class... Arguments>
     Limited(Input &input, SizeLimits sizes, Arguments &&...arguments) : Sink{arguments...}, in(input), limits(sizes) {}
 
-    bool scalar(Level &level, const event::Scalar &scalar) {
+    SPARPACK_INLINE bool scalar(Level &level, const event::Scalar &scalar) {
         bool is_string = scalar.type == event::Type::text || scalar.type == event::Type::bytes;
         if (is_string && static_cast<int64_t>(scalar.text.unescaped) > limits.string)
             return input_fail(in, Status::string_too_long, scalar.begin), false;
         return Sink::scalar(level, scalar);
     }
 
-    bool open(Level &outer, Level &inner, const event::Open &open) {
+    SPARPACK_INLINE bool open(Level &outer, Level &inner, const event::Open &open) {
         bool is_counted = open.container != event::Container::struct_ && open.count != event::Open::unknown;
         if (is_counted && static_cast<int64_t>(open.count) > limits.container)
             return input_fail(in, Status::container_too_large, open.begin), false;
