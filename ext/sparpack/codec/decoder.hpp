@@ -102,8 +102,8 @@ SPARPACK_COLD inline Cursor fail_nan_keys(Decoder &d, Cursor at) {
     return fail_limit(d, Status::too_many_nan_keys, at, nan_keys_max);
 }
 
-// For a payload that other bytes may follow, so that its size is not known yet. Neither is whether all of it is here, in
-// which case it is decoded again. The first attempt gets a small part of the limit.
+// Sets the limit of a payload that other bytes may follow, so that its size is not known. The first attempt gets a small
+// part of the limit. `partial` says that the end of the payload may be missing.
 void limit_provisionally(Decoder &d, WireId wire, Cursor start, bool partial);
 
 // Called when a decode has failed. Returns whether to decode again, because the limit was provisional and is larger. A

@@ -100,7 +100,7 @@ SPARPACK_COLD inline VALUE text_of(Encoder &e, const Type &type, VALUE value) {
     return string;
 }
 
-// The room for the fields after this one, up to `end`, and for the end of the struct. Only what reserves calls it.
+// The room for the fields after this one, up to `end`, and for the end of the struct. It is called only to reserve.
 template <class Wire> struct FieldsRest {
     const Row<Wire> *field, *end;
     size_t operator()() const { return rows_room<Wire>(field + 1, end) + Wire::close_max; }

@@ -1,6 +1,6 @@
-// The memory limit of a payload whose size is not known when its decode begins. It is decoded with a part of the limit. Few
-// payloads take more. Only for those, the end is looked for, and they are decoded again under the same limit as a decode of
-// their bytes alone.
+// The memory limit of a payload whose size is not known when its decode begins. It is decoded with a part of the limit,
+// which is enough for most. If it is not, we search for the end of the payload and decode it again, under the limit that a
+// decode of its bytes alone has.
 #include "../wire/pull.hpp"
 #include "../wire/thrift_events.hpp"
 #include "decoder.hpp"

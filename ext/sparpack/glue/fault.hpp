@@ -39,7 +39,7 @@ void fault_at_value(Fault &fault, size_t index);
 [[noreturn]] void fault_raise_pack(Fault &fault);
 [[noreturn]] void fault_raise_unpack(Fault &fault, long offset, long payload);
 
-// These raise an error class of Sparpack::MessagePack, which the second one names.
+// These raise an error class of Sparpack::MessagePack. For the second one, `error` is the name of the class.
 [[noreturn]] void fault_raise_header(const char *expected, uint8_t found);  // the next value is of another kind
 [[noreturn]] void fault_message_pack(const char *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

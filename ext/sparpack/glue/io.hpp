@@ -6,7 +6,7 @@
 namespace sparpack {
 
 // True if a String of this size should be written to the io as bytes, past its method `write`. Only Ruby's own ios take
-// bytes. There are two reasons: an io in text mode may transcode what it writes and replace its line ends; and since Ruby
+// bytes. There are two reasons. An io in text mode may transcode what it writes and replace its line ends. And since Ruby
 // 3.3 IO#write takes over the String's memory, which then waits for the garbage collector.
 bool io_takes_bytes(VALUE io, size_t size);
 

@@ -7,11 +7,12 @@
 
 namespace sparpack {
 
-// How many of them a payload with a schema may have, or an Array that becomes a Set. Ruby knows it as NAN_KEYS_MAX.
+// The most NaN keys of a payload with a schema, and the most NaNs in an Array that becomes a Set. Ruby knows it as
+// NAN_KEYS_MAX.
 constexpr uint32_t nan_keys_max = 256;
 
-// How many of them one Hash or Set without a schema may have. These are fewer because each container counts its own, and a
-// payload may hold many.
+// The most NaN keys of one Hash or Set without a schema. The number is smaller because each container counts its own, and a
+// payload may hold many containers.
 constexpr uint32_t nan_keys_untyped_max = 16;
 
 SPARPACK_INLINE bool is_nan(VALUE value) {

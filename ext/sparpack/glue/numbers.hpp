@@ -5,7 +5,7 @@
 
 namespace sparpack {
 
-// What came of converting a number.
+// The result of converting a number.
 enum class Conversion : uint8_t { ok, mismatch, out_of_range };
 
 SPARPACK_COLD inline Conversion integer_big(VALUE value, int64_t *number) {

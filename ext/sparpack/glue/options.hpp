@@ -39,7 +39,7 @@ SPARPACK_COLD inline int64_t options_limit(const Options &options, Status status
                                                    : 0;
 }
 
-// Up to the usual depth, the stack of any thread or fiber is large enough. Beyond it, Ruby is asked.
+// Up to the usual depth, the stack of any thread or fiber is large enough. Beyond it, we ask Ruby.
 constexpr int depth_usual = 100;
 
 SPARPACK_INLINE bool options_stack_full(const Options &options) { return options.depth > depth_usual && ruby_stack_check(); }

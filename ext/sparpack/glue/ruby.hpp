@@ -52,7 +52,7 @@ SPARPACK_INLINE bool is_data(VALUE object, const rb_data_type_t *type) {
 // RB_GC_GUARD without a trip to memory: the object stays in a register or on the stack up to here.
 SPARPACK_INLINE void keep_alive(VALUE object) { __asm__ volatile("" : : "g"(object)); }
 
-// Who fills a large Hash inserts so many pairs at a time. What it takes in memory depends on that (costs.hpp).
+// Code that fills a large Hash inserts this many pairs at a time. The memory of the Hash depends on it (costs.hpp).
 constexpr size_t pairs_bulk = 128;
 
 // Inserts pairs at once while the Hash is empty. Later Ruby would index all existing pairs again for each run.

@@ -11,7 +11,7 @@ size_t set_size(VALUE set);
 // Stops if the function returns ST_STOP.
 void set_foreach(VALUE set, int (*function)(VALUE element, VALUE argument), VALUE argument);
 
-// set_add_many inserts at most so many elements at a time. What a Set takes in memory depends on that (costs.hpp).
+// set_add_many inserts this many elements at a time. The memory of the Set depends on it (costs.hpp).
 constexpr size_t elements_bulk = 64;
 
 // A Set is filled before it becomes a Set, so Ruby code that runs meanwhile cannot find it.

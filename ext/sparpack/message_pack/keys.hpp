@@ -1,5 +1,5 @@
-// Map keys recur: the same few bytes, for which Ruby has one frozen String. Each Ractor has a table that finds it without
-// asking Ruby. Its size is fixed: a key that falls into a taken entry replaces the one there.
+// Map keys recur, and Ruby has one frozen String for each. Each Ractor has a table that finds this String without asking
+// Ruby. Its size is fixed: a key that falls into a taken entry replaces the one there.
 #pragma once
 
 #include "../glue/text.hpp"

@@ -58,7 +58,7 @@ struct Pack {
           options(o) {}
 };
 
-// Sets where Ruby code continues. If something fails later, nothing is left behind that, except what the io has.
+// Sets where Ruby code continues. If something fails later, the output ends there, except for what the io has.
 inline void pack_set_cursor(Pack &k, const uint8_t *p) {
     k.reentry.cursor = static_cast<size_t>(p - k.output.writer.begin);
     k.reentry.sends = k.sends;
@@ -68,8 +68,8 @@ inline void pack_set_cursor(Pack &k, const uint8_t *p) {
 // packing whose output has become somebody's String; this raises then.
 uint8_t *pack_at(const Pack &k, size_t used);
 
-// Where a value is while Ruby code runs that has nothing to write: a `to_s`, a transcoder, a question. It may use the packer
-// nevertheless, which moves the output and would leave its bytes inside the value.
+// Remembers the output while Ruby code runs that should write nothing, such as a `to_s` or a transcoder. If that code uses
+// the packer nevertheless, it moves the output, and its bytes would be inside the value.
 struct PackPause {
     size_t used, cursor, sends;
     int held;
@@ -81,8 +81,8 @@ SPARPACK_INLINE PackPause pack_pause(const Pack &k, const uint8_t *p) {
 
 [[noreturn]] void pack_fail_used(Pack &k, const PackPause &pause);
 
-// Between the pairs of a Hash or the elements of a Set, Ruby may call a key's `eql?`, which may use the packer. Nothing else
-// disturbs the output there: `seen` is the epoch after the pair before. Raises an ArgumentError.
+// Between the pairs of a Hash or the elements of a Set, Ruby may call a key's `eql?`, which may use the packer. `seen` is
+// the epoch after the last pair. If a new one has begun, this raises an ArgumentError.
 [[noreturn]] void pack_fail_touched();
 
 SPARPACK_INLINE void pack_check_untouched(const Pack &k, uint32_t seen) {

@@ -91,7 +91,7 @@ void ivars_set_extra(VALUE object, Extra extra) {
     if (!extra.empty() || RTEST(rb_ivar_defined(object, id_extra))) set(object, id_extra, extra.value);
 }
 
-// As Apache's constructor leaves an object.
+// Leaves the object as Apache's constructor does.
 VALUE ivars_blank(const Plan *plan, VALUE klass) {
     VALUE object = rb_obj_alloc(klass);
     if (plan->shape == Shape::union_) {

@@ -1,7 +1,6 @@
 // The second storage: instance variables of objects of other libraries, as Apache's compiler generates their classes. A
 // field `name` is in @name, and absent while that is not set. A union has the name of its field in @setfield, and the value
-// in
-// @value. The extra is in a hidden instance variable. Only the seam (storage.hpp) includes this file.
+// in @value. The extra is in a hidden instance variable. Only the seam (storage.hpp) includes this file.
 //
 // Nothing here calls Ruby code: an adopted class has an allocator of Ruby's own (see compile.cpp), and instance variables
 // are read and written without accessors.

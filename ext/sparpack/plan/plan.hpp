@@ -126,7 +126,7 @@ SPARPACK_INLINE const Link *plan_link(const Plan *plan) {
 // Returns a copy of a default, which the new object may change.
 VALUE plan_default(const Slot &slot);
 
-// The most objects of a default, because each new object gets a copy of all of them. Lib knows it as DEFAULT_OBJECTS.
+// The most objects of a default, because each new object gets a copy of all of them. Ruby knows it as DEFAULT_OBJECTS.
 constexpr long plan_default_objects = 100000;
 
 // Finds out what such a copy costs, and whether one is needed. Raises SchemaError if the default is too large.

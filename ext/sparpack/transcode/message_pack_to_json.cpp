@@ -29,7 +29,7 @@ VALUE state_alloc(VALUE klass) {
 
 State &state_of(VALUE self) { return *static_cast<State *>(rb_check_typeddata(self, &state_type)); }
 
-// Returns why no event was read. A container as a key is no better because it is also too deep.
+// Returns why no event was read. A container as a key is refused as such, even if it is also too deep.
 const char *reason(State &s, const Input &in) {
     if (in.status == Status::truncated) return "more";
     if (in.status != Status::too_deep) return "bad";

@@ -116,7 +116,7 @@ VALUE string_of(Buffer &buffer) {
 
 // --- the io ------------------------------------------------------------------------------------------------------------
 
-// An io that has neither method is asked for `write`, so the error names that.
+// For an io that has neither method, `write` is called, so that the error names it.
 ID writer_of(VALUE io) {
     bool appends = !rb_respond_to(io, rb_intern("write")) && rb_respond_to(io, rb_intern("<<"));
     return rb_intern(appends ? "<<" : "write");

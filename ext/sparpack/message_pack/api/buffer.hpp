@@ -1,4 +1,4 @@
-// Bytes on their way: what a packer has written and nobody has taken yet, or what an unpacker was fed and has not read.
+// The bytes that a packer has written and nobody has taken yet, or that an unpacker was fed and has not read.
 // Small pieces are copied one after another into a String of the buffer's own, whose memory is used again. Large ones are
 // kept as they are, in a frozen String that shares their memory.
 #pragma once
@@ -34,7 +34,7 @@ void buffer_append_slowly(Buffer &buffer, const void *bytes, size_t size);
 void buffer_feed(Buffer &buffer, VALUE string);  // does not see later changes of the String
 void buffer_push(Buffer &buffer, VALUE string);  // a hidden String that nobody else has
 
-// Bytes that lie side by side.
+// Adjacent bytes.
 struct Span {
     VALUE owner;  // a String that nobody but the buffer changes
     const uint8_t *begin;
@@ -55,7 +55,7 @@ Place buffer_place(const Buffer &buffer, size_t at);
 // Returns the bytes of a chunk from a place on.
 Span buffer_span(Buffer &buffer, const Place &place);
 
-// Returns the first `size` bytes side by side: in place if they lie so, otherwise in a hidden String of their own.
+// Returns the first `size` bytes in one piece: in place if they are adjacent, otherwise in a hidden String of their own.
 Span buffer_join(Buffer &buffer, size_t size);
 
 void buffer_drop(Buffer &buffer, size_t size);

@@ -121,8 +121,8 @@ bool fill(VALUE buffer) { return !NIL_P(buffer_of(buffer).io) && RTEST(rb_funcal
     fault_raise_unpack(fault, static_cast<long>(buffer.gone), static_cast<long>(buffer.gone));
 }
 
-// Returns bytes that nobody can change while Ruby code runs. Only the tail can change. It is copied, unless the bytes are
-// long and most of it: then they share its memory, and the next feed has to copy the rest of the tail.
+// Returns bytes that nobody can change while Ruby code runs. Only the tail can change. Bytes in it are copied, unless they
+// are long and most of the tail. In that case they share its memory, and the next feed copies the rest of the tail.
 Span stable_span(const Span &span, const Buffer &buffer) {
     constexpr size_t copied_max = 64 << 10;
     if (span.owner != buffer.tail) return span;
@@ -200,8 +200,8 @@ size_t search(Unpacker &u) {
     }
 }
 
-// Skips a value that could not be read, because a caller who continues after an error would meet it for ever. Bytes that are
-// not a value end with the first wrong one. Returns false if the end is not there.
+// Skips a value that could not be read, because a caller who continues after an error would read it again and again. Bytes
+// that are not a value end with the first wrong one. Returns false if the end is not there.
 SPARPACK_COLD bool skip_unreadable(Unpacker &u) {
     if (u.changes != buffer_of(u.buffer).changes) return forget(u), true;
     if (u.next == Next::unreadable) forget(u);
