@@ -99,13 +99,13 @@ module Sparpack
         hold(klass)
       end
 
-      # Returns [id, name, default, takes]. The last is the kind of the field's type, or the numbers of an enum by name, or
-      # nil if the type is only a name until the class is linked.
+      # Returns [id, name, default, coercion]. The coercion is the kind of the field's type, or the numbers of an enum by
+      # name, or nil if the type is only a name until the class is linked.
       def slot_row(klass, field)
         field = field.resolve(klass) if !field.type.resolved? && !field.default.nil?
-        takes = field.type.kind if field.type.is_a?(Type)
-        takes = field.type.target.enum_table[:lookup] if takes == :enum
-        [field.id, field.name, field.default, takes]
+        coercion = field.type.kind if field.type.is_a?(Type)
+        coercion = field.type.target.enum_table[:lookup] if coercion == :enum
+        [field.id, field.name, field.default, coercion]
       end
 
       def link_row(field, slot) = [slot, field.id, field.required?, description(field.type), field.idl_name]

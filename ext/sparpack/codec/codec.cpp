@@ -133,7 +133,7 @@ VALUE source_of(VALUE klass, VALUE bytes) {
 // --- the classes' own methods ------------------------------------------------------------------------------------------
 
 // Calls with arguments have functions of their own, so that the common ones need no stack for options.
-__attribute__((noinline)) VALUE encode_with_arguments(int argc, VALUE *argv, VALUE self, const Link *link) {
+[[gnu::noinline]] VALUE encode_with_arguments(int argc, VALUE *argv, VALUE self, const Link *link) {
     Arguments arguments(argc, argv, 0, "encode(wire = :compact, **options)");
     return encode(link, self, arguments.wire, arguments.options);
 }
@@ -144,7 +144,7 @@ VALUE value_encode(int argc, VALUE *argv, VALUE self) {
     return encode(link, self, WireId::compact, options_usual);
 }
 
-__attribute__((noinline)) VALUE decode_with_arguments(int argc, VALUE *argv, VALUE klass, const Link *link) {
+[[gnu::noinline]] VALUE decode_with_arguments(int argc, VALUE *argv, VALUE klass, const Link *link) {
     Arguments arguments(argc, argv, 1, "decode(bytes, wire = :compact, **options)");
     return decode(link, klass, source_of(klass, argv[0]), arguments.wire, arguments.options);
 }

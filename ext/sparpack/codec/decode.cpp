@@ -435,7 +435,7 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
         p = link->is_union ? read_union<Wire>(d, start, link, klass, &result, options.depth - 1, role)
                            : read_struct<Wire>(d, start, link, klass, &result, options.depth - 1, role);
         pending_end(d.pending, d.memory);
-    } while (SPARPACK_UNLIKELY(!p) && limit_settle(d));
+    } while (SPARPACK_UNLIKELY(!p) && limit_retry(d));
     if (SPARPACK_LIKELY(p != nullptr)) {
         if (next) {
             *next = static_cast<size_t>(p - d.in.begin);

@@ -108,7 +108,7 @@ void limit_provisionally(Decoder &d, WireId wire, Cursor start, bool partial);
 
 // Called when a decode has failed. Returns whether to decode again, because the limit was provisional and is larger. A
 // payload that goes on beyond the bytes is truncated.
-SPARPACK_COLD bool limit_settle(Decoder &d);
+SPARPACK_COLD bool limit_retry(Decoder &d);
 
 SPARPACK_INLINE bool charge(Decoder &d, int64_t cost) { return charge(d.memory, cost); }
 

@@ -4,7 +4,7 @@
 #include "codec.hpp"
 #include "foreign.hpp"
 #include "framing.hpp"
-#include "kept.hpp"
+#include "unknown_writer.hpp"
 
 namespace sparpack {
 
@@ -144,7 +144,7 @@ SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *li
     const Row<Wire> *rows = rows_of<Wire>(link);
     typename Wire::Frame frame{};
     VALUE unknown = extra.kept_fields();
-    Kept<Wire> kept(e.output.writer, e.options, depth, frame, unknown);
+    UnknownWriter<Wire> kept(e.output.writer, e.options, depth, frame, unknown);
     for (uint32_t i = 0, count = values ? link->count : 0; i < count; i++) {
         const Row<Wire> &field = rows[i];
         VALUE value = values[field.slot];

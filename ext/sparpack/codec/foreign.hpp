@@ -21,8 +21,8 @@ uint8_t *write_variant(Encoder &e, uint8_t *p, const Link *link, VALUE object, u
 // Calls a function again, with pending memory. The part of it on the stack belongs to the outermost call, so that levels
 // within take no stack for it.
 template <class... Arguments>
-__attribute__((noinline)) uint8_t *with_pending(uint8_t *(*function)(Encoder &, uint8_t *, Arguments...), Encoder &e,
-                                                uint8_t *p, Arguments... arguments) {
+[[gnu::noinline]] uint8_t *with_pending(uint8_t *(*function)(Encoder &, uint8_t *, Arguments...), Encoder &e, uint8_t *p,
+                                        Arguments... arguments) {
     VALUE stack[Pending::stack_size];
     Pending pending(stack, Pending::stack_size);
     e.pending = &pending;
@@ -57,7 +57,7 @@ SPARPACK_INLINE VALUE *scratch_take(Encoder &e, const Plan *plan) {
 
 // Writes an object that is known to fit.
 template <class Wire>
-__attribute__((noinline)) uint8_t *write_foreign(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+[[gnu::noinline]] uint8_t *write_foreign(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     if (SPARPACK_UNLIKELY(!e.pending)) return with_pending(write_foreign<Wire>, e, p, link, object, depth);
     if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
     PendingMark mark = pending_mark(*e.pending);
@@ -77,8 +77,7 @@ SPARPACK_INLINE uint8_t *write_other(Encoder &e, uint8_t *p, const Type &type, V
 
 // Writes the structs of a list from the first one that is not an object of our own, or refuses that. All have one scratch.
 template <class Wire>
-__attribute__((noinline)) uint8_t *write_others(Encoder &e, uint8_t *p, const Type *type, VALUE array, long first,
-                                                int depth) {
+[[gnu::noinline]] uint8_t *write_others(Encoder &e, uint8_t *p, const Type *type, VALUE array, long first, int depth) {
     if (SPARPACK_UNLIKELY(!e.pending)) return with_pending(write_others<Wire>, e, p, type, array, first, depth);
     const Plan *plan = type->link->plan;
     PendingMark mark = pending_mark(*e.pending);

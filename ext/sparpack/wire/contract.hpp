@@ -110,7 +110,8 @@ template <class Wire> constexpr bool check_wire() {
     static_assert(traits.opens_structs || !traits.counts_fields, "the number of fields stands at a struct's beginning");
     static_assert(traits.opens_structs || traits.fields != FieldsBy::position, "positions need to know where they begin");
     static_assert(!traits.carries_unknown || traits.fields == FieldsBy::id, "unknown fields are kept by their ids");
-    static_assert(!traits.carries_unknown || !traits.opens_structs, "Copy and Kept write structs without a beginning");
+    static_assert(!traits.carries_unknown || !traits.opens_structs,
+                  "Copy and UnknownWriter write structs without a beginning");
     return true;
 }
 

@@ -42,7 +42,7 @@ module Sparpack
         change(path, formatted)
         :changed
       rescue IDL::Error => e
-        told(e)
+        report_error(e)
         :unusable
       rescue SystemCallError => e
         raise IDL::Unreadable.error(e, path)

@@ -52,7 +52,7 @@ module Sparpack
         e.args.map! { |argument| Quote.plain(argument) } if e.is_a?(OptionParser::ParseError)
         misuse(CLI.plain(e.message))
       rescue Error => e # the IDL is wrong, or Ruby cannot use what it declares
-        told(e)
+        report_error(e)
         unusable
       end
 
@@ -123,7 +123,7 @@ module Sparpack
       # The exit status if an IDL cannot be used.
       def unusable = 1
 
-      def told(error) = error.message.each_line(chomp: true) { |line| @errors.puts(fault(line)) }
+      def report_error(error) = error.message.each_line(chomp: true) { |line| @errors.puts(fault(line)) }
 
       # A line of an error message, with the file and line in bold.
       def fault(line)

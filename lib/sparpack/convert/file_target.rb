@@ -39,10 +39,10 @@ module Sparpack
       # @param size [Integer] how many bytes were spilled
       # @param headers [Enumerator<Array(Integer, String)>]
       # @return [void]
-      def settle(size, headers)
+      def backpatch(size, headers)
         from = to = @base
         @end = @base + size
-        tell(from)
+        report_progress(from)
         headers.each do |place, header|
           to = move(from, to, @base + place - from)
           from = @base + place + Spool::HOLE
@@ -51,7 +51,7 @@ module Sparpack
           to += header.bytesize
         end
         to = move(from, to, @end - from)
-        tell(@end)
+        report_progress(@end)
         @io.flush
         @io.truncate(to)
         @io.seek(to)
@@ -79,7 +79,7 @@ module Sparpack
 
       private
 
-      def tell(from) = @progress&.call(from - @base, @end - @base)
+      def report_progress(from) = @progress&.call(from - @base, @end - @base)
 
       # @return [Integer] the end of the moved bytes
       def move(from, to, count)
@@ -93,7 +93,7 @@ module Sparpack
           from += bytes.bytesize
           to += bytes.bytesize
           count -= bytes.bytesize
-          tell(from)
+          report_progress(from)
         end
         to
       end

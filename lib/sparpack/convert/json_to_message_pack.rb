@@ -22,7 +22,7 @@ module Sparpack
       private_constant :EXPECTED, :ESCAPES, :SPECIAL, :MARK
 
       # @param source [Source]
-      # @param target [#write, #spill, #settle]
+      # @param target [#write, #spill, #backpatch]
       # @param big_numbers [Symbol] `:fail`, `:float` or `:string`
       # @param invalid_utf8 [Symbol] `:fail` or `:replace`
       # @param room [Integer] the most bytes of a container that wait in memory
@@ -81,22 +81,23 @@ module Sparpack
         float = integer ? token.to_f : Float::INFINITY # anything else comes here only if it is too large for a Float
         return float.to_s unless float.infinite? || @big_numbers == :fail
 
-        told(@source.at, integer && @big_numbers == :fail ? "an integer of at most 64 bits" : "a number that a Float can be",
-             "a larger one (--big-numbers #{"float or " unless float.infinite?}string writes something else)")
+        expected = integer && @big_numbers == :fail ? "an integer of at most 64 bits" : "a number that a Float can be"
+        raise_fault(@source.at, expected,
+                    "a larger one (--big-numbers #{"float or " unless float.infinite?}string writes something else)")
       end
 
       def text(token)
         if @invalid_utf8 == :fail
-          told(@source.at, "text that is valid UTF-8", "something else (--invalid-utf8 replace writes U+FFFD for it)")
+          raise_fault(@source.at, "text that is valid UTF-8", "something else (--invalid-utf8 replace writes U+FFFD for it)")
         end
         text = token.b.gsub(ESCAPES) { ::Regexp.last_match(1) ? '\ufffd' : ::Regexp.last_match(0) }
         text.force_encoding(Encoding::UTF_8).scrub("\uFFFD")
       end
 
       def fault(why, at)
-        return told(at, "a number without a leading zero", "another digit") if why == :number_end && leading_zero?(at)
+        return raise_fault(at, "a number without a leading zero", "another digit") if why == :number_end && leading_zero?(at)
 
-        told(at, EXPECTED.fetch(why), too_much?(why) ? "more" : found(at))
+        raise_fault(at, EXPECTED.fetch(why), too_much?(why) ? "more" : found(at))
       end
 
       # JSON allows 0 and 0.5, but not 01.
@@ -118,10 +119,11 @@ module Sparpack
 
       def cut_short
         at = @source.bytes.bytesize
-        told(at, @source.left.zero? ? EXPECTED.fetch(@state.expected) : 'the end of a string (")', "the end of the input")
+        expected = @source.left.zero? ? EXPECTED.fetch(@state.expected) : 'the end of a string (")'
+        raise_fault(at, expected, "the end of the input")
       end
 
-      def told(at, expected, found)
+      def raise_fault(at, expected, found)
         raise Fault.new(@source.place(at), @state.path, @source.offset(at), expected, found)
       end
     end

@@ -18,7 +18,7 @@ module Sparpack
       COUNT = 32
       private_constant :COUNT
 
-      # @param target [#write, #spill, #settle]
+      # @param target [#write, #spill, #backpatch]
       # @param room [Integer] bytes
       def initialize(target, room: ROOM)
         @target = target
@@ -35,7 +35,7 @@ module Sparpack
       def write(bytes, marks, settled)
         @written += bytes.bytesize
         marks&.each_slice(3) { |place, map, count| @marks << mark(place, map, count) }
-        return settle(bytes) if settled
+        return backpatch(bytes) if settled
 
         @pending << bytes
         spill if @pending.bytesize > @room
@@ -59,13 +59,13 @@ module Sparpack
         @pending.clear
       end
 
-      def settle(bytes)
+      def backpatch(bytes)
         return pass(bytes) if @pending.empty? && !@spilled
 
         @pending << bytes
         if @spilled
           spill
-          @target.settle(@written - @base, headers)
+          @target.backpatch(@written - @base, headers)
         else
           splice
         end

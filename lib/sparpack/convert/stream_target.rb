@@ -16,7 +16,7 @@ module Sparpack
       # @return [void]
       def write(bytes) = Native.write_own(@io, bytes)
 
-      # Keeps bytes in a temporary file until {#settle}.
+      # Keeps bytes in a temporary file until {#backpatch}.
       #
       # @param bytes [String]
       # @return [void]
@@ -30,7 +30,7 @@ module Sparpack
       # @param size [Integer] how many bytes were spilled
       # @param headers [Enumerator<Array(Integer, String)>] the place of each hole and its header
       # @return [void]
-      def settle(size, headers)
+      def backpatch(size, headers)
         @store.rewind
         at = 0
         headers.each do |place, header|

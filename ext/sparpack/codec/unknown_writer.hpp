@@ -11,7 +11,7 @@ namespace sparpack {
 
 // Kept fields are written between the known ones, in order of ids. `before` is the id of the next known field. They may have
 // come from Marshal or a codec with other limits, so the limits hold for them, too.
-template <class Wire> struct Kept {
+template <class Wire> struct UnknownWriter {
     Writer &w;
     const Options &options;
     int depth;  // how many levels there may be below the struct
@@ -19,7 +19,7 @@ template <class Wire> struct Kept {
     Input in;
     const uint8_t *next;
 
-    Kept(Writer &writer, const Options &o, int levels, typename Wire::Frame &f, VALUE unknown)
+    UnknownWriter(Writer &writer, const Options &o, int levels, typename Wire::Frame &f, VALUE unknown)
         : w(writer),
           options(o),
           depth(levels),

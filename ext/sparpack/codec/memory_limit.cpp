@@ -51,7 +51,7 @@ void limit_provisionally(Decoder &d, WireId wire, Cursor start, bool partial) {
     d.limit = d.memory = options_memory(d.options, 0) / attempt_share;
 }
 
-bool limit_settle(Decoder &d) {
+bool limit_retry(Decoder &d) {
     if (!d.provisional || d.in.status != Status::too_much_memory) return false;
     size_t size = 0;
     if (goes_on(d, &size) && d.partial) return d.in.status = Status::truncated, false;
