@@ -28,7 +28,7 @@ SPARPACK_INLINE uint8_t *writer_reserve(Writer &w, uint8_t *p, size_t size) {
 SPARPACK_INLINE void writer_check([[maybe_unused]] const Writer &w, [[maybe_unused]] uint8_t *p,
                                   [[maybe_unused]] size_t size) {
 #ifdef SPARPACK_DEBUG
-    SPARPACK_CHECK(p + size <= w.reserved);
+    debug_check(p + size <= w.reserved);
 #endif
 }
 

@@ -46,7 +46,7 @@ SPARPACK_INLINE VALUE float_new(double number) {
 }
 
 // Handles 0.0, and numbers that need an object. Returns false if the memory limit does not allow it.
-SPARPACK_NOINLINE inline bool float_allocate(int64_t &memory, double number, VALUE *out) {
+[[gnu::noinline]] inline bool float_allocate(int64_t &memory, double number, VALUE *out) {
     if (flonum_zero && number == 0 && !__builtin_signbit(number)) {
         *out = flonum_zero;
         return true;

@@ -65,7 +65,7 @@ SPARPACK_INLINE Conversion real_of(VALUE value, double *number) {
 }
 
 // Makes a number that needs an object. Returns false if the memory limit does not allow it.
-SPARPACK_NOINLINE inline bool integer_allocate(int64_t &memory, int64_t number, VALUE *out) {
+[[gnu::noinline]] inline bool integer_allocate(int64_t &memory, int64_t number, VALUE *out) {
     if (!charge(memory, integer_cost(sizeof number))) return false;
     *out = rb_ll2inum(number);
     return true;

@@ -271,7 +271,7 @@ SPARPACK_INLINE Cursor find_key(Unpack &u, Cursor data, size_t size, VALUE *out)
     return data + size;
 }
 
-SPARPACK_NOINLINE Cursor find_limited_key(Unpack &u, Cursor data, size_t size, VALUE *out) {
+[[gnu::noinline]] Cursor find_limited_key(Unpack &u, Cursor data, size_t size, VALUE *out) {
     Status status = admit_key(u, data, size);
     return status == Status::ok ? find_key(u, data, size, out) : fail(u, status, data);
 }

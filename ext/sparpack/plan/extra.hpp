@@ -24,7 +24,7 @@ struct Extra {
 
     // The String of the fields that were kept.
     VALUE kept_fields() const {
-        SPARPACK_CHECK(has_kept_fields());
+        debug_check(has_kept_fields());
         return value;
     }
 

@@ -141,7 +141,7 @@ void type_fill(const Build &build, VALUE description, Type *type);
 
 const Type *type_new(const Build &build, VALUE description) {
     Type *type = &build.graph->nodes[build.graph->node_count++];
-    SPARPACK_CHECK(build.graph->node_count <= build.graph->node_size);
+    debug_check(build.graph->node_count <= build.graph->node_size);
     type_fill(build, description, type);
     return type;
 }

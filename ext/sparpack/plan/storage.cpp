@@ -35,7 +35,7 @@ void storage_write(VALUE object, uint32_t slot, VALUE value) {
 }
 
 // A function of its own, so that the common path needs no stack for it.
-__attribute__((noinline)) static void assign_checked(VALUE object, uint32_t slot, VALUE value) {
+[[gnu::noinline]] static void assign_checked(VALUE object, uint32_t slot, VALUE value) {
     const Plan *plan = storage_plan(object);
     bool is_symbol = SYMBOL_P(value);
     if (is_symbol || (plan->slots[slot].coercion >= Coercion::uuid && RB_TYPE_P(value, T_STRING)))

@@ -110,7 +110,7 @@ private:
     }
 
     // Writes a number as Float#to_s does: with the fewest digits that mean the same double.
-    SPARPACK_NOINLINE uint8_t *write_real(uint8_t *p, double real) {
+    [[gnu::noinline]] uint8_t *write_real(uint8_t *p, double real) {
         VALUE text = rb_obj_as_string(rb_float_new(real));
         p = write_text(p, RSTRING_PTR(text), static_cast<size_t>(RSTRING_LEN(text)));
         RB_GC_GUARD(text);

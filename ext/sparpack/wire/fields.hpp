@@ -68,7 +68,7 @@ struct FieldTable {
         return hash;
     }
 
-    SPARPACK_NOINLINE int search_name(const uint8_t *name, size_t size) const {
+    [[gnu::noinline]] int search_name(const uint8_t *name, size_t size) const {
         if (!by_name) return -1;
         for (uint32_t i = hash_of(name, size) & name_mask; by_name[i]; i = (i + 1) & name_mask) {
             const FieldName &found = names[by_name[i] - 1];

@@ -225,7 +225,7 @@ bool next_by_search(Unpacker &u, VALUE *out) {
 }
 
 // Skips a value in the data that could not be read.
-SPARPACK_NOINLINE void skip_unreadable_in_data(Unpacker &u) {
+[[gnu::noinline]] void skip_unreadable_in_data(Unpacker &u) {
     Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(u.data)) + u.at, size_of_data(u) - u.at);
     const uint8_t *p = in.begin;
     MessagePackEnd end;
@@ -236,7 +236,7 @@ SPARPACK_NOINLINE void skip_unreadable_in_data(Unpacker &u) {
 }
 
 // Reads from the data, which is complete. Extension types in it may run Ruby code, which may also read on.
-SPARPACK_NOINLINE bool next_in_data(Unpacker &u, VALUE *out) {
+[[gnu::noinline]] bool next_in_data(Unpacker &u, VALUE *out) {
     if (SPARPACK_UNLIKELY(u.next == Next::unreadable)) skip_unreadable_in_data(u);
     VALUE data = u.data;
     size_t at = u.at, size = size_of_data(u);

@@ -23,7 +23,7 @@ void piece_done(Packer &packer, Pack &k, uint8_t *p) {
 }
 
 // Writes a piece into the current packing. Nothing large is in this frame, because there may be many of them.
-template <class Write> SPARPACK_NOINLINE VALUE piece_inside(VALUE self, const Packer &packer, Write write) {
+template <class Write> [[gnu::noinline]] VALUE piece_inside(VALUE self, const Packer &packer, Write write) {
     Pack &k = *packer.active;
     if (packer.fiber != rb_fiber_current()) packer_fail_fiber();
     if (SPARPACK_UNLIKELY(k.reentry.sends != k.sends)) packer_fail_sent(packer);
@@ -41,7 +41,7 @@ template <class Write> SPARPACK_NOINLINE VALUE piece_inside(VALUE self, const Pa
 }
 
 // Writes a piece between values, as a packing of its own.
-template <class Write> SPARPACK_NOINLINE VALUE piece_outside(VALUE self, Packer &packer, Write write) {
+template <class Write> [[gnu::noinline]] VALUE piece_outside(VALUE self, Packer &packer, Write write) {
     if (SPARPACK_UNLIKELY(packer.sent == Sent::some)) packer_fail_sent(packer);
     const Buffer &buffer = packer_buffer_in(packer);
     Pack k(packer.types, packer.options);
