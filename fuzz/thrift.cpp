@@ -8,7 +8,7 @@
 #include "seen.hpp"
 #include "wire/binary.hpp"
 #include "wire/compact.hpp"
-#include "wire/copy.hpp"
+#include "wire/thrift_copy.hpp"
 
 using namespace sparpack;
 

@@ -1,6 +1,6 @@
 // The extension's entry point. It calls the init function of each part, in order.
-#include "glue/native.hpp"
 #include "glue/nan.hpp"
+#include "glue/native_module.hpp"
 #include "glue/slab.hpp"
 
 namespace sparpack {

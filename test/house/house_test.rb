@@ -13,8 +13,8 @@ class HouseTest < Minitest::Test
   ROOT   = Build::ROOT
   NATIVE = Build::SOURCE
 
-  # Each room, and the other rooms that it may include. Plans know the wires' types and tables of fields (wire/type.hpp,
-  # wire/fields.hpp), because kinds name their wire type and a link holds the table in which a wire looks ids up.
+  # Each room, and the other rooms that it may include. Plans know the wires' types and tables of fields (wire/wire_type.hpp,
+  # wire/field_table.hpp), because kinds name their wire type and a link holds the table in which a wire looks ids up.
   ARROWS = {
     "bytes"        => [],
     "wire"         => %w[bytes],

@@ -1,7 +1,7 @@
 // The codec as Ruby sees it: Sparpack::Codec, and the methods encode and decode of the classes themselves.
 #include "codec.hpp"
 #include "../glue/fault.hpp"
-#include "../glue/native.hpp"
+#include "../glue/native_module.hpp"
 #include "../glue/text.hpp"
 
 namespace sparpack {

@@ -4,10 +4,11 @@
 #include "../bytes/uuid.hpp"
 #include "../glue/numbers.hpp"
 #include "../glue/sets.hpp"
+#include "absent_fields.hpp"
 #include "codec.hpp"
 #include "strings.hpp"
 #include "uncounted.hpp"
-#include "unknown.hpp"
+#include "unknown_reader.hpp"
 
 namespace sparpack {
 

@@ -1,8 +1,8 @@
 // Objects to bytes. Fields are read from where they are stored, never through accessors. Only transcoding runs Ruby code,
 // and whatever that may have changed is read again. Frames own nothing, so anything may raise.
 #include "../glue/sets.hpp"
+#include "adopted.hpp"
 #include "codec.hpp"
-#include "foreign.hpp"
 #include "framing.hpp"
 #include "unknown_writer.hpp"
 
@@ -464,8 +464,8 @@ template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId w
     Encoder e(options);
     uint8_t *p = e.output.stack;
     int depth = options.depth - 1;
-    if (storage_is_foreign(link->plan)) {
-        p = write_foreign<Wire>(e, p, link, object, depth);
+    if (storage_is_adopted(link->plan)) {
+        p = write_adopted<Wire>(e, p, link, object, depth);
     } else {
         p = link->is_union ? write_union<Wire>(e, p, link, object, depth) : write_struct<Wire>(e, p, link, object, depth);
     }

@@ -1,6 +1,6 @@
 // Sparpack::Native::PayloadEnd: an object that finds the end of a payload which arrives in pieces.
 #include "../glue/fault.hpp"
-#include "../glue/native.hpp"
+#include "../glue/native_module.hpp"
 #include "../wire/pull.hpp"
 #include "../wire/thrift_events.hpp"
 #include "codec.hpp"

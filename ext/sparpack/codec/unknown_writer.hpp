@@ -4,7 +4,7 @@
 #include "../glue/options.hpp"
 #include "../glue/ruby.hpp"
 #include "../wire/binary.hpp"
-#include "../wire/copy.hpp"
+#include "../wire/thrift_copy.hpp"
 #include "../wire/thrift_events.hpp"
 
 namespace sparpack {

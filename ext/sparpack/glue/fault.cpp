@@ -3,7 +3,7 @@
 
 #include <cstdarg>
 
-#include "native.hpp"
+#include "native_module.hpp"
 
 namespace sparpack {
 

@@ -3,7 +3,7 @@
 #include <ruby/io.h>
 #include <cerrno>
 
-#include "native.hpp"
+#include "native_module.hpp"
 
 namespace sparpack {
 

@@ -1,6 +1,6 @@
 #include "nan.hpp"
 
-#include "native.hpp"
+#include "native_module.hpp"
 #include "sets.hpp"
 
 namespace sparpack {

@@ -4,7 +4,7 @@
 #ifdef SPARPACK_ABLATION
 
 #include "fault.hpp"
-#include "native.hpp"
+#include "native_module.hpp"
 
 namespace sparpack {
 

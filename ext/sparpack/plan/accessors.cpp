@@ -2,7 +2,7 @@
 // Ruby defines accessors that call [] and []=. Accessors are methods of modules, which can be bound to any object, so they
 // check everything.
 #include "../glue/fault.hpp"
-#include "../glue/native.hpp"
+#include "../glue/native_module.hpp"
 #include "storage.hpp"
 
 #include <utility>

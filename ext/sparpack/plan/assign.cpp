@@ -2,7 +2,7 @@
 // a String for a Symbol that stands for text. What a look at the value alone cannot tell is left to encoding.
 #include "../bytes/uuid.hpp"
 #include "../glue/fault.hpp"
-#include "../glue/native.hpp"
+#include "../glue/native_module.hpp"
 #include "../glue/text.hpp"
 #include "storage.hpp"
 

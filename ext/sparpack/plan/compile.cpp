@@ -1,6 +1,6 @@
 // Compiles plans from what Ruby says about a class. A hidden instance variable of the class keeps its plan alive.
 #include "../glue/fault.hpp"
-#include "../glue/native.hpp"
+#include "../glue/native_module.hpp"
 #include "../glue/sets.hpp"
 #include "storage.hpp"
 

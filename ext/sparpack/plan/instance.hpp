@@ -19,9 +19,9 @@ struct Instance {
 
 // A size class for plans of another storage. No object has its type, so no object of our own fits such a plan.
 #ifdef TYPED_DATA_EMBEDDED
-constexpr uint32_t instance_foreign = 1;
+constexpr uint32_t instance_adopted = 1;
 #else
-constexpr uint32_t instance_foreign = slab_classes + 1;
+constexpr uint32_t instance_adopted = slab_classes + 1;
 #endif
 
 // All classes share these static types. A type per class would die with its plan, and then the garbage collector crashes.
@@ -68,7 +68,7 @@ SPARPACK_INLINE size_t instance_bytes(const Plan *plan) { return offsetof(Instan
 
 #ifdef TYPED_DATA_EMBEDDED
 
-SPARPACK_INLINE bool instance_is_usual(const Plan *plan) { return SPARPACK_LIKELY(plan->size_class != instance_foreign); }
+SPARPACK_INLINE bool instance_is_usual(const Plan *plan) { return SPARPACK_LIKELY(plan->size_class != instance_adopted); }
 
 // Makes an object with room for its fields. If they are embedded, no garbage is collected before the caller has filled them,
 // so they need no write barriers. Otherwise Ruby mallocs them and may mark the object meanwhile: `needs_barrier` is true

@@ -1,7 +1,7 @@
 // The kinds of types in one list. A new type is one row here, and the compiler then names what is missing.
 #pragma once
 
-#include "../wire/type.hpp"
+#include "../wire/wire_type.hpp"
 
 namespace sparpack {
 

@@ -1,7 +1,7 @@
 // A link holds the types of a plan's fields. The links of all classes that can be reached are built in one graph and
 // published at once. Linking never changes a plan. If two threads link the same class, one of them throws its links away.
 #include "../glue/fault.hpp"
-#include "../glue/native.hpp"
+#include "../glue/native_module.hpp"
 #include "rows.hpp"
 #include "storage.hpp"
 

@@ -62,7 +62,7 @@ void storage_init() { ivars_init(); }
 void storage_prepare(Plan *plan) {
     switch (plan->storage) {
     case Storage::slots: plan->size_class = instance_size_class(plan->width); return;
-    case Storage::ivars: plan->size_class = instance_foreign; return;
+    case Storage::ivars: plan->size_class = instance_adopted; return;
     }
 }
 
@@ -71,7 +71,7 @@ const Plan *storage_find(VALUE object) {
     return RB_SPECIAL_CONST_P(object) ? nullptr : plan_adopted(rb_obj_class(object));
 }
 
-SPARPACK_COLD bool storage_fits_foreign(VALUE object, const Plan *plan) {
+SPARPACK_COLD bool storage_fits_adopted(VALUE object, const Plan *plan) {
     switch (plan->storage) {
     case Storage::slots: return false;
     case Storage::ivars: return ivars_fit(object, plan);

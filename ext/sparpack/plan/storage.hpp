@@ -120,18 +120,18 @@ void storage_prepare(Plan *plan);
 const Plan *storage_find(VALUE object);
 
 // True if the objects of a plan are not ours.
-SPARPACK_INLINE bool storage_is_foreign(const Plan *plan) { return SPARPACK_UNLIKELY(plan->storage != Storage::slots); }
+SPARPACK_INLINE bool storage_is_adopted(const Plan *plan) { return SPARPACK_UNLIKELY(plan->storage != Storage::slots); }
 
-bool storage_fits_foreign(VALUE object, const Plan *plan);
+bool storage_fits_adopted(VALUE object, const Plan *plan);
 
 // True if an object is of a struct's or union's type.
 SPARPACK_INLINE bool storage_fits(VALUE object, const Plan *plan) {
-    return SPARPACK_LIKELY(storage_is_own(object, plan)) || storage_fits_foreign(object, plan);
+    return SPARPACK_LIKELY(storage_is_own(object, plan)) || storage_fits_adopted(object, plan);
 }
 
 // How many values storage_view may write to its scratch.
 SPARPACK_INLINE size_t storage_scratch(const Plan *plan) {
-    return storage_is_foreign(plan) && plan->shape != Shape::union_ ? plan->count : 0;
+    return storage_is_adopted(plan) && plan->shape != Shape::union_ ? plan->count : 0;
 }
 
 struct View {
@@ -166,7 +166,7 @@ int64_t storage_cost(const Plan *plan);
 VALUE storage_blank(const Plan *plan, VALUE klass);
 
 // What a decode gives storage_build for a field that is absent and has no default.
-SPARPACK_INLINE VALUE storage_absent(const Plan *plan) { return storage_is_foreign(plan) ? Qundef : Qnil; }
+SPARPACK_INLINE VALUE storage_absent(const Plan *plan) { return storage_is_adopted(plan) ? Qundef : Qnil; }
 
 // Where objects take their memory from. Ask for it before making them.
 using StorageSlab = InstanceSlab;

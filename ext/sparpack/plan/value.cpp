@@ -2,7 +2,7 @@
 #include "storage.hpp"
 
 #include "../glue/fault.hpp"
-#include "../glue/native.hpp"
+#include "../glue/native_module.hpp"
 
 namespace sparpack {
 

@@ -1,5 +1,5 @@
 // Sparpack::Native::JsonToMessagePack: JSON in, MessagePack out. What MessagePack cannot express is left to Ruby.
-#include "../glue/native.hpp"
+#include "../glue/native_module.hpp"
 #include "../wire/json_events.hpp"
 #include "message_pack_writer.hpp"
 

@@ -39,7 +39,7 @@
 #include "../bytes/reader.hpp"
 #include "../bytes/uuid.hpp"
 #include "../bytes/writer.hpp"
-#include "fields.hpp"
+#include "field_table.hpp"
 
 namespace sparpack {
 

@@ -27,11 +27,11 @@
 //     bool close(Level &inner, Level &outer, const event::Close &)
 //
 // A sink that returns false refuses the event. Reading stops before it, with the status that the sink has set, or with ok.
-// `sinks.hpp` has the sinks that take the events of any wire, and `copy.hpp` those that write one of Thrift's wires.
+// `sinks.hpp` has the sinks that take the events of any wire, and `thrift_copy.hpp` those that write one of Thrift's wires.
 #pragma once
 
 #include "../bytes/reader.hpp"
-#include "type.hpp"
+#include "wire_type.hpp"
 
 namespace sparpack {
 

@@ -1,7 +1,7 @@
 // Sparpack::MessagePack: the functions that Ruby calls.
 #include "message_pack.hpp"
 
-#include "../../glue/native.hpp"
+#include "../../glue/native_module.hpp"
 #include "unpacker.hpp"
 
 namespace sparpack {

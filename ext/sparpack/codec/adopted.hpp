@@ -1,5 +1,5 @@
-// Writes objects of other storages than our own (plan/storage.hpp). Their values are collected into pending memory first,
-// and then written as those of any other struct. Only encode.cpp includes this file, which says how.
+// Writes objects of adopted classes, which have another storage than our own (plan/storage.hpp). Their values are collected
+// into pending memory first, and then written as those of any other struct. Only encode.cpp includes this file.
 #pragma once
 
 #include "../glue/pending.hpp"
@@ -57,8 +57,8 @@ SPARPACK_INLINE VALUE *scratch_take(Encoder &e, const Plan *plan) {
 
 // Writes an object that is known to fit.
 template <class Wire>
-[[gnu::noinline]] uint8_t *write_foreign(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
-    if (SPARPACK_UNLIKELY(!e.pending)) return with_pending(write_foreign<Wire>, e, p, link, object, depth);
+[[gnu::noinline]] uint8_t *write_adopted(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+    if (SPARPACK_UNLIKELY(!e.pending)) return with_pending(write_adopted<Wire>, e, p, link, object, depth);
     if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
     PendingMark mark = pending_mark(*e.pending);
     VALUE *scratch = scratch_take(e, link->plan);
@@ -71,8 +71,8 @@ template <class Wire>
 // Writes a value that is not an object of our own, or refuses it.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_other(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
-    if (!storage_fits_foreign(value, type.link->plan)) return refuse(e, Status::value_mismatch, type, value);
-    return write_foreign<Wire>(e, p, type.link, value, depth);
+    if (!storage_fits_adopted(value, type.link->plan)) return refuse(e, Status::value_mismatch, type, value);
+    return write_adopted<Wire>(e, p, type.link, value, depth);
 }
 
 // Writes the structs of a list from the first one that is not an object of our own, or refuses that. All have one scratch.
@@ -86,7 +86,7 @@ template <class Wire>
     for (long i = first, count = RARRAY_LEN(array); i < count; i++) {
         if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
         VALUE object = RARRAY_AREF(array, i);
-        p = SPARPACK_LIKELY(storage_fits_foreign(object, plan))
+        p = SPARPACK_LIKELY(storage_fits_adopted(object, plan))
                 ? write_viewed<Wire>(e, p, type->link, object, scratch, depth)
                 : refuse(e, Status::value_mismatch, *type, object);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;

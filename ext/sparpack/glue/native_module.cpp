@@ -1,4 +1,4 @@
-#include "native.hpp"
+#include "native_module.hpp"
 
 namespace sparpack {
 

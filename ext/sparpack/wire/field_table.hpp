@@ -2,7 +2,7 @@
 // one comes, it is looked up.
 #pragma once
 
-#include "type.hpp"
+#include "wire_type.hpp"
 
 namespace sparpack {
 
