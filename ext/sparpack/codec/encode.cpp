@@ -262,12 +262,13 @@ template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *
 
 // Writes the field of a union that is set.
 template <class Wire>
-uint8_t *write_variant(Encoder &e, uint8_t *p, const Link *link, VALUE object, uint32_t slot, VALUE value, Extra extra,
-                       int depth) {
+SPARPACK_INLINE uint8_t *write_variant_of(Encoder &e, uint8_t *p, const Link *link, VALUE object, uint32_t slot, VALUE value,
+                                          Extra extra, int depth) {
     if constexpr (Wire::traits.carries_unknown) {
-        if (extra.has_kept_fields()) return write_with_unknown<Wire>(e, p, link, object, nullptr, extra, depth);
+        if (SPARPACK_UNLIKELY(extra.has_kept_fields()))
+            return write_with_unknown<Wire>(e, p, link, object, nullptr, extra, depth);
     }
-    if (slot == no_slot) {
+    if (SPARPACK_UNLIKELY(slot == no_slot)) {
         e.fault.status = extra.empty() ? Status::union_unset : Status::union_unknown;
         return nullptr;
     }
@@ -282,10 +283,17 @@ uint8_t *write_variant(Encoder &e, uint8_t *p, const Link *link, VALUE object, u
     return Wire::close_struct(e.output.writer, writer_reserve(e.output.writer, p, Wire::close_max), frame);
 }
 
+// The same, as a function of its own: objects of other storages seldom come.
+template <class Wire>
+uint8_t *write_variant(Encoder &e, uint8_t *p, const Link *link, VALUE object, uint32_t slot, VALUE value, Extra extra,
+                       int depth) {
+    return write_variant_of<Wire>(e, p, link, object, slot, value, extra, depth);
+}
+
 template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
     uint32_t slot = storage_variant(object);
-    return write_variant<Wire>(e, p, link, object, slot, storage_variant_value(object), storage_extra(object), depth);
+    return write_variant_of<Wire>(e, p, link, object, slot, storage_variant_value(object), storage_extra(object), depth);
 }
 
 // Writes an element of a container. nil is not one.
