@@ -60,6 +60,7 @@ template <class Wire>
 [[gnu::noinline]] uint8_t *write_adopted(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     if (SPARPACK_UNLIKELY(!e.pending)) return with_pending(write_adopted<Wire>, e, p, link, object, depth);
     if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
+    e.output.epoch++;  // pending memory and a view may allocate
     PendingMark mark = pending_mark(*e.pending);
     VALUE *scratch = scratch_take(e, link->plan);
     if (!scratch) return nullptr;
