@@ -115,6 +115,7 @@ VALUE idle(VALUE self) { return state_of(self).events.top ? Qfalse : Qtrue; }
 
 void json_to_message_pack_init() {
     VALUE native = native_module();
+    rb_define_const(native, "TRANSCODE_KEY_MAX", INT2FIX(TranscodeKey::room));
     VALUE state_class = rb_define_class_under(native, "JsonToMessagePack", rb_cObject);
     rb_define_alloc_func(state_class, state_alloc);
     rb_define_method(state_class, "feed", method(feed), 3);

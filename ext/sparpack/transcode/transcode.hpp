@@ -11,8 +11,6 @@
 
 namespace sparpack {
 
-constexpr int transcode_depth_max = depth_max;
-
 // The beginning of the last key, for the paths in errors.
 struct TranscodeKey {
     static constexpr size_t room = 55;
@@ -31,9 +29,9 @@ inline VALUE key_string(const TranscodeKey &key) { return rb_str_new(reinterpret
 // The events of a grammar on their way to a sink, between the calls that feed bytes.
 template <class Grammar, class Sink> struct Transcode {
     Pull<Grammar, Sink> events;
-    PullLevel<Grammar, Sink> levels[transcode_depth_max + 1];
+    PullLevel<Grammar, Sink> levels[depth_max + 1];
 
-    void begin() { pull_begin(events, levels, transcode_depth_max); }
+    void begin() { pull_begin(events, levels, depth_max); }
 
     // Of the innermost open level.
     PullLevel<Grammar, Sink> &level() { return levels[events.top]; }

@@ -5,7 +5,7 @@ module Sparpack
     # Says what cannot be converted, and where.
     class Fault < Error
       # The native core keeps at most this many bytes of a key.
-      KEY = 55
+      KEY = Native::TRANSCODE_KEY_MAX
       private_constant :KEY
 
       # @param place [String] the file and, for text, the line and column
