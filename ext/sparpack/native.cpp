@@ -19,7 +19,7 @@ void storage_init();
 void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack);
 void payload_end_init();
-void keys_init();
+void key_cache_init();
 void message_pack_init();
 void message_pack_to_json_init();
 void json_to_message_pack_init();
@@ -55,7 +55,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     value_init(sparpack);
     codec_init(sparpack);
     payload_end_init();
-    keys_init();
+    key_cache_init();
     message_pack_init();
     message_pack_to_json_init();
     json_to_message_pack_init();

@@ -288,7 +288,7 @@ Cursor read_symbol(Unpack &u, Cursor p, size_t size, VALUE *out) {
     if (!unpack_charge_name(u, p, size, true)) return fail_memory(u, p);
     bool is_utf8 = utf8_check(p, size) != Text::broken;
     VALUE name = is_utf8 ? Qnil : rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
-    *out = is_utf8 ? keys_symbol(u.keys, p, size) : rb_str_intern(name);
+    *out = is_utf8 ? key_cache_symbol(u.keys, p, size) : rb_str_intern(name);
     return p + size;
 }
 

@@ -97,7 +97,7 @@ SPARPACK_INLINE Cursor read_str(Unpack &u, Cursor p, size_t size, VALUE *out) {
     Text text = utf8_check(p, size);
     if (SPARPACK_UNLIKELY(text == Text::broken) && u.options.strict_utf8) return fail(u, Status::invalid_utf8, p);
     if (SPARPACK_UNLIKELY(u.options.freeze)) {
-        *out = keys_intern(p, size);
+        *out = key_cache_intern(p, size);
     } else if (SPARPACK_UNLIKELY(is_shared(u, p, size))) {
         *out = share(u, p, size);
         text_mark(*out, text);
@@ -258,14 +258,14 @@ SPARPACK_COLD Cursor read_rare(Unpack &u, Cursor p, VALUE *out, int depth) {
 // Symbols must be valid in their encoding.
 SPARPACK_COLD Cursor read_symbol(Unpack &u, Cursor p, size_t size, VALUE *out) {
     if (utf8_check(p, size) == Text::broken) return fail(u, Status::bad_symbol, p);
-    *out = keys_symbol(u.keys, p, size);
+    *out = key_cache_symbol(u.keys, p, size);
     return p + size;
 }
 
 // Finds the one frozen String of the bytes, or their Symbol.
 SPARPACK_INLINE Cursor find_key(Unpack &u, Cursor data, size_t size, VALUE *out) {
     if (SPARPACK_UNLIKELY(u.options.symbolize_keys)) return read_symbol(u, data, size, out);
-    *out = keys_find(u.keys, data, size);
+    *out = key_cache_find(u.keys, data, size);
     if (SPARPACK_UNLIKELY(u.options.strict_utf8) && utf8_check(data, size) == Text::broken)
         return fail(u, Status::invalid_utf8, data);
     return data + size;
@@ -458,11 +458,11 @@ Cursor unpack_value(Unpack &u, Cursor p, VALUE *out, int depth) { return read_va
 
 bool unpack_charge_name(Unpack &u, Cursor data, size_t size, bool symbol) {
     if (u.options.memory == unlimited) return true;
-    if (keys_keep(size)) {
+    if (key_cache_keep(size)) {
         KeyWords words(data, size);
         size_t bucket = words.bucket(size);
         uint64_t &marks = u.charged.bits[bucket / 64], mark = uint64_t{1} << bucket % 64;
-        const Keys::Entry &found = u.keys->table[bucket];
+        const KeyCache::Entry &found = u.keys->table[bucket];
         if ((marks & mark) && words.is_in(found, data, size) && (found.symbol || !symbol)) return true;
         marks |= mark;
     }

@@ -5,7 +5,7 @@
 #include "../glue/fault.hpp"
 #include "../glue/pending.hpp"
 #include "../wire/message_pack.hpp"
-#include "keys.hpp"
+#include "key_cache.hpp"
 #include "types.hpp"
 
 namespace sparpack {
@@ -31,7 +31,7 @@ struct UnpackOptions {
 struct Unpack {
     Input in;
     const UnpackOptions &options;
-    Keys *keys;
+    KeyCache *keys;
     KeyMarks charged;  // places of keys that this unpacking has paid for; only under a limit
     VALUE source;      // the String of the bytes; unless it is frozen, others may change it while Ruby code runs
     size_t room;       // elements that may still get room before they are read
@@ -44,7 +44,7 @@ struct Unpack {
     Unpack(VALUE string, const uint8_t *bytes, size_t size, const UnpackOptions &o, VALUE (&stack)[places])
         : in(bytes, size),
           options(o),
-          keys(keys_here()),
+          keys(key_cache_here()),
           source(string),
           room(size),
           memory(o.memory),

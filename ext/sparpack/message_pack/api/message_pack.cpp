@@ -26,7 +26,7 @@ const uint8_t *at_offset(const Input &in, size_t offset) {
 // --- one value at a time -----------------------------------------------------------------------------------------------
 
 VALUE default_types() {
-    VALUE types = keys_here()->types;
+    VALUE types = key_cache_here()->types;
     return types ? types : Qnil;
 }
 
@@ -88,7 +88,7 @@ VALUE message_pack_rename(VALUE, VALUE renamed, VALUE under, VALUE name) {
 
 // Sets what this Ractor's functions use by default: the Types of its default factory, or nil.
 VALUE message_pack_default(VALUE, VALUE types) {
-    keys_here()->types = types_of(types) ? types : Qfalse;
+    key_cache_here()->types = types_of(types) ? types : Qfalse;
     return Qnil;
 }
 

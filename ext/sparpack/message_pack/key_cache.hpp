@@ -6,7 +6,7 @@
 
 namespace sparpack {
 
-struct Keys {
+struct KeyCache {
     static constexpr size_t entry_count = 512, size_max = 64;
 
     // Keys of up to 16 bytes are compared as two words, without looking at the String.
@@ -23,14 +23,14 @@ struct Keys {
 
 // One bit for each entry.
 struct KeyMarks {
-    uint64_t bits[Keys::entry_count / 64];
+    uint64_t bits[KeyCache::entry_count / 64];
 };
 
 // Returns this Ractor's table, which the first call makes.
-Keys *keys_here();
+KeyCache *key_cache_here();
 
 // Returns the one frozen String of these bytes, from Ruby's own table.
-VALUE keys_intern(const uint8_t *data, size_t size);
+VALUE key_cache_intern(const uint8_t *data, size_t size);
 
 // What a key is compared by, and its bucket in the table. A key longer than size_max has none.
 struct KeyWords {
@@ -52,30 +52,30 @@ struct KeyWords {
         return ((first ^ (last << 23 | last >> 41) ^ size) * 0x9e3779b97f4a7c15u) >> 55;
     }
 
-    SPARPACK_INLINE bool is_in(const Keys::Entry &entry, const uint8_t *data, size_t size) const {
+    SPARPACK_INLINE bool is_in(const KeyCache::Entry &entry, const uint8_t *data, size_t size) const {
         return SPARPACK_LIKELY(entry.size == size && entry.first == first && entry.last == last && entry.string) &&
                (size <= 16 || memcmp(RSTRING_PTR(entry.string) + 8, data + 8, size - 16) == 0);
     }
 };
 
-SPARPACK_INLINE bool keys_keep(size_t size) { return size <= Keys::size_max && technique::key_cache; }
+SPARPACK_INLINE bool key_cache_keep(size_t size) { return size <= KeyCache::size_max && technique::key_cache; }
 
 // Returns the String of a key. Only the table keeps it, and may replace it, so the caller must keep it, too.
-SPARPACK_INLINE VALUE keys_find(Keys *keys, const uint8_t *data, size_t size, Keys::Entry **where = nullptr) {
+SPARPACK_INLINE VALUE key_cache_find(KeyCache *keys, const uint8_t *data, size_t size, KeyCache::Entry **where = nullptr) {
     KeyWords words(data, size);
-    if (SPARPACK_UNLIKELY(!keys_keep(size))) return keys_intern(data, size);
-    Keys::Entry &entry = keys->table[words.bucket(size)];
+    if (SPARPACK_UNLIKELY(!key_cache_keep(size))) return key_cache_intern(data, size);
+    KeyCache::Entry &entry = keys->table[words.bucket(size)];
     if (where) *where = &entry;
     if (words.is_in(entry, data, size)) return entry.string;
-    VALUE string = keys_intern(data, size);
+    VALUE string = key_cache_intern(data, size);
     entry = {words.first, words.last, string, 0, size};
     return string;
 }
 
 // Returns the Symbol of bytes that are UTF-8.
-inline VALUE keys_symbol(Keys *keys, const uint8_t *data, size_t size) {
-    Keys::Entry *entry = nullptr;
-    VALUE string = keys_find(keys, data, size, &entry);
+inline VALUE key_cache_symbol(KeyCache *keys, const uint8_t *data, size_t size) {
+    KeyCache::Entry *entry = nullptr;
+    VALUE string = key_cache_find(keys, data, size, &entry);
     if (!entry) return rb_str_intern(string);
     if (!entry->symbol) entry->symbol = rb_str_intern(string);
     return entry->symbol;

@@ -1,0 +1,41 @@
+#include "key_cache.hpp"
+
+#include <ruby/ractor.h>
+
+namespace sparpack {
+
+namespace {
+
+void key_cache_mark(void *data) {
+    KeyCache *keys = static_cast<KeyCache *>(data);
+    for (const KeyCache::Entry &entry : keys->table) {
+        if (!entry.string) continue;
+        rb_gc_mark(entry.string);  // this also pins it
+        if (entry.symbol) rb_gc_mark(entry.symbol);
+    }
+    if (keys->types) rb_gc_mark(keys->types);
+}
+
+const rb_ractor_local_storage_type storage_type = {key_cache_mark, ruby_xfree};
+rb_ractor_local_key_t storage;
+
+}  // namespace
+
+SPARPACK_COLD static KeyCache *key_cache_make() {
+    KeyCache *keys = static_cast<KeyCache *>(ruby_xcalloc(1, sizeof(KeyCache)));
+    rb_ractor_local_storage_ptr_set(storage, keys);
+    return keys;
+}
+
+KeyCache *key_cache_here() {
+    KeyCache *keys = static_cast<KeyCache *>(rb_ractor_local_storage_ptr(storage));
+    return SPARPACK_LIKELY(keys) ? keys : key_cache_make();
+}
+
+SPARPACK_COLD VALUE key_cache_intern(const uint8_t *data, size_t size) {
+    return rb_enc_interned_str(reinterpret_cast<const char *>(data), static_cast<long>(size), rb_utf8_encoding());
+}
+
+void key_cache_init() { storage = rb_ractor_local_storage_ptr_newkey(&storage_type); }
+
+}  // namespace sparpack
