@@ -71,6 +71,13 @@ class AdoptedTest < Minitest::Test
     assert_raises(TypeError) { Sparpack::Native.validate(Object.new, :strict, true) }
   end
 
+  def test_a_union_whose_value_is_nil_is_invalid
+    answer = Shop::Answer.new(:flag, nil)
+
+    refuse = assert_raises(Sparpack::EncodeError::TypeMismatch) { Sparpack::Codec.new(Shop::Answer).encode(answer) }
+    assert_equal [refuse.path], faults(answer)
+  end
+
   # --- what fits ---------------------------------------------------------------------------------------------------------
 
   class Near < Shop::Point

@@ -206,7 +206,10 @@ void check_union(Validation &v, const Link *link, VALUE object, const Place *pla
     Extra extra = storage_extra(link->plan, object);
     if (slot != no_slot) {
         VALUE value = storage_variant_value(link->plan, object);
-        check_field(v, link, link->fields[link->places[slot]], value, place, depth);
+        const Field &field = link->fields[link->places[slot]];
+        Place here = {place, nullptr, link->plan->slots[slot].name, 0};
+        if (NIL_P(value)) return add_value(v, Status::value_mismatch, field.type, value, &here);  // only if adopted
+        check_field(v, link, field, value, place, depth);
     } else if (!extra.has_kept_fields()) {
         add_status(v, extra.is_unknown_variant() ? Status::union_unknown : Status::union_unset, place);
     }
