@@ -84,11 +84,11 @@ constexpr size_t string_short = 16;
 
 // The rooms that follow from a wire's constants.
 template <class Wire> struct Room {
+    static constexpr size_t value_max = larger(larger(Wire::scalar_max, Wire::open_max), Wire::string_room(string_short));
     // Any scalar or short string, or the beginning of a container or struct, as an element or the value of a field.
-    static constexpr size_t value =
-        whole_words(larger(larger(Wire::scalar_max, Wire::open_max), Wire::string_room(string_short)));
+    static constexpr size_t value = whole_words(value_max);
     // The same with the header of a field, unless that is a name, which has no constant room.
-    static constexpr size_t field = whole_words(Wire::header_max + value);
+    static constexpr size_t field = whole_words(Wire::header_max + value_max);
 };
 
 // Names what a wire lacks, as an error of the compiler. WIRES calls it for each.
