@@ -16,7 +16,7 @@ module Sparpack
       # @param klass [Class] a class whose objects hold nothing but instance variables
       # @param shape [Symbol] one of {SHAPES}
       # @param rows [Array<Array>] for each field its id, its name, its type as {Declaration#field} takes it, and if wanted a
-      #   Hash with `requiredness:` and `default:`, as {Field#initialize} takes them
+      #   Hash with `requiredness:`, `default:` and `idl_name:`, as {Field#initialize} takes them
       # @return [Class] the class
       # @raise [SchemaError] if the rows contradict themselves, or if this is not the main Ractor
       # @raise [TypeError] if the class has fields already, or objects that hold more
@@ -51,7 +51,8 @@ module Sparpack
         raise SchemaError, "#{Quote.plain(klass)}: not a field: #{Quote.value([id, name])}" unless valid
 
         default = Default.copy(options[:default], Quote.member(klass, name))
-        Field.new(id:, name:, type: Type.of(type), requiredness: options.fetch(:requiredness, :default), default:)
+        Field.new(id:, name:, type: Type.of(type), default:,
+                  requiredness: options.fetch(:requiredness, :default), **options.slice(:idl_name))
       end
 
       def check_unique(klass, parts)

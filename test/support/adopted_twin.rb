@@ -54,7 +54,8 @@ module AdoptedTwin
     private
 
     def row(field)
-      [field.id, field.name, type(field.type), { requiredness: field.requiredness, default: of(field.default) }]
+      [field.id, field.name, type(field.type),
+       { requiredness: field.requiredness, default: of(field.default), idl_name: field.idl_name }]
     end
 
     # Types may recurse, so classes are looked up later.
