@@ -25,10 +25,11 @@ works = {
 times, rounds = ARGV.map { |number| Integer(number) }
 
 works.each_value { |work| times.times(&work) }
-rounds.times do
+rounds.times do |round|
   works.each_value do |work|
     GC.start
     GC.disable
+    Array.new(53 * round) { Object.new } # each round begins at another place in a page of the heap
     Process.ppid
     times.times(&work)
     Process.ppid

@@ -27,6 +27,7 @@ class InstructionsTest < Minitest::Test
     skip Bench::Instructions.missing if Bench::Instructions.missing && !ENV["CI"]
 
     Dir.mktmpdir do |folder|
+      Dir.mkdir(File.join(folder, "lib"))
       error = assert_raises(RuntimeError) { Bench::Instructions.count(folder, times: 1, rounds: 1, processes: 1) }
 
       assert_match(/\Acallgrind failed:\n.*cannot load such file -- sparpack/m, error.message)
