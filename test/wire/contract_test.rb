@@ -35,7 +35,7 @@ class WireContractTest < Minitest::Test
     "static constexpr size_t string_room(size_t size) { return size; }" => /a string needs room for itself and its size/,
     "static constexpr size_t string_room(size_t size) { return 6 * size + 2; }" => /raw strings do not grow/,
     "struct Frame { char large[100]; };"                               => /Frame is on the stack once for each level/,
-    "static Head head(int);"                                           => /head/,
+    "static Header header(int);"                                       => /header/,
     "static constexpr WireTraits traits = [] { WireTraits t{}; t.counts_fields = true; return t; }();" =>
       /the number of fields stands at a struct's beginning/,
     "static constexpr WireTraits traits = [] { WireTraits t{}; t.fields = FieldsBy::position; return t; }();" =>

@@ -66,11 +66,11 @@ template <class Wire> void write_headers() {
     for (int32_t id : {1, 16, 300, 32767, -1, -32768}) {
         typename Wire::Frame frame{};
         Claimed claimed(header_room<Wire>(name) + 1);  // a bool of Compact is written with its header
-        uint8_t *p = Wire::write_known(claimed.w, claimed.p, frame, Wire::head({0, id, 0, WireType::bool_, &name}));
+        uint8_t *p = Wire::write_known(claimed.w, claimed.p, frame, Wire::header({0, id, 0, WireType::bool_, &name}));
         if (Wire::traits.fields == FieldsBy::id) Wire::write_bool(claimed.w, p, &frame, true);
         typename Wire::Frame other{};
         Claimed exact(header_room<Wire>(name));
-        Wire::write_known(exact.w, exact.p, other, Wire::head({0, id, 0, WireType::i64, &name}));
+        Wire::write_known(exact.w, exact.p, other, Wire::header({0, id, 0, WireType::i64, &name}));
     }
 }
 

@@ -32,7 +32,7 @@ struct Sexp {
         size_t name_size = 0;
     };
 
-    struct Head {
+    struct Header {
         const FieldName *name;
         size_t room_before;  // of the names of all fields before this one
     };
@@ -48,7 +48,7 @@ struct Sexp {
     static constexpr size_t string_room(size_t size) { return 3 + 6 * size; }
     static constexpr size_t name_room(size_t size) { return size + 2; }
 
-    static Head head(const FieldFacts &field) { return {field.name, 0}; }
+    static Header header(const FieldFacts &field) { return {field.name, 0}; }
 
     static FoundField found(const Frame &frame) {
         FoundField field;
@@ -90,12 +90,12 @@ struct Sexp {
 
     static const uint8_t *open_struct(Input &in, const uint8_t *p, Frame &, bool) { return expect_value(in, p, '{'); }
 
-    static bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const Head &head) {
-        if (!head.name) return false;
+    static bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const Header &header) {
+        if (!header.name) return false;
         const uint8_t *q = p;
-        size_t size = head.name->size;
+        size_t size = header.name->size;
         if (input_left(in, q) < size + 3 || (frame.some && *q++ != ',')) return false;
-        if (memcmp(q, head.name->data, size) != 0 || q[size] != ':' || q[size + 1] == '~') return false;
+        if (memcmp(q, header.name->data, size) != 0 || q[size] != ':' || q[size + 1] == '~') return false;
         frame = {true, q, size};
         p = q + size + 1;
         return true;
@@ -251,10 +251,10 @@ struct Sexp {
 
     static uint8_t *open_struct(Writer &w, uint8_t *p, Frame &, size_t, bool) { return put(w, p, '{'); }
 
-    static uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const Head &head) {
+    static uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const Header &header) {
         if (frame.some) p = put(w, p, ',');
         frame.some = true;
-        return put(w, put_bytes(w, p, head.name->data, head.name->size), ':');
+        return put(w, put_bytes(w, p, header.name->data, header.name->size), ':');
     }
 
     static uint8_t *close_struct(Writer &w, uint8_t *p, Frame &) { return put(w, p, '}'); }

@@ -47,7 +47,7 @@ struct Tuple {
         bool is_union = false;
     };
 
-    struct Head {
+    struct Header {
         uint32_t position;
     };
 
@@ -65,7 +65,7 @@ struct Tuple {
     static constexpr size_t string_room(size_t size) { return 5 + size; }
 
     // No position is as large as that behind the last field.
-    static Head head(const FieldFacts &field) { return {field.name ? field.index : UINT32_MAX}; }
+    static Header header(const FieldFacts &field) { return {field.name ? field.index : UINT32_MAX}; }
 
     static FoundField found(const Frame &frame) {
         FoundField field;
@@ -106,10 +106,10 @@ struct Tuple {
         return fits ? p : input_fail(in, Status::truncated, start);
     }
 
-    static bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const Head &head) {
-        if (frame.is_union || frame.next != head.position || frame.next == frame.count) return false;
+    static bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const Header &header) {
+        if (frame.is_union || frame.next != header.position || frame.next == frame.count) return false;
         if (input_left(in, p) <= header_size || p[header_size] == absent) return false;
-        if (big_endian(load<uint32_t>(p)) != head.position) return false;
+        if (big_endian(load<uint32_t>(p)) != header.position) return false;
         frame.met = frame.next++;
         p += header_size;
         return true;
@@ -227,8 +227,8 @@ struct Tuple {
 
     static uint8_t *write_absent(Writer &w, uint8_t *p, Frame &frame) { return put_tag(w, put_header(w, p, frame), absent); }
 
-    static uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const Head &head) {
-        return frame.is_union ? put_u32(w, p, head.position) : put_header(w, p, frame);
+    static uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const Header &header) {
+        return frame.is_union ? put_u32(w, p, header.position) : put_header(w, p, frame);
     }
 
     static uint8_t *close_struct(Writer &, uint8_t *p, Frame &) { return p; }

@@ -167,7 +167,7 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
     for (;;) {
         Cursor header = p;
         int index = static_cast<int>(expected - rows);
-        if (SPARPACK_UNLIKELY(!Wire::next_known(d.in, p, frame, expected->head)))
+        if (SPARPACK_UNLIKELY(!Wire::next_known(d.in, p, frame, expected->header)))
             index = Wire::next_field(d.in, p, frame, link->table, static_cast<uint32_t>(index));
         if (SPARPACK_LIKELY(index >= 0)) {
             const Row<Wire> &field = rows[index];

@@ -122,7 +122,7 @@ template <class Wire>
 uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Row<Wire> &field, VALUE value,
                      typename Wire::Frame &frame, int depth) {
     p = writer_reserve(e.output.writer, p, rows_room<Wire>(&field, &field + 1));
-    p = Wire::write_known(e.output.writer, p, frame, field.head);
+    p = Wire::write_known(e.output.writer, p, frame, field.header);
     p = write_value<Wire>(e, p, field.type, value, &frame, depth, NoRest());
     return SPARPACK_LIKELY(p != nullptr) ? p : at_field(e, link, field);
 }
@@ -175,7 +175,7 @@ SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, con
             if constexpr (Wire::traits.fields == FieldsBy::position) p = Wire::write_absent(e.output.writer, p, frame);
             continue;
         }
-        p = Wire::write_known(e.output.writer, p, frame, field->head);
+        p = Wire::write_known(e.output.writer, p, frame, field->header);
         p = write_value<Wire>(e, p, field->type, value, &frame, depth, FieldsRest<Wire>{field, end});
         if (SPARPACK_UNLIKELY(!p)) return at_field(e, link, *field);
     } while (++field < end);
@@ -405,7 +405,7 @@ template <class Wire> uint8_t *write_list(Encoder &e, uint8_t *p, const Type &ty
 }
 
 // A walk over a Hash or a Set. Its callbacks need the cursor in memory.
-template <class Wire> struct Visit {
+template <class Wire> struct Iteration {
     Encoder &e;
     uint8_t *p;
     const Type &type;
@@ -414,8 +414,8 @@ template <class Wire> struct Visit {
     size_t count;
 };
 
-template <class Wire> int visit_element(VALUE element, VALUE data) {
-    Visit<Wire> &v = *reinterpret_cast<Visit<Wire> *>(data);
+template <class Wire> int write_each_element(VALUE element, VALUE data) {
+    Iteration<Wire> &v = *reinterpret_cast<Iteration<Wire> *>(data);
     if (SPARPACK_UNLIKELY(v.index == v.count)) return v.p = refuse_changed(v.e), ST_STOP;
     v.p = write_next<Wire>(v.e, v.p, v.index);
     v.p = write_element<Wire>(v.e, v.p, *v.type.element, element, v.depth);
@@ -431,15 +431,15 @@ template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &typ
     size_t count = set_size(value);
     if (SPARPACK_UNLIKELY(!size_fits(e, count))) return refuse_size(e);
     p = Wire::write_list(e.output.writer, p, type.element->wire, count);
-    Visit<Wire> visit = {e, p, type, 0, depth, count};
-    if (count > 0) set_foreach(value, visit_element<Wire>, reinterpret_cast<VALUE>(&visit));
-    if (SPARPACK_UNLIKELY(visit.p && visit.index != count)) return refuse_changed(e);
+    Iteration<Wire> iteration = {e, p, type, 0, depth, count};
+    if (count > 0) set_foreach(value, write_each_element<Wire>, reinterpret_cast<VALUE>(&iteration));
+    if (SPARPACK_UNLIKELY(iteration.p && iteration.index != count)) return refuse_changed(e);
     RB_GC_GUARD(value);
-    return close_list<Wire>(e, visit.p);
+    return close_list<Wire>(e, iteration.p);
 }
 
-template <class Wire> int visit_pair(VALUE key, VALUE value, VALUE data) {
-    Visit<Wire> &v = *reinterpret_cast<Visit<Wire> *>(data);
+template <class Wire> int write_each_pair(VALUE key, VALUE value, VALUE data) {
+    Iteration<Wire> &v = *reinterpret_cast<Iteration<Wire> *>(data);
     if (SPARPACK_UNLIKELY(v.index == v.count)) return v.p = refuse_changed(v.e), ST_STOP;
     v.p = write_next<Wire>(v.e, v.p, v.index);
     v.p = write_element<Wire, typename Wire::Key>(v.e, v.p, *v.type.key, key, v.depth);
@@ -458,14 +458,14 @@ template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &typ
     size_t count = RHASH_SIZE(value);
     if (SPARPACK_UNLIKELY(!size_fits(e, count))) return refuse_size(e);
     p = Wire::write_map(e.output.writer, p, type.key->wire, type.element->wire, count);
-    Visit<Wire> visit = {e, p, type, 0, depth, count};
+    Iteration<Wire> iteration = {e, p, type, 0, depth, count};
     if (count > 0) {
-        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(visit_pair<Wire>),
-                        reinterpret_cast<VALUE>(&visit));
+        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(write_each_pair<Wire>),
+                        reinterpret_cast<VALUE>(&iteration));
     }
-    if (SPARPACK_UNLIKELY(visit.p && visit.index != count)) return refuse_changed(e);
+    if (SPARPACK_UNLIKELY(iteration.p && iteration.index != count)) return refuse_changed(e);
     RB_GC_GUARD(value);
-    return close_map<Wire>(e, visit.p);
+    return close_map<Wire>(e, iteration.p);
 }
 
 template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId wire, const Options &options) {

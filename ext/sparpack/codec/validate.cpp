@@ -12,8 +12,8 @@ namespace sparpack {
 
 namespace {
 
-struct Place {
-    const Place *parent;
+struct PathNode {
+    const PathNode *parent;
     void (*add)(Fault &, size_t);  // nullptr for a field
     VALUE name;
     size_t index;
@@ -34,25 +34,25 @@ struct Validation {
     bool goes_on() const { return all || RARRAY_LEN(faults) == 0; }
 };
 
-void add_fault(Validation &v, Fault &fault, const Place *place) {
-    for (; place; place = place->parent) {
-        if (place->add) {
-            place->add(fault, place->index);
+void add_fault(Validation &v, Fault &fault, const PathNode *path) {
+    for (; path; path = path->parent) {
+        if (path->add) {
+            path->add(fault, path->index);
         } else {
-            fault_at_field(fault, place->name);
+            fault_at_field(fault, path->name);
         }
     }
     rb_ary_push(v.faults, fault_validation_error(fault, v.root));
 }
 
-void add_status(Validation &v, Status status, const Place *place) {
+void add_status(Validation &v, Status status, const PathNode *path) {
     Fault fault;
     fault.status = status;
     if (status == Status::too_deep) fault.limit = options_usual.depth;
-    add_fault(v, fault, place);
+    add_fault(v, fault, path);
 }
 
-void add_value(Validation &v, Status status, const Type &type, VALUE value, const Place *place) {
+void add_value(Validation &v, Status status, const Type &type, VALUE value, const PathNode *path) {
     Fault fault;
     fault.status = status;
     fault.found = value;
@@ -66,133 +66,134 @@ void add_value(Validation &v, Status status, const Type &type, VALUE value, cons
     } else if (status != Status::value_not_utf8 && status != Status::value_not_uuid) {
         fault.expected = kind_name(type.kind);
     }
-    add_fault(v, fault, place);
+    add_fault(v, fault, path);
 }
 
-void check_struct(Validation &v, const Link *link, VALUE object, const Place *place, int depth);
-void check_value(Validation &v, const Type &type, VALUE value, const Place *place, int depth);
+void check_struct(Validation &v, const Link *link, VALUE object, const PathNode *path, int depth);
+void check_value(Validation &v, const Type &type, VALUE value, const PathNode *path, int depth);
 
-template <class T> void check_integer(Validation &v, const Type &type, VALUE value, const Place *place) {
+template <class T> void check_integer(Validation &v, const Type &type, VALUE value, const PathNode *path) {
     int64_t number;
     Conversion result = integer_in<T>(value, &number);
     if (result == Conversion::ok) return;
-    add_value(v, result == Conversion::mismatch ? Status::value_mismatch : Status::value_out_of_range, type, value, place);
+    add_value(v, result == Conversion::mismatch ? Status::value_mismatch : Status::value_out_of_range, type, value, path);
 }
 
-void check_real(Validation &v, const Type &type, VALUE value, const Place *place) {
+void check_real(Validation &v, const Type &type, VALUE value, const PathNode *path) {
     double number;
     Conversion result = real_of(value, &number);
     if (result == Conversion::ok) return;
-    add_value(v, result == Conversion::mismatch ? Status::value_mismatch : Status::value_out_of_range, type, value, place);
+    add_value(v, result == Conversion::mismatch ? Status::value_mismatch : Status::value_out_of_range, type, value, path);
 }
 
-void check_text(Validation &v, const Type &type, VALUE value, const Place *place) {
+void check_text(Validation &v, const Type &type, VALUE value, const PathNode *path) {
     VALUE string = SYMBOL_P(value) ? rb_sym2str(value) : value;
     if (!RB_TYPE_P(string, T_STRING)) {
-        add_value(v, Status::value_mismatch, type, value, place);
+        add_value(v, Status::value_mismatch, type, value, path);
     } else if (!text_utf8(string, false)) {
-        add_value(v, Status::value_not_utf8, type, value, place);
+        add_value(v, Status::value_not_utf8, type, value, path);
     }
 }
 
-void check_uuid(Validation &v, const Type &type, VALUE value, const Place *place) {
+void check_uuid(Validation &v, const Type &type, VALUE value, const PathNode *path) {
     uint8_t bytes[uuid_bytes];
     if (!RB_TYPE_P(value, T_STRING)) {
-        add_value(v, Status::value_mismatch, type, value, place);
+        add_value(v, Status::value_mismatch, type, value, path);
     } else if (!uuid_parse(RSTRING_PTR(value), static_cast<size_t>(RSTRING_LEN(value)), bytes)) {
-        add_value(v, Status::value_not_uuid, type, value, place);
+        add_value(v, Status::value_not_uuid, type, value, path);
     }
 }
 
-void check_enum(Validation &v, const Type &type, VALUE value, const Place *place) {
+void check_enum(Validation &v, const Type &type, VALUE value, const PathNode *path) {
     bool is_number = RB_INTEGER_TYPE_P(value);
     if (!is_number && enum_number(type.numbers, value) == Qundef)
-        return add_value(v, Status::value_mismatch, type, value, place);
+        return add_value(v, Status::value_mismatch, type, value, path);
     if (is_number && NIL_P(rb_hash_lookup2(type.names, value, Qnil))) {
         int64_t number;
         bool fits = integer_in<int32_t>(value, &number) == Conversion::ok;
-        add_value(v, fits ? Status::value_mismatch : Status::value_out_of_range, type, value, place);
+        add_value(v, fits ? Status::value_mismatch : Status::value_out_of_range, type, value, path);
     }
 }
 
-void check_list(Validation &v, const Type &type, VALUE array, const Place *place, int depth) {
+void check_list(Validation &v, const Type &type, VALUE array, const PathNode *path, int depth) {
     for (long i = 0; i < RARRAY_LEN(array) && v.goes_on(); i++) {
-        Place here = {place, fault_at_index, Qnil, static_cast<size_t>(i)};
+        PathNode here = {path, fault_at_index, Qnil, static_cast<size_t>(i)};
         check_value(v, *type.element, RARRAY_AREF(array, i), &here, depth);
     }
     RB_GC_GUARD(array);
 }
 
-struct Visit {
+struct Iteration {
     Validation &v;
     const Type &type;
-    const Place *place;
+    const PathNode *path;
     size_t index;
     int depth;
 };
 
 int check_element(VALUE element, VALUE data) {
-    Visit &visit = *reinterpret_cast<Visit *>(data);
-    Place here = {visit.place, fault_at_index, Qnil, visit.index++};
-    check_value(visit.v, *visit.type.element, element, &here, visit.depth);
-    return visit.v.goes_on() ? ST_CONTINUE : ST_STOP;
+    Iteration &iteration = *reinterpret_cast<Iteration *>(data);
+    PathNode here = {iteration.path, fault_at_index, Qnil, iteration.index++};
+    check_value(iteration.v, *iteration.type.element, element, &here, iteration.depth);
+    return iteration.v.goes_on() ? ST_CONTINUE : ST_STOP;
 }
 
 int check_pair(VALUE key, VALUE value, VALUE data) {
-    Visit &visit = *reinterpret_cast<Visit *>(data);
-    Place at_key = {visit.place, fault_at_key, Qnil, visit.index};
-    check_value(visit.v, *visit.type.key, key, &at_key, visit.depth);
-    Place at_value = {visit.place, fault_at_value, Qnil, visit.index++};
-    if (visit.v.goes_on()) check_value(visit.v, *visit.type.element, value, &at_value, visit.depth);
-    return visit.v.goes_on() ? ST_CONTINUE : ST_STOP;
+    Iteration &iteration = *reinterpret_cast<Iteration *>(data);
+    PathNode at_key = {iteration.path, fault_at_key, Qnil, iteration.index};
+    check_value(iteration.v, *iteration.type.key, key, &at_key, iteration.depth);
+    PathNode at_value = {iteration.path, fault_at_value, Qnil, iteration.index++};
+    if (iteration.v.goes_on()) check_value(iteration.v, *iteration.type.element, value, &at_value, iteration.depth);
+    return iteration.v.goes_on() ? ST_CONTINUE : ST_STOP;
 }
 
-void check_container(Validation &v, const Type &type, VALUE value, const Place *place, int depth) {
-    if (depth < 0) return add_status(v, Status::too_deep, place);
-    Visit visit = {v, type, place, 0, depth};
+void check_container(Validation &v, const Type &type, VALUE value, const PathNode *path, int depth) {
+    if (depth < 0) return add_status(v, Status::too_deep, path);
+    Iteration iteration = {v, type, path, 0, depth};
     if (RB_TYPE_P(value, T_ARRAY) && type.kind != Kind::map) {
-        check_list(v, type, value, place, depth);
+        check_list(v, type, value, path, depth);
     } else if (type.kind == Kind::set && is_set(value)) {
-        set_foreach(value, check_element, reinterpret_cast<VALUE>(&visit));
+        set_foreach(value, check_element, reinterpret_cast<VALUE>(&iteration));
     } else if (type.kind == Kind::map && RB_TYPE_P(value, T_HASH)) {
-        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(check_pair), reinterpret_cast<VALUE>(&visit));
+        rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(check_pair),
+                        reinterpret_cast<VALUE>(&iteration));
     } else {
-        add_value(v, Status::value_mismatch, type, value, place);
+        add_value(v, Status::value_mismatch, type, value, path);
     }
 }
 
-void check_value(Validation &v, const Type &type, VALUE value, const Place *place, int depth) {
+void check_value(Validation &v, const Type &type, VALUE value, const PathNode *path, int depth) {
     switch (type.kind) {
     case Kind::bool_:
-        if (value != Qtrue && value != Qfalse) add_value(v, Status::value_mismatch, type, value, place);
+        if (value != Qtrue && value != Qfalse) add_value(v, Status::value_mismatch, type, value, path);
         return;
-    case Kind::i8: return check_integer<int8_t>(v, type, value, place);
-    case Kind::i16: return check_integer<int16_t>(v, type, value, place);
-    case Kind::i32: return check_integer<int32_t>(v, type, value, place);
-    case Kind::i64: return check_integer<int64_t>(v, type, value, place);
-    case Kind::double_: return check_real(v, type, value, place);
-    case Kind::string: return check_text(v, type, value, place);
+    case Kind::i8: return check_integer<int8_t>(v, type, value, path);
+    case Kind::i16: return check_integer<int16_t>(v, type, value, path);
+    case Kind::i32: return check_integer<int32_t>(v, type, value, path);
+    case Kind::i64: return check_integer<int64_t>(v, type, value, path);
+    case Kind::double_: return check_real(v, type, value, path);
+    case Kind::string: return check_text(v, type, value, path);
     case Kind::binary:
-        if (!RB_TYPE_P(value, T_STRING)) add_value(v, Status::value_mismatch, type, value, place);
+        if (!RB_TYPE_P(value, T_STRING)) add_value(v, Status::value_mismatch, type, value, path);
         return;
-    case Kind::uuid: return check_uuid(v, type, value, place);
-    case Kind::enum_: return check_enum(v, type, value, place);
+    case Kind::uuid: return check_uuid(v, type, value, path);
+    case Kind::enum_: return check_enum(v, type, value, path);
     case Kind::list:
     case Kind::set:
-    case Kind::map: return check_container(v, type, value, place, depth - 1);
+    case Kind::map: return check_container(v, type, value, path, depth - 1);
     case Kind::struct_:
     case Kind::union_:
         if (!storage_fits(value, type.link->plan)) {
-            add_value(v, Status::value_mismatch, type, value, place);
+            add_value(v, Status::value_mismatch, type, value, path);
         } else if (v.check == Check::recursive) {
-            check_struct(v, type.link, value, place, depth - 1);
+            check_struct(v, type.link, value, path, depth - 1);
         }
         return;
     }
 }
 
-void check_field(Validation &v, const Link *link, const Field &field, VALUE value, const Place *place, int depth) {
-    Place here = {place, nullptr, link->plan->slots[field.slot].name, 0};
+void check_field(Validation &v, const Link *link, const Field &field, VALUE value, const PathNode *path, int depth) {
+    PathNode here = {path, nullptr, link->plan->slots[field.slot].name, 0};
     if (NIL_P(value)) {
         if (field.required) add_status(v, Status::missing_field, &here);
     } else if (v.check >= Check::strict) {
@@ -201,30 +202,30 @@ void check_field(Validation &v, const Link *link, const Field &field, VALUE valu
 }
 
 // A union may have thousands of variants, so only the one that is set is checked.
-void check_union(Validation &v, const Link *link, VALUE object, const Place *place, int depth) {
+void check_union(Validation &v, const Link *link, VALUE object, const PathNode *path, int depth) {
     uint32_t slot = storage_variant(link->plan, object);
     Extra extra = storage_extra(link->plan, object);
     if (slot != no_slot) {
         VALUE value = storage_variant_value(link->plan, object);
         const Field &field = link->fields[link->places[slot]];
-        Place here = {place, nullptr, link->plan->slots[slot].name, 0};
+        PathNode here = {path, nullptr, link->plan->slots[slot].name, 0};
         if (NIL_P(value)) return add_value(v, Status::value_mismatch, field.type, value, &here);  // only if adopted
-        check_field(v, link, field, value, place, depth);
+        check_field(v, link, field, value, path, depth);
     } else if (!extra.has_kept_fields()) {
-        add_status(v, extra.is_unknown_variant() ? Status::union_unknown : Status::union_unset, place);
+        add_status(v, extra.is_unknown_variant() ? Status::union_unknown : Status::union_unset, path);
     }
     RB_GC_GUARD(object);
 }
 
 // `depth` is how many levels there may be below this one.
-void check_struct(Validation &v, const Link *link, VALUE object, const Place *place, int depth) {
-    if (depth < 0) return add_status(v, Status::too_deep, place);
-    if (link->is_union) return check_union(v, link, object, place, depth);
+void check_struct(Validation &v, const Link *link, VALUE object, const PathNode *path, int depth) {
+    if (depth < 0) return add_status(v, Status::too_deep, path);
+    if (link->is_union) return check_union(v, link, object, path, depth);
     PendingMark mark = pending_mark(v.pending);
     VALUE *scratch = pending_take(v.pending, storage_scratch(link->plan), v.memory);
     const VALUE *values = storage_view(link->plan, object, scratch).values;
     for (uint32_t i = 0; i < link->count && v.goes_on(); i++)
-        check_field(v, link, link->fields[i], values[link->fields[i].slot], place, depth);
+        check_field(v, link, link->fields[i], values[link->fields[i].slot], path, depth);
     pending_release(v.pending, mark);
     RB_GC_GUARD(object);
 }

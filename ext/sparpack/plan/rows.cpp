@@ -24,14 +24,14 @@ template <class Wire> SPARPACK_COLD const Row<Wire> *rows_make(const Link *link)
         const Field &field = link->fields[i];
         facts = {i > 0 ? link->fields[i - 1].id : 0, field.id, i, field.type.wire, &link->table.names[i]};
         static_cast<Field &>(rows[i]) = field;
-        rows[i].head = Wire::head(facts);
+        rows[i].header = Wire::header(facts);
     }
     facts = {facts.id, 0, link->count, WireType::stop, nullptr};
-    rows[link->count].head = Wire::head(facts);
+    rows[link->count].header = Wire::header(facts);
     if constexpr (Wire::traits.fields == FieldsBy::name) {
         size_t room = 0;
         for (uint32_t i = 0; i <= link->count; i++) {
-            rows[i].head.room_before = room;
+            rows[i].header.room_before = room;
             if (i < link->count) room += Wire::name_room(link->table.names[i].size);
         }
     }

@@ -1,4 +1,4 @@
-// The fields of a link as one wire needs them: each with the head that the wire has computed of its header. Rows are made
+// The fields of a link as one wire needs them: each with what the wire knows of its header. Rows are made
 // when a link is first used with a wire. Their types copy those of the link's fields, because a second array would cost a
 // trip to memory for each field.
 #pragma once
@@ -7,14 +7,14 @@
 
 namespace sparpack {
 
-template <class Wire> struct Row : Field { typename Wire::Head head; };
+template <class Wire> struct Row : Field { typename Wire::Header header; };
 
-// Room for the header and the value of each field. A name has no constant room, so its head knows it.
+// Room for the header and the value of each field. A name has no constant room, so its header has it.
 template <class Wire> SPARPACK_INLINE size_t rows_room(const Row<Wire> *first, const Row<Wire> *end) {
     if constexpr (Wire::traits.fields != FieldsBy::name) {
         return static_cast<size_t>(end - first) * Room<Wire>::field;
     } else {
-        return (end->head.room_before - first->head.room_before) + static_cast<size_t>(end - first) * Room<Wire>::value;
+        return (end->header.room_before - first->header.room_before) + static_cast<size_t>(end - first) * Room<Wire>::value;
     }
 }
 

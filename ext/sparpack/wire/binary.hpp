@@ -15,7 +15,7 @@ struct Binary : Thrift<Binary> {
         WireType type = WireType::stop;
     };
 
-    struct Head {
+    struct Header {
         int32_t id;
         WireType type;
     };
@@ -47,11 +47,11 @@ struct Binary : Thrift<Binary> {
     }
 
     // If the next field is the expected one, reads its header and returns true.
-    static SPARPACK_INLINE bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const Head &head) {
-        if (SPARPACK_UNLIKELY(input_left(in, p) < 3 || *p != static_cast<uint8_t>(head.type))) return false;
-        if (SPARPACK_UNLIKELY(static_cast<int16_t>(big_endian(load<uint16_t>(p + 1))) != head.id)) return false;
-        frame.id = head.id;
-        frame.type = head.type;
+    static SPARPACK_INLINE bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const Header &header) {
+        if (SPARPACK_UNLIKELY(input_left(in, p) < 3 || *p != static_cast<uint8_t>(header.type))) return false;
+        if (SPARPACK_UNLIKELY(static_cast<int16_t>(big_endian(load<uint16_t>(p + 1))) != header.id)) return false;
+        frame.id = header.id;
+        frame.type = header.type;
         p += 3;
         return true;
     }
@@ -169,12 +169,12 @@ struct Binary : Thrift<Binary> {
         return writer_put(w, p, big_endian(static_cast<uint16_t>(id)));
     }
 
-    static SPARPACK_INLINE uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const Head &head) {
-        return write_field(w, p, frame, head.id, head.type);
+    static SPARPACK_INLINE uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const Header &header) {
+        return write_field(w, p, frame, header.id, header.type);
     }
 
     // No field has the id behind the last one.
-    static Head head(const FieldFacts &field) { return {field.name ? field.id : INT32_MIN, field.type}; }
+    static Header header(const FieldFacts &field) { return {field.name ? field.id : INT32_MIN, field.type}; }
 
     static SPARPACK_INLINE uint8_t *write_bool(Writer &w, uint8_t *p, Frame *, bool value) {
         return writer_put(w, p, static_cast<uint8_t>(value));

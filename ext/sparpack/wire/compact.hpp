@@ -18,7 +18,7 @@ struct Compact : Thrift<Compact> {
 
     // What is known about a field's header at link time. Most fields follow directly on the one before, and then the header
     // is one byte.
-    struct Head {
+    struct Header {
         int32_t after;  // id of the field before, if the header is then the one byte `byte`; else `never`
         int32_t id;
         WireType type;
@@ -54,10 +54,10 @@ struct Compact : Thrift<Compact> {
     // --- reading -------------------------------------------------------------------------------------------------
 
     // If the next field is the expected one, reads its header and returns true.
-    static SPARPACK_INLINE bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const Head &head) {
-        if (SPARPACK_UNLIKELY(p == in.end || *p != head.byte || frame.id != head.after)) return false;
-        frame.id = head.id;
-        frame.type = head.type;
+    static SPARPACK_INLINE bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const Header &header) {
+        if (SPARPACK_UNLIKELY(p == in.end || *p != header.byte || frame.id != header.after)) return false;
+        frame.id = header.id;
+        frame.type = header.type;
         p++;
         return true;
     }
@@ -216,14 +216,14 @@ struct Compact : Thrift<Compact> {
 
     // Writes the header of a field of the plan. It is usually one known byte, because most fields follow directly on the
     // one before.
-    static SPARPACK_INLINE uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const Head &head) {
-        if (SPARPACK_UNLIKELY(head.after != frame.id)) return write_field(w, p, frame, head.id, head.type);
-        frame.id = head.id;
-        return writer_put(w, p, head.byte);
+    static SPARPACK_INLINE uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const Header &header) {
+        if (SPARPACK_UNLIKELY(header.after != frame.id)) return write_field(w, p, frame, header.id, header.type);
+        frame.id = header.id;
+        return writer_put(w, p, header.byte);
     }
 
     // A bool has no known header, because its value is part of the header.
-    static Head head(const FieldFacts &field) {
+    static Header header(const FieldFacts &field) {
         int32_t delta = field.id - field.before;
         bool known = field.name && field.type != WireType::bool_ && delta > 0 && delta <= 15;
         if (!known) return {never, field.name ? field.id : never, field.type, 0};

@@ -7,14 +7,14 @@
 //                                  the room that its parts take. The caller reserves it, and a debug build stops at the
 //                                  first write beyond it. A name has no constant room: name_room(size) says what it takes
 //     Frame                        the state of one open struct, which only the wire looks into
-//     Head head(FieldFacts)        what it computes of a field's header when a link is first used with it
+//     Header header(FieldFacts)    what it knows of a field's header when a link is first used with it
 //     Key                          the scalars of a map's keys: the wire itself, unless keys are written otherwise
 //     Events                       its grammar (events.hpp), for bytes that no plan knows
 //
 // Readers take an Input and a cursor. They return the next cursor, or nullptr after a status.
 //
 //     open_struct(in, p, frame, is_union)     if structs have a beginning; a union may begin with a discriminator
-//     next_known(in, p, frame, head)          true if the next field is the expected one, whose header it has read
+//     next_known(in, p, frame, header)        true if the next field is the expected one, whose header it has read
 //     next_field(in, p, frame, table, hint)   the index of the next field, or a NextField. Passes over fields that are nil
 //     found(frame)                            what next_field met
 //     read_bool(in, p, frame, &value)         read_i8 to read_i64, read_double: the same without a frame
@@ -27,7 +27,7 @@
 // Writers take a Writer and a cursor, and return the next cursor. Room is reserved.
 //
 //     open_struct(w, p, frame, count, is_union)   if structs have a beginning
-//     write_known(w, p, frame, head)              a field's header. write_absent(w, p, frame): if fields go by position
+//     write_known(w, p, frame, header)            a field's header. write_absent(w, p, frame): if fields go by position
 //     close_struct(w, p, frame)
 //     write_bool(w, p, frame, value)              write_i8 to write_i64, write_double
 //     write_text, write_binary(w, p, data, size)  write_short_text: the same if string_short bytes may be read and written
@@ -67,13 +67,13 @@ struct StringBytes {
     size_t length = 0;
 };
 
-// What is known about a field when a link is first used with a wire. A wire makes its Head from it.
+// What is known about a field when a link is first used with a wire. A wire makes its Header from them.
 struct FieldFacts {
     int32_t before;  // the id of the field before this one; 0 if it is the first
     int32_t id;
     uint32_t index;  // of the field, in ascending order of ids
     WireType type;
-    const FieldName *name;  // the IDL's; nullptr for the head behind the last field
+    const FieldName *name;  // the IDL's; nullptr behind the last field
 };
 
 constexpr size_t larger(size_t a, size_t b) { return a > b ? a : b; }
@@ -96,7 +96,7 @@ template <class Wire> constexpr bool check_wire() {
     using W = Wire;
     constexpr WireTraits traits = W::traits;
     static_assert(sizeof(typename W::Frame) <= 64, "Frame is on the stack once for each level");
-    static_assert(sizeof(typename W::Head) > 0, "Head holds what is known about a field's header");
+    static_assert(sizeof(typename W::Header) > 0, "Header holds what is known about a field's header");
     static_assert(sizeof(typename W::Key) > 0, "Key has the scalars of a map's keys, or is the wire itself");
     static_assert(sizeof(typename W::Events *) > 0, "Events is the wire's grammar (wire/events.hpp)");
     static_assert(W::header_max > 0 && W::scalar_max > 0 && W::number_max > 0, "rooms are larger than nothing");
@@ -106,7 +106,7 @@ template <class Wire> constexpr bool check_wire() {
     static_assert(!traits.raw_strings || W::scalar_max >= uuid_bytes, "a raw uuid is a scalar");
     static_assert(W::close_max >= 1 || traits.counts_fields, "a struct that is not counted has an end");
     static_assert(W::open_max >= 1, "a container has a beginning");
-    static_assert(sizeof(W::head(FieldFacts{})) == sizeof(typename W::Head), "head makes a Head of a field's facts");
+    static_assert(sizeof(W::header(FieldFacts{})) == sizeof(typename W::Header), "header makes a Header of a field's facts");
     static_assert(traits.opens_structs || !traits.counts_fields, "the number of fields stands at a struct's beginning");
     static_assert(traits.opens_structs || traits.fields != FieldsBy::position, "positions need to know where they begin");
     static_assert(!traits.carries_unknown || traits.fields == FieldsBy::id, "unknown fields are kept by their ids");
