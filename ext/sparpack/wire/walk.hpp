@@ -6,6 +6,20 @@
 
 namespace sparpack {
 
+// Reads one event. A debug build, which gives each local variable a place of its own, makes this a function: in the frames
+// of the recursion they would take more than a kilobyte for each level.
+#ifdef SPARPACK_DEBUG
+template <class Grammar, class Sink>
+[[gnu::noinline]] Step walk_step(typename Grammar::Level &level, typename Grammar::Level *inner, Input &in,
+                                 const uint8_t *&p, const Emit<Sink> &emit) {
+#else
+template <class Grammar, class Sink>
+SPARPACK_INLINE Step walk_step(typename Grammar::Level &level, typename Grammar::Level *inner, Input &in, const uint8_t *&p,
+                               const Emit<Sink> &emit) {
+#endif
+    return Grammar::next(level, inner, in, p, emit);
+}
+
 // Reads on in an open level until it is closed, or until the one value of a level outside of all others is complete. `depth`
 // is how many more levels may be opened. Statuses: those of the grammar, and those that the sink sets.
 template <class Grammar, class Sink>
@@ -15,7 +29,7 @@ const uint8_t *walk(Input &in, const uint8_t *p, typename Grammar::Level &level,
     typename Sink::Level inner_kept;
     Emit<Sink> emit = {sink, kept, outer, &inner_kept};
     for (;;) {
-        switch (Grammar::next(level, depth > 0 ? &inner : nullptr, in, p, emit)) {
+        switch (walk_step<Grammar>(level, depth > 0 ? &inner : nullptr, in, p, emit)) {
         case Step::failed: return nullptr;
         case Step::closed: return p;
         case Step::stayed: break;
