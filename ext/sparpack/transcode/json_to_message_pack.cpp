@@ -11,24 +11,12 @@ using Expect = JsonEvents::Expect;
 using Token = JsonEvents::Token;
 
 struct State : Transcode<JsonEvents, MessagePackWriter> {
+    static constexpr const char *name = "sparpack/json_to_message_pack";
+
     uint64_t written;  // bytes that earlier calls returned
 };
 
-size_t state_size(const void *) { return sizeof(State); }
-
-const rb_data_type_t state_type = {"sparpack/json_to_message_pack",
-                                   {nullptr, RUBY_DEFAULT_FREE, state_size, nullptr, {nullptr}},
-                                   nullptr,
-                                   nullptr,
-                                   RUBY_TYPED_FREE_IMMEDIATELY};
-
-VALUE state_alloc(VALUE klass) {
-    VALUE object = rb_data_typed_object_zalloc(klass, sizeof(State), &state_type);
-    data_of<State>(object)->begin();
-    return object;
-}
-
-State &state_of(VALUE self) { return *static_cast<State *>(rb_check_typeddata(self, &state_type)); }
+State &state_of(VALUE self) { return TranscodeObject<State>::of(self); }
 
 const char *name_of(Token token) {
     switch (token) {
@@ -108,20 +96,15 @@ VALUE path(VALUE self) {
 // expected -> what may come next
 VALUE expected(VALUE self) { return ID2SYM(rb_intern(name_of(state_of(self).level().grammar().expect))); }
 
-// idle? -> whether nothing is open
-VALUE idle(VALUE self) { return state_of(self).events.top ? Qfalse : Qtrue; }
-
 }  // namespace
 
 void json_to_message_pack_init() {
     VALUE native = native_module();
     rb_define_const(native, "TRANSCODE_KEY_MAX", INT2FIX(TranscodeKey::room));
-    VALUE state_class = rb_define_class_under(native, "JsonToMessagePack", rb_cObject);
-    rb_define_alloc_func(state_class, state_alloc);
+    VALUE state_class = TranscodeObject<State>::define(native, "JsonToMessagePack");
     rb_define_method(state_class, "feed", method(feed), 3);
     rb_define_method(state_class, "path", method(path), 0);
     rb_define_method(state_class, "expected", method(expected), 0);
-    rb_define_method(state_class, "idle?", method(idle), 0);
 }
 
 }  // namespace sparpack

@@ -8,26 +8,14 @@ namespace sparpack {
 
 namespace {
 
-using State = Transcode<MessagePackEvents, JsonWriter>;
+struct State : Transcode<MessagePackEvents, JsonWriter> {
+    static constexpr const char *name = "sparpack/message_pack_to_json";
+};
 
 // A call ends after this many bytes of JSON.
 constexpr size_t output_enough = 1 << 18;
 
-size_t state_size(const void *) { return sizeof(State); }
-
-const rb_data_type_t state_type = {"sparpack/message_pack_to_json",
-                                   {nullptr, RUBY_DEFAULT_FREE, state_size, nullptr, {nullptr}},
-                                   nullptr,
-                                   nullptr,
-                                   RUBY_TYPED_FREE_IMMEDIATELY};
-
-VALUE state_alloc(VALUE klass) {
-    VALUE object = rb_data_typed_object_zalloc(klass, sizeof(State), &state_type);
-    data_of<State>(object)->begin();
-    return object;
-}
-
-State &state_of(VALUE self) { return *static_cast<State *>(rb_check_typeddata(self, &state_type)); }
+State &state_of(VALUE self) { return TranscodeObject<State>::of(self); }
 
 // Returns why no event was read. A container as a key is refused as such, even if it is also too deep.
 const char *reason(State &s, const Input &in) {
@@ -83,19 +71,14 @@ VALUE path(VALUE self) {
 // key? -> whether a key comes next
 VALUE expects_key(VALUE self) { return JsonWriter::expects_key(state_of(self).level().sink()) ? Qtrue : Qfalse; }
 
-// idle? -> whether nothing is open
-VALUE idle(VALUE self) { return state_of(self).events.top ? Qfalse : Qtrue; }
-
 }  // namespace
 
 void message_pack_to_json_init() {
     VALUE native = native_module();
-    VALUE state_class = rb_define_class_under(native, "MessagePackToJson", rb_cObject);
-    rb_define_alloc_func(state_class, state_alloc);
+    VALUE state_class = TranscodeObject<State>::define(native, "MessagePackToJson");
     rb_define_method(state_class, "feed", method(feed), 3);
     rb_define_method(state_class, "path", method(path), 0);
     rb_define_method(state_class, "key?", method(expects_key), 0);
-    rb_define_method(state_class, "idle?", method(idle), 0);
 }
 
 }  // namespace sparpack

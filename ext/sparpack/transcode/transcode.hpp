@@ -44,6 +44,33 @@ template <class Grammar, class Sink> struct Transcode {
     }
 };
 
+// The Ruby object that keeps a State, which is a Transcode, between calls. Ruby's tools show State::name.
+template <class State> struct TranscodeObject {
+    static size_t size(const void *) { return sizeof(State); }
+
+    static inline const rb_data_type_t type = {
+        State::name, {nullptr, RUBY_DEFAULT_FREE, size, nullptr, {nullptr}}, nullptr, nullptr, RUBY_TYPED_FREE_IMMEDIATELY};
+
+    static VALUE allocate(VALUE klass) {
+        VALUE object = rb_data_typed_object_zalloc(klass, sizeof(State), &type);
+        data_of<State>(object)->begin();
+        return object;
+    }
+
+    static State &of(VALUE self) { return *static_cast<State *>(rb_check_typeddata(self, &type)); }
+
+    // idle? -> whether nothing is open
+    static VALUE idle(VALUE self) { return of(self).events.top ? Qfalse : Qtrue; }
+
+    // Defines the class of such objects.
+    static VALUE define(VALUE module, const char *constant) {
+        VALUE klass = rb_define_class_under(module, constant, rb_cObject);
+        rb_define_alloc_func(klass, allocate);
+        rb_define_method(klass, "idle?", method(idle), 0);
+        return klass;
+    }
+};
+
 // The bytes of one call, from an offset on. They are not shared with a frozen copy, because the caller frees their memory.
 inline Input transcode_input(VALUE bytes, VALUE offset, bool last, const uint8_t *&p) {
     if (!RB_TYPE_P(bytes, T_STRING)) fault_type("expected a String of bytes, got %" PRIsVALUE, rb_obj_class(bytes));
