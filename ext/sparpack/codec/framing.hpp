@@ -8,14 +8,16 @@ namespace sparpack {
 
 // Opens a struct in a wire whose structs have a beginning. Its room is reserved.
 template <class Wire>
-uint8_t *open_struct(Encoder &e, uint8_t *p, typename Wire::Frame &frame, const Row<Wire> *rows, uint32_t count,
-                     const VALUE *values) {
-    size_t set = 0;
-    for (uint32_t i = 0; i < count; i++) set += !NIL_P(values[rows[i].slot]);
-    return Wire::open_struct(e.output.writer, p, frame, Wire::traits.fields == FieldsBy::position ? count : set, false);
+uint8_t *open_struct(Encoder &e, uint8_t *p, typename Wire::Frame &frame, [[maybe_unused]] const Row<Wire> *rows,
+                     uint32_t count, [[maybe_unused]] const VALUE *values) {
+    size_t written = count;  // by position, absent fields count, too
+    if constexpr (Wire::traits.fields != FieldsBy::position) {
+        for (uint32_t i = 0; i < count; i++) written -= NIL_P(values[rows[i].slot]);
+    }
+    return Wire::open_struct(e.output.writer, p, frame, written, false);
 }
 
-// What stands before an element and behind the last one, in wires that do not count them.
+// Writes what stands before an element, in wires that do not count them.
 template <class Wire> SPARPACK_INLINE uint8_t *write_next(Encoder &e, uint8_t *p, size_t index) {
     if constexpr (Wire::traits.counts_elements)
         return p;
