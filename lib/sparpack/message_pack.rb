@@ -57,7 +57,7 @@ module Sparpack
     #   @param options [Hash, nil] as {Unpacker#initialize} takes them
     #   @return [Object]
     #   @raise [EOFError] if the bytes end too early
-    #   @raise [MalformedFormatError] if the bytes are not MessagePack, or more than one value
+    #   @raise [MalformedFormatError] if the bytes are not MessagePack, or hold more than one value
     #   @raise [UnknownExtTypeError] for an extension type that is not registered with {DefaultFactory}
     #   @raise [StackError] for more than 128 levels
     #   @raise [EncodingError] for a key that is not valid UTF-8 and should become a Symbol

@@ -1,7 +1,7 @@
-// Memory for the fields of structs before Ruby 3.3, which embeds them. Each Ractor has a slab: some
-// free blocks of each size class. A sweep puts blocks there, and new objects take them. Giving a block back does not touch
-// its memory, which has long left the cache. A block that finds no place goes back to malloc. A debug build keeps none, so
-// that sanitizers see every use after free.
+// Memory for the fields of structs before Ruby 3.3, which embeds them. Each Ractor has a slab: some free
+// blocks of each size class. A sweep puts blocks there, and new objects take them. Giving a block back does not touch its
+// memory, which has long left the cache. A block that finds no place goes back to malloc. A debug build keeps none, so that
+// sanitizers see every use after free.
 #pragma once
 
 #include <cstdlib>

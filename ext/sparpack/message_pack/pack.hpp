@@ -81,8 +81,8 @@ SPARPACK_INLINE PackPause pack_pause(const Pack &k, const uint8_t *p) {
 
 [[noreturn]] void pack_fail_used(Pack &k, const PackPause &pause);
 
-// Between the pairs of a Hash or the elements of a Set, Ruby may call a key's `eql?`, which may use the packer. `seen` is
-// the epoch after the last pair. If a new one has begun, this raises an ArgumentError.
+// Between the pairs of a Hash or the elements of a Set, Ruby may call a key's `eql?`, which may use the packer. If a new
+// epoch has begun since the previous pair, whose epoch is `seen`, this raises an ArgumentError.
 [[noreturn]] void pack_fail_touched();
 
 SPARPACK_INLINE void pack_check_untouched(const Pack &k, uint32_t seen) {

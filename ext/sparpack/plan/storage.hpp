@@ -11,7 +11,7 @@ namespace sparpack {
 void storage_init();
 
 // --- objects of our own ------------------------------------------------------------------------------------------------
-// Functions without a plan take an object that is known to be ours. They have no choice to make, so they are fast.
+// Functions without a plan take only objects of our own classes. They need not choose a storage, so they are fast.
 
 SPARPACK_INLINE const Plan *storage_plan(VALUE object) { return instance_data(object)->plan; }
 
@@ -37,7 +37,7 @@ SPARPACK_INLINE bool storage_is_own(VALUE object, const Plan *plan) {
     return storage_is_own(object, plan, storage_type(plan));
 }
 
-// Returns the values of a struct by slots. nil is a field that is not set.
+// Returns the values of a struct, in the order of its slots. A field that is not set is nil.
 SPARPACK_INLINE const VALUE *storage_view(VALUE object) { return instance_data(object)->field; }
 
 // Returns the slot of a union that is set, or no_slot.

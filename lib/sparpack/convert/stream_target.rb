@@ -4,7 +4,7 @@ require "tempfile"
 
 module Sparpack
   module Convert
-    # Writes to an output that can only be appended to.
+    # Writes to an output, such as a pipe, in which nothing can be changed afterwards.
     class StreamTarget
       # @param io [IO]
       def initialize(io)

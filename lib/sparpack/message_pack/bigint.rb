@@ -11,10 +11,10 @@ module Sparpack
       # The number of bits in each part.
       CHUNK_BITLENGTH = 32
 
-      # The format of the parts for Array#pack.
+      # How Array#pack writes the parts.
       CHUNK_FORMAT = "L>*"
 
-      # The format of the sign and the parts for Array#pack.
+      # How Array#pack writes the sign and the parts.
       FORMAT = "C#{CHUNK_FORMAT}".freeze
 
       # Makes the payload of an Integer.

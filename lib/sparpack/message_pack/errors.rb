@@ -32,7 +32,7 @@ module Sparpack
     # Marks errors about a value of another type than the caller asked for.
     module TypeError; end
 
-    # The bytes are not MessagePack, or more than one value.
+    # The bytes are not MessagePack, or they hold more than one value.
     class MalformedFormatError < UnpackError; end
 
     # The next value has another type than the caller asked for.
