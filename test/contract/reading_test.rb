@@ -147,9 +147,36 @@ module Contract
     each_wire "names of the IDL are written, and Ruby's are read, too", NAMED do |wire|
       person = Person.new(given: "Ada", family: "Lovelace", color: :RED)
 
-      assert_both_ways(person, wire, '{givenName:"Ada",given:"Lovelace",age:7,color:"RED"}'.b)
+      assert_both_ways(person, wire, '{givenName:"Ada",given:"Lovelace",age:7,color:1}'.b)
       assert_reads(person, '{color:"RED",age:7,family:"Lovelace",givenName:"Ada"}'.b, wire)
       assert_equal Person.new(family: "Ada"), Person.decode('{given:"Ada"}'.b, wire)
+    end
+
+    each_wire "names of enums are read, and written if asked for", NAMED do |wire|
+      person = Person.new(age: 1, color: :RED)
+
+      assert_equal '{age:1,color:"RED"}', person.encode(wire, enums: :names)
+      assert_equal "{age:1,color:5}", person.with(color: 5).encode(wire, enums: :names)
+      assert_equal person.encode(wire), person.encode(wire, enums: :numbers)
+    end
+
+    each_wire "an i64 is text if asked for", NAMED do |wire|
+      type = one(map(:i64, list(:i64)))
+      object = type.new(v: { 1 => [2, -(2**63)] })
+
+      assert_reads(object, '{v:<@1:["2","-9223372036854775808"]>}', wire)
+      assert_equal '{v:<@1:["2","-9223372036854775808"]>}', object.encode(wire, i64: :string)
+      assert_equal "{v:<@1:[2,-9223372036854775808]>}", object.encode(wire, i64: :number)
+    end
+
+    each_wire "options that only some wires know", NAMED do |wire|
+      { enums: :names, i64: :string }.each do |option, value|
+        message = "the wire :compact does not know the option #{option.inspect} (known to #{wire.inspect})"
+
+        assert_equal message, assert_raises(ArgumentError) { Person.new.encode(:compact, option => value) }.message
+      end
+      assert_match(/\Aenums: expected one of :numbers, :names, got :name/,
+                   assert_raises(ArgumentError) { Person.new.encode(wire, enums: :name) }.message)
     end
 
     each_wire "a field that is nil is absent", NAMED do |wire|

@@ -83,6 +83,9 @@ module Reading
 
   def assert_frozen_deep(object) = assert(Ractor.shareable?(object), "#{object.inspect} is not frozen deep")
 
+  # Whether the payloads of a wire are UTF-8.
+  def text?(wire) = %i[json thrift_json sexp].include?(wire)
+
   # The wires that carry unknown fields.
   THRIFT = %i[compact binary].freeze
 

@@ -105,13 +105,8 @@ class SexpWriter < SchemaWriter
     when :double then "d#{[value].pack("G").unpack1("H*")}"
     when :uuid   then "##{value.delete("-")}"
     when :string then known&.kind == :binary ? "'#{value.unpack1("H*")}'" : text(value)
-    else number(value, known)
+    else value.to_s
     end.b
-  end
-
-  def number(value, known)
-    name = known.target.name_of(value) if known&.kind == :enum
-    name ? text(name.name) : value.to_s
   end
 
   def text(value)

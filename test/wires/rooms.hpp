@@ -59,18 +59,30 @@ template <class Wire> size_t header_room([[maybe_unused]] const FieldName &name)
         return Wire::header_max;
 }
 
+// What rows.cpp makes for a field.
+template <class Wire> typename Wire::Header header_of(const FieldFacts &field, [[maybe_unused]] uint8_t *room) {
+    typename Wire::Header header = Wire::header(field);
+    if constexpr (Wire::traits.prepares_names) {
+        header.prepared = room;
+        header.prepared_size = static_cast<uint32_t>(Wire::prepare_name(*field.name, room));
+    }
+    return header;
+}
+
 // The headers of fields that are far from the one before.
 template <class Wire> void write_headers() {
     const uint8_t text[] = "a name";
     const FieldName name = {text, sizeof text - 1, 0};
     for (int32_t id : {1, 16, 300, 32767, -1, -32768}) {
+        uint8_t prepared[1000] = {};
         typename Wire::Frame frame{};
         Claimed claimed(header_room<Wire>(name) + 1);  // a bool of Compact is written with its header
-        uint8_t *p = Wire::write_known(claimed.w, claimed.p, frame, Wire::header({0, id, 0, WireType::bool_, &name}));
+        uint8_t *p =
+            Wire::write_known(claimed.w, claimed.p, frame, header_of<Wire>({0, id, 0, WireType::bool_, &name}, prepared));
         if (Wire::traits.fields == FieldsBy::id) Wire::write_bool(claimed.w, p, &frame, true);
         typename Wire::Frame other{};
         Claimed exact(header_room<Wire>(name));
-        Wire::write_known(exact.w, exact.p, other, Wire::header({0, id, 0, WireType::i64, &name}));
+        Wire::write_known(exact.w, exact.p, other, header_of<Wire>({0, id, 0, WireType::i64, &name}, prepared));
     }
 }
 

@@ -22,7 +22,10 @@ struct Sexp {
         sexp.opens_structs = true;
         sexp.counts_elements = false;
         sexp.raw_strings = false;
+        sexp.prepares_names = true;
+        sexp.text = true;
         sexp.enum_names = true;
+        sexp.integer_text = true;
         return sexp;
     }();
 
@@ -33,7 +36,8 @@ struct Sexp {
     };
 
     struct Header {
-        const FieldName *name;
+        const uint8_t *prepared;  // the name and the colon; nullptr behind the last field
+        uint32_t prepared_size;
         size_t room_before;  // of the names of all fields before this one
     };
 
@@ -48,7 +52,13 @@ struct Sexp {
     static constexpr size_t string_room(size_t size) { return 3 + 6 * size; }
     static constexpr size_t name_room(size_t size) { return size + 2; }
 
-    static Header header(const FieldFacts &field) { return {field.name, 0}; }
+    static Header header(const FieldFacts &) { return {nullptr, 0, 0}; }
+
+    static size_t prepare_name(const FieldName &name, uint8_t *to) {
+        memcpy(to, name.data, name.size);
+        to[name.size] = ':';
+        return name.size + 1;
+    }
 
     static FoundField found(const Frame &frame) {
         FoundField field;
@@ -91,13 +101,13 @@ struct Sexp {
     static const uint8_t *open_struct(Input &in, const uint8_t *p, Frame &, bool) { return expect_value(in, p, '{'); }
 
     static bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const Header &header) {
-        if (!header.name) return false;
+        if (!header.prepared) return false;
         const uint8_t *q = p;
-        size_t size = header.name->size;
-        if (input_left(in, q) < size + 3 || (frame.some && *q++ != ',')) return false;
-        if (memcmp(q, header.name->data, size) != 0 || q[size] != ':' || q[size + 1] == '~') return false;
-        frame = {true, q, size};
-        p = q + size + 1;
+        size_t size = header.prepared_size;
+        if (input_left(in, q) < size + 2 || (frame.some && *q++ != ',')) return false;
+        if (memcmp(q, header.prepared, size) != 0 || q[size] == '~') return false;
+        frame = {true, q, size - 1};
+        p = q + size;
         return true;
     }
 
@@ -123,8 +133,10 @@ struct Sexp {
         if (index > 0 && !(p = expect(in, p, ','))) return NextElement::failed;
         return NextElement::element;
     }
-    static NextElement next_element(Input &in, const uint8_t *&p, size_t index) { return next_of(in, p, index, ']'); }
-    static NextElement next_key(Input &in, const uint8_t *&p, size_t index) { return next_of(in, p, index, '>'); }
+    static NextElement next_element(Input &in, const uint8_t *&p, size_t index, size_t) {
+        return next_of(in, p, index, ']');
+    }
+    static NextElement next_key(Input &in, const uint8_t *&p, size_t index, size_t) { return next_of(in, p, index, '>'); }
     static const uint8_t *next_value(Input &in, const uint8_t *p) { return expect(in, p, ':'); }
 
     static const uint8_t *read_list(Input &in, const uint8_t *p, WireType, size_t *) { return expect_value(in, p, '['); }
@@ -160,7 +172,10 @@ struct Sexp {
     static const uint8_t *read_i8(Input &in, const uint8_t *p, int64_t *value) { return read_number(in, p, 8, value); }
     static const uint8_t *read_i16(Input &in, const uint8_t *p, int64_t *value) { return read_number(in, p, 16, value); }
     static const uint8_t *read_i32(Input &in, const uint8_t *p, int64_t *value) { return read_number(in, p, 32, value); }
-    static const uint8_t *read_i64(Input &in, const uint8_t *p, int64_t *value) { return read_number(in, p, 64, value); }
+    static const uint8_t *read_i64(Input &in, const uint8_t *p, int64_t *value) {
+        if (p == in.end || *p != '"') return read_number(in, p, 64, value);
+        return (p = read_number(in, p + 1, 64, value)) ? expect(in, p, '"') : nullptr;
+    }
 
     static int digit_of(uint8_t byte) {
         return byte >= '0' && byte <= '9' ? byte - '0' : byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
@@ -254,7 +269,7 @@ struct Sexp {
     static uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const Header &header) {
         if (frame.some) p = put(w, p, ',');
         frame.some = true;
-        return put(w, put_bytes(w, p, header.name->data, header.name->size), ':');
+        return put_bytes(w, p, header.prepared, header.prepared_size);
     }
 
     static uint8_t *close_struct(Writer &w, uint8_t *p, Frame &) { return put(w, p, '}'); }
@@ -279,6 +294,10 @@ struct Sexp {
     static uint8_t *write_i8(Writer &w, uint8_t *p, int64_t value) { return write_i64(w, p, value); }
     static uint8_t *write_i16(Writer &w, uint8_t *p, int64_t value) { return write_i64(w, p, value); }
     static uint8_t *write_i32(Writer &w, uint8_t *p, int64_t value) { return write_i64(w, p, value); }
+
+    static uint8_t *write_i64_text(Writer &w, uint8_t *p, int64_t value) {
+        return put(w, write_i64(w, put(w, p, '"'), value), '"');
+    }
 
     static uint8_t *write_double(Writer &w, uint8_t *p, double value) {
         uint64_t bits;

@@ -7,7 +7,8 @@
 
 namespace sparpack {
 
-// Returns the bytes of an object of `link`'s plan as an unfrozen ASCII-8BIT String. Raises EncodeError.
+// Returns the bytes of an object of `link`'s plan as an unfrozen String, in ASCII-8BIT unless the wire is text.
+// Raises EncodeError.
 VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options);
 
 // Returns the object at `offset` in a String. If `next` is given, it is set to where the object ends; otherwise the String

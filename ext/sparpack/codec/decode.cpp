@@ -294,10 +294,11 @@ SPARPACK_INLINE Cursor open_elements(Decoder &d, Cursor p, const Type &type, siz
     return p;
 }
 
-// Reads elements of a list or a set whose size is not known.
+// Reads elements of a list or a set up to its end. `count` is what the wire said at its beginning.
 template <class Wire, int64_t (*cost)(size_t), class Flush>
-Cursor read_elements_to_end(Decoder &d, Cursor p, const Type &type, VALUE *values, int depth, Role role, Flush flush) {
-    auto next = [&](Cursor &q, size_t index) { return Wire::next_element(d.in, q, index); };
+Cursor read_elements_to_end(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, int depth, Role role,
+                            Flush flush) {
+    auto next = [&](Cursor &q, size_t index) { return Wire::next_element(d.in, q, index, count); };
     auto read = [&](Cursor q, VALUE *place, size_t index) -> Cursor {
         q = read_value<Wire>(d, q, *type.element, nullptr, place, depth, role);
         return q ? q : (fault_at_index(d.fault, index), nullptr);
@@ -315,7 +316,7 @@ template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, V
         if (!values) return fail_memory(d, p);
         VALUE array = values[run_size] = rb_ary_new();
         auto flush = [=](size_t n) { rb_ary_cat(array, values, static_cast<long>(n)); };
-        if (!(p = read_elements_to_end<Wire, array_cost>(d, p, type, values, depth, role, flush))) return nullptr;
+        if (!(p = read_elements_to_end<Wire, array_cost>(d, p, type, values, count, depth, role, flush))) return nullptr;
         if (role) rb_obj_freeze(array);
         *out = array;
         return pending_release(d.pending, mark), p;
@@ -352,7 +353,8 @@ template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VA
         if (!values) return fail_memory(d, p);
         VALUE builder = values[run_size] = set_start(0);
         auto flush = [=](size_t n) { set_add_many(builder, values, n); };
-        if (!(p = read_elements_to_end<Wire, set_grown_cost>(d, p, type, values, depth, role_key, flush))) return nullptr;
+        if (!(p = read_elements_to_end<Wire, set_grown_cost>(d, p, type, values, count, depth, role_key, flush)))
+            return nullptr;
         *out = set_finish(builder, role != role_plain);
         return pending_release(d.pending, mark), p;
     }
@@ -410,7 +412,7 @@ template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VA
             hash_insert(hash, values, n);
         }
     } else {
-        auto next = [&](Cursor &q, size_t index) { return Wire::next_key(d.in, q, index); };
+        auto next = [&](Cursor &q, size_t index) { return Wire::next_key(d.in, q, index, count); };
         auto read = [&](Cursor q, VALUE *place, size_t index) {
             return read_pairs<Wire>(d, q, type, place, 1, index, depth, role);
         };

@@ -1,5 +1,7 @@
 // Objects to bytes. Fields are read from where they are stored, never through accessors. Only transcoding runs Ruby code,
 // and whatever that may have changed is read again. Frames own nothing, so anything may raise.
+#include <type_traits>
+
 #include "../glue/sets.hpp"
 #include "adopted.hpp"
 #include "codec.hpp"
@@ -16,17 +18,6 @@ template <class Wire> uint8_t *write_list(Encoder &e, uint8_t *p, const Type &ty
 template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
-
-// Writes an enum's value by its name, if it has one, otherwise by its number.
-template <class Scalars, class Rest>
-SPARPACK_COLD uint8_t *write_enum_name(Encoder &e, uint8_t *p, const Type &type, VALUE number, Rest rest) {
-    VALUE name = RB_INTEGER_TYPE_P(number) ? rb_hash_lookup2(type.names, number, Qnil) : Qnil;
-    if (!NIL_P(name)) return write_bytes<Scalars>(e, p, rb_sym2str(name), true, rest);
-    int64_t value = 0;
-    Conversion result = integer_in<int32_t>(number, &value);
-    if (result != Conversion::ok) return refuse_number(e, result, type, number);
-    return Scalars::write_i32(e.output.writer, p, value);
-}
 
 // Writes one value. The caller has reserved its room at p. On return `rest` is reserved. `Scalars` is the wire or, for a key
 // of a map, its Key. `frame` belongs to the struct that has the value as a field.
@@ -57,16 +48,21 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
             if (!RB_INTEGER_TYPE_P(value) || NIL_P(rb_hash_lookup2(type.names, value, Qnil)))
                 return refuse(e, Status::value_mismatch, type, value);
         }
-        if constexpr (Wire::traits.enum_names) return write_enum_name<Scalars>(e, p, type, value, rest);
+        if constexpr (Wire::traits.enum_names) {
+            if (e.options.enum_names) return write_enum_name<Scalars>(e, p, type, value, rest);
+        }
         [[fallthrough]];
     case Kind::i32:
         if (SPARPACK_LIKELY((result = integer_in<int32_t>(value, &number)) == Conversion::ok))
             return Scalars::write_i32(e.output.writer, p, number);
         return refuse_number(e, result, type, value);
     case Kind::i64:
-        if (SPARPACK_LIKELY((result = integer_of(value, &number)) == Conversion::ok))
-            return Scalars::write_i64(e.output.writer, p, number);
-        return refuse_number(e, result, type, value);
+        if (SPARPACK_UNLIKELY((result = integer_of(value, &number)) != Conversion::ok))
+            return refuse_number(e, result, type, value);
+        if constexpr (Wire::traits.integer_text && std::is_same_v<Scalars, Wire>) {  // keys are text anyway
+            if (e.options.integer_text) return Scalars::write_i64_text(e.output.writer, p, number);
+        }
+        return Scalars::write_i64(e.output.writer, p, number);
     case Kind::double_: {
         double real = 0;
         if (SPARPACK_LIKELY((result = real_of(value, &real)) == Conversion::ok))
@@ -479,7 +475,9 @@ template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId w
     }
     if (SPARPACK_UNLIKELY(!p)) fault_raise_encode(e.fault, rb_obj_class(object), wire_name(wire));
     RB_GC_GUARD(object);
-    return output_finish(e.output, p);
+    VALUE bytes = output_finish(e.output, p);
+    if constexpr (Wire::traits.text) RB_ENCODING_SET_INLINED(bytes, utf8_index);
+    return bytes;
 }
 
 }  // namespace

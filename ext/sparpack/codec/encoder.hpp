@@ -100,6 +100,17 @@ SPARPACK_COLD inline VALUE text_of(Encoder &e, const Type &type, VALUE value) {
     return string;
 }
 
+// Writes an enum's value by its name, if it has one, otherwise by its number.
+template <class Scalars, class Rest>
+SPARPACK_COLD uint8_t *write_enum_name(Encoder &e, uint8_t *p, const Type &type, VALUE number, Rest rest) {
+    VALUE name = RB_INTEGER_TYPE_P(number) ? rb_hash_lookup2(type.names, number, Qnil) : Qnil;
+    if (!NIL_P(name)) return write_bytes<Scalars>(e, p, rb_sym2str(name), true, rest);
+    int64_t value = 0;
+    Conversion result = integer_in<int32_t>(number, &value);
+    if (result != Conversion::ok) return refuse_number(e, result, type, number);
+    return Scalars::write_i32(e.output.writer, p, value);
+}
+
 // The room for the fields after this one, up to `end`, and for the end of the struct. It is called only to reserve.
 template <class Wire> struct FieldsRest {
     const Row<Wire> *field, *end;

@@ -25,6 +25,10 @@ struct Options {
     bool freeze = false;
     bool utf8_keep = false;
     bool mismatch_skip = false;
+
+    // For the wires that know them (WireTraits).
+    bool enum_names = false;
+    bool integer_text = false;
 };
 
 inline constexpr Options options_usual;

@@ -13,11 +13,35 @@ template <class Wire> Row<Wire> *rows_here(const Link &link) {
     return const_cast<Row<Wire> *>(static_cast<const Row<Wire> *>(rows));
 }
 
+// What follows the last prepared name, so that it may be read like any other in whole words.
+constexpr size_t prepared_slack = 16;
+
+// The rows, and behind them the names that a wire prepares.
+template <class Wire> size_t rows_bytes(const Link &link) {
+    size_t size = (link.count + 1) * sizeof(Row<Wire>);
+    if constexpr (Wire::traits.prepares_names) {
+        size += prepared_slack;
+        for (uint32_t i = 0; i < link.count; i++) size += Wire::name_room(link.table.names[i].size);
+    }
+    return size;
+}
+
+template <class Wire> void prepare_names(const Link &link, Row<Wire> *rows) {
+    uint8_t *to = reinterpret_cast<uint8_t *>(rows + link.count + 1);
+    for (uint32_t i = 0; i < link.count; i++) {
+        size_t size = Wire::prepare_name(link.table.names[i], to);
+        debug_check(size <= Wire::name_room(link.table.names[i].size));
+        rows[i].header.prepared = to;
+        rows[i].header.prepared_size = static_cast<uint32_t>(size);
+        to += size;
+    }
+}
+
 }  // namespace
 
 // Memory comes from calloc, because xcalloc may collect garbage, and callers hold addresses of arrays.
 template <class Wire> SPARPACK_COLD const Row<Wire> *rows_make(const Link *link) {
-    Row<Wire> *rows = static_cast<Row<Wire> *>(calloc(link->count + 1, sizeof(Row<Wire>)));
+    Row<Wire> *rows = static_cast<Row<Wire> *>(calloc(1, rows_bytes<Wire>(*link)));
     if (!rows) fault_no_memory();
     FieldFacts facts = {0, 0, 0, WireType::stop, nullptr};
     for (uint32_t i = 0; i < link->count; i++) {
@@ -35,6 +59,7 @@ template <class Wire> SPARPACK_COLD const Row<Wire> *rows_make(const Link *link)
             if (i < link->count) room += Wire::name_room(link->table.names[i].size);
         }
     }
+    if constexpr (Wire::traits.prepares_names) prepare_names<Wire>(*link, rows);
     const void **place = const_cast<const void **>(&link->rows[static_cast<size_t>(wire_id<Wire>())]);
     const void *none = nullptr;
     if (__atomic_compare_exchange_n(place, &none, static_cast<const void *>(rows), false, __ATOMIC_ACQ_REL,
@@ -50,7 +75,7 @@ SPARPACK_WIRES(X)
 
 size_t rows_size(const Link &link) {
     size_t size = 0;
-#define X(name, grammar) size += rows_here<grammar>(link) ? (link.count + 1) * sizeof(Row<grammar>) : 0;
+#define X(name, grammar) size += rows_here<grammar>(link) ? rows_bytes<grammar>(link) : 0;
     SPARPACK_WIRES(X)
 #undef X
     return size;

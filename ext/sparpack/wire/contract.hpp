@@ -8,6 +8,9 @@
 //                                  first write beyond it. A name has no constant room: name_room(size) says what it takes
 //     Frame                        the state of one open struct, which only the wire looks into
 //     Header header(FieldFacts)    what it knows of a field's header when a link is first used with it
+//     prepare_name(name, to)       if it prepares names: writes one as it stands before a value, into name_room bytes, and
+//                                  returns its size. The Header's `prepared` and `prepared_size` are set to it; 16 bytes
+//                                  more may be read
 //     Key                          the scalars of a map's keys: the wire itself, unless keys are written otherwise
 //     Events                       its grammar (events.hpp), for bytes that no plan knows
 //
@@ -22,7 +25,8 @@
 //     read_uuid_bytes(in, p, bytes)
 //     next_is_text(in, p)                     if enums may go by name
 //     read_list(in, p, type, &count)          read_map(in, p, key, value, &count). A wire may not know the types
-//     next_element(in, p, index)              next_key, next_value: if containers do not begin with their size
+//     next_element(in, p, index, count)       next_key, next_value: if the elements end with the container. `count` is
+//                                             what read_list set, which may be checked at the end
 //
 // Writers take a Writer and a cursor, and return the next cursor. Room is reserved.
 //
@@ -30,6 +34,7 @@
 //     write_known(w, p, frame, header)            a field's header. write_absent(w, p, frame): if fields go by position
 //     close_struct(w, p, frame)
 //     write_bool(w, p, frame, value)              write_i8 to write_i64, write_double
+//     write_i64_text(w, p, value)                 if an i64 may go as text
 //     write_text, write_binary(w, p, data, size)  write_short_text: the same if string_short bytes may be read and written
 //     write_uuid(w, p, bytes)
 //     write_list(w, p, type, count)               write_map(w, p, key, value, count)
@@ -46,15 +51,23 @@ namespace sparpack {
 // How a wire tells the fields of a struct apart.
 enum class FieldsBy : uint8_t { id, position, name };
 
+// What the option `keys:` chooses, for wires that have several forms.
+enum class Keys : uint8_t { none, array, names, ids };
+
 // What a wire can say. Each has one: `static constexpr WireTraits traits`.
 struct WireTraits {
     FieldsBy fields = FieldsBy::id;
     bool opens_structs = false;    // a struct has a beginning
     bool counts_fields = false;    // which says how many fields follow
-    bool counts_elements = true;   // a container begins with its size; otherwise next_element and next_key meet its end
+    bool counts_elements = true;   // a container ends after as many; otherwise next_element and next_key meet its end
     bool raw_strings = true;       // the bytes of a string stand in the payload as they are
     bool carries_unknown = false;  // unknown fields have the types of Thrift, so they can be kept and written to such a wire
-    bool enum_names = false;       // enums go by the names of their values, if they have one
+    bool prepares_names = false;   // the names of fields are written ahead, as they stand before a value
+    bool text = false;             // payloads are UTF-8
+    bool enum_names = false;       // with enums: :names, enums go by the names of their values, if they have one
+    bool integer_text = false;     // with i64: :string, an i64 goes as text
+    Keys keys = Keys::none;        // the form that this is
+    const char *form_of = nullptr;  // the wire that has this form, unless keys: chooses it by default
 };
 
 // What stands next in a container of unknown size.
@@ -107,6 +120,7 @@ template <class Wire> constexpr bool check_wire() {
     static_assert(W::close_max >= 1 || traits.counts_fields, "a struct that is not counted has an end");
     static_assert(W::open_max >= 1, "a container has a beginning");
     static_assert(sizeof(W::header(FieldFacts{})) == sizeof(typename W::Header), "header makes a Header of a field's facts");
+    static_assert(!traits.form_of || traits.keys != Keys::none, "keys: chooses the form of a wire");
     static_assert(traits.opens_structs || !traits.counts_fields, "the number of fields stands at a struct's beginning");
     static_assert(traits.opens_structs || traits.fields != FieldsBy::position, "positions need to know where they begin");
     static_assert(!traits.carries_unknown || traits.fields == FieldsBy::id, "unknown fields are kept by their ids");

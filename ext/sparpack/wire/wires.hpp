@@ -11,7 +11,7 @@
 
 namespace sparpack {
 
-// X(name, grammar)
+// X(name, grammar). The forms of a wire follow it (WireTraits::form_of).
 #define SPARPACK_WIRES(X) \
     X(compact, Compact)   \
     X(binary, Binary)     \
@@ -31,7 +31,19 @@ constexpr const char *wire_names[] = {
 
 constexpr size_t wire_count = sizeof wire_names / sizeof *wire_names;
 
-inline const char *wire_name(WireId wire) { return wire_names[static_cast<size_t>(wire)]; }
+constexpr const WireTraits wire_traits[] = {
+#define X(name, grammar) grammar::traits,
+    SPARPACK_WIRES(X)
+#undef X
+};
+
+inline const WireTraits &traits_of(WireId wire) { return wire_traits[static_cast<size_t>(wire)]; }
+
+// The name by which users know a wire. All its forms have it.
+inline const char *wire_name(WireId wire) {
+    const char *name = traits_of(wire).form_of;
+    return name ? name : wire_names[static_cast<size_t>(wire)];
+}
 
 // The place of a wire in the list.
 template <class Wire> constexpr WireId wire_id();

@@ -1,0 +1,28 @@
+// The wire and the options, as callers pass them.
+#pragma once
+
+#include "../glue/options.hpp"
+#include "../wire/wires.hpp"
+
+namespace sparpack {
+
+// Arguments of the form (…, wire = :compact, **options). Raises ArgumentError for others.
+struct Arguments {
+    WireId wire = WireId::compact;
+    Options options;
+
+    // `leading` arguments come before the wire. `form` shows the whole call.
+    Arguments(int argc, const VALUE *argv, int leading, const char *form);
+
+    // A wire, and the options in a Hash.
+    Arguments(VALUE wire_name, VALUE hash);
+};
+
+// Returns a mode of validation. Raises ArgumentError.
+Check check_of(VALUE mode);
+
+VALUE wire_symbol(WireId wire);
+
+void arguments_init(VALUE sparpack);
+
+}  // namespace sparpack
