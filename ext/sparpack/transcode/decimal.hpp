@@ -18,7 +18,7 @@ inline void decimal_shorten(const event::Decimal &decimal, const uint8_t *text, 
     size_t taken = 0;
     int64_t dropped = 0;
     for (const uint8_t *p = text, *end = text + size; p < end && (*p | 0x20) != 'e'; p++) {
-        if (!JsonText::is_digit(*p) || (taken == 0 && *p == '0')) continue;
+        if (!is_digit(*p) || (taken == 0 && *p == '0')) continue;
         if (taken < most) {
             copy[taken++] = static_cast<char>(*p);
         } else {

@@ -1,6 +1,7 @@
 // A sink that writes events as JSON. It refuses what JSON cannot express.
 #pragma once
 
+#include "../bytes/integer_text.hpp"
 #include "../wire/json_text.hpp"
 #include "transcode.hpp"
 
@@ -98,17 +99,6 @@ private:
         return p;
     }
 
-    uint8_t *write_integer(uint8_t *p, uint64_t number, bool negative) {
-        char digits[24];
-        size_t at = sizeof digits;
-        if (negative) number = 0 - number;
-        do {
-            digits[--at] = static_cast<char>('0' + number % 10);
-        } while (number /= 10);
-        if (negative) digits[--at] = '-';
-        return write_text(p, digits + at, sizeof digits - at);
-    }
-
     // Writes a number as Float#to_s does: with the fewest digits that mean the same double.
     [[gnu::noinline]] uint8_t *write_real(uint8_t *p, double real) {
         VALUE text = rb_obj_as_string(rb_float_new(real));
@@ -121,7 +111,9 @@ private:
         switch (scalar.type) {
         case event::Type::nil: return write_text(p, "null", 4);
         case event::Type::boolean: return scalar.boolean ? write_text(p, "true", 4) : write_text(p, "false", 5);
-        case event::Type::integer: return write_integer(p, scalar.integer, scalar.negative);
+        case event::Type::integer:
+            p = writer_reserve(w, p, integer_text_max);
+            return scalar.negative ? integer_write(w, p, scalar.signed_integer()) : unsigned_write(w, p, scalar.integer);
         case event::Type::real: return write_real(p, scalar.real);
         case event::Type::text: return JsonText::write_string(w, p, scalar.text.data, scalar.text.size);
         default: return p;  // an obstacle, which is never written

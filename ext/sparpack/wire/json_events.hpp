@@ -159,7 +159,7 @@ private:
         case 't': return literal(level, "true", 4, event::Type::boolean, true, in, p, emit);
         case 'f': return literal(level, "false", 5, event::Type::boolean, false, in, p, emit);
         case 'n': return literal(level, "null", 4, event::Type::nil, false, in, p, emit);
-        default: return *p == '-' || JsonText::is_digit(*p) ? number(level, in, p, emit) : wrong(level, in, p);
+        default: return *p == '-' || is_digit(*p) ? number(level, in, p, emit) : wrong(level, in, p);
         }
     }
 };

@@ -1,6 +1,8 @@
 // JSON's grammar (RFC 8259) for text that arrives in pieces: reading strings, numbers and literals, and writing strings.
 #pragma once
 
+#include "../bytes/digits.hpp"
+#include "../bytes/plain.hpp"
 #include "../bytes/reader.hpp"
 #include "../bytes/utf8.hpp"
 #include "../bytes/writer.hpp"
@@ -21,28 +23,9 @@ struct JsonText {
 
     static bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
 
-    static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
-
     // True for bytes that must not follow directly on a number or a literal.
     static bool is_word(uint8_t byte) {
         return is_digit(byte) || (byte | 0x20u) - 'a' < 26u || byte == '_' || byte == '.' || byte == '+' || byte == '-';
-    }
-
-    // False for bytes that end a plain run: a quote, a backslash or a control character.
-    static bool is_plain(uint8_t byte) { return byte >= 0x20 && byte != '"' && byte != '\\'; }
-
-    static const uint8_t *plain_end(const uint8_t *p, const uint8_t *end) {
-        constexpr uint64_t ones = 0x0101010101010101u;
-        while (end - p >= 8) {
-            uint64_t word = load<uint64_t>(p), quote = word ^ ones * '"', backslash = word ^ ones * '\\';
-            uint64_t found = (quote - ones) & ~quote;
-            found |= (backslash - ones) & ~backslash;
-            found |= (word - ones * 0x20) & ~word;
-            if (found & high_bits) break;
-            p += 8;
-        }
-        while (p < end && is_plain(*p)) p++;
-        return p;
     }
 
     // --- reading: p moves to where the token ended or failed -----------------------------------------------------------
@@ -52,8 +35,9 @@ struct JsonText {
         const uint8_t *q = p;
         size_t saved = 0;
         string = {p, 0, 0, false, false, 0};
+        bool ascii = true;
         for (;;) {
-            q = plain_end(q, end);
+            q = plain_end(q, end, &ascii);
             if (q == end) return Token::cut;
             if (*q == '"') break;
             if (*q != '\\') return p = q, Token::character;
@@ -67,7 +51,7 @@ struct JsonText {
         }
         string.size = static_cast<size_t>(q - p);
         string.unescaped = string.size - saved;
-        if (utf8_check(p, string.size) == Text::broken) string.broken = true;
+        if (!ascii && utf8_check(p, string.size) == Text::broken) string.broken = true;
         p = q + 1;
         return Token::ok;
     }
@@ -75,9 +59,10 @@ struct JsonText {
     // Writes what the string means: string.unescaped bytes.
     static void unescape(uint8_t *to, const String &string) {
         const uint8_t *p = string.data, *end = p + string.size;
+        bool ascii = true;
         while (p < end) {
             const uint8_t *run = p;
-            p = plain_end(p, end);
+            p = plain_end(p, end, &ascii);
             copy_bytes(to, run, static_cast<size_t>(p - run));
             to += p - run;
             if (p == end) break;
@@ -148,10 +133,9 @@ struct JsonText {
         *p++ = '"';
         for (;;) {
             const uint8_t *run = data;
-            data = plain_end(data, end);
-            copy_bytes(p, run, static_cast<size_t>(data - run));
+            data = plain_copy(p, data, end);
             p += data - run;
-            if (data == end) break;
+            if (SPARPACK_LIKELY(data == end)) break;
             p = writer_reserve(w, p, 6 + static_cast<size_t>(end - data) + 1);
             p = write_escape(p, *data++);
         }
@@ -160,16 +144,20 @@ struct JsonText {
     }
 
 private:
-    static uint8_t *write_escape(uint8_t *p, uint8_t byte) {
-        static constexpr char hex[] = "0123456789abcdef", from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
-        *p++ = '\\';
-        for (size_t i = 0; i < sizeof from - 1; i++) {
-            if (byte == static_cast<uint8_t>(from[i])) return *p++ = static_cast<uint8_t>(to[i]), p;
-        }
-        memcpy(p, "u00", 3);
-        p[3] = static_cast<uint8_t>(hex[byte >> 4]);
-        p[4] = static_cast<uint8_t>(hex[byte & 15]);
-        return p + 5;
+    // What follows the backslash. 'u' stands for four hexadecimal digits of the byte.
+    static constexpr char letters[] = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu";
+
+    // The caller has reserved six bytes.
+    static SPARPACK_INLINE uint8_t *write_escape(uint8_t *p, uint8_t byte) {
+        p[0] = '\\';
+        if (byte >= 0x20) return p[1] = byte, p + 2;
+        p[1] = static_cast<uint8_t>(letters[byte]);
+        if (p[1] != 'u') return p + 2;
+        static constexpr char hex[] = "0123456789abcdef";
+        p[2] = p[3] = '0';
+        p[4] = static_cast<uint8_t>(hex[byte >> 4]);
+        p[5] = static_cast<uint8_t>(hex[byte & 15]);
+        return p + 6;
     }
 
     // Digits count as long as they fit; the first 19 significant ones always do.

@@ -209,7 +209,7 @@ void check_json() {
         JsonMaker maker{{seed}, {}};
         maker.value(3);
         Bytes bytes(maker.text.begin(), maker.text.end());
-        bool number = JsonText::is_digit(bytes.back());  // its first digits are a number, too
+        bool number = is_digit(bytes.back());  // its first digits are a number, too
         if (number) {
             CHECK(check_pieces<JsonEvents>(bytes, 60, 60).status == Status::ok, "%s", name.c_str());
         } else {
