@@ -33,6 +33,7 @@ require_relative "sparpack/selection"
 require_relative "sparpack/rendering"
 require_relative "sparpack/codec"
 require_relative "sparpack/default_codec"
+require_relative "sparpack/guess"
 require_relative "sparpack/native_calls"
 require_relative "sparpack/conveniences"
 

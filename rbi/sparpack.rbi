@@ -17,6 +17,9 @@ module Sparpack
   # A union's field with one of these names gets the constructor `name_`.
   RESERVED_BY_CLASSES = T.let(T.unsafe(nil), T::Array[::Symbol])
 
+  sig { params(bytes: ::String, struct_class: T.nilable(T::Class[T.anything])).returns(::Sparpack::Guess) }
+  def self.guess(bytes, struct_class = nil); end
+
   sig { params(definition: ::Module, names: ::Symbol).returns(::String) }
   def self.to_idl(definition, names: T.unsafe(nil)); end
 

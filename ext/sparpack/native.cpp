@@ -19,6 +19,7 @@ void storage_init();
 void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack);
 void payload_end_init();
+void guess_init();
 void key_cache_init();
 void message_pack_init();
 void message_pack_to_json_init();
@@ -55,6 +56,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     value_init(sparpack);
     codec_init(sparpack);
     payload_end_init();
+    guess_init();
     key_cache_init();
     message_pack_init();
     message_pack_to_json_init();

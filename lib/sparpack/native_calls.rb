@@ -67,6 +67,7 @@ module Sparpack
       def option_hint(name, value, known) = Advice.option(name, value, known)
       def limits_hint(given) = Advice.limits(given)
       def source_hint(klass, given) = Advice.source(klass, given)
+      def guess_hint(layers, wire) = " (#{Guess.of(layers, wire)})"
       def construction_hint(klass, given, first) = Advice.construction(klass, given, first)
 
       # Returns the fields for Value#to_h with arguments.

@@ -101,12 +101,14 @@ class ErrorTest < Minitest::Test
   DECODING = {
     "the wrong wire" =>
       [-> { listing(latitude: 1.5).encode(:binary) }, :MissingField,
-       "ErrorTest::Listing.id: expected a required field, found none (compact, byte 4)"],
+       "ErrorTest::Listing.id: expected a required field, found none (compact, byte 4) " \
+       "(these bytes read as binary: decode(bytes, :binary))"],
     "a cut message" =>
       [-> { listing(latitude: 1.5).encode[0..5] }, :Truncated,
        "ErrorTest::Listing.latitude: expected more bytes, found the end of the input (compact, byte 3)"],
     "no message" =>
-      [-> { "" }, :Truncated, "ErrorTest::Listing: expected more bytes, found the end of the input (compact, byte 0)"],
+      [-> { "" }, :Truncated,
+       "ErrorTest::Listing: expected more bytes, found the end of the input (compact, byte 0) (the String is empty)"],
     "two messages" =>
       [-> { listing.encode * 2 }, :Malformed,
        "ErrorTest::Listing: expected the end of the input, found trailing bytes (compact, byte 3)"],

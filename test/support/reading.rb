@@ -76,8 +76,8 @@ module Reading
 
     { offset:, expected:, found: }.compact.each { |name, value| assert_equal value, error.public_send(name), name }
     assert_includes 0..bytes.bytesize, error.offset
-    assert_equal "#{error.path}: expected #{error.expected}, found #{error.found} (#{wire}, byte #{error.offset})",
-                 error.message
+    assert_equal "#{error.path}: expected #{error.expected}, found #{error.found} (#{wire}, byte #{error.offset})" \
+                 "#{" (the String is empty)" if bytes.empty?}", error.message
     error
   end
 

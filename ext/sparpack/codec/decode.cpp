@@ -6,6 +6,7 @@
 #include "../glue/sets.hpp"
 #include "absent_fields.hpp"
 #include "codec.hpp"
+#include "guess.hpp"
 #include "strings.hpp"
 #include "uncounted.hpp"
 #include "unknown_reader.hpp"
@@ -450,8 +451,11 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
         d.fault.status = d.in.status;
         int64_t limit = options_limit(options, d.in.status);
         if (limit) d.fault.limit = static_cast<long>(limit);
+        Extent extent = base + offset > 0 ? Extent::later : next ? Extent::begin : Extent::whole;
+        bool goes_on = partial && d.in.status == Status::truncated;  // our caller gets more bytes
+        VALUE hint = goes_on ? Qnil : guess_hint({start, d.in.end, partial}, link, wire, extent);
         fault_raise_decode(d.fault, klass, wire_name(wire), static_cast<long>(base) + (d.in.at - d.in.begin),
-                           static_cast<long>(base + offset));
+                           static_cast<long>(base + offset), hint);
     }
     RB_GC_GUARD(source);
     return result;

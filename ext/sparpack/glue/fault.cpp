@@ -143,7 +143,8 @@ VALUE exception_new(VALUE klass, VALUE message, VALUE path, VALUE expected, VALU
     return rb_funcallv_kw(klass, rb_intern("new"), 2, arguments, RB_PASS_KEYWORDS);
 }
 
-VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, long offset = -1, long payload = -1) {
+VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, long offset = -1, long payload = -1,
+                VALUE hint = Qnil) {
     VALUE path = path_text(fault, root), expected = expected_text(fault), found = found_text(fault);
     VALUE message = text_format("%" PRIsVALUE ": expected %" PRIsVALUE ", found %" PRIsVALUE, path, expected, found);
     if (is_enum_value(fault)) rb_str_append(message, enum_hint(fault.expected_class, fault.found, fault.suggest));
@@ -152,6 +153,7 @@ VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, l
     } else if (wire) {
         rb_str_catf(message, " (%s)", wire);
     }
+    if (!NIL_P(hint)) rb_str_append(message, hint);
     return exception_new(klass, message, path, expected, found, offset, payload);
 }
 
@@ -179,8 +181,8 @@ void fault_raise_encode(Fault &fault, VALUE root, const char *wire) {
     rb_exc_raise(error_new(encode_errors[static_cast<size_t>(fault.status)], fault, root, wire));
 }
 
-void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset, long payload) {
-    rb_exc_raise(error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, offset, payload));
+void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset, long payload, VALUE hint) {
+    rb_exc_raise(error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, offset, payload, hint));
 }
 
 // Sparpack::MessagePack is loaded on demand, so it is looked up only when it is needed.

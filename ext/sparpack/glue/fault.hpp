@@ -31,9 +31,11 @@ void fault_at_key(Fault &fault, size_t index);
 void fault_at_name(Fault &fault, VALUE key);
 void fault_at_value(Fault &fault, size_t index);
 
-// These make the exception and raise it. `offset` is where decoding failed, and `payload` where the payload begins.
+// These make the exception and raise it. `offset` is where decoding failed, and `payload` where the payload begins. `hint`
+// ends the message, unless it is nil.
 [[noreturn]] void fault_raise_encode(Fault &fault, VALUE root, const char *wire);
-[[noreturn]] void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset, long payload);
+[[noreturn]] void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset, long payload,
+                                     VALUE hint = Qnil);
 
 // The same for values without a schema, with MessagePack's error classes. When unpacking, `found` is a number to show.
 [[noreturn]] void fault_raise_pack(Fault &fault);

@@ -1,0 +1,349 @@
+// Sparpack::Native.guess, and the hint of a failed decode. Every wire is tried against the schema, then the formats are
+// looked for that wires are often mistaken for. A wrong hint is worse than none, so doubt means none.
+#include "guess.hpp"
+
+#include "../glue/native_module.hpp"
+#include "../wire/json_events.hpp"
+#include "../wire/message_pack_events.hpp"
+#include "../wire/pull.hpp"
+#include "../wire/thrift_events.hpp"
+#include "codec.hpp"
+#include "fits.hpp"
+
+namespace sparpack {
+
+namespace {
+
+// Bounds on what is looked at: levels, events of one wire and of all together, bytes of text.
+constexpr int levels_max = 24;
+constexpr int events_max = 128;
+constexpr int events_in_all = 512;
+constexpr size_t text_max = 1024;
+
+// How far one wire reads the bytes.
+struct Trial {
+    bool complete = false;    // up to the end of the bytes, or of the first payload in them
+    bool unfinished = false;  // nothing was wrong as far as was looked
+    bool exact = false;       // the payload ends where the bytes end
+    int events = 0;
+    size_t size = 0;  // of what was read
+    Fits found{nullptr};
+};
+
+// `left` is how many events may still be read.
+template <class Grammar> Trial trial(const Stretch &all, const Link *link, int *left, size_t longest = SIZE_MAX) {
+    using Events = Pull<Grammar, Fits>;
+    typename Events::Level levels[levels_max + 1];
+    Events events;
+    Trial trial;
+    trial.found = Fits(link);
+    size_t size = all.size() < longest ? all.size() : longest;
+    bool cut = all.cut || size < all.size();
+    Input in(all.begin, size, !cut);
+    const uint8_t *p = in.begin;
+    pull_begin(events, levels, levels_max);
+    while (!pull_is_done(events)) {
+        if (trial.events == events_max || --*left < 0) {
+            trial.unfinished = true;
+            break;
+        }
+        if (pull_step(events, in, p, trial.found) == Step::failed) {
+            trial.unfinished = cut && in.status == Status::truncated;
+            break;
+        }
+        trial.events++;
+    }
+    trial.complete = pull_is_done(events);
+    trial.size = static_cast<size_t>(p - in.begin);
+    trial.exact = trial.complete && !cut && p == in.end;
+    return trial;
+}
+
+// The fields are those of the schema, so many and so well that this is hardly by chance.
+bool fits(const Trial &trial, bool whole) {
+    const Fits &found = trial.found;
+    if (found.own == 0 || found.strange > found.own) return false;
+    if (trial.complete) return !found.lacks && (trial.exact || (!whole && found.own > 1)) && trial.size > 2;
+    return trial.unfinished && found.known >= 3;
+}
+
+bool begins_map_or_array(uint8_t byte) { return (byte & 0xe0) == 0x80 || (byte >= 0xdc && byte <= 0xdf); }
+
+// The wires and how they begin.
+Trial try_wire(Sign wire, const Stretch &all, const Link *link, int *left) {
+    if (all.size() == 0) return Trial();
+    switch (wire) {
+    case Sign::compact: return trial<ThriftEvents<Compact>>(all, link, left);
+    case Sign::binary: return trial<ThriftEvents<Binary>>(all, link, left);
+    case Sign::message_pack: return begins_map_or_array(*all.begin) ? trial<MessagePackEvents>(all, link, left) : Trial();
+    case Sign::json: {
+        Stretch text = sign_behind_spaces(all);
+        return text.size() && *text.begin == '{' ? trial<JsonEvents>(text, link, left, text_max) : Trial();
+    }
+    default: return Trial();
+    }
+}
+
+constexpr Sign thrift_wires[] = {Sign::compact, Sign::binary};
+constexpr Sign wires[] = {Sign::compact, Sign::binary, Sign::message_pack, Sign::json};
+
+Layer layer(Sign sign, bool fits = false) {
+    Layer layer;
+    layer.sign = sign;
+    layer.fits = fits;
+    return layer;
+}
+
+Layer frame(Sign sign, const Stretch &all, size_t at, size_t size) {
+    Layer layer;
+    layer.sign = sign;
+    layer.at = static_cast<uint32_t>(at);
+    layer.size = static_cast<uint32_t>(size);
+    layer.to_end = at + size == all.size();
+    return layer;
+}
+
+// --- what the bytes are, layer by layer ----------------------------------------------------------------------------------
+
+struct Search {
+    const Link *link;
+    int left = events_in_all;
+    Guess guess;
+
+    explicit Search(const Link *known) : link(known) {}
+
+    bool found(const Layer &layer) {
+        guess.layers[guess.count++] = layer;
+        return true;
+    }
+
+    // The layer is taken back if nothing is found in it.
+    bool around(const Layer &outer, const Stretch &inner) {
+        if (guess.count + 1 >= Guess::layers_max) return false;
+        found(outer);
+        if (any(inner, true)) return true;
+        guess.count--;
+        return false;
+    }
+
+    bool wire_that_fits(const Stretch &all, Sign tried, bool whole) {
+        if (!link) return false;
+        for (Sign wire : wires) {
+            if (wire != tried && fits(try_wire(wire, all, link, &left), whole)) return found(layer(wire, true));
+        }
+        return false;
+    }
+
+    bool json(const Stretch &all) {
+        Stretch text = sign_behind_spaces(all);
+        if (text.size() < 2 || (*text.begin != '{' && *text.begin != '[') || !sign_is_text(text)) return false;
+        if (sign_is_thrift_json(text)) return found(layer(Sign::thrift_json));
+        Trial json = trial<JsonEvents>(text, nullptr, &left, text_max);
+        if (!json.complete && json.events < 4) return false;
+        Layer one = layer(Sign::json, *text.begin == '{');
+        Stretch rest = sign_behind_spaces({text.begin + json.size, text.end});
+        one.at = json.complete && rest.size() && *rest.begin == *text.begin;  // another one follows
+        return found(one);
+    }
+
+    // A wire's grammar without the schema: many bytes happen to have one or two fields. If the schema is known, but does not
+    // fit, there must be more.
+    bool wire_without_schema(const Stretch &all, Sign tried) {
+        if (all.size() < (link ? 16 : 8)) return false;
+        for (Sign wire : thrift_wires) {
+            Trial thrift = wire == tried ? Trial() : try_wire(wire, all, nullptr, &left);
+            bool ends = thrift.exact || (thrift.unfinished && thrift.events > 8 && !sign_is_text(all));
+            if (ends && thrift.found.ascending && thrift.found.strange >= (link ? 4 : 2)) return found(layer(wire));
+        }
+        if (tried == Sign::message_pack) return false;
+        Trial pack = try_wire(Sign::message_pack, all, nullptr, &left);
+        bool ends = pack.exact || (pack.unfinished && pack.events > 16);
+        bool is_map = pack.found.texts > 0 && pack.found.texts == pack.found.strange;
+        return ends && (is_map || (!link && pack.events > 4)) && found(layer(Sign::message_pack));
+    }
+
+    bool text_of_bytes(const Stretch &all);
+    bool wide_text(const Stretch &all);
+
+    // A frame, or several. There must be nothing else, and a payload in the first one.
+    template <const uint8_t *(*size_of)(const uint8_t *, const uint8_t *, uint32_t *)>
+    bool frames(Sign sign, const Stretch &all) {
+        constexpr int frames_max = 8;
+        uint32_t first = 0, size = 0;
+        const uint8_t *begin = size_of(all.begin, all.end, &first), *p = begin;
+        if (!p || first < 2 || first > static_cast<size_t>(all.end - p)) return false;
+        p += first;
+        for (int i = 1; i < frames_max && p < all.end; i++) {
+            if (!(p = size_of(p, all.end, &size)) || size > static_cast<size_t>(all.end - p)) return all.cut;
+            p += size;
+        }
+        if (guess.count + 2 >= Guess::layers_max) return false;
+        found(frame(sign, all, static_cast<size_t>(begin - all.begin), first));
+        Stretch inner = {begin, begin + first};
+        if (wire_that_fits(inner, Sign::none, true) || envelope(inner) || (!link && wire_without_schema(inner, Sign::none)))
+            return true;
+        guess.count--;
+        return false;
+    }
+
+    static const uint8_t *four_bytes(const uint8_t *p, const uint8_t *end, uint32_t *size) {
+        return end - p < 4 ? nullptr : (*size = sign_size(p), p + 4);
+    }
+
+    bool framed(const Stretch &all) {
+        return frames<four_bytes>(Sign::framed, all) || frames<sign_varint>(Sign::varint, all);
+    }
+
+    bool envelope(const Stretch &all) {
+        size_t size = sign_envelope(all);
+        if (size == 0) return false;
+        Layer header = frame(Sign::envelope, all, size, all.size() - size);
+        if (guess.count + 1 < Guess::layers_max) {
+            found(header);
+            if (wire_that_fits({all.begin + size, all.end, all.cut}, Sign::none, true)) return true;
+            guess.count--;
+        }
+        return found(header);
+    }
+
+    // Formats that can be told without a schema.
+    bool other_format(const Stretch &all) {
+        Sign sign = sign_by_magic(all);
+        if (sign == Sign::none) sign = sign_by_text(all);
+        if (sign != Sign::none) return found(layer(sign));
+        if (json(all)) return true;
+        constexpr char mark[] = "\xef\xbb\xbf";
+        if (all.starts(mark)) {
+            Layer utf8 = frame(Sign::utf8, all, 3, all.size() - 3);
+            return around(utf8, {all.begin + 3, all.end, all.cut}) || found(utf8);
+        }
+        return wide_text(all) || text_of_bytes(all);
+    }
+
+    bool any(const Stretch &all, bool inner) {
+        if (all.size() == 0) return false;
+        return wire_that_fits(all, Sign::none, inner) || other_format(all) || envelope(all) || framed(all) ||
+               wire_without_schema(all, Sign::none);
+    }
+};
+
+constexpr size_t decoded_max = 768;
+
+int base64_value(uint8_t byte) {
+    if (byte >= 'A' && byte <= 'Z') return byte - 'A';
+    if (byte >= 'a' && byte <= 'z') return byte - 'a' + 26;
+    if (sign_is_digit(byte)) return byte - '0' + 52;
+    return byte == '+' || byte == '-' ? 62 : byte == '/' || byte == '_' ? 63 : -1;
+}
+
+int hex_value(uint8_t byte) {
+    if (sign_is_digit(byte)) return byte - '0';
+    uint8_t letter = byte | 0x20;
+    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
+// Reads text that stands for bytes, `bits` of them for each character. Returns how many there are, 0 if it is other text.
+template <int bits, int (*value_of)(uint8_t)> size_t decode_text(const Stretch &all, uint8_t *bytes, bool *cut) {
+    size_t count = 0;
+    uint32_t held = 0;
+    int left = 0;
+    const uint8_t *p = all.begin;
+    for (; p < all.end; p++) {
+        if (bits == 6 && (*p == '\n' || *p == '\r')) continue;
+        int value = value_of(*p);
+        if (value < 0) break;
+        if (count == decoded_max) return *cut = true, count;
+        held = held << bits | static_cast<uint32_t>(value);
+        left += bits;
+        if (left >= 8) bytes[count++] = static_cast<uint8_t>(held >> (left -= 8));
+    }
+    while (bits == 6 && p < all.end && (*p == '=' || *p == '\n' || *p == '\r')) p++;
+    bool ends = p == all.end && left != bits && !(held & ((1u << left) - 1));
+    *cut = all.cut;
+    return ends ? count : 0;
+}
+
+// Hexadecimal digits and base64. Most short texts could be base64, so what it stands for must be something, too.
+bool Search::text_of_bytes(const Stretch &all) {
+    uint8_t bytes[decoded_max];
+    bool cut = false;
+    size_t size = all.size() % 2 ? 0 : decode_text<4, hex_value>(all, bytes, &cut);
+    if (size && around(frame(Sign::hex, all, 0, all.size()), {bytes, bytes + size, cut})) return true;
+    size = decode_text<6, base64_value>(all, bytes, &cut);
+    bool safe = memchr(all.begin, '-', all.window()) || memchr(all.begin, '_', all.window());
+    return size && around(frame(Sign::base64, all, safe, all.size()), {bytes, bytes + size, cut});
+}
+
+// Text of 16 or 32 bits for each character: what would it be in ASCII?
+bool Search::wide_text(const Stretch &all) {
+    WideText text = sign_wide_text(all);
+    if (text.width == 0) return false;
+    uint8_t bytes[sign_window];
+    size_t count = 0;
+    while (count < sizeof bytes && text.place(count) < all.size()) {
+        bytes[count] = all.begin[text.place(count)];
+        count++;
+    }
+    Layer wide = frame(text.width == 4 ? Sign::utf32 : Sign::utf16, all, text.mark ? 2 : text.little, all.size());
+    return around(wide, {bytes, bytes + count, true}) || found(wide);
+}
+
+}  // namespace
+
+Guess guess(const Stretch &all, const Link *link, Sign tried, Extent extent) {
+    Search search(link);
+    if (all.size() == 0) {
+        search.found(layer(Sign::empty));
+        return search.guess;
+    }
+    bool whole = extent == Extent::whole;
+    Trial first = tried != Sign::none ? try_wire(tried, all, link, &search.left) : Trial();
+    if (fits(first, whole)) return search.guess;
+    if (search.wire_that_fits(all, tried, whole) || extent == Extent::later) return search.guess;
+    // If the wire reads several fields, the payload is damaged, or its class has changed.
+    if (first.found.own > 1) return search.guess;
+    if (search.other_format(all) || search.envelope(all) || search.framed(all)) return search.guess;
+    search.wire_without_schema(all, tried);
+    return search.guess;
+}
+
+static VALUE symbol(Sign sign) { return ID2SYM(rb_intern(sign_names[static_cast<size_t>(sign)])); }
+
+static Sign sign_of(WireId wire) {
+    for (size_t i = 0; i < sign_count; i++) {
+        if (strcmp(sign_names[i], wire_name(wire)) == 0) return static_cast<Sign>(i);
+    }
+    return Sign::none;
+}
+
+// [[sign, whether it fits the class, where the inner bytes begin, their size, or nil if they go on to the end], …]
+static VALUE layers_of(const Guess &guess) {
+    VALUE layers = rb_ary_new();
+    for (int i = 0; i < guess.count; i++) {
+        const Layer &layer = guess.layers[i];
+        VALUE size = layer.to_end ? Qnil : UINT2NUM(layer.size);
+        rb_ary_push(layers,
+                    rb_ary_new_from_args(4, symbol(layer.sign), layer.fits ? Qtrue : Qfalse, UINT2NUM(layer.at), size));
+    }
+    return layers;
+}
+
+VALUE guess_hint(const Stretch &all, const Link *link, WireId tried, Extent extent) {
+    Guess found = guess(all, link, sign_of(tried), extent);
+    if (found.count == 0) return Qnil;
+    return native_call("guess_hint", layers_of(found), ID2SYM(rb_intern(wire_name(tried))));
+}
+
+// Sparpack::Native.guess(bytes, class or nil): the layers, from the outside in.
+static VALUE native_guess(VALUE, VALUE bytes, VALUE klass) {
+    const Link *link = NIL_P(klass) ? nullptr : plan_link(plan_of(klass));
+    Check_Type(bytes, T_STRING);
+    const uint8_t *begin = reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes));
+    Guess found = guess({begin, begin + RSTRING_LEN(bytes)}, link, Sign::none, Extent::whole);
+    RB_GC_GUARD(bytes);
+    return layers_of(found);
+}
+
+void guess_init() { rb_define_singleton_method(native_module(), "guess", method(native_guess), 2); }
+
+}  // namespace sparpack

@@ -1,0 +1,41 @@
+// What bytes are that could not be decoded: the payload of another wire, another format, or a payload with something
+// around it. Called when a decode has failed, and by Sparpack.guess.
+#pragma once
+
+#include "../plan/plan.hpp"
+#include "../wire/signs.hpp"
+
+namespace sparpack {
+
+// One layer of the bytes: a format, and which bytes it holds if it is only a frame around them.
+struct Layer {
+    Sign sign = Sign::none;
+    bool fits = false;    // its fields are those of the schema
+    uint32_t at = 0;      // where the inner bytes begin
+    uint32_t size = 0;    // their number
+    bool to_end = false;  // they go on to the end of the bytes
+};
+
+// From the outside in: base64 text of a frame of a payload.
+struct Guess {
+    static constexpr int layers_max = 4;
+
+    int count = 0;
+    Layer layers[layers_max];
+};
+
+// Which bytes a payload was expected in.
+enum class Extent : uint8_t {
+    whole,  // all of them
+    begin,  // the first ones
+    later,  // the first ones, after other payloads that were in order
+};
+
+// Looks at a limited number of bytes, whatever their size. Makes no objects and runs no Ruby code. `link` is the schema of
+// the payload that was expected, or nullptr. `tried` is the wire that has failed, or `none`.
+Guess guess(const Stretch &all, const Link *link, Sign tried, Extent extent);
+
+// Returns a hint for the message of an error, or nil.
+VALUE guess_hint(const Stretch &all, const Link *link, WireId tried, Extent extent);
+
+}  // namespace sparpack

@@ -1,0 +1,171 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # What some bytes look like, and what to call to read them. {Sparpack.guess} makes these objects, and the message of a
+  # {DecodeError} ends with one if the bytes are rather something else than what should be decoded.
+  #
+  # A guess never shows what the bytes contain. It is frozen, and may be shared between Ractors.
+  #
+  # @example
+  #   guess = Sparpack.guess(listing.encode(:binary), Listing)
+  #   guess.format # => :binary
+  #   guess.reason # => "these bytes read as binary"
+  #   guess.advice # => "decode(bytes, :binary)"
+  class Guess
+    # What a format is called, as the last or the only layer of the bytes.
+    WHAT = {
+      compact: "compact", binary: "binary", message_pack: "MessagePack", json: "JSON", thrift_json: "Thrift's JSON",
+      gzip: "gzip data", zlib: "zlib data", zstd: "Zstandard data", lz4: "LZ4 data", snappy: "Snappy data", xz: "xz data",
+      bzip2: "bzip2 data", zip: "a zip archive", marshal: "a dump of Marshal", utf8: "text with a byte order mark",
+      utf16: "text in UTF-16", utf32: "text in UTF-32", html: "an HTML page", xml: "XML", http: "an HTTP message",
+      yaml: "YAML", envelope: "a message of Thrift's RPC"
+    }.freeze
+
+    # The same as a layer around others.
+    AROUND = {
+      base64: "base64", hex: "hexadecimal digits", framed: "a frame with its size in 4 bytes",
+      varint: "a frame with its size as a varint", envelope: "a message of Thrift's RPC",
+      utf8: "UTF-8 with a byte order mark", utf16: "UTF-16", utf32: "UTF-32"
+    }.freeze
+
+    # Formats that the codec or MessagePack reads.
+    READ = %i[compact binary message_pack json thrift_json].freeze
+
+    # Formats that Ruby's own libraries read.
+    UNPACK = { gzip: "Zlib.gunzip(%s)", zlib: "Zlib.inflate(%s)" }.freeze
+
+    # By where the byte of an ASCII character is.
+    WIDE = %w[UTF-16BE UTF-16LE UTF-16].freeze
+
+    # What to do with the others.
+    OTHER = {
+      zstd: "decompress them first", lz4: "decompress them first", snappy: "decompress them first",
+      xz: "decompress them first", bzip2: "decompress them first", zip: "take the file out of it first",
+      html: "look at the status of the response", http: "decode only the body"
+    }.freeze
+    private_constant :WHAT, :AROUND, :READ, :UNPACK, :WIDE, :OTHER
+
+    # @return [Symbol, nil] the outermost format, such as `:binary`, `:gzip`, `:base64` or `:framed`; nil if the bytes look
+    #   like nothing that is known
+    attr_reader :format
+
+    # @return [String] what the bytes look like
+    attr_reader :reason
+
+    # @return [String, nil] what to call, or to do; nil if there is nothing to recommend
+    attr_reader :advice
+
+    # Makes a guess of what the native core has found.
+    #
+    # @api private
+    # @param layers [Array<Array>] the sign, whether it fits the class, where the inner bytes begin, and their size
+    # @param wire [Symbol, nil] the wire that was expected
+    # @return [Guess]
+    def self.of(layers, wire)
+      return new(nil, "these bytes look like no format that Sparpack knows", nil) if layers.empty?
+
+      new(layers.first.first, Guess.reason_of(layers), Guess.advice_of(layers, wire))
+    end
+
+    # @api private
+    # @param format [Symbol, nil]
+    # @param reason [String]
+    # @param advice [String, nil]
+    def initialize(format, reason, advice)
+      @format = format
+      @reason = reason.freeze
+      @advice = advice.freeze
+      freeze
+    end
+
+    # @return [String] the reason and the advice
+    def to_s = advice ? "#{reason}: #{advice}" : reason
+
+    # @return [String] the same for people who debug
+    def inspect = "#<#{self.class} #{format.inspect}: #{self}>"
+
+    # @param other [Object]
+    # @return [Boolean] whether the other one is a guess that says the same
+    def ==(other) = other.instance_of?(self.class) && [format, to_s] == [other.format, other.to_s]
+    alias eql? ==
+
+    # @return [Integer] equal guesses have the same
+    def hash = [format, to_s].hash
+
+    class << self
+      # @api private
+      def reason_of(layers)
+        *outer, (last,) = layers
+        return "the String is empty" if last == :empty
+
+        verb = READ.include?(last) ? "read as" : "are"
+        "these bytes #{verb} #{[WHAT.fetch(last), *outer.reverse.map { |sign,| AROUND.fetch(sign) }].join(" in ")}"
+      end
+
+      # @api private
+      def advice_of(layers, wire)
+        *outer, (last, fits, at) = layers
+        bytes = outer.reduce("bytes") { |inner, layer| unwrapped(inner, layer) }
+        case last
+        when :compact, :binary then "decode(#{bytes}, :#{last})"
+        when :message_pack then read(fits && last, bytes) || "Sparpack::MessagePack.unpack(#{bytes})"
+        when :json then json(bytes, fits, at)
+        when :thrift_json then read(last, bytes)
+        when :gzip, :zlib then unpacked(Kernel.format(UNPACK.fetch(last), bytes), wire)
+        when :marshal then "Marshal.load(#{bytes}), if you trust their source"
+        when :yaml then "from_h(YAML.safe_load(#{bytes}))"
+        when :envelope then "the struct of its arguments is #{bytes}.byteslice(#{at}..)"
+        else OTHER[last]
+        end
+      end
+
+      private
+
+      # How a layer is taken off.
+      def unwrapped(bytes, layer)
+        sign, _, at, size = layer
+        case sign
+        when :base64 then at.zero? ? "#{bytes}.unpack1(\"m\")" : "#{bytes}.tr(\"-_\", \"+/\").unpack1(\"m\")"
+        when :hex then "[#{bytes}].pack(\"H*\")"
+        when :utf16 then "#{bytes}.encode(\"UTF-8\", #{WIDE.fetch(at).inspect})"
+        when :utf32 then "#{bytes}.encode(\"UTF-8\", \"UTF-32\")"
+        else size ? "#{bytes}.byteslice(#{at}, #{size})" : "#{bytes}.byteslice(#{at}..)"
+        end
+      end
+
+      def read(wire, bytes) = WIRES.include?(wire) ? "decode(#{bytes}, :#{wire})" : nil
+
+      # One object, an array, or several values on lines of their own.
+      def json(bytes, object, lines)
+        return "decode each line of #{bytes} alone" if lines.positive?
+        return "decode each element of JSON.parse(#{bytes})" unless object
+
+        read(:json, bytes) || "from_h(JSON.parse(#{bytes}))"
+      end
+
+      def unpacked(call, wire) = wire ? "decode(#{call}, :#{wire})" : call
+    end
+  end
+
+  # Tells what some bytes look like: a wire of Sparpack, a compressed or encoded payload, or another format. It looks only at
+  # the beginning of the bytes, so it takes microseconds, whatever their size.
+  #
+  # With a class the guess is much surer, because the fields of the bytes are compared with those of the class. Without one,
+  # short payloads may look like several formats, or like none. A guess is for people who look for a mistake. A program
+  # should know which format it reads.
+  #
+  # @param bytes [String]
+  # @param struct_class [Class, nil] the class of the object that the bytes should hold
+  # @return [Guess] with the format nil if the bytes look like nothing that is known
+  # @raise [TypeError] if `bytes` is not a String, or `struct_class` not a subclass of {Struct}, {Union} or {Exception}
+  # @example
+  #   Sparpack.guess("\x1F\x8B\x08\x00\x00".b).to_s # => "these bytes are gzip data: Zlib.gunzip(bytes)"
+  def self.guess(bytes, struct_class = nil)
+    raise TypeError, "expected a String of bytes, got #{Quote.plain(bytes.class)}" unless bytes.is_a?(String)
+    unless struct_class.nil? || (struct_class.is_a?(Class) && Declared.shape(struct_class))
+      raise TypeError, "expected a subclass of Sparpack::Struct, Union or Exception, got #{Quote.value(struct_class)}"
+    end
+
+    Guess.of(Native.guess(bytes, struct_class), nil)
+  end
+end
