@@ -76,6 +76,15 @@ class ConvertTest < Minitest::Test
     end
   end
 
+  # A digit far behind the point decides between two doubles that are equally near without it.
+  def test_floats_that_are_nearly_halfway_between_two
+    { "9007199254740993.#{"0" * 600}" => 9_007_199_254_740_992.0,
+      "9007199254740993.#{"0" * 600}1" => 9_007_199_254_740_994.0,
+      "9007199254740992.#{"9" * 600}" => 9_007_199_254_740_992.0 }.each do |json, float|
+      assert_equal float, M.unpack(converted(json, :msgpack)), "#{json[0, 20]}…#{json[-3..]}"
+    end
+  end
+
   def test_floats_of_half_the_size
     assert_equal "[0.5,0.10000000149011612]\n", to_json("\x92\xCA\x3F\x00\x00\x00\xCA\x3D\xCC\xCC\xCD")
   end

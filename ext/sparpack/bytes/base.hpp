@@ -20,6 +20,9 @@ constexpr bool is_debug_build = true;
 constexpr bool is_debug_build = false;
 #endif
 
+// False if the processor computes with more precision than that of a double.
+constexpr bool computes_exactly = __FLT_EVAL_METHOD__ == 0;
+
 // A debug build stops where a release build would corrupt memory.
 SPARPACK_INLINE void debug_check(bool holds) {
     if (is_debug_build && !holds) __builtin_trap();

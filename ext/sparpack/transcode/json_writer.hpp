@@ -1,6 +1,7 @@
 // A sink that writes events as JSON. It refuses what JSON cannot express.
 #pragma once
 
+#include "../bytes/double_text.hpp"
 #include "../bytes/integer_text.hpp"
 #include "../wire/json_text.hpp"
 #include "transcode.hpp"
@@ -99,14 +100,6 @@ private:
         return p;
     }
 
-    // Writes a number as Float#to_s does: with the fewest digits that mean the same double.
-    [[gnu::noinline]] uint8_t *write_real(uint8_t *p, double real) {
-        VALUE text = rb_obj_as_string(rb_float_new(real));
-        p = write_text(p, RSTRING_PTR(text), static_cast<size_t>(RSTRING_LEN(text)));
-        RB_GC_GUARD(text);
-        return p;
-    }
-
     SPARPACK_INLINE uint8_t *write_scalar(uint8_t *p, const event::Scalar &scalar) {
         switch (scalar.type) {
         case event::Type::nil: return write_text(p, "null", 4);
@@ -114,7 +107,7 @@ private:
         case event::Type::integer:
             p = writer_reserve(w, p, integer_text_max);
             return scalar.negative ? integer_write(w, p, scalar.signed_integer()) : unsigned_write(w, p, scalar.integer);
-        case event::Type::real: return write_real(p, scalar.real);
+        case event::Type::real: return double_write(w, writer_reserve(w, p, double_text_room), scalar.real);
         case event::Type::text: return JsonText::write_string(w, p, scalar.text.data, scalar.text.size);
         default: return p;  // an obstacle, which is never written
         }
