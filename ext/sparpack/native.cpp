@@ -18,6 +18,8 @@ void accessors_init();
 void storage_init();
 void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack);
+void to_hash_init(VALUE sparpack);
+void from_hash_init();
 void payload_end_init();
 void guess_init();
 void key_cache_init();
@@ -55,6 +57,8 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     storage_init();
     value_init(sparpack);
     codec_init(sparpack);
+    to_hash_init(sparpack);
+    from_hash_init();
     payload_end_init();
     guess_init();
     key_cache_init();

@@ -88,7 +88,7 @@ module Sparpack
         raise TypeError, "expected a Hash for #{Quote.plain(struct_class)}, got #{found}#{Advice.hash(hash)}"
       end
 
-      new(skip:).build(struct_class, hash)
+      Native.from_h(struct_class, hash, skip) || new(skip:).build(struct_class, hash)
     rescue Fault => e
       raise e.error(struct_class), cause: nil
     rescue SystemStackError # in a thread or fiber with a small stack

@@ -1,33 +1,11 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Converts objects to Hashes, to dumps of Marshal and to YAML, and back.
+  # Converts objects to dumps of Marshal and to YAML, and back.
   #
   # @api private
   module Conversion
     module_function
-
-    # --- Hashes ---------------------------------------------------------------------------------------------------------
-
-    def to_h(object) = Levels.watch(object) { plain(object, 0) }
-
-    def plain(value, level)
-      case value
-      when Value
-        level = Levels.below(level)
-        Native.fields(value).transform_values { |v| plain(v, level) }
-      when Array
-        level = Levels.below(level)
-        value.map { |v| plain(v, level) }
-      when Set
-        level = Levels.below(level)
-        value.to_set { |v| plain(v, level) }
-      when Hash
-        level = Levels.below(level)
-        value.to_h { |k, v| [plain(k, level), plain(v, level)] }
-      else value
-      end
-    end
 
     # Sets fields of an object that is loaded. A name that the enum does not have was stored by another version of the class.
     # The object holds it, and `errors` finds it.

@@ -20,9 +20,9 @@ module Sparpack
     def self.watch(object)
       yield
     rescue TooMany
-      raise error(object, *details), cause: nil
+      raise error(object, false), cause: nil
     rescue SystemStackError
-      raise error(object, *details("fewer levels")), cause: nil
+      raise error(object, true), cause: nil
     end
 
     # @param level [Integer] the number of levels so far
@@ -36,10 +36,13 @@ module Sparpack
       ["expected #{expected}, found #{FOUND} (does it contain itself?)", expected, FOUND]
     end
 
-    def self.error(object, text, expected, found)
+    # @param object [Value] where the walk began
+    # @param stack_full [Boolean] whether the stack was too small for as many levels as are allowed
+    # @return [EncodeError::LimitExceeded]
+    def self.error(object, stack_full)
+      text, expected, found = stack_full ? details("fewer levels") : details
       path = Quote.plain(object.class)
       EncodeError::LimitExceeded.new("#{path}: #{text}", path:, expected:, found:)
     end
-    private_class_method :error
   end
 end

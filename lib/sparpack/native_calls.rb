@@ -37,6 +37,17 @@ module Sparpack
         seen.to_a
       end
 
+      # Links a class for from_h. That needs only the types of what a Hash holds, so it does without the link if a type that
+      # is not needed does not exist.
+      #
+      # @return [Boolean] whether the class is linked
+      def try_to_link(klass)
+        link(klass)
+        true
+      rescue StandardError, ScriptError
+        false
+      end
+
       # Gives a class of another library a plan: see {Adopted.adopt}.
       def adopt(klass, shape, rows) = Adopted.adopt(klass, shape, rows)
 
@@ -70,11 +81,15 @@ module Sparpack
       def guess_hint(layers, wire) = " (#{Guess.of(layers, wire)})"
       def construction_hint(klass, given, first) = Advice.construction(klass, given, first)
 
-      # Returns the fields for Value#to_h with arguments.
+      # Returns the fields for Value#to_h with other keywords than the native core knows.
       def to_h(object, deep: false, **unknown)
         Options.check(unknown, %i[deep]) unless unknown.empty?
-        deep ? Conversion.to_h(object) : fields(object)
+        deep ? deep_fields(object) : fields(object)
       end
+
+      # @return [EncodeError::LimitExceeded] the error of a walk through an object with too many levels, or with more than the
+      #   stack has room for
+      def too_many_levels(object, stack_full) = Levels.error(object, stack_full)
 
       # Copies an object for Value#dup with arguments.
       def duplicate(object, deep: false, **unknown)

@@ -15,4 +15,8 @@ template <class... Values> inline VALUE native_call(const char *name, Values... 
     return rb_funcall(native_module(), rb_intern(name), sizeof...(values), values...);
 }
 
+// Calls a Ruby method of the module in place of a method that was given keywords. Raises ArgumentError if it was given
+// anything else.
+VALUE native_call_with_keywords(const char *name, int argc, const VALUE *argv, VALUE self);
+
 }  // namespace sparpack

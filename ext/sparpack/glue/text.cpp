@@ -41,6 +41,12 @@ SPARPACK_COLD VALUE text_utf8(VALUE string, bool keep) {
     return keep || check(utf8) != Text::broken ? utf8 : Qfalse;
 }
 
+VALUE text_of_symbol(VALUE symbol) {
+    VALUE text = rb_str_dup(rb_sym2str(symbol));
+    if (rb_enc_get_index(text) == us_ascii_index) rb_enc_associate_index(text, utf8_index);
+    return text;
+}
+
 void text_init() {
     if (rb_ascii8bit_encindex() != binary_index || rb_utf8_encindex() != utf8_index ||
         rb_usascii_encindex() != us_ascii_index)

@@ -32,6 +32,9 @@ SPARPACK_INLINE VALUE text_new(const uint8_t *data, size_t size, Text text) {
 // code, so whatever was read from other objects must be read again. The String itself never changes.
 VALUE text_utf8(VALUE string, bool keep);
 
+// Returns the name of a Symbol as a String that nobody else has, in UTF-8 unless the Symbol is in another encoding.
+VALUE text_of_symbol(VALUE symbol);
+
 // The slot of an embedded String has at least this much room, so this many bytes may be read, whatever its size. Slots have
 // 40 bytes or more up to Ruby 3.4. Of later versions nothing is known.
 constexpr size_t text_embedded_min = sizeof(VALUE) == 8 && RUBY_API_VERSION_MAJOR < 4 ? 16 : 0;

@@ -10,12 +10,6 @@ namespace sparpack {
 
 namespace {
 
-VALUE text_of_symbol(VALUE symbol) {
-    VALUE text = rb_str_dup(rb_sym2str(symbol));
-    if (rb_enc_get_index(text) == us_ascii_index) rb_enc_associate_index(text, utf8_index);
-    return text;
-}
-
 VALUE canonical_uuid(VALUE string) {
     size_t size = static_cast<size_t>(RSTRING_LEN(string));
     uint8_t bytes[uuid_bytes];

@@ -230,7 +230,10 @@ void names_fill(Link *link, VALUE fields) {
         if (rb_str_cmp(idl_name_of(fields, i), ruby) != 0) all.add(ruby, i);
     }
     for (uint32_t i = 0; i < all.count; i++) {
-        if (table.search_name(names[i].data, names[i].size) >= 0) continue;
+        if (table.search_name(names[i].data, names[i].size) >= 0) {
+            link->name_is_shadowed = true;
+            continue;
+        }
         uint32_t place = FieldTable::hash_of(names[i].data, names[i].size) & table.name_mask;
         while (by_name[place]) place = (place + 1) & table.name_mask;
         by_name[place] = i + 1;

@@ -59,6 +59,7 @@ struct Link {
     uint32_t count;
     bool is_union;
     bool runs_ruby;  // decoding may call `hash` of containers and structs, which may switch threads
+    bool name_is_shadowed;  // a name of a field in Ruby is that of another field in the IDL, which the table finds
     VALUE graph;
 };
 
@@ -137,6 +138,9 @@ VALUE plan_assigned(const Plan *plan, uint32_t slot, VALUE value);
 
 // Returns the Integer that a Symbol or a String names, or Qundef.
 VALUE enum_number(VALUE numbers, VALUE name);
+
+// Returns the fields of an object by name, as Value#to_h does: all of a struct, and the one of a union that is set.
+VALUE value_fields(VALUE object);
 
 void plan_init(VALUE sparpack);
 

@@ -17,6 +17,9 @@ SPARPACK_INLINE const Plan *storage_plan(VALUE object) { return instance_data(ob
 
 [[noreturn]] void storage_refuse(VALUE object);
 
+// True for any object of our own classes.
+SPARPACK_INLINE bool storage_is_any(VALUE object) { return is_instance(object); }
+
 // Returns the plan of an object that may be anybody's. Raises TypeError if it is not ours.
 SPARPACK_INLINE const Plan *storage_check(VALUE object) {
     if (SPARPACK_UNLIKELY(!is_instance(object))) storage_refuse(object);

@@ -6,6 +6,15 @@
 
 namespace sparpack {
 
+VALUE value_fields(VALUE object) {
+    const Plan *plan = storage_check(object);
+    VALUE hash = rb_hash_new();
+    Slots slots = storage_slots(object);
+    for (uint32_t i = slots.begin; i < slots.end; i++) rb_hash_aset(hash, plan->slots[i].name, storage_read(object, i));
+    RB_GC_GUARD(object);
+    return hash;
+}
+
 namespace {
 
 VALUE names_of(const Plan *plan) {
@@ -108,30 +117,9 @@ VALUE value_initialize_copy(VALUE self, VALUE other) {
     return self;
 }
 
-// Calls a function of Sparpack::Native in place of a method that was given keywords. Nothing else may be given.
-VALUE call_with_keywords(const char *function, int argc, VALUE *argv, VALUE self) {
-    if (argc != 1 || !rb_keyword_given_p()) fault_argument("wrong number of arguments (given %d, expected 0)", argc);
-    VALUE arguments[] = {self, argv[0]};
-    return rb_funcallv_kw(native_module(), rb_intern(function), 2, arguments, RB_PASS_KEYWORDS);
-}
-
 // Without arguments this is Kernel#dup, and as fast.
 VALUE value_dup(int argc, VALUE *argv, VALUE self) {
-    return argc == 0 ? rb_obj_dup(self) : call_with_keywords("duplicate", argc, argv, self);
-}
-
-// All fields of a struct, or the one of a union that is set.
-VALUE to_hash(VALUE self) {
-    const Plan *plan = storage_check(self);
-    VALUE hash = rb_hash_new();
-    Slots slots = storage_slots(self);
-    for (uint32_t i = slots.begin; i < slots.end; i++) rb_hash_aset(hash, plan->slots[i].name, storage_read(self, i));
-    RB_GC_GUARD(self);
-    return hash;
-}
-
-VALUE value_to_h(int argc, VALUE *argv, VALUE self) {
-    return argc == 0 ? to_hash(self) : call_with_keywords("to_h", argc, argv, self);
+    return argc == 0 ? rb_obj_dup(self) : native_call_with_keywords("duplicate", argc, argv, self);
 }
 
 VALUE value_get(VALUE self, VALUE name) {
@@ -149,7 +137,7 @@ VALUE value_set_p(VALUE self, VALUE name) { return NIL_P(value_get(self, name)) 
 
 VALUE value_deconstruct_keys(VALUE self, VALUE names) {
     const Plan *plan = storage_check(self);
-    if (NIL_P(names)) return to_hash(self);
+    if (NIL_P(names)) return value_fields(self);
     if (!RB_TYPE_P(names, T_ARRAY))
         fault_type("wrong argument type %" PRIsVALUE " (expected Array or nil)", rb_obj_class(names));
     VALUE hash = rb_hash_new();
@@ -201,7 +189,7 @@ VALUE native_fill(VALUE, VALUE object, VALUE fields) {
     return object;
 }
 
-VALUE native_fields(VALUE, VALUE object) { return to_hash(object); }
+VALUE native_fields(VALUE, VALUE object) { return value_fields(object); }
 VALUE native_get(VALUE, VALUE object, VALUE name) { return value_get(object, name); }
 VALUE native_set(VALUE, VALUE object, VALUE name, VALUE value) { return value_set(object, name, value); }
 
@@ -265,7 +253,6 @@ void value_init(VALUE sparpack) {
     rb_define_private_method(value, "initialize", method(value_initialize), -1);
     rb_define_private_method(value, "initialize_copy", method(value_initialize_copy), 1);
     rb_define_method(value, "dup", method(value_dup), -1);
-    rb_define_method(value, "to_h", method(value_to_h), -1);
     rb_define_method(value, "[]", method(value_get), 1);
     rb_define_method(value, "[]=", method(value_set), 2);
     rb_define_method(value, "set?", method(value_set_p), 1);
