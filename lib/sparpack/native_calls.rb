@@ -87,7 +87,7 @@ module Sparpack
         deep ? deep_fields(object) : fields(object)
       end
 
-      # @return [EncodeError::LimitExceeded] the error of a walk through an object with too many levels, or with more than the
+      # @return [EncodeError::LimitExceeded] the error of a walk through an object that has too many levels, or more than the
       #   stack has room for
       def too_many_levels(object, stack_full) = Levels.error(object, stack_full)
 

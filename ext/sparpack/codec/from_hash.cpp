@@ -69,8 +69,7 @@ int refuse_pair(Pairs *pairs) {
 int take_field(VALUE name, VALUE value, VALUE data) {
     Pairs *pairs = reinterpret_cast<Pairs *>(data);
     uint32_t slot = slot_of(pairs->link, name, pairs->expected);
-    if (SPARPACK_UNLIKELY(slot >= unsure_slot))
-        return slot == no_slot && pairs->skip ? ST_CONTINUE : refuse_pair(pairs);
+    if (SPARPACK_UNLIKELY(slot >= unsure_slot)) return slot == no_slot && pairs->skip ? ST_CONTINUE : refuse_pair(pairs);
     if (SPARPACK_UNLIKELY(pairs->values[slot] != Qundef)) return refuse_pair(pairs);
     pairs->values[slot] = value;
     pairs->expected = slot + 1;
@@ -126,8 +125,7 @@ bool build(Build &b, const Link *link, VALUE klass, VALUE *place, int depth) {
     if (SPARPACK_UNLIKELY(level_enter(depth) != Level::fine)) return false;
     PendingMark mark = pending_mark(b.pending);
     VALUE *values = pending_take(b.pending, link->is_union ? 2 : link->plan->count, b.memory);
-    bool usual = link->is_union ? build_union(b, link, *place, values, depth)
-                                : build_struct(b, link, *place, values, depth);
+    bool usual = link->is_union ? build_union(b, link, *place, values, depth) : build_struct(b, link, *place, values, depth);
     if (SPARPACK_LIKELY(usual)) *place = storage_build(b.slab, link->plan, klass, values, Extra::none());
     pending_release(b.pending, mark);
     return usual;
@@ -278,18 +276,19 @@ bool convert_set(Build &b, const Type &type, VALUE *place, bool keep, int depth)
     if (!is_array && !is_set(*place)) return true;
     if (level_enter(depth) != Level::fine) return false;
     size_t size = is_array ? static_cast<size_t>(RARRAY_LEN(*place)) : set_size(*place);
-    keep = keep && !is_array;
+    bool stays = keep && !is_array;
     PendingMark mark = pending_mark(b.pending);
-    VALUE *room = pending_take(b.pending, keep ? 2 * size : size, b.memory);
+    VALUE *room = pending_take(b.pending, stays ? 2 * size : size, b.memory);
     Collected all = {room, size};
     if (is_array) {
         for (size_t i = 0; i < size; i++) room[i] = RARRAY_AREF(*place, static_cast<long>(i));
     } else {
         all = collect_set(*place, room);
     }
-    if (keep) memcpy(room + size, room, all.count * sizeof *room);
+    if (stays) memcpy(room + size, room, all.count * sizeof *room);
     if (!convert_all(b, *type.element, room, all.count, 1, keep, depth + 1) || many_nan(all)) return false;
-    if (!keep || by_identity(*place) || !same(room, room + size, all.count)) *place = set_of_elements(room, all.count);
+    stays = stays && same(room, room + size, all.count) && !by_identity(*place);
+    if (!stays) *place = set_of_elements(room, all.count);
     pending_release(b.pending, mark);
     return true;
 }
@@ -334,8 +333,9 @@ bool read_key_text(const Type &type, VALUE *key) {
     case Kind::union_: return true;
     case Kind::double_: return false;
     case Kind::uuid:
-        if (SYMBOL_P(*key) && RSTRING_LEN(text) == uuid_text) *key = text;
-        return true;
+        if (!SYMBOL_P(*key)) return true;
+        *key = text;
+        return static_cast<size_t>(RSTRING_LEN(text)) <= uuid_text && rb_enc_str_asciionly_p(text);
     case Kind::bool_:
         if (text_is(text, "true")) *key = Qtrue;
         if (text_is(text, "false")) *key = Qfalse;
@@ -370,7 +370,8 @@ bool convert_map(Build &b, const Type &type, VALUE *place, bool keep, int depth)
     }
     if (!convert_all(b, *type.key, room, count, 2, keep, depth + 1)) return false;
     if (!convert_all(b, *type.element, room + 1, count, 2, keep, depth + 1)) return false;
-    if (!keep || by_identity(*place) || !same(room, room + size, all.count)) *place = hash_of_pairs(room, count);
+    bool stays = keep && same(room, room + size, all.count) && !by_identity(*place);
+    if (!stays) *place = hash_of_pairs(room, count);
     pending_release(b.pending, mark);
     return true;
 }

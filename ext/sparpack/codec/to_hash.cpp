@@ -130,9 +130,8 @@ VALUE name_deep;  // :deep; written by to_hash_init alone
 
 VALUE value_to_h(int argc, VALUE *argv, VALUE self) {
     if (argc == 0) return value_fields(self);
-    VALUE deep = argc == 1 && rb_keyword_given_p() && RHASH_SIZE(argv[0]) == 1
-                     ? rb_hash_lookup2(argv[0], name_deep, Qundef)
-                     : Qundef;
+    VALUE deep =
+        argc == 1 && rb_keyword_given_p() && RHASH_SIZE(argv[0]) == 1 ? rb_hash_lookup2(argv[0], name_deep, Qundef) : Qundef;
     if (deep == Qundef) return native_call_with_keywords("to_h", argc, argv, self);
     storage_check(self);
     return RTEST(deep) ? to_hash_deep(self) : value_fields(self);

@@ -58,7 +58,7 @@ struct Link {
     int64_t cost;                  // of an object, without what its fields hold
     uint32_t count;
     bool is_union;
-    bool runs_ruby;  // decoding may call `hash` of containers and structs, which may switch threads
+    bool runs_ruby;         // decoding may call `hash` of containers and structs, which may switch threads
     bool name_is_shadowed;  // a name of a field in Ruby is that of another field in the IDL, which the table finds
     VALUE graph;
 };
