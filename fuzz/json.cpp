@@ -44,6 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     seen::Events whole = seen::at_once<JsonEvents>(bytes.data(), bytes.size(), depth);
     must(seen::tiles<JsonEvents>(whole, bytes.data()));
     must(seen::same(whole, seen::in_pieces<JsonEvents>(bytes.data(), bytes.size(), depth, [&](size_t) { return piece; })));
+    must(seen::reads_exactly<JsonEvents>(bytes.data(), bytes.size(), depth));
     Input in(bytes.data(), bytes.size());
     Rewrite rewrite;
     walk_whole<JsonEvents>(in, in.begin, rewrite, depth);

@@ -47,6 +47,7 @@ void check_events(const uint8_t *bytes, size_t size, size_t piece) {
     must(seen::tiles<Grammar>(whole, bytes));
     auto cut = [&](size_t) { return piece; };
     must(seen::same(whole, seen::in_pieces<Grammar>(bytes, size, MessagePackEnd::depth_max, cut)));
+    must(seen::reads_exactly<Grammar>(bytes, size, MessagePackEnd::depth_max, piece));
 }
 
 // A head that is read, written in its shortest form and read again must be the same.

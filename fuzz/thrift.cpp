@@ -75,6 +75,7 @@ void check_text(const uint8_t *bytes, size_t size) {
 
 template <class Wire, class Other> void check(const Bytes &bytes, int depth) {
     in_pieces<Wire>(bytes, depth);
+    must(seen::reads_exactly<ThriftEvents<Wire>>(bytes.data(), bytes.size(), depth));
     there_and_back<Wire, Other>(bytes, depth);
 }
 

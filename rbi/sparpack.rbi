@@ -33,7 +33,8 @@ module Sparpack
       freeze: T::Boolean,
       utf8: ::Symbol,
       mismatch: ::Symbol,
-      limits: T.nilable(::Sparpack::Limits)
+      limits: T.nilable(::Sparpack::Limits),
+      frame: T.nilable(::Symbol)
     ).returns(::Integer)
   end
   def self.encode_to(
@@ -45,7 +46,8 @@ module Sparpack
     freeze: T.unsafe(nil),
     utf8: T.unsafe(nil),
     mismatch: T.unsafe(nil),
-    limits: nil
+    limits: nil,
+    frame: nil
   ); end
 
   # With a block, it returns the block's result. Sorbet cannot express this here.

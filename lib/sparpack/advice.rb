@@ -213,6 +213,7 @@ module Sparpack
     # @return [String]
     def option(name, value, known)
       return " (use limits: Sparpack::Limits.new(#{keywords({ name => value })}))" if Limits::NAMES.include?(name)
+      return " (encode_to, decode_from and decode_each take it)" if name == :frame
 
       meant = wire_named(value)
       return " (pass the wire without a keyword: #{Quote.value(meant || :binary)})" if meant || WIRE_WORDS.include?(name)
@@ -274,7 +275,7 @@ module Sparpack
       return " (to read a file, use decode_each(path), or decode(path.binread))" if Input.path?(given)
 
       readable = given.respond_to?(:readpartial) || given.respond_to?(:read)
-      readable ? " (to read an io, use decode_each(io), or decode(io.read))" : ""
+      readable ? " (to read an io, use decode_from(io), decode_each(io), or decode(io.read))" : ""
     end
     private_class_method :reading
 

@@ -8,10 +8,6 @@ module Sparpack
   #   LISTINGS = Sparpack::Codec.new(Listing, :compact, freeze: true)
   #   LISTINGS.decode(bytes)
   class Codec
-    # The number of bytes to read from an io at a time.
-    CHUNK = 64 * 1024
-    private_constant :CHUNK
-
     # @return [Hash{Symbol => Object}] the options that were passed to {#initialize}, frozen
     attr_reader :options
 
@@ -29,6 +25,9 @@ module Sparpack
     #   reads and writes them as they are
     # @option options [Symbol] :mismatch (:raise) what happens to a known field that has another type on the wire: `:raise`
     #   raises, `:skip` leaves it unset
+    # @option options [Symbol, nil] :frame (nil) what {#encode_to} writes before each payload, and {#decode_from} and
+    #   {#decode_each} read. `:varint` is the length as a varint, as in delimited messages of Protocol Buffers. `:framed` is
+    #   the length as four bytes, big-endian, as in Thrift's framed transport. Other methods have no frames
     # @option options [Limits, nil] :limits limits on memory, sizes and depth; nil means the usual ones
     # @raise [ArgumentError] for an unknown class, wire or option
     # @raise [SchemaError] if the class uses a type that does not exist
@@ -41,6 +40,7 @@ module Sparpack
       end
 
       Native.codec_setup(self, struct_class, wire, options)
+      Frame.check(options[:frame], wire)
       @options = options.freeze
       freeze
     end
@@ -75,14 +75,17 @@ module Sparpack
     #
     # @param io [#write] the io. For a file, pass `path.open("wb")`, or `path.open("ab")` to append; a Pathname is refused
     # @param object [Value] an object of the codec's class or of a subclass
-    # @return [Integer] how many bytes were written
+    # @return [Integer] how many bytes were written, with the frame if there is one
     # @raise [EncodeError] as {#encode}
+    # @raise [EncodeError::LimitExceeded] with `frame: :framed`, for more than 2,147,483,647 bytes
     # @raise [TypeError] if `io` is not an io
     # @example
     #   File.open("listings", "wb") { |file| codec.encode_to(file, listing) }
     def encode_to(io, object)
       Output.check(io)
-      Output.write(io, encode(object))
+      bytes = encode(object)
+      frame = Frame.of(self)
+      Output.write(io, frame ? frame.wrap(bytes, self) : bytes)
     end
 
     # Encodes an object, or returns nil for nil. Libraries that take a coder call `dump` and {#load}: `serialize` of Active
@@ -116,6 +119,38 @@ module Sparpack
     #   object, offset = codec.decode_prefix(bytes, offset)
     def decode_prefix(bytes, offset = 0) = Native.decode_prefix(self, bytes, offset, 0, false)
 
+    # Reads one object from an io, and not one byte behind it. What follows may belong to somebody else, such as another
+    # process that has the same socket. Finding the end takes a few small reads for each string, and more for JSON, so use
+    # the option `frame:` where you can: then a read for the length and one for the payload are enough.
+    #
+    # The call waits until the object has come. If the io raises, or an interrupt such as that of Timeout, the io takes back
+    # with `ungetbyte` what was read. It is where it was, and the call can be repeated. An io without `ungetbyte` has lost
+    # those bytes, so close it. An io of another class than IO, StringIO or Tempfile may lose bytes if it is interrupted.
+    #
+    # After a {DecodeError} the io is somewhere in the object. With the option `frame:` it is at the end of the frame, unless
+    # the length is wrong or the io has ended, so the next object can be read.
+    #
+    # @param io [#readpartial, #read]
+    # @return [Value, nil] an object of the codec's class, or nil if the io is at its end
+    # @raise [DecodeError::Truncated] if the io ends in the middle of the object
+    # @raise [DecodeError::LimitExceeded] if the object has more than {Limits#message} bytes
+    # @raise [DecodeError] if the bytes are anything else. Its offsets count from where the call began to read
+    # @raise [EOFError] as {#decode_each}
+    # @raise [IOError] if the io returns more bytes than it was asked for, or cannot take back as many as were read
+    # @raise [TypeError] if `io` is not an io, or if it returns anything but Strings. A Pathname is refused
+    # @example
+    #   while (listing = codec.decode_from(io))
+    #     puts listing.listing_id
+    #   end
+    def decode_from(io)
+      Input.check_io(io)
+      frame = Frame.of(self)
+      return ExactBuffer.open(io) { |buffer| next_payload(buffer) }.then { |bytes| bytes && decode(bytes) } unless frame
+
+      reading = ExactBuffer.open(io) { |buffer| [buffer, frame.payload(buffer, self, Native.codec_payload_limit(self))] }
+      decode_framed(*reading, 0)
+    end
+
     # Decodes one object after another, without loading the whole input. An io is read ahead and to its end. One object in
     # it may have at most {Limits#message} bytes.
     #
@@ -124,7 +159,7 @@ module Sparpack
     # @yieldparam object [Value] each object
     # @return [self, Enumerator] an Enumerator if there is no block
     # @raise [DecodeError] at the first fault. Its offsets count from the first byte that was read: {Error#offset} is the
-    #   place of the fault, and {Error#message_offset} the start of the object that has it
+    #   place of the fault, and {Error#message_offset} the start of the object that has it, or of its frame
     # @raise [EOFError] if the io returns `""` 100 times in a row; at its end it must return nil or raise EOFError
     # @raise [TypeError] if `source` is something else, or if the io returns anything but Strings
     # @example
@@ -133,7 +168,13 @@ module Sparpack
       Input.check(source)
       return enum_for(:decode_each, source) unless block
 
-      source.is_a?(String) ? each_in(source, &block) : Input.open(source) { |io| each_from(Input.new(io), &block) }
+      if Frame.of(self)
+        each_framed(source, &block)
+      elsif source.is_a?(String)
+        each_in(source, &block)
+      else
+        Input.open(source) { |io| each_from(Input.new(io), &block) }
+      end
       self
     end
 
@@ -142,6 +183,43 @@ module Sparpack
     alias to_s inspect
 
     private
+
+    # Reads exactly the bytes of one payload. Returns nil at the end of the input. If the input ends in the payload, or if
+    # its bytes cannot be one, returns what was read.
+    def next_payload(buffer)
+      payload_end = Native.payload_end(self)
+      while Native.payload_end_find(payload_end, buffer.bytes).nil?
+        size = buffer.size + Native.payload_end_missing(payload_end)
+        Native.codec_check_payload(self, size, 0)
+        next if buffer.fill(size)
+
+        return if Native.payload_end_find(payload_end, buffer.bytes).nil? && Native.payload_end_blank?(payload_end)
+
+        break
+      end
+      buffer.bytes
+    end
+
+    def each_framed(source)
+      limit = Native.codec_payload_limit(self) unless source.is_a?(String)
+      frame = Frame.of(self)
+      Input.open(source) do |io|
+        buffer = io.is_a?(String) ? ReadBuffer.new(nil, io) : ReadBuffer.new(Input.new(io))
+        loop do
+          start = buffer.position
+          object = decode_framed(buffer, frame.payload(buffer, self, limit), start)
+          break if object.nil?
+
+          yield object
+        end
+      end
+    end
+
+    def decode_framed(buffer, payload, start)
+      payload && Native.decode_payload(self, payload, buffer.taken_at)
+    rescue DecodeError => e
+      raise Frame.inside(e, start), cause: nil
+    end
 
     def each_in(bytes)
       offset = 0
@@ -199,7 +277,7 @@ module Sparpack
     def read_more(input, buffer, base)
       Native.codec_check_payload(self, buffer.bytesize, base)
       limit = Native.codec_payload_limit(self)
-      chunk = input.read([CHUNK, limit + 1 - buffer.bytesize].min)
+      chunk = input.read([ReadBuffer::CHUNK, limit + 1 - buffer.bytesize].min)
       buffer << chunk if chunk
       !chunk.nil?
     end

@@ -17,7 +17,10 @@ module Sparpack
     #   Sparpack.encode_to(listing, io, :binary)
     def encode_to(object, io, *wire, **options)
       Output.check(io)
-      Output.write(io, object.encode(*wire, **options))
+      codec = DefaultCodec.for(object.class, wire, options)
+      bytes = object.encode(*wire, **options.except(:frame))
+      frame = Frame.of(codec)
+      Output.write(io, frame ? frame.wrap(bytes, codec) : bytes)
     end
 
     # Returns a copy with changes, or changes the object while a block runs, as {Value#with} does.

@@ -88,11 +88,7 @@ module Sparpack
     # @raise [SchemaError] as {#schema}
     # @example
     #   Listing.codec(:compact, freeze: true).decode(bytes)
-    def codec(*wire, **options)
-      return DefaultCodec.codec(self) if wire.empty? && options.empty?
-
-      DefaultCodec.merge(self, wire, options) { |all, merged| Codec.new(self, *all, **merged) }
-    end
+    def codec(*wire, **options) = DefaultCodec.for(self, wire, options)
 
     # @!method decode(bytes, wire = :compact, **options)
     #   Decodes one object.
@@ -107,6 +103,18 @@ module Sparpack
     #   @example
     #     Listing.decode(bytes, :compact, freeze: true)
 
+    # Reads one object from an io, and not one byte behind it: see {Codec#decode_from}.
+    #
+    # @param io [#readpartial, #read]
+    # @param wire [Array<Symbol>] at most one; without it, the default of the class
+    # @param options [Hash] as {Codec#initialize} takes them
+    # @return [Value, nil] an object of this class, or nil if the io is at its end
+    # @raise [DecodeError, EOFError, IOError, TypeError] as {Codec#decode_from}
+    # @raise [ArgumentError] for an unknown wire or option
+    # @example
+    #   listing = Listing.decode_from(io, frame: :varint)
+    def decode_from(io, *wire, **options) = DefaultCodec.for(self, wire, options).decode_from(io)
+
     # Decodes one object after another, without loading the whole input: see {Codec#decode_each}.
     #
     # @param source [String, IO, Pathname] bytes, an io or the path of a file
@@ -119,7 +127,7 @@ module Sparpack
     # @example
     #   Listing.decode_each(Pathname("listings")) { |listing| puts listing.listing_id }
     def decode_each(source, *wire, **options, &block)
-      codec = DefaultCodec.merge(self, wire, options) { |all, merged| Codec.new(self, *all, **merged) }
+      codec = DefaultCodec.for(self, wire, options)
       Input.check(source)
       return enum_for(:decode_each, source, *wire, **options) unless block
 
@@ -164,7 +172,7 @@ module Sparpack
     #   ActiveSupport::MessagePack.register_type(20, Listing, packer: :to_msgpack_ext, unpacker: :from_msgpack_ext)
     def from_msgpack_ext(bytes)
       decode = Declaration.instance_method(:decode) # a union's variant may be called decode
-      options = DefaultCodec.merge(self, [:compact], { unknown: :keep, utf8: :keep }) { |_, merged| merged }
+      options = DefaultCodec.merge(self, [:compact], { unknown: :keep, utf8: :keep }, frame: false) { |_, merged| merged }
       decode.bind_call(self, bytes, :compact, **options)
     rescue DecodeError => e
       raise unless defined?(::ActiveSupport::Cache::DeserializationError)
@@ -192,8 +200,8 @@ module Sparpack
 
     private
 
-    # Sets the default wire and options for `encode`, `decode`, `encode_to`, `decode_each` and `codec`. A call can override
-    # the wire and each option. Subclasses inherit them.
+    # Sets the default wire and options for `encode`, `decode`, `encode_to`, `decode_from`, `decode_each` and `codec`. A call
+    # can override the wire and each option. Subclasses inherit them.
     #
     # @param wire [Symbol] such as `:binary`
     # @param options [Hash] as {Codec#initialize} takes them

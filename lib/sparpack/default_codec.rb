@@ -17,7 +17,7 @@ module Sparpack
       def encode(*wire, **options)
         return DefaultCodec.codec(self.class).encode(self) if wire.empty? && options.empty?
 
-        DefaultCodec.merge(self.class, wire, options) { |all, merged| super(*all, **merged) }
+        DefaultCodec.merge(self.class, wire, options, frame: false) { |all, merged| super(*all, **merged) }
       end
     end
 
@@ -29,7 +29,7 @@ module Sparpack
       def decode(bytes, *wire, **options)
         return DefaultCodec.codec(self).decode(bytes) if wire.empty? && options.empty?
 
-        DefaultCodec.merge(self, wire, options) { |all, merged| super(bytes, *all, **merged) }
+        DefaultCodec.merge(self, wire, options, frame: false) { |all, merged| super(bytes, *all, **merged) }
       end
     end
 
@@ -65,16 +65,31 @@ module Sparpack
         codec
       end
 
+      # Returns the codec of a call.
+      #
+      # @param klass [Class]
+      # @param wire [Array<Symbol>] at most one
+      # @param options [Hash]
+      # @return [Codec] frozen
+      # @raise [ArgumentError] for an unknown wire or option
+      def for(klass, wire, options)
+        return codec(klass) if wire.empty? && options.empty?
+
+        merge(klass, wire, options) { |all, merged| Codec.new(klass, *all, **merged) }
+      end
+
       # Yields the wire and options of a call, completed with the defaults of the class.
       #
       # @param klass [Class]
       # @param wire [Array<Symbol>] at most one
       # @param options [Hash]
+      # @param frame [Boolean] whether the call knows frames
       # @yieldparam wire [Array<Symbol>]
       # @yieldparam options [Hash]
       # @return [Object] the block's result
-      def merge(klass, wire, options)
+      def merge(klass, wire, options, frame: true)
         default, defaults = find(klass)
+        defaults = defaults.except(:frame) unless frame
         yield wire.empty? ? [default] : wire, { **defaults, **options }
       end
 

@@ -17,7 +17,8 @@ module Sparpack
         freeze: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
-        limits: T.nilable(::Sparpack::Limits)
+        limits: T.nilable(::Sparpack::Limits),
+        frame: T.nilable(::Symbol)
       ).void
     end
     def initialize(
@@ -28,7 +29,8 @@ module Sparpack
       freeze: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
-      limits: nil
+      limits: nil,
+      frame: nil
     ); end
 
     sig { params(object: ::Sparpack::Value).returns(::String) }
@@ -51,6 +53,9 @@ module Sparpack
 
     sig { params(io: T.untyped, object: ::Sparpack::Value).returns(::Integer) }
     def encode_to(io, object); end
+
+    sig { params(io: T.untyped).returns(T.untyped) }
+    def decode_from(io); end
 
     sig { params(bytes: ::String, offset: ::Integer).returns([T.untyped, ::Integer]) }
     def decode_prefix(bytes, offset = T.unsafe(nil)); end

@@ -74,7 +74,8 @@ module Sparpack
         freeze: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
-        limits: T.nilable(::Sparpack::Limits)
+        limits: T.nilable(::Sparpack::Limits),
+        frame: T.nilable(::Symbol)
       ).returns(::Sparpack::Codec)
     end
     def codec(
@@ -84,7 +85,8 @@ module Sparpack
       freeze: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
-      limits: nil
+      limits: nil,
+      frame: nil
     ); end
 
     sig do
@@ -112,6 +114,31 @@ module Sparpack
 
     sig do
       params(
+        io: T.untyped,
+        wire: ::Symbol,
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        freeze: T::Boolean,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits),
+        frame: T.nilable(::Symbol)
+      ).returns(T.nilable(T.attached_class))
+    end
+    def decode_from(
+      io,
+      wire = T.unsafe(nil),
+      validate: T.unsafe(nil),
+      unknown: T.unsafe(nil),
+      freeze: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      mismatch: T.unsafe(nil),
+      limits: nil,
+      frame: nil
+    ); end
+
+    sig do
+      params(
         source: T.untyped,
         wire: ::Symbol,
         validate: ::Symbol,
@@ -120,6 +147,7 @@ module Sparpack
         utf8: ::Symbol,
         mismatch: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
+        frame: T.nilable(::Symbol),
         block: T.proc.params(object: T.attached_class).void
       ).returns(T.self_type)
     end
@@ -132,7 +160,8 @@ module Sparpack
         freeze: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
-        limits: T.nilable(::Sparpack::Limits)
+        limits: T.nilable(::Sparpack::Limits),
+        frame: T.nilable(::Symbol)
       ).returns(T::Enumerator[T.attached_class])
     end
     def decode_each(
@@ -144,6 +173,7 @@ module Sparpack
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
       limits: nil,
+      frame: nil,
       &block
     ); end
 
@@ -170,7 +200,8 @@ module Sparpack
         freeze: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
-        limits: T.nilable(::Sparpack::Limits)
+        limits: T.nilable(::Sparpack::Limits),
+        frame: T.nilable(::Symbol)
       ).void
     end
     def default_codec(
@@ -180,7 +211,8 @@ module Sparpack
       freeze: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
-      limits: nil
+      limits: nil,
+      frame: nil
     ); end
 
     sig { params(name: T.nilable(::String), annotations: T::Hash[::String, T.any(::String, T::Array[::String])]).void }

@@ -62,7 +62,8 @@ module Sparpack
         freeze: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
-        limits: T.nilable(::Sparpack::Limits)
+        limits: T.nilable(::Sparpack::Limits),
+        frame: T.nilable(::Symbol)
       ).returns(::Integer)
     end
     def encode_to(
@@ -73,7 +74,8 @@ module Sparpack
       freeze: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
-      limits: nil
+      limits: nil,
+      frame: nil
     ); end
 
     sig { params(deep: T::Boolean).returns(T::Hash[::Symbol, T.untyped]) }

@@ -80,6 +80,61 @@ module Contract
       end
     end
 
+    # The bytes behind a payload belong to somebody else.
+    each_wire "one payload, and nothing behind it" do |wire|
+      bytes = SHAPES.map { |shape| shape.encode(wire) }.join
+
+      [nil, 1, 3].each do |size|
+        io = size ? Trickle.new("#{bytes}rest".b, size) : StringIO.new("#{bytes}rest".b)
+
+        assert_equal SHAPES, Array.new(SHAPES.size) { Shape.decode_from(io, wire) }
+        assert_equal "rest", io.string.byteslice(io.pos..)
+      end
+      io = StringIO.new(bytes)
+      (SHAPES.size + 1).times { |i| assert_equal SHAPES[i].inspect, Shape.decode_from(io, wire).inspect }
+    end
+
+    each_wire "a payload from an io that ends in it" do |wire|
+      bytes = SHAPES.last.encode(wire)
+
+      (1...bytes.bytesize).each do |size|
+        io = StringIO.new(bytes.byteslice(0, size))
+        error = assert_raises(Sparpack::DecodeError::Truncated) { Shape.decode_from(io, wire) }
+        assert_operator error.offset, :<=, size
+      end
+    end
+
+    # How many bytes there must be at least is never more than there are, at any place in the payload.
+    each_wire "the bytes that are missing at least" do |wire|
+      bytes = SHAPES.last.encode(wire)
+      codec = Shape.codec(wire)
+
+      (0...bytes.bytesize).each do |size|
+        payload_end = Sparpack::Native.payload_end(codec)
+
+        assert_nil Sparpack::Native.payload_end_find(payload_end, bytes.byteslice(0, size))
+        assert_includes 1..(bytes.bytesize - size), Sparpack::Native.payload_end_missing(payload_end)
+        assert_equal size.zero?, Sparpack::Native.payload_end_blank?(payload_end)
+      end
+    end
+
+    each_wire "payloads in frames" do |wire|
+      %i[varint framed].each do |frame|
+        io = StringIO.new("".b)
+        sizes = SHAPES.map { |shape| shape.encode_to(io, wire, frame:) }
+        bytes = io.string
+
+        assert_equal bytes.bytesize, sizes.sum
+        assert_equal SHAPES, Shape.decode_each(bytes, wire, frame:).to_a
+        [1, 3, 64].each { |size| assert_equal SHAPES, Shape.decode_each(Trickle.new(bytes, size), wire, frame:).to_a }
+        io = StringIO.new("#{bytes}rest".b)
+
+        assert_equal SHAPES, Array.new(SHAPES.size) { Shape.decode_from(io, wire, frame:) }
+        assert_equal "rest", io.read
+        assert_raises(Sparpack::DecodeError::Truncated) { Shape.decode_from(StringIO.new("\0\0\0\0".b), wire, frame:) }
+      end
+    end
+
     each_wire "trailing bytes are refused" do |wire|
       bytes = SHAPES[1].encode(wire)
 

@@ -201,8 +201,8 @@ class AdviceTest < Minitest::Test
 
   def test_sources
     odd = BasicObject.new
-    { "got StringIO (to read an io, use decode_each(io), or decode(io.read))" => StringIO.new,
-      "got AdviceTest::Source (to read an io, use decode_each(io), or decode(io.read))" => Source.new,
+    { "got StringIO (to read an io, use decode_from(io), decode_each(io), or decode(io.read))" => StringIO.new,
+      "got AdviceTest::Source (to read an io, use decode_from(io), decode_each(io), or decode(io.read))" => Source.new,
       "got Pathname (to read a file, use decode_each(path), or decode(path.binread))" => Pathname("a"),
       "got Hash (to make an object from a Hash, use AdviceTest::Shop::OrderLine.from_h)" => { id: 1 },
       "got AdviceTest::Shop::OrderLine (this object is decoded already)" => Shop::OrderLine.new,

@@ -3,6 +3,7 @@
 # bin/test: not sanitized, for it runs no native code
 
 require "test_helper"
+require "stringio"
 require "support/command"
 require "support/nasty_names"
 require "support/public_names"
@@ -43,9 +44,9 @@ class SignaturesTest < Minitest::Test
     aliases = File.read("#{ROOT}/sig/sparpack.rbs").scan(/^  type (\w+) = (:\w.*)/).to_h
     point = Class.new(Sparpack::Struct) { field 1, :x, :i8 }.new
     told = { "wire" => [[:json5], {}], "mode" => [[], { validate: 1 }] }
-    told.merge!(%w[unknown utf8 mismatch].to_h { |option| [option, [[], { option.to_sym => 1 }]] })
+    told.merge!(%w[unknown utf8 mismatch frame].to_h { |option| [option, [[], { option.to_sym => 1 }]] })
     expected = told.transform_values do |arguments, options|
-      error = assert_raises(ArgumentError) { point.encode(*arguments, **options) }
+      error = assert_raises(ArgumentError) { point.encode_to(StringIO.new, *arguments, **options) }
       error.message[/(?:known: |one of )(:.*?)(?:\)|, got)/, 1].gsub(",", " |")
     end
 

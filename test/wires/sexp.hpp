@@ -396,6 +396,8 @@ struct Sexp::Events {
     static Level whole() { return {Frame(), 0, 0, false}; }
     static Level field_value(const Frame &frame) { return {frame, 0, 0, true}; }
     static bool is_done(const Level &level) { return level.kind == 0 && level.index > 0; }
+    static size_t least(const Level &, bool) { return 0; }
+    static bool is_still_cut(const uint8_t *, size_t &, const uint8_t *) { return false; }
 
     template <class Emit> static Step next(Level &level, Level *inner, Input &in, const uint8_t *&p, const Emit &emit) {
         if (level.kind == '{' && !level.at_value) return header(level, in, p, emit);

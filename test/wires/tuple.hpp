@@ -299,6 +299,10 @@ struct Tuple::Events {
     static Level whole() { return {Frame(), 1, absent, false}; }
     static Level field_value(const Frame &frame) { return {frame, 1, absent, true}; }
     static bool is_done(const Level &level) { return level.kind == absent && level.left == 0; }
+    static size_t least(const Level &level, bool reading) {
+        return level.kind == tag_list || level.kind == tag_map ? static_cast<size_t>(level.left) - reading : 0;
+    }
+    static bool is_still_cut(const uint8_t *, size_t &, const uint8_t *) { return false; }
 
     template <class Emit> static Step next(Level &level, Level *inner, Input &in, const uint8_t *&p, const Emit &emit) {
         bool is_struct = level.kind == tag_struct || level.kind == tag_union;

@@ -16,15 +16,33 @@ struct Input {
     Status status;
     Part part;          // after a mismatch: what has another type
     bool last;          // the payload ends here, so no more bytes follow
+    bool counts;        // a container is not opened before there are as many bytes as its elements take at least
     const char *found;  // after a mismatch: the name of the type that was found
+    size_t missing;     // after truncated: how many bytes at least must follow the end
 
     Input(const uint8_t *bytes, size_t size, bool is_last = true)
-        : begin(bytes), end(bytes + size), at(bytes), status(Status::ok), part(Part::whole), last(is_last), found(nullptr) {}
+        : begin(bytes),
+          end(bytes + size),
+          at(bytes),
+          status(Status::ok),
+          part(Part::whole),
+          last(is_last),
+          counts(is_last),
+          found(nullptr),
+          missing(0) {}
 };
 
 SPARPACK_COLD static const uint8_t *input_fail(Input &in, Status status, const uint8_t *at) {
     in.status = status;
     in.at = at;
+    in.missing = 1;
+    return nullptr;
+}
+
+// The bytes end too early, and it is known by how many.
+SPARPACK_COLD inline const uint8_t *input_cut(Input &in, const uint8_t *at, size_t missing) {
+    input_fail(in, Status::truncated, at);
+    in.missing = missing;
     return nullptr;
 }
 
@@ -40,7 +58,8 @@ SPARPACK_INLINE size_t input_left(const Input &in, const uint8_t *p) { return st
 
 // Statuses: truncated.
 SPARPACK_INLINE const uint8_t *input_need(Input &in, const uint8_t *p, size_t size) {
-    if (SPARPACK_UNLIKELY(input_left(in, p) < size)) return input_fail(in, Status::truncated, p);
+    size_t left = input_left(in, p);
+    if (SPARPACK_UNLIKELY(left < size)) return input_cut(in, p, size - left);
     return p;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 // Written by arguments_init alone. The Symbols of wires and options are static and never move.
 VALUE wire_symbols[wire_count];
-VALUE opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch, opt_keys, opt_enums, opt_i64;
+VALUE opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch, opt_keys, opt_enums, opt_i64, opt_frame;
 VALUE limits_class;
 
 struct Choice {
@@ -138,12 +138,13 @@ int option_read(VALUE name, VALUE value, VALUE data) {
         options.enum_names = choose("enums: expected", enums, value) == 1;
     } else if (name == opt_i64 && knows(arguments.wire, name)) {
         options.integer_text = choose("i64: expected", integers, value) == 1;
-    } else {
+    } else if (name != opt_frame || !arguments.for_io) {
         VALUE known = rb_ary_new();
         for (VALUE option :
              {opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch, opt_keys, opt_enums, opt_i64}) {
             if (knows(arguments.wire, option)) rb_ary_push(known, option);
         }
+        if (arguments.for_io) rb_ary_push(known, opt_frame);
         VALUE hint = native_call("option_hint", name, value, known);
         fault_argument("unknown option %" PRIsVALUE "%" PRIsVALUE, fault_quote(name), hint);
     }
@@ -168,7 +169,7 @@ Arguments::Arguments(int argc, const VALUE *argv, int leading, const char *form)
     if (SPARPACK_UNLIKELY(!NIL_P(keywords))) options_read(keywords, this);
 }
 
-Arguments::Arguments(VALUE wire_name, VALUE hash) : wire(wire_of(wire_name)) { options_read(hash, this); }
+Arguments::Arguments(VALUE wire_name, VALUE hash) : wire(wire_of(wire_name)), for_io(true) { options_read(hash, this); }
 
 Check check_of(VALUE mode) { return static_cast<Check>(choose("a mode is", checks, mode)); }
 
@@ -190,6 +191,7 @@ void arguments_init(VALUE sparpack) {
     opt_keys = static_symbol("keys");
     opt_enums = static_symbol("enums");
     opt_i64 = static_symbol("i64");
+    opt_frame = static_symbol("frame");
     limits_class = rb_const_get(sparpack, rb_intern("Limits"));
     rb_gc_register_mark_object(limits_class);
     rb_define_const(limits_class, "DEPTH_MAX", INT2FIX(depth_max));

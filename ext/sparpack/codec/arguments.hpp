@@ -10,11 +10,12 @@ namespace sparpack {
 struct Arguments {
     WireId wire = WireId::compact;
     Options options;
+    bool for_io = false;  // `frame:` is an option, which lib/sparpack/frame.rb reads
 
     // `leading` arguments come before the wire. `form` shows the whole call.
     Arguments(int argc, const VALUE *argv, int leading, const char *form);
 
-    // A wire, and the options in a Hash.
+    // A wire, and the options of a codec in a Hash.
     Arguments(VALUE wire_name, VALUE hash);
 };
 

@@ -143,6 +143,14 @@ VALUE native_decode_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE b
     return rb_assoc_new(object, SIZET2NUM(next));
 }
 
+// Sparpack::Native.decode_payload(codec, bytes, base): the object whose bytes these are. `base` is their place in the input.
+VALUE native_decode_payload(VALUE, VALUE self, VALUE bytes, VALUE base) {
+    const Codec *codec = codec_get(self);
+    size_t before = NUM2SIZET(base);
+    return decode(codec->link, codec->klass, source_of(codec->klass, bytes), codec->wire, codec->options, 0, nullptr,
+                  before);
+}
+
 VALUE codec_wire(VALUE self) { return wire_symbol(codec_get(self)->wire); }
 VALUE codec_class(VALUE self) { return codec_get(self)->klass; }
 
@@ -187,6 +195,7 @@ void codec_init(VALUE sparpack) {
     rb_define_singleton_method(native, "payload_end", method(native_payload_end), 1);
     rb_define_singleton_method(native, "decode_into", method(native_decode_into), 3);
     rb_define_singleton_method(native, "decode_prefix", method(native_decode_prefix), 5);
+    rb_define_singleton_method(native, "decode_payload", method(native_decode_payload), 3);
     rb_define_singleton_method(native, "validate", method(native_validate), 3);
 
     VALUE kinds = rb_ary_new();

@@ -21,7 +21,8 @@ template <class Wire> bool goes_on(const Decoder &d, size_t *size) {
     }
     Pull<typename Wire::Events, Skip> events;
     pull_begin(events, levels, d.options.depth);
-    Input in(d.start, input_left(d.in, d.start));
+    Input in(d.start, input_left(d.in, d.start), false);
+    in.counts = true;
     Skip sink;
     Cursor p = d.start;
     pull_all(events, in, p, sink);

@@ -1,7 +1,7 @@
 // Sparpack::Native::PayloadEnd: an object that finds the end of a payload which arrives in pieces.
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
-#include "../wire/pull.hpp"
+#include "../wire/pull_end.hpp"
 #include "../wire/thrift_events.hpp"
 #include "codec.hpp"
 
@@ -9,17 +9,14 @@ namespace sparpack {
 
 namespace {
 
-template <class Wire> using Events = Pull<typename Wire::Events, Skip>;
-
 struct PayloadEnd {
     WireId wire;
     union {
-#define X(name, grammar) Events<grammar> name;
+#define X(name, grammar) PullEnd<grammar::Events> name;
         SPARPACK_WIRES(X)
 #undef X
     };
     void *levels;
-    size_t at;  // how far the payload was read
 };
 
 void payload_end_free(void *data) {
@@ -37,21 +34,43 @@ const rb_data_type_t payload_end_type = {"sparpack/payload_end",
                                          nullptr,
                                          RUBY_TYPED_FREE_IMMEDIATELY};
 
-template <class Wire> void begin(PayloadEnd *end, Events<Wire> &events, int depth) {
-    using Level = typename Events<Wire>::Level;
+template <class Grammar> void begin(PayloadEnd *end, PullEnd<Grammar> &search, int depth) {
+    using Level = typename PullEnd<Grammar>::Level;
     end->levels = xcalloc(static_cast<size_t>(depth) + 1, sizeof(Level));
-    pull_begin(events, static_cast<Level *>(end->levels), depth);
+    pull_end_begin(search, static_cast<Level *>(end->levels), depth);
 }
 
-// A container is not opened before there are as many bytes as its count claims. A decode of bytes that are found to be bad
-// would otherwise say that they are cut off.
-template <class Wire> Pulled find(PayloadEnd *end, Events<Wire> &events, const uint8_t *bytes, size_t size) {
-    Input in(bytes, size);
-    Skip sink;
-    const uint8_t *p = bytes + end->at;
-    Pulled result = pull_all(events, in, p, sink);
-    end->at = static_cast<size_t>(p - bytes);
-    return in.status == Status::truncated ? Pulled::more : result;
+// What a caller asks of a search, whichever wire it is for.
+struct Find {
+    const uint8_t *bytes;
+    size_t size;
+    size_t at = 0;
+
+    template <class Grammar> Pulled operator()(PullEnd<Grammar> &search) {
+        if (search.at > size) fault_argument("fewer bytes than before");
+        Pulled result = pull_end_find(search, bytes, size);
+        at = search.at;
+        return result;
+    }
+};
+
+struct Missing {
+    template <class Grammar> size_t operator()(const PullEnd<Grammar> &search) const { return search.missing; }
+};
+
+struct IsBlank {
+    template <class Grammar> bool operator()(const PullEnd<Grammar> &search) const { return pull_end_is_blank(search); }
+};
+
+template <class Ask> auto ask(VALUE object, Ask &&ask) {
+    PayloadEnd *end = static_cast<PayloadEnd *>(rb_check_typeddata(object, &payload_end_type));
+    switch (end->wire) {
+#define X(name, grammar) \
+    case WireId::name: return ask(end->name);
+        SPARPACK_WIRES(X)
+#undef X
+    }
+    __builtin_unreachable();
 }
 
 }  // namespace
@@ -62,7 +81,7 @@ VALUE payload_end_new(WireId wire, int depth) {
     end->wire = wire;
     switch (wire) {
 #define X(name, grammar) \
-    case WireId::name: begin<grammar>(end, end->name, depth); break;
+    case WireId::name: begin(end, end->name, depth); break;
         SPARPACK_WIRES(X)
 #undef X
     }
@@ -72,22 +91,19 @@ VALUE payload_end_new(WireId wire, int depth) {
 // Sparpack::Native.payload_end_find(end, bytes): where the payload ends, if these are all of its bytes that have come; nil
 // if it goes on, false if the bytes cannot be a payload.
 static VALUE native_payload_end_find(VALUE, VALUE object, VALUE bytes) {
-    PayloadEnd *end = static_cast<PayloadEnd *>(rb_check_typeddata(object, &payload_end_type));
     Check_Type(bytes, T_STRING);
-    const uint8_t *data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes));
-    size_t size = static_cast<size_t>(RSTRING_LEN(bytes));
-    if (end->at > size) fault_argument("fewer bytes than before");
-    Pulled result = Pulled::bad;
-    switch (end->wire) {
-#define X(name, grammar) \
-    case WireId::name: result = find<grammar>(end, end->name, data, size); break;
-        SPARPACK_WIRES(X)
-#undef X
-    }
+    Find find{reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), static_cast<size_t>(RSTRING_LEN(bytes))};
+    Pulled result = ask(object, find);
     RB_GC_GUARD(bytes);
-    if (result == Pulled::done) return SIZET2NUM(end->at);
+    if (result == Pulled::done) return SIZET2NUM(find.at);
     return result == Pulled::more ? Qnil : Qfalse;
 }
+
+// Sparpack::Native.payload_end_missing(end): how many bytes at least are missing after a search that has returned nil.
+static VALUE native_payload_end_missing(VALUE, VALUE object) { return SIZET2NUM(ask(object, Missing())); }
+
+// Sparpack::Native.payload_end_blank?(end): whether no payload has begun after a search that has returned nil.
+static VALUE native_payload_end_is_blank(VALUE, VALUE object) { return ask(object, IsBlank()) ? Qtrue : Qfalse; }
 
 void payload_end_init() {
     VALUE native = native_module();
@@ -95,6 +111,8 @@ void payload_end_init() {
     rb_undef_alloc_func(payload_end_class);
     rb_gc_register_mark_object(payload_end_class);
     rb_define_singleton_method(native, "payload_end_find", method(native_payload_end_find), 2);
+    rb_define_singleton_method(native, "payload_end_missing", method(native_payload_end_missing), 1);
+    rb_define_singleton_method(native, "payload_end_blank?", method(native_payload_end_is_blank), 1);
 }
 
 }  // namespace sparpack

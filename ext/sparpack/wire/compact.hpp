@@ -190,7 +190,8 @@ struct Compact : Thrift<Compact> {
     static SPARPACK_INLINE const uint8_t *check_count(Input &in, const uint8_t *p, const uint8_t *start, WireType type,
                                                       uint64_t count, size_t size) {
         if (SPARPACK_UNLIKELY(type == WireType::stop)) return input_fail(in, Status::bad_wire_type, start);
-        if (SPARPACK_UNLIKELY(count * size > input_left(in, p)) && in.last) return input_fail(in, Status::truncated, p);
+        if (SPARPACK_UNLIKELY(count * size > input_left(in, p)) && in.counts)
+            return input_cut(in, p, static_cast<size_t>(count) * size - input_left(in, p));
         return p;
     }
 

@@ -8,9 +8,19 @@
 //     static Level whole()   the level outside of all others, which holds one value
 //     static bool is_done(const Level &)   whether that value is complete
 //     static Step next(Level &, Level *inner, Input &, const uint8_t *&p, Emit)
+//     static size_t least(const Level &, bool reading)
+//     static bool is_still_cut(const uint8_t *event, size_t &seen, const uint8_t *end)
 //
 // `next` reads one event of an open level and passes it to a sink. If the event opens a level, it fills `inner`, which is
 // nullptr if no more levels are allowed. `p` moves only over what was read, so that an event which failed can be read again.
+//
+// `least` is how many bytes at least a level still needs: all that is left of it, or if `reading`, what comes behind its
+// next event. A reader that must not read ahead asks its io for as many. It may be 0, but then such a reader asks more
+// often.
+//
+// `is_still_cut` says whether an event of which `seen` bytes were looked at is surely cut still. It looks only at the bytes
+// behind those. A grammar needs it if it cannot tell from the beginning of an event how long that is, because large events
+// in small pieces would take too long. Others return false.
 //
 // The grammar of a wire of structs also has `static Level field_value(const Frame &)`: the level that holds the value of a
 // field whose header was read.

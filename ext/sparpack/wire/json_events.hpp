@@ -61,6 +61,27 @@ struct JsonEvents {
         }
     }
 
+    // What follows at least, such as `:0}` after the key `""`.
+    static size_t least(const Level &level, bool reading) {
+        size_t close = level.kind != Kind::whole;
+        if (!reading) return close;
+        switch (level.expect) {
+        case Expect::colon: return 1 + close;
+        case Expect::key: return 2 + close;
+        case Expect::value: return close;
+        case Expect::first_element:
+        case Expect::first_key:
+        case Expect::next_element:
+        case Expect::next_pair:
+        case Expect::nothing: break;
+        }
+        return 0;
+    }
+
+    static bool is_still_cut(const uint8_t *event, size_t &seen, const uint8_t *end) {
+        return JsonText::is_still_cut(event, seen, end);
+    }
+
 private:
     static SPARPACK_INLINE event::Place place(const Level &level) {
         return level.kind == Kind::array ? event::Place::element
@@ -79,6 +100,14 @@ private:
         bool cut = token == Token::cut;
         level.token = cut ? Token::ok : token;
         return input_fail(in, cut ? Status::truncated : Status::bad_json, at), Step::failed;
+    }
+
+    // The same for a number or a literal, which ends before the byte that shows its end. That byte may be one that the open
+    // levels need.
+    static Step wrong_word(Level &level, Input &in, const uint8_t *at, Token token) {
+        wrong(level, in, at, token);
+        in.missing = 0;
+        return Step::failed;
     }
 
     template <class Emit>
@@ -113,7 +142,7 @@ private:
         event::Decimal number;
         const uint8_t *q = p;
         Token token = JsonText::read_number(q, in.end, in.last, number);
-        if (SPARPACK_UNLIKELY(token != Token::ok)) return wrong(level, in, q, token);
+        if (SPARPACK_UNLIKELY(token != Token::ok)) return wrong_word(level, in, q, token);
         scalar.end = q;
         if (number.integer && number.exact && (!number.negative || number.mantissa <= lowest)) {
             scalar.type = event::Type::integer;
@@ -131,7 +160,7 @@ private:
         event::Scalar scalar{{p, p}, type, place(level), WireType::stop, false, {}};
         const uint8_t *q = p;
         Token token = JsonText::read_literal(q, in.end, in.last, text, size);
-        if (SPARPACK_UNLIKELY(token != Token::ok)) return wrong(level, in, q, token);
+        if (SPARPACK_UNLIKELY(token != Token::ok)) return wrong_word(level, in, q, token);
         scalar.end = q;
         scalar.boolean = is_true;
         return told(level, scalar, p, emit);

@@ -124,6 +124,30 @@ struct JsonText {
         return Token::ok;
     }
 
+    // Tells whether a token that was cut is surely still cut now that more bytes have come. `seen` is how many of its bytes
+    // were looked at; it begins as 0. So a string or number that comes in small pieces is not read again for each of them.
+    static bool is_still_cut(const uint8_t *token, size_t &seen, const uint8_t *end) {
+        const uint8_t *p = token + seen;
+        if (p == end) return false;
+        if (*token == '"') {
+            if (seen == 0) p++;
+            Token result = Token::ok;
+            bool ascii = true;
+            while (result == Token::ok) {
+                p = plain_end(p, end, &ascii);
+                seen = static_cast<size_t>(p - token);
+                if (p == end) return true;
+                uint32_t code;
+                result = *p == '\\' ? read_escape(p, end, code) : Token::character;
+            }
+            return result == Token::cut;
+        }
+        bool goes_on = seen > 2 && is_digit(p[-1]);  // before that, a 0 may be the first digit, which ends a number
+        seen = static_cast<size_t>(end - token);
+        while (p < end && is_digit(*p)) p++;
+        return goes_on && p == end;
+    }
+
     // --- writing -------------------------------------------------------------------------------------------------------
 
     // Writes the quotes, too. Reserves the room itself.

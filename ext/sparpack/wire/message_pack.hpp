@@ -212,7 +212,7 @@ private:
     }
 
     template <class T> SPARPACK_INLINE static const uint8_t *sized(Input &in, const uint8_t *p, Item &item, Head head) {
-        if (SPARPACK_UNLIKELY(input_left(in, p) < 1 + sizeof(T))) return input_fail(in, Status::truncated, p);
+        if (SPARPACK_UNLIKELY(!input_need(in, p, 1 + sizeof(T)))) return nullptr;
         item.head = head;
         item.number = number_at<T>(p + 1);
         return p + 1 + sizeof(T);

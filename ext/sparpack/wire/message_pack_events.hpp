@@ -20,6 +20,11 @@ struct MessagePackEvents {
 
     static SPARPACK_INLINE bool is_done(const Level &level) { return level.kind == whole_kind && level.left == 0; }
 
+    // Each value takes at least one byte.
+    static size_t least(const Level &level, bool reading) { return static_cast<size_t>(level.left) - reading; }
+
+    static bool is_still_cut(const uint8_t *, size_t &, const uint8_t *) { return false; }
+
     static SPARPACK_INLINE event::Place place(const Level &level) {
         if (level.kind == array_kind) return event::Place::element;
         if (level.kind == whole_kind) return event::Place::whole;
@@ -45,7 +50,7 @@ struct MessagePackEvents {
         case M::Head::bin:
         case M::Head::ext:
             if (SPARPACK_UNLIKELY(input_left(in, data) < item.number))
-                return input_fail(in, Status::truncated, p), Step::failed;
+                return input_cut(in, p, item.number - input_left(in, data)), Step::failed;
             end = data + item.number;
             [[fallthrough]];
         default: step = emit.scalar(scalar(level, p, data, end, item));

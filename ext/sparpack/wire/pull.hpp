@@ -67,6 +67,14 @@ template <class Grammar, class Sink> Pulled pull_all(Pull<Grammar, Sink> &pull, 
     return Pulled::done;
 }
 
+// Returns how many bytes at least must follow the end of the input before the payload can be complete. Reading must have
+// stopped with truncated.
+template <class Grammar, class Sink> size_t pull_missing(const Pull<Grammar, Sink> &pull, const Input &in) {
+    size_t missing = in.missing + Grammar::least(pull.levels[pull.top], true);
+    for (int i = 0; i < pull.top; i++) missing += Grammar::least(pull.levels[i], false);
+    return missing ? missing : 1;
+}
+
 // Returns one event in `event`, or says why there is none.
 template <class Grammar> Pulled pull_event(Pull<Grammar, Record> &pull, Input &in, const uint8_t *&p, Event &event) {
     if (pull_is_done(pull)) return Pulled::done;

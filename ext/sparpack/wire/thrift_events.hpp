@@ -30,6 +30,23 @@ template <class Wire> struct ThriftEvents {
 
     static SPARPACK_INLINE bool is_done(const Level &level) { return level.kind == WireType::stop && level.left == 0; }
 
+    static size_t least(const Level &level, bool reading) {
+        switch (level.kind) {
+        case WireType::struct_: return !reading || level.at_value;  // the stop
+        case WireType::stop: return 0;
+        case WireType::map: {
+            size_t value = Wire::size_min(level.second), pairs = (level.left + 1) / 2;
+            size_t all = pairs * (Wire::size_min(level.first) + value);
+            bool at_value = level.left & 1;  // the key of the first pair is there
+            return all - (at_value ? Wire::size_min(level.first) + (reading ? value : 0)
+                                   : (reading ? Wire::size_min(level.first) : 0));
+        }
+        default: return (level.left - reading) * Wire::size_min(level.first);
+        }
+    }
+
+    static bool is_still_cut(const uint8_t *, size_t &, const uint8_t *) { return false; }
+
     // Statuses: those of the wire's readers, too_deep.
     template <class Emit>
     static SPARPACK_INLINE Step next(Level &level, Level *inner, Input &in, const uint8_t *&p, const Emit &emit) {

@@ -53,7 +53,10 @@ template <class Grammar> void check_shorter(const Bytes &bytes, const Events &wh
 template <class Grammar> void check(const Bytes &bytes, size_t most) {
     Events whole = check_pieces<Grammar>(bytes, most, most);
     CHECK(whole.status == Status::ok, "%s: status %d at %zu", name.c_str(), static_cast<int>(whole.status), whole.end);
-    if (whole.status == Status::ok) check_shorter<Grammar>(bytes, whole, most);
+    if (whole.status != Status::ok) return;
+    check_shorter<Grammar>(bytes, whole, most);
+    CHECK(seen::reads_exactly<Grammar>(bytes.data(), bytes.size(), depth), "%s", name.c_str());
+    if (bytes.size() < 3000) CHECK(seen::reads_exactly<Grammar>(bytes.data(), bytes.size(), depth, 1), "%s", name.c_str());
 }
 
 // Bytes that are wrong somewhere are wrong at the same place in both forms.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "wire/json_events.hpp"
-#include "wire/pull.hpp"
+#include "wire/pull_end.hpp"
 #include "wire/walk.hpp"
 
 namespace seen {
@@ -194,6 +194,27 @@ template <class Grammar> bool tiles(const Events &events, const uint8_t *bytes) 
         at = seen.end;
     }
     return events.status != Status::ok || at == events.end;
+}
+
+// True if a reader that takes only as many bytes as must follow at least comes to the end of the payload, and not beyond it.
+// `piece` is the most that it gets at a time. Only what follows a number of JSON ends it, so that is no payload of its own.
+template <class Grammar> bool reads_exactly(const uint8_t *bytes, size_t size, int depth, size_t piece = SIZE_MAX) {
+    Events whole = at_once<Grammar>(bytes, size, depth);
+    bool ends = whole.status == Status::ok && whole.all[0].kind == Event::Kind::open;
+    std::vector<typename PullEnd<Grammar>::Level> levels(static_cast<size_t>(depth) + 1);
+    PullEnd<Grammar> end;
+    pull_end_begin(end, levels.data(), depth);
+    for (size_t there = 0;;) {
+        std::vector<uint8_t> some(bytes, bytes + there);
+        some.reserve(1);
+        Pulled pulled = pull_end_find(end, some.data(), there);
+        if (pulled == Pulled::done) return !ends || (there == whole.end && end.at == there);
+        if (pulled != Pulled::more) return whole.status != Status::ok;
+        if (end.missing == 0 || (ends && end.missing > whole.end - there)) return false;
+        size_t more = end.missing < piece ? end.missing : piece;
+        if (more > size - there) return !ends;
+        there += more;
+    }
 }
 
 }  // namespace seen

@@ -1,0 +1,73 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # Bytes of an io, or of a String, that are looked at before they are taken. It reads ahead.
+  #
+  # @api private
+  class ReadBuffer
+    # The number of bytes to read from an io at a time.
+    CHUNK = 64 * 1024
+
+    # @return [Integer] where the part that was taken last began, in bytes from the start of the input
+    attr_reader :taken_at
+
+    # @param input [Input, nil] where more bytes come from
+    # @param bytes [String] what is there already
+    def initialize(input, bytes = "".b)
+      @input = input
+      @bytes = bytes
+      @base = @offset = @taken_at = 0
+    end
+
+    # @return [Integer] the place of the next byte, in bytes from the start of the input
+    def position = @base + @offset
+
+    # @return [Integer] the place behind the last byte that is there
+    def end_position = @base + @bytes.bytesize
+
+    # @return [Integer] how many bytes are there
+    def size = @bytes.bytesize - @offset
+
+    # @param index [Integer]
+    # @return [Integer] one of the bytes that are there
+    def getbyte(index) = @bytes.getbyte(@offset + index)
+
+    # Reads until a number of bytes are there. Memory grows only as they come.
+    #
+    # @param count [Integer]
+    # @return [Boolean] false if the input ends before
+    def fill(count)
+      while size < count
+        return false unless more(count - size)
+      end
+      true
+    end
+
+    # @param count [Integer] at most {size}
+    # @return [String] the next bytes
+    def take(count)
+      bytes = @bytes.byteslice(@offset, count)
+      @taken_at = position
+      @offset += count
+      bytes
+    end
+
+    private
+
+    def more(_missing)
+      return false unless @input
+
+      drop if @offset.positive?
+      piece = @input.read(CHUNK)
+      @bytes << piece if piece
+      !piece.nil?
+    end
+
+    # Forgets the bytes that were taken.
+    def drop
+      @base += @offset
+      size.zero? ? @bytes.clear : @bytes = @bytes.byteslice(@offset, size)
+      @offset = 0
+    end
+  end
+end
