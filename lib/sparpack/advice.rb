@@ -152,10 +152,13 @@ module Sparpack
     end
 
     # @param given [Object] something that is not a Hash for `from_h`
+    # @param klass [Class] the class of the object that `from_h` should make
     # @return [String]
-    def hash(given)
+    def hash(given, klass)
       case given
-      when String then " (for JSON text, pass JSON.parse(text))"
+      when String
+        guess = Sparpack.guess(given, klass)
+        [nil, :json, :empty].include?(guess.format) ? " (for JSON text, pass JSON.parse(text))" : " (#{guess})"
       when Value then " (this is an object already; to copy it, use dup)"
       else given.respond_to?(:to_unsafe_h) ? " (permit the parameters, then call to_h)" : "" # those of Rails
       end

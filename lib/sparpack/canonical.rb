@@ -85,7 +85,7 @@ module Sparpack
       end
       unless hash.is_a?(Hash)
         found = Quote.plain(hash.class)
-        raise TypeError, "expected a Hash for #{Quote.plain(struct_class)}, got #{found}#{Advice.hash(hash)}"
+        raise TypeError, "expected a Hash for #{Quote.plain(struct_class)}, got #{found}#{Advice.hash(hash, struct_class)}"
       end
 
       Native.from_h(struct_class, hash, skip) || new(skip:).build(struct_class, hash)

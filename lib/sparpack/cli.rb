@@ -15,6 +15,7 @@ module Sparpack
     autoload :Convert, "sparpack/cli/convert"
     autoload :Format, "sparpack/cli/format"
     autoload :Generate, "sparpack/cli/generate"
+    autoload :Guess, "sparpack/cli/guess"
     autoload :Help, "sparpack/cli/help"
     autoload :Idl, "sparpack/cli/idl"
     autoload :Progress, "sparpack/cli/progress"
@@ -28,6 +29,7 @@ module Sparpack
       "idl"        => [:Idl, "print .thrift files for Ruby classes"],
       "breaking"   => [:Breaking, "find changes between two versions that break readers or writers"],
       "convert"    => [:Convert, "convert MessagePack to JSON, or JSON to MessagePack"],
+      "guess"      => [:Guess, "tell what files look like"],
       "completion" => [:Completion, "print a completion script for a shell"],
       "help"       => [:Help, "show the help of a verb"]
     }.freeze

@@ -30,6 +30,11 @@ module Sparpack
     # @raise [Fault]
     def run(source, target, to:, **options)
       (to == :json ? MessagePackToJson : JsonToMessagePack).new(source, target, **options).run
+    rescue Fault => e
+      guess = source.guess
+      raise if [nil, :empty, :framed, :varint, to == :json ? :message_pack : :json].include?(guess.format)
+
+      raise e.exception("#{e.message} (#{guess.reason})"), cause: nil
     end
   end
 end

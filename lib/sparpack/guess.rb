@@ -43,7 +43,9 @@ module Sparpack
       xz: "decompress them first", bzip2: "decompress them first", zip: "take the file out of it first",
       html: "look at the status of the response", http: "decode only the body"
     }.freeze
-    private_constant :WHAT, :AROUND, :READ, :UNPACK, :WIDE, :OTHER
+    # What damaged MessagePack may look like, too.
+    NEAR = [nil, :empty, :message_pack, :framed, :varint].freeze
+    private_constant :NEAR, :WHAT, :AROUND, :READ, :UNPACK, :WIDE, :OTHER
 
     # @return [Symbol, nil] the outermost format, such as `:binary`, `:gzip`, `:base64` or `:framed`; nil if the bytes look
     #   like nothing that is known
@@ -65,6 +67,24 @@ module Sparpack
       return new(nil, "these bytes look like no format that Sparpack knows", nil) if layers.empty?
 
       new(layers.first.first, Guess.reason_of(layers), Guess.advice_of(layers, wire))
+    end
+
+    # Makes a guess of the first bytes of a file.
+    #
+    # @api private
+    # @param bytes [String]
+    # @param whole [Boolean] whether these are all
+    # @return [Guess]
+    def self.beginning(bytes, whole:) = of(Native.guess(bytes, nil, whole), nil)
+
+    # Says what bytes are that could not be unpacked as MessagePack.
+    #
+    # @api private
+    # @param bytes [String]
+    # @return [String] a hint to append to the message, or an empty String
+    def self.not_message_pack(bytes)
+      guess = of(Native.guess(bytes, nil, true), nil)
+      NEAR.include?(guess.format) ? "" : " (#{guess})"
     end
 
     # @api private
@@ -166,6 +186,6 @@ module Sparpack
       raise TypeError, "expected a subclass of Sparpack::Struct, Union or Exception, got #{Quote.value(struct_class)}"
     end
 
-    Guess.of(Native.guess(bytes, struct_class), nil)
+    Guess.of(Native.guess(bytes, struct_class, true), nil)
   end
 end

@@ -130,8 +130,9 @@ module Sparpack
       end
 
       # @api private
-      def unpack_failed(status, path, offset, number, message_offset)
+      def unpack_failed(status, path, offset, number, message_offset, bytes = nil)
         place = " (byte #{offset}#{", at #{path}" unless path.empty?})"
+        place += Guess.not_message_pack(bytes) if bytes && !bytes.empty?
         error, text = UNPACK_FAULTS.fetch(status) { [MalformedFormatError, "no value begins with this byte"] }
         message = format(text, number.to_i) + place
         raise error, message unless error <= UnpackError

@@ -244,7 +244,9 @@ class CLITest < Minitest::Test
   def test_completion_in_bash
     skip "bash is missing" unless Command.success?("bash", "-c", ":")
     script = run_cli("completion", "bash")[1]
+    File.write("#{@folder}/some.bin", "")
     {
+      %w[sparpack guess so] => %w[some.bin],
       %w[sparpack gen] => %w[generate],
       %w[sparpack generate --l] => %w[--layout],
       %w[sparpack completion b] => %w[bash],

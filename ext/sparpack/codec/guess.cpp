@@ -334,16 +334,16 @@ VALUE guess_hint(const Stretch &all, const Link *link, WireId tried, Extent exte
     return native_call("guess_hint", layers_of(found), ID2SYM(rb_intern(wire_name(tried))));
 }
 
-// Sparpack::Native.guess(bytes, class or nil): the layers, from the outside in.
-static VALUE native_guess(VALUE, VALUE bytes, VALUE klass) {
+// Sparpack::Native.guess(bytes, class or nil, whole): the layers, from the outside in. Unless `whole`, other bytes follow.
+static VALUE native_guess(VALUE, VALUE bytes, VALUE klass, VALUE whole) {
     const Link *link = NIL_P(klass) ? nullptr : plan_link(plan_of(klass));
     Check_Type(bytes, T_STRING);
     const uint8_t *begin = reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes));
-    Guess found = guess({begin, begin + RSTRING_LEN(bytes)}, link, Sign::none, Extent::whole);
+    Guess found = guess({begin, begin + RSTRING_LEN(bytes), !RTEST(whole)}, link, Sign::none, Extent::whole);
     RB_GC_GUARD(bytes);
     return layers_of(found);
 }
 
-void guess_init() { rb_define_singleton_method(native_module(), "guess", method(native_guess), 2); }
+void guess_init() { rb_define_singleton_method(native_module(), "guess", method(native_guess), 3); }
 
 }  // namespace sparpack

@@ -202,9 +202,9 @@ void fault_raise_pack(Fault &fault) {
              fault.found == Qundef ? Qnil : fault.found, limit_number(fault));
 }
 
-void fault_raise_unpack(Fault &fault, long offset, long payload) {
+void fault_raise_unpack(Fault &fault, long offset, long payload, VALUE bytes) {
     raise_by("unpack_failed", status_symbol(fault.status), path_text(fault, rb_str_new_cstr("")), LONG2NUM(offset),
-             fault.found == Qundef ? limit_number(fault) : fault.found, LONG2NUM(payload));
+             fault.found == Qundef ? limit_number(fault) : fault.found, LONG2NUM(payload), bytes);
 }
 
 void fault_raise_header(const char *expected, uint8_t found) {

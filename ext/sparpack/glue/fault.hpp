@@ -38,8 +38,9 @@ void fault_at_value(Fault &fault, size_t index);
                                      VALUE hint = Qnil);
 
 // The same for values without a schema, with MessagePack's error classes. When unpacking, `found` is a number to show.
+// `bytes` are all that there is, or nil if that is not known.
 [[noreturn]] void fault_raise_pack(Fault &fault);
-[[noreturn]] void fault_raise_unpack(Fault &fault, long offset, long payload);
+[[noreturn]] void fault_raise_unpack(Fault &fault, long offset, long payload, VALUE bytes = Qnil);
 
 // These raise an error class of Sparpack::MessagePack. For the second one, `error` is the name of the class.
 [[noreturn]] void fault_raise_header(const char *expected, uint8_t found);  // the next value is of another kind

@@ -481,11 +481,11 @@ static long limit_of(const UnpackOptions &options, Status status) {
     return limit == SIZE_MAX ? -1 : static_cast<long>(limit);
 }
 
-SPARPACK_COLD void unpack_raise(Unpack &u, size_t before) {
+SPARPACK_COLD void unpack_raise(Unpack &u, size_t before, VALUE bytes) {
     u.fault.status = u.in.status;
     if (u.fault.limit < 0) u.fault.limit = limit_of(u.options, u.in.status);
     long payload = static_cast<long>(before);
-    fault_raise_unpack(u.fault, payload + (u.in.at - u.in.begin), payload);
+    fault_raise_unpack(u.fault, payload + (u.in.at - u.in.begin), payload, bytes);
 }
 
 }  // namespace sparpack

@@ -63,7 +63,8 @@ const uint8_t *unpack_value(Unpack &u, const uint8_t *p, VALUE *out, int depth);
 // only once.
 bool unpack_charge_name(Unpack &u, const uint8_t *data, size_t size, bool symbol);
 
-[[noreturn]] void unpack_raise(Unpack &u, size_t before);  // `before`: how many bytes came before these
+// `before` is how many bytes came before these. `bytes` is the String that holds all of them, or nil.
+[[noreturn]] void unpack_raise(Unpack &u, size_t before, VALUE bytes = Qnil);
 
 // Raises if there are more bytes than one value may have.
 SPARPACK_INLINE void unpack_check_size(Unpack &u) {

@@ -7,7 +7,8 @@ module Sparpack
       SHELLS = %w[bash zsh fish].freeze
 
       # The suffixes of the files that a verb takes. Verbs that are not listed take .thrift files.
-      SUFFIXES = { "convert" => %w[msgpack mpk mp json jsonl ndjson], "idl" => [], "completion" => [], "help" => [] }.freeze
+      SUFFIXES = { "convert" => %w[msgpack mpk mp json jsonl ndjson], "idl" => [], "guess" => [], "completion" => [],
+                   "help" => [] }.freeze
       private_constant :SHELLS, :SUFFIXES
 
       describe usage: SHELLS.join("|"),
@@ -61,6 +62,7 @@ module Sparpack
               local files='!*.thrift'
               [[ ${COMP_WORDS[1]} == convert ]] && files='!*.@(#{SUFFIXES["convert"].join("|")})'
               [[ ${COMP_WORDS[1]} == idl ]] && files='!*.rb'
+              [[ ${COMP_WORDS[1]} == guess ]] && files='!*'
               COMPREPLY+=($(shopt -s extglob; compgen -d -S / -- "$current"; compgen -f -X "$files" -- "$current"))
             fi
           }
@@ -99,7 +101,8 @@ module Sparpack
         end
         rest = {
           "completion" => "'1:shell:(#{SHELLS.join(" ")})'", "help" => "'1:verb:(#{VERBS.keys.join(" ")})'",
-          "convert" => "'*:file:_files -g \"*.(#{SUFFIXES["convert"].join("|")})(-.) *(-/)\"'", "idl" => "'*:class: '"
+          "convert" => "'*:file:_files -g \"*.(#{SUFFIXES["convert"].join("|")})(-.) *(-/)\"'", "idl" => "'*:class: '",
+          "guess" => "'*:file:_files'"
         }
         flags << rest.fetch(name, "'*:file:_files -g \"*.thrift(-.) *(-/)\"'")
       end
@@ -132,6 +135,7 @@ module Sparpack
         rest = { "completion" => SHELLS.join(" "), "help" => VERBS.keys.join(" ") }[name]
         suffixes = SUFFIXES.fetch(name, %w[thrift]).map { |suffix| "(__fish_complete_suffix .#{suffix})" }
         options << "#{head} -a '#{rest}'" if rest
+        options << "#{head} -F" if name == "guess"
         suffixes.empty? ? options : [*options, "#{head} -k -a '#{suffixes.join(" ")}'"]
       end
 

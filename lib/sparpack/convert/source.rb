@@ -7,6 +7,10 @@ module Sparpack
       # How many bytes are read at a time.
       PIECE = 1 << 18
 
+      # How many of the first bytes are kept for a guess.
+      FIRST = 1 << 12
+      private_constant :FIRST
+
       # @return [String] the file's name for messages
       attr_reader :name
 
@@ -29,6 +33,7 @@ module Sparpack
         @piece = piece
         @progress = progress
         @bytes = +"".b
+        @first = "".b
         @at = @dropped = @lines = @line_start = 0
         @ended = false
       end
@@ -51,6 +56,9 @@ module Sparpack
         @progress&.call(@dropped + @bytes.bytesize)
         left > before
       end
+
+      # @return [Guess] what the input looks like
+      def guess = Guess.beginning(@first, whole: @first.bytesize < FIRST)
 
       # @param index [Integer] an index in {#bytes}
       # @return [Integer] its offset in the input, in bytes
@@ -86,6 +94,7 @@ module Sparpack
         piece = @input.read(count)
         @ended = piece.nil?
         @bytes << piece if piece
+        @first << piece.byteslice(0, FIRST - @first.bytesize) if piece && @first.bytesize < FIRST
         piece ? piece.bytesize : 0
       end
     end

@@ -60,7 +60,7 @@ VALUE load(VALUE bytes, const UnpackOptions &options) {
         u.fault.limit = static_cast<long>(u.in.end - p);  // the number of bytes left
         p = input_fail(u.in, Status::trailing_bytes, p);
     }
-    if (SPARPACK_UNLIKELY(!p)) unpack_raise(u, 0);
+    if (SPARPACK_UNLIKELY(!p)) unpack_raise(u, 0, bytes);
     RB_GC_GUARD(bytes);
     return value;
 }

@@ -29,8 +29,8 @@ module Sparpack
         end
 
         # @api private
-        def unpack_failed(status, path, offset, number, message_offset)
-          super
+        def unpack_failed(status, path, offset, number, message_offset, _bytes = nil)
+          super(status, path, offset, number, message_offset)
         rescue MessagePack::UnpackError, EOFError => e
           text = UNPACK[status] || (UNPACK[:no_value] if e.message.start_with?("no value begins with this byte"))
           raise unless text
