@@ -125,6 +125,8 @@ module Sparpack
       # @api private
       def advice_of(layers, wire)
         *outer, (last, fits, at) = layers
+        return "decode_each(bytes, :#{last}, frame: :#{outer[0][0]})" if frames?(outer) && WIRES.include?(last)
+
         bytes = outer.reduce("bytes") { |inner, layer| unwrapped(inner, layer) }
         case last
         when :compact, :binary then "decode(#{bytes}, :#{last})"
@@ -140,6 +142,12 @@ module Sparpack
       end
 
       private
+
+      # Several frames, and nothing else around the payloads.
+      def frames?(outer)
+        sign, _, _, size = outer.first
+        outer.size == 1 && %i[framed varint].include?(sign) && !size.nil?
+      end
 
       # How a layer is taken off.
       def unwrapped(bytes, layer)

@@ -107,10 +107,14 @@ Layer frame(Sign sign, const Stretch &all, size_t at, size_t size) {
 
 struct Search {
     const Link *link;
+    Sign tried;  // the wire that has failed
     int left = events_in_all;
     Guess guess;
 
-    explicit Search(const Link *known) : link(known) {}
+    Search(const Link *known, Sign wire) : link(known), tried(wire) {}
+
+    // Whether this wire has failed to read these very bytes.
+    bool has_failed(Sign wire) const { return wire == tried && guess.count == 0; }
 
     bool found(const Layer &layer) {
         guess.layers[guess.count++] = layer;
@@ -126,10 +130,10 @@ struct Search {
         return false;
     }
 
-    bool wire_that_fits(const Stretch &all, Sign tried, bool whole) {
+    bool wire_that_fits(const Stretch &all, bool whole) {
         if (!link) return false;
         for (Sign wire : wires) {
-            if (wire != tried && fits(try_wire(wire, all, link, &left), whole)) return found(layer(wire, true));
+            if (!has_failed(wire) && fits(try_wire(wire, all, link, &left), whole)) return found(layer(wire, true));
         }
         return false;
     }
@@ -137,7 +141,8 @@ struct Search {
     bool json(const Stretch &all) {
         Stretch text = sign_behind_spaces(all);
         if (text.size() < 2 || (*text.begin != '{' && *text.begin != '[') || !sign_is_text(text)) return false;
-        if (sign_is_thrift_json(text)) return found(layer(Sign::thrift_json));
+        if (sign_is_thrift_json(text)) return !has_failed(Sign::thrift_json) && found(layer(Sign::thrift_json));
+        if (has_failed(Sign::json)) return false;
         Trial json = trial<JsonEvents>(text, nullptr, &left, text_max);
         if (!json.complete && json.events < 4) return false;
         Layer one = layer(Sign::json, *text.begin == '{');
@@ -148,14 +153,14 @@ struct Search {
 
     // A wire's grammar without the schema: many bytes happen to have one or two fields. If the schema is known, but does not
     // fit, there must be more.
-    bool wire_without_schema(const Stretch &all, Sign tried) {
+    bool wire_without_schema(const Stretch &all) {
         if (all.size() < (link ? 16 : 8)) return false;
         for (Sign wire : thrift_wires) {
-            Trial thrift = wire == tried ? Trial() : try_wire(wire, all, nullptr, &left);
+            Trial thrift = has_failed(wire) ? Trial() : try_wire(wire, all, nullptr, &left);
             bool ends = thrift.exact || (thrift.unfinished && thrift.events > 8 && !sign_is_text(all));
             if (ends && thrift.found.ascending && thrift.found.strange >= (link ? 4 : 2)) return found(layer(wire));
         }
-        if (tried == Sign::message_pack) return false;
+        if (has_failed(Sign::message_pack)) return false;
         Trial pack = try_wire(Sign::message_pack, all, nullptr, &left);
         bool ends = pack.exact || (pack.unfinished && pack.events > 16);
         bool is_map = pack.found.texts > 0 && pack.found.texts == pack.found.strange;
@@ -180,8 +185,7 @@ struct Search {
         if (guess.count + 2 >= Guess::layers_max) return false;
         found(frame(sign, all, static_cast<size_t>(begin - all.begin), first));
         Stretch inner = {begin, begin + first};
-        if (wire_that_fits(inner, Sign::none, true) || envelope(inner) || (!link && wire_without_schema(inner, Sign::none)))
-            return true;
+        if (wire_that_fits(inner, true) || envelope(inner) || (!link && wire_without_schema(inner))) return true;
         guess.count--;
         return false;
     }
@@ -200,7 +204,7 @@ struct Search {
         Layer header = frame(Sign::envelope, all, size, all.size() - size);
         if (guess.count + 1 < Guess::layers_max) {
             found(header);
-            if (wire_that_fits({all.begin + size, all.end, all.cut}, Sign::none, true)) return true;
+            if (wire_that_fits({all.begin + size, all.end, all.cut}, true)) return true;
             guess.count--;
         }
         return found(header);
@@ -222,8 +226,7 @@ struct Search {
 
     bool any(const Stretch &all, bool inner) {
         if (all.size() == 0) return false;
-        return wire_that_fits(all, Sign::none, inner) || other_format(all) || envelope(all) || framed(all) ||
-               wire_without_schema(all, Sign::none);
+        return wire_that_fits(all, inner) || other_format(all) || envelope(all) || framed(all) || wire_without_schema(all);
     }
 };
 
@@ -291,7 +294,7 @@ bool Search::wide_text(const Stretch &all) {
 }  // namespace
 
 Guess guess(const Stretch &all, const Link *link, Sign tried, Extent extent) {
-    Search search(link);
+    Search search(link, tried);
     if (all.size() == 0) {
         search.found(layer(Sign::empty));
         return search.guess;
@@ -299,11 +302,11 @@ Guess guess(const Stretch &all, const Link *link, Sign tried, Extent extent) {
     bool whole = extent == Extent::whole;
     Trial first = tried != Sign::none ? try_wire(tried, all, link, &search.left) : Trial();
     if (fits(first, whole)) return search.guess;
-    if (search.wire_that_fits(all, tried, whole) || extent == Extent::later) return search.guess;
+    if (search.wire_that_fits(all, whole) || extent == Extent::later) return search.guess;
     // If the wire reads several fields, the payload is damaged, or its class has changed.
     if (first.found.own > 1) return search.guess;
     if (search.other_format(all) || search.envelope(all) || search.framed(all)) return search.guess;
-    search.wire_without_schema(all, tried);
+    search.wire_without_schema(all);
     return search.guess;
 }
 
