@@ -186,9 +186,16 @@ private:
 
     // Digits count as long as they fit; the first 19 significant ones always do.
     static void read_digits(const uint8_t *&p, const uint8_t *end, Number &number) {
+        constexpr uint64_t leaves_eight = 100000000000, leaves_one = UINT64_MAX / 10;
+        while (end - p >= 8 && number.mantissa < leaves_eight) {
+            uint64_t digits = digits_load(p);
+            if (digits_count(digits) < 8) break;
+            number.mantissa = number.mantissa * ten_to_8 + digits_join(digits);
+            p += 8;
+        }
         for (; p < end && is_digit(*p); p++) {
             uint64_t digit = *p - uint64_t{'0'};
-            if (number.mantissa > (UINT64_MAX - digit) / 10) {
+            if (SPARPACK_UNLIKELY(number.mantissa >= leaves_one) && number.mantissa > (UINT64_MAX - digit) / 10) {
                 number.exact = false;
             } else if (number.exact) {
                 number.mantissa = number.mantissa * 10 + digit;
