@@ -33,6 +33,8 @@ module Sparpack
       freeze: T::Boolean,
       utf8: ::Symbol,
       mismatch: ::Symbol,
+      keys: ::Symbol,
+      enums: ::Symbol,
       limits: T.nilable(::Sparpack::Limits),
       frame: T.nilable(::Symbol)
     ).returns(::Integer)
@@ -46,6 +48,8 @@ module Sparpack
     freeze: T.unsafe(nil),
     utf8: T.unsafe(nil),
     mismatch: T.unsafe(nil),
+    keys: T.unsafe(nil),
+    enums: T.unsafe(nil),
     limits: nil,
     frame: nil
   ); end

@@ -28,9 +28,15 @@ module Sparpack
     # @option options [Symbol, nil] :frame (nil) what {#encode_to} writes before each payload, and {#decode_from} and
     #   {#decode_each} read. `:varint` is the length as a varint, as in delimited messages of Protocol Buffers. `:framed` is
     #   the length as four bytes, big-endian, as in Thrift's framed transport. Other methods have no frames
+    # @option options [Symbol] :keys (:array) how `:message_pack` writes structs: `:array` writes each field in the place
+    #   that its id says, `:names` writes maps with the names of the IDL as keys, `:ids` maps with the ids. All three are
+    #   read, whatever the option says.
+    # @option options [Symbol] :enums (:numbers) how `:message_pack` writes enums: `:names` writes the name of a value
+    #   that has one. Both are read.
     # @option options [Limits, nil] :limits limits on memory, sizes and depth; nil means the usual ones
     # @raise [ArgumentError] for an unknown class, wire or option
-    # @raise [SchemaError] if the class uses a type that does not exist
+    # @raise [SchemaError] if the class uses a type that does not exist, or if it has negative ids or ids that are far apart
+    #   and `:message_pack` should write them as the places of an array
     # @example
     #   codec = Sparpack::Codec.new(Listing, :binary, unknown: :keep)
     def initialize(struct_class, wire = :compact, **options)

@@ -17,6 +17,8 @@ module Sparpack
         freeze: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
+        keys: ::Symbol,
+        enums: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).void
@@ -29,6 +31,8 @@ module Sparpack
       freeze: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
+      keys: T.unsafe(nil),
+      enums: T.unsafe(nil),
       limits: nil,
       frame: nil
     ); end

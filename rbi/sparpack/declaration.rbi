@@ -74,6 +74,8 @@ module Sparpack
         freeze: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
+        keys: ::Symbol,
+        enums: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).returns(::Sparpack::Codec)
@@ -85,6 +87,8 @@ module Sparpack
       freeze: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
+      keys: T.unsafe(nil),
+      enums: T.unsafe(nil),
       limits: nil,
       frame: nil
     ); end
@@ -98,6 +102,8 @@ module Sparpack
         freeze: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
+        keys: ::Symbol,
+        enums: ::Symbol,
         limits: T.nilable(::Sparpack::Limits)
       ).returns(T.attached_class)
     end
@@ -109,6 +115,8 @@ module Sparpack
       freeze: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
+      keys: T.unsafe(nil),
+      enums: T.unsafe(nil),
       limits: nil
     ); end
 
@@ -121,6 +129,8 @@ module Sparpack
         freeze: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
+        keys: ::Symbol,
+        enums: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).returns(T.nilable(T.attached_class))
@@ -133,6 +143,8 @@ module Sparpack
       freeze: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
+      keys: T.unsafe(nil),
+      enums: T.unsafe(nil),
       limits: nil,
       frame: nil
     ); end
@@ -146,6 +158,8 @@ module Sparpack
         freeze: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
+        keys: ::Symbol,
+        enums: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol),
         block: T.proc.params(object: T.attached_class).void
@@ -160,6 +174,8 @@ module Sparpack
         freeze: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
+        keys: ::Symbol,
+        enums: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).returns(T::Enumerator[T.attached_class])
@@ -172,6 +188,8 @@ module Sparpack
       freeze: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
+      keys: T.unsafe(nil),
+      enums: T.unsafe(nil),
       limits: nil,
       frame: nil,
       &block
@@ -200,6 +218,8 @@ module Sparpack
         freeze: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
+        keys: ::Symbol,
+        enums: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).void
@@ -211,6 +231,8 @@ module Sparpack
       freeze: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
+      keys: T.unsafe(nil),
+      enums: T.unsafe(nil),
       limits: nil,
       frame: nil
     ); end

@@ -40,6 +40,8 @@ module Sparpack
         freeze: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
+        keys: ::Symbol,
+        enums: ::Symbol,
         limits: T.nilable(::Sparpack::Limits)
       ).returns(::String)
     end
@@ -50,6 +52,8 @@ module Sparpack
       freeze: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
+      keys: T.unsafe(nil),
+      enums: T.unsafe(nil),
       limits: nil
     ); end
 
@@ -62,6 +66,8 @@ module Sparpack
         freeze: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
+        keys: ::Symbol,
+        enums: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).returns(::Integer)
@@ -74,6 +80,8 @@ module Sparpack
       freeze: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
+      keys: T.unsafe(nil),
+      enums: T.unsafe(nil),
       limits: nil,
       frame: nil
     ); end

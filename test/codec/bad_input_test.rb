@@ -10,6 +10,9 @@ class BadInputTest < Minitest::Test
   extend Reading::Types
   extend Reading::Wires
 
+  # Other wires have their own ways to be wrong: see test/contract.
+  def self.each_wire(name, wires = THRIFT, &) = super
+
   Error = Sparpack::DecodeError
 
   module Level

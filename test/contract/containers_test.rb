@@ -3,6 +3,8 @@
 require "test_helper"
 require "support/reading"
 
+using WireForms
+
 module Contract
   # Lists, sets and maps of every type and size, nested in one another.
   class ContainersTest < Minitest::Test

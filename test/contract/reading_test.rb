@@ -4,6 +4,8 @@ require "test_helper"
 require "stringio"
 require "support/reading"
 
+using WireForms
+
 module Contract
   # What a codec does with any wire's bytes: payloads one after the other and in pieces, types that differ from the schema,
   # and limits.

@@ -3,6 +3,8 @@
 require "test_helper"
 require "support/reading"
 
+using WireForms
+
 module Contract
   # Every type at its extremes, as a field and in every container.
   class ScalarsTest < Minitest::Test

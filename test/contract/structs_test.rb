@@ -3,6 +3,8 @@
 require "test_helper"
 require "support/reading"
 
+using WireForms
+
 module Contract
   # Structs in structs, unions, exceptions, recursion, defaults and required fields.
   class StructsTest < Minitest::Test
@@ -116,7 +118,7 @@ module Contract
     each_wire "an empty union cannot be encoded" do |wire|
       error = assert_raises(Sparpack::EncodeError::MissingField) { Frame.new(answer: Answer.new).encode(wire) }
 
-      assert_match(/\.answer: expected one field in a union, found none \(#{wire}\)\z/, error.message)
+      assert_match(/\.answer: expected one field in a union, found none \(#{WireForms.wire(wire)}\)\z/, error.message)
     end
 
     each_wire "exceptions are structs" do |wire|

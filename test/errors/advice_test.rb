@@ -123,12 +123,14 @@ class AdviceTest < Minitest::Test
     end
   end
 
+  KNOWN = Sparpack::WIRES.map(&:inspect).join(", ")
+
   WIRES = {
     "binary" => 'unknown wire "binary" (use :binary)', :Compact => "unknown wire :Compact (use :compact)",
     :json => "unknown wire :json (to write JSON, use to_json)",
     { freeze: true } => "(pass options as keywords, without braces)",
-    :binari => "unknown wire :binari (known: :compact, :binary)", "\xFF" => 'unknown wire "\xFF" (known: :compact, :binary)',
-    "binary\0" => "(known: :compact, :binary)", "binary".encode("UTF-16LE") => "(known: :compact, :binary)"
+    :binari => "unknown wire :binari (known: #{KNOWN})", "\xFF" => "unknown wire \"\\xFF\" (known: #{KNOWN})",
+    "binary\0" => "(known: #{KNOWN})", "binary".encode("UTF-16LE") => "(known: #{KNOWN})"
   }.freeze
 
   OPTIONS = {

@@ -104,7 +104,7 @@ class EnumTest < Minitest::Test
 
   def test_unknown_numbers_are_kept
     Sparpack::WIRES.each do |wire|
-      bytes = WireWriter.for(wire).message([1, :i32, 99], [2, [:list, :i32], [-1, 1]], [5, :i32, 2])
+      bytes = WireWriter.for(wire, Listing).message([1, :i32, 99], [2, [:list, :i32], [-1, 1]], [5, :i32, 2])
       listing = Listing.decode(bytes, wire)
 
       assert_equal [99, [-1, 1]], [listing.status, listing.statuses]

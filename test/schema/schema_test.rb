@@ -1,6 +1,9 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "support/wire_forms"
+
+using WireForms
 
 # What declarations mean, and what they refuse.
 class SchemaTest < Minitest::Test
@@ -109,7 +112,7 @@ class SchemaTest < Minitest::Test
   def test_negative_ids
     object = Named.new(user_id: 5, idl: [1], text: ["a"])
 
-    Sparpack::WIRES.each { |wire| assert_equal object, Named.decode(object.encode(wire), wire) }
+    WireForms.of(Named).each { |wire| assert_equal object, Named.decode(object.encode(wire), wire) }
     assert_schema_error("an id is an Integer from 0 to 32767, not -32769") { field(-32_769, :x, :i8, implicit: true) }
   end
 

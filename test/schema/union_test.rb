@@ -148,7 +148,7 @@ class UnionTest < Minitest::Test
 
   def test_unknown_variants
     Sparpack::WIRES.each do |wire|
-      bytes = WireWriter.for(wire).message([9, :string, "new"])
+      bytes = WireWriter.for(wire, Answer).message([9, :string, "new"])
       answer = Answer.decode(bytes, wire)
 
       assert_equal [nil, nil, true], [answer.field, answer.value, answer.unknown?]
@@ -156,6 +156,8 @@ class UnionTest < Minitest::Test
       assert_equal "UnionTest::Answer: expected one field in a union, found an unknown field that was not kept (#{wire})",
                    error.message
       refute_equal Answer.new, answer
+      next if wire == :message_pack
+
       kept = Answer.decode(bytes, wire, unknown: :keep)
 
       assert_equal [nil, nil, true], [kept.field, kept.value, kept.unknown?]

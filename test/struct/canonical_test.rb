@@ -4,6 +4,9 @@ require "test_helper"
 require "support/random_forms"
 require "support/seeded"
 require "yaml"
+require "support/wire_forms"
+
+using WireForms
 
 # The forms of values: what assignment converts, what from_h converts, and that validation and encoding agree about the rest.
 class CanonicalTest < Minitest::Test
@@ -308,11 +311,11 @@ class CanonicalTest < Minitest::Test
       assert_operator made, :eql?, object, hash.inspect
       assert_operator object.class.from_h(made.to_h), :eql?, object
       assert_empty faults(made)
-      Sparpack::WIRES.each { |wire| assert_equal made, object.class.decode(made.encode(wire), wire) }
+      WireForms.of(object.class).each { |wire| assert_equal made, object.class.decode(made.encode(wire), wire) }
       loose = object.class.new(**RandomForms.new(random, hashes: false).hash(object).transform_keys(&:to_sym))
 
       assert_empty faults(loose)
-      Sparpack::WIRES.each { |wire| assert_equal object, object.class.decode(loose.encode(wire), wire) }
+      WireForms.of(object.class).each { |wire| assert_equal object, object.class.decode(loose.encode(wire), wire) }
       assert_operator object.class.from_h(loose.to_h), :eql?, object
       assert_operator object.class.from_h(loose.to_h(deep: true)), :eql?, object
     end
@@ -339,7 +342,7 @@ class CanonicalTest < Minitest::Test
   # @return [Boolean] whether the object is valid
   def assert_agreement(object)
     faults = faults(object)
-    Sparpack::WIRES.each do |wire|
+    WireForms.of(object.class).each do |wire|
       bytes = object.encode(wire)
 
       assert_empty faults, object.inspect
@@ -349,7 +352,7 @@ class CanonicalTest < Minitest::Test
     rescue Sparpack::EncodeError => e
       refute_empty faults, "#{object.inspect}\n#{e.message}"
       assert_includes faults.map(&:path), e.path
-      assert_equal e.message.sub(/ \(#{wire}\)\z/, ""), faults.find { |fault| fault.path == e.path }.message
+      assert_equal e.message.sub(/ \(#{WireForms.wire(wire)}\)\z/, ""), faults.find { |fault| fault.path == e.path }.message
     end
     faults.empty?
   end

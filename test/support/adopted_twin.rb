@@ -1,5 +1,9 @@
 # frozen_string_literal: true
 
+require_relative "wire_forms"
+
+using WireForms
+
 # For each class of ours, a plain class with the same fields, as another library would have it: its objects keep the fields
 # in instance variables, and Sparpack has adopted it.
 module AdoptedTwin

@@ -87,8 +87,11 @@ class RandomSchema
   # Types of elements are made with this class: it makes containers and is never recursive itself.
   Element = Class.new(Sparpack::Union)
 
+  # In half of the schemas, all ids can be positions in an array.
   def ids(count)
+    @near = chance(0.5) if @near.nil?
     pool = chance(0.7) ? (0..40) : (0..32_767)
+    pool = (0..16) if @near
     Array.new(count) { number(pool) }.uniq.shuffle(random: @random)
   end
 

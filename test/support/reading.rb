@@ -1,6 +1,9 @@
 # frozen_string_literal: true
 
 require_relative "spelling"
+require_relative "wire_forms"
+
+using WireForms
 
 # Helpers for tests of reading. Everything that is read is also cut at every byte, which must always be Truncated.
 module Reading
@@ -76,7 +79,8 @@ module Reading
 
     { offset:, expected:, found: }.compact.each { |name, value| assert_equal value, error.public_send(name), name }
     assert_includes 0..bytes.bytesize, error.offset
-    assert_equal "#{error.path}: expected #{error.expected}, found #{error.found} (#{wire}, byte #{error.offset})" \
+    place = "#{WireForms.wire(wire)}, byte #{error.offset}"
+    assert_equal "#{error.path}: expected #{error.expected}, found #{error.found} (#{place})" \
                  "#{" (the String is empty)" if bytes.empty?}", error.message
     error
   end
@@ -91,7 +95,7 @@ module Reading
 
   # Defines one test for each wire: `each_wire "it works" do |wire| … end`.
   module Wires
-    def each_wire(name, wires = Sparpack::WIRES, &block)
+    def each_wire(name, wires = WireForms::ALL, &block)
       wires.each do |wire|
         method = "test_#{name.gsub(/\W+/, "_")}_in_#{wire}"
         raise "two tests of one name: #{method}" if method_defined?(method)

@@ -16,6 +16,9 @@ class WireWriter
     case wire
     when :compact then CompactWriter.new
     when :binary  then BinaryWriter.new
+    when :message_pack       then MessagePackWriter.new(struct_class, :array)
+    when :message_pack_names then MessagePackWriter.new(struct_class, :names)
+    when :message_pack_ids   then MessagePackWriter.new(struct_class, :ids)
     when :tuple   then TupleWriter.new(struct_class)
     when :sexp    then SexpWriter.new(struct_class)
     else raise "#{wire} is new: it needs a writer in #{__FILE__}"
@@ -146,3 +149,4 @@ class BinaryWriter < WireWriter
 end
 
 require_relative "test_wire_writers"
+require_relative "message_pack_writer"

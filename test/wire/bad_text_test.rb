@@ -4,6 +4,8 @@ require "test_helper"
 require "support/reading"
 require "support/seeded"
 
+using WireForms
+
 # Valid and invalid UTF-8, at every place in a string. Ruby's own valid_encoding? is the reference.
 class BadTextTest < Minitest::Test
   include Reading
@@ -73,16 +75,17 @@ class BadTextTest < Minitest::Test
   end
 
   each_wire "an error says where, and nothing of the text" do |wire|
-    bytes = writer(wire).message([1, [:list, :string], ["fine", "secret\xff"]])
+    stop = THRIFT.include?(wire) ? 1 : 0 # a byte behind the last field
+    bytes = writer(wire, one(list(:string))).message([1, [:list, :string], ["fine", "secret\xff"]])
     error = assert_refuses(Sparpack::DecodeError::Malformed, one(list(:string)), bytes, wire,
                            path: ".v[1]", expected: "UTF-8", found: "bytes that are not UTF-8",
-                           offset: bytes.bytesize - writer(wire).string(7, "secret\xff").bytesize - 1)
+                           offset: bytes.bytesize - writer(wire).string(7, "secret\xff").bytesize - stop)
 
     refute_includes error.message, "secret"
   end
 
   each_wire "keys are checked, too" do |wire|
-    bytes = writer(wire).message([1, [:map, :string, :i8], { "a" => 1, "\xc0\x80" => 2 }])
+    bytes = writer(wire, one(map(:string, :i8))).message([1, [:map, :string, :i8], { "a" => 1, "\xc0\x80" => 2 }])
 
     assert_refuses(Sparpack::DecodeError::Malformed, one(map(:string, :i8)), bytes, wire, path: ".v.keys[1]")
   end
@@ -101,7 +104,7 @@ class BadTextTest < Minitest::Test
       bytes = one(:string).new(v: text).encode(wire, utf8: :keep)
       read = one(:string).decode(bytes, wire, utf8: :keep)
 
-      assert_equal writer(wire).message([1, :string, text]), bytes
+      assert_equal writer(wire, one(:string)).message([1, :string, text]), bytes
       assert_equal [text, Encoding::UTF_8, false], [read.v, read.v.encoding, read.v.valid_encoding?]
     end
   end
@@ -123,7 +126,7 @@ class BadTextTest < Minitest::Test
 
   # Reads and writes a text, both as UTF-8 and as bytes without an encoding. The noted code range must be Ruby's.
   def assert_text(text, wire)
-    bytes = writer(wire).message([1, :string, text])
+    bytes = writer(wire, one(:string)).message([1, :string, text])
     utf8 = text.dup.force_encoding("UTF-8")
     read = one(:string).decode(bytes, wire).v
 
@@ -135,7 +138,7 @@ class BadTextTest < Minitest::Test
 
   def refute_text(text, wire)
     refute utf8?(text), "Ruby takes #{text.dump}"
-    bytes = writer(wire).message([1, :string, text])
+    bytes = writer(wire, one(:string)).message([1, :string, text])
     assert_kind_of Sparpack::DecodeError::Malformed, fault { one(:string).decode(bytes, wire) }, text.dump
     [text.dup, text.dup.force_encoding("UTF-8")].each do |string|
       assert_kind_of Sparpack::EncodeError::InvalidString, fault { one(:string).new(v: string).encode(wire) }, text.dump

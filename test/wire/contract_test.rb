@@ -52,7 +52,8 @@ class WireContractTest < Minitest::Test
   }.freeze
 
   def test_wires_write_no_more_than_they_claim
-    body = %w[Compact Binary Tuple Sexp].map { |wire| "    write_everything<#{wire}>();" }.join("\n")
+    wires = %w[Compact Binary MessagePackArray MessagePackNames MessagePackIds Tuple Sexp]
+    body = wires.map { |wire| "    write_everything<#{wire}>();" }.join("\n")
     status = run_program(format(PROGRAM, "", body), *SANITIZERS)
 
     assert_predicate status, :success?

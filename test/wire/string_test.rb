@@ -3,6 +3,8 @@
 require "test_helper"
 require "support/reading"
 
+using WireForms
+
 # Strings in any encoding are written as UTF-8. The caller's String never changes.
 class StringTest < Minitest::Test
   include Reading
@@ -51,7 +53,7 @@ class StringTest < Minitest::Test
       untouched(given) do
         error = assert_raises(InvalidString) { Texts.new(texts: ["a", given]).encode(wire) }
         message = "StringTest::Texts.texts[1]: expected text that is valid UTF-8, " \
-                  "found a String of #{size(given)} in #{given.encoding} (#{wire})"
+                  "found a String of #{size(given)} in #{given.encoding} (#{WireForms.wire(wire)})"
 
         assert_equal message, error.message
         refute Texts.new(text: given).valid?(:strict)
@@ -153,7 +155,7 @@ class StringTest < Minitest::Test
 
   private
 
-  def bytes(wire, text) = writer(wire).message([1, :string, text])
+  def bytes(wire, text) = writer(wire, Texts).message([1, :string, text])
 
   def size(string) = "#{string.bytesize} byte#{"s" unless string.bytesize == 1}"
 

@@ -52,8 +52,11 @@ template <class Scalars> void write_strings() {
     }
 }
 
-template <class Wire> size_t header_room([[maybe_unused]] const FieldName &name) {
-    if constexpr (Wire::traits.fields == FieldsBy::name)
+template <class Wire>
+size_t header_room([[maybe_unused]] const FieldName &name, [[maybe_unused]] const typename Wire::Header &header) {
+    if constexpr (Wire::traits.leaves_holes)
+        return Wire::header_max + header.holes;
+    else if constexpr (Wire::traits.fields == FieldsBy::name)
         return Wire::name_room(name.size);
     else
         return Wire::header_max;
@@ -76,13 +79,14 @@ template <class Wire> void write_headers() {
     for (int32_t id : {1, 16, 300, 32767, -1, -32768}) {
         uint8_t prepared[1000] = {};
         typename Wire::Frame frame{};
-        Claimed claimed(header_room<Wire>(name) + 1);  // a bool of Compact is written with its header
-        uint8_t *p =
-            Wire::write_known(claimed.w, claimed.p, frame, header_of<Wire>({0, id, 0, WireType::bool_, &name}, prepared));
+        typename Wire::Header flag = header_of<Wire>({0, id, 0, WireType::bool_, &name}, prepared);
+        Claimed claimed(header_room<Wire>(name, flag) + 1);  // a bool of Compact is written with its header
+        uint8_t *p = Wire::write_known(claimed.w, claimed.p, frame, flag);
         if (Wire::traits.fields == FieldsBy::id) Wire::write_bool(claimed.w, p, &frame, true);
         typename Wire::Frame other{};
-        Claimed exact(header_room<Wire>(name));
-        Wire::write_known(exact.w, exact.p, other, header_of<Wire>({0, id, 0, WireType::i64, &name}, prepared));
+        typename Wire::Header number = header_of<Wire>({0, id, 0, WireType::i64, &name}, prepared);
+        Claimed exact(header_room<Wire>(name, number));
+        Wire::write_known(exact.w, exact.p, other, number);
     }
 }
 

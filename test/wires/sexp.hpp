@@ -43,6 +43,7 @@ struct Sexp {
 
     struct Key;
     struct Events;
+    using Reader = Sexp;
 
     static constexpr size_t header_max = 2;  // without the name
     static constexpr size_t number_max = 21;

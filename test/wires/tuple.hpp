@@ -49,9 +49,11 @@ struct Tuple {
 
     struct Header {
         uint32_t position;
+        bool end;  // behind the last field
     };
 
     using Key = Tuple;
+    using Reader = Tuple;
     struct Events;
 
     static constexpr size_t header_size = 40;
@@ -64,8 +66,8 @@ struct Tuple {
     static constexpr size_t close_max = 0;
     static constexpr size_t string_room(size_t size) { return 5 + size; }
 
-    // No position is as large as that behind the last field.
-    static Header header(const FieldFacts &field) { return {field.name ? field.index : UINT32_MAX}; }
+    static Header header(const FieldFacts &field) { return {field.index, field.name == nullptr}; }
+    static size_t positions(const Header &end) { return end.position; }
 
     static FoundField found(const Frame &frame) {
         FoundField field;
@@ -107,7 +109,7 @@ struct Tuple {
     }
 
     static bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const Header &header) {
-        if (frame.is_union || frame.next != header.position || frame.next == frame.count) return false;
+        if (header.end || frame.is_union || frame.next != header.position || frame.next == frame.count) return false;
         if (input_left(in, p) <= header_size || p[header_size] == absent) return false;
         if (big_endian(load<uint32_t>(p)) != header.position) return false;
         frame.met = frame.next++;
@@ -225,7 +227,9 @@ struct Tuple {
         return p;
     }
 
-    static uint8_t *write_absent(Writer &w, uint8_t *p, Frame &frame) { return put_tag(w, put_header(w, p, frame), absent); }
+    static uint8_t *write_absent(Writer &w, uint8_t *p, Frame &frame, const Header &) {
+        return put_tag(w, put_header(w, p, frame), absent);
+    }
 
     static uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const Header &header) {
         return frame.is_union ? put_u32(w, p, header.position) : put_header(w, p, frame);

@@ -22,12 +22,15 @@ namespace sparpack {
     X(payload_too_long, "LimitExceeded", nullptr, "a longer message")                                           \
     X(bad_wire_type, "Malformed", "a wire type", "an unknown type code")                                        \
     X(bad_field_id, "Malformed", "a field id from -32768 to 32767", "an id out of range")                       \
+    X(bad_field_key, "Malformed", "the name or the id of a field", "another key")                               \
     X(bad_json, "Malformed", "JSON", "other text")                                                              \
     X(bad_bool, "Malformed", "bool", "a byte that is neither true nor false")                                   \
     X(negative_size, "Malformed", "a size", "a negative size")                                                  \
     X(trailing_bytes, "Malformed", "the end of the input", "trailing bytes")                                    \
     X(union_empty, "Malformed", "one field in a union", "none")                                                 \
     X(union_multiple_fields, "Malformed", "one field in a union", "two")                                        \
+    X(bad_union, "Malformed", "an array of two for a union", "an array of another size")                        \
+    X(bad_uuid, "Malformed", "a uuid of 36 characters or 16 bytes", "another string")                           \
     X(invalid_utf8, "Malformed", "UTF-8", "bytes that are not UTF-8")                                           \
     X(mismatch, "TypeMismatch", nullptr, nullptr)                                                               \
     X(missing_field, "MissingField", "a required field", "none")                                                \

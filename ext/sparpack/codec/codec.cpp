@@ -93,6 +93,7 @@ VALUE native_codec_setup(VALUE, VALUE self, VALUE klass, VALUE wire, VALUE optio
     Arguments read(wire, options);
     const Plan *plan = plan_of(klass);
     const Link *link = plan_link(plan);
+    form_check(link, traits_of(read.wire));
     if (codec->link) fault_type("the codec is already set up");  // checked last: Ruby code above may have set it up
     codec->options = read.options;
     codec->wire = read.wire;
@@ -174,6 +175,13 @@ VALUE native_codec_check_payload(VALUE, VALUE self, VALUE size, VALUE offset) {
 }
 
 }  // namespace
+
+void form_refuse(const Link *link) {
+    const Link *far = link->scattered;
+    if (far->fields[0].id < 0)
+        fault_schema("%" PRIsVALUE ": an array has no place for a negative id (use keys: :ids)", far->plan->klass);
+    fault_schema("%" PRIsVALUE ": the ids are too far apart for an array (use keys: :ids)", far->plan->klass);
+}
 
 void codec_init(VALUE sparpack) {
     arguments_init(sparpack);

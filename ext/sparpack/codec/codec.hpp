@@ -7,8 +7,15 @@
 
 namespace sparpack {
 
+// Raises SchemaError if a form of a wire has fields in places that their ids say, and the ids of a struct that a link
+// reaches are too far apart for that.
+[[noreturn]] void form_refuse(const Link *link);
+SPARPACK_INLINE void form_check(const Link *link, const WireTraits &traits) {
+    if (SPARPACK_UNLIKELY(traits.leaves_holes && link->scattered)) form_refuse(link);
+}
+
 // Returns the bytes of an object of `link`'s plan as an unfrozen String, in ASCII-8BIT unless the wire is text.
-// Raises EncodeError.
+// Raises EncodeError, and SchemaError as above.
 VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options);
 
 // Returns the object at `offset` in a String. If `next` is given, it is set to where the object ends; otherwise the String

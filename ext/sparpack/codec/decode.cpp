@@ -469,7 +469,8 @@ VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Opt
     if (SPARPACK_UNLIKELY(link->runs_ruby)) source = rb_str_new_frozen(source);
     switch (wire) {
 #define X(name, grammar) \
-    case WireId::name: return decode_with<grammar>(link, klass, source, wire, options, offset, next, base, partial);
+    case WireId::name:   \
+        return decode_with<typename grammar::Reader>(link, klass, source, wire, options, offset, next, base, partial);
         SPARPACK_WIRES(X)
 #undef X
     }

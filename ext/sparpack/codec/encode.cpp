@@ -123,15 +123,6 @@ uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Row<Wire> &
     return SPARPACK_LIKELY(p != nullptr) ? p : at_field(e, link, field);
 }
 
-SPARPACK_COLD uint8_t *refuse_missing(Encoder &e, const Link *link, const Field &field) {
-    e.fault.status = Status::missing_field;
-    return at_field(e, link, field);
-}
-
-SPARPACK_COLD uint8_t *refuse_kept(Encoder &e, Status status) {
-    return refuse_limit(e, status, options_limit(e.options, status));
-}
-
 // Writes the fields that are set and, between them, the unknown ones that were kept. A union with an unknown field has no
 // values.
 template <class Wire>
@@ -168,7 +159,8 @@ SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, con
         VALUE value = values[field->slot];
         if (SPARPACK_UNLIKELY(NIL_P(value))) {
             if (SPARPACK_UNLIKELY(field->required)) return refuse_missing(e, link, *field);
-            if constexpr (Wire::traits.fields == FieldsBy::position) p = Wire::write_absent(e.output.writer, p, frame);
+            if constexpr (Wire::traits.fields == FieldsBy::position)
+                p = Wire::write_absent(e.output.writer, p, frame, field->header);
             continue;
         }
         p = Wire::write_known(e.output.writer, p, frame, field->header);
@@ -465,6 +457,7 @@ template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &typ
 }
 
 template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId wire, const Options &options) {
+    form_check(link, Wire::traits);
     Encoder e(options);
     uint8_t *p = e.output.stack;
     int depth = options.depth - 1;

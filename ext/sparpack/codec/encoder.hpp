@@ -63,6 +63,15 @@ SPARPACK_COLD inline uint8_t *at_field(Encoder &e, const Link *link, const Field
     return nullptr;
 }
 
+SPARPACK_COLD inline uint8_t *refuse_missing(Encoder &e, const Link *link, const Field &field) {
+    e.fault.status = Status::missing_field;
+    return at_field(e, link, field);
+}
+
+SPARPACK_COLD inline uint8_t *refuse_kept(Encoder &e, Status status) {
+    return refuse_limit(e, status, options_limit(e.options, status));
+}
+
 // Reserves again after another function wrote, which may have used up the reservation.
 template <class Rest> SPARPACK_INLINE uint8_t *reserve_rest(Encoder &e, uint8_t *p, Rest rest) {
     return SPARPACK_LIKELY(p != nullptr) ? writer_reserve(e.output.writer, p, rest()) : nullptr;

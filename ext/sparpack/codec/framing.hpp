@@ -8,10 +8,13 @@ namespace sparpack {
 
 // Opens a struct in a wire whose structs have a beginning. Its room is reserved.
 template <class Wire>
-uint8_t *open_struct(Encoder &e, uint8_t *p, typename Wire::Frame &frame, [[maybe_unused]] const Row<Wire> *rows,
-                     uint32_t count, [[maybe_unused]] const VALUE *values) {
-    size_t written = count;  // by position, absent fields count, too
-    if constexpr (Wire::traits.fields != FieldsBy::position) {
+SPARPACK_INLINE uint8_t *open_struct(Encoder &e, uint8_t *p, typename Wire::Frame &frame,
+                                     [[maybe_unused]] const Row<Wire> *rows, uint32_t count,
+                                     [[maybe_unused]] const VALUE *values) {
+    size_t written = count;
+    if constexpr (Wire::traits.fields == FieldsBy::position) {  // absent fields count, too
+        written = Wire::positions(rows[count].header);
+    } else if constexpr (Wire::traits.counts_fields) {
         for (uint32_t i = 0; i < count; i++) written -= NIL_P(values[rows[i].slot]);
     }
     return Wire::open_struct(e.output.writer, p, frame, written, false);

@@ -281,13 +281,14 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
     names_fill(link, fields);
 }
 
-bool type_runs_ruby(const Type &type) {
+// Calls what(link) for the structs and unions that a type names, until that returns true.
+template <class What> bool type_names(const Type &type, What what) {
     switch (type.kind) {
-    case Kind::set: return kind_hashes_in_ruby(type.element->kind) || type_runs_ruby(*type.element);
-    case Kind::map: return kind_hashes_in_ruby(type.key->kind) || type_runs_ruby(*type.key) || type_runs_ruby(*type.element);
-    case Kind::list: return type_runs_ruby(*type.element);
+    case Kind::map: return type_names(*type.key, what) || type_names(*type.element, what);
+    case Kind::list:
+    case Kind::set: return type_names(*type.element, what);
     case Kind::struct_:
-    case Kind::union_: return type.link->runs_ruby;
+    case Kind::union_: return what(*type.link);
     case Kind::bool_:
     case Kind::i8:
     case Kind::i16:
@@ -302,20 +303,63 @@ bool type_runs_ruby(const Type &type) {
     return false;
 }
 
-// A struct runs Ruby code if one of its fields does, at any depth. Types can recurse, so this repeats until nothing changes.
-void graph_find_ruby(Graph *graph) {
-    for (uint32_t i = 0; i < graph->link_count; i++) {
-        const Plan *plan = graph->links[i].plan;
-        for (uint32_t slot = 0; slot < plan->count; slot++) graph->links[i].runs_ruby |= plan->slots[slot].runs_ruby;
+// Whether a container in a type hashes its keys or elements by Ruby methods.
+bool type_hashes_in_ruby(const Type &type) {
+    switch (type.kind) {
+    case Kind::set: return kind_hashes_in_ruby(type.element->kind) || type_hashes_in_ruby(*type.element);
+    case Kind::map:
+        return kind_hashes_in_ruby(type.key->kind) || type_hashes_in_ruby(*type.key) || type_hashes_in_ruby(*type.element);
+    case Kind::list: return type_hashes_in_ruby(*type.element);
+    case Kind::bool_:
+    case Kind::i8:
+    case Kind::i16:
+    case Kind::i32:
+    case Kind::i64:
+    case Kind::double_:
+    case Kind::string:
+    case Kind::binary:
+    case Kind::uuid:
+    case Kind::enum_:
+    case Kind::struct_:
+    case Kind::union_: return false;
     }
+    return false;
+}
+
+// True if the ids of a struct are no positions of an array of reasonable size. A union's ids are not positions.
+bool is_scattered(const Link &link) {
+    if (link.is_union || link.count == 0) return false;
+    int64_t last = link.fields[link.count - 1].id, most = 4 * int64_t{link.count} + 16;
+    return link.fields[0].id < 0 || last > most;
+}
+
+// Passes on what a link has to all that reach it, at any depth. Types can recurse, so this repeats until nothing changes.
+// take(link, inner) returns whether the link has changed.
+template <class Take> void graph_spread(Graph *graph, Take take) {
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < graph->link_count; i++) {
             Link &link = graph->links[i];
-            for (uint32_t j = 0; j < link.count && !link.runs_ruby; j++)
-                changed |= link.runs_ruby = type_runs_ruby(link.fields[j].type);
+            for (uint32_t j = 0; j < link.count; j++)
+                type_names(link.fields[j].type, [&](const Link &inner) { return changed |= take(link, inner), false; });
         }
     }
+}
+
+// Finds out which structs run Ruby code, or reach a struct whose ids are scattered.
+void graph_spread(Graph *graph) {
+    for (uint32_t i = 0; i < graph->link_count; i++) {
+        Link &link = graph->links[i];
+        for (uint32_t slot = 0; slot < link.plan->count; slot++) link.runs_ruby |= link.plan->slots[slot].runs_ruby;
+        for (uint32_t j = 0; j < link.count; j++) link.runs_ruby |= type_hashes_in_ruby(link.fields[j].type);
+        link.scattered = is_scattered(link) ? &link : nullptr;
+    }
+    graph_spread(graph, [](Link &link, const Link &inner) {
+        bool changed = (inner.runs_ruby && !link.runs_ruby) || (inner.scattered && !link.scattered);
+        link.runs_ruby |= inner.runs_ruby;
+        if (!link.scattered) link.scattered = inner.scattered;
+        return changed;
+    });
 }
 
 void link_publish(Link *link, VALUE graph) {
@@ -361,7 +405,7 @@ SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
         link.graph = object;
         link_fill(build, &link, rb_ary_entry(RARRAY_AREF(classes, i), 1));
     }
-    graph_find_ruby(graph);
+    graph_spread(graph);
     for (long i = 0; i < count; i++) link_publish(&graph->links[i], object);
     const Link *link = __atomic_load_n(&plan->link, __ATOMIC_ACQUIRE);
     if (!link) fault_schema("%" PRIsVALUE " was left out when it was linked", plan->klass);

@@ -60,6 +60,7 @@ struct Link {
     bool is_union;
     bool runs_ruby;         // decoding may call `hash` of containers and structs, which may switch threads
     bool name_is_shadowed;  // a name of a field in Ruby is that of another field in the IDL, which the table finds
+    const Link *scattered;  // a struct among these, whose ids are too far apart to be the positions of an array; or nullptr
     VALUE graph;
 };
 

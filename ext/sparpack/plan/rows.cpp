@@ -26,6 +26,14 @@ template <class Wire> size_t rows_bytes(const Link &link) {
     return size;
 }
 
+template <class Wire>
+size_t header_room([[maybe_unused]] const typename Wire::Header &header, [[maybe_unused]] const FieldName &name) {
+    if constexpr (Wire::traits.leaves_holes)
+        return Wire::header_max + header.holes;
+    else
+        return Wire::name_room(name.size);
+}
+
 template <class Wire> void prepare_names(const Link &link, Row<Wire> *rows) {
     uint8_t *to = reinterpret_cast<uint8_t *>(rows + link.count + 1);
     for (uint32_t i = 0; i < link.count; i++) {
@@ -52,11 +60,11 @@ template <class Wire> SPARPACK_COLD const Row<Wire> *rows_make(const Link *link)
     }
     facts = {facts.id, 0, link->count, WireType::stop, nullptr};
     rows[link->count].header = Wire::header(facts);
-    if constexpr (Wire::traits.fields == FieldsBy::name) {
+    if constexpr (headers_vary(Wire::traits)) {
         size_t room = 0;
         for (uint32_t i = 0; i <= link->count; i++) {
-            rows[i].header.room_before = room;
-            if (i < link->count) room += Wire::name_room(link->table.names[i].size);
+            rows[i].header.room_before = static_cast<decltype(rows[i].header.room_before)>(room);
+            if (i < link->count) room += header_room<Wire>(rows[i].header, link->table.names[i]);
         }
     }
     if constexpr (Wire::traits.prepares_names) prepare_names<Wire>(*link, rows);

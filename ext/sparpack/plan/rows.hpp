@@ -9,9 +9,9 @@ namespace sparpack {
 
 template <class Wire> struct Row : Field { typename Wire::Header header; };
 
-// Room for the header and the value of each field. A name has no constant room, so its header has it.
+// Room for the header and the value of each field. If headers vary, they say what they take.
 template <class Wire> SPARPACK_INLINE size_t rows_room(const Row<Wire> *first, const Row<Wire> *end) {
-    if constexpr (Wire::traits.fields != FieldsBy::name) {
+    if constexpr (!headers_vary(Wire::traits)) {
         return static_cast<size_t>(end - first) * Room<Wire>::field;
     } else {
         return (end->header.room_before - first->header.room_before) + static_cast<size_t>(end - first) * Room<Wire>::value;

@@ -12,6 +12,8 @@
 //                                  returns its size. The Header's `prepared` and `prepared_size` are set to it; 16 bytes
 //                                  more may be read
 //     Key                          the scalars of a map's keys: the wire itself, unless keys are written otherwise
+//     Reader                       the form that reads all of its forms: the wire itself, if it has only one
+//     positions(header)            if fields go by position: how many a struct has. The header is that behind its last field
 //     Events                       its grammar (events.hpp), for bytes that no plan knows
 //
 // Readers take an Input and a cursor. They return the next cursor, or nullptr after a status.
@@ -31,9 +33,8 @@
 // Writers take a Writer and a cursor, and return the next cursor. Room is reserved.
 //
 //     open_struct(w, p, frame, count, is_union)   if structs have a beginning
-//     write_known(w, p, frame, header)            a field's header. write_absent(w, p, frame): if fields go by position
-//     close_struct(w, p, frame)
-//     write_bool(w, p, frame, value)              write_i8 to write_i64, write_double
+//     write_known(w, p, frame, header)            a field's header. write_absent(w, p, frame, header): if they go by
+//     position close_struct(w, p, frame) write_bool(w, p, frame, value)              write_i8 to write_i64, write_double
 //     write_i64_text(w, p, value)                 if an i64 may go as text
 //     write_text, write_binary(w, p, data, size)  write_short_text: the same if string_short bytes may be read and written
 //     write_uuid(w, p, bytes)
@@ -62,6 +63,7 @@ struct WireTraits {
     bool counts_elements = true;   // a container ends after as many; otherwise next_element and next_key meet its end
     bool raw_strings = true;       // the bytes of a string stand in the payload as they are
     bool carries_unknown = false;  // unknown fields have the types of Thrift, so they can be kept and written to such a wire
+    bool leaves_holes = false;     // ids that no field has take room: Header::holes says how much
     bool prepares_names = false;   // the names of fields are written ahead, as they stand before a value
     bool text = false;             // payloads are UTF-8
     bool enum_names = false;       // with enums: :names, enums go by the names of their values, if they have one
@@ -69,6 +71,9 @@ struct WireTraits {
     Keys keys = Keys::none;        // the form that this is
     const char *form_of = nullptr;  // the wire that has this form, unless keys: chooses it by default
 };
+
+// Whether headers differ so much in their room that rows have to say it.
+constexpr bool headers_vary(const WireTraits &traits) { return traits.fields == FieldsBy::name || traits.leaves_holes; }
 
 // What stands next in a container of unknown size.
 enum class NextElement : uint8_t { element, end, failed };
@@ -100,7 +105,7 @@ template <class Wire> struct Room {
     static constexpr size_t value_max = larger(larger(Wire::scalar_max, Wire::open_max), Wire::string_room(string_short));
     // Any scalar or short string, or the beginning of a container or struct, as an element or the value of a field.
     static constexpr size_t value = whole_words(value_max);
-    // The same with the header of a field, unless that is a name, which has no constant room.
+    // The same with the header of a field, unless headers vary.
     static constexpr size_t field = whole_words(Wire::header_max + value_max);
 };
 
@@ -111,6 +116,7 @@ template <class Wire> constexpr bool check_wire() {
     static_assert(sizeof(typename W::Frame) <= 64, "Frame is on the stack once for each level");
     static_assert(sizeof(typename W::Header) > 0, "Header holds what is known about a field's header");
     static_assert(sizeof(typename W::Key) > 0, "Key has the scalars of a map's keys, or is the wire itself");
+    static_assert(sizeof(typename W::Reader *) > 0, "Reader reads all forms of the wire, or is the wire itself");
     static_assert(sizeof(typename W::Events *) > 0, "Events is the wire's grammar (wire/events.hpp)");
     static_assert(W::header_max > 0 && W::scalar_max > 0 && W::number_max > 0, "rooms are larger than nothing");
     static_assert(W::scalar_max >= W::number_max, "a number is a scalar");

@@ -3,6 +3,7 @@
 
 #include "binary.hpp"
 #include "compact.hpp"
+#include "message_pack_wire.hpp"
 #ifdef SPARPACK_TEST_WIRES
 #include "test_wires.hpp"  // in test/wires: as unlike Thrift as can be, to keep the contract honest
 #else
@@ -12,9 +13,12 @@
 namespace sparpack {
 
 // X(name, grammar). The forms of a wire follow it (WireTraits::form_of).
-#define SPARPACK_WIRES(X) \
-    X(compact, Compact)   \
-    X(binary, Binary)     \
+#define SPARPACK_WIRES(X)                   \
+    X(compact, Compact)                     \
+    X(binary, Binary)                       \
+    X(message_pack, MessagePackArray)       \
+    X(message_pack_names, MessagePackNames) \
+    X(message_pack_ids, MessagePackIds)     \
     SPARPACK_WIRES_OF_TESTS(X)
 
 enum class WireId : uint8_t {
