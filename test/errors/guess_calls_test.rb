@@ -21,12 +21,13 @@ class GuessCallsTest < Minitest::Test
 
   LISTING = Ractor.make_shareable(Listing.new(id: 5, title: "canary"))
   TEXT = JSON.generate(LISTING.to_h).freeze
+  AS_JSON = Sparpack::WIRES.include?(:json) ? "decode(bytes, :json)" : "from_h(JSON.parse(bytes))"
   PACKED = MP.pack(LISTING.to_h).freeze
 
   # --- MessagePack without a schema ---------------------------------------------------------------------------------------
 
   OTHERS = {
-    TEXT => "these bytes read as JSON: from_h(JSON.parse(bytes))",
+    TEXT => "these bytes read as JSON: #{AS_JSON}",
     Zlib.gzip(PACKED) => "these bytes are gzip data: Zlib.gunzip(bytes)",
     Zlib.deflate(PACKED) => "these bytes are zlib data: Zlib.inflate(bytes)",
     [PACKED].pack("m0") => "these bytes read as MessagePack in base64: Sparpack::MessagePack.unpack(bytes.unpack1(\"m\"))",
@@ -108,9 +109,9 @@ class GuessCallsTest < Minitest::Test
                    command("guess", "#{folder}/a.bin", "#{folder}/b.bin")
       assert_equal [1, "#{folder}/c.bin: these bytes look like no format that Sparpack knows\n", ""],
                    command("guess", "#{folder}/c.bin")
-      assert_equal [0, "(standard input): these bytes read as JSON: from_h(JSON.parse(bytes))\n", ""],
+      assert_equal [0, "(standard input): these bytes read as JSON: #{AS_JSON}\n", ""],
                    command("guess", "-", input: TEXT)
-      assert_equal [0, "these bytes read as JSON: from_h(JSON.parse(bytes))\n", ""], command("guess", input: TEXT)
+      assert_equal [0, "these bytes read as JSON: #{AS_JSON}\n", ""], command("guess", input: TEXT)
       assert_equal 2, command("guess", "#{folder}/none").first
     end
   end

@@ -453,7 +453,7 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
         if (limit) d.fault.limit = static_cast<long>(limit);
         Extent extent = base + offset > 0 ? Extent::later : next ? Extent::begin : Extent::whole;
         bool goes_on = partial && d.in.status == Status::truncated;  // our caller gets more bytes
-        VALUE hint = goes_on ? Qnil : guess_hint({start, d.in.end, partial}, link, wire, extent);
+        VALUE hint = goes_on ? Qnil : guess_hint({d.in.begin + offset, d.in.end, partial}, link, wire, extent);
         fault_raise_decode(d.fault, klass, wire_name(wire), static_cast<long>(base) + (d.in.at - d.in.begin),
                            static_cast<long>(base + offset), hint);
     }

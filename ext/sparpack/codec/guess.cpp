@@ -84,6 +84,8 @@ Trial try_wire(Sign wire, const Stretch &all, const Link *link, int *left) {
     }
 }
 
+constexpr bool is_json(Sign wire) { return wire == Sign::json || wire == Sign::thrift_json; }
+
 constexpr Sign thrift_wires[] = {Sign::compact, Sign::binary};
 constexpr Sign wires[] = {Sign::compact, Sign::binary, Sign::message_pack, Sign::json};
 
@@ -113,8 +115,10 @@ struct Search {
 
     Search(const Link *known, Sign wire) : link(known), tried(wire) {}
 
-    // Whether this wire has failed to read these very bytes.
-    bool has_failed(Sign wire) const { return wire == tried && guess.count == 0; }
+    // Whether this wire has failed to read these very bytes. A byte order mark is not always a part of them.
+    bool has_failed(Sign wire) const {
+        return wire == tried && (guess.count == 0 || (guess.count == 1 && guess.layers[0].sign == Sign::utf8));
+    }
 
     bool found(const Layer &layer) {
         guess.layers[guess.count++] = layer;
@@ -219,7 +223,7 @@ struct Search {
         constexpr char mark[] = "\xef\xbb\xbf";
         if (all.starts(mark)) {
             Layer utf8 = frame(Sign::utf8, all, 3, all.size() - 3);
-            return around(utf8, {all.begin + 3, all.end, all.cut}) || found(utf8);
+            return around(utf8, {all.begin + 3, all.end, all.cut}) || (!is_json(tried) && found(utf8));
         }
         return wide_text(all) || text_of_bytes(all);
     }
