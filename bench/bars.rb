@@ -17,7 +17,8 @@ module Bench
 
     # @return [Array<Bar>] the bars of these parts
     def all
-      { listing: [*speed, *floor, *allocations], values: made, growth: grown }.slice(*@parts.map(&:to_sym)).values.flatten(1)
+      all = { listing: [*speed, *floor, *allocations, *hashes], values: made, growth: grown }
+      all.slice(*@parts.map(&:to_sym)).values.flatten(1)
     end
 
     private
@@ -44,6 +45,12 @@ module Bench
     def allocations
       [exactly("objects that encoding allocates", 1, objects(:encode, Group::OURS)),
        exactly("objects that decoding allocates", objects(:decode, "floor"), objects(:decode, Group::OURS))]
+    end
+
+    def hashes
+      [at_most("to_h(deep: true) against decode", 1.2, faster(:hashes, Group::OURS, variant: "to_h(deep: true)")),
+       at_most("from_h with Symbols against decode", 1.8, faster(:hashes, Group::OURS, variant: "from_h, Symbols")),
+       at_most("from_h with Strings against decode", 1.8, faster(:hashes, Group::OURS, variant: "from_h, Strings"))]
     end
 
     # Most of them come in two versions: as required, and without the effect of the CPU's caches or the garbage collector.

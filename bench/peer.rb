@@ -31,7 +31,8 @@ module Bench
       @document = document
     end
 
-    # @return [Hash{Symbol => Array<Contestant>}] by operation: :encode, :decode, :read (decode, then every field)
+    # @return [Hash{Symbol => Array<Contestant>}] by operation: :encode, :decode, :read (decode, then every field), and what
+    #   only some libraries have
     def contestants
       raise NotImplementedError
     end

@@ -17,7 +17,8 @@ module Bench
         ways = WIRES.map { |wire| [wire, nil] } + WIRES.map { |wire| [wire, codec(wire)] }
         { encode: ways.map { |wire, codec| writer(object, wire, codec) },
           decode: ways.map { |wire, codec| reader(object.encode(wire), wire, codec) },
-          read:   WIRES.map { |wire| read(wire) } }
+          read:   WIRES.map { |wire| read(wire) },
+          hashes: [reader(object.encode(:compact), :compact), *hashes] }
       end
 
       # @param options [Hash] options of Sparpack::Codec
@@ -48,6 +49,16 @@ module Bench
       def read(wire)
         input = object.encode(wire)
         contestant(reading("type.decode(input, :#{wire})"), wire:, bytes: input.bytesize, type: root, input:)
+      end
+
+      # Converts to Hashes and back, without bytes.
+      def hashes
+        hash = object.to_h(deep: true)
+        strings = @document.value
+        check = method(:same?)
+        [contestant("object.to_h(deep: true)", variant: "to_h(deep: true)", object:, check: hash.method(:==)),
+         contestant("type.from_h(hash)", variant: "from_h, Symbols", type: root, hash:, check:),
+         contestant("type.from_h(strings)", variant: "from_h, Strings", type: root, strings:, check:)]
       end
 
       def define(records)

@@ -18,13 +18,13 @@ class BenchTest < Minitest::Test
     encode = report["results"].find { |row| row["document"] == "small" && row["operation"] == "encode" }
 
     assert_equal ["sparpack", "compact", 21, 1.0], encode.values_at("peer", "wire", "bytes", "objects")
-    assert_equal %w[attributes decode encode new read], report["results"].map { |row| row["operation"] }.uniq.sort
+    assert_equal %w[attributes decode encode hashes new read], report["results"].map { |row| row["operation"] }.uniq.sort
     assert_equal(["new(**fields) against a Struct with keyword_init"], report["bars"].map { |bar| bar["title"] })
   end
 
   def test_a_part_has_its_own_bars
-    counts = { %w[listing] => 12, %w[values] => 1, %w[growth] => 5, %w[listing growth] => 17, %w[small values] => 1,
-               %w[small] => 0, Bench::Suites::Core::PARTS => 18 }
+    counts = { %w[listing] => 15, %w[values] => 1, %w[growth] => 5, %w[listing growth] => 20, %w[small values] => 1,
+               %w[small] => 0, Bench::Suites::Core::PARTS => 21 }
 
     assert_equal(counts, counts.to_h { |parts, _| [parts, Bench::Suites::Core.new([], parts:).bars.size] })
     assert_empty Bench::Suites::IDL.new([], parts: ["parse"]).bars
@@ -78,7 +78,7 @@ class BenchTest < Minitest::Test
     Bench::Documents.all.each do |document|
       contestants = Bench::Peers::Sparpack.new(document).contestants
 
-      contestants.values_at(:encode, :decode).flatten.each(&:verify)
+      contestants.values_at(:encode, :decode, :hashes).flatten.each(&:verify)
     end
   end
 
@@ -97,6 +97,17 @@ class BenchTest < Minitest::Test
     assert_equal ["at least 3.5", 3.0, false], bar.to_a.last(3)
     assert bars(seconds: { "sparpack" => 2.0, "json" => 12.0, "msgpack" => 7.0 }).met
     assert_nil bars(seconds: { "sparpack" => 2.0 }).met
+  end
+
+  def test_bars_of_hashes_are_multiples_of_decode
+    seconds = { nil => 2.0, "to_h(deep: true)" => 2.4, "from_h, Symbols" => 3.0, "from_h, Strings" => 3.7 }
+    results = seconds.map do |variant, time|
+      Bench::Result.new(Bench::Contestant.new("sparpack", "nil", variant:), [Bench::Window.new(time, 0)], 1)
+    end
+    bars = Bench::Bars.new([Bench::Group.new("listing", :hashes, results)], [], ["listing"]).all.last(3)
+
+    assert_equal([["at most 1.2", 1.2, true], ["at most 1.8", 1.5, true], ["at most 1.8", 1.85, false]],
+                 bars.map { |bar| bar.to_a.last(3) })
   end
 
   def test_names_what_it_does_not_know

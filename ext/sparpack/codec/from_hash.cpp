@@ -165,9 +165,13 @@ bool convert_object(Build &b, VALUE *place, int depth) {
 bool convert_text(VALUE *value) {
     if (SYMBOL_P(*value)) return is_utf8(*value = text_of_symbol(*value));
     if (!RB_TYPE_P(*value, T_STRING) || SPARPACK_LIKELY(is_utf8(*value))) return true;
+    if (RBASIC_CLASS(*value) != rb_cString) return false;
     int encoding = rb_enc_get_index(*value);
-    if (encoding > us_ascii_index || RBASIC_CLASS(*value) != rb_cString) return false;
-    if (encoding == us_ascii_index && !rb_enc_str_asciionly_p(*value)) return true;
+    if (encoding != binary_index && !rb_enc_str_asciionly_p(*value)) {
+        VALUE text = encoding == us_ascii_index ? Qfalse : text_utf8(*value, false);
+        if (text) *value = text;
+        return true;
+    }
     VALUE text = rb_str_dup(*value);
     rb_enc_associate_index(text, utf8_index);
     if (rb_enc_str_coderange(text) != RUBY_ENC_CODERANGE_BROKEN) *value = text;
