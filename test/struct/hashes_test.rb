@@ -102,6 +102,16 @@ class HashesTest < Minitest::Test
     end
   end
 
+  def test_garbage_collection_at_every_allocation
+    USUAL.except("many").each do |name, (klass, hash)|
+      expected = ruby(klass, hash)
+      made, deep = stress { Sparpack::Native.from_h(klass, hash, false).then { |object| [object, object.to_h(deep: true)] } }
+
+      assert_alike expected, made, hash
+      assert_equal reference(expected), deep, name
+    end
+  end
+
   # [class, Hash, and whether Ruby accepts it]
   LEFT = [
     [All, { nme: 1 }, false], [All, { 5 => 1 }, false], [All, { "größe".encode("UTF-16LE") => 1 }, false],
@@ -328,6 +338,13 @@ class HashesTest < Minitest::Test
   end
 
   private
+
+  def stress
+    GC.stress = true
+    yield
+  ensure
+    GC.stress = false
+  end
 
   def ruby(klass, hash, skip: false) = Sparpack::Canonical.new(skip:).build(klass, hash)
 
