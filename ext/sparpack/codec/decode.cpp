@@ -6,6 +6,7 @@
 #include "../glue/sets.hpp"
 #include "absent_fields.hpp"
 #include "codec.hpp"
+#include "entries.hpp"
 #include "guess.hpp"
 #include "strings.hpp"
 #include "uncounted.hpp"
@@ -22,6 +23,11 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
 template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
 template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
 template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
+
+// Turns the unknown fields that were collected into what an object keeps.
+template <class Wire> SPARPACK_COLD VALUE kept_of(VALUE unknown) {
+    return Wire::traits.carries_entries ? entries_finish(unknown) : keep_finish(unknown);
+}
 
 // Reads one value. `Scalars` is the wire or, for a key of a map, its Key. `frame` belongs to the struct that has the value
 // as a field; it is nullptr for an element. `role` says whether the value is frozen: keys and everything in them are, and
@@ -140,7 +146,7 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
         fields[0] = INT2FIX(field.slot);
     }
     if (SPARPACK_UNLIKELY(!some)) return fail(d, Status::union_empty, start);
-    *out = storage_build(d.slab, link->plan, klass, fields, Extra::of(keep_finish(*unknown)));
+    *out = storage_build(d.slab, link->plan, klass, fields, Extra::of(kept_of<Wire>(*unknown)));
     if (role) freeze_raw(*out);
     pending_release(d.pending, mark);
     return p;
@@ -198,7 +204,7 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
         }
     }
     if (seen < count && SPARPACK_UNLIKELY(!fill_absent(d, p, link, fields, role))) return nullptr;
-    if (SPARPACK_UNLIKELY(!NIL_P(*unknown))) *unknown = keep_finish(*unknown);
+    if (SPARPACK_UNLIKELY(!NIL_P(*unknown))) *unknown = kept_of<Wire>(*unknown);
     *out = storage_build(d.slab, link->plan, klass, fields, Extra::of(*unknown));
     if (role) freeze_raw(*out);
     return p;

@@ -5,6 +5,7 @@
 #include "../glue/sets.hpp"
 #include "adopted.hpp"
 #include "codec.hpp"
+#include "entries.hpp"
 #include "framing.hpp"
 #include "unknown_writer.hpp"
 
@@ -123,14 +124,12 @@ uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Row<Wire> &
     return SPARPACK_LIKELY(p != nullptr) ? p : at_field(e, link, field);
 }
 
-// Writes the fields that are set and, between them, the unknown ones that were kept. A union with an unknown field has no
-// values.
+// Writes the fields that are set and, between them, the unknown ones that were kept in one of Thrift's wires.
 template <class Wire>
-SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object, const VALUE *values,
-                                          Extra extra, int depth) {
+SPARPACK_COLD uint8_t *write_with_fields(Encoder &e, uint8_t *p, const Link *link, VALUE object, const VALUE *values,
+                                         VALUE unknown, int depth) {
     const Row<Wire> *rows = rows_of<Wire>(link);
     typename Wire::Frame frame{};
-    VALUE unknown = extra.kept_fields();
     UnknownWriter<Wire> kept(e.output.writer, e.options, depth, frame, unknown);
     for (uint32_t i = 0, count = values ? link->count : 0; i < count; i++) {
         const Row<Wire> &field = rows[i];
@@ -222,7 +221,7 @@ SPARPACK_COLD bool too_deep(Encoder &e, int depth) {
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_struct_of(Encoder &e, uint8_t *p, const Link *link, const Layout<Wire> &layout, VALUE object,
                                          int depth) {
-    if constexpr (Wire::traits.carries_unknown) {
+    if constexpr (carries_kept(Wire::traits)) {
         Extra extra = storage_extra(object);
         if (SPARPACK_UNLIKELY(!extra.empty()))
             return write_with_unknown<Wire>(e, p, link, object, storage_view(object), extra, depth);
@@ -233,7 +232,7 @@ SPARPACK_INLINE uint8_t *write_struct_of(Encoder &e, uint8_t *p, const Link *lin
 }
 
 template <class Wire> SPARPACK_COLD uint8_t *write_wide(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
-    if constexpr (Wire::traits.carries_unknown) {
+    if constexpr (carries_kept(Wire::traits)) {
         Extra extra = storage_extra(object);
         if (!extra.empty()) return write_with_unknown<Wire>(e, p, link, object, storage_view(object), extra, depth);
     }
@@ -252,7 +251,7 @@ template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_variant_of(Encoder &e, uint8_t *p, const Link *link, VALUE object, uint32_t slot, VALUE value,
                                           Extra extra, int depth) {
-    if constexpr (Wire::traits.carries_unknown) {
+    if constexpr (carries_kept(Wire::traits)) {
         if (SPARPACK_UNLIKELY(extra.has_kept_fields()))
             return write_with_unknown<Wire>(e, p, link, object, nullptr, extra, depth);
     }

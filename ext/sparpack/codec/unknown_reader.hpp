@@ -97,6 +97,10 @@ template <class Wire> Cursor skip_field(Decoder &d, Cursor p, const typename Wir
     return walk_value<Events>(d.in, p, Events::field_value(frame), sink, kept, depth);
 }
 
+namespace {
+template <class Wire> Cursor keep_entry(Decoder &d, Cursor p, const typename Wire::Frame &frame, VALUE *unknown, int depth);
+}
+
 template <class Wire>
 SPARPACK_COLD Cursor read_unknown(Decoder &d, Cursor p, Cursor start, const typename Wire::Frame &frame, VALUE *unknown,
                                   int depth) {
@@ -105,6 +109,8 @@ SPARPACK_COLD Cursor read_unknown(Decoder &d, Cursor p, Cursor start, const type
     case Unknown::keep:
         if constexpr (Wire::traits.carries_unknown) {
             return keep_field<Wire>(d, p, frame, unknown, depth);
+        } else if constexpr (Wire::traits.carries_entries) {
+            return keep_entry<Wire>(d, p, frame, unknown, depth);
         } else {
             return skip_field<Wire>(d, p, frame, depth);
         }

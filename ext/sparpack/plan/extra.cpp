@@ -2,13 +2,32 @@
 
 #include "../bytes/limits.hpp"
 #include "../wire/binary.hpp"
+#include "../wire/message_pack_entries.hpp"
 #include "../wire/thrift_events.hpp"
 
 namespace sparpack {
 
+static bool entries_are_readable(Input &in, bool is_union) {
+    constexpr SizeLimits none = {INT64_MAX, INT64_MAX};
+    size_t count = 0;
+    const uint8_t *p = message_pack_entries(in, in.begin, &count);
+    MessagePackEntry last{}, entry{};
+    for (size_t i = 0; p && i < count; i++) {
+        if (!(p = message_pack_entry(in, p, none, depth_max, &entry)) || *entry.value == MessagePack::nil_byte) return false;
+        if (i > 0 && !last.is_before(entry)) return false;
+        last = entry;
+    }
+    return p == in.end && (is_union ? count == 1 : count > 0);
+}
+
 bool Extra::is_readable(bool is_union) const {
     VALUE bytes = kept_fields();
     Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), static_cast<size_t>(RSTRING_LEN(bytes)));
+    if (has_entries()) {
+        bool readable = entries_are_readable(in, is_union);
+        RB_GC_GUARD(bytes);
+        return readable;
+    }
     int32_t last = INT32_MIN;
     for (const uint8_t *p = in.begin; p < in.end;) {
         Binary::Frame frame;

@@ -5,9 +5,10 @@
 
 namespace sparpack {
 
-// Three things are possible: nothing; the unknown fields that a decode kept, as a String in the binary protocol and in
-// ascending order of ids; or, in a union, the fact that its field was unknown and not kept. The last two are never combined
-// with a field of a union.
+// Three things are possible: nothing; the unknown fields that a decode kept, as a String, which holds those of Thrift's
+// wires in the binary protocol and in ascending order of ids, and those of MessagePack as a map
+// (wire/message_pack_entries.hpp); or, in a union, the fact that its field was unknown and not kept. The last two are never
+// combined with a field of a union.
 struct Extra {
     VALUE value;  // nil, a String, or true
 
@@ -28,8 +29,11 @@ struct Extra {
         return value;
     }
 
-    // True if the kept fields can be read: they are in the binary protocol and in ascending order of ids, as a decode keeps
-    // them. A union has one. Dumps of Marshal may hold any String in their place.
+    // Whether they came in MessagePack.
+    bool has_entries() const { return has_kept_fields() && RSTRING_LEN(value) > 0 && (*RSTRING_PTR(value) & 0x80) != 0; }
+
+    // True if the kept fields can be read: they are in the form and in the order in which a decode keeps them. A union has
+    // one. Dumps of Marshal may hold any String in their place.
     bool is_readable(bool is_union) const;
 
     bool equals(const Extra &other) const { return value == other.value || RTEST(rb_equal(value, other.value)); }

@@ -63,6 +63,7 @@ struct WireTraits {
     bool counts_elements = true;   // a container ends after as many; otherwise next_element and next_key meet its end
     bool raw_strings = true;       // the bytes of a string stand in the payload as they are
     bool carries_unknown = false;  // unknown fields have the types of Thrift, so they can be kept and written to such a wire
+    bool carries_entries = false;  // the same for those of structs in MessagePack
     bool leaves_holes = false;     // ids that no field has take room: Header::holes says how much
     bool prepares_names = false;   // the names of fields are written ahead, as they stand before a value
     bool text = false;             // payloads are UTF-8
@@ -71,6 +72,9 @@ struct WireTraits {
     Keys keys = Keys::none;        // the form that this is
     const char *form_of = nullptr;  // the wire that has this form, unless keys: chooses it by default
 };
+
+// Whether unknown fields can be kept and written again.
+constexpr bool carries_kept(const WireTraits &traits) { return traits.carries_unknown || traits.carries_entries; }
 
 // Whether headers differ so much in their room that rows have to say it.
 constexpr bool headers_vary(const WireTraits &traits) { return traits.fields == FieldsBy::name || traits.leaves_holes; }
