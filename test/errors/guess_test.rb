@@ -200,10 +200,12 @@ class GuessTest < Minitest::Test
 
   def test_a_union
     union = Class.new(Sparpack::Union) { field 1, :hood, Hood }
-    bytes = union.new(hood: Hood.new(id: 1, name: "x")).encode(:binary)
-    error = assert_raises(Sparpack::DecodeError) { union.decode(bytes) }
+    WIRES.permutation(2) do |wire, other|
+      bytes = union.new(hood: Hood.new(id: 1, name: "x")).encode(wire)
+      error = assert_raises(Sparpack::DecodeError) { union.decode(bytes, other) }
 
-    assert_operator error.message, :end_with?, "(these bytes read as binary: decode(bytes, :binary))"
+      assert_operator error.message, :end_with?, "(these bytes read as #{called(wire)}: decode(bytes, :#{wire}))"
+    end
   end
 
   # --- the ways to decode -------------------------------------------------------------------------------------------------

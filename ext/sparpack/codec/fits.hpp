@@ -9,7 +9,8 @@
 namespace sparpack {
 
 struct Fits {
-    enum class Form : uint8_t { none, by_header, by_position, by_key };
+    // How the fields of a struct are told apart. A union may be an array of an id and a value.
+    enum class Form : uint8_t { none, by_header, by_position, by_key, by_id };
 
     struct Level {
         const Link *link = nullptr;   // of the struct that is open, if it is known
@@ -50,6 +51,7 @@ struct Fits {
             return take(level, find(level, scalar));
         }
         bool is_nil = scalar.type == event::Type::nil;
+        if (level.form == Form::by_id && level.last++ == 0) return take(level, find(level, scalar)) && level.value;
         if (level.form == Form::by_position) {
             int index = level.link->table.find(level.last++, 0);
             if (is_nil || !take(level, index)) return is_nil;
@@ -65,7 +67,7 @@ struct Fits {
         if (open.place == event::Place::whole) {
             inner.whole = true;
             inner.link = root;
-            inner.form = is_map ? Form::by_key : root ? Form::by_position : Form::none;
+            inner.form = is_map ? Form::by_key : root ? in_array(root) : Form::none;
             return true;
         }
         if (outer.form == Form::by_position && !take(outer, outer.link->table.find(outer.last++, 0))) return false;
@@ -76,10 +78,8 @@ struct Fits {
         case Kind::union_:
             if (open.container == event::Container::set || (is_thrift && open.container != event::Container::struct_))
                 return false;
-            if (type->kind == Kind::union_ && open.container == event::Container::list)
-                return true;  // begins with its field
             inner.link = type->link;
-            inner.form = is_map ? Form::by_key : Form::by_position;
+            inner.form = is_map ? Form::by_key : in_array(type->link);
             return true;
         case Kind::list:
         case Kind::set:
@@ -103,6 +103,8 @@ struct Fits {
     }
 
 private:
+    static Form in_array(const Link *link) { return link->is_union ? Form::by_id : Form::by_position; }
+
     static bool is_required(const Link *link, const Field &field) {
         return field.required && NIL_P(link->plan->slots[field.slot].default_value);
     }
