@@ -1,6 +1,7 @@
 // Each grammar's two forms see the same events, wherever the pieces of a payload end, and the events' ranges tile it. With
 // arguments (a wire and a file, and so on) it checks the payloads in those files instead of random ones.
 #include <cstdio>
+#include <ctime>
 #include <string>
 
 #include "seen.hpp"
@@ -222,6 +223,42 @@ void check_json() {
     }
 }
 
+// The end of a long string or number is found in linear time, even if it comes byte by byte.
+void check_long_tokens() {
+    constexpr size_t length = 1000000;
+    for (const char *part : {"x", "\\n", "\\\\", "\\\"", "\\u00e9", "\\ud83d\\ude00", "\xc3\xa9", "1", "\t"}) {
+        bool number = *part == '1', space = *part == '\t';
+        std::string text = number ? "[1." : space ? "[" : "[\"";
+        while (text.size() < length) text += part;
+        text += number ? "e1]" : space ? "]" : "\"]";
+        Bytes bytes(text.begin(), text.end());
+        PullEnd<JsonEvents>::Level levels[3];
+        PullEnd<JsonEvents> search;
+        pull_end_begin(search, levels, 2);
+        clock_t start = clock();
+        size_t size = 0;
+        Pulled pulled = Pulled::more;
+        while (pulled == Pulled::more && size < bytes.size() && clock() - start < 10 * CLOCKS_PER_SEC)
+            pulled = pull_end_find(search, bytes.data(), ++size);
+        CHECK(pulled == Pulled::done && size == bytes.size(), "%s: up to %zu of %zu", part, size, bytes.size());
+    }
+}
+
+// A token that is wrong is found to be so at its wrong byte. More bytes may never come.
+void check_wrong_tokens() {
+    for (const char *text :
+         {"[\"abcd\n", "[\"abcd\\x", "[\"abcd\\u12g", "[1234.5x", "[1234..", "[01", "[truf", "[1,]", "{1"}) {
+        size_t size = strlen(text);
+        PullEnd<JsonEvents>::Level levels[3];
+        PullEnd<JsonEvents> search;
+        pull_end_begin(search, levels, 2);
+        for (size_t there = 0; there <= size; there++) {
+            Pulled pulled = pull_end_find(search, reinterpret_cast<const uint8_t *>(text), there);
+            CHECK(pulled == (there < size ? Pulled::more : Pulled::bad), "%s up to %zu", text, there);
+        }
+    }
+}
+
 // Exactly as many levels as are allowed can be opened, in both forms.
 template <class Grammar> void check_depth(const Bytes &bytes, int levels, size_t at) {
     for (int most : {levels - 1, levels, levels + 1}) {
@@ -370,6 +407,8 @@ int main(int count, char **arguments) {
     check_thrift<Binary>();
     check_message_pack();
     check_json();
+    check_long_tokens();
+    check_wrong_tokens();
     check_depths();
     check_all_refusals();
     for (WireType type : {WireType::list, WireType::set, WireType::map})
