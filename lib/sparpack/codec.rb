@@ -131,7 +131,8 @@ module Sparpack
     #
     # The call waits until the object has come. If the io raises, or an interrupt such as that of Timeout, the io takes back
     # with `ungetbyte` what was read. It is where it was, and the call can be repeated. An io without `ungetbyte` has lost
-    # those bytes, so close it. An io of another class than IO, StringIO or Tempfile may lose bytes if it is interrupted.
+    # those bytes, so close it. The same goes for an IO whose buffer is too small for them, which raises IOError; Ruby's
+    # buffers hold 8 KiB or more. An io of another class than IO, StringIO or Tempfile may lose bytes if it is interrupted.
     #
     # After a {DecodeError} the io is somewhere in the object. With the option `frame:` it is at the end of the frame, unless
     # the length is wrong or the io has ended, so the next object can be read.

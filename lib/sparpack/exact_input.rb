@@ -27,6 +27,8 @@ module Sparpack
 
       Thread.handle_interrupt(Object => :never) do
         @own ? @io.ungetbyte(@bytes) : @bytes.bytes.reverse_each { |byte| @io.ungetbyte(byte) }
+      rescue IOError => e
+        raise IOError, "#{@io.class} cannot take back #{@bytes.bytesize} bytes, which are lost (close it): #{e.message}"
       end
     end
 

@@ -153,7 +153,7 @@ module Sparpack
     end
 
     # The wires that a frame is for; nil means all.
-    WIRES_OF = { varint: nil, framed: nil, lines: %i[json] }.freeze
+    WIRES_OF = Ractor.make_shareable({ varint: nil, framed: nil, lines: %i[json] })
     ROWS = Ractor.make_shareable({ varint: Varint.new, framed: Fixed.new })
     private_constant :WIRES_OF, :ROWS
   end

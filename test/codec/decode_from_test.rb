@@ -270,7 +270,7 @@ class DecodeFromTest < Minitest::Test
       Thread.handle_interrupt(RuntimeError => :never) { Thread.current[:read] = Entry.decode_from(one) }
     end
     reader.report_on_exception = false
-    sleep 0.001 until reader.stop?
+    within("reading") { sleep 0.001 until reader.stop? }
     reader.raise("interrupt")
     sleep 0.02
     other.write(ENTRY.encode)
@@ -283,7 +283,7 @@ class DecodeFromTest < Minitest::Test
     one, other = UNIXSocket.pair
     other.write(ENTRY.encode.byteslice(0, 5))
     reader = Thread.new { Entry.decode_from(one) }
-    sleep 0.001 until reader.stop?
+    within("reading") { sleep 0.001 until reader.stop? }
     reader.kill
 
     assert reader.join(20)
@@ -300,6 +300,21 @@ class DecodeFromTest < Minitest::Test
 
       assert_equal [0, ENTRY, nil], [io.pos, Entry.decode_from(io), Entry.decode_from(io)]
     end
+  end
+
+  # Ruby's buffer does not grow once it is in use.
+  def test_an_io_that_has_no_room
+    one, other = UNIXSocket.pair
+    other.write("line\n", Entry.new(id: 1, text: "x" * 20_000).encode.byteslice(0, 15_000))
+
+    assert_equal "line\n", one.gets
+    reader = Thread.new { Entry.decode_from(one) }
+    reader.report_on_exception = false
+    within("reading") { sleep 0.001 until !one.wait_readable(0) && reader.stop? }
+    reader.raise("interrupt")
+    error = assert_raises(IOError) { within("reading") { reader.join } }
+
+    assert_equal "UNIXSocket cannot take back 15000 bytes, which are lost (close it): ungetbyte failed", error.message
   end
 
   # Only Ruby's own ios take back a String.

@@ -71,6 +71,20 @@ class RactorTest < Minitest::Test
     assert_equal [true] * 4, results
   end
 
+  def test_each_reads_from_an_io_of_its_own
+    results = in_child do
+      in_ractors(3) do |seed|
+        reader, writer = IO.pipe
+        %i[varint framed].map do |frame|
+          Place.new(x: seed).encode_to(writer, frame:)
+          Place.decode_from(reader, frame:)
+        end.push(Place.new(x: 5).encode_to(writer) && Place.decode_from(reader)).map(&:x)
+      end
+    end
+
+    assert_equal [[0, 0, 5], [1, 1, 5], [2, 2, 5]], results
+  end
+
   # Whoever comes first compiles and links the class, and all others throw their work away. Objects are equal only if they
   # have the same plan.
   def test_the_first_use_may_be_everywhere_at_once
