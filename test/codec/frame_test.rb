@@ -5,6 +5,8 @@ require "support/reading"
 require "stringio"
 require "tmpdir"
 
+using WireForms
+
 # The option `frame:`, which puts the length before each payload.
 class FrameTest < Minitest::Test
   include Reading

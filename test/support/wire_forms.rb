@@ -33,9 +33,29 @@ module WireForms
       wire, options = WireForms.spelled(wire, options)
       super
     end
+
+    def encode_to(io, wire = :compact, **options)
+      wire, options = WireForms.spelled(wire, options)
+      super
+    end
   end
 
   refine Sparpack::Declaration do
+    def codec(wire = :compact, **options)
+      wire, options = WireForms.spelled(wire, options)
+      super
+    end
+
+    def decode_from(io, wire = :compact, **options)
+      wire, options = WireForms.spelled(wire, options)
+      super
+    end
+
+    def decode_each(source, wire = :compact, **options, &)
+      wire, options = WireForms.spelled(wire, options)
+      super
+    end
+
     def decode(bytes, wire = :compact, **options)
       wire, options = WireForms.spelled(wire, options)
       super
