@@ -78,7 +78,8 @@ module Sparpack
         merge(klass, wire, options) { |all, merged| Codec.new(klass, *all, **merged) }
       end
 
-      # Yields the wire and options of a call, completed with the defaults of the class.
+      # Yields the wire and options of a call, completed with the defaults of the class. Options that the default wire knows
+      # and the wire of the call does not are left out.
       #
       # @param klass [Class]
       # @param wire [Array<Symbol>] at most one
@@ -90,10 +91,17 @@ module Sparpack
       def merge(klass, wire, options, frame: true)
         default, defaults = find(klass)
         defaults = defaults.except(:frame) unless frame
+        defaults = known_to(wire.first, defaults) unless wire.empty?
         yield wire.empty? ? [default] : wire, { **defaults, **options }
       end
 
       private
+
+      # Leaves out options that other wires know, and this one does not.
+      def known_to(wire, options)
+        own = Native::WIRE_OPTIONS.fetch(wire) { return options }
+        options.select { |name, _| own.include?(name) || Native::WIRE_OPTIONS.each_value.none? { |all| all.include?(name) } }
+      end
 
       def make(klass)
         wire, options = find(klass)

@@ -124,6 +124,21 @@ class DefaultCodecTest < Minitest::Test
     assert_equal note.encode, loud.new(id: 1).encode
   end
 
+  class Keyed < Sparpack::Struct
+    default_codec :message_pack, keys: :names, unknown: :keep
+    field 1, :text, :string
+  end
+
+  def test_another_wire_takes_only_the_options_that_it_knows
+    keyed = Keyed.new(text: "x")
+
+    assert_equal({ "text" => "x" }, Sparpack::MessagePack.unpack(keyed.encode))
+    assert_equal({ 1 => "x" }, Sparpack::MessagePack.unpack(keyed.encode(:message_pack, keys: :ids)))
+    assert_equal keyed, Keyed.decode(keyed.encode(:binary), :binary)
+    assert_equal keyed, Keyed.from_msgpack_ext(keyed.to_msgpack_ext)
+    assert_raises(ArgumentError) { keyed.encode(:binary, keys: :names) }
+  end
+
   def test_mistakes
     unknown = "unknown wire :binaru (known: #{Sparpack::WIRES.map(&:inspect).join(", ")})"
     { -> { Class.new(Plain) { default_codec :binaru } } => unknown,

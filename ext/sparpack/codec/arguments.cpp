@@ -192,6 +192,15 @@ void arguments_init(VALUE sparpack) {
     opt_enums = static_symbol("enums");
     opt_i64 = static_symbol("i64");
     opt_frame = static_symbol("frame");
+    VALUE known = rb_hash_new();  // {wire => its own options}
+    for (size_t i = 0; i < wire_count; i++) {
+        VALUE own = rb_ary_new();
+        for (VALUE option : {opt_keys, opt_enums, opt_i64}) {
+            if (knows(static_cast<WireId>(i), option)) rb_ary_push(own, option);
+        }
+        rb_hash_aset(known, wire_symbols[i], rb_obj_freeze(own));
+    }
+    rb_define_const(native_module(), "WIRE_OPTIONS", rb_obj_freeze(known));
     limits_class = rb_const_get(sparpack, rb_intern("Limits"));
     rb_gc_register_mark_object(limits_class);
     rb_define_const(limits_class, "DEPTH_MAX", INT2FIX(depth_max));
