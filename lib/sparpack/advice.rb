@@ -205,7 +205,6 @@ module Sparpack
 
       case given
       when Hash then " (pass options as keywords, without braces)"
-      when :json then " (to write JSON, use to_json)"
       else " (known: #{WIRES.map { |wire| Quote.value(wire) }.join(", ")})"
       end
     end

@@ -63,7 +63,7 @@ class CodecTest < Minitest::Test
   end
 
   each_wire "its options apply" do |wire|
-    bytes = writer(wire).message([3, :string, "x"], [9, :i8, 1])
+    bytes = writer(wire, Listing).message([3, :string, "x"], [9, :i8, 1])
     base = { validate: :none }
     decode = ->(**options) { Sparpack::Codec.new(Listing, wire, **options).decode(bytes) }
 
@@ -73,8 +73,10 @@ class CodecTest < Minitest::Test
     refute_predicate decode.call(**base, freeze: nil), :frozen?
     assert_equal Listing.new(text: "x"), decode.call(**base, limits: nil)
     assert_raises(Sparpack::DecodeError::Malformed) { decode.call(**base, unknown: :reject) }
-    assert_equal writer(wire).message([1, :i64, 5], [3, :string, "x"], [9, :i8, 1]),
-                 decode.call(**base, unknown: :keep).with(id: 5).encode(wire)
+    if THRIFT.include?(wire)
+      assert_equal writer(wire).message([1, :i64, 5], [3, :string, "x"], [9, :i8, 1]),
+                   decode.call(**base, unknown: :keep).with(id: 5).encode(wire)
+    end
     assert_raises(Sparpack::DecodeError::LimitExceeded) { decode.call(**base, limits: Sparpack::Limits.new(string: 0)) }
   end
 
@@ -221,14 +223,16 @@ class CodecTest < Minitest::Test
   each_wire "what is yielded before a fault stays, and its offset is that of the whole input" do |wire|
     objects = listings(2000)
     good = objects.map { |object| object.encode(wire) }.join
-    bad = writer(wire).message([1, :string, "no number"])
+    bad = writer(wire, Listing).message([1, :string, "no number"])
     [good + bad + good, StringIO.new(good + bad), Trickle.new(good + bad, 100), pipe(good + bad)].each do |source|
       read = []
       error = assert_raises(Sparpack::DecodeError::TypeMismatch) do
         Listing.decode_each(source, wire) { |object| read << object }
       end
 
-      assert_equal [objects.size, good.bytesize, "CodecTest::Listing.id"], [read.size, error.offset, error.path]
+      fault = good.bytesize + (JSONS.include?(wire) ? '{"id":'.bytesize : 0)
+
+      assert_equal [objects.size, fault, "CodecTest::Listing.id"], [read.size, error.offset, error.path]
       assert_equal good.bytesize, error.message_offset
     end
   end
@@ -276,7 +280,7 @@ class CodecTest < Minitest::Test
   end
 
   each_wire "the search for an end goes on from where it was, however often" do |wire|
-    bytes = WireWriter.for(wire).message([15, :string, "x" * 3000])
+    bytes = writer(wire, Listing).message([15, :string, "x" * 3000])
     payload_end = Sparpack::Native.payload_end(Listing.codec(wire))
     answers = (1..bytes.bytesize).map { |size| Sparpack::Native.payload_end_find(payload_end, bytes.byteslice(0, size)) }
 
@@ -292,7 +296,7 @@ class CodecTest < Minitest::Test
 
   each_wire "a search finds the end of every type" do |wire|
     parts = PARTS.each_with_index.map { |(type, value), index| [20 + index, type, value] }
-    bytes = writer(wire).message([1, :i64, 1], *parts)
+    bytes = writer(wire, Listing).message([1, :i64, 1], *parts)
     payload_end = Sparpack::Native.payload_end(Listing.codec(wire))
     answers = (1..bytes.bytesize).map { |size| Sparpack::Native.payload_end_find(payload_end, bytes.byteslice(0, size)) }
 
@@ -306,7 +310,7 @@ class CodecTest < Minitest::Test
   end
 
   # More bytes may never come, so none are awaited after bytes that cannot be a message.
-  each_wire "the search for an end stops where the bytes are wrong" do |wire|
+  each_wire "the search for an end stops where the bytes are wrong", THRIFT do |wire|
     field, element = { compact: ["\x1e", 14], binary: ["\x05\0\x02", 5] }.fetch(wire) # codes of no type
     [field.b, writer(wire).fields([[15, [:list, element], [WireWriter.raw("x")]]])].each do |wrong|
       bytes = writer(wire).fields([[1, :i64, 1]]) + wrong
@@ -323,7 +327,7 @@ class CodecTest < Minitest::Test
       lists = [(depth - 1).times.reduce(:i8) { |type, _| [:list, type] }, (depth - 1).times.reduce(1) { |inner, _| [inner] }]
       structs = [:struct, (depth - 2).times.reduce([]) { |inner, _| [[1, :struct, inner]] }]
       [lists, structs].each do |type, value|
-        bytes = writer(wire).message([1, :i64, 1], [15, type, value])
+        bytes = writer(wire, Listing).message([1, :i64, 1], [15, type, value])
         ends = [depth, depth - 1].map do |most|
           codec = Sparpack::Codec.new(Listing, wire, limits: Sparpack::Limits.new(depth: most))
           Sparpack::Native.payload_end_find(Sparpack::Native.payload_end(codec), bytes)

@@ -20,7 +20,8 @@ class MutationTest < Minitest::Test
   OPTIONS = [{}, { unknown: :keep }, { freeze: true, unknown: :keep }, { mismatch: :skip, unknown: :keep },
              { utf8: :keep, validate: :none }, { unknown: :reject, validate: :recursive }].freeze
 
-  TELLING = [0x00, 0x01, 0x02, 0x0c, 0x0f, 0x19, 0x1b, 0x1c, 0x7f, 0x80, 0xf0, 0xf9, 0xfc, 0xff].freeze
+  TELLING = [0x00, 0x01, 0x02, 0x0c, 0x0f, 0x19, 0x1b, 0x1c, 0x7f, 0x80, 0xf0, 0xf9, 0xfc, 0xff,
+             *'{}[],:"\un-0.e '.bytes].freeze
 
   each_wire "changed messages are refused or read" do |wire|
     messages(wire) do |struct_class, bytes|
@@ -53,7 +54,7 @@ class MutationTest < Minitest::Test
       struct_class = schema.struct_class
       next unless WireForms.holds?(wire, struct_class)
 
-      yield struct_class, schema.object(struct_class).encode(wire)
+      yield struct_class, schema.object(struct_class).encode(wire).b
     end
   end
 

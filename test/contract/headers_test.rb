@@ -121,7 +121,8 @@ module Contract
 
     each_wire "fields that nobody knows are skipped", FAR do |wire|
       unknown = [[:bool, true], [:bool, false], [:i8, -1], [:i16, 300], [:i32, -70_000], [:i64, 1 << 60], [:double, 1.5],
-                 [:string, "ü\xff"], [:uuid, "ff" * 16], [[:list, :bool], [true, false]], [[:list, :i8], []],
+                 [:string, JSONS.include?(wire) ? "ü" : "ü\xff"], [:uuid, "ff" * 16], [[:list, :bool], [true, false]],
+                 [[:list, :i8], []],
                  [[:set, :string], %w[a b]], [[:list, :struct], [[], [[1, :bool, true], [300, :bool, false]]]],
                  [[:map, :string, [:list, :double]], { "k" => [1.0, 2.0] }], [[:map, :i8, :i8], {}],
                  [[:list, [:map, :uuid, [:set, :bool]]], [{ "00" * 16 => [true] }]],

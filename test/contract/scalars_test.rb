@@ -66,6 +66,7 @@ module Contract
     each_wire "doubles keep every bit" do |wire|
       patterns = %w[7ff8000000000000 fff8000000000000 7ff8000000000001 7fffffffffffffff 8000000000000000
                     0000000000000001 3ff0000000000001]
+      patterns = patterns.drop(4) if JSONS.include?(wire) # which have one NaN
       patterns.each do |hex|
         number = [hex].pack("H*").unpack1("G")
         bytes = writer(wire, one(:double)).message([1, :double, number])

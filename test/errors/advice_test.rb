@@ -127,7 +127,6 @@ class AdviceTest < Minitest::Test
 
   WIRES = {
     "binary" => 'unknown wire "binary" (use :binary)', :Compact => "unknown wire :Compact (use :compact)",
-    :json => "unknown wire :json (to write JSON, use to_json)",
     { freeze: true } => "(pass options as keywords, without braces)",
     :binari => "unknown wire :binari (known: #{KNOWN})", "\xFF" => "unknown wire \"\\xFF\" (known: #{KNOWN})",
     "binary\0" => "(known: #{KNOWN})", "binary".encode("UTF-16LE") => "(known: #{KNOWN})"

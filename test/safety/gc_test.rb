@@ -120,7 +120,7 @@ class GCTest < Minitest::Test
   end
 
   def test_kept_fields_under_stress
-    Sparpack::WIRES.product(Sparpack::WIRES) do |from, to|
+    %i[compact binary].repeated_permutation(2) do |from, to|
       older = stress { Everything::Older.decode(newer.encode(from), from, unknown: :keep) }
       bytes = stress { older.encode(to) }
 

@@ -190,7 +190,7 @@ class RactorTest < Minitest::Test
     end
 
     assert_equal ["unknown field :nam for RactorTest::Place (did you mean :name?)",
-                  "unknown wire :compat (known: :compact, :binary)",
+                  "unknown wire :compat (known: #{Sparpack::WIRES.map(&:inspect).join(", ")})",
                   "RactorTest::Place.x: expected i32, found String (compact)",
                   "RactorTest::Fallbacks.status: Everything::Status has no value :ACTIV (did you mean :ACTIVE? " \
                   "known: :LOWEST, :DRAFT, :UNKNOWN, :ACTIVE, :PAUSED, :HIGHEST)",

@@ -46,8 +46,9 @@ class MemoryThrift
 
   # @return [Proc] takes a number of elements and returns the payload
   def payloads(shape, random)
-    wire = Sparpack::WIRES.sample(random:)
-    options = shape.nodes.any? { |node| node.kind == :unknown } ? { unknown: :keep } : OPTIONS.sample(random:)
+    keeps = shape.nodes.any? { |node| node.kind == :unknown }
+    wire = (keeps ? %i[compact binary] : Sparpack::WIRES).sample(random:)
+    options = keeps ? { unknown: :keep } : OPTIONS.sample(random:)
     list, message = classes_of(shape)
     bytes = message.new(v: [value(shape, 0)]).encode(wire)
     lambda do |count|
@@ -75,8 +76,15 @@ class MemoryThrift
 
   # Repeats the element of a message with one element.
   def repeat(bytes, wire, count)
+    return json(bytes, count) if wire == :json
+
     head = wire == :binary ? [bytes[0, 4], count].pack("a*N") : long_head(bytes, count)
     head << (bytes[(wire == :binary ? 8 : 2)...-1] * count) << 0
+  end
+
+  def json(bytes, count)
+    head = '{"v":['
+    "#{head}#{([bytes.byteslice(head.bytesize...-2)] * count).join(",")}]}"
   end
 
   # The header of a list in compact, for any number of elements.

@@ -90,6 +90,9 @@ module Reading
   # Whether the payloads of a wire are UTF-8.
   def text?(wire) = %i[json thrift_json sexp].include?(wire)
 
+  # The wires that are JSON.
+  JSONS = %i[json thrift_json].freeze
+
   # The wires that carry unknown fields.
   THRIFT = %i[compact binary].freeze
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Writes Thrift's wires from their specifications, without any code of ours. So it knows what ours should write, and it can
+# Writes wires from their specifications, without any code of ours. So it knows what ours should write, and it can
 # write what nobody should.
 #
 # A type is a Symbol (:bool :i8 :i16 :i32 :i64 :double :string :uuid :struct), [:list, t], [:set, t], [:map, k, v], or an
@@ -19,6 +19,7 @@ class WireWriter
     when :message_pack       then MessagePackWriter.new(struct_class, :array)
     when :message_pack_names then MessagePackWriter.new(struct_class, :names)
     when :message_pack_ids   then MessagePackWriter.new(struct_class, :ids)
+    when :json    then JsonWriter.new(struct_class)
     when :tuple   then TupleWriter.new(struct_class)
     when :sexp    then SexpWriter.new(struct_class)
     else raise "#{wire} is new: it needs a writer in #{__FILE__}"
@@ -148,5 +149,6 @@ class BinaryWriter < WireWriter
   end
 end
 
+require_relative "json_writer"
 require_relative "test_wire_writers"
 require_relative "message_pack_writer"

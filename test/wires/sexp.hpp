@@ -51,6 +51,7 @@ struct Sexp {
     static constexpr size_t open_max = 1;
     static constexpr size_t close_max = 1;
     static constexpr size_t string_room(size_t size) { return 3 + 6 * size; }
+    static constexpr size_t binary_room(size_t size) { return 3 + 2 * size; }
     static constexpr size_t name_room(size_t size) { return size + 2; }
 
     static Header header(const FieldFacts &) { return {nullptr, 0, 0}; }
@@ -232,19 +233,20 @@ struct Sexp {
         return p + 1;
     }
 
-    // The quote before the bytes says what they are.
     static void unescape(const StringBytes &string, uint8_t *to) {
-        const uint8_t *p = string.data, *end = p + string.size;
-        bool hex = p[-1] == '\'';
-        while (p < end) {
-            if (!hex && *p != '\\') {
+        for (const uint8_t *p = string.data, *end = p + string.size; p < end;) {
+            if (*p != '\\') {
                 *to++ = *p++;
                 continue;
             }
-            p += hex ? 0 : 4;
-            *to++ = static_cast<uint8_t>(digit_of(p[0]) << 4 | digit_of(p[1]));
-            p += 2;
+            *to++ = static_cast<uint8_t>(digit_of(p[4]) << 4 | digit_of(p[5]));
+            p += 6;
         }
+    }
+
+    static void unescape_binary(const StringBytes &string, uint8_t *to) {
+        for (size_t i = 0; i < string.size; i += 2)
+            *to++ = static_cast<uint8_t>(digit_of(string.data[i]) << 4 | digit_of(string.data[i + 1]));
     }
 
     // --- writing -------------------------------------------------------------------------------------------------
@@ -323,6 +325,10 @@ struct Sexp {
         return put(w, p, '"');
     }
 
+    static uint8_t *write_long_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
+        return write_text(w, writer_reserve(w, p, string_room(size)), data, size);
+    }
+
     static uint8_t *write_binary(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
         return put(w, put_hex(w, put(w, p, '\''), data, size), '\'');
     }
@@ -361,8 +367,10 @@ struct Sexp::Key {
     }
     static bool next_is_text(const Input &in, const uint8_t *p) { return in.end - p > 1 && p[1] == '"'; }
     static void unescape(const StringBytes &string, uint8_t *to) { Sexp::unescape(string, to); }
+    static void unescape_binary(const StringBytes &string, uint8_t *to) { Sexp::unescape_binary(string, to); }
 
     static constexpr size_t string_room(size_t size) { return Sexp::string_room(size); }
+    static constexpr size_t binary_room(size_t size) { return Sexp::binary_room(size); }
 
     static uint8_t *write_bool(Writer &w, uint8_t *p, Frame *, bool value) {
         return Sexp::write_bool(w, put(w, p, '@'), nullptr, value);
@@ -379,6 +387,9 @@ struct Sexp::Key {
     }
     static uint8_t *write_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
         return Sexp::write_text(w, put(w, p, '@'), data, size);
+    }
+    static uint8_t *write_long_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
+        return write_text(w, writer_reserve(w, p, string_room(size)), data, size);
     }
     static uint8_t *write_binary(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
         return Sexp::write_binary(w, put(w, p, '@'), data, size);

@@ -24,6 +24,16 @@ namespace sparpack {
     X(bad_field_id, "Malformed", "a field id from -32768 to 32767", "an id out of range")                       \
     X(bad_field_key, "Malformed", "the name or the id of a field", "another key")                               \
     X(bad_json, "Malformed", "JSON", "other text")                                                              \
+    X(json_separator, "Malformed", "a comma or the end of the object or array", "other text")                   \
+    X(json_name, "Malformed", "the name of a member in quotes", "other text")                                   \
+    X(json_colon, "Malformed", "a colon", "other text")                                                         \
+    X(json_control, "Malformed", "an escape sequence", "a control character in a string")                       \
+    X(json_escape, "Malformed", "an escape sequence of JSON", "another one")                                    \
+    X(json_surrogate, "Malformed", "a surrogate pair", "half of one")                                           \
+    X(json_number, "Malformed", "a number of JSON", "other text")                                               \
+    X(real_too_large, "Malformed", "a double", "a number beyond its range")                                     \
+    X(bad_base64, "Malformed", "base64", "another string")                                                      \
+    X(bad_uuid, "Malformed", "a uuid such as 00112233-4455-6677-8899-aabbccddeeff", "another string")           \
     X(bad_bool, "Malformed", "bool", "a byte that is neither true nor false")                                   \
     X(negative_size, "Malformed", "a size", "a negative size")                                                  \
     X(trailing_bytes, "Malformed", "the end of the input", "trailing bytes")                                    \

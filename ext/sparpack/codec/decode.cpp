@@ -8,6 +8,7 @@
 #include "codec.hpp"
 #include "entries.hpp"
 #include "guess.hpp"
+#include "quoted_keys.hpp"
 #include "strings.hpp"
 #include "uncounted.hpp"
 #include "unknown_reader.hpp"
@@ -238,9 +239,6 @@ Cursor read_structs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_
     return p;
 }
 
-// Elements are read in runs: a short container is made in one step, a long one grows by one run at a time.
-constexpr size_t run_size = 2 * pairs_bulk;
-
 // Reads `count` adjacent values into `values`. `first` is the index of the first, for the path.
 template <class Wire>
 SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first, int depth,
@@ -301,33 +299,18 @@ SPARPACK_INLINE Cursor open_elements(Decoder &d, Cursor p, const Type &type, siz
     return p;
 }
 
-// Reads elements of a list or a set up to its end. `count` is what the wire said at its beginning.
-template <class Wire, int64_t (*cost)(size_t), class Flush>
-Cursor read_elements_to_end(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, int depth, Role role,
-                            Flush flush) {
-    auto next = [&](Cursor &q, size_t index) { return Wire::next_element(d.in, q, index, count); };
-    auto read = [&](Cursor q, VALUE *place, size_t index) -> Cursor {
-        q = read_value<Wire>(d, q, *type.element, nullptr, place, depth, role);
-        return q ? q : (fault_at_index(d.fault, index), nullptr);
-    };
-    return read_to_end<cost>(d, p, values, run_size, 1, next, read, flush);
-}
-
 template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
     size_t count = 0;
     p = open_elements<Wire, array_cost>(d, p, type, &count, depth);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
-    PendingMark mark = pending_mark(d.pending);
     if constexpr (!Wire::traits.counts_elements) {
-        VALUE *values = pending_take(d.pending, run_size + 1, d.memory);
-        if (!values) return fail_memory(d, p);
-        VALUE array = values[run_size] = rb_ary_new();
-        auto flush = [=](size_t n) { rb_ary_cat(array, values, static_cast<long>(n)); };
-        if (!(p = read_elements_to_end<Wire, array_cost>(d, p, type, values, count, depth, role, flush))) return nullptr;
-        if (role) rb_obj_freeze(array);
-        *out = array;
-        return pending_release(d.pending, mark), p;
+        auto next = [&](Cursor &q, size_t index) { return Wire::next_element(d.in, q, index, count); };
+        auto read = [&](Cursor q, VALUE *place, size_t index) {
+            return read_run<Wire>(d, q, *type.element, place, 1, index, depth, role);
+        };
+        return read_list_to_end(d, p, out, role, next, read);
     }
+    PendingMark mark = pending_mark(d.pending);
     size_t room = count <= run_size ? count : run_size + 1;
     VALUE *values = pending_take(d.pending, room, d.memory);
     if (SPARPACK_UNLIKELY(!values)) return fail_memory(d, p);
@@ -354,17 +337,14 @@ template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VA
     size_t count = 0;
     p = open_elements<Wire, set_cost>(d, p, type, &count, depth);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
-    PendingMark mark = pending_mark(d.pending);
     if constexpr (!Wire::traits.counts_elements) {
-        VALUE *values = pending_take(d.pending, run_size + 1, d.memory);
-        if (!values) return fail_memory(d, p);
-        VALUE builder = values[run_size] = set_start(0);
-        auto flush = [=](size_t n) { set_add_many(builder, values, n); };
-        if (!(p = read_elements_to_end<Wire, set_grown_cost>(d, p, type, values, count, depth, role_key, flush)))
-            return nullptr;
-        *out = set_finish(builder, role != role_plain);
-        return pending_release(d.pending, mark), p;
+        auto next = [&](Cursor &q, size_t index) { return Wire::next_element(d.in, q, index, count); };
+        auto read = [&](Cursor q, VALUE *place, size_t index) {
+            return read_run<Wire>(d, q, *type.element, place, 1, index, depth, role_key);
+        };
+        return read_set_to_end(d, p, out, role, next, read);
     }
+    PendingMark mark = pending_mark(d.pending);
     size_t room = count < run_size ? count : run_size;
     VALUE *values = pending_take(d.pending, room + 1, d.memory);
     if (SPARPACK_UNLIKELY(!values)) return fail_memory(d, p);
@@ -380,11 +360,21 @@ template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VA
     return p;
 }
 
+template <class Wire> SPARPACK_INLINE Cursor read_key(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth) {
+    if constexpr (Wire::traits.quotes_keys) {
+        if (SPARPACK_UNLIKELY(kind_is_compound(type.kind))) {
+            auto read = [&](Cursor q) { return read_value<Wire>(d, q, type, nullptr, out, depth, role_key); };
+            return read_quoted<Wire>(d, p, type, read);
+        }
+    }
+    return read_value<Wire, typename Wire::Key>(d, p, type, nullptr, out, depth, role_key);
+}
+
 template <class Wire>
 SPARPACK_INLINE Cursor read_pairs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first,
                                   int depth, Role role) {
     for (size_t i = 0; i < count; i++) {
-        p = read_value<Wire, typename Wire::Key>(d, p, *type.key, nullptr, &values[2 * i], depth, role_key);
+        p = read_key<Wire>(d, p, *type.key, &values[2 * i], depth);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_key(d.fault, first + i), nullptr;
         if constexpr (!Wire::traits.counts_elements) {
             if (!(p = Wire::next_value(d.in, p))) return fault_at_value(d.fault, first + i), nullptr;
@@ -404,27 +394,25 @@ template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VA
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(count) > d.options.container))
         return fail_limit(d, Status::container_too_large, start, d.options.container);
     if (SPARPACK_UNLIKELY(!charge(d, hash_cost(count)))) return fail_memory(d, start);
+    if constexpr (!Wire::traits.counts_elements) {
+        auto next = [&](Cursor &q, size_t index) { return Wire::next_key(d.in, q, index, count); };
+        auto read = [&](Cursor q, VALUE *place, size_t index) {
+            return read_pairs<Wire>(d, q, type, place, 1, index, depth, role);
+        };
+        return read_map_to_end(d, p, type, out, role, next, read);
+    }
     PendingMark mark = pending_mark(d.pending);
-    size_t room = !Wire::traits.counts_elements || count >= pairs_bulk ? pairs_bulk : count;
+    size_t room = count < pairs_bulk ? count : pairs_bulk;
     VALUE *values = pending_take(d.pending, 2 * room + 1, d.memory);
     if (SPARPACK_UNLIKELY(!values)) return fail_memory(d, p);
     VALUE hash = values[2 * room] = rb_hash_new();
     bool hidden = kind_hashes_in_ruby(type.key->kind);  // hidden from Ruby code that runs while it is filled
     if (hidden) rb_obj_hide(hash);
-    if constexpr (Wire::traits.counts_elements) {
-        for (size_t i = 0; i < count; i += room) {
-            size_t n = count - i < room ? count - i : room;
-            p = read_pairs<Wire>(d, p, type, values, n, i, depth, role);
-            if (SPARPACK_UNLIKELY(!p)) return nullptr;
-            hash_insert(hash, values, n);
-        }
-    } else {
-        auto next = [&](Cursor &q, size_t index) { return Wire::next_key(d.in, q, index, count); };
-        auto read = [&](Cursor q, VALUE *place, size_t index) {
-            return read_pairs<Wire>(d, q, type, place, 1, index, depth, role);
-        };
-        auto flush = [=](size_t n) { hash_insert(hash, values, n); };
-        if (!(p = read_to_end<hash_grown_cost>(d, p, values, room, 2, next, read, flush))) return nullptr;
+    for (size_t i = 0; i < count; i += room) {
+        size_t n = count - i < room ? count - i : room;
+        p = read_pairs<Wire>(d, p, type, values, n, i, depth, role);
+        if (SPARPACK_UNLIKELY(!p)) return nullptr;
+        hash_insert(hash, values, n);
     }
     if (hidden) rb_obj_reveal(hash, rb_cHash);
     if (role) rb_obj_freeze(hash);
@@ -442,10 +430,14 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
     if (next) limit_provisionally(d, wire, start, partial);
     Role role = options.freeze ? role_frozen : role_plain;
     do {
+        if constexpr (Wire::traits.spaces) start = Wire::begin_payload(d.in, d.in.begin + offset);
         p = link->is_union ? read_union<Wire>(d, start, link, klass, &result, options.depth - 1, role)
                            : read_struct<Wire>(d, start, link, klass, &result, options.depth - 1, role);
         pending_end(d.pending, d.memory);
     } while (SPARPACK_UNLIKELY(!p) && limit_retry(d));
+    if constexpr (Wire::traits.spaces) {
+        if (SPARPACK_LIKELY(p != nullptr)) p = Wire::end_payload(d.in, p);
+    }
     if (SPARPACK_LIKELY(p != nullptr)) {
         if (next) {
             *next = static_cast<size_t>(p - d.in.begin);

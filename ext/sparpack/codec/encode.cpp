@@ -7,6 +7,7 @@
 #include "codec.hpp"
 #include "entries.hpp"
 #include "framing.hpp"
+#include "quoted_keys.hpp"
 #include "unknown_writer.hpp"
 
 namespace sparpack {
@@ -50,7 +51,7 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
                 return refuse(e, Status::value_mismatch, type, value);
         }
         if constexpr (Wire::traits.enum_names) {
-            if (e.options.enum_names) return write_enum_name<Scalars>(e, p, type, value, rest);
+            if (e.options.enum_names) return write_enum_name<Wire, Scalars>(e, p, type, value, rest);
         }
         [[fallthrough]];
     case Kind::i32:
@@ -84,11 +85,11 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
         }
         VALUE string = value;
         if (SPARPACK_UNLIKELY(!text_is_utf8(string)) && !(string = text_of(e, type, value))) return nullptr;
-        return write_bytes<Scalars>(e, p, string, true, rest);
+        return write_bytes<Wire, Scalars>(e, p, string, true, rest);
     }
     case Kind::binary:
         if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_STRING))) return refuse(e, Status::value_mismatch, type, value);
-        return write_bytes<Scalars>(e, p, value, false, rest);
+        return write_bytes<Wire, Scalars>(e, p, value, false, rest);
     case Kind::uuid: {
         if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_STRING))) return refuse(e, Status::value_mismatch, type, value);
         uint8_t bytes[uuid_bytes];
@@ -391,16 +392,6 @@ template <class Wire> uint8_t *write_list(Encoder &e, uint8_t *p, const Type &ty
     return close_list<Wire>(e, p);
 }
 
-// A walk over a Hash or a Set. Its callbacks need the cursor in memory.
-template <class Wire> struct Iteration {
-    Encoder &e;
-    uint8_t *p;
-    const Type &type;
-    size_t index;
-    int depth;
-    size_t count;
-};
-
 template <class Wire> int write_each_element(VALUE element, VALUE data) {
     Iteration<Wire> &v = *reinterpret_cast<Iteration<Wire> *>(data);
     if (SPARPACK_UNLIKELY(v.index == v.count)) return v.p = refuse_changed(v.e), ST_STOP;
@@ -425,11 +416,19 @@ template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &typ
     return close_list<Wire>(e, iteration.p);
 }
 
+template <class Wire> SPARPACK_INLINE uint8_t *write_key(Encoder &e, uint8_t *p, const Type &type, VALUE key, int depth) {
+    if constexpr (Wire::traits.quotes_keys) {
+        if (SPARPACK_UNLIKELY(kind_is_compound(type.kind)))
+            return write_quoted<Wire>(e, p, [&](uint8_t *q) { return write_element<Wire>(e, q, type, key, depth); });
+    }
+    return write_element<Wire, typename Wire::Key>(e, p, type, key, depth);
+}
+
 template <class Wire> int write_each_pair(VALUE key, VALUE value, VALUE data) {
     Iteration<Wire> &v = *reinterpret_cast<Iteration<Wire> *>(data);
     if (SPARPACK_UNLIKELY(v.index == v.count)) return v.p = refuse_changed(v.e), ST_STOP;
     v.p = write_next<Wire>(v.e, v.p, v.index);
-    v.p = write_element<Wire, typename Wire::Key>(v.e, v.p, *v.type.key, key, v.depth);
+    v.p = write_key<Wire>(v.e, v.p, *v.type.key, key, v.depth);
     if (SPARPACK_UNLIKELY(!v.p)) return fault_at_key(v.e.fault, v.index), ST_STOP;
     if constexpr (!Wire::traits.counts_elements)
         v.p = Wire::write_next_value(v.e.output.writer, writer_reserve(v.e.output.writer, v.p, Wire::close_max));

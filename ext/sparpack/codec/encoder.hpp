@@ -19,12 +19,17 @@ struct Encoder {
     Fault fault;
     size_t short_max;  // string_short, or 0 if the limit is below that
 
+    int quotes = 0;  // how many keys of maps that are text are being written, each in the one before
+
     Pending *pending = nullptr;  // for the values of objects that are not our own, once there are any
     int64_t memory;              // what is left of the limit for it
 
     explicit Encoder(const Options &o)
         : options(o), short_max(o.string < static_cast<int64_t>(string_short) ? 0 : string_short) {}
 };
+
+// Each quotation doubles the backslashes in it, so the text of keys in keys in keys would grow without bounds.
+constexpr int quotes_max = 8;
 
 // A struct reserves the room of all its fields at once, or of a run of them if there are many. Whatever is longer than a
 // value's room, or written by another function, reserves again for the `rest`.
@@ -77,8 +82,11 @@ template <class Rest> SPARPACK_INLINE uint8_t *reserve_rest(Encoder &e, uint8_t 
     return SPARPACK_LIKELY(p != nullptr) ? writer_reserve(e.output.writer, p, rest()) : nullptr;
 }
 
+// A longer text of a wire with escapes reserves its room in parts.
+constexpr size_t string_escaped = 128;
+
 // Writes text or binary. `Scalars` is a wire or its Key.
-template <class Scalars, class Rest>
+template <class Wire, class Scalars, class Rest>
 SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, bool is_text, Rest rest) {
     const uint8_t *data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(string));
     size_t size = static_cast<size_t>(RSTRING_LEN(string));
@@ -86,9 +94,19 @@ SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, bool 
         if (SPARPACK_UNLIKELY(size > INT32_MAX)) return refuse_limit(e, Status::string_too_long, INT32_MAX);
         if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > e.options.string))
             return refuse_limit(e, Status::string_too_long, e.options.string);
-        p = writer_reserve(e.output.writer, p, Scalars::string_room(size) + rest());
-        data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(string));
     }
+    if constexpr (!Wire::traits.raw_strings) {
+        // Room for the escapes that a long text may need would be six times what it takes.
+        if (is_text && SPARPACK_UNLIKELY(size > string_escaped)) {
+            p = Scalars::write_long_text(e.output.writer, p, data, size);
+            keep_alive(string);
+            return writer_reserve(e.output.writer, p, rest());
+        }
+        p = writer_reserve(e.output.writer, p, (is_text ? Scalars::string_room(size) : Scalars::binary_room(size)) + rest());
+    } else if (SPARPACK_UNLIKELY(size > e.short_max)) {
+        p = writer_reserve(e.output.writer, p, Scalars::string_room(size) + rest());
+    }
+    data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(string));
     p = is_text ? Scalars::write_text(e.output.writer, p, data, size)
                 : Scalars::write_binary(e.output.writer, p, data, size);
     keep_alive(string);
@@ -110,10 +128,10 @@ SPARPACK_COLD inline VALUE text_of(Encoder &e, const Type &type, VALUE value) {
 }
 
 // Writes an enum's value by its name, if it has one, otherwise by its number.
-template <class Scalars, class Rest>
+template <class Wire, class Scalars, class Rest>
 SPARPACK_COLD uint8_t *write_enum_name(Encoder &e, uint8_t *p, const Type &type, VALUE number, Rest rest) {
     VALUE name = RB_INTEGER_TYPE_P(number) ? rb_hash_lookup2(type.names, number, Qnil) : Qnil;
-    if (!NIL_P(name)) return write_bytes<Scalars>(e, p, rb_sym2str(name), true, rest);
+    if (!NIL_P(name)) return write_bytes<Wire, Scalars>(e, p, rb_sym2str(name), true, rest);
     int64_t value = 0;
     Conversion result = integer_in<int32_t>(number, &value);
     if (result != Conversion::ok) return refuse_number(e, result, type, number);

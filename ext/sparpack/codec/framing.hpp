@@ -42,4 +42,14 @@ template <class Wire> SPARPACK_INLINE uint8_t *close_map(Encoder &e, uint8_t *p)
         return p ? Wire::close_map(e.output.writer, writer_reserve(e.output.writer, p, Wire::close_max)) : nullptr;
 }
 
+// A walk over a Hash or a Set. Its callbacks need the cursor in memory.
+template <class Wire> struct Iteration {
+    Encoder &e;
+    uint8_t *p;
+    const Type &type;
+    size_t index;
+    int depth;
+    size_t count;
+};
+
 }  // namespace sparpack

@@ -337,6 +337,10 @@ static VALUE layers_of(const Guess &guess) {
 
 VALUE guess_hint(const Stretch &all, const Link *link, WireId tried, Extent extent) {
     Guess found = guess(all, link, sign_of(tried), extent);
+    // JSON says of itself what is wrong with it.
+    const Layer &last = found.layers[found.count ? found.count - 1 : 0];
+    bool itself = last.sign == Sign::json && (found.count == 1 || found.layers[0].sign == Sign::utf8);
+    if (found.count && itself && sign_of(tried) == Sign::json) return Qnil;
     if (found.count == 0) return Qnil;
     return native_call("guess_hint", layers_of(found), ID2SYM(rb_intern(wire_name(tried))));
 }

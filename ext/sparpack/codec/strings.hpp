@@ -7,9 +7,10 @@
 namespace sparpack {
 
 // Writes the bytes that a string of a wire with escapes stands for.
-template <class Scalars> VALUE unescaped(const StringBytes &string) {
+template <class Scalars> VALUE unescaped(const StringBytes &string, bool is_text = true) {
     VALUE result = rb_str_new(nullptr, static_cast<long>(string.length));
-    Scalars::unescape(string, reinterpret_cast<uint8_t *>(RSTRING_PTR(result)));
+    uint8_t *to = reinterpret_cast<uint8_t *>(RSTRING_PTR(result));
+    is_text ? Scalars::unescape(string, to) : Scalars::unescape_binary(string, to);
     return result;
 }
 
@@ -24,19 +25,22 @@ SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, const Type &type, VALUE *
         return fail_limit(d, Status::string_too_long, start, d.options.string);
     if (SPARPACK_UNLIKELY(!charge(d, string_cost(string.length)))) return fail_memory(d, start);
     const uint8_t *data = string.data;
+    bool raw = Wire::traits.raw_strings || (Wire::traits.checks_text && utf8 && SPARPACK_LIKELY(!string.escaped));
     if constexpr (!Wire::traits.raw_strings) {
-        *out = unescaped<Scalars>(string);
-        data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(*out));
+        if (!raw) {
+            *out = unescaped<Scalars>(string, utf8);
+            data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(*out));
+        }
     }
     if (utf8) {
-        Text text = utf8_check(data, string.length);
+        Text text = Wire::traits.checks_text ? string.text : utf8_check(data, string.length);
         if (SPARPACK_UNLIKELY(text == Text::broken) && !d.options.utf8_keep) return fail(d, Status::invalid_utf8, start);
-        if constexpr (Wire::traits.raw_strings) {
+        if (raw) {
             *out = text_new(data, string.length, text);
         } else {
             text_mark(*out, text);
         }
-    } else if constexpr (Wire::traits.raw_strings) {
+    } else if (raw) {
         *out = rb_str_new(reinterpret_cast<const char *>(data), static_cast<long>(string.length));
     }
     if (role) freeze_raw(*out);

@@ -1,36 +1,104 @@
-// Containers of wires that do not say how many elements follow. Elements wait in a run, which goes to the container whenever
-// it is full. The container is charged for the room that it may have: twice as much whenever that is used up.
+// Containers of wires that do not say how many elements follow. Elements wait in Pending, each behind the one before, and go
+// to their container in one step, or in runs if there are many. The container is charged for the room that it may have:
+// twice as much whenever that is used up.
 #pragma once
 
+#include "../glue/sets.hpp"
 #include "decoder.hpp"
 
 namespace sparpack {
 
+// Elements are read in runs: a short container is made in one step, a long one grows by one run at a time.
+constexpr size_t run_size = 2 * pairs_bulk;
+
 // Reads elements up to the end of their container. `next` looks whether there is one: (cursor, index) -> NextElement. `read`
-// reads it to its place: (cursor, place, index) -> cursor. `flush` takes a run: (count). `values` has room for `room`
-// elements of `width` places each. cost(count) is what the container takes. The caller has charged cost(0).
-// Statuses: those of next and read, container_too_large, too_much_memory.
+// reads it to its place: (cursor, place, index) -> cursor. `flush` takes a run of elements: (values, count). It is called
+// at least once, and the last time with `last`. An element has `width` places, and a run at most `most` elements.
+// cost(count) is what the container takes. The caller has charged cost(0). Statuses: those of next and read,
+// container_too_large, too_much_memory.
 template <int64_t (*cost)(size_t), class Next, class Read, class Flush>
-Cursor read_to_end(Decoder &d, Cursor p, VALUE *values, size_t room, size_t width, Next next, Read read, Flush flush) {
-    size_t index = 0, waiting = 0, charged = 0;
-    for (;; index++) {
+SPARPACK_INLINE Cursor read_to_end(Decoder &d, Cursor p, size_t most, size_t width, Next next, Read read, Flush flush) {
+    const PendingMark mark = pending_mark(d.pending);
+    VALUE *values = mark.top;
+    size_t waiting = 0;
+    int64_t charged = 0, limit = 0;  // how many elements the container was charged for, and may have
+    for (size_t index = 0;; index++) {
         Cursor start = p;
         NextElement found = next(p, index);
-        if (found == NextElement::failed) return nullptr;
+        if (SPARPACK_UNLIKELY(found == NextElement::failed)) return nullptr;
         if (found == NextElement::end) break;
-        if (static_cast<int64_t>(index) >= d.options.container)
-            return fail_limit(d, Status::container_too_large, start, d.options.container);
-        if (index == charged) {
-            size_t more = charged ? 2 * charged : 4;
-            if (!charge(d, cost(more) - cost(charged))) return fail_memory(d, start);
+        if (SPARPACK_UNLIKELY(static_cast<int64_t>(index) == limit)) {
+            if (limit >= d.options.container) return fail_limit(d, Status::container_too_large, start, d.options.container);
+            int64_t more = charged ? 2 * charged : 4;
+            if (!charge(d, cost(static_cast<size_t>(more)) - cost(static_cast<size_t>(charged))))
+                return fail_memory(d, start);
             charged = more;
+            limit = more < d.options.container ? more : d.options.container;
         }
-        if (!(p = read(p, values + waiting * width, index))) return nullptr;
-        if (++waiting < room) continue;
-        flush(waiting);
-        waiting = 0;
+        if (SPARPACK_UNLIKELY(waiting == most)) {
+            flush(values, waiting, false);
+            waiting = 0;
+            pending_release(d.pending, mark);
+        }
+        VALUE *place = pending_take(d.pending, width, d.memory);
+        if (SPARPACK_UNLIKELY(!place)) return fail_memory(d, start);
+        if (SPARPACK_UNLIKELY(place != values + waiting * width)) {  // in another segment
+            if (waiting) flush(values, waiting, false);
+            values = place;
+            waiting = 0;
+        }
+        for (size_t i = 0; i < width; i++) place[i] = Qnil;
+        if (SPARPACK_UNLIKELY(!(p = read(p, place, index)))) return nullptr;
+        waiting++;
     }
-    if (waiting) flush(waiting);
+    flush(values, waiting, true);
+    pending_release(d.pending, mark);
+    return p;
+}
+
+// Reads the rest of a list.
+template <class Next, class Read>
+SPARPACK_INLINE Cursor read_list_to_end(Decoder &d, Cursor p, VALUE *out, Role role, Next next, Read read) {
+    VALUE array = 0;
+    auto flush = [&](const VALUE *values, size_t count, bool last) {
+        if (SPARPACK_LIKELY(!array && last)) {
+            array = rb_ary_new_from_values(static_cast<long>(count), values);
+        } else {
+            if (!array) array = rb_ary_new();
+            rb_ary_cat(array, values, static_cast<long>(count));
+        }
+    };
+    if (SPARPACK_UNLIKELY(!(p = read_to_end<array_cost>(d, p, run_size, 1, next, read, flush)))) return nullptr;
+    if (role) freeze_raw(array);
+    *out = array;
+    RB_GC_GUARD(array);
+    return p;
+}
+
+// Reads the rest of a set.
+template <class Next, class Read> Cursor read_set_to_end(Decoder &d, Cursor p, VALUE *out, Role role, Next next, Read read) {
+    VALUE builder = set_start(0);
+    auto flush = [=](const VALUE *values, size_t count, bool) { set_add_many(builder, values, count); };
+    if (!(p = read_to_end<set_grown_cost>(d, p, run_size, 1, next, read, flush))) return nullptr;
+    *out = set_finish(builder, role != role_plain);
+    RB_GC_GUARD(builder);
+    return p;
+}
+
+// Reads the rest of a map.
+template <class Next, class Read>
+Cursor read_map_to_end(Decoder &d, Cursor p, const Type &type, VALUE *out, Role role, Next next, Read read) {
+    VALUE hash = rb_hash_new();
+    bool hidden = kind_hashes_in_ruby(type.key->kind);  // hidden from Ruby code that runs while it is filled
+    if (hidden) rb_obj_hide(hash);
+    auto flush = [=](const VALUE *pairs, size_t count, bool) {
+        if (count > 0) hash_insert(hash, pairs, count);
+    };
+    if (!(p = read_to_end<hash_grown_cost>(d, p, pairs_bulk, 2, next, read, flush))) return nullptr;
+    if (hidden) rb_obj_reveal(hash, rb_cHash);
+    if (role) rb_obj_freeze(hash);
+    *out = hash;
+    RB_GC_GUARD(hash);
     return p;
 }
 

@@ -45,9 +45,12 @@ constexpr size_t kind_count = sizeof kind_names / sizeof *kind_names;
 
 inline const char *kind_name(Kind kind) { return kind_names[static_cast<size_t>(kind)]; }
 
+// True for containers and structs.
+inline bool kind_is_compound(Kind kind) { return kind >= Kind::list; }
+
 // True if a key of this kind may be hashed or compared by a Ruby method, which anybody may have replaced. Strings and small
 // Integers never are.
-inline bool kind_hashes_in_ruby(Kind kind) { return kind >= Kind::list || kind == Kind::i64 || kind == Kind::double_; }
+inline bool kind_hashes_in_ruby(Kind kind) { return kind_is_compound(kind) || kind == Kind::i64 || kind == Kind::double_; }
 
 inline WireType kind_wire(Kind kind) { return kind_wires[static_cast<size_t>(kind)]; }
 

@@ -30,6 +30,8 @@ template <class Wire>
 size_t header_room([[maybe_unused]] const typename Wire::Header &header, [[maybe_unused]] const FieldName &name) {
     if constexpr (Wire::traits.leaves_holes)
         return Wire::header_max + header.holes;
+    else if constexpr (Wire::traits.prepares_names)
+        return header.prepared_size + prepared_slack;  // it may be written in whole words
     else
         return Wire::name_room(name.size);
 }
@@ -60,6 +62,7 @@ template <class Wire> SPARPACK_COLD const Row<Wire> *rows_make(const Link *link)
     }
     facts = {facts.id, 0, link->count, WireType::stop, nullptr};
     rows[link->count].header = Wire::header(facts);
+    if constexpr (Wire::traits.prepares_names) prepare_names<Wire>(*link, rows);
     if constexpr (headers_vary(Wire::traits)) {
         size_t room = 0;
         for (uint32_t i = 0; i <= link->count; i++) {
@@ -67,7 +70,6 @@ template <class Wire> SPARPACK_COLD const Row<Wire> *rows_make(const Link *link)
             if (i < link->count) room += header_room<Wire>(rows[i].header, link->table.names[i]);
         }
     }
-    if constexpr (Wire::traits.prepares_names) prepare_names<Wire>(*link, rows);
     const void **place = const_cast<const void **>(&link->rows[static_cast<size_t>(wire_id<Wire>())]);
     const void *none = nullptr;
     if (__atomic_compare_exchange_n(place, &none, static_cast<const void *>(rows), false, __ATOMIC_ACQ_REL,

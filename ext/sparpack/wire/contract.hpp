@@ -3,7 +3,7 @@
 // template parameter. `check_wire` names at compile time what is missing. A wire has
 //
 //     traits                       what it can say: WireTraits
-//     header_max, scalar_max, number_max, open_max, close_max, string_room(size)
+//     header_max, scalar_max, number_max, open_max, close_max, string_room(size), and binary_room(size) if it differs
 //                                  the room that its parts take. The caller reserves it, and a debug build stops at the
 //                                  first write beyond it. A name has no constant room: name_room(size) says what it takes
 //     Frame                        the state of one open struct, which only the wire looks into
@@ -24,11 +24,13 @@
 //     found(frame)                            what next_field met
 //     read_bool(in, p, frame, &value)         read_i8 to read_i64, read_double: the same without a frame
 //     read_text, read_binary(in, p, &bytes)   a StringBytes; a wire may tell them apart, and may need to unescape them
+//     unescape(string, to)                    unescape_binary: write what a string stands for that is not raw
 //     read_uuid_bytes(in, p, bytes)
 //     next_is_text(in, p)                     if enums may go by name
 //     read_list(in, p, type, &count)          read_map(in, p, key, value, &count). A wire may not know the types
 //     next_element(in, p, index, count)       next_key, next_value: if the elements end with the container. `count` is
 //                                             what read_list set, which may be checked at the end
+//     begin_payload(in, p), end_payload       pass over white space, if there may be any
 //
 // Writers take a Writer and a cursor, and return the next cursor. Room is reserved.
 //
@@ -37,12 +39,15 @@
 //     position close_struct(w, p, frame) write_bool(w, p, frame, value)              write_i8 to write_i64, write_double
 //     write_i64_text(w, p, value)                 if an i64 may go as text
 //     write_text, write_binary(w, p, data, size)  write_short_text: the same if string_short bytes may be read and written
+//     write_long_text(w, p, data, size)           the same for text whose room is not reserved, if strings are not raw
 //     write_uuid(w, p, bytes)
 //     write_list(w, p, type, count)               write_map(w, p, key, value, count)
 //     write_next(w, p, index)                     write_next_value, close_list, close_map: what stands around elements
+//     escapes(data, size), quote(w, from, p, n)   turn a value that was written into text, if keys are quoted
 #pragma once
 
 #include "../bytes/reader.hpp"
+#include "../bytes/utf8.hpp"
 #include "../bytes/uuid.hpp"
 #include "../bytes/writer.hpp"
 #include "field_table.hpp"
@@ -62,6 +67,9 @@ struct WireTraits {
     bool counts_fields = false;    // which says how many fields follow
     bool counts_elements = true;   // a container ends after as many; otherwise next_element and next_key meet its end
     bool raw_strings = true;       // the bytes of a string stand in the payload as they are
+    bool checks_text = false;      // read_text says what a text consists of (StringBytes::text)
+    bool quotes_keys = false;      // a container or a struct that is the key of a map goes as text (quote)
+    bool spaces = false;           // there may be white space around a payload (begin_payload, end_payload)
     bool carries_unknown = false;  // unknown fields have the types of Thrift, so they can be kept and written to such a wire
     bool carries_entries = false;  // the same for those of structs in MessagePack
     bool leaves_holes = false;     // ids that no field has take room: Header::holes says how much
@@ -83,10 +91,13 @@ constexpr bool headers_vary(const WireTraits &traits) { return traits.fields == 
 enum class NextElement : uint8_t { element, end, failed };
 
 // The bytes of a string. If a wire's strings are not raw, they stand for `length` bytes, which `unescape` writes.
+// Wires that check text while they look for its end say what it consists of, unescaped.
 struct StringBytes {
     const uint8_t *data = nullptr;
     size_t size = 0;
     size_t length = 0;
+    Text text = Text::broken;
+    bool escaped = false;
 };
 
 // What is known about a field when a link is first used with a wire. A wire makes its Header from them.
@@ -106,7 +117,9 @@ constexpr size_t string_short = 16;
 
 // The rooms that follow from a wire's constants.
 template <class Wire> struct Room {
-    static constexpr size_t value_max = larger(larger(Wire::scalar_max, Wire::open_max), Wire::string_room(string_short));
+    // Strings that may grow reserve their room themselves.
+    static constexpr size_t string_max = Wire::traits.raw_strings ? Wire::string_room(string_short) : 0;
+    static constexpr size_t value_max = larger(larger(Wire::scalar_max, Wire::open_max), string_max);
     // Any scalar or short string, or the beginning of a container or struct, as an element or the value of a field.
     static constexpr size_t value = whole_words(value_max);
     // The same with the header of a field, unless headers vary.

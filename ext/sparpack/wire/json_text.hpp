@@ -57,8 +57,10 @@ struct JsonText {
     }
 
     // Writes what the string means: string.unescaped bytes.
-    static void unescape(uint8_t *to, const String &string) {
-        const uint8_t *p = string.data, *end = p + string.size;
+    static void unescape(uint8_t *to, const String &string) { unescape(to, string.data, string.size); }
+
+    static void unescape(uint8_t *to, const uint8_t *data, size_t size) {
+        const uint8_t *p = data, *end = p + size;
         bool ascii = true;
         while (p < end) {
             const uint8_t *run = p;
@@ -167,7 +169,6 @@ struct JsonText {
         return p;
     }
 
-private:
     // What follows the backslash. 'u' stands for four hexadecimal digits of the byte.
     static constexpr char letters[] = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu";
 

@@ -3,6 +3,7 @@
 
 #include "binary.hpp"
 #include "compact.hpp"
+#include "json.hpp"
 #include "message_pack_wire.hpp"
 #ifdef SPARPACK_TEST_WIRES
 #include "test_wires.hpp"  // in test/wires: as unlike Thrift as can be, to keep the contract honest
@@ -16,6 +17,7 @@ namespace sparpack {
 #define SPARPACK_WIRES(X)                   \
     X(compact, Compact)                     \
     X(binary, Binary)                       \
+    X(json, Json)                           \
     X(message_pack, MessagePackArray)       \
     X(message_pack_names, MessagePackNames) \
     X(message_pack_ids, MessagePackIds)     \
