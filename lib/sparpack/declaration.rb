@@ -135,6 +135,23 @@ module Sparpack
       self
     end
 
+    # Makes an object from JSON: `decode(text, :json)`.
+    #
+    # @param text [String] one JSON object. Text in another encoding than UTF-8 is transcoded
+    # @param options [Hash] as {Codec#initialize} takes them
+    # @return [Value] an object of this class
+    # @raise [DecodeError] if the text is anything else
+    # @raise [ArgumentError] for an unknown option
+    # @raise [TypeError] if `text` is not a String
+    # @example
+    #   Listing.from_json('{"listing_id": 1}').listing_id # => 1
+    def from_json(text, **options)
+      decode = Declaration.instance_method(:decode) # a union's variant may be called decode
+      options = DefaultCodec.merge(self, [:json], options, frame: false) { |_, merged| merged }
+      text = Rendering.utf8(self, text) if text.is_a?(::String) && !Rendering::READABLE[text.encoding]
+      decode.bind_call(self, text, :json, **options)
+    end
+
     # Makes an object from a Hash. This is the inverse of `to_h(deep: true)`.
     #
     # Values are converted, at every depth, to the form in which they are decoded: the name of an enum's value to its

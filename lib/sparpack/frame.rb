@@ -152,9 +152,27 @@ module Sparpack
       end
     end
 
+    # A line for each payload. Empty lines are passed over.
+    class Lines < Frame
+      LINE = "\n"
+      BLANK = /\A[ \t\r\n]*\z/n
+      private_constant :LINE, :BLANK
+
+      def wrap(payload, _codec) = payload + LINE
+
+      # (see Frame#payload)
+      def payload(buffer, codec, limit)
+        loop do
+          start = buffer.position
+          line = buffer.line { |size| Native.codec_check_payload(codec, size, start) if limit }
+          return line if line.nil? || !line.match?(BLANK)
+        end
+      end
+    end
+
     # The wires that a frame is for; nil means all.
     WIRES_OF = Ractor.make_shareable({ varint: nil, framed: nil, lines: %i[json] })
-    ROWS = Ractor.make_shareable({ varint: Varint.new, framed: Fixed.new })
+    ROWS = Ractor.make_shareable({ varint: Varint.new, framed: Fixed.new, lines: Lines.new })
     private_constant :WIRES_OF, :ROWS
   end
 end

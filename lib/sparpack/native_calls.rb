@@ -66,6 +66,9 @@ module Sparpack
         (field.type.is_a?(Type) ? field : field.resolve(klass)).type.target
       end
 
+      # @return [String] the IDL's name of an enum's value
+      def enum_idl_name(enum, value) = enum.idl_name_of(value)
+
       # @return [String] a hint that lists names of an enum's values, if wanted with a similar one
       def enum_hint(enum, name, similar) = Enum.hint(enum, name, similar:)
 

@@ -52,6 +52,22 @@ module Sparpack
       bytes
     end
 
+    # Takes bytes up to the end of a line, or to the end of the input.
+    #
+    # @yieldparam size [Integer] how many bytes the line has so far, whenever more are read
+    # @return [String, nil] the line with its end; nil at the end of the input
+    def line
+      from = 0
+      loop do
+        found = @bytes.b.index("\n", @offset + from) if size > from
+        return take(found + 1 - @offset) if found
+
+        from = size
+        yield from
+        return (take(from) if from.positive?) unless fill(from + 1)
+      end
+    end
+
     private
 
     def more(_missing)

@@ -227,8 +227,9 @@ module Sparpack
       deep ? Ractor.make_shareable(self) : super()
     end
 
-    # Returns the fields that are set, in a form for JSON: enums as Integers, binaries in base64, keys of maps as text. The
-    # object is not validated.
+    # Returns the fields that are set, in a form for JSON: the names of fields are the IDL's, enums are
+    # Integers, binaries are in base64, and keys of maps are text. Fields are in ascending order of ids. The object is not
+    # validated.
     #
     # A list of names is a Symbol, a String, or an Array of these. Names in Ruby and in the IDL work. A Hash selects fields
     # further down: `only: [:id, { lines: [:cents] }]`. Names that no field has are ignored, so test that secrets are left
@@ -263,7 +264,9 @@ module Sparpack
     def to_json(*arguments)
       Kernel.require "json"
       options = arguments.first
-      return as_json.to_json(*arguments) unless options.is_a?(::Hash)
+      unless options.is_a?(::Hash)
+        return Rendering.native(self, options) || as_json.to_json(*arguments)
+      end
 
       as_json(options).to_json(*Rendering.arguments(options))
     end

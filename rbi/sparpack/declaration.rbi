@@ -199,6 +199,31 @@ module Sparpack
     sig { params(hash: T::Hash[T.any(::Symbol, ::String), T.untyped], options: T.untyped).returns(T.attached_class) }
     def from_h(hash = T.unsafe(nil), **options); end
 
+    sig do
+      params(
+        text: ::String,
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        freeze: T::Boolean,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        keys: ::Symbol,
+        enums: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits)
+      ).returns(T.attached_class)
+    end
+    def from_json(
+      text,
+      validate: T.unsafe(nil),
+      unknown: T.unsafe(nil),
+      freeze: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      mismatch: T.unsafe(nil),
+      keys: T.unsafe(nil),
+      enums: T.unsafe(nil),
+      limits: nil
+    ); end
+
     sig { params(bytes: ::String).returns(T.attached_class) }
     def from_msgpack_ext(bytes); end
 

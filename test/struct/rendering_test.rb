@@ -68,7 +68,7 @@ class RenderingTest < Minitest::Test
     [:token, "token", [:token], ["token"], Set[:token], { token: true }, { token: nil }, [[:token]]].each do |except|
       [order.as_json(except:), JSON.parse(order.to_json(except:))].each do |json|
         refute_includes json.to_s, SECRET, except.inspect
-        assert_equal without(whole, "token"), json
+        assert_equal without(whole, "token", "secretToken"), json
       end
     end
   end
@@ -76,22 +76,23 @@ class RenderingTest < Minitest::Test
   def test_except_of_several_names
     json = order.as_json(except: [:lines, "by_name", :by_line, :bag, :parent, :by_parent, :token])
 
-    assert_equal({ "id" => 1, "payment" => { "line" => { "cents" => 5 } } }, json)
+    assert_equal({ "orderId" => 1, "payment" => { "line" => { "cents" => 5 } } }, json)
   end
 
   def test_except_may_lead_further_down
     json = order.as_json(except: [{ lines: [:token] }])
 
     assert_equal [SECRET, [{ "cents" => 5 }] * 2, SECRET],
-                 [json["token"], json["lines"], json["payment"]["line"]["token"]]
+                 [json["secretToken"], json["lines"], json["payment"]["line"]["token"]]
     deep = Order.new(parent: Order.new(parent: Order.new(id: 3, token: SECRET), token: SECRET), token: SECRET)
 
-    assert_equal({ "token" => SECRET, "parent" => { "parent" => { "id" => 3 } } }, deep.as_json(except: { parent: :token }))
+    assert_equal({ "secretToken" => SECRET, "parent" => { "parent" => { "orderId" => 3 } } },
+                 deep.as_json(except: { parent: :token }))
   end
 
   def test_names_of_the_idl
-    assert_equal({ "id" => 1 }, Order.new(id: 1, token: SECRET).as_json(except: "secretToken"))
-    assert_equal({ "id" => 1 }, Order.new(id: 1, token: SECRET).as_json(only: ["orderId"]))
+    assert_equal({ "orderId" => 1 }, Order.new(id: 1, token: SECRET).as_json(except: "secretToken"))
+    assert_equal({ "orderId" => 1 }, Order.new(id: 1, token: SECRET).as_json(only: ["orderId"]))
   end
 
   def test_exceptions_and_unions
@@ -111,15 +112,15 @@ class RenderingTest < Minitest::Test
 
   def test_only_selects_at_the_top
     assert_equal({ "lines" => order.as_json["lines"] }, order.as_json(only: [:lines]))
-    assert_equal({ "id" => 1 }, order.as_json(only: :id))
-    assert_equal %w[id token], order.as_json(only: ["token", :id]).keys
+    assert_equal({ "orderId" => 1 }, order.as_json(only: :id))
+    assert_equal %w[orderId secretToken], order.as_json(only: ["token", :id]).keys
     assert_empty order.as_json(only: [])
     assert_empty order.as_json(only: [:cents])
     assert_equal order.as_json, order.as_json(only: nil, except: nil)
   end
 
   def test_only_may_lead_further_down
-    assert_equal({ "id" => 1, "lines" => [{ "cents" => 5 }] * 2 }, order.as_json(only: [:id, { lines: [:cents] }]))
+    assert_equal({ "orderId" => 1, "lines" => [{ "cents" => 5 }] * 2 }, order.as_json(only: [:id, { lines: [:cents] }]))
     assert_equal({ "by_name" => { "a" => [{ "cents" => 5 }] }, "payment" => { "line" => { "cents" => 5 } },
                    "by_line" => { "{\"cents\":5}" => 1 }, "bag" => [{ "cents" => 5 }] },
                  order.as_json(only: { by_name: :cents, "payment" => { line: ["cents"] }, by_line: :cents, bag: [:cents] }))
@@ -127,7 +128,7 @@ class RenderingTest < Minitest::Test
   end
 
   def test_except_wins_over_only
-    assert_equal({ "id" => 1, "lines" => [{ "cents" => 5 }] * 2 },
+    assert_equal({ "orderId" => 1, "lines" => [{ "cents" => 5 }] * 2 },
                  order.as_json(only: [:id, :token, { lines: %i[cents token] }], except: [:token]))
   end
 
@@ -136,28 +137,28 @@ class RenderingTest < Minitest::Test
   def test_include
     include = { lines: { only: [:cents] }, payment: { except: :token } }
 
-    assert_equal({ "id" => 1, "lines" => [{ "cents" => 5 }] * 2, "payment" => { "line" => { "cents" => 5 } } },
+    assert_equal({ "orderId" => 1, "lines" => [{ "cents" => 5 }] * 2, "payment" => { "line" => { "cents" => 5 } } },
                  order.as_json(only: :id, include:))
     assert_equal order.as_json.keys, order.as_json(include:).keys
     assert_equal [{ "cents" => 5 }] * 2, order.as_json(include: [:payment, { lines: { except: [:token] } }])["lines"]
-    assert_equal %w[id lines], order.as_json(only: :id, include: :lines).keys
+    assert_equal %w[orderId lines], order.as_json(only: :id, include: :lines).keys
     assert_equal({ "parent" => { "payment" => {} } },
                  order.as_json(only: [], include: { parent: { only: [], include: { payment: { except: :token } } } }))
   end
 
   def test_methods
-    assert_equal({ "id" => 1, "total" => 10 }, order.as_json(only: :id, methods: :total))
-    assert_equal({ "id" => 1, "last" => { "cents" => 5 }, "list" => [{ "cents" => 5 }] },
+    assert_equal({ "orderId" => 1, "total" => 10 }, order.as_json(only: :id, methods: :total))
+    assert_equal({ "orderId" => 1, "last" => { "cents" => 5 }, "list" => [{ "cents" => 5 }] },
                  shouting.as_json(only: :id, except: :token, methods: %i[last list token]))
     assert_raises(NoMethodError) { order.as_json(methods: :nothing) }
     assert_raises(NoMethodError) { order.as_json(methods: :puts) } # private
   end
 
   def test_root
-    assert_equal({ "order" => { "id" => 1 } }, Order.new(id: 1).as_json(root: true))
-    assert_equal({ "x" => { "id" => 1 } }, Order.new(id: 1).as_json(root: :x))
-    assert_equal({ "id" => 1 }, Order.new(id: 1).as_json(root: false))
-    assert_equal({ "id" => 1 }, Class.new(Order).new(id: 1).as_json(root: true)["order"])
+    assert_equal({ "order" => { "orderId" => 1 } }, Order.new(id: 1).as_json(root: true))
+    assert_equal({ "x" => { "orderId" => 1 } }, Order.new(id: 1).as_json(root: :x))
+    assert_equal({ "orderId" => 1 }, Order.new(id: 1).as_json(root: false))
+    assert_equal({ "orderId" => 1 }, Class.new(Order).new(id: 1).as_json(root: true)["order"])
   end
 
   def test_any_other_option_is_ignored
@@ -174,7 +175,7 @@ class RenderingTest < Minitest::Test
 
   def test_nothing_is_checked
     assert_equal({}, Order.new.as_json)
-    assert_equal({ "id" => "x", "lines" => { "cents" => "y" }, "payment" => 5, "bag" => [1], "by_name" => [1],
+    assert_equal({ "orderId" => "x", "lines" => { "cents" => "y" }, "payment" => 5, "bag" => [1], "by_name" => [1],
                    "photo" => 1, "rate" => "1" },
                  Order.new(id: "x", lines: { "cents" => "y" }, payment: 5, bag: [1], by_name: [1], photo: 1,
                            rate: "1").as_json)
@@ -187,7 +188,7 @@ class RenderingTest < Minitest::Test
     json = odd.as_json(except: "token")
 
     refute_includes json.to_s, SECRET
-    assert_equal({ "id" => { "a" => [{}] }, "lines" => [{ cents: 1 }], "payment" => { "cents" => 5 },
+    assert_equal({ "orderId" => { "a" => [{}] }, "lines" => [{ cents: 1 }], "payment" => { "cents" => 5 },
                    "parent" => [{ "cents" => 5 }], "status" => { except: [:token] } }, json)
     assert_equal [{ cents: 1 }], odd.as_json(only: { lines: :cents })["lines"]
   end
@@ -286,7 +287,7 @@ class RenderingTest < Minitest::Test
       {
         "a": [
           {
-            "id": 1,
+            "orderId": 1,
             "lines": [
               {
                 "cents": 1
@@ -297,15 +298,42 @@ class RenderingTest < Minitest::Test
       }
     TEXT
     assert_equal JSON.pretty_generate(order.as_json), JSON.pretty_generate(order)
-    assert_equal "{\n \"id\": 1\n}",
+    assert_equal "{\n \"orderId\": 1\n}",
                  Order.new(id: 1).to_json(indent: " ", space: " ", object_nl: "\n", except: :token, status: 1)
     assert_raises(JSON::NestingError) { JSON.generate([[order]], max_nesting: 3) }
+  end
+
+  class Shown < Sparpack::Struct
+    field 2, :later, list("Shown")
+    field 1, :id, :i64, required: true, idl_name: "shownId"
+    field 3, :rate, :double
+    field 4, :text, :string
+    field 5, :by_id, map(:i64, :binary)
+    field 6, :status, Status
+  end
+
+  # The native writer and the json gem give the same text. It is refused where only Ruby knows the text.
+  def test_the_native_writer
+    shown = Shown.new(id: 1, rate: 52.25, text: "a\"\n\u00e9", by_id: { 2 => "\xff".b }, status: :ACTIVE, later: [Shown.new])
+    text = '{"shownId":1,"later":[{}],"rate":52.25,"text":"a\\"\\né","by_id":{"2":"/w=="},"status":1}'
+
+    assert_equal text, Sparpack::Native.render(shown, 100)
+    assert_equal [text] * 3, [shown.to_json, JSON.generate(shown), shown.as_json.to_json]
+    assert_equal "[#{text},{\"a\":#{text}}]", JSON.generate([shown, { a: shown }])
+    [{ rate: 1e20 }, { rate: 1 }, { rate: Float::NAN }, { text: "\xff" }, { id: "x" }, { later: [nil] },
+     { text: "e".encode("UTF-16LE") }, { later: [Class.new(Shown).new] }].each do |odd|
+      assert_nil Sparpack::Native.render(Shown.new(**odd), 100), odd.inspect
+    end
+    assert_nil Sparpack::Native.render(Shown.new(later: [Shown.new(later: [])]), 3)
+    own = Class.new(Shown) { def as_json(*) = super.merge("own" => true) }
+
+    assert_equal '{"shownId":1,"own":true}', own.new(id: 1).to_json
   end
 
   def test_script_safe
     unsafe = Order.new(token: "</script>\u2028")
     option = JSON::State.method_defined?(:script_safe?) ? :script_safe : :escape_slash
-    expected = JSON.generate({ "token" => "</script>\u2028" }, option => true)
+    expected = JSON.generate({ "secretToken" => "</script>\u2028" }, option => true)
 
     assert_equal expected, JSON.generate(unsafe, option => true)
     assert_equal expected, unsafe.to_json(option => true)
@@ -408,11 +436,11 @@ class RenderingTest < Minitest::Test
   end
 
   # The texts of keys are JSON, too.
-  def without(json, name)
+  def without(json, *names)
     case json
     when Hash
-      json.except(name).to_h { |key, value| [key.gsub(/(?<={"cents":5),"#{name}":"\w+"/, ""), without(value, name)] }
-    when Array then json.map { |element| without(element, name) }
+      json.except(*names).to_h { |key, value| [key.gsub(/(?<={"cents":5),"token":"\w+"/, ""), without(value, *names)] }
+    when Array then json.map { |element| without(element, *names) }
     else json
     end
   end

@@ -33,7 +33,6 @@ namespace sparpack {
     X(json_number, "Malformed", "a number of JSON", "other text")                                               \
     X(real_too_large, "Malformed", "a double", "a number beyond its range")                                     \
     X(bad_base64, "Malformed", "base64", "another string")                                                      \
-    X(bad_uuid, "Malformed", "a uuid such as 00112233-4455-6677-8899-aabbccddeeff", "another string")           \
     X(bad_bool, "Malformed", "bool", "a byte that is neither true nor false")                                   \
     X(negative_size, "Malformed", "a size", "a negative size")                                                  \
     X(trailing_bytes, "Malformed", "the end of the input", "trailing bytes")                                    \

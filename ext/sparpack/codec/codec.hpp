@@ -18,6 +18,10 @@ SPARPACK_INLINE void form_check(const Link *link, const WireTraits &traits) {
 // Raises EncodeError, and SchemaError as above.
 VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options);
 
+// Returns the JSON of an object, complete or not, as the json gem would write what as_json returns. Returns nil if only Ruby
+// can tell what that is. Raises nothing of its own.
+VALUE render(const Link *link, VALUE object, const Options &options);
+
 // Returns the object at `offset` in a String. If `next` is given, it is set to where the object ends; otherwise the String
 // must end there, too. `base` is added to the offsets in errors. `partial` says that more bytes may follow. Raises
 // DecodeError.

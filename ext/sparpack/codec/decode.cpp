@@ -308,7 +308,20 @@ template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, V
         auto read = [&](Cursor q, VALUE *place, size_t index) {
             return read_run<Wire>(d, q, *type.element, place, 1, index, depth, role);
         };
-        return read_list_to_end(d, p, out, role, next, read);
+        const Type &element = *type.element;
+        if (element.kind != Kind::struct_) return read_list_to_end(d, p, out, role, next, read);
+        PendingMark mark = pending_mark(d.pending);  // the values of all structs wait in the same place
+        VALUE *fields = pending_take(d.pending, element.link->count + 1, d.memory);
+        if (SPARPACK_UNLIKELY(!fields)) return fail_memory(d, p);
+        auto read_one = [&](Cursor q, VALUE *place, size_t index) -> Cursor {
+            bool deep = SPARPACK_UNLIKELY(depth - 1 < d.options.depth_watched) && too_deep(d, depth - 1);
+            q = deep ? fail_too_deep(d, q)
+                     : read_fields<Wire>(d, q, element.link, element.klass, fields, place, depth - 1, role);
+            return SPARPACK_LIKELY(q != nullptr) ? q : (fault_at_index(d.fault, index), nullptr);
+        };
+        p = read_list_to_end(d, p, out, role, next, read_one);
+        pending_release(d.pending, mark);
+        return p;
     }
     PendingMark mark = pending_mark(d.pending);
     size_t room = count <= run_size ? count : run_size + 1;

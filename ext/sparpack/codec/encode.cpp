@@ -67,6 +67,8 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
         return Scalars::write_i64(e.output.writer, p, number);
     case Kind::double_: {
         double real = 0;
+        if (Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && !renders_alike(value))
+            return refuse(e, Status::value_mismatch, type, value);
         if (SPARPACK_LIKELY((result = real_of(value, &real)) == Conversion::ok))
             return Scalars::write_double(e.output.writer, p, real);
         return refuse_number(e, result, type, value);
@@ -158,7 +160,7 @@ SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, con
     do {
         VALUE value = values[field->slot];
         if (SPARPACK_UNLIKELY(NIL_P(value))) {
-            if (SPARPACK_UNLIKELY(field->required)) return refuse_missing(e, link, *field);
+            if (SPARPACK_UNLIKELY(field->required) && !e.rendering) return refuse_missing(e, link, *field);
             if constexpr (Wire::traits.fields == FieldsBy::position)
                 p = Wire::write_absent(e.output.writer, p, frame, field->header);
             continue;
@@ -182,25 +184,6 @@ template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *li
     }
     return SPARPACK_LIKELY(p != nullptr) ? Wire::close_struct(e.output.writer, p, frame) : nullptr;
 }
-
-// What the structs of a list have in common, if all their fields are one run.
-template <class Wire> struct Layout {
-    const Row<Wire> *rows;
-    const Row<Wire> *end;
-    size_t room;
-    const Plan *plan;
-    StorageType type;
-
-    explicit Layout(const Link *link)
-        : rows(rows_of<Wire>(link)),
-          end(rows + link->count),
-          room(rows_room<Wire>(rows, end) + Wire::close_max + (Wire::traits.opens_structs ? Wire::open_max : 0)),
-          plan(link->plan),
-          type(storage_type(plan)) {}
-};
-
-// True if all fields are one run, and there are any.
-SPARPACK_INLINE bool layout_fits(const Link *link) { return link->count - 1 < field_run; }
 
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_fields(Encoder &e, uint8_t *p, const Link *link, const Layout<Wire> &layout,
@@ -227,6 +210,8 @@ SPARPACK_INLINE uint8_t *write_struct_of(Encoder &e, uint8_t *p, const Link *lin
         if (SPARPACK_UNLIKELY(!extra.empty()))
             return write_with_unknown<Wire>(e, p, link, object, storage_view(object), extra, depth);
     }
+    if (Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && RBASIC_CLASS(object) != link->plan->klass)
+        return refuse_rendering(e);
     p = write_fields<Wire>(e, p, link, layout, storage_view(object), depth);
     keep_alive(object);
     return p;
@@ -237,6 +222,8 @@ template <class Wire> SPARPACK_COLD uint8_t *write_wide(Encoder &e, uint8_t *p, 
         Extra extra = storage_extra(object);
         if (!extra.empty()) return write_with_unknown<Wire>(e, p, link, object, storage_view(object), extra, depth);
     }
+    if (Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && RBASIC_CLASS(object) != link->plan->klass)
+        return refuse_rendering(e);
     p = write_runs<Wire>(e, p, link, storage_view(object), depth);
     keep_alive(object);
     return p;
@@ -260,6 +247,8 @@ SPARPACK_INLINE uint8_t *write_variant_of(Encoder &e, uint8_t *p, const Link *li
         e.fault.status = extra.empty() ? Status::union_unset : Status::union_unknown;
         return nullptr;
     }
+    if (Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && RBASIC_CLASS(object) != link->plan->klass)
+        return refuse_rendering(e);
     const Row<Wire> &field = rows_of<Wire>(link)[link->places[slot]];
     typename Wire::Frame frame{};
     if constexpr (Wire::traits.opens_structs) {
@@ -331,11 +320,10 @@ SPARPACK_INLINE uint8_t *open_array(Encoder &e, uint8_t *p, const Type &type, VA
 template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type &list, VALUE array, int depth) {
     const Type &type = *list.element;
     const Link *link = type.link;
-    if (SPARPACK_UNLIKELY(!layout_fits(link) || !Wire::traits.counts_elements))
-        return write_list<Wire>(e, p, list, array, depth);
+    if (SPARPACK_UNLIKELY(!layout_fits(link))) return write_list<Wire>(e, p, list, array, depth);
     long count = 0;
     p = open_array<Wire>(e, p, list, array, depth, &count);
-    if (SPARPACK_UNLIKELY(!p || count == 0)) return p;
+    if (SPARPACK_UNLIKELY(!p || count == 0)) return close_list<Wire>(e, p);
     if (SPARPACK_UNLIKELY(--depth < e.options.depth_watched) && too_deep(e, depth))
         return fault_at_index(e.fault, 0), nullptr;
     const Layout<Wire> layout(link);
@@ -345,15 +333,20 @@ template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type 
         uint32_t epoch = e.output.epoch;
         do {
             VALUE value = values[i];
-            if (SPARPACK_UNLIKELY(!storage_is_own(value, layout.plan, layout.type)))
+            p = write_next<Wire>(e, p, static_cast<size_t>(i));
+            if (SPARPACK_LIKELY(storage_is_own(value, layout.plan, layout.type))) {
+                p = write_struct_of<Wire>(e, p, link, layout, value, depth);
+            } else if constexpr (Wire::traits.counts_elements) {
                 return write_others<Wire>(e, p, &type, array, i, depth);
-            p = write_struct_of<Wire>(e, p, link, layout, value, depth);
+            } else {
+                p = write_element<Wire>(e, p, type, value, depth + 1);
+            }
             if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
             i++;
         } while (i < count && SPARPACK_LIKELY(e.output.epoch == epoch));
     }
     keep_alive(array);
-    return p;
+    return close_list<Wire>(e, p);
 }
 
 template <class Wire>
@@ -472,6 +465,19 @@ template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId w
 }
 
 }  // namespace
+
+VALUE render(const Link *link, VALUE object, const Options &options) {
+    Encoder e(options);
+    e.rendering = true;
+    uint8_t *p = e.output.stack;
+    int depth = options.depth - 1;
+    p = link->is_union ? write_union<Json>(e, p, link, object, depth) : write_struct<Json>(e, p, link, object, depth);
+    RB_GC_GUARD(object);
+    if (!p) return Qnil;
+    VALUE text = output_finish(e.output, p);
+    RB_ENCODING_SET_INLINED(text, utf8_index);
+    return text;
+}
 
 VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options) {
     switch (wire) {

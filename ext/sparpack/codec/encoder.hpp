@@ -3,6 +3,7 @@
 
 #include "../bytes/uuid.hpp"
 #include "../glue/fault.hpp"
+#include "../glue/native_module.hpp"
 #include "../glue/numbers.hpp"
 #include "../glue/options.hpp"
 #include "../glue/output.hpp"
@@ -19,7 +20,8 @@ struct Encoder {
     Fault fault;
     size_t short_max;  // string_short, or 0 if the limit is below that
 
-    int quotes = 0;  // how many keys of maps that are text are being written, each in the one before
+    bool rendering = false;  // the object is shown as JSON, whether or not it is complete (render)
+    int quotes = 0;          // how many keys of maps that are text are being written, each in the one before
 
     Pending *pending = nullptr;  // for the values of objects that are not our own, once there are any
     int64_t memory;              // what is left of the limit for it
@@ -117,10 +119,24 @@ SPARPACK_COLD inline VALUE enum_number(const Type &type, VALUE value) {
     return SYMBOL_P(value) || RB_TYPE_P(value, T_STRING) ? enum_number(type.numbers, value) : value;
 }
 
+// Refuses what Ruby renders in another way.
+SPARPACK_COLD inline uint8_t *refuse_rendering(Encoder &e) {
+    e.fault.status = Status::value_mismatch;
+    return nullptr;
+}
+
+// True for Floats that every version of the json gem writes like Float#to_s: without an exponent.
+SPARPACK_COLD inline bool renders_alike(VALUE value) {
+    if (!RB_FLOAT_TYPE_P(value)) return false;
+    double size = float_value(value) < 0 ? -float_value(value) : float_value(value);
+    return size == 0 || (size >= 1e-4 && size < 1e15);
+}
+
 // Returns the UTF-8 of a value that is not plainly UTF-8, or Qfalse after refusing it.
 SPARPACK_COLD inline VALUE text_of(Encoder &e, const Type &type, VALUE value) {
     VALUE string = SYMBOL_P(value) ? rb_sym2str(value) : value;
     if (!RB_TYPE_P(string, T_STRING)) return refuse(e, Status::value_mismatch, type, value), Qfalse;
+    if (e.rendering && rb_enc_get_index(string) != utf8_index) return refuse_rendering(e), Qfalse;
     e.output.epoch++;
     string = text_utf8(string, e.options.utf8_keep);
     if (!string) refuse(e, Status::value_not_utf8, type, value);
@@ -131,7 +147,11 @@ SPARPACK_COLD inline VALUE text_of(Encoder &e, const Type &type, VALUE value) {
 template <class Wire, class Scalars, class Rest>
 SPARPACK_COLD uint8_t *write_enum_name(Encoder &e, uint8_t *p, const Type &type, VALUE number, Rest rest) {
     VALUE name = RB_INTEGER_TYPE_P(number) ? rb_hash_lookup2(type.names, number, Qnil) : Qnil;
-    if (!NIL_P(name)) return write_bytes<Wire, Scalars>(e, p, rb_sym2str(name), true, rest);
+    if (!NIL_P(name)) {
+        e.output.epoch++;  // Ruby code runs
+        name = native_call("enum_idl_name", type.enumeration, number);
+        return write_bytes<Wire, Scalars>(e, p, name, true, rest);
+    }
     int64_t value = 0;
     Conversion result = integer_in<int32_t>(number, &value);
     if (result != Conversion::ok) return refuse_number(e, result, type, number);

@@ -42,6 +42,25 @@ template <class Wire> SPARPACK_INLINE uint8_t *close_map(Encoder &e, uint8_t *p)
         return p ? Wire::close_map(e.output.writer, writer_reserve(e.output.writer, p, Wire::close_max)) : nullptr;
 }
 
+// What the structs of a list have in common, if all their fields are one run.
+template <class Wire> struct Layout {
+    const Row<Wire> *rows;
+    const Row<Wire> *end;
+    size_t room;
+    const Plan *plan;
+    StorageType type;
+
+    explicit Layout(const Link *link)
+        : rows(rows_of<Wire>(link)),
+          end(rows + link->count),
+          room(rows_room<Wire>(rows, end) + Wire::close_max + (Wire::traits.opens_structs ? Wire::open_max : 0)),
+          plan(link->plan),
+          type(storage_type(plan)) {}
+};
+
+// True if all fields are one run, and there are any.
+SPARPACK_INLINE bool layout_fits(const Link *link) { return link->count - 1 < field_run; }
+
 // A walk over a Hash or a Set. Its callbacks need the cursor in memory.
 template <class Wire> struct Iteration {
     Encoder &e;

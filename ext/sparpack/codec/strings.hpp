@@ -6,11 +6,17 @@
 
 namespace sparpack {
 
-// Writes the bytes that a string of a wire with escapes stands for.
-template <class Scalars> VALUE unescaped(const StringBytes &string, bool is_text = true) {
+// Writes the text that a string of a wire with escapes stands for.
+template <class Scalars> VALUE unescaped(const StringBytes &string) {
     VALUE result = rb_str_new(nullptr, static_cast<long>(string.length));
-    uint8_t *to = reinterpret_cast<uint8_t *>(RSTRING_PTR(result));
-    is_text ? Scalars::unescape(string, to) : Scalars::unescape_binary(string, to);
+    Scalars::unescape(string, reinterpret_cast<uint8_t *>(RSTRING_PTR(result)));
+    return result;
+}
+
+// The same for the bytes of binary.
+template <class Scalars> VALUE unescaped_binary(const StringBytes &string) {
+    VALUE result = rb_str_new(nullptr, static_cast<long>(string.length));
+    Scalars::unescape_binary(string, reinterpret_cast<uint8_t *>(RSTRING_PTR(result)));
     return result;
 }
 
@@ -28,7 +34,7 @@ SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, const Type &type, VALUE *
     bool raw = Wire::traits.raw_strings || (Wire::traits.checks_text && utf8 && SPARPACK_LIKELY(!string.escaped));
     if constexpr (!Wire::traits.raw_strings) {
         if (!raw) {
-            *out = unescaped<Scalars>(string, utf8);
+            *out = utf8 ? unescaped<Scalars>(string) : unescaped_binary<Scalars>(string);
             data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(*out));
         }
     }

@@ -44,6 +44,7 @@ struct Json {
         size_t room_before;  // of the names of all fields before this one
     };
 
+    using Reader = Json;
     struct Key;
     struct Events;
 
