@@ -207,7 +207,6 @@ module Sparpack
         freeze: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
-        keys: ::Symbol,
         enums: ::Symbol,
         limits: T.nilable(::Sparpack::Limits)
       ).returns(T.attached_class)
@@ -219,7 +218,6 @@ module Sparpack
       freeze: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
-      keys: T.unsafe(nil),
       enums: T.unsafe(nil),
       limits: nil
     ); end

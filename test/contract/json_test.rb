@@ -246,7 +246,8 @@ module Contract
       ["[]", "1", "null", '"x"'].each { |text| refused(text, Sparpack::DecodeError::TypeMismatch) }
       ["{}{}", "{} x", "{}}", "{'id':1}", "{id:1}", '{"id" 1}', '{"id":1,}', '{,"id":1}',
        '{"id":1 "small":1}',
-       '{"id"::1}', "{/**/}", '{"points":[,]}', '{"points":[{},]}', '{"points":[{} {}]}', '{"ids":{"1":[1],}}',
+       '{"id"::1}', "{/**/}", '{"points":[,]}', '{"points":[{},]}', '{"points":[{} {}]}',
+       '{"ids":{"1":[1],}}', '{"ids":{1:[1]}}',
        '{"flags":{"true":True}}', '{"id":1]',
        '{"points":[}', "\0"].each { |text| refused(text) }
       refused("{\"x\":#{"[" * 100}", Sparpack::DecodeError::LimitExceeded)

@@ -1,5 +1,5 @@
-// JSON (RFC 8259) as a wire of structs. A struct is an object whose members are its fields, by name. docs/json.md has the
-// rules. White space is looked for only where a byte is not what it is without any.
+// JSON (RFC 8259) as a wire of structs: objects whose members are fields, by name. White space is looked for only where a
+// byte is not what it is without any.
 #pragma once
 
 #ifdef __SSE2__
@@ -124,7 +124,9 @@ struct Json {
     }
 
     static SPARPACK_INLINE NextElement next_key(Input &in, const uint8_t *&p, size_t index, size_t) {
-        return next_of(in, p, index, '}');
+        NextElement next = next_of(in, p, index, '}');
+        bool no_key = next == NextElement::element && *p != '"';
+        return no_key ? (JsonScan::fail_at(in, p, Status::json_name), NextElement::failed) : next;
     }
 
     static SPARPACK_INLINE const uint8_t *next_value(Input &in, const uint8_t *p) {
@@ -157,7 +159,6 @@ struct Json {
         return JsonScan::integer<32>(in, p, value);
     }
 
-    // Digits, or the same in quotes.
     static SPARPACK_INLINE const uint8_t *read_i64(Input &in, const uint8_t *p, int64_t *value) {
         if (SPARPACK_UNLIKELY(p < in.end && *p == '"')) return quoted_integer<64>(in, p, value);
         return JsonScan::integer<64>(in, p, value);
@@ -193,7 +194,6 @@ struct Json {
 
     static uint8_t *put(Writer &w, uint8_t *p, char byte) { return writer_put(w, p, static_cast<uint8_t>(byte)); }
 
-    // The brace comes with the first field.
     static SPARPACK_INLINE uint8_t *open_struct(Writer &, uint8_t *p, Frame &, size_t, bool) { return p; }
 
     static SPARPACK_INLINE uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const Header &header) {
@@ -251,7 +251,6 @@ struct Json {
         return JsonScan::write_string(w, p, data, size);
     }
 
-    // Reserves its own room.
     static uint8_t *write_long_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
         return JsonScan::write_long_string(w, p, data, size);
     }
