@@ -6,13 +6,14 @@ require_relative "suites/ablation"
 require_relative "suites/core"
 require_relative "suites/idl"
 require_relative "suites/message_pack"
+require_relative "suites/struct_message_pack"
 require_relative "table"
 
 module Bench
   # The command line.
   class CLI
     SUITES = { "core" => Suites::Core, "idl" => Suites::IDL, "message_pack" => Suites::MessagePack,
-               "ablation" => Suites::Ablation }.freeze
+               "struct_message_pack" => Suites::StructMessagePack, "ablation" => Suites::Ablation }.freeze
 
     def initialize(arguments, output: $stdout)
       @output = output

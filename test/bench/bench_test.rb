@@ -47,6 +47,13 @@ class BenchTest < Minitest::Test
     assert_includes report["bars"].map { |bar| bar["title"] }, "small: unpack over allocation alone"
   end
 
+  def test_measures_structs_in_message_pack
+    report = bench("--suite", "struct_message_pack", "--rounds", "1")
+
+    assert_equal(%w[array compact ids names], report["results"].filter_map { |row| row["variant"] }.uniq.sort - ["pool"])
+    assert_equal([true] * 8, report["bars"].map { |bar| bar["measured"].positive? })
+  end
+
   def test_streams_do_what_they_are_timed_for
     streams = Bench::Streams.new({ "sparpack" => Sparpack::MessagePack })
     contestants = [*streams.streams, *streams.types].flat_map { |stream| streams.contestants(stream) }
