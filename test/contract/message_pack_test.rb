@@ -197,7 +197,7 @@ module Contract
       assert_equal "\x82\x03\x07\x04\x93\x01\x02\x09".b, person.encode(IDS)
       named = person.encode(IDS, enums: :names)
 
-      assert_equal "\x82\x03\x07\x04\x93\xa3LOW\xa4HIGH\x09".b, named.b
+      assert_equal "\x82\x03\x07\x04\x93\xa3LOW\xa8high_one\x09".b, named.b
       assert_reads(person, named, MP)
       assert_reads(Person.new(levels: [2, 2]), "\x81\x04\x92\xa4HIGH\xa8high_one".b, MP)
       error = assert_raises(Error::TypeMismatch) { Person.decode("\x81\x04\x91\xa4HIHG".b, MP) }

@@ -7,6 +7,9 @@ require "support/child"
 require "support/command"
 require "support/description"
 require "support/random_classes"
+require "support/wire_forms"
+
+using WireForms
 
 # Classes as somebody might write them by hand.
 module DumpedShop
@@ -427,7 +430,7 @@ class IDLDumpTest < Minitest::Test
     return if source < Sparpack::Union && source.schema.fields.empty?
 
     object = objects.object(source)
-    Sparpack::WIRES.each do |wire|
+    WireForms.of(source).each do |wire|
       bytes = object.encode(wire)
 
       assert_equal bytes, dumped.decode(bytes, wire).encode(wire)

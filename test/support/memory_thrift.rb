@@ -77,6 +77,7 @@ class MemoryThrift
   # Repeats the element of a message with one element.
   def repeat(bytes, wire, count)
     return json(bytes, count) if wire == :json
+    return ["\x92\xc0\xdd", count, bytes.byteslice(3..) * count].pack("a*Na*") if wire == :message_pack
 
     head = wire == :binary ? [bytes[0, 4], count].pack("a*N") : long_head(bytes, count)
     head << (bytes[(wire == :binary ? 8 : 2)...-1] * count) << 0
