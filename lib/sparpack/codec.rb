@@ -31,8 +31,9 @@ module Sparpack
     # @option options [Symbol] :keys (:array) how `:message_pack` writes structs: `:array` writes each field in the place
     #   that its id says, `:names` writes maps with the names of the IDL as keys, `:ids` maps with the ids. All three are
     #   read, whatever the option says.
-    # @option options [Symbol] :enums (:numbers) how `:message_pack` writes enums: `:names` writes the name of a value
-    #   that has one. Both are read.
+    # @option options [Symbol] :enums (:numbers) how `:json` and `:message_pack` write enums: `:names` writes the name of a
+    #   value that has one. Both are read.
+    # @option options [Symbol] :i64 (:number) how `:json` writes an i64: `:string` puts it in quotes. Both are read.
     # @option options [Limits, nil] :limits limits on memory, sizes and depth; nil means the usual ones
     # @raise [ArgumentError] for an unknown class, wire or option
     # @raise [SchemaError] if the class uses a type that does not exist, or if it has negative ids or ids that are far apart

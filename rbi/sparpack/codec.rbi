@@ -19,6 +19,7 @@ module Sparpack
         mismatch: ::Symbol,
         keys: ::Symbol,
         enums: ::Symbol,
+        i64: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).void
@@ -33,6 +34,7 @@ module Sparpack
       mismatch: T.unsafe(nil),
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
+      i64: T.unsafe(nil),
       limits: nil,
       frame: nil
     ); end

@@ -76,6 +76,7 @@ module Sparpack
         mismatch: ::Symbol,
         keys: ::Symbol,
         enums: ::Symbol,
+        i64: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).returns(::Sparpack::Codec)
@@ -89,6 +90,7 @@ module Sparpack
       mismatch: T.unsafe(nil),
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
+      i64: T.unsafe(nil),
       limits: nil,
       frame: nil
     ); end
@@ -104,6 +106,7 @@ module Sparpack
         mismatch: ::Symbol,
         keys: ::Symbol,
         enums: ::Symbol,
+        i64: ::Symbol,
         limits: T.nilable(::Sparpack::Limits)
       ).returns(T.attached_class)
     end
@@ -117,6 +120,7 @@ module Sparpack
       mismatch: T.unsafe(nil),
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
+      i64: T.unsafe(nil),
       limits: nil
     ); end
 
@@ -131,6 +135,7 @@ module Sparpack
         mismatch: ::Symbol,
         keys: ::Symbol,
         enums: ::Symbol,
+        i64: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).returns(T.nilable(T.attached_class))
@@ -145,6 +150,7 @@ module Sparpack
       mismatch: T.unsafe(nil),
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
+      i64: T.unsafe(nil),
       limits: nil,
       frame: nil
     ); end
@@ -160,6 +166,7 @@ module Sparpack
         mismatch: ::Symbol,
         keys: ::Symbol,
         enums: ::Symbol,
+        i64: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol),
         block: T.proc.params(object: T.attached_class).void
@@ -176,6 +183,7 @@ module Sparpack
         mismatch: ::Symbol,
         keys: ::Symbol,
         enums: ::Symbol,
+        i64: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).returns(T::Enumerator[T.attached_class])
@@ -190,6 +198,7 @@ module Sparpack
       mismatch: T.unsafe(nil),
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
+      i64: T.unsafe(nil),
       limits: nil,
       frame: nil,
       &block
@@ -208,6 +217,7 @@ module Sparpack
         utf8: ::Symbol,
         mismatch: ::Symbol,
         enums: ::Symbol,
+        i64: ::Symbol,
         limits: T.nilable(::Sparpack::Limits)
       ).returns(T.attached_class)
     end
@@ -219,6 +229,7 @@ module Sparpack
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
       enums: T.unsafe(nil),
+      i64: T.unsafe(nil),
       limits: nil
     ); end
 
@@ -243,6 +254,7 @@ module Sparpack
         mismatch: ::Symbol,
         keys: ::Symbol,
         enums: ::Symbol,
+        i64: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).void
@@ -256,6 +268,7 @@ module Sparpack
       mismatch: T.unsafe(nil),
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
+      i64: T.unsafe(nil),
       limits: nil,
       frame: nil
     ); end

@@ -42,6 +42,7 @@ module Sparpack
         mismatch: ::Symbol,
         keys: ::Symbol,
         enums: ::Symbol,
+        i64: ::Symbol,
         limits: T.nilable(::Sparpack::Limits)
       ).returns(::String)
     end
@@ -54,6 +55,7 @@ module Sparpack
       mismatch: T.unsafe(nil),
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
+      i64: T.unsafe(nil),
       limits: nil
     ); end
 
@@ -68,6 +70,7 @@ module Sparpack
         mismatch: ::Symbol,
         keys: ::Symbol,
         enums: ::Symbol,
+        i64: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).returns(::Integer)
@@ -82,6 +85,7 @@ module Sparpack
       mismatch: T.unsafe(nil),
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
+      i64: T.unsafe(nil),
       limits: nil,
       frame: nil
     ); end

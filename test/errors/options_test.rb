@@ -67,6 +67,7 @@ class OptionsTest < Minitest::Test
     "Service::Signature#argument" => [:optionl, :optional, lambda { |o|
       Class.new(Sparpack::Service) { function(:x) { argument 1, :y, :i8, **o } }
     }],
+    "Declaration#from_json" => [:unknwn, :unknown, ->(o) { Point.from_json("{}", **o) }],
     "Limits#initialize" => [:dept, :depth, ->(o) { Sparpack::Limits.new(**o) }],
     "Limits#with" => [:messag, :message, ->(o) { Sparpack::Limits.new.with(**o) }],
     "Type.typedef" => [:anotations, :annotations, ->(o) { Sparpack::Type.typedef("T", :i8, **o) }],
