@@ -6,6 +6,7 @@ require_relative "suites/ablation"
 require_relative "suites/core"
 require_relative "suites/idl"
 require_relative "suites/message_pack"
+require_relative "suites/struct_json"
 require_relative "suites/struct_message_pack"
 require_relative "table"
 
@@ -13,7 +14,8 @@ module Bench
   # The command line.
   class CLI
     SUITES = { "core" => Suites::Core, "idl" => Suites::IDL, "message_pack" => Suites::MessagePack,
-               "struct_message_pack" => Suites::StructMessagePack, "ablation" => Suites::Ablation }.freeze
+               "struct_json" => Suites::StructJson, "struct_message_pack" => Suites::StructMessagePack,
+               "ablation" => Suites::Ablation }.freeze
 
     def initialize(arguments, output: $stdout)
       @output = output

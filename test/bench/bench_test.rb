@@ -54,6 +54,12 @@ class BenchTest < Minitest::Test
     assert_equal([true] * 8, report["bars"].map { |bar| bar["measured"].positive? })
   end
 
+  def test_measures_structs_in_json
+    report = bench("--suite", "struct_json", "--rounds", "1")
+
+    assert_equal([true] * 4, report["bars"].map { |bar| bar["measured"].nil? || bar["measured"].positive? })
+  end
+
   def test_streams_do_what_they_are_timed_for
     streams = Bench::Streams.new({ "sparpack" => Sparpack::MessagePack })
     contestants = [*streams.streams, *streams.types].flat_map { |stream| streams.contestants(stream) }
