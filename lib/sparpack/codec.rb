@@ -82,16 +82,17 @@ module Sparpack
     #
     # @param io [#write] the io. For a file, pass `path.open("wb")`, or `path.open("ab")` to append; a Pathname is refused
     # @param object [Value] an object of the codec's class or of a subclass
+    # @param frame [Symbol, nil] another frame than the codec's, as {#initialize} takes it
     # @return [Integer] how many bytes were written, with the frame if there is one
     # @raise [EncodeError] as {#encode}
     # @raise [EncodeError::LimitExceeded] with `frame: :framed`, for more than 2,147,483,647 bytes
     # @raise [TypeError] if `io` is not an io
     # @example
     #   File.open("listings", "wb") { |file| codec.encode_to(file, listing) }
-    def encode_to(io, object)
+    def encode_to(io, object, frame: options[:frame])
+      frame = Frame.find(frame, wire)
       Output.check(io)
       bytes = encode(object)
-      frame = Frame.of(self)
       Output.write(io, frame ? frame.wrap(bytes, self) : bytes)
     end
 
@@ -139,6 +140,7 @@ module Sparpack
     # the length is wrong or the io has ended, so the next object can be read.
     #
     # @param io [#readpartial, #read]
+    # @param frame [Symbol, nil] another frame than the codec's, as {#initialize} takes it
     # @return [Value, nil] an object of the codec's class, or nil if the io is at its end
     # @raise [DecodeError::Truncated] if the io ends in the middle of the object
     # @raise [DecodeError::LimitExceeded] if the object has more than {Limits#message} bytes
@@ -150,9 +152,9 @@ module Sparpack
     #   while (listing = codec.decode_from(io))
     #     puts listing.listing_id
     #   end
-    def decode_from(io)
+    def decode_from(io, frame: options[:frame])
+      frame = Frame.find(frame, wire)
       Input.check_io(io)
-      frame = Frame.of(self)
       return ExactBuffer.open(io) { |buffer| next_payload(buffer) }.then { |bytes| bytes && decode(bytes) } unless frame
 
       reading = ExactBuffer.open(io) { |buffer| [buffer, frame.payload(buffer, self, Native.codec_payload_limit(self))] }
@@ -164,6 +166,7 @@ module Sparpack
     #
     # @param source [String, IO, Pathname] the bytes, or an io with `readpartial` or `read`, or the path of a file, which
     #   stays open while its objects are yielded
+    # @param frame [Symbol, nil] another frame than the codec's, as {#initialize} takes it
     # @yieldparam object [Value] each object
     # @return [self, Enumerator] an Enumerator if there is no block
     # @raise [DecodeError] at the first fault. Its offsets count from the first byte that was read: {Error#offset} is the
@@ -172,12 +175,13 @@ module Sparpack
     # @raise [TypeError] if `source` is something else, or if the io returns anything but Strings
     # @example
     #   codec.decode_each(Pathname("listings")) { |listing| puts listing.listing_id }
-    def decode_each(source, &block)
+    def decode_each(source, frame: options[:frame], &block)
+      found = Frame.find(frame, wire)
       Input.check(source)
-      return enum_for(:decode_each, source) unless block
+      return enum_for(:decode_each, source, frame:) unless block
 
-      if Frame.of(self)
-        each_framed(source, &block)
+      if found
+        each_framed(source, found, &block)
       elsif source.is_a?(String)
         each_in(source, &block)
       else
@@ -208,9 +212,8 @@ module Sparpack
       buffer.bytes
     end
 
-    def each_framed(source)
+    def each_framed(source, frame)
       limit = Native.codec_payload_limit(self) unless source.is_a?(String)
-      frame = Frame.of(self)
       Input.open(source) do |io|
         buffer = io.is_a?(String) ? ReadBuffer.new(nil, io) : ReadBuffer.new(Input.new(io))
         loop do

@@ -19,7 +19,7 @@ module Sparpack
       Output.check(io)
       codec = DefaultCodec.for(object.class, wire, options)
       bytes = object.encode(*wire, **options.except(:frame))
-      frame = Frame.of(codec)
+      frame = Frame.find(codec.options[:frame], codec.wire)
       Output.write(io, frame ? frame.wrap(bytes, codec) : bytes)
     end
 

@@ -7,9 +7,16 @@ module Sparpack
   # @api private
   class Frame
     class << self
-      # @param codec [Codec]
-      # @return [Frame, nil] the codec's frame, if it has one
-      def of(codec) = (name = codec.options[:frame]) && ROWS[name]
+      # @param name [Object] the value of the option `frame:`
+      # @param wire [Symbol]
+      # @return [Frame, nil] nil for nil
+      # @raise [ArgumentError] as {check}
+      def find(name, wire)
+        return if name.nil?
+
+        check(name, wire)
+        ROWS[name]
+      end
 
       # @param name [Object] the value of the option `frame:`
       # @param wire [Symbol]

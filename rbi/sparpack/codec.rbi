@@ -57,18 +57,24 @@ module Sparpack
     sig { params(bytes: T.nilable(::String)).returns(T.untyped) }
     def load(bytes); end
 
-    sig { params(io: T.untyped, object: ::Sparpack::Value).returns(::Integer) }
-    def encode_to(io, object); end
+    sig { params(io: T.untyped, object: ::Sparpack::Value, frame: T.nilable(::Symbol)).returns(::Integer) }
+    def encode_to(io, object, frame: nil); end
 
-    sig { params(io: T.untyped).returns(T.untyped) }
-    def decode_from(io); end
+    sig { params(io: T.untyped, frame: T.nilable(::Symbol)).returns(T.untyped) }
+    def decode_from(io, frame: nil); end
 
     sig { params(bytes: ::String, offset: ::Integer).returns([T.untyped, ::Integer]) }
     def decode_prefix(bytes, offset = T.unsafe(nil)); end
 
-    sig { params(source: T.untyped, block: T.proc.params(object: T.untyped).void).returns(T.self_type) }
-    sig { params(source: T.untyped).returns(T::Enumerator[T.untyped]) }
-    def decode_each(source, &block); end
+    sig do
+      params(
+        source: T.untyped,
+        frame: T.nilable(::Symbol),
+        block: T.proc.params(object: T.untyped).void
+      ).returns(T.self_type)
+    end
+    sig { params(source: T.untyped, frame: T.nilable(::Symbol)).returns(T::Enumerator[T.untyped]) }
+    def decode_each(source, frame: nil, &block); end
 
     sig { returns(::String) }
     def inspect; end

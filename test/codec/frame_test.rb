@@ -217,7 +217,7 @@ class FrameTest < Minitest::Test
 
   # Four bytes hold more, but other readers would take them for a negative number.
   def test_the_longest_payload_of_four_bytes
-    frame = Sparpack::Frame.of(Entry.codec(frame: :framed))
+    frame = Sparpack::Frame.find(:framed, :compact)
     long = Struct.new(:bytesize)
 
     assert_equal "\x7f\xff\xff\xff".b, frame.send(:head, (1 << 31) - 1, Entry.codec)
@@ -246,6 +246,25 @@ class FrameTest < Minitest::Test
             "frame: expected one of :varint, :framed, :lines, got \"varint\" (use :varint)" => "varint",
             "frame: expected one of :varint, :framed, :lines, got true" => true,
             "frame: :lines is for the wire :json, not for :compact (use :varint or :framed)" => :lines }.freeze
+
+  def test_a_call_with_another_frame
+    codec = Entry.codec(:binary, frame: :framed)
+    note = Entry.new(id: 7)
+    io = StringIO.new("".b)
+    codec.encode_to(io, note, frame: :varint)
+    codec.encode_to(io, note, frame: nil)
+    codec.encode_to(io, note)
+    io.rewind
+
+    assert_equal [note, note, note, nil],
+                 [codec.decode_from(io, frame: :varint), codec.decode_from(io, frame: nil), codec.decode_from(io),
+                  codec.decode_from(io)]
+    bytes = "\x0c#{note.encode(:binary)}".b
+
+    assert_equal [note], codec.decode_each(bytes, frame: :varint).to_a
+    assert_raises(ArgumentError) { codec.decode_each(bytes, frame: :varied) }
+    assert_raises(ArgumentError) { codec.encode_to(io, note, frame: :lines) }
+  end
 
   def test_wrong_frames
     WRONG.each do |message, frame|
