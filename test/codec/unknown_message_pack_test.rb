@@ -87,6 +87,15 @@ class UnknownMessagePackTest < Minitest::Test
     end
   end
 
+  # An entry that is not written makes no room for another one, because a reader of what was written would not have it.
+  def test_what_an_array_keeps_it_keeps_again
+    entries = { 40 => 1, **(1..9).to_h { |i| ["name#{i}", i] } }
+    bytes = Older.decode(Sparpack::MessagePack.pack(entries), MP, unknown: :keep).encode(MP)
+
+    assert_equal 8, Sparpack::MessagePack.unpack(bytes).size
+    assert_equal bytes, Older.decode(bytes, MP, unknown: :keep).encode(MP)
+  end
+
   # Keys are as small as they can be, ids come before names, and the last of a duplicate wins.
   def test_what_is_kept_does_not_depend_on_how_it_was_written
     bytes = ["\x86\x09\x01\xcc\x09\x02\xa1b\x03\xd9\x01a\x04\x08\x05\xa1a\x06",

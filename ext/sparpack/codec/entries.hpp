@@ -96,8 +96,9 @@ template <class Wire> struct EntryWriter {
     int depth;
     VALUE kept;  // the String
     Input in;
-    size_t count = 0;  // of all entries
-    size_t left = 0;   // of these, those that were not read yet
+    size_t count = 0;    // of all entries
+    size_t left = 0;     // of these, those that were not read yet
+    size_t written = 0;  // of those that were read
     const uint8_t *next;
     MessagePackEntry entry{};  // the one that comes next
 
@@ -113,15 +114,16 @@ template <class Wire> struct EntryWriter {
     void rewind() {
         next = message_pack_entries(in, in.begin, &count);
         left = next ? count : 0;
+        written = 0;
     }
 
     // A field that is set goes before what was kept by a class that did not know it. An array has no places for names, nor
-    // for ids that are far beyond the others.
+    // for ids that are far beyond the others. Only those count that are written, so that a second reader writes the same.
     bool is_written() const {
         int index = values ? entry.find(link->table) : -1;
         if (index >= 0 && !NIL_P(values[link->fields[index].slot])) return false;
         if (!is_array || !values) return true;
-        return !entry.name && entry.id >= 0 && static_cast<size_t>(entry.id) <= 4 * (link->count + count) + 16;
+        return !entry.name && entry.id >= 0 && static_cast<size_t>(entry.id) <= 4 * (link->count + written + 1) + 16;
     }
 
     // Finds the next entry that is written. Returns false at the end, and if a limit is exceeded, which `in` then says.
@@ -129,7 +131,7 @@ template <class Wire> struct EntryWriter {
         while (left > 0) {
             left--;
             if (!(next = message_pack_entry(in, next, size_limits(e.options), depth, &entry))) return left = 0, false;
-            if (is_written()) return true;
+            if (is_written()) return written++, true;
         }
         return false;
     }
