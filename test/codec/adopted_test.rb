@@ -23,12 +23,12 @@ class AdoptedTest < Minitest::Test
 
   # --- as the objects of our own ----------------------------------------------------------------------------------------
 
-  each_wire "they have the same bytes as ours" do |wire|
+  each_wire "they have the same bytes as ours", Sparpack::WIRES - [:thrift_json] do |wire|
     assert_equal OURS.encode(wire), codec(wire).encode(FULL)
     assert_equal Spelling.bytes(wire, OURS), codec(wire).encode(FULL)
   end
 
-  each_wire "bytes become objects of their classes" do |wire|
+  each_wire "bytes become objects of their classes", Sparpack::WIRES - [:thrift_json] do |wire|
     read = codec(wire).decode(OURS.encode(wire))
 
     assert_equal FULL, read
@@ -116,7 +116,7 @@ class AdoptedTest < Minitest::Test
     field 4, :ours, list(ApacheShop::Ours::Point)
   end
 
-  each_wire "classes of ours may hold them" do |wire|
+  each_wire "classes of ours may hold them", Sparpack::WIRES - [:thrift_json] do |wire|
     mixed = Mixed.new(point: FULL.points[0], points: FULL.points, ours: OURS.points,
                       by_answer: { Shop::Answer.new(:flag, true) => Mixed.new(points: []) })
 

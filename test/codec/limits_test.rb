@@ -73,7 +73,7 @@ class LimitsTest < Minitest::Test
     end
   end
 
-  each_wire "depth, of structs and containers alike" do |wire|
+  each_wire "depth, of structs and containers alike", THRIFT - JSONS do |wire|
     { Nest.new => 1, Nest.new(nest: Nest.new) => 2, Nest.new(lists: []) => 2, Nest.new(lists: [[]]) => 3,
       Nest.new(lists: [[Set[1]]]) => 4, Nest.new(map: { 1 => { 1 => 1 } }) => 3,
       Nest.new(nest: Nest.new(lists: [[Set[]]])) => 5, Nest.new(nests: []) => 2, Nest.new(nests: [Nest.new]) => 3,
@@ -92,7 +92,7 @@ class LimitsTest < Minitest::Test
   end
 
   # Unknown values may have as many levels as known ones.
-  each_wire "depth of unknown values" do |wire|
+  each_wire "depth of unknown values", THRIFT - JSONS do |wire|
     w = writer(wire)
     strings = %i[list i8]
     maps = [:map, :i8, %i[map i8 i8]]
@@ -230,7 +230,7 @@ class LimitsTest < Minitest::Test
   end
 
   # The usual limit of a message depends on its size. The bytes that follow it do not count.
-  each_wire "memory of a message that others follow" do |wire|
+  each_wire "memory of a message that others follow", THRIFT - JSONS do |wire|
     codec = Blanks.codec(wire)
     bytes = ->(count) { writer(wire).message([1, %i[list struct], [[]] * count]) }
     first = (1..100_000).bsearch { |count| codec.decode(bytes.call(count)).nil? rescue true } # rubocop:disable Style/RescueModifier

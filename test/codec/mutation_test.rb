@@ -52,9 +52,8 @@ class MutationTest < Minitest::Test
     SCHEMAS.times do
       schema = RandomSchema.new(random)
       struct_class = schema.struct_class
-      next unless WireForms.holds?(wire, struct_class)
-
-      yield struct_class, schema.object(struct_class).encode(wire).b
+      object = schema.object(struct_class)
+      yield struct_class, object.encode(wire).b if writes?(object, wire)
     end
   end
 
@@ -109,6 +108,9 @@ class MutationTest < Minitest::Test
   # Only what was left out on purpose cannot be written: a union's unknown variant, and required fields.
   def encode(read, wire, utf8, options)
     read.encode(wire, **utf8)
+  rescue Sparpack::EncodeError::TypeMismatch => e
+    assert_equal [:thrift_json, "a scalar as a key"], [wire, e.expected]
+    nil
   rescue Sparpack::EncodeError::MissingField => e
     assert_includes [:none, nil], options[:validate]
     assert_equal "an unknown field that was not kept", e.found unless options[:validate]

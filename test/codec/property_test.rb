@@ -55,7 +55,9 @@ class PropertyTest < Minitest::Test
   end
 
   # A class that knows none of the fields keeps all of them, and one that knows half of them keeps the others.
+  # Bytes that cross from or to Thrift's JSON are another string there.
   each_wire "unknown fields survive", THRIFT do |wire|
+    others = wire == :thrift_json ? [wire] : THRIFT - [:thrift_json]
     objects(wire) do |object|
       next if object.is_a?(Sparpack::Union)
 
@@ -64,14 +66,14 @@ class PropertyTest < Minitest::Test
         read = older.decode(object.encode(wire), wire, unknown: :keep)
 
         assert_equal object.encode(wire), read.encode(wire)
-        THRIFT.each { |other| assert_equal object, object.class.decode(read.encode(other), other) }
+        others.each { |other| assert_equal object, object.class.decode(read.encode(other), other) }
       end
     end
   end
 
   def test_from_wire_to_wire
     objects do |object|
-      WireForms.of(object.class).permutation(2) do |wire, other|
+      Spelling.wires(object).permutation(2) do |wire, other|
         there = object.class.decode(object.encode(wire), wire)
         back = object.class.decode(there.encode(other), other)
 
@@ -124,13 +126,15 @@ class PropertyTest < Minitest::Test
 
   private
 
-  def objects(wire = :compact, values: VALUES)
+  # @param wire [Symbol, nil] which must be able to write them
+  def objects(wire = nil, values: VALUES)
     SCHEMAS.times do
       schema = RandomSchema.new(random)
       struct_class = schema.struct_class
-      next unless WireForms.holds?(wire, struct_class)
-
-      values.times { yield schema.object(struct_class) }
+      values.times do
+        object = schema.object(struct_class)
+        yield object if wire.nil? || writes?(object, wire)
+      end
     end
   end
 

@@ -43,6 +43,9 @@ class UnknownTest < Minitest::Test
   FULL = Newer.new(id: 1, flag: true, names: %w[a b], real: 0.5, table: { "k" => Set[1, 2] },
                    nested: Newer.new(id: 2, last: false), uuid: "00112233-4455-6677-8899-aabbccddeeff", last: true)
 
+  # Where the first field begins.
+  FIRST = { compact: 0, binary: 0, thrift_json: 1 }.freeze
+
   each_wire "skip is the default" do |wire|
     assert_reads(Older.new(names: %w[a b], nested: Older.new), FULL.encode(wire), wire)
     assert_reads(Older.new(names: %w[a b], nested: Older.new), FULL.encode(wire), wire, unknown: :skip)
@@ -50,7 +53,7 @@ class UnknownTest < Minitest::Test
 
   each_wire "reject says where, and which" do |wire|
     error = assert_refuses(Sparpack::DecodeError::Malformed, Older, FULL.encode(wire), wire,
-                           unknown: :reject, path: "", offset: 0, expected: "a known field")
+                           unknown: :reject, path: "", offset: FIRST.fetch(wire), expected: "a known field")
 
     assert_match(/\b1\b/, error.found)
     bytes = writer(wire).message([17, :struct, [[3, [:list, :string], []], [9, :i8, 1]]])
@@ -135,7 +138,7 @@ class UnknownTest < Minitest::Test
     assert_equal FULL.encode(wire), kept.encode(wire)
   end
 
-  each_wire "in containers and in keys" do |wire|
+  each_wire "in containers and in keys", THRIFT - [:thrift_json] do |wire|
     w = writer(wire)
     newer = [[1, :i32, 5], [3, [:list, :string], []]]
     bytes = w.message([1, [:list, :struct], [newer, []]], [2, [:map, :struct, :struct], [[newer, newer], [[], []]]])
@@ -242,7 +245,7 @@ class UnknownTest < Minitest::Test
   end
 
   # A walk over an unknown value stops at its first fault, wherever that is, and reads nothing after it.
-  each_wire "faults in the middle of unknown values" do |wire|
+  each_wire "faults in the middle of unknown values", THRIFT - [:thrift_json] do |wire|
     w = writer(wire)
     negative = w.string(-1 & 0xffff_ffff)
     good = w.string(1, "x")

@@ -120,7 +120,7 @@ module Contract
       assert_reads(one(set(:string)).new(v: Set["a", "b", "c"]), bytes, wire)
     end
 
-    each_wire "duplicate structs are one key" do |wire|
+    each_wire "duplicate structs are one key", Sparpack::WIRES - [:thrift_json] do |wire|
       struct = one(map(Point, :i8))
       pairs = [[[[1, :i32, 5]], 1], [[[1, :i32, 5]], 2], [[], 3]]
       bytes = writer(wire, struct).message([1, [:map, :struct, :i8], pairs])
@@ -162,7 +162,10 @@ module Contract
     each_wire "keys and elements of sets are frozen deep, and nothing else" do |wire|
       VALUES.each do |type, (one, two)|
         struct = one(map(type, list(type)))
-        read = struct.decode(struct.new(v: { one => [one], two => [two] }).encode(wire), wire).v
+        object = struct.new(v: { one => [one], two => [two] })
+        next unless writes?(object, wire)
+
+        read = struct.decode(object.encode(wire), wire).v
 
         read.each_key { |key| assert_frozen_deep(key) }
 
@@ -186,6 +189,8 @@ module Contract
       VALUES.each do |type, (one, two)|
         struct = one(map(type, list(type)))
         object = struct.new(v: { one => [one, two], two => [] })
+        next unless writes?(object, wire)
+
         read = assert_reads(object, object.encode(wire), wire, freeze: true)
 
         assert_frozen_deep(read)

@@ -201,6 +201,8 @@ class GuessTest < Minitest::Test
   def test_a_union
     union = Class.new(Sparpack::Union) { field 1, :hood, Hood }
     WIRES.permutation(2) do |wire, other|
+      next if [wire, other] == %i[thrift_json json] # a member "1" may come from a later version
+
       bytes = union.new(hood: Hood.new(id: 1, name: "x")).encode(wire)
       error = assert_raises(Sparpack::DecodeError) { union.decode(bytes, other) }
 

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "support/spelling"
 require "support/random_forms"
 require "support/seeded"
 require "yaml"
@@ -215,7 +216,7 @@ class CanonicalTest < Minitest::Test
     made = All.from_h(hash)
 
     assert_operator made, :eql?, expected
-    Sparpack::WIRES.each { |wire| assert_operator made, :eql?, All.decode(made.encode(wire), wire) }
+    Spelling.wires(made).each { |wire| assert_operator made, :eql?, All.decode(made.encode(wire), wire) }
     assert_operator Sparpack.from_h(All, hash), :eql?, expected
     assert made.valid?(:recursive)
     assert_equal [2, "ü", %i[a b a], ["x"]], [hash[:rate], hash[:photo], *hash["orderLines"].map { _1[:tags] }] # unchanged
@@ -311,11 +312,11 @@ class CanonicalTest < Minitest::Test
       assert_operator made, :eql?, object, hash.inspect
       assert_operator object.class.from_h(made.to_h), :eql?, object
       assert_empty faults(made)
-      WireForms.of(object.class).each { |wire| assert_equal made, object.class.decode(made.encode(wire), wire) }
+      Spelling.wires(made).each { |wire| assert_equal made, object.class.decode(made.encode(wire), wire) }
       loose = object.class.new(**RandomForms.new(random, hashes: false).hash(object).transform_keys(&:to_sym))
 
       assert_empty faults(loose)
-      WireForms.of(object.class).each { |wire| assert_equal object, object.class.decode(loose.encode(wire), wire) }
+      Spelling.wires(object).each { |wire| assert_equal object, object.class.decode(loose.encode(wire), wire) }
       assert_operator object.class.from_h(loose.to_h), :eql?, object
       assert_operator object.class.from_h(loose.to_h(deep: true)), :eql?, object
     end
@@ -342,7 +343,7 @@ class CanonicalTest < Minitest::Test
   # @return [Boolean] whether the object is valid
   def assert_agreement(object)
     faults = faults(object)
-    WireForms.of(object.class).each do |wire|
+    Spelling.wires(object).each do |wire|
       bytes = object.encode(wire)
 
       assert_empty faults, object.inspect

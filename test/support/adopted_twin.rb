@@ -123,7 +123,7 @@ module AdoptedTwin
     end
 
     def assert_both_ways(object, wire, bytes = Spelling.bytes(wire, object))
-      assert_equal bytes, adopted(object.class, wire).encode(AdoptedTwin.of(object))
+      assert_equal bytes, adopted(object.class, wire).encode(AdoptedTwin.of(object)) if writes?(object, wire)
       super
     end
 

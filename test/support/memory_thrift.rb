@@ -47,7 +47,7 @@ class MemoryThrift
   # @return [Proc] takes a number of elements and returns the payload
   def payloads(shape, random)
     keeps = shape.nodes.any? { |node| node.kind == :unknown }
-    wire = (keeps ? %i[compact binary] : Sparpack::WIRES).sample(random:)
+    wire = (keeps ? %i[compact binary thrift_json] : Sparpack::WIRES).sample(random:)
     options = keeps ? { unknown: :keep } : OPTIONS.sample(random:)
     list, message = classes_of(shape)
     bytes = message.new(v: [value(shape, 0)]).encode(wire)
@@ -76,16 +76,17 @@ class MemoryThrift
 
   # Repeats the element of a message with one element.
   def repeat(bytes, wire, count)
-    return json(bytes, count) if wire == :json
+    return json(bytes, '{"v":[', "]}", count) if wire == :json
+    return json(bytes, bytes[/\A\{"1":\{"lst":\["\w+",1,/], "]}}", count) if wire == :thrift_json
     return ["\x92\xc0\xdd", count, bytes.byteslice(3..) * count].pack("a*Na*") if wire == :message_pack
 
     head = wire == :binary ? [bytes[0, 4], count].pack("a*N") : long_head(bytes, count)
     head << (bytes[(wire == :binary ? 8 : 2)...-1] * count) << 0
   end
 
-  def json(bytes, count)
-    head = '{"v":['
-    "#{head}#{([bytes.byteslice(head.bytesize...-2)] * count).join(",")}]}"
+  def json(bytes, head, tail, count)
+    element = bytes.byteslice(head.bytesize...-tail.bytesize)
+    "#{head.sub(/1,\z/, "#{count},")}#{([element] * count).join(",")}#{tail}"
   end
 
   # The header of a list in compact, for any number of elements.

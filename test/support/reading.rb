@@ -39,8 +39,19 @@ module Reading
 
   # In both directions: the object has these bytes, and the bytes give this object.
   def assert_both_ways(object, wire, bytes = Spelling.bytes(wire, object))
+    return assert_scalar_keys(object, wire, bytes) unless writes?(object, wire)
+
     assert_equal bytes, object.encode(wire)
     assert_reads(object, bytes, wire)
+  end
+
+  def writes?(object, wire) = Spelling.wires(object).include?(wire)
+
+  def assert_scalar_keys(object, wire, bytes)
+    error = assert_raises(Sparpack::EncodeError::TypeMismatch) { object.encode(wire) }
+
+    assert_match(/keys\[0\]\z/, error.path)
+    assert_refuses(Sparpack::DecodeError::Malformed, object.class, bytes, wire, expected: "a scalar as a key")
   end
 
   # Each prefix is a String of its own, so that a sanitizer notices reads beyond it.
@@ -94,7 +105,7 @@ module Reading
   JSONS = %i[json thrift_json].freeze
 
   # The wires that carry unknown fields.
-  THRIFT = %i[compact binary].freeze
+  THRIFT = %i[compact binary thrift_json].freeze
 
   # Defines one test for each wire: `each_wire "it works" do |wire| … end`.
   module Wires

@@ -1,9 +1,12 @@
 # frozen_string_literal: true
 
+require_relative "wire_forms"
 require_relative "wire_writer"
 
 # Turns a value and its type from a schema into arguments of WireWriter.
 module Spelling
+  COMPOUND = %i[list set map struct union].freeze
+
   KINDS = { enum: :i32, binary: :string, union: :struct }.freeze
 
   module_function
@@ -11,6 +14,30 @@ module Spelling
   # @param object [Sparpack::Value]
   # @return [String] the bytes that it should have
   def bytes(wire, object) = WireWriter.for(wire, object.class).message(*fields(object))
+
+  # The wires and forms that can write the object: in Thrift's JSON, structs and containers cannot be keys.
+  def wires(object) = WireForms.of(object.class) - (compound_keys?(object) ? [:thrift_json] : [])
+
+  # Whether a map in the object has structs or containers as keys.
+  def compound_keys?(object)
+    object.class.schema.fields.any? { |field| !object[field.name].nil? && compound_keys_in?(field.type, object[field.name]) }
+  end
+
+  # The value may be of another type.
+  def compound_keys_in?(type, value)
+    case [type.kind, value]
+    in [:list | :set, Enumerable]          then value.any? { |v| compound_keys_in?(type.element, v) }
+    in [:map, Hash]                        then compound_keys_in_map?(type, value)
+    in [:struct | :union, Sparpack::Value] then compound_keys?(value)
+    else false
+    end
+  end
+
+  def compound_keys_in_map?(type, value)
+    value.any? && (compound?(type.key) || value.each_value.any? { |v| compound_keys_in?(type.element, v) })
+  end
+
+  def compound?(type) = COMPOUND.include?(type.kind)
 
   # The fields that are set, in ascending order of ids.
   def fields(object)

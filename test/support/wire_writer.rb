@@ -19,7 +19,8 @@ class WireWriter
     when :message_pack       then MessagePackWriter.new(struct_class, :array)
     when :message_pack_names then MessagePackWriter.new(struct_class, :names)
     when :message_pack_ids   then MessagePackWriter.new(struct_class, :ids)
-    when :json    then JsonWriter.new(struct_class)
+    when :json then JsonWriter.new(struct_class)
+    when :thrift_json then ThriftJsonWriter.new(struct_class)
     when :tuple   then TupleWriter.new(struct_class)
     when :sexp    then SexpWriter.new(struct_class)
     else raise "#{wire} is new: it needs a writer in #{__FILE__}"
@@ -152,3 +153,4 @@ end
 require_relative "json_writer"
 require_relative "test_wire_writers"
 require_relative "message_pack_writer"
+require_relative "thrift_json_writer"

@@ -4,9 +4,9 @@
     sudo apt-get install python3-thrift thrift-compiler      # Debian 12: Thrift 0.17
     /usr/bin/python3 test/vectors/generate.py
 
-Reads values.json, writes python/NAME.compact and python/NAME.binary. The classes are those that the Thrift compiler
-generates from everything.thrift and examples/listing.thrift; the protocols are the library's own, in pure Python. Every
-run writes the same bytes. uuid is missing: this library does not know it (generate.rb has it).
+Reads values.json, writes python/NAME.compact, python/NAME.binary and python/NAME.thrift_json. The classes are those that the
+Thrift compiler generates from everything.thrift and examples/listing.thrift; the protocols are the library's own, in pure
+Python. Every run writes the same bytes. uuid is missing: this library does not know it (generate.rb has it).
 """
 
 import json
@@ -19,12 +19,13 @@ import tempfile
 
 from thrift.protocol.TBinaryProtocol import TBinaryProtocol
 from thrift.protocol.TCompactProtocol import TCompactProtocol
+from thrift.protocol.TJSONProtocol import TJSONProtocol
 from thrift.Thrift import TType
 from thrift.transport.TTransport import TMemoryBuffer
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLES = os.path.join(HERE, "..", "..", "examples")
-WIRES = {"compact": TCompactProtocol, "binary": TBinaryProtocol}
+WIRES = {"compact": TCompactProtocol, "binary": TBinaryProtocol, "thrift_json": TJSONProtocol}
 
 
 def load_classes():

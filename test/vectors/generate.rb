@@ -6,10 +6,10 @@
 #     gem install thrift -v 0.25.0
 #     ruby test/vectors/generate.rb
 #
-# Reads values.json and writes ruby/NAME.compact and ruby/NAME.binary. The classes are those that the Thrift compiler
-# generates from everything.thrift and examples/listing.thrift. Uuids is written here, because that compiler does not know
-# uuid. Every run writes the same bytes, and so do the gem's C extension and its pure Ruby protocol (binary only: the C
-# extension replaces the pure compact protocol).
+# Reads values.json and writes ruby/NAME.compact, ruby/NAME.binary and ruby/NAME.thrift_json. The classes are those that the
+# Thrift compiler generates from everything.thrift and examples/listing.thrift. Uuids is written here, because that compiler
+# does not know uuid. Every run writes the same bytes, and so do the gem's C extension and its pure Ruby protocol (binary
+# only: the C extension replaces the pure compact protocol).
 
 require "fileutils"
 require "json"
@@ -23,7 +23,8 @@ DOUBLES = { "NaN" => Float::NAN, "Infinity" => Float::INFINITY, "-Infinity" => -
 
 PROTOCOLS = {
   "compact" => [Thrift::CompactProtocol],
-  "binary" => [Thrift::BinaryProtocol, Thrift::BinaryProtocolAccelerated]
+  "binary" => [Thrift::BinaryProtocol, Thrift::BinaryProtocolAccelerated],
+  "thrift_json" => [Thrift::JsonProtocol]
 }.freeze
 
 Dir.mktmpdir do |folder|

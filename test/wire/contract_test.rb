@@ -52,7 +52,7 @@ class WireContractTest < Minitest::Test
   }.freeze
 
   def test_wires_write_no_more_than_they_claim
-    wires = %w[Compact Binary Json MessagePackArray MessagePackNames MessagePackIds Tuple Sexp]
+    wires = %w[Compact Binary Json ThriftJson MessagePackArray MessagePackNames MessagePackIds Tuple Sexp]
     body = wires.map { |wire| "    write_everything<#{wire}>();" }.join("\n")
     status = run_program(format(PROGRAM, "", body), *SANITIZERS)
 

@@ -33,6 +33,9 @@ namespace sparpack {
     X(json_number, "Malformed", "a number of JSON", "other text")                                               \
     X(real_too_large, "Malformed", "a double", "a number beyond its range")                                     \
     X(bad_base64, "Malformed", "base64", "another string")                                                      \
+    X(bad_text, "Malformed", nullptr, "other text")                                                             \
+    X(bad_count, "Malformed", "as many elements as the container says", "another number")                       \
+    X(key_not_scalar, "Malformed", "a scalar as a key", "a struct or a container")                              \
     X(bad_bool, "Malformed", "bool", "a byte that is neither true nor false")                                   \
     X(negative_size, "Malformed", "a size", "a negative size")                                                  \
     X(trailing_bytes, "Malformed", "the end of the input", "trailing bytes")                                    \
@@ -54,6 +57,7 @@ namespace sparpack {
     X(value_out_of_range, "OutOfRange", nullptr, nullptr)                                                       \
     X(value_not_utf8, "InvalidString", "text that is valid UTF-8", nullptr)                                     \
     X(value_not_uuid, "InvalidString", "a uuid such as 00112233-4455-6677-8899-aabbccddeeff", "another string") \
+    X(value_not_key, "TypeMismatch", "a scalar as a key", "a struct or a container")                            \
     X(value_changed, "Error", "a value that stays as it is", "one that changed while it was encoded")           \
     X(union_unset, "MissingField", "one field in a union", "none")                                              \
     X(union_unknown, "MissingField", "one field in a union", "an unknown field that was not kept")

@@ -295,7 +295,7 @@ SPARPACK_INLINE Cursor open_elements(Decoder &d, Cursor p, const Type &type, siz
     if (SPARPACK_UNLIKELY(!(p = Wire::read_list(d.in, p, type.element->wire, count)))) return name_type(d, type);
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(*count) > d.options.container))
         return fail_limit(d, Status::container_too_large, start, d.options.container);
-    if (SPARPACK_UNLIKELY(!charge(d, cost(*count)))) return fail_memory(d, start);
+    if (SPARPACK_UNLIKELY(!charge(d, cost(Wire::traits.counts_elements ? *count : 0)))) return fail_memory(d, start);
     return p;
 }
 
@@ -406,7 +406,7 @@ template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VA
         return name_type(d, type);
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(count) > d.options.container))
         return fail_limit(d, Status::container_too_large, start, d.options.container);
-    if (SPARPACK_UNLIKELY(!charge(d, hash_cost(count)))) return fail_memory(d, start);
+    if (SPARPACK_UNLIKELY(!charge(d, hash_cost(Wire::traits.counts_elements ? count : 0)))) return fail_memory(d, start);
     if constexpr (!Wire::traits.counts_elements) {
         auto next = [&](Cursor &q, size_t index) { return Wire::next_key(d.in, q, index, count); };
         auto read = [&](Cursor q, VALUE *place, size_t index) {

@@ -81,6 +81,7 @@ SPARPACK_COLD inline Cursor name_type(Decoder &d, const Type &type) {
     bool is_integer = type.kind < Kind::double_ || type.kind == Kind::enum_;  // otherwise a varint is a size
     if (is_integer && (d.in.status == Status::varint_too_long || d.in.status == Status::integer_too_large))
         d.fault.expected = kind_name(type.kind);
+    if (d.in.status == Status::bad_text) d.fault.expected = kind_name(type.kind);
     if (d.in.status != Status::mismatch) return nullptr;
     expect(d, d.in.part == Part::key ? *type.key : d.in.part == Part::element ? *type.element : type);
     d.fault.found_type = d.in.found;

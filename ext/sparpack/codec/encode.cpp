@@ -134,6 +134,8 @@ SPARPACK_COLD uint8_t *write_with_fields(Encoder &e, uint8_t *p, const Link *lin
     const Row<Wire> *rows = rows_of<Wire>(link);
     typename Wire::Frame frame{};
     UnknownWriter<Wire> kept(e.output.writer, e.options, depth, frame, unknown);
+    if constexpr (Wire::traits.opens_structs)
+        p = Wire::open_struct(e.output.writer, writer_reserve(e.output.writer, p, Wire::open_max), frame, 0, link->is_union);
     for (uint32_t i = 0, count = values ? link->count : 0; i < count; i++) {
         const Row<Wire> &field = rows[i];
         VALUE value = values[field.slot];
@@ -413,6 +415,9 @@ template <class Wire> SPARPACK_INLINE uint8_t *write_key(Encoder &e, uint8_t *p,
     if constexpr (Wire::traits.quotes_keys) {
         if (SPARPACK_UNLIKELY(kind_is_compound(type.kind)))
             return write_quoted<Wire>(e, p, [&](uint8_t *q) { return write_element<Wire>(e, q, type, key, depth); });
+    }
+    if constexpr (!Wire::traits.container_keys) {
+        if (SPARPACK_UNLIKELY(kind_is_compound(type.kind))) return refuse_key(e, key);
     }
     return write_element<Wire, typename Wire::Key>(e, p, type, key, depth);
 }

@@ -60,6 +60,13 @@ SPARPACK_COLD inline uint8_t *refuse_limit(Encoder &e, Status status, int64_t li
     return nullptr;
 }
 
+// Refuses a struct or a container as the key of a map.
+SPARPACK_COLD inline uint8_t *refuse_key(Encoder &e, VALUE value) {
+    e.fault.status = Status::value_not_key;
+    e.fault.found = value;
+    return nullptr;
+}
+
 SPARPACK_COLD inline uint8_t *refuse_changed(Encoder &e) {
     e.fault.status = Status::value_changed;
     return nullptr;
@@ -76,6 +83,7 @@ SPARPACK_COLD inline uint8_t *refuse_missing(Encoder &e, const Link *link, const
 }
 
 SPARPACK_COLD inline uint8_t *refuse_kept(Encoder &e, Status status) {
+    if (status == Status::value_not_key) return e.fault.status = status, nullptr;
     return refuse_limit(e, status, options_limit(e.options, status));
 }
 

@@ -7,6 +7,7 @@
 #include "../wire/message_pack_events.hpp"
 #include "../wire/pull.hpp"
 #include "../wire/thrift_events.hpp"
+#include "../wire/thrift_json.hpp"
 #include "codec.hpp"
 #include "fits.hpp"
 
@@ -80,6 +81,10 @@ Trial try_wire(Sign wire, const Stretch &all, const Link *link, int *left) {
         Stretch text = sign_behind_spaces(all);
         return text.size() && *text.begin == '{' ? trial<JsonEvents>(text, link, left, text_max) : Trial();
     }
+    case Sign::thrift_json: {
+        Stretch text = sign_behind_spaces(all);
+        return text.size() && *text.begin == '{' ? trial<ThriftJson::Events>(text, link, left, text_max) : Trial();
+    }
     default: return Trial();
     }
 }
@@ -87,7 +92,7 @@ Trial try_wire(Sign wire, const Stretch &all, const Link *link, int *left) {
 constexpr bool is_json(Sign wire) { return wire == Sign::json || wire == Sign::thrift_json; }
 
 constexpr Sign thrift_wires[] = {Sign::compact, Sign::binary};
-constexpr Sign wires[] = {Sign::compact, Sign::binary, Sign::message_pack, Sign::json};
+constexpr Sign wires[] = {Sign::compact, Sign::binary, Sign::message_pack, Sign::thrift_json, Sign::json};
 
 Layer layer(Sign sign, bool fits = false) {
     Layer layer;
@@ -106,6 +111,19 @@ Layer frame(Sign sign, const Stretch &all, size_t at, size_t size) {
 }
 
 // --- what the bytes are, layer by layer ----------------------------------------------------------------------------------
+
+// True for text such as {"1": or {"…":{"i32": which is damaged if it is not Thrift's JSON.
+bool begins_with_field(const Stretch &text) {
+    Stretch name = sign_behind_spaces({text.begin + 1, text.end});
+    if (name.size() < 2 || *name.begin != '"') return false;
+    if (sign_is_digit(name.begin[1]) || name.begin[1] == '-') return true;
+    const void *end = memchr(name.begin + 1, '"', name.window() - 1);
+    Input in(text.begin, text.size());
+    const uint8_t *p = static_cast<const uint8_t *>(end);
+    WireType type = WireType::stop;
+    if (!p || !(p = ThriftJson::expect(in, p + 1, ':')) || !(p = ThriftJson::expect(in, p, '{'))) return false;
+    return ThriftJson::read_type(in, p, &type) && type != WireType::stop;
+}
 
 struct Search {
     const Link *link;
@@ -146,7 +164,7 @@ struct Search {
         Stretch text = sign_behind_spaces(all);
         if (text.size() < 2 || (*text.begin != '{' && *text.begin != '[') || !sign_is_text(text)) return false;
         if (sign_is_thrift_json(text)) return !has_failed(Sign::thrift_json) && found(layer(Sign::thrift_json));
-        if (has_failed(Sign::json)) return false;
+        if (has_failed(Sign::json) || (has_failed(Sign::thrift_json) && begins_with_field(text))) return false;
         Trial json = trial<JsonEvents>(text, nullptr, &left, text_max);
         if (!json.complete && json.events < 4) return false;
         Layer one = layer(Sign::json, *text.begin == '{');

@@ -46,7 +46,7 @@ SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame
     writer.begin = is_small ? small : reinterpret_cast<uint8_t *>(RSTRING_PTR(bytes));
     writer.end = writer.begin + measure.size + room;
     Copy<Binary> copy(writer, writer.begin);
-    Binary::Frame header;
+    Copy<Binary>::Level header;
     copy.field(header, field);
     walk_value<Events>(d.in, p, Events::field_value(frame), copy, header, depth);
     if (is_small) bytes = rb_obj_hide(rb_str_new(reinterpret_cast<char *>(small), static_cast<long>(measure.size)));

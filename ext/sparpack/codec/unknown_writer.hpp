@@ -38,7 +38,7 @@ template <class Wire> struct UnknownWriter {
         if (!next) next = in.end;
     }
 
-    // Returns nullptr if a limit is exceeded; `in.status` is that limit's.
+    // Returns nullptr if a limit is exceeded, or the wire cannot write a field; `in.status` says which.
     uint8_t *write(uint8_t *p, int32_t before) {
         while (next < in.end) {
             Binary::Frame header;
@@ -50,10 +50,12 @@ template <class Wire> struct UnknownWriter {
             }
             using Events = ThriftEvents<Binary>;
             Limited<Copy<Wire>> copy(in, size_limits(options), w, p);
-            copy.field(frame, {{start, next}, header.id, header.type});
-            next = walk_value<Events>(in, next, Events::field_value(header), copy, frame, depth);
-            if (!next) return nullptr;
+            typename Copy<Wire>::Level level{frame, 0};
+            copy.field(level, {{start, next}, header.id, header.type});
+            next = walk_value<Events>(in, next, Events::field_value(header), copy, level, depth);
+            if (!next) return in.status = in.status == Status::ok ? copy.status : in.status, nullptr;
             p = copy.p;
+            frame = level.frame;
         }
         return p;
     }

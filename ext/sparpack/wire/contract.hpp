@@ -73,6 +73,7 @@ struct WireTraits {
     bool carries_unknown = false;  // unknown fields have the types of Thrift, so they can be kept and written to such a wire
     bool carries_entries = false;  // the same for those of structs in MessagePack
     bool leaves_holes = false;     // ids that no field has take room: Header::holes says how much
+    bool container_keys = true;    // structs and containers can be keys of maps
     bool prepares_names = false;   // the names of fields are written ahead, as they stand before a value
     bool text = false;             // payloads are UTF-8
     bool enum_names = false;       // with enums: :names, enums go by the names of their values, if they have one
@@ -147,8 +148,7 @@ template <class Wire> constexpr bool check_wire() {
     static_assert(traits.opens_structs || !traits.counts_fields, "the number of fields stands at a struct's beginning");
     static_assert(traits.opens_structs || traits.fields != FieldsBy::position, "positions need to know where they begin");
     static_assert(!traits.carries_unknown || traits.fields == FieldsBy::id, "unknown fields are kept by their ids");
-    static_assert(!traits.carries_unknown || !traits.opens_structs,
-                  "Copy and UnknownWriter write structs without a beginning");
+    static_assert(!traits.carries_unknown || !traits.counts_fields, "kept fields are not counted before they are written");
     return true;
 }
 

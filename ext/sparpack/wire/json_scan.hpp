@@ -53,12 +53,14 @@ struct JsonScan {
     // --- strings -----------------------------------------------------------------------------------------------------
 
     // Reads a string from its opening quote on. One pass finds its end, its escapes, and whether it is ASCII.
-    // Statuses: truncated, bad_json, mismatch, json_control, json_escape, json_surrogate.
+    // Statuses: truncated, bad_json, mismatch, json_control unless control characters may stand in it, json_escape,
+    // json_surrogate.
+    template <bool controls = false>
     static SPARPACK_INLINE const uint8_t *string(Input &in, const uint8_t *p, StringBytes *string) {
         if (SPARPACK_UNLIKELY(p == in.end || *p != '"')) return fail_value(in, p);
         bool ascii = true;
         const uint8_t *data = p + 1, *q = plain_end(data, in.end, &ascii);
-        if (SPARPACK_UNLIKELY(q == in.end || *q != '"' || !ascii)) return string_slow(in, data, q, string);
+        if (SPARPACK_UNLIKELY(q == in.end || *q != '"' || !ascii)) return string_slow<controls>(in, data, q, string);
         size_t size = static_cast<size_t>(q - data);
         *string = {data, size, size, Text::ascii, false};
         return q + 1;
@@ -190,6 +192,7 @@ private:
     }
 
     // Reads on at what ends a run of plain ASCII.
+    template <bool controls>
     [[gnu::noinline]] static const uint8_t *string_slow(Input &in, const uint8_t *data, const uint8_t *q,
                                                         StringBytes *string) {
         size_t saved = 0;
@@ -198,7 +201,11 @@ private:
             q = plain_end(q, in.end, &ascii);
             if (q == in.end) return input_fail(in, Status::truncated, q);
             if (*q == '"') break;
-            if (*q != '\\') return input_fail(in, Status::json_control, q);
+            if (*q != '\\') {
+                if (!controls) return input_fail(in, Status::json_control, q);
+                q++;
+                continue;
+            }
             const uint8_t *start = q;
             uint32_t code = 0;
             JsonText::Token token = JsonText::read_escape(q, in.end, code);

@@ -68,6 +68,10 @@ struct JsonText {
             copy_bytes(to, run, static_cast<size_t>(p - run));
             to += p - run;
             if (p == end) break;
+            if (*p != '\\') {
+                *to++ = *p++;
+                continue;
+            }
             uint32_t code = 0;
             read_escape(p, end, code);
             to = put_code(to, code);

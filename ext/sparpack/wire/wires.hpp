@@ -5,6 +5,7 @@
 #include "compact.hpp"
 #include "json.hpp"
 #include "message_pack_wire.hpp"
+#include "thrift_json.hpp"
 #ifdef SPARPACK_TEST_WIRES
 #include "test_wires.hpp"  // in test/wires: as unlike Thrift as can be, to keep the contract honest
 #else
@@ -18,6 +19,7 @@ namespace sparpack {
     X(compact, Compact)                     \
     X(binary, Binary)                       \
     X(json, Json)                           \
+    X(thrift_json, ThriftJson)              \
     X(message_pack, MessagePackArray)       \
     X(message_pack_names, MessagePackNames) \
     X(message_pack_ids, MessagePackIds)     \

@@ -6,6 +6,7 @@
 
 #include "wire/json_events.hpp"
 #include "wire/pull_end.hpp"
+#include "wire/thrift_json.hpp"
 #include "wire/walk.hpp"
 
 namespace seen {
@@ -187,7 +188,9 @@ inline bool same(const Events &whole, const Events &pieces) {
 template <class Grammar> bool tiles(const Events &events, const uint8_t *bytes) {
     size_t at = 0;
     for (const Seen &seen : events.all) {
-        for (; std::is_same<Grammar, JsonEvents>::value && at < seen.begin; at++) {
+        constexpr bool is_json =
+            std::is_same<Grammar, JsonEvents>::value || std::is_same<Grammar, ThriftJson::Events>::value;
+        for (; is_json && at < seen.begin; at++) {
             if (!JsonText::is_space(bytes[at]) && bytes[at] != ',' && bytes[at] != ':') return false;
         }
         if (seen.begin != at || seen.end < at) return false;
