@@ -8,6 +8,7 @@ require_relative "suites/idl"
 require_relative "suites/message_pack"
 require_relative "suites/struct_json"
 require_relative "suites/struct_message_pack"
+require_relative "suites/thrift_json"
 require_relative "table"
 
 module Bench
@@ -15,7 +16,7 @@ module Bench
   class CLI
     SUITES = { "core" => Suites::Core, "idl" => Suites::IDL, "message_pack" => Suites::MessagePack,
                "struct_json" => Suites::StructJson, "struct_message_pack" => Suites::StructMessagePack,
-               "ablation" => Suites::Ablation }.freeze
+               "thrift_json" => Suites::ThriftJson, "ablation" => Suites::Ablation }.freeze
 
     def initialize(arguments, output: $stdout)
       @output = output
