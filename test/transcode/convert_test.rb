@@ -317,7 +317,8 @@ class ConvertTest < Minitest::Test
     (1...json.bytesize).each { |at| assert_fault(/found the end of the input/) { to_message_pack(json.byteslice(0, at)) } }
   end
 
-  # Any bytes give a result or a fault, and the same one for pieces of every size.
+  # Any bytes give a result or a fault, and the same one for pieces of every size. Only the hint at another format depends
+  # on how many bytes have come.
   def test_mutated
     300.times do
       packed = M.pack(random_value(4))
@@ -423,7 +424,7 @@ class ConvertTest < Minitest::Test
   def result(bytes, to, **options)
     converted(bytes, to, **options)
   rescue Fault => e
-    [e.message]
+    [e.message[/.*?(?= \(these bytes |\z)/m]]
   end
 
   def converted(bytes, to, piece: 1 << 18, room: nil, **options)
