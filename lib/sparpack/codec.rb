@@ -89,7 +89,8 @@ module Sparpack
     # @raise [TypeError] if `io` is not an io
     # @example
     #   File.open("listings", "wb") { |file| codec.encode_to(file, listing) }
-    def encode_to(io, object, frame: options[:frame])
+    def encode_to(io, object, frame: options[:frame], **unknown)
+      Options.check(unknown, %i[frame]) unless unknown.empty?
       frame = Frame.find(frame, wire)
       Output.check(io)
       bytes = encode(object)
@@ -152,7 +153,8 @@ module Sparpack
     #   while (listing = codec.decode_from(io))
     #     puts listing.listing_id
     #   end
-    def decode_from(io, frame: options[:frame])
+    def decode_from(io, frame: options[:frame], **unknown)
+      Options.check(unknown, %i[frame]) unless unknown.empty?
       frame = Frame.find(frame, wire)
       Input.check_io(io)
       return ExactBuffer.open(io) { |buffer| next_payload(buffer) }.then { |bytes| bytes && decode(bytes) } unless frame
@@ -175,10 +177,11 @@ module Sparpack
     # @raise [TypeError] if `source` is something else, or if the io returns anything but Strings
     # @example
     #   codec.decode_each(Pathname("listings")) { |listing| puts listing.listing_id }
-    def decode_each(source, frame: options[:frame], &block)
+    def decode_each(source, frame: options[:frame], **unknown, &block)
+      Options.check(unknown, %i[frame]) unless unknown.empty?
       found = Frame.find(frame, wire)
       Input.check(source)
-      return enum_for(:decode_each, source, frame:) unless block
+      return enum_for(:decode_each, source, frame:, **unknown) unless block
 
       if found
         each_framed(source, found, &block)

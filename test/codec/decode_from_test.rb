@@ -120,7 +120,8 @@ class DecodeFromTest < Minitest::Test
     end
   end
 
-  # Each read asks for as many bytes as there must be at least.
+  # Each read asks for as many bytes as there must be at least. In JSON these are few, because a string does not say how long
+  # it is.
   each_wire "reads are few", WireForms::ALL - JSONS do |wire|
     { Entry.new(id: 1, text: "x" * 50_000) => 12, Entry.new(id: 1, numbers: [1 << 40] * 5_000) => 70,
       Entry.new(id: 1, pairs: (1..2_000).to_h { |i| [i.to_s, ["y"] * 3] }) => 60 }.each do |object, most|
