@@ -35,8 +35,10 @@
 // Writers take a Writer and a cursor, and return the next cursor. Room is reserved.
 //
 //     open_struct(w, p, frame, count, is_union)   if structs have a beginning
-//     write_known(w, p, frame, header)            a field's header. write_absent(w, p, frame, header): if they go by
-//     position close_struct(w, p, frame) write_bool(w, p, frame, value)              write_i8 to write_i64, write_double
+//     write_known(w, p, frame, header)            a field's header
+//     write_absent(w, p, frame, header)           what stands for an absent field, if fields go by position
+//     close_struct(w, p, frame)
+//     write_bool(w, p, frame, value)              write_i8 to write_i64, write_double
 //     write_i64_text(w, p, value)                 if an i64 may go as text
 //     write_text, write_binary(w, p, data, size)  write_short_text: the same if string_short bytes may be read and written
 //     write_long_text(w, p, data, size)           the same for text whose room is not reserved, if strings are not raw
