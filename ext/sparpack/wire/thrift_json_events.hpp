@@ -38,9 +38,10 @@ struct ThriftJson::Events {
             NextElement found = separator(level, place, in, q);
             if (SPARPACK_UNLIKELY(found == NextElement::failed)) return Step::failed;
             if (found == NextElement::end) return moved(emit.close({{start, q}, container(level.kind)}), p, q);
-            p = JsonScan::skip_space(in, q);
+            p = q;
             level.is_separated = true;
         }
+        p = JsonScan::skip_space(in, p);  // also if the piece before ended in it
         WireType type = level.kind == WireType::struct_ ? level.frame.type
                         : place == event::Place::value  ? level.second
                                                         : level.first;
@@ -171,6 +172,7 @@ private:
     template <class Emit>
     static SPARPACK_INLINE Step open(WireType type, event::Place place, Level *inner, Input &in, const uint8_t *&p,
                                      const Emit &emit) {
+        if (SPARPACK_UNLIKELY(p == in.end)) return input_fail(in, Status::truncated, p), Step::failed;
         if (SPARPACK_UNLIKELY(!inner)) return input_fail(in, Status::too_deep, p), Step::failed;
         WireType first = WireType::stop, second = WireType::stop;
         Frame frame;
