@@ -24,6 +24,8 @@ module Bench
 
       # The thrift gem, whose JSON protocol is written in Ruby.
       class Theirs < Peers::Thrift
+        self.title = "thrift"
+
         def contestants
           encode, decode, = three(:thrift_json, -> { ::Thrift::JsonProtocolFactory.new })
           { encode: [encode], decode: [decode] }
