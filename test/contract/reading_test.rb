@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: not sanitized, for bin/test --wires runs it under the sanitizers
+
 require "test_helper"
 require "stringio"
 require "support/reading"
