@@ -230,9 +230,9 @@ module Contract
 
     each_wire "options that only some wires know", NAMED do |wire|
       { enums: :names, i64: :string }.each do |option, value|
-        message = "the wire :compact does not know the option #{option.inspect} (known to #{wire.inspect})"
+        message = /\Athe wire :compact does not know the option #{option.inspect} \(known to .*#{wire.inspect}\b.*\)\z/
 
-        assert_equal message, assert_raises(ArgumentError) { Person.new.encode(:compact, option => value) }.message
+        assert_match message, assert_raises(ArgumentError) { Person.new.encode(:compact, option => value) }.message
       end
       assert_match(/\Aenums: expected one of :numbers, :names, got :name/,
                    assert_raises(ArgumentError) { Person.new.encode(wire, enums: :name) }.message)
