@@ -281,35 +281,13 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
     names_fill(link, fields);
 }
 
-// Calls what(link) for the structs and unions that a type names, until that returns true.
-template <class What> bool type_names(const Type &type, What what) {
+// Calls visit(part) for a type and for all types in it.
+template <class Visit> void type_each(const Type &type, const Visit &visit) {
+    visit(type);
     switch (type.kind) {
-    case Kind::map: return type_names(*type.key, what) || type_names(*type.element, what);
+    case Kind::map: type_each(*type.key, visit); [[fallthrough]];
     case Kind::list:
-    case Kind::set: return type_names(*type.element, what);
-    case Kind::struct_:
-    case Kind::union_: return what(*type.link);
-    case Kind::bool_:
-    case Kind::i8:
-    case Kind::i16:
-    case Kind::i32:
-    case Kind::i64:
-    case Kind::double_:
-    case Kind::string:
-    case Kind::binary:
-    case Kind::uuid:
-    case Kind::enum_: return false;
-    }
-    return false;
-}
-
-// Whether a container in a type hashes its keys or elements by Ruby methods.
-bool type_hashes_in_ruby(const Type &type) {
-    switch (type.kind) {
-    case Kind::set: return kind_hashes_in_ruby(type.element->kind) || type_hashes_in_ruby(*type.element);
-    case Kind::map:
-        return kind_hashes_in_ruby(type.key->kind) || type_hashes_in_ruby(*type.key) || type_hashes_in_ruby(*type.element);
-    case Kind::list: return type_hashes_in_ruby(*type.element);
+    case Kind::set: return type_each(*type.element, visit);
     case Kind::bool_:
     case Kind::i8:
     case Kind::i16:
@@ -321,9 +299,14 @@ bool type_hashes_in_ruby(const Type &type) {
     case Kind::uuid:
     case Kind::enum_:
     case Kind::struct_:
-    case Kind::union_: return false;
+    case Kind::union_: return;
     }
-    return false;
+}
+
+// True for a container that hashes its keys or elements by Ruby methods.
+bool type_hashes_in_ruby(const Type &type) {
+    if (type.kind == Kind::set) return kind_hashes_in_ruby(type.element->kind);
+    return type.kind == Kind::map && kind_hashes_in_ruby(type.key->kind);
 }
 
 // True if the ids of a struct are no positions of an array of reasonable size. A union's ids are not positions.
@@ -341,7 +324,10 @@ template <class Take> void graph_spread(Graph *graph, Take take) {
         for (uint32_t i = 0; i < graph->link_count; i++) {
             Link &link = graph->links[i];
             for (uint32_t j = 0; j < link.count; j++)
-                type_names(link.fields[j].type, [&](const Link &inner) { return changed |= take(link, inner), false; });
+                type_each(link.fields[j].type, [&](const Type &part) {
+                    bool is_class = part.kind == Kind::struct_ || part.kind == Kind::union_;
+                    if (is_class) changed |= take(link, *part.link);
+                });
         }
     }
 }
@@ -351,7 +337,8 @@ void graph_spread(Graph *graph) {
     for (uint32_t i = 0; i < graph->link_count; i++) {
         Link &link = graph->links[i];
         for (uint32_t slot = 0; slot < link.plan->count; slot++) link.runs_ruby |= link.plan->slots[slot].runs_ruby;
-        for (uint32_t j = 0; j < link.count; j++) link.runs_ruby |= type_hashes_in_ruby(link.fields[j].type);
+        for (uint32_t j = 0; j < link.count; j++)
+            type_each(link.fields[j].type, [&](const Type &part) { link.runs_ruby |= type_hashes_in_ruby(part); });
         link.scattered = is_scattered(link) ? &link : nullptr;
     }
     graph_spread(graph, [](Link &link, const Link &inner) {
