@@ -212,8 +212,7 @@ SPARPACK_INLINE uint8_t *write_struct_of(Encoder &e, uint8_t *p, const Link *lin
         if (SPARPACK_UNLIKELY(!extra.empty()))
             return write_with_unknown<Wire>(e, p, link, object, storage_view(object), extra, depth);
     }
-    if (Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && RBASIC_CLASS(object) != link->plan->klass)
-        return refuse_rendering(e);
+    if (renders_otherwise<Wire>(e, link, object)) return refuse_rendering(e);
     p = write_fields<Wire>(e, p, link, layout, storage_view(object), depth);
     keep_alive(object);
     return p;
@@ -224,8 +223,7 @@ template <class Wire> SPARPACK_COLD uint8_t *write_wide(Encoder &e, uint8_t *p, 
         Extra extra = storage_extra(object);
         if (!extra.empty()) return write_with_unknown<Wire>(e, p, link, object, storage_view(object), extra, depth);
     }
-    if (Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && RBASIC_CLASS(object) != link->plan->klass)
-        return refuse_rendering(e);
+    if (renders_otherwise<Wire>(e, link, object)) return refuse_rendering(e);
     p = write_runs<Wire>(e, p, link, storage_view(object), depth);
     keep_alive(object);
     return p;
@@ -249,8 +247,7 @@ SPARPACK_INLINE uint8_t *write_variant_of(Encoder &e, uint8_t *p, const Link *li
         e.fault.status = extra.empty() ? Status::union_unset : Status::union_unknown;
         return nullptr;
     }
-    if (Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && RBASIC_CLASS(object) != link->plan->klass)
-        return refuse_rendering(e);
+    if (renders_otherwise<Wire>(e, link, object)) return refuse_rendering(e);
     const Row<Wire> &field = rows_of<Wire>(link)[link->places[slot]];
     typename Wire::Frame frame{};
     if constexpr (Wire::traits.opens_structs) {

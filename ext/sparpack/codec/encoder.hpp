@@ -104,6 +104,10 @@ SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, bool 
         if (SPARPACK_UNLIKELY(size > INT32_MAX)) return refuse_limit(e, Status::string_too_long, INT32_MAX);
         if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > e.options.string))
             return refuse_limit(e, Status::string_too_long, e.options.string);
+        if constexpr (Wire::traits.raw_strings) {
+            p = writer_reserve(e.output.writer, p, Scalars::string_room(size) + rest());
+            data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(string));
+        }
     }
     if constexpr (!Wire::traits.raw_strings) {
         // Room for the escapes that a long text may need would be six times what it takes.
@@ -113,10 +117,8 @@ SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, bool 
             return writer_reserve(e.output.writer, p, rest());
         }
         p = writer_reserve(e.output.writer, p, (is_text ? Scalars::string_room(size) : Scalars::binary_room(size)) + rest());
-    } else if (SPARPACK_UNLIKELY(size > e.short_max)) {
-        p = writer_reserve(e.output.writer, p, Scalars::string_room(size) + rest());
+        data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(string));
     }
-    data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(string));
     p = is_text ? Scalars::write_text(e.output.writer, p, data, size)
                 : Scalars::write_binary(e.output.writer, p, data, size);
     keep_alive(string);
@@ -131,6 +133,11 @@ SPARPACK_COLD inline VALUE enum_number(const Type &type, VALUE value) {
 SPARPACK_COLD inline uint8_t *refuse_rendering(Encoder &e) {
     e.fault.status = Status::value_mismatch;
     return nullptr;
+}
+
+// True for an object of a subclass, which may have an `as_json` of its own, if it is rendered.
+template <class Wire> SPARPACK_INLINE bool renders_otherwise(const Encoder &e, const Link *link, VALUE object) {
+    return Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && RBASIC_CLASS(object) != link->plan->klass;
 }
 
 // True for Floats that every version of the json gem writes like Float#to_s: without an exponent.
