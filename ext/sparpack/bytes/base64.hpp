@@ -40,6 +40,12 @@ public:
 
 inline constexpr Base64Tables base64_tables;
 
+// Returns the value of a digit of either alphabet, or -1.
+SPARPACK_INLINE int base64_digit(uint8_t byte) {
+    uint32_t value = base64_tables.values[3][byte];
+    return value == Base64Tables::wrong ? -1 : static_cast<int>(value >> 16);
+}
+
 // The size of the text that base64_write writes.
 constexpr size_t base64_text_size(size_t size) { return (size + 2) / 3 * 4; }
 

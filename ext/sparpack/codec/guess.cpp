@@ -2,6 +2,7 @@
 // looked for that wires are often mistaken for. A wrong hint is worse than none, so doubt means none.
 #include "guess.hpp"
 
+#include "../bytes/base64.hpp"
 #include "../glue/native_module.hpp"
 #include "../wire/json_events.hpp"
 #include "../wire/message_pack_events.hpp"
@@ -254,13 +255,6 @@ struct Search {
 
 constexpr size_t decoded_max = 768;
 
-int base64_value(uint8_t byte) {
-    if (byte >= 'A' && byte <= 'Z') return byte - 'A';
-    if (byte >= 'a' && byte <= 'z') return byte - 'a' + 26;
-    if (sign_is_digit(byte)) return byte - '0' + 52;
-    return byte == '+' || byte == '-' ? 62 : byte == '/' || byte == '_' ? 63 : -1;
-}
-
 int hex_value(uint8_t byte) {
     if (sign_is_digit(byte)) return byte - '0';
     uint8_t letter = byte | 0x20;
@@ -294,7 +288,7 @@ bool Search::text_of_bytes(const Stretch &all) {
     bool cut = false;
     size_t size = all.size() % 2 ? 0 : decode_text<4, hex_value>(all, bytes, &cut);
     if (size && around(frame(Sign::hex, all, 0, all.size()), {bytes, bytes + size, cut})) return true;
-    size = decode_text<6, base64_value>(all, bytes, &cut);
+    size = decode_text<6, base64_digit>(all, bytes, &cut);
     bool safe = memchr(all.begin, '-', all.window()) || memchr(all.begin, '_', all.window());
     return size && around(frame(Sign::base64, all, safe, all.size()), {bytes, bytes + size, cut});
 }

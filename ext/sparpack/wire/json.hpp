@@ -7,11 +7,11 @@
 #endif
 
 #include "json_events.hpp"
-#include "json_scan.hpp"
+#include "json_scalars.hpp"
 
 namespace sparpack {
 
-struct Json {
+struct Json : JsonScalars {
     static constexpr WireTraits traits = [] {
         WireTraits json{};
         json.fields = FieldsBy::name;
@@ -49,12 +49,8 @@ struct Json {
     struct Events;
 
     static constexpr size_t header_max = 16;  // without the name
-    static constexpr size_t number_max = double_text_room + 2;
-    static constexpr size_t scalar_max = larger(number_max, uuid_text + 2);
     static constexpr size_t open_max = 1;
     static constexpr size_t close_max = 2;
-    static constexpr size_t string_room(size_t size) { return JsonScan::string_room(size); }
-    static constexpr size_t binary_room(size_t size) { return 2 + JsonScan::base64_room(size); }
     static constexpr size_t name_room(size_t size) { return whole_words(4 + 6 * size) + 16; }
 
     static Header header(const FieldFacts &) { return {}; }
@@ -187,12 +183,7 @@ struct Json {
         return JsonScan::base64(in, p, string);
     }
 
-    static void unescape(const StringBytes &string, uint8_t *to) { JsonScan::unescape(string, to); }
-    static void unescape_binary(const StringBytes &string, uint8_t *to) { JsonScan::base64_decode(string, to); }
-
     // --- writing -------------------------------------------------------------------------------------------------------
-
-    static uint8_t *put(Writer &w, uint8_t *p, char byte) { return writer_put(w, p, static_cast<uint8_t>(byte)); }
 
     static SPARPACK_INLINE uint8_t *open_struct(Writer &, uint8_t *p, Frame &, size_t, bool) { return p; }
 
@@ -225,38 +216,6 @@ struct Json {
         writer_check(w, p, 5);
         memcpy(p, value ? "true" : "false", value ? 4 : 5);
         return p + (value ? 4 : 5);
-    }
-
-    static SPARPACK_INLINE uint8_t *write_i64(Writer &w, uint8_t *p, int64_t value) { return integer_write(w, p, value); }
-    static uint8_t *write_i8(Writer &w, uint8_t *p, int64_t value) { return write_i64(w, p, value); }
-    static uint8_t *write_i16(Writer &w, uint8_t *p, int64_t value) { return write_i64(w, p, value); }
-    static uint8_t *write_i32(Writer &w, uint8_t *p, int64_t value) { return write_i64(w, p, value); }
-    static uint8_t *write_i64_text(Writer &w, uint8_t *p, int64_t value) {
-        return put(w, write_i64(w, put(w, p, '"'), value), '"');
-    }
-
-    static SPARPACK_INLINE uint8_t *write_double(Writer &w, uint8_t *p, double value) {
-        if (SPARPACK_UNLIKELY(value - value != 0)) return put(w, write_not_finite(w, put(w, p, '"'), value), '"');
-        return double_write(w, p, value);
-    }
-
-    static uint8_t *write_uuid(Writer &w, uint8_t *p, const uint8_t *bytes) {
-        writer_check(w, p, uuid_text + 2);
-        *p++ = '"';
-        uuid_format(bytes, reinterpret_cast<char *>(p));
-        return put(w, p + uuid_text, '"');
-    }
-
-    static SPARPACK_INLINE uint8_t *write_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
-        return JsonScan::write_string(w, p, data, size);
-    }
-
-    static uint8_t *write_long_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
-        return JsonScan::write_long_string(w, p, data, size);
-    }
-
-    static uint8_t *write_binary(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
-        return put(w, JsonScan::write_base64(w, put(w, p, '"'), data, size), '"');
     }
 
     // Counts the bytes of a text that a string escapes.
@@ -385,18 +344,10 @@ private:
         if (is("-Infinity", 9)) return *value = -__builtin_inf(), true;
         return false;
     }
-
-    static uint8_t *write_not_finite(Writer &w, uint8_t *p, double value) {
-        const char *text = value != value ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
-        size_t size = strlen(text);
-        writer_check(w, p, size);
-        memcpy(p, text, size);
-        return p + size;
-    }
 };
 
 // A scalar that is the key of a map is text.
-struct Json::Key {
+struct Json::Key : JsonKeys {
     static const uint8_t *read_bool(Input &in, const uint8_t *p, const Frame *, bool *value) {
         const uint8_t *start = p, *begin, *end;
         uint8_t room[24];
@@ -438,33 +389,8 @@ struct Json::Key {
         return input_left(in, p) >= 2 && *p == '"' && p[1] != '-' && !is_digit(p[1]);
     }
 
-    static void unescape(const StringBytes &string, uint8_t *to) { Json::unescape(string, to); }
-    static void unescape_binary(const StringBytes &string, uint8_t *to) { Json::unescape_binary(string, to); }
-
-    static constexpr size_t string_room(size_t size) { return Json::string_room(size); }
-    static constexpr size_t binary_room(size_t size) { return Json::binary_room(size); }
-
     static uint8_t *write_bool(Writer &w, uint8_t *p, Frame *, bool value) {
         return put(w, Json::write_bool(w, put(w, p, '"'), nullptr, value), '"');
-    }
-    static uint8_t *write_i8(Writer &w, uint8_t *p, int64_t value) { return write_i64_text(w, p, value); }
-    static uint8_t *write_i16(Writer &w, uint8_t *p, int64_t value) { return write_i64_text(w, p, value); }
-    static uint8_t *write_i32(Writer &w, uint8_t *p, int64_t value) { return write_i64_text(w, p, value); }
-    static uint8_t *write_i64(Writer &w, uint8_t *p, int64_t value) { return write_i64_text(w, p, value); }
-    static uint8_t *write_i64_text(Writer &w, uint8_t *p, int64_t value) { return Json::write_i64_text(w, p, value); }
-    static uint8_t *write_double(Writer &w, uint8_t *p, double value) {
-        if (value - value != 0) return Json::write_double(w, p, value);
-        return put(w, Json::write_double(w, put(w, p, '"'), value), '"');
-    }
-    static uint8_t *write_uuid(Writer &w, uint8_t *p, const uint8_t *bytes) { return Json::write_uuid(w, p, bytes); }
-    static uint8_t *write_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
-        return Json::write_text(w, p, data, size);
-    }
-    static uint8_t *write_long_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
-        return Json::write_long_text(w, p, data, size);
-    }
-    static uint8_t *write_binary(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
-        return Json::write_binary(w, p, data, size);
     }
 };
 

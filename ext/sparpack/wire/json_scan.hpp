@@ -2,6 +2,7 @@
 // strict: RFC 8259 and nothing else. (json_text.hpp reads the same tokens from text that arrives in pieces.)
 #pragma once
 
+#include "../bytes/base64.hpp"
 #include "../bytes/double_read.hpp"
 #include "../bytes/double_text.hpp"
 #include "../bytes/plain.hpp"
@@ -140,7 +141,7 @@ struct JsonScan {
             uint8_t byte = next_byte(q, end);
             if (byte == '=') {
                 padding++;
-            } else if (padding || digit_of(byte) < 0) {
+            } else if (padding || base64_digit(byte) < 0) {
                 return input_fail(in, Status::bad_base64, start);
             } else {
                 digits++;
@@ -158,30 +159,10 @@ struct JsonScan {
         uint32_t bits = 0;
         int held = 0;
         while (to < finish) {
-            bits = bits << 6 | static_cast<uint32_t>(digit_of(next_byte(q, end)));
+            bits = bits << 6 | static_cast<uint32_t>(base64_digit(next_byte(q, end)));
             held += 6;
             if (held >= 8) *to++ = static_cast<uint8_t>(bits >> (held -= 8));
         }
-    }
-
-    static constexpr size_t base64_room(size_t size) { return (size + 2) / 3 * 4; }
-
-    // Writes bytes as standard base64 with padding, without quotes.
-    static uint8_t *write_base64(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
-        static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        writer_check(w, p, base64_room(size));
-        for (; size >= 3; size -= 3, data += 3) {
-            uint32_t bits = static_cast<uint32_t>(data[0]) << 16 | static_cast<uint32_t>(data[1]) << 8 | data[2];
-            for (int shift = 18; shift >= 0; shift -= 6) *p++ = static_cast<uint8_t>(digits[bits >> shift & 63]);
-        }
-        if (size) {
-            uint32_t bits = static_cast<uint32_t>(data[0]) << 16 | (size > 1 ? static_cast<uint32_t>(data[1]) << 8 : 0);
-            *p++ = static_cast<uint8_t>(digits[bits >> 18]);
-            *p++ = static_cast<uint8_t>(digits[bits >> 12 & 63]);
-            *p++ = static_cast<uint8_t>(size > 1 ? digits[bits >> 6 & 63] : '=');
-            *p++ = '=';
-        }
-        return p;
     }
 
 private:
@@ -258,13 +239,6 @@ private:
         uint32_t code = 0;
         JsonText::read_escape(p, end, code);
         return code < 0x80 ? static_cast<uint8_t>(code) : uint8_t{0};
-    }
-
-    static int digit_of(uint8_t byte) {
-        if (byte >= 'A' && byte <= 'Z') return byte - 'A';
-        if (byte >= 'a' && byte <= 'z') return byte - 'a' + 26;
-        if (byte >= '0' && byte <= '9') return byte - '0' + 52;
-        return byte == '+' || byte == '-' ? 62 : byte == '/' || byte == '_' ? 63 : -1;
     }
 };
 

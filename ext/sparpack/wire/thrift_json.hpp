@@ -50,12 +50,8 @@ struct ThriftJson : ThriftJsonText {
     struct Events;
 
     static constexpr size_t header_max = 24;  // 18, but whole words are written
-    static constexpr size_t number_max = double_text_room + 2;
-    static constexpr size_t scalar_max = uuid_text + 2;
-    static constexpr size_t open_max = 40;  // ["i32","i32",2147483647,{ and what the writer of a number may touch
+    static constexpr size_t open_max = 40;    // ["i32","i32",2147483647,{ and what the writer of a number may touch
     static constexpr size_t close_max = 2;
-    static constexpr size_t string_room(size_t size) { return JsonScan::string_room(size); }
-    static constexpr size_t binary_room(size_t size) { return 2 + JsonScan::base64_room(size); }
 
     static FoundField found(const Frame &frame) { return {frame.id, frame.index, frame.type}; }
 
@@ -303,9 +299,6 @@ struct ThriftJson : ThriftJsonText {
         return SPARPACK_LIKELY(is_uuid) ? p : input_fail(in, Status::bad_uuid, start);
     }
 
-    static void unescape(const StringBytes &string, uint8_t *to) { JsonScan::unescape(string, to); }
-    static void unescape_binary(const StringBytes &string, uint8_t *to) { JsonScan::base64_decode(string, to); }
-
     // A payload may have white space around it.
     static const uint8_t *begin_payload(const Input &in, const uint8_t *p) { return JsonScan::skip_space(in, p); }
     static const uint8_t *end_payload(const Input &in, const uint8_t *p) { return JsonScan::skip_space(in, p); }
@@ -377,46 +370,10 @@ struct ThriftJson : ThriftJsonText {
     static SPARPACK_INLINE uint8_t *write_bool(Writer &w, uint8_t *p, Frame *, bool value) {
         return put(w, p, value ? '1' : '0');
     }
-    static SPARPACK_INLINE uint8_t *write_i8(Writer &w, uint8_t *p, int64_t value) { return integer_write(w, p, value); }
-    static SPARPACK_INLINE uint8_t *write_i16(Writer &w, uint8_t *p, int64_t value) { return integer_write(w, p, value); }
-    static SPARPACK_INLINE uint8_t *write_i32(Writer &w, uint8_t *p, int64_t value) { return integer_write(w, p, value); }
-    static SPARPACK_INLINE uint8_t *write_i64(Writer &w, uint8_t *p, int64_t value) { return integer_write(w, p, value); }
-
-    static SPARPACK_INLINE bool is_finite(double value) { return value - value == 0; }
-
-    static SPARPACK_INLINE uint8_t *write_double(Writer &w, uint8_t *p, double value) {
-        return SPARPACK_LIKELY(is_finite(value)) ? double_write(w, p, value) : write_infinite(w, p, value);
-    }
-
-    SPARPACK_COLD static uint8_t *write_infinite(Writer &w, uint8_t *p, double value) {
-        const char *text = value > 0 ? "\"Infinity\"" : value < 0 ? "\"-Infinity\"" : "\"NaN\"";
-        return put_bytes(w, p, text, strlen(text));
-    }
-
-    static SPARPACK_INLINE uint8_t *write_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
-        return JsonScan::write_string(w, p, data, size);
-    }
-
-    // Reserves its own room.
-    static uint8_t *write_long_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
-        return JsonScan::write_long_string(w, p, data, size);
-    }
-
-    static uint8_t *write_binary(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
-        return put(w, JsonScan::write_base64(w, put(w, p, '"'), data, size), '"');
-    }
-
-    static uint8_t *write_uuid(Writer &w, uint8_t *p, const uint8_t *bytes) {
-        writer_check(w, p, scalar_max);
-        *p = '"';
-        uuid_format(bytes, reinterpret_cast<char *>(p + 1));
-        p[1 + uuid_text] = '"';
-        return p + 2 + uuid_text;
-    }
 };
 
 // The key of a map is a string, so numbers are in quotes. The wire refuses structs and containers as keys.
-struct ThriftJson::Key {
+struct ThriftJson::Key : JsonKeys {
     template <int bits> static const uint8_t *read_integer(Input &in, const uint8_t *p, int64_t *value) {
         if (SPARPACK_UNLIKELY(!(p = expect(in, p, '"')))) return nullptr;
         const uint8_t *end = integer_read<bits>(p, in.end, value);
@@ -445,33 +402,7 @@ struct ThriftJson::Key {
     static const uint8_t *read_uuid_bytes(Input &in, const uint8_t *p, uint8_t *bytes) {
         return ThriftJson::read_uuid_bytes(in, p, bytes);
     }
-    static void unescape(const StringBytes &string, uint8_t *to) { ThriftJson::unescape(string, to); }
-    static void unescape_binary(const StringBytes &string, uint8_t *to) { ThriftJson::unescape_binary(string, to); }
-
-    static constexpr size_t string_room(size_t size) { return ThriftJson::string_room(size); }
-    static constexpr size_t binary_room(size_t size) { return ThriftJson::binary_room(size); }
-
     static uint8_t *write_bool(Writer &w, uint8_t *p, Frame *, bool value) { return write_i64(w, p, value); }
-    static uint8_t *write_i8(Writer &w, uint8_t *p, int64_t value) { return write_i64(w, p, value); }
-    static uint8_t *write_i16(Writer &w, uint8_t *p, int64_t value) { return write_i64(w, p, value); }
-    static uint8_t *write_i32(Writer &w, uint8_t *p, int64_t value) { return write_i64(w, p, value); }
-    static uint8_t *write_i64(Writer &w, uint8_t *p, int64_t value) {
-        return put(w, integer_write(w, put(w, p, '"'), value), '"');
-    }
-    static uint8_t *write_double(Writer &w, uint8_t *p, double value) {
-        if (SPARPACK_UNLIKELY(!is_finite(value))) return write_infinite(w, p, value);
-        return put(w, double_write(w, put(w, p, '"'), value), '"');
-    }
-    static uint8_t *write_uuid(Writer &w, uint8_t *p, const uint8_t *bytes) { return ThriftJson::write_uuid(w, p, bytes); }
-    static uint8_t *write_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
-        return ThriftJson::write_text(w, p, data, size);
-    }
-    static uint8_t *write_long_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
-        return ThriftJson::write_long_text(w, p, data, size);
-    }
-    static uint8_t *write_binary(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
-        return ThriftJson::write_binary(w, p, data, size);
-    }
 };
 
 }  // namespace sparpack

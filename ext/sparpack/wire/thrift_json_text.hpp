@@ -1,15 +1,12 @@
-// What Thrift's JSON protocol is made of: names of types, white space, strings and base64.
+// What Thrift's JSON protocol is made of: names of types and white space.
 #pragma once
 
-#include "../bytes/double_read.hpp"
-#include "../bytes/double_text.hpp"
-#include "../bytes/integer_text.hpp"
 #include "contract.hpp"
-#include "json_scan.hpp"
+#include "json_scalars.hpp"
 
 namespace sparpack {
 
-struct ThriftJsonText {
+struct ThriftJsonText : JsonScalars {
     // --- names of types --------------------------------------------------------------------------------------------------
 
     static const char *type_name(WireType type) {
@@ -106,10 +103,6 @@ struct ThriftJsonText {
 
     // --- writing ---------------------------------------------------------------------------------------------------------
 
-    static SPARPACK_INLINE uint8_t *put(Writer &w, uint8_t *p, char byte) {
-        return writer_put(w, p, static_cast<uint8_t>(byte));
-    }
-
     // Writes the name of a type with its quotes and a comma.
     static SPARPACK_INLINE uint8_t *put_type(Writer &w, uint8_t *p, WireType type) {
         const char *name = type_name(type);
@@ -119,12 +112,6 @@ struct ThriftJsonText {
         memcpy(p + 1, name, size);
         memcpy(p + 1 + size, "\",", 2);
         return p + size + 3;
-    }
-
-    static SPARPACK_INLINE uint8_t *put_bytes(Writer &w, uint8_t *p, const void *bytes, size_t size) {
-        writer_check(w, p, size);
-        copy_bytes(p, bytes, size);
-        return p + size;
     }
 };
 
