@@ -1,16 +1,12 @@
 # frozen_string_literal: true
 
-require_relative "../bars"
-require_relative "../documents"
-require_relative "../group"
-require_relative "../peers"
-require_relative "../table"
+require_relative "../struct_suite"
 
 module Bench
   module Suites
     # Measures structs in MessagePack: its forms against compact, and against the same data as a Hash in the msgpack gem and
     # in MessagePack without a schema.
-    class StructMessagePack
+    class StructMessagePack < StructSuite
       # Structs, over compact and in each form of MessagePack.
       class Structs < Peers::Sparpack
         self.title = Group::OURS
@@ -61,39 +57,12 @@ module Bench
       # The most time of arrays as a multiple of compact's.
       OVER_COMPACT = 1.15
 
-      attr_reader :groups
-
-      # @param peers [Array<Class>] the peers that are installed
-      # @param parts [Array<String>] some of PARTS
-      # @param time [Float] seconds per window
-      # @param rounds [Integer]
-      def initialize(peers, parts: PARTS, time: 0.02, rounds: 20)
-        @peers = peers
-        @parts = parts
-        @options = { time:, rounds: }
-        @groups = []
-      end
-
-      # @yieldparam table [String] each table as soon as it is measured
-      # @return [self]
-      def run
-        document = Documents.listing
-        by_operation = @peers.map { |peer| peer.new(document).contestants }
-        %i[encode decode].each do |operation|
-          @groups << Group.race(document.name, operation, by_operation.flat_map { |by| by[operation] }, **@options)
-          yield "#{Table.group(@groups.last)}\n"
-        end
-        yield Table.bars(bars, "bars")
-        self
-      end
-
-      # There are no documents of several sizes.
-      def growth = []
-
       # @return [Array<Bars::Bar>]
       def bars
         @groups.each_with_index.flat_map do |group, index|
-          against = DEMANDS.map { |(form, peer), factors| at_least(group, form, peer, factors[index]) }
+          against = DEMANDS.map do |(form, peer), factors|
+            at_least("#{group.operation} by #{form} against #{peer}", factors[index], ratio(group, form, peer, nil))
+          end
           [*against, over_compact(group)]
         end
       end
@@ -104,12 +73,6 @@ module Bench
       def ratio(group, form, peer, variant)
         other = group.of(peer, variant:).first
         other&.ratio(group.of(Group::OURS, variant: form).first)
-      end
-
-      def at_least(group, form, peer, factor)
-        measured = ratio(group, form, peer, nil)
-        Bars::Bar.new("#{group.operation} by #{form} against #{peer}", "at least #{factor}", measured,
-                      measured && measured >= factor)
       end
 
       def over_compact(group)

@@ -60,6 +60,13 @@ class BenchTest < Minitest::Test
     assert_equal([true] * 4, report["bars"].map { |bar| bar["measured"].nil? || bar["measured"].positive? })
   end
 
+  def test_measures_structs_in_thrifts_json
+    report = bench("--suite", "thrift_json", "--rounds", "1")
+
+    assert_equal(%w[sparpack thrift], report["results"].map { |row| row["peer"] }.uniq.sort)
+    assert_equal([true] * 2, report["bars"].map { |bar| bar["measured"].positive? })
+  end
+
   def test_streams_do_what_they_are_timed_for
     streams = Bench::Streams.new({ "sparpack" => Sparpack::MessagePack })
     contestants = [*streams.streams, *streams.types].flat_map { |stream| streams.contestants(stream) }
