@@ -34,7 +34,8 @@ module Sparpack
     # Formats that Ruby's own libraries read.
     UNPACK = { gzip: "Zlib.gunzip(%s)", zlib: "Zlib.inflate(%s)" }.freeze
 
-    # By where the byte of an ASCII character is.
+    # The forms of UTF-16, by the number that the native core gives them: 0 for big-endian, 1 for little-endian, 2 for a
+    # byte order mark.
     WIDE = %w[UTF-16BE UTF-16LE UTF-16].freeze
 
     # What to do with the others.
@@ -43,7 +44,8 @@ module Sparpack
       xz: "decompress them first", bzip2: "decompress them first", zip: "take the file out of it first",
       html: "look at the status of the response", http: "decode only the body"
     }.freeze
-    # What damaged MessagePack may look like, too.
+
+    # Guesses that are not shown for a failed `unpack`, because damaged MessagePack may look like these.
     NEAR = [nil, :empty, :message_pack, :framed, :varint].freeze
     private_constant :NEAR, :WHAT, :AROUND, :READ, :UNPACK, :WIDE, :OTHER
 

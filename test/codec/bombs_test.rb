@@ -12,7 +12,7 @@ class BombsTest < Minitest::Test
   extend Reading::Types
   extend Reading::Wires
 
-  # What other wires may claim is tested in test/contract.
+  # The tests in test/contract cover the claims of the other wires.
   def self.each_wire(name, wires = THRIFT - JSONS, &) = super
 
   class Empty < Sparpack::Struct

@@ -16,7 +16,7 @@ template <class Wire> Row<Wire> *rows_here(const Link &link) {
 // What follows the last prepared name, so that it may be read like any other in whole words.
 constexpr size_t prepared_slack = 16;
 
-// The rows, and behind them the names that a wire prepares.
+// How many bytes the rows take, with the prepared names behind them.
 template <class Wire> size_t rows_bytes(const Link &link) {
     size_t size = (link.count + 1) * sizeof(Row<Wire>);
     if constexpr (Wire::traits.prepares_names) {
