@@ -218,7 +218,7 @@ module Sparpack
     def each_framed(source, frame)
       limit = Native.codec_payload_limit(self) unless source.is_a?(String)
       Input.open(source) do |io|
-        buffer = io.is_a?(String) ? ReadBuffer.new(nil, io) : ReadBuffer.new(Input.new(io))
+        buffer = io.is_a?(String) ? ReadBuffer.new(nil, io.b) : ReadBuffer.new(Input.new(io))
         loop do
           start = buffer.position
           object = decode_framed(buffer, frame.payload(buffer, self, limit), start)

@@ -59,7 +59,7 @@ module Sparpack
     def line
       from = 0
       loop do
-        found = @bytes.b.index("\n", @offset + from) if size > from
+        found = @bytes.index("\n", @offset + from) if size > from
         return take(found + 1 - @offset) if found
 
         from = size

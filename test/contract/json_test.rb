@@ -5,11 +5,13 @@
 require "test_helper"
 require "json"
 require "stringio"
+require "support/deadline"
 require "support/reading"
 
 module Contract
   # What is special about the wire :json.
   class JsonTest < Minitest::Test
+    include Deadline
     include Reading
     extend Reading::Types
 
@@ -289,6 +291,14 @@ module Contract
       error = assert_raises(Sparpack::DecodeError) { Order.decode_each("{}\n{\"id\":\n1}\n", :json, frame: :lines).to_a }
 
       assert_equal 3, error.message_offset
+    end
+
+    # The time is that of the lines: none is looked for from the start of the text again.
+    def test_many_lines
+      text = "{\"id\":1}\n" * 300_000
+      [text, StringIO.new(text)].each do |source|
+        assert_equal 300_000, within("reading lines", seconds: 20) { Order.decode_each(source, :json, frame: :lines).count }
+      end
     end
 
     def test_numbers_and_text_at_random
