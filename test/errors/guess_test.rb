@@ -264,6 +264,31 @@ class GuessTest < Minitest::Test
     end
   end
 
+  # A field of type struct is 0c in both wires, and zeros mean something in both.
+  def test_few_bytes_of_which_most_are_zeros
+    outer = Class.new(Sparpack::Struct) do
+      field 0, :inner, Class.new(Sparpack::Struct) { field 1, :x, :i32 }, required: true
+    end
+
+    assert_match(/\(binary, byte 4\)\z/, refused("\f\0\0\0".b, :binary, outer).message)
+    bytes = outer.from_h(inner: { x: 1 }).encode(:compact)
+
+    assert_match(/these bytes read as compact/, refused(bytes, :binary, outer).message)
+  end
+
+  # One of the names is damaged. The bytes happen to be a struct in compact, with fields that nobody knows.
+  def test_a_known_name_says_that_the_format_is_right
+    named = Class.new(Sparpack::Struct) do
+      field 1, :f11127, :i16, required: true
+      field 2, :f27332, :i64, required: true
+    end
+    bytes = named.new(f11127: 11_851, f27332: 64).encode(:message_pack, keys: :names)
+
+    [bytes.sub("f27", "f/7"), bytes.sub("f11127", "f\xB31127".b)].each do |damaged|
+      assert_match(/\(message_pack, byte \d+\)\z/, refused(damaged, :message_pack, named).message)
+    end
+  end
+
   # Payloads of random classes that are cut off or damaged: at most one in 500 may be named.
   WIRES.each do |wire|
     define_method("test_random_payloads_of_#{wire}_that_are_damaged") do
@@ -428,7 +453,9 @@ class GuessTest < Minitest::Test
 
   def called(wire) = CALLED.fetch(wire, wire)
 
-  def refused(bytes, wire) = assert_raises(Sparpack::DecodeError) { Listing.decode(bytes, wire) }
+  def refused(bytes, wire, struct_class = Listing)
+    assert_raises(Sparpack::DecodeError) { struct_class.decode(bytes, wire) }
+  end
 
   # Does what the advice says. What was compressed here is compact.
   def follow(advice, bytes)

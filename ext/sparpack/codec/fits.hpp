@@ -26,6 +26,7 @@ struct Fits {
     uint32_t known = 0;     // fields that the schema has
     uint32_t unknown = 0;   // others, and all if there is no schema
     uint32_t own = 0;       // those of `known` that belong to the outermost struct
+    uint32_t named = 0;     // those of `own` that were found by name, which no other format has by chance
     uint32_t strange = 0;   // those of `unknown`
     uint32_t texts = 0;     // keys of the outermost container that are text
     bool ascending = true;  // the ids of the outermost struct
@@ -47,8 +48,11 @@ struct Fits {
         if (scalar.wire_type != WireType::stop) return is_text(type_of(level, scalar.place), scalar);
         if (scalar.place == event::Place::whole) return !root;
         if (level.form == Form::by_key && scalar.place == event::Place::key) {
-            if (level.whole) texts += scalar.type == event::Type::text;
-            return take(level, find(level, scalar));
+            int index = find(level, scalar);
+            bool is_text = level.whole && scalar.type == event::Type::text;
+            texts += is_text;
+            named += is_text && index >= 0;
+            return take(level, index);
         }
         bool is_nil = scalar.type == event::Type::nil;
         if (level.form == Form::by_id && level.last++ == 0) return take(level, find(level, scalar)) && level.value;

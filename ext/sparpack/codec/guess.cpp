@@ -2,6 +2,8 @@
 // looked for that wires are often mistaken for. A wrong hint is worse than none, so doubt means none.
 #include "guess.hpp"
 
+#include <algorithm>
+
 #include "../bytes/base64.hpp"
 #include "../glue/native_module.hpp"
 #include "../wire/json_events.hpp"
@@ -28,7 +30,8 @@ struct Trial {
     bool unfinished = false;  // nothing was wrong as far as was looked
     bool exact = false;       // the payload ends where the bytes end
     int events = 0;
-    size_t size = 0;  // of what was read
+    bool telling = false;  // not just zeros, which mean something in every wire
+    size_t size = 0;       // of what was read
     Fits found{nullptr};
 };
 
@@ -58,6 +61,7 @@ template <class Grammar> Trial trial(const Stretch &all, const Link *link, int *
     trial.complete = pull_is_done(events);
     trial.size = static_cast<size_t>(p - in.begin);
     trial.exact = trial.complete && !cut && p == in.end;
+    trial.telling = trial.size > 2 && std::count(in.begin, p, 0) <= static_cast<ptrdiff_t>(trial.size) - 2;
     return trial;
 }
 
@@ -65,7 +69,7 @@ template <class Grammar> Trial trial(const Stretch &all, const Link *link, int *
 bool fits(const Trial &trial, bool whole) {
     const Fits &found = trial.found;
     if (found.own == 0 || found.strange > found.own) return false;
-    if (trial.complete) return !found.lacks && (trial.exact || (!whole && found.own > 1)) && trial.size > 2;
+    if (trial.complete) return !found.lacks && (trial.exact || (!whole && found.own > 1)) && trial.telling;
     return trial.unfinished && found.known >= 3;
 }
 
@@ -317,7 +321,7 @@ Guess guess(const Stretch &all, const Link *link, Sign tried, Extent extent) {
     }
     bool whole = extent == Extent::whole;
     Trial first = tried != Sign::none ? try_wire(tried, all, link, &search.left) : Trial();
-    if (fits(first, whole)) return search.guess;
+    if (first.found.named || fits(first, whole)) return search.guess;
     if (search.wire_that_fits(all, whole) || extent == Extent::later) return search.guess;
     // If the wire reads several fields, the payload is damaged, or its class has changed.
     if (first.found.own > 1) return search.guess;
