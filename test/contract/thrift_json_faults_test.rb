@@ -175,6 +175,18 @@ found: "a struct or a container")
       end
     end
 
+    # A reader expects the next field. Behind the last one, nothing may look like it.
+    def test_zero_bytes_behind_the_last_field
+      nothing = Class.new(Sparpack::Struct)
+      (1..40).to_a.product(["1", "", '"x"', "1},"], [nothing, one(:string), one(:i32)]) do |size, value, type|
+        ["{", '{"1":{"str":"a"', '{"1":{"i32":1', '{"1":{"str":"a"}', '{"1":{"i32":1}'].each do |start|
+          flunk type.decode("#{start}#{"\0" * size}#{value}}}", :thrift_json).inspect
+        rescue Sparpack::DecodeError => e
+          assert_includes [Malformed, TypeMismatch], e.class
+        end
+      end
+    end
+
     def test_ids
       ["32768", "-32769", "x", "", "1.0", "01", " 1", "99999999999999999999"].each do |id|
         error = assert_raises(Malformed) { one(:i32).decode("{\"#{id}\":{\"i32\":1}}", :thrift_json) }

@@ -33,7 +33,7 @@ struct MessagePackForms {
 
     struct Header {
         const uint8_t *prepared;  // the name as a key
-        uint32_t prepared_size;   // larger than any input behind the last field
+        uint32_t prepared_size;   // behind the last field 1, which no name has: `id` is compared
         uint32_t room_before;     // of the headers of all fields before this one
         int32_t id;               // `never` behind the last field
         uint32_t holes;           // ids between the field before and this one; behind the last field, the size of an array
@@ -408,7 +408,7 @@ template <Keys form> struct MessagePackForm : MessagePackForms {
     using Reader = MessagePackForm<Keys::array>;
 
     static Header header(const FieldFacts &field) {
-        if (!field.name) return {nullptr, UINT32_MAX, 0, never, field.index ? static_cast<uint32_t>(field.before + 1) : 0};
+        if (!field.name) return {nullptr, 1, 0, never, field.index ? static_cast<uint32_t>(field.before + 1) : 0};
         int32_t holes = field.index ? field.id - field.before - 1 : field.id;
         return {nullptr, 0, 0, field.id, static_cast<uint32_t>(holes < 0 ? 0 : holes)};
     }

@@ -69,6 +69,7 @@ struct ThriftJson : ThriftJsonText {
         if (SPARPACK_UNLIKELY(load<uint64_t>(p) != load<uint64_t>(bytes))) return false;
         if (SPARPACK_UNLIKELY(load<uint64_t>(p + size - 8) != load<uint64_t>(bytes + size - 8))) return false;
         if (SPARPACK_UNLIKELY(size > 16 && load<uint16_t>(p + 8) != load<uint16_t>(bytes + 8))) return false;
+        if (SPARPACK_UNLIKELY(header.type == WireType::stop)) return false;  // behind the last field: there is no header
         frame.id = header.id;
         frame.type = header.type;
         frame.some = true;
@@ -306,7 +307,7 @@ struct ThriftJson : ThriftJsonText {
     // --- writing ---------------------------------------------------------------------------------------------------------
 
     static Header header(const FieldFacts &field) {
-        return field.name ? header_of(field.id, field.type) : Header{{0}, 16, WireType::stop, 0};  // no text begins with 0
+        return field.name ? header_of(field.id, field.type) : Header{{0}, 16, WireType::stop, 0};
     }
 
     static Header header_of(int32_t id, WireType type) {
