@@ -54,10 +54,12 @@ class PropertyTest < Minitest::Test
     end
   end
 
+  # The wires between which unknown fields cross. Bytes that cross from or to Thrift's JSON are another string there.
+  CROSSING = { compact: %i[compact binary], binary: %i[compact binary] }.freeze
+
   # A class that knows none of the fields keeps all of them, and one that knows half of them keeps the others.
-  # Bytes that cross from or to Thrift's JSON are another string there.
-  each_wire "unknown fields survive", THRIFT do |wire|
-    others = wire == :thrift_json ? [wire] : THRIFT - [:thrift_json]
+  # Names stand in an order of their own. Arrays have no places for ids that are far beyond those of the class.
+  each_wire "unknown fields survive", WireForms::ALL - [:message_pack] do |wire|
     objects(wire) do |object|
       next if object.is_a?(Sparpack::Union)
 
@@ -65,8 +67,9 @@ class PropertyTest < Minitest::Test
       [Class.new(Sparpack::Struct), half].each do |older|
         read = older.decode(object.encode(wire), wire, unknown: :keep)
 
-        assert_equal object.encode(wire), read.encode(wire)
-        others.each { |other| assert_equal object, object.class.decode(read.encode(other), other) }
+        assert_equal object.encode(wire), read.encode(wire) unless %i[json message_pack_names].include?(wire)
+        assert_equal read, older.decode(read.encode(wire), wire, unknown: :keep)
+        CROSSING.fetch(wire, [wire]).each { |other| assert_equal object, object.class.decode(read.encode(other), other) }
       end
     end
   end

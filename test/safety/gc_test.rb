@@ -122,7 +122,7 @@ class GCTest < Minitest::Test
   end
 
   def test_kept_fields_under_stress
-    %i[compact binary].repeated_permutation(2) do |from, to|
+    [*%i[compact binary].repeated_permutation(2), %i[json json]].each do |from, to|
       older = stress { Everything::Older.decode(newer.encode(from), from, unknown: :keep) }
       bytes = stress { older.encode(to) }
 

@@ -156,8 +156,6 @@ class UnionTest < Minitest::Test
       assert_equal "UnionTest::Answer: expected one field in a union, found an unknown field that was not kept (#{wire})",
                    error.message
       refute_equal Answer.new, answer
-      next if wire == :json
-
       kept = Answer.decode(bytes, wire, unknown: :keep)
 
       assert_equal [nil, nil, true], [kept.field, kept.value, kept.unknown?]

@@ -40,7 +40,7 @@ class WireContractTest < Minitest::Test
       /the number of fields stands at a struct's beginning/,
     "static constexpr WireTraits traits = [] { WireTraits t{}; t.fields = FieldsBy::position; return t; }();" =>
       /positions need to know where they begin/,
-    "static constexpr WireTraits traits = [] { WireTraits t{}; t.fields = FieldsBy::name; t.carries_unknown = true; " \
+    "static constexpr WireTraits traits = [] { WireTraits t{}; t.fields = FieldsBy::name; t.keeps = Kept::fields; " \
     "return t; }();" => /unknown fields are kept by their ids/
   }.freeze
 

@@ -40,7 +40,7 @@ SPARPACK_INLINE uint8_t *write_viewed(Encoder &e, uint8_t *p, const Link *link, 
         return write_variant<Wire>(e, p, link, object, storage_variant(plan, object), storage_variant_value(plan, object),
                                    storage_extra(plan, object), depth);
     View view = storage_view(plan, object, scratch);
-    if constexpr (carries_kept(Wire::traits)) {
+    if constexpr (Wire::traits.keeps != Kept::none) {
         if (!view.extra.empty()) return write_with_unknown<Wire>(e, p, link, object, view.values, view.extra, depth);
     }
     p = write_runs<Wire>(e, p, link, view.values, depth);

@@ -6,8 +6,8 @@
 #include "../glue/sets.hpp"
 #include "absent_fields.hpp"
 #include "codec.hpp"
-#include "entries.hpp"
 #include "guess.hpp"
+#include "kept.hpp"
 #include "quoted_keys.hpp"
 #include "strings.hpp"
 #include "uncounted.hpp"
@@ -24,11 +24,6 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
 template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
 template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
 template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
-
-// Turns the unknown fields that were collected into what an object keeps.
-template <class Wire> SPARPACK_COLD VALUE kept_of(VALUE unknown) {
-    return Wire::traits.carries_entries ? entries_finish(unknown) : keep_finish(unknown);
-}
 
 // Reads one value. `Scalars` is the wire or, for a key of a map, its Key. `frame` belongs to the struct that has the value
 // as a field; it is nullptr for an element. `role` says whether the value is frozen: keys and everything in them are, and

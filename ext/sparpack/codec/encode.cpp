@@ -5,8 +5,8 @@
 #include "../glue/sets.hpp"
 #include "adopted.hpp"
 #include "codec.hpp"
-#include "entries.hpp"
 #include "framing.hpp"
+#include "kept.hpp"
 #include "quoted_keys.hpp"
 #include "unknown_writer.hpp"
 
@@ -207,7 +207,7 @@ SPARPACK_COLD bool too_deep(Encoder &e, int depth) {
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_struct_of(Encoder &e, uint8_t *p, const Link *link, const Layout<Wire> &layout, VALUE object,
                                          int depth) {
-    if constexpr (carries_kept(Wire::traits)) {
+    if constexpr (Wire::traits.keeps != Kept::none) {
         Extra extra = storage_extra(object);
         if (SPARPACK_UNLIKELY(!extra.empty()))
             return write_with_unknown<Wire>(e, p, link, object, storage_view(object), extra, depth);
@@ -219,7 +219,7 @@ SPARPACK_INLINE uint8_t *write_struct_of(Encoder &e, uint8_t *p, const Link *lin
 }
 
 template <class Wire> SPARPACK_COLD uint8_t *write_wide(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
-    if constexpr (carries_kept(Wire::traits)) {
+    if constexpr (Wire::traits.keeps != Kept::none) {
         Extra extra = storage_extra(object);
         if (!extra.empty()) return write_with_unknown<Wire>(e, p, link, object, storage_view(object), extra, depth);
     }
@@ -239,7 +239,7 @@ template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_variant_of(Encoder &e, uint8_t *p, const Link *link, VALUE object, uint32_t slot, VALUE value,
                                           Extra extra, int depth) {
-    if constexpr (carries_kept(Wire::traits)) {
+    if constexpr (Wire::traits.keeps != Kept::none) {
         if (SPARPACK_UNLIKELY(extra.has_kept_fields()))
             return write_with_unknown<Wire>(e, p, link, object, nullptr, extra, depth);
     }

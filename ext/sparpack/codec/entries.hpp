@@ -1,11 +1,10 @@
-// Unknown fields of structs in MessagePack: how a decode keeps them, and how an encode writes them again. Only decode.cpp
-// and encode.cpp include this file.
+// Unknown fields of structs in MessagePack: how a decode keeps them, and how an encode writes them again. Only kept.hpp
+// includes this file.
 #pragma once
-
-#include <cstdlib>
 
 #include "../wire/message_pack_entries.hpp"
 #include "encoder.hpp"
+#include "sorted.hpp"
 #include "unknown_reader.hpp"
 
 namespace sparpack {
@@ -35,52 +34,20 @@ template <class Wire>
     return end;
 }
 
-struct EntryPlace : MessagePackEntry {
-    long place;
-};
+// How kept_sorted reads and joins them.
+struct MessagePackKept {
+    using Entry = MessagePackEntry;
 
-inline int entries_compare(const void *left, const void *right) {
-    const EntryPlace *a = static_cast<const EntryPlace *>(left), *b = static_cast<const EntryPlace *>(right);
-    int order = a->compare(*b);
-    return order ? order : a->place < b->place ? -1 : 1;
-}
-
-// Turns the entries into one frozen String: a map with its keys in order. The last of a duplicate wins. Nothing is allocated
-// while there are pointers into Strings.
-[[maybe_unused]] SPARPACK_COLD VALUE entries_finish(VALUE unknown) {
-    if (!RB_TYPE_P(unknown, T_ARRAY)) return unknown;
-    long count = RARRAY_LEN(unknown), size = MessagePackForms::open_max, kept = 0;
-    for (long i = 0; i < count; i++) size += RSTRING_LEN(RARRAY_AREF(unknown, i));
-    VALUE owner = 0, bytes = rb_str_new(nullptr, size);
-    EntryPlace *places = static_cast<EntryPlace *>(rb_alloc_tmp_buffer(&owner, count * static_cast<long>(sizeof *places)));
-    for (long i = 0; i < count; i++) {
-        VALUE each = RARRAY_AREF(unknown, i);
-        Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(each)), static_cast<size_t>(RSTRING_LEN(each)));
+    static constexpr size_t room(size_t) { return MessagePackForms::open_max; }
+    static void read(Input &in, Entry *entry) {
         MessagePackForms::Frame frame;
         MessagePackForms::read_key(in, in.begin, frame);
-        static_cast<MessagePackEntry &>(places[i]) = {frame.id, frame.name_size, frame.name, in.begin, in.begin, in.end};
-        places[i].place = i;
+        *entry = {frame.id, frame.name_size, frame.name, in.begin, in.begin, in.end};
     }
-    qsort(places, static_cast<size_t>(count), sizeof *places, entries_compare);
-    for (long i = 0; i < count; i++) {
-        if (i + 1 < count && places[i + 1].compare(places[i]) == 0) continue;
-        places[kept++] = places[i];
-    }
-    Writer writer{};
-    writer.begin = reinterpret_cast<uint8_t *>(RSTRING_PTR(bytes));
-    writer.end = writer.begin + size;
-    uint8_t *p = writer_reserve(writer, writer.begin, static_cast<size_t>(size));
-    p = MessagePack::write_map(writer, p, static_cast<size_t>(kept));
-    for (long i = 0; i < kept; i++) {
-        size_t length = static_cast<size_t>(places[i].end - places[i].begin);
-        memcpy(p, places[i].begin, length);
-        p += length;
-    }
-    rb_free_tmp_buffer(&owner);
-    rb_str_resize(bytes, p - writer.begin);
-    RB_GC_GUARD(unknown);
-    return rb_obj_freeze(bytes);
-}
+    static uint8_t *open(Writer &w, uint8_t *p, size_t count) { return MessagePack::write_map(w, p, count); }
+    static uint8_t *next(Writer &, uint8_t *p) { return p; }
+    static uint8_t *close(Writer &, uint8_t *p) { return p; }
+};
 
 template <class Wire>
 uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Row<Wire> &field, VALUE value,
@@ -120,8 +87,7 @@ template <class Wire> struct EntryWriter {
     // A field that is set goes before what was kept by a class that did not know it. An array has no places for names, nor
     // for ids that are far beyond the others. Only those count that are written, so that a second reader writes the same.
     bool is_written() const {
-        int index = values ? entry.find(link->table) : -1;
-        if (index >= 0 && !NIL_P(values[link->fields[index].slot])) return false;
+        if (values && field_is_set(link, values, entry.find(link->table))) return false;
         if (!is_array || !values) return true;
         return !entry.name && entry.id >= 0 && static_cast<size_t>(entry.id) <= 4 * (link->count + written + 1) + 16;
     }
@@ -217,30 +183,6 @@ template <class Wire>
     RB_GC_GUARD(unknown);
     if (p && kept.in.status != Status::ok) return refuse_kept(e, kept.in.status);
     return p;
-}
-
-template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth);
-template <class Wire>
-SPARPACK_COLD uint8_t *write_with_fields(Encoder &e, uint8_t *p, const Link *link, VALUE object, const VALUE *values,
-                                         VALUE unknown, int depth);
-
-// Writes an object with its unknown fields. They are left out if they came in another family of wires.
-template <class Wire>
-SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object, const VALUE *values,
-                                          Extra extra, int depth) {
-    if (extra.has_entries() != Wire::traits.carries_entries) {
-        if (values) return write_runs<Wire>(e, p, link, values, depth);
-        e.fault.status = Status::union_unknown;
-        return nullptr;
-    }
-    VALUE unknown = extra.kept_fields();
-    if constexpr (Wire::traits.carries_entries) {
-        p = write_with_entries<Wire>(e, p, link, values, unknown, depth);
-        RB_GC_GUARD(object);
-        return p;
-    } else {
-        return write_with_fields<Wire>(e, p, link, object, values, unknown, depth);
-    }
 }
 
 }  // namespace

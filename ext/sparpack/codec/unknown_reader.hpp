@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <type_traits>
 
 #include "../glue/output.hpp"
 #include "../wire/binary.hpp"
@@ -65,7 +66,6 @@ inline int kept_compare(const void *left, const void *right) {
 // Turns [[id, bytes], …] into one frozen String in ascending order of ids. The last of a duplicate wins. Calls no Ruby
 // method, because somebody may have replaced it and could change the source.
 SPARPACK_COLD inline VALUE keep_finish(VALUE unknown) {
-    if (!RB_TYPE_P(unknown, T_ARRAY)) return unknown;
     long count = RARRAY_LEN(unknown);
     VALUE owner = 0;
     KeptPlace *places = static_cast<KeptPlace *>(rb_alloc_tmp_buffer(&owner, count * static_cast<long>(sizeof(KeptPlace))));
@@ -92,14 +92,16 @@ SPARPACK_COLD inline VALUE keep_finish(VALUE unknown) {
 
 template <class Wire> Cursor skip_field(Decoder &d, Cursor p, const typename Wire::Frame &frame, int depth) {
     using Events = typename Wire::Events;
-    Limited<Skip> sink(d.in, size_limits(d.options));
-    Skip::Level kept;
+    using Sink = std::conditional_t<Wire::traits.counts_elements, Limited<Skip>, Counted<Limited<Skip>>>;
+    Sink sink(d.in, size_limits(d.options));
+    typename Sink::Level kept;
     return walk_value<Events>(d.in, p, Events::field_value(frame), sink, kept, depth);
 }
 
 namespace {
 template <class Wire> Cursor keep_entry(Decoder &d, Cursor p, const typename Wire::Frame &frame, VALUE *unknown, int depth);
-}
+template <class Wire> Cursor keep_member(Decoder &d, Cursor p, const typename Wire::Frame &frame, VALUE *unknown, int depth);
+}  // namespace
 
 template <class Wire>
 SPARPACK_COLD Cursor read_unknown(Decoder &d, Cursor p, Cursor start, const typename Wire::Frame &frame, VALUE *unknown,
@@ -107,10 +109,12 @@ SPARPACK_COLD Cursor read_unknown(Decoder &d, Cursor p, Cursor start, const type
     switch (d.options.unknown) {
     case Unknown::skip: return skip_field<Wire>(d, p, frame, depth);
     case Unknown::keep:
-        if constexpr (Wire::traits.carries_unknown) {
+        if constexpr (Wire::traits.keeps == Kept::fields) {
             return keep_field<Wire>(d, p, frame, unknown, depth);
-        } else if constexpr (Wire::traits.carries_entries) {
+        } else if constexpr (Wire::traits.keeps == Kept::entries) {
             return keep_entry<Wire>(d, p, frame, unknown, depth);
+        } else if constexpr (Wire::traits.keeps == Kept::members) {
+            return keep_member<Wire>(d, p, frame, unknown, depth);
         } else {
             return skip_field<Wire>(d, p, frame, depth);
         }

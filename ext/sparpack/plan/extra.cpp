@@ -2,6 +2,7 @@
 
 #include "../bytes/limits.hpp"
 #include "../wire/binary.hpp"
+#include "../wire/json_members.hpp"
 #include "../wire/message_pack_entries.hpp"
 #include "../wire/thrift_events.hpp"
 
@@ -20,11 +21,25 @@ static bool entries_are_readable(Input &in, bool is_union) {
     return p == in.end && (is_union ? count == 1 : count > 0);
 }
 
+// The text of every member is read, although the object could be read at once: each has a form of its own.
+static bool members_are_readable(Input &in, bool is_union) {
+    constexpr SizeLimits none = {INT64_MAX, INT64_MAX};
+    JsonMember last{}, member{};
+    size_t count = 0;
+    for (const uint8_t *p = in.begin; p < in.end; last = member, count++) {
+        if (*p != (count == 0 ? '{' : ',')) return *p == '}' && p + 1 == in.end && (is_union ? count == 1 : count > 0);
+        if (!(p = json_member(in, p + 1, none, depth_max, &member)) || !json_is_packed(member.value, p)) return false;
+        if (*member.value == 'n' || !json_is_plain(member.name)) return false;
+        if (count > 0 && last.compare(member) >= 0) return false;
+    }
+    return false;
+}
+
 bool Extra::is_readable(bool is_union) const {
     VALUE bytes = kept_fields();
     Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), static_cast<size_t>(RSTRING_LEN(bytes)));
-    if (has_entries()) {
-        bool readable = entries_are_readable(in, is_union);
+    if (kept() != Kept::fields) {
+        bool readable = kept() == Kept::entries ? entries_are_readable(in, is_union) : members_are_readable(in, is_union);
         RB_GC_GUARD(bytes);
         return readable;
     }

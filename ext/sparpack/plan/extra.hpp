@@ -2,13 +2,13 @@
 #pragma once
 
 #include "../glue/ruby.hpp"
+#include "../wire/contract.hpp"
 
 namespace sparpack {
 
-// Three things are possible: nothing; the unknown fields that a decode kept, as a String, which holds those of Thrift's
-// wires in the binary protocol and in ascending order of ids, and those of MessagePack as a map
-// (wire/message_pack_entries.hpp); or, in a union, the fact that its field was unknown and not kept. The last two are never
-// combined with a field of a union.
+// Three things are possible: nothing; the unknown fields that a decode kept, as a String in one of the forms of Kept
+// (wire/contract.hpp), of which Thrift's is in ascending order of ids; or, in a union, the fact that its field was unknown
+// and not kept. The last two are never combined with a field of a union.
 struct Extra {
     VALUE value;  // nil, a String, or true
 
@@ -29,8 +29,12 @@ struct Extra {
         return value;
     }
 
-    // Whether they came in MessagePack.
-    bool has_entries() const { return has_kept_fields() && RSTRING_LEN(value) > 0 && (*RSTRING_PTR(value) & 0x80) != 0; }
+    // In which form they are, which the first byte says.
+    Kept kept() const {
+        if (!has_kept_fields()) return Kept::none;
+        char first = RSTRING_LEN(value) > 0 ? *RSTRING_PTR(value) : '\0';
+        return first == '{' ? Kept::members : (first & 0x80) != 0 ? Kept::entries : Kept::fields;
+    }
 
     // True if the kept fields can be read: they are in the form and in the order in which a decode keeps them. A union has
     // one. Dumps of Marshal may hold any String in their place.

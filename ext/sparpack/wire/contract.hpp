@@ -62,30 +62,30 @@ enum class FieldsBy : uint8_t { id, position, name };
 // What the option `keys:` chooses, for wires that have several forms.
 enum class Keys : uint8_t { none, array, names, ids };
 
+// The form in which an object keeps unknown fields: those of Thrift in the binary protocol, because they have its types;
+// those of MessagePack as a map (message_pack_entries.hpp); those of JSON as an object (json_members.hpp).
+enum class Kept : uint8_t { none, fields, entries, members };
+
 // What a wire can say. Each has one: `static constexpr WireTraits traits`.
 struct WireTraits {
     FieldsBy fields = FieldsBy::id;
-    bool opens_structs = false;    // a struct has a beginning
-    bool counts_fields = false;    // which says how many fields follow
-    bool counts_elements = true;   // a container ends after as many; otherwise next_element and next_key meet its end
-    bool raw_strings = true;       // the bytes of a string stand in the payload as they are
-    bool checks_text = false;      // read_text says what a text consists of (StringBytes::text)
-    bool quotes_keys = false;      // a container or a struct that is the key of a map goes as text (quote)
-    bool spaces = false;           // there may be white space around a payload (begin_payload, end_payload)
-    bool carries_unknown = false;  // unknown fields have the types of Thrift, so they can be kept and written to such a wire
-    bool carries_entries = false;  // the same for those of structs in MessagePack
-    bool leaves_holes = false;     // ids that no field has take room: Header::holes says how much
-    bool container_keys = true;    // structs and containers can be keys of maps
-    bool prepares_names = false;   // the names of fields are written ahead, as they stand before a value
-    bool text = false;             // payloads are UTF-8
-    bool enum_names = false;       // with enums: :names, enums go by the names of their values, if they have one
-    bool integer_text = false;     // with i64: :string, an i64 goes as text
-    Keys keys = Keys::none;        // the form that this is
+    bool opens_structs = false;     // a struct has a beginning
+    bool counts_fields = false;     // which says how many fields follow
+    bool counts_elements = true;    // a container ends after as many; otherwise next_element and next_key meet its end
+    bool raw_strings = true;        // the bytes of a string stand in the payload as they are
+    bool checks_text = false;       // read_text says what a text consists of (StringBytes::text)
+    bool quotes_keys = false;       // a container or a struct that is the key of a map goes as text (quote)
+    bool spaces = false;            // there may be white space around a payload (begin_payload, end_payload)
+    Kept keeps = Kept::none;        // in which form unknown fields are kept. They can be written to wires with the same form
+    bool leaves_holes = false;      // ids that no field has take room: Header::holes says how much
+    bool container_keys = true;     // structs and containers can be keys of maps
+    bool prepares_names = false;    // the names of fields are written ahead, as they stand before a value
+    bool text = false;              // payloads are UTF-8
+    bool enum_names = false;        // with enums: :names, enums go by the names of their values, if they have one
+    bool integer_text = false;      // with i64: :string, an i64 goes as text
+    Keys keys = Keys::none;         // the form that this is
     const char *form_of = nullptr;  // the wire that has this form, unless keys: chooses it by default
 };
-
-// Whether unknown fields can be kept and written again.
-constexpr bool carries_kept(const WireTraits &traits) { return traits.carries_unknown || traits.carries_entries; }
 
 // Whether headers differ so much in their room that rows have to say it.
 constexpr bool headers_vary(const WireTraits &traits) { return traits.fields == FieldsBy::name || traits.leaves_holes; }
@@ -149,8 +149,9 @@ template <class Wire> constexpr bool check_wire() {
     static_assert(!traits.form_of || traits.keys != Keys::none, "keys: chooses the form of a wire");
     static_assert(traits.opens_structs || !traits.counts_fields, "the number of fields stands at a struct's beginning");
     static_assert(traits.opens_structs || traits.fields != FieldsBy::position, "positions need to know where they begin");
-    static_assert(!traits.carries_unknown || traits.fields == FieldsBy::id, "unknown fields are kept by their ids");
-    static_assert(!traits.carries_unknown || !traits.counts_fields, "kept fields are not counted before they are written");
+    static_assert(traits.keeps != Kept::fields || traits.fields == FieldsBy::id, "unknown fields are kept by their ids");
+    static_assert(traits.keeps != Kept::fields || !traits.counts_fields,
+                  "kept fields are not counted before they are written");
     return true;
 }
 

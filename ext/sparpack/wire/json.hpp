@@ -16,6 +16,7 @@ struct Json : JsonScalars {
         WireTraits json{};
         json.fields = FieldsBy::name;
         json.opens_structs = true;
+        json.keeps = Kept::members;
         json.counts_elements = false;
         json.raw_strings = false;
         json.checks_text = true;
@@ -183,6 +184,11 @@ struct Json : JsonScalars {
         return JsonScan::base64(in, p, string);
     }
 
+    // Returns the index of the field with this name, or -1. `hint` is the index that is expected.
+    static SPARPACK_INLINE int find(const FieldTable &table, const StringBytes &name, uint32_t hint) {
+        return name.escaped ? find_escaped(table, name, hint) : table.find_name(name.data, name.size, hint);
+    }
+
     // --- writing -------------------------------------------------------------------------------------------------------
 
     static SPARPACK_INLINE uint8_t *open_struct(Writer &, uint8_t *p, Frame &, size_t, bool) { return p; }
@@ -286,7 +292,7 @@ private:
             frame.name = name.data;
             frame.name_size = name.size;
             if (!(p = next_value(in, p))) return next_failed;
-            int index = name.escaped ? find_escaped(table, name, hint) : table.find_name(name.data, name.size, hint);
+            int index = find(table, name, hint);
             bool null = p < in.end && *p == 'n';
             if (null && (index >= 0 || frame.is_union)) {
                 if (!(p = JsonScan::literal(in, p, "null"))) return next_failed;

@@ -29,8 +29,6 @@ struct MessagePackEntry {
     int find(const FieldTable &table) const { return name ? table.find_name(name, name_size, 0) : table.find(id, 0); }
 };
 
-constexpr uint8_t message_pack_entries_bit = 0x80;  // of the first byte of a map, and of no field of Thrift
-
 // Reads an entry. Statuses: those of a key, of a value and of the limits.
 inline const uint8_t *message_pack_entry(Input &in, const uint8_t *p, SizeLimits limits, int depth,
                                          MessagePackEntry *entry) {

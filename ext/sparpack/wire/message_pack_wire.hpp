@@ -395,7 +395,7 @@ template <Keys form> struct MessagePackForm : MessagePackForms {
         wire.fields = form == Keys::array ? FieldsBy::position : form == Keys::names ? FieldsBy::name : FieldsBy::id;
         wire.opens_structs = true;
         wire.counts_fields = true;
-        wire.carries_entries = true;
+        wire.keeps = Kept::entries;
         wire.leaves_holes = form == Keys::array;
         wire.prepares_names = true;
         wire.enum_names = true;

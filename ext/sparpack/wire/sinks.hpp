@@ -84,4 +84,29 @@ template <class Sink> struct Limited : Sink {
     }
 };
 
+// The same limit of containers for wires that do not say how many elements follow: the elements are counted.
+template <class Sink> struct Counted : Sink {
+    struct Level : Sink::Level {
+        int64_t count = 0;
+    };
+
+    using Sink::Sink;
+
+    SPARPACK_INLINE bool scalar(Level &level, const event::Scalar &scalar) {
+        return counts(level, scalar, scalar.place) && Sink::scalar(level, scalar);
+    }
+
+    SPARPACK_INLINE bool open(Level &outer, Level &inner, const event::Open &open) {
+        return counts(outer, open, open.place) && Sink::open(outer, inner, open);
+    }
+
+private:
+    SPARPACK_INLINE bool counts(Level &level, const event::Range &at, event::Place place) {
+        bool counted = place == event::Place::element || place == event::Place::key;
+        if (counted && ++level.count > this->limits.container)
+            return input_fail(this->in, Status::container_too_large, at.begin), false;
+        return true;
+    }
+};
+
 }  // namespace sparpack

@@ -12,7 +12,7 @@ template <class Wire> struct ThriftEvents;
 template <class Wire> struct Thrift {
     static constexpr WireTraits traits = [] {
         WireTraits thrift{};
-        thrift.carries_unknown = true;
+        thrift.keeps = Kept::fields;
         return thrift;
     }();
 

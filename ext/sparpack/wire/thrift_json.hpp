@@ -21,7 +21,7 @@ struct ThriftJson : ThriftJsonText {
         json.opens_structs = true;
         json.counts_elements = false;  // it says how many there are, but they end with a bracket
         json.raw_strings = false;
-        json.carries_unknown = true;
+        json.keeps = Kept::fields;
         json.checks_text = true;
         json.spaces = true;
         json.container_keys = false;
