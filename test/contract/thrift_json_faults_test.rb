@@ -102,7 +102,7 @@ unknown:)
     end
 
     def test_names_of_types
-      ["i31", "I32", "", "i", "i322", "str ", "bool", "byte", "utf8"].each do |name|
+      ["i31", "I32", "", "i", "i322", "str ", "bool", "byte", "utf8", '\u0074f\u0000', "tf\\\""].each do |name|
         error = assert_raises(Malformed) { one(:i32).decode(text("1", name), :thrift_json) }
         assert_equal ["a wire type", 6], [error.expected, error.offset]
         refuse(list(:i32), "[\"#{name}\",1,1]", "lst", expected: "a wire type")
@@ -267,6 +267,29 @@ expected: "at most 64 levels")
       payloads = value * 3
 
       assert_equal [5] * 3, Sparpack::Codec.new(Nest, :thrift_json).decode_each(Trickle.new(payloads)).map(&:number)
+    end
+
+    # Whatever is long and comes in small pieces is looked at once.
+    def test_long_parts_that_arrive_in_pieces
+      few = 12_000
+      { '{"4"%s:{"i32":5}}' => " ", '{"4":{"i32":5}%s}' => " ", '{"4":%s{"i32":5}}' => "\n", '{"4":{"i32"%s:5}}' => " ",
+        '{"9":{"lst":["i32"%s,1,5]}}' => " ", '{"9":{"map":["i32",%s"i8",0,{}]}}' => " ", '{"9":{"lst":["i32",%s]}}' => "1",
+        '{"9":{"str":"\"%s"}}' => "x", '{"9":{"%s":5}}' => "i", '{"9":{"lst":["%s",1,5]}}' => "i" }.each do |text, part|
+        short, long = [few, 8 * few].map do |count|
+          io = StringIO.new(format(text, part * count))
+          Cost.of { Nest.decode_from(io, :thrift_json) }.seconds
+        end
+
+        assert_operator long, :<, (16 * short) + 0.1, text
+      end
+    end
+
+    # A name is too long, and so is a count, before its end has come.
+    def test_long_tokens_are_not_waited_for
+      { '{"9":{"%s' => "i", '{"9":{"lst":["%s' => "i", '{"9":{"lst":["i32",%s' => "1" }.each do |text, part|
+        assert_raises(Malformed) { Nest.decode(format(text, part * 50), :thrift_json) }
+      end
+      assert_raises(Malformed) { Nest.decode(format('{"9":{"lst":["%s",0]}}', "i" * 50), :thrift_json) }
     end
   end
 end

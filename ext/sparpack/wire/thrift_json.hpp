@@ -118,7 +118,9 @@ struct ThriftJson : ThriftJsonText {
         if (SPARPACK_UNLIKELY(!(p = expect(in, p, ',')))) return nullptr;
         const uint8_t *start = p = JsonScan::skip_space(in, p);
         if (SPARPACK_UNLIKELY(!(p = read_i64(in, p, &number)))) {
-            if (in.status != Status::truncated) input_fail(in, Status::bad_count, start);
+            // So many digits are too large a number, wherever they end.
+            bool too_long = input_left(in, start) > 2 * integer_text_max;
+            if (in.status != Status::truncated || too_long) input_fail(in, Status::bad_count, start);
             return nullptr;
         }
         if (SPARPACK_UNLIKELY(number < 0)) return input_fail(in, Status::negative_size, start);

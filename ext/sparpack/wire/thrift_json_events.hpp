@@ -66,11 +66,28 @@ struct ThriftJson::Events {
         return level.kind == WireType::map ? 2 + close : close;
     }
 
+    // A header, or the beginning of a container, may have any number of spaces between its tokens, which are short. Behind a
+    // space, more of them end nothing.
     static bool is_still_cut(const uint8_t *event, size_t &seen, const uint8_t *end) {
-        return JsonText::is_still_cut(event, seen, end);
+        if (is_number(*event) || is_open_string(event, end)) return JsonText::is_still_cut(event, seen, end);
+        const uint8_t *p = event + seen;
+        bool goes_on = seen > 0 && JsonScan::is_space(p[-1]);
+        seen = static_cast<size_t>(end - event);
+        while (goes_on && p < end && JsonScan::is_space(*p)) p++;
+        return goes_on && p == end;
     }
 
 private:
+    static bool is_number(uint8_t byte) { return is_digit(byte) || byte == '-'; }
+
+    // False for the id of a field, and what follows it.
+    static bool is_open_string(const uint8_t *p, const uint8_t *end) {
+        constexpr int id_max = 6;  // -32768
+        if (*p++ != '"') return false;
+        for (int i = 0; i < id_max && p < end && is_number(*p); i++) p++;
+        return p == end || *p != '"';
+    }
+
     static SPARPACK_INLINE NextElement separator(const Level &level, event::Place place, Input &in, const uint8_t *&p) {
         switch (place) {
         case event::Place::element: return next_element(in, p, level.index, level.count);

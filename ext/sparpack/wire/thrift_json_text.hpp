@@ -28,8 +28,9 @@ struct ThriftJsonText : JsonScalars {
         __builtin_unreachable();
     }
 
-    static constexpr uint32_t letters(uint8_t a, uint8_t b, uint8_t c = 0) {
-        return a | static_cast<uint32_t>(b) << 8 | static_cast<uint32_t>(c) << 16;
+    static constexpr uint32_t letters(uint8_t a, uint8_t b) { return a | static_cast<uint32_t>(b) << 8; }
+    static constexpr uint32_t letters(uint8_t a, uint8_t b, uint8_t c) {
+        return letters(a, b) | static_cast<uint32_t>(c) << 16 | 1u << 24;  // another number than two letters, even if c is 0
     }
 
     // Returns stop for an unknown name.
@@ -71,21 +72,27 @@ struct ThriftJsonText : JsonScalars {
     static SPARPACK_INLINE const uint8_t *read_type(Input &in, const uint8_t *p, WireType *type) {
         if (SPARPACK_LIKELY(input_left(in, p) >= 5 && *p == '"')) {
             bool three = p[3] != '"';
-            *type = type_of(letters(p[1], p[2], three ? p[3] : 0));
+            *type = type_of(three ? letters(p[1], p[2], p[3]) : letters(p[1], p[2]));
             if (SPARPACK_LIKELY(*type != WireType::stop && (!three || p[4] == '"'))) return p + 4 + three;
         }
         return read_odd_type(in, p, type);
     }
 
+    // Statuses: also bad_wire_type. A name that goes on for too long is refused before its end has come.
     SPARPACK_COLD static const uint8_t *read_odd_type(Input &in, const uint8_t *p, WireType *type) {
+        constexpr ptrdiff_t longest = 2 + 3 * 6;  // three characters as escapes
         const uint8_t *begin, *end;
         uint8_t room[3];
         *type = WireType::stop;
-        p = JsonScan::skip_space(in, p);
+        const uint8_t *start = p = JsonScan::skip_space(in, p);
         if (p == in.end || *p != '"') return JsonScan::fail_at(in, p, Status::bad_json);
-        if (!(p = JsonScan::quoted(in, p, room, &begin, &end))) return nullptr;
+        p = JsonScan::quoted(in, p, room, &begin, &end);
+        if ((p ? p : in.end) - start > longest && (p || in.status == Status::truncated))
+            return input_fail(in, Status::bad_wire_type, start);
+        if (!p) return nullptr;
         size_t size = end ? static_cast<size_t>(end - begin) : 0;
-        if (size == 2 || size == 3) *type = type_of(letters(begin[0], begin[1], size == 3 ? begin[2] : 0));
+        if (size == 2) *type = type_of(letters(begin[0], begin[1]));
+        if (size == 3) *type = type_of(letters(begin[0], begin[1], begin[2]));
         return p;
     }
 
