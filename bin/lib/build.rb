@@ -12,7 +12,7 @@ class Build
 
   # Options of extconf.rb.
   MODES = { release: [], debug: ["--enable-debug"], sanitize: ["--enable-sanitize"],
-            wires: ["--enable-sanitize", "--enable-test-wires"], ablation: ["--enable-ablation"] }.freeze
+            ablation: ["--enable-ablation"] }.freeze
 
   # Ruby frees little when it exits, so leaks are not checked. The GC scans the machine stack, and fake frames would hide
   # objects from it. Each of Ruby's threads has a signal stack, which the sanitizer would take for its own.
@@ -53,7 +53,7 @@ class Build
 
   # The environment that a process needs to load the library. The sanitizers' runtimes must be loaded first.
   def environment
-    return {} unless MODES[mode].include?("--enable-sanitize")
+    return {} unless mode == :sanitize
 
     runtimes = %w[libasan.so libubsan.so].map { |name| IO.popen(["gcc", "-print-file-name=#{name}"], &:read).chomp }
     SANITIZERS.merge("LD_PRELOAD" => runtimes.join(" "))

@@ -3,8 +3,8 @@
 # Options for builds that find faults or measure speed. Each build needs a folder of its own (bin/lib/build.rb sees to it):
 #
 #   --enable-debug       stops at unreserved writes (SPARPACK_DEBUG)
-#   --enable-sanitize    the same, under AddressSanitizer and UndefinedBehaviorSanitizer (SPARPACK_SANITIZE)
-#   --enable-test-wires  has the wires that only tests use, too (SPARPACK_TEST_WIRES)
+#   --enable-sanitize    the same, under AddressSanitizer and UndefinedBehaviorSanitizer (SPARPACK_SANITIZE), and with the
+#                        wires that only tests use (SPARPACK_TEST_WIRES)
 #   --enable-ablation    the optimisations can be switched off one by one, to measure them (SPARPACK_ABLATION)
 #   --enable-werror      warnings are errors
 
@@ -38,14 +38,11 @@ if sanitize
   # old frames would stay behind. UndefinedBehaviorSanitizer checks arrays, and the debug build the buffer on the stack.
   $CXXFLAGS << " -fsanitize=address,undefined -fno-sanitize-recover=undefined --param=asan-stack=0"
   $LDFLAGS  << " -fsanitize=address,undefined"
-  $defs     << "-DSPARPACK_SANITIZE"
+  $defs     << "-DSPARPACK_SANITIZE" << "-DSPARPACK_TEST_WIRES"
+  $INCFLAGS << " -I$(srcdir)/../../test/wires"
 end
 
 $defs << "-DSPARPACK_ABLATION" if enable_config("ablation")
-if enable_config("test-wires")
-  $defs     << "-DSPARPACK_TEST_WIRES"
-  $INCFLAGS << " -I$(srcdir)/../../test/wires"
-end
 $CXXFLAGS << " -Werror" if enable_config("werror")
 
 # Ruby's own headers cause warnings under -Wextra. Ours must not.

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-# bin/test: not sanitized, for bin/test --wires runs it under the sanitizers
-
+require "support/test_wires"
 require "test_helper"
 require "support/adopted_twin"
 

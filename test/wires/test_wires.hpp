@@ -1,5 +1,5 @@
-// Two wires that keep the contract honest, because they are as unlike Thrift as can be. Only a build with
-// --enable-test-wires has them (`bin/test --wires`).
+// Two wires that keep the contract honest, because they are as unlike Thrift as can be. Only the sanitized build has them,
+// for test files that require support/test_wires.
 #pragma once
 
 #include "sexp.hpp"

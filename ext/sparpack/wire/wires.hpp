@@ -39,6 +39,10 @@ constexpr const char *wire_names[] = {
 
 constexpr size_t wire_count = sizeof wire_names / sizeof *wire_names;
 
+#define X(name, grammar) +1
+constexpr size_t wires_of_tests = 0 SPARPACK_WIRES_OF_TESTS(X);  // the last ones
+#undef X
+
 constexpr const WireTraits wire_traits[] = {
 #define X(name, grammar) grammar::traits,
     SPARPACK_WIRES(X)
