@@ -241,6 +241,7 @@ module Sparpack
         begin
           object, offset = Native.decode_prefix(self, bytes, offset, 0, false)
         rescue DecodeError => e
+          return if e.is_a?(DecodeError::Truncated) && blank?(bytes.byteslice(offset..))
           raise unless offset.zero? && Input.file_name?(bytes)
 
           raise e.exception("#{e.message} (this String is the name of a file: to read it, pass Pathname(name))"), cause: nil
@@ -270,7 +271,9 @@ module Sparpack
           buffer = buffer.byteslice(offset, buffer.bytesize - offset)
           base += offset
           offset = 0
-          complete = complete(input, buffer, base)
+          return unless complete?(input, buffer, base)
+
+          complete = true
           next
         end
         complete = false
@@ -279,13 +282,22 @@ module Sparpack
       end
     end
 
-    # Reads until the buffer holds a whole object, or bytes that cannot be one, or the input ends.
-    def complete(input, buffer, base)
+    # Reads until the buffer holds a whole object, or bytes that cannot be one, or the input ends. Returns false if it ends
+    # before an object begins.
+    def complete?(input, buffer, base)
       payload_end = Native.payload_end(self)
       while Native.payload_end_find(payload_end, buffer).nil?
-        break unless read_more(input, buffer, base)
+        next if read_more(input, buffer, base)
+
+        return !Native.payload_end_blank?(payload_end)
       end
       true
+    end
+
+    # Whether bytes hold nothing but what may stand before an object, such as the white space behind the last one.
+    def blank?(bytes)
+      payload_end = Native.payload_end(self)
+      Native.payload_end_find(payload_end, bytes).nil? && Native.payload_end_blank?(payload_end)
     end
 
     def read_more(input, buffer, base)

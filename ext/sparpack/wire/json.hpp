@@ -76,11 +76,13 @@ struct Json : JsonScalars {
 
     // --- reading -------------------------------------------------------------------------------------------------------
 
-    // Passes over what may stand before a payload: a byte order mark, if it is at the beginning of the bytes, and white
-    // space.
+    static constexpr char mark[] = "\xef\xbb\xbf";
+
+    // Passes over what may stand before a payload: white space and a byte order mark.
     static const uint8_t *begin_payload(const Input &in, const uint8_t *p) {
-        if (p == in.begin && input_left(in, p) >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) p += 3;
-        return JsonScan::skip_space(in, p);
+        p = JsonScan::skip_space(in, p);
+        bool marked = input_left(in, p) >= 3 && memcmp(p, mark, 3) == 0;
+        return marked ? JsonScan::skip_space(in, p + 3) : p;
     }
 
     static const uint8_t *end_payload(const Input &in, const uint8_t *p) { return JsonScan::skip_space(in, p); }
@@ -88,7 +90,7 @@ struct Json : JsonScalars {
     // The brace is left to what reads the first name.
     static SPARPACK_INLINE const uint8_t *open_struct(Input &in, const uint8_t *p, Frame &frame, bool is_union) {
         frame.is_union = is_union;
-        return SPARPACK_LIKELY(p < in.end && *p == '{') ? p : JsonScan::fail_value(in, p);
+        return SPARPACK_LIKELY(p < in.end && *p == '{') ? p : fail_struct(in, p);
     }
 
     // A value that may be null is left to next_field, and so is white space.
@@ -246,6 +248,13 @@ struct Json : JsonScalars {
     }
 
 private:
+    // A byte order mark that is cut may be the beginning of a payload.
+    SPARPACK_COLD static const uint8_t *fail_struct(Input &in, const uint8_t *p) {
+        size_t left = input_left(in, p);
+        bool cut = left < 3 && memcmp(p, mark, left) == 0;
+        return cut ? input_fail(in, Status::truncated, in.end) : JsonScan::fail_value(in, p);
+    }
+
     static constexpr size_t whole_pairs(size_t size) { return (size + 15) / 16 * 16; }
 
     // Compares a prepared name, without the comma, with at least 16 bytes. Behind the last field, the size is 0.
@@ -402,16 +411,32 @@ struct Json::Key : JsonKeys {
 
 // The grammar: that of any JSON, in which text is strict, too.
 struct Json::Events : JsonEvents {
+    static Level whole() { return {Kind::payload, Expect::value, Token::ok}; }
+
     // The level that holds the value of a field.
-    static Level field_value(const Frame &) { return whole(); }
+    static Level field_value(const Frame &) { return JsonEvents::whole(); }
 
     template <class Emit>
     static SPARPACK_INLINE Step next(Level &level, Level *inner, Input &in, const uint8_t *&p, const Emit &emit) {
         in.last = false;  // a payload ends with a brace, so a number or a literal at the end of the bytes is cut
+        if (SPARPACK_UNLIKELY(level.kind == Kind::payload) && !pass_mark(level, in, p)) return Step::failed;
         return JsonEvents::next(level, inner, in, p, Strict<Emit>{in, emit});
     }
 
 private:
+    // Passes over a byte order mark. Statuses: truncated.
+    SPARPACK_COLD static bool pass_mark(Level &level, Input &in, const uint8_t *&p) {
+        p = JsonScan::skip_space(in, p);
+        size_t left = input_left(in, p), size = left < 3 ? left : 3;
+        if (size == 0) return input_fail(in, Status::truncated, p), false;
+        if (memcmp(p, mark, size) == 0) {
+            if (size < 3) return input_cut(in, in.end, 3 - size), false;
+            p += 3;
+        }
+        level.kind = Kind::whole;
+        return true;
+    }
+
     // Refuses text that is not UTF-8 or has half of a surrogate pair.
     template <class Emit> struct Strict {
         Input &in;

@@ -12,7 +12,8 @@ struct JsonEvents {
     // What may come next in a level.
     enum class Expect : uint8_t { value, first_element, first_key, key, colon, next_element, next_pair, nothing };
 
-    enum class Kind : uint8_t { whole, array, map };
+    // `payload` is a whole value that is a payload, so a byte order mark may stand before it on some wires.
+    enum class Kind : uint8_t { whole, payload, array, map };
 
     struct Level {
         Kind kind;
@@ -63,7 +64,7 @@ struct JsonEvents {
 
     // What follows at least, such as `:0}` after the key `""`.
     static size_t least(const Level &level, bool reading) {
-        size_t close = level.kind != Kind::whole;
+        size_t close = level.kind >= Kind::array;
         if (!reading) return close;
         switch (level.expect) {
         case Expect::colon: return 1 + close;

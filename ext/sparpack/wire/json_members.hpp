@@ -78,7 +78,7 @@ inline const uint8_t *json_member(Input &in, const uint8_t *p, SizeLimits limits
     if (!(p = json_member_name(in, p, member))) return nullptr;
     Counted<Limited<Skip>> sink(in, limits);
     Counted<Limited<Skip>>::Level kept;
-    return member->end = walk_value<Json::Events>(in, p, Json::Events::whole(), sink, kept, depth);
+    return member->end = walk_value<Json::Events>(in, p, JsonEvents::whole(), sink, kept, depth);
 }
 
 }  // namespace sparpack
