@@ -353,6 +353,24 @@ class ThreadTest < Minitest::Test
     assert_equal [LARGE], bytes
   end
 
+  # A map of MessagePack begins with the number of its entries.
+  def test_while_transcoding_fields_go_that_were_counted
+    whole = ->(text) { Texts.new(first: text, last: "l") }
+    kept = lambda do |text|
+      Texts.decode("\x82\xa4last\xc4\x01l\xa1x\x05".b, :message_pack, unknown: :keep).tap { |texts| texts.first = text }
+    end
+    forms = %i[names ids names ids].each
+    answers = in_child do
+      encode_while(->(texts) { texts.last = nil }, [whole, whole, kept, kept]) do |texts|
+        texts.encode(:message_pack, keys: forms.next)
+      rescue Sparpack::EncodeError => e
+        e.message
+      end
+    end
+
+    assert_equal 4, answers.grep(/\AThreadTest::Texts: .*one that changed while it was encoded/).size, answers.inspect
+  end
+
   def self.full(**fields)
     Texts.new(first: "f", list: LONG.first(9).map(&:dup), map: { "k" => 1 }, set: Set["e"], last: "l" * 6_000,
               points: Array.new(20) { |i| Everything::Point.new(x: i) }, **fields)

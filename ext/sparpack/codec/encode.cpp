@@ -155,16 +155,19 @@ SPARPACK_COLD uint8_t *write_with_fields(Encoder &e, uint8_t *p, const Link *lin
     return Wire::close_struct(e.output.writer, p, frame);
 }
 
-// Writes a run of a struct's fields, at least one. Their room is reserved, and that of the struct's end.
+// Writes a run of a struct's fields, at least one. Their room is reserved, and that of the struct's end. If fields are
+// counted, those that are absent are taken off *absent.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, const Row<Wire> *field, const Row<Wire> *end,
-                                   const VALUE *values, typename Wire::Frame &frame, int depth) {
+                                   const VALUE *values, typename Wire::Frame &frame, [[maybe_unused]] size_t *absent,
+                                   int depth) {
     do {
         VALUE value = values[field->slot];
         if (SPARPACK_UNLIKELY(NIL_P(value))) {
             if (SPARPACK_UNLIKELY(field->required) && !e.rendering) return refuse_missing(e, link, *field);
             if constexpr (Wire::traits.fields == FieldsBy::position)
                 p = Wire::write_absent(e.output.writer, p, frame, field->header);
+            if constexpr (counts_set<Wire>) --*absent;
             continue;
         }
         p = Wire::write_known(e.output.writer, p, frame, field->header);
@@ -177,24 +180,26 @@ SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, con
 template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
     const Row<Wire> *rows = rows_of<Wire>(link);
     typename Wire::Frame frame{};
+    size_t absent = 0;
     p = writer_reserve(e.output.writer, p, Wire::open_max + Wire::close_max);
-    if constexpr (Wire::traits.opens_structs) p = open_struct<Wire>(e, p, frame, rows, link->count, values);
+    if constexpr (Wire::traits.opens_structs) p = open_struct<Wire>(e, p, frame, rows, link->count, values, &absent);
     for (uint32_t i = 0; i < link->count && p; i += field_run) {
         const Row<Wire> *first = rows + i, *end = first + (link->count - i < field_run ? link->count - i : field_run);
         p = writer_reserve(e.output.writer, p, rows_room<Wire>(first, end) + Wire::close_max);
-        p = write_run<Wire>(e, p, link, first, end, values, frame, depth);
+        p = write_run<Wire>(e, p, link, first, end, values, frame, &absent, depth);
     }
-    return SPARPACK_LIKELY(p != nullptr) ? Wire::close_struct(e.output.writer, p, frame) : nullptr;
+    return SPARPACK_LIKELY(p != nullptr) ? close_struct<Wire>(e, p, frame, absent) : nullptr;
 }
 
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_fields(Encoder &e, uint8_t *p, const Link *link, const Layout<Wire> &layout,
                                       const VALUE *values, int depth) {
     typename Wire::Frame frame{};
+    size_t absent = 0;
     p = writer_reserve(e.output.writer, p, layout.room);
-    if constexpr (Wire::traits.opens_structs) p = open_struct<Wire>(e, p, frame, layout.rows, link->count, values);
-    p = write_run<Wire>(e, p, link, layout.rows, layout.end, values, frame, depth);
-    return SPARPACK_LIKELY(p != nullptr) ? Wire::close_struct(e.output.writer, p, frame) : nullptr;
+    if constexpr (Wire::traits.opens_structs) p = open_struct<Wire>(e, p, frame, layout.rows, link->count, values, &absent);
+    p = write_run<Wire>(e, p, link, layout.rows, layout.end, values, frame, &absent, depth);
+    return SPARPACK_LIKELY(p != nullptr) ? close_struct<Wire>(e, p, frame, absent) : nullptr;
 }
 
 SPARPACK_COLD bool too_deep(Encoder &e, int depth) {

@@ -138,7 +138,7 @@ uint8_t *write_array_with_entries(EntryWriter<Wire> &kept, uint8_t *p, const Row
 template <class Wire>
 uint8_t *write_map_with_entries(EntryWriter<Wire> &kept, uint8_t *p, const Row<Wire> *rows, typename Wire::Frame &frame) {
     Encoder &e = kept.e;
-    size_t size = 0;
+    size_t size = 0, written = 0;
     uint32_t count = kept.values ? kept.link->count : 0;
     for (uint32_t i = 0; i < count; i++) size += !NIL_P(kept.values[rows[i].slot]);
     for (kept.rewind(); kept.find();) size++;
@@ -152,9 +152,10 @@ uint8_t *write_map_with_entries(EntryWriter<Wire> &kept, uint8_t *p, const Row<W
         for (; some && !kept.entry.name && kept.entry.id < rows[i].id; some = kept.find())
             p = kept.write(p, kept.entry.begin);
         if (!(p = write_field<Wire>(e, p, kept.link, rows[i], value, frame, kept.depth))) return nullptr;
+        written++;
     }
     for (; some; some = kept.find()) p = kept.write(p, kept.entry.begin);
-    return p;
+    return written + kept.written == size ? p : refuse_changed(e);
 }
 
 // Writes the fields that are set, and the entries that were kept. A union with an unknown field has no values.

@@ -6,18 +6,31 @@
 
 namespace sparpack {
 
-// Opens a struct in a wire whose structs have a beginning. Its room is reserved.
+// True if a struct begins with the number of fields that are set.
+template <class Wire> constexpr bool counts_set = Wire::traits.counts_fields &&Wire::traits.fields != FieldsBy::position;
+
+// Opens a struct in a wire whose structs have a beginning. Its room is reserved. If fields are counted, *absent becomes the
+// number of those that are not set.
 template <class Wire>
 SPARPACK_INLINE uint8_t *open_struct(Encoder &e, uint8_t *p, typename Wire::Frame &frame,
                                      [[maybe_unused]] const Row<Wire> *rows, uint32_t count,
-                                     [[maybe_unused]] const VALUE *values) {
+                                     [[maybe_unused]] const VALUE *values, [[maybe_unused]] size_t *absent) {
     size_t written = count;
     if constexpr (Wire::traits.fields == FieldsBy::position) {  // absent fields count, too
         written = Wire::positions(rows[count].header);
-    } else if constexpr (Wire::traits.counts_fields) {
-        for (uint32_t i = 0; i < count; i++) written -= NIL_P(values[rows[i].slot]);
+    } else if constexpr (counts_set<Wire>) {
+        for (uint32_t i = 0; i < count; i++) *absent += NIL_P(values[rows[i].slot]);
+        written -= *absent;
     }
     return Wire::open_struct(e.output.writer, p, frame, written, false);
+}
+
+// Ends a struct. `absent` is how many more fields were counted as absent than turned out to be: not 0 if Ruby code changed
+// the object meanwhile.
+template <class Wire>
+SPARPACK_INLINE uint8_t *close_struct(Encoder &e, uint8_t *p, typename Wire::Frame &frame, [[maybe_unused]] size_t absent) {
+    if (counts_set<Wire> && SPARPACK_UNLIKELY(absent != 0)) return refuse_changed(e);
+    return Wire::close_struct(e.output.writer, p, frame);
 }
 
 // Writes what stands before an element, in wires that do not count them.
