@@ -130,7 +130,7 @@ module Sparpack
         end
         raise SchemaError, "annotations are a Hash, not #{Quote.value(annotations)}" unless annotations.is_a?(Hash)
 
-        { idl_name: idl_name&.dup&.freeze, annotations: Ractor.make_shareable(annotations.dup) }.freeze
+        { idl_name: idl_name && Names.utf8(idl_name).dup.freeze, annotations: Ractor.make_shareable(annotations.dup) }.freeze
       end
 
       def add(klass, name:, type:, **parts)

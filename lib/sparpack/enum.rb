@@ -65,7 +65,7 @@ module Sparpack
     #   Status.idl_name_of(2) # => "CLOSED"
     def idl_name_of(value)
       found = value.is_a?(Symbol) ? (value if to_h.key?(value)) : name_of(value)
-      found && ((@idl && @idl[:values][found]) || found.name)
+      found && ((@idl && @idl[:values][found]) || Names.utf8(found.name))
     end
 
     # Returns the annotations of the enum, or of one of its values, in the IDL.
@@ -137,6 +137,7 @@ module Sparpack
       names = numbers.each_with_object({}) { |(key, value), found| found[value] ||= key }
       idl = mod.instance_variable_get(:@idl)
       lookup = (idl || NO_IDL)[:values].to_h { |key, idl_name| [idl_name.to_sym, numbers[key]] }.compact.merge(numbers)
+      numbers.each { |key, value| lookup[Names.utf8(key.name).to_sym] ||= value unless key.name.ascii_only? }
       { count: mod.constants(false).size, idl:, numbers:, names:, lookup: }
     end
 
@@ -241,7 +242,10 @@ module Sparpack
     #   end
     #   Status.idl_name_of(1) # => "active"
     def idl(name = nil, values: {}, annotations: {}, value_annotations: {})
+      values = values.transform_values { |text| text.is_a?(String) ? Names.utf8(text) : text }
       @idl = Ractor.make_shareable({ name:, values:, annotations:, value_annotations: }, copy: true)
+    rescue SchemaError => e
+      raise SchemaError, "#{Quote.plain(self)}: #{e.message}", cause: nil
     end
   end
 end

@@ -40,6 +40,21 @@ module Sparpack
   module Names
     module_function
 
+    # Returns a name as wires and the IDL have it.
+    #
+    # @param name [String] in any encoding; the bytes of a BINARY one are taken for UTF-8
+    # @return [String] in UTF-8
+    # @raise [SchemaError] if it is not valid text
+    def utf8(name)
+      text = name.encoding == Encoding::BINARY ? String.new(name, encoding: Encoding::UTF_8) : name.encode(Encoding::UTF_8)
+      raise EncodingError unless text.valid_encoding?
+
+      text
+    rescue EncodingError
+      found = "a String of #{name.bytesize} byte#{"s" unless name.bytesize == 1} in #{name.encoding}"
+      raise SchemaError, "a name is text that is valid UTF-8, not #{found}", cause: nil
+    end
+
     # @param name [Symbol] the name of a field
     # @param exception [Boolean] whether it is the field of an exception
     # @return [Symbol] the name of the reader

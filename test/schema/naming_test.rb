@@ -85,7 +85,68 @@ class NamingTest < Minitest::Test
     assert_equal 5, Sparpack.errors(made.new).size
   end
 
+  # Names go to wires and to the IDL as UTF-8.
+  ENCODED = ["ü", "ü".encode("ISO-8859-1"), "ü".encode("UTF-16LE"), "ü".b].freeze
+  NO_NAMES = { "\xff" => "1 byte in UTF-8", "\xff\xfe".b => "2 bytes in #{Encoding::BINARY}",
+               (+"\xff").force_encoding("US-ASCII") => "1 byte in US-ASCII",
+               (+"\xd8\x00").force_encoding("UTF-16BE") => "2 bytes in UTF-16BE" }.freeze
+
+  def test_names_in_any_encoding
+    ENCODED.each do |name|
+      named = Class.new(Sparpack::Struct) { field 1, :x, :i32, idl_name: name }
+
+      assert_equal "ü", named.schema[:x].idl_name
+      assert_equal ['{"ü":1}', { "ü" => 1 }], [named.new(x: 1).encode(:json), named.new(x: 1).as_json]
+      assert_equal "\x81\xa2\xc3\xbc\x01".b, named.new(x: 1).encode(:message_pack, keys: :names)
+      assert_equal named.new(x: 1), named.from_json('{"\u00fc":1}')
+    end
+    latin = Class.new(Sparpack::Struct) { field 1, "ü".encode("ISO-8859-1").to_sym, :i32 }
+
+    assert_equal '{"ü":1}', latin.from_json('{"ü":1}').encode(:json)
+  end
+
+  def test_names_that_are_no_text
+    NO_NAMES.each do |name, found|
+      error = assert_raises(Sparpack::SchemaError) { Class.new(Sparpack::Struct) { field 1, :x, :i32, idl_name: name } }
+
+      assert_includes error.message, ".x: a name is text that is valid UTF-8, not a String of #{found}"
+      assert_raises(Sparpack::SchemaError) { Class.new(Sparpack::Struct) { idl name } }
+      error = assert_raises(Sparpack::SchemaError) { named_enum(name) }
+
+      assert_includes error.message, ": a name is text that is valid UTF-8, not a String of #{found}"
+    end
+  end
+
+  def test_names_of_enums_in_any_encoding
+    ENCODED.each do |name|
+      colors = named_enum(name)
+      painted = Class.new(Sparpack::Struct) { field 1, :color, colors }
+
+      assert_equal '{"color":"ü"}', painted.new(color: 1).encode(:json, enums: :names)
+      assert_equal painted.new(color: 1), painted.from_json('{"color":"ü"}')
+      assert_equal "\x92\xc0\xa2\xc3\xbc".b, painted.new(color: 1).encode(:message_pack, enums: :names)
+    end
+    latin = Module.new do
+      extend Sparpack::Enum
+
+      const_set("RÜ".encode("ISO-8859-1"), 1)
+    end
+    painted = Class.new(Sparpack::Struct) { field 1, :color, latin }
+
+    assert_equal '{"color":"RÜ"}', painted.new(color: 1).encode(:json, enums: :names)
+    assert_equal painted.new(color: 1), painted.from_json('{"color":"RÜ"}')
+  end
+
   private
+
+  def named_enum(name)
+    Module.new do
+      extend Sparpack::Enum
+
+      const_set(:RED, 1)
+      idl values: { RED: name }
+    end
+  end
 
   # Returns nil, or what does not work of everything that objects can do.
   def fault(name, shape, base)
