@@ -164,8 +164,37 @@ module Contract
     def test_binary
       { "" => "", "/9g=" => "\xff\xd8", "_9g" => "\xff\xd8", "-_-_" => "\xfb\xff\xbf", '\/9g\u003d' => "\xff\xd8" }
         .each { |text, bytes| assert_equal bytes.b, read("{\"blob\":\"#{text}\"}").blob, text }
-      ["a", "a===", "ab=", "ab==c", "a b", "=", "ab*d"].each { |bad| refused("{\"blob\":\"#{bad}\"}") }
+      ["a", "a===", "ab=", "ab==c", "a b", "=", "==", "====", "ab*d", "ab==ab==", 'a\u00fcbc', 'ab\u003d'].each do |bad|
+        refused("{\"blob\":\"#{bad}\"}")
+      end
       assert_equal '{"blob":"/9g="}', Order.new(blob: "\xff\xd8".b).encode(:json)
+    end
+
+    def test_base64_of_every_size
+      (1..200).each do |size|
+        bytes = Random.new(size).bytes(size)
+        text = [bytes].pack("m0")
+        escaped = text.gsub(%r{[/=a-p]}) { |digit| format('\u%04x', digit.ord) }
+        ways = [text, text.delete("="), text.tr("+/", "-_"), text.gsub("/", '\/'), escaped, escaped.sub('\u003d', "=")]
+        JSONS.product(ways) { |wire, way| assert_equal bytes, read_blob(way, wire).blob, way }
+      end
+    end
+
+    # They belong to no byte. No writer sets them.
+    def test_the_last_bits_of_base64
+      ["AA==", "AA", "AAA=", "AAA", "#{"abcd" * 20}AAA="].each do |text|
+        wrong = text.sub(/A(?==*\z)/, "B")
+        [wrong, wrong.sub("B", '\u0042')].product(JSONS) do |way, wire|
+          error = assert_raises(Sparpack::DecodeError::Malformed, way) { read_blob(way, wire) }
+
+          assert_equal "base64", error.expected
+        end
+        JSONS.each { |wire| assert_equal text.unpack1("m"), read_blob(text, wire).blob }
+      end
+    end
+
+    def read_blob(text, wire)
+      Order.decode(wire == :json ? "{\"blob\":\"#{text}\"}" : "{\"5\":{\"str\":\"#{text}\"}}", wire)
     end
 
     def test_uuid

@@ -135,34 +135,22 @@ struct JsonScan {
         const uint8_t *start = p;
         StringBytes text;
         if (!(p = JsonScan::string(in, p, &text))) return nullptr;
-        size_t digits = 0, padding = 0;
-        const uint8_t *q = text.data, *end = q + text.size;
-        while (q < end) {
-            uint8_t byte = next_byte(q, end);
-            if (byte == '=') {
-                padding++;
-            } else if (padding || base64_digit(byte) < 0) {
-                return input_fail(in, Status::bad_base64, start);
-            } else {
-                digits++;
-            }
-        }
-        if (digits % 4 == 1 || padding > 2 || (padding && (digits + padding) % 4))
-            return input_fail(in, Status::bad_base64, start);
-        *string = {text.data, text.size, digits * 3 / 4, Text::broken, text.escaped};
+        size_t length = 0;
+        bool good = base64_pieces(text, [&](const uint8_t *piece, size_t digits, size_t size) {
+            length += size;
+            return base64_check(piece, digits);
+        });
+        if (SPARPACK_UNLIKELY(!good)) return input_fail(in, Status::bad_base64, start);
+        *string = {text.data, text.size, length, Text::broken, text.escaped};
         return p;
     }
 
     static void base64_decode(const StringBytes &string, uint8_t *to) {
-        const uint8_t *q = string.data, *end = q + string.size;
-        uint8_t *finish = to + string.length;
-        uint32_t bits = 0;
-        int held = 0;
-        while (to < finish) {
-            bits = bits << 6 | static_cast<uint32_t>(base64_digit(next_byte(q, end)));
-            held += 6;
-            if (held >= 8) *to++ = static_cast<uint8_t>(bits >> (held -= 8));
-        }
+        base64_pieces(string, [&](const uint8_t *piece, size_t digits, size_t size) {
+            bool good = base64_read(to, piece, digits);
+            to += size;
+            return good;
+        });
     }
 
 private:
@@ -231,6 +219,22 @@ private:
         event::Decimal number;
         JsonText::read_number(p, in.end, true, number);
         return fail_at(in, p, Status::json_number);
+    }
+
+    // Passes the digits of base64 on, unescaped and without padding: (digits, their number, the number of bytes) -> bool.
+    // All pieces but the last have a multiple of four digits.
+    template <class Take> static SPARPACK_INLINE bool base64_pieces(const StringBytes &text, Take take) {
+        const uint8_t *q = text.data, *end = q + text.size;
+        uint8_t piece[64];
+        size_t digits = text.size, size = 0;
+        if (SPARPACK_LIKELY(!text.escaped)) return base64_measure(q, &digits, &size) && take(q, digits, size);
+        while (q < end) {
+            for (digits = 0; q < end && digits < sizeof piece;) piece[digits++] = next_byte(q, end);
+            size = digits / 4 * 3;
+            if (q == end && !base64_measure(piece, &digits, &size)) return false;
+            if (!take(piece, digits, size)) return false;
+        }
+        return true;
     }
 
     // Returns the next byte of a string, unescaped; 0 for anything but ASCII.
