@@ -18,6 +18,7 @@ void accessors_init();
 void storage_init();
 void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack);
+void render_init(VALUE sparpack);
 void to_hash_init(VALUE sparpack);
 void from_hash_init();
 void payload_end_init();
@@ -57,6 +58,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     storage_init();
     value_init(sparpack);
     codec_init(sparpack);
+    render_init(sparpack);
     to_hash_init(sparpack);
     from_hash_init();
     payload_end_init();

@@ -34,70 +34,16 @@ module Sparpack
       rest.empty? ? [] : [rest]
     end
 
-    # Lets the native core write the JSON of an object, if the result is the same.
+    # Renders what the native core does not.
     #
     # @param object [Value]
-    # @param state [Object, nil] what the json gem passes to `to_json`
-    # @return [String, nil] nil if only Ruby can tell what the JSON is
-    def self.native(object, state = nil)
-      levels = state.nil? ? LEVELS : levels_of(state)
-      Native.render(object, levels) if levels.positive? && !::Hash.method_defined?(:as_json) && Plain.all?(object.class)
-    end
+    # @param arguments [Array] as {Value#to_json} takes them
+    # @return [String]
+    def self.to_json(object, arguments)
+      options = arguments.first
+      return object.__send__(:as_json).to_json(*arguments) unless options.is_a?(Hash)
 
-    # The levels that the json gem allows by default.
-    LEVELS = 100
-    private_constant :LEVELS
-
-    # @return [Integer] how many levels a generator's state allows; 0 if it asks for a form of its own
-    def self.levels_of(state)
-      return 0 unless state.instance_of?(::JSON::State) && compact?(state)
-
-      state.max_nesting.zero? ? LEVELS : [state.max_nesting - state.depth, LEVELS].min
-    end
-    private_class_method :levels_of
-
-    def self.compact?(state)
-      state.indent.empty? && state.object_nl.empty? && state.array_nl.empty? && state.space.empty? &&
-        state.space_before.empty? && !state.ascii_only? &&
-        !(state.respond_to?(:script_safe?) ? state.script_safe? : state.escape_slash) # an older name of the same
-    end
-    private_class_method :compact?
-
-    # Knows the classes whose `as_json`, and that of all classes that they reach, is the one of all structs.
-    module Plain
-      class << self
-        # @param klass [Class]
-        # @return [Boolean]
-        def all?(klass)
-          reached = klass.instance_variable_get(:@rendered_classes) || reach(klass)
-          reached.all? { |each| each.instance_method(:as_json).owner.equal?(Value) }
-        rescue NameError
-          false
-        end
-
-        private
-
-        def reach(klass)
-          reached = Sparpack::Rendering.reach(klass).freeze
-          klass.instance_variable_set(:@rendered_classes, reached) if Native.main_ractor? && !klass.frozen?
-          reached
-        end
-      end
-    end
-
-    # @param klass [Class]
-    # @return [Array<Class>] the class and all structs that its fields lead to
-    def self.reach(klass)
-      seen = {}.compare_by_identity
-      queue = [klass]
-      until queue.empty?
-        each = queue.shift
-        next if seen[each]
-
-        seen[each] = true
-        queue.concat(Declared.schema(each).fields.flat_map { |field| field.type.structs })
-      end
-      seen.keys
+      object.__send__(:as_json, options).to_json(*arguments(options))
     end
 
     # The encodings in which JSON is read as it is.

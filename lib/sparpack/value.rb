@@ -252,8 +252,8 @@ module Sparpack
     #   # => {"listing_id"=>1, "neighborhoods"=>[{"name"=>"Mitte"}]}
     def as_json(options = nil) = Rendering.as_json(self, options)
 
-    # Renders the object as JSON text. If Active Support is loaded, its encoder writes the text: it escapes `<`, `>`, `&`,
-    # U+2028 and U+2029, and writes null for NaN.
+    # Renders the object as JSON text. If Active Support is loaded, the text is that of its encoder: `<`, `>`, `&`, U+2028
+    # and U+2029 are escaped, and NaN is null.
     #
     # @param arguments [Array] the options of {#as_json} and of the json gem in one Hash, or the state of its generator
     # @return [String]
@@ -261,15 +261,7 @@ module Sparpack
     # @raise [JSON::GeneratorError] for text that is not UTF-8; without Active Support, also for NaN and infinity
     # @example
     #   listing.to_json(except: [:token])
-    def to_json(*arguments)
-      Kernel.require "json"
-      options = arguments.first
-      unless options.is_a?(::Hash)
-        return Rendering.native(self, options) || as_json.to_json(*arguments)
-      end
-
-      as_json(options).to_json(*Rendering.arguments(options))
-    end
+    def to_json(*arguments) = NativeText.of(self, arguments.first) || Rendering.to_json(self, arguments)
 
     # Returns what Marshal stores: the fields by id, so that another version of the class can load them. Unknown fields are
     # kept, as are nil in a field with a default, and the message and backtrace of an exception.

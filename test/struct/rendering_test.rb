@@ -317,14 +317,14 @@ class RenderingTest < Minitest::Test
     shown = Shown.new(id: 1, rate: 52.25, text: "a\"\n\u00e9", by_id: { 2 => "\xff".b }, status: :ACTIVE, later: [Shown.new])
     text = '{"shownId":1,"later":[{}],"rate":52.25,"text":"a\\"\\né","by_id":{"2":"/w=="},"status":1}'
 
-    assert_equal text, Sparpack::Native.render(shown, 100)
+    assert_equal text, Sparpack::NativeText.of(shown)
     assert_equal [text] * 3, [shown.to_json, JSON.generate(shown), shown.as_json.to_json]
     assert_equal "[#{text},{\"a\":#{text}}]", JSON.generate([shown, { a: shown }])
     [{ rate: 1e20 }, { rate: 1 }, { rate: Float::NAN }, { text: "\xff" }, { id: "x" }, { later: [nil] },
      { text: "e".encode("UTF-16LE") }, { later: [Class.new(Shown).new] }].each do |odd|
-      assert_nil Sparpack::Native.render(Shown.new(**odd), 100), odd.inspect
+      assert_nil Sparpack::NativeText.of(Shown.new(**odd)), odd.inspect
     end
-    assert_nil Sparpack::Native.render(Shown.new(later: [Shown.new(later: [])]), 3)
+    assert_nil Sparpack::Native.render(Shown.new(later: [Shown.new(later: [])]), 3, [])
     own = Class.new(Shown) { def as_json(*) = super.merge("own" => true) }
 
     assert_equal '{"shownId":1,"own":true}', own.new(id: 1).to_json

@@ -9,7 +9,6 @@ namespace sparpack {
 
 namespace {
 
-SPARPACK_COLD bool too_deep(Encoder &e, int depth);
 template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth);
 template <class Wire>
 SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object, const VALUE *values,

@@ -160,15 +160,6 @@ VALUE native_payload_end(VALUE, VALUE self) {
     return payload_end_new(codec->wire, codec->options.depth);
 }
 
-// Sparpack::Native.render(object, levels): its JSON, or nil if Ruby has to render it. `levels` is how many there may be.
-VALUE native_render(VALUE, VALUE object, VALUE levels) {
-    const Plan *plan = storage_check(object);
-    Options options;
-    options.depth = NUM2INT(levels);
-    if (options.depth < 1 || options.depth > depth_usual) return Qnil;
-    return render(plan_link(plan), object, options);
-}
-
 // The most bytes that one payload from an io may have.
 VALUE native_codec_payload_limit(VALUE, VALUE self) { return LL2NUM(codec_get(self)->options.payload); }
 
@@ -207,7 +198,6 @@ void codec_init(VALUE sparpack) {
 
     VALUE native = native_module();
     rb_define_singleton_method(native, "codec_setup", method(native_codec_setup), 4);
-    rb_define_singleton_method(native, "render", method(native_render), 2);
     rb_define_singleton_method(native, "codec_payload_limit", method(native_codec_payload_limit), 1);
     rb_define_singleton_method(native, "codec_check_payload", method(native_codec_check_payload), 3);
     rb_define_singleton_method(native, "payload_end", method(native_payload_end), 1);

@@ -42,6 +42,8 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
         return refuse_number(e, result, type, value);
     case Kind::enum_:
         if (SPARPACK_UNLIKELY(!RB_FIXNUM_P(value))) {
+            // A name and a number as keys may be the same.
+            if (Wire::traits.text && e.rendering && !std::is_same_v<Scalars, Wire>) return refuse_rendering(e);
             VALUE named = enum_number(type, value);
             if (named == Qundef) return refuse(e, Status::value_mismatch, type, value);
             value = named;
@@ -86,17 +88,23 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
             }
         }
         VALUE string = value;
+        if (renders_otherwise<Wire>(e, value, rb_cString)) return refuse_rendering(e);
         if (SPARPACK_UNLIKELY(!text_is_utf8(string)) && !(string = text_of(e, type, value))) return nullptr;
         return write_bytes<Wire, Scalars>(e, p, string, true, rest);
     }
     case Kind::binary:
         if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_STRING))) return refuse(e, Status::value_mismatch, type, value);
+        // As keys, Strings of different encodings may have the same bytes.
+        if (Wire::traits.text && !std::is_same_v<Scalars, Wire> && e.rendering && rb_enc_get_index(value) != binary_index)
+            return refuse_rendering(e);
         return write_bytes<Wire, Scalars>(e, p, value, false, rest);
     case Kind::uuid: {
         if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_STRING))) return refuse(e, Status::value_mismatch, type, value);
         uint8_t bytes[uuid_bytes];
         if (SPARPACK_UNLIKELY(!uuid_parse(RSTRING_PTR(value), static_cast<size_t>(RSTRING_LEN(value)), bytes)))
             return refuse(e, Status::value_not_uuid, type, value);
+        if (renders_otherwise<Wire>(e, value, rb_cString) || !renders_canonical<Wire>(e, value, bytes))
+            return refuse_rendering(e);
         return Scalars::write_uuid(e.output.writer, p, bytes);
     }
     case Kind::list:
@@ -202,12 +210,6 @@ SPARPACK_INLINE uint8_t *write_fields(Encoder &e, uint8_t *p, const Link *link, 
     return SPARPACK_LIKELY(p != nullptr) ? close_struct<Wire>(e, p, frame, absent) : nullptr;
 }
 
-SPARPACK_COLD bool too_deep(Encoder &e, int depth) {
-    if (depth >= 0 && !options_stack_full(e.options)) return false;
-    refuse_limit(e, Status::too_deep, e.options.depth);
-    return true;
-}
-
 // `depth` is how many levels there may be below this one.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_struct_of(Encoder &e, uint8_t *p, const Link *link, const Layout<Wire> &layout, VALUE object,
@@ -217,7 +219,7 @@ SPARPACK_INLINE uint8_t *write_struct_of(Encoder &e, uint8_t *p, const Link *lin
         if (SPARPACK_UNLIKELY(!extra.empty()))
             return write_with_unknown<Wire>(e, p, link, object, storage_view(object), extra, depth);
     }
-    if (renders_otherwise<Wire>(e, link, object)) return refuse_rendering(e);
+    if (renders_otherwise<Wire>(e, object, link->plan->klass)) return refuse_rendering(e);
     p = write_fields<Wire>(e, p, link, layout, storage_view(object), depth);
     keep_alive(object);
     return p;
@@ -228,7 +230,7 @@ template <class Wire> SPARPACK_COLD uint8_t *write_wide(Encoder &e, uint8_t *p, 
         Extra extra = storage_extra(object);
         if (!extra.empty()) return write_with_unknown<Wire>(e, p, link, object, storage_view(object), extra, depth);
     }
-    if (renders_otherwise<Wire>(e, link, object)) return refuse_rendering(e);
+    if (renders_otherwise<Wire>(e, object, link->plan->klass)) return refuse_rendering(e);
     p = write_runs<Wire>(e, p, link, storage_view(object), depth);
     keep_alive(object);
     return p;
@@ -252,7 +254,7 @@ SPARPACK_INLINE uint8_t *write_variant_of(Encoder &e, uint8_t *p, const Link *li
         e.fault.status = extra.empty() ? Status::union_unset : Status::union_unknown;
         return nullptr;
     }
-    if (renders_otherwise<Wire>(e, link, object)) return refuse_rendering(e);
+    if (renders_otherwise<Wire>(e, object, link->plan->klass)) return refuse_rendering(e);
     const Row<Wire> &field = rows_of<Wire>(link)[link->places[slot]];
     typename Wire::Frame frame{};
     if constexpr (Wire::traits.opens_structs) {
@@ -284,14 +286,6 @@ SPARPACK_INLINE uint8_t *write_element(Encoder &e, uint8_t *p, const Type &type,
     return write_value<Wire, Scalars>(e, p, type, value, nullptr, depth, NoRest());
 }
 
-SPARPACK_INLINE bool size_fits(Encoder &e, size_t size) {
-    return SPARPACK_LIKELY(size <= INT32_MAX && static_cast<int64_t>(size) <= e.options.container);
-}
-
-SPARPACK_COLD uint8_t *refuse_size(Encoder &e) {
-    return refuse_limit(e, Status::container_too_large, e.options.container < INT32_MAX ? e.options.container : INT32_MAX);
-}
-
 // Writes numbers in runs. Nothing in a run calls Ruby, so the array's memory stays where it is.
 template <class Wire, class Put>
 SPARPACK_INLINE uint8_t *write_numbers(Encoder &e, uint8_t *p, VALUE array, long count, Put put) {
@@ -313,6 +307,7 @@ SPARPACK_INLINE uint8_t *write_numbers(Encoder &e, uint8_t *p, VALUE array, long
 template <class Wire>
 SPARPACK_INLINE uint8_t *open_array(Encoder &e, uint8_t *p, const Type &type, VALUE array, int depth, long *size) {
     if (SPARPACK_UNLIKELY(!RB_TYPE_P(array, T_ARRAY))) return refuse(e, Status::value_mismatch, type, array);
+    if (renders_otherwise<Wire>(e, array, rb_cArray)) return refuse_rendering(e);
     if (SPARPACK_UNLIKELY(depth < 0)) return refuse_limit(e, Status::too_deep, e.options.depth);
     long count = RARRAY_LEN(array);
     if (SPARPACK_UNLIKELY(!size_fits(e, static_cast<size_t>(count)))) return refuse_size(e);
@@ -402,6 +397,7 @@ template <class Wire> int write_each_element(VALUE element, VALUE data) {
 template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
     if (RB_TYPE_P(value, T_ARRAY)) return write_list<Wire>(e, p, type, value, depth);
     if (SPARPACK_UNLIKELY(!is_set(value))) return refuse(e, Status::value_mismatch, type, value);
+    if (renders_otherwise<Wire>(e, value, set_class())) return refuse_rendering(e);
     if (SPARPACK_UNLIKELY(depth < 0)) return refuse_limit(e, Status::too_deep, e.options.depth);
     size_t count = set_size(value);
     if (SPARPACK_UNLIKELY(!size_fits(e, count))) return refuse_size(e);
@@ -440,6 +436,7 @@ template <class Wire> int write_each_pair(VALUE key, VALUE value, VALUE data) {
 
 template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
     if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_HASH))) return refuse(e, Status::value_mismatch, type, value);
+    if (Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && !keys_render_apart(type, value)) return refuse_rendering(e);
     if (SPARPACK_UNLIKELY(depth < 0)) return refuse_limit(e, Status::too_deep, e.options.depth);
     size_t count = RHASH_SIZE(value);
     if (SPARPACK_UNLIKELY(!size_fits(e, count))) return refuse_size(e);

@@ -60,6 +60,20 @@ SPARPACK_COLD inline uint8_t *refuse_limit(Encoder &e, Status status, int64_t li
     return nullptr;
 }
 
+SPARPACK_COLD inline bool too_deep(Encoder &e, int depth) {
+    if (depth >= 0 && !options_stack_full(e.options)) return false;
+    refuse_limit(e, Status::too_deep, e.options.depth);
+    return true;
+}
+
+SPARPACK_INLINE bool size_fits(Encoder &e, size_t size) {
+    return SPARPACK_LIKELY(size <= INT32_MAX && static_cast<int64_t>(size) <= e.options.container);
+}
+
+SPARPACK_COLD inline uint8_t *refuse_size(Encoder &e) {
+    return refuse_limit(e, Status::container_too_large, e.options.container < INT32_MAX ? e.options.container : INT32_MAX);
+}
+
 // Refuses a struct or a container as the key of a map.
 SPARPACK_COLD inline uint8_t *refuse_key(Encoder &e, VALUE value) {
     e.fault.status = Status::value_not_key;
@@ -135,9 +149,18 @@ SPARPACK_COLD inline uint8_t *refuse_rendering(Encoder &e) {
     return nullptr;
 }
 
-// True for an object of a subclass, which may have an `as_json` of its own, if it is rendered.
-template <class Wire> SPARPACK_INLINE bool renders_otherwise(const Encoder &e, const Link *link, VALUE object) {
-    return Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && RBASIC_CLASS(object) != link->plan->klass;
+// True for what is not exactly of a class, if it is rendered. A subclass may have methods that render it otherwise, and so
+// may an object with methods of its own.
+template <class Wire> SPARPACK_INLINE bool renders_otherwise(const Encoder &e, VALUE object, VALUE klass) {
+    return Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) &&
+           (RB_SPECIAL_CONST_P(object) || RBASIC_CLASS(object) != klass);
+}
+
+// True if the keys of a Hash are texts that differ. If they do not, the last one wins in Ruby.
+SPARPACK_COLD inline bool keys_render_apart(const Type &map, VALUE hash) {
+    if (RBASIC_CLASS(hash) != rb_cHash) return false;
+    if (RHASH_SIZE(hash) < 2) return true;
+    return !kind_is_compound(map.key->kind) && !RTEST(rb_funcall(hash, rb_intern("compare_by_identity?"), 0));
 }
 
 // True for Floats that every version of the json gem writes like Float#to_s: without an exponent.
@@ -145,6 +168,14 @@ SPARPACK_COLD inline bool renders_alike(VALUE value) {
     if (!RB_FLOAT_TYPE_P(value)) return false;
     double size = float_value(value) < 0 ? -float_value(value) : float_value(value);
     return size == 0 || (size >= 1e-4 && size < 1e15);
+}
+
+// True for a uuid that is as the wire writes it, or is not rendered.
+template <class Wire> SPARPACK_INLINE bool renders_canonical(const Encoder &e, VALUE string, const uint8_t *bytes) {
+    if (!Wire::traits.text || SPARPACK_LIKELY(!e.rendering)) return true;
+    char text[uuid_text];
+    uuid_format(bytes, text);
+    return RSTRING_LEN(string) == uuid_text && memcmp(RSTRING_PTR(string), text, uuid_text) == 0;
 }
 
 // Returns the UTF-8 of a value that is not plainly UTF-8, or Qfalse after refusing it.

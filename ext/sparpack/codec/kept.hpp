@@ -33,7 +33,7 @@ SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *li
                                           Extra extra, int depth) {
     if (e.rendering || extra.kept() != Wire::traits.keeps) {
         if (values) {
-            if (renders_otherwise<Wire>(e, link, object)) return refuse_rendering(e);
+            if (renders_otherwise<Wire>(e, object, link->plan->klass)) return refuse_rendering(e);
             return write_runs<Wire>(e, p, link, values, depth);
         }
         e.fault.status = Status::union_unknown;

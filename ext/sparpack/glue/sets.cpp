@@ -4,7 +4,7 @@ namespace sparpack {
 
 namespace {
 
-VALUE set_class;  // written by sets_init alone
+VALUE the_class;  // written by sets_init alone
 
 // What set_foreach calls, with its argument.
 struct Callback {
@@ -27,9 +27,11 @@ int call_with_pair(VALUE element, VALUE, VALUE data) { return call(element, data
 
 }  // namespace
 
+VALUE set_class() { return the_class; }
+
 #ifdef HAVE_RB_SET_FOREACH
 
-bool is_set(VALUE object) { return RTEST(rb_obj_is_kind_of(object, set_class)); }
+bool is_set(VALUE object) { return RTEST(rb_obj_is_kind_of(object, the_class)); }
 size_t set_size(VALUE set) { return rb_set_size(set); }
 
 void set_foreach(VALUE set, int (*function)(VALUE, VALUE), VALUE argument) {
@@ -44,7 +46,7 @@ void set_add_many(VALUE builder, const VALUE *elements, size_t count) {
 }
 
 VALUE set_finish(VALUE builder, bool frozen) {
-    VALUE set = rb_obj_reveal(builder, set_class);
+    VALUE set = rb_obj_reveal(builder, the_class);
     return frozen ? rb_obj_freeze(set) : set;
 }
 
@@ -52,7 +54,7 @@ VALUE set_finish(VALUE builder, bool frozen) {
 
 bool is_set(VALUE object) {
     if (RB_SPECIAL_CONST_P(object) || RB_BUILTIN_TYPE(object) != RUBY_T_OBJECT) return false;
-    return (RBASIC_CLASS(object) == set_class || RTEST(rb_obj_is_kind_of(object, set_class))) &&
+    return (RBASIC_CLASS(object) == the_class || RTEST(rb_obj_is_kind_of(object, the_class))) &&
            RB_TYPE_P(hash_of(object), T_HASH);
 }
 
@@ -83,7 +85,7 @@ void set_add_many(VALUE hash, const VALUE *elements, size_t count) {
 }
 
 VALUE set_finish(VALUE hash, bool frozen) {
-    VALUE set = rb_obj_alloc(set_class);
+    VALUE set = rb_obj_alloc(the_class);
     rb_obj_reveal(hash, rb_cHash);
     if (frozen) rb_obj_freeze(hash);
     rb_ivar_set(set, id_hash, hash);
@@ -94,8 +96,8 @@ VALUE set_finish(VALUE hash, bool frozen) {
 
 void sets_init() {
     rb_require("set");
-    set_class = rb_const_get(rb_cObject, rb_intern("Set"));
-    rb_gc_register_mark_object(set_class);
+    the_class = rb_const_get(rb_cObject, rb_intern("Set"));
+    rb_gc_register_mark_object(the_class);
 #ifndef HAVE_RB_SET_FOREACH
     id_hash = rb_intern("@hash");
 #endif

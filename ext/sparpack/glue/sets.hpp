@@ -5,6 +5,7 @@
 
 namespace sparpack {
 
+VALUE set_class();
 bool is_set(VALUE object);
 size_t set_size(VALUE set);
 
