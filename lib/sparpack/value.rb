@@ -115,11 +115,15 @@ module Sparpack
     #   Returns all fields by name; of a union, only the field that it holds.
     #
     #   @param deep [Boolean] whether nested structs become Hashes, too. {Declaration#from_h} makes objects of them again
+    #   @yieldparam name [Symbol] with a block, the name of each field of this object
+    #   @yieldparam value [Object] its value
+    #   @yieldreturn [Array(Object, Object)] what stands for the two in the Hash, as for Struct#to_h
     #   @return [Hash{Symbol => Object}]
     #   @raise [EncodeError::LimitExceeded] with `deep: true`, for more than 1,000 levels, as if the object contains itself
     #   @raise [ArgumentError] for an unknown option
     #   @example
     #     neighborhood.to_h # => { neighborhood_id: 7, name: "Mitte" }
+    #     neighborhood.to_h { |name, value| [name.to_s, value] } # => { "neighborhood_id" => 7, "name" => "Mitte" }
 
     # Returns a copy with changes. With a block, it changes the object itself while the block runs, and restores the values
     # after it, as Active Support's `Object#with` does.

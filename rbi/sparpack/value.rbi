@@ -91,7 +91,14 @@ module Sparpack
     ); end
 
     sig { params(deep: T::Boolean).returns(T::Hash[::Symbol, T.untyped]) }
-    def to_h(deep: T.unsafe(nil)); end
+    sig do
+      type_parameters(:K, :V)
+        .params(
+          deep: T::Boolean,
+          block: T.proc.params(name: ::Symbol, value: T.untyped).returns([T.type_parameter(:K), T.type_parameter(:V)])
+        ).returns(T::Hash[T.type_parameter(:K), T.type_parameter(:V)])
+    end
+    def to_h(deep: T.unsafe(nil), &block); end
 
     sig { params(changes: T.untyped).returns(T.self_type) }
     sig do

@@ -175,6 +175,18 @@ class HashesTest < Minitest::Test
     assert_operator found[[true, true]], :>, 200, found.inspect
   end
 
+  # As Struct#to_h does.
+  def test_a_block_makes_the_pairs
+    all = All.new(parts: [Part.new(number: 1)])
+    names = all.to_h { |name, value| [name.name, value.class] }
+    deep = all.to_h(deep: true) { |name, value| [name, [value]] }
+
+    assert_equal [All.members.map(&:name), Array], [names.keys, names["parts"]]
+    assert_equal all.to_h(deep: true).transform_values { |value| [value] }, deep
+    assert_raises(TypeError) { all.to_h { |name, _| name } }
+    assert_raises(ArgumentError) { all.to_h(deap: true) { |pair| pair } }
+  end
+
   # --- containers of other sorts ------------------------------------------------------------------------------------------
 
   Elements = Class.new(Array)

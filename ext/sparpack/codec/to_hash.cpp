@@ -128,13 +128,19 @@ VALUE to_hash_deep(VALUE object) {
 
 VALUE name_deep;  // :deep; written by to_hash_init alone
 
-VALUE value_to_h(int argc, VALUE *argv, VALUE self) {
+VALUE hash_of(int argc, VALUE *argv, VALUE self) {
     if (argc == 0) return value_fields(self);
     VALUE deep =
         argc == 1 && rb_keyword_given_p() && RHASH_SIZE(argv[0]) == 1 ? rb_hash_lookup2(argv[0], name_deep, Qundef) : Qundef;
     if (deep == Qundef) return native_call_with_keywords("to_h", argc, argv, self);
     storage_check(self);
     return RTEST(deep) ? to_hash_deep(self) : value_fields(self);
+}
+
+// A block makes the pairs of the Hash, as that of Struct#to_h does.
+VALUE value_to_h(int argc, VALUE *argv, VALUE self) {
+    VALUE hash = hash_of(argc, argv, self);
+    return SPARPACK_LIKELY(!rb_block_given_p()) ? hash : rb_funcall_passing_block(hash, rb_intern("to_h"), 0, nullptr);
 }
 
 // Sparpack::Native.deep_fields(object): what to_h(deep: true) returns, for an object of any storage.
