@@ -30,7 +30,11 @@ module Sparpack
 
     # The most options that a hint repeats.
     SHOWN = 6
-    private_constant :MEANT, :CONTAINER, :WIRE_WORDS, :SHOWN
+
+    # What others call a wire.
+    OTHER_NAMES = { "msgpack" => :message_pack, "messagepack" => :message_pack, "tjson" => :thrift_json,
+                    "thriftjson" => :thrift_json }.freeze
+    private_constant :MEANT, :CONTAINER, :WIRE_WORDS, :SHOWN, :OTHER_NAMES
 
     module_function
 
@@ -262,14 +266,14 @@ module Sparpack
       end
     end
 
-    # The wire that somebody means who writes `"binary"` or `:Binary`.
+    # The wire that somebody means who writes `"binary"`, `:Binary` or `:msgpack`.
     def wire_named(given)
       text = case given
              when Symbol then given.name
              when String then given
              else return
              end
-      WIRES.find { |wire| wire.name.casecmp(text)&.zero? }
+      WIRES.find { |wire| wire.name.casecmp(text)&.zero? } || OTHER_NAMES[text.b.downcase]
     end
     private_class_method :wire_named
 

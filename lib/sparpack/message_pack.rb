@@ -122,7 +122,7 @@ module Sparpack
         when :value_changed then raise "a value changed while it was being packed#{place}"
         else
           klass = ::Kernel.instance_method(:class).bind_call(found) # it may be a BasicObject
-          remedy = "pack its to_h(deep: true), or " if klass < Value
+          remedy = "call its encode(:message_pack), pack its to_h(deep: true), or " if klass < Value
           text = "undefined method `to_msgpack' for an instance of #{klass}#{place}: " \
                  "#{remedy}register an extension type for it"
           raise_no_method(text, :to_msgpack, found)

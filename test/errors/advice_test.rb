@@ -127,6 +127,7 @@ class AdviceTest < Minitest::Test
 
   WIRES = {
     "binary" => 'unknown wire "binary" (use :binary)', :Compact => "unknown wire :Compact (use :compact)",
+    :msgpack => "unknown wire :msgpack (use :message_pack)", "TJSON" => 'unknown wire "TJSON" (use :thrift_json)',
     { freeze: true } => "(pass options as keywords, without braces)",
     :binari => "unknown wire :binari (known: #{KNOWN})", "\xFF" => "unknown wire \"\\xFF\" (known: #{KNOWN})",
     "binary\0" => "(known: #{KNOWN})", "binary".encode("UTF-16LE") => "(known: #{KNOWN})"
@@ -179,10 +180,14 @@ class AdviceTest < Minitest::Test
   def test_structs_that_are_packed
     error = assert_raises(NoMethodError) { Sparpack::MessagePack.pack([Shop::OrderLine.new]) }
 
-    assert_includes error.message, "at [0]: pack its to_h(deep: true), or register an extension type for it"
+    assert_includes error.message, "at [0]: call its encode(:message_pack), pack its to_h(deep: true), " \
+                                   "or register an extension type for it"
     bytes = Sparpack::MessagePack.pack(Shop::OrderLine.new(id: 1).to_h(deep: true)) # as the hint says
 
     assert_equal({ "id" => 1 }, Sparpack::MessagePack.unpack(bytes))
+    bytes = Shop::OrderLine.new(id: 1).encode(:message_pack)
+
+    assert_equal 1, Sparpack::MessagePack.unpack(bytes)[1]
   end
 
   def test_what_is_no_hash
