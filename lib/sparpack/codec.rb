@@ -203,8 +203,10 @@ module Sparpack
     # its bytes cannot be one, returns what was read.
     def next_payload(buffer)
       payload_end = Native.payload_end(self)
+      scout = Native.payload_end(self)
       while Native.payload_end_find(payload_end, buffer.bytes).nil?
         size = buffer.size + Native.payload_end_missing(payload_end)
+        size = [size, buffer.reach { |bytes| known_size(scout, bytes) }].max
         Native.codec_check_payload(self, size, 0)
         next if buffer.fill(size)
 
@@ -213,6 +215,12 @@ module Sparpack
         break
       end
       buffer.bytes
+    end
+
+    # How many bytes of a payload are there; nil if they cannot be one.
+    def known_size(scout, bytes)
+      found = Native.payload_end_find(scout, bytes)
+      found.nil? ? bytes.bytesize : found || nil
     end
 
     def each_framed(source, frame)

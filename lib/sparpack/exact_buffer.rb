@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # A buffer that reads only bytes that are asked for.
+  # A buffer that reads only bytes that are asked for. It may look at more, if the io shows them.
   #
   # @api private
   class ExactBuffer < ReadBuffer
@@ -28,6 +28,28 @@ module Sparpack
     # @param io [#readpartial, #read]
     def initialize(io)
       super(ExactInput.new(io, bytes = "".b), bytes)
+      @peek = Peek.of(io)
+    end
+
+    # Tells how many bytes may be read, because they belong to the same payload. Nothing is looked at before the first byte
+    # was read, so that errors of the io come from reading it.
+    #
+    # @yieldparam bytes [String] the bytes that are there and those that come next
+    # @yieldreturn [Integer, nil] how many of them belong to the payload; nil if they are none
+    # @return [Integer] 0 if nobody knows
+    def reach
+      shown = @peek.bytes if @peek && !@bytes.empty?
+      return 0 unless shown
+
+      size = @bytes.bytesize
+      # An interrupt must not find bytes here that were not read.
+      reach = Thread.handle_interrupt(Object => :never) do
+        yield @bytes << shown
+      ensure
+        @bytes.slice!(size, shown.bytesize)
+      end
+      @peek = nil unless reach
+      reach || 0
     end
 
     # Gives back all bytes to the io.
@@ -36,6 +58,11 @@ module Sparpack
     def put_back = @input.put_back
 
     private
+
+    def fill_line(from)
+      known = reach { |bytes| (bytes.index("\n", @offset + from)&.succ || bytes.bytesize) - @offset }
+      fill([from + 1, known].max)
+    end
 
     def more(missing) = !@input.read([missing, CHUNK].min).nil?
   end

@@ -172,6 +172,7 @@ module Sparpack
         loop do
           start = buffer.position
           line = buffer.line { |size| Native.codec_check_payload(codec, size, start) if limit }
+          Native.codec_check_payload(codec, line.delete_suffix(LINE).bytesize, start) if limit && line
           return line if line.nil? || !line.match?(BLANK)
         end
       end

@@ -64,11 +64,14 @@ module Sparpack
 
         from = size
         yield from
-        return (take(from) if from.positive?) unless fill(from + 1)
+        return (take(from) if from.positive?) unless fill_line(from)
       end
     end
 
     private
+
+    # Reads on in a line, of which so many bytes are there.
+    def fill_line(from) = fill(from + 1)
 
     def more(_missing)
       return false unless @input
