@@ -113,7 +113,7 @@ module Sparpack
     # @raise [ArgumentError] for an unknown wire or option
     # @example
     #   listing = Listing.decode_from(io, frame: :varint)
-    def decode_from(io, *wire, **options) = DefaultCodec.for(self, wire, options).decode_from(io)
+    def decode_from(io, *wire, **options) = DefaultCodec.reader(self, wire, options).decode_from(io)
 
     # Decodes one object after another, without loading the whole input: see {Codec#decode_each}.
     #
@@ -127,7 +127,7 @@ module Sparpack
     # @example
     #   Listing.decode_each(Pathname("listings")) { |listing| puts listing.listing_id }
     def decode_each(source, *wire, **options, &block)
-      codec = DefaultCodec.for(self, wire, options)
+      codec = DefaultCodec.reader(self, wire, options)
       Input.check(source)
       return enum_for(:decode_each, source, *wire, **options) unless block
 

@@ -78,6 +78,22 @@ module Sparpack
         merge(klass, wire, options) { |all, merged| Codec.new(klass, *all, **merged) }
       end
 
+      # Returns the codec of a call that only reads. All forms of a wire are read, so it has one that any class can have.
+      #
+      # @param klass [Class]
+      # @param wire [Array<Symbol>] at most one
+      # @param options [Hash]
+      # @return [Codec] frozen
+      # @raise [ArgumentError] for an unknown wire or option
+      def reader(klass, wire, options)
+        return codec(klass) if wire.empty? && options.empty?
+
+        merge(klass, wire, options) do |all, merged|
+          merged = { keys: :ids, **merged } if Native::WIRE_OPTIONS[all.first]&.include?(:keys)
+          Codec.new(klass, *all, **merged)
+        end
+      end
+
       # Yields the wire and options of a call, completed with the defaults of the class. Options that the default wire knows
       # and the wire of the call does not are left out.
       #

@@ -2,6 +2,7 @@
 
 require "support/test_wires"
 require "test_helper"
+require "stringio"
 require "support/reading"
 
 using WireForms
@@ -263,6 +264,10 @@ module Contract
         assert_both_ways(type.new, IDS)
         assert_both_ways(type.new, NAMES)
         assert_equal type.new, type.decode("\x80".b, MP)
+        ["\x80", "\x90"].each do |bytes| # what only reads needs no form
+          assert_equal type.new, type.decode_from(StringIO.new(bytes.b), MP)
+          assert_equal [type.new], type.decode_each(bytes.b, MP, freeze: true).to_a
+        end
       end
       assert_both_ways(one(Shape).new(v: Shape.last(true)), MP) # the ids of a union are no places
     end
