@@ -138,7 +138,8 @@ module Sparpack
       idl = mod.instance_variable_get(:@idl)
       lookup = (idl || NO_IDL)[:values].to_h { |key, idl_name| [idl_name.to_sym, numbers[key]] }.compact.merge(numbers)
       numbers.each { |key, value| lookup[Names.utf8(key.name).to_sym] ||= value unless key.name.ascii_only? }
-      { count: mod.constants(false).size, idl:, numbers:, names:, lookup: }
+      written = names.transform_values { |key| Names.utf8((idl && idl[:values][key]) || key.name) }
+      { count: mod.constants(false).size, idl:, numbers:, names:, written:, lookup: }
     end
 
     # The most names that a message lists.

@@ -66,9 +66,6 @@ module Sparpack
         (field.type.is_a?(Type) ? field : field.resolve(klass)).type.target
       end
 
-      # @return [String] the IDL's name of an enum's value
-      def enum_idl_name(enum, value) = enum.idl_name_of(value)
-
       # @return [String] a hint that lists names of an enum's values, if wanted with a similar one
       def enum_hint(enum, name, similar) = Enum.hint(enum, name, similar:)
 
@@ -135,7 +132,7 @@ module Sparpack
         when :list, :set then [kind, description(type.element)]
         when :map then [kind, description(type.element), description(type.key)]
         when :struct, :union then [kind, type.target]
-        when :enum then [kind, type.target, *type.target.enum_table.values_at(:lookup, :names)]
+        when :enum then [kind, type.target, *type.target.enum_table.values_at(:lookup, :written)]
         else [kind]
         end
       end

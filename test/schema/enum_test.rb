@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "json"
 require "yaml"
 require "support/wire_writer"
 
@@ -356,5 +357,30 @@ class EnumTest < Minitest::Test
   def test_tables_are_shareable
     assert Ractor.shareable?(Status.to_h)
     assert_raises(FrozenError) { Status.to_h[:NEW] = 3 }
+  end
+
+  # Names are fixed when a class is first used. No Ruby method is called for a value.
+  def test_names_on_the_wire
+    enum = Module.new { extend Sparpack::Enum }
+    names = { PLAIN: "plain", QUOTED: "a\"\\b", WIDE: "ü" * 100, OWN: nil }
+    names.each_key.with_index(1) { |name, number| enum.const_set(name, number) }
+    enum.module_exec { idl(nil, values: names.compact) }
+    struct = Class.new(Sparpack::Struct) do
+      field 1, :list, list(enum)
+      field 2, :map, map(enum, enum)
+    end
+    object = struct.new(list: [1, 2, 3, 4, 9], map: { 2 => 3, 4 => 9 })
+    struct.codec
+    def enum.idl_name_of(*) = raise("called")
+
+    expected = { "list" => ["plain", "a\"\\b", "ü" * 100, "OWN", 9], "map" => { "a\"\\b" => "ü" * 100, "OWN" => 9 } }
+    json = object.encode(:json, enums: :names)
+    packed = object.encode(:message_pack, enums: :names, keys: :names)
+
+    assert_equal [expected] * 2, [JSON.parse(json), Sparpack::MessagePack.unpack(packed)]
+    assert_equal [object] * 2, [struct.decode(json, :json), struct.decode(packed, :message_pack)]
+    error = assert_raises(Sparpack::DecodeError) { struct.decode('{"list":["plain","plan"]}', :json) }
+    assert_includes error.message, "did you mean :PLAIN?"
+    assert_raises(Sparpack::DecodeError) { struct.decode("{\"list\":[\"\xff\"]}", :json) }
   end
 end

@@ -54,7 +54,7 @@ SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const 
     case Kind::enum_: {
         Cursor start = p;
         if constexpr (Wire::traits.enum_names) {
-            if (Scalars::next_is_text(d.in, p)) return read_enum_name<Scalars>(d, p, type, out);
+            if (Scalars::next_is_text(d.in, p)) return read_enum_name<Wire, Scalars>(d, p, type, out);
         }
         if (SPARPACK_UNLIKELY(!(p = Scalars::read_i32(d.in, p, &number)))) return name_type(d, type);
         if (SPARPACK_UNLIKELY(!integer_charged(d.memory, number, out))) return fail_memory(d, p);

@@ -54,10 +54,17 @@ SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, const Type &type, VALUE *
 }
 
 // Reads the name of an enum's value, which some wires write instead of its number.
-template <class Scalars> SPARPACK_COLD Cursor read_enum_name(Decoder &d, Cursor p, const Type &type, VALUE *out) {
+template <class Wire, class Scalars>
+[[gnu::noinline]] Cursor read_enum_name(Decoder &d, Cursor p, const Type &type, VALUE *out) {
     StringBytes string;
     Cursor start = p;
     if (!(p = Scalars::read_text(d.in, p, &string))) return name_type(d, type);
+    bool raw = Wire::traits.raw_strings || (Wire::traits.checks_text && !string.escaped);
+    if (SPARPACK_LIKELY(raw && utf8_check(string.data, string.length) != Text::broken)) {
+        VALUE symbol = rb_check_symbol_cstr(reinterpret_cast<const char *>(string.data), static_cast<long>(string.length),
+                                            rb_utf8_encoding());
+        if (SPARPACK_LIKELY(SYMBOL_P(symbol) && (*out = rb_hash_lookup2(type.numbers, symbol, Qundef)) != Qundef)) return p;
+    }
     VALUE name = unescaped<Scalars>(string);
     text_mark(name, utf8_check(reinterpret_cast<const uint8_t *>(RSTRING_PTR(name)), string.length));
     *out = enum_number(type.numbers, name);

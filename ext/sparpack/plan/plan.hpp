@@ -37,7 +37,7 @@ struct Type {
         VALUE klass;        // struct, union
         VALUE enumeration;  // enum: its module
     };
-    VALUE names;  // enum: {Integer => Symbol}
+    VALUE names;  // enum: {Integer => String}, the IDL's
 };
 
 // A field as the codec uses it. Fields are sorted by id.
