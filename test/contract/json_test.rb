@@ -273,6 +273,19 @@ module Contract
       refused("{\f}")
     end
 
+    def test_a_byte_order_mark_at_the_beginning_of_an_io
+      text = "\ufeff{\"ids\":{\"1\":[#{"2," * 20_000}3]}}"
+      io = StringIO.new("#{text} rest")
+
+      assert_equal [read(text)] * 2, [Order.decode_from(io, :json), *Order.decode_each(StringIO.new(text), :json)]
+      assert_equal " rest", io.read
+      (1..4).each do |size|
+        assert_raises(Sparpack::DecodeError) { Order.decode_from(StringIO.new(text.byteslice(0, size)), :json) } if size != 3
+      end
+      assert_nil Order.decode_from(StringIO.new("\ufeff"), :json)
+      assert_raises(Sparpack::DecodeError::Malformed) { Order.decode_from(StringIO.new("\ufeff#{text}"), :json) }
+    end
+
     def test_what_is_not_json
       ["", " ", "\ufeff"].each { |text| refused(text, Sparpack::DecodeError::Truncated) }
       ["[]", "1", "null", '"x"'].each { |text| refused(text, Sparpack::DecodeError::TypeMismatch) }

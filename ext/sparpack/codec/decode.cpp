@@ -435,10 +435,10 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
     Decoder d(reinterpret_cast<const uint8_t *>(RSTRING_PTR(source)), static_cast<size_t>(RSTRING_LEN(source)), options);
     VALUE result = Qnil;
     Cursor start = d.in.begin + offset, p;
+    if constexpr (Wire::traits.spaces) start = Wire::begin_payload(d.in, start);
     if (next) limit_provisionally(d, wire, start, partial);
     Role role = options.freeze ? role_frozen : role_plain;
     do {
-        if constexpr (Wire::traits.spaces) start = Wire::begin_payload(d.in, d.in.begin + offset);
         p = link->is_union ? read_union<Wire>(d, start, link, klass, &result, options.depth - 1, role)
                            : read_struct<Wire>(d, start, link, klass, &result, options.depth - 1, role);
         pending_end(d.pending, d.memory);
