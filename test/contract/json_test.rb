@@ -286,6 +286,18 @@ module Contract
       assert_raises(Sparpack::DecodeError::Malformed) { Order.decode_from(StringIO.new("\ufeff#{text}"), :json) }
     end
 
+    # A number that is cut has no other fault, even if what is there of it is out of range.
+    def test_a_number_at_the_end_is_truncated
+      ['{"real":1e', '{"real":-1', "{\"real\":1#{"0" * 400}", '{"small":12', '{"small":1234', '{"small":1.5', '{"id":-1e',
+       "{\"id\":#{"9" * 30}", '{"ids":{"1":[99999999999999999999'].each do |text|
+        error = assert_raises(Sparpack::DecodeError::Truncated, text) { read(text) }
+
+        assert_equal text.size, error.offset
+      end
+      assert_in_delta(1.0, read("{\"real\":1#{"0" * 400}e-400}").real)
+      refused("{\"ids\":{\"#{"9" * 30}\":[]}}")
+    end
+
     def test_what_is_not_json
       ["", " ", "\ufeff"].each { |text| refused(text, Sparpack::DecodeError::Truncated) }
       ["[]", "1", "null", '"x"'].each { |text| refused(text, Sparpack::DecodeError::TypeMismatch) }

@@ -338,7 +338,7 @@ private:
         if (!(p = JsonScan::quoted(in, p, room, &begin, &end))) return nullptr;
         if (!end) return input_mismatch(in, start, "a string");
         Input text(begin, static_cast<size_t>(end - begin));
-        if (JsonScan::integer<bits>(text, begin, value) == end) return p;
+        if (JsonScan::integer<bits, true>(text, begin, value) == end) return p;
         if (text.status == Status::integer_too_large) return input_fail(in, text.status, start);
         return input_mismatch(in, start, "a string");
     }
@@ -384,7 +384,7 @@ struct Json::Key : JsonKeys {
         if (not_finite_of(begin, end, value)) return p;
         if (!end) return input_mismatch(in, start, "a string");
         Input text(begin, static_cast<size_t>(end - begin));
-        if (JsonScan::real(text, begin, value) == end) return p;
+        if (JsonScan::real<true>(text, begin, value) == end) return p;
         if (text.status == Status::real_too_large) return input_fail(in, text.status, start);
         return input_mismatch(in, start, "a string");
     }

@@ -113,19 +113,21 @@ struct JsonScan {
 
     // --- numbers -----------------------------------------------------------------------------------------------------
 
-    // Reads an integer of so many bits. Statuses: truncated, bad_json, mismatch, json_number, integer_too_large.
-    template <int bits> static SPARPACK_INLINE const uint8_t *integer(Input &in, const uint8_t *p, int64_t *value) {
+    // Reads an integer of so many bits. If `alone`, nothing can follow the input. Otherwise a number at its end may be cut,
+    // which is then its only fault. Statuses: truncated, bad_json, mismatch, json_number, integer_too_large.
+    template <int bits, bool alone = false>
+    static SPARPACK_INLINE const uint8_t *integer(Input &in, const uint8_t *p, int64_t *value) {
         const uint8_t *end = integer_read<bits>(p, in.end, value);
-        if (SPARPACK_UNLIKELY(!end || (end < in.end && JsonText::is_word(*end)))) return fail_integer(in, p);
+        if (SPARPACK_UNLIKELY(!end || (end < in.end && JsonText::is_word(*end)))) return fail_integer(in, p, alone);
         return end;
     }
 
     // Reads a number as a double. Statuses: truncated, bad_json, mismatch, json_number, real_too_large.
-    static SPARPACK_INLINE const uint8_t *real(Input &in, const uint8_t *p, double *value) {
+    template <bool alone = false> static SPARPACK_INLINE const uint8_t *real(Input &in, const uint8_t *p, double *value) {
         const uint8_t *end = double_read(p, in.end, value);
         if (SPARPACK_UNLIKELY(!end || (end < in.end && JsonText::is_word(*end)))) return fail_real(in, p);
-        if (SPARPACK_UNLIKELY(*value - *value != 0)) return input_fail(in, Status::real_too_large, p);
-        return end;
+        if (SPARPACK_LIKELY(*value - *value == 0)) return end;
+        return alone || end < in.end ? input_fail(in, Status::real_too_large, p) : input_fail(in, Status::truncated, end);
     }
 
     // --- base64 ------------------------------------------------------------------------------------------------------
@@ -204,12 +206,12 @@ private:
         return p;
     }
 
-    SPARPACK_COLD static const uint8_t *fail_integer(Input &in, const uint8_t *start) {
+    SPARPACK_COLD static const uint8_t *fail_integer(Input &in, const uint8_t *start, bool alone) {
         const uint8_t *p = start;
         if (p == in.end || !(is_digit(*p) || *p == '-')) return fail_value(in, p);
         event::Decimal number;
         JsonText::Token token = JsonText::read_number(p, in.end, true, number);
-        if (token != JsonText::Token::ok) return fail_at(in, p, Status::json_number);
+        if (token != JsonText::Token::ok || (p == in.end && !alone)) return fail_at(in, p, Status::json_number);
         if (!number.integer) return input_mismatch(in, start, "a number with a point or an exponent");
         return input_fail(in, Status::integer_too_large, start);
     }
