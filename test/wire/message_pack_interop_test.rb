@@ -4,8 +4,10 @@ require "test_helper"
 require "support/command"
 require "support/random_schema"
 require "support/seeded"
+require "support/spelling"
 require "support/wire_forms"
 require "msgpack"
+require "tmpdir"
 
 using WireForms
 
@@ -16,8 +18,9 @@ class MessagePackInteropTest < Minitest::Test
   PYTHON = "/usr/bin/python3"
   ROUND = <<~PYTHON_PROGRAM
     import msgpack, sys
-    for value in msgpack.Unpacker(sys.stdin.buffer, strict_map_key=False, raw=False):
-        sys.stdout.buffer.write(msgpack.packb(value, use_bin_type=True))
+    with open(sys.argv[1], "rb") as payloads, open(sys.argv[2], "wb") as again:
+        for value in msgpack.Unpacker(payloads, strict_map_key=False, raw=False):
+            again.write(msgpack.packb(value, use_bin_type=True))
   PYTHON_PROGRAM
 
   # What a struct is as a Hash by names, by ids, or as an Array.
@@ -75,10 +78,25 @@ class MessagePackInteropTest < Minitest::Test
 
     inner = Listing.new(id: -(1 << 40), blob: (0..255).to_a.pack("C*"))
     object = Listing.new(id: 5, names: { "ü" * 40 => [0.5, -1e300], "" => [] }, inner:)
-    bytes = FORMS.map { |form| object.encode(form) }.join
-    output, status = Command.capture2e(PYTHON, "-c", ROUND, stdin_data: bytes, binmode: true)
+    payloads = FORMS.map { |form| object.encode(form) }
+    # Python has no lists and dictionaries as keys.
+    each_object { |each, form| payloads << each.encode(form) unless Spelling.compound_keys?(each) }
 
-    assert_predicate status, :success?, output
-    assert_equal bytes, output.b
+    assert_operator payloads.size, :>, 100
+    assert_equal payloads.join, rewritten(payloads.join)
+  end
+
+  private
+
+  # @return [String] what Python writes of what it has read
+  def rewritten(bytes)
+    Dir.mktmpdir do |folder|
+      payloads, again = %w[payloads again].map { |name| File.join(folder, name) }
+      File.binwrite(payloads, bytes)
+      output, status = Command.capture2e(PYTHON, "-c", ROUND, payloads, again)
+
+      assert_predicate status, :success?, output
+      File.binread(again)
+    end
   end
 end
