@@ -208,7 +208,7 @@ module Sparpack
         size = buffer.size + Native.payload_end_missing(payload_end)
         size = [size, buffer.reach { |bytes| known_size(scout, bytes) }].max
         Native.codec_check_payload(self, size, 0)
-        next if buffer.fill(size)
+        next if buffer.approach(size)
 
         return if Native.payload_end_find(payload_end, buffer.bytes).nil? && Native.payload_end_blank?(payload_end)
 

@@ -43,6 +43,12 @@ module Sparpack
       true
     end
 
+    # Reads once, if fewer bytes are there. So the caller can look at the first of them before the others come.
+    #
+    # @param count [Integer] how many bytes are wanted
+    # @return [Boolean] false at the end of the input
+    def approach(count) = size >= count || more(count - size)
+
     # @param count [Integer] at most {size}
     # @return [String] the next bytes
     def take(count)

@@ -142,11 +142,13 @@ class DecodeFromTest < Minitest::Test
   end
 
   # Nothing that the bytes claim is believed, so memory grows only as bytes come.
-  each_wire "claims of a size", THRIFT - JSONS do |wire|
-    huge = [[[2, :string, WireWriter.raw(writer(wire).string((1 << 31) - 1, "x" * 1000))]],
-            [[3, [:list, :i64], WireWriter.raw(writer(wire).list(:i64, 100_000_000, "x" * 1000))]]]
-    huge.each do |fields|
-      bytes = writer(wire).fields([[1, :i64, 1], *fields])
+  each_wire "claims of a size", WireForms::ALL - JSONS do |wire|
+    w = writer(wire, Entry)
+    huge = [[2, :string, WireWriter.raw(w.string((1 << 31) - 1, "x" * 1000))],
+            [3, %i[list i64], WireWriter.raw(w.list(:i64, 100_000_000, "x" * 1000))]]
+    huge.each do |field|
+      whole = w.message([1, :i64, 1], field)
+      bytes = whole.byteslice(0, whole.rindex("x") + 1)
       io = Counted.new(bytes)
       assert_raises(Sparpack::DecodeError::LimitExceeded) { Entry.decode_from(io, wire) }
 
@@ -175,10 +177,15 @@ class DecodeFromTest < Minitest::Test
   end
 
   # More bytes may never come, so none are awaited.
-  each_wire "reading stops where the bytes are wrong", THRIFT - JSONS do |wire|
-    wrong = { compact: "\x1e", binary: "\x05\0\x02" }.fetch(wire).b
+  WRONG = {
+    compact: "\x16\x02\x1e", binary: "\x0a\0\x01\0\0\0\0\0\0\0\x01\x05\0\x02", json: '{"id":1,x',
+    thrift_json: '{"1":{"i64":1},x',
+    message_pack: "\x92\xc0\xc1", message_pack_names: "\x81\xa2id\xc1", message_pack_ids: "\x81\x01\xc1"
+  }.freeze
+
+  each_wire "reading stops where the bytes are wrong", WRONG.keys do |wire|
     one, other = UNIXSocket.pair
-    other.write(writer(wire).fields([[1, :i64, 1]]) + wrong)
+    other.write(WRONG[wire].b)
     error = within("reading") { assert_raises(Sparpack::DecodeError::Malformed) { Entry.decode_from(one, wire) } }
 
     assert_operator error.offset, :>, 0
