@@ -17,6 +17,8 @@ class SchemaWriter < WireWriter
   def stop = message
 
   def value(type, value, known = nil)
+    return value.bytes if value.is_a?(Raw)
+
     kind, *parts = type
     case kind
     when :struct     then struct(value, known&.target)
