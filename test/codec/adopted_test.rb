@@ -8,6 +8,8 @@ require "support/reading"
 require "support/thrift_stub"
 require "support/apache_shop"
 
+using WireForms
+
 # Objects of another library, whose fields are instance variables, by the example of classes that Apache's compiler
 # generated. test/contract/adopted_test.rb runs the contract with such objects.
 class AdoptedTest < Minitest::Test
@@ -15,20 +17,17 @@ class AdoptedTest < Minitest::Test
   include Reading
   extend Reading::Wires
 
-  # Other wires: see test/contract/adopted_test.rb.
-  def self.each_wire(name, wires = THRIFT, &) = super
-
   FULL = ApacheShop.everything
   OURS = ApacheShop.ours
 
   # --- as the objects of our own ----------------------------------------------------------------------------------------
 
-  each_wire "they have the same bytes as ours", Sparpack::WIRES - [:thrift_json] do |wire|
+  each_wire "they have the same bytes as ours", WireForms::ALL - [:thrift_json] do |wire|
     assert_equal OURS.encode(wire), codec(wire).encode(FULL)
     assert_equal Spelling.bytes(wire, OURS), codec(wire).encode(FULL)
   end
 
-  each_wire "bytes become objects of their classes", Sparpack::WIRES - [:thrift_json] do |wire|
+  each_wire "bytes become objects of their classes", WireForms::ALL - [:thrift_json] do |wire|
     read = codec(wire).decode(OURS.encode(wire))
 
     assert_equal FULL, read
@@ -39,7 +38,7 @@ class AdoptedTest < Minitest::Test
   end
 
   each_wire "an absent field has no variable, and a default is a copy of its own" do |wire|
-    read, other = Array.new(2) { codec(wire).decode(writer(wire).stop) }
+    read, other = Array.new(2) { codec(wire).decode(writer(wire, OURS.class).stop) }
 
     assert_equal %i[@real @color @numbers @origin], read.instance_variables
     assert_equal [0.5, 2, [1, 2], Shop::Point.new("x" => 1)], [read.real, read.color, read.numbers, read.origin]
@@ -53,10 +52,10 @@ class AdoptedTest < Minitest::Test
     broken = ApacheShop.everything.tap { |object| object.points[1].x = "x" }
     error  = assert_raises(Sparpack::EncodeError::TypeMismatch) { codec(wire).encode(broken) }
 
-    assert_equal "Shop::Everything.points[1].x: expected i32, found String (#{wire})", error.message
+    assert_equal "Shop::Everything.points[1].x: expected i32, found String (#{WireForms.wire(wire)})", error.message
     assert_equal ["Shop::Everything.points[1].x"], faults(broken)
 
-    bytes = writer(wire).message([10, :struct, [[1, :string, "m"]]])
+    bytes = writer(wire, OURS.class).message([10, :struct, [[1, :string, "m"]]])
     error = assert_raises(Sparpack::DecodeError::MissingField) { codec(wire).decode(bytes) }
     assert_equal "Shop::Everything.gone.id", error.path
   end
@@ -116,7 +115,7 @@ class AdoptedTest < Minitest::Test
     field 4, :ours, list(ApacheShop::Ours::Point)
   end
 
-  each_wire "classes of ours may hold them", Sparpack::WIRES - [:thrift_json] do |wire|
+  each_wire "classes of ours may hold them", WireForms::ALL - [:thrift_json] do |wire|
     mixed = Mixed.new(point: FULL.points[0], points: FULL.points, ours: OURS.points,
                       by_answer: { Shop::Answer.new(:flag, true) => Mixed.new(points: []) })
 
@@ -179,9 +178,10 @@ class AdoptedTest < Minitest::Test
   # --- unknown fields ----------------------------------------------------------------------------------------------------
 
   each_wire "unknown fields are kept, skipped or refused" do |wire|
-    newer = writer(wire).message([1, :bool, true], [5, [:list, :struct], [[[1, :i32, 4], [3, :string, ""], [7, :i8, 1]]]],
-                                 [3000, :string, "new"])
-    kept  = codec(wire, unknown: :keep).decode(newer)
+    newer = writer(wire, OURS.class).message(
+      [1, :bool, true], [5, [:list, :struct], [[[1, :i32, 4], [3, :string, ""], [7, :i8, 1]]]], [50, :string, "new"]
+    )
+    kept = codec(wire, unknown: :keep).decode(newer)
 
     assert_equal %i[@flag @real @points @color @numbers @origin].sort, kept.instance_variables.sort
     kept.instance_variables.grep_v(/flag|points/).each { |name| kept.remove_instance_variable(name) }
@@ -194,7 +194,7 @@ class AdoptedTest < Minitest::Test
   end
 
   each_wire "an unknown variant of a union is kept until another is set" do |wire|
-    bytes = writer(wire).message([8, :string, "x"])
+    bytes = writer(wire, ApacheShop::Ours::Answer).message([8, :string, "x"])
     kept  = Sparpack::Codec.new(Shop::Answer, wire, unknown: :keep).decode(bytes)
     lost  = Sparpack::Codec.new(Shop::Answer, wire).decode(bytes)
 
