@@ -34,6 +34,54 @@ class PropertyTest < Minitest::Test
     objects(wire, values: 2) { |object| assert_cut(object.class, object.encode(wire), wire) }
   end
 
+  # Bytes that a class skips, keeps or refuses because it knows only half of the fields.
+  each_wire "any beginning of unknown fields is truncated" do |wire|
+    older(wire) do |half, object|
+      bytes = object.encode(wire)
+      %i[skip keep].each { |unknown| assert_cut(half, bytes, wire, unknown:) }
+      cuts(bytes.bytesize).each do |size|
+        error = assert_raises(Sparpack::DecodeError) { half.decode(bytes.byteslice(0, size), wire, unknown: :reject) }
+
+        assert_includes ["more bytes", "a known field"], error.expected
+      end
+    end
+  end
+
+  # Delivers a few bytes at a time.
+  Trickle = Struct.new(:bytes, :piece) do
+    def read(most) = bytes.empty? ? nil : bytes.slice!(0, [most, piece].min)
+  end
+
+  each_wire "pieces may end anywhere" do |wire|
+    older(wire) do |half, object|
+      bytes = object.encode(wire).b
+      [object.class, half].product([{}, { unknown: :keep }, { unknown: :reject }]) do |type, options|
+        size = random.rand(1..6)
+        whole = answer { [type.decode(bytes, wire, **options)] * 2 }
+        io = Trickle.new(bytes * 2, size)
+
+        one = answer { Array.new(2) { type.decode_from(io, wire, **options) } }
+        each = answer { type.decode_each(Trickle.new(bytes * 2, size), wire, **options).to_a }
+
+        assert_equal [whole, whole], [one, each]
+      end
+    end
+  end
+
+  # What the writer's options change does not matter to readers.
+  each_wire "options of a writer do not change what is read", WireForms::ALL - THRIFT do |wire|
+    each = [{ enums: :names }]
+    each += [{ i64: :string }, { enums: :names, i64: :string }] if wire == :json
+    objects(wire, values: 2) do |object|
+      each.each do |options|
+        read = object.class.decode(object.encode(wire, **options), wire)
+
+        assert_equal object, read
+        Spelling.wires(object).each { |other| assert_equal object.encode(other), read.encode(other) }
+      end
+    end
+  end
+
   each_wire "frozen objects are equal and frozen deep" do |wire|
     objects(wire) do |object|
       read = object.class.decode(object.encode(wire), wire, freeze: true)
@@ -139,6 +187,24 @@ class PropertyTest < Minitest::Test
         yield object if wire.nil? || writes?(object, wire)
       end
     end
+  end
+
+  # Yields some objects, each with a class that knows half of their fields.
+  def older(wire)
+    (SCHEMAS / 4).times do
+      schema = RandomSchema.new(random)
+      object = schema.object(schema.struct_class)
+      next if object.is_a?(Sparpack::Union) || !writes?(object, wire)
+
+      yield half_of(object.class), object
+    end
+  end
+
+  # What a block returns, or the error that it raises.
+  def answer
+    yield
+  rescue Sparpack::DecodeError => e
+    [e.class, e.path, e.expected, e.found, e.offset]
   end
 
   def half_of(struct_class)
