@@ -165,7 +165,18 @@ module Sparpack
       return json.to_s unless json.is_a?(Hash) || json.is_a?(Array)
 
       Kernel.require "json"
-      ::JSON.generate(json)
+      compact(json)
+    end
+
+    # The text that the wire :json writes. Versions of the json gem write doubles in different ways, and a key should be the
+    # same text with each.
+    def compact(json)
+      case json
+      when Hash then "{#{json.map { |name, value| "#{::JSON.generate(name.to_s)}:#{compact(value)}" }.join(",")}}"
+      when Array then "[#{json.map { |value| compact(value) }.join(",")}]"
+      when Float then json.finite? ? json.to_s : ::JSON.generate(json)
+      else ::JSON.generate(json)
+      end
     end
   end
 end

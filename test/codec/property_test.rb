@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "json"
 require "support/random_schema"
 require "support/reading"
 require "support/seeded"
@@ -119,6 +120,18 @@ class PropertyTest < Minitest::Test
         assert_equal read, older.decode(read.encode(wire), wire, unknown: :keep)
         CROSSING.fetch(wire, [wire]).each { |other| assert_equal object, object.class.decode(read.encode(other), other) }
       end
+    end
+  end
+
+  # There is one JSON: what an object shows is what it is encoded as. The generator has no NaN, and floats of its own form.
+  def test_json
+    objects do |object|
+      text = object.to_json
+    rescue JSON::GeneratorError
+      refute_empty object.encode(:json)
+    else
+      assert_equal JSON.parse(object.encode(:json)), JSON.parse(text)
+      assert_equal object, object.class.from_json(text)
     end
   end
 
