@@ -238,6 +238,18 @@ module Contract
       assert_equal ["#{Order}.by_list.keys[0][0]", 12], [error.path, error.offset]
     end
 
+    # The key of an object does not depend on the order in which its fields are declared.
+    def test_structs_in_keys_have_ascending_ids
+      point = Class.new(Sparpack::Struct) do
+        field 2, :b, :i64
+        field 1, :a, :i64
+      end
+      keyed = Class.new(Sparpack::Struct) { field 1, :x, map(point, :i64) }
+
+      assert_equal '{"x":{"{\"a\":1,\"b\":2}":3}}', keyed.new(x: { point.new(b: 2, a: 1) => 3 }).encode(:json)
+      assert_equal '{"x":{"{\"a\":\"1\"}":"3"}}', keyed.new(x: { point.new(a: 1) => 3 }).encode(:json, i64: :string)
+    end
+
     def test_keys_in_keys_cannot_grow_without_bounds
       node = Class.new(Sparpack::Struct) do
         field(1, :m, Sparpack::Struct.map(:string, :i8))
