@@ -113,7 +113,7 @@ inline bool base64_check(const uint8_t *text, size_t digits) {
     const uint8_t *end = text + digits;
     uint32_t seen = 0;
     for (; end - text > 4; text += 4) seen |= tables.join(text);
-    uint8_t last[3];
+    uint8_t last[4];  // base64_read writes four bytes for all but the last digits, so compilers warn of three
     return !(seen >> 24) && base64_read(last, text, static_cast<size_t>(end - text));
 }
 
