@@ -19,6 +19,7 @@ void storage_init();
 void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack);
 void render_init(VALUE sparpack);
+void foreign_init();
 void to_hash_init(VALUE sparpack);
 void from_hash_init();
 void payload_end_init();
@@ -59,6 +60,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     value_init(sparpack);
     codec_init(sparpack);
     render_init(sparpack);
+    foreign_init();
     to_hash_init(sparpack);
     from_hash_init();
     payload_end_init();

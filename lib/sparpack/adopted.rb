@@ -9,6 +9,7 @@ module Sparpack
   module Adopted
     # In the order of the native core.
     SHAPES = %i[struct union exception].freeze
+    MANNERS = %i[usual sparsam].freeze
 
     class << self
       # Gives a class its fields. This happens once, in the main Ractor.
@@ -17,17 +18,19 @@ module Sparpack
       # @param shape [Symbol] one of {SHAPES}
       # @param rows [Array<Array>] for each field its id, its name, its type as {Declaration#field} takes it, and if wanted a
       #   Hash with `requiredness:`, `default:` and `idl_name:`, as {Field#initialize} takes them
+      # @param manner [Symbol] one of {MANNERS}: whose rules the class follows. In Sparsam's, a union has the value in the
+      #   variable of its field, and all objects share a default, which must be shareable between Ractors.
       # @return [Class] the class
       # @raise [SchemaError] if the rows contradict themselves, or if this is not the main Ractor
       # @raise [TypeError] if the class has fields already, or objects that hold more
-      def adopt(klass, shape, rows)
+      def adopt(klass, shape, rows, manner: :usual)
         index = SHAPES.index(shape) or raise ArgumentError, "expected one of #{SHAPES}, got #{Quote.value(shape)}"
         raise SchemaError, "#{Quote.plain(klass)}: adopt it in the main Ractor" unless Native.main_ractor?
         raise TypeError, "#{Quote.plain(klass)} has fields already" if klass.is_a?(Declaration)
 
-        fields = rows.map { |row| field(klass, *row) }
+        fields = rows.map { |row| field(klass, *row, shared: manner == :sparsam) }
         %i[id name].each { |part| check_unique(klass, fields.map(&part)) }
-        Native.hold_adopted(klass, index, Declared.shareable(fields))
+        Native.hold_adopted(klass, index, Declared.shareable(fields), MANNERS.index(manner))
       end
 
       # @param klass [Class]
@@ -44,13 +47,62 @@ module Sparpack
         raise SchemaError, "#{Quote.plain(klass)} has a type that is given by a block: use it in the main Ractor first"
       end
 
+      # Names the drop-in whose classes have methods of the native core. It has `prepare`, `encode_error`, `decode_error` and
+      # `protocol_error`.
+      #
+      # @param library [Module]
+      # @return [void]
+      def serve(library) = @library = library
+
+      # @return [Module] the drop-in
+      attr_reader :library
+
+      # Defines `serialize` in one module, and `deserialize` as a function of another.
+      #
+      # @param base_type [Module]
+      # @param deserializer [Module]
+      # @return [void]
+      def define_methods(base_type, deserializer) = Native.foreign_methods(base_type, deserializer)
+
+      # @param klass [Class]
+      # @param bytes [String]
+      # @param protocol [Integer] 0 for compact, 1 for binary
+      # @param offset [Integer] where the object begins
+      # @return [Array(Object, Integer)] the object and where it ends
+      def decode(klass, bytes, protocol, offset) = Native.foreign_decode(klass, bytes, protocol, offset)
+
+      # @return [Boolean] whether a class has been adopted
+      def held?(klass) = Native.held?(klass)
+
+      # @return [Boolean] whether a class has a plan
+      def sealed?(klass) = Native.sealed?(klass)
+
+      # Makes the plans of a class and of all that it leads to.
+      #
+      # @return [void]
+      def link(klass) = Native.link(klass)
+
+      # From now on, the objects of a class are made by `new`.
+      #
+      # @return [void]
+      def construct(klass) = Native.construct(klass)
+
+      # From now on, decoding a class may run Ruby code.
+      #
+      # @return [void]
+      def runs_ruby(klass) = Native.runs_ruby(klass)
+
+      # @return [Boolean] whether this is the main Ractor
+      def main? = Native.main_ractor?
+
       private
 
-      def field(klass, id, name, type, options = {})
+      def field(klass, id, name, type, options = {}, shared:)
         valid = id.is_a?(Integer) && id.between?(-32_768, 32_767) && Names.member?(name)
         raise SchemaError, "#{Quote.plain(klass)}: not a field: #{Quote.value([id, name])}" unless valid
 
-        default = Default.copy(options[:default], Quote.member(klass, name))
+        default = options[:default]
+        default = Default.copy(default, Quote.member(klass, name)) unless shared
         Field.new(id:, name:, type: Type.of(type), default:,
                   requiredness: options.fetch(:requiredness, :default), **options.slice(:idl_name))
       end

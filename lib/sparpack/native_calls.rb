@@ -49,7 +49,7 @@ module Sparpack
       end
 
       # Gives a class of another library a plan: see {Adopted.adopt}.
-      def adopt(klass, shape, rows) = Adopted.adopt(klass, shape, rows)
+      def adopt(klass, shape, rows, **manner) = Adopted.adopt(klass, shape, rows, **manner)
 
       # @return [String] a value, as messages show it
       def quote(value) = Quote.value(value)
@@ -96,6 +96,12 @@ module Sparpack
         Options.check(unknown, %i[deep]) unless unknown.empty?
         deep ? Levels.watch(object) { Copy.deep(object) } : copy(object)
       end
+
+      # What the native core wants of the library whose classes it serves.
+      def foreign_prepare(klass) = Adopted.library.prepare(klass)
+      def foreign_encode_error(object, error) = Adopted.library.encode_error(object, error)
+      def foreign_decode_error(klass, error, status) = Adopted.library.decode_error(klass, error, status)
+      def foreign_protocol_error(number) = Adopted.library.protocol_error(number)
 
       # Tells whether this is the main Ractor. Only the main Ractor writes instance variables of classes.
       def main_ractor?

@@ -34,6 +34,9 @@ class HouseTest < Minitest::Test
     "core" => %w[CLI Convert Generate IDL RakeTask DropIn]
   }.freeze
 
+  # The sparsam gem has a module of this name, too.
+  SPOKEN = { "drop_in/sparsam/library.rb" => %w[Types] }.freeze
+
   WITHOUT_RUBY = %w[bytes wire].freeze
 
   # The compiler finds only the standard library.
@@ -59,7 +62,7 @@ class HouseTest < Minitest::Test
   # add to a module that another file defines.
   NAMED_OTHERWISE = {
     "conveniences.rb" => [], "version.rb" => [], "drop_in/msgpack/core_classes.rb" => [], "native_calls.rb" => %w[Native],
-    "message_pack/pool.rb" => %w[Factory]
+    "message_pack/pool.rb" => %w[Factory], "drop_in/sparsam/library.rb" => []
   }.freeze
 
   # A file should be readable in one sitting.
@@ -137,7 +140,8 @@ class HouseTest < Minitest::Test
       next [] if file == "rake_task.rb"
 
       code = read("lib/sparpack/#{file}", ROOT).gsub(/^\s*#.*$/, "")
-      UNSPOKEN.fetch(part).select { |name| code.match?(/\b#{name}\b(?!["'])/) }.map { |name| "#{file} speaks of #{name}" }
+      unspoken = UNSPOKEN.fetch(part) - SPOKEN.fetch(file, [])
+      unspoken.select { |name| code.match?(/\b#{name}\b(?!["'])/) }.map { |name| "#{file} speaks of #{name}" }
     end
 
     assert_empty wrong

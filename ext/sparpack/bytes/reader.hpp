@@ -17,6 +17,7 @@ struct Input {
     Part part;          // after a mismatch: what has another type
     bool last;          // the payload ends here, so no more bytes follow
     bool counts;        // a container is not opened before there are as many bytes as its elements take at least
+    bool typed_empty;   // the element type of an empty list or set is looked at, too
     const char *found;  // after a mismatch: the name of the type that was found
     size_t missing;     // after truncated: how many bytes at least must follow the end
 
@@ -28,6 +29,7 @@ struct Input {
           part(Part::whole),
           last(is_last),
           counts(is_last),
+          typed_empty(false),
           found(nullptr),
           missing(0) {}
 };

@@ -9,6 +9,7 @@ namespace sparpack {
 // a default is shared by all keys, so it is equal to itself whatever it holds.
 // Statuses: missing_field, too_much_memory, too_many_nan_keys.
 SPARPACK_COLD inline Cursor fill_absent(Decoder &d, Cursor p, const Link *link, VALUE *fields, Role role) {
+    if (storage_fills_absent(link->plan)) return p;
     for (const Field *field = link->fields, *end = field + link->count; field < end; field++) {
         if (fields[field->slot] != Qundef) continue;
         const Slot &slot = link->plan->slots[field->slot];

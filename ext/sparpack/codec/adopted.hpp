@@ -32,12 +32,23 @@ template <class... Arguments>
     return p;
 }
 
+// Writes a struct without fields.
+template <class Wire> SPARPACK_COLD uint8_t *write_nothing(Encoder &e, uint8_t *p) {
+    typename Wire::Frame frame{};
+    p = writer_reserve(e.output.writer, p, Wire::open_max + Wire::close_max);
+    if constexpr (Wire::traits.opens_structs) p = Wire::open_struct(e.output.writer, p, frame, 0, true);
+    return Wire::close_struct(e.output.writer, p, frame);
+}
+
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_viewed(Encoder &e, uint8_t *p, const Link *link, VALUE object, VALUE *scratch, int depth) {
     const Plan *plan = link->plan;
-    if (link->is_union)
-        return write_variant<Wire>(e, p, link, object, storage_variant(plan, object), storage_variant_value(plan, object),
-                                   storage_extra(plan, object), depth);
+    if (link->is_union) {
+        VALUE value = storage_variant_value(plan, object);
+        if (SPARPACK_UNLIKELY(NIL_P(value)) && storage_may_be_empty(plan)) return write_nothing<Wire>(e, p);
+        return write_variant<Wire>(e, p, link, object, storage_variant(plan, object), value, storage_extra(plan, object),
+                                   depth);
+    }
     View view = storage_view(plan, object, scratch);
     if constexpr (Wire::traits.keeps != Kept::none) {
         if (!view.extra.empty()) return write_with_unknown<Wire>(e, p, link, object, view.values, view.extra, depth);

@@ -8,6 +8,7 @@
 #include "codec.hpp"
 #include "guess.hpp"
 #include "kept.hpp"
+#include "loose.hpp"
 #include "quoted_keys.hpp"
 #include "strings.hpp"
 #include "uncounted.hpp"
@@ -129,7 +130,7 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
         }
         const Field &field = rows[index == next_mismatch ? Wire::found(frame).index : index];
         if (index == next_mismatch) {
-            p = fail_mismatch(d, field.type, Wire::found(frame).type, header);
+            p = read_loose<Wire>(d, p, field.type, Wire::found(frame).type, &frame, &fields[1], depth, role, header);
         } else {
             p = read_value<Wire>(d, p, field.type, &frame, &fields[1], depth, role);
         }
@@ -141,7 +142,7 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
         }
         fields[0] = INT2FIX(field.slot);
     }
-    if (SPARPACK_UNLIKELY(!some)) return fail(d, Status::union_empty, start);
+    if (SPARPACK_UNLIKELY(!some) && !storage_may_be_empty(link->plan)) return fail(d, Status::union_empty, start);
     *out = storage_build(d.slab, link->plan, klass, fields, Extra::of(kept_of<Wire>(*unknown)));
     if (role) freeze_raw(*out);
     pending_release(d.pending, mark);
@@ -296,8 +297,9 @@ SPARPACK_INLINE Cursor open_elements(Decoder &d, Cursor p, const Type &type, siz
 
 template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
     size_t count = 0;
+    Cursor start = p;
     p = open_elements<Wire, array_cost>(d, p, type, &count, depth);
-    if (SPARPACK_UNLIKELY(!p)) return nullptr;
+    if (SPARPACK_UNLIKELY(!p)) return skip_loose<Wire>(d, start, type, out, depth);
     if constexpr (!Wire::traits.counts_elements) {
         auto next = [&](Cursor &q, size_t index) { return Wire::next_element(d.in, q, index, count); };
         auto read = [&](Cursor q, VALUE *place, size_t index) {
@@ -343,12 +345,14 @@ template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, V
 
 template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
     size_t count = 0;
+    Cursor start = p;
     p = open_elements<Wire, set_cost>(d, p, type, &count, depth);
-    if (SPARPACK_UNLIKELY(!p)) return nullptr;
+    if (SPARPACK_UNLIKELY(!p)) return skip_loose<Wire>(d, start, type, out, depth);
+    Role inner = key_role(d, *type.element);
     if constexpr (!Wire::traits.counts_elements) {
         auto next = [&](Cursor &q, size_t index) { return Wire::next_element(d.in, q, index, count); };
         auto read = [&](Cursor q, VALUE *place, size_t index) {
-            return read_run<Wire>(d, q, *type.element, place, 1, index, depth, role_key);
+            return read_run<Wire>(d, q, *type.element, place, 1, index, depth, inner);
         };
         return read_set_to_end(d, p, out, role, next, read);
     }
@@ -359,7 +363,7 @@ template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VA
     VALUE builder = values[room] = set_start(count);
     for (size_t i = 0; i < count; i += run_size) {
         size_t n = count - i < run_size ? count - i : run_size;
-        p = read_run<Wire>(d, p, *type.element, values, n, i, depth, role_key);
+        p = read_run<Wire>(d, p, *type.element, values, n, i, depth, inner);
         if (SPARPACK_UNLIKELY(!p)) return nullptr;
         set_add_many(builder, values, n);
     }
@@ -368,21 +372,23 @@ template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VA
     return p;
 }
 
-template <class Wire> SPARPACK_INLINE Cursor read_key(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth) {
+template <class Wire>
+SPARPACK_INLINE Cursor read_key(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
     if constexpr (Wire::traits.quotes_keys) {
         if (SPARPACK_UNLIKELY(kind_is_compound(type.kind))) {
-            auto read = [&](Cursor q) { return read_value<Wire>(d, q, type, nullptr, out, depth, role_key); };
+            auto read = [&](Cursor q) { return read_value<Wire>(d, q, type, nullptr, out, depth, role); };
             return read_quoted<Wire>(d, p, type, read);
         }
     }
-    return read_value<Wire, typename Wire::Key>(d, p, type, nullptr, out, depth, role_key);
+    return read_value<Wire, typename Wire::Key>(d, p, type, nullptr, out, depth, role);
 }
 
 template <class Wire>
 SPARPACK_INLINE Cursor read_pairs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first,
                                   int depth, Role role) {
+    const Role keys = key_role(d, *type.key);
     for (size_t i = 0; i < count; i++) {
-        p = read_key<Wire>(d, p, *type.key, &values[2 * i], depth);
+        p = read_key<Wire>(d, p, *type.key, &values[2 * i], depth, keys);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_key(d.fault, first + i), nullptr;
         if constexpr (!Wire::traits.counts_elements) {
             if (!(p = Wire::next_value(d.in, p))) return fault_at_value(d.fault, first + i), nullptr;
@@ -398,7 +404,7 @@ template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VA
     size_t count = 0;
     Cursor start = p;
     if (SPARPACK_UNLIKELY(!(p = Wire::read_map(d.in, p, type.key->wire, type.element->wire, &count))))
-        return name_type(d, type);
+        return name_type(d, type), read_loose_map<Wire>(d, start, type, out, depth, role);
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(count) > d.options.container))
         return fail_limit(d, Status::container_too_large, start, d.options.container);
     if (SPARPACK_UNLIKELY(!charge(d, hash_cost(Wire::traits.counts_elements ? count : 0)))) return fail_memory(d, start);
@@ -434,6 +440,7 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
                   size_t *next, size_t base, bool partial) {
     Decoder d(reinterpret_cast<const uint8_t *>(RSTRING_PTR(source)), static_cast<size_t>(RSTRING_LEN(source)), options);
     VALUE result = Qnil;
+    d.in.typed_empty = options.loose_types;
     Cursor start = d.in.begin + offset, p;
     if constexpr (Wire::traits.spaces) start = Wire::begin_payload(d.in, start);
     if (next) limit_provisionally(d, wire, start, partial);
@@ -449,7 +456,7 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
     if (SPARPACK_LIKELY(p != nullptr)) {
         if (next) {
             *next = static_cast<size_t>(p - d.in.begin);
-        } else if (SPARPACK_UNLIKELY(p != d.in.end)) {
+        } else if (SPARPACK_UNLIKELY(p != d.in.end) && !options.trailing) {
             p = fail(d, Status::trailing_bytes, p);
         }
     }
@@ -458,6 +465,8 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
         int64_t limit = options_limit(options, d.in.status);
         if (limit) d.fault.limit = static_cast<long>(limit);
         Extent extent = base + offset > 0 ? Extent::later : next ? Extent::begin : Extent::whole;
+        if (options.foreign_errors)
+            fault_raise_foreign_decode(d.fault, klass, wire_name(wire), static_cast<long>(d.in.at - d.in.begin));
         bool goes_on = partial && d.in.status == Status::truncated;  // our caller gets more bytes
         VALUE hint = goes_on ? Qnil : guess_hint({d.in.begin + offset, d.in.end, partial}, link, wire, extent);
         fault_raise_decode(d.fault, klass, wire_name(wire), static_cast<long>(base) + (d.in.at - d.in.begin),

@@ -44,6 +44,11 @@ struct Decoder {
 // Whether a value is frozen: keys and set elements are frozen deep; with freeze: true everything is.
 enum Role : uint8_t { role_plain = 0, role_frozen = 1, role_key = 2 };
 
+// The role of keys and elements of sets of a type.
+SPARPACK_INLINE Role key_role(const Decoder &d, const Type &type) {
+    return kind_is_compound(type.kind) && SPARPACK_UNLIKELY(d.options.plain_keys) ? role_plain : role_key;
+}
+
 SPARPACK_COLD inline Cursor fail(Decoder &d, Status status, Cursor at) { return input_fail(d.in, status, at); }
 
 SPARPACK_COLD inline Cursor fail_limit(Decoder &d, Status status, Cursor at, int64_t limit) {

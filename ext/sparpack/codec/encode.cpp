@@ -71,7 +71,7 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
         double real = 0;
         if (Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && !renders_alike(value))
             return refuse(e, Status::value_mismatch, type, value);
-        if (SPARPACK_LIKELY((result = real_of(value, &real)) == Conversion::ok))
+        if (SPARPACK_LIKELY((result = real_for(e, value, &real)) == Conversion::ok))
             return Scalars::write_double(e.output.writer, p, real);
         return refuse_number(e, result, type, value);
     }
@@ -361,7 +361,7 @@ SPARPACK_INLINE uint8_t *write_elements(Encoder &e, uint8_t *p, const Type &type
     if (Wire::traits.counts_elements && type.kind == Kind::double_) {
         return write_numbers<Wire>(e, p, array, count, [&](uint8_t *q, VALUE value) -> uint8_t * {
             double number;
-            Conversion result = real_of(value, &number);
+            Conversion result = real_for(e, value, &number);
             if (SPARPACK_UNLIKELY(result != Conversion::ok)) return refuse_number(e, result, type, value);
             return Wire::write_double(e.output.writer, q, number);
         });
@@ -395,8 +395,8 @@ template <class Wire> int write_each_element(VALUE element, VALUE data) {
 }
 
 template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
-    if (RB_TYPE_P(value, T_ARRAY)) return write_list<Wire>(e, p, type, value, depth);
-    if (SPARPACK_UNLIKELY(!is_set(value))) return refuse(e, Status::value_mismatch, type, value);
+    if (RB_TYPE_P(value, T_ARRAY) && !e.options.exact_classes) return write_list<Wire>(e, p, type, value, depth);
+    if (SPARPACK_UNLIKELY(!is_set_for(e, value))) return refuse(e, Status::value_mismatch, type, value);
     if (renders_otherwise<Wire>(e, value, set_class())) return refuse_rendering(e);
     if (SPARPACK_UNLIKELY(depth < 0)) return refuse_limit(e, Status::too_deep, e.options.depth);
     size_t count = set_size(value);
@@ -461,7 +461,7 @@ template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId w
     } else {
         p = link->is_union ? write_union<Wire>(e, p, link, object, depth) : write_struct<Wire>(e, p, link, object, depth);
     }
-    if (SPARPACK_UNLIKELY(!p)) fault_raise_encode(e.fault, rb_obj_class(object), wire_name(wire));
+    if (SPARPACK_UNLIKELY(!p)) fail(e, object, wire_name(wire));
     RB_GC_GUARD(object);
     VALUE bytes = output_finish(e.output, p);
     if constexpr (Wire::traits.text) RB_ENCODING_SET_INLINED(bytes, utf8_index);

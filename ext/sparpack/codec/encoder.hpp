@@ -8,6 +8,7 @@
 #include "../glue/options.hpp"
 #include "../glue/output.hpp"
 #include "../glue/pending.hpp"
+#include "../glue/sets.hpp"
 #include "../glue/text.hpp"
 #include "../plan/rows.hpp"
 #include "../plan/storage.hpp"
@@ -139,6 +140,22 @@ SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, bool 
     return p;
 }
 
+// As is_set, but where classes must be exact, no subclass is a Set.
+SPARPACK_INLINE bool is_set_for(const Encoder &e, VALUE value) {
+    return is_set(value) && (SPARPACK_LIKELY(!e.options.exact_classes) || rb_obj_class(value) == set_class());
+}
+
+[[noreturn]] SPARPACK_COLD inline void fail(Encoder &e, VALUE object, const char *wire) {
+    if (e.options.foreign_errors) fault_raise_foreign_encode(e.fault, object, wire);
+    fault_raise_encode(e.fault, rb_obj_class(object), wire);
+}
+
+// As real_of, but where classes must be exact, only a Float is a double.
+SPARPACK_INLINE Conversion real_for(const Encoder &e, VALUE value, double *number) {
+    if (SPARPACK_UNLIKELY(!RB_FLOAT_TYPE_P(value)) && e.options.exact_classes) return Conversion::mismatch;
+    return real_of(value, number);
+}
+
 SPARPACK_COLD inline VALUE enum_number(const Type &type, VALUE value) {
     return SYMBOL_P(value) || RB_TYPE_P(value, T_STRING) ? enum_number(type.numbers, value) : value;
 }
@@ -180,8 +197,9 @@ template <class Wire> SPARPACK_INLINE bool renders_canonical(const Encoder &e, V
 
 // Returns the UTF-8 of a value that is not plainly UTF-8, or Qfalse after refusing it.
 SPARPACK_COLD inline VALUE text_of(Encoder &e, const Type &type, VALUE value) {
-    VALUE string = SYMBOL_P(value) ? rb_sym2str(value) : value;
+    VALUE string = SYMBOL_P(value) && !e.options.exact_classes ? rb_sym2str(value) : value;
     if (!RB_TYPE_P(string, T_STRING)) return refuse(e, Status::value_mismatch, type, value), Qfalse;
+    if (e.options.exact_classes) return string;
     if (e.rendering && rb_enc_get_index(string) != utf8_index) return refuse_rendering(e), Qfalse;
     e.output.epoch++;
     string = text_utf8(string, e.options.utf8_keep);

@@ -185,6 +185,17 @@ void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset,
     rb_exc_raise(error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, offset, payload, hint));
 }
 
+void fault_raise_foreign_encode(Fault &fault, VALUE subject, const char *wire) {
+    VALUE error = error_new(encode_errors[static_cast<size_t>(fault.status)], fault, rb_obj_class(subject), wire);
+    rb_exc_raise(native_call("foreign_encode_error", subject, error));
+}
+
+void fault_raise_foreign_decode(Fault &fault, VALUE root, const char *wire, long offset) {
+    VALUE status = ID2SYM(rb_intern(status_name(fault.status)));
+    VALUE error = error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, offset, 0, Qnil);
+    rb_exc_raise(native_call("foreign_decode_error", root, error, status));
+}
+
 // Sparpack::MessagePack is loaded on demand, so it is looked up only when it is needed.
 static VALUE message_pack_module() { return rb_path2class("Sparpack::MessagePack"); }
 

@@ -37,6 +37,10 @@ void fault_at_value(Fault &fault, size_t index);
 [[noreturn]] void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset, long payload,
                                      VALUE hint = Qnil);
 
+// The same for objects of another library, whose errors Ruby makes of ours. `subject` is the object.
+[[noreturn]] void fault_raise_foreign_encode(Fault &fault, VALUE subject, const char *wire);
+[[noreturn]] void fault_raise_foreign_decode(Fault &fault, VALUE root, const char *wire, long offset);
+
 // The same for values without a schema, with MessagePack's error classes. When unpacking, `found` is a number to show.
 // `bytes` are all that there is, or nil if that is not known.
 [[noreturn]] void fault_raise_pack(Fault &fault);

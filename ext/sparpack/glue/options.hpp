@@ -26,6 +26,13 @@ struct Options {
     bool utf8_keep = false;
     bool mismatch_skip = false;
 
+    // The rules of another library, for classes that were adopted from it.
+    bool exact_classes = false;   // a set is a Set, a double a Float, and a string a String, whose bytes are not looked at
+    bool plain_keys = false;      // keys and elements of sets are not frozen, except Strings
+    bool loose_types = false;     // a container with elements of another type is nil (codec/loose.hpp)
+    bool trailing = false;        // bytes may follow a payload
+    bool foreign_errors = false;  // Ruby makes that library's error of a fault
+
     // For the wires that know them (WireTraits).
     bool enum_names = false;
     bool integer_text = false;

@@ -61,6 +61,7 @@ struct Holder {
     // What an adopted class declares: its fields, an Array, and its shape. 0 for our own classes.
     VALUE adopted;
     Shape shape;
+    Manner manner;
 };
 
 // Pins the owner, because other threads may read it at any time.
@@ -122,12 +123,13 @@ bool descends(VALUE klass, VALUE ancestor) {
 }
 
 // A class that can have fields is a subclass of Struct, Union or Exception, or adopted.
-Shape shape_of(VALUE klass, Storage *storage = nullptr) {
+Shape shape_of(VALUE klass, Storage *storage = nullptr, Manner *manner = nullptr) {
     for (int i = 0; i < 3; i++) {
         if (descends(klass, base_classes[i])) return static_cast<Shape>(i);
     }
     if (VALUE holder = RB_TYPE_P(klass, T_CLASS) ? holder_adopted(klass) : 0) {
         if (storage) *storage = Storage::ivars;
+        if (manner) *manner = data_of<Holder>(holder)->manner;
         return data_of<Holder>(holder)->shape;
     }
     fault_type("%" PRIsVALUE " is not a struct, union or exception", fault_quote(klass));
@@ -167,7 +169,8 @@ Coercion coercion_of(VALUE row) {
 // Sparpack::Native.compile(klass, [[id, name, default, coercion], …]): makes the plan of a class, in order of declaration.
 VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
     Storage storage = Storage::slots;
-    Shape shape = shape_of(klass, &storage);
+    Manner manner = Manner::usual;
+    Shape shape = shape_of(klass, &storage, &manner);
     Check_Type(fields, T_ARRAY);
     uint32_t count = static_cast<uint32_t>(RARRAY_LEN(fields));
     for (uint32_t i = 0; i < count; i++) {
@@ -179,14 +182,16 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
     Plan *plan = data_of<Plan>(owner);
     plan->shape = shape;
     plan->storage = storage;
+    plan->manner = manner;
     plan->owner = owner;
     RB_OBJ_WRITE(owner, &plan->klass, klass);
     plan->slots = static_cast<Slot *>(xcalloc(count ? count : 1, sizeof(Slot)));
     plan->width = plan->shape == Shape::union_ ? 2 : count;
     storage_prepare(plan);
-    bool in_ivars = plan->storage == Storage::ivars && shape != Shape::union_;
+    bool in_ivars = plan->storage == Storage::ivars && (shape != Shape::union_ || manner == Manner::sparsam);
     ID *ivars = in_ivars ? static_cast<ID *>(xcalloc(count ? count : 1, sizeof(ID))) : nullptr;
     plan->ivars = ivars;
+    if (storage == Storage::ivars) plan->allocator = rb_get_alloc_func(klass);
     for (uint32_t i = 0; i < count; i++) {
         VALUE field = RARRAY_AREF(fields, i);
         Slot &slot = plan->slots[i];
@@ -199,7 +204,7 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
         slot.coercion = coercion_of(coercion);
         slot.plain = shape != Shape::union_ && slot.coercion < Coercion::uuid;
         RB_OBJ_WRITE(owner, &slot.numbers, slot.coercion == Coercion::enum_ ? coercion : Qnil);
-        plan_default_measure(slot, klass);
+        if (manner == Manner::usual) plan_default_measure(slot, klass);
         plan->has_defaults |= !NIL_P(slot.default_value);
         plan->count = i + 1;
     }
@@ -243,13 +248,14 @@ VALUE native_hold(VALUE, VALUE klass) {
     return Qnil;
 }
 
-// Sparpack::Native.hold_adopted(klass, shape, fields): makes a class of another library one that can have a plan. `shape` is
-// its index in :struct, :union, :exception.
-VALUE native_hold_adopted(VALUE, VALUE klass, VALUE shape, VALUE fields) {
+// Sparpack::Native.hold_adopted(klass, shape, fields, manner): makes a class of another library one that can have a plan.
+// `shape` is its index in :struct, :union, :exception, and `manner` its index in :usual, :sparsam.
+VALUE native_hold_adopted(VALUE, VALUE klass, VALUE shape, VALUE fields, VALUE manner) {
     Check_Type(klass, T_CLASS);
     Check_Type(fields, T_ARRAY);
-    int index = NUM2INT(shape);
+    int index = NUM2INT(shape), rules = NUM2INT(manner);
     if (index < 0 || index > static_cast<int>(Shape::exception)) fault_argument("no such shape");
+    if (rules < 0 || rules > static_cast<int>(Manner::sparsam)) fault_argument("no such manner");
     if (holder_of(klass)) fault_type("%" PRIsVALUE " has fields already", fault_quote(klass));
     check_allocator(klass);
     VALUE holder = rb_data_typed_object_zalloc(0, sizeof(Holder), &holder_type);
@@ -257,6 +263,7 @@ VALUE native_hold_adopted(VALUE, VALUE klass, VALUE shape, VALUE fields) {
     RB_OBJ_WRITE(holder, &data->klass, klass);
     RB_OBJ_WRITE(holder, &data->adopted, fields);
     data->shape = static_cast<Shape>(index);
+    data->manner = static_cast<Manner>(rules);
     rb_ivar_set(klass, id_plan, holder);
     return klass;
 }
@@ -269,6 +276,12 @@ VALUE native_adopted(VALUE, VALUE klass) {
     const Holder *data = data_of<Holder>(holder);
     VALUE fields = data->klass == klass ? data->adopted : rb_ary_new();
     return rb_assoc_new(INT2FIX(static_cast<int>(data->shape)), fields);
+}
+
+// Sparpack::Native.construct(klass): from now on the objects of a sealed class are made by `new`.
+VALUE native_construct(VALUE, VALUE klass) {
+    __atomic_store_n(&const_cast<Plan *>(plan_of(klass))->constructs, true, __ATOMIC_RELEASE);
+    return Qnil;
 }
 
 VALUE native_held(VALUE, VALUE klass) { return RB_TYPE_P(klass, T_CLASS) && holder_of(klass) ? Qtrue : Qfalse; }
@@ -304,6 +317,11 @@ const Plan *plan_adopted(VALUE klass) {
     return holder ? plan_of(data_of<Holder>(holder)->klass) : nullptr;
 }
 
+const Plan *plan_sealed(VALUE klass) {
+    VALUE owner = SPARPACK_LIKELY(RB_TYPE_P(klass, T_CLASS)) ? holder_owner(klass) : 0;
+    return SPARPACK_LIKELY(owner != 0) ? data_of<Plan>(owner) : nullptr;
+}
+
 const Plan *plan_of(VALUE klass) {
     VALUE owner = SPARPACK_LIKELY(RB_TYPE_P(klass, T_CLASS)) ? holder_owner(klass) : 0;
     return SPARPACK_LIKELY(owner != 0) ? data_of<Plan>(owner) : plan_seal(klass);
@@ -322,7 +340,8 @@ void plan_init(VALUE sparpack) {
         rb_gc_register_mark_object(base_classes[i]);
     }
     rb_define_singleton_method(native, "held?", method(native_held), 1);
-    rb_define_singleton_method(native, "hold_adopted", method(native_hold_adopted), 3);
+    rb_define_singleton_method(native, "hold_adopted", method(native_hold_adopted), 4);
+    rb_define_singleton_method(native, "construct", method(native_construct), 1);
     rb_define_singleton_method(native, "adopted", method(native_adopted), 1);
     rb_define_singleton_method(native, "hold", method(native_hold), 1);
     rb_define_singleton_method(native, "sealed?", method(native_sealed), 1);

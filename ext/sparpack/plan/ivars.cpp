@@ -66,10 +66,15 @@ Extra ivars_view(const Plan *plan, VALUE object, VALUE *values) {
 // Apache's constructor takes the name as a String, too.
 uint32_t ivars_variant(const Plan *plan, VALUE object) { return plan_slot_of(plan, rb_attr_get(object, id_setfield)); }
 
-VALUE ivars_variant_value(VALUE object) { return rb_attr_get(object, id_value); }
+VALUE ivars_variant_value(const Plan *plan, VALUE object) {
+    if (plan->manner == Manner::usual) return rb_attr_get(object, id_value);
+    uint32_t slot = ivars_variant(plan, object);
+    return slot == no_slot ? Qnil : rb_attr_get(object, plan->ivars[slot]);
+}
 
 VALUE ivars_read(const Plan *plan, VALUE object, uint32_t slot) {
-    if (plan->shape == Shape::union_) return ivars_variant(plan, object) == slot ? ivars_variant_value(object) : Qundef;
+    if (plan->shape == Shape::union_)
+        return ivars_variant(plan, object) == slot ? ivars_variant_value(plan, object) : Qundef;
     VALUE value = rb_attr_get(object, plan->ivars[slot]);
     return NIL_P(value) && !RTEST(rb_ivar_defined(object, plan->ivars[slot])) ? Qundef : value;
 }
@@ -77,7 +82,7 @@ VALUE ivars_read(const Plan *plan, VALUE object, uint32_t slot) {
 void ivars_write(const Plan *plan, VALUE object, uint32_t slot, VALUE value) {
     if (plan->shape != Shape::union_) return set(object, plan->ivars[slot], value);
     set(object, id_setfield, plan->slots[slot].name);
-    set(object, id_value, value);
+    set(object, plan->manner == Manner::usual ? id_value : plan->ivars[slot], value);
 }
 
 // A field that was set in a union since takes the place of what was unknown.
@@ -94,14 +99,33 @@ void ivars_set_extra(VALUE object, Extra extra) {
 // Leaves the object as Apache's constructor does.
 VALUE ivars_blank(const Plan *plan, VALUE klass) {
     VALUE object = rb_obj_alloc(klass);
-    if (plan->shape == Shape::union_) {
+    if (plan->shape == Shape::union_ && plan->manner == Manner::usual) {
         set(object, id_setfield, Qnil);
         set(object, id_value, Qnil);
     }
     return object;
 }
 
+// Sets the variables that a decode has read. For a field that it has not read, `new` has set the default.
+static VALUE construct(const Plan *plan, VALUE klass, const VALUE *values) {
+    bool constructs = __atomic_load_n(&plan->constructs, __ATOMIC_ACQUIRE);
+    VALUE object = constructs ? rb_class_new_instance(0, nullptr, klass) : plan->allocator(klass);
+    if (plan->shape == Shape::union_) {
+        if (!NIL_P(values[0]) && !NIL_P(values[1]))
+            ivars_write(plan, object, static_cast<uint32_t>(FIX2LONG(values[0])), values[1]);
+    } else {
+        for (uint32_t i = 0; i < plan->count; i++) {
+            VALUE value = values[i];
+            if (SPARPACK_UNLIKELY(value == Qundef || NIL_P(value))) value = constructs ? Qnil : plan->slots[i].default_value;
+            if (!NIL_P(value)) set(object, plan->ivars[i], value);
+        }
+    }
+    RB_GC_GUARD(object);
+    return object;
+}
+
 VALUE ivars_build(const Plan *plan, VALUE klass, const VALUE *values, Extra extra) {
+    if (plan->manner == Manner::sparsam) return construct(plan, klass, values);
     VALUE object = ivars_blank(plan, klass);
     if (plan->shape == Shape::union_) {
         set(object, id_setfield, NIL_P(values[0]) ? Qnil : plan->slots[FIX2LONG(values[0])].name);
@@ -118,8 +142,10 @@ VALUE ivars_build(const Plan *plan, VALUE klass, const VALUE *values, Extra extr
 
 void ivars_fill(const Plan *plan, VALUE object, VALUE other) {
     if (plan->shape == Shape::union_) {
+        uint32_t slot = ivars_variant(plan, other);
+        ID value = plan->manner == Manner::usual || slot == no_slot ? id_value : plan->ivars[slot];
         set(object, id_setfield, rb_attr_get(other, id_setfield));
-        set(object, id_value, rb_attr_get(other, id_value));
+        set(object, value, rb_attr_get(other, value));
     } else {
         for (uint32_t slot = 0; slot < plan->count; slot++) {
             VALUE value = ivars_read(plan, other, slot);

@@ -1,9 +1,10 @@
 // The second storage: instance variables of objects of other libraries, as Apache's compiler generates their classes. A
 // field `name` is in @name, and absent while that is not set. A union has the name of its field in @setfield, and the value
-// in @value. The extra is in a hidden instance variable. Only the seam (storage.hpp) includes this file.
+// in @value or, in Sparsam's manner, in @name. The extra is in a hidden instance variable. Only the seam (storage.hpp)
+// includes this file.
 //
-// Nothing here calls Ruby code: an adopted class has an allocator of Ruby's own (see compile.cpp), and instance variables
-// are read and written without accessors.
+// Nothing here calls Ruby code, except `new` if the plan says so: an adopted class has an allocator of Ruby's own (see
+// compile.cpp), and instance variables are read and written without accessors.
 #pragma once
 
 #include "extra.hpp"
@@ -11,15 +12,19 @@
 
 namespace sparpack {
 
-// An object of a subclass fits, too.
-SPARPACK_INLINE bool ivars_fit(VALUE object, const Plan *plan) { return RTEST(rb_obj_is_kind_of(object, plan->klass)); }
+// An object of a subclass fits, too, unless the plan's manner is exact.
+SPARPACK_INLINE bool ivars_fit(VALUE object, const Plan *plan) {
+    if (SPARPACK_LIKELY(!RB_SPECIAL_CONST_P(object) && RBASIC_CLASS(object) == plan->klass)) return true;
+    return plan->manner == Manner::sparsam ? rb_obj_class(object) == plan->klass
+                                           : RTEST(rb_obj_is_kind_of(object, plan->klass));
+}
 
 // Writes the values of a struct to an array, by slots. An absent field is nil there. Returns what is beside the fields.
 Extra ivars_view(const Plan *plan, VALUE object, VALUE *values);
 
 // Returns the slot of a union that is set, or no_slot. Its value is in @value.
 uint32_t ivars_variant(const Plan *plan, VALUE object);
-VALUE ivars_variant_value(VALUE object);
+VALUE ivars_variant_value(const Plan *plan, VALUE object);
 
 // Returns the value of a field, or Qundef if it is absent.
 VALUE ivars_read(const Plan *plan, VALUE object, uint32_t slot);

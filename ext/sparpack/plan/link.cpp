@@ -336,6 +336,7 @@ template <class Take> void graph_spread(Graph *graph, Take take) {
 void graph_spread(Graph *graph) {
     for (uint32_t i = 0; i < graph->link_count; i++) {
         Link &link = graph->links[i];
+        link.runs_ruby |= __atomic_load_n(&link.plan->constructs, __ATOMIC_ACQUIRE);
         for (uint32_t slot = 0; slot < link.plan->count; slot++) link.runs_ruby |= link.plan->slots[slot].runs_ruby;
         for (uint32_t j = 0; j < link.count; j++)
             type_each(link.fields[j].type, [&](const Type &part) { link.runs_ruby |= type_hashes_in_ruby(part); });
@@ -358,6 +359,13 @@ void link_publish(Link *link, VALUE graph) {
 }
 
 VALUE native_linked(VALUE, VALUE klass) { return __atomic_load_n(&plan_of(klass)->link, __ATOMIC_ACQUIRE) ? Qtrue : Qfalse; }
+
+// Sparpack::Native.runs_ruby(klass): from now on decoding a linked class may run Ruby code.
+VALUE native_runs_ruby(VALUE, VALUE klass) {
+    const Link *link = __atomic_load_n(&plan_of(klass)->link, __ATOMIC_ACQUIRE);
+    if (link) __atomic_store_n(&const_cast<Link *>(link)->runs_ruby, true, __ATOMIC_RELEASE);
+    return Qnil;
+}
 
 VALUE native_link(VALUE, VALUE klass) {
     plan_link(plan_of(klass));
@@ -405,6 +413,7 @@ SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
 void link_init() {
     VALUE native = native_module();
     rb_define_singleton_method(native, "link", method(native_link), 1);
+    rb_define_singleton_method(native, "runs_ruby", method(native_runs_ruby), 1);
     rb_define_singleton_method(native, "linked?", method(native_linked), 1);
 }
 

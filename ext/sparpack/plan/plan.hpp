@@ -17,6 +17,11 @@ enum class Shape : uint8_t { struct_, union_, exception };
 // Where the objects of a plan keep their fields: in memory of their own, or in instance variables (see storage.hpp).
 enum class Storage : uint8_t { slots, ivars };
 
+// Whose rules adopted classes follow. Apache's are the usual ones. Sparsam's: a union has its value in the variable of its
+// field and may be empty, an object must be of exactly the class, a decode sets no variable to nil, and all objects share
+// a default.
+enum class Manner : uint8_t { usual, sparsam };
+
 enum class Requiredness : uint8_t { none, optional, required };
 
 // What an assignment may convert: nothing, Symbols, or also Strings. If the type of a field was only named, this is unknown
@@ -82,7 +87,9 @@ struct Plan {
     VALUE owner;       // the object that owns this plan
     const Link *link;  // atomic; nullptr until linked
     Slot *slots;
-    const ID *ivars;        // the instance variables of the slots, if a struct keeps its fields there
+    const ID *ivars;  // the instance variables of the slots, if a struct keeps its fields there
+    rb_alloc_func_t
+        allocator;          // of the class, if objects keep their fields there; looking it up takes longer than calling it
     const uint32_t *names;  // Symbol -> slot + 1, open addressing
     uint32_t names_mask;
     uint32_t count;
@@ -90,7 +97,9 @@ struct Plan {
     uint32_t size_class;  // of the slab for an object's memory, before Ruby 3.3
     Shape shape;
     Storage storage;
+    Manner manner;
     bool has_defaults;
+    bool constructs;  // atomic; an object is made by `new`, because somebody has overridden what that calls
 };
 
 constexpr uint32_t no_slot = UINT32_MAX;
@@ -113,6 +122,9 @@ uint32_t plan_slot_of(const Plan *plan, VALUE name);
 
 // Returns the plan of the adopted class that a class is or descends from, or nullptr. Seals that class.
 const Plan *plan_adopted(VALUE klass);
+
+// Returns the plan of a class, or nullptr before its first use.
+const Plan *plan_sealed(VALUE klass);
 
 // Returns the plan of a class. The first call compiles it, which seals the class.
 const Plan *plan_of(VALUE klass);

@@ -101,7 +101,7 @@ uint32_t storage_variant(const Plan *plan, VALUE object) {
 VALUE storage_variant_value(const Plan *plan, VALUE object) {
     switch (plan->storage) {
     case Storage::slots: return storage_variant_value(object);
-    case Storage::ivars: return ivars_variant_value(object);
+    case Storage::ivars: return ivars_variant_value(plan, object);
     }
     __builtin_unreachable();
 }

@@ -171,6 +171,12 @@ VALUE storage_blank(const Plan *plan, VALUE klass);
 // What a decode gives storage_build for a field that is absent and has no default.
 SPARPACK_INLINE VALUE storage_absent(const Plan *plan) { return storage_is_adopted(plan) ? Qundef : Qnil; }
 
+// True if storage_build itself gives absent fields their defaults.
+SPARPACK_INLINE bool storage_fills_absent(const Plan *plan) { return plan->manner == Manner::sparsam; }
+
+// True if a union that holds no field is valid.
+SPARPACK_INLINE bool storage_may_be_empty(const Plan *plan) { return plan->manner == Manner::sparsam; }
+
 // Where objects take their memory from. Ask for it before making them.
 using StorageSlab = InstanceSlab;
 SPARPACK_INLINE StorageSlab storage_slab() { return instance_slab(); }

@@ -33,7 +33,7 @@ template <class Wire> struct Thrift {
         WireType type = WireType::stop;
         const uint8_t *start = p;
         if (SPARPACK_UNLIKELY(!(p = Wire::open_list(in, p, &type, count)))) return nullptr;
-        if (SPARPACK_UNLIKELY(*count != 0 && type != element))
+        if (SPARPACK_UNLIKELY(type != element) && (*count != 0 || in.typed_empty))
             return input_mismatch(in, start, wire_type_name(type), Part::element);
         return p;
     }
