@@ -14,11 +14,15 @@ module Sparpack
     autoload :RBS, "sparpack/generate/rbs"
     autoload :Ruby, "sparpack/generate/ruby"
     autoload :Signature, "sparpack/generate/signature"
+    autoload :Sparsam, "sparpack/generate/sparsam"
     autoload :Surroundings, "sparpack/generate/surroundings"
     autoload :Text, "sparpack/generate/text"
 
     # The ways to distribute definitions over files.
     LAYOUTS = %i[file type zeitwerk].freeze
+
+    # The libraries whose classes are generated.
+    STYLES = %i[sparpack sparsam].freeze
 
     module_function
 
@@ -29,6 +33,8 @@ module Sparpack
     # @param layout [Symbol] how to distribute the definitions. `:file` makes one file for each .thrift file. `:type` also
     #   makes a file for each struct, union, exception, enum and service. `:zeitwerk` makes the files that Zeitwerk expects.
     # @param names [Symbol] `:idl` or `:ruby`, as in {IDL.load}
+    # @param style [Symbol] the library whose classes are generated: `:sparpack`, or `:sparsam` as `sparsam-gen` writes them.
+    #   The latter has one layout, one style of names and no signatures.
     # @param ruby [Boolean] whether to generate the classes; if false, only signatures are generated
     # @param rbs [Boolean] whether to generate RBS signatures
     # @param rbi [Boolean] whether to generate RBI signatures for Sorbet
@@ -37,16 +43,17 @@ module Sparpack
     # @yieldparam warning [String] something in the IDL that is probably a mistake, or a setting that Zeitwerk needs
     # @return [Hash{String => String}] the texts by path; the same IDL always gives the same texts
     # @raise [IDL::Error] if a .thrift file is not valid, or if two of its names are the same in Ruby
-    # @raise [ArgumentError] if `paths` is empty, if an option, layout or style of names is unknown, if two texts would have
-    #   the same path, or if files that include one another could not be loaded in any order
+    # @raise [ArgumentError] if `paths` is empty, if an option, layout or style is unknown, if options cannot be combined, if
+    #   two texts would have the same path, or if files that include one another could not be loaded in any order
     # @raise [SystemCallError] if a file does not exist (Errno::ENOENT), is a folder, or cannot be read
     # @example
     #   Sparpack::Generate.files(["listing.thrift"], rbs: true).keys # => ["listing.rb", "listing.rbs"]
-    def files(paths, include: [], layout: :file, names: :idl, ruby: true, rbs: false, rbi: false, included: true,
-              allow_neg_keys: false, **unknown, &warn)
+    def files(paths, include: [], layout: :file, names: :idl, style: :sparpack, ruby: true, rbs: false, rbi: false,
+              included: true, allow_neg_keys: false, **unknown, &warn)
       Options.refuse(unknown, method(:files)) unless unknown.empty?
-      known = LAYOUTS.include?(layout)
-      raise ArgumentError, "unknown layout #{Quote.value(layout)}#{Names.hint(layout, LAYOUTS)}" unless known
+      check_known("layout", layout, LAYOUTS)
+      check_known("style", style, STYLES)
+      check_sparsam(layout, names, ruby, rbs || rbi) if style == :sparsam
 
       paths = Array(paths)
       raise ArgumentError, "no .thrift files to generate: the list of paths is empty" if paths.empty?
@@ -54,6 +61,8 @@ module Sparpack
       names = IDL::RubyNames.new(names)
       roots, all = link(paths, include, allow_neg_keys, &warn)
       IDL::Collisions.new(names).check(all)
+      return Sparsam.new(names, included ? all : roots).files if style == :sparsam
+
       Layout.new(names, layout, included ? all : roots, &warn).files(ruby:, rbs:, rbi:)
     end
 
@@ -128,6 +137,20 @@ module Sparpack
       check_folder(folder)
       Leftovers.new(files, folder, shared:).remove
     end
+
+    def check_known(what, value, known)
+      return if known.include?(value)
+
+      raise ArgumentError, "unknown #{what} #{Quote.value(value)}#{Names.hint(value, known)}"
+    end
+    private_class_method :check_known
+
+    def check_sparsam(layout, names, ruby, signatures)
+      return if layout == :file && names == :idl && ruby && !signatures
+
+      raise ArgumentError, "the style :sparsam has one layout, the names of the IDL and no signatures"
+    end
+    private_class_method :check_sparsam
 
     # With an empty name, File.join would name the root of the disk.
     def check_folder(folder)

@@ -6,6 +6,7 @@ module Sparpack
   # Generates source code for .thrift files.
   module Generate
     LAYOUTS = T.let(T.unsafe(nil), T::Array[::Symbol])
+    STYLES = T.let(T.unsafe(nil), T::Array[::Symbol])
 
     sig do
       params(
@@ -13,6 +14,7 @@ module Sparpack
         include: T::Array[::String],
         layout: ::Symbol,
         names: ::Symbol,
+        style: ::Symbol,
         ruby: T::Boolean,
         rbs: T::Boolean,
         rbi: T::Boolean,
@@ -26,6 +28,7 @@ module Sparpack
       include: T.unsafe(nil),
       layout: T.unsafe(nil),
       names: T.unsafe(nil),
+      style: T.unsafe(nil),
       ruby: T.unsafe(nil),
       rbs: T.unsafe(nil),
       rbi: T.unsafe(nil),

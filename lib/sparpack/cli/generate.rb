@@ -43,6 +43,8 @@ module Sparpack
                "the files that Zeitwerk expects") { |layout| @options[:layout] = layout }
         choice(parser, "--names", IDL::RubyNames::STYLES, "names as in the IDL (the default), or in Ruby's style",
                "(CamelCase, snake_case)") { |names| @options[:names] = names }
+        choice(parser, "--style", Sparpack::Generate::STYLES, "classes of Sparpack (the default), or of Sparsam as",
+               "sparsam-gen writes them") { |style| @options[:style] = style }
         parser.on("--rbs", "also write RBS signatures") { @options[:rbs] = true }
         parser.on("--rbi", "also write RBI signatures for Sorbet") { @options[:rbi] = true }
         parser.on("--no-ruby", "write signatures only, no classes") { @options[:ruby] = false }
