@@ -6,6 +6,7 @@ require_relative "suites/ablation"
 require_relative "suites/core"
 require_relative "suites/idl"
 require_relative "suites/message_pack"
+require_relative "suites/sparsam"
 require_relative "suites/struct_json"
 require_relative "suites/struct_message_pack"
 require_relative "suites/thrift_json"
@@ -15,7 +16,7 @@ module Bench
   # The command line.
   class CLI
     SUITES = { "core" => Suites::Core, "idl" => Suites::IDL, "message_pack" => Suites::MessagePack,
-               "struct_json" => Suites::StructJson, "struct_message_pack" => Suites::StructMessagePack,
+               "sparsam" => Suites::Sparsam, "struct_json" => Suites::StructJson, "struct_message_pack" => Suites::StructMessagePack,
                "thrift_json" => Suites::ThriftJson, "ablation" => Suites::Ablation }.freeze
 
     def initialize(arguments, output: $stdout)

@@ -7,4 +7,5 @@ RUBY_FUNC_EXPORTED void Init_bench_floor(void) {
     Init_template(floor);
     Init_encoder(floor);
     Init_values(floor);
+    Init_objects(floor);
 }

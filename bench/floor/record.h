@@ -26,3 +26,4 @@ void Init_record(VALUE floor);
 void Init_template(VALUE floor);
 void Init_encoder(VALUE floor);
 void Init_values(VALUE floor);
+void Init_objects(VALUE floor);

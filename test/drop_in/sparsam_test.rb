@@ -14,7 +14,7 @@ class DropInSparsamTest < Minitest::Test
   include SparsamShop
 
   # Overrides the constructor.
-  CONSTRUCTOR = -> { define_method(:initialize) { |*arguments| super(*arguments) } }
+  CONSTRUCTOR = proc { define_method(:initialize) { |*arguments| super(*arguments) } }
 
   # --- constants and helpers --------------------------------------------------------------------------------------------
 

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "monitor"
+
 module Sparpack
   module DropIn
     module Sparsam
@@ -19,7 +21,10 @@ module Sparpack
         # What one entry of FIELDS says.
         Note = ::Struct.new(:id, :name, :type, :optional)
 
-        private_constant :NOTES, :SCALARS, :Note
+        # Threads that use a class for the first time wait for one another.
+        LOCK = Monitor.new
+
+        private_constant :NOTES, :SCALARS, :Note, :LOCK
 
         class << self
           # Notes what FIELDS say, unless that has been done.
@@ -44,10 +49,7 @@ module Sparpack
             klass.public_send(:<=, ::Sparsam::Union) # raises what the gem raises for anything but a class
             raise ::Sparsam::Exception, "#{klass}: use it in the main Ractor first" unless Adopted.main?
 
-            all = reach(klass)
-            all.each { |each| adopt(each) unless Adopted.held?(each) }
-            all.each { |each| Adopted.construct(each) unless Construction.plain?(each) }
-            Adopted.link(klass)
+            LOCK.synchronize { plan(klass) }
           rescue Sparpack::Error => e
             raise ::Sparsam::Exception, e.message, cause: nil
           end
@@ -70,6 +72,13 @@ module Sparpack
           def known = bases.flat_map { |base| descendants(base) }.select { |klass| Adopted.sealed?(klass) }
 
           private
+
+          def plan(klass)
+            all = reach(klass)
+            all.each { |each| adopt(each) unless Adopted.held?(each) }
+            all.each { |each| Adopted.construct(each) unless Construction.plain?(each) }
+            Adopted.link(klass)
+          end
 
           def bases = [::Sparsam::Struct, ::Sparsam::Union, ::Sparsam::ApplicationException]
 
