@@ -106,6 +106,19 @@ class DropInSparsamTest < Minitest::Test
     end
   end
 
+  def test_names_are_the_gems
+    classes = [Point, Answer, Gone, *Sparsam.constants.map { |name| Sparsam.const_get(name) }.grep(Class)]
+    error = assert_raises(Sparsam::TypeMismatch) { deserialize(Everything, Node.new(id: 1).serialize) }
+
+    assert_empty(classes.flat_map(&:ancestors).filter_map(&:name).grep(/Sparpack/))
+    assert_nil error.cause
+    refute_match(/Sparpack/, error.full_message + error.inspect)
+    error = assert_raises(NoMethodError) { Point.new.missing }
+    refute_match(/Sparpack/, error.message.lines.first) # what follows is this source
+    assert_equal [Sparsam::BaseType, Sparsam::Deserializer.singleton_class],
+                 [Point.instance_method(:serialize).owner, Sparsam::Deserializer.method(:deserialize).owner]
+  end
+
   # --- serializers ------------------------------------------------------------------------------------------------------
 
   def test_a_serializer_reads_one_object_after_the_other
