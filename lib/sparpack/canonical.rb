@@ -142,7 +142,7 @@ module Sparpack
         if field
           fields[field.name] = value(field.type, value)
         elsif !@skip
-          raise unknown_field(schema, name)
+          raise unknown_field(schema, name, value)
         end
       end
       field = nil
@@ -175,10 +175,11 @@ module Sparpack
 
     private
 
-    def unknown_field(schema, name)
+    def unknown_field(schema, name, value)
       owner = Quote.plain(schema.struct_class)
       found = Quote.value(name)
-      hint = Names.hint(name, schema.fields.map(&:name))
+      meant = name == :unknown && UNKNOWN.include?(value)
+      hint = meant ? " (for the option unknown:, put braces around the Hash)" : Names.hint(name, schema.fields.map(&:name))
       Fault.new("unknown field #{found} for #{owner}#{hint}", "a field of #{owner}", found, Quote.member("", name))
     end
 

@@ -64,6 +64,9 @@ class ConversionErrorTest < Minitest::Test
       Node.from_h(map: { a: { list: [{}, { "x" => 1 }] } })
     end
     assert_conversion({ found: "5" }) { Node.from_h(5 => 1) }
+    hint = "(for the option unknown:, put braces around the Hash)"
+    assert_conversion({ message: "unknown field :unknown for #{NODE} #{hint}" }) { Node.from_h(list: [], unknown: :skip) }
+    assert_conversion({ message: /:unknown for \S*Node \(known: / }) { Node.from_h({ unknown: 1 }) }
     [-> { Node.new(nod: 1) }, -> { Node.new[:nod] }, -> { Node.new.with(nod: 1) }].each do |call|
       assert_instance_of ArgumentError, assert_raises(ArgumentError, &call)
     end
