@@ -217,7 +217,7 @@ class LimitsTest < Minitest::Test
   end
 
   # A message that is longer than a piece of the io breaks off in its first attempt, whose objects are garbage.
-  each_wire "memory of a message that comes in pieces" do |wire|
+  each_wire "memory of a message that comes in pieces", Sparpack::WIRES do |wire|
     [Row.new(numbers: (0..16_399).to_h { |i| [i + 10_000, i] }), Row.new(cells: [Cell.new(f1: 1)] * 50_000)].each do |row|
       bytes = row.encode(wire)
       least = (1..50_000_000).bsearch { |memory| admits?(memory) { |limits| Row.decode(bytes, wire, limits:) } }
