@@ -96,7 +96,7 @@ module Sparsam
   # What structs, unions and exceptions have.
   module BaseType
     # The names of a field's methods.
-    class AccessorNames < ::Struct.new(:reader, :writer); end # rubocop:disable Style/StructInheritance -- as in the gem
+    AccessorNames = ::Struct.new(:reader, :writer)
 
     def self.included(base)
       super

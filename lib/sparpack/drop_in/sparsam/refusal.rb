@@ -30,12 +30,12 @@ module Sparpack
           ::Sparsam.const_get(name).new("#{message} (in #{struct}##{field})", struct, field.name)
         end
 
-        # @param object [Object] an object that cannot be written
         # Any object may have a `class` of its own.
         #
         # @return [Class]
         def self.class_of(value) = ::Kernel.instance_method(:class).bind_call(value)
 
+        # @param object [Object] an object that cannot be written
         # @return [Exception, nil]
         def find(object)
           catch(:fault) { struct(object.class, object, 0) && nil }
