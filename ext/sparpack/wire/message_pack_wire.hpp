@@ -132,6 +132,16 @@ struct MessagePackForms {
         return true;
     }
 
+    // Arrays often begin with one element that is nil, because the first id is 1.
+    static SPARPACK_INLINE bool next_behind_hole(const Input &in, const uint8_t *&p, Frame &frame, const Header &header) {
+        if (frame.next + 1 != header.id || frame.left < 2 || input_left(in, p) < 2) return false;
+        if (*p != M::nil_byte || p[1] == M::nil_byte) return false;
+        p++;
+        frame.left -= 2;
+        frame.next += 2;
+        return true;
+    }
+
     static SPARPACK_INLINE bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const Header &header) {
         if (SPARPACK_UNLIKELY(frame.left == 0 || p == in.end)) return false;
         size_t size = 0;
@@ -139,7 +149,7 @@ struct MessagePackForms {
             if (*p == M::nil_byte) return false;
             frame.next++;
         } else {
-            if (frame.next != keyed) return false;
+            if (frame.next != keyed) return next_behind_hole(in, p, frame, header);
             size = *p < M::fixmap ? 1 : header.prepared_size;
             if (input_left(in, p) <= size || p[size] == M::nil_byte) return false;
             if (size == 1 ? *p != header.id : !same_bytes(p, header.prepared, size)) return false;
@@ -183,7 +193,14 @@ struct MessagePackForms {
     }
 
     // Statuses: those of read_key.
-    static int next_field(Input &in, const uint8_t *&p, Frame &frame, const FieldTable &table, uint32_t hint) {
+    static SPARPACK_INLINE int next_field(Input &in, const uint8_t *&p, Frame &frame, const FieldTable &table,
+                                          uint32_t hint) {
+        return SPARPACK_LIKELY(frame.left == 0) ? next_end : search_field(in, p, frame, table, hint);
+    }
+
+    // Statuses: those of read_key.
+    [[gnu::noinline]] static int search_field(Input &in, const uint8_t *&p, Frame &frame, const FieldTable &table,
+                                              uint32_t hint) {
         for (; frame.left; p++) {
             const uint8_t *start = p;
             frame.left--;
