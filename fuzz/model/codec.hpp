@@ -161,6 +161,7 @@ template <class Wire> struct Decode {
         const uint8_t *start = p;
         Bytes text;
         if (!(p = read_string<Wire>(p, true, text))) return nullptr;
+        if (text.empty()) text.reserve(1);  // so that there is an address, as in a String
         Input inner(text.data(), text.size());
         Decode decode{inner};
         const uint8_t *q = decode.value(Wire::end_payload(inner, inner.begin), type, nullptr, to, depth);
