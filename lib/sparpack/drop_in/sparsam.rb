@@ -40,6 +40,7 @@ module Sparpack
         #
         # @return [Report]
         # @example
+        #   require "sparpack/drop_in/sparsam"
         #   puts Sparpack::DropIn::Sparsam.report
         #   # Sparsam runs on Sparpack 0.1.0.
         #   # Listing: native
