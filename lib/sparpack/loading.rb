@@ -19,7 +19,8 @@ module Sparpack
       rescue LoadError => e
         raise unless e.message.include?("sparpack/native")
 
-        fail_with("the native part of Sparpack is not compiled for this Ruby", e.message)
+        # On another line, did_you_mean proposes one of our own files.
+        fail_with("the native part of Sparpack is not compiled for this Ruby", e.message.lines.first.chomp)
       end
 
       private
