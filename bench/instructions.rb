@@ -5,10 +5,10 @@ require "rbconfig"
 require "tmpdir"
 
 module Bench
-  # Counts the instructions of encoding and decoding the listing (compact), and of packing and unpacking it as a Hash. Two
-  # builds whose times cannot be told apart on a noisy machine differ clearly here.
+  # Counts the instructions of encoding and decoding the listing (compact, then binary), and of packing and unpacking it as a
+  # Hash. Two builds whose times cannot be told apart on a noisy machine differ clearly here.
   module Instructions
-    WORKS = %i[encode decode pack unpack].freeze
+    WORKS = %i[encode decode encode_binary decode_binary pack unpack].freeze
     SCRIPT = File.expand_path("instructions/work.rb", __dir__)
 
     # Only the checkout's own library may be found, and Bundler need not be counted.

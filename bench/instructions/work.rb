@@ -13,14 +13,18 @@ peer = Bench::Peers::Sparpack.new(document)
 object = peer.object
 codec = peer.codec(:compact)
 bytes = codec.encode(object)
+binary = peer.codec(:binary)
+in_binary = binary.encode(object)
 value = document.value
 packed = Sparpack::MessagePack.pack(value)
 
 works = {
-  encode: proc { codec.encode(object) },
-  decode: proc { codec.decode(bytes) },
-  pack:   proc { Sparpack::MessagePack.pack(value) },
-  unpack: proc { Sparpack::MessagePack.unpack(packed) }
+  encode:        proc { codec.encode(object) },
+  decode:        proc { codec.decode(bytes) },
+  encode_binary: proc { binary.encode(object) },
+  decode_binary: proc { binary.decode(in_binary) },
+  pack:          proc { Sparpack::MessagePack.pack(value) },
+  unpack:        proc { Sparpack::MessagePack.unpack(packed) }
 }
 times, rounds = ARGV.map { |number| Integer(number) }
 

@@ -16,7 +16,7 @@ class InstructionsTest < Minitest::Test
 
     few, many = [10, 30].map { |times| Bench::Instructions.count(ROOT, times:, rounds: 2, processes: 1) }
 
-    assert_equal %i[encode decode pack unpack], few.keys
+    assert_equal %i[encode decode encode_binary decode_binary pack unpack], few.keys
     few.each do |work, count|
       assert_operator count, :>, 1_000, work
       assert_in_epsilon count, many[work], 0.05, work
