@@ -76,7 +76,7 @@ class IDLBreakingWireTest < Minitest::Test
       found = breaking(old, new, level: :wire)
       next unless found.findings.any? { |finding| finding.error? && finding.rule != :enum_number_changed }
 
-      assert broken(old, new, 60), "#{old}\n\nbecame\n\n#{new}\n\n#{found.findings.join("\n")}"
+      assert broken(old, new, 400), "#{old}\n\nbecame\n\n#{new}\n\n#{found.findings.join("\n")}"
     end
   end
 
