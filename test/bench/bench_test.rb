@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: not sanitized, for times under the sanitizers say nothing
+
 require "test_helper"
 require "json"
 require "tmpdir"

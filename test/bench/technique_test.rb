@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: not sanitized, for it has a build of its own
+
 require "test_helper"
 require "json"
 require "tmpdir"

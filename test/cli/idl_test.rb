@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: not sanitized, for it only declares classes
+
 require "test_helper"
 require "rbconfig"
 require "tmpdir"

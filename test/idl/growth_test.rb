@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: not sanitized, for it measures Ruby code
+
 require "test_helper"
 require "support/cost"
 require "support/idl_versions"
