@@ -89,8 +89,10 @@ class Suite
   # The path, relative to the current folder if the file is inside it.
   def title(file) = file.path.delete_prefix("#{Dir.pwd}/")
 
-  # Unknown files come first, because they may be slow.
-  def slowest_first = @files.sort_by { |file| [-@times.fetch(title(file), Float::INFINITY), file.path] }
+  # Files that have not run yet come before others, because they may be slow.
+  def slowest_first
+    @files.sort_by { |file| [-@times.fetch(title(file), Float::INFINITY), file.first? ? 0 : 1, file.path] }
+  end
 
   # Each line has the seconds and a path.
   def read_times(path)

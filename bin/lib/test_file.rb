@@ -3,9 +3,10 @@
 # A test file. Comments like these give instructions to bin/test:
 #
 #     # bin/test: alone, for it measures time
+#     # bin/test: first, for it takes long and would keep one processor busy at the end
 #     # bin/test: not sanitized, for it runs no native code
 class TestFile
-  MARKS = ["alone", "not sanitized"].freeze
+  MARKS = ["alone", "first", "not sanitized"].freeze
 
   attr_reader :path
 
@@ -31,6 +32,9 @@ class TestFile
 
   # @return [Boolean] whether it must run alone
   def alone? = @marks.include?("alone")
+
+  # @return [Boolean] whether it should start before other files whose time nobody knows
+  def first? = @marks.include?("first")
 
   # @return [Boolean] whether it should run under the sanitizers
   def sanitized? = !@marks.include?("not sanitized")

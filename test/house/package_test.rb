@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+# bin/test: first, for it takes long
 # bin/test: not sanitized, for it compiles a build of its own
 
 require "test_helper"

@@ -149,6 +149,14 @@ class SuiteTest < Minitest::Test
     refute_includes File.read(times), "d_test"
   end
 
+  def test_a_file_that_is_known_to_be_slow_starts_before_others_without_a_time
+    files = %w[a b c].to_h { |name| [name, "def test_a = File.write(\"#{@folder}/log\", \"#{name}\", mode: \"a\")"] }
+    files["b"] = "# bin/test: first, for a reason\n#{files["b"]}"
+    run_suite(files, jobs: 1)
+
+    assert_equal "bac", File.read("#{@folder}/log")
+  end
+
   def test_an_interrupt_ends_all = assert_ends_all(:INT, "Interrupted")
   def test_a_termination_ends_all = assert_ends_all(:TERM, "Ended by SIGTERM")
 
@@ -160,7 +168,7 @@ class SuiteTest < Minitest::Test
     assert_equal [false, true], marks("x = 1")
     _, told = capture_io { assert_raises(SystemExit) { marks("# bin/test: lonely") } }
 
-    assert_match(/a_test.rb: unknown mark "lonely" \(known: alone, not sanitized\)$/, told)
+    assert_match(/a_test.rb: unknown mark "lonely" \(known: alone, first, not sanitized\)$/, told)
   end
 
   def test_the_help_names_what_is_there

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: first, for it compiles programs
+
 require "test_helper"
 require "support/native_program"
 require "tmpdir"
