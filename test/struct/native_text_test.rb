@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: not sanitized, for rendering_test runs the same native code
+
 require "test_helper"
 require "support/child"
 require "support/fresh_ruby"

@@ -330,6 +330,23 @@ class RenderingTest < Minitest::Test
     assert_equal '{"shownId":1,"own":true}', own.new(id: 1).to_json
   end
 
+  # What Active Support escapes, at every place of texts of every small size. Each text is a String of its own, so that a
+  # sanitizer notices reads beyond it.
+  def test_marks_are_escaped
+    escapes = { "<" => "\\u003c", ">" => "\\u003e", "&" => "\\u0026", "\u2028" => "\\u2028", "\u2029" => "\\u2029" }
+    (0..40).each do |size|
+      ["a" * size, "\u20ac" * size, "\u2028" * size, "a<" * size].product(["", *escapes.keys, "\u2027"]) do |text, mark|
+        [text + mark, mark + text].each do |whole|
+          [[true, true], [true, false], [false, true]].each do |html, separators|
+            known = escapes.select { |key, _| key.ascii_only? ? html : separators }
+
+            assert_equal whole.gsub(Regexp.union(known.keys), known), Sparpack::Native.escape_marks(whole, html, separators)
+          end
+        end
+      end
+    end
+  end
+
   def test_script_safe
     unsafe = Order.new(token: "</script>\u2028")
     option = JSON::State.method_defined?(:script_safe?) ? :script_safe : :escape_slash
