@@ -1,6 +1,4 @@
 // Sparpack::Native::PayloadEnd: an object that finds the end of a payload which arrives in pieces.
-#include <type_traits>
-
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
 #include "../wire/pull_end.hpp"
@@ -48,22 +46,8 @@ struct Find {
     size_t size;
     size_t at = 0;
 
-    // Passes over a byte order mark, which may stand before JSON. Returns false if only a part of it has come.
-    bool pass_mark(PullEnd<Json::Events> &search) const {
-        const uint8_t mark[] = {0xef, 0xbb, 0xbf};
-        size_t some = size < sizeof mark ? size : sizeof mark;
-        if (some == 0 || memcmp(bytes, mark, some) != 0) return true;
-        if (some == sizeof mark) return search.at = some, true;
-        search.size = size;
-        search.missing = sizeof mark - some;
-        return false;
-    }
-
     template <class Grammar> Pulled operator()(PullEnd<Grammar> &search) {
         if (search.at > size) fault_argument("fewer bytes than before");
-        if constexpr (std::is_same_v<Grammar, Json::Events>) {
-            if (search.at == 0 && !pass_mark(search)) return Pulled::more;
-        }
         Pulled result = pull_end_find(search, bytes, size);
         at = search.at;
         return result;

@@ -248,10 +248,13 @@ struct Json : JsonScalars {
     }
 
 private:
-    // A byte order mark that is cut may be the beginning of a payload.
+    // A byte order mark that is cut may be the beginning of a payload, unless one stands there already.
     SPARPACK_COLD static const uint8_t *fail_struct(Input &in, const uint8_t *p) {
+        const uint8_t *before = p;
+        while (before > in.begin && JsonScan::is_space(before[-1])) before--;
+        bool marked = before - in.begin >= 3 && memcmp(before - 3, mark, 3) == 0;
         size_t left = input_left(in, p);
-        bool cut = left < 3 && memcmp(p, mark, left) == 0;
+        bool cut = !marked && left < 3 && memcmp(p, mark, left) == 0;
         return cut ? input_fail(in, Status::truncated, in.end) : JsonScan::fail_value(in, p);
     }
 
