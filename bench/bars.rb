@@ -6,6 +6,21 @@ module Bench
     # required: the least (or greatest) number that is allowed. met: nil if it was not measured.
     Bar = ::Struct.new(:title, :required, :measured, :met)
 
+    # Makes bars.
+    module Demands
+      private
+
+      def at_least(title, factor, measured)
+        Bar.new(title, "at least #{factor}", measured, measured && measured >= factor)
+      end
+
+      def at_most(title, factor, measured)
+        Bar.new(title, "at most #{factor}", measured, measured && measured <= factor)
+      end
+    end
+
+    include Demands
+
     # @param groups [Array<Group>]
     # @param growth [Array<Growth::Row>]
     # @param parts [Array<String>] the parts of the suite that run. Their bars are shown even if a peer is missing
@@ -84,14 +99,6 @@ module Bench
     def spread(&)
       numbers = @growth.map(&)
       numbers.max / numbers.min unless numbers.empty?
-    end
-
-    def at_least(title, factor, measured)
-      Bar.new(title, "at least #{factor}", measured, measured && measured >= factor)
-    end
-
-    def at_most(title, factor, measured)
-      Bar.new(title, "at most #{factor}", measured, measured && measured <= factor)
     end
 
     def exactly(title, number, measured)

@@ -9,6 +9,8 @@ require_relative "table"
 module Bench
   # A suite that encodes and decodes structs over one wire, against other libraries. A subclass has PEERS, PARTS and bars.
   class StructSuite
+    include Bars::Demands
+
     OPERATIONS = %i[encode decode].freeze
 
     attr_reader :groups
@@ -45,10 +47,5 @@ module Bench
 
     # @return [Hash{String => Document}] by part
     def documents = { "listing" => Documents.listing }
-
-    # @return [Bars::Bar] one that a speed has to reach
-    def at_least(title, required, measured)
-      Bars::Bar.new(title, "at least #{required}", measured, measured && measured >= required)
-    end
   end
 end

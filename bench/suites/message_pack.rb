@@ -12,6 +12,8 @@ module Bench
   module Suites
     # Measures how Sparpack, the msgpack gem, JSON and Oj pack and unpack documents without a schema.
     class MessagePack
+      include Bars::Demands
+
       # Sparpack, with the plain methods.
       class Ours < HashPeer
         self.title = Group::OURS
@@ -130,12 +132,7 @@ module Bench
       end
 
       def bar(title, factor, group, peer, **way)
-        measured = group.of(peer, **way).filter_map { |result| group.ratio(result) }.min
-        Bars::Bar.new(title, "at least #{factor}", measured, measured && measured >= factor)
-      end
-
-      def at_most(title, factor, measured)
-        Bars::Bar.new(title, "at most #{factor}", measured, measured && measured <= factor)
+        at_least(title, factor, group.of(peer, **way).filter_map { |result| group.ratio(result) }.min)
       end
 
       # Nanoseconds per byte at each size.
@@ -167,8 +164,7 @@ module Bench
         end
         return bars unless last[:gem_pack]
 
-        measured = last[:gem_pack] / last[:pack]
-        [*bars, Bars::Bar.new("growth: pack against the gem at the largest", "at least 4", measured, measured >= 4)]
+        [*bars, at_least("growth: pack against the gem at the largest", 4, last[:gem_pack] / last[:pack])]
       end
     end
   end

@@ -126,10 +126,6 @@ module Bench
         theirs && group.ratio(theirs)
       end
 
-      def at_most(title, allowed, measured)
-        Bars::Bar.new(title, "at most #{allowed}", measured, measured && measured <= allowed)
-      end
-
       # The drop-in itself, without the core that a program may have loaded.
       def milliseconds_of_require
         script = <<~RUBY

@@ -76,9 +76,7 @@ module Bench
       end
 
       def over_compact(group)
-        measured = 1 / ratio(group, "array", Group::OURS, "compact")
-        Bars::Bar.new("#{group.operation} by array, over compact", "at most #{OVER_COMPACT}", measured,
-                      measured <= OVER_COMPACT)
+        at_most("#{group.operation} by array, over compact", OVER_COMPACT, 1 / ratio(group, "array", Group::OURS, "compact"))
       end
     end
   end
