@@ -1,11 +1,9 @@
 # frozen_string_literal: true
 
 require "sparpack/message_pack"
+require_relative "files"
 
 module Sparpack
-  # Puts Sparpack behind the interfaces of other libraries. Each has to be required by its name.
-  #
-  # @api private
   module DropIn
     # Makes Sparpack::MessagePack available as `::MessagePack`. After that, `require` of any file of the msgpack gem does
     # nothing.
@@ -30,7 +28,7 @@ module Sparpack
         require_relative "msgpack/words"
         require_relative "msgpack/place"
         require_relative "msgpack/core_classes"
-        provide
+        Files.provide(LOAD_PATH)
       end
 
       def ours? = named? && ::MessagePack.equal?(MessagePack)
@@ -45,15 +43,6 @@ module Sparpack
         return "#{place}: require \"sparpack/drop_in/msgpack\" before anything that loads it" unless defined?(::Bootsnap)
 
         "#{place} (Bootsnap loads it): require \"sparpack/drop_in/msgpack\" in config/boot.rb before \"bootsnap/setup\""
-      end
-
-      # Registers each file under two names. Ruby looks for the bare name of a feature, even while Bootsnap starts and
-      # reduces the load path to the gem. Bootsnap itself looks for files on the load path, and for features there.
-      def provide
-        $LOAD_PATH.unshift(LOAD_PATH)
-        Dir["**/*.rb", base: LOAD_PATH].each do |file|
-          $LOADED_FEATURES << file.sub(/\.so\.rb\z/, ".so") << File.join(LOAD_PATH, file)
-        end
       end
     end
 

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "sparpack"
+require_relative "files"
 
 module Sparpack
   module DropIn
@@ -33,7 +34,7 @@ module Sparpack
 
           Adopted.serve(self)
           %w[classes construction refusal misreading library].each { |file| require_relative "sparsam/#{file}" }
-          provide
+          Files.provide(LOAD_PATH)
         end
 
         # Describes what the drop-in does in this process.
@@ -80,14 +81,6 @@ module Sparpack
         def conflict
           file = Object.const_source_location(:Sparsam)&.first
           "#{file || "a native library"}: require \"sparpack/drop_in/sparsam\" before anything that loads it"
-        end
-
-        # Registers each file under two names, as the drop-in for msgpack does.
-        def provide
-          $LOAD_PATH.unshift(LOAD_PATH)
-          Dir["**/*.rb", base: LOAD_PATH].each do |file|
-            $LOADED_FEATURES << file.sub(/\.so\.rb\z/, ".so") << File.join(LOAD_PATH, file)
-          end
         end
       end
     end
