@@ -19,14 +19,6 @@ Cursor read_value(Decoder &d, Cursor p, const Type &type, const typename Wire::F
 // Only Thrift's wires say of which type each value is.
 template <class Wire> constexpr bool says_types = std::is_base_of_v<Thrift<Wire>, Wire>;
 
-// Skips a value without a header. Statuses: those of the wire, too_deep.
-template <class Wire> Cursor skip_value(Decoder &d, Cursor p, WireType type, int depth) {
-    using Events = typename Wire::Events;
-    Limited<Skip> sink(d.in, size_limits(d.options));
-    Skip::Level kept;
-    return walk_value<Events>(d.in, p, Events::whole(type), sink, kept, depth);
-}
-
 // Called when a list or a set could not be opened. If its elements have another type, and that is allowed, it is nil.
 template <class Wire>
 SPARPACK_COLD Cursor skip_loose(Decoder &d, [[maybe_unused]] Cursor start, const Type &type, VALUE *out,
@@ -36,7 +28,7 @@ SPARPACK_COLD Cursor skip_loose(Decoder &d, [[maybe_unused]] Cursor start, const
         d.in.status = Status::ok;
         d.fault = Fault();
         *out = Qnil;
-        return skip_value<Wire>(d, start, type.wire, depth + 1);
+        return skip_value<Wire>(d, start, Wire::Events::whole(type.wire), depth + 1);
     }
     return nullptr;
 }
@@ -73,7 +65,7 @@ SPARPACK_COLD Cursor read_loose(Decoder &d, Cursor p, const Type &type, WireType
         if (d.options.loose_types && kind_found(found, &actual.kind))
             return read_value<Wire, Wire>(d, p, actual, frame, out, depth, role);
         if (d.options.loose_types && found != WireType::struct_ && found != WireType::uuid)
-            return *out = Qnil, skip_value<Wire>(d, p, found, depth);
+            return *out = Qnil, skip_value<Wire>(d, p, Wire::Events::whole(found), depth);
     }
     return fail_mismatch(d, type, found, at);
 }

@@ -90,12 +90,16 @@ SPARPACK_COLD inline VALUE keep_finish(VALUE unknown) {
     return rb_obj_freeze(bytes);
 }
 
-template <class Wire> Cursor skip_field(Decoder &d, Cursor p, const typename Wire::Frame &frame, int depth) {
-    using Events = typename Wire::Events;
+// Skips one value, of which the level says what it is. Statuses: those of the wire and of the limits.
+template <class Wire> Cursor skip_value(Decoder &d, Cursor p, const typename Wire::Events::Level &level, int depth) {
     using Sink = std::conditional_t<Wire::traits.counts_elements, Limited<Skip>, Counted<Limited<Skip>>>;
     Sink sink(d.in, size_limits(d.options));
     typename Sink::Level kept;
-    return walk_value<Events>(d.in, p, Events::field_value(frame), sink, kept, depth);
+    return walk_value<typename Wire::Events>(d.in, p, level, sink, kept, depth);
+}
+
+template <class Wire> Cursor skip_field(Decoder &d, Cursor p, const typename Wire::Frame &frame, int depth) {
+    return skip_value<Wire>(d, p, Wire::Events::field_value(frame), depth);
 }
 
 namespace {
