@@ -203,10 +203,10 @@ module Sparpack
     # its bytes cannot be one, returns what was read.
     def next_payload(buffer)
       payload_end = Native.payload_end(self)
-      scout = Native.payload_end(self)
+      scout = nil
       while Native.payload_end_find(payload_end, buffer.bytes).nil?
         size = buffer.size + Native.payload_end_missing(payload_end)
-        size = [size, buffer.reach { |bytes| known_size(scout, bytes) }].max
+        size = [size, buffer.reach { |bytes| known_size(scout ||= Native.payload_end(self), bytes) }].max
         Native.codec_check_payload(self, size, 0)
         next if buffer.approach(size)
 

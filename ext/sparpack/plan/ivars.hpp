@@ -22,7 +22,7 @@ SPARPACK_INLINE bool ivars_fit(VALUE object, const Plan *plan) {
 // Writes the values of a struct to an array, by slots. An absent field is nil there. Returns what is beside the fields.
 Extra ivars_view(const Plan *plan, VALUE object, VALUE *values);
 
-// Returns the slot of a union that is set, or no_slot. Its value is in @value.
+// Returns the slot of a union that is set, or no_slot.
 uint32_t ivars_variant(const Plan *plan, VALUE object);
 VALUE ivars_variant_value(const Plan *plan, VALUE object);
 

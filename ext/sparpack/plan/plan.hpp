@@ -87,9 +87,7 @@ struct Plan {
     VALUE owner;       // the object that owns this plan
     const Link *link;  // atomic; nullptr until linked
     Slot *slots;
-    const ID *ivars;  // the instance variables of the slots, if a struct keeps its fields there
-    rb_alloc_func_t
-        allocator;          // of the class, if objects keep their fields there; looking it up takes longer than calling it
+    const ID *ivars;        // the instance variables of the slots, if a struct keeps its fields there
     const uint32_t *names;  // Symbol -> slot + 1, open addressing
     uint32_t names_mask;
     uint32_t count;
@@ -100,6 +98,10 @@ struct Plan {
     Manner manner;
     bool has_defaults;
     bool constructs;  // atomic; an object is made by `new`, because somebody has overridden what that calls
+
+    // The allocator of the class, if objects keep their fields in instance variables. To look it up takes longer than to
+    // call it.
+    rb_alloc_func_t allocator;
 };
 
 constexpr uint32_t no_slot = UINT32_MAX;
