@@ -47,7 +47,7 @@ class MemoryThrift
   # @return [Proc] takes a number of elements and returns the payload
   def payloads(shape, random)
     keeps = shape.nodes.any? { |node| node.kind == :unknown }
-    wire = (keeps ? %i[compact binary thrift_json] : Sparpack::WIRES).sample(random:)
+    wire = wires(shape, keeps).sample(random:)
     options = keeps ? { unknown: :keep } : OPTIONS.sample(random:)
     list, message = classes_of(shape)
     bytes = message.new(v: [value(shape, 0)]).encode(wire)
@@ -61,6 +61,13 @@ class MemoryThrift
 
   Payload = MemorySearch::Payload
   private_constant :Payload
+
+  # Thrift's JSON has scalars as keys only.
+  def wires(shape, keeps)
+    wires = keeps ? %i[compact binary thrift_json] : Sparpack::WIRES
+    scalar = shape.nodes.none? { |node| node.kind == :map && !TYPES.key?(node.parts[0].kind) }
+    scalar ? wires : wires - %i[thrift_json]
+  end
 
   def reader(list, bytes, wire, options)
     lambda do |memory|
