@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "allocator"
+
 module Bench
   # Runs work in a forked process. It starts with the objects of this process, and its garbage and scattered heap are gone
   # when it ends.
@@ -28,7 +30,7 @@ module Bench
     # its resident memory. Pages that are reserved but never touched do not count.
     # @return [Integer, nil] nil if the system does not report it
     def peak
-      return unless File.exist?("/proc/self/status") && trim
+      return unless File.exist?("/proc/self/status") && Allocator.trim
 
       run do
         before = resident("VmRSS")
@@ -37,23 +39,10 @@ module Bench
       end
     end
 
-    # Gives free memory back to the system. Since 3.3, Ruby can do so itself. Since 4.0, Fiddle is a separate gem.
-    # @return [Boolean] whether that was done
-    def trim
-      return Process.warmup if Process.respond_to?(:warmup)
-
-      require "fiddle"
-      GC.start
-      Fiddle::Function.new(Fiddle::Handle::DEFAULT["malloc_trim"], [Fiddle::TYPE_LONG], Fiddle::TYPE_INT).call(0)
-      true
-    rescue Fiddle::DLError
-      false
-    end
-
     def resident(row)
       File.read("/proc/self/status")[/^#{row}:\s+(\d+) kB/, 1].to_i * 1024
     end
 
-    private_class_method :trim, :resident
+    private_class_method :resident
   end
 end

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "allocator"
 require_relative "window"
 
 module Bench
@@ -32,6 +33,7 @@ module Bench
 
     # @return [Array<Result>] in the order of the contestants
     def run
+      Allocator.keep
       turns = @contestants.map { |contestant| Window.turns(contestant, @time) }
       rounds = Array.new(@rounds) do |round|
         order = @contestants.each_index.to_a.shuffle(random: Random.new(round))
