@@ -70,7 +70,7 @@ module Sparpack
       size = length(buffer, codec, start)
       return if size.nil?
 
-      Native.codec_check_payload(codec, size, start) if limit && size > limit
+      refuse_long(codec, size, limit, start) if limit && size > limit
       # No wire has payloads without a byte.
       if size.zero?
         refuse(DecodeError::Truncated, codec, start, offset: buffer.position, expected: "more bytes",
@@ -84,6 +84,13 @@ module Sparpack
 
     private
 
+    # Bytes with another frame, or with none, often read as such a length.
+    def refuse_long(codec, size, limit, start)
+      hint = " (its length reads as #{size}: do these bytes have this frame?)"
+      refuse(DecodeError::LimitExceeded, codec, start, offset: start, expected: "at most #{limit} bytes",
+                                                       found: "a longer message", hint:)
+    end
+
     # The input ended in the length, unless it ended before the frame.
     def cut(buffer, codec, start)
       return if buffer.end_position == start
@@ -92,9 +99,9 @@ module Sparpack
                                                    found: "the end of the input")
     end
 
-    def refuse(error, codec, start, offset:, expected:, found:)
+    def refuse(error, codec, start, offset:, expected:, found:, hint: "")
       path = Quote.plain(codec.struct_class)
-      place = "#{codec.wire}, byte #{offset}), in the frame at byte #{start}"
+      place = "#{codec.wire}, byte #{offset}), in the frame at byte #{start}#{hint}"
       raise error.new("#{path}: expected #{expected}, found #{found} (#{place}", path:, expected:, found:, offset:,
                                                                                  message_offset: start)
     end

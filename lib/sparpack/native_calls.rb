@@ -60,6 +60,13 @@ module Sparpack
       # @return [String] a hint to append to a message about an unknown name
       def did_you_mean(name, known) = Names.hint(name, known)
 
+      # @return [String] a hint to append to a message about a field that a class does not have; empty if it is an id
+      def field_hint(klass, found)
+        return "" unless found.is_a?(String)
+
+        Names.hint(found, Declared.schema(klass).fields.map(&:idl_name))
+      end
+
       # @return [Enum] the enum of a field whose type was known when the class was compiled
       def enum_of(klass, name)
         field = Declared.fields(klass).find { |each| each.name == name }

@@ -184,6 +184,7 @@ class FrameTest < Minitest::Test
           error = assert_raises(DecodeError::LimitExceeded) { read.call(StringIO.new("#{head}abc".b)) }
 
           assert_match(/expected at most 100000000 bytes, found a longer message/, error.message)
+          assert_match(/its length reads as \d{9,}: do these bytes have this frame\?/, error.message)
           assert_equal 0, error.message_offset
         end
         codec = Entry.codec(frame:, limits: Sparpack::Limits.new(message: nil))

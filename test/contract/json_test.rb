@@ -86,6 +86,22 @@ module Contract
       refused('{"text":nul}')
     end
 
+    # Names that do not fit into the room for one without escapes.
+    def test_long_names_with_escapes
+      names = [1000, 1024, 1025, 1030, 5000].map { |size| ("\u00e9" * (size / 2)) + ("x" * (size % 2)) }
+      klass = Class.new(Sparpack::Struct) do
+        names.each_with_index { |name, i| field i + 1, :"f#{i}", :i32, idl_name: name }
+      end
+      names.each_with_index do |name, i|
+        [name, name.gsub("\u00e9", '\u00e9'), name.sub("\u00e9", '\u00E9')].each do |written|
+          assert_equal klass.new("f#{i}": 7), klass.from_json(%({"#{written}":7}), unknown: :reject)
+        end
+        ['\u00e8', '\u00e9\u00e9', ""].each do |other|
+          assert_equal klass.new, klass.from_json(%({"#{name.sub("\u00e9", other)}":7}))
+        end
+      end
+    end
+
     def test_the_last_of_a_duplicate_wins
       assert_equal 2, read('{"id":1,"orderId":2}').id
       assert_equal({ 1 => [2] }, read('{"ids":{"1":[1],"1":[2]}}').ids)
@@ -96,7 +112,8 @@ module Contract
 
       assert_equal Order.new(id: 1), read(text)
       assert_match(/expected a known field, found "later"/, refused(text, unknown: :reject))
-      assert_match(/found "x"/, refused('{"x":null}', unknown: :reject))
+      assert_match(/found "x" /, refused('{"x":null}', unknown: :reject))
+      assert_match(/found "orderID" \(did you mean "orderId"\?\)/, refused('{"orderID":1}', unknown: :reject))
       ['{"x":"\ud800"}', "{\"x\":\"\xff\"}", '{"x":01}', '{"x":[1,]}', '{"x":{"a"}}', '{"x":tru}']
         .each { |bad| refused(bad) }
     end

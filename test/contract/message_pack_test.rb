@@ -189,7 +189,7 @@ module Contract
       end
       ["\xa0", "\xd9\x24#{"x" * 36}", "\xb0".b + raw, "\xc4\x0f#{"x" * 15}"].each do |bytes|
         assert_refuses(Error::Malformed, one(:uuid), "\x92\xc0".b + bytes.b, MP, path: ".v", offset: 2,
-                       expected: "a uuid of 36 characters or 16 bytes", found: "another string")
+                       expected: "a uuid such as 00112233-4455-6677-8899-aabbccddeeff", found: "another string")
       end
     end
 
@@ -273,9 +273,10 @@ module Contract
     end
 
     def test_unknown_names_and_ids_are_skipped_or_refused
-      { "\x82\xa5later\x91\xa1x\x00\x01" => '"later"', "\x82\x09\x81\x01\x02\x00\x01" => "9" }.each do |bytes, name|
+      { "\x82\xa5later\x91\xa1x\x00\x01" => ['"later"', ' (known: "x", "y")'],
+        "\x82\x09\x81\x01\x02\x00\x01" => ["9", ""] }.each do |bytes, (found, hint)|
         assert_reads(Point.new(x: 1), bytes.b, MP)
-        assert_refuses(Error::Malformed, Point, bytes.b, MP, unknown: :reject, path: "", offset: 1, found: name)
+        assert_refuses(Error::Malformed, Point, bytes.b, MP, unknown: :reject, path: "", offset: 1, found:, hint:)
       end
     end
 

@@ -129,7 +129,7 @@ module AdoptedTwin
 
     def assert_refuses(error_class, struct_class, bytes, wire, **rest)
       error = super
-      codec = adopted(struct_class, wire, rest.except(:path, :offset, :expected, :found))
+      codec = adopted(struct_class, wire, rest.except(:path, :offset, :expected, :found, :hint))
       twins = assert_raises(error_class) { codec.decode(bytes) }
 
       assert_equal [error.offset, error.path.delete_prefix(struct_class.to_s)],

@@ -81,7 +81,8 @@ module Reading
   end
 
   # These bytes are refused with this error. `path` comes without the class, which may have no name.
-  def assert_refuses(error_class, struct_class, bytes, wire, path: nil, offset: nil, expected: nil, found: nil, **options)
+  def assert_refuses(error_class, struct_class, bytes, wire, path: nil, offset: nil, expected: nil, found: nil, hint: "",
+                     **options)
     error = assert_raises(error_class) { struct_class.decode(bytes, wire, **options) }
 
     assert_instance_of error_class, error
@@ -91,7 +92,7 @@ module Reading
     { offset:, expected:, found: }.compact.each { |name, value| assert_equal value, error.public_send(name), name }
     assert_includes 0..bytes.bytesize, error.offset
     place = "#{WireForms.wire(wire)}, byte #{error.offset}"
-    assert_equal "#{error.path}: expected #{error.expected}, found #{error.found} (#{place})" \
+    assert_equal "#{error.path}: expected #{error.expected}, found #{error.found}#{hint} (#{place})" \
                  "#{" (the String is empty)" if bytes.empty?}", error.message
     error
   end

@@ -42,7 +42,7 @@ namespace sparpack {
     X(union_empty, "Malformed", "one field in a union", "none")                                                 \
     X(union_multiple_fields, "Malformed", "one field in a union", "two")                                        \
     X(bad_union, "Malformed", "an array of two for a union", "an array of another size")                        \
-    X(bad_uuid, "Malformed", "a uuid of 36 characters or 16 bytes", "another string")                           \
+    X(bad_uuid, "Malformed", "a uuid such as 00112233-4455-6677-8899-aabbccddeeff", "another string")           \
     X(invalid_utf8, "Malformed", "UTF-8", "bytes that are not UTF-8")                                           \
     X(mismatch, "TypeMismatch", nullptr, nullptr)                                                               \
     X(missing_field, "MissingField", "a required field", "none")                                                \

@@ -124,7 +124,7 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
         some = true;
         Cursor value = p;
         if (index == next_unknown) {
-            if (!(p = read_unknown<Wire>(d, p, header, frame, unknown, depth))) return nullptr;
+            if (!(p = read_unknown<Wire>(d, p, header, frame, unknown, depth))) return name_owner(d, link);
             if (NIL_P(*unknown)) *unknown = Extra::unknown_variant().value;
             continue;
         }
@@ -190,7 +190,7 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
             break;
         } else if (index == next_unknown) {
             p = read_unknown<Wire>(d, p, header, frame, unknown, depth);
-            if (SPARPACK_UNLIKELY(!p)) return nullptr;
+            if (SPARPACK_UNLIKELY(!p)) return name_owner(d, link);
         } else if (index == next_mismatch) {
             const FoundField found = Wire::found(frame);
             const Field &field = rows[found.index];

@@ -69,6 +69,8 @@ SPARPACK_COLD inline Cursor fail_memory(Decoder &d, Cursor at) {
 SPARPACK_COLD inline void expect(Decoder &d, const Type &type) {
     if (type.kind == Kind::struct_ || type.kind == Kind::union_) {
         d.fault.expected_class = type.klass;
+    } else if (type.kind == Kind::enum_) {
+        d.fault.expected_class = type.enumeration;
     } else {
         d.fault.expected = kind_name(type.kind);
     }
@@ -82,14 +84,19 @@ SPARPACK_COLD inline Cursor fail_mismatch(Decoder &d, const Type &type, WireType
 
 // Adds to the fault of a value which type was expected. A wire only says what it found.
 SPARPACK_COLD inline Cursor name_type(Decoder &d, const Type &type) {
-    if (d.fault.expected) return nullptr;
+    if (d.fault.expected || !NIL_P(d.fault.expected_class)) return nullptr;
     bool is_integer = type.kind < Kind::double_ || type.kind == Kind::enum_;  // otherwise a varint is a size
-    if (is_integer && (d.in.status == Status::varint_too_long || d.in.status == Status::integer_too_large))
-        d.fault.expected = kind_name(type.kind);
+    if (is_integer && (d.in.status == Status::varint_too_long || d.in.status == Status::integer_too_large)) expect(d, type);
     if (d.in.status == Status::bad_text) d.fault.expected = kind_name(type.kind);
     if (d.in.status != Status::mismatch) return nullptr;
     expect(d, d.in.part == Part::key ? *type.key : d.in.part == Part::element ? *type.element : type);
     d.fault.found_type = d.in.found;
+    return nullptr;
+}
+
+// Adds to the fault of an unknown field whose field it is not. Names of that class may be similar.
+SPARPACK_COLD inline Cursor name_owner(Decoder &d, const Link *link) {
+    if (d.in.status == Status::unknown_field) d.fault.owner = link->plan->klass;
     return nullptr;
 }
 

@@ -42,7 +42,7 @@ SPARPACK_COLD inline uint8_t *refuse(Encoder &e, Status status, const Type &type
     e.fault.status = status;
     if (type.kind == Kind::struct_ || type.kind == Kind::union_) {
         e.fault.expected_class = type.klass;
-    } else if (type.kind == Kind::enum_ && status != Status::value_out_of_range) {
+    } else if (type.kind == Kind::enum_) {
         e.fault.expected_class = type.enumeration;
     } else if (status != Status::value_not_utf8 && status != Status::value_not_uuid) {
         e.fault.expected = kind_name(type.kind);

@@ -58,7 +58,7 @@ void add_value(Validation &v, Status status, const Type &type, VALUE value, cons
     fault.found = value;
     if (type.kind == Kind::struct_ || type.kind == Kind::union_) {
         fault.expected_class = type.klass;
-    } else if (type.kind == Kind::enum_ && status != Status::value_out_of_range) {
+    } else if (type.kind == Kind::enum_) {
         fault.expected_class = type.enumeration;
         bool is_name = SYMBOL_P(value) || RB_TYPE_P(value, T_STRING);
         int &left = is_name ? v.suggestions : v.explanations;

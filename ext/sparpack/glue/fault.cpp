@@ -148,6 +148,7 @@ VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, l
     VALUE path = path_text(fault, root), expected = expected_text(fault), found = found_text(fault);
     VALUE message = text_format("%" PRIsVALUE ": expected %" PRIsVALUE ", found %" PRIsVALUE, path, expected, found);
     if (is_enum_value(fault)) rb_str_append(message, enum_hint(fault.expected_class, fault.found, fault.suggest));
+    if (!NIL_P(fault.owner)) rb_str_append(message, native_call("field_hint", fault.owner, fault.found));
     if (wire && offset >= 0) {
         rb_str_catf(message, " (%s, byte %ld)", wire, offset);
     } else if (wire) {

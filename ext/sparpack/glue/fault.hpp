@@ -13,6 +13,7 @@ struct Fault {
     VALUE expected_class = Qnil;     // a struct or an enum, if that says more
     const char *found_type = nullptr;
     VALUE found = Qundef;  // a value: messages name its class, never the contents of a string
+    VALUE owner = Qnil;    // the class that does not have the unknown field
     long limit = -1;
     VALUE path = Qnil;    // an Array of pieces, innermost first
     bool suggest = true;  // whether the message suggests a similar name, which may take milliseconds

@@ -77,7 +77,17 @@ struct FieldTable {
         return -1;
     }
 
-    // The same for a name.
+    // Returns the index of the field with a name of this size for which `is` returns true, or -1.
+    template <class Is> int find_name_if(size_t size, Is is) const {
+        for (uint32_t i = 0; by_name && i <= name_mask; i++) {
+            if (!by_name[i]) continue;
+            const FieldName &found = names[by_name[i] - 1];
+            if (found.size == size && is(found.data)) return found.index;
+        }
+        return -1;
+    }
+
+    // Returns the index of the field with this name, or -1. `hint` is the index that is expected.
     SPARPACK_INLINE int find_name(const uint8_t *name, size_t size, uint32_t hint) const {
         if (SPARPACK_LIKELY(hint < count && names[hint].is(name, size))) return static_cast<int>(hint);
         return search_name(name, size);

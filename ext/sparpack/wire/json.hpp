@@ -318,9 +318,13 @@ private:
     // A name with escapes. No field has a name that is too long for the room.
     SPARPACK_COLD static int find_escaped(const FieldTable &table, const StringBytes &name, uint32_t hint) {
         uint8_t room[1024];
-        if (name.length > sizeof room) return -1;
-        JsonScan::unescape(name, room);
-        return table.find_name(room, name.length, hint);
+        if (name.length <= sizeof room) {
+            JsonScan::unescape(name, room);
+            return table.find_name(room, name.length, hint);
+        }
+        return table.find_name_if(name.length, [&](const uint8_t *known) {  // there is no room for it, so compare with each
+            return JsonText::means(name.data, name.size, known);
+        });
     }
 
     [[gnu::noinline]] static NextElement next_of(Input &in, const uint8_t *&p, size_t index, uint8_t close) {

@@ -78,6 +78,25 @@ struct JsonText {
         }
     }
 
+    // True if an escaped string means these bytes, of which there are as many as it means.
+    static bool means(const uint8_t *data, size_t size, const uint8_t *bytes) {
+        const uint8_t *p = data, *end = p + size;
+        while (p < end) {
+            uint8_t one[4];
+            uint8_t *after = one;
+            if (*p == '\\') {
+                uint32_t code = 0;
+                read_escape(p, end, code);
+                after = put_code(one, code);
+            } else {
+                *after++ = *p++;
+            }
+            if (memcmp(one, bytes, static_cast<size_t>(after - one)) != 0) return false;
+            bytes += after - one;
+        }
+        return true;
+    }
+
     // A number ends where something else follows. The end of the bytes ends it only if they are the last.
     static Token read_number(const uint8_t *&p, const uint8_t *end, bool last, Number &number) {
         number = {true, false, true, 0, 0};
