@@ -227,6 +227,30 @@ class RactorTest < Minitest::Test
     assert_equal [600] * 3, sizes
   end
 
+  # Each family of wires keeps unknown fields in a form of its own.
+  def test_kept_unknown_fields
+    results = in_child do
+      require "sparpack/message_pack" # autoload works only in the main Ractor
+      kept = Ractor.make_shareable(Place.from_json('{"x":1,"later":{"a":[null,"\u00fc"]},"more":2}', unknown: :keep))
+      in_ractors(3, kept) do |seed, shared|
+        entries = Sparpack::MessagePack.pack({ "x" => seed, "later" => [seed] })
+        Array.new(100) do |i|
+          GC.start if (i % 50).zero?
+          own = Place.from_json(%({"later":#{seed},"x":#{i}}), unknown: :keep)
+          packed = Place.decode(entries, :message_pack, unknown: :keep).encode(:message_pack, keys: :names)
+          [shared.encode(:json), own.encode(:json).sub(/"x":#{i},/, ""), Sparpack::MessagePack.unpack(packed)]
+        end.uniq
+      end
+    end
+
+    expected = Array.new(3) do |seed|
+      [['{"x":1,"name":"nowhere","later":{"a":[null,"\u00fc"]},"more":2}', %({"name":"nowhere","later":#{seed}}),
+        { "x" => seed, "name" => "nowhere", "later" => [seed] }]]
+    end
+
+    assert_equal expected, results
+  end
+
   private
 
   # Ruby 4.0 has no Ractor#take.
