@@ -41,7 +41,7 @@ module ThriftCaseRunner
 
     def lines(one)
       result = Timeout.timeout(SECONDS) { Object.new.extend(ThriftTools).instance_exec(&one.block) }
-      Array(result).map { |line| (line.is_a?(String) ? line : ThriftTools.show(line)).scrub }
+      Array(result).map { |line| (line.is_a?(String) ? line : ThriftTools.show(line)).dup.force_encoding("UTF-8").scrub }
     rescue StandardError, NotImplementedError => e
       [ThriftTools.failure(e)]
     end

@@ -10,13 +10,15 @@ module ThriftTools
   WIRES = { compact: Thrift::CompactProtocol, binary: Thrift::BinaryProtocol,
             accelerated: Thrift::BinaryProtocolAccelerated }.freeze
 
-  module_function
+  extend self # rubocop:disable Style/ModuleFunction -- objects are extended with it, too
 
   def wires = WIRES.keys
 
   def memory(bytes = nil) = Thrift::MemoryBufferTransport.new(bytes)
 
-  def protocol(wire, transport, **options) = WIRES.fetch(wire).new(transport, **options)
+  def protocol_class(wire) = WIRES.fetch(wire)
+
+  def protocol(wire, transport, **options) = protocol_class(wire).new(transport, **options)
 
   # @return [String] the bytes that `write` wrote
   def encode(object, wire = :compact, *depth)
