@@ -1,0 +1,250 @@
+# frozen_string_literal: true
+
+require "set"
+require_relative "checks"
+require_relative "methods"
+
+module Sparpack
+  module DropIn
+    module Thrift
+      # Recognises the `validate` that Apache's compiler generates, so that its checks can be part of the plan.
+      #
+      # The names of fields and enums are taken from the instructions of the method. Then the text that the generator writes
+      # for these names is compiled, and all instructions are compared. Source files are never read: they may be precompiled,
+      # moved or gone. A method that was changed by hand differs, and is called.
+      #
+      # The generator refuses false in a required boolean whose type is a typedef. A plan cannot, so that such a method is
+      # called, too.
+      #
+      # The values of an enum are those at the time of the call. If the constant is replaced later, a value that was added is
+      # still refused by the plan, and a value that was removed is still accepted.
+      #
+      # @api private
+      module Validation
+        REQUIRED = /\ARequired field ([a-zA-Z_]\w*) is unset!\z/
+        INVALID = /\AInvalid value of field ([a-zA-Z_]\w*)!\z/
+        UNSET = "Union fields are not set."
+
+        # The numbers of types in FIELDS.
+        BOOL = 2
+        I32 = 8
+
+        EXCEPTION = "::Thrift::ProtocolException"
+
+        private_constant :REQUIRED, :INVALID, :UNSET, :BOOL, :I32, :EXCEPTION
+
+        class << self
+          # @param klass [Class] a struct, an exception or a union
+          # @return [Checks, nil] what its `validate` checks; nil if the method has to be called
+          def of(klass)
+            method = Methods.of(klass, :validate) or return
+            traits = Traits.new(method)
+            return unless traits.instructions?
+
+            fields = named(Methods.constant(klass, :FIELDS)) or return
+            klass <= ::Thrift::Union ? union(klass, traits, fields) : struct(klass, traits, fields)
+          rescue ::StandardError, ::SyntaxError, ::NotImplementedError
+            nil # whatever cannot be understood is called
+          end
+
+          private
+
+          def named(fields) = fields.is_a?(::Hash) ? fields.values.to_h { |field| [field[:name].to_s, field] } : nil
+
+          def struct(klass, traits, fields)
+            required = traits.required(REQUIRED)
+            enums = traits.enums(INVALID) or return
+            return unless traits.generated?(struct_text(required, enums, traits.code))
+            return unless required.all? { |name, nil_only| fields[name] && (nil_only || fields[name][:type] != BOOL) }
+
+            checks(klass, fields, required.map(&:first), enums)
+          end
+
+          def union(klass, traits, fields)
+            enums = traits.enums(INVALID) or return
+            return unless traits.generated?(union_text(enums, traits))
+            return unless %i[get_set_field get_value].all? { |name| Methods.of(klass, name)&.owner.equal?(::Thrift::Union) }
+
+            checks(klass, fields, [], enums)
+          end
+
+          def checks(klass, fields, required, enums)
+            values = enums.to_h do |name, path|
+              [name.to_sym, (fields[name] && fields[name][:type] == I32 && Values.find(klass, path)) || nil]
+            end
+            Checks.new(required.map(&:to_sym).freeze, values.freeze).freeze if values.values.all?
+          end
+
+          def struct_text(required, enums, code)
+            lines = required.map do |name, nil_only|
+              condition = nil_only ? "if @#{name}.nil?" : "unless @#{name}"
+              "raise #{error(code, "Required field #{name} is unset!")} #{condition}\n"
+            end
+            enums.each do |name, path|
+              lines << "unless @#{name}.nil? || #{path}::VALID_VALUES.include?(@#{name})\n" \
+                       "raise #{error(code, "Invalid value of field #{name}!")}\nend\n"
+            end
+            text(lines)
+          end
+
+          def union_text(enums, traits)
+            unset = traits.old_union? ? "raise(StandardError, '#{UNSET}')" : "raise #{error("INVALID_DATA", UNSET)}"
+            lines = enums.map do |name, path|
+              "if get_set_field == :#{name}\nraise #{error(traits.code, "Invalid value of field #{name}!")} " \
+                "unless #{path}::VALID_VALUES.include?(get_value)\nend\n"
+            end
+            text(["#{unset} if get_set_field.nil? || get_value.nil?\n", *lines])
+          end
+
+          def error(code, message) = "#{EXCEPTION}.new(#{EXCEPTION}::#{code}, '#{message}')"
+
+          def text(lines) = "def validate\n#{lines.join}end\n"
+        end
+
+        # The instructions of one method, and the names in them.
+        class Traits
+          # Ruby has two compilers, whose instructions differ. A precompiled file may be from either.
+          COMPILERS = %i[compile compile_prism compile_parsey].freeze
+
+          # The parts of a method that must be equal: its type, local variables, parameters and rescues.
+          ALIKE = [9, 10, 11, 12].freeze
+
+          private_constant :COMPILERS, :ALIKE
+
+          # @param method [UnboundMethod]
+          def initialize(method)
+            @code = defined?(::RubyVM::InstructionSequence) && ::RubyVM::InstructionSequence.of(method)&.to_a
+            return unless @code
+
+            @body = @code.last.grep(::Array)
+            @paths = paths
+          end
+
+          # @return [Boolean] whether the method has instructions: one in C, or of another Ruby, has none
+          def instructions? = @code ? true : false
+
+          # @return [String] the constant that errors are made with: generators changed it
+          def code = @paths.any? { |path| path.end_with?("::INVALID_DATA") } ? "INVALID_DATA" : "UNKNOWN"
+
+          # @return [Boolean] whether a union without a field raises a StandardError, as older generators write it
+          def old_union? = @paths.include?("StandardError")
+
+          # @param pattern [Regexp] of the message
+          # @return [Array<Array>] the name of each required field, and whether only nil is refused
+          def required(pattern)
+            variable = nil_only = nil
+            @body.filter_map do |name, first|
+              case name
+              when :getinstancevariable then (variable = first) && (nil_only = false)
+              when :opt_nil_p, :opt_send_without_block then nil_only ||= first[:mid] == :nil?
+              end
+              [variable.to_s.delete_prefix("@"), nil_only] if first.is_a?(::String) && pattern.match?(first)
+            end
+          end
+
+          # @param pattern [Regexp] of the message
+          # @return [Array<Array>, nil] the name of each field that is an enum, and the path of the enum
+          def enums(pattern)
+            names = @body.filter_map { |_, first| first[pattern, 1] if first.is_a?(::String) }
+            paths = @paths.filter_map { |path| path.delete_suffix("::VALID_VALUES") if path.end_with?("::VALID_VALUES") }
+            names.zip(paths) if names.size == paths.size
+          end
+
+          # @param text [String] of the method as the generator writes it
+          # @return [Boolean] whether its instructions are the same
+          def generated?(text)
+            COMPILERS.any? do |compiler|
+              next unless ::RubyVM::InstructionSequence.respond_to?(compiler)
+
+              program = ::RubyVM::InstructionSequence.public_send(compiler, text, nil, nil, @code[8], **literals)
+              same?(program.to_a.last.find { |each| each.is_a?(::Array) && each[0] == :definemethod }[2])
+            end
+          end
+
+          private
+
+          # How the file of the method treats literals.
+          def literals
+            names = @body.filter_map { |name, first| name if first.is_a?(::String) }
+            return {} if names.empty? || names.include?(:putchilledstring)
+
+            { frozen_string_literal: names.include?(:putobject) }
+          end
+
+          # The lines are mostly those of the text, and then everything is equal. A file that was formatted anew is compared
+          # without lines.
+          def same?(other)
+            @code.values_at(*ALIKE) == other.values_at(*ALIKE) && sizes(@code) == sizes(other) &&
+              (@code[13] == other[13] || comparable(@code[13]) == comparable(other[13]))
+          end
+
+          def sizes(code) = code[4].values_at(:arg_size, :local_size, :stack_max)
+
+          # The constants in the order of their use, as they are written. Ruby 3.1 has an instruction for each part.
+          def paths
+            found = []
+            path = nil
+            @body.each do |name, first|
+              case name
+              when :opt_getconstant_path then found << join(first)
+              when :getconstant then (path ||= []) << first
+              when :putobject then path = [""] if first.equal?(::Object)
+              else path = (found << join(path)) && nil if path
+              end
+            end
+            found
+          end
+
+          def join(names) = names.map { |name| name == :NULL ? "" : name.to_s }.join("::")
+
+          # The instructions without lines, events and the names of labels.
+          def comparable(body)
+            labels = ::Hash.new { |all, label| all[label] = all.size }
+            body.filter_map do |each|
+              case each
+              when ::Array
+                each.map { |part| part.is_a?(::Symbol) && part.start_with?("label_") ? [labels[part]] : part }
+              when ::Symbol then labels[each] unless each.start_with?("RUBY_EVENT_")
+              end
+            end
+          end
+        end
+
+        # Finds the values of an enum as the method would.
+        module Values
+          class << self
+            # @param klass [Class] that has the method
+            # @param path [String] of the enum's module
+            # @return [Set<Integer>, nil] nil unless this is a frozen Set as generators write it, which can never change
+            def find(klass, path)
+              path = "::#{path}" if !path.start_with?("::") && unmistakable?(klass, path[/\A\w+/])
+              return unless path.start_with?("::")
+
+              values = ::RubyVM::InstructionSequence.compile("#{path}::VALID_VALUES").eval
+              values if plain?(values)
+            end
+
+            private
+
+            # Older generators write paths without `::` in front. Such a path depends on where the method is written, unless
+            # none of the modules around it has a constant of this name.
+            def unmistakable?(klass, first)
+              names = Methods.name(klass).split("::")[..-2]
+              outer = names.each_index.map { |index| Methods.constant(::Object, names[..index].join("::")) }
+              ((klass.ancestors + outer) - ::Object.ancestors).none? do |place|
+                place.is_a?(::Module) && Methods.constant?(place, first)
+              end
+            end
+
+            def plain?(values)
+              values.instance_of?(::Set) && values.frozen? && !values.compare_by_identity? &&
+                ::Kernel.instance_method(:singleton_methods).bind_call(values).empty? &&
+                ::Set.instance_method(:include?).owner.equal?(::Set) && values.all?(::Integer)
+            end
+          end
+        end
+        private_constant :Traits, :Values
+      end
+    end
+  end
+end
