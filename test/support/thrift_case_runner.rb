@@ -18,9 +18,13 @@ module ThriftCaseRunner
   class << self
     attr_reader :cases
 
+    # @return [String, nil] what names begin with, if the cases of several files run together
+    attr_writer :file
+
     # @param alone [Boolean] whether it changes the process, and therefore runs in a child
     # @param since [String] the first version of the gem that the case is about
     def check(name, alone: false, since: nil, &block)
+      name = "#{@file} #{name}" if @file
       raise ArgumentError, "two cases are named #{name}" if @cases.any? { |other| other.name == name }
 
       @cases << Case.new(name, alone, since, block)
@@ -41,7 +45,9 @@ module ThriftCaseRunner
 
     def lines(one)
       result = Timeout.timeout(SECONDS) { Object.new.extend(ThriftTools).instance_exec(&one.block) }
-      Array(result).map { |line| (line.is_a?(String) ? line : ThriftTools.show(line)).dup.force_encoding("UTF-8").scrub }
+      Array(result).map do |line|
+        (line.is_a?(String) ? line : ThriftTools.show(line)).b.gsub(/0x\h{8,}/, "0x").force_encoding("UTF-8").scrub
+      end
     rescue StandardError, NotImplementedError => e
       [ThriftTools.failure(e)]
     end
@@ -75,6 +81,9 @@ if $PROGRAM_NAME == __FILE__
   $VERBOSE = nil # what generated code warns of
   require "shop"
   require_relative "thrift_tools"
-  files.each { |file| ThriftCaseRunner.instance_eval(File.read(file), file) }
+  files.each do |file|
+    ThriftCaseRunner.file = "#{File.basename(file, ".rb")}:" if files.size > 1
+    ThriftCaseRunner.instance_eval(File.read(file), file)
+  end
   print JSON.generate(ThriftCaseRunner.results(Gem.loaded_specs.fetch("thrift").version))
 end

@@ -11,6 +11,7 @@ require_relative "thrift_case_runner"
 module ThriftCases
   ROOT   = File.expand_path("../..", __dir__)
   RUNNER = File.join(__dir__, "thrift_case_runner.rb")
+  RANDOM = File.join(__dir__, "thrift_random.rb")
   FILES  = Dir[File.join(ROOT, "test/drop_in/thrift/cases/*.rb")]
   SHAPES = Dir[File.join(ROOT, "test/golden/thrift/*/")].to_h { |folder| [File.basename(folder), folder] }.freeze
   GOLDEN = File.join(ROOT, "test/golden/thrift/cases")
@@ -23,13 +24,24 @@ module ThriftCases
   # @param home [String, nil] a folder of gems, if the version is not in the bundle
   # @return [Hash{String => Array<String>}] the lines of each case
   def run(mode, files, version: nil, shape: SHAPES.fetch("0.25"), home: nil)
+    JSON.parse(ruby(home, RUNNER, mode, version, shape, *files))
+  end
+
+  # @param rounds [Integer] how many objects to make
+  # @param mutations [Integer] how many faulty messages to read for each
+  # @return [Array<String>] what support/thrift_random.rb printed
+  def random(mode, seed, rounds, mutations, version: nil, home: nil)
+    ruby(home, RANDOM, mode, version, seed, rounds, mutations).scrub.lines(chomp: true)
+  end
+
+  # @return [String] what the program printed
+  def ruby(home, program, *arguments)
     environment = FreshRuby.environment
     environment["GEM_PATH"] = [home, environment["GEM_PATH"]].compact.join(File::PATH_SEPARATOR)
-    command = [RbConfig.ruby, "-W0", RUNNER, mode.to_s, version.to_s, shape, *files]
-    output, errors, status = Command.capture3(environment, *command)
-    raise Minitest::Assertion, "The cases ended by #{status}:\n#{errors[-4000..] || errors}" unless status.success?
+    output, errors, status = Command.capture3(environment, RbConfig.ruby, "-W0", program, *arguments.map(&:to_s))
+    return output if status.success?
 
-    JSON.parse(output)
+    raise Minitest::Assertion, "#{arguments.join(" ")} ended by #{status}:\n#{errors[-4000..] || errors}"
   end
 
   # @return [Array<String>] the names of the cases in a file, without running them

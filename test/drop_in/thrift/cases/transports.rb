@@ -63,7 +63,8 @@ each_wire "framed: a struct in several frames" do |wire|
   end.uniq
 end
 
-each_wire "framed: faulty frames" do |wire|
+# Versions before 0.24 crash.
+each_wire "framed: faulty frames", since: "0.24" do |wire|
   data = encode(object.call, wire)
   ["", "\0\0\0", "\0\0\0\0", "\0\0\0\5ab", frames["\xff\xff\xff".b], frames[data][0..-2], "\xff\xff\xff\xff".b + data,
    "\x7f\xff\xff\xff".b + data, frames[data[0..-2]]].map do |bytes|
