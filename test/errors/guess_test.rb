@@ -487,13 +487,13 @@ class GuessTest < Minitest::Test
   end
 
   def damaged(wire)
-    80.times do
+    160.times do
       struct_class, bytes = payload(wire)
       next if bytes.bytesize < 2
 
-      25.times { yield struct_class, bytes.byteslice(0, random.rand(1...bytes.bytesize)) }
-      25.times { yield struct_class, bytes.dup.tap { |copy| copy.setbyte(random.rand(copy.bytesize), random.rand(256)) } }
-      5.times { yield struct_class, random.bytes(random.rand(1..60)) }
+      12.times { yield struct_class, bytes.byteslice(0, random.rand(1...bytes.bytesize)) }
+      12.times { yield struct_class, bytes.dup.tap { |copy| copy.setbyte(random.rand(copy.bytesize), random.rand(256)) } }
+      3.times { yield struct_class, random.bytes(random.rand(1..60)) }
     end
   end
 end
