@@ -13,9 +13,10 @@ module Sparpack
         CONST_DEFINED = ::Module.instance_method(:const_defined?)
         NAME = ::Module.instance_method(:name)
         TO_S = ::Module.instance_method(:to_s)
+        ALLOCATE = ::Class.instance_method(:allocate)
         SINGLETON_CLASS = ::Kernel.instance_method(:singleton_class)
 
-        private_constant :INSTANCE_METHOD, :CONST_GET, :CONST_DEFINED, :NAME, :TO_S, :SINGLETON_CLASS
+        private_constant :INSTANCE_METHOD, :CONST_GET, :CONST_DEFINED, :NAME, :TO_S, :ALLOCATE, :SINGLETON_CLASS
 
         class << self
           # @return [UnboundMethod, nil] the method that an instance runs
@@ -26,7 +27,13 @@ module Sparpack
           end
 
           # @return [UnboundMethod, nil] the method that the class itself runs
-          def of_class(klass, name) = of(SINGLETON_CLASS.bind_call(klass), name)
+          def of_class(klass, name) = of(singleton_class(klass), name)
+
+          # @return [Class] the class of a module itself
+          def singleton_class(place) = SINGLETON_CLASS.bind_call(place)
+
+          # @return [Object] an object whose `initialize` has not run
+          def allocate(klass) = ALLOCATE.bind_call(klass)
 
           # @return [Object, nil] nil if there is no such constant
           def constant(place, name)
@@ -37,6 +44,14 @@ module Sparpack
 
           # @return [Boolean] whether a module has this constant itself
           def constant?(place, name) = CONST_DEFINED.bind_call(place, name, false)
+
+          # @return [Boolean] whether a module is defined by Ruby itself or by a native library
+          def native?(place)
+            name = NAME.bind_call(place)
+            name ? ::Object.const_source_location(name).to_a.empty? : false
+          rescue ::NameError
+            false
+          end
 
           # @return [String] the name of a module, as the program has it
           def name(place) = NAME.bind_call(place) || TO_S.bind_call(place)
