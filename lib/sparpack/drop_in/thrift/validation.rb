@@ -2,6 +2,7 @@
 
 require "set"
 require_relative "checks"
+require_relative "instructions"
 require_relative "methods"
 
 module Sparpack
@@ -38,11 +39,9 @@ module Sparpack
           # @return [Checks, nil] what its `validate` checks; nil if the method has to be called
           def of(klass)
             method = Methods.of(klass, :validate) or return
-            traits = Traits.new(method)
-            return unless traits.instructions?
-
+            code = Instructions.of(method) or return
             fields = named(Methods.constant(klass, :FIELDS)) or return
-            klass <= ::Thrift::Union ? union(klass, traits, fields) : struct(klass, traits, fields)
+            klass <= ::Thrift::Union ? union(klass, code, fields) : struct(klass, code, fields)
           rescue ::StandardError, ::SyntaxError, ::NotImplementedError
             nil # whatever cannot be understood is called
           end
@@ -51,18 +50,20 @@ module Sparpack
 
           def named(fields) = fields.is_a?(::Hash) ? fields.values.to_h { |field| [field[:name].to_s, field] } : nil
 
-          def struct(klass, traits, fields)
+          def struct(klass, code, fields)
+            traits = Traits.new(code)
             required = traits.required(REQUIRED)
             enums = traits.enums(INVALID) or return
-            return unless traits.generated?(struct_text(required, enums, traits.code))
+            return unless code.same?(struct_text(required, enums, traits.code))
             return unless required.all? { |name, nil_only| fields[name] && (nil_only || fields[name][:type] != BOOL) }
 
             checks(klass, fields, required.map(&:first), enums)
           end
 
-          def union(klass, traits, fields)
+          def union(klass, code, fields)
+            traits = Traits.new(code)
             enums = traits.enums(INVALID) or return
-            return unless traits.generated?(union_text(enums, traits))
+            return unless code.same?(union_text(enums, traits))
             return unless %i[get_set_field get_value].all? { |name| Methods.of(klass, name)&.owner.equal?(::Thrift::Union) }
 
             checks(klass, fields, [], enums)
@@ -101,27 +102,13 @@ module Sparpack
           def text(lines) = "def validate\n#{lines.join}end\n"
         end
 
-        # The instructions of one method, and the names in them.
+        # The names in the instructions of a `validate`.
         class Traits
-          # Ruby has two compilers, whose instructions differ. A precompiled file may be from either.
-          COMPILERS = %i[compile compile_prism compile_parsey].freeze
-
-          # The parts of a method that must be equal: its type, local variables, parameters and rescues.
-          ALIKE = [9, 10, 11, 12].freeze
-
-          private_constant :COMPILERS, :ALIKE
-
-          # @param method [UnboundMethod]
-          def initialize(method)
-            @code = defined?(::RubyVM::InstructionSequence) && ::RubyVM::InstructionSequence.of(method)&.to_a
-            return unless @code
-
-            @body = @code.last.grep(::Array)
+          # @param instructions [Instructions]
+          def initialize(instructions)
+            @body = instructions.body
             @paths = paths
           end
-
-          # @return [Boolean] whether the method has instructions: one in C, or of another Ruby, has none
-          def instructions? = @code ? true : false
 
           # @return [String] the constant that errors are made with: generators changed it
           def code = @paths.any? { |path| path.end_with?("::INVALID_DATA") } ? "INVALID_DATA" : "UNKNOWN"
@@ -132,13 +119,13 @@ module Sparpack
           # @param pattern [Regexp] of the message
           # @return [Array<Array>] the name of each required field, and whether only nil is refused
           def required(pattern)
-            variable = nil_only = nil
+            nil_only = false
             @body.filter_map do |name, first|
               case name
-              when :getinstancevariable then (variable = first) && (nil_only = false)
+              when :getinstancevariable then nil_only = false
               when :opt_nil_p, :opt_send_without_block then nil_only ||= first[:mid] == :nil?
               end
-              [variable.to_s.delete_prefix("@"), nil_only] if first.is_a?(::String) && pattern.match?(first)
+              [first[pattern, 1], nil_only] if first.is_a?(::String) && pattern.match?(first)
             end
           end
 
@@ -150,35 +137,7 @@ module Sparpack
             names.zip(paths) if names.size == paths.size
           end
 
-          # @param text [String] of the method as the generator writes it
-          # @return [Boolean] whether its instructions are the same
-          def generated?(text)
-            COMPILERS.any? do |compiler|
-              next unless ::RubyVM::InstructionSequence.respond_to?(compiler)
-
-              program = ::RubyVM::InstructionSequence.public_send(compiler, text, nil, nil, @code[8], **literals)
-              same?(program.to_a.last.find { |each| each.is_a?(::Array) && each[0] == :definemethod }[2])
-            end
-          end
-
           private
-
-          # How the file of the method treats literals.
-          def literals
-            names = @body.filter_map { |name, first| name if first.is_a?(::String) }
-            return {} if names.empty? || names.include?(:putchilledstring)
-
-            { frozen_string_literal: names.include?(:putobject) }
-          end
-
-          # The lines are mostly those of the text, and then everything is equal. A file that was formatted anew is compared
-          # without lines.
-          def same?(other)
-            @code.values_at(*ALIKE) == other.values_at(*ALIKE) && sizes(@code) == sizes(other) &&
-              (@code[13] == other[13] || comparable(@code[13]) == comparable(other[13]))
-          end
-
-          def sizes(code) = code[4].values_at(:arg_size, :local_size, :stack_max)
 
           # The constants in the order of their use, as they are written. Ruby 3.1 has an instruction for each part.
           def paths
@@ -196,18 +155,6 @@ module Sparpack
           end
 
           def join(names) = names.map { |name| name == :NULL ? "" : name.to_s }.join("::")
-
-          # The instructions without lines, events and the names of labels.
-          def comparable(body)
-            labels = ::Hash.new { |all, label| all[label] = all.size }
-            body.filter_map do |each|
-              case each
-              when ::Array
-                each.map { |part| part.is_a?(::Symbol) && part.start_with?("label_") ? [labels[part]] : part }
-              when ::Symbol then labels[each] unless each.start_with?("RUBY_EVENT_")
-              end
-            end
-          end
         end
 
         # Finds the values of an enum as the method would.

@@ -1,0 +1,138 @@
+# frozen_string_literal: true
+
+require "set"
+require_relative "instructions"
+require_relative "methods"
+require_relative "watch"
+
+module Sparpack
+  module DropIn
+    module Thrift
+      # Tells whether `new` without arguments does nothing but set defaults. Then objects are made without calling Ruby code.
+      #
+      # The gem gives each object a `dup` of each default. Such a copy is the same as a deep one if nothing inside the
+      # default can be changed. All other defaults are left to the constructor.
+      #
+      # The native part of the gem makes nested structs without calling `new`. Without that part, the gem calls `new`.
+      # `allocate` is called by neither.
+      #
+      # The generator gives an exception whose only field is a `message` a constructor that sets it to nil. It is called.
+      #
+      # @api private
+      module Construction
+        # What `initialize` calls, and who must define it.
+        CALLED = { fields_with_default_values: :Struct, class: :Kernel, instance_variable_set: :Kernel }.freeze
+
+        # What the generator writes.
+        STRUCT_FIELDS = "def struct_fields; FIELDS; end"
+
+        # Where a class has the gem's list of its defaults.
+        KNOWN = :@fields_with_default_values
+
+        # A Set of older Rubies keeps its elements there.
+        IVARS_OF_SET = %i[@hash].freeze
+
+        private_constant :CALLED, :STRUCT_FIELDS, :KNOWN, :IVARS_OF_SET
+
+        class << self
+          # @param klass [Class] a struct, an exception or a union
+          # @return [String, nil] why its constructor has to be called; nil if it is plain
+          def reason(klass)
+            name = overridden(klass)
+            return "#{Methods.name(klass)}#{name} is overridden" if name
+            return if klass <= ::Thrift::Union
+            return "#{Methods.name(klass)}#struct_fields is not a generated one" unless fields?(klass)
+
+            reason_of_defaults(klass)
+          end
+
+          # @param klass [Class] a struct, an exception or a union
+          # @return [Boolean] whether `struct_fields` is as the generator writes it, and returns the FIELDS of the class
+          def fields?(klass)
+            method = Methods.of(klass, :struct_fields)
+            fields = Methods.constant(klass, :FIELDS)
+            return false unless method && fields.instance_of?(::Hash)
+
+            # A method that only names the constant may be called.
+            Instructions.same?(method, STRUCT_FIELDS) && fields.equal?(method.bind_call(Methods.allocate(klass)))
+          rescue ::StandardError
+            false
+          end
+
+          private
+
+          def overridden(klass)
+            return ".new" unless Watch.native? || Methods.of_class(klass, :new)&.owner.equal?(::Class)
+
+            called = klass <= ::Thrift::Union ? {} : CALLED
+            name, = initializers(klass).merge(called).find { |each, origin| !original?(Methods.of(klass, each), origin) }
+            "##{name}" if name
+          end
+
+          # An exception has copies of methods of the gem, so that `raise X, "message"` works.
+          def initializers(klass)
+            return { initialize: :Union } if klass <= ::Thrift::Union
+            return { initialize: :initialize } unless klass <= ::Exception
+
+            { initialize: :exception_initialize, struct_initialize: :initialize, method: :Kernel }
+          end
+
+          # @param origin [Symbol] the owner, or the method of Thrift::Struct that this must be a copy of
+          def original?(method, origin)
+            case origin
+            when :Kernel then method&.owner.equal?(::Kernel)
+            when :Struct, :Union then method&.owner.equal?(::Thrift.const_get(origin)) && Watch.original?(method)
+            else copy?(method, Methods.of(::Thrift::Struct, origin))
+            end
+          end
+
+          def copy?(method, original)
+            method && original && Watch.original?(method) && method.source_location == original.source_location
+          end
+
+          def reason_of_defaults(klass)
+            fields = Methods.constant(klass, :FIELDS).values
+            defaults = fields.to_h { |field| [field[:name], field[:default]] }.compact
+            known = klass.instance_variable_get(KNOWN)
+            return "its list of defaults differs from FIELDS" unless known.nil? || same?(known, defaults)
+
+            name, = defaults.find { |_, value| !plain?(value) }
+            "the default of #{name} can be changed from outside" if name
+          end
+
+          def same?(known, defaults)
+            known.instance_of?(::Hash) && known.keys == defaults.keys &&
+              known.all? { |name, value| value.equal?(defaults[name]) }
+          end
+
+          # Whether `dup` is as good as a deep copy.
+          def plain?(value)
+            case value
+            when ::String then value.instance_of?(::String) && untouched?(value)
+            when ::Array then value.instance_of?(::Array) && untouched?(value) && value.all? { |each| fixed?(each) }
+            when ::Set then value.instance_of?(::Set) && untouched?(value) && value.all? { |each| fixed?(each) }
+            when ::Hash then plain_hash?(value) && value.all? { |pair| pair.all? { |each| fixed?(each) } }
+            else fixed?(value)
+            end
+          end
+
+          def plain_hash?(value)
+            value.instance_of?(::Hash) && untouched?(value) && value.default.nil? && value.default_proc.nil? &&
+              !value.compare_by_identity?
+          end
+
+          # A `dup` copies instance variables, but not what is particular to the object.
+          def untouched?(value) = (value.instance_variables - IVARS_OF_SET).empty? && value.singleton_methods.empty?
+
+          def fixed?(value)
+            case value
+            when nil, true, false, ::Integer, ::Float, ::Symbol then true
+            when ::String then value.instance_of?(::String) && value.frozen?
+            else false
+            end
+          end
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,172 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "thrift"
+require "support/child"
+require "sparpack/drop_in/thrift/construction"
+
+# When the objects of a class can be made without calling Ruby code.
+class DropInThriftConstructionTest < Minitest::Test
+  include Child
+
+  CONSTRUCTION = Sparpack::DropIn::Thrift::Construction
+
+  %w[0.14 0.17 0.25].each do |version|
+    define_method("test_generated classes of #{version} are plain") do
+      name = "Made#{version.delete(".")}"
+      text = File.read("test/golden/thrift/#{version}/market_types.rb").gsub("Market", name)
+      eval(text, TOPLEVEL_BINDING.dup) # rubocop:disable Security/Eval -- our own file
+      market = Object.const_get(name)
+      classes = market.constants.map { |each| market.const_get(each) }.grep(Class)
+
+      reasons = classes.to_h { |klass| [klass.name.split("::").last, CONSTRUCTION.reason(klass)] }.compact
+
+      assert_operator classes.size, :>=, 8
+      assert_equal({ "Gone" => "#{name}::Gone#initialize is overridden" }, reasons) # it sets the message to nil
+    end
+  end
+
+  # What a reason says, and which class it is said of.
+  OVERRIDES = {
+    "initialize" => [->(klass) { klass.class_eval { def initialize(*) = super } }, "#initialize is overridden"],
+    "a prepended initialize" => [->(klass) { klass.prepend(Module.new { def initialize(*) = super }) },
+                                 "#initialize is overridden"],
+    "fields_with_default_values" => [->(klass) { klass.class_eval { def fields_with_default_values = {} } },
+                                     "#fields_with_default_values is overridden"],
+    "a field class" => [->(klass) { klass.attr_reader(:class) }, "#class is overridden"],
+    "instance_variable_set" => [->(klass) { klass.class_eval { def instance_variable_set(*) = nil } },
+                                "#instance_variable_set is overridden"],
+    "struct_fields" => [->(klass) { klass.class_eval { def struct_fields = FIELDS.dup } },
+                        "#struct_fields is not a generated one"],
+    "struct_fields of another scope" => [->(klass) { klass.class_eval { def struct_fields = FIELDS } },
+                                         "#struct_fields is not a generated one"],
+    "FIELDS of a child" => [->(klass) { klass.const_set(:FIELDS, {}) }, "#struct_fields is not a generated one"]
+  }.freeze
+
+  FIELDS = {}.freeze
+
+  OVERRIDES.each do |title, (change, reason)|
+    define_method("test_#{title} is overridden") do
+      parent = struct({ 1 => { type: 8, name: "x", default: 1 } })
+      klass = Class.new(parent)
+      change.call(klass)
+      name = klass.name || klass.to_s
+
+      assert_equal [nil, "#{name}#{reason}"], [CONSTRUCTION.reason(parent), CONSTRUCTION.reason(klass)]
+    end
+  end
+
+  def test_children_of_generated_classes_are_plain
+    assert_nil CONSTRUCTION.reason(Class.new(struct({ 1 => { type: 8, name: "x" } })) { def other = 1 })
+  end
+
+  def test_unions
+    assert_nil CONSTRUCTION.reason(Class.new(::Thrift::Union))
+    own = Class.new(::Thrift::Union) { def initialize(*) = super }
+
+    assert_match(/#initialize is overridden\z/, CONSTRUCTION.reason(own))
+  end
+
+  def test_exceptions
+    plain = struct({ 1 => { type: 11, name: "message", default: "gone" } }, ::Thrift::Exception)
+    own = Class.new(plain) { def initialize(*) = super }
+    method = Class.new(plain) { attr_reader :method }
+
+    assert_nil CONSTRUCTION.reason(plain)
+    assert_nil CONSTRUCTION.reason(Class.new(plain))
+    assert_match(/#initialize is overridden\z/, CONSTRUCTION.reason(own))
+    assert_match(/#method is overridden\z/, CONSTRUCTION.reason(method))
+  end
+
+  # The native part of the gem makes nested structs without it.
+  def test_new_and_allocate
+    news = Class.new(struct({})) { def self.new(*) = super }
+    allocates = Class.new(struct({})).tap { |klass| klass.define_singleton_method(:allocate) { super() } }
+
+    assert_equal([nil, nil], [news, allocates].map { |klass| CONSTRUCTION.reason(klass) })
+    assert_equal [[], news], gem_reads_nested(news)
+  end
+
+  def test_new_where_the_gem_has_no_native_part
+    klass = Class.new(struct({})) { def self.new(*) = super }
+
+    reasons = in_child do
+      $LOADED_FEATURES.reject! { |file| file.include?("thrift_native") }
+      [CONSTRUCTION.reason(klass), CONSTRUCTION.reason(klass.superclass)]
+    end
+
+    assert_match(/\.new is overridden\z/, reasons[0])
+    assert_nil reasons[1]
+  end
+
+  def test_a_gem_that_was_patched
+    reasons = in_child do
+      klass = struct({})
+      ::Thrift::Struct.module_eval { def fields_with_default_values = {} }
+      ::Thrift::Union.prepend(Module.new { def initialize(*) = super })
+      [klass, Class.new(::Thrift::Union)].map { |each| CONSTRUCTION.reason(each)[/#\w+ .*/] }
+    end
+
+    assert_equal ["#fields_with_default_values is overridden", "#initialize is overridden"], reasons
+  end
+
+  # --- defaults ---------------------------------------------------------------------------------------------------------
+
+  PLAIN = [1, 1.5, true, false, :symbol, +"text", "frozen", [], [1, "frozen"], { 1 => "frozen" }, Set[1, "frozen"],
+           [[]].freeze.first].freeze
+
+  LOOSE = [[+"text"], [[1]], { 1 => +"text" }, { 1 => [] }, Set[[]], Hash.new(1), Hash.new { |_, _| 1 },
+           {}.compare_by_identity, Class.new(String).new, Class.new(Array).new, Object.new, 1r, 1..2,
+           (+"").tap { |text| text.instance_variable_set(:@a, 1) }, [].tap { |list| def list.size = 7 }].freeze
+
+  def test_defaults_whose_copies_are_independent
+    PLAIN.each { |value| assert_nil reason_of(value), value.inspect }
+  end
+
+  def test_defaults_that_objects_share_in_part
+    LOOSE.each { |value| assert_equal "the default of x can be changed from outside", reason_of(value), value.inspect }
+  end
+
+  # This is why: each object gets a copy of the default, but not of what is inside.
+  def test_what_the_gem_does_with_defaults
+    inner = +"text"
+    klass = struct({ 1 => { type: 15, name: "x", element: { type: 11 }, default: [inner] } })
+    one = klass.new
+    other = klass.new
+
+    refute_same one.x, other.x
+    assert_same inner, other.x.first
+  end
+
+  def test_a_list_of_defaults_that_was_there_before
+    klass = struct({ 1 => { type: 8, name: "x", default: 1 } })
+    klass.new
+
+    assert_nil CONSTRUCTION.reason(klass)
+    klass.const_get(:FIELDS)[1][:default] = 2
+
+    assert_equal "its list of defaults differs from FIELDS", CONSTRUCTION.reason(klass)
+  end
+
+  private
+
+  def reason_of(value) = CONSTRUCTION.reason(struct({ 1 => { type: 8, name: "x", default: value } }))
+
+  def struct(fields, parent = Object)
+    klass = Class.new(parent)
+    klass.send(:include, ::Thrift::Struct, ::Thrift::Struct_Union)
+    klass.const_set(:FIELDS, fields)
+    klass.class_eval("def struct_fields; FIELDS; end; def validate; end", __FILE__, __LINE__)
+    ::Thrift::Struct.generate_accessors(klass)
+    klass
+  end
+
+  # What `new` of the class of a nested struct was called with, and the class of what was read.
+  def gem_reads_nested(klass)
+    calls = []
+    klass.define_singleton_method(:new) { |*arguments| (calls << arguments) && super(*arguments) }
+    outer = struct({ 1 => { type: 12, name: "inner", class: klass } }).new
+    ::Thrift::Deserializer.new.deserialize(outer, "\x0C\x00\x01\x00\x00".b)
+    [calls, outer.inner.class]
+  end
+end
