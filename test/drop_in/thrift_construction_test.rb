@@ -112,22 +112,25 @@ class DropInThriftConstructionTest < Minitest::Test
 
   # --- defaults ---------------------------------------------------------------------------------------------------------
 
-  PLAIN = [1, 1.5, true, false, :symbol, +"text", "frozen", [], [1, "frozen"], { 1 => "frozen" }, Set[1, "frozen"],
-           [[]].freeze.first].freeze
+  PLAIN = [1, 1.5, 1r, true, false, :symbol, +"text", "frozen", [], [+"text"], [[1]], { 1 => [] }, Set[[]], Hash.new(1),
+           {}.compare_by_identity, Class.new(String).new, Object.new, 1..2,
+           Object.new.tap { |object| object.instance_variable_set(:@a, 1) }].freeze
 
-  LOOSE = [[+"text"], [[1]], { 1 => +"text" }, { 1 => [] }, Set[[]], Hash.new(1), Hash.new { |_, _| 1 },
-           {}.compare_by_identity, Class.new(String).new, Class.new(Array).new, Object.new, 1r, 1..2,
-           (+"").tap { |text| text.instance_variable_set(:@a, 1) }, [].tap { |list| def list.size = 7 }].freeze
+  LOOSE = [(+"").tap { |text| text.instance_variable_set(:@a, 1) }, [].tap { |list| list.instance_variable_set(:@a, 1) },
+           [].tap { |list| def list.size = 7 }.tap { |list| def list.dup = self }, Class.new { def dup = self }.new,
+           Class.new { def initialize_copy(_) = raise("no") }.new, BasicObject.new].freeze
 
-  def test_defaults_whose_copies_are_independent
+  def test_defaults_that_ruby_copies
     PLAIN.each { |value| assert_nil reason_of(value), value.inspect }
   end
 
-  def test_defaults_that_objects_share_in_part
-    LOOSE.each { |value| assert_equal "the default of x can be changed from outside", reason_of(value), value.inspect }
+  def test_defaults_that_are_copied_in_another_way
+    LOOSE.each_with_index do |value, index|
+      assert_equal "the default of x has its own way to be copied", reason_of(value), index
+    end
   end
 
-  # This is why: each object gets a copy of the default, but not of what is inside.
+  # Each object gets a copy of the default, but not of what is inside.
   def test_what_the_gem_does_with_defaults
     inner = +"text"
     klass = struct({ 1 => { type: 15, name: "x", element: { type: 11 }, default: [inner] } })

@@ -10,8 +10,8 @@ module Sparpack
     module Thrift
       # Tells whether `new` without arguments does nothing but set defaults. Then objects are made without calling Ruby code.
       #
-      # The gem gives each object a `dup` of each default. Such a copy is the same as a deep one if nothing inside the
-      # default can be changed. All other defaults are left to the constructor.
+      # The gem gives each object a `dup` of each default. Native code does the same, unless a class of the user's says how
+      # its objects are copied.
       #
       # The native part of the gem makes nested structs without calling `new`. Without that part, the gem calls `new`.
       # `allocate` is called by neither.
@@ -29,10 +29,10 @@ module Sparpack
         # Where a class has the gem's list of its defaults.
         KNOWN = :@fields_with_default_values
 
-        # A Set of older Rubies keeps its elements there.
-        IVARS_OF_SET = %i[@hash].freeze
+        # What makes a copy of a default.
+        COPYING = %i[dup initialize_dup initialize_copy].freeze
 
-        private_constant :CALLED, :STRUCT_FIELDS, :KNOWN, :IVARS_OF_SET
+        private_constant :CALLED, :STRUCT_FIELDS, :KNOWN, :COPYING
 
         class << self
           # @param klass [Class] a struct, an exception or a union
@@ -97,7 +97,7 @@ module Sparpack
             return "its list of defaults differs from FIELDS" unless known.nil? || same?(known, defaults)
 
             name, = defaults.find { |_, value| !plain?(value) }
-            "the default of #{name} can be changed from outside" if name
+            "the default of #{name} has its own way to be copied" if name
           end
 
           def same?(known, defaults)
@@ -105,32 +105,17 @@ module Sparpack
               known.all? { |name, value| value.equal?(defaults[name]) }
           end
 
-          # Whether `dup` is as good as a deep copy.
+          # A copy of these that native code makes has no instance variables. Other objects are copied by Ruby's own `dup`.
           def plain?(value)
-            case value
-            when ::String then value.instance_of?(::String) && untouched?(value)
-            when ::Array then value.instance_of?(::Array) && untouched?(value) && value.all? { |each| fixed?(each) }
-            when ::Set then value.instance_of?(::Set) && untouched?(value) && value.all? { |each| fixed?(each) }
-            when ::Hash then plain_hash?(value) && value.all? { |pair| pair.all? { |each| fixed?(each) } }
-            else fixed?(value)
-            end
+            simple = [::String, ::Array, ::Hash].include?(Methods.class_of(value))
+            return false if simple && !variables(value).empty?
+
+            COPYING.all? { |name| own?(Methods.of_object(value, name)&.owner) }
           end
 
-          def plain_hash?(value)
-            value.instance_of?(::Hash) && untouched?(value) && value.default.nil? && value.default_proc.nil? &&
-              !value.compare_by_identity?
-          end
+          def variables(value) = ::Kernel.instance_method(:instance_variables).bind_call(value)
 
-          # A `dup` copies instance variables, but not what is particular to the object.
-          def untouched?(value) = (value.instance_variables - IVARS_OF_SET).empty? && value.singleton_methods.empty?
-
-          def fixed?(value)
-            case value
-            when nil, true, false, ::Integer, ::Float, ::Symbol then true
-            when ::String then value.instance_of?(::String) && value.frozen?
-            else false
-            end
-          end
+          def own?(place) = place && (place.equal?(::Set) || Methods.native?(place))
         end
       end
     end

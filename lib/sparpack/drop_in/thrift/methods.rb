@@ -14,9 +14,12 @@ module Sparpack
         NAME = ::Module.instance_method(:name)
         TO_S = ::Module.instance_method(:to_s)
         ALLOCATE = ::Class.instance_method(:allocate)
+        METHOD = ::Kernel.instance_method(:method)
+        CLASS = ::Kernel.instance_method(:class)
         SINGLETON_CLASS = ::Kernel.instance_method(:singleton_class)
 
-        private_constant :INSTANCE_METHOD, :CONST_GET, :CONST_DEFINED, :NAME, :TO_S, :ALLOCATE, :SINGLETON_CLASS
+        private_constant :INSTANCE_METHOD, :CONST_GET, :CONST_DEFINED, :NAME, :TO_S, :ALLOCATE, :METHOD, :CLASS,
+                         :SINGLETON_CLASS
 
         class << self
           # @return [UnboundMethod, nil] the method that an instance runs
@@ -28,6 +31,16 @@ module Sparpack
 
           # @return [UnboundMethod, nil] the method that the class itself runs
           def of_class(klass, name) = of(singleton_class(klass), name)
+
+          # @return [Method, nil] the method that an object runs
+          def of_object(object, name)
+            METHOD.bind_call(object, name)
+          rescue ::NameError
+            nil
+          end
+
+          # @return [Class]
+          def class_of(object) = CLASS.bind_call(object)
 
           # @return [Class] the class of a module itself
           def singleton_class(place) = SINGLETON_CLASS.bind_call(place)
