@@ -91,6 +91,11 @@ module Sparpack
             method ? file.nil? || file.start_with?(folder) : false
           end
 
+          # @return [String] where the gem's files are
+          def folder
+            @folder ||= File.join(File.dirname(::Object.const_source_location(ANCHOR).first), "").freeze
+          end
+
           # @return [Boolean] whether the native part of the gem is loaded
           def native?
             $LOADED_FEATURES.any? { |file| file.match?(%r{(\A|/)thrift_native\.(so|bundle|dll)\z}) }
@@ -110,10 +115,6 @@ module Sparpack
           end
 
           private
-
-          def folder
-            @folder ||= File.join(File.dirname(::Object.const_source_location(ANCHOR).first), "").freeze
-          end
 
           def names(place) = Watched.names(place) { |method| original?(method) }
 
