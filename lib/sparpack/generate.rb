@@ -7,6 +7,7 @@ module Sparpack
   #   files = Sparpack::Generate.files(["listing.thrift"], rbs: true)
   #   Sparpack::Generate.write(files, "lib/gen") # => ["listing.rb", "listing.rbs"]
   module Generate
+    autoload :Apache, "sparpack/generate/apache"
     autoload :Expression, "sparpack/generate/expression"
     autoload :Layout, "sparpack/generate/layout"
     autoload :Leftovers, "sparpack/generate/leftovers"

@@ -27,7 +27,7 @@ module Sparpack
       # @return [Hash{String => String}] the texts by path
       # @raise [ArgumentError] if two texts would have the same path, if files include one another, or for a uuid
       def files
-        check_circles
+        Apache.check_circles(@programs, :sparsam)
         check_paths
         texts = @programs.flat_map do |program|
           { "types" => types(program), "constants" => constants(program) }.map do |part, lines|
@@ -40,13 +40,6 @@ module Sparpack
       private
 
       def path(program) = @names.snake(program.name).gsub(/\W/, "_")
-
-      # A class must exist before another one refers to it, so files that include one another could not be loaded.
-      def check_circles
-        circle = IDL::Order.of(@programs, &:includes).last.first or return
-        raise ArgumentError, "#{Quote.path(circle.path)} and a file that it includes include one another, which the style " \
-                             "sparsam does not allow"
-      end
 
       def check_paths
         one, other = @programs.group_by { |program| path(program) }.values.find { |found| found.size > 1 }
@@ -74,16 +67,15 @@ module Sparpack
 
       def head(program, requires) = [Text.header(program), "", "require \"sparsam\"", *requires, ""]
 
-      def in_modules(program, body)
-        modules = modules(program)
-        modules.empty? ? body : Text.in_modules(modules, body)
+      def in_modules(program, body) = Apache.in_modules(program, body)
+
+      def capitalized(name) = Apache.capitalized(name)
+
+      def constant(definition) = Apache.constant(definition)
+
+      def value(value, type)
+        Apache.value(value, type) { |_, parts| Apache.hash(parts.transform_keys(&:inspect)) }
       end
-
-      def modules(program) = program.namespace("rb").to_s.split(".").map { |name| capitalized(name) }
-
-      def capitalized(name) = Names.constant(name)
-
-      def constant(definition) = "::#{[*modules(definition.program), capitalized(definition.name)].join("::")}"
 
       # --- the order of classes ----------------------------------------------------------------------------------------
 
@@ -152,30 +144,6 @@ module Sparpack
       def annotations(before, found, after = "")
         pairs = found.annotations.map { |name, text| "  #{Text.literal(name)} => #{Text.literal(Array(text).last)}," }
         pairs.empty? ? ["#{before}{}#{after}"] : ["#{before}{", *pairs, "}#{after}"]
-      end
-
-      # --- values ------------------------------------------------------------------------------------------------------
-
-      def value(value, type)
-        case value
-        when Array then "[#{values(value, type.element)}]"
-        when Set then "Set.new([#{values(value, type.element)}])"
-        when Hash then hash(value) { |key, part| [value(key, type.key), value(part, type.element)] }
-        when IDL::Model::EnumValue then value.number.to_s
-        when IDL::Model::StructValue
-          pairs = hash(value.fields) { |field, part| [field.name.inspect, value(part, field.type)] }
-          "#{constant(value.record)}.new(#{pairs})"
-        when String then Text.literal(value)
-        else (type.kind == :double ? Float(value) : value).inspect
-        end
-      end
-
-      def values(values, type) = values.map { |each| value(each, type) }.join(", ")
-
-      def hash(pairs)
-        return "{}" if pairs.empty?
-
-        "{ #{pairs.map { |pair| yield(*pair).join(" => ") }.join(", ")} }"
       end
     end
   end
