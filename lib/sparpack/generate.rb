@@ -18,12 +18,17 @@ module Sparpack
     autoload :Sparsam, "sparpack/generate/sparsam"
     autoload :Surroundings, "sparpack/generate/surroundings"
     autoload :Text, "sparpack/generate/text"
+    autoload :Thrift, "sparpack/generate/thrift"
 
     # The ways to distribute definitions over files.
-    LAYOUTS = %i[file type zeitwerk].freeze
+    LAYOUTS = %i[file type zeitwerk namespaced].freeze
 
     # The libraries whose classes are generated.
-    STYLES = %i[sparpack sparsam].freeze
+    STYLES = %i[sparpack sparsam thrift].freeze
+
+    # The layouts of each style.
+    LAYOUTS_OF = { sparpack: %i[file type zeitwerk], sparsam: %i[file], thrift: %i[file namespaced] }.freeze
+    private_constant :LAYOUTS_OF
 
     module_function
 
@@ -33,9 +38,11 @@ module Sparpack
     # @param include [Array<String>] folders to search for included files
     # @param layout [Symbol] how to distribute the definitions. `:file` makes one file for each .thrift file. `:type` also
     #   makes a file for each struct, union, exception, enum and service. `:zeitwerk` makes the files that Zeitwerk expects.
+    #   `:namespaced` is only for the style `:thrift`: it puts the files into folders by namespace.
     # @param names [Symbol] `:idl` or `:ruby`, as in {IDL.load}
-    # @param style [Symbol] the library whose classes are generated: `:sparpack`, or `:sparsam` as `sparsam-gen` writes them.
-    #   The latter has one layout, one style of names and no signatures.
+    # @param style [Symbol] the library whose classes are generated: `:sparpack`, `:sparsam` as `sparsam-gen` writes them, or
+    #   `:thrift` as `thrift --gen rb` writes them. The last two have the names of the IDL and no signatures. They have the
+    #   layout `:file`, and `:thrift` also has `:namespaced`.
     # @param ruby [Boolean] whether to generate the classes; if false, only signatures are generated
     # @param rbs [Boolean] whether to generate RBS signatures
     # @param rbi [Boolean] whether to generate RBI signatures for Sorbet
@@ -54,17 +61,21 @@ module Sparpack
       Options.refuse(unknown, method(:files)) unless unknown.empty?
       check_known("layout", layout, LAYOUTS)
       check_known("style", style, STYLES)
-      check_sparsam(layout, names, ruby, rbs || rbi) if style == :sparsam
+      check_layout(layout, style)
+      check_foreign(style, names, ruby, rbs || rbi) unless style == :sparpack
 
       paths = Array(paths)
       raise ArgumentError, "no .thrift files to generate: the list of paths is empty" if paths.empty?
 
       names = IDL::RubyNames.new(names)
       roots, all = link(paths, include, allow_neg_keys, &warn)
-      IDL::Collisions.new(names).check(all)
-      return Sparsam.new(names, included ? all : roots).files if style == :sparsam
+      programs = included ? all : roots
+      return Thrift.new(layout, programs).files if style == :thrift
 
-      Layout.new(names, layout, included ? all : roots, &warn).files(ruby:, rbs:, rbi:)
+      IDL::Collisions.new(names).check(all)
+      return Sparsam.new(names, programs).files if style == :sparsam
+
+      Layout.new(names, layout, programs, &warn).files(ruby:, rbs:, rbi:)
     end
 
     # Finds the files that are missing in a folder or differ from the generated text.
@@ -146,12 +157,21 @@ module Sparpack
     end
     private_class_method :check_known
 
-    def check_sparsam(layout, names, ruby, signatures)
-      return if layout == :file && names == :idl && ruby && !signatures
+    def check_layout(layout, style)
+      known = LAYOUTS_OF.fetch(style)
+      return if known.include?(layout)
 
-      raise ArgumentError, "the style :sparsam has one layout, the names of the IDL and no signatures"
+      raise ArgumentError, "the style #{style.inspect} has no layout #{layout.inspect} " \
+                           "(it has: #{known.map(&:inspect).join(", ")})"
     end
-    private_class_method :check_sparsam
+    private_class_method :check_layout
+
+    def check_foreign(style, names, ruby, signatures)
+      return if names == :idl && ruby && !signatures
+
+      raise ArgumentError, "the style #{style.inspect} has the names of the IDL and no signatures"
+    end
+    private_class_method :check_foreign
 
     # With an empty name, File.join would name the root of the disk.
     def check_folder(folder)

@@ -81,7 +81,8 @@ class CLITest < Minitest::Test
       ["generate", "#{IDL}/shop.thrift", "--out", ""] => "sparpack generate: --out DIR is missing: the folder to write to",
       ["generate", "#{IDL}/shop.thrift", "--out", __FILE__] => "sparpack generate: --out #{__FILE__}: not a folder",
       ["generate", "\xFF", "--out", "x"] => "sparpack generate: No such file or directory: ",
-      ["generate", "--layout", "\xFF"] => 'sparpack generate: unknown --layout "\xFF" (known: "file", "type", "zeitwerk")',
+      ["generate", "--layout", "\xFF"] =>
+        'sparpack generate: unknown --layout "\xFF" (known: "file", "type", "zeitwerk", "namespaced")',
       ["\xFF"] => 'sparpack: unknown verb "\xFF"',
       %w[generate x --outt y] => "sparpack generate: invalid option: --outt",
       %w[generate x.thrift --out y] => "sparpack generate: No such file or directory: x.thrift\n",
@@ -268,7 +269,7 @@ class CLITest < Minitest::Test
     %w[a.thrift b.json c.rb].each { |name| File.write("#{@folder}/#{name}", "") }
     FileUtils.mkdir_p("#{@folder}/idl")
     {
-      "gen" => %w[generate], "generate --lay" => %w[--layout], "generate --layout " => %w[file type zeitwerk],
+      "gen" => %w[generate], "generate --lay" => %w[--layout], "generate --layout " => %w[file namespaced type zeitwerk],
       "generate -" => nil, "completion f" => %w[fish], "help comp" => %w[completion], "help generate -" => %w[-h --help],
       "format a" => %w[a.thrift], "convert b" => %w[b.json], "generate --out i" => %w[idl/], "idl -r c" => %w[c.rb],
       "--v" => %w[--version]

@@ -98,7 +98,7 @@ class GenerateTest < Minitest::Test
   # Namespaces that Ruby itself uses get other names, so that every layout can be loaded.
   def test_names_of_ruby
     File.write("#{@folder}/set.thrift", "struct Status { 1: set<i32> a = [1] } const set<Status> ALL = [{}]")
-    Sparpack::Generate::LAYOUTS.each do |layout|
+    (Sparpack::Generate::LAYOUTS - [:namespaced]).each do |layout|
       warnings = []
       files = Sparpack::Generate.files(["#{@folder}/set.thrift"], layout:) { |warning| warnings << warning }
       Sparpack::Generate.write(files, "#{@folder}/#{layout}")

@@ -106,11 +106,13 @@ class GenerateSparsamTest < Minitest::Test
   end
 
   def test_what_is_refused
-    { layout: :type, names: :ruby, ruby: false, rbs: true, rbi: true }.each do |option, value|
+    { names: :ruby, ruby: false, rbs: true, rbi: true }.each do |option, value|
       error = assert_raises(ArgumentError) { files(option => value) }
-      assert_equal "the style :sparsam has one layout, the names of the IDL and no signatures", error.message
+      assert_equal "the style :sparsam has the names of the IDL and no signatures", error.message
     end
-    assert_equal 'unknown style "thrift"', assert_raises(ArgumentError) { files(style: "thrift") }.message[/\A[^(]*"/]
+    assert_equal "the style :sparsam has no layout :type (it has: :file)",
+                 assert_raises(ArgumentError) { files(layout: :type) }.message
+    assert_equal 'unknown style "sparsam"', assert_raises(ArgumentError) { files(style: "sparsam") }.message[/\A[^(]*"/]
     File.write("#{@folder}/shared.thrift", "include \"shop.thrift\"\n#{SHARED}")
     assert_match(/include one another/, assert_raises(ArgumentError) { files }.message)
     File.write("#{@folder}/shared.thrift", "struct Point { 1: uuid id }")

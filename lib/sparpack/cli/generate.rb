@@ -39,12 +39,16 @@ module Sparpack
         @options = { include: [] }
         parser.on("-o", "--out DIR", "the folder to write to") { |folder| @out = folder }
         include_option(parser) { |folder| @options[:include] << folder }
-        choice(parser, "--layout", Sparpack::Generate::LAYOUTS, "one file per IDL file (the default), one per type, or",
-               "the files that Zeitwerk expects") { |layout| @options[:layout] = layout }
+        choice(parser, "--layout", Sparpack::Generate::LAYOUTS, "one file per IDL file (the default), one per type,",
+               "the files that Zeitwerk expects, or folders by", "namespace (for --style thrift only)") do |layout|
+          @options[:layout] = layout
+        end
         choice(parser, "--names", IDL::RubyNames::STYLES, "names as in the IDL (the default), or in Ruby's style",
                "(CamelCase, snake_case)") { |names| @options[:names] = names }
-        choice(parser, "--style", Sparpack::Generate::STYLES, "classes of Sparpack (the default), or of Sparsam as",
-               "sparsam-gen writes them") { |style| @options[:style] = style }
+        choice(parser, "--style", Sparpack::Generate::STYLES, "classes of Sparpack (the default), of Sparsam as",
+               "sparsam-gen writes them, or of the thrift gem as", "thrift --gen rb does") do |style|
+          @options[:style] = style
+        end
         parser.on("--rbs", "also write RBS signatures") { @options[:rbs] = true }
         parser.on("--rbi", "also write RBI signatures for Sorbet") { @options[:rbi] = true }
         parser.on("--no-ruby", "write signatures only, no classes") { @options[:ruby] = false }

@@ -45,7 +45,7 @@ module Sparpack
         ThreadGroup Time TracePoint TrueClass TypeError UnboundMethod UncaughtThrowError UnicodeNormalize
         Vector Warning ZeroDivisionError
       ].freeze
-      private_constant :TAKEN, :TOP
+      private_constant :TAKEN
 
       # @return [Symbol] one of {STYLES}
       attr_reader :style

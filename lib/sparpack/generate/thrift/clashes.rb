@@ -1,0 +1,91 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module Generate
+    class Thrift
+      # Finds names that cannot be written as Ruby constants: two that would be the same, keywords, and classes of Ruby that
+      # a definition would reopen.
+      #
+      # @api private
+      class Clashes
+        # Constants of an enum that are no values.
+        ENUM = %w[VALID_VALUES VALUE_MAP].freeze
+
+        # Keywords that look like constants.
+        KEYWORDS = %w[BEGIN END].freeze
+
+        # Constants that exist whenever the thrift gem is loaded.
+        TOP = IDL::RubyNames::TOP - %w[Bignum Bundler Fixnum Matrix MonitorMixin OpenStruct Ripper Sparpack Tempfile Vector]
+        private_constant :ENUM, :KEYWORDS, :TOP
+
+        # @param programs [Array<IDL::Program>]
+        def initialize(programs)
+          @programs = programs
+          @taken = {}
+        end
+
+        # @return [void]
+        # @raise [ArgumentError] if there is such a name
+        def check
+          @programs.each { |program| namespaces(program) }
+          @programs.each do |program|
+            program.definitions.grep_v(IDL::Model::Typedef).each do |found|
+              definition(program, found)
+              enum(program, found) if found.is_a?(IDL::Model::Enum)
+              functions(program, found) if found.is_a?(IDL::Model::Service)
+            end
+          end
+        end
+
+        private
+
+        def namespaces(program)
+          modules = Apache.modules(program)
+          modules.each { |name| keyword(program, "the namespace #{Quote.value(program.namespace("rb"))}", name) }
+          top(program, "the namespace #{Quote.value(program.namespace("rb"))}", modules.first) unless modules.empty?
+          (1..modules.size).each { |size| @taken["::#{modules.first(size).join("::")}"] ||= "a namespace" }
+        end
+
+        def definition(program, found)
+          name = Apache.constant(found)
+          keyword(program, Quote.value(found.name), Apache.capitalized(found.name))
+          top(program, Quote.value(found.name), Apache.capitalized(found.name)) if Apache.modules(program).empty?
+          taken(program, found, name, @taken)
+        end
+
+        def taken(program, found, name, known)
+          fault(program, "#{Quote.value(found.name)} would be the constant #{name}, like #{known[name]}") if known[name]
+
+          known[name] = Quote.value(found.name)
+        end
+
+        def enum(program, found)
+          known = ENUM.to_h { |name| [name, "a constant that every enum has"] }
+          found.enum_values.each do |value|
+            name = Apache.capitalized(value.name)
+            keyword(program, "#{Quote.value(value.name)} of the enum #{Quote.value(found.name)}", name)
+            taken(program, value, name, known)
+          end
+        end
+
+        def functions(program, found)
+          found.functions.each_with_object({}) do |function, known|
+            taken(program, function, "#{Apache.capitalized(function.name)}_args", known)
+          end
+        end
+
+        def keyword(program, what, name)
+          fault(program, "#{what} would be #{name}, which is a keyword of Ruby") if KEYWORDS.include?(name)
+        end
+
+        def top(program, what, name)
+          return unless TOP.include?(name)
+
+          fault(program, "#{what} would be ::#{name}, which Ruby itself defines (add a namespace)")
+        end
+
+        def fault(program, message) = raise(ArgumentError, "#{Quote.path(program.path)}: #{message}")
+      end
+    end
+  end
+end

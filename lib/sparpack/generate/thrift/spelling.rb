@@ -1,0 +1,136 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module Generate
+    class Thrift
+      # Finds names in Ruby for fields, arguments and functions whose names in the IDL would break the generated code. Names
+      # that break nothing stay as they are, because programs use them already.
+      #
+      # @api private
+      module Spelling
+        # Methods of every struct that Ruby, its tools or the thrift gem rely on. The readers of such fields have a `_` at
+        # the end.
+        READERS = %w[
+          __id__ __send__ _dump class clone define_singleton_method dup extend freeze hash initialize initialize_clone
+          initialize_copy initialize_dup inspect instance_eval instance_exec instance_variable_get instance_variable_set
+          instance_variables loop marshal_dump marshal_load method method_missing methods object_id public_method
+          public_send raise remove_instance_variable respond_to_missing send singleton_class singleton_method to_ary
+          to_hash to_str differences each_field exception_initialize field_info fields_with_default_values get_set_field
+          get_value handle_message inspect_collection inspect_field name_to_id read read_field sorted_field_ids
+          struct_fields struct_initialize validate validate_container_size values_of_fields write write_container
+          write_data
+        ].freeze
+
+        # More such methods of exceptions.
+        EXCEPTION_READERS = %w[backtrace backtrace_locations detailed_message exception full_message set_backtrace].freeze
+
+        # Names that are those of methods of Ruby or the gem if a `?` follows.
+        PREDICATES = %w[block_given eql equal frozen instance_of instance_variable_defined is_a is_container kind_of nil
+                        respond_to respond_to_missing].freeze
+
+        # Methods of classes that take an argument and that Ruby, its tools or the gem rely on. The constructors of such
+        # fields of unions have a `_` at the end.
+        CONSTRUCTORS = %w[
+          __id__ __send__ alias_method append_features attr_accessor attr_reader autoload class_eval class_exec
+          class_variable_get class_variable_set clone const_added const_get const_missing const_set
+          const_source_location define_method define_singleton_method extend extend_object extended field_accessor
+          generate_accessors include included inherited initialize instance_eval instance_exec instance_method
+          instance_methods instance_variable_get instance_variable_set instance_variables method method_added
+          method_missing method_removed method_undefined methods module_eval module_exec new object_id prepend
+          prepend_features prepended private private_class_method private_constant private_instance_methods protected
+          public public_class_method public_constant public_instance_method public_instance_methods public_method
+          public_send qmark_isset_method raise remove_const remove_instance_variable remove_method respond_to_missing
+          send singleton_method singleton_method_added singleton_method_removed singleton_method_undefined undef_method
+        ].freeze
+
+        # Methods of classes that take no argument. The constructor takes one, so a class can have both.
+        WITHOUT_ARGUMENTS = %w[allocate ancestors class dup freeze hash inspect name singleton_class subclasses superclass
+                               to_s].freeze
+
+        # Methods of clients that the gem relies on. Functions with such names have a `_` at the end, for the handler, too.
+        FUNCTIONS = %w[
+          __id__ __send__ class dequeue_pending_seqid handle_exception initialize instance_variable_get
+          instance_variable_set method_missing next_seqid object_id raise raise_application_exception receive_message
+          receive_message_begin reply_seqid respond_to_missing send_message send_message_args send_oneway_message
+          validate_message_begin write_message
+        ].freeze
+
+        # Keywords, which cannot be the names of local variables.
+        KEYWORDS = %w[
+          __ENCODING__ __FILE__ __LINE__ alias and begin break case class def defined do else elsif end ensure false for
+          if in module next nil not or redo rescue retry return self super then true undef unless until when while yield
+        ].freeze
+
+        # Names of local variables: no constants, and no numbered parameters of blocks.
+        LOCAL = /\A(?!_[1-9]\z)[a-z_]\w*\z/
+        private_constant :READERS, :EXCEPTION_READERS, :PREDICATES, :CONSTRUCTORS, :WITHOUT_ARGUMENTS, :FUNCTIONS, :KEYWORDS,
+                         :LOCAL
+
+        module_function
+
+        # @param fields [Array<IDL::Model::Field>] the fields of a class
+        # @param exception [Boolean] whether it is an exception
+        # @return [Hash{String => String}] the names of the readers by the names of the fields
+        def readers(fields, exception: false)
+          spelled(fields) { |name| READERS.include?(name) || (exception && EXCEPTION_READERS.include?(name)) }
+        end
+
+        # @param fields [Array<IDL::Model::Field>]
+        # @return [Hash{String => String}] the names of the methods with a `?`, without it, by the names of the fields
+        def predicates(fields) = spelled(fields) { |name| PREDICATES.include?(name) }
+
+        # @param fields [Array<IDL::Model::Field>] the fields of a union
+        # @return [Hash{String => String}] the names of the constructors by the names of the fields
+        def constructors(fields) = spelled(fields) { |name| CONSTRUCTORS.include?(name) }
+
+        # @param name [String] the name of a constructor
+        # @return [Boolean] whether there is a method of the class that takes no argument
+        def shared?(name) = WITHOUT_ARGUMENTS.include?(name)
+
+        # @param fields [Array<IDL::Model::Field>] the arguments of a function
+        # @return [Hash{String => String}] the names of the local variables by the names of the arguments
+        def locals(fields)
+          taken = fields.to_h { |field| [field.name, true] }
+          fields.to_h do |field|
+            name = field.name.match?(LOCAL) ? field.name : "_#{field.name}"
+            name = "#{name}_" while KEYWORDS.include?(name) || (name != field.name && taken[name])
+            taken[name] = true
+            [field.name, name]
+          end
+        end
+
+        # A function `foo` of a client has the methods `foo`, `send_foo` and `recv_foo`.
+        #
+        # @param functions [Array<IDL::Model::Function>] the functions of a service, after those that it inherits
+        # @return [Hash{IDL::Model::Function => String}] the names of their methods
+        def functions(functions)
+          taken = FUNCTIONS.to_h { |name| [name, true] }
+          functions.each_with_object({}.compare_by_identity) do |function, names|
+            name = function.name
+            name = "#{name}_" while methods_of(name).any? { |method| taken[method] }
+            methods_of(name).each { |method| taken[method] = true }
+            names[function] = name
+          end
+        end
+
+        def methods_of(name) = [name, "send_#{name}", "recv_#{name}"]
+        private_class_method :methods_of
+
+        # Appends a `_` to names for which the block returns true, or more of them if other fields have such names.
+        def spelled(fields)
+          taken = fields.to_h { |field| [field.name, true] }
+          fields.to_h do |field|
+            name = field.name
+            if yield name
+              name = "#{name}_"
+              name = "#{name}_" while taken[name] || yield(name)
+              taken[name] = true
+            end
+            [field.name, name]
+          end
+        end
+        private_class_method :spelled
+      end
+    end
+  end
+end
