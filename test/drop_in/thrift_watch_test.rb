@@ -341,7 +341,15 @@ class DropInThriftWatchTest < Minitest::Test
 
     overrides = [klass, Point, Answer].map { |each| WATCH.overrides(each).keys }
 
-    assert_equal [[:write], [], []], overrides
+    patched = in_child do
+      install do
+        ::Thrift::Struct.module_eval { def write(*) = nil }
+        ::Thrift::Union.class_eval { def read(*) = nil }
+        [Point, Answer].map { |each| WATCH.overrides(each).keys }
+      end
+    end
+
+    assert_equal [[[:write], [], []], [[:write], [:read]]], [overrides, patched]
     assert_match(/thrift_watch_test.rb:\d+\z/, WATCH.overrides(klass)[:write])
   end
 

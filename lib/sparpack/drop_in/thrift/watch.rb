@@ -27,8 +27,10 @@ module Sparpack
 
         private_constant :OVERRIDES, :ANCHOR
 
+        @native = nil
         @originals = nil
         @before = nil
+        @found = {}
         @classes = ::ObjectSpace::WeakMap.new
 
         class << self
@@ -37,6 +39,7 @@ module Sparpack
           # @yield while definitions are not taken for patches
           # @return [void]
           def install
+            @native = native?
             @before = Watched.modules.to_h { |place| [place, foreign(place)] }
             yield if block_given?
             @originals = Watched.modules.to_h { |place| [place, originals(place)] }
@@ -69,19 +72,17 @@ module Sparpack
           # @param place [Module] a module of the gem
           # @return [Hash{Symbol => String}] where its patched methods are defined
           def patches_of(place)
-            now = @originals&.fetch(place, nil)
-            changed = now ? now.reject { |name, original| same?(Watched.method(place, name), original) } : {}
-            places = changed.to_h { |name, _| [name, where(Watched.method(place, name))] }
-            foreign = now ? (@before[place] || {}).merge(added(place, now)) : foreign(place)
-            foreign.merge(places)
+            @originals ? @found[place] ||= patches_since(place).freeze : foreign(place)
           end
 
           # @param klass [Class] a class of the user's
-          # @return [Hash{Symbol => String}] the methods of Thrift::Struct or Thrift::Union that it overrides, and where
+          # @return [Hash{Symbol => String}] the methods of Thrift::Struct or Thrift::Union that it overrides, or that are
+          #   patched there, and where
           def overrides(klass)
-            names = klass <= ::Thrift::Union ? Watched::UNION : Watched::STRUCT
-            found = (names - Watched::CONSTRUCTION).to_h { |name| [name, Methods.of(klass, name)] }
-            found.compact.reject { |_, method| gem?(method.owner) }.transform_values { |method| where(method) }
+            names = (klass <= ::Thrift::Union ? Watched::UNION : Watched::STRUCT) - Watched::CONSTRUCTION
+            found = names.to_h { |name| [name, Methods.of(klass, name)] }.compact
+            found.reject! { |name, method| gem?(method.owner) && !patches_of(method.owner).key?(name) }
+            found.transform_values { |method| where(method) }
           end
 
           # @param method [UnboundMethod, nil]
@@ -98,6 +99,8 @@ module Sparpack
 
           # @return [Boolean] whether the native part of the gem is loaded
           def native?
+            return @native unless @native.nil?
+
             $LOADED_FEATURES.any? { |file| file.match?(%r{(\A|/)thrift_native\.(so|bundle|dll)\z}) }
           end
 
@@ -109,7 +112,10 @@ module Sparpack
           def changed(place, name)
             return unless name.nil? || matters?(place, name)
 
-            affected(place).each { |each| Classes.changed(each) } unless unknown?(place)
+            return if unknown?(place)
+
+            @found.clear
+            affected(place).each { |each| Classes.changed(each) }
           rescue ::StandardError
             nil # A definition of the user's never fails because of this.
           end
@@ -117,6 +123,13 @@ module Sparpack
           private
 
           def names(place) = Watched.names(place) { |method| original?(method) }
+
+          def patches_since(place)
+            originals = @originals.fetch(place, {})
+            changed = originals.reject { |name, original| same?(Watched.method(place, name), original) }
+            places = changed.to_h { |name, _| [name, where(Watched.method(place, name))] }
+            @before.fetch(place, {}).merge(added(place, originals), places)
+          end
 
           def foreign(place)
             names(place).each_with_object({}) do |name, found|
