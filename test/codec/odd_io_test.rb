@@ -15,7 +15,9 @@ class OddIoTest < Minitest::Test
   end
 
   CODEC = Entry.codec
-  ENTRIES = Array.new(400) { |id| Entry.new(id:, text: "line #{id} #{"ü" * (id % 50)}") }.freeze
+  # The sanitizers are slow. Fewer entries are cut in as many ways.
+  COUNT = ENV["SPARPACK_MODE"] == "sanitize" ? 120 : 400
+  ENTRIES = Array.new(COUNT) { |id| Entry.new(id:, text: "line #{id} #{"ü" * (id % 50)}") }.freeze
   VALUES = ENTRIES.map { |entry| [entry.id, entry.text] }.freeze
   PACKED = VALUES.map { |value| MP.pack(value) }.join.freeze
 

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: not sanitized, for contract/adopted_test runs the same tests, and more
+
 require "test_helper"
 require "support/reading"
 require "pp"
