@@ -3,6 +3,7 @@
 # bin/test: not sanitized, for it runs no native code
 
 require "test_helper"
+require "sparpack/drop_in/verify"
 require "stringio"
 require "support/command"
 require "support/nasty_names"

@@ -2,6 +2,7 @@
 
 require "sparpack"
 require_relative "files"
+require_relative "verify"
 
 module Sparpack
   module DropIn
@@ -35,6 +36,7 @@ module Sparpack
           Adopted.serve(self)
           %w[classes construction refusal misreading library].each { |file| require_relative "sparsam/#{file}" }
           Files.provide(LOAD_PATH)
+          Verify.without_second_engine
         end
 
         # Describes what the drop-in does in this process.

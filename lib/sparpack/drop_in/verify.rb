@@ -1,0 +1,181 @@
+# frozen_string_literal: true
+
+require "sparpack"
+
+module Sparpack
+  module DropIn
+    class << self
+      # Starts to verify the drop-in for Apache's thrift gem in this process, or changes how it verifies.
+      #
+      # Of the calls of `read` and `write`, a random part is verified. Such a call runs the gem's own code on your object and
+      # your transport, so its result is exactly the gem's. Then native code does the same on a copy of the bytes, and both
+      # results are compared. Differences never fail the call. Neither does an exception of the block, which is counted.
+      #
+      # @param rate [Numeric] which part of the calls, from 0 for none to 1 for each
+      # @yieldparam difference [Verify::Difference] a difference, in the thread that made the call, before the call returns
+      # @return [Verify::Summary] what has been found so far, see {verification}
+      # @raise [ArgumentError] if the rate is not a number from 0 to 1
+      # @raise [Error] if the drop-in for the thrift gem is not loaded, or if this is not the main Ractor
+      # @example
+      #   require "sparpack/drop_in/thrift"
+      #   Sparpack::DropIn.verify(rate: 0.01) { |difference| Rails.logger.warn(difference.to_s) }
+      def verify(rate: 1, &block) = Verify.start(rate, block)
+
+      # What verifying has found in this process.
+      #
+      # @return [Verify::Summary] empty if nothing was ever verified
+      # @raise [Error] if this is not the main Ractor
+      # @example
+      #   puts Sparpack::DropIn.verification
+      def verification = Verify.summary
+    end
+
+    # Runs two engines on the same call and compares what they do. The drop-in for the thrift gem has both: the gem's own
+    # code, and native code.
+    module Verify
+      # The environment variable that starts it: `1` for each call, or a rate such as `0.01`.
+      SWITCH = "SPARPACK_VERIFY"
+
+      # Payloads with more bytes are not taken apart: only their bytes are compared.
+      LARGE = 1 << 20
+
+      # Payloads with more bytes are not compared. Each is kept in memory during its call.
+      HUGE = 16_000_000
+
+      # How many values of one call are compared.
+      VALUES = 50_000
+
+      # The variable of a fiber that is verifying a call.
+      BUSY = :__sparpack_verify__
+
+      # The generator is our own, so that a program that seeds Ruby's gets its numbers.
+      RANDOM = ::Random.new
+
+      LOCK = ::Mutex.new
+
+      private_constant :SWITCH, :LARGE, :HUGE, :VALUES, :BUSY, :RANDOM, :LOCK
+
+      %w[call comparison difference place summary tee].each { |file| require_relative "verify/#{file}" }
+
+      # What is verified: a library, how often, and what is done with a difference.
+      State = ::Struct.new(:library, :rate, :block, :summary)
+      private_constant :State
+
+      @summary = Summary.new
+
+      class << self
+        # Names the drop-in that has two engines. The library has `verifiable?`, `verify_calls(boolean)`,
+        # `gem_write(object, protocol, *rest)`, `gem_read(object, protocol, *rest)`, `encode(object, wire)`,
+        # `decode(object, bytes, wire)`, `patched?(module)` and `left_out(class, operation)`.
+        #
+        # @api private
+        def attach(library)
+          @library = library
+          start_from(::ENV.fetch(SWITCH, nil))
+        end
+
+        # @api private
+        def start(rate, block)
+          raise Error, "verify: call it in the main Ractor" unless Adopted.main?
+
+          check(rate)
+          raise Error, "verify: #{missing}" unless @library
+
+          LOCK.synchronize { switch(rate, block) }
+          @summary
+        end
+
+        # @api private
+        def summary
+          raise Error, "verification: call it in the main Ractor" unless Adopted.main?
+
+          @summary
+        end
+
+        # Says at the end of the process that nothing was verified, because only Sparsam is loaded.
+        #
+        # @api private
+        def without_second_engine
+          return if @told || rate_of(::ENV.fetch(SWITCH, nil)).zero?
+
+          @told = true
+          at_exit { $stderr.write("sparpack: #{SWITCH} verified nothing: #{missing}\n") unless @library }
+        end
+
+        # Tells whether this call shall be verified.
+        #
+        # @api private
+        # @return [Boolean]
+        def choose?
+          return false if ::Thread.current[BUSY] || !Adopted.main?
+
+          state = @state
+          !state.nil? && (state.rate >= 1 || RANDOM.rand < state.rate)
+        end
+
+        # @api private
+        # @return [Object] what the gem's `write` returns
+        def write(object, protocol, *rest) = verify { |state| Call.new(state, :write, object, protocol, rest) }
+
+        # @api private
+        # @return [Object] what the gem's `read` returns
+        def read(object, protocol, *rest) = verify { |state| Call.new(state, :read, object, protocol, rest) }
+
+        # Called when methods or FIELDS of a class have changed.
+        #
+        # @api private
+        def forget = @state&.summary&.forget
+
+        private
+
+        def verify
+          state = @state || State.new(@library, 0, nil, @summary)
+          outer = ::Thread.current[BUSY]
+          ::Thread.current[BUSY] = true
+          yield(state).run
+        ensure
+          ::Thread.current[BUSY] = outer
+        end
+
+        def switch(rate, block)
+          on = rate.positive? && @library.verifiable?
+          @summary.rate = on ? rate : 0
+          @state = on ? State.new(@library, rate.to_f, block, @summary).freeze : nil
+          @library.verify_calls(on)
+        end
+
+        def start_from(text)
+          rate = rate_of(text)
+          return if rate.zero?
+
+          start(rate, nil)
+          return if @printing
+
+          @printing = true
+          at_exit { $stderr.write(@summary) } # also with -W0
+        end
+
+        def rate_of(text)
+          return 0 if text.nil? || text.empty? || text == "off"
+
+          check(rate = Float(text, exception: false) || text)
+          rate
+        rescue ::ArgumentError => e
+          raise Error, "#{SWITCH}: #{e.message}", cause: nil
+        end
+
+        def check(rate)
+          real = rate.is_a?(::Numeric) && rate.real? && (0..1).cover?(rate) # NaN is not
+          raise ::ArgumentError, "rate: expected a number from 0 to 1, got #{Quote.value(rate)}" unless real
+        end
+
+        def missing
+          return "require \"sparpack/drop_in/thrift\" first" unless DropIn.const_defined?(:Sparsam, false)
+
+          "Sparsam has no second engine, because the sparsam gem cannot be loaded beside its drop-in; " \
+            "require \"sparpack/drop_in/thrift\" to verify classes of the thrift gem"
+        end
+      end
+    end
+  end
+end
