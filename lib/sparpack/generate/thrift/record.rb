@@ -209,11 +209,11 @@ module Sparpack
           in_method("#{field.name}=(value)", [check, *set])
         end
 
-        # The gem compares what the readers return, and expects that each has the name of its field.
+        # The gem compares what the readers return, and expects that each reader has the name of its field.
         def comparison
           return [] if union? || special.all? { |field| @readers[field.name] == field.name }
 
-          values = @fields.sort_by(&:id).map { |field| @readers.fetch(field.name) }.join(", ")
+          values = @fields.sort_by(&:id).map { |field| "@#{field.name}" }.join(", ")
           Text.separated([in_method("values_of_fields", ["[#{values}]"]), ["protected :values_of_fields"],
                           in_method("==(other)", ["other.instance_of?(self.class) && " \
                                                   "values_of_fields == other.values_of_fields"]),
