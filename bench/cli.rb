@@ -9,6 +9,7 @@ require_relative "suites/message_pack"
 require_relative "suites/sparsam"
 require_relative "suites/struct_json"
 require_relative "suites/struct_message_pack"
+require_relative "suites/thrift"
 require_relative "suites/thrift_json"
 require_relative "table"
 
@@ -17,7 +18,7 @@ module Bench
   class CLI
     SUITES = { "core" => Suites::Core, "idl" => Suites::IDL, "message_pack" => Suites::MessagePack,
                "sparsam" => Suites::Sparsam, "struct_json" => Suites::StructJson, "struct_message_pack" => Suites::StructMessagePack,
-               "thrift_json" => Suites::ThriftJson, "ablation" => Suites::Ablation }.freeze
+               "thrift" => Suites::Thrift, "thrift_json" => Suites::ThriftJson, "ablation" => Suites::Ablation }.freeze
 
     def initialize(arguments, output: $stdout)
       @output = output

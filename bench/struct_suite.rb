@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "rbconfig"
 require_relative "bars"
 require_relative "documents"
 require_relative "group"
@@ -12,6 +13,9 @@ module Bench
     include Bars::Demands
 
     OPERATIONS = %i[encode decode].freeze
+
+    LIBRARY = File.expand_path("../lib", __dir__)
+    private_constant :LIBRARY
 
     attr_reader :groups
 
@@ -47,5 +51,28 @@ module Bench
 
     # @return [Hash{String => Document}] by part
     def documents = { "listing" => Documents.listing }
+
+    # @param before [Array<String>] what a program has loaded already
+    # @return [Float] how long a new process takes to load a file
+    def milliseconds_of_require(path, before: ["sparpack"])
+      script = <<~RUBY
+        #{before.map { |library| "require #{library.dump}" }.join("\n")}
+        start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+        require #{path.dump}
+        print (Process.clock_gettime(Process::CLOCK_MONOTONIC) - start) * 1000
+      RUBY
+      Array.new(5) { Float(IO.popen([RbConfig.ruby, "-I", LIBRARY, "-e", script], &:read)) }.min
+    end
+
+    # @yieldreturn [Proc] what is timed, made anew each time
+    # @return [Float] the shortest time
+    def least_milliseconds(times: 20)
+      Array.new(times) do
+        timed = yield
+        start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+        timed.call
+        (Process.clock_gettime(Process::CLOCK_MONOTONIC) - start) * 1000
+      end.min
+    end
   end
 end

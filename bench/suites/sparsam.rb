@@ -1,6 +1,5 @@
 # frozen_string_literal: true
 
-require "rbconfig"
 require_relative "../struct_suite"
 
 module Bench
@@ -103,9 +102,6 @@ module Bench
       # The required multiples of the thrift gem's speed.
       DEMANDS = { encode: 50, decode: 20 }.freeze
 
-      LIBRARY = File.expand_path("../../lib", __dir__)
-      private_constant :LIBRARY
-
       # @return [Array<Bars::Bar>]
       def bars
         against = @groups.map do |group|
@@ -114,7 +110,7 @@ module Bench
         decode = @groups.find { |group| group.operation == :decode }
         floor = faster(decode, Objects.title)
         [*against, at_most("decode against its floor", 1.25, floor && (1 / floor)),
-         at_most("require, ms", 20, milliseconds_of_require),
+         at_most("require, ms", 20, milliseconds_of_require("sparpack/drop_in/sparsam")),
          at_most("two classes at their first use, ms", 1.0, milliseconds_of_use)]
       end
 
@@ -126,25 +122,12 @@ module Bench
         theirs && group.ratio(theirs)
       end
 
-      # The drop-in itself, without the core that a program may have loaded.
-      def milliseconds_of_require
-        script = <<~RUBY
-          require "sparpack"
-          start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-          require "sparpack/drop_in/sparsam"
-          print (Process.clock_gettime(Process::CLOCK_MONOTONIC) - start) * 1000
-        RUBY
-        Array.new(5) { Float(IO.popen([RbConfig.ruby, "-I", LIBRARY, "-e", script], &:read)) }.min
-      end
-
       # The listing's classes, made anew.
       def milliseconds_of_use
-        Array.new(20) do
+        least_milliseconds do
           listing = Generated.classes(Documents::LISTING_RECORDS).fetch(:ListingLocationUpdate)
-          start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-          ::Sparsam::Deserializer.deserialize(listing, "\0")
-          (Process.clock_gettime(Process::CLOCK_MONOTONIC) - start) * 1000
-        end.min
+          -> { ::Sparsam::Deserializer.deserialize(listing, "\0") }
+        end
       end
     end
   end
