@@ -31,7 +31,7 @@ module ThriftGems
     # @yieldparam reason [String] why the gem cannot be installed: the registry was not reached
     # @return [String] the folder to look for gems in
     def install(name, version)
-      return HOME if Dir.exist?("#{HOME}/gems/#{name}-#{version}")
+      return HOME if File.exist?("#{HOME}/specifications/#{name}-#{version}.gemspec")
 
       # Many processes may install at once. A gem that was interrupted must not look complete.
       folder = "#{HOME}.#{name}-#{version}.#{Process.pid}"
@@ -51,7 +51,7 @@ module ThriftGems
       FreshRuby.environment.merge("GEM_HOME" => nil, "GEM_PATH" => nil, "RUBYLIB" => nil)
     end
 
-    # A gem's specification comes last, because RubyGems looks for that.
+    # A gem's specification comes last, because RubyGems looks for that. Another process may have moved the same gem.
     def move(folder)
       %w[extensions/* extensions/*/* gems specifications].each { |path| merge(folder, path) }
       HOME
@@ -61,7 +61,9 @@ module ThriftGems
       Dir["#{folder}/#{path}/*"].each do |source|
         target = File.join(HOME, source.delete_prefix(folder))
         FileUtils.mkdir_p(File.dirname(target))
-        File.rename(source, target) unless File.exist?(target)
+        File.rename(source, target)
+      rescue Errno::ENOTEMPTY, Errno::EEXIST
+        next
       end
     end
   end

@@ -1,10 +1,12 @@
 # frozen_string_literal: true
 
 require "test_helper"
-require "support/thrift_cases"
+require "support/thrift_process"
 
 # Clients and servers of the thrift gem, with the drop-in on one side, on both, or on none. The processes talk over sockets.
 class DropInThriftSocketsTest < Minitest::Test
+  include ThriftProcess
+
   SHAPE = ThriftCases::SHAPES.fetch("0.25")
 
   # What all servers answer.
@@ -26,15 +28,6 @@ class DropInThriftSocketsTest < Minitest::Test
   end
 
   private
-
-  def serving(mode)
-    command = [RbConfig.ruby, "-W0", File.join(__dir__, "../../support/thrift_server.rb"), mode.to_s, SHAPE]
-    Command.popen3(FreshRuby.environment, *command, within: 100) do |input, output, errors, _|
-      ports = output.gets
-      flunk errors.read unless ports
-      yield(ports).tap { input.close }
-    end
-  end
 
   def call(mode, ports)
     command = [RbConfig.ruby, "-W0", File.join(__dir__, "../../support/thrift_client.rb"), mode.to_s, SHAPE]
