@@ -1,10 +1,11 @@
 # frozen_string_literal: true
 
 require "test_helper"
-require "socket"
-require "support/command"
 require "support/fresh_ruby"
+require "support/thrift_gems"
 require "tmpdir"
+
+# bin/test: not sanitized, for it compiles other gems
 
 # Clients, processors and constants of `sparpack generate --style thrift`, from IDL that breaks the output of Apache's
 # generator.
@@ -197,83 +198,36 @@ class GenerateThriftServicesTest < Minitest::Test
     end
   end
 
-  # What clients of the gem had before their present methods.
-  OLD = {
-    "0.17" => <<~RUBY,
-      def receive_message(result_klass)
-        _fname, mtype, = @iprot.read_message_begin
-        handle_exception(mtype)
-        result = result_klass.new
-        result.read(@iprot)
-        @iprot.read_message_end
-        result
-      end
-    RUBY
-    "0.22" => <<~RUBY
-      def receive_message_begin = @iprot.read_message_begin
+  # How clients read replies changed with 0.18 and 0.23.
+  def test_calls_with_other_versions_of_the_gem
+    (ThriftGems.versions | %w[0.22.0]).each do |version|
+      home = ThriftGems.install("thrift", version) { |reason| skip "the registry cannot be reached: #{reason}" }
+      found = run_code("calls = begin\n#{DIRECT}end\n[Gem.loaded_specs['thrift'].version.to_s, calls]",
+                       before: "gem \"thrift\", #{version.inspect}",
+                       environment: { "GEM_PATH" => [home, *Gem.path].join(File::PATH_SEPARATOR) })
 
-      def reply_seqid(rseqid) = rseqid == @seqid
-
-      def receive_message(result_klass)
-        result = result_klass.new
-        result.read(@iprot)
-        @iprot.read_message_end
-        result
-      end
-    RUBY
-  }.freeze
-
-  def test_clients_of_older_gems
-    OLD.each do |version, methods|
-      found = run_code(DIRECT, before: <<~RUBY)
-        module Thrift
-          remove_const(:Client)
-
-          module Client
-            def initialize(iprot, oprot = nil)
-              @iprot = iprot
-              @oprot = oprot || iprot
-              @seqid = 0
-            end
-
-            def send_message(name, args_class, args = {}, type = MessageTypes::CALL)
-              @oprot.write_message_begin(name, type, @seqid)
-              data = args_class.new
-              args.each { |key, value| data.send("\#{key}=", value) }
-              data.write(@oprot)
-              @oprot.write_message_end
-              @oprot.trans.flush
-              nil
-            end
-
-            def send_oneway_message(name, args_class, args = {}) = send_message(name, args_class, args, MessageTypes::ONEWAY)
-
-            def handle_exception(mtype)
-              return unless mtype == MessageTypes::EXCEPTION
-
-              error = ApplicationException.new
-              error.read(@iprot)
-              @iprot.read_message_end
-              raise error
-            end
-
-            #{methods}
-          end
-        end
-      RUBY
-
-      assert_equal CALLED, found, version
+      assert_equal [version, CALLED], found
     end
+  end
+
+  # Then the checks become a part of the plan.
+  def test_the_drop_in_recognises_every_validate
+    assert_equal [26, []], run_code(<<~RUBY, before: 'require "sparpack/drop_in/thrift/validation"')
+      classes = ObjectSpace.each_object(Class).select do |found|
+        found.name.to_s.start_with?("Odd::") && found.const_defined?(:FIELDS)
+      end
+      [classes.size, classes.reject { |found| Sparpack::DropIn::Thrift::Validation.of(found) }.map(&:name)]
+    RUBY
   end
 
   private
 
   # @return [Object] what the code returns inside the module Odd
-  def run_code(code, before: "")
+  def run_code(code, before: "", **options)
     requires = @written.map { |path| "require #{"#{@folder}/gen/#{path}".inspect}" }
-    fresh_result(<<~RUBY)
-      require "thrift"
+    fresh_result(<<~RUBY, **options)
       #{before}
+      require "thrift"
       #{requires.join("\n")}
       #{CALLS}
       result = module Odd
