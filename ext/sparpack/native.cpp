@@ -20,6 +20,7 @@ void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack);
 void render_init(VALUE sparpack);
 void foreign_init();
+void foreign_thrift_init();
 void to_hash_init(VALUE sparpack);
 void from_hash_init();
 void payload_end_init();
@@ -61,6 +62,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     codec_init(sparpack);
     render_init(sparpack);
     foreign_init();
+    foreign_thrift_init();
     to_hash_init(sparpack);
     from_hash_init();
     payload_end_init();

@@ -9,7 +9,7 @@ module Sparpack
   module Adopted
     # In the order of the native core.
     SHAPES = %i[struct union exception].freeze
-    MANNERS = %i[usual sparsam].freeze
+    MANNERS = %i[usual sparsam thrift].freeze
 
     class << self
       # Gives a class its fields. This happens once, in the main Ractor.
@@ -28,7 +28,7 @@ module Sparpack
         raise SchemaError, "#{Quote.plain(klass)}: adopt it in the main Ractor" unless Native.main_ractor?
         raise TypeError, "#{Quote.plain(klass)} has fields already" if klass.is_a?(Declaration)
 
-        fields = rows.map { |row| field(klass, *row, shared: manner == :sparsam) }
+        fields = rows.map { |row| field(klass, *row, shared: manner != :usual) }
         %i[id name].each { |part| check_unique(klass, fields.map(&part)) }
         Native.hold_adopted(klass, index, Declared.shareable(fields), MANNERS.index(manner))
       end
@@ -57,6 +57,15 @@ module Sparpack
       # @return [Module] the drop-in
       attr_reader :library
 
+      # The same for the drop-in that leaves the library in place. It has `prepare`.
+      #
+      # @param library [Module]
+      # @return [void]
+      def serve_thrift(library) = @thrift = library
+
+      # @return [Module] the drop-in
+      attr_reader :thrift
+
       # Defines `serialize` in one module, and `deserialize` as a function of another.
       #
       # @param base_type [Module]
@@ -70,6 +79,39 @@ module Sparpack
       # @param offset [Integer] where the object begins
       # @return [Array(Object, Integer)] the object and where it ends
       def decode(klass, bytes, protocol, offset) = Native.foreign_decode(klass, bytes, protocol, offset)
+
+      # Defines `read`, `write`, `serialize` and `deserialize` of Apache's gem. The gem's own have names with `sparpack_gem_`
+      # in front by now.
+      #
+      # @param bases [Array<Module>] that get `read` and `write`
+      # @param depths [Boolean] whether these take how many levels there may be
+      # @return [void]
+      def define_thrift_methods(bases, serializer, deserializer, depths:)
+        Native.thrift_methods(bases, serializer, deserializer, depths)
+      end
+
+      # Native code stands in for a protocol or a transport of Apache's gem from now on, or no longer.
+      #
+      # @param name [String] the name of the class in the gem
+      # @param klass [Class, nil]
+      # @return [Boolean] whether native code knows such a class
+      def know_thrift(name, klass) = Native.thrift_know(name, klass)
+
+      # The gem's own methods run for a class without a plan, and nobody asks for one again.
+      #
+      # @return [void]
+      def refuse_thrift(klass, refused) = Native.thrift_refuse(klass, refused)
+
+      # Gives an adopted class in Thrift's manner its defaults by name, which stay the library's own objects.
+      #
+      # @param resets [Boolean] whether a decode into an object that exists begins anew
+      # @return [void]
+      def fill_by(klass, defaults, resets) = Native.fill_by(klass, defaults, resets)
+
+      # From now on, a class is left to its own library.
+      #
+      # @return [void]
+      def drop(klass) = Native.drop(klass)
 
       # @return [Boolean] whether a class has been adopted
       def held?(klass) = Native.held?(klass)

@@ -110,6 +110,9 @@ module Sparpack
       def foreign_decode_error(klass, error, status) = Adopted.library.decode_error(klass, error, status)
       def foreign_protocol_error(number) = Adopted.library.protocol_error(number)
 
+      # Gives a class of Apache's gem its plan, unless the gem has to read and write its objects.
+      def thrift_prepare(klass) = Adopted.thrift.prepare(klass)
+
       # Tells whether this is the main Ractor. Only the main Ractor writes instance variables of classes.
       def main_ractor?
         return true unless defined?(::Ractor)

@@ -9,11 +9,13 @@ namespace sparpack {
 // a default is shared by all keys, so it is equal to itself whatever it holds.
 // Statuses: missing_field, too_much_memory, too_many_nan_keys.
 SPARPACK_COLD inline Cursor fill_absent(Decoder &d, Cursor p, const Link *link, VALUE *fields, Role role) {
-    if (storage_fills_absent(link->plan)) return p;
+    if (!storage_requires(link->plan)) return p;
+    const bool fills = storage_fills_absent(link->plan);
     for (const Field *field = link->fields, *end = field + link->count; field < end; field++) {
         if (fields[field->slot] != Qundef) continue;
         const Slot &slot = link->plan->slots[field->slot];
         if (SPARPACK_UNLIKELY(!NIL_P(slot.default_value))) {
+            if (fills) continue;
             if (slot.copied && !role && !charge(d, slot.cost)) return fail_memory(d, p), at_field(d, link, *field);
             if (role == role_key && is_nan(slot.default_value) && !nan_key(d))
                 return fail_nan_keys(d, p), at_field(d, link, *field);

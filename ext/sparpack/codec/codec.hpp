@@ -15,8 +15,9 @@ SPARPACK_INLINE void form_check(const Link *link, const WireTraits &traits) {
 }
 
 // Returns the bytes of an object of `link`'s plan as an unfrozen String, in ASCII-8BIT unless the wire is text.
-// Raises EncodeError, and SchemaError as above.
-VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options);
+// With a `target`, appends them to that String instead, once they are complete, and returns it.
+// Raises EncodeError, and SchemaError as above. An attempt returns Qundef instead of raising EncodeError.
+VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options, VALUE target = 0);
 
 // Returns the JSON of an object, complete or not, as the json gem would write what as_json returns. Returns nil if only Ruby
 // can tell what that is. Raises nothing of its own.
@@ -24,7 +25,7 @@ VALUE render(const Link *link, VALUE object, const Options &options);
 
 // Returns the object at `offset` in a String. If `next` is given, it is set to where the object ends; otherwise the String
 // must end there, too. `base` is added to the offsets in errors. `partial` says that more bytes may follow. Raises
-// DecodeError.
+// DecodeError. An attempt returns Qundef instead. In Thrift's manner, `klass` may be an object, which is filled.
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset = 0,
              size_t *next = nullptr, size_t base = 0, bool partial = false);
 

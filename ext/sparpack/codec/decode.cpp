@@ -124,6 +124,7 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
         some = true;
         Cursor value = p;
         if (index == next_unknown) {
+            if (!storage_may_be_unknown(link->plan)) return fail(d, Status::unknown_field, header);
             if (!(p = read_unknown<Wire>(d, p, header, frame, unknown, depth))) return name_owner(d, link);
             if (NIL_P(*unknown)) *unknown = Extra::unknown_variant().value;
             continue;
@@ -440,7 +441,7 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
                   size_t *next, size_t base, bool partial) {
     Decoder d(reinterpret_cast<const uint8_t *>(RSTRING_PTR(source)), static_cast<size_t>(RSTRING_LEN(source)), options);
     VALUE result = Qnil;
-    d.in.typed_empty = options.loose_types;
+    d.in.typed_empty = options.typed_empty;
     Cursor start = d.in.begin + offset, p;
     if constexpr (Wire::traits.spaces) start = Wire::begin_payload(d.in, start);
     if (next) limit_provisionally(d, wire, start, partial);
@@ -461,6 +462,7 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
         }
     }
     if (SPARPACK_UNLIKELY(!p)) {
+        if (options.attempt) return Qundef;
         d.fault.status = d.in.status;
         int64_t limit = options_limit(options, d.in.status);
         if (limit) d.fault.limit = static_cast<long>(limit);

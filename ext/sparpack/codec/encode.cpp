@@ -451,7 +451,7 @@ template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &typ
     return close_map<Wire>(e, iteration.p);
 }
 
-template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId wire, const Options &options) {
+template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId wire, const Options &options, VALUE target) {
     form_check(link, Wire::traits);
     Encoder e(options);
     uint8_t *p = e.output.stack;
@@ -461,8 +461,9 @@ template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId w
     } else {
         p = link->is_union ? write_union<Wire>(e, p, link, object, depth) : write_struct<Wire>(e, p, link, object, depth);
     }
-    if (SPARPACK_UNLIKELY(!p)) fail(e, object, wire_name(wire));
+    if (SPARPACK_UNLIKELY(!p)) return options.attempt ? Qundef : fail(e, object, wire_name(wire));
     RB_GC_GUARD(object);
+    if (target) return output_append(e.output, p, target);
     VALUE bytes = output_finish(e.output, p);
     if constexpr (Wire::traits.text) RB_ENCODING_SET_INLINED(bytes, utf8_index);
     return bytes;
@@ -483,10 +484,10 @@ VALUE render(const Link *link, VALUE object, const Options &options) {
     return text;
 }
 
-VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options) {
+VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options, VALUE target) {
     switch (wire) {
 #define X(name, grammar) \
-    case WireId::name: return encode_with<grammar>(link, object, wire, options);
+    case WireId::name: return encode_with<grammar>(link, object, wire, options, target);
         SPARPACK_WIRES(X)
 #undef X
     }

@@ -140,12 +140,12 @@ SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, bool 
     return p;
 }
 
-// As is_set, but where classes must be exact, no subclass is a Set.
+// As is_set, but where sets must be exact, no subclass is a Set.
 SPARPACK_INLINE bool is_set_for(const Encoder &e, VALUE value) {
-    return is_set(value) && (SPARPACK_LIKELY(!e.options.exact_classes) || rb_obj_class(value) == set_class());
+    return is_set(value) && (SPARPACK_LIKELY(!e.options.exact_sets) || rb_obj_class(value) == set_class());
 }
 
-[[noreturn]] SPARPACK_COLD inline void fail(Encoder &e, VALUE object, const char *wire) {
+[[noreturn]] SPARPACK_COLD inline VALUE fail(Encoder &e, VALUE object, const char *wire) {
     if (e.options.foreign_errors) fault_raise_foreign_encode(e.fault, object, wire);
     fault_raise_encode(e.fault, rb_obj_class(object), wire);
 }
@@ -197,6 +197,10 @@ template <class Wire> SPARPACK_INLINE bool renders_canonical(const Encoder &e, V
 
 // Returns the UTF-8 of a value that is not plainly UTF-8, or Qfalse after refusing it.
 SPARPACK_COLD inline VALUE text_of(Encoder &e, const Type &type, VALUE value) {
+    if (e.options.plain_text) {
+        if (RB_TYPE_P(value, T_STRING) && text_is_plain(value)) return value;
+        return refuse(e, Status::value_mismatch, type, value), Qfalse;
+    }
     VALUE string = SYMBOL_P(value) && !e.options.exact_classes ? rb_sym2str(value) : value;
     if (!RB_TYPE_P(string, T_STRING)) return refuse(e, Status::value_mismatch, type, value), Qfalse;
     if (e.options.exact_classes) return string;

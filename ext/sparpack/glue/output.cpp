@@ -75,4 +75,10 @@ VALUE output_finish(Output &output, const uint8_t *p) {
     return string;
 }
 
+VALUE output_append(Output &output, const uint8_t *p, VALUE string) {
+    rb_str_cat(string, reinterpret_cast<const char *>(output.writer.begin), p - output.writer.begin);
+    RB_GC_GUARD(output.string);
+    return string;
+}
+
 }  // namespace sparpack

@@ -44,4 +44,7 @@ SPARPACK_INLINE bool output_is_long(const Output &output, [[maybe_unused]] const
 // Returns the bytes up to the cursor as an unfrozen ASCII-8BIT String.
 VALUE output_finish(Output &output, const uint8_t *p);
 
+// Appends the bytes up to the cursor to a String, and returns it.
+VALUE output_append(Output &output, const uint8_t *p, VALUE string);
+
 }  // namespace sparpack

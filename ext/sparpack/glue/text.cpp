@@ -41,6 +41,11 @@ SPARPACK_COLD VALUE text_utf8(VALUE string, bool keep) {
     return keep || check(utf8) != Text::broken ? utf8 : Qfalse;
 }
 
+bool text_is_plain(VALUE string) {
+    return rb_enc_get_index(string) == utf8_index ||
+           (rb_enc_asciicompat(rb_enc_get(string)) && rb_enc_str_coderange(string) == ENC_CODERANGE_7BIT);
+}
+
 VALUE text_of_symbol(VALUE symbol) {
     VALUE text = rb_str_dup(rb_sym2str(symbol));
     if (rb_enc_get_index(text) == us_ascii_index) rb_enc_associate_index(text, utf8_index);

@@ -32,6 +32,9 @@ SPARPACK_INLINE VALUE text_new(const uint8_t *data, size_t size, Text text) {
 // code, so whatever was read from other objects must be read again. The String itself never changes.
 VALUE text_utf8(VALUE string, bool keep);
 
+// True for a String that is tagged as UTF-8, and for one with nothing but ASCII characters.
+bool text_is_plain(VALUE string);
+
 // Returns the name of a Symbol as a String that nobody else has, in UTF-8 unless the Symbol is in another encoding.
 VALUE text_of_symbol(VALUE symbol);
 

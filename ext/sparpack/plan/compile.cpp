@@ -249,13 +249,13 @@ VALUE native_hold(VALUE, VALUE klass) {
 }
 
 // Sparpack::Native.hold_adopted(klass, shape, fields, manner): makes a class of another library one that can have a plan.
-// `shape` is its index in :struct, :union, :exception, and `manner` its index in :usual, :sparsam.
+// `shape` is its index in :struct, :union, :exception, and `manner` its index in :usual, :sparsam, :thrift.
 VALUE native_hold_adopted(VALUE, VALUE klass, VALUE shape, VALUE fields, VALUE manner) {
     Check_Type(klass, T_CLASS);
     Check_Type(fields, T_ARRAY);
     int index = NUM2INT(shape), rules = NUM2INT(manner);
     if (index < 0 || index > static_cast<int>(Shape::exception)) fault_argument("no such shape");
-    if (rules < 0 || rules > static_cast<int>(Manner::sparsam)) fault_argument("no such manner");
+    if (rules < 0 || rules > static_cast<int>(Manner::thrift)) fault_argument("no such manner");
     if (holder_of(klass)) fault_type("%" PRIsVALUE " has fields already", fault_quote(klass));
     check_allocator(klass);
     VALUE holder = rb_data_typed_object_zalloc(0, sizeof(Holder), &holder_type);
@@ -281,6 +281,27 @@ VALUE native_adopted(VALUE, VALUE klass) {
 // Sparpack::Native.construct(klass): from now on the objects of a sealed class are made by `new`.
 VALUE native_construct(VALUE, VALUE klass) {
     __atomic_store_n(&const_cast<Plan *>(plan_of(klass))->constructs, true, __ATOMIC_RELEASE);
+    return Qnil;
+}
+
+// Sparpack::Native.fill_by(klass, defaults, resets): how a decode gives a sealed class in Thrift's manner its defaults, a
+// Hash by names, which stay the library's own objects.
+VALUE native_fill_by(VALUE, VALUE klass, VALUE defaults, VALUE resets) {
+    Check_Type(defaults, T_HASH);
+    Plan *plan = const_cast<Plan *>(plan_of(klass));
+    if (plan->manner != Manner::thrift) fault_type("%" PRIsVALUE " is not in Thrift's manner", fault_quote(klass));
+    plan->resets = RTEST(resets);
+    for (uint32_t i = 0; i < plan->count; i++) {
+        VALUE value = rb_hash_lookup(defaults, plan->slots[i].name);
+        RB_OBJ_WRITE(plan->owner, &plan->slots[i].default_value, value);
+        plan->has_defaults |= !NIL_P(value);
+    }
+    return Qnil;
+}
+
+// Sparpack::Native.drop(klass): from now on a sealed class is left to its own library.
+VALUE native_drop(VALUE, VALUE klass) {
+    __atomic_store_n(&const_cast<Plan *>(plan_of(klass))->dropped, true, __ATOMIC_RELEASE);
     return Qnil;
 }
 
@@ -342,6 +363,8 @@ void plan_init(VALUE sparpack) {
     rb_define_singleton_method(native, "held?", method(native_held), 1);
     rb_define_singleton_method(native, "hold_adopted", method(native_hold_adopted), 4);
     rb_define_singleton_method(native, "construct", method(native_construct), 1);
+    rb_define_singleton_method(native, "fill_by", method(native_fill_by), 3);
+    rb_define_singleton_method(native, "drop", method(native_drop), 1);
     rb_define_singleton_method(native, "adopted", method(native_adopted), 1);
     rb_define_singleton_method(native, "hold", method(native_hold), 1);
     rb_define_singleton_method(native, "sealed?", method(native_sealed), 1);

@@ -67,7 +67,7 @@ Extra ivars_view(const Plan *plan, VALUE object, VALUE *values) {
 uint32_t ivars_variant(const Plan *plan, VALUE object) { return plan_slot_of(plan, rb_attr_get(object, id_setfield)); }
 
 VALUE ivars_variant_value(const Plan *plan, VALUE object) {
-    if (plan->manner == Manner::usual) return rb_attr_get(object, id_value);
+    if (plan->manner != Manner::sparsam) return rb_attr_get(object, id_value);
     uint32_t slot = ivars_variant(plan, object);
     return slot == no_slot ? Qnil : rb_attr_get(object, plan->ivars[slot]);
 }
@@ -82,7 +82,7 @@ VALUE ivars_read(const Plan *plan, VALUE object, uint32_t slot) {
 void ivars_write(const Plan *plan, VALUE object, uint32_t slot, VALUE value) {
     if (plan->shape != Shape::union_) return set(object, plan->ivars[slot], value);
     set(object, id_setfield, plan->slots[slot].name);
-    set(object, plan->manner == Manner::usual ? id_value : plan->ivars[slot], value);
+    set(object, plan->manner != Manner::sparsam ? id_value : plan->ivars[slot], value);
 }
 
 // A field that was set in a union since takes the place of what was unknown.
@@ -99,7 +99,7 @@ void ivars_set_extra(VALUE object, Extra extra) {
 // Leaves the object as Apache's constructor does.
 VALUE ivars_blank(const Plan *plan, VALUE klass) {
     VALUE object = rb_obj_alloc(klass);
-    if (plan->shape == Shape::union_ && plan->manner == Manner::usual) {
+    if (plan->shape == Shape::union_ && plan->manner != Manner::sparsam) {
         set(object, id_setfield, Qnil);
         set(object, id_value, Qnil);
     }
@@ -124,7 +124,61 @@ static VALUE construct(const Plan *plan, VALUE klass, const VALUE *values) {
     return object;
 }
 
+// Copies a default as Apache's gem does: what it holds is shared.
+static VALUE shallow_copy(VALUE value) {
+    if (RB_SPECIAL_CONST_P(value)) return value;
+    VALUE klass = RBASIC_CLASS(value);
+    if (klass == rb_cString) return rb_str_dup(value);
+    if (klass == rb_cArray) return rb_ary_dup(value);
+    if (klass == rb_cHash) return rb_hash_dup(value);
+    return rb_obj_dup(value);
+}
+
+// Sets the variables of a new object in the order in which Apache's gem does: those with defaults first.
+static void fill_new(const Plan *plan, VALUE object, const VALUE *values) {
+    if (SPARPACK_UNLIKELY(plan->has_defaults)) {
+        for (uint32_t i = 0; i < plan->count; i++) {
+            VALUE value = plan->slots[i].default_value;
+            if (!NIL_P(value)) set(object, plan->ivars[i], values[i] == Qundef ? shallow_copy(value) : values[i]);
+        }
+    }
+    for (uint32_t i = 0; i < plan->count; i++) {
+        if (values[i] != Qundef && NIL_P(plan->slots[i].default_value)) set(object, plan->ivars[i], values[i]);
+    }
+}
+
+// The same for an object that exists. Before its first variable is set, a gem that resets objects leaves them alone.
+static void fill_existing(const Plan *plan, VALUE object, const VALUE *values) {
+    const bool resets = plan->resets && rb_ivar_count(object) > 0;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        VALUE value = values[i];
+        if (value != Qundef) {
+            set(object, plan->ivars[i], value);
+        } else if (resets) {
+            VALUE other = shallow_copy(plan->slots[i].default_value);
+            if (!NIL_P(other) || !NIL_P(rb_attr_get(object, plan->ivars[i]))) set(object, plan->ivars[i], other);
+        }
+    }
+}
+
+// `klass` may be an object that exists.
+static VALUE build_thrift(const Plan *plan, VALUE klass, const VALUE *values) {
+    bool is_new = RB_BUILTIN_TYPE(klass) == RUBY_T_CLASS;
+    VALUE object = is_new ? plan->allocator(klass) : klass;
+    if (plan->shape == Shape::union_) {
+        set(object, id_setfield, plan->slots[FIX2LONG(values[0])].name);
+        set(object, id_value, values[1]);
+    } else if (is_new) {
+        fill_new(plan, object, values);
+    } else {
+        fill_existing(plan, object, values);
+    }
+    RB_GC_GUARD(object);
+    return object;
+}
+
 VALUE ivars_build(const Plan *plan, VALUE klass, const VALUE *values, Extra extra) {
+    if (plan->manner == Manner::thrift) return build_thrift(plan, klass, values);
     if (plan->manner == Manner::sparsam) return construct(plan, klass, values);
     VALUE object = ivars_blank(plan, klass);
     if (plan->shape == Shape::union_) {
@@ -143,7 +197,7 @@ VALUE ivars_build(const Plan *plan, VALUE klass, const VALUE *values, Extra extr
 void ivars_fill(const Plan *plan, VALUE object, VALUE other) {
     if (plan->shape == Shape::union_) {
         uint32_t slot = ivars_variant(plan, other);
-        ID value = plan->manner == Manner::usual || slot == no_slot ? id_value : plan->ivars[slot];
+        ID value = plan->manner != Manner::sparsam || slot == no_slot ? id_value : plan->ivars[slot];
         set(object, id_setfield, rb_attr_get(other, id_setfield));
         set(object, value, rb_attr_get(other, value));
     } else {

@@ -15,8 +15,12 @@ namespace sparpack {
 // An object of a subclass fits, too, unless the plan's manner is exact.
 SPARPACK_INLINE bool ivars_fit(VALUE object, const Plan *plan) {
     if (SPARPACK_LIKELY(!RB_SPECIAL_CONST_P(object) && RBASIC_CLASS(object) == plan->klass)) return true;
-    return plan->manner == Manner::sparsam ? rb_obj_class(object) == plan->klass
-                                           : RTEST(rb_obj_is_kind_of(object, plan->klass));
+    switch (plan->manner) {
+    case Manner::usual: return RTEST(rb_obj_is_kind_of(object, plan->klass));
+    case Manner::sparsam: return rb_obj_class(object) == plan->klass;
+    case Manner::thrift: return false;  // an object may have methods of its own
+    }
+    __builtin_unreachable();
 }
 
 // Writes the values of a struct to an array, by slots. An absent field is nil there. Returns what is beside the fields.

@@ -17,10 +17,12 @@ enum class Shape : uint8_t { struct_, union_, exception };
 // Where the objects of a plan keep their fields: in memory of their own, or in instance variables (see storage.hpp).
 enum class Storage : uint8_t { slots, ivars };
 
-// Whose rules adopted classes follow. Apache's are the usual ones. Sparsam's: a union has its value in the variable of its
-// field and may be empty, an object must be of exactly the class, a decode sets no variable to nil, and all objects share
-// a default.
-enum class Manner : uint8_t { usual, sparsam };
+// Whose rules adopted classes follow. The usual ones: objects are as Apache's gem makes them. Sparsam's: a union has its
+// value in the variable of its field and may be empty, an object must be of exactly the class, a decode sets no variable to
+// nil, and all objects share a default. Thrift's are exactly those of Apache's gem, for its drop-in: the class must be
+// exact, absent variables stay absent, each object gets a shallow copy of a default, and a decode can fill an object that
+// exists.
+enum class Manner : uint8_t { usual, sparsam, thrift };
 
 enum class Requiredness : uint8_t { none, optional, required };
 
@@ -98,6 +100,8 @@ struct Plan {
     Manner manner;
     bool has_defaults;
     bool constructs;  // atomic; an object is made by `new`, because somebody has overridden what that calls
+    bool dropped;     // atomic; the class's own library has to read and write its objects from now on
+    bool resets;      // to fill an object that exists, a decode first gives it the state of a new one
 
     // The allocator of the class, if objects keep their fields in instance variables. To look it up takes longer than to
     // call it.

@@ -172,7 +172,13 @@ VALUE storage_blank(const Plan *plan, VALUE klass);
 SPARPACK_INLINE VALUE storage_absent(const Plan *plan) { return storage_is_adopted(plan) ? Qundef : Qnil; }
 
 // True if storage_build itself gives absent fields their defaults.
-SPARPACK_INLINE bool storage_fills_absent(const Plan *plan) { return plan->manner == Manner::sparsam; }
+SPARPACK_INLINE bool storage_fills_absent(const Plan *plan) { return plan->manner != Manner::usual; }
+
+// True if a union whose field is not known can be decoded.
+SPARPACK_INLINE bool storage_may_be_unknown(const Plan *plan) { return plan->manner != Manner::thrift; }
+
+// True if a decode looks for required fields.
+SPARPACK_INLINE bool storage_requires(const Plan *plan) { return plan->manner != Manner::sparsam; }
 
 // True if a union that holds no field is valid.
 SPARPACK_INLINE bool storage_may_be_empty(const Plan *plan) { return plan->manner == Manner::sparsam; }
@@ -181,7 +187,8 @@ SPARPACK_INLINE bool storage_may_be_empty(const Plan *plan) { return plan->manne
 using StorageSlab = InstanceSlab;
 SPARPACK_INLINE StorageSlab storage_slab() { return instance_slab(); }
 
-// Makes an object from its values: those of a struct by slots, or the slot of a union that is set (or nil) and its value.
+// Makes an object from its values: those of a struct by slots, or the slot of a union that is set (or nil) and its value. In
+// Thrift's manner an object may be given in place of the class. It gets the values, and is returned.
 VALUE storage_build(StorageSlab slab, const Plan *plan, VALUE klass, const VALUE *values, Extra extra);
 
 // Returns the name of the instance variable that has a field, as an ID.

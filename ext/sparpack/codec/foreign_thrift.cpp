@@ -1,0 +1,203 @@
+// The codec behind `read` and `write` of Apache's gem. It takes objects, protocols and transports that it knows. For all
+// else, and for whatever it cannot read or write, the gem's own methods run from the start, as if nothing had happened. So
+// all errors are the gem's.
+#include "foreign_thrift.hpp"
+#include "../glue/fault.hpp"
+#include "../glue/native_module.hpp"
+#include "codec.hpp"
+
+namespace sparpack {
+
+namespace {
+
+// Structs and containers count together, so an object with more levels is left to the gem, whose limit is for structs.
+constexpr int depth_apache = 64;
+
+constexpr Options apache = [] {
+    Options options;
+    options.memory = unlimited;
+    options.depth = depth_apache;
+    options.validate = Check::strict;  // only a field whose values a generated `validate` checks is an enum
+    options.utf8_keep = true;
+    options.exact_sets = true;
+    options.plain_text = true;
+    options.plain_keys = true;
+    options.typed_empty = true;
+    options.trailing = true;
+    options.attempt = true;
+    return options;
+}();
+
+// How the gem that is loaded differs from others. Written by thrift_methods alone, before the methods exist.
+bool has_depths;
+
+ID id_read, id_write, id_serialize, id_deserialize, id_refused, id_protocol, id_transport;
+
+// Returns nullptr if the gem's own code has to run for objects of the class. Plans are made in the main Ractor.
+SPARPACK_COLD const Plan *prepare(VALUE klass) {
+    if (RB_FL_TEST_RAW(klass, RUBY_FL_SINGLETON) || RTEST(rb_attr_get(klass, id_refused))) return nullptr;
+    return RTEST(native_call("thrift_prepare", klass)) ? plan_sealed(klass) : nullptr;
+}
+
+SPARPACK_INLINE const Link *link_of(VALUE object) {
+    if (SPARPACK_UNLIKELY(RB_SPECIAL_CONST_P(object))) return nullptr;
+    VALUE klass = RBASIC_CLASS(object);
+    const Plan *plan = plan_sealed(klass);
+    if (SPARPACK_UNLIKELY(!plan) && !(plan = prepare(klass))) return nullptr;
+    if (SPARPACK_UNLIKELY(plan->manner != Manner::thrift || plan->klass != klass)) return nullptr;
+    if (SPARPACK_UNLIKELY(__atomic_load_n(&plan->dropped, __ATOMIC_ACQUIRE))) return nullptr;
+    return plan_link(plan);
+}
+
+// Takes the arguments of `read` and `write`: a protocol, and in newer gems how many levels of structs there may be.
+SPARPACK_INLINE bool take(int argc, const VALUE *argv, ThriftEnd *end, Options *options) {
+    if (SPARPACK_UNLIKELY(argc != 1)) {
+        if (argc != 2 || !has_depths || !RB_FIXNUM_P(argv[1])) return false;
+        if (RB_FIX2LONG(argv[1]) <= 0 || RB_FIX2LONG(argv[1]) > INT_MAX) return false;
+        if (RB_FIX2LONG(argv[1]) < options->depth) options->depth = static_cast<int>(RB_FIX2LONG(argv[1]));
+    }
+    return thrift_end_of(argv[0], end);
+}
+
+// An object without variables gets no defaults when it is read.
+SPARPACK_INLINE bool can_fill(const Plan *plan, VALUE object) {
+    if (SPARPACK_UNLIKELY(RB_OBJ_FROZEN_RAW(object))) return false;
+    return SPARPACK_LIKELY(!plan->has_defaults || !plan->resets) || rb_ivar_count(object) > 0;
+}
+
+bool try_read(int argc, const VALUE *argv, VALUE self) {
+    const Link *link = link_of(self);
+    ThriftEnd end;
+    Options options = apache;
+    if (!link || !take(argc, argv, &end, &options) || !can_fill(link->plan, self)) return false;
+    options.string = end.string;
+    ThriftInput input;
+    if (!thrift_input(end, &input)) return false;
+    size_t next = 0;
+    VALUE object = decode(link, self, input.bytes, end.wire, options, input.offset, &next);
+    if (object == Qundef) return false;
+    thrift_read_up_to(end, input, next);
+    return true;
+}
+
+bool try_write(int argc, const VALUE *argv, VALUE self) {
+    const Link *link = link_of(self);
+    ThriftEnd end;
+    Options options = apache;
+    if (!link || !take(argc, argv, &end, &options)) return false;
+    VALUE target = thrift_output(end);
+    return target && encode(link, self, end.wire, options, target) != Qundef;
+}
+
+// Struct#read and Union#read(protocol, depth = 64)
+VALUE thrift_read(int argc, VALUE *argv, VALUE self) {
+    return try_read(argc, argv, self) ? Qnil : rb_funcallv(self, id_read, argc, argv);
+}
+
+// Struct#write and Union#write(protocol, depth = 64)
+VALUE thrift_write(int argc, VALUE *argv, VALUE self) {
+    return try_write(argc, argv, self) ? Qnil : rb_funcallv(self, id_write, argc, argv);
+}
+
+// Returns whether the protocol of a Serializer or Deserializer is known and has that object's own transport.
+SPARPACK_INLINE bool take_own(VALUE self, ThriftEnd *end) {
+    return thrift_end_of(rb_attr_get(self, id_protocol), end) && end->kind == ThriftTransport::memory &&
+           end->transport == rb_attr_get(self, id_transport);
+}
+
+// Serializer#serialize(object)
+VALUE thrift_serialize(VALUE self, VALUE object) {
+    const Link *link = link_of(object);
+    ThriftEnd end;
+    if (SPARPACK_LIKELY(link && take_own(self, &end))) {
+        VALUE bytes = encode(link, object, end.wire, apache);
+        if (SPARPACK_LIKELY(bytes != Qundef)) return bytes;
+    }
+    return rb_funcallv(self, id_serialize, 1, &object);
+}
+
+// Deserializer#deserialize(object, bytes)
+VALUE thrift_deserialize(VALUE self, VALUE object, VALUE bytes) {
+    const Link *link = link_of(object);
+    ThriftEnd end;
+    if (SPARPACK_LIKELY(link && RB_TYPE_P(bytes, T_STRING) && take_own(self, &end) && can_fill(link->plan, object))) {
+        Options options = apache;
+        options.string = end.string;
+        if (SPARPACK_LIKELY(decode(link, object, bytes, end.wire, options) != Qundef)) return object;
+    }
+    VALUE arguments[] = {object, bytes};
+    return rb_funcallv(self, id_deserialize, 2, arguments);
+}
+
+// --- for verification --------------------------------------------------------------------------------------------------
+
+enum Protocol : int { protocol_compact = 0, protocol_binary = 1 };
+
+WireId wire_of(VALUE protocol) {
+    int number = NUM2INT(protocol);
+    if (number != protocol_compact && number != protocol_binary) fault_argument("protocol: expected 0 or 1");
+    return number == protocol_compact ? WireId::compact : WireId::binary;
+}
+
+// Sparpack::Native.thrift_encode(object, protocol): the bytes, or nil if the gem's own code has to run
+VALUE native_thrift_encode(VALUE, VALUE object, VALUE protocol) {
+    WireId wire = wire_of(protocol);
+    const Link *link = link_of(object);
+    VALUE bytes = link ? encode(link, object, wire, apache) : Qundef;
+    return bytes == Qundef ? Qnil : bytes;
+}
+
+// Sparpack::Native.thrift_decode(object, bytes, offset, protocol): fills the object and returns where it ends in the bytes,
+// or nil
+VALUE native_thrift_decode(VALUE, VALUE object, VALUE bytes, VALUE offset, VALUE protocol) {
+    WireId wire = wire_of(protocol);
+    Check_Type(bytes, T_STRING);
+    long start = NUM2LONG(offset);
+    if (start < 0 || start > RSTRING_LEN(bytes)) fault_argument("offset: out of range");
+    const Link *link = link_of(object);
+    if (!link || !can_fill(link->plan, object)) return Qnil;
+    size_t next = 0;
+    VALUE result = decode(link, object, bytes, wire, apache, static_cast<size_t>(start), &next);
+    return result == Qundef ? Qnil : SIZET2NUM(next);
+}
+
+// Sparpack::Native.thrift_refuse(klass, refused): whether the gem's own code has to run for a class
+VALUE native_thrift_refuse(VALUE, VALUE klass, VALUE refused) {
+    Check_Type(klass, T_CLASS);
+    rb_ivar_set(klass, id_refused, RTEST(refused) ? Qtrue : Qnil);
+    return Qnil;
+}
+
+// Sparpack::Native.thrift_methods([struct, union], serializer, deserializer, has_depths): defines the methods. The gem's own
+// have other names by now.
+VALUE native_thrift_methods(VALUE, VALUE bases, VALUE serializer, VALUE deserializer, VALUE depths) {
+    Check_Type(bases, T_ARRAY);
+    has_depths = RTEST(depths);
+    for (long i = 0; i < RARRAY_LEN(bases); i++) {
+        rb_define_method(RARRAY_AREF(bases, i), "read", method(thrift_read), -1);
+        rb_define_method(RARRAY_AREF(bases, i), "write", method(thrift_write), -1);
+    }
+    if (RTEST(serializer)) rb_define_method(serializer, "serialize", method(thrift_serialize), 1);
+    if (RTEST(deserializer)) rb_define_method(deserializer, "deserialize", method(thrift_deserialize), 2);
+    return Qnil;
+}
+
+}  // namespace
+
+void foreign_thrift_init() {
+    id_read = rb_intern("sparpack_gem_read");
+    id_write = rb_intern("sparpack_gem_write");
+    id_serialize = rb_intern("sparpack_gem_serialize");
+    id_deserialize = rb_intern("sparpack_gem_deserialize");
+    id_refused = rb_intern("sparpack_refused");
+    id_protocol = rb_intern("@protocol");
+    id_transport = rb_intern("@transport");
+    thrift_ends_init();
+    VALUE native = native_module();
+    rb_define_singleton_method(native, "thrift_encode", method(native_thrift_encode), 2);
+    rb_define_singleton_method(native, "thrift_decode", method(native_thrift_decode), 4);
+    rb_define_singleton_method(native, "thrift_refuse", method(native_thrift_refuse), 2);
+    rb_define_singleton_method(native, "thrift_methods", method(native_thrift_methods), 4);
+}
+
+}  // namespace sparpack

@@ -1,0 +1,84 @@
+# frozen_string_literal: true
+
+require "sparpack"
+
+module Sparpack
+  module DropIn
+    # Makes structs, unions and exceptions of Apache's thrift gem read and write themselves by Sparpack. The classes, the
+    # protocols and the transports stay the gem's. Whatever native code does not know is left to the gem's own methods.
+    #
+    # @api private
+    module Thrift
+      # If this environment variable is `off`, only the gem is loaded.
+      SWITCH = "SPARPACK_THRIFT"
+
+      # The values of the switch.
+      STATES = { nil => true, "" => true, "on" => true, "off" => false }.freeze
+      private_constant :STATES
+
+      # The methods that native code takes the place of, by module. The gem's own get the names that native code calls.
+      METHODS = { Struct: %i[read write], Union: %i[read write], Serializer: %i[serialize],
+                  Deserializer: %i[deserialize] }.freeze
+      private_constant :METHODS
+
+      class << self
+        # Loads the gem, and puts native methods in place unless the environment says not to.
+        #
+        # @return [void]
+        # @raise [Error] if the environment variable has another value
+        # @raise [LoadError] if the gem is not installed
+        def install
+          value = ENV.fetch(SWITCH, nil)
+          on = STATES.fetch(value) { raise Error, "#{SWITCH}: expected on or off, got #{Quote.value(value)}" }
+          require "thrift"
+          return if !on || defined?(Classes)
+
+          %w[classes watch construction validation].each { |file| require_relative "thrift/#{file}" }
+          Adopted.serve_thrift(self)
+          Watch.install { define_methods }
+          Classes.know
+        end
+
+        # Describes what the drop-in does in this process.
+        #
+        # @return [Report]
+        # @example
+        #   require "sparpack/drop_in/thrift"
+        #   puts Sparpack::DropIn::Thrift.report
+        def report
+          require_relative "thrift/report"
+          Report.new(defined?(Classes) ? Classes : nil)
+        end
+
+        # --- what the native core asks for ------------------------------------------------------------------------------
+
+        # Gives a class its plan at its first use.
+        #
+        # @param klass [Class]
+        # @return [Boolean] whether it has one; if not, the gem's methods run
+        def prepare(klass) = Classes.prepare(klass)
+
+        private
+
+        # Methods are replaced in their modules. If they were in a module that is prepended, `super` in somebody's alias
+        # would never end. A module that is patched already stays as it is.
+        def define_methods
+          places = METHODS.to_h { |name, methods| [::Thrift.const_get(name), methods] }
+          places.reject! { |place, _| Watch.patched?(place) }
+          places.each { |place, methods| methods.each { |method| hide(place, method) } }
+          bases = [::Thrift::Struct, ::Thrift::Union] & places.keys
+          fronts = [::Thrift::Serializer, ::Thrift::Deserializer].map { |place| place if places.key?(place) }
+          Adopted.define_thrift_methods(bases, *fronts, depths: ::Thrift.const_defined?(:DEFAULT_RECURSION_DEPTH))
+        end
+
+        def hide(place, method)
+          hidden = :"sparpack_gem_#{method}"
+          place.alias_method(hidden, method)
+          place.send(:private, hidden)
+        end
+      end
+    end
+
+    Thrift.install
+  end
+end

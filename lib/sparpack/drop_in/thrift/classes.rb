@@ -1,0 +1,216 @@
+# frozen_string_literal: true
+
+require "monitor"
+
+module Sparpack
+  module DropIn
+    module Thrift
+      # Gives the classes of Thrift's users their plans.
+      #
+      # The plan is made at the first use of a class, together with those of all classes that its FIELDS lead to. If one of
+      # them cannot have a plan, none of them gets one from this, and the gem's own methods run for the class.
+      #
+      # @api private
+      module Classes
+        # The kinds of scalars by the numbers in FIELDS.
+        SCALARS = { 2 => :bool, 3 => :i8, 4 => :double, 6 => :i16, 8 => :i32, 10 => :i64, 16 => :uuid }.freeze
+        STRING = 11
+        STRUCT = 12
+        MAP = 13
+        SET = 14
+        LIST = 15
+
+        # What the gem knows by these names, native code may stand in for.
+        PLACES = %w[CompactProtocol BinaryProtocol BinaryProtocolAccelerated MemoryBufferTransport].freeze
+
+        # Why a class is left to the gem.
+        class Refused < ::StandardError; end
+
+        # Threads that use a class for the first time wait for one another.
+        LOCK = Monitor.new
+
+        private_constant :SCALARS, :STRING, :STRUCT, :MAP, :SET, :LIST, :PLACES, :Refused, :LOCK
+
+        @refused = ObjectSpace::WeakMap.new
+        @known = ObjectSpace::WeakMap.new
+
+        class << self
+          # Tells the native core which protocols and transports it may stand in for: those that nobody has patched.
+          #
+          # @return [void]
+          def know
+            PLACES.each do |name|
+              place = ::Thrift.const_get(name) if ::Thrift.const_defined?(name)
+              Adopted.know_thrift(name, place && !Watch.patched?(place) ? place : nil)
+            end
+          end
+
+          # Gives a class its plan, and all classes that it leads to.
+          #
+          # @param klass [Class]
+          # @return [Boolean] whether it has one; false if this is not the main Ractor
+          def prepare(klass)
+            return false unless Adopted.main?
+
+            LOCK.synchronize { Adopted.sealed?(klass) || plan(klass) }
+          rescue Refused, Sparpack::Error, ::TypeError, ::NameError, ::FrozenError => e
+            refuse(klass, e.message)
+            false
+          end
+
+          # Called when a method of a class, or of a module of the gem, has changed.
+          #
+          # @param place [Module]
+          # @return [void]
+          def changed(place)
+            LOCK.synchronize do
+              know
+              reconsider(place)
+            end
+          end
+
+          # @return [Array<Class>] all classes that native code reads and writes
+          def known = @known.keys.reject { |klass| @refused.key?(klass) }
+
+          # @return [Hash{Class => String}] the classes that are left to the gem, and why
+          def refused = @refused.keys.to_h { |klass| [klass, @refused[klass]] }
+
+          private
+
+          def refuse(klass, reason)
+            @refused[klass] = reason
+            Adopted.refuse_thrift(klass, true)
+          rescue ::FrozenError
+            nil # It is asked for again each time.
+          end
+
+          # A class that has a plan loses it for good, with all that lead to it. One that was refused stays so.
+          def reconsider(place)
+            known.each { |klass| drop(klass) if reach(klass).any? { |each| each <= place } }
+          rescue Refused
+            known.each { |klass| drop(klass) }
+          end
+
+          # @return [Array<Module>] the modules of the gem that its methods are in
+          def bases(klass) = [klass <= ::Thrift::Union ? ::Thrift::Union : ::Thrift::Struct, ::Thrift::Struct_Union]
+
+          def drop(klass)
+            Adopted.drop(klass)
+            @refused[klass] = "it has changed since its first use"
+          end
+
+          def plan(klass)
+            all = reach(klass)
+            checks = all.to_h { |each| [each, check(each)] }
+            all.each { |each| adopt(each, checks[each]) unless Adopted.held?(each) }
+            Adopted.link(klass)
+            all.each { |each| finish(each) }
+            true
+          end
+
+          def finish(klass)
+            fields = klass::FIELDS.values
+            Adopted.fill_by(klass, fields.to_h { |field| [field[:name].to_sym, field[:default]] }.compact, resets?)
+            @known[klass] = true
+            Watch.watch(klass)
+          end
+
+          # Whether `read` of an object begins anew, as in newer gems.
+          def resets? = ::Thrift.const_defined?(:DEFAULT_RECURSION_DEPTH)
+
+          # @return [Checks]
+          def check(klass)
+            raise Refused, @refused[klass] if @refused.key?(klass)
+
+            base = bases(klass).find { |each| Watch.patched?(each) }
+            raise Refused, "#{base} is patched" if base
+
+            overrides = Watch.overrides(klass)
+            name, place = overrides.first
+            raise Refused, "#{Methods.name(klass)}##{name} is overridden (#{place})" if name
+
+            reason = Construction.reason(klass)
+            raise Refused, reason if reason
+
+            Validation.of(klass) || raise(Refused, "#{Methods.name(klass)}#validate is not a generated one")
+          end
+
+          # @return [Array<Class>] the class and those that it leads to
+          def reach(klass)
+            seen = {}.compare_by_identity
+            queue = [klass]
+            until queue.empty?
+              each = queue.shift
+              next if seen[each]
+
+              seen[each] = true
+              fields(each).each_value { |field| queue.concat(classes(field)) }
+            end
+            seen.keys
+          end
+
+          def fields(klass)
+            raise Refused, "not a class of Thrift's" unless klass.is_a?(::Class) &&
+                                                            (klass <= ::Thrift::Struct || klass <= ::Thrift::Union)
+
+            fields = Methods.constant(klass, :FIELDS)
+            fields.instance_of?(::Hash) ? fields : raise(Refused, "#{Methods.name(klass)} has no FIELDS")
+          end
+
+          def classes(field)
+            raise Refused, "FIELDS are not as they are generated" unless field.instance_of?(::Hash)
+
+            case field[:type]
+            when STRUCT then [field[:class]]
+            when MAP then classes(field[:key]) + classes(field[:value])
+            when SET, LIST then classes(field[:element])
+            else []
+            end
+          end
+
+          def adopt(klass, checks)
+            rows = fields(klass).sort.map do |id, field|
+              name = field[:name].to_sym
+              requiredness = checks.required.include?(name) ? :required : :optional
+              [id, name, type(field, checks.enums[name]), { requiredness: }]
+            end
+            Adopted.adopt(klass, shape(klass), rows, manner: :thrift)
+          end
+
+          def shape(klass)
+            return :union if klass <= ::Thrift::Union
+
+            klass <= ::Exception ? :exception : :struct
+          end
+
+          # @param values [Set<Integer>, nil] those that `validate` allows
+          def type(field, values = nil)
+            number = field[:type]
+            case number
+            when STRING then field[:binary] == true ? :binary : :string
+            when STRUCT then Type.of(-> { field[:class] })
+            when MAP then Type.map(type(field[:key]), type(field[:value]))
+            when SET then Type.set(type(field[:element]))
+            when LIST then Type.list(type(field[:element]))
+            else values ? Type.of(enum(values)) : scalar(number)
+            end
+          end
+
+          def scalar(number)
+            kind = SCALARS[number]
+            known = kind && (kind != :uuid || ::Thrift::BaseProtocol.method_defined?(:write_uuid))
+            known ? kind : raise(Refused, "a field has the type #{number}")
+          end
+
+          def enum(values)
+            ::Module.new do
+              extend Enum
+
+              values.each_with_index { |value, index| const_set(:"SPARPACK_#{index}", value) }
+            end
+          end
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,237 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "thrift"
+require "support/child"
+
+# How the native core reads and writes objects of the thrift gem. Each test is in a process of its own, because the drop-in
+# changes the gem. The gem's own methods have names with `sparpack_gem_` in front there, and say what is expected.
+class DropInThriftCoreTest < Minitest::Test
+  include Child
+
+  FACTORIES = [::Thrift::CompactProtocolFactory, ::Thrift::BinaryProtocolFactory,
+               ::Thrift::BinaryProtocolAcceleratedFactory].freeze
+  T = ::Thrift::Types
+
+  module Color
+    RED = 1
+    BLUE = 5
+    VALUE_MAP = { 1 => "RED", 5 => "BLUE" }.freeze
+    VALID_VALUES = Set.new([RED, BLUE]).freeze
+  end
+
+  class Shade
+    include ::Thrift::Struct_Union
+    include ::Thrift::Struct
+
+    FIELDS = { 1 => { type: T::I32, name: "color", enum_class: Color },
+               2 => { type: T::STRING, name: "name", default: "plain" },
+               3 => { type: T::STRING, name: "raw", binary: true, optional: true } }.freeze
+
+    def struct_fields; FIELDS; end # rubocop:disable Style/SingleLineMethods -- as it is generated
+
+    # rubocop:disable all -- as it is generated
+    def validate
+      raise ::Thrift::ProtocolException.new(::Thrift::ProtocolException::INVALID_DATA, 'Required field color is unset!') unless @color
+      unless @color.nil? || DropInThriftCoreTest::Color::VALID_VALUES.include?(@color)
+        raise ::Thrift::ProtocolException.new(::Thrift::ProtocolException::INVALID_DATA, 'Invalid value of field color!')
+      end
+    end
+    # rubocop:enable all
+
+    ::Thrift::Struct.generate_accessors self
+  end
+
+  class Choice < ::Thrift::Union
+    include ::Thrift::Struct_Union
+
+    FIELDS = { 1 => { type: T::STRING, name: "text" }, 2 => { type: T::STRUCT, name: "shade", class: Shade } }.freeze
+
+    def struct_fields; FIELDS; end # rubocop:disable Style/SingleLineMethods -- as it is generated
+
+    # rubocop:disable all -- as it is generated
+    def validate
+      raise ::Thrift::ProtocolException.new(::Thrift::ProtocolException::INVALID_DATA, 'Union fields are not set.') if get_set_field.nil? || get_value.nil?
+    end
+    # rubocop:enable all
+
+    ::Thrift::Union.generate_accessors self
+  end
+
+  class Picture
+    include ::Thrift::Struct_Union
+    include ::Thrift::Struct
+
+    FIELDS = {
+      1 => { type: T::I64, name: "id" }, 2 => { type: T::BOOL, name: "done" }, 3 => { type: T::DOUBLE, name: "size" },
+      4 => { type: T::LIST, name: "shades", element: { type: T::STRUCT, class: Shade } },
+      5 => { type: T::SET, name: "marks", element: { type: T::STRING } },
+      6 => { type: T::MAP, name: "choices", key: { type: T::STRING }, value: { type: T::STRUCT, class: Choice } },
+      7 => { type: T::LIST, name: "tags", default: [1], element: { type: T::I16 } }
+    }.freeze
+
+    def struct_fields; FIELDS; end # rubocop:disable Style/SingleLineMethods -- as it is generated
+
+    # rubocop:disable all -- as it is generated
+    def validate
+    end
+    # rubocop:enable all
+
+    ::Thrift::Struct.generate_accessors self
+  end
+
+  def test_bytes_and_values_are_those_of_the_gem
+    seen = on_drop_in do
+      FACTORIES.map do |factory|
+        bytes = write(factory, picture)
+        [bytes == write(factory, picture, "sparpack_gem_write"),
+         picture == read(factory, bytes), picture == read(factory, bytes, "sparpack_gem_read"),
+         variables(read(factory, bytes)) == variables(read(factory, bytes, "sparpack_gem_read"))]
+      end
+    end
+    assert_equal [[true] * 4] * 3, seen
+  end
+
+  def test_objects_are_native
+    assert_equal(%w[binary compact], on_drop_in do
+      { "compact" => 0, "binary" => 1 }.filter_map do |name, number|
+        bytes = Sparpack.const_get(:Native).thrift_encode(picture, number)
+        object = Picture.new
+        past = Sparpack.const_get(:Native).thrift_decode(object, "x#{bytes}y", 1, number)
+        name if past == bytes.bytesize + 1 && object == picture
+      end.sort
+    end)
+  end
+
+  def test_values_that_are_not_native_leave_no_trace
+    seen = on_drop_in do
+      FACTORIES.flat_map do |factory|
+        faulty.map do |object|
+          outcome(factory, object, "write") == outcome(factory, object, "sparpack_gem_write")
+        end
+      end
+    end
+    assert_equal [true], seen.uniq
+  end
+
+  def test_truncated_at_every_byte
+    seen = on_drop_in do
+      FACTORIES.flat_map do |factory|
+        bytes = write(factory, picture)
+        (0...bytes.bytesize).map do |size|
+          attempt(factory, bytes.byteslice(0, size),
+                  "read") == attempt(factory, bytes.byteslice(0, size), "sparpack_gem_read")
+        end
+      end
+    end
+    assert_equal [true], seen.uniq
+  end
+
+  def test_an_object_that_exists_begins_anew
+    seen = on_drop_in do
+      FACTORIES.map do |factory|
+        %w[read sparpack_gem_read].map do |name|
+          object = Picture.new(id: 5, done: true, tags: nil)
+          object.send(name, protocol(factory, write(factory, Picture.new(size: 1.5))))
+          [variables(object), variables(Picture.allocate.tap { |empty| empty.send(name, protocol(factory, "\0".b)) })]
+        end
+      end
+    end
+    seen.each { |ours, theirs| assert_equal theirs, ours }
+  end
+
+  def test_serializer_and_deserializer
+    assert(on_drop_in do
+      FACTORIES.all? do |factory|
+        bytes = ::Thrift::Serializer.new(factory.new).serialize(picture)
+        bytes == write(factory, picture, "sparpack_gem_write") && bytes.encoding == Encoding::BINARY &&
+          ::Thrift::Deserializer.new(factory.new).deserialize(Picture.new, bytes.dup) == picture
+      end
+    end)
+  end
+
+  def test_while_garbage_is_collected
+    assert(on_drop_in(within: 4 * PATIENCE) do
+      FACTORIES.all? do |factory|
+        bytes = write(factory, picture)
+        GC.stress = true
+        results = [write(factory, picture), read(factory, bytes)]
+        GC.stress = false
+        results == [bytes, picture]
+      end
+    end)
+  end
+
+  def test_while_objects_move
+    skip "this Ruby does not compact" unless GC.respond_to?(:compact)
+    assert(on_drop_in do
+      bytes = write(FACTORIES[0], picture)
+      5.times.all? do
+        GC.compact
+        read(FACTORIES[0], bytes) == picture && write(FACTORIES[0], picture) == bytes
+      end
+    end)
+  end
+
+  private
+
+  def on_drop_in(within: PATIENCE, &block)
+    in_child(within:) do
+      require "sparpack/drop_in/thrift"
+      yield
+    end
+  end
+
+  def picture
+    Picture.new(id: 1 << 40, done: false, size: 0.5, shades: [Shade.new(color: 1), Shade.new(color: 5, raw: "\xFF".b)],
+                marks: Set["a", "ü" * 30],
+                choices: { "one" => Choice.new(:text, "text"), "two" => Choice.new(:shade, Shade.new(color: 1, name: "x")) },
+                tags: [1, -1] * 20)
+  end
+
+  # With a missing field, a bad enum, values of other types, out of range, an empty union, a subclass, and a cycle.
+  def faulty
+    [{ shades: [Shade.new] }, { shades: [Shade.new(color: 2)] }, { id: "1" }, { id: 1 << 70 }, { size: "x" },
+     { tags: [nil] }, { choices: { "x" => Choice.new } }, { shades: [Class.new(Shade).new(color: 1)] },
+     { marks: { "a" => 1 } }, { done: 1 },
+     { marks: ["a"] }, { size: 3 }].map do |values|
+      Picture.new(values)
+    end
+  end
+
+  def protocol(factory, bytes = nil) = factory.new.get_protocol(::Thrift::MemoryBufferTransport.new(bytes))
+
+  def write(factory, object, name = "write")
+    protocol(factory).tap { |out| object.send(name, out) }.trans.then { |t| t.read(t.available) }
+  end
+
+  def read(factory, bytes, name = "read") = Picture.new.tap { |object| object.send(name, protocol(factory, bytes)) }
+
+  def variables(object)
+    case object
+    when ::Thrift::Struct, ::Thrift::Union
+      [object.class, object.instance_variables.map { |name| [name, variables(object.instance_variable_get(name))] }]
+    when Array, Set then [object.class, object.map { |each| variables(each) }]
+    when Hash then object.map { |key, value| [key, key.frozen?, variables(value)] }
+    when String then [object, object.encoding, object.frozen?]
+    else object
+    end
+  end
+
+  def outcome(factory, object, name)
+    out = protocol(factory)
+    [catching { object.send(name, out) }, out.trans.instance_variable_get(:@buf)]
+  end
+
+  def attempt(factory, bytes, name)
+    object = Picture.new
+    input = protocol(factory, bytes)
+    [catching { object.send(name, input) }, variables(object), input.trans.available]
+  end
+
+  def catching
+    yield
+  rescue StandardError => e
+    [e.class, e.message]
+  end
+end
