@@ -31,7 +31,7 @@ class GenerateThriftServicesTest < Minitest::Test
     struct Set { 1: set<i32> set = [1, 2], 2: State state }
     struct Fields { 1: i32 fields, 2: string class, 3: string class_, 4: i32 nil }
     union lower { 1: string Name, 2: string new, 3: i64 number, 4: string name }
-    enum State { good, bad, _odd }
+    enum State { good, bad, _odd, alias = 1 }
 
     const string LINES = "a\nb \"q\" #{1} 'x'"
     const double ONE = 1
@@ -208,6 +208,13 @@ class GenerateThriftServicesTest < Minitest::Test
 
       assert_equal [version, CALLED], found
     end
+  end
+
+  def test_the_files_load_without_warnings
+    requires = @written.map { |path| "require #{"#{@folder}/gen/#{path}".inspect}" }
+
+    assert_equal "#{requires.size} files\n", fresh_ruby("require 'thrift'\n$VERBOSE = true\n#{requires.join("\n")}\n" \
+                                                        "puts '#{requires.size} files'")
   end
 
   # Then the checks become a part of the plan.

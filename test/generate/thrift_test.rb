@@ -17,7 +17,7 @@ class GenerateThriftTest < Minitest::Test
     namespace rb acme.shared
 
     /** A colour. */
-    enum color { red, blue = 5, _odd = 7 }
+    enum color { red, blue = 5, _odd = 7, crimson = 0, END = 9 }
 
     struct Point { 1: required i32 x, 2: optional double y = 1 }
     service HTTPBase { i32 ping() }
@@ -159,9 +159,11 @@ class GenerateThriftTest < Minitest::Test
   end
 
   def test_enums
-    assert_equal [0, 5, { 0 => "Red", 5 => "Blue", 7 => "_odd" }, Set[0, 5, 7], true], load(<<~RUBY)
+    map = { 0 => "Crimson", 5 => "Blue", 7 => "_odd", 9 => "END" }
+
+    assert_equal [0, 5, 9, map, Set[0, 5, 7, 9], true], load(<<~RUBY)
       color = Acme::Shared::Color
-      [color::Red, color::Blue, color::VALUE_MAP, color::VALID_VALUES, color::VALID_VALUES.frozen?]
+      [color::Red, color::Blue, color.const_get(:END), color::VALUE_MAP, color::VALID_VALUES, color::VALID_VALUES.frozen?]
     RUBY
   end
 
@@ -178,7 +180,7 @@ class GenerateThriftTest < Minitest::Test
     "namespace rb a\nenum E { VALUE_MAP }" =>
       '"VALUE_MAP" would be the constant VALUE_MAP, like a constant that every enum has',
     "namespace rb a\nenum E { a, A }" => '"A" would be the constant A, like "a"',
-    "namespace rb a\nenum E { END }" => '"END" of the enum "E" would be END, which is a keyword of Ruby',
+    "namespace rb a\nstruct END {}" => '"END" would be END, which is a keyword of Ruby',
     "namespace rb a\nstruct s {}\nenum S {}" => '"S" would be the constant ::A::S, like "s"',
     "namespace rb a\nservice S { void f(), void F() }" => '"F" would be the constant F_args, like "f"',
     "namespace rb a.END\nstruct S {}" => 'the namespace "a.END" would be END, which is a keyword of Ruby',

@@ -17,6 +17,9 @@ module Sparpack
       autoload :Spelling, "sparpack/generate/thrift/spelling"
       autoload :Clashes, "sparpack/generate/thrift/clashes"
 
+      # Keywords that look like constants.
+      KEYWORDS = %w[BEGIN END].freeze
+
       # @param layout [Symbol] `:file`, or `:namespaced` for a folder per namespace
       # @param programs [Array<IDL::Program>] the .thrift files to generate; each after those that it includes
       def initialize(layout, programs)
@@ -125,14 +128,23 @@ module Sparpack
       end
 
       def enum(found)
-        values = found.enum_values.map { |each| [each, Apache.capitalized(each.name)] }
-        body = values.flat_map { |each, name| [*Text.comment(each.doc), "#{name} = #{each.number}"] }
-        body << "VALUE_MAP = {#{found.enum_values.map { |each| "#{each.number} => #{shown(each)}" }.join(", ")}}"
-        body << "VALID_VALUES = ::Set.new([#{values.map(&:last).join(", ")}]).freeze"
+        values = found.enum_values
+        names = values.to_h { |each| [each.number, "#{each.name[0].upcase}#{each.name[1..]}"] } # the last name of a number
+        body = values.flat_map { |each| [*Text.comment(each.doc), assignment(each)] }
+        body << "VALUE_MAP = {#{names.map { |number, name| "#{number} => #{name.inspect}" }.join(", ")}}"
+        body << "VALID_VALUES = ::Set.new([#{values.map { |each| reference(each) }.join(", ")}]).freeze"
         ["module #{Apache.capitalized(found.name)}", *Text.indent(body), "end"]
       end
 
-      def shown(value) = "#{value.name[0].upcase}#{value.name[1..]}".inspect
+      def assignment(value)
+        name = Apache.capitalized(value.name)
+        KEYWORDS.include?(name) ? "const_set(:#{name}, #{value.number})" : "#{name} = #{value.number}"
+      end
+
+      def reference(value)
+        name = Apache.capitalized(value.name)
+        KEYWORDS.include?(name) ? value.number.to_s : name
+      end
     end
   end
 end

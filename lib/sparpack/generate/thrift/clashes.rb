@@ -11,12 +11,9 @@ module Sparpack
         # Constants of an enum that are no values.
         ENUM = %w[VALID_VALUES VALUE_MAP].freeze
 
-        # Keywords that look like constants.
-        KEYWORDS = %w[BEGIN END].freeze
-
         # Constants that exist whenever the thrift gem is loaded.
         TOP = IDL::RubyNames::TOP - %w[Bignum Bundler Fixnum Matrix MonitorMixin OpenStruct Ripper Sparpack Tempfile Vector]
-        private_constant :ENUM, :KEYWORDS, :TOP
+        private_constant :ENUM, :TOP
 
         # @param programs [Array<IDL::Program>]
         def initialize(programs)
@@ -62,9 +59,7 @@ module Sparpack
         def enum(program, found)
           known = ENUM.to_h { |name| [name, "a constant that every enum has"] }
           found.enum_values.each do |value|
-            name = Apache.capitalized(value.name)
-            keyword(program, "#{Quote.value(value.name)} of the enum #{Quote.value(found.name)}", name)
-            taken(program, value, name, known)
+            taken(program, value, Apache.capitalized(value.name), known)
           end
         end
 

@@ -112,7 +112,8 @@ module Sparpack
           in_method("recv_#{@names.fetch(function)}", [],
                     ["fname, mtype, rseqid = receive_message_begin",
                      "validate_message_begin(fname, mtype, rseqid, #{name})",
-                     "result = receive_message(#{constant(function, "result")})",
+                     "#{"result = " if function.type || function.throws.any?}receive_message(#{constant(function,
+                                                                                                        "result")})",
                      *outcome(function)])
         end
 
