@@ -105,8 +105,9 @@ module Sparpack
       # Gives an adopted class in Thrift's manner its defaults by name, which stay the library's own objects.
       #
       # @param resets [Boolean] whether a decode into an object that exists begins anew
+      # @param sets_nil [Boolean] whether a new object has nil in a variable that has no default
       # @return [void]
-      def fill_by(klass, defaults, resets) = Native.fill_by(klass, defaults, resets)
+      def fill_by(klass, defaults, resets, sets_nil) = Native.fill_by(klass, defaults, resets, sets_nil)
 
       # From now on, a class is left to its own library.
       #

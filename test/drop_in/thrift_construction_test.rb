@@ -22,7 +22,8 @@ class DropInThriftConstructionTest < Minitest::Test
       reasons = classes.to_h { |klass| [klass.name.split("::").last, CONSTRUCTION.reason(klass)] }.compact
 
       assert_operator classes.size, :>=, 8
-      assert_equal({ "Gone" => "#{name}::Gone#initialize is overridden" }, reasons) # it sets the message to nil
+      assert_empty reasons
+      assert_equal([market::Gone], classes.select { |klass| CONSTRUCTION.sets_nil?(klass) })
     end
   end
 
@@ -76,6 +77,52 @@ class DropInThriftConstructionTest < Minitest::Test
     assert_nil CONSTRUCTION.reason(Class.new(plain))
     assert_match(/#initialize is overridden\z/, CONSTRUCTION.reason(own))
     assert_match(/#method is overridden\z/, CONSTRUCTION.reason(method))
+  end
+
+  SETTING = "def initialize(message=nil)\nsuper()\nself.reason = message\nend"
+
+  # What differs from the constructor that the generator writes for an exception with one string.
+  OTHERS = {
+    "another default" => [SETTING.sub("nil", "''"), {}], "another field" => [SETTING.sub("reason", "other"), {}],
+    "more calls" => [SETTING.sub("super()", "super() && nil"), {}], "a default" => [SETTING, { default: "text" }],
+    "another type" => [SETTING, { type: 8 }]
+  }.freeze
+
+  def test_an_exception_whose_constructor_sets_its_only_field
+    klass = exception(SETTING)
+
+    assert_equal [nil, true], [CONSTRUCTION.reason(klass), CONSTRUCTION.sets_nil?(klass)]
+    assert_equal [:@reason], klass.new.instance_variables
+  end
+
+  OTHERS.each do |title, (text, field)|
+    define_method("test_an exception with #{title} in its constructor") do
+      klass = exception(text, field)
+
+      assert_match(/#initialize is overridden\z/, CONSTRUCTION.reason(klass))
+      refute CONSTRUCTION.sets_nil?(klass)
+    end
+  end
+
+  def test_what_such_an_exception_holds_when_it_is_read
+    gem, native = %w[off on].map do |state|
+      in_child do
+        ENV["SPARPACK_THRIFT"] = state
+        require "sparpack/drop_in/thrift"
+        read_exceptions(exception(SETTING))
+      end
+    end
+
+    assert_equal [[[:@reason], nil], [[:@reason], "text"], [[], nil]], gem[0]
+    assert_equal gem[0], native[0]
+    assert_equal [nil, 0], [gem[1], native[1]]
+  end
+
+  def test_an_exception_with_its_own_writer_or_another_super
+    writer = exception(SETTING).tap { |klass| klass.class_eval { def reason=(text); end } }
+    included = exception(SETTING).include(Module.new { def initialize(*) = super })
+
+    [writer, included].each { |klass| refute CONSTRUCTION.sets_nil?(klass) }
   end
 
   # The native part of the gem makes nested structs without it.
@@ -161,6 +208,29 @@ class DropInThriftConstructionTest < Minitest::Test
     klass.const_set(:FIELDS, fields)
     klass.class_eval("def struct_fields; FIELDS; end; def validate; end", __FILE__, __LINE__)
     ::Thrift::Struct.generate_accessors(klass)
+    klass
+  end
+
+  # The variables and the reason of exceptions that were read: nested without and with a reason, and by themselves. Then how
+  # often the gem's own methods ran, which the drop-in calls.
+  def read_exceptions(klass)
+    outer = struct({ 1 => { type: 12, name: "error", class: klass } })
+    calls = (0 if Sparpack::DropIn::Thrift.const_defined?(:Classes))
+    trace = TracePoint.new(:c_call, :call) { |call| calls += 1 if call.callee_id.start_with?("sparpack_gem_") }
+    read = trace.enable do
+      [read(outer, "\x0C\x00\x01\x00\x00").error, read(outer, "\x0C\x00\x01\x0B\x00\x01\x00\x00\x00\x04text\x00\x00").error,
+       klass.allocate.tap { |error| read_into(error, "\x00") }]
+    end
+    [read.map { |error| [error.instance_variables, error.reason] }, calls]
+  end
+
+  def read(klass, bytes) = klass.new.tap { |object| read_into(object, bytes) }
+
+  def read_into(object, bytes) = object.read(::Thrift::BinaryProtocol.new(::Thrift::MemoryBufferTransport.new(bytes.b)))
+
+  def exception(text, field = {})
+    klass = struct({ 1 => { type: 11, name: "reason", **field } }, ::Thrift::Exception)
+    klass.class_eval(text, __FILE__, __LINE__)
     klass
   end
 

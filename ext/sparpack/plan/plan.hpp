@@ -102,6 +102,7 @@ struct Plan {
     bool constructs;  // atomic; an object is made by `new`, because somebody has overridden what that calls
     bool dropped;     // atomic; the class's own library has to read and write its objects from now on
     bool resets;      // to fill an object that exists, a decode first gives it the state of a new one
+    bool sets_nil;    // a new object has nil in a variable that has no default
 
     // The allocator of the class, if objects keep their fields in instance variables. To look it up takes longer than to
     // call it.

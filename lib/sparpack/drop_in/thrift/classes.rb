@@ -110,7 +110,8 @@ module Sparpack
 
           def finish(klass)
             fields = klass::FIELDS.values
-            Adopted.fill_by(klass, fields.to_h { |field| [field[:name].to_sym, field[:default]] }.compact, resets?)
+            defaults = fields.to_h { |field| [field[:name].to_sym, field[:default]] }.compact
+            Adopted.fill_by(klass, defaults, resets?, Construction.sets_nil?(klass))
             @known[klass] = true
             Watch.watch(klass)
           end

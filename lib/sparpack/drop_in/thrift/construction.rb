@@ -16,7 +16,8 @@ module Sparpack
       # The native part of the gem makes nested structs without calling `new`. Without that part, the gem calls `new`.
       # `allocate` is called by neither.
       #
-      # The generator gives an exception whose only field is a `message` a constructor that sets it to nil. It is called.
+      # The generator gives an exception whose only field is a string a constructor of its own, which sets the field to nil.
+      # This is plain, too, and {sets_nil?} tells it.
       #
       # @api private
       module Construction
@@ -26,13 +27,19 @@ module Sparpack
         # What the generator writes.
         STRUCT_FIELDS = "def struct_fields; FIELDS; end"
 
+        # The number of a type in FIELDS.
+        STRING = 11
+
         # Where a class has the gem's list of its defaults.
         KNOWN = :@fields_with_default_values
 
         # What makes a copy of a default.
         COPYING = %i[dup initialize_dup initialize_copy].freeze
 
-        private_constant :CALLED, :STRUCT_FIELDS, :KNOWN, :COPYING
+        # What the generator writes in such an exception.
+        MESSAGE = "def initialize(message=nil)\nsuper()\nself.%s = message\nend"
+
+        private_constant :MESSAGE, :STRING, :CALLED, :STRUCT_FIELDS, :KNOWN, :COPYING
 
         class << self
           # @param klass [Class] a struct, an exception or a union
@@ -59,7 +66,24 @@ module Sparpack
             false
           end
 
+          # @param klass [Class] a struct, an exception or a union
+          # @return [Boolean] whether its constructor sets the only field to nil, as the generator writes it
+          def sets_nil?(klass)
+            return false unless klass <= ::Exception && fields?(klass)
+
+            field, = fields = Methods.constant(klass, :FIELDS).values
+            fields.one? && field[:type] == STRING && field[:default].nil? && message?(klass, field[:name])
+          rescue ::StandardError
+            false
+          end
+
           private
+
+          def message?(klass, name)
+            method = Methods.of(klass, :initialize)
+            Watch.original?(Methods.of(klass, :"#{name}=")) && Instructions.same?(method, format(MESSAGE, name)) &&
+              original?(method.super_method, :Struct)
+          end
 
           def overridden(klass)
             return ".new" unless Watch.native? || Methods.of_class(klass, :new)&.owner.equal?(::Class)
@@ -73,6 +97,7 @@ module Sparpack
           def initializers(klass)
             return { initialize: :Union } if klass <= ::Thrift::Union
             return { initialize: :initialize } unless klass <= ::Exception
+            return {} if sets_nil?(klass)
 
             { initialize: :exception_initialize, struct_initialize: :initialize, method: :Kernel }
           end
