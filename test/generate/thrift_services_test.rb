@@ -176,6 +176,7 @@ class GenerateThriftServicesTest < Minitest::Test
 
   def test_calls
     assert_equal CALLED, run_code(DIRECT)
+    assert_equal CALLED, run_code(DIRECT, before: 'require "sparpack/drop_in/thrift"')
   end
 
   def test_calls_over_sockets

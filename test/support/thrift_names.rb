@@ -2,14 +2,14 @@
 
 # Uses generated classes of the thrift gem whose only field has the name of a method, one class for each kind and name:
 #
-#     ruby thrift_names.rb FOLDER NAME…
+#     ruby thrift_names.rb FILE FOLDER NAME…
 #
-# It prints what does not work.
+# The file is required first: the gem, or the drop-in for it. What does not work is printed.
 
-require "thrift"
 require "timeout"
 
-folder, *names = ARGV
+file, folder, *names = ARGV
+require file
 require File.join(folder, "names_types")
 
 # What every object of such a class must be able to do.

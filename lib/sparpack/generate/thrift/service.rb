@@ -108,12 +108,12 @@ module Sparpack
         end
 
         def receive_method(function)
-          name = function.name.inspect
+          received = "receive_message(#{constant(function, "result")})"
+          received = "result = #{received}" if function.type || function.throws.any?
           in_method("recv_#{@names.fetch(function)}", [],
                     ["fname, mtype, rseqid = receive_message_begin",
-                     "validate_message_begin(fname, mtype, rseqid, #{name})",
-                     "#{"result = " if function.type || function.throws.any?}receive_message(#{constant(function,
-                                                                                                        "result")})",
+                     "validate_message_begin(fname, mtype, rseqid, #{function.name.inspect})",
+                     received,
                      *outcome(function)])
         end
 
