@@ -109,6 +109,22 @@ module Sparpack
       # @return [void]
       def fill_by(klass, defaults, resets, sets_nil) = Native.fill_by(klass, defaults, resets, sets_nil)
 
+      # Methods of Apache's gem ask its drop-in about each call whether to verify it, or no longer.
+      #
+      # @return [void]
+      def verify_thrift(on) = Native.thrift_verify(on)
+
+      # @param protocol [Integer] 0 for compact, 1 for binary
+      # @return [String, nil] the bytes, or nil if the gem's own methods have to run
+      def thrift_encode(object, protocol) = Native.thrift_encode(object, protocol)
+
+      # Fills an object.
+      #
+      # @param offset [Integer] where it begins
+      # @param protocol [Integer] 0 for compact, 1 for binary
+      # @return [Integer, nil] where it ends, or nil if the gem's own methods have to run
+      def thrift_decode(object, bytes, offset, protocol) = Native.thrift_decode(object, bytes, offset, protocol)
+
       # From now on, a class is left to its own library.
       #
       # @return [void]

@@ -113,6 +113,17 @@ module Sparpack
       # Gives a class of Apache's gem its plan, unless the gem has to read and write its objects.
       def thrift_prepare(klass) = Adopted.thrift.prepare(klass)
 
+      # Tells whether a call of a method of the thrift gem is verified, and verifies it.
+      def thrift_verify? = Adopted.thrift.verify?
+
+      def thrift_verify_read(object, arguments) = Adopted.thrift.verify_read(object, *arguments)
+
+      def thrift_verify_write(object, arguments) = Adopted.thrift.verify_write(object, *arguments)
+
+      def thrift_verify_serialize(serializer, arguments) = Adopted.thrift.verify_serialize(serializer, *arguments)
+
+      def thrift_verify_deserialize(deserializer, arguments) = Adopted.thrift.verify_deserialize(deserializer, *arguments)
+
       # Tells whether this is the main Ractor. Only the main Ractor writes instance variables of classes.
       def main_ractor?
         return true unless defined?(::Ractor)

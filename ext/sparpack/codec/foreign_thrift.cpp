@@ -33,6 +33,18 @@ bool has_depths;
 
 ID id_read, id_write, id_serialize, id_deserialize, id_refused, id_protocol, id_transport;
 
+// Whether calls may be verified. Written in the main Ractor, and read by all.
+bool verifying;
+
+// Returns whether a call shall be verified: Ruby then runs both the gem's own code and ours, and compares them.
+SPARPACK_INLINE bool chosen() {
+    return SPARPACK_UNLIKELY(__atomic_load_n(&verifying, __ATOMIC_RELAXED)) && RTEST(native_call("thrift_verify?"));
+}
+
+SPARPACK_COLD VALUE verify(const char *name, int argc, const VALUE *argv, VALUE self) {
+    return native_call(name, self, rb_ary_new_from_values(argc, argv));
+}
+
 // Returns nullptr if the gem's own code has to run for objects of the class. Plans are made in the main Ractor.
 SPARPACK_COLD const Plan *prepare(VALUE klass) {
     if (RB_FL_TEST_RAW(klass, RUBY_FL_SINGLETON) || RTEST(rb_attr_get(klass, id_refused))) return nullptr;
@@ -91,11 +103,13 @@ bool try_write(int argc, const VALUE *argv, VALUE self) {
 
 // Struct#read and Union#read(protocol, depth = 64)
 VALUE thrift_read(int argc, VALUE *argv, VALUE self) {
+    if (argc > 0 && chosen()) return verify("thrift_verify_read", argc, argv, self);
     return try_read(argc, argv, self) ? Qnil : rb_funcallv(self, id_read, argc, argv);
 }
 
 // Struct#write and Union#write(protocol, depth = 64)
 VALUE thrift_write(int argc, VALUE *argv, VALUE self) {
+    if (argc > 0 && chosen()) return verify("thrift_verify_write", argc, argv, self);
     return try_write(argc, argv, self) ? Qnil : rb_funcallv(self, id_write, argc, argv);
 }
 
@@ -107,6 +121,7 @@ SPARPACK_INLINE bool take_own(VALUE self, ThriftEnd *end) {
 
 // Serializer#serialize(object)
 VALUE thrift_serialize(VALUE self, VALUE object) {
+    if (chosen()) return verify("thrift_verify_serialize", 1, &object, self);
     const Link *link = link_of(object);
     ThriftEnd end;
     if (SPARPACK_LIKELY(link && take_own(self, &end))) {
@@ -118,6 +133,8 @@ VALUE thrift_serialize(VALUE self, VALUE object) {
 
 // Deserializer#deserialize(object, bytes)
 VALUE thrift_deserialize(VALUE self, VALUE object, VALUE bytes) {
+    VALUE arguments[] = {object, bytes};
+    if (chosen()) return verify("thrift_verify_deserialize", 2, arguments, self);
     const Link *link = link_of(object);
     ThriftEnd end;
     if (SPARPACK_LIKELY(link && RB_TYPE_P(bytes, T_STRING) && take_own(self, &end) && can_fill(link->plan, object))) {
@@ -125,7 +142,6 @@ VALUE thrift_deserialize(VALUE self, VALUE object, VALUE bytes) {
         options.string = end.string;
         if (SPARPACK_LIKELY(decode(link, object, bytes, end.wire, options) != Qundef)) return object;
     }
-    VALUE arguments[] = {object, bytes};
     return rb_funcallv(self, id_deserialize, 2, arguments);
 }
 
@@ -159,6 +175,12 @@ VALUE native_thrift_decode(VALUE, VALUE object, VALUE bytes, VALUE offset, VALUE
     size_t next = 0;
     VALUE result = decode(link, object, bytes, wire, apache, static_cast<size_t>(start), &next);
     return result == Qundef ? Qnil : SIZET2NUM(next);
+}
+
+// Sparpack::Native.thrift_verify(on): whether calls may be verified from now on
+VALUE native_thrift_verify(VALUE, VALUE on) {
+    __atomic_store_n(&verifying, RTEST(on), __ATOMIC_RELAXED);
+    return Qnil;
 }
 
 // Sparpack::Native.thrift_refuse(klass, refused): whether the gem's own code has to run for a class
@@ -196,6 +218,7 @@ void foreign_thrift_init() {
     VALUE native = native_module();
     rb_define_singleton_method(native, "thrift_encode", method(native_thrift_encode), 2);
     rb_define_singleton_method(native, "thrift_decode", method(native_thrift_decode), 4);
+    rb_define_singleton_method(native, "thrift_verify", method(native_thrift_verify), 1);
     rb_define_singleton_method(native, "thrift_refuse", method(native_thrift_refuse), 2);
     rb_define_singleton_method(native, "thrift_methods", method(native_thrift_methods), 4);
 }

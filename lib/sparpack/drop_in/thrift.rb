@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "sparpack"
+require_relative "verify"
 
 module Sparpack
   module DropIn
@@ -31,12 +32,9 @@ module Sparpack
           value = ENV.fetch(SWITCH, nil)
           on = STATES.fetch(value) { raise Error, "#{SWITCH}: expected on or off, got #{Quote.value(value)}" }
           require "thrift"
-          return if !on || defined?(Classes)
-
-          %w[classes watch construction validation].each { |file| require_relative "thrift/#{file}" }
-          Adopted.serve_thrift(self)
-          Watch.install { define_methods }
-          Classes.know
+          accelerate if on && !defined?(Classes)
+          require_relative "thrift/engines"
+          Verify.attach(Engines)
         end
 
         # Describes what the drop-in does in this process.
@@ -58,7 +56,39 @@ module Sparpack
         # @return [Boolean] whether it has one; if not, the gem's methods run
         def prepare(klass) = Classes.prepare(klass)
 
+        # Tells whether a call shall be verified.
+        #
+        # @return [Boolean]
+        def verify? = Verify.choose?
+
+        # @return [Object] what the gem's `read` returns
+        def verify_read(object, protocol, *rest) = Verify.read(object, protocol, *rest)
+
+        # @return [Object] what the gem's `write` returns
+        def verify_write(object, protocol, *rest) = Verify.write(object, protocol, *rest)
+
+        # The gem's own `serialize` calls `write`, which is verified.
+        #
+        # @return [String]
+        def verify_serialize(serializer, object)
+          Verify.choose_next { serializer.send(:sparpack_gem_serialize, object) }
+        end
+
+        # The gem's own `deserialize` calls `read`, which is verified.
+        #
+        # @return [Object]
+        def verify_deserialize(deserializer, object, bytes)
+          Verify.choose_next { deserializer.send(:sparpack_gem_deserialize, object, bytes) }
+        end
+
         private
+
+        def accelerate
+          %w[classes watch construction validation].each { |file| require_relative "thrift/#{file}" }
+          Adopted.serve_thrift(self)
+          Watch.install { define_methods }
+          Classes.know
+        end
 
         # Methods are replaced in their modules. If they were in a module that is prepended, `super` in somebody's alias
         # would never end. A module that is patched already stays as it is.

@@ -48,12 +48,15 @@ module Sparpack
       # The variable of a fiber that is verifying a call.
       BUSY = :__sparpack_verify__
 
+      # The variable of a fiber whose next call is chosen already.
+      NEXT = :__sparpack_verify_next__
+
       # The generator is our own, so that a program that seeds Ruby's gets its numbers.
       RANDOM = ::Random.new
 
       LOCK = ::Mutex.new
 
-      private_constant :SWITCH, :LARGE, :HUGE, :VALUES, :BUSY, :RANDOM, :LOCK
+      private_constant :SWITCH, :LARGE, :HUGE, :VALUES, :BUSY, :NEXT, :RANDOM, :LOCK
 
       %w[call comparison difference place summary tee].each { |file| require_relative "verify/#{file}" }
 
@@ -107,10 +110,22 @@ module Sparpack
         # @api private
         # @return [Boolean]
         def choose?
-          return false if ::Thread.current[BUSY] || !Adopted.main?
+          thread = ::Thread.current
+          return false if thread[BUSY] || !Adopted.main?
+          return !(thread[NEXT] = nil) if thread[NEXT]
 
           state = @state
           !state.nil? && (state.rate >= 1 || RANDOM.rand < state.rate)
+        end
+
+        # Chooses the call that the block makes.
+        #
+        # @api private
+        def choose_next
+          ::Thread.current[NEXT] = true
+          yield
+        ensure
+          ::Thread.current[NEXT] = nil
         end
 
         # @api private
