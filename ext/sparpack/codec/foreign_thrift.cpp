@@ -190,14 +190,22 @@ VALUE native_thrift_refuse(VALUE, VALUE klass, VALUE refused) {
     return Qnil;
 }
 
+void check_place(VALUE place) {
+    if (!RB_TYPE_P(place, T_MODULE)) Check_Type(place, T_CLASS);
+}
+
 // Sparpack::Native.thrift_methods([struct, union], serializer, deserializer, has_depths): defines the methods. The gem's own
 // have other names by now.
 VALUE native_thrift_methods(VALUE, VALUE bases, VALUE serializer, VALUE deserializer, VALUE depths) {
     Check_Type(bases, T_ARRAY);
+    if (RTEST(serializer)) check_place(serializer);
+    if (RTEST(deserializer)) check_place(deserializer);
     has_depths = RTEST(depths);
     for (long i = 0; i < RARRAY_LEN(bases); i++) {
-        rb_define_method(RARRAY_AREF(bases, i), "read", method(thrift_read), -1);
-        rb_define_method(RARRAY_AREF(bases, i), "write", method(thrift_write), -1);
+        VALUE base = RARRAY_AREF(bases, i);
+        check_place(base);
+        rb_define_method(base, "read", method(thrift_read), -1);
+        rb_define_method(base, "write", method(thrift_write), -1);
     }
     if (RTEST(serializer)) rb_define_method(serializer, "serialize", method(thrift_serialize), 1);
     if (RTEST(deserializer)) rb_define_method(deserializer, "deserialize", method(thrift_deserialize), 2);
