@@ -16,8 +16,7 @@ module ThriftCases
   SHAPES = Dir[File.join(ROOT, "test/golden/thrift/*/")].to_h { |folder| [File.basename(folder), folder] }.freeze
   GOLDEN = File.join(ROOT, "test/golden/thrift/cases")
 
-  # What this process can compare. The gem alone is always run.
-  MODES = File.exist?(File.join(ROOT, "lib/sparpack/drop_in/thrift.rb")) ? %i[gem drop_in].freeze : %i[gem].freeze
+  MODES = %i[gem drop_in].freeze
 
   module_function
 

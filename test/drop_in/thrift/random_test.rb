@@ -17,7 +17,6 @@ class DropInThriftRandomTest < Minitest::Test
   private
 
   def compare(rounds:, mutations:)
-    skip "there is no drop-in" if ThriftCases::MODES.one?
     seed = random.rand(1 << 30)
     theirs, ours = ThriftCases::MODES.map { |mode| ThriftCases.random(mode, seed, rounds, mutations) }
 

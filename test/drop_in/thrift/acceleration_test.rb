@@ -1,0 +1,67 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "support/child"
+require "support/thrift_market"
+
+# What runs natively: then the gem's protocol is not called at all. Everything else is the gem's.
+class DropInThriftAccelerationTest < Minitest::Test
+  include Child
+  include ThriftMarket
+
+  T = ThriftTools
+  T.wires.each do |wire|
+    define_method("test_memory_#{wire}") { assert_native { T.decode(Market::Everything, T.encode(everything, wire), wire) } }
+
+    define_method("test_depth_#{wire}") do
+      assert_native { T.decode(Market::Everything, T.encode(everything, wire, 10), wire, 10) }
+    end
+  end
+
+  { compact: Thrift::CompactProtocolFactory, binary: Thrift::BinaryProtocolFactory,
+    accelerated: Thrift::BinaryProtocolAcceleratedFactory }.each do |name, factory|
+    define_method("test_serializers_#{name}") do
+      serializer = Thrift::Serializer.new(factory.new)
+      deserializer = Thrift::Deserializer.new(factory.new)
+
+      assert_native { deserializer.deserialize(Market::Everything.new, serializer.serialize(everything)) }
+    end
+  end
+
+  def test_unions_and_exceptions
+    assert_native { T.decode(Market::Answer, T.encode(Market::Answer.text("a"))) }
+    assert_native { T.decode(Market::Broken, T.encode(Market::Broken.new(code: 1))) }
+  end
+
+  def test_what_the_gem_does
+    refute_native { T.decode(Market::Point, T.encode(Market::Point.new(x: 1), :compact)[0..-2]) rescue EOFError } # rubocop:disable Style/RescueModifier
+    refute_native { Market::Point.new(x: 1).write(Thrift::JsonProtocol.new(T.memory)) }
+    refute_native { Market::Point.new(x: 1).write(Class.new(Thrift::CompactProtocol).new(T.memory)) }
+    refute_native { Market::Point.new(x: 1).write(Thrift::CompactProtocol.new(Class.new(Thrift::MemoryBufferTransport).new)) }
+  end
+
+  def test_a_protocol_that_is_patched
+    counts = in_child do
+      before = calls { T.encode(everything) }
+      Thrift::CompactProtocol.prepend(Module.new { def write_i32(number) = super(Integer(number)) })
+      [before, calls { T.encode(everything) }, calls { T.encode(everything, :binary) }]
+    end
+
+    assert_equal [true, false, true], counts.map(&:zero?)
+  end
+
+  private
+
+  def assert_native(&) = assert_equal(0, calls(&), "the gem's protocol was called")
+  def refute_native(&) = refute_equal(0, calls(&))
+
+  # @return [Integer] how often methods of protocols were called that read or write
+  def calls(&block)
+    count = 0
+    trace = TracePoint.new(:call, :c_call) do |point|
+      count += 1 if point.method_id.match?(/\A(read|write)_(?!message)/) && Thrift::BaseProtocol === point.self # rubocop:disable Style/CaseEquality
+    end
+    trace.enable(&block)
+    count
+  end
+end
