@@ -57,6 +57,15 @@ class DropInThriftPatchingTest < Minitest::Test
     end
   end
 
+  def test_the_report_names_what_is_native
+    report = run_patch("nothing", "after", "on")[:report]
+    changed = run_patch("Point#validate", "after", "on")[:report]
+
+    assert_equal [true, nil], [report[:classes].key?("Market::Everything"), report[:classes]["Market::Everything"]]
+    assert_nil report[:protocols].fetch("Thrift::CompactProtocol")
+    assert_match(/changed/, changed[:classes].fetch("Market::Everything"))
+  end
+
   def test_all_patches_are_tried
     assert_equal ThriftPatching::PATCHES.keys, EXPECTED.keys
   end

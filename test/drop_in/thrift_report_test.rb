@@ -15,7 +15,9 @@ class DropInThriftReportTest < Minitest::Test
   # Set by the file that loads all parts.
   Sparpack::DropIn::Thrift.const_set(:SWITCH, "SPARPACK_THRIFT") unless Sparpack::DropIn::Thrift.const_defined?(:SWITCH)
 
-  Classes = Struct.new(:known, :refused)
+  PLACES = %w[CompactProtocol BinaryProtocol BinaryProtocolAccelerated MemoryBufferTransport FramedTransport].freeze
+
+  Classes = Struct.new(:known, :refused, :places)
 
   class Listing
     include ::Thrift::Struct
@@ -33,7 +35,7 @@ class DropInThriftReportTest < Minitest::Test
     assert_equal({ "DropInThriftReportTest::Listing" => nil }, hash[:classes])
     assert_equal ["Thrift::CompactProtocol", nil], hash[:protocols].first
     assert_equal ["Thrift::MemoryBufferTransport", nil], hash[:transports].first
-    assert_equal [nil], %i[protocols transports others].flat_map { |part| hash[part].values }.uniq
+    assert_equal [nil], hash[:others].values.uniq
   end
 
   def test_the_text
@@ -43,6 +45,14 @@ class DropInThriftReportTest < Minitest::Test
     assert_includes text, "\nProtocols:\n  Thrift::CompactProtocol: native\n"
     assert_includes text, "\nClasses:\n  DropInThriftReportTest::Listing: native\n  DropInThriftReportTest::Money: " \
                           "the gem's own methods (Money#write is overridden (app/money.rb:3))\n"
+  end
+
+  def test_what_native_code_does_not_know
+    hash = report([]).to_h
+
+    assert_equal({ "Thrift::MultiplexedProtocol" => "it is not accelerated",
+                   "Thrift::HeaderProtocol" => "it is not accelerated" }, hash[:protocols].compact)
+    assert_includes report([]).to_s, "  Thrift::BufferedTransport: the gem's own methods (it is not accelerated)\n"
   end
 
   def test_no_class_in_use
@@ -91,7 +101,7 @@ class DropInThriftReportTest < Minitest::Test
   end
 
   def test_it_does_not_change_afterwards
-    classes = Classes.new([Listing], {})
+    classes = Classes.new([Listing], {}, PLACES)
     made = REPORT.new(classes)
     before = [made.to_h, made.to_s]
     classes.known = []
@@ -117,5 +127,5 @@ class DropInThriftReportTest < Minitest::Test
 
   private
 
-  def report(known, refused = {}) = REPORT.new(Classes.new(known, refused))
+  def report(known, refused = {}) = REPORT.new(Classes.new(known, refused, PLACES))
 end

@@ -72,6 +72,9 @@ module Sparpack
           # @return [Array<Class>] all classes that native code reads and writes
           def known = @known.keys.reject { |klass| @refused.key?(klass) }
 
+          # @return [Array<String>] the protocols and transports that native code can stand in for
+          def places = PLACES
+
           # @return [Hash{Class => String}] the classes that are left to the gem, and why
           def refused = @refused.keys.to_h { |klass| [klass, @refused[klass]] }
 

@@ -24,9 +24,10 @@ module Sparpack
         def initialize(classes)
           @gem = careful("unknown") { version }
           @on = !classes.nil?
-          @protocols = places(PROTOCOLS)
-          @transports = places(TRANSPORTS)
-          @others = places(OTHERS)
+          native = @on ? careful([]) { classes.places.map(&:to_sym) } : []
+          @protocols = places(PROTOCOLS, native)
+          @transports = places(TRANSPORTS, native)
+          @others = places(OTHERS, OTHERS)
           @classes = @on ? careful({}) { names(classes) } : {}.freeze
         end
 
@@ -63,12 +64,15 @@ module Sparpack
           spec ? spec.version.to_s : "of #{Watch.folder}"
         end
 
-        def places(names)
+        def places(names, native)
           return {}.freeze unless @on
 
           careful({}) do
             found = names.to_h { |name| [name, Methods.constant(::Thrift, name)] }.compact
-            found.to_h { |name, place| ["Thrift::#{name}", careful("it cannot be looked at") { reason(place) }] }
+            found.to_h do |name, place|
+              reason = native.include?(name) ? careful("it cannot be looked at") { reason(place) } : "it is not accelerated"
+              ["Thrift::#{name}", reason]
+            end
           end
         end
 
