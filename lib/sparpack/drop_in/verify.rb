@@ -58,7 +58,14 @@ module Sparpack
 
       private_constant :SWITCH, :LARGE, :HUGE, :VALUES, :BUSY, :NEXT, :RANDOM, :LOCK
 
-      %w[call comparison difference place summary tee].each { |file| require_relative "verify/#{file}" }
+      # Programs that verify nothing need only this.
+      require_relative "verify/summary"
+
+      autoload :Call, File.join(__dir__, "verify/call")
+      autoload :Comparison, File.join(__dir__, "verify/comparison")
+      autoload :Difference, File.join(__dir__, "verify/difference")
+      autoload :Place, File.join(__dir__, "verify/place")
+      autoload :Tee, File.join(__dir__, "verify/tee")
 
       # What is verified: a library, how often, and what is done with a difference.
       State = ::Struct.new(:library, :rate, :block, :summary)
@@ -135,11 +142,6 @@ module Sparpack
         # @api private
         # @return [Object] what the gem's `read` returns
         def read(object, protocol, *rest) = verify { |state| Call.new(state, :read, object, protocol, rest) }
-
-        # Called when methods or FIELDS of a class have changed.
-        #
-        # @api private
-        def forget = @state&.summary&.forget
 
         private
 

@@ -90,7 +90,8 @@ module Sparpack
         # @return [Boolean] whether paths of differences in bytes are still worth the time
         def few? = synchronize { @counts[:different] < MOST }
 
-        # The reason is looked up once for each class and operation.
+        # The reason is looked up once for each class and operation. Native code no longer takes a class that has changed
+        # since then, so nothing of it can run twice.
         #
         # @api private
         # @return [String, nil] why calls of a class are left out
@@ -113,9 +114,6 @@ module Sparpack
             @classes[name] = reason if @classes.size < MOST || @classes.key?(name)
           end
         end
-
-        # @api private
-        def forget = synchronize { @reasons.clear }
 
         private
 
