@@ -143,9 +143,8 @@ static void fill_new(const Plan *plan, VALUE object, const VALUE *values) {
         }
     }
     for (uint32_t i = 0; i < plan->count; i++) {
-        if (!NIL_P(plan->slots[i].default_value)) continue;
         if (values[i] != Qundef) {
-            set(object, plan->ivars[i], values[i]);
+            if (NIL_P(plan->slots[i].default_value)) set(object, plan->ivars[i], values[i]);
         } else if (SPARPACK_UNLIKELY(plan->sets_nil)) {
             set(object, plan->ivars[i], Qnil);
         }
