@@ -78,6 +78,13 @@ class BenchTest < Minitest::Test
     assert_equal([true] * 5, report["bars"].map { |bar| bar["measured"].positive? })
   end
 
+  def test_measures_the_drop_in_for_thrift
+    report = bench("--suite", "thrift", "--rounds", "1")
+
+    assert_equal(%w[floor sparpack thrift], report["results"].map { |row| row["peer"] }.uniq.sort)
+    assert_equal([true] * 15, report["bars"].map { |bar| bar["measured"].positive? })
+  end
+
   def test_streams_do_what_they_are_timed_for
     streams = Bench::Streams.new({ "sparpack" => Sparpack::MessagePack })
     contestants = [*streams.streams, *streams.types].flat_map { |stream| streams.contestants(stream) }
