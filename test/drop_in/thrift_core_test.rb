@@ -150,6 +150,37 @@ class DropInThriftCoreTest < Minitest::Test
     end)
   end
 
+  # Each in front of a memory buffer, and how to get at what was written to it.
+  TRANSPORTS = {
+    "framed" => ->(memory) { ::Thrift::FramedTransport.new(memory) },
+    "buffered" => ->(memory) { ::Thrift::BufferedTransport.new(memory) },
+    "header" => ->(memory) { ::Thrift::HeaderTransport.new(memory) },
+    "http" => ->(_) { ::Thrift::HTTPClientTransport.new("http://localhost/") }
+  }.freeze
+
+  def test_transports_are_native
+    seen = on_drop_in do
+      without_gem
+      TRANSPORTS.to_h { |name, transport| [name, picture_over(name, transport, ::Thrift::MemoryBufferTransport.new)] }
+    end
+
+    assert_equal TRANSPORTS.transform_values { true }, seen
+  end
+
+  def test_a_buffered_transport_asks_for_no_more_than_a_struct_needs
+    asked = on_drop_in do
+      without_gem
+      pieces = "#{write(FACTORIES[0], picture)}rest".b.each_char.each_slice(50).map(&:join)
+      asked = []
+      below = Object.new
+      below.define_singleton_method(:read) { |size| (asked << size) && pieces.shift }
+      Picture.new.tap { |object| object.read(::Thrift::CompactProtocol.new(::Thrift::BufferedTransport.new(below))) }
+      [asked.uniq, pieces.size]
+    end
+
+    assert_equal [[4096], 0], asked
+  end
+
   def test_while_garbage_is_collected
     assert(on_drop_in(within: 4 * PATIENCE) do
       FACTORIES.all? do |factory|
@@ -179,6 +210,27 @@ class DropInThriftCoreTest < Minitest::Test
     in_child(within:) do
       require "sparpack/drop_in/thrift"
       yield
+    end
+  end
+
+  # Returns whether a picture is read as it was written.
+  def picture_over(name, transport, memory)
+    out = transport.call(memory)
+    compact = ::Thrift::CompactProtocol.new(out)
+    picture.write(::Thrift::MultiplexedProtocol.new(compact, "service"))
+    case name
+    when "http" then out.instance_variable_set(:@inbuf, StringIO.new(out.instance_variable_get(:@outbuf)))
+    when "buffered" then out.tap(&:flush).instance_variable_set(:@rbuf, memory.read(memory.available))
+    when "header" then out.tap(&:flush).send(:read_frame, 0)
+    else out.flush
+    end
+    Picture.new.tap { |object| object.read(compact) } == picture
+  end
+
+  # The gem's own methods fail from now on.
+  def without_gem
+    [::Thrift::Struct, ::Thrift::Union].product(%i[read write]) do |place, name|
+      place.define_method(:"sparpack_gem_#{name}") { |*| raise "the gem's own #{name}" }
     end
   end
 

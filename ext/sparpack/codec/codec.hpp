@@ -23,9 +23,12 @@ VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options
 // can tell what that is. Raises nothing of its own.
 VALUE render(const Link *link, VALUE object, const Options &options);
 
+constexpr size_t decode_truncated = SIZE_MAX;
+
 // Returns the object at `offset` in a String. If `next` is given, it is set to where the object ends; otherwise the String
 // must end there, too. `base` is added to the offsets in errors. `partial` says that more bytes may follow. Raises
-// DecodeError. An attempt returns Qundef instead. In Thrift's manner, `klass` may be an object, which is filled.
+// DecodeError. An attempt returns Qundef instead, and `next` is
+// decode_truncated if only bytes are missing. In Thrift's manner, `klass` may be an object, which is filled.
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset = 0,
              size_t *next = nullptr, size_t base = 0, bool partial = false);
 

@@ -462,6 +462,7 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
         }
     }
     if (SPARPACK_UNLIKELY(!p)) {
+        if (next && d.in.status == Status::truncated) *next = decode_truncated;
         if (options.attempt) return Qundef;
         d.fault.status = d.in.status;
         int64_t limit = options_limit(options, d.in.status);

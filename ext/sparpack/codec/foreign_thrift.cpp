@@ -28,6 +28,10 @@ constexpr Options apache = [] {
     return options;
 }();
 
+// How often a buffered transport reads more for one struct. Each time, the struct is read from its start, so a long one is
+// left to the gem.
+constexpr int refills_max = 8;
+
 // How the gem that is loaded differs from others. Written by thrift_methods alone, before the methods exist.
 bool has_depths;
 
@@ -77,19 +81,27 @@ SPARPACK_INLINE bool can_fill(const Plan *plan, VALUE object) {
     return SPARPACK_LIKELY(!plan->has_defaults || !plan->resets) || rb_ivar_count(object) > 0;
 }
 
-bool try_read(int argc, const VALUE *argv, VALUE self) {
+// Returns whether it has read. If reading more bytes raised an `error`, the gem's own code has to meet it, too, after the
+// bytes before it.
+bool try_read(int argc, const VALUE *argv, VALUE self, VALUE *transport, VALUE *error) {
     const Link *link = link_of(self);
     ThriftEnd end;
     Options options = apache;
     if (!link || !take(argc, argv, &end, &options) || !can_fill(link->plan, self)) return false;
     options.string = end.string;
     ThriftInput input;
+    if (SPARPACK_UNLIKELY(thrift_wants_frame(end))) {
+        storage_reset(link->plan, self);  // as the gem does before it reads
+        thrift_read_frame(end);
+    }
     if (!thrift_input(end, &input)) return false;
-    size_t next = 0;
-    VALUE object = decode(link, self, input.bytes, end.wire, options, input.offset, &next);
-    if (object == Qundef) return false;
-    thrift_read_up_to(end, input, next);
-    return true;
+    for (int refills = 0;; refills++) {
+        size_t next = 0;
+        VALUE object = decode(link, self, input.bytes, end.wire, options, input.offset, &next);
+        if (SPARPACK_LIKELY(object != Qundef)) return thrift_read_up_to(end, input, next), true;
+        if (next != decode_truncated || refills == refills_max || !thrift_more(end, &input, error))
+            return *transport = end.transport, false;
+    }
 }
 
 bool try_write(int argc, const VALUE *argv, VALUE self) {
@@ -98,13 +110,21 @@ bool try_write(int argc, const VALUE *argv, VALUE self) {
     Options options = apache;
     if (!link || !take(argc, argv, &end, &options)) return false;
     VALUE target = thrift_output(end);
-    return target && encode(link, self, end.wire, options, target) != Qundef;
+    if (SPARPACK_UNLIKELY(!target)) return false;
+    if (SPARPACK_LIKELY(RB_TYPE_P(target, T_STRING))) return encode(link, self, end.wire, options, target) != Qundef;
+    VALUE bytes = encode(link, self, end.wire, options);
+    if (bytes == Qundef) return false;
+    thrift_write_to(target, bytes);
+    return true;
 }
 
 // Struct#read and Union#read(protocol, depth = 64)
 VALUE thrift_read(int argc, VALUE *argv, VALUE self) {
     if (argc > 0 && chosen()) return verify("thrift_verify_read", argc, argv, self);
-    return try_read(argc, argv, self) ? Qnil : rb_funcallv(self, id_read, argc, argv);
+    VALUE transport = Qnil, error = Qnil;
+    if (SPARPACK_LIKELY(try_read(argc, argv, self, &transport, &error))) return Qnil;
+    if (SPARPACK_LIKELY(NIL_P(error))) return rb_funcallv(self, id_read, argc, argv);
+    return native_call("thrift_replay", transport, error, self, rb_ary_new_from_values(argc, argv));
 }
 
 // Struct#write and Union#write(protocol, depth = 64)

@@ -7,7 +7,7 @@
 
 namespace sparpack {
 
-enum class ThriftTransport : uint8_t { memory };
+enum class ThriftTransport : uint8_t { memory, framed, buffered, http, header };
 
 // Where a struct is read from, or written to.
 struct ThriftEnd {
@@ -17,23 +17,38 @@ struct ThriftEnd {
     int64_t string;  // the protocol's limit for strings that are read
 };
 
-// Bytes that a transport has.
+// Bytes that a transport has. `holder` has the instance variables, or is a StringIO.
 struct ThriftInput {
     VALUE bytes;
     size_t offset;
+    VALUE holder;
 };
 
 // Returns false for a protocol or a transport that is not known, or not in a usual state.
 bool thrift_end_of(VALUE protocol, ThriftEnd *end);
 
+// True if the transport has no bytes and would now read a frame, by a method of its own.
+bool thrift_wants_frame(const ThriftEnd &end);
+
+// Lets the transport read a frame. Raises whatever that raises.
+void thrift_read_frame(const ThriftEnd &end);
+
 // Finds the bytes that a transport has. Nothing changes in it. Returns false if it is not in a usual state.
 bool thrift_input(const ThriftEnd &end, ThriftInput *input);
+
+// Reads more bytes into a buffered transport, as its own methods do when a struct goes on beyond its buffer. Those that it
+// has from the offset on are kept. Returns false for all other transports, if there are no more bytes, and if reading raised
+// the `error`.
+bool thrift_more(const ThriftEnd &end, ThriftInput *input, VALUE *error);
 
 // Moves a transport to where a struct ends.
 void thrift_read_up_to(const ThriftEnd &end, const ThriftInput &input, size_t next);
 
-// Returns the String that a transport appends bytes to, or 0 if it is not in a usual state.
+// Finds where a transport appends bytes: a String, or a StringIO. Returns 0 if it is not in a usual state.
 VALUE thrift_output(const ThriftEnd &end);
+
+// Writes bytes to such a StringIO.
+void thrift_write_to(VALUE string_io, VALUE bytes);
 
 void thrift_ends_init();
 

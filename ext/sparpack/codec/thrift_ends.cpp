@@ -12,12 +12,29 @@ namespace {
 
 // The classes, by the names that Ruby gives them. One that is not known, or no longer, is 0, which no object has as its
 // class. They are written in the main Ractor, and read by all.
-enum Known : uint32_t { compact, binary, binary_accelerated, memory_buffer, known_count };
-constexpr const char *known_names[known_count] = {"CompactProtocol", "BinaryProtocol", "BinaryProtocolAccelerated",
-                                                  "MemoryBufferTransport"};
+enum Known : uint32_t {
+    compact,
+    binary,
+    binary_accelerated,
+    multiplexed,
+    header_protocol,
+    memory_buffer,
+    framed,
+    buffered,
+    http_client,
+    header_transport,
+    string_io,
+    known_count
+};
+constexpr const char *known_names[known_count] = {"CompactProtocol",     "BinaryProtocol",    "BinaryProtocolAccelerated",
+                                                  "MultiplexedProtocol", "HeaderProtocol",    "MemoryBufferTransport",
+                                                  "FramedTransport",     "BufferedTransport", "HTTPClientTransport",
+                                                  "HeaderTransport",     "StringIO"};
 VALUE known[known_count];
 
-ID id_trans, id_max_string_size, id_bool_value, id_boolean_field, id_buf, id_index;
+ID id_trans, id_protocol, id_transport, id_max_string_size, id_bool_value, id_boolean_field, id_buf, id_index, id_rbuf,
+    id_wbuf, id_inbuf, id_outbuf, id_read_buffer, id_write_buffer, id_reads, id_writes, id_read, id_write, id_read_frame,
+    id_string, id_pos, id_set_pos;
 
 SPARPACK_INLINE bool is(VALUE klass, Known which) { return klass == __atomic_load_n(&known[which], __ATOMIC_RELAXED); }
 
@@ -44,8 +61,29 @@ VALUE native_thrift_know(VALUE, VALUE name, VALUE klass) {
 
 }  // namespace
 
+// Finds the protocol that has the transport. Others only pass their calls on to it.
+static SPARPACK_INLINE VALUE innermost(VALUE protocol) {
+    if (SPARPACK_UNLIKELY(RB_SPECIAL_CONST_P(protocol))) return 0;
+    VALUE klass = RBASIC_CLASS(protocol);
+    if (SPARPACK_LIKELY(!is(klass, multiplexed) && !is(klass, header_protocol))) return protocol;
+    protocol = rb_attr_get(protocol, id_protocol);
+    return RB_SPECIAL_CONST_P(protocol) ? 0 : protocol;
+}
+
+static SPARPACK_INLINE bool kind_of(VALUE transport, ThriftTransport *kind) {
+    if (SPARPACK_UNLIKELY(RB_SPECIAL_CONST_P(transport))) return false;
+    VALUE klass = RBASIC_CLASS(transport);
+    if (SPARPACK_LIKELY(is(klass, memory_buffer))) return *kind = ThriftTransport::memory, true;
+    if (is(klass, framed)) return *kind = ThriftTransport::framed, true;
+    if (is(klass, buffered)) return *kind = ThriftTransport::buffered, true;
+    if (is(klass, http_client)) return *kind = ThriftTransport::http, true;
+    if (is(klass, header_transport)) return *kind = ThriftTransport::header, true;
+    return false;
+}
+
 bool thrift_end_of(VALUE protocol, ThriftEnd *end) {
-    if (SPARPACK_UNLIKELY(RB_SPECIAL_CONST_P(protocol))) return false;
+    protocol = innermost(protocol);
+    if (SPARPACK_UNLIKELY(!protocol)) return false;
     VALUE klass = RBASIC_CLASS(protocol);
     if (is(klass, compact)) {
         // Between the header of a boolean field and its value, these are not nil.
@@ -60,35 +98,122 @@ bool thrift_end_of(VALUE protocol, ThriftEnd *end) {
     if (SPARPACK_UNLIKELY(!NIL_P(limit) && !RB_FIXNUM_P(limit))) return false;
     end->string = NIL_P(limit) ? unlimited : RB_FIX2LONG(limit);
     end->transport = rb_attr_get(protocol, id_trans);
-    if (SPARPACK_UNLIKELY(RB_SPECIAL_CONST_P(end->transport))) return false;
-    if (!is(RBASIC_CLASS(end->transport), memory_buffer)) return false;
-    end->kind = ThriftTransport::memory;
-    return true;
+    return kind_of(end->transport, &end->kind);
 }
 
-bool thrift_input(const ThriftEnd &end, ThriftInput *input) {
-    VALUE index = rb_attr_get(end.transport, id_index);
-    input->bytes = rb_attr_get(end.transport, id_buf);
-    if (SPARPACK_UNLIKELY(!is_buffer(input->bytes) || !RB_FIXNUM_P(index) || RB_OBJ_FROZEN_RAW(end.transport))) return false;
+// --- reading -----------------------------------------------------------------------------------------------------------
+
+static bool in_variables(ThriftInput *input, ID bytes, VALUE transport) {
+    VALUE index = rb_attr_get(transport, id_index);
+    input->holder = transport;
+    input->bytes = rb_attr_get(transport, bytes);
+    if (SPARPACK_UNLIKELY(!is_buffer(input->bytes) || !RB_FIXNUM_P(index) || RB_OBJ_FROZEN_RAW(transport))) return false;
     long offset = RB_FIX2LONG(index);
     if (SPARPACK_UNLIKELY(offset < 0 || offset > RSTRING_LEN(input->bytes))) return false;
     input->offset = static_cast<size_t>(offset);
     return true;
 }
 
+static bool in_string_io(ThriftInput *input, ID variable, VALUE transport) {
+    input->holder = rb_attr_get(transport, variable);
+    if (RB_SPECIAL_CONST_P(input->holder) || !is(RBASIC_CLASS(input->holder), string_io)) return false;
+    input->bytes = rb_funcallv(input->holder, id_string, 0, nullptr);
+    VALUE position = rb_funcallv(input->holder, id_pos, 0, nullptr);
+    if (!is_buffer(input->bytes) || !RB_FIXNUM_P(position) || RB_FIX2LONG(position) > RSTRING_LEN(input->bytes))
+        return false;
+    input->offset = static_cast<size_t>(RB_FIX2LONG(position));
+    return true;
+}
+
+bool thrift_wants_frame(const ThriftEnd &end) {
+    if (end.kind != ThriftTransport::framed || !RTEST(rb_attr_get(end.transport, id_reads))) return false;
+    VALUE bytes = rb_attr_get(end.transport, id_rbuf), index = rb_attr_get(end.transport, id_index);
+    return is_buffer(bytes) && RB_FIXNUM_P(index) && RB_FIX2LONG(index) >= RSTRING_LEN(bytes);
+}
+
+void thrift_read_frame(const ThriftEnd &end) { rb_funcallv(end.transport, id_read_frame, 0, nullptr); }
+
+bool thrift_input(const ThriftEnd &end, ThriftInput *input) {
+    switch (end.kind) {
+    case ThriftTransport::memory: return in_variables(input, id_buf, end.transport);
+    case ThriftTransport::framed:
+        return RTEST(rb_attr_get(end.transport, id_reads)) && in_variables(input, id_rbuf, end.transport);
+    case ThriftTransport::buffered: return in_variables(input, id_rbuf, end.transport);
+    case ThriftTransport::http: return in_string_io(input, id_inbuf, end.transport);
+    case ThriftTransport::header: return in_string_io(input, id_read_buffer, end.transport);
+    }
+    __builtin_unreachable();
+}
+
+// What the gem asks for at once, unless a longer string follows.
+constexpr long refill_size = 4096;
+
+static VALUE read_from(VALUE transport) {
+    VALUE size = LONG2FIX(refill_size);
+    return rb_funcallv(transport, id_read, 1, &size);
+}
+
+bool thrift_more(const ThriftEnd &end, ThriftInput *input, VALUE *error) {
+    if (end.kind != ThriftTransport::buffered) return false;
+    int state = 0;
+    VALUE more = rb_protect(read_from, rb_attr_get(end.transport, id_transport), &state);
+    if (SPARPACK_UNLIKELY(state != 0)) {
+        *error = rb_errinfo();
+        if (!RTEST(rb_obj_is_kind_of(*error, rb_eException))) rb_jump_tag(state);
+        rb_set_errinfo(Qnil);
+        return false;
+    }
+    if (!is_buffer(more) || RSTRING_LEN(more) == 0) return false;
+    long left = RSTRING_LEN(input->bytes) - static_cast<long>(input->offset);
+    if (left > 0) more = rb_str_append(rb_str_subseq(input->bytes, static_cast<long>(input->offset), left), more);
+    rb_ivar_set(end.transport, id_rbuf, more);
+    rb_ivar_set(end.transport, id_index, INT2FIX(0));
+    input->bytes = more;
+    input->offset = 0;
+    return true;
+}
+
 void thrift_read_up_to(const ThriftEnd &end, const ThriftInput &input, size_t next) {
     long index = static_cast<long>(next);
-    if (index >= garbage_size) {
-        rb_ivar_set(end.transport, id_buf, rb_str_subseq(input.bytes, index, RSTRING_LEN(input.bytes) - index));
-        index = 0;
+    VALUE number = LONG2NUM(index);
+    switch (end.kind) {
+    case ThriftTransport::memory:
+        if (index >= garbage_size) {
+            rb_ivar_set(end.transport, id_buf, rb_str_subseq(input.bytes, index, RSTRING_LEN(input.bytes) - index));
+            number = INT2FIX(0);
+        }
+        rb_ivar_set(end.transport, id_index, number);
+        return;
+    case ThriftTransport::framed:
+    case ThriftTransport::buffered: rb_ivar_set(end.transport, id_index, number); return;
+    case ThriftTransport::http:
+    case ThriftTransport::header: rb_funcallv(input.holder, id_set_pos, 1, &number); return;
     }
-    rb_ivar_set(end.transport, id_index, LONG2FIX(index));
+}
+
+// --- writing -----------------------------------------------------------------------------------------------------------
+
+static VALUE string_of(VALUE transport, ID variable) {
+    VALUE bytes = rb_attr_get(transport, variable);
+    return SPARPACK_LIKELY(is_buffer(bytes) && !RB_OBJ_FROZEN_RAW(bytes)) ? bytes : 0;
 }
 
 VALUE thrift_output(const ThriftEnd &end) {
-    VALUE bytes = rb_attr_get(end.transport, id_buf);
-    return SPARPACK_LIKELY(is_buffer(bytes) && !RB_OBJ_FROZEN_RAW(bytes)) ? bytes : 0;
+    switch (end.kind) {
+    case ThriftTransport::memory: return string_of(end.transport, id_buf);
+    case ThriftTransport::framed:
+        return RTEST(rb_attr_get(end.transport, id_writes)) ? string_of(end.transport, id_wbuf) : 0;
+    case ThriftTransport::buffered: return string_of(end.transport, id_wbuf);
+    case ThriftTransport::http: return string_of(end.transport, id_outbuf);
+    case ThriftTransport::header: {
+        VALUE io = rb_attr_get(end.transport, id_write_buffer);
+        return !RB_SPECIAL_CONST_P(io) && is(RBASIC_CLASS(io), string_io) ? io : 0;
+    }
+    }
+    __builtin_unreachable();
 }
+
+void thrift_write_to(VALUE io, VALUE bytes) { rb_funcallv(io, id_write, 1, &bytes); }
 
 void thrift_ends_init() {
     id_trans = rb_intern("@trans");
@@ -97,6 +222,22 @@ void thrift_ends_init() {
     id_boolean_field = rb_intern("@boolean_field");
     id_buf = rb_intern("@buf");
     id_index = rb_intern("@index");
+    id_protocol = rb_intern("@protocol");
+    id_transport = rb_intern("@transport");
+    id_rbuf = rb_intern("@rbuf");
+    id_wbuf = rb_intern("@wbuf");
+    id_inbuf = rb_intern("@inbuf");
+    id_outbuf = rb_intern("@outbuf");
+    id_read_buffer = rb_intern("@read_buffer");
+    id_write_buffer = rb_intern("@write_buffer");
+    id_reads = rb_intern("@read");
+    id_writes = rb_intern("@write");
+    id_read = rb_intern("read");
+    id_write = rb_intern("write");
+    id_read_frame = rb_intern("read_frame");
+    id_string = rb_intern("string");
+    id_pos = rb_intern("pos");
+    id_set_pos = rb_intern("pos=");
     rb_define_singleton_method(native_module(), "thrift_know", method(native_thrift_know), 2);
 }
 

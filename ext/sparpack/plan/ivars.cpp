@@ -151,6 +151,11 @@ static void fill_new(const Plan *plan, VALUE object, const VALUE *values) {
     }
 }
 
+static void reset(const Plan *plan, VALUE object, uint32_t slot) {
+    VALUE value = shallow_copy(plan->slots[slot].default_value);
+    if (!NIL_P(value) || !NIL_P(rb_attr_get(object, plan->ivars[slot]))) set(object, plan->ivars[slot], value);
+}
+
 // The same for an object that exists. Before its first variable is set, a gem that resets objects leaves them alone.
 static void fill_existing(const Plan *plan, VALUE object, const VALUE *values) {
     const bool resets = plan->resets && rb_ivar_count(object) > 0;
@@ -159,9 +164,18 @@ static void fill_existing(const Plan *plan, VALUE object, const VALUE *values) {
         if (value != Qundef) {
             set(object, plan->ivars[i], value);
         } else if (resets) {
-            VALUE other = shallow_copy(plan->slots[i].default_value);
-            if (!NIL_P(other) || !NIL_P(rb_attr_get(object, plan->ivars[i]))) set(object, plan->ivars[i], other);
+            reset(plan, object, i);
         }
+    }
+}
+
+void ivars_reset(const Plan *plan, VALUE object) {
+    if (!plan->resets) return;
+    if (plan->shape == Shape::union_) {
+        if (!NIL_P(rb_attr_get(object, id_setfield))) set(object, id_setfield, Qnil);
+        if (!NIL_P(rb_attr_get(object, id_value))) set(object, id_value, Qnil);
+    } else if (rb_ivar_count(object) > 0) {
+        for (uint32_t i = 0; i < plan->count; i++) reset(plan, object, i);
     }
 }
 

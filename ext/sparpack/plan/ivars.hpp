@@ -47,6 +47,8 @@ VALUE ivars_blank(const Plan *plan, VALUE klass);
 // Gives an object all that another one has. A field that is absent there becomes nil.
 void ivars_fill(const Plan *plan, VALUE object, VALUE other);
 
+void ivars_reset(const Plan *plan, VALUE object);
+
 int64_t ivars_cost(const Plan *plan);
 
 void ivars_init();

@@ -155,6 +155,10 @@ void storage_fill(const Plan *plan, VALUE object, VALUE other) {
     }
 }
 
+void storage_reset(const Plan *plan, VALUE object) {
+    if (plan->storage == Storage::ivars) ivars_reset(plan, object);
+}
+
 int64_t storage_cost(const Plan *plan) {
     switch (plan->storage) {
     case Storage::slots: return instance_cost(plan);

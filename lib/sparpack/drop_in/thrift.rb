@@ -22,6 +22,13 @@ module Sparpack
                   Deserializer: %i[deserialize] }.freeze
       private_constant :METHODS
 
+      # Stands for a transport that raises an error.
+      class Broken
+        def initialize(error) = @error = error
+        def read(_size) = raise(@error)
+      end
+      private_constant :Broken
+
       class << self
         # Loads the gem, and puts native methods in place unless the environment says not to.
         #
@@ -79,6 +86,18 @@ module Sparpack
         # @return [Object]
         def verify_deserialize(deserializer, object, bytes)
           Verify.choose_next { deserializer.send(:sparpack_gem_deserialize, object, bytes) }
+        end
+
+        # Lets the gem's own method read an object when the transport below a buffer has raised an error. It gets the bytes
+        # before that, and then the error.
+        #
+        # @return [Object] what the gem's method returns
+        def replay(transport, error, object, arguments)
+          below = transport.instance_variable_get(:@transport)
+          transport.instance_variable_set(:@transport, Broken.new(error))
+          object.send(:sparpack_gem_read, *arguments)
+        ensure
+          transport.instance_variable_set(:@transport, below)
         end
 
         private

@@ -21,7 +21,8 @@ module Sparpack
         LIST = 15
 
         # What the gem knows by these names, native code may stand in for.
-        PLACES = %w[CompactProtocol BinaryProtocol BinaryProtocolAccelerated MemoryBufferTransport].freeze
+        PLACES = %w[CompactProtocol BinaryProtocol BinaryProtocolAccelerated MultiplexedProtocol HeaderProtocol
+                    MemoryBufferTransport FramedTransport BufferedTransport HTTPClientTransport HeaderTransport].freeze
 
         # Why a class is left to the gem.
         class Refused < ::StandardError; end
@@ -39,6 +40,7 @@ module Sparpack
           #
           # @return [void]
           def know
+            Adopted.know_thrift("StringIO", (::StringIO if defined?(::StringIO)))
             PLACES.each do |name|
               place = ::Thrift.const_get(name) if ::Thrift.const_defined?(name)
               Adopted.know_thrift(name, place && !Watch.patched?(place) ? place : nil)
