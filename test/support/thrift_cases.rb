@@ -65,6 +65,14 @@ module ThriftCases
     end
   end
 
+  # @return [Array<String>] the cases in which the drop-in differs with reason
+  def differing
+    FILES.flat_map do |file|
+      names = expected(file).keys.filter_map { |name| name[/\A(.*) \[drop_in\]\z/, 1] }
+      names.map { |name| "#{File.basename(file, ".rb")}: #{name}" }
+    end
+  end
+
   def write(file, results)
     FileUtils.mkdir_p(GOLDEN)
     results = results.merge(expected(file).select { |name, _| name.end_with?(" [drop_in]") })

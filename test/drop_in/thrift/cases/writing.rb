@@ -156,7 +156,7 @@ each_wire "arguments of write" do |wire|
   object = Market::Point.new(x: 1)
   [outcome { object.write.inspect }, outcome { object.write(nil).inspect }, outcome { object.write(Object.new) && "" }
     .sub(/0x\h+/, ""), outcome { Market::Answer.number(1).write.inspect }, written(object, wire),
-   object.method(:write).arity.to_s]
+   (object.method(:write).arity.abs == 1).to_s]
 end
 
 check "the depth argument of write", since: "0.25" do
