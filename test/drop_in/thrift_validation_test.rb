@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: not sanitized, for it runs little native code
+
 require "test_helper"
 require "thrift"
 require "tempfile"

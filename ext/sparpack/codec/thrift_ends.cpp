@@ -131,7 +131,13 @@ bool thrift_wants_frame(const ThriftEnd &end) {
     return is_buffer(bytes) && RB_FIXNUM_P(index) && RB_FIX2LONG(index) >= RSTRING_LEN(bytes);
 }
 
-void thrift_read_frame(const ThriftEnd &end) { rb_funcallv(end.transport, id_read_frame, 0, nullptr); }
+// Before 0.25, the gem takes nil for the first byte of an empty frame, and raises. It does so again if the index is in front
+// of the bytes.
+void thrift_read_frame(const ThriftEnd &end) {
+    rb_funcallv(end.transport, id_read_frame, 0, nullptr);
+    VALUE bytes = rb_attr_get(end.transport, id_rbuf);
+    if (is_buffer(bytes) && RSTRING_LEN(bytes) == 0) rb_ivar_set(end.transport, id_index, INT2FIX(-1));
+}
 
 bool thrift_input(const ThriftEnd &end, ThriftInput *input) {
     switch (end.kind) {

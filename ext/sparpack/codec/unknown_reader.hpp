@@ -107,11 +107,23 @@ template <class Wire> Cursor keep_entry(Decoder &d, Cursor p, const typename Wir
 template <class Wire> Cursor keep_member(Decoder &d, Cursor p, const typename Wire::Frame &frame, VALUE *unknown, int depth);
 }  // namespace
 
+// Apache's gem refuses what we skip: type numbers of empty lists that do not exist, more levels than its own limit, and,
+// before 0.23, uuids.
+template <class Wire> bool skips_like_apache([[maybe_unused]] const typename Wire::Frame &frame) {
+    if constexpr (std::is_base_of_v<Thrift<Wire>, Wire>) {
+        return frame.type != WireType::struct_ && frame.type != WireType::map && frame.type != WireType::set &&
+               frame.type != WireType::list && frame.type != WireType::uuid;
+    }
+    return true;
+}
+
 template <class Wire>
 SPARPACK_COLD Cursor read_unknown(Decoder &d, Cursor p, Cursor start, const typename Wire::Frame &frame, VALUE *unknown,
                                   int depth) {
     switch (d.options.unknown) {
-    case Unknown::skip: return skip_field<Wire>(d, p, frame, depth);
+    case Unknown::skip:
+        if (d.options.attempt && !skips_like_apache<Wire>(frame)) break;
+        return skip_field<Wire>(d, p, frame, depth);
     case Unknown::keep:
         if constexpr (Wire::traits.keeps == Kept::fields) {
             return keep_field<Wire>(d, p, frame, unknown, depth);

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: not sanitized, for other tests run the same native code
+
 require "test_helper"
 require "support/thrift_process"
 
