@@ -209,7 +209,8 @@ end
 
 check "type numbers that do not exist" do
   ["1e 00", "0e 02 00", "f0 00", "0d 02 #{"ab" * 16} 00", "fd #{"ab" * 16} 00", "59 1e 01 00", "59 1e 00", "a9 01 00 00",
-   "a9 1d #{"ab" * 16} 00", "9b 01 ee 00 00", "9b 00 00", "9b 01 55 02 02 00"].flat_map do |digits|
+   "a9 1d #{"ab" * 16} 00", "9b 01 ee 00 00", "9b 00 00", "9b 01 55 02 02 00",
+   "f9 01 0e 00 00", "f9 13 0e 00", "f9 13 19 0e 00", "fa 13 0f 00", "fc 13 19 0e 00 00"].flat_map do |digits|
     reading(Market::Everything, bytes(digits), :compact)
   end
 end
