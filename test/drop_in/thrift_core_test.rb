@@ -204,6 +204,17 @@ class DropInThriftCoreTest < Minitest::Test
     end)
   end
 
+  # The gem reads such a class, although it cannot put the ids in order to write it.
+  def test_fields_that_cannot_be_sorted_are_read_by_the_gem
+    bytes = write(::Thrift::BinaryProtocolFactory, Shade.new(color: 1))
+    seen = on_drop_in do
+      fields = Shade.send(:remove_const, :FIELDS)
+      Shade.const_set(:FIELDS, fields.merge(nil => { type: T::I32, name: "other" }))
+      Shade.new.tap { |shade| shade.read(protocol(::Thrift::BinaryProtocolFactory, bytes)) }.color
+    end
+    assert_equal 1, seen
+  end
+
   private
 
   def on_drop_in(within: PATIENCE, &block)

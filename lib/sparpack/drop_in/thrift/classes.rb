@@ -27,10 +27,14 @@ module Sparpack
         # Why a class is left to the gem.
         class Refused < ::StandardError; end
 
+        # What may be raised if FIELDS are not as they are generated.
+        ODD = [::ArgumentError, ::EncodingError, ::FrozenError, ::IndexError, ::NameError, ::RangeError, ::SystemStackError,
+               ::TypeError].freeze
+
         # Threads that use a class for the first time wait for one another.
         LOCK = Monitor.new
 
-        private_constant :SCALARS, :STRING, :STRUCT, :MAP, :SET, :LIST, :PLACES, :Refused, :LOCK
+        private_constant :SCALARS, :STRING, :STRUCT, :MAP, :SET, :LIST, :PLACES, :Refused, :ODD, :LOCK
 
         @refused = ObjectSpace::WeakMap.new
         @known = ObjectSpace::WeakMap.new
@@ -55,7 +59,7 @@ module Sparpack
             return false unless Adopted.main?
 
             LOCK.synchronize { Adopted.sealed?(klass) || plan(klass) }
-          rescue Refused, Sparpack::Error, ::TypeError, ::NameError, ::FrozenError => e
+          rescue Refused, Sparpack::Error, *ODD => e
             refuse(klass, e.message)
             false
           end
