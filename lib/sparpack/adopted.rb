@@ -106,8 +106,11 @@ module Sparpack
       #
       # @param resets [Boolean] whether a decode into an object that exists begins anew
       # @param sets_nil [Boolean] whether a new object has nil in a variable that has no default
+      # @param main_only [Boolean] whether only the main Ractor may use the class, because copies of defaults share objects
       # @return [void]
-      def fill_by(klass, defaults, resets, sets_nil) = Native.fill_by(klass, defaults, resets, sets_nil)
+      def fill_by(klass, defaults, resets, sets_nil, main_only)
+        Native.fill_by(klass, defaults, resets, sets_nil, main_only)
+      end
 
       # Methods of Apache's gem ask its drop-in about each call whether to verify it, or no longer.
       #

@@ -215,6 +215,42 @@ class DropInThriftCoreTest < Minitest::Test
     assert_equal 1, seen
   end
 
+  class Tagged
+    include ::Thrift::Struct_Union
+    include ::Thrift::Struct
+
+    FIELDS = { 1 => { type: T::LIST, name: "tags", default: [+"new"], element: { type: T::STRING } },
+               2 => { type: T::BOOL, name: "done" } }.freeze
+
+    def struct_fields; FIELDS; end # rubocop:disable Style/SingleLineMethods -- as it is generated
+
+    # rubocop:disable all -- as it is generated
+    def validate
+    end
+    # rubocop:enable all
+
+    ::Thrift::Struct.generate_accessors self
+  end
+
+  # A copy of a default may hold the same objects as the default. Another Ractor must not get these.
+  def test_ractors_share_no_defaults
+    got, kept = on_drop_in do
+      Warning[:experimental] = false
+      Tagged.new.read(protocol(FACTORIES[0], "\x00"))
+      ractor = Ractor.new do
+        tagged = Tagged.allocate
+        tagged.instance_variable_set(:@done, true) # an object without variables gets no defaults
+        tagged.read(::Thrift::CompactProtocol.new(::Thrift::MemoryBufferTransport.new("\x00")))
+        tagged.tags.first.object_id
+      rescue StandardError => e
+        e.class.name # the native part of the gem is not for Ractors
+      end
+      [ractor.respond_to?(:value) ? ractor.value : ractor.take, Tagged::FIELDS[1][:default].first.object_id]
+    end
+
+    refute_equal kept, got
+  end
+
   private
 
   def on_drop_in(within: PATIENCE, &block)

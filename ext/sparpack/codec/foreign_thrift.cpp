@@ -62,6 +62,7 @@ SPARPACK_INLINE const Link *link_of(VALUE object) {
     if (SPARPACK_UNLIKELY(!plan) && !(plan = prepare(klass))) return nullptr;
     if (SPARPACK_UNLIKELY(plan->manner != Manner::thrift || plan->klass != klass)) return nullptr;
     if (SPARPACK_UNLIKELY(__atomic_load_n(&plan->dropped, __ATOMIC_ACQUIRE))) return nullptr;
+    if (SPARPACK_UNLIKELY(plan->main_only) && !RTEST(native_call("main_ractor?"))) return nullptr;
     return plan_link(plan);
 }
 

@@ -284,14 +284,15 @@ VALUE native_construct(VALUE, VALUE klass) {
     return Qnil;
 }
 
-// Sparpack::Native.fill_by(klass, defaults, resets, sets_nil): how a decode gives a sealed class in Thrift's manner its
-// defaults, a Hash by names, which stay the library's own objects.
-VALUE native_fill_by(VALUE, VALUE klass, VALUE defaults, VALUE resets, VALUE sets_nil) {
+// Sparpack::Native.fill_by(klass, defaults, resets, sets_nil, main_only): how a decode gives a sealed class in Thrift's
+// manner its defaults, a Hash by names, which stay the library's own objects.
+VALUE native_fill_by(VALUE, VALUE klass, VALUE defaults, VALUE resets, VALUE sets_nil, VALUE main_only) {
     Check_Type(defaults, T_HASH);
     Plan *plan = const_cast<Plan *>(plan_of(klass));
     if (plan->manner != Manner::thrift) fault_type("%" PRIsVALUE " is not in Thrift's manner", fault_quote(klass));
     plan->resets = RTEST(resets);
     plan->sets_nil = RTEST(sets_nil);
+    plan->main_only = RTEST(main_only);
     for (uint32_t i = 0; i < plan->count; i++) {
         VALUE value = rb_hash_lookup(defaults, plan->slots[i].name);
         RB_OBJ_WRITE(plan->owner, &plan->slots[i].default_value, value);
@@ -364,7 +365,7 @@ void plan_init(VALUE sparpack) {
     rb_define_singleton_method(native, "held?", method(native_held), 1);
     rb_define_singleton_method(native, "hold_adopted", method(native_hold_adopted), 4);
     rb_define_singleton_method(native, "construct", method(native_construct), 1);
-    rb_define_singleton_method(native, "fill_by", method(native_fill_by), 4);
+    rb_define_singleton_method(native, "fill_by", method(native_fill_by), 5);
     rb_define_singleton_method(native, "drop", method(native_drop), 1);
     rb_define_singleton_method(native, "adopted", method(native_adopted), 1);
     rb_define_singleton_method(native, "hold", method(native_hold), 1);

@@ -103,6 +103,7 @@ struct Plan {
     bool dropped;     // atomic; the class's own library has to read and write its objects from now on
     bool resets;      // to fill an object that exists, a decode first gives it the state of a new one
     bool sets_nil;    // a new object has nil in a variable that has no default
+    bool main_only;   // a default, here or in a class that this leads to, holds what Ractors must not share
 
     // The allocator of the class, if objects keep their fields in instance variables. To look it up takes longer than to
     // call it.

@@ -118,11 +118,21 @@ module Sparpack
           end
 
           def finish(klass)
-            fields = klass::FIELDS.values
-            defaults = fields.to_h { |field| [field[:name].to_sym, field[:default]] }.compact
-            Adopted.fill_by(klass, defaults, resets?, Construction.sets_nil?(klass))
+            main_only = reach(klass).any? { |each| defaults(each).each_value.any? { |value| shares?(value) } }
+            Adopted.fill_by(klass, defaults(klass), resets?, Construction.sets_nil?(klass), main_only)
             @known[klass] = true
             Watch.watch(klass)
+          end
+
+          def defaults(klass) = klass::FIELDS.values.to_h { |field| [field[:name].to_sym, field[:default]] }.compact
+
+          # Whether a copy of a default holds objects of the default that can change.
+          def shares?(value)
+            case value
+            when ::String then false
+            when ::Array, ::Hash then !value.to_a.flatten.all? { |each| ::Ractor.shareable?(each) }
+            else !::Ractor.shareable?(value)
+            end
           end
 
           # Whether `read` of an object begins anew, as in newer gems.

@@ -45,14 +45,17 @@ module Sparpack
 
         # @return [Hash{Symbol => Object}]
         # @example
-        #   difference.to_h
+        #   require "sparpack/drop_in/thrift"
+        #   Sparpack::DropIn.verify(rate: 1) { |difference| p difference.to_h }
         #   # { class_name: "Listing", operation: :read, protocol: :compact, path: "Listing.name", kind: :encoding,
         #   #   offset: nil }
         def to_h = { class_name:, operation:, protocol:, path:, kind:, offset: }
 
         # @return [String]
         # @example
-        #   difference.to_s # "read Listing (compact): Listing.name: the encodings differ"
+        #   require "sparpack/drop_in/thrift"
+        #   Sparpack::DropIn.verify(rate: 1) { |difference| puts difference }
+        #   # read Listing (compact): Listing.name: the encodings differ
         def to_s = "#{text(path)}#{" (byte #{offset})" if offset}"
 
         # The same for all elements of a container.

@@ -46,6 +46,7 @@ module Sparpack
         #
         # @return [Hash{Symbol => Object}]
         # @example
+        #   require "sparpack/drop_in/thrift"
         #   Sparpack::DropIn.verification.to_h[:different] # => 0
         def to_h
           synchronize do
@@ -56,6 +57,7 @@ module Sparpack
 
         # @return [String] the same for people, in several lines
         # @example
+        #   require "sparpack/drop_in/thrift"
         #   puts Sparpack::DropIn.verification
         #   # Sparpack verified 1000 calls of the thrift gem: 997 same, 0 different, 3 left to the gem.
         def to_s
