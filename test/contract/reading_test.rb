@@ -246,7 +246,8 @@ module Contract
 
     each_wire "names that nobody knows", NAMED do |wire|
       assert_refuses(Sparpack::DecodeError::Malformed, Person, '{age:1,later:["x"]}'.b, wire,
-                     path: "", offset: 6, expected: "a known field", found: '"later"', unknown: :reject)
+                     path: "", offset: 6, expected: "a known field", found: '"later"', unknown: :reject,
+                     hint: ' (known: "givenName", "given", "age", "color")')
       error = assert_raises(Sparpack::DecodeError::TypeMismatch) { Person.decode('{color:"GREEN"}'.b, wire) }
 
       assert_equal ["#{Person}.color", Color.name, 7], [error.path, error.expected, error.offset]
