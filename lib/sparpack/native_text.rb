@@ -32,17 +32,9 @@ module Sparpack
       # @param klass [Class]
       # @return [Array<Class>] the class and all structs that its fields lead to
       def classes(klass)
-        seen = {}.compare_by_identity
-        queue = [klass]
-        until queue.empty?
-          each = queue.shift
-          next if seen[each]
-
-          seen[each] = true
-          queue.concat(Declared.schema(each).fields.flat_map { |field| field.type.structs })
-        end
-        klass.instance_variable_set(:@rendered_classes, seen.keys.freeze) if Native.main_ractor? && !klass.frozen?
-        seen.keys
+        classes = Reach.from(klass) { |each| Declared.schema(each).fields.flat_map { |field| field.type.structs } }
+        klass.instance_variable_set(:@rendered_classes, classes.freeze) if Native.main_ractor? && !klass.frozen?
+        classes
       end
 
       # @param method [UnboundMethod] Hash#to_json

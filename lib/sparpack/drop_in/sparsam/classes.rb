@@ -112,16 +112,9 @@ module Sparpack
 
           # @return [Array<Class>] the class and those that it leads to, without those that have a plan
           def reach(klass)
-            seen = {}.compare_by_identity
-            queue = [klass]
-            until queue.empty?
-              each = queue.shift
-              next if seen[each] || Adopted.sealed?(each)
-
-              seen[each] = true
-              notes_of(each).each { |note| queue.concat(classes(note.type)) }
+            Reach.from(klass) do |each|
+              notes_of(each).flat_map { |note| classes(note.type) } unless Adopted.sealed?(each)
             end
-            seen.keys
           end
 
           def classes(type)
