@@ -100,7 +100,7 @@ module Sparpack
       # The gem's own methods run for a class without a plan, and nobody asks for one again.
       #
       # @return [void]
-      def refuse_thrift(klass, refused) = Native.thrift_refuse(klass, refused)
+      def refuse_thrift(klass) = Native.thrift_refuse(klass)
 
       # Gives an adopted class in Thrift's manner its defaults by name, which stay the library's own objects.
       #

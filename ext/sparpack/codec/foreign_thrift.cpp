@@ -204,10 +204,10 @@ VALUE native_thrift_verify(VALUE, VALUE on) {
     return Qnil;
 }
 
-// Sparpack::Native.thrift_refuse(klass, refused): whether the gem's own code has to run for a class
-VALUE native_thrift_refuse(VALUE, VALUE klass, VALUE refused) {
+// Sparpack::Native.thrift_refuse(klass): the gem's own code has to run for a class
+VALUE native_thrift_refuse(VALUE, VALUE klass) {
     Check_Type(klass, T_CLASS);
-    rb_ivar_set(klass, id_refused, RTEST(refused) ? Qtrue : Qnil);
+    rb_ivar_set(klass, id_refused, Qtrue);
     return Qnil;
 }
 
@@ -248,7 +248,7 @@ void foreign_thrift_init() {
     rb_define_singleton_method(native, "thrift_encode", method(native_thrift_encode), 2);
     rb_define_singleton_method(native, "thrift_decode", method(native_thrift_decode), 4);
     rb_define_singleton_method(native, "thrift_verify", method(native_thrift_verify), 1);
-    rb_define_singleton_method(native, "thrift_refuse", method(native_thrift_refuse), 2);
+    rb_define_singleton_method(native, "thrift_refuse", method(native_thrift_refuse), 1);
     rb_define_singleton_method(native, "thrift_methods", method(native_thrift_methods), 4);
 }
 

@@ -2,6 +2,7 @@
 
 require "sparpack"
 require_relative "files"
+require_relative "switch"
 require_relative "verify"
 
 module Sparpack
@@ -17,10 +18,6 @@ module Sparpack
       # If this environment variable is `off`, the gem is loaded instead.
       SWITCH = "SPARPACK_SPARSAM"
 
-      # The values of the switch.
-      STATES = { nil => true, "" => true, "on" => true, "off" => false }.freeze
-      private_constant :STATES
-
       class << self
         # Installs the drop-in, or loads the gem if the environment says so.
         #
@@ -28,9 +25,7 @@ module Sparpack
         # @raise [Error] if the sparsam gem is already loaded, or if the environment variable has another value
         # @raise [LoadError] if it is off, and the gem is not installed
         def install
-          value = ENV.fetch(SWITCH, nil)
-          on = STATES.fetch(value) { raise Error, "#{SWITCH}: expected on or off, got #{Quote.value(value)}" }
-          return require("sparsam") unless on
+          return require("sparsam") unless Switch.on?(SWITCH)
           raise Error, "Sparsam is already loaded from #{conflict}" if taken?
 
           Adopted.serve(self)

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "sparpack"
+require_relative "switch"
 require_relative "verify"
 
 module Sparpack
@@ -12,10 +13,6 @@ module Sparpack
     module Thrift
       # If this environment variable is `off`, only the gem is loaded.
       SWITCH = "SPARPACK_THRIFT"
-
-      # The values of the switch.
-      STATES = { nil => true, "" => true, "on" => true, "off" => false }.freeze
-      private_constant :STATES
 
       # The methods that native code takes the place of, by module. The gem's own get the names that native code calls.
       METHODS = { Struct: %i[read write], Union: %i[read write], Serializer: %i[serialize],
@@ -36,8 +33,7 @@ module Sparpack
         # @raise [Error] if the environment variable has another value
         # @raise [LoadError] if the gem is not installed
         def install
-          value = ENV.fetch(SWITCH, nil)
-          on = STATES.fetch(value) { raise Error, "#{SWITCH}: expected on or off, got #{Quote.value(value)}" }
+          on = Switch.on?(SWITCH)
           require "thrift"
           accelerate if on && !defined?(Classes)
           require_relative "thrift/engines"
@@ -54,6 +50,12 @@ module Sparpack
           require_relative "thrift/report"
           Report.new(defined?(Classes) ? Classes : nil)
         end
+
+        # Tells whether `read` and `write` of the gem take how many levels there may be. Since then, `read` also begins anew
+        # with an object that exists.
+        #
+        # @return [Boolean]
+        def depths? = ::Thrift.const_defined?(:DEFAULT_RECURSION_DEPTH)
 
         # --- what the native core asks for ------------------------------------------------------------------------------
 
@@ -117,7 +119,7 @@ module Sparpack
           places.each { |place, methods| methods.each { |method| hide(place, method) } }
           bases = [::Thrift::Struct, ::Thrift::Union] & places.keys
           fronts = [::Thrift::Serializer, ::Thrift::Deserializer].map { |place| place if places.key?(place) }
-          Adopted.define_thrift_methods(bases, *fronts, depths: ::Thrift.const_defined?(:DEFAULT_RECURSION_DEPTH))
+          Adopted.define_thrift_methods(bases, *fronts, depths: depths?)
         end
 
         def hide(place, method)

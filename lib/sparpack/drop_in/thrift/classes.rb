@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "monitor"
+require_relative "watched"
 
 module Sparpack
   module DropIn
@@ -21,8 +22,7 @@ module Sparpack
         LIST = 15
 
         # What the gem knows by these names, native code may stand in for.
-        PLACES = %w[CompactProtocol BinaryProtocol BinaryProtocolAccelerated MultiplexedProtocol HeaderProtocol
-                    MemoryBufferTransport FramedTransport BufferedTransport HTTPClientTransport HeaderTransport].freeze
+        PLACES = [*Watched::NATIVE_PROTOCOLS, *Watched::NATIVE_TRANSPORTS].map(&:name).freeze
 
         # Why a class is left to the gem.
         class Refused < ::StandardError; end
@@ -88,7 +88,7 @@ module Sparpack
 
           def refuse(klass, reason)
             @refused[klass] = reason
-            Adopted.refuse_thrift(klass, true)
+            Adopted.refuse_thrift(klass)
           rescue ::FrozenError
             nil # It is asked for again each time.
           end
@@ -113,13 +113,20 @@ module Sparpack
             checks = all.to_h { |each| [each, check(each)] }
             all.each { |each| adopt(each, checks[each]) unless Adopted.held?(each) }
             Adopted.link(klass)
-            all.each { |each| finish(each) }
+            finish(all)
             true
           end
 
-          def finish(klass)
-            main_only = reach(klass).any? { |each| defaults(each).each_value.any? { |value| shares?(value) } }
-            Adopted.fill_by(klass, defaults(klass), resets?, Construction.sets_nil?(klass), main_only)
+          def finish(all)
+            defaults = all.to_h { |each| [each, defaults(each)] }
+            sharing = all.select { |each| defaults[each].each_value.any? { |value| shares?(value) } }
+            all.each { |each| fill(each, defaults[each], sharing) }
+          end
+
+          # @param sharing [Array<Class>] those whose defaults hold what Ractors must not share
+          def fill(klass, defaults, sharing)
+            main_only = !sharing.empty? && reach(klass).intersect?(sharing)
+            Adopted.fill_by(klass, defaults, Thrift.depths?, Construction.sets_nil?(klass), main_only)
             @known[klass] = true
             Watch.watch(klass)
           end
@@ -134,9 +141,6 @@ module Sparpack
             else !::Ractor.shareable?(value)
             end
           end
-
-          # Whether `read` of an object begins anew, as in newer gems.
-          def resets? = ::Thrift.const_defined?(:DEFAULT_RECURSION_DEPTH)
 
           # @return [Checks]
           def check(klass)
@@ -156,18 +160,7 @@ module Sparpack
           end
 
           # @return [Array<Class>] the class and those that it leads to
-          def reach(klass)
-            seen = {}.compare_by_identity
-            queue = [klass]
-            until queue.empty?
-              each = queue.shift
-              next if seen[each]
-
-              seen[each] = true
-              fields(each).each_value { |field| queue.concat(classes(field)) }
-            end
-            seen.keys
-          end
+          def reach(klass) = Reach.from(klass) { |each| fields(each).each_value.flat_map { |field| classes(field) } }
 
           def fields(klass)
             raise Refused, "not a class of Thrift's" unless klass.is_a?(::Class) &&

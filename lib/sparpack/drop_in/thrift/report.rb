@@ -14,19 +14,17 @@ module Sparpack
         PARTS = { "Protocols" => :protocols, "Transports" => :transports, "Other parts of the gem" => :others,
                   "Classes" => :classes }.freeze
 
-        PROTOCOLS = %i[CompactProtocol BinaryProtocol BinaryProtocolAccelerated MultiplexedProtocol HeaderProtocol].freeze
-        TRANSPORTS = %i[MemoryBufferTransport FramedTransport BufferedTransport HTTPClientTransport HeaderTransport].freeze
         OTHERS = %i[Struct Struct_Union Union Serializer Deserializer].freeze
 
-        private_constant :PARTS, :PROTOCOLS, :TRANSPORTS, :OTHERS
+        private_constant :PARTS, :OTHERS
 
         # @param classes [Module, nil] what knows the classes in use (Classes); nil if the drop-in is off
         def initialize(classes)
           @gem = careful("unknown") { version }
           @on = !classes.nil?
           native = @on ? careful([]) { classes.places.map(&:to_sym) } : []
-          @protocols = places(PROTOCOLS, native)
-          @transports = places(TRANSPORTS, native)
+          @protocols = places(Watched::NATIVE_PROTOCOLS, native)
+          @transports = places(Watched::NATIVE_TRANSPORTS, native)
           @others = places(OTHERS, OTHERS)
           @classes = @on ? careful({}) { names(classes) } : {}.freeze
         end

@@ -10,10 +10,15 @@ module Sparpack
       #
       # @api private
       module Watched
-        PROTOCOLS = %i[BaseProtocol CompactProtocol BinaryProtocol BinaryProtocolAccelerated ProtocolDecorator
-                       MultiplexedProtocol HeaderProtocol].freeze
-        TRANSPORTS = %i[BaseTransport MemoryBufferTransport FramedTransport BufferedTransport HTTPClientTransport
-                        HeaderTransport].freeze
+        # Those that native code stands in for, if nobody has patched them.
+        NATIVE_PROTOCOLS = %i[CompactProtocol BinaryProtocol BinaryProtocolAccelerated MultiplexedProtocol
+                              HeaderProtocol].freeze
+        NATIVE_TRANSPORTS = %i[MemoryBufferTransport FramedTransport BufferedTransport HTTPClientTransport
+                               HeaderTransport].freeze
+
+        # With what they inherit from.
+        PROTOCOLS = [:BaseProtocol, :ProtocolDecorator, *NATIVE_PROTOCOLS].freeze
+        TRANSPORTS = [:BaseTransport, *NATIVE_TRANSPORTS].freeze
 
         # How objects are made.
         CONSTRUCTION = %i[initialize struct_initialize exception_initialize fields_with_default_values struct_fields
