@@ -12,7 +12,7 @@ file, folder, *names = ARGV
 require file
 require File.join(folder, "names_types")
 
-# What every object of such a class must be able to do.
+# Uses objects of classes whose fields have odd names, in every way that users do.
 class Uses
   FACTORIES = [Thrift::CompactProtocolFactory.new, Thrift::BinaryProtocolFactory.new,
                Thrift::BinaryProtocolAcceleratedFactory.new].freeze

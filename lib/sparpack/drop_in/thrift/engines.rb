@@ -8,7 +8,7 @@ module Sparpack
       #
       # @api private
       module Engines
-        # The protocols by the numbers of the native core.
+        # The numbers of the protocols in the native core.
         WIRES = { compact: 0, binary: 1 }.freeze
         private_constant :WIRES
 

@@ -28,8 +28,8 @@ module Sparpack
         PREDICATES = %w[block_given eql equal frozen instance_of instance_variable_defined is_a is_container kind_of nil
                         respond_to respond_to_missing].freeze
 
-        # Methods of classes that take an argument and that Ruby, its tools or the gem rely on. The constructors of such
-        # fields of unions have a `_` at the end.
+        # Ruby, its tools or the gem call these methods of classes with an argument. If a field of a union has such a name,
+        # its constructor gets a `_` at the end.
         CONSTRUCTORS = %w[
           __id__ __send__ alias_method append_features attr_accessor attr_reader autoload class_eval class_exec
           class_variable_get class_variable_set clone const_added const_get const_missing const_set

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Depth, containers, strings, messages. Run by test/drop_in/thrift/cases_test.rb.
+# Depth, containers, strings, messages. test/drop_in/thrift/cases_test.rb runs these cases.
 
 nested = lambda do |depth, innermost = Market::Everything.new(last: nil, reals: nil)|
   (1...depth).inject(innermost) { |object, _| Market::Everything.new(following: object, last: nil, reals: nil) }

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What the gem's objects do beside `read` and `write`. Run by test/drop_in/thrift/cases_test.rb.
+# Methods of the gem's objects other than `read` and `write`. test/drop_in/thrift/cases_test.rb runs these cases.
 
 point = ->(x = 1, **more) { Market::Point.new(x:, **more) }
 

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Methods of the gem that somebody patched: before the first use of a class, and after. Each case runs in a process of its
-# own. Run by test/drop_in/thrift/cases_test.rb.
+# own. test/drop_in/thrift/cases_test.rb runs these cases.
 
 object = lambda do
   Market::Everything.new(medium: 5, text: "t", point: Market::Point.new(x: 1), answer: Market::Answer.number(2), reals: nil)

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What `read` accepts, what it makes and what it leaves. Run by test/drop_in/thrift/cases_test.rb.
+# What `read` accepts, what it makes and what it leaves. test/drop_in/thrift/cases_test.rb runs these cases.
 
 binary = %i[binary accelerated]
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Thrift::Serializer and Deserializer. Run by test/drop_in/thrift/cases_test.rb.
+# Thrift::Serializer and Deserializer. test/drop_in/thrift/cases_test.rb runs these cases.
 
 factories = { compact: :CompactProtocolFactory, binary: :BinaryProtocolFactory,
               accelerated: :BinaryProtocolAcceleratedFactory, json: :JsonProtocolFactory }

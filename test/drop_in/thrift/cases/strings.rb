@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Encodings of strings, both ways. Run by test/drop_in/thrift/cases_test.rb.
+# Encodings of strings, both ways. test/drop_in/thrift/cases_test.rb runs these cases.
 
 texts = {
   "utf-8" => "aü€😀", "empty" => "", "ascii" => "abc".encode("US-ASCII"), "latin 1" => "ü".encode("ISO-8859-1"),

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Transports that keep what they have read. Run by test/drop_in/thrift/cases_test.rb.
+# Transports that keep what they have read. test/drop_in/thrift/cases_test.rb runs these cases.
 
 # Gives the bytes in pieces, as a socket does, and notes what it is asked for. It fails if nothing is left.
 pieces = lambda do |*texts|

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Every prefix of a message, and every byte changed. Run by test/drop_in/thrift/cases_test.rb.
+# Every prefix of a message, and every byte changed. test/drop_in/thrift/cases_test.rb runs these cases.
 
 object = lambda do
   Market::Everything.new(

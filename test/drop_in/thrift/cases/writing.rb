@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What `write` accepts, writes and raises. Run by test/drop_in/thrift/cases_test.rb.
+# What `write` accepts, writes and raises. test/drop_in/thrift/cases_test.rb runs these cases.
 
 everything = lambda do
   Market::Everything.new(
