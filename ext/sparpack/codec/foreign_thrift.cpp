@@ -76,10 +76,19 @@ SPARPACK_INLINE bool take(int argc, const VALUE *argv, ThriftEnd *end, Options *
     return thrift_end_of(argv[0], end);
 }
 
-// An object without variables gets no defaults when it is read.
+// Older gems keep what an object had in a field that is not read, and `validate` looks at that, too.
+SPARPACK_COLD bool has_enum(const Plan *plan, VALUE object) {
+    for (uint32_t i = 0; i < plan->count; i++) {
+        if (!NIL_P(plan->slots[i].numbers) && !NIL_P(rb_attr_get(object, plan->ivars[i]))) return true;
+    }
+    return false;
+}
+
+// In newer gems, an object without variables gets no defaults when it is read.
 SPARPACK_INLINE bool can_fill(const Plan *plan, VALUE object) {
     if (SPARPACK_UNLIKELY(RB_OBJ_FROZEN_RAW(object))) return false;
-    return SPARPACK_LIKELY(!plan->has_defaults || !plan->resets) || rb_ivar_count(object) > 0;
+    if (SPARPACK_UNLIKELY(!plan->resets)) return plan->shape == Shape::union_ || !has_enum(plan, object);
+    return SPARPACK_LIKELY(!plan->has_defaults) || rb_ivar_count(object) > 0;
 }
 
 // Returns whether it has read. If reading more bytes raised an `error`, the gem's own code has to meet it, too, after the

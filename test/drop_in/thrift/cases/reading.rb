@@ -45,6 +45,12 @@ each_wire "an object that has values already, and bytes that fail" do |wire|
     reading(Market::Answer.text("old"), "\0".b, wire) + reading(Market::Answer.text("old"), "".b, wire)
 end
 
+each_wire "an object that has a number which its enum does not know" do |wire|
+  object = Market::Everything.new
+  object.instance_variable_set(:@color, 99)
+  reading(object, "\0".b, wire) + reading(object, encode(Market::Everything.new(color: 1), wire), wire)
+end
+
 each_wire "defaults are copies" do |wire|
   first = decode(Market::Everything, "\0".b, wire)
   first.reals << 9.0
