@@ -7,8 +7,9 @@ namespace {
 ID id_setfield, id_value, id_extra;  // written by ivars_init alone; id_extra has no @, so Ruby code cannot see it
 
 struct View {
-    const Plan *plan;
+    const ID *names;
     VALUE *values;
+    uint32_t count;
     uint32_t next;   // objects usually have their variables in the order of the fields
     uint32_t steps;  // how many comparisons may still be spent on finding variables in another order
     VALUE extra;
@@ -16,10 +17,9 @@ struct View {
 
 // Finds the slot of an instance variable. Returns no_slot if it is not a field's, or if `steps` are spent.
 uint32_t slot_of(View &view, ID name) {
-    const Plan *plan = view.plan;
-    for (uint32_t i = 0, slot = view.next; i < plan->count && view.steps > 0; i++, view.steps--) {
-        if (slot >= plan->count) slot = 0;
-        if (plan->ivars[slot] == name) return slot;
+    for (uint32_t i = 0, slot = view.next; i < view.count && view.steps > 0; i++, view.steps--) {
+        if (slot >= view.count) slot = 0;
+        if (view.names[slot] == name) return slot;
         slot++;
     }
     return no_slot;
@@ -27,12 +27,15 @@ uint32_t slot_of(View &view, ID name) {
 
 int view_one(ID name, VALUE value, st_data_t argument) {
     View &view = *reinterpret_cast<View *>(argument);
-    if (SPARPACK_UNLIKELY(name == id_extra)) {
-        view.extra = value;
-        return ST_CONTINUE;
+    uint32_t slot = view.next;
+    if (SPARPACK_UNLIKELY(slot >= view.count || view.names[slot] != name)) {
+        if (name == id_extra) {
+            view.extra = value;
+            return ST_CONTINUE;
+        }
+        slot = slot_of(view, name);
+        if (slot == no_slot) return view.steps > 0 ? ST_CONTINUE : ST_STOP;
     }
-    uint32_t slot = slot_of(view, name);
-    if (slot == no_slot) return view.steps > 0 ? ST_CONTINUE : ST_STOP;
     view.values[slot] = value;
     view.next = slot + 1;
     return ST_CONTINUE;
@@ -53,14 +56,14 @@ void set(VALUE object, ID name, VALUE value) { rb_ivar_set(object, name, value);
 }  // namespace
 
 Extra ivars_view(const Plan *plan, VALUE object, VALUE *values) {
-    View view = {plan, values, 0, 4 * plan->count + 64, Qnil};
+    View view = {plan->ivars, values, plan->count, 0, 4 * plan->count + 64, Qnil};
     for (uint32_t i = 0; i < plan->count; i++) values[i] = Qnil;
     rb_ivar_foreach(object, view_one, reinterpret_cast<st_data_t>(&view));
     if (SPARPACK_UNLIKELY(view.steps == 0)) {
         for (uint32_t i = 0; i < plan->count; i++) values[i] = rb_attr_get(object, plan->ivars[i]);
         view.extra = rb_attr_get(object, id_extra);
     }
-    return checked(view.extra, false);
+    return SPARPACK_LIKELY(NIL_P(view.extra)) ? Extra::none() : checked(view.extra, false);
 }
 
 // Apache's constructor takes the name as a String, too.
