@@ -80,14 +80,17 @@ module Sparpack
       # @return [Array(Object, Integer)] the object and where it ends
       def decode(klass, bytes, protocol, offset) = Native.foreign_decode(klass, bytes, protocol, offset)
 
-      # Defines `read`, `write`, `serialize` and `deserialize` of Apache's gem. The gem's own have names with `sparpack_gem_`
-      # in front by now.
+      # Defines methods of Apache's gem. The gem's own have names with `sparpack_gem_` in front by now. A class that is nil
+      # keeps its own.
       #
       # @param bases [Array<Module>] that get `read` and `write`
-      # @param depths [Boolean] whether these take how many levels there may be
+      # @param serializer [Class, nil] that gets `serialize`
+      # @param deserializer [Class, nil] that gets `deserialize`
+      # @param framed [Class, nil] that gets `flush`
+      # @param depths [Boolean] whether `read` and `write` take how many levels there may be
       # @return [void]
-      def define_thrift_methods(bases, serializer, deserializer, depths:)
-        Native.thrift_methods(bases, serializer, deserializer, depths)
+      def define_thrift_methods(bases, serializer, deserializer, framed, depths:)
+        Native.thrift_methods(bases, serializer, deserializer, framed, depths)
       end
 
       # Native code stands in for a protocol or a transport of Apache's gem from now on, or no longer.

@@ -29,6 +29,8 @@ class DropInThriftPatchingTest < Minitest::Test
     "BaseProtocol#skip" => [ALL, [:protocols, "Thrift::CompactProtocol", "skip"]],
     "MemoryBufferTransport#write" => [ALL, [:transports, "Thrift::MemoryBufferTransport", "write"]],
     "MemoryBufferTransport#read_byte" => [ALL, [:transports, "Thrift::MemoryBufferTransport", "read_byte"]],
+    "MemoryBufferTransport#flush" => [ALL, [:transports, "Thrift::MemoryBufferTransport", "flush"]],
+    "FramedTransport#flush" => [nil, [:transports, "Thrift::FramedTransport", "flush"]],
     "Serializer#serialize" => [nil, [:others, "Thrift::Serializer", "serialize"]],
     "Deserializer#deserialize" => [nil, [:others, "Thrift::Deserializer", "deserialize"]],
     "Point#validate" => [nil, nil],

@@ -36,6 +36,8 @@ module ThriftPatching
     "BaseProtocol#skip" => -> { CHAIN.call(Thrift::BaseProtocol, :skip) },
     "MemoryBufferTransport#write" => -> { CHAIN.call(Thrift::MemoryBufferTransport, :write) },
     "MemoryBufferTransport#read_byte" => -> { Thrift::MemoryBufferTransport.prepend(LOGGING.call(:read_byte, :read_all)) },
+    "MemoryBufferTransport#flush" => -> { CHAIN.call(Thrift::MemoryBufferTransport, :flush) },
+    "FramedTransport#flush" => -> { CHAIN.call(Thrift::FramedTransport, :flush) },
     "Serializer#serialize" => -> { CHAIN.call(Thrift::Serializer, :serialize) },
     "Deserializer#deserialize" => -> { Thrift::Deserializer.prepend(LOGGING.call(:deserialize)) },
     "Point#validate" => -> { CHAIN.call(Market::Point, :validate) },
@@ -94,7 +96,9 @@ module ThriftPatching
       end
       factory = Thrift.const_get("#{wire}Factory").new
       text = Thrift::Serializer.new(factory).serialize(object)
-      [bytes, Thrift::Deserializer.new(factory).deserialize(Market::Everything.new, text) == read, read.inspect, text]
+      framed = over(wire) { |protocol| Thrift::FramedTransport.new(protocol.trans).tap { |frame| frame.write(text) }.flush }
+      again = Thrift::Deserializer.new(factory).deserialize(Market::Everything.new, text)
+      [bytes, framed, again == read, read.inspect, text]
     end
 
     def over(wire, bytes = nil)

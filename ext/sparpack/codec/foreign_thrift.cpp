@@ -35,7 +35,7 @@ constexpr int refills_max = 8;
 // How the gem that is loaded differs from others. Written by thrift_methods alone, before the methods exist.
 bool has_depths;
 
-ID id_read, id_write, id_serialize, id_deserialize, id_refused, id_protocol, id_transport;
+ID id_read, id_write, id_serialize, id_deserialize, id_flush, id_refused, id_protocol, id_transport;
 
 // Whether calls may be verified. Written in the main Ractor, and read by all.
 bool verifying;
@@ -66,14 +66,14 @@ SPARPACK_INLINE const Link *link_of(VALUE object) {
     return plan_link(plan);
 }
 
-// Takes the arguments of `read` and `write`: a protocol, and in newer gems how many levels of structs there may be.
-SPARPACK_INLINE bool take(int argc, const VALUE *argv, ThriftEnd *end, Options *options) {
+// The arguments of `read` and `write` are a protocol, and in newer gems how many levels of structs there may be.
+SPARPACK_INLINE bool take_depth(int argc, const VALUE *argv, Options *options) {
     if (SPARPACK_UNLIKELY(argc != 1)) {
         if (argc != 2 || !has_depths || !RB_FIXNUM_P(argv[1])) return false;
         if (RB_FIX2LONG(argv[1]) <= 0 || RB_FIX2LONG(argv[1]) > INT_MAX) return false;
         if (RB_FIX2LONG(argv[1]) < options->depth) options->depth = static_cast<int>(RB_FIX2LONG(argv[1]));
     }
-    return thrift_end_of(argv[0], end);
+    return true;
 }
 
 // Older gems keep what an object had in a field that is not read, and `validate` looks at that, too.
@@ -97,7 +97,8 @@ bool try_read(int argc, const VALUE *argv, VALUE self, VALUE *transport, VALUE *
     const Link *link = link_of(self);
     ThriftEnd end;
     Options options = apache;
-    if (!link || !take(argc, argv, &end, &options) || !can_fill(link->plan, self)) return false;
+    if (!link || !take_depth(argc, argv, &options) || !thrift_source_of(argv[0], &end)) return false;
+    if (!can_fill(link->plan, self)) return false;
     options.string = end.string;
     ThriftInput input;
     if (SPARPACK_UNLIKELY(thrift_wants_frame(end))) {
@@ -118,7 +119,7 @@ bool try_write(int argc, const VALUE *argv, VALUE self) {
     const Link *link = link_of(self);
     ThriftEnd end;
     Options options = apache;
-    if (!link || !take(argc, argv, &end, &options)) return false;
+    if (!link || !take_depth(argc, argv, &options) || !thrift_target_of(argv[0], &end)) return false;
     VALUE target = thrift_output(end);
     if (SPARPACK_UNLIKELY(!target)) return false;
     if (SPARPACK_LIKELY(RB_TYPE_P(target, T_STRING))) return encode(link, self, end.wire, options, target) != Qundef;
@@ -143,10 +144,9 @@ VALUE thrift_write(int argc, VALUE *argv, VALUE self) {
     return try_write(argc, argv, self) ? Qnil : rb_funcallv(self, id_write, argc, argv);
 }
 
-// Returns whether the protocol of a Serializer or Deserializer is known and has that object's own transport.
-SPARPACK_INLINE bool take_own(VALUE self, ThriftEnd *end) {
-    return thrift_end_of(rb_attr_get(self, id_protocol), end) && end->kind == ThriftTransport::memory &&
-           end->transport == rb_attr_get(self, id_transport);
+// Returns whether the transport of a protocol is that of the Serializer or Deserializer which has both.
+SPARPACK_INLINE bool is_own(VALUE self, const ThriftEnd &end) {
+    return end.kind == ThriftTransport::memory && end.transport == rb_attr_get(self, id_transport);
 }
 
 // Serializer#serialize(object)
@@ -154,7 +154,7 @@ VALUE thrift_serialize(VALUE self, VALUE object) {
     if (chosen()) return verify("thrift_verify_serialize", 1, &object, self);
     const Link *link = link_of(object);
     ThriftEnd end;
-    if (SPARPACK_LIKELY(link && take_own(self, &end))) {
+    if (SPARPACK_LIKELY(link && thrift_target_of(rb_attr_get(self, id_protocol), &end) && is_own(self, end))) {
         VALUE bytes = encode(link, object, end.wire, apache);
         if (SPARPACK_LIKELY(bytes != Qundef)) return bytes;
     }
@@ -167,12 +167,19 @@ VALUE thrift_deserialize(VALUE self, VALUE object, VALUE bytes) {
     if (chosen()) return verify("thrift_verify_deserialize", 2, arguments, self);
     const Link *link = link_of(object);
     ThriftEnd end;
-    if (SPARPACK_LIKELY(link && RB_TYPE_P(bytes, T_STRING) && take_own(self, &end) && can_fill(link->plan, object))) {
+    if (SPARPACK_LIKELY(link && RB_TYPE_P(bytes, T_STRING) && can_fill(link->plan, object) &&
+                        thrift_source_of(rb_attr_get(self, id_protocol), &end) && is_own(self, end))) {
         Options options = apache;
         options.string = end.string;
         if (SPARPACK_LIKELY(decode(link, object, bytes, end.wire, options) != Qundef)) return object;
     }
     return rb_funcallv(self, id_deserialize, 2, arguments);
+}
+
+// FramedTransport#flush
+VALUE thrift_flush_frame(VALUE self) {
+    VALUE buffer = thrift_flush(self);
+    return SPARPACK_LIKELY(buffer) ? buffer : rb_funcallv(self, id_flush, 0, nullptr);
 }
 
 // --- for verification --------------------------------------------------------------------------------------------------
@@ -224,12 +231,14 @@ void check_place(VALUE place) {
     if (!RB_TYPE_P(place, T_MODULE)) Check_Type(place, T_CLASS);
 }
 
-// Sparpack::Native.thrift_methods([struct, union], serializer, deserializer, has_depths): defines the methods. The gem's own
-// have other names by now.
-VALUE native_thrift_methods(VALUE, VALUE bases, VALUE serializer, VALUE deserializer, VALUE depths) {
+// Sparpack::Native.thrift_methods([struct, union], serializer, deserializer, framed, has_depths): defines the methods. The
+// gem's own have other names by now. A module that is nil keeps its own.
+VALUE native_thrift_methods(VALUE, VALUE bases, VALUE serializer, VALUE deserializer, VALUE framed, VALUE depths) {
     Check_Type(bases, T_ARRAY);
-    if (RTEST(serializer)) check_place(serializer);
-    if (RTEST(deserializer)) check_place(deserializer);
+    const VALUE others[] = {serializer, deserializer, framed};
+    for (VALUE place : others) {
+        if (!NIL_P(place)) check_place(place);
+    }
     has_depths = RTEST(depths);
     for (long i = 0; i < RARRAY_LEN(bases); i++) {
         VALUE base = RARRAY_AREF(bases, i);
@@ -237,8 +246,9 @@ VALUE native_thrift_methods(VALUE, VALUE bases, VALUE serializer, VALUE deserial
         rb_define_method(base, "read", method(thrift_read), -1);
         rb_define_method(base, "write", method(thrift_write), -1);
     }
-    if (RTEST(serializer)) rb_define_method(serializer, "serialize", method(thrift_serialize), 1);
-    if (RTEST(deserializer)) rb_define_method(deserializer, "deserialize", method(thrift_deserialize), 2);
+    if (!NIL_P(serializer)) rb_define_method(serializer, "serialize", method(thrift_serialize), 1);
+    if (!NIL_P(deserializer)) rb_define_method(deserializer, "deserialize", method(thrift_deserialize), 2);
+    if (!NIL_P(framed)) rb_define_method(framed, "flush", method(thrift_flush_frame), 0);
     return Qnil;
 }
 
@@ -249,6 +259,7 @@ void foreign_thrift_init() {
     id_write = rb_intern("sparpack_gem_write");
     id_serialize = rb_intern("sparpack_gem_serialize");
     id_deserialize = rb_intern("sparpack_gem_deserialize");
+    id_flush = rb_intern("sparpack_gem_flush");
     id_refused = rb_intern("sparpack_refused");
     id_protocol = rb_intern("@protocol");
     id_transport = rb_intern("@transport");
@@ -258,7 +269,7 @@ void foreign_thrift_init() {
     rb_define_singleton_method(native, "thrift_decode", method(native_thrift_decode), 4);
     rb_define_singleton_method(native, "thrift_verify", method(native_thrift_verify), 1);
     rb_define_singleton_method(native, "thrift_refuse", method(native_thrift_refuse), 1);
-    rb_define_singleton_method(native, "thrift_methods", method(native_thrift_methods), 4);
+    rb_define_singleton_method(native, "thrift_methods", method(native_thrift_methods), 5);
 }
 
 }  // namespace sparpack

@@ -14,7 +14,7 @@ struct ThriftEnd {
     WireId wire;
     ThriftTransport kind;
     VALUE transport;
-    int64_t string;  // the protocol's limit for strings that are read
+    int64_t string;  // the protocol's limit for strings; of a source alone
 };
 
 // Bytes that a transport has. `holder` has the instance variables, or is a StringIO.
@@ -24,8 +24,9 @@ struct ThriftInput {
     VALUE holder;
 };
 
-// Returns false for a protocol or a transport that is not known, or not in a usual state.
-bool thrift_end_of(VALUE protocol, ThriftEnd *end);
+// Both return false for a protocol or a transport that is not known, or not in a usual state.
+bool thrift_source_of(VALUE protocol, ThriftEnd *end);
+bool thrift_target_of(VALUE protocol, ThriftEnd *end);
 
 // True if the transport has no bytes and would now read a frame, by a method of its own.
 bool thrift_wants_frame(const ThriftEnd &end);
@@ -49,6 +50,10 @@ VALUE thrift_output(const ThriftEnd &end);
 
 // Writes bytes to such a StringIO.
 void thrift_write_to(VALUE string_io, VALUE bytes);
+
+// Does what FramedTransport#flush does if the frame goes to a MemoryBufferTransport, and returns the new buffer. Returns 0
+// for all other transports.
+VALUE thrift_flush(VALUE transport);
 
 void thrift_ends_init();
 

@@ -41,6 +41,9 @@ SPARPACK_INLINE bool is(VALUE klass, Known which) { return klass == __atomic_loa
 // A transport that has read this many bytes of its buffer drops them.
 constexpr long garbage_size = 4096;
 
+// The size of a frame has four bytes.
+constexpr long frame_max = 0xffffffff;
+
 bool is_buffer(VALUE value) { return RB_TYPE_P(value, T_STRING) && rb_enc_get_index(value) == binary_index; }
 
 // Sparpack::Native.thrift_know(name, class): a protocol or transport that native code stands in for from now on; no longer
@@ -81,24 +84,33 @@ static SPARPACK_INLINE bool kind_of(VALUE transport, ThriftTransport *kind) {
     return false;
 }
 
-bool thrift_end_of(VALUE protocol, ThriftEnd *end) {
-    protocol = innermost(protocol);
-    if (SPARPACK_UNLIKELY(!protocol)) return false;
+// A compact protocol has kept the header of a boolean field, or its value, until the other one comes: `pending` is not nil.
+static SPARPACK_INLINE bool end_of(VALUE protocol, ID pending, ThriftEnd *end) {
     VALUE klass = RBASIC_CLASS(protocol);
     if (is(klass, compact)) {
-        // Between the header of a boolean field and its value, these are not nil.
-        if (!NIL_P(rb_attr_get(protocol, id_bool_value)) || !NIL_P(rb_attr_get(protocol, id_boolean_field))) return false;
+        if (SPARPACK_UNLIKELY(!NIL_P(rb_attr_get(protocol, pending)))) return false;
         end->wire = WireId::compact;
     } else if (is(klass, binary) || is(klass, binary_accelerated)) {
         end->wire = WireId::binary;
     } else {
         return false;
     }
+    end->transport = rb_attr_get(protocol, id_trans);
+    return kind_of(end->transport, &end->kind);
+}
+
+bool thrift_source_of(VALUE protocol, ThriftEnd *end) {
+    protocol = innermost(protocol);
+    if (SPARPACK_UNLIKELY(!protocol) || !end_of(protocol, id_bool_value, end)) return false;
     VALUE limit = rb_attr_get(protocol, id_max_string_size);
     if (SPARPACK_UNLIKELY(!NIL_P(limit) && !RB_FIXNUM_P(limit))) return false;
     end->string = NIL_P(limit) ? unlimited : RB_FIX2LONG(limit);
-    end->transport = rb_attr_get(protocol, id_trans);
-    return kind_of(end->transport, &end->kind);
+    return true;
+}
+
+bool thrift_target_of(VALUE protocol, ThriftEnd *end) {
+    protocol = innermost(protocol);
+    return SPARPACK_LIKELY(protocol) && end_of(protocol, id_boolean_field, end);
 }
 
 // --- reading -----------------------------------------------------------------------------------------------------------
@@ -220,6 +232,21 @@ VALUE thrift_output(const ThriftEnd &end) {
 }
 
 void thrift_write_to(VALUE io, VALUE bytes) { rb_funcallv(io, id_write, 1, &bytes); }
+
+VALUE thrift_flush(VALUE transport) {
+    if (!is(RBASIC_CLASS(transport), framed) || RB_OBJ_FROZEN_RAW(transport)) return 0;
+    if (!RTEST(rb_attr_get(transport, id_writes))) return 0;
+    VALUE below = rb_attr_get(transport, id_transport), bytes = rb_attr_get(transport, id_wbuf);
+    if (RB_SPECIAL_CONST_P(below) || !is(RBASIC_CLASS(below), memory_buffer) || !is_buffer(bytes)) return 0;
+    VALUE target = string_of(below, id_buf);
+    long size = RSTRING_LEN(bytes);
+    if (!target || target == bytes || size > frame_max) return 0;
+    const unsigned char head[] = {static_cast<unsigned char>(size >> 24), static_cast<unsigned char>(size >> 16),
+                                  static_cast<unsigned char>(size >> 8), static_cast<unsigned char>(size)};
+    rb_str_cat(target, reinterpret_cast<const char *>(head), sizeof head);
+    rb_str_append(target, bytes);
+    return rb_ivar_set(transport, id_wbuf, rb_str_new(nullptr, 0));
+}
 
 void thrift_ends_init() {
     id_trans = rb_intern("@trans");

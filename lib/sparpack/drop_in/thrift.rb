@@ -16,7 +16,7 @@ module Sparpack
 
       # The methods that native code takes the place of, by module. The gem's own get the names that native code calls.
       METHODS = { Struct: %i[read write], Union: %i[read write], Serializer: %i[serialize],
-                  Deserializer: %i[deserialize] }.freeze
+                  Deserializer: %i[deserialize], FramedTransport: %i[flush] }.freeze
       private_constant :METHODS
 
       # Stands for a transport that raises an error.
@@ -118,8 +118,8 @@ module Sparpack
           places.reject! { |place, _| Watch.patched?(place) }
           places.each { |place, methods| methods.each { |method| hide(place, method) } }
           bases = [::Thrift::Struct, ::Thrift::Union] & places.keys
-          fronts = [::Thrift::Serializer, ::Thrift::Deserializer].map { |place| place if places.key?(place) }
-          Adopted.define_thrift_methods(bases, *fronts, depths: depths?)
+          others = [::Thrift::Serializer, ::Thrift::Deserializer, ::Thrift::FramedTransport]
+          Adopted.define_thrift_methods(bases, *others.map { |place| place if places.key?(place) }, depths: depths?)
         end
 
         def hide(place, method)

@@ -36,6 +36,9 @@ module Sparpack
                   Bytes: %i[force_binary_encoding convert_to_utf8_byte_buffer convert_to_string get_string_byte
                             set_string_byte empty_byte_buffer] }.freeze
 
+        # A frame is flushed into memory natively.
+        FLUSHED = %i[FramedTransport MemoryBufferTransport].freeze
+
         # Other methods of these kinds, such as helpers of some version.
         PATTERN = /\A_?(read|write|skip|reset|peek|available|borrow|consume|check|validate)(_|\z|!)|zig_zag|varint|
                    \A(trans|<<)\z/x
@@ -49,7 +52,7 @@ module Sparpack
                       :validate_container_size, :read_all, :read_into_buffer, :read_frame, :peek, :available,
                       :reset_buffer, :method_missing).freeze
 
-        private_constant :NAMES, :PATTERN, :MESSAGE, :KNOWN
+        private_constant :NAMES, :FLUSHED, :PATTERN, :MESSAGE, :KNOWN
 
         class << self
           # @return [Array<Module>] the modules of the installed version
@@ -68,7 +71,8 @@ module Sparpack
             given = NAMES.find { |name, _| place.equal?(Methods.constant(::Thrift, name)) }
             return given.last.select { |name| method(place, name) } if given
 
-            all(place).select { |name| KNOWN.include?(name) || (helper?(name) && yield(method(place, name))) }
+            known = FLUSHED.any? { |name| place.equal?(Methods.constant(::Thrift, name)) } ? [:flush, *KNOWN] : KNOWN
+            all(place).select { |name| known.include?(name) || (helper?(name) && yield(method(place, name))) }
           end
 
           # @return [Boolean] whether every version has a method of this name
@@ -76,7 +80,7 @@ module Sparpack
 
           # @return [Boolean] whether a method of this name may be one of them
           def name?(name)
-            KNOWN.include?(name) || NAMES.each_value.any? { |names| names.include?(name) } || helper?(name)
+            name == :flush || KNOWN.include?(name) || NAMES.each_value.any? { |names| names.include?(name) } || helper?(name)
           end
 
           # @return [UnboundMethod, nil] a method of a module; of Bytes, which has functions only, one of the module itself

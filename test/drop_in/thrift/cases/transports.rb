@@ -48,6 +48,46 @@ each_wire "framed: write" do |wire|
   [hex(before), failed, hex(source.written)]
 end
 
+check "framed: flush over memory" do
+  memory = Thrift::MemoryBufferTransport.new
+  framed = Thrift::FramedTransport.new(memory)
+  flush = -> { outcome { framed.flush } + hex(memory.instance_variable_get(:@buf)) }
+  empty = flush.call
+  framed.write("ab")
+  first = framed.instance_variable_get(:@wbuf)
+  once = flush.call
+  framed.write("é" * 12)
+  twice = flush.call
+  kept = [hex(first), first.equal?(framed.instance_variable_get(:@wbuf)), framed.instance_variable_get(:@wbuf).encoding]
+  memory.instance_variable_get(:@buf).freeze
+  framed.write("c")
+  [empty, once, twice, kept, flush.call, framed.instance_variable_get(:@wbuf)]
+end
+
+check "framed: flush over others, and of others" do
+  memory = -> { Thrift::MemoryBufferTransport.new }
+  subclass = Class.new(Thrift::MemoryBufferTransport) { def write(bytes) = super("<#{bytes}>") }
+  single = memory.call.tap { |below| below.define_singleton_method(:write) { |bytes| super("<#{bytes}>") } }
+  own = Class.new(Thrift::FramedTransport) do
+    def flush
+      write("more")
+      super
+    end
+  end
+  framed = [Thrift::FramedTransport.new(subclass.new), Thrift::FramedTransport.new(single), own.new(memory.call),
+            Thrift::FramedTransport.new(memory.call, true, false),
+            Thrift::FramedTransport.new(memory.call).tap { |transport| transport.instance_variable_set(:@wbuf, nil) },
+            Thrift::FramedTransport.new(memory.call).tap { |transport| transport.instance_variable_set(:@wbuf, +"é") },
+            Thrift::FramedTransport.new(memory.call).freeze, Thrift::FramedTransport.new(nil),
+            Thrift::FramedTransport.new(Thrift::FramedTransport.new(memory.call))]
+  framed.map do |transport|
+    written = outcome { transport.write("ab") }
+    below = transport.instance_variable_get(:@transport)
+    buffer = %i[@buf @wbuf].filter_map { |name| below.instance_variable_get(name) }.first.to_s
+    "#{written}, #{outcome { transport.flush }}, #{hex(buffer)}"
+  end
+end
+
 each_wire "framed: several structs in one frame" do |wire|
   data = encode(object.call, wire)
   framed = Thrift::FramedTransport.new(memory(frames[data + data, data]))
