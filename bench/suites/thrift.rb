@@ -95,7 +95,7 @@ module Bench
 
           def load
             Peers::Thrift.missing&.then { |reason| raise LoadError, reason }
-            @original ||= { Struct: %i[read write], Serializer: %i[serialize], Deserializer: %i[deserialize] }
+            @original ||= { Struct: %i[initialize read write], Serializer: %i[serialize], Deserializer: %i[deserialize] }
                           .to_h do |name, methods|
               [name, methods.map do |method|
                 ::Thrift.const_get(name).instance_method(method)

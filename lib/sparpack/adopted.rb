@@ -80,18 +80,20 @@ module Sparpack
       # @return [Array(Object, Integer)] the object and where it ends
       def decode(klass, bytes, protocol, offset) = Native.foreign_decode(klass, bytes, protocol, offset)
 
-      # Defines methods of Apache's gem. The gem's own have names with `sparpack_gem_` in front by now. A class that is nil
-      # keeps its own.
+      # Says which gem the methods of {define_thrift_method} belong to.
       #
-      # @param bases [Array<Module>] that get `read` and `write`
-      # @param serializer [Class, nil] that gets `serialize`
-      # @param deserializer [Class, nil] that gets `deserialize`
-      # @param framed [Class, nil] that gets `flush`
+      # @param gem [Module] Thrift
       # @param depths [Boolean] whether `read` and `write` take how many levels there may be
       # @return [void]
-      def define_thrift_methods(bases, serializer, deserializer, framed, depths:)
-        Native.thrift_methods(bases, serializer, deserializer, framed, depths)
-      end
+      def know_gem(gem, depths:) = Native.thrift_gem(gem, depths)
+
+      # Defines a method of Apache's gem: initialize, read, write, serialize, deserialize or flush. The gem's own has a name
+      # with `sparpack_gem_` in front by now.
+      #
+      # @param place [Module]
+      # @param name [Symbol]
+      # @return [void]
+      def define_thrift_method(place, name) = Native.thrift_method(place, name.to_s)
 
       # Native code stands in for a protocol or a transport of Apache's gem from now on, or no longer.
       #

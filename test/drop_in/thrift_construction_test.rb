@@ -5,6 +5,7 @@
 require "test_helper"
 require "thrift"
 require "support/child"
+require "support/thrift_patching"
 require "sparpack/drop_in/thrift/construction"
 
 # When the objects of a class can be made without calling Ruby code.
@@ -218,7 +219,7 @@ class DropInThriftConstructionTest < Minitest::Test
   def read_exceptions(klass)
     outer = struct({ 1 => { type: 12, name: "error", class: klass } })
     calls = (0 if Sparpack::DropIn::Thrift.const_defined?(:Classes))
-    trace = TracePoint.new(:c_call, :call) { |call| calls += 1 if call.callee_id.start_with?("sparpack_gem_") }
+    trace = TracePoint.new(:c_call, :call) { |call| calls += 1 if call.callee_id.match?(ThriftPatching::GEMS) }
     read = trace.enable do
       [read(outer, "\x0C\x00\x01\x00\x00").error, read(outer, "\x0C\x00\x01\x0B\x00\x01\x00\x00\x00\x04text\x00\x00").error,
        klass.allocate.tap { |error| read_into(error, "\x00") }]

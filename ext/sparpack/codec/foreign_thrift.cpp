@@ -32,10 +32,12 @@ constexpr Options apache = [] {
 // left to the gem.
 constexpr int refills_max = 8;
 
-// How the gem that is loaded differs from others. Written by thrift_methods alone, before the methods exist.
+// The module Thrift, and how its version differs from others. Written by thrift_gem alone, before the methods exist.
+VALUE gem;
 bool has_depths;
 
-ID id_read, id_write, id_serialize, id_deserialize, id_flush, id_refused, id_protocol, id_transport;
+ID id_construct, id_type_checking, id_read, id_write, id_serialize, id_deserialize, id_flush, id_refused, id_protocol,
+    id_transport;
 
 // Whether calls may be verified. Written in the main Ractor, and read by all.
 bool verifying;
@@ -55,15 +57,19 @@ SPARPACK_COLD const Plan *prepare(VALUE klass) {
     return RTEST(native_call("thrift_prepare", klass)) ? plan_sealed(klass) : nullptr;
 }
 
+// Returns whether native code may stand in for the gem with objects of a class whose plan this is.
+SPARPACK_INLINE bool is_usable(const Plan *plan, VALUE klass) {
+    if (SPARPACK_UNLIKELY(plan->manner != Manner::thrift || plan->klass != klass)) return false;
+    if (SPARPACK_UNLIKELY(__atomic_load_n(&plan->dropped, __ATOMIC_ACQUIRE))) return false;
+    return SPARPACK_LIKELY(!plan->main_only) || RTEST(native_call("main_ractor?"));
+}
+
 SPARPACK_INLINE const Link *link_of(VALUE object) {
     if (SPARPACK_UNLIKELY(RB_SPECIAL_CONST_P(object))) return nullptr;
     VALUE klass = RBASIC_CLASS(object);
     const Plan *plan = plan_sealed(klass);
     if (SPARPACK_UNLIKELY(!plan) && !(plan = prepare(klass))) return nullptr;
-    if (SPARPACK_UNLIKELY(plan->manner != Manner::thrift || plan->klass != klass)) return nullptr;
-    if (SPARPACK_UNLIKELY(__atomic_load_n(&plan->dropped, __ATOMIC_ACQUIRE))) return nullptr;
-    if (SPARPACK_UNLIKELY(plan->main_only) && !RTEST(native_call("main_ractor?"))) return nullptr;
-    return plan_link(plan);
+    return is_usable(plan, klass) ? plan_link(plan) : nullptr;
 }
 
 // The arguments of `read` and `write` are a protocol, and in newer gems how many levels of structs there may be.
@@ -127,6 +133,23 @@ bool try_write(int argc, const VALUE *argv, VALUE self) {
     if (bytes == Qundef) return false;
     thrift_write_to(target, bytes);
     return true;
+}
+
+// Returns whether it has set the variables of a new object. It makes no plan, for most objects are never written.
+SPARPACK_INLINE bool try_construct(int argc, const VALUE *argv, VALUE self) {
+    const Plan *plan = plan_sealed(RBASIC_CLASS(self));
+    if (SPARPACK_UNLIKELY(!plan || !is_usable(plan, RBASIC_CLASS(self)))) return false;
+    if (argc == 0) return storage_construct(plan, self, Qnil);
+    if (argc != 1 || RB_SPECIAL_CONST_P(argv[0]) || RBASIC_CLASS(argv[0]) != rb_cHash) return false;
+    return !RTEST(rb_attr_get(gem, id_type_checking)) && storage_construct(plan, self, argv[0]);
+}
+
+// Struct#initialize(values = {}), which may have a block
+VALUE thrift_construct(int argc, VALUE *argv, VALUE self) {
+    if (SPARPACK_UNLIKELY(!try_construct(argc, argv, self)))
+        rb_funcallv_kw(self, id_construct, argc, argv, rb_keyword_given_p());
+    if (rb_block_given_p()) rb_yield(self);
+    return Qnil;
 }
 
 // Struct#read and Union#read(protocol, depth = 64)
@@ -227,34 +250,43 @@ VALUE native_thrift_refuse(VALUE, VALUE klass) {
     return Qnil;
 }
 
-void check_place(VALUE place) {
+struct Replacement {
+    const char *name;
+    Method function;
+    int arity;
+};
+
+// Sparpack::Native.thrift_method(module, name): defines a method in a module of the gem. The gem's own has another name by
+// now.
+VALUE native_thrift_method(VALUE, VALUE place, VALUE name) {
+    const Replacement methods[] = {{"initialize", method(thrift_construct), -1},
+                                   {"read", method(thrift_read), -1},
+                                   {"write", method(thrift_write), -1},
+                                   {"serialize", method(thrift_serialize), 1},
+                                   {"deserialize", method(thrift_deserialize), 2},
+                                   {"flush", method(thrift_flush_frame), 0}};
     if (!RB_TYPE_P(place, T_MODULE)) Check_Type(place, T_CLASS);
+    Check_Type(name, T_STRING);
+    for (const Replacement &each : methods) {
+        if (strcmp(StringValueCStr(name), each.name) == 0) (rb_define_method)(place, each.name, each.function, each.arity);
+    }
+    return Qnil;
 }
 
-// Sparpack::Native.thrift_methods([struct, union], serializer, deserializer, framed, has_depths): defines the methods. The
-// gem's own have other names by now. A module that is nil keeps its own.
-VALUE native_thrift_methods(VALUE, VALUE bases, VALUE serializer, VALUE deserializer, VALUE framed, VALUE depths) {
-    Check_Type(bases, T_ARRAY);
-    const VALUE others[] = {serializer, deserializer, framed};
-    for (VALUE place : others) {
-        if (!NIL_P(place)) check_place(place);
-    }
+// Sparpack::Native.thrift_gem(module, has_depths)
+VALUE native_thrift_gem(VALUE, VALUE place, VALUE depths) {
+    Check_Type(place, T_MODULE);
+    rb_gc_register_mark_object(place);
+    gem = place;
     has_depths = RTEST(depths);
-    for (long i = 0; i < RARRAY_LEN(bases); i++) {
-        VALUE base = RARRAY_AREF(bases, i);
-        check_place(base);
-        rb_define_method(base, "read", method(thrift_read), -1);
-        rb_define_method(base, "write", method(thrift_write), -1);
-    }
-    if (!NIL_P(serializer)) rb_define_method(serializer, "serialize", method(thrift_serialize), 1);
-    if (!NIL_P(deserializer)) rb_define_method(deserializer, "deserialize", method(thrift_deserialize), 2);
-    if (!NIL_P(framed)) rb_define_method(framed, "flush", method(thrift_flush_frame), 0);
     return Qnil;
 }
 
 }  // namespace
 
 void foreign_thrift_init() {
+    id_construct = rb_intern("sparpack_gem_initialize");
+    id_type_checking = rb_intern("@type_checking");
     id_read = rb_intern("sparpack_gem_read");
     id_write = rb_intern("sparpack_gem_write");
     id_serialize = rb_intern("sparpack_gem_serialize");
@@ -269,7 +301,8 @@ void foreign_thrift_init() {
     rb_define_singleton_method(native, "thrift_decode", method(native_thrift_decode), 4);
     rb_define_singleton_method(native, "thrift_verify", method(native_thrift_verify), 1);
     rb_define_singleton_method(native, "thrift_refuse", method(native_thrift_refuse), 1);
-    rb_define_singleton_method(native, "thrift_methods", method(native_thrift_methods), 5);
+    rb_define_singleton_method(native, "thrift_gem", method(native_thrift_gem), 2);
+    rb_define_singleton_method(native, "thrift_method", method(native_thrift_method), 2);
 }
 
 }  // namespace sparpack

@@ -182,6 +182,40 @@ void ivars_reset(const Plan *plan, VALUE object) {
     }
 }
 
+namespace {
+
+struct Given {
+    const Plan *plan;
+    VALUE object;
+    bool known;
+};
+
+int give_one(VALUE key, VALUE value, VALUE argument) {
+    Given &given = *reinterpret_cast<Given *>(argument);
+    uint32_t slot = SYMBOL_P(key) ? plan_slot(given.plan, key) : no_slot;
+    given.known = slot != no_slot;
+    if (SPARPACK_UNLIKELY(!given.known)) return ST_STOP;
+    set(given.object, given.plan->ivars[slot], value);
+    return ST_CONTINUE;
+}
+
+}  // namespace
+
+bool ivars_construct(const Plan *plan, VALUE object, VALUE given) {
+    if (!NIL_P(given)) {
+        Given all = {plan, object, true};
+        rb_hash_foreach(given, give_one, reinterpret_cast<VALUE>(&all));
+        if (SPARPACK_UNLIKELY(!all.known)) return false;
+    }
+    for (uint32_t i = 0; plan->has_defaults && i < plan->count; i++) {
+        const Slot &slot = plan->slots[i];
+        if (NIL_P(slot.default_value)) continue;
+        if (!NIL_P(given) && rb_hash_lookup2(given, slot.name, Qundef) != Qundef) continue;
+        set(object, plan->ivars[i], shallow_copy(slot.default_value));
+    }
+    return true;
+}
+
 // `klass` may be an object that exists.
 static VALUE build_thrift(const Plan *plan, VALUE klass, const VALUE *values) {
     bool is_new = RB_BUILTIN_TYPE(klass) == RUBY_T_CLASS;

@@ -49,6 +49,9 @@ void ivars_fill(const Plan *plan, VALUE object, VALUE other);
 
 void ivars_reset(const Plan *plan, VALUE object);
 
+// See storage_construct.
+bool ivars_construct(const Plan *plan, VALUE object, VALUE given);
+
 int64_t ivars_cost(const Plan *plan);
 
 void ivars_init();

@@ -159,6 +159,10 @@ void storage_reset(const Plan *plan, VALUE object) {
     if (plan->storage == Storage::ivars) ivars_reset(plan, object);
 }
 
+bool storage_construct(const Plan *plan, VALUE object, VALUE given) {
+    return plan->storage == Storage::ivars && ivars_construct(plan, object, given);
+}
+
 int64_t storage_cost(const Plan *plan) {
     switch (plan->storage) {
     case Storage::slots: return instance_cost(plan);

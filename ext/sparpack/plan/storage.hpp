@@ -164,6 +164,10 @@ void storage_fill(const Plan *plan, VALUE object, VALUE other);
 // Gives an object of a plan in Thrift's manner the state in which a decode begins to fill it.
 void storage_reset(const Plan *plan, VALUE object);
 
+// Does what the constructor of Apache's gem does with a struct: sets what a Hash gives (which may be nil), and the defaults
+// of all other fields. Returns false, perhaps in the middle, if a key is not the Symbol of a field.
+bool storage_construct(const Plan *plan, VALUE object, VALUE given);
+
 // What an object takes, without what its fields hold.
 int64_t storage_cost(const Plan *plan);
 

@@ -15,7 +15,7 @@ module Sparpack
       SWITCH = "SPARPACK_THRIFT"
 
       # The methods that native code takes the place of, by module. The gem's own get the names that native code calls.
-      METHODS = { Struct: %i[read write], Union: %i[read write], Serializer: %i[serialize],
+      METHODS = { Struct: %i[initialize read write], Union: %i[read write], Serializer: %i[serialize],
                   Deserializer: %i[deserialize], FramedTransport: %i[flush] }.freeze
       private_constant :METHODS
 
@@ -114,12 +114,16 @@ module Sparpack
         # Methods are replaced in their modules. If they were in a module that is prepended, `super` in somebody's alias
         # would never end. A module that is patched already stays as it is.
         def define_methods
-          places = METHODS.to_h { |name, methods| [::Thrift.const_get(name), methods] }
-          places.reject! { |place, _| Watch.patched?(place) }
-          places.each { |place, methods| methods.each { |method| hide(place, method) } }
-          bases = [::Thrift::Struct, ::Thrift::Union] & places.keys
-          others = [::Thrift::Serializer, ::Thrift::Deserializer, ::Thrift::FramedTransport]
-          Adopted.define_thrift_methods(bases, *others.map { |place| place if places.key?(place) }, depths: depths?)
+          Adopted.know_gem(::Thrift, depths: depths?)
+          METHODS.each do |name, methods|
+            place = ::Thrift.const_get(name)
+            next if Watch.patched?(place)
+
+            methods.each do |method|
+              hide(place, method)
+              Adopted.define_thrift_method(place, method)
+            end
+          end
         end
 
         def hide(place, method)

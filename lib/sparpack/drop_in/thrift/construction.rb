@@ -107,12 +107,18 @@ module Sparpack
             case origin
             when :Kernel then method&.owner.equal?(::Kernel)
             when :Struct, :Union then method&.owner.equal?(::Thrift.const_get(origin)) && Watch.original?(method)
-            else copy?(method, Methods.of(::Thrift::Struct, origin))
+            else method ? originals(origin).any? { |original| copy?(method, original) } : false
             end
           end
 
+          # An exception that was defined before the drop-in was loaded has a copy of the gem's own method.
+          def originals(name)
+            [Methods.of(::Thrift::Struct, name), Methods.of(::Thrift::Struct, :"sparpack_gem_#{name}")].compact
+          end
+
           def copy?(method, original)
-            method && original && Watch.original?(method) && method.source_location == original.source_location
+            Watch.original?(method) && method.source_location == original.source_location &&
+              method.original_name == original.original_name
           end
 
           def reason_of_defaults(klass)

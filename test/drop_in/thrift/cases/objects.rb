@@ -4,11 +4,60 @@
 
 point = ->(x = 1, **more) { Market::Point.new(x:, **more) }
 
-check "new" do
+# What `new` makes of its arguments.
+made = lambda do
+  given = Class.new(Hash)[x: 3]
+  strange = { x: 1 }.tap { |hash| hash.default = 5 }
+  error = -> { Market::Broken.new(*_1) }
+  own = Class.new(Market::Point) do
+    def initialize(x, **more) = super({ x:, **more })
+  end
   [show(Market::Point.new), show(Market::Point.new("x" => 1, y: 2)), show(Market::Point.new { |made| made.x = 7 }),
+   show(Market::Point.new(y: 2) { |made| made.x = made.y }), outcome { Market::Point.new(x: 1) { raise "no" } },
    show(Market::Point.new({ label: nil })), outcome { Market::Point.new(z: 1) }, outcome { Market::Point.new(1) },
+   outcome { Market::Point.new(x: 1, z: 1) }, outcome { Market::Point.new("z" => 1, x: 1) },
    outcome { Market::Point.new({}, 1) }, outcome { Market::Point.new(nil) }, show(Market::Wide.new(a: nil)),
-   show(Market::Everything.new(last: 1)), Market::Everything.new.reals.equal?(Market::Everything::FIELDS[23][:default]).to_s]
+   outcome { Market::Point.new([]) }, outcome { Market::Point.new([[:x, 1]]) }, outcome { Market::Point.new({ nil => 1 }) },
+   show(Market::Point.new(given)), show(Market::Point.new(strange)), show(Market::Point.new({ x: 1 }.compare_by_identity)),
+   show(Market::Point.new(**{})), show(own.new(5, y: 6)),
+   outcome { own.new(5, z: 6) }, outcome { Market::Point.allocate.freeze.send(:initialize, x: 1) },
+   show(Market::Point.new(x: 1, y: 2).tap { |point| point.send(:initialize, y: 3) }),
+   show(Market::Everything.new(last: 1)), Market::Everything.new.reals.equal?(Market::Everything::FIELDS[23][:default]).to_s,
+   Market::Point.new(label: "a").label.frozen?.to_s, Market::Point.new.label.equal?(Market::Point.new.label).to_s,
+   show(error[[]]), show(error[["text"]]), show(error[[{ reason: "a" }]]), error[["text"]].message,
+   outcome { raise Market::Broken, "raised" }, outcome { error[[{ other: 1 }]] }]
+end
+
+use = lambda do
+  objects = [Market::Everything.new, Market::Broken.new(code: 1), Market::Wide.new]
+  objects.each { |object| decode(object.class, encode(object)) }
+end
+
+check "new", alone: true do
+  instance_exec(&made)
+end
+
+check "new, of classes that were read and written" do
+  instance_exec(&use)
+  instance_exec(&made)
+end
+
+check "new with type checking" do
+  instance_exec(&use)
+  Thrift.type_checking = true
+  [outcome { Market::Point.new(x: "a") }, outcome { Market::Point.new(x: 1) }, outcome { Market::Point.new(label: 5) },
+   outcome { Market::Point.new }, outcome { Market::Broken.new(code: "a") }]
+ensure
+  Thrift.type_checking = false
+end
+
+check "new, after its parts were patched", alone: true do
+  instance_exec(&use)
+  patched = Class.new(Market::Wide) { def name_to_id(name) = super(name.delete("z")) }
+  decode(patched, encode(patched.new(az: 1)))
+  first = show(patched.new(az: 1))
+  Market::Wide.class_eval { def instance_variable_set(name, value) = super(name, value && (value + 1)) }
+  [first, show(Market::Wide.new(a: 1))]
 end
 
 check "unions" do
