@@ -1,5 +1,5 @@
 // Writes objects of adopted classes, which have another storage than our own (plan/storage.hpp). Their values are collected
-// into pending memory first, and then written as those of any other struct. Only encode.cpp includes this file.
+// into pending memory first, and then written as those of any other struct. Only value_writer.hpp includes this file.
 #pragma once
 
 #include "../glue/pending.hpp"

@@ -1,5 +1,5 @@
 // What an object keeps of fields that its class does not know: how a decode turns them into one String, and how an encode
-// writes an object that has one. Only decode.cpp and encode.cpp include this file.
+// writes an object that has one. Only value_reader.hpp and value_writer.hpp include this file.
 #pragma once
 
 #include "entries.hpp"

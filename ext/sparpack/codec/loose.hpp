@@ -1,5 +1,5 @@
 // How Sparsam reads values of other types than those that are declared. A list or a set with elements of another type is
-// nil. In a union and in a map, numbers and strings are read as what they are, and containers are nil. Only decode.cpp
+// nil. In a union and in a map, numbers and strings are read as what they are, and containers are nil. Only value_reader.hpp
 // includes this file.
 #pragma once
 

@@ -1,0 +1,441 @@
+// Reads values, structs and containers from the bytes of a wire. Bad bytes return a status, and each frame adds its piece of
+// the path on the way out. Values wait in Pending until their container is made in one step, so nothing half-made is ever
+// visible, and no object is written to twice. Only decode.cpp includes this file.
+#pragma once
+
+#include "../bytes/uuid.hpp"
+#include "../glue/numbers.hpp"
+#include "../glue/sets.hpp"
+#include "absent_fields.hpp"
+#include "kept.hpp"
+#include "loose.hpp"
+#include "quoted_keys.hpp"
+#include "strings.hpp"
+#include "uncounted.hpp"
+#include "unknown_reader.hpp"
+
+namespace sparpack {
+
+namespace {
+
+template <class Wire>
+Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role);
+template <class Wire>
+Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role);
+template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
+template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
+template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role);
+
+// Reads one value. `Scalars` is the wire or, for a key of a map, its Key. `frame` belongs to the struct that has the value
+// as a field; it is nullptr for an element. `role` says whether the value is frozen: keys and everything in them are, and
+// with freeze: true everything is. Statuses: those of the wire and of the limits, mismatch, invalid_utf8.
+template <class Wire, class Scalars = Wire>
+SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const typename Wire::Frame *frame, VALUE *out,
+                                  int depth, Role role) {
+    int64_t number = 0;
+    switch (type.kind) {
+    case Kind::bool_: {
+        bool value = false;
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_bool(d.in, p, frame, &value)))) return name_type(d, type);
+        *out = value ? Qtrue : Qfalse;
+        return p;
+    }
+    case Kind::i8:
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_i8(d.in, p, &number)))) return name_type(d, type);
+        *out = LONG2FIX(static_cast<long>(number));
+        return p;
+    case Kind::i16:
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_i16(d.in, p, &number)))) return name_type(d, type);
+        *out = LONG2FIX(static_cast<long>(number));
+        return p;
+    case Kind::i32:
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_i32(d.in, p, &number)))) return name_type(d, type);
+        if (SPARPACK_UNLIKELY(!integer_charged(d.memory, number, out))) return fail_memory(d, p);
+        return p;
+    case Kind::enum_: {
+        Cursor start = p;
+        if constexpr (Wire::traits.enum_names) {
+            if (Scalars::next_is_text(d.in, p)) return read_enum_name<Wire, Scalars>(d, p, type, out);
+        }
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_i32(d.in, p, &number)))) return name_type(d, type);
+        if (SPARPACK_UNLIKELY(!integer_charged(d.memory, number, out))) return fail_memory(d, p);
+        if (SPARPACK_UNLIKELY(d.options.validate >= Check::strict) && NIL_P(rb_hash_lookup2(type.names, *out, Qnil))) {
+            d.fault.expected_class = type.enumeration;
+            d.fault.found = *out;
+            return fail(d, Status::unknown_enum, start);
+        }
+        return p;
+    }
+    case Kind::i64:
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_i64(d.in, p, &number)))) return name_type(d, type);
+        if (SPARPACK_UNLIKELY(!integer_charged(d.memory, number, out))) return fail_memory(d, p);
+        return p;
+    case Kind::double_: {
+        double real = 0;
+        Cursor start = p;
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_double(d.in, p, &real)))) return name_type(d, type);
+        if (SPARPACK_UNLIKELY(real != real) && role == role_key && !nan_key(d)) return fail_nan_keys(d, start);
+        if (SPARPACK_UNLIKELY(!float_charged(d.memory, real, out))) return fail_memory(d, p);
+        return p;
+    }
+    case Kind::string: return read_text<Wire, Scalars>(d, p, type, out, role, true);
+    case Kind::binary: return read_text<Wire, Scalars>(d, p, type, out, role, false);
+    case Kind::uuid: {
+        uint8_t bytes[uuid_bytes];
+        if (SPARPACK_UNLIKELY(!(p = Scalars::read_uuid_bytes(d.in, p, bytes)))) return name_type(d, type);
+        if (SPARPACK_UNLIKELY(!charge(d, string_cost(uuid_text)))) return fail_memory(d, p);
+        char text[uuid_text];
+        uuid_format(bytes, text);
+        *out = text_new(reinterpret_cast<const uint8_t *>(text), uuid_text, Text::ascii);
+        if (role) freeze_raw(*out);
+        return p;
+    }
+    case Kind::list: return read_list<Wire>(d, p, type, out, depth - 1, role);
+    case Kind::set: return read_set<Wire>(d, p, type, out, depth - 1, role);
+    case Kind::map: return read_map<Wire>(d, p, type, out, depth - 1, role);
+    case Kind::struct_: return read_struct<Wire>(d, p, type.link, type.klass, out, depth - 1, role);
+    case Kind::union_: return read_union<Wire>(d, p, type.link, type.klass, out, depth - 1, role);
+    }
+    __builtin_unreachable();
+}
+
+template <class Wire>
+Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
+    Cursor start = p;
+    if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
+    if (SPARPACK_UNLIKELY(!charge(d, link->cost))) return fail_memory(d, p);
+    PendingMark mark = pending_mark(d.pending);
+    VALUE *fields = pending_take(d.pending, 3, d.memory);
+    if (SPARPACK_UNLIKELY(!fields)) return fail_memory(d, p);
+    VALUE *unknown = &fields[2];
+    fields[0] = fields[1] = fields[2] = Qnil;
+    const Row<Wire> *rows = rows_of<Wire>(link);
+    typename Wire::Frame frame{};
+    if constexpr (Wire::traits.opens_structs) {
+        if (!(p = Wire::open_struct(d.in, p, frame, true))) return name_class(d, link);
+    }
+    bool some = false;
+    for (;;) {
+        Cursor header = p;
+        int index = Wire::next_field(d.in, p, frame, link->table, 0);
+        if (index == next_end) break;
+        if (index == next_failed) return nullptr;
+        if (SPARPACK_UNLIKELY(some)) return fail(d, Status::union_multiple_fields, header);
+        some = true;
+        Cursor value = p;
+        if (index == next_unknown) {
+            if (!storage_may_be_unknown(link->plan)) return fail(d, Status::unknown_field, header);
+            if (!(p = read_unknown<Wire>(d, p, header, frame, unknown, depth))) return name_owner(d, link);
+            if (NIL_P(*unknown)) *unknown = Extra::unknown_variant().value;
+            continue;
+        }
+        const Field &field = rows[index == next_mismatch ? Wire::found(frame).index : index];
+        if (index == next_mismatch) {
+            p = read_loose<Wire>(d, p, field.type, Wire::found(frame).type, &frame, &fields[1], depth, role, header);
+        } else {
+            p = read_value<Wire>(d, p, field.type, &frame, &fields[1], depth, role);
+        }
+        if (SPARPACK_UNLIKELY(!p)) {
+            if (d.in.status != Status::mismatch || !d.options.mismatch_skip) return at_field(d, link, field);
+            if (!(p = skip_mismatch<Wire>(d, value, frame, depth))) return at_field(d, link, field);
+            *unknown = Extra::unknown_variant().value;
+            continue;
+        }
+        fields[0] = INT2FIX(field.slot);
+    }
+    if (SPARPACK_UNLIKELY(!some) && !storage_may_be_empty(link->plan)) return fail(d, Status::union_empty, start);
+    *out = storage_build(d.slab, link->plan, klass, fields, Extra::of(kept_of<Wire>(*unknown)));
+    if (role) freeze_raw(*out);
+    pending_release(d.pending, mark);
+    return p;
+}
+
+// --- structs and containers --------------------------------------------------------------------------------------------
+
+// Reads a struct whose values wait in `fields`, which has room for one more. `depth` is how many levels there may be below.
+template <class Wire>
+SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *fields, VALUE *out, int depth,
+                                   Role role) {
+    const uint32_t count = link->count;
+    if (SPARPACK_UNLIKELY(!charge(d, link->cost))) return fail_memory(d, p);
+    VALUE *unknown = &fields[count];
+    for (uint32_t i = 0; i < count; i++) fields[i] = Qundef;
+    *unknown = Qnil;
+
+    const Row<Wire> *rows = rows_of<Wire>(link);
+    typename Wire::Frame frame{};
+    if constexpr (Wire::traits.opens_structs) {
+        if (SPARPACK_UNLIKELY(!(p = Wire::open_struct(d.in, p, frame, false)))) return name_class(d, link);
+    }
+    uint32_t seen = 0;
+    const Row<Wire> *expected = rows;
+    for (;;) {
+        Cursor header = p;
+        int index = static_cast<int>(expected - rows);
+        if (SPARPACK_UNLIKELY(!Wire::next_known(d.in, p, frame, expected->header)))
+            index = Wire::next_field(d.in, p, frame, link->table, static_cast<uint32_t>(index));
+        if (SPARPACK_LIKELY(index >= 0)) {
+            const Row<Wire> &field = rows[index];
+            VALUE *place = &fields[field.slot];
+            seen += *place == Qundef;
+            expected = &field + 1;
+            Cursor value = p;
+            p = read_value<Wire>(d, p, field.type, &frame, place, depth, role);
+            if (SPARPACK_LIKELY(p != nullptr)) continue;
+            if (d.in.status != Status::mismatch || !d.options.mismatch_skip) return at_field(d, link, field);
+            p = skip_mismatch<Wire>(d, value, frame, depth);
+            if (!p) return at_field(d, link, field);
+            *place = Qundef;
+            seen--;
+        } else if (index == next_end) {
+            break;
+        } else if (index == next_unknown) {
+            p = read_unknown<Wire>(d, p, header, frame, unknown, depth);
+            if (SPARPACK_UNLIKELY(!p)) return name_owner(d, link);
+        } else if (index == next_mismatch) {
+            const FoundField found = Wire::found(frame);
+            const Field &field = rows[found.index];
+            if (!d.options.mismatch_skip) return fail_mismatch(d, field.type, found.type, header), at_field(d, link, field);
+            if (!(p = skip_field<Wire>(d, p, frame, depth))) return at_field(d, link, field);
+        } else {
+            return nullptr;
+        }
+    }
+    if (seen < count && SPARPACK_UNLIKELY(!fill_absent(d, p, link, fields, role))) return nullptr;
+    if (SPARPACK_UNLIKELY(!NIL_P(*unknown))) *unknown = kept_of<Wire>(*unknown);
+    *out = storage_build(d.slab, link->plan, klass, fields, Extra::of(*unknown));
+    if (role) freeze_raw(*out);
+    return p;
+}
+
+template <class Wire>
+Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
+    if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
+    PendingMark mark = pending_mark(d.pending);
+    VALUE *fields = pending_take(d.pending, link->count + 1, d.memory);
+    if (SPARPACK_UNLIKELY(!fields)) return fail_memory(d, p);
+    p = read_fields<Wire>(d, p, link, klass, fields, out, depth, role);
+    pending_release(d.pending, mark);
+    return p;
+}
+
+// Reads structs of a list. Their values wait in the same place, one struct after the other.
+template <class Wire>
+Cursor read_structs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first, int depth,
+                    Role role) {
+    if (count > 0 && SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth))
+        return fail_too_deep(d, p), fault_at_index(d.fault, first), nullptr;
+    PendingMark mark = pending_mark(d.pending);
+    VALUE *fields = pending_take(d.pending, type.link->count + 1, d.memory);
+    if (SPARPACK_UNLIKELY(!fields)) return fail_memory(d, p), fault_at_index(d.fault, first), nullptr;
+    for (size_t i = 0; i < count; i++) {
+        p = read_fields<Wire>(d, p, type.link, type.klass, fields, &values[i], depth, role);
+        if (SPARPACK_UNLIKELY(!p)) return fault_at_index(d.fault, first + i), nullptr;
+    }
+    pending_release(d.pending, mark);
+    return p;
+}
+
+// Reads `count` adjacent values into `values`. `first` is the index of the first, for the path.
+template <class Wire>
+SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first, int depth,
+                                Role role) {
+    switch (type.kind) {
+    case Kind::i64:  // types that come in large numbers loop inside the switch
+        for (size_t i = 0; i < count; i++) {
+            int64_t number = 0;
+            if (SPARPACK_UNLIKELY(!(p = Wire::read_i64(d.in, p, &number))))
+                return name_type(d, type), fault_at_index(d.fault, first + i), nullptr;
+            if (SPARPACK_UNLIKELY(!integer_charged(d.memory, number, &values[i])))
+                return fail_memory(d, p), fault_at_index(d.fault, first + i), nullptr;
+        }
+        return p;
+    case Kind::double_:
+        for (size_t i = 0; i < count; i++) {
+            double real = 0;
+            Cursor start = p;
+            if (SPARPACK_UNLIKELY(!(p = Wire::read_double(d.in, p, &real))))
+                return name_type(d, type), fault_at_index(d.fault, first + i), nullptr;
+            if (SPARPACK_UNLIKELY(real != real) && role == role_key && !nan_key(d))
+                return fail_nan_keys(d, start), fault_at_index(d.fault, first + i), nullptr;
+            if (SPARPACK_UNLIKELY(!float_charged(d.memory, real, &values[i])))
+                return fail_memory(d, p), fault_at_index(d.fault, first + i), nullptr;
+        }
+        return p;
+    case Kind::struct_: return read_structs<Wire>(d, p, type, values, count, first, depth - 1, role);
+    case Kind::bool_:
+    case Kind::i8:
+    case Kind::i16:
+    case Kind::i32:
+    case Kind::enum_:
+    case Kind::string:
+    case Kind::binary:
+    case Kind::uuid:
+    case Kind::list:
+    case Kind::set:
+    case Kind::map:
+    case Kind::union_: break;
+    }
+    for (size_t i = 0; i < count; i++) {
+        p = read_value<Wire>(d, p, type, nullptr, &values[i], depth, role);
+        if (SPARPACK_UNLIKELY(!p)) return fault_at_index(d.fault, first + i), nullptr;
+    }
+    return p;
+}
+
+// Opens a list or a set, and charges cost(count) for the container before it is made.
+// Statuses: those of the wire, mismatch, too_deep, container_too_large, too_much_memory.
+template <class Wire, int64_t (*cost)(size_t)>
+SPARPACK_INLINE Cursor open_elements(Decoder &d, Cursor p, const Type &type, size_t *count, int depth) {
+    if (SPARPACK_UNLIKELY(depth < 0)) return fail_too_deep(d, p);
+    Cursor start = p;
+    if (SPARPACK_UNLIKELY(!(p = Wire::read_list(d.in, p, type.element->wire, count)))) return name_type(d, type);
+    if (SPARPACK_UNLIKELY(static_cast<int64_t>(*count) > d.options.container))
+        return fail_limit(d, Status::container_too_large, start, d.options.container);
+    if (SPARPACK_UNLIKELY(!charge(d, cost(Wire::traits.counts_elements ? *count : 0)))) return fail_memory(d, start);
+    return p;
+}
+
+template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
+    size_t count = 0;
+    Cursor start = p;
+    p = open_elements<Wire, array_cost>(d, p, type, &count, depth);
+    if (SPARPACK_UNLIKELY(!p)) return skip_loose<Wire>(d, start, type, out, depth);
+    if constexpr (!Wire::traits.counts_elements) {
+        auto next = [&](Cursor &q, size_t index) { return Wire::next_element(d.in, q, index, count); };
+        auto read = [&](Cursor q, VALUE *place, size_t index) {
+            return read_run<Wire>(d, q, *type.element, place, 1, index, depth, role);
+        };
+        const Type &element = *type.element;
+        if (element.kind != Kind::struct_) return read_list_to_end(d, p, out, role, next, read);
+        PendingMark mark = pending_mark(d.pending);  // the values of all structs wait in the same place
+        VALUE *fields = pending_take(d.pending, element.link->count + 1, d.memory);
+        if (SPARPACK_UNLIKELY(!fields)) return fail_memory(d, p);
+        auto read_one = [&](Cursor q, VALUE *place, size_t index) -> Cursor {
+            bool deep = SPARPACK_UNLIKELY(depth - 1 < d.options.depth_watched) && too_deep(d, depth - 1);
+            q = deep ? fail_too_deep(d, q)
+                     : read_fields<Wire>(d, q, element.link, element.klass, fields, place, depth - 1, role);
+            return SPARPACK_LIKELY(q != nullptr) ? q : (fault_at_index(d.fault, index), nullptr);
+        };
+        p = read_list_to_end(d, p, out, role, next, read_one);
+        pending_release(d.pending, mark);
+        return p;
+    }
+    PendingMark mark = pending_mark(d.pending);
+    size_t room = count <= run_size ? count : run_size + 1;
+    VALUE *values = pending_take(d.pending, room, d.memory);
+    if (SPARPACK_UNLIKELY(!values)) return fail_memory(d, p);
+    if (SPARPACK_LIKELY(count <= run_size)) {
+        p = read_run<Wire>(d, p, *type.element, values, count, 0, depth, role);
+        if (SPARPACK_UNLIKELY(!p)) return nullptr;
+        *out = rb_ary_new_from_values(static_cast<long>(count), values);
+    } else {
+        VALUE array = values[run_size] = rb_ary_new_capa(static_cast<long>(count));
+        for (size_t i = 0; i < count; i += run_size) {
+            size_t n = count - i < run_size ? count - i : run_size;
+            p = read_run<Wire>(d, p, *type.element, values, n, i, depth, role);
+            if (SPARPACK_UNLIKELY(!p)) return nullptr;
+            rb_ary_cat(array, values, static_cast<long>(n));
+        }
+        *out = array;
+    }
+    if (role) freeze_raw(*out);
+    pending_release(d.pending, mark);
+    return p;
+}
+
+template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
+    size_t count = 0;
+    Cursor start = p;
+    p = open_elements<Wire, set_cost>(d, p, type, &count, depth);
+    if (SPARPACK_UNLIKELY(!p)) return skip_loose<Wire>(d, start, type, out, depth);
+    Role inner = key_role(d, *type.element);
+    if constexpr (!Wire::traits.counts_elements) {
+        auto next = [&](Cursor &q, size_t index) { return Wire::next_element(d.in, q, index, count); };
+        auto read = [&](Cursor q, VALUE *place, size_t index) {
+            return read_run<Wire>(d, q, *type.element, place, 1, index, depth, inner);
+        };
+        return read_set_to_end(d, p, out, role, next, read);
+    }
+    PendingMark mark = pending_mark(d.pending);
+    size_t room = count < run_size ? count : run_size;
+    VALUE *values = pending_take(d.pending, room + 1, d.memory);
+    if (SPARPACK_UNLIKELY(!values)) return fail_memory(d, p);
+    VALUE builder = values[room] = set_start(count);
+    for (size_t i = 0; i < count; i += run_size) {
+        size_t n = count - i < run_size ? count - i : run_size;
+        p = read_run<Wire>(d, p, *type.element, values, n, i, depth, inner);
+        if (SPARPACK_UNLIKELY(!p)) return nullptr;
+        set_add_many(builder, values, n);
+    }
+    *out = set_finish(builder, role != role_plain);
+    pending_release(d.pending, mark);
+    return p;
+}
+
+template <class Wire>
+SPARPACK_INLINE Cursor read_key(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
+    if constexpr (Wire::traits.quotes_keys) {
+        if (SPARPACK_UNLIKELY(kind_is_compound(type.kind))) {
+            auto read = [&](Cursor q) { return read_value<Wire>(d, q, type, nullptr, out, depth, role); };
+            return read_quoted<Wire>(d, p, type, read);
+        }
+    }
+    return read_value<Wire, typename Wire::Key>(d, p, type, nullptr, out, depth, role);
+}
+
+template <class Wire>
+SPARPACK_INLINE Cursor read_pairs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first,
+                                  int depth, Role role) {
+    const Role keys = key_role(d, *type.key);
+    for (size_t i = 0; i < count; i++) {
+        p = read_key<Wire>(d, p, *type.key, &values[2 * i], depth, keys);
+        if (SPARPACK_UNLIKELY(!p)) return fault_at_key(d.fault, first + i), nullptr;
+        if constexpr (!Wire::traits.counts_elements) {
+            if (!(p = Wire::next_value(d.in, p))) return fault_at_value(d.fault, first + i), nullptr;
+        }
+        p = read_value<Wire>(d, p, *type.element, nullptr, &values[2 * i + 1], depth, role);
+        if (SPARPACK_UNLIKELY(!p)) return fault_at_value(d.fault, first + i), nullptr;
+    }
+    return p;
+}
+
+template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
+    if (SPARPACK_UNLIKELY(depth < 0)) return fail_too_deep(d, p);
+    size_t count = 0;
+    Cursor start = p;
+    if (SPARPACK_UNLIKELY(!(p = Wire::read_map(d.in, p, type.key->wire, type.element->wire, &count))))
+        return name_type(d, type), read_loose_map<Wire>(d, start, type, out, depth, role);
+    if (SPARPACK_UNLIKELY(static_cast<int64_t>(count) > d.options.container))
+        return fail_limit(d, Status::container_too_large, start, d.options.container);
+    if (SPARPACK_UNLIKELY(!charge(d, hash_cost(Wire::traits.counts_elements ? count : 0)))) return fail_memory(d, start);
+    if constexpr (!Wire::traits.counts_elements) {
+        auto next = [&](Cursor &q, size_t index) { return Wire::next_key(d.in, q, index, count); };
+        auto read = [&](Cursor q, VALUE *place, size_t index) {
+            return read_pairs<Wire>(d, q, type, place, 1, index, depth, role);
+        };
+        return read_map_to_end(d, p, type, out, role, next, read);
+    }
+    PendingMark mark = pending_mark(d.pending);
+    size_t room = count < pairs_bulk ? count : pairs_bulk;
+    VALUE *values = pending_take(d.pending, 2 * room + 1, d.memory);
+    if (SPARPACK_UNLIKELY(!values)) return fail_memory(d, p);
+    VALUE hash = values[2 * room] = rb_hash_new();
+    bool hidden = kind_hashes_in_ruby(type.key->kind);  // hidden from Ruby code that runs while it is filled
+    if (hidden) rb_obj_hide(hash);
+    for (size_t i = 0; i < count; i += room) {
+        size_t n = count - i < room ? count - i : room;
+        p = read_pairs<Wire>(d, p, type, values, n, i, depth, role);
+        if (SPARPACK_UNLIKELY(!p)) return nullptr;
+        hash_insert(hash, values, n);
+    }
+    if (hidden) rb_obj_reveal(hash, rb_cHash);
+    if (role) rb_obj_freeze(hash);
+    *out = hash;
+    pending_release(d.pending, mark);
+    return p;
+}
+
+}  // namespace
+
+}  // namespace sparpack
