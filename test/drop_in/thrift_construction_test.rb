@@ -98,6 +98,13 @@ class DropInThriftConstructionTest < Minitest::Test
     assert_equal [:@reason], klass.new.instance_variables
   end
 
+  def test_an_exception_whose_constructor_has_run
+    klass = exception(SETTING)
+    klass.new("text")
+
+    assert CONSTRUCTION.sets_nil?(klass)
+  end
+
   OTHERS.each do |title, (text, field)|
     define_method("test_an exception with #{title} in its constructor") do
       klass = exception(text, field)

@@ -16,6 +16,33 @@ class DropInThriftAccelerationTest < Minitest::Test
     define_method("test_depth_#{wire}") do
       assert_native { T.decode(Market::Everything, T.encode(everything, wire, 10), wire, 10) }
     end
+
+    define_method("test_framed_and_buffered_#{wire}") do
+      [Thrift::FramedTransport, Thrift::BufferedTransport].each do |klass|
+        bytes = StringIO.new(String.new(encoding: Encoding::BINARY))
+        transport = klass.new(Thrift::IOStreamTransport.new(bytes, bytes))
+        assert_native do
+          everything.write(T.protocol(wire, transport))
+          transport.flush
+          bytes.rewind
+          Market::Everything.new.read(T.protocol(wire, transport))
+        end
+      end
+    end
+
+    define_method("test_http_#{wire}") do
+      bytes = T.encode(everything, wire)
+      transport = Thrift::HTTPClientTransport.new("http://localhost/")
+      transport.instance_variable_set(:@inbuf, StringIO.new(bytes))
+      assert_native { Market::Everything.new.tap { |one| one.read(T.protocol(wire, transport)) }.write(T.protocol(wire, transport)) }
+      assert_equal bytes, transport.instance_variable_get(:@outbuf)
+    end
+
+    define_method("test_multiplexed_#{wire}") do
+      transport = T.memory
+      protocol = Thrift::MultiplexedProtocol.new(T.protocol(wire, transport), "service")
+      assert_native { [everything.write(protocol), Market::Everything.new.read(protocol)] }
+    end
   end
 
   { compact: Thrift::CompactProtocolFactory, binary: Thrift::BinaryProtocolFactory,
@@ -30,7 +57,23 @@ class DropInThriftAccelerationTest < Minitest::Test
 
   def test_unions_and_exceptions
     assert_native { T.decode(Market::Answer, T.encode(Market::Answer.text("a"))) }
-    assert_native { T.decode(Market::Broken, T.encode(Market::Broken.new(code: 1))) }
+    assert_native { T.decode(Market::Gone, T.encode(Market::Gone.new("a"))) }
+    assert_native { T.decode(Market::Shop::Find_result, T.encode(Market::Shop::Find_result.new(success: Market::Point.new(x: 1)))) }
+  end
+
+  def test_header
+    [Thrift::HeaderSubprotocolID::COMPACT, Thrift::HeaderSubprotocolID::BINARY].each do |id|
+      transport = T.memory
+      writing = Thrift::HeaderProtocol.new(transport, nil, id)
+      writing.write_message_begin("name", Thrift::MessageTypes::CALL, 3)
+      assert_native { everything.write(writing) }
+      writing.trans.flush
+      reading = Thrift::HeaderProtocol.new(transport, nil, id)
+      reading.read_message_begin
+      read = Market::Everything.new
+      assert_native { read.read(reading) }
+      assert_equal everything, read
+    end
   end
 
   def test_what_the_gem_does

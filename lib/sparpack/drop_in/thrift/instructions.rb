@@ -76,11 +76,15 @@ module Sparpack
           body.filter_map do |each|
             case each
             when ::Array
+              each = unnamed(each) if each[0] == :invokesuper
               each.map { |part| part.is_a?(::Symbol) && part.start_with?("label_") ? [labels[part]] : part }
             when ::Symbol then labels[each] unless each.start_with?("RUBY_EVENT_")
             end
           end
         end
+
+        # `super` has the name of its method from its first call on.
+        def unnamed(instruction) = instruction.map { |part| part.is_a?(::Hash) ? part.except(:mid) : part }
       end
     end
   end
