@@ -20,6 +20,7 @@ constexpr Options apache = [] {
     options.validate = Check::strict;  // only a field whose values a generated `validate` checks is an enum
     options.utf8_keep = true;
     options.exact_sets = true;
+    options.exact_enums = true;
     options.plain_text = true;
     options.plain_keys = true;
     options.typed_empty = true;

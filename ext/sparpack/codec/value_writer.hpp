@@ -46,7 +46,7 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
         if (SPARPACK_UNLIKELY(!RB_FIXNUM_P(value))) {
             // A name and a number as keys may be the same.
             if (Wire::traits.text && e.rendering && !std::is_same_v<Scalars, Wire>) return refuse_rendering(e);
-            VALUE named = enum_number(type, value);
+            VALUE named = e.options.exact_enums ? value : enum_number(type, value);
             if (named == Qundef) return refuse(e, Status::value_mismatch, type, value);
             value = named;
         }

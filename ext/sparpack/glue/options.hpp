@@ -29,12 +29,14 @@ struct Options {
     // The rules of another library, for classes that were adopted from it.
     bool exact_classes = false;   // a set is a Set, a double a Float, and a string a String, whose bytes are not looked at
     bool exact_sets = false;      // no subclass of Set is a set
+    bool exact_enums = false;     // an enum is an Integer, never a name
     bool plain_text = false;      // a string is a String that is tagged as UTF-8, whatever its bytes, or that is ASCII
     bool plain_keys = false;      // keys and elements of sets are not frozen, except Strings
     bool loose_types = false;     // a container with elements of another type is nil (codec/loose.hpp)
     bool typed_empty = false;     // the element type of an empty container matters
     bool trailing = false;        // bytes may follow a payload
     bool attempt = false;         // a fault raises nothing, because the library's own code runs then
+    bool grows = false;           // in an attempt: more bytes may follow, if only bytes are missing
     bool foreign_errors = false;  // Ruby makes that library's error of a fault
 
     // For the wires that know them (WireTraits).

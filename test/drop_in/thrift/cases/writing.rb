@@ -44,7 +44,9 @@ end
 each_wire "a value that the enum does not have" do |wire|
   [Market::Everything.new(color: 3), Market::Everything.new(color: 5), Market::Everything.new(color: "RED"),
    Market::Everything.new(colors: [3]), Market::Everything.new(color: 1.0), Market::Everything.new(color: false),
-   Market::Answer.color(3)].map { |object| written(object, wire) }
+   Market::Answer.color(3), *%w[RED SPARPACK_0 SPARPACK_1].flat_map do |name|
+     [Market::Everything.new(color: name), Market::Everything.new(color: name.to_sym), Market::Answer.color(name.to_sym)]
+   end].map { |object| written(object, wire) }
 end
 
 each_wire "a failed write has written this much" do |wire|
