@@ -168,9 +168,11 @@ VALUE thrift_write(int argc, VALUE *argv, VALUE self) {
     return try_write(argc, argv, self) ? Qnil : rb_funcallv(self, id_write, argc, argv);
 }
 
-// Returns whether the transport of a protocol is that of the Serializer or Deserializer which has both.
+// Returns whether the transport of a protocol is that of the Serializer or Deserializer which has both. They begin anew with
+// it, so that a frozen one raises.
 SPARPACK_INLINE bool is_own(VALUE self, const ThriftEnd &end) {
-    return end.kind == ThriftTransport::memory && end.transport == rb_attr_get(self, id_transport);
+    return end.kind == ThriftTransport::memory && end.transport == rb_attr_get(self, id_transport) &&
+           !RB_OBJ_FROZEN_RAW(end.transport);
 }
 
 // Serializer#serialize(object)

@@ -32,9 +32,9 @@ constexpr const char *known_names[known_count] = {"CompactProtocol",     "Binary
                                                   "HeaderTransport",     "StringIO"};
 VALUE known[known_count];
 
-ID id_trans, id_protocol, id_transport, id_max_string_size, id_bool_value, id_boolean_field, id_buf, id_index, id_rbuf,
-    id_wbuf, id_inbuf, id_outbuf, id_read_buffer, id_write_buffer, id_reads, id_writes, id_read, id_write, id_read_frame,
-    id_string, id_pos, id_set_pos;
+ID id_trans, id_protocol, id_transport, id_max_string_size, id_last_field, id_bool_value, id_boolean_field, id_buf, id_index,
+    id_rbuf, id_wbuf, id_inbuf, id_outbuf, id_read_buffer, id_write_buffer, id_reads, id_writes, id_read, id_write,
+    id_read_frame, id_string, id_pos, id_set_pos, id_closed_read;
 
 SPARPACK_INLINE bool is(VALUE klass, Known which) { return klass == __atomic_load_n(&known[which], __ATOMIC_RELAXED); }
 
@@ -84,11 +84,18 @@ static SPARPACK_INLINE bool kind_of(VALUE transport, ThriftTransport *kind) {
     return false;
 }
 
+// The gem's protocols change what is in these variables. One that was allocated without `initialize` has none.
+static SPARPACK_INLINE bool is_mutable(VALUE value, ruby_value_type type) {
+    return RB_TYPE_P(value, type) && !RB_OBJ_FROZEN_RAW(value);
+}
+
 // A compact protocol has kept the header of a boolean field, or its value, until the other one comes: `pending` is not nil.
 static SPARPACK_INLINE bool end_of(VALUE protocol, ID pending, ThriftEnd *end) {
+    if (SPARPACK_UNLIKELY(RB_OBJ_FROZEN_RAW(protocol))) return false;
     VALUE klass = RBASIC_CLASS(protocol);
     if (is(klass, compact)) {
         if (SPARPACK_UNLIKELY(!NIL_P(rb_attr_get(protocol, pending)))) return false;
+        if (SPARPACK_UNLIKELY(!is_mutable(rb_attr_get(protocol, id_last_field), RUBY_T_ARRAY))) return false;
         end->wire = WireId::compact;
     } else if (is(klass, binary) || is(klass, binary_accelerated)) {
         end->wire = WireId::binary;
@@ -102,6 +109,8 @@ static SPARPACK_INLINE bool end_of(VALUE protocol, ID pending, ThriftEnd *end) {
 bool thrift_source_of(VALUE protocol, ThriftEnd *end) {
     protocol = innermost(protocol);
     if (SPARPACK_UNLIKELY(!protocol) || !end_of(protocol, id_bool_value, end)) return false;
+    bool has_buffer = end->wire == WireId::compact || is_mutable(rb_attr_get(protocol, id_rbuf), RUBY_T_STRING);
+    if (SPARPACK_UNLIKELY(!has_buffer)) return false;
     VALUE limit = rb_attr_get(protocol, id_max_string_size);
     if (SPARPACK_UNLIKELY(!NIL_P(limit) && !RB_FIXNUM_P(limit))) return false;
     end->string = NIL_P(limit) ? unlimited : RB_FIX2LONG(limit);
@@ -129,6 +138,7 @@ static bool in_variables(ThriftInput *input, ID bytes, VALUE transport) {
 static bool in_string_io(ThriftInput *input, ID variable, VALUE transport) {
     input->holder = rb_attr_get(transport, variable);
     if (RB_SPECIAL_CONST_P(input->holder) || !is(RBASIC_CLASS(input->holder), string_io)) return false;
+    if (RTEST(rb_funcallv(input->holder, id_closed_read, 0, nullptr)) || RB_OBJ_FROZEN_RAW(input->holder)) return false;
     input->bytes = rb_funcallv(input->holder, id_string, 0, nullptr);
     VALUE position = rb_funcallv(input->holder, id_pos, 0, nullptr);
     if (!is_buffer(input->bytes) || !RB_FIXNUM_P(position) || RB_FIX2LONG(position) > RSTRING_LEN(input->bytes))
@@ -251,6 +261,7 @@ VALUE thrift_flush(VALUE transport) {
 void thrift_ends_init() {
     id_trans = rb_intern("@trans");
     id_max_string_size = rb_intern("@max_string_size");
+    id_last_field = rb_intern("@last_field");
     id_bool_value = rb_intern("@bool_value");
     id_boolean_field = rb_intern("@boolean_field");
     id_buf = rb_intern("@buf");
@@ -271,6 +282,7 @@ void thrift_ends_init() {
     id_string = rb_intern("string");
     id_pos = rb_intern("pos");
     id_set_pos = rb_intern("pos=");
+    id_closed_read = rb_intern("closed_read?");
     rb_define_singleton_method(native_module(), "thrift_know", method(native_thrift_know), 2);
 }
 
