@@ -125,7 +125,9 @@ module Sparpack
       def thrift_verify_deserialize(deserializer, arguments) = Adopted.thrift.verify_deserialize(deserializer, *arguments)
 
       # Lets the gem read an object whose transport has raised an error.
-      def thrift_replay(transport, error, object, arguments) = Adopted.thrift.replay(transport, error, object, arguments)
+      def thrift_replay(transport, error, returned, object, arguments)
+        Adopted.thrift.replay(transport, error, returned, object, arguments)
+      end
 
       # Tells whether this is the main Ractor. Only the main Ractor writes instance variables of classes.
       def main_ractor?

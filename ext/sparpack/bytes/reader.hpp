@@ -9,14 +9,21 @@ namespace sparpack {
 // Which part of a container a mismatch speaks of.
 enum class Part : uint8_t { whole, key, element };
 
+// What happens when the elements of a container take more bytes at least than there are.
+enum class Counts : uint8_t {
+    checked,    // it is not opened
+    clamped,    // one element more is read than there can be, so that a fault in front of the end is found first
+    unchecked,  // it is opened, because more bytes follow
+};
+
 struct Input {
     const uint8_t *begin;
     const uint8_t *end;
     const uint8_t *at;  // where reading failed
     Status status;
-    Part part;          // after a mismatch: what has another type
-    bool last;          // the payload ends here, so no more bytes follow
-    bool counts;        // a container is not opened before there are as many bytes as its elements take at least
+    Part part;  // after a mismatch: what has another type
+    bool last;  // the payload ends here, so no more bytes follow
+    Counts counts;
     bool typed_empty;   // the element type of an empty list or set is looked at, too
     const char *found;  // after a mismatch: the name of the type that was found
     size_t missing;     // after truncated: how many bytes at least must follow the end
@@ -28,7 +35,7 @@ struct Input {
           status(Status::ok),
           part(Part::whole),
           last(is_last),
-          counts(is_last),
+          counts(is_last ? Counts::checked : Counts::unchecked),
           typed_empty(false),
           found(nullptr),
           missing(0) {}
@@ -62,6 +69,15 @@ SPARPACK_INLINE size_t input_left(const Input &in, const uint8_t *p) { return st
 SPARPACK_INLINE const uint8_t *input_need(Input &in, const uint8_t *p, size_t size) {
     size_t left = input_left(in, p);
     if (SPARPACK_UNLIKELY(left < size)) return input_cut(in, p, size - left);
+    return p;
+}
+
+// Looks at the number of a container's elements, each of which takes `size` bytes at least. Statuses: truncated.
+SPARPACK_INLINE const uint8_t *input_count(Input &in, const uint8_t *p, size_t *count, size_t size) {
+    if (SPARPACK_UNLIKELY(uint64_t{*count} * size > input_left(in, p))) {
+        if (in.counts == Counts::checked) return input_cut(in, p, *count * size - input_left(in, p));
+        if (in.counts == Counts::clamped) *count = input_left(in, p) / size + 1;
+    }
     return p;
 }
 

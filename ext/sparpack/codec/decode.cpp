@@ -13,6 +13,7 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
     Decoder d(reinterpret_cast<const uint8_t *>(RSTRING_PTR(source)), static_cast<size_t>(RSTRING_LEN(source)), options);
     VALUE result = Qnil;
     d.in.typed_empty = options.typed_empty;
+    if (options.grows) d.in.counts = Counts::clamped;
     Cursor start = d.in.begin + offset, p;
     if constexpr (Wire::traits.spaces) start = Wire::begin_payload(d.in, start);
     if (next) limit_provisionally(d, wire, start, partial);
@@ -33,7 +34,7 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
         }
     }
     if (SPARPACK_UNLIKELY(!p)) {
-        if (next && d.in.status == Status::truncated) *next = decode_truncated;
+        if (next && wants_bytes(d)) *next = decode_truncated;
         if (options.attempt) return Qundef;
         d.fault.status = d.in.status;
         int64_t limit = options_limit(options, d.in.status);

@@ -123,6 +123,12 @@ void limit_provisionally(Decoder &d, WireId wire, Cursor start, bool partial);
 // payload that goes on beyond the bytes is truncated.
 SPARPACK_COLD bool limit_retry(Decoder &d);
 
+// True if a decode has failed and more bytes may help. They do not if a string is too long.
+SPARPACK_COLD inline bool wants_bytes(const Decoder &d) {
+    if (d.in.status != Status::truncated) return false;
+    return static_cast<int64_t>(input_left(d.in, d.in.at) + d.in.missing) <= d.options.string;
+}
+
 SPARPACK_INLINE bool charge(Decoder &d, int64_t cost) { return charge(d.memory, cost); }
 
 SPARPACK_COLD inline Cursor at_field(Decoder &d, const Link *link, const Field &field) {

@@ -98,27 +98,46 @@ SPARPACK_INLINE bool can_fill(const Plan *plan, VALUE object) {
     return SPARPACK_LIKELY(!plan->has_defaults) || rb_ivar_count(object) > 0;
 }
 
-// Returns whether it has read. If reading more bytes raised an `error`, the gem's own code has to meet it, too, after the
-// bytes before it.
-bool try_read(int argc, const VALUE *argv, VALUE self, VALUE *transport, VALUE *error) {
+// Reads an object that begins at the input's offset, and fills it only after all that can fail. A key's `hash` may change
+// the transport. Then the gem would have gone on with something else. Returns false if the gem's own code has to run.
+SPARPACK_COLD bool read_watched(const Link *link, VALUE self, const ThriftEnd &end, const ThriftInput &input,
+                                const Options &options, size_t *next) {
+    VALUE source = rb_str_new_frozen(input.bytes);
+    VALUE other = storage_blank(link->plan, link->plan->klass);
+    if (decode(link, other, source, end.wire, options, input.offset, next) == Qundef) return false;
+    if (RB_OBJ_FROZEN_RAW(self) || !thrift_input_same(end, input, source)) return false;
+    storage_fill_from(link->plan, self, other);
+    return true;
+}
+
+SPARPACK_INLINE bool read_from(const Link *link, VALUE self, const ThriftEnd &end, const ThriftInput &input,
+                               const Options &options, size_t *next) {
+    if (SPARPACK_UNLIKELY(link->runs_ruby)) return read_watched(link, self, end, input, options, next);
+    return decode(link, self, input.bytes, end.wire, options, input.offset, next) != Qundef;
+}
+
+// Returns whether it has read. If the transport below a buffer gave no bytes, the gem's own code has to meet that `refusal`,
+// too, after the bytes before it.
+bool try_read(int argc, const VALUE *argv, VALUE self, VALUE *transport, ThriftRefusal *refusal) {
     const Link *link = link_of(self);
     ThriftEnd end;
     Options options = apache;
     if (!link || !take_depth(argc, argv, &options) || !thrift_source_of(argv[0], &end)) return false;
     if (!can_fill(link->plan, self)) return false;
     options.string = end.string;
+    options.grows = end.kind == ThriftTransport::buffered;
     ThriftInput input;
     if (SPARPACK_UNLIKELY(thrift_wants_frame(end))) {
         storage_reset(link->plan, self);  // as the gem does before it reads
         thrift_read_frame(end);
     }
     if (!thrift_input(end, &input)) return false;
+    *transport = end.transport;
     for (int refills = 0;; refills++) {
         size_t next = 0;
-        VALUE object = decode(link, self, input.bytes, end.wire, options, input.offset, &next);
-        if (SPARPACK_LIKELY(object != Qundef)) return thrift_read_up_to(end, input, next), true;
-        if (next != decode_truncated || refills == refills_max || !thrift_more(end, &input, error))
-            return *transport = end.transport, false;
+        if (SPARPACK_LIKELY(read_from(link, self, end, input, options, &next)))
+            return thrift_read_up_to(end, input, next), true;
+        if (next != decode_truncated || refills == refills_max || !thrift_more(end, &input, refusal)) return false;
     }
 }
 
@@ -156,10 +175,12 @@ VALUE thrift_construct(int argc, VALUE *argv, VALUE self) {
 // Struct#read and Union#read(protocol, depth = 64)
 VALUE thrift_read(int argc, VALUE *argv, VALUE self) {
     if (argc > 0 && chosen()) return verify("thrift_verify_read", argc, argv, self);
-    VALUE transport = Qnil, error = Qnil;
-    if (SPARPACK_LIKELY(try_read(argc, argv, self, &transport, &error))) return Qnil;
-    if (SPARPACK_LIKELY(NIL_P(error))) return rb_funcallv(self, id_read, argc, argv);
-    return native_call("thrift_replay", transport, error, self, rb_ary_new_from_values(argc, argv));
+    VALUE transport = Qnil;
+    ThriftRefusal refusal;
+    if (SPARPACK_LIKELY(try_read(argc, argv, self, &transport, &refusal))) return Qnil;
+    if (SPARPACK_LIKELY(!refusal.happened)) return rb_funcallv(self, id_read, argc, argv);
+    VALUE arguments = rb_ary_new_from_values(argc, argv);
+    return native_call("thrift_replay", transport, refusal.error, refusal.returned, self, arguments);
 }
 
 // Struct#write and Union#write(protocol, depth = 64)

@@ -37,10 +37,20 @@ void thrift_read_frame(const ThriftEnd &end);
 // Finds the bytes that a transport has. Nothing changes in it. Returns false if it is not in a usual state.
 bool thrift_input(const ThriftEnd &end, ThriftInput *input);
 
+// Returns whether a transport is still as it was, although Ruby code may have run. `bytes` is a frozen copy of what it had.
+bool thrift_input_same(const ThriftEnd &end, const ThriftInput &input, VALUE bytes);
+
+// What the transport below a buffer did when it gave no bytes: it raised an error, or returned something else. It must not
+// be asked again, so the gem's own methods get this.
+struct ThriftRefusal {
+    bool happened = false;
+    VALUE error = Qnil;
+    VALUE returned = Qnil;
+};
+
 // Reads more bytes into a buffered transport, as its own methods do when a struct goes on beyond its buffer. Those that it
-// has from the offset on are kept. Returns false for all other transports, if there are no more bytes, and if reading raised
-// the `error`.
-bool thrift_more(const ThriftEnd &end, ThriftInput *input, VALUE *error);
+// has from the offset on are kept. Returns false for all other transports, and if there are no bytes.
+bool thrift_more(const ThriftEnd &end, ThriftInput *input, ThriftRefusal *refusal);
 
 // Moves a transport to where a struct ends.
 void thrift_read_up_to(const ThriftEnd &end, const ThriftInput &input, size_t next);

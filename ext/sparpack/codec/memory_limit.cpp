@@ -22,7 +22,7 @@ template <class Wire> bool goes_on(const Decoder &d, size_t *size) {
     Pull<typename Wire::Events, Skip> events;
     pull_begin(events, levels, d.options.depth);
     Input in(d.start, input_left(d.in, d.start), false);
-    in.counts = true;
+    in.counts = Counts::checked;
     Skip sink;
     Cursor p = d.start;
     pull_all(events, in, p, sink);

@@ -181,17 +181,27 @@ static VALUE read_from(VALUE transport) {
     return rb_funcallv(transport, id_read, 1, &size);
 }
 
-bool thrift_more(const ThriftEnd &end, ThriftInput *input, VALUE *error) {
+// An error that is no exception is a `throw`, or the end of a thread.
+static bool is_exception(VALUE error) {
+    if (RB_SPECIAL_CONST_P(error) || RB_BUILTIN_TYPE(error) == RUBY_T_IMEMO) return false;
+    return RTEST(rb_obj_is_kind_of(error, rb_eException));
+}
+
+bool thrift_more(const ThriftEnd &end, ThriftInput *input, ThriftRefusal *refusal) {
     if (end.kind != ThriftTransport::buffered) return false;
     int state = 0;
     VALUE more = rb_protect(read_from, rb_attr_get(end.transport, id_transport), &state);
     if (SPARPACK_UNLIKELY(state != 0)) {
-        *error = rb_errinfo();
-        if (!RTEST(rb_obj_is_kind_of(*error, rb_eException))) rb_jump_tag(state);
+        VALUE error = rb_errinfo();
+        if (!is_exception(error)) rb_jump_tag(state);
         rb_set_errinfo(Qnil);
+        *refusal = {true, error, Qnil};
         return false;
     }
-    if (!is_buffer(more) || RSTRING_LEN(more) == 0) return false;
+    if (SPARPACK_UNLIKELY(!is_buffer(more) || RSTRING_LEN(more) == 0)) {
+        *refusal = {true, Qnil, more};
+        return false;
+    }
     long left = RSTRING_LEN(input->bytes) - static_cast<long>(input->offset);
     if (left > 0) more = rb_str_append(rb_str_subseq(input->bytes, static_cast<long>(input->offset), left), more);
     rb_ivar_set(end.transport, id_rbuf, more);
@@ -199,6 +209,12 @@ bool thrift_more(const ThriftEnd &end, ThriftInput *input, VALUE *error) {
     input->bytes = more;
     input->offset = 0;
     return true;
+}
+
+bool thrift_input_same(const ThriftEnd &end, const ThriftInput &input, VALUE bytes) {
+    ThriftInput now;
+    if (!thrift_input(end, &now) || now.bytes != input.bytes || now.offset != input.offset) return false;
+    return rb_str_cmp(now.bytes, bytes) == 0;
 }
 
 void thrift_read_up_to(const ThriftEnd &end, const ThriftInput &input, size_t next) {

@@ -160,10 +160,10 @@ static void reset(const Plan *plan, VALUE object, uint32_t slot) {
 }
 
 // The same for an object that exists. Before its first variable is set, a gem that resets objects leaves them alone.
-static void fill_existing(const Plan *plan, VALUE object, const VALUE *values) {
+template <class Values> static void fill_existing(const Plan *plan, VALUE object, Values value_of) {
     const bool resets = plan->resets && rb_ivar_count(object) > 0;
     for (uint32_t i = 0; i < plan->count; i++) {
-        VALUE value = values[i];
+        VALUE value = value_of(i);
         if (value != Qundef) {
             set(object, plan->ivars[i], value);
         } else if (resets) {
@@ -216,6 +216,15 @@ bool ivars_construct(const Plan *plan, VALUE object, VALUE given) {
     return true;
 }
 
+void ivars_fill_from(const Plan *plan, VALUE object, VALUE other) {
+    if (plan->shape == Shape::union_) {
+        set(object, id_setfield, rb_attr_get(other, id_setfield));
+        set(object, id_value, rb_attr_get(other, id_value));
+    } else {
+        fill_existing(plan, object, [&](uint32_t slot) { return ivars_read(plan, other, slot); });
+    }
+}
+
 // `klass` may be an object that exists.
 static VALUE build_thrift(const Plan *plan, VALUE klass, const VALUE *values) {
     bool is_new = RB_BUILTIN_TYPE(klass) == RUBY_T_CLASS;
@@ -226,7 +235,7 @@ static VALUE build_thrift(const Plan *plan, VALUE klass, const VALUE *values) {
     } else if (is_new) {
         fill_new(plan, object, values);
     } else {
-        fill_existing(plan, object, values);
+        fill_existing(plan, object, [&](uint32_t slot) { return values[slot]; });
     }
     RB_GC_GUARD(object);
     return object;

@@ -47,6 +47,9 @@ VALUE ivars_blank(const Plan *plan, VALUE klass);
 // Gives an object all that another one has. A field that is absent there becomes nil.
 void ivars_fill(const Plan *plan, VALUE object, VALUE other);
 
+// Gives an object all that a decode has read into another one, which had no values before.
+void ivars_fill_from(const Plan *plan, VALUE object, VALUE other);
+
 void ivars_reset(const Plan *plan, VALUE object);
 
 // See storage_construct.

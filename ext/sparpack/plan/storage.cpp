@@ -155,6 +155,10 @@ void storage_fill(const Plan *plan, VALUE object, VALUE other) {
     }
 }
 
+void storage_fill_from(const Plan *plan, VALUE object, VALUE other) {
+    if (plan->storage == Storage::ivars) ivars_fill_from(plan, object, other);
+}
+
 void storage_reset(const Plan *plan, VALUE object) {
     if (plan->storage == Storage::ivars) ivars_reset(plan, object);
 }

@@ -161,6 +161,9 @@ void storage_set_extra(const Plan *plan, VALUE object, Extra extra);
 // Gives an object all that another one has. Raises FrozenError.
 void storage_fill(const Plan *plan, VALUE object, VALUE other);
 
+// Gives an object of a plan in Thrift's manner all that a decode has read into another one, which was blank before.
+void storage_fill_from(const Plan *plan, VALUE object, VALUE other);
+
 // Gives an object of a plan in Thrift's manner the state in which a decode begins to fill it.
 void storage_reset(const Plan *plan, VALUE object);
 

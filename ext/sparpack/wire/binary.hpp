@@ -140,7 +140,7 @@ struct Binary : Thrift<Binary> {
         *type = type_of(*p);
         p = read_size(in, p + 1, count);
         if (SPARPACK_UNLIKELY(!p)) return nullptr;
-        return *count == 0 ? p : check_count(in, p, p - 5, *type, *count, size_min(*type));
+        return *count == 0 ? p : check_count(in, p, p - 5, *type, count, size_min(*type));
     }
 
     static SPARPACK_INLINE const uint8_t *open_map(Input &in, const uint8_t *p, WireType *key, WireType *value,
@@ -152,15 +152,13 @@ struct Binary : Thrift<Binary> {
         if (SPARPACK_UNLIKELY(!p)) return nullptr;
         if (*count == 0) return p;
         if (SPARPACK_UNLIKELY(*key == WireType::stop)) return input_fail(in, Status::bad_wire_type, p - 6);
-        return check_count(in, p, p - 5, *value, *count, size_min(*key) + size_min(*value));
+        return check_count(in, p, p - 5, *value, count, size_min(*key) + size_min(*value));
     }
 
     static SPARPACK_INLINE const uint8_t *check_count(Input &in, const uint8_t *p, const uint8_t *start, WireType type,
-                                                      uint64_t count, size_t size) {
+                                                      size_t *count, size_t size) {
         if (SPARPACK_UNLIKELY(type == WireType::stop)) return input_fail(in, Status::bad_wire_type, start);
-        if (SPARPACK_UNLIKELY(count * size > input_left(in, p)) && in.counts)
-            return input_cut(in, p, static_cast<size_t>(count) * size - input_left(in, p));
-        return p;
+        return input_count(in, p, count, size);
     }
 
     // --- writing: the caller has reserved header_max for a header and the size of the scalar for a value ---------------

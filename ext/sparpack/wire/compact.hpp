@@ -168,7 +168,7 @@ struct Compact : Thrift<Compact> {
         }
         *type = type_of(header);
         *count = size;
-        return size == 0 ? p : check_count(in, p, start, *type, size, size_min(*type));
+        return size == 0 ? p : check_count(in, p, start, *type, count, size_min(*type));
     }
 
     static SPARPACK_INLINE const uint8_t *open_map(Input &in, const uint8_t *p, WireType *key, WireType *value,
@@ -184,15 +184,13 @@ struct Compact : Thrift<Compact> {
         *key = type_of(types >> 4);
         *value = type_of(types);
         if (SPARPACK_UNLIKELY(*key == WireType::stop)) return input_fail(in, Status::bad_wire_type, p - 1);
-        return check_count(in, p, p - 1, *value, size, size_min(*key) + size_min(*value));
+        return check_count(in, p, p - 1, *value, count, size_min(*key) + size_min(*value));
     }
 
     static SPARPACK_INLINE const uint8_t *check_count(Input &in, const uint8_t *p, const uint8_t *start, WireType type,
-                                                      uint64_t count, size_t size) {
+                                                      size_t *count, size_t size) {
         if (SPARPACK_UNLIKELY(type == WireType::stop)) return input_fail(in, Status::bad_wire_type, start);
-        if (SPARPACK_UNLIKELY(count * size > input_left(in, p)) && in.counts)
-            return input_cut(in, p, static_cast<size_t>(count) * size - input_left(in, p));
-        return p;
+        return input_count(in, p, count, size);
     }
 
     // --- writing: the caller has reserved header_max for a header, varint_max or the size of the scalar for a value ---

@@ -32,7 +32,7 @@ template <class Grammar> Pulled pull_end_find(PullEnd<Grammar> &end, const uint8
     end.size = size;
     if (was_cut && Grammar::is_still_cut(p, end.seen, bytes + size)) return Pulled::more;
     Input in(bytes, size, false);
-    in.counts = true;
+    in.counts = Counts::checked;
     Skip sink;
     Pulled result = pull_all(end.pull, in, p, sink);
     size_t at = static_cast<size_t>(p - bytes);

@@ -19,12 +19,35 @@ module Sparpack
                   Deserializer: %i[deserialize], FramedTransport: %i[flush] }.freeze
       private_constant :METHODS
 
-      # Stands for a transport that raises an error.
-      class Broken
-        def initialize(error) = @error = error
-        def read(_size) = raise(@error)
+      # Stands for the transport below a buffer, does once more what that did when it was asked for bytes, and takes itself
+      # away. Until then, other threads may write to it.
+      class Again < ::BasicObject
+        def initialize(buffer, error, returned)
+          @buffer = buffer
+          @below = buffer.instance_variable_get(:@transport)
+          @error = error
+          @returned = returned
+          buffer.instance_variable_set(:@transport, self)
+        end
+
+        def read(_size)
+          remove
+          ::Kernel.raise(@error) if @error
+          @returned
+        end
+
+        def remove
+          return unless equal?(@buffer.instance_variable_get(:@transport))
+
+          @buffer.instance_variable_set(:@transport, @below)
+        end
+
+        private
+
+        def method_missing(...) = @below.public_send(...)
+        def respond_to_missing?(*) = true
       end
-      private_constant :Broken
+      private_constant :Again
 
       class << self
         # Loads the gem, and puts native methods in place unless the environment says not to.
@@ -90,16 +113,15 @@ module Sparpack
           Verify.choose_next { deserializer.send(:sparpack_gem_deserialize, object, bytes) }
         end
 
-        # Lets the gem's own method read an object when the transport below a buffer has raised an error. It gets the bytes
-        # before that, and then the error.
+        # Lets the gem's own method read an object when the transport below a buffer has given no bytes. The method gets
+        # those that came before, and then what the transport raised or returned.
         #
         # @return [Object] what the gem's method returns
-        def replay(transport, error, object, arguments)
-          below = transport.instance_variable_get(:@transport)
-          transport.instance_variable_set(:@transport, Broken.new(error))
+        def replay(transport, error, returned, object, arguments)
+          again = Again.new(transport, error, returned)
           object.send(:sparpack_gem_read, *arguments)
         ensure
-          transport.instance_variable_set(:@transport, below)
+          again&.remove
         end
 
         private
