@@ -13,17 +13,17 @@ Gem::Specification.new do |spec|
     bytes of strangers, and errors say where a fault is. In the project's benchmark, it encodes a typical struct more than
     100 times and decodes it more than 20 times as fast as Apache's thrift gem (see docs/performance.md).
   TEXT
-  spec.license = "MIT"
+  spec.licenses = ["MIT", "BSD-2-Clause"] # ext/sparpack_lz4/vendor has the second one
   spec.homepage = "https://rubygems.org/gems/sparpack" # the gem has no other page
 
   spec.required_ruby_version = ">= 3.1"
 
   spec.files = Dir.chdir(__dir__) do
-    Dir["exe/*", "lib/**/*.rb", "ext/**/*.{cpp,hpp,rb}", "ext/**/depend", "sig/**/*.rbs", "rbi/**/*.rbi", "docs/*.md",
+    Dir["exe/*", "lib/**/*.rb", "ext/**/*.{c,h,cpp,hpp,rb,md}", "ext/**/{depend,LICENSE}", "sig/**/*.rbs", "rbi/**/*.rbi", "docs/*.md",
         "docs/images/*.svg", "*.md", "LICENSE", ".yardopts"]
   end
   spec.bindir      = "exe"
   spec.executables = ["sparpack"]
-  spec.extensions  = ["ext/sparpack/extconf.rb"]
+  spec.extensions  = ["ext/sparpack/extconf.rb", "ext/sparpack_lz4/extconf.rb"]
   spec.metadata    = { "rubygems_mfa_required" => "true" }
 end

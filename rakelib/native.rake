@@ -15,10 +15,10 @@ namespace :compile do
   end
 end
 
-desc "Write ext/sparpack/depend, the list of headers that each source needs"
+desc "Write ext/*/depend, the lists of headers that each source needs"
 task(:depend) { Depend.write }
 
 desc "Remove all builds"
 task :clean do
-  rm_rf [File.join(Build::ROOT, "tmp/build"), Build.new.library]
+  rm_rf [File.join(Build::ROOT, "tmp/build"), *Build::PARTS.keys.map { |part| Build.new(part:).library }]
 end

@@ -5,10 +5,14 @@ require "fileutils"
 require "pathname"
 require "rbconfig"
 
-# Compiles the native part. Each mode and each Ruby version has a folder of its own. Only a release build goes to lib/.
+# Compiles the native part, and the optional library for LZ4. Each mode and each Ruby version has a folder of its own. Only a
+# release build goes to lib/.
 class Build
   ROOT   = File.expand_path("../..", __dir__)
   SOURCE = File.join(ROOT, "ext/sparpack")
+
+  # The folder of each library's sources, and what Ruby requires to load it.
+  PARTS = { core: ["ext/sparpack", "sparpack/native"], lz4: ["ext/sparpack_lz4", "sparpack/lz4/native"] }.freeze
 
   # Options of extconf.rb.
   MODES = { release: [], debug: ["--enable-debug"], sanitize: ["--enable-sanitize"],
@@ -23,33 +27,36 @@ class Build
 
   attr_reader :mode
 
+  # @param mode [Symbol] one of MODES
   # @param patience [Integer] the seconds to wait for another process that compiles the same build
-  def initialize(mode = :release, patience: 900)
+  # @param part [Symbol] one of PARTS; running the core's build also runs the others
+  def initialize(mode = :release, patience: 900, part: :core)
     @mode = mode
     @options = MODES.fetch(mode)
     @patience = patience
+    @part = part
+    @source, @feature = PARTS.fetch(part)
   end
 
   # Compiles what has changed. If several processes call this at once, the first one compiles and the others wait.
   def run
-    FileUtils.mkdir_p([folder, File.dirname(library)])
-    File.open(File.join(folder, "lock"), File::CREAT | File::RDWR) do |lock|
-      wait_for(lock)
-      configure if stale?
-      compile unless made?
-      publish
-    end
+    make
+    others.each(&:run)
   end
 
   # @return [Boolean] whether the library exists and is up to date
   def current? = File.exist?(library) && !stale? && made?
 
-  def folder = File.join(ROOT, "tmp/build", "#{RUBY_VERSION}-#{RUBY_PLATFORM}", mode.to_s)
+  # @return [String] the folder of the sources
+  def source = File.join(ROOT, @source)
+
+  # @return [String] the folder that everything is compiled in
+  def folder = File.join(mode_folder, *(@part.to_s unless @part == :core))
 
   # The folders in which `require "sparpack/native"` finds this build.
-  def load_path = [(File.join(folder, "lib") unless mode == :release), File.join(ROOT, "lib")].compact
+  def load_path = [(File.join(mode_folder, "lib") unless mode == :release), File.join(ROOT, "lib")].compact
 
-  def library = File.join(load_path.first, "sparpack/native.#{RbConfig::CONFIG["DLEXT"]}")
+  def library = File.join(load_path.first, "#{@feature}.#{RbConfig::CONFIG["DLEXT"]}")
 
   # The environment that a process needs to load the library. The sanitizers' runtimes must be loaded first.
   def environment
@@ -60,6 +67,25 @@ class Build
   end
 
   private
+
+  # The ablation measures the core alone.
+  def others
+    return [] if @part != :core || mode == :ablation
+
+    (PARTS.keys - [:core]).map { |part| Build.new(mode, patience: @patience, part:) }
+  end
+
+  def mode_folder = File.join(ROOT, "tmp/build", "#{RUBY_VERSION}-#{RUBY_PLATFORM}", mode.to_s)
+
+  def make
+    FileUtils.mkdir_p([folder, File.dirname(library)])
+    File.open(File.join(folder, "lock"), File::CREAT | File::RDWR) do |lock|
+      wait_for(lock)
+      configure if stale?
+      compile unless made?
+      publish
+    end
+  end
 
   def wait_for(lock)
     waited = 0
@@ -80,10 +106,11 @@ class Build
     return true unless File.exist?(makefile)
 
     written = File.mtime(makefile)
-    read = %w[extconf.rb depend ../../lib/sparpack/version.rb].map { |name| File.join(SOURCE, name) }
+    read = %w[extconf.rb depend ../../lib/sparpack/version.rb].map { |name| File.join(source, name) }
     return true if read.any? { |path| File.exist?(path) && File.mtime(path) > written }
 
-    objects = Dir.glob("**/*.cpp", base: SOURCE).map { |path| path.sub(/cpp\z/, RbConfig::CONFIG["OBJEXT"]) }
+    sources = Dir.glob("**/*.{c,cpp}", base: source).reject { |path| path.start_with?("vendor/") }
+    objects = sources.map { |path| path.sub(/c(pp)?\z/, RbConfig::CONFIG["OBJEXT"]) }
     File.read(makefile)[/^OBJS = (.*)/, 1].split.sort != objects.sort
   end
 
@@ -93,12 +120,12 @@ class Build
   # spaces that an absolute path may have.
   def configure
     FileUtils.rm_f(makefile)
-    extconf = Pathname(SOURCE).relative_path_from(folder).join("extconf.rb").to_s
+    extconf = Pathname(source).relative_path_from(folder).join("extconf.rb").to_s
     command(RbConfig.ruby, extconf, *@options, *("--enable-werror" if ENV["CI"]))
   end
 
   def compile
-    warn "Compiling the native part (#{mode})"
+    warn "Compiling the #{@part == :core ? "native part" : "library for #{@part.upcase}"} (#{mode})"
     command("make", "-j#{Etc.nprocessors}")
   end
 
@@ -117,6 +144,6 @@ class Build
     output = IO.popen(line, chdir: folder, &:read)
     return if $?.success?
 
-    abort "#{output}The native part could not be compiled: #{line.join(" ")}"
+    abort "#{output}#{@source} could not be compiled: #{line.join(" ")}"
   end
 end

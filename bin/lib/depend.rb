@@ -3,11 +3,9 @@
 require "pathname"
 require_relative "build"
 
-# Writes ext/sparpack/depend, which lists the headers that each source needs. mkmf does not track them, so the compiler does,
-# and the result is part of the repository.
+# Writes the file depend of each native library, which lists the headers that each source needs. mkmf does not track them, so
+# the compiler does, and the result is part of the repository.
 module Depend
-  PATH = File.join(Build::SOURCE, "depend")
-
   HEAD = <<~MAKE
     # Written by `rake depend`.
 
@@ -16,29 +14,40 @@ module Depend
     native.o: $(srcdir)/../../lib/sparpack/version.rb
   MAKE
 
+  # The folders of sources that have such a file.
+  FOLDERS = Build::PARTS.values.map { |folder, _| File.join(Build::ROOT, folder) }.freeze
+
   module_function
 
+  # @param folder [String]
   # @return [String] what the file should contain
-  def text
-    sources = Dir.glob("**/*.cpp", base: Build::SOURCE).sort
-    [HEAD, *sources.map { |source| rule(source) }].join("\n")
+  def text(folder)
+    sources = Dir.glob("**/*.{c,cpp}", base: folder).reject { |path| path.start_with?("vendor/") }.sort
+    [HEAD, *sources.map { |source| rule(folder, source) }].join("\n")
   end
+
+  # @param folder [String]
+  # @return [String] the path of the file
+  def path(folder) = File.join(folder, "depend")
 
   def write
-    File.write(PATH, text) unless File.exist?(PATH) && File.read(PATH) == text
+    FOLDERS.each do |folder|
+      File.write(path(folder), text(folder)) unless File.exist?(path(folder)) && File.read(path(folder)) == text(folder)
+    end
   end
 
-  def rule(source)
-    object  = source.sub(/cpp\z/, "o")
-    headers = scan(source).sort.map { |path| " \\\n  $(srcdir)/#{path}" }
+  def rule(folder, source)
+    object  = source.sub(/c(pp)?\z/, "o")
+    headers = scan(folder, source).sort.map { |path| " \\\n  $(srcdir)/#{path}" }
     "#{object}: $(srcdir)/#{source}#{headers.join}\n"
   end
 
   # -MM leaves out system headers, and -isystem makes Ruby's headers system headers.
-  def scan(source)
-    system = RbConfig::CONFIG.values_at("rubyhdrdir", "rubyarchhdrdir").flat_map { |folder| ["-isystem", folder] }
-    line = [RbConfig::CONFIG["CXX"], "-std=c++17", "-MM", "-I.", *system, source]
-    output = IO.popen([{ "LD_PRELOAD" => nil }, *line], chdir: Build::SOURCE, &:read)
+  def scan(folder, source)
+    system = RbConfig::CONFIG.values_at("rubyhdrdir", "rubyarchhdrdir").flat_map { |path| ["-isystem", path] }
+    compiler = source.end_with?("cpp") ? [RbConfig::CONFIG["CXX"], "-std=c++17"] : [RbConfig::CONFIG["CC"]]
+    line = [*compiler, "-MM", "-I.", *system, source]
+    output = IO.popen([{ "LD_PRELOAD" => nil }, *line], chdir: folder, &:read)
     raise "#{line.join(" ")} failed" unless $?.success?
 
     output.delete("\\").split.drop(2).map { |path| Pathname(path).cleanpath.to_s }.uniq

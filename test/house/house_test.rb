@@ -128,10 +128,12 @@ class HouseTest < Minitest::Test
   end
 
   def test_depend_is_current
-    written = File.readlines(Depend::PATH)
-    current = Depend.text.lines
+    Depend::FOLDERS.each do |folder|
+      written = File.readlines(Depend.path(folder))
+      current = Depend.text(folder).lines
 
-    assert_empty (current - written) + (written - current), "ext/sparpack/depend is not current: bundle exec rake depend"
+      assert_empty (current - written) + (written - current), "#{folder}/depend is not current: bundle exec rake depend"
+    end
   end
 
   def test_ruby_speaks_only_of_what_lies_below
@@ -192,16 +194,18 @@ class HouseTest < Minitest::Test
 
   # The C driver links the library, so anything from libstdc++ would be missing on a machine without it.
   def test_the_native_part_does_without_libstdcxx
-    library = ENV.fetch("SPARPACK_NATIVE") { Build.new.library }
-
-    refute_includes File.binread(library), "libstdc++.so"
+    core = ENV.fetch("SPARPACK_NATIVE") { Build.new.library }
+    [core, File.join(File.dirname(core), "lz4", File.basename(core))].each do |library|
+      refute_includes File.binread(library), "libstdc++.so"
+    end
   end
 
   def test_the_gem_has_its_files
     gem = Gem::Specification.load("#{ROOT}/sparpack.gemspec")
-    needed = %w[LICENSE README.md CHANGELOG.md ext/sparpack/depend ext/sparpack/extconf.rb lib/sparpack.rb]
+    needed = %w[LICENSE README.md CHANGELOG.md ext/sparpack/depend ext/sparpack/extconf.rb lib/sparpack.rb
+                ext/sparpack_lz4/depend ext/sparpack_lz4/vendor/LICENSE]
 
-    assert_empty needed + Dir["{lib,ext}/**/*.{rb,cpp,hpp}", base: ROOT] - gem.files
+    assert_empty needed + Dir["{lib,ext}/**/*.{rb,c,h,cpp,hpp}", base: ROOT] - gem.files
     assert_empty gem.runtime_dependencies
     assert_equal Gem::Requirement.new(">= 3.1"), gem.required_ruby_version
   end

@@ -20,6 +20,11 @@ namespace sparpack {
     X(bad_ext_data, "Malformed", "the payload of the extension type", "other bytes")                            \
     X(ext_too_long, "LimitExceeded", nullptr, "a longer payload")                                               \
     X(payload_too_long, "LimitExceeded", nullptr, "a longer message")                                           \
+    X(bad_lz4_header, "Malformed", "the header of LZ4 blocks", "other bytes")                                   \
+    X(bad_lz4_block, "Malformed", "an LZ4 block of the size that its header says", "other bytes")               \
+    X(decompressed_too_long, "LimitExceeded", nullptr, "a payload that is longer when it is decompressed")      \
+    X(lz4_missing, "Error", "a payload that is not compressed", "one that is compressed with LZ4")              \
+    X(lz4_too_long, "LimitExceeded", nullptr, "a longer payload")                                               \
     X(bad_wire_type, "Malformed", "a wire type", "an unknown type code")                                        \
     X(bad_field_id, "Malformed", "a field id from -32768 to 32767", "an id out of range")                       \
     X(bad_field_key, "Malformed", "the name or the id of a field", "another key")                               \
