@@ -35,6 +35,7 @@ module Sparpack
       mismatch: ::Symbol,
       keys: ::Symbol,
       enums: ::Symbol,
+      compression: T.nilable(::Symbol),
       limits: T.nilable(::Sparpack::Limits),
       frame: T.nilable(::Symbol)
     ).returns(::Integer)
@@ -50,6 +51,7 @@ module Sparpack
     mismatch: T.unsafe(nil),
     keys: T.unsafe(nil),
     enums: T.unsafe(nil),
+    compression: nil,
     limits: nil,
     frame: nil
   ); end

@@ -34,8 +34,12 @@ module Sparpack
     # @option options [Symbol] :enums (:numbers) how `:json` and `:message_pack` write enums: `:names` writes the name of a
     #   value that has one. Both are read.
     # @option options [Symbol] :i64 (:number) how `:json` writes an i64: `:string` puts it in quotes. Both are read.
+    # @option options [Symbol, nil] :compression (nil) how `:message_pack` compresses payloads of 64 bytes or more: `:lz4` in
+    #   blocks of 32 KiB, `:lz4_block` in one block, both as MessagePack-CSharp does. Reading finds out by itself whether a
+    #   payload is compressed. See docs/lz4.md
     # @option options [Limits, nil] :limits limits on memory, sizes and depth; nil means the usual ones
     # @raise [ArgumentError] for an unknown class, wire or option
+    # @raise [LoadError] for `compression:`, if the library for LZ4 is not there
     # @raise [SchemaError] if the class uses a type that does not exist, or if it has negative ids or ids that are far apart
     #   and `:message_pack` should write them as the places of an array
     # @example

@@ -7,14 +7,15 @@ module Sparpack
   #   Listing.decode(bytes, limits: Sparpack::Limits.new(memory: 1 << 20, depth: 8))
   class Limits
     # The names of all limits.
-    NAMES = %i[memory message string container depth extension].freeze
+    NAMES = %i[memory message string container depth extension decompressed].freeze
 
     # @!parse
     #   # The largest {#depth}. The native core defines it.
     #   DEPTH_MAX = 1000
 
     # What nil means: a limit that depends on the payload, no limit, or the limit of strings.
-    UNSET = { memory: "default", message: "none", string: "none", container: "none", extension: "string" }.freeze
+    UNSET = { memory: "default", message: "none", string: "none", container: "none", extension: "string",
+              decompressed: "none" }.freeze
     private_constant :UNSET
 
     # Limits the memory of the objects that one payload becomes. It counts what `ObjectSpace.memsize_of` says of each object,
@@ -46,6 +47,12 @@ module Sparpack
     #   {#string} allows
     attr_reader :extension
 
+    # Limits what a payload that was compressed with LZ4 becomes. A {Codec} without `compression:` also allows no more than
+    # its {#memory}, of which nil then means 16 MiB plus 64 times the size of the compressed payload.
+    #
+    # @return [Integer, nil] bytes; nil means no limit
+    attr_reader :decompressed
+
     # Makes limits. The parameters have the same meaning as the readers.
     #
     # @param memory [Integer, nil] bytes
@@ -54,11 +61,12 @@ module Sparpack
     # @param container [Integer, nil] elements
     # @param depth [Integer] levels, 1 to 1000; MessagePack without a schema allows at most 128
     # @param extension [Integer, nil] bytes
+    # @param decompressed [Integer, nil] bytes
     # @raise [ArgumentError] if a limit is out of range, or for an unknown option
     # @example
     #   Sparpack::Limits.new(depth: 32)
     def initialize(memory: nil, message: 100_000_000, string: nil, container: nil, depth: 64, extension: nil,
-                   **unknown)
+                   decompressed: 64 << 20, **unknown)
       Options.refuse(unknown, method(:initialize)) unless unknown.empty?
       @memory = size(:memory, memory)
       @message = size(:message, message)
@@ -70,6 +78,7 @@ module Sparpack
 
       @depth = depth
       @extension = size(:extension, extension)
+      @decompressed = size(:decompressed, decompressed)
       freeze
     end
 
@@ -99,8 +108,7 @@ module Sparpack
 
     # @return [String] all limits. Instead of nil, it says what nil means
     # @example
-    #   Sparpack::Limits.new(string: 1000, depth: 8).inspect
-    #   # => "#<Sparpack::Limits memory=default, message=100000000, string=1000, container=none, depth=8, extension=string>"
+    #   Sparpack::Limits.new(string: 9).inspect[/string.*depth/] # => "string=9, container=none, depth"
     def inspect
       "#<#{self.class} #{to_h.map { |name, value| "#{name}=#{value || UNSET.fetch(name)}" }.join(", ")}>"
     end

@@ -88,6 +88,21 @@ module Sparpack
       def guess_hint(layers, wire) = " (#{Guess.of(layers, wire)})"
       def construction_hint(klass, given, first) = Advice.construction(klass, given, first)
 
+      # Loads the library that compresses.
+      def load_compression = Compression.library
+
+      # @return [String, nil] the compressed payload; nil if it is too large for one block
+      def compress(payload, array) = Compression.library.compress(payload, array)
+
+      # @return [Array, nil] as the library returns it; nil without the library
+      def decompress(source, offset, limit) = Compression.find&.decompress(source, offset, limit)
+
+      # @return [String] a hint at how to get the library
+      def compression_hint = Compression.hint
+
+      # Raises an error of reading a decompressed payload, so that it says what its offset means.
+      def fail_decompressed(error, start) = raise(Compression.inside(error, start), cause: nil)
+
       # Returns the fields for Value#to_h with other keywords than the native core knows.
       def to_h(object, deep: false, **unknown)
         Options.check(unknown, %i[deep]) unless unknown.empty?

@@ -20,6 +20,7 @@ module Sparpack
         keys: ::Symbol,
         enums: ::Symbol,
         i64: ::Symbol,
+        compression: T.nilable(::Symbol),
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).void
@@ -35,6 +36,7 @@ module Sparpack
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
       i64: T.unsafe(nil),
+      compression: nil,
       limits: nil,
       frame: nil
     ); end
@@ -106,6 +108,9 @@ module Sparpack
     sig { returns(T.nilable(::Integer)) }
     attr_reader :extension
 
+    sig { returns(T.nilable(::Integer)) }
+    attr_reader :decompressed
+
     sig do
       params(
         memory: T.nilable(::Integer),
@@ -113,10 +118,19 @@ module Sparpack
         string: T.nilable(::Integer),
         container: T.nilable(::Integer),
         depth: ::Integer,
-        extension: T.nilable(::Integer)
+        extension: T.nilable(::Integer),
+        decompressed: T.nilable(::Integer)
       ).void
     end
-    def initialize(memory: nil, message: nil, string: nil, container: nil, depth: T.unsafe(nil), extension: nil); end
+    def initialize(
+      memory: nil,
+      message: nil,
+      string: nil,
+      container: nil,
+      depth: T.unsafe(nil),
+      extension: nil,
+      decompressed: nil
+    ); end
 
     sig { returns(T::Hash[::Symbol, T.nilable(::Integer)]) }
     def to_h; end
@@ -128,10 +142,19 @@ module Sparpack
         string: T.nilable(::Integer),
         container: T.nilable(::Integer),
         depth: ::Integer,
-        extension: T.nilable(::Integer)
+        extension: T.nilable(::Integer),
+        decompressed: T.nilable(::Integer)
       ).returns(::Sparpack::Limits)
     end
-    def with(memory: nil, message: nil, string: nil, container: nil, depth: T.unsafe(nil), extension: nil); end
+    def with(
+      memory: nil,
+      message: nil,
+      string: nil,
+      container: nil,
+      depth: T.unsafe(nil),
+      extension: nil,
+      decompressed: nil
+    ); end
 
     sig { params(other: T.untyped).returns(T::Boolean) }
     def ==(other); end

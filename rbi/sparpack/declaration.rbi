@@ -77,6 +77,7 @@ module Sparpack
         keys: ::Symbol,
         enums: ::Symbol,
         i64: ::Symbol,
+        compression: T.nilable(::Symbol),
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).returns(::Sparpack::Codec)
@@ -91,6 +92,7 @@ module Sparpack
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
       i64: T.unsafe(nil),
+      compression: nil,
       limits: nil,
       frame: nil
     ); end
@@ -107,6 +109,7 @@ module Sparpack
         keys: ::Symbol,
         enums: ::Symbol,
         i64: ::Symbol,
+        compression: T.nilable(::Symbol),
         limits: T.nilable(::Sparpack::Limits)
       ).returns(T.attached_class)
     end
@@ -121,6 +124,7 @@ module Sparpack
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
       i64: T.unsafe(nil),
+      compression: nil,
       limits: nil
     ); end
 
@@ -136,6 +140,7 @@ module Sparpack
         keys: ::Symbol,
         enums: ::Symbol,
         i64: ::Symbol,
+        compression: T.nilable(::Symbol),
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).returns(T.nilable(T.attached_class))
@@ -151,6 +156,7 @@ module Sparpack
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
       i64: T.unsafe(nil),
+      compression: nil,
       limits: nil,
       frame: nil
     ); end
@@ -167,6 +173,7 @@ module Sparpack
         keys: ::Symbol,
         enums: ::Symbol,
         i64: ::Symbol,
+        compression: T.nilable(::Symbol),
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol),
         block: T.proc.params(object: T.attached_class).void
@@ -184,6 +191,7 @@ module Sparpack
         keys: ::Symbol,
         enums: ::Symbol,
         i64: ::Symbol,
+        compression: T.nilable(::Symbol),
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).returns(T::Enumerator[T.attached_class])
@@ -199,6 +207,7 @@ module Sparpack
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
       i64: T.unsafe(nil),
+      compression: nil,
       limits: nil,
       frame: nil,
       &block
@@ -255,6 +264,7 @@ module Sparpack
         keys: ::Symbol,
         enums: ::Symbol,
         i64: ::Symbol,
+        compression: T.nilable(::Symbol),
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).void
@@ -269,6 +279,7 @@ module Sparpack
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
       i64: T.unsafe(nil),
+      compression: nil,
       limits: nil,
       frame: nil
     ); end

@@ -43,6 +43,7 @@ module Sparpack
         keys: ::Symbol,
         enums: ::Symbol,
         i64: ::Symbol,
+        compression: T.nilable(::Symbol),
         limits: T.nilable(::Sparpack::Limits)
       ).returns(::String)
     end
@@ -56,6 +57,7 @@ module Sparpack
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
       i64: T.unsafe(nil),
+      compression: nil,
       limits: nil
     ); end
 
@@ -71,6 +73,7 @@ module Sparpack
         keys: ::Symbol,
         enums: ::Symbol,
         i64: ::Symbol,
+        compression: T.nilable(::Symbol),
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol)
       ).returns(::Integer)
@@ -86,6 +89,7 @@ module Sparpack
       keys: T.unsafe(nil),
       enums: T.unsafe(nil),
       i64: T.unsafe(nil),
+      compression: nil,
       limits: nil,
       frame: nil
     ); end

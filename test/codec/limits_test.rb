@@ -302,12 +302,13 @@ class LimitsTest < Minitest::Test
   def test_what_they_are
     limits = Limits.new
 
-    assert_equal({ memory: nil, message: 100_000_000, string: nil, container: nil, depth: 64, extension: nil }, limits.to_h)
+    assert_equal({ memory: nil, message: 100_000_000, string: nil, container: nil, depth: 64, extension: nil,
+                   decompressed: 64 << 20 }, limits.to_h)
     assert_equal [Limits.new(depth: 5), Limits.new(depth: 5).hash], [limits.with(depth: 5), limits.with(depth: 5).hash]
     refute_equal limits, limits.with(depth: 5)
     assert Ractor.shareable?(limits)
     assert_equal "#<Sparpack::Limits memory=default, message=100000000, string=none, container=none, depth=64, " \
-                 "extension=string>", limits.inspect
+                 "extension=string, decompressed=67108864>", limits.inspect
     assert_includes limits.with(message: nil, memory: 0).inspect, "memory=0, message=none"
   end
 

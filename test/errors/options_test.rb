@@ -85,6 +85,7 @@ class OptionsTest < Minitest::Test
     "IDL::Breaking::Version.at" => [:includes, :include, ->(o) { Sparpack::IDL::Breaking::Version.at("none", **o) }],
     "Generate.files" => [:layuot, :layout, ->(o) { Sparpack::Generate.files("none.thrift", **o) }],
     "Generate.leftovers" => [:share, :shared, ->(o) { Sparpack::Generate.leftovers({}, "x", **o) }],
+    "LZ4.inflate" => [:limt, :limit, ->(o) { Sparpack::LZ4.inflate(Sparpack::LZ4.deflate(""), **o) }],
     "Generate.clean" => [:share, :shared, ->(o) { Sparpack::Generate.clean({}, "x", **o) }]
   }.freeze
 

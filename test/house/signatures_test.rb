@@ -46,6 +46,7 @@ class SignaturesTest < Minitest::Test
     point = Class.new(Sparpack::Struct) { field 1, :x, :i8 }.new
     told = { "wire" => [[:json5], {}], "mode" => [[], { validate: 1 }] }
     told.merge!("keys" => [[:message_pack], { keys: 1 }], "enums" => [[:json], { enums: 1 }], "i64" => [[:json], { i64: 1 }])
+    told["compression"] = [[:message_pack], { compression: 1 }]
     told.merge!(%w[unknown utf8 mismatch frame].to_h { |option| [option, [[], { option.to_sym => 1 }]] })
     expected = told.transform_values do |arguments, options|
       error = assert_raises(ArgumentError) { point.encode_to(StringIO.new, *arguments, **options) }

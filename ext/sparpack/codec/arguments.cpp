@@ -13,7 +13,8 @@ namespace {
 
 // Written by arguments_init alone. The Symbols of wires and options are static and never move.
 VALUE wire_symbols[wire_count];
-VALUE opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch, opt_keys, opt_enums, opt_i64, opt_frame;
+VALUE opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch, opt_keys, opt_enums, opt_i64, opt_frame,
+    opt_compression;
 VALUE limits_class;
 
 struct Choice {
@@ -35,6 +36,8 @@ constexpr Choice keys[] = {{"array", static_cast<int>(Keys::array)},
                            {"ids", static_cast<int>(Keys::ids)}};
 constexpr Choice enums[] = {{"numbers", 0}, {"names", 1}};
 constexpr Choice integers[] = {{"number", 0}, {"string", 1}};
+constexpr Choice compressions[] = {{"lz4", static_cast<int>(Compression::lz4)},
+                                   {"lz4_block", static_cast<int>(Compression::lz4_block)}};
 
 // The message begins with `what`, such as "unknown: expected".
 template <size_t n> int choose(const char *what, const Choice (&choices)[n], VALUE value) {
@@ -81,6 +84,7 @@ void limits_read(VALUE limits, Options *options) {
     options->payload = limit(limits, "message", unlimited);
     options->string = limit(limits, "string", unlimited);
     options->container = limit(limits, "container", unlimited);
+    options->decompressed = limit(limits, "decompressed", unlimited);
     options->depth = static_cast<int>(limit(limits, "depth", depth_max, 1, depth_max));
     if (options->depth > depth_usual) options->depth_watched = depth_max;
 }
@@ -88,10 +92,11 @@ void limits_read(VALUE limits, Options *options) {
 // Which options only some wires know.
 bool knows(WireId wire, VALUE option) {
     const WireTraits &traits = traits_of(wire);
-    return option == opt_keys    ? traits.keys != Keys::none
-           : option == opt_enums ? traits.enum_names
-           : option == opt_i64   ? traits.integer_text
-                                 : true;
+    return option == opt_keys          ? traits.keys != Keys::none
+           : option == opt_enums       ? traits.enum_names
+           : option == opt_i64         ? traits.integer_text
+           : option == opt_compression ? traits.compression
+                                       : true;
 }
 
 // Raises ArgumentError for an option that this wire does not know, but another one does.
@@ -139,10 +144,14 @@ int option_read(VALUE name, VALUE value, VALUE data) {
         options.enum_names = choose("enums: expected", enums, value) == 1;
     } else if (name == opt_i64 && knows(arguments.wire, name)) {
         options.integer_text = choose("i64: expected", integers, value) == 1;
+    } else if (name == opt_compression && knows(arguments.wire, name)) {
+        if (NIL_P(value)) return options.compression = Compression::none, ST_CONTINUE;
+        options.compression = static_cast<Compression>(choose("compression: expected", compressions, value));
+        native_call("load_compression");
     } else if (name != opt_frame || !arguments.for_io) {
         VALUE known = rb_ary_new();
-        for (VALUE option :
-             {opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch, opt_keys, opt_enums, opt_i64}) {
+        for (VALUE option : {opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch, opt_keys, opt_enums,
+                             opt_i64, opt_compression}) {
             if (knows(arguments.wire, option)) rb_ary_push(known, option);
         }
         if (arguments.for_io) rb_ary_push(known, opt_frame);
@@ -195,10 +204,11 @@ void arguments_init(VALUE sparpack) {
     opt_enums = static_symbol("enums");
     opt_i64 = static_symbol("i64");
     opt_frame = static_symbol("frame");
+    opt_compression = static_symbol("compression");
     VALUE known = rb_hash_new();  // {wire => its own options}
     for (size_t i = 0; i < named; i++) {
         VALUE own = rb_ary_new();
-        for (VALUE option : {opt_keys, opt_enums, opt_i64}) {
+        for (VALUE option : {opt_keys, opt_enums, opt_i64, opt_compression}) {
             if (knows(static_cast<WireId>(i), option)) rb_ary_push(own, option);
         }
         rb_hash_aset(known, wire_symbols[i], rb_obj_freeze(own));

@@ -4,6 +4,7 @@
 #include "../glue/native_module.hpp"
 #include "../glue/text.hpp"
 #include "arguments.hpp"
+#include "compressed.hpp"
 
 namespace sparpack {
 
@@ -24,7 +25,7 @@ VALUE source_of(VALUE klass, VALUE bytes) {
 // Calls with arguments have functions of their own, so that the common ones need no stack for options.
 [[gnu::noinline]] VALUE encode_with_arguments(int argc, VALUE *argv, VALUE self, const Link *link) {
     Arguments arguments(argc, argv, 0, "encode(wire = :compact, **options)");
-    return encode(link, self, arguments.wire, arguments.options);
+    return encode_payload(link, self, rb_obj_class(self), arguments.wire, arguments.options);
 }
 
 VALUE value_encode(int argc, VALUE *argv, VALUE self) {
@@ -35,7 +36,7 @@ VALUE value_encode(int argc, VALUE *argv, VALUE self) {
 
 [[gnu::noinline]] VALUE decode_with_arguments(int argc, VALUE *argv, VALUE klass, const Link *link) {
     Arguments arguments(argc, argv, 1, "decode(bytes, wire = :compact, **options)");
-    return decode(link, klass, source_of(klass, argv[0]), arguments.wire, arguments.options);
+    return decode_payload(link, klass, source_of(klass, argv[0]), arguments.wire, arguments.options);
 }
 
 VALUE class_decode(int argc, VALUE *argv, VALUE klass) {
@@ -112,12 +113,12 @@ VALUE codec_encode(VALUE self, VALUE object) {
         fault.found = object;
         fault_raise_encode(fault, codec->klass, wire_name(codec->wire));
     }
-    return encode(codec->link, object, codec->wire, codec->options);
+    return encode_payload(codec->link, object, codec->klass, codec->wire, codec->options);
 }
 
 VALUE codec_decode(VALUE self, VALUE bytes) {
     const Codec *codec = codec_get(self);
-    return decode(codec->link, codec->klass, source_of(codec->klass, bytes), codec->wire, codec->options);
+    return decode_payload(codec->link, codec->klass, source_of(codec->klass, bytes), codec->wire, codec->options);
 }
 
 // Sparpack::Native.decode_into(codec, object, bytes): gives an object what the bytes hold. If they cannot be decoded, it
@@ -139,8 +140,8 @@ VALUE native_decode_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE b
     long start = NUM2LONG(offset), size = RSTRING_LEN(source_of(codec->klass, bytes));
     if (start < 0 || start > size) fault_argument("offset: expected 0..%ld, got %ld", size, start);
     size_t next = 0;
-    VALUE object = decode(codec->link, codec->klass, bytes, codec->wire, codec->options, static_cast<size_t>(start), &next,
-                          before, RTEST(partial));
+    VALUE object = decode_payload(codec->link, codec->klass, bytes, codec->wire, codec->options, static_cast<size_t>(start),
+                                  &next, before, RTEST(partial));
     return rb_assoc_new(object, SIZET2NUM(next));
 }
 
@@ -148,8 +149,16 @@ VALUE native_decode_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE b
 VALUE native_decode_payload(VALUE, VALUE self, VALUE bytes, VALUE base) {
     const Codec *codec = codec_get(self);
     size_t before = NUM2SIZET(base);
-    return decode(codec->link, codec->klass, source_of(codec->klass, bytes), codec->wire, codec->options, 0, nullptr,
-                  before);
+    return decode_payload(codec->link, codec->klass, source_of(codec->klass, bytes), codec->wire, codec->options, 0, nullptr,
+                          before);
+}
+
+// Sparpack::Native.lz4_refuse(status, offset, limit): raises the error of bytes that LZ4.inflate cannot read.
+VALUE native_lz4_refuse(VALUE, VALUE status, VALUE offset, VALUE limit) {
+    Fault fault;
+    fault.status = static_cast<Status>(NUM2INT(status));
+    if (fault.status == Status::decompressed_too_long) fault.limit = NUM2LONG(limit);
+    fault_raise_decode(fault, rb_utf8_str_new_cstr("LZ4"), "lz4", NUM2LONG(offset), 0);
 }
 
 VALUE codec_wire(VALUE self) { return wire_symbol(codec_get(self)->wire); }
@@ -204,6 +213,7 @@ void codec_init(VALUE sparpack) {
     rb_define_singleton_method(native, "decode_into", method(native_decode_into), 3);
     rb_define_singleton_method(native, "decode_prefix", method(native_decode_prefix), 5);
     rb_define_singleton_method(native, "decode_payload", method(native_decode_payload), 3);
+    rb_define_singleton_method(native, "lz4_refuse", method(native_lz4_refuse), 3);
     rb_define_singleton_method(native, "validate", method(native_validate), 3);
 
     VALUE kinds = rb_ary_new();

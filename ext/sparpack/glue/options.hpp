@@ -9,6 +9,9 @@ namespace sparpack {
 
 enum class Check : uint8_t { none, normal, strict, recursive };
 enum class Unknown : uint8_t { skip, reject, keep };
+enum class Compression : uint8_t { none, lz4, lz4_block };
+
+constexpr int64_t decompressed_usual = 64 << 20;  // bytes of a payload that arrived compressed
 
 struct Options {
     // Limits. Without a limit of its own, memory is limited in proportion to the payload, so that bytes from a stranger
@@ -17,6 +20,7 @@ struct Options {
     int64_t payload = 100 * 1000 * 1000;  // from an io; a String is in memory already
     int64_t string = unlimited;
     int64_t container = unlimited;
+    int64_t decompressed = decompressed_usual;
     int depth = 64;
     int depth_watched = 0;  // a struct with fewer levels left checks its depth and the stack
 
@@ -25,6 +29,7 @@ struct Options {
     bool freeze = false;
     bool utf8_keep = false;
     bool mismatch_skip = false;
+    Compression compression = Compression::none;  // for the wires that know it (WireTraits). Reading finds out by itself
 
     // The rules of another library, for classes that were adopted from it.
     bool exact_classes = false;   // a set is a Set, a double a Float, and a string a String, whose bytes are not looked at

@@ -416,6 +416,7 @@ template <Keys form> struct MessagePackForm : MessagePackForms {
         wire.leaves_holes = form == Keys::array;
         wire.prepares_names = true;
         wire.enum_names = true;
+        wire.compression = true;
         wire.keys = form;
         wire.form_of = form == Keys::array ? nullptr : "message_pack";
         return wire;

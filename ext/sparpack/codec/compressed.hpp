@@ -1,0 +1,34 @@
+// Payloads of the codec that are compressed, or may be. Only wires whose traits say so have them.
+#pragma once
+
+#include "../wire/lz4_sign.hpp"
+#include "codec.hpp"
+
+namespace sparpack {
+
+// Compresses what was encoded. Raises EncodeError::LimitExceeded if it is too large for one block.
+VALUE compress_encoded(VALUE bytes, VALUE klass, WireId wire, const Options &options);
+
+// Decodes a payload that begins as a compressed one. As decode.
+VALUE decode_compressed(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
+                        size_t *next, size_t base, bool partial);
+
+// As encode, but compresses the bytes if the options say so.
+SPARPACK_INLINE VALUE encode_payload(const Link *link, VALUE object, VALUE klass, WireId wire, const Options &options) {
+    VALUE bytes = encode(link, object, wire, options);
+    if (SPARPACK_LIKELY(options.compression == Compression::none)) return bytes;
+    return compress_encoded(bytes, klass, wire, options);
+}
+
+// As decode, but decompresses the bytes if they are compressed.
+SPARPACK_INLINE VALUE decode_payload(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options,
+                                     size_t offset = 0, size_t *next = nullptr, size_t base = 0, bool partial = false) {
+    if (traits_of(wire).compression) {
+        const uint8_t *bytes = reinterpret_cast<const uint8_t *>(RSTRING_PTR(source));
+        if (SPARPACK_UNLIKELY(lz4_sign(bytes + offset, bytes + RSTRING_LEN(source))))
+            return decode_compressed(link, klass, source, wire, options, offset, next, base, partial);
+    }
+    return decode(link, klass, source, wire, options, offset, next, base, partial);
+}
+
+}  // namespace sparpack

@@ -1,0 +1,88 @@
+# frozen_string_literal: true
+
+require "sparpack"
+
+module Sparpack
+  # Compresses bytes with LZ4. It is also a compressor for Rails' caches. The option `compression:` of {Codec} and
+  # {MessagePack} uses the same library, which is loaded when it is needed.
+  #
+  # @example In config/application.rb
+  #   config.cache_store = :redis_cache_store, { compressor: Sparpack::LZ4 }
+  module LZ4
+    # Loads the library, which has to be compiled for this Ruby and for this version of the Ruby files.
+    #
+    # @api private
+    module Loader
+      ROOT = File.expand_path("../..", __dir__)
+      private_constant :ROOT
+
+      def self.run
+        require "sparpack/lz4/native"
+        return if Native::LZ4::VERSION == Sparpack::VERSION
+
+        fail_with("the library for LZ4 was compiled for Sparpack #{Native::LZ4::VERSION}, and this is #{Sparpack::VERSION}")
+      rescue LoadError => e
+        raise unless e.message.include?("sparpack/lz4/native")
+
+        fail_with("the library for LZ4 is not compiled for this Ruby")
+      end
+
+      # The error has no cause, because Ruby would show that, too, with its backtrace.
+      def self.fail_with(problem)
+        remedy = File.exist?("#{ROOT}/Rakefile") ? "run `rake compile` in #{ROOT}" : "run `gem pristine sparpack`"
+        raise LoadError, "#{problem}: #{remedy}", cause: nil
+      end
+      private_class_method :fail_with
+    end
+    private_constant :Loader
+
+    Loader.run
+
+    # The version of LZ4 that is used, such as "1.10.0".
+    VERSION = Native::LZ4::LZ4_VERSION
+
+    # The most bytes that {inflate} returns by default.
+    LIMIT = 64 << 20
+
+    class << self
+      # Compresses bytes. The result is what `compression: :lz4_block` makes of a payload: a MessagePack value of extension
+      # type 99, which holds the size and one LZ4 block. More than 2,113,929,216 bytes become a block array, as with
+      # `compression: :lz4`.
+      #
+      # @param bytes [String] any bytes
+      # @return [String] the compressed bytes, in ASCII-8BIT. Few bytes, and random ones, become longer
+      # @raise [TypeError] if `bytes` is not a String
+      # @example
+      #   Sparpack::LZ4.deflate("a" * 1000).bytesize # => 22
+      def deflate(bytes) = Native::LZ4.compress(bytes, false) || Native::LZ4.compress(bytes, true)
+
+      # Decompresses what {deflate} returned, or a payload of MessagePack that was compressed.
+      #
+      # @param bytes [String]
+      # @param limit [Integer, nil] the most bytes that may come out; nil means no limit. It is checked before memory is
+      #   allocated
+      # @return [String] the bytes, in ASCII-8BIT
+      # @raise [DecodeError::Malformed] if the bytes are anything else
+      # @raise [DecodeError::Truncated] if their end is missing
+      # @raise [DecodeError::LimitExceeded] if more bytes would come out than the limit allows
+      # @raise [TypeError] if `bytes` is not a String
+      # @raise [ArgumentError] if the limit is out of range, or for an unknown option
+      # @example
+      #   Sparpack::LZ4.inflate(Sparpack::LZ4.deflate("abc")) # => "abc"
+      def inflate(bytes, limit: LIMIT, **unknown)
+        Options.refuse(unknown, method(:inflate)) unless unknown.empty?
+        unless limit.nil? || (limit.is_a?(Integer) && limit.between?(0, MOST))
+          raise ArgumentError, "limit: expected nil or an Integer of at least 0, got #{Quote.value(limit)}"
+        end
+
+        found, at = Native::LZ4.inflate(bytes, limit || MOST)
+        return found if found.is_a?(String)
+
+        Native.lz4_refuse(found, at, limit || MOST)
+      end
+    end
+
+    MOST = (1 << 62) - 1
+    private_constant :MOST
+  end
+end
