@@ -14,6 +14,9 @@ class ThriftRandom
   # Values that a field of another type has, or that no field may have.
   WRONG = [nil, 1.5, 2**80, "x", :a, [], {}, true, Object.new, "\xff".b, [nil], -1].freeze
 
+  FACTORIES = { compact: :CompactProtocolFactory, binary: :BinaryProtocolFactory,
+                accelerated: :BinaryProtocolAcceleratedFactory }.freeze
+
   # What a socket does: it gives some bytes, and not more than there are.
   class Pieces
     def initialize(bytes, size)
@@ -58,13 +61,28 @@ class ThriftRandom
 
   def wire(wire, mutations)
     object = value(["STRUCT", NAMES.sample(random: @random)])
-    transport = ThriftTools.memory
-    note("#{wire} write", ThriftTools.outcome { object.write(ThriftTools.protocol(wire, transport)).inspect })
-    bytes = ThriftTools.left(transport)
-    note("#{wire} bytes", ThriftTools.hex(bytes))
+    object.freeze if @random.rand(9).zero?
+    bytes = @random.rand(4).zero? ? serialized(wire, object) : written(wire, object)
     targets = [object.class, classes.sample(random: @random)]
     read(wire, targets.first, bytes)
     mutations.times { read(wire, targets.sample(random: @random), mutated(bytes)) }
+  end
+
+  # The gem changes the encodings of what it writes, so an object is written once.
+  # @return [String] what was written, even if that failed
+  def written(wire, object)
+    transport, bytes = target
+    note("#{wire} write", ThriftTools.outcome { object.write(protocol(wire, transport), *depth).inspect })
+    note("#{wire} bytes", ThriftTools.hex(bytes.call))
+    bytes.call.delete_prefix("before")
+  end
+
+  # @return [String] the bytes, or nothing
+  def serialized(wire, object)
+    bytes = "".b
+    serializer = Thrift::Serializer.new(factory(wire))
+    note("#{wire} serialize", ThriftTools.outcome { ThriftTools.hex(bytes = serializer.serialize(object)) })
+    bytes
   end
 
   def note(title, text)
@@ -76,12 +94,76 @@ class ThriftRandom
   # --- reading ----------------------------------------------------------------------------------------------------------
 
   def read(wire, klass, bytes)
+    return deserialize(wire, klass, bytes) if @random.rand(12).zero?
+
     kind = @random.rand(5)
-    target = kind.odd? ? value(["STRUCT", klass.name[/\w+\z/]]) : klass.new
-    transport, left = transport(kind, bytes)
-    returned = ThriftTools.outcome { target.read(ThriftTools.protocol(wire, transport)).inspect }
-    note("#{wire} read #{klass} #{kind} #{ThriftTools.hex(bytes)[0, 100]}",
-         "#{returned}, #{ThriftTools.show(target)}, left #{left.call}")
+    existing = given(klass)
+    more = bytes if @random.rand(3).zero?
+    transport, left = transport(kind, more ? bytes + more : bytes)
+    iprot = protocol(wire, transport)
+    [existing, *(klass.new if more)].each do |one|
+      returned = ThriftTools.outcome { one.read(iprot, *depth).inspect }
+      note("#{wire} read #{klass} #{kind} #{ThriftTools.hex(bytes)[0, 100]}",
+           "#{returned}, #{ThriftTools.show(one)}, left #{left.call}")
+    end
+  end
+
+  def deserialize(wire, klass, bytes)
+    deserializer = Thrift::Deserializer.new(factory(wire))
+    one = given(klass)
+    returned = ThriftTools.outcome { deserializer.deserialize(one, bytes.dup).equal?(one).inspect }
+    note("#{wire} deserialize #{klass} #{ThriftTools.hex(bytes)[0, 100]}", "#{returned}, #{ThriftTools.show(one)}")
+  end
+
+  # @return [Object] to be read: new, or with values from before, which may be wrong, or frozen
+  def given(klass)
+    name = klass.name[/\w+\z/]
+    case @random.rand(10)
+    when 0..3 then klass.new
+    when 4 then klass.allocate
+    when 5 then value(["STRUCT", name]).freeze
+    when 6 then value(["STRUCT", name]).tap { |one| one.instance_variable_set(:@other, 1) }
+    when 7 then value(["STRUCT", name]).tap { |one| spoil(one) }
+    else value(["STRUCT", name])
+    end
+  end
+
+  def spoil(object)
+    names = object.instance_variables.sort
+    object.instance_variable_set(names.sample(random: @random), WRONG.sample(random: @random)) unless names.empty?
+  end
+
+  def factory(wire) = Thrift.const_get(FACTORIES.fetch(wire)).new
+
+  # @return [Boolean] whether this version of the gem limits strings and levels
+  def limits? = Thrift.const_defined?(:DEFAULT_RECURSION_DEPTH)
+
+  # @return [Thrift::BaseProtocol] newer versions have a limit for strings that are read
+  def protocol(wire, transport)
+    limits = limits? && @random.rand(6).zero? ? { max_string_size: [1, 4, 100, nil].sample(random: @random) } : {}
+    inner = ThriftTools.protocol(wire, transport, **limits)
+    @random.rand(8).zero? ? Thrift::MultiplexedProtocol.new(inner, "service") : inner
+  end
+
+  # @return [Array<Integer>] the argument of newer versions that says how many levels there may be
+  def depth = limits? && @random.rand(5).zero? ? [[0, 1, 2, 3, 5, 63, 64, 65, 2**40, -1].sample(random: @random)] : []
+
+  # @return [Array(Object, Proc)] a transport to write to, and what it got
+  def target
+    memory = ThriftTools.memory(+"before")
+    case @random.rand(4)
+    when 0 then http
+    when 1 then buffer(Thrift::FramedTransport.new(memory))
+    when 2 then buffer(Thrift::BufferedTransport.new(memory))
+    else [memory, -> { memory.instance_variable_get(:@buf) }]
+    end
+  end
+
+  def buffer(transport) = [transport, -> { transport.instance_variable_get(:@wbuf) }]
+
+  def http
+    transport = Thrift::HTTPClientTransport.new("http://localhost/")
+    [transport, -> { transport.instance_variable_get(:@outbuf) }]
   end
 
   # @return [Array(Object, Proc)] a transport that holds the bytes, and how to find out what is left in it
@@ -175,8 +257,20 @@ class ThriftRandom
       type = type(0)
       enum = type == "I32" && @random.rand(3).zero?
       required = name != "U" && @random.rand(6).zero?
-      default = value(type) if scalar?(type) && type != "DOUBLE" && !enum && name != "U" && @random.rand(6).zero?
+      default = default(type, enum) if name != "U" && @random.rand(5).zero?
       [id, { name: "f#{index}", type:, enum:, required:, default:, optional: @random.rand(3).zero? }]
+    end
+  end
+
+  # What `inspect` writes as Ruby reads it.
+  def default(type, enum)
+    case type
+    in "DOUBLE" then [0.0, -1.5, 3].sample(random: @random)
+    in "I32" if enum then [1, 9, 9, 12].sample(random: @random)
+    in String then value(type)
+    in ["LIST", "I16" | "I32" | "STRING" => element] then Array.new(2) { value(element) }
+    in ["MAP", "I32" | "STRING" => key, "I32" | "STRING" => element] then { value(key) => value(element) }
+    else nil
     end
   end
 

@@ -83,19 +83,25 @@ SPARPACK_INLINE bool take_depth(int argc, const VALUE *argv, Options *options) {
     return true;
 }
 
-// Older gems keep what an object had in a field that is not read, and `validate` looks at that, too.
-SPARPACK_COLD bool has_enum(const Plan *plan, VALUE object) {
-    for (uint32_t i = 0; i < plan->count; i++) {
-        if (!NIL_P(plan->slots[i].numbers) && !NIL_P(rb_attr_get(object, plan->ivars[i]))) return true;
+// Older gems keep what an object had in a field that is not read, and `validate` looks at that, too: whether an enum has the
+// value, and whether a required field has any. A decode takes the default for that.
+SPARPACK_COLD bool may_be_invalid(const Link *link, VALUE object) {
+    const Plan *plan = link->plan;
+    for (const Field *field = link->fields, *end = field + link->count; field < end; field++) {
+        const Slot &slot = plan->slots[field->slot];
+        bool is_enum = !NIL_P(slot.numbers), is_required = field->required && !NIL_P(slot.default_value);
+        if (!is_enum && !is_required) continue;
+        bool is_nil = NIL_P(rb_attr_get(object, plan->ivars[field->slot]));
+        if (is_nil ? is_required : is_enum) return true;
     }
     return false;
 }
 
 // In newer gems, an object without variables gets no defaults when it is read.
-SPARPACK_INLINE bool can_fill(const Plan *plan, VALUE object) {
+SPARPACK_INLINE bool can_fill(const Link *link, VALUE object) {
     if (SPARPACK_UNLIKELY(RB_OBJ_FROZEN_RAW(object))) return false;
-    if (SPARPACK_UNLIKELY(!plan->resets)) return plan->shape == Shape::union_ || !has_enum(plan, object);
-    return SPARPACK_LIKELY(!plan->has_defaults) || rb_ivar_count(object) > 0;
+    if (SPARPACK_UNLIKELY(!link->plan->resets)) return link->is_union || !may_be_invalid(link, object);
+    return SPARPACK_LIKELY(!link->plan->has_defaults) || rb_ivar_count(object) > 0;
 }
 
 // Reads an object that begins at the input's offset, and fills it only after all that can fail. A key's `hash` may change
@@ -123,7 +129,7 @@ bool try_read(int argc, const VALUE *argv, VALUE self, VALUE *transport, ThriftR
     ThriftEnd end;
     Options options = apache;
     if (!link || !take_depth(argc, argv, &options) || !thrift_source_of(argv[0], &end)) return false;
-    if (!can_fill(link->plan, self)) return false;
+    if (!can_fill(link, self)) return false;
     options.string = end.string;
     options.grows = end.kind == ThriftTransport::buffered;
     ThriftInput input;
@@ -214,7 +220,7 @@ VALUE thrift_deserialize(VALUE self, VALUE object, VALUE bytes) {
     if (chosen()) return verify("thrift_verify_deserialize", 2, arguments, self);
     const Link *link = link_of(object);
     ThriftEnd end;
-    if (SPARPACK_LIKELY(link && RB_TYPE_P(bytes, T_STRING) && can_fill(link->plan, object) &&
+    if (SPARPACK_LIKELY(link && RB_TYPE_P(bytes, T_STRING) && can_fill(link, object) &&
                         thrift_source_of(rb_attr_get(self, id_protocol), &end) && is_own(self, end))) {
         Options options = apache;
         options.string = end.string;
@@ -255,7 +261,7 @@ VALUE native_thrift_decode(VALUE, VALUE object, VALUE bytes, VALUE offset, VALUE
     long start = NUM2LONG(offset);
     if (start < 0 || start > RSTRING_LEN(bytes)) fault_argument("offset: out of range");
     const Link *link = link_of(object);
-    if (!link || !can_fill(link->plan, object)) return Qnil;
+    if (!link || !can_fill(link, object)) return Qnil;
     size_t next = 0;
     VALUE result = decode(link, object, bytes, wire, apache, static_cast<size_t>(start), &next);
     return result == Qundef ? Qnil : SIZET2NUM(next);

@@ -156,7 +156,11 @@ module Sparpack
             reason = Construction.reason(klass)
             raise Refused, reason if reason
 
-            Validation.of(klass) || raise(Refused, "#{Methods.name(klass)}#validate is not a generated one")
+            checks = Validation.of(klass)
+            raise Refused, "#{Methods.name(klass)}#validate is not a generated one" unless checks
+
+            name, = defaults(klass).find { |each, value| checks.enums[each]&.include?(value) == false }
+            name ? raise(Refused, "the default of #{name} is not one of its enum's") : checks
           end
 
           # @return [Array<Class>] the class and those that it leads to

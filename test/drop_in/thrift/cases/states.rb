@@ -133,3 +133,68 @@ each_wire "a key that changes what is read" do |wire|
     end
   end
 end
+
+# The second has a default that its enum does not have.
+defaults = <<~RUBY
+  class Preset
+    include ::Thrift::Struct, ::Thrift::Struct_Union
+    FIELDS = {
+      1 => {:type => ::Thrift::Types::I32, :name => 'count', :default => 3},
+      2 => {:type => ::Thrift::Types::I32, :name => 'color', :default => 1, :optional => true, :enum_class => ::Market::Color},
+      3 => {:type => ::Thrift::Types::BOOL, :name => 'flag', :default => true}
+    }
+    def struct_fields; FIELDS; end
+    def validate
+      raise ::Thrift::ProtocolException.new(::Thrift::ProtocolException::INVALID_DATA, 'Required field count is unset!') unless @count
+      raise ::Thrift::ProtocolException.new(::Thrift::ProtocolException::INVALID_DATA, 'Required field flag is unset!') if @flag.nil?
+      unless @color.nil? || ::Market::Color::VALID_VALUES.include?(@color)
+        raise ::Thrift::ProtocolException.new(::Thrift::ProtocolException::INVALID_DATA, 'Invalid value of field color!')
+      end
+    end
+    ::Thrift::Struct.generate_accessors self
+  end
+
+  class Faded
+    include ::Thrift::Struct, ::Thrift::Struct_Union
+    FIELDS = {
+      1 => {:type => ::Thrift::Types::I32, :name => 'color', :default => 77, :optional => true, :enum_class => ::Market::Color},
+      2 => {:type => ::Thrift::Types::I32, :name => 'count'},
+      3 => {:type => ::Thrift::Types::STRUCT, :name => 'inner', :class => ::Faded}
+    }
+    def struct_fields; FIELDS; end
+    def validate
+      unless @color.nil? || ::Market::Color::VALID_VALUES.include?(@color)
+        raise ::Thrift::ProtocolException.new(::Thrift::ProtocolException::INVALID_DATA, 'Invalid value of field color!')
+      end
+    end
+    ::Thrift::Struct.generate_accessors self
+  end
+RUBY
+
+each_wire "an object that has less than its defaults" do |wire|
+  Object.class_eval(defaults) unless Object.const_defined?(:Preset)
+  payloads = if wire == :compact
+               ["00", "15 06 00", "15 06 11 00", "25 02 00", "21 00"]
+             else
+               ["00", "08 00 01 00 00 00 03 00", "08 00 01 00 00 00 03 02 00 02 01 00", "08 00 02 00 00 00 01 00",
+                "02 00 03 01 00"]
+             end
+  starts = [{}, { count: nil }, { flag: nil }, { flag: false, count: nil }, { color: 77 }, { color: nil },
+            { color: 77, count: nil }]
+  ([-> { Preset.allocate }] + starts.map { |start| -> { Preset.new(start) } }).flat_map do |make|
+    payloads.map { |digits| reading(make.call, bytes(digits), wire).join(", ") }
+  end
+end
+
+each_wire "a default that the enum does not have" do |wire|
+  Object.class_eval(defaults) unless Object.const_defined?(:Preset)
+  payloads = if wire == :compact
+               ["00", "25 06 00", "15 02 00",
+                "3c 00 00"]
+             else
+               ["00", "08 00 02 00 00 00 03 00", "0c 00 03 00 00"]
+             end
+  [Faded.new(color: 1), Faded.new, Faded.allocate].flat_map do |one|
+    [written(one, wire), *payloads.map { |digits| reading(one.clone, bytes(digits), wire).join(", ") }]
+  end
+end
