@@ -2,6 +2,7 @@
 #include "glue/nan.hpp"
 #include "glue/native_module.hpp"
 #include "glue/slab.hpp"
+#include "glue/untyped.hpp"
 
 namespace sparpack {
 
@@ -25,6 +26,9 @@ void to_hash_init(VALUE sparpack);
 void from_hash_init();
 void payload_end_init();
 void guess_init();
+void untyped_init(UntypedPack pack, UntypedUnpack unpack);
+VALUE message_pack_untyped(VALUE value, int depth, Fault &fault);
+const uint8_t *message_unpack_untyped(Input &in, const uint8_t *p, VALUE *out, UntypedLimits &limits, Fault &fault);
 void key_cache_init();
 void message_pack_init();
 void message_pack_to_json_init();
@@ -60,6 +64,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     storage_init();
     value_init(sparpack);
     codec_init(sparpack);
+    untyped_init(message_pack_untyped, message_unpack_untyped);
     render_init(sparpack);
     foreign_init();
     foreign_thrift_init();

@@ -197,6 +197,9 @@ module Sparpack
     def codec(given)
       return " (the class comes first: Sparpack::Codec.new(Listing, #{Quote.value(given)}))" if WIRES.include?(given)
       return " (pass its class, #{Quote.plain(given.class)})" if given.is_a?(Value)
+      if given.is_a?(Class) && !given.is_a?(Declaration)
+        return " (map a plain class first: Sparpack::Mapping.new(#{Quote.plain(given)}, %i[…]))"
+      end
 
       given.is_a?(Declaration) ? " (make a subclass of it)" : ""
     end

@@ -269,6 +269,7 @@ module Sparpack
     def same?(elements, copy) = elements.each_with_index.all? { |element, index| element.equal?(copy[index]) }
 
     def struct(type, value)
+      return value if type.target.is_a?(Mapping)
       return build(type.target, value) if value.is_a?(Hash)
 
       value.is_a?(Value) ? object(value) : value

@@ -13,7 +13,7 @@ module Sparpack
 
     # Makes a codec, and looks up all types that the class uses.
     #
-    # @param struct_class [Class] a subclass of {Struct}, {Union} or {Exception}
+    # @param struct_class [Class, Mapping] a subclass of {Struct}, {Union} or {Exception}, or a mapping of a plain class
     # @param wire [Symbol] such as `:binary`
     # @param options [Hash]
     # @option options [Symbol] :validate (:normal) what encoding and decoding check. `:normal` checks required fields.
@@ -45,11 +45,15 @@ module Sparpack
     # @example
     #   codec = Sparpack::Codec.new(Listing, :binary, unknown: :keep)
     def initialize(struct_class, wire = :compact, **options)
-      unless struct_class.is_a?(Class) && Declared.shape(struct_class)
+      unless struct_class.is_a?(Mapping) || (struct_class.is_a?(Class) && Declared.shape(struct_class))
         raise ArgumentError, "expected a subclass of Sparpack::Struct, Union or Exception, got " \
                              "#{Quote.value(struct_class)}#{Advice.codec(struct_class)}"
       end
 
+      if options[:unknown] == :keep && struct_class.is_a?(Mapping)
+        raise ArgumentError, "unknown: :keep: objects of the plain class #{Quote.plain(struct_class)} have no place for " \
+                             "unknown fields"
+      end
       Native.codec_setup(self, struct_class, wire, options)
       Frame.check(options[:frame], wire)
       @options = options.freeze
@@ -79,7 +83,7 @@ module Sparpack
     #   @return [Symbol] the wire, such as `:compact`
 
     # @!method struct_class
-    #   @return [Class] the class that the codec encodes and decodes
+    #   @return [Class, Mapping] the class that the codec encodes and decodes, or the mapping
 
     # Encodes an object and writes it to an io. Ruby's own ios receive the bytes unchanged, whatever their mode and encoding.
     # If the object cannot be encoded, nothing is written.

@@ -10,6 +10,8 @@ module Sparpack
       # @param klass [Class]
       # @return [Symbol, nil] `:struct`, `:union` or `:exception`; nil for the bases themselves
       def shape(klass)
+        return :struct if klass.is_a?(Mapping)
+
         { Struct => :struct, Union => :union, Exception => :exception }.each { |base, shape| return shape if klass < base }
         Adopted.shape(klass)
       end
@@ -17,6 +19,8 @@ module Sparpack
       # @param klass [Class]
       # @return [Class] the class that declared the fields: this one, or the one that it inherits them from
       def owner(klass)
+        return klass if klass.is_a?(Mapping)
+
         ancestor = klass
         ancestor = ancestor.superclass while shape(ancestor) && fields(ancestor).empty?
         shape(ancestor) ? ancestor : klass
@@ -25,6 +29,7 @@ module Sparpack
       # @param klass [Class]
       # @return [Array<Field>] the fields that this class itself declares, in order
       def fields(klass)
+        return klass.fields if klass.is_a?(Mapping)
         return Adopted.fields(klass) unless klass.is_a?(Declaration)
 
         get(klass, :@together) || get(klass, :@declared_fields) || [].freeze
@@ -45,6 +50,8 @@ module Sparpack
       # @param klass [Class]
       # @return [Schema] as {Declaration#schema}
       def schema(klass)
+        return schema_of_mapping(klass) if klass.is_a?(Mapping)
+
         owner = owner(klass)
         return schema(owner) unless owner.equal?(klass)
 
@@ -58,6 +65,13 @@ module Sparpack
         Native.seal(klass) unless Native.sealed?(klass)
         set(klass, :@schema, schema) if ours && Native.main_ractor?
         schema
+      end
+
+      # @param mapping [Mapping]
+      # @return [Schema]
+      def schema_of_mapping(mapping)
+        fields = mapping.fields.map { |field| field.resolve(mapping.mapped_class) }
+        Schema.new(mapping, :struct, fields)
       end
 
       # Declares a field, as {Declaration#field} does.

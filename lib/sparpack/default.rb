@@ -90,11 +90,19 @@ module Sparpack
       when :set then elements(value, type, Array, Set).to_set { |v| convert(v, type.element) }
       when :map then elements(value, type, Hash).to_h { |k, v| [convert(k, type.key), convert(v, type.element)] }
       when :enum then number(value, type)
-      when :struct, :union then value.is_a?(type.target) ? value : mismatch(value, type)
+      when :struct, :union then object(value, type)
       else scalar(value, type)
       end
     end
     private_class_method :convert
+
+    # Nobody knows how to copy an object of a plain class.
+    def object(value, type)
+      raise SchemaError, "a field of a plain class has no default" if type.target.is_a?(Mapping)
+
+      value.is_a?(type.target) ? value : mismatch(value, type)
+    end
+    private_class_method :object
 
     # Checks that every struct, union and exception in the value has the fields of the class that is expected there, because
     # Marshal can give an object another class. If the type of a nested field is not resolved yet, the object's own class is

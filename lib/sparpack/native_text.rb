@@ -33,6 +33,7 @@ module Sparpack
       # @return [Array<Class>] the class and all structs that its fields lead to
       def classes(klass)
         classes = Reach.from(klass) { |each| Declared.schema(each).fields.flat_map { |field| field.type.structs } }
+        classes = classes.grep(Class) # a mapping has no methods that take part
         klass.instance_variable_set(:@rendered_classes, classes.freeze) if Native.main_ractor? && !klass.frozen?
         classes
       end

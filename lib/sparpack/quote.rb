@@ -36,7 +36,7 @@ module Sparpack
       when String then string(value)
       when Integer then integer(value)
       when nil, true, false, Float then value.inspect
-      when Module then plain(value.inspect)
+      when Module, Mapping then plain(value.inspect)
       when Array, Hash then few?(value) ? visible(value.inspect) : instance(value)
       else instance(value)
       end

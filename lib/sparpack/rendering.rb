@@ -82,19 +82,8 @@ module Sparpack
     # @param in_key [Boolean] whether the object becomes the text of a key, whose fields are sorted by id
     # @return [Hash{String => Object}]
     def fields(object, selection, in_key: false)
-      @level = Levels.below(@level)
       values = Native.fields(object)
-      fields = Declared.schema(object.class).fields_for(values)
-      fields = fields.sort_by(&:id)
-      all = selection.all?
-      json = {}
-      fields.each do |field|
-        next if (value = values[field.name]).nil? || (below = all ? selection : selection.below(field)).nil?
-
-        json[field.idl_name] = value(field.type, value, below, in_key)
-      end
-      @level -= 1
-      json
+      set(Declared.schema(object.class).fields_for(values), values, selection, in_key)
     end
 
     # Adds the results of methods, as Active Model does.
@@ -112,9 +101,30 @@ module Sparpack
 
     private
 
+    def set(fields, values, selection, in_key)
+      @level = Levels.below(@level)
+      fields = fields.sort_by(&:id)
+      all = selection.all?
+      json = {}
+      fields.each do |field|
+        next if (value = values[field.name]).nil? || (below = all ? selection : selection.below(field)).nil?
+
+        json[field.idl_name] = value(field.type, value, below, in_key)
+      end
+      @level -= 1
+      json
+    end
+
+    # An object of a plain class, as its mapping says.
+    def mapped(mapping, object, selection, in_key)
+      set(Declared.schema(mapping).fields, mapping.read(object), selection, in_key)
+    end
+
     def value(type, value, selection, in_key)
       case type.kind
-      when :struct, :union then return struct(value, selection, in_key) if value.is_a?(Value)
+      when :struct, :union
+        return struct(value, selection, in_key) if value.is_a?(Value)
+        return mapped(type.target, value, selection, in_key) if type.target.is_a?(Mapping) && type.target === value # rubocop:disable Style/CaseEquality
       when :list, :set
         return value.map { |v| value(type.element, v, selection, in_key) } if value.is_a?(Array) || value.is_a?(Set)
       when :map

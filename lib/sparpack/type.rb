@@ -31,7 +31,7 @@ module Sparpack
     # @return [Type, Name, nil] the type of the keys of a map
     attr_reader :key
 
-    # @return [Module, nil] the class of a struct, union or exception, or the module of an enum
+    # @return [Module, Mapping, nil] the class of a struct, union or exception, the module of an enum, or a mapping
     attr_reader :target
 
     # @return [String, nil] the name of the typedef that was used
@@ -93,8 +93,8 @@ module Sparpack
 
     # Returns the type that a declaration means.
     #
-    # @param spec [Symbol, Module, String, Proc, Type, Name, nil] one of {SCALARS}, a class or an enum, the name of one, a
-    #   Proc that returns one later, or a type
+    # @param spec [Symbol, Module, Mapping, String, Proc, Type, Name, nil] one of {SCALARS}, a class or an enum, the name of
+    #   one, a mapping, a Proc that returns one of these later, or a type
     # @yieldreturn [Object] any of these; the block is called when the class is first used
     # @return [Type, Name]
     # @raise [SchemaError] for anything else
@@ -107,6 +107,7 @@ module Sparpack
       when Wrong then raise SchemaError, spec.message
       when Symbol then SCALARS.include?(spec) ? new(spec) : unknown(spec)
       when Module then of_module(spec)
+      when Mapping then new(:struct, target: spec)
       when String, Proc then Name.new(spec)
       else unknown(spec)
       end

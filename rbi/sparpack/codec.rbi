@@ -10,7 +10,7 @@ module Sparpack
 
     sig do
       params(
-        struct_class: T::Class[T.anything],
+        struct_class: T.any(T::Class[T.anything], ::Sparpack::Mapping),
         wire: ::Symbol,
         validate: ::Symbol,
         unknown: ::Symbol,
@@ -50,7 +50,7 @@ module Sparpack
     sig { returns(::Symbol) }
     def wire; end
 
-    sig { returns(T::Class[T.anything]) }
+    sig { returns(T.any(T::Class[T.anything], ::Sparpack::Mapping)) }
     def struct_class; end
 
     sig { params(object: T.nilable(::Sparpack::Value)).returns(T.nilable(::String)) }

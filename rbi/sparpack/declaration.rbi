@@ -12,14 +12,14 @@ module Sparpack
       params(
         id: ::Integer,
         name: ::Symbol,
-        type: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)),
+        type: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)),
         required: T::Boolean,
         optional: T::Boolean,
         default: T.untyped,
         idl_name: T.nilable(::String),
         annotations: T::Hash[::String, T.any(::String, T::Array[::String])],
         implicit: T::Boolean,
-        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)))
+        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)))
       ).returns(::Symbol)
     end
     def field(
@@ -37,25 +37,25 @@ module Sparpack
 
     sig do
       params(
-        element: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)),
-        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)))
+        element: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)),
+        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)))
       ).returns(::Sparpack::Type)
     end
     def list(element = nil, &block); end
 
     sig do
       params(
-        element: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)),
-        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)))
+        element: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)),
+        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)))
       ).returns(::Sparpack::Type)
     end
     def set(element = nil, &block); end
 
     sig do
       params(
-        key: T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name),
-        value: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)),
-        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)))
+        key: T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name),
+        value: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)),
+        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)))
       ).returns(::Sparpack::Type)
     end
     def map(key, value = nil, &block); end

@@ -14,42 +14,42 @@ module Sparpack
     sig do
       params(
         name: ::String,
-        spec: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)),
+        spec: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)),
         annotations: T::Hash[::String, T.any(::String, T::Array[::String])],
-        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)))
+        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)))
       ).returns(T.any(::Sparpack::Type, ::Sparpack::Type::Name))
     end
     def self.typedef(name, spec = nil, annotations: T.unsafe(nil), &block); end
 
     sig do
       params(
-        spec: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)),
-        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)))
+        spec: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)),
+        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)))
       ).returns(T.any(::Sparpack::Type, ::Sparpack::Type::Name))
     end
     def self.of(spec, &block); end
 
     sig do
       params(
-        element: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)),
-        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)))
+        element: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)),
+        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)))
       ).returns(::Sparpack::Type)
     end
     def self.list(element = nil, &block); end
 
     sig do
       params(
-        element: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)),
-        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)))
+        element: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)),
+        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)))
       ).returns(::Sparpack::Type)
     end
     def self.set(element = nil, &block); end
 
     sig do
       params(
-        key: T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name),
-        value: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)),
-        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Type, ::Sparpack::Type::Name)))
+        key: T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name),
+        value: T.nilable(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)),
+        block: T.nilable(T.proc.returns(T.any(::Symbol, ::String, ::Module, ::Sparpack::Mapping, ::Sparpack::Type, ::Sparpack::Type::Name)))
       ).returns(::Sparpack::Type)
     end
     def self.map(key, value = nil, &block); end
@@ -63,7 +63,7 @@ module Sparpack
     sig { returns(T.nilable(T.any(::Sparpack::Type, ::Sparpack::Type::Name))) }
     attr_reader :key
 
-    sig { returns(T.nilable(::Module)) }
+    sig { returns(T.nilable(T.any(::Module, ::Sparpack::Mapping))) }
     attr_reader :target
 
     sig { returns(T.nilable(::String)) }

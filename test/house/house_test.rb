@@ -43,8 +43,10 @@ class HouseTest < Minitest::Test
   ALONE = %w[-std=c++17 -fsyntax-only -Wall -Wextra -Werror -I. -x c++ -].freeze
 
   # The files that know where objects keep their fields, and what these files alone may say (`instance_method` is Ruby's).
-  SEAM = %w[plan/instance.cpp plan/instance.hpp plan/ivars.cpp plan/ivars.hpp plan/storage.cpp plan/storage.hpp].freeze
-  FIELDS_OF_OBJECTS = /\bInstance\b|\b(?:instance|ivars)_(?!method\b)|\b(?:instance|ivars)\.hpp"|\brb_ivar_foreach\b/
+  SEAM = %w[plan/instance.cpp plan/instance.hpp plan/ivars.cpp plan/ivars.hpp plan/mapped.cpp plan/mapped.hpp
+            plan/storage.cpp plan/storage.hpp].freeze
+  FIELDS_OF_OBJECTS =
+    /\bInstance\b|\b(?:instance|ivars|mapped)_(?!method\b)|\b(?:instance|ivars|mapped)\.hpp"|\brb_ivar_foreach\b/
 
   # Libraries that left the standard library, up to Ruby 4.1. Under Bundler, a file that requires one of them while it loads
   # would fail, unless the Gemfile names it.

@@ -50,6 +50,7 @@ SPARPACK_INLINE uint8_t *write_viewed(Encoder &e, uint8_t *p, const Link *link, 
                                    depth);
     }
     View view = storage_view(plan, object, scratch);
+    if (storage_is_mapped(plan)) e.output.epoch++;  // readers may have run
     if constexpr (Wire::traits.keeps != Kept::none) {
         if (!view.extra.empty()) return write_with_unknown<Wire>(e, p, link, object, view.values, view.extra, depth);
     }
@@ -65,6 +66,18 @@ SPARPACK_INLINE VALUE *scratch_take(Encoder &e, const Plan *plan) {
     return scratch;
 }
 
+// The form in which a mapping of MessagePack has its objects: a map if its members have names, otherwise an array. What is
+// in them has that form, too.
+template <class Wire, class Write> SPARPACK_INLINE uint8_t *in_form_of(const Plan *plan, Write write) {
+    if constexpr (Wire::traits.keys == Keys::none) {
+        return write(static_cast<Wire *>(nullptr));
+    } else {
+        if (!storage_is_mapped(plan)) return write(static_cast<Wire *>(nullptr));
+        if (plan->by_name) return write(static_cast<MessagePackNames *>(nullptr));
+        return write(static_cast<MessagePackArray *>(nullptr));
+    }
+}
+
 // Writes an object that is known to fit.
 template <class Wire>
 [[gnu::noinline]] uint8_t *write_adopted(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
@@ -74,7 +87,9 @@ template <class Wire>
     PendingMark mark = pending_mark(*e.pending);
     VALUE *scratch = scratch_take(e, link->plan);
     if (!scratch) return nullptr;
-    p = write_viewed<Wire>(e, p, link, object, scratch, depth);
+    p = in_form_of<Wire>(link->plan, [&](auto *form) {
+        return write_viewed<std::remove_pointer_t<decltype(form)>>(e, p, link, object, scratch, depth);
+    });
     pending_release(*e.pending, mark);
     return p;
 }
@@ -83,6 +98,7 @@ template <class Wire>
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_other(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
     if (!storage_fits_adopted(value, type.link->plan)) return refuse(e, Status::value_mismatch, type, value);
+    if (Wire::traits.text && e.rendering && storage_is_mapped(type.link->plan)) return refuse_rendering(e);
     return write_adopted<Wire>(e, p, type.link, value, depth);
 }
 
@@ -98,7 +114,11 @@ template <class Wire>
         if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
         VALUE object = RARRAY_AREF(array, i);
         p = SPARPACK_LIKELY(storage_fits_adopted(object, plan))
-                ? write_viewed<Wire>(e, p, type->link, object, scratch, depth)
+                ? in_form_of<Wire>(plan,
+                                   [&](auto *form) {
+                                       return write_viewed<std::remove_pointer_t<decltype(form)>>(e, p, type->link, object,
+                                                                                                  scratch, depth);
+                                   })
                 : refuse(e, Status::value_mismatch, *type, object);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
     }

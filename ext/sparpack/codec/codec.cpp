@@ -3,6 +3,7 @@
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
 #include "../glue/text.hpp"
+#include "../plan/rows.hpp"
 #include "arguments.hpp"
 #include "compressed.hpp"
 
@@ -95,6 +96,7 @@ VALUE native_codec_setup(VALUE, VALUE self, VALUE klass, VALUE wire, VALUE optio
     const Plan *plan = plan_of(klass);
     const Link *link = plan_link(plan);
     form_check(link, traits_of(read.wire));
+    rows_check(link, traits_of(read.wire), wire_name(read.wire));
     if (codec->link) fault_type("the codec is already set up");  // checked last: Ruby code above may have set it up
     codec->options = read.options;
     codec->wire = read.wire;

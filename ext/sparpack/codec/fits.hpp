@@ -95,6 +95,7 @@ struct Fits {
             inner.key = is_thrift ? type->key : nullptr;  // many formats have only text as keys
             inner.value = type->element;
             return !is_thrift || open.count == 0 || (open.first == type->key->wire && open.second == type->element->wire);
+        case Kind::any: return true;
         default: return false;
         }
     }
@@ -174,6 +175,7 @@ private:
         case Kind::map:
         case Kind::struct_:
         case Kind::union_: break;
+        case Kind::any: return true;
         }
         return false;
     }

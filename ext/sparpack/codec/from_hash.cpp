@@ -334,7 +334,8 @@ bool read_key_text(const Type &type, VALUE *key) {
     case Kind::set:
     case Kind::map:
     case Kind::struct_:
-    case Kind::union_: return true;
+    case Kind::union_:
+    case Kind::any: return true;
     case Kind::double_: return false;
     case Kind::uuid:
         if (!SYMBOL_P(*key)) return true;
@@ -397,8 +398,11 @@ bool convert(Build &b, const Type &type, VALUE *value, bool keep, int depth) {
     case Kind::map: return convert_map(b, type, value, keep, depth);
     case Kind::struct_:
     case Kind::union_:
-        if (RB_TYPE_P(*value, T_HASH)) return build(b, type.link, type.klass, value, depth);
+        // A plain object is a leaf of to_h(deep: true), so a Hash is none.
+        if (RB_TYPE_P(*value, T_HASH) && !storage_is_mapped(type.link->plan))
+            return build(b, type.link, type.klass, value, depth);
         return storage_is_any(*value) ? convert_object(b, value, depth) : true;
+    case Kind::any: return true;
     }
     __builtin_unreachable();
 }

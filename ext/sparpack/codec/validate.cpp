@@ -189,6 +189,7 @@ void check_value(Validation &v, const Type &type, VALUE value, const PathNode *p
             check_struct(v, type.link, value, path, depth - 1);
         }
         return;
+    case Kind::any: return;
     }
 }
 

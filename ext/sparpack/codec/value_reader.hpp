@@ -13,6 +13,7 @@
 #include "strings.hpp"
 #include "uncounted.hpp"
 #include "unknown_reader.hpp"
+#include "untyped.hpp"
 
 namespace sparpack {
 
@@ -95,6 +96,7 @@ SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const 
     case Kind::map: return read_map<Wire>(d, p, type, out, depth - 1, role);
     case Kind::struct_: return read_struct<Wire>(d, p, type.link, type.klass, out, depth - 1, role);
     case Kind::union_: return read_union<Wire>(d, p, type.link, type.klass, out, depth - 1, role);
+    case Kind::any: return read_untyped<Wire>(d, p, type, out, depth - 1, role);
     }
     __builtin_unreachable();
 }
@@ -274,7 +276,8 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
     case Kind::list:
     case Kind::set:
     case Kind::map:
-    case Kind::union_: break;
+    case Kind::union_:
+    case Kind::any: break;
     }
     for (size_t i = 0; i < count; i++) {
         p = read_value<Wire>(d, p, type, nullptr, &values[i], depth, role);

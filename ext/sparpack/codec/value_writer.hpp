@@ -11,6 +11,7 @@
 #include "kept.hpp"
 #include "quoted_keys.hpp"
 #include "unknown_writer.hpp"
+#include "untyped.hpp"
 
 namespace sparpack {
 
@@ -123,6 +124,7 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
         p = SPARPACK_LIKELY(storage_is_own(value, type.link->plan)) ? write_union<Wire>(e, p, type.link, value, depth - 1)
                                                                     : write_other<Wire>(e, p, type, value, depth - 1);
         return reserve_rest(e, p, rest);
+    case Kind::any: return reserve_rest(e, write_untyped<Wire>(e, p, type, value, depth - 1), rest);
     }
     __builtin_unreachable();
 }

@@ -106,7 +106,9 @@ VALUE found_text(const Fault &fault) {
         if (is_number || is_name) return fault_quote(found);
         if (fault.status == Status::value_mismatch && !NIL_P(fault.expected_class)) {
             VALUE klass = rb_obj_class(found);
-            if (rb_equal(rb_mod_name(klass), rb_mod_name(fault.expected_class)) && !NIL_P(rb_mod_name(klass)))
+            bool is_module = RB_TYPE_P(fault.expected_class, T_CLASS) || RB_TYPE_P(fault.expected_class, T_MODULE);
+            VALUE expected = is_module ? rb_mod_name(fault.expected_class) : rb_obj_as_string(fault.expected_class);
+            if (rb_equal(rb_mod_name(klass), expected) && !NIL_P(rb_mod_name(klass)))
                 return text_format("a %" PRIsVALUE " of an older definition of the class", name_text(klass));
         }
         if (RB_TYPE_P(found, T_STRING) && fault.status != Status::value_mismatch)

@@ -49,7 +49,8 @@ Coercion coercion_of(Kind kind) {
     case Kind::set:
     case Kind::map:
     case Kind::struct_:
-    case Kind::union_: return Coercion::anything;
+    case Kind::union_:
+    case Kind::any: return Coercion::anything;
     }
     return Coercion::anything;
 }

@@ -14,6 +14,7 @@ ID id_plan;  // written by plan_init alone; without an @, so Ruby code cannot se
 
 void plan_each(Plan *plan, void (*visit)(VALUE *)) {
     visit(&plan->klass);
+    if (plan->mapped) storage_mapped_each(plan->mapped, visit);
     for (uint32_t i = 0; i < plan->count; i++) {
         visit(&plan->slots[i].name);
         visit(&plan->slots[i].default_value);
@@ -38,6 +39,7 @@ void plan_free(void *data) {
     Plan *plan = static_cast<Plan *>(data);
     xfree(plan->slots);
     xfree(const_cast<ID *>(plan->ivars));
+    xfree(plan->mapped);
     xfree(const_cast<uint32_t *>(plan->names));
     xfree(plan);
 }
@@ -45,7 +47,8 @@ void plan_free(void *data) {
 size_t plan_size(const void *data) {
     const Plan *plan = static_cast<const Plan *>(data);
     size_t ivars = plan->ivars ? plan->count * sizeof *plan->ivars : 0;
-    return sizeof *plan + plan->count * sizeof *plan->slots + ivars + (plan->names_mask + 1) * sizeof *plan->names;
+    return sizeof *plan + plan->count * sizeof *plan->slots + ivars + (plan->names_mask + 1) * sizeof *plan->names +
+           storage_mapped_size(plan);
 }
 
 const rb_data_type_t plan_type = {"sparpack/plan",
@@ -166,11 +169,8 @@ Coercion coercion_of(VALUE row) {
     return SYM2ID(row) == rb_intern(kind_name(Kind::uuid)) ? Coercion::uuid : Coercion::anything;
 }
 
-// Sparpack::Native.compile(klass, [[id, name, default, coercion], …]): makes the plan of a class, in order of declaration.
-VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
-    Storage storage = Storage::slots;
-    Manner manner = Manner::usual;
-    Shape shape = shape_of(klass, &storage, &manner);
+// Makes a plan of the rows of a class or a mapping, and returns what owns it.
+VALUE compile(VALUE klass, VALUE fields, Shape shape, Storage storage, Manner manner) {
     Check_Type(fields, T_ARRAY);
     uint32_t count = static_cast<uint32_t>(RARRAY_LEN(fields));
     for (uint32_t i = 0; i < count; i++) {
@@ -188,7 +188,7 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
     plan->slots = static_cast<Slot *>(xcalloc(count ? count : 1, sizeof(Slot)));
     plan->width = plan->shape == Shape::union_ ? 2 : count;
     storage_prepare(plan);
-    bool in_ivars = plan->storage == Storage::ivars && (shape != Shape::union_ || manner == Manner::sparsam);
+    bool in_ivars = storage != Storage::slots && (shape != Shape::union_ || manner == Manner::sparsam);
     ID *ivars = in_ivars ? static_cast<ID *>(xcalloc(count ? count : 1, sizeof(ID))) : nullptr;
     plan->ivars = ivars;
     if (storage == Storage::ivars) plan->allocator = rb_get_alloc_func(klass);
@@ -209,19 +209,60 @@ VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
         plan->count = i + 1;
     }
     plan->names = names_new(plan, &plan->names_mask);
+    RB_GC_GUARD(fields);
+    return owner;
+}
+
+// Sparpack::Native.compile(klass, [[id, name, default, coercion], …]): makes the plan of a class, in order of declaration.
+VALUE native_compile(VALUE, VALUE klass, VALUE fields) {
+    Storage storage = Storage::slots;
+    Manner manner = Manner::usual;
+    Shape shape = shape_of(klass, &storage, &manner);
+    VALUE owner = compile(klass, fields, shape, storage, manner);
     // Objects mark the owner. It is shareable, so that they can go from Ractor to Ractor.
     freeze_raw(owner);
     rb_ractor_make_shareable(owner);
     holder_publish(klass, owner);
-    RB_GC_GUARD(fields);
     return Qnil;
 }
 
 // An allocator of Ruby's own for objects or exceptions calls no Ruby code, which could change what is being decoded.
-void check_allocator(VALUE klass) {
+bool has_usual_allocator(VALUE klass) {
     rb_alloc_func_t allocator = rb_get_alloc_func(klass);
-    if (allocator != rb_get_alloc_func(rb_cObject) && allocator != rb_get_alloc_func(rb_eStandardError))
-        fault_type("%" PRIsVALUE " has an allocator of its own", fault_quote(klass));
+    return allocator == rb_get_alloc_func(rb_cObject) || allocator == rb_get_alloc_func(rb_eStandardError);
+}
+
+// Sparpack::Native.map(mapping, [[id, name, default, coercion], …], [class, building, caller, calls_new, mandatory,
+// members], by_name): makes the plan of a mapping, which keeps it itself. A member is [place in a Struct, plain, mandatory].
+VALUE native_map(VALUE, VALUE mapping, VALUE fields, VALUE row, VALUE by_name) {
+    Check_Type(row, T_ARRAY);
+    VALUE klass = rb_ary_entry(row, 0);
+    Check_Type(klass, T_CLASS);
+    VALUE owner = compile(mapping, fields, Shape::struct_, Storage::mapped, Manner::usual);
+    Plan *plan = data_of<Plan>(owner);
+    plan->by_name = RTEST(by_name);
+    plan->mapped = storage_mapped(plan, row);
+    plan->constructs = storage_constructs(plan);
+    RB_OBJ_WRITTEN(owner, Qundef, klass);
+    RB_OBJ_WRITTEN(owner, Qundef, rb_ary_entry(row, 2));
+    plan->allocator = rb_get_alloc_func(klass);
+    bool is_struct = RTEST(rb_class_inherited_p(klass, rb_cStruct));
+    if (!plan->constructs && !is_struct && !has_usual_allocator(klass))
+        fault_schema("%" PRIsVALUE ": it has an allocator of its own: use build: :keywords or :positional", klass);
+    freeze_raw(owner);  // Ruby makes it shareable with the mapping, because each refers to the other
+    rb_ivar_set(mapping, id_plan, owner);
+    return Qnil;
+}
+
+// Returns the owner of a mapping's plan, or 0.
+VALUE mapping_owner(VALUE object) {
+    if (RB_SPECIAL_CONST_P(object) || RB_TYPE_P(object, T_CLASS)) return 0;
+    VALUE owner = rb_attr_get(object, id_plan);
+    return rb_typeddata_is_kind_of(owner, &plan_type) ? owner : 0;
+}
+
+void check_allocator(VALUE klass) {
+    if (!has_usual_allocator(klass)) fault_type("%" PRIsVALUE " has an allocator of its own", fault_quote(klass));
 }
 
 // Sparpack::Native.share(klass, parent): gives a subclass without fields of its own the plan of its parent.
@@ -316,6 +357,7 @@ VALUE native_symbol_serial(VALUE, VALUE symbol) {
 }
 
 SPARPACK_COLD const Plan *plan_seal(VALUE klass) {
+    if (VALUE owner = mapping_owner(klass)) return data_of<Plan>(owner);
     if (!RB_TYPE_P(klass, T_CLASS)) fault_type("%" PRIsVALUE " is not a class", fault_quote(klass));
     native_call("seal", klass);
     VALUE owner = holder_owner(klass);
@@ -355,6 +397,7 @@ void plan_init(VALUE sparpack) {
     VALUE native = native_module();
     rb_define_const(native, "DEFAULT_OBJECTS", LONG2FIX(plan_default_objects));
     rb_define_singleton_method(native, "compile", method(native_compile), 2);
+    rb_define_singleton_method(native, "map", method(native_map), 4);
     rb_define_singleton_method(native, "share", method(native_share), 2);
     rb_define_singleton_method(native, "symbol_serial", method(native_symbol_serial), 1);
     constexpr const char *bases[] = {"Struct", "Union", "Exception"};

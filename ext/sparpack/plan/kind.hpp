@@ -21,7 +21,8 @@ namespace sparpack {
     X(set, "set", WireType::set)            \
     X(map, "map", WireType::map)            \
     X(struct_, "struct", WireType::struct_) \
-    X(union_, "union", WireType::struct_)
+    X(union_, "union", WireType::struct_)   \
+    X(any, "any", WireType::stop)
 
 enum class Kind : uint8_t {
 #define X(name, text, wire) name,
@@ -47,6 +48,8 @@ inline const char *kind_name(Kind kind) { return kind_names[static_cast<size_t>(
 
 // True for containers and structs.
 inline bool kind_is_compound(Kind kind) { return kind >= Kind::list; }
+
+// `any` is that of a mapping's member without a type: whatever MessagePack can say. It has no wire type.
 
 // True if a key of this kind may be hashed or compared by a Ruby method, which anybody may have replaced. Strings and small
 // Integers never are.

@@ -5,6 +5,8 @@
 #include "rows.hpp"
 #include "storage.hpp"
 
+#include <initializer_list>
+
 namespace sparpack {
 
 namespace {
@@ -37,7 +39,8 @@ void type_each(Type *type, void (*visit)(VALUE *)) {
     case Kind::uuid:
     case Kind::list:
     case Kind::set:
-    case Kind::map: return;
+    case Kind::map:
+    case Kind::any: return;
     }
 }
 
@@ -118,7 +121,8 @@ uint32_t nodes_of(VALUE description) {
     case Kind::uuid:
     case Kind::enum_:
     case Kind::struct_:
-    case Kind::union_: return 0;
+    case Kind::union_:
+    case Kind::any: return 0;
     }
     return 0;
 }
@@ -175,7 +179,8 @@ void type_fill(const Build &build, VALUE description, Type *type) {
     case Kind::double_:
     case Kind::string:
     case Kind::binary:
-    case Kind::uuid: break;
+    case Kind::uuid:
+    case Kind::any: break;
     }
     type->wire = kind_wire(kind);
     type->kind = kind;  // last, so that a collection before it finds nothing to mark
@@ -299,12 +304,14 @@ template <class Visit> void type_each(const Type &type, const Visit &visit) {
     case Kind::uuid:
     case Kind::enum_:
     case Kind::struct_:
-    case Kind::union_: return;
+    case Kind::union_:
+    case Kind::any: return;
     }
 }
 
-// True for a container that hashes its keys or elements by Ruby methods.
+// True for a container that hashes its keys or elements by Ruby methods, or may hold one that does.
 bool type_hashes_in_ruby(const Type &type) {
+    if (type.kind == Kind::any) return true;
     if (type.kind == Kind::set) return kind_hashes_in_ruby(type.element->kind);
     return type.kind == Kind::map && kind_hashes_in_ruby(type.key->kind);
 }
@@ -314,6 +321,13 @@ bool is_scattered(const Link &link) {
     if (link.is_union || link.count == 0) return false;
     int64_t last = link.fields[link.count - 1].id, most = 4 * int64_t{link.count} + 16;
     return link.fields[0].id < 0 || last > most;
+}
+
+bool is_untyped(const Link &link) {
+    for (uint32_t i = 0; i < link.count; i++) {
+        if (link.fields[i].type.kind == Kind::any) return true;
+    }
+    return false;
 }
 
 // Passes on what a link has to all that reach it, at any depth. Types can recurse, so this repeats until nothing changes.
@@ -332,7 +346,7 @@ template <class Take> void graph_spread(Graph *graph, Take take) {
     }
 }
 
-// Finds out which structs run Ruby code, or reach a struct whose ids are scattered.
+// Finds out which structs run Ruby code, or reach one that not all wires can write.
 void graph_spread(Graph *graph) {
     for (uint32_t i = 0; i < graph->link_count; i++) {
         Link &link = graph->links[i];
@@ -341,11 +355,17 @@ void graph_spread(Graph *graph) {
         for (uint32_t j = 0; j < link.count; j++)
             type_each(link.fields[j].type, [&](const Type &part) { link.runs_ruby |= type_hashes_in_ruby(part); });
         link.scattered = is_scattered(link) ? &link : nullptr;
+        link.untyped = is_untyped(link) ? &link : nullptr;
+        link.nameless = link.plan->by_name ? &link : nullptr;
     }
     graph_spread(graph, [](Link &link, const Link &inner) {
-        bool changed = (inner.runs_ruby && !link.runs_ruby) || (inner.scattered && !link.scattered);
+        bool changed = inner.runs_ruby && !link.runs_ruby;
         link.runs_ruby |= inner.runs_ruby;
-        if (!link.scattered) link.scattered = inner.scattered;
+        for (const Link *Link::*one : {&Link::scattered, &Link::untyped, &Link::nameless}) {
+            if (link.*one || !(inner.*one)) continue;
+            link.*one = inner.*one;
+            changed = true;
+        }
         return changed;
     });
 }

@@ -11,11 +11,13 @@ namespace sparpack {
 
 struct Plan;
 struct Link;
+struct Mapped;
 
 enum class Shape : uint8_t { struct_, union_, exception };
 
-// Where the objects of a plan keep their fields: in memory of their own, or in instance variables (see storage.hpp).
-enum class Storage : uint8_t { slots, ivars };
+// Where the objects of a plan keep their fields: in memory of their own, in instance variables, or as a mapping of a plain
+// class says (see storage.hpp).
+enum class Storage : uint8_t { slots, ivars, mapped };
 
 // Whose rules adopted classes follow. The usual ones: objects are as Apache's gem makes them. Sparsam's: a union has its
 // value in the variable of its field and may be empty, an object must be of exactly the class, a decode sets no variable to
@@ -68,6 +70,8 @@ struct Link {
     bool runs_ruby;         // decoding may call `hash` of containers and structs, which may switch threads
     bool name_is_shadowed;  // a name of a field in Ruby is that of another field in the IDL, which the table finds
     const Link *scattered;  // a struct among these, whose ids are too far apart to be the positions of an array; or nullptr
+    const Link *untyped;    // one that has a member without a type; or nullptr
+    const Link *nameless;   // one whose members have names but no ids; or nullptr
     VALUE graph;
 };
 
@@ -85,11 +89,12 @@ struct Slot {
 };
 
 struct Plan {
-    VALUE klass;       // the class that declared the fields; subclasses share its plan
+    VALUE klass;       // the class that declared the fields, or a mapping; subclasses share its plan
     VALUE owner;       // the object that owns this plan
     const Link *link;  // atomic; nullptr until linked
     Slot *slots;
     const ID *ivars;        // the instance variables of the slots, if a struct keeps its fields there
+    Mapped *mapped;         // how the objects of a mapping are read and made
     const uint32_t *names;  // Symbol -> slot + 1, open addressing
     uint32_t names_mask;
     uint32_t count;
@@ -99,6 +104,7 @@ struct Plan {
     Storage storage;
     Manner manner;
     bool has_defaults;
+    bool by_name;     // a mapping whose members have names but no ids
     bool constructs;  // atomic; an object is made by `new`, because somebody has overridden what that calls
     bool dropped;     // atomic; the class's own library has to read and write its objects from now on
     bool resets;      // to fill an object that exists, a decode first gives it the state of a new one
@@ -134,7 +140,7 @@ const Plan *plan_adopted(VALUE klass);
 // Returns the plan of a class, or nullptr before its first use.
 const Plan *plan_sealed(VALUE klass);
 
-// Returns the plan of a class. The first call compiles it, which seals the class.
+// Returns the plan of a class or a mapping. The first call compiles a class, which seals it.
 const Plan *plan_of(VALUE klass);
 
 // Returns the link of a plan. If there is none yet, makes those of all classes that it reaches, which runs Ruby code.

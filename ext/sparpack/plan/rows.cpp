@@ -47,10 +47,41 @@ template <class Wire> void prepare_names(const Link &link, Row<Wire> *rows) {
     }
 }
 
+// True if the fields of a struct go by their ids alone.
+bool wants_ids(const WireTraits &traits) { return traits.fields == FieldsBy::id && traits.keys == Keys::none; }
+
+[[noreturn]] SPARPACK_COLD void refuse_untyped(const Link *link, const char *wire) {
+    const Field *field = link->fields;
+    while (field->type.kind != Kind::any) field++;
+    VALUE name = link->plan->slots[field->slot].name;
+    fault_schema("%" PRIsVALUE ": the wire :%s needs its type, as in types: { %" PRIsVALUE
+                 ": :i64 }; only :message_pack does without",
+                 fault_member(link->plan->klass, name), wire, rb_sym2str(name));
+}
+
+[[noreturn]] SPARPACK_COLD void refuse_nameless(const Link *link, const char *wire) {
+    VALUE name = rb_sym2str(link->plan->slots[0].name);
+    fault_schema("%" PRIsVALUE ": the wire :%s needs ids for its members, as in { 0 => :%" PRIsVALUE
+                 " }; :json and :message_pack do with names",
+                 link->plan->klass, wire, name);
+}
+
+// The same for a link alone, whatever it reaches.
+void check_here(const Link *link, const WireTraits &traits, const char *wire) {
+    if (!traits.untyped && link->untyped == link) refuse_untyped(link, wire);
+    if (wants_ids(traits) && link->nameless == link) refuse_nameless(link, wire);
+}
+
 }  // namespace
+
+void rows_check(const Link *link, const WireTraits &traits, const char *wire) {
+    if (link->untyped) check_here(link->untyped, traits, wire);
+    if (link->nameless) check_here(link->nameless, traits, wire);
+}
 
 // Memory comes from calloc, because xcalloc may collect garbage, and callers hold addresses of arrays.
 template <class Wire> SPARPACK_COLD const Row<Wire> *rows_make(const Link *link) {
+    check_here(link, Wire::traits, wire_name(wire_id<Wire>()));
     Row<Wire> *rows = static_cast<Row<Wire> *>(calloc(1, rows_bytes<Wire>(*link)));
     if (!rows) fault_no_memory();
     FieldFacts facts = {0, 0, 0, WireType::stop, nullptr};

@@ -62,7 +62,8 @@ void storage_init() { ivars_init(); }
 void storage_prepare(Plan *plan) {
     switch (plan->storage) {
     case Storage::slots: plan->size_class = instance_size_class(plan->width); return;
-    case Storage::ivars: plan->size_class = instance_adopted; return;
+    case Storage::ivars:
+    case Storage::mapped: plan->size_class = instance_adopted; return;
     }
 }
 
@@ -75,6 +76,7 @@ SPARPACK_COLD bool storage_fits_adopted(VALUE object, const Plan *plan) {
     switch (plan->storage) {
     case Storage::slots: return false;
     case Storage::ivars: return ivars_fit(object, plan);
+    case Storage::mapped: return mapped_fit(object, plan);
     }
     __builtin_unreachable();
 }
@@ -86,6 +88,7 @@ View storage_view(const Plan *plan, VALUE object, VALUE *scratch) {
         Extra extra = ivars_view(plan, object, scratch);
         return {scratch, extra};
     }
+    case Storage::mapped: mapped_view(plan, object, scratch); return {scratch, Extra::none()};
     }
     __builtin_unreachable();
 }
@@ -94,6 +97,7 @@ uint32_t storage_variant(const Plan *plan, VALUE object) {
     switch (plan->storage) {
     case Storage::slots: return storage_variant(object);
     case Storage::ivars: return ivars_variant(plan, object);
+    case Storage::mapped: return no_slot;
     }
     __builtin_unreachable();
 }
@@ -102,6 +106,7 @@ VALUE storage_variant_value(const Plan *plan, VALUE object) {
     switch (plan->storage) {
     case Storage::slots: return storage_variant_value(object);
     case Storage::ivars: return ivars_variant_value(plan, object);
+    case Storage::mapped: return Qnil;
     }
     __builtin_unreachable();
 }
@@ -116,6 +121,7 @@ Extra storage_extra(const Plan *plan, VALUE object) {
     switch (plan->storage) {
     case Storage::slots: return storage_extra(object);
     case Storage::ivars: return ivars_extra(plan, object);
+    case Storage::mapped: return Extra::none();
     }
     __builtin_unreachable();
 }
@@ -124,6 +130,7 @@ VALUE storage_read(const Plan *plan, VALUE object, uint32_t slot) {
     switch (plan->storage) {
     case Storage::slots: return storage_read(object, slot);
     case Storage::ivars: return ivars_read(plan, object, slot);
+    case Storage::mapped: return mapped_read(plan, object, slot);
     }
     __builtin_unreachable();
 }
@@ -132,6 +139,7 @@ void storage_write(const Plan *plan, VALUE object, uint32_t slot, VALUE value) {
     switch (plan->storage) {
     case Storage::slots: return storage_write(object, slot, value);
     case Storage::ivars: return ivars_write(plan, object, slot, value);
+    case Storage::mapped: mapped_refuse(plan);
     }
 }
 
@@ -139,6 +147,7 @@ void storage_set_extra(const Plan *plan, VALUE object, Extra extra) {
     switch (plan->storage) {
     case Storage::slots: return storage_set_extra(object, extra);
     case Storage::ivars: return ivars_set_extra(object, extra);
+    case Storage::mapped: mapped_refuse(plan);
     }
 }
 
@@ -152,6 +161,7 @@ void storage_fill(const Plan *plan, VALUE object, VALUE other) {
         return storage_set_extra(object, from->extra);
     }
     case Storage::ivars: return ivars_fill(plan, object, other);
+    case Storage::mapped: mapped_refuse(plan);
     }
 }
 
@@ -171,6 +181,7 @@ int64_t storage_cost(const Plan *plan) {
     switch (plan->storage) {
     case Storage::slots: return instance_cost(plan);
     case Storage::ivars: return ivars_cost(plan);
+    case Storage::mapped: return mapped_cost(plan);
     }
     __builtin_unreachable();
 }
@@ -179,15 +190,17 @@ VALUE storage_blank(const Plan *plan, VALUE klass) {
     switch (plan->storage) {
     case Storage::slots: return instance_blank(plan, klass);
     case Storage::ivars: return ivars_blank(plan, klass);
+    case Storage::mapped: mapped_refuse(plan);
     }
     __builtin_unreachable();
 }
 
-VALUE storage_build(StorageSlab slab, const Plan *plan, VALUE klass, const VALUE *values, Extra extra) {
+VALUE storage_build(StorageSlab slab, const Plan *plan, VALUE klass, VALUE *values, Extra extra) {
     if (instance_is_usual(plan)) return instance_build(slab, plan, klass, values, extra);
     switch (plan->storage) {
     case Storage::slots: return instance_build(slab, plan, klass, values, extra);
     case Storage::ivars: return ivars_build(plan, klass, values, extra);
+    case Storage::mapped: return mapped_build(plan, values);
     }
     __builtin_unreachable();
 }

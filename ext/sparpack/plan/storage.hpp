@@ -1,10 +1,12 @@
 // Where an object keeps its fields. These functions are the only way from an object to its fields and back, and the only
-// ones that know where they are. There are two storages: memory of the object's own (instance.hpp), which our own classes
-// have, and instance variables (ivars.hpp), for adopted classes of other libraries. See docs/design.md, "Storage".
+// ones that know where they are. There are three storages: memory of the object's own (instance.hpp), which our own classes
+// have; instance variables (ivars.hpp), for adopted classes of other libraries; and what a mapping says (mapped.hpp), for
+// plain classes. See docs/design.md, "Storage".
 #pragma once
 
 #include "instance.hpp"
 #include "ivars.hpp"
+#include "mapped.hpp"
 
 namespace sparpack {
 
@@ -142,7 +144,8 @@ struct View {
     Extra extra;
 };
 
-// Returns all values of a struct. They are in the object's own memory, or in the scratch.
+// Returns all values of a struct. They are in the object's own memory, or in the scratch. Runs the readers of a mapped
+// object, which the garbage collector may interrupt: it must scan the scratch.
 View storage_view(const Plan *plan, VALUE object, VALUE *scratch);
 
 uint32_t storage_variant(const Plan *plan, VALUE object);
@@ -181,6 +184,9 @@ VALUE storage_blank(const Plan *plan, VALUE klass);
 // What a decode gives storage_build for a field that is absent and has no default.
 SPARPACK_INLINE VALUE storage_absent(const Plan *plan) { return storage_is_adopted(plan) ? Qundef : Qnil; }
 
+// True if reading a view may run Ruby code, and objects take no extra.
+SPARPACK_INLINE bool storage_is_mapped(const Plan *plan) { return plan->storage == Storage::mapped; }
+
 // True if storage_build itself gives absent fields their defaults.
 SPARPACK_INLINE bool storage_fills_absent(const Plan *plan) { return plan->manner != Manner::usual; }
 
@@ -198,8 +204,17 @@ using StorageSlab = InstanceSlab;
 SPARPACK_INLINE StorageSlab storage_slab() { return instance_slab(); }
 
 // Makes an object from its values: those of a struct by slots, or the slot of a union that is set (or nil) and its value. In
-// Thrift's manner an object may be given in place of the class. It gets the values, and is returned.
-VALUE storage_build(StorageSlab slab, const Plan *plan, VALUE klass, const VALUE *values, Extra extra);
+// Thrift's manner an object may be given in place of the class. It gets the values, and is returned. The values of a mapped
+// object may be changed, and making it may run Ruby code.
+VALUE storage_build(StorageSlab slab, const Plan *plan, VALUE klass, VALUE *values, Extra extra);
+
+// What the plan of a mapping knows about the members of its objects: a part of the plan, with VALUEs that it marks.
+SPARPACK_INLINE Mapped *storage_mapped(const Plan *plan, VALUE row) { return mapped_new(plan, row); }
+SPARPACK_INLINE void storage_mapped_each(Mapped *mapped, void (*visit)(VALUE *)) { mapped_each(mapped, visit); }
+// True if making such an object runs Ruby code.
+SPARPACK_INLINE bool storage_constructs(const Plan *plan) { return plan->mapped->building != Building::allocate; }
+
+SPARPACK_INLINE size_t storage_mapped_size(const Plan *plan) { return plan->mapped ? mapped_size(plan) : 0; }
 
 // Returns the name of the instance variable that has a field, as an ID.
 SPARPACK_INLINE ID storage_ivar(VALUE field) { return ivars_name(field); }

@@ -81,6 +81,7 @@ struct WireTraits {
     bool container_keys = true;     // structs and containers can be keys of maps
     bool prepares_names = false;    // the names of fields are written ahead, as they stand before a value
     bool text = false;              // payloads are UTF-8
+    bool untyped = false;           // each value says what it is, so it can be written and read without a type
     bool enum_names = false;        // with enums: :names, enums go by the names of their values, if they have one
     bool integer_text = false;      // with i64: :string, an i64 goes as text
     bool compression = false;       // a payload may be compressed with LZ4 (wire/lz4_sign.hpp)

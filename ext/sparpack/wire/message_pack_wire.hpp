@@ -415,6 +415,7 @@ template <Keys form> struct MessagePackForm : MessagePackForms {
         wire.keeps = Kept::entries;
         wire.leaves_holes = form == Keys::array;
         wire.prepares_names = true;
+        wire.untyped = true;
         wire.enum_names = true;
         wire.compression = true;
         wire.keys = form;

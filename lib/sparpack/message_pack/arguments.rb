@@ -17,7 +17,7 @@ module Sparpack
       # The options of each call that the gem has, too.
       OPTIONS = {
         buffer: BUFFER, packer: PACKER + BUFFER, unpacker: UNPACKER + BUFFER, pool: PACKER | UNPACKER | BUFFER,
-        register_type: %i[packer unpacker recursive oversized_integer_extension optimized_symbols_parsing]
+        register_type: %i[packer unpacker recursive oversized_integer_extension optimized_symbols_parsing codec]
       }.each_value(&:freeze).freeze
 
       # The options of Sparpack's own calls.

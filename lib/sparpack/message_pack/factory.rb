@@ -27,8 +27,10 @@ module Sparpack
       #   unpacker gets an {Unpacker} to read it from
       # @option options [Boolean] :oversized_integer_extension (false) whether the type is for Integers of more than 64 bits
       # @option options [Boolean] :optimized_symbols_parsing (false) whether Symbols are unpacked without calling `unpacker:`
+      # @option options [Codec] :codec packs and unpacks the values in place of `packer:` and `unpacker:`, such as that of a
+      #   {Mapping}
       # @return [nil]
-      # @raise [ArgumentError] if `klass` is not a Module, or for an unknown option
+      # @raise [ArgumentError] if `klass` is not a Module, for an unknown option, or for a codec of another class
       # @raise [TypeError] if `packer:` or `unpacker:` cannot be called, or if `type` is not an Integer
       # @raise [RangeError] if `type` is out of range
       # @raise [FrozenError] if the factory is frozen
@@ -41,6 +43,7 @@ module Sparpack
         Extensions.check_number(type)
         Arguments.check_options(:register_type, options)
         options ||= {}
+        options = Factory.with_codec(klass, options) if options.key?(:codec)
         recursive = options[:recursive] ? true : false
         self.types = types.with_entry(klass, type, recursive:, **packing(klass, options))
                           .with_reader(type, klass, recursive:, **reading(klass, options))
@@ -71,6 +74,25 @@ module Sparpack
         check_free(type, found)
         self.types = types.with_entry(found, type, builtin:, oversized: true).with_reader(type, found, builtin:)
         nil
+      end
+
+      # @return [Hash] the options with what the codec does as packer and unpacker
+      # @raise [ArgumentError]
+      # @api private
+      def self.with_codec(klass, options)
+        codec = options[:codec]
+        raise ::ArgumentError, "codec: expected a Sparpack::Codec, got #{Quote.value(codec)}" unless codec.is_a?(Codec)
+
+        given = %i[packer unpacker recursive].find { |name| options[name] }
+        raise ::ArgumentError, "codec: #{given}: cannot be given, too, because the codec does its work" if given
+
+        mapped = codec.struct_class
+        mapped = mapped.mapped_class if mapped.is_a?(Mapping)
+        unless klass.equal?(mapped)
+          raise ::ArgumentError, "codec: expected one of #{Quote.plain(klass)}, got one of #{Quote.plain(mapped)}"
+        end
+
+        options.merge(packer: codec.method(:encode).to_proc, unpacker: codec.method(:decode).to_proc).except(:codec)
       end
 
       # @api private

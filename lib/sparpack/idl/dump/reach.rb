@@ -56,7 +56,11 @@ module Sparpack
 
         # @param type [Type]
         # @return [Array<Module>] the structs, unions and enums that it refers to
+        # @raise [SchemaError] if it refers to a plain class
         def self.targets(type)
+          if type.target.is_a?(Mapping)
+            raise SchemaError, "IDL cannot express a field of the plain class #{Quote.plain(type.target)}"
+          end
           return [owner(type.target)] if type.target
 
           [type.key, type.element].compact.flat_map { |part| targets(part) }

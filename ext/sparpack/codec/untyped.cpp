@@ -1,0 +1,41 @@
+#include "untyped.hpp"
+
+namespace sparpack {
+
+namespace {
+
+UntypedPack pack;  // written by untyped_init alone
+UntypedUnpack unpack;
+
+}  // namespace
+
+void untyped_init(UntypedPack packs, UntypedUnpack unpacks) {
+    pack = packs;
+    unpack = unpacks;
+}
+
+uint8_t *untyped_write(Encoder &e, uint8_t *p, VALUE value, int depth) {
+    if (depth < 0) return refuse_limit(e, Status::too_deep, e.options.depth);
+    e.output.epoch++;
+    VALUE bytes = pack(value, depth + 1, e.fault);
+    if (bytes == Qundef) {
+        if (e.fault.status == Status::too_deep) e.fault.limit = e.options.depth;
+        if (e.fault.status == Status::value_mismatch) e.fault.expected = "a value of MessagePack";
+        return nullptr;
+    }
+    p = writer_append(e.output.writer, p, RSTRING_PTR(bytes), static_cast<size_t>(RSTRING_LEN(bytes)));
+    RB_GC_GUARD(bytes);
+    return p;
+}
+
+Cursor untyped_read(Decoder &d, Cursor p, VALUE *out, int depth, Role role) {
+    UntypedLimits limits = {d.options.string, d.options.container, d.memory, depth + 1, role != role_plain};
+    p = unpack(d.in, p, out, limits, d.fault);
+    d.memory = limits.memory;
+    if (SPARPACK_LIKELY(p != nullptr)) return p;
+    if (d.in.status == Status::too_much_memory) d.fault.limit = static_cast<long>(d.limit);
+    if (int64_t limit = options_limit(d.options, d.in.status)) d.fault.limit = static_cast<long>(limit);
+    return nullptr;
+}
+
+}  // namespace sparpack

@@ -1,0 +1,155 @@
+#include "mapped.hpp"
+
+#include "../glue/fault.hpp"
+#include "ivars.hpp"
+
+namespace sparpack {
+
+namespace {
+
+VALUE read_member(const Member &member, VALUE object, bool exact) {
+    if (SPARPACK_LIKELY(exact && member.plain))
+        return member.place < 0 ? rb_attr_get(object, member.variable) : RSTRUCT_GET(object, member.place);
+    return rb_funcallv_public(object, member.reader, 0, nullptr);
+}
+
+bool is_exact(const Mapped *mapped, VALUE object) { return SPARPACK_LIKELY(RBASIC_CLASS(object) == mapped->klass); }
+
+VALUE nil_if_absent(VALUE value) { return value == Qundef ? Qnil : value; }
+
+VALUE allocate(const Plan *plan, const VALUE *values) {
+    const Mapped *mapped = plan->mapped;
+    VALUE object = plan->allocator(mapped->klass);
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const Member &member = mapped->members[i];
+        VALUE value = nil_if_absent(values[i]);
+        if (member.place < 0) {
+            rb_ivar_set(object, member.variable, value);
+        } else if (!NIL_P(value)) {
+            RSTRUCT_SET(object, member.place, value);
+        }
+    }
+    RB_GC_GUARD(object);
+    return object;
+}
+
+// A subclass of the class may come out of `new`, but nothing else.
+VALUE checked(const Mapped *mapped, VALUE object) {
+    if (SPARPACK_LIKELY(RTEST(rb_obj_is_kind_of(object, mapped->klass)))) return object;
+    fault_type("%" PRIsVALUE ".new returned an instance of %" PRIsVALUE, mapped->klass, rb_obj_class(object));
+}
+
+VALUE construct(const Plan *plan, int count, const VALUE *arguments, int keywords) {
+    const Mapped *mapped = plan->mapped;
+    if (mapped->calls_new)
+        return checked(mapped, rb_funcallv_kw(mapped->klass, rb_intern("new"), count, arguments, keywords));
+    VALUE object = plan->allocator(mapped->klass);
+    rb_obj_call_init_kw(object, count, arguments, keywords);
+    return object;
+}
+
+// Absent members at the end are left out as long as the constructor has defaults for them.
+VALUE by_position(const Plan *plan, VALUE *values) {
+    uint32_t count = plan->count;
+    while (count > plan->mapped->mandatory && values[count - 1] == Qundef) count--;
+    for (uint32_t i = 0; i < count; i++) values[i] = nil_if_absent(values[i]);
+    return construct(plan, static_cast<int>(count), values, RB_NO_KEYWORDS);
+}
+
+// Keywords in a Hash, because some members are absent or `new` has to be called. A keyword that must be given is nil if its
+// member is absent.
+SPARPACK_COLD VALUE by_hash(const Plan *plan, const VALUE *values) {
+    VALUE hash = rb_hash_new();
+    for (uint32_t i = 0; i < plan->count; i++) {
+        bool given = values[i] != Qundef || plan->mapped->members[i].mandatory;
+        if (given) rb_hash_aset(hash, plan->slots[i].name, nil_if_absent(values[i]));
+    }
+    if (RHASH_SIZE(hash) == 0) return construct(plan, 0, nullptr, RB_NO_KEYWORDS);
+    return construct(plan, 1, &hash, RB_PASS_KEYWORDS);
+}
+
+// Ruby passes keywords that stand in a call without a Hash. Only Ruby code can call that way, so a Proc does, which runs
+// as a method of the object: twice as fast as a call with a Hash, and nothing has to be defined in the class.
+VALUE by_keywords(const Plan *plan, const VALUE *values) {
+    const Mapped *mapped = plan->mapped;
+    bool all = !NIL_P(mapped->caller) && !mapped->calls_new;
+    for (uint32_t i = 0; i < plan->count && all; i++) all = values[i] != Qundef;
+    if (SPARPACK_UNLIKELY(!all)) return by_hash(plan, values);
+    VALUE object = plan->allocator(mapped->klass);
+    rb_funcall_with_block(object, rb_intern("instance_exec"), static_cast<int>(plan->count), values, mapped->caller);
+    return object;
+}
+
+}  // namespace
+
+void mapped_each(Mapped *mapped, void (*visit)(VALUE *)) {
+    visit(&mapped->klass);
+    visit(&mapped->caller);
+}
+
+size_t mapped_size(const Plan *plan) { return sizeof(Mapped) + plan->count * sizeof(Member); }
+
+Mapped *mapped_new(const Plan *plan, VALUE row) {
+    Check_Type(row, T_ARRAY);
+    VALUE members = rb_ary_entry(row, 5);
+    Check_Type(members, T_ARRAY);
+    if (RARRAY_LEN(members) != static_cast<long>(plan->count)) fault_type("a member has no field");
+    for (uint32_t i = 0; i < plan->count; i++) Check_Type(RARRAY_AREF(members, i), T_ARRAY);
+    Mapped *mapped = static_cast<Mapped *>(xcalloc(1, mapped_size(plan)));
+    mapped->klass = rb_ary_entry(row, 0);
+    mapped->building = static_cast<Building>(FIX2INT(rb_ary_entry(row, 1)));
+    mapped->caller = rb_ary_entry(row, 2);
+    mapped->calls_new = RTEST(rb_ary_entry(row, 3)) || !rb_get_alloc_func(mapped->klass);
+    mapped->mandatory = static_cast<uint32_t>(FIX2INT(rb_ary_entry(row, 4)));
+    mapped->variables = true;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        VALUE each = RARRAY_AREF(members, i);
+        Member &member = mapped->members[i];
+        VALUE place = rb_ary_entry(each, 0);
+        member.reader = rb_sym2id(plan->slots[i].name);
+        member.variable = plan->ivars[i];
+        member.place = NIL_P(place) ? -1 : FIX2INT(place);
+        member.plain = RTEST(rb_ary_entry(each, 1));
+        member.mandatory = RTEST(rb_ary_entry(each, 2));
+        mapped->variables &= member.plain && member.place < 0;
+    }
+    return mapped;
+}
+
+void mapped_view(const Plan *plan, VALUE object, VALUE *values) {
+    const Mapped *mapped = plan->mapped;
+    const bool exact = is_exact(mapped, object);
+    if (SPARPACK_LIKELY(exact && mapped->variables)) {
+        ivars_view(plan, object, values);
+        return;
+    }
+    for (uint32_t i = 0; i < plan->count; i++) values[i] = Qnil;  // the garbage collector looks at them while readers run
+    for (uint32_t i = 0; i < plan->count; i++) values[i] = read_member(mapped->members[i], object, exact);
+}
+
+VALUE mapped_read(const Plan *plan, VALUE object, uint32_t slot) {
+    return read_member(plan->mapped->members[slot], object, is_exact(plan->mapped, object));
+}
+
+VALUE mapped_build(const Plan *plan, VALUE *values) {
+    switch (plan->mapped->building) {
+    case Building::keywords: return by_keywords(plan, values);
+    case Building::positional: return by_position(plan, values);
+    case Building::allocate: return allocate(plan, values);
+    }
+    __builtin_unreachable();
+}
+
+SPARPACK_COLD void mapped_refuse(const Plan *plan) {
+    fault_type("an instance of %" PRIsVALUE " can only be made anew", plan->mapped->klass);
+}
+
+// With the Hash of keywords, if there may be one.
+int64_t mapped_cost(const Plan *plan) {
+    const Mapped *mapped = plan->mapped;
+    bool is_struct = plan->count > 0 && mapped->members[0].place >= 0;
+    int64_t cost = is_struct ? structure_cost(plan->count) : ivars_cost(plan);
+    return mapped->building == Building::keywords ? cost + hash_grown_cost(plan->count) : cost;
+}
+
+}  // namespace sparpack

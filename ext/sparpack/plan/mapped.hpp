@@ -1,0 +1,60 @@
+// The third storage: objects of plain classes, Structs and Data, which a Sparpack::Mapping describes. A member is read from
+// its instance variable or its place in a Struct if the reader does no more than that. Otherwise the reader is called.
+// Objects are made by their constructor or, if the mapping says so, without it. Only the seam (storage.hpp) includes this
+// file.
+//
+// Readers and constructors run Ruby code. So a decode reads a frozen copy of its source (Link::runs_ruby), and all members
+// of an object are read before one is written.
+#pragma once
+
+#include "extra.hpp"
+#include "plan.hpp"
+
+namespace sparpack {
+
+// How an object is made. Ruby knows these by their place, as Sparpack::Mapping::BUILDS.
+enum class Building : uint8_t { keywords, positional, allocate };
+
+struct Member {
+    ID reader;
+    ID variable;     // the instance variable that a plain reader returns, or that is set without a constructor
+    int place;       // in a Struct; -1 if it is no member of one
+    bool plain;      // the reader does nothing else, in objects of exactly the class
+    bool mandatory;  // its keyword has no default
+};
+
+struct Mapped {
+    VALUE klass;   // of the objects
+    VALUE caller;  // a Proc that calls `initialize` with keywords, or nil if `new` is not Ruby's own
+    Building building;
+    bool variables;      // all members are plain instance variables
+    bool calls_new;      // `new` is not Class#new
+    uint32_t mandatory;  // how many arguments by position a constructor needs
+    Member members[];
+};
+
+// Makes the Mapped of a plan from the row of Sparpack::Native.map. It is marked, updated and freed with the plan.
+Mapped *mapped_new(const Plan *plan, VALUE row);
+void mapped_each(Mapped *mapped, void (*visit)(VALUE *));
+size_t mapped_size(const Plan *plan);
+
+// An object of a subclass fits, too.
+SPARPACK_INLINE bool mapped_fit(VALUE object, const Plan *plan) {
+    VALUE klass = plan->mapped->klass;
+    if (SPARPACK_LIKELY(!RB_SPECIAL_CONST_P(object) && RBASIC_CLASS(object) == klass)) return true;
+    return RTEST(rb_obj_is_kind_of(object, klass));
+}
+
+// Writes the values of all members to an array. May run Ruby code.
+void mapped_view(const Plan *plan, VALUE object, VALUE *values);
+
+VALUE mapped_read(const Plan *plan, VALUE object, uint32_t slot);
+
+// Makes an object. An absent member is Qundef: it becomes nil, unless the constructor has a default for it.
+VALUE mapped_build(const Plan *plan, VALUE *values);
+
+[[noreturn]] void mapped_refuse(const Plan *plan);
+
+int64_t mapped_cost(const Plan *plan);
+
+}  // namespace sparpack

@@ -1,0 +1,137 @@
+# frozen_string_literal: true
+
+module Sparpack
+  class Mapping
+    # Finds out how decoding makes objects of a class, and checks that it can.
+    #
+    # @api private
+    class Construction
+      # @return [Symbol] one of {Mapping::BUILDS}
+      attr_reader :build
+
+      # @return [Boolean] whether `new` has to be called, because the class overrides it
+      attr_reader :calls_new
+
+      # @param klass [Class]
+      # @return [Boolean] whether it is a Struct or a Data
+      def self.structure?(klass) = klass < ::Struct || data?(klass)
+
+      # @param klass [Class]
+      # @return [Boolean] whether it is a Data of Ruby 3.2 or newer
+      def self.data?(klass) = !!(defined?(::Data) && ::Data.respond_to?(:define) && klass < ::Data)
+
+      # @param klass [Class]
+      # @param members [Array<Symbol>]
+      # @param build [Symbol, nil]
+      # @raise [SchemaError]
+      def initialize(klass, members, build)
+        @klass = klass
+        @members = members
+        @calls_new = overrides_new?
+        @build = build.nil? ? suggested : check(build)
+      end
+
+      # @return [Integer] how many arguments the constructor needs by position
+      def mandatory = of(:req).size
+
+      # @return [Boolean] whether the constructor has no default for a keyword
+      def mandatory?(name) = of(:keyreq).include?(name)
+
+      # Makes what calls `initialize` with keywords. Ruby passes keywords that stand in a call without making a Hash.
+      #
+      # @return [Proc, nil] nil if the native core has to call `new` itself
+      def caller
+        return if build != :keywords || calls_new
+        return unless @klass.instance_method(:instance_exec).owner == ::BasicObject
+
+        arguments = @members.each_with_index.map { |name, index| "#{name}: a#{index}" }
+        names = @members.each_index.map { |index| "a#{index}" }
+        code = "proc { |#{names.join(", ")}| initialize(#{arguments.join(", ")}) }"
+        ::Ractor.make_shareable(nil.instance_eval(code, __FILE__, __LINE__))
+      end
+
+      private
+
+      # Struct and Data have a `new` of their own, which does what that of Class does.
+      def overrides_new?
+        singleton = @klass.singleton_class
+        return true unless singleton.method_defined?(:new) || singleton.private_method_defined?(:new)
+
+        method = singleton.instance_method(:new)
+        return false if method.owner == ::Class
+
+        !Construction.structure?(@klass) || !method.source_location.nil?
+      end
+
+      def native_initialize? = @klass.instance_method(:initialize).owner == (@klass < ::Struct ? ::Struct : ::Data)
+
+      # @return [Array<Array>] as Method#parameters; those of Struct and Data say nothing
+      def parameters
+        @parameters ||=
+          if !Construction.structure?(@klass) || !native_initialize?
+            @klass.instance_method(:initialize).parameters
+          elsif Construction.data?(@klass) then @klass.members.map { |name| [:keyreq, name] }
+          elsif @klass.keyword_init? then @klass.members.map { |name| [:key, name] }
+          else @klass.members.map { |name| [:opt, name] }
+          end
+      end
+
+      def of(*kinds) = parameters.filter_map { |kind, name| name || kind if kinds.include?(kind) }
+
+      def suggested
+        owner = @klass.instance_method(:initialize).owner
+        return :allocate if [::BasicObject, ::Struct].include?(owner)
+        return :keywords if keywords_fault.nil? && !of(:key, :keyreq, :keyrest).empty?
+        return :positional if positional_fault.nil? && of(:req, :opt).first(@members.size) == @members
+
+        fail_with keywords_fault if keywords_fault && of(:req, :opt, :rest).empty? && !of(:key, :keyreq).empty?
+        fail_with "its constructor does not take the members #{list(@members)} by name or in this order: " \
+                  "pass build: :keywords, :positional or :allocate"
+      end
+
+      def check(build)
+        unless BUILDS.include?(build)
+          known = BUILDS.map { |each| Quote.value(each) }.join(", ")
+          raise ArgumentError, "build: expected one of #{known}, got #{Quote.value(build)}"
+        end
+
+        fault = { keywords: :keywords_fault, positional: :positional_fault, allocate: :allocate_fault }.fetch(build)
+        fault = __send__(fault)
+        fault ? fail_with(fault) : build
+      end
+
+      # @return [String, nil] why members cannot be passed as keywords
+      def keywords_fault
+        surplus = of(:keyreq) - @members
+        return "its constructor takes arguments by position: use build: :positional or :allocate" unless of(:req).empty?
+        return "its constructor needs the keyword #{surplus[0]}, which is not a member" unless surplus.empty?
+
+        unknown = @members - of(:key, :keyreq)
+        return if unknown.empty? || !of(:keyrest).empty?
+
+        "its constructor has no keyword #{unknown[0]}: use build: :positional or :allocate, or leave the member out"
+      end
+
+      # @return [String, nil] why members cannot be passed by position
+      def positional_fault
+        least = of(:req).size
+        most  = of(:rest).empty? ? least + of(:opt).size : nil
+        return "its constructor needs the keyword #{of(:keyreq)[0]}: use build: :keywords" unless of(:keyreq).empty?
+        return if (least..most).cover?(@members.size)
+
+        wanted = most.nil? ? "at least #{least}" : (least..most).minmax.uniq.join(" to ")
+        "its constructor takes #{wanted} arguments, and the mapping has #{@members.size} members"
+      end
+
+      # @return [String, nil] why objects cannot be made without their constructor
+      def allocate_fault
+        "a Data is made by its constructor: use build: :keywords" if Construction.data?(@klass)
+      end
+
+      def list(names) = names.map { |name| Quote.plain(name) }.join(", ")
+
+      def fail_with(message) = raise(SchemaError, "#{Quote.plain(@klass)}: #{message}")
+    end
+    private_constant :Construction
+  end
+end
