@@ -32,9 +32,9 @@ constexpr const char *known_names[known_count] = {"CompactProtocol",     "Binary
                                                   "HeaderTransport",     "StringIO"};
 VALUE known[known_count];
 
-ID id_trans, id_protocol, id_transport, id_max_string_size, id_last_field, id_bool_value, id_boolean_field, id_buf, id_index,
-    id_rbuf, id_wbuf, id_inbuf, id_outbuf, id_read_buffer, id_write_buffer, id_reads, id_writes, id_read, id_write,
-    id_read_frame, id_string, id_pos, id_set_pos, id_closed_read;
+ID id_trans, id_protocol, id_transport, id_max_string_size, id_bool_value, id_boolean_field, id_buf, id_index, id_rbuf,
+    id_wbuf, id_inbuf, id_outbuf, id_read_buffer, id_write_buffer, id_reads, id_writes, id_read, id_write, id_read_frame,
+    id_string, id_pos, id_set_pos, id_closed_read;
 
 SPARPACK_INLINE bool is(VALUE klass, Known which) { return klass == __atomic_load_n(&known[which], __ATOMIC_RELAXED); }
 
@@ -84,18 +84,12 @@ static SPARPACK_INLINE bool kind_of(VALUE transport, ThriftTransport *kind) {
     return false;
 }
 
-// The gem's protocols change what is in these variables. One that was allocated without `initialize` has none.
-static SPARPACK_INLINE bool is_mutable(VALUE value, ruby_value_type type) {
-    return RB_TYPE_P(value, type) && !RB_OBJ_FROZEN_RAW(value);
-}
-
 // A compact protocol has kept the header of a boolean field, or its value, until the other one comes: `pending` is not nil.
 static SPARPACK_INLINE bool end_of(VALUE protocol, ID pending, ThriftEnd *end) {
     if (SPARPACK_UNLIKELY(RB_OBJ_FROZEN_RAW(protocol))) return false;
     VALUE klass = RBASIC_CLASS(protocol);
     if (is(klass, compact)) {
         if (SPARPACK_UNLIKELY(!NIL_P(rb_attr_get(protocol, pending)))) return false;
-        if (SPARPACK_UNLIKELY(!is_mutable(rb_attr_get(protocol, id_last_field), RUBY_T_ARRAY))) return false;
         end->wire = WireId::compact;
     } else if (is(klass, binary) || is(klass, binary_accelerated)) {
         end->wire = WireId::binary;
@@ -106,14 +100,16 @@ static SPARPACK_INLINE bool end_of(VALUE protocol, ID pending, ThriftEnd *end) {
     return kind_of(end->transport, &end->kind);
 }
 
+// A protocol that was allocated without `initialize` has no buffer.
+static bool is_initialized(VALUE protocol) { return RB_TYPE_P(rb_attr_get(protocol, id_rbuf), T_STRING); }
+
 bool thrift_source_of(VALUE protocol, ThriftEnd *end) {
     protocol = innermost(protocol);
     if (SPARPACK_UNLIKELY(!protocol) || !end_of(protocol, id_bool_value, end)) return false;
-    bool has_buffer = end->wire == WireId::compact || is_mutable(rb_attr_get(protocol, id_rbuf), RUBY_T_STRING);
-    if (SPARPACK_UNLIKELY(!has_buffer)) return false;
     VALUE limit = rb_attr_get(protocol, id_max_string_size);
-    if (SPARPACK_UNLIKELY(!NIL_P(limit) && !RB_FIXNUM_P(limit))) return false;
-    end->string = NIL_P(limit) ? unlimited : RB_FIX2LONG(limit);
+    if (SPARPACK_UNLIKELY(NIL_P(limit))) return end->string = unlimited, is_initialized(protocol);
+    if (SPARPACK_UNLIKELY(!RB_FIXNUM_P(limit))) return false;
+    end->string = RB_FIX2LONG(limit);
     return true;
 }
 
@@ -277,7 +273,6 @@ VALUE thrift_flush(VALUE transport) {
 void thrift_ends_init() {
     id_trans = rb_intern("@trans");
     id_max_string_size = rb_intern("@max_string_size");
-    id_last_field = rb_intern("@last_field");
     id_bool_value = rb_intern("@bool_value");
     id_boolean_field = rb_intern("@boolean_field");
     id_buf = rb_intern("@buf");

@@ -30,11 +30,6 @@ each_wire "a frozen protocol" do |wire|
   instance_exec(wire, instance_exec(wire, :freeze.to_proc, &initialized), &both)
 end
 
-each_wire "a protocol whose variables are frozen" do |wire|
-  change = ->(one) { one.instance_variables.each { |name| one.instance_variable_get(name).freeze unless name == :@trans } }
-  instance_exec(wire, instance_exec(wire, change, &initialized), &both)
-end
-
 each_wire "frozen transports" do |wire|
   data = encode(object.call, wire)
   frame = [data.bytesize].pack("N") + data
