@@ -56,6 +56,13 @@ class BenchTest < Minitest::Test
     assert_equal([true] * 8, report["bars"].map { |bar| bar["measured"].positive? })
   end
 
+  def test_measures_plain_classes
+    report = bench("--suite", "mapping", "--rounds", "1")
+
+    assert_equal(%w[allocate keywords methods readers], report["results"].filter_map { |row| row["variant"] }.uniq.sort)
+    assert_equal([true] * 4, report["bars"].map { |bar| bar["measured"].positive? })
+  end
+
   def test_measures_structs_in_json
     report = bench("--suite", "struct_json", "--rounds", "1")
 

@@ -20,7 +20,9 @@ VALUE nil_if_absent(VALUE value) { return value == Qundef ? Qnil : value; }
 VALUE allocate(const Plan *plan, const VALUE *values) {
     const Mapped *mapped = plan->mapped;
     VALUE object = plan->allocator(mapped->klass);
-    for (uint32_t i = 0; i < plan->count; i++) {
+    for (uint32_t n = 0; n < plan->count; n++) {
+        // Before Ruby 3.2, a class knows the places of its variables. The last one first makes room for all at once.
+        uint32_t i = SPARPACK_RUBY_SINCE(3, 2) ? n : plan->count - 1 - n;
         const Member &member = mapped->members[i];
         VALUE value = nil_if_absent(values[i]);
         if (member.place < 0) {
