@@ -33,12 +33,14 @@ module Sparpack
     #   @param value [Object] nil, true, false, an Integer, Float, String, Symbol, Array or Hash, or an object whose class is
     #     registered with {DefaultFactory} or has `to_msgpack`
     #   @param io [IO, Hash, nil] the io to write to; or the options
-    #   @param options [Hash, nil] as {Packer#initialize} takes them
+    #   @param options [Hash, nil] as {Packer#initialize} takes them; and `compression:`, which is `:lz4` or `:lz4_block`, as
+    #     for {Codec#initialize}
     #   @return [String, nil] the bytes, unfrozen and in ASCII-8BIT; nil if there is an io
     #   @raise [RangeError] for an Integer of more than 64 bits
     #   @raise [NoMethodError] for a value of another class
     #   @raise [StackError] for more than 128 levels
     #   @raise [ArgumentError] for an unknown option
+    #   @raise [LoadError] for `compression:`, if the library for LZ4 is not there
     #   @example
     #     Sparpack::MessagePack.pack([1, nil]) # => "\x92\x01\xC0".b
 
@@ -135,6 +137,7 @@ module Sparpack
         place += Guess.not_message_pack(bytes) if bytes && !bytes.empty?
         error, text = UNPACK_FAULTS.fetch(status) { [MalformedFormatError, "no value begins with this byte"] }
         message = format(text, number.to_i) + place
+        message += Compression.hint if status == :lz4_missing
         raise error, message unless error <= UnpackError
 
         raise error.new(message, path:, offset:, message_offset:)
@@ -179,6 +182,10 @@ module Sparpack
       bad_timestamp: [MalformedFormatError, "a timestamp must have 4, 8 or 12 bytes and less than a second of nanoseconds"],
       bad_ext_data: [MalformedFormatError, "a payload does not fit its extension type"],
       value_changed: [MalformedFormatError, "the bytes changed while they were being read"],
+      bad_lz4_header: [MalformedFormatError, "a compressed value must begin with the sizes of its LZ4 blocks"],
+      bad_lz4_block: [MalformedFormatError, "an LZ4 block does not become as long as its header says"],
+      lz4_missing: [UnknownExtTypeError, "the value is compressed with LZ4, and the library for that is not there"],
+      decompressed_too_long: [LimitExceeded, "more than %d bytes of one value when it is decompressed"],
       payload_too_long: [LimitExceeded, "more than %d bytes of one value"],
       string_too_long: [LimitExceeded, "a str or bin of more than %d bytes"],
       ext_too_long: [LimitExceeded, "an extension type's payload of more than %d bytes"],

@@ -123,7 +123,7 @@ class OptionsTest < Minitest::Test
   def test_known_options
     limits = Sparpack::Limits.new(depth: 5)
     buffer = { io_buffer_size: 2000, read_reference_threshold: 300, write_reference_threshold: 3000 }
-    packing = { compatibility_mode: false, sort_keys: true, limits:, **buffer }
+    packing = { compatibility_mode: false, sort_keys: true, compression: nil, limits:, **buffer }
     unpacking = { symbolize_keys: true, freeze: true, allow_unknown_ext: true, strict_utf8: true, limits:, untrusted: true,
                   key_cache: true, **buffer }
 
@@ -140,8 +140,9 @@ class OptionsTest < Minitest::Test
 
   # A call does not accept the options of another call.
   def test_options_of_another_call
-    assert_unknown(:untrusted, " (known: :compatibility_mode, :sort_keys, :limits, :io_buffer_size, " \
-                               ":read_reference_threshold, :write_reference_threshold)") { MP.pack(1, untrusted: true) }
+    known = ":compatibility_mode, :sort_keys, :compression, :limits, :io_buffer_size, :read_reference_threshold, " \
+            ":write_reference_threshold"
+    assert_unknown(:untrusted, " (known: #{known})") { MP.pack(1, untrusted: true) }
     assert_unknown(:sort_keys, " (known: ") { MP.unpack("\x01", sort_keys: true) }
     assert_unknown(:io_buffer_size, " (known: ") { MP.dig("\x01", io_buffer_size: 5000) }
     assert_unknown("freeze", " (did you mean :freeze?)") { MP.unpack("\x01", { "freeze" => true }) }

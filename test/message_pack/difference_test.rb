@@ -14,6 +14,9 @@ class MessagePackDifferenceTest < Minitest::Test
   MP = Sparpack::MessagePack
   RUNS = Integer(ENV.fetch("RUNS", 700))
 
+  # Extension types that may be compressed values, which the gem does not know.
+  COMPRESSED = /(?:[\xd4-\xd8]|\xc7.|\xc8..|\xc9....)[bc]/mn
+
   OPTIONS = [{}, { symbolize_keys: true }, { freeze: true }, { allow_unknown_ext: true }, { key_cache: true },
              { symbolize_keys: true, freeze: true, allow_unknown_ext: true }].freeze
 
@@ -160,6 +163,8 @@ class MessagePackDifferenceTest < Minitest::Test
   end
 
   def assert_same_reading(bytes)
+    return if bytes.b.match?(COMPRESSED)
+
     gem, ours = [::MessagePack, MP].map { |library| told { yield library } }
 
     assert_equal [gem], [ours], bytes.inspect[0, 600]

@@ -193,11 +193,11 @@ class MessagePackTest < Minitest::Test
 
   def test_wrong_arguments_of_the_native_part
     factory = MP::Factory.new
-    row = [0, nil, nil, nil, nil, nil, 128]
+    row = [0, nil, nil, nil, nil, nil, 128, nil, 0]
 
     assert_equal 1, factory.load_by("\x01", row)
     assert_raises(TypeError) { factory.send(:hold, "types") }
-    [-1, 129].each { |depth| assert_raises(ArgumentError) { factory.load_by("\x01", [*row[..5], depth]) } }
+    [-1, 129].each { |depth| assert_raises(ArgumentError) { factory.load_by("\x01", [*row[..5], depth, nil, 0]) } }
   end
 
   # The registered proc runs before the packer is in use, so two fibers can get that far.

@@ -10,18 +10,27 @@
 
 namespace sparpack {
 
+// Whether a value that is compressed with LZ4 is decompressed.
+enum class Compressed : uint8_t {
+    detected,  // unless the caller wants unknown extension types as they are
+    expected,
+    never,
+};
+
 // What a caller may choose.
 struct UnpackOptions {
     bool symbolize_keys = false;
     bool freeze = false;
     bool allow_unknown_ext = false;
     bool strict_utf8 = false;
-    bool limited = false;         // one of these limits is set
-    size_t payload = SIZE_MAX;    // bytes of one value
-    size_t string = SIZE_MAX;     // bytes of one str or bin
-    size_t ext = SIZE_MAX;        // bytes of one extension type's data
-    size_t container = SIZE_MAX;  // elements or pairs
-    int64_t memory = unlimited;   // bytes that the objects take
+    bool limited = false;             // one of these limits is set
+    size_t payload = SIZE_MAX;        // bytes of one value
+    size_t string = SIZE_MAX;         // bytes of one str or bin
+    size_t ext = SIZE_MAX;            // bytes of one extension type's data
+    size_t container = SIZE_MAX;      // elements or pairs
+    int64_t memory = unlimited;       // bytes that the objects take
+    int64_t decompressed = 64 << 20;  // bytes of a value that was compressed
+    Compressed compressed = Compressed::detected;
     int depth = untyped_depth_max;
     VALUE types_object = Qnil;  // a Sparpack::MessagePack::Types that the caller keeps
     Types *types = nullptr;

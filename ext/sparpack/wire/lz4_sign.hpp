@@ -50,4 +50,17 @@ SPARPACK_INLINE bool lz4_sign(const uint8_t *p, const uint8_t *end) {
     return lz4_begins(p, end);
 }
 
+// Whether bytes that begin so go on as compressed ones, or end before that is certain. A value that nobody compressed may be
+// of the same extension type.
+SPARPACK_COLD inline bool lz4_plausible(const uint8_t *p, const uint8_t *end) {
+    Input in(p, static_cast<size_t>(end - p));
+    MessagePack::Item item{};
+    p = MessagePack::read_head(in, p, item);
+    bool array = p && item.head == MessagePack::Head::array;
+    if (array) p = MessagePack::read_head(in, p, item);
+    if (p) p = MessagePack::read_head(in, p, item);
+    if (!p) return in.status == Status::truncated;
+    return item.head == MessagePack::Head::positive && (array || item.number >= lz4_least);
+}
+
 }  // namespace sparpack

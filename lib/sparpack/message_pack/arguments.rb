@@ -11,8 +11,8 @@ module Sparpack
       private_constant :WRITERS
 
       BUFFER = %i[io_buffer_size read_reference_threshold write_reference_threshold].freeze
-      PACKER = %i[compatibility_mode sort_keys limits].freeze
-      UNPACKER = %i[symbolize_keys freeze allow_unknown_ext strict_utf8 limits untrusted key_cache].freeze
+      PACKER = %i[compatibility_mode sort_keys compression limits].freeze
+      UNPACKER = %i[symbolize_keys freeze allow_unknown_ext strict_utf8 compression limits untrusted key_cache].freeze
 
       # The options of each call that the gem has, too.
       OPTIONS = {

@@ -163,14 +163,16 @@ module Sparpack
       # Packs a value, and returns the bytes or writes them to an io.
       #
       # @param value [Object]
-      # @param arguments [Array] an io or options, as {Packer#initialize} takes them
+      # @param arguments [Array] an io or options, as {Packer#initialize} takes them; and `compression:`, as
+      #   {MessagePack.pack} takes it
       # @return [String, nil] the bytes; nil if there is an io
-      # @raise [RangeError, NoMethodError, StackError] as {MessagePack.pack}
+      # @raise [RangeError, NoMethodError, StackError, LoadError] as {MessagePack.pack}
       # @example
       #   factory.dump({ "id" => 1 })
       def dump(value, *arguments)
         return dump_by(value, nil) if arguments.empty?
         return dump_with(value, arguments[0]) if arguments.size == 1 && arguments[0].is_a?(Hash)
+        return dump_compressed(value, *arguments) if arguments[1].is_a?(Hash) && arguments[1][:compression]
 
         Arguments.open_output(arguments[0]) { |io| packer(io, *arguments.drop(1)).write(value).full_pack }
       end
@@ -235,7 +237,23 @@ module Sparpack
 
       def dump_with(value, options)
         Arguments.check_options(:packer, options)
-        dump_by(value, Packer.row(options))
+        form = options[:compression]
+        return dump_by(value, Packer.row(options)) if form.nil?
+
+        Compression.check(form)
+        Compression.compress(dump_by(value, Packer.row(options)), form)
+      end
+
+      # The whole value is compressed before the first byte of it is written.
+      def dump_compressed(value, io, options)
+        bytes = dump_with(value, options)
+        return bytes if io.nil?
+
+        Arguments.open_output(io) do |opened|
+          packer = self.packer(opened, options.except(:compression))
+          packer.buffer << bytes
+          packer.full_pack
+        end
       end
 
       # The gem's `register_type` replaces what another class has registered, and the values of that class are then read as

@@ -31,6 +31,10 @@ module Sparpack
         raise ::TypeError, "wrong argument type #{options.class} (expected Hash)" unless options.nil? || options.is_a?(Hash)
 
         Arguments.check_options(:packer, options)
+        if options && options[:compression]
+          raise ::ArgumentError, "compression: is an option of pack and dump, because a whole value is compressed"
+        end
+
         Arguments.check_output(io)
         setup(Buffer.new(io, Arguments.only(:buffer, options)), nil, Packer.row(options || {}))
       end

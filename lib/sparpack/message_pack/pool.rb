@@ -14,7 +14,8 @@ module Sparpack
         #
         # @param factory [Factory] a frozen factory
         # @param size [Integer] how many packers and how many unpackers to keep
-        # @param options [Hash, nil] as {Packer#initialize} and {Unpacker#initialize} take them
+        # @param options [Hash, nil] as {Packer#initialize} and {Unpacker#initialize} take them; and `compression:`, as
+        #   {MessagePack.pack} takes it, with which the pool has no packers to lend
         # @raise [ArgumentError] for an unknown option
         # @example
         #   Sparpack::MessagePack::Factory::Pool.new(factory.freeze, 5)
@@ -22,6 +23,7 @@ module Sparpack
           Arguments.check_options(:pool, options)
           @factory = factory
           @options = %i[packer unpacker].to_h { |kind| [kind, Arguments.only(kind, options)] }.freeze
+          Compression.check(@compression = options && options[:compression])
           @writing = Packer.row(options).freeze if options
           @reading = Unpacker.row(options).freeze if options
           @size = size
@@ -50,7 +52,7 @@ module Sparpack
         # @raise [RangeError, NoMethodError, StackError] as {MessagePack.pack}
         # @example
         #   factory.pool.dump([1, 2]) # => "\x92\x01\x02".b
-        def dump(value) = @factory.dump_by(value, @writing)
+        def dump(value) = Compression.compress(@factory.dump_by(value, @writing), @compression)
 
         # Lends a packer to the block.
         #

@@ -12,7 +12,10 @@ module Sparpack
     class Unpacker
       FLAGS = { symbolize_keys: 1, freeze: 2, allow_unknown_ext: 4, strict_utf8: 8 }.freeze
       DEPTH = 128
-      private_constant :FLAGS, :DEPTH
+
+      # The options in the form of the native core: flags, limits, and how compressed values are read.
+      ROW = [0, nil, nil, nil, nil, nil, DEPTH, 64 << 20, 0].freeze
+      private_constant :FLAGS, :DEPTH, :ROW
 
       # Makes an unpacker.
       #
@@ -23,10 +26,15 @@ module Sparpack
       # @option options [Boolean] :allow_unknown_ext (false) whether an extension type that is not registered becomes an
       #   {ExtensionValue}, instead of raising an error
       # @option options [Boolean] :strict_utf8 (false) whether to refuse a str that is not valid UTF-8
+      # @option options [Symbol, nil] :compression (nil) `:lz4` or `:lz4_block` if values may be compressed with LZ4, in
+      #   either form. Without this option, compressed values are read, too, unless `allow_unknown_ext: true` asks for
+      #   extension types as they are. An extension type that is registered with the number 98 or 99 is always read as what
+      #   it is
       # @option options [Limits] :limits limits on memory, sizes and depth
       # @option options [Boolean] :untrusted (false) whether to use the limits {UNTRUSTED} and `strict_utf8: true`, as for
       #   bytes from strangers
       # @raise [ArgumentError] for an unknown option, or if the options are not a Hash or the limits not a {Limits}
+      # @raise [LoadError] for `compression:`, if the library for LZ4 is not there
       # @raise [TypeError] if `io` is not an io; a Pathname has to be opened first
       # @example
       #   Sparpack::MessagePack::Unpacker.new(io, untrusted: true)
@@ -46,15 +54,17 @@ module Sparpack
       #
       # @api private
       def self.row(options)
-        return [0, nil, nil, nil, nil, nil, DEPTH] if options.nil? || options.empty?
+        return ROW if options.nil? || options.empty?
 
+        Compression.check(options[:compression])
         flags = FLAGS.sum { |name, bit| options[name] ? bit : 0 }
         flags |= FLAGS[:strict_utf8] if options[:untrusted]
         limits = Extensions.limits_in(options) || (UNTRUSTED if options[:untrusted])
-        return [flags, nil, nil, nil, nil, nil, DEPTH] if limits.nil?
+        compressed = options[:compression] ? 1 : 0
+        return [flags, *ROW[1..7], compressed] if limits.nil?
 
         [flags, limits.message, limits.string, limits.extension || limits.string, limits.container, limits.memory,
-         [limits.depth, DEPTH].min]
+         [limits.depth, DEPTH].min, limits.decompressed, compressed]
       end
 
       # @!method symbolize_keys?

@@ -1,5 +1,7 @@
 // Reads one part of a value, which keys and indexes lead to. Makes no objects for the rest.
+#include "../../glue/compression.hpp"
 #include "../../wire/message_pack_end.hpp"
+#include "compressed.hpp"
 #include "message_pack.hpp"
 #include "unpacker.hpp"
 
@@ -84,6 +86,26 @@ Cursor step_into(Unpack &u, Cursor p, VALUE step, int depth) {
     return nullptr;
 }
 
+VALUE message_pack_dig(VALUE self, VALUE bytes, VALUE types, VALUE steps, VALUE row);
+
+struct Digging {
+    VALUE payload, types, steps, row;
+};
+
+VALUE dig_payload(VALUE data) {
+    const Digging &d = *reinterpret_cast<const Digging *>(data);
+    return message_pack_dig(Qnil, d.payload, d.types, d.steps, d.row);
+}
+
+SPARPACK_COLD VALUE dig_compressed(VALUE bytes, VALUE types, VALUE steps, VALUE row, const UnpackOptions &options) {
+    size_t end = 0;
+    row = rb_ary_dup(row);
+    rb_ary_store(row, 1, Qnil);  // the limit was on the compressed bytes
+    rb_ary_store(row, 8, INT2FIX(static_cast<int>(Compressed::never)));
+    Digging digging{decompress_value(bytes, options, 0, &end), types, steps, row};
+    return read_decompressed(dig_payload, reinterpret_cast<VALUE>(&digging), 0);
+}
+
 // message_pack_dig(bytes, types, steps, options) -> the value there, or nil. If making or comparing a key may run Ruby code,
 // the bytes are read from a copy that nobody else has.
 VALUE message_pack_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) {
@@ -98,6 +120,7 @@ VALUE message_pack_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) 
     size_t size = static_cast<size_t>(RSTRING_LEN(bytes));
     Unpack u(bytes, reinterpret_cast<Cursor>(RSTRING_PTR(bytes)), size, options, stack);
     unpack_check_size(u);
+    if (SPARPACK_UNLIKELY(is_compressed(u))) return dig_compressed(bytes, types, steps, row, options);
     Cursor p = u.in.begin;
     int depth = options.depth;
     for (long i = 0; p && i < RARRAY_LEN(steps); i++) p = step_into(u, p, RARRAY_AREF(steps, i), depth);

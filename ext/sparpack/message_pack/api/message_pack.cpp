@@ -2,6 +2,7 @@
 #include "message_pack.hpp"
 
 #include "../../glue/native_module.hpp"
+#include "compressed.hpp"
 #include "unpacker.hpp"
 
 namespace sparpack {
@@ -47,6 +48,16 @@ VALUE message_pack_pack(int argc, VALUE *argv, VALUE) {
     return rb_funcallv(module, rb_intern("pack_with"), 3, arguments);
 }
 
+// Reads the one value of a String, which is compressed.
+SPARPACK_COLD VALUE load_lz4(Unpack &u, VALUE bytes) {
+    size_t end = 0;
+    VALUE value = load_compressed(bytes, u.options, 0, &end);
+    if (end == size_of(bytes)) return value;
+    Fault fault;
+    fault.status = Status::trailing_bytes;
+    fault_raise_unpack(fault, static_cast<long>(end), 0);
+}
+
 // Reads the one value of a String. If extension types may run Ruby code, reads from a copy that nobody else has.
 VALUE load(VALUE bytes, const UnpackOptions &options) {
     if (options.types) bytes = rb_str_new_frozen(bytes);
@@ -54,8 +65,11 @@ VALUE load(VALUE bytes, const UnpackOptions &options) {
     Unpack u(bytes, begin_of(bytes), size_of(bytes), options, stack);
     unpack_check_size(u);
     VALUE value = Qnil;
+    if (SPARPACK_UNLIKELY(options.compressed == Compressed::expected) && is_compressed(u)) return load_lz4(u, bytes);
     const uint8_t *p = unpack_value(u, u.in.begin, &value, options.depth);
     pending_end(u.pending, u.memory);
+    // Only a value that cannot be read otherwise is looked at again.
+    if (SPARPACK_UNLIKELY(!p) && u.in.status == Status::unknown_ext && is_compressed(u)) return load_lz4(u, bytes);
     if (SPARPACK_LIKELY(p != nullptr) && SPARPACK_UNLIKELY(p != u.in.end)) {
         u.fault.limit = static_cast<long>(u.in.end - p);  // the number of bytes left
         p = input_fail(u.in, Status::trailing_bytes, p);
@@ -115,6 +129,8 @@ VALUE message_pack_head(VALUE, VALUE bytes, VALUE offset) {
 VALUE message_pack_dump(VALUE value, VALUE types, VALUE row) {
     return dump(value, types, NIL_P(row) ? PackOptions() : pack_options(row));
 }
+
+VALUE message_pack_load_with(VALUE bytes, const UnpackOptions &options) { return load(bytes, options); }
 
 VALUE message_pack_load(VALUE bytes, VALUE types, VALUE row) {
     check_bytes(bytes);

@@ -2,6 +2,7 @@
 
 #include "../../wire/message_pack_end.hpp"
 #include "buffer.hpp"
+#include "compressed.hpp"
 
 namespace sparpack {
 
@@ -137,6 +138,15 @@ Span stable_span(const Span &span, const Buffer &buffer) {
 
 [[noreturn]] SPARPACK_COLD void fail_used() { fault_argument("the unpacker was used while it read a value"); }
 
+// Reads a compressed value, which the bytes of an unpacking are. Returns its end.
+SPARPACK_COLD const uint8_t *read_compressed(const Unpacker &u, const Buffer &buffer, const Unpack &k, VALUE *out) {
+    VALUE bytes = rb_str_new(reinterpret_cast<const char *>(k.in.begin), k.in.end - k.in.begin);
+    size_t size = static_cast<size_t>(RSTRING_LEN(bytes)), end = 0;
+    *out = load_compressed(bytes, u.options, buffer.gone, &end);
+    rb_str_resize(bytes, 0);  // nobody else has it
+    return k.in.begin + (end < size ? end : size);
+}
+
 // Reads the value that the bytes begin with. Returns its size, or 0 if its end is not among them and `may_end` allows that.
 size_t read_from(Unpacker &u, const Buffer &buffer, const Span &given, bool may_end, VALUE *out) {
     const Span span = SPARPACK_UNLIKELY(u.options.types != nullptr) ? stable_span(given, buffer) : given;
@@ -145,8 +155,13 @@ size_t read_from(Unpacker &u, const Buffer &buffer, const Span &given, bool may_
     k.memory = u.memory;
     size_t changes = u.changes = buffer.changes, moves = buffer.moves;
     u.next = Next::unreadable;
-    const uint8_t *p = unpack_value(k, k.in.begin, out, u.options.depth);
+    bool compressed = SPARPACK_UNLIKELY(u.options.compressed == Compressed::expected) && !u.inner && is_compressed(k);
+    const uint8_t *p = compressed ? nullptr : unpack_value(k, k.in.begin, out, u.options.depth);
     pending_end(k.pending, k.memory);
+    if (!p && k.in.status == Status::unknown_ext && !u.inner && is_compressed(k)) compressed = true;
+    // All of its bytes are needed, so its end is looked for first.
+    if (SPARPACK_UNLIKELY(compressed)) p = may_end ? nullptr : read_compressed(u, buffer, k, out);
+    if (SPARPACK_UNLIKELY(compressed) && may_end) k.in.status = Status::truncated;
     if (span.owner != given.owner && !RB_OBJ_FROZEN(span.owner)) rb_str_resize(span.owner, 0);  // the copy was only for this
     // A key's `hash` may have read, or have fed so much that the buffer moved its bytes.
     if (SPARPACK_UNLIKELY(buffer.changes != changes || (buffer.moves != moves && span.owner == buffer.tail))) {
@@ -409,7 +424,7 @@ int64_t memory_of(VALUE row, long index) {
 
 UnpackOptions unpack_options(VALUE row, VALUE types) {
     Check_Type(row, T_ARRAY);
-    if (RARRAY_LEN(row) != 7) fault_argument("expected options of 7 parts, got %ld", RARRAY_LEN(row));
+    if (RARRAY_LEN(row) != 9) fault_argument("expected options of 9 parts, got %ld", RARRAY_LEN(row));
     UnpackOptions options;
     int bits = NUM2INT(rb_ary_entry(row, 0));
     options.symbolize_keys = bits & 1;
@@ -425,6 +440,8 @@ UnpackOptions unpack_options(VALUE row, VALUE types) {
     options.depth = NUM2INT(rb_ary_entry(row, 6));
     if (options.depth < 0 || options.depth > untyped_depth_max)
         fault_argument("depth must be from 0 to %d, got %d", untyped_depth_max, options.depth);
+    options.decompressed = memory_of(row, 7);
+    options.compressed = static_cast<Compressed>(NUM2INT(rb_ary_entry(row, 8)));
     options.types = types_of(types);
     options.types_object = types;
     return options;
