@@ -12,7 +12,25 @@ module Sparpack
     # Payloads with fewer bytes are not compressed.
     LEAST = 64
 
+    ROOT = File.expand_path("../..", __dir__)
+    private_constant :ROOT
+
     class << self
+      # Loads the library, which has to be compiled for this Ruby and for this version of the Ruby files.
+      #
+      # @return [void]
+      # @raise [LoadError]
+      def load_library
+        require "sparpack/lz4/native"
+        return if Native::LZ4::VERSION == Sparpack::VERSION
+
+        fail_with("the library for LZ4 was compiled for Sparpack #{Native::LZ4::VERSION}, and this is #{Sparpack::VERSION}")
+      rescue LoadError => e
+        raise unless e.message.include?("sparpack/lz4/native")
+
+        fail_with("the library for LZ4 is not compiled for this Ruby")
+      end
+
       # @return [Module] what compresses and decompresses
       # @raise [LoadError] if the library is not there
       def library = LZ4 && Native::LZ4
@@ -76,6 +94,14 @@ module Sparpack
 
         library.compress(payload, FORMS.fetch(form)) or
           raise ArgumentError, "the packed value is too large for one block (use compression: :lz4)"
+      end
+
+      private
+
+      # The error has no cause, because Ruby would show that, too, with its backtrace.
+      def fail_with(problem)
+        remedy = File.exist?("#{ROOT}/Rakefile") ? "run `rake compile` in #{ROOT}" : "run `gem pristine sparpack`"
+        raise LoadError, "#{problem}: #{remedy}", cause: nil
       end
     end
   end

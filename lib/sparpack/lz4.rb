@@ -2,6 +2,8 @@
 
 require "sparpack"
 
+Sparpack::Compression.load_library # before there is a module, so that a later try fails in the same way
+
 module Sparpack
   # Compresses bytes with LZ4. It is also a compressor for Rails' caches. The option `compression:` of {Codec} and
   # {MessagePack} uses the same library, which is loaded when it is needed.
@@ -9,35 +11,6 @@ module Sparpack
   # @example In config/application.rb
   #   config.cache_store = :redis_cache_store, { compressor: Sparpack::LZ4 }
   module LZ4
-    # Loads the library, which has to be compiled for this Ruby and for this version of the Ruby files.
-    #
-    # @api private
-    module Loader
-      ROOT = File.expand_path("../..", __dir__)
-      private_constant :ROOT
-
-      def self.run
-        require "sparpack/lz4/native"
-        return if Native::LZ4::VERSION == Sparpack::VERSION
-
-        fail_with("the library for LZ4 was compiled for Sparpack #{Native::LZ4::VERSION}, and this is #{Sparpack::VERSION}")
-      rescue LoadError => e
-        raise unless e.message.include?("sparpack/lz4/native")
-
-        fail_with("the library for LZ4 is not compiled for this Ruby")
-      end
-
-      # The error has no cause, because Ruby would show that, too, with its backtrace.
-      def self.fail_with(problem)
-        remedy = File.exist?("#{ROOT}/Rakefile") ? "run `rake compile` in #{ROOT}" : "run `gem pristine sparpack`"
-        raise LoadError, "#{problem}: #{remedy}", cause: nil
-      end
-      private_class_method :fail_with
-    end
-    private_constant :Loader
-
-    Loader.run
-
     # The version of LZ4 that is used, such as "1.10.0".
     VERSION = Native::LZ4::LZ4_VERSION
 

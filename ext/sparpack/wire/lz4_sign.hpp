@@ -28,7 +28,8 @@ SPARPACK_INLINE bool message_pack_ext_byte(uint8_t byte) {
     const uint8_t *next = MessagePack::read_head(in, p, item);
     if (next && item.head == MessagePack::Head::array && item.number > 0) {
         type = lz4_array_type;
-        if (next == end || !message_pack_ext_byte(*next)) return false;
+        if (next == end) return true;
+        if (!message_pack_ext_byte(*next)) return false;
         next = MessagePack::read_head(in, next, item);
     } else if (!message_pack_ext_byte(*p)) {
         return false;
