@@ -3,6 +3,7 @@
 #include "glue/native_module.hpp"
 #include "glue/slab.hpp"
 #include "glue/untyped.hpp"
+#include "plan/codec_facts.hpp"
 
 namespace sparpack {
 
@@ -19,6 +20,7 @@ void accessors_init();
 void storage_init();
 void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack);
+CodecFacts codec_facts(VALUE codec);
 void render_init(VALUE sparpack);
 void foreign_init();
 void foreign_thrift_init();
@@ -33,6 +35,7 @@ void key_cache_init();
 void message_pack_init();
 void message_pack_to_json_init();
 void json_to_message_pack_init();
+void converter_init(VALUE sparpack, CodecFactsOf codec_facts);
 #ifdef SPARPACK_ABLATION
 void technique_init();
 #endif
@@ -76,6 +79,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     message_pack_init();
     message_pack_to_json_init();
     json_to_message_pack_init();
+    converter_init(sparpack, codec_facts);
 #ifdef SPARPACK_ABLATION
     technique_init();
 #endif

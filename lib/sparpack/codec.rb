@@ -168,7 +168,7 @@ module Sparpack
       return ExactBuffer.open(io) { |buffer| next_payload(buffer) }.then { |bytes| bytes && decode(bytes) } unless frame
 
       reading = ExactBuffer.open(io) { |buffer| [buffer, frame.payload(buffer, self, Native.codec_payload_limit(self))] }
-      decode_framed(*reading, 0)
+      decode_framed(*reading, 0, Native)
     end
 
     # Decodes one object after another, without loading the whole input. An io is read ahead and to its end. One object in
@@ -191,14 +191,22 @@ module Sparpack
       Input.check(source)
       return enum_for(:decode_each, source, frame:, **unknown) unless block
 
-      if found
-        each_framed(source, found, &block)
-      elsif source.is_a?(String)
-        each_in(source, &block)
-      else
-        Input.open(source) { |io| each_from(Input.new(io), &block) }
-      end
+      each_payload(source, found, Native, &block)
       self
+    end
+
+    # Yields what a reader makes of each payload. A reader has the methods `decode_prefix` and `decode_payload` of
+    # {Native}.
+    #
+    # @api private
+    def each_payload(source, frame, reader, &block)
+      if frame
+        each_framed(source, frame, reader, &block)
+      elsif source.is_a?(String)
+        each_in(source, reader, &block)
+      else
+        Input.open(source) { |io| each_from(Input.new(io), reader, &block) }
+      end
     end
 
     # @return [String] the class, the wire and the options
@@ -231,13 +239,13 @@ module Sparpack
       found.nil? ? bytes.bytesize : found || nil
     end
 
-    def each_framed(source, frame)
+    def each_framed(source, frame, reader)
       limit = Native.codec_payload_limit(self) unless source.is_a?(String)
       Input.open(source) do |io|
         buffer = io.is_a?(String) ? ReadBuffer.new(nil, io.b) : ReadBuffer.new(Input.new(io))
         loop do
           start = buffer.position
-          object = decode_framed(buffer, frame.payload(buffer, self, limit), start)
+          object = decode_framed(buffer, frame.payload(buffer, self, limit), start, reader)
           break if object.nil?
 
           yield object
@@ -245,17 +253,17 @@ module Sparpack
       end
     end
 
-    def decode_framed(buffer, payload, start)
-      payload && Native.decode_payload(self, payload, buffer.taken_at)
+    def decode_framed(buffer, payload, start, reader)
+      payload && reader.decode_payload(self, payload, buffer.taken_at)
     rescue DecodeError => e
       raise Frame.inside(e, start), cause: nil
     end
 
-    def each_in(bytes)
+    def each_in(bytes, reader)
       offset = 0
       while offset < bytes.bytesize
         begin
-          object, offset = Native.decode_prefix(self, bytes, offset, 0, false)
+          object, offset = reader.decode_prefix(self, bytes, offset, 0, false)
         rescue DecodeError => e
           return if e.is_a?(DecodeError::Truncated) && blank?(bytes.byteslice(offset..))
           raise unless offset.zero? && Input.file_name?(bytes)
@@ -268,7 +276,7 @@ module Sparpack
 
     # Decodes the objects that the buffer holds. If it ends in the middle of one, the pieces that follow are only scanned,
     # each once, until the object is complete.
-    def each_from(input)
+    def each_from(input, reader)
       buffer = "".b
       base = offset = 0
       complete = false
@@ -280,7 +288,7 @@ module Sparpack
         end
         begin
           start = offset
-          object, offset = Native.decode_prefix(self, buffer, offset, base, !complete)
+          object, offset = reader.decode_prefix(self, buffer, offset, base, !complete)
         rescue DecodeError::Truncated
           raise if complete
 

@@ -135,6 +135,19 @@ module Sparpack
       self
     end
 
+    # Converts a payload of one wire to another, without making an object: see {Converter}.
+    #
+    # @param bytes [String] exactly one payload
+    # @param from [Symbol, Codec] the wire that is read, or a codec
+    # @param to [Symbol, Codec] the wire that is written, or a codec
+    # @param unknown [Symbol, nil] as {Converter#initialize} takes it
+    # @return [String] as {Converter#convert}
+    # @raise [DecodeError, EncodeError, TypeError] as {Converter#convert}
+    # @raise [ArgumentError] as {Converter#initialize}
+    # @example
+    #   Listing.convert(bytes, from: :compact, to: :json)
+    def convert(bytes, from:, to:, unknown: nil) = Converter.for(self, from, to, unknown).convert(bytes)
+
     # Makes an object from JSON: `decode(text, :json)`.
     #
     # @param text [String] one JSON object. Text in another encoding than UTF-8 is transcoded

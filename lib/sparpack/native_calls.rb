@@ -48,6 +48,9 @@ module Sparpack
         false
       end
 
+      # Converts a payload that the native core does not convert without objects.
+      def convert_objects(from, to, bytes) = to.encode(from.decode(bytes))
+
       # Gives a class of another library a plan: see {Adopted.adopt}.
       def adopt(klass, shape, rows, **manner) = Adopted.adopt(klass, shape, rows, **manner)
 

@@ -85,6 +85,37 @@ module Sparpack
     def to_s; end
   end
 
+  # Turns payloads of one wire into payloads of another, without making objects.
+  class Converter
+    sig do
+      params(
+        struct_class: T::Class[T.anything],
+        from: T.any(::Symbol, ::Sparpack::Codec),
+        to: T.any(::Symbol, ::Sparpack::Codec),
+        unknown: T.nilable(::Symbol)
+      ).void
+    end
+    def initialize(struct_class, from:, to:, unknown: nil); end
+
+    sig { params(bytes: ::String).returns(::String) }
+    def convert(bytes); end
+
+    sig { params(source: T.untyped, target: T.untyped).returns(::Integer) }
+    def copy_stream(source, target); end
+
+    sig { returns(::Sparpack::Codec) }
+    def from; end
+
+    sig { returns(::Sparpack::Codec) }
+    def to; end
+
+    sig { returns(::String) }
+    def inspect; end
+
+    sig { returns(::String) }
+    def to_s; end
+  end
+
   # Limits for a message.
   class Limits
     NAMES = T.let(T.unsafe(nil), T::Array[::Symbol])

@@ -219,6 +219,16 @@ module Sparpack
 
     sig do
       params(
+        bytes: ::String,
+        from: T.any(::Symbol, ::Sparpack::Codec),
+        to: T.any(::Symbol, ::Sparpack::Codec),
+        unknown: T.nilable(::Symbol)
+      ).returns(::String)
+    end
+    def convert(bytes, from:, to:, unknown: nil); end
+
+    sig do
+      params(
         text: ::String,
         validate: ::Symbol,
         unknown: ::Symbol,

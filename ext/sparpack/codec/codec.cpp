@@ -3,6 +3,7 @@
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
 #include "../glue/text.hpp"
+#include "../plan/codec_facts.hpp"
 #include "../plan/rows.hpp"
 #include "arguments.hpp"
 #include "compressed.hpp"
@@ -186,6 +187,11 @@ VALUE native_codec_check_payload(VALUE, VALUE self, VALUE size, VALUE offset) {
 }
 
 }  // namespace
+
+CodecFacts codec_facts(VALUE self) {
+    const Codec *codec = codec_get(self);
+    return {codec->klass, codec->link, &codec->options, codec->wire};
+}
 
 void form_refuse(const Link *link) {
     const Link *far = link->scattered;

@@ -1,0 +1,19 @@
+// What others than the codec's own room need to know of a Sparpack::Codec.
+#pragma once
+
+#include "../glue/options.hpp"
+#include "plan.hpp"
+
+namespace sparpack {
+
+struct CodecFacts {
+    VALUE klass;
+    const Link *link;
+    const Options *options;
+    WireId wire;
+};
+
+// Returns the facts of a codec. Raises TypeError for anything else.
+using CodecFactsOf = CodecFacts (*)(VALUE codec);
+
+}  // namespace sparpack

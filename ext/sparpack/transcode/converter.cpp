@@ -1,0 +1,190 @@
+// Sparpack::Converter: payloads of one wire to those of another.
+#include "../glue/fault.hpp"
+#include "../glue/native_module.hpp"
+#include "../glue/text.hpp"
+#include "../plan/codec_facts.hpp"
+#include "transit.hpp"
+
+namespace sparpack {
+
+namespace {
+
+CodecFactsOf codec_facts;  // written by converter_init alone
+
+struct Converter {
+    VALUE from;  // codecs
+    VALUE to;
+    const Link *link;
+    TransitFunction pass;
+    TransitRules rules;
+    Options options;  // of the codec that reads
+    bool text;
+    bool passes;  // whether payloads can do without objects: those that are compressed cannot
+};
+
+// The codecs keep the link.
+void converter_mark(void *data) {
+    Converter *converter = static_cast<Converter *>(data);
+    rb_gc_mark_movable(converter->from);
+    rb_gc_mark_movable(converter->to);
+}
+void converter_compact(void *data) {
+    Converter *converter = static_cast<Converter *>(data);
+    gc_update(&converter->from);
+    gc_update(&converter->to);
+}
+size_t converter_size(const void *) { return sizeof(Converter); }
+
+const rb_data_type_t converter_type = {"sparpack/converter",
+                                       {converter_mark, RUBY_DEFAULT_FREE, converter_size, converter_compact, {nullptr}},
+                                       nullptr,
+                                       nullptr,
+                                       RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED | RUBY_TYPED_FROZEN_SHAREABLE};
+
+VALUE converter_allocate(VALUE klass) {
+    VALUE object = rb_data_typed_object_zalloc(klass, sizeof(Converter), &converter_type);
+    Converter *converter = data_of<Converter>(object);
+    converter->from = converter->to = Qnil;
+    return object;
+}
+
+const Converter *converter_get(VALUE self) {
+    const Converter *converter = static_cast<Converter *>(rb_check_typeddata(self, &converter_type));
+    if (SPARPACK_UNLIKELY(!converter->pass)) fault_type("uninitialized converter");
+    return converter;
+}
+
+TransitFunction transit_between(WireId from, WireId to) {
+    switch (from) {
+#define X(name, grammar) \
+    case WireId::name: return transit_from<typename grammar::Reader>(to);
+        SPARPACK_WIRES(X)
+#undef X
+    }
+    __builtin_unreachable();
+}
+
+Unclaimed unclaimed_of(const CodecFacts &from, const CodecFacts &to) {
+    switch (from.options->unknown) {
+    case Unknown::skip: break;
+    case Unknown::reject: return Unclaimed::refuse;
+    case Unknown::keep: {
+        Kept kept = traits_of(from.wire).keeps;
+        if (kept == Kept::none || kept != traits_of(to.wire).keeps) break;  // an encode drops them
+        return kept == Kept::fields ? Unclaimed::copy : Unclaimed::refuse;
+    }
+    }
+    return Unclaimed::skip;
+}
+
+int64_t lesser(int64_t a, int64_t b) { return a < b ? a : b; }
+
+TransitRules rules_of(const CodecFacts &from, const CodecFacts &to) {
+    const Options &reads = *from.options, &writes = *to.options;
+    TransitRules rules{};
+    rules.string = lesser(INT32_MAX, lesser(reads.string, writes.string));
+    rules.container = lesser(INT32_MAX, lesser(reads.container, writes.container));
+    rules.depth = static_cast<int>(lesser(reads.depth, writes.depth));
+    rules.stack_checked = rules.depth > depth_usual;
+    rules.depth_watched = rules.stack_checked ? depth_max : 0;
+    rules.strict_enums = reads.validate >= Check::strict || writes.validate >= Check::strict;
+    rules.enum_names = writes.enum_names;
+    rules.integer_text = writes.integer_text;
+    rules.unclaimed = unclaimed_of(from, to);
+    return rules;
+}
+
+// Sparpack::Native.converter_setup(converter, from, to): both are codecs of one class.
+VALUE native_converter_setup(VALUE, VALUE self, VALUE from, VALUE to) {
+    Converter *converter = static_cast<Converter *>(rb_check_typeddata(self, &converter_type));
+    rb_check_frozen(self);
+    const CodecFacts reads = codec_facts(from), writes = codec_facts(to);
+    if (reads.link != writes.link) fault_argument("the codecs have different classes");
+    if (converter->pass) fault_type("the converter is already set up");
+    converter->link = reads.link;
+    converter->rules = rules_of(reads, writes);
+    converter->options = *reads.options;
+    converter->text = traits_of(writes.wire).text;
+    converter->passes = writes.options->compression == Compression::none;
+    RB_OBJ_WRITE(self, &converter->from, from);
+    RB_OBJ_WRITE(self, &converter->to, to);
+    converter->pass = transit_between(reads.wire, writes.wire);
+    return self;
+}
+
+// Returns the bytes of the payload at an offset, or Qundef if it must be decoded and encoded. If `next` is given, it is set
+// to where the payload ends; otherwise the source ends there. No Ruby code runs, so nobody changes the source.
+VALUE pass(const Converter *converter, VALUE source, size_t offset, size_t *next) {
+    if (SPARPACK_UNLIKELY(!converter->passes)) return Qundef;
+    const uint8_t *bytes = reinterpret_cast<const uint8_t *>(RSTRING_PTR(source));
+    size_t size = static_cast<size_t>(RSTRING_LEN(source));
+    const int64_t limit = options_memory(converter->options, size - offset);
+    Transit t(bytes, size, converter->rules, limit);
+    Places end = converter->pass(t, converter->link, t.in.begin + offset);
+    VALUE result = Qundef;
+    if (SPARPACK_LIKELY(end.in != nullptr)) {
+        size_t used = static_cast<size_t>(end.in - t.in.begin) - offset;
+        bool fits = next ? limit - t.memory <= options_memory(converter->options, used) : end.in == t.in.end;
+        if (SPARPACK_LIKELY(fits)) {
+            result = output_finish(t.output, end.out);
+            if (converter->text) RB_ENCODING_SET_INLINED(result, utf8_index);
+            if (next) *next = offset + used;
+        }
+    }
+    RB_GC_GUARD(t.scratch);
+    RB_GC_GUARD(source);
+    return result;
+}
+
+void check_source(VALUE bytes) {
+    if (SPARPACK_UNLIKELY(!RB_TYPE_P(bytes, T_STRING)))
+        fault_type("bytes to convert must be a String, got %" PRIsVALUE, rb_obj_class(bytes));
+}
+
+VALUE converter_convert(VALUE self, VALUE bytes) {
+    const Converter *converter = converter_get(self);
+    check_source(bytes);
+    VALUE result = pass(converter, bytes, 0, nullptr);
+    return SPARPACK_LIKELY(result != Qundef) ? result
+                                             : native_call("convert_objects", converter->from, converter->to, bytes);
+}
+
+// Sparpack::Native.convert_payload(converter, bytes): its bytes in the other wire, or nil if it must be decoded.
+VALUE native_convert_payload(VALUE, VALUE self, VALUE bytes) {
+    const Converter *converter = converter_get(self);
+    check_source(bytes);
+    VALUE result = pass(converter, bytes, 0, nullptr);
+    return result == Qundef ? Qnil : result;
+}
+
+// Sparpack::Native.convert_prefix(converter, bytes, offset): [bytes in the other wire, where the payload ends], or nil.
+VALUE native_convert_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset) {
+    const Converter *converter = converter_get(self);
+    check_source(bytes);
+    size_t start = NUM2SIZET(offset), next = 0;
+    if (start > static_cast<size_t>(RSTRING_LEN(bytes))) fault_argument("the offset is past the end of the bytes");
+    VALUE result = pass(converter, bytes, start, &next);
+    return result == Qundef ? Qnil : rb_assoc_new(result, SIZET2NUM(next));
+}
+
+VALUE converter_from(VALUE self) { return converter_get(self)->from; }
+VALUE converter_to(VALUE self) { return converter_get(self)->to; }
+
+}  // namespace
+
+void converter_init(VALUE sparpack, CodecFactsOf facts) {
+    codec_facts = facts;
+    VALUE converter = rb_const_get(sparpack, rb_intern("Converter"));
+    rb_define_alloc_func(converter, converter_allocate);
+    rb_undef_method(converter, "initialize_copy");
+    rb_define_method(converter, "convert", method(converter_convert), 1);
+    rb_define_method(converter, "from", method(converter_from), 0);
+    rb_define_method(converter, "to", method(converter_to), 0);
+
+    VALUE native = native_module();
+    rb_define_singleton_method(native, "converter_setup", method(native_converter_setup), 3);
+    rb_define_singleton_method(native, "convert_payload", method(native_convert_payload), 2);
+    rb_define_singleton_method(native, "convert_prefix", method(native_convert_prefix), 3);
+}
+
+}  // namespace sparpack

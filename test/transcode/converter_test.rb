@@ -1,0 +1,375 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "stringio"
+require "support/random_schema"
+require "support/seeded"
+require "timeout"
+
+# Converting gives what decoding and encoding gives: the same bytes, or the same error. SCHEMAS=n tries more classes.
+class ConverterTest < Minitest::Test
+  include Seeded
+
+  SCHEMAS = Integer(ENV.fetch("SCHEMAS", 25))
+  FORMS = [[:compact, {}], [:binary, {}], [:json, {}], [:thrift_json, {}], [:message_pack, { keys: :array }],
+           [:message_pack, { keys: :names }], [:message_pack, { keys: :ids }]].freeze
+  PAIRS = FORMS.product(FORMS).freeze
+  TELLING = [0x00, 0x01, 0x02, 0x0c, 0x0f, 0x19, 0x1b, 0x7f, 0x80, 0xc0, 0xf9, 0xff, *'{}[],:"\un-0.e '.bytes].freeze
+
+  class Point < Sparpack::Struct
+    field 1, :x, :i32, required: true
+    field 2, :y, :i32, default: 7
+    field 4, :name, :string
+    field 5, :on, :bool
+    field 9, :tags, map(:string, :i64), default: {}
+    field 10, :set, set(:string)
+    field 11, :reals, set(:double)
+    field 12, :next, "Point"
+    field 13, :note, :string, default: "né"
+    field 14, :points, list("Point")
+  end
+
+  # Knows fewer fields than Point.
+  class Old < Sparpack::Struct
+    field 2, :y, :i32
+    field 10, :set, set(:string)
+  end
+
+  module Colour
+    extend Sparpack::Enum
+
+    RED = 1
+  end
+
+  class Painted < Sparpack::Struct
+    field 1, :colour, Colour
+    field 2, :count, :i64
+    field 3, :by, map(Colour, :i64)
+  end
+
+  def test_all_pairs_of_random_objects
+    fused = 0
+    objects do |object|
+      PAIRS.each do |from, to|
+        bytes = encoded(object, from) or next
+        next if encoded(object, to).nil?
+
+        converter = converter(object.class, from, to)
+        fused += 1 if Sparpack::Native.convert_payload(converter, bytes)
+
+        assert_converts(converter, bytes)
+      end
+    end
+
+    assert_operator fused, :>, SCHEMAS * 3 * PAIRS.size / 4
+  end
+
+  def test_changed_bytes
+    objects(1) do |object|
+      PAIRS.each do |from, to|
+        bytes = encoded(object, from) or next
+        next if encoded(object, to).nil?
+
+        converter = converter(object.class, from, to, **options)
+        8.times { assert_converts(converter, mutate(bytes.b)) }
+      end
+    end
+  end
+
+  def test_bytes_of_another_class
+    last = Old
+    objects(1) do |object|
+      PAIRS.each do |from, to|
+        bytes = encoded(object, from) or next
+        assert_converts(converter(last, from, to, **options), bytes)
+      rescue Sparpack::SchemaError
+        next
+      end
+      last = object.class
+    end
+  end
+
+  def test_every_beginning_is_refused
+    point = full
+    PAIRS.each do |from, to|
+      bytes = encoded(point, from)
+      converter = converter(Point, from, to)
+      bytes.bytesize.times do |size|
+        cut = bytes.byteslice(0, size)
+
+        assert_nil Sparpack::Native.convert_payload(converter, cut)
+        assert_converts(converter, cut)
+      end
+    end
+  end
+
+  def test_common_payloads_are_converted_without_objects
+    PAIRS.each do |from, to|
+      converter = converter(Point, from, to)
+      [full, Point.new(x: 1, tags: nil), Point.new(x: 2, on: false, reals: Set[1.5, -2.5])].each do |point|
+        bytes = encoded(point, from)
+
+        refute_nil Sparpack::Native.convert_payload(converter, bytes), "#{from} to #{to}"
+        assert_converts(converter, bytes)
+      end
+    end
+  end
+
+  def test_fields_in_any_order
+    text = '{"name":"b","x":1,"y":3,"on":true,"next":{"name":"c","x":2,"on":false,"x":5},"x":4}'
+    FORMS.each do |to|
+      converter = converter(Point, FORMS[2], to)
+
+      refute_nil Sparpack::Native.convert_payload(converter, text)
+      assert_converts(converter, text)
+    end
+  end
+
+  # Each level would double the work if a struct were read again whenever its fields are out of order.
+  def test_order_is_restored_in_linear_time
+    text = '{"x":1}'
+    60.times { text = "{\"next\":#{text},\"x\":1}" }
+
+    Timeout.timeout(20) { assert_converts(converter(Point, FORMS[2], FORMS[0]), text) }
+  end
+
+  def test_duplicate_keys_and_elements
+    long = (0...2000).map { |i| "\"k#{i}\":#{i}" }.join(",")
+    ['{"x":1,"tags":{"a":1,"b":2,"a":3}}', '{"x":1,"set":["a","b","a"]}', '{"x":1,"reals":[0.0,-0.0,1.0]}',
+     '{"x":1,"reals":["NaN","NaN"]}', "{\"x\":1,\"tags\":{#{long}}}", "{\"x\":1,\"tags\":{#{long},\"k7\":0}}",
+     "{\"x\":1,\"tags\":{#{long}},\"points\":[{\"x\":1,\"tags\":{#{long}}}]}"].each do |text|
+      FORMS.each { |to| assert_converts(converter(Point, FORMS[2], to), text) }
+    end
+  end
+
+  def test_defaults_and_required_fields
+    texts = ["{}", '{"x":1}', '{"x":null}', '{"x":1,"y":null,"tags":null}', '{"x":1,"x":null}', '{"x":"1"}', '{"x":1.0}']
+    texts.each do |text|
+      FORMS.each { |to| assert_converts(converter(Point, FORMS[2], to), text) }
+    end
+
+    assert_equal '{"x":1,"y":7,"tags":{},"note":"né"}', Point.convert('{"x":1}', from: :json, to: :json)
+  end
+
+  def test_enums
+    texts = ['{"colour":"RED","count":"12","by":{"RED":1,"7":2}}', '{"colour":7}', '{"colour":"BLUE"}',
+             '{"by":{"1":1,"RED":2}}']
+    texts.each do |text|
+      FORMS.each do |wire, options|
+        all = [{}, { enums: :names }, { i64: :string }, { enums: :names, i64: :string, validate: :strict }]
+        all.each do |own|
+          own = own.slice(*Sparpack::Native::WIRE_OPTIONS[wire], :validate)
+          assert_converts(converter(Painted, FORMS[2], [wire, { **options, **own }]), text)
+        end
+      end
+    end
+  end
+
+  def test_unknown_fields
+    PAIRS.each do |from, to|
+      bytes = encoded(full, from)
+      %i[keep skip reject].each { |unknown| assert_converts(converter(Old, from, to, unknown:), bytes) }
+    end
+    bytes = full.encode(:binary)
+
+    assert_equal full.encode, Old.convert(bytes, from: :binary, to: :compact)
+    refute_nil Sparpack::Native.convert_payload(Sparpack::Converter.new(Old, from: :binary, to: :compact), bytes)
+    assert_equal '{"y":7,"set":["a","b"]}', Old.convert(bytes, from: :binary, to: :json)
+    error = assert_raises(Sparpack::DecodeError) { Old.convert(bytes, from: :binary, to: :json, unknown: :reject) }
+    assert_includes error.message, "a known field"
+  end
+
+  def test_limits_of_both_sides
+    limits = [{ depth: 3 }, { string: 3 }, { container: 1 }, { memory: 300 }].map { |limit| Sparpack::Limits.new(**limit) }
+    PAIRS.each do |from, to|
+      bytes = encoded(full, from)
+      limits.each do |limit|
+        assert_converts(converter(Point, from, to, limits: limit), bytes)
+        assert_converts(converter(Point, from, [to[0], { **to[1], limits: limit }]), bytes)
+      end
+    end
+  end
+
+  def test_streams
+    points = [full, Point.new(x: 1), Point.new(x: 2, name: "z" * 70_000), full]
+    frames = { json: [nil, :lines, :framed] }
+    PAIRS.each do |from, to|
+      frames.fetch(from[0], [nil, :varint]).product(frames.fetch(to[0], [nil, :varint])) do |reads, writes|
+        converter = converter(Point, from, [to[0], { **to[1], frame: writes }], frame: reads)
+        input = points.each_with_object(StringIO.new("".b)) { |point, io| converter.from.encode_to(io, point) }
+        output = StringIO.new("".b)
+        input.rewind
+
+        written = converter.copy_stream(input, output)
+
+        assert_equal output.string.bytesize, written
+        expected = points.each_with_object(StringIO.new("".b)) { |point, io| converter.to.encode_to(io, point) }
+        assert_equal expected.string, output.string
+      end
+    end
+  end
+
+  def test_a_fault_in_a_stream
+    bytes = full.encode
+    output = StringIO.new("".b)
+    converter = Sparpack::Converter.new(Point, from: :compact, to: :json)
+    error = assert_raises(Sparpack::DecodeError) { converter.copy_stream(StringIO.new((bytes * 2) + "\xff".b), output) }
+
+    assert_equal 2 * bytes.bytesize, error.offset
+    assert_equal 2, output.string.lines.size
+    assert_raises(Sparpack::DecodeError::Truncated) { converter.copy_stream(StringIO.new(bytes.byteslice(0, 9)), output) }
+    assert_equal 0, converter.copy_stream(StringIO.new(""), output)
+  end
+
+  # A stream takes as much memory as its largest payload. Its bytes are made while they are read.
+  def test_a_stream_of_any_length
+    bytes = full.encode
+    source = Object.new
+    left = 4000
+    source.define_singleton_method(:read) { |*| (left -= 1).negative? ? nil : bytes * 20 }
+    target = Object.new
+    written = 0
+    target.define_singleton_method(:write) { |piece| piece.bytesize.tap { |size| written += size } }
+
+    assert_equal full.encode(:json).bytesize.succ * 80_000,
+                 Sparpack::Converter.new(Point, from: :compact, to: :json).copy_stream(source, target)
+    assert_operator written, :>, 10_000_000
+  end
+
+  def test_wrong_arguments
+    codec = Old.codec(:binary)
+    [[Integer, { from: :compact, to: :json }], [Point, { from: :nope, to: :json }], [Point, { from: :compact, to: :nope }],
+     [Point, { from: codec, to: :json }], [Old, { from: codec, to: :json, unknown: :keep }],
+     [Old, { from: :json, to: :json, unknown: :all }]].each do |klass, sides|
+      assert_raises(ArgumentError) { Sparpack::Converter.new(klass, **sides) }
+    end
+    converter = Sparpack::Converter.new(Old, from: :binary, to: codec)
+
+    assert_raises(TypeError) { converter.convert(nil) }
+    assert_raises(TypeError) { converter.convert(:x) }
+    assert_raises(TypeError) { Sparpack::Converter.allocate.convert("") }
+    assert_raises(FrozenError) { converter.send(:initialize, Old, from: :binary, to: :json) }
+    assert_raises(TypeError) { converter.copy_stream(3, StringIO.new) }
+    assert_raises(TypeError) { converter.copy_stream("", 3) }
+    assert_raises(NoMethodError) { converter.dup }
+  end
+
+  def test_results
+    converter = Sparpack::Converter.new(Point, from: :compact, to: :json)
+
+    assert_predicate converter, :frozen?
+    assert_equal "#<Sparpack::Converter ConverterTest::Point from compact to json>", converter.inspect
+    assert_equal Encoding::UTF_8, converter.convert(full.encode).encoding
+    assert_equal Encoding::BINARY, Point.convert(full.encode, from: :compact, to: :binary).encoding
+    refute_predicate converter.convert(full.encode), :frozen?
+    assert_same Sparpack::Converter.for(Point, :compact, :json, nil), Sparpack::Converter.for(Point, :compact, :json, nil)
+  end
+
+  def test_no_objects_are_made
+    converter = Sparpack::Converter.new(Point, from: :compact, to: :json)
+    bytes = full.encode
+    converter.convert(bytes)
+    GC.disable
+    before = GC.stat(:total_allocated_objects)
+    100.times { converter.convert(bytes) }
+
+    assert_operator GC.stat(:total_allocated_objects) - before, :<, 110
+  ensure
+    GC.enable
+  end
+
+  def test_garbage_collection_at_every_allocation
+    many = Point.new(x: 1, tags: (0...40).to_h { |i| ["key #{i}", i] }, points: [full] * 60)
+    PAIRS.sample(12, random:).each do |from, to|
+      bytes = encoded(many, from)
+      converter = converter(Point, from, to)
+      expected = converter.to.encode(converter.from.decode(bytes))
+      GC.stress = true
+      got = converter.convert(bytes)
+      GC.stress = false
+
+      assert_equal expected, got
+    end
+  ensure
+    GC.stress = false
+  end
+
+  def test_ractors
+    converter = Sparpack::Converter.new(Point, from: :compact, to: :json)
+
+    assert Ractor.shareable?(converter)
+    ractors = quietly do
+      Array.new(3) do
+        Ractor.new(converter, full.encode) { |shared, bytes| Array.new(200) { shared.convert(bytes) }.uniq }
+      end
+    end
+
+    assert_equal [[full.encode(:json)]], ractors.map { |each| each.respond_to?(:value) ? each.value : each.take }.uniq
+  end
+
+  private
+
+  def quietly
+    before = Warning[:experimental]
+    Warning[:experimental] = false
+    yield
+  ensure
+    Warning[:experimental] = before
+  end
+
+  def full
+    inner = Point.new(x: 2, on: true, name: "ä\n\"", tags: { "k" => 1 << 62 })
+    Point.new(x: 1, name: "n" * 40, on: false, tags: { "a" => 1, "b" => -1 }, set: Set["a", "b"], reals: Set[1.5],
+              next: inner, points: [inner] * 17)
+  end
+
+  def converter(klass, from, to, **options)
+    reader = Sparpack::Codec.new(klass, from[0], **from[1], **options)
+    Sparpack::Converter.new(klass, from: reader, to: Sparpack::Codec.new(klass, to[0], **to[1]))
+  end
+
+  def options
+    [{}, { unknown: :keep }, { mismatch: :skip }, { unknown: :reject }, { utf8: :keep, validate: :none },
+     { validate: :recursive, unknown: :keep }].sample(random:)
+  end
+
+  # Arrays have no place for some ids, and Thrift's JSON has no keys that are structs.
+  def encoded(object, form)
+    object.encode(form[0], **form[1])
+  rescue Sparpack::EncodeError, Sparpack::SchemaError
+    nil
+  end
+
+  def objects(values = 3)
+    SCHEMAS.times do
+      schema = RandomSchema.new(random)
+      struct_class = schema.struct_class
+      values.times { yield schema.object(struct_class) }
+    end
+  end
+
+  def assert_converts(converter, bytes)
+    expected = outcome { converter.to.encode(converter.from.decode(bytes)) }
+
+    assert_equal expected, outcome { converter.convert(bytes) }, "#{converter}: #{bytes.inspect}"
+  end
+
+  def outcome
+    yield
+  rescue Sparpack::Error => e
+    [e.class, e.message, e.path, e.offset]
+  end
+
+  def mutate(bytes)
+    place = random.rand(bytes.bytesize)
+    case random.rand(6)
+    when 0 then bytes.setbyte(place, random.rand(256))
+    when 1 then bytes.setbyte(place, bytes.getbyte(place) ^ (1 << random.rand(8)))
+    when 2 then bytes.setbyte(place, TELLING.sample(random:))
+    when 3 then bytes.insert(place, random.bytes(random.rand(1..3)))
+    when 4 then bytes.slice!(place, random.rand(1..3))
+    when 5 then bytes.insert(place, bytes.byteslice(place, random.rand(1..8)))
+    end
+    bytes
+  end
+end
