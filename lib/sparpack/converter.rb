@@ -6,7 +6,7 @@ module Sparpack
   #
   # @example
   #   TO_JSON = Sparpack::Converter.new(Listing, from: :compact, to: :json)
-  #   TO_JSON.convert(bytes) # => "{\"listing_id\":1,…}"
+  #   TO_JSON.convert(Listing.new(listing_id: 1).encode) # => "{\"listing_id\":1,\"labels\":{}}"
   class Converter
     # Makes a converter. Each side is a wire, or a codec of the same class with its options.
     #
@@ -64,6 +64,7 @@ module Sparpack
     # @raise [EOFError] as {Codec#decode_each}
     # @raise [TypeError] if `source` cannot be read or `target` is not an io
     # @example
+    #   converter = Sparpack::Converter.new(Listing, from: :compact, to: :json)
     #   File.open("listings.jsonl", "wb") { |file| converter.copy_stream(Pathname("listings"), file) }
     def copy_stream(source, target)
       Input.check(source)
