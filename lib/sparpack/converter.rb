@@ -43,7 +43,7 @@ module Sparpack
     #   @raise [EncodeError] as {Codec#encode}
     #   @raise [TypeError] if `bytes` is not a String
     #   @example
-    #     json = converter.convert(bytes)
+    #     json = Sparpack::Converter.new(Listing, from: :compact, to: :json).convert(bytes)
 
     # @!method from
     #   @return [Codec] the codec whose payloads are read
