@@ -104,8 +104,12 @@ module Sparpack
 
       # The gem's own methods run for a class without a plan, and nobody asks for one again.
       #
+      # @param reason [String]
       # @return [void]
-      def refuse_thrift(klass) = Native.thrift_refuse(klass)
+      def refuse_thrift(klass, reason) = Native.thrift_refuse(klass, reason)
+
+      # @return [String, nil] why the gem's own methods run for a class
+      def refusal(klass) = Native.thrift_refusal(klass)
 
       # Gives an adopted class in Thrift's manner its defaults by name, which stay the library's own objects.
       #
@@ -116,6 +120,19 @@ module Sparpack
       def fill_by(klass, defaults, resets, sets_nil, main_only)
         Native.fill_by(klass, defaults, resets, sets_nil, main_only)
       end
+
+      # Says what has to be called for objects of a class in Thrift's manner: methods of its own, or only those of a class
+      # that it leads to.
+      #
+      # @param constructs [Boolean] whether objects are made by `new`
+      # @param validates [Boolean] whether `validate` is called
+      # @return [void]
+      def call_by(klass, constructs:, validates:) = Native.call_by(klass, constructs, validates)
+
+      # From now on, native code reads and writes objects of a class in Thrift's manner.
+      #
+      # @return [void]
+      def accelerate(klass) = Native.accelerate(klass)
 
       # Methods of Apache's gem ask its drop-in about each call whether to verify it, or no longer.
       #

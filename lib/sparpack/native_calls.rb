@@ -147,6 +147,9 @@ module Sparpack
         Adopted.thrift.replay(transport, error, returned, object, arguments)
       end
 
+      # Lets the gem read or write an object, one of whose own methods has raised an error.
+      def thrift_again(error, object, name, arguments) = Adopted.thrift.again(error, object, name, arguments)
+
       # Tells whether this is the main Ractor. Only the main Ractor writes instance variables of classes.
       def main_ractor?
         return true unless defined?(::Ractor)

@@ -19,7 +19,9 @@ class DropInThriftReportTest < Minitest::Test
 
   PLACES = %w[CompactProtocol BinaryProtocol BinaryProtocolAccelerated MemoryBufferTransport FramedTransport].freeze
 
-  Classes = Struct.new(:known, :refused, :places)
+  Classes = Struct.new(:known, :refused, :places, :reasons) do
+    def calls(klass) = (reasons || {}).fetch(klass, [])
+  end
 
   class Listing
     include ::Thrift::Struct
@@ -49,6 +51,16 @@ class DropInThriftReportTest < Minitest::Test
                           "the gem's own methods (Money#write is overridden (app/money.rb:3))\n"
   end
 
+  def test_what_is_called
+    reasons = ["Listing#initialize is overridden", "Listing#validate is not a generated one"]
+    report = REPORT.new(Classes.new([Listing], {}, PLACES, { Listing => reasons }))
+
+    assert_equal({ "DropInThriftReportTest::Listing" => reasons.join(", ") }, report.to_h[:calls])
+    assert_nil report.to_h[:classes].fetch("DropInThriftReportTest::Listing")
+    assert_includes report.to_s,
+                    "  DropInThriftReportTest::Listing: native, but its methods are called (#{reasons.join(", ")})\n"
+  end
+
   def test_what_native_code_does_not_know
     hash = report([]).to_h
 
@@ -65,7 +77,8 @@ class DropInThriftReportTest < Minitest::Test
     off = REPORT.new(nil)
 
     assert_equal "Thrift is the gem #{VERSION}: SPARPACK_THRIFT is off.\n", off.to_s
-    assert_equal({ on: false, gem: VERSION, protocols: {}, transports: {}, others: {}, classes: {} }, off.to_h)
+    assert_equal({ on: false, gem: VERSION, protocols: {}, transports: {}, others: {}, classes: {}, calls: {} },
+                 off.to_h)
   end
 
   def test_patches_are_named_with_their_places

@@ -244,10 +244,29 @@ class ThriftRandom
         def struct_fields; FIELDS; end
         def validate
           #{union ? union_checks(name) : checks(name)}
+          #{own(name, "validate")}
         end
+        #{own(name, "initialize")}
         ::Thrift::#{kind}.generate_accessors self
       end
     RUBY
+  end
+
+  # What a class does itself now and then, and what native code has to call.
+  def own(name, method)
+    return if @random.rand(12).positive?
+
+    first = @fields[name].values.first
+    if method == "initialize"
+      return if name == "E"
+
+      sets = "@#{first[:name]} ||= #{first[:default].inspect}" if first && name != "U" && @random.rand(2).zero?
+      "def initialize(*)\nsuper\n#{sets}\nend"
+    elsif first && name != "U" && @random.rand(2).zero?
+      "raise(ArgumentError, 'own') if @#{first[:name]}.to_s.size == #{@random.rand(4)}"
+    else
+      "hash if frozen?"
+    end
   end
 
   # @return [Hash{Integer => Hash}] by field id

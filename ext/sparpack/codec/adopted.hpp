@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../glue/pending.hpp"
+#include "called.hpp"
 #include "encoder.hpp"
 
 namespace sparpack {
@@ -10,6 +11,9 @@ namespace sparpack {
 namespace {
 
 template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth);
+template <class Wire>
+uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Row<Wire> &field, VALUE value,
+                     typename Wire::Frame &frame, int depth);
 template <class Wire>
 SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *link, VALUE object, const VALUE *values,
                                           Extra extra, int depth);
@@ -40,9 +44,39 @@ template <class Wire> SPARPACK_COLD uint8_t *write_nothing(Encoder &e, uint8_t *
     return Wire::close_struct(e.output.writer, p, frame);
 }
 
+// Writes an object after its `validate` was called. The methods of a value may change what follows, so each value is read
+// when it is written.
+template <class Wire>
+SPARPACK_COLD uint8_t *write_called(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+    const Plan *plan = link->plan;
+    e.output.epoch++;
+    if (e.target) {  // a method sees there what Apache's gem would have written by now
+        output_append(e.output, p, e.target);
+        p = e.output.writer.begin;
+    }
+    if (!call_validate(link, object)) return refuse_changed(e);
+    if (link->is_union) {
+        VALUE value = storage_variant_value(plan, object);
+        return write_variant<Wire>(e, p, link, object, storage_variant(plan, object), value, Extra::none(), depth);
+    }
+    const Row<Wire> *rows = rows_of<Wire>(link);
+    typename Wire::Frame frame{};
+    for (uint32_t i = 0; i < link->count; i++) {
+        VALUE value = storage_read(plan, object, rows[i].slot);
+        if (value == Qundef || NIL_P(value)) continue;
+        if (!(p = write_field<Wire>(e, p, link, rows[i], value, frame, depth))) return nullptr;
+        keep_alive(value);
+    }
+    keep_alive(object);
+    return Wire::close_struct(e.output.writer, writer_reserve(e.output.writer, p, Wire::close_max), frame);
+}
+
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_viewed(Encoder &e, uint8_t *p, const Link *link, VALUE object, VALUE *scratch, int depth) {
     const Plan *plan = link->plan;
+    if constexpr (std::is_base_of_v<Thrift<Wire>, Wire>) {
+        if (SPARPACK_UNLIKELY(plan->calls)) return write_called<Wire>(e, p, link, object, depth);
+    }
     if (link->is_union) {
         VALUE value = storage_variant_value(plan, object);
         if (SPARPACK_UNLIKELY(NIL_P(value)) && storage_may_be_empty(plan)) return write_nothing<Wire>(e, p);
@@ -111,7 +145,7 @@ template <class Wire>
     VALUE *scratch = scratch_take(e, plan);
     if (!scratch) return nullptr;
     for (long i = first, count = RARRAY_LEN(array); i < count; i++) {
-        if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
+        if (size_changed(e, array, count)) return refuse_changed(e);
         VALUE object = RARRAY_AREF(array, i);
         p = SPARPACK_LIKELY(storage_fits_adopted(object, plan))
                 ? in_form_of<Wire>(plan,

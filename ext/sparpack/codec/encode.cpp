@@ -9,6 +9,7 @@ namespace {
 template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId wire, const Options &options, VALUE target) {
     form_check(link, Wire::traits);
     Encoder e(options);
+    e.target = target;
     uint8_t *p = e.output.stack;
     int depth = options.depth - 1;
     if (storage_is_adopted(link->plan)) {

@@ -27,6 +27,8 @@ struct Encoder {
     Pending *pending = nullptr;  // for the values of objects that are not our own, once there are any
     int64_t memory;              // what is left of the limit for it
 
+    VALUE target = 0;  // where the bytes go in the end
+
     explicit Encoder(const Options &o)
         : options(o), short_max(o.string < static_cast<int64_t>(string_short) ? 0 : string_short) {}
 };
@@ -85,6 +87,11 @@ SPARPACK_COLD inline uint8_t *refuse_key(Encoder &e, VALUE value) {
 SPARPACK_COLD inline uint8_t *refuse_changed(Encoder &e) {
     e.fault.status = Status::value_changed;
     return nullptr;
+}
+
+// True if an Array has not as many elements as were announced. Apache's gem writes those if there are more by now.
+SPARPACK_INLINE bool size_changed(const Encoder &e, VALUE array, long count) {
+    return SPARPACK_UNLIKELY(RARRAY_LEN(array) != count) && !(e.options.calls && RARRAY_LEN(array) > count);
 }
 
 SPARPACK_COLD inline uint8_t *at_field(Encoder &e, const Link *link, const Field &field) {

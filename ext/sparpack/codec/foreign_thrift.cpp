@@ -4,7 +4,7 @@
 #include "foreign_thrift.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
-#include "codec.hpp"
+#include "protected.hpp"
 
 namespace sparpack {
 
@@ -122,9 +122,35 @@ SPARPACK_INLINE bool read_from(const Link *link, VALUE self, const ThriftEnd &en
     return decode(link, self, input.bytes, end.wire, options, input.offset, next) != Qundef;
 }
 
+// Lets the gem's own method run after a method of the user's has raised an error. If it raises none, the caller gets the
+// first one.
+SPARPACK_COLD VALUE run_again(VALUE error, VALUE self, ID name, int argc, const VALUE *argv) {
+    return native_call("thrift_again", error, self, ID2SYM(name), rb_ary_new_from_values(argc, argv));
+}
+
+// Reads an object whose methods have to be called. They must not be called again when more bytes are there, so an object
+// that nobody sees is read first.
+SPARPACK_COLD bool read_calling(const Link *link, VALUE self, const ThriftEnd &end, ThriftInput input,
+                                const Options &options, ThriftRefusal *refusal, VALUE *error) {
+    size_t next = 0;
+    for (int refills = 0; end.kind == ThriftTransport::buffered; refills++) {
+        if (decodes_unseen(link, input.bytes, end.wire, options, input.offset, &next)) break;
+        if (next != decode_truncated || refills == refills_max || !thrift_more(end, &input, refusal)) return false;
+    }
+    VALUE bytes = rb_str_new_frozen(input.bytes), before = storage_save(self);
+    VALUE result = protected_decode(link, self, bytes, end.wire, options, input.offset, &next, error);
+    if (SPARPACK_UNLIKELY(!thrift_input_same(end, input, bytes))) {
+        thrift_restore(end, input, bytes);
+        if (result != Qundef) storage_restore(self, before);
+        return false;
+    }
+    if (result != Qundef) thrift_read_up_to(end, input, next);
+    return result != Qundef;
+}
+
 // Returns whether it has read. If the transport below a buffer gave no bytes, the gem's own code has to meet that `refusal`,
-// too, after the bytes before it.
-bool try_read(int argc, const VALUE *argv, VALUE self, VALUE *transport, ThriftRefusal *refusal) {
+// too, after the bytes before it. The same holds for an `error` of a method of the user's.
+bool try_read(int argc, const VALUE *argv, VALUE self, VALUE *transport, ThriftRefusal *refusal, VALUE *error) {
     const Link *link = link_of(self);
     ThriftEnd end;
     Options options = apache;
@@ -139,6 +165,7 @@ bool try_read(int argc, const VALUE *argv, VALUE self, VALUE *transport, ThriftR
     }
     if (!thrift_input(end, &input)) return false;
     *transport = end.transport;
+    if (SPARPACK_UNLIKELY(link->plan->calls)) return read_calling(link, self, end, input, options, refusal, error);
     for (int refills = 0;; refills++) {
         size_t next = 0;
         if (SPARPACK_LIKELY(read_from(link, self, end, input, options, &next)))
@@ -147,13 +174,26 @@ bool try_read(int argc, const VALUE *argv, VALUE self, VALUE *transport, ThriftR
     }
 }
 
-bool try_write(int argc, const VALUE *argv, VALUE self) {
+// Writes an object whose methods have to be called. One of them may change the transport.
+SPARPACK_COLD bool write_calling(const Link *link, VALUE self, const ThriftEnd &end, VALUE target, const Options &options,
+                                 VALUE *error) {
+    size_t size = thrift_written(target);
+    bool direct = RB_TYPE_P(target, T_STRING);
+    VALUE bytes = protected_encode(link, self, end.wire, options, direct ? target : 0, error);
+    if (bytes == Qundef || thrift_output(end) != target || (!direct && thrift_written(target) != size))
+        return thrift_unwrite(target, size), false;
+    if (!direct) thrift_write_to(target, bytes);
+    return true;
+}
+
+bool try_write(int argc, const VALUE *argv, VALUE self, VALUE *error) {
     const Link *link = link_of(self);
     ThriftEnd end;
     Options options = apache;
     if (!link || !take_depth(argc, argv, &options) || !thrift_target_of(argv[0], &end)) return false;
     VALUE target = thrift_output(end);
     if (SPARPACK_UNLIKELY(!target)) return false;
+    if (SPARPACK_UNLIKELY(link->plan->calls)) return write_calling(link, self, end, target, options, error);
     if (SPARPACK_LIKELY(RB_TYPE_P(target, T_STRING))) return encode(link, self, end.wire, options, target) != Qundef;
     VALUE bytes = encode(link, self, end.wire, options);
     if (bytes == Qundef) return false;
@@ -181,9 +221,10 @@ VALUE thrift_construct(int argc, VALUE *argv, VALUE self) {
 // Struct#read and Union#read(protocol, depth = 64)
 VALUE thrift_read(int argc, VALUE *argv, VALUE self) {
     if (argc > 0 && chosen()) return verify("thrift_verify_read", argc, argv, self);
-    VALUE transport = Qnil;
+    VALUE transport = Qnil, error = Qnil;
     ThriftRefusal refusal;
-    if (SPARPACK_LIKELY(try_read(argc, argv, self, &transport, &refusal))) return Qnil;
+    if (SPARPACK_LIKELY(try_read(argc, argv, self, &transport, &refusal, &error))) return Qnil;
+    if (!NIL_P(error)) return run_again(error, self, id_read, argc, argv);
     if (SPARPACK_LIKELY(!refusal.happened)) return rb_funcallv(self, id_read, argc, argv);
     VALUE arguments = rb_ary_new_from_values(argc, argv);
     return native_call("thrift_replay", transport, refusal.error, refusal.returned, self, arguments);
@@ -192,7 +233,9 @@ VALUE thrift_read(int argc, VALUE *argv, VALUE self) {
 // Struct#write and Union#write(protocol, depth = 64)
 VALUE thrift_write(int argc, VALUE *argv, VALUE self) {
     if (argc > 0 && chosen()) return verify("thrift_verify_write", argc, argv, self);
-    return try_write(argc, argv, self) ? Qnil : rb_funcallv(self, id_write, argc, argv);
+    VALUE error = Qnil;
+    if (SPARPACK_LIKELY(try_write(argc, argv, self, &error))) return Qnil;
+    return NIL_P(error) ? rb_funcallv(self, id_write, argc, argv) : run_again(error, self, id_write, argc, argv);
 }
 
 // Returns whether the transport of a protocol is that of the Serializer or Deserializer which has both. They begin anew with
@@ -208,8 +251,11 @@ VALUE thrift_serialize(VALUE self, VALUE object) {
     const Link *link = link_of(object);
     ThriftEnd end;
     if (SPARPACK_LIKELY(link && thrift_target_of(rb_attr_get(self, id_protocol), &end) && is_own(self, end))) {
-        VALUE bytes = encode(link, object, end.wire, apache);
+        VALUE error = Qnil;
+        VALUE bytes = SPARPACK_UNLIKELY(link->plan->calls) ? protected_encode(link, object, end.wire, apache, 0, &error)
+                                                           : encode(link, object, end.wire, apache);
         if (SPARPACK_LIKELY(bytes != Qundef)) return bytes;
+        if (!NIL_P(error)) return run_again(error, self, id_serialize, 1, &object);
     }
     return rb_funcallv(self, id_serialize, 1, &object);
 }
@@ -224,7 +270,14 @@ VALUE thrift_deserialize(VALUE self, VALUE object, VALUE bytes) {
                         thrift_source_of(rb_attr_get(self, id_protocol), &end) && is_own(self, end))) {
         Options options = apache;
         options.string = end.string;
-        if (SPARPACK_LIKELY(decode(link, object, bytes, end.wire, options) != Qundef)) return object;
+        if (SPARPACK_UNLIKELY(link->plan->calls)) {
+            VALUE error = Qnil;
+            size_t next = 0;
+            if (protected_decode(link, object, bytes, end.wire, options, 0, &next, &error) != Qundef) return object;
+            if (!NIL_P(error)) return run_again(error, self, id_deserialize, 2, arguments);
+        } else if (SPARPACK_LIKELY(decode(link, object, bytes, end.wire, options) != Qundef)) {
+            return object;
+        }
     }
     return rb_funcallv(self, id_deserialize, 2, arguments);
 }
@@ -249,7 +302,7 @@ WireId wire_of(VALUE protocol) {
 VALUE native_thrift_encode(VALUE, VALUE object, VALUE protocol) {
     WireId wire = wire_of(protocol);
     const Link *link = link_of(object);
-    VALUE bytes = link ? encode(link, object, wire, apache) : Qundef;
+    VALUE bytes = link && !link->plan->calls ? encode(link, object, wire, apache) : Qundef;
     return bytes == Qundef ? Qnil : bytes;
 }
 
@@ -261,7 +314,7 @@ VALUE native_thrift_decode(VALUE, VALUE object, VALUE bytes, VALUE offset, VALUE
     long start = NUM2LONG(offset);
     if (start < 0 || start > RSTRING_LEN(bytes)) fault_argument("offset: out of range");
     const Link *link = link_of(object);
-    if (!link || !can_fill(link, object)) return Qnil;
+    if (!link || link->plan->calls || !can_fill(link, object)) return Qnil;
     size_t next = 0;
     VALUE result = decode(link, object, bytes, wire, apache, static_cast<size_t>(start), &next);
     return result == Qundef ? Qnil : SIZET2NUM(next);
@@ -273,11 +326,18 @@ VALUE native_thrift_verify(VALUE, VALUE on) {
     return Qnil;
 }
 
-// Sparpack::Native.thrift_refuse(klass): the gem's own code has to run for a class
-VALUE native_thrift_refuse(VALUE, VALUE klass) {
+// Sparpack::Native.thrift_refuse(klass, reason): the gem's own code has to run for a class
+VALUE native_thrift_refuse(VALUE, VALUE klass, VALUE reason) {
     Check_Type(klass, T_CLASS);
-    rb_ivar_set(klass, id_refused, Qtrue);
+    Check_Type(reason, T_STRING);
+    rb_ivar_set(klass, id_refused, rb_str_new_frozen(reason));
     return Qnil;
+}
+
+// Sparpack::Native.thrift_refusal(klass): the reason, or nil
+VALUE native_thrift_refusal(VALUE, VALUE klass) {
+    Check_Type(klass, T_CLASS);
+    return rb_attr_get(klass, id_refused);
 }
 
 struct Replacement {
@@ -330,7 +390,8 @@ void foreign_thrift_init() {
     rb_define_singleton_method(native, "thrift_encode", method(native_thrift_encode), 2);
     rb_define_singleton_method(native, "thrift_decode", method(native_thrift_decode), 4);
     rb_define_singleton_method(native, "thrift_verify", method(native_thrift_verify), 1);
-    rb_define_singleton_method(native, "thrift_refuse", method(native_thrift_refuse), 1);
+    rb_define_singleton_method(native, "thrift_refuse", method(native_thrift_refuse), 2);
+    rb_define_singleton_method(native, "thrift_refusal", method(native_thrift_refusal), 1);
     rb_define_singleton_method(native, "thrift_gem", method(native_thrift_gem), 2);
     rb_define_singleton_method(native, "thrift_method", method(native_thrift_method), 2);
 }

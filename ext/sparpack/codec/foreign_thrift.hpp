@@ -37,7 +37,8 @@ void thrift_read_frame(const ThriftEnd &end);
 // Finds the bytes that a transport has. Nothing changes in it. Returns false if it is not in a usual state.
 bool thrift_input(const ThriftEnd &end, ThriftInput *input);
 
-// Returns whether a transport is still as it was, although Ruby code may have run. `bytes` is a frozen copy of what it had.
+// Returns whether a transport is still as it was, although Ruby code may have run. `bytes` is a frozen copy of what it had,
+// which others may follow by now.
 bool thrift_input_same(const ThriftEnd &end, const ThriftInput &input, VALUE bytes);
 
 // What the transport below a buffer did when it gave no bytes: it raised an error, or returned something else. It must not
@@ -52,6 +53,9 @@ struct ThriftRefusal {
 // has from the offset on are kept. Returns false for all other transports, and if there are no bytes.
 bool thrift_more(const ThriftEnd &end, ThriftInput *input, ThriftRefusal *refusal);
 
+// Gives a transport back what it had, as far as it takes that. `copy` is as above.
+void thrift_restore(const ThriftEnd &end, const ThriftInput &input, VALUE copy);
+
 // Moves a transport to where a struct ends.
 void thrift_read_up_to(const ThriftEnd &end, const ThriftInput &input, size_t next);
 
@@ -60,6 +64,12 @@ VALUE thrift_output(const ThriftEnd &end);
 
 // Writes bytes to such a StringIO.
 void thrift_write_to(VALUE string_io, VALUE bytes);
+
+// Returns how many bytes are there.
+size_t thrift_written(VALUE target);
+
+// Takes away what is there beyond a size.
+void thrift_unwrite(VALUE target, size_t size);
 
 // Does what FramedTransport#flush does if the frame goes to a MemoryBufferTransport, and returns the new buffer. Returns 0
 // for all other transports.

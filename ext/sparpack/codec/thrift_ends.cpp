@@ -207,10 +207,29 @@ bool thrift_more(const ThriftEnd &end, ThriftInput *input, ThriftRefusal *refusa
     return true;
 }
 
+static bool begins_with(VALUE string, VALUE start) {
+    return RSTRING_LEN(string) >= RSTRING_LEN(start) &&
+           memcmp(RSTRING_PTR(string), RSTRING_PTR(start), static_cast<size_t>(RSTRING_LEN(start))) == 0;
+}
+
 bool thrift_input_same(const ThriftEnd &end, const ThriftInput &input, VALUE bytes) {
     ThriftInput now;
-    if (!thrift_input(end, &now) || now.bytes != input.bytes || now.offset != input.offset) return false;
-    return rb_str_cmp(now.bytes, bytes) == 0;
+    return thrift_input(end, &now) && now.bytes == input.bytes && now.offset == input.offset &&
+           begins_with(now.bytes, bytes);
+}
+
+void thrift_restore(const ThriftEnd &end, const ThriftInput &input, VALUE copy) {
+    if (RB_OBJ_FROZEN_RAW(end.transport) || RB_OBJ_FROZEN_RAW(input.holder)) return;
+    VALUE bytes = begins_with(input.bytes, copy) ? input.bytes : rb_str_dup(copy);
+    VALUE offset = LONG2NUM(static_cast<long>(input.offset));
+    switch (end.kind) {
+    case ThriftTransport::memory: rb_ivar_set(end.transport, id_buf, bytes); break;
+    case ThriftTransport::framed:
+    case ThriftTransport::buffered: rb_ivar_set(end.transport, id_rbuf, bytes); break;
+    case ThriftTransport::http:
+    case ThriftTransport::header: rb_funcallv(input.holder, id_set_pos, 1, &offset); return;
+    }
+    rb_ivar_set(end.transport, id_index, offset);
 }
 
 void thrift_read_up_to(const ThriftEnd &end, const ThriftInput &input, size_t next) {
@@ -254,6 +273,25 @@ VALUE thrift_output(const ThriftEnd &end) {
 }
 
 void thrift_write_to(VALUE io, VALUE bytes) { rb_funcallv(io, id_write, 1, &bytes); }
+
+static VALUE string_of_io(VALUE target) {
+    return RB_TYPE_P(target, T_STRING) ? target : rb_funcallv(target, id_string, 0, nullptr);
+}
+
+size_t thrift_written(VALUE target) {
+    VALUE string = string_of_io(target);
+    return RB_TYPE_P(string, T_STRING) ? static_cast<size_t>(RSTRING_LEN(string)) : 0;
+}
+
+void thrift_unwrite(VALUE target, size_t size) {
+    VALUE string = string_of_io(target);
+    long length = static_cast<long>(size);
+    if (!RB_TYPE_P(string, T_STRING) || RB_OBJ_FROZEN_RAW(string) || RSTRING_LEN(string) <= length) return;
+    rb_str_modify(string);
+    rb_str_set_len(string, length);
+    VALUE place = LONG2NUM(length);
+    if (string != target) rb_funcallv(target, id_set_pos, 1, &place);
+}
 
 VALUE thrift_flush(VALUE transport) {
     if (!is(RBASIC_CLASS(transport), framed) || RB_OBJ_FROZEN_RAW(transport)) return 0;

@@ -7,6 +7,7 @@
 #include "../glue/numbers.hpp"
 #include "../glue/sets.hpp"
 #include "absent_fields.hpp"
+#include "called_reader.hpp"
 #include "kept.hpp"
 #include "loose.hpp"
 #include "quoted_keys.hpp"
@@ -30,7 +31,7 @@ template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VA
 // Reads one value. `Scalars` is the wire or, for a key of a map, its Key. `frame` belongs to the struct that has the value
 // as a field; it is nullptr for an element. `role` says whether the value is frozen: keys and everything in them are, and
 // with freeze: true everything is. Statuses: those of the wire and of the limits, mismatch, invalid_utf8.
-template <class Wire, class Scalars = Wire>
+template <class Wire, class Scalars>
 SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const typename Wire::Frame *frame, VALUE *out,
                                   int depth, Role role) {
     int64_t number = 0;
@@ -104,6 +105,7 @@ SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const 
 template <class Wire>
 Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
     Cursor start = p;
+    if (is_called<Wire>(d, link)) return read_called<Wire>(d, p, link, klass, out, depth);
     if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
     if (SPARPACK_UNLIKELY(!charge(d, link->cost))) return fail_memory(d, p);
     PendingMark mark = pending_mark(d.pending);
@@ -212,6 +214,7 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
 
 template <class Wire>
 Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
+    if (is_called<Wire>(d, link)) return read_called<Wire>(d, p, link, klass, out, depth);
     if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
     PendingMark mark = pending_mark(d.pending);
     VALUE *fields = pending_take(d.pending, link->count + 1, d.memory);
@@ -264,7 +267,9 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
                 return fail_memory(d, p), fault_at_index(d.fault, first + i), nullptr;
         }
         return p;
-    case Kind::struct_: return read_structs<Wire>(d, p, type, values, count, first, depth - 1, role);
+    case Kind::struct_:
+        if (is_called<Wire>(d, type.link)) break;
+        return read_structs<Wire>(d, p, type, values, count, first, depth - 1, role);
     case Kind::bool_:
     case Kind::i8:
     case Kind::i16:

@@ -372,7 +372,7 @@ SPARPACK_INLINE uint8_t *write_elements(Encoder &e, uint8_t *p, const Type &type
     }
     for (long i = 0; i < count; i++) {
         // Transcoding may have run Ruby code, so the array is read again each time.
-        if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
+        if (size_changed(e, array, count)) return refuse_changed(e);
         p = write_next<Wire>(e, p, static_cast<size_t>(i));
         p = write_element<Wire>(e, p, type, RARRAY_AREF(array, i), depth);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
@@ -401,6 +401,7 @@ template <class Wire> int write_each_element(VALUE element, VALUE data) {
 template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
     if (RB_TYPE_P(value, T_ARRAY) && !e.options.exact_classes) return write_list<Wire>(e, p, type, value, depth);
     if (SPARPACK_UNLIKELY(!is_set_for(e, value))) return refuse(e, Status::value_mismatch, type, value);
+    if (SPARPACK_UNLIKELY(e.options.calls)) return write_list<Wire>(e, p, type, elements_of(value), depth);
     if (renders_otherwise<Wire>(e, value, set_class())) return refuse_rendering(e);
     if (SPARPACK_UNLIKELY(depth < 0)) return refuse_limit(e, Status::too_deep, e.options.depth);
     size_t count = set_size(value);
@@ -440,6 +441,7 @@ template <class Wire> int write_each_pair(VALUE key, VALUE value, VALUE data) {
 
 template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
     if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_HASH))) return refuse(e, Status::value_mismatch, type, value);
+    if (SPARPACK_UNLIKELY(e.options.calls)) value = rb_hash_dup(value);
     if (Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && !keys_render_apart(type, value)) return refuse_rendering(e);
     if (SPARPACK_UNLIKELY(depth < 0)) return refuse_limit(e, Status::too_deep, e.options.depth);
     size_t count = RHASH_SIZE(value);

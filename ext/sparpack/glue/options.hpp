@@ -42,6 +42,7 @@ struct Options {
     bool trailing = false;        // bytes may follow a payload
     bool attempt = false;         // a fault raises nothing, because the library's own code runs then
     bool grows = false;           // in an attempt: more bytes may follow, if only bytes are missing
+    bool calls = false;           // methods of adopted classes are called (codec/called.hpp)
     bool foreign_errors = false;  // Ruby makes that library's error of a fault
 
     // For the wires that know them (WireTraits).

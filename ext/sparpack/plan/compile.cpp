@@ -183,6 +183,7 @@ VALUE compile(VALUE klass, VALUE fields, Shape shape, Storage storage, Manner ma
     plan->shape = shape;
     plan->storage = storage;
     plan->manner = manner;
+    plan->dropped = manner == Manner::thrift;  // until native_accelerate
     plan->owner = owner;
     RB_OBJ_WRITE(owner, &plan->klass, klass);
     plan->slots = static_cast<Slot *>(xcalloc(count ? count : 1, sizeof(Slot)));
@@ -342,6 +343,23 @@ VALUE native_fill_by(VALUE, VALUE klass, VALUE defaults, VALUE resets, VALUE set
     return Qnil;
 }
 
+// Sparpack::Native.call_by(klass, constructs, validates): which methods of a class in Thrift's manner have to be called, if
+// they are not only those of a class that it leads to.
+VALUE native_call_by(VALUE, VALUE klass, VALUE constructs, VALUE validates) {
+    Plan *plan = const_cast<Plan *>(plan_of(klass));
+    __atomic_store_n(&plan->constructs, RTEST(constructs), __ATOMIC_RELEASE);
+    plan->validates = RTEST(validates);
+    plan->calls = true;
+    return Qnil;
+}
+
+// Sparpack::Native.accelerate(klass): from now on native code reads and writes objects of a class in Thrift's manner, whose
+// plan is complete.
+VALUE native_accelerate(VALUE, VALUE klass) {
+    __atomic_store_n(&const_cast<Plan *>(plan_of(klass))->dropped, false, __ATOMIC_RELEASE);
+    return Qnil;
+}
+
 // Sparpack::Native.drop(klass): from now on a sealed class is left to its own library.
 VALUE native_drop(VALUE, VALUE klass) {
     __atomic_store_n(&const_cast<Plan *>(plan_of(klass))->dropped, true, __ATOMIC_RELEASE);
@@ -409,6 +427,8 @@ void plan_init(VALUE sparpack) {
     rb_define_singleton_method(native, "hold_adopted", method(native_hold_adopted), 4);
     rb_define_singleton_method(native, "construct", method(native_construct), 1);
     rb_define_singleton_method(native, "fill_by", method(native_fill_by), 5);
+    rb_define_singleton_method(native, "call_by", method(native_call_by), 3);
+    rb_define_singleton_method(native, "accelerate", method(native_accelerate), 1);
     rb_define_singleton_method(native, "drop", method(native_drop), 1);
     rb_define_singleton_method(native, "adopted", method(native_adopted), 1);
     rb_define_singleton_method(native, "hold", method(native_hold), 1);

@@ -225,6 +225,35 @@ void ivars_fill_from(const Plan *plan, VALUE object, VALUE other) {
     }
 }
 
+static int save_one(ID name, VALUE value, st_data_t saved) {
+    rb_ary_push(saved, ID2SYM(name));
+    rb_ary_push(saved, value);
+    return ST_CONTINUE;
+}
+
+VALUE ivars_save(VALUE object) {
+    VALUE saved = rb_ary_new();
+    rb_ivar_foreach(object, save_one, saved);
+    return saved;
+}
+
+void ivars_restore(VALUE object, VALUE saved) {
+    if (RB_OBJ_FROZEN(object)) return;
+    VALUE names = rb_obj_instance_variables(object);
+    for (long i = 0; i < RARRAY_LEN(names); i++) rb_obj_remove_instance_variable(object, RARRAY_AREF(names, i));
+    for (long i = 0; i < RARRAY_LEN(saved); i += 2) set(object, SYM2ID(RARRAY_AREF(saved, i)), RARRAY_AREF(saved, i + 1));
+    RB_GC_GUARD(saved);
+}
+
+VALUE ivars_new(const Plan *plan, VALUE klass) {
+    if (__atomic_load_n(&plan->constructs, __ATOMIC_ACQUIRE)) return rb_class_new_instance(0, nullptr, klass);
+    VALUE object = ivars_blank(plan, klass);
+    if (plan->shape == Shape::union_) return object;
+    ivars_construct(plan, object, Qnil);
+    for (uint32_t i = 0; plan->sets_nil && i < plan->count; i++) set(object, plan->ivars[i], Qnil);
+    return object;
+}
+
 // `klass` may be an object that exists.
 static VALUE build_thrift(const Plan *plan, VALUE klass, const VALUE *values) {
     bool is_new = RB_BUILTIN_TYPE(klass) == RUBY_T_CLASS;

@@ -52,6 +52,13 @@ void ivars_fill_from(const Plan *plan, VALUE object, VALUE other);
 
 void ivars_reset(const Plan *plan, VALUE object);
 
+// See storage_save.
+VALUE ivars_save(VALUE object);
+void ivars_restore(VALUE object, VALUE saved);
+
+// See storage_new.
+VALUE ivars_new(const Plan *plan, VALUE klass);
+
 // See storage_construct.
 bool ivars_construct(const Plan *plan, VALUE object, VALUE given);
 

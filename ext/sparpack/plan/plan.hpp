@@ -106,9 +106,11 @@ struct Plan {
     bool has_defaults;
     bool by_name;     // a mapping whose members have names but no ids
     bool constructs;  // atomic; an object is made by `new`, because somebody has overridden what that calls
-    bool dropped;     // atomic; the class's own library has to read and write its objects from now on
+    bool dropped;     // atomic; the class's own library has to read and write its objects, as before a plan is complete
     bool resets;      // to fill an object that exists, a decode first gives it the state of a new one
     bool sets_nil;    // a new object has nil in a variable that has no default
+    bool validates;   // `validate` has to be called, because it is not a generated one
+    bool calls;       // a method has to be called, of this class or of one that it leads to
     bool main_only;   // a default, here or in a class that this leads to, holds what Ractors must not share
 
     // The allocator of the class, if objects keep their fields in instance variables. To look it up takes longer than to

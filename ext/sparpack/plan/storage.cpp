@@ -173,6 +173,13 @@ void storage_reset(const Plan *plan, VALUE object) {
     if (plan->storage == Storage::ivars) ivars_reset(plan, object);
 }
 
+VALUE storage_new(const Plan *plan, VALUE klass) {
+    return plan->storage == Storage::ivars ? ivars_new(plan, klass) : storage_blank(plan, klass);
+}
+
+VALUE storage_save(VALUE object) { return ivars_save(object); }
+void storage_restore(VALUE object, VALUE saved) { ivars_restore(object, saved); }
+
 bool storage_construct(const Plan *plan, VALUE object, VALUE given) {
     return plan->storage == Storage::ivars && ivars_construct(plan, object, given);
 }

@@ -170,6 +170,14 @@ void storage_fill_from(const Plan *plan, VALUE object, VALUE other);
 // Gives an object of a plan in Thrift's manner the state in which a decode begins to fill it.
 void storage_reset(const Plan *plan, VALUE object);
 
+// Makes an object of a plan in Thrift's manner as the gem does before it reads it: by `new`, if a constructor was
+// overridden.
+VALUE storage_new(const Plan *plan, VALUE klass);
+
+// Returns what an adopted object has, which storage_restore gives back to it unless it is frozen.
+VALUE storage_save(VALUE object);
+void storage_restore(VALUE object, VALUE saved);
+
 // Does what the constructor of Apache's gem does with a struct: sets what a Hash gives (which may be nil), and the defaults
 // of all other fields. Returns false, perhaps in the middle, if a key is not the Symbol of a field.
 bool storage_construct(const Plan *plan, VALUE object, VALUE given);

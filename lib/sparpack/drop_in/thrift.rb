@@ -124,6 +124,16 @@ module Sparpack
           again&.remove
         end
 
+        # Lets the gem's own method run from the start when a method of the user's has raised an error. If nothing is raised
+        # this time, the first error is.
+        #
+        # @return [void]
+        # @raise [Exception]
+        def again(error, object, name, arguments)
+          object.send(name, *arguments)
+          raise(error)
+        end
+
         private
 
         def accelerate

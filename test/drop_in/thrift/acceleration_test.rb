@@ -76,6 +76,60 @@ class DropInThriftAccelerationTest < Minitest::Test
     end
   end
 
+  # Their own methods are called, but not the gem's.
+  class Checked < Market::Point
+    def initialize(*)
+      super
+      @made = true
+    end
+
+    def validate = (raise(ArgumentError, "x is 3") if @x == 3)
+  end
+
+  class Holder
+    include ::Thrift::Struct_Union
+    include ::Thrift::Struct
+
+    FIELDS = { 1 => { type: 12, name: "one", class: Checked },
+               2 => { type: 15, name: "all", element: { type: 12, class: Checked } },
+               3 => { type: 11, name: "text" } }.freeze
+
+    def struct_fields = FIELDS
+    def validate; end
+    ::Thrift::Struct.generate_accessors self
+  end
+
+  T.wires.each do |wire|
+    define_method("test_classes_with_methods_of_their_own_#{wire}") do
+      holder = Holder.new(one: Checked.new(x: 1), all: [Checked.new(x: 2), Checked.new(x: 4)], text: "t" * 5000)
+      bytes = T.encode(holder, wire)
+      read = nil
+      assert_native { read = T.decode(Holder, T.encode(holder, wire), wire) }
+      assert_equal [bytes, holder], [T.encode(read, wire), read]
+      made = [read.one, *read.all].map { |one| one.instance_variable_get(:@made) }
+
+      assert_equal [true] * 3, made
+      assert_raises(ArgumentError) { T.encode(Checked.new(x: 3), wire) }
+    end
+
+    define_method("test_a_buffer_is_filled_before_methods_are_called_#{wire}") do
+      object = Holder.new(all: Array.new(4) { |x| Checked.new(x: x + 5, label: "l" * 2000) })
+      source = StringIO.new(T.encode(object, wire))
+      transport = Thrift::BufferedTransport.new(Thrift::IOStreamTransport.new(source, source))
+      read = nil
+      assert_native { (read = Holder.new).read(T.protocol(wire, transport)) }
+      assert_equal object, read
+    end
+  end
+
+  def test_serializers_of_classes_with_methods_of_their_own
+    serializer = Thrift::Serializer.new(Thrift::CompactProtocolFactory.new)
+    deserializer = Thrift::Deserializer.new(Thrift::CompactProtocolFactory.new)
+    holder = Holder.new(one: Checked.new(x: 1))
+
+    assert_native { assert_equal(holder, deserializer.deserialize(Holder.new, serializer.serialize(holder))) }
+  end
+
   def test_what_the_gem_does
     refute_native { T.decode(Market::Point, T.encode(Market::Point.new(x: 1), :compact)[0..-2]) rescue EOFError } # rubocop:disable Style/RescueModifier
     refute_native { Market::Point.new(x: 1).write(Thrift::JsonProtocol.new(T.memory)) }

@@ -111,7 +111,118 @@ class DropInThriftStressTest < Minitest::Test
     assert_equal [[true]] * 4, results
   end
 
+  # Calls whatever the test says in the middle of `read` and `write`.
+  class Calling
+    include ::Thrift::Struct_Union
+    include ::Thrift::Struct
+
+    FIELDS = { 1 => { type: 8, name: "x" }, 2 => { type: 11, name: "label", default: "none" } }.freeze
+
+    class << self
+      attr_accessor :action
+    end
+
+    def initialize(*)
+      super
+      Calling.action&.call(:new)
+    end
+
+    def struct_fields = FIELDS
+    def validate = Calling.action&.call(:validate)
+    ::Thrift::Struct.generate_accessors self
+  end
+
+  class Called
+    include ::Thrift::Struct_Union
+    include ::Thrift::Struct
+
+    FIELDS = { 1 => { type: 15, name: "all", element: { type: 12, class: Calling } },
+               2 => { type: 13, name: "named", key: { type: 11 }, value: { type: 12, class: Calling } },
+               3 => { type: 14, name: "some", element: { type: 12, class: Calling } },
+               4 => { type: 12, name: "point", class: Market::Point } }.freeze
+
+    def struct_fields = FIELDS
+    def validate; end
+    ::Thrift::Struct.generate_accessors self
+  end
+
+  def test_garbage_collections_around_calls
+    object = called
+    %i[compact binary].each do |wire|
+      bytes = T.encode(object, wire)
+      count = 0
+      with_action(->(_) { GC.compact if GC.respond_to?(:compact) && ((count += 1) % 5).zero? }) do
+        assert_equal bytes, T.encode(object, wire)
+        assert_equal object, T.decode(Called, bytes, wire)
+      end
+      written, read = with_action(->(_) { Array.new(3) { +"x" } }) do
+        stressed { [T.encode(object, wire), T.decode(Called, bytes, wire)] }
+      end
+
+      assert_equal [bytes, object], [written, read]
+    end
+  end
+
+  # In the middle of one object, others are read and written.
+  def test_fibers_that_leave_calls_and_come_back
+    object = called
+    bytes = T.encode(object)
+    with_action(->(_) { Fiber.yield }) do
+      fibers = Array.new(6) { Fiber.new { [T.encode(T.decode(Called, bytes)) == bytes] } }
+      results = fibers.map { nil }
+      300.times { fibers.each_with_index { |fiber, i| results[i] ||= fiber.resume if fiber.alive? } }
+      Fiber.new { T.decode(Called, bytes) }.resume # is never resumed again
+      GC.start
+
+      assert_equal [[true]] * 6, results
+    end
+  end
+
+  def test_threads_that_take_turns_in_calls
+    bytes = T.encode(called)
+    with_action(->(_) { Thread.pass }) do
+      results = in_threads(4) { Array.new(20) { T.encode(T.decode(Called, bytes)) == bytes } }
+
+      assert_equal [true], results.flatten.uniq
+    end
+  end
+
+  def test_errors_of_other_threads_in_calls
+    bytes = T.encode(called)
+    transport = T.memory(bytes)
+    with_action(->(_) { sleep }) do
+      error = Class.new(StandardError)
+      thread = Thread.new do
+        Thread.current.report_on_exception = false
+        T.protocol(:compact, transport).then { |protocol| Called.new.read(protocol) }
+      end
+      Thread.pass until thread.stop?
+      Calling.action = nil
+      thread.raise(error, "from outside")
+
+      assert_raises(error) { thread.join(30) }
+    end
+  end
+
+  def test_calls_that_call_without_end
+    bytes = T.encode(called)
+    with_action(->(_) { T.decode(Called, bytes) }) { assert_raises(SystemStackError) { T.decode(Called, bytes) } }
+    assert_equal bytes, T.encode(T.decode(Called, bytes))
+  end
+
   private
+
+  def called
+    one = ->(x) { Calling.new(x:, label: "l" * x) }
+    Called.new(all: [one[1], one[2]], named: { "k" => one[3] }, some: Set[one[4]], point: Market::Point.new(x: 1))
+  end
+
+  def with_action(action)
+    Calling.action = action
+    yield
+  ensure
+    Calling.action = nil
+  end
 
   # Each allocation collects.
   def small

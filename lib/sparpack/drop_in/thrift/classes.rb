@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "monitor"
+require_relative "checks"
 require_relative "watched"
 
 module Sparpack
@@ -10,6 +11,8 @@ module Sparpack
       #
       # The plan is made at the first use of a class, together with those of all classes that its FIELDS lead to. If one of
       # them cannot have a plan, none of them gets one from this, and the gem's own methods run for the class.
+      #
+      # A constructor that was overridden and a `validate` that was not generated are called, where the gem calls them.
       #
       # @api private
       module Classes
@@ -24,6 +27,9 @@ module Sparpack
         # What the gem knows by these names, native code may stand in for.
         PLACES = [*Watched::NATIVE_PROTOCOLS, *Watched::NATIVE_TRANSPORTS].map(&:name).freeze
 
+        # Of a `validate` that is called.
+        UNCHECKED = Checks.new([].freeze, {}.freeze).freeze
+
         # Why a class is left to the gem.
         class Refused < ::StandardError; end
 
@@ -34,7 +40,7 @@ module Sparpack
         # Threads that use a class for the first time wait for one another.
         LOCK = Monitor.new
 
-        private_constant :SCALARS, :STRING, :STRUCT, :MAP, :SET, :LIST, :PLACES, :Refused, :ODD, :LOCK
+        private_constant :UNCHECKED, :SCALARS, :STRING, :STRUCT, :MAP, :SET, :LIST, :PLACES, :Refused, :ODD, :LOCK
 
         @refused = ObjectSpace::WeakMap.new
         @known = ObjectSpace::WeakMap.new
@@ -82,13 +88,26 @@ module Sparpack
           def places = PLACES
 
           # @return [Hash{Class => String}] the classes that are left to the gem, and why
-          def refused = @refused.keys.to_h { |klass| [klass, @refused[klass]] }
+          def refused = @refused.keys.to_h { |klass| [klass, Adopted.refusal(klass)] }
+
+          # @param klass [Class] one of {known}
+          # @return [Array<String>] why methods of the class itself have to be called
+          def calls(klass)
+            checks = Validation.of(klass)
+            [Construction.constructor(klass),
+             *("#{Methods.name(klass)}#validate is not a generated one" unless checks)].compact
+          end
+
+          # @param klass [Class] one of {known}
+          # @return [String, nil] why a method has to be called, of the class or of one that it leads to
+          def called(klass) = reach(klass).lazy.flat_map { |each| calls(each) }.first
 
           private
 
+          # The map would forget a reason, because nobody else holds it.
           def refuse(klass, reason)
-            @refused[klass] = reason
-            Adopted.refuse_thrift(klass)
+            Adopted.refuse_thrift(klass, reason)
+            @refused[klass] = klass
           rescue ::FrozenError
             nil # It is asked for again each time.
           end
@@ -105,7 +124,7 @@ module Sparpack
 
           def drop(klass)
             Adopted.drop(klass)
-            @refused[klass] = "it has changed since its first use"
+            refuse(klass, "it has changed since its first use")
           end
 
           def plan(klass)
@@ -120,7 +139,23 @@ module Sparpack
           def finish(all)
             defaults = all.to_h { |each| [each, defaults(each)] }
             sharing = all.select { |each| defaults[each].each_value.any? { |value| shares?(value) } }
-            all.each { |each| fill(each, defaults[each], sharing) }
+            calls = all.to_h { |each| [each, calls_of(each)] }.reject { |_, found| found.values.none? }
+            all.each do |each|
+              fill(each, defaults[each], sharing)
+              call(each, calls)
+            end
+            all.each { |each| Adopted.accelerate(each) }
+          end
+
+          def calls_of(klass)
+            { constructs: !Construction.constructor(klass).nil?, validates: Validation.of(klass).nil? }
+          end
+
+          # @param calls [Hash{Class => Hash}] what is called
+          def call(klass, calls)
+            return if calls.empty? || !reach(klass).intersect?(calls.keys)
+
+            Adopted.call_by(klass, **calls.fetch(klass, { constructs: false, validates: false }))
           end
 
           # @param sharing [Array<Class>] those whose defaults hold what Ractors must not share
@@ -144,7 +179,7 @@ module Sparpack
 
           # @return [Checks]
           def check(klass)
-            raise Refused, @refused[klass] if @refused.key?(klass)
+            raise Refused, Adopted.refusal(klass) if @refused.key?(klass)
 
             base = bases(klass).find { |each| Watch.patched?(each) }
             raise Refused, "#{base} is patched" if base
@@ -153,12 +188,10 @@ module Sparpack
             name, place = overrides.first
             raise Refused, "#{Methods.name(klass)}##{name} is overridden (#{place})" if name
 
-            reason = Construction.reason(klass)
-            raise Refused, reason if reason
+            obstacle = Construction.obstacle(klass)
+            raise Refused, obstacle if obstacle
 
-            checks = Validation.of(klass)
-            raise Refused, "#{Methods.name(klass)}#validate is not a generated one" unless checks
-
+            checks = Validation.of(klass) || UNCHECKED
             name, = defaults(klass).find { |each, value| checks.enums[each]&.include?(value) == false }
             name ? raise(Refused, "the default of #{name} is not one of its enum's") : checks
           end

@@ -9,6 +9,7 @@ module Sparpack
   module DropIn
     module Thrift
       # Tells whether `new` without arguments does nothing but set defaults. Then objects are made without calling Ruby code.
+      # A constructor of the user's own is called.
       #
       # The gem gives each object a `dup` of each default. Native code does the same, unless a class of the user's says how
       # its objects are copied.
@@ -43,11 +44,24 @@ module Sparpack
 
         class << self
           # @param klass [Class] a struct, an exception or a union
-          # @return [String, nil] why its constructor has to be called; nil if it is plain
-          def reason(klass)
-            name = overridden(klass)
-            return "#{Methods.name(klass)}#{name} is overridden" if name
+          # @return [String, nil] why `new` does more than to set defaults; nil if it does not
+          def reason(klass) = constructor(klass) || obstacle(klass)
+
+          # @param klass [Class] a struct, an exception or a union
+          # @return [String, nil] why its constructor has to be called; nil if it is the gem's, or as it is generated
+          def constructor(klass)
+            name = overridden(klass, initializers(klass))
+            "#{Methods.name(klass)}##{name} is overridden" if name
+          end
+
+          # @param klass [Class] a struct, an exception or a union
+          # @return [String, nil] why native code cannot make its objects, even if it calls the constructor
+          def obstacle(klass)
+            return "#{Methods.name(klass)}.new is overridden" unless plain_new?(klass)
             return if klass <= ::Thrift::Union
+
+            name = overridden(klass, CALLED)
+            return "#{Methods.name(klass)}##{name} is overridden" if name
             return "#{Methods.name(klass)}#struct_fields is not a generated one" unless fields?(klass)
 
             reason_of_defaults(klass)
@@ -85,12 +99,10 @@ module Sparpack
               original?(method.super_method, :Struct)
           end
 
-          def overridden(klass)
-            return ".new" unless Watch.native? || Methods.of_class(klass, :new)&.owner.equal?(::Class)
+          def plain_new?(klass) = Watch.native? || Methods.of_class(klass, :new)&.owner.equal?(::Class)
 
-            called = klass <= ::Thrift::Union ? {} : CALLED
-            name, = initializers(klass).merge(called).find { |each, origin| !original?(Methods.of(klass, each), origin) }
-            "##{name}" if name
+          def overridden(klass, methods)
+            methods.find { |name, origin| !original?(Methods.of(klass, name), origin) }&.first
           end
 
           # An exception has copies of methods of the gem, so that `raise X, "message"` works.

@@ -45,7 +45,7 @@ module Sparpack
           #
           # @return [String, nil] why calls of a class are not verified
           def left_out(klass, _operation)
-            return if Classes.prepare(klass)
+            return Classes.called(klass) if Classes.prepare(klass)
 
             Classes.refused[klass] || "native code does not know it"
           end

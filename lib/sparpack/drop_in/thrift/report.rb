@@ -27,11 +27,16 @@ module Sparpack
           @transports = places(Watched::NATIVE_TRANSPORTS, native)
           @others = places(OTHERS, OTHERS)
           @classes = @on ? careful({}) { names(classes) } : {}.freeze
+          @calls = @on ? careful({}) { calls(classes) } : {}.freeze
         end
 
         # @return [Hash{Symbol => Object}] `:on`, the version of the `:gem`, and for each of `:protocols`, `:transports`,
-        #   `:others` and `:classes` by name why it is left to the gem; nil if it is native
-        def to_h = { on: @on, gem: @gem, protocols: @protocols, transports: @transports, others: @others, classes: @classes }
+        #   `:others` and `:classes` by name why it is left to the gem; nil if it is native. `:calls` has by name why native
+        #   code calls methods of a class.
+        def to_h
+          { on: @on, gem: @gem, protocols: @protocols, transports: @transports, others: @others, classes: @classes,
+            calls: @calls }
+        end
 
         # @return [String]
         def to_s
@@ -45,10 +50,14 @@ module Sparpack
         private
 
         def part(title, entries)
-          lines = entries.map { |name, reason| "  #{name}: #{reason ? "the gem's own methods (#{reason})" : "native"}\n" }
+          lines = entries.map do |name, reason|
+            "  #{name}: #{reason ? "the gem's own methods (#{reason})" : native(name)}\n"
+          end
           lines << "  none in use\n" if lines.empty?
           "#{title}:\n#{lines.join}"
         end
+
+        def native(name) = @calls.key?(name) ? "native, but its methods are called (#{@calls[name]})" : "native"
 
         # Wherever a user's class could raise.
         def careful(other)
@@ -86,6 +95,11 @@ module Sparpack
           entries = classes.known.map { |klass| [klass, nil] } + classes.refused.to_a
           entries = entries.map { |klass, reason| [Methods.name(klass), reason && text(reason)] }.sort_by(&:first)
           distinct(entries)
+        end
+
+        def calls(classes)
+          found = classes.known.to_h { |klass| [Methods.name(klass), classes.calls(klass).map { |each| text(each) }] }
+          found.reject { |_, reasons| reasons.empty? }.transform_values { |reasons| reasons.join(", ") }
         end
 
         # A class that was defined anew has the name of the old one.
