@@ -20,6 +20,7 @@ module Sparpack
     autoload :Idl, "sparpack/cli/idl"
     autoload :Progress, "sparpack/cli/progress"
     autoload :Terminal, "sparpack/cli/terminal"
+    autoload :TypedConvert, "sparpack/cli/typed_convert"
     autoload :Verb, "sparpack/cli/verb"
 
     # Each verb's class and what it does.
@@ -28,7 +29,7 @@ module Sparpack
       "format"     => [:Format, "format .thrift files"],
       "idl"        => [:Idl, "print .thrift files for Ruby classes"],
       "breaking"   => [:Breaking, "find changes between two versions that break readers or writers"],
-      "convert"    => [:Convert, "convert MessagePack to JSON, or JSON to MessagePack"],
+      "convert"    => [:Convert, "convert MessagePack to JSON and back, or structs between all wires"],
       "guess"      => [:Guess, "tell what files look like"],
       "completion" => [:Completion, "print a completion script for a shell"],
       "help"       => [:Help, "show the help of a verb"]

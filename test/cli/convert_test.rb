@@ -25,6 +25,46 @@ class CLIConvertTest < Minitest::Test
 
   def teardown = FileUtils.rm_rf(@folder)
 
+  # --- structs -----------------------------------------------------------------------------------------------------------
+
+  ORDERS = %({"id":1,"name":"x"}\n{"id":2}\n)
+
+  def test_structs
+    write("shop.thrift", "struct Order { 1: required i64 id, 2: string name }")
+    typed = ["--schema", path("shop.thrift"), "--type", "Order"]
+    packed = "\x16\x02\x18\x01x\x00\x16\x04\x00".b
+    wires = %w[compact binary thrift_json msgpack json]
+
+    assert_equal [0, packed, ""], convert(*typed, "--from", "json", "--to", "compact", input: ORDERS)
+    wires.each do |wire|
+      status, bytes, errors = convert(*typed, "--from", "compact", "--to", wire, input: packed)
+
+      assert_equal [0, ""], [status, errors]
+      assert_equal [0, ORDERS, ""], convert(*typed, "--from", wire, "--to", "json", input: bytes)
+    end
+    assert_equal [0, ORDERS, ""], convert(*typed, "--from", "auto", "--to", "json", input: ORDERS)
+  end
+
+  def test_faults_of_structs
+    write("shop.thrift", "struct Order { 1: required i64 id, 2: string name }")
+    typed = ["--schema", path("shop.thrift"), "--type", "Order"]
+    fault = "Shop::Order.id: expected i64, found a string (json, byte 15)\n"
+
+    assert_equal [1, "{\"id\":1}\n", fault],
+                 convert(*typed, "--from", "json", "--to", "json", input: "{\"id\":1}\n{\"id\":\"q\"}")
+    { [*typed, "--from", "json"] => "which format is the output?", [*typed, "--to", "json"] => "which format is the input?",
+      ["--from", "compact", "--to", "json"] => "compact needs --schema and --type",
+      ["--schema", path("shop.thrift")] => "--schema and --type need one another",
+      ["--schema", path("shop.thrift"), "--type", "Ordr", "--from", "json", "--to", "json"] => 'no type "Ordr" (did you',
+      [*typed, "--from", "json", "--to", "json", "--pretty"] => "--pretty is only for values without a schema",
+      [*typed, "--from", "auto", "--to", "json"] => "cannot tell the format of the input" }.each do |arguments, message|
+      status, _, errors = convert(*arguments, input: "")
+
+      assert_equal 2, status
+      assert_includes errors, message
+    end
+  end
+
   # --- the direction -----------------------------------------------------------------------------------------------------
 
   def test_names_tell

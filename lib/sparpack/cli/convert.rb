@@ -35,6 +35,9 @@ module Sparpack
                  --to; one of the two is enough. The output file appears when it is complete. If something goes wrong, an old
                  file stays as it was.
 
+                 With --schema and --type, the input holds structs, one after the other, in any format. --from auto guesses
+                 the format. No objects are made, and JSON has one struct per line.
+
                  JSON is written with one value per line, or indented with --pretty. Keys that are numbers, true, false or
                  nil become strings, and timestamps become ISO 8601. Duplicate keys are kept.
 
@@ -44,6 +47,7 @@ module Sparpack
                example: <<~TEXT
                  sparpack convert users.msgpack users.json --pretty
                  sparpack convert --from json < log.ndjson > log.msgpack
+                 sparpack convert --schema shop.thrift --type Order --from compact --to json orders.bin
                TEXT
 
       # @param input [IO]
@@ -60,6 +64,8 @@ module Sparpack
         raise Misuse, "expected at most an input and an output, got #{arguments.size} names" if arguments.size > 2
 
         @from_path, @to_path = arguments.values_at(0, 1).map { |path| path unless path == "-" }
+        return run_typed if @schema || @type
+
         to = direction
         refuse_one_file_for_both
         if to == :msgpack && !@to_path && @output.seen?
@@ -72,10 +78,28 @@ module Sparpack
 
       private
 
+      def run_typed
+        raise Misuse, "--schema and --type need one another" unless @schema && @type
+
+        from = @from || named(@from_path) or raise Misuse, "which format is the input? (pass --from, or --from auto)"
+        to = @to || named(@to_path) or raise Misuse, "which format is the output? (pass --to)"
+        wrong = @chosen.keys.first and raise Misuse, "--#{wrong} is only for values without a schema"
+        refuse_one_file_for_both
+        typed = TypedConvert.new(@schema, @type)
+        with_input do |io, total|
+          transfer(total) { |target, shown| typed.run(io, target, from:, to:, unknown: @unknown, &shown) }
+        end
+        0
+      end
+
       def options(parser)
         @chosen = {}
-        choice(parser, "--from", %i[msgpack json], "format of the input") { |format| @from = format }
-        choice(parser, "--to", %i[msgpack json], "format of the output") { |format| @to = format }
+        choice(parser, "--from", [*TypedConvert::FORMATS, :auto], "format of the input") { |format| @from = format }
+        choice(parser, "--to", TypedConvert::FORMATS, "format of the output") { |format| @to = format }
+        parser.on("--schema FILE", "the IDL of the structs") { |path| @schema = path }
+        parser.on("--type NAME", "the name of the struct in it") { |name| @type = name }
+        choice(parser, "--unknown", %i[keep skip reject], "what to do with unknown fields (default: keep,",
+               "if the other format can carry them)") { |mode| @unknown = mode }
         parser.on("--pretty", "indent the JSON") { @chosen[:pretty] = true }
         CHOICES.each_value do |choices|
           choices.each do |name, (values, *about)|
@@ -87,6 +111,10 @@ module Sparpack
 
       # @return [Symbol] the format to write
       def direction
+        other = [@from, @to].compact.find { |format| !TypedConvert::FREE.include?(format) }
+        raise Misuse, "#{other} needs --schema and --type" if other
+        raise Misuse, "--unknown needs --schema and --type" if @unknown
+
         from = @from || named(@from_path)
         to = @to || named(@to_path)
         raise Misuse, "cannot tell the formats: pass --from msgpack or --from json" unless from || to
@@ -136,10 +164,16 @@ module Sparpack
       end
 
       def convert(io, total, to)
+        transfer(total) do |target, shown|
+          source = Sparpack::Convert::Source.new(io, name, &shown)
+          Sparpack::Convert.run(source, target, to:, **@chosen.transform_keys { |key| key.name.tr("-", "_").to_sym })
+        end
+      end
+
+      def transfer(total)
         progress = progress(total)
-        source = Sparpack::Convert::Source.new(io, name) { |read| progress&.show(read) }
         target = target(progress)
-        Sparpack::Convert.run(source, target, to:, **@chosen.transform_keys { |key| key.name.tr("-", "_").to_sym })
+        yield target, ->(read) { progress&.show(read) }
         target.commit
       ensure
         progress&.clear
