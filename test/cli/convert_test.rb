@@ -352,7 +352,7 @@ class CLIConvertTest < Minitest::Test
   def test_completion_in_zsh
     line = run_cli("completion", "zsh")[1].lines.grep(/^    convert\) _arguments/)[0]
 
-    assert_includes line, "'--from[format of the input]:value:(msgpack json)'"
+    assert_includes line, "'--from[format of the input]:value:(msgpack json compact binary thrift_json auto)'"
     assert_includes line, "*.(msgpack|mpk|mp|json|jsonl|ndjson)"
   end
 
