@@ -27,7 +27,7 @@ enable_config("ablation") # an option of ext/sparpack
 
 common = debug ? " -O1 -g -fno-omit-frame-pointer" : " -O3" # LZ4 is compiled with -O3 by its authors
 common += " -fsanitize=address,undefined -fno-sanitize-recover=undefined --param=asan-stack=0" if sanitize
-$CFLAGS   << common
+$CFLAGS   << " -fvisibility=hidden" << common
 $CXXFLAGS << " -std=c++17 -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra" << common
 $LDFLAGS  << " -fsanitize=address,undefined" if sanitize
 $defs     << "-DSPARPACK_DEBUG" if debug
