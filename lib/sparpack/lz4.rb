@@ -8,8 +8,7 @@ module Sparpack
   # Compresses bytes with LZ4. It is also a compressor for Rails' caches. The option `compression:` of {Codec} and
   # {MessagePack} uses the same library, which is loaded when it is needed.
   #
-  # @example In config/application.rb
-  #   config.cache_store = :redis_cache_store, { compressor: Sparpack::LZ4 }
+  # In config/application.rb: `config.cache_store = :redis_cache_store, { compressor: Sparpack::LZ4 }`
   module LZ4
     # The version of LZ4 that is used, such as "1.10.0".
     VERSION = Native::LZ4::LZ4_VERSION

@@ -54,6 +54,7 @@ module Sparpack
     # @raise [SchemaError] if objects of the class cannot be read or made in this way
     # @raise [ArgumentError] if `mapped_class` is not a class, or for an unknown option
     # @example
+    #   Person = Struct.new(:name, :age, keyword_init: true)
     #   Sparpack::Mapping.new(Person, %i[name age], types: { name: :string, age: :i32 }, build: :keywords)
     def initialize(mapped_class, members, types: {}, required: [], build: nil, **unknown)
       Options.refuse(unknown, Mapping.instance_method(:initialize)) unless unknown.empty?
