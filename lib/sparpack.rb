@@ -64,14 +64,32 @@ Sparpack::Loading.run
 #   bytes = Neighborhood.new(neighborhood_id: 7, name: "Mitte").encode
 #   Neighborhood.decode(bytes).name # => "Mitte"
 module Sparpack
+  autoload :Assembly, "sparpack/assembly"
   autoload :CLI, "sparpack/cli"
   autoload :Convert, "sparpack/convert"
   autoload :Generate, "sparpack/generate"
   autoload :IDL, "sparpack/idl"
+  autoload :Inspector, "sparpack/inspector"
   autoload :LZ4, "sparpack/lz4"
   autoload :MessagePack, "sparpack/message_pack"
   autoload :RakeTask, "sparpack/rake_task"
   autoload :Service, "sparpack/service"
+
+  # Turns the text of {Inspector#text} into bytes again. So a payload can be mended by hand: change the text and assemble
+  # it. Sizes and counts follow from the values. docs/inspect.md describes the text.
+  #
+  # @param text [String]
+  # @return [String] the bytes, in ASCII-8BIT
+  # @raise [AssemblyError] if a line cannot be understood, with its number and the column
+  # @raise [TypeError] if the text is not a String
+  # @example
+  #   text = Sparpack::Inspector.new(bytes, from: :compact).text
+  #   Sparpack.assemble(text) == bytes # => true
+  def self.assemble(text)
+    raise TypeError, "expected a String, got #{Quote.plain(text.class)}" unless text.is_a?(String)
+
+    Assembly.new(text).bytes
+  end
 
   # Writes one definition as IDL. {IDL.dump} writes whole files that also hold the types which the definition uses.
   #

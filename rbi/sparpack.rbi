@@ -20,6 +20,9 @@ module Sparpack
   sig { params(bytes: ::String, struct_class: T.nilable(T::Class[T.anything])).returns(::Sparpack::Guess) }
   def self.guess(bytes, struct_class = nil); end
 
+  sig { params(text: ::String).returns(::String) }
+  def self.assemble(text); end
+
   sig { params(definition: ::Module, names: ::Symbol).returns(::String) }
   def self.to_idl(definition, names: T.unsafe(nil)); end
 

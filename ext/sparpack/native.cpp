@@ -36,6 +36,7 @@ void message_pack_init();
 void message_pack_to_json_init();
 void json_to_message_pack_init();
 void converter_init(VALUE sparpack, CodecFactsOf codec_facts);
+void annotator_init();
 #ifdef SPARPACK_ABLATION
 void technique_init();
 #endif
@@ -80,6 +81,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     message_pack_to_json_init();
     json_to_message_pack_init();
     converter_init(sparpack, codec_facts);
+    annotator_init();
 #ifdef SPARPACK_ABLATION
     technique_init();
 #endif

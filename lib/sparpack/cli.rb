@@ -9,6 +9,7 @@ module Sparpack
   #
   # @api private
   module CLI
+    autoload :Assemble, "sparpack/cli/assemble"
     autoload :Breaking, "sparpack/cli/breaking"
     autoload :Completion, "sparpack/cli/completion"
     autoload :Config, "sparpack/cli/config"
@@ -18,7 +19,9 @@ module Sparpack
     autoload :Guess, "sparpack/cli/guess"
     autoload :Help, "sparpack/cli/help"
     autoload :Idl, "sparpack/cli/idl"
+    autoload :Inspect, "sparpack/cli/inspect"
     autoload :Progress, "sparpack/cli/progress"
+    autoload :SchemaFile, "sparpack/cli/schema_file"
     autoload :Terminal, "sparpack/cli/terminal"
     autoload :TypedConvert, "sparpack/cli/typed_convert"
     autoload :Verb, "sparpack/cli/verb"
@@ -30,6 +33,8 @@ module Sparpack
       "idl"        => [:Idl, "print .thrift files for Ruby classes"],
       "breaking"   => [:Breaking, "find changes between two versions that break readers or writers"],
       "convert"    => [:Convert, "convert MessagePack to JSON and back, or structs between all wires"],
+      "inspect"    => [:Inspect, "show what a payload contains, byte by byte"],
+      "assemble"   => [:Assemble, "turn the text of inspect into bytes again"],
       "guess"      => [:Guess, "tell what files look like"],
       "completion" => [:Completion, "print a completion script for a shell"],
       "help"       => [:Help, "show the help of a verb"]

@@ -111,4 +111,24 @@ module Sparpack
 
   # Validation found a fault.
   class ValidationError < Error; end
+
+  # A text that {Sparpack.assemble} should turn into bytes is wrong.
+  class AssemblyError < Error
+    # @return [Integer] the line, from 1 on
+    attr_reader :line
+
+    # @return [Integer] the column in characters, from 1 on
+    attr_reader :column
+
+    # @api private
+    # @param line [Integer]
+    # @param column [Integer]
+    # @param expected [String]
+    # @param found [String]
+    def initialize(message = nil, line: 0, column: 0, expected: nil, found: nil)
+      super(message || "line #{line}, column #{column}: expected #{expected}, found #{found}", expected:, found:)
+      @line = line
+      @column = column
+    end
+  end
 end

@@ -63,4 +63,12 @@ module Sparpack
   end
 
   class ValidationError < ::Sparpack::Error; end
+
+  class AssemblyError < ::Sparpack::Error
+    sig { returns(::Integer) }
+    attr_reader :line
+
+    sig { returns(::Integer) }
+    attr_reader :column
+  end
 end

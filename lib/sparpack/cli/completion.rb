@@ -8,8 +8,11 @@ module Sparpack
 
       # The suffixes of the files that a verb takes. Verbs that are not listed take .thrift files.
       SUFFIXES = { "convert" => %w[msgpack mpk mp json jsonl ndjson], "idl" => [], "guess" => [], "completion" => [],
-                   "help" => [] }.freeze
-      private_constant :SHELLS, :SUFFIXES
+                   "help" => [], "inspect" => [], "assemble" => [] }.freeze
+
+      # Verbs that take files of any name.
+      ANY_FILES = %w[guess inspect assemble].freeze
+      private_constant :SHELLS, :SUFFIXES, :ANY_FILES
 
       describe usage: SHELLS.join("|"),
                about: "Prints a script that completes verbs, options and files in a shell.",
@@ -62,7 +65,7 @@ module Sparpack
               local files='!*.thrift'
               [[ ${COMP_WORDS[1]} == convert ]] && files='!*.@(#{SUFFIXES["convert"].join("|")})'
               [[ ${COMP_WORDS[1]} == idl ]] && files='!*.rb'
-              [[ ${COMP_WORDS[1]} == guess ]] && files='!*'
+              [[ ${COMP_WORDS[1]} == @(#{ANY_FILES.join("|")}) ]] && files='!*'
               COMPREPLY+=($(shopt -s extglob; compgen -d -S / -- "$current"; compgen -f -X "$files" -- "$current"))
             fi
           }
@@ -102,7 +105,7 @@ module Sparpack
         rest = {
           "completion" => "'1:shell:(#{SHELLS.join(" ")})'", "help" => "'1:verb:(#{VERBS.keys.join(" ")})'",
           "convert" => "'*:file:_files -g \"*.(#{SUFFIXES["convert"].join("|")})(-.) *(-/)\"'", "idl" => "'*:class: '",
-          "guess" => "'*:file:_files'"
+          **ANY_FILES.to_h { |verb| [verb, "'*:file:_files'"] }
         }
         flags << rest.fetch(name, "'*:file:_files -g \"*.thrift(-.) *(-/)\"'")
       end
@@ -135,7 +138,7 @@ module Sparpack
         rest = { "completion" => SHELLS.join(" "), "help" => VERBS.keys.join(" ") }[name]
         suffixes = SUFFIXES.fetch(name, %w[thrift]).map { |suffix| "(__fish_complete_suffix .#{suffix})" }
         options << "#{head} -a '#{rest}'" if rest
-        options << "#{head} -F" if name == "guess"
+        options << "#{head} -F" if ANY_FILES.include?(name)
         suffixes.empty? ? options : [*options, "#{head} -k -a '#{suffixes.join(" ")}'"]
       end
 

@@ -17,6 +17,9 @@ module Sparpack
       # @return [Boolean] whether it is a terminal
       def seen? = @seen
 
+      # @return [Boolean] whether it gets colours
+      def colored? = @colored
+
       # @return [Integer] columns
       def width
         require "io/console"

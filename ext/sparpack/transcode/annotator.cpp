@@ -1,0 +1,297 @@
+// Sparpack::Native::Annotator: a payload in lines, for `sparpack inspect`. It makes no objects but the text, which it
+// returns in pieces. Bytes that cannot be read end it with a fault, and all lines before have been written.
+#include "../bytes/limits.hpp"
+#include "../glue/fault.hpp"
+#include "../glue/native_module.hpp"
+#include "../glue/output.hpp"
+#include "../wire/pull.hpp"
+#include "json_form.hpp"
+#include "picture_form.hpp"
+#include "text_form.hpp"
+
+namespace sparpack {
+
+namespace {
+
+// A call ends after this many bytes of output. malloc gives more at once as fresh pages, which takes longer.
+constexpr size_t output_enough = 48 << 10;
+
+struct State;
+
+struct Report {
+    uint64_t lines, shown, misfits;
+    const uint8_t *at;    // the end of the last line
+    const uint8_t *next;  // what was read, which includes the header of a field whose value is bad
+    bool done;            // the value is complete
+    Status status;        // why it is not
+    const uint8_t *fault;
+    size_t missing;        // if the bytes end too early: how many are missing at least
+    const char *expected;  // the type of the value there, on Thrift's wires
+};
+
+struct State {
+    VALUE bytes;  // frozen
+    VALUE klass;
+    VALUE path;  // what the pieces of the path point to
+    void *run;   // a Run, whose types only its functions know
+    VALUE (*read)(State &);
+    VALUE (*path_of)(State &);
+    Report report;
+    bool ended;
+};
+
+template <class Grammar, class Form> struct Run {
+    using Sink = Annotate<Form>;
+
+    Pull<Grammar, Sink> pull;
+    Sink sink;
+    const uint8_t *p;
+    PullLevel<Grammar, Sink> levels[depth_max + 1];
+
+    static Run &of(State &state) { return *static_cast<Run *>(state.run); }
+
+    static Input input(const State &state) {
+        Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(state.bytes)), static_cast<size_t>(RSTRING_LEN(state.bytes)));
+        in.counts = Counts::unchecked;  // a container is shown as far as it goes, whatever its count claims
+        return in;
+    }
+
+    // Writes lines until there is enough, or none is left.
+    static VALUE read(State &state) {
+        Run &run = of(state);
+        Input in = input(state);
+        Output output;
+        Sink &sink = run.sink;
+        sink.form.pen = {&output.writer, output.writer.begin};
+        while (!pull_is_done(run.pull)) {
+            if (SPARPACK_UNLIKELY(pull_step(run.pull, in, run.p, sink) == Step::failed)) {
+                state.ended = true;
+                break;
+            }
+            if (SPARPACK_UNLIKELY(static_cast<size_t>(sink.form.pen.p - output.writer.begin) >= output_enough)) break;
+        }
+        bool done = pull_is_done(run.pull);
+        state.ended = state.ended || done;
+        const auto &level = run.levels[run.pull.top].sink();
+        WireType type = run.pull.top ? sink.expected(level) : WireType::stop;
+        const char *expected = type == WireType::stop ? nullptr : wire_type_name(type);
+        state.report = {sink.lines, sink.shown, sink.misfits, sink.at, run.p, done, in.status, in.at, in.missing, expected};
+        return output_finish(output, sink.form.pen.p);
+    }
+
+    // The path of the value that comes next.
+    static VALUE path_of(State &state) {
+        Run &run = of(state);
+        Output output;
+        Pen pen = {&output.writer, output.writer.begin};
+        const AnnotateLevel &level = run.levels[run.pull.top].sink();
+        bool is_list = level.container == event::Container::list || level.container == event::Container::set;
+        if (run.pull.top && is_list) {
+            AnnotateLevel next = level;
+            next.step = AnnotateLevel::Step::index;
+            next.field = nullptr;
+            put_path(pen, next);
+        } else if (run.pull.top) {
+            put_path(pen, run.sink.head ? level : *level.outer);
+        }
+        return output_finish(output, pen.p);
+    }
+};
+
+void state_mark(void *data) {
+    State *state = static_cast<State *>(data);
+    rb_gc_mark(state->bytes);  // pinned, because levels point into it
+    rb_gc_mark(state->klass);
+    rb_gc_mark(state->path);
+    if (!RB_TYPE_P(state->path, T_ARRAY)) return;
+    for (long i = 0; i < RARRAY_LEN(state->path); i++) rb_gc_mark(RARRAY_AREF(RARRAY_AREF(state->path, i), 1));
+}
+
+void state_free(void *data) {
+    xfree(static_cast<State *>(data)->run);
+    xfree(data);
+}
+
+size_t state_size(const void *) { return sizeof(State); }
+
+const rb_data_type_t state_type = {"sparpack/annotator",
+                                   {state_mark, state_free, state_size, nullptr, {nullptr}},
+                                   nullptr,
+                                   nullptr,
+                                   RUBY_TYPED_FREE_IMMEDIATELY};
+
+VALUE allocate(VALUE klass) {
+    VALUE object = rb_data_typed_object_zalloc(klass, sizeof(State), &state_type);
+    State *state = data_of<State>(object);
+    state->bytes = state->klass = state->path = Qnil;
+    state->ended = true;
+    return object;
+}
+
+State &state_of(VALUE self) { return *static_cast<State *>(rb_check_typeddata(self, &state_type)); }
+
+// What Ruby asks for.
+struct Request {
+    VALUE bytes;
+    const Link *link;
+    Selection selection;
+    size_t value_max;
+    bool colored;
+};
+
+template <class Grammar, class Form> void start(VALUE self, State &state, const Request &request) {
+    using R = Run<Grammar, Form>;
+    // The levels are written when they are opened.
+    R *run = static_cast<R *>(ruby_xmalloc(sizeof(R)));
+    void *old = state.run;
+    state.run = run;
+    xfree(old);
+    run->sink = typename R::Sink{};
+    run->p = reinterpret_cast<const uint8_t *>(RSTRING_PTR(state.bytes));
+    auto &sink = run->sink;
+    sink.payload = sink.at = sink.form.payload = run->p;
+    sink.root = request.link;
+    sink.selection = request.selection;
+    sink.selective = sink.selection.pieces || sink.selection.from || sink.selection.to != UINT64_MAX;
+    if constexpr (!std::is_same_v<Form, TextForm<Grammar>>) {
+        sink.form.value_max = request.value_max;
+        sink.form.root = request.link;
+    }
+    if constexpr (std::is_same_v<Form, PictureForm>) {
+        sink.form.colored = request.colored;
+        uint8_t digits[integer_text_max + 8];
+        uint8_t *end = integer_write_digits(digits, static_cast<uint64_t>(RSTRING_LEN(state.bytes)));
+        size_t width = static_cast<size_t>(end - digits);
+        sink.form.offset_width = width < 4 ? 4 : width;
+    }
+    pull_begin(run->pull, run->levels, depth_max);
+    state.read = R::read;
+    state.path_of = R::path_of;
+    state.report = {};
+    state.ended = false;
+    RB_GC_GUARD(self);
+}
+
+template <class Grammar> bool start_form(VALUE self, State &state, const Request &request, VALUE form) {
+    if (form == ID2SYM(rb_intern("tree"))) return start<Grammar, PictureForm>(self, state, request), true;
+    if (form == ID2SYM(rb_intern("text"))) return start<Grammar, TextForm<Grammar>>(self, state, request), true;
+    if (form == ID2SYM(rb_intern("json"))) return start<Grammar, JsonForm>(self, state, request), true;
+    return false;
+}
+
+uint64_t number_or(VALUE value, uint64_t otherwise) { return NIL_P(value) ? otherwise : NUM2ULL(value); }
+
+// `pieces` is [[kind, text, number or nil], …], which stays as it is until the end.
+void take_path(Selection &selection, VALUE pieces) {
+    if (NIL_P(pieces)) return;
+    Check_Type(pieces, T_ARRAY);
+    if (RARRAY_LEN(pieces) > Selection::pieces_max) fault_argument("a path has at most %d pieces", Selection::pieces_max);
+    for (long i = 0; i < RARRAY_LEN(pieces); i++) {
+        VALUE piece = rb_ary_entry(pieces, i), kind = rb_ary_entry(piece, 0), text = rb_ary_entry(piece, 1),
+              number = rb_ary_entry(piece, 2);
+        Check_Type(text, T_STRING);
+        PathPiece &to = selection.path[selection.pieces++];
+        to.kind = kind == ID2SYM(rb_intern("any"))     ? PathPiece::Kind::any
+                  : kind == ID2SYM(rb_intern("index")) ? PathPiece::Kind::index
+                  : kind == ID2SYM(rb_intern("text"))  ? PathPiece::Kind::text
+                                                       : PathPiece::Kind::word;
+        to.text = reinterpret_cast<const uint8_t *>(RSTRING_PTR(text));
+        to.size = static_cast<size_t>(RSTRING_LEN(text));
+        to.is_number = !NIL_P(number);
+        to.number = NIL_P(number) ? 0 : NUM2LL(number);
+    }
+}
+
+// begin(bytes, wire, form, class, [limit, from, to, path, value_max, colored])
+VALUE begin(VALUE self, VALUE bytes, VALUE wire, VALUE form, VALUE klass, VALUE options) {
+    Request request{};
+    Check_Type(bytes, T_STRING);
+    Check_Type(options, T_ARRAY);
+    request.link = NIL_P(klass) ? nullptr : plan_link(plan_of(klass));
+    request.selection.limit = number_or(rb_ary_entry(options, 0), UINT64_MAX);
+    request.selection.from = number_or(rb_ary_entry(options, 1), 0);
+    request.selection.to = number_or(rb_ary_entry(options, 2), UINT64_MAX);
+    VALUE path = rb_ary_entry(options, 3);
+    take_path(request.selection, path);
+    request.value_max = static_cast<size_t>(number_or(rb_ary_entry(options, 4), SIZE_MAX));
+    request.colored = RTEST(rb_ary_entry(options, 5));
+    bytes = rb_str_new_frozen(bytes);
+    State &state = state_of(self);
+    state.ended = true;
+    RB_OBJ_WRITE(self, &state.bytes, bytes);
+    RB_OBJ_WRITE(self, &state.klass, klass);
+    RB_OBJ_WRITE(self, &state.path, path);
+    bool known = wire == ID2SYM(rb_intern("compact"))        ? start_form<ThriftEvents<Compact>>(self, state, request, form)
+                 : wire == ID2SYM(rb_intern("binary"))       ? start_form<ThriftEvents<Binary>>(self, state, request, form)
+                 : wire == ID2SYM(rb_intern("message_pack")) ? start_form<MessagePackEvents>(self, state, request, form)
+                 : wire == ID2SYM(rb_intern("json"))         ? start_form<JsonEvents>(self, state, request, form)
+                 : wire == ID2SYM(rb_intern("thrift_json"))  ? start_form<ThriftJson::Events>(self, state, request, form)
+                                                             : false;
+    if (!known) fault_argument("unknown wire or form");
+    return self;
+}
+
+// read -> the next lines, or nil
+VALUE read(VALUE self) {
+    State &state = state_of(self);
+    if (state.ended) return Qnil;
+    VALUE text = state.read(state);
+    RB_GC_GUARD(self);
+    return text;
+}
+
+constexpr const char *expected_texts[] = {
+#define X(name, error, expected, found) expected,
+    SPARPACK_STATUSES(X)
+#undef X
+};
+
+constexpr const char *found_texts[] = {
+#define X(name, error, expected, found) found,
+    SPARPACK_STATUSES(X)
+#undef X
+};
+
+VALUE text_or_nil(const char *text) { return text ? rb_utf8_str_new_cstr(text) : Qnil; }
+
+// report -> [lines, lines shown, lines of another type than the schema's, where the last line ended, where reading ended,
+// whether the value is complete, and the fault: nil or [offset, expected, found, path]]
+VALUE report(VALUE self) {
+    State &state = state_of(self);
+    const Report &r = state.report;
+    if (NIL_P(state.bytes) || !r.at) return Qnil;
+    const uint8_t *bytes = reinterpret_cast<const uint8_t *>(RSTRING_PTR(state.bytes));
+    VALUE fault = Qnil;
+    if (!r.done && r.status != Status::ok) {
+        size_t status = static_cast<size_t>(r.status);
+        VALUE path = state.path_of(state);
+        const char *expected = expected_texts[status];
+        if (r.status == Status::varint_too_long) expected = "a varint of at most 64 bits";
+        if (r.status == Status::too_deep) expected = "at most 1000 levels";
+        if (!expected) expected = "another value";
+        VALUE more = text_or_nil(expected);
+        if (r.status == Status::truncated) {
+            if (r.missing > 1) more = rb_sprintf("at least %zu more bytes", r.missing);
+            if (r.expected) rb_str_catf(more, " of the %s", r.expected);
+        }
+        fault = rb_ary_new_from_args(4, SIZET2NUM(static_cast<size_t>(r.fault - bytes)), more,
+                                     text_or_nil(found_texts[status]), path);
+    }
+    VALUE result = rb_ary_new_from_args(7, ULL2NUM(r.lines), ULL2NUM(r.shown), ULL2NUM(r.misfits),
+                                        SIZET2NUM(static_cast<size_t>(r.at - bytes)),
+                                        SIZET2NUM(static_cast<size_t>(r.next - bytes)), r.done ? Qtrue : Qfalse, fault);
+    RB_GC_GUARD(self);
+    return result;
+}
+
+}  // namespace
+
+void annotator_init() {
+    VALUE klass = rb_define_class_under(native_module(), "Annotator", rb_cObject);
+    rb_define_alloc_func(klass, allocate);
+    rb_define_method(klass, "begin", method(begin), 5);
+    rb_define_method(klass, "read", method(read), 0);
+    rb_define_method(klass, "report", method(report), 0);
+}
+
+}  // namespace sparpack

@@ -1,0 +1,160 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module CLI
+    # `sparpack inspect`.
+    class Inspect < Verb
+      # The most lines that are shown unless more are asked for.
+      LINES = { tree: 1000, text: 1000, json: 1000, html: 20_000 }.freeze
+      COLORS = %i[auto always never].freeze
+      private_constant :LINES, :COLORS
+
+      describe usage: "[FILE] [options]",
+               about: <<~TEXT,
+                 Shows what a payload contains: the offset and the bytes of each value, its name, its type and what it is. -
+                 is the standard input, and so is no name at all. A broken payload is shown up to the fault, with what would
+                 have fitted there.
+
+                 Without a schema, fields have only their ids. --schema names a .thrift file, or a Ruby file that defines the
+                 classes, and --type one of its structs. Without --from, the wire is guessed.
+
+                 Only the first 1000 lines are shown (20000 in HTML). --format text and json show all if the output is not a
+                 terminal. sparpack assemble turns the text into the same bytes, also after a change.
+
+                 The exit status is 0 if the payload is complete, 1 if something is wrong with it or with the schema, and 2 if
+                 the command was called wrongly or a file cannot be read.
+               TEXT
+               example: <<~TEXT
+                 sparpack inspect --schema idl/listing.thrift --type Listing listing.bin
+                 sparpack inspect listing.bin --path 'neighborhoods[3]' --all
+                 sparpack inspect listing.bin --format html > listing.html
+               TEXT
+
+      # @param input [IO]
+      # @param output [IO]
+      # @param errors [IO]
+      def initialize(input: $stdin, output: $stdout, errors: $stderr)
+        super
+        @sink = output
+      end
+
+      # @param arguments [Array<String>]
+      # @return [Integer] the exit status
+      def run(arguments)
+        raise Misuse, "expected one file, got #{arguments.size} names" if arguments.size > 1
+
+        check_options
+        path = arguments.first unless arguments.first == "-"
+        struct_class = SchemaFile.new(@schema, @type, @folders).struct_class if @schema
+        inspector = inspector(bytes(path), struct_class)
+        title = path ? Quote.path(path) : "(standard input)"
+        show(inspector, title)
+        inspector.fault ? 1 : 0
+      end
+
+      private
+
+      def options(parser)
+        @folders = []
+        @shown = {}
+        parser.on("--schema FILE", "a .thrift file, or a Ruby file with the classes") { |path| @schema = path }
+        parser.on("--type NAME", "the struct that the payload holds") { |name| @type = name }
+        include_option(parser) { |folder| @folders << folder }
+        choice(parser, "--from", [:auto, *Inspector::WIRES], "the wire (default: auto)") do |wire|
+          @from = wire unless wire == :auto
+        end
+        choice(parser, "--format", Inspector::FORMATS, "what to write (default: tree)") { |format| @format = format }
+        parser.on("--path PATH", "show only what is there: 'neighborhoods[3].name'",
+                  "(ids may stand for names, * for anything)") do |path|
+          @shown[:path] = path
+        end
+        parser.on("--offset RANGE", "show only these bytes: 100, 100..199 or 100+50") do |range|
+          @shown[:range] = range(range)
+        end
+        parser.on("--limit N", Integer, "the most lines") { |limit| @limit = limit }
+        parser.on("--all", "show all lines") { @all = true }
+        parser.on("--strings N", Integer, "the bytes of a string that are shown", "(default: 64)") { |size| @strings = size }
+        choice(parser, "--color", COLORS, "default: auto, if the output is a terminal", "and NO_COLOR is not set") do |color|
+          @color = color
+        end
+      end
+
+      def check_options
+        @format ||= :tree
+        raise Misuse, "--type needs the file that declares it: --schema FILE" if @type && !@schema
+        raise Misuse, "--limit and --all exclude one another" if @limit && @all
+        raise Misuse, "--limit #{@limit}: expected a number from 0 on" if @limit&.negative?
+        raise Misuse, "--strings #{@strings}: expected a number from 0 on" if @strings&.negative?
+
+        wrong = { "--path" => :path, "--offset" => :range }.find { |_, option| @shown.key?(option) }&.first
+        raise Misuse, "#{wrong} is not for --format text, which is assembled as a whole" if wrong && @format == :text
+        raise Misuse, "--strings is only for --format tree" if @strings && @format != :tree
+      end
+
+      def range(text)
+        first, sign, last = text.match(/\A(\d{1,18})(?:(\.\.|\+)(\d{1,18})?)?\z/)&.captures
+        wrong = first.nil? || (sign == "+" && !last)
+        raise Misuse, "--offset #{Quote.plain(text)}: expected 100, 100..199 or 100+50" if wrong
+
+        return (first.to_i..) unless last
+
+        sign == "+" ? first.to_i...(first.to_i + last.to_i) : first.to_i..last.to_i
+      end
+
+      def bytes(path)
+        return @input.binmode.read unless path
+        raise Misuse, "#{Quote.path(path)} is a folder" if File.directory?(path)
+
+        File.binread(path)
+      end
+
+      def inspector(bytes, struct_class)
+        raise Misuse, "the payload is empty" if bytes.empty?
+
+        Inspector.new(bytes, struct_class, from: @from)
+      rescue ArgumentError => e
+        raise Misuse, "#{e.message} (or pass --from)"
+      end
+
+      def show(inspector, title)
+        @output.print("#{heading(inspector, title)}\n") if @format == :tree
+        inspector.write(@sink, @format, limit: limit, **shown(title))
+        hint(inspector) if @format == :tree
+      rescue ArgumentError => e
+        raise Misuse, e.message
+      end
+
+      def shown(title)
+        case @format
+        when :tree then { color: colored?, strings: @strings || 64, **@shown }
+        when :html then { title:, **@shown }
+        else @shown
+        end
+      end
+
+      def colored? = @color == :always || (@color != :never && @output.colored?)
+
+      # Text and JSON for a file or another program are whole.
+      def limit
+        @limit || (LINES.fetch(@format) unless @all || (%i[text json].include?(@format) && !@output.seen?))
+      end
+
+      def heading(inspector, title)
+        size = inspector.bytes.bytesize
+        reason = " (#{inspector.reason})" if inspector.reason
+        fields = ", fields of #{Quote.plain(inspector.struct_class)}" if inspector.struct_class
+        "#{@output.paint(title, :bold)}: #{size} byte#{"s" unless size == 1}, #{inspector.wire}#{reason}#{fields}"
+      end
+
+      def hint(inspector)
+        return if @all || @limit
+
+        lines = Inspector::Lines.new(inspector, :json, limit: 0, **@shown)
+        lines.body { nil }
+        return if lines.hidden <= LINES.fetch(:tree)
+
+        @output.puts("  --all shows all lines, --limit N more of them, --path or --offset a part")
+      end
+    end
+  end
+end

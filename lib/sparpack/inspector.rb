@@ -1,0 +1,140 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # Shows what a payload contains, byte by byte, for people who look for a mistake. It needs no schema, but with one it knows
+  # the names and types of fields. A payload that is broken is shown up to the fault. `sparpack inspect` is the same for a
+  # terminal, and docs/inspect.md describes it.
+  #
+  # An inspector is frozen. It may be shared between Ractors if its bytes may.
+  #
+  # @example
+  #   inspector = Sparpack::Inspector.new(bytes, Listing, from: :compact)
+  #   puts inspector.tree
+  #   inspector.fault&.message # => "byte 41, neighborhoods[0].name: expected more bytes, found the end of the input"
+  class Inspector
+    autoload :Lines, "sparpack/inspector/lines"
+    autoload :Page, "sparpack/inspector/page"
+    autoload :Path, "sparpack/inspector/path"
+    autoload :WireSearch, "sparpack/inspector/wire_search"
+
+    # The wires that can be inspected.
+    WIRES = %i[compact binary message_pack json thrift_json].freeze
+
+    # What {#write} writes.
+    FORMATS = %i[tree text json html].freeze
+
+    # The options of {#write}.
+    OPTIONS = %i[limit path range color strings title].freeze
+    private_constant :OPTIONS
+
+    # What is wrong with a payload, and where.
+    Fault = ::Struct.new(:offset, :path, :expected, :found) do
+      # @return [String]
+      def message
+        "byte #{offset}#{", #{path}" unless path.empty?}: expected #{expected}, found #{found}"
+      end
+      alias_method :to_s, :message
+    end
+
+    # @return [String] the payload, frozen
+    attr_reader :bytes
+
+    # @return [Class, nil] the class whose fields the payload has
+    attr_reader :struct_class
+
+    # @return [Symbol] the wire as which the payload is read
+    attr_reader :wire
+
+    # @return [String, nil] why it is this wire, if nobody said so
+    attr_reader :reason
+
+    # @param bytes [String] the payload
+    # @param struct_class [Class, nil] the class of the object that the payload holds
+    # @param from [Symbol, nil] `:compact`, `:binary`, `:message_pack`, `:json` or `:thrift_json`. If it is nil, the wire is
+    #   guessed, as by {Sparpack.guess}
+    # @raise [ArgumentError] if the wire is unknown, or cannot be guessed because the bytes are something else
+    # @raise [TypeError] if `bytes` is not a String, or `struct_class` not a subclass of {Struct}, {Union} or {Exception}
+    # @raise [SchemaError] if a type of the class cannot be resolved
+    def initialize(bytes, struct_class = nil, from: nil)
+      raise TypeError, "expected a String of bytes, got #{Quote.plain(bytes.class)}" unless bytes.is_a?(String)
+      unless struct_class.nil? || (struct_class.is_a?(Class) && Declared.shape(struct_class))
+        raise TypeError, "expected a subclass of Sparpack::Struct, Union or Exception, got #{Quote.value(struct_class)}"
+      end
+      unless from.nil? || WIRES.include?(from)
+        raise ArgumentError, "unknown wire #{Quote.value(from)}#{Names.hint(from, WIRES)}"
+      end
+
+      @bytes = bytes.b.freeze
+      @struct_class = struct_class
+      @wire, @reason = from || WireSearch.new(@bytes, struct_class).run
+      freeze
+    end
+
+    # The payload as an aligned tree: the offset and the bytes of each value, its name, its type and what it is.
+    #
+    # @param limit [Integer, nil] the most lines; nil for all
+    # @param path [String, nil] shows only what is at this path, such as `neighborhoods[3].name`. Ids may stand for names,
+    #   and `*` for anything
+    # @param range [Range<Integer>, nil] shows only what lies in this range of bytes
+    # @param color [Boolean] whether to use colours of a terminal
+    # @param strings [Integer] how many bytes of a string are shown
+    # @return [String] in UTF-8. Nothing in it can control a terminal but the colours
+    # @raise [ArgumentError] if the path is wrong
+    def tree(limit: nil, path: nil, range: nil, color: false, strings: 64)
+      write(+"", :tree, limit:, path:, range:, color:, strings:)
+    end
+
+    # The payload as text that {Sparpack.assemble} turns into the same bytes.
+    #
+    # @return [String] in UTF-8
+    def text = write(+"", :text)
+
+    # The payload as JSON lines. docs/inspect.md has the members.
+    #
+    # @param limit [Integer, nil] the most lines; nil for all
+    # @param path [String, nil] as for {#tree}
+    # @param range [Range<Integer>, nil] as for {#tree}
+    # @return [String] in UTF-8
+    # @raise [ArgumentError] if the path is wrong
+    def json(limit: nil, path: nil, range: nil) = write(+"", :json, limit:, path:, range:)
+
+    # The payload as a page with the bytes beside the tree. It needs no other file.
+    #
+    # @param limit [Integer, nil] the most lines; nil for all
+    # @param path [String, nil] as for {#tree}
+    # @param range [Range<Integer>, nil] as for {#tree}
+    # @param title [String, nil] such as the name of the file
+    # @return [String] in UTF-8
+    # @raise [ArgumentError] if the path is wrong
+    def html(limit: nil, path: nil, range: nil, title: nil) = write(+"", :html, limit:, path:, range:, title:)
+
+    # Writes the payload piece by piece, so it may be of any size.
+    #
+    # @param target [#<<] an io or a String
+    # @param format [Symbol] `:tree`, `:text`, `:json` or `:html`
+    # @param options [Hash] those of the method with that name
+    # @return [Object] the target
+    # @raise [ArgumentError] if the format or an option is unknown, or the path is wrong
+    def write(target, format = :tree, **options)
+      unless FORMATS.include?(format)
+        raise ArgumentError, "unknown format #{Quote.value(format)}#{Names.hint(format, FORMATS)}"
+      end
+
+      unknown = (options.keys - OPTIONS).first
+      raise ArgumentError, "unknown option #{Quote.value(unknown)}#{Names.hint(unknown, OPTIONS)}" if unknown
+
+      return Page.new(self, **options).write(target) if format == :html
+
+      Lines.new(self, format, **options).write(target)
+      target
+    end
+
+    # Tells what is wrong with the payload. If the class is known, this includes what a decode finds.
+    #
+    # @return [Fault, nil]
+    def fault = Lines.new(self, :json, limit: 0).fault
+
+    # @return [String] without the payload
+    def inspect = "#<#{self.class} #{bytes.bytesize} bytes, #{wire}#{", #{Quote.plain(struct_class)}" if struct_class}>"
+  end
+end

@@ -1,0 +1,173 @@
+# frozen_string_literal: true
+
+require "json"
+
+module Sparpack
+  class Inspector
+    # The lines of a payload, which the native core writes, and what stands below them: the fault, bytes that were not
+    # understood, and how many lines are not shown.
+    #
+    # @api private
+    class Lines
+      # The sizes of payloads of which the end is not compared with what a decode says, because that makes all objects.
+      DECODED = 4 << 20
+
+      # How many bytes of a line are shown in hexadecimal digits.
+      PER_LINE = 16
+      RAW_PER_LINE = 32
+
+      # How many lines of bytes follow a fault, unless all are shown.
+      RAW_LINES = 4
+
+      private_constant :DECODED, :PER_LINE, :RAW_PER_LINE, :RAW_LINES
+
+      # @return [Integer] lines that are not shown
+      attr_reader :hidden
+
+      # @param inspector [Inspector]
+      # @param format [Symbol]
+      # @param options [Hash]
+      def initialize(inspector, format, limit: nil, path: nil, range: nil, color: false, strings: nil, title: nil)
+        @inspector = inspector
+        @format = format
+        @limit = limit
+        @color = color
+        @title = title
+        from, to = bounds(range)
+        @annotator = Native::Annotator.new
+        @annotator.begin(inspector.bytes, inspector.wire, format, inspector.struct_class,
+                         [limit, from, to, path && Path.pieces(path), strings, color])
+        @partial = !path.nil? || !range.nil?
+      end
+
+      # @param target [#<<]
+      # @return [void]
+      def write(target)
+        target << "wire #{@inspector.wire}\n" if @format == :text
+        body { |piece| target << piece }
+        ending { |line| target << line << "\n" }
+      end
+
+      # Yields the lines in large pieces.
+      def body
+        while (piece = @annotator.read)
+          yield piece.force_encoding(Encoding::UTF_8) unless piece.empty?
+        end
+        @lines, @shown, @misfits, @at, @next, @done, @fault = @annotator.report
+        @hidden = @lines - @shown
+      end
+
+      # @return [Fault, nil]
+      def fault
+        body { nil } unless @at
+        return @found if defined?(@found)
+
+        @found = broken || trailing || undecodable
+      end
+
+      # @return [String] the bytes that were not understood
+      def rest = @inspector.bytes.byteslice(@at..)
+
+      # @return [Integer] where they begin
+      def rest_at = @at
+
+      # @return [String] what was found about the whole payload, as JSON
+      def summary
+        found = fault
+        ::JSON.generate(
+          wire: @inspector.wire, reason: @inspector.reason, class: @inspector.struct_class&.name,
+          bytes: @inspector.bytes.bytesize, lines: @lines, shown: @shown, read: @at,
+          fault: found && { offset: found.offset, path: found.path, expected: found.expected, found: found.found,
+                            message: found.message }
+        ).gsub("<", "\\u003c")
+      end
+
+      private
+
+      def bounds(range)
+        return [nil, nil] unless range
+        raise ArgumentError, "expected a Range of Integers, got #{Quote.value(range)}" unless range.is_a?(Range)
+
+        first = [range.begin || 0, 0].max
+        last = range.end
+        last += 1 if last && !range.exclude_end?
+        [first, last && [last, first].max]
+      end
+
+      def broken
+        return unless @fault
+
+        offset, expected, found, path = @fault
+        Fault.new(offset, path.force_encoding(Encoding::UTF_8), expected, found || "something else").freeze
+      end
+
+      # JSON may end with white space.
+      def trailing
+        rest = self.rest
+        rest = rest.sub(/\A[ \t\r\n]+/n, "") if %i[json thrift_json].include?(@inspector.wire)
+        return if rest.empty?
+
+        Fault.new(@inspector.bytes.bytesize - rest.bytesize, "", "the end of the input", "trailing bytes").freeze
+      end
+
+      # What a decode finds, such as a required field that is absent.
+      def undecodable
+        klass = @inspector.struct_class
+        return if klass.nil? || @inspector.bytes.bytesize > DECODED
+
+        keys = { keys: :ids } if @inspector.wire == :message_pack # all forms are read, and every class has this one
+        Codec.new(klass, @inspector.wire, **keys.to_h).decode(@inspector.bytes)
+        nil
+      rescue DecodeError => e
+        Fault.new(e.offset || 0, e.path.to_s, e.expected.to_s, e.found.to_s).freeze
+      end
+
+      def ending(&)
+        case @format
+        when :tree then tree_ending(&)
+        when :text then text_ending(&)
+        when :json then yield summary
+        end
+      end
+
+      def tree_ending(&)
+        yield paint("… #{count(@hidden, "more line")}", 2) if @hidden.positive?
+        yield "nothing is there" if @lines.zero? && @partial
+        yield paint("✗ #{fault.message}", 31) if fault
+        raw(&) unless rest.empty? || (@partial && !@fault)
+      end
+
+      # The bytes from the end of the last line on.
+      def raw
+        bytes = rest
+        lines = (bytes.bytesize + PER_LINE - 1) / PER_LINE
+        shown = @limit ? [lines, RAW_LINES].min : lines
+        width = [4, @inspector.bytes.bytesize.to_s.size].max
+        shown.times do |i|
+          part = bytes.byteslice(i * PER_LINE, PER_LINE)
+          place = (@at + (i * PER_LINE)).to_s.rjust(width)
+          yield paint("#{place}  #{part.unpack1("H*").scan(/../).join(" ").ljust(PER_LINE * 3)} #{part.tr("^ -~", ".")}", 2)
+        end
+        yield paint("… #{count(bytes.bytesize - (shown * PER_LINE), "more byte")}", 2) if shown < lines
+      end
+
+      def text_ending
+        return yield "cut here: #{count(@hidden, "line")} are not shown" if @hidden.positive?
+
+        yield "# #{fault.message}" if fault
+        at = @at
+        while at < @inspector.bytes.bytesize
+          part = @inspector.bytes.byteslice(at, RAW_PER_LINE)
+          yield "raw #{part.unpack1("H*")}  # #{at}"
+          at += RAW_PER_LINE
+        end
+      end
+
+      def count(number, noun)
+        "#{number.to_s.gsub(/(?<=\d)(?=(?:\d{3})+\z)/, ",")} #{noun}#{"s" unless number == 1}"
+      end
+
+      def paint(text, code) = @color ? "\e[#{code}m#{text}\e[0m" : text
+    end
+  end
+end

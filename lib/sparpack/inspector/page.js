@@ -1,0 +1,271 @@
+"use strict";
+// The page of `sparpack inspect --format html`. Both panes hold only the rows that are on the screen.
+(() => {
+  const element = (id) => document.getElementById(id);
+  const data = JSON.parse(element("data").textContent);
+  const { rows, first, summary } = data;
+  const bytes = Uint8Array.from(atob(data.bytes), (letter) => letter.charCodeAt(0));
+  const HEIGHT = 20, WIDTH = 16;
+  const tree = element("tree"), dump = element("dump");
+  const fault = summary.fault;
+
+  // --- the rows: what each holds, and where it ends --------------------------------------------------------------------
+
+  rows.forEach((row, index) => { row.index = index; row.last = index; row.folded = false; });
+  const open = [];
+  rows.forEach((row, index) => {
+    while (open.length && open[open.length - 1].depth >= row.depth) {
+      const holder = open.pop();
+      const closes = row.kind === "close" && holder.depth === row.depth;
+      holder.last = closes ? index : index - 1;
+      if (closes) break;
+    }
+    if (row.kind === "open") open.push(row);
+  });
+  open.forEach((row) => { row.last = rows.length - 1; });
+  const holders = [];
+  rows.forEach((row) => {
+    while (holders.length && holders[holders.length - 1].last < row.index) holders.pop();
+    row.holder = holders[holders.length - 1] || null;
+    if (row.kind === "open") holders.push(row);
+  });
+  if (fault) rows.push({ kind: "fault", index: rows.length, last: rows.length, depth: 0, offset: fault.offset, size: 0 });
+
+  // The innermost row of each byte.
+  const owner = new Int32Array(bytes.length).fill(-1);
+  rows.forEach((row) => {
+    for (let i = row.offset - first; i < row.offset - first + row.size && i < bytes.length; i++) if (i >= 0) owner[i] = row.index;
+  });
+
+  let shown = [];
+  const arrange = () => {
+    shown = [];
+    for (let i = 0; i < rows.length; i++) {
+      shown.push(rows[i]);
+      if (rows[i].folded) i = rows[i].last;
+    }
+    shown.forEach((row, place) => { row.place = place; });
+    tree.firstElementChild.style.height = `${(shown.length + 1) * HEIGHT}px`;
+    draw();
+  };
+
+  // What a folded or unfolded row covers.
+  const extent = (row) => {
+    if (!row || row.kind === "fault") return row && [row.offset, row.offset + 1];
+    if (row.kind !== "open") return [row.offset, row.offset + row.size];
+    const last = rows[row.last];
+    return [row.offset, Math.max(row.offset + row.size, last.offset + last.size)];
+  };
+
+  // --- drawing ---------------------------------------------------------------------------------------------------------
+
+  let on = null, picked = null, found = new Set(), hits = [], hit = -1;
+
+  const part = (tag, kind, text) => {
+    const made = document.createElement(tag);
+    if (kind) made.className = kind;
+    if (text !== undefined) made.textContent = text;
+    return made;
+  };
+
+  const nameOf = (row) => {
+    if (row.kind === "close") return row.holder && row.holder.kind === "open" ? "end" : "end";
+    if (!row.path) return row.depth ? "" : "payload";
+    const step = row.path.match(/(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]]*)\]|[^.[\]]+)$/);
+    const name = step ? step[0] : row.path;
+    return row.id !== undefined && String(row.id) !== name ? `${name} (${row.id})` : name;
+  };
+
+  const textOf = (row) => {
+    const value = row.value;
+    if (row.kind === "open") return row.count === undefined ? "" : `${row.count} ${row.count === 1 ? "element" : "elements"}`;
+    if (value === undefined) return "";
+    if (value === null) return "nil";
+    const more = row.length === undefined ? "" : ` … (${row.length} bytes)`;
+    if (typeof value === "object") return `${value.ext === undefined ? "" : `${value.ext} `}x"${value.hex}"${more}`;
+    if (typeof value === "string" && !/^(?:i\d+|int|number|double|float\d\d)$/.test(row.type)) return visible(value) + more;
+    return String(value) + (row.label ? ` (${row.label})` : "");
+  };
+
+  // Escapes what nobody sees, such as characters that change the direction of text.
+  const visible = (text) => JSON.stringify(text).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (hidden) => `\\u{${hidden.codePointAt(0).toString(16)}}`);
+
+  const treeRow = (row) => {
+    const line = part("div", "row");
+    line.style.top = `${row.place * HEIGHT}px`;
+    line.dataset.index = row.index;
+    if (row === picked) line.classList.add("picked");
+    if (on !== null && row.index === on) line.classList.add("on");
+    if (found.has(row.index)) line.classList.add("found");
+    line.append(part("span", "at", row.offset));
+    if (row.kind === "fault") {
+      line.classList.add("bad");
+      line.append(part("span", "value note", `✗ ${fault.message}`));
+      return line;
+    }
+    const name = part("span", "name");
+    name.style.paddingLeft = `${Math.min(row.depth, 60) * 16}px`;
+    const folds = row.kind === "open" && row.last > row.index;
+    name.append(part("span", "fold", folds ? (row.folded ? "▸" : "▾") : " "));
+    name.append(part("span", row.kind === "close" ? "dim" : "", nameOf(row)));
+    name.title = row.path || "payload";
+    line.append(name, part("span", "type", row.type || ""));
+    const value = part("span", "value", textOf(row));
+    if (row.folded) value.append(part("span", "dim", `  … ${row.last - row.index} rows`));
+    if (row.expected) value.append(part("span", "note", `  ✗ expected ${row.expected}`));
+    value.title = value.textContent;
+    line.append(value);
+    return line;
+  };
+
+  const digits = Math.max(4, String(first + bytes.length).length);
+  const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+  const faultAt = fault ? fault.offset - first : -1;
+
+  const byteClass = (i) => {
+    const kinds = [];
+    const index = owner[i];
+    const [a, b] = on === null ? [0, 0] : extent(rows[on]), [c, d] = picked ? extent(picked) : [0, 0];
+    const at = i + first;
+    if (index >= 0 && rows[index].index % 2) kinds.push("odd");
+    if (at >= c && at < d) kinds.push("picked");
+    if (at >= a && at < b) kinds.push("on");
+    if (i === faultAt || (fault && index < 0 && at >= summary.read)) kinds.push("bad");
+    return kinds.join(" ");
+  };
+
+  const dumpRow = (number) => {
+    const line = part("div", "row");
+    line.style.top = `${number * HEIGHT}px`;
+    line.append(part("span", "at", String(first + number * WIDTH).padStart(digits)));
+    const text = part("span", "text");
+    for (let k = 0; k < WIDTH; k++) {
+      const i = number * WIDTH + k, there = i < bytes.length;
+      const gap = k === 7 ? "  " : " ";
+      if (!there) {
+        line.append(part("i", i === faultAt ? "bad" : "", i === faultAt ? "✗✗" : "  "), gap);
+        continue;
+      }
+      const kind = byteClass(i), byte = bytes[i];
+      const cell = part("i", kind, hex[byte]), letter = part("i", kind, byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·");
+      cell.dataset.at = letter.dataset.at = i;
+      line.append(cell, gap);
+      text.append(letter);
+    }
+    line.append(text);
+    return line;
+  };
+
+  const fill = (pane, count, make) => {
+    const from = Math.max(0, Math.floor(pane.scrollTop / HEIGHT) - 10);
+    const to = Math.min(count, Math.ceil((pane.scrollTop + pane.clientHeight) / HEIGHT) + 10);
+    const lines = [];
+    for (let i = from; i < to; i++) lines.push(make(i));
+    pane.firstElementChild.replaceChildren(...lines);
+  };
+  const dumpRows = Math.max(1, Math.ceil((bytes.length + (faultAt === bytes.length ? 1 : 0)) / WIDTH));
+  const drawTree = () => fill(tree, shown.length, (i) => treeRow(shown[i]));
+  const drawDump = () => fill(dump, dumpRows, dumpRow);
+  const draw = () => { drawTree(); drawDump(); };
+
+  // --- pointing --------------------------------------------------------------------------------------------------------
+
+  const reveal = (pane, place) => {
+    const top = place * HEIGHT;
+    if (top < pane.scrollTop || top + HEIGHT > pane.scrollTop + pane.clientHeight) {
+      pane.scrollTop = Math.max(0, top - pane.clientHeight / 2);
+    }
+  };
+  const unfold = (row) => {
+    let changed = false;
+    for (let holder = row.holder; holder; holder = holder.holder) {
+      changed = changed || holder.folded;
+      holder.folded = false;
+    }
+    if (changed) arrange();
+  };
+  const point = (index) => {
+    if (index === on) return;
+    on = index;
+    draw();
+  };
+  const pick = (row) => {
+    unfold(row);
+    picked = row;
+    reveal(tree, row.place);
+    reveal(dump, Math.floor((row.offset - first) / WIDTH));
+    draw();
+  };
+  const rowAt = (event) => {
+    const line = event.target.closest("#tree .row");
+    return line ? rows[Number(line.dataset.index)] : null;
+  };
+  const ownerAt = (event) => {
+    const cell = event.target.closest("i[data-at]");
+    return cell && owner[Number(cell.dataset.at)] >= 0 ? rows[owner[Number(cell.dataset.at)]] : null;
+  };
+  tree.addEventListener("mouseover", (event) => { const row = rowAt(event); point(row ? row.index : null); });
+  dump.addEventListener("mouseover", (event) => {
+    let row = ownerAt(event);
+    point(row ? row.index : null);
+    for (; row && row.place === undefined; row = row.holder);
+  });
+  [tree, dump].forEach((pane) => pane.addEventListener("mouseleave", () => point(null)));
+  tree.addEventListener("click", (event) => {
+    const row = rowAt(event);
+    if (!row) return;
+    if (event.target.classList.contains("fold") && row.kind === "open") {
+      row.folded = !row.folded;
+      arrange();
+    } else {
+      pick(row);
+    }
+  });
+  tree.addEventListener("dblclick", (event) => {
+    const row = rowAt(event);
+    if (row && row.kind === "open") { row.folded = !row.folded; arrange(); }
+  });
+  dump.addEventListener("click", (event) => { const row = ownerAt(event); if (row) pick(row); });
+  tree.addEventListener("scroll", drawTree);
+  dump.addEventListener("scroll", drawDump);
+  window.addEventListener("resize", draw);
+
+  // --- searching and folding -------------------------------------------------------------------------------------------
+
+  const search = element("search"), count = element("count");
+  const look = () => {
+    const text = search.value.trim().toLowerCase();
+    hits = text ? rows.filter((row) => `${row.offset} ${row.path || ""} ${row.type || ""} ${textOf(row)}`.toLowerCase().includes(text)) : [];
+    found = new Set(hits.map((row) => row.index));
+    hit = -1;
+    if (hits.length) step(1);
+    else { picked = null; count.textContent = text ? "nothing found" : ""; draw(); }
+  };
+  const step = (by) => {
+    if (!hits.length) return;
+    hit = (hit + by + hits.length) % hits.length;
+    count.textContent = `${hit + 1} of ${hits.length}`;
+    pick(hits[hit]);
+  };
+  search.addEventListener("input", look);
+  search.addEventListener("keydown", (event) => { if (event.key === "Enter") step(event.shiftKey ? -1 : 1); });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "/" && document.activeElement !== search) { event.preventDefault(); search.focus(); }
+    if (event.key === "Escape") { search.value = ""; look(); search.blur(); }
+  });
+  element("fold").addEventListener("click", () => {
+    rows.forEach((row) => { row.folded = row.kind === "open" && row.depth > 0 && row.last > row.index; });
+    arrange();
+  });
+  element("unfold").addEventListener("click", () => { rows.forEach((row) => { row.folded = false; }); arrange(); });
+  if (fault) element("verdict").addEventListener("click", () => pick(rows[rows.length - 1]));
+
+  const at = part("span", "at", "0".padStart(digits));
+  dump.firstElementChild.append(at);
+  dump.firstElementChild.style.height = `${(dumpRows + 1) * HEIGHT}px`;
+  dump.firstElementChild.style.width = `${digits + 3 + WIDTH * 4 + 5}ch`;
+  arrange();
+  window.inspector = { rows, owner, point, pick, shown: () => shown.length, hits: () => hits.length };
+  document.body.dataset.ready = String(rows.length);
+})();

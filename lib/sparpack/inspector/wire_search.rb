@@ -1,0 +1,50 @@
+# frozen_string_literal: true
+
+module Sparpack
+  class Inspector
+    # Finds out which wire a payload is of, if nobody says so. A broken payload may look like nothing to {Sparpack.guess}.
+    # Then it is the wire that reads it furthest.
+    #
+    # @api private
+    class WireSearch
+      # @param bytes [String]
+      # @param struct_class [Class, nil]
+      def initialize(bytes, struct_class)
+        @bytes = bytes
+        @struct_class = struct_class
+      end
+
+      # @return [Array(Symbol, String)] the wire and the reason
+      # @raise [ArgumentError] if the bytes are something else
+      def run
+        guess = Sparpack.guess(@bytes, @struct_class)
+        return [guess.format, guess.reason] if WIRES.include?(guess.format) && plain?(guess)
+        raise ArgumentError, "cannot tell the wire: #{guess}" if guess.format
+
+        furthest
+      end
+
+      private
+
+      # Bytes within other bytes are not at hand.
+      def plain?(guess) = guess.reason.start_with?("these bytes read as") && !guess.reason.include?(" in ")
+
+      def furthest
+        reach = WIRES.to_h { |wire| [wire, reach(wire)] }
+        wire, (read, fit) = reach.max_by { |_, reached| reached }
+        raise ArgumentError, "cannot tell the wire: no wire reads the first byte" if read.zero? || fit.zero?
+
+        [wire, "a guess: of all wires this one reads furthest, #{read} of #{@bytes.bytesize} bytes"]
+      end
+
+      # How far a wire reads, and how many lines fit the class.
+      def reach(wire)
+        annotator = Native::Annotator.new
+        annotator.begin(@bytes, wire, :json, @struct_class, [0, nil, nil, nil, nil, false])
+        nil while annotator.read
+        lines, _, misfits, at, = annotator.report
+        [at, lines - misfits]
+      end
+    end
+  end
+end
