@@ -25,7 +25,8 @@ module Sparpack
     # @example
     #   gateway = Sparpack::Codec.new(Listing, :message_pack, keys: :names, enums: :names)
     #   Sparpack::Converter.new(Listing, from: :compact, to: gateway, unknown: :reject)
-    def initialize(struct_class, from:, to:, unknown: nil)
+    def initialize(struct_class, from:, to:, unknown: nil, **others)
+      Options.refuse(others, Converter.instance_method(:initialize)) unless others.empty?
       raise ArgumentError, "unknown: pass it to the codec of from:" if unknown && from.is_a?(Codec)
 
       reader = side(struct_class, from, reading_options(from, unknown), *(:unknown if unknown))

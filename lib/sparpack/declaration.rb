@@ -146,7 +146,10 @@ module Sparpack
     # @raise [ArgumentError] as {Converter#initialize}
     # @example
     #   Listing.convert(bytes, from: :compact, to: :json)
-    def convert(bytes, from:, to:, unknown: nil) = Converter.for(self, from, to, unknown).convert(bytes)
+    def convert(bytes, from:, to:, unknown: nil, **others)
+      Options.refuse(others, Declaration.instance_method(:convert)) unless others.empty?
+      Converter.for(self, from, to, unknown).convert(bytes)
+    end
 
     # Makes an object from JSON: `decode(text, :json)`.
     #

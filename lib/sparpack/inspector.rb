@@ -55,7 +55,8 @@ module Sparpack
     # @raise [ArgumentError] if the wire is unknown, or cannot be guessed because the bytes are something else
     # @raise [TypeError] if `bytes` is not a String, or `struct_class` not a subclass of {Struct}, {Union} or {Exception}
     # @raise [SchemaError] if a type of the class cannot be resolved
-    def initialize(bytes, struct_class = nil, from: nil)
+    def initialize(bytes, struct_class = nil, from: nil, **others)
+      Options.refuse(others, Inspector.instance_method(:initialize)) unless others.empty?
       raise TypeError, "expected a String of bytes, got #{Quote.plain(bytes.class)}" unless bytes.is_a?(String)
       unless struct_class.nil? || (struct_class.is_a?(Class) && Declared.shape(struct_class))
         raise TypeError, "expected a subclass of Sparpack::Struct, Union or Exception, got #{Quote.value(struct_class)}"
@@ -80,8 +81,8 @@ module Sparpack
     # @param strings [Integer] how many bytes of a string are shown
     # @return [String] in UTF-8. Nothing in it can control a terminal but the colours
     # @raise [ArgumentError] if the path is wrong
-    def tree(limit: nil, path: nil, range: nil, color: false, strings: 64)
-      write(+"", :tree, limit:, path:, range:, color:, strings:)
+    def tree(limit: nil, path: nil, range: nil, color: false, strings: 64, **others)
+      write(+"", :tree, limit:, path:, range:, color:, strings:, **others)
     end
 
     # The payload as text that {Sparpack.assemble} turns into the same bytes.
@@ -96,7 +97,7 @@ module Sparpack
     # @param range [Range<Integer>, nil] as for {#tree}
     # @return [String] in UTF-8
     # @raise [ArgumentError] if the path is wrong
-    def json(limit: nil, path: nil, range: nil) = write(+"", :json, limit:, path:, range:)
+    def json(limit: nil, path: nil, range: nil, **others) = write(+"", :json, limit:, path:, range:, **others)
 
     # The payload as a page with the bytes beside the tree. It needs no other file.
     #
@@ -106,7 +107,9 @@ module Sparpack
     # @param title [String, nil] such as the name of the file
     # @return [String] in UTF-8
     # @raise [ArgumentError] if the path is wrong
-    def html(limit: nil, path: nil, range: nil, title: nil) = write(+"", :html, limit:, path:, range:, title:)
+    def html(limit: nil, path: nil, range: nil, title: nil, **others)
+      write(+"", :html, limit:, path:, range:, title:, **others)
+    end
 
     # Writes the payload piece by piece, so it may be of any size.
     #
@@ -120,9 +123,7 @@ module Sparpack
         raise ArgumentError, "unknown format #{Quote.value(format)}#{Names.hint(format, FORMATS)}"
       end
 
-      unknown = (options.keys - OPTIONS).first
-      raise ArgumentError, "unknown option #{Quote.value(unknown)}#{Names.hint(unknown, OPTIONS)}" if unknown
-
+      Options.check(options, OPTIONS)
       return Page.new(self, **options).write(target) if format == :html
 
       Lines.new(self, format, **options).write(target)
