@@ -10,7 +10,7 @@ module Sparpack
   # @example
   #   inspector = Sparpack::Inspector.new(bytes, Listing, from: :compact)
   #   puts inspector.tree
-  #   inspector.fault&.message # => "byte 41, neighborhoods[0].name: expected more bytes, found the end of the input"
+  #   inspector.fault # such as "byte 41, neighborhoods[0].name: expected more bytes, found the end of the input"
   class Inspector
     autoload :Lines, "sparpack/inspector/lines"
     autoload :Page, "sparpack/inspector/page"

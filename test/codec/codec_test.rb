@@ -124,7 +124,8 @@ class CodecTest < Minitest::Test
   end
 
   def test_what_is_no_struct
-    { nil => "nil", String => "String", Object.new => "an instance of Object", :Listing => ":Listing",
+    { nil => "nil", Object.new => "an instance of Object", :Listing => ":Listing",
+      String => "String (map a plain class first: Sparpack::Mapping.new(String, %i[…]))",
       Sparpack::Struct => "Sparpack::Struct (make a subclass of it)", Comparable => "Comparable" }.each do |given, shown|
       error = assert_raises(ArgumentError) { Sparpack::Codec.new(given) }
 

@@ -88,7 +88,8 @@ class AdviceTest < Minitest::Test
   def test_codecs
     { :compact => "got :compact (the class comes first: Sparpack::Codec.new(Listing, :compact))",
       Shop::OrderLine.new => "got an instance of AdviceTest::Shop::OrderLine (pass its class, AdviceTest::Shop::OrderLine)",
-      Sparpack::Struct => "got Sparpack::Struct (make a subclass of it)", String => "got String" }.each do |given, message|
+      Sparpack::Struct => "got Sparpack::Struct (make a subclass of it)",
+      String => "got String (map a plain class first: Sparpack::Mapping.new(String, %i[…]))" }.each do |given, message|
       error = assert_raises(ArgumentError) { Sparpack::Codec.new(given, Shop::OrderLine) }
 
       assert_operator error.message, :end_with?, message

@@ -160,6 +160,14 @@ VALUE native_decode_payload(VALUE, VALUE self, VALUE bytes, VALUE base) {
 VALUE native_lz4_refuse(VALUE, VALUE status, VALUE offset, VALUE limit) {
     Fault fault;
     fault.status = static_cast<Status>(NUM2INT(status));
+    switch (fault.status) {
+    case Status::truncated:
+    case Status::trailing_bytes:
+    case Status::bad_lz4_header:
+    case Status::bad_lz4_block:
+    case Status::decompressed_too_long: break;
+    default: fault_argument("status: expected one of reading LZ4");
+    }
     if (fault.status == Status::decompressed_too_long) fault.limit = NUM2LONG(limit);
     fault_raise_decode(fault, rb_utf8_str_new_cstr("LZ4"), "lz4", NUM2LONG(offset), 0);
 }

@@ -38,7 +38,8 @@ SPARPACK_INLINE bool message_pack_ext_byte(uint8_t byte) {
     return item.type == type;
 }
 
-// The same, without a call for almost all bytes that begin otherwise.
+// The same for the bytes of a decode, without a call for almost all that begin otherwise. Of an array that ends behind its
+// head, the decode says better what is missing.
 SPARPACK_INLINE bool lz4_sign(const uint8_t *p, const uint8_t *end) {
     if (SPARPACK_UNLIKELY(end - p < 2)) return false;
     uint8_t byte = *p;
@@ -46,6 +47,8 @@ SPARPACK_INLINE bool lz4_sign(const uint8_t *p, const uint8_t *end) {
         byte = p[1];
         if (SPARPACK_LIKELY(!message_pack_ext_byte(byte))) return false;
     } else if (SPARPACK_LIKELY(byte < MessagePack::ext8 || byte >= MessagePack::map16 || byte == MessagePack::nil_byte)) {
+        return false;
+    } else if ((byte == MessagePack::array16 && end - p <= 3) || (byte == MessagePack::array32 && end - p <= 5)) {
         return false;
     }
     return lz4_begins(p, end);
@@ -59,9 +62,12 @@ SPARPACK_COLD inline bool lz4_plausible(const uint8_t *p, const uint8_t *end) {
     p = MessagePack::read_head(in, p, item);
     bool array = p && item.head == MessagePack::Head::array;
     if (array) p = MessagePack::read_head(in, p, item);
+    const uint64_t size = item.number;
+    const uint8_t *data = p;
     if (p) p = MessagePack::read_head(in, p, item);
     if (!p) return in.status == Status::truncated;
-    return item.head == MessagePack::Head::positive && (array || item.number >= lz4_least);
+    if (item.head != MessagePack::Head::positive) return false;
+    return array || (item.number >= lz4_least && static_cast<uint64_t>(p - data) < size);
 }
 
 }  // namespace sparpack
