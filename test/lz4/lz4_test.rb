@@ -113,13 +113,13 @@ class LZ4Test < Minitest::Test
         bytes.setbyte(7, 65)
         bytes << "tail"
         bytes.replace(original)
-        Thread.pass
+        sleep(0.001)
       end
     end
-    30.times { assert_includes 0..5, LZ4.inflate(LZ4.deflate(bytes)).bytesize - original.bytesize }
+    8.times { assert_includes 0..5, LZ4.inflate(LZ4.deflate(bytes)).bytesize - original.bytesize }
     packed = LZ4.deflate(original)
     bytes.replace(packed)
-    30.times do
+    8.times do
       LZ4.inflate(bytes)
     rescue Sparpack::DecodeError
       nil # the bytes were changed before
@@ -130,14 +130,12 @@ class LZ4Test < Minitest::Test
   end
 
   def test_interrupts
-    bytes = random.bytes(1 << 20) * 16
+    bytes = random.bytes(1 << 20) * 4
     packed = Sparpack::MessagePack.pack(bytes, compression: :lz4)
     [-> { Sparpack::MessagePack.pack(bytes, compression: :lz4) }, -> { LZ4.inflate(packed) }].each do |call|
-      20.times do |i|
-        thread = Thread.new do
-          Thread.current.report_on_exception = false
-          loop { call.call }
-        end
+      8.times do |i|
+        thread = Thread.new { loop { call.call } }
+        thread.report_on_exception = false
         sleep(0.001 * (i % 5))
         i.even? ? thread.raise(Interrupt, "now") : thread.kill
 
@@ -289,7 +287,7 @@ class LZ4Test < Minitest::Test
     watcher = Thread.new do
       until seen || finished
         seen = true if caller.stop?
-        Thread.pass
+        sleep(0.001)
       end
     end
     deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + 60
