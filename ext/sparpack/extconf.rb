@@ -5,6 +5,7 @@
 #   --enable-debug       stops at unreserved writes (SPARPACK_DEBUG)
 #   --enable-sanitize    the same, under AddressSanitizer and UndefinedBehaviorSanitizer (SPARPACK_SANITIZE), and with the
 #                        wires that only tests use (SPARPACK_TEST_WIRES)
+#   --disable-optimize   compiles in half the time, and runs slowly
 #   --enable-ablation    the optimisations can be switched off one by one, to measure them (SPARPACK_ABLATION)
 #   --enable-werror      warnings are errors
 
@@ -27,7 +28,8 @@ sanitize = enable_config("sanitize")
 debug    = enable_config("debug") || sanitize
 
 $CXXFLAGS << " -std=c++17 -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra"
-$CXXFLAGS << (debug ? " -O1 -g -fno-omit-frame-pointer" : " -O2")
+optimize = enable_config("optimize", true) ? " -O2" : " -O0"
+$CXXFLAGS << (debug ? " -O1 -g -fno-omit-frame-pointer" : optimize)
 $defs     << "-DSPARPACK_DEBUG" if debug
 
 # Makes a frame that is larger than the guard page at a stack's end touch that page, so that an overflow is noticed.

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: not sanitized, for native_unit_test.rb runs the same grammars under the sanitizers
+
 require "test_helper"
 require "support/command"
 require "support/message_pack_formats"
