@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: not sanitized, for test/message_pack runs the same native code
+
 require "test_helper"
 require "support/fresh_ruby"
 require "tmpdir"
