@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../bytes/utf8.hpp"
+#include "../plan/kind_takes.hpp"
 #include "../plan/plan.hpp"
 #include "../wire/events.hpp"
 
@@ -61,7 +62,7 @@ struct Fits {
             if (is_nil || !take(level, index)) return is_nil;
         }
         const Type *type = type_of(level, scalar.place);
-        return !type || (is_nil && level.form != Form::none) || takes(*type, scalar);
+        return !type || (is_nil && level.form != Form::none) || kind_takes(type->kind, scalar);
     }
 
     bool open(Level &outer, Level &inner, const event::Open &open) {
@@ -154,30 +155,6 @@ private:
         constexpr size_t longest = 64;
         if (!type || type->kind != Kind::string || scalar.text.size > longest) return true;
         return utf8_check(scalar.text.data, scalar.text.size) != Text::broken;
-    }
-
-    static bool takes(const Type &type, const event::Scalar &scalar) {
-        bool is_text = scalar.type == event::Type::text, is_integer = scalar.type == event::Type::integer;
-        switch (type.kind) {
-        case Kind::bool_: return scalar.type == event::Type::boolean;
-        case Kind::i8:
-        case Kind::i16:
-        case Kind::i32: return is_integer;
-        case Kind::i64:
-        case Kind::enum_: return is_integer || is_text;
-        case Kind::double_:
-            return is_integer || is_text || scalar.type == event::Type::real || scalar.type == event::Type::decimal;
-        case Kind::string: return is_text;
-        case Kind::binary:
-        case Kind::uuid: return is_text || scalar.type == event::Type::bytes;
-        case Kind::list:
-        case Kind::set:
-        case Kind::map:
-        case Kind::struct_:
-        case Kind::union_: break;
-        case Kind::any: return true;
-        }
-        return false;
     }
 };
 

@@ -5,6 +5,7 @@
 // header of a field is on the line of its value. So is a key, unless the form wants it on a line of its own.
 #pragma once
 
+#include "../plan/kind_takes.hpp"
 #include "../plan/plan.hpp"
 #include "../wire/events.hpp"
 
@@ -305,29 +306,8 @@ private:
     }
 
     static SPARPACK_INLINE bool takes(const Type &type, const event::Scalar &scalar) {
-        using Scalar = event::Type;
         if (SPARPACK_LIKELY(scalar.wire_type != WireType::stop)) return scalar.wire_type == type.wire;
-        if (scalar.type == Scalar::nil) return true;
-        bool is_text = scalar.type == Scalar::text, is_integer = scalar.type == Scalar::integer;
-        switch (type.kind) {
-        case Kind::bool_: return scalar.type == Scalar::boolean;
-        case Kind::i8:
-        case Kind::i16:
-        case Kind::i32: return is_integer;
-        case Kind::i64:
-        case Kind::enum_: return is_integer || is_text;
-        case Kind::double_: return is_integer || is_text || scalar.type == Scalar::real || scalar.type == Scalar::decimal;
-        case Kind::string: return is_text;
-        case Kind::binary:
-        case Kind::uuid: return is_text || scalar.type == Scalar::bytes;
-        case Kind::list:
-        case Kind::set:
-        case Kind::map:
-        case Kind::struct_:
-        case Kind::union_: break;
-        case Kind::any: return true;
-        }
-        return false;
+        return scalar.type == event::Type::nil || kind_takes(type.kind, scalar);
     }
 };
 
