@@ -8,7 +8,7 @@ namespace sparpack {
 
 // Both are as encode and decode with options.attempt, but return Qundef and set `error` if a method raises an error.
 // Whatever else leaves a method passes: throw, exit, an interrupt, or a full stack. A target may then have a part of the
-// bytes. An object that is filled gets back what it had.
+// bytes. If an object was to be filled, it has the values that it had before.
 VALUE protected_encode(const Link *link, VALUE object, WireId wire, const Options &options, VALUE target, VALUE *error);
 VALUE protected_decode(const Link *link, VALUE object, VALUE source, WireId wire, const Options &options, size_t offset,
                        size_t *next, VALUE *error);

@@ -45,7 +45,7 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
         return refuse_number(e, result, type, value);
     case Kind::enum_:
         if (SPARPACK_UNLIKELY(!RB_FIXNUM_P(value))) {
-            // A name and a number as keys may be the same.
+            // A name and a number of an enum may be the same key.
             if (Wire::traits.text && e.rendering && !std::is_same_v<Scalars, Wire>) return refuse_rendering(e);
             VALUE named = e.options.exact_enums ? value : enum_number(type, value);
             if (named == Qundef) return refuse(e, Status::value_mismatch, type, value);

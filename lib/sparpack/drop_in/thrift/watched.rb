@@ -10,7 +10,7 @@ module Sparpack
       #
       # @api private
       module Watched
-        # Those that native code stands in for, if nobody has patched them.
+        # Native code takes the place of these, unless somebody has patched them.
         NATIVE_PROTOCOLS = %i[CompactProtocol BinaryProtocol BinaryProtocolAccelerated MultiplexedProtocol
                               HeaderProtocol].freeze
         NATIVE_TRANSPORTS = %i[MemoryBufferTransport FramedTransport BufferedTransport HTTPClientTransport

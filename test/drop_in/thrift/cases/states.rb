@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Protocols and transports in states that `new` does not leave them in, and what changes them in the middle of a read.
+# Protocols and transports that are in an unusual state, or that something changes in the middle of a read.
 # test/drop_in/thrift/cases_test.rb runs these cases.
 
 object = -> { Market::Everything.new(flag: true, real: 1.5, text: "text", small: 5, last: nil, reals: nil) }
