@@ -28,8 +28,11 @@ sanitize = enable_config("sanitize")
 debug    = enable_config("debug") || sanitize
 
 $CXXFLAGS << " -std=c++17 -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra"
-optimize = enable_config("optimize", true) ? " -O2" : " -O0"
-$CXXFLAGS << (debug ? " -O1 -g -fno-omit-frame-pointer" : optimize)
+# Ruby is often configured with -g, which doubles the time that templates take to compile. Backtraces need only the names of
+# functions and the numbers of lines.
+$CXXFLAGS << (debug && !sanitize ? " -g" : " -g1")
+optimize = enable_config("optimize", true) ? " -O2" : " -O0 -g0"
+$CXXFLAGS << (debug ? " -O1 -fno-omit-frame-pointer" : optimize)
 $defs     << "-DSPARPACK_DEBUG" if debug
 
 # Makes a frame that is larger than the guard page at a stack's end touch that page, so that an overflow is noticed.

@@ -9,7 +9,7 @@ require_relative "command"
 class NativeProgram
   ROOT  = File.join(Build::ROOT, "test")
   FLAGS = %W[-std=c++17 -O1 -Wall -Wextra -Werror -I#{Build::SOURCE} -I#{ROOT}/wire/native_unit].freeze
-  SANITIZERS = %w[-g -fsanitize=address,undefined -fno-sanitize-recover=all].freeze
+  SANITIZERS = %w[-g1 -fsanitize=address,undefined -fno-sanitize-recover=all].freeze
 
   # Compiles each program once.
   #

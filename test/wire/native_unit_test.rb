@@ -11,23 +11,27 @@ class NativeUnitTest < Minitest::Test
   FOLDER = File.join(__dir__, "native_unit")
   FUZZERS = File.join(Build::ROOT, "fuzz")
 
+  # The sanitizers make these large, so that an optimizing compiler would take longer than they run.
+  LARGE = %w[thrift_json.cpp walk.cpp].freeze
+  LARGE_FUZZERS = %w[structs.cpp thrift.cpp thrift_json.cpp].freeze
+
+  # @return [Array<String>]
+  def self.optimization(name, large) = ENV["SPARPACK_MODE"] == "sanitize" && large.include?(name) ? %w[-O0] : []
+
   Dir.glob("*.cpp", base: FOLDER).sort.each do |name|
     define_method("test_#{name.delete_suffix(".cpp")}") do
-      output, status = NativeProgram.of("wire/native_unit/#{name}").run
+      flags = self.class.optimization(name, LARGE)
+      output, status = NativeProgram.of("wire/native_unit/#{name}", flags:).run
 
       assert_predicate status, :success?, "#{name}:\n#{output}"
     end
   end
 
-  # The sanitizers make this one large, so that an optimizing compiler takes longer than the inputs do.
-  LARGE = (ENV["SPARPACK_MODE"] == "sanitize" ? { "structs.cpp" => [%w[-O0], 4_000] } : {}).freeze
-
   # The fuzzers run for as long as you like. Here each gets some thousand inputs.
   Dir.glob("*.cpp", base: FUZZERS).sort.each do |name|
     define_method("test_fuzzer_#{name.delete_suffix(".cpp")}") do
-      flags, inputs = LARGE.fetch(name, [[], 20_000])
-      program = NativeProgram.of("../fuzz/#{name}", "../fuzz/driver/random.cpp", flags: ["-DSPARPACK_DEBUG", *flags])
-      output, status = program.run(inputs.to_s)
+      flags = ["-DSPARPACK_DEBUG", *self.class.optimization(name, LARGE_FUZZERS)]
+      output, status = NativeProgram.of("../fuzz/#{name}", "../fuzz/driver/random.cpp", flags:).run("20000")
 
       assert_predicate status, :success?, "#{name}:\n#{output}"
     end
