@@ -69,7 +69,7 @@
   };
 
   const nameOf = (row) => {
-    if (row.kind === "close") return row.holder && row.holder.kind === "open" ? "end" : "end";
+    if (row.kind === "close") return "end";
     if (!row.path) return row.depth ? "" : "payload";
     const step = row.path.match(/(?:\[(?:"(?:[^"\\]|\\.)*"|[^\]]*)\]|[^.[\]]+)$/);
     const name = step ? step[0] : row.path;
@@ -78,7 +78,10 @@
 
   const textOf = (row) => {
     const value = row.value;
-    if (row.kind === "open") return row.count === undefined ? "" : `${row.count} ${row.count === 1 ? "element" : "elements"}`;
+    if (row.kind === "open" && row.count !== undefined) {
+      const noun = row.type.startsWith("map") ? "pair" : "element";
+      return `${row.count} ${noun}${row.count === 1 ? "" : "s"}`;
+    }
     if (value === undefined) return "";
     if (value === null) return "nil";
     const more = row.length === undefined ? "" : ` … (${row.length} bytes)`;

@@ -1,0 +1,164 @@
+# frozen_string_literal: true
+
+# bin/test: not sanitized, for other tests run the same native code
+
+require "test_helper"
+require "cgi/escape"
+require "cgi/util"
+require "json"
+require "tmpdir"
+require "support/command"
+
+# Opens pages of Sparpack::Inspector#html in headless Chromium, and uses them as people do. One process shows all of them,
+# each in a frame.
+class InspectorPageTest < Minitest::Test
+  class Room < Sparpack::Struct
+    field 1, :room_id, :i64, required: true
+    field 2, :name, :string
+  end
+
+  class Flat < Sparpack::Struct
+    field 1, :flat_id, :i64
+    field 2, :rooms, list(Room)
+    field 3, :notes, map(:string, :string)
+  end
+
+  HOSTILE = "</script><script>parent.hurt = 1</script><img src=x onerror='parent.hurt = 2'>\"'\\\e\u2028\u202E\u0000"
+  FLAT = Flat.new(flat_id: 1, rooms: [Room.new(room_id: 7, name: "Kitchen"), Room.new(room_id: 8, name: "Bath")],
+                  notes: { HOSTILE => HOSTILE })
+
+  BROWSERS = %w[chromium chromium-browser google-chrome chrome].freeze
+  OPTIONS = %w[--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-extensions
+               --disable-background-networking --disable-component-update --window-size=1280,900 --enable-logging=stderr
+               --timeout=60000 --dump-dom].freeze
+
+  # What happens in each frame. Every answer goes to the test.
+  DRIVER = <<~JS
+    window.addEventListener("load", () => {
+      const results = {};
+      for (const frame of document.querySelectorAll("iframe")) {
+        const page = frame.contentWindow, at = page.document, found = results[frame.id] = {};
+        const all = (selector) => [...at.querySelectorAll(selector)];
+        const row = (text) => all("#tree .row").find((line) => line.textContent.includes(text));
+        const send = (target, type) => target.dispatchEvent(new page.MouseEvent(type, { bubbles: true }));
+        const lit = (kind) => all(`#dump i[data-at].${kind}`).map((cell) => Number(cell.dataset.at));
+        const type = (text) => {
+          at.getElementById("search").value = text;
+          at.getElementById("search").dispatchEvent(new page.Event("input"));
+        };
+        found.ready = at.body.dataset.ready;
+        found.title = at.querySelector("h1").textContent;
+        found.verdict = at.getElementById("verdict").textContent;
+        found.names = all("#tree .row .name").map((name) => name.textContent.trim());
+        found.values = all("#tree .row .value").map((value) => value.textContent);
+        found.scripts = all("script").length;
+        found.images = all("img").length;
+        found.asked = page.performance.getEntriesByType("resource").length;
+        found.bad = all("#dump i.bad").map((cell) => cell.textContent);
+        if (row("Kitchen")) {
+          send(row("Kitchen"), "mouseover");
+          found.hoverBytes = [...new Set(lit("on"))];
+          send(at.querySelector(`#dump i[data-at="${found.hoverBytes[0]}"]`), "mouseover");
+          found.hoverRow = all("#tree .row.on").map((line) => line.textContent);
+          send(at.getElementById("dump"), "mouseleave");
+          type("bath");
+          found.count = at.getElementById("count").textContent;
+          found.hit = all("#tree .row.found.picked").map((line) => line.textContent);
+          type("nowhere");
+          found.none = at.getElementById("count").textContent;
+          type("");
+          send(row("rooms").querySelector(".fold"), "click");
+          found.folded = !row("Kitchen") && row("rooms").textContent;
+          send(at.getElementById("unfold"), "click");
+          found.unfolded = !!row("Kitchen");
+          send(at.getElementById("fold"), "click");
+          type("kitchen");
+          found.searched = !!row("Kitchen");
+        }
+        if (frame.id === "broken") {
+          send(at.getElementById("verdict"), "click");
+          found.picked = all("#tree .row.picked").map((line) => line.textContent);
+        }
+      }
+      results.hurt = window.hurt || 0;
+      const text = document.createElement("pre");
+      text.id = "results";
+      text.textContent = JSON.stringify(results);
+      document.body.replaceChildren(text);
+    });
+  JS
+
+  def test_in_chromium
+    skip "Chromium is missing" unless (browser = self.class.browser)
+    bytes = FLAT.encode
+    pages = { "good" => bytes, "broken" => bytes.byteslice(0, 21), "unknown" => Sparpack::MessagePack.pack([HOSTILE]) }
+    results, errors = shown(browser, pages.to_h { |name, payload| [name, page(name, payload)] })
+
+    assert_empty errors
+    assert_equal 0, results["hurt"], "a script of the payload ran"
+    pages.each_key do |name|
+      assert_equal [2, 0, 0], results[name].values_at("scripts", "images", "asked"), name
+      assert_equal HOSTILE.delete("\u0000"), results[name]["title"].delete("\uFFFD"), name
+    end
+    good(results["good"])
+    broken(results["broken"])
+    assert_includes results["unknown"]["values"].join, "\\u{202e}"
+  end
+
+  def test_a_page_needs_no_other_file
+    html = page("good", FLAT.encode)
+
+    refute_match(/\b(?:src|href)=|url\(|@import|https?:/, html.gsub("src=x onerror", ""))
+    assert_includes html, "default-src 'none'"
+    assert_equal 2, html.scan("</script>").size
+  end
+
+  def self.browser
+    folders = ENV.fetch("PATH", "").split(File::PATH_SEPARATOR)
+    BROWSERS.product(folders).map { |name, folder| File.join(folder, name) }.find { |path| File.executable?(path) }
+  end
+
+  private
+
+  def good(found)
+    assert_equal "✓ nothing is wrong with it", found["verdict"]
+    assert_includes found["names"].join(" "), "rooms (2)"
+    assert_equal (6..14).to_a, found["hoverBytes"]
+    assert_match(/name.*"Kitchen"/, found["hoverRow"].join)
+    assert_equal 1, found["hoverRow"].size
+    assert_equal "1 of 1", found["count"]
+    assert_match(/"Bath"/, found["hit"].join)
+    assert_equal "nothing found", found["none"]
+    assert_match(/2 elements.*rows/, found["folded"])
+    assert_equal [true, true], found.values_at("unfolded", "searched")
+    assert_includes found["values"], "1 pair"
+    assert_empty found["bad"]
+    assert_includes found["values"].join, "\\u{202e}"
+  end
+
+  def broken(found)
+    assert_match(/\A✗ byte \d+, rooms\[1\]\.name: expected at least \d more bytes of the string/, found["verdict"])
+    refute_empty found["bad"]
+    assert_match(/✗ byte \d+/, found["picked"].join)
+  end
+
+  def page(name, bytes)
+    return Sparpack::Inspector.new(bytes, from: :message_pack).html(title: HOSTILE) if name == "unknown"
+
+    Sparpack::Inspector.new(bytes, Flat, from: :compact).html(title: HOSTILE)
+  end
+
+  # Returns what the driver found, and what the browser complained about.
+  def shown(browser, pages)
+    frames = pages.map do |name, html|
+      "<iframe id=\"#{name}\" width=\"1200\" height=\"800\" srcdoc=\"#{CGI.escapeHTML(html)}\"></iframe>"
+    end
+    Dir.mktmpdir do |folder|
+      File.write("#{folder}/all.html", "<!DOCTYPE html><meta charset=utf-8><script>#{DRIVER}</script>#{frames.join}")
+      output, errors, = Command.capture3({ "HOME" => folder }, browser, *OPTIONS, "--user-data-dir=#{folder}/profile",
+                                         "file://#{folder}/all.html", within: 120)
+      results = output.force_encoding("UTF-8")[%r{<pre id="results">(.*?)</pre>}m, 1] || flunk("no answer: #{errors}")
+      [JSON.parse(CGI.unescapeHTML(results)), errors.scrub.lines.grep(/CONSOLE/)]
+    end
+  end
+end
