@@ -143,8 +143,10 @@ module Sparpack
         size = inspector.bytes.bytesize
         reason = " (#{inspector.reason})" if inspector.reason
         fields = ", fields of #{Quote.plain(inspector.struct_class)}" if inspector.struct_class
-        "#{@output.paint(title, :bold)}: #{size} byte#{"s" unless size == 1}, #{inspector.wire}#{reason}#{fields}"
+        "#{bold(title)}: #{size} byte#{"s" unless size == 1}, #{inspector.wire}#{reason}#{fields}"
       end
+
+      def bold(title) = colored? ? "\e[1m#{title}\e[0m" : title
 
       def hint(inspector)
         return if @all || @limit

@@ -1,0 +1,188 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "json"
+require "sparpack/message_pack"
+require "stringio"
+require "tmpdir"
+
+# Runs `sparpack inspect` and `sparpack assemble` as users type them.
+class CLIInspectTest < Minitest::Test
+  # Loaded once, because its structs are defined once.
+  SCHEMA = "#{Dir.mktmpdir}/shop.thrift".freeze
+  Minitest.after_run { FileUtils.rm_rf(File.dirname(SCHEMA)) }
+  File.write(SCHEMA, <<~THRIFT)
+    struct Item { 1: required i64 item_id, 2: string name }
+    struct Order { 1: required i64 order_id, 2: list<Item> items }
+  THRIFT
+  BYTES = "\x16\x02\x19\x1C\x16\x0E\x18\x05Mitte\x00\x00".b.freeze
+
+  def setup
+    @folder = File.realpath(Dir.mktmpdir)
+    write("order.bin", BYTES)
+    @typed = ["--schema", SCHEMA, "--type", "Order"]
+  end
+
+  def teardown = FileUtils.rm_rf(@folder)
+
+  def test_a_tree
+    status, output, errors = inspect(*@typed, path("order.bin"))
+
+    assert_equal [0, ""], [status, errors]
+    assert_match(/\A#{path("order.bin")}: 15 bytes, compact \(these bytes read as compact\), fields of .*Order$/, output)
+    assert_match(/^ +6  18 05 4d 69 74 74 65 +2:name +string +"Mitte"$/, output)
+    assert_match(/^ +6  18 05 4d 69 74 74 65 +2 +string +"Mitte"$/, inspect("--from", "compact", path("order.bin"))[1])
+  end
+
+  def test_standard_input
+    [[], ["-"]].each do |name|
+      status, output, = inspect(*@typed, "--from", "compact", *name, input: BYTES)
+
+      assert_equal 0, status
+      assert_match(/\A\(standard input\): 15 bytes, compact, fields of /, output)
+    end
+  end
+
+  def test_formats
+    rows = inspect(*@typed, "--format", "json", path("order.bin"))[1].lines.map { |line| JSON.parse(line) }
+    page = inspect(*@typed, "--format", "html", path("order.bin"))[1]
+    text = inspect(*@typed, "--format", "text", path("order.bin"))[1]
+
+    assert_equal([1, 7, "Mitte"], rows.filter_map { |row| row["value"] })
+    assert_includes page, "<title>#{path("order.bin")}</title>"
+    assert_equal [0, BYTES, ""], assemble(input: text)
+  end
+
+  def test_a_broken_payload
+    write("cut.bin", BYTES.byteslice(0, 10))
+    message = "byte 8, items[0].name: expected at least 3 more bytes of the string, found the end of the input"
+    status, output, errors = inspect(*@typed, "--from", "compact", path("cut.bin"))
+
+    assert_equal [1, ""], [status, errors]
+    assert_includes output, "✗ #{message.sub("byte 8", "byte #{output[/✗ byte (\d+)/, 1]}")}\n"
+    %w[json html text].each { |format| assert_equal 1, inspect("--format", format, path("cut.bin"))[0], format }
+    text = inspect("--format", "text", path("cut.bin"))[1]
+
+    assert_equal [0, BYTES.byteslice(0, 10), ""], assemble(input: text)
+  end
+
+  def test_a_schema_that_asks_for_more
+    status, output, = inspect(*@typed, "--from", "compact", input: "\x00".b)
+
+    assert_equal 1, status
+    assert_match(/^✗ .*order_id: expected a required field, found none$/, output)
+  end
+
+  def test_parts
+    assert_equal ["\"Mitte\""], values("--path", "items[0].name")
+    assert_equal ["\"Mitte\""], values("--path", "2[*].2")
+    assert_equal %w[1], values("--offset", "0+2")
+    assert_equal %w[7], values("--offset", "4..5")
+    assert_match(/^… \d+ more lines$/, inspect(*@typed, "--limit", "2", path("order.bin"))[1])
+    assert_includes inspect(*@typed, "--strings", "2", path("order.bin"))[1], "\"Mi…\"… (5 bytes)"
+    assert_includes inspect(*@typed, "--path", "items[9]", path("order.bin"))[1], "nothing is there\n"
+  end
+
+  def test_colors
+    refute_includes inspect(path("order.bin"))[1], "\e"
+    assert_includes inspect("--color", "always", path("order.bin"))[1], "\e[36m"
+    assert_includes inspect(path("order.bin"), output: terminal)[1], "\e[36m"
+    refute_includes inspect("--color", "never", path("order.bin"), output: terminal)[1], "\e"
+    before = ENV.fetch("NO_COLOR", nil)
+    ENV["NO_COLOR"] = "1"
+
+    refute_includes inspect(path("order.bin"), output: terminal)[1], "\e"
+  ensure
+    ENV["NO_COLOR"] = before
+  end
+
+  def test_misuse
+    {
+      %w[a b] => "expected one file, got 2 names",
+      [path("none.bin")] => "No such file or directory",
+      [@folder] => "#{@folder} is a folder",
+      %w[--from compat] => 'unknown --from "compat" (did you mean "compact"?)',
+      %w[--format jsn] => 'unknown --format "jsn" (did you mean "json"?)',
+      %w[--color alway] => 'unknown --color "alway" (did you mean "always"?)',
+      %w[--schem x] => "No such file or directory",
+      %w[--typ Order] => "--type needs the file that declares it: --schema FILE",
+      %w[--limti 3] => "invalid option: --limti",
+      %w[--limit x] => "invalid argument: --limit x",
+      %w[--limit -1] => "--limit -1: expected a number from 0 on",
+      %w[--limit 1 --all] => "--limit and --all exclude one another",
+      %w[--offset 9-12] => "--offset 9-12: expected 100, 100..199 or 100+50",
+      %w[--format text --path a] => "--path is not for --format text",
+      %w[--format json --strings 4] => "--strings is only for --format tree",
+      ["--path", "a[", path("order.bin")] => "wrong path at column 2: expected a name, an id, [index], [\"key\"] or *",
+      ["--schema", SCHEMA, "--type", "Ordr"] => "no struct Ordr in",
+      ["--schema", SCHEMA] => "which struct? Pass --type: ",
+      [] => "the payload is empty"
+    }.each do |arguments, message|
+      status, output, errors = inspect(*arguments)
+
+      assert_equal 2, status, arguments
+      refute_match(/^ +\d/, output)
+      assert errors.start_with?("sparpack inspect: #{message}"), "#{arguments}: #{errors}"
+      assert_equal "Try: sparpack inspect --help\n", errors.lines.last
+    end
+  end
+
+  def test_bytes_that_are_something_else
+    status, _, errors = inspect(input: "\x1F\x8B\x08\x00\x00".b)
+
+    assert_equal 2, status
+    assert_includes errors, "cannot tell the wire: these bytes are gzip data: Zlib.gunzip(bytes) (or pass --from)"
+  end
+
+  # 100 MB are read to the end, and shown in part.
+  def test_a_large_payload
+    skip "the sanitizers take too long" if ENV["SPARPACK_MODE"] == "sanitize"
+    row = Sparpack::MessagePack.pack({ "id" => 123_456, "name" => "x" * 2000 })
+    count = 100_000_000 / row.bytesize
+    write("large.bin", [0xDD, count].pack("CN") + (row * count))
+    status, output, = inspect("--from", "message_pack", path("large.bin"))
+
+    assert_equal 0, status
+    assert_equal 1003, output.lines.size
+    assert_match(/^… 1\d\d,\d{3} more lines$/, output)
+    assert_match(/--all shows all lines/, output.lines.last)
+  end
+
+  def test_assembling
+    write("order.txt", "wire compact\nstruct {\n  1 i64 5\n}\n")
+
+    assert_equal [0, "", ""], assemble(path("order.txt"), "--out", path("mended.bin"))
+    assert_equal "\x16\x0A\x00".b, File.binread(path("mended.bin"))
+    write("order.txt", "wire compact\nstruct {\n  1 i8 500\n}\n")
+
+    assert_equal [1, "", "#{path("order.txt")}:3:8: expected i8, a number from -128 to 127, found 500\n"],
+                 assemble(path("order.txt"), "--out", path("other.bin"))
+    refute_path_exists path("other.bin")
+    status, _, errors = assemble(input: "wire compact", output: terminal)
+
+    assert_equal 2, status
+    assert_match(/\Asparpack assemble: bytes are not written to a terminal: pass --out FILE/, errors)
+    assert_equal 2, assemble(@folder)[0]
+    assert_equal 2, assemble("a", "b")[0]
+  end
+
+  private
+
+  def values(*arguments)
+    inspect(*@typed, *arguments, path("order.bin"))[1].lines.filter_map { |line| line[/ (\d+|".*")$/, 1] }
+  end
+
+  def path(name) = "#{@folder}/#{name}"
+  def write(name, bytes) = File.binwrite(path(name), bytes)
+  def terminal = StringIO.new("".b).tap { |io| def io.tty? = true }
+  def inspect(*arguments, **options) = run_cli("inspect", *arguments, **options)
+  def assemble(*arguments, **options) = run_cli("assemble", *arguments, **options)
+
+  def run_cli(*arguments, input: "", output: StringIO.new("".b))
+    errors = StringIO.new
+    status = Sparpack::CLI.run(arguments, input: StringIO.new(input.b), output:, errors:)
+    text = output.string
+    text = text.dup.force_encoding(Encoding::UTF_8) if arguments.first == "inspect"
+    [status, text, errors.string]
+  end
+end
