@@ -5,6 +5,7 @@ require "optparse"
 require_relative "suites/ablation"
 require_relative "suites/core"
 require_relative "suites/idl"
+require_relative "suites/inspect"
 require_relative "suites/mapping"
 require_relative "suites/message_pack"
 require_relative "suites/sparsam"
@@ -17,7 +18,7 @@ require_relative "table"
 module Bench
   # The command line.
   class CLI
-    SUITES = { "core" => Suites::Core, "idl" => Suites::IDL, "mapping" => Suites::Mapping,
+    SUITES = { "core" => Suites::Core, "idl" => Suites::IDL, "inspect" => Suites::Inspect, "mapping" => Suites::Mapping,
                "message_pack" => Suites::MessagePack, "sparsam" => Suites::Sparsam, "struct_json" => Suites::StructJson,
                "struct_message_pack" => Suites::StructMessagePack, "thrift" => Suites::Thrift,
                "thrift_json" => Suites::ThriftJson, "ablation" => Suites::Ablation }.freeze

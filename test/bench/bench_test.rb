@@ -42,6 +42,15 @@ class BenchTest < Minitest::Test
     assert_in_delta report["bars"][0]["measured"], load["bytes"] / load["seconds"] / 1e6
   end
 
+  def test_measures_inspecting
+    report = bench("--suite", "inspect", "--only", "colors", "--rounds", "1")
+    tree = report["results"][0]
+
+    assert_equal(%w[colors], report["results"].map { |row| row["step"] })
+    assert_operator tree["bytes"], :>, 9_900_000
+    assert_in_delta report["bars"][0]["measured"], tree["bytes"] / tree["seconds"] / 1e6
+  end
+
   def test_measures_message_pack
     report = bench("--suite", "message_pack", "--only", "small,types", "--rounds", "1")
 
