@@ -19,7 +19,9 @@ module Bench
 
       # A format. `run(count)` writes the payload that many times.
       Step = ::Struct.new(:name, :inspector, :format, :options) do
-        def run(count) = count.times { inspector.write(Dropped, format, **options) }
+        def run(count)
+          File.open(File::NULL, "w") { |file| count.times { inspector.write(file, format, **options) } }
+        end
       end
       Row = ::Struct.new(:step, :seconds, :bytes, :gc) do
         def rate = bytes / seconds / 1e6
@@ -28,11 +30,6 @@ module Bench
       # The results, in the form of the report.
       Rows = ::Struct.new(:all) do
         def rows = all.map(&:to_h)
-      end
-
-      # Takes what is written, and drops it.
-      module Dropped
-        def self.<<(_piece) = self
       end
 
       attr_reader :growth

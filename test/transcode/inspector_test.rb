@@ -3,6 +3,7 @@
 require "test_helper"
 require "json"
 require "stringio"
+require "tempfile"
 
 # What Sparpack::Inspector shows of payloads, whole and broken.
 class InspectorTest < Minitest::Test
@@ -273,6 +274,12 @@ class InspectorTest < Minitest::Test
     assert_operator pieces.size, :>, 4
     assert_operator pieces.map(&:bytesize).max, :<, 1 << 19
     assert_equal 60_002, pieces.join.lines.size
+    assert_equal pieces.join, inspector(bytes, from: :message_pack).tree
+    Tempfile.create("tree") do |file|
+      inspector(bytes, from: :message_pack).write(file, :tree)
+
+      assert_equal pieces.join, File.read(file.tap(&:flush).path, encoding: "UTF-8")
+    end
   end
 
   def test_under_garbage_collection

@@ -44,7 +44,11 @@ module Sparpack
       # @return [void]
       def write(target)
         target << "wire #{@inspector.wire}\n" if @format == :text
-        body { |piece| target << piece }
+        copied = target.is_a?(IO) || target.is_a?(String)
+        body do |piece|
+          target << piece
+          piece.clear if copied # so the next piece gets the same memory: fresh pages would take most of the time
+        end
         ending { |line| target << line << "\n" }
       end
 
