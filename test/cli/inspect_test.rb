@@ -34,6 +34,39 @@ class CLIInspectTest < Minitest::Test
     assert_match(/^ +6  18 05 4d 69 74 74 65 +2 +string +"Mitte"$/, inspect("--from", "compact", path("order.bin"))[1])
   end
 
+  DOCUMENT = File.expand_path("../../docs/inspect.md", __dir__)
+
+  # The classes and the payload of the first example in docs/inspect.md.
+  LISTING = <<~RUBY
+    module Status
+      extend Sparpack::Enum
+      ACTIVE = 1
+    end
+
+    class Neighborhood < Sparpack::Struct
+      field 1, :neighborhood_id, :i64
+      field 2, :name, :string
+    end
+
+    class Listing < Sparpack::Struct
+      field 1, :listing_id, :i64
+      field 3, :status, Status
+      field 7, :neighborhoods, list(Neighborhood)
+      field 9, :ok, :bool
+    end
+  RUBY
+  LISTING_BYTES = "\x16\x02\x25\x02\x49\x1C\x16\x0E\x18\x05Mitte\x00\x22\x00".b.freeze
+
+  def test_the_example_in_the_document
+    command, *lines = File.read(DOCUMENT, encoding: "UTF-8")[/^```\n\$ (sparpack inspect .*?)^```$/m, 1].lines(chomp: true)
+    write("listing.rb", LISTING)
+    write("listing.bin", LISTING_BYTES)
+    status, output, = Dir.chdir(@folder) { inspect(*command.split.drop(2)) }
+
+    assert_equal 0, status
+    assert_equal lines, output.lines.map(&:rstrip)
+  end
+
   def test_standard_input
     [[], ["-"]].each do |name|
       status, output, = inspect(*@typed, "--from", "compact", *name, input: BYTES)
