@@ -197,6 +197,21 @@ class InspectorTest < Minitest::Test
     assert_includes inspector(Place.new(place_id: 1, name: text).encode, from: :compact).tree(strings: 200), "\"#{text}\"\n"
   end
 
+  def test_compressed_payloads
+    skip "the library for LZ4 is missing" unless Sparpack::Compression.find
+    note = "compressed with LZ4: 1,003 bytes when decompressed, which Sparpack::LZ4.inflate(bytes) returns\n"
+    %i[lz4 lz4_block].each do |compression|
+      bytes = Sparpack::MessagePack.pack("a" * 1000, compression:)
+
+      assert_equal note, inspector(bytes, from: :message_pack).tree.lines.last, compression
+      assert_equal bytes, Sparpack.assemble(inspector(bytes, from: :message_pack).text)
+      refute_includes inspector(bytes.chop, from: :message_pack).tree, "compressed"
+    end
+    ["\xD4\x63\x01".b, "\x91\xD4\x62\x01".b].each do |bytes|
+      refute_includes inspector(bytes, from: :message_pack).tree, "compressed"
+    end
+  end
+
   # --- a part ------------------------------------------------------------------------------------------------------------
 
   def test_a_limit

@@ -19,7 +19,11 @@ module Sparpack
       # How many lines of bytes follow a fault, unless all are shown.
       RAW_LINES = 4
 
-      private_constant :DECODED, :PER_LINE, :RAW_PER_LINE, :RAW_LINES
+      # How a payload begins that may be compressed: with extension type 99, or with an array that begins with type 98.
+      COMPRESSED = /\A(?:(?:[\xD4-\xD8]|\xC7.|\xC8..|\xC9....)\x63|
+                       (?:[\x91-\x9F]|\xDC..|\xDD....)(?:[\xD4-\xD8]|\xC7.|\xC8..|\xC9....)\x62)/mnx
+
+      private_constant :COMPRESSED, :DECODED, :PER_LINE, :RAW_PER_LINE, :RAW_LINES
 
       # @return [Integer] lines that are not shown
       attr_reader :hidden
@@ -137,8 +141,19 @@ module Sparpack
       def tree_ending(&)
         yield paint("… #{count(@hidden, "more line")}", 2) if @hidden.positive?
         yield "nothing is there" if @lines.zero? && @partial
+        inflated.then { |note| yield note if note }
         yield paint("✗ #{fault.message}", 31) if fault
         raw(&) unless rest.empty? || (@partial && !@fault)
+      end
+
+      # @return [String, nil] what a compressed payload holds
+      def inflated
+        return unless @inspector.wire == :message_pack && @inspector.bytes.match?(COMPRESSED) && Compression.find
+
+        size = LZ4.inflate(@inspector.bytes).bytesize
+        "compressed with LZ4: #{count(size, "byte")} when decompressed, which Sparpack::LZ4.inflate(bytes) returns"
+      rescue DecodeError
+        nil # an extension type of somebody else
       end
 
       # The bytes from the end of the last line on.
