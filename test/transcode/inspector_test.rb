@@ -268,6 +268,16 @@ class InspectorTest < Minitest::Test
     assert_raises(ArgumentError) { Sparpack::Inspector.new("") }
   end
 
+  # It begins like compact, with a uuid and a string.
+  def test_a_payload_that_only_begins_like_another_wire
+    bytes = [0xDD, 1000].pack("CN") + (([0xDA, 1000].pack("Cn") + ("x" * 1000)) * 1000)
+    shown = Sparpack::Inspector.new(bytes)
+
+    assert_equal [:message_pack, "a guess: this wire reads all bytes, and compact does not", nil],
+                 [shown.wire, shown.reason, shown.fault]
+    assert_equal :compact, Sparpack::Inspector.new(bytes.chop).wire, "nothing reads all bytes, so the guess stays"
+  end
+
   def test_wrong_calls
     assert_raises(TypeError) { Sparpack::Inspector.new(1) }
     assert_raises(TypeError) { Sparpack::Inspector.new("", String) }

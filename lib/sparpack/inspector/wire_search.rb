@@ -7,6 +7,10 @@ module Sparpack
     #
     # @api private
     class WireSearch
+      # The wires that are text, about which a guess is not mistaken.
+      TEXTS = %i[json thrift_json].freeze
+      private_constant :TEXTS
+
       # @param bytes [String]
       # @param struct_class [Class, nil]
       def initialize(bytes, struct_class)
@@ -18,7 +22,7 @@ module Sparpack
       # @raise [ArgumentError] if the bytes are something else
       def run
         guess = Sparpack.guess(@bytes, @struct_class)
-        return [guess.format, guess.reason] if WIRES.include?(guess.format) && plain?(guess)
+        return whole(guess.format) || [guess.format, guess.reason] if WIRES.include?(guess.format) && plain?(guess)
         raise ArgumentError, "cannot tell the wire: #{guess}" if guess.format
 
         furthest
@@ -28,6 +32,14 @@ module Sparpack
 
       # Bytes within other bytes are not at hand.
       def plain?(guess) = guess.reason.start_with?("these bytes read as") && !guess.reason.include?(" in ")
+
+      # A guess looks only at the beginning. If the wire that it found does not read all bytes, another one may.
+      def whole(wire)
+        return if TEXTS.include?(wire) || reach(wire).first == @bytes.bytesize
+
+        other = (WIRES - TEXTS - [wire]).find { |each| reach(each).first == @bytes.bytesize }
+        [other, "a guess: this wire reads all bytes, and #{wire} does not"] if other
+      end
 
       def furthest
         reach = WIRES.to_h { |wire| [wire, reach(wire)] }
