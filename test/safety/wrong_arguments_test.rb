@@ -11,7 +11,7 @@ class WrongArgumentsTest < Minitest::Test
   include Child
 
   # The sanitizers are slow.
-  CALLS = ENV["SPARPACK_MODE"] == "sanitize" ? 50 : 150
+  CALLS = ENV["SPARPACK_MODE"] == "sanitize" ? 50 : 80
 
   Sparpack::Native.singleton_methods(false).sort.each do |name|
     define_method("test_native_#{name}") do
