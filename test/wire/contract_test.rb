@@ -11,7 +11,7 @@ class WireContractTest < Minitest::Test
   WIRES = File.expand_path("../wires", __dir__)
   FLAGS = %W[-std=c++17 -O1 -Wall -Wextra -Werror -I#{Build::SOURCE} -I#{WIRES}
              -DSPARPACK_TEST_WIRES -DSPARPACK_DEBUG].freeze
-  SANITIZERS = %w[-g -fsanitize=address,undefined -fno-sanitize-recover=all].freeze
+  SANITIZERS = %w[-g1 -fsanitize=address,undefined -fno-sanitize-recover=all].freeze
 
   PROGRAM = <<~CPP
     #include "rooms.hpp"
