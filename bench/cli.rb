@@ -3,6 +3,7 @@
 require "etc"
 require "optparse"
 require_relative "suites/ablation"
+require_relative "suites/convert"
 require_relative "suites/core"
 require_relative "suites/idl"
 require_relative "suites/inspect"
@@ -18,10 +19,10 @@ require_relative "table"
 module Bench
   # The command line.
   class CLI
-    SUITES = { "core" => Suites::Core, "idl" => Suites::IDL, "inspect" => Suites::Inspect, "mapping" => Suites::Mapping,
-               "message_pack" => Suites::MessagePack, "sparsam" => Suites::Sparsam, "struct_json" => Suites::StructJson,
-               "struct_message_pack" => Suites::StructMessagePack, "thrift" => Suites::Thrift,
-               "thrift_json" => Suites::ThriftJson, "ablation" => Suites::Ablation }.freeze
+    SUITES = { "core" => Suites::Core, "convert" => Suites::Convert, "idl" => Suites::IDL, "inspect" => Suites::Inspect,
+               "mapping" => Suites::Mapping, "message_pack" => Suites::MessagePack, "sparsam" => Suites::Sparsam,
+               "struct_json" => Suites::StructJson, "struct_message_pack" => Suites::StructMessagePack,
+               "thrift" => Suites::Thrift, "thrift_json" => Suites::ThriftJson, "ablation" => Suites::Ablation }.freeze
 
     def initialize(arguments, output: $stdout)
       @output = output

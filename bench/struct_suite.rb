@@ -8,7 +8,8 @@ require_relative "peers"
 require_relative "table"
 
 module Bench
-  # A suite that encodes and decodes structs over one wire, against other libraries. A subclass has PEERS, PARTS and bars.
+  # A suite that encodes and decodes structs over one wire, against other libraries. A subclass has PEERS, PARTS and bars,
+  # and may have other OPERATIONS.
   class StructSuite
     include Bars::Demands
 
@@ -35,7 +36,7 @@ module Bench
     def run
       documents.slice(*@parts).each_value do |document|
         by_operation = @peers.map { |peer| peer.new(document).contestants }
-        OPERATIONS.each do |operation|
+        self.class::OPERATIONS.each do |operation|
           @groups << Group.race(document.name, operation, by_operation.flat_map { |by| by[operation] }, **@options)
           yield "#{Table.group(@groups.last)}\n"
         end

@@ -72,6 +72,13 @@ class BenchTest < Minitest::Test
     assert_equal([true] * 4, report["bars"].map { |bar| bar["measured"].positive? })
   end
 
+  def test_measures_converting
+    report = bench("--suite", "convert", "--rounds", "1")
+
+    assert_equal(Bench::Suites::Convert::OPERATIONS.map(&:to_s), report["results"].map { |row| row["operation"] }.uniq)
+    assert_equal([true] * 4, report["bars"].map { |bar| bar["measured"].positive? })
+  end
+
   def test_measures_structs_in_json
     report = bench("--suite", "struct_json", "--rounds", "1")
 
