@@ -122,6 +122,19 @@ class DropInThriftAccelerationTest < Minitest::Test
     end
   end
 
+  # To compare the instructions of a method is most of what the first use of a class takes.
+  def test_a_method_is_compared_once
+    compared = in_child do
+      klass = Class.new(Market::Point)
+      names = []
+      trace = TracePoint.new(:c_call) { |point| names << point.method_id if point.self == RubyVM::InstructionSequence }
+      trace.enable { T.encode(klass.new(x: 1)) }
+      names.count(:of)
+    end
+
+    assert_equal 2, compared # validate and struct_fields
+  end
+
   def test_serializers_of_classes_with_methods_of_their_own
     serializer = Thrift::Serializer.new(Thrift::CompactProtocolFactory.new)
     deserializer = Thrift::Deserializer.new(Thrift::CompactProtocolFactory.new)

@@ -130,16 +130,17 @@ module Sparpack
           def plan(klass)
             all = reach(klass)
             checks = all.to_h { |each| [each, check(each)] }
-            all.each { |each| adopt(each, checks[each]) unless Adopted.held?(each) }
+            all.each { |each| adopt(each, checks[each] || UNCHECKED) unless Adopted.held?(each) }
             Adopted.link(klass)
-            finish(all)
+            finish(all, checks)
             true
           end
 
-          def finish(all)
+          # @param checks [Hash{Class => Checks, nil}] as {check} returns them: to find them anew takes longer than all else
+          def finish(all, checks)
             defaults = all.to_h { |each| [each, defaults(each)] }
             sharing = all.select { |each| defaults[each].each_value.any? { |value| shares?(value) } }
-            calls = all.to_h { |each| [each, calls_of(each)] }.reject { |_, found| found.values.none? }
+            calls = all.to_h { |each| [each, calls_of(each, checks[each])] }.reject { |_, found| found.values.none? }
             all.each do |each|
               fill(each, defaults[each], sharing)
               call(each, calls)
@@ -147,8 +148,8 @@ module Sparpack
             all.each { |each| Adopted.accelerate(each) }
           end
 
-          def calls_of(klass)
-            { constructs: !Construction.constructor(klass).nil?, validates: Validation.of(klass).nil? }
+          def calls_of(klass, checks)
+            { constructs: !Construction.constructor(klass).nil?, validates: checks.nil? }
           end
 
           # @param calls [Hash{Class => Hash}] what is called
@@ -177,7 +178,7 @@ module Sparpack
             end
           end
 
-          # @return [Checks]
+          # @return [Checks, nil] nil if `validate` has to be called
           def check(klass)
             raise Refused, Adopted.refusal(klass) if @refused.key?(klass)
 
@@ -191,8 +192,9 @@ module Sparpack
             obstacle = Construction.obstacle(klass)
             raise Refused, obstacle if obstacle
 
-            checks = Validation.of(klass) || UNCHECKED
-            name, = defaults(klass).find { |each, value| checks.enums[each]&.include?(value) == false }
+            checks = Validation.of(klass)
+            enums = (checks || UNCHECKED).enums
+            name, = defaults(klass).find { |each, value| enums[each]&.include?(value) == false }
             name ? raise(Refused, "the default of #{name} is not one of its enum's") : checks
           end
 
