@@ -122,6 +122,21 @@ class DropInThriftAccelerationTest < Minitest::Test
     end
   end
 
+  # Both reasons are Strings that nobody else holds.
+  def test_reasons_outlive_garbage_collections
+    reasons = in_child do
+      overriding = Class.new(Market::Point) { def write(*) = super }
+      changed = Class.new(Market::Point)
+      [overriding, changed].each { |klass| T.encode(klass.new(x: 1)) }
+      changed.define_method(:read) { |*arguments| super(*arguments) }
+      4.times { GC.start }
+      Sparpack::DropIn::Thrift.report.to_h[:classes].values_at(overriding.to_s, changed.to_s)
+    end
+
+    assert_match(/#write is overridden/, reasons.first)
+    assert_equal "it has changed since its first use", reasons.last
+  end
+
   # To compare the instructions of a method is most of what the first use of a class takes.
   def test_a_method_is_compared_once
     compared = in_child do

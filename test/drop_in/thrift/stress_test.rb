@@ -97,6 +97,24 @@ class DropInThriftStressTest < Minitest::Test
     end
   end
 
+  class Filled
+    include ::Thrift::Struct_Union
+    include ::Thrift::Struct
+
+    FIELDS = { 1 => { type: 8, name: "x" }, 2 => { type: 11, name: "label", default: "none" } }.freeze
+
+    def struct_fields = FIELDS
+    def validate; end
+    ::Thrift::Struct.generate_accessors self
+  end
+
+  # Until the plan has the defaults, the gem's own code runs in other threads. The plan alone would give an object no label.
+  def test_a_plan_that_is_not_complete
+    read = in_child { read_while_filled(T.bytes("150200")) }
+
+    assert_equal [1, "none"], read
+  end
+
   def test_patches_while_other_threads_work
     expected = T.encode(everything)
     results = in_child do
@@ -211,6 +229,20 @@ class DropInThriftStressTest < Minitest::Test
   end
 
   private
+
+  # @return [Array] what another thread reads that begins in the middle of the first use
+  def read_while_filled(bytes)
+    reader = nil
+    Sparpack.const_get(:Adopted).singleton_class.prepend(Module.new do
+      define_method(:fill_by) do |*arguments|
+        reader = Thread.new { T.decode(Filled, bytes).then { |object| [object.x, object.label] } }
+        sleep(0.001) until reader.stop?
+        super(*arguments)
+      end
+    end)
+    T.encode(Filled.new(x: 1))
+    reader.join(30)&.value
+  end
 
   def called
     one = ->(x) { Calling.new(x:, label: "l" * x) }
