@@ -7,6 +7,7 @@ require_relative "suites/convert"
 require_relative "suites/core"
 require_relative "suites/idl"
 require_relative "suites/inspect"
+require_relative "suites/lz4"
 require_relative "suites/mapping"
 require_relative "suites/message_pack"
 require_relative "suites/sparsam"
@@ -20,9 +21,10 @@ module Bench
   # The command line.
   class CLI
     SUITES = { "core" => Suites::Core, "convert" => Suites::Convert, "idl" => Suites::IDL, "inspect" => Suites::Inspect,
-               "mapping" => Suites::Mapping, "message_pack" => Suites::MessagePack, "sparsam" => Suites::Sparsam,
-               "struct_json" => Suites::StructJson, "struct_message_pack" => Suites::StructMessagePack,
-               "thrift" => Suites::Thrift, "thrift_json" => Suites::ThriftJson, "ablation" => Suites::Ablation }.freeze
+               "lz4" => Suites::LZ4, "mapping" => Suites::Mapping, "message_pack" => Suites::MessagePack,
+               "sparsam" => Suites::Sparsam, "struct_json" => Suites::StructJson,
+               "struct_message_pack" => Suites::StructMessagePack, "thrift" => Suites::Thrift,
+               "thrift_json" => Suites::ThriftJson, "ablation" => Suites::Ablation }.freeze
 
     def initialize(arguments, output: $stdout)
       @output = output

@@ -8,4 +8,5 @@ RUBY_FUNC_EXPORTED void Init_bench_floor(void) {
     Init_encoder(floor);
     Init_values(floor);
     Init_objects(floor);
+    Init_lz4(floor);
 }

@@ -27,3 +27,4 @@ void Init_template(VALUE floor);
 void Init_encoder(VALUE floor);
 void Init_values(VALUE floor);
 void Init_objects(VALUE floor);
+void Init_lz4(VALUE floor);

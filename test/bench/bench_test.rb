@@ -79,6 +79,14 @@ class BenchTest < Minitest::Test
     assert_equal([true] * 4, report["bars"].map { |bar| bar["measured"].positive? })
   end
 
+  def test_measures_lz4
+    report = bench("--suite", "lz4", "--rounds", "1")
+    skip report["missing"].first if report["missing"].any?
+
+    assert_equal(%w[compress decompress], report["results"].map { |row| row["operation"] }.uniq)
+    assert_equal([true] * 2, report["bars"].map { |bar| bar["measured"].positive? })
+  end
+
   def test_measures_structs_in_json
     report = bench("--suite", "struct_json", "--rounds", "1")
 
