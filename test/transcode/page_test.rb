@@ -3,10 +3,9 @@
 # bin/test: not sanitized, for other tests run the same native code
 
 require "test_helper"
-require "cgi/escape"
-require "cgi/util"
 require "json"
 require "tmpdir"
+require "uri"
 require "support/command"
 
 # Opens pages of Sparpack::Inspector#html in headless Chromium, and uses them as people do. One process shows all of them,
@@ -83,7 +82,7 @@ class InspectorPageTest < Minitest::Test
       results.hurt = window.hurt || 0;
       const text = document.createElement("pre");
       text.id = "results";
-      text.textContent = JSON.stringify(results);
+      text.textContent = encodeURIComponent(JSON.stringify(results));
       document.body.replaceChildren(text);
     });
   JS
@@ -151,14 +150,15 @@ class InspectorPageTest < Minitest::Test
   # Returns what the driver found, and what the browser complained about.
   def shown(browser, pages)
     frames = pages.map do |name, html|
-      "<iframe id=\"#{name}\" width=\"1200\" height=\"800\" srcdoc=\"#{CGI.escapeHTML(html)}\"></iframe>"
+      source = html.gsub("&", "&amp;").gsub("\"", "&quot;")
+      "<iframe id=\"#{name}\" width=\"1200\" height=\"800\" srcdoc=\"#{source}\"></iframe>"
     end
     Dir.mktmpdir do |folder|
       File.write("#{folder}/all.html", "<!DOCTYPE html><meta charset=utf-8><script>#{DRIVER}</script>#{frames.join}")
       output, errors, = Command.capture3({ "HOME" => folder }, browser, *OPTIONS, "--user-data-dir=#{folder}/profile",
                                          "file://#{folder}/all.html", within: 120)
       results = output.force_encoding("UTF-8")[%r{<pre id="results">(.*?)</pre>}m, 1] || flunk("no answer: #{errors}")
-      [JSON.parse(CGI.unescapeHTML(results)), errors.scrub.lines.grep(/CONSOLE/)]
+      [JSON.parse(URI.decode_www_form_component(results)), errors.scrub.lines.grep(/CONSOLE/)]
     end
   end
 end
