@@ -142,6 +142,23 @@ class ConverterTest < Minitest::Test
     end
   end
 
+  # Keys that share their places in the table of hashes would take quadratic time.
+  def test_chosen_keys_are_left_to_the_decode
+    keys = []
+    number = 0
+    until keys.size == 150
+      key = (number += 1).to_s.rjust(8, "k")
+      keys << key if (key_hash("\x08#{key}".b) >> 20).nobits?(511)
+    end
+    [[keys, true], [keys.first(100), false]].each do |chosen, left|
+      text = Point.new(x: 1, tags: chosen.to_h { |key| [key, 1] }).encode(:json)
+      converter = converter(Point, FORMS[2], FORMS[0])
+
+      assert_equal left, Sparpack::Native.convert_payload(converter, text).nil?
+      assert_converts(converter, text)
+    end
+  end
+
   def test_defaults_and_required_fields
     texts = ["{}", '{"x":1}', '{"x":null}', '{"x":1,"y":null,"tags":null}', '{"x":1,"x":null}', '{"x":"1"}', '{"x":1.0}']
     texts.each do |text|
@@ -308,6 +325,17 @@ class ConverterTest < Minitest::Test
   end
 
   private
+
+  # What transcode/distinct.hpp computes of the bytes of a key.
+  def key_hash(bytes)
+    mix = ->(a, b) { (product = a * b) && ((product & ((1 << 64) - 1)) ^ (product >> 64)) }
+    whole = bytes.bytesize / 8 * 8
+    hash = bytes.byteslice(0, whole).unpack("Q<*").reduce(0xa0761d6478bd642f ^ bytes.bytesize) do |sum, word|
+      mix.call(sum ^ word, 0xe7037ed1a0b428db)
+    end
+    rest = bytes.byteslice(whole..).ljust(8, "\0").unpack1("Q<")
+    mix.call(hash ^ rest, 0x8ebc6af09c88c6e3) | 1
+  end
 
   def quietly
     before = Warning[:experimental]

@@ -1,6 +1,7 @@
 // Finds out whether the keys of a map, or the elements of a set, may have come before. Equal values have equal bytes in a
 // wire, so hashes of these bytes are compared. Equal hashes of different keys cost time and nothing else, because then the
-// payload is decoded.
+// payload is decoded. The hash has no secret, so keys may be chosen to share their places in the table. Such a payload is
+// decoded, too: the hashes of Ruby have a secret.
 #pragma once
 
 #include "transit.hpp"
@@ -25,6 +26,7 @@ inline uint64_t bytes_hash(const uint8_t *data, size_t size) {
 // table is last in that memory whenever a key is added, because the maps in it are complete.
 class Distinct {
     static constexpr size_t few_max = 12;
+    static constexpr size_t probes_max = 128;  // a hundred million keys that nobody chose need about 60
 
     Transit &t;
     size_t count = 0;
@@ -34,13 +36,16 @@ class Distinct {
 
     uint64_t *table() { return reinterpret_cast<uint64_t *>(RSTRING_PTR(t.scratch)) + base; }
 
+    // Returns false if the hash is there, or may be.
     bool put(uint64_t hash) {
         uint64_t *hashes = table();
-        for (size_t i = hash >> 20;; i++) {
+        size_t first = hash >> 20;
+        for (size_t i = first; i < first + probes_max; i++) {
             uint64_t &place = hashes[i & (places - 1)];
             if (place == hash) return false;
             if (place == 0) return place = hash, true;
         }
+        return false;
     }
 
     // Takes room for `more` places behind those in use, all empty.
@@ -52,14 +57,15 @@ class Distinct {
         t.scratch_used += more;
     }
 
-    SPARPACK_COLD void grow() {
+    // Returns false if a hash finds no place.
+    SPARPACK_COLD bool grow() {
         if (places == 0) {
             base = t.scratch_used;
             places = 4 * few_max;
             while (places & (places - 1)) places += places & -places;
             take(places);
-            for (size_t i = 0; i < count; i++) put(few[i]);
-            return;
+            for (size_t i = 0; i < count; i++) put(few[i]);  // fewer than probes_max, so each finds a place
+            return true;
         }
         size_t before = places;
         take(before);  // the old hashes move behind the table, and from there into it
@@ -70,9 +76,10 @@ class Distinct {
         places = 2 * before;
         for (size_t i = 0; i < before; i++) {
             uint64_t hash = table()[places + i];
-            if (hash) put(hash);
+            if (hash && !put(hash)) return false;
         }
         t.scratch_used = base + places;
+        return true;
     }
 
 public:
@@ -94,7 +101,7 @@ public:
             few[count++] = hash;
             return true;
         }
-        if (2 * count >= places) grow();
+        if (2 * count >= places && !grow()) return false;
         count++;
         return put(hash);
     }
