@@ -14,7 +14,9 @@ module Sparpack
     # other wire can carry them, and dropped otherwise. A codec does what its own options say. A wire `:json` that is written
     # stands for a codec with `frame: :lines`, which matters for {#copy_stream} alone.
     #
-    # @param struct_class [Class] a subclass of {Struct}, {Union} or {Exception}
+    # A mapping has no place for unknown fields, so they are dropped. Its payloads are converted with objects.
+    #
+    # @param struct_class [Class, Mapping] a subclass of {Struct}, {Union} or {Exception}, or a mapping of a plain class
     # @param from [Symbol, Codec] the wire that is read, or a codec
     # @param to [Symbol, Codec] the wire that is written, or a codec
     # @param unknown [Symbol] what happens to unknown fields if `from` is a wire: `:keep`, `:skip` or `:reject`, as
@@ -29,7 +31,7 @@ module Sparpack
       Options.refuse(others, Converter.instance_method(:initialize)) unless others.empty?
       raise ArgumentError, "unknown: pass it to the codec of from:" if unknown && from.is_a?(Codec)
 
-      reader = side(struct_class, from, reading_options(from, unknown), *(:unknown if unknown))
+      reader = side(struct_class, from, reading_options(struct_class, from, unknown), *(:unknown if unknown))
       writer = side(struct_class, to, to == :json ? { frame: :lines } : {})
       Native.converter_setup(self, reader, writer)
       freeze
@@ -113,19 +115,24 @@ module Sparpack
     # The options of a class's default codec hold here, too.
     def side(struct_class, given, usual, *fixed)
       unless given.is_a?(Codec)
+        return Codec.new(struct_class, given, **usual) if struct_class.is_a?(Mapping)
+
         return DefaultCodec.merge(struct_class, [given], usual.slice(*fixed)) do |wire, options|
           Codec.new(struct_class, *wire, **usual, **options)
         end
       end
       return given if given.struct_class.equal?(struct_class)
 
-      raise ArgumentError, "expected a codec of #{Quote.plain(struct_class)}, got one of #{Quote.plain(given.struct_class)}"
+      raise ArgumentError, "expected a codec of #{name(struct_class)}, got one of #{name(given.struct_class)}"
     end
 
+    # A mapping is named like its class.
+    def name(struct_class) = "#{"a mapping of " if struct_class.is_a?(Mapping)}#{Quote.plain(struct_class)}"
+
     # All forms of a wire are read, so the codec has one that any class can have.
-    def reading_options(wire, unknown)
+    def reading_options(struct_class, wire, unknown)
       forms = Native::WIRE_OPTIONS[wire]&.include?(:keys)
-      options = { unknown: unknown || :keep }
+      options = { unknown: unknown || (struct_class.is_a?(Mapping) ? :skip : :keep) }
       forms ? { **options, keys: :ids } : options
     end
 

@@ -89,7 +89,7 @@ module Sparpack
   class Converter
     sig do
       params(
-        struct_class: T::Class[T.anything],
+        struct_class: T.any(T::Class[T.anything], ::Sparpack::Mapping),
         from: T.any(::Symbol, ::Sparpack::Codec),
         to: T.any(::Symbol, ::Sparpack::Codec),
         unknown: T.nilable(::Symbol)

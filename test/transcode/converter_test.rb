@@ -159,6 +159,28 @@ class ConverterTest < Minitest::Test
     end
   end
 
+  def test_mappings
+    plain = ::Struct.new(:x, :name)
+    mapping = Sparpack::Mapping.new(plain, { 0 => :x, 1 => :name }, types: { x: :i32, name: :string })
+    wires = %i[compact binary json thrift_json message_pack]
+    codecs = wires.to_h { |wire| [wire, Sparpack::Codec.new(mapping, wire)] }
+    wires.product(wires) do |from, to|
+      bytes = codecs[from].encode(plain.new(1, "a"))
+      sides = [{ from:, to: }, { from: codecs[from], to: codecs[to] }]
+
+      sides.each do |each|
+        assert_equal codecs[to].encode(plain.new(1, "a")), Sparpack::Converter.new(mapping, **each).convert(bytes)
+      end
+    end
+    json = Sparpack::Converter.new(mapping, from: :json, to: :json)
+    error = assert_raises(ArgumentError) { Sparpack::Converter.new(Point, from: codecs[:json], to: :json) }
+
+    assert_equal '{"x":1}', json.convert('{"x":1,"z":2}')
+    assert_raises(Sparpack::DecodeError::TypeMismatch) { json.convert('{"x":1,"name":2}') }
+    assert_match(/\Aexpected a codec of ConverterTest::Point, got one of a mapping of /, error.message)
+    assert_raises(ArgumentError) { Sparpack::Converter.new(mapping, from: :json, to: :json, unknown: :keep) }
+  end
+
   def test_defaults_and_required_fields
     texts = ["{}", '{"x":1}', '{"x":null}', '{"x":1,"y":null,"tags":null}', '{"x":1,"x":null}', '{"x":"1"}', '{"x":1.0}']
     texts.each do |text|
