@@ -50,6 +50,9 @@ module Bench
 
     private
 
+    # @return [Group, nil] of the first document
+    def group(operation) = @groups.find { |group| group.operation == operation }
+
     # @return [Hash{String => Document}] by part
     def documents = { "listing" => Documents.listing }
 

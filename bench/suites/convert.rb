@@ -55,9 +55,8 @@ module Bench
 
       # @return [Float, nil] the time of another way as a multiple of a converter's
       def slower(operation, variant, peer: Group::OURS)
-        group = @groups.find { |each| each.operation == operation }
-        other = group&.of(peer, variant:)&.first
-        other && group.ratio(other)
+        other = group(operation)&.of(peer, variant:)&.first
+        other && group(operation).ratio(other)
       end
     end
   end

@@ -13,7 +13,7 @@ module Bench
       Records = ::Struct.new(:name, :bytes)
 
       # Sparpack's module and its format, which has a header before the block.
-      class Module < Peers::Sparpack
+      class Ours < Peers::Sparpack
         class << self
           private
 
@@ -63,15 +63,14 @@ module Bench
         end
       end
 
-      PEERS = [Module, Library].freeze
+      PEERS = [Ours, Library].freeze
       PARTS = %w[records].freeze
 
       # @return [Array<Bars::Bar>]
       def bars
         OPERATIONS.map do |operation|
-          group = @groups.find { |each| each.operation == operation }
-          theirs = group&.of(Library.title)&.first
-          at_most("#{operation} 64 KB over liblz4's own time", 1.3, theirs && (1 / group.ratio(theirs)))
+          theirs = group(operation)&.of(Library.title)&.first
+          at_most("#{operation} 64 KB over liblz4's own time", 1.3, theirs && (1 / group(operation).ratio(theirs)))
         end
       end
 

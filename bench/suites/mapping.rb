@@ -149,10 +149,10 @@ module Bench
       # @return [Array<Bars::Bar>]
       def bars
         DEMANDS.map do |(operation, variant), factor|
-          group = @groups.find { |each| each.operation == operation }
-          gems  = group.of(MessagePackGem.title)
-          gem   = gems.find { |result| result.contestant.variant == variant } || gems.first
-          at_least("#{operation} by #{variant} against msgpack", factor, gem&.ratio(group.of(Group::OURS, variant:).first))
+          ours = group(operation).of(Group::OURS, variant:).first
+          gems = group(operation).of(MessagePackGem.title)
+          gem  = gems.find { |result| result.contestant.variant == variant } || gems.first
+          at_least("#{operation} by #{variant} against msgpack", factor, gem&.ratio(ours))
         end
       end
     end

@@ -107,8 +107,7 @@ module Bench
         against = @groups.map do |group|
           at_least("#{group.operation} against thrift", DEMANDS.fetch(group.operation), faster(group, "thrift"))
         end
-        decode = @groups.find { |group| group.operation == :decode }
-        floor = faster(decode, Objects.title)
+        floor = faster(group(:decode), Objects.title)
         [*against, at_most("decode against its floor", 1.25, floor && (1 / floor)),
          at_most("require, ms", 20, milliseconds_of_require("sparpack/drop_in/sparsam")),
          at_most("two classes at their first use, ms", 1.0, milliseconds_of_use)]

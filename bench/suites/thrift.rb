@@ -189,8 +189,7 @@ module Bench
 
       # @return [Result, nil]
       def find(operation, peer, variant)
-        group = @groups.find { |one| one.operation == operation }
-        group.of(peer, variant:).find { |result| result.contestant.wire != :binary }
+        group(operation).of(peer, variant:).find { |result| result.contestant.wire != :binary }
       end
 
       # @return [Float, nil] the gem's time as a multiple of ours
