@@ -20,12 +20,15 @@ module Sparpack
     # The wires that can be inspected.
     WIRES = %i[compact binary message_pack json thrift_json].freeze
 
+    # Those of them that are text.
+    TEXTS = %i[json thrift_json].freeze
+
     # What {#write} writes.
     FORMATS = %i[tree text json html].freeze
 
     # The options of {#write}.
     OPTIONS = %i[limit path range color strings title].freeze
-    private_constant :OPTIONS
+    private_constant :TEXTS, :OPTIONS
 
     # What is wrong with a payload, and where.
     Fault = ::Struct.new(:offset, :path, :expected, :found) do

@@ -5,6 +5,7 @@
 #include "../glue/text.hpp"
 #include "../plan/codec_facts.hpp"
 #include "../plan/rows.hpp"
+#include "../wire/lz4_sign.hpp"
 #include "arguments.hpp"
 #include "compressed.hpp"
 
@@ -156,6 +157,15 @@ VALUE native_decode_payload(VALUE, VALUE self, VALUE bytes, VALUE base) {
                           before);
 }
 
+// Sparpack::Native.lz4_sign(bytes): whether a payload begins like one that is compressed with LZ4.
+VALUE native_lz4_sign(VALUE, VALUE bytes) {
+    StringValue(bytes);
+    const uint8_t *begin = reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes));
+    VALUE result = lz4_sign(begin, begin + RSTRING_LEN(bytes)) ? Qtrue : Qfalse;
+    RB_GC_GUARD(bytes);
+    return result;
+}
+
 // Sparpack::Native.lz4_refuse(status, offset, limit): raises the error of bytes that LZ4.inflate cannot read.
 VALUE native_lz4_refuse(VALUE, VALUE status, VALUE offset, VALUE limit) {
     Fault fault;
@@ -229,6 +239,7 @@ void codec_init(VALUE sparpack) {
     rb_define_singleton_method(native, "decode_into", method(native_decode_into), 3);
     rb_define_singleton_method(native, "decode_prefix", method(native_decode_prefix), 5);
     rb_define_singleton_method(native, "decode_payload", method(native_decode_payload), 3);
+    rb_define_singleton_method(native, "lz4_sign", method(native_lz4_sign), 1);
     rb_define_singleton_method(native, "lz4_refuse", method(native_lz4_refuse), 3);
     rb_define_singleton_method(native, "validate", method(native_validate), 3);
 

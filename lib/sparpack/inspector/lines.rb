@@ -19,11 +19,7 @@ module Sparpack
       # How many lines of bytes follow a fault, unless all are shown.
       RAW_LINES = 4
 
-      # How a payload begins that may be compressed: with extension type 99, or with an array that begins with type 98.
-      COMPRESSED = /\A(?:(?:[\xD4-\xD8]|\xC7.|\xC8..|\xC9....)\x63|
-                       (?:[\x91-\x9F]|\xDC..|\xDD....)(?:[\xD4-\xD8]|\xC7.|\xC8..|\xC9....)\x62)/mnx
-
-      private_constant :COMPRESSED, :DECODED, :PER_LINE, :RAW_PER_LINE, :RAW_LINES
+      private_constant :DECODED, :PER_LINE, :RAW_PER_LINE, :RAW_LINES
 
       # @return [Integer] lines that are not shown
       attr_reader :hidden
@@ -51,7 +47,7 @@ module Sparpack
         copied = target.is_a?(IO) || target.is_a?(String)
         body do |piece|
           target << piece
-          piece.clear if copied # so the next piece gets the same memory: fresh pages would take most of the time
+          piece.clear if copied # The next piece gets the same memory. Fresh pages would take most of the time.
         end
         ending { |line| target << line << "\n" }
       end
@@ -112,7 +108,7 @@ module Sparpack
       # JSON may end with white space.
       def trailing
         rest = self.rest
-        rest = rest.sub(/\A[ \t\r\n]+/n, "") if %i[json thrift_json].include?(@inspector.wire)
+        rest = rest.sub(/\A[ \t\r\n]+/n, "") if TEXTS.include?(@inspector.wire)
         return if rest.empty?
 
         Fault.new(@inspector.bytes.bytesize - rest.bytesize, "", "the end of the input", "trailing bytes").freeze
@@ -141,14 +137,14 @@ module Sparpack
       def tree_ending(&)
         yield paint("… #{count(@hidden, "more line")}", 2) if @hidden.positive?
         yield "nothing is there" if @lines.zero? && @partial
-        inflated.then { |note| yield note if note }
+        inflated&.then(&)
         yield paint("✗ #{fault.message}", 31) if fault
         raw(&) unless rest.empty? || (@partial && !@fault)
       end
 
       # @return [String, nil] what a compressed payload holds
       def inflated
-        return unless @inspector.wire == :message_pack && @inspector.bytes.match?(COMPRESSED) && Compression.find
+        return unless @inspector.wire == :message_pack && Native.lz4_sign(@inspector.bytes) && Compression.find
 
         size = LZ4.inflate(@inspector.bytes).bytesize
         "compressed with LZ4: #{count(size, "byte")} when decompressed, which Sparpack::LZ4.inflate(bytes) returns"

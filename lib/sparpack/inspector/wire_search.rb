@@ -7,10 +7,6 @@ module Sparpack
     #
     # @api private
     class WireSearch
-      # The wires that are text, about which a guess is not mistaken.
-      TEXTS = %i[json thrift_json].freeze
-      private_constant :TEXTS
-
       # @param bytes [String]
       # @param struct_class [Class, nil]
       def initialize(bytes, struct_class)
@@ -33,7 +29,8 @@ module Sparpack
       # Bytes within other bytes are not at hand.
       def plain?(guess) = guess.reason.start_with?("these bytes read as") && !guess.reason.include?(" in ")
 
-      # A guess looks only at the beginning. If the wire that it found does not read all bytes, another one may.
+      # A guess looks only at the beginning. If the guessed wire does not read all bytes, another binary wire may. Text is
+      # never mistaken for anything else.
       def whole(wire)
         return if TEXTS.include?(wire) || reach(wire).first == @bytes.bytesize
 
