@@ -75,7 +75,7 @@ module Sparpack
         parser.on("--all", "show all lines") { @all = true }
         parser.on("--strings N", Integer, "the bytes of a string that are shown", "(default: 64)") { |size| @strings = size }
         choice(parser, "--color", COLORS, "default: auto, if the output is a terminal", "and NO_COLOR is not set") do |color|
-          @color = color
+          @output.color = color
         end
       end
 
@@ -126,13 +126,11 @@ module Sparpack
 
       def shown(title)
         case @format
-        when :tree then { color: colored?, strings: @strings || 64, **@shown }
+        when :tree then { color: @output.colored?, strings: @strings || 64, **@shown }
         when :html then { title:, **@shown }
         else @shown
         end
       end
-
-      def colored? = @color == :always || (@color != :never && @output.colored?)
 
       # Text and JSON for a file or another program are whole.
       def limit
@@ -143,10 +141,8 @@ module Sparpack
         size = inspector.bytes.bytesize
         reason = " (#{inspector.reason})" if inspector.reason
         fields = ", fields of #{Quote.plain(inspector.struct_class)}" if inspector.struct_class
-        "#{bold(title)}: #{size} byte#{"s" unless size == 1}, #{inspector.wire}#{reason}#{fields}"
+        "#{@output.paint(title, :bold)}: #{size} byte#{"s" unless size == 1}, #{inspector.wire}#{reason}#{fields}"
       end
-
-      def bold(title) = colored? ? "\e[1m#{title}\e[0m" : title
 
       def hint(inspector)
         return if @all || @limit

@@ -20,6 +20,11 @@ module Sparpack
       # @return [Boolean] whether it gets colours
       def colored? = @colored
 
+      # @param choice [Symbol] `:always`, `:never`, or `:auto` for what suits the io
+      def color=(choice)
+        @colored = choice == :always unless choice == :auto
+      end
+
       # @return [Integer] columns
       def width
         require "io/console"
