@@ -14,7 +14,8 @@ module Sparpack
     # other wire can carry them, and dropped otherwise. A codec does what its own options say. A wire `:json` that is written
     # stands for a codec with `frame: :lines`, which matters for {#copy_stream} alone.
     #
-    # A mapping has no place for unknown fields, so they are dropped. Its payloads are converted with objects.
+    # Payloads of a mapping are decoded and encoded again, so objects are made. Unknown fields are dropped, because these
+    # objects have no place for them.
     #
     # @param struct_class [Class, Mapping] a subclass of {Struct}, {Union} or {Exception}, or a mapping of a plain class
     # @param from [Symbol, Codec] the wire that is read, or a codec
@@ -115,8 +116,6 @@ module Sparpack
     # The options of a class's default codec hold here, too.
     def side(struct_class, given, usual, *fixed)
       unless given.is_a?(Codec)
-        return Codec.new(struct_class, given, **usual) if struct_class.is_a?(Mapping)
-
         return DefaultCodec.merge(struct_class, [given], usual.slice(*fixed)) do |wire, options|
           Codec.new(struct_class, *wire, **usual, **options)
         end

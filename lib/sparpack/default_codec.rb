@@ -127,7 +127,10 @@ module Sparpack
       # The codecs that a Ractor made for itself, because only the main Ractor can keep them in the classes.
       def own_codecs = ::Ractor.current[:sparpack_default_codecs] ||= {}.compare_by_identity
 
+      # A mapping has no default of its own.
       def find(klass)
+        return USUAL if klass.is_a?(Mapping)
+
         while Declared.shape(klass)
           found = klass.instance_variable_get(:@codec_defaults)
           return found if found
