@@ -130,13 +130,13 @@ module Sparpack
           def plan(klass)
             all = reach(klass)
             checks = all.to_h { |each| [each, check(each)] }
-            all.each { |each| adopt(each, checks[each] || UNCHECKED) unless Adopted.held?(each) }
+            all.each { |each| adopt(each, checks[each]) unless Adopted.held?(each) }
             Adopted.link(klass)
             finish(all, checks)
             true
           end
 
-          # @param checks [Hash{Class => Checks, nil}] as {check} returns them: to find them anew takes longer than all else
+          # @param checks [Hash{Class => Checks}] what {check} returned, because finding it again would take most of the time
           def finish(all, checks)
             defaults = all.to_h { |each| [each, defaults(each)] }
             sharing = all.select { |each| defaults[each].each_value.any? { |value| shares?(value) } }
@@ -149,7 +149,7 @@ module Sparpack
           end
 
           def calls_of(klass, checks)
-            { constructs: !Construction.constructor(klass).nil?, validates: checks.nil? }
+            { constructs: !Construction.constructor(klass).nil?, validates: checks.equal?(UNCHECKED) }
           end
 
           # @param calls [Hash{Class => Hash}] what is called
@@ -178,7 +178,7 @@ module Sparpack
             end
           end
 
-          # @return [Checks, nil] nil if `validate` has to be called
+          # @return [Checks] UNCHECKED if `validate` has to be called
           def check(klass)
             raise Refused, Adopted.refusal(klass) if @refused.key?(klass)
 
@@ -192,9 +192,8 @@ module Sparpack
             obstacle = Construction.obstacle(klass)
             raise Refused, obstacle if obstacle
 
-            checks = Validation.of(klass)
-            enums = (checks || UNCHECKED).enums
-            name, = defaults(klass).find { |each, value| enums[each]&.include?(value) == false }
+            checks = Validation.of(klass) || UNCHECKED
+            name, = defaults(klass).find { |each, value| checks.enums[each]&.include?(value) == false }
             name ? raise(Refused, "the default of #{name} is not one of its enum's") : checks
           end
 
