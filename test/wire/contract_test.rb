@@ -4,6 +4,7 @@ require "test_helper"
 require_relative "../../bin/lib/build"
 require "tmpdir"
 require "support/command"
+require "support/native_program"
 
 # The contract of wires (wire/contract.hpp) without Ruby: a wire that breaks it does not compile, and one that claims too
 # little room stops a debug build.
@@ -11,7 +12,6 @@ class WireContractTest < Minitest::Test
   WIRES = File.expand_path("../wires", __dir__)
   FLAGS = %W[-std=c++17 -O1 -Wall -Wextra -Werror -I#{Build::SOURCE} -I#{WIRES}
              -DSPARPACK_TEST_WIRES -DSPARPACK_DEBUG].freeze
-  SANITIZERS = %w[-g1 -fsanitize=address,undefined -fno-sanitize-recover=all].freeze
 
   PROGRAM = <<~CPP
     #include "rooms.hpp"
@@ -54,7 +54,7 @@ class WireContractTest < Minitest::Test
   def test_wires_write_no_more_than_they_claim
     wires = %w[Compact Binary Json ThriftJson MessagePackArray MessagePackNames MessagePackIds Tuple Sexp]
     body = wires.map { |wire| "    write_everything<#{wire}>();" }.join("\n")
-    status = run_program(format(PROGRAM, "", body), *SANITIZERS)
+    status = run_program(format(PROGRAM, "", body), *NativeProgram::SANITIZERS)
 
     assert_predicate status, :success?
   end
