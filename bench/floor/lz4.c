@@ -1,4 +1,4 @@
-/* What liblz4 itself takes, with memory that its caller keeps. Without liblz4 there is nothing to measure. */
+/* Calls liblz4 directly, with memory that the caller provides. Without liblz4, the functions are missing. */
 #include "record.h"
 
 #ifdef HAVE_LZ4_H

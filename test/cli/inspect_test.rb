@@ -8,7 +8,7 @@ require "tmpdir"
 
 # Runs `sparpack inspect` and `sparpack assemble` as users type them.
 class CLIInspectTest < Minitest::Test
-  # Loaded once, because its structs are defined once.
+  # All tests load the same file. Another file with the same names would define the structs a second time.
   SCHEMA = "#{Dir.mktmpdir}/shop.thrift".freeze
   Minitest.after_run { FileUtils.rm_rf(File.dirname(SCHEMA)) }
   File.write(SCHEMA, <<~THRIFT)
@@ -167,7 +167,7 @@ class CLIInspectTest < Minitest::Test
     assert_includes errors, "cannot tell the wire: these bytes are gzip data: Zlib.gunzip(bytes) (or pass --from)"
   end
 
-  # 100 MB are read to the end, and shown in part.
+  # A payload of 100 MB is read to its end, but only the first lines are shown.
   def test_a_large_payload
     skip "the sanitizers take too long" if ENV["SPARPACK_MODE"] == "sanitize"
     row = Sparpack::MessagePack.pack({ "id" => 123_456, "name" => "x" * 2000 })

@@ -1,7 +1,7 @@
 // Finds out whether the keys of a map, or the elements of a set, may have come before. Equal values have equal bytes in a
 // wire, so hashes of these bytes are compared. Equal hashes of different keys cost time and nothing else, because then the
-// payload is decoded. The hash has no secret, so keys may be chosen to share their places in the table. Such a payload is
-// decoded, too: the hashes of Ruby have a secret.
+// payload is decoded. The hash is not seeded, so an attacker can choose keys that collide. If too many do, the payload is
+// decoded, too, because Ruby seeds its own hashes.
 #pragma once
 
 #include "transit.hpp"
@@ -26,7 +26,7 @@ inline uint64_t bytes_hash(const uint8_t *data, size_t size) {
 // table is last in that memory whenever a key is added, because the maps in it are complete.
 class Distinct {
     static constexpr size_t few_max = 12;
-    static constexpr size_t probes_max = 128;  // a hundred million keys that nobody chose need about 60
+    static constexpr size_t probes_max = 128;  // even a hundred million random keys need only about 60
 
     Transit &t;
     size_t count = 0;
