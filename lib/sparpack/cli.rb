@@ -15,6 +15,7 @@ module Sparpack
     autoload :Config, "sparpack/cli/config"
     autoload :Convert, "sparpack/cli/convert"
     autoload :Format, "sparpack/cli/format"
+    autoload :FormatSearch, "sparpack/cli/format_search"
     autoload :Generate, "sparpack/cli/generate"
     autoload :Guess, "sparpack/cli/guess"
     autoload :Help, "sparpack/cli/help"

@@ -27,11 +27,17 @@ class CLIConvertTest < Minitest::Test
 
   # --- structs -----------------------------------------------------------------------------------------------------------
 
+  SCHEMA = "#{Dir.mktmpdir}/corner_shop.thrift".freeze
+  Minitest.after_run { FileUtils.rm_rf(File.dirname(SCHEMA)) }
+  File.write(SCHEMA, <<~THRIFT)
+    struct Order { 1: required i64 id, 2: string name }
+    struct order_item { 1: i64 id, 2: i32 count, 3: list<order_item> parts }
+  THRIFT
+  ITEM = ["--schema", SCHEMA, "--type", "order_item"].freeze
   ORDERS = %({"id":1,"name":"x"}\n{"id":2}\n)
 
   def test_structs
-    write("shop.thrift", "struct Order { 1: required i64 id, 2: string name }")
-    typed = ["--schema", path("shop.thrift"), "--type", "Order"]
+    typed = ["--schema", SCHEMA, "--type", "Order"]
     packed = "\x16\x02\x18\x01x\x00\x16\x04\x00".b
     wires = %w[compact binary thrift_json msgpack json]
 
@@ -42,20 +48,67 @@ class CLIConvertTest < Minitest::Test
       assert_equal [0, ""], [status, errors]
       assert_equal [0, ORDERS, ""], convert(*typed, "--from", wire, "--to", "json", input: bytes)
     end
-    assert_equal [0, ORDERS, ""], convert(*typed, "--from", "auto", "--to", "json", input: ORDERS)
+    assert_equal [0, ORDERS, ""], convert(*typed, "--from", "json", "--to", "json", input: ORDERS)
+  end
+
+  # The names of the IDL and of Ruby, and a file with classes.
+  def test_names_of_structs
+    write("order_line.rb", "class OrderLine < Sparpack::Struct\n  field 1, :id, :i64\nend\n")
+    [["--schema", SCHEMA, "--type", "order_item"], ["--schema", SCHEMA, "--type", "Order_item"],
+     ["--schema", SCHEMA, "--type", "corner_shop.order_item"], ["--schema", SCHEMA, "--type", "CornerShop::Order_item"],
+     ["--schema", path("order_line.rb")]].each do |typed|
+      assert_equal [0, "\x16\x02\x00".b, ""], convert(*typed, "--from", "json", "--to", "compact", input: '{"id":1}')
+    end
+  end
+
+  WIRES = %w[compact binary thrift_json msgpack json].freeze
+
+  # Short structs look alike in several formats.
+  def test_guessed_formats
+    ['{"id":1}', "{\"id\":1}\n{\"count\":2}\n{\"id\":3}", '{"parts":[{},{}]}', '{"id":1,"count":-1,"parts":[{"id":2}]}',
+     (1..9000).map { |i| "{\"id\":#{i}}" }.join("\n")].each do |text|
+      WIRES.each do |wire|
+        bytes = convert(*ITEM, "--from", "json", "--to", wire, input: text)[1]
+
+        assert_equal [0, "#{text}\n", ""], auto(bytes), "#{wire}: #{text}"
+      end
+    end
+  end
+
+  def test_guessed_formats_of_other_input
+    lines = "{\"id\":1}\n{\"id\":2}\n"
+    fault = "(standard input): CornerShop::Order_item.id: expected i64, found a string (json, byte 24)\n"
+
+    assert_equal [1, lines, fault], auto("#{lines}{\"id\":\"x\"}")
+    assert_equal [0, "{}\n", ""], auto("{}")
+    { "" => "cannot tell the format of the input: it is empty (pass --from)",
+      "\0\0\0" => "the input reads as compact and as binary: pass --from compact or --from binary",
+      "\x80" => "the input reads as compact and as msgpack: pass --from compact or --from msgpack",
+      "\xff\xff" => "cannot tell the format of the input: these bytes look like no format that Sparpack knows (pass --from)",
+      "\x1f\x8b\x08\0" => "cannot tell the format of the input: these bytes are gzip data (pass --from)",
+      "\0\0\0\x05\x16\x02\x15\x04\0" * 3 =>
+        "cannot tell the format of the input: these bytes read as compact in a frame with its size in 4 bytes, and frames " \
+        "are not read (pass --from)" }.each do |bytes, message|
+      assert_equal [2, "", "sparpack convert: #{message}\nTry: sparpack convert --help\n"], auto(bytes), bytes
+    end
   end
 
   def test_faults_of_structs
-    write("shop.thrift", "struct Order { 1: required i64 id, 2: string name }")
-    typed = ["--schema", path("shop.thrift"), "--type", "Order"]
-    fault = "Shop::Order.id: expected i64, found a string (json, byte 15)\n"
+    typed = ["--schema", SCHEMA, "--type", "Order"]
+    fault = "(standard input): CornerShop::Order.id: expected i64, found a string (json, byte 15)\n"
 
     assert_equal [1, "{\"id\":1}\n", fault],
                  convert(*typed, "--from", "json", "--to", "json", input: "{\"id\":1}\n{\"id\":\"q\"}")
     { [*typed, "--from", "json"] => "which format is the output?", [*typed, "--to", "json"] => "which format is the input?",
-      ["--from", "compact", "--to", "json"] => "compact needs --schema and --type",
-      ["--schema", path("shop.thrift")] => "--schema and --type need one another",
-      ["--schema", path("shop.thrift"), "--type", "Ordr", "--from", "json", "--to", "json"] => 'no type "Ordr" (did you',
+      ["--from", "compact", "--to", "json"] => "compact needs a schema: pass --schema FILE and --type NAME",
+      ["--from", "json", "--unknown", "skip"] => "--unknown needs a schema: pass --schema FILE and --type NAME",
+      ["--from", "json", "-I", "."] => "--include needs a schema: pass --schema FILE and --type NAME",
+      ["--type", "Order"] => "--type needs the file that declares it: --schema FILE",
+      ["--schema", path("none.thrift"), "--from", "json", "--to", "json"] => "No such file or directory",
+      ["--schema", @folder, "--from", "json", "--to", "json"] => "#{@folder} is a folder: name a file",
+      ["--schema", SCHEMA, "--from", "json", "--to", "json"] => "which struct? Pass --type: CornerShop::Order, CornerShop::",
+      ["--schema", SCHEMA, "--type", "Ordr", "--from", "json", "--to", "json"] =>
+        "no struct Ordr in #{SCHEMA} (did you mean \"Order\"?)",
       [*typed, "--from", "json", "--to", "json", "--pretty"] => "--pretty is only for values without a schema",
       [*typed, "--from", "auto", "--to", "json"] => "cannot tell the format of the input" }.each do |arguments, message|
       status, _, errors = convert(*arguments, input: "")
@@ -396,6 +449,8 @@ class CLIConvertTest < Minitest::Test
   def write(name, bytes) = path(name).tap { |path| File.binwrite(path, bytes) }
 
   def read(name) = File.binread(path(name))
+
+  def auto(bytes) = convert(*ITEM, "--from", "auto", "--to", "json", input: bytes)
 
   def convert(*arguments, input: "") = run_cli("convert", *arguments, input:)
 

@@ -35,8 +35,8 @@ module Sparpack
                  --to; one of the two is enough. The output file appears when it is complete. If something goes wrong, an old
                  file stays as it was.
 
-                 With --schema and --type, the input holds structs, one after the other, in any format. --from auto guesses
-                 the format. No objects are made, and JSON has one struct per line.
+                 With --schema, the input holds structs, one after the other, in any format. --type names one of the structs
+                 in the file. --from auto guesses the format. No objects are made, and JSON has one struct per line.
 
                  JSON is written with one value per line, or indented with --pretty. Keys that are numbers, true, false or
                  nil become strings, and timestamps become ISO 8601. Duplicate keys are kept.
@@ -79,25 +79,26 @@ module Sparpack
       private
 
       def run_typed
-        raise Misuse, "--schema and --type need one another" unless @schema && @type
+        raise Misuse, "--type needs the file that declares it: --schema FILE" unless @schema
 
         from = @from || named(@from_path) or raise Misuse, "which format is the input? (pass --from, or --from auto)"
         to = @to || named(@to_path) or raise Misuse, "which format is the output? (pass --to)"
         wrong = @chosen.keys.first and raise Misuse, "--#{wrong} is only for values without a schema"
         refuse_one_file_for_both
-        typed = TypedConvert.new(@schema, @type)
+        typed = TypedConvert.new(SchemaFile.new(@schema, @type, @folders).struct_class)
         with_input do |io, total|
           transfer(total) { |target, shown| typed.run(io, target, from:, to:, unknown: @unknown, &shown) }
         end
         0
+      rescue DecodeError, EncodeError => e
+        raise e.exception("#{name}: #{e.message}"), cause: nil
       end
 
       def options(parser)
         @chosen = {}
         choice(parser, "--from", [*TypedConvert::FORMATS, :auto], "format of the input") { |format| @from = format }
         choice(parser, "--to", TypedConvert::FORMATS, "format of the output") { |format| @to = format }
-        parser.on("--schema FILE", "the IDL of the structs") { |path| @schema = path }
-        parser.on("--type NAME", "the name of the struct in it") { |name| @type = name }
+        schema_options(parser)
         choice(parser, "--unknown", %i[keep skip reject], "what to do with unknown fields (default: keep,",
                "if the other format can carry them)") { |mode| @unknown = mode }
         parser.on("--pretty", "indent the JSON") { @chosen[:pretty] = true }
@@ -112,8 +113,10 @@ module Sparpack
       # @return [Symbol] the format to write
       def direction
         other = [@from, @to].compact.find { |format| !TypedConvert::FREE.include?(format) }
-        raise Misuse, "#{other} needs --schema and --type" if other
-        raise Misuse, "--unknown needs --schema and --type" if @unknown
+        raise Misuse, "#{other} needs a schema: pass --schema FILE and --type NAME" if other
+
+        wrong = @unknown ? "--unknown" : ("--include" if @folders.any?)
+        raise Misuse, "#{wrong} needs a schema: pass --schema FILE and --type NAME" if wrong
 
         from = @from || named(@from_path)
         to = @to || named(@to_path)

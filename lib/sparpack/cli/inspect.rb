@@ -55,11 +55,8 @@ module Sparpack
       private
 
       def options(parser)
-        @folders = []
         @shown = {}
-        parser.on("--schema FILE", "a .thrift file, or a Ruby file with the classes") { |path| @schema = path }
-        parser.on("--type NAME", "the struct that the payload holds") { |name| @type = name }
-        include_option(parser) { |folder| @folders << folder }
+        schema_options(parser)
         choice(parser, "--from", [:auto, *Inspector::WIRES], "the wire (default: auto)") do |wire|
           @from = wire unless wire == :auto
         end

@@ -20,13 +20,18 @@ module Sparpack
         raise Misuse, "#{Quote.path(@path)} is a folder: name a file" if File.directory?(@path)
 
         found = File.extname(@path) == ".rb" ? of_ruby : of_thrift
-        return only(found) unless @type
-
-        name = @type.gsub(".", "::").delete_prefix("::")
-        found[name] || found.find { |known, _| known.end_with?("::#{name}") }&.last || unknown(found)
+        @type ? named(found) : only(found)
       end
 
       private
+
+      # Names may be those of Ruby or of the IDL, where a type may have the name of its file in front.
+      def named(found)
+        parts = @type.split(/\.|::/).reject(&:empty?)
+        parts.shift if parts.size == 2 && parts.first == File.basename(@path, ".thrift")
+        name = parts.map { |part| Names.constant(part) }.join("::")
+        found[name] || found.find { |known, _| known.end_with?("::#{name}") }&.last || unknown(found)
+      end
 
       # Names and classes.
       def of_thrift

@@ -2,7 +2,7 @@
 
 module Sparpack
   module CLI
-    # The part of `sparpack convert` for structs: the class comes from an IDL.
+    # The part of `sparpack convert` for structs.
     class TypedConvert
       # How many bytes are read at a time, and written at a time.
       PIECE = 1 << 16
@@ -65,12 +65,9 @@ module Sparpack
       end
       private_constant :Reading, :Writing
 
-      # @param schema [String] the path of an IDL
-      # @param type [String] the name of a struct, union or exception in it
-      # @raise [IDL::Error, Misuse, SystemCallError] if there is none
-      def initialize(schema, type)
-        @home = Module.new # its name would begin each path in errors
-        @class = find(IDL.load(schema, into: @home), type)
+      # @param struct_class [Class]
+      def initialize(struct_class)
+        @class = struct_class
       end
 
       # Converts all payloads of an input. What was converted before a fault is written.
@@ -84,7 +81,7 @@ module Sparpack
       # @raise [DecodeError, EncodeError] at the first fault
       def run(io, target, from:, to:, unknown: nil, &progress)
         reading = Reading.new(io, &progress)
-        from = guess(reading) if from == :auto
+        from = FormatSearch.new(@class, reading.first, whole: reading.whole?).run if from == :auto
         from, to = [from, to].map { |format| WIRES.fetch(format, format) }
         writing = Writing.new(target)
         begin
@@ -92,30 +89,11 @@ module Sparpack
         ensure
           writing.flush
         end
-      rescue DecodeError, EncodeError => e
-        raise e.exception(e.message.gsub("#{@home.inspect}::", "")), cause: nil
       end
 
-      private
-
-      # Names are those of Ruby or of the IDL.
-      def find(definitions, type)
-        classes = definitions.constants.filter_map do |name|
-          constant = definitions.const_get(name)
-          [name.name, constant] if constant.is_a?(Class) && Declared.shape(constant)
-        end.to_h
-        name = type.split(/\.|::/).last.to_s
-        classes.fetch(name) { classes.fetch(name.capitalize) { refuse(type, classes.keys) } }
-      end
-
-      def refuse(type, names) = raise(Misuse, "no type #{Quote.value(type)}#{Names.hint(type, names)}")
-
-      def guess(reading)
-        found = Sparpack::Guess.beginning(reading.first, whole: reading.whole?)
-        return found.format if Sparpack::WIRES.include?(found.format)
-
-        raise Misuse, "cannot tell the format of the input: #{found} (pass --from)"
-      end
+      # @param wire [Symbol]
+      # @return [Symbol] what the command calls it
+      def self.name_of(wire) = WIRES.key(wire) || wire
     end
   end
 end

@@ -92,6 +92,14 @@ module Sparpack
         parser.on("-I", "--include DIR", "a folder to search for included files; may be", "repeated", &)
       end
 
+      # The options that say which struct is meant (SchemaFile).
+      def schema_options(parser)
+        @folders = []
+        parser.on("--schema FILE", "a .thrift file, or a Ruby file with the classes") { |path| @schema = path }
+        parser.on("--type NAME", "one of its structs (if it has several)") { |name| @type = name }
+        include_option(parser) { |folder| @folders << folder }
+      end
+
       def neg_keys_option(parser, &)
         parser.on("--allow-neg-keys", "accept field ids of 0 and below, as in old files", &)
       end

@@ -1,0 +1,74 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module CLI
+    # Finds out in which format a stream of structs is: the one that reads them. Short structs look alike in several formats,
+    # so the beginning is decoded in each, first without and then with fields that the class does not have.
+    class FormatSearch
+      # How far a format reads.
+      Reach = ::Struct.new(:wire, :bytes, :structs, :all) do
+        # @return [Array] the larger, the likelier
+        def rank = [all ? 1 : 0, structs.positive? ? 1 : 0, all ? 0 : bytes]
+      end
+      TEXTS = %i[json thrift_json].freeze
+      private_constant :Reach, :TEXTS
+
+      # @param struct_class [Class]
+      # @param bytes [String] the beginning of the stream
+      # @param whole [Boolean] whether these are all bytes
+      def initialize(struct_class, bytes, whole:)
+        @class = struct_class
+        @bytes = bytes
+        @whole = whole
+      end
+
+      # @return [Symbol] the wire
+      # @raise [Misuse] if no format reads the bytes, or if several do
+      def run
+        raise Misuse, "cannot tell the format of the input: it is empty (pass --from)" if @bytes.empty?
+
+        found = %i[reject keep].lazy.map { |unknown| likeliest(unknown) }.find(&:any?) || []
+        refuse_other_formats(found) unless found.any?(&:all)
+        wires = found.map(&:wire)
+        return wires.first if wires.size == 1
+        return guess.format if wires.empty?
+
+        # Without fields that are known, Thrift's JSON is also plain JSON.
+        (wires - TEXTS).empty? && wires.include?(guess.format) ? guess.format : refuse_to_choose(wires)
+      end
+
+      private
+
+      # The formats that read all bytes, or otherwise the one that reads the most structs before a fault.
+      def likeliest(unknown)
+        reached = WIRES.map { |wire| reach(wire, unknown) }
+        best = reached.map(&:rank).max
+        reached.select { |each| each.rank == best && (each.all || each.structs.positive?) }
+      end
+
+      def reach(wire, unknown)
+        structs = 0
+        Converter.new(@class, from: wire, to: wire, unknown:).from.decode_each(@bytes) { structs += 1 }
+        Reach.new(wire, @bytes.bytesize, structs, true)
+      rescue DecodeError => e
+        Reach.new(wire, e.offset, structs, !@whole && e.is_a?(DecodeError::Truncated))
+      end
+
+      def guess = @guess ||= Sparpack.guess(@bytes, @class)
+
+      # If the bytes look like a wire, the command converts what it can, and then says what is wrong.
+      def refuse_other_formats(found)
+        return if WIRES.include?(guess.format) || (guess.format.nil? && found.any?)
+
+        frames = ", and frames are not read" if %i[framed varint].include?(guess.format)
+        raise Misuse, "cannot tell the format of the input: #{guess.reason}#{frames} (pass --from)"
+      end
+
+      def refuse_to_choose(wires)
+        names = wires.map { |wire| TypedConvert.name_of(wire) }
+        options = names.map { |name| "--from #{name}" }
+        raise Misuse, "the input reads as #{names.join(" and as ")}: pass #{options.join(" or ")}"
+      end
+    end
+  end
+end
