@@ -115,6 +115,23 @@ class ConverterTest < Minitest::Test
     end
   end
 
+  # Short texts are copied in whole blocks. The name is the last field that is set, so blocks end beyond the payload, too.
+  def test_texts_of_every_length
+    texts = [0, 1, 7, 8, 14, 15, 16, 17, 31, 32, 33, 47, 48, 49, 127, 128, 129].flat_map do |size|
+      ["\"", "\u0001", "\u007F", "é", "\xFF"].product([0, size / 2, size]).map do |one, place|
+        ("x" * size).insert(place, one)
+      end
+    end
+    texts.uniq.each do |text|
+      points = [Point.new(x: 1, name: text), Point.new(x: 1, tags: { text => 1 })]
+      PAIRS.product(points) do |(from, to), point|
+        assert_converts(converter(Point, from, to), encoded(point, from)) if text.valid_encoding?
+      end
+      bytes = Point.new(x: 1, name: "x" * text.bytesize).encode.sub("x" * text.bytesize, text.b)
+      FORMS.each { |to| assert_converts(converter(Point, FORMS.first, to), bytes) }
+    end
+  end
+
   def test_fields_in_any_order
     text = '{"name":"b","x":1,"y":3,"on":true,"next":{"name":"c","x":2,"on":false,"x":5},"x":4}'
     FORMS.each do |to|

@@ -15,7 +15,8 @@ namespace sparpack {
 // False for bytes that end a plain run.
 SPARPACK_INLINE bool is_plain(uint8_t byte) { return byte >= 0x20 && byte != '"' && byte != '\\'; }
 
-// Eight bytes. In a mask, a byte's high bit says yes. Beyond the first yes, `stops` may be wrong.
+// Eight bytes. In a mask, a byte's high bit says yes. Beyond the first yes, `stops` may be wrong. `below` is a mask of the
+// first bytes, at most all of them.
 struct PlainWord {
     static constexpr size_t size = 8;
     static constexpr uint64_t ones = 0x0101010101010101u;
@@ -32,6 +33,7 @@ struct PlainWord {
     }
     SPARPACK_INLINE uint64_t not_ascii() const { return bytes & highs; }
     static SPARPACK_INLINE size_t first(uint64_t mask) { return static_cast<size_t>(__builtin_ctzll(mask)) / 8; }
+    static SPARPACK_INLINE uint64_t below(size_t count) { return count < 8 ? (uint64_t{1} << 8 * count) - 1 : ~uint64_t{0}; }
 };
 
 // Sixteen bytes.
@@ -52,6 +54,7 @@ struct PlainBlock {
     }
     SPARPACK_INLINE uint64_t not_ascii() const { return static_cast<uint32_t>(_mm_movemask_epi8(bytes)); }
     static SPARPACK_INLINE size_t first(uint64_t mask) { return static_cast<size_t>(__builtin_ctzll(mask)); }
+    static SPARPACK_INLINE uint64_t below(size_t count) { return (uint64_t{1} << count) - 1; }
 };
 #elif defined(__aarch64__)
 struct PlainBlock {
@@ -71,6 +74,9 @@ struct PlainBlock {
     }
     SPARPACK_INLINE uint64_t not_ascii() const { return gather(vcgeq_u8(bytes, vdupq_n_u8(0x80))); }
     static SPARPACK_INLINE size_t first(uint64_t mask) { return static_cast<size_t>(__builtin_ctzll(mask)) / 4; }
+    static SPARPACK_INLINE uint64_t below(size_t count) {
+        return count < 16 ? (uint64_t{1} << 4 * count) - 1 : ~uint64_t{0};
+    }
 };
 #else
 using PlainBlock = PlainWord;
@@ -158,6 +164,24 @@ SPARPACK_INLINE const uint8_t *plain_copy(uint8_t *to, const uint8_t *p, const u
     }
     for (; p < end && is_plain(*p); p++) *to++ = *p;
     return p;
+}
+
+// How many bytes plain_ascii_copy touches: whole blocks, and at least one.
+constexpr size_t plain_blocks(size_t size) { return size > 16 ? (size + 15) / 16 * 16 : 16; }
+
+// Copies text if all of it is plain ASCII, and returns whether it is. plain_blocks(size) bytes may be read and written,
+// because a loop over whole blocks is shorter than one that treats the last bytes in another way.
+SPARPACK_INLINE bool plain_ascii_copy(uint8_t *to, const uint8_t *p, size_t size) {
+    for (;;) {
+        PlainBlock block = PlainBlock::load(p);
+        block.store(to);
+        uint64_t others = block.stops() | block.not_ascii();
+        if (SPARPACK_LIKELY(size <= PlainBlock::size)) return (others & PlainBlock::below(size)) == 0;
+        if (SPARPACK_UNLIKELY(others != 0)) return false;
+        size -= PlainBlock::size;
+        p += PlainBlock::size;
+        to += PlainBlock::size;
+    }
 }
 
 }  // namespace sparpack

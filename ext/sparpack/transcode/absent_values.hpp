@@ -10,6 +10,19 @@ namespace sparpack {
 
 namespace {
 
+// The head of a container or a struct, which may have to be written again with another count.
+struct Head {
+    size_t begin;
+    size_t size;
+};
+
+// A struct that is being written, with its fields in order.
+template <class To> struct Written {
+    typename To::Frame frame{};
+    Head head{};
+    uint32_t count = 0;
+};
+
 template <class To> uint8_t *close_empty(Transit &t, uint8_t *q, [[maybe_unused]] bool is_map) {
     if constexpr (!To::traits.counts_elements) {
         q = writer_reserve(t.writer(), q, To::close_max);
@@ -80,26 +93,25 @@ uint8_t *write_default(Transit &t, uint8_t *q, const Type &type, VALUE value, ty
     return nullptr;
 }
 
-// Writes what an encode writes for absent fields from `row` up to `end`. Adds to *written how many have a default. Gives up
-// if one is required.
+// Writes what an encode writes for absent fields from `row` up to `end`. Gives up if one is required.
 template <class To>
 [[gnu::noinline]] uint8_t *write_absent(Transit &t, uint8_t *q, const Link *link, const Row<To> *row, const Row<To> *end,
-                                        typename To::Frame &frame, uint32_t *written, int depth) {
+                                        Written<To> &written, int depth) {
     for (; row < end; row++) {
         const Slot &slot = link->plan->slots[row->slot];
         if (SPARPACK_LIKELY(NIL_P(slot.default_value))) {
             if (row->required) return nullptr;
             if constexpr (To::traits.fields == FieldsBy::position) {
                 q = writer_reserve(t.writer(), q, rows_room<To>(row, row + 1));
-                q = To::write_absent(t.writer(), q, frame, row->header);
+                q = To::write_absent(t.writer(), q, written.frame, row->header);
             }
             continue;
         }
         if (slot.copied && !t.charges(slot.cost)) return nullptr;
         q = writer_reserve(t.writer(), q, rows_room<To>(row, row + 1));
-        q = To::write_known(t.writer(), q, frame, row->header);
-        if (!(q = write_default<To>(t, q, row->type, slot.default_value, frame, depth))) return nullptr;
-        ++*written;
+        q = To::write_known(t.writer(), q, written.frame, row->header);
+        if (!(q = write_default<To>(t, q, row->type, slot.default_value, written.frame, depth))) return nullptr;
+        written.count++;
     }
     return q;
 }

@@ -40,21 +40,14 @@ SPARPACK_COLD Places copy_unknown(Transit &t, Places at, const typename From::Fr
 
 // --- structs -----------------------------------------------------------------------------------------------------------
 
-// A struct that is being written, with its fields in order.
-template <class To> struct Written {
-    typename To::Frame frame{};
-    Head head{};
-    uint32_t count = 0;
-};
-
 template <class To>
 SPARPACK_INLINE uint8_t *open_struct(Transit &t, uint8_t *q, const Link *link, const Row<To> *rows, Written<To> &written) {
     if constexpr (To::traits.opens_structs) {
         size_t count = link->count;  // if only those that are set count, this is corrected at the end
         if constexpr (To::traits.fields == FieldsBy::position) count = To::positions(rows[link->count].header);
-        written.head.begin = t.offset(q);
+        const uint8_t *begin = q;
         q = To::open_struct(t.writer(), q, written.frame, count, false);
-        written.head.size = t.offset(q) - written.head.begin;
+        if constexpr (counts_set<To>) written.head = {t.offset(begin), static_cast<size_t>(q - begin)};
     }
     return q;
 }
@@ -128,7 +121,7 @@ template <class From, class To> [[gnu::noinline]] Places sort_struct(Transit &t,
         Segment value;
         memcpy(&value, segment(i), sizeof value);
         if (!value.is_set) {
-            at.out = write_absent<To>(t, at.out, link, row, row + 1, written.frame, &written.count, depth);
+            at.out = write_absent<To>(t, at.out, link, row, row + 1, written, depth);
             if (!at.out) return given_up;
             continue;
         }
@@ -148,85 +141,131 @@ template <class From, class To> [[gnu::noinline]] Places sort_struct(Transit &t,
     return {at.in, t.at(begin + size)};
 }
 
-// Passes an unknown field between known ones. `next` is the place of the next known field, and `before` the id of the last
-// unknown one.
+// How far a struct is. Rare cases get a copy of it, so that its parts can stay in registers.
+template <class From, class To> struct Progress {
+    const Row<From> *from_row;  // of the next known field
+    const Row<To> *row;
+    Written<To> written{};
+    int32_t before = INT32_MIN;  // the id of the last unknown field
+};
+
+// Passes an unknown field between known ones.
 template <class From, class To>
 SPARPACK_COLD Places pass_unknown(Transit &t, Places at, const Link *link, const typename From::Frame &from,
-                                  Written<To> &written, [[maybe_unused]] uint32_t *next, [[maybe_unused]] int32_t *before,
-                                  int depth) {
+                                  [[maybe_unused]] Progress<From, To> &progress, int depth) {
     if (t.rules.unclaimed == Unclaimed::skip) return {skip_unknown<From>(t, at.in, from, depth), at.out};
     if constexpr (From::traits.keeps == Kept::fields && To::traits.keeps == Kept::fields) {
         if (t.rules.unclaimed != Unclaimed::copy) return given_up;
-        const Row<To> *rows = rows_of<To>(link);
+        const Row<To> *rows = rows_of<To>(link), *end = rows + link->count, *row = progress.row;
         int32_t id = From::found(from).id;
-        if (id <= *before || (*next > 0 && id < rows[*next - 1].id)) return given_up;
-        uint32_t index = *next;
-        while (index < link->count && rows[index].id < id) index++;
-        at.out = write_absent<To>(t, at.out, link, rows + *next, rows + index, written.frame, &written.count, depth);
+        if (id <= progress.before || (row > rows && id < row[-1].id)) return given_up;
+        while (row < end && row->id < id) row++;
+        at.out = write_absent<To>(t, at.out, link, progress.row, row, progress.written, depth);
         if (!at.out) return given_up;
-        *next = index;
-        *before = id;
-        at = copy_unknown<From, To>(t, at, from, written.frame, depth);
+        progress.from_row += row - progress.row;
+        progress.row = row;
+        progress.before = id;
+        at = copy_unknown<From, To>(t, at, from, progress.written.frame, depth);
         if (!at.in) return given_up;
-        return {at.in, writer_reserve(t.writer(), at.out, rows_room<To>(rows + index, rows + link->count) + To::close_max)};
+        return {at.in, writer_reserve(t.writer(), at.out, rows_room<To>(row, end) + To::close_max)};
     }
     return given_up;
 }
 
-// `depth` is how many levels there may be below this one.
-template <class From, class To> Places pass_struct(Transit &t, Places at, const Link *link, int depth) {
-    if (SPARPACK_UNLIKELY(depth < t.rules.depth_watched) && too_deep(t, depth)) return given_up;
-    if (SPARPACK_UNLIKELY(!t.charges(link->cost) || storage_is_adopted(link->plan))) return given_up;
-    if (SPARPACK_UNLIKELY(t.sorts)) return sort_struct<From, To>(t, at, link, depth);
-    const Row<From> *from_rows = rows_of<From>(link);
-    const Row<To> *rows = rows_of<To>(link), *end = rows + link->count;
+// What all structs of a list have in common.
+template <class From, class To> struct Shape {
+    const Link *link;
+    const Row<From> *from_rows;
+    const Row<To> *rows, *end;
+    size_t room;  // for all fields and the end
+    int depth;    // how many levels there may be below
+
+    Shape(const Link *l, int levels)
+        : link(l),
+          from_rows(rows_of<From>(l)),
+          rows(rows_of<To>(l)),
+          end(rows + l->count),
+          room(rows_room<To>(rows, end) + To::close_max),
+          depth(levels) {}
+};
+
+// Passes the absent fields before the one at `found`, and reserves room for those behind them.
+template <class From, class To>
+SPARPACK_INLINE uint8_t *pass_absent(Transit &t, uint8_t *q, const Shape<From, To> &shape, Progress<From, To> &progress,
+                                     const Row<To> *found) {
+    Written<To> copy = progress.written;
+    q = write_absent<To>(t, q, shape.link, progress.row, found, copy, shape.depth);
+    if (SPARPACK_UNLIKELY(!q)) return nullptr;
+    progress.written = copy;
+    progress.from_row += found - progress.row;
+    progress.row = found;
+    return writer_reserve(t.writer(), q, shape.room);
+}
+
+// Passes a struct whose room is reserved.
+template <class From, class To> SPARPACK_INLINE Places pass_fields(Transit &t, Places at, const Shape<From, To> &shape) {
     typename From::Frame from{};
-    Written<To> written;
     if constexpr (From::traits.opens_structs) {
         if (SPARPACK_UNLIKELY(!(at.in = From::open_struct(t.in, at.in, from, false)))) return given_up;
     }
-    constexpr size_t around = To::close_max + (To::traits.opens_structs ? To::open_max : 0);
-    at.out = writer_reserve(t.writer(), at.out, rows_room<To>(rows, end) + around);
-    at.out = open_struct<To>(t, at.out, link, rows, written);
-    uint32_t next = 0;
-    int32_t before = INT32_MIN;
+    Progress<From, To> progress{shape.from_rows, shape.rows};
+    at.out = open_struct<To>(t, at.out, shape.link, shape.rows, progress.written);
     for (;;) {
-        int index = static_cast<int>(next);
-        if (SPARPACK_UNLIKELY(!From::next_known(t.in, at.in, from, from_rows[next].header)))
-            index = From::next_field(t.in, at.in, from, link->table, next);
-        if (SPARPACK_LIKELY(index >= 0)) {
-            const Row<To> *row = &rows[index];
-            if (SPARPACK_UNLIKELY(static_cast<uint32_t>(index) != next)) {
-                if (static_cast<uint32_t>(index) < next) return t.is_disordered = true, given_up;
-                at.out = write_absent<To>(t, at.out, link, rows + next, row, written.frame, &written.count, depth);
+        if (SPARPACK_UNLIKELY(!From::next_known(t.in, at.in, from, progress.from_row->header))) {
+            const ptrdiff_t next = progress.row - shape.rows;
+            const int index = From::next_field(t.in, at.in, from, shape.link->table, static_cast<uint32_t>(next));
+            if (SPARPACK_LIKELY(index == next_end)) break;
+            if (index == next_unknown) {
+                const typename From::Frame met = from;
+                Progress<From, To> copy = progress;
+                at = pass_unknown<From, To>(t, at, shape.link, met, copy, shape.depth);
+                if (SPARPACK_UNLIKELY(!at.in)) return given_up;
+                progress = copy;
+                continue;
+            }
+            if (SPARPACK_UNLIKELY(index < next)) return t.is_disordered = index >= 0, given_up;
+            if (index > next) {
+                at.out = pass_absent(t, at.out, shape, progress, shape.rows + index);
                 if (SPARPACK_UNLIKELY(!at.out)) return t.is_disordered = true, given_up;  // a required field may come later
-                at.out = writer_reserve(t.writer(), at.out, rows_room<To>(row, end) + To::close_max);
             }
-            at.out = To::write_known(t.writer(), at.out, written.frame, row->header);
-            const FieldsRest<To> rest = {row + 1, end};
-            if constexpr (is_common<From, To>) {
-                at = pass_value<From, To>(t, at, row->type, &from, &written.frame, depth, rest);
-            } else {
-                at = with_rest(t, pass_one<From, To>(t, at, row->type, &from, &written.frame, depth), rest);
-            }
-            if (SPARPACK_UNLIKELY(!at.in)) return given_up;
-            written.count++;
-            next = static_cast<uint32_t>(index) + 1;
-        } else if (SPARPACK_LIKELY(index == next_end)) {
-            break;
-        } else if (index == next_unknown) {
-            at = pass_unknown<From, To>(t, at, link, from, written, &next, &before, depth);
-            if (SPARPACK_UNLIKELY(!at.in)) return given_up;
-        } else {
-            return given_up;
         }
+        const Row<To> *row = progress.row++;
+        progress.from_row++;
+        at.out = To::write_known(t.writer(), at.out, progress.written.frame, row->header);
+        if constexpr (counts_set<To>) progress.written.count++;
+        if constexpr (is_common<From, To>) {
+            at = pass_value<From, To>(t, at, row->type, &from, &progress.written.frame, shape.depth, shape.room);
+        } else {
+            at = pass_one<From, To>(t, at, row->type, &from, &progress.written.frame, shape.depth);
+            at = with_rest(t, at, shape.room);
+        }
+        if (SPARPACK_UNLIKELY(!at.in)) return given_up;
     }
-    if (SPARPACK_UNLIKELY(next < link->count)) {
-        at.out = write_absent<To>(t, at.out, link, rows + next, end, written.frame, &written.count, depth);
+    if (SPARPACK_UNLIKELY(progress.row < shape.end)) {
+        at.out = pass_absent(t, at.out, shape, progress, shape.end);
         if (SPARPACK_UNLIKELY(!at.out)) return given_up;
-        at.out = writer_reserve(t.writer(), at.out, To::close_max);
     }
-    return {at.in, close_struct<To>(t, at.out, link, written)};
+    return {at.in, close_struct<To>(t, at.out, shape.link, progress.written)};
+}
+
+// Passes structs that follow one another: one, or if they are `listed`, the elements of a list.
+// `depth` is how many levels there may be below them.
+template <class From, class To>
+Places pass_structs(Transit &t, Places at, const Link *link, size_t count, bool listed, int depth) {
+    if (SPARPACK_UNLIKELY(depth < t.rules.depth_watched) && too_deep(t, depth)) return given_up;
+    if (SPARPACK_UNLIKELY(storage_is_adopted(link->plan))) return given_up;
+    const Shape<From, To> shape(link, depth);
+    constexpr size_t around = To::close_max + (To::traits.opens_structs ? To::open_max : 0);
+    for (size_t i = 0; i < count; i++) {
+        if (SPARPACK_UNLIKELY(!t.charges(link->cost))) return given_up;
+        at.out = writer_reserve(t.writer(), at.out, shape.room + around);
+        if constexpr (!To::traits.counts_elements) {
+            if (listed) at.out = To::write_next(t.writer(), at.out, i);
+        }
+        at = SPARPACK_UNLIKELY(t.sorts) ? sort_struct<From, To>(t, at, link, depth) : pass_fields(t, at, shape);
+        if (SPARPACK_UNLIKELY(!at.in)) return given_up;
+    }
+    return at;
 }
 
 // Only a union with exactly one field, which is known.
@@ -257,7 +296,8 @@ template <class From, class To> Places pass_payload(Transit &t, const Link *link
     Places at = {start, t.output.writer.begin};
     for (;;) {
         int depth = t.rules.depth - 1;
-        at = link->is_union ? pass_union<From, To>(t, at, link, depth) : pass_struct<From, To>(t, at, link, depth);
+        at =
+            link->is_union ? pass_union<From, To>(t, at, link, depth) : pass_structs<From, To>(t, at, link, 1, false, depth);
         if (SPARPACK_LIKELY(at.in != nullptr)) break;
         if (!t.is_disordered || t.sorts) return given_up;
         t.sorts = true;

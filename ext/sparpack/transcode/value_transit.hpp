@@ -11,24 +11,15 @@ namespace sparpack {
 
 namespace {
 
-template <class From, class To> Places pass_struct(Transit &t, Places at, const Link *link, int depth);
+template <class From, class To>
+Places pass_structs(Transit &t, Places at, const Link *link, size_t count, bool listed, int depth);
 template <class From, class To> Places pass_union(Transit &t, Places at, const Link *link, int depth);
 template <class From, class To> Places pass_list(Transit &t, Places at, const Type &type, int depth);
 template <class From, class To> Places pass_map(Transit &t, Places at, const Type &type, int depth);
 
-// What else is reserved behind a value: the fields from `next` to `end`, and the end of their struct; or nothing.
-template <class To> struct FieldsRest {
-    const Row<To> *next, *end;
-    size_t operator()() const { return rows_room<To>(next, end) + To::close_max; }
-};
-
-struct NoRest {
-    size_t operator()() const { return 0; }
-};
-
-template <class Rest> SPARPACK_INLINE Places with_rest(Transit &t, Places at, Rest rest) {
+SPARPACK_INLINE Places with_rest(Transit &t, Places at, size_t rest) {
     if (SPARPACK_UNLIKELY(!at.in)) return given_up;
-    return {at.in, writer_reserve(t.writer(), at.out, rest())};
+    return {at.in, writer_reserve(t.writer(), at.out, rest)};
 }
 
 inline bool too_deep(const Transit &t, int depth) { return depth < 0 || (t.rules.stack_checked && ruby_stack_check()); }
@@ -64,8 +55,8 @@ template <class From, class To, class Reads, class Writes>
 // A longer text of a wire with escapes reserves its room in parts.
 constexpr size_t escaped_at_once = 128;
 
-template <class From, class To, class Reads, class Writes, class Rest>
-SPARPACK_INLINE Places pass_string(Transit &t, Places at, bool is_text, Rest rest) {
+template <class From, class To, class Reads, class Writes>
+SPARPACK_INLINE Places pass_string(Transit &t, Places at, bool is_text, size_t rest) {
     StringBytes string;
     const uint8_t *p = is_text ? Reads::read_text(t.in, at.in, &string) : Reads::read_binary(t.in, at.in, &string);
     if (SPARPACK_UNLIKELY(!p)) return given_up;
@@ -74,31 +65,44 @@ SPARPACK_INLINE Places pass_string(Transit &t, Places at, bool is_text, Rest res
     if (is_text && From::traits.checks_text && SPARPACK_UNLIKELY(string.text == Text::broken)) return given_up;
     if constexpr (!From::traits.raw_strings) {
         if (!(From::traits.checks_text && is_text && SPARPACK_LIKELY(!string.escaped))) {
-            uint8_t *q = pass_escaped<From, To, Reads, Writes>(t, at.out, string, is_text, rest());
+            uint8_t *q = pass_escaped<From, To, Reads, Writes>(t, at.out, string, is_text, rest);
             return q ? Places{p, q} : given_up;
+        }
+    }
+    Writer &w = t.writer();
+    uint8_t *q = at.out;
+    if constexpr (!From::traits.checks_text && !To::traits.raw_strings) {
+        if (is_text && size <= escaped_at_once && SPARPACK_LIKELY(input_left(t.in, string.data) >= plain_blocks(size))) {
+            q = writer_reserve(w, q, Writes::string_room(size) + plain_blocks(0) + rest);
+            if (uint8_t *end = Writes::write_plain_text(w, q, string.data, size)) return {p, end};
         }
     }
     if (is_text && !From::traits.checks_text && SPARPACK_UNLIKELY(utf8_check(string.data, size) == Text::broken))
         return given_up;
-    Writer &w = t.writer();
-    uint8_t *q = at.out;
     if constexpr (To::traits.raw_strings) {
         if (SPARPACK_UNLIKELY(size > string_short)) {  // a shorter one fits into the room of a value
-            q = writer_reserve(w, q, Writes::string_room(size) + rest());
+            q = writer_reserve(w, q, Writes::string_room(size) + rest);
         } else if (is_text && SPARPACK_LIKELY(input_left(t.in, string.data) >= string_short)) {
             return {p, Writes::write_short_text(w, q, string.data, size)};
         }
     } else if (is_text && SPARPACK_UNLIKELY(size > escaped_at_once)) {
         q = Writes::write_long_text(w, q, string.data, size);
-        return {p, writer_reserve(w, q, rest())};
+        return {p, writer_reserve(w, q, rest)};
     } else {
-        q = writer_reserve(w, q, bytes_room<To, Writes>(size, is_text) + rest());
+        q = writer_reserve(w, q, bytes_room<To, Writes>(size, is_text) + rest);
     }
     return {p, is_text ? Writes::write_text(w, q, string.data, size) : Writes::write_binary(w, q, string.data, size)};
 }
 
 template <class From, class To, class Reads, class Writes> [[gnu::noinline]] Places pass_binary(Transit &t, Places at) {
-    return pass_string<From, To, Reads, Writes>(t, at, false, NoRest());
+    return pass_string<From, To, Reads, Writes>(t, at, false, 0);
+}
+
+template <class Reads, class Writes> [[gnu::noinline]] Places pass_uuid(Transit &t, Places at) {
+    uint8_t bytes[uuid_bytes];
+    const uint8_t *p = Reads::read_uuid_bytes(t.in, at.in, bytes);
+    if (SPARPACK_UNLIKELY(!p || !t.charges(string_cost(uuid_text)))) return given_up;
+    return {p, Writes::write_uuid(t.writer(), at.out, bytes)};
 }
 
 // Reads the name of an enum's value. Looking up a Symbol or an Integer runs no Ruby code.
@@ -126,8 +130,8 @@ template <class To, class Writes>
     return Writes::write_text(t.writer(), q, reinterpret_cast<const uint8_t *>(RSTRING_PTR(name)), size);
 }
 
-template <class From, class To, class Reads, class Writes, class Rest>
-SPARPACK_INLINE Places pass_enum(Transit &t, Places at, const Type &type, Rest rest) {
+template <class From, class To, class Reads, class Writes>
+SPARPACK_INLINE Places pass_enum(Transit &t, Places at, const Type &type, size_t rest) {
     int64_t number = 0;
     const uint8_t *p;
     bool is_name = false;
@@ -139,7 +143,7 @@ SPARPACK_INLINE Places pass_enum(Transit &t, Places at, const Type &type, Rest r
         return given_up;
     if constexpr (To::traits.enum_names) {
         if (t.rules.enum_names) {
-            uint8_t *q = write_enum_name<To, Writes>(t, at.out, type, number, rest());
+            uint8_t *q = write_enum_name<To, Writes>(t, at.out, type, number, rest);
             return q ? Places{p, q} : given_up;
         }
     }
@@ -160,9 +164,9 @@ SPARPACK_INLINE bool charges_integer(Transit &t, int64_t number) {
 
 // One value. Its room is reserved, and on return that of the `rest`. `Reads` and `Writes` are the wires or, for a key of a
 // map, their Keys. The frames belong to the structs that have the value as a field.
-template <class From, class To, class Reads = From, class Writes = To, class Rest>
+template <class From, class To, class Reads = From, class Writes = To>
 SPARPACK_INLINE Places pass_value(Transit &t, Places at, const Type &type, const typename From::Frame *from,
-                                  typename To::Frame *to, int depth, Rest rest) {
+                                  typename To::Frame *to, int depth, size_t rest) {
     constexpr bool is_key = !std::is_same_v<Reads, From> || !std::is_same_v<Writes, To>;
     switch (type.kind) {
     case Kind::bool_: {
@@ -187,12 +191,7 @@ SPARPACK_INLINE Places pass_value(Transit &t, Places at, const Type &type, const
     case Kind::double_: SPARPACK_PASS_NUMBER(double, read_double, write_double);
     case Kind::string: return pass_string<From, To, Reads, Writes>(t, at, true, rest);
     case Kind::binary: return with_rest(t, pass_binary<From, To, Reads, Writes>(t, at), rest);
-    case Kind::uuid: {
-        uint8_t bytes[uuid_bytes];
-        const uint8_t *p = Reads::read_uuid_bytes(t.in, at.in, bytes);
-        if (SPARPACK_UNLIKELY(!p || !t.charges(string_cost(uuid_text)))) return given_up;
-        return {p, Writes::write_uuid(t.writer(), at.out, bytes)};
-    }
+    case Kind::uuid: return pass_uuid<Reads, Writes>(t, at);
     case Kind::list:
     case Kind::set:
     case Kind::map:
@@ -205,7 +204,7 @@ SPARPACK_INLINE Places pass_value(Transit &t, Places at, const Type &type, const
         case Kind::list:
         case Kind::set: return with_rest(t, pass_list<From, To>(t, at, type, depth - 1), rest);
         case Kind::map: return with_rest(t, pass_map<From, To>(t, at, type, depth - 1), rest);
-        case Kind::struct_: return with_rest(t, pass_struct<From, To>(t, at, type.link, depth - 1), rest);
+        case Kind::struct_: return with_rest(t, pass_structs<From, To>(t, at, type.link, 1, false, depth - 1), rest);
         case Kind::union_: return with_rest(t, pass_union<From, To>(t, at, type.link, depth - 1), rest);
         default: break;
         }
@@ -225,7 +224,7 @@ constexpr bool is_common = From::traits.text ? From::traits.fields == FieldsBy::
 template <class From, class To>
 [[gnu::noinline]] Places pass_one(Transit &t, Places at, const Type &type, const typename From::Frame *from,
                                   typename To::Frame *to, int depth) {
-    return pass_value<From, To>(t, at, type, from, to, depth, NoRest());
+    return pass_value<From, To>(t, at, type, from, to, depth, 0);
 }
 
 // The key of a map, or an element of a set: only scalars are compared here. 0.0 and -0.0 are one key, and no NaN is equal to
@@ -241,7 +240,7 @@ SPARPACK_INLINE Places pass_key(Transit &t, Places at, const Type &type, int dep
     if constexpr (std::is_same_v<Reads, From> && std::is_same_v<Writes, To>) {
         at = pass_one<From, To>(t, at, type, nullptr, nullptr, depth);
     } else {
-        at = pass_value<From, To, Reads, Writes>(t, at, type, nullptr, nullptr, depth, NoRest());
+        at = pass_value<From, To, Reads, Writes>(t, at, type, nullptr, nullptr, depth, 0);
     }
     if (SPARPACK_UNLIKELY(!at.in)) return given_up;
     const uint8_t *bytes = t.at(begin);
@@ -249,12 +248,6 @@ SPARPACK_INLINE Places pass_key(Transit &t, Places at, const Type &type, int dep
 }
 
 // --- containers --------------------------------------------------------------------------------------------------------
-
-// The head of a container or a struct, which may have to be written again with another count.
-struct Head {
-    size_t begin;
-    size_t size;
-};
 
 // Writes a head again: (writer, cursor) -> cursor. What is behind it moves if the new one has another size.
 template <class Put> [[gnu::noinline]] uint8_t *head_replace(Transit &t, uint8_t *q, Head head, Put put) {
@@ -327,6 +320,15 @@ SPARPACK_INLINE Places pass_elements(Transit &t, Places at, const Type &type, si
     return {at.in, close_empty<To>(t, at.out, false)};
 }
 
+// The elements of a list of structs, if it says how many there are.
+template <class From, class To>
+SPARPACK_INLINE Places pass_counted_structs(Transit &t, Places at, const Type &type, size_t count, int depth) {
+    if (SPARPACK_UNLIKELY(static_cast<int64_t>(count) > t.rules.container || !t.charges(array_cost(count)))) return given_up;
+    at.out = To::write_list(t.writer(), at.out, type.element->wire, count);
+    at = pass_structs<From, To>(t, at, type.element->link, count, true, depth - 1);
+    return SPARPACK_LIKELY(at.in != nullptr) ? Places{at.in, close_empty<To>(t, at.out, false)} : given_up;
+}
+
 template <class From, class To> Places pass_list(Transit &t, Places at, const Type &type, int depth) {
     if (SPARPACK_UNLIKELY(depth < 0)) return given_up;
     size_t count = 0;
@@ -341,8 +343,14 @@ template <class From, class To> Places pass_list(Transit &t, Places at, const Ty
         distinct.end();
         return at;
     }
+    if constexpr (From::traits.counts_elements) {
+        if (element.kind == Kind::struct_) return pass_counted_structs<From, To>(t, at, type, count, depth);
+    }
     return pass_elements<From, To, array_cost, array_cost>(t, at, type, count, [&](Places next, size_t) {
-        if (SPARPACK_LIKELY(element.kind == Kind::struct_)) return pass_struct<From, To>(t, next, element.link, depth - 1);
+        if constexpr (!From::traits.counts_elements) {
+            if (SPARPACK_LIKELY(element.kind == Kind::struct_))
+                return pass_structs<From, To>(t, next, element.link, 1, false, depth - 1);
+        }
         return pass_one<From, To>(t, next, element, nullptr, nullptr, depth);
     });
 }

@@ -41,6 +41,8 @@
 //     write_bool(w, p, frame, value)              write_i8 to write_i64, write_double
 //     write_i64_text(w, p, value)                 if an i64 may go as text
 //     write_text, write_binary(w, p, data, size)  write_short_text: the same if string_short bytes may be read and written
+//     write_plain_text(w, p, data, size)          the same, or nullptr if it is not plain ASCII, if strings are not raw and
+//                                                 plain_blocks(size) bytes may be read and written
 //     write_long_text(w, p, data, size)           the same for text whose room is not reserved, if strings are not raw
 //     write_uuid(w, p, bytes)
 //     write_list(w, p, type, count)               write_map(w, p, key, value, count)

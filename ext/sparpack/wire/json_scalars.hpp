@@ -50,6 +50,10 @@ struct JsonScalars {
         return JsonScan::write_string(w, p, data, size);
     }
 
+    static SPARPACK_INLINE uint8_t *write_plain_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
+        return JsonScan::write_plain_string(w, p, data, size);
+    }
+
     // Reserves its own room.
     static uint8_t *write_long_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
         return JsonScan::write_long_string(w, p, data, size);

@@ -106,7 +106,17 @@ struct JsonScan {
         return p;
     }
 
-    // The same for a long string, which reserves its own room, and little more than it needs.
+    // The same if all of it is plain ASCII; otherwise returns nullptr. Whole blocks are read and written.
+    static SPARPACK_INLINE uint8_t *write_plain_string(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
+        writer_check(w, p, 1 + plain_blocks(size));
+        if (SPARPACK_UNLIKELY(!plain_ascii_copy(p + 1, data, size))) return nullptr;
+        *p++ = '"';
+        p += size;
+        *p++ = '"';
+        return p;
+    }
+
+    // The same as write_string for a long one, which reserves its own room, and little more than it needs.
     static uint8_t *write_long_string(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
         return JsonText::write_string(w, p, data, size);
     }

@@ -1,6 +1,7 @@
 // Plain runs of JSON strings: strings of every length with one byte of every value at every place, compared with a loop.
 #include "bytes/plain.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "check.hpp"
@@ -17,6 +18,16 @@ size_t naive_end(const Bytes &bytes, bool *ascii) {
     return at;
 }
 
+// Text and copy lie in as many bytes as may be touched, and no more.
+void compare_ascii(const Bytes &given) {
+    Bytes bytes(plain_blocks(given.size()), '"'), copy(bytes.size());
+    std::copy(given.begin(), given.end(), bytes.begin());
+    bool ascii = true;
+    bool expected = naive_end(given, &ascii) == given.size() && ascii;
+    CHECK(plain_ascii_copy(copy.data(), bytes.data(), given.size()) == expected, "%zu bytes", given.size());
+    CHECK(!expected || memcmp(copy.data(), given.data(), given.size()) == 0, "%zu bytes", given.size());
+}
+
 // The bytes are on the heap in their exact size, so that a sanitizer notices reads and writes beyond them.
 void compare(const Bytes &given) {
     Bytes bytes(given), copy(given.size());
@@ -29,6 +40,7 @@ void compare(const Bytes &given) {
           expected);
     CHECK(plain_copy(copy.data(), begin, end) == begin + expected, "%zu bytes, %zu", bytes.size(), expected);
     CHECK(expected == 0 || memcmp(copy.data(), begin, expected) == 0, "%zu bytes, %zu", bytes.size(), expected);
+    compare_ascii(given);
 }
 
 template <class Block> void blocks() {
@@ -40,6 +52,8 @@ template <class Block> void blocks() {
         bool ascii = true, expected_ascii = true;
         size_t expected = naive_end(some, &expected_ascii);
         CHECK(plain_in(Block::load(bytes), &ascii) == expected && ascii == expected_ascii, "block of %zu", Block::size);
+        size_t below = random.below(Block::size + 1);
+        CHECK(((Block::load(bytes).stops() & Block::below(below)) != 0) == (expected < below), "below %zu", below);
     }
 }
 
