@@ -325,6 +325,13 @@ struct Sexp {
         return put(w, p, '"');
     }
 
+    static uint8_t *write_plain_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
+        for (size_t i = 0; i < size; i++) {
+            if (data[i] >= 0x80) return nullptr;
+        }
+        return write_text(w, p, data, size);
+    }
+
     static uint8_t *write_long_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
         return write_text(w, writer_reserve(w, p, string_room(size)), data, size);
     }
@@ -387,6 +394,9 @@ struct Sexp::Key {
     }
     static uint8_t *write_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
         return Sexp::write_text(w, put(w, p, '@'), data, size);
+    }
+    static uint8_t *write_plain_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
+        return Sexp::write_plain_text(w, put(w, p, '@'), data, size);
     }
     static uint8_t *write_long_text(Writer &w, uint8_t *p, const uint8_t *data, size_t size) {
         return write_text(w, writer_reserve(w, p, string_room(size)), data, size);
