@@ -237,6 +237,34 @@ class ConverterTest < Minitest::Test
     assert_includes error.message, "a known field"
   end
 
+  class Short < Sparpack::Struct
+    field 1, :a, :i32
+    field 2, :b, :i32
+    field 3, :c, :i32
+  end
+
+  # The header of a compact field is a byte that counts from the field before, so what it means depends on that field.
+  def test_headers_behind_fields_that_are_not_known
+    { "15 02 85 08 15 04 00" => [1, nil, nil], # 1, 9, 10
+      "15 02 05 0e 08 15 04 00" => [1, nil, nil], # 1, 7, 8
+      "75 08 05 04 04 15 06 00" => [nil, 2, 3],  # 7, 2, 3
+      "15 02 75 08 05 04 04 00" => [1, 2, nil],  # 1, 8, 2
+      "15 02 15 04 15 06 15 08 15 0a 00" => [1, 2, 3],  # 1 to 5
+      "15 02 05 02 04 15 06 05 06 08 00" => [2, 3, 4],  # 1, 1, 2, 3
+      "25 04 05 02 02 15 06 00" => [1, 3, nil], # 2, 1, 2
+      "18 00 15 04 00" => nil }.each do |hex, values| # 1 is a string
+      bytes = [hex.delete(" ")].pack("H*")
+      object = values && Short.new(**%i[a b c].zip(values).to_h.compact)
+
+      assert_equal object, Short.decode(bytes), hex if values
+      FORMS.product([{}, { mismatch: :skip }, { unknown: :keep }]) do |to, options|
+        assert_converts(converter(Short, FORMS.first, to, **options), bytes)
+      end
+    end
+
+    assert_equal Short.new(b: 2), Short.decode(["18001504 00".delete(" ")].pack("H*"), mismatch: :skip)
+  end
+
   def test_limits_of_both_sides
     limits = [{ depth: 3 }, { string: 3 }, { container: 1 }, { memory: 300 }].map { |limit| Sparpack::Limits.new(**limit) }
     PAIRS.each do |from, to|

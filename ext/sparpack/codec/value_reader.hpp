@@ -196,9 +196,11 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
         } else if (index == next_unknown) {
             p = read_unknown<Wire>(d, p, header, frame, unknown, depth);
             if (SPARPACK_UNLIKELY(!p)) return name_owner(d, link);
+            expected = rows + count;
         } else if (index == next_mismatch) {
             const FoundField found = Wire::found(frame);
-            const Field &field = rows[found.index];
+            const Row<Wire> &field = rows[found.index];
+            expected = &field + 1;
             if (!d.options.mismatch_skip) return fail_mismatch(d, field.type, found.type, header), at_field(d, link, field);
             if (!(p = skip_field<Wire>(d, p, frame, depth))) return at_field(d, link, field);
         } else {

@@ -16,11 +16,22 @@ struct Head {
     size_t size;
 };
 
+// True if a struct begins with the number of fields that are set.
+template <class To> constexpr bool counts_set = To::traits.counts_fields &&To::traits.fields != FieldsBy::position;
+
 // A struct that is being written, with its fields in order.
-template <class To> struct Written {
+template <class To, bool counts = counts_set<To>> struct Written {
+    typename To::Frame frame{};
+
+    void add() {}
+};
+
+template <class To> struct Written<To, true> {
     typename To::Frame frame{};
     Head head{};
     uint32_t count = 0;
+
+    void add() { count++; }
 };
 
 template <class To> uint8_t *close_empty(Transit &t, uint8_t *q, [[maybe_unused]] bool is_map) {
@@ -111,7 +122,7 @@ template <class To>
         q = writer_reserve(t.writer(), q, rows_room<To>(row, row + 1));
         q = To::write_known(t.writer(), q, written.frame, row->header);
         if (!(q = write_default<To>(t, q, row->type, slot.default_value, written.frame, depth))) return nullptr;
-        written.count++;
+        written.add();
     }
     return q;
 }

@@ -10,9 +10,6 @@ namespace sparpack {
 
 namespace {
 
-// True if a struct begins with the number of fields that are set.
-template <class To> constexpr bool counts_set = To::traits.counts_fields &&To::traits.fields != FieldsBy::position;
-
 // --- unknown fields ----------------------------------------------------------------------------------------------------
 
 template <class From>
@@ -96,6 +93,7 @@ template <class From, class To> [[gnu::noinline]] Places sort_struct(Transit &t,
         if (index == next_end) break;
         if (index == next_unknown && t.rules.unclaimed == Unclaimed::skip) {
             if (!(at.in = skip_unknown<From>(t, at.in, from, depth))) return given_up;
+            expected = link->count;
             continue;
         }
         if (index < 0) return given_up;
@@ -133,7 +131,7 @@ template <class From, class To> [[gnu::noinline]] Places sort_struct(Transit &t,
             memcpy(at.out, t.at(value.begin), value.size);
             at.out += value.size;
         }
-        written.count++;
+        written.add();
     }
     at.out = close_struct<To>(t, writer_reserve(w, at.out, To::close_max), link, written);
     size_t size = t.offset(at.out) - sorted;
@@ -141,35 +139,33 @@ template <class From, class To> [[gnu::noinline]] Places sort_struct(Transit &t,
     return {at.in, t.at(begin + size)};
 }
 
-// How far a struct is. Rare cases get a copy of it, so that its parts can stay in registers.
-template <class From, class To> struct Progress {
-    const Row<From> *from_row;  // of the next known field
-    const Row<To> *row;
-    Written<To> written{};
-    int32_t before = INT32_MIN;  // the id of the last unknown field
+// True between wires that can carry one another's unknown fields.
+template <class From, class To>
+constexpr bool copies_unknown = From::traits.keeps == Kept::fields &&To::traits.keeps == Kept::fields;
+
+// How far a struct is.
+template <class To> struct Progress {
+    const Row<To> *row;  // of the next known field
+    Written<To> written;
+    int32_t before;  // the id of the last unknown field
 };
 
-// Passes an unknown field between known ones.
+// Copies an unknown field between known ones.
 template <class From, class To>
-SPARPACK_COLD Places pass_unknown(Transit &t, Places at, const Link *link, const typename From::Frame &from,
-                                  [[maybe_unused]] Progress<From, To> &progress, int depth) {
-    if (t.rules.unclaimed == Unclaimed::skip) return {skip_unknown<From>(t, at.in, from, depth), at.out};
-    if constexpr (From::traits.keeps == Kept::fields && To::traits.keeps == Kept::fields) {
-        if (t.rules.unclaimed != Unclaimed::copy) return given_up;
-        const Row<To> *rows = rows_of<To>(link), *end = rows + link->count, *row = progress.row;
-        int32_t id = From::found(from).id;
-        if (id <= progress.before || (row > rows && id < row[-1].id)) return given_up;
-        while (row < end && row->id < id) row++;
-        at.out = write_absent<To>(t, at.out, link, progress.row, row, progress.written, depth);
-        if (!at.out) return given_up;
-        progress.from_row += row - progress.row;
-        progress.row = row;
-        progress.before = id;
-        at = copy_unknown<From, To>(t, at, from, progress.written.frame, depth);
-        if (!at.in) return given_up;
-        return {at.in, writer_reserve(t.writer(), at.out, rows_room<To>(row, end) + To::close_max)};
-    }
-    return given_up;
+SPARPACK_COLD Places copy_between(Transit &t, Places at, const Link *link, const typename From::Frame &from,
+                                  Progress<To> &progress, int depth) {
+    if (t.rules.unclaimed != Unclaimed::copy) return given_up;
+    const Row<To> *rows = rows_of<To>(link), *end = rows + link->count, *row = progress.row;
+    int32_t id = From::found(from).id;
+    if (id <= progress.before || (row > rows && id < row[-1].id)) return given_up;
+    while (row < end && row->id < id) row++;
+    at.out = write_absent<To>(t, at.out, link, progress.row, row, progress.written, depth);
+    if (!at.out) return given_up;
+    progress.row = row;
+    progress.before = id;
+    at = copy_unknown<From, To>(t, at, from, progress.written.frame, depth);
+    if (!at.in) return given_up;
+    return {at.in, writer_reserve(t.writer(), at.out, rows_room<To>(row, end) + To::close_max)};
 }
 
 // What all structs of a list have in common.
@@ -189,63 +185,78 @@ template <class From, class To> struct Shape {
           depth(levels) {}
 };
 
-// Passes the absent fields before the one at `found`, and reserves room for those behind them.
+// Passes the absent fields from `row` up to `found`, and reserves room for those behind them.
 template <class From, class To>
-SPARPACK_INLINE uint8_t *pass_absent(Transit &t, uint8_t *q, const Shape<From, To> &shape, Progress<From, To> &progress,
-                                     const Row<To> *found) {
-    Written<To> copy = progress.written;
-    q = write_absent<To>(t, q, shape.link, progress.row, found, copy, shape.depth);
+SPARPACK_INLINE uint8_t *pass_absent(Transit &t, uint8_t *q, const Shape<From, To> &shape, const Row<To> *row,
+                                     const Row<To> *found, Written<To> &written) {
+    Written<To> copy = written;
+    q = write_absent<To>(t, q, shape.link, row, found, copy, shape.depth);
     if (SPARPACK_UNLIKELY(!q)) return nullptr;
-    progress.written = copy;
-    progress.from_row += found - progress.row;
-    progress.row = found;
+    written = copy;
     return writer_reserve(t.writer(), q, shape.room);
 }
 
-// Passes a struct whose room is reserved.
+// Passes a struct whose room is reserved. Functions that are not inlined get copies of its state, so that it stays in
+// registers.
 template <class From, class To> SPARPACK_INLINE Places pass_fields(Transit &t, Places at, const Shape<From, To> &shape) {
     typename From::Frame from{};
     if constexpr (From::traits.opens_structs) {
         if (SPARPACK_UNLIKELY(!(at.in = From::open_struct(t.in, at.in, from, false)))) return given_up;
     }
-    Progress<From, To> progress{shape.from_rows, shape.rows};
-    at.out = open_struct<To>(t, at.out, shape.link, shape.rows, progress.written);
-    for (;;) {
-        if (SPARPACK_UNLIKELY(!From::next_known(t.in, at.in, from, progress.from_row->header))) {
-            const ptrdiff_t next = progress.row - shape.rows;
+    Written<To> written;
+    at.out = open_struct<To>(t, at.out, shape.link, shape.rows, written);
+    const Row<From> *expected = shape.from_rows;
+    const Row<To> *row = shape.rows;
+    [[maybe_unused]] int32_t before = INT32_MIN;
+    for (;; row++, expected++) {
+        while (SPARPACK_UNLIKELY(!From::next_known(t.in, at.in, from, expected->header))) {
+            const ptrdiff_t next = row - shape.rows;
             const int index = From::next_field(t.in, at.in, from, shape.link->table, static_cast<uint32_t>(next));
-            if (SPARPACK_LIKELY(index == next_end)) break;
-            if (index == next_unknown) {
-                const typename From::Frame met = from;
-                Progress<From, To> copy = progress;
-                at = pass_unknown<From, To>(t, at, shape.link, met, copy, shape.depth);
-                if (SPARPACK_UNLIKELY(!at.in)) return given_up;
-                progress = copy;
-                continue;
+            if (SPARPACK_LIKELY(index >= 0)) {
+                if (SPARPACK_UNLIKELY(index < next)) return t.is_disordered = true, given_up;
+                const Row<To> *found = shape.rows + index;
+                if (found > row) {
+                    at.out = pass_absent(t, at.out, shape, row, found, written);
+                    // A required field may come later.
+                    if (SPARPACK_UNLIKELY(!at.out)) return t.is_disordered = true, given_up;
+                }
+                row = found;
+                expected = shape.from_rows + index;
+                break;
             }
-            if (SPARPACK_UNLIKELY(index < next)) return t.is_disordered = index >= 0, given_up;
-            if (index > next) {
-                at.out = pass_absent(t, at.out, shape, progress, shape.rows + index);
-                if (SPARPACK_UNLIKELY(!at.out)) return t.is_disordered = true, given_up;  // a required field may come later
+            if (SPARPACK_LIKELY(index == next_end)) {
+                if (SPARPACK_UNLIKELY(row < shape.end)) {
+                    at.out = pass_absent(t, at.out, shape, row, shape.end, written);
+                    if (SPARPACK_UNLIKELY(!at.out)) return given_up;
+                }
+                return {at.in, close_struct<To>(t, at.out, shape.link, written)};
             }
+            if (index != next_unknown) return given_up;
+            const typename From::Frame met = from;
+            if (t.rules.unclaimed == Unclaimed::skip) {
+                at.in = skip_unknown<From>(t, at.in, met, shape.depth);
+            } else if constexpr (copies_unknown<From, To>) {
+                Progress<To> progress = {row, written, before};
+                at = copy_between<From, To>(t, at, shape.link, met, progress, shape.depth);
+                row = progress.row;
+                written = progress.written;
+                before = progress.before;
+            } else {
+                return given_up;
+            }
+            if (SPARPACK_UNLIKELY(!at.in)) return given_up;
+            expected = shape.from_rows + shape.link->count;  // none, because the field before is not known
         }
-        const Row<To> *row = progress.row++;
-        progress.from_row++;
-        at.out = To::write_known(t.writer(), at.out, progress.written.frame, row->header);
-        if constexpr (counts_set<To>) progress.written.count++;
+        at.out = To::write_known(t.writer(), at.out, written.frame, row->header);
+        written.add();
         if constexpr (is_common<From, To>) {
-            at = pass_value<From, To>(t, at, row->type, &from, &progress.written.frame, shape.depth, shape.room);
+            at = pass_value<From, To>(t, at, row->type, &from, &written.frame, shape.depth, shape.room);
         } else {
-            at = pass_one<From, To>(t, at, row->type, &from, &progress.written.frame, shape.depth);
+            at = pass_one<From, To>(t, at, row->type, &from, &written.frame, shape.depth);
             at = with_rest(t, at, shape.room);
         }
         if (SPARPACK_UNLIKELY(!at.in)) return given_up;
     }
-    if (SPARPACK_UNLIKELY(progress.row < shape.end)) {
-        at.out = pass_absent(t, at.out, shape, progress, shape.end);
-        if (SPARPACK_UNLIKELY(!at.out)) return given_up;
-    }
-    return {at.in, close_struct<To>(t, at.out, shape.link, progress.written)};
 }
 
 // Passes structs that follow one another: one, or if they are `listed`, the elements of a list.

@@ -22,9 +22,10 @@ struct Compact : Thrift<Compact> {
         int32_t after;  // id of the field before, if the header is then the one byte `byte`; else `never`
         int32_t id;
         WireType type;
-        uint8_t byte;
+        uint16_t byte;  // or no_byte
     };
     static constexpr int32_t never = INT32_MIN;  // no field has this id
+    static constexpr uint16_t no_byte = 0x100;
 
     static constexpr size_t header_max = 4;  // a type, and an id as a varint of up to three bytes
     static constexpr size_t scalar_max = uuid_bytes;
@@ -53,9 +54,10 @@ struct Compact : Thrift<Compact> {
 
     // --- reading -------------------------------------------------------------------------------------------------
 
-    // If the next field is the expected one, reads its header and returns true.
+    // If the next field is the expected one, reads its header and returns true. The frame's id is that of the field before,
+    // so the byte tells the id.
     static SPARPACK_INLINE bool next_known(const Input &in, const uint8_t *&p, Frame &frame, const Header &header) {
-        if (SPARPACK_UNLIKELY(p == in.end || *p != header.byte || frame.id != header.after)) return false;
+        if (SPARPACK_UNLIKELY(p == in.end || *p != header.byte)) return false;
         frame.id = header.id;
         frame.type = header.type;
         p++;
@@ -218,15 +220,15 @@ struct Compact : Thrift<Compact> {
     static SPARPACK_INLINE uint8_t *write_known(Writer &w, uint8_t *p, Frame &frame, const Header &header) {
         if (SPARPACK_UNLIKELY(header.after != frame.id)) return write_field(w, p, frame, header.id, header.type);
         frame.id = header.id;
-        return writer_put(w, p, header.byte);
+        return writer_put(w, p, static_cast<uint8_t>(header.byte));
     }
 
     // A bool has no known header, because its value is part of the header.
     static Header header(const FieldFacts &field) {
         int32_t delta = field.id - field.before;
         bool known = field.name && field.type != WireType::bool_ && delta > 0 && delta <= 15;
-        if (!known) return {never, field.name ? field.id : never, field.type, 0};
-        return {field.before, field.id, field.type, static_cast<uint8_t>(delta << 4 | code(field.type))};
+        if (!known) return {never, field.name ? field.id : never, field.type, no_byte};
+        return {field.before, field.id, field.type, static_cast<uint16_t>(delta << 4 | code(field.type))};
     }
 
     static SPARPACK_INLINE uint8_t *write_bool(Writer &w, uint8_t *p, Frame *frame, bool value) {

@@ -19,7 +19,9 @@
 // Readers take an Input and a cursor. They return the next cursor, or nullptr after a status.
 //
 //     open_struct(in, p, frame, is_union)     if structs have a beginning; a union may begin with a discriminator
-//     next_known(in, p, frame, header)        true if the next field is the expected one, whose header it has read
+//     next_known(in, p, frame, header)        true if the next field is the expected one, whose header it has read. That is
+//                                             the one behind the field that was read before, or the first one; or if that
+//                                             field is not known, none: the row behind the last
 //     next_field(in, p, frame, table, hint)   the index of the next field, or a NextField. Passes over fields that are nil
 //     found(frame)                            what next_field met
 //     read_bool(in, p, frame, &value)         read_i8 to read_i64, read_double: the same without a frame
