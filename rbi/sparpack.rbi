@@ -17,7 +17,12 @@ module Sparpack
   # A union's field with one of these names gets the constructor `name_`.
   RESERVED_BY_CLASSES = T.let(T.unsafe(nil), T::Array[::Symbol])
 
-  sig { params(bytes: ::String, struct_class: T.nilable(T::Class[T.anything])).returns(::Sparpack::Guess) }
+  sig do
+    params(
+      bytes: ::String,
+      struct_class: T.nilable(T.any(T::Class[T.anything], ::Sparpack::Mapping))
+    ).returns(::Sparpack::Guess)
+  end
   def self.guess(bytes, struct_class = nil); end
 
   sig { params(text: ::String).returns(::String) }

@@ -15,6 +15,7 @@ module Sparpack
     # What a format is called, as the last or the only layer of the bytes.
     WHAT = {
       compact: "compact", binary: "binary", message_pack: "MessagePack", json: "JSON", thrift_json: "Thrift's JSON",
+      message_pack_lz4: "MessagePack that is compressed with LZ4",
       gzip: "gzip data", zlib: "zlib data", zstd: "Zstandard data", lz4: "LZ4 data", snappy: "Snappy data", xz: "xz data",
       bzip2: "bzip2 data", zip: "a zip archive", marshal: "a dump of Marshal", utf8: "text with a byte order mark",
       utf16: "text in UTF-16", utf32: "text in UTF-32", html: "an HTML page", xml: "XML", http: "an HTTP message",
@@ -29,7 +30,10 @@ module Sparpack
     }.freeze
 
     # Formats that the codec or MessagePack reads.
-    READ = %i[compact binary message_pack json thrift_json].freeze
+    READ = %i[compact binary message_pack message_pack_lz4 json thrift_json].freeze
+
+    # Readers find out by themselves whether MessagePack is compressed.
+    FORMATS = { message_pack_lz4: :message_pack }.freeze
 
     # Formats that Ruby's own libraries read.
     UNPACK = { gzip: "Zlib.gunzip(%s)", zlib: "Zlib.inflate(%s)" }.freeze
@@ -47,7 +51,7 @@ module Sparpack
 
     # Guesses that are not shown for a failed `unpack`, because damaged MessagePack may look like these.
     NEAR = [nil, :empty, :message_pack, :framed, :varint].freeze
-    private_constant :NEAR, :WHAT, :AROUND, :READ, :UNPACK, :WIDE, :OTHER
+    private_constant :NEAR, :WHAT, :AROUND, :READ, :FORMATS, :UNPACK, :WIDE, :OTHER
 
     # @return [Symbol, nil] the outermost format, such as `:binary`, `:gzip`, `:base64` or `:framed`; nil if the bytes look
     #   like nothing that is known
@@ -68,7 +72,7 @@ module Sparpack
     def self.of(layers, wire)
       return new(nil, "these bytes look like no format that Sparpack knows", nil) if layers.empty?
 
-      new(layers.first.first, Guess.reason_of(layers), Guess.advice_of(layers, wire))
+      new(FORMATS.fetch(layers.first.first, layers.first.first), Guess.reason_of(layers), Guess.advice_of(layers, wire))
     end
 
     # Makes a guess of the first bytes of a file.
@@ -127,6 +131,7 @@ module Sparpack
       # @api private
       def advice_of(layers, wire)
         *outer, (last, fits, at) = layers
+        last = FORMATS.fetch(last, last)
         return "decode_each(bytes, :#{last}, frame: :#{outer[0][0]})" if frames?(outer) && WIRES.include?(last)
 
         bytes = outer.reduce("bytes") { |inner, layer| unwrapped(inner, layer) }
@@ -185,14 +190,15 @@ module Sparpack
   # should know which format it reads.
   #
   # @param bytes [String]
-  # @param struct_class [Class, nil] the class of the object that the bytes should hold
+  # @param struct_class [Class, Mapping, nil] the class of the object that the bytes should hold, or a mapping of it
   # @return [Guess] with the format nil if the bytes look like nothing that is known
-  # @raise [TypeError] if `bytes` is not a String, or `struct_class` not a subclass of {Struct}, {Union} or {Exception}
+  # @raise [TypeError] if `bytes` is not a String, or `struct_class` neither a mapping nor a subclass of {Struct}, {Union} or
+  #   {Exception}
   # @example
   #   Sparpack.guess("\x1F\x8B\x08\x00\x00".b).to_s # => "these bytes are gzip data: Zlib.gunzip(bytes)"
   def self.guess(bytes, struct_class = nil)
     raise TypeError, "expected a String of bytes, got #{Quote.plain(bytes.class)}" unless bytes.is_a?(String)
-    unless struct_class.nil? || (struct_class.is_a?(Class) && Declared.shape(struct_class))
+    unless struct_class.nil? || struct_class.is_a?(Mapping) || (struct_class.is_a?(Class) && Declared.shape(struct_class))
       raise TypeError, "expected a subclass of Sparpack::Struct, Union or Exception, got #{Quote.value(struct_class)}"
     end
 

@@ -14,7 +14,7 @@ require "support/seeded"
 class GuessTest < Minitest::Test
   include Seeded
 
-  CANARY = "canary"
+  CANARY = "a canary that sings"
 
   class Hood < Sparpack::Struct
     field 1, :id, :i64, required: true
@@ -67,6 +67,7 @@ class GuessTest < Minitest::Test
   def self.read(wire, otherwise) = WIRES.include?(wire) ? ": decode(bytes, :#{wire})" : otherwise
 
   class << self
+    def packed(compression) = Sparpack::Codec.new(Listing, :message_pack, compression:).encode(LISTING)
     def frame(bytes) = [bytes.bytesize, bytes].pack("Na*")
     def varint(bytes) = [(bytes.bytesize % 128) | 128, bytes.bytesize / 128, bytes].pack("CCa*")
     def strict(bytes) = [0x80010001, 7, "getThem", 3, bytes].pack("NNa*Na*")
@@ -99,6 +100,10 @@ class GuessTest < Minitest::Test
     "an old message of binary" => [old(BINARY), :envelope, "binary in a message of Thrift's RPC"],
     "a message of compact" => [compact(COMPACT), :envelope, "compact in a message of Thrift's RPC"],
     "a framed message" => [frame(strict(BINARY)), :framed, "binary in a message of Thrift's RPC in a frame"],
+    "LZ4 blocks" => [packed(:lz4), :message_pack, "MessagePack that is compressed with LZ4"],
+    "one LZ4 block" => [packed(:lz4_block), :message_pack, "MessagePack that is compressed with LZ4"],
+    "framed LZ4 blocks" => [frame(packed(:lz4)), :framed, "MessagePack that is compressed with LZ4 in a frame"],
+    "LZ4 blocks in base64" => [[packed(:lz4)].pack("m0"), :base64, "MessagePack that is compressed with LZ4 in base64"],
     "Marshal" => [Marshal.dump(LISTING), :marshal, "a dump of Marshal"],
     "YAML" => [YAML.dump(HASH), :yaml, "YAML"]
   }.freeze
@@ -207,6 +212,33 @@ class GuessTest < Minitest::Test
       error = assert_raises(Sparpack::DecodeError) { union.decode(bytes, other) }
 
       assert_operator error.message, :end_with?, "(these bytes read as #{called(wire)}: decode(bytes, :#{wire}))"
+    end
+  end
+
+  def test_a_mapping
+    spot = ::Struct.new(:x, :name)
+    mapping = Sparpack::Mapping.new(spot, { 1 => :x, 2 => :name }, types: { x: :i32, name: :string })
+    untyped = Sparpack::Mapping.new(spot, %i[x name])
+    WIRES.each do |wire|
+      guess = Sparpack.guess(Sparpack::Codec.new(mapping, wire).encode(spot.new(1, "Mitte")), mapping)
+
+      assert_equal [wire, "decode(bytes, :#{wire})"], [guess.format, guess.advice]
+    end
+    bytes = Sparpack::Codec.new(untyped, :message_pack).encode(spot.new(1, [nil]))
+
+    assert_equal :message_pack, Sparpack.guess(bytes, untyped).format
+  end
+
+  # An extension type of somebody else may have the same number.
+  def test_what_only_begins_like_compressed_bytes
+    packed = GuessTest.packed(:lz4_block)
+    packed.setbyte(3, 0xc0) # where the size should be
+
+    assert_nil Sparpack.guess(packed).format
+    assert_equal "these bytes read as MessagePack that is compressed with LZ4: Sparpack::MessagePack.unpack(bytes)",
+                 Sparpack.guess(GuessTest.packed(:lz4)).to_s
+    (0...packed.bytesize).each do |size|
+      refute_match(/these bytes/, refused(packed.byteslice(0, size), :message_pack).message)
     end
   end
 

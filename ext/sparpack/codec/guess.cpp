@@ -7,6 +7,7 @@
 #include "../bytes/base64.hpp"
 #include "../glue/native_module.hpp"
 #include "../wire/json_events.hpp"
+#include "../wire/lz4_sign.hpp"
 #include "../wire/message_pack_events.hpp"
 #include "../wire/pull.hpp"
 #include "../wire/thrift_events.hpp"
@@ -214,7 +215,8 @@ struct Search {
         if (guess.count + 2 >= Guess::layers_max) return false;
         found(frame(sign, all, static_cast<size_t>(begin - all.begin), first));
         Stretch inner = {begin, begin + first};
-        if (wire_that_fits(inner, true) || envelope(inner) || (!link && wire_without_schema(inner))) return true;
+        if (wire_that_fits(inner, true) || compressed(inner) || envelope(inner)) return true;
+        if (!link && wire_without_schema(inner)) return true;
         guess.count--;
         return false;
     }
@@ -239,8 +241,16 @@ struct Search {
         return found(header);
     }
 
+    // What is inside cannot be compared with the schema.
+    bool compressed(const Stretch &all) {
+        if (has_failed(Sign::message_pack) || all.size() < lz4_shortest) return false;
+        bool begins = lz4_sign(all.begin, all.end) && lz4_plausible(all.begin, all.end);
+        return begins && found(layer(Sign::message_pack_lz4, link != nullptr));
+    }
+
     // Formats that can be told without a schema.
     bool other_format(const Stretch &all) {
+        if (compressed(all)) return true;
         Sign sign = sign_by_magic(all);
         if (sign == Sign::none) sign = sign_by_text(all);
         if (sign != Sign::none) return found(layer(sign));

@@ -12,6 +12,9 @@ constexpr int8_t lz4_array_type = 98;  // the first element of an array of block
 // Payloads with fewer bytes are not compressed.
 constexpr size_t lz4_least = 64;
 
+// The fewest bytes that a compressed payload can have: the heads and a block that repeats one byte.
+constexpr size_t lz4_shortest = 16;
+
 // The largest payload that fits in one block.
 constexpr long lz4_block_max = 0x7e000000;
 

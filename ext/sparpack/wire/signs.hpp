@@ -14,6 +14,7 @@ namespace sparpack {
     X(compact)            \
     X(binary)             \
     X(message_pack)       \
+    X(message_pack_lz4)   \
     X(json)               \
     X(thrift_json)        \
     X(gzip)               \
