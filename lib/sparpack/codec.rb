@@ -86,7 +86,8 @@ module Sparpack
     #   @return [Class, Mapping] the class that the codec encodes and decodes, or the mapping
 
     # Encodes an object and writes it to an io. Ruby's own ios receive the bytes unchanged, whatever their mode and encoding.
-    # If the object cannot be encoded, nothing is written.
+    # If the object cannot be encoded, nothing is written. The `write` of any other io must take all bytes, like `IO#write`,
+    # or raise. What it returns is not used.
     #
     # @param io [#write] the io. For a file, pass `path.open("wb")`, or `path.open("ab")` to append; a Pathname is refused
     # @param object [Value] an object of the codec's class or of a subclass

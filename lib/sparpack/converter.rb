@@ -58,11 +58,15 @@ module Sparpack
     # Converts one payload after another, without loading the whole input. Each side has the frames of its codec. One
     # payload may have at most {Limits#message} bytes, and that is what bounds the memory of the call.
     #
-    # Payloads before a fault are written.
+    # Payloads before a fault are written. What the source or the target raises is passed on. By then the source may have
+    # been read further than to the last payload that was written.
+    #
+    # Each payload is passed to `write` once. Like `IO#write`, it must take all of it, or raise. What it returns is not used,
+    # because that is something else for many ios: one that compresses returns another number, some return nil.
     #
     # @param source [String, IO, Pathname] as {Codec#decode_each} takes it
     # @param target [#write] as {Codec#encode_to} takes it
-    # @return [Integer] how many bytes were written
+    # @return [Integer] how many bytes the target was given
     # @raise [DecodeError] at the first fault, as {Codec#decode_each}
     # @raise [EncodeError] as {Codec#encode_to}
     # @raise [EOFError] as {Codec#decode_each}
