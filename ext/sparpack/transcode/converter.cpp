@@ -3,6 +3,7 @@
 #include "../glue/native_module.hpp"
 #include "../glue/text.hpp"
 #include "../plan/codec_facts.hpp"
+#include "../wire/lz4_sign.hpp"
 #include "transit.hpp"
 
 namespace sparpack {
@@ -19,7 +20,8 @@ struct Converter {
     TransitRules rules;
     Options options;  // of the codec that reads
     bool text;
-    bool passes;  // whether payloads can do without objects: those that are compressed cannot
+    bool passes;      // whether payloads can do without objects: those that are compressed cannot
+    bool compressed;  // whether payloads that are read may be compressed
 };
 
 // The codecs keep the link.
@@ -105,6 +107,7 @@ VALUE native_converter_setup(VALUE, VALUE self, VALUE from, VALUE to) {
     converter->rules = rules_of(reads, writes);
     converter->options = *reads.options;
     converter->text = traits_of(writes.wire).text;
+    converter->compressed = traits_of(reads.wire).compression;
     converter->passes = writes.options->compression == Compression::none;
     RB_OBJ_WRITE(self, &converter->from, from);
     RB_OBJ_WRITE(self, &converter->to, to);
@@ -118,6 +121,7 @@ VALUE pass(const Converter *converter, VALUE source, size_t offset, size_t *next
     if (SPARPACK_UNLIKELY(!converter->passes)) return Qundef;
     const uint8_t *bytes = reinterpret_cast<const uint8_t *>(RSTRING_PTR(source));
     size_t size = static_cast<size_t>(RSTRING_LEN(source));
+    if (converter->compressed && SPARPACK_UNLIKELY(lz4_sign(bytes + offset, bytes + size))) return Qundef;
     const int64_t limit = options_memory(converter->options, size - offset);
     Transit t(bytes, size, converter->rules, limit);
     Places end = converter->pass(t, converter->link, t.in.begin + offset);
