@@ -118,6 +118,63 @@ class CLIConvertTest < Minitest::Test
     end
   end
 
+  def test_compressed_structs
+    text = "{\"id\":1,\"count\":2,\"parts\":[#{(["{\"id\":12345}"] * 20).join(",")}]}\n"
+    item = Sparpack::IDL.load(SCHEMA)::Order_item
+    %i[lz4 lz4_block].each do |compression|
+      codec = Sparpack::Codec.new(item, :message_pack, compression:)
+      bytes = codec.encode(item.decode(text, :json)) * 3
+
+      %w[auto msgpack].each do |from|
+        assert_equal [0, text * 3, ""], convert(*ITEM, "--from", from, "--to", "json", input: bytes)
+      end
+    end
+  end
+
+  # The output does not wait for more input.
+  def test_structs_of_a_slow_pipe
+    Command.popen3(*COMMAND, *ITEM, "--from", "json", "--to", "json") do |input, output, _, process|
+      2.times do
+        input.puts('{"id":1}')
+        input.flush
+
+        assert output.wait_readable(20)
+        assert_equal "{\"id\":1}\n", output.gets
+      end
+      input.close
+
+      assert_equal 0, process.value.exitstatus
+    end
+  end
+
+  def test_structs_and_a_terminal
+    terminal, tty = pseudo_terminal
+    errors = StringIO.new
+    status = Sparpack::CLI.run(["convert", *ITEM, "--from", "json", "--to", "compact"],
+                               input: StringIO.new('{"id":1}'), output: tty, errors:)
+
+    assert_equal 2, status
+    assert_includes errors.string, "compact is not written to a terminal: name an OUTPUT, or redirect it with > or |"
+  ensure
+    [terminal, tty].each { |io| io&.close }
+  end
+
+  # Converts 10 MB, which come through a pipe.
+  def test_memory_for_structs_is_bounded
+    skip "there is no /proc" unless File.exist?("/proc/self/status")
+    skip "the sanitizers take memory of their own" if ENV["SPARPACK_MODE"] == "sanitize"
+    typed = [*ITEM, "--from", "json", "--to", "compact"]
+    block = "{\"id\":123456,\"count\":7,\"parts\":[{\"id\":1},{\"id\":2}]}\n" * 5000
+    some, many = [2, 40].map do |count|
+      read, write = IO.pipe(binmode: true)
+      writer = Thread.new { count.times { write << block } && write.close }
+      peak("-", path("#{count}.bin"), *typed, in: read).tap { writer.join(20) }
+    end
+
+    assert_equal 20 * File.size(path("2.bin")), File.size(path("40.bin"))
+    assert_operator many, :<, some + 6000, "kB"
+  end
+
   # --- the direction -----------------------------------------------------------------------------------------------------
 
   def test_names_tell
@@ -435,10 +492,10 @@ class CLIConvertTest < Minitest::Test
   end
 
   # Returns the peak memory in kB.
-  def peak(input, output)
+  def peak(*arguments, **options)
     program = 'require "sparpack/cli"; Sparpack::CLI.run(["convert", *ARGV]).zero? or abort; ' \
               'print File.read("/proc/self/status")[/VmHWM:\s+(\d+)/, 1]'
-    found, errors, status = Command.capture3(*COMMAND[0...-2], "-e", program, input, output)
+    found, errors, status = Command.capture3(*COMMAND[0...-2], "-e", program, *arguments, **options)
 
     assert_predicate status, :success?, errors
     Integer(found)

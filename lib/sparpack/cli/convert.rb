@@ -68,10 +68,7 @@ module Sparpack
 
         to = direction
         refuse_one_file_for_both
-        if to == :msgpack && !@to_path && @output.seen?
-          raise Misuse, "MessagePack is not written to a terminal: name an OUTPUT, or redirect it with > or |"
-        end
-
+        refuse_terminal(to)
         with_input { |io, total| convert(io, total, to) }
         0
       end
@@ -85,6 +82,7 @@ module Sparpack
         to = @to || named(@to_path) or raise Misuse, "which format is the output? (pass --to)"
         wrong = @chosen.keys.first and raise Misuse, "--#{wrong} is only for values without a schema"
         refuse_one_file_for_both
+        refuse_terminal(to)
         typed = TypedConvert.new(SchemaFile.new(@schema, @type, @folders).struct_class)
         with_input do |io, total|
           transfer(total) { |target, shown| typed.run(io, target, from:, to:, unknown: @unknown, &shown) }
@@ -154,6 +152,13 @@ module Sparpack
         return unless file?(input) && file?(output) && File.identical?(input, output)
 
         raise Misuse, "the input and the output are the same file#{": #{@from_path || @to_path}" if @from_path || @to_path}"
+      end
+
+      def refuse_terminal(to)
+        return if %i[json thrift_json].include?(to) || @to_path || !@output.seen?
+
+        name = to == :msgpack ? "MessagePack" : to
+        raise Misuse, "#{name} is not written to a terminal: name an OUTPUT, or redirect it with > or |"
       end
 
       def file?(place)

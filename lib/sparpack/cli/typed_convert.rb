@@ -31,8 +31,13 @@ module Sparpack
         # @return [Boolean] whether the first bytes are all
         def whole? = first.bytesize < PIECE
 
+        # @yield before reading, which may take long
+        # @return [void]
+        def before(&block) = @before = block
+
         # @return [String, nil] the next piece
         def read(_size)
+          @before&.call
           piece = @first || @io.readpartial(PIECE)
           @first = nil
           @progress&.call(@read += piece.bytesize)
@@ -42,7 +47,7 @@ module Sparpack
         end
       end
 
-      # An output that is written to in large pieces.
+      # An output that is written to in large pieces, or whenever the command waits for more input.
       class Writing
         # @param target [#write]
         def initialize(target)
@@ -57,10 +62,14 @@ module Sparpack
           bytes.bytesize
         end
 
+        # Frees the bytes at once, because garbage would pile up quickly.
+        #
         # @return [void]
         def flush
+          return if @bytes.empty?
+
           @target.write(@bytes)
-          @bytes = "".b
+          @bytes.clear
         end
       end
       private_constant :Reading, :Writing
@@ -84,6 +93,7 @@ module Sparpack
         from = FormatSearch.new(@class, reading.first, whole: reading.whole?).run if from == :auto
         from, to = [from, to].map { |format| WIRES.fetch(format, format) }
         writing = Writing.new(target)
+        reading.before { writing.flush }
         begin
           Converter.new(@class, from:, to:, unknown:).copy_stream(reading, writing)
         ensure
