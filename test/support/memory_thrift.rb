@@ -41,7 +41,8 @@ class MemoryThrift
     [Shape.of(:list, 100, :big), Shape.of(:list, 100, :heap_real), Shape.of(:struct, 5, 5, :big),
      Shape.of(:struct, 5, 5, :heap_real), Shape.of(:map, 1, :small, :bool), Shape.of(:map, 17, :big, :heap_real),
      Shape.of(:set, 1, :small), Shape.of(:set, 9, :heap_real), Shape.of(:default, 9, :bool), Shape.of(:unknown, 1, 1, :big),
-     Shape.of(:unknown, 4, 4, Shape.of(:text, 3000)), Shape.of(:chain, 60, 300, :small), Shape.of(:chain, 5, 1500, :small)]
+     Shape.of(:unknown, 4, 4, Shape.of(:text, 3000)), Shape.of(:chain, 60, 300, :small), Shape.of(:chain, 5, 1500, :small),
+     Shape.of(:struct, 136, 136, :bool)]
   end
 
   # @return [Proc] takes a number of elements and returns the payload

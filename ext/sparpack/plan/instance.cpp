@@ -20,19 +20,19 @@ void instance_compact(void *data) {
     for (uint32_t i = 0, n = instance->plan->width; i < n; i++) gc_update(&instance->field[i]);
 }
 
-// Counts malloc'ed memory only. Ruby knows what is in the object's slot.
-size_t instance_block(const Plan *plan) {
-    size_t bytes = instance_bytes(plan);
+// What the fields take, in the object's slot or in a block of their own.
+size_t instance_memory(const Plan *plan) {
 #ifdef TYPED_DATA_EMBEDDED
-    return object_embeds(offsetof(struct RTypedData, data) + bytes) ? 0 : bytes;
+    return instance_bytes(plan);
 #else
-    return plan->size_class < slab_classes ? slab_sizes[plan->size_class] * sizeof(VALUE) : bytes;
+    return plan->size_class < slab_classes ? slab_sizes[plan->size_class] * sizeof(VALUE) : instance_bytes(plan);
 #endif
 }
 
+// Since Ruby 3.3, ObjectSpace.memsize_of adds the block of a type that may be embedded by itself.
 size_t instance_size(const void *data) {
     const Plan *plan = static_cast<const Instance *>(data)->plan;
-    return plan ? instance_block(plan) : 0;
+    return plan && !embeds_data ? instance_memory(plan) : 0;
 }
 
 }  // namespace
@@ -71,9 +71,7 @@ uint32_t instance_size_class([[maybe_unused]] uint32_t width) {
 #endif
 }
 
-int64_t instance_cost(const Plan *plan) {
-    return data_cost(embeds_data ? instance_bytes(plan) : instance_block(plan), true);
-}
+int64_t instance_cost(const Plan *plan) { return data_cost(instance_memory(plan), true); }
 
 VALUE instance_blank(const Plan *plan, VALUE klass) {
     Instance *instance;
