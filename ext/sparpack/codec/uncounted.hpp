@@ -1,6 +1,6 @@
 // Containers of wires that do not say how many elements follow. Elements wait in Pending, each behind the one before, and go
-// to their container in one step, or in runs if there are many. The container is charged for the room that it may have:
-// twice as much whenever that is used up.
+// to their container in one step, or in runs if there are many. The container is charged for the room that it may have: for
+// more of it whenever that is used up.
 #pragma once
 
 #include "../glue/sets.hpp"
@@ -8,15 +8,12 @@
 
 namespace sparpack {
 
-// Elements are read in runs: a short container is made in one step, a long one grows by one run at a time.
-constexpr size_t run_size = 2 * pairs_bulk;
-
 // Reads elements up to the end of their container. `next` looks whether there is one: (cursor, index) -> NextElement. `read`
 // reads it to its place: (cursor, place, index) -> cursor. `flush` takes a run of elements: (values, count). It is called
 // at least once, and the last time with `last`. An element has `width` places, and a run at most `most` elements.
-// cost(count) is what the container takes. The caller has charged cost(0). Statuses: those of next and read,
-// container_too_large, too_much_memory.
-template <int64_t (*cost)(size_t), class Next, class Read, class Flush>
+// cost(count) is what the container takes, and room(count) what one more element makes it grow to (costs.hpp). The caller
+// has charged cost(0). Statuses: those of next and read, container_too_large, too_much_memory.
+template <int64_t (*cost)(size_t), size_t (*room)(size_t), class Next, class Read, class Flush>
 SPARPACK_INLINE Cursor read_to_end(Decoder &d, Cursor p, size_t most, size_t width, Next next, Read read, Flush flush) {
     const PendingMark mark = pending_mark(d.pending);
     VALUE *values = mark.top;
@@ -29,7 +26,7 @@ SPARPACK_INLINE Cursor read_to_end(Decoder &d, Cursor p, size_t most, size_t wid
         if (found == NextElement::end) break;
         if (SPARPACK_UNLIKELY(static_cast<int64_t>(index) == limit)) {
             if (limit >= d.options.container) return fail_limit(d, Status::container_too_large, start, d.options.container);
-            int64_t more = charged ? 2 * charged : 4;
+            int64_t more = static_cast<int64_t>(room(static_cast<size_t>(charged)));
             if (!charge(d, cost(static_cast<size_t>(more)) - cost(static_cast<size_t>(charged))))
                 return fail_memory(d, start);
             charged = more;
@@ -68,7 +65,8 @@ SPARPACK_INLINE Cursor read_list_to_end(Decoder &d, Cursor p, VALUE *out, Role r
             rb_ary_cat(array, values, static_cast<long>(count));
         }
     };
-    if (SPARPACK_UNLIKELY(!(p = read_to_end<array_cost>(d, p, run_size, 1, next, read, flush)))) return nullptr;
+    if (SPARPACK_UNLIKELY(!(p = read_to_end<array_cost, room_of_array>(d, p, run_size, 1, next, read, flush))))
+        return nullptr;
     if (role) freeze_raw(array);
     *out = array;
     RB_GC_GUARD(array);
@@ -79,7 +77,7 @@ SPARPACK_INLINE Cursor read_list_to_end(Decoder &d, Cursor p, VALUE *out, Role r
 template <class Next, class Read> Cursor read_set_to_end(Decoder &d, Cursor p, VALUE *out, Role role, Next next, Read read) {
     VALUE builder = set_start(0);
     auto flush = [=](const VALUE *values, size_t count, bool) { set_add_many(builder, values, count); };
-    if (!(p = read_to_end<set_grown_cost>(d, p, run_size, 1, next, read, flush))) return nullptr;
+    if (!(p = read_to_end<set_grown_cost, room_doubled>(d, p, run_size, 1, next, read, flush))) return nullptr;
     *out = set_finish(builder, role != role_plain);
     RB_GC_GUARD(builder);
     return p;
@@ -94,7 +92,7 @@ Cursor read_map_to_end(Decoder &d, Cursor p, const Type &type, VALUE *out, Role 
     auto flush = [=](const VALUE *pairs, size_t count, bool) {
         if (count > 0) hash_insert(hash, pairs, count);
     };
-    if (!(p = read_to_end<hash_grown_cost>(d, p, pairs_bulk, 2, next, read, flush))) return nullptr;
+    if (!(p = read_to_end<hash_grown_cost, room_doubled>(d, p, pairs_bulk, 2, next, read, flush))) return nullptr;
     if (hidden) rb_obj_reveal(hash, rb_cHash);
     if (role) rb_obj_freeze(hash);
     *out = hash;

@@ -71,6 +71,19 @@ SPARPACK_INLINE int64_t array_cost(size_t count) {
     return block_cost(sizeof(struct RArray), bytes);
 }
 
+// Code that does not know how many elements follow adds them in runs of this size. A shorter Array is made in one step.
+constexpr size_t run_size = 256;
+
+// Returns the room that a container gets when `room` elements are there and one more follows.
+SPARPACK_INLINE size_t room_doubled(size_t room) { return room ? 2 * room : 4; }
+
+// The same of an Array. When a run does not fit, Ruby makes room for half as much again as is needed.
+SPARPACK_INLINE size_t room_of_array(size_t room) {
+    if (room < run_size) return room_doubled(room);
+    size_t needed = room == run_size ? room : (room / run_size + 1) * run_size;
+    return needed + needed / 2;
+}
+
 // A Struct or a Data.
 SPARPACK_INLINE int64_t structure_cost(size_t count) { return array_cost(count + 1); }
 

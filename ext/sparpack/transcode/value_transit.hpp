@@ -267,13 +267,13 @@ template <class Put> [[gnu::noinline]] uint8_t *head_replace(Transit &t, uint8_t
 }
 
 // Charges a container that grows, as the decode does (codec/uncounted.hpp), and checks its size.
-template <int64_t (*cost)(size_t)> struct Growth {
+template <int64_t (*cost)(size_t), size_t (*room)(size_t)> struct Growth {
     int64_t charged = 0, limit = 0;
 
     SPARPACK_INLINE bool takes(Transit &t, size_t index) {
         if (SPARPACK_LIKELY(static_cast<int64_t>(index) < limit)) return true;
         if (limit >= t.rules.container) return false;
-        int64_t more = charged ? 2 * charged : 4;
+        int64_t more = static_cast<int64_t>(room(static_cast<size_t>(charged)));
         if (!t.charges(cost(static_cast<size_t>(more)) - cost(static_cast<size_t>(charged)))) return false;
         charged = more;
         limit = more < t.rules.container ? more : t.rules.container;
@@ -289,7 +289,7 @@ template <class To> SPARPACK_INLINE uint8_t *write_next(Transit &t, uint8_t *q, 
 
 // The elements of a list or a set, one after the other: (places, index) -> places. If the source does not say how many there
 // are, one is assumed.
-template <class From, class To, int64_t (*cost)(size_t), int64_t (*grown)(size_t), class Each>
+template <class From, class To, int64_t (*cost)(size_t), int64_t (*grown)(size_t), size_t (*room)(size_t), class Each>
 SPARPACK_INLINE Places pass_elements(Transit &t, Places at, const Type &type, size_t count, Each each) {
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(count) > t.rules.container)) return given_up;
     constexpr bool is_counted = From::traits.counts_elements;
@@ -297,7 +297,7 @@ SPARPACK_INLINE Places pass_elements(Transit &t, Places at, const Type &type, si
     const size_t assumed = is_counted ? count : 1, begin = t.offset(at.out);
     at.out = To::write_list(t.writer(), at.out, type.element->wire, assumed);
     [[maybe_unused]] const Head head = {begin, t.offset(at.out) - begin};
-    [[maybe_unused]] Growth<grown> growth;
+    [[maybe_unused]] Growth<grown, room> growth;
     size_t i = 0;
     for (;; i++) {
         if constexpr (is_counted) {
@@ -337,7 +337,7 @@ template <class From, class To> Places pass_list(Transit &t, Places at, const Ty
     if (SPARPACK_UNLIKELY(!at.in)) return given_up;
     if (type.kind == Kind::set) {
         Distinct distinct(t);
-        at = pass_elements<From, To, set_cost, set_grown_cost>(t, at, type, count, [&](Places next, size_t) {
+        at = pass_elements<From, To, set_cost, set_grown_cost, room_doubled>(t, at, type, count, [&](Places next, size_t) {
             return pass_key<From, To, From, To>(t, next, element, depth, distinct);
         });
         distinct.end();
@@ -346,7 +346,7 @@ template <class From, class To> Places pass_list(Transit &t, Places at, const Ty
     if constexpr (From::traits.counts_elements) {
         if (element.kind == Kind::struct_) return pass_counted_structs<From, To>(t, at, type, count, depth);
     }
-    return pass_elements<From, To, array_cost, array_cost>(t, at, type, count, [&](Places next, size_t) {
+    return pass_elements<From, To, array_cost, array_cost, room_of_array>(t, at, type, count, [&](Places next, size_t) {
         if constexpr (!From::traits.counts_elements) {
             if (SPARPACK_LIKELY(element.kind == Kind::struct_))
                 return pass_structs<From, To>(t, next, element.link, 1, false, depth - 1);
@@ -366,7 +366,7 @@ template <class From, class To> Places pass_map(Transit &t, Places at, const Typ
     const size_t assumed = is_counted ? count : 1, begin = t.offset(at.out);
     at.out = To::write_map(t.writer(), at.out, key.wire, value.wire, assumed);
     [[maybe_unused]] const Head head = {begin, t.offset(at.out) - begin};
-    [[maybe_unused]] Growth<hash_grown_cost> growth;
+    [[maybe_unused]] Growth<hash_grown_cost, room_doubled> growth;
     Distinct distinct(t);
     size_t i = 0;
     for (;; i++) {
