@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Loads the native part. It has to be compiled for this Ruby and for this version of the Ruby files.
+  # Loads the native part, which has to be compiled for this Ruby and for this version of the Ruby files, and the json gem.
   #
   # @api private
   module Loading
@@ -21,6 +21,14 @@ module Sparpack
 
         # On another line, did_you_mean proposes one of our own files.
         fail_with("the native part of Sparpack is not compiled for this Ruby", e.message.lines.first.chomp)
+      end
+
+      # Loads the json gem if it is not loaded yet, which only the main Ractor can do. Other Ractors must not even call
+      # `require`: since Ruby 3.3, Bundler replaces it by a method that only the main Ractor may call.
+      #
+      # @return [void]
+      def json
+        Kernel.require "json" unless defined?(::JSON::State)
       end
 
       private

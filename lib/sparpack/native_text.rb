@@ -98,7 +98,7 @@ module Sparpack
       end
 
       def found
-        Kernel.require "json"
+        Loading.json
         of_the_gem?(::Hash.instance_method(:to_json)) ? GemText.new : ActiveSupportText.new
       end
     end

@@ -174,7 +174,7 @@ module Sparpack
       json = value(type, key, selection, true)
       return json.to_s unless json.is_a?(Hash) || json.is_a?(Array)
 
-      Kernel.require "json"
+      Loading.json
       compact(json)
     end
 

@@ -113,6 +113,28 @@ class NativeTextTest < Minitest::Test
     Warning[:experimental] = experimental
   end
 
+  # Since Ruby 3.3, Bundler replaces `require` by a method like this one, which no other Ractor may call.
+  REPLACED = <<~RUBY
+    require "sparpack"
+    require "json"
+
+    class Line < Sparpack::Struct
+      field 1, :cents, :i32
+      field 2, :prices, map(list(:i32), :i32)
+    end
+
+    required = Kernel.method(:require)
+    Kernel.define_singleton_method(:require) { |name| required.call(name) }
+    Warning[:experimental] = false
+    ractor = Ractor.new(Ractor.make_shareable(Line.new(cents: 1, prices: { [1] => 2 }))) { |line| [line.to_json, line.as_json] }
+    p(*(ractor.respond_to?(:value) ? ractor.value : ractor.take))
+  RUBY
+
+  def test_ractors_do_not_require_what_is_loaded
+    assert_equal [{ cents: 1, prices: { "[1]": 2 } }.to_json, { "cents" => 1, "prices" => { "[1]" => 2 } }].map(&:inspect),
+                 fresh_ruby(REPLACED).lines(chomp: true)
+  end
+
   # --- what a program defines ---------------------------------------------------------------------------------------------
 
   SETUP = <<~'RUBY'
