@@ -18,6 +18,10 @@ module Sparpack
                  sparpack idl -r ./config/environment Shop --out idl
                TEXT
 
+      # Since Ruby 3.3, this file has the `require` of programs that run with Bundler.
+      REQUIRE = File.join(RbConfig::CONFIG["rubylibdir"], "bundled_gems.rb").freeze
+      private_constant :REQUIRE
+
       # @param arguments [Array<String>]
       # @return [Integer] the exit status
       def run(arguments)
@@ -83,7 +87,7 @@ module Sparpack
       rescue ScriptError, StandardError => e
         raise Misuse, "no file #{Quote.path(path)}" if e.is_a?(LoadError) && e.path == path
 
-        where = e.backtrace_locations&.find { |place| !place.path.start_with?("<internal", __FILE__) }
+        where = e.backtrace_locations&.find { |place| !place.path.start_with?("<internal", __FILE__, REQUIRE) }
         where = (" at #{Quote.path(where.path)}:#{where.lineno}" unless where.nil? || e.is_a?(SyntaxError)) # that says where
         raise Misuse, "#{Quote.path(path)} cannot be loaded: #{e.message.lines.first.chomp} (#{e.class}#{where})"
       end
