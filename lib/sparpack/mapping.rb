@@ -2,6 +2,7 @@
 
 require_relative "mapping/construction"
 require_relative "mapping/reader"
+require_relative "mapping/reading"
 
 module Sparpack
   # Describes how objects of a plain Ruby class, a Struct or a Data are encoded and decoded. The class needs no base class,
@@ -66,7 +67,8 @@ module Sparpack
       @build = construction.build
       Native.map(self, @fields.map { |field| [field.id, field.name, nil, nil] },
                  [mapped_class, BUILDS.index(@build), construction.caller, construction.calls_new, construction.mandatory,
-                  readers.map { |reader| [reader.place, reader.plain?, construction.mandatory?(reader.name)] }],
+                  readers.map { |reader| [reader.place, reader.plain?, construction.mandatory?(reader.name)] },
+                  Reading.procs(readers)],
                  by_name?)
       share
     end

@@ -369,6 +369,78 @@ class MappingTest < Minitest::Test
     assert_equal({ "left" => "1", "right" => 2 }, unpacked(Mapping.new(odd, %i[left right]), odd.new(1, 2)))
   end
 
+  # Has more readers to call than plain ones, so the objects of a list are read together.
+  class Computed
+    attr_accessor :plain
+    attr_reader :seen
+
+    def initialize(one, two)
+      @one = one
+      @two = two
+      @seen = []
+    end
+
+    def one = @one.tap { @seen << :one }
+    def two = @two.tap { @seen << :two }
+  end
+
+  COMPUTED = Mapping.new(Computed, { 0 => :one, 1 => :two, 2 => :plain }, types: { one: :i32, plain: :i32 },
+                         build: :allocate)
+  COMPUTED_LIST = Mapping.new(Pair, { 0 => :left }, types: { left: Sparpack::Type.list(COMPUTED) })
+
+  def test_lists_of_all_sizes_are_read_by_methods
+    (0..32).each do |size|
+      objects = Array.new(size) { |i| Computed.new(i, i.to_s * 20).tap { |object| object.plain = -i } }
+      values  = Array.new(size) { |i| [i, i.to_s * 20, -i] }
+
+      assert_equal [values], unpacked(COMPUTED_LIST, Pair.new(objects)), size
+      assert(objects.all? { |object| object.seen == %i[one two] })
+    end
+  end
+
+  def test_lists_may_hold_objects_of_subclasses
+    wide   = Class.new(Computed) { def one = super + 100 }
+    single = Computed.new(7, nil).tap { |object| def object.two = "own" }
+    (0..12).to_a.product([wide.new(1, 2), single]).each do |place, other|
+      objects = Array.new(12) { |i| Computed.new(i, nil) }.insert(place, other)
+      values  = Array.new(12) { |i| [i, nil, nil] }.insert(place, other == single ? [7, "own", nil] : [101, 2, nil])
+
+      assert_equal [values], unpacked(COMPUTED_LIST, Pair.new(objects)), place
+    end
+  end
+
+  def test_faults_in_lists_say_which_element_it_is
+    [0, 3, 9, 10, 24].each do |place|
+      objects = Array.new(25) { |i| Computed.new(i, nil) }
+      objects[place] = Computed.new("one", nil)
+      error = assert_raises(Sparpack::EncodeError::TypeMismatch) { codec(COMPUTED_LIST).encode(Pair.new(objects)) }
+      assert_equal "MappingTest::Pair.left[#{place}].one: expected i32, found String (message_pack)", error.message
+      objects[place] = Pair.new
+      error = assert_raises(Sparpack::EncodeError::TypeMismatch) { codec(COMPUTED_LIST).encode(Pair.new(objects)) }
+      assert_equal "MappingTest::Pair.left[#{place}]", error.path
+    end
+  end
+
+  def test_readers_may_be_defined_anew
+    klass = Class.new { %i[a b c d e f].each { |name| define_method(name) { name.name } } }
+    outer = Mapping.new(Pair, { 0 => :left },
+                        types: { left: Sparpack::Type.list(mapping = Mapping.new(klass, %i[a b c d e f])) })
+    read  = -> { [unpacked(mapping, klass.new), *unpacked(outer, Pair.new([klass.new, klass.new]))[0]].map { _1["a"] } }
+
+    assert_equal %w[a a a], read.call
+    klass.class_eval { def a = 1 }
+    assert_equal [1, 1, 1], read.call
+    klass.prepend(Module.new { def a = super + 1 })
+    assert_equal [2, 2, 2], read.call
+    klass.class_eval { private def a = 1 }
+    klass.ancestors.first.class_eval { private :a }
+    assert_match(/private method `?'?a'/, assert_raises(NoMethodError, &read).message)
+    klass.ancestors.first.class_eval { undef_method :a }
+    assert_raises(NoMethodError, &read)
+    klass.class_eval { def method_missing(name, *) = "missing #{name}" } # rubocop:disable Style/MissingRespondToMissing
+    assert_equal ["missing a"] * 3, read.call
+  end
+
   def test_two_mappings_of_one_class
     first  = Mapping.new(Pair, %i[left])
     second = Mapping.new(Pair, { 0 => :right })

@@ -39,12 +39,18 @@ class SafetyMappingTest < Minitest::Test
     def initialize(id, parts) = super(id:, parts:)
   end
 
+  # Has no plain readers, so the objects of a list are read together.
+  class Computed < Busy
+    def parts = super.itself
+  end
+
   TYPES    = { id: :i64, parts: Sparpack::Type.list { TYPED } }.freeze
   TYPED    = Mapping.new(Busy, { 0 => :id, 1 => :parts }, types: TYPES)
   UNTYPED  = Mapping.new(Busy, { 0 => :id, 1 => :parts })
   BY_PLACE = Mapping.new(Placed, { 0 => :id, 1 => :parts }, types: { parts: Sparpack::Type.list { BY_PLACE } })
   BY_NAME  = Mapping.new(Busy, %i[id parts], types: { parts: Sparpack::Type.list { BY_NAME } })
-  MAPPINGS = [TYPED, BY_PLACE, BY_NAME].freeze
+  TOGETHER = Mapping.new(Computed, { 0 => :id, 1 => :parts }, types: { parts: Sparpack::Type.list { TOGETHER } })
+  MAPPINGS = [TYPED, BY_PLACE, BY_NAME, TOGETHER].freeze
 
   class Shelf < Sparpack::Struct
     field 1, :first, TYPED
@@ -52,6 +58,10 @@ class SafetyMappingTest < Minitest::Test
     field 3, :by_busy, map(TYPED, :i32)
     field 4, :set, set(TYPED)
     field 5, :note, :string
+  end
+
+  class Rack < Sparpack::Struct
+    field 1, :all, list(TOGETHER)
   end
 
   def teardown = Busy.during = nil
@@ -165,8 +175,9 @@ class SafetyMappingTest < Minitest::Test
 
   def test_garbage_is_collected_at_every_allocation
     small = Busy.new(id: 1, parts: [Busy.new(id: 2, parts: [])])
-    [TYPED, UNTYPED, BY_NAME].each do |mapping|
+    [TYPED, UNTYPED, BY_NAME, TOGETHER].each do |mapping|
       codec = codec(mapping)
+      small = build(Computed, 1, [build(Computed, 2, []), build(Computed, 3, [])]) if mapping == TOGETHER
       value = mapping == UNTYPED ? Busy.new(id: "x" * 30, parts: [{ "a" => [1.5, "y"] }]) : small
       bytes = codec.encode(value)
       read  = stressed { [codec.decode(bytes), codec.encode(value)] }
@@ -249,6 +260,42 @@ class SafetyMappingTest < Minitest::Test
     end
   end
 
+  def test_a_reader_may_change_the_list_that_is_read
+    spare   = build(Computed, -9, [])
+    changes = [->(rack) { rack.all.clear }, ->(rack) { rack.all.shift }, ->(rack) { rack.all << spare },
+               ->(rack) { rack.all = nil }, ->(rack) { rack.all.map! { spare } },
+               ->(rack) { rack.all.map! { 5 } }, ->(rack) { rack.all.each { |object| def object.id = super.succ } }]
+    changes.product([1, 3, 10, 11, 25], [0, 9, 10]) do |change, size, id|
+      rack = Rack.new(all: Array.new(size) { |i| build(Computed, i, Array.new(i % 3) { build(Computed, -1, []) }) })
+      Busy.during = lambda { |object|
+        change.call(rack) if object.plain_id == id
+        GC.start if id.zero? && object.plain_id == 2
+      }
+      bytes = begin
+        rack.encode(:message_pack)
+      rescue Sparpack::EncodeError
+        nil
+      end
+      Busy.during = nil
+
+      Rack.decode(bytes, :message_pack) if bytes # what was written can be read
+    end
+  end
+
+  # What reads several objects returns an Array to the native core.
+  def test_a_trace_may_change_what_was_read
+    rack  = Rack.new(all: Array.new(5) { |i| build(Computed, i, []) })
+    bytes = rack.encode(:message_pack)
+    [:clear, :pop, ->(read) { read.concat([1] * 1000) }].each do |change|
+      trace = TracePoint.new(:b_return) { |point| change.to_proc.call(point.return_value) if of_mapping?(point) }
+      error = assert_raises(TypeError) { trace.enable { rack.encode(:message_pack) } }
+      assert_equal "the members of SafetyMappingTest::Computed changed while they were read", error.message
+    end
+    trace = TracePoint.new(:b_return) { |point| point.return_value.map! { 5 } if of_mapping?(point) }
+    assert_raises(Sparpack::EncodeError) { trace.enable { rack.encode(:message_pack) } }
+    assert_equal bytes, rack.encode(:message_pack)
+  end
+
   def test_a_reader_may_encode_raise_and_yield
     each_codec do |codec, tree|
       expected = codec.encode(tree)
@@ -284,14 +331,18 @@ class SafetyMappingTest < Minitest::Test
   def test_ractors
     skip "this Ruby has no Ractor" unless defined?(Ractor)
 
-    tree   = tree(Busy)
-    codec  = codec(TYPED)
-    result = Ractor.new(codec, codec.encode(tree)) { |inner, bytes| inner.encode(inner.decode(bytes)) }
+    [TYPED, TOGETHER].each do |mapping|
+      codec  = codec(mapping)
+      bytes  = codec.encode(tree(mapping.mapped_class))
+      result = Ractor.new(codec, bytes) { |inner, copy| inner.encode(inner.decode(copy)) }
 
-    assert_equal codec.encode(tree), result.respond_to?(:value) ? result.value : result.take
+      assert_equal bytes, result.respond_to?(:value) ? result.value : result.take
+    end
   end
 
   private
+
+  def of_mapping?(point) = point.path.include?("sparpack/mapping/")
 
   def codec(mapping, **options) = Sparpack::Codec.new(mapping, :message_pack, **options)
 

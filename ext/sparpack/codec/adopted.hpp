@@ -93,9 +93,19 @@ SPARPACK_INLINE uint8_t *write_viewed(Encoder &e, uint8_t *p, const Link *link, 
     return p;
 }
 
-// Returns nullptr after refusing an object whose values have no room.
-SPARPACK_INLINE VALUE *scratch_take(Encoder &e, const Plan *plan) {
-    VALUE *scratch = pending_take(*e.pending, storage_scratch(plan), e.memory);
+// Writes objects whose values were read together.
+template <class Wire>
+SPARPACK_INLINE uint8_t *write_batch(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, size_t count, int depth,
+                                     size_t *written) {
+    for (*written = 0; *written < count; ++*written, values += link->plan->count) {
+        if (!(p = write_runs<Wire>(e, p, link, values, depth))) break;
+    }
+    return p;
+}
+
+// Returns nullptr after refusing objects whose values have no room.
+SPARPACK_INLINE VALUE *scratch_take(Encoder &e, const Plan *plan, size_t objects = 1) {
+    VALUE *scratch = pending_take(*e.pending, objects * storage_scratch(plan), e.memory);
     if (!scratch) refuse_limit(e, Status::too_much_memory, e.options.memory);
     return scratch;
 }
@@ -142,10 +152,22 @@ template <class Wire>
     if (SPARPACK_UNLIKELY(!e.pending)) return with_pending(write_others<Wire>, e, p, type, array, first, depth);
     const Plan *plan = type->link->plan;
     PendingMark mark = pending_mark(*e.pending);
-    VALUE *scratch = scratch_take(e, plan);
+    size_t batch = storage_batch(plan);
+    size_t rest = static_cast<size_t>(RARRAY_LEN(array) - first);
+    VALUE *scratch = scratch_take(e, plan, batch ? (rest < batch ? rest : batch) : 1);
     if (!scratch) return nullptr;
     for (long i = first, count = RARRAY_LEN(array); i < count; i++) {
         if (size_changed(e, array, count)) return refuse_changed(e);
+        if (size_t read = batch ? storage_view_batch(plan, array, i, scratch) : 0) {
+            e.output.epoch++;  // readers may have run
+            size_t written = 0;
+            p = in_form_of<Wire>(plan, [&](auto *form) {
+                return write_batch<std::remove_pointer_t<decltype(form)>>(e, p, type->link, scratch, read, depth, &written);
+            });
+            if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i) + written), nullptr;
+            i += static_cast<long>(read) - 1;
+            continue;
+        }
         VALUE object = RARRAY_AREF(array, i);
         p = SPARPACK_LIKELY(storage_fits_adopted(object, plan))
                 ? in_form_of<Wire>(plan,

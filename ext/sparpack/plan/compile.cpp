@@ -234,7 +234,8 @@ bool has_usual_allocator(VALUE klass) {
 }
 
 // Sparpack::Native.map(mapping, [[id, name, default, coercion], …], [class, building, caller, calls_new, mandatory,
-// members], by_name): makes the plan of a mapping, which keeps it itself. A member is [place in a Struct, plain, mandatory].
+// members, readers], by_name): makes the plan of a mapping, which keeps it itself. A member is [place in a Struct, plain,
+// mandatory].
 VALUE native_map(VALUE, VALUE mapping, VALUE fields, VALUE row, VALUE by_name) {
     Check_Type(row, T_ARRAY);
     VALUE klass = rb_ary_entry(row, 0);
@@ -246,6 +247,8 @@ VALUE native_map(VALUE, VALUE mapping, VALUE fields, VALUE row, VALUE by_name) {
     plan->constructs = storage_constructs(plan);
     RB_OBJ_WRITTEN(owner, Qundef, klass);
     RB_OBJ_WRITTEN(owner, Qundef, rb_ary_entry(row, 2));
+    VALUE readers = rb_ary_entry(row, 6);
+    for (long i = 0; i < RARRAY_LEN(readers); i++) RB_OBJ_WRITTEN(owner, Qundef, RARRAY_AREF(readers, i));
     plan->allocator = rb_get_alloc_func(klass);
     bool is_struct = RTEST(rb_class_inherited_p(klass, rb_cStruct));
     if (!plan->constructs && !is_struct && !has_usual_allocator(klass))

@@ -30,6 +30,12 @@ struct Mapped {
     bool variables;      // all members are plain instance variables
     bool calls_new;      // `new` is not Class#new
     uint32_t mandatory;  // how many arguments by position a constructor needs
+
+    // The one at i is a Proc that returns all members of i + 1 objects, or nil if reading them one by one is faster.
+    static constexpr long readers_most = 10;
+    VALUE readers[readers_most];
+    uint32_t batch;  // how many objects the last of these reads; 0 if there is none
+
     Member members[];
 };
 
@@ -47,6 +53,13 @@ SPARPACK_INLINE bool mapped_fit(VALUE object, const Plan *plan) {
 
 // Writes the values of all members to an array. May run Ruby code.
 void mapped_view(const Plan *plan, VALUE object, VALUE *values);
+
+// How many objects mapped_view_batch may read; 0 if it would not be faster than reading each.
+SPARPACK_INLINE size_t mapped_batch(const Plan *plan) { return plan->mapped->batch; }
+
+// Writes the values of all members of the objects from a place of an array on. Returns how many objects it has read, none if
+// the next one is not of exactly the class. May run Ruby code.
+size_t mapped_view_batch(const Plan *plan, VALUE array, long first, VALUE *values);
 
 VALUE mapped_read(const Plan *plan, VALUE object, uint32_t slot);
 

@@ -148,6 +148,18 @@ struct View {
 // object, which the garbage collector may interrupt: it must scan the scratch.
 View storage_view(const Plan *plan, VALUE object, VALUE *scratch);
 
+// True if reading a view may run Ruby code, and objects take no extra.
+SPARPACK_INLINE bool storage_is_mapped(const Plan *plan) { return plan->storage == Storage::mapped; }
+
+// How many objects storage_view_batch may read at once; 0 if it cannot.
+SPARPACK_INLINE size_t storage_batch(const Plan *plan) { return storage_is_mapped(plan) ? mapped_batch(plan) : 0; }
+
+// Writes the values of the objects from a place of an array on to a scratch, one object after the other. Returns how many
+// objects it has read: none, if the next one has to be read by storage_view. Runs readers as that does.
+SPARPACK_INLINE size_t storage_view_batch(const Plan *plan, VALUE array, long first, VALUE *scratch) {
+    return mapped_view_batch(plan, array, first, scratch);
+}
+
 uint32_t storage_variant(const Plan *plan, VALUE object);
 VALUE storage_variant_value(const Plan *plan, VALUE object);
 Extra storage_extra(const Plan *plan, VALUE object);
@@ -191,9 +203,6 @@ VALUE storage_blank(const Plan *plan, VALUE klass);
 
 // What a decode gives storage_build for a field that is absent and has no default.
 SPARPACK_INLINE VALUE storage_absent(const Plan *plan) { return storage_is_adopted(plan) ? Qundef : Qnil; }
-
-// True if reading a view may run Ruby code, and objects take no extra.
-SPARPACK_INLINE bool storage_is_mapped(const Plan *plan) { return plan->storage == Storage::mapped; }
 
 // True if storage_build itself gives absent fields their defaults.
 SPARPACK_INLINE bool storage_fills_absent(const Plan *plan) { return plan->manner != Manner::usual; }
