@@ -11,7 +11,7 @@ require "timeout"
 module ThriftCaseRunner
   SECONDS = 60
 
-  Case = Struct.new(:name, :alone, :since, :varies, :block)
+  Case = Struct.new(:name, :alone, :since, :block)
 
   @cases = []
 
@@ -23,12 +23,11 @@ module ThriftCaseRunner
 
     # @param alone [Boolean] whether it changes the process, and therefore runs in a child
     # @param since [String] the first version of the gem that the case is about
-    # @param varies [Boolean] whether the result depends on Ruby's version
-    def check(name, alone: false, since: nil, varies: false, &block)
+    def check(name, alone: false, since: nil, &block)
       name = "#{@file} #{name}" if @file
       raise ArgumentError, "two cases are named #{name}" if @cases.any? { |other| other.name == name }
 
-      @cases << Case.new(name, alone, since, varies, block)
+      @cases << Case.new(name, alone, since, block)
     end
 
     def each_wire(name, wires = %i[compact binary accelerated], **options, &block)

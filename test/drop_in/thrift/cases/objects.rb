@@ -169,7 +169,7 @@ check "enum and field predicates" do
    outcome { one.validate }].map(&:inspect)
 end
 
-each_wire "Marshal dumps", alone: true, varies: true do |wire|
+each_wire "Marshal dumps", alone: true do |wire|
   made = Market::Everything.new(flag: true, text: "a", point: point[], answer: Market::Answer.number(1), words: Set["b"])
   read = decode(Market::Everything, encode(made, wire), wire)
   [made, read, decode(Market::Point, encode(point[], wire), wire), Market::Answer.text("x"), Market::Gone.new("y"),
@@ -177,7 +177,7 @@ each_wire "Marshal dumps", alone: true, varies: true do |wire|
     .flat_map { |object| [Marshal.dump(object).inspect, show(Marshal.load(Marshal.dump(object)))] }
 end
 
-each_wire "the order of instance variables", alone: true, varies: true do |wire|
+each_wire "the order of instance variables", alone: true do |wire|
   read = decode(Market::Everything, encode(Market::Everything.new(text: "a", flag: true, large: 1, negative: 3), wire), wire)
   [read.instance_variables, decode(Market::Everything, "\0".b, wire).instance_variables,
    decode(Market::Everything.new(color: 1), encode(Market::Everything.new(tiny: 1), wire), wire).instance_variables,
@@ -225,7 +225,7 @@ check "backtraces do not show where errors come from inside" do
     Market::Point.new.write(protocol(:compact, memory))
   rescue Thrift::ProtocolException => e
     lines = e.backtrace.map { |line| line.delete_prefix(clone) }
-    lines.grep(/sparpack/i).inspect + lines.first[/in .validate./].to_s.tr("`", "'")
+    lines.grep(/sparpack/i).inspect + lines.first[/in .*\bvalidate'/].to_s.sub(/in .*\bvalidate/, "in 'validate")
   end
   [error]
 end
