@@ -22,7 +22,7 @@ uint8_t *write_variant(Encoder &e, uint8_t *p, const Link *link, VALUE object, u
                        int depth);
 
 // Calls a function again, with pending memory. The part of it on the stack belongs to the outermost call, so that levels
-// within take no stack for it.
+// within take no stack for it. The garbage collector frees the rest, because a continuation may return into a reader.
 template <class... Arguments>
 [[gnu::noinline]] uint8_t *with_pending(uint8_t *(*function)(Encoder &, uint8_t *, Arguments...), Encoder &e, uint8_t *p,
                                         Arguments... arguments) {
@@ -31,7 +31,7 @@ template <class... Arguments>
     e.pending = &pending;
     e.memory = e.options.memory < 0 ? unlimited : e.options.memory;
     p = function(e, p, arguments...);
-    pending_end(pending, e.memory);
+    RB_GC_GUARD(pending.spill);
     e.pending = nullptr;
     return p;
 }
@@ -71,6 +71,19 @@ SPARPACK_COLD uint8_t *write_called(Encoder &e, uint8_t *p, const Link *link, VA
     return Wire::close_struct(e.output.writer, writer_reserve(e.output.writer, p, Wire::close_max), frame);
 }
 
+// True after a continuation has returned into a reader whose encode has ended: its output is somebody's String.
+SPARPACK_INLINE bool has_ended(const Output &output) {
+    VALUE string = output.string;
+    if (SPARPACK_LIKELY(!string)) return false;
+    return RBASIC_CLASS(string) || reinterpret_cast<uint8_t *>(RSTRING_PTR(string)) != output.writer.begin;
+}
+
+// To be called when readers may have run.
+SPARPACK_INLINE bool readers_spoiled(Encoder &e) {
+    e.output.epoch++;
+    return SPARPACK_UNLIKELY(has_ended(e.output));
+}
+
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_viewed(Encoder &e, uint8_t *p, const Link *link, VALUE object, VALUE *scratch, int depth) {
     const Plan *plan = link->plan;
@@ -84,7 +97,7 @@ SPARPACK_INLINE uint8_t *write_viewed(Encoder &e, uint8_t *p, const Link *link, 
                                    depth);
     }
     View view = storage_view(plan, object, scratch);
-    if (storage_is_mapped(plan)) e.output.epoch++;  // readers may have run
+    if (storage_is_mapped(plan) && readers_spoiled(e)) return refuse_changed(e);
     if constexpr (Wire::traits.keeps != Kept::none) {
         if (!view.extra.empty()) return write_with_unknown<Wire>(e, p, link, object, view.values, view.extra, depth);
     }
@@ -159,7 +172,7 @@ template <class Wire>
     for (long i = first, count = RARRAY_LEN(array); i < count; i++) {
         if (size_changed(e, array, count)) return refuse_changed(e);
         if (size_t read = batch ? storage_view_batch(plan, array, i, scratch) : 0) {
-            e.output.epoch++;  // readers may have run
+            if (readers_spoiled(e)) return refuse_changed(e);
             size_t written = 0;
             p = in_form_of<Wire>(plan, [&](auto *form) {
                 return write_batch<std::remove_pointer_t<decltype(form)>>(e, p, type->link, scratch, read, depth, &written);

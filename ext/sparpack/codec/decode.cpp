@@ -21,7 +21,8 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
     do {
         p = link->is_union ? read_union<Wire>(d, start, link, klass, &result, options.depth - 1, role)
                            : read_struct<Wire>(d, start, link, klass, &result, options.depth - 1, role);
-        pending_end(d.pending, d.memory);
+        // A continuation may return into a constructor or a key's `hash`. Then the garbage collector has to free the values.
+        if (SPARPACK_LIKELY(!link->runs_ruby)) pending_end(d.pending, d.memory);
     } while (SPARPACK_UNLIKELY(!p) && limit_retry(d));
     if constexpr (Wire::traits.spaces) {
         if (SPARPACK_LIKELY(p != nullptr)) p = Wire::end_payload(d.in, p);

@@ -244,7 +244,7 @@ VALUE validate(const Link *link, VALUE object, Check check, bool all) {
                     suggestions_max,
                     suggestions_max};
     if (check != Check::none) check_struct(v, link, object, nullptr, options_usual.depth - 1);
-    pending_end(v.pending, v.memory);
+    RB_GC_GUARD(v.pending.spill);  // not freed, because a continuation may return into a reader
     return v.faults;
 }
 
