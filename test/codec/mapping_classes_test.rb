@@ -38,6 +38,14 @@ class MappingClassesTest < Minitest::Test
     end
   end
 
+  def test_structs_with_other_methods_for_members
+    [[], %i[y x]].each do |members|
+      klass = Struct.new(:x, :y) { define_singleton_method(:members) { members } }
+
+      assert_equal [1, 2], again(klass.new(1, 2), %i[x y]).to_a
+    end
+  end
+
   def test_frozen_objects
     object = Struct.new(:x, :y).new([1], nil).freeze
 

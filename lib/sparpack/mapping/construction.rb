@@ -20,6 +20,13 @@ module Sparpack
       # @return [Boolean] whether it is a Data of Ruby 3.2 or newer
       def self.data?(klass) = !!(defined?(::Data) && ::Data.respond_to?(:define) && klass < ::Data)
 
+      # @param klass [Class] a Struct or a Data, whose own method `members` may say something else
+      # @return [Array<Symbol>] its members
+      def self.members(klass)
+        object = ::Class.instance_method(:allocate).bind_call(klass)
+        (klass < ::Struct ? ::Struct : ::Data).instance_method(:members).bind_call(object)
+      end
+
       # @param klass [Class]
       # @param members [Array<Symbol>]
       # @param build [Symbol, nil]
@@ -70,9 +77,9 @@ module Sparpack
         @parameters ||=
           if !Construction.structure?(@klass) || !native_initialize?
             @klass.instance_method(:initialize).parameters
-          elsif Construction.data?(@klass) then @klass.members.map { |name| [:keyreq, name] }
-          elsif @klass.keyword_init? then @klass.members.map { |name| [:key, name] }
-          else @klass.members.map { |name| [:opt, name] }
+          elsif Construction.data?(@klass) then Construction.members(@klass).map { |name| [:keyreq, name] }
+          elsif @klass.keyword_init? then Construction.members(@klass).map { |name| [:key, name] }
+          else Construction.members(@klass).map { |name| [:opt, name] }
           end
       end
 

@@ -19,7 +19,7 @@ module Sparpack
         @klass = klass
         @name = name
         @method = find
-        @place = klass.members.index(name) if Construction.structure?(klass)
+        @place = Construction.members(klass).index(name) if Construction.structure?(klass)
       end
 
       # @return [Boolean] whether the method returns the instance variable of its name, or the Struct's member, and does
