@@ -91,6 +91,23 @@ class DropInVerifyModesTest < Minitest::Test
     RUBY
   end
 
+  def test_programs_that_verify_nothing_load_nothing_for_it
+    assert_equal "[]\nverification: call it in the main Ractor\n0\n2\n", fresh_ruby(<<~RUBY)
+      $VERBOSE = nil
+      require "sparpack/drop_in/thrift"
+      p $LOADED_FEATURES.grep(/drop_in.(verify|thrift.engines)/)
+      ractor = Ractor.new do
+        Sparpack::DropIn.verification
+      rescue Sparpack::Error => e
+        e.message
+      end
+      puts ractor.respond_to?(:value) ? ractor.value : ractor.take
+      puts Sparpack::DropIn.verification.to_h[:calls]
+      Sparpack::DropIn.verify
+      puts $LOADED_FEATURES.grep(/drop_in.(verify|thrift.engines)\.rb/).size
+    RUBY
+  end
+
   def test_sparsam_alone_has_no_second_engine
     reason = "Sparsam has no second engine, because the sparsam gem cannot be loaded beside its drop-in; require " \
              "\"sparpack/drop_in/thrift\" to verify classes of the thrift gem\n"

@@ -3,7 +3,7 @@
 require "sparpack"
 require_relative "files"
 require_relative "switch"
-require_relative "verify"
+require_relative "verification"
 
 module Sparpack
   module DropIn
@@ -31,7 +31,7 @@ module Sparpack
           Adopted.serve(self)
           %w[classes construction refusal misreading library].each { |file| require_relative "sparsam/#{file}" }
           Files.provide(LOAD_PATH)
-          Verify.without_second_engine
+          Verify.without_second_engine if DropIn.verifying_from_start?
         end
 
         # Describes what the drop-in does in this process.

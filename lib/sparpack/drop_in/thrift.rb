@@ -2,7 +2,7 @@
 
 require "sparpack"
 require_relative "switch"
-require_relative "verify"
+require_relative "verification"
 
 module Sparpack
   module DropIn
@@ -18,6 +18,9 @@ module Sparpack
       METHODS = { Struct: %i[initialize read write], Union: %i[read write], Serializer: %i[serialize],
                   Deserializer: %i[deserialize], FramedTransport: %i[flush] }.freeze
       private_constant :METHODS
+
+      # Only {Verify} needs them.
+      autoload :Engines, File.join(__dir__, "thrift/engines")
 
       # Stands for the transport below a buffer, does once more what that did when it was asked for bytes, and takes itself
       # away. Until then, other threads may write to it.
@@ -59,8 +62,7 @@ module Sparpack
           on = Switch.on?(SWITCH)
           require "thrift"
           accelerate if on && !defined?(Classes)
-          require_relative "thrift/engines"
-          Verify.attach(Engines)
+          DropIn.attach { Engines }
         end
 
         # Describes what the drop-in does in this process.

@@ -1,41 +1,12 @@
 # frozen_string_literal: true
 
-require "sparpack"
+require_relative "verification"
 
 module Sparpack
   module DropIn
-    class << self
-      # Starts to verify the drop-in for Apache's thrift gem in this process, or changes how it verifies.
-      #
-      # Of the calls of `read` and `write`, a random part is verified. Such a call runs the gem's own code on your object and
-      # your transport, so its result is exactly the gem's. Then native code does the same on a copy of the bytes, and both
-      # results are compared. Differences never fail the call. Neither does an exception of the block, which is counted.
-      #
-      # @param rate [Numeric] which part of the calls, from 0 for none to 1 for each
-      # @yieldparam difference [Verify::Difference] a difference, in the thread that made the call, before the call returns
-      # @return [Verify::Summary] what has been found so far, see {verification}
-      # @raise [ArgumentError] if the rate is not a number from 0 to 1
-      # @raise [Error] if the drop-in for the thrift gem is not loaded, or if this is not the main Ractor
-      # @example
-      #   require "sparpack/drop_in/thrift"
-      #   Sparpack::DropIn.verify(rate: 0.01) { |difference| Rails.logger.warn(difference.to_s) }
-      def verify(rate: 1, &block) = Verify.start(rate, block)
-
-      # What verifying has found in this process.
-      #
-      # @return [Verify::Summary] empty if nothing was ever verified
-      # @raise [Error] if this is not the main Ractor
-      # @example
-      #   puts Sparpack::DropIn.verification
-      def verification = Verify.summary
-    end
-
     # Runs two engines on the same call and compares what they do. The drop-in for the thrift gem has both: the gem's own
     # code, and native code.
     module Verify
-      # The environment variable that starts it: `1` for each call, or a rate such as `0.01`.
-      SWITCH = "SPARPACK_VERIFY"
-
       # Payloads with more bytes are not taken apart: only their bytes are compared.
       LARGE = 1 << 20
 
@@ -56,15 +27,13 @@ module Sparpack
 
       LOCK = ::Mutex.new
 
-      private_constant :SWITCH, :LARGE, :HUGE, :VALUES, :BUSY, :NEXT, :RANDOM, :LOCK
-
-      # Programs that verify nothing need only this.
-      require_relative "verify/summary"
+      private_constant :LARGE, :HUGE, :VALUES, :BUSY, :NEXT, :RANDOM, :LOCK
 
       autoload :Call, File.join(__dir__, "verify/call")
       autoload :Comparison, File.join(__dir__, "verify/comparison")
       autoload :Difference, File.join(__dir__, "verify/difference")
       autoload :Place, File.join(__dir__, "verify/place")
+      autoload :Summary, File.join(__dir__, "verify/summary")
       autoload :Tee, File.join(__dir__, "verify/tee")
 
       # What is verified: a library, how often, and what is done with a difference.
@@ -81,14 +50,13 @@ module Sparpack
         # @api private
         def attach(library)
           @library = library
-          start_from(::ENV.fetch(SWITCH, nil))
+          start_from(::ENV.fetch(VERIFY, nil))
         end
 
         # @api private
         def start(rate, block)
-          raise Error, "verify: call it in the main Ractor" unless Adopted.main?
-
           check(rate)
+          @library ||= DropIn.engines&.call
           raise Error, "verify: #{missing}" unless @library
 
           LOCK.synchronize { switch(rate, block) }
@@ -96,20 +64,16 @@ module Sparpack
         end
 
         # @api private
-        def summary
-          raise Error, "verification: call it in the main Ractor" unless Adopted.main?
-
-          @summary
-        end
+        attr_reader :summary
 
         # Says at the end of the process that nothing was verified, because only Sparsam is loaded.
         #
         # @api private
         def without_second_engine
-          return if @told || rate_of(::ENV.fetch(SWITCH, nil)).zero?
+          return if @told || rate_of(::ENV.fetch(VERIFY, nil)).zero?
 
           @told = true
-          at_exit { $stderr.write("sparpack: #{SWITCH} verified nothing: #{missing}\n") unless @library }
+          at_exit { $stderr.write("sparpack: #{VERIFY} verified nothing: #{missing}\n") unless @library }
         end
 
         # Tells whether this call shall be verified.
@@ -178,7 +142,7 @@ module Sparpack
           check(rate = Float(text, exception: false) || text)
           rate
         rescue ::ArgumentError => e
-          raise Error, "#{SWITCH}: #{e.message}", cause: nil
+          raise Error, "#{VERIFY}: #{e.message}", cause: nil
         end
 
         def check(rate)

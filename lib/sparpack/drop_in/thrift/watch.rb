@@ -40,10 +40,12 @@ module Sparpack
           # @return [void]
           def install
             @native = native?
-            @before = Watched.modules.to_h { |place| [place, foreign(place)] }
+            names = Watched.modules.to_h { |place| [place, names(place)] }
+            @before = names.to_h { |place, here| [place, foreign(place, here)] }
             yield if block_given?
-            @originals = Watched.modules.to_h { |place| [place, originals(place)] }
-            @before.each_key { |place| Hooks.add(place) }
+            @originals = names.to_h { |place, here| [place, originals(place, here)] }
+            @found = @before.dup # the originals are not compared with themselves
+            names.each_key { |place| Hooks.add(place) }
           end
 
           # Watches a class whose objects native code reads and writes.
@@ -72,7 +74,7 @@ module Sparpack
           # @param place [Module] a module of the gem
           # @return [Hash{Symbol => String}] where its patched methods are defined
           def patches_of(place)
-            @originals ? @found[place] ||= patches_since(place).freeze : foreign(place)
+            @originals ? @found[place] ||= patches_since(place).freeze : foreign(place, names(place))
           end
 
           # @param klass [Class] a class of the user's
@@ -131,11 +133,11 @@ module Sparpack
             @before.fetch(place, {}).merge(added(place, originals), places)
           end
 
-          def foreign(place)
-            names(place).each_with_object({}) do |name, found|
+          def foreign(place, names)
+            names.each_with_object({}) do |name, found|
               method = Watched.method(place, name)
               found[name] = where(method) unless original?(method)
-            end
+            end.freeze
           end
 
           # A method that nobody had, such as `method_missing`.
@@ -144,8 +146,8 @@ module Sparpack
             names.to_h { |name| [name, where(Watched.method(place, name))] }
           end
 
-          def originals(place)
-            (names(place) - @before[place].keys).to_h { |name| [name, Watched.method(place, name)] }
+          def originals(place, names)
+            (names - @before[place].keys).to_h { |name| [name, Watched.method(place, name)] }
           end
 
           # An alias that puts the original back is equal to it.
