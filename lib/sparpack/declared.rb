@@ -11,9 +11,12 @@ module Sparpack
       # @return [Symbol, nil] `:struct`, `:union` or `:exception`; nil for the bases themselves
       def shape(klass)
         return :struct if klass.is_a?(Mapping)
+        return Adopted.shape(klass) unless klass.is_a?(Declaration)
 
-        { Struct => :struct, Union => :union, Exception => :exception }.each { |base, shape| return shape if klass < base }
-        Adopted.shape(klass)
+        if klass < Struct then :struct
+        elsif klass < Union then :union
+        elsif klass < Exception then :exception
+        end
       end
 
       # @param klass [Class]

@@ -104,7 +104,7 @@ class DropInVerifyModesTest < Minitest::Test
       puts ractor.respond_to?(:value) ? ractor.value : ractor.take
       puts Sparpack::DropIn.verification.to_h[:calls]
       Sparpack::DropIn.verify
-      puts $LOADED_FEATURES.grep(/drop_in.(verify|thrift.engines)\.rb/).size
+      puts $LOADED_FEATURES.grep(/drop_in.(verify|thrift.engines)[.]rb/).size
     RUBY
   end
 

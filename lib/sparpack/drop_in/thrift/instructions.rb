@@ -15,7 +15,12 @@ module Sparpack
         # The parts of a method that must be equal: its type, local variables, parameters and rescues.
         ALIKE = [9, 10, 11, 12].freeze
 
-        private_constant :COMPILERS, :ALIKE
+        # Texts of at most this size have no names of fields, so that there are few. Most classes have methods of such texts.
+        KEPT_SIZE = 60
+
+        private_constant :COMPILERS, :ALIKE, :KEPT_SIZE
+
+        @kept = {}
 
         class << self
           # @param method [UnboundMethod]
@@ -29,6 +34,26 @@ module Sparpack
           # @param text [String] that defines a method
           # @return [Boolean] whether their instructions are the same
           def same?(method, text) = of(method)&.same?(text) || false
+
+          # @param text [String] that defines a method
+          # @param options [Hash] of the compiler
+          # @yieldparam instructions [Instructions] of the method that the text defines, from each compiler
+          # @return [Boolean] whether the block returned true for one of them
+          def compiled?(text, options)
+            COMPILERS.any? do |compiler|
+              next unless ::RubyVM::InstructionSequence.respond_to?(compiler)
+              next yield(compile(compiler, text, options)) if text.size > KEPT_SIZE
+
+              yield(@kept[[compiler, text, options]] ||= compile(compiler, text, options))
+            end
+          end
+
+          private
+
+          def compile(compiler, text, options)
+            program = ::RubyVM::InstructionSequence.public_send(compiler, text, **options)
+            new(program.to_a.last.find { |each| each.is_a?(::Array) && each[0] == :definemethod }[2])
+          end
         end
 
         # @return [Array<Array>] the instructions, without lines, labels and events
@@ -42,38 +67,17 @@ module Sparpack
 
         # @param text [String] that defines a method
         # @return [Boolean] whether its instructions are the same
-        def same?(text)
-          COMPILERS.any? do |compiler|
-            next unless ::RubyVM::InstructionSequence.respond_to?(compiler)
+        def same?(text) = Instructions.compiled?(text, literals) { |other| alike?(other) }
 
-            program = ::RubyVM::InstructionSequence.public_send(compiler, text, nil, nil, @code[8], **literals)
-            alike?(program.to_a.last.find { |each| each.is_a?(::Array) && each[0] == :definemethod }[2])
-          end
-        end
+        protected
 
-        private
-
-        # How the file of the method treats literals.
-        def literals
-          names = @body.filter_map { |name, first| name if first.is_a?(::String) }
-          return {} if names.empty? || names.include?(:putchilledstring)
-
-          { frozen_string_literal: names.include?(:putobject) }
-        end
-
-        # The lines are mostly those of the text, and then everything is equal. A file that was formatted anew is compared
-        # without lines.
-        def alike?(other)
-          @code.values_at(*ALIKE) == other.values_at(*ALIKE) && sizes(@code) == sizes(other) &&
-            (@code[13] == other[13] || comparable(@code[13]) == comparable(other[13]))
-        end
-
-        def sizes(code) = code[4].values_at(:arg_size, :local_size, :stack_max)
+        # The type, local variables, parameters, rescues and sizes.
+        def frame = @code.values_at(*ALIKE) + @code[4].values_at(:arg_size, :local_size, :stack_max)
 
         # The instructions without lines, events and the names of labels.
-        def comparable(body)
+        def comparable
           labels = ::Hash.new { |all, label| all[label] = all.size }
-          body.filter_map do |each|
+          @code.last.filter_map do |each|
             case each
             when ::Array
               each = unnamed(each) if each[0] == :invokesuper
@@ -82,6 +86,17 @@ module Sparpack
             end
           end
         end
+
+        private
+
+        # How the file of the method treats literals, of which all are alike.
+        def literals
+          name, = @body.find { |_, first| first.is_a?(::String) }
+          name.nil? || name == :putchilledstring ? {} : { frozen_string_literal: name == :putobject }
+        end
+
+        # A label has the number of the instruction's place in memory, so that equal instructions have equal labels.
+        def alike?(other) = frame == other.frame && (@body == other.body || comparable == other.comparable)
 
         # `super` has the name of its method from its first call on.
         def unnamed(instruction) = instruction.map { |part| part.is_a?(::Hash) ? part.except(:mid) : part }

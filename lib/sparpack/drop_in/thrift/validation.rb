@@ -106,8 +106,9 @@ module Sparpack
         class Traits
           # @param instructions [Instructions]
           def initialize(instructions)
-            @body = instructions.body
-            @paths = paths
+            @paths = []
+            @texts = [] # each with whether only nil is refused
+            find(instructions.body)
           end
 
           # @return [String] the constant that errors are made with: generators changed it
@@ -119,39 +120,35 @@ module Sparpack
           # @param pattern [Regexp] of the message
           # @return [Array<Array>] the name of each required field, and whether only nil is refused
           def required(pattern)
-            nil_only = false
-            @body.filter_map do |name, first|
-              case name
-              when :getinstancevariable then nil_only = false
-              when :opt_nil_p, :opt_send_without_block then nil_only ||= first[:mid] == :nil?
-              end
-              [first[pattern, 1], nil_only] if first.is_a?(::String) && pattern.match?(first)
-            end
+            @texts.filter_map { |text, nil_only| [text[pattern, 1], nil_only] if pattern.match?(text) }
           end
 
           # @param pattern [Regexp] of the message
           # @return [Array<Array>, nil] the name of each field that is an enum, and the path of the enum
           def enums(pattern)
-            names = @body.filter_map { |_, first| first[pattern, 1] if first.is_a?(::String) }
+            names = @texts.filter_map { |text, _| text[pattern, 1] }
             paths = @paths.filter_map { |path| path.delete_suffix("::VALID_VALUES") if path.end_with?("::VALID_VALUES") }
             names.zip(paths) if names.size == paths.size
           end
 
           private
 
-          # The constants in the order of their use, as they are written. Ruby 3.1 has an instruction for each part.
-          def paths
-            found = []
-            path = nil
-            @body.each do |name, first|
+          # The constants are in the order of their use, as they are written. Ruby 3.1 has an instruction for each part.
+          def find(body)
+            path = nil_only = nil
+            body.each do |name, first|
+              @texts << [first, nil_only] if first.is_a?(::String)
               case name
-              when :opt_getconstant_path then found << join(first)
-              when :getconstant then (path ||= []) << first
-              when :putobject then path = [""] if first.equal?(::Object)
-              else path = (found << join(path)) && nil if path
+              when :getconstant then next (path ||= []) << first
+              when :putobject
+                path = [""] if first.equal?(::Object)
+                next
+              when :getinstancevariable then nil_only = false
+              when :opt_nil_p, :opt_send_without_block then nil_only ||= first[:mid] == :nil?
+              when :opt_getconstant_path then @paths << join(first)
               end
+              path = (@paths << join(path)) && nil if path
             end
-            found
           end
 
           def join(names) = names.map { |name| name == :NULL ? "" : name.to_s }.join("::")

@@ -25,7 +25,11 @@ module Sparpack
         # A module that is first defined in the gem's own folder.
         ANCHOR = "Thrift::Struct_Union"
 
-        private_constant :OVERRIDES, :ANCHOR
+        # The same without what makes objects.
+        STRUCT = (Watched::STRUCT - Watched::CONSTRUCTION).freeze
+        UNION = (Watched::UNION - Watched::CONSTRUCTION).freeze
+
+        private_constant :OVERRIDES, :ANCHOR, :STRUCT, :UNION
 
         @native = nil
         @originals = nil
@@ -56,7 +60,7 @@ module Sparpack
             return if @classes.key?(klass)
 
             @classes[klass] = true
-            (klass.ancestors - ::StandardError.ancestors).each { |each| Hooks.add(each) }
+            (klass.ancestors - ::StandardError.ancestors - Watched.modules).each { |each| Hooks.add(each) }
           end
 
           # @return [Hash{Module => Array<Symbol>}] the patched methods of each module of the gem that has any
@@ -81,10 +85,13 @@ module Sparpack
           # @return [Hash{Symbol => String}] the methods of Thrift::Struct or Thrift::Union that it overrides, or that are
           #   patched there, and where
           def overrides(klass)
-            names = (klass <= ::Thrift::Union ? Watched::UNION : Watched::STRUCT) - Watched::CONSTRUCTION
-            found = names.to_h { |name| [name, Methods.of(klass, name)] }.compact
-            found.reject! { |name, method| gem?(method.owner) && !patches_of(method.owner).key?(name) }
-            found.transform_values { |method| where(method) }
+            names = klass <= ::Thrift::Union ? UNION : STRUCT
+            patches = ::Hash.new { |all, owner| all[owner] = patches_of(owner) if gem?(owner) }
+            names.each_with_object({}) do |name, found|
+              method = Methods.of(klass, name) or next
+              known = patches[method.owner]
+              found[name] = where(method) unless known && !known.key?(name)
+            end
           end
 
           # @param method [UnboundMethod, nil]
