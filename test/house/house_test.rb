@@ -39,6 +39,9 @@ class HouseTest < Minitest::Test
 
   WITHOUT_RUBY = %w[bytes wire].freeze
 
+  # The library for LZ4 is linked without the core, so it can use only the core's headers that need no object file.
+  LZ4 = "#{ROOT}/ext/sparpack_lz4".freeze
+
   # The compiler finds only the standard library.
   ALONE = %w[-std=c++17 -fsyntax-only -Wall -Wextra -Werror -I. -x c++ -].freeze
 
@@ -97,6 +100,28 @@ class HouseTest < Minitest::Test
 
       assert_predicate status, :success?, "#{file} does not compile alone:\n#{output}"
     end
+  end
+
+  def test_the_library_for_lz4_includes_only_what_knows_no_ruby
+    core = lz4_sources.flat_map { |file| included(read(file, LZ4)).filter_map { |path| path[%r{\A\.\./sparpack/(.+)}, 1] } }
+
+    refute_empty core
+    assert_empty(core.reject { |file| file.end_with?(".hpp") && WITHOUT_RUBY.include?(room(file)) })
+  end
+
+  # The core finds it through Ruby alone, and works without it.
+  def test_the_core_does_not_include_the_library_for_lz4
+    assert_empty(native.select { |file| included(read(file)).any? { |path| path.match?(/sparpack_lz4|\blz4\.h\b/) } })
+  end
+
+  def test_the_blocks_of_lz4_know_no_ruby
+    output, status = compile_alone("#include \"../sparpack_lz4/blocks.hpp\"\n")
+
+    assert_predicate status, :success?, "blocks.hpp does not compile alone:\n#{output}"
+  end
+
+  def test_the_library_for_lz4_raises_nothing
+    assert_empty(lz4_sources.select { |file| read(file, LZ4).match?(/\brb_(exc_)?raise\b/) })
   end
 
   def test_only_glue_raises
@@ -241,9 +266,14 @@ class HouseTest < Minitest::Test
   def room(file) = file[%r{\A[^/]+(?=/)}]
 
   def included_rooms(file)
-    paths = read(file).scan(/^\s*#\s*include\s+"([^"]+)"/).flatten
-    paths.filter_map { |path| room(resolve(path, File.dirname(file))) }.uniq
+    included(read(file)).filter_map { |path| room(resolve(path, File.dirname(file))) }.uniq
   end
+
+  # @return [Array<String>] the paths that a source includes, as they are written
+  def included(source) = source.scan(/^\s*#\s*include\s+"([^"]+)"/).flatten
+
+  # @return [Array<String>] the sources of the library for LZ4 that are ours
+  def lz4_sources = Dir.glob("*.{c,cpp,hpp}", base: LZ4).sort
 
   # An include is relative to its file, or otherwise to ext/sparpack.
   def resolve(path, folder)
