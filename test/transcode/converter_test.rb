@@ -276,6 +276,19 @@ class ConverterTest < Minitest::Test
     end
   end
 
+  # A decode charges for Floats that are objects and for the fields that it keeps.
+  def test_the_memory_of_floats_and_kept_fields
+    point = Point.new(x: 1, reals: (1..20).to_set { |i| i * 1e300 })
+    PAIRS.each do |from, to|
+      bytes = encoded(point, from)
+      (400..4000).step(200) do |memory|
+        limits = Sparpack::Limits.new(memory:)
+        assert_converts(converter(Point, from, to, limits:), bytes)
+        assert_converts(converter(Old, from, to, unknown: :keep, limits:), bytes)
+      end
+    end
+  end
+
   def test_streams
     points = [full, Point.new(x: 1), Point.new(x: 2, name: "z" * 70_000), full]
     frames = { json: [nil, :lines, :framed] }

@@ -93,6 +93,7 @@ TransitRules rules_of(const CodecFacts &from, const CodecFacts &to) {
     rules.enum_names = writes.enum_names;
     rules.integer_text = writes.integer_text;
     rules.unclaimed = unclaimed_of(from, to);
+    rules.keeps = reads.unknown == Unknown::keep && traits_of(from.wire).keeps != Kept::none;
     return rules;
 }
 

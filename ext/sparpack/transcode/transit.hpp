@@ -24,6 +24,7 @@ struct TransitRules {
     bool enum_names;    // enums are written by their names
     bool integer_text;  // an i64 is written as text
     bool stack_checked;
+    bool keeps;  // a decode keeps unknown fields
     Unclaimed unclaimed;
 
     SizeLimits sizes() const { return {string, container}; }

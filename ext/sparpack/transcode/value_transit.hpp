@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../bytes/uuid.hpp"
+#include "../glue/floats.hpp"
 #include "../wire/walk.hpp"
 #include "absent_values.hpp"
 #include "distinct.hpp"
@@ -154,10 +155,16 @@ SPARPACK_INLINE bool charges_integer(Transit &t, int64_t number) {
     return SPARPACK_LIKELY(RB_FIXABLE(number)) || t.charges(integer_cost(sizeof number));
 }
 
+SPARPACK_INLINE bool charges_float(Transit &t, double number) {
+    if (SPARPACK_LIKELY(float_immediate(number) != 0)) return true;
+    bool is_zero = flonum_zero && number == 0 && !__builtin_signbit(number);
+    return is_zero || t.charges(float_cost());
+}
+
 // Writes a number that `read` has read, unless there is none.
-#define SPARPACK_PASS_NUMBER(T, read, write)                                                                    \
+#define SPARPACK_PASS_NUMBER(read, write)                                                                       \
     do {                                                                                                        \
-        T number = 0;                                                                                           \
+        int64_t number = 0;                                                                                     \
         const uint8_t *p = Reads::read(t.in, at.in, &number);                                                   \
         return SPARPACK_LIKELY(p != nullptr) ? Places{p, Writes::write(t.writer(), at.out, number)} : given_up; \
     } while (false)
@@ -175,9 +182,9 @@ SPARPACK_INLINE Places pass_value(Transit &t, Places at, const Type &type, const
         if (SPARPACK_UNLIKELY(!p)) return given_up;
         return {p, Writes::write_bool(t.writer(), at.out, to, value)};
     }
-    case Kind::i8: SPARPACK_PASS_NUMBER(int64_t, read_i8, write_i8);
-    case Kind::i16: SPARPACK_PASS_NUMBER(int64_t, read_i16, write_i16);
-    case Kind::i32: SPARPACK_PASS_NUMBER(int64_t, read_i32, write_i32);
+    case Kind::i8: SPARPACK_PASS_NUMBER(read_i8, write_i8);
+    case Kind::i16: SPARPACK_PASS_NUMBER(read_i16, write_i16);
+    case Kind::i32: SPARPACK_PASS_NUMBER(read_i32, write_i32);
     case Kind::enum_: return pass_enum<From, To, Reads, Writes>(t, at, type, rest);
     case Kind::i64: {
         int64_t number = 0;
@@ -188,7 +195,12 @@ SPARPACK_INLINE Places pass_value(Transit &t, Places at, const Type &type, const
         }
         return {p, Writes::write_i64(t.writer(), at.out, number)};
     }
-    case Kind::double_: SPARPACK_PASS_NUMBER(double, read_double, write_double);
+    case Kind::double_: {
+        double number = 0;
+        const uint8_t *p = Reads::read_double(t.in, at.in, &number);
+        if (SPARPACK_UNLIKELY(!p || !charges_float(t, number))) return given_up;
+        return {p, Writes::write_double(t.writer(), at.out, number)};
+    }
     case Kind::string: return pass_string<From, To, Reads, Writes>(t, at, true, rest);
     case Kind::binary: return with_rest(t, pass_binary<From, To, Reads, Writes>(t, at), rest);
     case Kind::uuid: return pass_uuid<Reads, Writes>(t, at);
