@@ -196,6 +196,23 @@ class DropInThriftStressTest < Minitest::Test
     end
   end
 
+  # The gem would mix up the bytes of both objects.
+  def test_serializers_that_are_used_again_in_a_call
+    factory = ::Thrift::CompactProtocolFactory.new
+    serializer = ::Thrift::Serializer.new(factory)
+    deserializer = ::Thrift::Deserializer.new(factory)
+    object = called
+    point = Market::Point.new(x: 7)
+    bytes, short = [object, point].map { |each| serializer.serialize(each) }
+    inner = []
+    again = ->(_) { inner << serializer.serialize(point) << deserializer.deserialize(Market::Point.new, short) }
+    results = with_action(again) { [serializer.serialize(object), deserializer.deserialize(Called.new, bytes)] }
+
+    assert_equal [bytes, object], results
+    assert_equal [[short, point]], inner.each_slice(2).uniq
+    assert_operator inner.size, :>=, 16
+  end
+
   def test_threads_that_take_turns_in_calls
     bytes = T.encode(called)
     with_action(->(_) { Thread.pass }) do
