@@ -4,7 +4,13 @@ namespace sparpack {
 
 namespace {
 
-VALUE transcode(VALUE string) { return rb_str_encode(string, rb_enc_from_encoding(rb_utf8_encoding()), 0, Qnil); }
+// A transcoder that has to be loaded may run Ruby code, which may change the String while Ruby reads it. So it reads a copy.
+VALUE transcode(VALUE string) {
+    VALUE copy = rb_str_new_frozen(string);
+    VALUE utf8 = rb_str_encode(copy, rb_enc_from_encoding(rb_utf8_encoding()), 0, Qnil);
+    RB_GC_GUARD(copy);
+    return utf8;
+}
 
 VALUE transcode_failed(VALUE, VALUE) { return Qfalse; }
 
