@@ -158,6 +158,8 @@ module Sparpack
     end
 
     def fields_of(types, required)
+      fail_with "types is a Hash from names to types, not #{Quote.value(types)}" unless types.is_a?(Hash)
+      fail_with "required is an Array of names, not #{Quote.value(required)}" unless required.is_a?(Array)
       check_known(types.keys, :types)
       check_known(required, :required)
       members.each_with_index.map do |(key, name), index|

@@ -478,6 +478,8 @@ class MappingTest < Minitest::Test
     [Point, ["x"]] => 'a member is the name of a method, such as :x, not "x" (use :x)',
     [Point, []] => "a mapping needs at least one member",
     [Point, 5] => "members are a Hash or an Array of names, not 5",
+    [Point, %i[x y], { types: %i[i32] }] => "types is a Hash from names to types, not [:i32]",
+    [Point, %i[x y], { required: :x }] => "required is an Array of names, not :x",
     [Point, %i[x y], { types: { z: :i32 } }] => "types: :z is not a member (known: :x, :y)",
     [Point, %i[x y], { required: [:z] }] => "required: :z is not a member (known: :x, :y)",
     [Point, %i[x]] => "its constructor needs the keyword y, which is not a member",
