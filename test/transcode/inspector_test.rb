@@ -182,6 +182,16 @@ class InspectorTest < Minitest::Test
     refute_match HIDDEN, inspector(map, from: :message_pack).tree
   end
 
+  # The text grows in steps and may move. The size of the string decides which line meets a step.
+  def test_columns_stay_aligned_when_the_text_moves
+    (0..120).each do |size|
+      bytes = "\x18".b << size << ("x" * size) << ("\x11" * 900) << 0
+      lines = Sparpack::Inspector.new(bytes, from: :compact).tree(strings: 200).lines
+
+      assert_equal [59], lines.filter_map { |line| line.index("bool  ") }.uniq, size
+    end
+  end
+
   def test_colors_only_if_asked
     plain = inspector(HOUSE.encode, House, from: :compact)
 

@@ -82,7 +82,7 @@ private:
             pen.spaces(indent);
             pen.reserve(room);
         }
-        const uint8_t *start = pen.p;
+        size_t start = static_cast<size_t>(pen.p - pen.w->begin);  // what is reserved below may move the text
         size_t wide = 0;
         const FieldName *known = level.field_name();
         if (closed) {
@@ -104,7 +104,7 @@ private:
             key(*line.in);
         }
         pen.reserve(room);
-        pad(indent + static_cast<size_t>(pen.p - start) - wide, name_width);
+        pad(indent + static_cast<size_t>(pen.p - pen.w->begin) - start - wide, name_width);
     }
 
     // A key that is no text. The bytes of the others are on the line.
