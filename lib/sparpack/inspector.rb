@@ -122,15 +122,22 @@ module Sparpack
     # @return [Object] the target
     # @raise [ArgumentError] if the format or an option is unknown, or the path is wrong
     def write(target, format = :tree, **options)
+      view(format, **options).write(target)
+      target
+    end
+
+    # What writes the payload in a format, and then knows its fault and how many lines are hidden.
+    #
+    # @api private
+    # @return [Lines, Page]
+    # @raise [ArgumentError] if the format or an option is unknown, or the path is wrong
+    def view(format, **options)
       unless FORMATS.include?(format)
         raise ArgumentError, "unknown format #{Quote.value(format)}#{Names.hint(format, FORMATS)}"
       end
 
       Options.check(options, OPTIONS)
-      return Page.new(self, **options).write(target) if format == :html
-
-      Lines.new(self, format, **options).write(target)
-      target
+      format == :html ? Page.new(self, **options) : Lines.new(self, format, **options)
     end
 
     # Tells what is wrong with the payload. If the class is known, this includes what a decode finds.

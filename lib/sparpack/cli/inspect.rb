@@ -48,8 +48,7 @@ module Sparpack
         struct_class = SchemaFile.new(@schema, @type, @folders).struct_class if @schema
         inspector = inspector(bytes(path), struct_class)
         title = path ? Quote.path(path) : "(standard input)"
-        show(inspector, title)
-        inspector.fault ? 1 : 0
+        show(inspector, title) ? 1 : 0
       end
 
       private
@@ -113,10 +112,13 @@ module Sparpack
         raise Misuse, "#{e.message} (or pass --from)"
       end
 
+      # A payload may be large, so it is read once: what writes it also knows the fault and how many lines are hidden.
       def show(inspector, title)
+        view = inspector.view(@format, limit: limit, **shown(title))
         @output.print("#{heading(inspector, title)}\n") if @format == :tree
-        inspector.write(@sink, @format, limit: limit, **shown(title))
-        hint(inspector) if @format == :tree
+        view.write(@sink)
+        hint(view) if @format == :tree
+        view.fault
       rescue ArgumentError => e
         raise Misuse, e.message
       end
@@ -141,12 +143,8 @@ module Sparpack
         "#{@output.paint(title, :bold)}: #{size} byte#{"s" unless size == 1}, #{inspector.wire}#{reason}#{fields}"
       end
 
-      def hint(inspector)
-        return if @all || @limit
-
-        lines = Inspector::Lines.new(inspector, :json, limit: 0, **@shown)
-        lines.body { nil }
-        return if lines.hidden <= LINES.fetch(:tree)
+      def hint(view)
+        return if @all || @limit || view.hidden.zero?
 
         @output.puts("  --all shows all lines, --limit N more of them, --path or --offset a part")
       end

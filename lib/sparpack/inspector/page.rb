@@ -26,6 +26,12 @@ module Sparpack
         @lines = Lines.new(inspector, :json, strings: STRINGS, **options)
       end
 
+      # @return [Fault, nil]
+      def fault = @lines.fault
+
+      # @return [Integer] lines that are not on the page
+      def hidden = @lines.hidden
+
       # @param target [#<<]
       # @return [Object] the target
       def write(target)
