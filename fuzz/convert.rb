@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "sparpack"
+require_relative "driver/seconds"
 require_relative "../test/support/random_schema"
 
 # Converts payloads of random classes between all wires, as they are and mutated, with random options and limits. The result
@@ -104,10 +105,4 @@ class ConvertFuzzer
   end
 end
 
-if $PROGRAM_NAME == __FILE__
-  seconds = Float(ARGV.fetch(0, 60))
-  fuzzer = ConvertFuzzer.new(p(Integer(ARGV.fetch(1) { Random.new_seed % 0xffff_ffff })))
-  stop = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
-  fuzzer.step while Process.clock_gettime(Process::CLOCK_MONOTONIC) < stop
-  p fuzzer.counts
-end
+Seconds.run(ConvertFuzzer, ARGV) if $PROGRAM_NAME == __FILE__

@@ -2,6 +2,7 @@
 
 require "sparpack"
 require "tmpdir"
+require_relative "driver/seconds"
 
 # Feeds mutated .thrift texts to the parser, the linker, the formatter and the generators. Any text must be read, or refused
 # with its place, in bounded time:
@@ -84,12 +85,4 @@ class IDLFuzzer
   end
 end
 
-if $PROGRAM_NAME == __FILE__
-  seconds = Float(ARGV[0] || 60)
-  seed = Integer(ARGV[1] || (Random.new_seed % 1_000_000))
-  puts "seed #{seed}"
-  fuzzer = IDLFuzzer.new(seed)
-  finish = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
-  fuzzer.step while Process.clock_gettime(Process::CLOCK_MONOTONIC) < finish
-  puts fuzzer.counts.inspect
-end
+Seconds.run(IDLFuzzer, ARGV) if $PROGRAM_NAME == __FILE__

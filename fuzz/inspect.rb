@@ -2,6 +2,7 @@
 
 require "json"
 require "sparpack"
+require_relative "driver/seconds"
 
 # Feeds mutated payloads to the inspector and mutated texts to the assembler. Every payload must be shown as valid text that
 # cannot control a terminal and as valid JSON, and its text must become the same bytes again. Every text must become bytes,
@@ -136,10 +137,4 @@ class InspectFuzzer
   end
 end
 
-if $PROGRAM_NAME == __FILE__
-  seconds = Float(ARGV.fetch(0, 60))
-  fuzzer = InspectFuzzer.new(p(Integer(ARGV.fetch(1) { Random.new_seed % 0xffff_ffff })))
-  stop = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
-  fuzzer.step while Process.clock_gettime(Process::CLOCK_MONOTONIC) < stop
-  p fuzzer.counts
-end
+Seconds.run(InspectFuzzer, ARGV) if $PROGRAM_NAME == __FILE__
