@@ -40,6 +40,9 @@ SPARPACK_INLINE VALUE float_immediate(double) { return 0; }
 
 #endif
 
+// True for 0.0, unless there are no immediates.
+SPARPACK_INLINE bool float_is_flonum_zero(double number) { return flonum_zero && number == 0 && !__builtin_signbit(number); }
+
 SPARPACK_INLINE VALUE float_new(double number) {
     VALUE value = float_immediate(number);
     return SPARPACK_LIKELY(value) ? value : rb_float_new(number);
@@ -47,7 +50,7 @@ SPARPACK_INLINE VALUE float_new(double number) {
 
 // Handles 0.0, and numbers that need an object. Returns false if the memory limit does not allow it.
 [[gnu::noinline]] inline bool float_allocate(int64_t &memory, double number, VALUE *out) {
-    if (flonum_zero && number == 0 && !__builtin_signbit(number)) {
+    if (float_is_flonum_zero(number)) {
         *out = flonum_zero;
         return true;
     }

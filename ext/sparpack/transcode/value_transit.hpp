@@ -157,8 +157,7 @@ SPARPACK_INLINE bool charges_integer(Transit &t, int64_t number) {
 
 SPARPACK_INLINE bool charges_float(Transit &t, double number) {
     if (SPARPACK_LIKELY(float_immediate(number) != 0)) return true;
-    bool is_zero = flonum_zero && number == 0 && !__builtin_signbit(number);
-    return is_zero || t.charges(float_cost());
+    return float_is_flonum_zero(number) || t.charges(float_cost());
 }
 
 // Writes a number that `read` has read, unless there is none.
