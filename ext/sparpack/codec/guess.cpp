@@ -241,7 +241,7 @@ struct Search {
         return found(header);
     }
 
-    // What is inside cannot be compared with the schema.
+    // The payload is not decompressed here, so nothing tells whether it fits the schema.
     bool compressed(const Stretch &all) {
         if (has_failed(Sign::message_pack) || all.size() < lz4_shortest) return false;
         bool begins = lz4_sign(all.begin, all.end) && lz4_plausible(all.begin, all.end);

@@ -1,6 +1,6 @@
 // Containers of wires that do not say how many elements follow. Elements wait in Pending, each behind the one before, and go
-// to their container in one step, or in runs if there are many. The container is charged for the room that it may have: for
-// more of it whenever that is used up.
+// to their container in one step, or in runs if there are many. The container is charged for the room that it may have, and
+// for more room whenever that is used up.
 #pragma once
 
 #include "../glue/sets.hpp"
@@ -11,8 +11,8 @@ namespace sparpack {
 // Reads elements up to the end of their container. `next` looks whether there is one: (cursor, index) -> NextElement. `read`
 // reads it to its place: (cursor, place, index) -> cursor. `flush` takes a run of elements: (values, count). It is called
 // at least once, and the last time with `last`. An element has `width` places, and a run at most `most` elements.
-// cost(count) is what the container takes, and room(count) what one more element makes it grow to (costs.hpp). The caller
-// has charged cost(0). Statuses: those of next and read, container_too_large, too_much_memory.
+// cost(count) is what a container of so many elements takes. room(count) is how many it has room for after it was full and
+// grew (costs.hpp). The caller has charged cost(0). Statuses: those of next and read, container_too_large, too_much_memory.
 template <int64_t (*cost)(size_t), size_t (*room)(size_t), class Next, class Read, class Flush>
 SPARPACK_INLINE Cursor read_to_end(Decoder &d, Cursor p, size_t most, size_t width, Next next, Read read, Flush flush) {
     const PendingMark mark = pending_mark(d.pending);

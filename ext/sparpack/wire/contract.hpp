@@ -19,9 +19,10 @@
 // Readers take an Input and a cursor. They return the next cursor, or nullptr after a status.
 //
 //     open_struct(in, p, frame, is_union)     if structs have a beginning; a union may begin with a discriminator
-//     next_known(in, p, frame, header)        true if the next field is the expected one, whose header it has read. That is
-//                                             the one behind the field that was read before, or the first one; or if that
-//                                             field is not known, none: the row behind the last
+//     next_known(in, p, frame, header)        true if the next field is the expected one, whose header it has read. The
+//                                             first field is expected, and later the one behind the field that was read
+//                                             last. Behind an unknown field, the caller passes the row behind the last one,
+//                                             which is never met
 //     next_field(in, p, frame, table, hint)   the index of the next field, or a NextField. Passes over fields that are nil
 //     found(frame)                            what next_field met
 //     read_bool(in, p, frame, &value)         read_i8 to read_i64, read_double: the same without a frame
@@ -43,8 +44,8 @@
 //     write_bool(w, p, frame, value)              write_i8 to write_i64, write_double
 //     write_i64_text(w, p, value)                 if an i64 may go as text
 //     write_text, write_binary(w, p, data, size)  write_short_text: the same if string_short bytes may be read and written
-//     write_plain_text(w, p, data, size)          the same, or nullptr if it is not plain ASCII, if strings are not raw and
-//                                                 plain_blocks(size) bytes may be read and written
+//     write_plain_text(w, p, data, size)          if strings are not raw: the same for plain ASCII, and nullptr for other
+//                                                 text. plain_blocks(size) bytes may be read and written
 //     write_long_text(w, p, data, size)           the same for text whose room is not reserved, if strings are not raw
 //     write_uuid(w, p, bytes)
 //     write_list(w, p, type, count)               write_map(w, p, key, value, count)

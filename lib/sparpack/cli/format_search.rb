@@ -2,8 +2,8 @@
 
 module Sparpack
   module CLI
-    # Finds out in which format a stream of structs is: the one that reads them. Short structs look alike in several formats,
-    # so the beginning is decoded in each, first without and then with fields that the class does not have.
+    # Finds out in which format a stream of structs is. Short structs look alike in several formats, so the beginning is
+    # decoded in each of them. Fields that the class does not have are refused, and accepted only if no format fits then.
     class FormatSearch
       # How far a format reads.
       Reach = ::Struct.new(:wire, :bytes, :structs, :all) do
@@ -56,7 +56,7 @@ module Sparpack
 
       def guess = @guess ||= Sparpack.guess(@bytes, @class)
 
-      # If the bytes look like a wire, the command converts what it can, and then says what is wrong.
+      # Bytes that look like a wire are not refused here: the command converts what it can, and then says what is wrong.
       def refuse_other_formats(found)
         return if WIRES.include?(guess.format) || (guess.format.nil? && found.any?)
 

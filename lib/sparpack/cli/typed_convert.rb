@@ -62,7 +62,7 @@ module Sparpack
           bytes.bytesize
         end
 
-        # Frees the bytes at once, because garbage would pile up quickly.
+        # Writes what waits, and frees its memory at once: left to the garbage collector, it would pile up.
         #
         # @return [void]
         def flush
