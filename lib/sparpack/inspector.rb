@@ -42,7 +42,7 @@ module Sparpack
     # @return [String] the payload, frozen
     attr_reader :bytes
 
-    # @return [Class, nil] the class whose fields the payload has
+    # @return [Class, Mapping, nil] the class whose fields the payload has
     attr_reader :struct_class
 
     # @return [Symbol] the wire as which the payload is read
@@ -52,17 +52,19 @@ module Sparpack
     attr_reader :reason
 
     # @param bytes [String] the payload
-    # @param struct_class [Class, nil] the class of the object that the payload holds
+    # @param struct_class [Class, Mapping, nil] the class of the object that the payload holds
     # @param from [Symbol, nil] `:compact`, `:binary`, `:message_pack`, `:json` or `:thrift_json`. If it is nil, the wire is
     #   guessed, as by {Sparpack.guess}
     # @raise [ArgumentError] if the wire is unknown, or cannot be guessed because the bytes are something else
-    # @raise [TypeError] if `bytes` is not a String, or `struct_class` not a subclass of {Struct}, {Union} or {Exception}
+    # @raise [TypeError] if `bytes` is not a String, or `struct_class` neither a subclass of {Struct}, {Union} or {Exception}
+    #   nor a {Mapping}
     # @raise [SchemaError] if a type of the class cannot be resolved
     def initialize(bytes, struct_class = nil, from: nil, **others)
       Options.refuse(others, Inspector.instance_method(:initialize)) unless others.empty?
       raise TypeError, "expected a String of bytes, got #{Quote.plain(bytes.class)}" unless bytes.is_a?(String)
-      unless struct_class.nil? || (struct_class.is_a?(Class) && Declared.shape(struct_class))
-        raise TypeError, "expected a subclass of Sparpack::Struct, Union or Exception, got #{Quote.value(struct_class)}"
+      unless schema?(struct_class)
+        raise TypeError, "expected a subclass of Sparpack::Struct, Union or Exception or a Sparpack::Mapping, " \
+                         "got #{Quote.value(struct_class)}"
       end
       unless from.nil? || WIRES.include?(from)
         raise ArgumentError, "unknown wire #{Quote.value(from)}#{Names.hint(from, WIRES)}"
@@ -140,12 +142,31 @@ module Sparpack
       format == :html ? Page.new(self, **options) : Lines.new(self, format, **options)
     end
 
-    # Tells what is wrong with the payload. If the class is known, this includes what a decode finds.
+    # The payload inside one of MessagePack that is compressed with LZ4. It is decompressed each time.
+    #
+    # @return [Inspector, nil] nil if nothing is compressed, or if it is damaged or has more than 64 MiB
+    # @example
+    #   bytes = Sparpack::MessagePack.pack([1] * 100, compression: :lz4)
+    #   Sparpack::Inspector.new(bytes, from: :message_pack).inflated.bytes.bytesize # => 103
+    def inflated
+      return unless wire == :message_pack && Native.lz4_sign(bytes) && Compression.find
+
+      Inspector.new(LZ4.inflate(bytes), struct_class, from: :message_pack)
+    rescue DecodeError
+      nil # or an extension type of somebody else
+    end
+
+    # Tells what is wrong with the payload. If the class is known, this includes what a decode finds. Of a compressed payload
+    # it is what is wrong inside, with the offset there.
     #
     # @return [Fault, nil]
     def fault = Lines.new(self, :json, limit: 0).fault
 
     # @return [String] without the payload
     def inspect = "#<#{self.class} #{bytes.bytesize} bytes, #{wire}#{", #{Quote.plain(struct_class)}" if struct_class}>"
+
+    private
+
+    def schema?(given) = given.nil? || given.is_a?(Mapping) || (given.is_a?(Class) && !Declared.shape(given).nil?)
   end
 end

@@ -116,6 +116,20 @@ class CLIInspectTest < Minitest::Test
     assert_includes inspect(*@typed, "--path", "items[9]", path("order.bin"))[1], "nothing is there\n"
   end
 
+  def test_inflate
+    skip "the library for LZ4 is missing" unless Sparpack::Compression.find
+    plain = Sparpack::MessagePack.pack({ "a" => [1] * 100 })
+    File.binwrite(path("small.bin"), Sparpack::LZ4.deflate(plain))
+    File.binwrite(path("plain.bin"), plain)
+    inflated = inspect("--inflate", "--format", "text", path("small.bin"))
+
+    assert_equal [0, inspect("--format", "text", path("plain.bin"))[1]], inflated.first(2)
+    status, _, said = inspect("--inflate", path("plain.bin"))
+
+    assert_equal 2, status
+    assert_equal "sparpack inspect: --inflate: nothing that can be decompressed is in it\n", said.lines.first
+  end
+
   def test_colors
     refute_includes inspect(path("order.bin"))[1], "\e"
     assert_includes inspect("--color", "always", path("order.bin"))[1], "\e[36m"

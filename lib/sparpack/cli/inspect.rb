@@ -69,6 +69,7 @@ module Sparpack
         end
         parser.on("--limit N", Integer, "the most lines") { |limit| @limit = limit }
         parser.on("--all", "show all lines") { @all = true }
+        parser.on("--inflate", "show what is compressed with LZ4 inside", "(a tree shows it anyhow)") { @inflate = true }
         parser.on("--strings N", Integer, "the bytes of a string that are shown", "(default: 64)") { |size| @strings = size }
         choice(parser, "--color", COLORS, "default: auto, if the output is a terminal", "and NO_COLOR is not set") do |color|
           @output.color = color
@@ -107,7 +108,10 @@ module Sparpack
       def inspector(bytes, struct_class)
         raise Misuse, "the payload is empty" if bytes.empty?
 
-        Inspector.new(bytes, struct_class, from: @from)
+        found = Inspector.new(bytes, struct_class, from: @from)
+        return found unless @inflate
+
+        found.inflated || raise(Misuse, "--inflate: nothing that can be decompressed is in it")
       rescue ArgumentError => e
         raise Misuse, "#{e.message} (or pass --from)"
       end

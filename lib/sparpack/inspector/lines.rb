@@ -33,11 +33,14 @@ module Sparpack
         @limit = limit
         @color = color
         @title = title
+        @path = path && Path.pieces(path)
         from, to = bounds(range)
         @annotator = Native::Annotator.new
-        @annotator.begin(inspector.bytes, inspector.wire, format, inspector.struct_class,
-                         [limit, from, to, path && Path.pieces(path), strings, color])
+        # A class describes what is inside of a compressed payload.
+        @annotator.begin(inspector.bytes, inspector.wire, format, inner ? nil : inspector.struct_class,
+                         [limit, from, to, @path, strings, color])
         @partial = !path.nil? || !range.nil?
+        @options = { limit:, path:, range:, color:, strings: }
       end
 
       # @param target [#<<]
@@ -50,6 +53,7 @@ module Sparpack
           piece.clear if copied # The next piece gets the same memory. Fresh pages would take most of the time.
         end
         ending { |line| target << line << "\n" }
+        Lines.new(inner, :tree, **@options).write(target) if @format == :tree && inner
       end
 
       # Yields the lines in large pieces.
@@ -66,7 +70,7 @@ module Sparpack
         body { nil } unless @at
         return @found if defined?(@found)
 
-        @found = broken || trailing || undecodable
+        @found = inner ? inner.fault : broken || trailing || undecodable
       end
 
       # @return [String] the bytes that were not understood
@@ -136,20 +140,18 @@ module Sparpack
 
       def tree_ending(&)
         yield paint("… #{count(@hidden, "more line")}", 2) if @hidden.positive?
-        yield "nothing is there" if @lines.zero? && @partial
-        inflated&.then(&)
+        return yield "compressed with LZ4: #{count(inner.bytes.bytesize, "byte")} when decompressed, which are" if inner
+
+        yield "nothing is there#{Path.unknown(@path, @inspector.struct_class)}" if @lines.zero? && @partial
         yield paint("✗ #{fault.message}", 31) if fault
         raw(&) unless rest.empty? || (@partial && !@fault)
       end
 
-      # @return [String, nil] what a compressed payload holds
-      def inflated
-        return unless @inspector.wire == :message_pack && Native.lz4_sign(@inspector.bytes) && Compression.find
+      # @return [Inspector, nil] the payload that is compressed in this one
+      def inner
+        return @inner if defined?(@inner)
 
-        size = LZ4.inflate(@inspector.bytes).bytesize
-        "compressed with LZ4: #{count(size, "byte")} when decompressed, which Sparpack::LZ4.inflate(bytes) returns"
-      rescue DecodeError
-        nil # an extension type of somebody else
+        @inner = @inspector.inflated
       end
 
       # The bytes from the end of the last line on.

@@ -26,6 +26,33 @@ module Sparpack
         pieces.freeze
       end
 
+      # Says which name was meant, if a path has one that its class does not know.
+      #
+      # @param pieces [Array<Array>, nil] what {pieces} returned
+      # @param struct_class [Class, Mapping, nil]
+      # @return [String, nil] such as ": Listing has no field nam (did you mean name?)"
+      def unknown(pieces, struct_class)
+        unknown_below(pieces, Type.new(:struct, target: struct_class)) if pieces && struct_class
+      end
+
+      def unknown_below(pieces, type)
+        (kind, text, number), *rest = pieces
+        case type.kind
+        when :list, :set, :map then unknown_below(rest, type.element) if kind
+        when :struct, :union then unknown_in(type.target, String.new(text, encoding: "UTF-8"), number, rest) if kind == :word
+        end
+      end
+      private_class_method :unknown_below
+
+      def unknown_in(struct_class, name, id, rest)
+        fields = Declared.schema(struct_class).fields
+        field = fields.find { |known| known.id == id || [known.name.to_s, known.idl_name].include?(name) }
+        return unknown_below(rest, field.type) if field
+
+        ": #{Quote.plain(struct_class)} has no field #{Quote.plain(name)}#{Names.hint(name, fields.map(&:idl_name))}"
+      end
+      private_class_method :unknown_in
+
       def piece(any, index, text, word)
         return [:any, "", nil] if any
         return [:index, "", number(index)] if index
