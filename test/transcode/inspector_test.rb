@@ -339,6 +339,10 @@ class InspectorTest < Minitest::Test
     shown = inspector("\x00".b, from: :compact)
     assert_raises(ArgumentError) { shown.write(+"", :pdf) }
     assert_raises(ArgumentError) { shown.write(+"", :tree, limits: 1) }
+    { limit: [-1, 1.5, 1 << 64], strings: ["3"], range: [3, 1.5..2, nil..."b"] }.each do |option, values|
+      values.each { |value| assert_raises(ArgumentError, "#{option}: #{value}") { shown.tree(option => value) } }
+    end
+    assert_equal shown.tree, shown.tree(range: 0..(1 << 70))
     assert_equal "#<Sparpack::Inspector 1 bytes, compact>", shown.inspect
     assert_predicate shown, :frozen?
   end

@@ -37,8 +37,9 @@ struct Report {
 struct State {
     VALUE bytes;  // frozen
     VALUE klass;
-    VALUE path;  // what the pieces of the path point to
-    void *run;   // a Run, whose types only its functions know
+    VALUE texts;  // an Array of frozen Strings, which the pieces of the path point into
+    void *run;    // a Run, whose types only its functions know
+    size_t run_size;
     VALUE (*read)(State &);
     VALUE (*path_of)(State &);
     Report report;
@@ -107,9 +108,9 @@ void state_mark(void *data) {
     State *state = static_cast<State *>(data);
     rb_gc_mark(state->bytes);  // pinned, because levels point into it
     rb_gc_mark(state->klass);
-    rb_gc_mark(state->path);
-    if (!RB_TYPE_P(state->path, T_ARRAY)) return;
-    for (long i = 0; i < RARRAY_LEN(state->path); i++) rb_gc_mark(RARRAY_AREF(RARRAY_AREF(state->path, i), 1));
+    rb_gc_mark(state->texts);
+    if (NIL_P(state->texts)) return;
+    for (long i = 0; i < RARRAY_LEN(state->texts); i++) rb_gc_mark(RARRAY_AREF(state->texts, i));  // pinned, too
 }
 
 void state_free(void *data) {
@@ -117,7 +118,10 @@ void state_free(void *data) {
     xfree(data);
 }
 
-size_t state_size(const void *) { return sizeof(State); }
+size_t state_size(const void *data) {
+    const State *state = static_cast<const State *>(data);
+    return sizeof(State) + (state->run ? state->run_size : 0);
+}
 
 const rb_data_type_t state_type = {"sparpack/annotator",
                                    {state_mark, state_free, state_size, nullptr, {nullptr}},
@@ -128,7 +132,7 @@ const rb_data_type_t state_type = {"sparpack/annotator",
 VALUE allocate(VALUE klass) {
     VALUE object = rb_data_typed_object_zalloc(klass, sizeof(State), &state_type);
     State *state = data_of<State>(object);
-    state->bytes = state->klass = state->path = Qnil;
+    state->bytes = state->klass = state->texts = Qnil;
     state->ended = true;
     return object;
 }
@@ -137,7 +141,6 @@ State &state_of(VALUE self) { return *static_cast<State *>(rb_check_typeddata(se
 
 // What Ruby asks for.
 struct Request {
-    VALUE bytes;
     const Link *link;
     Selection selection;
     size_t value_max;
@@ -150,6 +153,7 @@ template <class Grammar, class Form> void start(VALUE self, State &state, const 
     R *run = static_cast<R *>(ruby_xmalloc(sizeof(R)));
     void *old = state.run;
     state.run = run;
+    state.run_size = sizeof(R);
     xfree(old);
     run->sink = typename R::Sink{};
     run->p = reinterpret_cast<const uint8_t *>(RSTRING_PTR(state.bytes));
@@ -184,26 +188,37 @@ template <class Grammar> bool start_form(VALUE self, State &state, const Request
     return false;
 }
 
-uint64_t number_or(VALUE value, uint64_t otherwise) { return NIL_P(value) ? otherwise : NUM2ULL(value); }
+// Only an Integer, whose conversion runs no Ruby code.
+VALUE integer(VALUE value) {
+    if (!RB_INTEGER_TYPE_P(value)) fault_type("expected an Integer");
+    return value;
+}
 
-// `pieces` is [[kind, text, number or nil], …], which stays as it is until the end.
-void take_path(Selection &selection, VALUE pieces) {
+uint64_t number_or(VALUE value, uint64_t otherwise) { return NIL_P(value) ? otherwise : NUM2ULL(integer(value)); }
+
+// `pieces` is [[kind, text, number or nil], …]. The texts get an owner before anything points into them.
+void take_path(VALUE self, State &state, Selection &selection, VALUE pieces) {
     if (NIL_P(pieces)) return;
     Check_Type(pieces, T_ARRAY);
     if (RARRAY_LEN(pieces) > Selection::pieces_max) fault_argument("a path has at most %d pieces", Selection::pieces_max);
+    VALUE texts = rb_ary_new();
+    RB_OBJ_WRITE(self, &state.texts, texts);
     for (long i = 0; i < RARRAY_LEN(pieces); i++) {
-        VALUE piece = rb_ary_entry(pieces, i), kind = rb_ary_entry(piece, 0), text = rb_ary_entry(piece, 1),
-              number = rb_ary_entry(piece, 2);
+        VALUE piece = rb_ary_entry(pieces, i);
+        Check_Type(piece, T_ARRAY);
+        VALUE kind = rb_ary_entry(piece, 0), text = rb_ary_entry(piece, 1), number = rb_ary_entry(piece, 2);
         Check_Type(text, T_STRING);
+        text = rb_str_new_frozen(text);
+        rb_ary_push(texts, text);
         PathPiece &to = selection.path[selection.pieces++];
         to.kind = kind == ID2SYM(rb_intern("any"))     ? PathPiece::Kind::any
                   : kind == ID2SYM(rb_intern("index")) ? PathPiece::Kind::index
                   : kind == ID2SYM(rb_intern("text"))  ? PathPiece::Kind::text
                                                        : PathPiece::Kind::word;
+        to.is_number = !NIL_P(number);
+        to.number = NIL_P(number) ? 0 : NUM2LL(integer(number));
         to.text = reinterpret_cast<const uint8_t *>(RSTRING_PTR(text));
         to.size = static_cast<size_t>(RSTRING_LEN(text));
-        to.is_number = !NIL_P(number);
-        to.number = NIL_P(number) ? 0 : NUM2LL(number);
     }
 }
 
@@ -212,20 +227,22 @@ VALUE begin(VALUE self, VALUE bytes, VALUE wire, VALUE form, VALUE klass, VALUE 
     Request request{};
     Check_Type(bytes, T_STRING);
     Check_Type(options, T_ARRAY);
-    request.link = NIL_P(klass) ? nullptr : plan_link(plan_of(klass));
+    bytes = rb_str_new_frozen(bytes);
+    const Link *link = NIL_P(klass) ? nullptr : plan_link(plan_of(klass));
+    State &state = state_of(self);
+    // If a call below raises, nothing is left of the payload before.
+    state.ended = true;
+    state.report = {};
+    RB_OBJ_WRITE(self, &state.bytes, bytes);
+    RB_OBJ_WRITE(self, &state.klass, klass);
+    RB_OBJ_WRITE(self, &state.texts, Qnil);
+    request.link = link;
     request.selection.limit = number_or(rb_ary_entry(options, 0), UINT64_MAX);
     request.selection.from = number_or(rb_ary_entry(options, 1), 0);
     request.selection.to = number_or(rb_ary_entry(options, 2), UINT64_MAX);
-    VALUE path = rb_ary_entry(options, 3);
-    take_path(request.selection, path);
+    take_path(self, state, request.selection, rb_ary_entry(options, 3));
     request.value_max = static_cast<size_t>(number_or(rb_ary_entry(options, 4), SIZE_MAX));
     request.colored = RTEST(rb_ary_entry(options, 5));
-    bytes = rb_str_new_frozen(bytes);
-    State &state = state_of(self);
-    state.ended = true;
-    RB_OBJ_WRITE(self, &state.bytes, bytes);
-    RB_OBJ_WRITE(self, &state.klass, klass);
-    RB_OBJ_WRITE(self, &state.path, path);
     bool known = wire == ID2SYM(rb_intern("compact"))        ? start_form<ThriftEvents<Compact>>(self, state, request, form)
                  : wire == ID2SYM(rb_intern("binary"))       ? start_form<ThriftEvents<Binary>>(self, state, request, form)
                  : wire == ID2SYM(rb_intern("message_pack")) ? start_form<MessagePackEvents>(self, state, request, form)

@@ -19,7 +19,10 @@ module Sparpack
       # How many lines of bytes follow a fault, unless all are shown.
       RAW_LINES = 4
 
-      private_constant :DECODED, :PER_LINE, :RAW_PER_LINE, :RAW_LINES
+      # More lines or bytes are never there.
+      MOST = (1 << 62) - 1
+
+      private_constant :DECODED, :PER_LINE, :RAW_PER_LINE, :RAW_LINES, :MOST
 
       # @return [Integer] lines that are not shown
       attr_reader :hidden
@@ -30,7 +33,7 @@ module Sparpack
       def initialize(inspector, format, limit: nil, path: nil, range: nil, color: false, strings: nil, title: nil)
         @inspector = inspector
         @format = format
-        @limit = limit
+        @limit = count_of(:limit, limit)
         @color = color
         @title = title
         @path = path && Path.pieces(path)
@@ -38,7 +41,7 @@ module Sparpack
         @annotator = Native::Annotator.new
         # A class describes what is inside of a compressed payload.
         @annotator.begin(inspector.bytes, inspector.wire, format, inner ? nil : inspector.struct_class,
-                         [limit, from, to, @path, strings, color])
+                         [limit, from, to, @path, count_of(:strings, strings), color])
         @partial = !path.nil? || !range.nil?
         @options = { limit:, path:, range:, color:, strings: }
       end
@@ -94,12 +97,20 @@ module Sparpack
 
       def bounds(range)
         return [nil, nil] unless range
-        raise ArgumentError, "expected a Range of Integers, got #{Quote.value(range)}" unless range.is_a?(Range)
+        unless range.is_a?(Range) && [range.begin, range.end].all? { |bound| bound.nil? || bound.is_a?(Integer) }
+          raise ArgumentError, "range: expected a Range of Integers, got #{Quote.value(range)}"
+        end
 
-        first = [range.begin || 0, 0].max
+        first = (range.begin || 0).clamp(0, MOST)
         last = range.end
         last += 1 if last && !range.exclude_end?
-        [first, last && [last, first].max]
+        [first, last&.clamp(first, MOST)]
+      end
+
+      def count_of(name, value)
+        return value if value.nil? || (value.is_a?(Integer) && value.between?(0, MOST))
+
+        raise ArgumentError, "#{name}: expected nil or an Integer of at least 0, got #{Quote.value(value)}"
       end
 
       def broken
