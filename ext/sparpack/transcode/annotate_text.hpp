@@ -272,6 +272,38 @@ inline void put_type(Pen &pen, const Type &type) {
     pen.put('>');
 }
 
+// The texts of types, each of which is made once. Types of a schema never move.
+template <size_t text_max> struct TypeTexts {
+    // The caller has reserved `text_max` bytes. `make` writes a text that is unknown.
+    template <class Make> SPARPACK_INLINE void put(Pen &pen, const Type &type, const Make &make) {
+        Known &known = texts[reinterpret_cast<uintptr_t>(&type) / sizeof(Type) % (sizeof texts / sizeof *texts)];
+        if (SPARPACK_LIKELY(known.type == &type)) {
+            memcpy(pen.p, known.text, text_max);
+            pen.p += known.size;
+            return;
+        }
+        size_t start = static_cast<size_t>(pen.p - pen.w->begin);
+        make(type);
+        size_t size = static_cast<size_t>(pen.p - pen.w->begin) - start;
+        if (size > text_max) return;
+        known.type = &type;
+        known.size = size;
+        memcpy(known.text, pen.w->begin + start, size);
+    }
+
+private:
+    struct Known {
+        const Type *type;
+        size_t size;
+        uint8_t text[text_max];
+    };
+
+    Known texts[16];
+};
+
+// The most bytes of a key that are shown, in a path and in a tree. One key may stand in the paths of all that it holds.
+constexpr size_t key_max = 64;
+
 // Writes one step of a path as Ruby would: `.name`, `[2]`, `["key"]`.
 inline void put_step(Pen &pen, const AnnotateLevel &level) {
     using Step = AnnotateLevel::Step;
@@ -286,7 +318,7 @@ inline void put_step(Pen &pen, const AnnotateLevel &level) {
     case Step::whole: return;
     case Step::field: return pen.put('.'), pen.number(level.id);
     case Step::index: pen.put('['), pen.unsigned_number(level.index); break;
-    case Step::text: pen.put('['), put_string(pen, level.name, level.name_size, SIZE_MAX); break;
+    case Step::text: pen.put('['), put_string(pen, level.name, level.name_size, key_max); break;
     case Step::token:
         pen.put('[');
         if (level.id >= 0) {

@@ -1,12 +1,12 @@
 // Lines of an annotation as JSON, one object in each. docs/inspect.md has the members.
 #pragma once
 
-#include "annotate_text.hpp"
+#include "line_path.hpp"
 
 namespace sparpack {
 
 struct JsonForm {
-    struct Level {};
+    using Level = LinePath::Level;
 
     static constexpr bool separate_keys = false;
 
@@ -19,7 +19,7 @@ struct JsonForm {
     template <class L> void key(L &, const event::Scalar &) {}
     template <class L> void skip(const Line &, L &, L *) {}
 
-    template <class L> void line(const Line &line, L &, L *inner) {
+    template <class L> void line(const Line &line, L &in, L *) {
         bool is_close = line.kind == Line::Kind::close;
         pen.reserve(room);
         pen.put("{\"offset\":");
@@ -31,7 +31,7 @@ struct JsonForm {
         pen.put(",\"kind\":\"");
         pen.put_text(is_close ? "close" : line.kind == Line::Kind::open ? "open" : "value");
         pen.put("\",\"path\":\"");
-        path(is_close ? *inner->outer : *line.in);
+        path.put(pen, in);
         pen.reserve(room);
         pen.put("\"");
         if (!is_close) described(line);
@@ -42,35 +42,8 @@ struct JsonForm {
 private:
     static constexpr size_t room = 512;
 
-    // A path within a string of JSON.
-    void path(const AnnotateLevel &level) {
-        size_t start = static_cast<size_t>(pen.p - pen.w->begin);
-        put_path(pen, level);
-        quote(start);
-    }
-
-    // Escapes again what was written from `start` on. `<` becomes an escape, so that the JSON can stand in a page.
-    void quote(size_t start) {
-        size_t size = static_cast<size_t>(pen.p - pen.w->begin) - start, more = 0;
-        for (size_t i = 0; i < size; i++) {
-            uint8_t byte = pen.w->begin[start + i];
-            more += byte == '"' || byte == '\\' ? 1 : byte == '<' ? 5 : 0;
-        }
-        if (more == 0) return;
-        pen.reserve(more);
-        uint8_t *from = pen.w->begin + start + size, *to = from + more;
-        pen.p = to;
-        while (from != to) {
-            uint8_t byte = *--from;
-            if (byte == '<') {
-                to -= 6;
-                memcpy(to, "\\u003c", 6);
-            } else {
-                *--to = byte;
-                if (byte == '"' || byte == '\\') *--to = '\\';
-            }
-        }
-    }
+    LinePath path{};
+    TypeTexts<64> types{};
 
     void described(const Line &line) {
         const AnnotateLevel &level = *line.in;
@@ -78,19 +51,20 @@ private:
             pen.put(",\"id\":");
             pen.number(level.id);
         }
+        pen.reserve(room);
         pen.put(",\"type\":\"");
         bool is_scalar = line.kind == Line::Kind::scalar;
-        size_t start = static_cast<size_t>(pen.p - pen.w->begin);
         if (line.type && line.fits) {
-            put_type(pen, *line.type);
+            types.put(pen, *line.type, [this](const Type &type) { put_quoted_type(type); });
         } else if (is_scalar) {
             pen.put_text(type_word(*line.scalar));
         } else if (!line.type && level.step == AnnotateLevel::Step::whole && root) {
+            size_t start = static_cast<size_t>(pen.p - pen.w->begin);
             put_name(pen, root->plan->klass);
+            quote_again(pen, start);
         } else {
             container(*line.open);
         }
-        quote(start);
         pen.reserve(room);
         pen.put("\"");
         if (is_scalar) {
@@ -104,17 +78,21 @@ private:
         pen.reserve(room);
         if (line.fits || !line.type) return;
         pen.put(",\"expected\":\"");
-        start = static_cast<size_t>(pen.p - pen.w->begin);
-        put_type(pen, *line.type);
-        quote(start);
+        put_quoted_type(*line.type);
         pen.reserve(room);
         pen.put("\"");
+    }
+
+    void put_quoted_type(const Type &type) {
+        size_t start = static_cast<size_t>(pen.p - pen.w->begin);
+        put_type(pen, type);
+        quote_again(pen, start);
     }
 
     void container(const event::Open &open) {
         pen.put_text(container_word(open.container));
         if (open.first == WireType::stop) return;
-        pen.put("<");
+        pen.put("\\u003c");
         pen.put_text(wire_type_name(open.first));
         if (open.container == event::Container::map) pen.put(","), pen.put_text(wire_type_name(open.second));
         pen.put(">");

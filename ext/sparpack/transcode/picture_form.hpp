@@ -36,7 +36,6 @@ struct PictureForm {
 
 private:
     static constexpr size_t room = 512;
-    static constexpr size_t name_max = 64;  // bytes of a key
 
     SPARPACK_INLINE void fill(size_t width) {  // up to 32 spaces
         memset(pen.p, ' ', 32);
@@ -97,7 +96,7 @@ private:
         } else if (level.step == Step::whole) {
             pen.put("(payload)");
         } else if (level.step == Step::text) {
-            put_string(pen, level.name, level.name_size, name_max);
+            put_string(pen, level.name, level.name_size, key_max);
         } else if (level.name_size == 0) {
             pen.put("key");
         } else {
@@ -118,7 +117,7 @@ private:
         pen.put(']');
     }
 
-    static size_t shorter(size_t size) { return size < name_max ? size : name_max; }
+    static size_t shorter(size_t size) { return size < key_max ? size : key_max; }
 
     SPARPACK_INLINE void type(const Line &line) {
         const uint8_t *before = pen.w->begin;
@@ -139,21 +138,8 @@ private:
         if (colored) pen.put("\033[32m");
     }
 
-    // The text of a type, which is made once. Types of a schema never move.
     SPARPACK_INLINE void known_type(const Type &type) {
-        Known &known = texts[reinterpret_cast<uintptr_t>(&type) / sizeof(Type) % known_types];
-        if (SPARPACK_LIKELY(known.type == &type)) {
-            memcpy(pen.p, known.text, known_size);
-            pen.p += known.size;
-            return;
-        }
-        size_t start = static_cast<size_t>(pen.p - pen.w->begin);
-        put_type(pen, type);
-        size_t size = static_cast<size_t>(pen.p - pen.w->begin) - start;
-        if (size > known_size) return;
-        known.type = &type;
-        known.size = size;
-        memcpy(known.text, pen.w->begin + start, size);
+        types.put(pen, type, [this](const Type &unknown) { put_type(pen, unknown); });
     }
 
     SPARPACK_INLINE void word(const char *text) {
@@ -253,15 +239,7 @@ private:
         put_type(pen, type);
     }
 
-    static constexpr size_t known_types = 16, known_size = 32;
-
-    struct Known {
-        const Type *type;
-        size_t size;
-        uint8_t text[known_size];
-    };
-
-    Known texts[known_types] = {};
+    TypeTexts<32> types{};
 
 public:
     const Link *root = nullptr;
