@@ -30,6 +30,19 @@ class InspectorJSONTest < Minitest::Test
                  found(bytes).map { |row| row["path"] })
   end
 
+  # Other keys than texts and integers have no name.
+  def test_paths_of_keys
+    keys = [true, 1.5, nil, -1, -(2**63), (2**64) - 1, [-1]]
+    bytes = Sparpack::MessagePack.pack(keys.each_with_index.to_h)
+    expected = ["", "[key]", "[key]", "[key]", "[-1]", "[-9223372036854775808]", "[key]", "[key]", "[key][0]", "[key]"]
+    values = %w([-1] -1 [-9223372036854775808] [99999999999999999999]).map do |path|
+      found(bytes, path:).map { |row| row["value"] }
+    end
+
+    assert_equal(expected, found(bytes).map { |row| row["path"] })
+    assert_equal [[3], [3], [4], []], values
+  end
+
   # A key would stand in the path of all that it holds.
   def test_long_keys_are_shortened
     value = { ("k" * 16_000) => Array.new(4000, 1), ("\u00FC" * 9_000) => [2] }
@@ -67,11 +80,9 @@ class InspectorJSONTest < Minitest::Test
   def paths(value, path = "")
     below = case value
             when Array then value.each_with_index.flat_map { |element, index| paths(element, "#{path}[#{index}]") }
-            when Hash then value.flat_map { |key, element| paths(element, "#{path}[#{step(key)}]") }
+            when Hash then value.flat_map { |key, element| paths(element, "#{path}[#{key.inspect}]") }
             else []
             end
     [path, *below]
   end
-
-  def step(key) = key.is_a?(Integer) && key.negative? ? "key" : key.inspect
 end

@@ -27,11 +27,12 @@ struct AnnotateLevel {
     const Field *field = nullptr;   // that the next value belongs to, if it is known
     const uint8_t *name = nullptr;  // the key before the next value: the content of a text, or any other token
     size_t name_size = 0;
-    int64_t id = 0;       // of the field, or the key if that is an integer
+    int64_t id = 0;       // of the field, or the key if that is an integer of 64 bits with a sign
     uint64_t index = 0;   // of the next element
     int32_t matched = 0;  // how many pieces of the path that was asked for lead here; -1 if another path does
     Members members = Members::none;
     Step step = Step::whole;
+    bool numbered = false;  // whether a token is an integer
     event::Container container = event::Container::struct_;
     event::Place place = event::Place::whole;
     WireType first = WireType::stop;   // the type of its elements or keys, on Thrift's wires
@@ -75,17 +76,23 @@ struct PathPiece {
     bool matches(const AnnotateLevel &level) const {
         using Step = AnnotateLevel::Step;
         if (kind == Kind::any) return true;
-        if (kind == Kind::index) return is_number && number == numbered(level);
+        if (kind == Kind::index) return is_number && is_at(level, number);
         if (level.step == Step::text && is(level.name, level.name_size)) return true;
         const FieldName *name = level.field_name();
         if (kind == Kind::text) return false;
-        return (name && name->is(text, size)) ||
-               (is_number && (level.step == Step::field || level.step == Step::token) && number == level.id);
+        return (name && name->is(text, size)) || (is_number && level.step != Step::index && is_at(level, number));
     }
 
 private:
-    static int64_t numbered(const AnnotateLevel &level) {
-        return level.step == AnnotateLevel::Step::index ? static_cast<int64_t>(level.index) : level.id;
+    static bool is_at(const AnnotateLevel &level, int64_t number) {
+        switch (level.step) {
+        case AnnotateLevel::Step::field: return number == level.id;
+        case AnnotateLevel::Step::index: return number >= 0 && static_cast<uint64_t>(number) == level.index;
+        case AnnotateLevel::Step::token: return level.numbered && number == level.id;
+        case AnnotateLevel::Step::whole:
+        case AnnotateLevel::Step::text: return false;
+        }
+        return false;
     }
 };
 
@@ -159,7 +166,7 @@ template <class Form> struct Annotate {
             outer.step = Step::token;
             outer.name = open.begin;
             outer.name_size = 0;
-            outer.id = -1;
+            outer.numbered = false;
         }
         inner.outer = &outer;
         inner.container = open.container;
@@ -243,7 +250,9 @@ private:
         level.step = is_text ? Step::text : Step::token;
         level.name = is_text ? scalar.text.data : scalar.begin;
         level.name_size = is_text ? scalar.text.size : scalar.size();
-        level.id = scalar.type == event::Type::integer ? scalar.signed_integer() : -1;
+        int64_t number = scalar.signed_integer();
+        level.numbered = scalar.type == event::Type::integer && (scalar.negative || number >= 0);
+        level.id = level.numbered ? number : 0;
         if (level.members == Members::by_key) find(level, field_by(level, scalar));
         if constexpr (Form::separate_keys) {
             Line line = line_of(Line::Kind::key, level, scalar, level.key);

@@ -321,7 +321,7 @@ inline void put_step(Pen &pen, const AnnotateLevel &level) {
     case Step::text: pen.put('['), put_string(pen, level.name, level.name_size, key_max); break;
     case Step::token:
         pen.put('[');
-        if (level.id >= 0) {
+        if (level.numbered) {
             pen.number(level.id);
         } else {
             pen.put_text("key");

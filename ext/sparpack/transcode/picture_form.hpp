@@ -109,7 +109,7 @@ private:
     // A key that is no text. The bytes of the others are on the line.
     void key(const AnnotateLevel &level) {
         pen.put('[');
-        if (level.id >= 0) {
+        if (level.numbered) {
             pen.number(level.id);
         } else {
             pen.put("key");

@@ -62,7 +62,7 @@ module Sparpack
       end
       private_class_method :piece
 
-      def number(text) = NUMBER.cover?(text.to_i) ? text.to_i : -1
+      def number(text) = NUMBER.cover?(text.to_i) ? text.to_i : nil
       private_class_method :number
 
       def wrong(scan)
