@@ -30,7 +30,7 @@ module Sparpack
     sig { returns(::String) }
     attr_reader :bytes
 
-    sig { returns(T.nilable(T::Class[T.anything])) }
+    sig { returns(T.nilable(T.any(T::Class[T.anything], ::Sparpack::Mapping))) }
     attr_reader :struct_class
 
     sig { returns(::Symbol) }
@@ -39,7 +39,13 @@ module Sparpack
     sig { returns(T.nilable(::String)) }
     attr_reader :reason
 
-    sig { params(bytes: ::String, struct_class: T.nilable(T::Class[T.anything]), from: T.nilable(::Symbol)).void }
+    sig do
+      params(
+        bytes: ::String,
+        struct_class: T.nilable(T.any(T::Class[T.anything], ::Sparpack::Mapping)),
+        from: T.nilable(::Symbol)
+      ).void
+    end
     def initialize(bytes, struct_class = nil, from: nil); end
 
     sig do
@@ -84,6 +90,9 @@ module Sparpack
         ).returns(T.type_parameter(:T))
     end
     def write(target, format = T.unsafe(nil), **options); end
+
+    sig { returns(T.nilable(::Sparpack::Inspector)) }
+    def inflated; end
 
     sig { returns(T.nilable(::Sparpack::Inspector::Fault)) }
     def fault; end
