@@ -151,10 +151,19 @@ module Sparpack
     def inflated
       return unless wire == :message_pack && Native.lz4_sign(bytes) && Compression.find
 
-      Inspector.new(LZ4.inflate(bytes), struct_class, from: :message_pack)
+      Inside.new(LZ4.inflate(bytes), struct_class, from: :message_pack)
     rescue DecodeError
       nil # or an extension type of somebody else
     end
+
+    # What was compressed. Readers decompress only once, so nothing in it is decompressed again.
+    #
+    # @api private
+    class Inside < Inspector
+      # @return [nil]
+      def inflated = nil
+    end
+    private_constant :Inside
 
     # Tells what is wrong with the payload. If the class is known, this includes what a decode finds. Of a compressed payload
     # it is what is wrong inside, with the offset there.

@@ -236,6 +236,18 @@ class InspectorTest < Minitest::Test
     assert_nil inspector(plain).inflated
   end
 
+  # Readers do not, and a few bytes could be decompressed without end.
+  def test_what_is_compressed_twice_is_decompressed_once
+    skip "the library for LZ4 is missing" unless Sparpack::Compression.find
+    once = Sparpack::LZ4.deflate(Sparpack::MessagePack.pack("a" * 1000))
+    twice = inspector(Sparpack::LZ4.deflate(once), from: :message_pack)
+
+    assert_equal 1, twice.tree.scan("compressed with LZ4").size
+    assert_match(/^ +0 .* ext +99 /, twice.tree.lines.last)
+    assert_equal once, twice.inflated.bytes
+    assert_nil twice.inflated.inflated
+  end
+
   Pair = ::Struct.new(:x, :y)
 
   class Holder < Sparpack::Struct
