@@ -21,7 +21,7 @@ constexpr uint64_t varint_more = 0x8080808080808080u;
 SPARPACK_INLINE uint64_t varint_gather(uint64_t x) {
     x = (x & 0x007f007f007f007fu) | ((x & 0x7f007f007f007f00u) >> 1);
     x = (x & 0x00003fff00003fffu) | ((x & 0x3fff00003fff0000u) >> 2);
-    return (x & 0x000000000fffffffu) | ((x & 0x0fffffff00000000u) >> 4);
+    return static_cast<uint32_t>(x) | x >> 32 << 28;
 }
 
 SPARPACK_INLINE uint64_t varint_spread(uint64_t x) {
@@ -65,7 +65,7 @@ template <int bits> SPARPACK_INLINE const uint8_t *varint_read(Input &in, const 
         uint64_t stops = ~word & varint_more;
         if (SPARPACK_LIKELY(stops)) {
             uint64_t sum = varint_gather(word & (stops ^ (stops - 1)));
-            size_t size = static_cast<size_t>(__builtin_ctzll(stops) + 1) / 8;
+            size_t size = static_cast<unsigned>(__builtin_ctzll(stops)) / 8 + 1;
             if (bits == 64 || (size <= varint_bytes(32) && sum >> 32 == 0)) {
                 *value = sum;
                 return p + size;
