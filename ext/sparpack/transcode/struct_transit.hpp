@@ -285,8 +285,9 @@ Places pass_structs(Transit &t, Places at, const Link *link, size_t count, bool 
     if (SPARPACK_UNLIKELY(storage_is_adopted(link->plan))) return given_up;
     const Shape<From, To> shape(link, depth);
     constexpr size_t around = To::close_max + (To::traits.opens_structs ? To::open_max : 0);
+    int64_t cost = 0;
+    if (SPARPACK_UNLIKELY(__builtin_mul_overflow(count, link->cost, &cost) || !t.charges(cost))) return given_up;
     for (size_t i = 0; i < count; i++) {
-        if (SPARPACK_UNLIKELY(!t.charges(link->cost))) return given_up;
         at.out = writer_reserve(t.writer(), at.out, shape.room + around);
         if constexpr (!To::traits.counts_elements) {
             if (listed) at.out = To::write_next(t.writer(), at.out, i);

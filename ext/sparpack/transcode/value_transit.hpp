@@ -73,7 +73,11 @@ SPARPACK_INLINE Places pass_string(Transit &t, Places at, bool is_text, size_t r
     Writer &w = t.writer();
     uint8_t *q = at.out;
     if constexpr (!From::traits.checks_text && !To::traits.raw_strings) {
-        if (is_text && size <= escaped_at_once && SPARPACK_LIKELY(input_left(t.in, string.data) >= plain_blocks(size))) {
+        static_assert(Room<To>::value >= 2 + plain_blocks(string_short), "short text fits into the room of a value");
+        const size_t left = input_left(t.in, string.data);
+        if (is_text && size <= string_short && SPARPACK_LIKELY(left >= plain_blocks(string_short))) {
+            if (uint8_t *end = Writes::write_plain_text(w, q, string.data, size)) return {p, end};
+        } else if (is_text && size <= escaped_at_once && SPARPACK_LIKELY(left >= plain_blocks(size))) {
             q = writer_reserve(w, q, Writes::string_room(size) + plain_blocks(0) + rest);
             if (uint8_t *end = Writes::write_plain_text(w, q, string.data, size)) return {p, end};
         }
