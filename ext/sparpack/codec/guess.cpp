@@ -28,7 +28,7 @@ constexpr size_t text_max = 1024;
 // How far one wire reads the bytes.
 struct Trial {
     bool complete = false;    // up to the end of the bytes, or of the first payload in them
-    bool unfinished = false;  // nothing was wrong as far as was looked
+    bool unfinished = false;  // nothing was wrong as far and as deep as was looked
     bool exact = false;       // the payload ends where the bytes end
     int events = 0;
     bool telling = false;  // not just zeros, which mean something in every wire
@@ -54,7 +54,7 @@ template <class Grammar> Trial trial(const Stretch &all, const Link *link, int *
             break;
         }
         if (pull_step(events, in, p, trial.found) == Step::failed) {
-            trial.unfinished = cut && in.status == Status::truncated;
+            trial.unfinished = (cut && in.status == Status::truncated) || in.status == Status::too_deep;
             break;
         }
         trial.events++;
@@ -75,6 +75,13 @@ bool fits(const Trial &trial, bool whole) {
 }
 
 bool begins_map_or_array(uint8_t byte) { return (byte & 0xe0) == 0x80 || (byte >= 0xdc && byte <= 0xdf); }
+
+// True for a beginning that hardly a struct has: one byte over and over, or nothing but the headers of booleans, which are
+// fields without another byte in compact. Nested arrays and maps of MessagePack look like these.
+bool is_monotonous(const Stretch &all, const Trial &thrift) {
+    bool same = thrift.size > 1 && memcmp(all.begin, all.begin + 1, thrift.size - 1) == 0;
+    return same || thrift.size <= static_cast<size_t>(thrift.events) / 2;
+}
 
 // The wires and how they begin.
 Trial try_wire(Sign wire, const Stretch &all, const Link *link, int *left) {
@@ -185,7 +192,8 @@ struct Search {
         if (all.size() < (link ? 16 : 8)) return false;
         for (Sign wire : thrift_wires) {
             Trial thrift = has_failed(wire) ? Trial() : try_wire(wire, all, nullptr, &left);
-            bool ends = thrift.exact || (thrift.unfinished && thrift.events > 8 && !sign_is_text(all));
+            bool goes_on = thrift.unfinished && thrift.events > 8 && !sign_is_text(all) && !is_monotonous(all, thrift);
+            bool ends = thrift.exact || goes_on;
             // The headers of fields are shorter in compact, so they are right by chance more often.
             uint32_t least = !link ? 2 : wire == Sign::compact ? 6 : 4;
             if (ends && thrift.found.ascending && thrift.found.strange >= least) return found(layer(wire));

@@ -34,25 +34,25 @@ module Sparpack
       def whole(wire)
         return if TEXTS.include?(wire) || reach(wire).first == @bytes.bytesize
 
-        other = (WIRES - TEXTS - [wire]).find { |each| reach(each).first == @bytes.bytesize }
+        other = (WIRES - TEXTS - [wire]).find { |each| reach(each).values_at(0, 2) == [@bytes.bytesize, true] }
         [other, "a guess: this wire reads all bytes, and #{wire} does not"] if other
       end
 
       def furthest
-        reach = WIRES.to_h { |wire| [wire, reach(wire)] }
+        reach = WIRES.to_h { |wire| [wire, reach(wire).first(2)] }
         wire, (read, fit) = reach.max_by { |_, reached| reached }
         raise ArgumentError, "cannot tell the wire: no wire reads the first byte" if read.zero? || fit.zero?
 
         [wire, "a guess: of all wires this one reads furthest, #{read} of #{@bytes.bytesize} bytes"]
       end
 
-      # How far a wire reads, and how many lines fit the class.
+      # How far a wire reads, how many lines fit the class, and whether the payload is complete there.
       def reach(wire)
         annotator = Native::Annotator.new
         annotator.begin(@bytes, wire, :json, @struct_class, [0, nil, nil, nil, nil, false])
         nil while annotator.read
-        lines, _, misfits, at, = annotator.report
-        [at, lines - misfits]
+        lines, _, misfits, at, _, complete, = annotator.report
+        [at, lines - misfits, complete]
       end
     end
   end
