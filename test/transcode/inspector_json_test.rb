@@ -59,12 +59,16 @@ class InspectorJSONTest < Minitest::Test
 
   # 512 bytes of JSON are some 90 levels here.
   def test_deep_paths_are_shortened
-    rows = found(("\x81\xA3key\x92\x00".b * 450) << 7)
+    bytes = ("\x81\xA3key\x92\x00".b * 450) << 7
+    rows = found(bytes)
+    fault = Sparpack::Inspector.new(bytes.chop, from: :message_pack).fault
     longest = rows.map { |row| JSON.generate(row["path"]).bytesize }.max
     value = rows.find { |row| row["value"] == 7 }
 
     assert_includes 500..530, longest
     assert_match(/\A\["key"\]\[1\]\["key"\].*\u2026\[1\]\z/, value["path"])
+    assert_match(/\A\["key"\]\[1\]\["key"\].*\u2026\[1\]\z/, fault.path)
+    assert_includes 500..530, fault.path.bytesize
     assert_equal 900, value["depth"]
   end
 

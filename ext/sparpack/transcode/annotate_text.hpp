@@ -304,6 +304,9 @@ private:
 // The most bytes of a key that are shown, in a path and in a tree. One key may stand in the paths of all that it holds.
 constexpr size_t key_max = 64;
 
+// The most bytes of a path before its last step.
+constexpr size_t path_max = 512;
+
 // Writes one step of a path as Ruby would: `.name`, `[2]`, `["key"]`.
 inline void put_step(Pen &pen, const AnnotateLevel &level) {
     using Step = AnnotateLevel::Step;
@@ -331,15 +334,27 @@ inline void put_step(Pen &pen, const AnnotateLevel &level) {
     pen.put(']');
 }
 
+// Writes the steps that lead into a level, up to `path_max` bytes and `…`. Returns false if there are more.
+inline bool put_path_into(Pen &pen, const AnnotateLevel &level, size_t start) {
+    if (!level.outer) return true;
+    if (!put_path_into(pen, *level.outer, start)) return false;
+    size_t before = static_cast<size_t>(pen.p - pen.w->begin);
+    put_step(pen, *level.outer);
+    if (static_cast<size_t>(pen.p - pen.w->begin) - start <= path_max) return true;
+    pen.p = pen.w->begin + before;
+    pen.reserve(4);
+    pen.put("…");
+    return false;
+}
+
 // Writes the path to the next value of a level, such as `neighborhoods[3].name`.
 inline void put_path(Pen &pen, const AnnotateLevel &level) {
-    if (!level.outer) return put_step(pen, level);
-    put_path(pen, *level.outer);
     size_t start = static_cast<size_t>(pen.p - pen.w->begin);
+    put_path_into(pen, level, start);
     put_step(pen, level);
-    uint8_t *step = pen.w->begin + start;
-    if (level.outer->outer || step == pen.p || *step != '.') return;
-    memmove(step, step + 1, static_cast<size_t>(pen.p - step) - 1);
+    uint8_t *path = pen.w->begin + start;
+    if (path == pen.p || *path != '.') return;
+    memmove(path, path + 1, static_cast<size_t>(pen.p - path) - 1);
     pen.p--;
 }
 

@@ -1,7 +1,7 @@
 // The paths of lines of JSON. What holds a value has the same path for all that it holds, so that is written once.
 //
-// A path has at most the steps that fit into `path_max` bytes, then `…` and the last step. Otherwise the paths of a deep
-// payload would become longer than the payload by its depth.
+// A path has the steps that fit into `path_max` bytes, then `…` and the last step. Otherwise the paths of a deep payload
+// would become longer than the payload by its depth.
 #pragma once
 
 #include "annotate_text.hpp"
@@ -52,8 +52,6 @@ struct LinePath {
     }
 
 private:
-    static constexpr size_t path_max = 512;
-
     template <class L> static SPARPACK_INLINE void step(Pen &pen, const L &level) {
         size_t start = static_cast<size_t>(pen.p - pen.w->begin);
         put_step(pen, level);
