@@ -26,6 +26,9 @@ class InspectorPageTest < Minitest::Test
   FLAT = Flat.new(flat_id: 1, rooms: [Room.new(room_id: 7, name: "Kitchen"), Room.new(room_id: 8, name: "Bath")],
                   notes: { HOSTILE => HOSTILE })
 
+  # Of the frames that are narrower than the others.
+  WIDTHS = { "narrow" => 400, "middle" => 800 }.freeze
+
   BROWSERS = %w[chromium chromium-browser google-chrome chrome].freeze
   OPTIONS = %w[--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-extensions
                --disable-background-networking --disable-component-update --window-size=1280,900 --enable-logging=stderr
@@ -53,6 +56,14 @@ class InspectorPageTest < Minitest::Test
         found.scripts = all("script").length;
         found.images = all("img").length;
         found.asked = page.performance.getEntriesByType("resource").length;
+        const edges = (id) => at.getElementById(id).getBoundingClientRect();
+        found.beyond = ["dump", "tree", "search", "fold", "unfold", "verdict", "detail"].filter((id) => {
+          const { left, right, top, bottom, width, height } = edges(id);
+          return left < 0 || top < 0 || right > page.innerWidth || bottom > page.innerHeight || width < 20 || height < 15;
+        });
+        found.wide = at.documentElement.scrollWidth > page.innerWidth;
+        found.cut = all("#tree .type").filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent);
+        found.beside = edges("dump").right <= edges("tree").left;
         found.bad = all("#dump i.bad").map((cell) => cell.textContent);
         if (row("Kitchen")) {
           send(row("Kitchen"), "mouseover");
@@ -73,8 +84,21 @@ class InspectorPageTest < Minitest::Test
           send(at.getElementById("fold"), "click");
           type("kitchen");
           found.searched = !!row("Kitchen");
+          type("");
+          const tree = at.getElementById("tree");
+          const active = () => at.getElementById(tree.getAttribute("aria-activedescendant"));
+          const press = (...keys) => keys.map((key) => {
+            tree.dispatchEvent(new page.KeyboardEvent("keydown", { key, bubbles: true }));
+            const name = active().querySelector(".name") || active();
+            return `${name.textContent.trim()} ${active().getAttribute("aria-expanded")}`;
+          });
+          found.pressed = press("Home", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft",
+                                "End", "ArrowUp", "PageUp", "Enter", "Enter");
+          found.selected = all("#tree [aria-selected=true]").length;
+          found.levels = all("#tree .row").slice(0, 4).map((line) => [line.getAttribute("role"), line.getAttribute("aria-level")].join());
+          found.detail = at.getElementById("detail").textContent;
         }
-        if (frame.id === "broken") {
+        if (["broken", "middle"].includes(frame.id)) {
           send(at.getElementById("verdict"), "click");
           found.picked = all("#tree .row.picked").map((line) => line.textContent);
         }
@@ -90,7 +114,8 @@ class InspectorPageTest < Minitest::Test
   def test_in_chromium
     skip "Chromium is missing" unless (browser = self.class.browser)
     bytes = FLAT.encode
-    pages = { "good" => bytes, "broken" => bytes.byteslice(0, 21), "unknown" => Sparpack::MessagePack.pack([HOSTILE]) }
+    pages = { "good" => bytes, "broken" => bytes.byteslice(0, 21), "unknown" => Sparpack::MessagePack.pack([HOSTILE]),
+              "narrow" => bytes, "middle" => bytes.byteslice(0, 21) }
     results, errors = shown(browser, pages.to_h { |name, payload| [name, page(name, payload)] })
 
     assert_empty errors
@@ -100,7 +125,9 @@ class InspectorPageTest < Minitest::Test
       assert_equal HOSTILE.delete("\u0000"), results[name]["title"].delete("\uFFFD"), name
     end
     good(results["good"])
-    broken(results["broken"])
+    good(results["narrow"])
+    %w[broken middle].each { |name| broken(results[name]) }
+    sizes(results)
     assert_includes results["unknown"]["values"].join, "\\u{202e}"
   end
 
@@ -132,7 +159,27 @@ class InspectorPageTest < Minitest::Test
     assert_equal [true, true], found.values_at("unfolded", "searched")
     assert_includes found["values"], "1 pair"
     assert_empty found["bad"]
+    keys(found)
     assert_includes found["values"].join, "\\u{202e}"
+  end
+
+  # Up, down and across the tree, of which the notes are folded.
+  def keys(found)
+    assert_equal ["▾payload true", "flat_id (1) null", "▾rooms (2) true", "▸rooms (2) false", "▾rooms (2) true", "▾[0] true",
+                  "▸[0] false", "▾rooms (2) true", "end null", "▸notes (3) false", "▾payload true", "▸payload false",
+                  "▾payload true"], found["pressed"]
+    assert_equal 1, found["selected"]
+    assert_equal %w[treeitem,1 treeitem,2 treeitem,2 treeitem,3], found["levels"]
+    assert_equal "0  (payload)  #{Flat}  ", found["detail"]
+  end
+
+  # Everything is in view at any width.
+  def sizes(results)
+    results.slice("good", "broken", "narrow", "middle").each do |name, found|
+      assert_equal [[], false], found.values_at("beyond", "wide"), name
+      assert_equal !WIDTHS.key?(name), found["beside"], name
+      assert_empty found["cut"], name unless name == "narrow"
+    end
   end
 
   def broken(found)
@@ -151,7 +198,7 @@ class InspectorPageTest < Minitest::Test
   def shown(browser, pages)
     frames = pages.map do |name, html|
       source = html.gsub("&", "&amp;").gsub("\"", "&quot;")
-      "<iframe id=\"#{name}\" width=\"1200\" height=\"800\" srcdoc=\"#{source}\"></iframe>"
+      "<iframe id=\"#{name}\" width=\"#{WIDTHS.fetch(name, 1200)}\" height=\"800\" srcdoc=\"#{source}\"></iframe>"
     end
     Dir.mktmpdir do |folder|
       File.write("#{folder}/all.html", "<!DOCTYPE html><meta charset=utf-8><script>#{DRIVER}</script>#{frames.join}")

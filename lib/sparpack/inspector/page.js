@@ -5,7 +5,7 @@
   const data = JSON.parse(element("data").textContent);
   const { rows, first, summary } = data;
   const bytes = Uint8Array.from(atob(data.bytes), (letter) => letter.charCodeAt(0));
-  const HEIGHT = 20, WIDTH = 16;
+  const HEIGHT = 20;
   const tree = element("tree"), dump = element("dump");
   const fault = summary.fault;
 
@@ -48,6 +48,8 @@
     tree.firstElementChild.style.height = `${(shown.length + 1) * HEIGHT}px`;
     draw();
   };
+
+  const folds = (row) => row.kind === "open" && row.last > row.index;
 
   // What a folded or unfolded row covers.
   const extent = (row) => {
@@ -94,10 +96,20 @@
   const visible = (text) => JSON.stringify(text).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu,
     (hidden) => `\\u{${hidden.codePointAt(0).toString(16)}}`);
 
+  // Deep rows stay in view.
+  const step = window.innerWidth < 600 ? 10 : 16;
+  const indent = (row) => Math.min(row.depth, 30) * step;
+
   const treeRow = (row) => {
     const line = part("div", "row");
     line.style.top = `${row.place * HEIGHT}px`;
     line.dataset.index = row.index;
+    line.id = `row${row.index}`;
+    line.setAttribute("role", "treeitem");
+    line.setAttribute("aria-level", row.depth + 1);
+    line.setAttribute("aria-posinset", row.place + 1);
+    line.setAttribute("aria-setsize", shown.length);
+    line.setAttribute("aria-selected", row === picked);
     if (row === picked) line.classList.add("picked");
     if (on !== null && row.index === on) line.classList.add("on");
     if (found.has(row.index)) line.classList.add("found");
@@ -108,12 +120,16 @@
       return line;
     }
     const name = part("span", "name");
-    name.style.paddingLeft = `${Math.min(row.depth, 60) * 16}px`;
-    const folds = row.kind === "open" && row.last > row.index;
-    name.append(part("span", "fold", folds ? (row.folded ? "▸" : "▾") : " "));
+    name.style.paddingLeft = `${indent(row)}px`;
+    const sign = part("span", "fold", folds(row) ? (row.folded ? "▸" : "▾") : " ");
+    sign.setAttribute("aria-hidden", "true");
+    if (folds(row)) line.setAttribute("aria-expanded", !row.folded);
+    name.append(sign);
     name.append(part("span", row.kind === "close" ? "dim" : "", nameOf(row)));
     name.title = row.path || "payload";
-    line.append(name, part("span", "type", row.type || ""));
+    const type = part("span", "type", row.type || "");
+    type.title = row.type || "";
+    line.append(name, type);
     const value = part("span", "value", textOf(row));
     if (row.folded) value.append(part("span", "dim", `  … ${row.last - row.index} rows`));
     if (row.expected) value.append(part("span", "note", `  ✗ expected ${row.expected}`));
@@ -123,6 +139,28 @@
   };
 
   const digits = Math.max(4, String(first + bytes.length).length);
+
+  // How many bytes a line of the dump has, so that the tree has room.
+  let WIDTH = 16;
+  const measure = () => {
+    const width = window.innerWidth;
+    WIDTH = width >= 1300 || (width >= 660 && width < 900) ? 16 : 8;
+    dump.firstElementChild.style.width = `${digits + 3 + WIDTH * 4 + 5}ch`;
+    dump.firstElementChild.style.height = `${(dumpRows() + 1) * HEIGHT}px`;
+  };
+
+  // The columns are as wide as what is in them, within bounds.
+  const columns = () => {
+    const letter = 7.8;
+    let names = 8, types = 4;
+    rows.forEach((row) => {
+      if (row.kind === "fault") return;
+      names = Math.max(names, nameOf(row).length + indent(row) / letter);
+      types = Math.max(types, (row.type || "").length);
+    });
+    Object.entries({ digits, names, types }).forEach(([name, count]) => tree.style.setProperty(`--${name}`, Math.ceil(Math.min(count, 80))));
+  };
+
   const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
   const faultAt = fault ? fault.offset - first : -1;
 
@@ -145,7 +183,7 @@
     const text = part("span", "text");
     for (let k = 0; k < WIDTH; k++) {
       const i = number * WIDTH + k, there = i < bytes.length;
-      const gap = k === 7 ? "  " : " ";
+      const gap = k === 7 && WIDTH > 8 ? "  " : " ";
       if (!there) {
         line.append(part("i", i === faultAt ? "bad" : "", i === faultAt ? "✗✗" : "  "), gap);
         continue;
@@ -167,10 +205,19 @@
     for (let i = from; i < to; i++) lines.push(make(i));
     pane.firstElementChild.replaceChildren(...lines);
   };
-  const dumpRows = Math.max(1, Math.ceil((bytes.length + (faultAt === bytes.length ? 1 : 0)) / WIDTH));
+  const dumpRows = () => Math.max(1, Math.ceil((bytes.length + (faultAt === bytes.length ? 1 : 0)) / WIDTH));
   const drawTree = () => fill(tree, shown.length, (i) => treeRow(shown[i]));
-  const drawDump = () => fill(dump, dumpRows, dumpRow);
-  const draw = () => { drawTree(); drawDump(); };
+  const drawDump = () => fill(dump, dumpRows(), dumpRow);
+  // All of what does not fit into the columns: of the row under the pointer, or else of the one that was picked.
+  const detail = element("detail");
+  const drawDetail = () => {
+    const row = on === null ? picked : rows[on];
+    const about = row && row.kind === "fault" ? [part("span", "value", `✗ ${fault.message}`)]
+      : row ? [`${row.offset}  ${row.path || "(payload)"}  `, part("span", "type", row.type || "end"), "  ", part("span", "value", textOf(row))]
+        : [part("span", "dim", "Point at a row or a byte, or walk through the tree with the arrow keys")];
+    detail.replaceChildren(...about);
+  };
+  const draw = () => { drawTree(); drawDump(); drawDetail(); };
 
   // --- pointing --------------------------------------------------------------------------------------------------------
 
@@ -188,6 +235,10 @@
     }
     if (changed) arrange();
   };
+  const fold = (row, folded) => {
+    row.folded = folded;
+    arrange();
+  };
   const point = (index) => {
     if (index === on) return;
     on = index;
@@ -196,6 +247,7 @@
   const pick = (row) => {
     unfold(row);
     picked = row;
+    tree.setAttribute("aria-activedescendant", `row${row.index}`);
     reveal(tree, row.place);
     reveal(dump, Math.floor((row.offset - first) / WIDTH));
     draw();
@@ -218,21 +270,41 @@
   tree.addEventListener("click", (event) => {
     const row = rowAt(event);
     if (!row) return;
-    if (event.target.classList.contains("fold") && row.kind === "open") {
-      row.folded = !row.folded;
-      arrange();
+    if (event.target.classList.contains("fold") && folds(row)) {
+      fold(row, !row.folded);
     } else {
       pick(row);
     }
   });
   tree.addEventListener("dblclick", (event) => {
     const row = rowAt(event);
-    if (row && row.kind === "open") { row.folded = !row.folded; arrange(); }
+    if (row && folds(row)) fold(row, !row.folded);
+  });
+  // The keys of a tree in any desktop.
+  const page = () => Math.max(1, Math.floor(tree.clientHeight / HEIGHT) - 1);
+  const moves = {
+    ArrowDown: (row) => shown[row.place + 1],
+    ArrowUp: (row) => shown[row.place - 1],
+    Home: () => shown[0],
+    End: () => shown[shown.length - 1],
+    PageDown: (row) => shown[Math.min(row.place + page(), shown.length - 1)],
+    PageUp: (row) => shown[Math.max(row.place - page(), 0)],
+    ArrowRight: (row) => (!folds(row) ? null : row.folded ? fold(row, false) : shown[row.place + 1]),
+    ArrowLeft: (row) => (folds(row) && !row.folded ? fold(row, true) : row.holder),
+    Enter: (row) => (folds(row) ? fold(row, !row.folded) : null),
+    " ": (row) => (folds(row) ? fold(row, !row.folded) : null),
+  };
+  tree.addEventListener("keydown", (event) => {
+    if (!moves[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const visible = picked && shown[picked.place] === picked;
+    const next = visible ? moves[event.key](picked) : shown[0];
+    if (next) { on = null; pick(next); }
   });
   dump.addEventListener("click", (event) => { const row = ownerAt(event); if (row) pick(row); });
   tree.addEventListener("scroll", drawTree);
   dump.addEventListener("scroll", drawDump);
-  window.addEventListener("resize", draw);
+  window.addEventListener("resize", () => { measure(); draw(); });
 
   // --- searching and folding -------------------------------------------------------------------------------------------
 
@@ -242,32 +314,30 @@
     hits = text ? rows.filter((row) => `${row.offset} ${row.path || ""} ${row.type || ""} ${textOf(row)}`.toLowerCase().includes(text)) : [];
     found = new Set(hits.map((row) => row.index));
     hit = -1;
-    if (hits.length) step(1);
+    if (hits.length) go(1);
     else { picked = null; count.textContent = text ? "nothing found" : ""; draw(); }
   };
-  const step = (by) => {
+  const go = (by) => {
     if (!hits.length) return;
     hit = (hit + by + hits.length) % hits.length;
     count.textContent = `${hit + 1} of ${hits.length}`;
     pick(hits[hit]);
   };
   search.addEventListener("input", look);
-  search.addEventListener("keydown", (event) => { if (event.key === "Enter") step(event.shiftKey ? -1 : 1); });
+  search.addEventListener("keydown", (event) => { if (event.key === "Enter") go(event.shiftKey ? -1 : 1); });
   document.addEventListener("keydown", (event) => {
     if (event.key === "/" && document.activeElement !== search) { event.preventDefault(); search.focus(); }
     if (event.key === "Escape") { search.value = ""; look(); search.blur(); }
   });
   element("fold").addEventListener("click", () => {
-    rows.forEach((row) => { row.folded = row.kind === "open" && row.depth > 0 && row.last > row.index; });
+    rows.forEach((row) => { row.folded = folds(row) && row.depth > 0; });
     arrange();
   });
   element("unfold").addEventListener("click", () => { rows.forEach((row) => { row.folded = false; }); arrange(); });
   if (fault) element("verdict").addEventListener("click", () => pick(rows[rows.length - 1]));
 
-  const at = part("span", "at", "0".padStart(digits));
-  dump.firstElementChild.append(at);
-  dump.firstElementChild.style.height = `${(dumpRows + 1) * HEIGHT}px`;
-  dump.firstElementChild.style.width = `${digits + 3 + WIDTH * 4 + 5}ch`;
+  columns();
+  measure();
   arrange();
   window.inspector = { rows, owner, point, pick, shown: () => shown.length, hits: () => hits.length };
   document.body.dataset.ready = String(rows.length);

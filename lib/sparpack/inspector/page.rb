@@ -49,6 +49,7 @@ module Sparpack
           <html lang="en">
           <head>
           <meta charset="utf-8">
+          <meta name="viewport" content="width=device-width, initial-scale=1">
           <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
           <title>#{escape(@title)}</title>
           <style>#{PARTS.fetch("css")}</style>
@@ -70,21 +71,23 @@ module Sparpack
         fault = @lines.fault
         return "<div class=\"verdict good\" id=\"verdict\">✓ nothing is wrong with it</div>\n" unless fault
 
-        "<div class=\"verdict bad\" id=\"verdict\">✗ #{escape(Quote.plain(fault.message, 1000))}</div>\n"
+        message = escape(Quote.plain(fault.message, 1000))
+        "<button class=\"verdict bad\" id=\"verdict\" type=\"button\">✗ #{message}</button>\n"
       end
 
       def middle
         <<~HTML
           <div class="bar">
           <input id="search" type="search" placeholder="Search names, types, values, offsets ( / )" aria-label="Search">
-          <span class="count" id="count"></span>
+          <span class="count" id="count" role="status"></span>
           <button id="fold" type="button">Fold all</button><button id="unfold" type="button">Unfold all</button>
           </div>
           </header>
           <main>
-          <div class="pane" id="dump"><div class="space"></div></div>
-          <div class="pane" id="tree"><div class="space"></div></div>
+          <div class="pane" id="dump" tabindex="0" role="region" aria-label="Bytes"><div class="space"></div></div>
+          <div class="pane" id="tree" tabindex="0" role="tree" aria-label="Payload"><div class="space" role="none"></div></div>
           </main>
+          <footer id="detail"></footer>
         HTML
       end
 
