@@ -3,6 +3,8 @@
 require "test_helper"
 require "json"
 require "sparpack/message_pack"
+require "io/console"
+require "pty"
 require "stringio"
 require "tmpdir"
 
@@ -131,16 +133,32 @@ class CLIInspectTest < Minitest::Test
   end
 
   def test_colors
-    refute_includes inspect(path("order.bin"))[1], "\e"
-    assert_includes inspect("--color", "always", path("order.bin"))[1], "\e[36m"
-    assert_includes inspect(path("order.bin"), output: terminal)[1], "\e[36m"
-    refute_includes inspect("--color", "never", path("order.bin"), output: terminal)[1], "\e"
-    before = ENV.fetch("NO_COLOR", nil)
-    ENV["NO_COLOR"] = "1"
+    with_environment("NO_COLOR" => nil, "TERM" => "xterm") do
+      refute_includes inspect(path("order.bin"))[1], "\e"
+      assert_includes inspect("--color", "always", path("order.bin"))[1], "\e[36m"
+      assert_includes inspect(path("order.bin"), output: terminal)[1], "\e[36m"
+      refute_includes inspect("--color", "never", path("order.bin"), output: terminal)[1], "\e"
+    end
+    [{ "NO_COLOR" => "1", "TERM" => "xterm" }, { "NO_COLOR" => nil, "TERM" => "dumb" }].each do |variables|
+      with_environment(variables) { refute_includes inspect(path("order.bin"), output: terminal)[1], "\e", variables }
+    end
+  end
 
-    refute_includes inspect(path("order.bin"), output: terminal)[1], "\e"
-  ensure
-    ENV["NO_COLOR"] = before
+  # Not every terminal says how wide it is.
+  def test_how_wide_a_terminal_is
+    { "70" => 70, "" => 80, "x" => 80, "-3" => 80, "99999999999" => 1000 }.each do |columns, width|
+      with_environment("COLUMNS" => columns) { assert_equal width, Sparpack::CLI::Terminal.new(terminal).width, columns }
+    end
+    PTY.open do |_, tty|
+      with_environment("COLUMNS" => "70") do
+        tty.winsize = [24, 90]
+
+        assert_equal 90, Sparpack::CLI::Terminal.new(tty).width
+        tty.winsize = [0, 0]
+
+        assert_equal 70, Sparpack::CLI::Terminal.new(tty).width
+      end
+    end
   end
 
   def test_misuse
@@ -228,6 +246,15 @@ class CLIInspectTest < Minitest::Test
 
   def values(*arguments)
     inspect(*@typed, *arguments, path("order.bin"))[1].lines.filter_map { |line| line[/ (\d+|".*")$/, 1] }
+  end
+
+  # Whatever is set outside.
+  def with_environment(variables)
+    before = variables.to_h { |name, _| [name, ENV.fetch(name, nil)] }
+    ENV.update(variables)
+    yield
+  ensure
+    ENV.update(before)
   end
 
   def path(name) = "#{@folder}/#{name}"

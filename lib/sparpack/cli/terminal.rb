@@ -25,14 +25,8 @@ module Sparpack
         @colored = choice == :always unless choice == :auto
       end
 
-      # @return [Integer] columns
-      def width
-        require "io/console"
-        columns = @io.winsize.last if @io.respond_to?(:winsize)
-        columns&.positive? ? columns : 80
-      rescue SystemCallError # it is not a terminal
-        80
-      end
+      # @return [Integer] columns: those of the terminal, or else what the variable COLUMNS says
+      def width = [own_width, ENV.fetch("COLUMNS", "").to_i.clamp(0, 1000), 80].find(&:positive?)
 
       # @param text [String]
       # @param color [Symbol]
@@ -46,6 +40,16 @@ module Sparpack
       # @param lines [Array<String>]
       # @return [void]
       def puts(*lines) = @io.puts(*lines)
+
+      private
+
+      # Not every terminal knows its size, and some say 0.
+      def own_width
+        require "io/console"
+        @io.respond_to?(:winsize) ? @io.winsize.last : 0
+      rescue LoadError, SystemCallError
+        0
+      end
     end
   end
 end
