@@ -106,7 +106,7 @@ module Sparpack
 
     # The payload as a page with the bytes beside the tree. It needs no other file.
     #
-    # @param limit [Integer, nil] the most lines; nil for all
+    # @param limit [Integer, nil] the most lines. A page never has more than 200,000, nor the bytes of more than 6 MiB
     # @param path [String, nil] as for {#tree}
     # @param range [Range<Integer>, nil] as for {#tree}
     # @param title [String, nil] such as the name of the file

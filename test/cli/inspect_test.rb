@@ -144,6 +144,22 @@ class CLIInspectTest < Minitest::Test
     end
   end
 
+  # A browser cannot open more, and neither could this process hold it.
+  def test_a_page_of_a_large_payload
+    rows = 220_000
+    most = Sparpack::Inspector::Page::LINES
+    File.binwrite(path("large.bin"), [0xdd, rows].pack("CN") + ("\xD9\x28#{"x" * 40}".b * rows))
+    status, output, errors = inspect("--all", "--format", "html", path("large.bin"))
+
+    assert_equal 0, status
+    assert_match(/\Aa page has at most #{most} lines, so #{rows + 1 - most} are not on it: pass --path or --offset /, errors)
+    assert_includes output, "#{rows + 1 - most} more lines are not on this page, only the first 6291456 bytes of its lines "
+    assert_equal most, output.scan(/^\{"offset":|"rows":\[\{/).size
+    assert_operator output.bytesize, :<, 45_000_000
+    assert_empty inspect("--format", "html", path("large.bin"))[2]
+    assert_equal most, Sparpack::Inspector.new(File.binread(path("large.bin"))).html.scan(/^\{"offset":|"rows":\[\{/).size
+  end
+
   # Not every terminal says how wide it is.
   def test_how_wide_a_terminal_is
     { "70" => 70, "" => 80, "x" => 80, "-3" => 80, "99999999999" => 1000 }.each do |columns, width|

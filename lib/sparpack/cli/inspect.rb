@@ -121,7 +121,7 @@ module Sparpack
         view = inspector.view(@format, limit: limit, **shown(title))
         @output.print("#{heading(inspector, title)}\n") if @format == :tree
         view.write(@sink)
-        hint(view) if @format == :tree
+        hint(view) if view.hidden.positive?
         view.fault
       rescue ArgumentError => e
         raise Misuse, e.message
@@ -148,9 +148,12 @@ module Sparpack
       end
 
       def hint(view)
-        return if @all || @limit || view.hidden.zero?
-
-        @output.puts("  --all shows all lines, --limit N more of them, --path or --offset a part")
+        if @format == :html && (@all || @limit.to_i > Inspector::Page::LINES)
+          @errors.puts("a page has at most #{Inspector::Page::LINES} lines, so #{view.hidden} are not on it: " \
+                       "pass --path or --offset for another part")
+        elsif @format == :tree && !@all && !@limit
+          @output.puts("  --all shows all lines, --limit N more of them, --path or --offset a part")
+        end
       end
     end
   end

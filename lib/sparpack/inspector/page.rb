@@ -8,6 +8,12 @@ module Sparpack
     #
     # @api private
     class Page
+      # The most lines. A browser opens these in some seconds.
+      LINES = 200_000
+
+      # The most bytes beside the tree. Browsers show nothing that is much higher than these are.
+      BYTES = 6 << 20
+
       # The most bytes of a string in the page.
       STRINGS = 400
 
@@ -16,14 +22,15 @@ module Sparpack
 
       PARTS = %w[css js].to_h { |name| [name, File.read("#{__dir__}/page.#{name}", encoding: "UTF-8").freeze] }.freeze
       ENTITIES = { "&" => "&amp;", "<" => "&lt;", ">" => "&gt;", "\"" => "&quot;", "'" => "&#39;" }.freeze
-      private_constant :STRINGS, :BEHIND, :PARTS, :ENTITIES
+      private_constant :BYTES, :STRINGS, :BEHIND, :PARTS, :ENTITIES
 
       # @param inspector [Inspector]
       # @param options [Hash]
-      def initialize(inspector, title: nil, **options)
+      def initialize(inspector, title: nil, limit: nil, **options)
         @inspector = inspector
         @title = title || "Payload"
-        @lines = Lines.new(inspector, :json, strings: STRINGS, **options)
+        limit = LINES if limit.nil? || (limit.is_a?(Integer) && limit > LINES)
+        @lines = Lines.new(inspector, :json, strings: STRINGS, limit:, **options)
       end
 
       # @return [Fault, nil]
@@ -35,15 +42,19 @@ module Sparpack
       # @param target [#<<]
       # @return [Object] the target
       def write(target)
-        rows = []
+        rows = +""
         @lines.body { |piece| rows << piece }
-        rows = rows.join.split("\n")
-        target << head << verdict << middle << data(rows) << "<script>#{PARTS.fetch("js")}</script>\n</body>\n</html>\n"
+        first, last, cut = span(rows)
+        target << head(cut) << verdict << middle << "<script type=\"application/json\" id=\"data\">{\"first\":#{first}"
+        target << ",\"bytes\":\"" << [@inspector.bytes.byteslice(first...last)].pack("m0") << "\""
+        # `<` never occurs in it, so nothing can end the element.
+        target << ",\"summary\":#{@lines.summary},\n\"rows\":[" << rows.chomp.gsub("\n", ",\n")
+        target << "]}</script>\n<script>#{PARTS.fetch("js")}</script>\n</body>\n</html>\n"
       end
 
       private
 
-      def head
+      def head(cut)
         <<~HTML
           <!DOCTYPE html>
           <html lang="en">
@@ -56,15 +67,16 @@ module Sparpack
           </head>
           <body>
           <header>
-          <h1>#{escape(@title)}</h1><span class="facts">#{facts}</span>
+          <h1>#{escape(@title)}</h1><span class="facts">#{facts(cut)}</span>
         HTML
       end
 
-      def facts
+      def facts(cut)
         reason = " (#{escape(@inspector.reason)})" if @inspector.reason
         fields = ", fields of <b>#{escape(Quote.plain(@inspector.struct_class))}</b>" if @inspector.struct_class
         hidden = ", #{@lines.hidden} more lines are not on this page" if @lines.hidden.positive?
-        "<b>#{@inspector.bytes.bytesize}</b> bytes, <b>#{@inspector.wire}</b>#{reason}#{fields}#{hidden}"
+        few = ", only the first #{BYTES} bytes of its lines are on it" if cut
+        "<b>#{@inspector.bytes.bytesize}</b> bytes, <b>#{@inspector.wire}</b>#{reason}#{fields}#{hidden}#{few}"
       end
 
       def verdict
@@ -91,25 +103,16 @@ module Sparpack
         HTML
       end
 
-      # `<` never occurs in it, so nothing can end the element.
-      def data(rows)
-        first, part = bytes(rows)
-        "<script type=\"application/json\" id=\"data\">{\"first\":#{first},\"bytes\":\"#{[part].pack("m0")}\"," \
-          "\"summary\":#{@lines.summary},\n\"rows\":[#{rows.join(",\n")}]}</script>\n"
+      # From where to where the bytes go: those of the lines, and some behind them. And whether these are not all.
+      def span(rows)
+        size = @inspector.bytes.bytesize
+        return [0, [BEHIND, size].min, false] if rows.empty?
+
+        first = ::JSON.parse(rows[0...rows.index("\n")]).fetch("offset")
+        ends = ::JSON.parse(rows[((rows.rindex("\n", -2) || -1) + 1)..]).values_at("offset", "size").sum
+        [first, [ends + BEHIND, size, first + BYTES].min, ends > first + BYTES]
       end
 
-      # The bytes of the rows, and some behind them.
-      def bytes(rows)
-        all = @inspector.bytes
-        return [0, all.byteslice(0, BEHIND)] if rows.empty?
-
-        first = start(rows.first)
-        last = [ends(rows.last) + BEHIND, all.bytesize].min
-        [first, all.byteslice(first...last)]
-      end
-
-      def start(row) = ::JSON.parse(row).fetch("offset")
-      def ends(row) = ::JSON.parse(row).values_at("offset", "size").sum
       def escape(text) = text.gsub(/[&<>"']/, ENTITIES)
     end
   end
