@@ -10,7 +10,8 @@ require_relative "../../bin/lib/build"
 require_relative "../support/command"
 
 # A new type is one row in KINDS, and the compiler then names what is missing. This adds one to a copy of the sources, and
-# compares what the compiler says with the list in docs/design.md.
+# compares what the compiler says with the list in docs/design.md. Without the row it says nothing: in CI, warnings stop the
+# build.
 class NewTypeTest < Minitest::Test
   DOCUMENT = File.read(File.join(Build::ROOT, "docs/design.md"), encoding: Encoding::UTF_8)
   FLAGS = ["-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-I.",
@@ -21,8 +22,6 @@ class NewTypeTest < Minitest::Test
     Dir.mktmpdir do |folder|
       FileUtils.cp_r(Build::SOURCE, folder)
       sources = File.join(folder, "sparpack")
-      assert_empty unhandled(sources)
-
       add_row(File.join(sources, "plan/kind.hpp"))
 
       assert_equal listed, unhandled(sources)

@@ -12,7 +12,7 @@ class NativeUnitTest < Minitest::Test
   FUZZERS = File.join(Build::ROOT, "fuzz")
 
   # Units and fuzzers that the sanitizers make so large that optimizing them takes longer than running them.
-  LARGE = %w[structs.cpp thrift.cpp thrift_json.cpp walk.cpp].freeze
+  LARGE = %w[events.cpp structs.cpp thrift.cpp thrift_json.cpp walk.cpp].freeze
 
   # @return [Array<String>]
   def self.optimization(name) = ENV["SPARPACK_MODE"] == "sanitize" && LARGE.include?(name) ? %w[-O0] : []
@@ -27,10 +27,12 @@ class NativeUnitTest < Minitest::Test
   end
 
   # The fuzzers run for as long as you like. Here each gets some thousand inputs.
+  INPUTS = ENV["SPARPACK_MODE"] == "sanitize" ? "5000" : "20000"
+
   Dir.glob("*.cpp", base: FUZZERS).sort.each do |name|
     define_method("test_fuzzer_#{name.delete_suffix(".cpp")}") do
       flags = ["-DSPARPACK_DEBUG", *self.class.optimization(name)]
-      output, status = NativeProgram.of("../fuzz/#{name}", "../fuzz/driver/random.cpp", flags:).run("20000")
+      output, status = NativeProgram.of("../fuzz/#{name}", "../fuzz/driver/random.cpp", flags:).run(INPUTS)
 
       assert_predicate status, :success?, "#{name}:\n#{output}"
     end
