@@ -181,6 +181,8 @@ SPARPACK_COLD void mapped_refuse(const Plan *plan) {
 }
 
 // With the Hash of keywords, if there may be one.
+VALUE plan_class_of_mapping(const Plan *plan) { return plan->mapped->klass; }
+
 int64_t mapped_cost(const Plan *plan) {
     const Mapped *mapped = plan->mapped;
     bool is_struct = plan->count > 0 && mapped->members[0].place >= 0;

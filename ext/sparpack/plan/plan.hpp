@@ -145,6 +145,9 @@ const Plan *plan_sealed(VALUE klass);
 // Returns the plan of a class or a mapping. The first call compiles a class, which seals it.
 const Plan *plan_of(VALUE klass);
 
+// The class of the objects that a mapping describes.
+VALUE plan_class_of_mapping(const Plan *plan);
+
 // Returns the link of a plan. If there is none yet, makes those of all classes that it reaches, which runs Ruby code.
 const Link *plan_link_slow(const Plan *plan);
 

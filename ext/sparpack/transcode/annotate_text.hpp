@@ -6,7 +6,6 @@
 #include "../bytes/utf8.hpp"
 #include "../bytes/uuid.hpp"
 #include "../bytes/writer.hpp"
-#include "../plan/mapped.hpp"
 #include "annotate.hpp"
 
 #include <cmath>
@@ -222,7 +221,7 @@ inline bool put_token(Pen &pen, const uint8_t *data, size_t size) {
 // Writes the name of a class or an enum, or that of a mapped class. Of a name that is not valid UTF-8 there is only a
 // question mark.
 inline void put_name(Pen &pen, VALUE klass) {
-    if (!RB_TYPE_P(klass, T_CLASS) && !RB_TYPE_P(klass, T_MODULE)) klass = plan_of(klass)->mapped->klass;
+    if (!RB_TYPE_P(klass, T_CLASS) && !RB_TYPE_P(klass, T_MODULE)) klass = plan_class_of_mapping(plan_of(klass));
     VALUE name = rb_class_name(klass);
     const uint8_t *data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(name));
     size_t size = static_cast<size_t>(RSTRING_LEN(name));
