@@ -3,6 +3,7 @@
 // fault has a path.
 #pragma once
 
+#include "../bytes/limits.hpp"
 #include "../bytes/reader.hpp"
 #include "../glue/costs.hpp"
 #include "../glue/output.hpp"
