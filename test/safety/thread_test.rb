@@ -423,7 +423,7 @@ class ThreadTest < Minitest::Test
       Thread.stop
       size = source.bytesize
       change.call(source)
-      Array.new(200) { "\x0e" * size } # fills the memory where the source was
+      Array.new((60_000_000 / size).clamp(20, 200)) { "\x0e" * size } # fills the memory where the source was
       collect
     end
     within("the changer to stop") { Thread.pass until changer.stop? }
