@@ -161,7 +161,7 @@ module Sparpack
         sign, _, at, size = layer
         case sign
         when :base64 then at.zero? ? "#{bytes}.unpack1(\"m\")" : "#{bytes}.tr(\"-_\", \"+/\").unpack1(\"m\")"
-        when :hex then "[#{bytes}].pack(\"H*\")"
+        when :hex then at.zero? ? "[#{bytes}].pack(\"H*\")" : "[#{bytes}.split.join].pack(\"H*\")"
         when :utf16 then "#{bytes}.encode(\"UTF-8\", #{WIDE.fetch(at).inspect})"
         when :utf32 then "#{bytes}.encode(\"UTF-8\", \"UTF-32\")"
         else size ? "#{bytes}.byteslice(#{at}, #{size})" : "#{bytes}.byteslice(#{at}..)"

@@ -88,6 +88,8 @@ class GuessTest < Minitest::Test
     "base64 of URLs" => [[COMPACT].pack("m0").tr("+/", "-_").delete("="), :base64, "compact in base64"],
     "base64 of gzip" => [[Zlib.gzip(COMPACT)].pack("m0"), :base64, "gzip data in base64"],
     "hexadecimal" => [COMPACT.unpack1("H*"), :hex, "compact in hexadecimal digits"],
+    "hexadecimal with a line feed" => ["#{COMPACT.unpack1("H*")}\n", :hex, "compact in hexadecimal digits"],
+    "hexadecimal in words" => [COMPACT.unpack1("H*").scan(/.{1,4}/).join(" "), :hex, "compact in hexadecimal digits"],
     "JSON" => [JSON_TEXT, :json, "JSON"],
     "JSON with indentation" => ["\n#{JSON.pretty_generate(HASH)}\n", :json, "JSON"],
     "JSON with a mark" => ["\uFEFF#{JSON_TEXT}", :utf8, "JSON in UTF-8 with a byte order mark"],
@@ -372,7 +374,7 @@ class GuessTest < Minitest::Test
   # What is read to its end takes a hundred times as long if it is a thousand times as large.
   def test_few_bytes_are_looked_at
     ["{\"a\":", "[0,", "\"", "{\"a\":\"x\"}", "QUJD", "ab", "\x15\x02", "\x08\x00\x01\x00\x00\x00\x01", "\x93",
-     "\xDD\xFF\xFF\xFF\xFF", "<a>", " ", "\x00\x00\x00\x02ab", "\x02\x15\x02", "{\x00", "---\n"].each do |part|
+     "\xDD\xFF\xFF\xFF\xFF", "<a>", " ", "\n", "\x00\x00\x00\x02ab", "\x02\x15\x02", "{\x00", "---\n"].each do |part|
       small, large = [64 << 10, 64 << 20].map { |size| (part.b * (size / part.bytesize)).freeze }
       # The least of several times is hardly longer because of what else the machine does.
       costs = Array.new(5) { [small, large].map { |bytes| Cost.of { 10.times { Sparpack.guess(bytes, Listing) } }.seconds } }

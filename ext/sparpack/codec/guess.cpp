@@ -292,7 +292,8 @@ template <int bits, int (*value_of)(uint8_t)> size_t decode_text(const Stretch &
     int left = 0;
     const uint8_t *p = all.begin;
     for (; p < all.end; p++) {
-        if (bits == 6 && (*p == '\n' || *p == '\r')) continue;
+        if (static_cast<size_t>(p - all.begin) == 4 * decoded_max) return *cut = true, count;
+        if (*p == '\n' || *p == '\r' || (bits == 4 && (*p == ' ' || *p == '\t'))) continue;
         int value = value_of(*p);
         if (value < 0) break;
         if (count == decoded_max) return *cut = true, count;
@@ -310,8 +311,11 @@ template <int bits, int (*value_of)(uint8_t)> size_t decode_text(const Stretch &
 bool Search::text_of_bytes(const Stretch &all) {
     uint8_t bytes[decoded_max];
     bool cut = false;
-    size_t size = all.size() % 2 ? 0 : decode_text<4, hex_value>(all, bytes, &cut);
-    if (size && around(frame(Sign::hex, all, 0, all.size()), {bytes, bytes + size, cut})) return true;
+    size_t size = decode_text<4, hex_value>(all, bytes, &cut);
+    bool spaced = false;
+    for (const uint8_t *p = all.begin; p < all.begin + all.window(); p++) spaced = spaced || *p <= ' ';
+    spaced = spaced || all.end[-1] <= ' ';
+    if (size && around(frame(Sign::hex, all, spaced, all.size()), {bytes, bytes + size, cut})) return true;
     size = decode_text<6, base64_digit>(all, bytes, &cut);
     bool safe = memchr(all.begin, '-', all.window()) || memchr(all.begin, '_', all.window());
     return size && around(frame(Sign::base64, all, safe, all.size()), {bytes, bytes + size, cut});
