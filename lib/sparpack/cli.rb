@@ -25,6 +25,7 @@ module Sparpack
     autoload :SchemaFile, "sparpack/cli/schema_file"
     autoload :Terminal, "sparpack/cli/terminal"
     autoload :TypedConvert, "sparpack/cli/typed_convert"
+    autoload :Unwrapping, "sparpack/cli/unwrapping"
     autoload :Verb, "sparpack/cli/verb"
 
     # Each verb's class and what it does.

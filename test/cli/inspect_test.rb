@@ -6,7 +6,9 @@ require "sparpack/message_pack"
 require "io/console"
 require "pty"
 require "stringio"
+require "support/command"
 require "tmpdir"
+require "zlib"
 
 # Runs `sparpack inspect` and `sparpack assemble` as users type them.
 class CLIInspectTest < Minitest::Test
@@ -209,10 +211,37 @@ class CLIInspectTest < Minitest::Test
   end
 
   def test_bytes_that_are_something_else
-    status, _, errors = inspect(input: "\x1F\x8B\x08\x00\x00".b)
+    status, _, errors = inspect(input: "<html><body></body></html>")
 
     assert_equal 2, status
-    assert_includes errors, "cannot tell the wire: these bytes are gzip data: Zlib.gunzip(bytes) (or pass --from)"
+    assert_includes errors, "cannot tell the wire: these bytes are an HTML page: look at the status of the response "
+    ["Not found: no listing has this id\n", "\"\\x16\\xAA\\x9B\"", "Zażółć gęślą jaźń" * 20].each do |text|
+      assert_includes inspect(input: text)[2], "cannot tell the wire: these bytes are text, but no JSON (or pass --from)"
+    end
+    assert_match(/^✗ byte 6, /, inspect(input: "{\"a\": tru}")[1])
+  end
+
+  # The command that takes off what is around a payload is run.
+  def test_bytes_around_a_payload
+    { "base64" => [BYTES].pack("m"), "hexadecimal digits" => "#{BYTES.unpack1("H*").scan(/.{1,4}/).join(" ")}\n",
+      "gzip" => Zlib.gzip(BYTES), "zlib" => Zlib.deflate(BYTES),
+      "a frame" => [BYTES.bytesize].pack("N") + BYTES }.each do |name, wrapped|
+      write("a b.bin", wrapped)
+      status, output, errors = inspect(*@typed, path("a b.bin"))
+      command = errors[/Unwrap them first: (cat .*) \| sparpack inspect \(or pass --from\)$/, 1]
+
+      assert_equal [2, ""], [status, output], name
+      refute_nil command, errors
+      assert_equal BYTES, Command.capture2("sh", "-c", command, binmode: true).first, command
+      assert_match(/^✗/, inspect("--from", "compact", path("a b.bin"))[1], name)
+    end
+  end
+
+  def test_another_wire_than_the_one_that_was_told
+    output = inspect(*@typed, "--from", "binary", path("order.bin"))[1]
+
+    assert_equal "  these bytes read as compact: --from compact\n", output.lines.last
+    refute_includes inspect(*@typed, "--from", "compact", input: BYTES.chop)[1], "--from"
   end
 
   # Reading takes most of the time for a large payload. The guess is not counted.

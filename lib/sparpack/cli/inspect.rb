@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "shellwords"
+
 module Sparpack
   module CLI
     # `sparpack inspect`.
@@ -44,7 +46,7 @@ module Sparpack
         raise Misuse, "expected one file, got #{arguments.size} names" if arguments.size > 1
 
         check_options
-        path = arguments.first unless arguments.first == "-"
+        @path = path = arguments.first unless arguments.first == "-"
         struct_class = SchemaFile.new(@schema, @type, @folders).struct_class if @schema
         inspector = inspector(bytes(path), struct_class)
         title = path ? Quote.path(path) : "(standard input)"
@@ -108,6 +110,7 @@ module Sparpack
       def inspector(bytes, struct_class)
         raise Misuse, "the payload is empty" if bytes.empty?
 
+        unwrap(bytes, struct_class) unless @from
         found = Inspector.new(bytes, struct_class, from: @from)
         return found unless @inflate
 
@@ -116,12 +119,21 @@ module Sparpack
         raise Misuse, "#{e.message} (or pass --from)"
       end
 
+      # Says how a shell takes off what is around a payload.
+      def unwrap(bytes, struct_class)
+        guess = Sparpack.guess(bytes, struct_class)
+        command = Unwrapping.command(guess) || return
+        file = @path ? Shellwords.escape(@path) : "FILE"
+        raise Misuse, "#{guess.reason}. Unwrap them first: cat #{file} | #{command} | sparpack inspect (or pass --from)"
+      end
+
       # A payload may be large, so it is read once: what writes it also knows the fault and how many lines are hidden.
       def show(inspector, title)
         view = inspector.view(@format, limit: limit, **shown(title))
         @output.print("#{heading(inspector, title)}\n") if @format == :tree
         view.write(@sink)
         hint(view) if view.hidden.positive?
+        other(inspector) if @format == :tree && @from && view.fault
         view.fault
       rescue ArgumentError => e
         raise Misuse, e.message
@@ -145,6 +157,14 @@ module Sparpack
         reason = " (#{inspector.reason})" if inspector.reason
         fields = ", fields of #{Quote.plain(inspector.struct_class)}" if inspector.struct_class
         "#{@output.paint(title, :bold)}: #{size} byte#{"s" unless size == 1}, #{inspector.wire}#{reason}#{fields}"
+      end
+
+      # Says if the bytes rather look like another wire.
+      def other(inspector)
+        guess = Sparpack.guess(inspector.bytes, inspector.struct_class)
+        return if guess.format.nil? || guess.format == @from || (@inflate && guess.format == :message_pack)
+
+        @output.puts("  #{guess.reason}#{": --from #{guess.format}" if Inspector::WIRES.include?(guess.format)}")
       end
 
       def hint(view)

@@ -7,6 +7,11 @@ module Sparpack
     #
     # @api private
     class WireSearch
+      # How much of the bytes may show that they are text, and how many characters it takes.
+      BEGINNING = 256
+      TEXT = 8
+      private_constant :BEGINNING, :TEXT
+
       # @param bytes [String]
       # @param struct_class [Class, nil]
       def initialize(bytes, struct_class)
@@ -21,7 +26,7 @@ module Sparpack
         return whole(guess.format) || [guess.format, guess.reason] if WIRES.include?(guess.format) && plain?(guess)
         raise ArgumentError, "cannot tell the wire: #{guess}" if guess.format
 
-        furthest
+        furthest(text? ? TEXTS : WIRES)
       end
 
       private
@@ -38,10 +43,21 @@ module Sparpack
         [other, "a guess: this wire reads all bytes, and #{wire} does not"] if other
       end
 
-      def furthest
-        reach = WIRES.to_h { |wire| [wire, reach(wire).first(2)] }
+      # Text that nobody wrote as a payload, such as that of an error. A binary wire reads some of its letters, too.
+      def text?
+        beginning = @bytes.byteslice(0, BEGINNING).force_encoding(Encoding::UTF_8)
+        text = beginning.scrub("")
+        cut = beginning.bytesize - text.bytesize # a character at the end
+        cut < 4 && text.size >= TEXT && !text.match?(/[^[:print:]\n\r\t]/)
+      end
+
+      def furthest(wires)
+        reach = wires.to_h { |wire| [wire, reach(wire).first(2)] }
         wire, (read, fit) = reach.max_by { |_, reached| reached }
-        raise ArgumentError, "cannot tell the wire: no wire reads the first byte" if read.zero? || fit.zero?
+        if read.zero? || fit.zero?
+          found = wires == TEXTS ? "these bytes are text, but no JSON" : "no wire reads the first byte"
+          raise ArgumentError, "cannot tell the wire: #{found}"
+        end
 
         [wire, "a guess: of all wires this one reads furthest, #{read} of #{@bytes.bytesize} bytes"]
       end
