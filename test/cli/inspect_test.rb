@@ -237,6 +237,18 @@ class CLIInspectTest < Minitest::Test
     end
   end
 
+  def test_several_payloads
+    write("two.bin", BYTES * 2)
+    write("three.json", "{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3}\n")
+    { "two.bin" => ["--from", "compact", 16], "three.json" => ["--from", "json", 10] }.each do |name, (*options, at)|
+      assert_equal "  another payload begins there: tail -c +#{at} #{path(name)} | sparpack inspect\n",
+                   inspect(*options, path(name))[1].lines.last
+    end
+    ["\0\0", "\0" * 50, "\xFF\xFF\xFF", BYTES.chop].each do |rest|
+      refute_includes inspect("--from", "compact", input: BYTES + rest.b)[1], "another payload", rest.inspect
+    end
+  end
+
   def test_another_wire_than_the_one_that_was_told
     output = inspect(*@typed, "--from", "binary", path("order.bin"))[1]
 

@@ -134,6 +134,7 @@ module Sparpack
         view.write(@sink)
         hint(view) if view.hidden.positive?
         other(inspector) if @format == :tree && @from && view.fault
+        behind(inspector, view.fault) if @format == :tree && view.fault&.found == "trailing bytes" && !@inflate
         view.fault
       rescue ArgumentError => e
         raise Misuse, e.message
@@ -165,6 +166,17 @@ module Sparpack
         return if guess.format.nil? || guess.format == @from || (@inflate && guess.format == :message_pack)
 
         @output.puts("  #{guess.reason}#{": --from #{guess.format}" if Inspector::WIRES.include?(guess.format)}")
+      end
+
+      # Says if another payload follows. Few bytes mean something in every wire.
+      def behind(inspector, fault)
+        rest = Inspector.new(inspector.bytes.byteslice(fault.offset..), inspector.struct_class, from: inspector.wire)
+        found = rest.fault
+        return unless found.nil? || (found.found == "trailing bytes" && found.offset > 2)
+        return if rest.bytes.bytesize < 3
+
+        file = @path ? Quote.visible(Shellwords.escape(@path)) : "FILE"
+        @output.puts("  another payload begins there: tail -c +#{fault.offset + 1} #{file} | sparpack inspect")
       end
 
       def hint(view)
