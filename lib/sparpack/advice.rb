@@ -315,7 +315,9 @@ module Sparpack
     def of_module(spec)
       return " (extend it with Sparpack::Enum; it includes that)" if spec < Enum
       return " (it is a base class: name a subclass of it)" if [Struct, Union, Exception].include?(spec)
-      return " (a struct is a subclass of Sparpack::Struct)" if spec.is_a?(Class)
+      if spec.is_a?(Class)
+        return " (a struct is a subclass of Sparpack::Struct; for a plain class, pass a Sparpack::Mapping of it)"
+      end
 
       numbers = spec.constants(false).any? { |name| !spec.autoload?(name, false) && spec.const_get(name).is_a?(Integer) }
       numbers ? " (for an enum, write extend Sparpack::Enum in it)" : ""

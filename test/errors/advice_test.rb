@@ -43,7 +43,8 @@ class AdviceTest < Minitest::Test
     Plain => "AdviceTest::Plain is not a type (for an enum, write extend Sparpack::Enum in it)",
     Included => "AdviceTest::Included is not a type (extend it with Sparpack::Enum; it includes that)",
     :Currency => ":Currency is not a type (name a class by a String, \"Currency\")",
-    Row => "AdviceTest::Row is not a type (a struct is a subclass of Sparpack::Struct)",
+    Row => "AdviceTest::Row is not a type (a struct is a subclass of Sparpack::Struct; for a plain class, pass a " \
+           "Sparpack::Mapping of it)",
     Sparpack::Union => "Sparpack::Union is not a type (it is a base class: name a subclass of it)",
     Shop::OrderLine.new => "is not a type (name its class, AdviceTest::Shop::OrderLine)",
     "i64" => "\"i64\" is not a constant's name (use :i64)", "int" => "\"int\" is not a constant's name (use :i32)",
