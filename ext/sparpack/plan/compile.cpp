@@ -417,6 +417,7 @@ void plan_init(VALUE sparpack) {
     id_plan = rb_intern("sparpack_plan");
     VALUE native = native_module();
     rb_define_const(native, "DEFAULT_OBJECTS", LONG2FIX(plan_default_objects));
+    rb_define_const(native, "MAPPED_READERS", LONG2FIX(Mapped::readers_most));
     rb_define_singleton_method(native, "compile", method(native_compile), 2);
     rb_define_singleton_method(native, "map", method(native_map), 4);
     rb_define_singleton_method(native, "share", method(native_share), 2);

@@ -180,9 +180,9 @@ SPARPACK_COLD void mapped_refuse(const Plan *plan) {
     fault_type("an instance of %" PRIsVALUE " can only be made anew", plan->mapped->klass);
 }
 
-// With the Hash of keywords, if there may be one.
 VALUE plan_class_of_mapping(const Plan *plan) { return plan->mapped->klass; }
 
+// With the Hash of keywords, if there may be one.
 int64_t mapped_cost(const Plan *plan) {
     const Mapped *mapped = plan->mapped;
     bool is_struct = plan->count > 0 && mapped->members[0].place >= 0;

@@ -31,7 +31,8 @@ struct Mapped {
     bool calls_new;      // `new` is not Class#new
     uint32_t mandatory;  // how many arguments by position a constructor needs
 
-    // The one at i is a Proc that returns all members of i + 1 objects, or nil if reading them one by one is faster.
+    // The one at i is a Proc that returns all members of i + 1 objects, or nil if reading them one by one is faster. Ruby
+    // knows their number as MAPPED_READERS.
     static constexpr long readers_most = 10;
     VALUE readers[readers_most];
     uint32_t batch;  // how many objects the last of these reads; 0 if there is none

@@ -7,9 +7,6 @@ module Sparpack
     #
     # @api private
     module Reading
-      # How many objects a proc reads. There is a proc for each of these numbers, so that most lists need only one call.
-      OBJECTS = (1..10)
-
       # How many values a proc returns at most.
       MOST = 80
 
@@ -17,15 +14,18 @@ module Sparpack
       LEAST = 5
 
       class << self
+        # There is a proc for each number of objects, up to what the native core passes, so that most lists need only one
+        # call.
+        #
         # @param readers [Array<Reader>]
-        # @return [Array<Proc, nil>] for each number of {OBJECTS}, what returns the members of its arguments; nil or nothing
+        # @return [Array<Proc, nil>] for each number from 1 on, what returns the members of so many objects; nil or nothing
         #   if calls from the native core are faster
         def procs(readers)
           calls, plain = readers.partition { |reader| !reader.plain? }.map(&:size)
           return [] if calls <= plain
 
           names = readers.map(&:name)
-          OBJECTS.map do |count|
+          (1..Native::MAPPED_READERS).map do |count|
             values = count * names.size
             reader(names, count) if values <= MOST && (count > 1 || values >= LEAST)
           end
