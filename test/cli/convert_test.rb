@@ -197,6 +197,8 @@ class CLIConvertTest < Minitest::Test
     assert_equal [0, PACKED, ""], convert("--from", "json", input: JSON_TEXT)
     assert_equal [0, PACKED, ""], convert("-", "-", "--to", "msgpack", input: JSON_TEXT)
     assert_equal [0, JSON_TEXT, ""], convert("--to=json", input: PACKED)
+    assert_equal [0, JSON_TEXT, ""], convert("--from", "message_pack", input: PACKED)
+    assert_equal [0, PACKED, ""], convert("--to", "message_pack", input: JSON_TEXT)
     assert_equal [0, "", ""], convert("-", path("b.json"), input: PACKED)
     assert_equal JSON_TEXT, read("b.json")
     assert_equal [0, PACKED, ""], convert("--from", "json", path("b.json"))

@@ -273,7 +273,7 @@ class CLIInspectTest < Minitest::Test
     row = Sparpack::MessagePack.pack({ "id" => 123_456, "name" => "x" * 2000 })
     count = 100_000_000 / row.bytesize
     write("large.bin", [0xDD, count].pack("CN") + (row * count))
-    status, output, = inspect("--from", "message_pack", path("large.bin"))
+    status, output, = inspect("--from", "msgpack", path("large.bin"))
 
     assert_equal 0, status
     assert_equal 1003, output.lines.size

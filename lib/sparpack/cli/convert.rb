@@ -24,7 +24,10 @@ module Sparpack
           "invalid-utf8": [%i[fail replace], "what to do with text that is not UTF-8 (default: fail)"]
         }
       }.freeze
-      private_constant :FORMATS, :CHOICES
+
+      # MessagePack as the wire is called.
+      ALIASES = { "message_pack" => "msgpack" }.freeze
+      private_constant :FORMATS, :CHOICES, :ALIASES
 
       describe usage: "[INPUT [OUTPUT]] [options]",
                about: <<~TEXT,
@@ -94,8 +97,9 @@ module Sparpack
 
       def options(parser)
         @chosen = {}
-        choice(parser, "--from", [*TypedConvert::FORMATS, :auto], "format of the input") { |format| @from = format }
-        choice(parser, "--to", TypedConvert::FORMATS, "format of the output") { |format| @to = format }
+        formats = TypedConvert::FORMATS
+        choice(parser, "--from", [*formats, :auto], "format of the input", also: ALIASES) { |format| @from = format }
+        choice(parser, "--to", formats, "format of the output", also: ALIASES) { |format| @to = format }
         schema_options(parser)
         choice(parser, "--unknown", %i[keep skip reject], "what to do with unknown fields (default: keep,",
                "if the other format can carry them)") { |mode| @unknown = mode }

@@ -9,7 +9,10 @@ module Sparpack
       # The most lines that are shown unless more are asked for.
       LINES = { tree: 1000, text: 1000, json: 1000, html: 20_000 }.freeze
       COLORS = %i[auto always never].freeze
-      private_constant :LINES, :COLORS
+
+      # A wire as `sparpack convert` calls it.
+      ALIASES = { "msgpack" => "message_pack" }.freeze
+      private_constant :LINES, :COLORS, :ALIASES
 
       describe usage: "[FILE] [options]",
                about: <<~TEXT,
@@ -58,7 +61,7 @@ module Sparpack
       def options(parser)
         @shown = {}
         schema_options(parser)
-        choice(parser, "--from", [:auto, *Inspector::WIRES], "the wire (default: auto)") do |wire|
+        choice(parser, "--from", [:auto, *Inspector::WIRES], "the wire (default: auto)", also: ALIASES) do |wire|
           @from = wire unless wire == :auto
         end
         choice(parser, "--format", Inspector::FORMATS, "what to write (default: tree)") { |format| @format = format }

@@ -104,13 +104,15 @@ module Sparpack
         parser.on("--allow-neg-keys", "accept field ids of 0 and below, as in old files", &)
       end
 
-      # An option that takes one of several values. For any other value, the error lists them or suggests one.
-      def choice(parser, name, values, *about)
+      # An option that takes one of several values. For any other value, the error lists them or suggests one. `also` has
+      # other names of values, which the help does not show.
+      def choice(parser, name, values, *about, also: {})
         parser.on("#{name} #{values.join("|")}", *about) do |value|
           known = values.map(&:name)
-          raise Misuse, "unknown #{name} #{Quote.value(value)}#{Names.hint(value, known)}" unless known.include?(value)
+          meant = also.fetch(value, value)
+          raise Misuse, "unknown #{name} #{Quote.value(value)}#{Names.hint(value, known)}" unless known.include?(meant)
 
-          yield value.to_sym
+          yield meant.to_sym
         end
       end
 
