@@ -54,20 +54,20 @@ module Sparpack
 
       # Makes an error of reading a decompressed payload say what its offset means.
       #
-      # @param error [StandardError] any error; one that says nothing about the bytes stays as it is
+      # @param error [StandardError] any error; one that says nothing about the bytes stays as it is, and so does one of a
+      #   class of the user's
       # @param start [Integer] where the compressed payload begins
       # @return [StandardError]
       def inside(error, start)
+        return error unless ours?(error)
+
         message = "#{error.message}, in the decompressed payload"
         case error
         when DecodeError
           error.class.new(message, **%i[path expected found offset].to_h { |name| [name, error.public_send(name)] },
                                    message_offset: start)
         when EOFError then error.class.new(message)
-        else
-          return error unless error.respond_to?(:message_offset) # see MessagePack::UnpackError
-
-          error.class.new(message, path: error.path, offset: error.offset, message_offset: start)
+        else error.class.new(message, path: error.path, offset: error.offset, message_offset: start)
         end
       end
 
@@ -97,6 +97,14 @@ module Sparpack
       end
 
       private
+
+      # Constructors and unpackers of the user's run while a payload is read. They may raise errors that have our classes,
+      # but no place in the bytes, and errors of subclasses, whose `new` may take anything.
+      def ours?(error)
+        return error.instance_of?(EOFError) unless error.respond_to?(:message_offset) # see MessagePack::UnpackError
+
+        !error.offset.nil? && error.class.name.to_s.start_with?("Sparpack::")
+      end
 
       # The error has no cause, because Ruby would show that, too, with its backtrace.
       def fail_with(problem)

@@ -202,6 +202,22 @@ class MessagePackCompressionTest < Minitest::Test
     assert_includes error.message, "decompressed"
   end
 
+  # It may be of a class like those of our errors, whose `new` takes something else.
+  def test_an_error_of_an_unpacker_stays_as_it_is
+    errors = [EOFError, MP::UnpackError, Sparpack::DecodeError].map do |klass|
+      Class.new(klass) { def initialize(one, two) = super("#{one} #{two}") }.new("this", "failed")
+    end
+    errors.push(Sparpack::DecodeError.new("mine"), MP::MalformedFormatError.new("mine"))
+    errors.product(FORMS) do |error, form|
+      factory = MP::Factory.new
+      factory.register_type(5, Rational, packer: :to_s, unpacker: ->(_) { raise error })
+      bytes = factory.dump([1r] * 100, compression: form)
+
+      assert_same error, assert_raises(error.class) { factory.load(bytes) }
+      assert_same error, assert_raises(error.class) { factory.unpacker.feed(bytes).read }
+    end
+  end
+
   def test_reading_goes_on_after_a_fault
     bad = LZ4Blocks.ext(99, LZ4Blocks.signed(70, 4) + LZ4Blocks.literal_block("a" * 71))
     unpacker = MP::Unpacker.new.feed(bad + MP.pack(VALUE, compression: :lz4))
