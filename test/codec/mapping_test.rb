@@ -146,6 +146,7 @@ class MappingTest < Minitest::Test
     assert_equal '{"from":{"x":1,"y":2},"points":[{"x":3,"y":4},{"x":5,"y":6}]}', line.to_json
     assert_equal line, Line.from_json(line.to_json)
     assert_same line.from, line.to_h(deep: true)[:from]
+    assert_same line.from, line.dup(deep: true).from
     assert_equal line, Line.from_h(line.to_h(deep: true))
     assert_empty line.errors(:recursive)
   end
