@@ -9,11 +9,14 @@ module Sparpack
     # The values of the option, and whether they mean a block array.
     FORMS = { lz4: true, lz4_block: false }.freeze
 
+    # The extension type that marks each form.
+    TYPES = { lz4: 98, lz4_block: 99 }.freeze
+
     # Payloads with fewer bytes are not compressed.
     LEAST = 64
 
     ROOT = File.expand_path("../..", __dir__)
-    private_constant :ROOT
+    private_constant :TYPES, :ROOT
 
     class << self
       # Loads the library, which has to be compiled for this Ruby and for this version of the Ruby files.
@@ -83,6 +86,20 @@ module Sparpack
                                "got #{Quote.value(form)}#{Advice.choice(form, FORMS.keys)}"
         end
         library
+      end
+
+      # @param form [Object] as {check} takes it
+      # @param types [Array] the extension types that a factory reads
+      # @return [void]
+      # @raise [ArgumentError] as {check}, and if the factory would read what it compresses as one of its own types
+      # @raise [LoadError] as {check}
+      def check_types(form, types)
+        check(form)
+        type = types.find { |entry| entry.type == TYPES[form] } or return
+        other = (TYPES.keys - [form]).find { |key| types.none? { |entry| entry.type == TYPES[key] } }
+        remedy = other ? "use compression: #{Quote.value(other)}" : "choose other numbers than 98 and 99"
+        raise ArgumentError, "compression: #{Quote.value(form)} writes the extension type #{type.type}, which this " \
+                             "factory reads as #{type.klass ? Quote.plain(type.klass) : "another"} (#{remedy})"
       end
 
       # @param payload [String]

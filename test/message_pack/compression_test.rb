@@ -104,7 +104,7 @@ class MessagePackCompressionTest < Minitest::Test
     FORMS.each do |form|
       factory = MP::Factory.new
       factory.register_type(form == :lz4 ? 98 : 99, Rational, packer: :to_s, unpacker: lambda(&:bytesize))
-      bytes = factory.dump(VALUE, compression: form)
+      bytes = MP.pack(VALUE, compression: form)
       found = factory.load(bytes)
 
       assert_equal form == :lz4 ? Array : Integer, found.class
@@ -114,6 +114,23 @@ class MessagePackCompressionTest < Minitest::Test
 
       assert_equal VALUE, factory.load(MP.pack(VALUE, compression: other)), "the other one has another number"
       assert_equal VALUE, factory.load(factory.dump(VALUE, compression: other))
+    end
+  end
+
+  # It would read what it has written as something else.
+  def test_a_factory_with_a_type_of_the_same_number_does_not_compress
+    one, both = [[98], [98, 99]].map do |numbers|
+      MP::Factory.new.tap do |factory|
+        numbers.zip([Rational, Complex]) { |type, klass| factory.register_type(type, klass, packer: :to_s, unpacker: :to_s) }
+      end
+    end
+    { [one, :lz4] => "writes the extension type 98, which this factory reads as Rational (use compression: :lz4_block)",
+      [both, :lz4_block] => "which this factory reads as Complex (choose other numbers than 98 and 99)" }
+      .each do |(factory, compression), message|
+      [-> { factory.dump(VALUE, compression:) }, -> { factory.dump(VALUE, StringIO.new, compression:) },
+       -> { factory.pool(1, compression:) }].each do |call|
+        assert_includes assert_raises(ArgumentError, &call).message, message
+      end
     end
   end
 

@@ -167,6 +167,7 @@ module Sparpack
       #   {MessagePack.pack} takes it
       # @return [String, nil] the bytes; nil if there is an io
       # @raise [RangeError, NoMethodError, StackError, LoadError] as {MessagePack.pack}
+      # @raise [ArgumentError] for an unknown option, and for `compression:` if the factory has a type of the same number
       # @example
       #   factory.dump({ "id" => 1 })
       def dump(value, *arguments)
@@ -240,7 +241,7 @@ module Sparpack
         form = options[:compression]
         return dump_by(value, Packer.row(options)) if form.nil?
 
-        Compression.check(form)
+        Compression.check_types(form, types.readers)
         Compression.compress(dump_by(value, Packer.row(options)), form)
       end
 

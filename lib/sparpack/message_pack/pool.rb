@@ -16,14 +16,15 @@ module Sparpack
         # @param size [Integer] how many packers and how many unpackers to keep
         # @param options [Hash, nil] as {Packer#initialize} and {Unpacker#initialize} take them; and `compression:`, as
         #   {MessagePack.pack} takes it, with which the pool has no packers to lend
-        # @raise [ArgumentError] for an unknown option
+        # @raise [ArgumentError] for an unknown option, and for `compression:` if the factory has a type of the same number
         # @example
         #   Sparpack::MessagePack::Factory::Pool.new(factory.freeze, 5)
         def initialize(factory, size, options = nil)
           Arguments.check_options(:pool, options)
           @factory = factory
           @options = %i[packer unpacker].to_h { |kind| [kind, Arguments.only(kind, options)] }.freeze
-          Compression.check(@compression = options && options[:compression])
+          @compression = options && options[:compression]
+          Compression.check_types(@compression, factory.send(:types).readers) if @compression
           @writing = Packer.row(options).freeze if options
           @reading = Unpacker.row(options).freeze if options
           @size = size
