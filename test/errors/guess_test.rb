@@ -494,6 +494,33 @@ class GuessTest < Minitest::Test
     [%i[compact binary], %i[binary compact], %i[message_pack compact]].each { |pair| assert_operator silent[pair], :>, 10 }
   end
 
+  # Of base64 and of hexadecimal digits, only the beginning is looked at. It may begin like frames that are cut off.
+  def test_long_text_of_random_bytes
+    200.times do
+      bytes = [random.rand(2..9)].pack(%w[C N].sample(random:)) + random.bytes(1000)
+      [[bytes].pack("m"), [bytes].pack("m0"), bytes.unpack1("H*")].each do |text|
+        WIRES.each { |wire| refused(text, wire) }
+
+        assert_kind_of Sparpack::Guess, Sparpack.guess(text)
+        assert_raises(Sparpack::MessagePack::MalformedFormatError) { Sparpack::MessagePack.unpack(text) }
+      end
+    end
+  end
+
+  def test_frames_that_are_cut_off
+    framed = GuessTest.frame(BINARY)
+    bytes = framed * (1000 / framed.bytesize)
+    [bytes + framed, bytes + "\0".b, bytes].each do |all|
+      guess = Sparpack::Guess.beginning(all.byteslice(0..-2), whole: false)
+
+      assert_equal :framed, guess.format, guess.inspect
+    end
+    guess = Sparpack.guess([bytes].pack("m0"), Listing)
+
+    assert_equal :base64, guess.format
+    assert_includes guess.reason, "binary in a frame with its size in 4 bytes in base64"
+  end
+
   # Each byte 0 is an empty object, so only a required field helps.
   def test_frames_in_a_stream
     bytes = GuessTest.frame(COMPACT)

@@ -208,7 +208,8 @@ struct Search {
     bool text_of_bytes(const Stretch &all);
     bool wide_text(const Stretch &all);
 
-    // A frame, or several. There must be nothing else, and a payload in the first one.
+    // A frame, or several. There must be nothing else, and a payload in the first one. If the bytes are cut, so may be the
+    // last frame.
     template <const uint8_t *(*size_of)(const uint8_t *, const uint8_t *, uint32_t *)>
     bool frames(Sign sign, const Stretch &all) {
         constexpr int frames_max = 8;
@@ -217,7 +218,10 @@ struct Search {
         if (!p || first < 2 || first > static_cast<size_t>(all.end - p)) return false;
         p += first;
         for (int i = 1; i < frames_max && p < all.end; i++) {
-            if (!(p = size_of(p, all.end, &size)) || size > static_cast<size_t>(all.end - p)) return all.cut;
+            p = size_of(p, all.end, &size);
+            bool is_whole = p && size <= static_cast<size_t>(all.end - p);
+            if (!is_whole && !all.cut) return false;
+            if (!is_whole) break;
             p += size;
         }
         if (guess.count + 2 >= Guess::layers_max) return false;
