@@ -46,11 +46,12 @@ class MemorySearch
     found.sort_by { |finding| -finding.ratio }
   end
 
+  # @param options [Hash] what the engine takes for this shape
   # @return [Finding, nil] nil for a shape that has no values
-  def measure(shape)
+  def measure(shape, **options)
     return if shape.size > 20_000
 
-    payloads = @engine.payloads(shape, @random)
+    payloads = @engine.payloads(shape, @random, **options)
     one = payloads.call(1)
     return unless reads?(one, 1 << 40)
 

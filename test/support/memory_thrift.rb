@@ -35,21 +35,23 @@ class MemoryThrift
 
   def plain = [Shape.of(:bool), Shape.of(:big), Shape.of(:heap_real), Shape.of(:text, 3)]
 
-  # Payloads that once took more than their limit, each for another reason.
-  # @return [Array<Shape>]
+  # Payloads that once took more than their limit, each for another reason, on every wire.
+  # @return [Array<Array(Shape, Hash)>]
   def known
-    [Shape.of(:list, 100, :big), Shape.of(:list, 100, :heap_real), Shape.of(:struct, 5, 5, :big),
-     Shape.of(:struct, 5, 5, :heap_real), Shape.of(:map, 1, :small, :bool), Shape.of(:map, 17, :big, :heap_real),
-     Shape.of(:set, 1, :small), Shape.of(:set, 9, :heap_real), Shape.of(:default, 9, :bool), Shape.of(:unknown, 1, 1, :big),
-     Shape.of(:unknown, 4, 4, Shape.of(:text, 3000)), Shape.of(:chain, 60, 300, :small), Shape.of(:chain, 5, 1500, :small),
-     Shape.of(:struct, 136, 136, :bool)]
+    shapes = [
+      Shape.of(:list, 100, :big), Shape.of(:list, 100, :heap_real), Shape.of(:struct, 5, 5, :big),
+      Shape.of(:struct, 5, 5, :heap_real), Shape.of(:map, 1, :small, :bool), Shape.of(:map, 17, :big, :heap_real),
+      Shape.of(:set, 1, :small), Shape.of(:set, 9, :heap_real), Shape.of(:default, 9, :bool), Shape.of(:unknown, 1, 1, :big),
+      Shape.of(:unknown, 4, 4, Shape.of(:text, 3000)), Shape.of(:chain, 60, 300, :small), Shape.of(:chain, 5, 1500, :small),
+      Shape.of(:struct, 136, 136, :bool), Shape.of(:set, 64, :small), Shape.of(:map, 32, :small, :bool),
+      Shape.of(:map, 128, :small, :bool)
+    ]
+    shapes.flat_map { |shape| wires(shape).map { |wire| [shape, { wire: }] } }
   end
 
   # @return [Proc] takes a number of elements and returns the payload
-  def payloads(shape, random)
-    keeps = shape.nodes.any? { |node| node.kind == :unknown }
-    wire = wires(shape, keeps).sample(random:)
-    options = keeps ? { unknown: :keep } : OPTIONS.sample(random:)
+  def payloads(shape, random, wire: wires(shape).sample(random:))
+    options = keeps?(shape) ? { unknown: :keep } : OPTIONS.sample(random:)
     list, message = classes_of(shape)
     bytes = message.new(v: [value(shape, 0)]).encode(wire)
     lambda do |count|
@@ -64,11 +66,13 @@ class MemoryThrift
   private_constant :Payload
 
   # Thrift's JSON has scalars as keys only.
-  def wires(shape, keeps)
-    wires = keeps ? %i[compact binary thrift_json] : Sparpack::WIRES
+  def wires(shape)
+    wires = keeps?(shape) ? %i[compact binary thrift_json] : Sparpack::WIRES
     scalar = shape.nodes.none? { |node| node.kind == :map && !TYPES.key?(node.parts[0].kind) }
     scalar ? wires : wires - %i[thrift_json]
   end
+
+  def keeps?(shape) = shape.nodes.any? { |node| node.kind == :unknown }
 
   def reader(list, bytes, wire, options)
     lambda do |memory|

@@ -77,7 +77,7 @@ SPARPACK_INLINE Cursor read_list_to_end(Decoder &d, Cursor p, VALUE *out, Role r
 template <class Next, class Read> Cursor read_set_to_end(Decoder &d, Cursor p, VALUE *out, Role role, Next next, Read read) {
     VALUE builder = set_start(0);
     auto flush = [=](const VALUE *values, size_t count, bool) { set_add_many(builder, values, count); };
-    if (!(p = read_to_end<set_grown_cost, room_doubled>(d, p, run_size, 1, next, read, flush))) return nullptr;
+    if (!(p = read_to_end<set_grown_cost, room_of_table>(d, p, run_size, 1, next, read, flush))) return nullptr;
     *out = set_finish(builder, role != role_plain);
     RB_GC_GUARD(builder);
     return p;
@@ -92,7 +92,7 @@ Cursor read_map_to_end(Decoder &d, Cursor p, const Type &type, VALUE *out, Role 
     auto flush = [=](const VALUE *pairs, size_t count, bool) {
         if (count > 0) hash_insert(hash, pairs, count);
     };
-    if (!(p = read_to_end<hash_grown_cost, room_doubled>(d, p, pairs_bulk, 2, next, read, flush))) return nullptr;
+    if (!(p = read_to_end<hash_grown_cost, room_of_table>(d, p, pairs_bulk, 2, next, read, flush))) return nullptr;
     if (hidden) rb_obj_reveal(hash, rb_cHash);
     if (role) rb_obj_freeze(hash);
     *out = hash;

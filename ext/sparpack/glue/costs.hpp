@@ -106,10 +106,17 @@ SPARPACK_INLINE unsigned table_power(size_t count, size_t bulk) {
     return first > last ? first : last;
 }
 
-// Returns n for a table that grew from few pairs. At first Ruby makes room for twice as many.
-SPARPACK_INLINE unsigned table_grown_power(size_t count) {
-    unsigned first = table_power(2 * pairs_few), last = table_power(count - 1);
-    return first > last ? first : last;
+// Returns n for a table if it is not known how it was filled. Either the first `bulk` elements came at once, or they came
+// one by one: then Ruby makes room for twice as many as there are in a Hash with few pairs.
+SPARPACK_INLINE unsigned table_grown_power(size_t count, size_t bulk) {
+    unsigned few = table_power(2 * pairs_few), all = table_power(count, bulk);
+    return few > all ? few : all;
+}
+
+// Returns the room that a Hash or a Set gets when `room` elements are there and one more follows. A table is charged by the
+// number of elements that it surely has room for.
+SPARPACK_INLINE size_t room_of_table(size_t room) {
+    return room < pairs_few ? room_doubled(room) : (size_t{2} << table_power(room)) - 1;
 }
 
 // The entries of a table and, if there are many, an index of twice as many numbers.
@@ -131,7 +138,7 @@ SPARPACK_INLINE int64_t hash_cost_by(size_t count, unsigned power) {
 
 SPARPACK_INLINE int64_t hash_cost(size_t count) { return hash_cost_by(count, table_power(count, pairs_bulk)); }
 
-SPARPACK_INLINE int64_t hash_grown_cost(size_t count) { return hash_cost_by(count, table_grown_power(count)); }
+SPARPACK_INLINE int64_t hash_grown_cost(size_t count) { return hash_cost_by(count, table_grown_power(count, pairs_bulk)); }
 
 #ifdef HAVE_RB_SET_FOREACH
 SPARPACK_INLINE int64_t set_cost(size_t count) {
@@ -144,7 +151,9 @@ SPARPACK_INLINE int64_t set_grown_cost(size_t count) { return set_cost(count); }
 SPARPACK_INLINE int64_t set_cost(size_t count) {
     return object_cost(object_size) + hash_cost_by(count, table_power(count, elements_bulk));
 }
-SPARPACK_INLINE int64_t set_grown_cost(size_t count) { return object_cost(object_size) + hash_grown_cost(count); }
+SPARPACK_INLINE int64_t set_grown_cost(size_t count) {
+    return object_cost(object_size) + hash_cost_by(count, table_grown_power(count, elements_bulk));
+}
 #endif
 
 // An object with this much memory of a C extension. Since Ruby 3.3 it is embedded if the type allows it.

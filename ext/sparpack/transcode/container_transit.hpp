@@ -117,7 +117,7 @@ template <class From, class To> Places pass_list(Transit &t, Places at, const Ty
     if (SPARPACK_UNLIKELY(!at.in)) return given_up;
     if (type.kind == Kind::set) {
         Distinct distinct(t);
-        at = pass_elements<From, To, set_cost, set_grown_cost, room_doubled>(t, at, type, count, [&](Places next, size_t) {
+        at = pass_elements<From, To, set_cost, set_grown_cost, room_of_table>(t, at, type, count, [&](Places next, size_t) {
             return pass_key<From, To, From, To>(t, next, element, depth, distinct);
         });
         distinct.end();
@@ -146,7 +146,7 @@ template <class From, class To> Places pass_map(Transit &t, Places at, const Typ
     const size_t assumed = is_counted ? count : 1, begin = t.offset(at.out);
     at.out = To::write_map(t.writer(), at.out, key.wire, value.wire, assumed);
     [[maybe_unused]] const Head head = {begin, t.offset(at.out) - begin};
-    [[maybe_unused]] Growth<hash_grown_cost, room_doubled> growth;
+    [[maybe_unused]] Growth<hash_grown_cost, room_of_table> growth;
     Distinct distinct(t);
     size_t i = 0;
     for (;; i++) {
