@@ -66,7 +66,7 @@ module Sparpack
       construction = Construction.new(mapped_class, @members.values, build)
       @build = construction.build
       Native.map(self, @fields.map { |field| [field.id, field.name, nil, nil] },
-                 [mapped_class, BUILDS.index(@build), construction.caller, construction.calls_new, construction.mandatory,
+                 [mapped_class, BUILDS.index(@build), construction.filler, construction.calls_new, construction.mandatory,
                   readers.map { |reader| [reader.place, reader.plain?, construction.mandatory?(reader.name)] },
                   Reading.procs(readers)],
                  by_name?)

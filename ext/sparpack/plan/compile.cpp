@@ -233,7 +233,7 @@ bool has_usual_allocator(VALUE klass) {
     return allocator == rb_get_alloc_func(rb_cObject) || allocator == rb_get_alloc_func(rb_eStandardError);
 }
 
-// Sparpack::Native.map(mapping, [[id, name, default, coercion], …], [class, building, caller, calls_new, mandatory,
+// Sparpack::Native.map(mapping, [[id, name, default, coercion], …], [class, building, filler, calls_new, mandatory,
 // members, readers], by_name): makes the plan of a mapping, which keeps it itself. A member is [place in a Struct, plain,
 // mandatory].
 VALUE native_map(VALUE, VALUE mapping, VALUE fields, VALUE row, VALUE by_name) {
@@ -251,7 +251,7 @@ VALUE native_map(VALUE, VALUE mapping, VALUE fields, VALUE row, VALUE by_name) {
     for (long i = 0; i < RARRAY_LEN(readers); i++) RB_OBJ_WRITTEN(owner, Qundef, RARRAY_AREF(readers, i));
     plan->allocator = rb_get_alloc_func(klass);
     bool is_struct = RTEST(rb_class_inherited_p(klass, rb_cStruct));
-    if (!plan->constructs && !is_struct && !has_usual_allocator(klass))
+    if (storage_allocates(plan) && !is_struct && !has_usual_allocator(klass))
         fault_schema("%" PRIsVALUE ": it has an allocator of its own: use build: :keywords or :positional", klass);
     freeze_raw(owner);  // Ruby makes it shareable with the mapping, because each refers to the other
     rb_ivar_set(mapping, id_plan, owner);

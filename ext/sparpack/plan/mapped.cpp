@@ -27,20 +27,29 @@ void read_members(const Plan *plan, uint32_t number, const VALUE *objects, VALUE
     RB_GC_GUARD(read);
 }
 
+// Runs the filler as a method of a new object. For that nothing has to be defined in the class.
+VALUE filled(const Plan *plan, const VALUE *values) {
+    VALUE object = plan->allocator(plan->mapped->klass);
+    int count = static_cast<int>(plan->count);
+    rb_funcall_with_block(object, rb_intern("instance_exec"), count, values, plan->mapped->filler);
+    return object;
+}
+
 VALUE nil_if_absent(VALUE value) { return value == Qundef ? Qnil : value; }
 
-VALUE allocate(const Plan *plan, const VALUE *values) {
+VALUE allocate(const Plan *plan, VALUE *values) {
     const Mapped *mapped = plan->mapped;
+    for (uint32_t i = 0; i < plan->count; i++) values[i] = nil_if_absent(values[i]);
+    if (!NIL_P(mapped->filler)) return filled(plan, values);
     VALUE object = plan->allocator(mapped->klass);
     for (uint32_t n = 0; n < plan->count; n++) {
         // Before Ruby 3.2, a class knows the places of its variables. The last one first makes room for all at once.
         uint32_t i = SPARPACK_RUBY_SINCE(3, 2) ? n : plan->count - 1 - n;
         const Member &member = mapped->members[i];
-        VALUE value = nil_if_absent(values[i]);
         if (member.place < 0) {
-            rb_ivar_set(object, member.variable, value);
-        } else if (!NIL_P(value)) {
-            RSTRUCT_SET(object, member.place, value);
+            rb_ivar_set(object, member.variable, values[i]);
+        } else if (!NIL_P(values[i])) {
+            RSTRUCT_SET(object, member.place, values[i]);
         }
     }
     RB_GC_GUARD(object);
@@ -82,23 +91,20 @@ SPARPACK_COLD VALUE by_hash(const Plan *plan, const VALUE *values) {
     return construct(plan, 1, &hash, RB_PASS_KEYWORDS);
 }
 
-// Ruby passes keywords that stand in a call without a Hash. Only Ruby code can call that way, so a Proc does, which runs
-// as a method of the object: twice as fast as a call with a Hash, and nothing has to be defined in the class.
+// Ruby passes keywords that stand in a call without a Hash. Only Ruby code can call that way, so the filler does: twice as
+// fast as a call with a Hash.
 VALUE by_keywords(const Plan *plan, const VALUE *values) {
     const Mapped *mapped = plan->mapped;
-    bool all = !NIL_P(mapped->caller) && !mapped->calls_new;
+    bool all = !NIL_P(mapped->filler) && !mapped->calls_new;
     for (uint32_t i = 0; i < plan->count && all; i++) all = values[i] != Qundef;
-    if (SPARPACK_UNLIKELY(!all)) return by_hash(plan, values);
-    VALUE object = plan->allocator(mapped->klass);
-    rb_funcall_with_block(object, rb_intern("instance_exec"), static_cast<int>(plan->count), values, mapped->caller);
-    return object;
+    return SPARPACK_LIKELY(all) ? filled(plan, values) : by_hash(plan, values);
 }
 
 }  // namespace
 
 void mapped_each(Mapped *mapped, void (*visit)(VALUE *)) {
     visit(&mapped->klass);
-    visit(&mapped->caller);
+    visit(&mapped->filler);
     for (VALUE &reader : mapped->readers) visit(&reader);
 }
 
@@ -115,7 +121,7 @@ Mapped *mapped_new(const Plan *plan, VALUE row) {
     Mapped *mapped = static_cast<Mapped *>(xcalloc(1, mapped_size(plan)));
     mapped->klass = rb_ary_entry(row, 0);
     mapped->building = static_cast<Building>(FIX2INT(rb_ary_entry(row, 1)));
-    mapped->caller = rb_ary_entry(row, 2);
+    mapped->filler = rb_ary_entry(row, 2);
     mapped->calls_new = RTEST(rb_ary_entry(row, 3)) || !rb_get_alloc_func(mapped->klass);
     mapped->mandatory = static_cast<uint32_t>(FIX2INT(rb_ary_entry(row, 4)));
     for (uint32_t i = 0; i < Mapped::readers_most; i++) {

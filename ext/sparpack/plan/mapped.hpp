@@ -25,7 +25,8 @@ struct Member {
 
 struct Mapped {
     VALUE klass;   // of the objects
-    VALUE caller;  // a Proc that calls `initialize` with keywords, or nil if `new` is not Ruby's own
+    VALUE filler;  // a Proc that runs as a method of a new object: it calls `initialize` with keywords or, without a
+                   // constructor, sets the instance variables; nil if that is done from here
     Building building;
     bool variables;      // all members are plain instance variables
     bool calls_new;      // `new` is not Class#new
@@ -66,6 +67,11 @@ VALUE mapped_read(const Plan *plan, VALUE object, uint32_t slot);
 
 // Makes an object. An absent member is Qundef: it becomes nil, unless the constructor has a default for it.
 VALUE mapped_build(const Plan *plan, VALUE *values);
+
+// True if making an object runs Ruby code.
+SPARPACK_INLINE bool mapped_runs_ruby(const Plan *plan) {
+    return plan->mapped->building != Building::allocate || !NIL_P(plan->mapped->filler);
+}
 
 [[noreturn]] void mapped_refuse(const Plan *plan);
 

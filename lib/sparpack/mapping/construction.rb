@@ -6,6 +6,9 @@ module Sparpack
     #
     # @api private
     class Construction
+      # How many instance variables Ruby code sets faster than the native core, and how many it takes as arguments at most.
+      VARIABLES = (5..256)
+
       # @return [Symbol] one of {Mapping::BUILDS}
       attr_reader :build
 
@@ -44,17 +47,22 @@ module Sparpack
       # @return [Boolean] whether the constructor has no default for a keyword
       def mandatory?(name) = of(:keyreq).include?(name)
 
-      # Makes what calls `initialize` with keywords. Ruby passes keywords that stand in a call without making a Hash.
+      # Makes what runs as a method of a new object and takes the values of all members. It calls `initialize` with keywords,
+      # because Ruby passes keywords that stand in a call without making a Hash. Or it sets the instance variables, because
+      # Ruby remembers in its code where they are, and from Ruby 3.2 on searches for them otherwise.
       #
-      # @return [Proc, nil] nil if the native core has to call `new` itself
-      def caller
-        return if build != :keywords || calls_new
+      # @return [Proc, nil] nil if the native core does it as fast or has to call `new`
+      def filler
         return unless @klass.instance_method(:instance_exec).owner == ::BasicObject
 
-        arguments = @members.each_with_index.map { |name, index| "#{name}: a#{index}" }
-        names = @members.each_index.map { |index| "a#{index}" }
-        code = "proc { |#{names.join(", ")}| initialize(#{arguments.join(", ")}) }"
-        ::Ractor.make_shareable(nil.instance_eval(code, __FILE__, __LINE__))
+        arguments = @members.each_index.map { |index| "a#{index}" }
+        named = @members.zip(arguments)
+        if build == :keywords && !calls_new
+          body = "initialize(#{named.map { |name, argument| "#{name}: #{argument}" }.join(", ")})"
+        elsif build == :allocate && VARIABLES.cover?(@members.size) && !Construction.structure?(@klass)
+          body = named.map { |name, argument| "@#{name} = #{argument}" }.join("; ")
+        end
+        ::Ractor.make_shareable(nil.instance_eval("proc { |#{arguments.join(", ")}| #{body} }", __FILE__, __LINE__)) if body
       end
 
       private
