@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-require "support/test_wires"
+# This loads Sparpack before any file asks for the wires of the tests. A wire does not know how an object keeps its fields,
+# so they would find nothing here that Sparpack's own wires do not.
 require "test_helper"
 require "support/adopted_twin"
 
