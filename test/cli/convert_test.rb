@@ -95,6 +95,15 @@ class CLIConvertTest < Minitest::Test
     end
   end
 
+  # Only the beginning of a long input is looked at, and it ends in the middle of a frame.
+  def test_long_streams_of_frames
+    struct = "\x16\x02\x15\x04\x19\xFC\xC0\x3E#{"\x16\x02\0" * 8_000}\0".b
+    frame = [struct.bytesize].pack("N") + struct
+    _, _, said = auto(frame * 4)
+
+    assert_includes said, "these bytes read as compact in a frame with its size in 4 bytes, and frames are not read"
+  end
+
   def test_faults_of_structs
     typed = ["--schema", SCHEMA, "--type", "Order"]
     fault = "(standard input): CornerShop::Order.id: expected i64, found a string (json, byte 15)\n"

@@ -11,7 +11,8 @@ module Sparpack
         def rank = [all ? 1 : 0, structs.positive? ? 1 : 0, all ? 0 : bytes]
       end
       TEXTS = %i[json thrift_json].freeze
-      private_constant :Reach, :TEXTS
+      HEAD = 4 # the bytes of a frame that hold its size
+      private_constant :Reach, :TEXTS, :HEAD
 
       # @param struct_class [Class]
       # @param bytes [String] the beginning of the stream
@@ -27,8 +28,10 @@ module Sparpack
       def run
         raise Misuse, "cannot tell the format of the input: it is empty (pass --from)" if @bytes.empty?
 
-        found = %i[reject keep].lazy.map { |unknown| likeliest(unknown) }.find(&:any?) || []
-        refuse_other_formats(found) unless found.any?(&:all)
+        found = likeliest(:reject)
+        certain = found.any?(&:all)
+        found = likeliest(:keep) if found.empty?
+        refuse_other_formats(found) unless certain
         wires = found.map(&:wire)
         return wires.first if wires.size == 1
         return guess.format if wires.empty?
@@ -54,7 +57,20 @@ module Sparpack
         Reach.new(wire, e.offset, structs, !@whole && e.is_a?(DecodeError::Truncated))
       end
 
-      def guess = @guess ||= Sparpack.guess(@bytes, @class)
+      def guess
+        @guess ||= Sparpack.guess(@bytes, @class).then do |guess|
+          frame = guess.format.nil? && !@whole && first_frame
+          frame ? Sparpack.guess(frame, @class) : guess
+        end
+      end
+
+      # A stream of frames is cut off anywhere, but the first one is whole.
+      #
+      # @return [String, nil] the beginning, if that can be a frame of Thrift's framed transport
+      def first_frame
+        size = @bytes.unpack1("N")
+        @bytes.byteslice(0, HEAD + size) if size&.between?(1, @bytes.bytesize - HEAD)
+      end
 
       # Bytes that look like a wire are not refused here: the command converts what it can, and then says what is wrong.
       def refuse_other_formats(found)
