@@ -62,6 +62,21 @@ class MappingAllocateTest < Minitest::Test
     assert_equal([*1..8], (0...8).map { |i| object.public_send(:"m#{i}") })
   end
 
+  def test_classes_without_instance_exec
+    [proc { undef_method :instance_exec }, proc { private :instance_exec }].each do |change|
+      %i[keywords allocate].each do |build|
+        names = Array.new(8) { |i| :"m#{i}" }
+        klass = MappingAllocateTest.wide(8)
+        klass.define_method(:initialize) { |**all| all.each { |name, value| instance_variable_set("@#{name}", value) } }
+        klass.class_eval(&change)
+        codec = Codec.new(Mapping.new(klass, names, build:), :message_pack)
+        object = codec.decode(Sparpack::MessagePack.pack(names.to_h { |name| [name, 1] }))
+
+        assert_equal([1] * 8, names.map { |name| object.public_send(name) })
+      end
+    end
+  end
+
   # Between two objects another thread may run.
   def test_the_source_may_be_changed_meanwhile
     expected = Array.new(20) { |i| Array.new(8) { |j| "text #{i} #{j}" } }

@@ -53,7 +53,7 @@ module Sparpack
       #
       # @return [Proc, nil] nil if the native core does it as fast or has to call `new`
       def filler
-        return unless @klass.instance_method(:instance_exec).owner == ::BasicObject
+        return unless runs_blocks?
 
         arguments = @members.each_index.map { |index| "a#{index}" }
         named = @members.zip(arguments)
@@ -66,6 +66,11 @@ module Sparpack
       end
 
       private
+
+      # @return [Boolean] whether `instance_exec` of an object is Ruby's own
+      def runs_blocks?
+        @klass.public_method_defined?(:instance_exec) && @klass.instance_method(:instance_exec).owner == ::BasicObject
+      end
 
       # Struct and Data have a `new` of their own, which does what that of Class does.
       def overrides_new?
