@@ -44,7 +44,7 @@ class MemoryThrift
       Shape.of(:set, 1, :small), Shape.of(:set, 9, :heap_real), Shape.of(:default, 9, :bool), Shape.of(:unknown, 1, 1, :big),
       Shape.of(:unknown, 4, 4, Shape.of(:text, 3000)), Shape.of(:chain, 60, 300, :small), Shape.of(:chain, 5, 1500, :small),
       Shape.of(:struct, 136, 136, :bool), Shape.of(:set, 64, :small), Shape.of(:map, 32, :small, :bool),
-      Shape.of(:map, 128, :small, :bool)
+      Shape.of(:map, 128, :small, :bool), Shape.of(:struct, 1018, 1018, Shape.of(:list, 8, :bool))
     ]
     shapes.flat_map { |shape| wires(shape).map { |wire| [shape, { wire: }] } }
   end

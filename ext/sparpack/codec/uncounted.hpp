@@ -8,6 +8,8 @@
 
 namespace sparpack {
 
+static_assert(run_size <= segment_min && 2 * pairs_bulk <= segment_min, "a segment has room for a run");
+
 // Reads elements up to the end of their container. `next` looks whether there is one: (cursor, index) -> NextElement. `read`
 // reads it to its place: (cursor, place, index) -> cursor. `flush` takes a run of elements: (values, count). It is called
 // at least once, and the last time with `last`. An element has `width` places, and a run at most `most` elements.
@@ -39,10 +41,13 @@ SPARPACK_INLINE Cursor read_to_end(Decoder &d, Cursor p, size_t most, size_t wid
         }
         VALUE *place = pending_take(d.pending, width, d.memory);
         if (SPARPACK_UNLIKELY(!place)) return fail_memory(d, start);
-        if (SPARPACK_UNLIKELY(place != values + waiting * width)) {  // in another segment
-            if (waiting) flush(values, waiting, false);
+        if (SPARPACK_UNLIKELY(place != values + waiting * width)) {
+            // A new segment begins here. It has room for a whole run, so what waits moves there: a container that is filled
+            // by shorter runs would take more memory than it was charged for.
+            if (SPARPACK_UNLIKELY(!pending_take(d.pending, waiting * width, d.memory))) return fail_memory(d, start);
+            memcpy(place, values, waiting * width * sizeof(VALUE));
             values = place;
-            waiting = 0;
+            place += waiting * width;
         }
         for (size_t i = 0; i < width; i++) place[i] = Qnil;
         if (SPARPACK_UNLIKELY(!(p = read(p, place, index)))) return nullptr;

@@ -14,8 +14,6 @@ struct Spill {
     Segment *first;
 };
 
-constexpr size_t segment_min = 1024;  // in values
-
 size_t segment_bytes(size_t size) { return offsetof(Segment, values) + size * sizeof(VALUE); }
 int64_t segment_cost(size_t size) { return malloc_cost + static_cast<int64_t>(segment_bytes(size)); }
 

@@ -7,6 +7,7 @@
 namespace sparpack {
 
 struct Segment;
+constexpr size_t segment_min = 1024;  // in values
 
 struct Pending {
     static constexpr size_t stack_size = 1024;
