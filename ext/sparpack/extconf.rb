@@ -42,10 +42,6 @@ if sanitize
   # AddressSanitizer leaves the stack out: Ruby's exceptions jump over frames and its fibers reuse stacks, so the guards of
   # old frames would stay behind. UndefinedBehaviorSanitizer checks arrays, and the debug build the buffer on the stack.
   $CXXFLAGS << " -fsanitize=address,undefined -fno-sanitize-recover=undefined --param=asan-stack=0"
-  # These checks of every access take as long to compile as all others together. AddressSanitizer finds null pointers and
-  # accesses beyond an object, and the programs of test/wire/native_unit and the fuzzers, where pointers into payloads are
-  # at home, have all checks.
-  $CXXFLAGS << " -fno-sanitize=null,alignment,object-size"
   $LDFLAGS  << " -fsanitize=address,undefined"
   $defs     << "-DSPARPACK_SANITIZE" << "-DSPARPACK_TEST_WIRES"
   $INCFLAGS << " -I$(srcdir)/../../test/wires"
