@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-# bin/test: not sanitized, for what it looks at is written in Ruby
-
 require "test_helper"
 require "support/fresh_ruby"
 require "support/public_names"
