@@ -95,7 +95,7 @@ class CLIConvertTest < Minitest::Test
     end
   end
 
-  # Only the beginning of a long input is looked at, and it ends in the middle of a frame.
+  # The command guesses from the beginning of its input. Here the beginning ends in the middle of a frame.
   def test_long_streams_of_frames
     struct = "\x16\x02\x15\x04\x19\xFC\xC0\x3E#{"\x16\x02\0" * 8_000}\0".b
     frame = [struct.bytesize].pack("N") + struct

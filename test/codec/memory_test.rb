@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# bin/test: not sanitized, for it measures memory, and limits have other tests
+# bin/test: not sanitized, for it measures objects, and these take the same memory in every build
 
 require "test_helper"
 require "support/fresh_ruby"

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# This loads Sparpack before any file asks for the wires of the tests. A wire does not know how an object keeps its fields,
-# so they would find nothing here that Sparpack's own wires do not.
+# The files of this room require support/test_wires, which has no effect once Sparpack is loaded. It is loaded first here, so
+# these tests run over Sparpack's own wires only: wires do not depend on how an object stores its fields.
 require "test_helper"
 require "support/adopted_twin"
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# bin/test: not sanitized, for what it looks at is written in Ruby
+# bin/test: not sanitized, for .thrift files are read by Ruby code
 
 require "test_helper"
 require "support/cost"

@@ -4,8 +4,8 @@ require "test_helper"
 require "support/abuse"
 require "support/child"
 
-# Functions and methods with meaningless arguments and receivers: the worst outcome is a Ruby exception. They run in
-# processes of their own, because some calls do what they are told.
+# Calls functions and methods with meaningless arguments and receivers. The worst outcome is a Ruby exception. The calls run
+# in child processes, because some of them succeed and change the process.
 class WrongArgumentsTest < Minitest::Test
   include Abuse
   include Child

@@ -106,15 +106,14 @@ SPARPACK_INLINE unsigned table_power(size_t count, size_t bulk) {
     return first > last ? first : last;
 }
 
-// Returns n for a table if it is not known how it was filled. Either the first `bulk` elements came at once, or they came
-// one by one: then Ruby makes room for twice as many as there are in a Hash with few pairs.
+// Returns n for the largest table that this many elements can have. Its first `bulk` elements may have been inserted at
+// once, or the table may have replaced the few pairs of a small Hash. Ruby makes a table for twice as many then.
 SPARPACK_INLINE unsigned table_grown_power(size_t count, size_t bulk) {
     unsigned few = table_power(2 * pairs_few), all = table_power(count, bulk);
     return few > all ? few : all;
 }
 
-// Returns the room that a Hash or a Set gets when `room` elements are there and one more follows. A table is charged by the
-// number of elements that it surely has room for.
+// The same of a Hash or a Set. Each step is the largest number of elements for which Ruby makes a table of the next size.
 SPARPACK_INLINE size_t room_of_table(size_t room) {
     return room < pairs_few ? room_doubled(room) : (size_t{2} << table_power(room)) - 1;
 }

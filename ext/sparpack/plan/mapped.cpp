@@ -27,7 +27,7 @@ void read_members(const Plan *plan, uint32_t number, const VALUE *objects, VALUE
     RB_GC_GUARD(read);
 }
 
-// Runs the filler as a method of a new object. For that nothing has to be defined in the class.
+// Runs the filler as a method of a new object, so the class needs no method for it.
 VALUE filled(const Plan *plan, const VALUE *values) {
     VALUE object = plan->allocator(plan->mapped->klass);
     int count = static_cast<int>(plan->count);
@@ -37,9 +37,13 @@ VALUE filled(const Plan *plan, const VALUE *values) {
 
 VALUE nil_if_absent(VALUE value) { return value == Qundef ? Qnil : value; }
 
+void make_absent_nil(VALUE *values, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) values[i] = nil_if_absent(values[i]);
+}
+
 VALUE allocate(const Plan *plan, VALUE *values) {
     const Mapped *mapped = plan->mapped;
-    for (uint32_t i = 0; i < plan->count; i++) values[i] = nil_if_absent(values[i]);
+    make_absent_nil(values, plan->count);
     if (!NIL_P(mapped->filler)) return filled(plan, values);
     VALUE object = plan->allocator(mapped->klass);
     for (uint32_t n = 0; n < plan->count; n++) {
@@ -75,7 +79,7 @@ VALUE construct(const Plan *plan, int count, const VALUE *arguments, int keyword
 VALUE by_position(const Plan *plan, VALUE *values) {
     uint32_t count = plan->count;
     while (count > plan->mapped->mandatory && values[count - 1] == Qundef) count--;
-    for (uint32_t i = 0; i < count; i++) values[i] = nil_if_absent(values[i]);
+    make_absent_nil(values, count);
     return construct(plan, static_cast<int>(count), values, RB_NO_KEYWORDS);
 }
 

@@ -25,8 +25,7 @@ struct Member {
 
 struct Mapped {
     VALUE klass;   // of the objects
-    VALUE filler;  // a Proc that runs as a method of a new object: it calls `initialize` with keywords or, without a
-                   // constructor, sets the instance variables; nil if that is done from here
+    VALUE filler;  // a Proc that runs as a method of a new object; nil if native code makes the object without it
     Building building;
     bool variables;      // all members are plain instance variables
     bool calls_new;      // `new` is not Class#new

@@ -105,7 +105,7 @@ struct Plan {
     Manner manner;
     bool has_defaults;
     bool by_name;     // a mapping whose members have names but no ids
-    bool constructs;  // atomic; an object is made by `new`, because somebody has overridden what that calls
+    bool constructs;  // atomic; making an object runs Ruby code, such as a `new` that somebody has overridden
     bool dropped;     // atomic; the class's own library has to read and write its objects, as before a plan is complete
     bool resets;      // to fill an object that exists, a decode first gives it the state of a new one
     bool sets_nil;    // a new object has nil in a variable that has no default

@@ -228,8 +228,9 @@ VALUE storage_build(StorageSlab slab, const Plan *plan, VALUE klass, VALUE *valu
 // What the plan of a mapping knows about the members of its objects: a part of the plan, with VALUEs that it marks.
 SPARPACK_INLINE Mapped *storage_mapped(const Plan *plan, VALUE row) { return mapped_new(plan, row); }
 SPARPACK_INLINE void storage_mapped_each(Mapped *mapped, void (*visit)(VALUE *)) { mapped_each(mapped, visit); }
-// True if making such an object runs Ruby code, and if it is made without its constructor.
+// True if making such an object runs Ruby code.
 SPARPACK_INLINE bool storage_constructs(const Plan *plan) { return mapped_runs_ruby(plan); }
+// True if such an object is made without its constructor.
 SPARPACK_INLINE bool storage_allocates(const Plan *plan) { return plan->mapped->building == Building::allocate; }
 
 SPARPACK_INLINE size_t storage_mapped_size(const Plan *plan) { return plan->mapped ? mapped_size(plan) : 0; }

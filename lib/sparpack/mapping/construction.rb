@@ -6,7 +6,7 @@ module Sparpack
     #
     # @api private
     class Construction
-      # How many instance variables Ruby code sets faster than the native core, and how many it takes as arguments at most.
+      # How many instance variables a Proc sets. The native core is faster for fewer, and more would be too many arguments.
       VARIABLES = (5..256)
 
       # @return [Symbol] one of {Mapping::BUILDS}
@@ -47,25 +47,32 @@ module Sparpack
       # @return [Boolean] whether the constructor has no default for a keyword
       def mandatory?(name) = of(:keyreq).include?(name)
 
-      # Makes what runs as a method of a new object and takes the values of all members. It calls `initialize` with keywords,
-      # because Ruby passes keywords that stand in a call without making a Hash. Or it sets the instance variables, because
-      # Ruby remembers in its code where they are, and from Ruby 3.2 on searches for them otherwise.
+      # Makes a Proc that the native core runs as a method of a new object, with the values of all members.
       #
-      # @return [Proc, nil] nil if the native core does it as fast or has to call `new`
+      # For `:keywords` it calls `initialize`: Ruby code can pass keywords without making a Hash. For `:allocate` it sets the
+      # instance variables: Ruby code remembers where they are, while the C API looks each of them up.
+      #
+      # @return [Proc, nil] nil if the native core is as fast without it, or has to call `new`
       def filler
         return unless runs_blocks?
 
-        arguments = @members.each_index.map { |index| "a#{index}" }
-        named = @members.zip(arguments)
         if build == :keywords && !calls_new
-          body = "initialize(#{named.map { |name, argument| "#{name}: #{argument}" }.join(", ")})"
+          block { |values| "initialize(#{values.map { |name, value| "#{name}: #{value}" }.join(", ")})" }
         elsif build == :allocate && VARIABLES.cover?(@members.size) && !Construction.structure?(@klass)
-          body = named.map { |name, argument| "@#{name} = #{argument}" }.join("; ")
+          block { |values| values.map { |name, value| "@#{name} = #{value}" }.join("; ") }
         end
-        ::Ractor.make_shareable(nil.instance_eval("proc { |#{arguments.join(", ")}| #{body} }", __FILE__, __LINE__)) if body
       end
 
       private
+
+      # @yieldparam values [Array<Array(Symbol, String)>] each member and the parameter that has its value
+      # @yieldreturn [String] Ruby code
+      # @return [Proc] which several Ractors may call
+      def block
+        values = @members.each_with_index.map { |name, index| [name, "a#{index}"] }
+        code   = "proc { |#{values.map(&:last).join(", ")}| #{yield values} }"
+        ::Ractor.make_shareable(nil.instance_eval(code, __FILE__, __LINE__))
+      end
 
       # @return [Boolean] whether `instance_exec` of an object is Ruby's own
       def runs_blocks?
