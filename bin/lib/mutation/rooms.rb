@@ -1,0 +1,33 @@
+# frozen_string_literal: true
+
+module Mutation
+  # What is mutated together, and the tests that should notice. Paths are relative to ext/sparpack/ and to test/.
+  ROOMS = {
+    json: [%w[wire/json.hpp wire/json_members.hpp wire/json_scalars.hpp wire/json_scan.hpp wire/json_text.hpp
+              wire/json_events.hpp codec/members.hpp],
+           %w[contract/json_test contract/structs_test contract/containers_test contract/reading_test contract/scalars_test
+              codec/unknown_json_test codec/spaces_test wire/json_texts_test wire/bad_text_test transcode/converter_test
+              transcode/inspector_json_test struct/native_text_test codec/decode_from_test codec/frame_test
+              codec/bad_input_test cli/convert_test codec/memory_test]],
+    thrift_json: [%w[wire/thrift_json.hpp wire/thrift_json_text.hpp wire/thrift_json_events.hpp],
+                  %w[contract/thrift_json_test contract/thrift_json_faults_test contract/structs_test
+                     contract/containers_test contract/reading_test contract/scalars_test transcode/converter_test
+                     wire/bad_text_test codec/decode_from_test codec/bad_input_test]],
+    message_pack_wire: [%w[wire/message_pack_wire.hpp wire/message_pack_entries.hpp],
+                        %w[contract/message_pack_test contract/structs_test contract/containers_test contract/reading_test
+                           contract/scalars_test codec/unknown_message_pack_test wire/message_pack_interop_test
+                           codec/mapping_test transcode/converter_test codec/bad_input_test codec/compression_test]],
+    transcode: [%w[transcode/*],
+                %w[transcode/convert_test transcode/converter_test transcode/converter_stream_test
+                   transcode/converter_fuzz_test transcode/inspector_test transcode/inspector_json_test
+                   transcode/annotator_test transcode/assembly_test transcode/inspector_fuzz_test cli/convert_test]],
+    mapped: [%w[plan/mapped.hpp plan/mapped.cpp],
+             %w[codec/mapping_test codec/mapping_classes_test codec/mapping_allocate_test codec/mapping_memory_test
+                safety/mapping_test safety/mapping_exits_test]],
+    foreign: [%w[codec/foreign.cpp codec/foreign_thrift.cpp codec/foreign_thrift.hpp codec/thrift_ends.cpp codec/called.hpp
+                 codec/called_reader.hpp codec/loose.hpp],
+              %w[drop_in/sparsam_test drop_in/sparsam_rules_test drop_in/thrift_core_test drop_in/thrift_validation_test
+                 drop_in/thrift_construction_test drop_in/thrift/cases_test drop_in/thrift/acceleration_test
+                 drop_in/thrift/shapes_test drop_in/thrift/guests_test drop_in/thrift/stress_test codec/adopted_test]]
+  }.freeze
+end

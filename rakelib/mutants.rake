@@ -1,0 +1,13 @@
+# frozen_string_literal: true
+
+require_relative "../bin/lib/setup"
+
+desc "Mutate the sources of a room, and show what no test notices: rake 'mutants[json]' (see bin/lib/mutation/rooms.rb)"
+task :mutants, [:room, :jobs] do |_, arguments|
+  Setup.run(groups: %i[development test])
+  require_relative "../bin/lib/mutation/run"
+  room = arguments[:room]&.to_sym
+  abort "Name a room: #{Mutation::ROOMS.keys.join(", ")}" unless Mutation::ROOMS.key?(room)
+
+  Mutation::Run.new(room, jobs: (arguments[:jobs] || Etc.nprocessors).to_i).run
+end
