@@ -122,6 +122,12 @@ class IDLGrowthTest < Minitest::Test
     end
   end
 
+  def test_generate_services_for_the_thrift_gem
+    generate = ->(text) { in_file(text) { |path| Sparpack::Generate.files([path], style: :thrift) } }
+
+    assert_proportional(TEXTS.fetch("services"), generate, 120)
+  end
+
   # Several files that include one another.
   FILES = {
     "a chain" => ->(n) { (0..n).to_h { |i| ["f#{i}", "#{"include 'f#{i + 1}'" if i < n} struct S#{i} { 1: X a }"] } },

@@ -117,15 +117,11 @@ module Sparpack
         parent = service.parent
         requires = [require_of(program, program, "#{path(program)}_types")]
         requires.unshift(require_of(program, parent.program, path_of(parent))) if parent
-        head(program, requires) + Apache.in_modules(program, Service.new(service, functions(service)).lines)
+        head(program, requires) + Apache.in_modules(program, Service.new(service, functions).lines)
       end
 
-      # The names of the methods of a service's functions, and of those that it inherits.
-      def functions(service)
-        services = [service]
-        services.unshift(services.first.parent) while services.first.parent
-        Spelling.functions(services.flat_map(&:functions))
-      end
+      # The names of the methods of all functions.
+      def functions = @functions ||= Spelling.functions(@programs.flat_map(&:services))
 
       def enum(found)
         values = found.enum_values

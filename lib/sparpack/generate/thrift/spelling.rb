@@ -99,19 +99,50 @@ module Sparpack
           end
         end
 
-        # A function `foo` of a client has the methods `foo`, `send_foo` and `recv_foo`.
+        # A function `foo` of a client has the methods `foo`, `send_foo` and `recv_foo`. They differ from those of the
+        # functions that its service inherits.
         #
-        # @param functions [Array<IDL::Model::Function>] the functions of a service, after those that it inherits
-        # @return [Hash{IDL::Model::Function => String}] the names of their methods
-        def functions(functions)
+        # This is a depth-first walk from each service to those that extend it. While the walk is below a service, the
+        # methods of that service are taken. It is a loop and not a recursion because chains of services may be long.
+        #
+        # @param services [Array<IDL::Model::Service>]
+        # @return [Hash{IDL::Model::Function => String}] the names of the methods of their functions
+        def functions(services)
+          below = lineage(services).group_by(&:parent).compare_by_identity
+          names = {}.compare_by_identity
           taken = FUNCTIONS.to_h { |name| [name, true] }
-          functions.each_with_object({}.compare_by_identity) do |function, names|
+          pending = below.fetch(nil, []).dup
+          until pending.empty?
+            following = pending.pop
+            next following.each { |method| taken.delete(method) } if following.is_a?(Array)
+
+            pending << own_functions(following.functions, taken, names)
+            pending.concat(below.fetch(following, []))
+          end
+          names
+        end
+
+        # The services, and all those that they extend.
+        def lineage(services)
+          services.each_with_object({}.compare_by_identity) do |service, found|
+            until service.nil? || found[service]
+              found[service] = true
+              service = service.parent
+            end
+          end.keys
+        end
+        private_class_method :lineage
+
+        # Returns the methods that are taken below a service.
+        def own_functions(functions, taken, names)
+          functions.flat_map do |function|
             name = function.name
             name = "#{name}_" while methods_of(name).any? { |method| taken[method] }
-            methods_of(name).each { |method| taken[method] = true }
             names[function] = name
+            methods_of(name).each { |method| taken[method] = true }
           end
         end
+        private_class_method :own_functions
 
         def methods_of(name) = [name, "send_#{name}", "recv_#{name}"]
         private_class_method :methods_of
