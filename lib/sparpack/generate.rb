@@ -8,9 +8,11 @@ module Sparpack
   #   Sparpack::Generate.write(files, "lib/gen") # => ["listing.rb", "listing.rbs"]
   module Generate
     autoload :Apache, "sparpack/generate/apache"
+    autoload :Clashes, "sparpack/generate/clashes"
     autoload :Expression, "sparpack/generate/expression"
     autoload :Layout, "sparpack/generate/layout"
     autoload :Leftovers, "sparpack/generate/leftovers"
+    autoload :NameCheck, "sparpack/generate/name_check"
     autoload :RBI, "sparpack/generate/rbi"
     autoload :RBS, "sparpack/generate/rbs"
     autoload :Ruby, "sparpack/generate/ruby"
@@ -70,6 +72,7 @@ module Sparpack
       names = IDL::RubyNames.new(names)
       roots, all = link(paths, include, allow_neg_keys, &warn)
       programs = included ? all : roots
+      NameCheck.new((names if style == :sparpack), ascii: rbs).check(all)
       return Thrift.new(layout, programs).files if style == :thrift
 
       IDL::Collisions.new(names).check(all)
@@ -83,7 +86,7 @@ module Sparpack
     # @param files [Hash{String => String}] the result of {files}
     # @param folder [String] the folder that the files belong in
     # @return [Array<String>] their paths, relative to the folder
-    # @raise [ArgumentError] if `folder` is empty
+    # @raise [ArgumentError] if `folder` is empty, or if a path leads out of it
     # @raise [SystemCallError] if a file cannot be read
     # @example
     #   files = Sparpack::Generate.files("listing.thrift")
@@ -91,6 +94,7 @@ module Sparpack
     def stale(files, folder)
       check_folder(folder)
       files.keys.reject do |path|
+        check_inside(path)
         place = File.join(folder, path)
         File.file?(place) && File.binread(place) == files[path].b
       end
@@ -101,7 +105,7 @@ module Sparpack
     # @param files [Hash{String => String}] the result of {files}
     # @param folder [String] the folder to write to
     # @return [Array<String>] the paths of the files that were written, relative to the folder
-    # @raise [ArgumentError] if `folder` is empty
+    # @raise [ArgumentError] if `folder` is empty, or if a path leads out of it. Nothing is written then.
     # @raise [SystemCallError] if a file cannot be read or written
     # @example
     #   files = Sparpack::Generate.files("listing.thrift")
@@ -178,6 +182,13 @@ module Sparpack
       raise ArgumentError, "the folder's name is empty (for the current folder, write \".\")" if File.path(folder).empty?
     end
     private_class_method :check_folder
+
+    def check_inside(path)
+      return unless File.absolute_path?(path) || path.split(%r{[/\\]}).include?("..")
+
+      raise ArgumentError, "expected the path of a file in the folder, got #{Quote.value(path)}"
+    end
+    private_class_method :check_inside
 
     def link(paths, include, allow_neg_keys)
       roots = IDL::Loader.new(include:).run(paths).uniq

@@ -26,6 +26,7 @@ module Sparpack
     autoload :Parser, "sparpack/idl/parser"
     autoload :Program, "sparpack/idl/program"
     autoload :Revision, "sparpack/idl/revision"
+    autoload :RubyGrammar, "sparpack/idl/ruby_grammar"
     autoload :RubyNames, "sparpack/idl/ruby_names"
     autoload :RubyTypes, "sparpack/idl/ruby_types"
     autoload :Source, "sparpack/idl/source"

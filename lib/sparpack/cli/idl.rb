@@ -104,7 +104,7 @@ module Sparpack
       end
 
       def constant?(outer, name)
-        outer.is_a?(Module) && name.match?(IDL::RubyNames::CONSTANT) && outer.const_defined?(name, outer.equal?(Object))
+        outer.is_a?(Module) && IDL::RubyGrammar.constant?(name) && outer.const_defined?(name, outer.equal?(Object))
       end
 
       def dump(roots)

@@ -15,7 +15,11 @@ module Sparpack
 
       # @param program [IDL::Program]
       # @return [Array<String>] the modules around its definitions
-      def modules(program) = program.namespace("rb").to_s.split(".").map { |name| capitalized(name) }
+      def modules(program) = parts(program).map { |name| capitalized(name) }
+
+      # @param program [IDL::Program]
+      # @return [Array<String>] the parts of its namespace, as the IDL has them
+      def parts(program) = program.namespace("rb").to_s.split(".")
 
       # @param definition [IDL::Model::Record, IDL::Model::Enum, IDL::Model::Service]
       # @return [String] its constant, written from the top
@@ -59,6 +63,18 @@ module Sparpack
         else (type.kind == :double ? Float(value) : value).inspect # the gems do not take every Integer for a double
         end
       end
+
+      # @param name [String] the constant of an enum's value, which may be a keyword
+      # @param number [Integer]
+      # @return [String] a line that defines it
+      def assignment(name, number)
+        IDL::RubyGrammar.module?(name) ? "#{name} = #{number}" : "const_set(:#{name}, #{number})"
+      end
+
+      # @param name [String] the constant of an enum's value, which may be a keyword
+      # @param number [Integer]
+      # @return [String] an expression that returns its number
+      def reference(name, number) = IDL::RubyGrammar.module?(name) ? name : number.to_s
 
       # @param pairs [Hash{String => String}] expressions
       # @return [String] a Hash of them

@@ -6,20 +6,13 @@ module Sparpack
     #
     # @api private
     class RBI < Signature
-      # Keywords that cannot be constants without a module before them.
-      KEYWORDS = %w[BEGIN END].freeze
-
-      # The names of numbered block parameters. A method's parameter cannot have such a name.
-      NUMBERED = /\A_[1-9]\z/
-      private_constant :KEYWORDS, :NUMBERED
-
       private
 
       def top = ["# typed: true", ""]
 
       def constant(name, type) = "#{name} = ::T.let(::T.unsafe(nil), #{type})"
 
-      def assignable?(name) = !KEYWORDS.include?(name)
+      def assignable?(name) = IDL::RubyGrammar.module?(name)
 
       def boolean = "::T::Boolean"
 
@@ -40,7 +33,7 @@ module Sparpack
 
       def constructors(parts)
         constructed(parts).filter_map do |name, part|
-          next if name.match?(NUMBERED)
+          next if IDL::RubyGrammar.numbered?(name.name)
 
           ["sig { params(value: #{type(part.type)}).returns(::T.attached_class) }", "def self.#{name}(value); end"]
         end
@@ -97,7 +90,7 @@ module Sparpack
       def free(name, taken) = taken.include?(name) ? free(:"#{name}_", taken) : name
 
       # The name of a parameter begins with a lowercase letter or an underscore.
-      def parameter?(name) = name.match?(/\A[a-z_]/) && !name.match?(NUMBERED)
+      def parameter?(name) = IDL::RubyGrammar.local?(name.name)
 
       def wrapped(list)
         params = list.map { |name, type| "    #{name}: #{type}" }.join(",\n")

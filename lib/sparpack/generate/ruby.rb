@@ -9,10 +9,6 @@ module Sparpack
       # The base class of each kind.
       BASES = { struct: "::Sparpack::Struct", union: "::Sparpack::Union", exception: "::Sparpack::Exception" }.freeze
 
-      # Keywords that cannot be assigned to.
-      KEYWORDS = %w[BEGIN END].freeze
-      private_constant :KEYWORDS
-
       # @param names [IDL::RubyNames]
       # @param namespace [Array<String>] the modules around the definitions
       # @yieldparam definition [Object]
@@ -90,7 +86,7 @@ module Sparpack
 
       def assignment(value)
         name = @names.value(value)
-        KEYWORDS.include?(name) ? "const_set(:#{name}, #{value.number})" : "#{name} = #{value.number}"
+        IDL::RubyGrammar.module?(name) ? "#{name} = #{value.number}" : "const_set(:#{name}, #{value.number})"
       end
 
       # --- structs -----------------------------------------------------------------------------------------------------
@@ -107,7 +103,7 @@ module Sparpack
 
       # One line, or one line for each option if that is too long.
       def call(method, field, options)
-        first = ["#{method} #{field.id}", @names.member(field).inspect, @inside.type(field.type)].join(", ")
+        first = ["#{method} #{field.id}", Text.symbol(@names.member(field)), @inside.type(field.type)].join(", ")
         options += ["default: #{@inside.value(field.default, Text::WIDTH - 30)}"] unless field.default.nil?
         options += ["idl_name: #{field.name.inspect}"] unless @names.member(field).name == field.name
         options += ["annotations: #{annotations(field.annotations)}"] unless field.annotations.empty?
@@ -132,7 +128,7 @@ module Sparpack
       end
 
       def function(function)
-        head = ["function #{@names.member(function).inspect}"]
+        head = ["function #{Text.symbol(@names.member(function))}"]
         head << @inside.type(function.type) if function.type
         head << "oneway: true" if function.oneway
         head << "idl_name: #{function.name.inspect}" unless @names.member(function).name == function.name

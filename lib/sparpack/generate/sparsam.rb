@@ -15,7 +15,10 @@ module Sparpack
       TYPES = { bool: "BOOL", i8: "BYTE", i16: "I16", i32: "I32", i64: "I64", double: "DOUBLE", string: "STRING",
                 binary: "STRING", list: "LIST", set: "SET", map: "MAP", struct: "STRUCT", union: "STRUCT",
                 enum: "I32" }.freeze
-      private_constant :BASES, :TYPES
+
+      # Constants of an enum that are no values.
+      ENUM = %w[INVERTED_VALUE_MAP VALID_VALUES VALUE_MAP].freeze
+      private_constant :BASES, :TYPES, :ENUM
 
       # @param names [IDL::RubyNames]
       # @param programs [Array<IDL::Program>] the .thrift files; each after those that it includes
@@ -25,9 +28,11 @@ module Sparpack
       end
 
       # @return [Hash{String => String}] the texts by path
-      # @raise [ArgumentError] if two texts would have the same path, if files include one another, or for a uuid
+      # @raise [ArgumentError] if two texts would have the same path, if files include one another, if two names would be
+      #   one constant, or for a uuid
       def files
         Apache.check_circles(@programs, :sparsam)
+        Clashes.new(@programs, enum: ENUM, services: false).check
         check_paths
         texts = @programs.flat_map do |program|
           { "types" => types(program), "constants" => constants(program) }.map do |part, lines|
@@ -105,10 +110,11 @@ module Sparpack
 
       def enum(found)
         values = found.enum_values.map { |each| [capitalized(each.name), each.number, Text.comment(each.doc)] }
-        body = values.flat_map { |name, number, doc| [*doc, "#{name} = #{number}"] }
+        body = values.flat_map { |name, number, doc| [*doc, Apache.assignment(name, number)] }
         body << "VALUE_MAP = {#{values.map { |name, number,| "#{number} => #{name.inspect}" }.join(", ")}}"
         body << "INVERTED_VALUE_MAP = {#{values.map { |name, number,| "#{name.inspect} => #{number}" }.join(", ")}}"
-        body << "VALID_VALUES = Set.new([#{values.map(&:first).join(", ")}]).freeze"
+        valid = values.map { |name, number,| Apache.reference(name, number) }
+        body << "VALID_VALUES = ::Set.new([#{valid.join(", ")}]).freeze"
         ["module #{capitalized(found.name)}", *Text.indent(body), "end"]
       end
 

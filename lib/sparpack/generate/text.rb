@@ -13,11 +13,15 @@ module Sparpack
       MAGIC = /(?<=-)\*(?=-)|
                \A\W*(?:frozen[_-]string[_-]literal|shareable[_-]constant[_-]value|warn[_-]indent|typed)(?=\W*:)/xi
 
-      # Control characters that a line of a comment could contain. Editors and other readers of source may end at them.
-      CONTROL = /[[:cntrl:]&&[^\t]]/
+      # Characters that a line of a comment could contain. Readers of source may end at control characters and separators.
+      # Embeddings, overrides and isolates change the direction of text, so that source looks different from what it is.
+      CONTROL = /[[[:cntrl:]&&[^\t]]\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/
 
-      # Printable characters outside ASCII, which a literal shows as they are.
-      FOREIGN = /[[:print:]&&[^[:ascii:]]]+/
+      # What Ruby would read as the encoding of the file if it were in the first line.
+      CODING = /(?<=coding)(\s*)[:=]/i
+
+      # Characters outside ASCII that a literal shows as they are: those that a reader can see.
+      FOREIGN = /[[:print:]&&[^[:ascii:]\p{Cf}\p{Zl}\p{Zp}\p{DI}]]+/
 
       # Matches the line that {header} writes. `names` are the names of the .thrift files.
       HEADER = /\A# Generated from (?<names>.+) by sparpack generate: do not edit\.\r?\n?\z/
@@ -26,7 +30,7 @@ module Sparpack
       HEADER_LINES = 3
 
       TOGETHER = [IDL::Model::Typedef, IDL::Model::Const].freeze
-      private_constant :MAGIC, :CONTROL, :FOREIGN, :HEADER, :HEADER_LINES, :TOGETHER
+      private_constant :MAGIC, :CONTROL, :CODING, :FOREIGN, :HEADER, :HEADER_LINES, :TOGETHER
 
       module_function
 
@@ -40,9 +44,13 @@ module Sparpack
         return [] if doc.nil? || doc.empty?
 
         doc.lines(chomp: true).map do |line|
-          line.empty? ? "#" : "# #{line.delete("\r").gsub(CONTROL, "?").gsub(MAGIC, '\\\\\&')}"
+          line.empty? ? "#" : "# #{plain(line.delete("\r"))}"
         end
       end
+
+      # @param line [String] a part of a comment
+      # @return [String] the same without control characters and without instructions for Ruby
+      def plain(line) = line.gsub(CONTROL, "?").gsub(MAGIC, '\\\\\&')
 
       # @param blocks [Array<Array<String>>]
       # @return [Array<String>] the lines of all blocks, with an empty line between two blocks
@@ -79,10 +87,16 @@ module Sparpack
         "\"#{string.split(/(#{FOREIGN})/o).each_with_index.map { |part, i| i.odd? ? part : part.dump[1..-2] }.join}\""
       end
 
+      # @param name [Symbol, String] the name of a field or a function
+      # @return [String] the literal of a Symbol. Symbol#inspect would not do, as with {literal}.
+      def symbol(name) = ":#{IDL::RubyGrammar.member?(name.to_s) ? name : literal(name.to_s)}"
+
       # @param programs [Array<IDL::Program>]
       # @return [String] the comment at the top of a file that is generated from these .thrift files
       def header(*programs)
-        paths = programs.map { |program| File.basename(program.path).scrub("?").gsub(/[[:cntrl:]]/, "?") }.uniq
+        paths = programs.map do |program|
+          plain(File.basename(program.path).scrub("?").tr("\t", "?").gsub(CODING, '\\1?'))
+        end.uniq
         "# Generated from #{paths.join(", ")} by sparpack generate: do not edit."
       end
 

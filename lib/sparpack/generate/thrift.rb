@@ -15,10 +15,6 @@ module Sparpack
       autoload :Record, "sparpack/generate/thrift/record"
       autoload :Service, "sparpack/generate/thrift/service"
       autoload :Spelling, "sparpack/generate/thrift/spelling"
-      autoload :Clashes, "sparpack/generate/thrift/clashes"
-
-      # Keywords that look like constants.
-      KEYWORDS = %w[BEGIN END].freeze
 
       # @param layout [Symbol] `:file`, or `:namespaced` for a folder per namespace
       # @param programs [Array<IDL::Program>] the .thrift files to generate; each after those that it includes
@@ -68,7 +64,7 @@ module Sparpack
       def folder(program)
         return "" unless @layout == :namespaced
 
-        program.namespace("rb").to_s.split(".").map { |name| "#{underscore(name)}/" }.join
+        Apache.parts(program).map { |name| "#{underscore(name)}/" }.join
       end
 
       # Apache's compilers cut every capital off: `HTTPService` becomes `h_t_t_p_service`.
@@ -126,21 +122,15 @@ module Sparpack
       def enum(found)
         values = found.enum_values
         names = values.to_h { |each| [each.number, "#{each.name[0].upcase}#{each.name[1..]}"] } # the last name of a number
-        body = values.flat_map { |each| [*Text.comment(each.doc), assignment(each)] }
+        body = values.flat_map do |each|
+          [*Text.comment(each.doc), Apache.assignment(Apache.capitalized(each.name), each.number)]
+        end
         body << "VALUE_MAP = {#{names.map { |number, name| "#{number} => #{name.inspect}" }.join(", ")}}"
         body << "VALID_VALUES = ::Set.new([#{values.map { |each| reference(each) }.join(", ")}]).freeze"
         ["module #{Apache.capitalized(found.name)}", *Text.indent(body), "end"]
       end
 
-      def assignment(value)
-        name = Apache.capitalized(value.name)
-        KEYWORDS.include?(name) ? "const_set(:#{name}, #{value.number})" : "#{name} = #{value.number}"
-      end
-
-      def reference(value)
-        name = Apache.capitalized(value.name)
-        KEYWORDS.include?(name) ? value.number.to_s : name
-      end
+      def reference(value) = Apache.reference(Apache.capitalized(value.name), value.number)
     end
   end
 end

@@ -32,6 +32,19 @@ module Sparpack
           taken[name] ||= definition
           fault(definition.program, definition.node, name, described(other)) if other
         end
+        check_around(programs, taken)
+      end
+
+      # Typedefs and constants are no modules, so nothing can be defined inside them.
+      def check_around(programs, taken)
+        programs.flat_map(&:definitions).each do |definition|
+          *around, _name = @names.qualified(definition).split("::")
+          paths = (1..around.size).map { |size| around.first(size).join("::") }
+          path = paths.find { |each| taken[each].is_a?(Model::Typedef) || taken[each].is_a?(Model::Const) } or next
+          found = "#{Quote.plain(@names.qualified(definition))}, in which #{Quote.plain(path)} is #{described(taken[path])}"
+          @faults << Fault.new(definition.program.source, definition.node.offset, "a path of modules and classes", found,
+                               definition.node.name, definition.program.chain)
+        end
       end
 
       # A class cannot have the name of a module.

@@ -67,7 +67,12 @@ module Sparpack
       # @return [String, nil] the namespace, or the one for all languages (`*`) if there is none for this language
       # @example
       #   Sparpack::IDL.link("listing.thrift").namespace("rb") # => "Listings"
-      def namespace(scope) = [scope, ALIASES[scope], "*"].compact.filter_map { |name| namespace_header(name) }.first&.name
+      def namespace(scope) = namespace_node(scope)&.name
+
+      # @param scope [String] as for {#namespace}
+      # @return [AST::Namespace, nil] the namespace header that counts
+      # @api private
+      def namespace_node(scope) = [scope, ALIASES[scope], "*"].compact.filter_map { |name| namespace_header(name) }.first
 
       # @param scope [String] a language or `*`
       # @return [AST::Namespace, nil] the last namespace header for exactly this scope

@@ -21,13 +21,6 @@ module Sparpack
       # The namespace that stands for the top level.
       TOP_LEVEL = "Object"
 
-      # The values that the annotation may have.
-      CONSTANT = /\A[[:upper:]][[:alnum:]_]*\z/
-      PATH = /\A(::)?[[:upper:]][[:alnum:]_]*(::[[:upper:]][[:alnum:]_]*)*\z/
-
-      # Keywords that look like constants.
-      TAKEN = %w[BEGIN END].freeze
-
       # Constants of Ruby, its standard library and this gem. No module at the top level gets such a name. The list does not
       # depend on the version of Ruby, so generated code does not either.
       TOP = %w[
@@ -45,7 +38,6 @@ module Sparpack
         ThreadGroup Time TracePoint TrueClass TypeError UnboundMethod UncaughtThrowError UnicodeNormalize
         Vector Warning ZeroDivisionError
       ].freeze
-      private_constant :TAKEN
 
       # @return [Symbol] one of {STYLES}
       attr_reader :style
@@ -70,9 +62,9 @@ module Sparpack
       def self.expected(node)
         given = given(node) or return
         case node
-        when AST::EnumValue then "the name of a constant" unless given.match?(CONSTANT)
-        when AST::Field, AST::Function then "a name of letters, digits and _" unless Names.member?(given.to_sym)
-        else "the name of a constant, such as A::B" unless given.match?(PATH) && !given.split("::").intersect?(TAKEN)
+        when AST::EnumValue then "the name of a constant" unless RubyGrammar.constant?(given)
+        when AST::Field, AST::Function then "a name of letters, digits and _" unless RubyGrammar.member?(given)
+        else "the name of a constant, such as A::B" unless RubyGrammar.path?(given)
         end
       end
 
@@ -129,7 +121,7 @@ module Sparpack
 
       # @param name [String] the name of a constant
       # @return [String] the name, with `_` appended if it is a keyword of Ruby
-      def free(name) = TAKEN.include?(name) ? "#{name}_" : name
+      def free(name) = RubyGrammar::CONSTANT_KEYWORDS.include?(name) ? "#{name}_" : name
 
       # @param name [String]
       # @return [String] the name in snake_case: `HTTPStatus` becomes `http_status`

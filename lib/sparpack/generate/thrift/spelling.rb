@@ -47,24 +47,15 @@ module Sparpack
         WITHOUT_ARGUMENTS = %w[allocate ancestors class dup freeze hash inspect name singleton_class subclasses superclass
                                to_s].freeze
 
-        # Methods of clients that the gem relies on. Functions with such names have a `_` at the end, for the handler, too.
+        # Methods of clients that the gem relies on, and those with which a client could run code in a handler that does not
+        # define them. Functions with such names have a `_` at the end, for the handler, too.
         FUNCTIONS = %w[
-          __id__ __send__ class dequeue_pending_seqid handle_exception initialize instance_variable_get
-          instance_variable_set method_missing next_seqid object_id raise raise_application_exception receive_message
-          receive_message_begin reply_seqid respond_to_missing send_message send_message_args send_oneway_message
-          validate_message_begin write_message
+          __id__ __send__ class define_singleton_method dequeue_pending_seqid handle_exception initialize instance_eval
+          instance_exec instance_variable_get instance_variable_set method_missing next_seqid object_id public_send raise
+          raise_application_exception receive_message receive_message_begin reply_seqid respond_to_missing send_message
+          send_message_args send_oneway_message validate_message_begin write_message
         ].freeze
-
-        # Keywords, which cannot be the names of local variables.
-        KEYWORDS = %w[
-          __ENCODING__ __FILE__ __LINE__ alias and begin break case class def defined do else elsif end ensure false for
-          if in module next nil not or redo rescue retry return self super then true undef unless until when while yield
-        ].freeze
-
-        # Names of local variables: no constants, and no numbered parameters of blocks.
-        LOCAL = /\A(?!_[1-9]\z)[a-z_]\w*\z/
-        private_constant :READERS, :EXCEPTION_READERS, :PREDICATES, :CONSTRUCTORS, :WITHOUT_ARGUMENTS, :FUNCTIONS, :KEYWORDS,
-                         :LOCAL
+        private_constant :READERS, :EXCEPTION_READERS, :PREDICATES, :CONSTRUCTORS, :WITHOUT_ARGUMENTS, :FUNCTIONS
 
         module_function
 
@@ -81,7 +72,7 @@ module Sparpack
 
         # @param fields [Array<IDL::Model::Field>] the fields of a union
         # @return [Hash{String => String}] the names of the constructors by the names of the fields
-        def constructors(fields) = spelled(fields) { |name| CONSTRUCTORS.include?(name) }
+        def constructors(fields) = spelled(fields) { |name| CONSTRUCTORS.include?(name) || IDL::RubyGrammar.numbered?(name) }
 
         # @param name [String] the name of a constructor
         # @return [Boolean] whether there is a method of the class that takes no argument
@@ -92,8 +83,8 @@ module Sparpack
         def locals(fields)
           taken = fields.to_h { |field| [field.name, true] }
           fields.to_h do |field|
-            name = field.name.match?(LOCAL) ? field.name : "_#{field.name}"
-            name = "#{name}_" while KEYWORDS.include?(name) || (name != field.name && taken[name])
+            name = IDL::RubyGrammar.local?(field.name) ? field.name : "_#{field.name}"
+            name = "#{name}_" while IDL::RubyGrammar.keyword?(name) || (name != field.name && taken[name])
             taken[name] = true
             [field.name, name]
           end
@@ -137,7 +128,7 @@ module Sparpack
         def own_functions(functions, taken, names)
           functions.flat_map do |function|
             name = function.name
-            name = "#{name}_" while methods_of(name).any? { |method| taken[method] }
+            name = "#{name}_" while IDL::RubyGrammar.numbered?(name) || methods_of(name).any? { |method| taken[method] }
             names[function] = name
             methods_of(name).each { |method| taken[method] = true }
           end

@@ -21,7 +21,7 @@ module Sparpack
         # @raise [SchemaError] if it has no name
         def self.path(object)
           path = name_of(object).to_s.sub(NAMELESS, "")
-          return path if RubyNames::PATH.match?(path)
+          return path if RubyGrammar.path?(path)
 
           raise SchemaError, "#{Quote.value(object)} has no name, but IDL needs one: assign it to a constant"
         end
@@ -34,7 +34,7 @@ module Sparpack
         # @return [Object, nil] the value of the constant; nil if it does not exist or is not loaded yet
         def self.at(path)
           path.split("::").reduce(Object) do |outer, name|
-            there = outer.is_a?(Module) && name.match?(RubyNames::CONSTANT) && outer.const_defined?(name, false)
+            there = outer.is_a?(Module) && RubyGrammar.constant?(name) && outer.const_defined?(name, false)
             there &&= !outer.autoload?(name, false)
             break unless there
 
