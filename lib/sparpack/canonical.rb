@@ -63,14 +63,14 @@ module Sparpack
 
     # Stands for the first argument if there are only keywords.
     KEYWORDS = Object.new.freeze
-    private_constant :UUID, :DOUBLE_BITS, :UNKNOWN
+    private_constant :DOUBLE_BITS, :UNKNOWN
 
     # Makes an object from a Hash, as {Declaration#from_h} does.
     #
     # @param struct_class [Class]
     # @param hash [Hash{Symbol, String => Object}] values by field name, in Ruby or in the IDL; {KEYWORDS} if there was only
     #   a Hash without braces
-    # @param options [Hash] `unknown:`; or that Hash without braces
+    # @param options [Hash] `unknown:` and `coerce:`; or that Hash without braces
     # @return [Value]
     # @raise [ConversionError] as {Declaration#from_h}
     # @raise [ArgumentError] for an unknown option
@@ -82,6 +82,7 @@ module Sparpack
         hash = options
       elsif !options.empty?
         skip = skip?(options)
+        hash = Coercion.new(struct_class, skip:).convert(hash) if options[:coerce]
       end
       unless hash.is_a?(Hash)
         found = Quote.plain(hash.class)
@@ -95,15 +96,41 @@ module Sparpack
       raise too_deep.error(struct_class), cause: nil
     end
 
-    # Reads the options of {from_h}.
+    # Checks the options of {from_h}.
+    #
+    # @return [Boolean] whether names that are not fields are ignored
     def self.skip?(options)
-      Options.check(options, %i[unknown])
-      mode = options[:unknown]
+      Options.check(options, %i[unknown coerce])
+      coerce = options.fetch(:coerce, false)
+      raise ArgumentError, "coerce: expected true or false, got #{Quote.value(coerce)}" unless [true, false].include?(coerce)
+
+      mode = options.fetch(:unknown, :reject)
       return mode == :skip if UNKNOWN.include?(mode)
 
       raise ArgumentError, "unknown: expected one of :reject, :skip, got #{Quote.value(mode)}#{Advice.choice(mode, UNKNOWN)}"
     end
     private_class_method :skip?
+
+    # @param schema [Schema]
+    # @param name [Object] a name that is not a field
+    # @param value [Object] its value
+    # @param similar [Boolean] whether to look for a similar name, which may take milliseconds
+    # @return [Fault]
+    def self.unknown_field(schema, name, value, similar: true)
+      owner = Quote.plain(schema.struct_class)
+      found = Quote.value(name)
+      meant = (name == :unknown && UNKNOWN.include?(value)) || (name == :coerce && [true, false].include?(value))
+      hint = " (for the option #{name}:, put braces around the Hash)" if meant
+      hint ||= Names.hint(name, schema.fields.map(&:name)) if similar
+      Fault.new("unknown field #{found} for #{owner}#{hint}", "a field of #{owner}", found, Quote.member("", name))
+    end
+
+    # @param names [Array<Symbol>] the fields of a union that have values
+    # @return [Fault]
+    def self.several_fields(names)
+      names = names.map { |name| Quote.plain(name) }.join(" and ")
+      Fault.new("a union holds one field, but found #{names}", "one field of a union", names)
+    end
 
     # @return [Fault]
     def self.too_deep = Fault.new(*Levels.details)
@@ -142,7 +169,7 @@ module Sparpack
         if field
           fields[field.name] = value(field.type, value)
         elsif !@skip
-          raise unknown_field(schema, name, value)
+          raise Canonical.unknown_field(schema, name, value)
         end
       end
       field = nil
@@ -175,18 +202,9 @@ module Sparpack
 
     private
 
-    def unknown_field(schema, name, value)
-      owner = Quote.plain(schema.struct_class)
-      found = Quote.value(name)
-      meant = name == :unknown && UNKNOWN.include?(value)
-      hint = meant ? " (for the option unknown:, put braces around the Hash)" : Names.hint(name, schema.fields.map(&:name))
-      Fault.new("unknown field #{found} for #{owner}#{hint}", "a field of #{owner}", found, Quote.member("", name))
-    end
-
     def fill(struct_class, schema, fields)
       if schema.shape == :union && fields.count { |_, value| !value.nil? } > 1
-        names = fields.compact.keys.map { |name| Quote.plain(name) }.join(" and ")
-        raise Fault.new("a union holds one field, but found #{names}", "one field of a union", names)
+        raise Canonical.several_fields(fields.compact.keys)
       end
 
       Native.fill(struct_class.allocate, fields)

@@ -175,20 +175,28 @@ module Sparpack
     # bytes. So the object equals its decoded copy. A value of the wrong type stays as it is, and {Value#errors} finds it.
     #
     # All keys of JSON are text. So a map whose keys are integers, doubles, booleans or enums also takes `"1"` for 1, and
-    # `"true"` for true. Values are never read from text.
+    # `"true"` for true. Values are read from text only with `coerce: true`.
+    #
+    # **With `coerce: true`** the Hash may hold the parameters of a form. Text is read by the rules of Active Model's types,
+    # but text that these rules would misread is refused: `"12"` is 12 and `"12 pieces"` is an error. Text that is blank
+    # becomes nil, except in a `:string` or `:binary`. A list or set may be a Hash whose keys are numbers, which are its
+    # order. An element of a container that becomes nil is left out. A value that does not become one of the field's type is
+    # an error, and the error tells all of them. docs/rails.md has the rules for each type.
     #
     # @param hash [Hash{Symbol, String => Object}] values by field name, in Ruby or in the IDL; nested structs may be Hashes.
-    #   Write it in braces to pass an option, too
+    #   Write it in braces to pass an option, too. With `coerce: true`, permitted `ActionController::Parameters`, too
     # @param options [Hash] `unknown: :skip` to ignore names that are not fields, at every depth, as when the Hash comes from
-    #   a newer version of a program; the default is `:reject`
+    #   a newer version of a program; the default is `:reject`. `coerce: true` to read values from text
     # @return [Value] an object of this class
     # @raise [ConversionError] for an unknown name of a field or of an enum's value, for two fields of a union, for more than
-    #   1,000 levels, or if a set has more than 256 elements that are NaN
+    #   1,000 levels, or if a set has more than 256 elements that are NaN; with `coerce: true` also for values that do not
+    #   have the type of their field
     # @raise [ArgumentError] for an unknown option
     # @raise [TypeError] if `hash` is not a Hash
     # @example
     #   Listing.from_h(listing_id: 1, neighborhoods: [{ neighborhood_id: 7, name: "Mitte" }])
     #   Listing.from_h({ "listing_id" => 1, "color" => "red" }, unknown: :skip)
+    #   Listing.from_h({ "listing_id" => "1", "neighborhoods" => { "0" => { "neighborhood_id" => "7" } } }, coerce: true)
     def from_h(hash = Canonical::KEYWORDS, **options) = Canonical.from_h(self, hash, options)
 
     # Decodes what {Value#to_msgpack_ext} wrote. Fields that this version of the class does not know are kept. Other options

@@ -189,11 +189,13 @@ module Sparpack
     #
     # @param mod [Enum]
     # @param name [Symbol, String]
+    # @param similar [Boolean] as for {hint}
     # @return [Array(String, String)] the message, and what it shows of the name
     # @api private
-    def self.missing(mod, name)
+    def self.missing(mod, name, similar: true)
       shown = shown(name)
-      ["#{Quote.plain(mod)} has no value #{"named by " if shown.start_with?("a ")}#{shown}#{hint(mod, name)}", shown]
+      hint = hint(mod, name, similar:)
+      ["#{Quote.plain(mod)} has no value #{"named by " if shown.start_with?("a ")}#{shown}#{hint}", shown]
     end
 
     # A class keeps the values that an enum has when it is first used.

@@ -64,10 +64,32 @@ module Sparpack
   end
 
   # A value cannot be converted: an enum does not have the name, or {Declaration#from_h} finds a name that is not a field,
-  # two values for a union, or too many levels. The values often come from a user of the program, so the error is easy to
-  # tell from other ArgumentErrors. `rescue Sparpack::Error` catches it, too.
+  # two values for a union, or too many levels. With `coerce: true`, it also finds values that do not have the type of their
+  # field. The values often come from a user of the program, so the error is easy to tell from other ArgumentErrors.
+  # `rescue Sparpack::Error` catches it, too.
   class ConversionError < ArgumentError
     include Error::Details
+
+    # Makes one error of several.
+    #
+    # @param message [String]
+    # @param errors [Array<ConversionError>]
+    # @return [ConversionError] its parts are those of the first
+    # @api private
+    def self.of(message, errors)
+      first = errors.first
+      error = new(message, path: first.path, expected: first.expected, found: first.found)
+      error.instance_variable_set(:@errors, errors.freeze)
+      error
+    end
+
+    # Returns all faults. Only {Declaration#from_h} with `coerce: true` finds more than one.
+    #
+    # @return [Array<ConversionError>] one error for each fault, with `path`, `expected` and `found`
+    # @example
+    #   error = Listing.from_h({ "listing_id" => "x", "offset_lat" => "y" }, coerce: true) rescue $!
+    #   error.errors.map(&:path) # => ["Listing.listing_id", "Listing.offset_lat"]
+    def errors = @errors || [self]
   end
 
   # A declaration contradicts itself or names something that does not exist.

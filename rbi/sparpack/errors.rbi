@@ -42,6 +42,9 @@ module Sparpack
 
   class ConversionError < ::ArgumentError
     include ::Sparpack::Error::Details
+
+    sig { returns(T::Array[::Sparpack::ConversionError]) }
+    def errors; end
   end
 
   class SchemaError < ::Sparpack::Error; end
