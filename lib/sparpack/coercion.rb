@@ -168,7 +168,8 @@ module Sparpack
       end
       kind = type.kind
       return text(type, value) if kind == :string
-      return ::String === value ? value : refuse(type, found(value)) if kind == :binary
+      return binary(type, value) if kind == :binary
+
       if ::String === value
         return refuse(type, size(value)) if value.bytesize > TEXT_MAX
 
@@ -272,6 +273,8 @@ module Sparpack
       else refuse(type, found(value))
       end
     end
+
+    def binary(type, value) = ::String === value ? value : refuse(type, found(value))
 
     def integer(type, value)
       case value
