@@ -169,30 +169,38 @@ module Sparpack
       return ExactBuffer.open(io) { |buffer| next_payload(buffer) }.then { |bytes| bytes && decode(bytes) } unless frame
 
       reading = ExactBuffer.open(io) { |buffer| [buffer, frame.payload(buffer, self, Native.codec_payload_limit(self))] }
-      decode_framed(*reading, 0, Native)
+      decode_framed(frame, *reading, 0, Native)
     end
 
     # Decodes one object after another, without loading the whole input. An io is read ahead and to its end. One object in
     # it may have at most {Limits#message} bytes.
     #
+    # With a frame, an object that cannot be decoded can be skipped: pass `on_error:`. It is called with the error of each
+    # such object, and reading goes on behind the object's frame. A frame that is cut off, or whose length is wrong, raises
+    # in any case, because nobody knows what follows it.
+    #
     # @param source [String, IO, Pathname] the bytes, or an io with `readpartial` or `read`, or the path of a file, which
     #   stays open while its objects are yielded
     # @param frame [Symbol, nil] another frame than the codec's, as {#initialize} takes it
+    # @param on_error [#call, nil] what is called with the {DecodeError} of each object that is skipped; it needs a frame
     # @yieldparam object [Value] each object
     # @return [self, Enumerator] an Enumerator if there is no block
     # @raise [DecodeError] at the first fault. Its offsets count from the first byte that was read: {Error#offset} is the
     #   place of the fault, and {Error#message_offset} the start of the object that has it, or of its frame
     # @raise [EOFError] if the io returns `""` 100 times in a row; at its end it must return nil or raise EOFError
     # @raise [TypeError] if `source` is something else, or if the io returns anything but Strings
+    # @raise [ArgumentError] for `on_error:` without a frame, or if it has no method `call`
     # @example
     #   codec.decode_each(Pathname("listings")) { |listing| puts listing.listing_id }
-    def decode_each(source, frame: options[:frame], **unknown, &block)
-      Options.check(unknown, %i[frame]) unless unknown.empty?
+    #   codec.decode_each("\x01\x16".b, frame: :varint, on_error: ->(error) { puts error.path }).to_a # => []
+    def decode_each(source, frame: options[:frame], on_error: nil, **unknown, &block)
+      Options.check(unknown, %i[frame on_error]) unless unknown.empty?
       found = Frame.find(frame, wire)
+      Frame.check_handler(on_error, found) unless on_error.nil?
       Input.check(source)
-      return enum_for(:decode_each, source, frame:, **unknown) unless block
+      return enum_for(:decode_each, source, frame:, on_error:, **unknown) unless block
 
-      each_payload(source, found, Native, &block)
+      each_payload(source, found, Native, on_error, &block)
       self
     end
 
@@ -200,9 +208,9 @@ module Sparpack
     # {Native}.
     #
     # @api private
-    def each_payload(source, frame, reader, &block)
+    def each_payload(source, frame, reader, on_error = nil, &block)
       if frame
-        each_framed(source, frame, reader, &block)
+        each_framed(source, frame, reader, on_error, &block)
       elsif source.is_a?(String)
         each_in(source, reader, &block)
       else
@@ -240,24 +248,37 @@ module Sparpack
       found.nil? ? bytes.bytesize : found || nil
     end
 
-    def each_framed(source, frame, reader)
+    def each_framed(source, frame, reader, on_error)
       limit = Native.codec_payload_limit(self) unless source.is_a?(String)
       Input.open(source) do |io|
         buffer = io.is_a?(String) ? ReadBuffer.new(nil, io.b) : ReadBuffer.new(Input.new(io))
         loop do
           start = buffer.position
-          object = decode_framed(buffer, frame.payload(buffer, self, limit), start, reader)
-          break if object.nil?
+          payload = frame.payload(buffer, self, limit)
+          break if payload.nil?
 
+          begin
+            object = decode_framed(frame, buffer, payload, start, reader)
+          rescue DecodeError => e
+            raise unless on_error
+
+            on_error.call(e)
+            next
+          end
           yield object
         end
       end
     end
 
-    def decode_framed(buffer, payload, start, reader)
-      payload && reader.decode_payload(self, payload, buffer.taken_at)
-    rescue DecodeError => e
-      raise Frame.inside(e, start), cause: nil
+    def decode_framed(frame, buffer, payload, start, reader)
+      return if payload.nil?
+
+      frame.refuse_empty(self, start, buffer.position) if payload.empty?
+      begin
+        reader.decode_payload(self, payload, buffer.taken_at)
+      rescue DecodeError => e
+        raise Frame.inside(e, start), cause: nil
+      end
     end
 
     def each_in(bytes, reader)

@@ -119,20 +119,18 @@ module Sparpack
     #
     # @param source [String, IO, Pathname] bytes, an io or the path of a file
     # @param wire [Array<Symbol>] at most one; without it, the default of the class
+    # @param on_error [#call, nil] what is called with the error of each object that is skipped: see {Codec#decode_each}
     # @param options [Hash] as {Codec#initialize} takes them
     # @yieldparam object [Value] each object
     # @return [self, Enumerator] an Enumerator if there is no block
     # @raise [DecodeError, EOFError, TypeError] as {Codec#decode_each}
-    # @raise [ArgumentError] for an unknown wire or option
+    # @raise [ArgumentError] for an unknown wire or option, or for `on_error:` without a frame
     # @example
     #   Listing.decode_each(Pathname("listings")) { |listing| puts listing.listing_id }
-    def decode_each(source, *wire, **options, &block)
-      codec = DefaultCodec.reader(self, wire, options)
-      Input.check(source)
-      return enum_for(:decode_each, source, *wire, **options) unless block
-
-      codec.decode_each(source, &block)
-      self
+    #   Listing.decode_each("\x01\x16".b, frame: :varint, on_error: ->(error) { puts error.path }).to_a # => []
+    def decode_each(source, *wire, on_error: nil, **options, &block)
+      DefaultCodec.reader(self, wire, options).decode_each(source, on_error:, &block)
+      block ? self : enum_for(:decode_each, source, *wire, on_error:, **options)
     end
 
     # Converts a payload of one wire to another, without making an object: see {Converter}.

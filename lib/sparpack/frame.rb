@@ -38,6 +38,20 @@ module Sparpack
                              "#{Quote.value(wire)} (use #{others.join(" or ")})"
       end
 
+      # @param handler [#call] the option `on_error:`
+      # @param frame [Frame, nil]
+      # @return [void]
+      # @raise [ArgumentError] if the handler cannot be called, or if there is no frame
+      def check_handler(handler, frame)
+        unless handler.respond_to?(:call)
+          raise ArgumentError, "on_error: expected a Proc or another object with call, got #{Quote.value(handler)}"
+        end
+        return if frame
+
+        raise ArgumentError, "on_error: it needs a frame, because only that tells where the next payload begins " \
+                             "(pass frame: #{WIRES_OF.keys.map { |each| Quote.value(each) }.join(" or ")})"
+      end
+
       # Makes an error of a decode say in which frame the fault is.
       #
       # @param error [DecodeError]
@@ -63,7 +77,7 @@ module Sparpack
     # @param buffer [ReadBuffer]
     # @param codec [Codec]
     # @param limit [Integer, nil] the most bytes that a payload may have
-    # @return [String, nil] nil at the end
+    # @return [String, nil] nil at the end; the String may be empty
     # @raise [DecodeError] if there is no whole frame
     def payload(buffer, codec, limit)
       start = buffer.position
@@ -71,15 +85,21 @@ module Sparpack
       return if size.nil?
 
       refuse_long(codec, size, limit, start) if limit && size > limit
-      # No wire has payloads without a byte.
-      if size.zero?
-        refuse(DecodeError::Truncated, codec, start, offset: buffer.position, expected: "more bytes",
-                                                     found: "the end of the frame")
-      end
       return buffer.take(size) if buffer.fill(size)
 
       refuse(DecodeError::Truncated, codec, start, offset: buffer.end_position, expected: "a payload of #{size} bytes",
                                                    found: "the end of the input after #{buffer.size}")
+    end
+
+    # Refuses an empty frame, because no wire has payloads without a byte.
+    #
+    # @param codec [Codec]
+    # @param start [Integer] where the frame begins
+    # @param offset [Integer] where it ends
+    # @return [void]
+    # @raise [DecodeError::Truncated] always
+    def refuse_empty(codec, start, offset)
+      refuse(DecodeError::Truncated, codec, start, offset:, expected: "more bytes", found: "the end of the frame")
     end
 
     private

@@ -72,11 +72,12 @@ module Sparpack
       params(
         source: T.untyped,
         frame: T.nilable(::Symbol),
+        on_error: T.untyped,
         block: T.proc.params(object: T.untyped).void
       ).returns(T.self_type)
     end
-    sig { params(source: T.untyped, frame: T.nilable(::Symbol)).returns(T::Enumerator[T.untyped]) }
-    def decode_each(source, frame: nil, &block); end
+    sig { params(source: T.untyped, frame: T.nilable(::Symbol), on_error: T.untyped).returns(T::Enumerator[T.untyped]) }
+    def decode_each(source, frame: nil, on_error: T.unsafe(nil), &block); end
 
     sig { returns(::String) }
     def inspect; end

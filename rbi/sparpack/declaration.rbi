@@ -176,6 +176,7 @@ module Sparpack
         compression: T.nilable(::Symbol),
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol),
+        on_error: T.untyped,
         block: T.proc.params(object: T.attached_class).void
       ).returns(T.self_type)
     end
@@ -193,7 +194,8 @@ module Sparpack
         i64: ::Symbol,
         compression: T.nilable(::Symbol),
         limits: T.nilable(::Sparpack::Limits),
-        frame: T.nilable(::Symbol)
+        frame: T.nilable(::Symbol),
+        on_error: T.untyped
       ).returns(T::Enumerator[T.attached_class])
     end
     def decode_each(
@@ -210,10 +212,11 @@ module Sparpack
       compression: nil,
       limits: nil,
       frame: nil,
+      on_error: T.unsafe(nil),
       &block
     ); end
 
-    # The options are `unknown:`, or the fields if there is no Hash in braces.
+    # The options are `unknown:` and `coerce:`, or the fields if there is no Hash in braces.
     sig { params(hash: T::Hash[T.any(::Symbol, ::String), T.untyped], options: T.untyped).returns(T.attached_class) }
     def from_h(hash = T.unsafe(nil), **options); end
 

@@ -54,6 +54,79 @@ class FrameTest < Minitest::Test
     end
   end
 
+  # --- bad payloads that are skipped ------------------------------------------------------------------------------------
+
+  GOOD = [Entry.new(id: 1), Entry.new(id: 2, text: "x"), Entry.new(id: 3)].freeze
+  LINE = Sparpack::Codec.new(Entry, :json, frame: :lines)
+
+  # Each of these is between two good ones: an unknown type, an end in the middle, bytes behind the object, a missing field,
+  # and no byte at all.
+  BAD = ["\x0e\x01", "\x16", "\x16\x02\x00\x00", "\x00", ""].map(&:b).freeze
+
+  def test_bad_payloads_are_skipped
+    FRAMES.each do |frame|
+      starts = []
+      log = BAD.zip(GOOD.cycle).each_with_object("".b) do |(bad, good), bytes|
+        starts << bytes.bytesize
+        [bad, good.encode].each { |payload| bytes << [payload.bytesize].pack(frame == :varint ? "C" : "N") << payload }
+      end
+      [log, StringIO.new(log), Trickle.new(log, 3)].each do |source|
+        errors = []
+        found = Entry.decode_each(source, frame:, on_error: errors.method(:push)).to_a
+
+        assert_equal GOOD.cycle.first(BAD.size), found
+        assert_equal(%i[Malformed Truncated Malformed MissingField Truncated].map { |name| DecodeError.const_get(name) },
+                     errors.map(&:class))
+        assert_equal starts, errors.map(&:message_offset)
+        assert(errors.all? { |error| error.message.end_with?("in the frame at byte #{error.message_offset}") })
+      end
+    end
+  end
+
+  def test_bad_lines_are_skipped
+    log = %({"id": 1}\n{"id": \n\n{"id": 2, "text": "x"}\n{"id": "one"}\n[1]\n{"id": 3}\n{"id": 4}{"id": 5}\n)
+    errors = []
+
+    assert_equal GOOD, LINE.decode_each(StringIO.new(log), on_error: ->(error) { errors << error }).to_a
+    assert_equal([%({"id": \n), '{"id": "one"}', "[1]", '{"id": 4}'].map { |line| log.index(line) },
+                 errors.map(&:message_offset))
+  end
+
+  # What follows a bad frame is unknown, so it raises in any case.
+  def test_bad_frames_are_not_skipped
+    good = framed(GOOD[0], :varint)
+    codec = Sparpack::Codec.new(Entry, frame: :varint, limits: Sparpack::Limits.new(message: 100))
+    { "\x20\x16" => DecodeError::Truncated, "#{"\xff" * 10}\x01" => DecodeError::Malformed,
+      "\x7f#{"\x00" * 127}" => DecodeError::LimitExceeded }.each do |bad, error|
+      found = []
+      log = StringIO.new(good + bad.b + good)
+      assert_raises(error) { codec.decode_each(log, on_error: ->(_) { flunk }) { |entry| found << entry } }
+      assert_equal [GOOD[0]], found
+    end
+  end
+
+  def test_on_error_can_stop
+    log = "\x01\x16".b + framed(GOOD[0], :varint)
+
+    assert_raises(DecodeError::Truncated) { Entry.decode_each(log, frame: :varint, on_error: ->(e) { raise e }).to_a }
+    assert_equal :stop, catch(:stop) { Entry.decode_each(log, frame: :varint, on_error: ->(_) { throw :stop, :stop }).to_a }
+    assert_raises(DecodeError::Truncated) { Entry.decode_each(log, frame: :varint, on_error: nil).to_a }
+    assert_raises(IOError) { Entry.decode_each(log, frame: :varint, on_error: ->(_) {}) { raise IOError } } # of the block
+  end
+
+  def test_what_on_error_needs
+    each = ->(**options) { Entry.decode_each("", on_error: ->(_) {}, **options) }
+    message = "on_error: it needs a frame, because only that tells where the next payload begins " \
+              "(pass frame: :varint or :framed or :lines)"
+
+    assert_equal message, assert_raises(ArgumentError) { each.call }.message
+    assert_equal message, assert_raises(ArgumentError) { each.call { flunk } }.message
+    assert_empty each.call(frame: :framed).to_a
+    error = assert_raises(ArgumentError) { Entry.decode_each("", frame: :varint, on_error: :skip) }
+
+    assert_equal "on_error: expected a Proc or another object with call, got :skip", error.message
+  end
+
   # A varint may have bytes that say nothing.
   def test_long_forms_of_a_varint
     (0..8).each do |more|
