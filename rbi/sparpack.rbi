@@ -75,6 +75,15 @@ module Sparpack
   end
   def self.with(object, **changes, &block); end
 
+  sig do
+    type_parameters(:T)
+      .params(
+        object: T.type_parameter(:T),
+        other: ::Sparpack::Value
+      ).returns(T.type_parameter(:T))
+  end
+  def self.merge(object, other); end
+
   sig { params(object: T.any(::Sparpack::Value, T::Class[T.anything])).returns(T::Array[::Symbol]) }
   def self.members(object); end
 

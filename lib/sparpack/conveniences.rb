@@ -42,6 +42,16 @@ module Sparpack
       block ? Copy.change_during(object, changes, &block) : Copy.change(object.dup, changes)
     end
 
+    # Returns a copy with the fields that are set in another object, as {Value#merge} does.
+    #
+    # @param object [Value]
+    # @param other [Value] an object with the same fields
+    # @return [Value]
+    # @raise [TypeError] if `other` has another class, or `object` is not a struct, union or exception
+    # @example
+    #   Sparpack.merge(listing, Listing.new(listing_id: 2)).listing_id # => 2
+    def merge(object, other) = Copy.merge(object, other)
+
     # Returns the names of all fields, as {Value#members} does.
     #
     # @param object [Value, Class] an object, or the class of a struct, union or exception

@@ -42,6 +42,27 @@ module Sparpack
         copy
       end
 
+      # Copies an object and sets what is set in another one.
+      #
+      # @param object [Value]
+      # @param other [Value]
+      # @return [Value]
+      # @raise [TypeError] unless both have the same fields
+      def merge(object, other)
+        Native.fields_of(object) # raises for anything but a struct, union or exception
+        refuse_other(object, other) unless Value === other && same_fields?(object, other) # rubocop:disable Style/CaseEquality
+
+        fields = Native.fields(other).compact
+        unknown = Native.unknown(other)
+        copy = object.dup
+        Native.union_clear(copy) if copy.is_a?(Union) && !(fields.empty? && unknown.nil?)
+        fields.each { |name, value| Native.set_as_is(copy, name, value) }
+        Native.set_unknown(copy, unknown) unless unknown.nil?
+        text = ExceptionText.plain(other) if copy.is_a?(::Exception)
+        ExceptionText.set_plain(copy, text) unless text.nil?
+        copy
+      end
+
       # @param given [Array<Object>] arguments of `with` that are not keywords
       # @return [void]
       # @raise [ArgumentError] always
@@ -67,6 +88,15 @@ module Sparpack
       end
 
       private
+
+      def same_fields?(object, other) = Native.fields_of(object).equal?(Native.fields_of(other))
+
+      def refuse_other(object, other)
+        owner = Quote.plain(Native.fields_of(object))
+        found = Quote.plain(::Kernel.instance_method(:class).bind_call(other))
+        hint = " (for a Hash, write with(**hash))" if Hash === other # rubocop:disable Style/CaseEquality
+        raise TypeError, "expected #{owner}, got #{"another " if found == owner}#{found}#{hint}"
+      end
 
       def object(value, seen)
         copy = seen[value] = Native.copy(value) # a class may override `dup` and call this

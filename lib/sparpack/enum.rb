@@ -43,6 +43,17 @@ module Sparpack
     #   Status.value_of("CLOSED") # => 2
     def value_of(name) = Enum.find(enum_table[:lookup], name)
 
+    # Tells whether the enum has a value. Enums are open, so a field may hold a number that this version of the program does
+    # not know.
+    #
+    # @param value [Integer, Symbol, String] a number or a name
+    # @return [Boolean]
+    # @example
+    #   Status.known?(2)       # => true
+    #   Status.known?(3)       # => false
+    #   Status.known?(:CLOSED) # => true
+    def known?(value) = value.is_a?(Integer) ? enum_table[:names].key?(value) : !value_of(value).nil?
+
     # Returns the numbers by name, including aliases.
     #
     # @return [Hash{Symbol => Integer}] frozen

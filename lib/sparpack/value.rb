@@ -143,6 +143,21 @@ module Sparpack
       block ? Copy.change_during(self, changes, &block) : Copy.change(dup, changes)
     end
 
+    # Returns a copy with the fields that are set in another object. The copy is shallow, as that of {#with}. A field that
+    # holds a struct or a container is replaced as a whole.
+    #
+    # A field with a default is set in every new object, so its default wins, too. To leave such a field as it is, set it to
+    # nil in the other object. If the other object keeps unknown fields, they replace those that this object keeps. A union
+    # then holds what the other union holds, unless that is nothing. An exception gets the other's text if there is one.
+    #
+    # @param other [Value] an object of the same class, or of a subclass or parent class with the same fields
+    # @return [Value] a copy of this object; it is not frozen
+    # @raise [TypeError] if `other` has another class
+    # @example
+    #   Neighborhood.new(neighborhood_id: 7, name: "Mitte").merge(Neighborhood.new(name: "Wedding"))
+    #   # => #<Neighborhood neighborhood_id=7, name="Wedding">
+    def merge(other) = Sparpack.merge(self, other)
+
     # Returns the names of all fields.
     #
     # @return [Array<Symbol>] in order of declaration

@@ -114,6 +114,9 @@ module Sparpack
     end
     def with(**changes, &block); end
 
+    sig { params(other: ::Sparpack::Value).returns(T.self_type) }
+    def merge(other); end
+
     sig { returns(T::Array[::Symbol]) }
     def members; end
 
@@ -219,6 +222,9 @@ module Sparpack
 
     sig { params(name: T.any(::Symbol, ::String)).returns(T.nilable(::Integer)) }
     def value_of(name); end
+
+    sig { params(value: T.any(::Integer, ::Symbol, ::String)).returns(T::Boolean) }
+    def known?(value); end
 
     sig { returns(T::Hash[::Symbol, ::Integer]) }
     def to_h; end

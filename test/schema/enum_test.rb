@@ -53,6 +53,15 @@ class EnumTest < Minitest::Test
     assert_equal [[], {}], [Empty.values, Empty.to_h]
   end
 
+  def test_known
+    assert_equal([true, true, true, false, false], [1, :ACTIVE, "ACTIVE", 9, :OTHER].map { |value| Status.known?(value) })
+    assert_equal([false] * 5, ["active", "\xff", nil, 1.0, 2**70].map { |value| Status.known?(value) })
+    assert Status.known?(:ENDED) # an alias
+    negative = Module.new { extend Sparpack::Enum }.tap { |enum| enum.const_set(:A, -3) }
+
+    assert_equal([true, false], [-3, 3].map { |value| negative.known?(value) })
+  end
+
   def test_a_field_takes_names_and_answers_numbers
     listing = Listing.new(status: :ACTIVE)
 

@@ -67,22 +67,23 @@ class NamingTest < Minitest::Test
   end
 
   def test_what_a_reader_hides_is_reachable
-    names = %i[errors validate with schema encode_to]
+    names = %i[errors validate with schema encode_to merge]
     made = Class.new(Sparpack::Struct) { names.each_with_index { |name, id| field id, name, :i32, required: true } }
-    object = made.new(errors: 1, validate: 2, with: 3, schema: 4, encode_to: 5)
+    object = made.new(errors: 1, validate: 2, with: 3, schema: 4, encode_to: 5, merge: 6)
     io = StringIO.new
 
-    assert_equal([1, 2, 3, 4, 5], names.map { |name| object.public_send(name) })
+    assert_equal([1, 2, 3, 4, 5, 6], names.map { |name| object.public_send(name) })
     assert_equal [[], object, true],
                  [Sparpack.errors(object), Sparpack.validate(object, :recursive), Sparpack.valid?(object)]
     assert_equal 9, Sparpack.with(object, with: 9).with
+    assert_equal [1, 9], Sparpack.merge(object, made.new(merge: 9)).to_h.values_at(:errors, :merge)
     assert_same made.schema, Sparpack.schema(object)
     assert_same made.schema, Sparpack.schema(made)
     assert_equal object, Sparpack.from_h(made, object.to_h)
     assert Sparpack.set?(object, :errors)
     assert_equal object.encode.bytesize, Sparpack.encode_to(object, io)
     assert_equal object.encode, io.string
-    assert_equal 5, Sparpack.errors(made.new).size
+    assert_equal 6, Sparpack.errors(made.new).size
   end
 
   # Names go to wires and to the IDL as UTF-8.

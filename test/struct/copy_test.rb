@@ -49,6 +49,74 @@ class CopyTest < Minitest::Test
     assert_equal [5, [:members]], [union.members(5).value, Sparpack.members(union)]
   end
 
+  class Settings < Sparpack::Struct
+    field 1, :name, :string
+    field 2, :retries, :i32, default: 3
+    field 3, :line, Line
+    field 4, :loud, :bool
+    field 5, :tags, list(:string)
+  end
+
+  def test_merge
+    line = Line.new(name: "a", tags: ["x"])
+    one = Settings.new(name: "one", retries: 5, line:, loud: true).freeze
+    other = Settings.new(retries: nil, line: Line.new(name: "b"), loud: false, tags: []).freeze
+    merged = one.merge(other)
+
+    assert_equal Settings.new(name: "one", retries: 5, line: Line.new(name: "b"), loud: false, tags: []), merged
+    assert_equal Settings.new(name: "one", retries: 5, line:, loud: true), one
+    refute_predicate merged, :frozen?
+    assert_same other.line, merged.line # a shallow copy
+    assert_equal 3, one.merge(Settings.new).retries # a default is set
+    assert_equal one, one.merge(Settings.new(retries: nil))
+  end
+
+  def test_merge_of_subclasses
+    sub = Class.new(Settings) { attr_accessor :note }
+    one = sub.new(name: "one").tap { |settings| settings.note = "mine" }
+
+    assert_instance_of sub, one.merge(Settings.new(name: "two"))
+    assert_equal(%w[two mine], one.merge(Settings.new(name: "two")).then { |merged| [merged.name, merged.note] })
+    assert_instance_of Settings, Settings.new.merge(one)
+  end
+
+  def test_merge_of_unions_and_exceptions
+    line = Choice.line(Line.new)
+
+    assert_equal [Choice.text("x"), line, line],
+                 [line.merge(Choice.text("x")), line.merge(Choice.new), Choice.new.merge(line)]
+    assert_equal(["new", Line.new], Gone.new("old").merge(Gone.new("new", line: Line.new)).then { [_1.message, _1.line] })
+    assert_equal "old", Gone.new("old").merge(Gone.new(line: Line.new)).message
+  end
+
+  class Later < Sparpack::Struct
+    field 1, :name, :string
+    field 9, :more, :string
+  end
+
+  def test_merge_of_unknown_fields
+    with, without, other = [Later.new(name: "a", more: "m"), Later.new(name: "b"), Later.new(more: "n")].map do |later|
+      Settings.decode(later.encode, unknown: :keep)
+    end
+
+    assert_equal "m", Later.decode(with.merge(without).encode(unknown: :keep)).more
+    assert_equal %w[a n], Later.decode(with.merge(other).encode(unknown: :keep)).to_h.values
+    unknown = Choice.decode(Later.new(more: "x").encode, unknown: :keep)
+
+    assert_predicate Choice.text("x").merge(unknown), :unknown?
+    assert_equal [nil, "x"], [Choice.text("x").merge(unknown).field, unknown.merge(Choice.text("x")).text]
+    refute_predicate unknown.merge(Choice.text("x")), :unknown?
+  end
+
+  def test_merge_with_something_else
+    { Line.new => "expected CopyTest::Settings, got CopyTest::Line", nil => "expected CopyTest::Settings, got NilClass",
+      { name: "x" } => "expected CopyTest::Settings, got Hash (for a Hash, write with(**hash))" }.each do |other, message|
+      assert_equal message, assert_raises(TypeError) { Settings.new.merge(other) }.message
+    end
+    assert_raises(TypeError) { Settings.new.merge(BasicObject.new) }
+    assert_raises(TypeError) { Sparpack.merge({}, {}) }
+  end
+
   def test_dig
     assert_equal ["a", "x", "b", 1], [order.dig(:lines, 0, :name), order.dig("lines", 0, "tags", 0),
                                       order.dig(:by_name, "b", :name), order.dig(*%i[id])]
