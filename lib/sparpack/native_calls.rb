@@ -57,6 +57,9 @@ module Sparpack
       # @return [String] a value, as messages show it
       def quote(value) = Quote.value(value)
 
+      # @return [String] the result of an `inspect`, with escapes for characters that nobody sees
+      def visible(text) = Quote.inspected(text)
+
       # @return [String] a name without quotes, as messages show it
       def quote_name(name) = Quote.plain(name)
 

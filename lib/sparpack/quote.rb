@@ -19,8 +19,14 @@ module Sparpack
     FEW = 4
 
     # Characters that nobody sees, and that could change how a terminal shows the others: control characters (also ends of
-    # lines), format characters such as those that change the direction of text, and separators of lines.
-    HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/
+    # lines), format characters such as those that change the direction of text, separators of lines, all that a font may
+    # leave out (such as fillers, variation selectors and tags), and the empty pattern of Braille. Those that are listed are
+    # younger than the Unicode of some Rubies.
+    HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u0890\u0891\u180F\u{13430}-\u{1343F}]/
+
+    # Those of them that String#inspect shows as they are, but for those that belong to visible text: joiners, which
+    # Persian and emoji need, and the variation selectors of emoji.
+    UNSEEN = /[#{HIDDEN.source}&&[^\p{Cc}\u200C\u200D\uFE00-\uFE0F]]/
 
     # Marks a text that was cut.
     MORE = "…"
@@ -86,6 +92,37 @@ module Sparpack
     # @param text [String] in any encoding, valid or not
     # @return [String] a copy in valid UTF-8, with escapes such as `\n` or `\u202E` for characters that nobody sees
     def visible(text) = utf8(text).gsub(HIDDEN) { |hidden| hidden.dump[1..-2] }
+
+    # @param text [String] what `inspect` returned
+    # @return [String] the same with escapes such as `\u202E` for characters that nobody sees, unless visible text needs them
+    def inspected(text)
+      text.encoding == Encoding::UTF_8 && text.valid_encoding? ? text.gsub(UNSEEN) { |unseen| unseen.dump[1..-2] } : text
+    end
+
+    # Shows a value for `pp`. If it holds text with characters that nobody sees, it is shown on one line, with escapes for
+    # them.
+    #
+    # @param printer [PP]
+    # @param value [Object]
+    # @return [void]
+    def pretty_print(printer, value)
+      unseen?(value) ? printer.text(inspected(value.inspect)) : printer.pp(value)
+    end
+
+    # Looks into containers. Structs escape their own text.
+    def unseen?(value, seen = {}.compare_by_identity)
+      case value
+      when String then value.encoding == Encoding::UTF_8 && value.valid_encoding? && value.match?(UNSEEN)
+      when Symbol then unseen?(value.name)
+      when Array, Set, Hash
+        return false if seen[value]
+
+        seen[value] = true
+        (value.is_a?(Hash) ? value.to_a.flatten(1) : value).any? { |each| unseen?(each, seen) }
+      else false
+      end
+    end
+    private_class_method :unseen?
 
     # Returns the class of an object, which may be a BasicObject without a method `class`.
     def instance(value) = "an instance of #{plain(::Kernel.instance_method(:class).bind_call(value))}"

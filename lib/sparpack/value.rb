@@ -70,7 +70,7 @@ module Sparpack
 
     # @!method inspect
     #   Shows the class and the fields that are set, of an exception also its text if that is not in a field. Says if the
-    #   object keeps unknown fields.
+    #   object keeps unknown fields. Characters that nobody sees, or that change the direction of text, are escaped.
     #
     #   @return [String]
     #   @example
@@ -318,7 +318,7 @@ module Sparpack
         printer.seplist(parts, -> { printer.text "," }) do |part|
           name, *value = part
           printer.breakable
-          printer.group(1, name) { value.each { |shown| printer.pp shown } }
+          printer.group(1, name) { value.each { |shown| Quote.pretty_print(printer, shown) } }
         end
       end
     end

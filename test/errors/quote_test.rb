@@ -222,6 +222,20 @@ class QuoteTest < Minitest::Test
     assert_operator Symbol.all_symbols.size - before, :<, 1000
   end
 
+  # What messages show of names, and paths and values of errors.
+  def test_characters_that_nobody_sees
+    ["\u034f", "\u115f", "\u3164", "\ufe0f", "\u202e", "\u2066", "\u2800", "\u200b", "\u{e0041}"].each do |hidden|
+      errors = [-> { Listing.new("a#{hidden}" => 1) }, -> { Listing.from_h("a#{hidden}" => 1) },
+                -> { Listing.new(status: :"A#{hidden}") }, -> { Answer.new("a#{hidden}": 1) },
+                -> { Listing.from_h({ "status" => "A#{hidden}" }, coerce: true) }].map { |call| assert_raises(&call) }
+      errors.each do |error|
+        texts = [error.message, *(error.is_a?(Sparpack::ConversionError) ? [error.path, error.found] : [])]
+
+        texts.each { |text| refute_includes text, hidden }
+      end
+    end
+  end
+
   private
 
   def assert_short(error)

@@ -2,6 +2,7 @@
 
 require "test_helper"
 require "json"
+require "pp"
 require "yaml"
 
 # Structs behave like Ruby's own value classes.
@@ -192,6 +193,29 @@ class ValueTest < Minitest::Test
     assert_message(ArgumentError, /unknown field :nam for ValueTest::Neighborhood/) do
       Listing.from_h(neighborhoods: [{ nam: "x" }])
     end
+  end
+
+  # String#inspect shows these as they are. Joiners and variation selectors belong to what people see.
+  def test_inspect_shows_what_nobody_sees
+    { "a\u202Eb" => 'a\u202Eb', "\u034f\u115f\u3164" => '\u034F\u115F\u3164', "\u2066\u{E0041}" => '\u2066\u{E0041}',
+      "\u2800\u00ad" => '\u2800\u00AD', "👩\u200D💻❤\uFE0F می\u200Cخواهم" => "👩\u200D💻❤\uFE0F می\u200Cخواهم",
+      "\u202E\n" => '\u202E\n' }.each do |name, shown|
+      neighborhood = Neighborhood.new(id: 7, name:)
+
+      assert_equal "#<ValueTest::Neighborhood id=7, name=\"#{shown}\">", neighborhood.inspect
+      assert_equal "#<ValueTest::Neighborhood id=7, name=\"#{shown}\">\n", PP.pp(neighborhood, +"")
+      [[name], { name => 1 }, Set[name], [[name.to_sym]], [neighborhood]].each do |value|
+        [Neighborhood.new(name: value).inspect, PP.pp(Neighborhood.new(name: value), +"")].each do |text|
+          refute_match(/[\p{Cf}\u034f\u115f&&[^\u200C\u200D]]/, text)
+          assert_includes text, shown.tr("\u200D\u200C", "")[0, 1]
+        end
+      end
+    end
+    looped = ["\u202E"].tap { |array| array << array }
+
+    assert_includes Neighborhood.new(name: looped).inspect, '\u202E'
+    assert_includes PP.pp(Neighborhood.new(name: looped), +""), '\u202E'
+    assert_includes Neighborhood.new(name: "\xFF\u202E").inspect, '\xFF'
   end
 
   def test_inspect

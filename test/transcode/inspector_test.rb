@@ -182,6 +182,31 @@ class InspectorTest < Minitest::Test
     refute_match HIDDEN, inspector(map, from: :message_pack).tree
   end
 
+  # All characters of the planes that have such characters. Younger ones than this Ruby knows are escaped, too.
+  def test_characters_that_nobody_sees
+    all = [*0..0xd7ff, *0xe000..0x1ffff, *0xe0000..0xe1000].pack("U*")
+    hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/
+    place = Place.new(place_id: 1, name: all)
+    %i[compact json].each do |wire|
+      shown = inspector(place.encode(wire), Place, from: wire)
+      texts = { tree: shown.tree(strings: all.bytesize), text: shown.text, json: shown.json }
+      texts.each { |format, text| assert_nil text[/#{hidden}(?<!\n)/], [wire, format] }
+      left_out = all.scan(/[^\x00-\x7f]/) - texts[:tree].scan(/[^\x00-\x7f]/)
+
+      assert_empty(left_out.reject { |character| character.match?(hidden) || character.match?(/\p{Cn}/) })
+      # Numbers are compared, because a message with the texts would have 300 KB.
+      assert_equal all.hash, rows(shown).find { |row| row["path"] == "name" }["value"].hash
+      assert_equal place.encode(wire).b.hash, Sparpack.assemble(texts[:text]).hash
+    end
+  end
+
+  def test_how_characters_are_shown_that_nobody_sees
+    { "\u034f" => '\u034f', "\u115f" => '\u115f', "\u3164" => '\u3164', "\ufe0f" => '\ufe0f', "\u202e" => '\u202e',
+      "\u2800" => '\u2800', "\u{e0041}" => '\udb40\udc41', "\ue000" => "\ue000" }.each do |name, shown|
+      assert_equal shown, inspector(Place.new(place_id: 1, name:).encode, Place, from: :compact).tree[/"(.*)"/, 1]
+    end
+  end
+
   # The text grows in steps and may move. The size of the string decides which line meets a step.
   def test_columns_stay_aligned_when_the_text_moves
     (0..120).each do |size|

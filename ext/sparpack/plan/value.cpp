@@ -171,7 +171,8 @@ VALUE inspect_guarded(VALUE self, VALUE, int recursive) {
     }
     if (!storage_extra(self).empty()) rb_str_catf(text, "%sunknown fields", separator);
     RB_GC_GUARD(self);
-    return rb_str_cat_cstr(text, ">");
+    rb_str_cat_cstr(text, ">");
+    return rb_enc_str_asciionly_p(text) ? text : native_call("visible", text);  // String#inspect shows U+202E as it is
 }
 
 VALUE value_inspect(VALUE self) { return rb_exec_recursive(inspect_guarded, self, Qnil); }

@@ -74,20 +74,23 @@ struct Pen {
 };
 
 // Characters that nobody sees, or that change how a terminal shows others: control and format characters, and separators of
-// lines (categories Cc, Cf, Zl and Zp).
+// lines (categories Cc, Cf, Zl and Zp), all that a font may leave out (Default_Ignorable_Code_Point, such as fillers,
+// variation selectors and tags), and the empty pattern of Braille. Quote::HIDDEN in Ruby and page.js have the same.
 inline bool is_hidden(uint32_t code) {
     if (code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0xad) return true;
-    if (code < 0x600) return false;
+    if (code < 0x34f) return false;
     struct Span {
         uint32_t first, last;
     };
-    constexpr Span spans[] = {{0x600, 0x605},     {0x61c, 0x61c},     {0x6dd, 0x6dd},     {0x70f, 0x70f},
-                              {0x890, 0x891},     {0x8e2, 0x8e2},     {0x180e, 0x180e},   {0x200b, 0x200f},
-                              {0x2028, 0x202e},   {0x2060, 0x206f},   {0xfeff, 0xfeff},   {0xfff9, 0xfffb},
-                              {0x110bd, 0x110bd}, {0x110cd, 0x110cd}, {0x13430, 0x1343f}, {0x1bca0, 0x1bca3},
-                              {0x1d173, 0x1d17a}, {0xe0001, 0xe0001}, {0xe0020, 0xe007f}};
+    constexpr Span spans[] = {{0x34f, 0x34f},     {0x600, 0x605},     {0x61c, 0x61c},     {0x6dd, 0x6dd},
+                              {0x70f, 0x70f},     {0x890, 0x891},     {0x8e2, 0x8e2},     {0x115f, 0x1160},
+                              {0x17b4, 0x17b5},   {0x180b, 0x180f},   {0x200b, 0x200f},   {0x2028, 0x202e},
+                              {0x2060, 0x206f},   {0x2800, 0x2800},   {0x3164, 0x3164},   {0xfe00, 0xfe0f},
+                              {0xfeff, 0xfeff},   {0xffa0, 0xffa0},   {0xfff0, 0xfffb},   {0x110bd, 0x110bd},
+                              {0x110cd, 0x110cd}, {0x13430, 0x1343f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a},
+                              {0xe0000, 0xe0fff}};
     for (const Span &span : spans) {
-        if (code >= span.first && code <= span.last) return true;
+        if (code <= span.last) return code >= span.first;
     }
     return false;
 }

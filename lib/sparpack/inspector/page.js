@@ -93,7 +93,7 @@
   };
 
   // Escapes what nobody sees, such as characters that change the direction of text.
-  const visible = (text) => JSON.stringify(text).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu,
+  const visible = (text) => JSON.stringify(text).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu,
     (hidden) => `\\u{${hidden.codePointAt(0).toString(16)}}`);
 
   // Deep rows stay in view.
