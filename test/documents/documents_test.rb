@@ -115,6 +115,23 @@ class DocumentsTest < Minitest::Test
     end
   end
 
+  # A heading that is renamed or moved to another page breaks the links to it.
+  def test_links_lead_to_headings
+    PAGES.each do |page|
+      links = read(page).scan(/\]\(([^)#:]*\.md|)#([^)]+)\)/)
+      missing = links.reject do |target, anchor|
+        path = target.empty? ? page : File.expand_path(target, "/#{File.dirname(page)}").delete_prefix("/")
+        anchors(path).include?(anchor)
+      end
+
+      assert_empty missing, "#{page} links to headings that are not there"
+    end
+  end
+
+  def test_the_readme_is_short_enough_to_be_read_whole
+    assert_operator read("README.md").lines.size, :<=, 250
+  end
+
   def test_the_readme_says_what_each_page_answers
     documentation = read("README.md")[/^## Documentation\n(.*?)^## /m, 1]
 
@@ -134,6 +151,12 @@ class DocumentsTest < Minitest::Test
 
   # The first lines of a page's code blocks. Every other line of backticks ends a block.
   def fences(page) = read(page).lines(chomp: true).grep(/\A```/).each_slice(2).map(&:first)
+
+  # The names under which a page's headings can be linked to.
+  def anchors(page)
+    text = read(page).gsub(/^```.*?^```$/m, "")
+    text.scan(/^#+ (.+)$/).map { |(heading)| heading.downcase.gsub(/[^\p{Word}\- ]/, "").tr(" ", "-") }
+  end
 
   def run_source(source)
     Tempfile.create(["page", ".md"]) do |page|
