@@ -8,7 +8,8 @@ module Sparpack
   # Compresses bytes with LZ4. It is also a compressor for Rails' caches. The option `compression:` of {Codec} and
   # {MessagePack} uses the same library, which is loaded when it is needed.
   #
-  # In config/application.rb: `config.cache_store = :redis_cache_store, { compressor: Sparpack::LZ4 }`
+  # In config/application.rb, with the cache format 7.1 (`config.load_defaults 7.1` or newer):
+  # `config.cache_store = :redis_cache_store, { compressor: Sparpack::LZ4 }`
   module LZ4
     # The version of LZ4 that is used, such as "1.10.0".
     VERSION = Native::LZ4::LZ4_VERSION
@@ -52,6 +53,10 @@ module Sparpack
 
         Native.lz4_refuse(found, at, limit || MOST)
       end
+
+      # Rails calls the methods by zlib's names. These are the usual ones.
+      alias compress deflate
+      alias decompress inflate
     end
 
     MOST = (1 << 62) - 1

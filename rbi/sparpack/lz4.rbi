@@ -13,5 +13,11 @@ module Sparpack
 
     sig { params(bytes: ::String, limit: T.nilable(::Integer)).returns(::String) }
     def self.inflate(bytes, limit: nil); end
+
+    sig { params(bytes: ::String).returns(::String) }
+    def self.compress(bytes); end
+
+    sig { params(bytes: ::String, limit: T.nilable(::Integer)).returns(::String) }
+    def self.decompress(bytes, limit: nil); end
   end
 end

@@ -50,6 +50,20 @@ class LZ4CacheTest < Minitest::Test
     end
   end
 
+  # As docs/lz4.md says: with an older format the option needs a serializer, or a coder takes its place.
+  def test_an_older_cache_format
+    Dir.mktmpdir do |folder|
+      assert_operator ActiveSupport::Cache.format_version, :<, 7.1
+      assert_raises(ArgumentError) { ActiveSupport::Cache::FileStore.new(folder, compressor: Sparpack::LZ4) }
+      coder = ActiveSupport::Cache::Coder.new(Marshal, Sparpack::LZ4)
+      store = ActiveSupport::Cache::FileStore.new(folder, coder:)
+      store.write("large", VALUES["large"])
+
+      assert_equal VALUES["large"], store.read("large")
+      assert_operator Dir["#{folder}/**/*"].select { |path| File.file?(path) }.sum { |path| File.size(path) }, :<, 1000
+    end
+  end
+
   def test_a_damaged_entry
     Dir.mktmpdir do |folder|
       store = ActiveSupport::Cache::FileStore.new(folder, compressor: Sparpack::LZ4, **OPTIONS)

@@ -28,6 +28,15 @@ class LZ4Test < Minitest::Test
     end
   end
 
+  def test_the_usual_names
+    packed = LZ4.compress("abc" * 1000)
+
+    assert_equal LZ4.deflate("abc" * 1000), packed
+    assert_equal "abc" * 1000, LZ4.decompress(packed, limit: 3000)
+    error = assert_raises(ArgumentError) { LZ4.decompress(packed, limits: 5) }
+    assert_match(/unknown option :limits .*limit/, error.message)
+  end
+
   def test_the_format
     samples.reject { |bytes| bytes.bytesize > 100_000 }.each do |bytes|
       assert_equal bytes.b, LZ4Blocks.read_block(LZ4.deflate(bytes).then { |packed| packed.byteslice(head(packed)..) })
