@@ -2,6 +2,9 @@
 
 require "etc"
 require "optparse"
+require "rbconfig"
+require "tmpdir"
+require_relative "pages"
 require_relative "suites/ablation"
 require_relative "suites/convert"
 require_relative "suites/core"
@@ -30,12 +33,16 @@ module Bench
       @output = output
       @options = { suite: "core", time: 0.02, rounds: 20, only: nil, json: nil, picture: nil }
       parser.parse(arguments, into: @options)
+      return if @options[:pages] || @options[:redraw]
+
       abort "The suite #{@options[:suite]} has no picture." if @options[:picture] && !suite.method_defined?(:picture)
     rescue OptionParser::ParseError => e
       abort "#{e.message}, see bin/bench --help"
     end
 
     def run
+      return draw if @options[:pages] || @options[:redraw]
+
       missing = suite::PEERS.to_h { |peer| [peer, peer.missing] }.compact
       @output.puts(*missing.values, "") unless missing.empty?
       run = suite.new(suite::PEERS - missing.keys, parts: parts(suite), **@options.slice(:time, :rounds))
@@ -61,6 +68,32 @@ module Bench
         parser.on("--rounds N", Integer, "rounds of windows (default: 20)")
         parser.on("--json FILE", "also write all numbers to this file")
         parser.on("--picture FILE", "also write an SVG to this file (ablation)")
+        parser.on("--pages", "measure what README.md and docs/performance.md show, and write",
+                  "their tables, docs/images/speed.svg and bench/figures.json")
+        parser.on("--redraw", "write the tables and the picture again, from bench/figures.json")
+      end
+    end
+
+    # Writes the tables and the picture of the pages.
+    def draw
+      require "json"
+      if @options[:pages]
+        reports = Figures::SUITES.to_h { |suite, parts| [suite, report(suite, parts)] }
+        File.write(Figures::FILE, "#{JSON.pretty_generate(Figures.measured(reports).to_h)}\n")
+      end
+      Pages.new(Figures.load).write
+    end
+
+    # Each suite runs in a process of its own, because a drop-in changes a gem that another suite measures.
+    # @return [Hash] what the process has written
+    def report(suite, parts)
+      Dir.mktmpdir do |folder|
+        file = File.join(folder, "report.json")
+        only = ["--only", parts.join(",")] if parts
+        pace = @options.slice(:time, :rounds).flat_map { |name, number| ["--#{name}", number.to_s] }
+        system(RbConfig.ruby, File.join(Pages::ROOT, "bin/bench"), "--suite", suite, *only, "--json", file, *pace,
+               exception: true)
+        JSON.parse(File.read(file))
       end
     end
 

@@ -53,7 +53,7 @@ module Bench
       results.map do |result|
         contestant = result.contestant
         { document:, operation:, **contestant.to_h, seconds: result.seconds, ratio: ratio(result),
-          objects: result.objects, gc: result.best.gc.round(3) }
+          objects: result.objects, gc: result.best.gc.round(3), windows: result.windows.map(&:seconds) }
       end
     end
   end

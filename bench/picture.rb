@@ -3,7 +3,7 @@
 module Bench
   # Draws factors as bars, in panels one below the other. The SVG has colours for light and for dark pages.
   class Picture
-    # rows: [label, factor]. A bar begins at 1. Long bars are cut.
+    # rows: [label, factor]. Long bars are cut.
     Panel = ::Struct.new(:title, :rows)
 
     WIDTH = 760
@@ -11,7 +11,7 @@ module Bench
     ROW = 20
     HEAD = 34
     MARGIN = 16
-    LONGEST = 4 # times
+    OURS = "Sparpack" # the label of a bar that is marked
     BARS = WIDTH - LABELS - 70 # leaves room for the numbers behind the bars
 
     STYLE = <<~CSS
@@ -20,15 +20,17 @@ module Bench
       .title { font-size: 15px; font-weight: 600; }
       .panel { font-weight: 600; }
       .label { text-anchor: end; }
-      .slower { fill: #0969da; }
+      .slower, .ours { fill: #0969da; }
       .faster { fill: #bc4c00; }
+      .other { fill: #818b98; }
       .one { stroke: #818b98; }
       .cut { fill: #ffffff; }
       @media (prefers-color-scheme: dark) {
         text { fill: #f0f6fc; }
         .page { fill: #0d1117; stroke: #3d444d; }
-        .slower { fill: #4493f8; }
+        .slower, .ours { fill: #4493f8; }
         .faster { fill: #f0883e; }
+        .other { fill: #656c76; }
         .one { stroke: #9198a1; }
         .cut { fill: #0d1117; }
       }
@@ -36,12 +38,15 @@ module Bench
 
     # @param title [String]
     # @param panels [Array<Panel>]
-    def initialize(title, panels)
+    # @param origin [Integer] the factor at which bars begin: 1 shows what is gained or lost, 0 shows times
+    # @param longest [Integer] the factor at which a bar is cut
+    def initialize(title, panels, origin: 1, longest: 4)
       @title = title
       @panels = panels
+      @origin = origin
       factors = panels.flat_map { |panel| panel.rows.map(&:last) }
-      @least = [factors.min || 1, 1].min
-      @most = (factors.max || 1).clamp(@least + 0.5, LONGEST)
+      @least = [factors.min || origin, origin].min
+      @most = (factors.max || 1).clamp(@least + 0.5, longest)
     end
 
     # @return [String]
@@ -70,22 +75,35 @@ module Bench
       first = top + HEAD
       rows = panel.rows.each_with_index.flat_map { |(label, factor), index| row(label, factor, first + (index * ROW)) }
       [words(panel.title, class: "panel", x: MARGIN, y: top + 24), *rows,
-       shape("line", class: "one", x1: place(1), x2: place(1), y1: first - 2, y2: first + (panel.rows.size * ROW) - 2)]
+       axis(first - 2, first + (panel.rows.size * ROW) - 2)]
     end
 
+    def axis(top, bottom) = shape("line", class: "one", x1: place(@origin), x2: place(@origin), y1: top, y2: bottom)
+
     def row(label, factor, top)
-      left, right = [place(1), place([factor, @most].min)].minmax
+      left, right = [place(@origin), place([factor, @most].min)].minmax
       [words(label, class: "label", x: LABELS - 10, y: top + 12),
-       shape("rect", class: factor < 1 ? "faster" : "slower", x: left, y: top + 1, width: (right - left).round(1),
-height: 14),
+       shape("rect", class: colour(label, factor), x: left, y: top + 1, width: (right - left).round(1), height: 14),
        *(cut(right, top) if factor > @most),
-       words(format(factor < 10 ? "%.2f" : "%.0f", factor), x: right + 6, y: top + 12)]
+       words(number(factor), x: right + 6, y: top + 12)]
+    end
+
+    def colour(label, factor)
+      return label == OURS ? "ours" : "other" if @origin.zero?
+
+      factor < 1 ? "faster" : "slower"
     end
 
     # A slanting gap shows that the bar is cut.
     def cut(right, top)
       corners = [[right - 22, top + 16], [right - 16, top], [right - 11, top], [right - 17, top + 16]]
       shape("polygon", class: "cut", points: corners.map { |corner| corner.join(",") }.join(" "))
+    end
+
+    def number(factor)
+      return format("%.0f", factor) if factor >= 10
+
+      format(@origin.zero? ? "%.1f" : "%.2f", factor)
     end
 
     def shape(name, **attributes) = "<#{name}#{list(attributes)}/>"
