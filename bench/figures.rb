@@ -202,8 +202,9 @@ module Bench
     # @return [String] on what the numbers were measured
     def machine
       machine = @data.fetch("machine")
-      versions = @data.fetch("versions").reject { |peer, _| peer.start_with?("sparpack") }
-      [machine["ruby"][/\Aruby [\d.]+/].capitalize, "#{machine["processors"]} cores (#{machine["cpu"]})",
+      ruby = machine["ruby"][/[\d.]+/]
+      versions = @data.fetch("versions").reject { |peer, version| peer.start_with?("sparpack") || version == ruby }
+      ["Ruby #{ruby}", "#{machine["processors"]} cores (#{machine["cpu"]})",
        *versions.map { |peer, version| "#{peer} #{version}" }].join(", ")
     end
 
