@@ -29,6 +29,9 @@ module Sparpack
       utf8: "UTF-8 with a byte order mark", utf16: "UTF-16", utf32: "UTF-32"
     }.freeze
 
+    # Those of them that the option `frame:` reads.
+    FRAMES = %i[framed varint].freeze
+
     # Formats that the codec or MessagePack reads.
     READ = %i[compact binary message_pack message_pack_lz4 json thrift_json].freeze
 
@@ -49,9 +52,12 @@ module Sparpack
       html: "look at the status of the response", http: "decode only the body"
     }.freeze
 
+    # What follows several payloads or frames of which nobody has looked at all.
+    RESTS = { cut: ", and the beginning of another", strange: ", and then other bytes" }.freeze
+
     # Guesses that are not shown for a failed `unpack`, because damaged MessagePack may look like these.
     NEAR = [nil, :empty, :message_pack, :framed, :varint].freeze
-    private_constant :NEAR, :WHAT, :AROUND, :READ, :FORMATS, :UNPACK, :WIDE, :OTHER
+    private_constant :FRAMES, :RESTS, :NEAR, :WHAT, :AROUND, :READ, :FORMATS, :UNPACK, :WIDE, :OTHER
 
     # @return [Symbol, nil] the outermost format, such as `:binary`, `:gzip`, `:base64` or `:framed`; nil if the bytes look
     #   like nothing that is known
@@ -63,25 +69,38 @@ module Sparpack
     # @return [String, nil] what to call, or to do; nil if there is nothing to recommend
     attr_reader :advice
 
+    # @return [Symbol, nil] the wire of the payloads, such as `:binary`; nil if they are of none, or if something else than
+    #   frames is around them
+    attr_reader :wire
+
+    # @return [Symbol, nil] the frames around the payloads, as the option `frame:` names them; nil if there are none
+    attr_reader :frame
+
+    # @return [Integer, nil] how many payloads are there, one after the other, as far as was looked; nil if there is no wire
+    attr_reader :count
+
     # Makes a guess of what the native core has found.
     #
     # @api private
-    # @param layers [Array<Array>] the sign, whether it fits the class, where the inner bytes begin, and their size
+    # @param layers [Array<Array>] the sign, whether it fits the class, where the inner bytes begin, their size, how many
+    #   payloads or frames there are, and what follows them
     # @param wire [Symbol, nil] the wire that was expected
     # @return [Guess]
     def self.of(layers, wire)
       return new(nil, "these bytes look like no format that Sparpack knows", nil) if layers.empty?
 
-      new(FORMATS.fetch(layers.first.first, layers.first.first), Guess.reason_of(layers), Guess.advice_of(layers, wire))
+      new(FORMATS.fetch(layers.first.first, layers.first.first), Guess.reason_of(layers), Guess.advice_of(layers, wire),
+          **Guess.stream_of(layers))
     end
 
     # Makes a guess of the first bytes of a file.
     #
     # @api private
     # @param bytes [String]
+    # @param struct_class [Class, Mapping, nil]
     # @param whole [Boolean] whether these are all
     # @return [Guess]
-    def self.beginning(bytes, whole:) = of(Native.guess(bytes, nil, whole), nil)
+    def self.beginning(bytes, struct_class = nil, whole:) = of(Native.guess(bytes, struct_class, whole, true), nil)
 
     # Says what bytes are that could not be unpacked as MessagePack.
     #
@@ -89,7 +108,7 @@ module Sparpack
     # @param bytes [String]
     # @return [String] a hint to append to the message, or an empty String
     def self.not_message_pack(bytes)
-      guess = of(Native.guess(bytes, nil, true), nil)
+      guess = of(Native.guess(bytes, nil, true, false), nil)
       NEAR.include?(guess.format) ? "" : " (#{guess})"
     end
 
@@ -97,10 +116,13 @@ module Sparpack
     # @param format [Symbol, nil]
     # @param reason [String]
     # @param advice [String, nil]
-    def initialize(format, reason, advice)
+    def initialize(format, reason, advice, wire: nil, frame: nil, count: nil)
       @format = format
       @reason = reason.freeze
       @advice = advice.freeze
+      @wire = wire
+      @frame = frame
+      @count = count
       freeze
     end
 
@@ -125,7 +147,20 @@ module Sparpack
         return "the String is empty" if last == :empty
 
         verb = READ.include?(last) ? "read as" : "are"
-        "these bytes #{verb} #{[WHAT.fetch(last), *outer.reverse.map { |sign,| AROUND.fetch(sign) }].join(" in ")}"
+        "these bytes #{verb} #{[WHAT.fetch(last), *outer.reverse.map { |sign,| AROUND.fetch(sign) }].join(" in ")}" \
+          "#{several(layers)}"
+      end
+
+      # @api private
+      # @return [Hash{Symbol => Object}] the wire, the frame and the number of payloads
+      def stream_of(layers)
+        *outer, (last, _, at, _, count) = layers
+        wire = FORMATS.fetch(last, last)
+        frame = outer.first&.first
+        return {} unless WIRES.include?(wire) && (outer.empty? || (outer.size == 1 && FRAMES.include?(frame)))
+
+        count = 2 if wire == :json && count == 1 && at.positive?
+        { wire:, frame:, count: frame ? outer.first[4] : count }
       end
 
       # @api private
@@ -135,6 +170,8 @@ module Sparpack
         return "decode_each(bytes, :#{last}, frame: :#{outer[0][0]})" if frames?(outer) && WIRES.include?(last)
 
         bytes = outer.reduce("bytes") { |inner, layer| unwrapped(inner, layer) }
+        return each(last, fits, bytes) if layers.last[4] > 1 && (fits || last != :json)
+
         case last
         when :compact, :binary then "decode(#{bytes}, :#{last})"
         when :message_pack then read(fits && last, bytes) || "Sparpack::MessagePack.unpack(#{bytes})"
@@ -153,7 +190,21 @@ module Sparpack
       # Several frames, and nothing else around the payloads.
       def frames?(outer)
         sign, _, _, size = outer.first
-        outer.size == 1 && %i[framed varint].include?(sign) && !size.nil?
+        outer.size == 1 && FRAMES.include?(sign) && !size.nil?
+      end
+
+      # How many payloads or frames there are, if there are several.
+      def several(layers)
+        sign, _, _, _, count, rest = layers.find { |layer| layer[4] > 1 } || return
+        noun = FRAMES.include?(sign) ? "frames" : "payloads"
+        ", #{"at least " if rest == :unread}#{count} #{noun} one after the other#{RESTS[rest]}"
+      end
+
+      # How several payloads are read.
+      def each(wire, fits, bytes)
+        return "decode_each(#{bytes}, :#{wire})" if fits || wire != :message_pack
+
+        "Sparpack::MessagePack::Unpacker.new.feed_each(#{bytes})"
       end
 
       # How a layer is taken off.
@@ -172,7 +223,7 @@ module Sparpack
 
       # One object, an array, or several values on lines of their own.
       def json(bytes, object, lines)
-        return "decode each line of #{bytes} alone" if lines.positive?
+        return object ? "decode_each(#{bytes}, :json)" : "decode each line of #{bytes} alone" if lines.positive?
         return "decode each element of JSON.parse(#{bytes})" unless object
 
         read(:json, bytes) || "from_h(JSON.parse(#{bytes}))"
@@ -183,7 +234,10 @@ module Sparpack
   end
 
   # Tells what some bytes look like: a wire of Sparpack, a compressed or encoded payload, or another format. It looks only at
-  # the beginning of the bytes, so it takes microseconds, whatever their size.
+  # the beginning of the bytes, so it takes less than a millisecond, whatever their size.
+  #
+  # Several payloads may follow one another, with or without frames. {Guess#count} says how many were found, and the last one
+  # may be cut off.
   #
   # With a class the guess is much surer, because the fields of the bytes are compared with those of the class. Without one,
   # short payloads may look like several formats, or like none. A guess is for people who look for a mistake. A program
@@ -202,6 +256,6 @@ module Sparpack
       raise TypeError, "expected a subclass of Sparpack::Struct, Union or Exception, got #{Quote.value(struct_class)}"
     end
 
-    Guess.of(Native.guess(bytes, struct_class, true), nil)
+    Guess.beginning(bytes, struct_class, whole: true)
   end
 end

@@ -13,6 +13,15 @@ module Sparpack
     sig { returns(T.nilable(::String)) }
     attr_reader :advice
 
+    sig { returns(T.nilable(::Symbol)) }
+    attr_reader :wire
+
+    sig { returns(T.nilable(::Symbol)) }
+    attr_reader :frame
+
+    sig { returns(T.nilable(::Integer)) }
+    attr_reader :count
+
     sig { returns(::String) }
     def to_s; end
 

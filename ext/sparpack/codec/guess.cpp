@@ -2,107 +2,15 @@
 // looked for that wires are often mistaken for. A wrong hint is worse than none, so doubt means none.
 #include "guess.hpp"
 
-#include <algorithm>
-
 #include "../bytes/base64.hpp"
 #include "../glue/native_module.hpp"
-#include "../wire/json_events.hpp"
 #include "../wire/lz4_sign.hpp"
-#include "../wire/message_pack_events.hpp"
-#include "../wire/pull.hpp"
-#include "../wire/thrift_events.hpp"
-#include "../wire/thrift_json.hpp"
 #include "codec.hpp"
-#include "fits.hpp"
+#include "trials.hpp"
 
 namespace sparpack {
 
 namespace {
-
-// Bounds on what is looked at: levels, events of one wire and of all together, bytes of text.
-constexpr int levels_max = 24;
-constexpr int events_max = 128;
-constexpr int events_in_all = 512;
-constexpr size_t text_max = 1024;
-
-// How far one wire reads the bytes.
-struct Trial {
-    bool complete = false;    // up to the end of the bytes, or of the first payload in them
-    bool unfinished = false;  // nothing was wrong as far and as deep as was looked
-    bool exact = false;       // the payload ends where the bytes end
-    int events = 0;
-    bool telling = false;  // not just zeros, which mean something in every wire
-    size_t size = 0;       // of what was read
-    Fits found{nullptr};
-};
-
-// `left` is how many events may still be read.
-template <class Grammar> Trial trial(const Stretch &all, const Link *link, int *left, size_t longest = SIZE_MAX) {
-    using Events = Pull<Grammar, Fits>;
-    typename Events::Level levels[levels_max + 1];
-    Events events;
-    Trial trial;
-    trial.found = Fits(link);
-    size_t size = all.size() < longest ? all.size() : longest;
-    bool cut = all.cut || size < all.size();
-    Input in(all.begin, size, !cut);
-    const uint8_t *p = in.begin;
-    pull_begin(events, levels, levels_max);
-    while (!pull_is_done(events)) {
-        if (trial.events == events_max || --*left < 0) {
-            trial.unfinished = true;
-            break;
-        }
-        if (pull_step(events, in, p, trial.found) == Step::failed) {
-            trial.unfinished = (cut && in.status == Status::truncated) || in.status == Status::too_deep;
-            break;
-        }
-        trial.events++;
-    }
-    trial.complete = pull_is_done(events);
-    trial.size = static_cast<size_t>(p - in.begin);
-    trial.exact = trial.complete && !cut && p == in.end;
-    trial.telling = trial.size > 2 && std::count(in.begin, p, 0) <= static_cast<ptrdiff_t>(trial.size) - 2;
-    return trial;
-}
-
-// The fields are those of the schema, so many and so well that this is hardly by chance.
-bool fits(const Trial &trial, bool whole) {
-    const Fits &found = trial.found;
-    if (found.own == 0 || found.strange > found.own) return false;
-    if (trial.complete) return !found.lacks && (trial.exact || (!whole && found.own > 1)) && trial.telling;
-    return trial.unfinished && found.known >= 3;
-}
-
-bool begins_map_or_array(uint8_t byte) { return (byte & 0xe0) == 0x80 || (byte >= 0xdc && byte <= 0xdf); }
-
-// True for a beginning that hardly a struct has: one byte over and over, or nothing but the headers of booleans, which are
-// fields without another byte in compact. Nested arrays and maps of MessagePack look like these.
-bool is_monotonous(const Stretch &all, const Trial &thrift) {
-    bool same = thrift.size > 1 && memcmp(all.begin, all.begin + 1, thrift.size - 1) == 0;
-    return same || thrift.size <= static_cast<size_t>(thrift.events) / 2;
-}
-
-// The wires and how they begin.
-Trial try_wire(Sign wire, const Stretch &all, const Link *link, int *left) {
-    if (all.size() == 0) return Trial();
-    switch (wire) {
-    case Sign::compact: return trial<ThriftEvents<Compact>>(all, link, left);
-    case Sign::binary: return trial<ThriftEvents<Binary>>(all, link, left);
-    case Sign::message_pack: return begins_map_or_array(*all.begin) ? trial<MessagePackEvents>(all, link, left) : Trial();
-    case Sign::json: {
-        Stretch text = sign_behind_spaces(all);
-        return text.size() && *text.begin == '{' ? trial<JsonEvents>(text, link, left, text_max) : Trial();
-    }
-    case Sign::thrift_json: {
-        Stretch text = sign_behind_spaces(all);
-        return text.size() && *text.begin == '{' ? trial<ThriftJson::Events>(text, link, left, text_max) : Trial();
-    }
-    default: return Trial();
-    }
-}
-
-constexpr bool is_json(Sign wire) { return wire == Sign::json || wire == Sign::thrift_json; }
 
 constexpr Sign thrift_wires[] = {Sign::compact, Sign::binary};
 constexpr Sign wires[] = {Sign::compact, Sign::binary, Sign::message_pack, Sign::thrift_json, Sign::json};
@@ -140,11 +48,12 @@ bool begins_with_field(const Stretch &text) {
 
 struct Search {
     const Link *link;
-    Sign tried;  // the wire that has failed
+    Sign tried;   // the wire that has failed
+    bool stream;  // whether there may be several payloads
     int left = events_in_all;
     Guess guess;
 
-    Search(const Link *known, Sign wire) : link(known), tried(wire) {}
+    Search(const Link *known, Sign wire, bool several) : link(known), tried(wire), stream(several) {}
 
     // Whether this wire has failed to read these very bytes. A byte order mark is not always a part of them.
     bool has_failed(Sign wire) const {
@@ -154,6 +63,15 @@ struct Search {
     bool found(const Layer &layer) {
         guess.layers[guess.count++] = layer;
         return true;
+    }
+
+    bool found_wire(Layer layer, const Stretch &all) {
+        Payloads payloads = stream ? read_payloads(layer.sign, all, layer.fits ? link : nullptr) : Payloads();
+        if (payloads.count > 1) {
+            layer.count = payloads.count;
+            layer.rest = payloads.rest;
+        }
+        return found(layer);
     }
 
     // The layer is taken back if nothing is found in it.
@@ -168,7 +86,27 @@ struct Search {
     bool wire_that_fits(const Stretch &all, bool whole) {
         if (!link) return false;
         for (Sign wire : wires) {
-            if (!has_failed(wire) && fits(try_wire(wire, all, link, &left), whole)) return found(layer(wire, true));
+            if (!has_failed(wire) && fits(try_wire(wire, all, link, &left), whole))
+                return found_wire(layer(wire, true), all);
+        }
+        return false;
+    }
+
+    // Several payloads of one wire. The last one may be cut off, and behind many there may be anything.
+    bool several(const Stretch &all) {
+        constexpr size_t shortest = 8;
+        if (!stream || all.size() < shortest) return false;
+        for (Sign wire : wires) {
+            bool by_sign = !link && is_json(wire);  // which json() has found already
+            if (by_sign || (is_json(wire) && *all.begin != '{')) continue;
+            Payloads payloads = read_payloads(wire, all, link);
+            uint32_t least = payloads.rest == Rest::strange && !link ? 4 : 2;
+            uint32_t fields = link ? 2 : wire == Sign::message_pack ? 5 : 3;
+            if (payloads.count < least || payloads.fields < fields || !is_telling(all, payloads)) continue;
+            Layer layer = sparpack::layer(wire, link != nullptr);
+            layer.count = payloads.count;
+            layer.rest = payloads.rest;
+            return found(layer);
         }
         return false;
     }
@@ -176,14 +114,23 @@ struct Search {
     bool json(const Stretch &all) {
         Stretch text = sign_behind_spaces(all);
         if (text.size() < 2 || (*text.begin != '{' && *text.begin != '[') || !sign_is_text(text)) return false;
-        if (sign_is_thrift_json(text)) return !has_failed(Sign::thrift_json) && found(layer(Sign::thrift_json));
+        if (sign_is_thrift_json(text)) return !has_failed(Sign::thrift_json) && found_wire(layer(Sign::thrift_json), all);
         if (has_failed(Sign::json) || (has_failed(Sign::thrift_json) && begins_with_field(text))) return false;
         Trial json = trial<JsonEvents>(text, nullptr, &left, text_max);
         if (!json.complete && json.events < 4) return false;
         Layer one = layer(Sign::json, *text.begin == '{');
         Stretch rest = sign_behind_spaces({text.begin + json.size, text.end});
         one.at = json.complete && rest.size() && *rest.begin == *text.begin;  // another one follows
-        return found(one);
+        return found_wire(one, all);
+    }
+
+    // One payload of a JSON wire, from the first byte to the last.
+    bool whole_json(const Stretch &all) {
+        if (*all.begin != '{' || !sign_is_text(all)) return false;
+        Sign wire = sign_is_thrift_json(all) ? Sign::thrift_json : Sign::json;
+        Trial one = try_wire(wire, all, nullptr, &left);
+        return one.complete && sign_behind_spaces({all.begin + one.size, all.end}).size() == 0 &&
+               found(layer(wire, wire == Sign::json));
     }
 
     // A wire's grammar without the schema: many bytes happen to have one or two fields. If the schema is known, but does not
@@ -196,39 +143,45 @@ struct Search {
             bool ends = thrift.exact || goes_on;
             // The headers of fields are shorter in compact, so they are right by chance more often.
             uint32_t least = !link ? 2 : wire == Sign::compact ? 6 : 4;
-            if (ends && thrift.found.ascending && thrift.found.strange >= least) return found(layer(wire));
+            if (ends && thrift.found.ascending && thrift.found.strange >= least) return found_wire(layer(wire), all);
         }
         if (has_failed(Sign::message_pack)) return false;
         Trial pack = try_wire(Sign::message_pack, all, nullptr, &left);
         bool ends = pack.exact || (pack.unfinished && pack.events > 16);
         bool is_map = pack.found.texts > 0 && pack.found.texts == pack.found.strange;
-        return ends && (is_map || (!link && pack.events > 4)) && found(layer(Sign::message_pack));
+        return ends && (is_map || (!link && pack.events > 4)) && found_wire(layer(Sign::message_pack), all);
     }
 
     bool text_of_bytes(const Stretch &all);
     bool wide_text(const Stretch &all);
 
     // A frame, or several. There must be nothing else, and a payload in the first one. If the bytes are cut, so may be the
-    // last frame.
+    // last frame. So may it be in a stream of several.
     template <const uint8_t *(*size_of)(const uint8_t *, const uint8_t *, uint32_t *)>
     bool frames(Sign sign, const Stretch &all) {
-        constexpr int frames_max = 8;
+        const uint32_t frames_max = stream ? payloads_max : 8;
         uint32_t first = 0, size = 0;
         const uint8_t *begin = size_of(all.begin, all.end, &first), *p = begin;
         if (!p || first < 2 || first > static_cast<size_t>(all.end - p)) return false;
         p += first;
-        for (int i = 1; i < frames_max && p < all.end; i++) {
+        Layer outer = frame(sign, all, static_cast<size_t>(begin - all.begin), first);
+        for (; outer.count < frames_max && p < all.end; outer.count++) {
             p = size_of(p, all.end, &size);
             bool is_whole = p && size <= static_cast<size_t>(all.end - p);
-            if (!is_whole && !all.cut) return false;
+            if (!is_whole && !all.cut && !(stream && outer.count > 1)) return false;
             if (!is_whole) break;
             p += size;
         }
+        outer.rest = all.cut || outer.count == frames_max ? Rest::unread : p == all.end ? Rest::none : Rest::cut;
         if (guess.count + 2 >= Guess::layers_max) return false;
-        found(frame(sign, all, static_cast<size_t>(begin - all.begin), first));
+        found(outer);
         Stretch inner = {begin, begin + first};
-        if (wire_that_fits(inner, true) || compressed(inner) || envelope(inner)) return true;
-        if (!link && wire_without_schema(inner)) return true;
+        bool as_one = stream;
+        stream = false;  // a frame has one payload
+        bool is_payload = wire_that_fits(inner, true) || compressed(inner) || envelope(inner) || whole_json(inner) ||
+                          (!link && wire_without_schema(inner));
+        stream = as_one;
+        if (is_payload) return true;
         guess.count--;
         return false;
     }
@@ -277,7 +230,8 @@ struct Search {
 
     bool any(const Stretch &all, bool inner) {
         if (all.size() == 0) return false;
-        return wire_that_fits(all, inner) || other_format(all) || envelope(all) || framed(all) || wire_without_schema(all);
+        return wire_that_fits(all, inner) || (link && several(all)) || other_format(all) || envelope(all) || framed(all) ||
+               wire_without_schema(all) || (!link && several(all));
     }
 };
 
@@ -342,19 +296,21 @@ bool Search::wide_text(const Stretch &all) {
 }  // namespace
 
 Guess guess(const Stretch &all, const Link *link, Sign tried, Extent extent) {
-    Search search(link, tried);
+    bool stream = extent == Extent::stream;
+    Search search(link, tried, stream);
     if (all.size() == 0) {
         search.found(layer(Sign::empty));
         return search.guess;
     }
-    bool whole = extent == Extent::whole;
+    bool whole = extent == Extent::whole || stream;
     Trial first = tried != Sign::none ? try_wire(tried, all, link, &search.left) : Trial();
     if (first.found.named || fits(first, whole)) return search.guess;
     if (search.wire_that_fits(all, whole) || extent == Extent::later) return search.guess;
     // If the wire reads several fields, the payload is damaged, or its class has changed.
     if (first.found.own > 1) return search.guess;
+    if (link && search.several(all)) return search.guess;
     if (search.other_format(all) || search.envelope(all) || search.framed(all)) return search.guess;
-    search.wire_without_schema(all);
+    if (!search.wire_without_schema(all) && !link) search.several(all);
     return search.guess;
 }
 
@@ -367,14 +323,21 @@ static Sign sign_of(WireId wire) {
     return Sign::none;
 }
 
-// [[sign, whether it fits the class, where the inner bytes begin, their size, or nil if they go on to the end], …]
+static VALUE symbol(Rest rest) {
+    constexpr const char *names[] = {nullptr, "unread", "cut", "strange"};
+    const char *name = names[static_cast<size_t>(rest)];
+    return name ? ID2SYM(rb_intern(name)) : Qnil;
+}
+
+// [[sign, whether it fits the class, where the inner bytes begin, their size, or nil if they go on to the end, how many
+// payloads or frames there are, and what follows them, or nil], …]
 static VALUE layers_of(const Guess &guess) {
     VALUE layers = rb_ary_new();
     for (int i = 0; i < guess.count; i++) {
         const Layer &layer = guess.layers[i];
         VALUE size = layer.to_end ? Qnil : UINT2NUM(layer.size);
-        rb_ary_push(layers,
-                    rb_ary_new_from_args(4, symbol(layer.sign), layer.fits ? Qtrue : Qfalse, UINT2NUM(layer.at), size));
+        rb_ary_push(layers, rb_ary_new_from_args(6, symbol(layer.sign), layer.fits ? Qtrue : Qfalse, UINT2NUM(layer.at),
+                                                 size, UINT2NUM(layer.count), symbol(layer.rest)));
     }
     return layers;
 }
@@ -389,16 +352,18 @@ VALUE guess_hint(const Stretch &all, const Link *link, WireId tried, Extent exte
     return native_call("guess_hint", layers_of(found), ID2SYM(rb_intern(wire_name(tried))));
 }
 
-// Sparpack::Native.guess(bytes, class or nil, whole): the layers, from the outside in. Unless `whole`, other bytes follow.
-static VALUE native_guess(VALUE, VALUE bytes, VALUE klass, VALUE whole) {
+// Sparpack::Native.guess(bytes, class or nil, whole, stream): the layers, from the outside in. Unless `whole`, other bytes
+// follow. With `stream`, several payloads may follow one another.
+static VALUE native_guess(VALUE, VALUE bytes, VALUE klass, VALUE whole, VALUE stream) {
     const Link *link = NIL_P(klass) ? nullptr : plan_link(plan_of(klass));
     Check_Type(bytes, T_STRING);
     const uint8_t *begin = reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes));
-    Guess found = guess({begin, begin + RSTRING_LEN(bytes), !RTEST(whole)}, link, Sign::none, Extent::whole);
+    Guess found = guess({begin, begin + RSTRING_LEN(bytes), !RTEST(whole)}, link, Sign::none,
+                        RTEST(stream) ? Extent::stream : Extent::whole);
     RB_GC_GUARD(bytes);
     return layers_of(found);
 }
 
-void guess_init() { rb_define_singleton_method(native_module(), "guess", method(native_guess), 3); }
+void guess_init() { rb_define_singleton_method(native_module(), "guess", method(native_guess), 4); }
 
 }  // namespace sparpack

@@ -7,6 +7,14 @@
 
 namespace sparpack {
 
+// What follows the payloads that were read.
+enum class Rest : uint8_t {
+    none,     // nothing
+    unread,   // others, perhaps, at which nobody looked
+    cut,      // the beginning of another one
+    strange,  // bytes that are none
+};
+
 // One layer of the bytes: a format, and which bytes it holds if it is only a frame around them.
 struct Layer {
     Sign sign = Sign::none;
@@ -14,6 +22,8 @@ struct Layer {
     uint32_t at = 0;      // where the inner bytes begin
     uint32_t size = 0;    // their number
     bool to_end = false;  // they go on to the end of the bytes
+    uint32_t count = 1;   // payloads that were read, one after the other; or frames
+    Rest rest = Rest::none;
 };
 
 // From the outside in: base64 text of a frame of a payload.
@@ -26,9 +36,10 @@ struct Guess {
 
 // Which bytes a payload was expected in.
 enum class Extent : uint8_t {
-    whole,  // all of them
-    begin,  // the first ones
-    later,  // the first ones, after other payloads that were in order
+    whole,   // all of them
+    begin,   // the first ones
+    later,   // the first ones, after other payloads that were in order
+    stream,  // nobody knows: there may be several payloads
 };
 
 // Looks at a limited number of bytes, whatever their size. Makes no objects and runs no Ruby code. `link` is the schema of
