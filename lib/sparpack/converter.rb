@@ -12,7 +12,11 @@ module Sparpack
     #
     # A wire that is read stands for a codec with `unknown: :keep`: fields that the class does not have are copied if the
     # other wire can carry them, and dropped otherwise. A codec does what its own options say. A wire `:json` that is written
-    # stands for a codec with `frame: :lines`, which matters for {#copy_stream} alone.
+    # stands for a codec with `to_frame: :lines`, which matters for {#copy_stream} alone.
+    #
+    # The options are those of {Codec#initialize}, for the sides that are wires. `unknown:`, `mismatch:` and `frame:` are for
+    # the side that is read. `keys:`, `enums:`, `i64:`, `compression:` and `to_frame:` are for the side that is written, and
+    # `validate:`, `utf8:` and `limits:` for both.
     #
     # Payloads of a mapping are decoded and encoded again, so objects are made. Unknown fields are dropped, because these
     # objects have no place for them.
@@ -20,20 +24,22 @@ module Sparpack
     # @param struct_class [Class, Mapping] a subclass of {Struct}, {Union} or {Exception}, or a mapping of a plain class
     # @param from [Symbol, Codec] the wire that is read, or a codec
     # @param to [Symbol, Codec] the wire that is written, or a codec
-    # @param unknown [Symbol] what happens to unknown fields if `from` is a wire: `:keep`, `:skip` or `:reject`, as
-    #   {Codec#initialize} takes it
-    # @raise [ArgumentError] for an unknown class, wire or option, for a codec of another class, and if both a codec to read
-    #   and `unknown:` are given
+    # @param options [Hash] options of the wires
+    # @option options [Symbol] :unknown (:keep) what happens to unknown fields: `:keep`, `:skip` or `:reject`
+    # @option options [Symbol, nil] :frame (nil) the frames that {#copy_stream} reads: `:varint`, `:framed` or `:lines`
+    # @option options [Symbol, nil] :to_frame (nil) the frames that {#copy_stream} writes
+    # @raise [ArgumentError] for an unknown class or wire, for an option that the wire does not know, for a codec of another
+    #   class, and for an option of a side that is a codec
     # @raise [SchemaError] as {Codec#initialize}
+    # @example
+    #   Sparpack::Converter.new(Listing, from: :compact, to: :json, frame: :framed, enums: :names, i64: :string)
     # @example
     #   gateway = Sparpack::Codec.new(Listing, :message_pack, keys: :names, enums: :names)
     #   Sparpack::Converter.new(Listing, from: :compact, to: gateway, unknown: :reject)
-    def initialize(struct_class, from:, to:, unknown: nil, **others)
-      Options.refuse(others, Converter.instance_method(:initialize)) unless others.empty?
-      raise ArgumentError, "unknown: pass it to the codec of from:" if unknown && from.is_a?(Codec)
-
-      reader = side(struct_class, from, reading_options(struct_class, from, unknown), *(:unknown if unknown))
-      writer = side(struct_class, to, to == :json ? { frame: :lines } : {})
+    def initialize(struct_class, from:, to:, **options)
+      reads, writes = Sides.options(from, to, options)
+      reader = side(struct_class, from, usual_of_reader(struct_class, from), reads)
+      writer = side(struct_class, to, to == :json ? { frame: :lines } : {}, writes)
       Native.converter_setup(self, reader, writer)
       freeze
     end
@@ -66,18 +72,23 @@ module Sparpack
     #
     # @param source [String, IO, Pathname] as {Codec#decode_each} takes it
     # @param target [#write] as {Codec#encode_to} takes it
+    # @param frame [Symbol, nil] other frames than those of the codec that reads
+    # @param to_frame [Symbol, nil] other frames than those of the codec that writes
     # @return [Integer] how many bytes the target was given
     # @raise [DecodeError] at the first fault, as {Codec#decode_each}
     # @raise [EncodeError] as {Codec#encode_to}
     # @raise [EOFError] as {Codec#decode_each}
+    # @raise [ArgumentError] for frames that the wire does not have
     # @raise [TypeError] if `source` cannot be read or `target` is not an io
     # @example
     #   converter = Sparpack::Converter.new(Listing, from: :compact, to: :json)
     #   File.open("listings.jsonl", "wb") { |file| converter.copy_stream(Pathname("listings"), file) }
-    def copy_stream(source, target)
+    def copy_stream(source, target, frame: from.options[:frame], to_frame: to.options[:frame], **unknown)
+      Options.check(unknown, %i[frame to_frame]) unless unknown.empty?
+      reads = Frame.find(frame, from.wire)
+      writes = Frame.find(to_frame, to.wire, "to_frame")
       Input.check(source)
       Output.check(target)
-      reads, writes = [from, to].map { |codec| Frame.find(codec.options[:frame], codec.wire) }
       written = 0
       from.each_payload(source, reads, Steps.new(self)) do |payload|
         written += Output.write(target, writes ? writes.wrap(payload, to) : payload)
@@ -113,15 +124,58 @@ module Sparpack
         Native.convert_payload(@converter, bytes) || @to.encode(Native.decode_payload(codec, bytes, base))
       end
     end
-    private_constant :Steps
+    # Finds out which options are for the codec that reads, and which are for the one that writes.
+    #
+    # @api private
+    module Sides
+      READING = %i[unknown mismatch frame].freeze
+      WRITING = %i[keys enums i64 compression to_frame].freeze
+      BOTH = %i[validate utf8 limits].freeze
+      private_constant :READING, :WRITING, :BOTH
+
+      # All of them.
+      OPTIONS = [*READING, *WRITING, *BOTH].freeze
+
+      # Those of calls that have one payload.
+      WITHOUT_FRAMES = (OPTIONS - %i[frame to_frame]).freeze
+
+      class << self
+        # @param from [Symbol, Codec]
+        # @param to [Symbol, Codec]
+        # @param given [Hash]
+        # @return [Array(Hash, Hash)] the options of each codec
+        # @raise [ArgumentError] for an unknown option, and for one of a side that is a codec
+        def options(from, to, given)
+          return [given, given] if given.empty?
+
+          Options.check(given, OPTIONS)
+          given = given.reject { |name, value| name == :unknown && value.nil? }
+          given.each_key { |name| refuse_beside_codec(name, from, to) }
+          Frame.check(given[:to_frame], to, "to_frame") if WIRES.include?(to)
+          writes = given.slice(*WRITING, *BOTH).transform_keys(to_frame: :frame)
+          [given.slice(*READING, *BOTH), writes]
+        end
+
+        private
+
+        def refuse_beside_codec(name, from, to)
+          sides = { from: READING, to: WRITING }.filter_map { |side, only| side if BOTH.include?(name) || only.include?(name) }
+          return unless sides.all? { |side| (side == :from ? from : to).is_a?(Codec) }
+
+          name = :frame if name == :to_frame
+          raise ArgumentError, "#{name}: pass it to the codec#{"s" if sides.size > 1} of #{sides.map { |s| "#{s}:" }.join(" and ")}"
+        end
+      end
+    end
+    private_constant :Steps, :Sides
 
     private
 
     # The options of a class's default codec hold here, too.
-    def side(struct_class, given, usual, *fixed)
+    def side(struct_class, given, usual, options)
       unless given.is_a?(Codec)
-        return DefaultCodec.merge(struct_class, [given], usual.slice(*fixed)) do |wire, options|
-          Codec.new(struct_class, *wire, **usual, **options)
+        return DefaultCodec.merge(struct_class, [given], options) do |wire, merged|
+          Codec.new(struct_class, *wire, **usual, **merged)
         end
       end
       return given if given.struct_class.equal?(struct_class)
@@ -133,9 +187,9 @@ module Sparpack
     def name(struct_class) = "#{"a mapping of " if struct_class.is_a?(Mapping)}#{Quote.plain(struct_class)}"
 
     # All forms of a wire are read, so the codec has one that any class can have.
-    def reading_options(struct_class, wire, unknown)
+    def usual_of_reader(struct_class, wire)
       forms = Native::WIRE_OPTIONS[wire]&.include?(:keys)
-      options = { unknown: unknown || (struct_class.is_a?(Mapping) ? :skip : :keep) }
+      options = { unknown: struct_class.is_a?(Mapping) ? :skip : :keep }
       forms ? { **options, keys: :ids } : options
     end
 
@@ -143,10 +197,11 @@ module Sparpack
       # Returns a converter. The last ones of a class are kept.
       #
       # @api private
-      def for(struct_class, from, to, unknown)
-        key = [struct_class, from, to, unknown].freeze
+      def for(struct_class, from, to, options)
+        Options.check(options, Sides::WITHOUT_FRAMES) if options
+        key = [struct_class, from, to, options].freeze
         kept = main? ? struct_class.instance_variable_get(:@converters) || KEPT_NONE : KEPT_NONE
-        kept.fetch(key) { new(struct_class, from:, to:, unknown:).tap { |made| keep(struct_class, kept, key, made) } }
+        kept.fetch(key) { new(struct_class, from:, to:, **options.to_h).tap { |made| keep(struct_class, kept, key, made) } }
       end
 
       private

@@ -138,15 +138,14 @@ module Sparpack
     # @param bytes [String] exactly one payload
     # @param from [Symbol, Codec] the wire that is read, or a codec
     # @param to [Symbol, Codec] the wire that is written, or a codec
-    # @param unknown [Symbol, nil] as {Converter#initialize} takes it
+    # @param options [Hash] as {Converter#initialize} takes them, without frames
     # @return [String] as {Converter#convert}
     # @raise [DecodeError, EncodeError, TypeError] as {Converter#convert}
     # @raise [ArgumentError] as {Converter#initialize}
     # @example
     #   Listing.convert(bytes, from: :compact, to: :json)
-    def convert(bytes, from:, to:, unknown: nil, **others)
-      Options.refuse(others, Declaration.instance_method(:convert)) unless others.empty?
-      Converter.for(self, from, to, unknown).convert(bytes)
+    def convert(bytes, from:, to:, **options)
+      Converter.for(self, from, to, (options unless options.empty?)).convert(bytes)
     end
 
     # Makes an object from JSON: `decode(text, :json)`.

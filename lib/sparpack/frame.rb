@@ -9,32 +9,34 @@ module Sparpack
     class << self
       # @param name [Object] the value of the option `frame:`
       # @param wire [Symbol]
+      # @param option [String] what the option is called
       # @return [Frame, nil] nil for nil
       # @raise [ArgumentError] as {check}
-      def find(name, wire)
+      def find(name, wire, option = "frame")
         return if name.nil?
 
-        check(name, wire)
+        check(name, wire, option)
         ROWS[name]
       end
 
       # @param name [Object] the value of the option `frame:`
       # @param wire [Symbol]
+      # @param option [String] what the option is called
       # @return [void]
       # @raise [ArgumentError] if there is no such frame, or not on this wire
-      def check(name, wire)
+      def check(name, wire, option = "frame")
         return if name.nil?
 
         wires = WIRES_OF.fetch(name) do
           known = WIRES_OF.keys
-          raise ArgumentError, "frame: expected one of #{known.map { |each| Quote.value(each) }.join(", ")}, " \
+          raise ArgumentError, "#{option}: expected one of #{known.map { |each| Quote.value(each) }.join(", ")}, " \
                                "got #{Quote.value(name)}#{Advice.choice(name, known)}"
         end
         return if wires.nil? || wires.include?(wire)
 
         others = WIRES_OF.filter_map { |other, only| Quote.value(other) if only.nil? }
         wires = wires.map { |each| Quote.value(each) }
-        raise ArgumentError, "frame: #{Quote.value(name)} is for the wire #{wires.join(", ")}, not for " \
+        raise ArgumentError, "#{option}: #{Quote.value(name)} is for the wire #{wires.join(", ")}, not for " \
                              "#{Quote.value(wire)} (use #{others.join(" or ")})"
       end
 

@@ -93,16 +93,48 @@ module Sparpack
         struct_class: T.any(T::Class[T.anything], ::Sparpack::Mapping),
         from: T.any(::Symbol, ::Sparpack::Codec),
         to: T.any(::Symbol, ::Sparpack::Codec),
-        unknown: T.nilable(::Symbol)
+        unknown: T.nilable(::Symbol),
+        mismatch: ::Symbol,
+        validate: ::Symbol,
+        utf8: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits),
+        keys: ::Symbol,
+        enums: ::Symbol,
+        i64: ::Symbol,
+        compression: T.nilable(::Symbol),
+        frame: T.nilable(::Symbol),
+        to_frame: T.nilable(::Symbol)
       ).void
     end
-    def initialize(struct_class, from:, to:, unknown: nil); end
+    def initialize(
+      struct_class,
+      from:,
+      to:,
+      unknown: nil,
+      mismatch: T.unsafe(nil),
+      validate: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      limits: nil,
+      keys: T.unsafe(nil),
+      enums: T.unsafe(nil),
+      i64: T.unsafe(nil),
+      compression: nil,
+      frame: nil,
+      to_frame: nil
+    ); end
 
     sig { params(bytes: ::String).returns(::String) }
     def convert(bytes); end
 
-    sig { params(source: T.untyped, target: T.untyped).returns(::Integer) }
-    def copy_stream(source, target); end
+    sig do
+      params(
+        source: T.untyped,
+        target: T.untyped,
+        frame: T.nilable(::Symbol),
+        to_frame: T.nilable(::Symbol)
+      ).returns(::Integer)
+    end
+    def copy_stream(source, target, frame: nil, to_frame: nil); end
 
     sig { returns(::Sparpack::Codec) }
     def from; end

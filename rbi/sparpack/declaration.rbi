@@ -225,10 +225,31 @@ module Sparpack
         bytes: ::String,
         from: T.any(::Symbol, ::Sparpack::Codec),
         to: T.any(::Symbol, ::Sparpack::Codec),
-        unknown: T.nilable(::Symbol)
+        unknown: T.nilable(::Symbol),
+        mismatch: ::Symbol,
+        validate: ::Symbol,
+        utf8: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits),
+        keys: ::Symbol,
+        enums: ::Symbol,
+        i64: ::Symbol,
+        compression: T.nilable(::Symbol)
       ).returns(::String)
     end
-    def convert(bytes, from:, to:, unknown: nil); end
+    def convert(
+      bytes,
+      from:,
+      to:,
+      unknown: nil,
+      mismatch: T.unsafe(nil),
+      validate: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      limits: nil,
+      keys: T.unsafe(nil),
+      enums: T.unsafe(nil),
+      i64: T.unsafe(nil),
+      compression: nil
+    ); end
 
     sig do
       params(

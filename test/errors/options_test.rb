@@ -59,6 +59,9 @@ class OptionsTest < Minitest::Test
     "Declaration#from_h" => [:unknwn, :unknown, ->(o) { Point.from_h({}, **o) }],
     "Declaration#convert" => [:unknwn, :unknown, ->(o) { Point.convert("\0", from: :compact, to: :json, **o) }],
     "Converter#initialize" => [:unknwn, :unknown, ->(o) { Sparpack::Converter.new(Point, from: :compact, to: :json, **o) }],
+    "Converter#copy_stream" => [:fram, :frame, lambda { |o|
+      Sparpack::Converter.new(Point, from: :compact, to: :json).copy_stream("", StringIO.new, **o)
+    }],
     "Mapping#initialize" => [:biuld, :build, ->(o) { Sparpack::Mapping.new(Class.new { attr_accessor :x }, %i[x], **o) }],
     "Inspector#initialize" => [:frm, :from, ->(o) { Sparpack::Inspector.new("\0", Point, **o) }],
     "Inspector#tree" => [:colr, :color, ->(o) { Sparpack::Inspector.new("\0", Point, from: :compact).tree(**o) }],
