@@ -16,9 +16,11 @@ module Sparpack
     autoload :Convert, "sparpack/cli/convert"
     autoload :Format, "sparpack/cli/format"
     autoload :FormatSearch, "sparpack/cli/format_search"
+    autoload :Frames, "sparpack/cli/frames"
     autoload :Generate, "sparpack/cli/generate"
     autoload :Guess, "sparpack/cli/guess"
     autoload :Help, "sparpack/cli/help"
+    autoload :Hints, "sparpack/cli/hints"
     autoload :Idl, "sparpack/cli/idl"
     autoload :Inspect, "sparpack/cli/inspect"
     autoload :Progress, "sparpack/cli/progress"
@@ -76,11 +78,7 @@ module Sparpack
     # @param message [String]
     # @return [String]
     def plain(message)
-      text = IDL::Source.utf8(message).scrub("?").sub(/ (@ \w+ )?- /, ": ")
-      text = text.sub(/\nDid you mean\?\s+(.*)/m) do
-        " (did you mean #{::Regexp.last_match(1).split.map { |name| "--#{name}" }.join(" or ")}?)"
-      end
-      Quote.visible(text)
+      Quote.visible(IDL::Source.utf8(message).scrub("?").sub(/ (@ \w+ )?- /, ": "))
     end
 
     # Escapes what a terminal would obey, but keeps the lines of a message.

@@ -210,6 +210,7 @@ module Sparpack
     # The wires that a frame is for; nil means all.
     WIRES_OF = Ractor.make_shareable({ varint: nil, framed: nil, lines: %i[json] })
     ROWS = Ractor.make_shareable({ varint: Varint.new, framed: Fixed.new, lines: Lines.new })
+    NAMES = WIRES_OF.keys.freeze
     private_constant :WIRES_OF, :ROWS
   end
 end

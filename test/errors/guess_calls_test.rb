@@ -3,7 +3,6 @@
 require "test_helper"
 require "json"
 require "stringio"
-require "tmpdir"
 require "zlib"
 require "sparpack/cli"
 require "support/seeded"
@@ -96,24 +95,6 @@ class GuessCallsTest < Minitest::Test
     end
     assert_equal 1, command("convert", "--from", "json", input: "[1, 2").first
     refute_includes command("convert", "--from", "json", input: "{\"a\": 1, \"b\": 2, \"c\": x}").last, "these bytes"
-  end
-
-  def test_guess
-    Dir.mktmpdir do |folder|
-      File.binwrite("#{folder}/a.bin", LISTING.encode(:binary))
-      File.binwrite("#{folder}/b.bin", Zlib.gzip("x" * 300_000))
-      File.binwrite("#{folder}/c.bin", "\x00")
-
-      assert_equal [0, "#{folder}/a.bin: these bytes read as binary: decode(bytes, :binary)\n" \
-                       "#{folder}/b.bin: these bytes are gzip data: Zlib.gunzip(bytes)\n", ""],
-                   command("guess", "#{folder}/a.bin", "#{folder}/b.bin")
-      assert_equal [1, "#{folder}/c.bin: these bytes look like no format that Sparpack knows\n", ""],
-                   command("guess", "#{folder}/c.bin")
-      assert_equal [0, "(standard input): these bytes read as JSON: #{AS_JSON}\n", ""],
-                   command("guess", "-", input: TEXT)
-      assert_equal [0, "these bytes read as JSON: #{AS_JSON}\n", ""], command("guess", input: TEXT)
-      assert_equal 2, command("guess", "#{folder}/none").first
-    end
   end
 
   private

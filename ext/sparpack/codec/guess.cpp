@@ -94,7 +94,7 @@ struct Search {
 
     // Several payloads of one wire. The last one may be cut off, and behind many there may be anything.
     bool several(const Stretch &all) {
-        constexpr size_t shortest = 8;
+        const size_t shortest = link ? 4 : 8;
         if (!stream || all.size() < shortest) return false;
         for (Sign wire : wires) {
             bool by_sign = !link && is_json(wire);  // which json() has found already

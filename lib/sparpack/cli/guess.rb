@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "shellwords"
+
 module Sparpack
   module CLI
     # `sparpack guess`.
@@ -8,39 +10,61 @@ module Sparpack
       BYTES = 1 << 16
       private_constant :BYTES
 
-      describe usage: "[FILE…]",
+      describe usage: "[FILE…] [options]",
                about: <<~TEXT,
                  Tells what files look like: a wire of Sparpack, MessagePack, JSON, compressed data, base64, frames and more.
-                 It reads only the beginning of each file, and shows nothing of its contents. - is the standard input, and so
-                 is no name at all.
+                 If several payloads follow one another, it says how many. It reads only the beginning of each file, and
+                 shows nothing of its contents. - is the standard input, and so is no name at all.
+
+                 With --schema, the guess is much surer. --schema names a .thrift file, or a Ruby file that defines the
+                 classes, and --type one of its structs.
 
                  The exit status is 0 if all files look like something, 1 if one does not, and 2 if the command was called
                  wrongly or a file cannot be read.
                TEXT
-               example: "sparpack guess listings.bin"
+               example: <<~TEXT
+                 sparpack guess listings.bin
+                 sparpack guess --schema idl/listing.thrift --type Listing *.bin
+               TEXT
 
       # @param arguments [Array<String>]
       # @return [Integer] the exit status
       def run(arguments)
-        return told(guess(@input.binmode)) ? 0 : 1 if arguments.empty?
+        raise Misuse, "--type needs the file that declares it: --schema FILE" if @type && !@schema
+
+        @class = SchemaFile.new(@schema, @type, @folders).struct_class if @schema
+        return told(beginning(@input.binmode), "FILE") ? 0 : 1 if arguments.empty?
 
         found = arguments.map do |path|
-          guess = path == "-" ? guess(@input.binmode) : File.open(path, "rb") { |file| guess(file) }
-          told(guess, "#{@output.paint(path == "-" ? "(standard input)" : Quote.path(path), :bold)}: ")
+          bytes = path == "-" ? beginning(@input.binmode) : File.open(path, "rb") { |file| beginning(file) }
+          place = @output.paint(path == "-" ? "(standard input)" : Quote.path(path), :bold)
+          told(bytes, path == "-" ? "FILE" : Quote.visible(Shellwords.escape(path)), "#{place}: ")
         end
         found.all? ? 0 : 1
       end
 
       private
 
-      def guess(io)
-        bytes = io.read(BYTES).to_s
-        Sparpack::Guess.beginning(bytes, whole: bytes.bytesize < BYTES)
+      def options(parser)
+        schema_options(parser)
+        frame_option(parser, "what is around each payload (default: a guess)", none: false) { |frame| @frame = frame }
       end
 
-      def told(guess, place = "")
-        @output.puts("#{place}#{guess}")
+      def beginning(io) = io.read(BYTES).to_s
+
+      def told(bytes, file, place = "")
+        guess = @frame ? inside(bytes) : Sparpack::Guess.beginning(bytes, @class, whole: bytes.bytesize < BYTES)
+        @output.puts("#{place}#{Hints.told(guess, file)}")
         guess.format
+      end
+
+      # The guess of what the first frame holds.
+      def inside(bytes)
+        frames = Frames.new(bytes, @frame, whole: bytes.bytesize < BYTES)
+        guess = Sparpack::Guess.beginning(frames.first, @class, whole: frames.whole?)
+        Sparpack::Guess.new(guess.format, "#{guess.reason}, #{frames}", guess.advice, wire: guess.wire, frame: @frame)
+      rescue DecodeError => e
+        Sparpack::Guess.new(nil, "these bytes have no such frames: expected #{e.expected}, found #{e.found} (byte #{e.offset})", nil)
       end
     end
   end

@@ -26,9 +26,17 @@ module Sparpack
       def command(guess)
         return from(guess.advice) if PARTS.include?(guess.format)
         return URLS if guess.format == :base64 && guess.advice.to_s.include?(".tr(")
+        return wide(guess.advice) if %i[utf16 utf32].include?(guess.format)
 
         COMMANDS[guess.format]
       end
+
+      # Text whose characters have 16 or 32 bits.
+      def wide(advice)
+        name = advice.to_s[/"UTF-8", "(UTF-\w+)"/, 1]
+        name && "iconv -f #{name} -t UTF-8"
+      end
+      private_class_method :wide
 
       # The advice is for Ruby, and says which bytes the payload has.
       def from(advice)

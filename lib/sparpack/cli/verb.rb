@@ -48,8 +48,9 @@ module Sparpack
         run(rest)
       rescue Errno::EPIPE # not the caller's mistake
         raise
-      rescue Misuse, OptionParser::ParseError, SystemCallError => e
-        e.args.map! { |argument| Quote.plain(argument) } if e.is_a?(OptionParser::ParseError)
+      rescue OptionParser::ParseError => e
+        misuse(wrong_option(e))
+      rescue Misuse, SystemCallError => e
         misuse(CLI.plain(e.message))
       rescue Error => e # the IDL is wrong, or Ruby cannot use what it declares
         report_error(e)
@@ -84,6 +85,37 @@ module Sparpack
         arguments
       end
 
+      # Says what is wrong with an option. The hint of OptionParser misses short names.
+      def wrong_option(error)
+        name = error.args.first.to_s[/\A--?([^=]*)/, 1]
+        error.additional = nil
+        error.args.map! { |argument| Quote.plain(argument) }
+        hint = option_hint(name) if error.is_a?(OptionParser::InvalidOption) && name
+        "#{CLI.plain(error.message)}#{hint}#{expected_argument(error)}"
+      end
+
+      # The option that was meant, or all if they are few.
+      def option_hint(name)
+        meant = Hints.option(name, long_options)
+        return " (did you mean --#{meant}?)" if meant
+
+        " (known: #{long_options.map { |known| "--#{known}" }.join(", ")})" if long_options.size <= 6
+      end
+
+      # @return [Array<String>] without hyphens
+      def long_options
+        parser.top.list.grep(OptionParser::Switch).flat_map(&:long).map { |long| long.delete_prefix("--").delete_prefix("[no-]") }
+      end
+
+      def expected_argument(error)
+        case error
+        when OptionParser::MissingArgument
+          argument = parser.top.search(:long, error.args.first.to_s.delete_prefix("--"))&.arg
+          argument && " (expected #{argument.strip})"
+        when OptionParser::InvalidArgument then " (expected a whole number)"
+        end
+      end
+
       # Adds the verb's own options.
       def options(_parser) = nil
 
@@ -98,6 +130,18 @@ module Sparpack
         parser.on("--schema FILE", "a .thrift file, or a Ruby file with the classes") { |path| @schema = path }
         parser.on("--type NAME", "one of its structs (if it has several)") { |name| @type = name }
         include_option(parser) { |folder| @folders << folder }
+      end
+
+      # The option that says what is around each payload. Yields nil for `none`.
+      def frame_option(parser, *about, name: "--frame", none: true)
+        choice(parser, name, [*Frame::NAMES, *(:none if none)], *about) { |frame| yield(frame == :none ? nil : frame) }
+      end
+
+      # @raise [Misuse] if a format does not have these frames
+      def check_frame(frame, format, option = "--frame")
+        return unless frame == :lines && format != :json
+
+        raise Misuse, "#{option} lines is only for json, not for #{format} (pass #{option} varint or #{option} framed)"
       end
 
       def neg_keys_option(parser, &)

@@ -1,0 +1,79 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module CLI
+    # What a user of a shell can do. Guesses and errors of the library say what to call in Ruby.
+    #
+    # @api private
+    module Hints
+      # What a message of the library says of bytes in another format: the reason, and what to call in Ruby.
+      RUBY = / \(these bytes ((?:(?!: ).)*)(?:: .*)?\)(?=\z|, in the frame at byte)/m
+
+      # Advice that is the same everywhere.
+      PLAIN = %i[html http zip].freeze
+      private_constant :RUBY, :PLAIN
+
+      module_function
+
+      # Finds the option that somebody meant. `ot` may be `out` or `to`, and `output` is `out`.
+      #
+      # @param given [String] without hyphens
+      # @param known [Array<String>]
+      # @return [String, nil]
+      def option(given, known)
+        return if given.empty? || !Quote.short?(given)
+
+        letters = given.chars.sort
+        Names.closest(given, known) || known.find { |name| name.chars.sort == letters } || near(given, known) ||
+          known.select { |name| given.start_with?(name) }.max_by(&:size)
+      end
+
+      # A short name with one letter more or less, which is too little for {Names}.
+      def near(given, known)
+        return unless defined?(DidYouMean) && given.size.between?(2, 4)
+
+        known.find { |name| (name.size - given.size).abs == 1 && DidYouMean::Levenshtein.distance(given, name) == 1 }
+      end
+      private_class_method :near
+
+      # @param guess [Guess]
+      # @return [String, nil] the options of `convert` and `inspect` for such bytes
+      def options(guess)
+        return unless guess.wire
+
+        "--from #{TypedConvert.name_of(guess.wire)}#{" --frame #{guess.frame}" if guess.frame}"
+      end
+
+      # @param guess [Guess]
+      # @param file [String] as a shell writes it
+      # @return [String] the reason, and what to do
+      def told(guess, file)
+        return "the input is empty" if guess.format == :empty
+
+        to_do = todo(guess, file)
+        to_do ? "#{guess.reason}: #{to_do}" : guess.reason
+      end
+
+      # @param message [String] of an error of the library
+      # @param guess [Guess, nil] of the bytes, if the error is about their beginning
+      # @return [String] the same for a shell
+      def translated(message, guess)
+        message.sub(RUBY) do
+          options = guess && options(guess)
+          " (these bytes #{::Regexp.last_match(1)}#{": pass #{options}" if options})"
+        end
+      end
+
+      def todo(guess, file)
+        options = options(guess)
+        return "pass #{options} to sparpack inspect or convert" if options
+
+        command = Unwrapping.command(guess)
+        return "unwrap them first: cat #{file} | #{command}" if command
+
+        guess.advice if PLAIN.include?(guess.format)
+      end
+      private_class_method :todo
+    end
+  end
+end
