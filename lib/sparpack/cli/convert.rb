@@ -25,9 +25,22 @@ module Sparpack
         }
       }.freeze
 
+      # Options for structs, which a codec has, too: what the option is called in Ruby, its values and the help text.
+      TYPED = {
+        unknown: [%i[keep skip reject], "what to do with unknown fields (default: keep,", "if the other format can carry them)"],
+        mismatch: [%i[raise skip], "what to do with a field of another type", "(default: raise)"],
+        validate: [%i[none normal strict recursive], "what is checked (default: normal)"],
+        keys: [%i[array names ids], "how structs are written in MessagePack", "(default: array)"],
+        enums: [%i[numbers names], "how enums are written in JSON and MessagePack", "(default: numbers)"],
+        i64: [%i[number text], "how an i64 is written in JSON (default: number)"]
+      }.freeze
+
+      # Those of them that only some formats have.
+      WRITING = { keys: %i[msgpack], enums: %i[json msgpack], i64: %i[json] }.freeze
+
       # MessagePack as the wire is called.
       ALIASES = { "message_pack" => "msgpack" }.freeze
-      private_constant :FORMATS, :CHOICES, :ALIASES
+      private_constant :FORMATS, :CHOICES, :TYPED, :WRITING, :ALIASES
 
       describe usage: "[INPUT [OUTPUT]] [options]",
                about: <<~TEXT,
@@ -39,7 +52,9 @@ module Sparpack
                  file stays as it was.
 
                  With --schema, the input holds structs, one after the other, in any format. --type names one of the structs
-                 in the file. --from auto guesses the format. No objects are made, and JSON has one struct per line.
+                 in the file. --from auto guesses the format. No objects are made, and JSON has one struct per line. Each
+                 struct may be in a frame, with its size before it. Frames are found without an option, unless the input
+                 is very short.
 
                  JSON is written with one value per line, or indented with --pretty. Keys that are numbers, true, false or
                  nil become strings, and timestamps become ISO 8601. Duplicate keys are kept.
@@ -51,6 +66,7 @@ module Sparpack
                  sparpack convert users.msgpack users.json --pretty
                  sparpack convert --from json < log.ndjson > log.msgpack
                  sparpack convert --schema shop.thrift --type Order --from compact --to json orders.bin
+                 sparpack convert --schema shop.thrift --type Order --from auto --to json --enums names < orders.framed
                TEXT
 
       # @param input [IO]
@@ -84,12 +100,11 @@ module Sparpack
         from = @from || named(@from_path) or raise Misuse, "which format is the input? (pass --from, or --from auto)"
         to = @to || named(@to_path) or raise Misuse, "which format is the output? (pass --to)"
         wrong = @chosen.keys.first and raise Misuse, "--#{wrong} is only for values without a schema"
+        refuse_typed_options(from, to)
         refuse_one_file_for_both
         refuse_terminal(to)
-        typed = TypedConvert.new(SchemaFile.new(@schema, @type, @folders).struct_class)
-        with_input do |io, total|
-          transfer(total) { |target, shown| typed.run(io, target, from:, to:, unknown: @unknown, &shown) }
-        end
+        typed = TypedConvert.new(SchemaFile.new(@schema, @type, @folders).struct_class, from:, to:, **@typed)
+        with_input { |io, total| transfer(total) { |target, shown| typed.run(io, target, &shown) } }
         0
       rescue DecodeError, EncodeError => e
         raise e.exception("#{name}: #{e.message}"), cause: nil
@@ -101,8 +116,7 @@ module Sparpack
         choice(parser, "--from", [*formats, :auto], "format of the input", also: ALIASES) { |format| @from = format }
         choice(parser, "--to", formats, "format of the output", also: ALIASES) { |format| @to = format }
         schema_options(parser)
-        choice(parser, "--unknown", %i[keep skip reject], "what to do with unknown fields (default: keep,",
-               "if the other format can carry them)") { |mode| @unknown = mode }
+        typed_options(parser)
         parser.on("--pretty", "indent the JSON") { @chosen[:pretty] = true }
         CHOICES.each_value do |choices|
           choices.each do |name, (values, *about)|
@@ -112,13 +126,40 @@ module Sparpack
         parser.on("--no-progress", "never show the progress line") { @progress = false }
       end
 
+      def typed_options(parser)
+        @typed = {}
+        frame_option(parser, "what is around each struct of the input", "(default: found by itself)") { |frame| @typed[:frame] = frame }
+        frame_option(parser, "what to write around each struct", "(default: none, of JSON lines)", name: "--to-frame") do |frame|
+          @typed[:to_frame] = frame
+        end
+        TYPED.each do |name, (values, *about)|
+          choice(parser, "--#{name}", values, *about, also: { "string" => "text" }) do |value|
+            @typed[name] = value == :text ? :string : value
+          end
+        end
+        parser.on("--message-limit N", Integer, "the most bytes of one struct", "(default: 100000000)") do |size|
+          raise Misuse, "--message-limit #{size}: expected a number from 0 on" if size.negative?
+
+          @typed[:limits] = Limits.new(message: size)
+        end
+      end
+
+      # Says it in the words of the command.
+      def refuse_typed_options(from, to)
+        check_frame(@typed[:frame], from) unless from == :auto
+        check_frame(@typed[:to_frame], to, "--to-frame")
+        name, formats = WRITING.find { |name, formats| @typed.key?(name) && !formats.include?(to) }
+        raise Misuse, "--#{name} is only for writing #{formats.join(" or ")}, not #{to}" if name
+      end
+
       # @return [Symbol] the format to write
       def direction
         other = [@from, @to].compact.find { |format| !TypedConvert::FREE.include?(format) }
         raise Misuse, "#{other} needs a schema: pass --schema FILE and --type NAME" if other
 
-        wrong = @unknown ? "--unknown" : ("--include" if @folders.any?)
-        raise Misuse, "#{wrong} needs a schema: pass --schema FILE and --type NAME" if wrong
+        wrong = { limits: "message-limit", to_frame: "to-frame" }.fetch(@typed.keys.first, @typed.keys.first)
+        wrong ||= "include" if @folders.any?
+        raise Misuse, "--#{wrong} needs a schema: pass --schema FILE and --type NAME" if wrong
 
         from = @from || named(@from_path)
         to = @to || named(@to_path)

@@ -2,28 +2,34 @@
 
 module Sparpack
   module CLI
-    # Finds out in which format a stream of structs is. Short structs look alike in several formats, so the beginning is
-    # decoded in each of them. Fields that the class does not have are refused, and accepted only if no format fits then.
+    # Finds out in which format a stream of structs is, and with which frames. Short structs look alike in several formats, so
+    # the beginning is decoded in each of them. Fields that the class does not have are refused, and accepted only if no
+    # format fits then.
     class FormatSearch
       # How far a format reads.
-      Reach = ::Struct.new(:wire, :bytes, :structs, :all) do
+      Reach = ::Struct.new(:wire, :frame, :bytes, :structs, :all) do
         # @return [Array] the larger, the likelier
         def rank = [all ? 1 : 0, structs.positive? ? 1 : 0, all ? 0 : bytes]
       end
       TEXTS = %i[json thrift_json].freeze
-      HEAD = 4 # the bytes of a frame that hold its size
-      private_constant :Reach, :TEXTS, :HEAD
+
+      # Lines are read without a frame, too.
+      FRAMES = [nil, :framed, :varint].freeze
+      private_constant :Reach, :TEXTS, :FRAMES
 
       # @param struct_class [Class]
       # @param bytes [String] the beginning of the stream
       # @param whole [Boolean] whether these are all bytes
-      def initialize(struct_class, bytes, whole:)
+      # @param wires [Array<Symbol>] those that come into question
+      # @param frames [Array<Symbol, nil>] likewise
+      def initialize(struct_class, bytes, whole:, wires: WIRES, frames: FRAMES)
         @class = struct_class
         @bytes = bytes
         @whole = whole
+        @ways = wires.product(frames).reject { |wire, frame| frame == :lines && wire != :json }
       end
 
-      # @return [Symbol] the wire
+      # @return [Array(Symbol, Symbol)] the wire, and the frame or nil
       # @raise [Misuse] if no format reads the bytes, or if several do
       def run
         raise Misuse, "cannot tell the format of the input: it is empty (pass --from)" if @bytes.empty?
@@ -32,57 +38,70 @@ module Sparpack
         certain = found.any?(&:all)
         found = likeliest(:keep) if found.empty?
         refuse_other_formats(found) unless certain
-        wires = found.map(&:wire)
-        return wires.first if wires.size == 1
-        return guess.format if wires.empty?
+        ways = found.map { |each| [each.wire, each.frame] }
+        return ways.first if ways.size == 1
+        return [guess.wire, guess.frame] if ways.empty?
 
         # Without fields that are known, Thrift's JSON is also plain JSON.
-        (wires - TEXTS).empty? && wires.include?(guess.format) ? guess.format : refuse_to_choose(wires)
+        wires, frames = ways.transpose.map(&:uniq)
+        alike = frames.size == 1 && (wires - TEXTS).empty? && wires.include?(guess.wire)
+        alike ? [guess.wire, frames.first] : refuse_to_choose(ways)
+      end
+
+      # @return [Symbol, nil] the frames of a wire that is known. Payloads without frames are preferred
+      def frame
+        found = %i[reject keep].lazy.map { |unknown| likeliest(unknown) }.find { |each| each.any?(&:all) }.to_a
+        found.map(&:frame).include?(nil) ? nil : found.first&.frame
       end
 
       private
 
       # The formats that read all bytes, or otherwise the one that reads the most structs before a fault.
       def likeliest(unknown)
-        reached = WIRES.map { |wire| reach(wire, unknown) }
+        reached = @ways.map { |wire, frame| reach(wire, frame, unknown) }
         best = reached.map(&:rank).max
         reached.select { |each| each.rank == best && (each.all || each.structs.positive?) }
       end
 
-      def reach(wire, unknown)
+      def reach(wire, frame, unknown)
         structs = 0
-        Converter.new(@class, from: wire, to: wire, unknown:).from.decode_each(@bytes) { structs += 1 }
-        Reach.new(wire, @bytes.bytesize, structs, true)
+        codec = Converter.new(@class, from: wire, to: wire, unknown:).from
+        codec.decode_each(@bytes, frame:) { structs += 1 }
+        Reach.new(wire, frame, @bytes.bytesize, structs, true)
       rescue DecodeError => e
-        Reach.new(wire, e.offset, structs, !@whole && e.is_a?(DecodeError::Truncated))
+        Reach.new(wire, frame, e.offset, structs, !@whole && cut?(e) && (frame.nil? || structs.positive? || begins?(codec, e)))
       end
 
-      def guess
-        @guess ||= Sparpack.guess(@bytes, @class).then do |guess|
-          frame = guess.format.nil? && !@whole && first_frame
-          frame ? Sparpack.guess(frame, @class) : guess
-        end
+      # Whether the bytes end too early, and not the frame.
+      def cut?(error) = error.is_a?(DecodeError::Truncated) && error.found.start_with?("the end of the input")
+
+      # Any four bytes are the size of a frame. If that is longer than the beginning, what there is of it must be a payload.
+      def begins?(codec, error)
+        size = error.expected[/\Aa payload of (\d+) bytes/, 1].to_i
+        return false unless size.between?(1, Limits.new.message)
+
+        codec.decode_prefix(@bytes, error.offset - error.found[/\d+\z/].to_i)
+        false
+      rescue DecodeError => e
+        cut?(e)
       end
 
-      # A stream of frames is cut off anywhere, but the first one is whole.
-      #
-      # @return [String, nil] the beginning, if that can be a frame of Thrift's framed transport
-      def first_frame
-        size = @bytes.unpack1("N")
-        @bytes.byteslice(0, HEAD + size) if size&.between?(1, @bytes.bytesize - HEAD)
-      end
+      def guess = @guess ||= Sparpack::Guess.beginning(@bytes, @class, whole: @whole)
 
       # Bytes that look like a wire are not refused here: the command converts what it can, and then says what is wrong.
       def refuse_other_formats(found)
-        return if WIRES.include?(guess.format) || (guess.format.nil? && found.any?)
+        return if guess.wire || (guess.format.nil? && found.any?)
 
-        frames = ", and frames are not read" if %i[framed varint].include?(guess.format)
-        raise Misuse, "cannot tell the format of the input: #{guess.reason}#{frames} (pass --from)"
+        raise Misuse, "cannot tell the format of the input: #{Hints.told(guess, "INPUT")} (or pass --from)" if guess.format
+
+        raise Misuse, "cannot tell the format of the input: #{guess.reason} (pass --from)"
       end
 
-      def refuse_to_choose(wires)
-        names = wires.map { |wire| TypedConvert.name_of(wire) }
-        options = names.map { |name| "--from #{name}" }
+      def refuse_to_choose(ways)
+        names = ways.map { |wire, frame| "#{TypedConvert.name_of(wire)}#{" in frames (#{frame})" if frame}" }
+        options = ways.map do |wire, frame|
+          "--from #{TypedConvert.name_of(wire)}#{" --frame #{frame || :none}" if ways.any? { |_, other| other }}"
+        end
         raise Misuse, "the input reads as #{names.join(" and as ")}: pass #{options.join(" or ")}"
       end
     end

@@ -54,14 +54,20 @@ module Sparpack
         to_do ? "#{guess.reason}: #{to_do}" : guess.reason
       end
 
-      # @param message [String] of an error of the library
-      # @param guess [Guess, nil] of the bytes, if the error is about their beginning
-      # @return [String] the same for a shell
-      def translated(message, guess)
-        message.sub(RUBY) do
-          options = guess && options(guess)
-          " (these bytes #{::Regexp.last_match(1)}#{": pass #{options}" if options})"
+      # Says the message of a library's error in the words of a shell.
+      #
+      # @param error [DecodeError]
+      # @param guess [Guess, nil] of the input, if it looks like something else
+      # @return [String]
+      def translated(error, guess)
+        message = error.message.sub(RUBY) { guess ? "" : " (these bytes #{::Regexp.last_match(1)})" }
+        if guess
+          to_do = options(guess)&.then { |options| "pass #{options}" } || todo(guess, "INPUT")
+          return "#{message} (#{[guess.reason, to_do].compact.join(": ")})"
         end
+
+        long = error.is_a?(DecodeError::LimitExceeded) && message.include?("found a longer message") && !message.end_with?("?)")
+        long ? "#{message} (--message-limit allows more)" : message
       end
 
       def todo(guess, file)

@@ -25,8 +25,17 @@ module Sparpack
           @read = 0
         end
 
+        # @param patient [Boolean] whether to wait for as many as a guess needs; otherwise these are what is there
         # @return [String] the first bytes
-        def first = @first ||= @io.read(PIECE).to_s
+        def first(patient: true)
+          @first ||= patient ? @io.read(PIECE).to_s : @io.readpartial(PIECE)
+          @beginning ||= @first
+        rescue EOFError
+          @beginning = @first = ""
+        end
+
+        # @return [String] the first bytes, if they were read ahead
+        attr_reader :beginning
 
         # @return [Boolean] whether the first bytes are all
         def whole? = first.bytesize < PIECE
@@ -40,6 +49,7 @@ module Sparpack
           @before&.call
           piece = @first || @io.readpartial(PIECE)
           @first = nil
+          @beginning ||= piece
           @progress&.call(@read += piece.bytesize)
           piece
         rescue EOFError
@@ -75,35 +85,61 @@ module Sparpack
       private_constant :Reading, :Writing
 
       # @param struct_class [Class]
-      def initialize(struct_class)
+      # @param from [Symbol] a format, or :auto
+      # @param to [Symbol]
+      # @param options [Hash] of a {Converter}. Frames that are not given are looked for
+      def initialize(struct_class, from:, to:, **options)
         @class = struct_class
+        @from, @to = [from, to].map { |format| WIRES.fetch(format, format) }
+        @options = options
       end
 
       # Converts all payloads of an input. What was converted before a fault is written.
       #
       # @param io [IO]
       # @param target [#write]
-      # @param from [Symbol] a format, or :auto
-      # @param to [Symbol]
-      # @param unknown [Symbol, nil]
       # @return [void]
       # @raise [DecodeError, EncodeError] at the first fault
-      def run(io, target, from:, to:, unknown: nil, &progress)
+      def run(io, target, &progress)
         reading = Reading.new(io, &progress)
-        from = FormatSearch.new(@class, reading.first, whole: reading.whole?).run if from == :auto
-        from, to = [from, to].map { |format| WIRES.fetch(format, format) }
+        from, frame = @from == :auto ? search(reading) : [@from, frame(reading)]
         writing = Writing.new(target)
         reading.before { writing.flush }
         begin
-          Converter.new(@class, from:, to:, unknown:).copy_stream(reading, writing)
+          Converter.new(@class, from:, to: @to, **@options, frame:).copy_stream(reading, writing)
         ensure
           writing.flush
         end
+      rescue DecodeError => e
+        raise e.exception(Hints.translated(e, guess(e, reading, from, frame))), cause: nil
       end
 
       # @param wire [Symbol]
       # @return [Symbol] what the command calls it
       def self.name_of(wire) = WIRES.key(wire) || wire
+
+      private
+
+      def search(reading)
+        frames = @options.key?(:frame) ? { frames: [@options[:frame]] } : {}
+        FormatSearch.new(@class, reading.first, whole: reading.whole?, **frames).run
+      end
+
+      # Takes what there is, because more may come much later.
+      def frame(reading)
+        return @options[:frame] if @options.key?(:frame)
+
+        first = reading.first(patient: false)
+        FormatSearch.new(@class, first, whole: false, wires: [@from]).frame unless first.empty?
+      end
+
+      # What the input is, if the first struct is wrong and it looks like something else.
+      def guess(error, reading, wire, frame)
+        return unless error.message_offset.to_i.zero? && reading.beginning
+
+        guess = Sparpack::Guess.beginning(reading.beginning, @class, whole: false)
+        guess unless guess.format.nil? || [guess.wire, guess.frame] == [wire, (frame unless frame == :lines)]
+      end
     end
   end
 end

@@ -1,0 +1,219 @@
+# frozen_string_literal: true
+
+# bin/test: not sanitized, for test/transcode/ converts the same, and most of this is about words
+
+require "test_helper"
+require "stringio"
+require "tmpdir"
+require "zlib"
+require "sparpack/cli"
+
+# Runs `sparpack convert` on streams of structs: with frames, cut off, damaged, hostile, and with the options of codecs.
+class CLIConvertStreamsTest < Minitest::Test
+  SCHEMA = "#{Dir.mktmpdir}/streamed_shop.thrift".freeze
+  Minitest.after_run { FileUtils.rm_rf(File.dirname(SCHEMA)) }
+  File.write(SCHEMA, <<~THRIFT)
+    enum Status { OPEN = 1, SENT = 2 }
+    struct Item { 1: required i64 item_id, 2: string name }
+    struct Order { 1: required i64 order_id, 2: list<Item> items, 3: Status status }
+    struct Note { 1: string text }
+  THRIFT
+  TYPED = ["--schema", SCHEMA, "--type", "Order"].freeze
+  SHOP = Sparpack::IDL.load(SCHEMA)
+  LINES = (1..3).map { |i| "{\"order_id\":#{i},\"items\":[{\"item_id\":#{i * 7},\"name\":\"n#{i}\"}],\"status\":#{i}}\n" }.freeze
+  WIRES = { "compact" => :compact, "binary" => :binary, "json" => :json, "thrift_json" => :thrift_json,
+            "msgpack" => :message_pack }.freeze
+
+  def self.stream(wire, frame, count = 3)
+    io = StringIO.new("".b)
+    count.times { |i| SHOP::Order.decode(LINES[i % 3], :json).encode_to(io, wire, frame:) }
+    io.string
+  end
+
+  WIRES.each do |name, wire|
+    define_method("test_frames_of_#{name}") do
+      [nil, :varint, :framed].each do |frame|
+        bytes = stream(wire, frame)
+        [%w[--from auto], ["--from", name], ["--from", name, "--frame", (frame || :none).name],
+         ["--from", "auto", "--frame", (frame || :none).name]].each do |from|
+          assert_equal [0, LINES.join, ""], convert(*from, "--to", "json", input: bytes), [frame, from]
+        end
+
+        assert_equal [0, bytes, ""],
+                     convert("--from", "json", "--to", name, "--to-frame", (frame || :none).name, input: LINES.join)
+      end
+    end
+
+    # The first bytes end in the middle of a frame, or even in the first one.
+    define_method("test_long_streams_of_#{name}") do
+      [stream(wire, :varint, 6000), stream(wire, :framed, 6000)].each do |bytes|
+        [%w[--from auto], ["--from", name]].each do |from|
+          assert_equal [0, LINES.join * 2000, ""], convert(*from, "--to", "json", input: bytes)
+        end
+      end
+      order = SHOP::Order.new(order_id: 1, items: Array.new(10_000) { |i| SHOP::Item.new(item_id: i, name: "name") })
+      io = StringIO.new("".b)
+      order.encode_to(io, wire, frame: :varint)
+
+      assert_equal [0, "#{order.to_json}\n", ""], convert("--from", "auto", "--to", "json", input: io.string)
+    end
+  end
+
+  def test_lines
+    assert_equal [0, stream(:compact, nil), ""],
+                 convert("--from", "json", "--frame", "lines", "--to", "compact", input: "\n#{LINES.join("\n")}\n")
+    assert_equal [0, LINES.join.delete("\n"), ""],
+                 convert("--from", "compact", "--to", "json", "--to-frame", "none", input: stream(:compact, nil))
+    status, _, errors = convert("--from", "json", "--frame", "lines", "--to", "compact", input: LINES.join.delete("\n"))
+
+    assert_equal 1, status
+    assert_includes errors, "found trailing bytes"
+  end
+
+  # Payloads without frames are preferred, if somebody said which format it is.
+  def test_empty_structs
+    assert_equal [0, "{}\n{}\n{}\n", ""], run_cli("convert", "--schema", SCHEMA, "--type", "Note", "--from", "compact",
+                                                  "--to", "json", input: "\0\0\0")
+  end
+
+  def test_options_of_codecs
+    bytes = stream(:compact, nil, 1)
+
+    assert_equal [0, "{\"order_id\":\"1\",\"items\":[{\"item_id\":\"7\",\"name\":\"n1\"}],\"status\":\"OPEN\"}\n", ""],
+                 convert("--from", "compact", "--to", "json", "--enums", "names", "--i64", "text", input: bytes)
+    order = SHOP::Order.decode(bytes)
+
+    assert_equal [0, order.encode(:message_pack, keys: :names, enums: :names), ""],
+                 convert("--from", "compact", "--to", "msgpack", "--enums", "names", "--keys", "names", input: bytes)
+    assert_equal [1, "", "(standard input): StreamedShop::Order.status: expected StreamedShop::Status"],
+                 fault("--from", "compact", "--validate", "strict", input: SHOP::Order.decode(LINES[2], :json).encode)
+    wrong = '{"order_id":1,"items":5}'
+
+    assert_equal [1, "", "(standard input): StreamedShop::Order.items: expected list"],
+                 fault("--from", "json", input: wrong)
+    assert_equal [0, "{\"order_id\":1}\n", ""], convert("--from", "json", "--to", "json", "--mismatch", "skip", input: wrong)
+  end
+
+  def test_misuse
+    { %w[--from compact --to json --frame lines] =>
+        "--frame lines is only for json, not for compact (pass --frame varint or --frame framed)",
+      %w[--from compact --to binary --to-frame lines] =>
+        "--to-frame lines is only for json, not for binary (pass --to-frame varint or --to-frame framed)",
+      %w[--from compact --to json --frame vraint] => 'unknown --frame "vraint" (did you mean "varint"?)',
+      %w[--from compact --to json --to-frame line] => 'unknown --to-frame "line" (did you mean "lines"?)',
+      %w[--from compact --to json --enums name] => 'unknown --enums "name" (did you mean "names"?)',
+      %w[--from compact --to json --i64 txt] => 'unknown --i64 "txt" (did you mean "text"?)',
+      %w[--from compact --to binary --enums names] => "--enums is only for writing json or msgpack, not binary",
+      %w[--from compact --to msgpack --i64 text] => "--i64 is only for writing json, not msgpack",
+      %w[--from json --to json --keys ids] => "--keys is only for writing msgpack, not json",
+      %w[--from json --to json --message-limit -1] => "--message-limit -1: expected a number from 0 on",
+      %w[--from json --to json --fram varnt] => 'unknown --frame "varnt"',
+      %w[--from json --to json --to-fraem varint] => "invalid option: --to-fraem (did you mean --to-frame?)" }
+      .each do |arguments, message|
+      status, output, errors = convert(*arguments, input: LINES.join)
+
+      assert_equal [2, ""], [status, output], arguments
+      assert_operator errors, :start_with?, "sparpack convert: #{message}"
+    end
+    %w[frame to-frame enums i64 keys mismatch validate message-limit].each do |name|
+      value = { "frame" => "varint", "to-frame" => "varint", "enums" => "names", "i64" => "text", "keys" => "ids",
+                "mismatch" => "skip", "validate" => "none", "message-limit" => "5" }.fetch(name)
+
+      assert_equal "sparpack convert: --#{name} needs a schema: pass --schema FILE and --type NAME\n",
+                   run_cli("convert", "--from", "json", "--#{name}", value, input: "[]")[2].lines.first
+    end
+  end
+
+  # --- faults ------------------------------------------------------------------------------------------------------------
+
+  def test_empty_input
+    assert_equal [0, "", ""], convert("--from", "compact", "--to", "json", input: "")
+    assert_equal [2, "", "sparpack convert: cannot tell the format of the input: it is empty"],
+                 fault("--from", "auto", input: "")
+  end
+
+  # What came before is converted.
+  def test_streams_that_are_cut_off
+    { nil => "expected at least 2 more bytes", varint: "expected a payload of 14 bytes, found the end of the input after 12 (c",
+      framed: "expected a payload of 14 bytes, found the end of the input after 12 (c" }.each do |frame, text|
+      %w[auto compact].each do |from|
+        status, output, errors = convert("--from", from, "--to", "json", input: stream(:compact, frame)[0..-3])
+
+        assert_equal [1, LINES.first(2).join], [status, output]
+        assert_includes errors, frame ? text : "found the end of the input"
+      end
+    end
+  end
+
+  def test_garbage_in_the_middle
+    [nil, :varint, :framed].each do |frame|
+      one = stream(:compact, frame, 1)
+      status, output, errors = convert("--from", "auto", "--to", "json", input: "#{one}#{"\xEE".b * 20}".b + one)
+
+      assert_equal [1, LINES.first], [status, output], frame
+      refute_match(/decode|these bytes read/, errors)
+      assert_includes errors, "byte #{one.bytesize}"
+    end
+  end
+
+  # The words are those of a shell.
+  def test_hints
+    { ["binary", nil, stream(:compact, nil)] => /\(these bytes read as compact, at least 3 .*: pass --from compact\)$/,
+      ["compact", "none", stream(:compact, :framed)] => /\(these bytes read as .*: pass --from compact --frame framed\)$/,
+      ["compact", "varint", stream(:compact, :framed)] => /\(these bytes read as .*: pass --from compact --frame framed\)$/,
+      ["compact", nil, Zlib.gzip("x")] => /\(these bytes are gzip data: unwrap them first: cat INPUT \| gunzip\)$/,
+      ["compact", nil, [stream(:compact, nil)].pack("m")] => /in base64.*: unwrap them first: cat INPUT \| base64 -d\)$/ }
+      .each do |(from, frame, bytes), text|
+      status, _, errors = convert("--from", from, *(["--frame", frame] if frame), "--to", "json", input: bytes)
+
+      assert_equal 1, status
+      assert_match text, errors
+      refute_match(/decode|frame: :|\(bytes/, errors)
+    end
+    # The format is named at a later struct, too, without Ruby code.
+    refute_match(/decode/, convert("--from", "compact", "--to", "json", input: stream(:compact, nil) + stream(:binary, nil))[2])
+  end
+
+  # Nobody believes a length, and no line is read without an end.
+  def test_hostile_streams
+    long = "expected at most 1000000 bytes, found a longer message"
+    { ["compact", "framed", "\x7F\xFF\xFF\xFF"] => "#{long} (compact, byte 0), in the frame at byte 0 (its length reads as 2147483647",
+      ["compact", "varint", "\xFF\xFF\xFF\xFF\x07"] => long,
+      ["compact", "varint", "\xFF" * 10] => "expected the length of a frame, found a varint that is too long or too large",
+      ["json", "lines", "{\"items\":[{\"name\":\"#{"x" * 10}"] => "#{long} (json, byte 0) (--message-limit allows more)",
+      ["json", "none", "{\"items\":[{\"name\":\"#{"x" * 10}"] => "#{long} (json, byte 0) (--message-limit allows more)",
+      ["compact", "none", "\x29\x1C\x28\xFF\xFF\xFF\xFF\x07"] => long }.each do |(from, frame, head), text|
+      input = StringIO.new(head.b + ("x" * 5_000_000))
+      output = StringIO.new
+      errors = StringIO.new
+      status = Sparpack::CLI.run(["convert", *TYPED, "--from", from, "--frame", frame, "--to", "binary",
+                                  "--message-limit", "1000000"], input:, output:, errors:)
+
+      assert_equal [1, ""], [status, output.string]
+      assert_includes errors.string, text
+      assert_operator input.pos, :<=, 1_200_000
+    end
+    status, _, errors = convert("--from", "auto", "--to", "json", input: "\x7F\xFF\xFF\xFF#{"x" * 100_000}")
+
+    assert_equal 2, status
+    assert_includes errors, "cannot tell the format of the input"
+  end
+
+  private
+
+  def stream(...) = CLIConvertStreamsTest.stream(...)
+
+  def convert(*arguments, input:) = run_cli("convert", *TYPED, *arguments, input:)
+
+  # The beginning of the message.
+  def fault(*arguments, input:)
+    status, output, errors = convert(*arguments, "--to", "json", input:)
+    [status, output, errors[/\A.*?(?=,| \(pass)/]]
+  end
+
+  def run_cli(*arguments, input:)
+    output = StringIO.new
+    errors = StringIO.new
+    [Sparpack::CLI.run(arguments, input: StringIO.new(input.b), output:, errors:), output.string, errors.string]
+  end
+end
