@@ -124,6 +124,9 @@ module Sparpack
     # A known field, or its elements, have another type on the wire.
     class TypeMismatch < DecodeError; end
 
+    # A number does not fit the field's type. Numbers are never cut.
+    class OutOfRange < DecodeError; end
+
     # A required field is absent.
     class MissingField < DecodeError; end
 

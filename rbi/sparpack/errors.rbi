@@ -61,6 +61,7 @@ module Sparpack
     class Truncated < ::Sparpack::DecodeError; end
     class Malformed < ::Sparpack::DecodeError; end
     class TypeMismatch < ::Sparpack::DecodeError; end
+    class OutOfRange < ::Sparpack::DecodeError; end
     class MissingField < ::Sparpack::DecodeError; end
     class LimitExceeded < ::Sparpack::DecodeError; end
   end

@@ -106,9 +106,9 @@ module Contract
       assert_reads(one(:i64).new(v: -(1 << 63)), "\x16#{"\xff" * 9}\x01\0".b, :compact)
     end
 
-    def test_an_i16_out_of_its_range_is_malformed
+    def test_an_i16_out_of_its_range
       ["\x80\x80\x04", "\x81\x80\x04", "\xff\xff\xff\xff\x0f"].each do |bytes|
-        assert_refuses(Sparpack::DecodeError::Malformed, one(:i16), "\x14#{bytes}\0".b, :compact, path: ".v", offset: 1,
+        assert_refuses(Sparpack::DecodeError::OutOfRange, one(:i16), "\x14#{bytes}\0".b, :compact, path: ".v", offset: 1,
                        expected: "i16", found: "an integer out of its range")
       end
     end

@@ -155,8 +155,8 @@ module Contract
           if number.bit_length < bits
             assert_reads(one(type).new(v: number), payload, MP)
           else
-            assert_refuses(Error::Malformed, one(type), payload, MP, path: ".v", offset: 2, expected: type.to_s,
-                                                                     found: "an integer out of its range")
+            assert_refuses(Error::OutOfRange, one(type), payload, MP, path: ".v", offset: 2, expected: type.to_s,
+                                                                      found: "an integer out of its range")
           end
         end
       end

@@ -12,7 +12,7 @@ namespace sparpack {
     X(ok, "Error", nullptr, nullptr)                                                                            \
     X(truncated, "Truncated", "more bytes", "the end of the input")                                             \
     X(varint_too_long, "Malformed", nullptr, "a varint that is too long or too large")                          \
-    X(integer_too_large, "Malformed", nullptr, "an integer out of its range")                                   \
+    X(integer_too_large, "OutOfRange", nullptr, "an integer out of its range")                                  \
     X(bad_format, "Malformed", "a format byte", "0xc1, which no value begins with")                             \
     X(unknown_ext, "Malformed", "a known extension type", "an unknown one")                                     \
     X(bad_timestamp, "Malformed", "a timestamp of 4, 8 or 12 bytes", "another size")                            \
@@ -36,7 +36,7 @@ namespace sparpack {
     X(json_escape, "Malformed", "an escape sequence of JSON", "another one")                                    \
     X(json_surrogate, "Malformed", "a surrogate pair", "half of one")                                           \
     X(json_number, "Malformed", "a number of JSON", "other text")                                               \
-    X(real_too_large, "Malformed", "a double", "a number beyond its range")                                     \
+    X(real_too_large, "OutOfRange", "a double", "a number beyond its range")                                    \
     X(bad_base64, "Malformed", "base64", "another string")                                                      \
     X(bad_text, "Malformed", nullptr, "other text")                                                             \
     X(bad_count, "Malformed", "as many elements as the container says", "another number")                       \
