@@ -53,7 +53,7 @@ class ConvertFuzzer
     end
 
     @counts[converted[0].is_a?(String) ? :converted : :refused] += 1
-    @counts[:fused] += 1 if Sparpack::Native.convert_payload(converter, bytes)
+    @counts[:fused] += 1 if Sparpack::Native.convert_payload(converter, bytes, 0)
   end
 
   def outcome

@@ -49,7 +49,7 @@ module Sparpack
     #
     #   @param bytes [String] exactly one payload in the wire that is read
     #   @return [String] the payload in the wire that is written: unfrozen, in ASCII-8BIT, or in UTF-8 if the wire is JSON
-    #   @raise [DecodeError] as {Codec#decode}
+    #   @raise [DecodeError] as {Codec#decode}, and if the result is larger than {Limits#memory} of the codec that reads
     #   @raise [EncodeError] as {Codec#encode}
     #   @raise [TypeError] if `bytes` is not a String
     #   @example
@@ -75,7 +75,7 @@ module Sparpack
     # @param frame [Symbol, nil] other frames than those of the codec that reads
     # @param to_frame [Symbol, nil] other frames than those of the codec that writes
     # @return [Integer] how many bytes the target was given
-    # @raise [DecodeError] at the first fault, as {Codec#decode_each}
+    # @raise [DecodeError] at the first fault, as {Codec#decode_each} and {#convert}
     # @raise [EncodeError] as {Codec#encode_to}
     # @raise [EOFError] as {Codec#decode_each}
     # @raise [ArgumentError] for frames that the wire does not have
@@ -112,16 +112,31 @@ module Sparpack
 
       # (see Native.decode_prefix)
       def decode_prefix(codec, bytes, offset, base, partial)
-        found = Native.convert_prefix(@converter, bytes, offset)
+        found = without_objects(codec, bytes, offset, base)
         return found if found
 
-        object, offset = Native.decode_prefix(codec, bytes, offset, base, partial)
-        [@to.encode(object), offset]
+        object, finish = Native.decode_prefix(codec, bytes, offset, base, partial)
+        [Native.encode_converted(@to, object, codec, bytes, offset, finish, base), finish]
       end
 
       # (see Native.decode_payload)
       def decode_payload(codec, bytes, base)
-        Native.convert_payload(@converter, bytes) || @to.encode(Native.decode_payload(codec, bytes, base))
+        found = Native.convert_payload(@converter, bytes, base)
+        return found if found
+
+        object = Native.decode_payload(codec, bytes, base)
+        Native.encode_converted(@to, object, codec, bytes, 0, bytes.bytesize, base)
+      end
+
+      private
+
+      # The size of a payload says how long the output may be, but it is only known at the end. Few outputs are so long that
+      # the end has to be looked for.
+      def without_objects(codec, bytes, offset, base)
+        Native.convert_prefix(@converter, bytes, offset, base, nil)
+      rescue DecodeError::LimitExceeded
+        size = Native.payload_end_find(Native.payload_end(codec), bytes.byteslice(offset..))
+        Native.convert_prefix(@converter, bytes, offset, base, size) if size
       end
     end
     # Finds out which options are for the codec that reads, and which are for the one that writes.

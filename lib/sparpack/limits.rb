@@ -25,6 +25,9 @@ module Sparpack
     # more than an eighth of the limit, it is decoded again, and the first eighth is garbage. This concerns payloads from
     # an io and, if the limit is nil, payloads in a String. Bytes that follow a payload do not raise its limit.
     #
+    # A {Converter} writes at most as many bytes for one payload, whether it makes objects or not. This is the limit of the
+    # codec that reads.
+    #
     # @return [Integer, nil] bytes; nil means 16 MiB plus 64 times the size of the payload
     attr_reader :memory
 

@@ -49,7 +49,9 @@ module Sparpack
       end
 
       # Converts a payload that the native core does not convert without objects.
-      def convert_objects(from, to, bytes) = to.encode(from.decode(bytes))
+      def convert_objects(from, to, bytes)
+        encode_converted(to, from.decode(bytes), from, bytes, 0, bytes.bytesize, 0)
+      end
 
       # Gives a class of another library a plan: see {Adopted.adopt}.
       def adopt(klass, shape, rows, **manner) = Adopted.adopt(klass, shape, rows, **manner)

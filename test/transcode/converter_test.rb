@@ -55,7 +55,7 @@ class ConverterTest < Minitest::Test
         next if encoded(object, to).nil?
 
         converter = converter(object.class, from, to)
-        fused += 1 if Sparpack::Native.convert_payload(converter, bytes)
+        fused += 1 if Sparpack::Native.convert_payload(converter, bytes, 0)
 
         assert_converts(converter, bytes)
       end
@@ -97,7 +97,7 @@ class ConverterTest < Minitest::Test
       bytes.bytesize.times do |size|
         cut = bytes.byteslice(0, size)
 
-        assert_nil Sparpack::Native.convert_payload(converter, cut)
+        assert_nil Sparpack::Native.convert_payload(converter, cut, 0)
         assert_converts(converter, cut)
       end
     end
@@ -109,7 +109,7 @@ class ConverterTest < Minitest::Test
       [full, Point.new(x: 1, tags: nil), Point.new(x: 2, on: false, reals: Set[1.5, -2.5])].each do |point|
         bytes = encoded(point, from)
 
-        refute_nil Sparpack::Native.convert_payload(converter, bytes), "#{from} to #{to}"
+        refute_nil Sparpack::Native.convert_payload(converter, bytes, 0), "#{from} to #{to}"
         assert_converts(converter, bytes)
       end
     end
@@ -139,7 +139,7 @@ class ConverterTest < Minitest::Test
     FORMS.each do |to|
       converter = converter(Point, FORMS[2], to)
 
-      refute_nil Sparpack::Native.convert_payload(converter, text)
+      refute_nil Sparpack::Native.convert_payload(converter, text, 0)
       assert_converts(converter, text)
     end
   end
@@ -173,7 +173,7 @@ class ConverterTest < Minitest::Test
       text = Point.new(x: 1, tags: chosen.to_h { |key| [key, 1] }).encode(:json)
       converter = converter(Point, FORMS[2], FORMS[0])
 
-      assert_equal left, Sparpack::Native.convert_payload(converter, text).nil?
+      assert_equal left, Sparpack::Native.convert_payload(converter, text, 0).nil?
       assert_converts(converter, text)
     end
   end
@@ -231,7 +231,7 @@ class ConverterTest < Minitest::Test
     bytes = full.encode(:binary)
 
     assert_equal full.encode, Old.convert(bytes, from: :binary, to: :compact)
-    refute_nil Sparpack::Native.convert_payload(Sparpack::Converter.new(Old, from: :binary, to: :compact), bytes)
+    refute_nil Sparpack::Native.convert_payload(Sparpack::Converter.new(Old, from: :binary, to: :compact), bytes, 0)
     assert_equal '{"y":7,"set":["a","b"]}', Old.convert(bytes, from: :binary, to: :json)
     error = assert_raises(Sparpack::DecodeError) { Old.convert(bytes, from: :binary, to: :json, unknown: :reject) }
     assert_includes error.message, "a known field"

@@ -58,6 +58,7 @@ namespace sparpack {
     X(container_too_large, "LimitExceeded", nullptr, "more elements")                                           \
     X(too_much_memory, "LimitExceeded", nullptr, "objects that take more")                                      \
     X(too_many_nan_keys, "LimitExceeded", nullptr, "more")                                                      \
+    X(output_too_long, "LimitExceeded", nullptr, "output that is longer")                                       \
     X(value_mismatch, "TypeMismatch", nullptr, nullptr)                                                         \
     X(value_out_of_range, "OutOfRange", nullptr, nullptr)                                                       \
     X(value_not_utf8, "InvalidString", "text that is valid UTF-8", nullptr)                                     \

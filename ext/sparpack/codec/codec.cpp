@@ -2,6 +2,7 @@
 #include "codec.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
+#include "../glue/output.hpp"
 #include "../glue/text.hpp"
 #include "../plan/codec_facts.hpp"
 #include "../plan/rows.hpp"
@@ -108,15 +109,18 @@ VALUE native_codec_setup(VALUE, VALUE self, VALUE klass, VALUE wire, VALUE optio
     return self;
 }
 
+SPARPACK_INLINE void check_object(const Codec *codec, VALUE object) {
+    if (SPARPACK_LIKELY(storage_fits(object, codec->plan))) return;
+    Fault fault;
+    fault.status = Status::value_mismatch;
+    fault.expected_class = codec->klass;
+    fault.found = object;
+    fault_raise_encode(fault, codec->klass, wire_name(codec->wire));
+}
+
 VALUE codec_encode(VALUE self, VALUE object) {
     const Codec *codec = codec_get(self);
-    if (SPARPACK_UNLIKELY(!storage_fits(object, codec->plan))) {
-        Fault fault;
-        fault.status = Status::value_mismatch;
-        fault.expected_class = codec->klass;
-        fault.found = object;
-        fault_raise_encode(fault, codec->klass, wire_name(codec->wire));
-    }
+    check_object(codec, object);
     return encode_payload(codec->link, object, codec->klass, codec->wire, codec->options);
 }
 
@@ -155,6 +159,29 @@ VALUE native_decode_payload(VALUE, VALUE self, VALUE bytes, VALUE base) {
     size_t before = NUM2SIZET(base);
     return decode_payload(codec->link, codec->klass, source_of(codec->klass, bytes), codec->wire, codec->options, 0, nullptr,
                           before);
+}
+
+// Sparpack::Native.encode_converted(codec, object, reader, bytes, begin, end, base): encodes an object that a reading codec
+// has decoded from a part of the bytes. The part says how long the result may be, and with the base where it is in the
+// input.
+VALUE native_encode_converted(VALUE, VALUE self, VALUE object, VALUE reader, VALUE bytes, VALUE first, VALUE last,
+                              VALUE base) {
+    const Codec *codec = codec_get(self), *reads = codec_get(reader);
+    const size_t begin = NUM2SIZET(first), end = NUM2SIZET(last), before = NUM2SIZET(base);
+    if (begin > end || end > static_cast<size_t>(RSTRING_LEN(source_of(reads->klass, bytes))))
+        fault_argument("the payload is not in the bytes");
+    check_object(codec, object);
+    const uint8_t *payload = reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)) + begin;
+    const int64_t most = memory_of_payload(reads->options, traits_of(reads->wire), payload, end - begin);
+    const OutputLimit limit = {most, reads->klass, wire_name(reads->wire), before + begin};
+    Options options = codec->options;
+    options.output = &limit;
+    VALUE result = encode(codec->link, object, codec->wire, options);
+    if (RSTRING_LEN(result) > most) output_refuse(limit);
+    if (options.compression != Compression::none) result = compress_encoded(result, codec->klass, codec->wire, options);
+    RB_GC_GUARD(self);
+    RB_GC_GUARD(reader);
+    return result;
 }
 
 // Sparpack::Native.lz4_sign(bytes): whether a payload begins like one that is compressed with LZ4.
@@ -239,6 +266,7 @@ void codec_init(VALUE sparpack) {
     rb_define_singleton_method(native, "decode_into", method(native_decode_into), 3);
     rb_define_singleton_method(native, "decode_prefix", method(native_decode_prefix), 5);
     rb_define_singleton_method(native, "decode_payload", method(native_decode_payload), 3);
+    rb_define_singleton_method(native, "encode_converted", method(native_encode_converted), 7);
     rb_define_singleton_method(native, "lz4_sign", method(native_lz4_sign), 1);
     rb_define_singleton_method(native, "lz4_refuse", method(native_lz4_refuse), 3);
     rb_define_singleton_method(native, "validate", method(native_validate), 3);

@@ -13,6 +13,17 @@ VALUE compress_encoded(VALUE bytes, VALUE klass, WireId wire, const Options &opt
 VALUE decode_compressed(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
                         size_t *next, size_t base, bool partial);
 
+// Returns the memory limit of a payload. That of a reader that asked for compression depends on the decompressed size, which
+// is at most this many times the compressed one.
+constexpr int64_t lz4_growth = 255;
+SPARPACK_COLD inline int64_t memory_of_payload(const Options &options, const WireTraits &traits, const uint8_t *payload,
+                                               size_t size) {
+    if (!traits.compression || options.compression == Compression::none || !lz4_sign(payload, payload + size))
+        return options_memory(options, size);
+    int64_t most = lz4_growth * static_cast<int64_t>(size);
+    return options_memory(options, static_cast<size_t>(most < options.decompressed ? most : options.decompressed));
+}
+
 // As encode, but compresses the bytes if the options say so.
 SPARPACK_INLINE VALUE encode_payload(const Link *link, VALUE object, VALUE klass, WireId wire, const Options &options) {
     VALUE bytes = encode(link, object, wire, options);

@@ -16,7 +16,7 @@
 namespace sparpack {
 
 struct Encoder {
-    Output output;
+    Output output;  // first, so that watch can cast it to its Encoder
     const Options &options;
     Fault fault;
     size_t short_max;  // string_short, or 0 if the limit is below that
@@ -29,8 +29,16 @@ struct Encoder {
 
     VALUE target = 0;  // where the bytes go in the end
 
+    // Only for a converter.
+    static void watch(const Output &output, size_t used) {
+        const OutputLimit &limit = *reinterpret_cast<const Encoder &>(output).options.output;
+        if (static_cast<int64_t>(used) > limit.most) output_refuse(limit);
+    }
+
     explicit Encoder(const Options &o)
-        : options(o), short_max(o.string < static_cast<int64_t>(string_short) ? 0 : string_short) {}
+        : options(o), short_max(o.string < static_cast<int64_t>(string_short) ? 0 : string_short) {
+        if (SPARPACK_UNLIKELY(o.output != nullptr)) output.watch = watch;
+    }
 };
 
 // Each quotation doubles the backslashes in it, so the text of keys in keys in keys would grow without bounds.

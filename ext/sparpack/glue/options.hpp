@@ -11,6 +11,8 @@ enum class Check : uint8_t { none, normal, strict, recursive };
 enum class Unknown : uint8_t { skip, reject, keep };
 enum class Compression : uint8_t { none, lz4, lz4_block };
 
+struct OutputLimit;
+
 constexpr int64_t decompressed_usual = 64 << 20;  // bytes of a payload that arrived compressed
 
 struct Options {
@@ -48,6 +50,8 @@ struct Options {
     // For the wires that know them (WireTraits).
     bool enum_names = false;
     bool integer_text = false;
+
+    const OutputLimit *output = nullptr;  // of one encode, on behalf of a converter
 };
 
 inline constexpr Options options_usual;

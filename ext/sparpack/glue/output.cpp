@@ -1,5 +1,7 @@
 #include "output.hpp"
 
+#include "fault.hpp"
+
 namespace sparpack {
 
 namespace {
@@ -23,10 +25,20 @@ size_t first_capacity(const Output &output, size_t used, size_t need) {
 
 }  // namespace
 
+void output_refuse(const OutputLimit &limit) {
+    Fault fault;
+    fault.status = Status::output_too_long;
+    fault.limit = static_cast<long>(limit.most);
+    const long place = static_cast<long>(limit.place);
+    fault_raise_decode(fault, limit.klass, limit.wire, place, place,
+                       rb_utf8_str_new_cstr(" (Limits#memory of the codec that reads also limits what a converter writes)"));
+}
+
 SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need) {
     Output &output = reinterpret_cast<Output &>(w);
     output.epoch++;
     size_t used = static_cast<size_t>(p - w.begin), capacity;
+    if (output.watch) output.watch(output, used);
     if (!output.string) {
         capacity = first_capacity(output, used, need);
         output.string = rb_obj_hide(rb_str_buf_new(static_cast<long>(capacity)));  // hidden from transcoders

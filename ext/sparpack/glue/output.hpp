@@ -9,20 +9,36 @@ namespace sparpack {
 
 SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need);
 
+// What a converter may write of one payload. A small payload must not become a large output, so what is written is limited
+// as the memory of objects is. An encode has no such limit, because its object is the caller's own.
+struct OutputLimit {
+    int64_t most;      // bytes
+    VALUE klass;       // of the payload
+    const char *wire;  // that is read
+    size_t place;      // of the payload in the input
+};
+
+// Raises DecodeError::LimitExceeded.
+[[noreturn]] void output_refuse(const OutputLimit &limit);
+
 struct Output;
+
+// Called before an output grows, with the bytes that are used. May raise.
+using OutputWatch = void (*)(const Output &output, size_t used);
 
 SPARPACK_COLD void output_begin(Output &output);  // begins in a String; only in a bench build
 
 struct Output {
     static constexpr size_t stack_size = 4096;
 
-    Writer writer;   // first, so that output_grow can cast a Writer to its Output
-    VALUE string;    // Qfalse while the stack is enough
-    uint32_t epoch;  // a new one begins when something is allocated or Ruby code runs, so what was read before is stale
-    bool in_parts;   // it is emptied as it grows, so its final size is unknown
+    Writer writer;      // first, so that output_grow can cast a Writer to its Output
+    VALUE string;       // Qfalse while the stack is enough
+    uint32_t epoch;     // a new one begins when something is allocated or Ruby code runs, so what was read before is stale
+    bool in_parts;      // it is emptied as it grows, so its final size is unknown
+    OutputWatch watch;  // or nullptr
     uint8_t stack[stack_size];
 
-    Output() : string(Qfalse), epoch(0), in_parts(false) {
+    Output() : string(Qfalse), epoch(0), in_parts(false), watch(nullptr) {
         writer.begin = stack;
         writer.end = stack + stack_size;
         writer.grow = output_grow;

@@ -15,6 +15,8 @@ CodecFactsOf codec_facts;  // written by converter_init alone
 struct Converter {
     VALUE from;  // codecs
     VALUE to;
+    VALUE klass;
+    const char *wire;  // that is read
     const Link *link;
     TransitFunction pass;
     TransitRules rules;
@@ -29,11 +31,13 @@ void converter_mark(void *data) {
     Converter *converter = static_cast<Converter *>(data);
     rb_gc_mark_movable(converter->from);
     rb_gc_mark_movable(converter->to);
+    rb_gc_mark_movable(converter->klass);
 }
 void converter_compact(void *data) {
     Converter *converter = static_cast<Converter *>(data);
     gc_update(&converter->from);
     gc_update(&converter->to);
+    gc_update(&converter->klass);
 }
 size_t converter_size(const void *) { return sizeof(Converter); }
 
@@ -46,7 +50,7 @@ const rb_data_type_t converter_type = {"sparpack/converter",
 VALUE converter_allocate(VALUE klass) {
     VALUE object = rb_data_typed_object_zalloc(klass, sizeof(Converter), &converter_type);
     Converter *converter = data_of<Converter>(object);
-    converter->from = converter->to = Qnil;
+    converter->from = converter->to = converter->klass = Qnil;
     return object;
 }
 
@@ -112,28 +116,68 @@ VALUE native_converter_setup(VALUE, VALUE self, VALUE from, VALUE to) {
     converter->passes = writes.options->compression == Compression::none;
     RB_OBJ_WRITE(self, &converter->from, from);
     RB_OBJ_WRITE(self, &converter->to, to);
+    RB_OBJ_WRITE(self, &converter->klass, reads.klass);
+    converter->wire = wire_name(reads.wire);
     converter->pass = transit_between(reads.wire, writes.wire);
     return self;
 }
 
-// Returns the bytes of the payload at an offset, or Qundef if it must be decoded and encoded. If `next` is given, it is set
-// to where the payload ends; otherwise the source ends there. No Ruby code runs, so nobody changes the source.
-VALUE pass(const Converter *converter, VALUE source, size_t offset, size_t *next) {
+// Bytes of the input, and where in them a payload begins.
+struct Part {
+    VALUE source;
+    size_t base;    // where the source is in the input
+    size_t offset;  // of the payload in the source
+    bool is_whole;  // the payload is all that is left of the source
+    size_t known;   // its size; 0 if it is not known
+};
+
+// A transit whose output is limited as the memory of objects is, by the size of the payload. Until that is known, it counts
+// as 0.
+struct Passage : Transit {
+    const Converter *converter;
+    const Part &part;
+
+    Passage(const uint8_t *bytes, size_t size, const Converter *c, const Part &p, int64_t limit)
+        : Transit(bytes, size, c->rules, limit), converter(c), part(p) {
+        output.watch = watch;
+    }
+
+    [[noreturn]] SPARPACK_COLD void refuse(int64_t most) const {
+        output_refuse({most, converter->klass, converter->wire, part.base + part.offset});
+    }
+
+    static SPARPACK_COLD void watch(const Output &output, size_t used) {
+        constexpr int64_t heads_most = 8 << 10;  // containers may have longer heads while they are written
+        const Passage &t = static_cast<const Passage &>(reinterpret_cast<const Transit &>(output));
+        const int64_t most = options_memory(t.converter->options, t.part.known);
+        // Fields are put in order behind the tables of the structs around them and behind the values that were found so far.
+        const int64_t shares = t.sorts ? 3 : 1;
+        if ((static_cast<int64_t>(used) - heads_most) / shares > most) t.refuse(most);
+    }
+};
+
+// Returns the bytes of a payload, or Qundef if it must be decoded and encoded. `next` is set to where the payload ends.
+// Raises DecodeError::LimitExceeded. No Ruby code runs, so nobody changes the source.
+VALUE pass(const Converter *converter, const Part &part, size_t *next) {
+    VALUE source = part.source;
+    const size_t offset = part.offset;
     if (SPARPACK_UNLIKELY(!converter->passes)) return Qundef;
     const uint8_t *bytes = reinterpret_cast<const uint8_t *>(RSTRING_PTR(source));
     size_t size = static_cast<size_t>(RSTRING_LEN(source));
     if (converter->compressed && SPARPACK_UNLIKELY(lz4_sign(bytes + offset, bytes + size))) return Qundef;
     const int64_t limit = options_memory(converter->options, size - offset);
-    Transit t(bytes, size, converter->rules, limit);
+    Passage t(bytes, size, converter, part, limit);
     Places end = converter->pass(t, converter->link, t.in.begin + offset);
     VALUE result = Qundef;
     if (SPARPACK_LIKELY(end.in != nullptr)) {
         size_t used = static_cast<size_t>(end.in - t.in.begin) - offset;
-        bool fits = next ? limit - t.memory <= options_memory(converter->options, used) : end.in == t.in.end;
+        const int64_t most = options_memory(converter->options, used);
+        bool fits = part.is_whole ? end.in == t.in.end : limit - t.memory <= most;
         if (SPARPACK_LIKELY(fits)) {
+            if (SPARPACK_UNLIKELY(static_cast<int64_t>(t.offset(end.out)) > most)) t.refuse(most);
             result = output_finish(t.output, end.out);
             if (converter->text) RB_ENCODING_SET_INLINED(result, utf8_index);
-            if (next) *next = offset + used;
+            *next = offset + used;
         }
     }
     RB_GC_GUARD(t.scratch);
@@ -146,29 +190,39 @@ void check_source(VALUE bytes) {
         fault_type("bytes to convert must be a String, got %" PRIsVALUE, rb_obj_class(bytes));
 }
 
+// The bytes are one payload.
+VALUE pass_whole(const Converter *converter, VALUE bytes, size_t base) {
+    size_t next = 0;
+    return pass(converter, {bytes, base, 0, true, static_cast<size_t>(RSTRING_LEN(bytes))}, &next);
+}
+
 VALUE converter_convert(VALUE self, VALUE bytes) {
     const Converter *converter = converter_get(self);
     check_source(bytes);
-    VALUE result = pass(converter, bytes, 0, nullptr);
+    VALUE result = pass_whole(converter, bytes, 0);
     return SPARPACK_LIKELY(result != Qundef) ? result
                                              : native_call("convert_objects", converter->from, converter->to, bytes);
 }
 
-// Sparpack::Native.convert_payload(converter, bytes): its bytes in the other wire, or nil if it must be decoded.
-VALUE native_convert_payload(VALUE, VALUE self, VALUE bytes) {
+// Sparpack::Native.convert_payload(converter, bytes, base): its bytes in the other wire, or nil if it must be decoded.
+// `base` is its place in the input.
+VALUE native_convert_payload(VALUE, VALUE self, VALUE bytes, VALUE base) {
     const Converter *converter = converter_get(self);
+    const size_t before = NUM2SIZET(base);
     check_source(bytes);
-    VALUE result = pass(converter, bytes, 0, nullptr);
+    VALUE result = pass_whole(converter, bytes, before);
     return result == Qundef ? Qnil : result;
 }
 
-// Sparpack::Native.convert_prefix(converter, bytes, offset): [bytes in the other wire, where the payload ends], or nil.
-VALUE native_convert_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset) {
+// Sparpack::Native.convert_prefix(converter, bytes, offset, base, known): [bytes in the other wire, where the payload ends],
+// or nil. `known` is the size of the payload, or nil. Without it, the error of a long output may be wrong about a long
+// payload.
+VALUE native_convert_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE base, VALUE known) {
     const Converter *converter = converter_get(self);
+    size_t start = NUM2SIZET(offset), before = NUM2SIZET(base), size = NIL_P(known) ? 0 : NUM2SIZET(known), next = 0;
     check_source(bytes);
-    size_t start = NUM2SIZET(offset), next = 0;
     if (start > static_cast<size_t>(RSTRING_LEN(bytes))) fault_argument("the offset is past the end of the bytes");
-    VALUE result = pass(converter, bytes, start, &next);
+    VALUE result = pass(converter, {bytes, before, start, false, size}, &next);
     return result == Qundef ? Qnil : rb_assoc_new(result, SIZET2NUM(next));
 }
 
@@ -188,8 +242,8 @@ void converter_init(VALUE sparpack, CodecFactsOf facts) {
 
     VALUE native = native_module();
     rb_define_singleton_method(native, "converter_setup", method(native_converter_setup), 3);
-    rb_define_singleton_method(native, "convert_payload", method(native_convert_payload), 2);
-    rb_define_singleton_method(native, "convert_prefix", method(native_convert_prefix), 3);
+    rb_define_singleton_method(native, "convert_payload", method(native_convert_payload), 3);
+    rb_define_singleton_method(native, "convert_prefix", method(native_convert_prefix), 5);
 }
 
 }  // namespace sparpack

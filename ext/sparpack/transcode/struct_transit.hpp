@@ -49,6 +49,7 @@ template <class From, class To> [[gnu::noinline]] Places sort_struct(Transit &t,
     typename From::Frame from{};
     Writer &w = t.writer();
     const size_t begin = t.offset(at.out), table = link->count * sizeof(Segment);
+    if (!t.charges(static_cast<int64_t>(table))) return given_up;
     at.out = writer_reserve(w, at.out, table);
     memset(at.out, 0, table);
     at.out += table;
@@ -107,6 +108,7 @@ template <class From, class To> [[gnu::noinline]] Places sort_struct(Transit &t,
     at.out = close_struct<To>(t, writer_reserve(w, at.out, To::close_max), link, written);
     size_t size = t.offset(at.out) - sorted;
     memmove(t.at(begin), t.at(sorted), size);
+    t.memory += static_cast<int64_t>(table);
     return {at.in, t.at(begin + size)};
 }
 

@@ -1,6 +1,6 @@
 // One payload on its way from a wire to another, without objects. Whatever is wrong, unusual or not known to give the same
-// bytes as a decode and an encode makes it give up: its caller then decodes and encodes. So nothing here raises, and no
-// fault has a path.
+// bytes as a decode and an encode makes it give up: its caller then decodes and encodes. So no fault has a path, and only an
+// output that may grow no more raises (converter.cpp).
 #pragma once
 
 #include "../bytes/limits.hpp"
