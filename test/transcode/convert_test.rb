@@ -161,6 +161,16 @@ class ConvertTest < Minitest::Test
     assert_fault("(test): #{expected}") { to_json(("\x91".b * 1000) << "\xC7\x01\x05a".b, ext: :object) }
   end
 
+  # Lines are indented by two spaces for each level, so one byte could become 2,000.
+  def test_indentation_is_limited
+    deep = ->(count) { ("\x91".b * 998) << ["dc", count].pack("H*n") << ("\xC0".b * count) }
+    assert_operator to_json(deep.call(7_000), pretty: true).bytesize, :>, 15 << 20
+    assert_equal 998 + 998 + 2 + (5 * 16_000), to_json(deep.call(16_000)).bytesize
+    expected = "expected at most 16 MiB of JSON and 64 bytes for each that was read, found more (without --pretty, it is " \
+               "shorter) (byte 9168, at $#{"[0]" * 998}[8167])"
+    assert_fault("(test): #{expected}") { to_json(deep.call(16_000), pretty: true) }
+  end
+
   # --- what one side lacks -----------------------------------------------------------------------------------------------
 
   def test_bytes

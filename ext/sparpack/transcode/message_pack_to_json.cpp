@@ -10,7 +10,12 @@ namespace {
 
 struct State : Transcode<MessagePackEvents, JsonWriter> {
     static constexpr const char *name = "sparpack/message_pack_to_json";
+
+    uint64_t read, written;  // bytes in earlier calls
 };
+
+// How much JSON there may be, in bytes: so much, and so much more for each byte that was read. Only indentation takes more.
+constexpr uint64_t output_base = 16 << 20, output_per_byte = 64;
 
 // A call ends after this many bytes of JSON.
 constexpr size_t output_enough = 1 << 18;
@@ -25,12 +30,13 @@ const char *reason(State &s, const Input &in) {
 }
 
 // feed(bytes, offset, pretty) -> [why it ended, offset of the item that was not written, JSON, end of that item]. It ends if
-// `more` must come, if the output is `full` (call again), if the item cannot be written (`binary`, `ext`, `nan`, `utf8`,
-// `key`), or if it is wrong (`bad`, `deep`).
+// `more` must come, if the output is `full` (call again) or too `large` for the input, if the item cannot be written
+// (`binary`, `ext`, `nan`, `utf8`, `key`), or if it is wrong (`bad`, `deep`).
 VALUE feed(VALUE self, VALUE bytes, VALUE offset, VALUE wants_pretty) {
     State &s = state_of(self);
     const uint8_t *p = nullptr;
     Input in = transcode_input(bytes, offset, false, p);
+    const uint8_t *start = p;
     Output output;
     JsonWriter json(output.writer, RTEST(wants_pretty));
     const char *why = nullptr;
@@ -39,8 +45,16 @@ VALUE feed(VALUE self, VALUE bytes, VALUE offset, VALUE wants_pretty) {
             why = json.why ? json.why : reason(s, in);
             break;
         }
-        if (static_cast<size_t>(json.out - output.writer.begin) >= output_enough) why = "full";
+        const size_t size = static_cast<size_t>(json.out - output.writer.begin);
+        if (size >= output_enough) why = "full";
+        // The place of the fault must not depend on where the calls end, so each item is looked at.
+        if (json.pretty && SPARPACK_UNLIKELY(s.written + size > output_base)) {
+            const uint64_t read = s.read + static_cast<uint64_t>(p - start);
+            if (s.written + size > output_base + output_per_byte * read) why = "large";
+        }
     }
+    s.read += static_cast<uint64_t>(p - start);
+    s.written += static_cast<uint64_t>(json.out - output.writer.begin);
     const uint8_t *finish = json.finish ? json.finish : p;
     VALUE text = output_finish(output, json.out);
     VALUE result = rb_ary_new_from_args(4, ID2SYM(rb_intern(why)), SIZET2NUM(static_cast<size_t>(p - in.begin)), text,

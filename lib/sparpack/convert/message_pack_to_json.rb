@@ -44,6 +44,7 @@ module Sparpack
 
       def feed(source)
         why, source.at, json, finish = @state.feed(source.bytes, source.at, @pretty)
+        too_large if why == :large
         @target.write(json)
         json.clear # garbage collection may come much later
         [why, finish]
@@ -53,6 +54,7 @@ module Sparpack
         item = @source.bytes.byteslice(@source.at, finish - @source.at)
         why, _, json, = @state.feed(MessagePack.pack(substitute(why, item)), 0, @pretty)
         too_deep if why == :deep
+        too_large if why == :large
         @target.write(json)
         @source.at = finish
       end
@@ -120,6 +122,11 @@ module Sparpack
       end
 
       def too_deep = fault(LEVELS, "more")
+
+      # The message does not say how many bytes that are, because nobody could use the number.
+      def too_large
+        fault("at most 16 MiB of JSON and 64 bytes for each that was read", "more (without --pretty, it is shorter)")
+      end
 
       def cut_short
         return fault(@state.key? ? "a key" : "a value", "the end of the input") if @source.left.zero?
