@@ -14,7 +14,8 @@ module Sparpack
       # @return [String, nil] what was expected there
       attr_reader :expected
 
-      # @return [String, nil] what was found there. Only a {ConversionError} shows what a String contains: the unknown name
+      # @return [String, nil] what was found there. Only a {ConversionError} shows what a String contains: the unknown name.
+      #   Of a String in a payload, only the size is shown
       attr_reader :found
 
       # @return [Integer, nil] when decoding: the place in the input, in bytes from its start

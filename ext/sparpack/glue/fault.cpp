@@ -100,7 +100,8 @@ VALUE found_text(const Fault &fault) {
     if (fault.found != Qundef) {
         VALUE found = fault.found;
         if (NIL_P(found)) return rb_utf8_str_new_cstr("nil");
-        if (fault.status == Status::unknown_field && RB_TYPE_P(found, T_STRING)) return fault_quote(found);
+        if (fault.status == Status::unknown_field && RB_TYPE_P(found, T_STRING))
+            return text_format("a name of %ld byte%s", RSTRING_LEN(found), RSTRING_LEN(found) == 1 ? "" : "s");
         bool is_number = found == Qtrue || found == Qfalse || RB_INTEGER_TYPE_P(found);
         bool is_name = SYMBOL_P(found) && !NIL_P(fault.expected_class);  // a name that the enum does not have
         if (is_number || is_name) return fault_quote(found);
