@@ -166,7 +166,10 @@ module Sparpack
     # @api private
     def self.hint(mod, name, similar: true)
       return similar ? grown(mod, mod.name_of(name)) : "" if name.is_a?(Integer)
-      return grown(mod, name) if mod.value_of(name)
+
+      # A stranger's name must not become a Symbol.
+      known = mod.enum_table[:lookup].each_key.find { |each| each.name == name.to_s }
+      return grown(mod, known) if known
 
       names = mod.names
       return not_a_number(mod, mod.constants(false).min) if names.empty?
