@@ -29,7 +29,7 @@ void from_hash_init();
 void payload_end_init();
 void guess_init();
 void untyped_init(UntypedPack pack, UntypedUnpack unpack);
-VALUE message_pack_untyped(VALUE value, int depth, Fault &fault);
+VALUE message_pack_untyped(VALUE value, int depth, bool utf8_keep, Fault &fault);
 const uint8_t *message_unpack_untyped(Input &in, const uint8_t *p, VALUE *out, UntypedLimits &limits, Fault &fault);
 void key_cache_init();
 void message_pack_init();

@@ -17,7 +17,7 @@ void untyped_init(UntypedPack packs, UntypedUnpack unpacks) {
 uint8_t *untyped_write(Encoder &e, uint8_t *p, VALUE value, int depth) {
     if (depth < 0) return refuse_limit(e, Status::too_deep, e.options.depth);
     e.output.epoch++;
-    VALUE bytes = pack(value, depth + 1, e.fault);
+    VALUE bytes = pack(value, depth + 1, e.options.utf8_keep, e.fault);
     if (bytes == Qundef) {
         if (e.fault.status == Status::too_deep) e.fault.limit = e.options.depth;
         if (e.fault.status == Status::value_mismatch) e.fault.expected = "a value of MessagePack";
@@ -29,7 +29,8 @@ uint8_t *untyped_write(Encoder &e, uint8_t *p, VALUE value, int depth) {
 }
 
 Cursor untyped_read(Decoder &d, Cursor p, VALUE *out, int depth, Role role) {
-    UntypedLimits limits = {d.options.string, d.options.container, d.memory, depth + 1, role != role_plain};
+    UntypedLimits limits = {d.options.string, d.options.container, d.memory,
+                            depth + 1,        role != role_plain,  d.options.utf8_keep};
     p = unpack(d.in, p, out, limits, d.fault);
     d.memory = limits.memory;
     if (SPARPACK_LIKELY(p != nullptr)) return p;

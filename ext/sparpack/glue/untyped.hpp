@@ -13,10 +13,12 @@ struct UntypedLimits {
     int64_t memory;
     int depth;  // levels of Arrays and Hashes
     bool freeze;
+    bool utf8_keep;
 };
 
-// Returns the MessagePack of any value, or Qundef after a fault. May run Ruby code.
-using UntypedPack = VALUE (*)(VALUE value, int depth, Fault &fault);
+// Returns the MessagePack of any value, or Qundef after a fault. All text must be UTF-8, unless `utf8_keep` lets it through.
+// May run Ruby code.
+using UntypedPack = VALUE (*)(VALUE value, int depth, bool utf8_keep, Fault &fault);
 
 // Reads one value. Returns where the next one begins, or nullptr after a fault, whose status is in `in`. The keys of a Hash
 // may run Ruby code, so nobody may change the bytes.

@@ -176,7 +176,7 @@ SPARPACK_INLINE uint8_t *write_value(Pairs &pairs, uint8_t *p, VALUE key, VALUE 
     Pack &k = pairs.k;
     p = writer_reserve(k.output.writer, p, room);
     if (SPARPACK_LIKELY((p = write_reserved(k, p, value, pairs.depth)) != nullptr)) return p;
-    if (RB_TYPE_P(key, T_STRING) || RB_TYPE_P(key, T_SYMBOL)) {
+    if (!k.options.places && (RB_TYPE_P(key, T_STRING) || RB_TYPE_P(key, T_SYMBOL))) {
         fault_at_name(k.fault, key);
     } else {
         fault_at_value(k.fault, pairs.count);

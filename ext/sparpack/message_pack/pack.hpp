@@ -16,6 +16,7 @@ struct PackOptions {
     int depth = untyped_depth_max;  // levels of Arrays and Hashes
     bool compatible = false;        // the older format, without str8 and bin
     bool sorted = false;            // sorts the pairs of a Hash by their keys
+    bool places = false;            // paths say which pair of a Hash it is, and not its key
 };
 
 // Reads [compatible, sorted, depth], as Ruby passes them.

@@ -331,7 +331,7 @@ SPARPACK_COLD Cursor at_index(Unpack &u, size_t index) {
 }
 
 SPARPACK_COLD Cursor at_key(Unpack &u, VALUE *pair, bool value, size_t index) {
-    if (value && (RB_TYPE_P(pair[0], T_STRING) || RB_SYMBOL_P(pair[0]))) {
+    if (value && !u.options.places && (RB_TYPE_P(pair[0], T_STRING) || RB_SYMBOL_P(pair[0]))) {
         fault_at_name(u.fault, pair[0]);
     } else if (value) {
         fault_at_value(u.fault, index);

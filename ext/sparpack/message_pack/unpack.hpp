@@ -23,6 +23,7 @@ struct UnpackOptions {
     bool freeze = false;
     bool allow_unknown_ext = false;
     bool strict_utf8 = false;
+    bool places = false;              // paths say which pair of a Hash it is, and not its key
     bool limited = false;             // one of these limits is set
     size_t payload = SIZE_MAX;        // bytes of one value
     size_t string = SIZE_MAX;         // bytes of one str or bin
