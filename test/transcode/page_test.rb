@@ -20,14 +20,27 @@ class InspectorPageTest < Minitest::Test
     field 1, :flat_id, :i64
     field 2, :rooms, list(Room)
     field 3, :notes, map(:string, :string)
+    field 4, :area, :double
   end
 
-  HOSTILE = "</script><script>parent.hurt = 1</script><img src=x onerror='parent.hurt = 2'>\"'\\\e\u2028\u202E\u0000"
+  HOSTILE = "</script><script>parent.hurt = 1</script><img src=x onerror='parent.hurt = 2'>\"'\\\e\u2028\u202E" \
+            "\u034F\u3164\u0000"
   FLAT = Flat.new(flat_id: 1, rooms: [Room.new(room_id: 7, name: "Kitchen"), Room.new(room_id: 8, name: "Bath")],
                   notes: { HOSTILE => HOSTILE })
 
+  # A name that is not UTF-8, and a room without the field that it needs.
+  BROKEN_TEXT = Flat.new(rooms: [Room.new(room_id: 7, name: "Kitxchen")], area: 1e9).encode.sub("x".b, "\xFF".b)
+  MISSING = Flat.new(rooms: [Room.new(room_id: 7), Room.new(room_id: 8, name: "x")], area: 1.5).encode
+                .sub("\x16\x10\x18\x01x".b, "\x28\x01x".b)
+
+  # The fault is behind a container that ended.
+  BROKEN_JSON = '{"rooms":[{"room_id":7}],"area":tru}'
+
   # Of the frames that are narrower than the others.
-  WIDTHS = { "narrow" => 400, "middle" => 800 }.freeze
+  WIDTHS = { "narrow" => 400, "half" => 700, "middle" => 800 }.freeze
+
+  # What a page shows of no character.
+  HIDDEN = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/
 
   BROWSERS = %w[chromium chromium-browser google-chrome chrome].freeze
   OPTIONS = %w[--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-extensions
@@ -63,6 +76,16 @@ class InspectorPageTest < Minitest::Test
         });
         found.wide = at.documentElement.scrollWidth > page.innerWidth;
         found.cut = all("#tree .type").filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent);
+        found.tops = ["search", "fold", "unfold"].map((id) => edges(id).top);
+        found.legend = all("#legend > span").map((item) => item.textContent);
+        found.text = [...at.querySelectorAll("#tree, #dump, #detail")].map((pane) => pane.textContent).join();
+        const cells = all("#dump i[data-at]").slice(0, all("#dump i[data-at]").length);
+        const shades = new Map(cells.map((cell) => [Number(cell.dataset.at), cell.classList.contains("odd")]));
+        found.alike = [...shades.keys()].filter((i) => shades.has(i + 1) && page.inspector.owner[i] !== page.inspector.owner[i + 1] &&
+          shades.get(i) === shades.get(i + 1));
+        found.wrong = [...new Set(lit("wrong"))];
+        found.lines = all("#tree .row").map((line) => `${line.getAttribute("aria-level")} ${line.classList.contains("bad")} ` +
+          line.textContent.replace(/\\s+/g, " "));
         found.beside = edges("dump").right <= edges("tree").left;
         found.bad = all("#dump i.bad").map((cell) => cell.textContent);
         if (row("Kitchen")) {
@@ -115,7 +138,8 @@ class InspectorPageTest < Minitest::Test
     skip "Chromium is missing" unless (browser = self.class.browser)
     bytes = FLAT.encode
     pages = { "good" => bytes, "broken" => bytes.byteslice(0, 21), "unknown" => Sparpack::MessagePack.pack([HOSTILE]),
-              "narrow" => bytes, "middle" => bytes.byteslice(0, 21) }
+              "narrow" => bytes, "middle" => bytes.byteslice(0, 21), "half" => BROKEN_TEXT, "missing" => MISSING,
+              "json" => BROKEN_JSON }
     results, errors = shown(browser, pages.to_h { |name, payload| [name, page(name, payload)] })
 
     assert_empty errors
@@ -128,7 +152,12 @@ class InspectorPageTest < Minitest::Test
     good(results["narrow"])
     %w[broken middle].each { |name| broken(results[name]) }
     sizes(results)
-    assert_includes results["unknown"]["values"].join, "\\u{202e}"
+    faults(results)
+    pages.each_key do |name|
+      assert_equal [[], nil], [results[name]["alike"], results[name]["text"][HIDDEN]], name
+      assert_equal 1, results[name]["tops"].uniq.size, "the buttons are in one line with the search: #{name}"
+    end
+    assert_includes results["unknown"]["values"].join, "\\u{202e}\\u{34f}\\u{3164}"
   end
 
   def test_a_page_needs_no_other_file
@@ -175,12 +204,46 @@ class InspectorPageTest < Minitest::Test
 
   # Everything is in view at any width.
   def sizes(results)
-    results.slice("good", "broken", "narrow", "middle").each do |name, found|
+    results.slice("good", "broken", "narrow", "half", "middle").each do |name, found|
       assert_equal [[], false], found.values_at("beyond", "wide"), name
       assert_equal !WIDTHS.key?(name), found["beside"], name
-      assert_empty found["cut"], name unless name == "narrow"
+      assert_empty found["cut"], name unless %w[narrow half].include?(name)
     end
   end
+
+  # Where the row of a fault stands, and which byte is marked.
+  def faults(results)
+    text, missing, cut = results.values_at("half", "missing", "broken")
+
+    assert_equal [BROKEN_TEXT.index("\xFF".b)], text["wrong"]
+    row = '4 true 4 name (2)stringx"4b6974ff6368656e" ✗ expected UTF-8, found bytes that are not UTF-8'
+
+    assert_equal [row], marked(text)
+    assert_includes text["values"], "1000000000.0"
+    assert_includes missing["values"], "1.5"
+    assert_equal ["0000 two values", "00 pointed at", "00 picked", "00 wrong"], missing["legend"]
+    assert_equal "00 not read", cut["legend"].last
+    assert_equal 3, results["good"]["legend"].size
+
+    place = MISSING.index("\x28\x01x\x00".b) + 3 # the end of the struct
+
+    assert_equal [place], missing["wrong"]
+    index = missing["lines"].index(marked(missing).first)
+    assert_match(/\A4 false \d+ name \(2\)string"x"\z/, missing["lines"][index - 1])
+    assert_match(/\A4 true #{place}✗ byte #{place + 1}, .*rooms\[1\]\.room_id: expected a required field, found none\z/,
+                 missing["lines"][index])
+    assert_equal "3 false #{place} end", missing["lines"][index + 1]
+    json = results["json"]
+
+    assert_equal BROKEN_JSON.index("tru"), json["wrong"].first
+    assert_match(/\A2 true \d+✗ byte \d+, area: expected/, json["lines"].last)
+    assert_equal ["✗✗"], cut["bad"].grep(/✗/) # behind the last byte
+    assert_empty cut["wrong"]
+    assert_match(/\A4 true 20✗ byte 20, rooms\[1\]\.name: expected at least/, marked(cut).first)
+    assert_equal cut["lines"].last, marked(cut).first
+  end
+
+  def marked(found) = found["lines"].select { |line| line.split[1] == "true" }
 
   def broken(found)
     assert_match(/\A✗ byte \d+, rooms\[1\]\.name: expected at least \d more bytes of the string/, found["verdict"])
@@ -191,7 +254,7 @@ class InspectorPageTest < Minitest::Test
   def page(name, bytes)
     return Sparpack::Inspector.new(bytes, from: :message_pack).html(title: HOSTILE) if name == "unknown"
 
-    Sparpack::Inspector.new(bytes, Flat, from: :compact).html(title: HOSTILE)
+    Sparpack::Inspector.new(bytes, Flat, from: name == "json" ? :json : :compact).html(title: HOSTILE)
   end
 
   # Returns what the driver found, and what the browser complained about.

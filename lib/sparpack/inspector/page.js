@@ -11,31 +11,80 @@
 
   // --- the rows: what each holds, and where it ends --------------------------------------------------------------------
 
-  rows.forEach((row, index) => { row.index = index; row.last = index; row.folded = false; });
-  const open = [];
-  rows.forEach((row, index) => {
-    while (open.length && open[open.length - 1].depth >= row.depth) {
-      const holder = open.pop();
-      const closes = row.kind === "close" && holder.depth === row.depth;
-      holder.last = closes ? index : index - 1;
-      if (closes) break;
-    }
-    if (row.kind === "open") open.push(row);
-  });
-  open.forEach((row) => { row.last = rows.length - 1; });
-  const holders = [];
-  rows.forEach((row) => {
-    while (holders.length && holders[holders.length - 1].last < row.index) holders.pop();
-    row.holder = holders[holders.length - 1] || null;
-    if (row.kind === "open") holders.push(row);
-  });
-  if (fault) rows.push({ kind: "fault", index: rows.length, last: rows.length, depth: 0, offset: fault.offset, size: 0 });
+  const link = () => {
+    rows.forEach((row, index) => { row.index = index; row.last = index; row.folded = false; });
+    const open = [];
+    rows.forEach((row, index) => {
+      while (open.length && open[open.length - 1].depth >= row.depth) {
+        const holder = open.pop();
+        const closes = row.kind === "close" && holder.depth === row.depth;
+        holder.last = closes ? index : index - 1;
+        if (closes) break;
+      }
+      if (row.kind === "open") open.push(row);
+    });
+    open.forEach((row) => { row.last = rows.length - 1; });
+    const holders = [];
+    rows.forEach((row) => {
+      while (holders.length && holders[holders.length - 1].last < row.index) holders.pop();
+      row.holder = holders[holders.length - 1] || null;
+      if (row.kind === "open") holders.push(row);
+    });
+  };
+  link();
 
-  // The innermost row of each byte.
-  const owner = new Int32Array(bytes.length).fill(-1);
+  // Finds the row of the fault: the value that is wrong, or else a new row where something else should have come. The path of
+  // an error begins with the class.
+  const rowOfFault = () => {
+    const { offset } = fault, { class: name } = summary;
+    const path = name && (fault.path === name || fault.path.startsWith(`${name}.`)) ? fault.path.slice(name.length + 1) : fault.path;
+    const value = path && rows.find((row) => row.kind === "value" && row.path === path);
+    if (value) return value;
+    const holds = (row) => row.kind === "open" && path.startsWith(row.path) && /^$|^[.[]/.test(row.path ? path.slice(row.path.length) : "");
+    const holder = path ? rows.reduce((found, row) => (holds(row) ? row : found), null) : null;
+    const made = { kind: "fault", depth: 0, offset, size: 0 };
+    let place = rows.length;
+    if (holder) {
+      const last = rows[holder.last], closed = last.kind === "close" && last.depth === holder.depth;
+      const end = closed ? holder.last : holder.last + 1;
+      for (place = holder.index + 1; place < end && (rows[place].depth > holder.depth + 1 || rows[place].offset < offset); place++);
+      made.depth = holder.depth + 1;
+      if (closed) made.offset = Math.min(offset, last.offset); // what is missing is missing at the end of its struct
+    }
+    rows.splice(place, 0, made);
+    link();
+    return made;
+  };
+  const wrong = fault ? rowOfFault() : null;
+
+  // The innermost row of each byte, and which of two shades the byte has: another one than the bytes of the next row.
+  const owner = new Int32Array(bytes.length).fill(-1), shade = new Uint8Array(bytes.length);
   rows.forEach((row) => {
     for (let i = row.offset - first; i < row.offset - first + row.size && i < bytes.length; i++) if (i >= 0) owner[i] = row.index;
   });
+  for (let i = 1; i < bytes.length; i++) shade[i] = owner[i] === owner[i - 1] ? shade[i - 1] : 1 - shade[i - 1];
+
+  // The byte that is wrong. An error about text that is not UTF-8 names the place of its length, so the byte is looked for. If
+  // bytes are missing, it is the one behind the last.
+  const isText = (from, to) => {
+    try {
+      new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(from, to), { stream: true });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const wrongByte = () => {
+    if (fault.found === "the end of the input") return summary.bytes - first;
+    if (wrong.kind === "fault") return wrong.offset - first;
+    const at = fault.offset - first;
+    if (fault.expected !== "UTF-8") return at;
+    const to = Math.min(wrong.offset + wrong.size - first, bytes.length);
+    const size = wrong.length !== undefined ? wrong.length : wrong.value && wrong.value.hex ? wrong.value.hex.length / 2 : 0;
+    const start = Math.max(to - size - (/json/.test(summary.wire) ? 1 : 0), at);
+    for (let i = start; i < to; i++) if (!isText(start, i + 1)) return i;
+    return at;
+  };
 
   let shown = [];
   const arrange = () => {
@@ -53,7 +102,7 @@
 
   // What a folded or unfolded row covers.
   const extent = (row) => {
-    if (!row || row.kind === "fault") return row && [row.offset, row.offset + 1];
+    if (!row || row.kind === "fault") return row && [faultAt + first, faultAt + first + 1];
     if (row.kind !== "open") return [row.offset, row.offset + row.size];
     const last = rows[row.last];
     return [row.offset, Math.max(row.offset + row.size, last.offset + last.size)];
@@ -80,6 +129,7 @@
 
   const textOf = (row) => {
     const value = row.value;
+    if (row.text !== undefined) return row.text;
     if (row.kind === "open" && row.count !== undefined) {
       const noun = row.type.startsWith("map") ? "pair" : "element";
       return `${row.count} ${noun}${row.count === 1 ? "" : "s"}`;
@@ -111,12 +161,15 @@
     line.setAttribute("aria-setsize", shown.length);
     line.setAttribute("aria-selected", row === picked);
     if (row === picked) line.classList.add("picked");
+    if (row === wrong) line.classList.add("bad");
     if (on !== null && row.index === on) line.classList.add("on");
     if (found.has(row.index)) line.classList.add("found");
     line.append(part("span", "at", row.offset));
     if (row.kind === "fault") {
-      line.classList.add("bad");
-      line.append(part("span", "value note", `✗ ${fault.message}`));
+      const note = part("span", "value note", `✗ ${fault.message}`);
+      note.style.paddingLeft = `${indent(row) + 16}px`;
+      line.title = fault.message;
+      line.append(note);
       return line;
     }
     const name = part("span", "name");
@@ -132,7 +185,8 @@
     line.append(name, type);
     const value = part("span", "value", textOf(row));
     if (row.folded) value.append(part("span", "dim", `  … ${row.last - row.index} rows`));
-    if (row.expected) value.append(part("span", "note", `  ✗ expected ${row.expected}`));
+    if (row === wrong) value.append(part("span", "note", `  ✗ expected ${fault.expected}, found ${fault.found}`));
+    else if (row.expected) value.append(part("span", "note", `  ✗ expected ${row.expected}`));
     value.title = value.textContent;
     line.append(value);
     return line;
@@ -162,17 +216,18 @@
   };
 
   const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-  const faultAt = fault ? fault.offset - first : -1;
+  const faultAt = fault ? wrongByte() : -1;
 
   const byteClass = (i) => {
     const kinds = [];
     const index = owner[i];
     const [a, b] = on === null ? [0, 0] : extent(rows[on]), [c, d] = picked ? extent(picked) : [0, 0];
     const at = i + first;
-    if (index >= 0 && rows[index].index % 2) kinds.push("odd");
+    if (shade[i]) kinds.push("odd");
     if (at >= c && at < d) kinds.push("picked");
     if (at >= a && at < b) kinds.push("on");
-    if (i === faultAt || (fault && index < 0 && at >= summary.read)) kinds.push("bad");
+    if (fault && index < 0 && at >= summary.read) kinds.push("bad");
+    if (i === faultAt) kinds.push("bad", "wrong");
     return kinds.join(" ");
   };
 
@@ -185,7 +240,7 @@
       const i = number * WIDTH + k, there = i < bytes.length;
       const gap = k === 7 && WIDTH > 8 ? "  " : " ";
       if (!there) {
-        line.append(part("i", i === faultAt ? "bad" : "", i === faultAt ? "✗✗" : "  "), gap);
+        line.append(part("i", i === faultAt ? "bad wrong" : "", i === faultAt ? "✗✗" : "  "), gap);
         continue;
       }
       const kind = byteClass(i), byte = bytes[i];
@@ -249,7 +304,7 @@
     picked = row;
     tree.setAttribute("aria-activedescendant", `row${row.index}`);
     reveal(tree, row.place);
-    reveal(dump, Math.floor((row.offset - first) / WIDTH));
+    reveal(dump, Math.floor((row === wrong ? faultAt : row.offset - first) / WIDTH));
     draw();
   };
   const rowAt = (event) => {
@@ -334,7 +389,7 @@
     arrange();
   });
   element("unfold").addEventListener("click", () => { rows.forEach((row) => { row.folded = false; }); arrange(); });
-  if (fault) element("verdict").addEventListener("click", () => pick(rows[rows.length - 1]));
+  if (fault) element("verdict").addEventListener("click", () => pick(wrong));
 
   columns();
   measure();

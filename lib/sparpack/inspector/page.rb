@@ -20,9 +20,11 @@ module Sparpack
       # The most bytes behind the last line that the page has.
       BEHIND = 256
 
+      REAL = /"value":(-?\d+(?=[.eE])[\d.eE+-]+)/
+
       PARTS = %w[css js].to_h { |name| [name, File.read("#{__dir__}/page.#{name}", encoding: "UTF-8").freeze] }.freeze
       ENTITIES = { "&" => "&amp;", "<" => "&lt;", ">" => "&gt;", "\"" => "&quot;", "'" => "&#39;" }.freeze
-      private_constant :BYTES, :STRINGS, :BEHIND, :PARTS, :ENTITIES
+      private_constant :BYTES, :STRINGS, :BEHIND, :REAL, :PARTS, :ENTITIES
 
       # @param inspector [Inspector]
       # @param options [Hash]
@@ -44,6 +46,8 @@ module Sparpack
       def write(target)
         rows = +""
         @lines.body { |piece| rows << piece }
+        # A browser would read 1.0 as 1. A quote inside of a string is escaped, so this is always the member of a row.
+        rows.gsub!(REAL, '\0,"text":"\1"')
         first, last, cut = span(rows)
         target << head(cut) << verdict << middle << "<script type=\"application/json\" id=\"data\">{\"first\":#{first}"
         target << ",\"bytes\":\"" << [@inspector.bytes.byteslice(first...last)].pack("m0") << "\""
@@ -93,6 +97,7 @@ module Sparpack
           <input id="search" type="search" placeholder="Search names, types, values, offsets ( / )" aria-label="Search">
           <span class="count" id="count" role="status"></span>
           <button id="fold" type="button">Fold all</button><button id="unfold" type="button">Unfold all</button>
+          #{legend}
           </div>
           </header>
           <main>
@@ -101,6 +106,14 @@ module Sparpack
           </main>
           <footer id="detail"></footer>
         HTML
+      end
+
+      # What the shades of the bytes mean.
+      def legend
+        broken = "<span><i class=\"bad wrong\">00</i> wrong</span>" if @lines.fault
+        broken += "<span><i class=\"bad\">00</i> not read</span>" if broken && !@lines.rest.empty?
+        "<span class=\"legend\" id=\"legend\"><span><i>00</i><i class=\"odd\">00</i> two values</span>" \
+          "<span><i class=\"on\">00</i> pointed at</span><span><i class=\"picked\">00</i> picked</span>#{broken}</span>"
       end
 
       # From where to where the bytes go: those of the lines, and some behind them. And whether these are not all.
