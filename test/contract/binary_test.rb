@@ -53,13 +53,13 @@ module Contract
     def test_unknown_type_codes
       [1, 5, 7, 9, 17, 18, 127, 128, 255].each do |code|
         assert_refuses(Sparpack::DecodeError::Malformed, Point, [code, 1, 0, 0].pack("Cs>CC"), :binary, path: "",
-                       offset: 0, expected: "a wire type", found: "an unknown type code")
+                       offset: 0, expected: "one of Thrift's types", found: "a code that means none of them")
         assert_refuses(Sparpack::DecodeError::Malformed, Point, [15, 3, code, 1, 0].pack("Cs>Cl>C"), :binary,
-                       path: ".flags", offset: 3, found: "an unknown type code")
+                       path: ".flags", offset: 3, found: "a code that means none of them")
         assert_refuses(Sparpack::DecodeError::Malformed, Point, [13, 4, 11, code, 1, 0, 0].pack("Cs>CCl>l>C"), :binary,
-                       path: ".table", found: "an unknown type code")
+                       path: ".table", found: "a code that means none of them")
         assert_refuses(Sparpack::DecodeError::Malformed, Point, [13, 4, code, 3, 1, 0, 0].pack("Cs>CCl>l>C"), :binary,
-                       path: ".table", found: "an unknown type code")
+                       path: ".table", found: "a code that means none of them")
       end
     end
   end

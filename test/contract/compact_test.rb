@@ -126,11 +126,11 @@ module Contract
     def test_unknown_type_codes
       %w[1e 1f fe 0e 0f].each do |code|
         assert_refuses(Sparpack::DecodeError::Malformed, Point, [code].pack("H*") << "\x02\0\0", :compact, path: "",
-                       offset: 0, expected: "a wire type", found: "an unknown type code")
+                       offset: 0, expected: "one of Thrift's types", found: "a code that means none of them")
       end
       %w[092c1e00 092c1000 092cfe0100 0b2a01e100 0b2a011e00 0b2a010000].each do |bytes|
         assert_refuses(Sparpack::DecodeError::Malformed, Point, [bytes].pack("H*"), :compact,
-                       found: "an unknown type code")
+                       found: "a code that means none of them")
       end
     end
   end

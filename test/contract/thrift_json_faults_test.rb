@@ -107,10 +107,10 @@ unknown:)
     def test_names_of_types
       ["i31", "I32", "", "i", "i322", "str ", "bool", "byte", "utf8", '\u0074f\u0000', "tf\\\""].each do |name|
         error = assert_raises(Malformed) { one(:i32).decode(text("1", name), :thrift_json) }
-        assert_equal ["a wire type", 6], [error.expected, error.offset]
-        refuse(list(:i32), "[\"#{name}\",1,1]", "lst", expected: "a wire type")
-        refuse(map(:i32, :i32), "[\"#{name}\",\"i32\",1,{\"1\":1}]", "map", expected: "a wire type")
-        refuse(map(:i32, :i32), "[\"i32\",\"#{name}\",1,{\"1\":1}]", "map", expected: "a wire type")
+        assert_equal ["one of Thrift's types", 6], [error.expected, error.offset]
+        refuse(list(:i32), "[\"#{name}\",1,1]", "lst", expected: "one of Thrift's types")
+        refuse(map(:i32, :i32), "[\"#{name}\",\"i32\",1,{\"1\":1}]", "map", expected: "one of Thrift's types")
+        refuse(map(:i32, :i32), "[\"i32\",\"#{name}\",1,{\"1\":1}]", "map", expected: "one of Thrift's types")
         assert_empty one(list(:i32)).decode(text("[\"#{name}\",0]", "lst"), :thrift_json).v
       end
     end

@@ -146,6 +146,27 @@ class ErrorTest < Minitest::Test
     end
   end
 
+  # The path of a whole payload is its class, so the message says what the bytes have to be instead of the class again.
+  NO_STRUCT = {
+    [Neighborhood, "7", :json] => "ErrorTest::Neighborhood: expected an object, found a number (json, byte 0)",
+    [Price, "[7]", :json] => "ErrorTest::Price: expected an object, found an array (json, byte 0)",
+    [Neighborhood, "\x07", :message_pack] =>
+      "ErrorTest::Neighborhood: expected an array or a map, found an integer (message_pack, byte 0)",
+    [Price, "\x07", :message_pack] =>
+      "ErrorTest::Price: expected an array or a map, found an integer (message_pack, byte 0)",
+    [Listing, '{"price":7}', :json] =>
+      "ErrorTest::Listing.price: expected ErrorTest::Price, found a number (json, byte 9)"
+  }.freeze
+
+  NO_STRUCT.each_with_index do |((struct_class, bytes, wire), message), index|
+    define_method(:"test_a_payload_that_is_no_struct_#{index}") do
+      error = assert_raises(Sparpack::DecodeError::TypeMismatch) { struct_class.decode(bytes, wire) }
+
+      assert_equal message, error.message
+      assert_equal message[/expected (.+), found/, 1], error.expected
+    end
+  end
+
   def test_a_name_with_a_typing_mistake
     { -> { Listing.new(nam: 1) } => "unknown field :nam for ErrorTest::Listing",
       -> { Listing.new(latitud: 1) } => "unknown field :latitud for ErrorTest::Listing (did you mean :latitude?)",

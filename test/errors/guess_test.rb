@@ -494,7 +494,7 @@ class GuessTest < Minitest::Test
     [%i[compact binary], %i[binary compact], %i[message_pack compact]].each { |pair| assert_operator silent[pair], :>, 10 }
   end
 
-  # Of base64 and of hexadecimal digits, only the beginning is looked at. It may begin like frames that are cut off.
+  # Only the beginning of base64 and of hexadecimal digits is decoded. It may look like the first part of a frame.
   def test_long_text_of_random_bytes
     200.times do
       bytes = [random.rand(2..9)].pack(%w[C N].sample(random:)) + random.bytes(1000)

@@ -97,6 +97,7 @@ class OptionsTest < Minitest::Test
     "Generate.files" => [:layuot, :layout, ->(o) { Sparpack::Generate.files("none.thrift", **o) }],
     "Generate.leftovers" => [:share, :shared, ->(o) { Sparpack::Generate.leftovers({}, "x", **o) }],
     "LZ4.inflate" => [:limt, :limit, ->(o) { Sparpack::LZ4.inflate(Sparpack::LZ4.deflate(""), **o) }],
+    "LZ4.decompress" => [:limt, :limit, ->(o) { Sparpack::LZ4.decompress(Sparpack::LZ4.compress(""), **o) }],
     "Generate.clean" => [:share, :shared, ->(o) { Sparpack::Generate.clean({}, "x", **o) }]
   }.freeze
 

@@ -112,7 +112,7 @@ class InspectorTest < Minitest::Test
 
     bytes.setbyte(25, 0x1f)
 
-    assert_equal "byte 25: expected a wire type, found an unknown type code",
+    assert_equal "byte 25: expected one of Thrift's types, found a code that means none of them",
                  inspector(bytes, House, from: :compact).fault.message
     assert_equal "byte 35: expected the end of the input, found trailing bytes",
                  inspector("#{HOUSE.encode}x", House, from: :compact).fault.message

@@ -25,7 +25,7 @@ namespace sparpack {
     X(decompressed_too_long, "LimitExceeded", nullptr, "a payload that is longer when it is decompressed")      \
     X(lz4_missing, "Error", "a payload that is not compressed", "one that is compressed with LZ4")              \
     X(lz4_too_long, "LimitExceeded", nullptr, "a longer payload")                                               \
-    X(bad_wire_type, "Malformed", "a wire type", "an unknown type code")                                        \
+    X(bad_wire_type, "Malformed", "one of Thrift's types", "a code that means none of them")                    \
     X(bad_field_id, "Malformed", "a field id from -32768 to 32767", "an id out of range")                       \
     X(bad_field_key, "Malformed", "the name or the id of a field", "another key")                               \
     X(bad_json, "Malformed", "JSON", "other text")                                                              \

@@ -82,7 +82,7 @@ SPARPACK_COLD inline Cursor fail_mismatch(Decoder &d, const Type &type, WireType
     return input_fail(d.in, Status::mismatch, at);
 }
 
-// Adds to the fault of a value which type was expected. A wire only says what it found.
+// Completes the fault of a value with the type that was expected. A wire only says what it found.
 SPARPACK_COLD inline Cursor name_type(Decoder &d, const Type &type) {
     if (d.fault.expected || !NIL_P(d.fault.expected_class)) return nullptr;
     bool is_integer = type.kind < Kind::double_ || type.kind == Kind::enum_;  // otherwise a varint is a size
@@ -94,15 +94,16 @@ SPARPACK_COLD inline Cursor name_type(Decoder &d, const Type &type) {
     return nullptr;
 }
 
-// Adds to the fault of an unknown field whose field it is not. Names of that class may be similar.
+// Completes the fault of an unknown field with the class that lacks it, which may have fields of similar names.
 SPARPACK_COLD inline Cursor name_owner(Decoder &d, const Link *link) {
     if (d.in.status == Status::unknown_field) d.fault.owner = link->plan->klass;
     return nullptr;
 }
 
-// The same where a struct or a union was expected.
-SPARPACK_COLD inline Cursor name_class(Decoder &d, const Link *link) {
+// The same where a struct or a union was expected. `form` is what a struct is in the bytes.
+SPARPACK_COLD inline Cursor name_class(Decoder &d, const Link *link, const char *form) {
     if (d.in.status == Status::mismatch && NIL_P(d.fault.expected_class)) {
+        d.fault.expected = form;
         d.fault.expected_class = link->plan->klass;
         d.fault.found_type = d.in.found;
     }

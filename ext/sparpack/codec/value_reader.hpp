@@ -116,7 +116,7 @@ Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *ou
     const Row<Wire> *rows = rows_of<Wire>(link);
     typename Wire::Frame frame{};
     if constexpr (Wire::traits.opens_structs) {
-        if (!(p = Wire::open_struct(d.in, p, frame, true))) return name_class(d, link);
+        if (!(p = Wire::open_struct(d.in, p, frame, true))) return name_class(d, link, Wire::traits.a_struct);
     }
     bool some = false;
     for (;;) {
@@ -169,7 +169,8 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
     const Row<Wire> *rows = rows_of<Wire>(link);
     typename Wire::Frame frame{};
     if constexpr (Wire::traits.opens_structs) {
-        if (SPARPACK_UNLIKELY(!(p = Wire::open_struct(d.in, p, frame, false)))) return name_class(d, link);
+        if (SPARPACK_UNLIKELY(!(p = Wire::open_struct(d.in, p, frame, false))))
+            return name_class(d, link, Wire::traits.a_struct);
     }
     uint32_t seen = 0;
     const Row<Wire> *expected = rows;

@@ -90,7 +90,8 @@ VALUE expected_text(const Fault &fault) {
                                                                          : "bytes";
         return text_format("at most %ld %s", fault.limit, unit);
     }
-    if (!NIL_P(fault.expected_class)) return text_format("%" PRIsVALUE, name_text(fault.expected_class));
+    bool is_root = NIL_P(fault.path) && fault.expected;  // the path is the class, so its name says nothing
+    if (!NIL_P(fault.expected_class) && !is_root) return text_format("%" PRIsVALUE, name_text(fault.expected_class));
     const char *text = fault.expected ? fault.expected : text_of(fault.status).expected;
     return rb_utf8_str_new_cstr(text ? text : "another value");
 }

@@ -9,7 +9,7 @@ namespace sparpack {
 
 struct Fault {
     Status status = Status::ok;
-    const char *expected = nullptr;  // name of a type; if nullptr, the status says it
+    const char *expected = nullptr;  // name of a type, or what a whole payload has to be; if nullptr, the status says it
     VALUE expected_class = Qnil;     // a struct or an enum, if that says more
     const char *found_type = nullptr;
     VALUE found = Qundef;  // a value: messages name its class, never the contents of a string

@@ -92,6 +92,7 @@ struct WireTraits {
     bool compression = false;       // a payload may be compressed with LZ4 (wire/lz4_sign.hpp)
     Keys keys = Keys::none;         // the form that this is
     const char *form_of = nullptr;  // the wire that has this form, unless keys: chooses it by default
+    const char *a_struct = nullptr;  // what a payload has to be, if it may be something else (Status::mismatch)
 };
 
 // Whether headers differ so much in their room that rows have to say it.

@@ -26,6 +26,7 @@ struct Json : JsonScalars {
         json.text = true;
         json.enum_names = true;
         json.integer_text = true;
+        json.a_struct = "an object";
         return json;
     }();
 

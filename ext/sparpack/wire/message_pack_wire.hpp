@@ -420,6 +420,7 @@ template <Keys form> struct MessagePackForm : MessagePackForms {
         wire.compression = true;
         wire.keys = form;
         wire.form_of = form == Keys::array ? nullptr : "message_pack";
+        wire.a_struct = "an array or a map";
         return wire;
     }();
 
