@@ -208,7 +208,7 @@ module Bench
        *versions.map { |peer, version| "#{peer} #{version}" }].join(", ")
     end
 
-    # @return [String] a table of Markdown, of which the first column has words
+    # @return [String] a table of Markdown
     def markdown(head, rows)
       lines = [head, head.map { "---" }, *rows.map { |row| head.each_index.map { |index| row[index] } }]
       lines.map { |cells| "| #{cells.join(" | ")} |\n" }.join

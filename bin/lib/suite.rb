@@ -9,7 +9,7 @@ require_relative "test_process"
 # The files that took longest the last time run first, so that all processors have work until the end. Files that must run
 # alone come last, one by one.
 class Suite
-  # A stand-in for the class of a test, of which Minitest's reporters need only the name.
+  # A stand-in for the class of a test. Minitest's reporters need only its name.
   Named = Struct.new(:name)
 
   # @param files [Array<TestFile>]

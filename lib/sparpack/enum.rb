@@ -183,7 +183,7 @@ module Sparpack
       " (#{"did you mean #{Quote.value(close)}? " if close}known: #{listed})"
     end
 
-    # What a String looks like that is the name of a value, or should be.
+    # The form of a String that is meant as the name of a value.
     NAME = /\A[[:word:].-]{0,64}\z/
     private_constant :NAME
 

@@ -6,7 +6,7 @@ module Sparpack
   #
   # @api private
   class ExactInput < Input
-    # Ruby's own classes. Their `ungetbyte` takes a String, of which others may use only the first byte.
+    # Ruby's own classes. Their `ungetbyte` takes a whole String. Other classes may use only its first byte.
     OWN = %i[IO StringIO Tempfile].freeze
     private_constant :OWN
 

@@ -51,7 +51,7 @@ module Sparpack
     attr_reader :extension
 
     # Limits what a payload that was compressed with LZ4 becomes. A {Codec} without `compression:` also allows no more than
-    # its {#memory}, of which nil then means 16 MiB plus 64 times the size of the compressed payload.
+    # its {#memory}, and nil then means 16 MiB plus 64 times the size of the compressed payload.
     #
     # @return [Integer, nil] bytes; nil means no limit
     attr_reader :decompressed

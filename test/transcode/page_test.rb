@@ -36,10 +36,10 @@ class InspectorPageTest < Minitest::Test
   # The fault is behind a container that ended.
   BROKEN_JSON = '{"rooms":[{"room_id":7}],"area":tru}'
 
-  # Of the frames that are narrower than the others.
+  # For the frames that are narrower than the others.
   WIDTHS = { "narrow" => 400, "half" => 700, "middle" => 800 }.freeze
 
-  # What a page shows of no character.
+  # Characters that a page never shows as they are.
   HIDDEN = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/
 
   BROWSERS = %w[chromium chromium-browser google-chrome chrome].freeze
@@ -192,7 +192,7 @@ class InspectorPageTest < Minitest::Test
     assert_includes found["values"].join, "\\u{202e}"
   end
 
-  # Up, down and across the tree, of which the notes are folded.
+  # Up, down and across the tree, whose notes are folded.
   def keys(found)
     assert_equal ["▾payload true", "flat_id (1) null", "▾rooms (2) true", "▸rooms (2) false", "▾rooms (2) true", "▾[0] true",
                   "▸[0] false", "▾rooms (2) true", "end null", "▸notes (3) false", "▾payload true", "▸payload false",

@@ -12,7 +12,7 @@ class VectorsTest < Minitest::Test
   LISTINGS = File.expand_path("../../examples/listings.compact", __dir__)
   WRITERS = %w[python ruby].freeze
   WIRES = %i[compact binary thrift_json].freeze
-  # What Apache's libraries write as JSON that is none: structs and containers as keys, and in Python nan and inf.
+  # What Apache's libraries write although it is not valid JSON: structs and containers as keys, and in Python nan and inf.
   INVALID_DOUBLE = /[:,]-?(?:nan|inf)\b/
   VECTORS = JSON.parse(File.read(File.join(FOLDER, "values.json"), encoding: "UTF-8")).to_h { [_1["name"], _1] }.freeze
   DOUBLES = { "NaN" => Float::NAN, "Infinity" => Float::INFINITY, "-Infinity" => -Float::INFINITY }.freeze

@@ -71,7 +71,7 @@ SPARPACK_COLD uint8_t *write_called(Encoder &e, uint8_t *p, const Link *link, VA
     return Wire::close_struct(e.output.writer, writer_reserve(e.output.writer, p, Wire::close_max), frame);
 }
 
-// True after a continuation has returned into a reader whose encode has ended: its output is somebody's String.
+// True if a continuation has returned into a reader after its encode has ended. The output is then the caller's String.
 SPARPACK_INLINE bool has_ended(const Output &output) {
     VALUE string = output.string;
     if (SPARPACK_LIKELY(!string)) return false;

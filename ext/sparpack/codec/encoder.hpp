@@ -140,7 +140,7 @@ SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, bool 
         }
     }
     if constexpr (!Wire::traits.raw_strings) {
-        // Room for the escapes that a long text may need would be six times what it takes.
+        // A long text may need six times its size if each byte is escaped, which is too much to reserve.
         if (is_text && SPARPACK_UNLIKELY(size > string_escaped)) {
             p = Scalars::write_long_text(e.output.writer, p, data, size);
             keep_alive(string);

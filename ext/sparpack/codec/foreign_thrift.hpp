@@ -31,7 +31,7 @@ bool thrift_target_of(VALUE protocol, ThriftEnd *end);
 // True if the transport has no bytes and would now read a frame, by a method of its own.
 bool thrift_wants_frame(const ThriftEnd &end);
 
-// Lets the transport read a frame. Raises whatever that raises.
+// Makes the transport read a frame. Raises what the transport raises.
 void thrift_read_frame(const ThriftEnd &end);
 
 // Finds the bytes that a transport has. Nothing changes in it. Returns false if it is not in a usual state.
@@ -53,7 +53,7 @@ struct ThriftRefusal {
 // has from the offset on are kept. Returns false for all other transports, and if there are no bytes.
 bool thrift_more(const ThriftEnd &end, ThriftInput *input, ThriftRefusal *refusal);
 
-// Gives a transport back what it had, as far as it takes that. `copy` is as above.
+// Puts the bytes that a transport had back into it, if it can take them. `copy` is as above.
 void thrift_restore(const ThriftEnd &end, const ThriftInput &input, VALUE copy);
 
 // Moves a transport to where a struct ends.

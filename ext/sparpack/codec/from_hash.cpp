@@ -299,7 +299,7 @@ bool convert_set(Build &b, const Type &type, VALUE *place, bool keep, int depth)
 
 // --- maps --------------------------------------------------------------------------------------------------------------
 
-// Reads text as JSON writes an Integer that has at most as many digits as an i64. Returns Qundef if it is none.
+// Reads text as JSON writes an Integer that has at most as many digits as an i64. Otherwise returns Qundef.
 VALUE integer_of_text(VALUE text) {
     constexpr size_t digits_max = 19;
     const char *digits = RSTRING_PTR(text);
@@ -398,7 +398,7 @@ bool convert(Build &b, const Type &type, VALUE *value, bool keep, int depth) {
     case Kind::map: return convert_map(b, type, value, keep, depth);
     case Kind::struct_:
     case Kind::union_:
-        // A plain object is a leaf of to_h(deep: true), so a Hash is none.
+        // to_h(deep: true) leaves a plain object as it is, so a Hash cannot stand for one.
         if (RB_TYPE_P(*value, T_HASH) && !storage_is_mapped(type.link->plan))
             return build(b, type.link, type.klass, value, depth);
         return storage_is_any(*value) ? convert_object(b, value, depth) : true;

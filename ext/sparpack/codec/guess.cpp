@@ -265,7 +265,7 @@ template <int bits, int (*value_of)(uint8_t)> size_t decode_text(const Stretch &
     return ends ? count : 0;
 }
 
-// Hexadecimal digits and base64. Most short texts could be base64, so what it stands for must be something, too.
+// Hexadecimal digits and base64. Most short texts could be base64, so the decoded bytes must be a known format, too.
 bool Search::text_of_bytes(const Stretch &all) {
     uint8_t bytes[decoded_max];
     bool cut = false;

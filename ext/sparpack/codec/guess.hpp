@@ -26,7 +26,7 @@ struct Layer {
     Rest rest = Rest::none;
 };
 
-// From the outside in: base64 text of a frame of a payload.
+// The layers around a payload, from the outside in: for example base64, then a frame, then the payload.
 struct Guess {
     static constexpr int layers_max = 4;
 

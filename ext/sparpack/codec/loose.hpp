@@ -16,7 +16,7 @@ template <class Wire, class Scalars>
 Cursor read_value(Decoder &d, Cursor p, const Type &type, const typename Wire::Frame *frame, VALUE *out, int depth,
                   Role role);
 
-// Only Thrift's wires say of which type each value is.
+// Whether a wire says the type of each value. Only Thrift's do.
 template <class Wire> constexpr bool says_types = std::is_base_of_v<Thrift<Wire>, Wire>;
 
 // Called when a list or a set could not be opened. If its elements have another type, and that is allowed, it is nil.

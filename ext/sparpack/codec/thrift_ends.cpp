@@ -169,7 +169,7 @@ bool thrift_input(const ThriftEnd &end, ThriftInput *input) {
     __builtin_unreachable();
 }
 
-// What the gem asks for at once, unless a longer string follows.
+// How many bytes the gem asks for at once. For a longer string it asks for more.
 constexpr long refill_size = 4096;
 
 static VALUE read_from(VALUE transport) {

@@ -69,7 +69,7 @@ inline Trial trial(const Stretch &all, const Link *link, int *left, size_t longe
     return trial;
 }
 
-// The fields are those of the schema, so many and so well that this is hardly by chance.
+// True if so many fields fit the schema, and fit it so well, that this is hardly chance.
 inline bool fits(const Trial &trial, bool whole) {
     const Fits &found = trial.found;
     if (found.own == 0 || found.strange > found.own) return false;

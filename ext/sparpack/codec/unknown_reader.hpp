@@ -90,7 +90,7 @@ SPARPACK_COLD inline VALUE keep_finish(VALUE unknown) {
     return rb_obj_freeze(bytes);
 }
 
-// Skips one value, of which the level says what it is. Statuses: those of the wire and of the limits.
+// Skips one value. The level says what it is. Statuses: those of the wire and of the limits.
 template <class Wire> Cursor skip_value(Decoder &d, Cursor p, const typename Wire::Events::Level &level, int depth) {
     using Sink = std::conditional_t<Wire::traits.counts_elements, Limited<Skip>, Counted<Limited<Skip>>>;
     Sink sink(d.in, size_limits(d.options));

@@ -12,7 +12,7 @@ namespace sparpack {
 // Written by Init alone.
 void untyped_init(UntypedPack pack, UntypedUnpack unpack);
 
-// What was passed in. Statuses: those of the engine.
+// These call the functions that untyped_init received. Statuses: those of the engine.
 uint8_t *untyped_write(Encoder &e, uint8_t *p, VALUE value, int depth);
 Cursor untyped_read(Decoder &d, Cursor p, VALUE *out, int depth, Role role);
 

@@ -1,5 +1,5 @@
 // Writes values, structs and containers to a wire. Fields are read from where they are stored, never through accessors. Only
-// transcoding runs Ruby code, and whatever that may have changed is read again. Frames own nothing, so anything may raise.
+// transcoding runs Ruby code, and what it may have changed is read again. Frames own nothing, so any call may raise.
 // Only encode.cpp includes this file.
 #pragma once
 

@@ -77,7 +77,7 @@ constexpr size_t run_size = 256;
 // Returns the room that a container gets when `room` elements are there and one more follows.
 SPARPACK_INLINE size_t room_doubled(size_t room) { return room ? 2 * room : 4; }
 
-// The same of an Array. When a run does not fit, Ruby makes room for half as much again as is needed.
+// The same for an Array. When a run does not fit, Ruby makes room for one and a half times what is needed.
 SPARPACK_INLINE size_t room_of_array(size_t room) {
     if (room < run_size) return room_doubled(room);
     size_t needed = room == run_size ? room : (room / run_size + 1) * run_size;
@@ -113,7 +113,7 @@ SPARPACK_INLINE unsigned table_grown_power(size_t count, size_t bulk) {
     return few > all ? few : all;
 }
 
-// The same of a Hash or a Set. Each step is the largest number of elements for which Ruby makes a table of the next size.
+// The same for a Hash or a Set: the largest number of elements that fit into the next larger table that Ruby makes.
 SPARPACK_INLINE size_t room_of_table(size_t room) {
     return room < pairs_few ? room_doubled(room) : (size_t{2} << table_power(room)) - 1;
 }

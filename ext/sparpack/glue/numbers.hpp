@@ -15,7 +15,7 @@ SPARPACK_COLD inline Conversion integer_big(VALUE value, int64_t *number) {
     return fits ? Conversion::ok : Conversion::out_of_range;
 }
 
-// Only the cold path takes an address, and that of a copy, so that the number stays in a register.
+// Only the cold path takes an address, and it takes that of a copy. So the number stays in a register.
 SPARPACK_INLINE Conversion integer_of(VALUE value, int64_t *number) {
     if (SPARPACK_LIKELY(RB_FIXNUM_P(value))) {
         *number = RB_FIX2LONG(value);

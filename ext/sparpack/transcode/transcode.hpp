@@ -33,7 +33,7 @@ template <class Grammar, class Sink> struct Transcode {
 
     void begin() { pull_begin(events, levels, depth_max); }
 
-    // Of the innermost open level.
+    // Returns the innermost open level.
     PullLevel<Grammar, Sink> &level() { return levels[events.top]; }
 
     // Passes one event. When a value is complete, another may follow.

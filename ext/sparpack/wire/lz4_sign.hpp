@@ -41,8 +41,8 @@ SPARPACK_INLINE bool message_pack_ext_byte(uint8_t byte) {
     return item.type == type;
 }
 
-// The same for the bytes of a decode, without a call for almost all that begin otherwise. Of an array that ends behind its
-// head, the decode says better what is missing.
+// The same for the bytes of a decode, without a call for almost all that begin otherwise. An array that ends right after its
+// head is left to the decode, which says better what is missing.
 SPARPACK_INLINE bool lz4_sign(const uint8_t *p, const uint8_t *end) {
     if (SPARPACK_UNLIKELY(end - p < 2)) return false;
     uint8_t byte = *p;

@@ -92,8 +92,8 @@ struct MessagePack {
         return input_fail(in, Status::bad_format, p);
     }
 
-    // What a value begins with whose first byte is this one, if the bytes that follow are not there yet. A signed integer
-    // counts as positive.
+    // Returns what a value with this first byte begins with. It is for values whose other bytes are not there yet. A signed
+    // integer counts as positive.
     static Head head_of(uint8_t byte) {
         const uint8_t bytes[header_max] = {byte};
         Input in(bytes, sizeof bytes);

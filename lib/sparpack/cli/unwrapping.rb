@@ -12,7 +12,7 @@ module Sparpack
         zlib: "ruby -r zlib -e 'print Zlib.inflate($stdin.binmode.read)'"
       }.freeze
 
-      # Formats of which the payload is a part.
+      # Formats that wrap a payload in other bytes.
       PARTS = %i[framed varint envelope utf8].freeze
 
       # base64 for URLs, which may lack its end.

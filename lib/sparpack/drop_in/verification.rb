@@ -14,7 +14,7 @@ module Sparpack
     class << self
       # Starts to verify the drop-in for Apache's thrift gem in this process, or changes how it verifies.
       #
-      # Of the calls of `read` and `write`, a random part is verified. Such a call runs the gem's own code on your object and
+      # Verifies a random part of the calls of `read` and `write`. Such a call runs the gem's own code on your object and
       # your transport, so its result is exactly the gem's. Then native code does the same on a copy of the bytes, and both
       # results are compared. Differences never fail the call. Neither does an exception of the block, which is counted.
       #

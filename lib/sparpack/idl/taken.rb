@@ -29,7 +29,7 @@ module Sparpack
 
       private
 
-      # By IDL.load.
+      # Returns how IDL.load has defined the constant, or nil if something else did.
       def loaded(value)
         path, namespace, style = @registry.find { |_, found| found.constants.each_value.any? { |v| v.equal?(value) } }&.first
         return unless path
@@ -41,7 +41,7 @@ module Sparpack
           "restart the program, #{ELSEWHERE}"
       end
 
-      # By generated code, or by hand.
+      # Returns where generated code, or code written by hand, has defined it.
       def written(outer, name, value)
         file, line = outer.const_source_location(name, false)
         place = " in #{Quote.path(file)}:#{line}" if file

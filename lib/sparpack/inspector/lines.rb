@@ -9,7 +9,7 @@ module Sparpack
     #
     # @api private
     class Lines
-      # The sizes of payloads of which the end is not compared with what a decode says, because that makes all objects.
+      # A larger payload is not decoded to find what a class misses, because that makes all objects.
       DECODED = 4 << 20
 
       # How many bytes of a line are shown in hexadecimal digits.

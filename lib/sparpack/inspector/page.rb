@@ -116,7 +116,7 @@ module Sparpack
           "<span><i class=\"on\">00</i> pointed at</span><span><i class=\"picked\">00</i> picked</span>#{broken}</span>"
       end
 
-      # From where to where the bytes go: those of the lines, and some behind them. And whether these are not all.
+      # Returns the range of the bytes to show: those of the lines, and some behind them. Also whether there are more.
       def span(rows)
         size = @inspector.bytes.bytesize
         return [0, [BEHIND, size].min, false] if rows.empty?

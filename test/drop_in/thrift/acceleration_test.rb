@@ -137,7 +137,7 @@ class DropInThriftAccelerationTest < Minitest::Test
     assert_equal "it has changed since its first use", reasons.last
   end
 
-  # To compare the instructions of a method is most of what the first use of a class takes.
+  # Comparing the instructions of a method takes most of the first use of a class.
   def test_a_method_is_compared_once
     compared = in_child do
       klass = Class.new(Market::Point)

@@ -24,10 +24,10 @@ module Sparpack
         SET = 14
         LIST = 15
 
-        # What the gem knows by these names, native code may stand in for.
+        # The protocols and transports of the gem that native code may stand in for.
         PLACES = [*Watched::NATIVE_PROTOCOLS, *Watched::NATIVE_TRANSPORTS].map(&:name).freeze
 
-        # Of a `validate` that is called.
+        # The checks of a class whose own `validate` is called: none, because that method checks.
         UNCHECKED = Checks.new([].freeze, {}.freeze).freeze
 
         # Why a class is left to the gem.

@@ -28,7 +28,7 @@ module Sparpack
                     field_info handle_message].concat(CONSTRUCTION).freeze
         UNION = %i[get_set_field get_value].concat(STRUCT).freeze
 
-        # Of the modules with other methods than those of a protocol or a transport.
+        # The same for modules of the gem that are neither a protocol nor a transport.
         NAMES = { Struct: STRUCT - %i[struct_initialize struct_fields validate class method instance_variable_set],
                   Struct_Union: STRUCT - %i[read write struct_fields validate class method instance_variable_set],
                   Union: UNION - %i[struct_initialize struct_fields validate class method instance_variable_set],
@@ -44,7 +44,7 @@ module Sparpack
                    \A(trans|<<)\z/x
         MESSAGE = /message|get_protocol/
 
-        # What every version has. A patch that hides the gem's own method is known by its name.
+        # Methods that every version has. If a patch hides the gem's own method, its name still says which one it was.
         KNOWN = %w[bool byte i16 i32 i64 double string binary uuid struct_begin struct_end field_begin field_end map_begin
                    map_end list_begin list_end set_begin set_end type]
                 .flat_map { |part| [:"read_#{part}", :"write_#{part}"] }

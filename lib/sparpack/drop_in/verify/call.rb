@@ -22,11 +22,7 @@ module Sparpack
         # given here.
         LIMITS = { "Thrift::ProtocolException" => [3], "Thrift::TransportException" => [6] }.freeze
 
-        # What native code returned is not known.
-        FAILED = ::Object.new.freeze
-
-        private_constant :CLASS, :NAMES, :GET, :SET, :FROZEN, :FREEZE, :SINGLETON_METHODS, :ALLOCATE, :NAME, :TO_S, :LIMITS,
-                         :FAILED
+        private_constant :CLASS, :NAMES, :GET, :SET, :FROZEN, :FREEZE, :SINGLETON_METHODS, :ALLOCATE, :NAME, :TO_S, :LIMITS
 
         def initialize(state, operation, object, protocol, rest)
           @state = state
