@@ -21,15 +21,19 @@ module Bench
 
     FILE = File.join(__dir__, "figures.json")
 
-    # What the reports of these suites are needed for. Growth, streams of pools and memory are not shown.
+    # The suites whose reports are needed, and the parts of them, or nil for all parts.
     SUITES = {
       "core" => %w[values small listing wide deep numbers_i64 numbers_double texts],
-      "message_pack" => %w[integers db blogs tweets points small streams], "struct_message_pack" => nil, "mapping" => nil,
+      "message_pack" => %w[integers db blogs tweets points small streams types memory],
+      "struct_message_pack" => nil, "mapping" => nil,
       "struct_json" => nil, "thrift_json" => nil, "sparsam" => nil, "thrift" => nil, "convert" => nil, "lz4" => nil
     }.freeze
 
     # Code that does less than any library: it knows the one struct, or reads nothing.
     LEAST = %w[floor liblz4].freeze
+
+    # What memory is measured for.
+    WAYS = %w[pack unpack].freeze
 
     # A peer is slower or faster if the difference is more than the noise.
     NOISE = 0.03
@@ -49,13 +53,21 @@ module Bench
         end
         machine = reports.values.first.slice("ruby", "cpu", "processors")
         versions = reports.values.map { |report| report["versions"] }.reduce(:merge)
-        new({ "machine" => machine, "versions" => versions, "tables" => tables, "slower" => slower(reports) })
+        new({ "machine" => machine, "versions" => versions, "tables" => tables, "slower" => slower(reports),
+              "memory" => memory(reports) })
       end
 
       # @return [Figures] the numbers of the last run
       def load = new(JSON.parse(File.read(FILE)))
 
       private
+
+      # @return [Hash{String => Hash{String => Float}}] the peak of memory by work and peer
+      def memory(reports)
+        rows = reports.dig("message_pack", "memory") || []
+        by_work = rows.flat_map { |row| WAYS.map { |way| ["#{row["document"]}: #{way}", row["peer"], row[way]&.round(3)] } }
+        by_work.group_by(&:first).transform_values { |found| found.to_h { |_, peer, factor| [peer, factor] } }
+      end
 
       # @return [Array<Array(String, String, Float)>] the work, the peer, and its time as a part of ours
       def slower(reports)
@@ -94,6 +106,8 @@ module Bench
       end
 
       def stream(*operations) = both("message_pack", "msgpack", document: "entries", operations:)
+
+      def types(peer, variant) = both("message_pack", peer, variant:, document: "types", operations: %w[dump load])
 
       def form(variant) = both("struct_message_pack", "msgpack", ours: { peer: "sparpack", variant: })
 
@@ -134,6 +148,11 @@ module Bench
           "a listing as a struct, `keys: :names`; the gem has a Hash" => form("names"),
           "plain objects by readers and keywords; the gem with `to_h` and `new(**)`" => plain("readers", "keywords"),
           "plain objects by methods and `build: :allocate`; the same" => plain("methods", "allocate") }
+      ),
+      "types" => Table.new(
+        ["100 records with extension types, compared with Sparpack with Procs", "dump", "load"],
+        { "Sparpack with `register_builtin`" => types("sparpack", "builtin"), "the msgpack gem" => types("msgpack", nil),
+          "the msgpack gem, a pool" => types("msgpack", "pool") }
       ),
       "json" => Table.new(
         ["a listing, compared with", "encode", "decode"],
@@ -197,6 +216,13 @@ module Bench
     def slower
       rows = @data.fetch("slower").map { |work, peer, factor| [work, peer, text(factor)] }
       markdown(["work", "who is faster", "its time as a part of ours"], rows)
+    end
+
+    # @return [String] the peak of memory, as a multiple of the bytes
+    def memory
+      peers = @data.fetch("memory").values.flat_map(&:keys).uniq
+      rows = @data.fetch("memory").map { |work, numbers| [work, *peers.map { |peer| text(numbers[peer]) }] }
+      markdown(["", *peers], rows)
     end
 
     # @return [String] on what the numbers were measured

@@ -74,6 +74,7 @@ module Bench
       case name
       when "brief" then brief
       when "slower" then @figures.slower
+      when "memory" then @figures.memory
       when "machine" then "Measured with #{@figures.machine}.\n"
       else @figures.table(name)
       end

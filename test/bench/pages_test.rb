@@ -19,7 +19,7 @@ class BenchPagesTest < Minitest::Test
   def test_each_place_of_a_page_has_numbers
     pages = Bench::Pages::PAGES.map { |path| File.read(File.join(ROOT, path), encoding: "UTF-8") }.join
 
-    assert_equal %w[brief machine slower].union(Bench::Figures::TABLES.keys).sort,
+    assert_equal %w[brief machine memory slower].union(Bench::Figures::TABLES.keys).sort,
                  pages.scan(/^<!-- figures: (\w+) -->$/).flatten.sort
   end
 
@@ -48,6 +48,15 @@ class BenchPagesTest < Minitest::Test
 
     assert_equal "| struct_json, listing: encode | json | 0.90 |", figures.slower.lines.last.chomp
     assert_equal 3, figures.slower.lines.size
+  end
+
+  def test_memory_is_shown_by_work_and_peer
+    memory = [{ "document" => "db", "peer" => "sparpack", "bytes" => 9, "pack" => 1.07, "unpack" => 3.71 },
+              { "document" => "db", "peer" => "json", "bytes" => 9, "pack" => 2.08, "unpack" => nil }]
+    figures = Bench::Figures.measured("message_pack" => report([]).merge("memory" => memory))
+
+    assert_equal "|  | sparpack | json |\n| --- | --- | --- |\n| db: pack | 1.1 | 2.1 |\n| db: unpack | 3.7 |  |\n",
+                 figures.memory
   end
 
   private
