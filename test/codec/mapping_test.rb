@@ -185,7 +185,8 @@ class MappingTest < Minitest::Test
     assert_equal "MappingTest::Point.y: expected i32, found str (message_pack, byte 2)", error.message
     inside = Point.new(x: [{ "k" => Object.new }], y: 1)
     error = assert_raises(Sparpack::EncodeError::TypeMismatch) { codec(POINT).encode(inside) }
-    assert_equal "MappingTest::Point.x[0].values[0]: expected a value of MessagePack, found Object (message_pack)", error.message
+    assert_equal "MappingTest::Point.x[0].values[0]: expected a value of MessagePack, found Object (message_pack)",
+                 error.message
     error = assert_raises(Sparpack::EncodeError::OutOfRange) { codec(POINT).encode(Point.new(x: 2**64, y: 1)) }
     assert_equal "MappingTest::Point.x", error.path
     [nil, 1, Pair.new(1, 2), BasicObject.new, Point].each do |other|
