@@ -22,11 +22,11 @@ module Sparpack
     # lines), format characters such as those that change the direction of text, separators of lines, all that a font may
     # leave out (such as fillers, variation selectors and tags), and the empty pattern of Braille. Those that are listed are
     # younger than the Unicode of some Rubies.
-    HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u0890\u0891\u180F\u{13430}-\u{1343F}]/
+    HIDDEN = /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}|[\u2800\u0890\u0891\u180F\u{13430}-\u{1343F}]/
 
     # Those of them that String#inspect shows as they are, but for those that belong to visible text: joiners, which
     # Persian and emoji need, and the variation selectors of emoji.
-    UNSEEN = /[#{HIDDEN.source}&&[^\p{Cc}\u200C\u200D\uFE00-\uFE0F]]/
+    UNSEEN = /(?![\p{Cc}\u200C\u200D\uFE00-\uFE0F])(?:#{HIDDEN})/
 
     # Marks a text that was cut.
     MORE = "…"
