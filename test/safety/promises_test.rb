@@ -1,0 +1,660 @@
+# frozen_string_literal: true
+
+# bin/test: alone, for it measures time
+
+require "test_helper"
+require "sparpack/message_pack"
+require "objspace"
+require "rbconfig"
+require "stringio"
+require "support/command"
+require "support/cost"
+require "support/seeded"
+require "timeout"
+require "tmpdir"
+require "yaml"
+
+# Each promise of SECURITY.md has a test that bears its sentence, and each sentence of that page that promises something is
+# here. The tests are short. Where a promise has tests of its own, the comment names them.
+class PromisesTest < Minitest::Test
+  include Seeded
+
+  PAGE = File.read(File.expand_path("../../SECURITY.md", __dir__), encoding: Encoding::UTF_8)
+  ROOT = File.expand_path("../..", __dir__)
+  M = Sparpack::MessagePack
+  COLUMNS = [:structs, :message_pack].freeze
+  KEPT = {} # rubocop:disable Style/MutableConstant
+
+  class << self
+    # A sentence of the page.
+    def promise(sentence, &test)
+      raise "two tests for #{sentence}" if KEPT[sentence]
+
+      KEPT[sentence] = true
+      define_method("test_#{KEPT.size}_#{sentence.downcase.gsub(/\W+/, "_")[0, 60]}", &test)
+    end
+
+    # A cell of the table.
+    def cell(row, column, text, &) = promise("#{row} | #{column} | #{text}", &)
+  end
+
+  # Sentences that only say what a reader has to know or to do.
+  ADVICE = [
+    "The bytes may be anything.", "The schema, the options and the program are yours.", "Set limits that fit your messages.",
+    "If your messages are small, set small limits, as in the example below.", "Limit what you read.",
+    "A String that you pass to `decode` is in memory already.", "Limit its size where you read it from the network.",
+    "Pass `untrusted: true` when you unpack MessagePack without a schema from strangers.",
+    "Never load Marshal or YAML from strangers, neither with structs nor without.",
+    "Both can build any object of your program.", "For strangers, use `encode` and `decode`.", "Validate the meaning.",
+    "Your program has to check whether a number makes sense and whether an id belongs to the user.",
+    "Keep your own code safe.", "Do not load .thrift files from strangers.", "Do not rely on Timeout.",
+    "Leave secrets out of JSON, and [test that they are](#secrets-in-json).", "Prefer `only:`.",
+    "Either way, test what your application renders:"
+  ].freeze
+
+  def test_each_promise_has_a_test
+    assert_equal [], sentences - KEPT.keys - ADVICE, "sentences of SECURITY.md without a test"
+    assert_equal [], KEPT.keys - sentences, "tests of promises that SECURITY.md does not make"
+    assert_equal [], ADVICE - sentences, "advice that SECURITY.md does not give"
+    assert_equal sentences.uniq, sentences
+  end
+
+  # --- classes -----------------------------------------------------------------------------------------------------------
+
+  module Status
+    extend Sparpack::Enum
+
+    ACTIVE = 1
+  end
+
+  class Item < Sparpack::Struct
+    field 1, :id, :i32, required: true
+    field 2, :name, :string
+    field 3, :items, list("Item")
+    field 4, :labels, map(:string, :string)
+    field 5, :reals, map(:double, :i32)
+    field 6, :status, Status
+    field 7, :text, :string, default: "x" * 10_000
+  end
+
+  # Its payloads are those of Item, without the default.
+  class Thin < Sparpack::Struct
+    field 1, :id, :i32
+    field 3, :items, list("Thin")
+  end
+
+  class Empty < Sparpack::Struct
+    (1..60).each { |id| field id, :"f#{id}", :i32 }
+  end
+
+  class Empties < Sparpack::Struct
+    field 1, :all, list(Empty)
+  end
+
+  # Has a field of any value.
+  class Plain
+    attr_accessor :any
+  end
+
+  PLAIN = Sparpack::Codec.new(Sparpack::Mapping.new(Plain, { 0 => :any }), :message_pack)
+  ITEM = Ractor.make_shareable(Item.new(id: 1, name: "Ada", items: [Item.new(id: 2, labels: { "a" => "b" })], status: 1,
+                                        reals: { 1.5 => 2 }))
+
+  # --- errors ------------------------------------------------------------------------------------------------------------
+
+  # More: test/codec/mutation_test.rb, test/contract/
+  cell "errors", :structs, "only `Sparpack::DecodeError` and its subclasses" do
+    faults = Sparpack::WIRES.flat_map do |wire|
+      bytes = ITEM.encode(wire)
+      Array.new(200) do
+        [Item.decode(changed(bytes), wire, validate: :recursive), nil].last
+      rescue StandardError, ScriptError => e
+        e
+      end
+    end
+
+    assert_operator faults.compact.size, :>, 200
+    assert_equal [], faults.compact.grep_v(Sparpack::DecodeError)
+  end
+
+  # More: test/message_pack/mutation_test.rb
+  cell "errors", :message_pack, "only `UnpackError`, EOFError, and EncodingError for a key that becomes a Symbol" do
+    bytes = M.pack(ITEM.to_h(deep: true))
+    { {} => [], { untrusted: true } => [], { symbolize_keys: true } => [EncodingError] }.each do |options, more|
+      faults = Array.new(300) do
+        [M.unpack(changed(bytes), **options), nil].last
+      rescue StandardError, ScriptError => e
+        e
+      end
+
+      assert_operator faults.compact.size, :>, 30
+      assert_equal([], faults.compact.reject { |e| [M::UnpackError, EOFError, *more].any? { |known| e.is_a?(known) } })
+    end
+    assert_raises(EncodingError) { M.unpack("\x81\xA1\xFF\x01".b, symbolize_keys: true) }
+  end
+
+  # --- memory ------------------------------------------------------------------------------------------------------------
+
+  # More: test/codec/memory_test.rb, test/codec/bombs_test.rb
+  cell "memory", :structs, "by default at most 16 MiB plus 64 times the size of the message; `Limits#memory` sets another " \
+                           "limit. Objects may take up to 1.3 times the limit. An eighth of it may be taken once more " \
+                           "where the size of a message is not known: by `decode_each` from an io and, without a limit of " \
+                           "your own, by `decode_each` of a String and `decode_prefix`" do
+    bomb = empties(100_000)
+    usual = "at most #{(16 << 20) + (64 * bomb.bytesize)} bytes"
+    limits = Sparpack::Limits.new(memory: 1 << 20)
+    { usual => [{}, 1], "at most 1048576 bytes" => [{ limits: }, 1] }.each do |words, (options, _)|
+      codec = Sparpack::Codec.new(Empties, **options)
+      limit = Integer(words[/\d+/])
+      { 1.0 => -> { codec.decode(bomb) }, 1.125 => -> { codec.decode_each(StringIO.new(bomb)).to_a } }.each do |share, work|
+        cost = Cost.of(&work)
+
+        assert_kind_of Sparpack::DecodeError::LimitExceeded, cost.result
+        assert_match words, cost.result.message
+        assert_operator cost.bytes, :<, (1.3 * share * limit) + (1 << 20)
+      end
+    end
+  end
+
+  # More: test/message_pack/limits_test.rb
+  cell "memory", :message_pack, "in proportion to the bytes; `limits:` or `untrusted: true` set a limit" do
+    bomb = "\x90".b * 99_999
+    bytes = ["dd", 99_999].pack("H*N") << bomb
+
+    assert_operator Cost.of { M.unpack(bytes) }.bytes, :<, 100 * bytes.bytesize
+    assert_raises(M::LimitExceeded) { M.unpack(bytes, limits: Sparpack::Limits.new(memory: 1 << 20)) }
+    assert_raises(M::LimitExceeded) { M.unpack(["dd", 1_000_001].pack("H*N") << ("\xC0".b * 1_000_001), untrusted: true) }
+  end
+
+  # --- sizes -------------------------------------------------------------------------------------------------------------
+
+  # More: test/codec/bombs_test.rb
+  cell "claimed sizes", :structs, "never trusted: a size that exceeds the bytes left is refused before anything is " \
+                                  "allocated" do
+    ["\x28\xff\xff\xff\xff\x07", "\x15\x02\x29\xfc\xff\xff\xff\xff\x07",
+     "\x15\x02\x3b\xff\xff\xff\xff\x07\x88"].each do |bytes|
+      cost = Cost.of { Item.decode(bytes.b) }
+
+      assert_kind_of Sparpack::DecodeError::Truncated, cost.result
+      assert_operator cost.bytes, :<, 100_000
+    end
+  end
+
+  cell "claimed sizes", :message_pack, "the same" do
+    %w[dbffffffff c6ffffffff ddffffffff dfffffffff].each do |hex|
+      cost = Cost.of { M.unpack([hex].pack("H*")) }
+
+      assert_kind_of EOFError, cost.result
+      assert_operator cost.bytes, :<, 100_000
+    end
+  end
+
+  cell "depth", :structs, "64 levels of structs and containers, at most 1,000" do
+    deep = ->(levels) { (1..levels).reduce(Item.new(id: 0)) { |inner, _| Item.new(id: 0, items: [inner]) } }
+    wide = Sparpack::Limits.new(depth: 1000)
+
+    assert_equal 63, depth_of(Item.decode(deep.call(31).encode))
+    assert_raises(Sparpack::DecodeError::LimitExceeded) { Item.decode(deep.call(32).encode(limits: wide)) }
+    assert_equal 999, depth_of(Item.decode(deep.call(499).encode(limits: wide), limits: wide))
+    assert_raises(ArgumentError) { Sparpack::Limits.new(depth: 1001) }
+  end
+
+  cell "depth", :message_pack, "128 levels" do
+    assert M.unpack(("\x91".b * 127) + "\x90".b)
+    assert_raises(M::StackError) { M.unpack(("\x91".b * 128) + "\x90".b) }
+  end
+
+  # More: test/codec/limits_test.rb
+  cell "size of a message from an io", :structs, "100,000,000 bytes" do
+    assert_equal 100_000_000, Sparpack::Limits.new.message
+    error = assert_raises(Sparpack::DecodeError::LimitExceeded) do
+      Item.decode_from(StringIO.new([100_000_001].pack("N")), frame: :framed)
+    end
+
+    assert_match "at most 100000000 bytes", error.message
+    small = Item.codec(limits: Sparpack::Limits.new(message: 1000))
+    assert_raises(Sparpack::DecodeError::LimitExceeded) { small.decode_each(StringIO.new(Item.new(id: 1, name: "x" * 1001).encode)).to_a }
+  end
+
+  # More: test/message_pack/limits_test.rb
+  cell "size of a message from an io", :message_pack, "no limit by default; 16 MiB with `untrusted: true`" do
+    large = M.pack(Array.new(3) { "x" * (7 << 20) })
+
+    assert_equal 3, M.unpack(StringIO.new(large)).size
+    assert_raises(M::LimitExceeded) { M.unpack(StringIO.new(large), untrusted: true) }
+  end
+
+  # --- text --------------------------------------------------------------------------------------------------------------
+
+  # More: test/errors/contents_test.rb
+  cell "text", :structs, "must be valid UTF-8, also inside members without a type, unless you pass `utf8: :keep`" do
+    Sparpack::WIRES.each do |wire|
+      [Item.new(id: 1, name: "n\xFF"), Item.new(id: 1, labels: { "k\xFF" => "a" }),
+       Item.new(id: 1, labels: { "a" => "v\xFF" })].each do |item|
+        bytes = item.encode(wire, utf8: :keep)
+        assert_raises(Sparpack::DecodeError::Malformed, wire) { Item.decode(bytes, wire) }
+        assert_equal item, Item.decode(bytes, wire, utf8: :keep)
+      end
+    end
+    keep = Sparpack::Codec.new(PLAIN.struct_class, :message_pack, utf8: :keep)
+    ["\xFF", ["\xFF"], { "a" => ["\xFF"] }, { "\xFF" => 1 }].each do |value|
+      bytes = M.pack([value])
+      assert_raises(Sparpack::DecodeError::Malformed) { PLAIN.decode(bytes) }
+      assert_equal value, keep.decode(bytes).any
+      assert_raises(Sparpack::EncodeError::InvalidString) { PLAIN.encode(keep.decode(bytes)) }
+      assert_equal bytes, keep.encode(keep.decode(bytes))
+    end
+  end
+
+  cell "text", :message_pack, "read as UTF-8; refused if invalid with `untrusted: true` or `strict_utf8: true`" do
+    ["\xA1\xFF".b, "\x91\xA1\xFF".b, "\x81\xA1\xFF\x01".b].each do |bytes|
+      text = [M.unpack(bytes)].flatten.map { |each| each.is_a?(Hash) ? each.keys.first : each }.first
+
+      assert_equal Encoding::UTF_8, text.encoding
+      [{ untrusted: true }, { strict_utf8: true }].each do |options|
+        assert_raises(M::MalformedFormatError) { M.unpack(bytes, **options) }
+      end
+    end
+  end
+
+  # --- hash flooding -----------------------------------------------------------------------------------------------------
+
+  cell "hash flooding", :structs, "map keys are hashed by Ruby, with a seed of the process; at most 256 keys of a message " \
+                                  "may be NaN" do
+    assert_operator hashes.size, :>, 1, "hashes are the same in each process"
+    assert_kind_of Hash, Item.decode(ITEM.encode).items[0].labels
+    nan = ->(count) { Item.new(id: 1, reals: (1..count).to_h { [0.0 / 0, _1] }).encode }
+
+    assert_equal 256, Item.decode(nan.call(256)).reals.size
+    assert_raises(Sparpack::DecodeError::LimitExceeded) { Item.decode(nan.call(257)) }
+  end
+
+  cell "hash flooding", :message_pack, "the same; at most 16 keys of one Hash may be NaN" do
+    nan = ->(count) { ["de", count].pack("H*n") << ("\xCB\x7F\xF8\0\0\0\0\0\0\1".b * count) }
+
+    assert_instance_of Hash, M.unpack(nan.call(16))
+    assert_equal 16, M.unpack(nan.call(16)).size
+    assert_raises(M::UnpackError) { M.unpack(nan.call(17)) }
+  end
+
+  # --- classes -----------------------------------------------------------------------------------------------------------
+
+  NAMES = %w[Kernel PromisesTest::Never NeverSeenBefore__ system json_class ^o !ruby/object:Object].freeze
+
+  cell "classes and code", :structs, "only classes of your schema are built; no constant is looked up, no Symbol is made, " \
+                                     "nothing is evaluated" do
+    texts = NAMES.flat_map do |name|
+      [%({"id":1,"#{name}":{"#{name}":"#{name}"},"name":"#{name}"}), %({"id":1,"status":"#{name}"}),
+       %({"id":1,"labels":{"#{name}":"#{name}"}})]
+    end
+    payloads = texts.map { |text| [text, :json] } + Sparpack::WIRES.map { |wire| [ITEM.encode(wire), wire] }
+    read = lambda do
+      payloads.product([{}, { unknown: :keep }, { unknown: :reject }]).map do |(bytes, wire), options|
+        Item.decode(bytes, wire, **options)
+      rescue Sparpack::DecodeError
+        nil
+      end
+    end
+    read.call # loads what is loaded on demand
+    symbols = Symbol.all_symbols.size
+    objects = nil
+
+    assert_equal [], called(%i[const_get const_missing eval instance_eval class_eval to_sym intern load require]) {
+      objects = read.call
+    }
+    assert_operator Symbol.all_symbols.size, :<=, symbols
+    built = reach(objects).map(&:class).uniq
+
+    assert_equal [], built - [Item, Array, Hash, String, Integer, Float, NilClass, Symbol]
+  end
+
+  cell "classes and code", :message_pack, "only extension types that you registered; Symbols only with `symbolize_keys: " \
+                                          "true` or if you register them" do
+    assert_raises(M::UnknownExtTypeError) { M.unpack("\xD4\x05a".b) }
+    factory = M::Factory.new
+    factory.register_type(5, Plain, packer: ->(_) { "" }, unpacker: ->(_) { :read })
+
+    assert_equal :read, factory.load("\xD4\x05a".b)
+    name = "never_#{rand(1 << 60)}"
+    bytes = M.pack({ name => name })
+    M.unpack(bytes)
+
+    refute_includes Symbol.all_symbols.map(&:name), name
+    assert_equal [name.to_sym], M.unpack(bytes, symbolize_keys: true).keys
+    factory.register_type(0, Symbol)
+
+    assert_equal :a, factory.load(factory.dump(:a))
+  end
+
+  # --- converting --------------------------------------------------------------------------------------------------------
+
+  # More: test/transcode/output_limit_test.rb
+  # test/struct/coercion_test.rb has all limits.
+  cell "parameters of a form (`from_h` with `coerce: true`)", :structs,
+       "only `ConversionError`; at most 1,000 levels, 100 faults, and 1,000 bytes of text for a number; the index of an " \
+       "element is only compared" do
+    deep = (1..1_001).inject({}) { |inner, _| { "items" => { "0" => inner } } }
+    many = { "items" => Array.new(101) { { "id" => "x" } } }
+    digits = { "id" => "1".rjust(1_001, "0") }
+    errors = [deep, many, digits].map do |given|
+      assert_raises(Sparpack::ConversionError) { Item.from_h(given, coerce: true) }
+    end
+
+    assert_equal [1, 100, 1], errors.map { |error| error.errors.size }
+    assert_equal 1, Item.from_h({ "id" => "1".rjust(1_000, "0") }, coerce: true).id
+    assert_equal [5], Item.from_h({ "items" => { "9" * 19 => { "id" => "5" } } }, coerce: true).items.map(&:id)
+  end
+
+  cell "converting", :structs, "what `Converter` and `convert` write for a message is limited as memory is: by default to " \
+                               "16 MiB plus 64 times the size of the message" do
+    bomb = Thin.new(id: 1, items: [Thin.new(id: 1)] * 4000).encode
+
+    assert_equal 4000, Item.decode(bomb).items.size
+    [-> { Item.convert(bomb, from: :compact, to: :json) },
+     lambda {
+       Sparpack::Converter.new(Item, from: :compact, to: :json).copy_stream(StringIO.new(bomb), StringIO.new)
+     }].each do |work|
+      error = assert_raises(Sparpack::DecodeError::LimitExceeded, &work)
+
+      assert_match "at most #{(16 << 20) + (64 * bomb.bytesize)} bytes", error.message
+    end
+  end
+
+  # More: test/transcode/convert_test.rb
+  cell "converting", :message_pack, "`sparpack convert` writes at most 16 MiB plus 64 times what it has read" do
+    deep = ("\x91".b * 998) << ["dc", 20_000].pack("H*n") << ("\xC0".b * 20_000)
+    output = StringIO.new("".b)
+    assert_raises(Sparpack::Convert::Fault) { convert(deep, output, pretty: true) }
+
+    assert_operator output.string.bytesize, :<=, (16 << 20) + (64 * deep.bytesize)
+  end
+
+  # --- messages ----------------------------------------------------------------------------------------------------------
+
+  # More: test/errors/contents_test.rb
+  cell "errors in logs", :structs, "messages show numbers, types, places and the length of a string, never what is in it" do
+    ['{"id":1,"hunter2":1}', '{"id":"hunter2"}', '{"id":1,"status":"hunter2"}', '{"id":1,"labels":{"hunter2":1}}',
+     '{"id":1,"name":hunter2}'].each do |text|
+      error = assert_raises(Sparpack::DecodeError) { Item.from_json(text, unknown: :reject) }
+
+      refute_match(/unter/, [error.message, error.path, error.found, error.expected].join)
+      assert_match(/\d/, error.message)
+    end
+  end
+
+  cell "errors in logs", :message_pack, "the same, but places (`path`) include map keys" do
+    error = assert_raises(M::MalformedFormatError) { M.unpack(M.pack({ "key" => ["hunter2\xFF"] }), untrusted: true) }
+
+    assert_equal '["key"][0]', error.path
+    refute_match(/unter/, error.message)
+  end
+
+  # --- work --------------------------------------------------------------------------------------------------------------
+
+  # More: test/codec/bombs_test.rb, test/safety/hash_test.rb
+  promise "The work is in proportion to the size of the input." do
+    text = ->(count) { %({"id":1,"labels":{#{Array.new(count) { |i| %("key #{i}":"v") }.join(",")}}}) }
+    unknown = ->(count) { %({"id":1,#{Array.new(count) { |i| %("u#{i}":[1]) }.join(",")}}) }
+
+    assert_proportional(text) { |input| Item.from_json(input) }
+    assert_proportional(unknown) { |input| Item.from_json(input, unknown: :keep) }
+    assert_proportional(->(count) { M.pack(Array.new(count) { |i| { i => "v" } }) }) { |input| M.unpack(input) }
+    assert_proportional(text) { |input| Item.convert(input, from: :json, to: :compact) }
+  end
+
+  # More: test/idl/growth_test.rb, test/transcode/convert_test.rb
+  promise "The same holds for .thrift texts and for `sparpack convert`." do
+    thrift = ->(count) { Array.new(count / 10) { |i| "struct S#{i} { 1: i32 a, 2: list<string> b = [] }\n" }.join }
+
+    assert_proportional(thrift) { |input| Sparpack::IDL.parse(input) }
+    assert_proportional(->(count) { M.pack(Array.new(count) { |i| { "a#{i}" => [nil] } }) }) do |input|
+      convert(input, StringIO.new("".b))
+    end
+  end
+
+  # --- what you have to do -----------------------------------------------------------------------------------------------
+
+  promise "The defaults are generous: a message of 10 MB may become 650 MB of objects." do
+    assert_in_delta 650_000_000, (16 << 20) + (64 * 10_000_000), 10_000_000
+    assert_match "at most #{(16 << 20) + (64 * 200_010)} bytes",
+                 assert_raises(Sparpack::DecodeError::LimitExceeded) { Empties.decode(empties(200_004)) }.message
+  end
+
+  promise "Sparpack supports them for your own caches and files." do
+    assert_equal ITEM, Marshal.load(Marshal.dump(ITEM))
+    assert_equal ITEM, YAML.unsafe_load(YAML.dump(ITEM))
+  end
+
+  promise "`decode` checks types and required fields." do
+    assert_raises(Sparpack::DecodeError::TypeMismatch) { Item.from_json('{"id":"1"}') }
+    assert_raises(Sparpack::DecodeError::MissingField) { Item.from_json('{"id":1,"items":[{}]}') }
+  end
+
+  promise "`validate: :recursive` also checks that each enum number has a name." do
+    text = '{"id":1,"items":[{"id":2,"status":9}]}'
+
+    assert_equal 9, Item.from_json(text).items[0].status
+    assert_raises(Sparpack::DecodeError::TypeMismatch) { Item.from_json(text, validate: :recursive) }
+  end
+
+  # A key that runs Ruby code.
+  class Key < Sparpack::Struct
+    field 1, :id, :i32
+
+    def hash = raise("from hash")
+  end
+
+  class Keyed < Sparpack::Struct
+    field 1, :by_key, map(Key, :i32)
+  end
+
+  class Angry
+    def to_msgpack(_packer) = raise("from to_msgpack")
+  end
+
+  promise "Procs of extension types, `hash` and `eql?` of your classes, and `to_msgpack` run while Sparpack reads or " \
+          "writes." do
+    factory = M::Factory.new
+    ran = []
+    factory.register_type(5, Plain, packer: ->(_) { (ran << :packer) && "x" }, unpacker: ->(_) { (ran << :unpacker) && 1 })
+    factory.load(factory.dump(Plain.new))
+
+    assert_equal [:packer, :unpacker], ran
+  end
+
+  promise "If they raise, the caller gets their exception." do
+    assert_equal "from to_msgpack", assert_raises(RuntimeError) { M.pack([Angry.new]) }.message
+    assert_equal "from hash", assert_raises(RuntimeError) { Keyed.decode("\x1b\x01\xc5\x15\x02\x00\x02\x00".b) }.message
+    factory = M::Factory.new
+    factory.register_type(5, Plain, packer: ->(_) { "" }, unpacker: ->(_) { raise "from a proc" })
+
+    assert_equal "from a proc", assert_raises(RuntimeError) { factory.load("\xD4\x05a".b) }.message
+  end
+
+  promise "`include` reads files of your disk, and `Sparpack::IDL.load` defines constants." do
+    Dir.mktmpdir do |folder|
+      File.write(File.join(folder, "a.thrift"), "struct PromisedA { 1: i32 a }")
+      File.write(File.join(folder, "b.thrift"),
+                 "include \"a.thrift\"\nnamespace rb PromisedHere\nstruct B { 1: a.PromisedA a }")
+      Sparpack::IDL.load(File.join(folder, "b.thrift"))
+
+      assert Object.const_defined?("PromisedHere::B")
+    end
+  end
+
+  promise "`Sparpack::IDL.parse` reads one text and does neither." do
+    Sparpack::IDL.parse("include \"/etc/passwd\"\nnamespace rb PromisedNever\nstruct Never { 1: i32 a }")
+
+    refute Object.const_defined?(:PromisedNever)
+  end
+
+  promise "`decode` does not stop in the middle of a message " \
+          "([docs/concurrency.md](docs/concurrency.md#timeouts-and-interrupts))." do
+    assert_path_exists File.join(ROOT, "docs/concurrency.md")
+    assert_match(/^## Timeouts and interrupts$/i, File.read(File.join(ROOT, "docs/concurrency.md"), encoding: "UTF-8"))
+    bytes = Item.new(id: 1, items: Array.new(50_000) { |i| Item.new(id: i) }).encode
+    item = nil
+    20.times do # on a busy machine, the time may be over before decoding begins
+      Timeout.timeout(0.005) do
+        item = Item.decode(bytes)
+        sleep
+      end
+    rescue Timeout::Error
+      break if item
+    end
+
+    assert_equal 50_000, item.items.size
+  end
+
+  promise "Limits bound the time." do
+    bomb = empties(1_000_000)
+    limits = Sparpack::Limits.new(memory: 1 << 16)
+
+    assert_operator seconds {
+      assert_raises(Sparpack::DecodeError::LimitExceeded) {
+        Empties.decode(bomb, limits:)
+      }
+    }, :<, 0.1
+  end
+
+  promise "`inspect` shows all fields, so mind your logs." do
+    assert_match "Ada", ITEM.inspect
+  end
+
+  # --- secrets in JSON ---------------------------------------------------------------------------------------------------
+
+  class Account < Sparpack::Struct
+    field 1, :id, :i64
+    field 2, :token, :string
+    field 3, :inner, "Account"
+  end
+
+  ACCOUNT = Ractor.make_shareable(Account.new(id: 1, token: "s3cret", inner: Account.new(id: 2, token: "s3cret")))
+
+  promise "`to_json(except: [:token])` leaves a field out at every depth." do
+    assert_equal '{"id":1,"inner":{"id":2}}', ACCOUNT.to_json(except: [:token])
+  end
+
+  promise "The names in `only:` and `except:` are not checked: one call may render objects of several classes, so a name " \
+          "need not fit all of them, and Active Model ignores unknown names, too." do
+    assert_equal '{"id":1}', ACCOUNT.to_json(only: %i[id nothing])
+    assert_equal ACCOUNT.to_json, ACCOUNT.to_json(except: [:nothing])
+  end
+
+  promise "If you misspell a name in `except:`, the secret is rendered." do
+    assert_match "s3cret", ACCOUNT.to_json(except: [:tokne])
+  end
+
+  promise "A misspelt name there leaves out a field too many, and a field that you add to the class later is not rendered " \
+          "until you list it." do
+    assert_equal "{}", ACCOUNT.to_json(only: [:idd])
+    assert_equal '{"id":1}', ACCOUNT.to_json(only: [:id])
+  end
+
+  # --- how it is tested --------------------------------------------------------------------------------------------------
+
+  promise "All of these tests are in the repository." do
+    section("How it is tested").scan(%r{`((?:test|fuzz|bin)/[^`\s]*)}) { |path,| assert_path_exists File.join(ROOT, path) }
+    refute_empty section("How it is tested").scan(%r{`test/})
+  end
+
+  # The suite is what CI runs, and only the fuzzers are said to be run by hand.
+  promise "They run in CI, unless the table says otherwise." do
+    rows = section("How it is tested").lines.grep(/^\| [^|]/)
+
+    assert_equal(["libFuzzer"], rows.grep(/by hand/).map { |row| row[/\w+/] })
+    rows.grep_v(/by hand|\| where/).each { |row| assert_match(%r{`(?:test/|bin/test)}, row) }
+  end
+
+  private
+
+  # --- the page ----------------------------------------------------------------------------------------------------------
+
+  def section(title) = PAGE[/^## #{Regexp.escape(title)}\n(.*?)(?=^## |\z)/m, 1] || flunk("no section #{title}")
+
+  def sentences
+    promises = section("What Sparpack promises for bytes from strangers")
+    prose = [promises, section("What you have to do"), section("Secrets in JSON"),
+             section("How it is tested")].flat_map do |text|
+      text.gsub(/^```.*?^```$/m, "").gsub(/^\|.*$/, "").split(/\n(?=\n|- )/).flat_map do |paragraph|
+        paragraph.delete_prefix("- ").gsub("**", "").split.join(" ").split(/(?<=[.:])\s+(?=[A-Z`])/)
+      end
+    end
+    prose.reject(&:empty?) + cells(promises)
+  end
+
+  def cells(text)
+    rows = text.lines.grep(/^\|/).drop(2).map { |line| line.strip.delete_prefix("| ").delete_suffix(" |").split(" | ") }
+    cells = rows.flat_map { |name, *texts| texts.zip(COLUMNS).map { |text, column| [name, column, text] } }
+    cells.reject { |_, _, text| text == "–" }.map { |cell| cell.join(" | ") }
+  end
+
+  # --- tools -------------------------------------------------------------------------------------------------------------
+
+  # A list of empty structs, each of one byte.
+  def empties(count)
+    size = count
+    varint = +"".b
+    while size > 127
+      varint << ((size & 127) | 128)
+      size >>= 7
+    end
+    "\x19\xFC".b << varint << size << ("\0".b * (count + 1))
+  end
+
+  def depth_of(item)
+    levels = 1
+    levels += 2 while (item = item.items&.first)
+    levels
+  end
+
+  def changed(bytes)
+    bytes.b.tap do |copy|
+      rand(1..3).times { copy.setbyte(random.rand(copy.bytesize), random.rand(256)) }
+      copy.slice!(random.rand(copy.bytesize)..) if random.rand(4).zero?
+    end
+  end
+
+  # The methods of these names that run in the block.
+  def called(names, &)
+    met = []
+    TracePoint.new(:call, :c_call) do |point|
+      met << point.method_id if names.include?(point.method_id)
+    end.enable(target_thread: Thread.current, &)
+    met.uniq
+  end
+
+  def reach(value)
+    case value
+    when Array then [value, *value.flat_map { |each| reach(each) }]
+    when Hash then [value, *value.to_a.flatten(1).flat_map { |each| reach(each) }]
+    when Sparpack::Value then [value, *value.to_h.values.flat_map { |each| reach(each) }]
+    else [value]
+    end
+  end
+
+  def hashes
+    text = "p [1, 'a', 1.5, 2**70].map(&:hash)"
+    Array.new(2) { Command.capture2e(RbConfig.ruby, "--disable-gems", "-e", text).first }.uniq
+  end
+
+  def convert(bytes, output, **options)
+    source = Sparpack::Convert::Source.new(StringIO.new(bytes), "(test)")
+    Sparpack::Convert.run(source, Sparpack::Convert::StreamTarget.new(output), to: :json, **options)
+  end
+
+  def seconds
+    started = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
+    yield
+    Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - started
+  end
+
+  # Eight times the input may take twenty times as long. Quadratic work takes 64 times.
+  def assert_proportional(make)
+    small, large = [1000, 8000].map { |count| make.call(count) }
+    yield small
+    few, many = [small, large].map { |input| Array.new(5) { seconds { yield input } }.min }
+
+    assert_operator many, :<, (24 * few) + 0.005
+  end
+end
