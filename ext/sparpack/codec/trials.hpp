@@ -116,13 +116,15 @@ struct Payloads {
     uint32_t fields = 0;  // in all; of MessagePack, the events
 };
 
-// Without a schema, many bytes happen to be a payload. So each of several must have at least a field, in order, and those of
-// MessagePack are all maps with names, or all arrays.
-inline bool is_one_of_several(Sign wire, const Trial &trial, uint8_t first, uint8_t byte, bool by_schema) {
+// Without a schema, many bytes happen to be a payload. So each of several must have at least a field, in order, and end as
+// writers end it: readers of compact take any byte for the end whose type is 0. Those of MessagePack are all maps with
+// names, or all arrays.
+inline bool is_one_of_several(Sign wire, const Trial &trial, const uint8_t *p, uint8_t first, bool by_schema) {
     const Fits &found = trial.found;
     if (by_schema) return found.own > 0 && found.strange <= found.own && !found.lacks;
-    if (wire == Sign::json || wire == Sign::thrift_json) return byte == first;
-    if (wire != Sign::message_pack) return found.ascending && found.strange > 0;
+    uint8_t byte = *p;
+    if (is_json(wire)) return byte == first;
+    if (wire != Sign::message_pack) return found.ascending && found.strange > 0 && p[trial.size - 1] == 0;
     bool is_map = found.texts > 0 && found.texts == found.strange;
     return begins_map_or_array(byte) && begins_map(byte) == begins_map(first) && (is_map || !begins_map(byte));
 }
@@ -148,7 +150,7 @@ template <class Grammar> Payloads read_payloads(Sign wire, const Stretch &all, c
             break;
         }
         Trial one = trial<Grammar>(rest, link, &left, SIZE_MAX, events_of_stream);
-        if (!one.complete || !is_one_of_several(wire, one, first, *rest.begin, link != nullptr)) {
+        if (!one.complete || !is_one_of_several(wire, one, rest.begin, first, link != nullptr)) {
             payloads.rest = one.unfinished ? Rest::unread : !one.complete && one.truncated ? Rest::cut : Rest::strange;
             break;
         }
