@@ -24,9 +24,11 @@ module Sparpack
     autoload :Idl, "sparpack/cli/idl"
     autoload :Inspect, "sparpack/cli/inspect"
     autoload :Progress, "sparpack/cli/progress"
+    autoload :Records, "sparpack/cli/records"
     autoload :SchemaFile, "sparpack/cli/schema_file"
     autoload :Terminal, "sparpack/cli/terminal"
     autoload :TypedConvert, "sparpack/cli/typed_convert"
+    autoload :Unframed, "sparpack/cli/unframed"
     autoload :Unwrapping, "sparpack/cli/unwrapping"
     autoload :Verb, "sparpack/cli/verb"
 

@@ -139,6 +139,7 @@ module Sparpack
         Native.convert_prefix(@converter, bytes, offset, base, size) if size
       end
     end
+
     # Finds out which options are for the codec that reads, and which are for the one that writes.
     #
     # @api private
@@ -174,11 +175,15 @@ module Sparpack
         private
 
         def refuse_beside_codec(name, from, to)
-          sides = { from: READING, to: WRITING }.filter_map { |side, only| side if BOTH.include?(name) || only.include?(name) }
+          sides = { from: READING, to: WRITING }.filter_map do |side, only|
+            side if BOTH.include?(name) || only.include?(name)
+          end
           return unless sides.all? { |side| (side == :from ? from : to).is_a?(Codec) }
 
           name = :frame if name == :to_frame
-          raise ArgumentError, "#{name}: pass it to the codec#{"s" if sides.size > 1} of #{sides.map { |s| "#{s}:" }.join(" and ")}"
+          raise ArgumentError, "#{name}: pass it to the codec#{"s" if sides.size > 1} of #{sides.map do |s|
+            "#{s}:"
+          end.join(" and ")}"
         end
       end
     end

@@ -6,6 +6,9 @@ module Sparpack
   #
   # @api private
   class Frame
+    # @return [Array<Symbol>] the values of the option
+    def self.names = WIRES_OF.keys
+
     class << self
       # @param name [Object] the value of the option `frame:`
       # @param wire [Symbol]
@@ -210,7 +213,6 @@ module Sparpack
     # The wires that a frame is for; nil means all.
     WIRES_OF = Ractor.make_shareable({ varint: nil, framed: nil, lines: %i[json] })
     ROWS = Ractor.make_shareable({ varint: Varint.new, framed: Fixed.new, lines: Lines.new })
-    NAMES = WIRES_OF.keys.freeze
     private_constant :WIRES_OF, :ROWS
   end
 end

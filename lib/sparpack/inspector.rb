@@ -15,6 +15,7 @@ module Sparpack
     autoload :Lines, "sparpack/inspector/lines"
     autoload :Page, "sparpack/inspector/page"
     autoload :Path, "sparpack/inspector/path"
+    autoload :Record, "sparpack/inspector/record"
     autoload :WireSearch, "sparpack/inspector/wire_search"
 
     # The wires that can be inspected.
@@ -30,8 +31,9 @@ module Sparpack
     OPTIONS = %i[limit path range color strings title].freeze
     private_constant :TEXTS, :OPTIONS
 
-    # What is wrong with a payload, and where.
-    Fault = ::Struct.new(:offset, :path, :expected, :found) do
+    # What is wrong with a payload, and where. If the payload ends too early, `open` has what is not closed, from the inside
+    # out, such as `"items (1 of 3 elements)"`.
+    Fault = ::Struct.new(:offset, :path, :expected, :found, :open) do
       # @return [String]
       def message
         "byte #{offset}#{", #{path}" unless path.empty?}: expected #{expected}, found #{found}"
@@ -170,6 +172,12 @@ module Sparpack
     #
     # @return [Fault, nil]
     def fault = Lines.new(self, :json, limit: 0).fault
+
+    # Where the payload is in the bytes, and whether other bytes may follow it.
+    #
+    # @api private
+    # @return [Array(Integer, Integer, Boolean)]
+    def extent = [0, bytes.bytesize, false]
 
     # @return [String] without the payload
     def inspect = "#<#{self.class} #{bytes.bytesize} bytes, #{wire}#{", #{Quote.plain(struct_class)}" if struct_class}>"

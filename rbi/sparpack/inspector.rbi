@@ -20,6 +20,9 @@ module Sparpack
       sig { returns(::String) }
       attr_accessor :found
 
+      sig { returns(T.nilable(T::Array[::String])) }
+      attr_accessor :open
+
       sig { returns(::String) }
       def message; end
 

@@ -84,7 +84,7 @@ class CLIBreakingTest < Minitest::Test
   def test_ids_that_are_not_positive
     write "old.thrift", "struct S { -1: i32 a }"
 
-    assert_breaking 2, "expected an id from 1 to 32767 (allow_neg_keys permits lower ids), found -1",
+    assert_breaking 2, "expected an id from 1 to 32767 (--allow-neg-keys permits lower ids), found -1",
                     "old.thrift", "old.thrift"
     assert_breaking 0, "no breaking changes", "old.thrift", "old.thrift", "--allow-neg-keys"
   end

@@ -20,7 +20,9 @@ class CLIConvertStreamsTest < Minitest::Test
   THRIFT
   TYPED = ["--schema", SCHEMA, "--type", "Order"].freeze
   SHOP = Sparpack::IDL.load(SCHEMA)
-  LINES = (1..3).map { |i| "{\"order_id\":#{i},\"items\":[{\"item_id\":#{i * 7},\"name\":\"n#{i}\"}],\"status\":#{i}}\n" }.freeze
+  LINES = (1..3).map do |i|
+    "{\"order_id\":#{i},\"items\":[{\"item_id\":#{i * 7},\"name\":\"n#{i}\"}],\"status\":#{i}}\n"
+  end.freeze
   WIRES = { "compact" => :compact, "binary" => :binary, "json" => :json, "thrift_json" => :thrift_json,
             "msgpack" => :message_pack }.freeze
 
@@ -115,13 +117,61 @@ class CLIConvertStreamsTest < Minitest::Test
       assert_equal [2, ""], [status, output], arguments
       assert_operator errors, :start_with?, "sparpack convert: #{message}"
     end
-    %w[frame to-frame enums i64 keys mismatch validate message-limit].each do |name|
-      value = { "frame" => "varint", "to-frame" => "varint", "enums" => "names", "i64" => "text", "keys" => "ids",
+    %w[to-frame enums i64 keys mismatch validate message-limit].each do |name|
+      value = { "to-frame" => "varint", "enums" => "names", "i64" => "text", "keys" => "ids",
                 "mismatch" => "skip", "validate" => "none", "message-limit" => "5" }.fetch(name)
 
       assert_equal "sparpack convert: --#{name} needs a schema: pass --schema FILE and --type NAME\n",
                    run_cli("convert", "--from", "json", "--#{name}", value, input: "[]")[2].lines.first
     end
+  end
+
+  # The schema is a library's, and the option is the command's.
+  def test_options_that_a_schema_asks_for
+    far = "#{File.dirname(SCHEMA)}/far.thrift"
+    File.write(far, "struct Far { 1: i64 a, 30000: i64 b }\nstruct Neg { -5: i64 a }\n")
+    typed = ["convert", "--schema", far, "--type", "Far", "--from", "json", "--to", "msgpack"]
+
+    assert_includes run_cli(*typed, input: '{"a":1}')[2], "(--allow-neg-keys permits lower ids), found -5"
+    typed << "--allow-neg-keys"
+
+    assert_includes run_cli(*typed, input: '{"a":1}')[2], "the ids are too far apart for an array (pass --keys ids)"
+    assert_equal [0, "\x81\x01\x01".b, ""], run_cli(*typed, "--keys", "ids", input: '{"a":1}')
+  end
+
+  # --- without a schema --------------------------------------------------------------------------------------------------
+
+  def test_frames_without_a_schema
+    values = ["[1,{\"a\":\"b\"}]", "2", "\"x\""]
+    packed = ["\x92\x01\x81\xA1a\xA1b", "\x02", "\xA1x"].map(&:b)
+    { "varint" => ->(bytes) { [bytes.bytesize].pack("C") + bytes }, "framed" => lambda { |bytes|
+      [bytes.bytesize].pack("N") + bytes
+    } }
+      .each do |frame, around|
+      assert_equal [0, "#{values.join("\n")}\n", ""],
+                   run_cli("convert", "--from", "msgpack", "--frame", frame, input: packed.map(&around).join)
+      assert_equal [0, packed.join, ""],
+                   run_cli("convert", "--from", "json", "--frame", frame, input: values.map(&around).join)
+    end
+    assert_equal [0, packed.join, ""], run_cli("convert", "--from", "json", "--frame", "lines", input: values.join("\n\n"))
+  end
+
+  def test_faults_of_frames_without_a_schema
+    { ["msgpack", "\x01\x01\x05ab"] => "expected a payload of 5 bytes, found the end of the input after 2 (byte 5)",
+      ["msgpack", "\x02\x92\x01\x01\x02"] => "expected whole values in each frame, found one that ends too early (byte 1)",
+      ["msgpack", "\xFF\xFF\xFF\xFF\x07a"] => "expected at most 100000000 bytes, found a longer message (byte 0: do these ",
+      ["json", "\x03{\"a"] => "expected whole values in each frame", ["json", "\x02{]"] => "expected" }
+      .each do |(from, bytes), message|
+      status, _, errors = run_cli("convert", "--from", from, "--frame", "varint", input: bytes.b)
+
+      assert_equal 1, status, bytes
+      assert_operator errors, :start_with?, "(standard input):"
+      assert_includes errors, message
+    end
+    assert_includes run_cli("convert", "--from", "msgpack", "--frame", "framed", "--message-limit", "10",
+                            input: "\0\0\0\x0B#{"x" * 11}")[2], "expected at most 10 bytes"
+    assert_includes run_cli("convert", "--from", "msgpack", "--frame", "lines", input: "")[2],
+                    "--frame lines is only for json"
   end
 
   # --- faults ------------------------------------------------------------------------------------------------------------
@@ -134,13 +184,13 @@ class CLIConvertStreamsTest < Minitest::Test
 
   # What came before is converted.
   def test_streams_that_are_cut_off
-    { nil => "expected at least 2 more bytes", varint: "expected a payload of 14 bytes, found the end of the input after 12 (c",
-      framed: "expected a payload of 14 bytes, found the end of the input after 12 (c" }.each do |frame, text|
+    cut = "expected a payload of 14 bytes, found the end of the input after 12 (c"
+    { nil => "found the end of the input", varint: cut, framed: cut }.each do |frame, text|
       %w[auto compact].each do |from|
         status, output, errors = convert("--from", from, "--to", "json", input: stream(:compact, frame)[0..-3])
 
         assert_equal [1, LINES.first(2).join], [status, output]
-        assert_includes errors, frame ? text : "found the end of the input"
+        assert_includes errors, text
       end
     end
   end
@@ -171,13 +221,14 @@ class CLIConvertStreamsTest < Minitest::Test
       refute_match(/decode|frame: :|\(bytes/, errors)
     end
     # The format is named at a later struct, too, without Ruby code.
-    refute_match(/decode/, convert("--from", "compact", "--to", "json", input: stream(:compact, nil) + stream(:binary, nil))[2])
+    refute_match(/decode/,
+                 convert("--from", "compact", "--to", "json", input: stream(:compact, nil) + stream(:binary, nil))[2])
   end
 
   # Nobody believes a length, and no line is read without an end.
   def test_hostile_streams
     long = "expected at most 1000000 bytes, found a longer message"
-    { ["compact", "framed", "\x7F\xFF\xFF\xFF"] => "#{long} (compact, byte 0), in the frame at byte 0 (its length reads as 2147483647",
+    { ["compact", "framed", "\x7F\xFF\xFF\xFF"] => "#{long} (compact, byte 0), in the frame at byte 0 (its length",
       ["compact", "varint", "\xFF\xFF\xFF\xFF\x07"] => long,
       ["compact", "varint", "\xFF" * 10] => "expected the length of a frame, found a varint that is too long or too large",
       ["json", "lines", "{\"items\":[{\"name\":\"#{"x" * 10}"] => "#{long} (json, byte 0) (--message-limit allows more)",

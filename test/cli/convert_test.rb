@@ -88,7 +88,7 @@ class CLIConvertTest < Minitest::Test
       "\x80" => "the input reads as compact and as msgpack: pass --from compact or --from msgpack",
       "\xff\xff" => "cannot tell the format of the input: these bytes look like no format that Sparpack knows (pass --from)",
       "\x1f\x8b\x08\0" => "cannot tell the format of the input: these bytes are gzip data: unwrap them first: " \
-                           "cat INPUT | gunzip (or pass --from)" }.each do |bytes, message|
+                          "cat INPUT | gunzip (or pass --from)" }.each do |bytes, message|
       assert_equal [2, "", "sparpack convert: #{message}\nTry: sparpack convert --help\n"], auto(bytes), bytes
     end
   end

@@ -27,8 +27,9 @@ struct AnnotateLevel {
     const Field *field = nullptr;   // that the next value belongs to, if it is known
     const uint8_t *name = nullptr;  // the key before the next value: the content of a text, or any other token
     size_t name_size = 0;
-    int64_t id = 0;       // of the field, or the key if that is an integer of 64 bits with a sign
-    uint64_t index = 0;   // of the next element
+    int64_t id = 0;      // of the field, or the key if that is an integer of 64 bits with a sign
+    uint64_t index = 0;  // of the next element
+    uint64_t count = event::Open::unknown;
     int32_t matched = 0;  // how many pieces of the path that was asked for lead here; -1 if another path does
     Members members = Members::none;
     Step step = Step::whole;
@@ -170,6 +171,7 @@ template <class Form> struct Annotate {
         }
         inner.outer = &outer;
         inner.container = open.container;
+        inner.count = open.count;
         inner.place = open.place;
         inner.first = open.first;
         inner.second = open.second;

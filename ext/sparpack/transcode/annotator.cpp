@@ -40,11 +40,26 @@ struct State {
     VALUE texts;  // an Array of frozen Strings, which the pieces of the path point into
     void *run;    // a Run, whose types only its functions know
     size_t run_size;
+    size_t from, to;  // where the payload begins and ends in the bytes
     VALUE (*read)(State &);
     VALUE (*path_of)(State &);
+    VALUE (*open_of)(State &);
     Report report;
     bool ended;
 };
+
+// The most levels of which a report says that they are still open.
+constexpr int open_max = 8;
+
+constexpr const char *container_name(event::Container container) {
+    switch (container) {
+    case event::Container::struct_: return "struct";
+    case event::Container::list: return "list";
+    case event::Container::set: return "set";
+    case event::Container::map: return "map";
+    }
+    return "";
+}
 
 template <class Grammar, class Form> struct Run {
     using Sink = Annotate<Form>;
@@ -57,7 +72,7 @@ template <class Grammar, class Form> struct Run {
     static Run &of(State &state) { return *static_cast<Run *>(state.run); }
 
     static Input input(const State &state) {
-        Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(state.bytes)), static_cast<size_t>(RSTRING_LEN(state.bytes)));
+        Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(state.bytes)), state.to);
         in.counts = Counts::unchecked;  // a container is shown as far as it goes, whatever its count claims
         return in;
     }
@@ -101,6 +116,23 @@ template <class Grammar, class Form> struct Run {
             put_path(pen, run.sink.head ? level : *level.outer);
         }
         return output_finish(output, pen.p);
+    }
+
+    // The innermost levels that are open, from the inside out: [[container, path, elements read, count or nil], …]
+    static VALUE open_of(State &state) {
+        Run &run = of(state);
+        VALUE all = rb_ary_new();
+        for (int i = run.pull.top; i > 0 && i > run.pull.top - open_max; i--) {
+            const AnnotateLevel &level = run.levels[i].sink();
+            Output output;
+            Pen pen = {&output.writer, output.writer.begin};
+            if (i > 1) put_path(pen, run.levels[i - 1].sink());
+            VALUE path = output_finish(output, pen.p);
+            VALUE count = level.count == event::Open::unknown ? Qnil : ULL2NUM(level.count);
+            rb_ary_push(all, rb_ary_new_from_args(4, ID2SYM(rb_intern(container_name(level.container))), path,
+                                                  ULL2NUM(level.index), count));
+        }
+        return all;
     }
 };
 
@@ -156,9 +188,11 @@ template <class Grammar, class Form> void start(VALUE self, State &state, const 
     state.run_size = sizeof(R);
     xfree(old);
     run->sink = typename R::Sink{};
-    run->p = reinterpret_cast<const uint8_t *>(RSTRING_PTR(state.bytes));
+    const uint8_t *bytes = reinterpret_cast<const uint8_t *>(RSTRING_PTR(state.bytes));
+    run->p = bytes + state.from;
     auto &sink = run->sink;
-    sink.payload = sink.at = sink.form.payload = run->p;
+    sink.payload = sink.form.payload = bytes;
+    sink.at = run->p;
     sink.root = request.link;
     sink.selection = request.selection;
     sink.selective = sink.selection.pieces || sink.selection.from || sink.selection.to != UINT64_MAX;
@@ -176,6 +210,7 @@ template <class Grammar, class Form> void start(VALUE self, State &state, const 
     pull_begin(run->pull, run->levels, depth_max);
     state.read = R::read;
     state.path_of = R::path_of;
+    state.open_of = R::open_of;
     state.report = {};
     state.ended = false;
     RB_GC_GUARD(self);
@@ -222,7 +257,8 @@ void take_path(VALUE self, State &state, Selection &selection, VALUE pieces) {
     }
 }
 
-// begin(bytes, wire, form, class, [limit, from, to, path, value_max, colored])
+// begin(bytes, wire, form, class, [limit, from, to, path, value_max, colored, start, stop]). The payload is what is between
+// start and stop, or nil for all.
 VALUE begin(VALUE self, VALUE bytes, VALUE wire, VALUE form, VALUE klass, VALUE options) {
     Request request{};
     Check_Type(bytes, T_STRING);
@@ -243,6 +279,11 @@ VALUE begin(VALUE self, VALUE bytes, VALUE wire, VALUE form, VALUE klass, VALUE 
     take_path(self, state, request.selection, rb_ary_entry(options, 3));
     request.value_max = static_cast<size_t>(number_or(rb_ary_entry(options, 4), SIZE_MAX));
     request.colored = RTEST(rb_ary_entry(options, 5));
+    size_t size = static_cast<size_t>(RSTRING_LEN(bytes));
+    uint64_t start = number_or(rb_ary_entry(options, 6), 0), stop = number_or(rb_ary_entry(options, 7), size);
+    if (start > stop || stop > size) fault_argument("no such part of the bytes");
+    state.from = static_cast<size_t>(start);
+    state.to = static_cast<size_t>(stop);
     bool known = wire == ID2SYM(rb_intern("compact"))        ? start_form<ThriftEvents<Compact>>(self, state, request, form)
                  : wire == ID2SYM(rb_intern("binary"))       ? start_form<ThriftEvents<Binary>>(self, state, request, form)
                  : wire == ID2SYM(rb_intern("message_pack")) ? start_form<MessagePackEvents>(self, state, request, form)
@@ -277,7 +318,8 @@ constexpr const char *found_texts[] = {
 VALUE text_or_nil(const char *text) { return text ? rb_utf8_str_new_cstr(text) : Qnil; }
 
 // report -> [lines, lines shown, lines of another type than the schema's, where the last line ended, where reading ended,
-// whether the value is complete, and the fault: nil or [offset, expected, found, path]]
+// whether the value is complete, and the fault: nil or [offset, expected, found, what is open if the bytes end too early,
+// path]]
 VALUE report(VALUE self) {
     State &state = state_of(self);
     const Report &r = state.report;
@@ -296,8 +338,9 @@ VALUE report(VALUE self) {
             if (r.missing > 1) more = rb_sprintf("at least %zu more bytes", r.missing);
             if (r.expected) rb_str_catf(more, " of the %s", r.expected);
         }
-        fault = rb_ary_new_from_args(4, SIZET2NUM(static_cast<size_t>(r.fault - bytes)), more,
-                                     text_or_nil(found_texts[status]), path);
+        VALUE open = r.status == Status::truncated ? state.open_of(state) : rb_ary_new();
+        fault = rb_ary_new_from_args(5, SIZET2NUM(static_cast<size_t>(r.fault - bytes)), more,
+                                     text_or_nil(found_texts[status]), open, path);
     }
     VALUE result = rb_ary_new_from_args(7, ULL2NUM(r.lines), ULL2NUM(r.shown), ULL2NUM(r.misfits),
                                         SIZET2NUM(static_cast<size_t>(r.at - bytes)),

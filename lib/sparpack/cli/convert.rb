@@ -27,7 +27,8 @@ module Sparpack
 
       # Options for structs, which a codec has, too: what the option is called in Ruby, its values and the help text.
       TYPED = {
-        unknown: [%i[keep skip reject], "what to do with unknown fields (default: keep,", "if the other format can carry them)"],
+        unknown: [%i[keep skip reject], "what to do with unknown fields (default: keep,",
+                  "if the other format can carry them)"],
         mismatch: [%i[raise skip], "what to do with a field of another type", "(default: raise)"],
         validate: [%i[none normal strict recursive], "what is checked (default: normal)"],
         keys: [%i[array names ids], "how structs are written in MessagePack", "(default: array)"],
@@ -103,7 +104,7 @@ module Sparpack
         refuse_typed_options(from, to)
         refuse_one_file_for_both
         refuse_terminal(to)
-        typed = TypedConvert.new(SchemaFile.new(@schema, @type, @folders).struct_class, from:, to:, **@typed)
+        typed = TypedConvert.new(schema_class, from:, to:, **@typed)
         with_input { |io, total| transfer(total) { |target, shown| typed.run(io, target, &shown) } }
         0
       rescue DecodeError, EncodeError => e
@@ -128,8 +129,11 @@ module Sparpack
 
       def typed_options(parser)
         @typed = {}
-        frame_option(parser, "what is around each struct of the input", "(default: found by itself)") { |frame| @typed[:frame] = frame }
-        frame_option(parser, "what to write around each struct", "(default: none, of JSON lines)", name: "--to-frame") do |frame|
+        frame_option(parser, "what is around each struct of the input", "(default: found by itself)") do |frame|
+          @typed[:frame] = frame
+        end
+        frame_option(parser, "what to write around each struct", "(default: none; lines for JSON)",
+                     name: "--to-frame") do |frame|
           @typed[:to_frame] = frame
         end
         TYPED.each do |name, (values, *about)|
@@ -157,8 +161,10 @@ module Sparpack
         other = [@from, @to].compact.find { |format| !TypedConvert::FREE.include?(format) }
         raise Misuse, "#{other} needs a schema: pass --schema FILE and --type NAME" if other
 
-        wrong = { limits: "message-limit", to_frame: "to-frame" }.fetch(@typed.keys.first, @typed.keys.first)
+        wrong = @typed.keys.find { |name| !(name == :frame || (name == :limits && @typed[:frame])) }
+        wrong = { limits: "message-limit", to_frame: "to-frame" }.fetch(wrong, wrong)
         wrong ||= "include" if @folders.any?
+        wrong ||= "allow-neg-keys" if @neg_keys
         raise Misuse, "--#{wrong} needs a schema: pass --schema FILE and --type NAME" if wrong
 
         from = @from || named(@from_path)
@@ -172,6 +178,7 @@ module Sparpack
         end
 
         refuse_options_of_the_other(to)
+        check_frame(@typed[:frame], to == :json ? :msgpack : :json)
         to
       end
 
@@ -218,6 +225,7 @@ module Sparpack
 
       def convert(io, total, to)
         transfer(total) do |target, shown|
+          io = Unframed.new(io, @typed[:frame], to == :json ? :message_pack : :json, name, @typed[:limits]) if @typed[:frame]
           source = Sparpack::Convert::Source.new(io, name, &shown)
           Sparpack::Convert.run(source, target, to:, **@chosen.transform_keys { |key| key.name.tr("-", "_").to_sym })
         end

@@ -2,8 +2,8 @@
 
 module Sparpack
   module CLI
-    # Finds out in which format a stream of structs is, and with which frames. Short structs look alike in several formats, so
-    # the beginning is decoded in each of them. Fields that the class does not have are refused, and accepted only if no
+    # Finds out in which format a stream of structs is, and with which frames. Short structs look alike in several formats,
+    # so the beginning is decoded in each of them. Fields that the class does not have are refused, and accepted only if no
     # format fits then.
     class FormatSearch
       # How far a format reads.
@@ -69,7 +69,8 @@ module Sparpack
         codec.decode_each(@bytes, frame:) { structs += 1 }
         Reach.new(wire, frame, @bytes.bytesize, structs, true)
       rescue DecodeError => e
-        Reach.new(wire, frame, e.offset, structs, !@whole && cut?(e) && (frame.nil? || structs.positive? || begins?(codec, e)))
+        Reach.new(wire, frame, e.offset, structs,
+                  !@whole && cut?(e) && (frame.nil? || structs.positive? || begins?(codec, e)))
       end
 
       # Whether the bytes end too early, and not the frame.

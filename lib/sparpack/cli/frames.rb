@@ -12,8 +12,13 @@ module Sparpack
                 lines: %w[line lines] }.freeze
 
       # Frames ask for a codec. Only its errors name the class.
-      NOTHING = Codec.new(Class.new(Struct), :json)
-      private_constant :WORDS, :NOTHING
+      LIMITS = Limits.new(depth: Limits::DEPTH_MAX)
+      CODECS = WIRES.to_h { |wire| [wire, Codec.new(Class.new(Struct), wire, limits: LIMITS)] }.freeze
+      private_constant :WORDS, :LIMITS, :CODECS
+
+      # @param wire [Symbol]
+      # @return [Codec] of a struct without fields
+      def self.codec(wire) = CODECS.fetch(wire)
 
       # @param bytes [String]
       # @param frame [Symbol] as the option `frame:` names it
@@ -31,7 +36,7 @@ module Sparpack
       def each
         frame = Frame.find(@frame, :json)
         @buffer = ReadBuffer.new(nil, @bytes)
-        while (payload = frame.payload(@buffer, NOTHING, nil))
+        while (payload = frame.payload(@buffer, Frames.codec(:json), nil))
           yield @buffer.taken_at, @buffer.taken_at + payload.bytesize
         end
       end

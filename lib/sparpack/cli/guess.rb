@@ -32,7 +32,7 @@ module Sparpack
       def run(arguments)
         raise Misuse, "--type needs the file that declares it: --schema FILE" if @type && !@schema
 
-        @class = SchemaFile.new(@schema, @type, @folders).struct_class if @schema
+        @class = schema_class if @schema
         return told(beginning(@input.binmode), "FILE") ? 0 : 1 if arguments.empty?
 
         found = arguments.map do |path|
@@ -64,7 +64,8 @@ module Sparpack
         guess = Sparpack::Guess.beginning(frames.first, @class, whole: frames.whole?)
         Sparpack::Guess.new(guess.format, "#{guess.reason}, #{frames}", guess.advice, wire: guess.wire, frame: @frame)
       rescue DecodeError => e
-        Sparpack::Guess.new(nil, "these bytes have no such frames: expected #{e.expected}, found #{e.found} (byte #{e.offset})", nil)
+        reason = "these bytes have no such frames: expected #{e.expected}, found #{e.found} (byte #{e.offset})"
+        Sparpack::Guess.new(nil, reason, nil)
       end
     end
   end

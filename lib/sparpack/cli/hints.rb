@@ -54,6 +54,15 @@ module Sparpack
         to_do ? "#{guess.reason}: #{to_do}" : guess.reason
       end
 
+      # Names of options, as messages of the library have them.
+      OPTIONS = { /\(use keys: :(\w+)\)/ => "(pass --keys \\1)",
+"(allow_neg_keys permits" => "(--allow-neg-keys permits" }.freeze
+      private_constant :OPTIONS
+
+      # @param line [String] of a message of the library
+      # @return [String] the same with the options of the command
+      def with_options(line) = OPTIONS.reduce(line) { |text, (name, option)| text.sub(name, option) }
+
       # Says the message of a library's error in the words of a shell.
       #
       # @param error [DecodeError]
@@ -66,7 +75,7 @@ module Sparpack
           return "#{message} (#{[guess.reason, to_do].compact.join(": ")})"
         end
 
-        long = error.is_a?(DecodeError::LimitExceeded) && message.include?("found a longer message") && !message.end_with?("?)")
+        long = error.is_a?(DecodeError::LimitExceeded) && error.found == "a longer message" && !message.end_with?("?)")
         long ? "#{message} (--message-limit allows more)" : message
       end
 

@@ -20,6 +20,9 @@ module Sparpack
                  is the standard input, and so is no name at all. A broken payload is shown up to the fault, with what would
                  have fitted there.
 
+                 Several payloads may follow one another, with frames or without. All of them are shown, or those with --path.
+                 --record picks one. Frames are found without an option, or named by --frame.
+
                  Without a schema, fields have only their ids. --schema names a .thrift file, or a Ruby file that defines the
                  classes, and --type one of its structs. Without --from, the wire is guessed.
 
@@ -33,6 +36,7 @@ module Sparpack
                  sparpack inspect --schema idl/listing.thrift --type Listing listing.bin
                  sparpack inspect listing.bin --path 'neighborhoods[3]' --all
                  sparpack inspect listing.bin --format html > listing.html
+                 sparpack inspect listings.log --record 3
                TEXT
 
       # @param input [IO]
@@ -50,10 +54,18 @@ module Sparpack
 
         check_options
         @path = path = arguments.first unless arguments.first == "-"
-        struct_class = SchemaFile.new(@schema, @type, @folders).struct_class if @schema
-        inspector = inspector(bytes(path), struct_class)
-        title = path ? Quote.path(path) : "(standard input)"
-        show(inspector, title) ? 1 : 0
+        @class = schema_class if @schema
+        @title = path ? Quote.path(path) : "(standard input)"
+        bytes = bytes(path)
+        raise Misuse, "the payload is empty" if bytes.empty?
+
+        records = records(bytes)
+        return show_records(records, bytes) if records && !@record && %i[tree json].include?(@format)
+
+        refuse_several(records) if records && !@record
+        inspector = @record ? records.find(@record) : inspector(bytes)
+        inspector = inspector.alone if @record && (@inflate || !%i[tree json].include?(@format))
+        show(inflated(inspector)) ? 1 : 0
       end
 
       private
@@ -64,11 +76,16 @@ module Sparpack
         choice(parser, "--from", [:auto, *Inspector::WIRES], "the wire (default: auto)", also: ALIASES) do |wire|
           @from = wire unless wire == :auto
         end
+        frame_option(parser, "what is around each payload (default: a guess)") do |frame|
+          @frame = frame
+          @framed = true
+        end
         choice(parser, "--format", Inspector::FORMATS, "what to write (default: tree)") { |format| @format = format }
         parser.on("--path PATH", "show only what is there: 'neighborhoods[3].name'",
                   "(ids may stand for names, * for anything)") do |path|
           @shown[:path] = path
         end
+        parser.on("--record N", Integer, "show only this one of several payloads", "(the first is 1)") { |n| @record = n }
         parser.on("--offset RANGE", "show only these bytes: 100, 100..199 or 100+50") do |range|
           @shown[:range] = range(range)
         end
@@ -85,6 +102,10 @@ module Sparpack
         @format ||= :tree
         raise Misuse, "--type needs the file that declares it: --schema FILE" if @type && !@schema
         raise Misuse, "--limit and --all exclude one another" if @limit && @all
+        raise Misuse, "--record #{@record}: expected a number from 1 on" if @record && @record < 1
+
+        check_frame(@frame, @from) if @from
+
         raise Misuse, "--limit #{@limit}: expected a number from 0 on" if @limit&.negative?
         raise Misuse, "--strings #{@strings}: expected a number from 0 on" if @strings&.negative?
 
@@ -110,43 +131,133 @@ module Sparpack
         File.binread(path)
       end
 
-      def inspector(bytes, struct_class)
-        raise Misuse, "the payload is empty" if bytes.empty?
+      # A page and a text have one payload. Without a frame, a text also has the bytes behind it.
+      def refuse_several(records)
+        raise Misuse, "--format #{@format} is for one payload, and there are frames: pass --record N" if records.frame
 
-        unwrap(bytes, struct_class) unless @from
-        found = Inspector.new(bytes, struct_class, from: @from)
-        return found unless @inflate
+        @errors.puts("the page has only the first of several payloads: pass --record N for another one") if @format == :html
+      end
 
-        found.inflated || raise(Misuse, "--inflate: nothing that can be decompressed is in it")
+      # @return [Records, nil] if there are several payloads, or frames
+      def records(bytes)
+        guess = Sparpack.guess(bytes, @class)
+        @found = guess.reason unless @from
+        return framed_records(bytes, guess) if @framed && @frame
+
+        same = guess.wire && [nil, guess.wire].include?(@from)
+        return Records.new(bytes, @class, guess.wire, guess.frame) if same && guess.frame && !@framed
+
+        wire = @from || (same && guess.wire)
+        wire ||= inspector(bytes).wire if @record
+        records = Records.new(bytes, @class, wire, nil) if wire
+        records if records && (@record || (same && guess.count > 1) || records.several?)
+      end
+
+      # The wire is that of the first payload.
+      def framed_records(bytes, guess)
+        first = Frames.new(bytes, @frame).first unless @from || guess.frame == @frame
+        wire = @from || (guess.frame == @frame && guess.wire) || Inspector.new(first, @class).wire
+        Records.new(bytes, @class, wire, @frame)
+      rescue DecodeError => e
+        raise Misuse, "--frame #{@frame}: expected #{e.expected}, found #{e.found} (byte #{e.offset})"
+      rescue ArgumentError => e
+        raise Misuse, e.message
+      end
+
+      def inspector(bytes)
+        unwrap(bytes) unless @from
+        Inspector.new(bytes, @class, from: @from)
       rescue ArgumentError => e
         raise Misuse, "#{e.message} (or pass --from)"
       end
 
+      def inflated(inspector)
+        return inspector unless @inflate
+
+        inspector.inflated || raise(Misuse, "--inflate: nothing that can be decompressed is in it")
+      end
+
       # Says how a shell takes off what is around a payload.
-      def unwrap(bytes, struct_class)
-        guess = Sparpack.guess(bytes, struct_class)
-        command = Unwrapping.command(guess) || return
-        file = @path ? Shellwords.escape(@path) : "FILE"
+      def unwrap(bytes)
+        guess = Sparpack.guess(bytes, @class)
+        return if guess.wire || guess.format.nil?
+
+        command = Unwrapping.command(guess)
+        raise Misuse, "cannot tell the wire: #{Hints.told(guess, file)} (or pass --from)" unless command
+
         raise Misuse, "#{guess.reason}. Unwrap them first: cat #{file} | #{command} | sparpack inspect (or pass --from)"
       end
 
+      # The input, as a shell writes it.
+      def file = @path ? Quote.visible(Shellwords.escape(@path)) : "FILE"
+
+      # Shows one payload after the other, until there are enough lines.
+      def show_records(records, bytes)
+        raise Misuse, "--inflate is for one payload: pass --record N" if @inflate
+
+        left = limit
+        wrong = shown = nil
+        records.each do |record|
+          break more_records(record, bytes) if left&.zero?
+
+          shown = true if (lines = show_record(record, left, first: shown.nil?))
+          left -= [lines.to_i, left].min if left
+          wrong ||= @wrong
+        end
+        end_records(records.fault, shown)
+        wrong || records.fault ? 1 : 0
+      end
+
+      # @return [Integer, nil] how many lines were shown; nil if nothing of this payload was asked for
+      def show_record(record, left, first:)
+        text = +""
+        view = record.view(@format, limit: left, **shown)
+        view.write(text)
+        @wrong = view.fault
+        @output.print("#{heading(record)}\n") if @format == :tree && !@headed
+        @headed = true
+        return if view.shown.zero? && @shown.any? && (view.fault.nil? || !first)
+
+        @output.print("#{@output.paint("record #{record.number}", :bold)}, byte #{record.extent[0]}\n") if @format == :tree
+        @sink.write(text)
+        view.shown
+      rescue ArgumentError => e
+        raise Misuse, e.message
+      end
+
+      def more_records(record, bytes)
+        return unless @format == :tree
+
+        @output.puts("… more payloads from record #{record.number} on, byte #{record.extent[0]} of #{bytes.bytesize}",
+                     "  --all shows all of them, --record N another one, --limit N more lines")
+      end
+
+      def end_records(fault, shown)
+        return unless @format == :tree
+
+        place = ", in the frame at byte #{fault.message_offset}" if fault&.message_offset
+        @output.puts("✗ byte #{fault.offset}: expected #{fault.expected}, found #{fault.found}#{place}") if fault
+        @output.puts("nothing is there in any of the payloads#{unknown_path}") if @shown.any? && !shown
+      end
+
+      def unknown_path = @class && @shown[:path] && Inspector::Path.unknown(Inspector::Path.pieces(@shown[:path]), @class)
+
       # A payload may be large, so it is read once: what writes it also knows the fault and how many lines are hidden.
-      def show(inspector, title)
-        view = inspector.view(@format, limit: limit, **shown(title))
-        @output.print("#{heading(inspector, title)}\n") if @format == :tree
+      def show(inspector)
+        view = inspector.view(@format, limit:, **shown)
+        @output.print("#{heading(inspector)}\n") if @format == :tree
         view.write(@sink)
         hint(view) if view.hidden.positive?
         other(inspector) if @format == :tree && @from && view.fault
-        behind(inspector, view.fault) if @format == :tree && view.fault&.found == "trailing bytes" && !@inflate
         view.fault
       rescue ArgumentError => e
         raise Misuse, e.message
       end
 
-      def shown(title)
+      def shown
         case @format
         when :tree then { color: @output.colored?, strings: @strings || 64, **@shown }
-        when :html then { title:, **@shown }
+        when :html then { title: @title, **@shown }
         else @shown
         end
       end
@@ -156,11 +267,14 @@ module Sparpack
         @limit || (LINES.fetch(@format) unless @all || (%i[text json].include?(@format) && !@output.seen?))
       end
 
-      def heading(inspector, title)
+      def heading(inspector)
         size = inspector.bytes.bytesize
-        reason = " (#{inspector.reason})" if inspector.reason
+        record = inspector.is_a?(Inspector::Record)
+        reason = (record && @found) || inspector.reason
+        reason = " (#{reason})" if reason
         fields = ", fields of #{Quote.plain(inspector.struct_class)}" if inspector.struct_class
-        "#{@output.paint(title, :bold)}: #{size} byte#{"s" unless size == 1}, #{inspector.wire}#{reason}#{fields}"
+        fields = "#{fields}, record #{@record}" if record && @record
+        "#{@output.paint(@title, :bold)}: #{size} byte#{"s" unless size == 1}, #{inspector.wire}#{reason}#{fields}"
       end
 
       # Says if the bytes rather look like another wire.
@@ -169,17 +283,6 @@ module Sparpack
         return if guess.format.nil? || guess.format == @from || (@inflate && guess.format == :message_pack)
 
         @output.puts("  #{guess.reason}#{": --from #{guess.format}" if Inspector::WIRES.include?(guess.format)}")
-      end
-
-      # Says if another payload follows. Few bytes mean something in every wire.
-      def behind(inspector, fault)
-        rest = Inspector.new(inspector.bytes.byteslice(fault.offset..), inspector.struct_class, from: inspector.wire)
-        found = rest.fault
-        return unless found.nil? || (found.found == "trailing bytes" && found.offset > 2)
-        return if rest.bytes.bytesize < 3
-
-        file = @path ? Quote.visible(Shellwords.escape(@path)) : "FILE"
-        @output.puts("  another payload begins there: tail -c +#{fault.offset + 1} #{file} | sparpack inspect")
       end
 
       def hint(view)

@@ -7,10 +7,12 @@ module Sparpack
       # @param path [String]
       # @param type [String, nil] the name of a struct in it
       # @param include [Array<String>] folders to search for included files
-      def initialize(path, type, include)
+      # @param allow_neg_keys [Boolean] as {IDL.load} takes it
+      def initialize(path, type, include, allow_neg_keys: false)
         @path = path
         @type = type
         @include = include
+        @allow_neg_keys = allow_neg_keys
       end
 
       # @return [Class] the struct that has the name, or the only one if there is no name
@@ -35,7 +37,7 @@ module Sparpack
 
       # Names and classes.
       def of_thrift
-        namespace = IDL.load(@path, include: @include)
+        namespace = IDL.load(@path, include: @include, allow_neg_keys: @allow_neg_keys)
         namespace.constants.sort.filter_map do |name|
           found = namespace.const_get(name)
           ["#{namespace.name}::#{name}", found] if struct?(found)

@@ -130,11 +130,15 @@ module Sparpack
         parser.on("--schema FILE", "a .thrift file, or a Ruby file with the classes") { |path| @schema = path }
         parser.on("--type NAME", "one of its structs (if it has several)") { |name| @type = name }
         include_option(parser) { |folder| @folders << folder }
+        neg_keys_option(parser) { @neg_keys = true }
       end
+
+      # @return [Class] the struct that these options name
+      def schema_class = SchemaFile.new(@schema, @type, @folders, allow_neg_keys: @neg_keys || false).struct_class
 
       # The option that says what is around each payload. Yields nil for `none`.
       def frame_option(parser, *about, name: "--frame", none: true)
-        choice(parser, name, [*Frame::NAMES, *(:none if none)], *about) { |frame| yield(frame == :none ? nil : frame) }
+        choice(parser, name, [*Frame.names, *(:none if none)], *about) { |frame| yield(frame == :none ? nil : frame) }
       end
 
       # @raise [Misuse] if a format does not have these frames
@@ -181,6 +185,7 @@ module Sparpack
 
       # A line of an error message, with the file and line in bold.
       def fault(line)
+        line = Hints.with_options(line)
         place, rest = line.match(/\A(.+?:\d+:\d+: )(.*)/m)&.captures
         place ? "#{@errors.paint(place, :bold)}#{rest}" : line
       end

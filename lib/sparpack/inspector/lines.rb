@@ -27,6 +27,9 @@ module Sparpack
       # @return [Integer] lines that are not shown
       attr_reader :hidden
 
+      # @return [Integer] lines that are
+      attr_reader :shown
+
       # @param inspector [Inspector]
       # @param format [Symbol]
       # @param options [Hash]
@@ -38,10 +41,11 @@ module Sparpack
         @title = title
         @path = path && Path.pieces(path)
         from, to = bounds(range)
+        @start, @stop, @follows = inspector.extent
         @annotator = Native::Annotator.new
         # A class describes what is inside of a compressed payload.
         @annotator.begin(inspector.bytes, inspector.wire, format, inner ? nil : inspector.struct_class,
-                         [limit, from, to, @path, count_of(:strings, strings), color])
+                         [limit, from, to, @path, count_of(:strings, strings), color, @start, @stop])
         @partial = !path.nil? || !range.nil?
         @options = { limit:, path:, range:, color:, strings: }
       end
@@ -77,7 +81,7 @@ module Sparpack
       end
 
       # @return [String] the bytes that were not understood
-      def rest = @inspector.bytes.byteslice(@at..)
+      def rest = @follows && @done ? "".b : @inspector.bytes.byteslice(@at...@stop)
 
       # @return [Integer] where they begin
       def rest_at = @at
@@ -87,13 +91,16 @@ module Sparpack
         found = fault
         ::JSON.generate(
           wire: @inspector.wire, reason: @inspector.reason, class: @inspector.struct_class&.name,
-          bytes: @inspector.bytes.bytesize, lines: @lines, shown: @shown, read: @at,
+          **record, bytes: @stop - @start, lines: @lines, shown: @shown, read: @at,
           fault: found && { offset: found.offset, path: found.path, expected: found.expected, found: found.found,
-                            message: found.message }
+                            message: found.message, **(found.open ? { open: found.open } : {}) }
         ).gsub("<", "\\u003c")
       end
 
       private
+
+      # Which one of several payloads it is.
+      def record = @inspector.is_a?(Record) ? { record: @inspector.number, offset: @start } : {}
 
       def bounds(range)
         return [nil, nil] unless range
@@ -116,8 +123,17 @@ module Sparpack
       def broken
         return unless @fault
 
-        offset, expected, found, path = @fault
-        Fault.new(offset, path.force_encoding(Encoding::UTF_8), expected, found || "something else").freeze
+        offset, expected, found, open, path = @fault
+        open = open.map { |level| still_open(*level) }.freeze
+        Fault.new(offset, path.force_encoding(Encoding::UTF_8), expected, found || "something else",
+                  (open if open.any?)).freeze
+      end
+
+      def still_open(kind, path, read, count)
+        name = path.empty? ? "the payload" : path.force_encoding(Encoding::UTF_8)
+        of = "#{read} of #{count(count, "element")}" if count
+        of ||= count(read, "element") unless kind == :struct
+        of ? "#{name} (#{of})" : name
       end
 
       # JSON may end with white space.
@@ -126,19 +142,21 @@ module Sparpack
         rest = rest.sub(/\A[ \t\r\n]+/n, "") if TEXTS.include?(@inspector.wire)
         return if rest.empty?
 
-        Fault.new(@inspector.bytes.bytesize - rest.bytesize, "", "the end of the input", "trailing bytes").freeze
+        ending = @stop == @inspector.bytes.bytesize ? "input" : "frame"
+        Fault.new(@stop - rest.bytesize, "", "the end of the #{ending}", "trailing bytes").freeze
       end
 
       # What a decode finds, such as a required field that is absent.
       def undecodable
         klass = @inspector.struct_class
-        return if klass.nil? || @inspector.bytes.bytesize > DECODED
+        stop = @follows ? @at : @stop
+        return if klass.nil? || stop - @start > DECODED
 
         keys = { keys: :ids } if @inspector.wire == :message_pack # all forms are read, and every class has this one
-        Codec.new(klass, @inspector.wire, **keys.to_h).decode(@inspector.bytes)
+        Codec.new(klass, @inspector.wire, **keys.to_h).decode(@inspector.bytes.byteslice(@start...stop))
         nil
       rescue DecodeError => e
-        Fault.new(e.offset || 0, e.path.to_s, e.expected.to_s, e.found.to_s).freeze
+        Fault.new(@start + (e.offset || 0), e.path.to_s, e.expected.to_s, e.found.to_s).freeze
       end
 
       def ending(&)
@@ -155,6 +173,7 @@ module Sparpack
 
         yield "nothing is there#{Path.unknown(@path, @inspector.struct_class)}" if @lines.zero? && @partial
         yield paint("✗ #{fault.message}", 31) if fault
+        yield "  still open: #{fault.open.join(", ")}" if fault&.open
         raw(&) unless rest.empty? || (@partial && !@fault)
       end
 
@@ -183,9 +202,10 @@ module Sparpack
         return yield "cut here: #{count(@hidden, "line")} are not shown" if @hidden.positive?
 
         yield "# #{fault.message}" if fault
+        yield "# still open: #{fault.open.join(", ")}" if fault&.open
         at = @at
-        while at < @inspector.bytes.bytesize
-          part = @inspector.bytes.byteslice(at, RAW_PER_LINE)
+        while at < @stop
+          part = @inspector.bytes.byteslice(at, [RAW_PER_LINE, @stop - at].min)
           yield "raw #{part.unpack1("H*")}  # #{at}"
           at += RAW_PER_LINE
         end
