@@ -89,6 +89,28 @@ class CLIInspectStreamsTest < Minitest::Test
     assert_includes output.lines.first, "message_pack (these bytes read as MessagePack, 3 payloads one after the other)"
   end
 
+  def test_a_page_of_the_first_one
+    FRAMES.each do |frame|
+      status, page, errors = inspect(*TYPED, "--format", "html", input: stream(:compact, frame))
+
+      assert_equal [0, "the page has only the first of several payloads: pass --record N for another one\n"],
+                   [status, errors]
+      assert_includes page, "<html"
+    end
+  end
+
+  def test_hints
+    assert_includes inspect(*TYPED, "--from", "binary", input: stream(:compact, :varint))[1],
+                    ": --from compact --frame varint\n"
+    errors = inspect(*TYPED, "--record", "3", input: stream(:compact, :varint).chop)[2]
+
+    assert_includes errors,
+                    "there is no record 3: the input has 2 records, and then a frame that is wrong: byte 38: expected a "
+    [Marshal.dump([1]), "---\na: 1\n", "[1]\n[2]", "{\"a\": 1}".encode("UTF-16")].each do |bytes|
+      refute_match(/decode|Marshal\.|from_h|parse|encode/, inspect(input: bytes.b)[2])
+    end
+  end
+
   def test_offsets
     bytes = stream(:compact, nil)
     start = bytes.bytesize / 3

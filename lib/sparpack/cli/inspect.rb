@@ -62,10 +62,7 @@ module Sparpack
         records = records(bytes)
         return show_records(records, bytes) if records && !@record && %i[tree json].include?(@format)
 
-        refuse_several(records) if records && !@record
-        inspector = @record ? records.find(@record) : inspector(bytes)
-        inspector = inspector.alone if @record && (@inflate || !%i[tree json].include?(@format))
-        show(inflated(inspector)) ? 1 : 0
+        show(inflated(one(records, bytes))) ? 1 : 0
       end
 
       private
@@ -131,11 +128,17 @@ module Sparpack
         File.binread(path)
       end
 
-      # A page and a text have one payload. Without a frame, a text also has the bytes behind it.
-      def refuse_several(records)
-        raise Misuse, "--format #{@format} is for one payload, and there are frames: pass --record N" if records.frame
+      # The payload that is shown alone. Without frames, a text also has the bytes behind it.
+      def one(records, bytes)
+        return inspector(bytes) if records.nil? || (!@record && @format == :text && records.frame.nil?)
+        if !@record && @format == :text
+          raise Misuse,
+                "--format text is for one payload, and there are frames: pass --record N"
+        end
 
-        @errors.puts("the page has only the first of several payloads: pass --record N for another one") if @format == :html
+        @errors.puts("the page has only the first of several payloads: pass --record N for another one") unless @record
+        record = records.find(@record || 1)
+        @inflate || !%i[tree json].include?(@format) ? record.alone : record
       end
 
       # @return [Records, nil] if there are several payloads, or frames
@@ -204,7 +207,7 @@ module Sparpack
           left -= [lines.to_i, left].min if left
           wrong ||= @wrong
         end
-        end_records(records.fault, shown)
+        end_records(records, shown)
         wrong || records.fault ? 1 : 0
       end
 
@@ -232,11 +235,10 @@ module Sparpack
                      "  --all shows all of them, --record N another one, --limit N more lines")
       end
 
-      def end_records(fault, shown)
+      def end_records(records, shown)
         return unless @format == :tree
 
-        place = ", in the frame at byte #{fault.message_offset}" if fault&.message_offset
-        @output.puts("✗ byte #{fault.offset}: expected #{fault.expected}, found #{fault.found}#{place}") if fault
+        @output.puts("✗ #{records.fault_message}") if records.fault
         @output.puts("nothing is there in any of the payloads#{unknown_path}") if @shown.any? && !shown
       end
 
@@ -282,7 +284,8 @@ module Sparpack
         guess = Sparpack.guess(inspector.bytes, inspector.struct_class)
         return if guess.format.nil? || guess.format == @from || (@inflate && guess.format == :message_pack)
 
-        @output.puts("  #{guess.reason}#{": --from #{guess.format}" if Inspector::WIRES.include?(guess.format)}")
+        options = Hints.options(guess)
+        @output.puts("  #{guess.reason}#{": #{options}" if options}")
       end
 
       def hint(view)

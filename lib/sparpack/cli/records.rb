@@ -39,8 +39,14 @@ module Sparpack
       def find(number)
         last = 0
         each { |record| (last = record.number) == number && (return record) }
-        reason = " and then something else (#{fault.message.sub(/\A.*?: /, "")})" if fault
+        reason = ", and then a frame that is wrong: #{fault_message}" if fault
         raise Misuse, "there is no record #{number}: the input has #{last == 1 ? "1 record" : "#{last} records"}#{reason}"
+      end
+
+      # @return [String] what is wrong with a frame, and where
+      def fault_message
+        place = ", in the frame at byte #{fault.message_offset}" if fault.message_offset
+        "byte #{fault.offset}: expected #{fault.expected}, found #{fault.found}#{place}"
       end
 
       # Tells whether another payload follows the first one, rather than some bytes that happen to mean something.
