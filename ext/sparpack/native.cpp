@@ -27,6 +27,7 @@ void foreign_thrift_init();
 void to_hash_init(VALUE sparpack);
 void from_hash_init();
 void payload_end_init();
+void json_elements_init();
 void guess_init();
 void untyped_init(UntypedPack pack, UntypedUnpack unpack);
 VALUE message_pack_untyped(VALUE value, int depth, bool utf8_keep, Fault &fault);
@@ -75,6 +76,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     to_hash_init(sparpack);
     from_hash_init();
     payload_end_init();
+    json_elements_init();
     guess_init();
     key_cache_init();
     message_pack_init();

@@ -168,7 +168,7 @@ template <class Wire> struct Decode {
         if (q && Wire::end_payload(inner, q) != inner.end) q = input_fail(inner, Status::trailing_bytes, q);
         unknown_variant |= decode.unknown_variant;
         if (q) return p;
-        return fail(inner.status == Status::truncated ? Status::bad_json : inner.status, start);
+        return fail(inner.status == Status::truncated ? Status::json_key : inner.status, start);
     }
 
     const uint8_t *skip(const uint8_t *p, const Frame &frame, int depth) {

@@ -269,6 +269,43 @@ module Sparpack
       end
     end
 
+    # @param klass [Class, Mapping] the class of the object that lacks a required member
+    # @param name [Symbol] the name of its field
+    # @param members [Array<Array(String, Integer)>] the members that there are, with their places
+    # @param base [Integer] added to the places
+    # @return [String, nil] names come from bytes, so only the field's own is shown
+    def missing(klass, name, members, base)
+      fields = Declared.schema(klass).fields
+      known = fields.flat_map { |field| [field.name.name, field.idl_name] }
+      wanted = fields.find { |field| field.name == name }.then { |field| [field.idl_name, field.name.name].uniq }
+      _, place = members.find { |member, _| !known.include?(member) && Names.closest(member, wanted) }
+      place && " (did you mean #{Quote.value(wanted.first)} by the unknown member at byte #{base + place}?)"
+    end
+
+    # @param type [Object] what was expected: a class, an enum, or the name of another type
+    # @param found [Object] a value of another class
+    # @return [String, nil]
+    def instead(type, found)
+      case found
+      when Hash
+        type.is_a?(Declaration) ? " (to make one of a Hash, use #{Quote.plain(type)}.from_h)" : nil
+      when ::Time then time(type, "time.iso8601(3)", "(time.to_r * 1000).floor", "milliseconds")
+      else
+        if defined?(::DateTime) && ::DateTime === found # rubocop:disable Style/CaseEquality
+          time(type, "datetime.iso8601(3)", "(datetime.to_time.to_r * 1000).floor", "milliseconds")
+        elsif defined?(::Date) && ::Date === found # rubocop:disable Style/CaseEquality
+          time(type, "date.iso8601", "(date - Date.new(1970)).to_i", "days")
+        end
+      end
+    end
+
+    # What to write for a time.
+    def time(type, text, number, unit)
+      how = { "string" => "as text: #{text}", "i64" => "in #{unit}: #{number}" }[type]
+      " (#{how ? "write it #{how}, see" : "see"} docs/json.md)"
+    end
+    private_class_method :time
+
     # The wire that somebody means who writes `"binary"`, `:Binary` or `:msgpack`.
     def wire_named(given)
       text = case given

@@ -283,7 +283,14 @@ module Sparpack
 
     def each_in(bytes, reader)
       offset = 0
-      while offset < bytes.bytesize
+      elements = JsonElements.new(self) if wire == :json
+      while elements || offset < bytes.bytesize
+        if elements
+          offset, there = elements.pass(bytes, offset, 0, last: true)
+          return unless there
+
+          elements = nil unless elements.array?
+        end
         begin
           object, offset = reader.decode_prefix(self, bytes, offset, 0, false)
         rescue DecodeError => e
@@ -292,6 +299,7 @@ module Sparpack
 
           raise e.exception("#{e.message} (this String is the name of a file: to read it, pass Pathname(name))"), cause: nil
         end
+        elements&.read
         yield object
       end
     end
@@ -302,8 +310,14 @@ module Sparpack
       buffer = "".b
       base = offset = 0
       complete = false
+      elements = JsonElements.new(self) if wire == :json
       loop do
-        if offset == buffer.bytesize
+        if elements
+          buffer, offset, base = reach_object(input, elements, buffer, offset, base)
+          return if buffer.nil?
+
+          elements = nil unless elements.array?
+        elsif offset == buffer.bytesize
           return unless read_more(input, buffer.clear, base += offset)
 
           offset = 0
@@ -324,7 +338,24 @@ module Sparpack
         end
         complete = false
         Native.codec_check_payload(self, offset - start, base + start)
+        elements&.read
         yield object
+      end
+    end
+
+    # Passes over what stands before an object of JSON. Returns nil at the end of the input.
+    def reach_object(input, elements, buffer, offset, base)
+      loop do
+        offset, there = elements.pass(buffer, offset, base)
+        return [buffer, offset, base] if there
+
+        buffer = buffer.byteslice(offset, buffer.bytesize - offset)
+        base += offset
+        offset = 0
+        next if read_more(input, buffer, base)
+
+        _, there = elements.pass(buffer, offset, base, last: true)
+        return there ? [buffer, offset, base] : nil
       end
     end
 

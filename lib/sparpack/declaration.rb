@@ -148,21 +148,22 @@ module Sparpack
       Converter.for(self, from, to, (options unless options.empty?)).convert(bytes)
     end
 
-    # Makes an object from JSON: `decode(text, :json)`.
+    # Makes an object from JSON, as `decode(text, :json)` does, or an Array of objects from an array.
     #
-    # @param text [String] one JSON object. Text in another encoding than UTF-8 is transcoded
-    # @param options [Hash] as {Codec#initialize} takes them
-    # @return [Value] an object of this class
+    # @param text [String] one JSON object, or one array of objects. Text in another encoding than UTF-8 is transcoded
+    # @param options [Hash] as {Codec#initialize} takes them. The limits hold for the whole text
+    # @return [Value, Array<Value>] an object of this class; an Array if the text is an array. To read a large array one
+    #   element at a time, use {#decode_each}
     # @raise [DecodeError] if the text is anything else
     # @raise [ArgumentError] for an unknown option
     # @raise [TypeError] if `text` is not a String
     # @example
     #   Listing.from_json('{"listing_id": 1}').listing_id # => 1
+    #   Listing.from_json('[{"listing_id": 1}, {"listing_id": 2}]').map(&:listing_id) # => [1, 2]
     def from_json(text, **options)
-      decode = Declaration.instance_method(:decode) # a union's variant may be called decode
       options = DefaultCodec.merge(self, [:json], options, frame: false) { |_, merged| merged }
       text = Rendering.utf8(self, text) if text.is_a?(::String) && !Rendering::READABLE[text.encoding]
-      decode.bind_call(self, text, :json, **options)
+      Native.from_json(self, text, options)
     end
 
     # Makes an object from a Hash. This is the inverse of `to_h(deep: true)`.

@@ -116,6 +116,25 @@ module Sparpack
 
   # Bytes cannot be decoded. Whatever the bytes are, decoding raises only this class and its subclasses.
   class DecodeError < Error
+    # @return [Integer, nil] of a wire that is text: the line of the fault, from 1 on. It counts from {#message_offset}
+    attr_reader :line
+
+    # @return [Integer, nil] of a wire that is text: the column of the fault in characters, from 1 on
+    # @example
+    #   error = Listing.from_json("{\n  \"listing_id\": 1,\n}") rescue $!
+    #   [error.line, error.column] # => [3, 1]
+    attr_reader :column
+
+    # (see Error::Details#initialize)
+    #
+    # @param line [Integer, nil]
+    # @param column [Integer, nil]
+    def initialize(message = nil, line: nil, column: nil, **details)
+      super(message, **details)
+      @line = line
+      @column = column
+    end
+
     # The input ends too early, or announces more bytes than it has.
     class Truncated < DecodeError; end
 

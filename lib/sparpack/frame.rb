@@ -67,7 +67,8 @@ module Sparpack
           text&.sub("the end of the input", "the end of the frame")
         end
         error.class.new("#{message}, in the frame at byte #{start}", path: error.path, expected:, found:,
-                                                                     offset: error.offset, message_offset: start)
+                                                                     offset: error.offset, message_offset: start,
+                                                                     line: error.line, column: error.column)
       end
     end
 

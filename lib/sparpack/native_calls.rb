@@ -75,6 +75,12 @@ module Sparpack
         Names.hint(found, Declared.schema(klass).fields.map(&:idl_name))
       end
 
+      # @return [String, nil] a hint at an unknown member whose name is similar to that of a required one
+      def missing_hint(klass, name, members, base) = Advice.missing(klass, name, members, base)
+
+      # @return [String, nil] a hint at what to write in place of a value of another class
+      def value_hint(type, found) = Advice.instead(type, found)
+
       # @return [Enum] the enum of a field whose type was known when the class was compiled
       def enum_of(klass, name)
         field = Declared.fields(klass).find { |each| each.name == name }

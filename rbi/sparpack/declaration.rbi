@@ -251,6 +251,7 @@ module Sparpack
       compression: nil
     ); end
 
+    # An object, or an Array of objects if the text is an array.
     sig do
       params(
         text: ::String,
@@ -262,7 +263,7 @@ module Sparpack
         enums: ::Symbol,
         i64: ::Symbol,
         limits: T.nilable(::Sparpack::Limits)
-      ).returns(T.attached_class)
+      ).returns(T.untyped)
     end
     def from_json(
       text,

@@ -58,6 +58,35 @@ module Sparpack
   end
 
   class DecodeError < ::Sparpack::Error
+    sig { returns(T.nilable(::Integer)) }
+    attr_reader :line
+
+    sig { returns(T.nilable(::Integer)) }
+    attr_reader :column
+
+    sig do
+      params(
+        message: T.nilable(::String),
+        line: T.nilable(::Integer),
+        column: T.nilable(::Integer),
+        path: T.nilable(::String),
+        expected: T.nilable(::String),
+        found: T.nilable(::String),
+        offset: T.nilable(::Integer),
+        message_offset: T.nilable(::Integer)
+      ).void
+    end
+    def initialize(
+      message = nil,
+      line: nil,
+      column: nil,
+      path: nil,
+      expected: nil,
+      found: nil,
+      offset: nil,
+      message_offset: nil
+    ); end
+
     class Truncated < ::Sparpack::DecodeError; end
     class Malformed < ::Sparpack::DecodeError; end
     class TypeMismatch < ::Sparpack::DecodeError; end

@@ -79,7 +79,8 @@ class CLIConvertTest < Minitest::Test
 
   def test_guessed_formats_of_other_input
     lines = "{\"id\":1}\n{\"id\":2}\n"
-    fault = "(standard input): CornerShop::Order_item.id: expected i64, found a string (json, byte 24)\n"
+    fault = "(standard input): CornerShop::Order_item.id: expected i64, found a string " \
+            "(json, byte 24: line 1, column 7 of the object at byte 18)\n"
 
     assert_equal [1, lines, fault], auto("#{lines}{\"id\":\"x\"}")
     assert_equal [0, "{}\n", ""], auto("{}")
@@ -104,7 +105,8 @@ class CLIConvertTest < Minitest::Test
 
   def test_faults_of_structs
     typed = ["--schema", SCHEMA, "--type", "Order"]
-    fault = "(standard input): CornerShop::Order.id: expected i64, found a string (json, byte 15)\n"
+    fault = "(standard input): CornerShop::Order.id: expected i64, found a string " \
+            "(json, byte 15: line 1, column 7 of the object at byte 9)\n"
 
     assert_equal [1, "{\"id\":1}\n", fault],
                  convert(*typed, "--from", "json", "--to", "json", input: "{\"id\":1}\n{\"id\":\"q\"}")

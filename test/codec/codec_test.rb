@@ -148,7 +148,8 @@ class CodecTest < Minitest::Test
     [[Other.new(id: 1), "CodecTest::Other"], [nil, "nil"], [{ id: 1 }, "Hash"], ["", "String"]].each do |object, found|
       error = assert_raises(Sparpack::EncodeError::TypeMismatch) { codec.encode(object) }
 
-      assert_equal "CodecTest::Listing: expected CodecTest::Listing, found #{found} (#{wire})", error.message
+      hint = " (to make one of a Hash, use CodecTest::Listing.from_h)" if found == "Hash"
+      assert_equal "CodecTest::Listing: expected CodecTest::Listing, found #{found} (#{wire})#{hint}", error.message
     end
 
     assert_equal Listing.new(id: 1).encode(wire), codec.encode(Class.new(Listing).new(id: 1))

@@ -96,7 +96,8 @@ class ValidationTest < Minitest::Test
         assert_faults object, :strict, [[name.name, expected, found]]
         assert_faults object, :recursive, [[name.name, expected, found]]
         error = assert_raises(Sparpack::ValidationError) { object.validate(:strict) }
-        assert_equal "ValidationTest::All.#{name}: expected #{expected}, found #{found}", error.message
+        hint = " (to make one of a Hash, use #{expected}.from_h)" if value.is_a?(Hash) && name == :leaf
+        assert_equal "ValidationTest::All.#{name}: expected #{expected}, found #{found}#{hint}", error.message
       end
     end
   end

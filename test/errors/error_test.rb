@@ -53,7 +53,8 @@ class ErrorTest < Minitest::Test
       [{ id: 1 << 200 }, :OutOfRange, "ErrorTest::Listing.id: expected i64, found an Integer of 201 bits (compact)"],
     "a Hash for a struct" =>
       [{ neighborhoods: [{ id: 1, name: "a" }] }, :TypeMismatch,
-       "ErrorTest::Listing.neighborhoods[0]: expected ErrorTest::Neighborhood, found Hash (compact)"],
+       "ErrorTest::Listing.neighborhoods[0]: expected ErrorTest::Neighborhood, found Hash (compact) " \
+       "(to make one of a Hash, use ErrorTest::Neighborhood.from_h)"],
     "a struct of another class" =>
       [{ similar: Neighborhood.new }, :TypeMismatch,
        "ErrorTest::Listing.similar: expected ErrorTest::Listing, found ErrorTest::Neighborhood (compact)"],

@@ -113,7 +113,7 @@ class OptionsTest < Minitest::Test
   # These need no hint: they refuse keywords in Ruby's own way, or pass them on.
   PLAIN = %w[with Exception#initialize Value#with Value#as_json Value#to_json Union.field
              Service::Signature#throws Service::Function#initialize Schema#initialize Field#initialize Type#initialize
-             Type::Name#initialize Error::Details#initialize MessagePack::UnpackError#initialize
+             Type::Name#initialize Error::Details#initialize DecodeError#initialize MessagePack::UnpackError#initialize
              IDL::Breaking::Version#initialize].freeze
 
   KEYWORDS = %i[key keyreq keyrest].freeze

@@ -91,10 +91,24 @@ module Reading
 
     { offset:, expected:, found: }.compact.each { |name, value| assert_equal value, error.public_send(name), name }
     assert_includes 0..bytes.bytesize, error.offset
-    place = "#{WireForms.wire(wire)}, byte #{error.offset}"
-    assert_equal "#{error.path}: expected #{error.expected}, found #{error.found}#{hint} (#{place})" \
-                 "#{" (the String is empty)" if bytes.empty?}", error.message
+    assert_equal "#{error.path}: expected #{error.expected}, found #{error.found}#{hint} (#{place(error, bytes, wire)})" \
+                 "#{" (the String is empty)" if bytes.empty?}", without_trailing(error.message)
     error
+  end
+
+  # JSON also says which character stands behind the payload, and what to do: test/errors/json_errors_test.rb.
+  def without_trailing(message)
+    message.sub(/(?<=found trailing bytes) that begin with .+?(?= \((thrift_)?json, )/, "")
+           .delete_suffix(" (to read several objects, use decode_each)")
+  end
+
+  # Where the fault is, as the message says it.
+  def place(error, bytes, wire)
+    before = bytes.byteslice(0, error.offset).force_encoding("UTF-8").scrub("?")
+    line = before.count("\n") + 1 if text?(wire)
+    column = before[/[^\n]*\z/].size + 1 if text?(wire)
+    assert_equal [line, column], [error.line, error.column]
+    "#{WireForms.wire(wire)}, #{"line #{line}, column #{column}, " if line}byte #{error.offset}"
   end
 
   def assert_frozen_deep(object) = assert(Ractor.shareable?(object), "#{object.inspect} is not frozen deep")

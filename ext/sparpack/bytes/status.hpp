@@ -36,6 +36,7 @@ namespace sparpack {
     X(json_escape, "Malformed", "an escape sequence of JSON", "another one")                                    \
     X(json_surrogate, "Malformed", "a surrogate pair", "half of one")                                           \
     X(json_number, "Malformed", "a number of JSON", "other text")                                               \
+    X(json_key, "Malformed", "a key that is JSON", "other text")                                                \
     X(real_too_large, "OutOfRange", "a double", "a number beyond its range")                                    \
     X(bad_base64, "Malformed", "base64", "another string")                                                      \
     X(bad_text, "Malformed", nullptr, "other text")                                                             \
@@ -73,5 +74,8 @@ enum class Status : uint8_t {
     SPARPACK_STATUSES(X)
 #undef X
 };
+
+// Whether text is not JSON. The place is outside of strings, but for a control character and an escape sequence.
+constexpr bool status_is_syntax(Status status) { return status >= Status::bad_json && status <= Status::json_key; }
 
 }  // namespace sparpack

@@ -21,6 +21,8 @@ SPARPACK_COLD inline Cursor fill_absent(Decoder &d, Cursor p, const Link *link, 
                 return fail_nan_keys(d, p), at_field(d, link, *field);
             fields[field->slot] = role ? slot.default_value : plan_default(slot);
         } else if (SPARPACK_UNLIKELY(field->required && d.options.validate != Check::none)) {
+            d.fault.owner = link->plan->klass;
+            d.fault.found = slot.name;
             fail(d, Status::missing_field, p);
             return at_field(d, link, *field);
         } else {

@@ -179,7 +179,9 @@ Arguments::Arguments(int argc, const VALUE *argv, int leading, const char *form)
     if (SPARPACK_UNLIKELY(!NIL_P(keywords))) options_read(keywords, this);
 }
 
-Arguments::Arguments(VALUE wire_name, VALUE hash) : wire(wire_of(wire_name)), for_io(true) { options_read(hash, this); }
+Arguments::Arguments(VALUE wire_name, VALUE hash, bool io) : wire(wire_of(wire_name)), for_io(io) {
+    options_read(hash, this);
+}
 
 Check check_of(VALUE mode) { return static_cast<Check>(choose("a mode is", checks, mode)); }
 

@@ -16,7 +16,7 @@ struct Arguments {
     Arguments(int argc, const VALUE *argv, int leading, const char *form);
 
     // A wire, and the options of a codec in a Hash.
-    Arguments(VALUE wire_name, VALUE hash);
+    Arguments(VALUE wire_name, VALUE hash, bool io = true);
 };
 
 // Returns a mode of validation. Raises ArgumentError.

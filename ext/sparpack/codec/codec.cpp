@@ -49,6 +49,15 @@ VALUE class_decode(int argc, VALUE *argv, VALUE klass) {
     return decode(link, klass, source_of(klass, argv[0]), WireId::compact, options_usual);
 }
 
+// Sparpack::Native.from_json(klass, text, options): an object, or an Array of them if the text is an array.
+VALUE native_from_json(VALUE, VALUE klass, VALUE text, VALUE options) {
+    const Link *link = plan_link(plan_of(klass));
+    Check_Type(options, T_HASH);
+    Arguments arguments(wire_symbol(WireId::json), options, false);
+    arguments.options.arrays = true;
+    return decode_payload(link, klass, source_of(klass, text), WireId::json, arguments.options);
+}
+
 VALUE native_validate(VALUE, VALUE object, VALUE mode, VALUE all) {
     Check check = check_of(mode);
     const Plan *plan = storage_find(object);
@@ -269,6 +278,7 @@ void codec_init(VALUE sparpack) {
     rb_define_singleton_method(native, "encode_converted", method(native_encode_converted), 7);
     rb_define_singleton_method(native, "lz4_sign", method(native_lz4_sign), 1);
     rb_define_singleton_method(native, "lz4_refuse", method(native_lz4_refuse), 3);
+    rb_define_singleton_method(native, "from_json", method(native_from_json), 3);
     rb_define_singleton_method(native, "validate", method(native_validate), 3);
 
     VALUE kinds = rb_ary_new();

@@ -1,11 +1,31 @@
 // Bytes to objects: one payload, with the limits and the errors of the call.
 #include "codec.hpp"
 #include "guess.hpp"
+#include "text_fault.hpp"
 #include "value_reader.hpp"
 
 namespace sparpack {
 
 namespace {
+
+// Reads the one object of a payload or, where the options allow it, an array of them.
+template <class Wire>
+SPARPACK_INLINE Cursor read_whole(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, Role role) {
+    int depth = d.options.depth - 1;
+    if constexpr (Wire::traits.arrays) {
+        if (SPARPACK_UNLIKELY(d.options.arrays) && p < d.in.end && *p == '[') {
+            Type element{}, array{};
+            element.kind = link->is_union ? Kind::union_ : Kind::struct_;
+            element.link = link;
+            element.klass = klass;
+            array.kind = Kind::list;
+            array.element = &element;
+            return read_list<Wire>(d, p, array, out, depth, role);
+        }
+    }
+    return link->is_union ? read_union<Wire>(d, p, link, klass, out, depth, role)
+                          : read_struct<Wire>(d, p, link, klass, out, depth, role);
+}
 
 template <class Wire>
 VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
@@ -19,8 +39,7 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
     if (next) limit_provisionally(d, wire, start, partial);
     Role role = options.freeze ? role_frozen : role_plain;
     do {
-        p = link->is_union ? read_union<Wire>(d, start, link, klass, &result, options.depth - 1, role)
-                           : read_struct<Wire>(d, start, link, klass, &result, options.depth - 1, role);
+        p = read_whole<Wire>(d, start, link, klass, &result, role);
         // A continuation may return into a constructor or a key's `hash`. Then the garbage collector has to free the values.
         if (SPARPACK_LIKELY(!link->runs_ruby)) pending_end(d.pending, d.memory);
     } while (SPARPACK_UNLIKELY(!p) && limit_retry(d));
@@ -44,9 +63,12 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
         if (options.foreign_errors)
             fault_raise_foreign_decode(d.fault, klass, wire_name(wire), static_cast<long>(d.in.at - d.in.begin));
         bool goes_on = partial && d.in.status == Status::truncated;  // our caller gets more bytes
-        VALUE hint = goes_on ? Qnil : guess_hint({d.in.begin + offset, d.in.end, partial}, link, wire, extent);
+        FaultText text;
+        VALUE hint = Qnil;
+        if (Wire::traits.text && !goes_on) hint = text_fault(d, wire, offset, base, &text);
+        if (NIL_P(hint) && !goes_on) hint = guess_hint({d.in.begin + offset, d.in.end, partial}, link, wire, extent);
         fault_raise_decode(d.fault, klass, wire_name(wire), static_cast<long>(base) + (d.in.at - d.in.begin),
-                           static_cast<long>(base + offset), hint);
+                           static_cast<long>(base + offset), hint, Wire::traits.text ? &text : nullptr);
     }
     RB_GC_GUARD(source);
     return result;

@@ -25,7 +25,8 @@ template <class Wire, class Read> SPARPACK_COLD Cursor read_quoted(Decoder &d, C
     if (SPARPACK_LIKELY(q != nullptr)) return p;
     d.in.found = inner.found;
     d.in.part = inner.part;
-    return fail(d, inner.status == Status::truncated ? Status::bad_json : inner.status, start);
+    bool is_json = inner.status != Status::truncated && inner.status != Status::trailing_bytes;
+    return fail(d, is_json && !status_is_syntax(inner.status) ? inner.status : Status::json_key, start);
 }
 
 // Writes a key by `write` and turns it into text in place: (cursor) -> cursor.

@@ -98,7 +98,7 @@ VALUE expected_text(const Fault &fault) {
 
 // Describes a value without its contents: numbers are shown, strings never.
 VALUE found_text(const Fault &fault) {
-    if (fault.found != Qundef) {
+    if (fault.found != Qundef && fault.status != Status::missing_field) {
         VALUE found = fault.found;
         if (NIL_P(found)) return rb_utf8_str_new_cstr("nil");
         if (fault.status == Status::unknown_field && RB_TYPE_P(found, T_STRING))
@@ -135,31 +135,64 @@ bool is_enum_value(const Fault &fault) {
 
 VALUE keyword(const char *name) { return ID2SYM(rb_intern(name)); }
 
-VALUE exception_new(VALUE klass, VALUE message, VALUE path, VALUE expected, VALUE found, long offset = -1,
-                    long payload = -1) {
+// Where a fault is in the bytes.
+struct FaultPlace {
+    long offset = -1;
+    long payload = -1;
+    const FaultText *text = nullptr;
+};
+
+VALUE exception_new(VALUE klass, VALUE message, VALUE path, VALUE expected, VALUE found, const FaultPlace &place = {}) {
     VALUE keywords = rb_hash_new();
     rb_hash_aset(keywords, keyword("path"), path);
     rb_hash_aset(keywords, keyword("expected"), expected);
     rb_hash_aset(keywords, keyword("found"), found);
-    if (offset >= 0) rb_hash_aset(keywords, keyword("offset"), LONG2NUM(offset));
-    if (payload >= 0) rb_hash_aset(keywords, keyword("message_offset"), LONG2NUM(payload));
+    if (place.offset >= 0) rb_hash_aset(keywords, keyword("offset"), LONG2NUM(place.offset));
+    if (place.payload >= 0) rb_hash_aset(keywords, keyword("message_offset"), LONG2NUM(place.payload));
+    if (place.text && place.text->line) {
+        rb_hash_aset(keywords, keyword("line"), SIZET2NUM(place.text->line));
+        rb_hash_aset(keywords, keyword("column"), SIZET2NUM(place.text->column));
+    }
     VALUE arguments[] = {message, keywords};
     return rb_funcallv_kw(klass, rb_intern("new"), 2, arguments, RB_PASS_KEYWORDS);
 }
 
-VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, long offset = -1, long payload = -1,
-                VALUE hint = Qnil) {
-    VALUE path = path_text(fault, root), expected = expected_text(fault), found = found_text(fault);
-    VALUE message = text_format("%" PRIsVALUE ": expected %" PRIsVALUE ", found %" PRIsVALUE, path, expected, found);
-    if (is_enum_value(fault)) rb_str_append(message, enum_hint(fault.expected_class, fault.found, fault.suggest));
-    if (!NIL_P(fault.owner)) rb_str_append(message, native_call("field_hint", fault.owner, fault.found));
-    if (wire && offset >= 0) {
-        rb_str_catf(message, " (%s, byte %ld)", wire, offset);
-    } else if (wire) {
+// Appends " (json, line 2, column 7, byte 31)". Lines count from the beginning of the payload, bytes from that of the input.
+void add_place(VALUE message, const char *wire, const FaultPlace &place) {
+    if (place.offset < 0) {
         rb_str_catf(message, " (%s)", wire);
+    } else if (!place.text || !place.text->line) {
+        rb_str_catf(message, " (%s, byte %ld)", wire, place.offset);
+    } else if (place.payload <= 0) {
+        rb_str_catf(message, " (%s, line %zu, column %zu, byte %ld)", wire, place.text->line, place.text->column,
+                    place.offset);
+    } else {
+        rb_str_catf(message, " (%s, byte %ld: line %zu, column %zu of the object at byte %ld)", wire, place.offset,
+                    place.text->line, place.text->column, place.payload);
     }
+}
+
+VALUE error_new(VALUE klass, const Fault &fault, VALUE root, const char *wire, const FaultPlace &place = {},
+                VALUE hint = Qnil) {
+    const FaultText *text = place.text;
+    VALUE path = path_text(fault, root);
+    VALUE expected = text && text->expected ? rb_utf8_str_new_cstr(text->expected) : expected_text(fault);
+    VALUE found = text && !NIL_P(text->found) ? text->found : found_text(fault);
+    VALUE message = text_format("%" PRIsVALUE ": expected %" PRIsVALUE ", found %" PRIsVALUE, path, expected, found);
+    if (text && !NIL_P(text->more)) rb_str_append(message, text->more);
+    if (is_enum_value(fault)) rb_str_append(message, enum_hint(fault.expected_class, fault.found, fault.suggest));
+    if (fault.status == Status::unknown_field && !NIL_P(fault.owner))
+        rb_str_append(message, native_call("field_hint", fault.owner, fault.found));
+    if (wire) add_place(message, wire, place);
     if (!NIL_P(hint)) rb_str_append(message, hint);
-    return exception_new(klass, message, path, expected, found, offset, payload);
+    return exception_new(klass, message, path, expected, found, place);
+}
+
+// Says what to write where a value of another class was expected.
+VALUE value_hint(const Fault &fault) {
+    if (fault.status != Status::value_mismatch || fault.found == Qundef || RB_SPECIAL_CONST_P(fault.found)) return Qnil;
+    VALUE type = fault.expected ? rb_utf8_str_new_cstr(fault.expected) : fault.expected_class;
+    return native_call("value_hint", type, fault.found);
 }
 
 [[noreturn]] void raise_format(VALUE klass, const char *format, va_list arguments) {
@@ -183,11 +216,14 @@ void fault_at_key(Fault &fault, size_t index) { add_piece(fault, text_format(".k
 void fault_at_value(Fault &fault, size_t index) { add_piece(fault, text_format(".values[%zu]", index)); }
 
 void fault_raise_encode(Fault &fault, VALUE root, const char *wire) {
-    rb_exc_raise(error_new(encode_errors[static_cast<size_t>(fault.status)], fault, root, wire));
+    VALUE hint = value_hint(fault);
+    rb_exc_raise(error_new(encode_errors[static_cast<size_t>(fault.status)], fault, root, wire, {}, hint));
 }
 
-void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset, long payload, VALUE hint) {
-    rb_exc_raise(error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, offset, payload, hint));
+void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset, long payload, VALUE hint,
+                        const FaultText *text) {
+    VALUE klass = decode_errors[static_cast<size_t>(fault.status)];
+    rb_exc_raise(error_new(klass, fault, root, wire, {offset, payload, text}, hint));
 }
 
 void fault_raise_foreign_encode(Fault &fault, VALUE subject, const char *wire) {
@@ -197,7 +233,7 @@ void fault_raise_foreign_encode(Fault &fault, VALUE subject, const char *wire) {
 
 void fault_raise_foreign_decode(Fault &fault, VALUE root, const char *wire, long offset) {
     VALUE status = ID2SYM(rb_intern(status_name(fault.status)));
-    VALUE error = error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, offset, 0, Qnil);
+    VALUE error = error_new(decode_errors[static_cast<size_t>(fault.status)], fault, root, wire, {offset, 0, nullptr});
     rb_exc_raise(native_call("foreign_decode_error", root, error, status));
 }
 
@@ -234,7 +270,9 @@ void fault_message_pack(const char *error, const char *format, ...) {
     raise_format(klass, format, arguments);
 }
 
-VALUE fault_validation_error(Fault &fault, VALUE root) { return error_new(validation_error, fault, root, nullptr); }
+VALUE fault_validation_error(Fault &fault, VALUE root) {
+    return error_new(validation_error, fault, root, nullptr, {}, value_hint(fault));
+}
 
 void fault_raise_exception(VALUE exception) { rb_exc_raise(exception); }
 
@@ -251,7 +289,7 @@ void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name) {
     VALUE expected = name_text(enumeration);
     VALUE parts = native_call("enum_missing", enumeration, name);
     VALUE message = text_format("%" PRIsVALUE ": %" PRIsVALUE, path, rb_ary_entry(parts, 0));
-    rb_exc_raise(exception_new(conversion_error, message, path, expected, rb_ary_entry(parts, 1), -1));
+    rb_exc_raise(exception_new(conversion_error, message, path, expected, rb_ary_entry(parts, 1)));
 }
 
 // The functions that raise an error of the caller, each with its class.

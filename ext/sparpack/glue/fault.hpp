@@ -13,10 +13,19 @@ struct Fault {
     VALUE expected_class = Qnil;     // a struct or an enum, if that says more
     const char *found_type = nullptr;
     VALUE found = Qundef;  // a value: messages name its class, never the contents of a string
-    VALUE owner = Qnil;    // the class that does not have the unknown field
+    VALUE owner = Qnil;    // the class that does not have the unknown field, or lacks the one whose name was `found`
     long limit = -1;
     VALUE path = Qnil;    // an Array of pieces, innermost first
     bool suggest = true;  // whether the message suggests a similar name, which may take milliseconds
+};
+
+// What the message of a fault in text says besides. `found` and `more` are Strings or nil.
+struct FaultText {
+    size_t line = 1;  // in the payload; 0 if that is not known
+    size_t column = 1;
+    const char *expected = nullptr;  // in place of what the status expects
+    VALUE found = Qnil;              // in place of what the status finds
+    VALUE more = Qnil;               // follows what was found
 };
 
 // Returns a value of the caller as messages show it: in UTF-8, and cut if it is long.
@@ -33,10 +42,10 @@ void fault_at_name(Fault &fault, VALUE key);
 void fault_at_value(Fault &fault, size_t index);
 
 // These make the exception and raise it. `offset` is where decoding failed, and `payload` where the payload begins. `hint`
-// ends the message, unless it is nil.
+// ends the message, unless it is nil. `text` is given if the wire is text.
 [[noreturn]] void fault_raise_encode(Fault &fault, VALUE root, const char *wire);
 [[noreturn]] void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset, long payload,
-                                     VALUE hint = Qnil);
+                                     VALUE hint = Qnil, const FaultText *text = nullptr);
 
 // The same for objects of another library, whose errors Ruby makes of ours. `subject` is the object.
 [[noreturn]] void fault_raise_foreign_encode(Fault &fault, VALUE subject, const char *wire);

@@ -50,6 +50,7 @@ struct Options {
     // For the wires that know them (WireTraits).
     bool enum_names = false;
     bool integer_text = false;
+    bool arrays = false;  // a payload may be an array of objects (WireTraits::arrays)
 
     const OutputLimit *output = nullptr;  // of one encode, on behalf of a converter
 };

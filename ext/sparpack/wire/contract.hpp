@@ -89,6 +89,7 @@ struct WireTraits {
     bool untyped = false;           // each value says what it is, so it can be written and read without a type
     bool enum_names = false;        // with enums: :names, enums go by the names of their values, if they have one
     bool integer_text = false;      // with i64: :string, an i64 goes as text
+    bool arrays = false;            // objects may be the elements of an array
     bool compression = false;       // a payload may be compressed with LZ4 (wire/lz4_sign.hpp)
     Keys keys = Keys::none;         // the form that this is
     const char *form_of = nullptr;  // the wire that has this form, unless keys: chooses it by default

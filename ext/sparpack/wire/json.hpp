@@ -27,6 +27,7 @@ struct Json : JsonScalars {
         json.enum_names = true;
         json.integer_text = true;
         json.a_struct = "an object";
+        json.arrays = true;
         return json;
     }();
 

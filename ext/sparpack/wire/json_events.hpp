@@ -18,14 +18,14 @@ struct JsonEvents {
     struct Level {
         Kind kind;
         Expect expect;
-        Token token;  // how reading has failed with bad_json; `ok` means that something else was expected
+        Token token;  // how reading a token has failed; `ok` means that something else was expected
     };
 
     static Level whole() { return {Kind::whole, Expect::value, Token::ok}; }
 
     static SPARPACK_INLINE bool is_done(const Level &level) { return level.expect == Expect::nothing; }
 
-    // Statuses: truncated, bad_json, too_deep.
+    // Statuses: truncated, bad_json and those that begin with json_, too_deep.
     template <class Emit>
     static SPARPACK_INLINE Step next(Level &level, Level *inner, Input &in, const uint8_t *&p, const Emit &emit) {
         const uint8_t *q = p;
@@ -98,9 +98,31 @@ private:
     }
 
     static Step wrong(Level &level, Input &in, const uint8_t *at, Token token = Token::ok) {
-        bool cut = token == Token::cut;
-        level.token = cut ? Token::ok : token;
-        return input_fail(in, cut ? Status::truncated : Status::bad_json, at), Step::failed;
+        level.token = token == Token::cut ? Token::ok : token;
+        return input_fail(in, status_of(level, token), at), Step::failed;
+    }
+
+    SPARPACK_COLD static Status status_of(const Level &level, Token token) {
+        switch (token) {
+        case Token::cut: return Status::truncated;
+        case Token::escape: return Status::json_escape;
+        case Token::character: return Status::json_control;
+        case Token::digit:
+        case Token::number_end: return Status::json_number;
+        case Token::literal: return Status::bad_json;
+        case Token::ok: break;
+        }
+        switch (level.expect) {
+        case Expect::first_key:
+        case Expect::key: return Status::json_name;
+        case Expect::colon: return Status::json_colon;
+        case Expect::next_element:
+        case Expect::next_pair: return Status::json_separator;
+        case Expect::value:
+        case Expect::first_element:
+        case Expect::nothing: break;
+        }
+        return Status::bad_json;
     }
 
     // The same for a number or a literal, which ends before the byte that shows its end. That byte may be one that the open
