@@ -230,6 +230,13 @@ module Sparpack
       Names.hint(name, known)
     end
 
+    # @param name [Object] an option that `to_json` does not have
+    # @param known [Array<Symbol>] the options that it has
+    # @return [String]
+    def rendering_option(name, known)
+      name == :keys ? " (the name of a field in JSON is its idl_name:)" : Names.hint(name, known)
+    end
+
     # @param given [Object] something that is not a Limits
     # @return [String]
     def limits(given)

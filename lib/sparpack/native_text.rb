@@ -11,10 +11,10 @@ module Sparpack
     # The levels that the json gem allows by default.
     LEVELS = 100
 
-    # Options that Rails passes with `render json:`. None of them changes the text.
-    OF_RAILS = %i[status template prefixes layout action content_type location callback formats variants handlers]
-               .flat_map { |name| [[name, true], [name.name, true]] }.to_h.freeze
-    private_constant :LEVELS, :OF_RAILS
+    # Options with which the native core writes the text: those of Rails' render, which do not change it, and our forms.
+    WRITTEN = [*RenderingOptions::OF_RAILS, *RenderingOptions::OF_RAILS.map(&:name), *RenderingOptions::FORMS.keys]
+              .to_h { |name| [name, true] }.freeze
+    private_constant :LEVELS, :WRITTEN
 
     class << self
       # @param object [Value]
@@ -53,7 +53,7 @@ module Sparpack
         levels = options.nil? ? LEVELS : levels(options)
         return unless levels.positive?
 
-        text = Native.render(object, levels, writer.methods)
+        text = options ? render(object, levels, options, writer) : Native.render(object, levels, writer.methods)
         return text && writer.finish(text, options) unless text == false
 
         @writer = nil # a method was redefined
@@ -62,16 +62,21 @@ module Sparpack
         nil
       end
 
+      def render(object, levels, options, writer)
+        forms = options.is_a?(::Hash) ? RenderingOptions.forms(options) : RenderingOptions::USUAL
+        Native.render(object, levels, writer.methods, forms[:enums] == :names, forms[:i64] == :string)
+      end
+
       # @return [Integer] how many levels the text may have; 0 if only Ruby can write it
       def levels(options)
         return of_state(options) if options.instance_of?(::JSON::State)
 
-        of_rails?(options) ? LEVELS : 0
+        written?(options) ? LEVELS : 0
       end
 
-      def of_rails?(options)
+      def written?(options)
         options.is_a?(::Hash) && options.default.nil? && options.default_proc.nil? &&
-          options.each_key.all? { |name| OF_RAILS[name] }
+          options.each_key.all? { |name| WRITTEN[name] }
       end
 
       def of_state(state)

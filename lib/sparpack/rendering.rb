@@ -8,10 +8,11 @@ module Sparpack
     # @param object [Value]
     # @param options [Object] as {Value#as_json} takes them; anything but a Hash is ignored
     # @return [Hash{String => Object}]
+    # @raise [ArgumentError] for a value that an option does not have
     def self.as_json(object, options = nil)
       options = {} unless options.is_a?(Hash)
       selection = Selection.of(options)
-      rendering = new
+      rendering = new(RenderingOptions.forms(options))
       json = Levels.watch(object) do
         rendering.fields(object, selection).tap do |fields|
           rendering.add_methods(fields, object, options[:methods], selection) if options[:methods]
@@ -27,7 +28,7 @@ module Sparpack
     # @param options [Hash] as {Value#to_json} takes them
     # @return [Array<Hash>] empty if none remain
     def self.arguments(options)
-      rest = options.except(:only, :except, :include, :methods, :root)
+      rest = options.except(*RenderingOptions::OWN)
       unless ::Hash.method_defined?(:as_json)
         rest = rest.select { |name, _| ["#{name}=", "#{name}?"].any? { |known| ::JSON::State.method_defined?(known) } }
       end
@@ -39,10 +40,12 @@ module Sparpack
     # @param object [Value]
     # @param arguments [Array] as {Value#to_json} takes them
     # @return [String]
+    # @raise [ArgumentError] for an unknown option
     def self.to_json(object, arguments)
       options = arguments.first
       return object.__send__(:as_json).to_json(*arguments) unless options.is_a?(Hash)
 
+      RenderingOptions.check(options)
       object.__send__(:as_json, options).to_json(*arguments(options))
     end
 
@@ -70,7 +73,11 @@ module Sparpack
     end
     private_class_method :root
 
-    def initialize
+    # @param forms [Hash{Symbol => Symbol}] as {RenderingOptions.forms} returns them
+    def initialize(forms = RenderingOptions::USUAL)
+      @forms = forms
+      @names = forms[:enums] == :names
+      @text = forms[:i64] == :string
       @level = 0
       @plain = Hash.new { |plain, klass| plain[klass] = plain?(klass) }.compare_by_identity
     end
@@ -132,10 +139,16 @@ module Sparpack
           return value.to_h { |k, v| [key(type.key, k, selection), value(type.element, v, selection, in_key)] }
         end
       when :binary then return [value].pack("m0") if value.is_a?(String)
-      when :enum then return number(type.target, value) if value.is_a?(Symbol) || value.is_a?(String)
+      when :enum then return enum(type.target, value) if @names || value.is_a?(Symbol) || value.is_a?(String)
+      when :i64 then return value.to_s if @text && value.is_a?(Integer)
       when :double then return value.to_s if in_key && value.is_a?(Float) && !value.finite?
       end
       other(value, selection)
+    end
+
+    def enum(enum, value)
+      value = number(enum, value) if value.is_a?(Symbol) || value.is_a?(String)
+      (enum.idl_name_of(value) if @names && value.is_a?(Integer)) || value
     end
 
     def number(enum, name) = Enum.find((@lookups ||= Enum.lookups)[enum], name) || name
@@ -150,8 +163,12 @@ module Sparpack
     def struct(value, selection, in_key)
       return fields(value, selection, in_key:) if @plain[value.class]
 
-      selection.all? ? value.__send__(:as_json) : value.__send__(:as_json, selection.options)
+      options = options(selection)
+      options.empty? ? value.__send__(:as_json) : value.__send__(:as_json, options)
     end
+
+    # The options for the `as_json` of another class.
+    def options(selection) = selection.all? ? @forms : { **selection.options, **@forms }
 
     # Renders a value of the wrong type as it is, without the fields that are not selected.
     def other(value, selection)

@@ -254,7 +254,7 @@ module Sparpack
     # further down: `only: [:id, { lines: [:cents] }]`. Names that no field has are ignored, so test that secrets are left
     # out.
     #
-    # @param options [Hash, nil] other options, such as those that Rails passes, are ignored
+    # @param options [Hash, nil] other options are ignored, because encoders pass the options for a whole document
     # @option options [Object] :only a list of this object's fields to render. Everything below them is rendered, unless a
     #   Hash selects a part
     # @option options [Object] :except a list of fields to leave out at every depth: in nested structs, and in the elements,
@@ -264,7 +264,10 @@ module Sparpack
     # @option options [Object] :methods the names of methods whose results are rendered, too, as in Active Model
     # @option options [true, String, Symbol] :root a name under which everything is nested, as in Active Model; true means
     #   the name of the class
+    # @option options [Symbol] :enums (:numbers) `:names` renders enums by the names of their values in the IDL
+    # @option options [Symbol] :i64 (:number) `:string` renders an i64 as a String
     # @return [Hash{String => Object}]
+    # @raise [ArgumentError] for another value of `enums:` or `i64:`
     # @raise [EncodeError::LimitExceeded] for more than 1,000 levels of structs, as if the object contains itself
     # @example
     #   listing.as_json(only: [:listing_id, { neighborhoods: [:name] }])
@@ -274,8 +277,10 @@ module Sparpack
     # Renders the object as JSON text. If Active Support is loaded, the text is that of its encoder: `<`, `>`, `&`, U+2028
     # and U+2029 are escaped, and NaN is null.
     #
-    # @param arguments [Array] the options of {#as_json} and of the json gem in one Hash, or the state of its generator
+    # @param arguments [Array] the options of {#as_json} and of the json gem in one Hash, or the state of its generator.
+    #   Those that Rails' `render` passes are ignored
     # @return [String]
+    # @raise [ArgumentError] for an unknown option, unless `render` passes it
     # @raise [EncodeError::LimitExceeded] as {#as_json}
     # @raise [JSON::GeneratorError] for text that is not UTF-8; without Active Support, also for NaN and infinity
     # @example

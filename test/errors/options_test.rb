@@ -70,6 +70,7 @@ class OptionsTest < Minitest::Test
     "Inspector#write" => [:pth, :path, ->(o) { Sparpack::Inspector.new("\0", Point, from: :compact).write(+"", **o) }],
     "from_h" => [:unknwn, :unknown, ->(o) { Sparpack.from_h(Point, {}, **o) }],
     "Value#to_h" => [:depe, :deep, ->(o) { Point.new.to_h(**o) }],
+    "Value#to_json" => [:onyl, :only, ->(o) { Point.new.to_json(**o) }, ->(o) { Point.new.to_json(o) }],
     "Value#dup" => [:dep, :deep, ->(o) { Point.new.dup(**o) }],
     "Value#freeze" => [:dep, :deep, ->(o) { Point.new.freeze(**o) }],
     "Value#encode" => [:utf, :utf8, ->(o) { Point.new.encode(**o) }],
@@ -111,7 +112,7 @@ class OptionsTest < Minitest::Test
   end
 
   # These need no hint: they refuse keywords in Ruby's own way, or pass them on.
-  PLAIN = %w[with Exception#initialize Value#with Value#as_json Value#to_json Union.field
+  PLAIN = %w[with Exception#initialize Value#with Value#as_json Union.field
              Service::Signature#throws Service::Function#initialize Schema#initialize Field#initialize Type#initialize
              Type::Name#initialize Error::Details#initialize DecodeError#initialize MessagePack::UnpackError#initialize
              IDL::Breaking::Version#initialize].freeze

@@ -58,6 +58,12 @@ template <size_t n> int choose(const char *what, const Choice (&choices)[n], VAL
     fault_argument("%s one of %" PRIsVALUE ", got %" PRIsVALUE "%" PRIsVALUE, what, known, fault_quote(value), hint);
 }
 
+// nil is false, so that an option can be passed on.
+bool flag(const char *what, VALUE value) {
+    if (RTEST(value) && value != Qtrue) fault_argument("%s true or false, got %" PRIsVALUE, what, fault_quote(value));
+    return value == Qtrue;
+}
+
 WireId wire_of(VALUE symbol) {
     for (size_t i = 0; i < wire_count; i++) {
         if (SPARPACK_LIKELY(wire_symbols[i] == symbol)) return static_cast<WireId>(i);
@@ -133,7 +139,7 @@ int option_read(VALUE name, VALUE value, VALUE data) {
     } else if (name == opt_unknown) {
         options.unknown = static_cast<Unknown>(choose("unknown: expected", unknowns, value));
     } else if (name == opt_freeze) {
-        options.freeze = RTEST(value);
+        options.freeze = flag("freeze: expected", value);
     } else if (name == opt_utf8) {
         options.utf8_keep = choose("utf8: expected", utf8s, value) == 1;
     } else if (name == opt_mismatch) {

@@ -58,12 +58,17 @@ bool renders_plainly(VALUE klass) {
     return true;
 }
 
-// Sparpack::Native.render(object, levels, known): its JSON. Returns false if the methods in `known` are not the same any
-// more, and nil if only Ruby knows the JSON. `levels` is how many there may be.
-VALUE native_render(VALUE, VALUE object, VALUE levels, VALUE known) {
+// Sparpack::Native.render(object, levels, known, names = false, text = false): its JSON. Returns false if the methods in
+// `known` are not the same any more, and nil if only Ruby knows the JSON. `levels` is how many there may be. `names` is
+// whether enums go by their names, and `text` whether an i64 is a string.
+VALUE native_render(int argc, VALUE *argv, VALUE) {
+    rb_check_arity(argc, 3, 5);
+    VALUE object = argv[0], levels = argv[1], known = argv[2];
     const Plan *plan = storage_check(object);
     Options options;
     options.depth = NUM2INT(levels);
+    options.enum_names = argc > 3 && RTEST(argv[3]);
+    options.integer_text = argc > 4 && RTEST(argv[4]);
     if (options.depth < 1 || options.depth > depth_usual) return Qnil;
     if (!same_methods(known)) return Qfalse;
     if (!renders_plainly(rb_obj_class(object))) return Qnil;
@@ -83,7 +88,7 @@ void render_init(VALUE sparpack) {
     rb_gc_register_mark_object(native_text);
 
     VALUE native = native_module();
-    rb_define_singleton_method(native, "render", method(native_render), 3);
+    rb_define_singleton_method(native, "render", method(native_render), -1);
     rb_define_singleton_method(native, "escape_marks", method(native_escape_marks), 3);
     rb_define_singleton_method(native, "same_methods?", method(native_same_methods), 1);
 }
