@@ -173,7 +173,7 @@ module Sparpack
     end
 
     # Decodes one object after another, without loading the whole input. An io is read ahead and to its end. One object in
-    # it may have at most {Limits#message} bytes.
+    # it may have at most {Limits#message} bytes. In `:json` the input may also be one array whose elements are the objects.
     #
     # With a frame, an object that cannot be decoded can be skipped: pass `on_error:`. It is called with the error of each
     # such object, and reading goes on behind the object's frame. A frame that is cut off, or whose length is wrong, raises

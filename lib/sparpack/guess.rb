@@ -224,7 +224,7 @@ module Sparpack
       # One object, an array, or several values on lines of their own.
       def json(bytes, object, lines)
         return object ? "decode_each(#{bytes}, :json)" : "decode each line of #{bytes} alone" if lines.positive?
-        return "decode each element of JSON.parse(#{bytes})" unless object
+        return "decode_each(#{bytes}, :json)" unless object
 
         read(:json, bytes) || "from_h(JSON.parse(#{bytes}))"
       end

@@ -131,7 +131,7 @@ class GuessTest < Minitest::Test
     "a request" => ["POST /listings HTTP/1.1\r\n\r\n", :http, "these bytes are an HTTP message: decode only the body"],
     "Thrift's JSON" => ['{"1":{"i64":5},"3":{"str":"x"}}', :thrift_json,
                         "these bytes read as Thrift's JSON#{read(:thrift_json, "")}"],
-    "an array" => [JSON.generate([HASH]), :json, "these bytes read as JSON: decode each element of JSON.parse(bytes)"],
+    "an array" => [JSON.generate([HASH]), :json, "these bytes read as JSON: decode_each(bytes, :json)"],
     "lines" => ["#{JSON_TEXT}\n#{JSON_TEXT}\n", :json, "these bytes read as JSON: decode_each(bytes, :json)"],
     "JSON that is cut off" => [JSON_TEXT[0..-20], :json,
                                "these bytes read as JSON#{read(:json, ": from_h(JSON.parse(bytes))")}"],
