@@ -17,23 +17,28 @@ module Sparpack
     private_constant :WORDS, :OF_ONE, :BODIES
 
     class << self
-      # Defines a reader and a writer. They are in a module of their own, so that a class can override a reader and call
-      # `super`.
-      #
       # @param klass [Class]
+      # @return [Module] a module that the class includes, for its readers and writers. So a class can override a reader and
+      #   call `super`.
+      def module_of(klass) = Module.new.tap { |made| klass.include(made) }
+
+      # Defines a reader and a writer.
+      #
+      # @param accessors [Module] as {module_of} returns it
       # @param field [Field]
+      # @param shape [Symbol] that of the class
       # @param slot [Integer] the index of the field in the class
       # @return [void]
-      def define(klass, field, slot)
-        accessors = accessors(klass)
+      def define(accessors, field, shape, slot)
         reader = field.reader
-        unless Native.define_accessors(accessors, slot, reader, :"#{reader}=")
+        writer = :"#{reader}="
+        unless Native.define_accessors(accessors, slot, reader, writer)
           name = field.name
           accessors.class_eval("def #{reader} = self[:#{name}]; def #{reader}=(value); self[:#{name}] = value; end",
                                __FILE__, __LINE__ - 1)
         end
-        accessors.alias_method(:"#{field.name}=", :"#{reader}=") unless reader == field.name
-        define_message(accessors) if reader == :message && klass <= Exception
+        accessors.alias_method(:"#{field.name}=", writer) unless reader == field.name
+        define_message(accessors) if reader == :message && shape == :exception
       end
 
       # Defines the class method that makes a variant.
@@ -66,13 +71,6 @@ module Sparpack
       end
 
       private
-
-      def accessors(klass)
-        return klass.instance_variable_get(:@accessors) if klass.instance_variable_get(:@accessors_of).equal?(klass)
-
-        klass.instance_variable_set(:@accessors_of, klass)
-        klass.instance_variable_set(:@accessors, Module.new.tap { |made| klass.include(made) })
-      end
 
       # Replaces the reader of an exception's field `message`. Loggers and reporters of errors rely on a String. The new one
       # is not a block, so any Ractor may call it.

@@ -6,6 +6,10 @@ module Sparpack
   #
   # @api private
   module Declared
+    NONE = {}.freeze
+    NO_FIELDS = [].freeze
+    private_constant :NONE, :NO_FIELDS
+
     class << self
       # @param klass [Class]
       # @return [Symbol, nil] `:struct`, `:union` or `:exception`; nil for the bases themselves
@@ -25,7 +29,7 @@ module Sparpack
         return klass if klass.is_a?(Mapping)
 
         ancestor = klass
-        ancestor = ancestor.superclass while shape(ancestor) && fields(ancestor).empty?
+        ancestor = ancestor.superclass while shape(ancestor) && !fields?(ancestor)
         shape(ancestor) ? ancestor : klass
       end
 
@@ -35,19 +39,21 @@ module Sparpack
         return klass.fields if klass.is_a?(Mapping)
         return Adopted.fields(klass) unless klass.is_a?(Declaration)
 
-        get(klass, :@together) || get(klass, :@declared_fields) || [].freeze
+        known = get(klass, :@declared_fields)
+        chain = get(klass, :@field_chain)
+        return known || NO_FIELDS if chain.nil? || known&.size == chain.size
+
+        fields = chain.fields
+        set(klass, :@declared_fields, fields) if Native.main_ractor?
+        fields
       end
 
-      # Publishes all fields that a block declares at once, because a class may have thousands.
-      #
       # @param klass [Class]
-      # @return [void]
-      def together(klass)
-        set(klass, :@together, fields(klass).dup)
-        yield
-        set(klass, :@declared_fields, shareable(get(klass, :@together)))
-      ensure
-        set(klass, :@together, nil)
+      # @return [Boolean] whether this class itself declares fields
+      def fields?(klass)
+        return !fields(klass).empty? unless klass.is_a?(Declaration)
+
+        !get(klass, :@field_chain).nil? || !get(klass, :@declared_fields).nil?
       end
 
       # @param klass [Class]
@@ -81,20 +87,53 @@ module Sparpack
       #
       # @return [Symbol] the name of the reader
       # @raise [SchemaError]
-      def field(klass, id, name, type = nil, required: false, optional: false, default: nil, idl_name: nil, annotations: {},
-                implicit: false, &block)
+      def field(klass, id, name, type = nil, required: false, optional: false, default: nil, idl_name: nil,
+                annotations: NONE, implicit: false, &block)
         check_order(id, name, type)
-        check_flags(required:, optional:)
-        raise SchemaError, "#{Quote.member(klass, name)}: a type is missing" if type.nil? && block.nil?
-        raise SchemaError, "#{Quote.member(klass, name)}: a field is required or optional, not both" if required && optional
+        requiredness = requiredness(required, optional)
+        raise SchemaError, "a type is missing" if type.nil? && block.nil?
+        raise SchemaError, "a field is required or optional, not both" unless requiredness
 
-        requiredness = { [true, false] => :required, [false, true] => :optional }[[!!required, !!optional]] || :default
-        check_declared_once(klass, id, name)
-        check_class(klass)
-        check_field(klass, id, name, requiredness, default, implicit)
-        default = Default.copy(default, Quote.member(klass, name))
-        add(klass, id:, name:, requiredness:, default:, type: Type.of(type, &block),
-                   **idl_parts(idl_name || name.name, annotations))
+        draft = draft(klass)
+        check_class(draft, id, name)
+        check_field(draft, id, name, requiredness, default, implicit)
+        default = Default.copy(default, Quote.member(klass, name)) unless default.nil?
+        add(klass, draft, id:, name:, requiredness:, default:, type: Type.of(type, &block),
+                          idl_name: idl_name(idl_name || name.name), annotations: annotations(annotations))
+      rescue SchemaError => e
+        Field.fail(klass, name, e)
+      end
+
+      # Declares all fields of a class that has none yet. {IDL::Linker} and {IDL::Collisions} have checked what {field}
+      # checks.
+      #
+      # @param klass [Class]
+      # @param fields [Array<Field>] as {from_idl} returns them
+      # @return [void]
+      def all(klass, fields)
+        return if fields.empty?
+
+        shape = shape(klass)
+        accessors = Accessors.module_of(klass)
+        fields.each_with_index { |field, slot| Accessors.define(accessors, field, shape, slot) }
+        set(klass, :@declared_fields, shareable(fields))
+        return unless shape == :union
+
+        taken = fields.to_h { |field| [field.name, field] }.merge!(fields.to_h { |field| [field.reader, field] })
+        fields.each { |field| Accessors.define_constructor(klass, field.name, taken) }
+      end
+
+      # Makes a field whose parts {IDL::Linker} has checked, but for the default.
+      #
+      # @return [Field]
+      # @raise [SchemaError] for a default
+      def from_idl(klass, id:, name:, type:, requiredness:, default:, idl_name:, annotations:)
+        unless default.nil?
+          default = Default.copy(default, Quote.member(klass, name))
+          default = Default.check(default, type, klass, name) if type.resolved?
+        end
+        reader = Names.reader(name, exception: klass < Exception)
+        Field.new(id:, name:, type:, requiredness:, default:, reader:, idl_name:, annotations:)
       rescue SchemaError => e
         Field.fail(klass, name, e)
       end
@@ -124,7 +163,9 @@ module Sparpack
       # @param name [String, nil]
       # @param annotations [Hash{String => String, Array<String>}]
       # @return [void]
-      def idl(klass, name = nil, annotations: {}) = set(klass, :@idl, idl_parts(name, annotations))
+      def idl(klass, name = nil, annotations: {})
+        set(klass, :@idl, { idl_name: name && idl_name(name), annotations: annotations(annotations) }.freeze)
+      end
 
       # Freezes fields. Any Ractor may be the first to use a class, unless a type is given by a block.
       #
@@ -141,28 +182,38 @@ module Sparpack
       def get(klass, name) = klass.instance_variable_get(name)
       def set(klass, name, value) = klass.instance_variable_set(name, value)
 
-      def idl_parts(idl_name, annotations)
-        unless idl_name.nil? || idl_name.is_a?(String)
-          raise SchemaError, "an idl_name is a String, not #{Quote.value(idl_name)}"
-        end
-        raise SchemaError, "annotations are a Hash, not #{Quote.value(annotations)}" unless annotations.is_a?(Hash)
+      def draft(klass)
+        known = get(klass, :@draft)
+        return known if known && known.struct_class.equal?(klass)
 
-        { idl_name: idl_name && Names.utf8(idl_name).dup.freeze, annotations: Ractor.make_shareable(annotations.dup) }.freeze
+        fields = fields(klass)
+        set(klass, :@draft, Draft.new(klass, shape(klass), get(klass, :@field_chain) || FieldChain.of(fields), fields))
       end
 
-      def add(klass, name:, type:, **parts)
-        shape = shape(klass)
-        reader = Names.reader(name, exception: shape == :exception)
-        taken = names_taken(klass)
-        clash = taken[reader] || taken[name]
+      def idl_name(name)
+        raise SchemaError, "an idl_name is a String, not #{Quote.value(name)}" unless name.is_a?(String)
+
+        Names.utf8(name).freeze # a copy
+      end
+
+      def annotations(annotations)
+        raise SchemaError, "annotations are a Hash, not #{Quote.value(annotations)}" unless annotations.is_a?(Hash)
+
+        annotations.empty? ? NONE : Ractor.make_shareable(annotations.dup)
+      end
+
+      def add(klass, draft, name:, type:, default:, **parts)
+        reader = Names.reader(name, exception: draft.shape == :exception)
+        clash = draft.taken[reader] || draft.taken[name]
         refuse_reader(reader, clash) if clash
 
-        field = Field.new(name:, type:, reader:, **parts)
-        field = field.resolve(klass) if type.resolved?
-        Accessors.define(klass, field, fields(klass).size)
-        append(klass, field)
-        take_names(field, taken)
-        Accessors.define_constructor(klass, name, taken) if shape == :union
+        default = Default.check(default, type, klass, name) if !default.nil? && type.resolved?
+        field = Field.new(name:, type:, reader:, default:, **parts)
+        draft.accessors ||= Accessors.module_of(klass)
+        Accessors.define(draft.accessors, field, draft.shape, draft.next_slot)
+        draft.chain = set(klass, :@field_chain, FieldChain.after(draft.chain, field))
+        draft.take(field)
+        Accessors.define_constructor(klass, name, draft.taken) if draft.shape == :union
         reader
       end
 
@@ -170,27 +221,20 @@ module Sparpack
         raise SchemaError, "the field #{Quote.plain(clash.name)} has the reader #{Quote.plain(reader)} already"
       end
 
-      def append(klass, field)
-        together = get(klass, :@together)
-        together ? together << field : set(klass, :@declared_fields, shareable([*fields(klass), field]))
-      end
+      # @return [Symbol, nil] nil if both are true
+      def requiredness(required, optional)
+        check_flag(:required, required)
+        check_flag(:optional, optional)
+        return required ? :required : :default unless optional
 
-      # Finds a class that is declared twice: by generated code after its .thrift file was loaded, or by a file that was
-      # required under two names.
-      def check_declared_once(klass, id, name)
-        same = names_taken(klass)[id]
-        return unless same && same.id == id && same.name == name
-
-        raise SchemaError, "the field is declared already (do two files declare it, or is it loaded from .thrift, too?)"
+        :optional unless required
       end
 
       # "no" would be true.
-      def check_flags(**flags)
-        flags.each do |option, value|
-          next if value.nil? || value == true || value == false
+      def check_flag(option, value)
+        return if value.nil? || value == true || value == false
 
-          raise SchemaError, "#{option}: expected true or false, got #{Quote.value(value)}"
-        end
+        raise SchemaError, "#{option}: expected true or false, got #{Quote.value(value)}"
       end
 
       def check_order(id, name, type)
@@ -201,17 +245,23 @@ module Sparpack
                            ":#{Quote.plain(type)}, #{Quote.value(name)}"
       end
 
-      def check_class(klass)
-        raise SchemaError, "#{Quote.plain(klass)} is a base class: declare fields in a subclass" unless shape(klass)
+      # A class is declared twice by generated code after its .thrift file was loaded, or by a file that was required under
+      # two names.
+      def check_class(draft, id, name)
+        klass = draft.struct_class
+        same = draft.taken[id]
+        if same && same.id == id && same.name == name
+          raise SchemaError, "the field is declared already (do two files declare it, or is it loaded from .thrift, too?)"
+        end
+        raise SchemaError, "#{Quote.plain(klass)} is a base class: declare fields in a subclass" unless draft.shape
         raise SchemaError, "the class is in use already: declare all fields before its first use" if Native.sealed?(klass)
+        return if draft.plain
 
-        owner = shape(klass.superclass) ? owner(klass.superclass) : klass
-        return if fields(owner).empty? || owner.equal?(klass)
-
-        raise SchemaError, "#{Quote.plain(owner)} has fields: a subclass cannot add any"
+        owner = owner(klass.superclass)
+        raise SchemaError, "#{Quote.plain(owner)} has fields: a subclass cannot add any" if shape(owner) && fields?(owner)
       end
 
-      def check_field(klass, id, name, requiredness, default, implicit)
+      def check_field(draft, id, name, requiredness, default, implicit)
         unless id.is_a?(Integer) && id.between?(implicit ? -32_768 : 0, 32_767)
           raise SchemaError, "an id is an Integer from 0 to 32767, not #{Quote.value(id)}#{Advice.id(id)}"
         end
@@ -219,9 +269,8 @@ module Sparpack
           raise SchemaError, "a name is a Symbol of letters, digits and _, not #{Quote.value(name)}#{Advice.member(name)}"
         end
 
-        check_union(requiredness, default) if shape(klass) == :union
-
-        taken = names_taken(klass)
+        check_union(requiredness, default) if draft.shape == :union
+        taken = draft.taken
         same = taken[id] || (taken[name] if taken[name]&.name == name)
         return unless same
 
@@ -233,18 +282,6 @@ module Sparpack
         raise SchemaError, "a union's fields cannot be required" if requiredness == :required
         raise SchemaError, "a union's fields cannot have a default" unless default.nil?
       end
-
-      # Returns the fields by id, name and reader. A Hash, because a class may have thousands.
-      def names_taken(klass)
-        # A copied class has the variables of the original.
-        known = get(klass, :@names_taken) if get(klass, :@names_taken_of).equal?(klass)
-        return known if known
-
-        set(klass, :@names_taken_of, klass)
-        set(klass, :@names_taken, fields(klass).each_with_object({}) { |field, taken| take_names(field, taken) })
-      end
-
-      def take_names(field, taken) = [field.id, field.name, field.reader].each { |key| taken[key] = field }
     end
   end
 end

@@ -38,15 +38,21 @@ module Sparpack
   #
   # @api private
   module Names
+    # For fast lookup.
+    OF_READERS    = RESERVED.to_h { |name| [name, true] }.freeze
+    OF_EXCEPTIONS = RESERVED_BY_EXCEPTIONS.to_h { |name| [name, true] }.freeze
+    private_constant :OF_READERS, :OF_EXCEPTIONS
+
     module_function
 
     # Returns a name as wires and the IDL have it.
     #
     # @param name [String] in any encoding; the bytes of a BINARY one are taken for UTF-8
-    # @return [String] in UTF-8
+    # @return [String] a copy in UTF-8
     # @raise [SchemaError] if it is not valid text
     def utf8(name)
-      text = name.encoding == Encoding::BINARY ? String.new(name, encoding: Encoding::UTF_8) : name.encode(Encoding::UTF_8)
+      known = name.encoding == Encoding::BINARY || name.ascii_only?
+      text = known ? String.new(name, encoding: Encoding::UTF_8) : name.encode(Encoding::UTF_8)
       raise EncodingError unless text.valid_encoding?
 
       text
@@ -59,7 +65,7 @@ module Sparpack
     # @param exception [Boolean] whether it is the field of an exception
     # @return [Symbol] the name of the reader
     def reader(name, exception: false)
-      taken = RESERVED.include?(name) || (exception && RESERVED_BY_EXCEPTIONS.include?(name))
+      taken = OF_READERS[name] || (exception && OF_EXCEPTIONS[name])
       taken ? :"#{name}_" : name
     end
 
@@ -82,6 +88,8 @@ module Sparpack
     # @param name [String]
     # @return [String] the name as that of a constant
     def constant(name)
+      return name if name.match?(/\A[A-Z]/)
+
       plain = name.sub(/\A_+(?=.)/, "")
       capital = plain[0, 1].upcase
       capital.match?(/\A[[:upper:]]/) ? capital + plain[1..] : "N#{plain}"

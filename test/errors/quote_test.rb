@@ -190,7 +190,7 @@ class QuoteTest < Minitest::Test
 
   def test_hints_among_many_names
     wide = Class.new(Sparpack::Struct)
-    Sparpack::Declared.together(wide) { (1..20_000).each { |id| wide.field id, :"field_#{id}_of_many", :i8 } }
+    (1..20_000).each { |id| wide.field id, :"field_#{id}_of_many", :i8 }
     many = Module.new { extend Sparpack::Enum }
     (1..40_000).each { |number| many.const_set(:"VALUE_OF_NUMBER_#{number}", number) }
     coded = Class.new(Sparpack::Struct) { field 1, :status, many }

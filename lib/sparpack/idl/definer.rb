@@ -208,13 +208,17 @@ module Sparpack
       end
 
       def fields(record)
-        return if Declared.fields(@classes[record]).any? # it was loaded before
+        return if Declared.fields?(@classes[record]) # it was loaded before
 
         target = @classes[record]
         Declared.idl(target, record.name, annotations: record.annotations)
-        Declared.together(target) do
-          record.fields.each { |field| Declared.field(target, *signature(field), **options(field)) }
-        end
+        Declared.all(target, record.fields.map { |field| field(target, field) })
+      end
+
+      def field(target, field)
+        Declared.from_idl(target, id: field.id, name: @names.member(field), type: @types.type(field.type),
+                                  requiredness: field.requiredness, default: @types.value(field.default),
+                                  idl_name: field.name, annotations: field.annotations)
       end
 
       def signature(field) = [field.id, @names.member(field), @types.type(field.type)]
