@@ -38,6 +38,8 @@ module Sparpack
       # Typedefs and constants are no modules, so nothing can be defined inside them.
       def check_around(programs, taken)
         programs.flat_map(&:definitions).each do |definition|
+          next unless @names.constant(definition).include?("::")
+
           *around, _name = @names.qualified(definition).split("::")
           paths = (1..around.size).map { |size| around.first(size).join("::") }
           path = paths.find { |each| taken[each].is_a?(Model::Typedef) || taken[each].is_a?(Model::Const) } or next
@@ -86,6 +88,8 @@ module Sparpack
       end
 
       def unique(program, parts, &)
+        return if parts.size < 2 || parts.uniq(&).size == parts.size
+
         parts.group_by(&).each do |name, same|
           same.drop(1).each { |part| fault(program, part.node, name, Quote.value(same.first.name)) }
         end

@@ -37,8 +37,14 @@ module Sparpack
         when SYMBOL then :symbol
         end
       end.freeze
+
+      # Whether a byte may begin a comment.
+      COMMENT = Array.new(256) { |byte| "#/".include?(byte.chr) }.freeze
+
+      # The symbols as tokens, by their bytes.
+      SYMBOLS = Array.new(256) { |byte| byte.chr.to_sym if byte.chr.match?(SYMBOL) }.freeze
       private_constant :BYTE_ORDER_MARK, :UTF16, :SPACE, :LINE, :OPEN, :BLOCK, :NAME, :NUMBER, :SYMBOL, :STRING, :BAD_NUMBER,
-                       :STRUCTURED, :CONTROL, :ESCAPES, :FIRST
+                       :STRUCTURED, :CONTROL, :ESCAPES, :FIRST, :COMMENT, :SYMBOLS
 
       # The kind of each token: `:name`, `:integer`, `:double`, `:string`, the symbol itself, or `:end` for the last one. A
       # keyword is a `:name`, too. The parser decides, because fields may have keywords as names.
@@ -92,7 +98,7 @@ module Sparpack
           end
         end
         add(:end, nil, @scanner.pos)
-        @values.grep(String) { |value| tag(value) } unless @source.text.encoding == Encoding::UTF_8
+        @values.map! { |value| value.is_a?(String) ? tag(value.dup) : value } unless @source.text.encoding == Encoding::UTF_8
         self
       end
 
@@ -101,7 +107,7 @@ module Sparpack
       # Most values of a text that is not UTF-8 as a whole are valid UTF-8. The others stay BINARY.
       def tag(value)
         value.force_encoding(Encoding::UTF_8)
-        value.force_encoding(Encoding::BINARY) unless value.valid_encoding?
+        value.valid_encoding? ? value : value.force_encoding(Encoding::BINARY)
       end
 
       def add(kind, value, start)
@@ -112,24 +118,29 @@ module Sparpack
       end
 
       def add_symbol(start)
-        symbol = @scanner.getch
-        add(symbol.to_sym, symbol, start)
+        @scanner.pos = start + 1
+        symbol = SYMBOLS[@source.text.getbyte(start)]
+        add(symbol, symbol.name, start)
       end
 
       # Returns whether the text ends here.
       def skip_space
-        loop do
-          @scanner.skip(SPACE)
-          return true if @scanner.eos?
+        @scanner.skip(SPACE)
+        while (byte = @source.text.getbyte(@scanner.pos)) && COMMENT[byte]
+          return false unless comment(@scanner.pos)
 
-          start = @scanner.pos
-          if @scanner.skip(LINE)
-            @comments << [start, @scanner.pos]
-          elsif @scanner.match?(OPEN)
-            block_comment(start)
-          else
-            return false
-          end
+          @scanner.skip(SPACE)
+        end
+        byte.nil?
+      end
+
+      # Returns whether there was a comment.
+      def comment(start)
+        if @scanner.skip(LINE)
+          @comments << [start, @scanner.pos]
+        elsif @scanner.match?(OPEN)
+          block_comment(start)
+          true
         end
       end
 
@@ -164,8 +175,13 @@ module Sparpack
         elsif double?(text)
           add(:double, text.to_f, start)
         else
-          add(:integer, Integer(text.sub(/\A([+-]?)0+(?=\d)/, '\1')), start) # a leading zero does not mean octal
+          add(:integer, integer(text), start)
         end
+      end
+
+      # A leading zero does not mean octal.
+      def integer(text)
+        text.match?(/\A[+-]?0[xX]/) ? Integer(text) : text.to_i
       end
 
       def double?(text) = !text.match?(/\A[+-]?0[xX]/) && text.match?(/[.eE]/)

@@ -8,7 +8,8 @@ module Sparpack
     class Linker
       IDS   = -32_768..32_767
       ENUM  = Sparpack::Type::RANGES.fetch(:enum)
-      private_constant :IDS, :ENUM
+      NONE  = {}.freeze
+      private_constant :IDS, :ENUM, :NONE
 
       # Something in the IDL that is valid but probably a mistake.
       Warning = ::Struct.new(:source, :offset, :text) do
@@ -84,7 +85,7 @@ module Sparpack
       # @param annotations [Array<AST::Annotation>]
       # @return [Hash{String => String, Array<String>}] their values by name, without the annotation that {RubyNames} reads
       def self.annotations(annotations)
-        return {}.freeze if annotations.empty?
+        return NONE if annotations.empty?
 
         annotations = annotations.reject { |annotation| annotation.name == RubyNames::ANNOTATION }
         annotations.group_by(&:name).transform_values do |found|
@@ -159,7 +160,7 @@ module Sparpack
 
       # Adds a fault for each part that has the same id or name as a part before it.
       def unique(program, parts, what)
-        return if parts.uniq(&what).size == parts.size
+        return if parts.size < 2 || parts.uniq(&what).size == parts.size
 
         parts.group_by(&what).each_value do |same|
           same.drop(1).each { |part| fault(program, part.node, "a unique #{what}", yield(part, same.first)) }

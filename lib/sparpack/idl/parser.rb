@@ -31,7 +31,11 @@ module Sparpack
 
       # The most parts of a namespace. Each part becomes a module.
       PARTS = 64
-      private_constant :MODIFIERS, :HEADERS, :DEFINITIONS, :KINDS, :OLD_HEADERS, :PARTS
+
+      # Most nodes have none of something.
+      NONE = [].freeze
+      NO_XSD = {}.freeze
+      private_constant :NONE, :NO_XSD, :MODIFIERS, :HEADERS, :DEFINITIONS, :KINDS, :OLD_HEADERS, :PARTS
 
       include Types
       include Constants
@@ -230,6 +234,8 @@ module Sparpack
       end
 
       def xsd
+        return NO_XSD unless @tokens.kind == :name
+
         found = {}
         found[:optional] = true if @tokens.accept_keyword("xsd_optional")
         found[:nillable] = true if @tokens.accept_keyword("xsd_nillable")
@@ -256,7 +262,7 @@ module Sparpack
         type = @tokens.accept_keyword("void") ? nil : type()
         name = name_of("a function")
         arguments = list_of_fields
-        throws = @tokens.accept_keyword("throws") ? list_of_fields : []
+        throws = @tokens.accept_keyword("throws") ? list_of_fields : NONE
         found = annotations
         @tokens.separator
         AST::Function.new(offset, @tokens.finish, doc, oneway, type, name, arguments, throws, found)
@@ -300,7 +306,7 @@ module Sparpack
       end
 
       def annotations
-        return [] unless @tokens.kind == :"("
+        return NONE unless @tokens.kind == :"("
 
         between(:"(", :")") do
           offset = @tokens.offset

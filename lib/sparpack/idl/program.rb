@@ -10,7 +10,8 @@ module Sparpack
     class Program
       # Other names of a language.
       ALIASES = { "rb" => "ruby" }.freeze
-      private_constant :ALIASES
+      NONE = [].freeze
+      private_constant :ALIASES, :NONE
 
       # @return [AST::Document] the syntax tree of the file
       attr_reader :document
@@ -133,6 +134,8 @@ module Sparpack
       # @return [Array<Program>] the included files that declare it, if several files have the name before the dot
       # @api private
       def rivals(name)
+        return NONE unless name.include?(".")
+
         prefix, _, own = name.rpartition(".")
         @included_as.fetch(prefix, []).size > 1 ? declaring(prefix, own) : []
       end
@@ -198,9 +201,9 @@ module Sparpack
       end
 
       def look_up(name)
-        prefix, dot, own = name.rpartition(".")
-        return yield(self, name) if dot.empty?
+        return yield(self, name) unless name.include?(".")
 
+        prefix, _, own = name.rpartition(".")
         declaring(prefix, own).each do |program|
           found = yield(program, own)
           return found if found

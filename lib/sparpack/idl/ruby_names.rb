@@ -51,11 +51,17 @@ module Sparpack
 
         @style = style
         @namespaces = {}.compare_by_identity
+        @qualified = {}.compare_by_identity
+        @members = {}.compare_by_identity
       end
 
       # @param node [AST::Typedef, AST::EnumValue, Object] a node with annotations
       # @return [String, nil] the name in Ruby that its annotation gives
-      def self.given(node) = node.annotations.find { |annotation| annotation.name == ANNOTATION }&.value
+      def self.given(node)
+        return if node.annotations.empty?
+
+        node.annotations.find { |annotation| annotation.name == ANNOTATION }&.value
+      end
 
       # @param node [Object] a node with annotations
       # @return [String, nil] the value that its annotation should have; nil if its value is right
@@ -96,16 +102,11 @@ module Sparpack
 
       # @param named [Model::Field, Model::Function]
       # @return [Symbol] the name of the field, argument or function
-      def member(named) = (RubyNames.given(named.node) || member_name(named.name)).to_sym
+      def member(named) = @members[named] ||= (RubyNames.given(named.node) || member_name(named.name)).to_sym
 
       # @param definition [Object] a definition, as for {#constant}
       # @return [String] its constant with the modules around it
-      def qualified(definition)
-        constant = constant(definition)
-        return constant.delete_prefix("::") if constant.start_with?("::")
-
-        [*namespace(definition.program), constant].join("::")
-      end
+      def qualified(definition) = @qualified[definition] ||= path(definition)
 
       # @param name [String] the name of a type or a service in the IDL
       # @return [String] the name of its constant
@@ -137,6 +138,13 @@ module Sparpack
       end
 
       private
+
+      def path(definition)
+        constant = constant(definition)
+        return constant.delete_prefix("::").freeze if constant.start_with?("::")
+
+        [*namespace(definition.program), constant].join("::").freeze
+      end
 
       def top(name) = TOP.include?(name) ? "#{name}_" : free(name)
     end

@@ -12,14 +12,16 @@ module Sparpack
         @classes = classes
         @names = names
         @typedef_names = {}.compare_by_identity
+        @types = {}.compare_by_identity
       end
 
       # @param type [Model::Type]
       # @return [Type]
       def type(type)
-        parts = { element: type.element && type(type.element), key: type.key && type(type.key),
-                  target: type.target && @classes.fetch(type.target) }
-        Type.new(type.kind, **parts, typedef: type.typedef && name(type.typedef), annotations: RubyTypes.annotations(type))
+        @types[type] ||= Type.new(type.kind, element: type.element && type(type.element), key: type.key && type(type.key),
+                                             target: type.target && @classes.fetch(type.target),
+                                             typedef: type.typedef && name(type.typedef),
+                                             annotations: RubyTypes.annotations(type))
       end
 
       # @param typedef [Model::Typedef]

@@ -97,7 +97,8 @@ module Sparpack
 
       # Takes a comma or semicolon if it is the next token. Separators are optional almost everywhere.
       def separator
-        @at += 1 if [:",", :";"].include?(@kinds[@at])
+        kind = @kinds[@at]
+        @at += 1 if kind == :"," || kind == :";" # rubocop:disable Style/MultipleComparison -- an Array for each field
       end
 
       # @param count [Integer]

@@ -19,6 +19,7 @@ module Sparpack
       # @param linker [Linker]
       def initialize(linker)
         @linker = linker
+        @bases = {}
       end
 
       # Resolves a typedef once and keeps the result, which is false if the type could not be resolved.
@@ -59,7 +60,7 @@ module Sparpack
       def named(program, node, depth)
         annotations = Linker.annotations(node.annotations)
         base = BASES[node.name]
-        return Model::Type.new(kind: base, annotations:, depth: 0).freeze if base
+        return base(base, annotations) if base
         return unless @linker.clear?(program, node, node.name)
 
         case target = program.type(node.name)
@@ -71,6 +72,13 @@ module Sparpack
           Model::Type.new(kind: target.kind == :union ? :union : :struct, target:, annotations:, depth: 0).freeze
         else unknown_type(program, node)
         end
+      end
+
+      # Most fields have one of a few types.
+      def base(kind, annotations)
+        return Model::Type.new(kind:, annotations:, depth: 0).freeze unless annotations.empty?
+
+        @bases[kind] ||= Model::Type.new(kind:, annotations:, depth: 0).freeze
       end
 
       def unknown_type(program, node)
