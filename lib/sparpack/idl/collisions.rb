@@ -84,7 +84,7 @@ module Sparpack
 
       # The readers of fields must have different names.
       def check_fields(program, fields, kind)
-        unique(program, fields) { |field| Names.reader(@names.member(field), exception: kind == :exception).name }
+        unique(program, fields) { |field| Names.reader(@names.member(field), exception: kind == :exception) }
       end
 
       def unique(program, parts, &)
