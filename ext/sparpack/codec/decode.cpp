@@ -38,11 +38,13 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
     if constexpr (Wire::traits.spaces) start = Wire::begin_payload(d.in, start);
     if (next) limit_provisionally(d, wire, start, partial);
     Role role = options.freeze ? role_frozen : role_plain;
+    const PendingBefore before = pending_before(d.pending);
     do {
         p = read_whole<Wire>(d, start, link, klass, &result, role);
+        pending_check_released(d.pending, before);
         // A continuation may return into a constructor or a key's `hash`. Then the garbage collector has to free the values.
         if (SPARPACK_LIKELY(!link->runs_ruby)) pending_end(d.pending, d.memory);
-    } while (SPARPACK_UNLIKELY(!p) && limit_retry(d));
+    } while (SPARPACK_UNLIKELY(!p) && limit_retry(d, before));
     if constexpr (Wire::traits.spaces) {
         if (SPARPACK_LIKELY(p != nullptr)) p = Wire::end_payload(d.in, p);
     }

@@ -116,13 +116,36 @@ SPARPACK_COLD inline Cursor fail_nan_keys(Decoder &d, Cursor at) {
     return fail_limit(d, Status::too_many_nan_keys, at, nan_keys_max);
 }
 
+// Takes room for `count` values, reads with them, (VALUE *) -> cursor, and releases them, also if that fails. Whoever
+// takes pending values without it does the same.
+template <class Read> SPARPACK_INLINE Cursor read_with_room(Decoder &d, Cursor p, size_t count, Read read) {
+    const PendingMark mark = pending_mark(d.pending);
+    VALUE *values = pending_take(d.pending, count, d.memory);
+    if (SPARPACK_UNLIKELY(!values)) return fail_memory(d, p);
+    p = read(values);
+    pending_release(d.pending, mark);
+    return p;
+}
+
+// Forgets a failure. Whoever reads on after one has to call this. `before` is from before the value that failed. What that
+// was charged is not given back, because its objects were made, and may not have been collected yet. Its NaN keys stay
+// counted, because they were compared.
+SPARPACK_COLD inline void read_on(Decoder &d, const PendingBefore &before) {
+    pending_check_released(d.pending, before);
+    d.in.status = Status::ok;
+    d.in.part = Part::whole;
+    d.in.found = nullptr;
+    d.in.missing = 0;
+    d.fault = Fault();
+}
+
 // Sets the limit of a payload that other bytes may follow, so that its size is not known. The first attempt gets a small
 // part of the limit. `partial` says that the end of the payload may be missing.
 void limit_provisionally(Decoder &d, WireId wire, Cursor start, bool partial);
 
-// Called when a decode has failed. Returns whether to decode again, because the limit was provisional and is larger. A
-// payload that goes on beyond the bytes is truncated.
-SPARPACK_COLD bool limit_retry(Decoder &d);
+// Called when a decode has failed. `before` is from its begin. Returns whether to decode again, because the limit was
+// provisional and is larger. A payload that goes on beyond the bytes is truncated.
+SPARPACK_COLD bool limit_retry(Decoder &d, PendingBefore before);
 
 // True if a decode has failed and more bytes may help. They do not if a string is too long.
 SPARPACK_COLD inline bool wants_bytes(const Decoder &d) {

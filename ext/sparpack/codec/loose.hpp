@@ -21,12 +21,11 @@ template <class Wire> constexpr bool says_types = std::is_base_of_v<Thrift<Wire>
 
 // Called when a list or a set could not be opened. If its elements have another type, and that is allowed, it is nil.
 template <class Wire>
-SPARPACK_COLD Cursor skip_loose(Decoder &d, [[maybe_unused]] Cursor start, const Type &type, VALUE *out,
-                                [[maybe_unused]] int depth) {
+SPARPACK_COLD Cursor skip_loose(Decoder &d, [[maybe_unused]] PendingBefore before, [[maybe_unused]] Cursor start,
+                                const Type &type, VALUE *out, [[maybe_unused]] int depth) {
     if constexpr (says_types<Wire>) {
         if (!d.options.loose_types || d.in.status != Status::mismatch) return nullptr;
-        d.in.status = Status::ok;
-        d.fault = Fault();
+        read_on(d, before);
         *out = Qnil;
         return skip_value<Wire>(d, start, Wire::Events::whole(type.wire), depth + 1);
     }
@@ -73,32 +72,30 @@ SPARPACK_COLD Cursor read_loose(Decoder &d, Cursor p, const Type &type, WireType
 // Called when a map could not be opened. If its keys or values have another type, and that is allowed, reads them one by
 // one.
 template <class Wire>
-SPARPACK_COLD Cursor read_loose_map(Decoder &d, [[maybe_unused]] Cursor start, [[maybe_unused]] const Type &type,
-                                    [[maybe_unused]] VALUE *out, [[maybe_unused]] int depth, [[maybe_unused]] Role role) {
+SPARPACK_COLD Cursor read_loose_map(Decoder &d, [[maybe_unused]] PendingBefore before, [[maybe_unused]] Cursor start,
+                                    [[maybe_unused]] const Type &type, [[maybe_unused]] VALUE *out,
+                                    [[maybe_unused]] int depth, [[maybe_unused]] Role role) {
     if constexpr (says_types<Wire>) {
         if (!d.options.loose_types || d.in.status != Status::mismatch) return nullptr;
-        d.in.status = Status::ok;
-        d.fault = Fault();
+        read_on(d, before);
         WireType key = WireType::stop, value = WireType::stop;
         size_t count = 0;
         Cursor p = Wire::open_map(d.in, start, &key, &value, &count);
         if (!p) return nullptr;
         if (!charge(d, hash_cost(count))) return fail_memory(d, start);
-        PendingMark mark = pending_mark(d.pending);
-        VALUE *values = pending_take(d.pending, 3, d.memory);
-        if (!values) return fail_memory(d, start);
-        values[0] = values[1] = Qnil;
-        values[2] = rb_hash_new();
-        for (size_t i = 0; i < count; i++) {
-            p = read_loose<Wire>(d, p, *type.key, key, nullptr, &values[0], depth, key_role(d, *type.key), start);
-            if (!p) return fault_at_key(d.fault, i), nullptr;
-            p = read_loose<Wire>(d, p, *type.element, value, nullptr, &values[1], depth, role, start);
-            if (!p) return fault_at_value(d.fault, i), nullptr;
-            rb_hash_aset(values[2], values[0], values[1]);
-        }
-        *out = values[2];
-        pending_release(d.pending, mark);
-        return p;
+        return read_with_room(d, start, 3, [&](VALUE *values) -> Cursor {
+            values[0] = values[1] = Qnil;
+            values[2] = rb_hash_new();
+            for (size_t i = 0; i < count; i++) {
+                p = read_loose<Wire>(d, p, *type.key, key, nullptr, &values[0], depth, key_role(d, *type.key), start);
+                if (!p) return fault_at_key(d.fault, i), nullptr;
+                p = read_loose<Wire>(d, p, *type.element, value, nullptr, &values[1], depth, role, start);
+                if (!p) return fault_at_value(d.fault, i), nullptr;
+                rb_hash_aset(values[2], values[0], values[1]);
+            }
+            *out = values[2];
+            return p;
+        });
     }
     return nullptr;
 }

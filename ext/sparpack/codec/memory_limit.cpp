@@ -52,16 +52,14 @@ void limit_provisionally(Decoder &d, WireId wire, Cursor start, bool partial) {
     d.limit = d.memory = options_memory(d.options, 0) / attempt_share;
 }
 
-bool limit_retry(Decoder &d) {
+bool limit_retry(Decoder &d, PendingBefore before) {
     if (!d.provisional || d.in.status != Status::too_much_memory) return false;
     size_t size = 0;
     if (goes_on(d, &size) && d.partial) return d.in.status = Status::truncated, false;
     d.provisional = false;
     d.limit = d.memory = options_memory(d.options, size);
     d.nan_keys = 0;
-    d.in.status = Status::ok;
-    d.fault = Fault();
-    pending_release(d.pending, {d.stack, d.stack + Pending::stack_size, nullptr});
+    read_on(d, before);
     return true;
 }
 

@@ -18,42 +18,42 @@ static_assert(run_size <= segment_min && 2 * pairs_bulk <= segment_min, "a segme
 template <int64_t (*cost)(size_t), size_t (*room)(size_t), class Next, class Read, class Flush>
 SPARPACK_INLINE Cursor read_to_end(Decoder &d, Cursor p, size_t most, size_t width, Next next, Read read, Flush flush) {
     const PendingMark mark = pending_mark(d.pending);
-    VALUE *values = mark.top;
-    size_t waiting = 0;
-    int64_t charged = 0, limit = 0;  // how many elements the container was charged for, and may have
-    for (size_t index = 0;; index++) {
-        Cursor start = p;
-        NextElement found = next(p, index);
-        if (SPARPACK_UNLIKELY(found == NextElement::failed)) return nullptr;
-        if (found == NextElement::end) break;
-        if (SPARPACK_UNLIKELY(static_cast<int64_t>(index) == limit)) {
-            if (limit >= d.options.container) return fail_limit(d, Status::container_too_large, start, d.options.container);
-            int64_t more = static_cast<int64_t>(room(static_cast<size_t>(charged)));
-            if (!charge(d, cost(static_cast<size_t>(more)) - cost(static_cast<size_t>(charged))))
-                return fail_memory(d, start);
-            charged = more;
-            limit = more < d.options.container ? more : d.options.container;
+    auto read_runs = [&]() -> Cursor {
+        VALUE *values = mark.top;
+        size_t waiting = 0;
+        int64_t charged = 0, limit = 0;  // how many elements the container was charged for, and may have
+        for (size_t index = 0;; index++) {
+            Cursor start = p;
+            NextElement found = next(p, index);
+            if (SPARPACK_UNLIKELY(found == NextElement::failed)) return nullptr;
+            if (found == NextElement::end) break;
+            if (SPARPACK_UNLIKELY(static_cast<int64_t>(index) == limit)) {
+                if (limit >= d.options.container)
+                    return fail_limit(d, Status::container_too_large, start, d.options.container);
+                int64_t more = static_cast<int64_t>(room(static_cast<size_t>(charged)));
+                if (!charge(d, cost(static_cast<size_t>(more)) - cost(static_cast<size_t>(charged))))
+                    return fail_memory(d, start);
+                charged = more;
+                limit = more < d.options.container ? more : d.options.container;
+            }
+            if (SPARPACK_UNLIKELY(waiting == most)) {
+                flush(values, waiting, false);
+                pending_release(d.pending, mark);
+                values = mark.top;
+                waiting = 0;
+            }
+            // If a new segment begins, what waits moves there: a container that is filled by shorter runs would take more
+            // memory than it was charged for.
+            VALUE *place = pending_append(d.pending, &values, waiting * width, width, d.memory);
+            if (SPARPACK_UNLIKELY(!place)) return fail_memory(d, start);
+            for (size_t i = 0; i < width; i++) place[i] = Qnil;
+            if (SPARPACK_UNLIKELY(!(p = read(p, place, index)))) return nullptr;
+            waiting++;
         }
-        if (SPARPACK_UNLIKELY(waiting == most)) {
-            flush(values, waiting, false);
-            waiting = 0;
-            pending_release(d.pending, mark);
-        }
-        VALUE *place = pending_take(d.pending, width, d.memory);
-        if (SPARPACK_UNLIKELY(!place)) return fail_memory(d, start);
-        if (SPARPACK_UNLIKELY(place != values + waiting * width)) {
-            // A new segment begins here. It has room for a whole run, so what waits moves there: a container that is filled
-            // by shorter runs would take more memory than it was charged for.
-            if (SPARPACK_UNLIKELY(!pending_take(d.pending, waiting * width, d.memory))) return fail_memory(d, start);
-            memcpy(place, values, waiting * width * sizeof(VALUE));
-            values = place;
-            place += waiting * width;
-        }
-        for (size_t i = 0; i < width; i++) place[i] = Qnil;
-        if (SPARPACK_UNLIKELY(!(p = read(p, place, index)))) return nullptr;
-        waiting++;
-    }
-    flush(values, waiting, true);
+        flush(values, waiting, true);
+        return p;
+    };
+    p = read_runs();
     pending_release(d.pending, mark);
     return p;
 }

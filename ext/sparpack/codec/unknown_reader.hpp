@@ -143,11 +143,15 @@ SPARPACK_COLD Cursor read_unknown(Decoder &d, Cursor p, Cursor start, const type
     return fail(d, Status::unknown_field, start);
 }
 
-// Skips a known field with another type, or with elements of another type, if the options ask for it.
+// True if what failed is a known field with another type, or with elements of another type, and the options ask for such
+// fields to be skipped.
+SPARPACK_INLINE bool skips_mismatch(const Decoder &d) { return d.in.status == Status::mismatch && d.options.mismatch_skip; }
+
+// Skips it.
 template <class Wire>
-SPARPACK_COLD Cursor skip_mismatch(Decoder &d, Cursor p, const typename Wire::Frame &frame, int depth) {
-    d.in.status = Status::ok;
-    d.fault = Fault();
+SPARPACK_COLD Cursor skip_mismatch(Decoder &d, PendingBefore before, Cursor p, const typename Wire::Frame &frame,
+                                   int depth) {
+    read_on(d, before);
     return skip_field<Wire>(d, p, frame, depth);
 }
 

@@ -34,6 +34,38 @@ VALUE *pending_spill(Pending &pending, size_t count, int64_t &memory);
 
 SPARPACK_INLINE PendingMark pending_mark(const Pending &pending) { return {pending.top, pending.end, pending.segment}; }
 
+// A reader releases what it took also when it fails. Somebody may read on, as behind a field that is skipped, and would take
+// what was left for values of its own. A debug build stops when that happens.
+SPARPACK_INLINE void pending_check([[maybe_unused]] bool released) {
+#ifdef SPARPACK_DEBUG
+    if (SPARPACK_UNLIKELY(!released)) rb_bug("sparpack: a reader has not released all pending values that it took");
+#endif
+}
+
+// Which values were taken before a read, for the check of a debug build. It is nothing in a release build.
+struct PendingBefore {
+#ifdef SPARPACK_DEBUG
+    PendingMark mark;
+#endif
+};
+
+SPARPACK_INLINE PendingBefore pending_before([[maybe_unused]] const Pending &pending) {
+#ifdef SPARPACK_DEBUG
+    return {pending_mark(pending)};
+#else
+    return {};
+#endif
+}
+
+// To be called when a value ends or fails.
+SPARPACK_INLINE void pending_check_released([[maybe_unused]] const Pending &pending,
+                                            [[maybe_unused]] const PendingBefore &before) {
+#ifdef SPARPACK_DEBUG
+    const PendingMark &mark = before.mark;
+    pending_check(pending.top == mark.top && pending.end == mark.end && pending.segment == mark.segment);
+#endif
+}
+
 // Takes room for `count` adjacent values. It stays in place and is not cleared. Returns nullptr if the memory limit does not
 // allow it.
 SPARPACK_INLINE VALUE *pending_take(Pending &pending, size_t count, int64_t &memory) {
@@ -56,6 +88,22 @@ SPARPACK_INLINE void pending_release(Pending &pending, const PendingMark &mark) 
     pending.top = mark.top;
     pending.end = mark.end;
     pending.segment = mark.segment;
+}
+
+// Takes room for `count` values behind those that wait at `values`, of which there are `waiting`. If there is none, all move
+// to where there is. Returns the place of the new ones, or nullptr as pending_take does.
+SPARPACK_INLINE VALUE *pending_append(Pending &pending, VALUE **values, size_t waiting, size_t count, int64_t &memory) {
+    VALUE *place = *values + waiting;
+    pending_check(pending.top == place);
+    if (SPARPACK_LIKELY(pending.top == place && static_cast<size_t>(pending.end - place) >= count)) {
+        pending.top = place + count;
+        return place;
+    }
+    VALUE *all = pending_take(pending, waiting + count, memory);
+    if (SPARPACK_UNLIKELY(!all)) return nullptr;
+    memcpy(all, *values, waiting * sizeof *all);
+    *values = all;
+    return all + waiting;
 }
 
 }  // namespace sparpack
