@@ -150,7 +150,7 @@ class MappingExitsTest < Minitest::Test
   RUBY
 
   def test_continuations
-    assert_match(/\A(encode |refused )+(decode |refused )+\z/, fresh_ruby(CONTINUATION))
+    assert_equal "encode refused decode decode decode ", fresh_ruby(CONTINUATION)
   end
 
   private

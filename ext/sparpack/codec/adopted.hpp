@@ -44,44 +44,35 @@ template <class Wire> SPARPACK_COLD uint8_t *write_nothing(Encoder &e, uint8_t *
     return Wire::close_struct(e.output.writer, p, frame);
 }
 
+// Reads values of an object, by readers of the class if the plan says so.
+template <class Read> SPARPACK_INLINE auto call_readers(Encoder &e, const Plan *plan, Read read) {
+    return storage_is_mapped(plan) ? call_ruby(e, read) : read();
+}
+
 // Writes an object after its `validate` was called. The methods of a value may change what follows, so each value is read
 // when it is written.
 template <class Wire>
 SPARPACK_COLD uint8_t *write_called(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     const Plan *plan = link->plan;
-    e.output.epoch++;
     if (e.target) {  // a method sees there what Apache's gem would have written by now
         output_append(e.output, p, e.target);
         p = e.output.writer.begin;
     }
-    if (!call_validate(link, object)) return refuse_changed(e);
+    if (!call_ruby(e, [&] { return call_validate(link, object); })) return refuse_changed(e);
     if (link->is_union) {
-        VALUE value = storage_variant_value(plan, object);
+        VALUE value = call_readers(e, plan, [&] { return storage_variant_value(plan, object); });
         return write_variant<Wire>(e, p, link, object, storage_variant(plan, object), value, Extra::none(), depth);
     }
     const Row<Wire> *rows = rows_of<Wire>(link);
     typename Wire::Frame frame{};
     for (uint32_t i = 0; i < link->count; i++) {
-        VALUE value = storage_read(plan, object, rows[i].slot);
+        VALUE value = call_readers(e, plan, [&] { return storage_read(plan, object, rows[i].slot); });
         if (value == Qundef || NIL_P(value)) continue;
         if (!(p = write_field<Wire>(e, p, link, rows[i], value, frame, depth))) return nullptr;
         keep_alive(value);
     }
     keep_alive(object);
     return Wire::close_struct(e.output.writer, writer_reserve(e.output.writer, p, Wire::close_max), frame);
-}
-
-// True if a continuation has returned into a reader after its encode has ended. The output is then the caller's String.
-SPARPACK_INLINE bool has_ended(const Output &output) {
-    VALUE string = output.string;
-    if (SPARPACK_LIKELY(!string)) return false;
-    return RBASIC_CLASS(string) || reinterpret_cast<uint8_t *>(RSTRING_PTR(string)) != output.writer.begin;
-}
-
-// To be called when readers may have run.
-SPARPACK_INLINE bool readers_spoiled(Encoder &e) {
-    e.output.epoch++;
-    return SPARPACK_UNLIKELY(has_ended(e.output));
 }
 
 template <class Wire>
@@ -91,13 +82,12 @@ SPARPACK_INLINE uint8_t *write_viewed(Encoder &e, uint8_t *p, const Link *link, 
         if (SPARPACK_UNLIKELY(plan->calls)) return write_called<Wire>(e, p, link, object, depth);
     }
     if (link->is_union) {
-        VALUE value = storage_variant_value(plan, object);
+        VALUE value = call_readers(e, plan, [&] { return storage_variant_value(plan, object); });
         if (SPARPACK_UNLIKELY(NIL_P(value)) && storage_may_be_empty(plan)) return write_nothing<Wire>(e, p);
         return write_variant<Wire>(e, p, link, object, storage_variant(plan, object), value, storage_extra(plan, object),
                                    depth);
     }
-    View view = storage_view(plan, object, scratch);
-    if (storage_is_mapped(plan) && readers_spoiled(e)) return refuse_changed(e);
+    View view = call_readers(e, plan, [&] { return storage_view(plan, object, scratch); });
     if constexpr (Wire::traits.keeps != Kept::none) {
         if (!view.extra.empty()) return write_with_unknown<Wire>(e, p, link, object, view.values, view.extra, depth);
     }
@@ -171,8 +161,9 @@ template <class Wire>
     if (!scratch) return nullptr;
     for (long i = first, count = RARRAY_LEN(array); i < count; i++) {
         if (size_changed(e, array, count)) return refuse_changed(e);
-        if (size_t read = batch ? storage_view_batch(plan, array, i, scratch) : 0) {
-            if (readers_spoiled(e)) return refuse_changed(e);
+        size_t read = 0;
+        if (batch) read = call_readers(e, plan, [&] { return storage_view_batch(plan, array, i, scratch); });
+        if (read) {
             size_t written = 0;
             p = in_form_of<Wire>(plan, [&](auto *form) {
                 return write_batch<std::remove_pointer_t<decltype(form)>>(e, p, type->link, scratch, read, depth, &written);

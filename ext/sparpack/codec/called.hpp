@@ -19,7 +19,7 @@ SPARPACK_COLD inline bool passes_checks(const Link *link, VALUE object) {
         VALUE value = storage_read(link->plan, object, field->slot);
         if (value == Qundef || NIL_P(value)) {
             if (field->required) return false;
-        } else if (is_enum && (!RB_INTEGER_TYPE_P(value) || NIL_P(rb_hash_lookup2(field->type.names, value, Qnil)))) {
+        } else if (is_enum && (!RB_FIXNUM_P(value) || NIL_P(rb_hash_lookup2(field->type.names, value, Qnil)))) {
             return false;
         }
     }

@@ -41,6 +41,9 @@ struct Encoder {
     }
 };
 
+// What call_ruby raises.
+[[noreturn]] SPARPACK_COLD inline void fail_ended(const Encoder &) { fault_ended(); }
+
 // Each quotation doubles the backslashes in it, so the text of keys in keys in keys would grow without bounds.
 constexpr int quotes_max = 8;
 
@@ -189,10 +192,11 @@ template <class Wire> SPARPACK_INLINE bool renders_otherwise(const Encoder &e, V
 }
 
 // True if the keys of a Hash are texts that differ. If they do not, the last one wins in Ruby.
-SPARPACK_COLD inline bool keys_render_apart(const Type &map, VALUE hash) {
+SPARPACK_COLD inline bool keys_render_apart(Encoder &e, const Type &map, VALUE hash) {
     if (RBASIC_CLASS(hash) != rb_cHash) return false;
     if (RHASH_SIZE(hash) < 2) return true;
-    return !kind_is_compound(map.key->kind) && !RTEST(rb_funcall(hash, rb_intern("compare_by_identity?"), 0));
+    if (kind_is_compound(map.key->kind)) return false;
+    return !RTEST(call_ruby(e, [&] { return rb_funcall(hash, rb_intern("compare_by_identity?"), 0); }));
 }
 
 // True for Floats that every version of the json gem writes like Float#to_s: without an exponent.
@@ -220,8 +224,7 @@ SPARPACK_COLD inline VALUE text_of(Encoder &e, const Type &type, VALUE value) {
     if (!RB_TYPE_P(string, T_STRING)) return refuse(e, Status::value_mismatch, type, value), Qfalse;
     if (e.options.exact_classes) return string;
     if (e.rendering && rb_enc_get_index(string) != utf8_index) return refuse_rendering(e), Qfalse;
-    e.output.epoch++;
-    string = text_utf8(string, e.options.utf8_keep);
+    string = call_ruby(e, [&] { return text_utf8(string, e.options.utf8_keep); });
     if (!string) refuse(e, Status::value_not_utf8, type, value);
     return string;
 }
@@ -229,7 +232,7 @@ SPARPACK_COLD inline VALUE text_of(Encoder &e, const Type &type, VALUE value) {
 // Writes an enum's value by its name, if it has one, otherwise by its number.
 template <class Wire, class Scalars, class Rest>
 [[gnu::noinline]] uint8_t *write_enum_name(Encoder &e, uint8_t *p, const Type &type, VALUE number, Rest rest) {
-    VALUE name = RB_INTEGER_TYPE_P(number) ? rb_hash_lookup2(type.names, number, Qnil) : Qnil;
+    VALUE name = RB_FIXNUM_P(number) ? rb_hash_lookup2(type.names, number, Qnil) : Qnil;
     if (!NIL_P(name)) return write_bytes<Wire, Scalars>(e, p, name, true, rest);
     int64_t value = 0;
     Conversion result = integer_in<int32_t>(number, &value);

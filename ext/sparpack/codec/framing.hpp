@@ -75,6 +75,7 @@ template <class Wire> struct Layout {
 SPARPACK_INLINE bool layout_fits(const Link *link) { return link->count - 1 < field_run; }
 
 // A walk over a Hash or a Set. Its callbacks need the cursor in memory.
+// Between two of them, Ruby may call `eql?` of a key to find its place again.
 template <class Wire> struct Iteration {
     Encoder &e;
     uint8_t *p;

@@ -420,7 +420,7 @@ VALUE native_from_h(VALUE, VALUE klass, VALUE hash, VALUE skip) {
     Build b = {{stack, Pending::stack_size}, unlimited, storage_slab(), Qfalse, RTEST(skip)};
     VALUE object = hash;
     bool usual = build(b, link, klass, &object, 0);
-    pending_end(b.pending, b.memory);
+    RB_GC_GUARD(b.pending.spill);  // not freed, because a continuation may return into a key's `hash`
     RB_GC_GUARD(hash);
     return usual ? object : Qnil;
 }

@@ -122,7 +122,7 @@ VALUE to_hash_deep(VALUE object) {
     VALUE stack[Pending::stack_size];
     Walk w = {{stack, Pending::stack_size}, unlimited, object};
     VALUE hash = plain(w, object, 0);
-    pending_end(w.pending, w.memory);
+    RB_GC_GUARD(w.pending.spill);  // not freed, because a continuation may return into a reader or a key's `hash`
     return hash;
 }
 

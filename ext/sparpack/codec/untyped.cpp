@@ -16,8 +16,7 @@ void untyped_init(UntypedPack packs, UntypedUnpack unpacks) {
 
 uint8_t *untyped_write(Encoder &e, uint8_t *p, VALUE value, int depth) {
     if (depth < 0) return refuse_limit(e, Status::too_deep, e.options.depth);
-    e.output.epoch++;
-    VALUE bytes = pack(value, depth + 1, e.options.utf8_keep, e.fault);
+    VALUE bytes = call_ruby(e, [&] { return pack(value, depth + 1, e.options.utf8_keep, e.fault); });
     if (bytes == Qundef) {
         if (e.fault.status == Status::too_deep) e.fault.limit = e.options.depth;
         if (e.fault.status == Status::value_mismatch) e.fault.expected = "a value of MessagePack";

@@ -1,5 +1,6 @@
-// Writes values, structs and containers to a wire. Fields are read from where they are stored, never through accessors. Only
-// transcoding runs Ruby code, and what it may have changed is read again. Frames own nothing, so any call may raise.
+// Writes values, structs and containers to a wire. Fields are read from where they are stored, never through accessors. What
+// runs Ruby code nevertheless, such as transcoding, goes through call_ruby (glue/output.hpp), and whatever that may have
+// changed is read again. Frames own nothing, so anything may raise.
 // Only encode.cpp includes this file.
 #pragma once
 
@@ -52,7 +53,7 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
             value = named;
         }
         if (SPARPACK_UNLIKELY(e.options.validate >= Check::strict)) {  // looking up any other object would call its `hash`
-            if (!RB_INTEGER_TYPE_P(value) || NIL_P(rb_hash_lookup2(type.names, value, Qnil)))
+            if (!RB_FIXNUM_P(value) || NIL_P(rb_hash_lookup2(type.names, value, Qnil)))
                 return refuse(e, Status::value_mismatch, type, value);
         }
         if constexpr (Wire::traits.enum_names) {
@@ -390,6 +391,7 @@ template <class Wire> uint8_t *write_list(Encoder &e, uint8_t *p, const Type &ty
 
 template <class Wire> int write_each_element(VALUE element, VALUE data) {
     Iteration<Wire> &v = *reinterpret_cast<Iteration<Wire> *>(data);
+    output_check(v.e);
     if (SPARPACK_UNLIKELY(v.index == v.count)) return v.p = refuse_changed(v.e), ST_STOP;
     v.p = write_next<Wire>(v.e, v.p, v.index);
     v.p = write_element<Wire>(v.e, v.p, *v.type.element, element, v.depth);
@@ -409,6 +411,7 @@ template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &typ
     p = Wire::write_list(e.output.writer, p, type.element->wire, count);
     Iteration<Wire> iteration = {e, p, type, 0, depth, count};
     if (count > 0) set_foreach(value, write_each_element<Wire>, reinterpret_cast<VALUE>(&iteration));
+    ruby_ran(e);
     if (SPARPACK_UNLIKELY(iteration.p && iteration.index != count)) return refuse_changed(e);
     RB_GC_GUARD(value);
     return close_list<Wire>(e, iteration.p);
@@ -427,6 +430,7 @@ template <class Wire> SPARPACK_INLINE uint8_t *write_key(Encoder &e, uint8_t *p,
 
 template <class Wire> int write_each_pair(VALUE key, VALUE value, VALUE data) {
     Iteration<Wire> &v = *reinterpret_cast<Iteration<Wire> *>(data);
+    output_check(v.e);
     if (SPARPACK_UNLIKELY(v.index == v.count)) return v.p = refuse_changed(v.e), ST_STOP;
     v.p = write_next<Wire>(v.e, v.p, v.index);
     v.p = write_key<Wire>(v.e, v.p, *v.type.key, key, v.depth);
@@ -442,7 +446,8 @@ template <class Wire> int write_each_pair(VALUE key, VALUE value, VALUE data) {
 template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
     if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_HASH))) return refuse(e, Status::value_mismatch, type, value);
     if (SPARPACK_UNLIKELY(e.options.calls)) value = rb_hash_dup(value);
-    if (Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && !keys_render_apart(type, value)) return refuse_rendering(e);
+    if (Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && !keys_render_apart(e, type, value))
+        return refuse_rendering(e);
     if (SPARPACK_UNLIKELY(depth < 0)) return refuse_limit(e, Status::too_deep, e.options.depth);
     size_t count = RHASH_SIZE(value);
     if (SPARPACK_UNLIKELY(!size_fits(e, count))) return refuse_size(e);
@@ -452,6 +457,7 @@ template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &typ
         rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(write_each_pair<Wire>),
                         reinterpret_cast<VALUE>(&iteration));
     }
+    ruby_ran(e);
     if (SPARPACK_UNLIKELY(iteration.p && iteration.index != count)) return refuse_changed(e);
     RB_GC_GUARD(value);
     return close_map<Wire>(e, iteration.p);

@@ -220,6 +220,11 @@ void fault_raise_encode(Fault &fault, VALUE root, const char *wire) {
     rb_exc_raise(error_new(encode_errors[static_cast<size_t>(fault.status)], fault, root, wire, {}, hint));
 }
 
+void fault_ended() {
+    VALUE message = text_format("this encode has already ended: a continuation cannot return into it");
+    rb_exc_raise(rb_exc_new_str(encode_errors[static_cast<size_t>(Status::value_changed)], message));
+}
+
 void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset, long payload, VALUE hint,
                         const FaultText *text) {
     VALUE klass = decode_errors[static_cast<size_t>(fault.status)];

@@ -47,6 +47,9 @@ void fault_at_value(Fault &fault, size_t index);
 [[noreturn]] void fault_raise_decode(Fault &fault, VALUE root, const char *wire, long offset, long payload,
                                      VALUE hint = Qnil, const FaultText *text = nullptr);
 
+// Raises EncodeError because a continuation has returned into an encode that has ended.
+[[noreturn]] void fault_ended();
+
 // The same for objects of another library, whose errors Ruby makes of ours. `subject` is the object.
 [[noreturn]] void fault_raise_foreign_encode(Fault &fault, VALUE subject, const char *wire);
 [[noreturn]] void fault_raise_foreign_decode(Fault &fault, VALUE root, const char *wire, long offset);

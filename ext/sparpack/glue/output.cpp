@@ -16,6 +16,21 @@ constexpr size_t copied_from = 64 << 10, copied_to = 4 << 20;
 // The most that is taken on a guess.
 constexpr size_t expected_max = 4 << 20;
 
+// Makes a String to write to, which is hidden from transcoders.
+VALUE open(size_t capacity) {
+    VALUE string = rb_obj_hide(rb_str_buf_new(static_cast<long>(capacity)));
+    RB_ENCODING_SET_INLINED(string, output_open);
+    return string;
+}
+
+// The String no longer belongs to the output.
+VALUE close(VALUE string) {
+    RB_ENCODING_SET_INLINED(string, binary_index);
+    return string;
+}
+
+VALUE hand_over(VALUE string) { return rb_obj_reveal(close(string), rb_cString); }
+
 size_t first_capacity(const Output &output, size_t used, size_t need) {
     size_t capacity = Output::stack_size * 2;
     while (capacity - used < need) capacity *= 2;
@@ -41,7 +56,7 @@ SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need) {
     if (output.watch) output.watch(output, used);
     if (!output.string) {
         capacity = first_capacity(output, used, need);
-        output.string = rb_obj_hide(rb_str_buf_new(static_cast<long>(capacity)));  // hidden from transcoders
+        output.string = open(capacity);
         memcpy(RSTRING_PTR(output.string), w.begin, used);
     } else {
         capacity = static_cast<size_t>(w.end - w.begin) * 2;
@@ -56,7 +71,7 @@ SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need) {
 
 #ifdef SPARPACK_ABLATION
 SPARPACK_COLD void output_begin(Output &output) {
-    output.string = rb_obj_hide(rb_str_buf_new(Output::stack_size));
+    output.string = open(Output::stack_size);
     output.writer.begin = reinterpret_cast<uint8_t *>(RSTRING_PTR(output.string));
     output.writer.end = output.writer.begin + Output::stack_size;
 }
@@ -65,7 +80,7 @@ SPARPACK_COLD void output_begin(Output &output) {
 // Returns the String that was written to, even where its memory would otherwise be used again.
 static VALUE output_cut(const Output &output, size_t size) {
     rb_str_set_len(output.string, static_cast<long>(size));
-    return rb_obj_reveal(rb_str_resize(output.string, static_cast<long>(size)), rb_cString);
+    return hand_over(rb_str_resize(output.string, static_cast<long>(size)));
 }
 
 VALUE output_finish(Output &output, const uint8_t *p) {
@@ -78,12 +93,11 @@ VALUE output_finish(Output &output, const uint8_t *p) {
     expected = size;
     if (capacity - size <= size / 16) {  // about as large as was expected
         rb_str_set_len(output.string, static_cast<long>(size));
-        return rb_obj_reveal(output.string, rb_cString);
+        return hand_over(output.string);
     }
-    if (size < copied_from || size > copied_to)
-        return rb_obj_reveal(rb_str_resize(output.string, static_cast<long>(size)), rb_cString);
+    if (size < copied_from || size > copied_to) return hand_over(rb_str_resize(output.string, static_cast<long>(size)));
     VALUE string = rb_str_new(begin, static_cast<long>(size));
-    rb_str_resize(output.string, 0);
+    rb_str_resize(close(output.string), 0);
     return string;
 }
 

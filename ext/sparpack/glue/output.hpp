@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../bytes/writer.hpp"
-#include "ruby.hpp"
+#include "text.hpp"
 
 namespace sparpack {
 
@@ -50,6 +50,38 @@ struct Output {
     Output(const Output &) = delete;
     Output &operator=(const Output &) = delete;
 };
+
+// The encoding of a String that an encode writes to. Nobody sees it, and output_finish sets another one.
+constexpr int output_open = us_ascii_index;
+
+// True if an encode no longer owns the memory that it would write to. A continuation may return into Ruby code that an
+// encode has called, whenever it likes. It brings back the frames as they were then, but not the String: by now somebody may
+// have that, or its memory has moved.
+SPARPACK_INLINE bool output_has_ended(const Output &output) {
+    VALUE string = output.string;
+    if (SPARPACK_LIKELY(!string)) return false;
+    return RB_ENCODING_GET_INLINED(string) != output_open ||
+           reinterpret_cast<const uint8_t *>(RSTRING_PTR(string)) != output.writer.begin;
+}
+
+// Raises if the encode has ended. `state` has the output, and its room says by `fail_ended` what is raised.
+template <class State> SPARPACK_INLINE void output_check(const State &state) {
+    if (SPARPACK_UNLIKELY(output_has_ended(state.output))) fail_ended(state);
+}
+
+// To be called after Ruby code ran in the middle of an encode.
+template <class State> SPARPACK_INLINE void ruby_ran(State &state) {
+    state.output.epoch++;
+    output_check(state);
+}
+
+// Calls Ruby code in the middle of an encode, and returns what it returns. This is the only way to do so, because nobody
+// would remember after every call to ask whether the encode still goes on (test/house/ruby_calls_test.rb).
+template <class State, class Call> SPARPACK_INLINE auto call_ruby(State &state, Call call) {
+    auto result = call();
+    ruby_ran(state);
+    return result;
+}
 
 // True if the bytes up to the cursor did not fit on the stack.
 SPARPACK_INLINE bool output_is_long(const Output &output, [[maybe_unused]] const uint8_t *p) {

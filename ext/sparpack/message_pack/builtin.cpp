@@ -27,9 +27,7 @@ uint8_t *write_data(Pack &k, uint8_t *p, int8_t type, const void *bytes, size_t 
 
 // https://github.com/msgpack/msgpack/blob/master/spec.md#timestamp-extension-type
 uint8_t *write_time(Pack &k, uint8_t *p, VALUE time, int8_t type) {
-    PackPause pause = pack_pause(k, p);
-    struct timespec at = rb_time_timespec(time);  // may call the methods of a Rational
-    p = pack_resume(k, pause);
+    struct timespec at = pack_call(k, p, [&] { return rb_time_timespec(time); });  // may call the methods of a Rational
     uint64_t seconds = static_cast<uint64_t>(at.tv_sec), nanoseconds = static_cast<uint64_t>(at.tv_nsec);
     if (seconds >> 34) {  // also before 1970
         uint8_t bytes[12];
@@ -146,7 +144,7 @@ struct Elements {
 
 int write_element(VALUE element, VALUE argument) {
     Elements &elements = *reinterpret_cast<Elements *>(argument);
-    pack_check_untouched(elements.k, elements.seen);
+    pack_walk_on(elements.k, elements.seen);
     elements.p = pack_value(elements.k, elements.p, element, elements.depth);
     elements.seen = elements.k.output.epoch;
     if (!elements.p) fault_at_index(elements.k.fault, elements.count);
@@ -162,9 +160,8 @@ int add_pair(VALUE element, VALUE hash) {
 void write_sorted(Elements &elements, VALUE set) {
     Pack &k = elements.k;
     VALUE hash = rb_obj_hide(rb_hash_new()), sorted = Qnil;
-    PackPause pause = pack_pause(k, elements.p);
-    set_foreach(set, add_pair, hash);
-    elements.p = pairs_sort(k, pack_resume(k, pause), hash, elements.depth, &sorted);
+    pack_call(k, elements.p, [&] { return set_foreach(set, add_pair, hash), hash; });
+    elements.p = pairs_sort(k, elements.p, hash, elements.depth, &sorted);
     for (long i = 0; elements.p && i < RARRAY_LEN(sorted); i += pair_parts) {
         VALUE packed = RARRAY_AREF(sorted, i + 2);
         elements.seen = k.output.epoch;
@@ -189,7 +186,7 @@ uint8_t *write_set(Pack &k, uint8_t *p, VALUE set, int8_t type, int depth) {
         write_sorted(elements, set);
     } else {
         set_foreach(set, write_element, reinterpret_cast<VALUE>(&elements));
-        pack_check_untouched(k, elements.seen);
+        pack_walk_end(k, elements.seen);
     }
     if (!elements.p) return nullptr;
     if (elements.count != count) return pack_fail(k, Status::value_changed, Qundef);
@@ -278,9 +275,8 @@ uint8_t *write_text(Pack &k, uint8_t *p, VALUE text, int8_t type) {
 }
 
 uint8_t *write_decimal(Pack &k, uint8_t *p, VALUE decimal, int8_t type) {
-    PackPause pause = pack_pause(k, p);
-    VALUE text = rb_funcall(decimal, rb_intern("to_s"), 0);
-    return write_text(k, pack_resume(k, pause), text, type);
+    VALUE text = pack_call(k, p, [&] { return rb_funcall(decimal, rb_intern("to_s"), 0); });
+    return write_text(k, p, text, type);
 }
 
 // A Symbol whose bytes are not UTF-8 is binary.

@@ -57,13 +57,13 @@ SPARPACK_INLINE uint8_t *write_bytes(Pack &k, uint8_t *p, VALUE string, bool bin
 
 // Writes text in another encoding: transcoded, unless it is all ASCII.
 SPARPACK_COLD uint8_t *write_other_text(Pack &k, uint8_t *p, VALUE string) {
-    int encoding = rb_enc_get_index(string);
-    if (encoding == binary_index) return write_bytes(k, p, string, true);
-    if (encoding == utf8_index || encoding == us_ascii_index || rb_enc_str_coderange(string) == RUBY_ENC_CODERANGE_7BIT)
+    int index = rb_enc_get_index(string);
+    if (index == binary_index) return write_bytes(k, p, string, true);
+    if (index == utf8_index || index == us_ascii_index || rb_enc_str_coderange(string) == RUBY_ENC_CODERANGE_7BIT)
         return write_bytes(k, p, string, false);
-    PackPause pause = pack_pause(k, p);
-    VALUE utf8 = rb_str_encode(string, rb_enc_from_encoding(rb_utf8_encoding()), 0, Qnil);
-    return write_bytes(k, pack_resume(k, pause), utf8, false);
+    VALUE encoding = rb_enc_from_encoding(rb_utf8_encoding());
+    VALUE utf8 = pack_call(k, p, [&] { return rb_str_encode(string, encoding, 0, Qnil); });
+    return write_bytes(k, p, utf8, false);
 }
 
 SPARPACK_INLINE uint8_t *write_string(Pack &k, uint8_t *p, VALUE string) {
@@ -187,7 +187,7 @@ SPARPACK_INLINE uint8_t *write_value(Pairs &pairs, uint8_t *p, VALUE key, VALUE 
 int write_pair(VALUE key, VALUE value, VALUE argument) {
     Pairs &pairs = *reinterpret_cast<Pairs *>(argument);
     Pack &k = pairs.k;
-    pack_check_untouched(k, pairs.seen);
+    pack_walk_on(k, pairs.seen);
     uint8_t *p = writer_reserve(k.output.writer, pairs.p, room);
     if (SPARPACK_UNLIKELY(!(p = write_reserved(k, p, key, pairs.depth)))) {
         fault_at_key(k.fault, pairs.count);
@@ -228,7 +228,7 @@ uint8_t *write_hash(Pack &k, uint8_t *p, VALUE hash, int depth) {
         write_sorted(pairs, hash);
     } else {
         rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(write_pair), reinterpret_cast<VALUE>(&pairs));
-        pack_check_untouched(k, pairs.seen);
+        pack_walk_end(k, pairs.seen);
     }
     if (SPARPACK_UNLIKELY(pairs.p && pairs.count != count)) return pack_fail(k, Status::value_changed, Qundef);
     return pairs.p;
@@ -258,11 +258,8 @@ SPARPACK_COLD uint8_t *pack_fail(Pack &k, Status status, VALUE found) {
     return nullptr;
 }
 
-uint8_t *pack_at(const Pack &k, size_t used) {
-    VALUE string = k.output.string;
-    if (string && (RBASIC_CLASS(string) || reinterpret_cast<uint8_t *>(RSTRING_PTR(string)) != k.output.writer.begin))
-        fault_argument("this packing has already ended");
-    return k.output.writer.begin + used;
+SPARPACK_COLD void fail_ended(const Pack &) {
+    fault_argument("this packing has already ended: a continuation cannot return into it");
 }
 
 SPARPACK_COLD void pack_fail_used(Pack &k, const PackPause &pause) {

@@ -65,12 +65,14 @@ inline void pack_set_cursor(Pack &k, const uint8_t *p) {
     k.reentry.sends = k.sends;
 }
 
-// Returns the place behind so many bytes of output, after Ruby code ran. An old continuation may have returned into a
-// packing whose output has become somebody's String; this raises then.
-uint8_t *pack_at(const Pack &k, size_t used);
+// What call_ruby raises.
+[[noreturn]] void fail_ended(const Pack &k);
 
-// Remembers the output while Ruby code runs that should write nothing, such as a `to_s` or a transcoder. If that code uses
-// the packer nevertheless, it moves the output, and its bytes would be inside the value.
+// Returns the place behind so many bytes of output.
+SPARPACK_INLINE uint8_t *pack_at(const Pack &k, size_t used) { return k.output.writer.begin + used; }
+
+// The output while Ruby code runs that should write nothing, such as a `to_s` or a transcoder. If that code uses the packer
+// nevertheless, it moves the output, and its bytes would be inside the value.
 struct PackPause {
     size_t used, cursor, sends;
     int held;
@@ -82,20 +84,34 @@ SPARPACK_INLINE PackPause pack_pause(const Pack &k, const uint8_t *p) {
 
 [[noreturn]] void pack_fail_used(Pack &k, const PackPause &pause);
 
-// Between the pairs of a Hash or the elements of a Set, Ruby may call a key's `eql?`, which may use the packer. If a new
-// epoch has begun since the previous pair, whose epoch is `seen`, this raises an ArgumentError.
-[[noreturn]] void pack_fail_touched();
-
-SPARPACK_INLINE void pack_check_untouched(const Pack &k, uint32_t seen) {
-    if (SPARPACK_UNLIKELY(k.output.epoch != seen)) pack_fail_touched();
-}
-
 // Returns where to continue. Raises an ArgumentError if something was written.
 SPARPACK_INLINE uint8_t *pack_resume(Pack &k, const PackPause &pause) {
-    k.output.epoch++;
     k.held = pause.held;
     if (SPARPACK_UNLIKELY(k.reentry.cursor != pause.cursor || k.sends != pause.sends)) pack_fail_used(k, pause);
     return pack_at(k, pause.used);
+}
+
+// Calls Ruby code that should write nothing. Raises an ArgumentError if it has used the packer. Sets p to where to continue.
+template <class Call> SPARPACK_INLINE auto pack_call(Pack &k, uint8_t *&p, Call call) {
+    PackPause pause = pack_pause(k, p);
+    auto result = call_ruby(k, call);
+    p = pack_resume(k, pause);
+    return result;
+}
+
+// Between the pairs of a Hash or the elements of a Set, Ruby may call `eql?` of a key to find its place again. That may use
+// the packer, too: if a new epoch has begun since the previous pair, whose epoch is `seen`, these raise an ArgumentError.
+// One is for the beginning of each callback, the other for after the last one.
+[[noreturn]] void pack_fail_touched();
+
+SPARPACK_INLINE void pack_walk_on(const Pack &k, uint32_t seen) {
+    if (SPARPACK_UNLIKELY(k.output.epoch != seen)) pack_fail_touched();
+    output_check(k);
+}
+
+SPARPACK_INLINE void pack_walk_end(Pack &k, uint32_t seen) {
+    pack_walk_on(k, seen);
+    k.output.epoch++;
 }
 
 // Notes a fault and returns nullptr.

@@ -212,8 +212,10 @@ SPARPACK_COLD Cursor read_ext(Unpack &u, Cursor p, const Item &item, VALUE *out,
         return fail(u, Status::unknown_ext, p);
     }
     if (size > u.options.ext) return fail(u, Status::ext_too_long, p);
+    u.ran_ruby |= reader != nullptr;
     if (reader && reader->builtin != Builtin::none) {
         p = builtin_read(u, p, size, *reader, out, depth);
+        if (!source_stays(u)) return fail(u, Status::value_changed, u.in.begin);
         if (p && u.options.freeze && !RB_SPECIAL_CONST_P(*out)) rb_obj_freeze(*out);
         return p;
     }
@@ -442,6 +444,7 @@ Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth) {
             p = read_value(u, p, &pairs[2 * i + 1], depth - 1);
             if (SPARPACK_UNLIKELY(!p)) return at_key(u, &pairs[2 * i], true, done + i);
         }
+        u.ran_ruby |= foreign;
         hash_insert(hash, pairs, some);
         if (SPARPACK_UNLIKELY(foreign) && !source_stays(u)) return fail(u, Status::value_changed, u.in.begin);
         done += some;

@@ -48,6 +48,7 @@ struct Unpack {
     int64_t memory;    // what is left of the limit, in bytes
     Fault fault;
     Pending pending;
+    bool ran_ruby;  // in the middle, perhaps
 
     // `stack` is an array in the caller's frame. It is small where such frames are nested, by recursive extension types.
     template <size_t places>
@@ -58,7 +59,8 @@ struct Unpack {
           source(string),
           room(size),
           memory(o.memory),
-          pending(stack, places) {
+          pending(stack, places),
+          ran_ruby(false) {
         if (SPARPACK_UNLIKELY(o.memory != unlimited)) charged = {};
     }
 };
@@ -68,6 +70,12 @@ struct Unpack {
 // Statuses: truncated, bad_format, too_deep, unknown_ext, invalid_utf8, too_many_nan_keys, value_changed, bad_timestamp,
 // string_too_long, container_too_large, too_much_memory, ext_too_long.
 const uint8_t *unpack_value(Unpack &u, const uint8_t *p, VALUE *out, int depth);
+
+// Frees what waited for its Array or Hash. After Ruby code ran in the middle, the garbage collector has to, because a
+// continuation may return into it.
+SPARPACK_INLINE void unpack_end(Unpack &u) {
+    if (SPARPACK_LIKELY(!u.ran_ruby)) pending_end(u.pending, u.memory);
+}
 
 // Charges a key, or another name for which Ruby has one String or Symbol. One that recurs in the same payload is charged
 // only once.

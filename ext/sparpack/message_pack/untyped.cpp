@@ -68,7 +68,7 @@ const uint8_t *message_unpack_untyped(Input &in, const uint8_t *p, VALUE *out, U
     VALUE stack[waiting];
     Unpack u(Qfalse, p, input_left(in, p), options, stack);
     const uint8_t *end = unpack_value(u, p, out, options.depth);
-    pending_end(u.pending, u.memory);
+    unpack_end(u);
     limits.memory = u.memory;
     if (SPARPACK_LIKELY(end != nullptr)) return end;
     fault = u.fault;

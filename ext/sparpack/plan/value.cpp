@@ -78,7 +78,7 @@ void fill(VALUE self, VALUE fields) {
             rb_check_frozen(self);  // copying it may have run Ruby code
             storage_put(self, slot, value);
         }
-        if (given_owner) rb_free_tmp_buffer(&given_owner);
+        RB_GC_GUARD(given_owner);  // not freed, because a continuation may return into the copying of a default
     }
 }
 

@@ -31,6 +31,7 @@ bool is_equal(Unpack &u, Cursor p, const Item &head, VALUE step, int depth) {
     if (!is_ext && is_plain(step)) return false;
     if (is_ext && !types_reader(u.options.types, head.type) && !u.options.allow_unknown_ext) return false;
     VALUE key = Qnil;
+    u.ran_ruby = true;
     return unpack_value(u, p, &key, depth) && rb_eql(key, step);
 }
 
@@ -126,7 +127,7 @@ VALUE message_pack_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) 
     for (long i = 0; p && i < RARRAY_LEN(steps); i++) p = step_into(u, p, RARRAY_AREF(steps, i), depth);
     VALUE value = Qnil;
     if (p) p = unpack_value(u, p, &value, depth);
-    pending_end(u.pending, u.memory);
+    unpack_end(u);
     if (!p && u.in.status != Status::ok) unpack_raise(u, 0);
     RB_GC_GUARD(bytes);
     return value;

@@ -67,7 +67,7 @@ VALUE load(VALUE bytes, const UnpackOptions &options) {
     VALUE value = Qnil;
     if (SPARPACK_UNLIKELY(options.compressed == Compressed::expected) && is_compressed(u)) return load_lz4(u, bytes);
     const uint8_t *p = unpack_value(u, u.in.begin, &value, options.depth);
-    pending_end(u.pending, u.memory);
+    unpack_end(u);
     // Only a value that cannot be read otherwise is looked at again.
     if (SPARPACK_UNLIKELY(!p) && u.in.status == Status::unknown_ext && is_compressed(u)) return load_lz4(u, bytes);
     if (SPARPACK_LIKELY(p != nullptr) && SPARPACK_UNLIKELY(p != u.in.end)) {

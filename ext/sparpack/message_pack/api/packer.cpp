@@ -85,8 +85,7 @@ uint8_t *call_attached(Pack &k, const uint8_t *p, VALUE value, VALUE proc, int d
     k.reentry.depth = depth;
     k.reentry.ext = NIL_P(proc) ? Reentry::no_ext : k.reentry.cursor;
     VALUE data = reinterpret_cast<VALUE>(&attached);
-    rb_ensure(attached_call, data, attached_detach, data);
-    k.output.epoch++;
+    call_ruby(k, [&] { return rb_ensure(attached_call, data, attached_detach, data); });
     return pack_at(k, attached.end);
 }
 
@@ -150,6 +149,7 @@ struct Seen {
 Seen seen_of(const Packer &packer) {
     const Pack *k = packer_active_here(packer);
     if (!k || k->reentry.sends != k->sends) return {nullptr, 0};
+    output_check(*k);
     size_t begin = k->reentry.ext == Reentry::no_ext ? 0 : k->reentry.ext;
     return {k->output.writer.begin + begin, k->reentry.cursor - begin};
 }
@@ -228,10 +228,11 @@ SPARPACK_COLD void packer_fail_fiber() { fault_argument("this packer is in the m
 // Writes an extension type with the proc that is registered for it, which gets only the value.
 static uint8_t *write_by_proc(Pack &k, uint8_t *p, VALUE value, const TypeEntry &entry) {
     int8_t type = entry.type;
-    PackPause pause = pack_pause(k, p);
-    VALUE data = rb_proc_call_with_block(entry.proc, 1, &value, Qnil);
-    StringValue(data);
-    return pack_ext(k, pack_resume(k, pause), type, data);
+    VALUE data = pack_call(k, p, [&] {
+        VALUE returned = rb_proc_call_with_block(entry.proc, 1, &value, Qnil);
+        return StringValue(returned);
+    });
+    return pack_ext(k, p, type, data);
 }
 
 // True if something responds to to_msgpack. Otherwise it is not called, and the caller gets an error with the value's path.
@@ -245,13 +246,13 @@ SPARPACK_COLD uint8_t *packer_call(Pack &k, uint8_t *p, VALUE value, const TypeE
     if (entry && !entry->recursive) return write_by_proc(k, p, value, *entry);
     if (!entry && rb_obj_class(value) == message_pack_extension_class()) return packer_write_struct(k, p, value);
     if (depth == 0) return pack_fail(k, Status::too_deep, Qundef);
-    if (!k.packer) k.packer = packer_for(k);
     int held = k.held;
     if (!entry) {
-        PackPause pause = pack_pause(k, p);
-        if (!packs_itself(value)) return pack_fail(k, Status::value_mismatch, value);
-        return call_attached(k, pack_resume(k, pause), value, Qnil, depth, held);
+        bool packs = pack_call(k, p, [&] { return packs_itself(value); });
+        if (!packs) return pack_fail(k, Status::value_mismatch, value);
     }
+    if (!k.packer) k.packer = packer_for(k);
+    if (!entry) return call_attached(k, p, value, Qnil, depth, held);
     size_t start = 0;
     int8_t type = entry->type;
     p = pack_ext_begin(k, p, &start);
@@ -269,11 +270,10 @@ SPARPACK_COLD uint8_t *packer_send(Pack &k, uint8_t *p, VALUE string) {
     if (RSTRING_LEN(piece)) rb_ary_push(strings, piece);
     if (!NIL_P(string)) rb_ary_push(strings, buffer_binary(string));
     packer.sent = Sent::sending;
-    buffer_write_to(object, buffer.io, strings);
+    call_ruby(k, [&] { return buffer_write_to(object, buffer.io, strings), strings; });
     io_written(buffer.io, piece);
     packer.sent = Sent::some;
     k.sends++;
-    k.output.epoch++;
     return k.output.writer.begin;
 }
 

@@ -28,8 +28,8 @@ template <class Write> [[gnu::noinline]] VALUE piece_inside(VALUE self, const Pa
     if (packer.fiber != rb_fiber_current()) packer_fail_fiber();
     if (SPARPACK_UNLIKELY(k.reentry.sends != k.sends)) packer_fail_sent(packer);
     k.held = k.reentry.held;
-    k.output.epoch++;
-    uint8_t *p = writer_reserve(k.output.writer, k.output.writer.begin + k.reentry.cursor, MessagePack::header_max);
+    ruby_ran(k);
+    uint8_t *p = writer_reserve(k.output.writer, pack_at(k, k.reentry.cursor), MessagePack::header_max);
     p = write(k, p);
     if (SPARPACK_UNLIKELY(!p)) {
         Fault fault = k.fault;  // the caller may rescue it and continue
@@ -195,9 +195,8 @@ uint8_t *packer_write_struct(Pack &k, uint8_t *p, VALUE value) {
     if (RB_TYPE_P(number, T_BIGNUM)) NUM2LONG(number);  // which usually raises
     if (!RB_FIXNUM_P(number) || FIX2LONG(number) < INT8_MIN || FIX2LONG(number) > INT8_MAX)
         fault_range("integer %" PRIsVALUE " too big to convert to `signed char'", fault_quote(number));
-    PackPause pause = pack_pause(k, p);
-    StringValue(data);
-    return pack_ext(k, pack_resume(k, pause), static_cast<int8_t>(FIX2INT(number)), data);
+    data = pack_call(k, p, [&] { return StringValue(data); });
+    return pack_ext(k, p, static_cast<int8_t>(FIX2INT(number)), data);
 }
 
 void writers_init(VALUE klass) {

@@ -157,12 +157,13 @@ size_t read_from(Unpacker &u, const Buffer &buffer, const Span &given, bool may_
     u.next = Next::unreadable;
     bool compressed = SPARPACK_UNLIKELY(u.options.compressed == Compressed::expected) && !u.inner && is_compressed(k);
     const uint8_t *p = compressed ? nullptr : unpack_value(k, k.in.begin, out, u.options.depth);
-    pending_end(k.pending, k.memory);
+    unpack_end(k);
     if (!p && k.in.status == Status::unknown_ext && !u.inner && is_compressed(k)) compressed = true;
     // All of its bytes are needed, so its end is looked for first.
     if (SPARPACK_UNLIKELY(compressed)) p = may_end ? nullptr : read_compressed(u, buffer, k, out);
     if (SPARPACK_UNLIKELY(compressed) && may_end) k.in.status = Status::truncated;
-    if (span.owner != given.owner && !RB_OBJ_FROZEN(span.owner)) rb_str_resize(span.owner, 0);  // the copy was only for this
+    // The copy was only for this.
+    if (span.owner != given.owner && !RB_OBJ_FROZEN(span.owner) && !k.ran_ruby) rb_str_resize(span.owner, 0);
     // A key's `hash` may have read, or have fed so much that the buffer moved its bytes.
     if (SPARPACK_UNLIKELY(buffer.changes != changes || (buffer.moves != moves && span.owner == buffer.tail))) {
         forget(u);  // the value itself is fine
@@ -261,7 +262,7 @@ bool next_by_search(Unpacker &u, VALUE *out) {
     k.memory = u.memory;
     u.next = Next::unreadable;
     const uint8_t *p = unpack_value(k, k.in.begin, out, u.options.depth);
-    pending_end(k.pending, k.memory);
+    unpack_end(k);
     if (u.data != data || u.at != at) fail_used();
     if (!p && k.in.status != Status::truncated) unpack_raise(k, at);
     u.next = Next::unknown;
