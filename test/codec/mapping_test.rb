@@ -2,9 +2,12 @@
 
 require "test_helper"
 require "json"
+require "support/fresh_ruby"
 
 # Plain classes, Structs and Data by Sparpack::Mapping: what is written, what is read, and which mappings are refused.
 class MappingTest < Minitest::Test
+  include FreshRuby
+
   Mapping = Sparpack::Mapping
   Codec   = Sparpack::Codec
 
@@ -53,6 +56,19 @@ class MappingTest < Minitest::Test
       assert_equal [x, y], Sparpack::MessagePack.unpack(bytes)
       assert_equal Point.new(x:, y:), codec(POINT).decode(bytes)
     end
+  end
+
+  UNLOADED = <<~RUBY
+    require "sparpack"
+    Own = Class.new { def to_msgpack(packer) = packer.write([1, "own"]) }
+    Holder = Struct.new(:any)
+    codec = Sparpack::Codec.new(Sparpack::Mapping.new(Holder, { 0 => :any }), :message_pack)
+    print $LOADED_FEATURES.grep(/sparpack.message_pack/).size, " "
+    print codec.encode(Holder.new([Own.new, { "k" => Own.new }])).unpack1("H*")
+  RUBY
+
+  def test_a_member_may_be_the_first_that_needs_a_packer
+    assert_equal "0 91929201a36f776e81a16b9201a36f776e", fresh_ruby(UNLOADED)
   end
 
   def test_members_by_name_are_a_map

@@ -89,7 +89,14 @@ uint8_t *call_attached(Pack &k, const uint8_t *p, VALUE value, VALUE proc, int d
     return pack_at(k, attached.end);
 }
 
-VALUE packer_for(const Pack &k) {
+// A member of an object may be the first that needs a packer, before anybody has named Sparpack::MessagePack.
+SPARPACK_COLD void load_message_pack(Pack &k) {
+    call_ruby(k, [] { return rb_path2class("Sparpack::MessagePack"); });
+    if (!packer_class) fault_type("Sparpack::MessagePack is not loaded yet: require \"sparpack/message_pack\" first");
+}
+
+VALUE packer_for(Pack &k) {
+    if (SPARPACK_UNLIKELY(!packer_class)) load_message_pack(k);
     VALUE object = packer_alloc(packer_class);
     Packer &packer = packer_of(object);
     packer.types = k.types_object;
