@@ -538,7 +538,26 @@ class MappingTest < Minitest::Test
     assert_match(/has an allocator of its own: use build: :keywords or :positional/, error.message)
     text = Class.new(String)
     assert_equal "abc", codec(Mapping.new(text, %i[to_s], build: :positional)).decode(pack({ "to_s" => "abc" }))
-    assert_raises(Sparpack::SchemaError) { Mapping.new(Class.new(Integer), %i[to_s], build: :allocate) }
+  end
+
+  # Struct itself, a subclass without members, Integer and their like have no allocator.
+  def test_classes_without_objects_of_their_own
+    [[Struct, :members], [Integer, :times], [Class.new(Integer), :to_s], [Symbol, :to_sym], [Method, :name], [Proc, :arity],
+     [Thread, :name]].each do |klass, member|
+      error = assert_raises(Sparpack::SchemaError) { Mapping.new(klass, [member], build: :allocate) }
+      assert_equal "#{klass}: no objects of it can be allocated: map a subclass, or use build: :keywords or :positional",
+                   error.message
+    end
+    [*[nil, :keywords, :positional, :allocate].map { |build| [Class.new(Struct), build] },
+     *([[Class.new(Data), :keywords]] if defined?(Data))].each do |klass, build|
+      error = assert_raises(Sparpack::SchemaError) { Mapping.new(klass, %i[to_a], build:) }
+      assert_match(/\A#<Class:0x\h+>: it has no members, because no objects of it can be made: map a class that/,
+                   error.message)
+    end
+    klass = Class.new
+    capture_io { klass.undef_method(:initialize) } # Ruby warns
+    error = assert_raises(Sparpack::SchemaError) { Mapping.new(klass, %i[hash]) }
+    assert_match(/: its initialize is undefined: map another class\z/, error.message)
   end
 
   # --- the mapping itself -------------------------------------------------------------------------------------------------

@@ -251,6 +251,10 @@ VALUE native_map(VALUE, VALUE mapping, VALUE fields, VALUE row, VALUE by_name) {
     for (long i = 0; i < RARRAY_LEN(readers); i++) RB_OBJ_WRITTEN(owner, Qundef, RARRAY_AREF(readers, i));
     plan->allocator = rb_get_alloc_func(klass);
     bool is_struct = RTEST(rb_class_inherited_p(klass, rb_cStruct));
+    if (storage_allocates(plan) && !plan->allocator)
+        fault_schema("%" PRIsVALUE
+                     ": no objects of it can be allocated: map a subclass, or use build: :keywords or :positional",
+                     klass);
     if (storage_allocates(plan) && !is_struct && !has_usual_allocator(klass))
         fault_schema("%" PRIsVALUE ": it has an allocator of its own: use build: :keywords or :positional", klass);
     freeze_raw(owner);  // Ruby makes it shareable with the mapping, because each refers to the other

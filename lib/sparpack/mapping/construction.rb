@@ -25,9 +25,13 @@ module Sparpack
 
       # @param klass [Class] a Struct or a Data, whose own method `members` may say something else
       # @return [Array<Symbol>] its members
+      # @raise [SchemaError] for a subclass of Struct that `Struct.new` has not made, and that therefore has none
       def self.members(klass)
         object = ::Class.instance_method(:allocate).bind_call(klass)
         (klass < ::Struct ? ::Struct : ::Data).instance_method(:members).bind_call(object)
+      rescue TypeError
+        raise SchemaError, "#{Quote.plain(klass)}: it has no members, because no objects of it can be made: map a class " \
+                           "that Struct.new or Data.define has made", cause: nil
       end
 
       # @param klass [Class]
@@ -37,6 +41,9 @@ module Sparpack
       def initialize(klass, members, build)
         @klass = klass
         @members = members
+        fail_with "its initialize is undefined: map another class" unless klass.private_method_defined?(:initialize) ||
+                                                                          klass.method_defined?(:initialize)
+
         @calls_new = overrides_new?
         @build = build.nil? ? suggested : check(build)
       end
