@@ -46,6 +46,15 @@ module Sparpack
         fields = chain.fields
         set(klass, :@declared_fields, fields) if Native.main_ractor?
         fields
+      rescue ::Ractor::IsolationError
+        refuse_block(klass)
+      end
+
+      # @param owner [Class, Mapping] what has a type that only the main Ractor can resolve
+      # @raise [SchemaError] always
+      def refuse_block(owner)
+        raise SchemaError, "#{Quote.plain(owner)} has a type that is given by a block: use it in the main Ractor first",
+              cause: nil
       end
 
       # @param klass [Class]
@@ -72,7 +81,7 @@ module Sparpack
         idl    = (get(klass, :@idl) if ours) || {}
         schema = Ractor.make_shareable(Schema.new(klass, shape(klass), fields, **idl))
         Native.seal(klass) unless Native.sealed?(klass)
-        set(klass, :@schema, schema) if ours && Native.main_ractor?
+        keep_schema(klass, schema) if ours && Native.main_ractor?
         schema
       end
 
@@ -80,6 +89,7 @@ module Sparpack
       # @return [Schema]
       def schema_of_mapping(mapping)
         fields = mapping.fields.map { |field| field.resolve(mapping.mapped_class) }
+        mapping.keep(Ractor.make_shareable(fields)) if Native.main_ractor?
         Schema.new(mapping, :struct, fields)
       end
 
@@ -167,17 +177,25 @@ module Sparpack
         set(klass, :@idl, { idl_name: name && idl_name(name), annotations: annotations(annotations) }.freeze)
       end
 
-      # Freezes fields. Any Ractor may be the first to use a class, unless a type is given by a block.
+      # Freezes fields. Any Ractor may be the first to use a class, unless a type is given by a block. A block often names a
+      # variable that is set only after the declaration, and a Proc that is shareable has the values from before.
       #
       # @param fields [Array<Field>]
       # @return [Array<Field>]
       def shareable(fields)
-        Ractor.make_shareable(fields)
-      rescue ::Ractor::IsolationError, ArgumentError
-        fields.freeze
+        fields.any? { |field| field.type.by_block? } ? fields.freeze : Ractor.make_shareable(fields)
       end
 
       private
+
+      # The blocks that gave types are dropped, so that all Ractors see the fields.
+      def keep_schema(klass, schema)
+        unless ::Ractor.shareable?(get(klass, :@declared_fields))
+          set(klass, :@declared_fields, schema.fields)
+          set(klass, :@field_chain, nil)
+        end
+        set(klass, :@schema, schema)
+      end
 
       def get(klass, name) = klass.instance_variable_get(name)
       def set(klass, name, value) = klass.instance_variable_set(name, value)

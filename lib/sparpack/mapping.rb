@@ -33,10 +33,6 @@ module Sparpack
     # @return [Symbol] how objects are made: one of {BUILDS}
     attr_reader :build
 
-    # @return [Array<Field>] the members as fields; the type of an untyped member has the kind `:any`
-    # @api private
-    attr_reader :fields
-
     # Describes a class.
     #
     # A member is read by the public method of its name. If that is a plain `attr_reader`, or the accessor of a Struct or a
@@ -61,17 +57,33 @@ module Sparpack
       Options.refuse(unknown, Mapping.instance_method(:initialize)) unless unknown.empty?
       @mapped_class = check_class(mapped_class)
       @members = check_members(members)
-      @fields = Declared.shareable(fields_of(types, required))
+      keep_blocks(Declared.shareable(fields_of(types, required)))
       readers = @members.each_value.map { |name| Reader.new(mapped_class, name) }
       construction = Construction.new(mapped_class, @members.values, build)
       @build = construction.build
-      Native.map(self, @fields.map { |field| [field.id, field.name, nil, nil] },
+      Native.map(self, fields.map { |field| [field.id, field.name, nil, nil] },
                  [mapped_class, BUILDS.index(@build), construction.filler, construction.calls_new, construction.mandatory,
                   readers.map { |reader| [reader.place, reader.plain?, construction.mandatory?(reader.name)] },
                   Reading.procs(readers)],
                  by_name?)
-      share
+      Ractor.make_shareable(self)
     end
+
+    # @return [Array<Field>] the members as fields; the type of an untyped member has the kind `:any`
+    # @raise [SchemaError] if a block gives a type, and the mapping was not used in the main Ractor before
+    # @api private
+    def fields
+      @fields || @unresolved.instance_variable_get(:@fields)
+    rescue ::Ractor::IsolationError
+      Declared.refuse_block(self)
+    end
+
+    # Drops the blocks that gave types.
+    #
+    # @param fields [Array<Field>] the same fields with resolved types, shareable
+    # @return [void]
+    # @api private
+    def keep(fields) = @unresolved&.instance_variable_set(:@fields, fields)
 
     # @return [Boolean] whether members have names in a payload, and no ids
     def by_name? = !@members.first&.first.is_a?(Integer)
@@ -179,11 +191,12 @@ module Sparpack
 
     def fail_with(message) = raise(SchemaError, "#{Quote.plain(mapped_class)}: #{message}")
 
-    # A type that is given by a block may not be shareable.
-    def share
-      Ractor.make_shareable(self)
-    rescue ::Ractor::Error, ArgumentError
-      freeze
+    # All Ractors may have a mapping, but blocks are not shareable. A module may hold what is not.
+    def keep_blocks(fields)
+      shareable = ::Ractor.shareable?(fields)
+      @fields = shareable ? fields : nil
+      @unresolved = shareable ? nil : Module.new
+      keep(fields)
     end
   end
 end

@@ -181,6 +181,10 @@ module Sparpack
     # @return [Boolean] whether no name has to be looked up any more
     def resolved? = [element, key].compact.all?(&:resolved?)
 
+    # @return [Boolean] whether a block gives this type or a part of it
+    # @api private
+    def by_block? = !!(element&.by_block? || key&.by_block?)
+
     # @return [Array<Module>] the classes of structs, unions and exceptions in this type
     def structs
       return [target] if %i[struct union].include?(kind)
@@ -269,6 +273,10 @@ module Sparpack
       # @return [Boolean] false
       def resolved? = false
 
+      # @return [Boolean] whether a block gives the type
+      # @api private
+      def by_block? = @source.is_a?(Proc)
+
       # @return [Array] empty
       def structs = []
 
@@ -278,7 +286,7 @@ module Sparpack
       # @return [Type]
       # @raise [SchemaError] if the type does not exist
       def resolve(scope)
-        found = @source.is_a?(Proc) ? @source.call : look_up(scope)
+        found = by_block? ? call : look_up(scope)
         if found.is_a?(String)
           raise SchemaError, "#{Quote.plain(to_s)} is #{Quote.value(found)}, a String, not a type"
         end
@@ -292,6 +300,14 @@ module Sparpack
       alias inspect to_s
 
       private
+
+      def call
+        found = @source.call
+        return found unless found.nil?
+
+        raise SchemaError, "its block returned nil in place of a type (the block is called when the class is first used: " \
+                           "what it names has to be set by then)"
+      end
 
       def look_up(scope)
         unless @source.match?(Advice::CONSTANT)

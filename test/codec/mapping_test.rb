@@ -573,6 +573,19 @@ class MappingTest < Minitest::Test
     assert_equal "MappingTest::Node.children[0].children[0]", error.path
   end
 
+  # Neither the block's variable is set yet, nor can another Ractor have what is around it.
+  def test_a_mapping_that_names_itself_is_the_type_of_a_field
+    mapping = nil
+    types = { value: :i32, children: Sparpack::Type.list { mapping } }
+    mapping = Mapping.new(Node, { 0 => :value, 1 => :children }, types:)
+    forest = Class.new(Sparpack::Struct) { field 1, :trees, list(mapping) }
+    object = forest.new(trees: [Node.new(1, [Node.new(2, []), Node.new(3, nil)])])
+
+    assert_equal object, forest.decode(object.encode)
+    assert_equal object, forest.decode(object.encode(:message_pack), :message_pack)
+    assert(Ractor.shareable?(mapping) && Ractor.shareable?(forest.schema) && Ractor.shareable?(mapping.fields))
+  end
+
   def test_mappings_are_frozen_and_say_what_they_are
     assert_predicate POINT, :frozen?
     assert(Ractor.shareable?(POINT))

@@ -111,6 +111,39 @@ class RactorTest < Minitest::Test
     assert_equal [Fallbacks.new.to_h.inspect] * 2, values
   end
 
+  # Their blocks may see what other Ractors cannot. Once they were called, all Ractors see the types.
+  class ByBlock < Sparpack::Struct
+    field(1, :place) { Place }
+    field(2, :all, list { ByBlock })
+  end
+
+  Spot = Struct.new(:near)
+  SPOT = Sparpack::Mapping.new(Spot, { 0 => :near }, types: { near: Sparpack::Type.list { SPOT } })
+
+  def self.by_blocks
+    [ByBlock, SPOT].map do |type|
+      codec = Sparpack::Codec.new(type, :compact)
+      found = codec.decode(codec.encode(type == SPOT ? Spot.new([Spot.new]) : ByBlock.new(all: [ByBlock.new])))
+      (found.respond_to?(:near) ? found.near : found.all).size
+    rescue Sparpack::SchemaError => e
+      e.message
+    end
+  end
+
+  def test_types_that_are_given_by_blocks
+    outcomes = in_child do
+      before = in_ractors(1) { RactorTest.by_blocks }.first
+      ByBlock.schema
+      Sparpack::Codec.new(SPOT, :compact)
+      [before, in_ractors(1) { RactorTest.by_blocks }.first]
+    end
+    told = %w[RactorTest::ByBlock RactorTest::Spot].map do |name|
+      "#{name} has a type that is given by a block: use it in the main Ractor first"
+    end
+
+    assert_equal [told, [1, 1]], outcomes
+  end
+
   def test_codecs_are_shared
     results = in_child do
       codec = Ractor.make_shareable(Place.codec(:compact, unknown: :keep))

@@ -167,6 +167,42 @@ class LinkingTest < Minitest::Test
     assert_equal before, asked
   end
 
+  # A block is called when the class is first used, and sees its variables as they are then.
+  def test_a_block_may_name_a_variable_that_is_set_later
+    node = Class.new(Sparpack::Struct) { field(1, :children, list { node }) }
+    early = nil
+    holder = Class.new(Sparpack::Struct) do
+      field(1, :x) { early }
+      field 2, :map, map(:string, nil) { early }
+    end
+    early = Leaf
+    tree = node.new(children: [node.new, node.new(children: [])])
+
+    assert_equal tree, node.decode(tree.encode)
+    assert_equal holder.new(x: Leaf.new), holder.decode(holder.new(x: Leaf.new).encode)
+    assert_same Leaf, holder.schema[:map].type.element.target
+  end
+
+  def test_a_block_that_names_a_variable_which_nobody_has_set
+    missing = nil
+    made = Class.new(Sparpack::Struct) { field(1, :x, list { missing }) }
+
+    assert_match(/\.x: its block returned nil in place of a type .*: what it names has to be set by then\)\z/,
+                 assert_raises(SchemaError) { made.schema }.message)
+    missing = Leaf
+
+    assert_equal [Leaf.new], made.decode(made.new(x: [Leaf.new]).encode).x
+  end
+
+  # Blocks are dropped once they were called.
+  def test_a_class_whose_types_were_given_by_blocks_is_shareable
+    refute(Ractor.shareable?(Class.new(Sparpack::Struct) { field(1, :x) { Leaf } }.instance_variable_get(:@declared_fields)))
+    made = Class.new(Sparpack::Struct) { field(1, :x) { Leaf } }.tap(&:schema)
+
+    assert(Ractor.shareable?(made.instance_variable_get(:@declared_fields)))
+    assert_same Leaf, made.schema[:x].type.target
+  end
+
   def test_a_class_that_is_defined_anew_is_a_new_schema
     define = ->(*names) { Class.new(Sparpack::Struct) { names.each_with_index { |name, id| field id, name, :i32 } } }
     LinkingTest.const_set(:Reloaded, define[:x])
