@@ -251,6 +251,21 @@ class DropInThriftCoreTest < Minitest::Test
     refute_equal kept, got
   end
 
+  # A StringIO may say anything.
+  def test_positions_outside_of_a_string_io
+    seen = on_drop_in do
+      bytes = write(FACTORIES[0], picture)
+      [-1, -(1 << 40), bytes.bytesize + 1, 1 << 62, nil, 1.0].map do |position|
+        StringIO.define_method(:pos) { position }
+        transport = ::Thrift::HTTPClientTransport.new("http://localhost/")
+        transport.instance_variable_set(:@inbuf, StringIO.new(bytes.dup))
+        Picture.new.tap { |one| one.read(::Thrift::CompactProtocol.new(transport)) } == picture
+      end
+    end
+
+    assert_equal [true] * 6, seen, "the gem does not ask for the position"
+  end
+
   private
 
   def on_drop_in(within: PATIENCE, &block)

@@ -137,9 +137,10 @@ static bool in_string_io(ThriftInput *input, ID variable, VALUE transport) {
     if (RTEST(rb_funcallv(input->holder, id_closed_read, 0, nullptr)) || RB_OBJ_FROZEN_RAW(input->holder)) return false;
     input->bytes = rb_funcallv(input->holder, id_string, 0, nullptr);
     VALUE position = rb_funcallv(input->holder, id_pos, 0, nullptr);
-    if (!is_buffer(input->bytes) || !RB_FIXNUM_P(position) || RB_FIX2LONG(position) > RSTRING_LEN(input->bytes))
-        return false;
-    input->offset = static_cast<size_t>(RB_FIX2LONG(position));
+    if (!is_buffer(input->bytes) || !RB_FIXNUM_P(position)) return false;
+    long offset = RB_FIX2LONG(position);
+    if (offset < 0 || offset > RSTRING_LEN(input->bytes)) return false;
+    input->offset = static_cast<size_t>(offset);
     return true;
 }
 
