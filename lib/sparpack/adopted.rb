@@ -99,8 +99,9 @@ module Sparpack
       #
       # @param name [String] the name of the class in the gem
       # @param klass [Class, nil]
+      # @param binary_uuids [Boolean] whether such a protocol reads a uuid as ASCII-8BIT
       # @return [Boolean] whether native code knows such a class
-      def know_thrift(name, klass) = Native.thrift_know(name, klass)
+      def know_thrift(name, klass, binary_uuids: false) = Native.thrift_know(name, klass, binary_uuids)
 
       # The gem's own methods run for a class without a plan, and nobody asks for one again.
       #
@@ -147,8 +148,11 @@ module Sparpack
       #
       # @param offset [Integer] where it begins
       # @param protocol [Integer] 0 for compact, 1 for binary
+      # @param protocol_class [Class] the class of the gem's protocol
       # @return [Integer, nil] where it ends, or nil if the gem's own methods have to run
-      def thrift_decode(object, bytes, offset, protocol) = Native.thrift_decode(object, bytes, offset, protocol)
+      def thrift_decode(object, bytes, offset, protocol, protocol_class)
+        Native.thrift_decode(object, bytes, offset, protocol, protocol_class)
+      end
 
       # From now on, a class is left to its own library.
       #

@@ -3,11 +3,13 @@
 require "test_helper"
 require "thrift"
 require "support/child"
+require "support/fresh_ruby"
 
 # How the native core reads and writes objects of the thrift gem. Each test is in a process of its own, because the drop-in
 # changes the gem. The gem's own methods have names with `sparpack_gem_` in front there, and say what is expected.
 class DropInThriftCoreTest < Minitest::Test
   include Child
+  include FreshRuby
 
   FACTORIES = [::Thrift::CompactProtocolFactory, ::Thrift::BinaryProtocolFactory,
                ::Thrift::BinaryProtocolAcceleratedFactory].freeze
@@ -251,6 +253,67 @@ class DropInThriftCoreTest < Minitest::Test
     refute_equal kept, got
   end
 
+  class Keyed
+    include ::Thrift::Struct_Union
+    include ::Thrift::Struct
+
+    FIELDS = { 1 => { type: T::UUID, name: "id" }, 2 => { type: T::LIST, name: "ids", element: { type: T::UUID } },
+               3 => { type: T::MAP, name: "by_id", key: { type: T::UUID },
+                      value: { type: T::SET, element: { type: T::UUID } } } }.freeze
+
+    def struct_fields; FIELDS; end # rubocop:disable Style/SingleLineMethods -- as it is generated
+
+    def validate; end
+
+    ::Thrift::Struct.generate_accessors self
+
+    def self.full
+      id = "00112233-4455-6677-8899-aabbccddeeff"
+      new(id:, ids: [id], by_id: { id => Set[id] })
+    end
+
+    def all = [id, *ids, *by_id.keys, *by_id.values.flat_map(&:to_a)]
+  end
+
+  # The protocols of the gem's C extension read them as ASCII-8BIT, the others as UTF-8.
+  def test_uuids_have_the_encodings_of_the_gem
+    seen = on_drop_in do
+      gem = FACTORIES.map { |factory| uuids(factory, :sparpack_gem_read) }
+      without_gem
+      [FACTORIES.map { |factory| uuids(factory, :read) }, gem]
+    end
+
+    assert_equal(%w[ASCII-8BIT UTF-8 ASCII-8BIT], seen[0].map { |ids| ids[0][1] })
+    assert_equal seen[1], seen[0]
+  end
+
+  WITHOUT_EXTENSION = <<~RUBY
+    module Missing
+      def require(name) = name == "thrift_native" ? raise(LoadError) : super
+    end
+    Object.prepend(Missing)
+    $VERBOSE = nil
+    require "thrift"
+    require "sparpack/drop_in/thrift"
+    class Keyed
+      include ::Thrift::Struct, ::Thrift::Struct_Union
+      FIELDS = { 1 => { type: ::Thrift::Types::UUID, name: "id" } }.freeze
+      def struct_fields = FIELDS
+      def validate = nil
+      ::Thrift::Struct.generate_accessors self
+    end
+    [::Thrift::CompactProtocolFactory, ::Thrift::BinaryProtocolAcceleratedFactory].each do |factory|
+      bytes = ::Thrift::Serializer.new(factory.new).serialize(Keyed.new("id" => "00112233-4455-6677-8899-aabbccddeeff"))
+      protocol = factory.new.get_protocol(::Thrift::MemoryBufferTransport.new(bytes))
+      ::Thrift::Struct.define_method(:sparpack_gem_read) { |*| raise "the gem's own read" }
+      puts [protocol.class, Keyed.new.tap { |one| one.read(protocol) }.id.encoding].join(" ")
+    end
+  RUBY
+
+  def test_uuids_without_the_extension_of_the_gem
+    assert_equal "Thrift::CompactProtocol UTF-8\nThrift::BinaryProtocol UTF-8\n", fresh_ruby(WITHOUT_EXTENSION)
+  end
+
   # A StringIO may say anything.
   def test_positions_outside_of_a_string_io
     seen = on_drop_in do
@@ -267,6 +330,12 @@ class DropInThriftCoreTest < Minitest::Test
   end
 
   private
+
+  # @return [Array] what is read, with its encoding, and whether it is frozen
+  def uuids(factory, method)
+    object = Keyed.new.tap { |one| one.send(method, protocol(factory, write(factory, Keyed.full))) }
+    object.all.map { |id| [id, id.encoding.name, id.frozen?] }
+  end
 
   def on_drop_in(within: PATIENCE, &block)
     in_child(within:) do

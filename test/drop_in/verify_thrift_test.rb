@@ -82,6 +82,31 @@ class DropInVerifyThriftTest < Minitest::Test
     end
   end
 
+  class Keyed
+    include ::Thrift::Struct_Union
+    include ::Thrift::Struct
+
+    FIELDS = { 1 => { type: ::Thrift::Types::UUID, name: "id" } }.freeze
+
+    def struct_fields = FIELDS
+
+    def validate; end
+
+    ::Thrift::Struct.generate_accessors self
+  end
+
+  # Their encoding depends on the class of the protocol.
+  def test_uuids
+    PROTOCOLS.each do |protocol|
+      transport = Thrift::MemoryBufferTransport.new
+      Keyed.new(id: "00112233-4455-6677-8899-aabbccddeeff").write(protocol.new(transport))
+      Keyed.new.read(protocol.new(transport))
+    end
+
+    assert_empty @told
+    assert_equal({ calls: 6, same: 6 }, counted.slice(:calls, :same))
+  end
+
   def test_serializers
     factory = Thrift::CompactProtocolFactory.new
     serializer = Thrift::Serializer.new(factory)

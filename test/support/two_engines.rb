@@ -56,7 +56,7 @@ class TwoEngines
     @encoded ? @encoded.call(bytes) : bytes
   end
 
-  def decode(object, bytes, wire)
+  def decode(object, bytes, wire, _protocol_class)
     transport = Thrift::MemoryBufferTransport.new(bytes)
     last = attempt do
       object.read(PROTOCOLS.fetch(wire).new(transport))

@@ -157,6 +157,7 @@ bool try_read(int argc, const VALUE *argv, VALUE self, VALUE *transport, ThriftR
     if (!link || !take_depth(argc, argv, &options) || !thrift_source_of(argv[0], &end)) return false;
     if (!can_fill(link, self)) return false;
     options.string = end.string;
+    options.binary_uuids = end.binary_uuids;
     options.grows = end.kind == ThriftTransport::buffered;
     ThriftInput input;
     if (SPARPACK_UNLIKELY(thrift_wants_frame(end))) {
@@ -270,6 +271,7 @@ VALUE thrift_deserialize(VALUE self, VALUE object, VALUE bytes) {
                         thrift_source_of(rb_attr_get(self, id_protocol), &end) && is_own(self, end))) {
         Options options = apache;
         options.string = end.string;
+        options.binary_uuids = end.binary_uuids;
         if (SPARPACK_UNLIKELY(link->plan->calls)) {
             VALUE error = Qnil;
             size_t next = 0;
@@ -306,17 +308,21 @@ VALUE native_thrift_encode(VALUE, VALUE object, VALUE protocol) {
     return bytes == Qundef ? Qnil : bytes;
 }
 
-// Sparpack::Native.thrift_decode(object, bytes, offset, protocol): fills the object and returns where it ends in the bytes,
-// or nil
-VALUE native_thrift_decode(VALUE, VALUE object, VALUE bytes, VALUE offset, VALUE protocol) {
+// Sparpack::Native.thrift_decode(object, bytes, offset, protocol, class = nil): fills the object and returns where it ends
+// in the bytes, or nil. The class is that of the gem's protocol.
+VALUE native_thrift_decode(int argc, VALUE *argv, VALUE) {
+    rb_check_arity(argc, 4, 5);
+    VALUE object = argv[0], bytes = argv[1], offset = argv[2], protocol = argv[3];
     WireId wire = wire_of(protocol);
     Check_Type(bytes, T_STRING);
     long start = NUM2LONG(offset);
     if (start < 0 || start > RSTRING_LEN(bytes)) fault_argument("offset: out of range");
     const Link *link = link_of(object);
     if (!link || link->plan->calls || !can_fill(link, object)) return Qnil;
+    Options options = apache;
+    options.binary_uuids = argc > 4 && thrift_binary_uuids(argv[4]);
     size_t next = 0;
-    VALUE result = decode(link, object, bytes, wire, apache, static_cast<size_t>(start), &next);
+    VALUE result = decode(link, object, bytes, wire, options, static_cast<size_t>(start), &next);
     return result == Qundef ? Qnil : SIZET2NUM(next);
 }
 
@@ -388,7 +394,7 @@ void foreign_thrift_init() {
     thrift_ends_init();
     VALUE native = native_module();
     rb_define_singleton_method(native, "thrift_encode", method(native_thrift_encode), 2);
-    rb_define_singleton_method(native, "thrift_decode", method(native_thrift_decode), 4);
+    rb_define_singleton_method(native, "thrift_decode", method(native_thrift_decode), -1);
     rb_define_singleton_method(native, "thrift_verify", method(native_thrift_verify), 1);
     rb_define_singleton_method(native, "thrift_refuse", method(native_thrift_refuse), 2);
     rb_define_singleton_method(native, "thrift_refusal", method(native_thrift_refusal), 1);

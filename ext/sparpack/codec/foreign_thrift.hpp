@@ -14,7 +14,8 @@ struct ThriftEnd {
     WireId wire;
     ThriftTransport kind;
     VALUE transport;
-    int64_t string;  // the protocol's limit for strings; of a source alone
+    int64_t string;     // the protocol's limit for strings; of a source alone
+    bool binary_uuids;  // the protocol reads a uuid as ASCII-8BIT
 };
 
 // Bytes that a transport has. `holder` has the instance variables, or is a StringIO.
@@ -23,6 +24,9 @@ struct ThriftInput {
     size_t offset;
     VALUE holder;
 };
+
+// True if the protocols of a class read a uuid as ASCII-8BIT, as the gem's native ones do.
+bool thrift_binary_uuids(VALUE protocol_class);
 
 // Both return false for a protocol or a transport that is not known, or not in a usual state.
 bool thrift_source_of(VALUE protocol, ThriftEnd *end);

@@ -31,6 +31,7 @@ constexpr const char *known_names[known_count] = {"CompactProtocol",     "Binary
                                                   "FramedTransport",     "BufferedTransport", "HTTPClientTransport",
                                                   "HeaderTransport",     "StringIO"};
 VALUE known[known_count];
+bool binary_uuids[known_count];  // whether such a protocol reads a uuid as ASCII-8BIT
 
 ID id_trans, id_protocol, id_transport, id_max_string_size, id_bool_value, id_boolean_field, id_buf, id_index, id_rbuf,
     id_wbuf, id_inbuf, id_outbuf, id_read_buffer, id_write_buffer, id_reads, id_writes, id_read, id_write, id_read_frame,
@@ -46,9 +47,9 @@ constexpr long frame_max = 0xffffffff;
 
 bool is_buffer(VALUE value) { return RB_TYPE_P(value, T_STRING) && rb_enc_get_index(value) == binary_index; }
 
-// Sparpack::Native.thrift_know(name, class): a protocol or transport that native code stands in for from now on; no longer
-// if the class is nil
-VALUE native_thrift_know(VALUE, VALUE name, VALUE klass) {
+// Sparpack::Native.thrift_know(name, class, binary_uuids): a protocol or transport that native code stands in for from now
+// on; no longer if the class is nil. `binary_uuids` says that the protocol reads a uuid as ASCII-8BIT.
+VALUE native_thrift_know(VALUE, VALUE name, VALUE klass, VALUE binary) {
     Check_Type(name, T_STRING);
     if (!NIL_P(klass)) {
         Check_Type(klass, T_CLASS);
@@ -56,6 +57,7 @@ VALUE native_thrift_know(VALUE, VALUE name, VALUE klass) {
     }
     for (uint32_t i = 0; i < known_count; i++) {
         if (strcmp(StringValueCStr(name), known_names[i]) != 0) continue;
+        __atomic_store_n(&binary_uuids[i], RTEST(binary), __ATOMIC_RELAXED);
         __atomic_store_n(&known[i], NIL_P(klass) ? 0 : klass, __ATOMIC_RELAXED);
         return Qtrue;
     }
@@ -84,6 +86,13 @@ static SPARPACK_INLINE bool kind_of(VALUE transport, ThriftTransport *kind) {
     return false;
 }
 
+bool thrift_binary_uuids(VALUE klass) {
+    for (uint32_t i = 0; i < known_count; i++) {
+        if (is(klass, static_cast<Known>(i))) return __atomic_load_n(&binary_uuids[i], __ATOMIC_RELAXED);
+    }
+    return false;
+}
+
 // A compact protocol has kept the header of a boolean field, or its value, until the other one comes: `pending` is not nil.
 static SPARPACK_INLINE bool end_of(VALUE protocol, ID pending, ThriftEnd *end) {
     if (SPARPACK_UNLIKELY(RB_OBJ_FROZEN_RAW(protocol))) return false;
@@ -96,6 +105,7 @@ static SPARPACK_INLINE bool end_of(VALUE protocol, ID pending, ThriftEnd *end) {
     } else {
         return false;
     }
+    end->binary_uuids = thrift_binary_uuids(klass);
     end->transport = rb_attr_get(protocol, id_trans);
     return kind_of(end->transport, &end->kind);
 }
@@ -333,7 +343,7 @@ void thrift_ends_init() {
     id_pos = rb_intern("pos");
     id_set_pos = rb_intern("pos=");
     id_closed_read = rb_intern("closed_read?");
-    rb_define_singleton_method(native_module(), "thrift_know", method(native_thrift_know), 2);
+    rb_define_singleton_method(native_module(), "thrift_know", method(native_thrift_know), 3);
 }
 
 }  // namespace sparpack

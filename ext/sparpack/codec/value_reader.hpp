@@ -86,6 +86,7 @@ SPARPACK_INLINE Cursor read_kind(Decoder &d, Cursor p, const Type &type, const t
         char text[uuid_text];
         uuid_format(bytes, text);
         *out = text_new(reinterpret_cast<const uint8_t *>(text), uuid_text, Text::ascii);
+        if (SPARPACK_UNLIKELY(d.options.binary_uuids)) RB_ENCODING_SET_INLINED(*out, binary_index);
         if (role) freeze_raw(*out);
         return p;
     }

@@ -45,6 +45,7 @@ struct Options {
     bool attempt = false;         // a fault raises nothing, because the library's own code runs then
     bool grows = false;           // in an attempt: more bytes may follow, if only bytes are missing
     bool calls = false;           // methods of adopted classes are called (codec/called.hpp)
+    bool binary_uuids = false;    // a uuid is ASCII-8BIT
     bool foreign_errors = false;  // Ruby makes that library's error of a fault
 
     // For the wires that know them (WireTraits).

@@ -45,7 +45,7 @@ module Sparpack
       class << self
         # Names the drop-in that has two engines. The library has `verifiable?`, `verify_calls(boolean)`,
         # `gem_write(object, protocol, *rest)`, `gem_read(object, protocol, *rest)`, `encode(object, wire)`,
-        # `decode(object, bytes, wire)`, `patched?(module)` and `left_out(class, operation)`.
+        # `decode(object, bytes, wire, protocol_class)`, `patched?(module)` and `left_out(class, operation)`.
         #
         # @api private
         def attach(library)

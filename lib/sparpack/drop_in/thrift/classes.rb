@@ -53,7 +53,7 @@ module Sparpack
             Adopted.know_thrift("StringIO", (::StringIO if defined?(::StringIO)))
             PLACES.each do |name|
               place = ::Thrift.const_get(name) if ::Thrift.const_defined?(name)
-              Adopted.know_thrift(name, place && !Watch.patched?(place) ? place : nil)
+              Adopted.know_thrift(name, place && !Watch.patched?(place) ? place : nil, binary_uuids: native_uuids?(place))
             end
           end
 
@@ -103,6 +103,11 @@ module Sparpack
           def called(klass) = reach(klass).lazy.flat_map { |each| calls(each) }.first
 
           private
+
+          # The methods of the gem's C extension read a uuid as ASCII-8BIT, those in Ruby as UTF-8.
+          def native_uuids?(place)
+            !place.nil? && place.method_defined?(:read_uuid) && place.instance_method(:read_uuid).source_location.nil?
+          end
 
           # The map would forget a reason, because nobody else holds it.
           def refuse(klass, reason)

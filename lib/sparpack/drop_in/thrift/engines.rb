@@ -33,8 +33,11 @@ module Sparpack
 
           # Fills an object.
           #
+          # @param protocol_class [Class]
           # @return [Integer, nil] where it ends; nil if native code leaves the bytes to the gem
-          def decode(object, bytes, wire) = Adopted.thrift_decode(object, bytes, 0, WIRES.fetch(wire))
+          def decode(object, bytes, wire, protocol_class)
+            Adopted.thrift_decode(object, bytes, 0, WIRES.fetch(wire), protocol_class)
+          end
 
           # @param place [Module] a protocol
           # @return [Boolean]

@@ -159,7 +159,7 @@ module Sparpack
         def read(error)
           taken = @tee.__bytes__
           @bytes = taken + @place.rest if @bytes.bytesize < taken.bytesize
-          last = native { @library.decode(@copy, @bytes, @place.wire) }
+          last = native { @library.decode(@copy, @bytes, @place.wire, @place.protocol_class) }
           return last if last.is_a?(::Array)
           return :left_to_the_gem if last.nil?
           return [difference(name, :raised)] if error

@@ -89,8 +89,11 @@ module Sparpack
           SET.bind_call(@protocol, :@trans, @transport) if GET.bind_call(@protocol, :@trans).equal?(tee)
         end
 
+        # @return [Class] the class of the protocol
+        def protocol_class = CLASS.bind_call(@protocol)
+
         # @return [Object] a new protocol of the same class
-        def another(transport) = CLASS.bind_call(@protocol).new(transport)
+        def another(transport) = protocol_class.new(transport)
 
         # @return [String] the bytes that the transport holds and that were not read yet, as far as they can be seen
         def rest
