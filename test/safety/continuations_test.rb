@@ -91,32 +91,44 @@ class ContinuationsTest < Minitest::Test
     assert_equal(REFUSED, returns { object.encode })
   end
 
-  # What is read before `eql?` may be stale after it, too.
-  def test_eql_that_empties_the_list_around_it
-    list = Array.new(50) { { Eraser.new => 1, Eraser.new => 2 } }
-    Eraser.list = list
-    error = in_child do
-      Sparpack::MessagePack.pack(list)
-    rescue StandardError => e
-      e.class
-    end
-
-    assert_equal RuntimeError, error
-  end
-
-  # A key that empties a list when it is compared.
-  class Eraser
+  # A key that empties a list when it is compared, and is written without Ruby code.
+  class Eraser < Array
     class << self
       attr_accessor :list
     end
 
     def hash = 1
-    def to_msgpack(packer) = packer.write("key")
 
     def eql?(other)
       Eraser.list&.clear && GC.start
       equal?(other)
     end
+  end
+
+  class Part < Sparpack::Struct
+    field 1, :map, map(list(:i32), :i32)
+  end
+
+  class Whole < Sparpack::Struct
+    field 1, :parts, list(Part)
+  end
+
+  # What was read of the list around a Hash may be stale after `eql?`, too.
+  def test_eql_that_empties_the_list_around_it
+    maps = Array.new(50) { { Eraser[1] => 1, Eraser[2] => 2 } }
+    parts = maps.map { |map| Part.new(map:) }
+    whole = Whole.new(parts:)
+    { maps => [-> { PACKED.pack(maps) }, RuntimeError], parts => [-> { whole.encode }, Sparpack::EncodeError] }
+      .each do |list, (work, error)|
+        seen = in_child do
+          Eraser.list = list
+          work.call && :encoded
+        rescue StandardError => e
+          e.class
+        end
+
+        assert_equal error, seen
+      end
   end
 
   # Ruby asks an io, an extension type's proc and a Rational's methods, too.
