@@ -27,7 +27,7 @@ class GenerateNamesTest < Minitest::Test
   end
 
   def test_namespaces_that_are_no_names
-    ["Foo;system('exit')", "../x", "/x", ".x", "a..b", "a/b", "a b", "1", "A\u3164"].each do |namespace|
+    ["Foo;exit!", "../x", "/x", ".x", "a..b", "a/b", "a b", "1", "A\u3164"].each do |namespace|
       STYLES.each do |style|
         error = assert_raises(Sparpack::IDL::Error) { generate("namespace rb \"#{namespace}\" struct S {}", style:) }
 

@@ -21,7 +21,7 @@ module Sparpack
       CODING = /(?<=coding)(\s*)[:=]/i
 
       # Characters outside ASCII that a literal shows as they are: those that a reader can see.
-      FOREIGN = /[[:print:]&&[^[:ascii:]\p{Cf}\p{Zl}\p{Zp}\p{DI}]]+/
+      FOREIGN = /[[:print:]&&[^[:ascii:]]&&[^\p{Cf}]&&[^\p{DI}]&&[^\p{Zl}\p{Zp}]]+/
 
       # Matches the line that {header} writes. `names` are the names of the .thrift files.
       HEADER = /\A# Generated from (?<names>.+) by sparpack generate: do not edit\.\r?\n?\z/
