@@ -62,7 +62,7 @@ module Sparpack
       def fields?(klass)
         return !fields(klass).empty? unless klass.is_a?(Declaration)
 
-        !get(klass, :@field_chain).nil? || !get(klass, :@declared_fields).nil?
+        %i[@field_chain @declared_fields].any? { |name| klass.instance_variable_defined?(name) }
       end
 
       # @param klass [Class]
@@ -188,8 +188,9 @@ module Sparpack
 
       private
 
-      # The blocks that gave types are dropped, so that all Ractors see the fields.
+      # The blocks that gave types are dropped, so that all Ractors see the fields. No other field can follow.
       def keep_schema(klass, schema)
+        set(klass, :@draft, nil)
         unless ::Ractor.shareable?(get(klass, :@declared_fields))
           set(klass, :@declared_fields, schema.fields)
           set(klass, :@field_chain, nil)
