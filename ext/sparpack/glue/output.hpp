@@ -60,8 +60,9 @@ constexpr int output_open = us_ascii_index;
 SPARPACK_INLINE bool output_has_ended(const Output &output) {
     VALUE string = output.string;
     if (SPARPACK_LIKELY(!string)) return false;
-    return RB_ENCODING_GET_INLINED(string) != output_open ||
-           reinterpret_cast<const uint8_t *>(RSTRING_PTR(string)) != output.writer.begin;
+    // Such a String is too long for a slot. RSTRING_PTR would ask twice whether it is in one.
+    return SPARPACK_UNLIKELY(RB_ENCODING_GET_INLINED(string) != output_open) ||
+           reinterpret_cast<const uint8_t *>(RSTRING(string)->as.heap.ptr) != output.writer.begin;
 }
 
 // Raises if the encode has ended. `state` has the output, and its room says by `fail_ended` what is raised.
