@@ -121,6 +121,24 @@ class OutputLimitTest < Minitest::Test
     end
   end
 
+  class Row < Sparpack::Struct
+    (1..500).each { |id| field id, :"f#{id}", :bool }
+    field 501, :row, "Row"
+  end
+
+  # The tables for fields that come in another order take three times what the objects take, and count as they do. If there
+  # is too little memory for them, objects are made.
+  def test_tables_of_fields_in_another_order
+    deep = "{}"
+    60.times { deep = "{\"row\":#{deep},\"f1\":true}" }
+    [[2 << 20, true], [600_000, false]].each do |memory, fused|
+      each = converter(Row, FORMS[2], FORMS[0], limits: Limits.with(memory:))
+
+      assert_equal fused, !Sparpack::Native.convert_payload(each, deep, 0).nil?
+      assert_equal Row.from_json(deep).encode, each.convert(deep)
+    end
+  end
+
   def test_memory_and_time
     bytes = bomb(FORMS[0], 20_000)
     to_json = converter(Larges, FORMS[0], FORMS[2], limits: Limits)
