@@ -4,6 +4,7 @@ require "test_helper"
 require "support/random_schema"
 require "support/reading"
 require "support/seeded"
+require "support/strange_messages"
 
 using WireForms
 
@@ -46,7 +47,41 @@ class MutationTest < Minitest::Test
     end
   end
 
+  # Some of their lists are longer than a segment of pending values.
+  each_wire "fields of another type are read as if they were not there" do |wire|
+    strange(wire) do |struct_class, message, twin|
+      options = { mismatch: :skip, validate: :none, freeze: random.rand < 0.5 }
+
+      assert_equal outcome(struct_class, twin, wire, options), outcome(struct_class, message, wire, options)
+      OPTIONS.each { |each| decode(struct_class, message, wire, each) }
+      2.times { decode(struct_class, mutate(message), wire, { mismatch: :skip, unknown: :keep }) }
+    end
+  end
+
   private
+
+  # Lists of structs, because these skip fields in the middle of a list.
+  def strange(wire)
+    8.times do
+      item = RandomSchema.new(random).struct_class(1)
+      next unless WireForms.holds?(wire, item) && (wire != :thrift_json || scalar_keys?(item))
+
+      struct_class = Class.new(Sparpack::Struct) { field 1, :list, list(item) and field 2, :map, map(:i32, item) }
+      messages = StrangeMessages.new(random, wire, struct_class)
+      3.times { yield struct_class, *messages.pair.map(&:b) }
+    end
+  end
+
+  def scalar_keys?(struct_class)
+    struct_class.schema.fields.none? { |field| field.type.kind == :map && Spelling.compound?(field.type.key) }
+  end
+
+  # @return [Sparpack::Value, Class] what was read, or the class of the error
+  def outcome(struct_class, bytes, wire, options)
+    struct_class.decode(bytes, wire, **options)
+  rescue Sparpack::DecodeError => e
+    e.class
+  end
 
   def messages(wire)
     SCHEMAS.times do
