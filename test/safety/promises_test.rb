@@ -340,7 +340,7 @@ class PromisesTest < Minitest::Test
       assert_raises(Sparpack::ConversionError) { Item.from_h(given, coerce: true) }
     end
 
-    assert_equal [1, 100, 1], errors.map { |error| error.errors.size }
+    assert_equal([1, 100, 1], errors.map { |error| error.errors.size })
     assert_equal 1, Item.from_h({ "id" => "1".rjust(1_000, "0") }, coerce: true).id
     assert_equal [5], Item.from_h({ "items" => { "9" * 19 => { "id" => "5" } } }, coerce: true).items.map(&:id)
   end

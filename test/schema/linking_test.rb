@@ -199,10 +199,10 @@ class LinkingTest < Minitest::Test
     made = Class.new(Sparpack::Struct) { field(1, :x) { Leaf } }
     held = -> { made.instance_variables.map { |name| made.instance_variable_get(name) }.grep_v(Module) }
 
-    refute(held.call.all? { |value| Ractor.shareable?(value) })
+    refute_empty(held.call.reject { |value| Ractor.shareable?(value) })
     made.schema
 
-    assert(held.call.all? { |value| Ractor.shareable?(value) }, held.call.inspect)
+    assert_empty(held.call.reject { |value| Ractor.shareable?(value) })
     assert_same Leaf, made.schema[:x].type.target
   end
 

@@ -64,6 +64,10 @@ module Mutation
       sources = Sources.new
       base = "#{@folder}/ext/sparpack"
       @sources.flat_map { |pattern| Dir[pattern, base:].sort }.each { |path| mutate(sources, base, path) }
+      native = File.read("#{base}/native.cpp")
+      File.write("#{base}/native.cpp", native.sub(/^.*Init_native\(.*\{\n/) do |line|
+        "void mutation_init();\n#{line}    mutation_init();\n"
+      end)
       sources.mutants
     end
 
@@ -104,7 +108,7 @@ module Mutation
     def start_server(name, mutant = 0)
       file = File.join(Build::ROOT, "test/#{name}.rb")
       command = [environment.merge("SPARPACK_MUTANT" => mutant.to_s), RbConfig.ruby, "-I#{File.join(Build::ROOT, "test")}",
-                 File.join(__dir__, "server.rb"), library, file]
+                 File.join(__dir__, "server.rb"), file]
       Server.new(name, IO.popen(command, "r+", chdir: Build::ROOT, err: "#{@folder}/log"))
     end
 

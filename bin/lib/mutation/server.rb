@@ -2,11 +2,10 @@
 
 # Loads a test file and runs its tests in forked processes, with one mutant after another. mutation/tests.rb starts it:
 #
-#     ruby -rserver.rb LIBRARY TEST_FILE
+#     ruby server.rb TEST_FILE
 #
 # It reads lines of JSON: {"survey": SECONDS} runs all tests and says which mutants each of them reaches;
 # {"mutant": 7, "tests": [3, 5], "seconds": 10} runs these tests until one fails.
-require "fiddle"
 require "json"
 require "minitest"
 
@@ -19,13 +18,9 @@ module Mutation
     # A mutant that allocates without end must not take the machine with it.
     MEMORY = 6 << 30
 
-    def initialize(library)
+    def initialize
       Process.setrlimit(Process::RLIMIT_CORE, 0)
-      handle   = Fiddle::Handle.new(library)
-      @active  = Fiddle::Pointer.new(handle["sparpack_mutant"], 4)
-      @count   = Fiddle::Pointer.new(handle["sparpack_mutants"], 4)[0, 4].unpack1("l")
-      @reached = Fiddle::Pointer.new(handle["sparpack_mutants_reached"], @count + 1)
-      @loading = reached
+      @loading = SparpackMutants.take_reached
       Minitest.seed = 42
     end
 
@@ -50,25 +45,20 @@ module Mutation
     def survey(seconds)
       text = in_child(seconds) do |pipe|
         tests.each do |type, name|
-          @reached[0, @count + 1] = "\0" * (@count + 1)
+          SparpackMutants.take_reached
           started = now
           passed = passes?(type, name)
-          pipe.puts(JSON.generate(["#{type}##{name}", now - started, reached, passed]))
+          pipe.puts(JSON.generate(["#{type}##{name}", now - started, SparpackMutants.take_reached, passed]))
         end
       end
       [@loading, text.lines.map { |line| JSON.parse(line) }]
-    end
-
-    def reached
-      bytes = @reached[0, @count + 1]
-      (1..@count).select { |number| bytes.getbyte(number) == 1 }
     end
 
     # @return [Array(String, String)] "killed", "crashed", "slow" or "survived", and by which test
     def try(mutant:, tests:, seconds:)
       text = in_child(seconds) do |pipe|
         ENV["SPARPACK_MUTANT"] = mutant.to_s # of processes that tests start
-        @active[0, 4] = [mutant].pack("l")
+        SparpackMutants.active = mutant
         tests.each do |index|
           type, name = self.tests[index]
           pipe.puts("at #{type}##{name}")
@@ -133,14 +123,13 @@ module Mutation
   end
 end
 
-if $PROGRAM_NAME == "-e" || $PROGRAM_NAME == __FILE__
-  library, file = ARGV
-  ARGV.clear
+if $PROGRAM_NAME == __FILE__
+  file = ARGV.shift
   input  = $stdin.dup
   output = $stdout.dup
   $stdout.reopen($stderr)
   require "io/wait"
   require "test_helper"
   require File.expand_path(file)
-  Mutation::Server.new(library).run(input, output)
+  Mutation::Server.new.run(input, output)
 end
