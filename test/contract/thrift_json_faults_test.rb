@@ -68,7 +68,7 @@ unknown:)
     # Apache's library for Python writes nan and inf, which is no JSON and which it does not read either.
     def test_doubles
       ["nan", "inf", "-inf", "NaN", "Infinity", ".5", "1.", "1e", "+1.5", "0x1", "1_0", '"nan"',
-       '"inf"', '"+Infinity"', '""',
+       '"inf"', '"+Infinity"', '""', '"NaNs"', '"-NaN"', '"Infinite"', '"Infinitys"', '"-Infinitx"',
        '"1.5x"', '" 1"', "null", "[]"].each do |json|
         refuse(:double, json, "dbl", found: "other text")
       end
