@@ -41,7 +41,8 @@ class PromisesTest < Minitest::Test
   # Sentences that only say what a reader has to know or to do.
   ADVICE = [
     "It does not hold for `Sparpack::IDL.load` if thousands of services extend one another, because Ruby itself takes " \
-    "long to define such classes.", "The bytes may be anything.", "The schema, the options and the program are yours.", "Set limits that fit your messages.",
+    "long to define such classes.", "The bytes may be anything.", "The schema, the options and the program are yours.",
+    "Set limits that fit your messages.",
     "If your messages are small, set small limits, as in the example below.", "Limit what you read.",
     "A String that you pass to `decode` is in memory already.", "Limit its size where you read it from the network.",
     "Pass `untrusted: true` when you unpack MessagePack without a schema from strangers.",
@@ -405,7 +406,8 @@ class PromisesTest < Minitest::Test
 
   # More: test/idl/growth_test.rb, test/transcode/convert_test.rb
   # test/idl/growth_test.rb has the commands.
-  promise "The same holds for `Sparpack::IDL.parse`, for the commands that read .thrift files, and for `sparpack convert`." do
+  promise "The same holds for `Sparpack::IDL.parse`, for the commands that read .thrift files, and for `sparpack " \
+          "convert`." do
     thrift = ->(count) { Array.new(count / 10) { |i| "struct S#{i} { 1: i32 a, 2: list<string> b = [] }\n" }.join }
 
     assert_proportional(thrift) { |input| Sparpack::IDL.parse(input) }
