@@ -62,7 +62,7 @@ class MutationTest < Minitest::Test
 
   # Lists of structs, because these skip fields in the middle of a list.
   def strange(wire)
-    8.times do
+    12.times do
       item = RandomSchema.new(random).struct_class(1)
       next unless WireForms.holds?(wire, item) && (wire != :thrift_json || scalar_keys?(item))
 

@@ -78,8 +78,8 @@ class StrangeMessages
   end
 
   def elements(type, depth)
-    some = Array.new(number(1..3)) { value(type.element, depth, 0.1) }
     size = size(depth)
+    some = inside(size) { Array.new(number(1..3)) { value(type.element, depth, 0.1) } }
     on_wire = usual(type.element)
     all = long(some, size, type.element, on_wire)
     Made.new([type.kind, on_wire], all.map(&:value), (all.map(&:other) unless all.any? { |made| made.other.nil? }))
@@ -104,10 +104,10 @@ class StrangeMessages
   end
 
   def pairs(type, depth)
-    element = value(type.element, depth)
-    element = value(type.element, depth) until element.other || @mixes || chance(0.9)
+    size = size(depth)
+    element = inside(size) { value(type.element, depth) }
     on_wire = element.type
-    keys = Array.new(size(depth)) { @values.value(type.key, 0) }.uniq
+    keys = Array.new(size) { @values.value(type.key, 0) }.uniq
     key = SCALARS.fetch(type.key.kind, type.key.kind)
     Made.new([:map, key, on_wire], keys.to_h { |k| [k, element.value] },
              (keys.to_h { |k| [k, element.other] } unless element.other.nil? && keys.any?))
@@ -127,6 +127,13 @@ class StrangeMessages
     size = number(0..1) if depth <= 0 || size > @room
     @room -= size
     size
+  end
+
+  # Elements are repeated, and so is what is in them.
+  def inside(size)
+    room = @room
+    @room /= [size, 1].max
+    yield.tap { @room = room }
   end
 
   def pick(list) = list[@random.rand(list.size)]
