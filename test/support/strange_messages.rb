@@ -110,7 +110,7 @@ class StrangeMessages
     keys = Array.new(size) { @values.value(type.key, 0) }.uniq
     key = SCALARS.fetch(type.key.kind, type.key.kind)
     Made.new([:map, key, on_wire], keys.to_h { |k| [k, element.value] },
-             (keys.to_h { |k| [k, element.other] } unless element.other.nil? && keys.any?))
+             (keys.to_h { |k| [k, element.other] } unless element.other.nil? && !keys.empty?))
   end
 
   def usual(type)
