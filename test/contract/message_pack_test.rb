@@ -275,7 +275,7 @@ module Contract
     end
 
     def test_unknown_names_and_ids_are_skipped_or_refused
-      { "\x82\xa5later\x91\xa1x\x00\x01" => ['"later"', ' (known: "x", "y")'],
+      { "\x82\xa5later\x91\xa1x\x00\x01" => ["a name of 5 bytes", ' (known: "x", "y")'],
         "\x82\x09\x81\x01\x02\x00\x01" => ["9", ""] }.each do |bytes, (found, hint)|
         assert_reads(Point.new(x: 1), bytes.b, MP)
         assert_refuses(Error::Malformed, Point, bytes.b, MP, unknown: :reject, path: "", offset: 1, found:, hint:)

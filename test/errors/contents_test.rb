@@ -112,7 +112,7 @@ class ContentsTest < Minitest::Test
 
     assert_equal "#{Account}: expected a known field, found a name of 14 bytes (known: \"id\", \"name\", \"picture\", " \
                  "\"labels\", \"counts\", \"status\", \"tags\", \"others\", \"big\", \"uuid\", \"by_account\") " \
-                 "(json, byte 7)",
+                 "(json, line 1, column 8, byte 7)",
                  error.message
     assert_equal "a name of 14 bytes", error.found
     error = assert_raises(Sparpack::DecodeError) { Account.from_json('{"namee":1}', unknown: :reject) }

@@ -149,14 +149,16 @@ class ErrorTest < Minitest::Test
 
   # The path of a whole payload is its class, so the message says what the bytes have to be instead of the class again.
   NO_STRUCT = {
-    [Neighborhood, "7", :json] => "ErrorTest::Neighborhood: expected an object, found a number (json, byte 0)",
-    [Price, "[7]", :json] => "ErrorTest::Price: expected an object, found an array (json, byte 0)",
+    [Neighborhood, "7",
+     :json] => "ErrorTest::Neighborhood: expected an object, found a number (json, line 1, column 1, byte 0)",
+    [Price, "[7]", :json] => "ErrorTest::Price: expected an object, found an array (json, line 1, column 1, byte 0) " \
+                             "(to read an array of objects, use from_json or decode_each)",
     [Neighborhood, "\x07", :message_pack] =>
       "ErrorTest::Neighborhood: expected an array or a map, found an integer (message_pack, byte 0)",
     [Price, "\x07", :message_pack] =>
       "ErrorTest::Price: expected an array or a map, found an integer (message_pack, byte 0)",
     [Listing, '{"price":7}', :json] =>
-      "ErrorTest::Listing.price: expected ErrorTest::Price, found a number (json, byte 9)"
+      "ErrorTest::Listing.price: expected ErrorTest::Price, found a number (json, line 1, column 10, byte 9)"
   }.freeze
 
   NO_STRUCT.each_with_index do |((struct_class, bytes, wire), message), index|
