@@ -12,12 +12,12 @@ module Sparpack
     MEANT = {
       String => ":string", Symbol => ":string", Integer => ":i64", Numeric => ":i64 or :double", Float => ":double",
       Array => "list(…)", Hash => "map(…, …)", Set => "set(…)", TrueClass => ":bool", FalseClass => ":bool",
-      Time => ":i64 for seconds, or :string", array: "list(…)", hash: "map(…, …)", list: "list(…)", set: "set(…)",
+      Time => ":i64 for milliseconds, or :string", array: "list(…)", hash: "map(…, …)", list: "list(…)", set: "set(…)",
       map: "map(…, …)", int: ":i32", integer: ":i64", long: ":i64", short: ":i16", byte: ":i8", int8: ":i8", int16: ":i16",
       int32: ":i32", int64: ":i64", uint: ":i64", uint8: ":i16", uint16: ":i32", uint32: ":i64", u8: ":i16", u16: ":i32",
       u32: ":i64", number: ":i64 or :double", float: ":double", decimal: ":string, or :i64 of the smallest unit",
       boolean: ":bool", bytes: ":binary", text: ":string", str: ":string", char: ":string", symbol: ":string",
-      date: ":string, or :i64", time: ":i64 for seconds, or :string", datetime: ":i64 for seconds, or :string",
+      date: ":string, or :i64", time: ":i64 for milliseconds, or :string", datetime: ":i64 for milliseconds, or :string",
       struct: "the class of the struct", union: "the class of the union", enum: "the module of the enum"
     }.freeze
 
@@ -309,7 +309,7 @@ module Sparpack
     # What to write for a time.
     def time(type, text, number, unit)
       how = { "string" => "as text: #{text}", "i64" => "in #{unit}: #{number}" }[type]
-      " (#{how ? "write it #{how}, see" : "see"} docs/json.md)"
+      " (#{how ? "write it #{how}" : "a field for a time is an i64 or a string"}, see docs/json.md)"
     end
     private_class_method :time
 

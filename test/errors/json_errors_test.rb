@@ -229,7 +229,8 @@ class JsonErrorsTest < Minitest::Test
 
       assert_includes error.message, "(write it #{how}, see docs/json.md)"
     end
-    assert_includes Order.new(real: Time.at(0)).errors(:strict)[0].message, "(see docs/json.md)"
+    assert_includes Order.new(real: Time.at(0)).errors(:strict)[0].message,
+                    "(a field for a time is an i64 or a string, see docs/json.md)"
     refute_includes assert_raises(Sparpack::EncodeError) { Order.new(name: Object.new).encode }.message, "docs"
   end
 end

@@ -111,6 +111,12 @@ class OptionsTest < Minitest::Test
     end
   end
 
+  def test_a_misspelt_handler_of_a_stream
+    error = assert_raises(ArgumentError) { Point.decode_each("\0", frame: :varint, on_eror: nil) }
+
+    assert_equal "unknown option :on_eror (did you mean :on_error?)", error.message
+  end
+
   # These need no hint: they refuse keywords in Ruby's own way, or pass them on.
   PLAIN = %w[with Exception#initialize Value#with Value#as_json Union.field
              Service::Signature#throws Service::Function#initialize Schema#initialize Field#initialize Type#initialize
