@@ -180,6 +180,25 @@ class CLIInspectStreamsTest < Minitest::Test
     assert_includes output, "record 3, byte"
   end
 
+  # Also those in which the path is not there.
+  def test_a_path_and_records_that_are_wrong
+    payloads = (1..5).map { |i| SHOP::Order.new(order_id: i, items: []).encode(:message_pack) }
+    payloads[1] = "\x81\xC1".b
+    payloads[2] = "\x82\x01".b
+    bytes = payloads.map { |payload| [payload.bytesize].pack("N") + payload }.join
+    starts = payloads.each_index.map { |i| payloads.first(i).sum(&:bytesize) + (4 * (i + 1)) }
+    options = [*TYPED, "--from", "message_pack", "--frame", "framed", "--path", "order_id"]
+    status, output, errors = inspect(*options, input: bytes)
+
+    assert_equal [1, ""], [status, errors]
+    assert_equal starts.each_with_index.map { |at, i| [(i + 1).to_s, at.to_s] }, output.scan(/^record (\d), byte (\d+)$/), output
+    assert_equal [starts[1] + 1, starts[2] + 2], output.scan(/^✗ byte (\d+)/).flatten.map(&:to_i), output
+    refute_match(/nothing is there/, output)
+    _, output, = inspect(*options, "--limit", "2", input: bytes)
+
+    assert_match(/^… more payloads from record 3/, output)
+  end
+
   def test_what_is_still_open
     bytes = SHOP::Order.new(order_id: 1, items: Array.new(3) { |i| SHOP::Item.new(item_id: i + 1) }).encode
     between = bytes.byteslice(0, 7) # behind the first item

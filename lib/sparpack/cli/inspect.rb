@@ -203,7 +203,7 @@ module Sparpack
         records.each do |record|
           break more_records(record, bytes) if left&.zero?
 
-          shown = true if (lines = show_record(record, left, first: shown.nil?))
+          shown = true if (lines = show_record(record, left))
           left -= [lines.to_i, left].min if left
           wrong ||= @wrong
         end
@@ -211,19 +211,21 @@ module Sparpack
         wrong || records.fault ? 1 : 0
       end
 
+      # A broken payload is always shown with its fault, which is a line, too.
+      #
       # @return [Integer, nil] how many lines were shown; nil if nothing of this payload was asked for
-      def show_record(record, left, first:)
+      def show_record(record, left)
         text = +""
         view = record.view(@format, limit: left, **shown)
         view.write(text)
         @wrong = view.fault
         @output.print("#{heading(record)}\n") if @format == :tree && !@headed
         @headed = true
-        return if view.shown.zero? && @shown.any? && (view.fault.nil? || !first)
+        return if view.shown.zero? && @shown.any? && view.fault.nil?
 
         @output.print("#{@output.paint("record #{record.number}", :bold)}, byte #{record.extent[0]}\n") if @format == :tree
         @sink.write(text)
-        view.shown
+        [view.shown, 1].max
       rescue ArgumentError => e
         raise Misuse, e.message
       end

@@ -171,7 +171,9 @@ module Sparpack
         yield paint("… #{count(@hidden, "more line")}", 2) if @hidden.positive?
         return yield "compressed with LZ4: #{count(inner.bytes.bytesize, "byte")} when decompressed, which are" if inner
 
-        yield "nothing is there#{Path.unknown(@path, @inspector.struct_class)}" if @lines.zero? && @partial
+        if @lines.zero? && @partial && !(fault && @inspector.is_a?(Record))
+          yield "nothing is there#{Path.unknown(@path, @inspector.struct_class)}"
+        end
         yield paint("✗ #{fault.message}", 31) if fault
         yield "  still open: #{fault.open.join(", ")}" if fault&.open
         raw(&) unless rest.empty? || (@partial && !@fault)
