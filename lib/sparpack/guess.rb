@@ -143,12 +143,12 @@ module Sparpack
     class << self
       # @api private
       def reason_of(layers)
-        *outer, (last,) = layers
+        last, = layers.last
         return "the String is empty" if last == :empty
+        return "these bytes look like the beginning of #{within(layers)}" if beginning?(layers)
 
         verb = READ.include?(last) ? "read as" : "are"
-        "these bytes #{verb} #{[WHAT.fetch(last), *outer.reverse.map { |sign,| AROUND.fetch(sign) }].join(" in ")}" \
-          "#{several(layers)}"
+        "these bytes #{verb} #{within(layers)}#{several(layers)}"
       end
 
       # @api private
@@ -165,6 +165,8 @@ module Sparpack
 
       # @api private
       def advice_of(layers, wire)
+        return if beginning?(layers)
+
         *outer, (last, fits, at) = layers
         last = FORMATS.fetch(last, last)
         return "decode_each(bytes, :#{last}, frame: :#{outer[0][0]})" if frames?(outer) && WIRES.include?(last)
@@ -186,6 +188,15 @@ module Sparpack
       end
 
       private
+
+      # One payload that is cut off.
+      def beginning?(layers) = layers.last[4] == 1 && layers.last[5] == :cut
+
+      # The last format, and what is around it.
+      def within(layers)
+        *outer, (last,) = layers
+        [WHAT.fetch(last), *outer.reverse.map { |sign,| AROUND.fetch(sign) }].join(" in ")
+      end
 
       # Several frames, and nothing else around the payloads.
       def frames?(outer)

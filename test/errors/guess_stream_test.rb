@@ -130,6 +130,72 @@ class GuessStreamTest < Minitest::Test
     assert_operator found.count { |format| Sparpack::WIRES.include?(format) }, :<=, 10
   end
 
+  class Measure < Sparpack::Struct
+    field 1, :id, :i64
+    field 2, :name, :string
+    field 3, :at, :double
+    field 4, :raw, :binary
+  end
+
+  # By chance, another wire reads the first bytes of some streams, and then finds "the beginning of another".
+  def test_a_wire_that_ends_where_the_bytes_end_is_preferred
+    maps = Array.new(3) { |i| { "id" => i, "name" => "Ü#{i}", "at" => 1.5, "raw" => "\xFF".b } }
+    packed = maps.map { |map| Sparpack::MessagePack.pack(map) }.join
+
+    assert_equal [:message_pack, :message_pack, nil, 3], told(Sparpack.guess(packed))
+    fixed = Random.new(7)
+    wrong = Hash.new(0)
+    200.times do
+      objects = Array.new(fixed.rand(2..6)) { |i| measure(fixed, i) }
+      streams(objects).each { |wire, bytes| wrong[wire] += 1 unless told(Sparpack.guess(bytes)).drop(1) == [wire, nil, objects.size] }
+    end
+
+    assert_empty wrong
+  end
+
+  # Behind the first frame there may be garbage, or a frame with a wrong length, or one whose payload is damaged.
+  Sparpack::WIRES.each do |wire|
+    define_method("test_bad_frames_of_#{wire}") do
+      FRAMES.each_key do |frame|
+        whole = ORDERS.first(3).map { |order| StringIO.new("".b).tap { |io| order.encode_to(io, wire, frame:) }.string }
+        garbage = "garbage\xFF\xFE\xFF".b
+        longer = [whole[0], whole[1].dup.tap { |bytes| bytes.setbyte(0, 0x7F) }, whole[2]].join
+        ["#{whole[0]}#{garbage}#{whole[1]}", longer].each do |bytes|
+          assert_equal [wire, frame], told(Sparpack.guess(bytes, Order)).values_at(1, 2), bytes.inspect
+        end
+        ["#{whole[0]}#{whole[1]}#{garbage}#{whole[2]}", "#{whole[0]}#{whole[1]}#{longer}"].each do |bytes|
+          assert_equal [wire, frame], told(Sparpack.guess(bytes)).values_at(1, 2), bytes.inspect
+          assert_equal [wire, frame], told(Sparpack.guess(bytes, Order)).values_at(1, 2), bytes.inspect
+        end
+        at = frame == :framed ? 4 : whole[0][/\A[\x80-\xFF]*./mn].bytesize
+        (0..2).each do |i|
+          bytes = whole.map(&:dup).each_with_index { |each, n| each.setbyte(at, 0xC1) if n == i }.join
+
+          assert_equal [frame, wire, frame, 3], told(Sparpack.guess(bytes, Order)), bytes.inspect
+        end
+      end
+    end
+  end
+
+  # It ends between the elements of a list.
+  def test_a_payload_that_is_cut_off
+    order = Order.new(order_id: 1, items: (1..9).map { |i| Item.new(item_id: i, name: "name #{i}") })
+    %i[compact binary message_pack].each do |wire|
+      bytes = order.encode(wire)
+      cut = bytes.byteslice(0, bytes.index("name 6") - (wire == :compact ? 4 : 0))
+      guess = Sparpack.guess(cut, Order)
+
+      assert_equal [wire, wire, nil, 1], told(guess)
+      assert_equal "these bytes look like the beginning of #{called(wire)}", guess.to_s
+    end
+    cut = order.encode.then { |bytes| bytes.byteslice(0, bytes.index("name 6") - 4) }
+
+    assert_equal "these bytes look like the beginning of compact", Sparpack.guess(cut).to_s
+    assert_equal [:compact, "these bytes look like the beginning of compact"],
+                 Sparpack::Inspector.new(cut).then { |inspector| [inspector.wire, inspector.reason] }
+    assert_equal NONE, Sparpack.guess(cut.byteslice(0, 12)).to_s
+  end
+
   # A failed decode names nothing of which it is less sure.
   def test_messages_of_errors_stay_as_they_are
     error = assert_raises(Sparpack::MessagePack::UnpackError) { Sparpack::MessagePack.unpack(stream(:compact)) }
@@ -139,6 +205,15 @@ class GuessStreamTest < Minitest::Test
   end
 
   private
+
+  def measure(random, index)
+    Measure.new(id: random.rand(100_000), name: ["Ü#{index}", "n#{index}"].sample(random:), at: random.rand(1000) / 4.0,
+                raw: random.bytes(random.rand(1..4)))
+  end
+
+  def streams(objects)
+    Sparpack::WIRES.to_h { |wire| [wire, objects.map { |object| object.encode(wire) }.join] }
+  end
 
   def stream(...) = GuessStreamTest.stream(...)
   def called(wire) = CALLED.fetch(wire, wire)

@@ -30,6 +30,7 @@ struct Fits {
     uint32_t named = 0;     // those of `own` that were found by name, which no other format has by chance
     uint32_t strange = 0;   // those of `unknown`
     uint32_t texts = 0;     // keys of the outermost container that are text
+    int32_t highest = 0;    // the last id of the outermost struct
     bool ascending = true;  // the ids of the outermost struct
     bool lacks = false;     // a required field is absent
 
@@ -40,6 +41,7 @@ struct Fits {
     bool field(Level &level, const event::Field &field) {
         level.form = Form::by_header;
         if (level.whole) ascending = ascending && field.id > level.last;
+        if (level.whole) highest = field.id;
         level.last = field.id;
         int index = level.link ? level.link->table.find(field.id, 0) : -1;
         return take(level, index) && (!level.value || level.value->wire == field.type);

@@ -92,10 +92,14 @@ struct Search {
         return false;
     }
 
-    // Several payloads of one wire. The last one may be cut off, and behind many there may be anything.
-    bool several(const Stretch &all) {
+    // Several payloads of one wire. The last one may be cut off, and behind many there may be anything. But a wire that ends
+    // where the bytes end is preferred.
+    enum class Ends : uint8_t { any, exact, alike };  // which ends are taken; alike: exact, and all payloads begin alike
+
+    bool several(const Stretch &all, Ends want = Ends::any) {
         const size_t shortest = link ? 4 : 8;
         if (!stream || all.size() < shortest) return false;
+        Layer best;
         for (Sign wire : wires) {
             bool by_sign = !link && is_json(wire);  // which json() has found already
             if (by_sign || (is_json(wire) && *all.begin != '{')) continue;
@@ -103,12 +107,15 @@ struct Search {
             uint32_t least = payloads.rest == Rest::strange && !link ? 4 : 2;
             uint32_t fields = link ? 2 : wire == Sign::message_pack ? 5 : 3;
             if (payloads.count < least || payloads.fields < fields || !is_telling(all, payloads)) continue;
-            Layer layer = sparpack::layer(wire, link != nullptr);
-            layer.count = payloads.count;
-            layer.rest = payloads.rest;
-            return found(layer);
+            bool ends = payloads.rest == Rest::none || payloads.rest == Rest::unread;
+            if (!ends && (want != Ends::any || best.sign != Sign::none)) continue;
+            if (want == Ends::alike && !payloads.alike) continue;
+            best = sparpack::layer(wire, link != nullptr);
+            best.count = payloads.count;
+            best.rest = payloads.rest;
+            if (ends) break;
         }
-        return false;
+        return best.sign != Sign::none && found(best);
     }
 
     bool json(const Stretch &all) {
@@ -135,11 +142,12 @@ struct Search {
 
     // A wire's grammar without the schema: many bytes happen to have one or two fields. If the schema is known, but does not
     // fit, there must be more.
-    bool wire_without_schema(const Stretch &all) {
+    // `exact` takes no wire that was not read to the end.
+    bool wire_without_schema(const Stretch &all, bool exact = false) {
         if (all.size() < (link ? 16 : 8)) return false;
         for (Sign wire : thrift_wires) {
             Trial thrift = has_failed(wire) ? Trial() : try_wire(wire, all, nullptr, &left);
-            bool goes_on = thrift.unfinished && thrift.events > 8 && !sign_is_text(all) && !is_monotonous(all, thrift);
+            bool goes_on = !exact && thrift.unfinished && thrift.events > 8 && !sign_is_text(all) && !is_monotonous(all, thrift);
             bool ends = thrift.exact || goes_on;
             // The headers of fields are shorter in compact, so they are right by chance more often.
             uint32_t least = !link ? 2 : wire == Sign::compact ? 6 : 4;
@@ -147,7 +155,7 @@ struct Search {
         }
         if (has_failed(Sign::message_pack)) return false;
         Trial pack = try_wire(Sign::message_pack, all, nullptr, &left);
-        bool ends = pack.exact || (pack.unfinished && pack.events > 16);
+        bool ends = pack.exact || (!exact && pack.unfinished && pack.events > 16);
         bool is_map = pack.found.texts > 0 && pack.found.texts == pack.found.strange;
         return ends && (is_map || (!link && pack.events > 4)) && found_wire(layer(Sign::message_pack), all);
     }
@@ -155,43 +163,116 @@ struct Search {
     bool text_of_bytes(const Stretch &all);
     bool wide_text(const Stretch &all);
 
-    // A frame, or several. There must be nothing else, and a payload in the first one. If the bytes are cut, so may be the
-    // last frame. So may it be in a stream of several.
+    // The payload of a frame.
+    bool in_frame(const Stretch &inner) {
+        bool as_one = stream;
+        stream = false;  // a frame has one payload
+        bool is_payload = wire_that_fits(inner, true) || compressed(inner) || envelope(inner) || whole_json(inner) ||
+                          (!link && wire_without_schema(inner));
+        stream = as_one;
+        return is_payload;
+    }
+
+    // How well frames must fit.
+    enum class Frames : uint8_t {
+        exact,      // they end where the bytes end, and the second one has a payload of the same wire
+        checked,    // there is such a second one
+        beginning,  // the last one may be cut off, and behind several there may be anything
+        first,      // behind the first one, whose payload fits the class, there may be anything
+    };
+
+    // A frame, or several, with a payload in the first one. If that is damaged, and all frames are whole, the second one
+    // may tell. If the bytes are cut, so may be the last frame. So may it be in a stream of several.
     template <const uint8_t *(*size_of)(const uint8_t *, const uint8_t *, uint32_t *)>
-    bool frames(Sign sign, const Stretch &all) {
+    bool frames(Sign sign, const Stretch &all, Frames want) {
         const uint32_t frames_max = stream ? payloads_max : 8;
         uint32_t first = 0, size = 0;
         const uint8_t *begin = size_of(all.begin, all.end, &first), *p = begin;
         if (!p || first < 2 || first > static_cast<size_t>(all.end - p)) return false;
         p += first;
         Layer outer = frame(sign, all, static_cast<size_t>(begin - all.begin), first);
+        Stretch second = {p, p};
+        bool strange = false;
         for (; outer.count < frames_max && p < all.end; outer.count++) {
-            p = size_of(p, all.end, &size);
-            bool is_whole = p && size <= static_cast<size_t>(all.end - p);
-            if (!is_whole && !all.cut && !(stream && outer.count > 1)) return false;
+            const uint8_t *payload = size_of(p, all.end, &size);
+            bool is_whole = payload && size > 0 && size <= static_cast<size_t>(all.end - payload);
+            if (!is_whole && !all.cut && !(stream && outer.count > 1) && want != Frames::first) return false;
+            strange = !is_whole && payload && (size == 0 || size > frame_max);
             if (!is_whole) break;
-            p += size;
+            p = payload + size;
+            if (outer.count == 1) second = {payload, p};
         }
-        outer.rest = all.cut || outer.count == frames_max ? Rest::unread : p == all.end ? Rest::none : Rest::cut;
+        bool ends = p == all.end;
+        if (want == Frames::exact && !ends && !all.cut) return false;
+        if (want == Frames::checked && second.size() == 0) return false;
+        outer.rest = ends           ? Rest::none
+                     : strange      ? Rest::strange
+                     : all.cut      ? Rest::unread
+                                    : Rest::cut;
+        if (outer.count == frames_max) outer.rest = Rest::unread;
         if (guess.count + 2 >= Guess::layers_max) return false;
         found(outer);
-        Stretch inner = {begin, begin + first};
-        bool as_one = stream;
-        stream = false;  // a frame has one payload
-        bool is_payload = wire_that_fits(inner, true) || compressed(inner) || envelope(inner) || whole_json(inner) ||
-                          (!link && wire_without_schema(inner));
-        stream = as_one;
+        const int count = guess.count;
+        bool is_payload = in_frame({begin, begin + first});
+        if (!is_payload && stream && ends && outer.count > 2 && want == Frames::beginning) is_payload = in_frame(second);
+        const Layer &inner = guess.layers[count];
+        if (is_payload && want <= Frames::checked && second.size() && is_wire(inner.sign)) {
+            Trial other = try_wire(inner.sign, second, inner.fits ? link : nullptr, &left);
+            is_payload = other.exact && (want != Frames::exact || inner.fits || is_dense(other.found));
+        }
+        if (is_payload && want == Frames::first) is_payload = inner.fits && is_wire(inner.sign);
         if (is_payload) return true;
-        guess.count--;
+        guess.count = count - 1;
         return false;
+    }
+
+    static bool is_wire(Sign sign) {
+        return std::any_of(wires, wires + sizeof wires / sizeof *wires, [sign](Sign wire) { return wire == sign; });
     }
 
     static const uint8_t *four_bytes(const uint8_t *p, const uint8_t *end, uint32_t *size) {
         return end - p < 4 ? nullptr : (*size = sign_size(p), p + 4);
     }
 
-    bool framed(const Stretch &all) {
-        return frames<four_bytes>(Sign::framed, all) || frames<sign_varint>(Sign::varint, all);
+    bool framed(const Stretch &all, Frames want = Frames::beginning) {
+        return frames<four_bytes>(Sign::framed, all, want) || frames<sign_varint>(Sign::varint, all, want);
+    }
+
+    // By chance, ids are far apart.
+    static bool is_dense(const Fits &found) { return found.highest <= 2 * static_cast<int32_t>(found.strange) + 2; }
+
+    // The first bytes of a payload that is cut off. All of its fields are known, or everything was read, and it is hardly chance.
+    bool beginning(const Stretch &all) {
+        if (!stream || all.cut || sign_is_text(all)) return false;
+        for (Sign wire : {Sign::compact, Sign::binary, Sign::message_pack}) {
+            left = events_in_all;
+            Trial one = try_wire(wire, all, link, &left);
+            const Fits &found = one.found;
+            if (!one.truncated || !one.telling || one.size > all.size()) continue;
+            bool is_own = link && found.own > 0 && found.known >= 3 && found.unknown == 0;
+            bool is_map = found.texts > 0 && found.texts == found.strange;
+            bool is_struct =
+                wire == Sign::message_pack ? is_map : found.ascending && is_dense(found) && !is_monotonous(all, one);
+            bool is_any = !link && one.size == all.size() && one.events > 12 && one.size > 24 && found.strange > 1 && is_struct;
+            if (!is_own && !is_any) continue;
+            Layer layer = sparpack::layer(wire, is_own);
+            layer.rest = Rest::cut;
+            return this->found(layer);
+        }
+        return false;
+    }
+
+    // Payloads in frames, several of them, or one. Readings that are hardly chance come first.
+    bool payloads(const Stretch &all) {
+        if (stream && (framed(all, Frames::exact) || (!link && several(all, Ends::alike)))) return true;
+        left = events_in_all;
+        if (stream && framed(all, Frames::checked)) return true;
+        left = events_in_all;
+        if (stream && !link && (wire_without_schema(all, true) || several(all, Ends::exact))) return true;
+        left = events_in_all;
+        if (framed(all) || (stream && link && framed(all, Frames::first))) return true;
+        left = events_in_all;
+        return wire_without_schema(all) || (!link && several(all)) || beginning(all);
     }
 
     bool envelope(const Stretch &all) {
@@ -230,8 +311,8 @@ struct Search {
 
     bool any(const Stretch &all, bool inner) {
         if (all.size() == 0) return false;
-        return wire_that_fits(all, inner) || (link && several(all)) || other_format(all) || envelope(all) || framed(all) ||
-               wire_without_schema(all) || (!link && several(all));
+        return wire_that_fits(all, inner) || (link && several(all)) || other_format(all) || envelope(all) ||
+               payloads(all);
     }
 };
 
@@ -309,8 +390,7 @@ Guess guess(const Stretch &all, const Link *link, Sign tried, Extent extent) {
     // If the wire reads several fields, the payload is damaged, or its class has changed.
     if (first.found.own > 1) return search.guess;
     if (link && search.several(all)) return search.guess;
-    if (search.other_format(all) || search.envelope(all) || search.framed(all)) return search.guess;
-    if (!search.wire_without_schema(all) && !link) search.several(all);
+    if (!search.other_format(all) && !search.envelope(all)) search.payloads(all);
     return search.guess;
 }
 

@@ -25,6 +25,9 @@ constexpr int events_of_stream = 4096;
 constexpr size_t stream_max = 64 << 10;
 constexpr uint32_t payloads_max = 1000;
 
+// A frame that says it is larger is rather something else.
+constexpr uint32_t frame_max = 64 << 20;
+
 // How far one wire reads the bytes.
 struct Trial {
     bool complete = false;    // up to the end of the bytes, or of the first payload in them
@@ -114,6 +117,7 @@ struct Payloads {
     Rest rest = Rest::none;
     size_t size = 0;      // of those that were read
     uint32_t fields = 0;  // in all; of MessagePack, the events
+    bool alike = true;    // all begin with the same byte
 };
 
 // Without a schema, many bytes happen to be a payload. So each of several must have at least a field, in order, and end as
@@ -155,6 +159,7 @@ template <class Grammar> Payloads read_payloads(Sign wire, const Stretch &all, c
             break;
         }
         payloads.count++;
+        payloads.alike = payloads.alike && *rest.begin == first;
         payloads.fields +=
             wire == Sign::message_pack ? static_cast<uint32_t>(one.events) : one.found.own + one.found.strange;
         rest.begin += one.size;

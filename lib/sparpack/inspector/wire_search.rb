@@ -32,7 +32,7 @@ module Sparpack
       private
 
       # Bytes within other bytes are not at hand.
-      def plain?(guess) = guess.reason.start_with?("these bytes read as") && !guess.reason.include?(" in ")
+      def plain?(guess) = guess.reason.match?(/\Athese bytes (?:read as|look like the beginning of) (?!.* in )/)
 
       # A guess looks only at the beginning. If the guessed wire does not read all bytes, another binary wire may. Text is
       # never mistaken for anything else.
