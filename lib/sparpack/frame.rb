@@ -203,11 +203,20 @@ module Sparpack
       # (see Frame#payload)
       def payload(buffer, codec, limit)
         loop do
-          start = buffer.position
-          line = buffer.line { |size| Native.codec_check_payload(codec, size, start) if limit }
-          Native.codec_check_payload(codec, line.delete_suffix(LINE).bytesize, start) if limit && line
+          line = line(buffer, codec, limit)
           return line if line.nil? || !line.match?(BLANK)
         end
+      end
+
+      # Reads the next line, which may be empty.
+      #
+      # @param (see Frame#payload)
+      # @return [String, nil] nil at the end
+      def line(buffer, codec, limit)
+        start = buffer.position
+        line = buffer.line { |size| Native.codec_check_payload(codec, size, start) if limit }
+        Native.codec_check_payload(codec, line.delete_suffix(LINE).bytesize, start) if limit && line
+        line
       end
     end
 

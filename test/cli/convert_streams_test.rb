@@ -174,6 +174,31 @@ class CLIConvertStreamsTest < Minitest::Test
                     "--frame lines is only for json"
   end
 
+  # Lines and offsets are those of the input, however its bytes come.
+  def test_places_of_faults_in_frames
+    good = "{\"a\":\"é\"}\n"
+    lines = "#{good * 19}\n{\"a\": x}\n#{good}".b
+    at = (good.bytesize * 19) + 1
+    [lines, lines.delete_suffix("\n")].each do |input|
+      assert_equal [1, "(standard input):21:7: expected a value, found \"x\" (byte #{at + 6}, at $.a), " \
+                       "in the frame at byte #{at}\n"],
+                   run_cli("convert", "--from", "json", "--frame", "lines", input:).values_at(0, 2)
+    end
+    assert_includes run_cli("convert", "--from", "json", "--frame", "lines", input: "1\n\n{\n}\n")[2],
+                    "(standard input):3:1: expected whole values in each frame, found one that ends too early (byte 3), " \
+                    "in the frame at byte 3"
+    [["json", "{\"a\":\"é\"}", "{\"a\": x}", 6],
+     ["msgpack", "\x81\xA1a\x01", "\x81\xA1a\xC1", 3]].each do |from, whole, wrong, at|
+      [40_000, 2].each do |count|
+        bytes = "#{framed(whole) * count}#{framed(wrong)}#{framed(whole)}"
+        start = framed(whole).bytesize * count
+
+        assert_match(/\A\(standard input\): expected a .*\(byte #{start + 4 + at}, at .*\), in the frame at byte #{start}\n/,
+                     run_cli("convert", "--from", from, "--frame", "framed", input: bytes)[2])
+      end
+    end
+  end
+
   # --- faults ------------------------------------------------------------------------------------------------------------
 
   def test_empty_input
@@ -251,6 +276,8 @@ class CLIConvertStreamsTest < Minitest::Test
   end
 
   private
+
+  def framed(payload) = [payload.bytesize].pack("N") + payload.b
 
   def stream(...) = CLIConvertStreamsTest.stream(...)
 

@@ -225,10 +225,15 @@ module Sparpack
 
       def convert(io, total, to)
         transfer(total) do |target, shown|
-          io = Unframed.new(io, @typed[:frame], to == :json ? :message_pack : :json, name, @typed[:limits]) if @typed[:frame]
-          source = Sparpack::Convert::Source.new(io, name, &shown)
-          Sparpack::Convert.run(source, target, to:, **@chosen.transform_keys { |key| key.name.tr("-", "_").to_sym })
+          Sparpack::Convert.run(source(io, to, &shown), target, to:, **@chosen.transform_keys { |key| key.name.tr("-", "_").to_sym })
         end
+      end
+
+      def source(io, to, &)
+        return Sparpack::Convert::Source.new(io, name, &) unless @typed[:frame]
+
+        frames = Unframed.new(io, @typed[:frame], to == :json ? :message_pack : :json, name, @typed[:limits])
+        Unframed::Source.new(frames, name, &)
       end
 
       def transfer(total)

@@ -13,11 +13,19 @@ module Sparpack
       # @param offset [Integer] in bytes from the start
       # @param expected [String]
       # @param found [String]
-      def initialize(place, steps, offset, expected, found)
+      # @param hint [String, nil] the options that would convert it
+      # @param frame [Integer, nil] where its frame begins
+      def initialize(place, steps, offset, expected, found, hint: nil, frame: nil)
         path = Fault.path(steps)
-        message = "#{place}: expected #{expected}, found #{found} (byte #{offset}, at #{path})"
+        @place = place
+        @around = " (byte #{offset}, at #{path})#{", in the frame at byte #{frame}" if frame}"
+        message = "#{place}: expected #{expected}, found #{found}#{" (#{hint})" if hint}#{@around}"
         super(message, path:, expected:, found:, offset:)
       end
+
+      # @param reason [String] why the whole input is something else
+      # @return [String] the message for such an input. No option would convert it
+      def elsewhere(reason) = "#{@place}: expected #{expected}, found #{found}#{@around} (#{reason})"
 
       # @param steps [Array<Integer, String>]
       # @return [String] such as `$.users[3].name`

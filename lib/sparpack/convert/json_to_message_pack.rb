@@ -82,13 +82,14 @@ module Sparpack
         return float.to_s unless float.infinite? || @big_numbers == :fail
 
         expected = integer && @big_numbers == :fail ? "an integer of at most 64 bits" : "a number that a Float can be"
-        raise_fault(@source.at, expected,
-                    "a larger one (--big-numbers #{"float or " unless float.infinite?}string writes something else)")
+        raise_fault(@source.at, expected, "a larger one",
+                    "--big-numbers #{"float or " unless float.infinite?}string writes something else")
       end
 
       def text(token)
         if @invalid_utf8 == :fail
-          raise_fault(@source.at, "text that is valid UTF-8", "something else (--invalid-utf8 replace writes U+FFFD for it)")
+          raise_fault(@source.at, "text that is valid UTF-8", "something else",
+                      "--invalid-utf8 replace writes U+FFFD for it")
         end
         text = token.b.gsub(ESCAPES) { ::Regexp.last_match(1) ? '\ufffd' : ::Regexp.last_match(0) }
         text.force_encoding(Encoding::UTF_8).scrub("\uFFFD")
@@ -123,8 +124,8 @@ module Sparpack
         raise_fault(at, expected, "the end of the input")
       end
 
-      def raise_fault(at, expected, found)
-        raise Fault.new(@source.place(at), @state.path, @source.offset(at), expected, found)
+      def raise_fault(at, expected, found, hint = nil)
+        raise Fault.new(@source.place(at), @state.path, @source.offset(at), expected, found, hint:, frame: @source.frame(at))
       end
     end
   end

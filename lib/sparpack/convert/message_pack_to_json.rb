@@ -7,7 +7,9 @@ module Sparpack
     class MessagePackToJson
       # The reasons to stop that are not faults.
       PAUSES = %i[more full].freeze
-      private_constant :PAUSES
+
+      EXPRESSIBLE = "a value that JSON can express"
+      private_constant :PAUSES, :EXPRESSIBLE
 
       # @param source [Source]
       # @param target [#write]
@@ -78,7 +80,7 @@ module Sparpack
 
       # @return [String]
       def binary(bytes)
-        fault("a value that JSON can express", "bytes (--binary base64 or hex writes them as text)") if @binary == :fail
+        fault(EXPRESSIBLE, "bytes", "--binary base64 or hex writes them as text") if @binary == :fail
         encoded(bytes)
       end
 
@@ -91,7 +93,7 @@ module Sparpack
 
         found = "a value of extension type #{type}"
         fault("a key that can be written as text", found) if @state.key?
-        fault("a value that JSON can express", "#{found} (--ext object writes it as an object)") if @ext == :fail
+        fault(EXPRESSIBLE, found, "--ext object writes it as an object") if @ext == :fail
         { "$ext" => type, "data" => encoded(payload) }
       end
 
@@ -108,7 +110,7 @@ module Sparpack
       end
 
       def not_a_number(float)
-        fault("a value that JSON can express", "#{float} (--nan null or string writes something else)") if @nan == :fail
+        fault(EXPRESSIBLE, float.to_s, "--nan null or string writes something else") if @nan == :fail
         return float.to_s if @nan == :string
 
         @state.key? ? "null" : nil
@@ -116,7 +118,7 @@ module Sparpack
 
       def text(string)
         if @invalid_utf8 == :fail
-          fault("text that is valid UTF-8", "other bytes (--invalid-utf8 replace writes U+FFFD for them)")
+          fault("text that is valid UTF-8", "other bytes", "--invalid-utf8 replace writes U+FFFD for them")
         end
         string.force_encoding(Encoding::UTF_8).scrub("\uFFFD")
       end
@@ -125,7 +127,7 @@ module Sparpack
 
       # The message does not say how many bytes that are, because nobody could use the number.
       def too_large
-        fault("at most 16 MiB of JSON and 64 bytes for each that was read", "more (without --pretty, it is shorter)")
+        fault("at most 16 MiB of JSON and 64 bytes for each that was read", "more", "without --pretty, it is shorter")
       end
 
       def cut_short
@@ -137,7 +139,9 @@ module Sparpack
         fault("#{size} bytes", "#{@source.bytes.bytesize - data} and the end of the input")
       end
 
-      def fault(expected, found) = raise(Fault.new(@source.name, @state.path, @source.offset, expected, found))
+      def fault(expected, found, hint = nil)
+        raise Fault.new(@source.name, @state.path, @source.offset, expected, found, hint:, frame: @source.frame)
+      end
     end
   end
 end

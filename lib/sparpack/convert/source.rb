@@ -73,6 +73,10 @@ module Sparpack
         "#{@name}:#{@lines + before.count("\n") + 1}:#{offset(index) - start + 1}"
       end
 
+      # @param _index [Integer] an index in {#bytes}
+      # @return [Integer, nil] where its frame begins in the input, if there are frames
+      def frame(_index = @at) = nil
+
       private
 
       # Frees converted bytes at once, because garbage would pile up quickly. (A slice would share the memory and keep it.)
