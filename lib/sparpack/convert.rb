@@ -26,6 +26,8 @@ module Sparpack
     # @param target [FileTarget, StreamTarget]
     # @param to [Symbol] `:json` or `:msgpack`
     # @param options [Hash] as {MessagePackToJson} or {JsonToMessagePack}
+    # @yieldparam guess [Guess] what the input looks like, if that is another format
+    # @yieldreturn [String] what to say of it. Without a block, it is the reason of the guess
     # @return [void]
     # @raise [Fault]
     def run(source, target, to:, **options)
@@ -34,7 +36,7 @@ module Sparpack
       guess = source.guess
       raise if [nil, :empty, :framed, :varint, to == :json ? :message_pack : :json].include?(guess.format)
 
-      raise e.exception("#{e.message} (#{guess.reason})"), cause: nil
+      raise e.exception(e.elsewhere(block_given? ? yield(guess) : guess.reason)), cause: nil
     end
   end
 end

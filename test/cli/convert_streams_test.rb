@@ -199,6 +199,21 @@ class CLIConvertStreamsTest < Minitest::Test
     end
   end
 
+  # No option would make MessagePack of such bytes.
+  def test_other_formats_without_a_schema
+    strange = SHOP::Order.new(order_id: 1, items: [SHOP::Item.new(item_id: 1, name: "\u00E9" * 40)]).encode * 3
+    { strange => "these bytes read as compact, 3 payloads one after the other: pass --schema FILE --type NAME --from compact",
+      Zlib.gzip("x" * 999) => "these bytes are gzip data: unwrap them first: cat INPUT | gunzip" }.each do |input, advice|
+      status, _, errors = run_cli("convert", "--from", "msgpack", input:)
+
+      assert_equal 1, status
+      assert_operator errors, :end_with?, " (#{advice})\n"
+      assert_includes errors, "expected text that is valid UTF-8, found other bytes (byte "
+    end
+    assert_includes run_cli("convert", "--from", "msgpack", input: "\xA1\xFF")[2],
+                    "found other bytes (--invalid-utf8 replace writes U+FFFD for them) (byte 0, at $)\n"
+  end
+
   # --- faults ------------------------------------------------------------------------------------------------------------
 
   def test_empty_input

@@ -225,7 +225,8 @@ module Sparpack
 
       def convert(io, total, to)
         transfer(total) do |target, shown|
-          Sparpack::Convert.run(source(io, to, &shown), target, to:, **@chosen.transform_keys { |key| key.name.tr("-", "_").to_sym })
+          options = @chosen.transform_keys { |key| key.name.tr("-", "_").to_sym }
+          Sparpack::Convert.run(source(io, to, &shown), target, to:, **options) { |guess| Hints.without_schema(guess) }
         end
       end
 

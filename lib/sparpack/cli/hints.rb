@@ -54,6 +54,16 @@ module Sparpack
         to_do ? "#{guess.reason}: #{to_do}" : guess.reason
       end
 
+      # @param guess [Guess] of an input that is not the MessagePack or JSON that `convert` reads without a schema
+      # @return [String] the reason, and what to do
+      def without_schema(guess)
+        options = options(guess)
+        return told(guess, "INPUT") unless options
+
+        schema = "--schema FILE --type NAME " unless TypedConvert::FREE.include?(TypedConvert.name_of(guess.wire))
+        "#{guess.reason}: pass #{schema}#{options}"
+      end
+
       # Names of options, as messages of the library have them.
       OPTIONS = { /\(use keys: :(\w+)\)/ => "(pass --keys \\1)",
 "(allow_neg_keys permits" => "(--allow-neg-keys permits" }.freeze
