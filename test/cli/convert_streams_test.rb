@@ -222,6 +222,17 @@ class CLIConvertStreamsTest < Minitest::Test
                  fault("--from", "auto", input: "")
   end
 
+  # The bytes are fine, but the type is another one.
+  def test_auto_with_the_wrong_type
+    status, output, errors = run_cli("convert", "--schema", SCHEMA, "--type", "Note", "--from", "auto", "--to", "json",
+                                     input: stream(:compact, nil))
+
+    assert_equal [2, ""], [status, output]
+    assert_match(/\Asparpack convert: these bytes read as compact.*, but not as StreamedShop::Note: StreamedShop::Note.text: /,
+                 errors)
+    assert_includes errors, ": expected string, found i64 (pass another --type, or --from)\n"
+  end
+
   # What came before is converted.
   def test_streams_that_are_cut_off
     cut = "expected a payload of 14 bytes, found the end of the input after 12 (c"

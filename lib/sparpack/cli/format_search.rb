@@ -95,7 +95,18 @@ module Sparpack
 
         raise Misuse, "cannot tell the format of the input: #{Hints.told(guess, "INPUT")} (or pass --from)" if guess.format
 
+        plain = Sparpack::Guess.beginning(@bytes, whole: @whole)
+        fault = fault(plain) if plain.wire
+        raise Misuse, "#{plain.reason}, but not as #{fault} (pass another --type, or --from)" if fault
+
         raise Misuse, "cannot tell the format of the input: #{guess.reason} (pass --from)"
+      end
+
+      # Why bytes that a wire reads are not structs of the class.
+      def fault(plain)
+        Converter.new(@class, from: plain.wire, to: plain.wire).from.decode_each(@bytes, frame: plain.frame) { return nil }
+      rescue DecodeError => e
+        "#{Quote.plain(@class)}: #{e.path}: expected #{e.expected}, found #{e.found}"
       end
 
       def refuse_to_choose(ways)
