@@ -36,7 +36,7 @@ class CLIConvertStreamsTest < Minitest::Test
     define_method("test_frames_of_#{name}") do
       [nil, :varint, :framed].each do |frame|
         bytes = stream(wire, frame)
-        [%w[--from auto], ["--from", name], ["--from", name, "--frame", (frame || :none).name],
+        [[], %w[--from auto], ["--from", name], ["--from", name, "--frame", (frame || :none).name],
          ["--from", "auto", "--frame", (frame || :none).name]].each do |from|
           assert_equal [0, LINES.join, ""], convert(*from, "--to", "json", input: bytes), [frame, from]
         end

@@ -110,7 +110,8 @@ class CLIConvertTest < Minitest::Test
 
     assert_equal [1, "{\"id\":1}\n", fault],
                  convert(*typed, "--from", "json", "--to", "json", input: "{\"id\":1}\n{\"id\":\"q\"}")
-    { [*typed, "--from", "json"] => "which format is the output?", [*typed, "--to", "json"] => "which format is the input?",
+    { [*typed, "--from", "json"] => "which format is the output?",
+      [*typed, "--to", "json"] => "cannot tell the format of the input",
       ["--from", "compact", "--to", "json"] => "compact needs a schema: pass --schema FILE and --type NAME",
       ["--from", "json", "--unknown", "skip"] => "--unknown needs a schema: pass --schema FILE and --type NAME",
       ["--from", "json", "-I", "."] => "--include needs a schema: pass --schema FILE and --type NAME",
@@ -240,6 +241,9 @@ class CLIConvertTest < Minitest::Test
         "the input and the output are both msgpack: nothing to convert (to write to it, pass \"- #{path("c.mp")}\"; ",
       %w[--from json --to json] => "the input and the output are both json: nothing to convert",
       [path("a.json"), path("link.mp")] => "the input and the output are the same file: #{path("a.json")}",
+      [path("none.bin")] => "No such file or directory: #{path("none.bin")}",
+      [path("none.bin"), "--schema", "s.thrift"] => "No such file or directory: #{path("none.bin")}",
+      [path("none.bin"), path("c.bin")] => "No such file or directory: #{path("none.bin")}",
       [path("none.json")] => "No such file or directory: #{path("none.json")}",
       [path("a.json"), path("none/a.mp")] => "no folder #{path("none")}",
       [path("b.msgpack"), path("folder.json")] => "#{path("folder.json")} is a folder",

@@ -48,17 +48,18 @@ module Sparpack
                  Converts MessagePack to JSON, or JSON to MessagePack. The input may hold one value or many, and files may be
                  of any size. - is the standard input or output, and so is a name that you leave out.
 
-                 The file names decide the formats (.msgpack, .mpk, .mp, .json, .jsonl, .ndjson). Otherwise pass --from or
-                 --to; one of the two is enough. The output file appears when it is complete. If something goes wrong, an old
-                 file stays as it was.
+                 The file names decide the formats (.msgpack, .mpk, .mp, .json, .jsonl, .ndjson). Without such a name, pass
+                 --from or --to; without a schema, one of the two is enough. The output file appears when it is complete. If
+                 something goes wrong, an old file stays as it was.
 
                  With --schema, the input holds structs, one after the other, in any format. --type names one of the structs
-                 in the file. --from auto guesses the format. No objects are made, and JSON has one struct per line. Each
-                 struct may be in a frame, with its size before it. Frames are found without an option, unless the input
-                 is very short.
+                 in the file. No objects are made, and JSON has one struct per line. If neither --from nor the name says
+                 which format the input has, the first structs are tried in all formats (--from auto). Each struct may be in
+                 a frame, with its size before it. That is found out, too. A very short input may fit several formats. Then
+                 pass --from and --frame. The output needs --to, or a name with a format.
 
-                 JSON is written with one value per line, or indented with --pretty. Keys that are numbers, true, false or
-                 nil become strings, and timestamps become ISO 8601. Duplicate keys are kept.
+                 JSON is written with one value per line. Without a schema, --pretty indents it. Keys that are numbers, true,
+                 false or nil become strings, and timestamps become ISO 8601. Duplicate keys are kept.
 
                  The exit status is 0 if everything was converted, 1 if a value could not be converted (the message says
                  where it is), and 2 if the command was called wrongly or a file cannot be read or written.
@@ -84,6 +85,7 @@ module Sparpack
         raise Misuse, "expected at most an input and an output, got #{arguments.size} names" if arguments.size > 2
 
         @from_path, @to_path = arguments.values_at(0, 1).map { |path| path unless path == "-" }
+        refuse_no_file if @to_path || @schema || @type
         return run_typed if @schema || @type
 
         to = direction
@@ -98,7 +100,7 @@ module Sparpack
       def run_typed
         raise Misuse, "--type needs the file that declares it: --schema FILE" unless @schema
 
-        from = @from || named(@from_path) or raise Misuse, "which format is the input? (pass --from, or --from auto)"
+        from = @from || named(@from_path) || :auto
         to = @to || named(@to_path) or raise Misuse, "which format is the output? (pass --to)"
         wrong = @chosen.keys.first and raise Misuse, "--#{wrong} is only for values without a schema"
         refuse_typed_options(from, to)
@@ -114,11 +116,11 @@ module Sparpack
       def options(parser)
         @chosen = {}
         formats = TypedConvert::FORMATS
-        choice(parser, "--from", [*formats, :auto], "format of the input", also: ALIASES) { |format| @from = format }
+        choice(parser, "--from", [*formats, :auto], "format of the input", "(default with a schema: auto)", also: ALIASES) { |format| @from = format }
         choice(parser, "--to", formats, "format of the output", also: ALIASES) { |format| @to = format }
         schema_options(parser)
         typed_options(parser)
-        parser.on("--pretty", "indent the JSON") { @chosen[:pretty] = true }
+        parser.on("--pretty", "indent the JSON (without a schema only)") { @chosen[:pretty] = true }
         CHOICES.each_value do |choices|
           choices.each do |name, (values, *about)|
             choice(parser, "--#{name}", values, *about) { |value| @chosen[name] = value }
@@ -169,6 +171,7 @@ module Sparpack
 
         from = @from || named(@from_path)
         to = @to || named(@to_path)
+        refuse_no_file unless from || to
         raise Misuse, "cannot tell the formats: pass --from msgpack or --from json" unless from || to
         raise Misuse, "the input and the output are both #{from}: nothing to convert#{output_hint}" if from == to
 
@@ -180,6 +183,11 @@ module Sparpack
         refuse_options_of_the_other(to)
         check_frame(@typed[:frame], to == :json ? :msgpack : :json)
         to
+      end
+
+      # The name of a file that is not there says little of the format. A single one may be meant for the output.
+      def refuse_no_file
+        raise Errno::ENOENT, @from_path if @from_path && !File.exist?(@from_path)
       end
 
       # A single name is that of the input.
