@@ -44,7 +44,8 @@ class CLIGuessTest < Minitest::Test
     assert_equal [0, "(standard input): these bytes read as JSON: pass --from json #{WAY}\n", ""],
                  guess("-", input: '{"a": 1, "b": 2}')
     assert_equal [0, "these bytes read as JSON: pass --from json #{WAY}\n", ""], guess(input: '{"a": 1, "b": 2}')
-    assert_equal [0, "the input is empty\n", ""], guess(input: "")
+    assert_equal [1, "the input is empty\n", ""], guess(input: "")
+    assert_equal [1, "the input is empty\n", ""], guess("--frame", "varint", input: "")
   end
 
   def test_streams
@@ -97,10 +98,12 @@ class CLIGuessTest < Minitest::Test
                    guess("--frame", frame, *(ORDER if frame == "framed"), input: bytes)
     end
     { "\x7F\xFF\xFF\xFFab" => "a payload of 2147483647 bytes, found the end of the input after 2 (byte 6)",
-      "\0\0" => "the length of a frame, found the end of the input (byte 2)",
-      "" => "a frame, found the end of the input (byte 0)" }.each do |bytes, text|
+      "\0\0" => "the length of a frame, found the end of the input (byte 2)" }.each do |bytes, text|
       assert_equal [1, "these bytes have no such frames: expected #{text}\n", ""], guess("--frame", "framed", input: bytes)
     end
+    assert_equal [1, "these bytes have no such frames (the first one is empty), but they read as compact in a frame with its " \
+                     "size in 4 bytes, 3 frames one after the other: pass --from compact --frame framed #{WAY}\n", ""],
+                 guess("--frame", "varint", *ORDER, input: framed * 3)
     # The first frame is longer than what is read.
     order = order(20_000).encode
     long = [order.bytesize].pack("N") + order

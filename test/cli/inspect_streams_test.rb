@@ -128,7 +128,6 @@ class CLIInspectStreamsTest < Minitest::Test
       %w[--recrod 1] => "invalid option: --recrod (did you mean --record?)",
       %w[--frame line] => 'unknown --frame "line" (did you mean "lines"?)',
       %w[--from compact --frame lines] => "--frame lines is only for json, not for compact",
-      %w[--frame framed] => "--frame framed: expected a payload of ",
       %w[--format text] => "--format text is for one payload, ",
       %w[--inflate] => "--inflate is for one payload: pass --record N" }.each do |options, message|
       status, output, errors = inspect(*TYPED, *options, input: bytes)
@@ -141,6 +140,47 @@ class CLIInspectStreamsTest < Minitest::Test
                     "there is no record 2: the input has 1 record\n"
     assert_equal 0, inspect(*TYPED, "--record", "1", input: ORDERS[0].encode).first
     assert_includes inspect(*TYPED, "--path", "nam", input: bytes)[1], "nothing is there in any of the payloads: "
+  end
+
+  def test_frames_that_are_not_there
+    framed = stream(:compact, :framed)
+    there = "but they read as compact in a frame with its size in 4 bytes, 3 frames one after the other: " \
+            "pass --from compact --frame framed to sparpack inspect or convert\n"
+    plain = "but they read as compact, 3 payloads one after the other: pass --from compact to sparpack inspect or convert\n"
+
+    { ["varint", framed] => " (the first one is empty), #{there}", ["framed", stream(:compact, nil)] => ", #{plain}",
+      ["varint", stream(:compact, nil)] => ", #{plain}" }.each do |(frame, bytes), text|
+      assert_equal [1, "", "(standard input): these bytes have no such frames#{text}"], inspect(*TYPED, "--frame", frame, input: bytes)
+    end
+    assert_equal [1, "", "(standard input): the input is empty\n"], inspect
+  end
+
+  # --- JSON --------------------------------------------------------------------------------------------------------------
+
+  def test_elements_of_an_array_of_json
+    text = " [ {\"order_id\":1} ,\n{\"order_id\":2}\n]\n"
+    status, output, errors = inspect(*TYPED, input: text)
+
+    assert_equal [0, ""], [status, errors], output
+    assert_equal [3, 20], output.scan(/^record \d, byte (\d+)$/).flatten.map(&:to_i)
+    assert_equal %w[1 2], output.scan(/order_id.* (\d)$/).flatten
+    assert_equal [1, 2], SHOP::Order.decode_each(text, :json).map(&:order_id)
+    assert_equal [0, 1], [inspect(*TYPED, input: "[]\n"), inspect(*TYPED, input: "[{\"order_id\":1}")].map(&:first)
+    { "[{\"order_id\":1} {" => "byte 16: expected , or ], found something else",
+      "[{\"order_id\":1}\n" => "byte 16: expected , or ], found the end of the input",
+      "[{\"order_id\":1}]\n[]" => "byte 17: expected the end of the input, found trailing bytes",
+      "[{\"order_id\":1},tru]" => "byte 16" }.each do |wrong, message|
+      assert_includes inspect(*TYPED, "--from", "json", input: wrong)[1], "✗ #{message}"
+    end
+  end
+
+  def test_line_feeds_of_json
+    _, output, = inspect(*TYPED, input: "{\"order_id\":1}\n")
+
+    refute_match(/ 0a /, output)
+    _, output, = inspect(*TYPED, input: "{\"order_id\":1}\n{\"order_id\":x}\n")
+
+    assert_includes output, "record 2, byte 15\n"
   end
 
   # --- faults ------------------------------------------------------------------------------------------------------------

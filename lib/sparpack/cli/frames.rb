@@ -16,6 +16,17 @@ module Sparpack
       CODECS = WIRES.to_h { |wire| [wire, Codec.new(Class.new(Struct), wire, limits: LIMITS)] }.freeze
       private_constant :WORDS, :LIMITS, :CODECS
 
+      # The input has other bytes than frames.
+      None = Class.new(Error)
+
+      # @param why [String] what is wrong with the first frame
+      # @param guess [Sparpack::Guess] of all bytes
+      # @return [String] that there are no such frames, and what there is
+      def self.missing(why, guess)
+        there = Hints.told(guess, "FILE").sub(/\Athese bytes/, ", but they") if guess.wire
+        "these bytes have no such frames#{why}#{there}"
+      end
+
       # @param wire [Symbol]
       # @return [Codec] of a struct without fields
       def self.codec(wire) = CODECS.fetch(wire)
@@ -54,6 +65,9 @@ module Sparpack
         @cut = true
         @first || @bytes.byteslice(@buffer.position..)
       end
+
+      # @return [Boolean] whether the bytes end in a frame, after {first}
+      def cut? = @cut || false
 
       # @return [Boolean] whether {first} was the whole payload
       def whole? = @count.positive?

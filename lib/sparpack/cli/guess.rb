@@ -19,7 +19,7 @@ module Sparpack
                  With --schema, the guess is much surer. --schema names a .thrift file, or a Ruby file that defines the
                  classes, and --type one of its structs.
 
-                 The exit status is 0 if all files look like something, 1 if one does not, and 2 if the command was called
+                 The exit status is 0 if all files look like something, 1 if one does not or is empty, and 2 if the command was called
                  wrongly or a file cannot be read.
                TEXT
                example: <<~TEXT
@@ -55,17 +55,27 @@ module Sparpack
       def told(bytes, file, place = "")
         guess = @frame ? inside(bytes) : Sparpack::Guess.beginning(bytes, @class, whole: bytes.bytesize < BYTES)
         @output.puts("#{place}#{Hints.told(guess, file)}")
-        guess.format
+        guess.format unless guess.format == :empty
       end
 
       # The guess of what the first frame holds.
       def inside(bytes)
-        frames = Frames.new(bytes, @frame, whole: bytes.bytesize < BYTES)
-        guess = Sparpack::Guess.beginning(frames.first, @class, whole: frames.whole?)
+        whole = bytes.bytesize < BYTES
+        return Sparpack::Guess.beginning(bytes, @class, whole:) if bytes.empty?
+
+        frames = Frames.new(bytes, @frame, whole:)
+        first = frames.first
+        return no_frames(bytes, " (the first one is empty)") if first.empty?
+
+        guess = Sparpack::Guess.beginning(first, @class, whole: frames.whole?)
         Sparpack::Guess.new(guess.format, "#{guess.reason}, #{frames}", guess.advice, wire: guess.wire, frame: @frame)
       rescue DecodeError => e
-        reason = "these bytes have no such frames: expected #{e.expected}, found #{e.found} (byte #{e.offset})"
-        Sparpack::Guess.new(nil, reason, nil)
+        no_frames(bytes, ": expected #{e.expected}, found #{e.found} (byte #{e.offset})")
+      end
+
+      def no_frames(bytes, why)
+        guess = Sparpack::Guess.beginning(bytes, @class, whole: bytes.bytesize < BYTES)
+        Sparpack::Guess.new(nil, Frames.missing(why, guess), nil)
       end
     end
   end

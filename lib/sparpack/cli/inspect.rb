@@ -57,7 +57,7 @@ module Sparpack
         @class = schema_class if @schema
         @title = path ? Quote.path(path) : "(standard input)"
         bytes = bytes(path)
-        raise Misuse, "the payload is empty" if bytes.empty?
+        raise Frames::None, "#{@title}: the input is empty" if bytes.empty?
 
         records = records(bytes)
         return show_records(records, bytes) if records && !@record && %i[tree json].include?(@format)
@@ -153,19 +153,40 @@ module Sparpack
         wire = @from || (same && guess.wire)
         wire ||= inspector(bytes).wire if @record
         records = Records.new(bytes, @class, wire, nil) if wire
-        records if records && (@record || (same && guess.count > 1) || records.several?)
+        records if records && (@record || (same && guess.count > 1) || records.array? || records.several?)
       end
 
       # The wire is that of the first payload.
       def framed_records(bytes, guess)
-        first = Frames.new(bytes, @frame).first unless @from || guess.frame == @frame
-        wire = @from || (guess.frame == @frame && guess.wire) || Inspector.new(first, @class).wire
-        Records.new(bytes, @class, wire, @frame)
-      rescue DecodeError => e
-        raise Misuse, "--frame #{@frame}: expected #{e.expected}, found #{e.found} (byte #{e.offset})"
+        first = first_frame(bytes, guess)
+        wire = @from || (guess.frame == @frame && guess.wire)
+        return Records.new(bytes, @class, wire, @frame) if wire
+
+        inspector = Inspector.new(first, @class)
+        @found = inspector.reason
+        Records.new(bytes, @class, inspector.wire, @frame)
       rescue ArgumentError => e
         raise Misuse, e.message
       end
+
+      # @return [String, nil] the payload of the first frame; nil if it is wrong, which its records say if their wire is known
+      def first_frame(bytes, guess)
+        frames = Frames.new(bytes, @frame)
+        first = frames.first
+        no_frames(" (the first one is empty)", guess) if first.empty?
+        no_frames("", guess) if other?(guess) && frames.cut? && Inspector.new(first, @class, from: @from).fault
+        first
+      rescue DecodeError => e
+        no_frames("", guess) if other?(guess)
+        return if @from
+
+        raise Misuse, "--frame #{@frame}: expected #{e.expected}, found #{e.found} (byte #{e.offset})"
+      end
+
+      # Whether the bytes look like something else than these frames.
+      def other?(guess) = guess.wire && guess.frame != @frame
+
+      def no_frames(why, guess) = raise(Frames::None, "#{@title}: #{Frames.missing(why, guess)}")
 
       def inspector(bytes)
         unwrap(bytes) unless @from

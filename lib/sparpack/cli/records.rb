@@ -60,6 +60,11 @@ module Sparpack
         end
       end
 
+      # Tells whether there are arrays of JSON, whose elements are the payloads.
+      #
+      # @return [Boolean]
+      def array? = @wire == :json && !@class.nil? && @frame.nil? && @bytes.match?(/\A[ \t\r\n]*\[/n)
+
       private
 
       def extents(&block)
@@ -72,21 +77,46 @@ module Sparpack
       end
 
       # What is broken goes on to the end.
-      def behind_one_another
-        at = 0
-        while at < @bytes.bytesize
-          search = Native.payload_end(Frames.codec(@wire))
-          found = Native.payload_end_find(search, @bytes.byteslice(at..))
-          return if found.nil? && Native.payload_end_blank?(search)
-          return yield [at, @bytes.bytesize, true] unless found
+      def behind_one_another(&)
+        at = inside(0)
+        return elements(at + 1, &) if array?
 
-          yield [at + spaces(at), at + found, true]
-          at += found
+        while at && at < @bytes.bytesize
+          at = payload(at, &)
+          at &&= inside(at)
         end
       end
 
-      # White space between payloads of JSON.
-      def spaces(at) = TEXTS.include?(@wire) ? @bytes.index(/[^ \t\r\n]/n, at) - at : 0
+      # Yields one payload.
+      #
+      # @return [Integer, nil] where it ends; nil if it is broken
+      def payload(at)
+        search = Native.payload_end(Frames.codec(@wire))
+        found = Native.payload_end_find(search, @bytes.byteslice(at..))
+        yield [at, found ? at + found : @bytes.bytesize, true]
+        at + found if found
+      end
+
+      # Yields the elements of an array, behind which there must be nothing.
+      def elements(at, &)
+        at = inside(at)
+        sign = "]" if @bytes[at] == "]"
+        until sign == "]"
+          at = payload(inside(at), &) or return
+          at = inside(at)
+          sign = @bytes[at]
+          raise DecodeError.new("", expected: ", or ]", found: found_at(sign), offset: at) unless [",", "]"].include?(sign)
+
+          at += 1 if sign == ","
+        end
+        at = inside(at + 1)
+        raise DecodeError.new("", expected: "the end of the input", found: "trailing bytes", offset: at) if @bytes[at]
+      end
+
+      def found_at(sign) = sign ? "something else" : "the end of the input"
+
+      # @return [Integer] the same place, or behind the white space of JSON
+      def inside(at) = TEXTS.include?(@wire) ? @bytes.index(/[^ \t\r\n]/n, at) || @bytes.bytesize : at
     end
   end
 end

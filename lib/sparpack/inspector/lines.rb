@@ -136,10 +136,11 @@ module Sparpack
         of ? "#{name} (#{of})" : name
       end
 
-      # JSON may end with white space.
+      # The rest. JSON may end with white space.
+      def unread = TEXTS.include?(@inspector.wire) ? rest.sub(/\A[ \t\r\n]+/n, "") : rest
+
       def trailing
-        rest = self.rest
-        rest = rest.sub(/\A[ \t\r\n]+/n, "") if TEXTS.include?(@inspector.wire)
+        rest = unread
         return if rest.empty?
 
         ending = @stop == @inspector.bytes.bytesize ? "input" : "frame"
@@ -176,7 +177,7 @@ module Sparpack
         end
         yield paint("✗ #{fault.message}", 31) if fault
         yield "  still open: #{fault.open.join(", ")}" if fault&.open
-        raw(&) unless rest.empty? || (@partial && !@fault)
+        raw(&) unless unread.empty? || (@partial && !@fault)
       end
 
       # @return [Inspector, nil] the payload that is compressed in this one
