@@ -29,8 +29,9 @@ module Sparpack
     STYLES = %i[sparpack sparsam thrift].freeze
 
     # The layouts of each style.
+    #
+    # @api private
     LAYOUTS_OF = { sparpack: %i[file type zeitwerk], sparsam: %i[file], thrift: %i[file namespaced] }.freeze
-    private_constant :LAYOUTS_OF
 
     module_function
 

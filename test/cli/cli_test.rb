@@ -155,6 +155,19 @@ class CLITest < Minitest::Test
     refute_path_exists "#{@folder}/base.rbi"
   end
 
+  def test_generate_options_of_other_styles
+    { %w[--style thrift --layout type] => "--layout type is not for --style thrift (known: file, namespaced)",
+      %w[--layout namespaced] => "--layout namespaced is not for --style sparpack (known: file, type, zeitwerk)",
+      %w[--style thrift --rbs] =>
+        "--rbs is not for --style thrift, which has the names of the IDL and no signatures",
+      %w[--style sparsam --names ruby] =>
+        "--names ruby is not for --style sparsam, which has the names of the IDL and no signatures" }
+      .each do |options, message|
+      assert_equal [2, "", "sparpack generate: #{message}\nTry: sparpack generate --help\n"],
+                   run_cli("generate", "#{IDL}/shop.thrift", "-o", @folder, *options)
+    end
+  end
+
   def test_generate_signatures_only
     arguments = ["generate", "#{IDL}/shared/base.thrift", "-o", @folder, "--no-ruby"]
 

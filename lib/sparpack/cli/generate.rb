@@ -26,6 +26,8 @@ module Sparpack
         raise Misuse, "--no-ruby alone leaves nothing to write: add --rbs or --rbi" if nothing?
         raise Misuse, "--check and --clean cannot be combined" if @check && @clean
 
+        refuse_options_of_other_styles
+
         files = Sparpack::Generate.files(thrift_files(arguments), **@options) { |text| @errors.puts(fault(text)) }
         @check ? check(files) : write(files)
       rescue ArgumentError => e # two texts for one path
@@ -57,6 +59,20 @@ module Sparpack
         parser.on("--clean", "remove files that are left over") { @clean = true }
         parser.on("--shared", "other calls write to DIR, too: ignore their files") { @shared = true }
         neg_keys_option(parser) { @options[:allow_neg_keys] = true }
+      end
+
+      # Says it in the words of the command.
+      def refuse_options_of_other_styles
+        style = @options.fetch(:style, :sparpack)
+        layouts = Sparpack::Generate::LAYOUTS_OF.fetch(style)
+        layout = @options.fetch(:layout, :file)
+        wrong = "layout #{layout}" unless layouts.include?(layout)
+        raise Misuse, "--#{wrong} is not for --style #{style} (known: #{layouts.join(", ")})" if wrong
+        return if style == :sparpack
+
+        wrong = %i[rbs rbi].find { |name| @options[name] }
+        wrong ||= "names ruby" if @options[:names] == :ruby
+        raise Misuse, "--#{wrong} is not for --style #{style}, which has the names of the IDL and no signatures" if wrong
       end
 
       def nothing? = @options[:ruby] == false && !@options[:rbs] && !@options[:rbi]
