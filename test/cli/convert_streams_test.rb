@@ -202,7 +202,8 @@ class CLIConvertStreamsTest < Minitest::Test
   # No option would make MessagePack of such bytes.
   def test_other_formats_without_a_schema
     strange = SHOP::Order.new(order_id: 1, items: [SHOP::Item.new(item_id: 1, name: "\u00E9" * 40)]).encode * 3
-    { strange => "these bytes read as compact, 3 payloads one after the other: pass --schema FILE --type NAME --from compact",
+    { strange => "these bytes read as compact, 3 payloads one after the other: " \
+                 "pass --schema FILE --type NAME --from compact",
       Zlib.gzip("x" * 999) => "these bytes are gzip data: unwrap them first: cat INPUT | gunzip" }.each do |input, advice|
       status, _, errors = run_cli("convert", "--from", "msgpack", input:)
 
@@ -216,6 +217,15 @@ class CLIConvertStreamsTest < Minitest::Test
 
   # --- faults ------------------------------------------------------------------------------------------------------------
 
+  # Names of enums are shown as JSON has them.
+  def test_wrong_names_of_enums
+    { "json" => "{\"order_id\":1,\"status\":\"SEND\"}", "msgpack" => "\x94\xC0\x01\xC0\xA4SEND" }.each do |from, input|
+      assert_includes convert("--from", from, "--to", "compact", input:)[2],
+                      "expected StreamedShop::Status, found a string of 4 bytes (did you mean \"SENT\"? known: " \
+                      "\"OPEN\", \"SENT\") ("
+    end
+  end
+
   def test_empty_input
     assert_equal [0, "", ""], convert("--from", "compact", "--to", "json", input: "")
     assert_equal [2, "", "sparpack convert: cannot tell the format of the input: it is empty"],
@@ -228,8 +238,8 @@ class CLIConvertStreamsTest < Minitest::Test
                                      input: stream(:compact, nil))
 
     assert_equal [2, ""], [status, output]
-    assert_match(/\Asparpack convert: these bytes read as compact.*, but not as StreamedShop::Note: StreamedShop::Note.text: /,
-                 errors)
+    assert_match(/\Asparpack convert: these bytes read as compact.*, but not as StreamedShop::Note: /, errors)
+    assert_includes errors, ": StreamedShop::Note.text: expected"
     assert_includes errors, ": expected string, found i64 (pass another --type, or --from)\n"
   end
 

@@ -116,7 +116,8 @@ module Sparpack
       def options(parser)
         @chosen = {}
         formats = TypedConvert::FORMATS
-        choice(parser, "--from", [*formats, :auto], "format of the input", "(default with a schema: auto)", also: ALIASES) { |format| @from = format }
+        choice(parser, "--from", [*formats, :auto], "format of the input", "(default with a schema: auto)",
+               also: ALIASES) { |format| @from = format }
         choice(parser, "--to", formats, "format of the output", also: ALIASES) { |format| @to = format }
         schema_options(parser)
         typed_options(parser)

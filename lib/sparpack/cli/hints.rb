@@ -11,7 +11,10 @@ module Sparpack
 
       # Advice that is the same everywhere.
       PLAIN = %i[html http zip].freeze
-      private_constant :RUBY, :PLAIN
+
+      # The name of an enum that is not known, as a message of the library has it.
+      ENUM = /(?<=, found )a String (of \d+ bytes?) in UTF-8( \((?:did you mean :\w+\?)?(?: ?known: (?::\w+(?:, )?)+)?\))?/
+      private_constant :RUBY, :PLAIN, :ENUM
 
       module_function
 
@@ -80,6 +83,7 @@ module Sparpack
       # @return [String]
       def translated(error, guess)
         message = error.message.sub(RUBY) { guess ? "" : " (these bytes #{::Regexp.last_match(1)})" }
+        message = message.sub(ENUM) { "a string #{$1}#{$2&.gsub(/:(\w+)/, '"\1"')}" } # rubocop:disable Style/PerlBackrefs
         if guess
           to_do = options(guess)&.then { |options| "pass #{options}" } || todo(guess, "INPUT")
           return "#{message} (#{[guess.reason, to_do].compact.join(": ")})"
