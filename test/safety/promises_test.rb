@@ -334,7 +334,8 @@ class PromisesTest < Minitest::Test
   # test/struct/coercion_test.rb has all limits.
   cell "parameters of a form (`from_h` with `coerce: true`)", :structs,
        "only `ConversionError`; at most 1,000 levels, 100 faults, and 1,000 bytes of text for a number; the index of an " \
-       "element is only compared" do
+       "element is only compared; messages show the beginning of an unknown name of a field, and a wrong enum value if it " \
+       "looks like a name" do
     deep = (1..1_001).inject({}) { |inner, _| { "items" => { "0" => inner } } }
     many = { "items" => Array.new(101) { { "id" => "x" } } }
     digits = { "id" => "1".rjust(1_001, "0") }
@@ -345,10 +346,19 @@ class PromisesTest < Minitest::Test
     assert_equal([1, 100, 1], errors.map { |error| error.errors.size })
     assert_equal 1, Item.from_h({ "id" => "1".rjust(1_000, "0") }, coerce: true).id
     assert_equal [5], Item.from_h({ "items" => { "9" * 19 => { "id" => "5" } } }, coerce: true).items.map(&:id)
+
+    shown = [{ "x" * 10_000 => 1 }, { "status" => "gone" }, { "status" => "a secret" }, { "id" => "hunter2" }].map do |given|
+      assert_raises(Sparpack::ConversionError) { Item.from_h(given, coerce: true) }.message
+    end
+
+    assert_operator shown[0].size, :<, 400
+    assert_includes shown[1], '"gone"'
+    shown[2..].each { |message| refute_match(/secret|hunter2/, message) }
   end
 
   cell "converting", :structs, "what `Converter` and `convert` write for a message is limited as memory is: by default to " \
-                               "16 MiB plus 64 times the size of the message" do
+                               "16 MiB plus 64 times the size of the message; a payload that can be read but not written, " \
+                               "such as a union with an unknown field, raises EncodeError" do
     bomb = Thin.new(id: 1, items: [Thin.new(id: 1)] * 4000).encode
 
     assert_equal 4000, Item.decode(bomb).items.size
@@ -360,6 +370,9 @@ class PromisesTest < Minitest::Test
 
       assert_match "at most #{(16 << 20) + (64 * bomb.bytesize)} bytes", error.message
     end
+    union = Class.new(Sparpack::Union) { field 1, :a, :i32 }
+    holder = Class.new(Sparpack::Struct) { field 1, :union, union }
+    assert_raises(Sparpack::EncodeError) { holder.convert('{"union":{"b":1}}', from: :json, to: :compact) }
   end
 
   # More: test/transcode/convert_test.rb
