@@ -23,6 +23,7 @@ module Sparpack
     autoload :Hints, "sparpack/cli/hints"
     autoload :Idl, "sparpack/cli/idl"
     autoload :Inspect, "sparpack/cli/inspect"
+    autoload :Lines, "sparpack/cli/lines"
     autoload :Progress, "sparpack/cli/progress"
     autoload :Records, "sparpack/cli/records"
     autoload :SchemaFile, "sparpack/cli/schema_file"

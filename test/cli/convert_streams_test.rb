@@ -91,7 +91,7 @@ class CLIConvertStreamsTest < Minitest::Test
                  fault("--from", "compact", "--validate", "strict", input: SHOP::Order.decode(LINES[2], :json).encode)
     wrong = '{"order_id":1,"items":5}'
 
-    assert_equal [1, "", "(standard input): StreamedShop::Order.items: expected list"],
+    assert_equal [1, "", "(standard input):1:23: StreamedShop::Order.items: expected list"],
                  fault("--from", "json", input: wrong)
     assert_equal [0, "{\"order_id\":1}\n", ""], convert("--from", "json", "--to", "json", "--mismatch", "skip", input: wrong)
   end
@@ -216,6 +216,25 @@ class CLIConvertStreamsTest < Minitest::Test
   end
 
   # --- faults ------------------------------------------------------------------------------------------------------------
+
+  # The line and the column are those of the input, although only the end of it is kept.
+  def test_lines_of_faults_in_json
+    wrong = "{\"order_id\":1, \"items\":\n [{\"item_id\":1,\"name\":\"#{"é" * 100_000}\"}],\n\"status\": x}\n"
+    [1, 2000].each do |count|
+      input = (LINES.join * count) + wrong
+      offset = input.bytesize - 3
+
+      place = "(standard input):#{(count * 3) + 3}:11: StreamedShop::Order.status: expected"
+      errors = convert("--from", "json", "--to", "compact", input:)[2]
+
+      assert_operator errors, :start_with?, place
+      assert_operator errors, :end_with?, " (json, byte #{offset})\n"
+    end
+    input = "#{LINES[0]}\n{\"order_id\": x}"
+
+    assert_includes convert("--from", "json", "--frame", "lines", "--to", "compact", input:)[2],
+                    "(standard input):3:14: StreamedShop::Order.order_id: expected"
+  end
 
   # Names of enums are shown as JSON has them.
   def test_wrong_names_of_enums

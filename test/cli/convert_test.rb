@@ -105,8 +105,8 @@ class CLIConvertTest < Minitest::Test
 
   def test_faults_of_structs
     typed = ["--schema", SCHEMA, "--type", "Order"]
-    fault = "(standard input): CornerShop::Order.id: expected i64, found a string " \
-            "(json, byte 15: line 1, column 7 of the object at byte 9)\n"
+    fault = "(standard input):2:7: CornerShop::Order.id: expected i64, found a string " \
+            "(json, byte 15)\n"
 
     assert_equal [1, "{\"id\":1}\n", fault],
                  convert(*typed, "--from", "json", "--to", "json", input: "{\"id\":1}\n{\"id\":\"q\"}")

@@ -110,7 +110,7 @@ module Sparpack
         with_input { |io, total| transfer(total) { |target, shown| typed.run(io, target, &shown) } }
         0
       rescue DecodeError, EncodeError => e
-        raise e.exception("#{name}: #{e.message}"), cause: nil
+        raise e.exception("#{[name, *typed&.place].join(":")}: #{e.message}"), cause: nil
       end
 
       def options(parser)

@@ -9,7 +9,10 @@ module Sparpack
 
       # What the command calls some wires.
       WIRES = { msgpack: :message_pack }.freeze
-      private_constant :PIECE, :WIRES
+
+      # The place of a fault in a struct of text, as a message of the library has it.
+      PLACE = /\((json|thrift_json), (?:line \d+, column \d+, )?byte (\d+)(?:: line [^()]* of the object at byte \d+)?\)/
+      private_constant :PIECE, :WIRES, :PLACE
 
       # The formats of `--from` and `--to`. Only MessagePack and JSON need no schema.
       FREE = %i[msgpack json].freeze
@@ -23,6 +26,7 @@ module Sparpack
           @io = io
           @progress = progress
           @read = 0
+          @lines = Lines.new
         end
 
         # @param patient [Boolean] whether to wait for as many as a guess needs; otherwise these are what is there
@@ -36,6 +40,9 @@ module Sparpack
 
         # @return [String] the first bytes, if they were read ahead
         attr_reader :beginning
+
+        # @return [Lines] of what was read
+        attr_reader :lines
 
         # @return [Boolean] whether the first bytes are all
         def whole? = first.bytesize < PIECE
@@ -51,6 +58,7 @@ module Sparpack
           @first = nil
           @beginning ||= piece
           @progress&.call(@read += piece.bytesize)
+          @lines.add(piece)
           piece
         rescue EOFError
           nil
@@ -60,13 +68,16 @@ module Sparpack
       # An output that is written to in large pieces, or whenever the command waits for more input.
       class Writing
         # @param target [#write]
-        def initialize(target)
+        # @param lines [Lines] of the input
+        def initialize(target, lines)
           @target = target
+          @lines = lines
           @bytes = "".b
         end
 
         # @return [Integer] how many bytes were taken
         def write(bytes)
+          @lines.converted
           @bytes << bytes.b
           flush if @bytes.bytesize >= PIECE
           bytes.bytesize
@@ -103,7 +114,7 @@ module Sparpack
       def run(io, target, &progress)
         reading = Reading.new(io, &progress)
         from, frame = @from == :auto ? search(reading) : [@from, frame(reading)]
-        writing = Writing.new(target)
+        writing = Writing.new(target, reading.lines)
         reading.before { writing.flush }
         begin
           Converter.new(@class, from:, to: @to, **@options, frame:).copy_stream(reading, writing)
@@ -111,14 +122,22 @@ module Sparpack
           writing.flush
         end
       rescue DecodeError => e
-        raise e.exception(Hints.translated(e, guess(e, reading, from, frame))), cause: nil
+        guess = guess(e, reading, from, frame)
+        message = Hints.translated(e, guess)
+        @place = reading.lines.place(e.offset) if text?(from, frame) && guess.nil? && e.offset
+        raise e.exception(@place ? message.sub(PLACE, '(\1, byte \2)') : message), cause: nil
       end
+
+      # @return [Array(Integer, Integer), nil] the line and the column of the fault, if the input is text
+      attr_reader :place
 
       # @param wire [Symbol]
       # @return [Symbol] what the command calls it
       def self.name_of(wire) = WIRES.key(wire) || wire
 
       private
+
+      def text?(wire, frame) = %i[json thrift_json].include?(wire) && [nil, :lines].include?(frame)
 
       def search(reading)
         frames = @options.key?(:frame) ? { frames: [@options[:frame]] } : {}
