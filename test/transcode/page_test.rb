@@ -36,6 +36,9 @@ class InspectorPageTest < Minitest::Test
   # The fault is behind a container that ended.
   BROKEN_JSON = '{"rooms":[{"room_id":7}],"area":tru}'
 
+  # Longer than what a window shows, with the fault at the end.
+  LATE = Flat.new(rooms: Array.new(200) { |i| Room.new(room_id: i, name: "Room #{i}") }).encode[0..-4]
+
   # For the frames that are narrower than the others.
   WIDTHS = { "narrow" => 400, "half" => 700, "middle" => 800 }.freeze
 
@@ -61,6 +64,12 @@ class InspectorPageTest < Minitest::Test
           at.getElementById("search").value = text;
           at.getElementById("search").dispatchEvent(new page.Event("input"));
         };
+        const visible = (selector, pane) => all(selector).some((cell) => {
+          const { top, bottom } = cell.getBoundingClientRect(), around = at.getElementById(pane).getBoundingClientRect();
+          return top >= around.top && bottom <= around.bottom;
+        });
+        const { cursor, textDecorationLine } = page.getComputedStyle(at.getElementById("verdict"));
+        found.opened = [visible("#tree .row.picked", "tree"), visible("#dump i.wrong", "dump"), cursor, textDecorationLine];
         found.ready = at.body.dataset.ready;
         found.title = at.querySelector("h1").textContent;
         found.verdict = at.getElementById("verdict").textContent;
@@ -139,7 +148,7 @@ class InspectorPageTest < Minitest::Test
     bytes = FLAT.encode
     pages = { "good" => bytes, "broken" => bytes.byteslice(0, 21), "unknown" => Sparpack::MessagePack.pack([HOSTILE]),
               "narrow" => bytes, "middle" => bytes.byteslice(0, 21), "half" => BROKEN_TEXT, "missing" => MISSING,
-              "json" => BROKEN_JSON }
+              "json" => BROKEN_JSON, "late" => LATE }
     results, errors = shown(browser, pages.to_h { |name, payload| [name, page(name, payload)] })
 
     assert_empty errors
@@ -153,6 +162,10 @@ class InspectorPageTest < Minitest::Test
     %w[broken middle].each { |name| broken(results[name]) }
     sizes(results)
     faults(results)
+    %w[broken middle half missing json late].each do |name|
+      assert_equal [true, true, "pointer", "underline"], results[name]["opened"], name
+    end
+    assert_equal [false, false, "auto", "none"], results["good"]["opened"]
     pages.each_key do |name|
       assert_equal [[], nil], [results[name]["alike"], results[name]["text"][HIDDEN]], name
       assert_equal 1, results[name]["tops"].uniq.size, "the buttons are in one line with the search: #{name}"

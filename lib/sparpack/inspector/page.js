@@ -389,11 +389,10 @@
     arrange();
   });
   element("unfold").addEventListener("click", () => { rows.forEach((row) => { row.folded = false; }); arrange(); });
-  if (fault) element("verdict").addEventListener("click", () => pick(wrong));
-
   columns();
   measure();
   arrange();
+  if (fault) { element("verdict").addEventListener("click", () => pick(wrong)); pick(wrong); }
   window.inspector = { rows, owner, point, pick, shown: () => shown.length, hits: () => hits.length };
   document.body.dataset.ready = String(rows.length);
 })();
