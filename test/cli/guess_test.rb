@@ -101,8 +101,9 @@ class CLIGuessTest < Minitest::Test
       "\0\0" => "the length of a frame, found the end of the input (byte 2)" }.each do |bytes, text|
       assert_equal [1, "these bytes have no such frames: expected #{text}\n", ""], guess("--frame", "framed", input: bytes)
     end
-    assert_equal [1, "these bytes have no such frames (the first one is empty), but they read as compact in a frame with its " \
-                     "size in 4 bytes, 3 frames one after the other: pass --from compact --frame framed #{WAY}\n", ""],
+    assert_equal [1, "these bytes have no such frames (the first one is empty), but they read as compact in a frame " \
+                     "with its size in 4 bytes, 3 frames one after the other: " \
+                     "pass --from compact --frame framed #{WAY}\n", ""],
                  guess("--frame", "varint", *ORDER, input: framed * 3)
     # The first frame is longer than what is read.
     order = order(20_000).encode

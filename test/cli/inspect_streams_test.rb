@@ -150,7 +150,8 @@ class CLIInspectStreamsTest < Minitest::Test
 
     { ["varint", framed] => " (the first one is empty), #{there}", ["framed", stream(:compact, nil)] => ", #{plain}",
       ["varint", stream(:compact, nil)] => ", #{plain}" }.each do |(frame, bytes), text|
-      assert_equal [1, "", "(standard input): these bytes have no such frames#{text}"], inspect(*TYPED, "--frame", frame, input: bytes)
+      assert_equal [1, "", "(standard input): these bytes have no such frames#{text}"],
+                   inspect(*TYPED, "--frame", frame, input: bytes)
     end
     assert_equal [1, "", "(standard input): the input is empty\n"], inspect
   end
@@ -231,12 +232,25 @@ class CLIInspectStreamsTest < Minitest::Test
     status, output, errors = inspect(*options, input: bytes)
 
     assert_equal [1, ""], [status, errors]
-    assert_equal starts.each_with_index.map { |at, i| [(i + 1).to_s, at.to_s] }, output.scan(/^record (\d), byte (\d+)$/), output
+    assert_equal starts.each_with_index.map { |at, i| [(i + 1).to_s, at.to_s] },
+                 output.scan(/^record (\d), byte (\d+)$/), output
     assert_equal [starts[1] + 1, starts[2] + 2], output.scan(/^✗ byte (\d+)/).flatten.map(&:to_i), output
     refute_match(/nothing is there/, output)
     _, output, = inspect(*options, "--limit", "2", input: bytes)
 
     assert_match(/^… more payloads from record 3/, output)
+  end
+
+  # Behind the first frame there is garbage, whose first bytes are the length of a frame.
+  def test_garbage_between_frames
+    both = stream(:compact, :framed, 2)
+    first = both.byteslice(0, both.bytesize / 2)
+    second = both.byteslice(first.bytesize..)
+    status, output, errors = inspect(*TYPED, input: "#{first}\x7Fgarbage!#{second}".b)
+
+    assert_equal [1, ""], [status, errors]
+    assert_match(/order_id.* i64 +1$/, output)
+    assert_match(/^✗ byte \d+: expected .*, in the frame at byte #{first.bytesize}$|^✗ byte #{first.bytesize}: /, output)
   end
 
   def test_what_is_still_open

@@ -147,7 +147,9 @@ class GuessStreamTest < Minitest::Test
     wrong = Hash.new(0)
     200.times do
       objects = Array.new(fixed.rand(2..6)) { |i| measure(fixed, i) }
-      streams(objects).each { |wire, bytes| wrong[wire] += 1 unless told(Sparpack.guess(bytes)).drop(1) == [wire, nil, objects.size] }
+      streams(objects).each do |wire, bytes|
+        wrong[wire] += 1 unless told(Sparpack.guess(bytes)).drop(1) == [wire, nil, objects.size]
+      end
     end
 
     assert_empty wrong
@@ -191,8 +193,9 @@ class GuessStreamTest < Minitest::Test
     cut = order.encode.then { |bytes| bytes.byteslice(0, bytes.index("name 6") - 4) }
 
     assert_equal "these bytes look like the beginning of compact", Sparpack.guess(cut).to_s
-    assert_equal [:compact, "these bytes look like the beginning of compact"],
-                 Sparpack::Inspector.new(cut).then { |inspector| [inspector.wire, inspector.reason] }
+    inspector = Sparpack::Inspector.new(cut)
+
+    assert_equal [:compact, "these bytes look like the beginning of compact"], [inspector.wire, inspector.reason]
     assert_equal NONE, Sparpack.guess(cut.byteslice(0, 12)).to_s
   end
 

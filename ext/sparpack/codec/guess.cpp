@@ -147,7 +147,8 @@ struct Search {
         if (all.size() < (link ? 16 : 8)) return false;
         for (Sign wire : thrift_wires) {
             Trial thrift = has_failed(wire) ? Trial() : try_wire(wire, all, nullptr, &left);
-            bool goes_on = !exact && thrift.unfinished && thrift.events > 8 && !sign_is_text(all) && !is_monotonous(all, thrift);
+            bool goes_on =
+                !exact && thrift.unfinished && thrift.events > 8 && !sign_is_text(all) && !is_monotonous(all, thrift);
             bool ends = thrift.exact || goes_on;
             // The headers of fields are shorter in compact, so they are right by chance more often.
             uint32_t least = !link ? 2 : wire == Sign::compact ? 6 : 4;
@@ -205,10 +206,7 @@ struct Search {
         bool ends = p == all.end;
         if (want == Frames::exact && !ends && !all.cut) return false;
         if (want == Frames::checked && second.size() == 0) return false;
-        outer.rest = ends           ? Rest::none
-                     : strange      ? Rest::strange
-                     : all.cut      ? Rest::unread
-                                    : Rest::cut;
+        outer.rest = ends ? Rest::none : strange ? Rest::strange : all.cut ? Rest::unread : Rest::cut;
         if (outer.count == frames_max) outer.rest = Rest::unread;
         if (guess.count + 2 >= Guess::layers_max) return false;
         found(outer);
@@ -241,7 +239,7 @@ struct Search {
     // By chance, ids are far apart.
     static bool is_dense(const Fits &found) { return found.highest <= 2 * static_cast<int32_t>(found.strange) + 2; }
 
-    // The first bytes of a payload that is cut off. All of its fields are known, or everything was read, and it is hardly chance.
+    // The first bytes of a payload that is cut off. All of its fields are known, or all bytes were read, hardly by chance.
     bool beginning(const Stretch &all) {
         if (!stream || all.cut || sign_is_text(all)) return false;
         for (Sign wire : {Sign::compact, Sign::binary, Sign::message_pack}) {
@@ -253,7 +251,8 @@ struct Search {
             bool is_map = found.texts > 0 && found.texts == found.strange;
             bool is_struct =
                 wire == Sign::message_pack ? is_map : found.ascending && is_dense(found) && !is_monotonous(all, one);
-            bool is_any = !link && one.size == all.size() && one.events > 12 && one.size > 24 && found.strange > 1 && is_struct;
+            bool is_any =
+                !link && one.size == all.size() && one.events > 12 && one.size > 24 && found.strange > 1 && is_struct;
             if (!is_own && !is_any) continue;
             Layer layer = sparpack::layer(wire, is_own);
             layer.rest = Rest::cut;
@@ -311,8 +310,7 @@ struct Search {
 
     bool any(const Stretch &all, bool inner) {
         if (all.size() == 0) return false;
-        return wire_that_fits(all, inner) || (link && several(all)) || other_format(all) || envelope(all) ||
-               payloads(all);
+        return wire_that_fits(all, inner) || (link && several(all)) || other_format(all) || envelope(all) || payloads(all);
     }
 };
 

@@ -169,7 +169,7 @@ module Sparpack
         raise Misuse, e.message
       end
 
-      # @return [String, nil] the payload of the first frame; nil if it is wrong, which its records say if their wire is known
+      # @return [String, nil] the payload of the first frame; nil if it is wrong, and the wire is known, so {Records} says it
       def first_frame(bytes, guess)
         frames = Frames.new(bytes, @frame)
         first = frames.first

@@ -7,7 +7,8 @@ module Sparpack
       # Few bytes mean something in every wire.
       TELLING = 3
       TEXTS = %i[json thrift_json].freeze
-      private_constant :TELLING, :TEXTS
+      SEPARATORS = [",", "]"].freeze
+      private_constant :TELLING, :TEXTS, :SEPARATORS
 
       # @return [Symbol, nil]
       attr_reader :frame
@@ -105,7 +106,7 @@ module Sparpack
           at = payload(inside(at), &) or return
           at = inside(at)
           sign = @bytes[at]
-          raise DecodeError.new("", expected: ", or ]", found: found_at(sign), offset: at) unless [",", "]"].include?(sign)
+          raise DecodeError.new("", expected: ", or ]", found: found_at(sign), offset: at) unless SEPARATORS.include?(sign)
 
           at += 1 if sign == ","
         end
