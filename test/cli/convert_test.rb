@@ -79,8 +79,7 @@ class CLIConvertTest < Minitest::Test
 
   def test_guessed_formats_of_other_input
     lines = "{\"id\":1}\n{\"id\":2}\n"
-    fault = "(standard input): CornerShop::Order_item.id: expected i64, found a string " \
-            "(json, byte 24: line 1, column 7 of the object at byte 18)\n"
+    fault = "(standard input):3:7: CornerShop::Order_item.id: expected i64, found a string (json, byte 24)\n"
 
     assert_equal [1, lines, fault], auto("#{lines}{\"id\":\"x\"}")
     assert_equal [0, "{}\n", ""], auto("{}")
@@ -476,7 +475,8 @@ class CLIConvertTest < Minitest::Test
   def test_completion_in_zsh
     line = run_cli("completion", "zsh")[1].lines.grep(/^    convert\) _arguments/)[0]
 
-    assert_includes line, "'--from[format of the input]:value:(msgpack json compact binary thrift_json auto)'"
+    assert_includes line, "'--from[format of the input (auto is the default with a schema)]:value:" \
+                          "(msgpack json compact binary thrift_json auto)'"
     assert_includes line, "*.(msgpack|mpk|mp|json|jsonl|ndjson)"
   end
 

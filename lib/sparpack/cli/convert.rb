@@ -116,7 +116,7 @@ module Sparpack
       def options(parser)
         @chosen = {}
         formats = TypedConvert::FORMATS
-        choice(parser, "--from", [*formats, :auto], "format of the input", "(default with a schema: auto)",
+        choice(parser, "--from", [*formats, :auto], "format of the input", "(auto is the default with a schema)",
                also: ALIASES) { |format| @from = format }
         choice(parser, "--to", formats, "format of the output", also: ALIASES) { |format| @to = format }
         schema_options(parser)
