@@ -299,6 +299,44 @@ class DropInSparsamRulesTest < Minitest::Test
     assert_raises(Sparsam::UnknownTypeException) { deserialize(Point, "\x1f\x00".b) }
   end
 
+  T = SparsamShop::T
+
+  class NanAnswer < Sparsam::Union
+    FIELDS = { 1 => { type: T::DOUBLE, name: "real", optional: true } }.freeze
+
+    init_thrift_struct(self)
+  end
+
+  class NanKeys < Sparsam::Struct
+    FIELDS = {
+      1 => { type: T::MAP, name: "map", key: { type: T::LIST, element: { type: T::I32 } }, value: { type: T::BOOL },
+             optional: true },
+      2 => { type: T::SET, name: "set", element: { type: T::LIST, element: { type: T::DOUBLE } }, optional: true },
+      3 => { type: T::MAP, name: "by_list", key: { type: T::LIST, element: { type: T::DOUBLE } },
+             value: { type: T::BOOL }, optional: true },
+      4 => { type: T::SET, name: "answers", element: { type: T::STRUCT, class: NanAnswer }, optional: true },
+      5 => { type: T::LIST, name: "list", element: { type: T::LIST, element: { type: T::DOUBLE } }, optional: true }
+    }.freeze
+
+    init_thrift_struct(self)
+  end
+
+  # A NaN never equals another, so each is a key of its own. The keys of the first map are of another type than declared.
+  each_protocol "the number of keys that are never equal is limited" do |wire, protocol|
+    nan = Float::NAN
+    { map: [1, %i[map double bool], [nan, true]], set: [2, [:set, %i[list double]], [nan]],
+      by_list: [3, [:map, %i[list double], :bool], [[nan], true]],
+      answers: [4, %i[set struct], [[1, :double, nan]]] }.each do |name, (id, type, element)|
+      read = ->(count) { deserialize(NanKeys, writer(wire).message([id, type, [element] * count]), protocol) }
+
+      assert_equal 256, read[256].public_send(name).size, name
+      assert_raises(Sparsam::Exception, name.to_s) { read[257] }
+    end
+    list = [5, [:list, %i[list double]], [[nan]] * 1000]
+
+    assert_equal 1000, deserialize(NanKeys, writer(wire).message(list), protocol).list.size
+  end
+
   def test_too_many_levels
     bytes = ("\x2c" * 100_000).b
     error = assert_raises(Sparsam::Exception) { deserialize(Node, bytes) }

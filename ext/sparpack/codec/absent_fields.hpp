@@ -15,11 +15,11 @@ SPARPACK_COLD inline Cursor fill_absent(Decoder &d, Cursor p, const Link *link, 
         if (fields[field->slot] != Qundef) continue;
         const Slot &slot = link->plan->slots[field->slot];
         if (SPARPACK_UNLIKELY(!NIL_P(slot.default_value))) {
-            if (fills) continue;
-            if (slot.copied && !role && !charge(d, slot.cost)) return fail_memory(d, p), at_field(d, link, *field);
-            if (role == role_key && is_nan(slot.default_value) && !nan_key(d))
+            if (counts_nan(role) && is_nan(slot.default_value) && !nan_key(d))
                 return fail_nan_keys(d, p), at_field(d, link, *field);
-            fields[field->slot] = role ? slot.default_value : plan_default(slot);
+            if (fills) continue;
+            if (slot.copied && !freezes(role) && !charge(d, slot.cost)) return fail_memory(d, p), at_field(d, link, *field);
+            fields[field->slot] = freezes(role) ? slot.default_value : plan_default(slot);
         } else if (SPARPACK_UNLIKELY(field->required && d.options.validate != Check::none)) {
             d.fault.owner = link->plan->klass;
             d.fault.found = slot.name;

@@ -27,10 +27,10 @@ SPARPACK_COLD inline bool begin_called(const Plan *plan, VALUE klass, VALUE *out
     return true;
 }
 
-// Reads a struct or a union. `out` is where the garbage collector finds the object.
+// Reads a struct or a union, which is never frozen. `out` is where the garbage collector finds the object.
 // Statuses: those of the wire and of the limits, mismatch, unknown_field, missing_field.
 template <class Wire>
-SPARPACK_COLD Cursor read_called(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth) {
+SPARPACK_COLD Cursor read_called(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
     const Plan *plan = link->plan;
     if constexpr (says_types<Wire>) {
         if (too_deep(d, depth) || ruby_stack_check()) return fail_too_deep(d, p);
@@ -49,7 +49,7 @@ SPARPACK_COLD Cursor read_called(Decoder &d, Cursor p, const Link *link, VALUE k
             if (index < 0 || (some && link->is_union)) return fail(d, Status::mismatch, header);
             const Field &field = link->fields[index];
             VALUE value = Qnil;
-            if (!(p = read_value<Wire>(d, p, field.type, &frame, &value, depth, role_plain))) return nullptr;
+            if (!(p = read_value<Wire>(d, p, field.type, &frame, &value, depth, role))) return nullptr;
             storage_write(plan, *out, field.slot, value);
         }
         if (!call_validate(link, *out)) return fail(d, Status::missing_field, p);

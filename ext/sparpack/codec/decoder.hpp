@@ -41,12 +41,16 @@ struct Decoder {
           pending(stack, Pending::stack_size) {}
 };
 
-// Whether a value is frozen: keys and set elements are frozen deep; with freeze: true everything is.
-enum Role : uint8_t { role_plain = 0, role_frozen = 1, role_key = 2 };
+// Two bits: whether a value is frozen, and whether its NaNs are counted. Keys and elements of sets are counted. They are
+// also frozen deep, unless the options leave them plain. With freeze: true everything is frozen.
+enum Role : uint8_t { role_plain = 0, role_frozen = 1, role_plain_key = 2, role_key = 3 };
+
+SPARPACK_INLINE bool freezes(Role role) { return role & role_frozen; }
+SPARPACK_INLINE bool counts_nan(Role role) { return role & role_plain_key; }
 
 // The role of keys and elements of sets of a type.
 SPARPACK_INLINE Role key_role(const Decoder &d, const Type &type) {
-    return kind_is_compound(type.kind) && SPARPACK_UNLIKELY(d.options.plain_keys) ? role_plain : role_key;
+    return kind_is_compound(type.kind) && SPARPACK_UNLIKELY(d.options.plain_keys) ? role_plain_key : role_key;
 }
 
 SPARPACK_COLD inline Cursor fail(Decoder &d, Status status, Cursor at) { return input_fail(d.in, status, at); }

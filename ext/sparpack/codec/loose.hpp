@@ -83,11 +83,13 @@ SPARPACK_COLD Cursor read_loose_map(Decoder &d, [[maybe_unused]] PendingBefore b
         Cursor p = Wire::open_map(d.in, start, &key, &value, &count);
         if (!p) return nullptr;
         if (!charge(d, hash_cost(count))) return fail_memory(d, start);
+        Kind scalar{};
+        const Role keys = kind_found(key, &scalar) ? role_key : key_role(d, *type.key);
         return read_with_room(d, start, 3, [&](VALUE *values) -> Cursor {
             values[0] = values[1] = Qnil;
             values[2] = rb_hash_new();
             for (size_t i = 0; i < count; i++) {
-                p = read_loose<Wire>(d, p, *type.key, key, nullptr, &values[0], depth, key_role(d, *type.key), start);
+                p = read_loose<Wire>(d, p, *type.key, key, nullptr, &values[0], depth, keys, start);
                 if (!p) return fault_at_key(d.fault, i), nullptr;
                 p = read_loose<Wire>(d, p, *type.element, value, nullptr, &values[1], depth, role, start);
                 if (!p) return fault_at_value(d.fault, i), nullptr;

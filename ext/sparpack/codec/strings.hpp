@@ -49,7 +49,7 @@ SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, const Type &type, VALUE *
     } else if (raw) {
         *out = rb_str_new(reinterpret_cast<const char *>(data), static_cast<long>(string.length));
     }
-    if (role) freeze_raw(*out);
+    if (freezes(role)) freeze_raw(*out);
     return p;
 }
 

@@ -72,7 +72,7 @@ SPARPACK_INLINE Cursor read_list_to_end(Decoder &d, Cursor p, VALUE *out, Role r
     };
     if (SPARPACK_UNLIKELY(!(p = read_to_end<array_cost, room_of_array>(d, p, run_size, 1, next, read, flush))))
         return nullptr;
-    if (role) freeze_raw(array);
+    if (freezes(role)) freeze_raw(array);
     *out = array;
     RB_GC_GUARD(array);
     return p;
@@ -83,7 +83,7 @@ template <class Next, class Read> Cursor read_set_to_end(Decoder &d, Cursor p, V
     VALUE builder = set_start(0);
     auto flush = [=](const VALUE *values, size_t count, bool) { set_add_many(builder, values, count); };
     if (!(p = read_to_end<set_grown_cost, room_of_table>(d, p, run_size, 1, next, read, flush))) return nullptr;
-    *out = set_finish(builder, role != role_plain);
+    *out = set_finish(builder, freezes(role));
     RB_GC_GUARD(builder);
     return p;
 }
@@ -99,7 +99,7 @@ Cursor read_map_to_end(Decoder &d, Cursor p, const Type &type, VALUE *out, Role 
     };
     if (!(p = read_to_end<hash_grown_cost, room_of_table>(d, p, pairs_bulk, 2, next, read, flush))) return nullptr;
     if (hidden) rb_obj_reveal(hash, rb_cHash);
-    if (role) rb_obj_freeze(hash);
+    if (freezes(role)) rb_obj_freeze(hash);
     *out = hash;
     RB_GC_GUARD(hash);
     return p;

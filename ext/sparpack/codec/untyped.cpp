@@ -28,8 +28,7 @@ uint8_t *untyped_write(Encoder &e, uint8_t *p, VALUE value, int depth) {
 }
 
 Cursor untyped_read(Decoder &d, Cursor p, VALUE *out, int depth, Role role) {
-    UntypedLimits limits = {d.options.string, d.options.container, d.memory,
-                            depth + 1,        role != role_plain,  d.options.utf8_keep};
+    UntypedLimits limits = {d.options.string, d.options.container, d.memory, depth + 1, freezes(role), d.options.utf8_keep};
     p = unpack(d.in, p, out, limits, d.fault);
     d.memory = limits.memory;
     if (SPARPACK_LIKELY(p != nullptr)) return p;

@@ -73,7 +73,7 @@ SPARPACK_INLINE Cursor read_kind(Decoder &d, Cursor p, const Type &type, const t
         double real = 0;
         Cursor start = p;
         if (SPARPACK_UNLIKELY(!(p = Scalars::read_double(d.in, p, &real)))) return name_type(d, type);
-        if (SPARPACK_UNLIKELY(real != real) && role == role_key && !nan_key(d)) return fail_nan_keys(d, start);
+        if (SPARPACK_UNLIKELY(real != real) && counts_nan(role) && !nan_key(d)) return fail_nan_keys(d, start);
         if (SPARPACK_UNLIKELY(!float_charged(d.memory, real, out))) return fail_memory(d, p);
         return p;
     }
@@ -87,7 +87,7 @@ SPARPACK_INLINE Cursor read_kind(Decoder &d, Cursor p, const Type &type, const t
         uuid_format(bytes, text);
         *out = text_new(reinterpret_cast<const uint8_t *>(text), uuid_text, Text::ascii);
         if (SPARPACK_UNLIKELY(d.options.binary_uuids)) RB_ENCODING_SET_INLINED(*out, binary_index);
-        if (role) freeze_raw(*out);
+        if (freezes(role)) freeze_raw(*out);
         return p;
     }
     case Kind::list: return read_list<Wire>(d, p, type, out, depth - 1, role);
@@ -156,13 +156,13 @@ SPARPACK_INLINE Cursor read_variant(Decoder &d, Cursor p, const Link *link, VALU
     }
     if (SPARPACK_UNLIKELY(!some) && !storage_may_be_empty(link->plan)) return fail(d, Status::union_empty, start);
     *out = storage_build(d.slab, link->plan, klass, fields, Extra::of(kept_of<Wire>(*unknown)));
-    if (role) freeze_raw(*out);
+    if (freezes(role)) freeze_raw(*out);
     return p;
 }
 
 template <class Wire>
 Cursor read_union(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
-    if (is_called<Wire>(d, link)) return read_called<Wire>(d, p, link, klass, out, depth);
+    if (is_called<Wire>(d, link)) return read_called<Wire>(d, p, link, klass, out, depth, role);
     if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
     if (SPARPACK_UNLIKELY(!charge(d, link->cost))) return fail_memory(d, p);
     return read_with_room(d, p, 3,
@@ -226,13 +226,13 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
     if (seen < count && SPARPACK_UNLIKELY(!fill_absent(d, p, link, fields, role))) return nullptr;
     if (SPARPACK_UNLIKELY(!NIL_P(*unknown))) *unknown = kept_of<Wire>(*unknown);
     *out = storage_build(d.slab, link->plan, klass, fields, Extra::of(*unknown));
-    if (role) freeze_raw(*out);
+    if (freezes(role)) freeze_raw(*out);
     return p;
 }
 
 template <class Wire>
 Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
-    if (is_called<Wire>(d, link)) return read_called<Wire>(d, p, link, klass, out, depth);
+    if (is_called<Wire>(d, link)) return read_called<Wire>(d, p, link, klass, out, depth, role);
     if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
     return read_with_room(d, p, link->count + 1,
                           [&](VALUE *fields) { return read_fields<Wire>(d, p, link, klass, fields, out, depth, role); });
@@ -279,7 +279,7 @@ SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *v
             Cursor start = p;
             if (SPARPACK_UNLIKELY(!(p = Wire::read_double(d.in, p, &real))))
                 return name_type(d, type), fault_at_index(d.fault, first + i), nullptr;
-            if (SPARPACK_UNLIKELY(real != real) && role == role_key && !nan_key(d))
+            if (SPARPACK_UNLIKELY(real != real) && counts_nan(role) && !nan_key(d))
                 return fail_nan_keys(d, start), fault_at_index(d.fault, first + i), nullptr;
             if (SPARPACK_UNLIKELY(!float_charged(d.memory, real, &values[i])))
                 return fail_memory(d, p), fault_at_index(d.fault, first + i), nullptr;
@@ -362,7 +362,7 @@ template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, V
             }
             *out = array;
         }
-        if (role) freeze_raw(*out);
+        if (freezes(role)) freeze_raw(*out);
         return p;
     });
 }
@@ -390,7 +390,7 @@ template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VA
             if (SPARPACK_UNLIKELY(!p)) return nullptr;
             set_add_many(builder, values, n);
         }
-        *out = set_finish(builder, role != role_plain);
+        *out = set_finish(builder, freezes(role));
         return p;
     });
 }
@@ -451,7 +451,7 @@ template <class Wire> Cursor read_map(Decoder &d, Cursor p, const Type &type, VA
             hash_insert(hash, values, n);
         }
         if (hidden) rb_obj_reveal(hash, rb_cHash);
-        if (role) rb_obj_freeze(hash);
+        if (freezes(role)) rb_obj_freeze(hash);
         *out = hash;
         return p;
     });
