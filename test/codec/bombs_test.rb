@@ -218,6 +218,37 @@ class BombsTest < Minitest::Test
     assert_operator cost.seconds, :<, 1
   end
 
+  Loose = Struct.new(:value)
+  LOOSE = Sparpack::Mapping.new(Loose, { 0 => :value })
+
+  # How often a key that is an object with a member without a type may have each value.
+  LOOSE_NANS = { "\xcb\x7f\xf8\0\0\0\0\0\0" => 256, "\xca\x7f\xc0\0\0" => 256, "\x91\xca\x7f\xc0\0\0" => 256,
+                 "\x92#{"\xca\x7f\xc0\0\0" * 2}" => 128, "\x81\x01\x91\xca\x7f\xc0\0\0" => 256,
+                 "\x82#{"\xca\x7f\xc0\0\0\x01" * 2}" => 128 }.transform_keys(&:b).freeze
+
+  def test_keys_whose_members_without_a_type_are_never_equal_take_no_more_time_than_others
+    LOOSE_NANS.each do |value, most|
+      { set(LOOSE) => "\x91", set(list(LOOSE)) => "\x91\x91", map(LOOSE, :i8) => "\x91" }.each do |type, head|
+        element = head.b + value + (type.key ? "\x01" : "")
+
+        assert_equal most, loose(type, element, most).size
+        error = assert_raises(Sparpack::DecodeError::LimitExceeded) { loose(type, element, most + 1) }
+
+        assert_equal ["at most 256 keys that are NaN", "more"], [error.expected, error.found]
+        assert_match(/\.v(\.keys)?\[#{most}\]/, error.path)
+      end
+      assert_equal 5000, loose(list(LOOSE), "\x91".b + value, 5000).size
+      assert_equal 5000, loose(list(LOOSE), "\x91".b + value, 5000, freeze: true).size
+    end
+  end
+
+  def test_a_hash_without_a_type_has_its_own_limit_of_keys_that_are_never_equal
+    value = "\x91\xde\0\x11".b + ("\xca\x7f\xc0\0\0\x01".b * 17)
+    error = assert_raises(Sparpack::DecodeError::LimitExceeded) { loose(list(LOOSE), value, 1) }
+
+    assert_equal "at most 16 keys that are NaN", error.expected
+  end
+
   # These keys differ only in fields that this version of the class does not know.
   each_wire "keys that differ in unknown fields take no more time than others" do |wire|
     [Small, Answer].each do |key|
@@ -265,6 +296,12 @@ class BombsTest < Minitest::Test
     bytes = w.value(on_wire[1], element, *(type&.element unless %i[compact binary].include?(wire)))
     elements = ([bytes] * count).join(text?(wire) ? "," : "")
     w.message([id, on_wire, WireWriter.raw(wire == :json ? "[#{elements}]" : w.list(on_wire[1], count, elements))])
+  end
+
+  # Reads elements or pairs of objects with a member without a type.
+  def loose(type, element, count, **options)
+    head = type.kind == :map ? "\x92\xc0\xdf" : "\x92\xc0\xdd"
+    one(type).decode(head.b + [count].pack("N") + (element * count), :message_pack, **options).v
   end
 
   # An empty list or struct. Arrays of MessagePack may be shorter than their structs.

@@ -12,7 +12,7 @@ namespace sparpack {
 // Written by Init alone.
 void untyped_init(UntypedPack pack, UntypedUnpack unpack);
 
-// These call the functions that untyped_init received. Statuses: those of the engine.
+// These call the functions that untyped_init received. Statuses: those of the engine, too_many_nan_keys.
 uint8_t *untyped_write(Encoder &e, uint8_t *p, VALUE value, int depth);
 Cursor untyped_read(Decoder &d, Cursor p, VALUE *out, int depth, Role role);
 
@@ -50,8 +50,11 @@ template <class Wire>
         case MessagePack::Head::false_: return *out = Qfalse, next;
         case MessagePack::Head::true_: return *out = Qtrue, next;
         case MessagePack::Head::float32:
-        case MessagePack::Head::float64:
-            return float_charged(d.memory, MessagePack::real_of(item), out) ? next : fail_memory(d, p);
+        case MessagePack::Head::float64: {
+            double real = MessagePack::real_of(item);
+            if (SPARPACK_UNLIKELY(real != real) && counts_nan(role) && !nan_key(d)) return fail_nan_keys(d, p);
+            return float_charged(d.memory, real, out) ? next : fail_memory(d, p);
+        }
         case MessagePack::Head::positive:
             if (SPARPACK_UNLIKELY(item.number > INT64_MAX)) break;
             [[fallthrough]];

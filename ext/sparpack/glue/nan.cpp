@@ -13,7 +13,7 @@ ID id_nan;              // nan?
 int search_element(VALUE element, VALUE argument) {
     NanSearch &search = *reinterpret_cast<NanSearch *>(argument);
     nan_search(search, element);
-    return search.found ? ST_STOP : ST_CONTINUE;
+    return search.ended() ? ST_STOP : ST_CONTINUE;
 }
 
 int search_pair(VALUE key, VALUE value, VALUE argument) {
@@ -31,14 +31,14 @@ void search_inside(NanSearch &search, VALUE value) {
     if (is_set(value)) return set_foreach(value, search_element, argument);
     switch (RB_BUILTIN_TYPE(value)) {
     case RUBY_T_ARRAY:
-        for (long i = 0; i < RARRAY_LEN(value) && !search.found; i++) nan_search(search, RARRAY_AREF(value, i));
+        for (long i = 0; i < RARRAY_LEN(value) && !search.ended(); i++) nan_search(search, RARRAY_AREF(value, i));
         return;
     case RUBY_T_STRUCT:
-        for (int i = 0; i < RSTRUCT_LEN(value) && !search.found; i++) nan_search(search, RSTRUCT_GET(value, i));
+        for (int i = 0; i < RSTRUCT_LEN(value) && !search.ended(); i++) nan_search(search, RSTRUCT_GET(value, i));
         return;
     case RUBY_T_HASH: rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(search_pair), argument); return;
     case RUBY_T_DATA:  // some, such as BigDecimal, know whether they are NaN
-        if (!in_fields(search, value)) search.found = says_nan(value);
+        if (!in_fields(search, value) && says_nan(value)) search.wanted--;
         return;
     default: return;
     }
@@ -47,8 +47,10 @@ void search_inside(NanSearch &search, VALUE value) {
 }  // namespace
 
 SPARPACK_COLD void nan_search(NanSearch &search, VALUE value) {
-    if (search.left-- == 0 || is_nan(value)) search.found = true;
-    if (search.found || RB_SPECIAL_CONST_P(value) || search.depth == 0) return;
+    if (search.left-- == 0) search.wanted = 0;
+    if (search.ended()) return;
+    if (is_nan(value)) search.wanted--;
+    if (search.ended() || RB_SPECIAL_CONST_P(value) || search.depth == 0) return;
     search.depth--;
     search_inside(search, value);
     search.depth++;

@@ -19,12 +19,12 @@ SPARPACK_INLINE bool is_nan(VALUE value) {
     return !RB_SPECIAL_CONST_P(value) && RB_BUILTIN_TYPE(value) == RUBY_T_FLOAT && float_value(value) != float_value(value);
 }
 
-// A search for a NaN: how many levels it may still enter, and how many values it may still look at. An object that holds
-// itself twice has no end.
+// A search for NaNs: how many levels it may still enter, how many values it may still look at, and how many NaNs it still
+// looks for. An object that holds itself twice has no end.
 struct NanSearch {
     int depth;
-    uint32_t left;
-    bool found;
+    uint32_t left, wanted;
+    bool ended() const { return wanted == 0; }
 };
 
 void nan_search(NanSearch &search, VALUE value);
@@ -32,9 +32,16 @@ void nan_search(NanSearch &search, VALUE value);
 // True if a value is a NaN or holds one, and also if there is more to look at than a key should hold. Runs no Ruby code for
 // objects of Ruby's own classes and of Sparpack.
 inline bool has_nan(VALUE value) {
-    NanSearch search = {untyped_depth_max, 1 << 20, false};
+    NanSearch search = {untyped_depth_max, 1 << 20, 1};
     nan_search(search, value);
-    return search.found;
+    return search.ended();
+}
+
+// How many NaNs there are in a value that was just read, up to `most`.
+inline uint32_t nan_count(VALUE value, uint32_t most) {
+    NanSearch search = {untyped_depth_max, UINT32_MAX, most};
+    nan_search(search, value);
+    return most - search.wanted;
 }
 
 // Searches the fields of Sparpack's own objects, which glue/ cannot know. Returns false for any other object.

@@ -119,7 +119,7 @@ bool nan_in_instance(NanSearch &search, VALUE object) {
     if (!is_instance(object)) return false;
     for (VALUE value : storage_values(object)) {
         nan_search(search, value);
-        if (search.found) break;
+        if (search.ended()) break;
     }
     RB_GC_GUARD(object);
     return true;
