@@ -294,7 +294,7 @@ module Sparpack
         begin
           object, offset = reader.decode_prefix(self, bytes, offset, 0, false)
         rescue DecodeError => e
-          return if e.is_a?(DecodeError::Truncated) && blank?(bytes.byteslice(offset..))
+          return if elements.nil? && e.is_a?(DecodeError::Truncated) && blank?(bytes.byteslice(offset..))
           raise unless offset.zero? && Input.file_name?(bytes)
 
           raise e.exception("#{e.message} (this String is the name of a file: to read it, pass Pathname(name))"), cause: nil
@@ -331,7 +331,7 @@ module Sparpack
           buffer = buffer.byteslice(offset, buffer.bytesize - offset)
           base += offset
           offset = 0
-          return unless complete?(input, buffer, base)
+          return unless complete?(input, buffer, base) || elements
 
           complete = true
           next

@@ -3,6 +3,7 @@
 require "test_helper"
 require "json"
 require "stringio"
+require "support/cost"
 
 # Arrays of objects in JSON: all at once, and one element after the other.
 class JsonArraysTest < Minitest::Test
@@ -149,6 +150,22 @@ class JsonArraysTest < Minitest::Test
     end
   end
 
+  # No byte order mark stands in an array, so the text behind one is neither an element nor the end.
+  def test_a_byte_order_mark_in_an_array
+    { "[\ufeff" => 1, "[ \ufeff#{" " * 70_000}" => 2, "[\ufeff{}]" => 1, "[{},\ufeff" => 4, "[{}, \ufeff{}]" => 5,
+      "\ufeff[\ufeff{}]" => 4, "\ufeff\ufeff[{}]" => 3, "\ufeff\n\ufeff{}" => 4 }.each do |text, place|
+      sources(text).each do |source|
+        error = assert_raises(Malformed, text[0, 20]) { Point.decode_each(source, :json).to_a }
+
+        assert_equal [place, "a byte order mark"], [error.offset, error.found], text[0, 20]
+      end
+    end
+    ["[\xef", "[{},\xef\xbb"].each do |cut|
+      sources(cut).each { |source| assert_raises(Truncated, cut) { Point.decode_each(source, :json).to_a } }
+    end
+    sources("\ufeff\xef").each { |source| assert_raises(Malformed) { Point.decode_each(source, :json).to_a } }
+  end
+
   def test_places_of_faults_in_elements
     text = "[ {\"x\":1},\n  {\n\"x\": \"\u00e9\"}]"
     sources(text).each do |source|
@@ -178,10 +195,22 @@ class JsonArraysTest < Minitest::Test
     assert_equal 1, Point.decode_each(Trickle.new("[{}#{" " * 1000}]", 5), :json, limits:).count
   end
 
+  # What was passed is forgotten, so the time grows with the bytes.
+  def test_spaces_behind_a_byte_order_mark_take_linear_time
+    text = "\ufeff#{" " * 2_000_000}[{}#{" " * 100_000},{}]"
+    cost = Cost.of { Point.decode_each(Trickle.new(text, 1000), :json).count }
+
+    assert_equal 2, cost.result
+    assert_operator cost.bytes, :<, 20 * text.bytesize
+  end
+
   def test_streams_are_converted
     target = StringIO.new("".b)
     Sparpack::Converter.new(Point, from: :json, to: :compact).copy_stream(StringIO.new('[{"x":1}, {"x":2}]'), target)
 
     assert_equal points(1, 2), Point.decode_each(target.string).to_a
+    assert_raises(Malformed) do
+      Sparpack::Converter.new(Point, from: :json, to: :compact).copy_stream(StringIO.new("[{},\ufeff"), target)
+    end
   end
 end

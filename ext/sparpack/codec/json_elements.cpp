@@ -21,6 +21,7 @@ enum class Passed : int {
     ready,       // an element begins here
     element,     // an element of the array
     array,       // all of it
+    marked,      // a byte order mark, but no object yet
 };
 
 struct Between {
@@ -51,7 +52,8 @@ struct Between {
     Passed pass(const uint8_t *&p, Passed passed, bool last) {
         p = JsonScan::skip_space(in, p);
         switch (passed) {
-        case Passed::nothing: return start(p, last);
+        case Passed::nothing:
+        case Passed::marked: return start(p, passed, last);
         case Passed::bracket:
             if (p < in.end && *p == ']') return p++, pass(p, Passed::array, last);
             break;
@@ -69,18 +71,39 @@ struct Between {
         case Passed::no_bracket:
         case Passed::ready: return passed;
         }
-        if (p < in.end) return Passed::ready;
-        if (last) fail(Status::truncated, p);
-        return passed;
+        if (p == in.end && last) fail(Status::truncated, p);
+        if (p == in.end || (!last && mark_is_cut(p))) return passed;
+        if (mark_begins(p)) fail_value(p);
+        return Passed::ready;
     }
 
-    Passed start(const uint8_t *&p, bool last) {
-        const uint8_t *first = Json::begin_payload(in, p);
-        if (first == in.end) return Passed::nothing;
-        if (*first == '[') return p = first + 1, pass(p, Passed::bracket, last);
+    // A mark is passed as soon as it is whole, so what stands before it is not read again.
+    Passed start(const uint8_t *&p, Passed passed, bool last) {
+        if (passed == Passed::nothing && mark_begins(p)) {
+            p = JsonScan::skip_space(in, p + mark_size);
+            passed = Passed::marked;
+        }
+        if (p == in.end || (!last && mark_is_cut(p))) return passed;
+        if (passed == Passed::marked && (mark_begins(p) || mark_is_cut(p))) fail_value(p);
+        if (*p == '[') return p++, pass(p, Passed::bracket, last);
+        return Passed::no_bracket;
+    }
+
+    static constexpr size_t mark_size = sizeof Json::mark - 1;
+
+    bool mark_begins(const uint8_t *p) const {
+        return input_left(in, p) >= mark_size && memcmp(p, Json::mark, mark_size) == 0;
+    }
+
+    // Whether more of a byte order mark may come.
+    bool mark_is_cut(const uint8_t *p) const {
         size_t left = input_left(in, p);
-        bool cut = first == p && left < 3 && memcmp(p, Json::mark, left) == 0;  // more of a byte order mark may come
-        return cut && !last ? Passed::nothing : Passed::no_bracket;
+        return left < mark_size && memcmp(p, Json::mark, left) == 0;
+    }
+
+    [[noreturn]] void fail_value(const uint8_t *p) {
+        JsonScan::fail_value(in, p);
+        fail(in.status, p);
     }
 };
 
@@ -92,7 +115,7 @@ VALUE native_json_elements(VALUE, VALUE codec, VALUE bytes, VALUE offset, VALUE 
     int number = NUM2INT(passed);
     Check_Type(bytes, T_STRING);
     size_t size = static_cast<size_t>(RSTRING_LEN(bytes));
-    if (start > size || number < 0 || number > static_cast<int>(Passed::array)) fault_argument("out of range");
+    if (start > size || number < 0 || number > static_cast<int>(Passed::marked)) fault_argument("out of range");
     Between between{facts.klass, Input(reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), size), before};
     const uint8_t *p = between.in.begin + start;
     Passed now = between.pass(p, static_cast<Passed>(number), RTEST(last));
