@@ -146,6 +146,8 @@ module Sparpack
     # those bytes, so close it. The same goes for an IO whose buffer is too small for them, which raises IOError; Ruby's
     # buffers hold 8 KiB or more. An io of another class than IO, StringIO or Tempfile may lose bytes if it is interrupted.
     #
+    # Blank lines before an object with `frame: :lines` are not given back.
+    #
     # After a {DecodeError} the io is somewhere in the object. With the option `frame:` it is at the end of the frame, unless
     # the length is wrong or the io has ended, so the next object can be read.
     #
@@ -153,7 +155,8 @@ module Sparpack
     # @param frame [Symbol, nil] another frame than the codec's, as {#initialize} takes it
     # @return [Value, nil] an object of the codec's class, or nil if the io is at its end
     # @raise [DecodeError::Truncated] if the io ends in the middle of the object
-    # @raise [DecodeError::LimitExceeded] if the object has more than {Limits#message} bytes
+    # @raise [DecodeError::LimitExceeded] if the object has more than {Limits#message} bytes. With `frame: :lines`
+    #   the same limit holds for the blank lines before it
     # @raise [DecodeError] if the bytes are anything else. Its offsets count from where the call began to read
     # @raise [EOFError] as {#decode_each}
     # @raise [IOError] if the io returns more bytes than it was asked for, or cannot take back as many as were read

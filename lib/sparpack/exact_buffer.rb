@@ -5,6 +5,9 @@ module Sparpack
   #
   # @api private
   class ExactBuffer < ReadBuffer
+    NOT_BLANK = /[^ \t\r\n]/n
+    private_constant :NOT_BLANK
+
     # Yields a buffer. If the io or an interrupt raises, the io gets back what was read.
     #
     # @param io [#readpartial, #read]
@@ -22,7 +25,7 @@ module Sparpack
       buffer.put_back unless used
     end
 
-    # @return [String] all bytes that were read
+    # @return [String] all bytes that were read, but for blank lines that were skipped
     attr_reader :bytes
 
     # @param io [#readpartial, #read]
@@ -38,7 +41,7 @@ module Sparpack
     # @yieldreturn [Integer, nil] how many of them belong to the payload; nil if they are none
     # @return [Integer] 0 if nobody knows
     def reach
-      shown = @peek.bytes if @peek && !@bytes.empty?
+      shown = @peek.bytes if @peek && end_position.positive?
       return 0 unless shown
 
       size = @bytes.bytesize
@@ -52,6 +55,20 @@ module Sparpack
       reach || 0
     end
 
+    # (see ReadBuffer#skip_blank_lines)
+    # They are forgotten, so the io does not get them back.
+    def skip_blank_lines
+      super
+      return if @offset.zero?
+
+      # The input appends to the same String.
+      Thread.handle_interrupt(Object => :never) do
+        @bytes.slice!(0, @offset)
+        @base += @offset
+        @offset = 0
+      end
+    end
+
     # Gives back all bytes to the io.
     #
     # @return [void]
@@ -59,8 +76,12 @@ module Sparpack
 
     private
 
+    # The blank lines before a line are read along with it.
     def fill_line(from)
-      known = reach { |bytes| (bytes.index("\n", @offset + from)&.succ || bytes.bytesize) - @offset }
+      known = reach do |bytes|
+        start = from.zero? ? bytes.index(NOT_BLANK, @offset) : @offset + from
+        ((start && bytes.index("\n", start)&.succ) || bytes.bytesize) - @offset
+      end
       fill([from + 1, known].max)
     end
 

@@ -192,7 +192,7 @@ module Sparpack
       end
     end
 
-    # A line for each payload. Empty lines are passed over.
+    # A line for each payload. Blank lines are passed over. Before one payload they may have as many bytes as a payload.
     class Lines < Frame
       LINE = "\n"
       BLANK = /\A[ \t\r\n]*\z/n
@@ -202,7 +202,10 @@ module Sparpack
 
       # (see Frame#payload)
       def payload(buffer, codec, limit)
+        start = buffer.position
         loop do
+          buffer.skip_blank_lines
+          Native.codec_check_payload(codec, buffer.position - start, start) if limit
           line = line(buffer, codec, limit)
           return line if line.nil? || !line.match?(BLANK)
         end

@@ -7,6 +7,8 @@ module Sparpack
   class ReadBuffer
     # The number of bytes to read from an io at a time.
     CHUNK = 64 * 1024
+    BLANK_LINES = /\G[ \t\r\n]*\n/n
+    private_constant :BLANK_LINES
 
     # @return [Integer] where the part that was taken last began, in bytes from the start of the input
     attr_reader :taken_at
@@ -72,6 +74,16 @@ module Sparpack
         yield from
         return (take(from) if from.positive?) unless fill_line(from)
       end
+    end
+
+    # Takes the blank lines that come next and are there.
+    #
+    # @return [void]
+    def skip_blank_lines
+      return unless size.positive? && getbyte(0) <= 0x20
+
+      lines = @bytes.match(BLANK_LINES, @offset)
+      @offset = lines.end(0) if lines
     end
 
     private

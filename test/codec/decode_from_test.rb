@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "support/cost"
 require "support/deadline"
 require "support/reading"
 require "socket"
@@ -139,6 +140,32 @@ class DecodeFromTest < Minitest::Test
       assert_equal ENTRY, Entry.decode_from(io, frame:)
       assert_equal most, io.asked.size
     end
+  end
+
+  # They are read many at once, and not one byte behind the line that follows.
+  def test_blank_lines
+    { "\n" => 20_000, "  \r\n" => 5_000, "#{" " * 9_999}\n" => 2 }.each do |blank, count|
+      bytes = "#{blank * count}{\"id\":1}\n#{REST}"
+      [StringIO.new(bytes), socket = IOS["socket"].call(bytes)].each do |io|
+        cost = Cost.of { Entry.decode_from(io, :json, frame: :lines) }
+
+        assert_equal [Entry.new(id: 1), REST], [cost.result, io.read]
+        assert_operator cost.objects, :<, 2_000
+      end
+      socket.close
+    end
+  end
+
+  # What was skipped is forgotten. The io gets back the rest.
+  def test_blank_lines_before_an_error_of_the_io
+    io = StringIO.new("#{"\n" * 500}{\"id\"")
+    io.define_singleton_method(:readpartial) { |size| eof? ? raise(Errno::ECONNRESET) : super(size) }
+    assert_raises(Errno::ECONNRESET) { Entry.decode_from(io, :json, frame: :lines) }
+
+    assert_equal 500, io.pos
+    io.string << ":1}\n"
+
+    assert_equal Entry.new(id: 1), Entry.decode_from(io, :json, frame: :lines)
   end
 
   # Nothing that the bytes claim is believed, so memory grows only as bytes come.

@@ -289,6 +289,25 @@ class FrameTest < Minitest::Test
     end
   end
 
+  # Blank lines are read many at once. They may have as many bytes as a payload, so reading them has an end.
+  def test_the_limit_of_blank_lines
+    codec = Sparpack::Codec.new(Entry, :json, frame: :lines, limits: Sparpack::Limits.new(message: 1000))
+    line = %({"id":1}\n)
+    ["\n", " \t\r\n", "#{" " * 99}\n"].each do |blank|
+      fits, longer = [1000, 1200].map { |size| (blank * (size / blank.bytesize)) + line }
+      [StringIO, ->(bytes) { Trickle.new(bytes, 7) }].each do |open|
+        open = open.method(:new) if open.is_a?(Class)
+
+        assert_equal GOOD[0], codec.decode_from(open.call(fits))
+        assert_equal [GOOD[0]] * 2, codec.decode_each(open.call(fits * 2)).to_a
+        [-> { codec.decode_from(open.call(longer)) }, -> { codec.decode_each(open.call(longer)).to_a }].each do |read|
+          assert_raises(DecodeError::LimitExceeded, &read)
+        end
+      end
+      assert_equal [GOOD[0]], codec.decode_each(longer).to_a # it is in memory already
+    end
+  end
+
   # Four bytes hold more, but other readers would take them for a negative number.
   def test_the_longest_payload_of_four_bytes
     frame = Sparpack::Frame.find(:framed, :compact)
