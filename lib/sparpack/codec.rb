@@ -316,14 +316,14 @@ module Sparpack
       elements = JsonElements.new(self) if wire == :json
       loop do
         if elements
-          buffer, offset, base = reach_object(input, elements, buffer, offset, base)
-          return if buffer.nil?
+          buffer, offset, base, there = reach_object(input, elements, buffer, offset, base)
+          return unless there
 
-          elements = nil unless elements.array?
+          elements = nil unless elements&.array? # a continuation may find that it is nil already
         elsif offset == buffer.bytesize
-          return unless read_more(input, buffer.clear, base += offset)
-
+          base += offset
           offset = 0
+          return unless read_more(input, buffer.clear, base)
         end
         begin
           start = offset
@@ -346,19 +346,19 @@ module Sparpack
       end
     end
 
-    # Passes over what stands before an object of JSON. Returns nil at the end of the input.
+    # Passes over what stands before an object of JSON. The last result is false at the end of the input.
     def reach_object(input, elements, buffer, offset, base)
       loop do
         offset, there = elements.pass(buffer, offset, base)
-        return [buffer, offset, base] if there
+        return [buffer, offset, base, true] if there
 
         buffer = buffer.byteslice(offset, buffer.bytesize - offset)
         base += offset
         offset = 0
         next if read_more(input, buffer, base)
 
-        _, there = elements.pass(buffer, offset, base, last: true)
-        return there ? [buffer, offset, base] : nil
+        offset, there = elements.pass(buffer, offset, base, last: true)
+        return [buffer, offset, base, there]
       end
     end
 

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "stringio"
 require "support/child"
 
 verbose = $VERBOSE
@@ -256,6 +257,30 @@ class ContinuationsTest < Minitest::Test
       end
 
       assert_equal %i[same same same], outcome, name
+    end
+  end
+
+  # An io that gives one byte at a time, and may keep the continuation.
+  Pieces = Struct.new(:text, :at) do
+    def readpartial(_size)
+      Kept.here if at == :io
+      text.slice!(0)
+    end
+  end
+
+  # The stream has ended, so the end is found again, or what is there does not fit what was read.
+  def test_streams_of_json
+    texts = ['{"text":"a"}{"text":"b"}', '[{"text":"a"},{"text":"b"}]']
+    texts.product(%i[string string_io pieces io]).each do |text, from|
+      outcome = returns do
+        source = { string: text, string_io: StringIO.new(text) }.fetch(from) { Pieces.new(text.dup, from) }
+        Text.decode_each(source, :json) { Kept.here unless from == :io }
+        :ended
+      end
+
+      assert_equal :same, outcome.first, [text, from]
+      assert_empty outcome - [:same, Sparpack::DecodeError::Truncated, Sparpack::DecodeError::Malformed], [text, from]
+      assert_operator outcome.size, :>, 1, "no continuation was kept"
     end
   end
 
