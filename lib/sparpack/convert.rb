@@ -27,16 +27,19 @@ module Sparpack
     # @param to [Symbol] `:json` or `:msgpack`
     # @param options [Hash] as {MessagePackToJson} or {JsonToMessagePack}
     # @yieldparam guess [Guess] what the input looks like, if that is another format
-    # @yieldreturn [String] what to say of it. Without a block, it is the reason of the guess
+    # @yieldreturn [String] what to say of it, instead of the options that would convert the value. Without a block, the reason
+    #   of the guess is added to the message
     # @return [void]
     # @raise [Fault]
     def run(source, target, to:, **options)
       (to == :json ? MessagePackToJson : JsonToMessagePack).new(source, target, **options).run
     rescue Fault => e
+      raise if e.certain?
+
       guess = source.guess
       raise if [nil, :empty, :framed, :varint, to == :json ? :message_pack : :json].include?(guess.format)
 
-      raise e.exception(e.elsewhere(block_given? ? yield(guess) : guess.reason)), cause: nil
+      raise e.exception(block_given? ? e.elsewhere(yield(guess)) : "#{e.message} (#{guess.reason})"), cause: nil
     end
   end
 end

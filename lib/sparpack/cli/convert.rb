@@ -188,7 +188,7 @@ module Sparpack
 
       # The name of a file that is not there says little of the format. A single one may be meant for the output.
       def refuse_no_file
-        raise Errno::ENOENT, @from_path if @from_path && !File.exist?(@from_path)
+        raise Errno::ENOENT, Quote.path(@from_path) if @from_path && !File.exist?(@from_path)
       end
 
       # A single name is that of the input.

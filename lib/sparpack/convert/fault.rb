@@ -15,13 +15,18 @@ module Sparpack
       # @param found [String]
       # @param hint [String, nil] the options that would convert it
       # @param frame [Integer, nil] where its frame begins
-      def initialize(place, steps, offset, expected, found, hint: nil, frame: nil)
+      # @param certain [Boolean] whether the input surely has the format that is read
+      def initialize(place, steps, offset, expected, found, hint: nil, frame: nil, certain: false)
         path = Fault.path(steps)
         @place = place
+        @certain = certain
         @around = " (byte #{offset}, at #{path})#{", in the frame at byte #{frame}" if frame}"
         message = "#{place}: expected #{expected}, found #{found}#{" (#{hint})" if hint}#{@around}"
         super(message, path:, expected:, found:, offset:)
       end
+
+      # @return [Boolean] whether the input surely has the format that is read
+      def certain? = @certain
 
       # @param reason [String] why the whole input is something else
       # @return [String] the message for such an input. No option would convert it

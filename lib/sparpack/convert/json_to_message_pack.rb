@@ -82,8 +82,9 @@ module Sparpack
         return float.to_s unless float.infinite? || @big_numbers == :fail
 
         expected = integer && @big_numbers == :fail ? "an integer of at most 64 bits" : "a number that a Float can be"
+        # A long number may look like hexadecimal digits, but it is one of JSON.
         raise_fault(@source.at, expected, "a larger one",
-                    "--big-numbers #{"float or " unless float.infinite?}string writes something else")
+                    "--big-numbers #{"float or " unless float.infinite?}string writes something else", certain: true)
       end
 
       def text(token)
@@ -124,8 +125,9 @@ module Sparpack
         raise_fault(at, expected, "the end of the input")
       end
 
-      def raise_fault(at, expected, found, hint = nil)
-        raise Fault.new(@source.place(at), @state.path, @source.offset(at), expected, found, hint:, frame: @source.frame(at))
+      def raise_fault(at, expected, found, hint = nil, certain: false)
+        raise Fault.new(@source.place(at), @state.path, @source.offset(at), expected, found,
+                        hint:, certain:, frame: @source.frame(at))
       end
     end
   end
