@@ -27,8 +27,8 @@ module Sparpack
     # @param to [Symbol] `:json` or `:msgpack`
     # @param options [Hash] as {MessagePackToJson} or {JsonToMessagePack}
     # @yieldparam guess [Guess] what the input looks like, if that is another format
-    # @yieldreturn [String] what to say of it, instead of the options that would convert the value. Without a block, the reason
-    #   of the guess is added to the message
+    # @yieldreturn [String] what to say of it, instead of the options that would convert the value. Without a block,
+    #   the reason of the guess is added to the message
     # @return [void]
     # @raise [Fault]
     def run(source, target, to:, **options)
