@@ -129,8 +129,7 @@ module Sparpack
     #   Listing.decode_each(Pathname("listings")) { |listing| puts listing.listing_id }
     #   Listing.decode_each("\x01\x16".b, frame: :varint, on_error: ->(error) { puts error.path }).to_a # => []
     def decode_each(source, *wire, on_error: nil, **options, &block)
-      options.each_key { |name| Options.check({ name => true }, [:on_error]) if Names.closest(name, [:on_error]) }
-      DefaultCodec.reader(self, wire, options).decode_each(source, on_error:, &block)
+      DefaultCodec.reader(self, wire, options, beside: [:on_error]).decode_each(source, on_error:, &block)
       block ? self : enum_for(:decode_each, source, *wire, on_error:, **options)
     end
 

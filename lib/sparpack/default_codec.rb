@@ -83,15 +83,19 @@ module Sparpack
       # @param klass [Class]
       # @param wire [Array<Symbol>] at most one
       # @param options [Hash]
+      # @param beside [Array<Symbol>] options that the call has beside those of the codec, for the hint
       # @return [Codec] frozen
       # @raise [ArgumentError] for an unknown wire or option
-      def reader(klass, wire, options)
+      def reader(klass, wire, options, beside: [])
         return codec(klass) if wire.empty? && options.empty?
 
         merge(klass, wire, options) do |all, merged|
           merged = { keys: :ids, **merged } if Native::WIRE_OPTIONS[all.first]&.include?(:keys)
           Codec.new(klass, *all, **merged)
         end
+      rescue ArgumentError
+        options.each_key { |name| Options.check({ name => true }, beside) if Names.closest(name, beside) }
+        raise
       end
 
       # Yields the wire and options of a call, completed with the defaults of the class. Options that the default wire knows

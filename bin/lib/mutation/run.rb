@@ -60,7 +60,7 @@ module Mutation
       FileUtils.mkdir_p("#{@folder}/lib/sparpack")
       FileUtils.cp_r(File.join(Build::ROOT, "ext"), @folder)
       FileUtils.cp(File.join(Build::ROOT, "lib/sparpack/version.rb"), "#{@folder}/lib/sparpack")
-      FileUtils.cp([File.join(__dir__, "mutant.hpp"), File.join(__dir__, "mutant.cpp")], "#{@folder}/ext/sparpack")
+      FileUtils.cp(File.join(__dir__, "mutant.hpp"), "#{@folder}/ext/sparpack")
       sources = Sources.new
       base = "#{@folder}/ext/sparpack"
       @sources.flat_map { |pattern| Dir[pattern, base:].sort }.each { |path| mutate(sources, base, path) }

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Loads a test file and runs its tests in forked processes, with one mutant after another. mutation/tests.rb starts it:
+# Loads a test file and runs its tests in forked processes, with one mutant after another. mutation/run.rb starts it:
 #
 #     ruby server.rb TEST_FILE
 #

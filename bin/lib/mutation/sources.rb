@@ -147,7 +147,7 @@ module Mutation
         return skip(code, i + 2) if ["&&", "||"].include?(code[i, 2]) && code[i - 1] == " "
         return i + 7 if code[i, 7] == "return " && (i.zero? || code[i - 1] == " ")
       end
-      0.then { |start| skip(code, start) }
+      skip(code, 0)
     end
 
     def right(code, at)
