@@ -125,9 +125,10 @@ class GuessStreamTest < Minitest::Test
      stream(:compact, 2) + "\xFF\xFF\xFF".b].each do |bytes|
       assert_equal NONE, Sparpack.guess(bytes.b).to_s, bytes.inspect
     end
-    found = Array.new(5000) { Sparpack.guess(random.bytes(random.rand(8..60))).format }
+    # A wire reads 0.84 in a thousand by chance. With 25,000 of them, the limit is six standard deviations away.
+    found = Array.new(25_000) { Sparpack.guess(random.bytes(random.rand(8..60))).format }
 
-    assert_operator found.count { |format| Sparpack::WIRES.include?(format) }, :<=, 10
+    assert_operator found.count { |format| Sparpack::WIRES.include?(format) }, :<=, 50
   end
 
   class Measure < Sparpack::Struct
