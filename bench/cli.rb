@@ -84,12 +84,21 @@ module Bench
       Pages.new(Figures.load).write
     end
 
-    # Each suite runs in a process of its own, because a drop-in changes a gem that another suite measures.
-    # @return [Hash] what the process has written
+    # Each suite runs in a process of its own, because a drop-in changes a gem that another suite measures, and so does each
+    # of the parts that are named, because what one leaves on the heap scatters the objects of the next.
+    # @return [Hash] what the processes have written
     def report(suite, parts)
+      return report_of(suite) unless parts
+
+      parts.map { |part| report_of(suite, part) }.reduce do |all, report|
+        all.merge(report.slice("results", "memory")) { |_, list, more| list + more }
+      end
+    end
+
+    def report_of(suite, part = nil)
       Dir.mktmpdir do |folder|
         file = File.join(folder, "report.json")
-        only = ["--only", parts.join(",")] if parts
+        only = ["--only", part] if part
         pace = @options.slice(:time, :rounds).flat_map { |name, number| ["--#{name}", number.to_s] }
         system(RbConfig.ruby, File.join(Pages::ROOT, "bin/bench"), "--suite", suite, *only, "--json", file, *pace,
                exception: true)
