@@ -416,6 +416,14 @@ class MappingTest < Minitest::Test
     end
   end
 
+  # Behind the end of an Array stands what was in it before.
+  def test_lists_end_where_the_array_ends
+    objects = Array.new(12) { |i| Computed.new(i, nil) }
+    objects.pop(9)
+
+    assert_equal [[[0, nil, nil], [1, nil, nil], [2, nil, nil]]], unpacked(COMPUTED_LIST, Pair.new(objects))
+  end
+
   def test_lists_may_hold_objects_of_subclasses
     wide   = Class.new(Computed) { def one = super + 100 }
     single = Computed.new(7, nil).tap { |object| def object.two = "own" }

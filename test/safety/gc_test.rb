@@ -167,6 +167,26 @@ class GCTest < Minitest::Test
     assert_equal [true, [5], samples.inspect.size], moved
   end
 
+  # Nothing but the codec knows these classes.
+  def test_mapped_classes_may_move
+    compactable
+    read = in_child do
+      codecs = Array.new(50) do |i|
+        klass = Class.new { i.even? ? def initialize(a:) = @a = a : def initialize(a) = @a = a }
+        klass.attr_reader(:a)
+        Sparpack::Codec.new(Sparpack::Mapping.new(klass, [:a]), :message_pack)
+      end
+      bytes = Sparpack::MessagePack.pack({ "a" => "text" })
+      codecs.each { |codec| codec.decode(bytes) }
+      mover = GC.method(:verify_compaction_references).parameters.include?(%i[key expand_heap]) ? :expand_heap : :double_heap
+      GC.verify_compaction_references(toward: :empty, mover => true)
+      churn
+      codecs.map { |codec| codec.encode(codec.decode(bytes)) }.uniq
+    end
+
+    assert_equal [Sparpack::MessagePack.pack({ "a" => "text" })], read
+  end
+
   def test_kept_fields_live_and_move
     compactable
     read = in_child do

@@ -4,6 +4,7 @@ require "etc"
 require "fileutils"
 require "json"
 require_relative "../build"
+require_relative "judged"
 require_relative "rooms"
 require_relative "sources"
 
@@ -38,7 +39,7 @@ module Mutation
       @counts = {} # of tests in each file
     end
 
-    # @return [Array<Sources::Mutant>] those that survived
+    # @return [Array<Sources::Mutant>] those that survived, and that nobody has judged
     def run
       mutants = write_sources
       compile(mutants.size)
@@ -180,7 +181,15 @@ module Mutation
       %w[survived unreached].each do |outcome|
         File.write("#{@folder}/#{outcome}.txt", groups.fetch(outcome, []).map { |mutant| "#{mutant}\n" }.join)
       end
-      groups.fetch("survived", [])
+      compare(Judged.load(@room), groups.fetch("survived", []))
+    end
+
+    def compare(judged, survivors)
+      unknown = judged.without(survivors)
+      @io.puts("", "Not in #{judged.path}:", *unknown) unless unknown.empty?
+      noticed = judged.noticed(survivors)
+      @io.puts("", "In #{judged.path}, but tests notice it by now:", *noticed) unless noticed.empty?
+      unknown
     end
   end
 end

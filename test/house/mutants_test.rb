@@ -1,0 +1,50 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require_relative "../../bin/lib/mutation/judged"
+require_relative "../../bin/lib/mutation/rooms"
+require_relative "../../bin/lib/mutation/sources"
+
+# `rake mutants` shows the mutants that no test notices and that nobody has judged yet.
+class MutantsTest < Minitest::Test
+  Judged = Mutation::Judged
+  Mutant = Mutation::Sources::Mutant
+
+  SOURCES = File.expand_path("../../ext/sparpack", __dir__)
+
+  def mutant(line, kind = "<") = Mutant.new(1, "wire/a.hpp", 7, line, kind)
+
+  def test_what_is_judged
+    judged = Judged.new("a.txt",
+                        "# why\nwire/a.hpp: <: if (a < b)\nwire/a.hpp: <: if (a < b)\n\n# or\nwire/a.hpp: never: if (c)\n")
+    known = mutant("  if (a < b)")
+    changed = mutant("  if (a < b + 1)")
+
+    assert_equal [[], ["wire/a.hpp: <: if (a < b)", "wire/a.hpp: never: if (c)"]],
+                 [judged.without([known]), judged.noticed([known])]
+    assert_equal [changed, known], judged.without([known, changed, known, known])
+    assert_empty judged.noticed([known, known, mutant("if (c)", "never")])
+  end
+
+  def test_mutants
+    sources = Mutation::Sources.new
+    text = sources.mutate("void f() {\n    if (a < b && !c) g(a + 1);\n}\n", "wire/a.hpp")
+
+    assert_equal ["!", "+", "<", "without operand of &&", "without operand of &&"],
+                 sources.mutants.map { |each| each.kind.sub("without !", "!") }.sort
+    assert_equal 3, text.lines.size
+  end
+
+  # A line that is gone, or that has been changed, has to be judged anew.
+  def test_judged_lines_exist
+    Mutation::ROOMS.each_key do |room|
+      file = File.join(Judged::FOLDER, "#{room}.txt")
+      next unless File.exist?(file)
+
+      lines = Hash.new { |hash, path| hash[path] = File.readlines(File.join(SOURCES, path), chomp: true).map(&:strip) }
+      keys = File.readlines(file, chomp: true).reject { |line| line.empty? || line.start_with?("#") }
+
+      assert_empty(keys.reject { |key| key.split(": ", 3).then { |path, _, line| lines[path].include?(line) } }, room)
+    end
+  end
+end
