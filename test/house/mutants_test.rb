@@ -35,6 +35,13 @@ class MutantsTest < Minitest::Test
     assert_equal 3, text.lines.size
   end
 
+  def test_conditions_of_several_lines
+    sources = Mutation::Sources.new
+    text = sources.mutate("    return a == b && c == d &&\n           e;\n", "wire/a.hpp")
+
+    assert_operator text, :include?, "d)) &&\n"
+  end
+
   # A line that is gone, or that has been changed, has to be judged anew.
   def test_judged_lines_exist
     Mutation::ROOMS.each_key do |room|

@@ -29,10 +29,12 @@ module Mutation
 
     # @param room [Symbol] one of ROOMS
     # @param jobs [Integer] how many mutants run at once
-    def initialize(room, jobs: Etc.nprocessors, io: $stdout)
+    # @param again [Boolean] whether to run only those that survived the last time, and that nobody has judged
+    def initialize(room, jobs: Etc.nprocessors, again: false, io: $stdout)
       @sources, @tests = ROOMS.fetch(room)
       @room = room
       @jobs = jobs
+      @again = again
       @io = io
       @folder = File.join(Build::ROOT, "tmp/mutants/#{room}")
       @lock = Mutex.new
@@ -42,7 +44,9 @@ module Mutation
     # @return [Array<Sources::Mutant>] those that survived, and that nobody has judged
     def run
       mutants = write_sources
-      compile(mutants.size)
+      count = mutants.size
+      mutants = survivors(mutants) if @again
+      compile(count)
       crews = Array.new(@jobs) { start_servers }
       reaching = survey(crews.first)
       @io.puts("#{mutants.size} mutants, #{reaching.size} reached by tests")
@@ -55,6 +59,11 @@ module Mutation
     end
 
     private
+
+    def survivors(mutants)
+      last = File.readlines("#{@folder}/survived.txt", chomp: true).tally
+      Judged.load(@room).without(mutants.select { |mutant| (last[mutant.to_s] || 0).positive? })
+    end
 
     def write_sources
       FileUtils.rm_rf(["#{@folder}/ext", "#{@folder}/lib"])

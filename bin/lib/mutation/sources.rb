@@ -29,8 +29,8 @@ module Mutation
     CALL       = /\A\s+(?!(?:#{KEPT})\b)[\w:.>-]+(?:<[\w:, ]+>)?\(.*\);\z/
     ASSIGNMENT = /\A\s+\*?[\w.>\[\]-]+ (?:[-+|&^]|<<|>>)?= [^{].*;\z/
 
-    # What ends an operand at its right.
-    ENDS = [" ? ", " : ", " && ", " || "].freeze
+    # What ends an operand at its right, also at the end of a line.
+    ENDS = /\G (?:\?|:|&&|\|\|)(?= |\z)/
 
     attr_reader :mutants
 
@@ -162,7 +162,7 @@ module Mutation
         when ",", ";", "{" then return i if depth.zero?
         end
         next unless depth.zero?
-        return i if ENDS.any? { |text| code[i, text.size] == text }
+        return i if code.match?(ENDS, i)
       end
       code.size
     end
