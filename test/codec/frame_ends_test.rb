@@ -1,0 +1,77 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "support/reading"
+
+using WireForms
+
+# A payload in a frame ends where its frame ends. Behind it stand the bytes of the next one, which may seem to go on with it.
+class FrameEndsTest < Minitest::Test
+  extend Reading::Wires
+
+  DecodeError = Sparpack::DecodeError
+
+  class Part < Sparpack::Struct
+    field 1, :name, :string
+    field 2, :number, :i32
+    field 3, :real, :double
+  end
+
+  class Whole < Sparpack::Struct
+    field 1, :flag, :bool
+    field 2, :real, :double
+    field 3, :big, :i64
+    field 4, :text, :string
+    field 5, :raw, :binary
+    field 6, :id, :uuid
+    field 7, :numbers, list(:i32)
+    field 8, :parts, list(Part)
+    field 9, :reals, map(:double, :bool)
+    field 10, :flags, map(:bool, :i64)
+    field 11, :raws, map(:binary, :uuid)
+    field 12, :inner, "FrameEndsTest::Whole"
+    field 13, :words, set(:string)
+  end
+
+  UUID  = "00112233-4455-6677-8899-aabbccddeeff"
+  WHOLE = Whole.new(flag: true, real: -1.5e-10, big: 2**40, text: "aü\"\\b", raw: "\xFF\0abc".b, id: UUID,
+                    numbers: [1, 22, 333], parts: [Part.new(name: "n", number: 5), Part.new, Part.new(real: 2.5)],
+                    reals: { 1.25 => true, 2.0 => false }, flags: { true => 5, false => 77 }, raws: { "abcd".b => UUID },
+                    inner: Whole.new(flag: false), words: Set["a", "bc"])
+
+  # What the same values may look like in JSON.
+  JSON_TEXTS = ['{"real":1.25e+10}', '{ "real" : -0.5 , "flag":false }', '{"text":"a\u00fc\ud83d\ude00\\\\b"}',
+                '{"numbers":[1 , 22 ,333]}', '{"big":"-123","real":null}', "\u{feff} {\"real\": \"-Infinity\"}",
+                '{"unknown":[true,false,null,{"a":[-12.5e-3,"\""]}],"fl\u0061g":true}', '{"raw":"QUJD\u0051UQ="}',
+                '{"reals":{"1.5":true , "Infinity" : false}}', '{"flags":{"true":1}}'].freeze
+
+  each_wire "bytes behind a frame are not read" do |wire|
+    texts = [WHOLE.encode(wire)]
+    texts += JSON_TEXTS if WireForms.wire(wire) == :json
+    texts.each do |text|
+      text = text.b
+
+      assert_equal Whole.decode(text, wire), Whole.decode_each([text.bytesize].pack("N") + text, wire, frame: :framed).first
+      (1...text.bytesize).each do |size|
+        alone = error_of { Whole.decode(text.byteslice(0, size), wire) }
+        framed = error_of { Whole.decode_each([size].pack("N") + text, wire, frame: :framed).first }
+
+        assert_equal described(alone), described(framed), "#{size} bytes of #{text.inspect}"
+      end
+    end
+  end
+
+  private
+
+  def error_of
+    yield
+    nil
+  rescue DecodeError => e
+    e
+  end
+
+  # Both find the same fault, and one says "frame" where the other says "input".
+  def described(error)
+    [error.class, error&.path, error&.expected.to_s.sub("the end of the frame", "the end of the input")]
+  end
+end
