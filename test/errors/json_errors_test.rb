@@ -205,6 +205,20 @@ class JsonErrorsTest < Minitest::Test
 
   # --- objects that stand for others -------------------------------------------------------------------------------------
 
+  # A member that the class does not know is read by other code.
+  def test_what_follows_a_number_is_the_same_for_every_member
+    256.times do |byte|
+      known, unknown = ["real", "what"].map do |name|
+        Order.from_json("{\"#{name}\":12#{byte.chr}5}".b)
+        nil
+      rescue Sparpack::DecodeError => e
+        e.message.sub("Order.real", "Order")
+      end
+
+      assert_equal known, unknown, [byte.chr, known, unknown].inspect
+    end
+  end
+
   def test_a_hash_in_place_of_a_struct
     order = Order.new(lines: [{ sku: "a" }])
     calls = [-> { order.encode }, -> { order.encode(:json) }, -> { order.validate(:recursive) }]
