@@ -1,12 +1,16 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "json"
 require "support/reading"
+require "support/seeded"
 
 using WireForms
 
-# A payload in a frame ends where its frame ends. Behind it stand the bytes of the next one, which may seem to go on with it.
-class FrameEndsTest < Minitest::Test
+# Where payloads end. In a frame, the bytes of the next one stand behind it, which may seem to go on with it. From an io,
+# they come in pieces.
+class PayloadEndsTest < Minitest::Test
+  include Seeded
   extend Reading::Wires
 
   DecodeError = Sparpack::DecodeError
@@ -29,8 +33,14 @@ class FrameEndsTest < Minitest::Test
     field 9, :reals, map(:double, :bool)
     field 10, :flags, map(:bool, :i64)
     field 11, :raws, map(:binary, :uuid)
-    field 12, :inner, "FrameEndsTest::Whole"
+    field 12, :inner, "PayloadEndsTest::Whole"
     field 13, :words, set(:string)
+  end
+
+  # Long ids are compared in pieces.
+  class Named < Sparpack::Struct
+    field 12_345, :long, :i32
+    field 12_346, :other, :i32
   end
 
   UUID  = "00112233-4455-6677-8899-aabbccddeeff"
@@ -61,7 +71,57 @@ class FrameEndsTest < Minitest::Test
     end
   end
 
+  # An io that returns a few bytes at a time.
+  Trickle = ::Struct.new(:io, :piece) do
+    def readpartial(size) = io.readpartial([piece, size].min)
+  end
+
+  each_wire "payloads come in pieces" do |wire|
+    texts = [WHOLE.encode(wire)]
+    texts += JSON_TEXTS.map(&:b) if WireForms.wire(wire) == :json
+    texts.map! { |text| spaced(text) } if %i[json thrift_json].include?(WireForms.wire(wire))
+    bytes = texts.join * 2
+    (1..9).each do |size|
+      read = Whole.decode_each(Trickle.new(StringIO.new(bytes), size), wire).to_a
+
+      assert_equal texts.map { |text| Whole.decode(text, wire) } * 2, read, "pieces of #{size} bytes"
+    end
+  end
+
+  # Another byte in the place of each one. What the json gem refuses is refused.
+  %i[json thrift_json].each do |wire|
+    define_method("test_changed_bytes_in_#{wire}") do
+      [WHOLE, Named.new(long: 123, other: 1)].each do |object|
+        payload = object.encode(wire).b
+        payload.bytesize.times { |place| assert_refused(object.class, payload, place, wire) }
+      end
+    end
+  end
+
   private
+
+  def assert_refused(struct_class, payload, place, wire)
+    %w(" \\ { } [ ] , : 0 7 - + . e x t).each do |byte|
+      changed = payload.dup.tap { |text| text[place] = byte }
+      next if json?(changed)
+
+      refute_nil error_of { struct_class.decode(changed, wire) }, changed
+    end
+  end
+
+  def json?(text)
+    JSON.parse(text.dup.force_encoding("utf-8"), allow_duplicate_key: true)
+    true
+  rescue JSON::ParserError
+    false
+  end
+
+  # Puts white space between the tokens of JSON.
+  def spaced(text)
+    text.b.gsub(/"(?:\\.|[^"\\])*"|[\[\]{}:,]/) do |token|
+      token.size > 1 ? token : [" ", "\n\t"].sample(random:) + token + ["", "  ", "\r\n"].sample(random:)
+    end
+  end
 
   def error_of
     yield
