@@ -43,6 +43,11 @@ class PayloadEndsTest < Minitest::Test
     field 12_346, :other, :i32
   end
 
+  # Passes over all that it reads.
+  class Nothing < Sparpack::Struct
+    field 99, :nothing, :bool
+  end
+
   UUID  = "00112233-4455-6677-8899-aabbccddeeff"
   WHOLE = Whole.new(flag: true, real: -1.5e-10, big: 2**40, text: "aü\"\\b", raw: "\xFF\0abc".b, id: UUID,
                     numbers: [1, 22, 333], parts: [Part.new(name: "n", number: 5), Part.new, Part.new(real: 2.5)],
@@ -88,24 +93,63 @@ class PayloadEndsTest < Minitest::Test
     end
   end
 
+  # Names are compared in blocks, which overlap.
+  def test_names_that_differ_in_one_byte
+    (1..40).each do |size|
+      name = ("a".."z").cycle.first(size).join
+      struct_class = Class.new(Sparpack::Struct) { field 1, name.to_sym, :i32 }
+
+      assert_equal [5], struct_class.decode(%({"#{name}":5}), :json).to_h.values
+      size.times do |place|
+        other = name.dup.tap { |text| text[place] = "_" }
+
+        assert_empty struct_class.decode(%({"#{other}":5, "pad":"#{"x" * 40}"}), :json).to_h.compact, other
+      end
+    end
+  end
+
+  # An io that waits for all bytes that it is asked for.
+  class Waiting
+    def initialize(bytes)
+      @bytes = bytes
+      @place = 0
+    end
+
+    def read(size)
+      raise "would wait for #{size} bytes" if size > @bytes.bytesize - @place
+
+      @bytes.byteslice(@place, size).tap { @place += size }
+    end
+  end
+
+  each_wire "no byte behind a payload is waited for" do |wire|
+    texts = [WHOLE, WHOLE.with(words: nil, inner: nil), WHOLE.inner, Whole.new(numbers: [1]), Whole.new(flags: {})]
+            .map { |object| object.encode(wire) }
+    texts += JSON_TEXTS.map(&:b) if WireForms.wire(wire) == :json
+    texts += texts.map { |text| spaced(text) } if %i[json thrift_json].include?(WireForms.wire(wire))
+    texts.each do |text|
+      assert_equal Whole.decode(text, wire), Whole.decode_from(Waiting.new(text), wire), text
+    end
+  end
+
   # Another byte in the place of each one. What the json gem refuses is refused.
   %i[json thrift_json].each do |wire|
     define_method("test_changed_bytes_in_#{wire}") do
       [WHOLE, Named.new(long: 123, other: 1)].each do |object|
         payload = object.encode(wire).b
-        payload.bytesize.times { |place| assert_refused(object.class, payload, place, wire) }
+        payload.bytesize.times { |place| assert_refused([object.class, Nothing], payload, place, wire) }
       end
     end
   end
 
   private
 
-  def assert_refused(struct_class, payload, place, wire)
+  def assert_refused(classes, payload, place, wire)
     %w(" \\ { } [ ] , : 0 7 - + . e x t).each do |byte|
       changed = payload.dup.tap { |text| text[place] = byte }
       next if json?(changed)
 
-      refute_nil error_of { struct_class.decode(changed, wire) }, changed
+      classes.each { |struct_class| refute_nil error_of { struct_class.decode(changed, wire) }, changed }
     end
   end
 

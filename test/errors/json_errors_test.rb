@@ -208,14 +208,20 @@ class JsonErrorsTest < Minitest::Test
   # A member that the class does not know is read by other code.
   def test_what_follows_a_number_is_the_same_for_every_member
     256.times do |byte|
-      known, unknown = ["real", "what"].map do |name|
+      known, unknown = %w[real what].map do |name|
         Order.from_json("{\"#{name}\":12#{byte.chr}5}".b)
-        nil
+        "is read"
       rescue Sparpack::DecodeError => e
         e.message.sub("Order.real", "Order")
       end
 
       assert_equal known, unknown, [byte.chr, known, unknown].inspect
+    end
+  end
+
+  def test_texts_that_are_nearly_infinite
+    %w[Na NaNs nan Infinit Infinityx -Infinit -Infinityx +Infinity -NaN].each do |text|
+      refused(%({"real":"#{text}"}), Sparpack::DecodeError::TypeMismatch)
     end
   end
 
