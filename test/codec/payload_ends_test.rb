@@ -60,8 +60,11 @@ class PayloadEndsTest < Minitest::Test
                 '{"unknown":[true,false,null,{"a":[-12.5e-3,"\""]}],"fl\u0061g":true}', '{"raw":"QUJD\u0051UQ="}',
                 '{"reals":{"1.5":true , "Infinity" : false}}', '{"flags":{"true":1}}'].freeze
 
+  SMALL = [{ inner: Whole.new }, { flag: true }, { text: "" }, { numbers: [0] }, { parts: [Part.new] }, { reals: {} },
+           { real: 1.0 }, { big: 2**62 }].map { |values| Whole.new(**values) }.freeze
+
   each_wire "bytes behind a frame are not read" do |wire|
-    texts = [WHOLE.encode(wire)]
+    texts = [WHOLE, *SMALL].map { |object| object.encode(wire) }
     texts += JSON_TEXTS if WireForms.wire(wire) == :json
     texts.each do |text|
       text = text.b

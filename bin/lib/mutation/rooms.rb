@@ -20,7 +20,7 @@ module Mutation
                         %w[contract/message_pack_test contract/structs_test contract/containers_test contract/reading_test
                            contract/scalars_test codec/unknown_message_pack_test wire/message_pack_interop_test
                            codec/mapping_test transcode/converter_test codec/bad_input_test codec/compression_test
-                           codec/payload_ends_test]],
+                           codec/payload_ends_test wire/message_pack_heads_test]],
     transcode: [%w[transcode/*],
                 %w[transcode/convert_test transcode/converter_test transcode/converter_stream_test
                    transcode/converter_fuzz_test transcode/inspector_test transcode/inspector_json_test
