@@ -257,13 +257,14 @@ module Sparpack
         buffer = io.is_a?(String) ? ReadBuffer.new(nil, io.b) : ReadBuffer.new(Input.new(io))
         loop do
           start = buffer.position
-          payload = frame.payload(buffer, self, limit)
+          payload = framed_payload(frame, buffer, limit, source)
           break if payload.nil?
 
           begin
             object = decode_framed(frame, buffer, payload, start, reader)
           rescue DecodeError => e
-            raise unless on_error
+            e = Input.named(e, source) if start.zero?
+            raise e, cause: nil unless on_error
 
             on_error.call(e)
             next
@@ -271,6 +272,13 @@ module Sparpack
           yield object
         end
       end
+    end
+
+    def framed_payload(frame, buffer, limit, source)
+      start = buffer.position
+      frame.payload(buffer, self, limit)
+    rescue DecodeError => e
+      raise start.zero? ? Input.named(e, source) : e, cause: nil
     end
 
     def decode_framed(frame, buffer, payload, start, reader)
@@ -298,9 +306,9 @@ module Sparpack
           object, offset = reader.decode_prefix(self, bytes, offset, 0, false)
         rescue DecodeError => e
           return if elements.nil? && e.is_a?(DecodeError::Truncated) && blank?(bytes.byteslice(offset..))
-          raise unless offset.zero? && Input.file_name?(bytes)
+          raise unless offset.zero?
 
-          raise e.exception("#{e.message} (this String is the name of a file: to read it, pass Pathname(name))"), cause: nil
+          raise Input.named(e, bytes), cause: nil
         end
         elements&.read
         yield object

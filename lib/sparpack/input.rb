@@ -37,6 +37,17 @@ module Sparpack
         false
       end
 
+      # Makes the error of the first payload say what to pass, if its bytes are rather the name of a file.
+      #
+      # @param error [DecodeError]
+      # @param source [Object] what was read
+      # @return [DecodeError]
+      def named(error, source)
+        return error unless source.is_a?(String) && file_name?(source)
+
+        error.exception("#{error.message} (this String is the name of a file: to read it, pass Pathname(name))")
+      end
+
       # @param source [Object]
       # @return [void]
       # @raise [TypeError] if the source is not a String of bytes, a Pathname or an io

@@ -115,6 +115,27 @@ class CallHintsTest < Minitest::Test
     end
   end
 
+  def test_the_name_of_a_file_as_frames
+    Dir.mktmpdir do |folder|
+      name = "#{folder}/lines.log"
+      File.binwrite(name, "")
+      hint = " (this String is the name of a file: to read it, pass Pathname(name))"
+      [[:compact, :varint], [:compact, :framed], [:json, :lines]].each do |wire, frame|
+        error = assert_raises(Sparpack::DecodeError) { Line.decode_each(name, wire, frame:).to_a }
+
+        assert_operator error.message, :end_with?, hint
+        assert_nil error.cause
+        other = assert_raises(Sparpack::DecodeError) { Line.decode_each("#{name}s", wire, frame:).to_a }
+
+        refute_includes other.message, "the name of a file"
+      end
+      skipped = []
+
+      assert_empty Line.decode_each(name, :json, frame: :lines, on_error: ->(error) { skipped << error.message }).to_a
+      assert_operator skipped.fetch(0), :end_with?, hint
+    end
+  end
+
   def test_idl_texts_as_paths
     ["struct A { 1: i32 x }", "namespace rb A\n", "enum E {A}", "struct A {\n}"].each do |text|
       error = assert_raises(Errno::ENOENT) { Sparpack::IDL.load(text) }
