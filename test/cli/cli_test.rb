@@ -211,8 +211,8 @@ class CLITest < Minitest::Test
     assert_equal [0, "struct A {}\n", ""], run_cli("format", "-", input: "struct A{ }")
     assert_equal [1, "", "(standard input) is not formatted\n"], run_cli("format", "-", "--check", input: "struct A{ }")
     assert_equal [0, "", ""], run_cli("format", "-", "--check", input: "struct A {}\n")
-    assert_equal [1, "", "(standard input):1:10: expected a type, found the end of the file\n"],
-                 run_cli("format", "-", input: "struct A{")
+    assert_equal [1, "", "(standard input):1:10: expected a type, found the end of the file " \
+                         "(the \"{\" in line 1 is not closed)\n"], run_cli("format", "-", input: "struct A{")
   end
 
   def test_a_folder_stands_for_what_is_in_it

@@ -246,6 +246,21 @@ class IDLLinkTest < Minitest::Test
     assert_match(/expected defaults that do not contain one another, found a default that leads back to [AB]/, error.message)
   end
 
+  def test_hints_at_included_files_and_their_types
+    write "common.thrift", "struct Item {}"
+    error = assert_raises(Sparpack::IDL::Error) { link("include 'comon.thrift'") }
+
+    assert_equal ["a.thrift:1:1: expected a file to include, found no \"comon.thrift\" in FOLDER " \
+                  "(did you mean \"common.thrift\"?)"], messages(error)
+    error = assert_raises(Sparpack::IDL::Error) { link("include 'nowhere/common.thrift'") }
+
+    assert_equal ["a.thrift:1:1: expected a file to include, found no \"nowhere/common.thrift\" in FOLDER"], messages(error)
+    error = assert_raises(Sparpack::IDL::Error) { link("include 'common.thrift' struct A { 1: Item x }") }
+
+    assert_equal ["a.thrift:1:39: expected a type, found \"Item\", which is not defined (did you mean \"common.Item\"?)"],
+                 messages(error)
+  end
+
   def test_faults_name_the_includes_that_led_to_them
     write "b.thrift", "\ninclude 'c.thrift'\ninclude 'd.thrift'"
     write "c.thrift", "struct C { 1: Nope x }"
@@ -259,8 +274,8 @@ class IDLLinkTest < Minitest::Test
     write "d.thrift", "struct D {"
     error = assert_raises(Sparpack::IDL::Error) { link("include 'b.thrift'\nstruct A { 1: b.B b }") }
 
-    assert_equal ["d.thrift:1:11: expected a type, found the end of the file (included from b.thrift:3, a.thrift:1)"],
-                 messages(error)
+    assert_equal ["d.thrift:1:11: expected a type, found the end of the file (the \"{\" in line 1 is not closed) " \
+                  "(included from b.thrift:3, a.thrift:1)"], messages(error)
     assert_equal(["b.thrift:3", "a.thrift:1"], error.faults[0].chain.map { |place| File.basename(place) })
     write "d.thrift", ""
     error = assert_raises(Sparpack::IDL::Error) { link("include 'b.thrift'\nstruct A { 1: b.B b }") }

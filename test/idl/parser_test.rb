@@ -132,7 +132,14 @@ class IDLParserTest < Minitest::Test
     "struct A {\n  1: i32\n}" => ['3:1: expected the name of a field, found "}"'],
     "struct A { 1: requird string name, }" =>
       ['1:34: expected the name of a field, found "," (did you mean "required"?)'],
-    "struct A { 1: i32 a" => ["1:20: expected a type, found the end of the file"],
+    "struct A { 1: i32 a" => ['1:20: expected a type, found the end of the file (the "{" in line 1 is not closed)'],
+    "struct A {\n  1: i32 a\n\nstruct B {}" => ['4:1: expected a type, found "struct" (the "{" in line 1 is not closed)'],
+    "\nenum A { B\nstruct C { 1: i32 a }" =>
+      ['3:10: expected the name of an enum\'s value, found "{" (the "{" in line 2 is not closed)'],
+    "service A { void b(1: i32 c\n}" => ['2:1: expected a type, found "}" (the "(" in line 1 is not closed)'],
+    "struct A { 1: list<i32> a = [1, 2 }" => ['1:35: expected a value, found "}" (the "[" in line 1 is not closed)'],
+    "struct A { 1: struct B b }" => ['1:15: expected a type, found "struct"'],
+    "struct A { 1: i32 a ) }" => ['1:21: expected a type, found ")"'],
     "struct list {}" => ['1:8: expected the name of a struct, found the keyword "list"'],
     "struct A { 1: i32 xsd_all }" => ['1:19: expected the name of a field, found "xsd_all"'],
     "const i32 X = 1." => ['1:15: expected a number, found "1."', "1:17: expected a value, found the end of the file"],

@@ -97,7 +97,20 @@ module Sparpack
 
       def missing(program, node, folders = [])
         where = " in #{folders.map { |folder| Quote.path(folder) }.join(", ")}" if folders.any?
-        unreadable(program, node, "no #{Quote.value(node.path)}#{where}")
+        unreadable(program, node, "no #{Quote.value(node.path)}#{where}#{similar(node.path, folders)}")
+      end
+
+      # A hint at a file with a similar name. The names are compared without the suffix that all of them have.
+      def similar(path, folders)
+        return unless @files.equal?(Disk)
+
+        known = folders.flat_map { |folder| Dir.glob("*.thrift", base: File.join(folder, File.dirname(path))) }
+        close = Names.closest(File.basename(path, ".thrift"), known.map { |name| name.delete_suffix(".thrift") })
+        folder = File.dirname(path)
+        close &&= folder == "." ? "#{close}.thrift" : File.join(folder, "#{close}.thrift")
+        " (did you mean #{Quote.value(close)}?)" if close
+      rescue ArgumentError, EncodingError, SystemCallError # a name is not valid text, or there is no such folder
+        nil
       end
 
       def unreadable(program, node, found)

@@ -44,6 +44,7 @@ module Sparpack
       def initialize(source)
         @tokens = Tokens.new(source)
         @depth = 0
+        @open = []
       end
 
       # @return [AST::Document]
@@ -136,9 +137,11 @@ module Sparpack
         doc = @tokens.doc
         offset = @tokens.offset
         word = @tokens.value if @tokens.kind == :name
+        @open.clear
         node = defined(word, offset, doc)
         found << node if node
       rescue Tokens::Fail
+        @tokens.explain(unclosed) if unclosed?
         @tokens.recover(@tokens.at > start ? start : @tokens.tap(&:take).at, DEFINITIONS)
       end
 
@@ -299,10 +302,32 @@ module Sparpack
       def braces(&) = between(:"{", :"}", &)
 
       def between(open, close)
+        offset = @tokens.offset
         @tokens.expect(open)
+        @open << [open, offset]
         found = []
-        found << yield until @tokens.accept(close)
+        until @tokens.accept(close)
+          @element = @tokens.at
+          found << yield
+        end
+        @open.pop
         found
+      end
+
+      # Tells whether the fault shows that the last bracket was not closed: the file ends, "}" stands in parentheses or square
+      # brackets, or another definition begins. The keyword of a definition may be the name of an enum's value. The fault is
+      # then at the bracket after the definition's name.
+      def unclosed?
+        return false if @open.empty?
+        return true if @tokens.end? || (@tokens.kind == :"}" && @open.last[0] != :"{")
+        return false unless @tokens.at == @element
+
+        @tokens.kind == :"{" ? DEFINITIONS.include?(@tokens.words_before(2).first) : DEFINITIONS.include?(@tokens.value)
+      end
+
+      def unclosed
+        bracket, offset = @open.last
+        " (the \"#{bracket}\" in line #{@tokens.source.line(offset)} is not closed)"
       end
 
       def annotations

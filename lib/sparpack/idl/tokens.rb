@@ -127,6 +127,15 @@ module Sparpack
         @faults << Fault.new(@source, offset, expected, found, text || @source.word(offset))
       end
 
+      # Adds a hint to the last fault.
+      #
+      # @param hint [String]
+      # @return [void]
+      def explain(hint)
+        fault = @faults.pop
+        note(fault.expected, "#{fault.found}#{hint}", offset: fault.offset, text: fault.text)
+      end
+
       # Skips to the next definition after a fault in one that began at the token `start`.
       def recover(start, keywords)
         depth = (start...@at).sum { |index| nesting(@kinds[index]) }

@@ -81,10 +81,16 @@ module Sparpack
         @bases[kind] ||= Model::Type.new(kind:, annotations:, depth: 0).freeze
       end
 
+      # A type of an included file needs that file's name before its own.
+      def similar_type(names, name)
+        included = names.find { |each| each.end_with?(".#{name}") }
+        included ? " (did you mean #{Quote.value(included)}?)" : Names.close(name, names + BASES.keys)
+      end
+
       def unknown_type(program, node)
         meant = MEANT[node.name]
         hint = " (did you mean #{Quote.value(meant)}?)" if meant
-        hint ||= @linker.hint { Names.close(node.name, program.type_names + BASES.keys) }
+        hint ||= @linker.hint { similar_type(program.type_names, node.name) }
         what = program.service(node.name) ? "is a service" : "is not defined"
         @linker.fault(program, node, "a type", "#{Quote.value(node.name)}, which #{what}#{hint}")
       end
