@@ -10,7 +10,10 @@ module Sparpack
   module Convert
     # What is expected where there are more levels.
     LEVELS = "at most #{Limits::DEPTH_MAX} levels of arrays and maps".freeze
-    private_constant :LEVELS
+
+    # A single value may look like one frame.
+    FRAMES = %i[framed varint].freeze
+    private_constant :LEVELS, :FRAMES
 
     autoload :Fault, "sparpack/convert/fault"
     autoload :FileTarget, "sparpack/convert/file_target"
@@ -37,7 +40,8 @@ module Sparpack
       raise if e.certain?
 
       guess = source.guess
-      raise if [nil, :empty, :framed, :varint, to == :json ? :message_pack : :json].include?(guess.format)
+      raise if [nil, :empty, to == :json ? :message_pack : :json].include?(guess.format)
+      raise if FRAMES.include?(guess.format) && guess.count.to_i < 2
 
       raise e.exception(block_given? ? e.elsewhere(yield(guess)) : "#{e.message} (#{guess.reason})"), cause: nil
     end

@@ -286,6 +286,17 @@ class CLIConvertStreamsTest < Minitest::Test
     end
   end
 
+  # The first bytes of a frame are also MessagePack, so the fault comes late. It is the first byte of the id -97.
+  def test_frames_without_a_schema
+    io = StringIO.new(stream(:compact, :varint)).tap { |each| each.seek(0, IO::SEEK_END) }
+    SHOP::Order.new(order_id: -97).encode_to(io, frame: :varint)
+    status, _, errors = run_cli("convert", "--to", "json", input: io.string)
+
+    assert_equal 1, status
+    assert_match(/\(these bytes read as compact in a frame .*: pass --schema FILE --type NAME --from compact --frame varint\)$/,
+                 errors)
+  end
+
   # The words are those of a shell.
   def test_hints
     { ["binary", nil, stream(:compact, nil)] => /\(these bytes read as compact, at least 3 .*: pass --from compact\)$/,

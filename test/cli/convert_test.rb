@@ -93,6 +93,13 @@ class CLIConvertTest < Minitest::Test
     end
   end
 
+  def test_the_command_that_unwraps_an_input
+    File.binwrite(path("a b.gz"), "\x1f\x8b\x08\0".b)
+    message = convert(*ITEM, "--to", "json", path("a b.gz"))[2]
+
+    assert_includes message, "these bytes are gzip data: unwrap them first: cat #{@folder}/a\\ b.gz | gunzip"
+  end
+
   # The command guesses from the beginning of its input. Here the beginning ends in the middle of a frame.
   def test_long_streams_of_frames
     struct = "\x16\x02\x15\x04\x19\xFC\xC0\x3E#{"\x16\x02\0" * 8_000}\0".b
@@ -109,7 +116,7 @@ class CLIConvertTest < Minitest::Test
 
     assert_equal [1, "{\"id\":1}\n", fault],
                  convert(*typed, "--from", "json", "--to", "json", input: "{\"id\":1}\n{\"id\":\"q\"}")
-    { [*typed, "--from", "json"] => "which format is the output?",
+    { [*typed, "--from", "json"] => "which format is the output? (pass --to msgpack|json|compact|binary|thrift_json)\n",
       [*typed, "--to", "json"] => "cannot tell the format of the input",
       ["--from", "compact", "--to", "json"] => "compact needs a schema: pass --schema FILE and --type NAME",
       ["--from", "json", "--unknown", "skip"] => "--unknown needs a schema: pass --schema FILE and --type NAME",

@@ -48,6 +48,11 @@ class CLIGuessTest < Minitest::Test
     assert_equal [1, "the input is empty\n", ""], guess("--frame", "varint", input: "")
   end
 
+  def test_text_that_is_no_payload
+    assert_equal [1, "these bytes are text, but no JSON\n", ""], guess(input: "name: Ada\nage: 36\n")
+    assert_equal [1, "#{NONE}\n", ""], guess(input: "name\x00: Ada".b)
+  end
+
   def test_streams
     maps = Sparpack::MessagePack.pack({ "id" => 1 }) + Sparpack::MessagePack.pack({ "id" => 2 })
     { maps => "MessagePack, 2 payloads one after the other: pass --from msgpack #{WAY}",

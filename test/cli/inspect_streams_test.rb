@@ -211,6 +211,15 @@ class CLIInspectStreamsTest < Minitest::Test
   end
 
   # A field is missing in the second one, and the third one is right.
+  # The first line says why the wire was chosen.
+  def test_a_record_of_another_struct
+    bytes = [1, 2].map { |id| SHOP::Item.new(item_id: id, name: "n").encode }.join
+    status, output, = inspect(*TYPED, "--record", "2", input: bytes)
+
+    assert_equal 1, status
+    assert_match(/compact \(a guess: of all wires this one reads furthest, \d+ of \d+ bytes\)/, output)
+  end
+
   def test_a_record_that_is_wrong
     one = ORDERS.map(&:encode)
     output = inspect(*TYPED, "--from", "compact", "--frame", "varint",

@@ -183,6 +183,7 @@ class CLIInspectTest < Minitest::Test
     {
       %w[a b] => "expected one file, got 2 names",
       [path("none.bin")] => "No such file or directory",
+      ["#{SCHEMA}t"] => "No such file or directory: #{SCHEMA}t (did you mean \"#{SCHEMA}\"?)\n",
       [@folder] => "#{@folder} is a folder",
       %w[--from compat] => 'unknown --from "compat" (did you mean "compact"?)',
       %w[--format jsn] => 'unknown --format "jsn" (did you mean "json"?)',

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "shellwords"
+
 module Sparpack
   module CLI
     # `sparpack convert`.
@@ -101,12 +103,12 @@ module Sparpack
         raise Misuse, "--type needs the file that declares it: --schema FILE" unless @schema
 
         from = @from || named(@from_path) || :auto
-        to = @to || named(@to_path) or raise Misuse, "which format is the output? (pass --to)"
+        to = @to || named(@to_path) or raise Misuse, "which format is the output? (pass --to #{TypedConvert::FORMATS.join("|")})"
         wrong = @chosen.keys.first and raise Misuse, "--#{wrong} is only for values without a schema"
         refuse_typed_options(from, to)
         refuse_one_file_for_both
         refuse_terminal(to)
-        typed = TypedConvert.new(schema_class, from:, to:, **@typed)
+        typed = TypedConvert.new(schema_class, from:, to:, file:, **@typed)
         with_input { |io, total| transfer(total) { |target, shown| typed.run(io, target, &shown) } }
         0
       rescue DecodeError, EncodeError => e
@@ -210,7 +212,7 @@ module Sparpack
       def refuse_one_file_for_both
         input = @from_path || @input
         output = @to_path || @sink
-        return unless file?(input) && file?(output) && File.identical?(input, output)
+        return unless regular?(input) && regular?(output) && File.identical?(input, output)
 
         raise Misuse, "the input and the output are the same file#{": #{@from_path || @to_path}" if @from_path || @to_path}"
       end
@@ -222,12 +224,12 @@ module Sparpack
         raise Misuse, "#{name} is not written to a terminal: name an OUTPUT, or redirect it with > or |"
       end
 
-      def file?(place)
+      def regular?(place)
         place.is_a?(String) ? File.file?(place) : place.is_a?(IO) && place.stat.file?
       end
 
       def with_input
-        return yield @input.binmode, (@input.stat.size - @input.pos if file?(@input)) unless @from_path
+        return yield @input.binmode, (@input.stat.size - @input.pos if regular?(@input)) unless @from_path
 
         File.open(@from_path, "rb") { |io| yield io, (io.stat.size if io.stat.file?) }
       end
@@ -235,7 +237,7 @@ module Sparpack
       def convert(io, total, to)
         transfer(total) do |target, shown|
           options = @chosen.transform_keys { |key| key.name.tr("-", "_").to_sym }
-          Sparpack::Convert.run(source(io, to, &shown), target, to:, **options) { |guess| Hints.without_schema(guess) }
+          Sparpack::Convert.run(source(io, to, &shown), target, to:, **options) { |guess| Hints.without_schema(guess, file) }
         end
       end
 
@@ -257,6 +259,9 @@ module Sparpack
       end
 
       def name = @from_path ? IDL::Source.utf8(@from_path).scrub("?") : "(standard input)"
+
+      # The input, as a shell writes it.
+      def file = @from_path ? Quote.visible(Shellwords.escape(@from_path)) : "INPUT"
 
       # There is no progress line if the output goes to the same terminal.
       def progress(total)

@@ -22,10 +22,12 @@ module Sparpack
       # @param whole [Boolean] whether these are all bytes
       # @param wires [Array<Symbol>] those that come into question
       # @param frames [Array<Symbol, nil>] likewise
-      def initialize(struct_class, bytes, whole:, wires: WIRES, frames: FRAMES)
+      # @param file [String] the input, as a shell writes it
+      def initialize(struct_class, bytes, whole:, wires: WIRES, frames: FRAMES, file: "INPUT")
         @class = struct_class
         @bytes = bytes
         @whole = whole
+        @file = file
         @ways = wires.product(frames).reject { |wire, frame| frame == :lines && wire != :json }
       end
 
@@ -93,7 +95,7 @@ module Sparpack
       def refuse_other_formats(found)
         return if guess.wire || (guess.format.nil? && found.any?)
 
-        raise Misuse, "cannot tell the format of the input: #{Hints.told(guess, "INPUT")} (or pass --from)" if guess.format
+        raise Misuse, "cannot tell the format of the input: #{Hints.told(guess, @file)} (or pass --from)" if guess.format
 
         plain = Sparpack::Guess.beginning(@bytes, whole: @whole)
         fault = fault(plain) if plain.wire

@@ -54,8 +54,15 @@ module Sparpack
 
       def told(bytes, file, place = "")
         guess = @frame ? inside(bytes) : Sparpack::Guess.beginning(bytes, @class, whole: bytes.bytesize < BYTES)
+        guess = text(bytes) || guess if guess.format.nil? && @frame.nil?
         @output.puts("#{place}#{Hints.told(guess, file)}")
         guess.format unless guess.format == :empty
+      end
+
+      def text(bytes)
+        return unless Inspector::WireSearch.text?(bytes)
+
+        Sparpack::Guess.new(nil, Inspector::WireSearch::NO_JSON, nil)
       end
 
       # The guess of what the first frame holds.

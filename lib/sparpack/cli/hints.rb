@@ -39,6 +39,19 @@ module Sparpack
       end
       private_class_method :near
 
+      # @param message [String] of an error about a file
+      # @return [String] a hint at a file with a similar name, if the message says that there is no such file
+      def similar_file(message)
+        path = message[/\ANo such file or directory(?: @ \w+)? - (.+)\z/m, 1] || message[/\ANo such file or directory: (.+)\z/m, 1]
+        return "" if path.nil? || path.end_with?(")") || !Quote.short?(File.basename(path))
+
+        folder = File.dirname(path)
+        close = Names.closest(File.basename(path), Dir.children(folder))
+        close ? " (did you mean #{Quote.value(folder == "." ? close : File.join(folder, close))}?)" : ""
+      rescue SystemCallError, EncodingError, ArgumentError # there is no such folder, or no such path
+        ""
+      end
+
       # @param guess [Guess]
       # @return [String, nil] the options of `convert` and `inspect` for such bytes
       def options(guess)
@@ -58,10 +71,11 @@ module Sparpack
       end
 
       # @param guess [Guess] of an input that is not the MessagePack or JSON that `convert` reads without a schema
+      # @param file [String] as a shell writes it
       # @return [String] the reason, and what to do
-      def without_schema(guess)
+      def without_schema(guess, file)
         options = options(guess)
-        return told(guess, "INPUT") unless options
+        return told(guess, file) unless options
 
         schema = "--schema FILE --type NAME " unless TypedConvert::FREE.include?(TypedConvert.name_of(guess.wire))
         "#{guess.reason}: pass #{schema}#{options}"
@@ -80,12 +94,13 @@ module Sparpack
       #
       # @param error [DecodeError]
       # @param guess [Guess, nil] of the input, if it looks like something else
+      # @param file [String] as a shell writes it
       # @return [String]
-      def translated(error, guess)
+      def translated(error, guess, file)
         message = error.message.sub(RUBY) { guess ? "" : " (these bytes #{::Regexp.last_match(1)})" }
         message = message.sub(ENUM) { "a string #{$1}#{$2&.gsub(/:(\w+)/, '"\1"')}" } # rubocop:disable Style/PerlBackrefs
         if guess
-          to_do = options(guess)&.then { |options| "pass #{options}" } || todo(guess, "INPUT")
+          to_do = options(guess)&.then { |options| "pass #{options}" } || todo(guess, file)
           return "#{message} (#{[guess.reason, to_do].compact.join(": ")})"
         end
 

@@ -151,9 +151,16 @@ module Sparpack
         return Records.new(bytes, @class, guess.wire, guess.frame) if same && guess.frame && !@framed
 
         wire = @from || (same && guess.wire)
-        wire ||= inspector(bytes).wire if @record
+        wire ||= guessed_wire(bytes) if @record
         records = Records.new(bytes, @class, wire, nil) if wire
         records if records && (@record || (same && guess.count > 1) || records.array? || records.several?)
+      end
+
+      # The wire of a payload that looks like none.
+      def guessed_wire(bytes)
+        inspector = inspector(bytes)
+        @found = inspector.reason
+        inspector.wire
       end
 
       # The wire is that of the first payload.

@@ -98,10 +98,12 @@ module Sparpack
       # @param struct_class [Class]
       # @param from [Symbol] a format, or :auto
       # @param to [Symbol]
+      # @param file [String] the input, as a shell writes it
       # @param options [Hash] of a {Converter}. Frames that are not given are looked for
-      def initialize(struct_class, from:, to:, **options)
+      def initialize(struct_class, from:, to:, file: "INPUT", **options)
         @class = struct_class
         @from, @to = [from, to].map { |format| WIRES.fetch(format, format) }
+        @file = file
         @options = options
       end
 
@@ -123,7 +125,7 @@ module Sparpack
         end
       rescue DecodeError => e
         guess = guess(e, reading, from, frame)
-        message = Hints.translated(e, guess)
+        message = Hints.translated(e, guess, @file)
         @place = reading.lines.place(e.offset) if text?(from, frame) && guess.nil? && e.offset
         raise e.exception(@place ? message.sub(PLACE, '(\1, byte \2)') : message), cause: nil
       end
@@ -141,7 +143,7 @@ module Sparpack
 
       def search(reading)
         frames = @options.key?(:frame) ? { frames: [@options[:frame]] } : {}
-        FormatSearch.new(@class, reading.first, whole: reading.whole?, **frames).run
+        FormatSearch.new(@class, reading.first, whole: reading.whole?, file: @file, **frames).run
       end
 
       # Takes what there is, because more may come much later.

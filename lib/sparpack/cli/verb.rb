@@ -50,6 +50,8 @@ module Sparpack
         raise
       rescue OptionParser::ParseError => e
         misuse(wrong_option(e))
+      rescue Errno::ENOENT => e
+        misuse("#{CLI.plain(e.message)}#{Hints.similar_file(e.message)}")
       rescue Misuse, SystemCallError => e
         misuse(CLI.plain(e.message))
       rescue Error => e # the IDL is wrong, or Ruby cannot use what it declares

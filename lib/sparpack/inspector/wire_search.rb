@@ -12,6 +12,21 @@ module Sparpack
       TEXT = 8
       private_constant :BEGINNING, :TEXT
 
+      # What text is that no wire reads.
+      NO_JSON = "these bytes are text, but no JSON"
+
+      # Tells whether bytes are text that nobody wrote as a payload, such as that of an error. A binary wire reads some of its
+      # letters, too.
+      #
+      # @param bytes [String]
+      # @return [Boolean]
+      def self.text?(bytes)
+        beginning = bytes.byteslice(0, BEGINNING).force_encoding(Encoding::UTF_8)
+        text = beginning.scrub("")
+        cut = beginning.bytesize - text.bytesize # a character at the end
+        cut < 4 && text.size >= TEXT && !text.match?(/[^[:print:]\n\r\t]/)
+      end
+
       # @param bytes [String]
       # @param struct_class [Class, nil]
       def initialize(bytes, struct_class)
@@ -26,7 +41,7 @@ module Sparpack
         return whole(guess.format) || [guess.format, guess.reason] if WIRES.include?(guess.format) && plain?(guess)
         raise ArgumentError, "cannot tell the wire: #{guess}" if guess.format
 
-        furthest(text? ? TEXTS : WIRES)
+        furthest(WireSearch.text?(@bytes) ? TEXTS : WIRES)
       end
 
       private
@@ -43,19 +58,11 @@ module Sparpack
         [other, "a guess: this wire reads all bytes, and #{wire} does not"] if other
       end
 
-      # Text that nobody wrote as a payload, such as that of an error. A binary wire reads some of its letters, too.
-      def text?
-        beginning = @bytes.byteslice(0, BEGINNING).force_encoding(Encoding::UTF_8)
-        text = beginning.scrub("")
-        cut = beginning.bytesize - text.bytesize # a character at the end
-        cut < 4 && text.size >= TEXT && !text.match?(/[^[:print:]\n\r\t]/)
-      end
-
       def furthest(wires)
         reach = wires.to_h { |wire| [wire, reach(wire).first(2)] }
         wire, (read, fit) = reach.max_by { |_, reached| reached }
         if read.zero? || fit.zero?
-          found = wires == TEXTS ? "these bytes are text, but no JSON" : "no wire reads the first byte"
+          found = wires == TEXTS ? NO_JSON : "no wire reads the first byte"
           raise ArgumentError, "cannot tell the wire: #{found}"
         end
 
