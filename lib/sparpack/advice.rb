@@ -28,13 +28,20 @@ module Sparpack
     # How somebody may call the wire who passes it as a keyword.
     WIRE_WORDS = %i[wire protocol format].freeze
 
+    # Options that others have, and what to call instead.
+    ELSEWHERE = {
+      frame: " (encode_to, decode_from and decode_each take it)",
+      coerce: " (from_h takes it, as in from_h(JSON.parse(text), coerce: true))"
+    }.freeze
+    PRETTY = " (to indent JSON, use JSON.pretty_generate(object))"
+
     # The most options that a hint repeats.
     SHOWN = 6
 
     # What others call a wire.
     OTHER_NAMES = { "msgpack" => :message_pack, "messagepack" => :message_pack, "tjson" => :thrift_json,
                     "thriftjson" => :thrift_json }.freeze
-    private_constant :MEANT, :CONTAINER, :WIRE_WORDS, :SHOWN, :OTHER_NAMES
+    private_constant :MEANT, :CONTAINER, :WIRE_WORDS, :ELSEWHERE, :PRETTY, :SHOWN, :OTHER_NAMES
 
     module_function
 
@@ -222,7 +229,8 @@ module Sparpack
     # @return [String]
     def option(name, value, known)
       return " (use limits: Sparpack::Limits.new(#{keywords({ name => value })}))" if Limits::NAMES.include?(name)
-      return " (encode_to, decode_from and decode_each take it)" if name == :frame
+      return ELSEWHERE[name] if ELSEWHERE.key?(name)
+      return PRETTY if name == :pretty
 
       meant = wire_named(value)
       return " (pass the wire without a keyword: #{Quote.value(meant || :binary)})" if meant || WIRE_WORDS.include?(name)
@@ -234,7 +242,11 @@ module Sparpack
     # @param known [Array<Symbol>] the options that it has
     # @return [String]
     def rendering_option(name, known)
-      name == :keys ? " (the name of a field in JSON is its idl_name:)" : Names.hint(name, known)
+      case name
+      when :keys then " (the name of a field in JSON is its idl_name:)"
+      when :pretty then PRETTY
+      else Names.hint(name, known)
+      end
     end
 
     # @param given [Object] something that is not a Limits

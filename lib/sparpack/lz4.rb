@@ -51,15 +51,30 @@ module Sparpack
         found, at = Native::LZ4.inflate(bytes, limit || MOST)
         return found if found.is_a?(String)
 
-        Native.lz4_refuse(found, at, limit || MOST)
+        refuse(bytes, found, at, limit || MOST)
       end
 
       # Rails calls the methods by zlib's names. These are the usual ones.
       alias compress deflate
       alias decompress inflate
+
+      private
+
+      # Says what the bytes are, if they are not LZ4 blocks.
+      def refuse(bytes, found, at, limit)
+        Native.lz4_refuse(found, at, limit)
+      rescue DecodeError::Malformed => e
+        guess = Sparpack.guess(bytes) if e.offset&.zero?
+        raise e, cause: nil if guess.nil? || OWN.include?(guess.format)
+
+        raise e.exception("#{e.message} (#{guess})"), cause: nil
+      end
     end
 
     MOST = (1 << 62) - 1
-    private_constant :MOST
+
+    # Damaged LZ4 blocks look like these.
+    OWN = [nil, :empty, :message_pack, :framed, :varint].freeze
+    private_constant :MOST, :OWN
   end
 end

@@ -126,7 +126,7 @@ module Sparpack
           klass = ::Kernel.instance_method(:class).bind_call(found) # it may be a BasicObject
           remedy = "call its encode(:message_pack), pack its to_h(deep: true), or " if klass < Value
           text = "undefined method `to_msgpack' for an instance of #{klass}#{place}: " \
-                 "#{remedy}register an extension type for it"
+                 "#{remedy}register an extension type for it#{Builtins.hint(klass)}"
           raise_no_method(text, :to_msgpack, found)
         end
       end
@@ -135,6 +135,7 @@ module Sparpack
       def unpack_failed(status, path, offset, number, message_offset, bytes = nil)
         place = " (byte #{offset}#{", at #{path}" unless path.empty?})"
         place += Guess.not_message_pack(bytes) if bytes && !bytes.empty?
+        place += " (to read several values, use each)" if status == :trailing_bytes && place.end_with?("#{offset})")
         error, text = UNPACK_FAULTS.fetch(status) { [MalformedFormatError, "no value begins with this byte"] }
         message = format(text, number.to_i) + place
         message += Compression.hint if status == :lz4_missing

@@ -310,6 +310,24 @@ class DropInThriftCoreTest < Minitest::Test
     end
   RUBY
 
+  def test_without_the_gem
+    script = <<~RUBY
+      module Missing
+        def require(name)
+          name == "thrift" ? raise(LoadError.new("no thrift").tap { |e| e.instance_variable_set(:@path, name) }) : super
+        end
+      end
+      Object.prepend(Missing)
+      begin
+        require "sparpack/drop_in/thrift"
+      rescue LoadError => e
+        print e.message
+      end
+    RUBY
+
+    assert_equal "no thrift (add the thrift gem to the Gemfile: the drop-in makes it faster)", fresh_ruby(script)
+  end
+
   def test_uuids_without_the_extension_of_the_gem
     assert_equal "Thrift::CompactProtocol UTF-8\nThrift::BinaryProtocol UTF-8\n", fresh_ruby(WITHOUT_EXTENSION)
   end

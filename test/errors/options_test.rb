@@ -158,6 +158,18 @@ class OptionsTest < Minitest::Test
   end
 
   # A call does not accept the options of another call.
+  def test_options_of_other_calls_that_people_expect
+    shop = Class.new(Sparpack::Struct) { field 1, :id, :i64 }
+    { -> { shop.from_json("{}", coerce: true) } =>
+        "unknown option :coerce (from_h takes it, as in from_h(JSON.parse(text), coerce: true))",
+      -> { shop.new.encode(:json, pretty: true) } =>
+        "unknown option :pretty (to indent JSON, use JSON.pretty_generate(object))",
+      -> { shop.new.to_json(pretty: true) } =>
+        "unknown option :pretty (to indent JSON, use JSON.pretty_generate(object))" }.each do |call, message|
+      assert_equal message, assert_raises(ArgumentError, &call).message
+    end
+  end
+
   def test_options_of_another_call
     known = ":compatibility_mode, :sort_keys, :compression, :limits, :io_buffer_size, :read_reference_threshold, " \
             ":write_reference_threshold"

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "zlib"
 require "support/fresh_ruby"
 require "support/lz4_blocks"
 require "support/seeded"
@@ -67,8 +68,16 @@ class LZ4Test < Minitest::Test
      "x\x9cK\xce\x00\x00".b].each do |bytes|
       error = assert_raises(Malformed, bytes.inspect) { LZ4.inflate(bytes) }
 
-      assert_equal "LZ4: expected the header of LZ4 blocks, found other bytes (lz4, byte 0)", error.message
+      message = "LZ4: expected the header of LZ4 blocks, found other bytes (lz4, byte 0)"
+      hint = { "\x04" => " (these bytes are a dump of Marshal: Marshal.load(bytes), if you trust their source)",
+               "\x04\x22" => " (these bytes are LZ4 data: decompress them first)" }.select { |start, _| bytes.b.start_with?(start.b) }
+
+      assert_equal "#{message}#{hint.values.last}", error.message
+      assert_equal [0, nil], [error.offset, error.cause]
     end
+    error = assert_raises(Malformed) { LZ4.inflate(Zlib.deflate("abc" * 100)) }
+
+    assert_operator error.message, :end_with?, "(lz4, byte 0) (these bytes are zlib data: Zlib.inflate(bytes))"
     assert_raises(Truncated) { LZ4.inflate("") }
     error = assert_raises(Malformed) { LZ4.inflate("#{LZ4.deflate("a")}b") }
 

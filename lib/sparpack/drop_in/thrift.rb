@@ -60,10 +60,20 @@ module Sparpack
         # @raise [LoadError] if the gem is not installed
         def install
           on = Switch.on?(SWITCH)
-          require "thrift"
+          load_gem
           accelerate if on && !defined?(Classes)
           DropIn.attach { Engines }
         end
+
+        # The drop-in makes the gem faster, so it needs the gem.
+        def load_gem
+          require "thrift"
+        rescue LoadError => e
+          raise unless e.path == "thrift"
+
+          raise e.exception("#{e.message} (add the thrift gem to the Gemfile: the drop-in makes it faster)"), cause: nil
+        end
+        private :load_gem
 
         # Describes what the drop-in does in this process.
         #

@@ -27,6 +27,13 @@ module Sparpack
         [builtin, known || big_decimal, type]
       end
 
+      # @param klass [Class] the class of a value that cannot be packed
+      # @return [String] a hint at the built-in type for it, to append to a message
+      def hint(klass)
+        name, (_, _, type) = ALL.find { |each, (_, known)| klass == known || (each == :bigdecimal && klass.name == "BigDecimal") }
+        name ? ": factory.register_builtin(#{Quote.value(name)}#{", 1" unless type})" : ""
+      end
+
       # Checks the class for `:struct` or `:data`.
       def made(name, klass)
         base = name == :struct ? ::Struct : (::Data if defined?(::Data.define))
