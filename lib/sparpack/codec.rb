@@ -288,7 +288,7 @@ module Sparpack
       begin
         reader.decode_payload(self, payload, buffer.taken_at)
       rescue DecodeError => e
-        raise Frame.inside(e, start), cause: nil
+        raise Frame.inside(e, frame.beginning(start, buffer)), cause: nil
       end
     end
 

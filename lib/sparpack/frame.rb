@@ -97,6 +97,11 @@ module Sparpack
                                                    found: "the end of the input after #{buffer.size}")
     end
 
+    # @param start [Integer] where the payload was looked for
+    # @param _buffer [ReadBuffer] from which it was taken
+    # @return [Integer] where its frame begins
+    def beginning(start, _buffer) = start
+
     # Refuses an empty frame, because no wire has payloads without a byte.
     #
     # @param codec [Codec]
@@ -210,6 +215,9 @@ module Sparpack
           return line if line.nil? || !line.match?(BLANK)
         end
       end
+
+      # Blank lines before a payload are none of its frame.
+      def beginning(_start, buffer) = buffer.taken_at
 
       # Reads the next line, which may be empty.
       #

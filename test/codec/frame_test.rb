@@ -83,6 +83,21 @@ class FrameTest < Minitest::Test
     end
   end
 
+  # Blank lines belong to no frame, so that the line feeds before an offset give the number of the line.
+  def test_the_beginning_of_a_line_after_blank_lines
+    text = "\n \n{\"id\":\n\n\n{\"id\":1}\n\n[]\n"
+    found = []
+    [text, StringIO.new(text)].each do |source|
+      Entry.decode_each(source, :json, frame: :lines, on_error: ->(error) { found << error }).to_a
+    end
+
+    assert_equal [3, 8] * 2, found.map { |error| text.byteslice(0, error.message_offset).count("\n") + 1 }
+    assert(found.all? { |error| error.message.end_with?("in the frame at byte #{error.message_offset}") })
+    error = assert_raises(Sparpack::DecodeError) { Entry.decode_from(StringIO.new("\n\n[]\n"), :json, frame: :lines) }
+
+    assert_equal [2, 2], [error.message_offset, error.offset]
+  end
+
   def test_bad_lines_are_skipped
     log = %({"id": 1}\n{"id": \n\n{"id": 2, "text": "x"}\n{"id": "one"}\n[1]\n{"id": 3}\n{"id": 4}{"id": 5}\n)
     errors = []
