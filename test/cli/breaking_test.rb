@@ -159,8 +159,8 @@ class CLIBreakingTest < Minitest::Test
     write "idl/a.thrift", "struct S {"
     commit "broken"
 
-    assert_breaking 2, "HEAD:idl/a.thrift:1:11: expected a type, found the end of the file (the \"{\" in line 1 is not closed)",
-                    "HEAD:idl", "v1:idl"
+    assert_breaking 2, "HEAD:idl/a.thrift:1:11: expected a type, found the end of the file " \
+                       "(the \"{\" in line 1 is not closed)", "HEAD:idl", "v1:idl"
     assert_breaking 2, "idl/a.thrift:1:11: expected a type", "v1:idl", "idl"
   end
 

@@ -287,14 +287,14 @@ class CLIConvertStreamsTest < Minitest::Test
   end
 
   # The first bytes of a frame are also MessagePack, so the fault comes late. It is the first byte of the id -97.
-  def test_frames_without_a_schema
+  def test_a_late_fault_in_frames_without_a_schema
     io = StringIO.new(stream(:compact, :varint)).tap { |each| each.seek(0, IO::SEEK_END) }
     SHOP::Order.new(order_id: -97).encode_to(io, frame: :varint)
     status, _, errors = run_cli("convert", "--to", "json", input: io.string)
 
     assert_equal 1, status
-    assert_match(/\(these bytes read as compact in a frame .*: pass --schema FILE --type NAME --from compact --frame varint\)$/,
-                 errors)
+    assert_match(/\(these bytes read as compact in a frame .*: pass --schema FILE --type NAME /, errors)
+    assert_operator errors, :end_with?, " --from compact --frame varint)\n"
   end
 
   # The words are those of a shell.

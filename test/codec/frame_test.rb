@@ -91,7 +91,9 @@ class FrameTest < Minitest::Test
       Entry.decode_each(source, :json, frame: :lines, on_error: ->(error) { found << error }).to_a
     end
 
-    assert_equal [3, 8] * 2, found.map { |error| text.byteslice(0, error.message_offset).count("\n") + 1 }
+    lines = found.map { |error| text.byteslice(0, error.message_offset).count("\n") + 1 }
+
+    assert_equal [3, 8] * 2, lines
     assert(found.all? { |error| error.message.end_with?("in the frame at byte #{error.message_offset}") })
     error = assert_raises(Sparpack::DecodeError) { Entry.decode_from(StringIO.new("\n\n[]\n"), :json, frame: :lines) }
 

@@ -69,10 +69,11 @@ class LZ4Test < Minitest::Test
       error = assert_raises(Malformed, bytes.inspect) { LZ4.inflate(bytes) }
 
       message = "LZ4: expected the header of LZ4 blocks, found other bytes (lz4, byte 0)"
-      hint = { "\x04" => " (these bytes are a dump of Marshal: Marshal.load(bytes), if you trust their source)",
-               "\x04\x22" => " (these bytes are LZ4 data: decompress them first)" }.select { |start, _| bytes.b.start_with?(start.b) }
+      hints = { "\x04" => " (these bytes are a dump of Marshal: Marshal.load(bytes), if you trust their source)",
+                "\x04\x22" => " (these bytes are LZ4 data: decompress them first)" }
+      hint = hints.select { |start, _| bytes.b.start_with?(start) }.values.last
 
-      assert_equal "#{message}#{hint.values.last}", error.message
+      assert_equal "#{message}#{hint}", error.message
       assert_equal [0, nil], [error.offset, error.cause]
     end
     error = assert_raises(Malformed) { LZ4.inflate(Zlib.deflate("abc" * 100)) }

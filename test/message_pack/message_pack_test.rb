@@ -81,8 +81,8 @@ class MessagePackTest < Minitest::Test
       -> { MP.unpack("\x81\xA1a\x93\x01\x02".b) } => [EOFError, 'the bytes end too early (byte 6, at ["a"][2])'],
       -> { MP.unpack("\x92\x01\xC1".b) } => [MP::MalformedFormatError, "no value begins with this byte (byte 2, at [1])"],
       -> { MP.unpack("\xD4\xFFa".b) } => [MP::UnknownExtTypeError, "extension type -1 is not registered (register it, "],
-      -> { MP.unpack("\x01\x02".b) } => [MP::MalformedFormatError, "bytes are left after the value (byte 1) (to read several " \
-                                                                       "values, use each)"],
+      -> { MP.unpack("\x01\x02".b) } =>
+        [MP::MalformedFormatError, "bytes are left after the value (byte 1) (to read several values, use each)"],
       -> { MP.unpack("\xDD\xFF\xFF\xFF\xFF\x01".b) } => [EOFError, "the bytes end too early (byte 6, at [1])"],
       -> { MP.unpack("#{"\x91" * 129}\x01".b) } => [MP::StackError, "more than 128 levels of Arrays and Hashes (byte 128"],
       -> { MP.pack(deep) } => [MP::StackError, "more than 128 levels of Arrays and Hashes"],

@@ -6,8 +6,9 @@ module Sparpack
     class Assemble < Verb
       describe usage: "[FILE] [options]",
                about: <<~TEXT,
-                 Turns the text of sparpack inspect --format text into bytes. Change the text before to mend a payload: sizes and
-                 counts follow from the values. - is the standard input, and so is no name at all.
+                 Turns the text of sparpack inspect --format text into bytes. To mend a payload, change the text first. You need
+                 not change sizes and counts, because they are computed from the values. Without a name, or with -, it reads the
+                 standard input.
 
                  The exit status is 0 if the bytes were written, 1 if a line cannot be understood (the message says where it
                  is and what was expected), and 2 if the command was called wrongly or a file cannot be read or written.

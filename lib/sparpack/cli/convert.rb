@@ -48,7 +48,7 @@ module Sparpack
       describe usage: "[INPUT [OUTPUT]] [options]",
                about: <<~TEXT,
                  Converts MessagePack to JSON, or JSON to MessagePack. The input may hold one value or many, and files may be
-                 of any size. - is the standard input or output, and so is a name that you leave out.
+                 of any size. If you leave out a name or write - for it, the standard input or output is used.
 
                  The file names decide the formats (.msgpack, .mpk, .mp, .json, .jsonl, .ndjson). Without such a name, pass
                  --from or --to; without a schema, one of the two is enough. The output file appears when it is complete. If
@@ -56,8 +56,8 @@ module Sparpack
 
                  With --schema, the input holds structs, one after the other, in any format. --type names one of the structs
                  in the file. No objects are made, and JSON has one struct per line. If neither --from nor the name says
-                 which format the input has, the first structs are tried in all formats (--from auto). Each struct may be in
-                 a frame, with its size before it. That is found out, too. A very short input may fit several formats. Then
+                 which format the input has, the first structs are tried in all formats (--from auto), with and without
+                 frames. (A frame is the size of a struct before the struct.) A very short input may fit several formats. Then
                  pass --from and --frame. The output needs --to, or a name with a format.
 
                  JSON is written with one value per line. Without a schema, --pretty indents it. Keys that are numbers, true,

@@ -14,9 +14,9 @@ module Sparpack
                about: <<~TEXT,
                  Tells what files look like: a wire of Sparpack, MessagePack, JSON, compressed data, base64, frames and more.
                  If several payloads follow one another, it says how many. It reads only the beginning of each file, and
-                 shows nothing of its contents. - is the standard input, and so is no name at all.
+                 shows nothing of its contents. Without a name, or with -, it reads the standard input.
 
-                 With --schema, the guess is much surer. --schema names a .thrift file, or a Ruby file that defines the
+                 With --schema, the guess is much more reliable. --schema names a .thrift file, or a Ruby file that defines the
                  classes, and --type one of its structs.
 
                  The exit status is 0 if all files look like something, 1 if one does not or is empty, and 2 if the command was called

@@ -42,12 +42,14 @@ module Sparpack
       # @param message [String] of an error about a file
       # @return [String] a hint at a file with a similar name, if the message says that there is no such file
       def similar_file(message)
-        path = message[/\ANo such file or directory(?: @ \w+)? - (.+)\z/m, 1] || message[/\ANo such file or directory: (.+)\z/m, 1]
+        path = message[/\ANo such file or directory(?:(?: @ \w+)? -|:) (.+)\z/m, 1]
         return "" if path.nil? || path.end_with?(")") || !Quote.short?(File.basename(path))
 
         folder = File.dirname(path)
         close = Names.closest(File.basename(path), Dir.children(folder))
-        close ? " (did you mean #{Quote.value(folder == "." ? close : File.join(folder, close))}?)" : ""
+        return "" unless close
+
+        " (did you mean #{Quote.value(folder == "." ? close : File.join(folder, close))}?)"
       rescue SystemCallError, EncodingError, ArgumentError # there is no such folder, or no such path
         ""
       end

@@ -16,9 +16,9 @@ module Sparpack
 
       describe usage: "[FILE] [options]",
                about: <<~TEXT,
-                 Shows what a payload contains: the offset and the bytes of each value, its name, its type and what it is. -
-                 is the standard input, and so is no name at all. A broken payload is shown up to the fault, with what would
-                 have fitted there.
+                 Shows what a payload contains: the offset and the bytes of each value, its name, its type and what it is.
+                 Without a name, or with -, it reads the standard input. A broken payload is shown up to the fault, with what
+                 was expected there.
 
                  Several payloads may follow one another, with frames or without. All of them are shown, or those with --path.
                  --record picks one. Frames are found without an option, or named by --frame.

@@ -314,9 +314,9 @@ module Sparpack
         found
       end
 
-      # Tells whether the fault shows that the last bracket was not closed: the file ends, "}" stands in parentheses or square
-      # brackets, or another definition begins. The keyword of a definition may be the name of an enum's value. The fault is
-      # then at the bracket after the definition's name.
+      # Tells whether the fault shows that the last bracket was not closed: the file ends, "}" stands in parentheses or
+      # square brackets, or another definition begins. The keyword of a definition may be the name of an enum's value. The
+      # fault is then at the bracket after the definition's name.
       def unclosed?
         return false if @open.empty?
         return true if @tokens.end? || (@tokens.kind == :"}" && @open.last[0] != :"{")

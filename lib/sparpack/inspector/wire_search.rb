@@ -15,8 +15,8 @@ module Sparpack
       # What text is that no wire reads.
       NO_JSON = "these bytes are text, but no JSON"
 
-      # Tells whether bytes are text that nobody wrote as a payload, such as that of an error. A binary wire reads some of its
-      # letters, too.
+      # Tells whether bytes are text that nobody wrote as a payload, such as that of an error. A binary wire reads some of
+      # its letters, too.
       #
       # @param bytes [String]
       # @return [Boolean]

@@ -30,7 +30,9 @@ module Sparpack
       # @param klass [Class] the class of a value that cannot be packed
       # @return [String] a hint at the built-in type for it, to append to a message
       def hint(klass)
-        name, (_, _, type) = ALL.find { |each, (_, known)| klass == known || (each == :bigdecimal && klass.name == "BigDecimal") }
+        name, (_, _, type) = ALL.find do |each, (_, known)|
+          klass == known || (each == :bigdecimal && klass.name == "BigDecimal")
+        end
         name ? ": factory.register_builtin(#{Quote.value(name)}#{", 1" unless type})" : ""
       end
 
