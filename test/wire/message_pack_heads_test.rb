@@ -62,7 +62,7 @@ class MessagePackHeadsTest < Minitest::Test
       struct_class = Class.new(Sparpack::Struct) { ids.each { |id| field id, :"f#{id}", :i32 } }
       codec = Sparpack::Codec.new(struct_class, :message_pack, keys: :array)
       256.times do |bits|
-        values = Array.new(8) { |id| id + 1 if bits[id] == 1 }
+        values = Array.new(8) { |id| id + 1000 if bits[id] == 1 }
 
         assert_equal ids.map { |id| values[id] }, values_of(codec.decode(pack(values))), values
       end
@@ -80,7 +80,25 @@ class MessagePackHeadsTest < Minitest::Test
       assert_equal full, codec.decode(codec.encode(full)), keys
     end
     assert_equal 5, ids.decode(pack({ 32_767 => 5, -32_768 => 6 })).f32767
-    [32_768, -32_769, 2**63, {}].each { |key| assert_raises(DecodeError, key) { ids.decode(pack({ key => 5 })) } }
+    [32_768, -32_769, 2**63].each { |key| assert_raises(DecodeError, key) { ids.decode(pack({ key => 5 })) } }
+    first = Sparpack::Codec.new(Class.new(Sparpack::Struct) { field 128, :f128, :i32 }, :message_pack, keys: :ids)
+    assert_raises(DecodeError) { first.decode(pack({ {} => 5 })) } # the head of the key is the byte 128
+  end
+
+  class Inner < Sparpack::Struct
+    field 1, :value, :i32
+  end
+
+  class Outer < Sparpack::Struct
+    field 1, :inners, list(Inner)
+  end
+
+  # A hole at the end of an array, behind which another array begins.
+  def test_holes_at_the_end
+    codec = Sparpack::Codec.new(Outer, :message_pack, keys: :array)
+    read  = codec.decode(pack([nil, [[nil], [nil, 500], [], [nil, nil], [nil]]]))
+
+    assert_equal [nil, 500, nil, nil, nil], read.inners.map(&:value)
   end
 
   # Names are compared in words, which overlap.
