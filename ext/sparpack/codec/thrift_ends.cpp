@@ -194,25 +194,35 @@ static bool is_exception(VALUE error) {
     return RTEST(rb_obj_is_kind_of(error, rb_eException));
 }
 
+// Returns whether a String still has the same bytes from an offset on.
+static bool goes_on_with(VALUE string, long offset, VALUE rest) {
+    return RSTRING_LEN(string) - offset == RSTRING_LEN(rest) &&
+           memcmp(RSTRING_PTR(string) + offset, RSTRING_PTR(rest), static_cast<size_t>(RSTRING_LEN(rest))) == 0;
+}
+
+// Puts bytes that are left into a buffered transport.
+static void set_buffer(const ThriftEnd &end, VALUE bytes) {
+    rb_ivar_set(end.transport, id_rbuf, bytes);
+    rb_ivar_set(end.transport, id_index, INT2FIX(0));
+}
+
+// The transport below may give the same String each time, with other bytes. So what is left is taken before it is asked.
 bool thrift_more(const ThriftEnd &end, ThriftInput *input, ThriftRefusal *refusal) {
     if (end.kind != ThriftTransport::buffered) return false;
     int state = 0;
+    long size = RSTRING_LEN(input->bytes), offset = static_cast<long>(input->offset);
+    VALUE rest = rb_str_subseq(input->bytes, offset, size - offset);
     VALUE more = rb_protect(read_from, rb_attr_get(end.transport, id_transport), &state);
-    if (SPARPACK_UNLIKELY(state != 0)) {
-        VALUE error = rb_errinfo();
-        if (!is_exception(error)) rb_jump_tag(state);
-        rb_set_errinfo(Qnil);
-        *refusal = {true, error, Qnil};
+    VALUE error = state == 0 ? Qnil : rb_errinfo();
+    if (SPARPACK_UNLIKELY(state != 0 && !is_exception(error))) rb_jump_tag(state);
+    if (SPARPACK_UNLIKELY(state != 0 || !is_buffer(more) || RSTRING_LEN(more) == 0)) {
+        if (state != 0) rb_set_errinfo(Qnil);
+        *refusal = {true, error, state == 0 ? more : Qnil};
+        if (SPARPACK_UNLIKELY(!goes_on_with(input->bytes, offset, rest))) set_buffer(end, rest);
         return false;
     }
-    if (SPARPACK_UNLIKELY(!is_buffer(more) || RSTRING_LEN(more) == 0)) {
-        *refusal = {true, Qnil, more};
-        return false;
-    }
-    long left = RSTRING_LEN(input->bytes) - static_cast<long>(input->offset);
-    if (left > 0) more = rb_str_append(rb_str_subseq(input->bytes, static_cast<long>(input->offset), left), more);
-    rb_ivar_set(end.transport, id_rbuf, more);
-    rb_ivar_set(end.transport, id_index, INT2FIX(0));
+    if (RSTRING_LEN(rest) > 0) more = rb_str_append(rest, more);
+    set_buffer(end, more);
     input->bytes = more;
     input->offset = 0;
     return true;
