@@ -62,7 +62,8 @@ class PayloadEndsTest < Minitest::Test
 
   SMALL = [{ inner: Whole.new }, { flag: true }, { text: "" }, { numbers: [0] }, { parts: [Part.new] }, { reals: {} },
            { real: 1.0 }, { big: 2**62 }, { text: "x" * 20, raw: "abc" }, { text: "x" * 20, inner: Whole.new },
-           { parts: [Part.new(name: "long name", number: 5)] }, { parts: [Part.new(name: "long name", real: 1.5)] }].map { |values| Whole.new(**values) }.freeze
+           { parts: [Part.new(name: "long name", number: 5)] }, { parts: [Part.new(name: "long name", real: 1.5)] }]
+          .map { |values| Whole.new(**values) }.freeze
 
   each_wire "bytes behind a frame are not read" do |wire|
     texts = [WHOLE, *SMALL].map { |object| object.encode(wire) }
