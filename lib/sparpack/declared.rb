@@ -112,6 +112,8 @@ module Sparpack
                           idl_name: idl_name(idl_name || name.name), annotations: annotations(annotations))
       rescue SchemaError => e
         Field.fail(klass, name, e)
+      rescue ::Ractor::IsolationError
+        Field.fail(klass, name, SchemaError.new("only the main Ractor can declare fields"))
       end
 
       # Declares all fields of a class that has none yet. {IDL::Linker} and {IDL::Collisions} have checked what {field}

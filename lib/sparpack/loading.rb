@@ -27,8 +27,13 @@ module Sparpack
       # `require`: since Ruby 3.3, Bundler replaces it by a method that only the main Ractor may call.
       #
       # @return [void]
+      # @raise [Error] in another Ractor, if the json gem is not loaded
       def json
-        Kernel.require "json" unless defined?(::JSON::State)
+        return if defined?(::JSON::State)
+
+        main = ::Ractor.current == ::Ractor.main
+        main or raise Error, "the json gem is not loaded, and only the main Ractor can load it: require \"json\" there first"
+        Kernel.require "json"
       end
 
       private

@@ -2,6 +2,7 @@
 
 require "test_helper"
 require "support/child"
+require "support/fresh_ruby"
 require "tempfile"
 require "timeout"
 
@@ -9,6 +10,7 @@ require "timeout"
 # Ractors may not do. Races of threads and Ractors are in thread_test.rb and ractor_test.rb.
 class ConcurrencyTest < Minitest::Test
   include Child
+  include FreshRuby
 
   class Place < Sparpack::Struct
     field 1, :id, :i64, required: true
@@ -184,10 +186,34 @@ class ConcurrencyTest < Minitest::Test
     error = in_child do
       Thread.report_on_exception = false
       ractor = Ractor.new { Class.new(Sparpack::Struct) { field 1, :id, :i64 } }
-      refusal { value(ractor) }
+      value(ractor)
+    rescue Ractor::RemoteError => e
+      e.cause.message.sub(/#<.*?>/, "…")
     end
 
-    assert_equal "Ractor::RemoteError", error
+    assert_equal "….id: only the main Ractor can declare fields", error
+  end
+
+  def test_the_json_gem_is_loaded_in_the_main_ractor
+    output = fresh_ruby(<<~RUBY)
+      require "sparpack"
+      Warning[:experimental] = Thread.report_on_exception = false
+      class Place < Sparpack::Struct
+        field 1, :id, :i64
+      end
+      PLACE = Ractor.make_shareable(Place.new(id: 5))
+      def value(ractor) = ractor.respond_to?(:value) ? ractor.value : ractor.take
+      begin
+        value(Ractor.new { PLACE.to_json })
+      rescue Ractor::RemoteError => e
+        puts e.cause.message
+      end
+      require "json"
+      puts value(Ractor.new { PLACE.to_json })
+    RUBY
+
+    assert_equal "the json gem is not loaded, and only the main Ractor can load it: require \"json\" there first\n" \
+                 "{\"id\":5}\n", output
   end
 
   # Other Ractors may not see what the block holds.
