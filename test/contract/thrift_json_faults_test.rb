@@ -105,7 +105,8 @@ unknown:)
     end
 
     def test_names_of_types
-      ["i31", "I32", "", "i", "i322", "str ", "bool", "byte", "utf8", '\u0074f\u0000', "tf\\\""].each do |name|
+      ["i31", "I32", "", "i", "i322", "str ", "tfxx", "recs", "bool", "byte", "utf8", '\u0074f\u0000',
+       "tf\\\""].each do |name|
         error = assert_raises(Malformed) { one(:i32).decode(text("1", name), :thrift_json) }
         assert_equal ["one of Thrift's types", 6], [error.expected, error.offset]
         refuse(list(:i32), "[\"#{name}\",1,1]", "lst", expected: "one of Thrift's types")

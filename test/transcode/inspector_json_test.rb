@@ -72,6 +72,23 @@ class InspectorJSONTest < Minitest::Test
     assert_equal 900, value["depth"]
   end
 
+  class Numbers < Sparpack::Struct
+    field 1, :numbers, list(:i64)
+  end
+
+  NUMBERS = [0, -1, 5, -7, 2**31, -2**31, (2**63) - 1, -2**63].freeze
+
+  def test_integers_of_both_signs
+    Sparpack::WIRES.each do |wire|
+      [nil, Numbers].each do |struct_class|
+        bytes = Numbers.new(numbers: NUMBERS).encode(wire)
+        lines = Sparpack::Inspector.new(bytes, struct_class, from: wire).json.lines[..-2].map { |line| JSON.parse(line) }
+
+        assert_equal NUMBERS, lines.filter_map { |row| row["value"] }.map { |value| Integer(value) }, wire
+      end
+    end
+  end
+
   private
 
   def found(bytes, struct_class = nil, **options)
