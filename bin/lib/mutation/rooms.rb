@@ -5,12 +5,12 @@ module Mutation
   ROOMS = {
     json: [%w[wire/json.hpp wire/json_members.hpp wire/json_scalars.hpp wire/json_scan.hpp wire/json_text.hpp
               wire/json_events.hpp codec/members.hpp],
-           %w[contract/json_test contract/structs_test contract/containers_test contract/reading_test contract/scalars_test
-              codec/unknown_json_test codec/spaces_test wire/json_texts_test wire/json_edges_test wire/bad_text_test
-              transcode/converter_test transcode/inspector_json_test struct/native_text_test codec/decode_from_test
-              codec/frame_test codec/bad_input_test codec/payload_ends_test cli/convert_test codec/memory_test codec/json_arrays_test
-              errors/json_errors_test transcode/convert_test transcode/converter_options_test transcode/converter_stream_test
-              transcode/inspector_test]],
+           %w[contract/json_test contract/structs_test contract/containers_test contract/reading_test
+              contract/scalars_test codec/unknown_json_test codec/spaces_test wire/json_texts_test wire/json_edges_test
+              wire/bad_text_test transcode/converter_test transcode/inspector_json_test struct/native_text_test
+              codec/decode_from_test codec/frame_test codec/bad_input_test codec/payload_ends_test cli/convert_test
+              codec/memory_test codec/json_arrays_test errors/json_errors_test transcode/convert_test
+              transcode/converter_options_test transcode/converter_stream_test transcode/inspector_test]],
     thrift_json: [%w[wire/thrift_json.hpp wire/thrift_json_text.hpp wire/thrift_json_events.hpp],
                   %w[contract/thrift_json_test contract/thrift_json_faults_test contract/structs_test
                      contract/containers_test contract/reading_test contract/scalars_test transcode/converter_test
