@@ -1,11 +1,13 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "support/child"
 require "support/sparsam_shop"
 require "support/reading"
 
 # What Sparsam accepts, writes and reads, and what it raises: one test for each rule.
 class DropInSparsamRulesTest < Minitest::Test
+  include Child
   include SparsamShop
 
   PROTOCOLS = { compact: Sparsam::CompactProtocol, binary: Sparsam::BinaryProtocol }.freeze
@@ -335,6 +337,24 @@ class DropInSparsamRulesTest < Minitest::Test
     list = [5, [:list, %i[list double]], [[nan]] * 1000]
 
     assert_equal 1000, deserialize(NanKeys, writer(wire).message(list), protocol).list.size
+  end
+
+  # Nothing but such a map, so that its declared keys are compared without a method.
+  class Numbers < Sparsam::Struct
+    FIELDS = { 1 => { type: T::MAP, name: "names", key: { type: T::I32 }, value: { type: T::STRING } } }.freeze
+
+    init_thrift_struct(self)
+  end
+
+  # The keys are of another type than declared, and too large to be compared without a method.
+  each_protocol "a method of a key cannot change the bytes that are read" do |wire, protocol|
+    bytes = writer(wire).message([1, %i[map i64 string], [[1 << 62, "first"], [1 << 62, "second"], [5, "third"]]])
+    read = in_child do
+      Integer.define_method(:eql?) { |other| self == other.tap { bytes.tr!("a-z", "?") } }
+      deserialize(Numbers, bytes, protocol).names
+    end
+
+    assert_equal({ 1 << 62 => "second", 5 => "third" }, read)
   end
 
   def test_too_many_levels

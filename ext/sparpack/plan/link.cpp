@@ -309,11 +309,12 @@ template <class Visit> void type_each(const Type &type, const Visit &visit) {
     }
 }
 
-// True for a container that hashes its keys or elements by Ruby methods, or may hold one that does.
-bool type_hashes_in_ruby(const Type &type) {
+// True for a container that hashes its keys or elements by Ruby methods, or may hold one that does. Sparsam also reads maps
+// with other keys than those that are declared (codec/loose.hpp).
+bool type_hashes_in_ruby(const Type &type, Manner manner) {
     if (type.kind == Kind::any) return true;
     if (type.kind == Kind::set) return kind_hashes_in_ruby(type.element->kind);
-    return type.kind == Kind::map && kind_hashes_in_ruby(type.key->kind);
+    return type.kind == Kind::map && (manner == Manner::sparsam || kind_hashes_in_ruby(type.key->kind));
 }
 
 // True if the ids of a struct are no positions of an array of reasonable size. A union's ids are not positions.
@@ -353,7 +354,9 @@ void graph_spread(Graph *graph) {
         link.runs_ruby |= __atomic_load_n(&link.plan->constructs, __ATOMIC_ACQUIRE);
         for (uint32_t slot = 0; slot < link.plan->count; slot++) link.runs_ruby |= link.plan->slots[slot].runs_ruby;
         for (uint32_t j = 0; j < link.count; j++)
-            type_each(link.fields[j].type, [&](const Type &part) { link.runs_ruby |= type_hashes_in_ruby(part); });
+            type_each(link.fields[j].type, [&](const Type &part) {
+                link.runs_ruby |= type_hashes_in_ruby(part, link.plan->manner);
+            });
         link.scattered = is_scattered(link) ? &link : nullptr;
         link.untyped = is_untyped(link) ? &link : nullptr;
         link.nameless = link.plan->by_name ? &link : nullptr;
