@@ -354,9 +354,8 @@ void graph_spread(Graph *graph) {
         link.runs_ruby |= __atomic_load_n(&link.plan->constructs, __ATOMIC_ACQUIRE);
         for (uint32_t slot = 0; slot < link.plan->count; slot++) link.runs_ruby |= link.plan->slots[slot].runs_ruby;
         for (uint32_t j = 0; j < link.count; j++)
-            type_each(link.fields[j].type, [&](const Type &part) {
-                link.runs_ruby |= type_hashes_in_ruby(part, link.plan->manner);
-            });
+            type_each(link.fields[j].type,
+                      [&](const Type &part) { link.runs_ruby |= type_hashes_in_ruby(part, link.plan->manner); });
         link.scattered = is_scattered(link) ? &link : nullptr;
         link.untyped = is_untyped(link) ? &link : nullptr;
         link.nameless = link.plan->by_name ? &link : nullptr;
