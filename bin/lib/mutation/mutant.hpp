@@ -5,8 +5,8 @@
 #include <cstdint>
 
 extern "C" {
-extern int sparpack_mutant;                 // 0: none
-extern uint8_t sparpack_mutants_reached[];  // 1 where a mutant's code has run
+extern int sparpack_mutant;                // 0: none
+extern uint8_t *sparpack_mutants_reached;  // 1 where a mutant's code has run
 }
 
 namespace sparpack {

@@ -27,7 +27,7 @@ module Mutation
                    transcode/annotator_test transcode/assembly_test transcode/inspector_fuzz_test cli/convert_test]],
     mapped: [%w[plan/mapped.hpp plan/mapped.cpp],
              %w[codec/mapping_test codec/mapping_classes_test codec/mapping_allocate_test codec/mapping_memory_test
-                safety/mapping_test safety/mapping_exits_test]],
+                safety/mapping_test safety/mapping_exits_test safety/gc_test]],
     foreign: [%w[codec/foreign.cpp codec/foreign_thrift.cpp codec/foreign_thrift.hpp codec/thrift_ends.cpp codec/called.hpp
                  codec/called_reader.hpp codec/loose.hpp],
               %w[drop_in/sparsam_test drop_in/sparsam_rules_test drop_in/thrift_core_test drop_in/thrift_validation_test

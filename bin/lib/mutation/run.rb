@@ -39,6 +39,7 @@ module Mutation
       @folder = File.join(Build::ROOT, "tmp/mutants/#{room}")
       @lock = Mutex.new
       @counts = {} # of tests in each file
+      @started = 0 # servers
     end
 
     # @return [Array<Sources::Mutant>] those that survived, and that nobody has judged
@@ -66,8 +67,8 @@ module Mutation
     end
 
     def write_sources
-      FileUtils.rm_rf(["#{@folder}/ext", "#{@folder}/lib"])
-      FileUtils.mkdir_p("#{@folder}/lib/sparpack")
+      FileUtils.rm_rf(["#{@folder}/ext", "#{@folder}/lib", "#{@folder}/reached"])
+      FileUtils.mkdir_p(["#{@folder}/lib/sparpack", "#{@folder}/reached"])
       FileUtils.cp_r(File.join(Build::ROOT, "ext"), @folder)
       FileUtils.cp(File.join(Build::ROOT, "lib/sparpack/version.rb"), "#{@folder}/lib/sparpack")
       FileUtils.cp(File.join(__dir__, "mutant.hpp"), "#{@folder}/ext/sparpack")
@@ -117,8 +118,9 @@ module Mutation
 
     def start_server(name, mutant = 0)
       file = File.join(Build::ROOT, "test/#{name}.rb")
-      command = [environment.merge("SPARPACK_MUTANT" => mutant.to_s), RbConfig.ruby, "-I#{File.join(Build::ROOT, "test")}",
-                 File.join(__dir__, "server.rb"), file]
+      reached = "#{@folder}/reached/#{@lock.synchronize { @started += 1 }}"
+      variables = { **environment, "SPARPACK_MUTANT" => mutant.to_s, "SPARPACK_MUTANTS_REACHED" => reached }
+      command = [variables, RbConfig.ruby, "-I#{File.join(Build::ROOT, "test")}", File.join(__dir__, "server.rb"), file]
       Server.new(name, IO.popen(command, "r+", chdir: Build::ROOT, err: "#{@folder}/log"))
     end
 
