@@ -21,10 +21,17 @@ module Mutation
                            contract/scalars_test codec/unknown_message_pack_test wire/message_pack_interop_test
                            codec/mapping_test transcode/converter_test codec/bad_input_test codec/compression_test
                            codec/payload_ends_test wire/message_pack_heads_test]],
-    transcode: [%w[transcode/*],
-                %w[transcode/convert_test transcode/converter_test transcode/converter_stream_test
-                   transcode/converter_fuzz_test transcode/inspector_test transcode/inspector_json_test
-                   transcode/annotator_test transcode/assembly_test transcode/inspector_fuzz_test cli/convert_test]],
+    convert: [%w[transcode/json_to_message_pack.cpp transcode/message_pack_to_json.cpp transcode/json_writer.hpp
+                 transcode/message_pack_writer.hpp transcode/decimal.hpp transcode/transcode.hpp],
+              %w[transcode/convert_test cli/convert_test cli/convert_streams_test
+                 wire/json_edges_test]],
+    converter: [%w[transcode/*_transit.hpp transcode/transit.hpp transcode/absent_values.hpp transcode/distinct.hpp
+                   transcode/converter.cpp],
+                %w[transcode/converter_test transcode/converter_options_test transcode/converter_stream_test
+                   transcode/converter_fuzz_test transcode/output_limit_test cli/convert_streams_test]],
+    annotate: [%w[transcode/annotat* transcode/*_form.hpp transcode/line_path.hpp],
+               %w[transcode/inspector_test transcode/inspector_json_test transcode/annotator_test transcode/assembly_test
+                  transcode/inspector_fuzz_test cli/inspect_test cli/inspect_streams_test]],
     mapped: [%w[plan/mapped.hpp plan/mapped.cpp],
              %w[codec/mapping_test codec/mapping_classes_test codec/mapping_allocate_test codec/mapping_memory_test
                 safety/mapping_test safety/mapping_exits_test safety/gc_test]],
