@@ -212,6 +212,14 @@ class ConvertTest < Minitest::Test
     assert_equal %({"$ext":-1,"data":"//////////8="}\n), to_json("\xD7\xFF#{"\xFF" * 8}") # too many nanoseconds
   end
 
+  def test_paths
+    nan = Float::NAN
+    { { "abc" => [1, nan] } => "$.abc[1]", { 12 => { true => nan } } => '$["12"].true', [1, nan] => "$[1]",
+      { "a" => "b", "k" => { 1.5 => nan } } => '$.k["1.5"]' }.each do |value, path|
+      assert_fault(/, at #{Regexp.escape(path)}\)\z/) { to_json(M.pack(value)) }
+    end
+  end
+
   def test_nan_and_infinity
     packed = M.pack({ "a" => [Float::NAN, Float::INFINITY, -Float::INFINITY], Float::NAN => 1 })
 
