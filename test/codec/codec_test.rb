@@ -5,6 +5,7 @@ require "support/cost"
 require "support/reading"
 require "stringio"
 require "zlib"
+require "support/trickle"
 
 # Codecs fix a class, a wire and options once. Also reads many objects from one source.
 class CodecTest < Minitest::Test
@@ -22,22 +23,6 @@ class CodecTest < Minitest::Test
 
   class Other < Sparpack::Struct
     field 1, :id, :i64
-  end
-
-  # An io that returns a few bytes at a time.
-  class Trickle
-    attr_reader :asked
-
-    def initialize(bytes, size)
-      @io = StringIO.new(bytes)
-      @size = size
-      @asked = []
-    end
-
-    def readpartial(size)
-      @asked << size
-      @io.readpartial([@size, size].min)
-    end
   end
 
   # An io that has only `read`.

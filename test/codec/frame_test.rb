@@ -4,6 +4,7 @@ require "test_helper"
 require "support/reading"
 require "stringio"
 require "tmpdir"
+require "support/trickle"
 
 using WireForms
 
@@ -21,22 +22,6 @@ class FrameTest < Minitest::Test
 
   FRAMES = %i[varint framed].freeze
   ENTRIES = Array.new(300) { |id| Entry.new(id:, text: "ü" * (id % 150)) }.freeze
-
-  # Returns a few bytes at a time, and counts the calls.
-  class Trickle
-    attr_reader :calls
-
-    def initialize(bytes, size)
-      @io = StringIO.new(bytes)
-      @size = size
-      @calls = 0
-    end
-
-    def readpartial(size)
-      @calls += 1
-      @io.readpartial([@size, size].min)
-    end
-  end
 
   # Lengths as other implementations write them.
   LENGTHS = { varint: { 3 => "\x03", 127 => "\x7f", 128 => "\x80\x01", 300 => "\xac\x02", 16_384 => "\x80\x80\x01" },
@@ -180,7 +165,7 @@ class FrameTest < Minitest::Test
     io = Trickle.new(bytes, 1 << 20)
     Entry.decode_each(io, frame: :varint).to_a
 
-    assert_equal 1 + (bytes.bytesize / (64 * 1024)) + 1, io.calls
+    assert_equal 1 + (bytes.bytesize / (64 * 1024)) + 1, io.asked.size
     written = []
     out = Class.new { define_method(:write) { |part| written.push(part) && part.bytesize } }.new
     size = Entry.new(id: 1).encode_to(out, frame: :framed)

@@ -4,6 +4,7 @@ require "test_helper"
 require "json"
 require "stringio"
 require "support/cost"
+require "support/trickle"
 
 # Arrays of objects in JSON: all at once, and one element after the other.
 class JsonArraysTest < Minitest::Test
@@ -28,19 +29,6 @@ class JsonArraysTest < Minitest::Test
   Truncated = Sparpack::DecodeError::Truncated
   TypeMismatch = Sparpack::DecodeError::TypeMismatch
   LimitExceeded = Sparpack::DecodeError::LimitExceeded
-
-  # An io that returns a few bytes at a time, and counts them.
-  class Trickle
-    attr_reader :read
-
-    def initialize(bytes, size)
-      @io = StringIO.new(bytes)
-      @size = size
-      @read = 0
-    end
-
-    def readpartial(size) = @io.readpartial([@size, size].min).tap { |bytes| @read += bytes.bytesize }
-  end
 
   # An array without an end.
   class Endless

@@ -4,6 +4,7 @@ require "test_helper"
 require "json"
 require "support/reading"
 require "support/seeded"
+require "support/trickle"
 
 using WireForms
 
@@ -81,18 +82,13 @@ class PayloadEndsTest < Minitest::Test
     end
   end
 
-  # An io that returns a few bytes at a time.
-  Trickle = ::Struct.new(:io, :piece) do
-    def readpartial(size) = io.readpartial([piece, size].min)
-  end
-
   each_wire "payloads come in pieces" do |wire|
     texts = [WHOLE.encode(wire)]
     texts += JSON_TEXTS.map(&:b) if WireForms.wire(wire) == :json
     texts.map! { |text| spaced(text) } if %i[json thrift_json].include?(WireForms.wire(wire))
     bytes = texts.join * 2
     (1..9).each do |size|
-      read = Whole.decode_each(Trickle.new(StringIO.new(bytes), size), wire).to_a
+      read = Whole.decode_each(Trickle.new(bytes, size), wire).to_a
 
       assert_equal texts.map { |text| Whole.decode(text, wire) } * 2, read, "pieces of #{size} bytes"
     end

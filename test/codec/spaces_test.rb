@@ -3,6 +3,7 @@
 require "test_helper"
 require "stringio"
 require "support/reading"
+require "support/trickle"
 
 # White space before, between and behind the objects of a stream, and byte order marks.
 class SpacesTest < Minitest::Test
@@ -11,16 +12,6 @@ class SpacesTest < Minitest::Test
 
   class Point < Sparpack::Struct
     field 1, :x, :i32, required: true
-  end
-
-  # An io that returns a few bytes at a time.
-  class Trickle
-    def initialize(bytes, size)
-      @io = StringIO.new(bytes)
-      @size = size
-    end
-
-    def readpartial(size) = @io.readpartial([@size, size].min)
   end
 
   SPACES = ["", " ", "\n", "\r\n\t ", "\n" * 70].freeze

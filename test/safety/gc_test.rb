@@ -158,8 +158,7 @@ class GCTest < Minitest::Test
       codecs = objects.map { |object| object.class.codec(:binary, validate: :strict) }
       before = objects.map(&:encode)
       classes = Array.new(20) { reload }
-      mover = GC.method(:verify_compaction_references).parameters.include?(%i[key expand_heap]) ? :expand_heap : :double_heap
-      3.times { GC.verify_compaction_references(toward: :empty, mover => true) }
+      3.times { move_everything }
       after = objects.zip(codecs).map { |object, codec| codec.decode(codec.encode(object)).encode }
       [before == after, classes.map { |_, outer| outer.decode(outer.new.encode).status }.uniq, objects.inspect.size]
     end
@@ -178,8 +177,7 @@ class GCTest < Minitest::Test
       end
       bytes = Sparpack::MessagePack.pack({ "a" => "text" })
       codecs.each { |codec| codec.decode(bytes) }
-      mover = GC.method(:verify_compaction_references).parameters.include?(%i[key expand_heap]) ? :expand_heap : :double_heap
-      GC.verify_compaction_references(toward: :empty, mover => true)
+      move_everything
       churn
       codecs.map { |codec| codec.encode(codec.decode(bytes)) }.uniq
     end
@@ -192,8 +190,7 @@ class GCTest < Minitest::Test
     read = in_child do
       objects = Array.new(200) { |i| Everything::Older.decode(kept(i).encode, unknown: :keep) }
       churn
-      mover = GC.method(:verify_compaction_references).parameters.include?(%i[key expand_heap]) ? :expand_heap : :double_heap
-      GC.verify_compaction_references(toward: :empty, mover => true)
+      move_everything
       churn
       objects.map { |object| Everything::Newer.decode(object.encode) }
     end
@@ -350,6 +347,12 @@ class GCTest < Minitest::Test
     GC.compact
   rescue NotImplementedError, NoMethodError
     skip "this Ruby does not compact"
+  end
+
+  # Moves all objects that may move. Ruby 3.2 renamed the option.
+  def move_everything
+    mover = GC.method(:verify_compaction_references).parameters.include?(%i[key expand_heap]) ? :expand_heap : :double_heap
+    GC.verify_compaction_references(toward: :empty, mover => true)
   end
 
   def age = 4.times { GC.start }
