@@ -1,0 +1,195 @@
+# frozen_string_literal: true
+
+require "test_helper"
+
+# A converter refuses what a decode and an encode refuse, with the same error, at the very value where a limit begins. It
+# also gives absent fields the same defaults.
+class ConverterLimitsTest < Minitest::Test
+  FORMS = [[:compact, {}], [:binary, {}], [:json, {}], [:thrift_json, {}], [:message_pack, { keys: :array }],
+           [:message_pack, { keys: :names }], [:message_pack, { keys: :ids }]].freeze
+  PAIRS = FORMS.product(FORMS).freeze
+
+  module Colour
+    extend Sparpack::Enum
+
+    RED = 1
+    ULTRAMARINE = 2
+  end
+
+  class Leaf < Sparpack::Union
+    field 1, :text, :string
+    field 2, :number, :i64
+  end
+
+  DEFAULTS = {
+    bool: [:bool, true], i8: [:i8, -5], i16: [:i16, 300], i32: [:i32, -70_000], i64: [:i64, 1 << 62],
+    double: [:double, 1.5e300], string: [:string, "grün"], binary: [:binary, "\xFF\x00".b],
+    uuid: [:uuid, "00112233-4455-6677-8899-aabbccddeeff"], colour: [Colour, Colour::ULTRAMARINE], unknown: [Colour, 9],
+    list: [[:list, :i64], []], set: [[:set, :string], Set.new], map: [[:map, :string, :i32], {}],
+    filled: [[:list, :i64], [1]], members: [[:set, :string], Set["a"]], pairs: [[:map, :string, :i32], { "a" => 1 }]
+  }.freeze
+
+  # Has each kind of field.
+  class Full < Sparpack::Struct
+    DEFAULTS.each_with_index do |(name, (type, _)), index|
+      type = send(*type) if type.is_a?(Array)
+      field index + 1, name, type
+    end
+    field 20, :leaf, Leaf
+    field 21, :inner, "Full"
+    field 22, :inners, list("Full")
+    field 23, :many, map(Colour, list(:i16))
+    field 24, :ids, set(:uuid)
+  end
+
+  VALUES = DEFAULTS.transform_values(&:last).freeze
+  OBJECT = Ractor.make_shareable(
+    Full.new(**VALUES, string: "\u0001\"ü", inner: Full.new(**VALUES, leaf: Leaf.new(number: 1 << 61)),
+             leaf: Leaf.new(text: "\n"), inners: [Full.new(**VALUES), Full.new(double: 2.5)],
+             many: { Colour::RED => [1, 2], Colour::ULTRAMARINE => [] },
+             ids: Set["00112233-4455-6677-8899-aabbccddeeff", "10112233-4455-6677-8899-aabbccddeeff"])
+  )
+
+  class Nothing < Sparpack::Struct
+  end
+
+  # What may be said to codecs that write.
+  WRITES = [{}, { enums: :names }, { i64: :string }, { validate: :strict }, { enums: :names, validate: :strict }].freeze
+
+  # Each class has one field, and nobody has written it.
+  DEFAULTS.each do |name, (type, value)|
+    define_method("test_a_default_of_#{name}") do
+      klass = Class.new(Sparpack::Struct) do
+        field 1, name, type.is_a?(Array) ? send(*type) : type, default: value
+        field 2, :last, :bool
+      end
+      [klass.new(name => nil, last: true), klass.new(name => nil)].product(FORMS, FORMS, WRITES) do |object, from, to, more|
+        next unless takes?(to, more)
+
+        limits = [{}, { string: 0 }, { string: 3 }, { string: 4 }, { string: 5 }, { string: 11 }, { depth: 1 },
+                  { memory: 140 }]
+        limits.each { |limit| assert_converts(klass, encoded(object, from), from, to, more, **limit) }
+      end
+    end
+  end
+
+  # A decode fills in such a default, and an encode refuses it.
+  def test_defaults_that_cannot_be_written
+    { i8: 300, i32: 1 << 40, string: "\xFF", uuid: "no uuid", list: [1, nil], map: { "a" => "b" } }.each do |name, value|
+      type = DEFAULTS[name][0]
+      klass = Class.new(Sparpack::Struct) { field 1, name, type.is_a?(Array) ? send(*type) : type, default: value }
+      PAIRS.each do |from, to|
+        result = assert_converts(klass, encoded(Nothing.new, from), from, to, {})
+
+        assert_equal Sparpack::EncodeError, result.first.superclass, "#{name}: #{result}"
+      end
+    rescue Sparpack::SchemaError => e
+      assert_match(/default/, e.message, name)
+    end
+  end
+
+  %i[string container depth].each do |limit|
+    define_method("test_each_#{limit}_limit") do
+      most = { string: 40, container: 4, depth: 5 }.fetch(limit)
+      least = limit == :depth ? 1 : 0
+      PAIRS.product(WRITES) do |(from, to), more|
+        next unless takes?(to, more)
+
+        bytes = encoded(OBJECT, from)
+        (least..most).each do |value|
+          assert_converts(Full, bytes, from, to, more, limit => value)
+          assert_converts(Full, bytes, from, to, { **more, limits: Sparpack::Limits.new(limit => value) })
+        end
+      end
+    end
+  end
+
+  # What a payload costs depends on the wire that is read.
+  FORMS.each do |from|
+    define_method("test_each_memory_limit_of_#{from.join("_").delete("{:}>= ")}") do
+      bytes = encoded(OBJECT, from)
+      refused = (0..8000).step(8).count do |memory|
+        assert_converts(Full, bytes, from, FORMS.first, {}, memory:).is_a?(Array)
+      end
+
+      assert_operator refused, :>, 100
+      assert_operator refused, :<, 1000
+    end
+  end
+
+  # Fields that the class does not know are charged where they are kept.
+  class Less < Sparpack::Struct
+    field 5, :i64, :i64
+    field 21, :inner, "Less"
+    field 22, :inners, list("Less")
+  end
+
+  def test_each_memory_limit_of_unknown_fields
+    FORMS.product(%i[keep skip]) do |from, unknown|
+      bytes = encoded(OBJECT, from)
+      (0..6000).step(40) do |memory|
+        assert_converts(Less, bytes, from, FORMS[memory % FORMS.size], {}, unknown:, memory:)
+      end
+    end
+  end
+
+  # Beyond 100 levels each level looks at the stack.
+  def test_many_levels
+    object = (1..120).reduce(Full.new(bool: true)) { |inner, _| Full.new(inner:) }
+    PAIRS.each do |from, to|
+      bytes = object.encode(from[0], **from[1], limits: Sparpack::Limits.new(depth: 200))
+      [100, 101, 120, 121, 122, 1000].each { |depth| assert_deep(bytes, from, to, depth) }
+    end
+  end
+
+  def test_a_full_stack
+    object = (1..995).reduce(Full.new(bool: true)) { |inner, _| Full.new(inner:) }
+    limits = Sparpack::Limits.new(depth: 1000)
+    PAIRS.each do |from, to|
+      bytes = Thread.new { object.encode(from[0], **from[1], limits:) }.value
+      converter = Sparpack::Converter.new(Full, from: codec(from, limits:), to: codec(to, limits:))
+      expected = converter.convert(bytes)
+      Fiber.new do
+        assert_equal expected, converter.convert(bytes)
+      rescue Sparpack::DecodeError::LimitExceeded, Sparpack::EncodeError::LimitExceeded => e
+        assert_match(/nest|level|deep|stack/, e.message)
+      end.resume
+    end
+  end
+
+  private
+
+  # @return [Boolean] whether the wire knows the options
+  def takes?(form, options)
+    return false if options.key?(:enums) && !%i[json message_pack].include?(form[0])
+
+    !options.key?(:i64) || form[0] == :json
+  end
+
+  def encoded(object, form) = object.encode(form[0], **form[1])
+
+  def codec(form, klass = Full, **options) = Sparpack::Codec.new(klass, form[0], **form[1], **options)
+
+  def assert_deep(bytes, from, to, depth)
+    limits = Sparpack::Limits.new(depth:)
+    assert_converts(Full, bytes, from, to, { limits: }, depth:)
+    assert_converts(Full, bytes, from, to, { limits: }, depth: 1000)
+    assert_converts(Full, bytes, from, to, { limits: Sparpack::Limits.new(depth: 1000) }, depth:)
+  end
+
+  # @return [String, Array] the bytes, or the error
+  def assert_converts(klass, bytes, from, to, writes, unknown: :skip, **limit)
+    reads = { unknown:, **(limit.empty? ? {} : { limits: Sparpack::Limits.new(**limit) }) }
+    converter = Sparpack::Converter.new(klass, from: codec(from, klass, **reads), to: codec(to, klass, **writes))
+    expected = outcome { converter.to.encode(converter.from.decode(bytes)) }
+
+    assert_equal expected, outcome { converter.convert(bytes) }, "#{converter}, #{limit}, #{writes}"
+    expected
+  end
+
+  def outcome
+    yield
+  rescue Sparpack::Error => e
+    [e.class, e.message, e.path, e.offset]
+  end
+end
