@@ -28,9 +28,11 @@ module Mutation
     converter: [%w[transcode/*_transit.hpp transcode/transit.hpp transcode/absent_values.hpp transcode/distinct.hpp
                    transcode/converter.cpp],
                 %w[transcode/converter_test transcode/converter_options_test transcode/converter_stream_test
-                   transcode/converter_fuzz_test transcode/output_limit_test cli/convert_streams_test]],
+                   transcode/converter_fuzz_test transcode/converter_limits_test
+                   transcode/output_limit_test cli/convert_streams_test]],
     annotate: [%w[transcode/annotat* transcode/*_form.hpp transcode/line_path.hpp],
                %w[transcode/inspector_test transcode/inspector_json_test transcode/annotator_test transcode/assembly_test
+                  transcode/inspector_golden_test
                   transcode/inspector_fuzz_test cli/inspect_test cli/inspect_streams_test]],
     mapped: [%w[plan/mapped.hpp plan/mapped.cpp],
              %w[codec/mapping_test codec/mapping_classes_test codec/mapping_allocate_test codec/mapping_memory_test
