@@ -4,6 +4,7 @@ require "etc"
 require "fileutils"
 require "pathname"
 require "rbconfig"
+require_relative "progress"
 
 # Compiles the native part, and the optional library for LZ4. Each mode and each Ruby version has a folder of its own. Only a
 # release build goes to lib/.
@@ -129,7 +130,7 @@ class Build
 
   def compile
     warn "Compiling the #{@part == :core ? "native part" : "library for #{@part.upcase}"} (#{mode})"
-    command("make", "-j#{Etc.nprocessors}")
+    Progress.show { |progress| command("make", "-j#{Etc.nprocessors}") { |line| progress.line(line) } }
   end
 
   # Moves the library into place in one step, so that a process that has loaded the old one keeps it.
@@ -143,8 +144,13 @@ class Build
   end
 
   # Shows the output of a command only if it fails. Warnings go to stderr anyway.
+  #
+  # @yieldparam line [String] of the output
   def command(*line)
-    output = IO.popen(line, chdir: folder, &:read)
+    output = +""
+    IO.popen(line, chdir: folder) do |pipe|
+      pipe.each_line { |said| output << said.tap { yield said if block_given? } }
+    end
     return if $?.success?
 
     abort "#{output}#{@source} could not be compiled: #{line.join(" ")}"

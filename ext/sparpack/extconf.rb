@@ -15,6 +15,7 @@ abort "Ruby's headers are missing. Install them: apt-get install ruby-dev" unles
 require "mkmf"
 require "fileutils"
 require_relative "../../lib/sparpack/version"
+require_relative "../makefile"
 
 unless MakeMakefile["C++"].try_compile("#include <type_traits>\nstatic_assert(std::is_integral_v<int>);", "-std=c++17")
   abort "A C++17 compiler is missing (tried #{RbConfig::CONFIG["CXX"]}). Install one: apt-get install g++"
@@ -28,9 +29,10 @@ sanitize = enable_config("sanitize")
 debug    = enable_config("debug") || sanitize
 
 $CXXFLAGS << " -std=c++17 -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra"
-# Ruby is often configured with -g, which doubles the time that templates take to compile. Backtraces need only the names of
-# functions and the numbers of lines.
-$CXXFLAGS << (debug && !sanitize ? " -g" : " -g1")
+# Ruby is often configured with -g, which doubles the time that templates take to compile.
+lines, strip = Makefile.symbols
+$CXXFLAGS << (debug && !sanitize ? " -g" : lines)
+$LDFLAGS  << strip if !strip.empty? && try_link("int main(void) { return 0; }", strip)
 optimize = enable_config("optimize", true) ? " -O2" : " -O0 -g0"
 $CXXFLAGS << (debug ? " -O1 -fno-omit-frame-pointer" : optimize)
 $defs     << "-DSPARPACK_DEBUG" if debug
@@ -70,3 +72,4 @@ $cleanfiles.concat($objs)
 FileUtils.mkdir_p($objs.map { |path| File.dirname(path) })
 
 create_makefile("sparpack/native")
+Makefile.finish($objs)

@@ -10,6 +10,7 @@
 
 require "mkmf"
 require_relative "../../lib/sparpack/version"
+require_relative "../makefile"
 
 unless enable_config("lz4", true)
   File.write("Makefile", dummy_makefile($srcdir).join)
@@ -25,11 +26,13 @@ sanitize = enable_config("sanitize")
 debug    = enable_config("debug") || sanitize
 enable_config("ablation") # an option of ext/sparpack
 
-common = debug ? " -O1 -g -fno-omit-frame-pointer" : " -O3" # LZ4 is compiled with -O3 by its authors
+lines, strip = Makefile.symbols
+common = debug ? " -O1 -g -fno-omit-frame-pointer" : " -O3#{lines}" # LZ4 is compiled with -O3 by its authors
 common += " -fsanitize=address,undefined -fno-sanitize-recover=undefined --param=asan-stack=0" if sanitize
 $CFLAGS   << " -fvisibility=hidden" << common
 $CXXFLAGS << " -std=c++17 -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra" << common
 $LDFLAGS  << " -fsanitize=address,undefined" if sanitize
+$LDFLAGS  << strip if !strip.empty? && try_link("int main(void) { return 0; }", strip)
 $defs     << "-DSPARPACK_DEBUG" if debug
 $CXXFLAGS << " -Werror" if enable_config("werror")
 
@@ -49,3 +52,4 @@ $srcs = %w[bundled.c native.cpp].map { |name| File.join($srcdir, name) }
 $objs = %W[bundled.#{$OBJEXT} native.#{$OBJEXT}]
 
 create_makefile("sparpack/lz4/native")
+Makefile.finish($objs)

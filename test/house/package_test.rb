@@ -14,8 +14,8 @@ class PackageTest < Minitest::Test
   ROOT = File.expand_path("../..", __dir__)
 
   # An environment in which only Ruby is installed.
-  BARE = { **ENV.keys.grep(/\A(BUNDLE|GEM_|RUBY)/).to_h { |name| [name, nil] }, "MAKEFLAGS" => "-j2",
-           "PATH" => ENV.fetch("BUNDLER_ORIG_PATH", ENV.fetch("PATH")) }.freeze
+  BARE = { **ENV.keys.grep(/\A(BUNDLE|GEM_|RUBY|MAKEFLAGS)/).to_h { |name| [name, nil] },
+    "PATH" => ENV.fetch("BUNDLER_ORIG_PATH", ENV.fetch("PATH")) }.freeze
 
   PROGRAM = <<~RUBY
     require "sparpack"
@@ -41,10 +41,26 @@ class PackageTest < Minitest::Test
 
     refute_match(/WARNING|ERROR/, bare(home, "-S", "gem", "build", "--strict", "sparpack.gemspec", "-o", gem, chdir: clone))
     # This compiles.
-    bare(home, "-S", "gem", "install", "--local", "--no-document", gem, "--", "--disable-optimize", within: 500)
+    said = bare(home, "-S", "gem", "install", "--verbose", "--local", "--no-document", gem, "--", "--disable-optimize",
+                within: 500)
 
     assert_equal "7[1]", bare(home, "-e", PROGRAM)
     assert_match(/\Asparpack \d+\.\d+\.\d+\n\z/, bare(home, "#{@folder}/home/bin/sparpack", "--version"))
+    assert_progress said
+    assert_small "#{@folder}/home/gems/sparpack-#{Sparpack::VERSION}"
+  end
+
+  # Whatever a user reads or runs, and nothing else.
+  def test_the_contents
+    folders = %w[docs exe ext lib rbi sig]
+    pages   = %w[.yardopts CHANGELOG.md CONTRIBUTING.md LICENSE README.md SECURITY.md]
+    native  = /\.(so|bundle|o)\z/
+    sources = folders.flat_map { |folder| Dir.glob("#{folder}/**/*", File::FNM_DOTMATCH, base: clone) }
+                     .select { |path| File.file?("#{clone}/#{path}") }.grep_v(native)
+
+    assert_equal (sources + pages).sort, Gem::Specification.load("#{clone}/sparpack.gemspec").files.sort
+    assert_empty sources.grep_v(/\.(rb|c|h|cpp|hpp|md|svg|css|js|rbi|rbs)\z/) -
+                 %w[exe/sparpack ext/sparpack/depend ext/sparpack_lz4/depend ext/sparpack_lz4/vendor/LICENSE]
   end
 
   def test_a_clone_that_is_not_compiled_says_what_to_do
@@ -128,6 +144,23 @@ class PackageTest < Minitest::Test
   end
 
   private
+
+  # @param said [String] what an installation printed
+  def assert_progress(said)
+    steps = said.scan(%r{^\[(\d+)/(\d+)\] compiling \S+$}).group_by(&:last)
+
+    assert_equal 2, steps.size, "of two libraries"
+    steps.each { |all, list| assert_equal (1..Integer(all)).to_a, list.map { |number, _| Integer(number) }.sort }
+  end
+
+  # @param folder [String] that of the installed gem
+  def assert_small(folder)
+    files = Dir.glob("**/*", File::FNM_DOTMATCH, base: folder).select { |path| File.file?("#{folder}/#{path}") }
+    made = files - Gem::Specification.load("#{clone}/sparpack.gemspec").files
+
+    assert_empty made.grep_v(%r{\Alib/sparpack/(lz4/)?native\.|/(Makefile|mkmf\.log|gem_make\.out|\.sitearchdir\S*\.time)\z})
+    assert_operator files.sum { |path| File.size("#{folder}/#{path}") }, :<, 8 << 20
+  end
 
   # @return [String] a folder with nothing but the sources
   def clone

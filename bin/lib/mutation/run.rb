@@ -95,7 +95,7 @@ module Mutation
                  "#define SPARPACK_MUTANTS #{count}\n#{File.read(File.join(__dir__, "mutant.cpp"))}")
       command([RbConfig.ruby, "../ext/sparpack/extconf.rb"], build)
       makefile = File.read("#{build}/Makefile")
-      File.write("#{build}/Makefile", makefile.gsub("-O2", "-O1").sub(/^(CXXFLAGS = .*)-g1/, "\\1-g0 -w"))
+      File.write("#{build}/Makefile", makefile.gsub("-O2", "-O1").sub(/^CXXFLAGS = .*/, "\\0 -g0 -w"))
       command(["make", "-j#{Etc.nprocessors}"], build)
       FileUtils.mkdir_p("#{@folder}/load/sparpack")
       FileUtils.cp("#{build}/native.so", library)

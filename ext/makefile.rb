@@ -1,0 +1,53 @@
+# frozen_string_literal: true
+
+require "etc"
+
+# What both native libraries do with the Makefile that mkmf has written.
+module Makefile
+  # Compilers need a few hundred megabytes each.
+  MOST_JOBS = 8
+
+  module_function
+
+  # @return [Boolean] whether the sources are those of a clone, and not of an installed gem
+  def clone? = File.exist?(File.expand_path("../.git", __dir__))
+
+  # The flags with which a clone's backtraces name functions and lines, and an installed gem is small.
+  #
+  # @return [Array(String, String)] for the compiler and for the linker
+  def symbols = clone? ? [" -g1", ""] : [" -g0", " -Wl,--strip-all"]
+
+  # Each file is announced with its number, all processors compile, and an installation leaves no objects behind.
+  #
+  # @param objects [Array<String>]
+  def finish(objects, path = "Makefile")
+    text = numbered(File.read(path), objects)
+    text << jobs
+    text << <<~MAKE
+
+      install: tidy
+      tidy: install-so install-rb
+      \t-$(Q)$(RM) $(OBJS) $(TARGET_SO)
+    MAKE
+    File.write(path, text)
+  end
+
+  def numbered(text, objects)
+    steps = objects.each_with_index.map { |object, index| "STEP_#{object} = #{index + 1}/#{objects.size}\n" }
+    name  = "$(@:.#{RbConfig::CONFIG["OBJEXT"]}=)"
+    text.gsub("$(ECHO) compiling $(<)", "$(ECHO) \"[$(STEP_$@)] compiling #{name}\"") << steps.join
+  end
+
+  # RubyGems compiles one file at a time unless MAKEFLAGS says otherwise. Only GNU make takes the number from a Makefile.
+  def jobs
+    count = [Etc.nprocessors, MOST_JOBS].min
+    return "" if count == 1 || ENV["MAKEFLAGS"].to_s.match?(/(?:\A|\s|-)j/)
+
+    version = IO.popen([ENV.fetch("MAKE", "make"), "--version"], err: File::NULL, &:read)
+    version.start_with?("GNU Make") ? "MAKEFLAGS += -j#{count}\n" : ""
+  rescue SystemCallError
+    ""
+  end
+
+  private_class_method :numbered, :jobs
+end
