@@ -10,10 +10,6 @@ namespace sparpack {
 
 namespace {
 
-template <class Wire, class Scalars = Wire>
-SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const typename Wire::Frame *frame, VALUE *out,
-                                  int depth, Role role);
-
 template <class Wire> SPARPACK_INLINE bool is_called(const Decoder &d, const Link *link) {
     return says_types<Wire> && SPARPACK_UNLIKELY(link->plan->calls) && d.options.calls;
 }
@@ -49,7 +45,7 @@ SPARPACK_COLD Cursor read_called(Decoder &d, Cursor p, const Link *link, VALUE k
             if (index < 0 || (some && link->is_union)) return fail(d, Status::mismatch, header);
             const Field &field = link->fields[index];
             VALUE value = Qnil;
-            if (!(p = read_value<Wire>(d, p, field.type, &frame, &value, depth, role))) return nullptr;
+            if (!(p = read_one<Wire>(d, p, field.type, &frame, &value, depth, role))) return nullptr;
             storage_write(plan, *out, field.slot, value);
         }
         if (!call_validate(link, *out)) return fail(d, Status::missing_field, p);

@@ -12,9 +12,8 @@ namespace sparpack {
 
 namespace {
 
-template <class Wire, class Scalars>
-Cursor read_value(Decoder &d, Cursor p, const Type &type, const typename Wire::Frame *frame, VALUE *out, int depth,
-                  Role role);
+template <class Wire>
+Cursor read_one(Decoder &d, Cursor p, const Type &type, const typename Wire::Frame *frame, VALUE *out, int depth, Role role);
 
 // Whether a wire says the type of each value. Only Thrift's do.
 template <class Wire> constexpr bool says_types = std::is_base_of_v<Thrift<Wire>, Wire>;
@@ -52,17 +51,17 @@ inline bool kind_found(WireType found, Kind *kind) {
     return false;
 }
 
-// Reads a value that may have another type. `at` is where that type was read. Statuses: as read_value, mismatch.
+// Reads a value that may have another type. `at` is where that type was read. Statuses: as read_one, mismatch.
 template <class Wire>
 SPARPACK_COLD Cursor read_loose(Decoder &d, Cursor p, const Type &type, WireType found,
                                 [[maybe_unused]] const typename Wire::Frame *frame, [[maybe_unused]] VALUE *out,
                                 [[maybe_unused]] int depth, [[maybe_unused]] Role role, Cursor at) {
     if constexpr (says_types<Wire>) {
-        if (found == type.wire) return read_value<Wire, Wire>(d, p, type, frame, out, depth, role);
+        if (found == type.wire) return read_one<Wire>(d, p, type, frame, out, depth, role);
         Type actual{};
         actual.wire = found;
         if (d.options.loose_types && kind_found(found, &actual.kind))
-            return read_value<Wire, Wire>(d, p, actual, frame, out, depth, role);
+            return read_one<Wire>(d, p, actual, frame, out, depth, role);
         if (d.options.loose_types && found != WireType::struct_ && found != WireType::uuid)
             return *out = Qnil, skip_value<Wire>(d, p, Wire::Events::whole(found), depth);
     }

@@ -103,13 +103,21 @@ SPARPACK_INLINE Cursor read_kind(Decoder &d, Cursor p, const Type &type, const t
 // Reads one value. `Scalars` is the wire or, for a key of a map, its Key. `frame` belongs to the struct that has the value
 // as a field; it is nullptr for an element. `role` says whether the value is frozen: keys and everything in them are, and
 // with freeze: true everything is. Statuses: those of the wire and of the limits, mismatch, invalid_utf8.
-template <class Wire, class Scalars>
+template <class Wire, class Scalars = Wire>
 SPARPACK_INLINE Cursor read_value(Decoder &d, Cursor p, const Type &type, const typename Wire::Frame *frame, VALUE *out,
                                   int depth, Role role) {
     const PendingBefore before = pending_before(d.pending);
     p = read_kind<Wire, Scalars>(d, p, type, frame, out, depth, role);
     pending_check_released(d.pending, before);
     return p;
+}
+
+// The same as a function, for values that are not read by one of the loops over a struct's fields. The switch over kinds is
+// large.
+template <class Wire>
+[[gnu::noinline]] Cursor read_one(Decoder &d, Cursor p, const Type &type, const typename Wire::Frame *frame, VALUE *out,
+                                  int depth, Role role) {
+    return read_value<Wire>(d, p, type, frame, out, depth, role);
 }
 
 // Reads a union whose value waits in `fields`: its slot, itself, and the unknown field.
@@ -144,7 +152,7 @@ SPARPACK_INLINE Cursor read_variant(Decoder &d, Cursor p, const Link *link, VALU
         if (index == next_mismatch) {
             p = read_loose<Wire>(d, p, field.type, Wire::found(frame).type, &frame, &fields[1], depth, role, header);
         } else {
-            p = read_value<Wire>(d, p, field.type, &frame, &fields[1], depth, role);
+            p = read_one<Wire>(d, p, field.type, &frame, &fields[1], depth, role);
         }
         if (SPARPACK_UNLIKELY(!p)) {
             if (!skips_mismatch(d)) return at_field(d, link, field);
@@ -259,51 +267,53 @@ Cursor read_structs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_
     return p;
 }
 
-// Reads `count` adjacent values into `values`. `first` is the index of the first, for the path.
+// Reads an element of a container that does not say how many there are.
 template <class Wire>
-SPARPACK_INLINE Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first, int depth,
-                                Role role) {
-    switch (type.kind) {
-    case Kind::i64:  // types that come in large numbers loop inside the switch
-        for (size_t i = 0; i < count; i++) {
-            int64_t number = 0;
-            if (SPARPACK_UNLIKELY(!(p = Wire::read_i64(d.in, p, &number))))
-                return name_type(d, type), fault_at_index(d.fault, first + i), nullptr;
-            if (SPARPACK_UNLIKELY(!integer_charged(d.memory, number, &values[i])))
-                return fail_memory(d, p), fault_at_index(d.fault, first + i), nullptr;
-        }
-        return p;
-    case Kind::double_:
-        for (size_t i = 0; i < count; i++) {
-            double real = 0;
-            Cursor start = p;
-            if (SPARPACK_UNLIKELY(!(p = Wire::read_double(d.in, p, &real))))
-                return name_type(d, type), fault_at_index(d.fault, first + i), nullptr;
-            if (SPARPACK_UNLIKELY(real != real) && counts_nan(role) && !nan_key(d))
-                return fail_nan_keys(d, start), fault_at_index(d.fault, first + i), nullptr;
-            if (SPARPACK_UNLIKELY(!float_charged(d.memory, real, &values[i])))
-                return fail_memory(d, p), fault_at_index(d.fault, first + i), nullptr;
-        }
-        return p;
-    case Kind::struct_:
-        if (is_called<Wire>(d, type.link)) break;
-        return read_structs<Wire>(d, p, type, values, count, first, depth - 1, role);
-    case Kind::bool_:
-    case Kind::i8:
-    case Kind::i16:
-    case Kind::i32:
-    case Kind::enum_:
-    case Kind::string:
-    case Kind::binary:
-    case Kind::uuid:
-    case Kind::list:
-    case Kind::set:
-    case Kind::map:
-    case Kind::union_:
-    case Kind::any: break;
-    }
+SPARPACK_INLINE Cursor read_element(Decoder &d, Cursor p, const Type &type, VALUE *out, size_t index, int depth, Role role) {
+    p = read_one<Wire>(d, p, type, nullptr, out, depth, role);
+    return SPARPACK_LIKELY(p != nullptr) ? p : (fault_at_index(d.fault, index), nullptr);
+}
+
+// Reads `count` adjacent values into `values`. `first` is the index of the first, for the path. The types that come in large
+// numbers have functions of their own, with nothing else in their registers.
+template <class Wire>
+[[gnu::noinline, gnu::nonnull]] Cursor read_i64s(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count,
+                                                 size_t first) {
     for (size_t i = 0; i < count; i++) {
-        p = read_value<Wire>(d, p, type, nullptr, &values[i], depth, role);
+        int64_t number = 0;
+        if (SPARPACK_UNLIKELY(!(p = Wire::read_i64(d.in, p, &number))))
+            return name_type(d, type), fault_at_index(d.fault, first + i), nullptr;
+        if (SPARPACK_UNLIKELY(!integer_charged(d.memory, number, &values[i])))
+            return fail_memory(d, p), fault_at_index(d.fault, first + i), nullptr;
+    }
+    return p;
+}
+
+template <class Wire>
+[[gnu::noinline, gnu::nonnull]] Cursor read_doubles(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count,
+                                                    size_t first, Role role) {
+    for (size_t i = 0; i < count; i++) {
+        double real = 0;
+        Cursor start = p;
+        if (SPARPACK_UNLIKELY(!(p = Wire::read_double(d.in, p, &real))))
+            return name_type(d, type), fault_at_index(d.fault, first + i), nullptr;
+        if (SPARPACK_UNLIKELY(real != real) && counts_nan(role) && !nan_key(d))
+            return fail_nan_keys(d, start), fault_at_index(d.fault, first + i), nullptr;
+        if (SPARPACK_UNLIKELY(!float_charged(d.memory, real, &values[i])))
+            return fail_memory(d, p), fault_at_index(d.fault, first + i), nullptr;
+    }
+    return p;
+}
+
+template <class Wire>
+[[gnu::noinline]] Cursor read_run(Decoder &d, Cursor p, const Type &type, VALUE *values, size_t count, size_t first,
+                                  int depth, Role role) {
+    if (type.kind == Kind::struct_ && SPARPACK_LIKELY(!is_called<Wire>(d, type.link)))
+        return read_structs<Wire>(d, p, type, values, count, first, depth - 1, role);
+    if (type.kind == Kind::i64) return read_i64s<Wire>(d, p, type, values, count, first);
+    if (type.kind == Kind::double_) return read_doubles<Wire>(d, p, type, values, count, first, role);
+    for (size_t i = 0; i < count; i++) {
+        p = read_one<Wire>(d, p, type, nullptr, &values[i], depth, role);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_index(d.fault, first + i), nullptr;
     }
     return p;
@@ -331,7 +341,7 @@ template <class Wire> Cursor read_list(Decoder &d, Cursor p, const Type &type, V
     if constexpr (!Wire::traits.counts_elements) {
         auto next = [&](Cursor &q, size_t index) { return Wire::next_element(d.in, q, index, count); };
         auto read = [&](Cursor q, VALUE *place, size_t index) {
-            return read_run<Wire>(d, q, *type.element, place, 1, index, depth, role);
+            return read_element<Wire>(d, q, *type.element, place, index, depth, role);
         };
         const Type &element = *type.element;
         if (element.kind != Kind::struct_) return read_list_to_end(d, p, out, role, next, read);
@@ -377,7 +387,7 @@ template <class Wire> Cursor read_set(Decoder &d, Cursor p, const Type &type, VA
     if constexpr (!Wire::traits.counts_elements) {
         auto next = [&](Cursor &q, size_t index) { return Wire::next_element(d.in, q, index, count); };
         auto read = [&](Cursor q, VALUE *place, size_t index) {
-            return read_run<Wire>(d, q, *type.element, place, 1, index, depth, inner);
+            return read_element<Wire>(d, q, *type.element, place, index, depth, inner);
         };
         return read_set_to_end(d, p, out, role, next, read);
     }
@@ -399,10 +409,11 @@ template <class Wire>
 SPARPACK_INLINE Cursor read_key(Decoder &d, Cursor p, const Type &type, VALUE *out, int depth, Role role) {
     if constexpr (Wire::traits.quotes_keys) {
         if (SPARPACK_UNLIKELY(kind_is_compound(type.kind))) {
-            auto read = [&](Cursor q) { return read_value<Wire>(d, q, type, nullptr, out, depth, role); };
+            auto read = [&](Cursor q) { return read_one<Wire>(d, q, type, nullptr, out, depth, role); };
             return read_quoted<Wire>(d, p, type, read);
         }
     }
+    if constexpr (std::is_same_v<typename Wire::Key, Wire>) return read_one<Wire>(d, p, type, nullptr, out, depth, role);
     return read_value<Wire, typename Wire::Key>(d, p, type, nullptr, out, depth, role);
 }
 
@@ -416,7 +427,7 @@ SPARPACK_INLINE Cursor read_pairs(Decoder &d, Cursor p, const Type &type, VALUE 
         if constexpr (!Wire::traits.counts_elements) {
             if (!(p = Wire::next_value(d.in, p))) return fault_at_value(d.fault, first + i), nullptr;
         }
-        p = read_value<Wire>(d, p, *type.element, nullptr, &values[2 * i + 1], depth, role);
+        p = read_one<Wire>(d, p, *type.element, nullptr, &values[2 * i + 1], depth, role);
         if (SPARPACK_UNLIKELY(!p)) return fault_at_value(d.fault, first + i), nullptr;
     }
     return p;

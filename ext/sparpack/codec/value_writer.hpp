@@ -25,6 +25,27 @@ template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type 
 template <class Wire> uint8_t *write_set(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 template <class Wire> uint8_t *write_map(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth);
 
+template <class Wire, class Scalars>
+SPARPACK_INLINE uint8_t *write_i64(Encoder &e, uint8_t *p, const Type &type, VALUE value) {
+    int64_t number = 0;
+    Conversion result = integer_of(value, &number);
+    if (SPARPACK_UNLIKELY(result != Conversion::ok)) return refuse_number(e, result, type, value);
+    if constexpr (Wire::traits.integer_text && std::is_same_v<Scalars, Wire>) {  // keys are text anyway
+        if (e.options.integer_text) return Scalars::write_i64_text(e.output.writer, p, number);
+    }
+    return Scalars::write_i64(e.output.writer, p, number);
+}
+
+template <class Wire, class Scalars>
+SPARPACK_INLINE uint8_t *write_double(Encoder &e, uint8_t *p, const Type &type, VALUE value) {
+    double number = 0;
+    if (Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && !renders_alike(value))
+        return refuse(e, Status::value_mismatch, type, value);
+    Conversion result = real_for(e, value, &number);
+    if (SPARPACK_UNLIKELY(result != Conversion::ok)) return refuse_number(e, result, type, value);
+    return Scalars::write_double(e.output.writer, p, number);
+}
+
 // Writes one value. The caller has reserved its room at p. On return `rest` is reserved. `Scalars` is the wire or, for a key
 // of a map, its Key. `frame` belongs to the struct that has the value as a field.
 template <class Wire, class Scalars = Wire, class Rest>
@@ -64,21 +85,8 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
         if (SPARPACK_LIKELY((result = integer_in<int32_t>(value, &number)) == Conversion::ok))
             return Scalars::write_i32(e.output.writer, p, number);
         return refuse_number(e, result, type, value);
-    case Kind::i64:
-        if (SPARPACK_UNLIKELY((result = integer_of(value, &number)) != Conversion::ok))
-            return refuse_number(e, result, type, value);
-        if constexpr (Wire::traits.integer_text && std::is_same_v<Scalars, Wire>) {  // keys are text anyway
-            if (e.options.integer_text) return Scalars::write_i64_text(e.output.writer, p, number);
-        }
-        return Scalars::write_i64(e.output.writer, p, number);
-    case Kind::double_: {
-        double real = 0;
-        if (Wire::traits.text && SPARPACK_UNLIKELY(e.rendering) && !renders_alike(value))
-            return refuse(e, Status::value_mismatch, type, value);
-        if (SPARPACK_LIKELY((result = real_for(e, value, &real)) == Conversion::ok))
-            return Scalars::write_double(e.output.writer, p, real);
-        return refuse_number(e, result, type, value);
-    }
+    case Kind::i64: return write_i64<Wire, Scalars>(e, p, type, value);
+    case Kind::double_: return write_double<Wire, Scalars>(e, p, type, value);
     case Kind::string: {
         // The slot of an embedded String has string_short bytes, whatever its size.
         if constexpr (Wire::traits.raw_strings && string_short <= text_embedded_min) {
@@ -130,13 +138,21 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
     __builtin_unreachable();
 }
 
+// The same as a function, for values that are not written by one of the loops over a struct's fields. The switch over kinds
+// is large.
+template <class Wire>
+[[gnu::noinline]] uint8_t *write_one(Encoder &e, uint8_t *p, const Type &type, VALUE value, typename Wire::Frame *frame,
+                                     int depth) {
+    return write_value<Wire>(e, p, type, value, frame, depth, NoRest());
+}
+
 // Writes a field and reserves its room, where the fields of a struct are not written in runs.
 template <class Wire>
 uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Row<Wire> &field, VALUE value,
                      typename Wire::Frame &frame, int depth) {
     p = writer_reserve(e.output.writer, p, rows_room<Wire>(&field, &field + 1));
     p = Wire::write_known(e.output.writer, p, frame, field.header);
-    p = write_value<Wire>(e, p, field.type, value, &frame, depth, NoRest());
+    p = write_one<Wire>(e, p, field.type, value, &frame, depth);
     return SPARPACK_LIKELY(p != nullptr) ? p : at_field(e, link, field);
 }
 
@@ -288,6 +304,7 @@ template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *l
 template <class Wire, class Scalars = Wire>
 SPARPACK_INLINE uint8_t *write_element(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
     p = writer_reserve(e.output.writer, p, Room<Wire>::value);
+    if constexpr (std::is_same_v<Scalars, Wire>) return write_one<Wire>(e, p, type, value, nullptr, depth);
     return write_value<Wire, Scalars>(e, p, type, value, nullptr, depth, NoRest());
 }
 
@@ -297,9 +314,11 @@ SPARPACK_INLINE uint8_t *write_numbers(Encoder &e, uint8_t *p, VALUE array, long
     constexpr long run = 256;
     for (long start = 0; start < count; start += run) {
         long end = start + run < count ? start + run : count;
-        p = writer_reserve(e.output.writer, p, static_cast<size_t>(end - start) * Wire::number_max);
+        constexpr size_t room = Wire::number_max + (Wire::traits.counts_elements ? 0 : Wire::close_max);
+        p = writer_reserve(e.output.writer, p, static_cast<size_t>(end - start) * room);
         const VALUE *values = RARRAY_CONST_PTR_TRANSIENT(array);
         for (long i = start; i < end; i++) {
+            if constexpr (!Wire::traits.counts_elements) p = Wire::write_next(e.output.writer, p, static_cast<size_t>(i));
             uint8_t *next = put(p, values[i]);
             if (SPARPACK_UNLIKELY(!next)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;
             p = next;
@@ -355,21 +374,13 @@ template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type 
 
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_elements(Encoder &e, uint8_t *p, const Type &type, VALUE array, long count, int depth) {
-    if (Wire::traits.counts_elements && type.kind == Kind::i64) {
-        return write_numbers<Wire>(e, p, array, count, [&](uint8_t *q, VALUE value) -> uint8_t * {
-            int64_t number = 0;
-            Conversion result = integer_of(value, &number);
-            if (SPARPACK_UNLIKELY(result != Conversion::ok)) return refuse_number(e, result, type, value);
-            return Wire::write_i64(e.output.writer, q, number);
-        });
+    if (type.kind == Kind::i64) {
+        return write_numbers<Wire>(e, p, array, count,
+                                   [&](uint8_t *q, VALUE value) { return write_i64<Wire, Wire>(e, q, type, value); });
     }
-    if (Wire::traits.counts_elements && type.kind == Kind::double_) {
-        return write_numbers<Wire>(e, p, array, count, [&](uint8_t *q, VALUE value) -> uint8_t * {
-            double number;
-            Conversion result = real_for(e, value, &number);
-            if (SPARPACK_UNLIKELY(result != Conversion::ok)) return refuse_number(e, result, type, value);
-            return Wire::write_double(e.output.writer, q, number);
-        });
+    if (type.kind == Kind::double_) {
+        return write_numbers<Wire>(e, p, array, count,
+                                   [&](uint8_t *q, VALUE value) { return write_double<Wire, Wire>(e, q, type, value); });
     }
     for (long i = 0; i < count; i++) {
         // Transcoding may have run Ruby code, so the array is read again each time.

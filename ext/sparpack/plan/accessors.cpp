@@ -17,7 +17,8 @@ constexpr uint32_t accessor_count = 256;
     fault_type("%" PRIsVALUE " does not have this field", rb_obj_class(self));
 }
 
-template <uint32_t slot> VALUE read(VALUE self) {
+// The functions of a slot only add its number: each is a jump.
+[[gnu::noinline]] VALUE read_slot(VALUE self, uint32_t slot) {
     if (SPARPACK_UNLIKELY(!is_instance(self))) wrong_receiver(self);
     const Plan *plan = storage_plan(self);
     if (SPARPACK_LIKELY(slot < plan->width && plan->shape != Shape::union_)) return storage_view(self)[slot];
@@ -25,11 +26,14 @@ template <uint32_t slot> VALUE read(VALUE self) {
     return storage_read(self, slot);
 }
 
-template <uint32_t slot> VALUE write(VALUE self, VALUE value) {
+[[gnu::noinline]] VALUE write_slot(VALUE self, VALUE value, uint32_t slot) {
     if (SPARPACK_UNLIKELY(!is_instance(self) || slot >= storage_plan(self)->count)) wrong_receiver(self);
     storage_assign(self, slot, value);
     return value;
 }
+
+template <uint32_t slot> VALUE read(VALUE self) { return read_slot(self, slot); }
+template <uint32_t slot> VALUE write(VALUE self, VALUE value) { return write_slot(self, value, slot); }
 
 template <uint32_t... slots>
 void define(VALUE module, uint32_t slot, ID reader, ID writer, std::integer_sequence<uint32_t, slots...>) {
