@@ -45,9 +45,9 @@ class ConverterLimitsTest < Minitest::Test
   VALUES = DEFAULTS.transform_values(&:last).freeze
   OBJECT = Ractor.make_shareable(
     Full.new(**VALUES, string: "\u0001\"ü", inner: Full.new(**VALUES, leaf: Leaf.new(number: 1 << 61)),
-             leaf: Leaf.new(text: "\n"), inners: [Full.new(**VALUES), Full.new(double: 2.5)],
-             many: { Colour::RED => [1, 2], Colour::ULTRAMARINE => [] },
-             ids: Set["00112233-4455-6677-8899-aabbccddeeff", "10112233-4455-6677-8899-aabbccddeeff"])
+                       leaf: Leaf.new(text: "\n"), inners: [Full.new(**VALUES), Full.new(double: 2.5)],
+                       many: { Colour::RED => [1, 2], Colour::ULTRAMARINE => [] },
+                       ids: Set["00112233-4455-6677-8899-aabbccddeeff", "10112233-4455-6677-8899-aabbccddeeff"])
   )
 
   class Nothing < Sparpack::Struct
@@ -135,29 +135,41 @@ class ConverterLimitsTest < Minitest::Test
 
   # Beyond 100 levels each level looks at the stack.
   def test_many_levels
-    object = (1..120).reduce(Full.new(bool: true)) { |inner, _| Full.new(inner:) }
+    object = nested(120)
     PAIRS.each do |from, to|
       bytes = object.encode(from[0], **from[1], limits: Sparpack::Limits.new(depth: 200))
       [100, 101, 120, 121, 122, 1000].each { |depth| assert_deep(bytes, from, to, depth) }
     end
   end
 
+  # As many levels as the stack of a thread has room for, and then in a fiber, whose stack is smaller.
   def test_a_full_stack
-    object = (1..995).reduce(Full.new(bool: true)) { |inner, _| Full.new(inner:) }
     limits = Sparpack::Limits.new(depth: 1000)
+    object = [995, 500, 250].lazy.map { |levels| nested(levels) }.find { |each| Thread.new { deep?(each) }.value }
     PAIRS.each do |from, to|
-      bytes = Thread.new { object.encode(from[0], **from[1], limits:) }.value
+      bytes = object.encode(from[0], **from[1], limits:)
       converter = Sparpack::Converter.new(Full, from: codec(from, limits:), to: codec(to, limits:))
       expected = converter.convert(bytes)
       Fiber.new do
         assert_equal expected, converter.convert(bytes)
       rescue Sparpack::DecodeError::LimitExceeded, Sparpack::EncodeError::LimitExceeded => e
-        assert_match(/nest|level|deep|stack/, e.message)
+        assert_match(/levels/, e.message)
       end.resume
     end
   end
 
   private
+
+  def nested(levels) = (1..levels).reduce(Full.new(bool: true)) { |inner, _| Full.new(inner:) }
+
+  # @return [Boolean] whether the stack of this thread has room for all levels
+  def deep?(object)
+    limits = Sparpack::Limits.new(depth: 1000)
+    FORMS.each { |form| Full.decode(object.encode(form[0], **form[1], limits:), form[0], limits:) }
+    true
+  rescue Sparpack::EncodeError::LimitExceeded, Sparpack::DecodeError::LimitExceeded
+    false
+  end
 
   # @return [Boolean] whether the wire knows the options
   def takes?(form, options)

@@ -92,7 +92,9 @@ class InspectorGoldenTest < Minitest::Test
     end
     texts = Class.new(Sparpack::Struct) { field 1, :texts, list(:string) }
     texts.define_singleton_method(:name) { "Texts" }
-    define_method("test_texts_of_#{wire}") { assert_golden("texts.#{wire}", texts.new(texts: TEXTS).encode(wire), texts, wire) }
+    define_method("test_texts_of_#{wire}") do
+      assert_golden("texts.#{wire}", texts.new(texts: TEXTS).encode(wire), texts, wire)
+    end
     define_method("test_selections_of_#{wire}") do
       assert_text("selections.#{wire}", selections(Sparpack::Inspector.new(bytes, Full, from: wire)))
     end
@@ -136,7 +138,7 @@ class InspectorGoldenTest < Minitest::Test
 
   def show(inspector, form)
     case form
-    when :color then inspector.tree(color: true).gsub("\e", "␛")
+    when :color then inspector.tree(color: true).tr("\e", "␛")
     when :tree then inspector.tree(strings: 40)
     else inspector.public_send(form)
     end

@@ -25,8 +25,8 @@ module Mutation
                  transcode/message_pack_writer.hpp transcode/decimal.hpp transcode/transcode.hpp],
               %w[transcode/convert_test cli/convert_test cli/convert_streams_test
                  wire/json_edges_test]],
-    converter: [%w[transcode/*_transit.hpp transcode/transit.hpp transcode/absent_values.hpp transcode/distinct.hpp
-                   transcode/converter.cpp],
+    converter: [%w[transcode/cells*.hpp transcode/*_values.hpp transcode/fused.hpp transcode/transit.hpp
+                   transcode/distinct.hpp transcode/converter.cpp],
                 %w[transcode/converter_test transcode/converter_options_test transcode/converter_stream_test
                    transcode/converter_fuzz_test transcode/converter_limits_test
                    transcode/output_limit_test cli/convert_streams_test]],

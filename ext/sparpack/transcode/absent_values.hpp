@@ -4,43 +4,11 @@
 #include "../glue/numbers.hpp"
 #include "../glue/sets.hpp"
 #include "../glue/text.hpp"
-#include "transit.hpp"
+#include "write_values.hpp"
 
 namespace sparpack {
 
 namespace {
-
-// The head of a container or a struct, which may have to be written again with another count.
-struct Head {
-    size_t begin;
-    size_t size;
-};
-
-// True if a struct begins with the number of fields that are set.
-template <class To> constexpr bool counts_set = To::traits.counts_fields &&To::traits.fields != FieldsBy::position;
-
-// A struct that is being written, with its fields in order.
-template <class To, bool counts = counts_set<To>> struct Written {
-    typename To::Frame frame{};
-
-    void add() {}
-};
-
-template <class To> struct Written<To, true> {
-    typename To::Frame frame{};
-    Head head{};
-    uint32_t count = 0;
-
-    void add() { count++; }
-};
-
-template <class To> uint8_t *close_empty(Transit &t, uint8_t *q, [[maybe_unused]] bool is_map) {
-    if constexpr (!To::traits.counts_elements) {
-        q = writer_reserve(t.writer(), q, To::close_max);
-        q = is_map ? To::close_map(t.writer(), q) : To::close_list(t.writer(), q);
-    }
-    return q;
-}
 
 template <class T> bool integer_fits(VALUE value, int64_t *number) { return integer_in<T>(value, number) == Conversion::ok; }
 
@@ -104,29 +72,20 @@ uint8_t *write_default(Transit &t, uint8_t *q, const Type &type, VALUE value, ty
     return nullptr;
 }
 
-// Writes what an encode writes for absent fields from `row` up to `end`. Gives up if one is required.
-template <class To>
-[[gnu::noinline]] uint8_t *write_absent(Transit &t, uint8_t *q, const Link *link, const Row<To> *row, const Row<To> *end,
-                                        Written<To> &written, int depth) {
-    for (; row < end; row++) {
-        const Slot &slot = link->plan->slots[row->slot];
-        if (SPARPACK_LIKELY(NIL_P(slot.default_value))) {
-            if (row->required) return nullptr;
-            if constexpr (To::traits.fields == FieldsBy::position) {
-                q = writer_reserve(t.writer(), q, rows_room<To>(row, row + 1));
-                q = To::write_absent(t.writer(), q, written.frame, row->header);
-            }
-            continue;
-        }
-        if (slot.copied && !t.charges(slot.cost)) return nullptr;
-        q = writer_reserve(t.writer(), q, rows_room<To>(row, row + 1));
-        q = To::write_known(t.writer(), q, written.frame, row->header);
-        if (!(q = write_default<To>(t, q, row->type, slot.default_value, written.frame, depth))) return nullptr;
-        written.add();
-    }
-    return q;
-}
-
 }  // namespace
+
+template <class To>
+uint8_t *cells_write_absent(Transit &t, uint8_t *q, const Link *link, const Row<To> *row, typename To::Frame &frame,
+                            int depth) {
+    const Slot &slot = link->plan->slots[row->slot];
+    if (SPARPACK_LIKELY(NIL_P(slot.default_value))) {
+        if (row->required) return nullptr;
+        if constexpr (To::traits.fields == FieldsBy::position) q = To::write_absent(t.writer(), q, frame, row->header);
+        return q;
+    }
+    if (slot.copied && !t.charges(slot.cost)) return nullptr;
+    q = To::write_known(t.writer(), q, frame, row->header);
+    return write_default<To>(t, q, row->type, slot.default_value, frame, depth);
+}
 
 }  // namespace sparpack

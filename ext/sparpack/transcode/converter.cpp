@@ -4,7 +4,7 @@
 #include "../glue/text.hpp"
 #include "../plan/codec_facts.hpp"
 #include "../wire/lz4_sign.hpp"
-#include "transit.hpp"
+#include "cells.hpp"
 
 namespace sparpack {
 
@@ -18,7 +18,9 @@ struct Converter {
     VALUE klass;
     const char *wire;  // that is read
     const Link *link;
-    TransitFunction pass;
+    FusedPair fused;  // or nullptr
+    CellsReader read;
+    CellsWriter write;
     TransitRules rules;
     Options options;  // of the codec that reads
     bool text;
@@ -56,14 +58,24 @@ VALUE converter_allocate(VALUE klass) {
 
 const Converter *converter_get(VALUE self) {
     const Converter *converter = static_cast<Converter *>(rb_check_typeddata(self, &converter_type));
-    if (SPARPACK_UNLIKELY(!converter->pass)) fault_type("uninitialized converter");
+    if (SPARPACK_UNLIKELY(!converter->read)) fault_type("uninitialized converter");
     return converter;
 }
 
-TransitFunction transit_between(WireId from, WireId to) {
-    switch (from) {
+CellsReader reader_of(WireId wire) {
+    switch (wire) {
 #define X(name, grammar) \
-    case WireId::name: return transit_from<typename grammar::Reader>(to);
+    case WireId::name: return cells_read_payload<typename grammar::Reader>;
+        SPARPACK_WIRES(X)
+#undef X
+    }
+    __builtin_unreachable();
+}
+
+CellsWriter writer_of(WireId wire) {
+    switch (wire) {
+#define X(name, grammar) \
+    case WireId::name: return cells_write_payload<grammar>;
         SPARPACK_WIRES(X)
 #undef X
     }
@@ -107,7 +119,7 @@ VALUE native_converter_setup(VALUE, VALUE self, VALUE from, VALUE to) {
     rb_check_frozen(self);
     const CodecFacts reads = codec_facts(from), writes = codec_facts(to);
     if (reads.link != writes.link) fault_argument("the codecs have different classes");
-    if (converter->pass) fault_type("the converter is already set up");
+    if (converter->read) fault_type("the converter is already set up");
     converter->link = reads.link;
     converter->rules = rules_of(reads, writes);
     converter->options = *reads.options;
@@ -118,7 +130,9 @@ VALUE native_converter_setup(VALUE, VALUE self, VALUE from, VALUE to) {
     RB_OBJ_WRITE(self, &converter->to, to);
     RB_OBJ_WRITE(self, &converter->klass, reads.klass);
     converter->wire = wire_name(reads.wire);
-    converter->pass = transit_between(reads.wire, writes.wire);
+    converter->read = reader_of(reads.wire);
+    converter->write = writer_of(writes.wire);
+    converter->fused = fused_pair(reads.wire, writes.wire);
     return self;
 }
 
@@ -150,11 +164,25 @@ struct Passage : Transit {
         constexpr int64_t heads_most = 8 << 10;  // containers may have longer heads while they are written
         const Passage &t = static_cast<const Passage &>(reinterpret_cast<const Transit &>(output));
         const int64_t most = options_memory(t.converter->options, t.part.known);
-        // Fields are put in order behind the tables of the structs around them and behind the values that were found so far.
-        const int64_t shares = t.sorts ? 3 : 1;
-        if ((static_cast<int64_t>(used) - heads_most) / shares > most) t.refuse(most);
+        if (static_cast<int64_t>(used) - heads_most > most) t.refuse(most);
     }
 };
+
+Places pass_payload(Passage &t, const uint8_t *start) {
+    const Converter *converter = t.converter;
+    if (converter->fused) {
+        const int64_t memory = t.memory;
+        const Places end = converter->fused(t, converter->link, start);
+        if (SPARPACK_LIKELY(end.in != nullptr) || !t.is_unusual) return end;
+        t.memory = memory;
+        t.scratch_used = t.cells_used = 0;
+        t.in.status = Status::ok;
+    }
+    const uint8_t *end = converter->read(t, converter->link, start);
+    if (SPARPACK_UNLIKELY(!end)) return {nullptr, nullptr};
+    uint8_t *out = converter->write(t, converter->link);
+    return {out ? end : nullptr, out};
+}
 
 // Returns the bytes of a payload, or Qundef if it must be decoded and encoded. `next` is set to where the payload ends.
 // Raises DecodeError::LimitExceeded. No Ruby code runs, so nobody changes the source.
@@ -167,7 +195,7 @@ VALUE pass(const Converter *converter, const Part &part, size_t *next) {
     if (converter->compressed && SPARPACK_UNLIKELY(lz4_sign(bytes + offset, bytes + size))) return Qundef;
     const int64_t limit = options_memory(converter->options, size - offset);
     Passage t(bytes, size, converter, part, limit);
-    Places end = converter->pass(t, converter->link, t.in.begin + offset);
+    const Places end = pass_payload(t, t.in.begin + offset);
     VALUE result = Qundef;
     if (SPARPACK_LIKELY(end.in != nullptr)) {
         size_t used = static_cast<size_t>(end.in - t.in.begin) - offset;
@@ -180,6 +208,7 @@ VALUE pass(const Converter *converter, const Part &part, size_t *next) {
             *next = offset + used;
         }
     }
+    if (t.cells_string) rb_str_resize(t.cells_string, 0);  // returns the memory at once
     RB_GC_GUARD(t.scratch);
     RB_GC_GUARD(source);
     return result;
@@ -230,6 +259,19 @@ VALUE converter_from(VALUE self) { return converter_get(self)->from; }
 VALUE converter_to(VALUE self) { return converter_get(self)->to; }
 
 }  // namespace
+
+void cells_grow(Transit &t, size_t count) {
+    const size_t room = 2 * (t.cells_room + count);
+    const long bytes = static_cast<long>(room * sizeof(Cell));
+    if (t.cells_string) {
+        rb_str_resize(t.cells_string, bytes);
+    } else {
+        t.cells_string = rb_obj_hide(rb_str_new(nullptr, bytes));
+        memcpy(RSTRING_PTR(t.cells_string), t.cells, t.cells_used * sizeof(Cell));
+    }
+    t.cells = reinterpret_cast<Cell *>(RSTRING_PTR(t.cells_string));
+    t.cells_room = room;
+}
 
 void converter_init(VALUE sparpack, CodecFactsOf facts) {
     codec_facts = facts;

@@ -31,18 +31,26 @@ struct TransitRules {
     SizeLimits sizes() const { return {string, container}; }
 };
 
+struct Cell;
+
 struct Transit {
+    static constexpr size_t stack_cells = 512;
+
     Output output;
     Input in;
     const TransitRules &rules;
     int64_t memory;           // what is left of the limit: a decode's objects are charged, although they are not made
-    bool is_disordered;       // fields have come in another order than that of their ids
-    bool sorts = false;       // fields are put in order
+    bool is_unusual = false;  // a fused pair leaves it to the cells
     VALUE scratch = Qfalse;   // a hidden String, for the hashes of the keys of large maps (distinct.hpp)
     size_t scratch_used = 0;  // in hashes
+    Cell *cells;              // what has been read (cells.hpp)
+    size_t cells_used = 0;
+    size_t cells_room = stack_cells;
+    VALUE cells_string = Qfalse;  // a hidden String, if the stack is not enough for them
+    alignas(16) uint8_t cells_stack[stack_cells * 16];
 
     Transit(const uint8_t *bytes, size_t size, const TransitRules &r, int64_t limit)
-        : in(bytes, size), rules(r), memory(limit), is_disordered(false) {}
+        : in(bytes, size), rules(r), memory(limit), cells(reinterpret_cast<Cell *>(cells_stack)) {}
 
     Writer &writer() { return output.writer; }
     uint8_t *at(size_t offset) { return output.writer.begin + offset; }
@@ -50,18 +58,36 @@ struct Transit {
     bool charges(int64_t cost) { return charge(memory, cost); }
 };
 
-// Where a transit reads and where it writes. Two registers, by value.
+// Reads a payload of a wire into cells, and returns where it ends, or nullptr.
+using CellsReader = const uint8_t *(*)(Transit &t, const Link *link, const uint8_t *start);
+
+// Writes the payload that is in cells, and returns where its bytes end, or nullptr.
+using CellsWriter = uint8_t *(*)(Transit &t, const Link *link);
+
+// Does both at once. If it gives up because the payload `is_unusual`, cells may do better.
 struct Places {
     const uint8_t *in;
     uint8_t *out;
 };
+using FusedPair = Places (*)(Transit &t, const Link *link, const uint8_t *start);
 
-constexpr Places given_up = {nullptr, nullptr};
+// The halves of each wire. `From` is the Reader of a wire. Each wire has a file of its own, because these take long to
+// compile.
+template <class From> const uint8_t *cells_read_payload(Transit &t, const Link *link, const uint8_t *start);
+template <class To> uint8_t *cells_write_payload(Transit &t, const Link *link);
 
-// Returns where the payload at `start` ends and where its bytes in the other wire end, or given_up.
-using TransitFunction = Places (*)(Transit &t, const Link *link, const uint8_t *start);
+// Reads a struct or a container into cells, the first of which is its head. `depth` is how many levels there may be below.
+template <class From> const uint8_t *cells_read(Transit &t, const uint8_t *p, const Type &type, int depth);
 
-// The function for two wires. `From` is the Reader of a wire. Each has a file of its own, because compiling them takes long.
-template <class From> TransitFunction transit_from(WireId to);
+// Writes the struct or the container whose head is at a place.
+template <class To> uint8_t *cells_write(Transit &t, uint8_t *q, const Type &type, size_t head, int depth);
+
+// Writes what an encode writes for an absent field, whose room is reserved. Gives up if it is required.
+template <class To>
+uint8_t *cells_write_absent(Transit &t, uint8_t *q, const Link *link, const Row<To> *row, typename To::Frame &frame,
+                            int depth);
+
+// The fused pair of two wires, or nullptr.
+FusedPair fused_pair(WireId from, WireId to);
 
 }  // namespace sparpack

@@ -1,0 +1,11 @@
+#include "cells_read.hpp"
+#include "cells_write.hpp"
+
+namespace sparpack {
+
+SPARPACK_CELLS_READER(MessagePackArray::Reader)
+SPARPACK_CELLS_WRITER(MessagePackArray)
+SPARPACK_CELLS_WRITER(MessagePackNames)
+SPARPACK_CELLS_WRITER(MessagePackIds)
+
+}  // namespace sparpack

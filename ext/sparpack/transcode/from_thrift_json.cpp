@@ -1,7 +1,0 @@
-#include "struct_transit.hpp"
-
-namespace sparpack {
-
-template TransitFunction transit_from<ThriftJson>(WireId);
-
-}  // namespace sparpack
