@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
-require "stringio"
+require "fileutils"
 
 # Every line of every form, as people have read and approved it: test/golden/inspector has what an inspector shows of a few
 # payloads in all wires. After a change that is meant, write the files again and read the difference:
@@ -76,9 +76,9 @@ class InspectorGoldenTest < Minitest::Test
        [1] => 12, { "k" => 1 } => 13, 40_000 => 14, "x" * 80 => 15 }]
   )
 
-  RAW = { message_pack: "\x9D\xD6\xFF\x00\x00\x00\x01\xD7\xFF\x77\x35\x94\x00\x00\x00\x00\x02\xC7\x0C\xFF\x00\x00\x00\x01\xFF\xFF" \
-                        "\xFF\xFF\xFF\xFF\xFF\xFF\xCA\x3F\xC0\x00\x00\xD4\x05\x2A\xC7\x03\x07abc\xD9\x01x\xCD\x00\x05\xDC\x00\x01\xC0" \
-                        "\xDE\x00\x00\xC4\x00\xD8\x0100112233445566\xC7\x60\x09".b + ("e" * 96),
+  RAW = { message_pack: "\x9D\xD6\xFF\x00\x00\x00\x01\xD7\xFF\x77\x35\x94\x00\x00\x00\x00\x02\xC7\x0C\xFF\x00\x00\x00" \
+                        "\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xCA\x3F\xC0\x00\x00\xD4\x05\x2A\xC7\x03\x07abc\xD9\x01x\xCD" \
+                        "\x00\x05\xDC\x00\x01\xC0\xDE\x00\x00\xC4\x00\xD8\x0100112233445566\xC7\x60\x09".b + ("e" * 96),
           json: "{ \"a\" : [ 1 , 2.50, 1e5, -0, \"\\u00e9\\ud83d\\ude00\\n\\/\", null ,true ], \"b\":{\"\\u0041\":{}},\n" \
                 "\t\"a\":[], \"n\":123456789012345678901234567890, \"deep\":[[[[{}]]]] }",
           thrift_json: '{ "1":{"tf":1}, "2":{"lst":["i32",2,1,2]},"9":{"map":["str","dbl",2,{"a":1.5,"b":"NaN"}]},' \
@@ -164,7 +164,7 @@ class InspectorGoldenTest < Minitest::Test
   def assert_text(name, text)
     path = "#{FOLDER}/#{name}.txt"
     if ENV["GOLDEN"] == "write"
-      Dir.mkdir(FOLDER) unless File.exist?(FOLDER)
+      FileUtils.mkdir_p(FOLDER)
       File.write(path, text)
     end
 
