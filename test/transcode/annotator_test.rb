@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "json"
 require "objspace"
 
 # The native part of Sparpack::Inspector, which keeps pointers into what it was given.
@@ -42,6 +43,38 @@ class AnnotatorTest < Minitest::Test
       assert_nil @lines.read
     end
     assert_equal 2, @lines.begin("[]", :json, :json, nil, ALL).read.lines.size
+  end
+
+  # A text that is cut stays text: neither a character nor an escape is cut, and its length is given.
+  def test_texts_that_are_cut
+    text = "aé€\u{1F600}\n\"\\<b\u0001" * 2
+    escaped = JSON.generate(text).gsub("é", "\\u00e9").gsub("\u{1F600}", "\\ud83d\\ude00")
+    { message_pack: [Sparpack::MessagePack.pack(text), text.bytesize], json: [escaped, escaped.bytesize - 2] }
+      .each do |wire, (bytes, size)|
+      (0..(size + 1)).each do |most|
+        line = JSON.parse(@lines.begin(bytes, wire, :json, nil, [nil, nil, nil, nil, most, false]).read.lines.first)
+
+        assert text.start_with?(line["value"].scrub("")), "#{wire} #{most}"
+        assert_operator line["value"].scrub("").bytesize, :>=, [most, text.bytesize].min - 17, "#{wire} #{most}"
+        if most < size
+          assert_equal text.bytesize, line["length"]
+        else
+          assert_equal [text, nil], line.values_at("value", "length")
+        end
+      end
+    end
+  end
+
+  # Bytes that are cut are hexadecimal digits.
+  def test_bytes_that_are_cut
+    bytes = "\x80\x81\xBF\xFF".b
+    (0..4).each do |most|
+      line = JSON.parse(@lines.begin(Sparpack::MessagePack.pack(bytes), :message_pack, :json, nil,
+                                     [nil, nil, nil, nil, most, false]).read.lines.first)
+      shown = most < 3 ? 0 : most # the second and the third look like the inside of a character
+
+      assert_equal bytes.byteslice(0, shown).unpack1("H*"), line["value"]["hex"], most
+    end
   end
 
   def test_the_levels_count_as_memory

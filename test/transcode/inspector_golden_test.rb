@@ -117,9 +117,33 @@ class InspectorGoldenTest < Minitest::Test
 
   # Keys of a mapping's map are ids of fields only if they are numbers of that size.
   def test_ids_as_keys
-    bytes = Sparpack::MessagePack.pack({ 1 => true, 3 => 5, 400 => 1, -1 => 2, 70_000 => 3, "name" => "n", 30 => {} })
+    bytes = Sparpack::MessagePack.pack({ 1 => true, 3 => 5, 400 => 1, -1 => 2, 70_000 => 3, "name" => "n", 30 => {},
+                                                    65_537 => 1, -65_535 => 2, 32_768 => 3, 32_767 => 4 })
 
     assert_golden("ids.message_pack", bytes, Full, :message_pack)
+  end
+
+  # Keys that are structs and containers, with a class, without one, and with another.
+  class Keyed < Sparpack::Struct
+    field 1, :by_list, map(list(:i16), :i32)
+    field 2, :by_leaf, map(Leaf, list(:string))
+    field 3, :by_map, map(map(:string, :bool), set(:i8))
+  end
+
+  class Keyless < Sparpack::Struct
+    field 1, :by_list, map(list(:i64), :string)
+    field 2, :by_leaf, map(Texts, list(:string))
+    field 3, :by_map, map(:string, set(:i8))
+  end
+
+  (WIRES - [:thrift_json]).each do |wire|
+    define_method("test_keys_of_#{wire}") do
+      keyed = Keyed.new(by_list: { [1, 2] => 3, [] => 4 }, by_leaf: { Leaf.new(text: "t") => %w[a b] },
+                        by_map: { { "x" => true } => Set[1] })
+      { "keyed" => Keyed, "keyed_alone" => nil, "keyed_wrongly" => Keyless }.each do |name, klass|
+        assert_golden("#{name}.#{wire}", keyed.encode(wire), klass, wire)
+      end
+    end
   end
 
   # A path that is too long is cut.

@@ -184,11 +184,17 @@ private:
         if (size < text.size) pen.put(",\"length\":"), pen.unsigned_number(text.unescaped);
     }
 
+    // True for the escape of the first half of a character beyond U+FFFF, such as \ud83d, which another escape follows.
+    static bool is_high_surrogate(const uint8_t *escape) {
+        return (escape[2] | 0x20) == 'd' &&
+               (escape[3] == '8' || escape[3] == '9' || (escape[3] | 0x20) == 'a' || (escape[3] | 0x20) == 'b');
+    }
+
     // Where a text can be cut without cutting an escape.
     static size_t whole_escapes(const uint8_t *data, size_t size) {
         size_t i = 0;
         while (i < size) {
-            size_t step = data[i] != '\\' ? 1 : data[i + 1] == 'u' ? 6 : 2;
+            size_t step = data[i] != '\\' ? 1 : data[i + 1] != 'u' ? 2 : is_high_surrogate(data + i) ? 12 : 6;
             if (i + step > size) break;
             i += step;
         }
