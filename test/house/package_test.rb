@@ -159,7 +159,11 @@ class PackageTest < Minitest::Test
     made = files - Gem::Specification.load("#{clone}/sparpack.gemspec").files
 
     assert_empty made.grep_v(%r{\Alib/sparpack/(lz4/)?native\.|/(Makefile|mkmf\.log|gem_make\.out|\.sitearchdir\S*\.time)\z})
-    assert_operator files.sum { |path| File.size("#{folder}/#{path}") }, :<, 8 << 20
+    natives, others = files.partition { |path| path.end_with?(".#{RbConfig::CONFIG["DLEXT"]}") }
+
+    assert_operator others.sum { |path| File.size("#{folder}/#{path}") }, :<, 4 << 20
+    assert_equal 2, natives.size
+    natives.each { |path| assert_match(/no symbols/, Command.capture2e("nm", "#{folder}/#{path}").first) }
   end
 
   # @return [String] a folder with nothing but the sources

@@ -357,8 +357,9 @@ class PromisesTest < Minitest::Test
   end
 
   cell "converting", :structs, "what `Converter` and `convert` write for a message is limited as memory is: by default to " \
-                               "16 MiB plus 64 times the size of the message; a payload that can be read but not written, " \
-                               "such as a union with an unknown field, raises EncodeError" do
+                               "16 MiB plus 64 times the size of the message; meanwhile a `Converter` takes at most four " \
+                               "times that limit besides; a payload that can be read but not written, such as a union " \
+                               "with an unknown field, raises EncodeError" do
     bomb = Thin.new(id: 1, items: [Thin.new(id: 1)] * 4000).encode
 
     assert_equal 4000, Item.decode(bomb).items.size
@@ -373,6 +374,7 @@ class PromisesTest < Minitest::Test
     union = Class.new(Sparpack::Union) { field 1, :a, :i32 }
     holder = Class.new(Sparpack::Struct) { field 1, :union, union }
     assert_raises(Sparpack::EncodeError) { holder.convert('{"union":{"b":1}}', from: :json, to: :compact) }
+    assert_operator peak_of_converting, :<, 4 * 64 << 10
   end
 
   # More: test/transcode/convert_test.rb
@@ -584,6 +586,33 @@ class PromisesTest < Minitest::Test
   end
 
   private
+
+  # @return [Integer] by how many KiB the memory of a process grows while it converts structs of 1,000 absent fields, which
+  #   take least in a payload, with a limit of 64 MiB
+  def peak_of_converting
+    reader, writer = IO.pipe
+    pid = fork do
+      wide = Class.new(Sparpack::Struct) { 1000.times { |index| field index + 1, :"f#{index}", :bool } }
+      list = Class.new(Sparpack::Struct) { field 1, :wides, list(wide) }
+      limits = Sparpack::Limits.new(memory: 64 << 20)
+      converter = Sparpack::Converter.new(list, from: Sparpack::Codec.new(list, :compact, limits:), to: :binary)
+      bytes = list.new(wides: [wide.new] * 8000).encode
+      converter.convert(list.new(wides: [wide.new]).encode)
+      before = memory("VmRSS")
+      File.write("/proc/self/clear_refs", "5")
+      raise "objects were made" unless Sparpack::Native.convert_payload(converter, bytes, 0)
+
+      writer.puts(memory("VmHWM") - before)
+      exit!(0)
+    end
+    writer.close
+    Timeout.timeout(60) { Integer(reader.read) }
+  ensure
+    Process.wait(pid)
+  end
+
+  # @return [Integer] KiB of this process
+  def memory(name) = Integer(File.read("/proc/self/status")[/^#{name}:\s*(\d+)/, 1])
 
   # --- the page ----------------------------------------------------------------------------------------------------------
 

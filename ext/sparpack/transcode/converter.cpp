@@ -261,7 +261,7 @@ VALUE converter_to(VALUE self) { return converter_get(self)->to; }
 }  // namespace
 
 void cells_grow(Transit &t, size_t count) {
-    const size_t room = 2 * (t.cells_room + count);
+    const size_t room = t.cells_room + t.cells_room / 2 + count;
     const long bytes = static_cast<long>(room * sizeof(Cell));
     if (t.cells_string) {
         rb_str_resize(t.cells_string, bytes);
