@@ -39,6 +39,12 @@ struct AnnotateLevel {
     WireType first = WireType::stop;   // the type of its elements or keys, on Thrift's wires
     WireType second = WireType::stop;  // the type of a map's values
 
+    // For the paths of JSON's lines (line_path.hpp): how much of its text is the path of this level, and whether that is
+    // cut.
+    static constexpr uint16_t unknown = UINT16_MAX;
+    mutable uint16_t prefix = unknown;
+    mutable bool cut = false;
+
     // The name of the field in the IDL.
     const FieldName *field_name() const { return field ? &link->table.names[field - link->fields] : nullptr; }
 };
@@ -108,15 +114,23 @@ struct Selection {
     PathPiece path[pieces_max];
 };
 
-// `Form` has a Level of its own, `separate_keys`, and `line(const Line &, Level &in, Level *inner)`.
-template <class Form> struct Annotate {
-    struct Level : AnnotateLevel, Form::Level {};
+// What lines look like: a tree, text or JSON. `line` writes one, and `skip` passes over one that is not shown.
+struct Form {
+    using Each = void (*)(Form &, const Line &, AnnotateLevel &in, AnnotateLevel *inner);
 
+    Each line;
+    Each skip;           // nullptr if there is nothing to do
+    bool separate_keys;  // keys have lines of their own, and so have ends without bytes
+};
+
+// The sink of all grammars. Its functions are compiled once, because showing a line takes longer than a call.
+struct Annotator {
+    using Level = AnnotateLevel;
     using Place = event::Place;
     using Container = event::Container;
     using Step = AnnotateLevel::Step;
 
-    Form form;
+    Form *form = nullptr;
     const Link *root = nullptr;
     const uint8_t *payload = nullptr;
     const uint8_t *at = nullptr;    // where the line before ended
@@ -136,18 +150,17 @@ template <class Form> struct Annotate {
         return level.container == Container::map && head ? level.second : level.first;
     }
 
-    SPARPACK_INLINE bool field(Level &level, const event::Field &field) {
+    [[gnu::noinline]] bool field(Level &level, const event::Field &field) {
         level.members = Members::by_header;
         level.step = Step::field;
         level.id = field.id;
         find(level, level.link ? level.link->table.find(field.id, hint(level)) : -1);
-        form.field(level, field);
         announced = field.type;
         head = field.begin;
         return true;
     }
 
-    SPARPACK_INLINE bool scalar(Level &level, const event::Scalar &scalar) {
+    [[gnu::noinline]] bool scalar(Level &level, const event::Scalar &scalar) {
         if (scalar.place == Place::key) return key(level, scalar);
         const Type *type = next_type(level, scalar.place);
         bool is_id = level.members == Members::by_id && level.index == 0;
@@ -160,7 +173,7 @@ template <class Form> struct Annotate {
         return true;
     }
 
-    SPARPACK_INLINE bool open(Level &outer, Level &inner, const event::Open &open) {
+    [[gnu::noinline]] bool open(Level &outer, Level &inner, const event::Open &open) {
         const Type *type = next_type(outer, open.place);
         if (SPARPACK_UNLIKELY(open.place == Place::key)) {
             type = outer.key;
@@ -184,7 +197,7 @@ template <class Form> struct Annotate {
         return true;
     }
 
-    SPARPACK_INLINE bool close(Level &inner, Level &outer, const event::Close &close) {
+    [[gnu::noinline]] bool close(Level &inner, Level &outer, const event::Close &close) {
         depth--;
         Line line = line_of(Line::Kind::close, outer, close, nullptr);
         line.close = &close;
@@ -205,16 +218,19 @@ private:
         return line;
     }
 
-    // A function of its own: grammars have ten places that pass a scalar, and each would become a copy of the form.
     [[gnu::noinline]] void show(const Line &line, Level &in, Level *inner, int32_t match) {
         misfits += !line.fits;
-        bool is_nothing = !Form::separate_keys && line.kind == Line::Kind::close && line.begin == line.end;
+        bool is_nothing = !form->separate_keys && line.kind == Line::Kind::close && line.begin == line.end;
         if (is_nothing) return;
-        if (SPARPACK_UNLIKELY(selective) && !selects(line, match)) return form.skip(line, in, inner);
+        if (SPARPACK_UNLIKELY(selective) && !selects(line, match)) return skip(line, in, inner);
         lines++;
-        if (SPARPACK_UNLIKELY(shown >= selection.limit)) return form.skip(line, in, inner);
+        if (SPARPACK_UNLIKELY(shown >= selection.limit)) return skip(line, in, inner);
         shown++;
-        form.line(line, in, inner);
+        form->line(*form, line, in, inner);
+    }
+
+    void skip(const Line &line, Level &in, Level *inner) {
+        if (form->skip) form->skip(*form, line, in, inner);
     }
 
     bool selects(const Line &line, int32_t match) const {
@@ -256,12 +272,11 @@ private:
         level.numbered = scalar.type == event::Type::integer && (scalar.negative || number >= 0);
         level.id = level.numbered ? number : 0;
         if (level.members == Members::by_key) find(level, field_by(level, scalar));
-        if constexpr (Form::separate_keys) {
+        if (form->separate_keys) {
             Line line = line_of(Line::Kind::key, level, scalar, level.key);
             line.scalar = &scalar;
             show(line, level, nullptr, matched(level));
         } else {
-            form.key(level, scalar);
             head = scalar.begin;
         }
         return true;

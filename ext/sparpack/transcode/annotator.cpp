@@ -61,12 +61,19 @@ constexpr const char *container_name(event::Container container) {
     return "";
 }
 
-template <class Grammar, class Form> struct Run {
-    using Sink = Annotate<Form>;
+template <class Grammar> struct Run {
+    // The levels are those of the form that needs most.
+    struct Sink : Annotator {
+        using Level = typename TextForm<Grammar>::Level;
+    };
 
     Pull<Grammar, Sink> pull;
     Sink sink;
     const uint8_t *p;
+    JsonForm json;  // one of these three is used
+    PictureForm picture;
+    TextForm<Grammar> text;
+    Pen *pen;  // of that
     PullLevel<Grammar, Sink> levels[depth_max + 1];
 
     static Run &of(State &state) { return *static_cast<Run *>(state.run); }
@@ -83,13 +90,14 @@ template <class Grammar, class Form> struct Run {
         Input in = input(state);
         Output output;
         Sink &sink = run.sink;
-        sink.form.pen = {&output.writer, output.writer.begin};
+        Pen &pen = *run.pen;
+        pen = {&output.writer, output.writer.begin};
         while (!pull_is_done(run.pull)) {
             if (SPARPACK_UNLIKELY(pull_step(run.pull, in, run.p, sink) == Step::failed)) {
                 state.ended = true;
                 break;
             }
-            if (SPARPACK_UNLIKELY(static_cast<size_t>(sink.form.pen.p - output.writer.begin) >= output_enough)) break;
+            if (SPARPACK_UNLIKELY(static_cast<size_t>(pen.p - output.writer.begin) >= output_enough)) break;
         }
         bool done = pull_is_done(run.pull);
         state.ended = state.ended || done;
@@ -97,7 +105,7 @@ template <class Grammar, class Form> struct Run {
         WireType type = run.pull.top ? sink.expected(level) : WireType::stop;
         const char *expected = type == WireType::stop ? nullptr : wire_type_name(type);
         state.report = {sink.lines, sink.shown, sink.misfits, sink.at, run.p, done, in.status, in.at, in.missing, expected};
-        return output_finish(output, sink.form.pen.p);
+        return output_finish(output, pen.p);
     }
 
     // The path of the value that comes next.
@@ -179,8 +187,16 @@ struct Request {
     bool colored;
 };
 
-template <class Grammar, class Form> void start(VALUE self, State &state, const Request &request) {
-    using R = Run<Grammar, Form>;
+// Chooses one of the forms of a run.
+template <class Grammar, class Chosen> void choose(Run<Grammar> &run, Chosen &form, const uint8_t *payload) {
+    form = Chosen();
+    form.payload = payload;
+    run.sink.form = &form;
+    run.pen = &form.pen;
+}
+
+template <class Grammar> bool start_run(VALUE self, State &state, const Request &request, VALUE name) {
+    using R = Run<Grammar>;
     // The levels are written when they are opened.
     R *run = static_cast<R *>(ruby_xmalloc(sizeof(R)));
     void *old = state.run;
@@ -190,23 +206,27 @@ template <class Grammar, class Form> void start(VALUE self, State &state, const 
     run->sink = typename R::Sink{};
     const uint8_t *bytes = reinterpret_cast<const uint8_t *>(RSTRING_PTR(state.bytes));
     run->p = bytes + state.from;
+    if (name == ID2SYM(rb_intern("tree"))) {
+        choose(*run, run->picture, bytes);
+        run->picture.value_max = request.value_max;
+        run->picture.root = request.link;
+        run->picture.colored = request.colored;
+        run->picture.set_offset_width(static_cast<uint64_t>(RSTRING_LEN(state.bytes)));
+    } else if (name == ID2SYM(rb_intern("json"))) {
+        choose(*run, run->json, bytes);
+        run->json.value_max = request.value_max;
+        run->json.root = request.link;
+    } else if (name == ID2SYM(rb_intern("text"))) {
+        choose(*run, run->text, bytes);
+    } else {
+        return false;
+    }
     auto &sink = run->sink;
-    sink.payload = sink.form.payload = bytes;
+    sink.payload = bytes;
     sink.at = run->p;
     sink.root = request.link;
     sink.selection = request.selection;
     sink.selective = sink.selection.pieces || sink.selection.from || sink.selection.to != UINT64_MAX;
-    if constexpr (!std::is_same_v<Form, TextForm<Grammar>>) {
-        sink.form.value_max = request.value_max;
-        sink.form.root = request.link;
-    }
-    if constexpr (std::is_same_v<Form, PictureForm>) {
-        sink.form.colored = request.colored;
-        uint8_t digits[integer_text_max + 8];
-        uint8_t *end = integer_write_digits(digits, static_cast<uint64_t>(RSTRING_LEN(state.bytes)));
-        size_t width = static_cast<size_t>(end - digits);
-        sink.form.offset_width = width < 4 ? 4 : width;
-    }
     pull_begin(run->pull, run->levels, depth_max);
     state.read = R::read;
     state.path_of = R::path_of;
@@ -214,13 +234,7 @@ template <class Grammar, class Form> void start(VALUE self, State &state, const 
     state.report = {};
     state.ended = false;
     RB_GC_GUARD(self);
-}
-
-template <class Grammar> bool start_form(VALUE self, State &state, const Request &request, VALUE form) {
-    if (form == ID2SYM(rb_intern("tree"))) return start<Grammar, PictureForm>(self, state, request), true;
-    if (form == ID2SYM(rb_intern("text"))) return start<Grammar, TextForm<Grammar>>(self, state, request), true;
-    if (form == ID2SYM(rb_intern("json"))) return start<Grammar, JsonForm>(self, state, request), true;
-    return false;
+    return true;
 }
 
 // Only an Integer, whose conversion runs no Ruby code.
@@ -284,11 +298,11 @@ VALUE begin(VALUE self, VALUE bytes, VALUE wire, VALUE form, VALUE klass, VALUE 
     if (start > stop || stop > size) fault_argument("no such part of the bytes");
     state.from = static_cast<size_t>(start);
     state.to = static_cast<size_t>(stop);
-    bool known = wire == ID2SYM(rb_intern("compact"))        ? start_form<ThriftEvents<Compact>>(self, state, request, form)
-                 : wire == ID2SYM(rb_intern("binary"))       ? start_form<ThriftEvents<Binary>>(self, state, request, form)
-                 : wire == ID2SYM(rb_intern("message_pack")) ? start_form<MessagePackEvents>(self, state, request, form)
-                 : wire == ID2SYM(rb_intern("json"))         ? start_form<JsonEvents>(self, state, request, form)
-                 : wire == ID2SYM(rb_intern("thrift_json"))  ? start_form<ThriftJson::Events>(self, state, request, form)
+    bool known = wire == ID2SYM(rb_intern("compact"))        ? start_run<ThriftEvents<Compact>>(self, state, request, form)
+                 : wire == ID2SYM(rb_intern("binary"))       ? start_run<ThriftEvents<Binary>>(self, state, request, form)
+                 : wire == ID2SYM(rb_intern("message_pack")) ? start_run<MessagePackEvents>(self, state, request, form)
+                 : wire == ID2SYM(rb_intern("json"))         ? start_run<JsonEvents>(self, state, request, form)
+                 : wire == ID2SYM(rb_intern("thrift_json"))  ? start_run<ThriftJson::Events>(self, state, request, form)
                                                              : false;
     if (!known) fault_argument("unknown wire or form");
     return self;

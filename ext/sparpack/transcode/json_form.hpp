@@ -5,21 +5,20 @@
 
 namespace sparpack {
 
-struct JsonForm {
-    using Level = LinePath::Level;
-
-    static constexpr bool separate_keys = false;
-
+struct JsonForm : Form {
     Pen pen;
     const uint8_t *payload = nullptr;
     size_t value_max = SIZE_MAX;
     const Link *root = nullptr;
 
-    template <class L> void field(L &, const event::Field &) {}
-    template <class L> void key(L &, const event::Scalar &) {}
-    template <class L> void skip(const Line &, L &, L *) {}
+    JsonForm() : Form{write, nullptr, false} {}
 
-    template <class L> void line(const Line &line, L &in, L *) {
+    static void write(Form &form, const Line &line, AnnotateLevel &in, AnnotateLevel *) {
+        static_cast<JsonForm &>(form).put_line(line, in);
+    }
+
+private:
+    void put_line(const Line &line, const AnnotateLevel &in) {
         bool is_close = line.kind == Line::Kind::close;
         pen.reserve(room);
         pen.put("{\"offset\":");
@@ -39,7 +38,6 @@ struct JsonForm {
         pen.put("}\n");
     }
 
-private:
     static constexpr size_t room = 512;
 
     LinePath path{};

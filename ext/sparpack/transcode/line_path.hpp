@@ -33,18 +33,10 @@ inline void quote_again(Pen &pen, size_t start) {
 }
 
 struct LinePath {
-    // Belongs to each open level.
-    struct Level {
-        static constexpr uint16_t unknown = UINT16_MAX;
-
-        mutable uint16_t prefix = unknown;  // how much of the text is its path
-        mutable bool cut = false;
-    };
-
-    // Writes the path to the next value of a level. `L` is an AnnotateLevel and a Level.
-    template <class L> SPARPACK_INLINE void put(Pen &pen, const L &level) {
+    // Writes the path to the next value of a level.
+    void put(Pen &pen, const AnnotateLevel &level) {
         if (!level.outer) return;  // the payload itself
-        if (SPARPACK_UNLIKELY(level.prefix == Level::unknown)) find(pen, level);
+        if (SPARPACK_UNLIKELY(level.prefix == AnnotateLevel::unknown)) find(pen, level);
         pen.reserve(sizeof text);
         copy_bytes(pen.p, text, level.prefix);
         pen.p += level.prefix;
@@ -52,7 +44,7 @@ struct LinePath {
     }
 
 private:
-    template <class L> static SPARPACK_INLINE void step(Pen &pen, const L &level) {
+    static void step(Pen &pen, const AnnotateLevel &level) {
         size_t start = static_cast<size_t>(pen.p - pen.w->begin);
         put_step(pen, level);
         bool is_plain = level.step != AnnotateLevel::Step::text && !level.field;
@@ -65,11 +57,11 @@ private:
 
     // Finds the path of what a level holds. The part of the text that belongs to a level stays as it is until that level is
     // closed, because only levels inside of it write, and they write behind it.
-    template <class L> SPARPACK_COLD void find(Pen &pen, const L &level) {
-        const L &outer = static_cast<const L &>(*level.outer);
+    SPARPACK_COLD void find(Pen &pen, const AnnotateLevel &level) {
+        const AnnotateLevel &outer = *level.outer;
         level.prefix = 0;
         if (!outer.outer) return;
-        if (outer.prefix == Level::unknown) find(pen, outer);
+        if (outer.prefix == AnnotateLevel::unknown) find(pen, outer);
         level.prefix = outer.prefix;
         level.cut = outer.cut;
         if (level.cut) return;

@@ -5,10 +5,7 @@
 
 namespace sparpack {
 
-struct PictureForm {
-    struct Level {};
-
-    static constexpr bool separate_keys = false;
+struct PictureForm : Form {
     static constexpr size_t bytes_shown = 8, bytes_width = 3 * bytes_shown, name_width = 28, type_width = 18;
 
     Pen pen;
@@ -17,11 +14,21 @@ struct PictureForm {
     size_t value_max = 64;  // bytes of a string
     bool colored = false;
 
-    template <class L> SPARPACK_INLINE void field(L &, const event::Field &) {}
-    template <class L> SPARPACK_INLINE void key(L &, const event::Scalar &) {}
-    template <class L> SPARPACK_INLINE void skip(const Line &, L &, L *) {}
+    PictureForm() : Form{write, nullptr, false} {}
 
-    template <class L> SPARPACK_INLINE void line(const Line &line, L &, L *inner) {
+    // All offsets up to `size` have the same width.
+    void set_offset_width(uint64_t size) {
+        uint8_t digits[integer_text_max + 8];
+        size_t width = static_cast<size_t>(integer_write_digits(digits, size) - digits);
+        offset_width = width < 4 ? 4 : width;
+    }
+
+    static void write(Form &form, const Line &line, AnnotateLevel &, AnnotateLevel *inner) {
+        static_cast<PictureForm &>(form).put_line(line, inner);
+    }
+
+private:
+    void put_line(const Line &line, const AnnotateLevel *inner) {
         bool is_close = line.kind == Line::Kind::close;
         pen.reserve(room + 2 * static_cast<size_t>(line.depth));
         place(line);
@@ -34,7 +41,6 @@ struct PictureForm {
         pen.put('\n');
     }
 
-private:
     static constexpr size_t room = 512;
 
     SPARPACK_INLINE void fill(size_t width) {  // up to 32 spaces

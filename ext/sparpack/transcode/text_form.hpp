@@ -37,8 +37,6 @@ template <class Wire> struct Notation<ThriftEvents<Wire>> {
         WireType type = WireType::stop;  // of the field whose value comes next
     };
 
-    static void field(Level &, const event::Field &, const AnnotateLevel &) {}
-
     static const uint8_t *content(const Line &line) { return content_of(line); }
 
     static uint8_t *spell(Writer &w, uint8_t *p, const Line &line, Level &in, Level *) {
@@ -89,8 +87,6 @@ template <> struct Notation<MessagePackEvents> {
 
     struct Level {};
 
-    static void field(Level &, const event::Field &, const AnnotateLevel &) {}
-
     static const uint8_t *content(const Line &line) { return content_of(line); }
 
     static uint8_t *spell(Writer &w, uint8_t *p, const Line &line, Level &, Level *) {
@@ -125,8 +121,6 @@ template <> struct Notation<JsonEvents> {
 
     struct Level {};
 
-    static void field(Level &, const event::Field &, const AnnotateLevel &) {}
-
     static const uint8_t *content(const Line &line) { return line.event->begin; }
 
     static uint8_t *spell(Writer &, uint8_t *p, const Line &line, Level &, Level *) {
@@ -145,8 +139,6 @@ template <> struct Notation<ThriftJson::Events> {
     struct Level {
         ThriftJson::Frame frame{};
     };
-
-    static void field(Level &, const event::Field &, const AnnotateLevel &) {}
 
     static const uint8_t *content(const Line &line) {
         bool is_scalar = line.kind == Line::Kind::scalar || line.kind == Line::Kind::key;
@@ -195,26 +187,31 @@ private:
     }
 };
 
-template <class Grammar> struct TextForm {
+template <class Grammar> struct TextForm : Form {
     using Spelling = Notation<Grammar>;
-    using Level = typename Spelling::Level;
 
-    static constexpr bool separate_keys = true;
+    // What a level keeps besides: how far the header of the next field is written.
+    struct Level : AnnotateLevel, Spelling::Level {};
+
     static constexpr bool is_thrift = !std::is_same_v<Grammar, JsonEvents> && !std::is_same_v<Grammar, MessagePackEvents>;
 
     Pen pen;
     const uint8_t *payload = nullptr;
 
-    template <class L> void field(L &, const event::Field &) {}
-    template <class L> void key(L &, const event::Scalar &) {}
+    TextForm() : Form{write, pass, true} {}
 
-    // Lines that are not shown count, too: compact writes the difference between the ids of two fields.
-    template <class L> void skip(const Line &line, L &in, L *inner) {
-        uint8_t room[spell_room];
-        spelled(line, in, inner, room);
+    static void write(Form &form, const Line &line, AnnotateLevel &in, AnnotateLevel *inner) {
+        static_cast<TextForm &>(form).put_line(line, static_cast<Level &>(in), static_cast<Level *>(inner));
     }
 
-    template <class L> void line(const Line &line, L &in, L *inner) {
+    // Lines that are not shown count, too: compact writes the difference between the ids of two fields.
+    static void pass(Form &, const Line &line, AnnotateLevel &in, AnnotateLevel *inner) {
+        uint8_t room[spell_room];
+        spelled(line, static_cast<Level &>(in), static_cast<Level *>(inner), room);
+    }
+
+private:
+    void put_line(const Line &line, Level &in, Level *inner) {
         uint8_t room[spell_room];
         size_t size = static_cast<size_t>(spelled(line, in, inner, room) - room);
         const uint8_t *content = Spelling::content(line);
@@ -237,8 +234,7 @@ template <class Grammar> struct TextForm {
         finish(line);
     }
 
-private:
-    template <class L> static uint8_t *spelled(const Line &line, L &in, L *inner, uint8_t *room) {
+    static uint8_t *spelled(const Line &line, Level &in, Level *inner, uint8_t *room) {
         Writer w{};
         w.begin = room;
         w.end = room + spell_room;
