@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "json"
 
 # A converter refuses what a decode and an encode refuse, with the same error, at the very value where a limit begins. It
 # also gives absent fields the same defaults.
@@ -69,6 +70,48 @@ class ConverterLimitsTest < Minitest::Test
         limits = [{}, { string: 0 }, { string: 3 }, { string: 4 }, { string: 5 }, { string: 11 }, { depth: 1 },
                   { memory: 140 }]
         limits.each { |limit| assert_converts(klass, encoded(object, from), from, to, more, **limit) }
+      end
+    end
+  end
+
+  # The limits of the codec that writes hold for defaults, too.
+  def test_limits_of_defaults
+    klass = Class.new(Sparpack::Struct) do
+      field 1, :text, :string, default: "grün"
+      field 2, :raw, :binary, default: "\xFF\x00".b
+    end
+    PAIRS.product([1, 2, 4, 5]) do |(from, to), string|
+      assert_converts(klass, encoded(Nothing.new, from), from, to, { limits: Sparpack::Limits.new(string:) })
+    end
+  end
+
+  # No kind of value needs objects, whatever the order of the fields.
+  def test_each_kind_without_objects
+    PAIRS.each do |from, to|
+      converter = Sparpack::Converter.new(Full, from: codec(from), to: codec(to))
+
+      refute_nil Sparpack::Native.convert_payload(converter, encoded(OBJECT, from), 0), converter
+    end
+    turned = OBJECT.to_json.then { |text| JSON.generate(JSON.parse(text).to_a.reverse.to_h) }
+    FORMS.each do |to|
+      converter = Sparpack::Converter.new(Full, from: codec([:json, {}]), to: codec(to))
+
+      assert_equal encoded(OBJECT, to), Sparpack::Native.convert_payload(converter, turned, 0), to
+    end
+    names = Sparpack::Converter.new(Full, from: codec([:json, {}]), to: codec([:compact, {}]))
+
+    refute_nil Sparpack::Native.convert_payload(names, OBJECT.encode(:json, enums: :names), 0)
+  end
+
+  # One container after the other, so that no other one is refused first.
+  def test_a_container_at_its_limit
+    { filled: [1, 2, 3], members: Set["a", "b", "c"], pairs: { "a" => 1, "b" => 2, "c" => 3 },
+      inners: [Full.new] * 3 }.each do |name, value|
+      PAIRS.product([2, 3]) do |(from, to), container|
+        bytes = encoded(Full.new(name => value), from)
+        result = assert_converts(Full, bytes, from, to, {}, container:)
+
+        assert_equal container == 3, result.is_a?(String), name
       end
     end
   end
