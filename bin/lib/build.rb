@@ -136,7 +136,7 @@ class Build
   # Moves the library into place in one step, so that a process that has loaded the old one keeps it.
   def publish
     built = File.join(folder, File.basename(library))
-    # What was compiled from changed comments is the same, and up to date (see lib/sparpack/loading.rb).
+    # What was compiled from changed comments is the same, and up to date (see lib/sparpack/native/loading.rb).
     return FileUtils.touch(library) if File.exist?(library) && FileUtils.identical?(built, library)
 
     FileUtils.cp(built, "#{library}.new")

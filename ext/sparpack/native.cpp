@@ -51,7 +51,8 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     VALUE version = rb_obj_freeze(rb_usascii_str_new_cstr(SPARPACK_VERSION));
     native_init(sparpack);
     rb_define_const(native_module(), "VERSION", version);
-    // The Ruby part is another version, which may lack what is used below. It raises an error (lib/sparpack/loading.rb).
+    // The Ruby part is another version, which may lack what is used below. It raises an error
+    // (lib/sparpack/native/loading.rb).
     if (!rb_equal(rb_const_get(sparpack, rb_intern("VERSION")), version)) return;
 #ifndef TYPED_DATA_EMBEDDED
     slab_init();

@@ -63,12 +63,15 @@ class HouseTest < Minitest::Test
     (?<![.\w])(?:system|spawn|fork)(?:\(|\ ?\{|\ do\b)
   /x
 
+  # The folders of lib/sparpack that are no modules: what their files define is in Sparpack itself.
+  ROOMS = %w[declare io native objects render words].freeze
+
   # What a file of lib/sparpack defines beside what its name says: a plural names several classes of a sort, and some files
   # add to a module that another file defines.
   NAMED_OTHERWISE = {
     "drop_in/verification.rb" => [], # methods of DropIn
-    "conveniences.rb" => [], "version.rb" => [], "drop_in/msgpack/core_classes.rb" => [], "native_calls.rb" => %w[Native],
-    "message_pack/pool.rb" => %w[Factory], "drop_in/sparsam/library.rb" => []
+    "objects/conveniences.rb" => [], "version.rb" => [], "drop_in/msgpack/core_classes.rb" => [],
+    "native/calls.rb" => %w[Native], "message_pack/pool.rb" => %w[Factory], "drop_in/sparsam/library.rb" => []
   }.freeze
 
   # A file should be readable in one sitting.
@@ -250,9 +253,9 @@ class HouseTest < Minitest::Test
 
   private
 
-  # What a file of lib/sparpack defines in the module of its folder.
+  # What a file of lib/sparpack defines in the module of its folder, or in Sparpack if the folder is a room.
   def definitions(file)
-    margin = "  " * (file.count("/") + 1)
+    margin = "  " * (ROOMS.include?(file[%r{\A[^/]+}]) ? 1 : file.count("/") + 1)
     text = read("lib/sparpack/#{file}", ROOT)
     text.scan(/^#{margin}(?:class|module) (\w+)|^#{margin}([A-Z]\w*[a-z]\w*) = ::Struct\b/).flatten.compact.uniq
   end

@@ -4,7 +4,8 @@ require "test_helper"
 require "support/random_forms"
 require "support/seeded"
 
-# to_h(deep: true) and from_h. The native core does what is usual, and lib/sparpack/canonical.rb everything: both must agree.
+# to_h(deep: true) and from_h. The native core does what is usual, and lib/sparpack/objects/canonical.rb everything: both
+# must agree.
 class HashesTest < Minitest::Test
   include Seeded
 

@@ -10,7 +10,7 @@ namespace sparpack {
 struct Arguments {
     WireId wire = WireId::compact;
     Options options;
-    bool for_io = false;  // `frame:` is an option, which lib/sparpack/frame.rb reads
+    bool for_io = false;  // `frame:` is an option, which lib/sparpack/io/frame.rb reads
 
     // `leading` arguments come before the wire. `form` shows the whole call.
     Arguments(int argc, const VALUE *argv, int leading, const char *form);

@@ -1,6 +1,6 @@
 // Hashes to objects: from_h. Values are converted to the form in which they are decoded. This is the fast form of
-// lib/sparpack/canonical.rb for what is usual and right. A function returns false for anything else, and then all of the
-// Hash is left to Ruby, which also says what is wrong and where. So both must agree wherever this returns an object.
+// lib/sparpack/objects/canonical.rb for what is usual and right. A function returns false for anything else, and then all of
+// the Hash is left to Ruby, which also says what is wrong and where. So both must agree wherever this returns an object.
 #include "../bytes/uuid.hpp"
 #include "../glue/nan.hpp"
 #include "../glue/native_module.hpp"
@@ -323,7 +323,8 @@ bool text_is(VALUE text, const char *word) {
     return static_cast<size_t>(RSTRING_LEN(text)) == strlen(word) && memcmp(RSTRING_PTR(text), word, strlen(word)) == 0;
 }
 
-// Reads a key that JSON turned into text (lib/sparpack/key_text.rb). What stands for no value of the type stays text.
+// Reads a key that JSON turned into text (lib/sparpack/objects/key_text.rb). What stands for no value of the type stays
+// text.
 bool read_key_text(const Type &type, VALUE *key) {
     if (!SYMBOL_P(*key) && !RB_TYPE_P(*key, T_STRING)) return true;
     VALUE text = SYMBOL_P(*key) ? rb_sym2str(*key) : *key, number = Qundef;

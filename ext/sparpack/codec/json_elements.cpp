@@ -1,5 +1,5 @@
 // What stands between the objects of a stream of JSON, which may be the elements of one array
-// (lib/sparpack/json_elements.rb).
+// (lib/sparpack/io/json_elements.rb).
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
 #include "../plan/codec_facts.hpp"

@@ -1,4 +1,5 @@
-// What lib/sparpack/native_text.rb needs: objects as JSON, escaped text, and whether methods are the ones that are known.
+// What lib/sparpack/render/native_text.rb needs: objects as JSON, escaped text, and whether methods are the ones that are
+// known.
 #include "../bytes/json_marks.hpp"
 #include "../glue/native_module.hpp"
 #include "../glue/text.hpp"

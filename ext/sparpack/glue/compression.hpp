@@ -1,4 +1,4 @@
-// Compressed payloads: what the optional library for LZ4 does, asked through Ruby (lib/sparpack/compression.rb).
+// Compressed payloads: what the optional library for LZ4 does, asked through Ruby (lib/sparpack/io/compression.rb).
 #pragma once
 
 #include "options.hpp"

@@ -49,7 +49,7 @@ VALUE text_format(const char *format, ...) {
 }
 
 // What others wrote may be of any length and contain characters that nobody sees, so a message shows only its beginning, and
-// escapes (lib/sparpack/quote.rb).
+// escapes (lib/sparpack/words/quote.rb).
 VALUE name_text(VALUE name) {
     constexpr long surely_short = 128;
     VALUE text = SYMBOL_P(name) ? rb_sym2str(name) : rb_obj_as_string(name);

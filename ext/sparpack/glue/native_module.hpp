@@ -1,4 +1,4 @@
-// Sparpack::Native, the module whose Ruby methods the native core calls (lib/sparpack/native_calls.rb), and in which it
+// Sparpack::Native, the module whose Ruby methods the native core calls (lib/sparpack/native/calls.rb), and in which it
 // defines methods for Ruby.
 #pragma once
 

@@ -5,7 +5,7 @@ module Sparpack
   #
   # @api private
   module Loading
-    ROOT = File.expand_path("../..", __dir__)
+    ROOT = File.expand_path("../../..", __dir__)
     SOURCE = File.join(ROOT, "ext/sparpack")
     private_constant :ROOT, :SOURCE
 

@@ -15,7 +15,7 @@ module Sparpack
     # Payloads with fewer bytes are not compressed.
     LEAST = 64
 
-    ROOT = File.expand_path("../..", __dir__)
+    ROOT = File.expand_path("../../..", __dir__)
     private_constant :TYPES, :ROOT
 
     class << self
