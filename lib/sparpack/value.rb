@@ -293,13 +293,13 @@ module Sparpack
     # @return [Array]
     # @example
     #   Marshal.load(Marshal.dump(listing)) == listing # => true
-    def marshal_dump = Conversion.marshal_dump(self)
+    def marshal_dump = Dumps.marshal_dump(self)
 
     # Restores what {#marshal_dump} returned. A field that is absent gets its default.
     #
     # @param dump [Array]
     # @return [void]
-    def marshal_load(dump) = Conversion.marshal_load(self, dump)
+    def marshal_load(dump) = Dumps.marshal_load(self, dump)
 
     # Encodes the object for serializers of MessagePack, such as Active Support's caches with `serializer: :message_pack`.
     # They call this method of classes that they do not know. Text that is not UTF-8 is written as it is.
@@ -339,12 +339,12 @@ module Sparpack
     # @param coder [Psych::Coder]
     # @return [void]
     # @raise [TypeError] if the class has no name
-    def encode_with(coder) = Conversion.yaml_dump(self, coder)
+    def encode_with(coder) = Dumps.yaml_dump(self, coder)
 
     # Restores what {#encode_with} stored. A field that is absent gets its default.
     #
     # @param coder [Psych::Coder]
     # @return [void]
-    def init_with(coder) = Conversion.yaml_load(self, coder.map)
+    def init_with(coder) = Dumps.yaml_load(self, coder.map)
   end
 end

@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Converts objects to dumps of Marshal and to YAML, and back.
+  # What Marshal and YAML store of an object, and how an object gets it back.
   #
   # @api private
-  module Conversion
+  module Dumps
     module_function
 
     # Sets fields of an object that is loaded. A name that the enum does not have was stored by another version of the class.
