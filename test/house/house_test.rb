@@ -63,8 +63,19 @@ class HouseTest < Minitest::Test
     (?<![.\w])(?:system|spawn|fork)(?:\(|\ ?\{|\ do\b)
   /x
 
-  # The folders of lib/sparpack that are no modules: what their files define is in Sparpack itself.
-  ROOMS = %w[declare io native objects render words].freeze
+  # The rooms of the core in lib/sparpack, and the other rooms that the code of each may mention. They are no modules: what
+  # their files define is in Sparpack itself. Everything may mention what is at the top of lib/sparpack, and Native.
+  ROOMS = {
+    "declare" => %w[objects render words],
+    "io"      => %w[words],
+    "native"  => %w[declare io objects words],
+    "objects" => %w[declare io words],
+    "render"  => %w[declare native objects words],
+    "words"   => %w[declare io]
+  }.freeze
+
+  # Files with public names are at the top of lib/sparpack, and the others in rooms.
+  TOP = 30
 
   # What a file of lib/sparpack defines beside what its name says: a plural names several classes of a sort, and some files
   # add to a module that another file defines.
@@ -182,12 +193,26 @@ class HouseTest < Minitest::Test
       part = UNSPOKEN.keys.find { |name| file.start_with?("#{name}/", "#{name}.rb") } || "core"
       next [] if file == "rake_task.rb"
 
-      code = read("lib/sparpack/#{file}", ROOT).gsub(/^\s*#.*$/, "")
-      unspoken = UNSPOKEN.fetch(part) - SPOKEN.fetch(file, [])
-      unspoken.select { |name| code.match?(/\b#{name}\b(?!["'])/) }.map { |name| "#{file} speaks of #{name}" }
+      mentioned(file, UNSPOKEN.fetch(part) - SPOKEN.fetch(file, [])).map { |name| "#{file} speaks of #{name}" }
     end
 
     assert_empty wrong
+  end
+
+  def test_rooms_of_ruby_speak_only_of_what_they_may
+    rooms = ROOMS.keys.to_h { |room| [room, Dir["#{room}/*.rb", base: "#{ROOT}/lib/sparpack"]] }
+    names = rooms.transform_values { |files| files.flat_map { |file| definitions(file) } - %w[Native] }
+    wrong = rooms.flat_map do |room, files|
+      others = names.except(room, *ROOMS.fetch(room)).values.flatten
+      files.flat_map { |file| mentioned(file, others).map { |name| "#{file} speaks of #{name}" } }
+    end
+
+    assert_empty wrong
+    assert_empty(rooms.select { |_, files| files.empty? })
+  end
+
+  def test_the_top_of_lib_is_not_a_heap
+    assert_operator Dir["lib/sparpack/*.rb", base: ROOT].size, :<=, TOP, "move what users do not name into a room"
   end
 
   def test_nothing_inside_requires_a_drop_in
@@ -253,9 +278,15 @@ class HouseTest < Minitest::Test
 
   private
 
+  # @return [Array<String>] which of these constants the code of a file of lib/sparpack mentions
+  def mentioned(file, names)
+    code = read("lib/sparpack/#{file}", ROOT).gsub(/^\s*#.*$/, "")
+    names.select { |name| code.match?(/\b#{name}\b(?!["'])/) }
+  end
+
   # What a file of lib/sparpack defines in the module of its folder, or in Sparpack if the folder is a room.
   def definitions(file)
-    margin = "  " * (ROOMS.include?(file[%r{\A[^/]+}]) ? 1 : file.count("/") + 1)
+    margin = "  " * (ROOMS.key?(room(file)) ? 1 : file.count("/") + 1)
     text = read("lib/sparpack/#{file}", ROOT)
     text.scan(/^#{margin}(?:class|module) (\w+)|^#{margin}([A-Z]\w*[a-z]\w*) = ::Struct\b/).flatten.compact.uniq
   end
@@ -276,7 +307,7 @@ class HouseTest < Minitest::Test
     rooms ? sources.select { |file| rooms.include?(room(file)) } : sources
   end
 
-  # @return [String, nil] the folder; nil for native.cpp, which may include everything
+  # @return [String, nil] the folder at the top; nil for a file there, such as native.cpp, which may include everything
   def room(file) = file[%r{\A[^/]+(?=/)}]
 
   def included_rooms(file)
