@@ -176,6 +176,17 @@ class ConverterLimitsTest < Minitest::Test
     end
   end
 
+  # An encode writes unknown fields in order of their ids, and the last of duplicates.
+  def test_unknown_fields_in_any_order
+    [[9, 7], [9, 9], [7, 9], [1, 9, 6], [9, 1], [32_767, 1, 2]].each do |ids|
+      known = [10, 5, 77].pack("Cs>q>") # an i64
+      fields = ids.each_with_index.map { |id, value| [8, id, value].pack("Cs>l>") }
+      [[*fields, known], [known, *fields], [fields.first, known, *fields.drop(1)]].each do |parts|
+        FORMS.each { |to| assert_converts(Less, "#{parts.join}\0".b, FORMS[1], to, {}, unknown: :keep) }
+      end
+    end
+  end
+
   # Beyond 100 levels each level looks at the stack.
   def test_many_levels
     object = nested(120)
