@@ -41,6 +41,8 @@ module Mutation
                  codec/called_reader.hpp codec/loose.hpp],
               %w[drop_in/sparsam_test drop_in/sparsam_rules_test drop_in/thrift_core_test drop_in/thrift_validation_test
                  drop_in/thrift_construction_test drop_in/thrift/cases_test drop_in/thrift/acceleration_test
-                 drop_in/thrift/shapes_test drop_in/thrift/guests_test drop_in/thrift/stress_test codec/adopted_test]]
+                 drop_in/thrift/shapes_test drop_in/thrift/guests_test drop_in/thrift/stress_test codec/adopted_test
+                 drop_in/verify_thrift_test drop_in/verify_modes_test drop_in/thrift_patching_test
+                 drop_in/thrift/sockets_test drop_in/thrift/random_test]]
   }.freeze
 end
