@@ -36,18 +36,24 @@ void must_be_plain(const Bytes &text, bool colored) {
     must(text.empty() || text.back() == '\n');
 }
 
-template <class Grammar, class Form> void show(const uint8_t *bytes, size_t size, uint8_t choice) {
-    using Sink = Annotate<Form>;
+// As in transcode/annotator.cpp, the levels are those of the form that needs most.
+template <class Grammar> struct SinkOf : Annotator { using Level = typename TextForm<Grammar>::Level; };
+
+template <class Grammar, class Shown> void show(const uint8_t *bytes, size_t size, uint8_t choice) {
+    using Sink = SinkOf<Grammar>;
     struct Run {
         Pull<Grammar, Sink> pull;
         Sink sink{};
+        Shown form{};
         PullLevel<Grammar, Sink> levels[65];
     };
     auto run = std::make_unique<Run>();
     Sink &sink = run->sink;
-    sink.payload = sink.at = sink.form.payload = bytes;
-    if constexpr (!std::is_same_v<Form, TextForm<Grammar>>) sink.form.value_max = choice & 1 ? 5 : SIZE_MAX;
-    if constexpr (std::is_same_v<Form, PictureForm>) sink.form.colored = choice & 2;
+    Shown &form = run->form;
+    sink.form = &form;
+    sink.payload = sink.at = form.payload = bytes;
+    if constexpr (!std::is_same_v<Shown, TextForm<Grammar>>) form.value_max = choice & 1 ? 5 : SIZE_MAX;
+    if constexpr (std::is_same_v<Shown, PictureForm>) form.colored = choice & 2;
     sink.selection.limit = choice & 4 ? 3 : UINT64_MAX;
     if (choice & 8) {
         sink.selective = true;
@@ -60,7 +66,7 @@ template <class Grammar, class Form> void show(const uint8_t *bytes, size_t size
     in.counts = Counts::unchecked;
     const uint8_t *p = bytes;
     GrowingOutput output;
-    sink.form.pen = {&output.writer, output.writer.begin};
+    form.pen = {&output.writer, output.writer.begin};
     size_t tiles = 0;
     while (!pull_is_done(run->pull)) {
         const uint8_t *before = sink.at;
@@ -70,9 +76,9 @@ template <class Grammar, class Form> void show(const uint8_t *bytes, size_t size
     }
     must(tiles == static_cast<size_t>(sink.at - bytes));
     must(sink.shown <= sink.lines && sink.shown <= sink.selection.limit);
-    Bytes text = output.finish(sink.form.pen.p);
-    must_be_plain(text, std::is_same_v<Form, PictureForm> && (choice & 2));
-    if constexpr (std::is_same_v<Form, JsonForm>) {
+    Bytes text = output.finish(form.pen.p);
+    must_be_plain(text, std::is_same_v<Shown, PictureForm> && (choice & 2));
+    if constexpr (std::is_same_v<Shown, JsonForm>) {
         for (uint8_t byte : text) must(byte != '<');
     }
     // The path of what comes next.
