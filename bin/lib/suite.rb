@@ -2,6 +2,7 @@
 
 require "fileutils"
 require "minitest"
+require_relative "profile"
 require_relative "test_process"
 
 # Runs test files, each in a process of its own, several at once, and reports as Minitest does.
@@ -16,16 +17,17 @@ class Suite
   # @param options [Array<String>] options of Minitest
   # @param settings [Hash] jobs: the number of processes; patience: seconds for one test; environment: the environment
   #   variables of the processes; times: a file that records how long each test file took; terminal: whether a single test
-  #   file may read from the terminal
+  #   file may read from the terminal; profile: whether to print where the CPU time goes
   # @yieldparam file [TestFile]
   # @yieldreturn [Array<String>] the command that runs the file, without Minitest's options
   def initialize(files, options = [], io: $stdout, **settings, &command)
     @files = files
     @options = options
     @io = io
-    @settings = { jobs: 2, patience: 600, environment: {}, times: nil, terminal: false }.merge(settings)
+    @settings = { jobs: 2, patience: 600, environment: {}, times: nil, terminal: false, profile: false }.merge(settings)
     @command = command
     @mutex = Mutex.new
+    @profile = Profile.new if @settings[:profile]
     @times = read_times(@settings[:times])
     @minitest = Minitest.process_args(options - ["--no-plugins"]).merge(io:, show_skips: true)
     @summary = Minitest::SummaryReporter.new(io, @minitest)
@@ -40,6 +42,7 @@ class Suite
     work(together, @settings[:jobs])
     work(alone, 1)
     write_times(@settings[:times]) if @settings[:times]
+    @profile&.print(@io)
     @reporter.report
     @reporter.passed? && !nothing?
   rescue SignalException => e # such as SIGTERM by timeout(1): what has failed so far is still worth reading
@@ -69,7 +72,11 @@ class Suite
     started = now
     process = TestProcess.new([*@command.call(file), *@options, "--seed", @minitest[:seed].to_s], title: title(file),
                               **@settings.slice(:environment, :patience), terminal: @settings[:terminal] && @files.one?)
-    complete = process.run { |result| record(result) }
+    complete = process.run do |result, seconds|
+      record(result)
+      @profile&.test(title(file), result, seconds)
+    end
+    @profile&.file(title(file), process.cpu)
     @times[title(file)] = now - started if complete && !filtered?
     print_output(file, process.output) if complete
   end

@@ -5,7 +5,9 @@ require "minitest"
 # A process that runs a test file reports to bin/test by writing lines to a pipe. bin/test makes each process require this
 # file before the tests. It replaces Minitest's reporters with one that prints nothing.
 #
-#     [:begun, "StructTest", "test_dup"], [:ended, #<Minitest::Result>], …, [:finished]
+#     [:begun, "StructTest", "test_dup"], [:ended, #<Minitest::Result>, 0.01], …, [:finished, 0.5]
+#
+# The numbers are seconds of CPU time, those of child processes included: of the test, and of the process so far.
 module TestMessages
   # The environment variable that holds the number of the pipe.
   PIPE = "SPARPACK_TEST_PIPE"
@@ -60,13 +62,18 @@ module TestMessages
       @process = Process.pid
     end
 
-    def prerecord(klass, name) = tell(:begun, klass.name, name)
+    def prerecord(klass, name)
+      @before = cpu
+      tell(:begun, klass.name, name)
+    end
 
-    def record(result) = tell(:ended, TestMessages.plain(result))
+    def record(result) = tell(:ended, TestMessages.plain(result), cpu - @before)
 
-    def report = tell(:finished)
+    def report = tell(:finished, cpu)
 
     private
+
+    def cpu = Process.times.to_a.sum
 
     def tell(*message)
       @pipe.write(TestMessages.dump(message)) if Process.pid == @process

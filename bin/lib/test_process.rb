@@ -39,11 +39,15 @@ class TestProcess
     writer&.close
   end
 
+  # @return [Float, nil] the seconds of CPU time that it and its children took, if it ran to its end
+  attr_reader :cpu
+
   # @yieldparam result [Minitest::Result]
+  # @yieldparam seconds [Float, nil] the CPU time of the test
   # @return [Boolean] whether it ran to its end
   def run(&)
     trouble = listen(&) ? crash : overdue
-    yield TestMessages.result(*@test, *trouble) if trouble
+    yield [TestMessages.result(*@test, *trouble), nil] if trouble
     trouble.nil?
   ensure
     stop
@@ -81,8 +85,10 @@ class TestProcess
       when :begun then @test = about
       when :ended
         @test = [@title, "between tests"]
-        yield about.first
-      when :finished then @test = [@title, "exit"]
+        yield about
+      when :finished
+        @test = [@title, "exit"]
+        @cpu = about.first
       end
     end
   end

@@ -51,6 +51,22 @@ class SuiteTest < Minitest::Test
     assert_equal "2 runs, 1 assertions, 0 failures, 0 errors, 1 skips", text.lines.last.chomp
   end
 
+  # Child processes count, because many tests only wait for them.
+  def test_a_profile
+    burn = "t = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID); " \
+           "nil until Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - t > 0.4"
+    slow = "def test_child = assert(system(#{RbConfig.ruby.dump}, '-e', #{burn.dump}))\n def test_idle = assert(sleep(0.2))"
+    passed, text = run_suite({ "slow" => slow, "quick" => "def test_a = pass" }, profile: true)
+
+    assert_predicate passed, :itself, text
+    assert_match(/^\d+\.\d s of CPU time in 2 files\. The most take:\n +\d+\.\d\d  slow_test\.rb\n/, text)
+    by_test = text[/^By test:\n(.*?)\n\n/m, 1].lines.map(&:split)
+
+    assert_equal %w[slow_test.rb test_child], by_test.first.drop(1)
+    assert_operator by_test.first.first.to_f, :>, 0.4
+    assert_operator by_test.find { |_, _, name| name == "test_idle" }.first.to_f, :<, 0.15
+  end
+
   def test_minitests_options
     files = { "a" => "def test_a = puts(Minitest.seed, rand)\n def test_b = flunk", "b" => "def test_b = flunk" }
     passed, text = run_suite(files, "-n", "/_a$/", "--seed", "1234", "-v")
