@@ -20,7 +20,7 @@ Gem::Specification.new do |spec|
 
   spec.files = Dir.chdir(__dir__) do
     Dir["exe/*", "lib/**/*.{rb,css,js}", "ext/**/*.{c,h,cpp,hpp,rb,md}", "ext/**/{depend,LICENSE}", "sig/**/*.rbs",
-        "rbi/**/*.rbi", "docs/*.md", "docs/images/*.svg", "*.md", "LICENSE", ".yardopts"]
+        "rbi/**/*.rbi", "docs/**/*.md", "docs/images/*.svg", "*.md", "LICENSE", ".yardopts"]
   end
   spec.bindir      = "exe"
   spec.executables = ["sparpack"]

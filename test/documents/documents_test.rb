@@ -14,7 +14,10 @@ class DocumentsTest < Minitest::Test
   ROOT     = File.expand_path("../..", __dir__)
   EXAMPLES = File.join(__dir__, "../support/examples.rb")
 
-  PAGES = Dir["*.md", "docs/*.md", base: ROOT].sort.freeze
+  PAGES = Dir["*.md", "docs/**/*.md", base: ROOT].sort.freeze
+
+  # What docs/design.md leaves to others.
+  ROOMS = PAGES.grep(%r{\Adocs/design/}).freeze
 
   # Pages whose code other tests run, because it is not a program: types for Sorbet, and classes of the tables.
   ELSEWHERE = { "docs/types.md" => "house/signatures_test.rb", "docs/semantics.md" => "documents/semantics_test.rb" }.freeze
@@ -135,7 +138,19 @@ class DocumentsTest < Minitest::Test
   def test_the_readme_says_what_each_page_answers
     documentation = read("README.md")[/^## Documentation\n(.*?)^## /m, 1]
 
-    (PAGES - ["README.md"]).each { |page| assert_match(/^- \[#{page}\]\(#{page}\): \S/, documentation) }
+    (PAGES - ["README.md"] - ROOMS).each { |page| assert_match(/^- \[#{page}\]\(#{page}\): \S/, documentation) }
+  end
+
+  def test_the_page_of_the_design_is_short_and_says_what_each_room_answers
+    assert_operator read("docs/design.md").lines.size, :<=, 200
+    refute_empty ROOMS
+    ROOMS.map { |page| page.delete_prefix("docs/") }
+         .each { |page| assert_match(/^- \[#{page}\]\(#{page}\): \S/, read("docs/design.md")) }
+  end
+
+  # YARD writes all pages into one folder.
+  def test_pages_have_names_of_their_own
+    assert_equal PAGES.uniq { |page| File.basename(page).downcase }, PAGES
   end
 
   # Commands and files of the repository, as the documents name them.

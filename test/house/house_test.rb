@@ -242,7 +242,7 @@ class HouseTest < Minitest::Test
   end
 
   def test_tests_are_in_rooms
-    assert_empty Dir["test/*_test.rb", base: ROOT], "move them into the room of their subject (docs/design.md, Tests)"
+    assert_empty Dir["test/*_test.rb", base: ROOT], "move them into the room of their subject (docs/design/tests.md)"
   end
 
   # Command and Child (test/support) end whatever takes too long.

@@ -10,10 +10,10 @@ require_relative "../../bin/lib/build"
 require_relative "../support/command"
 
 # A new type is one row in KINDS, and the compiler then names what is missing. This adds one to a copy of the sources, and
-# compares what the compiler says with the list in docs/design.md. Without the row it says nothing: in CI, warnings stop the
-# build.
+# compares what the compiler says with the list in docs/design/plan.md. Without the row it says nothing: in CI, warnings stop
+# the build.
 class NewTypeTest < Minitest::Test
-  DOCUMENT = File.read(File.join(Build::ROOT, "docs/design.md"), encoding: Encoding::UTF_8)
+  DOCUMENT = File.read(File.join(Build::ROOT, "docs/design/plan.md"), encoding: Encoding::UTF_8)
   FLAGS = ["-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-I.",
            *RbConfig::CONFIG.values_at("rubyhdrdir", "rubyarchhdrdir").flat_map { |path| ["-isystem", path] }].freeze
   ROW = 'X(novel, "novel", WireType::i64)'

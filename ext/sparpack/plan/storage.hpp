@@ -1,7 +1,7 @@
 // Where an object keeps its fields. These functions are the only way from an object to its fields and back, and the only
 // ones that know where they are. There are three storages: memory of the object's own (instance.hpp), which our own classes
 // have; instance variables (ivars.hpp), for adopted classes of other libraries; and what a mapping says (mapped.hpp), for
-// plain classes. See docs/design.md, "Storage".
+// plain classes. See docs/design/plan.md, "Storage".
 #pragma once
 
 #include "instance.hpp"
