@@ -55,7 +55,8 @@ class SuiteTest < Minitest::Test
   def test_a_profile
     burn = "t = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID); " \
            "nil until Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - t > 0.4"
-    slow = "def test_child = assert(system(#{RbConfig.ruby.dump}, '-e', #{burn.dump}))\n def test_idle = assert(sleep(0.2))"
+    slow = "require 'support/command'\n def test_idle = assert(sleep(0.2))\n" \
+           "def test_child = assert(Command.success?(#{RbConfig.ruby.dump}, '-e', #{burn.dump}))"
     passed, text = run_suite({ "slow" => slow, "quick" => "def test_a = pass" }, profile: true)
 
     assert_predicate passed, :itself, text
