@@ -267,7 +267,7 @@ Cursor read_structs(Decoder &d, Cursor p, const Type &type, VALUE *values, size_
     return p;
 }
 
-// Reads an element of a container that does not say how many there are.
+// Reads an element of a container whose size is not known in advance.
 template <class Wire>
 SPARPACK_INLINE Cursor read_element(Decoder &d, Cursor p, const Type &type, VALUE *out, size_t index, int depth, Role role) {
     p = read_one<Wire>(d, p, type, nullptr, out, depth, role);
@@ -413,8 +413,11 @@ SPARPACK_INLINE Cursor read_key(Decoder &d, Cursor p, const Type &type, VALUE *o
             return read_quoted<Wire>(d, p, type, read);
         }
     }
-    if constexpr (std::is_same_v<typename Wire::Key, Wire>) return read_one<Wire>(d, p, type, nullptr, out, depth, role);
-    return read_value<Wire, typename Wire::Key>(d, p, type, nullptr, out, depth, role);
+    if constexpr (std::is_same_v<typename Wire::Key, Wire>) {
+        return read_one<Wire>(d, p, type, nullptr, out, depth, role);
+    } else {
+        return read_value<Wire, typename Wire::Key>(d, p, type, nullptr, out, depth, role);
+    }
 }
 
 template <class Wire>

@@ -304,8 +304,11 @@ template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *l
 template <class Wire, class Scalars = Wire>
 SPARPACK_INLINE uint8_t *write_element(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
     p = writer_reserve(e.output.writer, p, Room<Wire>::value);
-    if constexpr (std::is_same_v<Scalars, Wire>) return write_one<Wire>(e, p, type, value, nullptr, depth);
-    return write_value<Wire, Scalars>(e, p, type, value, nullptr, depth, NoRest());
+    if constexpr (std::is_same_v<Scalars, Wire>) {
+        return write_one<Wire>(e, p, type, value, nullptr, depth);
+    } else {
+        return write_value<Wire, Scalars>(e, p, type, value, nullptr, depth, NoRest());
+    }
 }
 
 // Writes numbers in runs. Nothing in a run calls Ruby, so the array's memory stays where it is.

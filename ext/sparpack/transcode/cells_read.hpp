@@ -164,9 +164,9 @@ SPARPACK_INLINE const uint8_t *read_elements(Transit &t, const uint8_t *p, const
     } else {
         Growth<grown, room> growth;
         for (;; i++) {
-            NextElement next = From::next_element(t.in, p, i, count);
+            const NextElement next = element_at<From, false>(t, p, i, count, growth);
             if (next == NextElement::end) break;
-            if (SPARPACK_UNLIKELY(next == NextElement::failed || !growth.takes(t, i))) return nullptr;
+            if (SPARPACK_UNLIKELY(next == NextElement::failed)) return nullptr;
             if (SPARPACK_UNLIKELY(!(p = read_element<From>(t, p, element, depth)))) return nullptr;
         }
     }
@@ -192,16 +192,12 @@ template <class From> const uint8_t *read_map(Transit &t, const uint8_t *p, cons
     if (SPARPACK_UNLIKELY(!p || static_cast<int64_t>(count) > t.rules.container)) return nullptr;
     if (SPARPACK_UNLIKELY(!t.charges(hash_cost(is_counted ? count : 0)) || kind_is_compound(key.kind))) return nullptr;
     const size_t head = cells_take(t, 1);
-    [[maybe_unused]] Growth<hash_grown_cost, room_of_table> growth;
+    Growth<hash_grown_cost, room_of_table> growth;
     size_t i = 0;
     for (;; i++) {
-        if constexpr (is_counted) {
-            if (i == count) break;
-        } else {
-            NextElement next = From::next_key(t.in, p, i, count);
-            if (next == NextElement::end) break;
-            if (SPARPACK_UNLIKELY(next == NextElement::failed || !growth.takes(t, i))) return nullptr;
-        }
+        const NextElement next = element_at<From, true>(t, p, i, count, growth);
+        if (next == NextElement::end) break;
+        if (SPARPACK_UNLIKELY(next == NextElement::failed)) return nullptr;
         if (SPARPACK_UNLIKELY(!(p = read_element<From, typename From::Key>(t, p, key, depth)))) return nullptr;
         if constexpr (!is_counted) {
             if (SPARPACK_UNLIKELY(!(p = From::next_value(t.in, p)))) return nullptr;

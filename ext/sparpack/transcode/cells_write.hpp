@@ -11,8 +11,6 @@ namespace sparpack {
 
 namespace {
 
-inline bool too_deep_to_write(const Transit &t) { return t.rules.stack_checked && ruby_stack_check(); }
-
 // Writes the value of a cell. `head` is where a struct or a container begins.
 template <class To, class Writes = To>
 SPARPACK_INLINE uint8_t *write_cell(Transit &t, uint8_t *q, const Type &type, const Cell &cell, size_t head,
@@ -144,7 +142,7 @@ SPARPACK_INLINE uint8_t *write_fields(Transit &t, uint8_t *q, const Link *link, 
 template <class To>
 [[gnu::noinline]] uint8_t *write_structs(Transit &t, uint8_t *q, const Link *link, size_t place, size_t count, bool listed,
                                          int depth) {
-    if (SPARPACK_UNLIKELY(t.rules.stack_checked) && too_deep_to_write(t)) return nullptr;
+    if (SPARPACK_UNLIKELY(t.rules.stack_checked) && ruby_stack_check()) return nullptr;
     const Row<To> *rows = rows_of<To>(link);
     const size_t room = rows_room<To>(rows, rows + link->count) + To::close_max;
     constexpr size_t around = To::close_max + (To::traits.opens_structs ? To::open_max : 0);
@@ -162,7 +160,7 @@ template <class To>
 
 template <class To>
 [[gnu::noinline]] uint8_t *write_union(Transit &t, uint8_t *q, const Link *link, size_t place, int depth) {
-    if (SPARPACK_UNLIKELY(t.rules.stack_checked) && too_deep_to_write(t)) return nullptr;
+    if (SPARPACK_UNLIKELY(t.rules.stack_checked) && ruby_stack_check()) return nullptr;
     const Row<To> *row = rows_of<To>(link) + t.cells[place].size;
     typename To::Frame frame{};
     q = writer_reserve(t.writer(), q, To::open_max + rows_room<To>(row, row + 1));

@@ -59,7 +59,7 @@ template <class From, class To> [[gnu::noinline]] Places fuse_binary(Transit &t,
     if (SPARPACK_UNLIKELY(!(at.in = read_string<From, From>(t, at.in, cell, false)))) return given_up;
     at.out = write_string<To, To>(t, at.out, cell, false, rest);
     t.cells_used = 0;
-    return SPARPACK_LIKELY(at.out != nullptr) ? Places{at.in, writer_reserve(t.writer(), at.out, rest)} : given_up;
+    return SPARPACK_LIKELY(at.out != nullptr) ? at : given_up;
 }
 
 template <class From, class To> [[gnu::noinline]] Places fuse_uuid(Transit &t, Places at) {
@@ -157,16 +157,12 @@ template <class From, class To> Places fuse_list(Transit &t, Places at, const Ty
         }
     }
     [[maybe_unused]] const Head head = {begin, t.offset(at.out) - begin};
-    [[maybe_unused]] Growth<array_cost, room_of_array> growth;
+    Growth<array_cost, room_of_array> growth;
     size_t i = 0;
     for (;; i++) {
-        if constexpr (is_counted) {
-            if (i == count) break;
-        } else {
-            NextElement next = From::next_element(t.in, at.in, i, count);
-            if (next == NextElement::end) break;
-            if (SPARPACK_UNLIKELY(next == NextElement::failed || !growth.takes(t, i))) return given_up;
-        }
+        const NextElement next = element_at<From, false>(t, at.in, i, count, growth);
+        if (next == NextElement::end) break;
+        if (SPARPACK_UNLIKELY(next == NextElement::failed)) return given_up;
         at.out = writer_reserve(t.writer(), write_next<To>(t, at.out, i), Room<To>::value);
         at = element.kind == Kind::struct_ ? fuse_structs<From, To>(t, at, element.link, 1, false, depth - 1)
                                            : fuse_element<From, To>(t, at, element);

@@ -39,6 +39,23 @@ template <int64_t (*cost)(size_t), size_t (*room)(size_t)> struct Growth {
     }
 };
 
+// Whether there is another element or, with `keys`, another pair of a map. A container that is not counted grows by it.
+template <class From, bool keys, class Grows>
+SPARPACK_INLINE NextElement element_at(Transit &t, const uint8_t *&p, size_t index, size_t count,
+                                       [[maybe_unused]] Grows &growth) {
+    if constexpr (From::traits.counts_elements) {
+        return index == count ? NextElement::end : NextElement::element;
+    } else {
+        NextElement next;
+        if constexpr (keys) {
+            next = From::next_key(t.in, p, index, count);
+        } else {
+            next = From::next_element(t.in, p, index, count);
+        }
+        return next == NextElement::element && !growth.takes(t, index) ? NextElement::failed : next;
+    }
+}
+
 // What a decode charges at most for keeping a field. If more is charged here, the payload is decoded, which knows better.
 // The first kept field of an object costs most, and a field of Thrift's is kept in the binary protocol, where it takes up to
 // twelve times as many bytes.
