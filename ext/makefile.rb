@@ -12,10 +12,15 @@ module Makefile
   # @return [Boolean] whether the sources are those of a clone, and not of an installed gem
   def clone? = File.exist?(File.expand_path("../.git", __dir__))
 
-  # The flags with which a clone's backtraces name functions and lines, and an installed gem is small.
-  #
-  # @return [Array(String, String)] for the compiler and for the linker
-  def symbols = clone? ? [" -g1", ""] : [" -g0", " -Wl,--strip-all"]
+  # @return [String] the compiler's flag with which a clone's backtraces name functions and lines, and an installed gem is
+  #   small
+  def symbols = clone? ? " -g1" : " -g0"
+
+  # @return [String] the linker's flag that leaves all other symbols out of an installed gem, if the linker has it
+  def strip
+    flag = " -Wl,--strip-all"
+    !clone? && try_link("int main(void) { return 0; }", flag) ? flag : ""
+  end
 
   # Each file is announced with its number, all processors compile, and an installation leaves no objects behind.
   #

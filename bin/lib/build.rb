@@ -149,7 +149,10 @@ class Build
   def command(*line)
     output = +""
     IO.popen(line, chdir: folder) do |pipe|
-      pipe.each_line { |said| output << said.tap { yield said if block_given? } }
+      pipe.each_line do |said|
+        output << said
+        yield said if block_given?
+      end
     end
     return if $?.success?
 

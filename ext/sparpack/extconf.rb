@@ -30,9 +30,8 @@ debug    = enable_config("debug") || sanitize
 
 $CXXFLAGS << " -std=c++17 -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra"
 # Ruby is often configured with -g, which doubles the time that templates take to compile.
-lines, strip = Makefile.symbols
-$CXXFLAGS << (debug && !sanitize ? " -g" : lines)
-$LDFLAGS  << strip if !strip.empty? && try_link("int main(void) { return 0; }", strip)
+$CXXFLAGS << (debug && !sanitize ? " -g" : Makefile.symbols)
+$LDFLAGS  << Makefile.strip
 optimize = enable_config("optimize", true) ? " -O2" : " -O0 -g0"
 $CXXFLAGS << (debug ? " -O1 -fno-omit-frame-pointer" : optimize)
 $defs     << "-DSPARPACK_DEBUG" if debug

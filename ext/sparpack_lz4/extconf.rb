@@ -26,13 +26,12 @@ sanitize = enable_config("sanitize")
 debug    = enable_config("debug") || sanitize
 enable_config("ablation") # an option of ext/sparpack
 
-lines, strip = Makefile.symbols
-common = debug ? " -O1 -g -fno-omit-frame-pointer" : " -O3#{lines}" # LZ4 is compiled with -O3 by its authors
+common = debug ? " -O1 -g -fno-omit-frame-pointer" : " -O3#{Makefile.symbols}" # LZ4 is compiled with -O3 by its authors
 common += " -fsanitize=address,undefined -fno-sanitize-recover=undefined --param=asan-stack=0" if sanitize
 $CFLAGS   << " -fvisibility=hidden" << common
 $CXXFLAGS << " -std=c++17 -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra" << common
 $LDFLAGS  << " -fsanitize=address,undefined" if sanitize
-$LDFLAGS  << strip if !strip.empty? && try_link("int main(void) { return 0; }", strip)
+$LDFLAGS  << Makefile.strip
 $defs     << "-DSPARPACK_DEBUG" if debug
 $CXXFLAGS << " -Werror" if enable_config("werror")
 

@@ -64,7 +64,7 @@ using CellsReader = const uint8_t *(*)(Transit &t, const Link *link, const uint8
 // Writes the payload that is in cells, and returns where its bytes end, or nullptr.
 using CellsWriter = uint8_t *(*)(Transit &t, const Link *link);
 
-// Does both at once. If it gives up because the payload `is_unusual`, cells may do better.
+// Reads and writes a payload in one pass. If it gives up and has set `is_unusual`, the payload can still go through cells.
 struct Places {
     const uint8_t *in;
     uint8_t *out;
