@@ -126,8 +126,8 @@ class OutputLimitTest < Minitest::Test
     field 501, :row, "Row"
   end
 
-  # Fields that come in another order take no more memory than others. If there is too little for the objects, those that
-  # are made say so.
+  # Fields in another order take no more memory than fields in order. If the limit is too small for the objects, converting
+  # raises.
   def test_wide_structs_in_another_order
     deep = "{}"
     60.times { deep = "{\"row\":#{deep},\"f1\":true}" }
