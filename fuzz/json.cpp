@@ -1,6 +1,6 @@
 // Fuzzes the code that reads JSON without Ruby. It reads the events of a value at once and in pieces, and reads strings,
 // writes them and reads them again. The first byte is the size of the pieces.
-#include "wire/json_events.hpp"
+#include "wire/json/events.hpp"
 
 #include "output.hpp"
 #include "seen.hpp"

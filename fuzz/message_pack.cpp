@@ -1,6 +1,6 @@
 // Fuzzes the code that reads MessagePack without Ruby. It reads the events of a value and finds its end, at once and in
 // pieces of any size, and reads heads and writes them again. The first byte is the size of the pieces.
-#include "wire/message_pack_end.hpp"
+#include "wire/message_pack/end.hpp"
 
 #include "seen.hpp"
 

@@ -1,14 +1,14 @@
 // Fuzzes the code that reads Thrift without Ruby. It reads the events of a struct at once and piece by piece, skips it, and
 // copies it from one of Thrift's wires to the other and back. The first byte selects the wire of the rest and its greatest
 // depth.
-#include "wire/thrift_events.hpp"
+#include "wire/thrift/events.hpp"
 
 #include "bytes/utf8.hpp"
 #include "output.hpp"
 #include "seen.hpp"
-#include "wire/binary.hpp"
-#include "wire/compact.hpp"
-#include "wire/thrift_copy.hpp"
+#include "wire/thrift/binary.hpp"
+#include "wire/thrift/compact.hpp"
+#include "wire/thrift/copy.hpp"
 
 using namespace sparpack;
 

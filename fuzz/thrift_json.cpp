@@ -1,12 +1,12 @@
 // Fuzzes the code that reads Thrift's JSON without Ruby. It reads the events of a struct at once and piece by piece, and
 // copies it to the binary protocol and back. The first byte is the greatest depth.
-#include "wire/thrift_json.hpp"
+#include "wire/thrift/json.hpp"
 
 #include "output.hpp"
 #include "seen.hpp"
-#include "wire/binary.hpp"
-#include "wire/thrift_copy.hpp"
-#include "wire/thrift_events.hpp"
+#include "wire/thrift/binary.hpp"
+#include "wire/thrift/copy.hpp"
+#include "wire/thrift/events.hpp"
 
 using namespace sparpack;
 

@@ -1,8 +1,8 @@
 // The extension's entry point. It calls the init function of each part, in order.
 #include "glue/nan.hpp"
 #include "glue/native_module.hpp"
-#include "glue/slab.hpp"
 #include "glue/untyped.hpp"
+#include "objects/slab.hpp"
 #include "plan/codec_facts.hpp"
 
 namespace sparpack {
@@ -21,8 +21,8 @@ void storage_init();
 void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack);
 CodecFacts codec_facts(VALUE codec);
-void render_init(VALUE sparpack);
-void foreign_init();
+void native_text_init(VALUE sparpack);
+void sparsam_init();
 void foreign_thrift_init();
 void to_hash_init(VALUE sparpack);
 void from_hash_init();
@@ -71,8 +71,8 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     value_init(sparpack);
     codec_init(sparpack);
     untyped_init(message_pack_untyped, message_unpack_untyped);
-    render_init(sparpack);
-    foreign_init();
+    native_text_init(sparpack);
+    sparsam_init();
     foreign_thrift_init();
     to_hash_init(sparpack);
     from_hash_init();

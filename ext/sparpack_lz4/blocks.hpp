@@ -8,7 +8,7 @@
 #pragma once
 
 #include "../sparpack/wire/lz4_sign.hpp"
-#include "../sparpack/wire/message_pack.hpp"
+#include "../sparpack/wire/message_pack/heads.hpp"
 
 #ifdef SPARPACK_SYSTEM_LZ4
 #include <lz4.h>

@@ -6,7 +6,7 @@
 
 #include "value.hpp"
 #include "wire/sinks.hpp"
-#include "wire/thrift_events.hpp"
+#include "wire/thrift/events.hpp"
 #include "wire/walk.hpp"
 #include "wire/wires.hpp"
 

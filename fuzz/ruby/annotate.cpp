@@ -1,9 +1,9 @@
 // Fuzzes the lines of `sparpack inspect`, in all forms and of all wires, without a schema. The first byte selects the wire,
 // and the second one what is shown. Each form writes into memory that is as large as it asked for. It includes headers of
 // Ruby, but calls no function of Ruby: only names of a schema need one.
-#include "transcode/json_form.hpp"
-#include "transcode/picture_form.hpp"
-#include "transcode/text_form.hpp"
+#include "annotate/json_form.hpp"
+#include "annotate/picture_form.hpp"
+#include "annotate/text_form.hpp"
 #include "wire/pull.hpp"
 
 #include <cstdlib>
@@ -36,7 +36,7 @@ void must_be_plain(const Bytes &text, bool colored) {
     must(text.empty() || text.back() == '\n');
 }
 
-// As in transcode/annotator.cpp, the levels are those of the form that needs most.
+// As in annotate/annotator.cpp, the levels are those of the form that needs most.
 template <class Grammar> struct SinkOf : Annotator { using Level = typename TextForm<Grammar>::Level; };
 
 template <class Grammar, class Shown> void show(const uint8_t *bytes, size_t size, uint8_t choice) {

@@ -14,16 +14,28 @@ class HouseTest < Minitest::Test
   NATIVE = Build::SOURCE
 
   # Each room, and the other rooms that it may include. Plans know the wires' types and tables of fields (wire/wire_type.hpp,
-  # wire/field_table.hpp), because kinds name their wire type and a link holds the table in which a wire looks ids up.
+  # wire/field_table.hpp): kinds name their wire type, and a link holds the table in which a wire looks ids up.
   ARROWS = {
     "bytes"        => [],
     "wire"         => %w[bytes],
-    "glue"         => %w[bytes],
-    "plan"         => %w[glue wire bytes],
-    "codec"        => %w[plan wire glue bytes],
-    "transcode"    => %w[plan wire glue bytes],
-    "message_pack" => %w[wire glue bytes]
+    "values"       => %w[bytes],
+    "glue"         => %w[values bytes],
+    "plan"         => %w[glue values wire bytes],
+    "objects"      => %w[plan glue values wire bytes],
+    "declare"      => %w[objects plan glue values wire bytes],
+    "guess"        => %w[objects plan glue values wire bytes],
+    "streams"      => %w[plan glue values wire bytes],
+    "codec"        => %w[streams guess objects plan glue values wire bytes],
+    "hashes"       => %w[objects plan glue values wire bytes],
+    "foreign"      => %w[codec objects plan glue values wire bytes],
+    "convert"      => %w[objects plan glue values wire bytes],
+    "annotate"     => %w[plan glue values wire bytes],
+    "transcode"    => %w[glue values wire bytes],
+    "message_pack" => %w[glue values wire bytes]
   }.freeze
+
+  # The most files that a folder of sources may hold.
+  FULLEST = 26
 
   # The same for Ruby: which constants the code of a folder of lib/sparpack, or the core, may not mention. Only
   # lib/sparpack.rb names what is autoloaded. A drop-in uses only public methods.
@@ -46,8 +58,8 @@ class HouseTest < Minitest::Test
   ALONE = %w[-std=c++17 -fsyntax-only -Wall -Wextra -Werror -I. -x c++ -].freeze
 
   # The files that know where objects keep their fields, and what these files alone may say (`instance_method` is Ruby's).
-  SEAM = %w[plan/instance.cpp plan/instance.hpp plan/ivars.cpp plan/ivars.hpp plan/mapped.cpp plan/mapped.hpp
-            plan/storage.cpp plan/storage.hpp].freeze
+  SEAM = %w[objects/instance.cpp objects/instance.hpp objects/ivars.cpp objects/ivars.hpp objects/mapped.cpp objects/mapped.hpp
+            objects/storage.cpp objects/storage.hpp].freeze
   FIELDS_OF_OBJECTS =
     /\bInstance\b|\b(?:instance|ivars|mapped)_(?!method\b)|\b(?:instance|ivars|mapped)\.hpp"|\brb_ivar_foreach\b/
 
@@ -94,6 +106,16 @@ class HouseTest < Minitest::Test
     end
 
     assert_empty wrong
+  end
+
+  def test_each_room_is_in_the_list
+    assert_equal ARROWS.keys.sort, native.filter_map { |file| room(file) }.uniq.sort
+  end
+
+  def test_no_folder_of_the_native_core_is_a_heap
+    folders = native.group_by { |file| File.dirname(file) }.transform_values(&:size)
+
+    assert_empty(folders.select { |_, files| files > FULLEST })
   end
 
   # The engine calls the API by callbacks.hpp alone.
@@ -155,12 +177,12 @@ class HouseTest < Minitest::Test
 
   # All pairs of wires would be 1.2 MB of code, and 40% of the time that compiling takes.
   def test_at_most_four_pairs_of_wires_are_compiled
-    pairs = read("transcode/fused.cpp").scan(/fused_payload<\w+, \w+>/)
+    pairs = read("convert/fused.cpp").scan(/fused_payload<\w+, \w+>/)
     files = native.select { |file| code(file).match?(/template <class From, class To\b/) }
 
     assert_equal pairs.uniq, pairs
     assert_includes 1..4, pairs.size
-    assert_equal %w[transcode/fused.hpp], files
+    assert_equal %w[convert/fused.hpp], files
   end
 
   def test_files_can_be_read_in_a_sitting

@@ -408,7 +408,7 @@ class ConverterTest < Minitest::Test
 
   private
 
-  # What transcode/distinct.hpp computes of the bytes of a key.
+  # What convert/distinct.hpp computes of the bytes of a key.
   def key_hash(bytes)
     mix = ->(a, b) { (product = a * b) && ((product & ((1 << 64) - 1)) ^ (product >> 64)) }
     whole = bytes.bytesize / 8 * 8

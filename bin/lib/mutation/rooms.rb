@@ -3,42 +3,42 @@
 module Mutation
   # What is mutated together, and the tests that should notice. Paths are relative to ext/sparpack/ and to test/.
   ROOMS = {
-    json: [%w[wire/json.hpp wire/json_members.hpp wire/json_scalars.hpp wire/json_scan.hpp wire/json_text.hpp
-              wire/json_events.hpp codec/members.hpp],
+    json: [%w[wire/json/wire.hpp wire/json/members.hpp wire/json/scalars.hpp wire/json/scan.hpp wire/json/text.hpp
+              wire/json/events.hpp codec/unknown/members.hpp],
            %w[contract/json_test contract/structs_test contract/containers_test contract/reading_test
               contract/scalars_test codec/unknown_json_test codec/spaces_test wire/json_texts_test wire/json_edges_test
               wire/bad_text_test transcode/converter_test transcode/inspector_json_test struct/native_text_test
               codec/decode_from_test codec/frame_test codec/bad_input_test codec/payload_ends_test cli/convert_test
               codec/memory_test codec/json_arrays_test errors/json_errors_test transcode/convert_test
               transcode/converter_options_test transcode/converter_stream_test transcode/inspector_test]],
-    thrift_json: [%w[wire/thrift_json.hpp wire/thrift_json_text.hpp wire/thrift_json_events.hpp],
+    thrift_json: [%w[wire/thrift/json.hpp wire/thrift/json_text.hpp wire/thrift/json_events.hpp],
                   %w[contract/thrift_json_test contract/thrift_json_faults_test contract/structs_test
                      contract/containers_test contract/reading_test contract/scalars_test transcode/converter_test
                      wire/bad_text_test codec/decode_from_test codec/bad_input_test codec/payload_ends_test
                      transcode/convert_test transcode/converter_stream_test transcode/inspector_test]],
-    message_pack_wire: [%w[wire/message_pack_wire.hpp wire/message_pack_entries.hpp],
+    message_pack_wire: [%w[wire/message_pack/wire.hpp wire/message_pack/entries.hpp],
                         %w[contract/message_pack_test contract/structs_test contract/containers_test contract/reading_test
                            contract/scalars_test codec/unknown_message_pack_test wire/message_pack_interop_test
                            codec/mapping_test transcode/converter_test codec/bad_input_test codec/compression_test
                            codec/payload_ends_test wire/message_pack_heads_test]],
     convert: [%w[transcode/json_to_message_pack.cpp transcode/message_pack_to_json.cpp transcode/json_writer.hpp
-                 transcode/message_pack_writer.hpp transcode/decimal.hpp transcode/transcode.hpp],
+                 transcode/message_pack_writer.hpp transcode/decimal.hpp transcode/stream.hpp],
               %w[transcode/convert_test cli/convert_test cli/convert_streams_test
                  wire/json_edges_test]],
-    converter: [%w[transcode/cells*.hpp transcode/*_values.hpp transcode/fused.hpp transcode/transit.hpp
-                   transcode/distinct.hpp transcode/converter.cpp],
+    converter: [%w[convert/cells*.hpp convert/*_values.hpp convert/fused.hpp convert/transit.hpp
+                   convert/distinct.hpp convert/converter.cpp],
                 %w[transcode/converter_test transcode/converter_options_test transcode/converter_stream_test
                    transcode/converter_fuzz_test transcode/converter_limits_test
                    transcode/output_limit_test cli/convert_streams_test]],
-    annotate: [%w[transcode/annotat* transcode/*_form.hpp transcode/line_path.hpp],
+    annotate: [%w[annotate/*],
                %w[transcode/inspector_test transcode/inspector_json_test transcode/annotator_test transcode/assembly_test
                   transcode/inspector_golden_test
                   transcode/inspector_fuzz_test cli/inspect_test cli/inspect_streams_test]],
-    mapped: [%w[plan/mapped.hpp plan/mapped.cpp],
+    mapped: [%w[objects/mapped.hpp objects/mapped.cpp],
              %w[codec/mapping_test codec/mapping_classes_test codec/mapping_allocate_test codec/mapping_memory_test
                 safety/mapping_test safety/mapping_exits_test safety/gc_test]],
-    foreign: [%w[codec/foreign.cpp codec/foreign_thrift.cpp codec/foreign_thrift.hpp codec/thrift_ends.cpp codec/called.hpp
-                 codec/called_reader.hpp codec/loose.hpp],
+    foreign: [%w[foreign/sparsam.cpp foreign/thrift.cpp foreign/thrift.hpp foreign/thrift_ends.cpp codec/adopted/called.hpp
+                 codec/adopted/called_reader.hpp codec/adopted/loose.hpp],
               %w[drop_in/sparsam_test drop_in/sparsam_rules_test drop_in/thrift_core_test drop_in/thrift_validation_test
                  drop_in/thrift_construction_test drop_in/thrift/cases_test drop_in/thrift/acceleration_test
                  drop_in/thrift/shapes_test drop_in/thrift/guests_test drop_in/thrift/stress_test codec/adopted_test

@@ -5,7 +5,7 @@
 
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
-#include "../glue/text.hpp"
+#include "../values/text.hpp"
 
 namespace sparpack {
 

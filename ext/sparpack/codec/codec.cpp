@@ -3,12 +3,13 @@
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
 #include "../glue/output.hpp"
-#include "../glue/text.hpp"
 #include "../plan/codec_facts.hpp"
 #include "../plan/rows.hpp"
+#include "../streams/payload_end.hpp"
+#include "../values/text.hpp"
 #include "../wire/lz4_sign.hpp"
 #include "arguments.hpp"
-#include "compressed.hpp"
+#include "payload.hpp"
 
 namespace sparpack {
 

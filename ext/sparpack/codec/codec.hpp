@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../glue/options.hpp"
-#include "../plan/storage.hpp"
+#include "../objects/storage.hpp"
 #include "../wire/wires.hpp"
 
 namespace sparpack {
@@ -21,7 +21,7 @@ VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options
 
 // Returns the JSON of an object, complete or not, as the json gem would write what as_json returns. Returns nil if only Ruby
 // can tell what that is. Raises nothing of its own.
-VALUE render(const Link *link, VALUE object, const Options &options);
+VALUE encode_as_json(const Link *link, VALUE object, const Options &options);
 
 constexpr size_t decode_truncated = SIZE_MAX;
 
@@ -31,9 +31,6 @@ constexpr size_t decode_truncated = SIZE_MAX;
 // decode_truncated if only bytes are missing. In Thrift's manner, `klass` may be an object, which is filled.
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset = 0,
              size_t *next = nullptr, size_t base = 0, bool partial = false);
-
-// Returns an object that finds the end of a payload which arrives in pieces.
-VALUE payload_end_new(WireId wire, int depth);
 
 // Returns the faults of an object as an Array of ValidationErrors: all of them, or only the first.
 VALUE validate(const Link *link, VALUE object, Check check, bool all);

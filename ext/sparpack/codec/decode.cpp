@@ -1,7 +1,7 @@
 // Bytes to objects: one payload, with the limits and the errors of the call.
+#include "../guess/guess.hpp"
 #include "codec.hpp"
-#include "guess.hpp"
-#include "text_fault.hpp"
+#include "text/fault.hpp"
 #include "value_reader.hpp"
 
 namespace sparpack {

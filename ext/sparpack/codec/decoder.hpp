@@ -5,8 +5,8 @@
 #include "../glue/nan.hpp"
 #include "../glue/options.hpp"
 #include "../glue/pending.hpp"
+#include "../objects/storage.hpp"
 #include "../plan/rows.hpp"
-#include "../plan/storage.hpp"
 
 namespace sparpack {
 

@@ -27,7 +27,7 @@ template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId w
 
 }  // namespace
 
-VALUE render(const Link *link, VALUE object, const Options &options) {
+VALUE encode_as_json(const Link *link, VALUE object, const Options &options) {
     Encoder e(options);
     e.rendering = true;
     uint8_t *p = e.output.stack;

@@ -4,14 +4,14 @@
 #include "../bytes/uuid.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
-#include "../glue/numbers.hpp"
 #include "../glue/options.hpp"
 #include "../glue/output.hpp"
 #include "../glue/pending.hpp"
-#include "../glue/sets.hpp"
-#include "../glue/text.hpp"
+#include "../objects/storage.hpp"
 #include "../plan/rows.hpp"
-#include "../plan/storage.hpp"
+#include "../values/numbers.hpp"
+#include "../values/sets.hpp"
+#include "../values/text.hpp"
 
 namespace sparpack {
 

@@ -2,7 +2,7 @@
 // which is enough for most. If it is not, we search for the end of the payload and decode it again, under the limit that a
 // decode of its bytes alone has.
 #include "../wire/pull.hpp"
-#include "../wire/thrift_events.hpp"
+#include "../wire/thrift/events.hpp"
 #include "decoder.hpp"
 
 namespace sparpack {

@@ -1,7 +1,7 @@
 // Strings of all sorts, from the bytes of a wire.
 #pragma once
 
-#include "../glue/text.hpp"
+#include "../values/text.hpp"
 #include "decoder.hpp"
 
 namespace sparpack {

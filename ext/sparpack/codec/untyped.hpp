@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../glue/untyped.hpp"
-#include "../wire/message_pack.hpp"
+#include "../wire/message_pack/heads.hpp"
 #include "encoder.hpp"
 #include "strings.hpp"
 

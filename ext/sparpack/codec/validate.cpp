@@ -2,10 +2,10 @@
 // on the stack say where a fault lies. Only a fault makes text of them.
 #include "../bytes/uuid.hpp"
 #include "../glue/fault.hpp"
-#include "../glue/numbers.hpp"
 #include "../glue/pending.hpp"
-#include "../glue/sets.hpp"
-#include "../glue/text.hpp"
+#include "../values/numbers.hpp"
+#include "../values/sets.hpp"
+#include "../values/text.hpp"
 #include "codec.hpp"
 
 namespace sparpack {

@@ -4,16 +4,16 @@
 #pragma once
 
 #include "../bytes/uuid.hpp"
-#include "../glue/numbers.hpp"
-#include "../glue/sets.hpp"
+#include "../values/numbers.hpp"
+#include "../values/sets.hpp"
 #include "absent_fields.hpp"
-#include "called_reader.hpp"
-#include "kept.hpp"
-#include "loose.hpp"
-#include "quoted_keys.hpp"
+#include "adopted/called_reader.hpp"
+#include "adopted/loose.hpp"
 #include "strings.hpp"
-#include "uncounted.hpp"
-#include "unknown_reader.hpp"
+#include "text/quoted_keys.hpp"
+#include "text/uncounted.hpp"
+#include "unknown/kept.hpp"
+#include "unknown/reader.hpp"
 #include "untyped.hpp"
 
 namespace sparpack {

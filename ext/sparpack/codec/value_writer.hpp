@@ -6,12 +6,12 @@
 
 #include <type_traits>
 
-#include "../glue/sets.hpp"
-#include "adopted.hpp"
+#include "../values/sets.hpp"
+#include "adopted/writer.hpp"
 #include "framing.hpp"
-#include "kept.hpp"
-#include "quoted_keys.hpp"
-#include "unknown_writer.hpp"
+#include "text/quoted_keys.hpp"
+#include "unknown/kept.hpp"
+#include "unknown/writer.hpp"
 #include "untyped.hpp"
 
 namespace sparpack {

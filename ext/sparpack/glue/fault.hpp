@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../bytes/status.hpp"
-#include "ruby.hpp"
+#include "../values/ruby.hpp"
 
 namespace sparpack {
 

@@ -1,7 +1,7 @@
 // Writing to Ruby's ios.
 #pragma once
 
-#include "ruby.hpp"
+#include "../values/ruby.hpp"
 
 namespace sparpack {
 

@@ -1,7 +1,7 @@
 #include "nan.hpp"
 
+#include "../values/sets.hpp"
 #include "native_module.hpp"
-#include "sets.hpp"
 
 namespace sparpack {
 

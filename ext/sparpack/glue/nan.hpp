@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../bytes/limits.hpp"
-#include "floats.hpp"
+#include "../values/floats.hpp"
 
 namespace sparpack {
 

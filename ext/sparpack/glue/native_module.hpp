@@ -2,7 +2,7 @@
 // defines methods for Ruby.
 #pragma once
 
-#include "ruby.hpp"
+#include "../values/ruby.hpp"
 
 namespace sparpack {
 

@@ -3,7 +3,7 @@
 
 #include "../bytes/limits.hpp"
 #include "../bytes/status.hpp"
-#include "costs.hpp"
+#include "../values/costs.hpp"
 
 namespace sparpack {
 
@@ -39,12 +39,12 @@ struct Options {
     bool exact_enums = false;     // an enum is an Integer, never a name
     bool plain_text = false;      // a string is a String that is tagged as UTF-8, whatever its bytes, or that is ASCII
     bool plain_keys = false;      // keys and elements of sets are not frozen, except Strings
-    bool loose_types = false;     // a container with elements of another type is nil (codec/loose.hpp)
+    bool loose_types = false;     // a container with elements of another type is nil (codec/adopted/loose.hpp)
     bool typed_empty = false;     // the element type of an empty container matters
     bool trailing = false;        // bytes may follow a payload
     bool attempt = false;         // a fault raises nothing, because the library's own code runs then
     bool grows = false;           // in an attempt: more bytes may follow, if only bytes are missing
-    bool calls = false;           // methods of adopted classes are called (codec/called.hpp)
+    bool calls = false;           // methods of adopted classes are called (codec/adopted/called.hpp)
     bool binary_uuids = false;    // a uuid is ASCII-8BIT
     bool foreign_errors = false;  // Ruby makes that library's error of a fault
 

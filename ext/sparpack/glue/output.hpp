@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../bytes/writer.hpp"
-#include "text.hpp"
+#include "../values/text.hpp"
 
 namespace sparpack {
 

@@ -2,7 +2,7 @@
 // collector scans. Only those beyond it need an object, because one per call would cost more than a small payload.
 #pragma once
 
-#include "costs.hpp"
+#include "../values/costs.hpp"
 
 namespace sparpack {
 

@@ -1,9 +1,9 @@
 #include "builtin.hpp"
 
 #include "../glue/nan.hpp"
-#include "../glue/numbers.hpp"
-#include "../glue/sets.hpp"
-#include "../glue/text.hpp"
+#include "../values/numbers.hpp"
+#include "../values/sets.hpp"
+#include "../values/text.hpp"
 #include "callbacks.hpp"
 #include "pairs.hpp"
 

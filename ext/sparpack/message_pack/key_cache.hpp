@@ -2,7 +2,7 @@
 // Ruby. Its size is fixed: a key that falls into a taken entry replaces the one there.
 #pragma once
 
-#include "../glue/text.hpp"
+#include "../values/text.hpp"
 
 namespace sparpack {
 

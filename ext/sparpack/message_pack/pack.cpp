@@ -1,7 +1,7 @@
 #include "pack.hpp"
 
-#include "../glue/numbers.hpp"
-#include "../glue/text.hpp"
+#include "../values/numbers.hpp"
+#include "../values/text.hpp"
 #include "callbacks.hpp"
 #include "pairs.hpp"
 

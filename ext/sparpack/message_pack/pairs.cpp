@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "../glue/numbers.hpp"
+#include "../values/numbers.hpp"
 
 namespace sparpack {
 

@@ -2,7 +2,7 @@
 // changes, so packers and unpackers share that of their factory. Registering a type makes a new one.
 #pragma once
 
-#include "../glue/ruby.hpp"
+#include "../values/ruby.hpp"
 
 namespace sparpack {
 

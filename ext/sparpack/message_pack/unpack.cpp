@@ -1,7 +1,7 @@
 #include "unpack.hpp"
 
 #include "../glue/nan.hpp"
-#include "../glue/numbers.hpp"
+#include "../values/numbers.hpp"
 #include "builtin.hpp"
 #include "callbacks.hpp"
 

@@ -4,7 +4,7 @@
 #include "../bytes/limits.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/pending.hpp"
-#include "../wire/message_pack.hpp"
+#include "../wire/message_pack/heads.hpp"
 #include "key_cache.hpp"
 #include "types.hpp"
 

@@ -3,7 +3,7 @@
 // encoded or decoded, and which never changes.
 #pragma once
 
-#include "../glue/costs.hpp"
+#include "../values/costs.hpp"
 #include "../wire/wires.hpp"
 #include "kind.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../bytes/double_read.hpp"
-#include "../wire/json_text.hpp"
+#include "../wire/json/text.hpp"
 
 namespace sparpack {
 

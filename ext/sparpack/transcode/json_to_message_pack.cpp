@@ -1,6 +1,6 @@
 // Sparpack::Native::JsonToMessagePack: JSON in, MessagePack out. What MessagePack cannot express is left to Ruby.
 #include "../glue/native_module.hpp"
-#include "../wire/json_events.hpp"
+#include "../wire/json/events.hpp"
 #include "message_pack_writer.hpp"
 
 namespace sparpack {

@@ -3,8 +3,8 @@
 
 #include "../bytes/double_text.hpp"
 #include "../bytes/integer_text.hpp"
-#include "../wire/json_text.hpp"
-#include "transcode.hpp"
+#include "../wire/json/text.hpp"
+#include "stream.hpp"
 
 #include <cmath>
 

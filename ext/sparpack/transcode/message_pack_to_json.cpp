@@ -1,7 +1,7 @@
 // Sparpack::Native::MessagePackToJson: MessagePack in, JSON out. What JSON cannot express is left to Ruby, which replaces
 // it.
 #include "../glue/native_module.hpp"
-#include "../wire/message_pack_events.hpp"
+#include "../wire/message_pack/events.hpp"
 #include "json_writer.hpp"
 
 namespace sparpack {

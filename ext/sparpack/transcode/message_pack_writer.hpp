@@ -3,10 +3,10 @@
 // a mark says what belongs there.
 #pragma once
 
-#include "../wire/json_text.hpp"
-#include "../wire/message_pack.hpp"
+#include "../wire/json/text.hpp"
+#include "../wire/message_pack/heads.hpp"
 #include "decimal.hpp"
-#include "transcode.hpp"
+#include "stream.hpp"
 
 namespace sparpack {
 

@@ -68,7 +68,7 @@ enum class FieldsBy : uint8_t { id, position, name };
 enum class Keys : uint8_t { none, array, names, ids };
 
 // The form in which an object keeps unknown fields: those of Thrift in the binary protocol, because they have its types;
-// those of MessagePack as a map (message_pack_entries.hpp); those of JSON as an object (json_members.hpp).
+// those of MessagePack as a map (message_pack/entries.hpp); those of JSON as an object (json/members.hpp).
 enum class Kept : uint8_t { none, fields, entries, members };
 
 // What a wire can say. Each has one: `static constexpr WireTraits traits`.

@@ -1,8 +1,8 @@
 // Events are what a wire's bytes say, without a schema and without objects: a struct, a list, a set or a map opens and
 // closes, a field begins, and a scalar is there.
 //
-// Each wire has one grammar, which reads the next event: `thrift_events.hpp` for all of Thrift's wires,
-// `message_pack_events.hpp` and `json_events.hpp`. A grammar has
+// Each wire has one grammar, which reads the next event: `thrift/events.hpp` for all of Thrift's wires,
+// `message_pack/events.hpp` and `json/events.hpp`. A grammar has
 //
 //     struct Level           what it remembers about one open struct or container
 //     static Level whole()   the level outside of all others, which holds one value
@@ -37,7 +37,7 @@
 //     bool close(Level &inner, Level &outer, const event::Close &)
 //
 // A sink that returns false refuses the event. Reading stops before it, with the status that the sink has set, or with ok.
-// `sinks.hpp` has the sinks that take the events of any wire, and `thrift_copy.hpp` those that write one of Thrift's wires.
+// `sinks.hpp` has the sinks that take the events of any wire, and `thrift/copy.hpp` those that write one of Thrift's wires.
 #pragma once
 
 #include "../bytes/reader.hpp"

@@ -2,7 +2,7 @@
 // writes the rest.
 #pragma once
 
-#include "message_pack.hpp"
+#include "message_pack/heads.hpp"
 
 namespace sparpack {
 

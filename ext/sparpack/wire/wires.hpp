@@ -1,11 +1,11 @@
 // The wires. A new one needs its file, which keeps the contract, and one line in this list.
 #pragma once
 
-#include "binary.hpp"
-#include "compact.hpp"
-#include "json.hpp"
-#include "message_pack_wire.hpp"
-#include "thrift_json.hpp"
+#include "json/wire.hpp"
+#include "message_pack/wire.hpp"
+#include "thrift/binary.hpp"
+#include "thrift/compact.hpp"
+#include "thrift/json.hpp"
 #ifdef SPARPACK_TEST_WIRES
 #include "test_wires.hpp"  // in test/wires: as unlike Thrift as can be, to keep the contract honest
 #else

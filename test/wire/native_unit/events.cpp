@@ -6,10 +6,10 @@
 
 #include "seen.hpp"
 #include "thrift_maker.hpp"
-#include "wire/binary.hpp"
-#include "wire/compact.hpp"
-#include "wire/message_pack_end.hpp"
-#include "wire/thrift_events.hpp"
+#include "wire/thrift/binary.hpp"
+#include "wire/thrift/compact.hpp"
+#include "wire/message_pack/end.hpp"
+#include "wire/thrift/events.hpp"
 
 using namespace sparpack;
 using seen::Events;

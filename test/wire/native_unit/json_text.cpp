@@ -1,5 +1,5 @@
 // JSON's strings, numbers and literals. Whatever is written can be read again, and no byte beyond a cut is looked at.
-#include "wire/json_text.hpp"
+#include "wire/json/text.hpp"
 
 #include <initializer_list>
 #include "check.hpp"

@@ -1,5 +1,5 @@
 // MessagePack's grammar: every format byte in both directions, at the edges of every range, and truncated at every byte.
-#include "wire/message_pack.hpp"
+#include "wire/message_pack/heads.hpp"
 
 #include <initializer_list>
 #include "check.hpp"

@@ -1,5 +1,5 @@
 // MessagePack as a wire of structs: what a reader finds behind the last field.
-#include "wire/message_pack_wire.hpp"
+#include "wire/message_pack/wire.hpp"
 
 #include <sys/mman.h>
 

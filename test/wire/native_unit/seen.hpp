@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include "wire/json_events.hpp"
+#include "wire/json/events.hpp"
 #include "wire/pull_end.hpp"
-#include "wire/thrift_json.hpp"
+#include "wire/thrift/json.hpp"
 #include "wire/walk.hpp"
 
 namespace seen {

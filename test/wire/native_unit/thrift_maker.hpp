@@ -5,7 +5,7 @@
 
 #include "check.hpp"
 #include "output.hpp"
-#include "wire/thrift_copy.hpp"
+#include "wire/thrift/copy.hpp"
 
 // Writes a random value of a type, as a field of a struct or as an element.
 template <class Wire> struct Maker {

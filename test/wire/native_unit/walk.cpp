@@ -2,9 +2,9 @@
 #include "wire/walk.hpp"
 
 #include "thrift_maker.hpp"
-#include "wire/binary.hpp"
-#include "wire/compact.hpp"
-#include "wire/thrift_events.hpp"
+#include "wire/thrift/binary.hpp"
+#include "wire/thrift/compact.hpp"
+#include "wire/thrift/events.hpp"
 
 using namespace sparpack;
 

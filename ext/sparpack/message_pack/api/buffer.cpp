@@ -1,8 +1,8 @@
 #include "buffer.hpp"
 
-#include "../../glue/costs.hpp"
 #include "../../glue/fault.hpp"
 #include "../../glue/io.hpp"
+#include "../../values/costs.hpp"
 
 namespace sparpack {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../../bytes/writer.hpp"
-#include "../../glue/ruby.hpp"
+#include "../../values/ruby.hpp"
 
 namespace sparpack {
 

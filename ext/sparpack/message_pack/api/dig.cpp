@@ -1,6 +1,6 @@
 // Reads one part of a value, which keys and indexes lead to. Makes no objects for the rest.
 #include "../../glue/compression.hpp"
-#include "../../wire/message_pack_end.hpp"
+#include "../../wire/message_pack/end.hpp"
 #include "compressed.hpp"
 #include "message_pack.hpp"
 #include "unpacker.hpp"

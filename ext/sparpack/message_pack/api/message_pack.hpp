@@ -1,7 +1,7 @@
 // MessagePack without a schema, as the rest of the native code uses it.
 #pragma once
 
-#include "../../glue/ruby.hpp"
+#include "../../values/ruby.hpp"
 
 namespace sparpack {
 

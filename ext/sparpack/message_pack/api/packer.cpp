@@ -1,7 +1,7 @@
 #include "packer.hpp"
 
 #include "../../glue/io.hpp"
-#include "../../glue/text.hpp"
+#include "../../values/text.hpp"
 #include "../builtin.hpp"
 #include "buffer.hpp"
 #include "message_pack.hpp"

@@ -1,6 +1,6 @@
 #include "unpacker.hpp"
 
-#include "../../wire/message_pack_end.hpp"
+#include "../../wire/message_pack/end.hpp"
 #include "buffer.hpp"
 #include "compressed.hpp"
 

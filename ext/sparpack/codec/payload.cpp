@@ -1,0 +1,72 @@
+#include "payload.hpp"
+
+#include "../glue/compression.hpp"
+#include "../glue/fault.hpp"
+
+namespace sparpack {
+
+VALUE compress_encoded(VALUE bytes, VALUE klass, WireId wire, const Options &options) {
+    if (static_cast<size_t>(RSTRING_LEN(bytes)) < lz4_least) return bytes;
+    VALUE compressed = compress(bytes, options.compression);
+    rb_str_resize(bytes, 0);  // nobody else has it
+    if (!NIL_P(compressed)) return compressed;
+    Fault fault;
+    fault.status = Status::lz4_too_long;
+    fault.limit = lz4_block_max;
+    fault_raise_encode(fault, klass, wire_name(wire));
+}
+
+namespace {
+
+[[noreturn]] void fail(const Decompressed &found, VALUE klass, WireId wire, size_t offset, size_t base, int64_t limit,
+                       int64_t memory) {
+    Fault fault;
+    fault.status = found.status;
+    VALUE hint = found.status == Status::lz4_missing ? compression_hint() : Qnil;
+    if (found.status == Status::decompressed_too_long) {
+        if (memory < limit) fault.status = Status::too_much_memory;
+        fault.limit = static_cast<long>(memory < limit ? memory : limit);
+    }
+    fault_raise_decode(fault, klass, wire_name(wire), static_cast<long>(base + found.at), static_cast<long>(base + offset),
+                       hint);
+}
+
+struct Decoding {
+    const Link *link;
+    VALUE klass, payload;
+    WireId wire;
+    const Options &options;
+};
+
+VALUE decode_whole(VALUE data) {
+    const Decoding &d = *reinterpret_cast<const Decoding *>(data);
+    return decode(d.link, d.klass, d.payload, d.wire, d.options);
+}
+
+}  // namespace
+
+// A reader that did not ask for compression is not less safe because others compress: its objects, and the decompressed
+// payload, may take as much memory as if the compressed bytes were the payload.
+VALUE decode_compressed(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
+                        size_t *next, size_t base, bool) {
+    size_t left = static_cast<size_t>(RSTRING_LEN(source)) - offset;
+    bool proportional = options.memory < 0 && options.compression != Compression::none;
+    int64_t memory = proportional ? unlimited : options_memory(options, left);
+    Decompressed found = decompress(source, offset, memory < options.decompressed ? memory : options.decompressed);
+    if (NIL_P(found.payload)) fail(found, klass, wire, offset, base, options.decompressed, memory);
+    if (next) {
+        *next = found.end;
+    } else if (found.end != offset + left && !options.trailing) {
+        found.status = Status::trailing_bytes;
+        found.at = found.end;
+        fail(found, klass, wire, offset, base, 0, 0);
+    }
+    Options inner = options;
+    if (!proportional) inner.memory = options_memory(options, found.end - offset);
+    Decoding decoding{link, klass, found.payload, wire, inner};
+    VALUE object = read_decompressed(decode_whole, reinterpret_cast<VALUE>(&decoding), base + offset);
+    rb_str_resize(found.payload, 0);  // nobody else has it
+    return object;
+}
+
+}  // namespace sparpack
