@@ -58,8 +58,8 @@ class HouseTest < Minitest::Test
   ALONE = %w[-std=c++17 -fsyntax-only -Wall -Wextra -Werror -I. -x c++ -].freeze
 
   # The files that know where objects keep their fields, and what these files alone may say (`instance_method` is Ruby's).
-  SEAM = %w[objects/instance.cpp objects/instance.hpp objects/ivars.cpp objects/ivars.hpp objects/mapped.cpp objects/mapped.hpp
-            objects/storage.cpp objects/storage.hpp].freeze
+  SEAM = %w[objects/instance.cpp objects/instance.hpp objects/ivars.cpp objects/ivars.hpp
+            objects/mapped.cpp objects/mapped.hpp objects/storage.cpp objects/storage.hpp].freeze
   FIELDS_OF_OBJECTS =
     /\bInstance\b|\b(?:instance|ivars|mapped)_(?!method\b)|\b(?:instance|ivars|mapped)\.hpp"|\brb_ivar_foreach\b/
 
