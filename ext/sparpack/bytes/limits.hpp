@@ -16,4 +16,6 @@ struct SizeLimits {
     int64_t string, container;
 };
 
+constexpr SizeLimits no_size_limits = {INT64_MAX, INT64_MAX};
+
 }  // namespace sparpack

@@ -1,8 +1,7 @@
 // The memory limit of a payload whose size is not known when its decode begins. It is decoded with a part of the limit,
 // which is enough for most. If it is not, we search for the end of the payload and decode it again, under the limit that a
 // decode of its bytes alone has.
-#include "../wire/pull.hpp"
-#include "../wire/thrift/events.hpp"
+#include "../wire/walks.hpp"
 #include "decoder.hpp"
 
 namespace sparpack {

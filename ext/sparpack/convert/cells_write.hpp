@@ -3,7 +3,7 @@
 
 #include "../wire/thrift/copy.hpp"
 #include "../wire/thrift/events.hpp"
-#include "../wire/walk.hpp"
+#include "../wire/walks.hpp"
 #include "absent_values.hpp"
 #include "distinct.hpp"
 
@@ -64,7 +64,7 @@ SPARPACK_COLD uint8_t *write_unknown(Transit &t, uint8_t *q, size_t entry, typen
     from.type = static_cast<WireType>(heads[1].size);
     const uint8_t *bytes = reinterpret_cast<const uint8_t *>(heads + unknown_heads);
     Input in(bytes, heads[1].place);
-    Copy<To> copy(t.writer(), q);
+    Limited<Copy<To>> copy(in, no_size_limits, t.writer(), q);
     typename Copy<To>::Level level{frame, 0};
     copy.field(level, {{bytes, bytes}, from.id, from.type});
     if (!walk_value<Binary::Events>(in, bytes, Binary::Events::field_value(from), copy, level, depth)) return nullptr;

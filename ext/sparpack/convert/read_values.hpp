@@ -6,7 +6,7 @@
 #include "../values/sets.hpp"
 #include "../wire/sinks.hpp"
 #include "../wire/thrift/events.hpp"
-#include "../wire/walk.hpp"
+#include "../wire/walks.hpp"
 #include "cells.hpp"
 
 namespace sparpack {

@@ -4,7 +4,7 @@
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
 #include "../wire/pull_end.hpp"
-#include "../wire/thrift/events.hpp"
+#include "../wire/walks.hpp"
 
 namespace sparpack {
 

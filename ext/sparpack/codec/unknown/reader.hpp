@@ -7,8 +7,7 @@
 
 #include "../../glue/output.hpp"
 #include "../../wire/thrift/binary.hpp"
-#include "../../wire/thrift/copy.hpp"
-#include "../../wire/thrift/events.hpp"
+#include "../../wire/walks.hpp"
 #include "../decoder.hpp"
 
 namespace sparpack {

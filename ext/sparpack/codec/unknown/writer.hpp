@@ -4,8 +4,7 @@
 #include "../../glue/options.hpp"
 #include "../../values/ruby.hpp"
 #include "../../wire/thrift/binary.hpp"
-#include "../../wire/thrift/copy.hpp"
-#include "../../wire/thrift/events.hpp"
+#include "../../wire/walks.hpp"
 
 namespace sparpack {
 

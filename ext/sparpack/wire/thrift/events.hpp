@@ -189,7 +189,7 @@ private:
 template <class Wire>
 const uint8_t *skip(Input &in, const uint8_t *p, WireType type, const typename Wire::Frame *frame, int depth) {
     using Events = ThriftEvents<Wire>;
-    Skip sink;
+    Limited<Skip> sink(in, no_size_limits);
     Skip::Level kept;
     return walk_value<Events>(in, p, frame ? Events::field_value(*frame) : Events::whole(type), sink, kept, depth);
 }
