@@ -9,6 +9,15 @@ module Makefile
 
   module_function
 
+  # What an all.cpp includes is compiled with it: Ruby's headers take longer than most files.
+  #
+  # @param folder [String]
+  # @return [Array<String>] the sources that are compiled by themselves, relative to the folder
+  def units(folder)
+    sources = Dir.glob("**/*.{c,cpp}", base: folder).reject { |path| path.start_with?("vendor/") }.sort
+    sources - sources.select { |path| File.basename(path) == "all.cpp" }.flat_map { |path| parts(folder, path) }
+  end
+
   # @return [Boolean] whether the sources are those of a clone, and not of an installed gem
   def clone? = File.exist?(File.expand_path("../.git", __dir__))
 
@@ -37,6 +46,10 @@ module Makefile
     File.write(path, text)
   end
 
+  def parts(folder, all)
+    File.read(File.join(folder, all)).scan(/^#include "(.+\.cpp)"/).flatten.map { |path| File.join(File.dirname(all), path) }
+  end
+
   def numbered(text, objects)
     steps = objects.each_with_index.map { |object, index| "STEP_#{object} = #{index + 1}/#{objects.size}\n" }
     name  = "$(@:.#{RbConfig::CONFIG["OBJEXT"]}=)"
@@ -54,5 +67,5 @@ module Makefile
     ""
   end
 
-  private_class_method :numbered, :jobs
+  private_class_method :parts, :numbered, :jobs
 end

@@ -4,6 +4,7 @@ require "etc"
 require "fileutils"
 require "pathname"
 require "rbconfig"
+require_relative "../../ext/makefile"
 require_relative "progress"
 
 # Compiles the native part, and the optional library for LZ4. Each mode and each Ruby version has a folder of its own. Only a
@@ -110,8 +111,7 @@ class Build
     read = %w[extconf.rb depend ../../lib/sparpack/version.rb].map { |name| File.join(source, name) }
     return true if read.any? { |path| File.exist?(path) && File.mtime(path) > written }
 
-    sources = Dir.glob("**/*.{c,cpp}", base: source).reject { |path| path.start_with?("vendor/") }
-    objects = sources.map { |path| path.sub(/c(pp)?\z/, RbConfig::CONFIG["OBJEXT"]) }
+    objects = Makefile.units(source).map { |path| path.sub(/c(pp)?\z/, RbConfig::CONFIG["OBJEXT"]) }
     File.read(makefile)[/^OBJS = (.*)/, 1].split.sort != objects.sort
   end
 

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "pathname"
+require_relative "../../ext/makefile"
 require_relative "build"
 
 # Writes the file depend of each native library, which lists the headers that each source needs. mkmf does not track them, so
@@ -22,8 +23,7 @@ module Depend
   # @param folder [String]
   # @return [String] what the file should contain
   def text(folder)
-    sources = Dir.glob("**/*.{c,cpp}", base: folder).reject { |path| path.start_with?("vendor/") }.sort
-    [HEAD, *sources.map { |source| rule(folder, source) }].join("\n")
+    [HEAD, *Makefile.units(folder).map { |source| rule(folder, source) }].join("\n")
   end
 
   # @param folder [String]

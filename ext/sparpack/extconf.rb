@@ -9,6 +9,9 @@
 #   --enable-ablation    the optimisations can be switched off one by one, to measure them (SPARPACK_ABLATION)
 #   --enable-werror      warnings are errors
 
+# The files that take longest, so that no processor waits for another in the end.
+FIRST = %w[codec/encode.cpp codec/decode.cpp convert/cells_of_thrift_json.cpp wire/walks.cpp annotate/annotator.cpp].freeze
+
 headers = File.join(RbConfig::CONFIG["rubyhdrdir"], "ruby.h")
 abort "Ruby's headers are missing. Install them: apt-get install ruby-dev" unless File.exist?(headers)
 
@@ -63,8 +66,9 @@ have_func("rb_set_add", "ruby.h")
 have_func("rb_set_foreach", "ruby.h")
 have_func("rb_hash_new_capa", "ruby.h")
 
-# Objects stay in the folders of their sources, so that two files may have the same name. mkmf expects a single folder.
-sources = Dir.glob("**/*.cpp", base: $srcdir).sort
+# What an all.cpp includes is compiled with it. Objects stay in the folders of their sources, so that two files may have the
+# same name. mkmf expects a single folder.
+sources = FIRST | Makefile.units($srcdir)
 $srcs   = sources.map { |path| File.join($srcdir, path) }
 $objs   = sources.map { |path| path.sub(/cpp\z/, $OBJEXT) }
 $cleanfiles.concat($objs)

@@ -112,6 +112,17 @@ class HouseTest < Minitest::Test
     assert_equal ARROWS.keys.sort, native.filter_map { |file| room(file) }.uniq.sort
   end
 
+  # A file of which no all.cpp knows is compiled by itself.
+  def test_each_source_is_compiled_once
+    units = Makefile.units(NATIVE)
+    parts = native.grep(/\ball\.cpp\z/).flat_map do |all|
+      included(read(all)).map { |path| resolve(path, File.dirname(all)) }
+    end
+
+    assert_equal native.grep(/cpp\z/), (units + parts).sort
+    refute_empty parts
+  end
+
   def test_no_folder_of_the_native_core_is_a_heap
     folders = native.group_by { |file| File.dirname(file) }.transform_values(&:size)
 

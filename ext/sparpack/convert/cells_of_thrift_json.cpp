@@ -1,3 +1,4 @@
+#pragma GCC optimize("Os")  // half the code and half the time to compile it, for a tenth more instructions
 #include "cells_read.hpp"
 #include "cells_write.hpp"
 

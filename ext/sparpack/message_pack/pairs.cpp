@@ -66,7 +66,7 @@ bool comes_first(const Pair &a, const Pair &b) {
     return order < 0;
 }
 
-int add_pair(VALUE key, VALUE value, VALUE parts) {
+int add_parts(VALUE key, VALUE value, VALUE parts) {
     rb_ary_push(parts, key);
     rb_ary_push(parts, value);
     rb_ary_push(parts, RB_SYMBOL_P(key) ? rb_sym2str(key) : key);
@@ -93,7 +93,7 @@ bool pack_keys(Pack &k, size_t used, VALUE parts, int depth) {
 uint8_t *pairs_sort(Pack &k, uint8_t *p, VALUE hash, int depth, VALUE *sorted) {
     size_t used = static_cast<size_t>(p - k.output.writer.begin);
     VALUE parts = rb_obj_hide(rb_ary_new_capa(pair_parts * static_cast<long>(RHASH_SIZE(hash))));
-    rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(add_pair), parts);
+    rb_hash_foreach(hash, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(add_parts), parts);
     size_t count = static_cast<size_t>(RARRAY_LEN(parts) / pair_parts);
     if (!pack_keys(k, used, parts, depth)) return nullptr;
     VALUE memory;  // used only while no Ruby code runs

@@ -6,7 +6,7 @@ namespace {
 
 ID id_setfield, id_value, id_extra;  // written by ivars_init alone; id_extra has no @, so Ruby code cannot see it
 
-struct View {
+struct Variables {
     const ID *names;
     VALUE *values;
     uint32_t count;
@@ -16,28 +16,28 @@ struct View {
 };
 
 // Finds the slot of an instance variable. Returns no_slot if it is not a field's, or if `steps` are spent.
-uint32_t slot_of(View &view, ID name) {
-    for (uint32_t i = 0, slot = view.next; i < view.count && view.steps > 0; i++, view.steps--) {
-        if (slot >= view.count) slot = 0;
-        if (view.names[slot] == name) return slot;
+uint32_t slot_of(Variables &found, ID name) {
+    for (uint32_t i = 0, slot = found.next; i < found.count && found.steps > 0; i++, found.steps--) {
+        if (slot >= found.count) slot = 0;
+        if (found.names[slot] == name) return slot;
         slot++;
     }
     return no_slot;
 }
 
-int view_one(ID name, VALUE value, st_data_t argument) {
-    View &view = *reinterpret_cast<View *>(argument);
-    uint32_t slot = view.next;
-    if (SPARPACK_UNLIKELY(slot >= view.count || view.names[slot] != name)) {
+int find_one(ID name, VALUE value, st_data_t argument) {
+    Variables &found = *reinterpret_cast<Variables *>(argument);
+    uint32_t slot = found.next;
+    if (SPARPACK_UNLIKELY(slot >= found.count || found.names[slot] != name)) {
         if (name == id_extra) {
-            view.extra = value;
+            found.extra = value;
             return ST_CONTINUE;
         }
-        slot = slot_of(view, name);
-        if (slot == no_slot) return view.steps > 0 ? ST_CONTINUE : ST_STOP;
+        slot = slot_of(found, name);
+        if (slot == no_slot) return found.steps > 0 ? ST_CONTINUE : ST_STOP;
     }
-    view.values[slot] = value;
-    view.next = slot + 1;
+    found.values[slot] = value;
+    found.next = slot + 1;
     return ST_CONTINUE;
 }
 
@@ -56,14 +56,14 @@ void set(VALUE object, ID name, VALUE value) { rb_ivar_set(object, name, value);
 }  // namespace
 
 Extra ivars_view(const Plan *plan, VALUE object, VALUE *values) {
-    View view = {plan->ivars, values, plan->count, 0, 4 * plan->count + 64, Qnil};
+    Variables found = {plan->ivars, values, plan->count, 0, 4 * plan->count + 64, Qnil};
     for (uint32_t i = 0; i < plan->count; i++) values[i] = Qnil;
-    rb_ivar_foreach(object, view_one, reinterpret_cast<st_data_t>(&view));
-    if (SPARPACK_UNLIKELY(view.steps == 0)) {
+    rb_ivar_foreach(object, find_one, reinterpret_cast<st_data_t>(&found));
+    if (SPARPACK_UNLIKELY(found.steps == 0)) {
         for (uint32_t i = 0; i < plan->count; i++) values[i] = rb_attr_get(object, plan->ivars[i]);
-        view.extra = rb_attr_get(object, id_extra);
+        found.extra = rb_attr_get(object, id_extra);
     }
-    return SPARPACK_LIKELY(NIL_P(view.extra)) ? Extra::none() : checked(view.extra, false);
+    return SPARPACK_LIKELY(NIL_P(found.extra)) ? Extra::none() : checked(found.extra, false);
 }
 
 // Apache's constructor takes the name as a String, too.

@@ -1,0 +1,12 @@
+// The files of this room for the compiler, which takes longer for Ruby's headers than for what is in them.
+#include "accessors.cpp"
+#include "assign.cpp"
+#include "compare.cpp"
+#include "defaults.cpp"
+#include "extra.cpp"
+#include "instance.cpp"
+#include "ivars.cpp"
+#include "mapped.cpp"
+#include "slab.cpp"
+#include "storage.cpp"
+#include "value.cpp"
