@@ -6,7 +6,6 @@
 #include <emmintrin.h>
 #endif
 
-#include "events.hpp"
 #include "scalars.hpp"
 
 namespace sparpack {
@@ -370,96 +369,7 @@ private:
     }
 };
 
-// A scalar that is the key of a map is text.
-struct Json::Key : JsonKeys {
-    static const uint8_t *read_bool(Input &in, const uint8_t *p, const Frame *, bool *value) {
-        const uint8_t *start = p, *begin, *end;
-        uint8_t room[24];
-        if (!(p = JsonScan::quoted(in, p, room, &begin, &end))) return nullptr;
-        size_t size = end ? static_cast<size_t>(end - begin) : 0;
-        *value = size == 4 && memcmp(begin, "true", 4) == 0;
-        if (*value || (size == 5 && memcmp(begin, "false", 5) == 0)) return p;
-        return input_mismatch(in, start, "a string");
-    }
-    static const uint8_t *read_i8(Input &in, const uint8_t *p, int64_t *value) { return quoted_integer<8>(in, p, value); }
-    static const uint8_t *read_i16(Input &in, const uint8_t *p, int64_t *value) { return quoted_integer<16>(in, p, value); }
-    static const uint8_t *read_i32(Input &in, const uint8_t *p, int64_t *value) { return quoted_integer<32>(in, p, value); }
-    static const uint8_t *read_i64(Input &in, const uint8_t *p, int64_t *value) { return quoted_integer<64>(in, p, value); }
-
-    static const uint8_t *read_double(Input &in, const uint8_t *p, double *value) {
-        const uint8_t *start = p, *begin, *end;
-        uint8_t room[1100];  // the exact digits of the smallest double
-        if (!(p = JsonScan::quoted(in, p, room, &begin, &end))) return nullptr;
-        if (not_finite_of(begin, end, value)) return p;
-        if (!end) return input_mismatch(in, start, "a string");
-        Input text(begin, static_cast<size_t>(end - begin));
-        if (JsonScan::real<true>(text, begin, value) == end) return p;
-        if (text.status == Status::real_too_large) return input_fail(in, text.status, start);
-        return input_mismatch(in, start, "a string");
-    }
-
-    static const uint8_t *read_text(Input &in, const uint8_t *p, StringBytes *string) {
-        return Json::read_text(in, p, string);
-    }
-    static const uint8_t *read_binary(Input &in, const uint8_t *p, StringBytes *string) {
-        return Json::read_binary(in, p, string);
-    }
-    static const uint8_t *read_uuid_bytes(Input &in, const uint8_t *p, uint8_t *bytes) {
-        return Json::read_uuid_bytes(in, p, bytes);
-    }
-
-    // A key begins with a digit or a sign if it is a number.
-    static bool next_is_text(const Input &in, const uint8_t *p) {
-        return input_left(in, p) >= 2 && *p == '"' && p[1] != '-' && !is_digit(p[1]);
-    }
-
-    static uint8_t *write_bool(Writer &w, uint8_t *p, Frame *, bool value) {
-        return put(w, Json::write_bool(w, put(w, p, '"'), nullptr, value), '"');
-    }
-};
-
-// The grammar: that of any JSON, in which text is strict, too.
-struct Json::Events : JsonEvents {
-    static Level whole() { return {Kind::payload, Expect::value, Token::ok}; }
-
-    // The level that holds the value of a field.
-    static Level field_value(const Frame &) { return JsonEvents::whole(); }
-
-    template <class Emit>
-    static SPARPACK_INLINE Step next(Level &level, Level *inner, Input &in, const uint8_t *&p, const Emit &emit) {
-        in.last = false;  // a payload ends with a brace, so a number or a literal at the end of the bytes is cut
-        if (SPARPACK_UNLIKELY(level.kind == Kind::payload) && !pass_mark(level, in, p)) return Step::failed;
-        return JsonEvents::next(level, inner, in, p, Strict<Emit>{in, emit});
-    }
-
-private:
-    // Passes over a byte order mark. Statuses: truncated.
-    SPARPACK_COLD static bool pass_mark(Level &level, Input &in, const uint8_t *&p) {
-        p = JsonScan::skip_space(in, p);
-        size_t left = input_left(in, p), size = left < 3 ? left : 3;
-        if (size == 0) return input_fail(in, Status::truncated, p), false;
-        if (memcmp(p, mark, size) == 0) {
-            if (size < 3) return input_cut(in, in.end, 3 - size), false;
-            p += 3;
-        }
-        level.kind = Kind::whole;
-        return true;
-    }
-
-    // Refuses text that is not UTF-8 or has half of a surrogate pair.
-    template <class Emit> struct Strict {
-        Input &in;
-        const Emit &emit;
-
-        Step field(const event::Field &field) const { return emit.field(field); }
-        SPARPACK_INLINE Step scalar(const event::Scalar &scalar) const {
-            if (SPARPACK_UNLIKELY(scalar.type == event::Type::text && scalar.text.broken))
-                return input_fail(in, Status::invalid_utf8, scalar.begin), Step::failed;
-            return emit.scalar(scalar);
-        }
-        Step open(const event::Open &open) const { return emit.open(open); }
-        Step close(const event::Close &close) const { return emit.close(close); }
-    };
-};
-
 }  // namespace sparpack
+
+#include "key.hpp"
+#include "payload_events.hpp"
