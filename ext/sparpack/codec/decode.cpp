@@ -1,6 +1,7 @@
 // Bytes to objects: one payload, with the limits and the errors of the call.
 #include "../guess/guess.hpp"
 #include "codec.hpp"
+#include "container_reader.hpp"
 #include "text/fault.hpp"
 #include "value_reader.hpp"
 

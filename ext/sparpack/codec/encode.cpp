@@ -1,5 +1,6 @@
 // Objects to bytes: one payload, with the options and the errors of the call.
 #include "codec.hpp"
+#include "container_writer.hpp"
 #include "value_writer.hpp"
 
 namespace sparpack {
