@@ -1,0 +1,104 @@
+// A graph: the links that were made together, and their memory. Only link.cpp includes this file.
+#pragma once
+
+#include "../plan/rows.hpp"
+
+namespace sparpack {
+
+namespace {
+
+struct Graph {
+    Link *links;
+    uint32_t link_count;
+    Type *nodes;  // types of elements and keys
+    uint32_t node_count;
+    uint32_t node_size;
+};
+
+void type_each(Type *type, void (*visit)(VALUE *)) {
+    switch (type->kind) {
+    case Kind::enum_:
+        visit(&type->numbers);
+        visit(&type->enumeration);
+        visit(&type->names);
+        return;
+    case Kind::struct_:
+    case Kind::union_: visit(&type->klass); return;
+    case Kind::bool_:
+    case Kind::i8:
+    case Kind::i16:
+    case Kind::i32:
+    case Kind::i64:
+    case Kind::double_:
+    case Kind::string:
+    case Kind::binary:
+    case Kind::uuid:
+    case Kind::list:
+    case Kind::set:
+    case Kind::map:
+    case Kind::any: return;
+    }
+}
+
+void graph_each(Graph *graph, void (*visit)(VALUE *)) {
+    for (uint32_t i = 0; i < graph->node_count; i++) type_each(&graph->nodes[i], visit);
+    for (uint32_t i = 0; i < graph->link_count; i++) {
+        Field *fields = const_cast<Field *>(graph->links[i].fields);
+        for (uint32_t j = 0; j < graph->links[i].count; j++) type_each(&fields[j].type, visit);
+    }
+}
+
+void graph_mark(void *data) {
+    graph_each(static_cast<Graph *>(data), [](VALUE *place) { rb_gc_mark_movable(*place); });
+}
+
+void graph_compact(void *data) {
+    Graph *graph = static_cast<Graph *>(data);
+    graph_each(graph, gc_update);
+    for (uint32_t i = 0; i < graph->link_count; i++) {
+        gc_update(&graph->links[i].graph);
+        rows_each(graph->links[i], [](Type *type) { type_each(type, gc_update); });
+    }
+}
+
+void graph_free(void *data) {
+    Graph *graph = static_cast<Graph *>(data);
+    for (uint32_t i = 0; i < graph->link_count; i++) {
+        const Link &link = graph->links[i];
+        xfree(const_cast<Field *>(link.fields));
+        xfree(const_cast<uint16_t *>(link.places));
+        xfree(const_cast<FieldKey *>(link.table.keys));
+        xfree(const_cast<uint16_t *>(link.table.dense));
+        xfree(const_cast<uint32_t *>(link.table.by_name));
+        xfree(const_cast<FieldName *>(link.table.names));
+        rows_free(link);
+    }
+    xfree(graph->links);
+    xfree(graph->nodes);
+    xfree(graph);
+}
+
+size_t graph_size(const void *data) {
+    const Graph *graph = static_cast<const Graph *>(data);
+    size_t size = sizeof *graph + graph->link_count * sizeof(Link) + graph->node_size * sizeof(Type);
+    for (uint32_t i = 0; i < graph->link_count; i++) {
+        const Link &link = graph->links[i];
+        size +=
+            link.count * (sizeof(Field) + sizeof(uint16_t) + sizeof(FieldKey)) + link.table.dense_size * sizeof(uint16_t);
+        size += link.table.names_size + rows_size(link);
+    }
+    return size;
+}
+
+// Not WB_PROTECTED: it is filled once, in many places, and is seldom made.
+const rb_data_type_t graph_type = {"sparpack/graph",
+                                   {graph_mark, graph_free, graph_size, graph_compact, {nullptr}},
+                                   nullptr,
+                                   nullptr,
+                                   RUBY_TYPED_FREE_IMMEDIATELY};
+
+template <class T> T *array_new(size_t count) { return static_cast<T *>(xcalloc(count ? count : 1, sizeof(T))); }
+
+}  // namespace
+
+}  // namespace sparpack
