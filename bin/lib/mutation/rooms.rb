@@ -37,8 +37,8 @@ module Mutation
     mapped: [%w[objects/mapped.hpp objects/mapped.cpp],
              %w[codec/mapping_test codec/mapping_classes_test codec/mapping_allocate_test codec/mapping_memory_test
                 safety/mapping_test safety/mapping_exits_test safety/gc_test]],
-    foreign: [%w[foreign/sparsam.cpp foreign/thrift.cpp foreign/thrift.hpp foreign/thrift_ends.cpp codec/adopted/called.hpp
-                 codec/adopted/called_reader.hpp codec/adopted/loose.hpp],
+    foreign: [%w[foreign/sparsam.cpp foreign/thrift.cpp foreign/thrift.hpp foreign/thrift_attempts.hpp
+                 foreign/thrift_ends.cpp codec/adopted/called.hpp codec/adopted/called_reader.hpp codec/adopted/loose.hpp],
               %w[drop_in/sparsam_test drop_in/sparsam_rules_test drop_in/thrift_core_test drop_in/thrift_validation_test
                  drop_in/thrift_construction_test drop_in/thrift/cases_test drop_in/thrift/acceleration_test
                  drop_in/thrift/shapes_test drop_in/thrift/guests_test drop_in/thrift/stress_test codec/adopted_test
