@@ -1,4 +1,5 @@
-// How str, bin and the keys of maps become Strings and Symbols, and what they are charged. Only unpack.cpp includes this file.
+// How str, bin and the keys of maps become Strings and Symbols, and what they are charged. Only unpack.cpp includes this
+// file.
 #pragma once
 
 #include "unpack.hpp"
