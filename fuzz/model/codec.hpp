@@ -34,7 +34,7 @@ template <class Wire> struct Rows {
             headers.push_back(Wire::header(facts));
             if constexpr (Wire::traits.prepares_names) {
                 headers[i].prepared = to;
-                headers[i].prepared_size = static_cast<uint32_t>(Wire::prepare_name(schema.names[i], to));
+                headers[i].prepared_size = static_cast<uint32_t>(Wire::prepare_name(facts, to));
                 to += headers[i].prepared_size;
             }
         }

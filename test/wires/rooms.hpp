@@ -56,7 +56,7 @@ template <class Wire>
 size_t header_room([[maybe_unused]] const FieldName &name, [[maybe_unused]] const typename Wire::Header &header) {
     if constexpr (Wire::traits.leaves_holes)
         return Wire::header_max + header.holes;
-    else if constexpr (Wire::traits.fields == FieldsBy::name)
+    else if constexpr (Wire::traits.prepares_names)
         return Wire::name_room(name.size);
     else
         return Wire::header_max;
@@ -67,7 +67,7 @@ template <class Wire> typename Wire::Header header_of(const FieldFacts &field, [
     typename Wire::Header header = Wire::header(field);
     if constexpr (Wire::traits.prepares_names) {
         header.prepared = room;
-        header.prepared_size = static_cast<uint32_t>(Wire::prepare_name(*field.name, room));
+        header.prepared_size = static_cast<uint32_t>(Wire::prepare_name(field, room));
     }
     return header;
 }

@@ -44,6 +44,7 @@ struct Sexp {
     struct Key;
     struct Events;
     using Reader = Sexp;
+    using WrittenAs = Sexp;
 
     static constexpr size_t header_max = 2;  // without the name
     static constexpr size_t number_max = 21;
@@ -56,7 +57,8 @@ struct Sexp {
 
     static Header header(const FieldFacts &) { return {nullptr, 0, 0}; }
 
-    static size_t prepare_name(const FieldName &name, uint8_t *to) {
+    static size_t prepare_name(const FieldFacts &field, uint8_t *to) {
+        const FieldName &name = *field.name;
         memcpy(to, name.data, name.size);
         to[name.size] = ':';
         return name.size + 1;

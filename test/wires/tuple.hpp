@@ -54,6 +54,7 @@ struct Tuple {
 
     using Key = Tuple;
     using Reader = Tuple;
+    using WrittenAs = Tuple;
     struct Events;
 
     static constexpr size_t header_size = 40;

@@ -62,7 +62,7 @@ template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type 
     if (SPARPACK_UNLIKELY(!p || count == 0)) return close_list<Wire>(e, p);
     if (SPARPACK_UNLIKELY(--depth < e.options.depth_watched) && too_deep(e, depth))
         return fault_at_index(e.fault, 0), nullptr;
-    const Layout<Wire> layout(link);
+    const Layout<Wire> layout(e, link);
     for (long i = 0; i < count;) {
         if (SPARPACK_UNLIKELY(RARRAY_LEN(array) != count)) return refuse_changed(e);
         const VALUE *values = RARRAY_CONST_PTR_TRANSIENT(array);

@@ -9,7 +9,7 @@ namespace {
 
 template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId wire, const Options &options, VALUE target) {
     form_check(link, Wire::traits);
-    Encoder e(options);
+    Encoder e(options, wire);
     e.target = target;
     uint8_t *p = e.output.stack;
     int depth = options.depth - 1;
@@ -29,7 +29,7 @@ template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId w
 }  // namespace
 
 VALUE encode_as_json(const Link *link, VALUE object, const Options &options) {
-    Encoder e(options);
+    Encoder e(options, WireId::json);
     e.rendering = true;
     uint8_t *p = e.output.stack;
     int depth = options.depth - 1;
@@ -44,7 +44,7 @@ VALUE encode_as_json(const Link *link, VALUE object, const Options &options) {
 VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options, VALUE target) {
     switch (wire) {
 #define X(name, grammar) \
-    case WireId::name: return encode_with<grammar>(link, object, wire, options, target);
+    case WireId::name: return encode_with<grammar::WrittenAs>(link, object, wire, options, target);
         SPARPACK_WIRES(X)
 #undef X
     }

@@ -18,6 +18,7 @@ namespace sparpack {
 struct Encoder {
     Output output;  // first, so that watch can cast it to its Encoder
     const Options &options;
+    WireId form;  // what is written
     Fault fault;
     size_t short_max;  // string_short, or 0 if the limit is below that
 
@@ -35,8 +36,8 @@ struct Encoder {
         if (static_cast<int64_t>(used) > limit.most) output_refuse(limit);
     }
 
-    explicit Encoder(const Options &o)
-        : options(o), short_max(o.string < static_cast<int64_t>(string_short) ? 0 : string_short) {
+    Encoder(const Options &o, WireId f)
+        : options(o), form(f), short_max(o.string < static_cast<int64_t>(string_short) ? 0 : string_short) {
         if (SPARPACK_UNLIKELY(o.output != nullptr)) output.watch = watch;
     }
 };

@@ -63,8 +63,8 @@ template <class Wire> struct Layout {
     const Plan *plan;
     StorageType type;
 
-    explicit Layout(const Link *link)
-        : rows(rows_of<Wire>(link)),
+    Layout(const Encoder &e, const Link *link)
+        : rows(rows_to_write<Wire>(link, e.form)),
           end(rows + link->count),
           room(rows_room<Wire>(rows, end) + Wire::close_max + (Wire::traits.opens_structs ? Wire::open_max : 0)),
           plan(link->plan),

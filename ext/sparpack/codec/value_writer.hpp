@@ -158,7 +158,7 @@ uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Row<Wire> &
 template <class Wire>
 SPARPACK_COLD uint8_t *write_with_fields(Encoder &e, uint8_t *p, const Link *link, VALUE object, const VALUE *values,
                                          VALUE unknown, int depth) {
-    const Row<Wire> *rows = rows_of<Wire>(link);
+    const Row<Wire> *rows = rows_to_write<Wire>(link, e.form);
     typename Wire::Frame frame{};
     UnknownWriter<Wire> kept(e.output.writer, e.options, depth, frame, unknown);
     if constexpr (Wire::traits.opens_structs)
@@ -205,7 +205,7 @@ SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, con
 }
 
 template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
-    const Row<Wire> *rows = rows_of<Wire>(link);
+    const Row<Wire> *rows = rows_to_write<Wire>(link, e.form);
     typename Wire::Frame frame{};
     size_t absent = 0;
     p = writer_reserve(e.output.writer, p, Wire::open_max + Wire::close_max);
@@ -258,7 +258,7 @@ template <class Wire> SPARPACK_COLD uint8_t *write_wide(Encoder &e, uint8_t *p, 
 template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
     if (SPARPACK_UNLIKELY(!layout_fits(link))) return write_wide<Wire>(e, p, link, object, depth);
-    return write_struct_of<Wire>(e, p, link, Layout<Wire>(link), object, depth);
+    return write_struct_of<Wire>(e, p, link, Layout<Wire>(e, link), object, depth);
 }
 
 // Writes the field of a union that is set.
@@ -274,7 +274,7 @@ SPARPACK_INLINE uint8_t *write_variant_of(Encoder &e, uint8_t *p, const Link *li
         return nullptr;
     }
     if (renders_otherwise<Wire>(e, object, link->plan->klass)) return refuse_rendering(e);
-    const Row<Wire> &field = rows_of<Wire>(link)[link->places[slot]];
+    const Row<Wire> &field = rows_to_write<Wire>(link, e.form)[link->places[slot]];
     typename Wire::Frame frame{};
     if constexpr (Wire::traits.opens_structs) {
         p = Wire::open_struct(e.output.writer, writer_reserve(e.output.writer, p, Wire::open_max), frame, 1, true);

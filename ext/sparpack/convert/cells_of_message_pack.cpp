@@ -6,6 +6,5 @@ namespace sparpack {
 SPARPACK_CELLS_READER(MessagePackArray::Reader)
 SPARPACK_CELLS_WRITER(MessagePackArray)
 SPARPACK_CELLS_WRITER(MessagePackNames)
-SPARPACK_CELLS_WRITER(MessagePackIds)
 
 }  // namespace sparpack

@@ -143,7 +143,7 @@ template <class To>
 [[gnu::noinline]] uint8_t *write_structs(Transit &t, uint8_t *q, const Link *link, size_t place, size_t count, bool listed,
                                          int depth) {
     if (SPARPACK_UNLIKELY(t.rules.stack_checked) && ruby_stack_check()) return nullptr;
-    const Row<To> *rows = rows_of<To>(link);
+    const Row<To> *rows = rows_to_write<To>(link, t.rules.to);
     const size_t room = rows_room<To>(rows, rows + link->count) + To::close_max;
     constexpr size_t around = To::close_max + (To::traits.opens_structs ? To::open_max : 0);
     for (size_t i = 0; i < count; i++) {
@@ -161,7 +161,7 @@ template <class To>
 template <class To>
 [[gnu::noinline]] uint8_t *write_union(Transit &t, uint8_t *q, const Link *link, size_t place, int depth) {
     if (SPARPACK_UNLIKELY(t.rules.stack_checked) && ruby_stack_check()) return nullptr;
-    const Row<To> *row = rows_of<To>(link) + t.cells[place].size;
+    const Row<To> *row = rows_to_write<To>(link, t.rules.to) + t.cells[place].size;
     typename To::Frame frame{};
     q = writer_reserve(t.writer(), q, To::open_max + rows_room<To>(row, row + 1));
     if constexpr (To::traits.opens_structs) q = To::open_struct(t.writer(), q, frame, 1, true);

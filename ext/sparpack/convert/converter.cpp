@@ -75,7 +75,7 @@ CellsReader reader_of(WireId wire) {
 CellsWriter writer_of(WireId wire) {
     switch (wire) {
 #define X(name, grammar) \
-    case WireId::name: return cells_write_payload<grammar>;
+    case WireId::name: return cells_write_payload<grammar::WrittenAs>;
         SPARPACK_WIRES(X)
 #undef X
     }
@@ -109,6 +109,7 @@ TransitRules rules_of(const CodecFacts &from, const CodecFacts &to) {
     rules.enum_names = writes.enum_names;
     rules.integer_text = writes.integer_text;
     rules.unclaimed = unclaimed_of(from, to);
+    rules.to = to.wire;
     rules.keeps = reads.unknown == Unknown::keep && traits_of(from.wire).keeps != Kept::none;
     return rules;
 }

@@ -27,6 +27,7 @@ struct TransitRules {
     bool stack_checked;
     bool keeps;  // a decode keeps unknown fields
     Unclaimed unclaimed;
+    WireId to;
 
     SizeLimits sizes() const { return {string, container}; }
 };

@@ -39,7 +39,8 @@ size_t header_room([[maybe_unused]] const typename Wire::Header &header, [[maybe
 template <class Wire> void prepare_names(const Link &link, Row<Wire> *rows) {
     uint8_t *to = reinterpret_cast<uint8_t *>(rows + link.count + 1);
     for (uint32_t i = 0; i < link.count; i++) {
-        size_t size = Wire::prepare_name(link.table.names[i], to);
+        FieldFacts facts = {0, link.fields[i].id, i, link.fields[i].type.wire, &link.table.names[i]};
+        size_t size = Wire::prepare_name(facts, to);
         debug_check(size <= Wire::name_room(link.table.names[i].size));
         rows[i].header.prepared = to;
         rows[i].header.prepared_size = static_cast<uint32_t>(size);
@@ -113,6 +114,16 @@ template <class Wire> SPARPACK_COLD const Row<Wire> *rows_make(const Link *link)
 #define X(name, grammar) template const Row<grammar> *rows_make<grammar>(const Link *);
 SPARPACK_WIRES(X)
 #undef X
+
+SPARPACK_COLD const void *rows_make_form(const Link *link, WireId form) {
+    switch (form) {
+#define X(name, grammar) \
+    case WireId::name: return rows_make<grammar>(link);
+        SPARPACK_WIRES(X)
+#undef X
+    }
+    __builtin_unreachable();
+}
 
 size_t rows_size(const Link &link) {
     size_t size = 0;

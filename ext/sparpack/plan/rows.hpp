@@ -3,11 +3,14 @@
 // trip to memory for each field.
 #pragma once
 
+#include <type_traits>
+
 #include "plan.hpp"
 
 namespace sparpack {
 
-template <class Wire> struct Row : Field { typename Wire::Header header; };
+template <class Header> struct RowWith : Field { Header header; };
+template <class Wire> using Row = RowWith<typename Wire::Header>;
 
 // Room for the header and the value of each field. If headers vary, they say what they take.
 template <class Wire> SPARPACK_INLINE size_t rows_room(const Row<Wire> *first, const Row<Wire> *end) {
@@ -26,6 +29,26 @@ template <class Wire> const Row<Wire> *rows_make(const Link *link);
 template <class Wire> SPARPACK_INLINE const Row<Wire> *rows_of(const Link *link) {
     const void *rows = __atomic_load_n(&link->rows[static_cast<size_t>(wire_id<Wire>())], __ATOMIC_ACQUIRE);
     return SPARPACK_LIKELY(rows != nullptr) ? static_cast<const Row<Wire> *>(rows) : rows_make<Wire>(link);
+}
+
+// True if a wire's code writes other forms, too.
+template <class Wire> constexpr bool writes_forms() {
+#define X(name, grammar) +std::is_same_v<typename grammar::WrittenAs, Wire>
+    return (0 SPARPACK_WIRES(X)) > 1;
+#undef X
+}
+
+// Makes the rows of a form that another one's code writes.
+const void *rows_make_form(const Link *link, WireId form);
+
+// As rows_of, for writing a form.
+template <class Wire> SPARPACK_INLINE const Row<Wire> *rows_to_write(const Link *link, [[maybe_unused]] WireId form) {
+    if constexpr (!writes_forms<Wire>()) {
+        return rows_of<Wire>(link);
+    } else {
+        const void *rows = __atomic_load_n(&link->rows[static_cast<size_t>(form)], __ATOMIC_ACQUIRE);
+        return static_cast<const Row<Wire> *>(SPARPACK_LIKELY(rows != nullptr) ? rows : rows_make_form(link, form));
+    }
 }
 
 // What all rows of a link take, in bytes.

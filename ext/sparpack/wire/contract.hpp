@@ -8,11 +8,13 @@
 //                                  first write beyond it. A name has no constant room: name_room(size) says what it takes
 //     Frame                        the state of one open struct, which only the wire looks into
 //     Header header(FieldFacts)    what it knows of a field's header when a link is first used with it
-//     prepare_name(name, to)       if it prepares names: writes one as it stands before a value, into name_room bytes, and
+//     prepare_name(field, to)      if it prepares names: writes one as it stands before a value, into name_room bytes, and
 //                                  returns its size. The Header's `prepared` and `prepared_size` are set to it; 16 bytes
 //                                  more may be read
 //     Key                          the scalars of a map's keys: the wire itself, unless keys are written otherwise
 //     Reader                       the form that reads all of its forms: the wire itself, if it has only one
+//     WrittenAs                    the form whose code writes it, with its own headers: the wire itself, unless forms
+//                                  differ only in what is prepared
 //     positions(header)            if fields go by position: how many a struct has. The header is that behind its last field
 //     Events                       its grammar (events.hpp), for bytes that no plan knows
 //
@@ -97,7 +99,9 @@ struct WireTraits {
 };
 
 // Whether headers differ so much in their room that rows have to say it.
-constexpr bool headers_vary(const WireTraits &traits) { return traits.fields == FieldsBy::name || traits.leaves_holes; }
+constexpr bool headers_vary(const WireTraits &traits) {
+    return traits.fields == FieldsBy::name || traits.prepares_names || traits.leaves_holes;
+}
 
 // What stands next in a container of unknown size.
 enum class NextElement : uint8_t { element, end, failed };
@@ -146,6 +150,7 @@ template <class Wire> constexpr bool check_wire() {
     static_assert(sizeof(typename W::Header) > 0, "Header holds what is known about a field's header");
     static_assert(sizeof(typename W::Key) > 0, "Key has the scalars of a map's keys, or is the wire itself");
     static_assert(sizeof(typename W::Reader *) > 0, "Reader reads all forms of the wire, or is the wire itself");
+    static_assert(sizeof(typename W::WrittenAs *) > 0, "WrittenAs writes the form, or is the wire itself");
     static_assert(sizeof(typename W::Events *) > 0, "Events is the wire's grammar (wire/events.hpp)");
     static_assert(W::header_max > 0 && W::scalar_max > 0 && W::number_max > 0, "rooms are larger than nothing");
     static_assert(W::scalar_max >= W::number_max, "a number is a scalar");

@@ -64,7 +64,7 @@ SPARPACK_COLD uint8_t *write_called(Encoder &e, uint8_t *p, const Link *link, VA
         VALUE value = call_readers(e, plan, [&] { return storage_variant_value(plan, object); });
         return write_variant<Wire>(e, p, link, object, storage_variant(plan, object), value, Extra::none(), depth);
     }
-    const Row<Wire> *rows = rows_of<Wire>(link);
+    const Row<Wire> *rows = rows_to_write<Wire>(link, e.form);
     typename Wire::Frame frame{};
     for (uint32_t i = 0; i < link->count; i++) {
         VALUE value = call_readers(e, plan, [&] { return storage_read(plan, object, rows[i].slot); });
@@ -116,13 +116,17 @@ SPARPACK_INLINE VALUE *scratch_take(Encoder &e, const Plan *plan, size_t objects
 
 // The form in which a mapping of MessagePack has its objects: a map if its members have names, otherwise an array. What is
 // in them has that form, too.
-template <class Wire, class Write> SPARPACK_INLINE uint8_t *in_form_of(const Plan *plan, Write write) {
+template <class Wire, class Write> SPARPACK_INLINE uint8_t *in_form_of(Encoder &e, const Plan *plan, Write write) {
     if constexpr (Wire::traits.keys == Keys::none) {
         return write(static_cast<Wire *>(nullptr));
     } else {
         if (!storage_is_mapped(plan)) return write(static_cast<Wire *>(nullptr));
-        if (plan->by_name) return write(static_cast<MessagePackNames *>(nullptr));
-        return write(static_cast<MessagePackArray *>(nullptr));
+        if (!plan->by_name) return write(static_cast<MessagePackArray *>(nullptr));
+        const WireId form = e.form;
+        e.form = WireId::message_pack_names;
+        uint8_t *p = write(static_cast<MessagePackNames *>(nullptr));
+        e.form = form;
+        return p;
     }
 }
 
@@ -135,7 +139,7 @@ template <class Wire>
     PendingMark mark = pending_mark(*e.pending);
     VALUE *scratch = scratch_take(e, link->plan);
     if (!scratch) return nullptr;
-    p = in_form_of<Wire>(link->plan, [&](auto *form) {
+    p = in_form_of<Wire>(e, link->plan, [&](auto *form) {
         return write_viewed<std::remove_pointer_t<decltype(form)>>(e, p, link, object, scratch, depth);
     });
     pending_release(*e.pending, mark);
@@ -166,7 +170,7 @@ template <class Wire>
         if (batch) read = call_readers(e, plan, [&] { return storage_view_batch(plan, array, i, scratch); });
         if (read) {
             size_t written = 0;
-            p = in_form_of<Wire>(plan, [&](auto *form) {
+            p = in_form_of<Wire>(e, plan, [&](auto *form) {
                 return write_batch<std::remove_pointer_t<decltype(form)>>(e, p, type->link, scratch, read, depth, &written);
             });
             if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i) + written), nullptr;
@@ -175,7 +179,7 @@ template <class Wire>
         }
         VALUE object = RARRAY_AREF(array, i);
         p = SPARPACK_LIKELY(storage_fits_adopted(object, plan))
-                ? in_form_of<Wire>(plan,
+                ? in_form_of<Wire>(e, plan,
                                    [&](auto *form) {
                                        return write_viewed<std::remove_pointer_t<decltype(form)>>(e, p, type->link, object,
                                                                                                   scratch, depth);

@@ -162,7 +162,7 @@ uint8_t *write_map_with_entries(EntryWriter<Wire> &kept, uint8_t *p, const Row<W
 template <class Wire>
 [[maybe_unused]] SPARPACK_COLD uint8_t *write_with_entries(Encoder &e, uint8_t *p, const Link *link, const VALUE *values,
                                                            VALUE unknown, int depth) {
-    const Row<Wire> *rows = rows_of<Wire>(link);
+    const Row<Wire> *rows = rows_to_write<Wire>(link, e.form);
     typename Wire::Frame frame{};
     EntryWriter<Wire> kept(e, link, values, depth, unknown);
     for (uint32_t i = 0, count = values ? link->count : 0; i < count; i++) {

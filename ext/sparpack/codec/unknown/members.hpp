@@ -67,7 +67,7 @@ uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Row<Wire> &
 template <class Wire>
 [[maybe_unused]] SPARPACK_COLD uint8_t *write_with_members(Encoder &e, uint8_t *p, const Link *link, const VALUE *values,
                                                            VALUE unknown, int depth) {
-    const Row<Wire> *rows = rows_of<Wire>(link);
+    const Row<Wire> *rows = rows_to_write<Wire>(link, e.form);
     typename Wire::Frame frame{};
     for (uint32_t i = 0, count = values ? link->count : 0; i < count; i++) {
         VALUE value = values[rows[i].slot];

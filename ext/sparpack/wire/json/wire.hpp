@@ -47,6 +47,7 @@ struct Json : JsonScalars {
     };
 
     using Reader = Json;
+    using WrittenAs = Json;
     struct Key;
     struct Events;
 
@@ -57,7 +58,8 @@ struct Json : JsonScalars {
 
     static Header header(const FieldFacts &) { return {}; }
 
-    static size_t prepare_name(const FieldName &name, uint8_t *to) {
+    static size_t prepare_name(const FieldFacts &field, uint8_t *to) {
+        const FieldName &name = *field.name;
         Writer w{};
         w.begin = to;
         w.end = to + name_room(name.size);

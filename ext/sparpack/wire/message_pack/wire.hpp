@@ -85,6 +85,8 @@ template <Keys form> struct MessagePackForm : MessagePackForms {
 
     using Key = MessagePackForm;
     using Reader = MessagePackForm<Keys::array>;
+    // Maps are written alike, whatever their prepared keys are.
+    using WrittenAs = MessagePackForm<form == Keys::ids ? Keys::names : form>;
 
     static Header header(const FieldFacts &field) {
         if (!field.name) return {nullptr, 1, 0, never, field.index ? static_cast<uint32_t>(field.before + 1) : 0};
@@ -92,12 +94,19 @@ template <Keys form> struct MessagePackForm : MessagePackForms {
         return {nullptr, 0, 0, field.id, static_cast<uint32_t>(holes < 0 ? 0 : holes)};
     }
 
-    static constexpr size_t name_room(size_t size) { return string_room(size); }
-    static size_t prepare_name(const FieldName &name, uint8_t *to) {
+    // Keys are read and written in two words.
+    static constexpr size_t words = 16;
+    static constexpr size_t name_room(size_t size) {
+        if (form == Keys::array) return string_room(size);
+        return words + (form == Keys::ids ? header_max : string_room(size));
+    }
+    static size_t prepare_name(const FieldFacts &field, uint8_t *to) {
+        const FieldName &name = *field.name;
         Writer w{};
         w.begin = to;
         w.end = to + name_room(name.size);
         uint8_t *p = writer_reserve(w, to, name_room(name.size));
+        if (form == Keys::ids) return static_cast<size_t>(M::write_integer(w, p, field.id) - to);
         return static_cast<size_t>(write_text(w, p, name.data, name.size) - to);
     }
 
@@ -117,8 +126,13 @@ template <Keys form> struct MessagePackForm : MessagePackForms {
     }
 
     static SPARPACK_INLINE uint8_t *write_known(Writer &w, uint8_t *p, const Frame &frame, const Header &header) {
-        if (form == Keys::names) return put_bytes(w, p, header.prepared, header.prepared_size);
-        if (form == Keys::array && !frame.is_union) return write_holes(w, p, header.holes);
+        if (form != Keys::array) {
+            writer_check(w, p, header.prepared_size + words);
+            memcpy(p, header.prepared, words);
+            if (SPARPACK_UNLIKELY(header.prepared_size > words)) memcpy(p, header.prepared, header.prepared_size);
+            return p + header.prepared_size;
+        }
+        if (!frame.is_union) return write_holes(w, p, header.holes);
         return M::write_integer(w, p, header.id);
     }
 

@@ -47,6 +47,7 @@ struct ThriftJson : ThriftJsonText {
 
     struct Key;
     using Reader = ThriftJson;
+    using WrittenAs = ThriftJson;
     struct Events;
 
     static constexpr size_t header_max = 24;  // 18, but whole words are written

@@ -18,6 +18,7 @@ template <class Wire> struct Thrift {
 
     using Key = Wire;  // keys are written like any other value
     using Reader = Wire;
+    using WrittenAs = Wire;
     using Events = ThriftEvents<Wire>;
 
     static constexpr size_t close_max = 1;  // the stop
