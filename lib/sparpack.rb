@@ -6,54 +6,26 @@ require_relative "sparpack/limits"
 require_relative "sparpack/words/quote"
 require_relative "sparpack/declare/names"
 require_relative "sparpack/words/options"
-require_relative "sparpack/words/advice"
 require_relative "sparpack/type"
 require_relative "sparpack/field"
-require_relative "sparpack/declare/default"
 require_relative "sparpack/schema"
-require_relative "sparpack/enum"
 require_relative "sparpack/declare/accessors"
-require_relative "sparpack/declare/adopted"
 require_relative "sparpack/declare/field_chain"
 require_relative "sparpack/declare/draft"
 require_relative "sparpack/declare/declared"
 require_relative "sparpack/declare/declaration"
-require_relative "sparpack/mapping"
 require_relative "sparpack/value"
 require_relative "sparpack/objects/ractor_copy"
 require_relative "sparpack/struct"
 require_relative "sparpack/union"
 require_relative "sparpack/exception"
-require_relative "sparpack/objects/exception_text"
-require_relative "sparpack/objects/key_text"
-require_relative "sparpack/objects/canonical"
-require_relative "sparpack/objects/coercion"
-require_relative "sparpack/objects/levels"
-require_relative "sparpack/declare/reach"
-require_relative "sparpack/objects/copy"
-require_relative "sparpack/objects/dumps"
-require_relative "sparpack/io/input"
-require_relative "sparpack/io/output"
-require_relative "sparpack/render/selection"
-require_relative "sparpack/render/rendering_options"
-require_relative "sparpack/render/rendering"
-require_relative "sparpack/render/active_support_text"
 require_relative "sparpack/render/native_text"
-require_relative "sparpack/io/exact_input"
-require_relative "sparpack/io/peek"
-require_relative "sparpack/io/read_buffer"
-require_relative "sparpack/io/exact_buffer"
-require_relative "sparpack/io/frame"
-require_relative "sparpack/io/json_elements"
 require_relative "sparpack/codec"
 require_relative "sparpack/declare/default_codec"
 require_relative "sparpack/converter"
-require_relative "sparpack/guess"
-require_relative "sparpack/io/compression"
 require_relative "sparpack/native/calls"
-require_relative "sparpack/objects/conveniences"
-
 require_relative "sparpack/native/loading"
+require_relative "sparpack/objects/conveniences"
 
 Sparpack::Loading.run
 
@@ -69,6 +41,21 @@ Sparpack::Loading.run
 #   bytes = Neighborhood.new(neighborhood_id: 7, name: "Mitte").encode
 #   Neighborhood.decode(bytes).name # => "Mitte"
 module Sparpack
+  # What a program may do without until it has a class or a mapping, which loads it all: see {Native.load_parts}.
+  #
+  # @api private
+  PARTS = {
+    ActiveSupportText: "render/active_support_text", Adopted: "declare/adopted", Advice: "words/advice",
+    Canonical: "objects/canonical", Coercion: "objects/coercion", Compression: "io/compression", Copy: "objects/copy",
+    Default: "declare/default", Dumps: "objects/dumps", Enum: "enum", ExactBuffer: "io/exact_buffer",
+    ExactInput: "io/exact_input", ExceptionText: "objects/exception_text", Frame: "io/frame", Guess: "guess",
+    Input: "io/input", JsonElements: "io/json_elements", KeyText: "objects/key_text", Levels: "objects/levels",
+    Mapping: "mapping", Output: "io/output", Peek: "io/peek", Reach: "declare/reach", ReadBuffer: "io/read_buffer",
+    Rendering: "render/rendering", RenderingOptions: "render/rendering_options", Selection: "render/selection"
+  }.freeze
+  private_constant :PARTS
+  PARTS.each { |name, file| autoload name, "sparpack/#{file}" }
+
   autoload :Assembly, "sparpack/assembly"
   autoload :CLI, "sparpack/cli"
   autoload :Convert, "sparpack/convert"
@@ -94,6 +81,32 @@ module Sparpack
     raise TypeError, "expected a String, got #{Quote.plain(text.class)}" unless text.is_a?(String)
 
     Assembly.new(text).bytes
+  end
+
+  # Tells what some bytes look like: a wire of Sparpack, a compressed or encoded payload, or another format. It looks only at
+  # the beginning of the bytes, so it takes less than a millisecond, whatever their size.
+  #
+  # Several payloads may follow one another, with or without frames. {Guess#count} says how many were found, and the last one
+  # may be cut off.
+  #
+  # With a class the guess is much surer, because the fields of the bytes are compared with those of the class. Without one,
+  # short payloads may look like several formats, or like none. A guess is for people who look for a mistake. A program
+  # should know which format it reads.
+  #
+  # @param bytes [String]
+  # @param struct_class [Class, Mapping, nil] the class of the object that the bytes should hold, or a mapping of it
+  # @return [Guess] with the format nil if the bytes look like nothing that is known
+  # @raise [TypeError] if `bytes` is not a String, or `struct_class` neither a mapping nor a subclass of {Struct}, {Union} or
+  #   {Exception}
+  # @example
+  #   Sparpack.guess("\x1F\x8B\x08\x00\x00".b).to_s # => "these bytes are gzip data: Zlib.gunzip(bytes)"
+  def self.guess(bytes, struct_class = nil)
+    raise TypeError, "expected a String of bytes, got #{Quote.plain(bytes.class)}" unless bytes.is_a?(String)
+    unless struct_class.nil? || struct_class.is_a?(Mapping) || (struct_class.is_a?(Class) && Declared.shape(struct_class))
+      raise TypeError, "expected a subclass of Sparpack::Struct, Union or Exception, got #{Quote.value(struct_class)}"
+    end
+
+    Guess.beginning(bytes, struct_class, whole: true)
   end
 
   # Writes one definition as IDL. {IDL.dump} writes whole files that also hold the types which the definition uses.

@@ -243,30 +243,4 @@ module Sparpack
       def unpacked(call, wire) = wire ? "decode(#{call}, :#{wire})" : call
     end
   end
-
-  # Tells what some bytes look like: a wire of Sparpack, a compressed or encoded payload, or another format. It looks only at
-  # the beginning of the bytes, so it takes less than a millisecond, whatever their size.
-  #
-  # Several payloads may follow one another, with or without frames. {Guess#count} says how many were found, and the last one
-  # may be cut off.
-  #
-  # With a class the guess is much surer, because the fields of the bytes are compared with those of the class. Without one,
-  # short payloads may look like several formats, or like none. A guess is for people who look for a mistake. A program
-  # should know which format it reads.
-  #
-  # @param bytes [String]
-  # @param struct_class [Class, Mapping, nil] the class of the object that the bytes should hold, or a mapping of it
-  # @return [Guess] with the format nil if the bytes look like nothing that is known
-  # @raise [TypeError] if `bytes` is not a String, or `struct_class` neither a mapping nor a subclass of {Struct}, {Union} or
-  #   {Exception}
-  # @example
-  #   Sparpack.guess("\x1F\x8B\x08\x00\x00".b).to_s # => "these bytes are gzip data: Zlib.gunzip(bytes)"
-  def self.guess(bytes, struct_class = nil)
-    raise TypeError, "expected a String of bytes, got #{Quote.plain(bytes.class)}" unless bytes.is_a?(String)
-    unless struct_class.nil? || struct_class.is_a?(Mapping) || (struct_class.is_a?(Class) && Declared.shape(struct_class))
-      raise TypeError, "expected a subclass of Sparpack::Struct, Union or Exception, got #{Quote.value(struct_class)}"
-    end
-
-    Guess.beginning(bytes, struct_class, whole: true)
-  end
 end

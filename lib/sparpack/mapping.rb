@@ -1,9 +1,5 @@
 # frozen_string_literal: true
 
-require_relative "mapping/construction"
-require_relative "mapping/reader"
-require_relative "mapping/reading"
-
 module Sparpack
   # Describes how objects of a plain Ruby class, a Struct or a Data are encoded and decoded. The class needs no base class,
   # and nothing is put into it: a class may have several mappings, and a mapping is known only to those who have it. A
@@ -54,6 +50,7 @@ module Sparpack
     #   Person = Struct.new(:name, :age, keyword_init: true)
     #   Sparpack::Mapping.new(Person, %i[name age], types: { name: :string, age: :i32 }, build: :keywords)
     def initialize(mapped_class, members, types: {}, required: [], build: nil, **unknown)
+      Native.load_parts
       Options.refuse(unknown, Mapping.instance_method(:initialize)) unless unknown.empty?
       @mapped_class = check_class(mapped_class)
       @members = check_members(members)
@@ -200,3 +197,7 @@ module Sparpack
     end
   end
 end
+
+require_relative "mapping/construction"
+require_relative "mapping/reader"
+require_relative "mapping/reading"

@@ -206,6 +206,7 @@ require_relative "message_pack/unpacker"
 require_relative "message_pack/builtins"
 require_relative "message_pack/factory"
 require_relative "message_pack/naming"
+Sparpack::Native.load_parts
 Sparpack::Native.message_pack_classes # before any Ractor needs them
 require_relative "message_pack/pool"
 require_relative "message_pack/timestamp"

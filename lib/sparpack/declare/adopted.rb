@@ -24,6 +24,7 @@ module Sparpack
       # @raise [SchemaError] if the rows contradict themselves, or if this is not the main Ractor
       # @raise [TypeError] if the class has fields already, or objects that hold more
       def adopt(klass, shape, rows, manner: :usual)
+        Native.load_parts
         index = SHAPES.index(shape) or raise ArgumentError, "expected one of #{SHAPES}, got #{Quote.value(shape)}"
         raise SchemaError, "#{Quote.plain(klass)}: adopt it in the main Ractor" unless Native.main_ractor?
         raise TypeError, "#{Quote.plain(klass)} has fields already" if klass.is_a?(Declaration)

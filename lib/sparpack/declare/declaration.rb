@@ -225,6 +225,7 @@ module Sparpack
     # @return [void]
     def inherited(subclass)
       super
+      Native.load_parts
       Native.hold(subclass)
     end
 

@@ -168,6 +168,17 @@ module Sparpack
         ::Ractor.respond_to?(:main?) ? ::Ractor.main? : ::Ractor.current == ::Ractor.main
       end
 
+      # Loads all {PARTS}. Whatever other Ractors can use calls this when the main Ractor makes or loads it, because before
+      # Ruby 3.4 they cannot autoload, and an error must not hide behind that.
+      #
+      # @return [void]
+      def load_parts
+        return if @parts || !main_ractor?
+
+        PARTS.each_key { |name| Sparpack.const_get(name) }
+        @parts = true
+      end
+
       private
 
       # Gives a copied class a place for its plan. Other classes get it from Class#inherited, which copying does not call.

@@ -10,11 +10,7 @@ module Sparpack
   module NativeText
     # The levels that the json gem allows by default.
     LEVELS = 100
-
-    # Options with which the native core writes the text: those of Rails' render, which do not change it, and our forms.
-    WRITTEN = [*RenderingOptions::OF_RAILS, *RenderingOptions::OF_RAILS.map(&:name), *RenderingOptions::FORMS.keys]
-              .to_h { |name| [name, true] }.freeze
-    private_constant :LEVELS, :WRITTEN
+    private_constant :LEVELS
 
     class << self
       # @param object [Value]
@@ -76,7 +72,7 @@ module Sparpack
 
       def written?(options)
         options.is_a?(::Hash) && options.default.nil? && options.default_proc.nil? &&
-          options.each_key.all? { |name| WRITTEN[name] }
+          options.each_key.all? { |name| RenderingOptions::WRITTEN[name] }
       end
 
       def of_state(state)

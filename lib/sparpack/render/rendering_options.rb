@@ -14,6 +14,9 @@ module Sparpack
     # What Rails passes with `render json:`. None of it changes the text.
     OF_RAILS = %i[status template prefixes layout action content_type location callback formats variants handlers].freeze
 
+    # The options with which the native core writes the text: those of Rails' render, and our forms.
+    WRITTEN = [*OF_RAILS, *OF_RAILS.map(&:name), *FORMS.keys].to_h { |name| [name, true] }.freeze
+
     # What Active Support's encoder takes, and the json gem does not.
     OF_ACTIVE_SUPPORT = %i[escape escape_html_entities].freeze
 
