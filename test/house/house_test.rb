@@ -86,6 +86,9 @@ class HouseTest < Minitest::Test
     "words"   => %w[declare io]
   }.freeze
 
+  # The same for lib/sparpack/idl, whose rooms are no modules either.
+  ROOMS_OF_IDL = { "idl/syntax" => [], "idl/files" => [], "idl/linking" => %w[idl/ruby], "idl/ruby" => [] }.freeze
+
   # Files with public names are at the top of lib/sparpack, and the others in rooms.
   TOP = 30
 
@@ -233,15 +236,7 @@ class HouseTest < Minitest::Test
   end
 
   def test_rooms_of_ruby_speak_only_of_what_they_may
-    rooms = ROOMS.keys.to_h { |room| [room, Dir["#{room}/*.rb", base: "#{ROOT}/lib/sparpack"]] }
-    names = rooms.transform_values { |files| files.flat_map { |file| definitions(file) } - %w[Native] }
-    wrong = rooms.flat_map do |room, files|
-      others = names.except(room, *ROOMS.fetch(room)).values.flatten
-      files.flat_map { |file| mentioned(file, others).map { |name| "#{file} speaks of #{name}" } }
-    end
-
-    assert_empty wrong
-    assert_empty(rooms.select { |_, files| files.empty? })
+    assert_empty([ROOMS, ROOMS_OF_IDL].flat_map { |arrows| wrong_arrows(arrows) })
   end
 
   def test_the_top_of_lib_is_not_a_heap
@@ -317,9 +312,22 @@ class HouseTest < Minitest::Test
     names.select { |name| code.match?(/\b#{name}\b(?!["'])/) }
   end
 
-  # What a file of lib/sparpack defines in the module of its folder, or in Sparpack if the folder is a room.
+  # @param arrows [Hash{String => Array<String>}] for each room of lib/sparpack, the others that it may mention
+  # @return [Array<String>] what the code of these rooms mentions of another one without being allowed to
+  def wrong_arrows(arrows)
+    rooms = arrows.keys.to_h { |room| [room, Dir["#{room}/*.rb", base: "#{ROOT}/lib/sparpack"]] }
+    names = rooms.transform_values { |files| files.flat_map { |file| definitions(file) } - %w[Native] }
+    rooms.flat_map do |room, files|
+      refute_empty files, room
+      others = names.except(room, *arrows.fetch(room)).values.flatten
+      files.flat_map { |file| mentioned(file, others).map { |name| "#{file} speaks of #{name}" } }
+    end
+  end
+
+  # What a file of lib/sparpack defines in the module of its folder, or of the folder around it if that is a room.
   def definitions(file)
-    margin = "  " * (ROOMS.key?(room(file)) ? 1 : file.count("/") + 1)
+    folder = File.dirname(file)
+    margin = "  " * (file.count("/") + (ROOMS.key?(folder) || ROOMS_OF_IDL.key?(folder) ? 0 : 1))
     text = read("lib/sparpack/#{file}", ROOT)
     text.scan(/^#{margin}(?:class|module) (\w+)|^#{margin}([A-Z]\w*[a-z]\w*) = ::Struct\b/).flatten.compact.uniq
   end
