@@ -92,6 +92,10 @@ class HouseTest < Minitest::Test
   # Files with public names are at the top of lib/sparpack, and the others in rooms.
   TOP = 30
 
+  # The most files in a folder of these. Whoever looks for something reads the names of all files beside it.
+  FOLDERS = %w[lib].freeze
+  FULLEST = 26
+
   # What a file of lib/sparpack defines beside what its name says: a plural names several classes of a sort, and some files
   # add to a module that another file defines.
   NAMED_OTHERWISE = {
@@ -241,6 +245,13 @@ class HouseTest < Minitest::Test
 
   def test_the_top_of_lib_is_not_a_heap
     assert_operator Dir["lib/sparpack/*.rb", base: ROOT].size, :<=, TOP, "move what users do not name into a room"
+  end
+
+  def test_no_folder_is_a_heap
+    files = Dir["{#{FOLDERS.join(",")}}/**/*.{rb,css,js,c,h,cpp,hpp}", base: ROOT]
+    counts = files.map { |file| File.dirname(file) }.tally
+
+    assert_empty counts.select { |_, count| count > FULLEST }, "part them by what the files know"
   end
 
   def test_nothing_inside_requires_a_drop_in
