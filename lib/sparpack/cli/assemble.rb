@@ -18,14 +18,6 @@ module Sparpack
                  sparpack inspect a.bin --format text | sparpack assemble > b.bin
                TEXT
 
-      # @param input [IO]
-      # @param output [IO]
-      # @param errors [IO]
-      def initialize(input: $stdin, output: $stdout, errors: $stderr)
-        super
-        @sink = output
-      end
-
       # @param arguments [Array<String>]
       # @return [Integer] the exit status
       def run(arguments)

@@ -73,14 +73,6 @@ module Sparpack
                  sparpack convert --schema shop.thrift --type Order --from auto --to json --enums names < orders.framed
                TEXT
 
-      # @param input [IO]
-      # @param output [IO]
-      # @param errors [IO]
-      def initialize(input: $stdin, output: $stdout, errors: $stderr)
-        super
-        @sink = output
-      end
-
       # @param arguments [Array<String>]
       # @return [Integer] the exit status
       def run(arguments)

@@ -39,14 +39,6 @@ module Sparpack
                  sparpack inspect listings.log --record 3
                TEXT
 
-      # @param input [IO]
-      # @param output [IO]
-      # @param errors [IO]
-      def initialize(input: $stdin, output: $stdout, errors: $stderr)
-        super
-        @sink = output
-      end
-
       # @param arguments [Array<String>]
       # @return [Integer] the exit status
       def run(arguments)

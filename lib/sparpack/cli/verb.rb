@@ -35,6 +35,7 @@ module Sparpack
       # @param errors [IO]
       def initialize(input: $stdin, output: $stdout, errors: $stderr)
         @input = input
+        @sink = output # for what is not text for people
         @output = Terminal.new(output)
         @errors = Terminal.new(errors)
       end
