@@ -13,6 +13,7 @@ module Sparpack
     autoload :Layout, "sparpack/generate/layout"
     autoload :Leftovers, "sparpack/generate/leftovers"
     autoload :NameCheck, "sparpack/generate/name_check"
+    autoload :Outputs, "sparpack/generate/outputs"
     autoload :RBI, "sparpack/generate/rbi"
     autoload :RBS, "sparpack/generate/rbs"
     autoload :Ruby, "sparpack/generate/ruby"

@@ -15,8 +15,7 @@ module Sparpack
         @layout = layout
         @programs = programs
         @warn = warn
-        @files = {}
-        @makers = {}
+        @outputs = Outputs.new(cased: true, remedy: "use a different layout")
         @reached = {}.compare_by_identity
         @surroundings = Surroundings.new(names, programs)
       end
@@ -32,7 +31,7 @@ module Sparpack
           add("#{path(program)}.rbs", program, RBS.new(@names, @surroundings).program(program)) if rbs
           add("#{path(program)}.rbi", program, RBI.new(@names, @surroundings).program(program)) if rbi
         end
-        @files.sort.to_h
+        @outputs.to_h
       end
 
       private
@@ -48,22 +47,7 @@ module Sparpack
 
       def path_of(definition) = @names.qualified(definition).split("::").map { |name| @names.snake(name) }.join("/")
 
-      def add(path, maker, lines)
-        other = @makers[path]
-        unless other.nil?
-          raise ArgumentError, "both #{where(other)} and #{where(maker)} would be written to #{Quote.path(path)}: " \
-                               "generate them into different folders, or use a different layout"
-        end
-
-        @makers[path] = maker
-        @files[path] = "#{lines.join("\n")}\n"
-      end
-
-      def where(maker)
-        return Quote.path(maker.path) if maker.is_a?(IDL::Program)
-
-        "#{Quote.plain(maker.name)} of #{Quote.path(maker.program.path)}"
-      end
+      def add(path, maker, lines) = @outputs.add(path, maker, "#{lines.join("\n")}\n")
 
       # --- one file for each IDL file ----------------------------------------------------------------------------------
 

@@ -21,8 +21,7 @@ module Sparpack
       def initialize(layout, programs)
         @layout = layout
         @programs = programs
-        @makers = {}
-        @files = {}
+        @outputs = Outputs.new(cased: false, remedy: "use the layout :namespaced (--layout namespaced)")
       end
 
       # @return [Hash{String => String}] the texts by path
@@ -36,28 +35,12 @@ module Sparpack
           add("#{path(program)}_constants.rb", program, constants(program))
           program.services.each { |service| add("#{path_of(service)}.rb", service, service(service)) }
         end
-        @files.sort.to_h
+        @outputs.to_h
       end
 
       private
 
-      # Names of files are compared without their case, because some file systems do not distinguish it.
-      def add(path, maker, lines)
-        other = @makers[path.downcase]
-        unless other.nil?
-          raise ArgumentError, "both #{where(other)} and #{where(maker)} would be written to #{Quote.path(path)}: " \
-                               "generate them into different folders, or use the layout :namespaced (--layout namespaced)"
-        end
-
-        @makers[path.downcase] = maker
-        @files[path] = "#{lines.join("\n").rstrip}\n"
-      end
-
-      def where(maker)
-        return Quote.path(maker.path) if maker.is_a?(IDL::Program)
-
-        "#{Quote.plain(maker.name)} of #{Quote.path(maker.program.path)}"
-      end
+      def add(path, maker, lines) = @outputs.add(path, maker, "#{lines.join("\n").rstrip}\n")
 
       # --- paths -------------------------------------------------------------------------------------------------------
 
