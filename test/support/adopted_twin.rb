@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "nested"
 require_relative "wire_forms"
 
 using WireForms
@@ -34,26 +35,10 @@ module AdoptedTwin
     end
 
     # @return [Object] a value in which all objects of ours have become their twins
-    def of(value)
-      case value
-      when Sparpack::Value then object(value)
-      when Array then value.map { |element| of(element) }
-      when Set then value.to_set { |element| of(element) }
-      when Hash then value.to_h { |key, element| [of(key), of(element)] }
-      else value
-      end
-    end
+    def of(value) = Nested.map(value) { |leaf| leaf.is_a?(Sparpack::Value) ? object(leaf) : leaf }
 
     # @return [Object] the opposite of {of}
-    def back(value)
-      case value
-      when Plain then original(value)
-      when Array then value.map { |element| back(element) }
-      when Set then value.to_set { |element| back(element) }
-      when Hash then value.to_h { |key, element| [back(key), back(element)] }
-      else value
-      end
-    end
+    def back(value) = Nested.map(value) { |leaf| leaf.is_a?(Plain) ? original(leaf) : leaf }
 
     private
 

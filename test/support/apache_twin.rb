@@ -6,6 +6,7 @@
 
 require "sparpack"
 require "thrift"
+require_relative "nested"
 require_relative "random_schema"
 
 # Makes random objects of ours, with values that pass Apache's checks.
@@ -19,15 +20,7 @@ module Twin
 
   module_function
 
-  def of(value)
-    case value
-    when Sparpack::Value then object(value)
-    when Array then value.map { |element| of(element) }
-    when Set then value.to_set { |element| of(element) }
-    when Hash then value.to_h { |key, element| [of(key), of(element)] }
-    else value
-    end
-  end
+  def of(value) = Nested.map(value) { |leaf| leaf.is_a?(Sparpack::Value) ? object(leaf) : leaf }
 
   def object(value)
     fields = value.to_h.compact.transform_values { |part| of(part) }

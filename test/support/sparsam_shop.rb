@@ -2,6 +2,7 @@
 
 require "set"
 require "sparpack/drop_in/sparsam"
+require_relative "nested"
 
 # Classes in the shape in which sparsam-gen writes them.
 module SparsamShop
@@ -150,16 +151,15 @@ module SparsamShop
 
   # @return [Object] the same value in classes of Sparpack's own
   def ours(value)
-    case value
-    when Answer
-      field = value.get_set_field
-      field ? NativeAnswer.new(field => ours(value.get_value)) : NativeAnswer.new
-    when Sparsam::BaseType
-      OURS.fetch(value.class).from_h(fields(value).transform_values { |each| ours(each) })
-    when Array then value.map { |each| ours(each) }
-    when Set then value.to_set { |each| ours(each) }
-    when Hash then value.to_h { |key, each| [ours(key), ours(each)] }
-    else value
+    Nested.map(value) do |leaf|
+      case leaf
+      when Answer
+        field = leaf.get_set_field
+        field ? NativeAnswer.new(field => ours(leaf.get_value)) : NativeAnswer.new
+      when Sparsam::BaseType
+        OURS.fetch(leaf.class).from_h(fields(leaf).transform_values { |each| ours(each) })
+      else leaf
+      end
     end
   end
 

@@ -2,6 +2,7 @@
 
 require "json"
 require "timeout"
+require_relative "thrift_mode"
 
 # Runs the cases of test/drop_in/thrift/cases in a process of its own, and prints their results as JSON:
 #
@@ -75,12 +76,8 @@ end
 
 if $PROGRAM_NAME == __FILE__
   mode, version, shape, *files = ARGV
-  gem("thrift", version.empty? ? ">= 0" : version)
-  mode == "gem" ? require("thrift") : require("sparpack/drop_in/thrift")
-  $LOAD_PATH.unshift(shape)
-  $VERBOSE = nil # what generated code warns of
-  require "shop"
-  require_relative "thrift_tools"
+  ThriftMode.load(mode, version)
+  ThriftMode.load_shop(shape)
   files.each do |file|
     ThriftCaseRunner.file = "#{File.basename(file, ".rb")}:" if files.size > 1
     ThriftCaseRunner.instance_eval(File.read(file), file)

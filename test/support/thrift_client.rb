@@ -2,6 +2,7 @@
 
 require "json"
 require "timeout"
+require_relative "thrift_mode"
 
 # Calls the servers of support/thrift_server.rb, whose ports its standard input has as JSON, and prints what they answer:
 #
@@ -71,10 +72,7 @@ end
 
 if $PROGRAM_NAME == __FILE__
   mode, shape = ARGV
-  mode == "gem" ? require("thrift") : require("sparpack/drop_in/thrift")
-  $LOAD_PATH.unshift(shape)
-  $VERBOSE = nil # what generated code warns of
-  require "shop"
-  require_relative "thrift_tools"
+  ThriftMode.load(mode)
+  ThriftMode.load_shop(shape)
   print JSON.generate(JSON.parse($stdin.read).to_h { |name, port| [name, ThriftClient.call(name, port)] })
 end

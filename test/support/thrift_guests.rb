@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "json"
+require_relative "thrift_mode"
 
 # Uses other people's gems on top of the thrift gem, and prints what they do as JSON:
 #
@@ -51,11 +52,8 @@ end
 
 if $PROGRAM_NAME == __FILE__
   mode, version, guest, shape, ports, *folders = ARGV
-  gem("thrift", version.empty? ? ">= 0" : version)
-  mode == "gem" ? require("thrift") : require("sparpack/drop_in/thrift")
-  $LOAD_PATH.unshift(shape, *folders)
-  $VERBOSE = nil # what generated code warns of
-  require "shop"
-  require_relative "thrift_tools"
+  ThriftMode.load(mode, version)
+  $LOAD_PATH.unshift(*folders)
+  ThriftMode.load_shop(shape)
   print JSON.generate(ThriftGuests.public_send(guest, JSON.parse(ports)))
 end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "zlib"
+require_relative "thrift_mode"
 
 # Random classes in the shape that Apache's compiler generates, random objects of them, and what the thrift gem does with
 # these. A process prints what it sees, so that two processes can be compared:
@@ -415,9 +416,7 @@ end
 
 if $PROGRAM_NAME == __FILE__
   mode, version, *numbers = ARGV
-  gem("thrift", version.empty? ? ">= 0" : version)
-  mode == "gem" ? require("thrift") : require("sparpack/drop_in/thrift")
-  require_relative "thrift_tools"
+  ThriftMode.load(mode, version)
   seed, rounds, mutations = numbers.map { |number| Integer(number) }
   ThriftRandom.new(seed, $stdout).run(rounds, mutations)
 end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "json"
+require_relative "thrift_mode"
 
 # Serves the service of test/fixtures/market.thrift over sockets, in each way that the thrift gem has, until its input ends:
 #
@@ -114,10 +115,8 @@ end
 
 if $PROGRAM_NAME == __FILE__
   mode, shape = ARGV
-  mode == "gem" ? require("thrift") : require("sparpack/drop_in/thrift")
-  $LOAD_PATH.unshift(shape)
-  $VERBOSE = nil # what generated code warns of
-  require "shop"
+  ThriftMode.load(mode)
+  ThriftMode.load_shop(shape)
   require "socket"
   require "thrift/server/rack_application"
   $stdout.puts JSON.generate(ThriftServer.start)
