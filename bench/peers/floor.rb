@@ -45,6 +45,20 @@ module Bench
         end
       end
 
+      # Extends a class of peers that needs the extension besides what its superclass loads.
+      module Dependent
+        def install = Floor.install
+        def version = nil
+
+        private
+
+        def load
+          super
+          missing = Floor.missing
+          raise LoadError, missing if missing
+        end
+      end
+
       def contestants
         { encode: [*(encode("encode_listing") if @document.name == "listing")],
           decode: MEMORY.keys.map { |memory| allocate(memory) } }

@@ -77,18 +77,7 @@ module Bench
       class Objects < Structs
         self.title = "floor"
 
-        class << self
-          def install = Peers::Floor.install
-          def version = nil
-
-          private
-
-          def load
-            super
-            missing = Peers::Floor.missing
-            raise LoadError, missing if missing
-          end
-        end
+        extend Peers::Floor::Dependent
 
         def contestants
           objects = Bench::Floor::Objects.new(object)

@@ -138,18 +138,7 @@ module Bench
       class Objects < Structs
         self.title = "floor"
 
-        class << self
-          def install = Peers::Floor.install
-          def version = nil
-
-          private
-
-          def load
-            super
-            missing = Peers::Floor.missing
-            raise LoadError, missing if missing
-          end
-        end
+        extend Peers::Floor::Dependent
 
         # The caller makes the first object.
         def contestants
