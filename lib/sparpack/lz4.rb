@@ -2,7 +2,7 @@
 
 require "sparpack"
 
-Sparpack::Native.load_parts
+Sparpack::Native.load_parts(%i[Compression Guess]) # before any Ractor needs them
 Sparpack::Compression.load_library # before there is a module, so that a later try fails in the same way
 
 module Sparpack

@@ -206,8 +206,9 @@ require_relative "message_pack/unpacker"
 require_relative "message_pack/builtins"
 require_relative "message_pack/factory"
 require_relative "message_pack/naming"
-Sparpack::Native.load_parts
-Sparpack::Native.message_pack_classes # before any Ractor needs them
+# Before any Ractor needs them:
+Sparpack::Native.load_parts(%i[Advice Compression Guess Input Output])
+Sparpack::Native.message_pack_classes
 require_relative "message_pack/pool"
 require_relative "message_pack/timestamp"
 require_relative "message_pack/time"

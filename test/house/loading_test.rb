@@ -24,8 +24,13 @@ class LoadingTest < Minitest::Test
     render/active_support_text render/rendering render/rendering_options render/selection words/advice
   ].freeze
 
-  FIRST = ["Class.new(Sparpack::Struct)", "Class.new(Sparpack::Exception)", "Sparpack::Mapping.new(Struct.new(:x), [:x])",
-           "Sparpack::MessagePack.pack(1)", "Sparpack::LZ4.deflate('')"].freeze
+  FIRST = {
+    "Class.new(Sparpack::Struct)" => PARTS,
+    "Class.new(Sparpack::Exception)" => PARTS,
+    "Sparpack::Mapping.new(Struct.new(:x), [:x])" => PARTS,
+    "Sparpack::MessagePack.pack(1)" => %w[guess io/compression io/input io/output words/advice],
+    "Sparpack::LZ4.deflate('')" => %w[guess io/compression]
+  }.freeze
 
   LOADED = <<~'RUBY'
     require "sparpack"
@@ -35,7 +40,7 @@ class LoadingTest < Minitest::Test
   RUBY
 
   # What a Ractor may be the first to do with a class that the main Ractor has only declared.
-  CALLS = <<~'RUBY'
+  WITH_A_CLASS = <<~'RUBY'
     Place.new(y: 1)
     Place.new(x: Time.now).encode
     Place.new(x: Object.new).validate(:strict)
@@ -71,45 +76,85 @@ class LoadingTest < Minitest::Test
     Class.new(Sparpack::Union).members
   RUBY
 
+  # The same with what the main Ractor has only loaded.
+  WITH_MESSAGE_PACK = <<~'RUBY'
+    Sparpack::MessagePack.pack([1, Object.new])
+    Sparpack::MessagePack.pack(1, nil, compat: true)
+    Sparpack::MessagePack.pack(1, nil, compression: :lzo)
+    Sparpack::MessagePack.pack(1, 5)
+    Sparpack::MessagePack.unpack("{}")
+    Sparpack::MessagePack.unpack("\xc1")
+    Sparpack::MessagePack.unpack("\x92\x01")
+    Sparpack::MessagePack.unpack("\xc4\x02ab", limits: { memory: 1 })
+    Sparpack::MessagePack.unpack("\xd6\x05abcd")
+    Sparpack::MessagePack.unpack(StringIO.new("\x01"))
+    Sparpack::MessagePack.unpack(5)
+    Sparpack::MessagePack.each(StringIO.new("\x01\x02")).to_a
+    Sparpack::MessagePack.dig("\x81\xa1a\x01", "a")
+    Sparpack::MessagePack::Factory.new.register_type(1, Pair, packer: 1)
+    Sparpack::MessagePack::Factory.new.register_type(1, Pair, codec: Object.new)
+    Sparpack::MessagePack::Factory.new.register_type(200, Pair)
+    Sparpack::MessagePack::Factory.new.registered_types.size
+    Sparpack::MessagePack::Timestamp.from_msgpack_ext("abc")
+  RUBY
+
+  WITH_LZ4 = <<~'RUBY'
+    Sparpack::LZ4.inflate("<html>")
+    Sparpack::LZ4.inflate("\x1f\x8b\x08\0\0")
+    Sparpack::LZ4.inflate(Sparpack::LZ4.deflate("abc"))
+    Sparpack::LZ4.inflate("", limit: Object.new)
+    Sparpack::LZ4.inflate("", limits: 1)
+    Sparpack::LZ4.deflate(5)
+  RUBY
+
   IN_RACTOR = <<~'RUBY'
     Warning[:experimental] = false
     %w[json stringio sparpack].each { |name| require name }
+    first, calls, = ARGV
     Pair = Struct.new(:left, :right)
-    class Place < Sparpack::Struct
-      field 1, :x, :i32
-      field 2, :tags, map(:i32, :string)
-    end
+    eval(first)
 
     def outcomes(calls)
       calls.lines.map do |call|
         eval(call).to_s
       rescue StandardError => e
-        "#{e.class}: #{e.message}"
+        "#{e.class}: #{e.message}".gsub(/0x\h+/, "0x")
       end
     end
 
-    ractor = Ractor.new(ARGV.first) { |calls| outcomes(calls) }
+    ractor = Ractor.new(calls) { |copy| outcomes(copy) }
     there = ractor.respond_to?(:value) ? ractor.value : ractor.take
-    File.binwrite(ARGV.last, Marshal.dump([there, outcomes(ARGV.first)]))
+    File.binwrite(ARGV.last, Marshal.dump([there, outcomes(calls)]))
+  RUBY
+
+  PLACE = <<~RUBY
+    class Place < Sparpack::Struct
+      field 1, :x, :i32
+      field 2, :tags, map(:i32, :string)
+    end
   RUBY
 
   def test_what_is_loaded_at_once
     assert_equal AT_ONCE, fresh_result(LOADED, "").sort
   end
 
-  def test_what_the_first_class_loads
-    FIRST.each do |first|
+  def test_what_the_first_use_loads
+    FIRST.each do |first, parts|
       loaded = fresh_result(LOADED, first) - AT_ONCE
 
-      assert_equal PARTS, loaded.reject { |file| file.start_with?("message_pack", "lz4") }.sort, first
+      assert_equal parts, loaded.reject { |file| file.start_with?("message_pack", "lz4") }.sort, first
     end
   end
 
   # Before Ruby 3.4, other Ractors cannot autoload.
-  def test_a_ractor_may_be_the_first_to_use_a_class
-    there, here = fresh_result(IN_RACTOR, CALLS)
+  def test_a_ractor_may_be_the_first_to_use_something
+    calls_after = { PLACE => WITH_A_CLASS, "Sparpack::MessagePack" => WITH_MESSAGE_PACK, "Sparpack::LZ4" => WITH_LZ4 }
+    calls_after.each do |first, calls|
+      there, here = fresh_result(IN_RACTOR, first, calls)
 
-    assert_equal here, there
-    assert_empty there.grep(/Ractor::|NameError|SyntaxError/)
+      assert_equal here, there
+      assert_equal calls.lines.size, here.size
+      assert_empty there.grep(/Ractor::|NameError|SyntaxError/)
+    end
   end
 end

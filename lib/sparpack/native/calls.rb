@@ -168,15 +168,16 @@ module Sparpack
         ::Ractor.respond_to?(:main?) ? ::Ractor.main? : ::Ractor.current == ::Ractor.main
       end
 
-      # Loads all {PARTS}. Whatever other Ractors can use calls this when the main Ractor makes or loads it, because before
+      # Loads {PARTS}. Whatever other Ractors can use calls this when the main Ractor makes or loads it, because before
       # Ruby 3.4 they cannot autoload, and an error must not hide behind that.
       #
+      # @param names [Array<Symbol>, nil] which of them; nil for all
       # @return [void]
-      def load_parts
-        return if @parts || !main_ractor?
+      def load_parts(names = nil)
+        return if @all_parts || !main_ractor?
 
-        PARTS.each_key { |name| Sparpack.const_get(name) }
-        @parts = true
+        (names || PARTS.keys).each { |name| Sparpack.const_get(name) }
+        @all_parts = true unless names
       end
 
       private

@@ -42,9 +42,9 @@ module Sparpack
       when String then string(value)
       when Integer then integer(value)
       when nil, true, false, Float then value.inspect
-      when Module, Mapping then plain(value.inspect)
+      when Module then plain(value.inspect)
       when Array, Hash then few?(value) ? visible(value.inspect) : instance(value)
-      else instance(value)
+      else mapping?(value) ? plain(value.inspect) : instance(value)
       end
     end
 
@@ -125,6 +125,11 @@ module Sparpack
     private_class_method :unseen?
 
     # Returns the class of an object, which may be a BasicObject without a method `class`.
+    # Tells whether a value, which may be a BasicObject, is a mapping. There is none before its class is loaded, and other
+    # Ractors could not load it.
+    def mapping?(value) = !Sparpack.autoload?(:Mapping) && Mapping === value # rubocop:disable Style/CaseEquality
+    private_class_method :mapping?
+
     def instance(value) = "an instance of #{plain(::Kernel.instance_method(:class).bind_call(value))}"
     private_class_method :instance
 
