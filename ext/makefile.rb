@@ -31,11 +31,12 @@ module Makefile
     !clone? && try_link("int main(void) { return 0; }", flag) ? flag : ""
   end
 
-  # Each file is announced with its number, all processors compile, and an installation leaves no objects behind.
+  # Objects are compiled and linked in the order given. Each is announced with its number, all processors compile, and an
+  # installation leaves no objects behind.
   #
   # @param objects [Array<String>]
   def finish(objects, path = "Makefile")
-    text = numbered(File.read(path), objects)
+    text = ordered(numbered(File.read(path), objects), objects)
     text << jobs
     text << <<~MAKE
 
@@ -56,6 +57,9 @@ module Makefile
     text.gsub("$(ECHO) compiling $(<)", "$(ECHO) \"[$(STEP_$@)] compiling #{name}\"") << steps.join
   end
 
+  # mkmf sorts them.
+  def ordered(text, objects) = text.sub(/^OBJS = .*/) { "OBJS = #{objects.join(" ")}" }
+
   # RubyGems compiles one file at a time unless MAKEFLAGS says otherwise. Only GNU make takes the number from a Makefile.
   def jobs
     count = [Etc.nprocessors, MOST_JOBS].min
@@ -67,5 +71,5 @@ module Makefile
     ""
   end
 
-  private_class_method :parts, :numbered, :jobs
+  private_class_method :parts, :numbered, :ordered, :jobs
 end

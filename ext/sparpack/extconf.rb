@@ -10,7 +10,11 @@
 #   --enable-werror      warnings are errors
 
 # The files that take longest, so that no processor waits for another in the end.
-FIRST = %w[codec/encode.cpp codec/decode.cpp convert/cells_of_thrift_json.cpp wire/walks.cpp annotate/annotator.cpp].freeze
+FIRST = %w[codec/encode.cpp codec/decode.cpp annotate/annotator.cpp wire/walks.cpp].freeze
+
+# Files that are compiled to be small. Of several copies of an inline function the linker takes the first, and that should be
+# a fast one.
+LAST = %w[convert/cells_of_thrift_json.cpp guess/guess.cpp].freeze
 
 headers = File.join(RbConfig::CONFIG["rubyhdrdir"], "ruby.h")
 abort "Ruby's headers are missing. Install them: apt-get install ruby-dev" unless File.exist?(headers)
@@ -68,7 +72,7 @@ have_func("rb_hash_new_capa", "ruby.h")
 
 # What an all.cpp includes is compiled with it. Objects stay in the folders of their sources, so that two files may have the
 # same name. mkmf expects a single folder.
-sources = FIRST | Makefile.units($srcdir)
+sources = ((FIRST | Makefile.units($srcdir)) - LAST) + LAST
 $srcs   = sources.map { |path| File.join($srcdir, path) }
 $objs   = sources.map { |path| path.sub(/cpp\z/, $OBJEXT) }
 $cleanfiles.concat($objs)

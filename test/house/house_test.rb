@@ -237,6 +237,15 @@ class HouseTest < Minitest::Test
     assert_operator Dir["lib/sparpack/*.rb", base: ROOT].size, :<=, TOP, "move what users do not name into a room"
   end
 
+  # Of several copies of an inline function the linker takes the first.
+  def test_what_is_compiled_to_be_small_is_linked_last
+    small = native.grep(/cpp\z/).select { |file| included(read(file)).any? { |path| path.end_with?("/small.hpp") } }
+    objects = File.read(File.join(Build.new.folder, "Makefile"))[/^OBJS = (.*)/, 1].split
+
+    refute_empty small
+    assert_equal small, objects.last(small.size).map { |object| object.sub(/o\z/, "cpp") }.sort
+  end
+
   def test_no_folder_is_a_heap
     files = Dir["{lib,ext}/**/*.{rb,css,js,c,h,cpp,hpp}", base: ROOT]
     counts = files.map { |file| File.dirname(file) }.tally

@@ -1,5 +1,6 @@
 // Sparpack::Native.guess, and the hint of a failed decode. A wrong hint is worse than none, so doubt means none.
-#pragma GCC optimize("Os")  // it runs once for an error: a third less code, and as much less time to compile it
+#include "../bytes/small.hpp"  // it runs once for an error: a third less code, and as much less time to compile it
+
 #include "guess.hpp"
 
 #include "../glue/native_module.hpp"
