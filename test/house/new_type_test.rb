@@ -17,7 +17,7 @@ class NewTypeTest < Minitest::Test
   FLAGS = ["-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-I.",
            *RbConfig::CONFIG.values_at("rubyhdrdir", "rubyarchhdrdir").flat_map { |path| ["-isystem", path] }].freeze
   ROOMS = %w[plan objects declare hashes codec].freeze
-  ROW = 'X(novel, "novel", WireType::i64)'
+  ROW = 'X(novel, "novel", WireType::i64, Parts::none)'
 
   def test_the_compiler_names_the_places_of_the_list
     Dir.mktmpdir do |folder|

@@ -16,27 +16,16 @@ struct Graph {
 };
 
 void type_each(Type *type, void (*visit)(VALUE *)) {
-    switch (type->kind) {
-    case Kind::enum_:
+    switch (kind_parts(type->kind)) {
+    case Parts::names:
         visit(&type->numbers);
         visit(&type->enumeration);
         visit(&type->names);
         return;
-    case Kind::struct_:
-    case Kind::union_: visit(&type->klass); return;
-    case Kind::bool_:
-    case Kind::i8:
-    case Kind::i16:
-    case Kind::i32:
-    case Kind::i64:
-    case Kind::double_:
-    case Kind::string:
-    case Kind::binary:
-    case Kind::uuid:
-    case Kind::list:
-    case Kind::set:
-    case Kind::map:
-    case Kind::any: return;
+    case Parts::klass: visit(&type->klass); return;
+    case Parts::none:
+    case Parts::element:
+    case Parts::pair: return;
     }
 }
 

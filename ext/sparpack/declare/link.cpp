@@ -14,23 +14,12 @@ namespace {
 // Counts the nodes of a type. Ruby describes it as [kind, …] with a class, with a module and its tables, or with types.
 uint32_t nodes_of(VALUE description) {
     uint32_t sum = 0;
-    switch (static_cast<Kind>(FIX2INT(RARRAY_AREF(description, 0)))) {
-    case Kind::map: sum += 1 + nodes_of(RARRAY_AREF(description, 2)); [[fallthrough]];
-    case Kind::list:
-    case Kind::set: return sum + 1 + nodes_of(RARRAY_AREF(description, 1));
-    case Kind::bool_:
-    case Kind::i8:
-    case Kind::i16:
-    case Kind::i32:
-    case Kind::i64:
-    case Kind::double_:
-    case Kind::string:
-    case Kind::binary:
-    case Kind::uuid:
-    case Kind::enum_:
-    case Kind::struct_:
-    case Kind::union_:
-    case Kind::any: return 0;
+    switch (kind_parts(static_cast<Kind>(FIX2INT(RARRAY_AREF(description, 0))))) {
+    case Parts::pair: sum += 1 + nodes_of(RARRAY_AREF(description, 2)); [[fallthrough]];
+    case Parts::element: return sum + 1 + nodes_of(RARRAY_AREF(description, 1));
+    case Parts::none:
+    case Parts::names:
+    case Parts::klass: break;
     }
     return 0;
 }
@@ -60,35 +49,24 @@ const Type *type_new(const Build &build, VALUE description) {
 
 void type_fill(const Build &build, VALUE description, Type *type) {
     Kind kind = static_cast<Kind>(FIX2INT(RARRAY_AREF(description, 0)));
-    switch (kind) {
-    case Kind::enum_:
+    switch (kind_parts(kind)) {
+    case Parts::none: break;
+    case Parts::names:
         type->enumeration = RARRAY_AREF(description, 1);
         type->numbers = RARRAY_AREF(description, 2);
         type->names = RARRAY_AREF(description, 3);
         Check_Type(type->numbers, T_HASH);
         Check_Type(type->names, T_HASH);
         break;
-    case Kind::struct_:
-    case Kind::union_:
+    case Parts::klass:
         type->klass = RARRAY_AREF(description, 1);
         type->link = link_of(build, type->klass);
         // A union's memory has another layout than a struct's.
         if ((kind == Kind::union_) != (plan_of(type->klass)->shape == Shape::union_))
             fault_schema("%" PRIsVALUE " is not a %s", type->klass, kind_name(kind));
         break;
-    case Kind::map: type->key = type_new(build, RARRAY_AREF(description, 2)); [[fallthrough]];
-    case Kind::list:
-    case Kind::set: type->element = type_new(build, RARRAY_AREF(description, 1)); break;
-    case Kind::bool_:
-    case Kind::i8:
-    case Kind::i16:
-    case Kind::i32:
-    case Kind::i64:
-    case Kind::double_:
-    case Kind::string:
-    case Kind::binary:
-    case Kind::uuid:
-    case Kind::any: break;
+    case Parts::pair: type->key = type_new(build, RARRAY_AREF(description, 2)); [[fallthrough]];
+    case Parts::element: type->element = type_new(build, RARRAY_AREF(description, 1)); break;
     }
     type->wire = kind_wire(kind);
     type->kind = kind;  // last, so that a collection before it finds nothing to mark
@@ -197,23 +175,12 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
 // Calls visit(part) for a type and for all types in it.
 template <class Visit> void type_each(const Type &type, const Visit &visit) {
     visit(type);
-    switch (type.kind) {
-    case Kind::map: type_each(*type.key, visit); [[fallthrough]];
-    case Kind::list:
-    case Kind::set: return type_each(*type.element, visit);
-    case Kind::bool_:
-    case Kind::i8:
-    case Kind::i16:
-    case Kind::i32:
-    case Kind::i64:
-    case Kind::double_:
-    case Kind::string:
-    case Kind::binary:
-    case Kind::uuid:
-    case Kind::enum_:
-    case Kind::struct_:
-    case Kind::union_:
-    case Kind::any: return;
+    switch (kind_parts(type.kind)) {
+    case Parts::pair: type_each(*type.key, visit); [[fallthrough]];
+    case Parts::element: return type_each(*type.element, visit);
+    case Parts::none:
+    case Parts::names:
+    case Parts::klass: break;
     }
 }
 

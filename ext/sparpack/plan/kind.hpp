@@ -5,39 +5,49 @@
 
 namespace sparpack {
 
-// X(name, name in messages, wire type). Ruby refers to a kind by its position in Sparpack::Native::KINDS.
-#define SPARPACK_KINDS(X)                   \
-    X(bool_, "bool", WireType::bool_)       \
-    X(i8, "i8", WireType::i8)               \
-    X(i16, "i16", WireType::i16)            \
-    X(i32, "i32", WireType::i32)            \
-    X(i64, "i64", WireType::i64)            \
-    X(double_, "double", WireType::double_) \
-    X(string, "string", WireType::string)   \
-    X(binary, "binary", WireType::string)   \
-    X(uuid, "uuid", WireType::uuid)         \
-    X(enum_, "enum", WireType::i32)         \
-    X(list, "list", WireType::list)         \
-    X(set, "set", WireType::set)            \
-    X(map, "map", WireType::map)            \
-    X(struct_, "struct", WireType::struct_) \
-    X(union_, "union", WireType::struct_)   \
-    X(any, "any", WireType::stop)
+// What a type of a kind consists of: nothing else, the type of its elements, those of its keys and values, the names and
+// numbers of an enum, or a class.
+enum class Parts : uint8_t { none, element, pair, names, klass };
+
+// X(name, name in messages, wire type, parts). Ruby refers to a kind by its position in Sparpack::Native::KINDS.
+#define SPARPACK_KINDS(X)                                 \
+    X(bool_, "bool", WireType::bool_, Parts::none)        \
+    X(i8, "i8", WireType::i8, Parts::none)                \
+    X(i16, "i16", WireType::i16, Parts::none)             \
+    X(i32, "i32", WireType::i32, Parts::none)             \
+    X(i64, "i64", WireType::i64, Parts::none)             \
+    X(double_, "double", WireType::double_, Parts::none)  \
+    X(string, "string", WireType::string, Parts::none)    \
+    X(binary, "binary", WireType::string, Parts::none)    \
+    X(uuid, "uuid", WireType::uuid, Parts::none)          \
+    X(enum_, "enum", WireType::i32, Parts::names)         \
+    X(list, "list", WireType::list, Parts::element)       \
+    X(set, "set", WireType::set, Parts::element)          \
+    X(map, "map", WireType::map, Parts::pair)             \
+    X(struct_, "struct", WireType::struct_, Parts::klass) \
+    X(union_, "union", WireType::struct_, Parts::klass)   \
+    X(any, "any", WireType::stop, Parts::none)
 
 enum class Kind : uint8_t {
-#define X(name, text, wire) name,
+#define X(name, text, wire, parts) name,
     SPARPACK_KINDS(X)
 #undef X
 };
 
 constexpr const char *kind_names[] = {
-#define X(name, text, wire) text,
+#define X(name, text, wire, parts) text,
     SPARPACK_KINDS(X)
 #undef X
 };
 
 constexpr WireType kind_wires[] = {
-#define X(name, text, wire) wire,
+#define X(name, text, wire, parts) wire,
+    SPARPACK_KINDS(X)
+#undef X
+};
+
+constexpr Parts kind_part_list[] = {
+#define X(name, text, wire, parts) parts,
     SPARPACK_KINDS(X)
 #undef X
 };
@@ -54,6 +64,8 @@ inline bool kind_is_compound(Kind kind) { return kind >= Kind::list; }
 // True if a key of this kind may be hashed or compared by a Ruby method, which anybody may have replaced. Strings and small
 // Integers never are.
 inline bool kind_hashes_in_ruby(Kind kind) { return kind_is_compound(kind) || kind == Kind::i64 || kind == Kind::double_; }
+
+inline Parts kind_parts(Kind kind) { return kind_part_list[static_cast<size_t>(kind)]; }
 
 inline WireType kind_wire(Kind kind) { return kind_wires[static_cast<size_t>(kind)]; }
 
