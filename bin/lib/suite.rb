@@ -16,15 +16,17 @@ class Suite
   # @param files [Array<TestFile>]
   # @param options [Array<String>] options of Minitest
   # @param settings [Hash] jobs: the number of processes; patience: seconds for one test; environment: the environment
-  #   variables of the processes; times: a file that records how long each test file took; terminal: whether a single test
-  #   file may read from the terminal; profile: whether to print where the CPU time goes
+  #   variables of new processes; server: a ForkServer for the files that need no new process; times: a file that records
+  #   how long each test file took; terminal: whether a single test file may read from the terminal; profile: whether to
+  #   print where the CPU time goes
   # @yieldparam file [TestFile]
-  # @yieldreturn [Array<String>] the command that runs the file, without Minitest's options
+  # @yieldreturn [Array<String>] the command that runs the file in a new process, without Minitest's options
   def initialize(files, options = [], io: $stdout, **settings, &command)
     @files = files
     @options = options
     @io = io
-    @settings = { jobs: 2, patience: 600, environment: {}, times: nil, terminal: false, profile: false }.merge(settings)
+    @settings = { jobs: 2, patience: 600, environment: {}, server: nil, times: nil, terminal: false, profile: false }
+                .merge(settings)
     @command = command
     @mutex = Mutex.new
     @profile = Profile.new if @settings[:profile]
@@ -49,6 +51,10 @@ class Suite
     @io.puts "", "#{e.is_a?(Interrupt) ? "Interrupted" : "Ended by #{e.signm}"}. Exiting..."
     @reporter.report
     false
+  rescue ForkServer::Ended # it has printed why
+    @io.puts "", "What all tests need cannot be loaded, or the process that has loaded it was ended."
+    @reporter.report
+    false
   end
 
   private
@@ -70,8 +76,7 @@ class Suite
 
   def run_file(file)
     started = now
-    process = TestProcess.new([*@command.call(file), *@options, "--seed", @minitest[:seed].to_s], title: title(file),
-                              **@settings.slice(:environment, :patience), terminal: @settings[:terminal] && @files.one?)
+    process = start(file)
     complete = process.run do |result, seconds|
       record(result)
       @profile&.test(title(file), result, seconds)
@@ -79,6 +84,17 @@ class Suite
     @profile&.file(title(file), process.cpu)
     @times[title(file)] = now - started if complete && !filtered?
     print_output(file, process.output) if complete
+  end
+
+  # @return [TestProcess]
+  def start(file)
+    options  = [*@options, "--seed", @minitest[:seed].to_s]
+    settings = { title: title(file), patience: @settings[:patience] }
+    server   = @settings[:server]
+    return TestProcess.forked(server, [file.path, *options], **settings) if server && !file.fresh?
+
+    TestProcess.spawned([*@command.call(file), *options], environment: @settings[:environment], **settings,
+                        terminal: @settings[:terminal] && @files.one?)
   end
 
   def record(result)

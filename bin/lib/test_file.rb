@@ -5,8 +5,10 @@
 #     # bin/test: alone, for it measures time
 #     # bin/test: first, for it takes long and would keep one processor busy at the end
 #     # bin/test: not sanitized, for it runs no native code
+#     # bin/test: fresh, for it must define something before Sparpack is loaded
+#     # bin/test: fresh if sanitized, for it asks for the wires of the tests before Sparpack is loaded
 class TestFile
-  MARKS = ["alone", "first", "not sanitized"].freeze
+  MARKS = ["alone", "first", "not sanitized", "fresh", "fresh if sanitized"].freeze
 
   attr_reader :path
 
@@ -35,6 +37,9 @@ class TestFile
 
   # @return [Boolean] whether it should start before other files whose time nobody knows
   def first? = @marks.include?("first")
+
+  # @return [Boolean] whether it needs a new process, which has not loaded test/test_helper.rb
+  def fresh? = @marks.include?("fresh") || (@marks.include?("fresh if sanitized") && ENV["SPARPACK_MODE"] == "sanitize")
 
   # @return [Boolean] whether it should run under the sanitizers
   def sanitized? = !@marks.include?("not sanitized")

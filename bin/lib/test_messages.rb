@@ -85,9 +85,14 @@ module TestMessages
     Minitest.reporter.reporters.replace([Reporter.new(@pipe)])
   end
 
-  if (number = ENV.delete(PIPE))
+  # @param pipe [IO]
+  def self.report_to(pipe)
     require_relative "../../test/support/backtraces"
-    @pipe = IO.for_fd(Integer(number), "w").tap { |pipe| pipe.sync = pipe.close_on_exec = true }
+    @pipe = pipe.tap { pipe.sync = pipe.close_on_exec = true }
     Minitest.register_plugin(self)
+  end
+
+  if (number = ENV.delete(PIPE))
+    report_to(IO.for_fd(Integer(number), "w"))
   end
 end

@@ -2,9 +2,11 @@
 
 require "io/wait"
 require "tempfile"
+require_relative "fork_server"
 require_relative "test_messages"
 
-# Runs one test file in a process of its own. It keeps the output, and ends all child processes together with the process.
+# Runs one test file in a process of its own, which is new or forked. It keeps the output, and ends all child processes
+# together with the process.
 #
 # If a test takes longer than `patience`, it shows the backtraces of the threads and kills the process. This is reported as a
 # failed test, and so is a crash.
@@ -19,24 +21,50 @@ class TestProcess
   REPORT = /\[BUG\]|ERROR: \w+Sanitizer|runtime error:/
   TAIL   = /^-- Other runtime information|^Shadow bytes around/
 
-  # @param command [Array<String>]
   # @param title [String] the name of the file in reports
-  # @param environment [Hash{String => String}]
   # @param patience [Numeric] the seconds that one test may take
   # @param terminal [Boolean] whether the process uses the terminal, as a debugger needs
-  def initialize(command, title:, environment: {}, patience: 600, terminal: false)
+  # @yieldparam output [File] what stdout and stderr must become, unless the process uses the terminal
+  # @yieldreturn [Array(#pid, IO)] what waits for the process that was started (see Process.detach), and the pipe that the
+  #   process reports to
+  def initialize(title:, patience: 600, terminal: false)
     @title = title
     @patience = patience
     @group = !terminal
-    @output = Tempfile.create("test", mode: File::APPEND).tap { |file| File.unlink(file) }
     @lines = +""
     @test = [title, "load"]
-    @pipe, writer = IO.pipe
-    streams = terminal ? { in: :in } : { in: File::NULL, %i[out err] => @output, pgroup: true }
-    pid = spawn(environment.merge(TestMessages::PIPE => writer.fileno.to_s), *command, writer => writer, **streams)
-    @process = Process.detach(pid)
-  ensure
-    writer&.close
+    Tempfile.create("test", mode: File::APPEND) do |file|
+      @output = file.dup
+      @process, @pipe = yield file
+    end
+  end
+
+  # Starts a new process.
+  #
+  # @param command [Array<String>]
+  # @param environment [Hash{String => String}]
+  # @return [TestProcess]
+  def self.spawned(command, environment: {}, terminal: false, **settings)
+    new(terminal:, **settings) do |output|
+      pipe, writer = IO.pipe
+      streams = terminal ? { in: :in } : { in: File::NULL, %i[out err] => output, pgroup: true }
+      pid = spawn(environment.merge(TestMessages::PIPE => writer.fileno.to_s), *command, writer => writer, **streams)
+      [Process.detach(pid), pipe]
+    ensure
+      writer&.close
+    end
+  end
+
+  # Forks a process that has already loaded what the tests share.
+  #
+  # @param server [ForkServer]
+  # @param arguments [Array<String>] the path of the test file, and options of Minitest
+  # @return [TestProcess]
+  def self.forked(server, arguments, patience:, **settings)
+    new(patience:, **settings) do |output|
+      child = server.start(arguments, output.path, patience:)
+      [child, child.pipe]
+    end
   end
 
   # @return [Float, nil] the seconds of CPU time that it and its children took, if it ran to its end

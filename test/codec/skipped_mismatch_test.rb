@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: fresh if sanitized, for support/test_wires must come before Sparpack
+
 require "support/test_wires"
 require "test_helper"
 require "support/child"

@@ -14,10 +14,21 @@ require "support/command"
 require "support/deadline"
 
 # bin/test runs files side by side and reports everything that happens in them: failures, crashes, and tests that never end.
+# Here most files are forked from one process. What ends in an unusual way is tested in new processes, too.
 class SuiteTest < Minitest::Test
   include Deadline
 
   BIN = File.expand_path("../../bin", __dir__)
+
+  # @return [ForkServer]
+  def self.server
+    @server ||= ForkServer.new([*RUBY, "-rminitest/autorun"], environment: ENVIRONMENT).tap do |server|
+      Minitest.after_run { server.stop }
+    end
+  end
+
+  RUBY = [RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-r#{BIN}/lib/test_messages"].freeze
+  ENVIRONMENT = { "RUBYOPT" => nil }.freeze
 
   def setup = @folder = File.realpath(Dir.mktmpdir)
 
@@ -97,14 +108,16 @@ class SuiteTest < Minitest::Test
   # --- failures ----------------------------------------------------------------------------------------------------------
 
   def test_a_crash_is_told_with_its_test
-    passed, text = run_suite({ "a" => "def test_crash = Process.kill(:SEGV, Process.pid) && sleep(5)",
-                               "b" => "def test_b = pass" })
+    in_both_ways do |server|
+      passed, text = run_suite({ "a" => "def test_crash = Process.kill(:SEGV, Process.pid) && sleep(5)",
+                                 "b" => "def test_b = pass" }, server:)
 
-    refute passed
-    assert_match(/\) Error:\nATest#test_crash:\nCrash: the process ended \(SIGABRT.*\[BUG\] Segmentation fault/m, text)
-    assert_match(/a_test.rb:5:in `(ATest#)?test_crash'/, text)
-    assert_operator text.lines.size, :<, 200
-    assert_equal "2 runs, 1 assertions, 0 failures, 1 errors, 0 skips", text.lines.last.chomp
+      refute passed
+      assert_match(/\) Error:\nATest#test_crash:\nCrash: the process ended \(SIGABRT.*\[BUG\] Segmentation fault/m, text)
+      assert_match(/a_test.rb:5:in `(ATest#)?test_crash'/, text)
+      assert_operator text.lines.size, :<, 200
+      assert_equal "2 runs, 1 assertions, 0 failures, 1 errors, 0 skips", text.lines.last.chomp
+    end
   end
 
   def test_processes_that_do_not_come_to_their_end
@@ -112,27 +125,42 @@ class SuiteTest < Minitest::Test
       "this is no Ruby" => "a_test.rb#load:\nCrash: the process ended (exit 1), and printed:\n",
       "Minitest.after_run { exit!(3) }\n def test_a = pass" => "a_test.rb#exit:\nCrash: the process ended (exit 3)" }
       .each do |source, told|
-      passed, text = run_suite({ "a" => source })
+      in_both_ways do |server|
+        passed, text = run_suite({ "a" => source }, server:)
 
-      refute passed, source
-      assert_includes text, ") Error:\n#{told}"
+        refute passed, source
+        assert_includes text, ") Error:\n#{told}"
+      end
     end
   end
 
   # A Ruby test reports where it is. One in native code that ignores signals crashes with a report.
   def test_tests_that_never_end
     bodies = { "a" => "sleep", "b" => "IO.pipe.first.read", "c" => "loop { nil }", "d" => "trap(:QUIT, 'IGNORE') && sleep" }
-    passed, text = run_suite(bodies.transform_values { |body| "def test_it = #{body}" }, patience: 6, jobs: 4)
-    told = text.split(/^ +\d\) Error:\n/).drop(1).sort
     places = { "a" => /in .*sleep'/, "b" => /in .*read'/, "c" => /in .*loop'/, "d" => /\[BUG\] Segmentation fault/ }
+    in_both_ways do |server|
+      passed, text = run_suite(bodies.transform_values { |body| "def test_it = #{body}" }, patience: 3, jobs: 4, server:)
+      told = text.split(/^ +\d\) Error:\n/).drop(1).sort
+
+      refute passed
+      assert_equal 4, told.size, text
+      told.zip(places).each do |report, (name, place)|
+        assert_match(/\A#{name.upcase}Test#test_it:\nOverdue: took longer than 3 s, with these threads:\n/, report)
+        assert_match(place, report)
+        assert_match(/#{name}_test.rb:5:in /, report)
+      end
+    end
+  end
+
+  def test_what_all_files_need_cannot_be_loaded
+    server = ForkServer.new([RbConfig.ruby, "-e", "exit!(1)"])
+    passed, text = run_suite({ "a" => "def test_a = pass" }, server:)
 
     refute passed
-    assert_equal 4, told.size, text
-    told.zip(places).each do |report, (name, place)|
-      assert_match(/\A#{name.upcase}Test#test_it:\nOverdue: took longer than 6 s, with these threads:\n/, report)
-      assert_match(place, report)
-      assert_match(/#{name}_test.rb:5:in /, report)
-    end
+    assert_includes text, "\nWhat all tests need cannot be loaded, or the process that has loaded it was ended.\n"
+    assert_equal "0 runs, 0 assertions, 0 failures, 0 errors, 0 skips", text.lines.last.chomp
+  ensure
+    server.stop
   end
 
   # --- processes ---------------------------------------------------------------------------------------------------------
@@ -142,6 +170,21 @@ class SuiteTest < Minitest::Test
     passed, = run_suite({ "a" => format(meet, "1", "2"), "b" => format(meet, "2", "1") }, patience: 60)
 
     assert passed
+  end
+
+  def test_no_file_sees_what_another_did
+    change = "def test_a\n refute defined?(CHANGED)\n refute ENV.key?(\"CHANGED\")\n Object.const_set(:CHANGED, 1)\n " \
+             "ENV[\"CHANGED\"] = \"1\"\n Dir.chdir(\"/\")\n end"
+    passed, text = run_suite({ "a" => change, "b" => change }, jobs: 1)
+
+    assert_predicate passed, :itself, text
+  end
+
+  def test_files_that_need_a_new_process
+    fresh, forked = [true, false].map { |fresh| "def test_a = assert_equal(#{fresh}, !defined?(ForkServer))" }
+    passed, text = run_suite({ "a" => "# bin/test: fresh, for a reason\n#{fresh}", "b" => forked })
+
+    assert_predicate passed, :itself, text
   end
 
   def test_files_that_must_be_alone
@@ -174,8 +217,8 @@ class SuiteTest < Minitest::Test
     assert_equal "bac", File.read("#{@folder}/log")
   end
 
-  def test_an_interrupt_ends_all = assert_ends_all(:INT, "Interrupted")
-  def test_a_termination_ends_all = assert_ends_all(:TERM, "Ended by SIGTERM")
+  def test_an_interrupt_ends_all = [true, false].each { |forks| assert_ends_all(:INT, "Interrupted", forks) }
+  def test_a_termination_ends_all = [true, false].each { |forks| assert_ends_all(:TERM, "Ended by SIGTERM", forks) }
 
   # --- the command -------------------------------------------------------------------------------------------------------
 
@@ -185,7 +228,26 @@ class SuiteTest < Minitest::Test
     assert_equal [false, true], marks("x = 1")
     _, told = capture_io { assert_raises(SystemExit) { marks("# bin/test: lonely") } }
 
-    assert_match(/a_test.rb: unknown mark "lonely" \(known: alone, first, not sanitized\)$/, told)
+    assert_match(/a_test.rb: unknown mark "lonely" \(known: alone, first, not sanitized, fresh, fresh if sanitized\)$/, told)
+  end
+
+  def test_marks_of_files_that_need_a_new_process
+    modes = { "x = 1" => [], "# bin/test: fresh, for a reason" => %w[release sanitize],
+              "# bin/test: fresh if sanitized, for a reason" => %w[sanitize] }
+    modes.each do |line, expected|
+      write("a" => line)
+      found = %w[release sanitize].select { |mode| in_mode(mode) { TestFile.new("#{@folder}/a_test.rb").fresh? } }
+
+      assert_equal expected, found
+    end
+  end
+
+  # Once Sparpack is loaded, it is too late to ask for the wires of the tests.
+  def test_files_with_the_wires_of_the_tests_need_a_new_process
+    files = Dir["#{__dir__}/../**/*_test.rb"].select { |path| File.read(path).match?(%r{^require "support/test_wires"}) }
+
+    assert_operator files.size, :>, 10
+    assert_empty(in_mode("sanitize") { TestFile.all(files).reject(&:fresh?).map(&:path) })
   end
 
   def test_the_help_names_what_is_there
@@ -201,14 +263,16 @@ class SuiteTest < Minitest::Test
 
   private
 
-  def assert_ends_all(signal, words)
+  def assert_ends_all(signal, words, forks)
     write("a" => "def test_a = pass", "b" => "def test_b\n File.write(\"#{@folder}/pid\", Process.pid)\n sleep\n end")
     program = <<~RUBY
       Dir.chdir(ARGV.shift)
       trap(ARGV.shift, "DEFAULT") # the caller of the tests may ignore it
-      exit Suite.new(TestFile.all(["."]), jobs: 1) { |file| [*ARGV, "-r\#{file.path}", "-e", "", "--"] }.run
+      server = ForkServer.new([*ARGV, "-rminitest/autorun"]) if #{forks}
+      exit Suite.new(TestFile.all(["."]), jobs: 1, server:) { |file| [*ARGV, "-r\#{file.path}", "-e", "", "--"] }.run
     RUBY
-    command = [*ruby, "-r#{BIN}/lib/suite", "-r#{BIN}/lib/test_file", "-e", program, @folder, signal.name, *ruby]
+    FileUtils.rm_f("#{@folder}/pid")
+    command = [*RUBY, "-r#{BIN}/lib/suite", "-r#{BIN}/lib/test_file", "-e", program, @folder, signal.name, *RUBY]
     Command.popen2e(*command) do |_, output, process|
       sleep(0.05) until File.size?("#{@folder}/pid") || !process.alive?
       Process.kill(signal, process.pid) if process.alive?
@@ -219,6 +283,14 @@ class SuiteTest < Minitest::Test
       assert_match(/^[12] runs, 1 assertions, 0 failures, [01] errors, 0 skips$/, text)
     end
     assert_raises(Errno::ESRCH) { Process.kill(0, Integer(File.read("#{@folder}/pid"))) }
+  end
+
+  def in_mode(mode)
+    before = ENV.fetch("SPARPACK_MODE", nil)
+    ENV["SPARPACK_MODE"] = mode
+    yield
+  ensure
+    ENV["SPARPACK_MODE"] = before
   end
 
   def marks(line)
@@ -246,12 +318,13 @@ class SuiteTest < Minitest::Test
     io = StringIO.new
     files = sources.keys.map { |name| TestFile.new("#{@folder}/#{name}_test.rb") }
     options.push("--seed", "1") unless options.include?("--seed")
-    suite = Suite.new(files, options, io:, environment: { "RUBYOPT" => nil }, **settings) do |file|
-      [*ruby, "-r#{file.path}", "-e", "", "--"]
+    suite = Suite.new(files, options, io:, environment: ENVIRONMENT, server: self.class.server, **settings) do |file|
+      [*RUBY, "-r#{file.path}", "-e", "", "--"]
     end
     passed = within("the suite") { suite.run }
     [passed, io.string.gsub("#{@folder}/", "")]
   end
 
-  def ruby = [RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-r#{BIN}/lib/test_messages"]
+  # @yieldparam server [ForkServer, nil] that forks the processes; nil for new ones
+  def in_both_ways(&) = [self.class.server, nil].each(&)
 end
