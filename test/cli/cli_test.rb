@@ -7,10 +7,12 @@ require "rbconfig"
 require "stringio"
 require "tmpdir"
 require "support/child"
+require "support/cli"
 require "support/command"
 
 # Runs the command as users type it, but in this process.
 class CLITest < Minitest::Test
+  include CLI
   include Child
 
   IDL = File.expand_path("../fixtures/idl", __dir__)
@@ -404,12 +406,5 @@ class CLITest < Minitest::Test
     assert_includes texts.join, SHOWN, all
     refute_match(/[\e\a\u202E]/, texts.join, all)
     refute_match(/\[2J$/, texts.join, all)
-  end
-
-  def run_cli(*arguments, input: "")
-    output = StringIO.new
-    errors = StringIO.new
-    status = Sparpack::CLI.run(arguments, input: StringIO.new(input), output:, errors:)
-    [status, output.string, errors.string]
   end
 end

@@ -6,10 +6,12 @@ require "test_helper"
 require "stringio"
 require "tmpdir"
 require "zlib"
-require "sparpack/cli"
+require "support/cli"
 
 # Runs `sparpack convert` on streams of structs: with frames, cut off, damaged, hostile, and with the options of codecs.
 class CLIConvertStreamsTest < Minitest::Test
+  include CLI
+
   SCHEMA = "#{Dir.mktmpdir}/streamed_shop.thrift".freeze
   Minitest.after_run { FileUtils.rm_rf(File.dirname(SCHEMA)) }
   File.write(SCHEMA, <<~THRIFT)
@@ -353,11 +355,5 @@ class CLIConvertStreamsTest < Minitest::Test
   def fault(*arguments, input:)
     status, output, errors = convert(*arguments, "--to", "json", input:)
     [status, output, errors[/\A.*?(?=,| \(pass)/]]
-  end
-
-  def run_cli(*arguments, input:)
-    output = StringIO.new
-    errors = StringIO.new
-    [Sparpack::CLI.run(arguments, input: StringIO.new(input.b), output:, errors:), output.string, errors.string]
   end
 end

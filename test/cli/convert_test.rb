@@ -11,10 +11,13 @@ require "rbconfig"
 require "sparpack/message_pack"
 require "stringio"
 require "tmpdir"
+require "support/cli"
 require "support/command"
 
 # Runs `sparpack convert` as users type it.
 class CLIConvertTest < Minitest::Test
+  include CLI
+
   M = Sparpack::MessagePack
 
   COMMAND = [RbConfig.ruby, *$LOAD_PATH.map { |path| "-I#{path}" }, File.expand_path("../../exe/sparpack", __dir__),
@@ -530,12 +533,5 @@ class CLIConvertTest < Minitest::Test
 
   def auto(bytes) = convert(*ITEM, "--from", "auto", "--to", "json", input: bytes)
 
-  def convert(*arguments, input: "") = run_cli("convert", *arguments, input:)
-
-  def run_cli(*arguments, input: "")
-    output = StringIO.new("".b)
-    errors = StringIO.new
-    status = Sparpack::CLI.run(arguments, input: StringIO.new(input.b), output:, errors:)
-    [status, output.string, errors.string]
-  end
+  def convert(*arguments, input: "") = run_cli("convert", *arguments, input:, output: StringIO.new("".b))
 end

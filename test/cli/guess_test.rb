@@ -7,11 +7,13 @@ require "shellwords"
 require "stringio"
 require "tmpdir"
 require "zlib"
-require "sparpack/cli"
+require "support/cli"
 require "support/command"
 
 # Runs `sparpack guess` as users type it, and mistypes the options of every verb.
 class CLIGuessTest < Minitest::Test
+  include CLI
+
   SCHEMA = "#{Dir.mktmpdir}/guessed_shop.thrift".freeze
   Minitest.after_run { FileUtils.rm_rf(File.dirname(SCHEMA)) }
   File.write(SCHEMA, <<~THRIFT)
@@ -185,10 +187,4 @@ class CLIGuessTest < Minitest::Test
   end
 
   def guess(...) = run_cli("guess", ...)
-
-  def run_cli(*arguments, input: "")
-    output = StringIO.new
-    errors = StringIO.new
-    [Sparpack::CLI.run(arguments, input: StringIO.new(input.b), output:, errors:), output.string, errors.string]
-  end
 end

@@ -5,10 +5,15 @@
 require "test_helper"
 require "rbconfig"
 require "tmpdir"
+require "support/child"
+require "support/cli"
 require "support/command"
 
-# Runs `sparpack idl` in a process of its own, because it loads the user's code.
+# Runs `sparpack idl` in a child, because it loads the user's code.
 class CLIIdlTest < Minitest::Test
+  include Child
+  include CLI
+
   EXE = File.expand_path("../../exe/sparpack", __dir__)
 
   APP = <<~RUBY
@@ -71,7 +76,7 @@ class CLIIdlTest < Minitest::Test
 
     assert_equal [0, ""], [status, errors]
     assert_equal %w[Api Derived Money Order Status], output.scan(/^(?:enum|struct|service|union) (\w+)/).flatten.sort
-    assert_equal output, idl("-r", "./app")[1]
+    assert_equal [0, output, ""], executable("idl", "-r", "./app")
   end
 
   def test_a_folder
@@ -153,7 +158,9 @@ class CLIIdlTest < Minitest::Test
 
   def idl(*arguments) = sparpack("idl", *arguments)
 
-  def sparpack(*arguments)
+  def sparpack(*arguments) = in_child { Dir.chdir(@folder) { run_cli(*arguments) } }
+
+  def executable(*arguments)
     output, errors, status = Command.capture3(RbConfig.ruby, *$LOAD_PATH.map { |path| "-I#{path}" }, EXE, *arguments,
                                               chdir: @folder)
     [status.exitstatus, output, errors]

@@ -6,10 +6,12 @@ require "test_helper"
 require "json"
 require "stringio"
 require "tmpdir"
-require "sparpack/cli"
+require "support/cli"
 
 # Runs `sparpack inspect` on several payloads, one after the other, with frames and without, and on broken ones.
 class CLIInspectStreamsTest < Minitest::Test
+  include CLI
+
   SCHEMA = "#{Dir.mktmpdir}/looked_shop.thrift".freeze
   Minitest.after_run { FileUtils.rm_rf(File.dirname(SCHEMA)) }
   File.write(SCHEMA, <<~THRIFT)
@@ -319,10 +321,5 @@ class CLIInspectStreamsTest < Minitest::Test
     [status, Sparpack.assemble(text)]
   end
 
-  def inspect(*arguments, input: "")
-    output = StringIO.new
-    errors = StringIO.new
-    status = Sparpack::CLI.run(["inspect", *arguments], input: StringIO.new(input.b), output:, errors:)
-    [status, output.string.dup.force_encoding(Encoding::UTF_8), errors.string]
-  end
+  def inspect(...) = run_cli("inspect", ...)
 end

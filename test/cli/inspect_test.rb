@@ -6,12 +6,15 @@ require "sparpack/message_pack"
 require "io/console"
 require "pty"
 require "stringio"
+require "support/cli"
 require "support/command"
 require "tmpdir"
 require "zlib"
 
 # Runs `sparpack inspect` and `sparpack assemble` as users type them.
 class CLIInspectTest < Minitest::Test
+  include CLI
+
   # All tests load the same file. Another file with the same names would define the structs a second time.
   SCHEMA = "#{Dir.mktmpdir}/shop.thrift".freeze
   Minitest.after_run { FileUtils.rm_rf(File.dirname(SCHEMA)) }
@@ -321,14 +324,6 @@ class CLIInspectTest < Minitest::Test
   def path(name) = "#{@folder}/#{name}"
   def write(name, bytes) = File.binwrite(path(name), bytes)
   def terminal = StringIO.new("".b).tap { |io| def io.tty? = true }
-  def inspect(*arguments, **options) = run_cli("inspect", *arguments, **options)
-  def assemble(*arguments, **options) = run_cli("assemble", *arguments, **options)
-
-  def run_cli(*arguments, input: "", output: StringIO.new("".b))
-    errors = StringIO.new
-    status = Sparpack::CLI.run(arguments, input: StringIO.new(input.b), output:, errors:)
-    text = output.string
-    text = text.dup.force_encoding(Encoding::UTF_8) if arguments.first == "inspect"
-    [status, text, errors.string]
-  end
+  def inspect(...) = run_cli("inspect", ...)
+  def assemble(*arguments, output: StringIO.new("".b), **options) = run_cli("assemble", *arguments, output:, **options)
 end

@@ -4,11 +4,12 @@ require "test_helper"
 require "json"
 require "stringio"
 require "zlib"
-require "sparpack/cli"
+require "support/cli"
 require "support/seeded"
 
 # What bytes in a wrong format are called elsewhere: by MessagePack without a schema, from_h and the command.
 class GuessCallsTest < Minitest::Test
+  include CLI
   include Seeded
 
   MP = Sparpack::MessagePack
@@ -88,23 +89,17 @@ class GuessCallsTest < Minitest::Test
       "msgpack" => { Zlib.gzip(PACKED) => "these bytes are gzip data",
                      "\xC1".b + PACKED => nil } }.each do |format, inputs|
       inputs.each do |input, reason|
-        status, _, errors = command("convert", "--from", format, input:)
+        status, _, errors = run_cli("convert", "--from", format, input:)
 
         assert_equal 1, status
         reason ? assert_match(/\(#{reason}(: unwrap them first: .*)?\)\n\z/, errors) : refute_includes(errors, "these bytes")
       end
     end
-    assert_equal 1, command("convert", "--from", "json", input: "[1, 2").first
-    refute_includes command("convert", "--from", "json", input: "{\"a\": 1, \"b\": 2, \"c\": x}").last, "these bytes"
+    assert_equal 1, run_cli("convert", "--from", "json", input: "[1, 2").first
+    refute_includes run_cli("convert", "--from", "json", input: "{\"a\": 1, \"b\": 2, \"c\": x}").last, "these bytes"
   end
 
   private
-
-  def command(*arguments, input: "")
-    output = StringIO.new
-    errors = StringIO.new
-    [Sparpack::CLI.run(arguments, input: StringIO.new(input.b), output:, errors:), output.string, errors.string]
-  end
 
   def value(depth)
     case random.rand(depth.positive? ? 8 : 5)
