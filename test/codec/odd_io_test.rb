@@ -81,7 +81,10 @@ class OddIoTest < Minitest::Test
 
   ODD = {
     "empty Strings in the middle" => ->(pieces) { pieces.flat_map { |piece| ["", piece] } },
-    "many empty Strings in the middle" => ->(pieces) { [*[""] * 99, *pieces.flat_map { |piece| [piece, *[""] * 99] }] },
+    # An io that returns 100 in a row is refused. After every piece they would take most of the time of this file.
+    "many empty Strings in the middle" => lambda { |pieces|
+      [*[""] * 99, *pieces.flat_map.with_index { |piece, i| (i % 20).zero? ? [piece, *[""] * 99] : [piece] }]
+    },
     "an empty String before the end" => ->(pieces) { [*pieces, "", nil] },
     "EOFError at the end" => ->(pieces) { [*pieces, *Array.new(2) { EOFError.new("over") }] },
     "encodings" => lambda { |pieces|
@@ -178,6 +181,6 @@ class OddIoTest < Minitest::Test
   private
 
   def told(answers)
-    answers.grep(String).map { |text| [text.class, Kernel.instance_method(:frozen?).bind_call(text), text.unpack("C*")] }
+    answers.grep(String).map { |text| [text.class, Kernel.instance_method(:frozen?).bind_call(text), text.unpack1("a*")] }
   end
 end
