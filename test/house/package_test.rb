@@ -6,7 +6,9 @@
 require "test_helper"
 require "fileutils"
 require "rbconfig"
+require "shellwords"
 require "tmpdir"
+require_relative "../../bin/lib/build"
 require "support/command"
 
 # What a user gets: the gem, or a clone that a Gemfile names by `path:`.
@@ -16,6 +18,22 @@ class PackageTest < Minitest::Test
   # An environment in which only Ruby is installed.
   BARE = { **ENV.keys.grep(/\A(BUNDLE|GEM_|RUBY|MAKEFLAGS)/).to_h { |name| [name, nil] },
     "PATH" => ENV.fetch("BUNDLER_ORIG_PATH", ENV.fetch("PATH")) }.freeze
+
+  # An installation makes the same objects as this build, if it is current.
+  BUILD = Build.new(:release)
+
+  # Stands for the compiler. For a file of the core, it reads all that compiling would read, and copies the object of BUILD.
+  COMPILER = <<~SH
+    #!/bin/sh
+    PATH=%<path>s # without this one
+    for word; do
+      case $previous in -o) object=$word ;; -c) source=$word ;; esac
+      previous=$word
+    done
+    made=%<objects>s/$object
+    if [ "${PWD##*/}" != sparpack ] || [ ! -f "$made" ]; then exec %<real>s "$@"; fi
+    cmp "$source" "%<sources>s/${object%%.o}.cpp" && %<real>s "$@" -M -MF /dev/null && cp "$made" "$object"
+  SH
 
   PROGRAM = <<~RUBY
     require "sparpack"
@@ -41,13 +59,15 @@ class PackageTest < Minitest::Test
 
     refute_match(/WARNING|ERROR/, bare(home, "-S", "gem", "build", "--strict", "sparpack.gemspec", "-o", gem, chdir: clone))
     # This compiles.
-    said = bare(home, "-S", "gem", "install", "--verbose", "--local", "--no-document", gem, "--", "--disable-optimize",
-                within: 500)
+    said = bare({ **home, **compiler }, "-S", "gem", "install", "--verbose", "--local", "--no-document", gem, "--",
+                *("--disable-optimize" unless BUILD.current?), within: 500)
 
     assert_equal "7[1]", bare(home, "-e", PROGRAM)
     assert_match(/\Asparpack \d+\.\d+\.\d+\n\z/, bare(home, "#{@folder}/home/bin/sparpack", "--version"))
     assert_progress said
-    assert_small "#{@folder}/home/gems/sparpack-#{Sparpack::VERSION}"
+    installed = "#{@folder}/home/gems/sparpack-#{Sparpack::VERSION}"
+    assert_same_flags installed if BUILD.current?
+    assert_small installed
   end
 
   # Whatever a user reads or runs, and nothing else.
@@ -144,6 +164,28 @@ class PackageTest < Minitest::Test
   end
 
   private
+
+  # @return [Hash] an environment in which COMPILER is found before the compiler
+  def compiler
+    return {} unless BUILD.current?
+
+    name = RbConfig::CONFIG["CXX"].split.first
+    real = BARE["PATH"].split(File::PATH_SEPARATOR).map { |folder| "#{folder}/#{name}" }.find { |path| File.executable?(path) }
+    words = { objects: BUILD.folder, sources: BUILD.source, path: BARE["PATH"], real: }
+    FileUtils.mkdir("#{@folder}/bin")
+    File.write("#{@folder}/bin/#{name}", format(COMPILER, **words.transform_values(&:shellescape)), perm: 0o755)
+    { "PATH" => "#{@folder}/bin#{File::PATH_SEPARATOR}#{BARE["PATH"]}" }
+  end
+
+  # The objects of BUILD are those of the gem, except for the names of functions and lines.
+  def assert_same_flags(folder)
+    ours, theirs = [BUILD.folder, "#{folder}/ext/sparpack"].map do |place|
+      File.readlines("#{place}/Makefile").grep(/^(CXX|CXXFLAGS|CPPFLAGS|DEFS) *=/)
+    end
+
+    assert_equal 4, ours.size
+    assert_equal ours.map { |line| line.sub(" -g1", " -g0") }, theirs
+  end
 
   # @param said [String] what an installation printed
   def assert_progress(said)
