@@ -15,7 +15,7 @@ class InstructionsTest < Minitest::Test
     skip Bench::Instructions.missing if Bench::Instructions.missing && !ENV["CI"]
 
     # Within ten calls, malloc has not yet done its share of the work that it does from time to time.
-    few, many = [30, 90].map { |times| Bench::Instructions.count(ROOT, times:, rounds: 2, processes: 1) }
+    few, many = [40, 90].map { |times| Bench::Instructions.count(ROOT, times:, rounds: 2, processes: 1) }
 
     assert_equal %i[encode decode encode_binary decode_binary pack unpack], few.keys
     few.each do |work, count|
