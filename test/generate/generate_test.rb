@@ -5,11 +5,14 @@
 require "test_helper"
 require "support/command"
 require "support/description"
+require "support/forked_ruby"
 require "rbconfig"
 require "tmpdir"
 
 # Generates Ruby, RBS and RBI from .thrift files and compares the result with test/golden/. UPDATE=1 rewrites those files.
 class GenerateTest < Minitest::Test
+  include ForkedRuby
+
   IDL    = File.expand_path("../fixtures/idl", __dir__)
   GOLDEN = File.expand_path("../golden", __dir__)
 
@@ -88,10 +91,7 @@ class GenerateTest < Minitest::Test
 
   def test_each_file_of_a_type_can_be_loaded_first
     Dir["#{GOLDEN}/type/**/*.rb"].each do |path|
-      output, status = run_ruby("require #{path.inspect}")
-
-      assert_predicate status, :success?, output
-      assert_empty output
+      assert_empty forked_ruby("require #{path.inspect}"), path
     end
   end
 
@@ -366,15 +366,13 @@ class GenerateTest < Minitest::Test
     %i[file type].product(%i[idl ruby]).each do |layout, names|
       folder = File.join(@folder, "#{layout}_#{names}")
       Sparpack::Generate.write(Sparpack::Generate.files([root], layout:, names:), folder)
-      output, status = run_ruby(<<~RUBY, root, folder)
-        require "#{__dir__}/../support/description"
+      output = forked_ruby(<<~RUBY, root, folder)
         root, folder = ARGV
         Dir[File.join(folder, "**/*.rb")].sort.reverse.each { |path| require path }
         Sparpack::IDL.load(root, into: into = Module.new, names: :#{names})
         Description.compare(Description.of(into), ->(name) { Object.const_get(name) })
       RUBY
 
-      assert_predicate status, :success?, output
       assert_match(/\A\d+ parts are the same\n\z/, output)
     end
   end
