@@ -4,11 +4,10 @@
 
 require "test_helper"
 require "support/spelling"
-require "rbconfig"
 require "tmpdir"
-require "support/child"
 require "support/command"
 require "support/description"
+require "support/forked_ruby"
 require "support/random_classes"
 require "support/wire_forms"
 
@@ -44,7 +43,7 @@ end
 
 # Dumps classes as .thrift files: the classes that are loaded from them say the same as the dumped ones.
 class IDLDumpTest < Minitest::Test
-  include Child
+  include ForkedRuby
 
   IDL = File.expand_path("../fixtures/idl", __dir__)
   ROOTS = %w[shop.thrift oddities.thrift circle_a.thrift plain-file.v2.thrift apache.thrift].freeze
@@ -462,17 +461,13 @@ class IDLDumpTest < Minitest::Test
   end
 
   def assert_described(paths, folder)
-    output, status = Command.capture2e(RbConfig.ruby, "-w", *$LOAD_PATH.map do |path|
-      "-I#{path}"
-    end, "-rsparpack", "-e", <<~RUBY)
-      require "#{__dir__}/../support/description"
+    output = forked_ruby(<<~RUBY)
       Dir["#{folder}/**/*.rb"].sort.reverse.each { |path| require path }
       into = Module.new
       #{paths.inspect}.each { |path| Sparpack::IDL.load(path, into: into, allow_neg_keys: true) }
       Description.compare(Description.of(into), ->(name) { Object.const_get(name) })
     RUBY
 
-    assert_predicate status, :success?, output
     assert_match(/\A\d+ parts are the same\n\z/, output)
   end
 end
