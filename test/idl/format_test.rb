@@ -437,11 +437,23 @@ class IDLFormatTest < Minitest::Test
 
   EVERYTHING = LAYOUT.fetch("a text of everything").first
 
+  # The lines that begin a definition, a header or a comment before one.
+  BEGINNING = %r{^(?=namespace|include|cpp_include|//|const|typedef|/\*\*|exception|service)}
+  private_constant :BEGINNING
+
+  # What is further away than the definition before or behind the comment does not matter for it.
   def test_a_comment_between_any_two_tokens
-    lexer = IDL::Lexer.new(IDL::Source.new(EVERYTHING)).run
-    lexer.starts.zip(lexer.ends).flatten.uniq.each do |place|
-      RandomThrift::COMMENTS.sample(6, random:).each do |comment|
-        assert_laws "#{EVERYTHING.byteslice(0, place)} #{comment}#{EVERYTHING.byteslice(place..)}"
+    parts = EVERYTHING.split(BEGINNING)
+
+    assert_operator parts.size, :>, 12
+    ["", *parts, ""].each_cons(3) do |before, part, after|
+      text = [before, part, after].join
+      lexer = IDL::Lexer.new(IDL::Source.new(text)).run
+      places = lexer.starts.zip(lexer.ends).flatten.uniq.grep(before.bytesize..(before + part).bytesize)
+      places.each do |place|
+        RandomThrift::COMMENTS.sample(6, random:).each do |comment|
+          assert_laws "#{text.byteslice(0, place)} #{comment}#{text.byteslice(place..)}"
+        end
       end
     end
   end
