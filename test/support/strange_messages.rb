@@ -10,6 +10,9 @@ class StrangeMessages
   SIZES = [14, 15, 24, 31, 44, 64, 128, 255, 256, 257, 512, 1023, 1024, 1025, 1100].freeze
   SCALARS = { enum: :i32, binary: :string }.freeze
 
+  # From this depth on, all values are strange. Otherwise a class that refers to itself many times would have no end.
+  DEEPEST = -10
+
   # @param random [Random]
   # @param wire [Symbol]
   # @param struct_class [Class] of the messages
@@ -67,7 +70,7 @@ class StrangeMessages
   end
 
   def value(type, depth, strange = 0.05)
-    return strange(type) if chance(strange)
+    return strange(type) if chance(strange) || depth < DEEPEST
 
     case type.kind
     when :struct, :union then Made.new(:struct, *fields(type.target, depth - 1))
