@@ -44,6 +44,9 @@ class WireContractTest < Minitest::Test
     "return t; }();" => /unknown fields are kept by their ids/
   }.freeze
 
+  # The constants of a wire whose functions are still missing.
+  UNFINISHED = %w[header_max scalar_max number_max open_max].freeze
+
   # What a wire may claim, and still write more.
   CRAMPED = {
     "number_max" => "static constexpr size_t number_max = 9;",
@@ -73,6 +76,20 @@ class WireContractTest < Minitest::Test
 
       refute_predicate status, :success?
       assert_match message, output
+    end
+  end
+
+  # Functions are looked for, too, so that the first error does not come from the middle of the codec.
+  def test_a_wire_without_functions
+    constants = UNFINISHED.map { |name| "static constexpr size_t #{name} = 16;" }.join(" ")
+    wire = "struct Unfinished : Thrift<Unfinished> { using Frame = Compact::Frame; using Header = Compact::Header; " \
+           "#{constants} static constexpr size_t string_room(size_t size) { return size + 4; } " \
+           "static Header header(const FieldFacts &) { return {}; } };"
+    output, status = compile("#{wire}\nstatic_assert(check_wire<Unfinished>());")
+
+    refute_predicate status, :success?
+    %w[next_known next_field write_known write_list read_i8 write_double].each do |name|
+      assert_match(/error: .*\b#{name}\b/, output)
     end
   end
 

@@ -10,6 +10,7 @@ namespace sparpack {
 enum class Parts : uint8_t { none, element, pair, names, klass };
 
 // X(name, name in messages, wire type, parts). Ruby refers to a kind by its position in Sparpack::Native::KINDS.
+// The order tells what a kind is: bool and integers stand before double_, and what holds other values stands from list on.
 #define SPARPACK_KINDS(X)                                 \
     X(bool_, "bool", WireType::bool_, Parts::none)        \
     X(i8, "i8", WireType::i8, Parts::none)                \

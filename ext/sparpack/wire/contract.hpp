@@ -143,6 +143,21 @@ template <class Wire> struct Room {
     static constexpr size_t field = whole_words(Wire::header_max + value_max);
 };
 
+// The functions that read and write scalars, of a wire or of its Key. (read_bool, write_bool and close_struct may be
+// templates.)
+template <class Scalars> constexpr bool check_scalars() {
+    using S = Scalars;
+    static_assert(sizeof(&S::read_i8) && sizeof(&S::read_i16) && sizeof(&S::read_i32) && sizeof(&S::read_i64) &&
+                      sizeof(&S::read_double) && sizeof(&S::read_text) && sizeof(&S::read_binary) &&
+                      sizeof(&S::read_uuid_bytes),
+                  "scalars can be read");
+    static_assert(sizeof(&S::write_i8) && sizeof(&S::write_i16) && sizeof(&S::write_i32) && sizeof(&S::write_i64) &&
+                      sizeof(&S::write_double) && sizeof(&S::write_text) && sizeof(&S::write_binary) &&
+                      sizeof(&S::write_uuid),
+                  "scalars can be written");
+    return true;
+}
+
 // Names what a wire lacks, as an error of the compiler. WIRES calls it for each.
 template <class Wire> constexpr bool check_wire() {
     using W = Wire;
@@ -167,7 +182,11 @@ template <class Wire> constexpr bool check_wire() {
     static_assert(traits.keeps != Kept::fields || traits.fields == FieldsBy::id, "unknown fields are kept by their ids");
     static_assert(traits.keeps != Kept::fields || !traits.counts_fields,
                   "kept fields are not counted before they are written");
-    return true;
+    static_assert(sizeof(&W::next_known) && sizeof(&W::next_field) && sizeof(&W::read_list) && sizeof(&W::read_map),
+                  "fields and containers can be read");
+    static_assert(sizeof(&W::write_known) && sizeof(&W::write_list) && sizeof(&W::write_map),
+                  "fields and containers can be written");
+    return check_scalars<W>() && check_scalars<typename W::Key>();
 }
 
 }  // namespace sparpack

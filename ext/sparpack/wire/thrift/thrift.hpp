@@ -1,6 +1,16 @@
 // What the wires of Thrift share: fields go by id and say their types, structs end with a stop, containers begin with the
-// types and the number of their elements. A wire derives from this and adds its grammar: next_field, open_list, open_map and
-// the functions that read and write scalars.
+// types and the number of their elements. A wire derives from this and adds what differs:
+//
+//     Frame, Header, header    the frame has the id, the index and the type of the field that was read last
+//     header_max, scalar_max, number_max, open_max, string_room, and close_max if a stop is longer than a byte
+//     size_min(type)           the least that an element takes
+//     next_known, next_field, open_list, open_map
+//     read_bool to read_double, read_bytes, and read_uuid, which passes over it
+//     write_field, write_known, write_list, write_map, write_stop
+//     write_bool to write_double, and write_size, which begins a string
+//
+// Events comes with it (events.hpp). A stop must differ from the beginning of every field, whose id may be any from -32768
+// to 32767.
 #pragma once
 
 #include "../contract.hpp"
