@@ -205,11 +205,7 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
             seen += *place == Qundef;
             expected = &field + 1;
             Cursor value = p;
-            if constexpr (Wire::traits.seldom) {
-                p = read_one<Wire>(d, p, field.type, &frame, place, depth, role);
-            } else {
-                p = read_value<Wire>(d, p, field.type, &frame, place, depth, role);
-            }
+            p = read_value<Wire>(d, p, field.type, &frame, place, depth, role);
             if (SPARPACK_LIKELY(p != nullptr)) continue;
             if (!skips_mismatch(d)) return at_field(d, link, field);
             if (!(p = skip_mismatch<Wire>(d, before, value, frame, depth))) return at_field(d, link, field);

@@ -198,13 +198,7 @@ SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, con
             continue;
         }
         p = Wire::write_known(e.output.writer, p, frame, field->header);
-        const FieldsRest<Wire> rest{field, end};
-        if constexpr (Wire::traits.seldom) {
-            p = write_one<Wire>(e, p, field->type, value, &frame, depth);
-            if (SPARPACK_LIKELY(p != nullptr)) p = writer_reserve(e.output.writer, p, rest());
-        } else {
-            p = write_value<Wire>(e, p, field->type, value, &frame, depth, rest);
-        }
+        p = write_value<Wire>(e, p, field->type, value, &frame, depth, FieldsRest<Wire>{field, end});
         if (SPARPACK_UNLIKELY(!p)) return at_field(e, link, *field);
     } while (++field < end);
     return p;

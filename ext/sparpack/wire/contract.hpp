@@ -86,7 +86,6 @@ struct WireTraits {
     Kept keeps = Kept::none;        // in which form unknown fields are kept. They can be written to wires with the same form
     bool leaves_holes = false;      // ids that no field has take room: Header::holes says how much
     bool container_keys = true;     // structs and containers can be keys of maps
-    bool seldom = false;            // code that is smaller is worth more than a few calls
     bool prepares_names = false;    // the names of fields are written ahead, as they stand before a value
     bool text = false;              // payloads are UTF-8
     bool untyped = false;           // each value says what it is, so it can be written and read without a type

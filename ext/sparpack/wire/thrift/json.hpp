@@ -25,7 +25,6 @@ struct ThriftJson : ThriftJsonText {
         json.checks_text = true;
         json.spaces = true;
         json.container_keys = false;
-        json.seldom = true;
         json.text = true;
         return json;
     }();
