@@ -16,7 +16,7 @@ SPARPACK_COLD const uint8_t *keep_unknown(Transit &t, const uint8_t *p, const ty
     Limited<BinarySize> sizes(t.in, t.rules.sizes());
     BinarySize::Level level;
     const auto value = From::Events::field_value(frame);
-    const uint8_t *end = walk_erased<typename From::Events>(t.in, p, value, sizes, level, depth);
+    const uint8_t *end = walk_value<typename From::Events>(t.in, p, value, sizes, level, depth);
     if (!end || !charges_kept<From>(t, frame, p, end)) return nullptr;
     const size_t room = sizes.size + Copy<Binary>::room;
     const size_t entry = cells_take(t, unknown_heads + kept_cells(room));
@@ -24,9 +24,9 @@ SPARPACK_COLD const uint8_t *keep_unknown(Transit &t, const uint8_t *p, const ty
     Writer writer{};
     writer.begin = bytes;
     writer.end = bytes + room;
-    Limited<Copy<Binary>> copy(t.in, no_size_limits, writer, bytes);
+    Copy<Binary> copy(writer, bytes);
     Copy<Binary>::Level copied;
-    walk_erased<typename From::Events>(t.in, p, value, copy, copied, depth);
+    walk_value<typename From::Events>(t.in, p, value, copy, copied, depth);
     const FoundField found = From::found(frame);
     t.cells[entry].number = found.id;
     t.cells[entry].size = 0;

@@ -67,7 +67,7 @@ SPARPACK_COLD uint8_t *write_unknown(Transit &t, uint8_t *q, size_t entry, typen
     Limited<Copy<To>> copy(in, no_size_limits, t.writer(), q);
     typename Copy<To>::Level level{frame, 0};
     copy.field(level, {{bytes, bytes}, from.id, from.type});
-    if (!walk_erased<Binary::Events>(in, bytes, Binary::Events::field_value(from), copy, level, depth)) return nullptr;
+    if (!walk_value<Binary::Events>(in, bytes, Binary::Events::field_value(from), copy, level, depth)) return nullptr;
     frame = level.frame;
     return copy.p;
 }

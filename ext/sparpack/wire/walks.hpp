@@ -2,27 +2,29 @@
 // that does not include this one compiles what it needs itself.
 #pragma once
 
-#include "any_sink.hpp"
 #include "pull.hpp"
 #include "thrift/copy.hpp"
 #include "thrift/events.hpp"
 #include "walk.hpp"
 #include "wires.hpp"
 
-// Skips a value under the limits of sizes; measures, copies and writes fields that are kept.
-#define SPARPACK_WALKS(X)                         \
-    X(ThriftEvents<Compact>, Limited<Skip>)       \
-    X(ThriftEvents<Binary>, Limited<Skip>)        \
-    X(ThriftJson::Events, Counted<Limited<Skip>>) \
-    X(Json::Events, Counted<Limited<Skip>>)       \
-    X(MessagePackEvents, Limited<Skip>)           \
-    X(MessagePackForms::Events, Limited<Skip>)    \
-    X(ThriftEvents<Compact>, AnySink)             \
-    X(ThriftEvents<Binary>, AnySink)              \
-    X(ThriftJson::Events, AnySink)
-
-// The sinks of those fields.
-#define SPARPACK_ERASED(X) X(BinarySize) X(Copy<Compact>) X(Copy<Binary>) X(Copy<ThriftJson>)
+// Skips a value under the limits of sizes, measures a field that is kept, copies it, and writes it again.
+#define SPARPACK_WALKS(X)                           \
+    X(ThriftEvents<Compact>, Limited<Skip>)         \
+    X(ThriftEvents<Binary>, Limited<Skip>)          \
+    X(ThriftJson::Events, Counted<Limited<Skip>>)   \
+    X(Json::Events, Counted<Limited<Skip>>)         \
+    X(MessagePackEvents, Limited<Skip>)             \
+    X(MessagePackForms::Events, Limited<Skip>)      \
+    X(ThriftEvents<Compact>, Limited<BinarySize>)   \
+    X(ThriftEvents<Binary>, Limited<BinarySize>)    \
+    X(ThriftJson::Events, Limited<BinarySize>)      \
+    X(ThriftEvents<Compact>, Copy<Binary>)          \
+    X(ThriftEvents<Binary>, Copy<Binary>)           \
+    X(ThriftJson::Events, Copy<Binary>)             \
+    X(ThriftEvents<Binary>, Limited<Copy<Compact>>) \
+    X(ThriftEvents<Binary>, Limited<Copy<Binary>>)  \
+    X(ThriftEvents<Binary>, Limited<Copy<ThriftJson>>)
 
 // Finds the end of a payload that arrives in pieces.
 #define SPARPACK_PULLS(X)    \
@@ -35,7 +37,6 @@
 #define SPARPACK_WALK(Grammar, Sink)                                                                               \
     template const uint8_t *walk<Grammar, Sink>(Input &, const uint8_t *, Grammar::Level &, Sink &, Sink::Level &, \
                                                 Sink::Level *, int);
-#define SPARPACK_ERASE(Sink) template struct Erased<Limited<Sink>>;
 #define SPARPACK_PULL(Grammar) \
     template Pulled pull_all<Grammar, Skip>(Pull<Grammar, Skip> &, Input &, const uint8_t *&, Skip &);
 
@@ -43,9 +44,6 @@ namespace sparpack {
 
 #define X(...) extern SPARPACK_WALK(__VA_ARGS__)
 SPARPACK_WALKS(X)
-#undef X
-#define X(Sink) extern SPARPACK_ERASE(Sink)
-SPARPACK_ERASED(X)
 #undef X
 #define X(Grammar) extern SPARPACK_PULL(Grammar)
 SPARPACK_PULLS(X)

@@ -34,7 +34,7 @@ SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame
     Limited<BinarySize> measure(d.in, size_limits(d.options));
     BinarySize::Level none;
     measure.field(none, field);
-    Cursor next = walk_erased<Events>(d.in, p, Events::field_value(frame), measure, none, depth);
+    Cursor next = walk_value<Events>(d.in, p, Events::field_value(frame), measure, none, depth);
     if (!next) return nullptr;
     if (!charge(d, kept_cost(measure.size, NIL_P(*unknown) ? 0 : RARRAY_LEN(*unknown)))) return fail_memory(d, p);
     // The size is known, so an output that grows would only waste memory.
@@ -45,10 +45,10 @@ SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame
     Writer writer{};
     writer.begin = is_small ? small : reinterpret_cast<uint8_t *>(RSTRING_PTR(bytes));
     writer.end = writer.begin + measure.size + room;
-    Limited<Copy<Binary>> copy(d.in, no_size_limits, writer, writer.begin);
+    Copy<Binary> copy(writer, writer.begin);
     Copy<Binary>::Level header;
     copy.field(header, field);
-    walk_erased<Events>(d.in, p, Events::field_value(frame), copy, header, depth);
+    walk_value<Events>(d.in, p, Events::field_value(frame), copy, header, depth);
     if (is_small) bytes = rb_obj_hide(rb_str_new(reinterpret_cast<char *>(small), static_cast<long>(measure.size)));
     if (!is_small) rb_str_set_len(bytes, static_cast<long>(measure.size));
     if (NIL_P(*unknown)) *unknown = rb_obj_hide(rb_ary_new());

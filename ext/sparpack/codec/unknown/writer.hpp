@@ -51,7 +51,7 @@ template <class Wire> struct UnknownWriter {
             Limited<Copy<Wire>> copy(in, size_limits(options), w, p);
             typename Copy<Wire>::Level level{frame, 0};
             copy.field(level, {{start, next}, header.id, header.type});
-            next = walk_erased<Events>(in, next, Events::field_value(header), copy, level, depth);
+            next = walk_value<Events>(in, next, Events::field_value(header), copy, level, depth);
             if (!next) return in.status = in.status == Status::ok ? copy.status : in.status, nullptr;
             p = copy.p;
             frame = level.frame;
