@@ -108,7 +108,7 @@ class Build
     return true unless File.exist?(makefile)
 
     written = File.mtime(makefile)
-    read = %w[extconf.rb depend ../../lib/sparpack/version.rb].map { |name| File.join(source, name) }
+    read = %w[extconf.rb depend ../makefile.rb ../../lib/sparpack/version.rb].map { |name| File.join(source, name) }
     return true if read.any? { |path| File.exist?(path) && File.mtime(path) > written }
 
     objects = Makefile.units(source).map { |path| path.sub(/c(pp)?\z/, RbConfig::CONFIG["OBJEXT"]) }

@@ -52,12 +52,11 @@ template <class Scalars> void write_strings() {
     }
 }
 
-template <class Wire>
-size_t header_room([[maybe_unused]] const FieldName &name, [[maybe_unused]] const typename Wire::Header &header) {
+template <class Wire> size_t header_room([[maybe_unused]] const typename Wire::Header &header) {
     if constexpr (Wire::traits.leaves_holes)
         return Wire::header_max + header.holes;
     else if constexpr (Wire::traits.prepares_names)
-        return Wire::name_room(name.size);
+        return header.prepared_size + 16;
     else
         return Wire::header_max;
 }
@@ -80,12 +79,12 @@ template <class Wire> void write_headers() {
         uint8_t prepared[1000] = {};
         typename Wire::Frame frame{};
         typename Wire::Header flag = header_of<Wire>({0, id, 0, WireType::bool_, &name}, prepared);
-        Claimed claimed(header_room<Wire>(name, flag) + 1);  // a bool of Compact is written with its header
+        Claimed claimed(header_room<Wire>(flag) + 1);  // a bool of Compact is written with its header
         uint8_t *p = Wire::write_known(claimed.w, claimed.p, frame, flag);
         if (Wire::traits.fields == FieldsBy::id) Wire::write_bool(claimed.w, p, &frame, true);
         typename Wire::Frame other{};
         typename Wire::Header number = header_of<Wire>({0, id, 0, WireType::i64, &name}, prepared);
-        Claimed exact(header_room<Wire>(name, number));
+        Claimed exact(header_room<Wire>(number));
         Wire::write_known(exact.w, exact.p, other, number);
     }
 }

@@ -1,4 +1,4 @@
-#include "../bytes/small.hpp"  // half the code and half the time to compile it, for a tenth more instructions
+#include "../bytes/small.hpp"  // half the code and half the time to compile it, for up to a fifth more instructions
 
 #include "cells_read.hpp"
 #include "cells_write.hpp"

@@ -94,12 +94,8 @@ template <Keys form> struct MessagePackForm : MessagePackForms {
         return {nullptr, 0, 0, field.id, static_cast<uint32_t>(holes < 0 ? 0 : holes)};
     }
 
-    // Keys are read and written in two words.
-    static constexpr size_t words = 16;
-    static constexpr size_t name_room(size_t size) {
-        if (form == Keys::array) return string_room(size);
-        return words + (form == Keys::ids ? header_max : string_room(size));
-    }
+    static constexpr size_t words = 16;  // keys are written in two words, behind which there is room
+    static constexpr size_t name_room(size_t size) { return form == Keys::ids ? header_max : string_room(size); }
     static size_t prepare_name(const FieldFacts &field, uint8_t *to) {
         const FieldName &name = *field.name;
         Writer w{};
