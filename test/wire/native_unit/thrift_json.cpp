@@ -1,11 +1,11 @@
 // The grammar of Thrift's JSON: random values that are copied from compact are read at once and in pieces, cut, changed, and
 // copied to the binary protocol and back.
-#include "wire/thrift/json.hpp"
 #include "seen.hpp"
 #include "thrift_maker.hpp"
 #include "wire/thrift/binary.hpp"
 #include "wire/thrift/compact.hpp"
 #include "wire/thrift/events.hpp"
+#include "wire/thrift/json.hpp"
 
 using namespace sparpack;
 
