@@ -36,11 +36,18 @@ size_t header_room([[maybe_unused]] const typename Wire::Header &header, [[maybe
         return Wire::name_room(name.size);
 }
 
+// The facts of a field, or those behind the last one.
+FieldFacts facts_of(const Link &link, uint32_t index) {
+    int32_t before = index > 0 ? link.fields[index - 1].id : 0;
+    if (index == link.count) return {before, 0, index, WireType::stop, nullptr};
+    const Field &field = link.fields[index];
+    return {before, field.id, index, field.type.wire, &link.table.names[index]};
+}
+
 template <class Wire> void prepare_names(const Link &link, Row<Wire> *rows) {
     uint8_t *to = reinterpret_cast<uint8_t *>(rows + link.count + 1);
     for (uint32_t i = 0; i < link.count; i++) {
-        FieldFacts facts = {0, link.fields[i].id, i, link.fields[i].type.wire, &link.table.names[i]};
-        size_t size = Wire::prepare_name(facts, to);
+        size_t size = Wire::prepare_name(facts_of(link, i), to);
         debug_check(size <= Wire::name_room(link.table.names[i].size));
         rows[i].header.prepared = to;
         rows[i].header.prepared_size = static_cast<uint32_t>(size);
@@ -85,15 +92,10 @@ template <class Wire> SPARPACK_COLD const Row<Wire> *rows_make(const Link *link)
     check_here(link, Wire::traits, wire_name(wire_id<Wire>()));
     Row<Wire> *rows = static_cast<Row<Wire> *>(calloc(1, rows_bytes<Wire>(*link)));
     if (!rows) fault_no_memory();
-    FieldFacts facts = {0, 0, 0, WireType::stop, nullptr};
-    for (uint32_t i = 0; i < link->count; i++) {
-        const Field &field = link->fields[i];
-        facts = {i > 0 ? link->fields[i - 1].id : 0, field.id, i, field.type.wire, &link->table.names[i]};
-        static_cast<Field &>(rows[i]) = field;
-        rows[i].header = Wire::header(facts);
+    for (uint32_t i = 0; i <= link->count; i++) {
+        if (i < link->count) static_cast<Field &>(rows[i]) = link->fields[i];
+        rows[i].header = Wire::header(facts_of(*link, i));
     }
-    facts = {facts.id, 0, link->count, WireType::stop, nullptr};
-    rows[link->count].header = Wire::header(facts);
     if constexpr (Wire::traits.prepares_names) prepare_names<Wire>(*link, rows);
     if constexpr (headers_vary(Wire::traits)) {
         size_t room = 0;
