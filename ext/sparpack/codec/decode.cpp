@@ -77,20 +77,19 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
     return result;
 }
 
+constexpr decltype(&decode) decode_in[] = {
+#define X(name, grammar) decode_with<grammar::Reader>,
+    SPARPACK_WIRES(X)
+#undef X
+};
+
 }  // namespace
 
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset, size_t *next,
              size_t base, bool partial) {
     // A key's `hash` may run Ruby code that changes the source, so a frozen copy is decoded.
     if (SPARPACK_UNLIKELY(link->runs_ruby)) source = rb_str_new_frozen(source);
-    switch (wire) {
-#define X(name, grammar) \
-    case WireId::name:   \
-        return decode_with<typename grammar::Reader>(link, klass, source, wire, options, offset, next, base, partial);
-        SPARPACK_WIRES(X)
-#undef X
-    }
-    __builtin_unreachable();
+    return of_wire(decode_in, wire)(link, klass, source, wire, options, offset, next, base, partial);
 }
 
 }  // namespace sparpack

@@ -26,6 +26,12 @@ template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId w
     return bytes;
 }
 
+constexpr decltype(&encode) encode_in[] = {
+#define X(name, grammar) encode_with<grammar::WrittenAs>,
+    SPARPACK_WIRES(X)
+#undef X
+};
+
 }  // namespace
 
 VALUE encode_as_json(const Link *link, VALUE object, const Options &options) {
@@ -42,13 +48,7 @@ VALUE encode_as_json(const Link *link, VALUE object, const Options &options) {
 }
 
 VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options, VALUE target) {
-    switch (wire) {
-#define X(name, grammar) \
-    case WireId::name: return encode_with<grammar::WrittenAs>(link, object, wire, options, target);
-        SPARPACK_WIRES(X)
-#undef X
-    }
-    __builtin_unreachable();
+    return of_wire(encode_in, wire)(link, object, wire, options, target);
 }
 
 }  // namespace sparpack

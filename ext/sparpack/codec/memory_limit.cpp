@@ -30,15 +30,11 @@ template <class Wire> bool goes_on(const Decoder &d, size_t *size) {
     return in.status == Status::truncated;
 }
 
-bool goes_on(const Decoder &d, size_t *size) {
-    switch (d.wire) {
-#define X(name, grammar) \
-    case WireId::name: return goes_on<grammar>(d, size);
-        SPARPACK_WIRES(X)
+constexpr bool (*goes_on_in[])(const Decoder &, size_t *) = {
+#define X(name, grammar) goes_on<grammar>,
+    SPARPACK_WIRES(X)
 #undef X
-    }
-    __builtin_unreachable();
-}
+};
 
 }  // namespace
 
@@ -54,7 +50,7 @@ void limit_provisionally(Decoder &d, WireId wire, Cursor start, bool partial) {
 bool limit_retry(Decoder &d, PendingBefore before) {
     if (!d.provisional || d.in.status != Status::too_much_memory) return false;
     size_t size = 0;
-    if (goes_on(d, &size) && d.partial) return d.in.status = Status::truncated, false;
+    if (of_wire(goes_on_in, d.wire)(d, &size) && d.partial) return d.in.status = Status::truncated, false;
     d.provisional = false;
     d.limit = d.memory = options_memory(d.options, size);
     d.nan_keys = 0;

@@ -62,25 +62,17 @@ const Converter *converter_get(VALUE self) {
     return converter;
 }
 
-CellsReader reader_of(WireId wire) {
-    switch (wire) {
-#define X(name, grammar) \
-    case WireId::name: return cells_read_payload<typename grammar::Reader>;
-        SPARPACK_WIRES(X)
+constexpr CellsReader readers[] = {
+#define X(name, grammar) cells_read_payload<grammar::Reader>,
+    SPARPACK_WIRES(X)
 #undef X
-    }
-    __builtin_unreachable();
-}
+};
 
-CellsWriter writer_of(WireId wire) {
-    switch (wire) {
-#define X(name, grammar) \
-    case WireId::name: return cells_write_payload<grammar::WrittenAs>;
-        SPARPACK_WIRES(X)
+constexpr CellsWriter writers[] = {
+#define X(name, grammar) cells_write_payload<grammar::WrittenAs>,
+    SPARPACK_WIRES(X)
 #undef X
-    }
-    __builtin_unreachable();
-}
+};
 
 Unclaimed unclaimed_of(const CodecFacts &from, const CodecFacts &to) {
     switch (from.options->unknown) {
@@ -131,8 +123,8 @@ VALUE native_converter_setup(VALUE, VALUE self, VALUE from, VALUE to) {
     RB_OBJ_WRITE(self, &converter->to, to);
     RB_OBJ_WRITE(self, &converter->klass, reads.klass);
     converter->wire = wire_name(reads.wire);
-    converter->read = reader_of(reads.wire);
-    converter->write = writer_of(writes.wire);
+    converter->read = of_wire(readers, reads.wire);
+    converter->write = of_wire(writers, writes.wire);
     converter->fused = fused_pair(reads.wire, writes.wire);
     return self;
 }

@@ -117,15 +117,15 @@ template <class Wire> SPARPACK_COLD const Row<Wire> *rows_make(const Link *link)
 SPARPACK_WIRES(X)
 #undef X
 
-SPARPACK_COLD const void *rows_make_form(const Link *link, WireId form) {
-    switch (form) {
-#define X(name, grammar) \
-    case WireId::name: return rows_make<grammar>(link);
-        SPARPACK_WIRES(X)
+template <class Wire> const void *rows_made(const Link *link) { return rows_make<Wire>(link); }
+
+constexpr const void *(*rows_made_for[])(const Link *) = {
+#define X(name, grammar) rows_made<grammar>,
+    SPARPACK_WIRES(X)
 #undef X
-    }
-    __builtin_unreachable();
-}
+};
+
+SPARPACK_COLD const void *rows_make_form(const Link *link, WireId form) { return of_wire(rows_made_for, form)(link); }
 
 size_t rows_size(const Link &link) {
     size_t size = 0;

@@ -10,14 +10,28 @@ namespace sparpack {
 
 namespace {
 
+struct Search;
+
 struct PayloadEnd {
-    WireId wire;
-    union {
+    const Search *search;
+    void *levels;
+    union State {
 #define X(name, grammar) PullEnd<grammar::Events> name;
         SPARPACK_WIRES(X)
 #undef X
-    };
-    void *levels;
+    } state;
+};
+
+template <class Grammar> PullEnd<Grammar> &state(PayloadEnd *end) {
+    return reinterpret_cast<PullEnd<Grammar> &>(end->state);
+}
+
+// What is asked of a search, in one wire.
+struct Search {
+    void (*begin)(PayloadEnd *end, int depth);
+    Pulled (*find)(PayloadEnd *end, const uint8_t *bytes, size_t size, size_t *at);
+    size_t (*missing)(PayloadEnd *end);
+    bool (*is_blank)(PayloadEnd *end);
 };
 
 void payload_end_free(void *data) {
@@ -35,43 +49,34 @@ const rb_data_type_t payload_end_type = {"sparpack/payload_end",
                                          nullptr,
                                          RUBY_TYPED_FREE_IMMEDIATELY};
 
-template <class Grammar> void begin(PayloadEnd *end, PullEnd<Grammar> &search, int depth) {
+template <class Grammar> void begin(PayloadEnd *end, int depth) {
     using Level = typename PullEnd<Grammar>::Level;
     end->levels = xcalloc(static_cast<size_t>(depth) + 1, sizeof(Level));
-    pull_end_begin(search, static_cast<Level *>(end->levels), depth);
+    pull_end_begin(state<Grammar>(end), static_cast<Level *>(end->levels), depth);
 }
 
-// What a caller asks of a search, whichever wire it is for.
-struct Find {
-    const uint8_t *bytes;
-    size_t size;
-    size_t at = 0;
+template <class Grammar> Pulled find(PayloadEnd *end, const uint8_t *bytes, size_t size, size_t *at) {
+    PullEnd<Grammar> &search = state<Grammar>(end);
+    if (search.at > size) fault_argument("fewer bytes than before");
+    Pulled result = pull_end_find(search, bytes, size);
+    *at = search.at;
+    return result;
+}
 
-    template <class Grammar> Pulled operator()(PullEnd<Grammar> &search) {
-        if (search.at > size) fault_argument("fewer bytes than before");
-        Pulled result = pull_end_find(search, bytes, size);
-        at = search.at;
-        return result;
-    }
-};
+template <class Grammar> size_t missing(PayloadEnd *end) { return state<Grammar>(end).missing; }
 
-struct Missing {
-    template <class Grammar> size_t operator()(const PullEnd<Grammar> &search) const { return search.missing; }
-};
+template <class Grammar> bool is_blank(PayloadEnd *end) { return pull_end_is_blank(state<Grammar>(end)); }
 
-struct IsBlank {
-    template <class Grammar> bool operator()(const PullEnd<Grammar> &search) const { return pull_end_is_blank(search); }
-};
+template <class Grammar> constexpr Search search_of = {begin<Grammar>, find<Grammar>, missing<Grammar>, is_blank<Grammar>};
 
-template <class Ask> auto ask(VALUE object, Ask &&ask) {
-    PayloadEnd *end = static_cast<PayloadEnd *>(rb_check_typeddata(object, &payload_end_type));
-    switch (end->wire) {
-#define X(name, grammar) \
-    case WireId::name: return ask(end->name);
-        SPARPACK_WIRES(X)
+constexpr const Search *searches[] = {
+#define X(name, grammar) &search_of<grammar::Events>,
+    SPARPACK_WIRES(X)
 #undef X
-    }
-    __builtin_unreachable();
+};
+
+PayloadEnd *payload_end_get(VALUE object) {
+    return static_cast<PayloadEnd *>(rb_check_typeddata(object, &payload_end_type));
 }
 
 }  // namespace
@@ -79,13 +84,8 @@ template <class Ask> auto ask(VALUE object, Ask &&ask) {
 VALUE payload_end_new(WireId wire, int depth) {
     VALUE object = rb_data_typed_object_zalloc(payload_end_class, sizeof(PayloadEnd), &payload_end_type);
     PayloadEnd *end = data_of<PayloadEnd>(object);
-    end->wire = wire;
-    switch (wire) {
-#define X(name, grammar) \
-    case WireId::name: begin(end, end->name, depth); break;
-        SPARPACK_WIRES(X)
-#undef X
-    }
+    end->search = of_wire(searches, wire);
+    end->search->begin(end, depth);
     return object;
 }
 
@@ -93,18 +93,26 @@ VALUE payload_end_new(WireId wire, int depth) {
 // if it goes on, false if the bytes cannot be a payload.
 static VALUE native_payload_end_find(VALUE, VALUE object, VALUE bytes) {
     Check_Type(bytes, T_STRING);
-    Find find{reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), static_cast<size_t>(RSTRING_LEN(bytes))};
-    Pulled result = ask(object, find);
+    PayloadEnd *end = payload_end_get(object);
+    size_t at = 0;
+    Pulled result = end->search->find(end, reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)),
+                                      static_cast<size_t>(RSTRING_LEN(bytes)), &at);
     RB_GC_GUARD(bytes);
-    if (result == Pulled::done) return SIZET2NUM(find.at);
+    if (result == Pulled::done) return SIZET2NUM(at);
     return result == Pulled::more ? Qnil : Qfalse;
 }
 
 // Sparpack::Native.payload_end_missing(end): how many bytes at least are missing after a search that has returned nil.
-static VALUE native_payload_end_missing(VALUE, VALUE object) { return SIZET2NUM(ask(object, Missing())); }
+static VALUE native_payload_end_missing(VALUE, VALUE object) {
+    PayloadEnd *end = payload_end_get(object);
+    return SIZET2NUM(end->search->missing(end));
+}
 
 // Sparpack::Native.payload_end_blank?(end): whether no payload has begun after a search that has returned nil.
-static VALUE native_payload_end_is_blank(VALUE, VALUE object) { return ask(object, IsBlank()) ? Qtrue : Qfalse; }
+static VALUE native_payload_end_is_blank(VALUE, VALUE object) {
+    PayloadEnd *end = payload_end_get(object);
+    return end->search->is_blank(end) ? Qtrue : Qfalse;
+}
 
 void payload_end_init() {
     VALUE native = native_module();

@@ -49,12 +49,18 @@ constexpr const WireTraits wire_traits[] = {
 #undef X
 };
 
-inline const WireTraits &traits_of(WireId wire) { return wire_traits[static_cast<size_t>(wire)]; }
+// The entry of a wire in a table that has one for each, in the order of the list.
+template <class Entry, size_t size> constexpr const Entry &of_wire(const Entry (&table)[size], WireId wire) {
+    static_assert(size == wire_count);
+    return table[static_cast<size_t>(wire)];
+}
+
+inline const WireTraits &traits_of(WireId wire) { return of_wire(wire_traits, wire); }
 
 // The name by which users know a wire. All its forms have it.
 inline const char *wire_name(WireId wire) {
     const char *name = traits_of(wire).form_of;
-    return name ? name : wire_names[static_cast<size_t>(wire)];
+    return name ? name : of_wire(wire_names, wire);
 }
 
 // The place of a wire in the list.
