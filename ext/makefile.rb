@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "etc"
+require "pathname"
 
 # What both native libraries do with the Makefile that mkmf has written.
 module Makefile
@@ -48,7 +49,8 @@ module Makefile
   end
 
   def parts(folder, all)
-    File.read(File.join(folder, all)).scan(/^#include "(.+\.cpp)"/).flatten.map { |path| File.join(File.dirname(all), path) }
+    paths = File.read(File.join(folder, all)).scan(/^#include "(.+\.cpp)"/).flatten
+    paths.map { |path| Pathname(all).dirname.join(path).to_s }
   end
 
   def numbered(text, objects)

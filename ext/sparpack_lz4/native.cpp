@@ -3,6 +3,7 @@
 #include <ruby.h>
 #include <ruby/thread.h>
 
+#include "../sparpack/wire/message_pack/heads.cpp"
 #include "blocks.hpp"
 
 namespace sparpack::lz4 {

@@ -11,28 +11,45 @@ class NativeProgram
   FLAGS = %W[-std=c++17 -O1 -Wall -Wextra -Werror -I#{Build::SOURCE} -I#{ROOT}/wire/native_unit].freeze
   SANITIZERS = %w[-g1 -fsanitize=address,undefined -fno-sanitize-recover=all].freeze
 
-  # Compiles each program once.
-  #
-  # @param sources [Array<String>] relative to test/
-  # @param flags [Array<String>]
-  # @return [NativeProgram]
-  def self.of(*sources, flags: []) = (@made ||= {})[[sources, flags]] ||= new(sources, flags)
+  # What the headers of the parts without Ruby declare, and do not define.
+  PARTS = File.join(Build::SOURCE, "wire/all.cpp")
 
-  def initialize(sources, flags)
-    folder = Dir.mktmpdir
-    Minitest.after_run { FileUtils.rm_rf(folder) }
-    @program = File.join(folder, "program")
-    flags += SANITIZERS if ENV["SPARPACK_MODE"] == "sanitize"
-    paths = sources.map { |source| File.expand_path(source, ROOT) }
-    output, status = run_alone(RbConfig::CONFIG["CXX"], *FLAGS, *flags, *paths, "-o", @program)
-    raise "#{sources.join(", ")}:\n#{output}" unless status.success?
+  class << self
+    # Compiles each program once.
+    #
+    # @param sources [Array<String>] relative to test/
+    # @param flags [Array<String>]
+    # @return [NativeProgram]
+    def of(*sources, flags: []) = (@made ||= {})[[sources, flags]] ||= new(sources, flags)
+
+    # @param flags [Array<String>]
+    # @return [String] the object of PARTS, which is compiled once
+    def parts(flags)
+      flags = [*flags.grep("-DSPARPACK_DEBUG"), *(SANITIZERS if ENV["SPARPACK_MODE"] == "sanitize")] | (flags & SANITIZERS)
+      (@parts ||= {})[flags] ||= compile(*flags, "-c", PARTS, "-o", "#{folder}/parts.o")
+    end
+
+    # @param line [Array<String>] for the compiler; the last is the file that it makes
+    # @return [String] that file
+    def compile(*line)
+      output, status = Command.capture2e(RbConfig::CONFIG["CXX"], *FLAGS, *line)
+      raise output unless status.success?
+
+      line.last
+    end
+
+    # @return [String] a folder that is removed in the end
+    def folder = Dir.mktmpdir.tap { |folder| Minitest.after_run { FileUtils.rm_rf(folder) } }
   end
 
-  # @return [Array(String, Process::Status)] what it printed
-  def run(*arguments) = run_alone(@program, *arguments)
-
-  private
+  def initialize(sources, flags)
+    paths = sources.map { |source| File.expand_path(source, ROOT) }
+    own = flags + (ENV["SPARPACK_MODE"] == "sanitize" ? SANITIZERS : [])
+    @program = self.class.compile(*own, *paths, self.class.parts(flags), "-o", "#{self.class.folder}/program")
+  end
 
   # A single String would be split at its spaces.
-  def run_alone(program, *arguments) = Command.capture2e([program, program], *arguments)
+  #
+  # @return [Array(String, Process::Status)] what it printed
+  def run(*arguments) = Command.capture2e([@program, @program], *arguments)
 end

@@ -112,7 +112,8 @@ class WireContractTest < Minitest::Test
     Dir.mktmpdir do |folder|
       program = File.join(folder, "program")
       File.write("#{program}.cpp", text)
-      output, status = Command.capture2e(RbConfig::CONFIG["CXX"], *FLAGS, *flags, "#{program}.cpp", "-o", program)
+      parts = NativeProgram.parts([*FLAGS, *flags])
+      output, status = Command.capture2e(RbConfig::CONFIG["CXX"], *FLAGS, *flags, "#{program}.cpp", parts, "-o", program)
 
       assert_predicate status, :success?, output
       Command.capture2e([program, program]).last

@@ -4,14 +4,16 @@ module Mutation
   # What is mutated together, and the tests that should notice. Paths are relative to ext/sparpack/ and to test/.
   ROOMS = {
     json: [%w[wire/json/wire.hpp wire/json/key.hpp wire/json/members.hpp wire/json/scalars.hpp wire/json/scan.hpp
-              wire/json/text.hpp wire/json/events.hpp wire/json/payload_events.hpp codec/unknown/members.hpp],
+              wire/json/scan.cpp wire/json/text.hpp wire/json/text.cpp wire/json/events.hpp wire/json/payload_events.hpp
+              codec/unknown/members.hpp],
            %w[contract/json_test contract/structs_test contract/containers_test contract/reading_test
               contract/scalars_test codec/unknown_json_test codec/spaces_test wire/json_texts_test wire/json_edges_test
               wire/bad_text_test transcode/converter_test transcode/inspector_json_test struct/native_text_test
               codec/decode_from_test codec/frame_test codec/bad_input_test codec/payload_ends_test cli/convert_test
               codec/memory_test codec/json_arrays_test errors/json_errors_test transcode/convert_test
               transcode/converter_options_test transcode/converter_stream_test transcode/inspector_test]],
-    thrift_json: [%w[wire/thrift/json.hpp wire/thrift/json_key.hpp wire/thrift/json_text.hpp wire/thrift/json_events.hpp],
+    thrift_json: [%w[wire/thrift/json.hpp wire/thrift/json.cpp wire/thrift/json_key.hpp wire/thrift/json_text.hpp
+                     wire/thrift/json_events.hpp],
                   %w[contract/thrift_json_test contract/thrift_json_faults_test contract/structs_test
                      contract/containers_test contract/reading_test contract/scalars_test transcode/converter_test
                      wire/bad_text_test codec/decode_from_test codec/bad_input_test codec/payload_ends_test

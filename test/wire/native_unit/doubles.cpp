@@ -12,6 +12,7 @@
 
 #include "bytes/double_read.hpp"
 #include "bytes/double_text.hpp"
+#include "bytes/powers_of_ten.hpp"
 #include "check.hpp"
 #include "room.hpp"
 

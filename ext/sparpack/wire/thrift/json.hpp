@@ -80,27 +80,7 @@ struct ThriftJson : ThriftJsonText {
 
     // Reads the end of the field before and a field's header. Returns an index into the table, or a NextField.
     // Statuses: truncated, bad_json, bad_wire_type, bad_field_id.
-    static int next_field(Input &in, const uint8_t *&p, Frame &frame, const FieldTable &table, uint32_t hint) {
-        if (frame.some && SPARPACK_UNLIKELY(!(p = expect(in, p, '}')))) return next_failed;
-        p = JsonScan::skip_space(in, p);
-        if (SPARPACK_UNLIKELY(p == in.end)) return input_fail(in, Status::truncated, p), next_failed;
-        if (*p == '}') return p++, next_end;
-        if (frame.some && SPARPACK_UNLIKELY(!(p = expect(in, p, ',')))) return next_failed;
-        const uint8_t *start = JsonScan::skip_space(in, p);
-        int64_t id = 0;
-        if (SPARPACK_UNLIKELY(!(p = read_id(in, start, &id)))) return next_failed;
-        if (SPARPACK_UNLIKELY(!(p = expect(in, p, ':')) || !(p = expect(in, p, '{')))) return next_failed;
-        const uint8_t *name = JsonScan::skip_space(in, p);
-        if (SPARPACK_UNLIKELY(!(p = read_type(in, name, &frame.type)))) return next_failed;
-        if (SPARPACK_UNLIKELY(frame.type == WireType::stop)) return input_fail(in, Status::bad_wire_type, name), next_failed;
-        if (SPARPACK_UNLIKELY(!(p = expect(in, p, ':')))) return next_failed;
-        frame.some = true;
-        frame.id = static_cast<int32_t>(id);
-        int index = table.find(frame.id, hint);
-        if (SPARPACK_UNLIKELY(index < 0)) return next_unknown;
-        frame.index = index;
-        return SPARPACK_LIKELY(table.keys[index].type == frame.type) ? index : next_mismatch;
-    }
+    static int next_field(Input &in, const uint8_t *&p, Frame &frame, const FieldTable &table, uint32_t hint);
 
     // Statuses: truncated, bad_json, bad_field_id.
     static SPARPACK_INLINE const uint8_t *read_id(Input &in, const uint8_t *p, int64_t *id) {
@@ -114,43 +94,14 @@ struct ThriftJson : ThriftJsonText {
     // --- reading: containers ---------------------------------------------------------------------------------------------
 
     // Statuses: truncated, bad_json, bad_count.
-    static const uint8_t *read_count(Input &in, const uint8_t *p, size_t *count) {
-        int64_t number = 0;
-        if (SPARPACK_UNLIKELY(!(p = expect(in, p, ',')))) return nullptr;
-        const uint8_t *start = p = JsonScan::skip_space(in, p);
-        if (SPARPACK_UNLIKELY(!(p = read_i64(in, p, &number)))) {
-            // So many digits are too large a number, wherever they end.
-            bool too_long = input_left(in, start) > 2 * integer_text_max;
-            if (in.status != Status::truncated || too_long) input_fail(in, Status::bad_count, start);
-            return nullptr;
-        }
-        if (SPARPACK_UNLIKELY(number < 0)) return input_fail(in, Status::negative_size, start);
-        *count = static_cast<size_t>(number);
-        return p;
-    }
+    static const uint8_t *read_count(Input &in, const uint8_t *p, size_t *count);
 
     // Opens a list or a set. Ignores the element type of an empty one. Statuses: truncated, bad_json, bad_count,
     // negative_size, bad_wire_type.
-    static const uint8_t *open_list(Input &in, const uint8_t *p, WireType *type, size_t *count) {
-        if (SPARPACK_UNLIKELY(!(p = expect(in, p, '[')))) return nullptr;
-        const uint8_t *name = JsonScan::skip_space(in, p);
-        if (SPARPACK_UNLIKELY(!(p = read_type(in, name, type)) || !(p = read_count(in, p, count)))) return nullptr;
-        if (SPARPACK_UNLIKELY(*type == WireType::stop && *count != 0)) return input_fail(in, Status::bad_wire_type, name);
-        return p;
-    }
+    static const uint8_t *open_list(Input &in, const uint8_t *p, WireType *type, size_t *count);
 
     // The same for a map. Statuses: also key_not_scalar.
-    static const uint8_t *open_map(Input &in, const uint8_t *p, WireType *key, WireType *value, size_t *count) {
-        if (SPARPACK_UNLIKELY(!(p = expect(in, p, '[')))) return nullptr;
-        const uint8_t *name = JsonScan::skip_space(in, p);
-        if (SPARPACK_UNLIKELY(!(p = read_type(in, name, key)) || !(p = expect(in, p, ',')))) return nullptr;
-        if (SPARPACK_UNLIKELY(!(p = read_type(in, p, value)) || !(p = read_count(in, p, count)))) return nullptr;
-        if (SPARPACK_UNLIKELY(!(p = expect(in, p, ',')) || !(p = expect(in, p, '{')))) return nullptr;
-        if (*count == 0) return p;
-        if (SPARPACK_UNLIKELY(*key == WireType::stop || *value == WireType::stop))
-            return input_fail(in, Status::bad_wire_type, name);
-        return SPARPACK_LIKELY(!is_container(*key)) ? p : input_fail(in, Status::key_not_scalar, name);
-    }
+    static const uint8_t *open_map(Input &in, const uint8_t *p, WireType *key, WireType *value, size_t *count);
 
     // Statuses: those of open_list, mismatch.
     static const uint8_t *read_list(Input &in, const uint8_t *p, WireType element, size_t *count) {
@@ -202,11 +153,7 @@ struct ThriftJson : ThriftJsonText {
     }
 
     // An element was announced, but there is none.
-    SPARPACK_COLD static NextElement no_element(Input &in, const uint8_t *p, uint8_t end) {
-        const uint8_t *q = JsonScan::skip_space(in, p);
-        Status status = q == in.end ? Status::truncated : *q == end ? Status::bad_count : Status::bad_json;
-        return input_fail(in, status, q), NextElement::failed;
-    }
+    SPARPACK_COLD static NextElement no_element(Input &in, const uint8_t *p, uint8_t end);
 
     static NextElement close(Input &in, const uint8_t *&p, uint8_t end) {
         const uint8_t *q = JsonScan::skip_space(in, p);
@@ -225,13 +172,7 @@ struct ThriftJson : ThriftJsonText {
         return read_odd_integer<bits>(in, p, value);
     }
 
-    template <int bits> SPARPACK_COLD static const uint8_t *read_odd_integer(Input &in, const uint8_t *p, int64_t *value) {
-        p = JsonScan::skip_space(in, p);
-        bool quoted = p < in.end && *p == '"';
-        const uint8_t *start = p + quoted, *end = integer_read<bits>(start, in.end, value);
-        if (end && end < in.end && (quoted ? *end == '"' : !JsonText::is_word(*end))) return end + quoted;
-        return number_fail(in, start, quoted, true);
-    }
+    template <int bits> SPARPACK_COLD static const uint8_t *read_odd_integer(Input &in, const uint8_t *p, int64_t *value);
 
     static SPARPACK_INLINE const uint8_t *read_i8(Input &in, const uint8_t *p, int64_t *value) {
         return read_integer<8>(in, p, value);
@@ -261,26 +202,10 @@ struct ThriftJson : ThriftJsonText {
         return read_odd_double(in, p, value);
     }
 
-    SPARPACK_COLD static const uint8_t *read_odd_double(Input &in, const uint8_t *p, double *value) {
-        p = JsonScan::skip_space(in, p);
-        if (p < in.end && *p == '"') return read_quoted_double(in, p + 1, value);
-        const uint8_t *end = double_read(p, in.end, value);
-        if (end && end < in.end && !JsonText::is_word(*end) && is_finite(*value)) return end;
-        return number_fail(in, p, false, false);
-    }
+    SPARPACK_COLD static const uint8_t *read_odd_double(Input &in, const uint8_t *p, double *value);
 
     // Reads from behind the opening quote to behind the closing one.
-    static const uint8_t *read_quoted_double(Input &in, const uint8_t *p, double *value) {
-        const uint8_t *end = double_read(p, in.end, value);
-        if (end && end < in.end && *end == '"' && is_finite(*value)) return end + 1;
-        StringBytes text;
-        if (!(end = JsonScan::string(in, p - 1, &text))) return nullptr;
-        size_t minus = *p == '-';
-        if (text.size == 3 && memcmp(p, "NaN", 3) == 0) return *value = __builtin_nan(""), end;
-        if (text.size == 8 + minus && memcmp(p + minus, "Infinity", 8) == 0)
-            return *value = minus ? -__builtin_inf() : __builtin_inf(), end;
-        return number_fail(in, p, true, false);
-    }
+    static const uint8_t *read_quoted_double(Input &in, const uint8_t *p, double *value);
 
     // Statuses: truncated, bad_json, and those of a string.
     static SPARPACK_INLINE const uint8_t *read_text(Input &in, const uint8_t *p, StringBytes *string) {
@@ -294,14 +219,7 @@ struct ThriftJson : ThriftJsonText {
     }
 
     // Statuses: truncated, bad_json, bad_uuid, and those of a string.
-    static const uint8_t *read_uuid_bytes(Input &in, const uint8_t *p, uint8_t *bytes) {
-        const uint8_t *begin, *end, *start;
-        uint8_t room[uuid_text];
-        if (SPARPACK_UNLIKELY(!(start = p = expect(in, p, '"')))) return nullptr;
-        if (SPARPACK_UNLIKELY(!(p = JsonScan::quoted(in, p - 1, room, &begin, &end)))) return nullptr;
-        bool is_uuid = end && uuid_parse(reinterpret_cast<const char *>(begin), static_cast<size_t>(end - begin), bytes);
-        return SPARPACK_LIKELY(is_uuid) ? p : input_fail(in, Status::bad_uuid, start);
-    }
+    static const uint8_t *read_uuid_bytes(Input &in, const uint8_t *p, uint8_t *bytes);
 
     // A payload may have white space around it.
     static const uint8_t *begin_payload(const Input &in, const uint8_t *p) { return JsonScan::skip_space(in, p); }
@@ -313,20 +231,7 @@ struct ThriftJson : ThriftJsonText {
         return field.name ? header_of(field.id, field.type) : Header{{0}, 16, WireType::stop, 0};
     }
 
-    static Header header_of(int32_t id, WireType type) {
-        Header header = {{0}, 0, type, id};
-        Writer w{};
-        w.end = header.bytes + sizeof header.bytes;
-        uint8_t *p = writer_reserve(w, header.bytes, sizeof header.bytes);
-        memcpy(p, "},\"", 3);
-        p = integer_write(w, p + 3, id);
-        memcpy(p, "\":{", 3);
-        p = put_type(w, p + 3, type);
-        p[-1] = ':';
-        header.size = static_cast<uint8_t>(p - header.bytes);
-        memset(p, 0, sizeof header.bytes - header.size);
-        return header;
-    }
+    static Header header_of(int32_t id, WireType type);
 
     static SPARPACK_INLINE uint8_t *open_struct(Writer &w, uint8_t *p, Frame &, size_t, bool) { return put(w, p, '{'); }
 

@@ -7,12 +7,7 @@ namespace sparpack {
 
 // The key of a map is a string, so numbers are in quotes. The wire refuses structs and containers as keys.
 struct ThriftJson::Key : JsonKeys {
-    template <int bits> static const uint8_t *read_integer(Input &in, const uint8_t *p, int64_t *value) {
-        if (SPARPACK_UNLIKELY(!(p = expect(in, p, '"')))) return nullptr;
-        const uint8_t *end = integer_read<bits>(p, in.end, value);
-        if (SPARPACK_LIKELY(end && end < in.end && *end == '"')) return end + 1;
-        return number_fail(in, p, true, true);
-    }
+    template <int bits> static const uint8_t *read_integer(Input &in, const uint8_t *p, int64_t *value);
     static const uint8_t *read_i8(Input &in, const uint8_t *p, int64_t *value) { return read_integer<8>(in, p, value); }
     static const uint8_t *read_i16(Input &in, const uint8_t *p, int64_t *value) { return read_integer<16>(in, p, value); }
     static const uint8_t *read_i32(Input &in, const uint8_t *p, int64_t *value) { return read_integer<32>(in, p, value); }

@@ -58,10 +58,7 @@ struct ThriftJsonText : JsonScalars {
 
     // --- reading: syntax -------------------------------------------------------------------------------------------------
 
-    SPARPACK_COLD static const uint8_t *expect_late(Input &in, const uint8_t *p, uint8_t byte) {
-        p = JsonScan::skip_space(in, p);
-        return p < in.end && *p == byte ? p + 1 : JsonScan::fail_at(in, p, Status::bad_json);
-    }
+    SPARPACK_COLD static const uint8_t *expect_late(Input &in, const uint8_t *p, uint8_t byte);
 
     // Statuses: truncated, bad_json.
     static SPARPACK_INLINE const uint8_t *expect(Input &in, const uint8_t *p, uint8_t byte) {
@@ -79,34 +76,10 @@ struct ThriftJsonText : JsonScalars {
     }
 
     // Statuses: also bad_wire_type. A name that goes on for too long is refused before its end has come.
-    SPARPACK_COLD static const uint8_t *read_odd_type(Input &in, const uint8_t *p, WireType *type) {
-        constexpr ptrdiff_t longest = 2 + 3 * 6;  // three characters as escapes
-        const uint8_t *begin, *end;
-        uint8_t room[3];
-        *type = WireType::stop;
-        const uint8_t *start = p = JsonScan::skip_space(in, p);
-        if (p == in.end || *p != '"') return JsonScan::fail_at(in, p, Status::bad_json);
-        p = JsonScan::quoted(in, p, room, &begin, &end);
-        if ((p ? p : in.end) - start > longest && (p || in.status == Status::truncated))
-            return input_fail(in, Status::bad_wire_type, start);
-        if (!p) return nullptr;
-        size_t size = end ? static_cast<size_t>(end - begin) : 0;
-        if (size == 2) *type = type_of(letters(begin[0], begin[1]));
-        if (size == 3) *type = type_of(letters(begin[0], begin[1], begin[2]));
-        return p;
-    }
+    SPARPACK_COLD static const uint8_t *read_odd_type(Input &in, const uint8_t *p, WireType *type);
 
     // Says what is wrong with the text of a number.
-    SPARPACK_COLD static const uint8_t *number_fail(Input &in, const uint8_t *p, bool quoted, bool integer) {
-        event::Decimal number;
-        const uint8_t *q = p;
-        if (q == in.end) return input_fail(in, Status::truncated, q);
-        JsonText::Token token = JsonText::read_number(q, in.end, false, number);
-        if (token == JsonText::Token::cut) return input_cut(in, in.end, 0);  // it may end here
-        bool whole = token == JsonText::Token::ok && quoted == (*q == '"');
-        if (!whole || (integer && !number.integer)) return input_fail(in, Status::bad_text, p);
-        return input_fail(in, integer ? Status::integer_too_large : Status::real_too_large, p);
-    }
+    SPARPACK_COLD static const uint8_t *number_fail(Input &in, const uint8_t *p, bool quoted, bool integer);
 
     // --- writing ---------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,6 @@
+// The parts without Ruby for the compiler. The walks take longest, and are compiled alone.
+#include "../bytes/all.cpp"
+#include "json/scan.cpp"
+#include "json/text.cpp"
+#include "message_pack/heads.cpp"
+#include "thrift/json.cpp"
