@@ -79,7 +79,7 @@ template <class Grammar> struct Run {
     static Run &of(State &state) { return *static_cast<Run *>(state.run); }
 
     static Input input(const State &state) {
-        Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(state.bytes)), state.to);
+        Input in(string_bytes(state.bytes), state.to);
         in.counts = Counts::unchecked;  // a container is shown as far as it goes, whatever its count claims
         return in;
     }
@@ -204,7 +204,7 @@ template <class Grammar> bool start_run(VALUE self, State &state, const Request 
     state.run_size = sizeof(R);
     xfree(old);
     run->sink = typename R::Sink{};
-    const uint8_t *bytes = reinterpret_cast<const uint8_t *>(RSTRING_PTR(state.bytes));
+    const uint8_t *bytes = string_bytes(state.bytes);
     run->p = bytes + state.from;
     if (name == ID2SYM(rb_intern("tree"))) {
         choose(*run, run->picture, bytes);
@@ -266,8 +266,8 @@ void take_path(VALUE self, State &state, Selection &selection, VALUE pieces) {
                                                        : PathPiece::Kind::word;
         to.is_number = !NIL_P(number);
         to.number = NIL_P(number) ? 0 : NUM2LL(integer(number));
-        to.text = reinterpret_cast<const uint8_t *>(RSTRING_PTR(text));
-        to.size = static_cast<size_t>(RSTRING_LEN(text));
+        to.text = string_bytes(text);
+        to.size = string_size(text);
     }
 }
 
@@ -293,7 +293,7 @@ VALUE begin(VALUE self, VALUE bytes, VALUE wire, VALUE form, VALUE klass, VALUE 
     take_path(self, state, request.selection, rb_ary_entry(options, 3));
     request.value_max = static_cast<size_t>(number_or(rb_ary_entry(options, 4), SIZE_MAX));
     request.colored = RTEST(rb_ary_entry(options, 5));
-    size_t size = static_cast<size_t>(RSTRING_LEN(bytes));
+    size_t size = string_size(bytes);
     uint64_t start = number_or(rb_ary_entry(options, 6), 0), stop = number_or(rb_ary_entry(options, 7), size);
     if (start > stop || stop > size) fault_argument("no such part of the bytes");
     state.from = static_cast<size_t>(start);
@@ -338,7 +338,7 @@ VALUE report(VALUE self) {
     State &state = state_of(self);
     const Report &r = state.report;
     if (NIL_P(state.bytes) || !r.at) return Qnil;
-    const uint8_t *bytes = reinterpret_cast<const uint8_t *>(RSTRING_PTR(state.bytes));
+    const uint8_t *bytes = string_bytes(state.bytes);
     VALUE fault = Qnil;
     if (!r.done && r.status != Status::ok) {
         size_t status = static_cast<size_t>(r.status);

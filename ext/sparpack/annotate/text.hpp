@@ -225,8 +225,8 @@ inline bool put_token(Pen &pen, const uint8_t *data, size_t size) {
 inline void put_name(Pen &pen, VALUE klass) {
     if (!RB_TYPE_P(klass, T_CLASS) && !RB_TYPE_P(klass, T_MODULE)) klass = plan_class_of_mapping(plan_of(klass));
     VALUE name = rb_class_name(klass);
-    const uint8_t *data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(name));
-    size_t size = static_cast<size_t>(RSTRING_LEN(name));
+    const uint8_t *data = string_bytes(name);
+    size_t size = string_size(name);
     if (utf8_check(data, size) == Text::broken) {
         pen.reserve(1);
         pen.put('?');
@@ -241,8 +241,8 @@ inline bool put_enum_name(Pen &pen, const Type &type, const event::Scalar &scala
     if (scalar.type != event::Type::integer) return false;
     VALUE name = rb_hash_lookup2(type.names, LL2NUM(scalar.signed_integer()), Qnil);
     if (!RB_TYPE_P(name, T_STRING)) return false;
-    const uint8_t *data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(name));
-    size_t size = static_cast<size_t>(RSTRING_LEN(name));
+    const uint8_t *data = string_bytes(name);
+    size_t size = string_size(name);
     if (utf8_check(data, size) == Text::broken) return false;
     put_escaped<true>(pen, data, size);
     RB_GC_GUARD(name);

@@ -45,8 +45,7 @@ template <size_t n> int choose(const char *what, const Choice (&choices)[n], VAL
         VALUE name = rb_sym2str(value);
         for (const Choice &choice : choices) {
             size_t size = strlen(choice.name);
-            if (static_cast<size_t>(RSTRING_LEN(name)) == size && memcmp(choice.name, RSTRING_PTR(name), size) == 0)
-                return choice.value;
+            if (string_size(name) == size && memcmp(choice.name, RSTRING_PTR(name), size) == 0) return choice.value;
         }
     }
     VALUE known = rb_str_new(nullptr, 0), symbols = rb_ary_new();

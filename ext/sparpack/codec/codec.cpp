@@ -178,10 +178,9 @@ VALUE native_encode_converted(VALUE, VALUE self, VALUE object, VALUE reader, VAL
                               VALUE base) {
     const Codec *codec = codec_get(self), *reads = codec_get(reader);
     const size_t begin = NUM2SIZET(first), end = NUM2SIZET(last), before = NUM2SIZET(base);
-    if (begin > end || end > static_cast<size_t>(RSTRING_LEN(source_of(reads->klass, bytes))))
-        fault_argument("the payload is not in the bytes");
+    if (begin > end || end > string_size(source_of(reads->klass, bytes))) fault_argument("the payload is not in the bytes");
     check_object(codec, object);
-    const uint8_t *payload = reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)) + begin;
+    const uint8_t *payload = string_bytes(bytes) + begin;
     const int64_t most = memory_of_payload(reads->options, traits_of(reads->wire), payload, end - begin);
     const OutputLimit limit = {most, reads->klass, wire_name(reads->wire), before + begin};
     Options options = codec->options;
@@ -197,7 +196,7 @@ VALUE native_encode_converted(VALUE, VALUE self, VALUE object, VALUE reader, VAL
 // Sparpack::Native.lz4_sign(bytes): whether a payload begins like one that is compressed with LZ4.
 VALUE native_lz4_sign(VALUE, VALUE bytes) {
     StringValue(bytes);
-    const uint8_t *begin = reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes));
+    const uint8_t *begin = string_bytes(bytes);
     VALUE result = lz4_sign(begin, begin + RSTRING_LEN(bytes)) ? Qtrue : Qfalse;
     RB_GC_GUARD(bytes);
     return result;

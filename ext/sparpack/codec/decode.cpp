@@ -31,7 +31,7 @@ SPARPACK_INLINE Cursor read_whole(Decoder &d, Cursor p, const Link *link, VALUE 
 template <class Wire>
 VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
                   size_t *next, size_t base, bool partial) {
-    Decoder d(reinterpret_cast<const uint8_t *>(RSTRING_PTR(source)), static_cast<size_t>(RSTRING_LEN(source)), options);
+    Decoder d(string_bytes(source), string_size(source), options);
     VALUE result = Qnil;
     d.in.typed_empty = options.typed_empty;
     if (options.grows) d.in.counts = Counts::clamped;

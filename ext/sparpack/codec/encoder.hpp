@@ -132,15 +132,15 @@ constexpr size_t string_escaped = 128;
 // Writes text or binary. `Scalars` is a wire or its Key.
 template <class Wire, class Scalars, class Rest>
 SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, bool is_text, Rest rest) {
-    const uint8_t *data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(string));
-    size_t size = static_cast<size_t>(RSTRING_LEN(string));
+    const uint8_t *data = string_bytes(string);
+    size_t size = string_size(string);
     if (SPARPACK_UNLIKELY(size > e.short_max)) {
         if (SPARPACK_UNLIKELY(size > INT32_MAX)) return refuse_limit(e, Status::string_too_long, INT32_MAX);
         if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > e.options.string))
             return refuse_limit(e, Status::string_too_long, e.options.string);
         if constexpr (Wire::traits.raw_strings) {
             p = writer_reserve(e.output.writer, p, Scalars::string_room(size) + rest());
-            data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(string));
+            data = string_bytes(string);
         }
     }
     if constexpr (!Wire::traits.raw_strings) {
@@ -151,7 +151,7 @@ SPARPACK_INLINE uint8_t *write_bytes(Encoder &e, uint8_t *p, VALUE string, bool 
             return writer_reserve(e.output.writer, p, rest());
         }
         p = writer_reserve(e.output.writer, p, (is_text ? Scalars::string_room(size) : Scalars::binary_room(size)) + rest());
-        data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(string));
+        data = string_bytes(string);
     }
     p = is_text ? Scalars::write_text(e.output.writer, p, data, size)
                 : Scalars::write_binary(e.output.writer, p, data, size);

@@ -20,11 +20,11 @@ VALUE native_escape_marks(VALUE, VALUE text, VALUE html, VALUE separators) {
     JsonMarks marks;
     marks.html = RTEST(html);
     marks.separators = RTEST(separators);
-    const uint8_t *begin = reinterpret_cast<const uint8_t *>(RSTRING_PTR(text)), *end = begin + RSTRING_LEN(text);
+    const uint8_t *begin = string_bytes(text), *end = begin + RSTRING_LEN(text);
     size_t more = marks.growth(begin, end);
     if (SPARPACK_LIKELY(more == 0)) return text;
     VALUE escaped = rb_str_new(nullptr, RSTRING_LEN(text) + static_cast<long>(more));
-    begin = reinterpret_cast<const uint8_t *>(RSTRING_PTR(text));
+    begin = string_bytes(text);
     marks.escape(begin, begin + RSTRING_LEN(text), reinterpret_cast<uint8_t *>(RSTRING_PTR(escaped)));
     RB_ENCODING_SET_INLINED(escaped, utf8_index);
     RB_GC_GUARD(text);

@@ -6,7 +6,7 @@
 namespace sparpack {
 
 VALUE compress_encoded(VALUE bytes, VALUE klass, WireId wire, const Options &options) {
-    if (static_cast<size_t>(RSTRING_LEN(bytes)) < lz4_least) return bytes;
+    if (string_size(bytes) < lz4_least) return bytes;
     VALUE compressed = compress(bytes, options.compression);
     rb_str_resize(bytes, 0);  // nobody else has it
     if (!NIL_P(compressed)) return compressed;
@@ -49,7 +49,7 @@ VALUE decode_whole(VALUE data) {
 // payload, may take as much memory as if the compressed bytes were the payload.
 VALUE decode_compressed(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
                         size_t *next, size_t base, bool) {
-    size_t left = static_cast<size_t>(RSTRING_LEN(source)) - offset;
+    size_t left = string_size(source) - offset;
     bool proportional = options.memory < 0 && options.compression != Compression::none;
     int64_t memory = proportional ? unlimited : options_memory(options, left);
     Decompressed found = decompress(source, offset, memory < options.decompressed ? memory : options.decompressed);

@@ -35,7 +35,7 @@ SPARPACK_INLINE VALUE encode_payload(const Link *link, VALUE object, VALUE klass
 SPARPACK_INLINE VALUE decode_payload(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options,
                                      size_t offset = 0, size_t *next = nullptr, size_t base = 0, bool partial = false) {
     if (traits_of(wire).compression) {
-        const uint8_t *bytes = reinterpret_cast<const uint8_t *>(RSTRING_PTR(source));
+        const uint8_t *bytes = string_bytes(source);
         if (SPARPACK_UNLIKELY(lz4_sign(bytes + offset, bytes + RSTRING_LEN(source))))
             return decode_compressed(link, klass, source, wire, options, offset, next, base, partial);
     }

@@ -35,7 +35,7 @@ SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, const Type &type, VALUE *
     if constexpr (!Wire::traits.raw_strings) {
         if (!raw) {
             *out = utf8 ? unescaped<Scalars>(string) : unescaped_binary<Scalars>(string);
-            data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(*out));
+            data = string_bytes(*out);
         }
     }
     if (utf8) {
@@ -66,7 +66,7 @@ template <class Wire, class Scalars>
         if (SPARPACK_LIKELY(SYMBOL_P(symbol) && (*out = rb_hash_lookup2(type.numbers, symbol, Qundef)) != Qundef)) return p;
     }
     VALUE name = unescaped<Scalars>(string);
-    text_mark(name, utf8_check(reinterpret_cast<const uint8_t *>(RSTRING_PTR(name)), string.length));
+    text_mark(name, utf8_check(string_bytes(name), string.length));
     *out = enum_number(type.numbers, name);
     if (*out != Qundef) return p;
     d.fault.expected_class = type.enumeration;

@@ -28,7 +28,7 @@ uint8_t *untyped_write(Encoder &e, uint8_t *p, VALUE value, int depth) {
         if (e.fault.status == Status::value_mismatch) e.fault.expected = "a value of MessagePack";
         return nullptr;
     }
-    p = writer_append(e.output.writer, p, RSTRING_PTR(bytes), static_cast<size_t>(RSTRING_LEN(bytes)));
+    p = writer_append(e.output.writer, p, RSTRING_PTR(bytes), string_size(bytes));
     RB_GC_GUARD(bytes);
     return p;
 }

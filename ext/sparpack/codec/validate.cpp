@@ -99,7 +99,7 @@ void check_uuid(Validation &v, const Type &type, VALUE value, const PathNode *pa
     uint8_t bytes[uuid_bytes];
     if (!RB_TYPE_P(value, T_STRING)) {
         add_value(v, Status::value_mismatch, type, value, path);
-    } else if (!uuid_parse(RSTRING_PTR(value), static_cast<size_t>(RSTRING_LEN(value)), bytes)) {
+    } else if (!uuid_parse(RSTRING_PTR(value), string_size(value), bytes)) {
         add_value(v, Status::value_not_uuid, type, value, path);
     }
 }

@@ -111,7 +111,7 @@ SPARPACK_INLINE uint8_t *write_value(Encoder &e, uint8_t *p, const Type &type, V
     case Kind::uuid: {
         if (SPARPACK_UNLIKELY(!RB_TYPE_P(value, T_STRING))) return refuse(e, Status::value_mismatch, type, value);
         uint8_t bytes[uuid_bytes];
-        if (SPARPACK_UNLIKELY(!uuid_parse(RSTRING_PTR(value), static_cast<size_t>(RSTRING_LEN(value)), bytes)))
+        if (SPARPACK_UNLIKELY(!uuid_parse(RSTRING_PTR(value), string_size(value), bytes)))
             return refuse(e, Status::value_not_uuid, type, value);
         if (renders_otherwise<Wire>(e, value, rb_cString) || !renders_canonical<Wire>(e, value, bytes))
             return refuse_rendering(e);

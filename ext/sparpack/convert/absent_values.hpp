@@ -36,8 +36,8 @@ uint8_t *write_default(Transit &t, uint8_t *q, const Type &type, VALUE value, ty
     case Kind::binary: {
         bool is_text = type.kind == Kind::string;
         if (!RB_TYPE_P(value, T_STRING)) return nullptr;
-        size_t size = static_cast<size_t>(RSTRING_LEN(value));
-        const uint8_t *data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(value));
+        size_t size = string_size(value);
+        const uint8_t *data = string_bytes(value);
         if (static_cast<int64_t>(size) > t.rules.string) return nullptr;
         if (is_text && (!text_is_plain(value) || utf8_check(data, size) == Text::broken)) return nullptr;
         size_t room = To::string_room(size);
@@ -45,7 +45,7 @@ uint8_t *write_default(Transit &t, uint8_t *q, const Type &type, VALUE value, ty
             if (!is_text) room = To::binary_room(size);
         }
         q = writer_reserve(w, q, room);
-        data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(value));
+        data = string_bytes(value);
         q = is_text ? To::write_text(w, q, data, size) : To::write_binary(w, q, data, size);
         RB_GC_GUARD(value);
         return q;
@@ -53,7 +53,7 @@ uint8_t *write_default(Transit &t, uint8_t *q, const Type &type, VALUE value, ty
     case Kind::uuid: {
         uint8_t bytes[uuid_bytes];
         if (!RB_TYPE_P(value, T_STRING)) return nullptr;
-        if (!uuid_parse(RSTRING_PTR(value), static_cast<size_t>(RSTRING_LEN(value)), bytes)) return nullptr;
+        if (!uuid_parse(RSTRING_PTR(value), string_size(value), bytes)) return nullptr;
         return To::write_uuid(w, q, bytes);
     }
     case Kind::list:

@@ -52,7 +52,7 @@ class Distinct {
     void take(size_t more) {
         size_t size = (t.scratch_used + more) * sizeof(uint64_t);
         if (!t.scratch) t.scratch = rb_obj_hide(rb_str_new(nullptr, 0));
-        if (static_cast<size_t>(RSTRING_LEN(t.scratch)) < size) rb_str_resize(t.scratch, static_cast<long>(2 * size));
+        if (string_size(t.scratch) < size) rb_str_resize(t.scratch, static_cast<long>(2 * size));
         memset(RSTRING_PTR(t.scratch) + t.scratch_used * sizeof(uint64_t), 0, more * sizeof(uint64_t));
         t.scratch_used += more;
     }

@@ -55,10 +55,10 @@ template <class To, class Writes>
 [[gnu::noinline]] uint8_t *write_enum_name(Transit &t, uint8_t *q, const Type &type, int64_t number, size_t rest) {
     VALUE name = rb_hash_lookup2(type.names, LONG2FIX(static_cast<long>(number)), Qnil);
     if (NIL_P(name)) return Writes::write_i32(t.writer(), q, number);
-    size_t size = static_cast<size_t>(RSTRING_LEN(name));
+    size_t size = string_size(name);
     if (static_cast<int64_t>(size) > t.rules.string) return nullptr;
     q = writer_reserve(t.writer(), q, Writes::string_room(size) + rest);
-    return Writes::write_text(t.writer(), q, reinterpret_cast<const uint8_t *>(RSTRING_PTR(name)), size);
+    return Writes::write_text(t.writer(), q, string_bytes(name), size);
 }
 
 template <class To, class Writes>

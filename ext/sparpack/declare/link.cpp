@@ -79,7 +79,7 @@ struct Names {
     uint32_t count;
 
     void add(VALUE name, uint32_t index) {
-        size_t size = static_cast<size_t>(RSTRING_LEN(name));
+        size_t size = string_size(name);
         memcpy(bytes, RSTRING_PTR(name), size);
         names[count++] = {bytes, static_cast<uint32_t>(size), static_cast<uint16_t>(index)};
         bytes += size;

@@ -197,7 +197,7 @@ static bool is_exception(VALUE error) {
 // Returns whether a String still has the same bytes from an offset on.
 static bool goes_on_with(VALUE string, long offset, VALUE rest) {
     return RSTRING_LEN(string) - offset == RSTRING_LEN(rest) &&
-           memcmp(RSTRING_PTR(string) + offset, RSTRING_PTR(rest), static_cast<size_t>(RSTRING_LEN(rest))) == 0;
+           memcmp(RSTRING_PTR(string) + offset, RSTRING_PTR(rest), string_size(rest)) == 0;
 }
 
 // Puts bytes that are left into a buffered transport.
@@ -230,7 +230,7 @@ bool thrift_more(const ThriftEnd &end, ThriftInput *input, ThriftRefusal *refusa
 
 static bool begins_with(VALUE string, VALUE start) {
     return RSTRING_LEN(string) >= RSTRING_LEN(start) &&
-           memcmp(RSTRING_PTR(string), RSTRING_PTR(start), static_cast<size_t>(RSTRING_LEN(start))) == 0;
+           memcmp(RSTRING_PTR(string), RSTRING_PTR(start), string_size(start)) == 0;
 }
 
 bool thrift_input_same(const ThriftEnd &end, const ThriftInput &input, VALUE bytes) {
@@ -301,7 +301,7 @@ static VALUE string_of_io(VALUE target) {
 
 size_t thrift_written(VALUE target) {
     VALUE string = string_of_io(target);
-    return RB_TYPE_P(string, T_STRING) ? static_cast<size_t>(RSTRING_LEN(string)) : 0;
+    return RB_TYPE_P(string, T_STRING) ? string_size(string) : 0;
 }
 
 void thrift_unwrite(VALUE target, size_t size) {

@@ -56,13 +56,13 @@ struct Writing {
 
 VALUE write_held(VALUE argument) {
     const Writing &writing = *reinterpret_cast<const Writing *>(argument);
-    write_bytes(writing.io, RSTRING_PTR(writing.string), static_cast<size_t>(RSTRING_LEN(writing.string)));
+    write_bytes(writing.io, RSTRING_PTR(writing.string), string_size(writing.string));
     return Qnil;
 }
 
 // Other threads run during the write, so the String is locked: they may read it, and get an error if they change it.
 void write_string(VALUE io, VALUE string) {
-    size_t size = static_cast<size_t>(RSTRING_LEN(string));
+    size_t size = string_size(string);
     if (size < held_from) {
         char bytes[held_from];
         memcpy(bytes, RSTRING_PTR(string), size);
@@ -83,7 +83,7 @@ void write_string(VALUE io, VALUE string) {
 // its place. That memory waits for the garbage collector.
 VALUE native_write(VALUE, VALUE io, VALUE string) {
     Check_Type(string, T_STRING);
-    bool as_bytes = io_takes_bytes(io, static_cast<size_t>(RSTRING_LEN(string)));
+    bool as_bytes = io_takes_bytes(io, string_size(string));
     if (as_bytes && RSTRING_LEN(string) >= static_cast<long>(held_from)) string = rb_str_new_frozen(string);
     VALUE size = LONG2NUM(RSTRING_LEN(string));
     io_write(io, rb_intern("write"), string, as_bytes);
@@ -93,7 +93,7 @@ VALUE native_write(VALUE, VALUE io, VALUE string) {
 // Native.write_own(io, string): writes a String that nobody else has, and whose memory the caller uses again.
 VALUE native_write_own(VALUE, VALUE io, VALUE string) {
     Check_Type(string, T_STRING);
-    io_write(io, rb_intern("write"), string, io_takes_bytes(io, static_cast<size_t>(RSTRING_LEN(string))));
+    io_write(io, rb_intern("write"), string, io_takes_bytes(io, string_size(string)));
     return Qnil;
 }
 

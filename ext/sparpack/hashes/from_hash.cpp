@@ -28,8 +28,7 @@ constexpr uint32_t unsure_slot = no_slot - 1;
 // Finds a field by bytes that are UTF-8.
 SPARPACK_INLINE uint32_t slot_named(const Link *link, VALUE text, uint32_t hint) {
     if (SPARPACK_UNLIKELY(!is_utf8(text)) && !rb_enc_str_asciionly_p(text)) return unsure_slot;
-    int index = link->table.find_name(reinterpret_cast<const uint8_t *>(RSTRING_PTR(text)),
-                                      static_cast<size_t>(RSTRING_LEN(text)), hint);
+    int index = link->table.find_name(string_bytes(text), string_size(text), hint);
     return index < 0 ? no_slot : link->fields[index].slot;
 }
 

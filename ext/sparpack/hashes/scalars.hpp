@@ -34,7 +34,7 @@ bool convert_uuid(VALUE *value) {
     if (!RB_TYPE_P(*value, T_STRING)) return true;
     uint8_t bytes[uuid_bytes];
     const char *text = RSTRING_PTR(*value);
-    size_t size = static_cast<size_t>(RSTRING_LEN(*value));
+    size_t size = string_size(*value);
     if (!uuid_parse(text, size, bytes)) return true;
     if (!rb_enc_str_asciionly_p(*value)) return false;  // it only looks like one
     if (!uuid_is_canonical(text, size)) *value = rb_funcall(*value, rb_intern("downcase"), 0);
@@ -61,7 +61,7 @@ void convert_binary(VALUE *value) {
 VALUE integer_of_text(VALUE text) {
     constexpr size_t digits_max = 19;
     const char *digits = RSTRING_PTR(text);
-    size_t size = static_cast<size_t>(RSTRING_LEN(text));
+    size_t size = string_size(text);
     if (size == 1 && *digits == '0') return INT2FIX(0);
     bool negative = size > 0 && *digits == '-';
     digits += negative;
@@ -78,7 +78,7 @@ VALUE integer_of_text(VALUE text) {
 }
 
 bool text_is(VALUE text, const char *word) {
-    return static_cast<size_t>(RSTRING_LEN(text)) == strlen(word) && memcmp(RSTRING_PTR(text), word, strlen(word)) == 0;
+    return string_size(text) == strlen(word) && memcmp(RSTRING_PTR(text), word, strlen(word)) == 0;
 }
 
 // Reads a key that JSON turned into text (lib/sparpack/objects/key_text.rb). What stands for no value of the type stays
@@ -99,7 +99,7 @@ bool read_key_text(const Type &type, VALUE *key) {
     case Kind::uuid:
         if (!SYMBOL_P(*key)) return true;
         *key = text;
-        return static_cast<size_t>(RSTRING_LEN(text)) <= uuid_text && rb_enc_str_asciionly_p(text);
+        return string_size(text) <= uuid_text && rb_enc_str_asciionly_p(text);
     case Kind::bool_:
         if (text_is(text, "true")) *key = Qtrue;
         if (text_is(text, "false")) *key = Qfalse;

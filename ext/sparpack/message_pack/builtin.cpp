@@ -215,7 +215,7 @@ Cursor read_set(Unpack &u, Cursor p, size_t size, VALUE *out, int depth) {
     for (long i = 0; i < RARRAY_LEN(array); i++) {
         VALUE element = RARRAY_AREF(array, i);
         if (RB_TYPE_P(element, T_STRING) && !RB_OBJ_FROZEN(element)) {
-            if (!charge(u.memory, string_cost(static_cast<size_t>(RSTRING_LEN(element))))) return fail_memory(u, p);
+            if (!charge(u.memory, string_cost(string_size(element)))) return fail_memory(u, p);
             element = rb_str_new_frozen(element);
         }
         elements[count++] = element;

@@ -18,10 +18,10 @@ uint8_t *write_hash(Pack &k, uint8_t *p, VALUE hash, int depth);
 
 // Writes a String that is too long for MessagePack, or long enough to go to the io as it is.
 SPARPACK_COLD uint8_t *write_long(Pack &k, uint8_t *p, VALUE string, bool bin) {
-    size_t size = static_cast<size_t>(RSTRING_LEN(string));
+    size_t size = string_size(string);
     if (size > UINT32_MAX) return pack_fail(k, Status::container_too_large, string);
     p = writer_reserve(k.output.writer, p, room);
-    if (static_cast<size_t>(RSTRING_LEN(string)) != size) return pack_fail(k, Status::value_changed, Qundef);
+    if (string_size(string) != size) return pack_fail(k, Status::value_changed, Qundef);
     p = bin && !k.options.compatible ? M::write_bin(k.output.writer, p, size) : M::write_str(k.output.writer, p, size);
     return packer_send(k, p, string);
 }
@@ -30,7 +30,7 @@ SPARPACK_COLD uint8_t *write_long(Pack &k, uint8_t *p, VALUE string, bool bin) {
 SPARPACK_INLINE uint8_t *write_bytes(Pack &k, uint8_t *p, VALUE string, bool bin) {
     constexpr size_t short_max = 31;
     Writer &w = k.output.writer;
-    size_t size = static_cast<size_t>(RSTRING_LEN(string));
+    size_t size = string_size(string);
     if (SPARPACK_LIKELY(!bin && size <= short_max && size < k.reference_from) &&
         SPARPACK_LIKELY(static_cast<size_t>(w.end - p) >= room + short_max)) {
         const char *data = RSTRING_PTR(string);
@@ -42,7 +42,7 @@ SPARPACK_INLINE uint8_t *write_bytes(Pack &k, uint8_t *p, VALUE string, bool bin
     }
     if (SPARPACK_UNLIKELY(size > UINT32_MAX || (size >= k.reference_from && !k.held))) return write_long(k, p, string, bin);
     p = writer_reserve(k.output.writer, p, room + size);
-    if (SPARPACK_UNLIKELY(static_cast<size_t>(RSTRING_LEN(string)) != size))
+    if (SPARPACK_UNLIKELY(string_size(string) != size))
         return pack_fail(k, Status::value_changed, Qundef);  // changed by an io that was written to
     if (SPARPACK_UNLIKELY(k.options.compatible)) {
         p = M::write_raw(k.output.writer, p, size);
@@ -283,32 +283,32 @@ uint8_t *pack_string(Pack &k, uint8_t *p, VALUE string) { return write_string(k,
 uint8_t *pack_bytes(Pack &k, uint8_t *p, VALUE string, bool bin) { return write_bytes(k, p, string, bin); }
 
 uint8_t *pack_raw(Pack &k, uint8_t *p, VALUE string) {
-    size_t size = static_cast<size_t>(RSTRING_LEN(string));
+    size_t size = string_size(string);
     if (size >= k.reference_from && !k.held) return packer_send(k, p, string);
     p = writer_reserve(k.output.writer, p, size);
-    if (static_cast<size_t>(RSTRING_LEN(string)) != size) return pack_fail(k, Status::value_changed, Qundef);
+    if (string_size(string) != size) return pack_fail(k, Status::value_changed, Qundef);
     p = writer_append(k.output.writer, p, RSTRING_PTR(string), size);
     RB_GC_GUARD(string);
     return p;
 }
 
 uint8_t *pack_packed(Pack &k, uint8_t *p, VALUE bytes) {
-    size_t size = static_cast<size_t>(RSTRING_LEN(bytes));
+    size_t size = string_size(bytes);
     p = writer_append(k.output.writer, p, RSTRING_PTR(bytes), size);
     RB_GC_GUARD(bytes);
     return p;
 }
 
 uint8_t *pack_ext(Pack &k, uint8_t *p, int8_t type, VALUE data) {
-    size_t size = static_cast<size_t>(RSTRING_LEN(data));
+    size_t size = string_size(data);
     if (size > UINT32_MAX) return pack_fail(k, Status::container_too_large, data);
     p = writer_reserve(k.output.writer, p, room);
     if (size >= k.reference_from && !k.held) {
-        if (static_cast<size_t>(RSTRING_LEN(data)) != size) return pack_fail(k, Status::value_changed, Qundef);
+        if (string_size(data) != size) return pack_fail(k, Status::value_changed, Qundef);
         return packer_send(k, M::write_ext(k.output.writer, p, type, size), data);
     }
     p = writer_reserve(k.output.writer, p, room + size);
-    if (static_cast<size_t>(RSTRING_LEN(data)) != size) return pack_fail(k, Status::value_changed, Qundef);
+    if (string_size(data) != size) return pack_fail(k, Status::value_changed, Qundef);
     p = M::write_ext(k.output.writer, p, type, size);
     p = writer_append(k.output.writer, p, RSTRING_PTR(data), size);
     RB_GC_GUARD(data);

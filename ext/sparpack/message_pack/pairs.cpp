@@ -40,7 +40,7 @@ int compare_reals(VALUE a, VALUE b) {
 }
 
 int compare_text(VALUE a, VALUE b) {
-    size_t sizes[] = {static_cast<size_t>(RSTRING_LEN(a)), static_cast<size_t>(RSTRING_LEN(b))};
+    size_t sizes[] = {string_size(a), string_size(b)};
     int order = memcmp(RSTRING_PTR(a), RSTRING_PTR(b), std::min(sizes[0], sizes[1]));
     return order ? order : sign_of(static_cast<int64_t>(sizes[0]), static_cast<int64_t>(sizes[1]));
 }

@@ -185,7 +185,7 @@ SPARPACK_COLD Cursor read_other_key(Unpack &u, Cursor p, VALUE *out, int depth, 
     if (rb_obj_class(*out) != rb_cString) return next;  // made by an extension type
     if (u.options.symbolize_keys && rb_enc_str_coderange(*out) == RUBY_ENC_CODERANGE_BROKEN)
         return fail(u, Status::bad_symbol, p);
-    size_t size = static_cast<size_t>(RSTRING_LEN(*out));
+    size_t size = string_size(*out);
     if (!charge(u.memory, u.options.symbolize_keys ? symbol_cost(size) : string_cost(size))) return fail_memory(u, p);
     *out = u.options.symbolize_keys ? rb_str_intern(*out) : rb_str_to_interned_str(*out);
     return next;

@@ -40,7 +40,7 @@ SPARPACK_COLD VALUE share(Unpack &u, Cursor p, size_t size) {
 
 SPARPACK_INLINE bool is_shared(const Unpack &u, Cursor p, size_t size) {
     return technique::shared_strings && SPARPACK_UNLIKELY(size >= shared_min) && p + size == u.in.end && u.source &&
-           size >= static_cast<size_t>(RSTRING_LEN(u.source)) / 2 &&
+           size >= string_size(u.source) / 2 &&
            p + size == reinterpret_cast<Cursor>(RSTRING_PTR(u.source)) + RSTRING_LEN(u.source);
 }
 

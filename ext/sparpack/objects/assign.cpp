@@ -11,7 +11,7 @@ namespace sparpack {
 namespace {
 
 VALUE canonical_uuid(VALUE string) {
-    size_t size = static_cast<size_t>(RSTRING_LEN(string));
+    size_t size = string_size(string);
     uint8_t bytes[uuid_bytes];
     if (uuid_is_canonical(RSTRING_PTR(string), size) || !uuid_parse(RSTRING_PTR(string), size, bytes)) return string;
     char text[uuid_text];

@@ -27,7 +27,7 @@ int cost_add_pair(VALUE, VALUE value, VALUE cost) {
 
 // A copy of a long String shares its bytes.
 int64_t cost_of_string(VALUE string) {
-    return string_cost(RB_FL_ANY_RAW(string, RSTRING_NOEMBED) ? 0 : static_cast<size_t>(RSTRING_LEN(string)));
+    return string_cost(RB_FL_ANY_RAW(string, RSTRING_NOEMBED) ? 0 : string_size(string));
 }
 
 // Counts an object before what it holds, because objects that share others may stand for very many. Keys and set elements

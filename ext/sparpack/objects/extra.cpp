@@ -38,7 +38,7 @@ static bool members_are_readable(Input &in, bool is_union) {
 
 bool Extra::is_readable(bool is_union) const {
     VALUE bytes = kept_fields();
-    Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), static_cast<size_t>(RSTRING_LEN(bytes)));
+    Input in(string_bytes(bytes), string_size(bytes));
     if (kept() != Kept::fields) {
         bool readable = kept() == Kept::entries ? entries_are_readable(in, is_union) : members_are_readable(in, is_union);
         RB_GC_GUARD(bytes);

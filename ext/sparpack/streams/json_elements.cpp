@@ -114,9 +114,9 @@ VALUE native_json_elements(VALUE, VALUE codec, VALUE bytes, VALUE offset, VALUE 
     size_t before = NUM2SIZET(base), start = NUM2SIZET(offset);
     int number = NUM2INT(passed);
     Check_Type(bytes, T_STRING);
-    size_t size = static_cast<size_t>(RSTRING_LEN(bytes));
+    size_t size = string_size(bytes);
     if (start > size || number < 0 || number > static_cast<int>(Passed::marked)) fault_argument("out of range");
-    Between between{facts.klass, Input(reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), size), before};
+    Between between{facts.klass, Input(string_bytes(bytes), size), before};
     const uint8_t *p = between.in.begin + start;
     Passed now = between.pass(p, static_cast<Passed>(number), RTEST(last));
     VALUE result = rb_assoc_new(SIZET2NUM(static_cast<size_t>(p - between.in.begin)), INT2FIX(static_cast<int>(now)));

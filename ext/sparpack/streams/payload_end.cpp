@@ -95,8 +95,7 @@ static VALUE native_payload_end_find(VALUE, VALUE object, VALUE bytes) {
     Check_Type(bytes, T_STRING);
     PayloadEnd *end = payload_end_get(object);
     size_t at = 0;
-    Pulled result = end->search->find(end, reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)),
-                                      static_cast<size_t>(RSTRING_LEN(bytes)), &at);
+    Pulled result = end->search->find(end, string_bytes(bytes), string_size(bytes), &at);
     RB_GC_GUARD(bytes);
     if (result == Pulled::done) return SIZET2NUM(at);
     return result == Pulled::more ? Qnil : Qfalse;

@@ -52,6 +52,10 @@ SPARPACK_INLINE bool is_data(VALUE object, const rb_data_type_t *type) {
 // RB_GC_GUARD without a trip to memory: the object stays in a register or on the stack up to here.
 SPARPACK_INLINE void keep_alive(VALUE object) { __asm__ volatile("" : : "g"(object)); }
 
+// The bytes of a String.
+SPARPACK_INLINE const uint8_t *string_bytes(VALUE string) { return reinterpret_cast<const uint8_t *>(RSTRING_PTR(string)); }
+SPARPACK_INLINE size_t string_size(VALUE string) { return static_cast<size_t>(RSTRING_LEN(string)); }
+
 // Code that fills a large Hash inserts this many pairs at a time. The memory of the Hash depends on it (costs.hpp).
 constexpr size_t pairs_bulk = 128;
 

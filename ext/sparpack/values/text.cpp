@@ -14,9 +14,7 @@ VALUE transcode(VALUE string) {
 
 VALUE transcode_failed(VALUE, VALUE) { return Qfalse; }
 
-Text check(VALUE string) {
-    return utf8_check(reinterpret_cast<const uint8_t *>(RSTRING_PTR(string)), static_cast<size_t>(RSTRING_LEN(string)));
-}
+Text check(VALUE string) { return utf8_check(string_bytes(string), string_size(string)); }
 
 }  // namespace
 

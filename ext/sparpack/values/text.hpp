@@ -55,7 +55,7 @@ SPARPACK_INLINE size_t text_embedded_size(VALUE string) {
 #ifdef RSTRING_EMBED_LEN_SHIFT  // before Ruby 3.2 the size is in the flags
     return (RBASIC(string)->flags & RSTRING_EMBED_LEN_MASK) >> RSTRING_EMBED_LEN_SHIFT;
 #else
-    return static_cast<size_t>(RSTRING_LEN(string));
+    return string_size(string);
 #endif
 }
 

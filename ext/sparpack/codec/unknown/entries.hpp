@@ -75,7 +75,7 @@ template <class Wire> struct EntryWriter {
           values(set),
           depth(levels),
           kept(bytes),
-          in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)), static_cast<size_t>(RSTRING_LEN(bytes))),
+          in(string_bytes(bytes), string_size(bytes)),
           next(in.begin) {}
 
     void rewind() {

@@ -28,7 +28,7 @@ template <class Wire>
     if (name.escaped) {
         if (!charge(d, string_cost(name.length))) return fail_memory(d, p);
         text = rb_obj_hide(unescaped<Wire>(name));
-        name.data = reinterpret_cast<const uint8_t *>(RSTRING_PTR(text));
+        name.data = string_bytes(text);
         name.size = name.length;
     }
     Writer writer{};
@@ -77,7 +77,7 @@ template <class Wire>
         }
         if (!(p = write_field<Wire>(e, p, link, rows[i], value, frame, depth))) return nullptr;
     }
-    Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(unknown)), static_cast<size_t>(RSTRING_LEN(unknown)));
+    Input in(string_bytes(unknown), string_size(unknown));
     JsonMember member;
     for (Cursor next = in.begin; *next != '}'; next = member.end) {
         if (!json_member(in, next + 1, size_limits(e.options), depth, &member)) return refuse_kept(e, in.status);

@@ -81,7 +81,7 @@ SPARPACK_COLD inline VALUE keep_finish(VALUE unknown) {
     char *end = RSTRING_PTR(bytes);
     for (long i = 0; i < kept; i++) {
         VALUE field = RARRAY_AREF(RARRAY_AREF(unknown, places[i].place), 1);
-        memcpy(end, RSTRING_PTR(field), static_cast<size_t>(RSTRING_LEN(field)));
+        memcpy(end, RSTRING_PTR(field), string_size(field));
         end += RSTRING_LEN(field);
     }
     rb_free_tmp_buffer(&owner);

@@ -28,7 +28,7 @@ template <class Family> SPARPACK_COLD VALUE kept_sorted(VALUE unknown) {
     Entry *entries = static_cast<Entry *>(rb_alloc_tmp_buffer(&owner, count * static_cast<long>(sizeof(Entry))));
     for (long i = 0; i < count; i++) {
         VALUE each = RARRAY_AREF(unknown, i);
-        Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(each)), static_cast<size_t>(RSTRING_LEN(each)));
+        Input in(string_bytes(each), string_size(each));
         Family::read(in, &entries[i]);
         entries[i].place = i;
     }

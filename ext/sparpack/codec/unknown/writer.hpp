@@ -19,12 +19,7 @@ template <class Wire> struct UnknownWriter {
     const uint8_t *next;
 
     UnknownWriter(Writer &writer, const Options &o, int levels, typename Wire::Frame &f, VALUE unknown)
-        : w(writer),
-          options(o),
-          depth(levels),
-          frame(f),
-          in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(unknown)), static_cast<size_t>(RSTRING_LEN(unknown))),
-          next(in.begin) {}
+        : w(writer), options(o), depth(levels), frame(f), in(string_bytes(unknown), string_size(unknown)), next(in.begin) {}
 
     void drop(int32_t id) {
         Binary::Frame header;

@@ -59,14 +59,10 @@ size_t chunk_count(const Buffer &buffer) {
 
 VALUE chunk_at(const Buffer &buffer, size_t index) { return RARRAY_AREF(buffer.chunks, static_cast<long>(index)); }
 
-size_t size_of(VALUE string) { return static_cast<size_t>(RSTRING_LEN(string)); }
-
-const uint8_t *begin_of(VALUE string) { return reinterpret_cast<const uint8_t *>(RSTRING_PTR(string)); }
-
 void add_chunk(Buffer &buffer, VALUE string) {
     if (!buffer.chunks) buffer.chunks = rb_obj_hide(rb_ary_new());
     rb_ary_push(buffer.chunks, string);
-    buffer.size += size_of(string);
+    buffer.size += string_size(string);
 }
 
 // An empty buffer drops its chunks, but keeps memory of its own.
@@ -88,11 +84,11 @@ void release_if_empty(Buffer &buffer) {
 
 // Moves the bytes of a long tail to its front, over those that are gone, to make room for others.
 void compact(Buffer &buffer) {
-    if (buffer.offset < 4096 || buffer.offset < size_of(buffer.tail) / 2 || chunk_at(buffer, 0) != buffer.tail) return;
+    if (buffer.offset < 4096 || buffer.offset < string_size(buffer.tail) / 2 || chunk_at(buffer, 0) != buffer.tail) return;
     rb_str_modify(buffer.tail);
     buffer.capacity = 0;
     buffer.moves++;
-    size_t left = size_of(buffer.tail) - buffer.offset;
+    size_t left = string_size(buffer.tail) - buffer.offset;
     memmove(RSTRING_PTR(buffer.tail), RSTRING_PTR(buffer.tail) + buffer.offset, left);
     rb_str_set_len(buffer.tail, static_cast<long>(left));
     buffer.offset = 0;
@@ -110,7 +106,7 @@ VALUE string_of(Buffer &buffer) {
     for (size_t i = 0; i < chunk_count(buffer); i++) {
         size_t gone = i ? 0 : buffer.offset;
         VALUE chunk = chunk_at(buffer, i);
-        rb_str_cat(string, RSTRING_PTR(chunk) + gone, static_cast<long>(size_of(chunk) - gone));
+        rb_str_cat(string, RSTRING_PTR(chunk) + gone, static_cast<long>(string_size(chunk) - gone));
     }
     return string;
 }
@@ -123,9 +119,9 @@ VALUE strings_of(Buffer &buffer, bool shared) {
     for (size_t i = 0; i < chunk_count(buffer); i++) {
         VALUE chunk = chunk_at(buffer, i);
         size_t gone = i ? 0 : buffer.offset;
-        if (size_of(chunk) == gone) continue;
+        if (string_size(chunk) == gone) continue;
         bool as_is = shared && chunk != buffer.tail && !gone;
-        rb_ary_push(strings, as_is ? buffer_binary(chunk) : copy(begin_of(chunk) + gone, size_of(chunk) - gone));
+        rb_ary_push(strings, as_is ? buffer_binary(chunk) : copy(string_bytes(chunk) + gone, string_size(chunk) - gone));
     }
     return strings;
 }
@@ -159,7 +155,7 @@ VALUE buffer_append_string(VALUE self, VALUE string) {
 }
 
 VALUE buffer_write(VALUE self, VALUE string) {
-    size_t size = size_of(StringValue(string));
+    size_t size = string_size(StringValue(string));
     append(self, string);
     return SIZET2NUM(size);
 }
@@ -233,7 +229,7 @@ SPARPACK_COLD void buffer_append_slowly(Buffer &buffer, const void *bytes, size_
 }
 
 void buffer_feed(Buffer &buffer, VALUE string) {
-    size_t size = size_of(string);
+    size_t size = string_size(string);
     size_t kept_from = buffer.size ? buffer.write_from : buffer.read_from < 4096 ? 4096 : buffer.read_from;
     if (size < kept_from || !technique::shared_strings) {
         buffer_append(buffer, RSTRING_PTR(string), size);
@@ -257,14 +253,14 @@ Span buffer_front(Buffer &buffer) {
     set_tail_size(buffer);
     if (!buffer.size) return {Qnil, nullptr, 0};
     VALUE chunk = chunk_at(buffer, 0);
-    return {chunk, begin_of(chunk) + buffer.offset, size_of(chunk) - buffer.offset};
+    return {chunk, string_bytes(chunk) + buffer.offset, string_size(chunk) - buffer.offset};
 }
 
 Place buffer_place(const Buffer &buffer, size_t at) {
     if (!at) return {0, buffer.offset};
     size_t chunk = chunk_count(buffer), behind = buffer.size - at, size = 0;  // bytes from `at` on; those of the chunk
     while (chunk--) {
-        size = size_of(chunk_at(buffer, chunk)) + (chunk + 1 == chunk_count(buffer) ? buffer.added : 0);
+        size = string_size(chunk_at(buffer, chunk)) + (chunk + 1 == chunk_count(buffer) ? buffer.added : 0);
         if (behind <= size) break;
         behind -= size;
     }
@@ -274,19 +270,19 @@ Place buffer_place(const Buffer &buffer, size_t at) {
 Span buffer_span(Buffer &buffer, const Place &place) {
     set_tail_size(buffer);
     VALUE chunk = chunk_at(buffer, place.chunk);
-    return {chunk, begin_of(chunk) + place.offset, size_of(chunk) - place.offset};
+    return {chunk, string_bytes(chunk) + place.offset, string_size(chunk) - place.offset};
 }
 
 Span buffer_join(Buffer &buffer, size_t size) {
     Span front = buffer_front(buffer);
     if (front.size >= size) return {front.owner, front.begin, size};
     VALUE string = rb_obj_hide(rb_str_buf_new(static_cast<long>(size)));
-    for (size_t i = 0, gone = buffer.offset; size_of(string) < size; i++, gone = 0) {
+    for (size_t i = 0, gone = buffer.offset; string_size(string) < size; i++, gone = 0) {
         VALUE chunk = chunk_at(buffer, i);
-        size_t left = size - size_of(string), here = size_of(chunk) - gone;
+        size_t left = size - string_size(string), here = string_size(chunk) - gone;
         rb_str_cat(string, RSTRING_PTR(chunk) + gone, static_cast<long>(here < left ? here : left));
     }
-    return {string, begin_of(string), size};
+    return {string, string_bytes(string), size};
 }
 
 void buffer_drop(Buffer &buffer, size_t size) {
@@ -296,8 +292,8 @@ void buffer_drop(Buffer &buffer, size_t size) {
     if (!buffer.size) return release_if_empty(buffer);
     set_tail_size(buffer);
     buffer.offset += size;
-    while (buffer.offset >= size_of(chunk_at(buffer, 0))) {
-        buffer.offset -= size_of(chunk_at(buffer, 0));
+    while (buffer.offset >= string_size(chunk_at(buffer, 0))) {
+        buffer.offset -= string_size(chunk_at(buffer, 0));
         rb_ary_shift(buffer.chunks);
     }
 }
@@ -330,7 +326,7 @@ void buffer_write_to(VALUE object, VALUE io, VALUE strings) {
     ID writer = io == buffer.io && !NIL_P(io) ? buffer.writer : writer_of(io);  // may run Ruby code
     size_t size = buffer.size, changes = buffer.changes;
     if (NIL_P(strings) && size && chunk_count(buffer) == 1 && buffer.tail) {
-        VALUE string = copy(begin_of(buffer.tail) + buffer.offset, size);
+        VALUE string = copy(string_bytes(buffer.tail) + buffer.offset, size);
         io_write(io, writer, string, io_takes_bytes(io, size));
         io_written(io, string);
     } else {

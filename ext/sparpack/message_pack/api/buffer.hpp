@@ -75,7 +75,7 @@ VALUE buffer_binary(VALUE string);
 SPARPACK_INLINE void buffer_append(Buffer &buffer, const void *bytes, size_t size) {
     VALUE tail = buffer.tail;
     if (SPARPACK_LIKELY(tail && !buffer.offset && !RB_FL_TEST_RAW(tail, RUBY_ELTS_SHARED))) {
-        size_t used = static_cast<size_t>(RSTRING_LEN(tail)) + buffer.added;
+        size_t used = string_size(tail) + buffer.added;
         if (SPARPACK_LIKELY(used + size <= buffer.capacity)) {
             copy_bytes(reinterpret_cast<uint8_t *>(RSTRING_PTR(tail)) + used, bytes, size);
             buffer.added += size;

@@ -118,7 +118,7 @@ VALUE message_pack_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) 
     if (!plain) bytes = rb_str_new_frozen(bytes);
 
     VALUE stack[Pending::stack_size];
-    size_t size = static_cast<size_t>(RSTRING_LEN(bytes));
+    size_t size = string_size(bytes);
     Unpack u(bytes, reinterpret_cast<Cursor>(RSTRING_PTR(bytes)), size, options, stack);
     unpack_check_size(u);
     if (SPARPACK_UNLIKELY(is_compressed(u))) return dig_compressed(bytes, types, steps, row, options);

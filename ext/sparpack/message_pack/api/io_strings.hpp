@@ -31,7 +31,7 @@ void write_strings(VALUE io, ID writer, VALUE strings) {
     size_t largest = 0;  // of Strings that do not share their memory
     for (long i = 0; i < count; i++) {
         VALUE string = RARRAY_AREF(strings, i);
-        size_t size = static_cast<size_t>(RSTRING_LEN(string));
+        size_t size = string_size(string);
         if (!RB_FL_TEST_RAW(string, RUBY_ELTS_SHARED | RUBY_FL_FREEZE) && size > largest) largest = size;
     }
     if (io_takes_bytes(io, largest)) {

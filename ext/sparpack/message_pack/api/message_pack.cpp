@@ -15,10 +15,6 @@ void check_bytes(VALUE bytes) {
     if (!RB_TYPE_P(bytes, T_STRING)) fault_type("expected a String of bytes, got %" PRIsVALUE, rb_obj_class(bytes));
 }
 
-const uint8_t *begin_of(VALUE bytes) { return reinterpret_cast<const uint8_t *>(RSTRING_PTR(bytes)); }
-
-size_t size_of(VALUE bytes) { return static_cast<size_t>(RSTRING_LEN(bytes)); }
-
 const uint8_t *at_offset(const Input &in, size_t offset) {
     if (offset > input_left(in, in.begin)) fault_argument("the offset is past the end of the bytes");
     return in.begin + offset;
@@ -52,7 +48,7 @@ VALUE message_pack_pack(int argc, VALUE *argv, VALUE) {
 SPARPACK_COLD VALUE load_lz4(Unpack &u, VALUE bytes) {
     size_t end = 0;
     VALUE value = load_compressed(bytes, u.options, 0, &end);
-    if (end == size_of(bytes)) return value;
+    if (end == string_size(bytes)) return value;
     Fault fault;
     fault.status = Status::trailing_bytes;
     fault_raise_unpack(fault, static_cast<long>(end), 0);
@@ -62,7 +58,7 @@ SPARPACK_COLD VALUE load_lz4(Unpack &u, VALUE bytes) {
 VALUE load(VALUE bytes, const UnpackOptions &options) {
     if (options.types) bytes = rb_str_new_frozen(bytes);
     VALUE stack[Pending::stack_size];
-    Unpack u(bytes, begin_of(bytes), size_of(bytes), options, stack);
+    Unpack u(bytes, string_bytes(bytes), string_size(bytes), options, stack);
     unpack_check_size(u);
     VALUE value = Qnil;
     if (SPARPACK_UNLIKELY(options.compressed == Compressed::expected) && is_compressed(u)) return load_lz4(u, bytes);
@@ -111,7 +107,7 @@ VALUE message_pack_default(VALUE, VALUE types) {
 VALUE message_pack_head(VALUE, VALUE bytes, VALUE offset) {
     check_bytes(bytes);
     size_t start = NUM2SIZET(offset);
-    Input in(begin_of(bytes), size_of(bytes));
+    Input in(string_bytes(bytes), string_size(bytes));
     MessagePack::Item item{};
     const uint8_t *p = MessagePack::read_head(in, at_offset(in, start), item);
     RB_GC_GUARD(bytes);

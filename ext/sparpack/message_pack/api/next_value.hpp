@@ -32,7 +32,7 @@ struct Unpacker {
     size_t changes;  // of the buffer, when this was found out; if it has changed since, nothing is known
 };
 
-size_t size_of_data(const Unpacker &u) { return static_cast<size_t>(RSTRING_LEN(u.data)); }
+size_t size_of_data(const Unpacker &u) { return string_size(u.data); }
 
 SPARPACK_INLINE void forget(Unpacker &u) {
     if (SPARPACK_UNLIKELY(u.end != nullptr)) message_pack_end_begin(*u.end);
@@ -64,13 +64,13 @@ bool fill(VALUE buffer) { return !NIL_P(buffer_of(buffer).io) && RTEST(rb_funcal
 Span stable_span(const Span &span, const Buffer &buffer) {
     constexpr size_t copied_max = 64 << 10;
     if (span.owner != buffer.tail) return span;
-    if (span.size <= copied_max || span.size < static_cast<size_t>(RSTRING_LEN(span.owner)) / 2) {
+    if (span.size <= copied_max || span.size < string_size(span.owner) / 2) {
         VALUE copy = rb_obj_hide(rb_str_new(reinterpret_cast<const char *>(span.begin), static_cast<long>(span.size)));
-        return {copy, reinterpret_cast<const uint8_t *>(RSTRING_PTR(copy)), span.size};
+        return {copy, string_bytes(copy), span.size};
     }
-    size_t offset = static_cast<size_t>(span.begin - reinterpret_cast<const uint8_t *>(RSTRING_PTR(span.owner)));
+    size_t offset = static_cast<size_t>(span.begin - string_bytes(span.owner));
     VALUE frozen = rb_str_new_frozen(span.owner);
-    return {frozen, reinterpret_cast<const uint8_t *>(RSTRING_PTR(frozen)) + offset, span.size};
+    return {frozen, string_bytes(frozen) + offset, span.size};
 }
 
 [[noreturn]] SPARPACK_COLD void fail_used() { fault_argument("the unpacker was used while it read a value"); }
@@ -78,7 +78,7 @@ Span stable_span(const Span &span, const Buffer &buffer) {
 // Reads a compressed value, which the bytes of an unpacking are. Returns its end.
 SPARPACK_COLD const uint8_t *read_compressed(const Unpacker &u, const Buffer &buffer, const Unpack &k, VALUE *out) {
     VALUE bytes = rb_str_new(reinterpret_cast<const char *>(k.in.begin), k.in.end - k.in.begin);
-    size_t size = static_cast<size_t>(RSTRING_LEN(bytes)), end = 0;
+    size_t size = string_size(bytes), end = 0;
     *out = load_compressed(bytes, u.options, buffer.gone, &end);
     rb_str_resize(bytes, 0);  // nobody else has it
     return k.in.begin + (end < size ? end : size);
@@ -179,7 +179,7 @@ bool next_by_search(Unpacker &u, VALUE *out) {
 
 // Skips a value in the data that could not be read.
 [[gnu::noinline]] void skip_unreadable_in_data(Unpacker &u) {
-    Input in(reinterpret_cast<const uint8_t *>(RSTRING_PTR(u.data)) + u.at, size_of_data(u) - u.at);
+    Input in(string_bytes(u.data) + u.at, size_of_data(u) - u.at);
     const uint8_t *p = in.begin;
     MessagePackEnd end;
     message_pack_end_begin(end);
@@ -195,7 +195,7 @@ bool next_by_search(Unpacker &u, VALUE *out) {
     size_t at = u.at, size = size_of_data(u);
     if (at == size) return false;
     VALUE stack[128];  // small, so that the stack of a fiber has room for all levels
-    Unpack k(data, reinterpret_cast<const uint8_t *>(RSTRING_PTR(data)) + at, size - at, u.options, stack);
+    Unpack k(data, string_bytes(data) + at, size - at, u.options, stack);
     k.memory = u.memory;
     u.next = Next::unreadable;
     const uint8_t *p = unpack_value(k, k.in.begin, out, u.options.depth);

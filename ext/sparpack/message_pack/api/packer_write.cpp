@@ -140,7 +140,7 @@ VALUE packer_write_float32(VALUE self, VALUE number) {
     return scalar(self, [=](Writer &w, uint8_t *p) { return MessagePack::write_float(w, p, single); });
 }
 
-size_t size_of(VALUE count) {
+size_t count_of(VALUE count) {
     // NUM2UINT would take a negative number from to_int, and write it as a large one.
     if (!RB_SPECIAL_CONST_P(count) && !RB_FLOAT_TYPE_P(count)) count = rb_to_int(count);
     bool small = RB_FIXNUM_P(count) || RB_FLOAT_TYPE_P(count);
@@ -149,17 +149,17 @@ size_t size_of(VALUE count) {
 }
 
 VALUE packer_write_array_header(VALUE self, VALUE count) {
-    size_t size = size_of(count);
+    size_t size = count_of(count);
     return scalar(self, [=](Writer &w, uint8_t *p) { return MessagePack::write_array(w, p, size); });
 }
 
 VALUE packer_write_map_header(VALUE self, VALUE count) {
-    size_t size = size_of(count);
+    size_t size = count_of(count);
     return scalar(self, [=](Writer &w, uint8_t *p) { return MessagePack::write_map(w, p, size); });
 }
 
 VALUE packer_write_bin_header(VALUE self, VALUE count) {
-    size_t size = size_of(count);
+    size_t size = count_of(count);
     return piece(self, [=](Pack &k, uint8_t *p) {
         return k.options.compatible ? MessagePack::write_raw(k.output.writer, p, size)
                                     : MessagePack::write_bin(k.output.writer, p, size);
