@@ -10,7 +10,7 @@ namespace sparpack {
 
 namespace {
 
-CodecFactsOf codec_facts;  // written by converter_init alone
+CodecFactsOf facts_of_codec;  // written by converter_init alone
 
 struct Converter {
     VALUE from;  // codecs
@@ -110,7 +110,7 @@ TransitRules rules_of(const CodecFacts &from, const CodecFacts &to) {
 VALUE native_converter_setup(VALUE, VALUE self, VALUE from, VALUE to) {
     Converter *converter = static_cast<Converter *>(rb_check_typeddata(self, &converter_type));
     rb_check_frozen(self);
-    const CodecFacts reads = codec_facts(from), writes = codec_facts(to);
+    const CodecFacts reads = facts_of_codec(from), writes = facts_of_codec(to);
     if (reads.link != writes.link) fault_argument("the codecs have different classes");
     if (converter->read) fault_type("the converter is already set up");
     converter->link = reads.link;
@@ -183,8 +183,8 @@ VALUE pass(const Converter *converter, const Part &part, size_t *next) {
     VALUE source = part.source;
     const size_t offset = part.offset;
     if (SPARPACK_UNLIKELY(!converter->passes)) return Qundef;
-    const uint8_t *bytes = reinterpret_cast<const uint8_t *>(RSTRING_PTR(source));
-    size_t size = static_cast<size_t>(RSTRING_LEN(source));
+    const uint8_t *bytes = string_bytes(source);
+    size_t size = string_size(source);
     if (converter->compressed && SPARPACK_UNLIKELY(lz4_sign(bytes + offset, bytes + size))) return Qundef;
     const int64_t limit = options_memory(converter->options, size - offset);
     Passage t(bytes, size, converter, part, limit);
@@ -215,7 +215,7 @@ void check_source(VALUE bytes) {
 // The bytes are one payload.
 VALUE pass_whole(const Converter *converter, VALUE bytes, size_t base) {
     size_t next = 0;
-    return pass(converter, {bytes, base, 0, true, static_cast<size_t>(RSTRING_LEN(bytes))}, &next);
+    return pass(converter, {bytes, base, 0, true, string_size(bytes)}, &next);
 }
 
 VALUE converter_convert(VALUE self, VALUE bytes) {
@@ -243,7 +243,7 @@ VALUE native_convert_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE 
     const Converter *converter = converter_get(self);
     size_t start = NUM2SIZET(offset), before = NUM2SIZET(base), size = NIL_P(known) ? 0 : NUM2SIZET(known), next = 0;
     check_source(bytes);
-    if (start > static_cast<size_t>(RSTRING_LEN(bytes))) fault_argument("the offset is past the end of the bytes");
+    if (start > string_size(bytes)) fault_argument("the offset is past the end of the bytes");
     VALUE result = pass(converter, {bytes, before, start, false, size}, &next);
     return result == Qundef ? Qnil : rb_assoc_new(result, SIZET2NUM(next));
 }
@@ -267,7 +267,7 @@ void cells_grow(Transit &t, size_t count) {
 }
 
 void converter_init(VALUE sparpack, CodecFactsOf facts) {
-    codec_facts = facts;
+    facts_of_codec = facts;
     VALUE converter = rb_const_get(sparpack, rb_intern("Converter"));
     rb_define_alloc_func(converter, converter_allocate);
     rb_undef_method(converter, "initialize_copy");

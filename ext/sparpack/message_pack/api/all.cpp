@@ -3,5 +3,7 @@
 #include "compressed.cpp"
 #include "dig.cpp"
 #include "factory.cpp"
+#include "message_pack.cpp"
 #include "packer.cpp"
+#include "packer_write.cpp"
 #include "unpacker.cpp"
