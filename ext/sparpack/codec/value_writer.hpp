@@ -204,20 +204,27 @@ SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, con
     return p;
 }
 
-template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
-    const Row<Wire> *rows = rows_to_write<Wire>(link, e.form);
+// Writes the fields of a struct in as many runs as they need.
+template <class Wire>
+[[gnu::noinline]] uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
+    const Row<Wire> *field = rows_to_write<Wire>(link, e.form), *last = field + link->count;
     typename Wire::Frame frame{};
-    size_t absent = 0;
-    p = writer_reserve(e.output.writer, p, Wire::open_max + Wire::close_max);
-    if constexpr (Wire::traits.opens_structs) p = open_struct<Wire>(e, p, frame, rows, link->count, values, &absent);
-    for (uint32_t i = 0; i < link->count && p; i += field_run) {
-        const Row<Wire> *first = rows + i, *end = first + (link->count - i < field_run ? link->count - i : field_run);
-        p = writer_reserve(e.output.writer, p, rows_room<Wire>(first, end) + Wire::close_max);
-        p = write_run<Wire>(e, p, link, first, end, values, frame, &absent, depth);
+    size_t absent = 0, begin = Wire::traits.opens_structs ? Wire::open_max : 0;
+    const Row<Wire> *end = last - field <= field_run ? last : field + field_run;
+    p = writer_reserve(e.output.writer, p, begin + rows_room<Wire>(field, end) + Wire::close_max);
+    if constexpr (Wire::traits.opens_structs) p = open_struct<Wire>(e, p, frame, field, link->count, values, &absent);
+    while (field < end) {
+        p = write_run<Wire>(e, p, link, field, end, values, frame, &absent, depth);
+        if (SPARPACK_UNLIKELY(!p)) return nullptr;
+        field = end;
+        if (SPARPACK_LIKELY(end == last)) break;
+        end = last - field <= field_run ? last : field + field_run;
+        p = writer_reserve(e.output.writer, p, rows_room<Wire>(field, end) + Wire::close_max);
     }
-    return SPARPACK_LIKELY(p != nullptr) ? close_struct<Wire>(e, p, frame, absent) : nullptr;
+    return close_struct<Wire>(e, p, frame, absent);
 }
 
+// The same for one run, as a part of the loop over a list of structs.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_fields(Encoder &e, uint8_t *p, const Link *link, const Layout<Wire> &layout,
                                       const VALUE *values, int depth) {
@@ -244,21 +251,17 @@ SPARPACK_INLINE uint8_t *write_struct_of(Encoder &e, uint8_t *p, const Link *lin
     return p;
 }
 
-template <class Wire> SPARPACK_COLD uint8_t *write_wide(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
+    if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
     if constexpr (Wire::traits.keeps != Kept::none) {
         Extra extra = storage_extra(object);
-        if (!extra.empty()) return write_with_unknown<Wire>(e, p, link, object, storage_view(object), extra, depth);
+        if (SPARPACK_UNLIKELY(!extra.empty()))
+            return write_with_unknown<Wire>(e, p, link, object, storage_view(object), extra, depth);
     }
     if (renders_otherwise<Wire>(e, object, link->plan->klass)) return refuse_rendering(e);
     p = write_runs<Wire>(e, p, link, storage_view(object), depth);
     keep_alive(object);
     return p;
-}
-
-template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
-    if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
-    if (SPARPACK_UNLIKELY(!layout_fits(link))) return write_wide<Wire>(e, p, link, object, depth);
-    return write_struct_of<Wire>(e, p, link, Layout<Wire>(e, link), object, depth);
 }
 
 // Writes the field of a union that is set.
