@@ -24,6 +24,7 @@ struct Decoder {
     bool provisional;  // a larger limit is settled on when it is exceeded
     bool partial;      // more bytes of the payload may follow
     Fault fault;
+    size_t failed;  // see read_structs
     Pending pending;
     VALUE stack[Pending::stack_size];
 

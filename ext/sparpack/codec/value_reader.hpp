@@ -234,9 +234,32 @@ SPARPACK_INLINE Cursor read_fields(Decoder &d, Cursor p, const Link *link, VALUE
     return p;
 }
 
+// Reads adjacent structs. Their values wait in the same place, one struct after the other. If one fails, d.failed is its
+// place among them.
+template <class Wire>
+[[gnu::noinline]] Cursor read_structs(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, size_t count,
+                                      int depth, Role role) {
+    d.failed = 0;
+    if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
+    // Not by read_with_room, with which this takes 0.8% more instructions in MessagePack.
+    const PendingMark mark = pending_mark(d.pending);
+    VALUE *fields = pending_take(d.pending, link->count + 1, d.memory);
+    if (SPARPACK_UNLIKELY(!fields)) return fail_memory(d, p);
+    for (size_t i = 0; i < count; i++) {
+        p = read_fields<Wire>(d, p, link, klass, fields, &out[i], depth, role);
+        if (SPARPACK_UNLIKELY(!p)) {
+            d.failed = i;
+            break;
+        }
+    }
+    pending_release(d.pending, mark);
+    return p;
+}
+
 template <class Wire>
 Cursor read_struct(Decoder &d, Cursor p, const Link *link, VALUE klass, VALUE *out, int depth, Role role) {
     if (is_called<Wire>(d, link)) return read_called<Wire>(d, p, link, klass, out, depth, role);
+    if constexpr (Wire::traits.counts_elements) return read_structs<Wire>(d, p, link, klass, out, 1, depth, role);
     if (SPARPACK_UNLIKELY(depth < d.options.depth_watched) && too_deep(d, depth)) return fail_too_deep(d, p);
     return read_with_room(d, p, link->count + 1,
                           [&](VALUE *fields) { return read_fields<Wire>(d, p, link, klass, fields, out, depth, role); });

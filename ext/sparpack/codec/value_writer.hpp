@@ -204,9 +204,10 @@ SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, con
     return p;
 }
 
-// Writes the fields of a struct in as many runs as they need.
+// Writes the fields of a struct in as many runs as they need. `owner` is the object whose memory has the values, or nil.
 template <class Wire>
-[[gnu::noinline]] uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth) {
+[[gnu::noinline]] uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth,
+                                      VALUE owner) {
     const Row<Wire> *field = rows_to_write<Wire>(link, e.form), *last = field + link->count;
     typename Wire::Frame frame{};
     size_t absent = 0, begin = Wire::traits.opens_structs ? Wire::open_max : 0;
@@ -221,6 +222,7 @@ template <class Wire>
         end = last - field <= field_run ? last : field + field_run;
         p = writer_reserve(e.output.writer, p, rows_room<Wire>(field, end) + Wire::close_max);
     }
+    keep_alive(owner);
     return close_struct<Wire>(e, p, frame, absent);
 }
 
@@ -259,9 +261,7 @@ template <class Wire> uint8_t *write_struct(Encoder &e, uint8_t *p, const Link *
             return write_with_unknown<Wire>(e, p, link, object, storage_view(object), extra, depth);
     }
     if (renders_otherwise<Wire>(e, object, link->plan->klass)) return refuse_rendering(e);
-    p = write_runs<Wire>(e, p, link, storage_view(object), depth);
-    keep_alive(object);
-    return p;
+    return write_runs<Wire>(e, p, link, storage_view(object), depth, object);
 }
 
 // Writes the field of a union that is set.

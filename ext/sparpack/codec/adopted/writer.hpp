@@ -11,7 +11,8 @@ namespace sparpack {
 
 namespace {
 
-template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth);
+template <class Wire>
+uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth, VALUE owner);
 template <class Wire>
 uint8_t *write_field(Encoder &e, uint8_t *p, const Link *link, const Row<Wire> &field, VALUE value,
                      typename Wire::Frame &frame, int depth);
@@ -92,9 +93,7 @@ SPARPACK_INLINE uint8_t *write_viewed(Encoder &e, uint8_t *p, const Link *link, 
     if constexpr (Wire::traits.keeps != Kept::none) {
         if (!view.extra.empty()) return write_with_unknown<Wire>(e, p, link, object, view.values, view.extra, depth);
     }
-    p = write_runs<Wire>(e, p, link, view.values, depth);
-    keep_alive(object);
-    return p;
+    return write_runs<Wire>(e, p, link, view.values, depth, object);
 }
 
 // Writes objects whose values were read together.
@@ -102,7 +101,7 @@ template <class Wire>
 SPARPACK_INLINE uint8_t *write_batch(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, size_t count, int depth,
                                      size_t *written) {
     for (*written = 0; *written < count; ++*written, values += link->plan->count) {
-        if (!(p = write_runs<Wire>(e, p, link, values, depth))) break;
+        if (!(p = write_runs<Wire>(e, p, link, values, depth, Qnil))) break;
     }
     return p;
 }

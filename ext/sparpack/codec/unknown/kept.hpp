@@ -21,7 +21,8 @@ template <class Wire> SPARPACK_COLD VALUE kept_of(VALUE unknown) {
     return unknown;
 }
 
-template <class Wire> uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth);
+template <class Wire>
+uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth, VALUE owner);
 template <class Wire>
 SPARPACK_COLD uint8_t *write_with_fields(Encoder &e, uint8_t *p, const Link *link, VALUE object, const VALUE *values,
                                          VALUE unknown, int depth);
@@ -34,7 +35,7 @@ SPARPACK_COLD uint8_t *write_with_unknown(Encoder &e, uint8_t *p, const Link *li
     if (e.rendering || extra.kept() != Wire::traits.keeps) {
         if (values) {
             if (renders_otherwise<Wire>(e, object, link->plan->klass)) return refuse_rendering(e);
-            return write_runs<Wire>(e, p, link, values, depth);
+            return write_runs<Wire>(e, p, link, values, depth, object);
         }
         e.fault.status = Status::union_unknown;
         return nullptr;
