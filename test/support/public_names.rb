@@ -18,10 +18,11 @@ module PublicNames
   # --- the library ------------------------------------------------------------------------------------------------------
 
   # @return [Hash{String => Array, nil}] without what the documentation marks as private
-  def of_library
-    hidden = parse("lib/**/*.rb").select { |object| object.tag(:api)&.text == "private" }.to_set(&:path)
-    of_module(Sparpack, hidden)
-  end
+  def of_library = @of_library ||= of_module(Sparpack, hidden("lib/**/*.rb")).freeze
+
+  # @param patterns [Array<String>]
+  # @return [Set<String>] the paths of what the documentation in these files marks as private
+  def hidden(*patterns) = parse(*patterns).select { |object| object.tag(:api)&.text == "private" }.to_set(&:path)
 
   def of_module(mod, hidden, found = {})
     found[mod.name] = nil
@@ -123,9 +124,10 @@ module PublicNames
   end
 
   # RBI is Ruby, so YARD reads it, too.
-  def parse(pattern)
+  def parse(*patterns)
+    files = Dir[*patterns.map { |pattern| File.expand_path(pattern, ROOT) }]
     YARD::Registry.clear
-    YARD::Logger.instance.enter_level(YARD::Logger::ERROR) { YARD::Parser::SourceParser.parse(Dir[File.expand_path(pattern, ROOT)]) }
+    YARD::Logger.instance.enter_level(YARD::Logger::ERROR) { YARD::Parser::SourceParser.parse(files) }
     YARD::Registry.all
   end
 
