@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# bin/test: not sanitized, for contract/adopted_test runs the same tests, and more
+# bin/test: not sanitized, for contract/adopted_test and contract/test_wires_test run the same tests, and more
 # bin/test: fresh if sanitized, for support/test_wires must come before Sparpack
 
 require "support/test_wires"

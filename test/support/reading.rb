@@ -96,9 +96,9 @@ module Reading
     error
   end
 
-  # JSON also says which character stands behind the payload, and what to do: test/errors/json_errors_test.rb.
+  # Wires of text also say which character stands behind the payload, and JSON what to do: test/errors/json_errors_test.rb.
   def without_trailing(message)
-    message.sub(/(?<=found trailing bytes) that begin with .+?(?= \((thrift_)?json, )/, "")
+    message.sub(/(?<=found trailing bytes) that begin with .+?(?= \(\w+, line )/, "")
            .delete_suffix(" (to read several objects, use decode_each)")
   end
 
