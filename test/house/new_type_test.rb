@@ -7,6 +7,7 @@ require "fileutils"
 require "rbconfig"
 require "tmpdir"
 require_relative "../../bin/lib/build"
+require_relative "../../ext/makefile"
 require_relative "../support/command"
 
 # A new type is one row in KINDS, and the compiler then names what is missing. This adds one to a copy of the sources, and
@@ -44,13 +45,23 @@ class NewTypeTest < Minitest::Test
     File.write(path, list)
   end
 
-  # @return [Array<String>] the files in which a switch has no case for the new type
+  # @return [Array<String>] the files in which a switch has no case for the new type, also if it is in their headers
   def unhandled(folder)
-    Dir.glob("{#{ROOMS.join(",")}}/*.cpp", base: folder).grep_v(/all\.cpp\z/).sort.select do |file|
-      output, = Command.capture2e(RbConfig::CONFIG["CXX"], *FLAGS, file, chdir: folder)
+    Makefile.units(folder).grep(%r{\A(?:#{ROOMS.join("|")})/\w+\.cpp\z}).flat_map do |unit|
+      output, status = Command.capture2e(RbConfig::CONFIG["CXX"], *FLAGS, unit, chdir: folder)
 
-      refute_match(/error:/, output, file)
-      output.include?("enumeration value")
+      assert_predicate status, :success?, output
+      sources(unit, output)
+    end.uniq.sort
+  end
+
+  # What an all.cpp includes is compiled with it. The compiler names that file before it warns of it or of its headers.
+  def sources(unit, output)
+    source = unit
+    output.lines.filter_map do |line|
+      named  = line[%r{\A(?:In file included from | +from )?([\w/]+\.cpp):}, 1]
+      source = named if named && !named.end_with?("/all.cpp")
+      source if line.include?("enumeration value")
     end
   end
 end
