@@ -137,13 +137,11 @@ class ConvertTest < Minitest::Test
       inner = Array.new(count, 1)
       [inner, [inner, "x", { "k" => inner }], { "a" => { "b" => inner, "c" => 5 } },
        Array.new(count) { |i| ["k#{i}", i] }.to_h].each do |value|
-        [30, 70_000, 1 << 20].each do |piece|
-          [1, 1000, 1 << 20].each do |room|
-            json = JSON.generate(value)
-
-            assert_equal M.pack(value), converted(json, :msgpack, piece:, room:), [count, piece, room].inspect
-            assert_equal M.pack(value) + M.pack(1), in_file("#{json} 1", piece:, room:), [count, piece, room].inspect
-          end
+        json   = JSON.generate(value)
+        packed = M.pack(value)
+        [30, 70_000, 1 << 20].product([1, 1000, 1 << 20]) do |piece, room|
+          assert_equal packed, converted(json, :msgpack, piece:, room:), [count, piece, room].inspect
+          assert_equal packed + M.pack(1), in_file("#{json} 1", piece:, room:), [count, piece, room].inspect
         end
       end
     end
