@@ -89,17 +89,15 @@ class ConverterTest < Minitest::Test
     end
   end
 
+  # The error is that of decoding, whatever form is wanted.
   def test_every_beginning_is_refused
-    point = full
-    PAIRS.each do |from, to|
-      bytes = encoded(point, from)
-      converter = converter(Point, from, to)
-      bytes.bytesize.times do |size|
-        cut = bytes.byteslice(0, size)
+    FORMS.each do |from|
+      bytes  = encoded(full, from)
+      reader = converter(Point, from, from).from
+      errors = Array.new(bytes.bytesize) { |size| outcome { reader.decode(bytes.byteslice(0, size)) } }
 
-        assert_nil Sparpack::Native.convert_payload(converter, cut, 0)
-        assert_converts(converter, cut)
-      end
+      assert_empty errors.grep_v(Array)
+      FORMS.each { |to| assert_refuses_beginnings(errors, converter(Point, from, to), bytes) }
     end
   end
 
@@ -461,7 +459,16 @@ class ConverterTest < Minitest::Test
   def assert_converts(converter, bytes)
     expected = outcome { converter.to.encode(converter.from.decode(bytes)) }
 
-    assert_equal expected, outcome { converter.convert(bytes) }, "#{converter}: #{bytes.inspect}"
+    assert_equal expected, outcome { converter.convert(bytes) }, -> { "#{converter}: #{bytes.inspect}" }
+  end
+
+  def assert_refuses_beginnings(errors, converter, bytes)
+    errors.each_with_index do |error, size|
+      cut = bytes.byteslice(0, size)
+
+      assert_nil Sparpack::Native.convert_payload(converter, cut, 0)
+      assert_equal error, outcome { converter.convert(cut) }, -> { "#{converter}: #{cut.inspect}" }
+    end
   end
 
   def outcome
