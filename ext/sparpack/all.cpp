@@ -2,6 +2,7 @@
 #include "convert/converter.cpp"
 #include "declare/all.cpp"
 #include "glue/all.cpp"
+#include "hashes/all.cpp"
 #include "native.cpp"
 #include "plan/rows.cpp"
 #include "streams/all.cpp"

@@ -86,7 +86,7 @@ const rb_data_type_t graph_type = {"sparpack/graph",
                                    nullptr,
                                    RUBY_TYPED_FREE_IMMEDIATELY};
 
-template <class T> T *array_new(size_t count) { return static_cast<T *>(xcalloc(count ? count : 1, sizeof(T))); }
+template <class T> T *graph_array(size_t count) { return static_cast<T *>(xcalloc(count ? count : 1, sizeof(T))); }
 
 }  // namespace
 

@@ -24,30 +24,30 @@ uint32_t nodes_of(VALUE description) {
     return 0;
 }
 
-struct Build {
+struct Linking {
     Graph *graph;
     VALUE positions;  // {class => index of its link}
 };
 
-const Link *link_of(const Build &build, VALUE klass) {
+const Link *link_of(const Linking &linking, VALUE klass) {
     const Plan *plan = plan_of(klass);  // for a subclass without fields, that of the class that declared them
-    VALUE position = rb_hash_lookup2(build.positions, plan->klass, Qnil);
-    if (!NIL_P(position)) return &build.graph->links[FIX2LONG(position)];
+    VALUE position = rb_hash_lookup2(linking.positions, plan->klass, Qnil);
+    if (!NIL_P(position)) return &linking.graph->links[FIX2LONG(position)];
     const Link *link = __atomic_load_n(&plan->link, __ATOMIC_ACQUIRE);
     if (!link) fault_schema("%" PRIsVALUE " was left out when it was linked", klass);
     return link;
 }
 
-void type_fill(const Build &build, VALUE description, Type *type);
+void type_fill(const Linking &linking, VALUE description, Type *type);
 
-const Type *type_new(const Build &build, VALUE description) {
-    Type *type = &build.graph->nodes[build.graph->node_count++];
-    debug_check(build.graph->node_count <= build.graph->node_size);
-    type_fill(build, description, type);
+const Type *type_new(const Linking &linking, VALUE description) {
+    Type *type = &linking.graph->nodes[linking.graph->node_count++];
+    debug_check(linking.graph->node_count <= linking.graph->node_size);
+    type_fill(linking, description, type);
     return type;
 }
 
-void type_fill(const Build &build, VALUE description, Type *type) {
+void type_fill(const Linking &linking, VALUE description, Type *type) {
     Kind kind = static_cast<Kind>(FIX2INT(RARRAY_AREF(description, 0)));
     switch (kind_parts(kind)) {
     case Parts::none: break;
@@ -60,13 +60,13 @@ void type_fill(const Build &build, VALUE description, Type *type) {
         break;
     case Parts::klass:
         type->klass = RARRAY_AREF(description, 1);
-        type->link = link_of(build, type->klass);
+        type->link = link_of(linking, type->klass);
         // A union's memory has another layout than a struct's.
         if ((kind == Kind::union_) != (plan_of(type->klass)->shape == Shape::union_))
             fault_schema("%" PRIsVALUE " is not a %s", type->klass, kind_name(kind));
         break;
-    case Parts::pair: type->key = type_new(build, RARRAY_AREF(description, 2)); [[fallthrough]];
-    case Parts::element: type->element = type_new(build, RARRAY_AREF(description, 1)); break;
+    case Parts::pair: type->key = type_new(linking, RARRAY_AREF(description, 2)); [[fallthrough]];
+    case Parts::element: type->element = type_new(linking, RARRAY_AREF(description, 1)); break;
     }
     type->wire = kind_wire(kind);
     type->kind = kind;  // last, so that a collection before it finds nothing to mark
@@ -107,11 +107,11 @@ void names_fill(Link *link, VALUE fields) {
     }
     uint32_t places = 4;
     while (places < 2 * (count + more)) places *= 2;
-    uint32_t *by_name = array_new<uint32_t>(places);
+    uint32_t *by_name = graph_array<uint32_t>(places);
     table.by_name = by_name;
     table.name_mask = places - 1;
     size_t head = (count + more) * sizeof(FieldName);
-    FieldName *names = reinterpret_cast<FieldName *>(array_new<uint8_t>(head + bytes));
+    FieldName *names = reinterpret_cast<FieldName *>(graph_array<uint8_t>(head + bytes));
     table.names = names;
     table.names_size = static_cast<uint32_t>(head + bytes + places * sizeof *by_name);
     Names all = {names, reinterpret_cast<uint8_t *>(names) + head, 0};
@@ -132,15 +132,15 @@ void names_fill(Link *link, VALUE fields) {
 }
 
 // Fills a link. Ruby gives its fields sorted by id: [slot, id, required, type, name in the IDL].
-void link_fill(const Build &build, Link *link, VALUE fields) {
+void link_fill(const Linking &linking, Link *link, VALUE fields) {
     const Plan *plan = link->plan;
     uint32_t count = static_cast<uint32_t>(RARRAY_LEN(fields));
     if (count != plan->count) fault_schema("the schema of %" PRIsVALUE " does not fit its plan", plan->klass);
-    Field *places = array_new<Field>(count);
+    Field *places = graph_array<Field>(count);
     link->fields = places;
-    uint16_t *place_of = array_new<uint16_t>(count);
+    uint16_t *place_of = graph_array<uint16_t>(count);
     link->places = place_of;
-    FieldKey *keys = array_new<FieldKey>(count);
+    FieldKey *keys = graph_array<FieldKey>(count);
     link->table.keys = keys;
     int32_t last = -1;
     for (uint32_t i = 0; i < count; i++) {
@@ -153,7 +153,7 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
         field.slot = static_cast<uint16_t>(slot);  // there are no more slots than ids
         place_of[slot] = static_cast<uint16_t>(i);
         field.required = RTEST(RARRAY_AREF(description, 2));
-        type_fill(build, RARRAY_AREF(description, 3), &field.type);
+        type_fill(linking, RARRAY_AREF(description, 3), &field.type);
         field.id = id;
         keys[i] = {id, field.type.wire};
         link->count = i + 1;
@@ -162,7 +162,7 @@ void link_fill(const Build &build, Link *link, VALUE fields) {
     link->table.count = count;
     bool dense_fits = last >= 0 && static_cast<uint32_t>(last) < 4 * count + 64 && FieldTable::dense_holds(count);
     uint32_t dense_size = dense_fits ? static_cast<uint32_t>(last) + 1 : 0;
-    uint16_t *dense = array_new<uint16_t>(dense_size);
+    uint16_t *dense = graph_array<uint16_t>(dense_size);
     link->table.dense = dense;
     memset(dense, 0xff, dense_size * sizeof *dense);
     for (uint32_t i = 0; i < count; i++) {
@@ -284,18 +284,18 @@ SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
         rb_hash_aset(positions, rb_ary_entry(RARRAY_AREF(classes, i), 0), LONG2FIX(i));
         for (long j = 0; j < RARRAY_LEN(fields); j++) nodes += nodes_of(rb_ary_entry(RARRAY_AREF(fields, j), 3));
     }
-    graph->links = array_new<Link>(static_cast<size_t>(count));
+    graph->links = graph_array<Link>(static_cast<size_t>(count));
     graph->link_count = static_cast<uint32_t>(count);
-    graph->nodes = array_new<Type>(nodes);
+    graph->nodes = graph_array<Type>(nodes);
     graph->node_size = nodes;
-    Build build = {graph, positions};
+    Linking linking = {graph, positions};
     for (long i = 0; i < count; i++) {
         Link &link = graph->links[i];
         link.plan = plan_of(rb_ary_entry(RARRAY_AREF(classes, i), 0));
         link.cost = storage_cost(link.plan);
         link.is_union = link.plan->shape == Shape::union_;
         link.graph = object;
-        link_fill(build, &link, rb_ary_entry(RARRAY_AREF(classes, i), 1));
+        link_fill(linking, &link, rb_ary_entry(RARRAY_AREF(classes, i), 1));
     }
     graph_spread(graph);
     for (long i = 0; i < count; i++) link_publish(&graph->links[i], object);
