@@ -368,9 +368,7 @@ VALUE report(VALUE self) {
 void annotator_init() {
     VALUE klass = rb_define_class_under(native_module(), "Annotator", rb_cObject);
     rb_define_alloc_func(klass, allocate);
-    rb_define_method(klass, "begin", method(begin), 5);
-    rb_define_method(klass, "read", method(read), 0);
-    rb_define_method(klass, "report", method(report), 0);
+    define_methods(klass, {{"begin", begin}, {"read", read}, {"report", report}});
 }
 
 }  // namespace sparpack

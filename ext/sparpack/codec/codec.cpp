@@ -256,30 +256,28 @@ void form_refuse(const Link *link) {
 
 void codec_init(VALUE sparpack) {
     arguments_init(sparpack);
-    rb_define_method(rb_const_get(sparpack, rb_intern("Value")), "encode", method(value_encode), -1);
-    rb_define_method(rb_const_get(sparpack, rb_intern("Declaration")), "decode", method(class_decode), -1);
+    define_methods(rb_const_get(sparpack, rb_intern("Value")), {{"encode", value_encode}});
+    define_methods(rb_const_get(sparpack, rb_intern("Declaration")), {{"decode", class_decode}});
 
     VALUE codec = rb_const_get(sparpack, rb_intern("Codec"));
     rb_define_alloc_func(codec, codec_allocate);
     rb_undef_method(codec, "initialize_copy");
-    rb_define_method(codec, "encode", method(codec_encode), 1);
-    rb_define_method(codec, "decode", method(codec_decode), 1);
-    rb_define_method(codec, "wire", method(codec_wire), 0);
-    rb_define_method(codec, "struct_class", method(codec_class), 0);
+    define_methods(
+        codec, {{"encode", codec_encode}, {"decode", codec_decode}, {"wire", codec_wire}, {"struct_class", codec_class}});
 
     VALUE native = native_module();
-    rb_define_singleton_method(native, "codec_setup", method(native_codec_setup), 4);
-    rb_define_singleton_method(native, "codec_payload_limit", method(native_codec_payload_limit), 1);
-    rb_define_singleton_method(native, "codec_check_payload", method(native_codec_check_payload), 3);
-    rb_define_singleton_method(native, "payload_end", method(native_payload_end), 1);
-    rb_define_singleton_method(native, "decode_into", method(native_decode_into), 3);
-    rb_define_singleton_method(native, "decode_prefix", method(native_decode_prefix), 5);
-    rb_define_singleton_method(native, "decode_payload", method(native_decode_payload), 3);
-    rb_define_singleton_method(native, "encode_converted", method(native_encode_converted), 7);
-    rb_define_singleton_method(native, "lz4_sign", method(native_lz4_sign), 1);
-    rb_define_singleton_method(native, "lz4_refuse", method(native_lz4_refuse), 3);
-    rb_define_singleton_method(native, "from_json", method(native_from_json), 3);
-    rb_define_singleton_method(native, "validate", method(native_validate), 3);
+    define_singleton_methods(native, {{"codec_setup", native_codec_setup},
+                                      {"codec_payload_limit", native_codec_payload_limit},
+                                      {"codec_check_payload", native_codec_check_payload},
+                                      {"payload_end", native_payload_end},
+                                      {"decode_into", native_decode_into},
+                                      {"decode_prefix", native_decode_prefix},
+                                      {"decode_payload", native_decode_payload},
+                                      {"encode_converted", native_encode_converted},
+                                      {"lz4_sign", native_lz4_sign},
+                                      {"lz4_refuse", native_lz4_refuse},
+                                      {"from_json", native_from_json},
+                                      {"validate", native_validate}});
 
     VALUE kinds = rb_ary_new();
     for (const char *name : kind_names) rb_ary_push(kinds, ID2SYM(rb_intern(name)));

@@ -89,9 +89,8 @@ void native_text_init(VALUE sparpack) {
     rb_gc_register_mark_object(native_text);
 
     VALUE native = native_module();
-    rb_define_singleton_method(native, "render", method(native_render), -1);
-    rb_define_singleton_method(native, "escape_marks", method(native_escape_marks), 3);
-    rb_define_singleton_method(native, "same_methods?", method(native_same_methods), 1);
+    define_singleton_methods(
+        native, {{"render", native_render}, {"escape_marks", native_escape_marks}, {"same_methods?", native_same_methods}});
 }
 
 }  // namespace sparpack

@@ -271,14 +271,12 @@ void converter_init(VALUE sparpack, CodecFactsOf facts) {
     VALUE converter = rb_const_get(sparpack, rb_intern("Converter"));
     rb_define_alloc_func(converter, converter_allocate);
     rb_undef_method(converter, "initialize_copy");
-    rb_define_method(converter, "convert", method(converter_convert), 1);
-    rb_define_method(converter, "from", method(converter_from), 0);
-    rb_define_method(converter, "to", method(converter_to), 0);
+    define_methods(converter, {{"convert", converter_convert}, {"from", converter_from}, {"to", converter_to}});
 
     VALUE native = native_module();
-    rb_define_singleton_method(native, "converter_setup", method(native_converter_setup), 3);
-    rb_define_singleton_method(native, "convert_payload", method(native_convert_payload), 3);
-    rb_define_singleton_method(native, "convert_prefix", method(native_convert_prefix), 5);
+    define_singleton_methods(native, {{"converter_setup", native_converter_setup},
+                                      {"convert_payload", native_convert_payload},
+                                      {"convert_prefix", native_convert_prefix}});
 }
 
 }  // namespace sparpack

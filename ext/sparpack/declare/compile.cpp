@@ -314,25 +314,25 @@ void plan_init(VALUE sparpack) {
     VALUE native = native_module();
     rb_define_const(native, "DEFAULT_OBJECTS", LONG2FIX(plan_default_objects));
     rb_define_const(native, "MAPPED_READERS", LONG2FIX(Mapped::readers_most));
-    rb_define_singleton_method(native, "compile", method(native_compile), 2);
-    rb_define_singleton_method(native, "map", method(native_map), 4);
-    rb_define_singleton_method(native, "share", method(native_share), 2);
-    rb_define_singleton_method(native, "symbol_serial", method(native_symbol_serial), 1);
+    define_singleton_methods(native, {{"compile", native_compile},
+                                      {"map", native_map},
+                                      {"share", native_share},
+                                      {"symbol_serial", native_symbol_serial}});
     constexpr const char *bases[] = {"Struct", "Union", "Exception"};
     for (int i = 0; i < 3; i++) {
         base_classes[i] = rb_const_get(sparpack, rb_intern(bases[i]));
         rb_gc_register_mark_object(base_classes[i]);
     }
-    rb_define_singleton_method(native, "held?", method(native_held), 1);
-    rb_define_singleton_method(native, "hold_adopted", method(native_hold_adopted), 4);
-    rb_define_singleton_method(native, "construct", method(native_construct), 1);
-    rb_define_singleton_method(native, "fill_by", method(native_fill_by), 5);
-    rb_define_singleton_method(native, "call_by", method(native_call_by), 3);
-    rb_define_singleton_method(native, "accelerate", method(native_accelerate), 1);
-    rb_define_singleton_method(native, "drop", method(native_drop), 1);
-    rb_define_singleton_method(native, "adopted", method(native_adopted), 1);
-    rb_define_singleton_method(native, "hold", method(native_hold), 1);
-    rb_define_singleton_method(native, "sealed?", method(native_sealed), 1);
+    define_singleton_methods(native, {{"held?", native_held},
+                                      {"hold_adopted", native_hold_adopted},
+                                      {"construct", native_construct},
+                                      {"fill_by", native_fill_by},
+                                      {"call_by", native_call_by},
+                                      {"accelerate", native_accelerate},
+                                      {"drop", native_drop},
+                                      {"adopted", native_adopted},
+                                      {"hold", native_hold},
+                                      {"sealed?", native_sealed}});
 }
 
 }  // namespace sparpack

@@ -309,9 +309,7 @@ SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
 
 void link_init() {
     VALUE native = native_module();
-    rb_define_singleton_method(native, "link", method(native_link), 1);
-    rb_define_singleton_method(native, "runs_ruby", method(native_runs_ruby), 1);
-    rb_define_singleton_method(native, "linked?", method(native_linked), 1);
+    define_singleton_methods(native, {{"link", native_link}, {"runs_ruby", native_runs_ruby}, {"linked?", native_linked}});
 }
 
 }  // namespace sparpack

@@ -84,8 +84,8 @@ VALUE native_foreign_decode(VALUE, VALUE klass, VALUE bytes, VALUE protocol, VAL
 VALUE native_foreign_methods(VALUE, VALUE base_type, VALUE deserializer) {
     Check_Type(base_type, T_MODULE);
     Check_Type(deserializer, T_MODULE);
-    rb_define_method(base_type, "serialize", method(serialize), -1);
-    rb_define_singleton_method(deserializer, "deserialize", method(deserialize), -1);
+    define_methods(base_type, {{"serialize", serialize}});
+    define_singleton_methods(deserializer, {{"deserialize", deserialize}});
     return Qnil;
 }
 
@@ -93,8 +93,8 @@ VALUE native_foreign_methods(VALUE, VALUE base_type, VALUE deserializer) {
 
 void sparsam_init() {
     VALUE native = native_module();
-    rb_define_singleton_method(native, "foreign_decode", method(native_foreign_decode), 4);
-    rb_define_singleton_method(native, "foreign_methods", method(native_foreign_methods), 2);
+    define_singleton_methods(native,
+                             {{"foreign_decode", native_foreign_decode}, {"foreign_methods", native_foreign_methods}});
 }
 
 }  // namespace sparpack

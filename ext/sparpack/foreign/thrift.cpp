@@ -212,13 +212,13 @@ void foreign_thrift_init() {
     id_transport = rb_intern("@transport");
     thrift_ends_init();
     VALUE native = native_module();
-    rb_define_singleton_method(native, "thrift_encode", method(native_thrift_encode), 2);
-    rb_define_singleton_method(native, "thrift_decode", method(native_thrift_decode), -1);
-    rb_define_singleton_method(native, "thrift_verify", method(native_thrift_verify), 1);
-    rb_define_singleton_method(native, "thrift_refuse", method(native_thrift_refuse), 2);
-    rb_define_singleton_method(native, "thrift_refusal", method(native_thrift_refusal), 1);
-    rb_define_singleton_method(native, "thrift_gem", method(native_thrift_gem), 2);
-    rb_define_singleton_method(native, "thrift_method", method(native_thrift_method), 2);
+    define_singleton_methods(native, {{"thrift_encode", native_thrift_encode},
+                                      {"thrift_decode", native_thrift_decode},
+                                      {"thrift_verify", native_thrift_verify},
+                                      {"thrift_refuse", native_thrift_refuse},
+                                      {"thrift_refusal", native_thrift_refusal},
+                                      {"thrift_gem", native_thrift_gem},
+                                      {"thrift_method", native_thrift_method}});
 }
 
 }  // namespace sparpack

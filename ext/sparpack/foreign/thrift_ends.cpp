@@ -353,7 +353,7 @@ void thrift_ends_init() {
     id_pos = rb_intern("pos");
     id_set_pos = rb_intern("pos=");
     id_closed_read = rb_intern("closed_read?");
-    rb_define_singleton_method(native_module(), "thrift_know", method(native_thrift_know), 3);
+    define_singleton_methods(native_module(), {{"thrift_know", native_thrift_know}});
 }
 
 }  // namespace sparpack

@@ -121,8 +121,7 @@ void io_written(VALUE io, VALUE string) {
 
 void io_init() {
     VALUE native = native_module();
-    rb_define_singleton_method(native, "write", method(native_write), 2);
-    rb_define_singleton_method(native, "write_own", method(native_write_own), 2);
+    define_singleton_methods(native, {{"write", native_write}, {"write_own", native_write_own}});
 }
 
 }  // namespace sparpack

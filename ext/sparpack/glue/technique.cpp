@@ -39,8 +39,7 @@ VALUE technique_names(VALUE) {
 
 void technique_init() {
     VALUE native = native_module();
-    rb_define_singleton_method(native, "technique", method(technique_switch), 2);
-    rb_define_singleton_method(native, "techniques", method(technique_names), 0);
+    define_singleton_methods(native, {{"technique", technique_switch}, {"techniques", technique_names}});
 }
 
 }  // namespace sparpack

@@ -77,6 +77,6 @@ static VALUE native_guess(VALUE, VALUE bytes, VALUE klass, VALUE whole, VALUE st
     return layers_of(found);
 }
 
-void guess_init() { rb_define_singleton_method(native_module(), "guess", method(native_guess), 4); }
+void guess_init() { define_singleton_methods(native_module(), {{"guess", native_guess}}); }
 
 }  // namespace sparpack

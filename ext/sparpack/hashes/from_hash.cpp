@@ -314,6 +314,6 @@ VALUE native_from_h(VALUE, VALUE klass, VALUE hash, VALUE skip) {
 
 }  // namespace
 
-void from_hash_init() { rb_define_singleton_method(native_module(), "from_h", method(native_from_h), 3); }
+void from_hash_init() { define_singleton_methods(native_module(), {{"from_h", native_from_h}}); }
 
 }  // namespace sparpack

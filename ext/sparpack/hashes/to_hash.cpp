@@ -150,8 +150,8 @@ VALUE native_deep_fields(VALUE, VALUE object) { return to_hash_deep(object); }
 
 void to_hash_init(VALUE sparpack) {
     name_deep = ID2SYM(rb_intern("deep"));
-    rb_define_method(rb_const_get(sparpack, rb_intern("Value")), "to_h", method(value_to_h), -1);
-    rb_define_singleton_method(native_module(), "deep_fields", method(native_deep_fields), 1);
+    define_methods(rb_const_get(sparpack, rb_intern("Value")), {{"to_h", value_to_h}});
+    define_singleton_methods(native_module(), {{"deep_fields", native_deep_fields}});
 }
 
 }  // namespace sparpack

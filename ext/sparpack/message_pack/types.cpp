@@ -138,7 +138,7 @@ SPARPACK_COLD const TypeEntry *types_search(Types &types, VALUE object, VALUE va
 
 void types_init(VALUE klass) {
     rb_define_alloc_func(klass, types_alloc);
-    rb_define_private_method(klass, "setup", method(types_setup), 2);
+    define_private_methods(klass, {{"setup", types_setup}});
 }
 
 }  // namespace sparpack

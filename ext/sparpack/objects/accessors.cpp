@@ -58,7 +58,7 @@ VALUE native_define_accessors(VALUE, VALUE module, VALUE slot, VALUE reader, VAL
 
 void accessors_init() {
     VALUE native = native_module();
-    rb_define_singleton_method(native, "define_accessors", method(native_define_accessors), 4);
+    define_singleton_methods(native, {{"define_accessors", native_define_accessors}});
 }
 
 }  // namespace sparpack

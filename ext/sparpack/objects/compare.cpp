@@ -126,10 +126,8 @@ bool nan_in_instance(NanSearch &search, VALUE object) {
 }
 
 void compare_init(VALUE value, VALUE native) {
-    rb_define_method(value, "==", method(value_equal), 1);
-    rb_define_method(value, "eql?", method(value_eql), 1);
-    rb_define_method(value, "hash", method(value_hash), 0);
-    rb_define_singleton_method(native, "too_many_nan?", method(native_too_many_nan), 1);
+    define_methods(value, {{"==", value_equal}, {"eql?", value_eql}, {"hash", value_hash}});
+    define_singleton_methods(native, {{"too_many_nan?", native_too_many_nan}});
 }
 
 }  // namespace sparpack

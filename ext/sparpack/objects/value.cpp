@@ -251,28 +251,27 @@ void value_init(VALUE sparpack) {
     constexpr const char *bases[] = {"Struct", "Union", "Exception"};
     for (const char *name : bases) rb_define_alloc_func(rb_const_get(sparpack, rb_intern(name)), storage_allocate);
     VALUE value = rb_const_get(sparpack, rb_intern("Value"));
-    rb_define_private_method(value, "initialize", method(value_initialize), -1);
-    rb_define_private_method(value, "initialize_copy", method(value_initialize_copy), 1);
-    rb_define_method(value, "dup", method(value_dup), -1);
-    rb_define_method(value, "[]", method(value_get), 1);
-    rb_define_method(value, "[]=", method(value_set), 2);
-    rb_define_method(value, "set?", method(value_set_p), 1);
-    rb_define_method(value, "deconstruct_keys", method(value_deconstruct_keys), 1);
-    rb_define_method(value, "inspect", method(value_inspect), 0);
+    define_private_methods(value, {{"initialize", value_initialize}, {"initialize_copy", value_initialize_copy}});
+    define_methods(value, {{"dup", value_dup},
+                           {"[]", value_get},
+                           {"[]=", value_set},
+                           {"set?", value_set_p},
+                           {"deconstruct_keys", value_deconstruct_keys},
+                           {"inspect", value_inspect}});
 
     VALUE native = native_module();
     compare_init(value, native);
-    rb_define_singleton_method(native, "copy", method(native_copy), 1);
-    rb_define_singleton_method(native, "fill", method(native_fill), 2);
-    rb_define_singleton_method(native, "fields", method(native_fields), 1);
-    rb_define_singleton_method(native, "fields_of", method(native_fields_of), 1);
-    rb_define_singleton_method(native, "get", method(native_get), 2);
-    rb_define_singleton_method(native, "set", method(native_set), 3);
-    rb_define_singleton_method(native, "set_as_is", method(native_set_as_is), 3);
-    rb_define_singleton_method(native, "unknown", method(native_unknown), 1);
-    rb_define_singleton_method(native, "set_unknown", method(native_set_unknown), 2);
-    rb_define_singleton_method(native, "union_field", method(native_union_field), 1);
-    rb_define_singleton_method(native, "union_clear", method(native_union_clear), 1);
+    define_singleton_methods(native, {{"copy", native_copy},
+                                      {"fill", native_fill},
+                                      {"fields", native_fields},
+                                      {"fields_of", native_fields_of},
+                                      {"get", native_get},
+                                      {"set", native_set},
+                                      {"set_as_is", native_set_as_is},
+                                      {"unknown", native_unknown},
+                                      {"set_unknown", native_set_unknown},
+                                      {"union_field", native_union_field},
+                                      {"union_clear", native_union_clear}});
 }
 
 }  // namespace sparpack

@@ -126,6 +126,6 @@ VALUE native_json_elements(VALUE, VALUE codec, VALUE bytes, VALUE offset, VALUE 
 
 }  // namespace
 
-void json_elements_init() { rb_define_singleton_method(native_module(), "json_elements", method(native_json_elements), 6); }
+void json_elements_init() { define_singleton_methods(native_module(), {{"json_elements", native_json_elements}}); }
 
 }  // namespace sparpack

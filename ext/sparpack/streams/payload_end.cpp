@@ -118,9 +118,9 @@ void payload_end_init() {
     payload_end_class = rb_define_class_under(native, "PayloadEnd", rb_cObject);
     rb_undef_alloc_func(payload_end_class);
     rb_gc_register_mark_object(payload_end_class);
-    rb_define_singleton_method(native, "payload_end_find", method(native_payload_end_find), 2);
-    rb_define_singleton_method(native, "payload_end_missing", method(native_payload_end_missing), 1);
-    rb_define_singleton_method(native, "payload_end_blank?", method(native_payload_end_is_blank), 1);
+    define_singleton_methods(native, {{"payload_end_find", native_payload_end_find},
+                                      {"payload_end_missing", native_payload_end_missing},
+                                      {"payload_end_blank?", native_payload_end_is_blank}});
 }
 
 }  // namespace sparpack

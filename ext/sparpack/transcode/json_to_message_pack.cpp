@@ -102,9 +102,7 @@ void json_to_message_pack_init() {
     VALUE native = native_module();
     rb_define_const(native, "TRANSCODE_KEY_MAX", INT2FIX(TranscodeKey::room));
     VALUE state_class = TranscodeObject<State>::define(native, "JsonToMessagePack");
-    rb_define_method(state_class, "feed", method(feed), 3);
-    rb_define_method(state_class, "path", method(path), 0);
-    rb_define_method(state_class, "expected", method(expected), 0);
+    define_methods(state_class, {{"feed", feed}, {"path", path}, {"expected", expected}});
 }
 
 }  // namespace sparpack

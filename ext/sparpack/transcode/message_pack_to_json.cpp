@@ -87,9 +87,7 @@ VALUE expects_key(VALUE self) { return JsonWriter::expects_key(state_of(self).le
 void message_pack_to_json_init() {
     VALUE native = native_module();
     VALUE state_class = TranscodeObject<State>::define(native, "MessagePackToJson");
-    rb_define_method(state_class, "feed", method(feed), 3);
-    rb_define_method(state_class, "path", method(path), 0);
-    rb_define_method(state_class, "key?", method(expects_key), 0);
+    define_methods(state_class, {{"feed", feed}, {"path", path}, {"key?", expects_key}});
 }
 
 }  // namespace sparpack

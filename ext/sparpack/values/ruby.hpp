@@ -5,6 +5,9 @@
 #include <ruby/encoding.h>
 #include <ruby/version.h>
 
+#include <initializer_list>
+#include <type_traits>
+
 #include "../bytes/technique.hpp"
 
 namespace sparpack {
@@ -12,6 +15,33 @@ namespace sparpack {
 // rb_define_method and its relatives take functions of any arity.
 using Method = VALUE (*)(ANYARGS);
 template <class F> inline Method method(F *function) { return reinterpret_cast<Method>(function); }
+
+// A method that is a function. The function says how many arguments it takes.
+struct NativeMethod {
+    const char *name;
+    Method function;
+    int arity;
+
+    template <class... Values>
+    NativeMethod(const char *its_name, VALUE (*its_function)(VALUE self, Values... arguments))
+        : name(its_name), function(method(its_function)), arity(sizeof...(Values)) {
+        static_assert((std::is_same_v<Values, VALUE> && ...), "Ruby passes nothing but objects");
+    }
+    NativeMethod(const char *its_name, VALUE (*its_function)(int argc, VALUE *argv, VALUE self))
+        : name(its_name), function(method(its_function)), arity(-1) {}
+};
+
+using NativeMethods = std::initializer_list<NativeMethod>;
+
+inline void define_methods(VALUE klass, NativeMethods methods) {
+    for (const NativeMethod &each : methods) (rb_define_method)(klass, each.name, each.function, each.arity);
+}
+inline void define_private_methods(VALUE klass, NativeMethods methods) {
+    for (const NativeMethod &each : methods) (rb_define_private_method)(klass, each.name, each.function, each.arity);
+}
+inline void define_singleton_methods(VALUE object, NativeMethods methods) {
+    for (const NativeMethod &each : methods) (rb_define_singleton_method)(object, each.name, each.function, each.arity);
+}
 
 // From Ruby 3.3 on, structs live in the object's own slot.
 #ifdef TYPED_DATA_EMBEDDED

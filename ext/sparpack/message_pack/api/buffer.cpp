@@ -343,20 +343,20 @@ void buffer_init(VALUE klass) {
     buffer_class = klass;
     rb_gc_register_mark_object(klass);
     rb_define_alloc_func(klass, buffer_alloc);
-    rb_define_private_method(klass, "setup", method(buffer_setup), 4);
-    rb_define_private_method(klass, "io_buffer_size", method(buffer_io_size), 0);
-    rb_define_private_method(klass, "take", method(buffer_take), 1);
-    rb_define_private_method(klass, "advance", method(buffer_advance), 1);
-    rb_define_private_method(klass, "pour", method(buffer_io_write), 1);
-    rb_define_method(klass, "io", method(buffer_io), 0);
-    rb_define_method(klass, "size", method(buffer_size), 0);
-    rb_define_method(klass, "empty?", method(buffer_is_empty), 0);
-    rb_define_method(klass, "<<", method(buffer_append_string), 1);
-    rb_define_method(klass, "write", method(buffer_write), 1);
-    rb_define_method(klass, "clear", method(buffer_clear_all), 0);
-    rb_define_method(klass, "to_s", method(buffer_to_s), 0);
-    rb_define_method(klass, "to_a", method(buffer_to_a), 0);
-    rb_define_method(klass, "flush", method(buffer_flush), 0);
+    define_private_methods(klass, {{"setup", buffer_setup},
+                                   {"io_buffer_size", buffer_io_size},
+                                   {"take", buffer_take},
+                                   {"advance", buffer_advance},
+                                   {"pour", buffer_io_write}});
+    define_methods(klass, {{"io", buffer_io},
+                           {"size", buffer_size},
+                           {"empty?", buffer_is_empty},
+                           {"<<", buffer_append_string},
+                           {"write", buffer_write},
+                           {"clear", buffer_clear_all},
+                           {"to_s", buffer_to_s},
+                           {"to_a", buffer_to_a},
+                           {"flush", buffer_flush}});
     rb_define_alias(klass, "to_str", "to_s");
 }
 

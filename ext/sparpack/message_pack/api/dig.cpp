@@ -135,6 +135,6 @@ VALUE message_pack_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) 
 
 }  // namespace
 
-void dig_init(VALUE native) { rb_define_singleton_method(native, "message_pack_dig", method(message_pack_dig), 4); }
+void dig_init(VALUE native) { define_singleton_methods(native, {{"message_pack_dig", message_pack_dig}}); }
 
 }  // namespace sparpack

@@ -53,11 +53,8 @@ VALUE factory_load(VALUE self, VALUE bytes, VALUE row) { return message_pack_loa
 
 void factory_init(VALUE klass) {
     rb_define_alloc_func(klass, factory_alloc);
-    rb_define_method(klass, "types", method(factory_types), 0);
-    rb_define_method(klass, "dump_by", method(factory_dump), 2);
-    rb_define_method(klass, "load_by", method(factory_load), 2);
-    rb_define_private_method(klass, "used_types", method(factory_used), 0);
-    rb_define_private_method(klass, "hold", method(factory_hold), 1);
+    define_methods(klass, {{"types", factory_types}, {"dump_by", factory_dump}, {"load_by", factory_load}});
+    define_private_methods(klass, {{"used_types", factory_used}, {"hold", factory_hold}});
 }
 
 }  // namespace sparpack

@@ -181,11 +181,11 @@ static VALUE message_pack_classes(VALUE) {
 void message_pack_init() {
     VALUE native = native_module();
     rb_define_const(native, "UNTYPED_DEPTH_MAX", INT2FIX(untyped_depth_max));
-    rb_define_singleton_method(native, "message_pack_classes", method(message_pack_classes), 0);
-    rb_define_singleton_method(native, "message_pack_rename", method(message_pack_rename), 3);
-    rb_define_singleton_method(native, "message_pack_default", method(message_pack_default), 1);
+    define_singleton_methods(native, {{"message_pack_classes", message_pack_classes},
+                                      {"message_pack_rename", message_pack_rename},
+                                      {"message_pack_default", message_pack_default}});
     dig_init(native);
-    rb_define_singleton_method(native, "message_pack_head", method(message_pack_head), 2);
+    define_singleton_methods(native, {{"message_pack_head", message_pack_head}});
 }
 
 }  // namespace sparpack

@@ -299,16 +299,14 @@ void packer_init(VALUE klass) {
     rb_gc_register_mark_object(klass);
     rb_define_alloc_func(klass, packer_alloc);
     writers_init(klass);
-    rb_define_method(klass, "buffer", method(packer_buffer), 0);
-    rb_define_method(klass, "compatibility_mode?", method(packer_compatible), 0);
-    rb_define_method(klass, "reset", method(packer_reset), 0);
-    rb_define_method(klass, "to_s", method(packer_bytes), 0);
-    rb_define_method(klass, "size", method(packer_byte_count), 0);
-    rb_define_method(klass, "flush", method(packer_flush), 0);
-    rb_define_method(klass, "full_pack", method(packer_full_pack), 0);
-    rb_define_private_method(klass, "setup", method(packer_setup), 3);
-    rb_define_private_method(klass, "use", method(packer_use), 1);
-    rb_define_private_method(klass, "types", method(packer_types), 0);
+    define_methods(klass, {{"buffer", packer_buffer},
+                           {"compatibility_mode?", packer_compatible},
+                           {"reset", packer_reset},
+                           {"to_s", packer_bytes},
+                           {"size", packer_byte_count},
+                           {"flush", packer_flush},
+                           {"full_pack", packer_full_pack}});
+    define_private_methods(klass, {{"setup", packer_setup}, {"use", packer_use}, {"types", packer_types}});
     rb_define_alias(klass, "clear", "reset");
     rb_define_alias(klass, "to_str", "to_s");
 }

@@ -200,23 +200,23 @@ uint8_t *packer_write_struct(Pack &k, uint8_t *p, VALUE value) {
 }
 
 void writers_init(VALUE klass) {
-    rb_define_method(klass, "write", method(packer_write), 1);
-    rb_define_method(klass, "write_nil", method(packer_write_nil), 0);
-    rb_define_method(klass, "write_true", method(packer_write_true), 0);
-    rb_define_method(klass, "write_false", method(packer_write_false), 0);
-    rb_define_method(klass, "write_float", method(packer_write_float), 1);
-    rb_define_method(klass, "write_float32", method(packer_write_float32), 1);
-    rb_define_method(klass, "write_string", method(packer_write_string), 1);
-    rb_define_method(klass, "write_bin", method(packer_write_bin), 1);
-    rb_define_method(klass, "write_array", method(packer_write_array), 1);
-    rb_define_method(klass, "write_hash", method(packer_write_hash), 1);
-    rb_define_method(klass, "write_symbol", method(packer_write_symbol), 1);
-    rb_define_method(klass, "write_int", method(packer_write_int), 1);
-    rb_define_method(klass, "write_ext", method(packer_write_ext), 2);
-    rb_define_method(klass, "write_extension", method(packer_write_extension), 1);
-    rb_define_method(klass, "write_array_header", method(packer_write_array_header), 1);
-    rb_define_method(klass, "write_map_header", method(packer_write_map_header), 1);
-    rb_define_method(klass, "write_bin_header", method(packer_write_bin_header), 1);
+    define_methods(klass, {{"write", packer_write},
+                           {"write_nil", packer_write_nil},
+                           {"write_true", packer_write_true},
+                           {"write_false", packer_write_false},
+                           {"write_float", packer_write_float},
+                           {"write_float32", packer_write_float32},
+                           {"write_string", packer_write_string},
+                           {"write_bin", packer_write_bin},
+                           {"write_array", packer_write_array},
+                           {"write_hash", packer_write_hash},
+                           {"write_symbol", packer_write_symbol},
+                           {"write_int", packer_write_int},
+                           {"write_ext", packer_write_ext},
+                           {"write_extension", packer_write_extension},
+                           {"write_array_header", packer_write_array_header},
+                           {"write_map_header", packer_write_map_header},
+                           {"write_bin_header", packer_write_bin_header}});
     rb_define_alias(klass, "pack", "write");
 }
 

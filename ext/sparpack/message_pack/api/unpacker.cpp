@@ -240,23 +240,21 @@ void unpacker_init(VALUE klass) {
     unpacker_class = klass;
     rb_gc_register_mark_object(klass);
     rb_define_alloc_func(klass, unpacker_alloc);
-    rb_define_private_method(klass, "setup", method(unpacker_setup), 3);
-    rb_define_private_method(klass, "use", method(unpacker_use), 1);
-    rb_define_private_method(klass, "types", method(unpacker_types), 0);
-    rb_define_method(klass, "read", method(unpacker_read), 0);
-    rb_define_method(klass, "full_unpack", method(unpacker_full_unpack), 0);
-    rb_define_method(klass, "each", method(unpacker_each), 0);
-    rb_define_method(klass, "feed", method(unpacker_feed), 1);
-    rb_define_method(klass, "feed_each", method(unpacker_feed_each), 1);
-    rb_define_method(klass, "skip", method(unpacker_skip), 0);
-    rb_define_method(klass, "skip_nil", method(unpacker_skip_nil), 0);
-    rb_define_method(klass, "read_array_header", method(unpacker_read_array_header), 0);
-    rb_define_method(klass, "read_map_header", method(unpacker_read_map_header), 0);
-    rb_define_method(klass, "reset", method(unpacker_reset), 0);
-    rb_define_method(klass, "buffer", method(unpacker_buffer), 0);
-    rb_define_method(klass, "symbolize_keys?", method(unpacker_symbolizes), 0);
-    rb_define_method(klass, "freeze?", method(unpacker_freezes), 0);
-    rb_define_method(klass, "allow_unknown_ext?", method(unpacker_allows), 0);
+    define_private_methods(klass, {{"setup", unpacker_setup}, {"use", unpacker_use}, {"types", unpacker_types}});
+    define_methods(klass, {{"read", unpacker_read},
+                           {"full_unpack", unpacker_full_unpack},
+                           {"each", unpacker_each},
+                           {"feed", unpacker_feed},
+                           {"feed_each", unpacker_feed_each},
+                           {"skip", unpacker_skip},
+                           {"skip_nil", unpacker_skip_nil},
+                           {"read_array_header", unpacker_read_array_header},
+                           {"read_map_header", unpacker_read_map_header},
+                           {"reset", unpacker_reset},
+                           {"buffer", unpacker_buffer},
+                           {"symbolize_keys?", unpacker_symbolizes},
+                           {"freeze?", unpacker_freezes},
+                           {"allow_unknown_ext?", unpacker_allows}});
     rb_define_alias(klass, "unpack", "read");
     rb_define_alias(klass, "feed_reference", "feed");
 }
