@@ -66,7 +66,7 @@ template <class State> struct TranscodeObject {
     static VALUE define(VALUE module, const char *constant) {
         VALUE klass = rb_define_class_under(module, constant, rb_cObject);
         rb_define_alloc_func(klass, allocate);
-        rb_define_method(klass, "idle?", method(idle), 0);
+        define_methods(klass, {{"idle?", idle}});
         return klass;
     }
 };
