@@ -228,7 +228,7 @@ class CLITest < Minitest::Test
   def test_names_that_are_not_ascii_in_any_locale
     folder = FileUtils.mkdir_p("#{@folder}/Größe")[0]
     File.write("#{folder}/ä.thrift", "/** ä */ struct A {}")
-    command = [RbConfig.ruby, *$LOAD_PATH.map { |path| "-I#{path}" }, EXE, "generate", folder, "--out", "#{@folder}/out"]
+    command = [RbConfig.ruby, EXE, "generate", folder, "--out", "#{@folder}/out"]
     output, status = Command.capture2e({ "LC_ALL" => "C" }, *command)
 
     assert_predicate status, :success?, output
@@ -300,7 +300,7 @@ class CLITest < Minitest::Test
   end
 
   def test_the_executable
-    output, status = Command.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, EXE, "format-all")
+    output, status = Command.capture2e(RbConfig.ruby, EXE, "format-all")
 
     assert_equal 2, status.exitstatus
     assert_match(/\Asparpack: unknown verb "format-all"/, output)
@@ -383,7 +383,7 @@ class CLITest < Minitest::Test
   private
 
   def rake(task, status)
-    command = [RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-S", "rake", task]
+    command = [RbConfig.ruby, "-S", "rake", task]
     output, result = Command.capture2e(*command, chdir: @folder)
 
     assert_equal status, result.exitstatus, output

@@ -20,8 +20,7 @@ class CLIConvertTest < Minitest::Test
 
   M = Sparpack::MessagePack
 
-  COMMAND = [RbConfig.ruby, *$LOAD_PATH.map { |path| "-I#{path}" }, File.expand_path("../../exe/sparpack", __dir__),
-             "convert"].freeze
+  COMMAND = [RbConfig.ruby, File.expand_path("../../exe/sparpack", __dir__), "convert"].freeze
   VALUE = { "a" => [1, 2.5, nil, "é"], "b" => { "c" => true } }.freeze
   PACKED = M.pack(VALUE).freeze
   JSON_TEXT = "#{JSON.generate(VALUE)}\n".b.freeze

@@ -161,8 +161,7 @@ class CLIIdlTest < Minitest::Test
   def sparpack(*arguments) = in_child { Dir.chdir(@folder) { run_cli(*arguments) } }
 
   def executable(*arguments)
-    output, errors, status = Command.capture3(RbConfig.ruby, *$LOAD_PATH.map { |path| "-I#{path}" }, EXE, *arguments,
-                                              chdir: @folder)
+    output, errors, status = Command.capture3(RbConfig.ruby, EXE, *arguments, chdir: @folder)
     [status.exitstatus, output, errors]
   end
 end

@@ -182,8 +182,7 @@ class DocumentsTest < Minitest::Test
   end
 
   def run_examples(path)
-    Command.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, EXAMPLES, path,
-                      chdir: ROOT)
+    Command.capture2e(RbConfig.ruby, EXAMPLES, path, chdir: ROOT)
   end
 
   def read(page) = File.read(File.join(ROOT, page), encoding: Encoding::UTF_8)

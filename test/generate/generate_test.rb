@@ -39,7 +39,7 @@ class GenerateTest < Minitest::Test
   def test_the_locale_does_not_matter
     files = generate(ROOTS)
     Sparpack::Generate.write(files, @folder)
-    output, status = Command.capture2e({ "LC_ALL" => "C" }, RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" },
+    output, status = Command.capture2e({ "LC_ALL" => "C" }, RbConfig.ruby,
                                        File.expand_path("../../exe/sparpack", __dir__), "generate",
                                        *ROOTS.map { |path| File.join(IDL, path) }, "--out", @folder, "--check")
 
@@ -378,7 +378,6 @@ class GenerateTest < Minitest::Test
   end
 
   def run_ruby(source, *arguments)
-    Command.capture2e(RbConfig.ruby, "-w", *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-rsparpack", "-e", source,
-                      *arguments.map(&:to_s))
+    Command.capture2e(RbConfig.ruby, "-w", "-rsparpack", "-e", source, *arguments.map(&:to_s))
   end
 end

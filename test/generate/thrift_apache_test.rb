@@ -141,15 +141,14 @@ class GenerateThriftApacheTest < Minitest::Test
   def description(path, modules)
     out = Dir.mktmpdir(nil, @folder)
     yield out
-    output, status = Command.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, DESCRIPTION, out, *modules)
+    output, status = Command.capture2e(RbConfig.ruby, DESCRIPTION, out, *modules)
 
     assert_predicate status, :success?, "#{path}: #{output}"
     output.lines(chomp: true)
   end
 
   def python_calls(protocol, transport)
-    arguments = [RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-e", SERVER, "#{@folder}/rb",
-                 "#{protocol}Protocol", "#{transport}Transport"]
+    arguments = [RbConfig.ruby, "-e", SERVER, "#{@folder}/rb", "#{protocol}Protocol", "#{transport}Transport"]
     Command.popen2e(*arguments) do |_, server, _|
       port = server.gets.to_s.chomp
       output, = Command.capture2e(PYTHON, "-c", CLIENT, "#{@folder}/py", port, protocol, "T#{transport}Transport")

@@ -29,7 +29,7 @@ class GenerateThriftNamesTest < Minitest::Test
       File.write("#{folder}/names.thrift", "namespace rb names\n#{idl.join("\n")}\n")
       Sparpack::Generate.write(Sparpack::Generate.files("#{folder}/names.thrift", style: :thrift), folder)
       %w[thrift sparpack/drop_in/thrift].each do |file|
-        output, = Command.capture2e(RbConfig.ruby, "-W0", *$LOAD_PATH.map { |path| "-I#{path}" }, USES, file, folder, *names)
+        output, = Command.capture2e(RbConfig.ruby, "-W0", USES, file, folder, *names)
 
         assert_equal "#{names.size} names\n", output, file
       end

@@ -153,8 +153,7 @@ class GenerateThriftTest < Minitest::Test
 
     assert_includes written, "apache_types.rb"
     ENV["SEED"] ||= Minitest.seed.to_s
-    output, status = Command.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |path| "-I#{path}" }, TWIN, APACHE, @folder,
-                                       "ApacheMade::Types", ENV.fetch("SEED"), "50")
+    output, status = Command.capture2e(RbConfig.ruby, TWIN, APACHE, @folder, "ApacheMade::Types", ENV.fetch("SEED"), "50")
 
     assert_predicate status, :success?, output
     assert_equal "11 structs, 559 objects, 5 constants\n", output.lines.last

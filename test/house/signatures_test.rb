@@ -198,6 +198,6 @@ class SignaturesTest < Minitest::Test
   end
 
   def run_ruby(*arguments, environment: {}, **options)
-    Command.capture2e(environment, RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, *arguments, **options)
+    Command.capture2e(environment, RbConfig.ruby, *arguments, **options)
   end
 end

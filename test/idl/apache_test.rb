@@ -17,7 +17,7 @@ class IDLApacheTest < Minitest::Test
       output, status = Command.capture2e("thrift", "-r", "--gen", "rb", "-out", folder, IDL)
 
       assert_predicate status, :success?, output
-      output, status = Command.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |path| "-I#{path}" }, TWIN, IDL, folder,
+      output, status = Command.capture2e(RbConfig.ruby, TWIN, IDL, folder,
                                          "ApacheMade::Types", ENV.fetch("SEED", "11"), "50")
 
       assert_predicate status, :success?, output

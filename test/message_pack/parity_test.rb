@@ -261,8 +261,7 @@ class MessagePackParityTest < Minitest::Test
       end
       p ractor.respond_to?(:value) ? ractor.value : ractor.take
     RUBY
-    paths = $LOAD_PATH.map { |folder| "-I#{folder}" }
-    output, status = Command.capture2e(RbConfig.ruby, *paths, "-rsparpack/message_pack", "-e", code)
+    output, status = Command.capture2e(RbConfig.ruby, "-rsparpack/message_pack", "-e", code)
 
     assert_predicate status, :success?, output
     assert_equal "[[1], [1], [[1]], 1, \"a\", [1]]\n", output

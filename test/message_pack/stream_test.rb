@@ -442,8 +442,7 @@ class MessagePackStreamTest < Minitest::Test
     value = { "a" => [1, { "b" => nil }] }.freeze
     code = "Warning[:experimental] = false; p Ractor.new { m = Sparpack::MessagePack; " \
            "m.unpack(m.pack({ 'a' => [1, { 'b' => nil }] })) }.then { |r| r.respond_to?(:value) ? r.value : r.take }"
-    output, status = Command.capture2e(RbConfig.ruby, *$LOAD_PATH.map { |folder| "-I#{folder}" }, "-rsparpack",
-                                       "-e", "Sparpack::MessagePack; #{code}")
+    output, status = Command.capture2e(RbConfig.ruby, "-rsparpack", "-e", "Sparpack::MessagePack; #{code}")
 
     assert_predicate status, :success?, output
     assert_equal "#{value.inspect}\n", output
