@@ -22,10 +22,10 @@ class NativeProgram
     # @return [NativeProgram]
     def of(*sources, flags: []) = (@made ||= {})[[sources, flags]] ||= new(sources, flags)
 
-    # @param flags [Array<String>]
-    # @return [String] the object of PARTS, which is compiled once
+    # @param flags [Array<String>] of the program
+    # @return [String] the object of PARTS for such programs, which is compiled once
     def parts(flags)
-      flags = [*flags.grep("-DSPARPACK_DEBUG"), *(SANITIZERS if ENV["SPARPACK_MODE"] == "sanitize")] | (flags & SANITIZERS)
+      flags &= ["-DSPARPACK_DEBUG", *SANITIZERS]
       (@parts ||= {})[flags] ||= compile(*flags, "-c", PARTS, "-o", "#{folder}/parts.o")
     end
 
@@ -45,7 +45,7 @@ class NativeProgram
   def initialize(sources, flags)
     paths = sources.map { |source| File.expand_path(source, ROOT) }
     own = flags + (ENV["SPARPACK_MODE"] == "sanitize" ? SANITIZERS : [])
-    @program = self.class.compile(*own, *paths, self.class.parts(flags), "-o", "#{self.class.folder}/program")
+    @program = self.class.compile(*own, *paths, self.class.parts(own), "-o", "#{self.class.folder}/program")
   end
 
   # A single String would be split at its spaces.
