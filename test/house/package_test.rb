@@ -68,6 +68,7 @@ class PackageTest < Minitest::Test
     installed = "#{@folder}/home/gems/sparpack-#{Sparpack::VERSION}"
     assert_same_flags installed if BUILD.current?
     assert_small installed
+    assert_equal ["Init_native"], exported("#{installed}/lib/sparpack/native.#{RbConfig::CONFIG["DLEXT"]}")
   end
 
   # Whatever a user reads or runs, and nothing else.
@@ -185,6 +186,11 @@ class PackageTest < Minitest::Test
 
     assert_equal 4, ours.size
     assert_equal ours.map { |line| line.sub(" -g1", " -g0").sub(" -Werror ", " ") }, theirs
+  end
+
+  # @return [Array<String>] what other libraries could find in this one, or put theirs in its place
+  def exported(library)
+    Command.capture2("nm", "--dynamic", "--defined-only", library).first.lines.map { |line| line.split.last }
   end
 
   # @param said [String] what an installation printed

@@ -221,7 +221,10 @@ struct Search {
     }
 
     static bool is_wire(Sign sign) {
-        return std::any_of(wires, wires + sizeof wires / sizeof *wires, [sign](Sign wire) { return wire == sign; });
+        for (Sign wire : wires) {
+            if (wire == sign) return true;
+        }
+        return false;
     }
 
     static const uint8_t *four_bytes(const uint8_t *p, const uint8_t *end, uint32_t *size) {

@@ -2,8 +2,6 @@
 // limited number of bytes, whatever their size.
 #pragma once
 
-#include <algorithm>
-
 #include "../wire/json/events.hpp"
 #include "../wire/message_pack/events.hpp"
 #include "../wire/pull.hpp"
@@ -13,6 +11,12 @@
 #include "guess.hpp"
 
 namespace sparpack {
+
+inline size_t zeros_in(const uint8_t *p, size_t size) {
+    size_t zeros = 0;
+    for (const uint8_t *end = p + size; p < end; p++) zeros += *p == 0;
+    return zeros;
+}
 
 // Bounds on what is looked at: levels, events of one wire and of all together, bytes of text.
 constexpr int levels_max = 24;
@@ -68,7 +72,7 @@ inline Trial trial(const Stretch &all, const Link *link, int *left, size_t longe
     trial.complete = pull_is_done(events);
     trial.size = static_cast<size_t>(p - in.begin);
     trial.exact = trial.complete && !cut && p == in.end;
-    trial.telling = trial.size > 2 && std::count(in.begin, p, 0) <= static_cast<ptrdiff_t>(trial.size) - 2;
+    trial.telling = trial.size > 2 && zeros_in(in.begin, trial.size) <= trial.size - 2;
     return trial;
 }
 
@@ -181,8 +185,7 @@ inline Payloads read_payloads(Sign wire, const Stretch &all, const Link *link) {
 
 // Zeros mean something in every wire.
 inline bool is_telling(const Stretch &all, const Payloads &payloads) {
-    auto zeros = std::count(all.begin, all.begin + payloads.size, 0);
-    return zeros + 2 * static_cast<ptrdiff_t>(payloads.count) <= static_cast<ptrdiff_t>(payloads.size);
+    return zeros_in(all.begin, payloads.size) + 2 * payloads.count <= payloads.size;
 }
 
 }  // namespace sparpack
