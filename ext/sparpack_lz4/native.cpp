@@ -3,7 +3,7 @@
 #include <ruby.h>
 #include <ruby/thread.h>
 
-#include "../sparpack/wire/message_pack/heads.cpp"
+#include "../sparpack/wire/message_pack/heads.cpp"  // this library is linked without the core
 #include "blocks.hpp"
 
 namespace sparpack::lz4 {

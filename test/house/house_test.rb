@@ -126,6 +126,14 @@ class HouseTest < Minitest::Test
     refute_empty parts
   end
 
+  # What follows it in the same unit would be compiled to be small, too.
+  def test_what_is_compiled_to_be_small_is_compiled_alone
+    small = native.grep(/cpp\z/).select { |file| included(read(file)).any? { |path| path.end_with?("bytes/small.hpp") } }
+
+    refute_empty small
+    assert_empty small - Makefile.units(NATIVE)
+  end
+
   # The engine calls the API by callbacks.hpp alone.
   def test_the_engine_of_message_pack_does_not_include_its_api
     engine = native(["message_pack"]).reject { |file| file.start_with?("message_pack/api/") }

@@ -22,7 +22,7 @@ class NativeProgram
     # @return [NativeProgram]
     def of(*sources, flags: []) = (@made ||= {})[[sources, flags]] ||= new(sources, flags)
 
-    # @param flags [Array<String>] of the program
+    # @param flags [Array<String>] of the program; other definitions than these must not change what the headers say
     # @return [String] the object of PARTS for such programs, which is compiled once
     def parts(flags)
       flags &= ["-DSPARPACK_DEBUG", *SANITIZERS]

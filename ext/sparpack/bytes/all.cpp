@@ -1,4 +1,4 @@
-// The files of this room for the compiler.
+// What no wire inlines of this room. Only wire/all.cpp includes it.
 #include "base64.cpp"
 #include "double_exact.cpp"
 #include "double_read.cpp"

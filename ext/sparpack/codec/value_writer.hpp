@@ -204,15 +204,16 @@ SPARPACK_INLINE uint8_t *write_run(Encoder &e, uint8_t *p, const Link *link, con
     return p;
 }
 
-// Writes the fields of a struct in as many runs as they need. `owner` is the object whose memory has the values, or nil.
+// Writes the fields of a struct, in runs of which each reserves its room at once: from `field` to `end`. `owner` is the
+// object whose memory has the values, or nil if they are pending.
 template <class Wire>
 [[gnu::noinline]] uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth,
                                       VALUE owner) {
     const Row<Wire> *field = rows_to_write<Wire>(link, e.form), *last = field + link->count;
     typename Wire::Frame frame{};
-    size_t absent = 0, begin = Wire::traits.opens_structs ? Wire::open_max : 0;
+    size_t absent = 0, opening = Wire::traits.opens_structs ? Wire::open_max : 0;
     const Row<Wire> *end = last - field <= field_run ? last : field + field_run;
-    p = writer_reserve(e.output.writer, p, begin + rows_room<Wire>(field, end) + Wire::close_max);
+    p = writer_reserve(e.output.writer, p, opening + rows_room<Wire>(field, end) + Wire::close_max);
     if constexpr (Wire::traits.opens_structs) p = open_struct<Wire>(e, p, frame, field, link->count, values, &absent);
     while (field < end) {
         p = write_run<Wire>(e, p, link, field, end, values, frame, &absent, depth);
@@ -226,7 +227,7 @@ template <class Wire>
     return close_struct<Wire>(e, p, frame, absent);
 }
 
-// The same for one run, as a part of the loop over a list of structs.
+// The same for one run, inlined into the loop over a list of structs.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_fields(Encoder &e, uint8_t *p, const Link *link, const Layout<Wire> &layout,
                                       const VALUE *values, int depth) {

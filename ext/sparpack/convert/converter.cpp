@@ -62,13 +62,13 @@ const Converter *converter_get(VALUE self) {
     return converter;
 }
 
-constexpr CellsReader readers[] = {
+constexpr CellsReader read_from[] = {
 #define X(name, grammar) cells_read_payload<grammar::Reader>,
     SPARPACK_WIRES(X)
 #undef X
 };
 
-constexpr CellsWriter writers[] = {
+constexpr CellsWriter write_to[] = {
 #define X(name, grammar) cells_write_payload<grammar::WrittenAs>,
     SPARPACK_WIRES(X)
 #undef X
@@ -123,8 +123,8 @@ VALUE native_converter_setup(VALUE, VALUE self, VALUE from, VALUE to) {
     RB_OBJ_WRITE(self, &converter->to, to);
     RB_OBJ_WRITE(self, &converter->klass, reads.klass);
     converter->wire = wire_name(reads.wire);
-    converter->read = of_wire(readers, reads.wire);
-    converter->write = of_wire(writers, writes.wire);
+    converter->read = of_wire(read_from, reads.wire);
+    converter->write = of_wire(write_to, writes.wire);
     converter->fused = fused_pair(reads.wire, writes.wire);
     return self;
 }

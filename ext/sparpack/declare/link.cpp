@@ -102,7 +102,7 @@ void names_fill(Link *link, VALUE fields) {
     for (uint32_t i = 0; i < count; i++) {
         VALUE idl = idl_name_of(fields, i), ruby = ruby_name_of(link, i);
         bool same = rb_str_cmp(idl, ruby) == 0;
-        bytes += static_cast<size_t>(RSTRING_LEN(idl) + (same ? 0 : RSTRING_LEN(ruby)));
+        bytes += string_size(idl) + (same ? 0 : string_size(ruby));
         more += !same;
     }
     uint32_t places = 4;

@@ -22,11 +22,13 @@ struct PayloadEnd {
     } state;
 };
 
-template <class Grammar> PullEnd<Grammar> &state(PayloadEnd *end) {
+template <class Grammar> PullEnd<Grammar> &search_in(PayloadEnd *end) {
+    static_assert(sizeof(PullEnd<Grammar>) <= sizeof(PayloadEnd::State) &&
+                  alignof(PullEnd<Grammar>) <= alignof(PayloadEnd::State));
     return reinterpret_cast<PullEnd<Grammar> &>(end->state);
 }
 
-// What is asked of a search, in one wire.
+// A search's functions in one wire.
 struct Search {
     void (*begin)(PayloadEnd *end, int depth);
     Pulled (*find)(PayloadEnd *end, const uint8_t *bytes, size_t size, size_t *at);
@@ -49,25 +51,27 @@ const rb_data_type_t payload_end_type = {"sparpack/payload_end",
                                          nullptr,
                                          RUBY_TYPED_FREE_IMMEDIATELY};
 
-template <class Grammar> void begin(PayloadEnd *end, int depth) {
+template <class Grammar> void search_begin(PayloadEnd *end, int depth) {
     using Level = typename PullEnd<Grammar>::Level;
     end->levels = xcalloc(static_cast<size_t>(depth) + 1, sizeof(Level));
-    pull_end_begin(state<Grammar>(end), static_cast<Level *>(end->levels), depth);
+    pull_end_begin(search_in<Grammar>(end), static_cast<Level *>(end->levels), depth);
 }
 
-template <class Grammar> Pulled find(PayloadEnd *end, const uint8_t *bytes, size_t size, size_t *at) {
-    PullEnd<Grammar> &search = state<Grammar>(end);
+template <class Grammar> Pulled search_find(PayloadEnd *end, const uint8_t *bytes, size_t size, size_t *at) {
+    PullEnd<Grammar> &search = search_in<Grammar>(end);
     if (search.at > size) fault_argument("fewer bytes than before");
     Pulled result = pull_end_find(search, bytes, size);
     *at = search.at;
     return result;
 }
 
-template <class Grammar> size_t missing(PayloadEnd *end) { return state<Grammar>(end).missing; }
+template <class Grammar> size_t search_missing(PayloadEnd *end) { return search_in<Grammar>(end).missing; }
 
-template <class Grammar> bool is_blank(PayloadEnd *end) { return pull_end_is_blank(state<Grammar>(end)); }
+template <class Grammar> bool search_is_blank(PayloadEnd *end) { return pull_end_is_blank(search_in<Grammar>(end)); }
 
-template <class Grammar> constexpr Search search_of = {begin<Grammar>, find<Grammar>, missing<Grammar>, is_blank<Grammar>};
+template <class Grammar>
+constexpr Search search_of = {search_begin<Grammar>, search_find<Grammar>, search_missing<Grammar>,
+                              search_is_blank<Grammar>};
 
 constexpr const Search *searches[] = {
 #define X(name, grammar) &search_of<grammar::Events>,

@@ -82,7 +82,7 @@ SPARPACK_INLINE bool is_data(VALUE object, const rb_data_type_t *type) {
 // RB_GC_GUARD without a trip to memory: the object stays in a register or on the stack up to here.
 SPARPACK_INLINE void keep_alive(VALUE object) { __asm__ volatile("" : : "g"(object)); }
 
-// The bytes of a String.
+// The bytes of a String, until somebody writes to it, as Ruby code may. The caller keeps it alive.
 SPARPACK_INLINE const uint8_t *string_bytes(VALUE string) { return reinterpret_cast<const uint8_t *>(RSTRING_PTR(string)); }
 SPARPACK_INLINE size_t string_size(VALUE string) { return static_cast<size_t>(RSTRING_LEN(string)); }
 

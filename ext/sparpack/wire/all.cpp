@@ -1,4 +1,4 @@
-// The parts without Ruby for the compiler. The walks take longest, and are compiled alone.
+// What several files call of the parts without Ruby, and none inlines. The walks take longest, and are compiled alone.
 #include "../bytes/all.cpp"
 #include "json/scan.cpp"
 #include "json/text.cpp"

@@ -1,4 +1,4 @@
-// What is rare in JSON's tokens, and base64.
+// Base64, and the rare parts of JSON's tokens.
 #include "scan.hpp"
 
 #include "../../bytes/base64.hpp"

@@ -1,4 +1,4 @@
-// What Thrift's JSON protocol reads and writes between scalars, and what is rare in them.
+// What Thrift's JSON protocol has between scalars, such as headers of fields, and scalars that are written in unusual ways.
 #include "json.hpp"
 
 namespace sparpack {
