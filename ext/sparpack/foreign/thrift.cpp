@@ -165,25 +165,19 @@ VALUE native_thrift_refusal(VALUE, VALUE klass) {
     return rb_attr_get(klass, id_refused);
 }
 
-struct Replacement {
-    const char *name;
-    Method function;
-    int arity;
-};
-
 // Sparpack::Native.thrift_method(module, name): defines a method in a module of the gem. The gem's own has another name by
 // now.
 VALUE native_thrift_method(VALUE, VALUE place, VALUE name) {
-    const Replacement methods[] = {{"initialize", method(thrift_construct), -1},
-                                   {"read", method(thrift_read), -1},
-                                   {"write", method(thrift_write), -1},
-                                   {"serialize", method(thrift_serialize), 1},
-                                   {"deserialize", method(thrift_deserialize), 2},
-                                   {"flush", method(thrift_flush_frame), 0}};
+    const NativeMethod methods[] = {{"initialize", thrift_construct},
+                                    {"read", thrift_read},
+                                    {"write", thrift_write},
+                                    {"serialize", thrift_serialize},
+                                    {"deserialize", thrift_deserialize},
+                                    {"flush", thrift_flush_frame}};
     if (!RB_TYPE_P(place, T_MODULE)) Check_Type(place, T_CLASS);
     Check_Type(name, T_STRING);
-    for (const Replacement &each : methods) {
-        if (strcmp(StringValueCStr(name), each.name) == 0) (rb_define_method)(place, each.name, each.function, each.arity);
+    for (const NativeMethod &each : methods) {
+        if (strcmp(StringValueCStr(name), each.name) == 0) define_methods(place, {each});
     }
     return Qnil;
 }

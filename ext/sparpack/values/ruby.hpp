@@ -39,6 +39,9 @@ inline void define_methods(VALUE klass, NativeMethods methods) {
 inline void define_private_methods(VALUE klass, NativeMethods methods) {
     for (const NativeMethod &each : methods) (rb_define_private_method)(klass, each.name, each.function, each.arity);
 }
+inline void define_module_functions(VALUE module, NativeMethods methods) {
+    for (const NativeMethod &each : methods) (rb_define_module_function)(module, each.name, each.function, each.arity);
+}
 inline void define_singleton_methods(VALUE object, NativeMethods methods) {
     for (const NativeMethod &each : methods) (rb_define_singleton_method)(object, each.name, each.function, each.arity);
 }

@@ -171,10 +171,10 @@ static VALUE message_pack_classes(VALUE) {
     buffer_init(rb_path2class("Sparpack::MessagePack::Buffer"));
     packer_init(rb_path2class("Sparpack::MessagePack::Packer"));
     unpacker_init(rb_path2class("Sparpack::MessagePack::Unpacker"));
-    rb_define_module_function(module, "pack", method(message_pack_pack), -1);
-    rb_define_module_function(module, "unpack", method(message_pack_unpack), -1);
-    rb_define_module_function(module, "dump", method(message_pack_pack), -1);
-    rb_define_module_function(module, "load", method(message_pack_unpack), -1);
+    define_module_functions(module, {{"pack", message_pack_pack},
+                                     {"unpack", message_pack_unpack},
+                                     {"dump", message_pack_pack},
+                                     {"load", message_pack_unpack}});
     return Qnil;
 }
 
