@@ -89,7 +89,7 @@ class ConverterTest < Minitest::Test
     end
   end
 
-  # The error is that of decoding, whatever form is wanted.
+  # The error is the one that decoding raises, whichever form the payload is converted to.
   def test_every_beginning_is_refused
     FORMS.each do |from|
       bytes  = encoded(full, from)

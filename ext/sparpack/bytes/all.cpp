@@ -1,4 +1,4 @@
-// What no wire inlines of this room. Only wire/all.cpp includes it.
+// The functions of this room that are called and not inlined. Only wire/all.cpp includes this file.
 #include "base64.cpp"
 #include "double_exact.cpp"
 #include "double_read.cpp"

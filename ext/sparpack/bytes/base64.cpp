@@ -1,4 +1,4 @@
-// Base64 by tables, which the compiler computes.
+// Reads and writes base64 with tables that the compiler computes.
 #include "base64.hpp"
 
 namespace sparpack {

@@ -1,4 +1,4 @@
-// Numbers of up to 19 digits by a table of powers of ten, those with more by large integers.
+// A table of powers of ten gives the double of up to 19 digits. For more digits, large integers decide between two doubles.
 #include "double_exact.hpp"
 
 #include "digits.hpp"

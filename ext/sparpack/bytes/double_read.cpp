@@ -1,4 +1,4 @@
-// Numbers as JSON writes them.
+// Reads a number as JSON writes it.
 #include "double_read.hpp"
 
 namespace sparpack {

@@ -1,4 +1,4 @@
-// The digits of a double, and where they stand.
+// Finds the digits of a double and writes them, with the point or the exponent in its place.
 #include "double_text.hpp"
 
 #include "powers_of_ten.hpp"

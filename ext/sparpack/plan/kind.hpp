@@ -5,8 +5,8 @@
 
 namespace sparpack {
 
-// What a type of a kind consists of: nothing else, the type of its elements, those of its keys and values, the names and
-// numbers of an enum, or a class.
+// What belongs to a type besides its kind: nothing, the type of its elements, the types of its keys and values, the names
+// and numbers of an enum, or a class.
 enum class Parts : uint8_t { none, element, pair, names, klass };
 
 // X(name, name in messages, wire type, parts). Ruby refers to a kind by its position in Sparpack::Native::KINDS.

@@ -1,4 +1,4 @@
-// What several files call of the parts without Ruby, and none inlines. The walks take longest, and are compiled alone.
+// Functions that need no Ruby and that several files call. The walks take longest to compile, so walks.cpp is not here.
 #include "../bytes/all.cpp"
 #include "json/scan.cpp"
 #include "json/text.cpp"

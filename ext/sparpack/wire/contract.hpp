@@ -142,8 +142,8 @@ template <class Wire> struct Room {
     static constexpr size_t field = whole_words(Wire::header_max + value_max);
 };
 
-// The functions that read and write scalars, of a wire or of its Key. (read_bool, write_bool and close_struct may be
-// templates.)
+// Checks that a wire, or its Key, has the functions that read and write scalars. It cannot look for read_bool, write_bool
+// and close_struct, which may be templates.
 template <class Scalars> constexpr bool check_scalars() {
     using S = Scalars;
     static_assert(sizeof(&S::read_i8) && sizeof(&S::read_i16) && sizeof(&S::read_i32) && sizeof(&S::read_i64) &&

@@ -1,4 +1,4 @@
-// JSON's strings and numbers.
+// Reads and writes JSON's strings, and reads its numbers.
 #include "text.hpp"
 
 namespace sparpack {
