@@ -142,6 +142,21 @@ class ConverterTest < Minitest::Test
     end
   end
 
+  # The last of several counts, but each must be whole.
+  def test_a_field_again
+    { '"next":{},"next":{"x":1}' => "Point.next.x", '"next":{"points":[{}],"x":1},"next":{"x":2}' => "Point.next.points[0].x",
+      '"next":{"x":1},"next":{"y":2,"x":3}' => nil }.each do |fields, missing|
+      text = "{\"x\":1,#{fields}}"
+      FORMS.each do |to|
+        converter = converter(Point, FORMS[2], to)
+
+        assert_converts(converter, text)
+        assert_operator assert_raises(Sparpack::Error) { converter.convert(text) }.path, :end_with?, missing if missing
+      end
+    end
+    FORMS.each { |to| assert_converts(converter(Point, FORMS[6], to), "\x83\x01\x01\x0c\x80\x0c\x81\x01\x01".b) }
+  end
+
   # Each level would double the work if a struct were read again whenever its fields are out of order.
   def test_order_is_restored_in_linear_time
     text = '{"x":1}'
