@@ -36,8 +36,9 @@ module Makefile
   # installation leaves no objects behind.
   #
   # @param objects [Array<String>]
-  def finish(objects, path = "Makefile")
-    text = ordered(numbered(File.read(path), objects), objects)
+  # @param compiled [Array<String>] without those that another build has compiled
+  def finish(objects, path = "Makefile", compiled: objects)
+    text = ordered(numbered(File.read(path), compiled), objects)
     text << jobs
     text << <<~MAKE
 

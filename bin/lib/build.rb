@@ -18,7 +18,7 @@ class Build
 
   # Options of extconf.rb.
   MODES = { release: [], debug: ["--enable-debug"], sanitize: ["--enable-sanitize"],
-            ablation: ["--enable-ablation"] }.freeze
+            ablation: ["--enable-ablation", "--with-objects=../release"] }.freeze
 
   # Ruby frees little when it exits, so leaks are not checked. The GC scans the machine stack, and fake frames would hide
   # objects from it. Each of Ruby's threads has a signal stack, which the sanitizer would take for its own.
@@ -42,12 +42,13 @@ class Build
 
   # Compiles what has changed. If several processes call this at once, the first one compiles and the others wait.
   def run
+    before&.run
     make
     others.each(&:run)
   end
 
   # @return [Boolean] whether the library exists and is up to date
-  def current? = File.exist?(library) && !stale? && made?
+  def current? = File.exist?(library) && !stale? && made? && (before.nil? || before.current?)
 
   # @return [String] the folder of the sources
   def source = File.join(ROOT, @source)
@@ -69,6 +70,9 @@ class Build
   end
 
   private
+
+  # The build whose objects this one links.
+  def before = mode == :ablation ? Build.new(:release, patience: @patience) : nil
 
   # The ablation measures the core alone.
   def others
@@ -112,7 +116,7 @@ class Build
     return true if read.any? { |path| File.exist?(path) && File.mtime(path) > written }
 
     objects = Makefile.units(source).map { |path| path.sub(/c(pp)?\z/, RbConfig::CONFIG["OBJEXT"]) }
-    File.read(makefile)[/^OBJS = (.*)/, 1].split.sort != objects.sort
+    File.read(makefile)[/^OBJS = (.*)/, 1].gsub("../release/", "").split.sort != objects.sort
   end
 
   def made? = system("make", "--question", chdir: folder, out: File::NULL, err: File::NULL)

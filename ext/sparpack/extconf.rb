@@ -6,7 +6,8 @@
 #   --enable-sanitize    the same, under AddressSanitizer and UndefinedBehaviorSanitizer (SPARPACK_SANITIZE), and with the
 #                        wires that only tests use (SPARPACK_TEST_WIRES)
 #   --disable-optimize   compiles in half the time, and runs slowly
-#   --enable-ablation    the optimisations can be switched off one by one, to measure them (SPARPACK_ABLATION)
+#   --enable-ablation    the optimisations of MessagePack can be switched off one by one, to measure them
+#                        (SPARPACK_ABLATION); --with-objects=FOLDER takes from another build what is not measured
 #   --enable-werror      warnings are errors
 
 # The files that take longest, so that no processor waits for another in the end.
@@ -28,6 +29,9 @@ unless MakeMakefile["C++"].try_compile("#include <type_traits>\nstatic_assert(st
   abort "A C++17 compiler is missing (tried #{RbConfig::CONFIG["CXX"]}). Install one: apt-get install g++"
 end
 abort "make is missing. Install it: apt-get install make" unless find_executable("make")
+
+# What the ablation measures.
+ABLATED = %r{\A(?:all\.cpp\z|message_pack/)}
 
 # The library knows for which version it was compiled.
 $defs << "-DSPARPACK_VERSION=\\\"#{Sparpack::VERSION}\\\""
@@ -55,7 +59,9 @@ if sanitize
   $INCFLAGS << " -I$(srcdir)/../../test/wires"
 end
 
-$defs << "-DSPARPACK_ABLATION" if enable_config("ablation")
+ablation = enable_config("ablation")
+compiled = with_config("objects") if ablation
+$defs << "-DSPARPACK_ABLATION" if ablation
 $CXXFLAGS << " -Werror" if enable_config("werror")
 
 # Ruby's own headers cause warnings under -Wextra. Ours must not.
@@ -74,9 +80,11 @@ have_func("rb_hash_new_capa", "ruby.h")
 # same name. mkmf expects a single folder.
 sources = ((FIRST | Makefile.units($srcdir)) - LAST) + LAST
 $srcs   = sources.map { |path| File.join($srcdir, path) }
-$objs   = sources.map { |path| path.sub(/cpp\z/, $OBJEXT) }
-$cleanfiles.concat($objs)
-FileUtils.mkdir_p($objs.map { |path| File.dirname(path) })
+own, others = sources.partition { |path| !compiled || path.match?(ABLATED) }
+                     .map { |paths| paths.map { |path| path.sub(/cpp\z/, $OBJEXT) } }
+$objs = own + others.map { |path| File.join(compiled, path) }
+$cleanfiles.concat(own)
+FileUtils.mkdir_p(own.map { |path| File.dirname(path) })
 
 create_makefile("sparpack/native")
-Makefile.finish($objs)
+Makefile.finish($objs, compiled: own)
