@@ -21,8 +21,9 @@ class ConvertFuzzer
   # @return [Hash{Symbol => Integer}] how many cases had each outcome, and how many were converted without objects
   attr_reader :counts
 
-  def initialize(seed)
-    @random = Random.new(seed)
+  # @param random [Integer, Random] a seed, or what decides
+  def initialize(random)
+    @random = random.is_a?(Integer) ? Random.new(random) : random
     @schema = RandomSchema.new(@random)
     @counts = Hash.new(0)
   end
@@ -42,8 +43,10 @@ class ConvertFuzzer
     end
   end
 
-  private
-
+  # @param converter [Sparpack::Converter]
+  # @param bytes [String]
+  # @return [Symbol] the outcome
+  # @raise [RuntimeError] if it is not what a decode and an encode give
   def check(converter, bytes)
     converted = outcome { converter.convert(bytes) }
     expected  = outcome { converter.to.encode(converter.from.decode(bytes)) }
@@ -52,9 +55,11 @@ class ConvertFuzzer
             "--- converted: #{converted.inspect}\n--- expected: #{expected.inspect}"
     end
 
-    @counts[converted[0].is_a?(String) ? :converted : :refused] += 1
     @counts[:fused] += 1 if Sparpack::Native.convert_payload(converter, bytes, 0)
+    (converted[0].is_a?(String) ? :converted : :refused).tap { |outcome| @counts[outcome] += 1 }
   end
+
+  private
 
   def outcome
     bytes = yield

@@ -24,8 +24,9 @@ class IDLFuzzer
   # @return [Hash{Symbol => Integer}] how many texts had each outcome
   attr_reader :counts
 
-  def initialize(seed)
-    @random = Random.new(seed)
+  # @param random [Integer, Random] a seed, or what decides
+  def initialize(random)
+    @random = random.is_a?(Integer) ? Random.new(random) : random
     @texts = CORPUS.map { |path| File.binread(path) }
     @counts = Hash.new(0)
   end

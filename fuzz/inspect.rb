@@ -53,8 +53,9 @@ class InspectFuzzer
   # @return [Hash{Symbol => Integer}] how many cases had each outcome
   attr_reader :counts
 
-  def initialize(seed)
-    @random = Random.new(seed)
+  # @param random [Integer, Random] a seed, or what decides
+  def initialize(random)
+    @random = random.is_a?(Integer) ? Random.new(random) : random
     @counts = Hash.new(0)
   end
 
@@ -65,11 +66,19 @@ class InspectFuzzer
   def step
     wire = WIRES.sample(random: @random)
     bytes = mutate(payload(wire))
-    inspector = Sparpack::Inspector.new(bytes, [nil, Node].sample(random: @random), from: wire)
-    shown(inspector)
-    assembled(inspector)
+    check(Sparpack::Inspector.new(bytes, [nil, Node].sample(random: @random), from: wire))
   rescue StandardError, SystemStackError => e
     raise "#{e.class}: #{e.message}\n#{e.backtrace.first(5).join("\n")}\n--- #{wire} #{bytes.inspect}"
+  end
+
+  # Shows a payload in all forms, and assembles it again.
+  #
+  # @param inspector [Sparpack::Inspector]
+  # @return [void]
+  # @raise [RuntimeError] if something went wrong
+  def check(inspector)
+    shown(inspector)
+    assembled(inspector)
   end
 
   private

@@ -5,6 +5,7 @@ require "fileutils"
 require "pathname"
 require "rbconfig"
 require_relative "../../ext/makefile"
+require_relative "clang"
 require_relative "progress"
 
 # Compiles the native part, and the optional library for LZ4. Each mode and each Ruby version has a folder of its own. Only a
@@ -18,7 +19,7 @@ class Build
 
   # Options of extconf.rb.
   MODES = { release: [], debug: ["--enable-debug"], sanitize: ["--enable-sanitize"],
-            ablation: ["--enable-ablation", "--with-objects=../release"] }.freeze
+            ablation: ["--enable-ablation", "--with-objects=../release"], fuzz: ["--enable-fuzz"] }.freeze
 
   # Ruby frees little when it exits, so leaks are not checked. The GC scans the machine stack, and fake frames would hide
   # objects from it. Each of Ruby's threads has a signal stack, which the sanitizer would take for its own.
@@ -74,9 +75,10 @@ class Build
   # The build whose objects this one links.
   def before = mode == :ablation ? Build.new(:release, patience: @patience) : nil
 
-  # The ablation measures the core alone.
+  # The ablation measures the core alone. The fuzzers of LZ4 need no Ruby.
   def others
     return [] if @part != :core || mode == :ablation
+    return [Build.new(:release, patience: @patience, part: :lz4)] if mode == :fuzz
 
     (PARTS.keys - [:core]).map { |part| Build.new(mode, patience: @patience, part:) }
   end
@@ -126,7 +128,8 @@ class Build
   def configure
     FileUtils.rm_f(makefile)
     extconf = Pathname(source).relative_path_from(folder).join("extconf.rb").to_s
-    command(RbConfig.ruby, extconf, *@options, *("--enable-werror" if ENV["CI"]), *("--disable-optimize" if quick?))
+    options = [*@options, *("--with-clang=#{Clang.command("clang++")}" if mode == :fuzz)]
+    command(RbConfig.ruby, extconf, *options, *("--enable-werror" if ENV["CI"]), *("--disable-optimize" if quick?))
   end
 
   # In CI, nobody measures with the ablation.

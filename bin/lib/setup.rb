@@ -13,7 +13,7 @@ require_relative "build"
 # Child processes find the same gems and the same build, even if they call Setup themselves.
 module Setup
   ROOT   = File.expand_path("../..", __dir__)
-  GROUPS = %i[development test bench].freeze
+  GROUPS = %i[development test bench fuzz].freeze
 
   module_function
 

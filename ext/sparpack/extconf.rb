@@ -8,6 +8,7 @@
 #   --disable-optimize   compiles in half the time, and runs slowly
 #   --enable-ablation    the optimisations of MessagePack can be switched off one by one, to measure them
 #                        (SPARPACK_ABLATION); --with-objects=FOLDER takes from another build what is not measured
+#   --enable-fuzz        for coverage-guided fuzzing (bin/fuzz): compiled by clang, which --with-clang=COMMAND names
 #   --enable-werror      warnings are errors
 
 # The files that take longest, so that no processor waits for another in the end.
@@ -25,6 +26,9 @@ require "fileutils"
 require_relative "../../lib/sparpack/version"
 require_relative "../makefile"
 
+fuzz = enable_config("fuzz")
+CONFIG["CXX"] = with_config("clang", "clang++") if fuzz
+
 unless MakeMakefile["C++"].try_compile("#include <type_traits>\nstatic_assert(std::is_integral_v<int>);", "-std=c++17")
   abort "A C++17 compiler is missing (tried #{RbConfig::CONFIG["CXX"]}). Install one: apt-get install g++"
 end
@@ -37,7 +41,7 @@ ABLATED = %r{\A(?:all\.cpp\z|message_pack/)}
 $defs << "-DSPARPACK_VERSION=\\\"#{Sparpack::VERSION}\\\""
 
 sanitize = enable_config("sanitize")
-debug    = enable_config("debug") || sanitize
+debug    = enable_config("debug") || sanitize || fuzz
 
 $CXXFLAGS << " -std=c++17 -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra"
 # Ruby is often configured with -g, which doubles the time that templates take to compile.
@@ -57,6 +61,12 @@ if sanitize
   $LDFLAGS  << " -fsanitize=address,undefined"
   $defs     << "-DSPARPACK_SANITIZE" << "-DSPARPACK_TEST_WIRES"
   $INCFLAGS << " -I$(srcdir)/../../test/wires"
+end
+
+if fuzz
+  # What these flags call is in a library that is loaded first.
+  $CXXFLAGS << " -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize=function,vptr -mllvm -asan-stack=0"
+  $CXXFLAGS << " -fno-sanitize-recover=undefined"
 end
 
 ablation = enable_config("ablation")

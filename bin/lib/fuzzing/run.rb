@@ -1,0 +1,109 @@
+# frozen_string_literal: true
+
+require_relative "../clang"
+require_relative "../setup"
+require_relative "corpus"
+require_relative "native"
+require_relative "ruby"
+
+module Fuzzing
+  # Runs fuzzers of both kinds, several at once, and says what to do with what they find.
+  class Run
+    # Targets take turns that are at least this long, because each has to start anew and read its corpus.
+    TURN = 20
+
+    # @param names [Array<String>] of targets, or what these begin with; none for all
+    # @param time [Integer] seconds in all
+    # @param jobs [Integer]
+    # @param keep [Boolean] whether inputs are added to the corpora that are checked in
+    # @param file [String, nil] the only input
+    def initialize(names, time:, jobs:, keep:, file: nil, list: false)
+      @names = names
+      @time  = time
+      @jobs  = jobs
+      @keep  = keep
+      @file  = file
+      @list  = list
+      @totals = Hash.new(0)
+      @finds = []
+    end
+
+    # @return [Integer] the exit status: 1 if anything was found
+    def run
+      return list if @list
+
+      targets = targets()
+      Package.command("clang-14", "clang-14") unless Package.found?(Clang.command("clang"))
+      targets.map(&:class).uniq.each(&:prepare)
+      targets.each(&:prepare)
+      return targets.sum { |target| target.once(@file) ? 0 : 1 }.clamp(0, 1) if @file
+
+      take_turns(targets)
+      targets.each(&:keep) if @keep
+      report
+    end
+
+    private
+
+    def list
+      puts all.map(&:name)
+      0
+    end
+
+    def all = Native.all + Ruby.all
+
+    def targets
+      return all if @names.empty?
+
+      @names.flat_map do |name|
+        found = all.select { |target| target.name == name }
+        found = all.select { |target| target.name.start_with?(name.chomp("*")) } if found.empty?
+        found.empty? ? abort("No target is called #{name}. See bin/fuzz --list.") : found
+      end.uniq
+    end
+
+    # Each target has its turn until the time is over. What a target finds ends only its own turns.
+    def take_turns(targets)
+      turn = [TURN, @time * @jobs / targets.size].max
+      queue = Queue.new
+      stop = now + @time
+      rounds = (@time * @jobs / (turn * targets.size.to_f)).ceil
+      rounds.times { targets.shuffle.each { |target| queue << target } }
+      threads = Array.new(@jobs) { Thread.new { turns(queue, turn, stop) } }
+      threads.each(&:join)
+    end
+
+    def turns(queue, turn, stop)
+      while (seconds = [turn, stop - now].min.to_i) > 1
+        target = queue.pop(true)
+        next if @finds.any? { |found, _| found == target }
+
+        result = target.fuzz(seconds)
+        @totals[target.name] += result.executions
+        puts result
+        @finds << [target, result.find] if result.find
+      end
+    rescue ThreadError
+      nil # the queue is empty
+    end
+
+    def report
+      puts format("%<count>d executions of %<targets>d targets, %<finds>d finds",
+                  count: @totals.values.sum, targets: @totals.size, finds: @finds.size)
+      @finds.each { |target, file| puts advice(target, file) }
+      @finds.empty? ? 0 : 1
+    end
+
+    def advice(target, file)
+      <<~TEXT
+
+        #{target.name} found #{file}.
+          See it again:  bin/fuzz #{target.name} #{file}
+          Its output:    #{target.folder}/log
+          Mend it, write a test that names what went wrong, and keep the input: bin/fuzz #{target.name} --time 30s --keep
+      TEXT
+    end
+
+    def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+  end
+end

@@ -1,0 +1,109 @@
+# frozen_string_literal: true
+
+require "fileutils"
+require "shellwords"
+require_relative "corpus"
+
+module Fuzzing
+  ROOT = File.expand_path("../../..", __dir__)
+
+  # A turn of a target: what libFuzzer says in the end, and the file that it wrote if it found something.
+  Result = ::Struct.new(:name, :seconds, :executions, :features, :inputs, :find) do
+    def to_s
+      format("%<name>-32s %<executions>9d executions, %<rate>6d a second, %<features>6d features, %<inputs>5d inputs%<find>s",
+             name:, executions:, rate: executions / [seconds, 1].max, features: features.to_i, inputs: inputs.to_i,
+             find: (" FOUND #{find}" if find))
+    end
+  end
+
+  # A program of libFuzzer.
+  class Runner
+    # An input that takes longer than this is a find. Ruby does not survive libFuzzer's own alarm.
+    PATIENCE = 60
+
+    MEMORY = 3000 # MB
+
+    attr_reader :name
+
+    def initialize(name)
+      @name = name
+    end
+
+    # @return [String] what is found is written to it
+    def folder = File.join(ROOT, "tmp/fuzz", name)
+
+    def inputs = File.join(folder, "inputs")
+
+    # Makes what the target needs.
+    def prepare
+      FileUtils.mkdir_p(inputs)
+      Corpus.new(name).unpack(inputs)
+    end
+
+    # @param seconds [Integer]
+    # @return [Result]
+    def fuzz(seconds)
+      before = finds
+      started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      said = call([inputs, "-max_total_time=#{seconds}", "-max_len=#{most}", "-artifact_prefix=#{folder}/",
+                   "-print_final_stats=1", "-rss_limit_mb=#{MEMORY}"], seconds + PATIENCE)
+      find = (finds - before).first
+      find ||= "#{folder}/log" unless said.include?("stat::number_of_executed_units")
+      took = (Process.clock_gettime(Process::CLOCK_MONOTONIC) - started).to_i
+      Result.new(name, took, said[/stat::number_of_executed_units: (\d+)/, 1].to_i, said.scan(/ft: (\d+)/).last&.first,
+                 said.scan(%r{corp: (\d+)/}).last&.first, find && smallest(find))
+    end
+
+    # @param file [String]
+    # @return [Boolean] whether nothing is wrong with it
+    def once(file)
+      system(environment, *command, file, chdir: ROOT)
+    end
+
+    # Keeps the inputs that reach more than the others.
+    def keep
+      merged = File.join(folder, "merged")
+      FileUtils.rm_rf(merged)
+      FileUtils.mkdir_p(merged)
+      call(["-merge=1", "-max_len=#{most}", merged, inputs], 600)
+      Corpus.new(name).pack(merged)
+    end
+
+    private
+
+    # @return [Integer] bytes of an input
+    def most = 512
+
+    def finds = Dir["#{folder}/{crash,leak,oom,timeout}-*"]
+
+    # libFuzzer makes a smaller input that fails in the same way, or not.
+    def smallest(find)
+      return find if find.end_with?("/log")
+
+      small = "#{find}.small"
+      call([find, "-minimize_crash=1", "-exact_artifact_path=#{small}", "-max_total_time=30"], 60, "minimize")
+      File.exist?(small) ? small : find
+    end
+
+    # @return [String] what the program printed, which is kept in a file
+    def call(arguments, seconds, log = "log")
+      path = File.join(folder, log)
+      pid = Process.spawn(environment, *command, *arguments, chdir: ROOT, out: path, err: %i[child out], in: File::NULL,
+                                                             pgroup: true)
+      wait(pid, seconds)
+      File.binread(path).scrub("?")
+    end
+
+    def wait(pid, seconds)
+      stop = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
+      until Process.wait(pid, Process::WNOHANG)
+        if Process.clock_gettime(Process::CLOCK_MONOTONIC) > stop
+          Process.kill(:KILL, -pid)
+          Process.wait(pid)
+          return
+        end
+        sleep(0.2)
+      end
+    end
+  end
+end

@@ -1,0 +1,132 @@
+# frozen_string_literal: true
+
+module Fuzzing
+  # Changes a payload where its values are joined: elements, pairs and fields are repeated, left out, exchanged, moved
+  # elsewhere, put into others, or get another type, and containers claim another size. Lists grow beyond the sizes at which
+  # the native code goes another way.
+  class Joints
+    SIZES = [2, 3, 14, 15, 16, 24, 25, 31, 32, 44, 63, 64, 65, 127, 128, 255, 256, 257, 300, 1023, 1024, 1025].freeze
+    CLAIMS = [0, 1, 2, 15, 16, 127, 128, 255, 65_535, 65_536, (1 << 31) - 1].freeze
+    IDS = [0, 1, 2, 3, 5, 15, 16, 17, 40, 300, 32_767].freeze
+
+    # How many values a payload may have. 64 bytes of a string count as one.
+    MOST = 4_000
+
+    # Values of other types than most fields have.
+    STRANGE = [[:bool, true], [:i8, 5], [:i32, 1 << 20], [:i64, -1], [:double, 1.5], [:string, "x"], [[:list, :i32], []],
+               [[:map, :i32, :i32], []], [:struct, []], [:uuid, "00112233-4455-6677-8899-aabbccddeeff"]].freeze
+
+    # @param choices [Choices]
+    # @param root [Payload::Node]
+    def initialize(choices, root)
+      @choices = choices
+      @root = root
+      @containers = []
+      @weights = {}.compare_by_identity
+      weigh(root)
+    end
+
+    # Makes one change, if there is something to change.
+    def change
+      node = @choices.pick(@containers.reject { |container| container.value.empty? } + [@root])
+      return if node.value.empty?
+
+      at = @choices.rand(node.value.size)
+      case @choices.rand(10)
+      when 0, 1 then repeat(node, at)
+      when 2, 3 then end_badly(node, at)
+      when 4 then node.value.delete_at(at)
+      when 5 then node.value.rotate!(at)
+      when 6 then replace(node, at) { |value| inside(value) }
+      when 7 then replace(node, at) { strange }
+      when 8 then graft(node, at)
+      else lie(node, at)
+      end
+    end
+
+    private
+
+    # What is in several places counts each time.
+    def weigh(node)
+      return node.value.is_a?(String) ? 1 + (node.value.bytesize / 64) : 1 unless node.container?
+
+      @weights[node] ||= begin
+        @containers << node
+        1 + node.value.sum { |entry| parts(entry).sum { |part| weigh(part) } }
+      end
+    end
+
+    # @return [Array<Payload::Node>] an element, the two of a pair, or the value of a field
+    def parts(entry) = entry.is_a?(Array) ? entry.grep(Payload::Node) : [entry]
+
+    def repeat(node, at)
+      entry = node.value[at]
+      room = (MOST - weigh(@root)) / parts(entry).sum { |part| weigh(part) }
+      more = [@choices.pick(SIZES) - node.value.size, room].min
+      node.value.insert(at, *([entry] * more)) if more.positive?
+    end
+
+    # Many that are as they should be, and then one that is not, whose own elements may begin well.
+    def end_badly(node, at)
+      repeat(node, at)
+      last = @choices.rand(2).zero? ? -1 : @choices.rand(node.value.size)
+      replace(node, last) { |value| value.container? && !value.value.empty? ? spoiled(value) : strange }
+    end
+
+    def spoiled(node)
+      copy = node.dup
+      copy.value = node.value.dup
+      replace(copy, @choices.rand(copy.value.size)) { strange }
+      copy
+    end
+
+    # Replaces a value: the one of a field, the key or the value of a pair, or an element.
+    def replace(node, at)
+      entry = node.value[at]
+      unless entry.is_a?(Array)
+        node.value[at] = yield(entry)
+        return
+      end
+
+      place = entry[0].is_a?(Integer) ? 1 : @choices.rand(2)
+      node.value[at] = entry.dup.tap { |copy| copy[place] = yield(entry[place]) }
+    end
+
+    def strange
+      type, value = @choices.pick(STRANGE)
+      Payload::Node.new(type, value.is_a?(Array) ? value.dup : value)
+    end
+
+    def inside(value)
+      case @choices.rand(4)
+      when 0 then Payload::Node.new([:list, value.type], [value])
+      when 1 then Payload::Node.new([:map, :i32, value.type], [[Payload::Node.new(:i32, 1), value]])
+      when 2 then Payload::Node.new(:struct, [[1, value]])
+      else (1 + @choices.rand(70)).times.reduce(value) { |inner, _| Payload::Node.new([:list, inner.type], [inner]) }
+      end
+    end
+
+    # Not one that contains the place, which would have no end.
+    def graft(node, at)
+      found = @choices.pick(@containers)
+      return if weigh(@root) + weigh(found) > MOST || contains?(found, node)
+
+      replace(node, at) { found }
+    end
+
+    def contains?(outer, inner)
+      return true if outer.equal?(inner)
+      return false unless outer.container?
+
+      outer.value.any? { |entry| parts(entry).any? { |part| contains?(part, inner) } }
+    end
+
+    def lie(node, at)
+      if node.kind == :struct
+        node.value[at] = [@choices.pick(IDS), node.value[at][1]]
+      else
+        node.claim = @choices.rand(2).zero? ? node.value.size + 1 : @choices.pick(CLAIMS)
+      end
+    end
+  end
+end

@@ -1,0 +1,55 @@
+# frozen_string_literal: true
+
+require_relative "../../test/support/random_schema"
+
+module Fuzzing
+  # Classes by number, the same ones each time: some that have been dangerous, and random ones.
+  module Schemas
+    class Inner < Sparpack::Struct
+      field 1, :a, list(:i32)
+      field 2, :text, :string
+      field 3, :inner, "Inner"
+    end
+
+    class Choice < Sparpack::Union
+      field 1, :number, :i64
+      field 2, :inner, Inner
+      field 3, :all, list("Choice")
+    end
+
+    class Outer < Sparpack::Struct
+      field 1, :items, list(Inner)
+      field 2, :grid, list(list(:i32))
+      field 3, :by_name, map(:string, Inner)
+      field 4, :choices, set(Choice)
+      field 5, :by_choice, map(Choice, list(Choice))
+    end
+
+    # More fields than a segment of pending values has places.
+    class Wide < Sparpack::Struct
+      1010.times { |id| field id, :"f#{id}", :i32 }
+      field 1010, :items, list(Inner)
+      field 1011, :wides, list("Wide")
+    end
+
+    class Full < Sparpack::Struct
+      field 0, :flag, :bool, default: true
+      field 1, :names, list(:string), default: %w[a b]
+      field 2, :inner, Inner, default: Inner.new(a: [1])
+      field 3, :number, :double, required: true
+      field 16, :id, :uuid
+    end
+
+    HAND = [Outer, Inner, Choice, Wide, Full].freeze
+    COUNT = 256
+
+    class << self
+      # @param choices [Choices]
+      # @return [Class]
+      def pick(choices)
+        number = choices.rand(COUNT)
+        (@made ||= {})[number] ||= HAND[number] || RandomSchema.new(Random.new(number)).struct_class
+      end
+    end
+  end
+end

@@ -1,0 +1,60 @@
+# frozen_string_literal: true
+
+require "sparpack"
+require_relative "choices"
+require_relative "payload"
+require_relative "schemas"
+
+module Fuzzing
+  # Something that should not have happened.
+  class Find < StandardError; end
+
+  # What is fuzzed. A target is made once and runs with many inputs.
+  class Target
+    # The wires and forms by the names of WireWriter, as a codec takes them.
+    FORMS = {
+      compact: [:compact, {}], binary: [:binary, {}], json: [:json, {}], thrift_json: [:thrift_json, {}],
+      message_pack: [:message_pack, {}], message_pack_names: [:message_pack, { keys: :names }],
+      message_pack_ids: [:message_pack, { keys: :ids }]
+    }.freeze
+
+    VALIDATE = %i[none normal strict recursive].freeze
+    UNKNOWN = %i[skip keep reject].freeze
+
+    # One part of this many is made of noise.
+    NOISE = 16
+
+    # Tries one input.
+    #
+    # @param choices [Choices]
+    # @return [Symbol] the outcome, for statistics
+    # @raise [Exception] if anything is wrong
+    def run(choices) = raise(NotImplementedError)
+
+    private
+
+    # @return [Sparpack::Codec, nil] nil if the ids are too far apart for an array
+    def codec(struct_class, form, **options)
+      wire, more = FORMS.fetch(form)
+      Sparpack::Codec.new(struct_class, wire, **more, **options)
+    rescue Sparpack::SchemaError
+      raise unless form == :message_pack
+    end
+
+    # @return [String] a payload of the class, more or less
+    def payload(choices, struct_class, form)
+      return choices.rest if choices.rand(NOISE).zero?
+
+      Payload.damaged(choices, Payload.new(choices, struct_class).on(form))
+    end
+
+    # @return [Array] what a block returned, or the class and message of its error
+    def outcome
+      yield
+    rescue Sparpack::Error => e
+      [e.class, e.message]
+    end
+
+    def find(what, *values) = raise(Find, [what, *values.map { |value| value.inspect[0, 3000] }].join("\n--- "))
+  end
+end

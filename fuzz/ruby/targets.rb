@@ -1,0 +1,27 @@
+# frozen_string_literal: true
+
+module Fuzzing
+  folder = File.join(__dir__, "targets")
+  %i[Decode Streams Convert ConvertFiles Look Guessing Assemble UnpackAny IDLText FromJSON Compressed]
+    .zip(%w[decode streams convert convert looks looks looks message_pack texts texts lz4])
+    .each { |name, file| autoload name, File.join(folder, "#{file}.rb") }
+
+  WIRES = %i[compact binary json thrift_json message_pack message_pack_names message_pack_ids].freeze
+  FOCUSES = %i[plain skip keep limits adopted].freeze
+
+  # The targets by name, and how each is made. Most are narrow: one wire, and one choice of options. They run much more often
+  # than one target with all of them would, and meet what needs many steps.
+  TARGETS = {
+    **WIRES.product(FOCUSES).to_h { |form, focus| ["decode.#{form}.#{focus}", -> { Decode.new(form, focus) }] },
+    "streams" => -> { Streams.new },
+    **WIRES.to_h { |form| ["convert.#{form}", -> { Convert.new(form) }] },
+    "convert_files" => -> { ConvertFiles.new },
+    "inspect" => -> { Look.new },
+    "guess" => -> { Guessing.new },
+    "assemble" => -> { Assemble.new },
+    "unpack" => -> { UnpackAny.new },
+    "idl" => -> { IDLText.new },
+    "from_json" => -> { FromJSON.new },
+    "lz4" => -> { Compressed.new }
+  }.freeze
+end

@@ -1,0 +1,52 @@
+# frozen_string_literal: true
+
+require "sparpack/message_pack"
+require "msgpack"
+require_relative "../target"
+
+module Fuzzing
+  # MessagePack without a schema: at once and in pieces, the same values come out. The msgpack gem reads the same.
+  class UnpackAny < Target
+    MP = Sparpack::MessagePack
+    OPTIONS = [{}, { symbolize_keys: true }, { freeze: true }, { strict_utf8: true }, { untrusted: true },
+               { allow_unknown_ext: true }].freeze
+
+    def run(choices)
+      options = choices.pick(OPTIONS)
+      bytes = Array.new(choices.rand(4)) { payload(choices, Schemas.pick(choices), form(choices)) }.join.b
+      whole = values([bytes], options)
+      size = 1 + choices.rand(40)
+      pieces = values(bytes.scan(/.{1,#{size}}/mn), options)
+      same = same?(whole, pieces) || same?(whole[0...-1], pieces)
+      find("in pieces of #{size}, it differs", options, bytes, whole, pieces) unless same
+      gem(bytes, options)
+      whole.last.is_a?(Class) ? :refused : :read
+    end
+
+    private
+
+    def form(choices) = choices.pick(%i[message_pack message_pack_names message_pack_ids])
+
+    def values(pieces, options)
+      values = []
+      unpacker = MP::Unpacker.new(**options)
+      pieces.each { |piece| unpacker.feed_each(piece) { |value| values << value } }
+      values
+    rescue MP::UnpackError, EOFError, EncodingError => e
+      values << e.class
+    end
+
+    # In pieces, a fault within a value may be told later.
+    def same?(one, other) = Marshal.dump(one) == Marshal.dump(other)
+
+    # What the gem reads, we read.
+    def gem(bytes, options)
+      return unless options.empty? || options.key?(:symbolize_keys)
+
+      theirs = [::MessagePack.unpack(bytes, **options)]
+      find("the gem reads it", bytes, theirs) unless same?(theirs, [MP.unpack(bytes, **options)])
+    rescue ::MessagePack::UnpackError, EOFError, EncodingError
+      nil
+    end
+  end
+end

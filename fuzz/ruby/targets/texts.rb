@@ -1,0 +1,35 @@
+# frozen_string_literal: true
+
+require_relative "../target"
+require_relative "../../idl"
+
+module Fuzzing
+  # A .thrift text is read, or refused with its place, in bounded time.
+  class IDLText < Target
+    def run(choices)
+      IDLFuzzer.new(choices).step
+    end
+  end
+
+  # `from_json` reads what `decode` reads.
+  class FromJSON < Target
+    def run(choices)
+      struct_class = Schemas.pick(choices)
+      text = payload(choices, struct_class, :json).force_encoding(Encoding::UTF_8)
+      text = "[#{text}]" if (many = choices.chance(0.2))
+      ours = outcome { [struct_class.from_json(text)].flatten(1) }
+      return ours.first.is_a?(Class) ? :refused : :read if many
+
+      decoded = outcome { [struct_class.decode(text, :json)] }
+      return :read if decoded.first.is_a?(struct_class) && shown(ours) == shown(decoded)
+
+      refused = ours.first.is_a?(Class) || ours.empty? || text.lstrip.start_with?("[")
+      find("from_json differs", text, ours, decoded) unless refused
+      :refused
+    end
+
+    private
+
+    def shown(objects) = objects.map(&:inspect)
+  end
+end
