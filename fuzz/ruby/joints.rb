@@ -52,8 +52,15 @@ module Fuzzing
 
       @weights[node] ||= begin
         @containers << node
-        1 + node.value.sum { |entry| parts(entry).sum { |part| weigh(part) } }
+        node.value.sum(1) { |entry| weigh_entry(entry) }
       end
+    end
+
+    # An element, the two of a pair, or a field with its id.
+    def weigh_entry(entry)
+      return weigh(entry) unless entry.is_a?(Array)
+
+      entry[0].is_a?(Integer) ? weigh(entry[1]) : weigh(entry[0]) + weigh(entry[1])
     end
 
     # @return [Array<Payload::Node>] an element, the two of a pair, or the value of a field
@@ -61,7 +68,7 @@ module Fuzzing
 
     def repeat(node, at)
       entry = node.value[at]
-      room = (MOST - weigh(@root)) / parts(entry).sum { |part| weigh(part) }
+      room = (MOST - weigh(@root)) / weigh_entry(entry)
       more = [@choices.pick(SIZES) - node.value.size, room].min
       node.value.insert(at, *([entry] * more)) if more.positive?
     end

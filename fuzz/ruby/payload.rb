@@ -39,8 +39,9 @@ module Fuzzing
     # @return [String] the payload on a wire
     def on(wire)
       @writer = WireWriter.for(wire, @root.known.target)
+      @knows = @writer.method(:value).arity != 2
       @written = {}.compare_by_identity
-      bytes(@root).b
+      bytes(@root)
     end
 
     # @return [String] the bytes with some changes, or none
@@ -98,8 +99,8 @@ module Fuzzing
     end
 
     # What is in several places is written once.
-    def bytes(node) = @written[node] ||= written(node)
-    def raw(node) = WireWriter.raw(bytes(node))
+    def raw(node) = @written[node] ||= WireWriter::Raw.new(written(node).b)
+    def bytes(node) = raw(node).bytes
 
     def written(node)
       type = node.type
@@ -108,11 +109,11 @@ module Fuzzing
       when :list, :set
         return value(node, node.value.map { |child| raw(child) }) unless node.claim
 
-        claimed(:list, type[1], node.claim, node.value.map { |child| bytes(child).b })
+        claimed(:list, type[1], node.claim, node.value.map { |child| bytes(child) })
       when :map
         return value(node, node.value.map { |pair| pair.map { |child| raw(child) } }) unless node.claim
 
-        claimed(:map, *type[1..], node.claim, node.value.flatten.map { |child| bytes(child).b })
+        claimed(:map, *type[1..], node.claim, node.value.flatten.map { |child| bytes(child) })
       else value(node, node.value)
       end
     end
@@ -121,7 +122,7 @@ module Fuzzing
     def flag(node) = node.type == :bool && [true, false].include?(node.value) ? node.value : yield
 
     def value(node, value)
-      @writer.method(:value).arity == 2 ? @writer.value(node.type, value) : @writer.value(node.type, value, node.known)
+      @knows ? @writer.value(node.type, value, node.known) : @writer.value(node.type, value)
     end
 
     # Text wires have no sizes to lie about, or write them as numbers.

@@ -2,8 +2,9 @@
 
 module Fuzzing
   folder = File.join(__dir__, "targets")
-  %i[Decode Streams Convert ConvertFiles Look Guessing Assemble UnpackAny IDLText FromJSON Compressed]
-    .zip(%w[decode streams convert convert looks looks looks message_pack texts texts lz4])
+  %i[Decode Streams Convert ConvertFiles Look Guessing Assemble UnpackAny IDLText FromJSON Compressed
+     ThriftDropIn SparsamDropIn Dumps]
+    .zip(%w[decode streams convert convert looks looks looks message_pack texts texts lz4 drop_ins drop_ins dumps])
     .each { |name, file| autoload name, File.join(folder, "#{file}.rb") }
 
   WIRES = %i[compact binary json thrift_json message_pack message_pack_names message_pack_ids].freeze
@@ -22,6 +23,9 @@ module Fuzzing
     "unpack" => -> { UnpackAny.new },
     "idl" => -> { IDLText.new },
     "from_json" => -> { FromJSON.new },
-    "lz4" => -> { Compressed.new }
+    "lz4" => -> { Compressed.new },
+    "thrift" => -> { ThriftDropIn.new },
+    "sparsam" => -> { SparsamDropIn.new },
+    "dumps" => -> { Dumps.new }
   }.freeze
 end

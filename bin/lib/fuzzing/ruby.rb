@@ -8,7 +8,8 @@ module Fuzzing
   # The fuzzers of everything that Ruby calls.
   class Ruby < Runner
     # Ruby frees little when it exits, scans the stack, and has signal stacks of its own (see Build::SANITIZERS).
-    SANITIZERS = "detect_leaks=0:detect_stack_use_after_return=0:use_sigaltstack=0:allocator_may_return_null=1"
+    SANITIZERS = "detect_leaks=0:detect_stack_use_after_return=0:use_sigaltstack=0:allocator_may_return_null=1:" \
+                 "malloc_context_size=3:quarantine_size_mb=32"
 
     class << self
       attr_reader :build

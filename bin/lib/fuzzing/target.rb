@@ -46,7 +46,7 @@ module Fuzzing
       before = finds
       started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       said = call([inputs, "-max_total_time=#{seconds}", "-max_len=#{most}", "-artifact_prefix=#{folder}/",
-                   "-print_final_stats=1", "-rss_limit_mb=#{MEMORY}"], seconds + PATIENCE)
+                   "-print_final_stats=1", "-rss_limit_mb=#{MEMORY}", "-detect_leaks=0", "-timeout=0"], seconds + PATIENCE)
       find = (finds - before).first
       find ||= "#{folder}/log" unless said.include?("stat::number_of_executed_units")
       took = (Process.clock_gettime(Process::CLOCK_MONOTONIC) - started).to_i

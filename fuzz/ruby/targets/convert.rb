@@ -41,7 +41,7 @@ module Fuzzing
       from, to = choices.pick([%i[json message_pack], %i[message_pack json]])
       form = { json: :json, message_pack: choices.pick(%i[message_pack message_pack_names message_pack_ids]) }.fetch(from)
       bytes = Array.new(choices.rand(3)) { payload(choices, Schemas.pick(choices), form) }.join.b
-      target = StringIO.new("".b)
+      target = Sparpack::Convert::StreamTarget.new(StringIO.new("".b))
       Sparpack::Convert.run(source(choices, bytes), target, to:)
       :converted
     rescue Sparpack::Error

@@ -17,8 +17,7 @@ module Fuzzing
       whole = values([bytes], options)
       size = 1 + choices.rand(40)
       pieces = values(bytes.scan(/.{1,#{size}}/mn), options)
-      same = same?(whole, pieces) || same?(whole[0...-1], pieces)
-      find("in pieces of #{size}, it differs", options, bytes, whole, pieces) unless same
+      find("in pieces of #{size}, it differs", options, bytes, whole, pieces) unless same_pieces?(whole, pieces)
       gem(bytes, options)
       whole.last.is_a?(Class) ? :refused : :read
     end
@@ -36,16 +35,27 @@ module Fuzzing
       values << e.class
     end
 
-    # In pieces, a fault within a value may be told later.
+    # In pieces, a fault within a value may be told later, and another one may be met first.
+    def same_pieces?(whole, pieces)
+      return same?(whole, pieces) unless whole.last.is_a?(Class)
+
+      same?(whole[0...-1], pieces.last.is_a?(Class) ? pieces[0...-1] : pieces)
+    end
+
     def same?(one, other) = Marshal.dump(one) == Marshal.dump(other)
 
     # What the gem reads, we read.
     def gem(bytes, options)
       return unless options.empty? || options.key?(:symbolize_keys)
 
-      theirs = [::MessagePack.unpack(bytes, **options)]
-      find("the gem reads it", bytes, theirs) unless same?(theirs, [MP.unpack(bytes, **options)])
-    rescue ::MessagePack::UnpackError, EOFError, EncodingError
+      theirs = read(::MessagePack, bytes, options) or return
+      find("the gem reads it", bytes, theirs) unless same?(theirs, read(MP, bytes, options))
+    end
+
+    # @return [Array, nil]
+    def read(library, bytes, options)
+      [library.unpack(bytes, **options)]
+    rescue library::UnpackError, EOFError, EncodingError
       nil
     end
   end

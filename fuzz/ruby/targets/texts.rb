@@ -7,7 +7,7 @@ module Fuzzing
   # A .thrift text is read, or refused with its place, in bounded time.
   class IDLText < Target
     def run(choices)
-      IDLFuzzer.new(choices).step
+      IDLFuzzer.new(choices).tap(&:step).counts.keys.first
     end
   end
 
