@@ -154,7 +154,9 @@ class ConverterTest < Minitest::Test
         assert_operator assert_raises(Sparpack::Error) { converter.convert(text) }.path, :end_with?, missing if missing
       end
     end
-    FORMS.each { |to| assert_converts(converter(Point, FORMS[6], to), "\x83\x01\x01\x0c\x80\x0c\x81\x01\x01".b) }
+    ["\x83\x01\x01\x0c\x80\x0c\x81\x01\x01".b, "\x83\x01\x01\x04\xa1\xff\x04\xa1x".b].each do |bytes|
+      FORMS.each { |to| assert_converts(converter(Point, FORMS[6], to), bytes) }
+    end
   end
 
   # Each level would double the work if a struct were read again whenever its fields are out of order.

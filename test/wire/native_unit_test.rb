@@ -5,6 +5,7 @@
 require "test_helper"
 require "support/native_program"
 require "tmpdir"
+require_relative "../../bin/lib/fuzzing/corpus"
 
 # The parts without Ruby, as small programs. A sanitized run uses the sanitizers for them, too.
 class NativeUnitTest < Minitest::Test
@@ -26,13 +27,14 @@ class NativeUnitTest < Minitest::Test
     end
   end
 
-  # The fuzzers run for as long as you like. Here each gets some thousand inputs.
+  # bin/fuzz runs the fuzzers for as long as you like. Here each gets some thousand inputs, and those that were kept.
   INPUTS = ENV["SPARPACK_MODE"] == "sanitize" ? "5000" : "20000"
 
   Dir.glob("*.cpp", base: FUZZERS).sort.each do |name|
     define_method("test_fuzzer_#{name.delete_suffix(".cpp")}") do
       flags = ["-DSPARPACK_DEBUG", *self.class.optimization(name)]
-      output, status = NativeProgram.of("../fuzz/#{name}", "../fuzz/driver/random.cpp", flags:).run(INPUTS)
+      kept = Fuzzing::Corpus.new("native.#{name.delete_suffix(".cpp")}").path
+      output, status = NativeProgram.of("../fuzz/#{name}", "../fuzz/driver/random.cpp", flags:).run(INPUTS, kept)
 
       assert_predicate status, :success?, "#{name}:\n#{output}"
     end

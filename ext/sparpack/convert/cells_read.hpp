@@ -37,15 +37,13 @@ SPARPACK_COLD const uint8_t *keep_unknown(Transit &t, const uint8_t *p, const ty
     return end;
 }
 
-// Reads a value to the cell at `at`, which is taken. Of a struct or a container, that gets the place. If a field comes again, a
-// decode has to look at what both contain, because it refuses a struct without a required field even if another one follows.
+// Reads a value to the cell at `at`, which is taken. Of a struct or a container, that gets the place.
 template <class From, class Reads = From>
 SPARPACK_INLINE const uint8_t *read_cell(Transit &t, const uint8_t *p, const Type &type, const typename From::Frame *frame,
                                          size_t at, int depth) {
     Cell cell = Cell::of_value();
     p = read_value<From, Reads>(t, p, type, frame, cell, [&]() -> const uint8_t * {
         if constexpr (!std::is_same_v<Reads, From>) return nullptr;  // keys are scalars
-        if (SPARPACK_UNLIKELY(t.cells[at].is_set)) return nullptr;
         cell.place = t.cells_used;
         return cells_read<From>(t, p, type, depth - 1);
     });
@@ -71,6 +69,10 @@ SPARPACK_INLINE const uint8_t *read_element(Transit &t, const uint8_t *p, const 
 }
 
 // --- structs -----------------------------------------------------------------------------------------------------------
+
+// Whether a value may be read that a decode refuses, because a writer finds that out: text that is not UTF-8, and a struct
+// without a required field. If such a field comes again, only the last value is written, so a decode has to look at all.
+constexpr bool is_checked_later(Kind kind) { return kind == Kind::string || kind_is_compound(kind); }
 
 // Reads the fields of a struct whose cost is charged.
 template <class From>
@@ -108,6 +110,7 @@ SPARPACK_INLINE const uint8_t *read_fields(Transit &t, const uint8_t *p, const L
                 at = base + 1 + link->count;
             }
         }
+        if (SPARPACK_UNLIKELY(t.cells[at].is_set) && is_checked_later(expected->type.kind)) return nullptr;
         p = read_cell<From>(t, p, expected->type, &frame, at, depth);
         if (SPARPACK_UNLIKELY(!p)) return nullptr;
     }
@@ -140,7 +143,6 @@ template <class From>
     const int index = From::next_field(t.in, p, frame, link->table, 0);
     if (SPARPACK_UNLIKELY(index < 0)) return nullptr;
     t.cells[base].size = static_cast<uint32_t>(index);
-    t.cells[base + 1].is_set = false;
     if (!(p = read_one<From>(t, p, rows_of<From>(link)[index].type, &frame, base + 1, depth))) return nullptr;
     if (From::next_field(t.in, p, frame, link->table, 0) != next_end) return nullptr;
     t.cells[base].place = t.cells_used;
