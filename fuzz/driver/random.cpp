@@ -1,6 +1,8 @@
-// Feeds random bytes to a fuzzer's function, for compilers without libFuzzer: the same bytes on every machine. The argument
-// says how many inputs there are.
+// Feeds random bytes to a fuzzer's function, for compilers without libFuzzer: the same bytes on every machine. The arguments
+// say how many inputs there are, and where others are kept: one per line, in hexadecimal digits.
 #include <cstdlib>
+#include <fstream>
+#include <string>
 #include <vector>
 
 #include "check.hpp"
@@ -18,6 +20,21 @@ static uint8_t byte(Random &random, uint64_t wire) {
     }
 }
 
+static void feed(std::vector<uint8_t> &bytes) {
+    bytes.shrink_to_fit();  // the sanitizer sees what is read behind them
+    LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+}
+
+static void feed_kept(const char *path) {
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        std::vector<uint8_t> bytes(line.size() / 2);
+        for (size_t i = 0; i < bytes.size(); i++)
+            bytes[i] = static_cast<uint8_t>(strtoul(line.substr(2 * i, 2).c_str(), nullptr, 16));
+        feed(bytes);
+    }
+}
+
 int main(int count, char **arguments) {
     long rounds = count > 1 ? atol(arguments[1]) : 10000;
     Random random{1};
@@ -25,8 +42,8 @@ int main(int count, char **arguments) {
         std::vector<uint8_t> bytes(random.below(80));
         uint64_t wire = random.below(4);  // some inputs are mostly of one wire, so that some are whole
         for (uint8_t &b : bytes) b = byte(random, random.below(8) ? wire : random.below(4));
-        bytes.shrink_to_fit();
-        LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+        feed(bytes);
     }
+    if (count > 2) feed_kept(arguments[2]);
     return 0;
 }

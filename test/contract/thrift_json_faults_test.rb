@@ -296,5 +296,13 @@ expected: "at most 64 levels")
       end
       assert_raises(Malformed) { Nest.decode(format('{"9":{"lst":["%s",0]}}', "i" * 50), :thrift_json) }
     end
+
+    # The same is told whether or not the byte that is wrong in the end has come.
+    def test_a_long_name_that_ends_badly
+      text = "{\"9\":{\"#{"i" * 50}\n\":5}}"
+      errors = [text, text[0, 40]].map { |some| assert_raises(Malformed) { Nest.decode(some, :thrift_json) } }
+
+      assert_equal errors.map(&:message).first, errors.map(&:message).last
+    end
   end
 end

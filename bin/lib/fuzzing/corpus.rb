@@ -12,6 +12,9 @@ module Fuzzing
     MOST = 150
     SIZE = 1024
 
+    # @return [String] the file
+    attr_reader :path
+
     # @param name [String] of a target
     def initialize(name)
       @path = File.join(FOLDER, "#{name}.txt")

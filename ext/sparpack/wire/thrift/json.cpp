@@ -16,8 +16,9 @@ const uint8_t *ThriftJsonText::read_odd_type(Input &in, const uint8_t *p, WireTy
     const uint8_t *start = p = JsonScan::skip_space(in, p);
     if (p == in.end || *p != '"') return JsonScan::fail_at(in, p, Status::bad_json);
     p = JsonScan::quoted(in, p, room, &begin, &end);
-    if ((p ? p : in.end) - start > longest && (p || in.status == Status::truncated))
-        return input_fail(in, Status::bad_wire_type, start);
+    // Whether a name is too long does not depend on how much of it is there.
+    const uint8_t *met = p ? p : in.status == Status::truncated ? in.end : in.at;
+    if (met - start > longest) return input_fail(in, Status::bad_wire_type, start);
     if (!p) return nullptr;
     size_t size = end ? static_cast<size_t>(end - begin) : 0;
     if (size == 2) *type = type_of(letters(begin[0], begin[1]));
