@@ -10,6 +10,9 @@ module Fuzzing
   WIRES = %i[compact binary json thrift_json message_pack message_pack_names message_pack_ids].freeze
   FOCUSES = %i[plain skip keep limits adopted].freeze
 
+  # Targets that run no native code, or little.
+  IN_RUBY = %w[idl].freeze
+
   # The targets by name, and how each is made. Most are narrow: one wire, and one choice of options. They run much more often
   # than one target with all of them would, and meet what needs many steps.
   TARGETS = {

@@ -10,7 +10,7 @@ module Fuzzing
   # Runs fuzzers of both kinds, several at once, and says what to do with what they find.
   class Run
     # Targets take turns that are at least this long, because each has to start anew and read its corpus.
-    TURN = 20
+    TURN = 60
 
     # @param names [Array<String>] of targets, or what these begin with; none for all
     # @param time [Integer] seconds in all
