@@ -7,7 +7,7 @@ module Fuzzing
   # The fuzzers of the parts without Ruby.
   class Native < Runner
     SOURCES = File.join(ROOT, "fuzz")
-    FLAGS = %W[-std=c++17 -O1 -g -DSPARPACK_DEBUG -Iext/sparpack -Itest/wire/native_unit
+    FLAGS = %w[-std=c++17 -O1 -g -DSPARPACK_DEBUG -Iext/sparpack -Itest/wire/native_unit
                -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined].freeze
 
     # @return [Array<Native>]
@@ -18,7 +18,8 @@ module Fuzzing
 
     def self.compile(*line, into, switch)
       FileUtils.mkdir_p(File.join(ROOT, "tmp/fuzz"))
-      system(Clang.command("clang++"), *FLAGS, *line, switch, "-o", into, chdir: ROOT) or abort "#{line} could not be compiled."
+      made = system(Clang.command("clang++"), *FLAGS, *line, switch, "-o", into, chdir: ROOT)
+      abort "#{line.first} could not be compiled." unless made
     end
 
     def prepare

@@ -81,7 +81,7 @@ module Fuzzing
         result = target.fuzz(seconds)
         @totals[target.name] += result.executions
         puts result
-        @finds << [target, result.find] if result.find
+        @finds << [target, result.found] if result.found
       end
     rescue ThreadError
       nil # the queue is empty

@@ -8,11 +8,11 @@ module Fuzzing
   ROOT = File.expand_path("../../..", __dir__)
 
   # A turn of a target: what libFuzzer says in the end, and the file that it wrote if it found something.
-  Result = ::Struct.new(:name, :seconds, :executions, :features, :inputs, :find) do
+  Result = ::Struct.new(:name, :seconds, :executions, :features, :inputs, :found) do
     def to_s
-      format("%<name>-32s %<executions>9d executions, %<rate>6d a second, %<features>6d features, %<inputs>5d inputs%<find>s",
+      format("%<name>-32s %<executions>9d executions, %<rate>6d a second, %<features>6d features, %<inputs>5d inputs%<end>s",
              name:, executions:, rate: executions / [seconds, 1].max, features: features.to_i, inputs: inputs.to_i,
-             find: (" FOUND #{find}" if find))
+             end: (" FOUND #{found}" if found))
     end
   end
 

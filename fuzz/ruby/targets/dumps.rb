@@ -6,7 +6,7 @@ require_relative "../../../test/support/random_forms"
 module Fuzzing
   # An object is loaded from a hostile dump of Marshal or YAML, or an error is raised. What is loaded can be used.
   class Dumps < Target
-    USES = [:inspect, :hash, :to_h, :encode, :to_json, :dup, ->(object) { object == object.dup }, # rubocop:disable Lint/BinaryOperatorWithIdenticalOperands
+    USES = [:inspect, :hash, :to_h, :encode, :to_json, :dup, ->(object) { object == object.dup },
             ->(object) { Sparpack.errors(object, :recursive) }, ->(object) { Marshal.dump(object) }].freeze
 
     def run(choices)
