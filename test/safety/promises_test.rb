@@ -14,6 +14,7 @@ require "support/seeded"
 require "timeout"
 require "tmpdir"
 require "yaml"
+require_relative "../../fuzz/ruby/targets"
 
 # Each promise of SECURITY.md has a test that bears its sentence, and each sentence of that page that promises something is
 # here. The tests are short. Where a promise has tests of its own, the comment names them.
@@ -123,7 +124,7 @@ class PromisesTest < Minitest::Test
     assert_equal [], faults.compact.grep_v(Sparpack::DecodeError)
   end
 
-  # More: test/message_pack/mutation_test.rb
+  # More: test/message_pack/faults_test.rb
   cell "errors", :message_pack, "only `UnpackError`, EOFError, and EncodingError for a key that becomes a Symbol" do
     bytes = M.pack(ITEM.to_h(deep: true))
     { {} => [], { untrusted: true } => [], { symbolize_keys: true } => [EncodingError] }.each do |options, more|
@@ -412,7 +413,7 @@ class PromisesTest < Minitest::Test
 
   # --- work --------------------------------------------------------------------------------------------------------------
 
-  # More: test/codec/bombs_test.rb, test/safety/hash_test.rb
+  # More: test/codec/bombs_test.rb, test/safety/levels_test.rb
   promise "The work is in proportion to the size of the input." do
     text = ->(count) { %({"id":1,"labels":{#{Array.new(count) { |i| %("key #{i}":"v") }.join(",")}}}) }
     unknown = ->(count) { %({"id":1,#{Array.new(count) { |i| %("u#{i}":[1]) }.join(",")}}) }
@@ -582,6 +583,16 @@ class PromisesTest < Minitest::Test
   end
 
   # The suite is what CI runs, and only the fuzzers are said to be run by hand.
+  promise "Each sentence of this section and the following ones, and each cell, has a test of the same words in " \
+          "`test/safety/promises_test.rb`." do
+    test_each_promise_has_a_test
+    PAGE.scan(%r{`(test/\S+\.rb)`}) { |path,| assert_path_exists File.join(ROOT, path) }
+    fuzzed = PAGE.scan(%r{`bin/fuzz ([a-z_ 0-9]+)`}).flatten.flat_map(&:split)
+
+    assert_equal([], fuzzed.reject { |name| Fuzzing::TARGETS.keys.any? { |target| target.start_with?(name) } })
+    assert_operator fuzzed.size, :>, 10
+  end
+
   promise "They run in CI, unless the table says otherwise." do
     rows = section("How it is tested").lines.grep(/^\| [^|]/)
 
@@ -629,7 +640,7 @@ class PromisesTest < Minitest::Test
 
   def cells(text)
     rows = text.lines.grep(/^\|/).drop(2).map { |line| line.strip.delete_prefix("| ").delete_suffix(" |").split(" | ") }
-    cells = rows.flat_map { |name, *texts| texts.zip(COLUMNS).map { |text, column| [name, column, text] } }
+    cells = rows.flat_map { |name, *texts, _tests| texts.zip(COLUMNS).map { |text, column| [name, column, text] } }
     cells.reject { |_, _, text| text == "–" }.map { |cell| cell.join(" | ") }
   end
 
