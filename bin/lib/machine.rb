@@ -1,0 +1,121 @@
+# frozen_string_literal: true
+
+require "fileutils"
+require "open3"
+require_relative "package"
+
+# A Debian in a folder, with another Ruby or for another processor, in which the test suite runs. Root makes it with
+# debootstrap (and QEMU), and it stays for the next time.
+class Machine
+  ROOT   = File.expand_path("../..", __dir__)
+  FOLDER = File.join(ROOT, "tmp/machines")
+
+  # The release of Debian that has a version of Ruby, and where to look for packages that it lacks.
+  RUBIES = { "3.1" => ["bookworm"], "3.3" => ["trixie"], "3.4" => %w[sid experimental] }.freeze
+  ARCHITECTURES = { "amd64" => nil, "arm64" => "aarch64", "s390x" => "s390x" }.freeze
+
+  PACKAGES = %w[ca-certificates g++ git make ruby-bundler libyaml-dev liblz4-dev lz4].freeze
+
+  # The repository, seen from inside.
+  INSIDE = "/sparpack"
+
+  # What is mounted for it is seen by it alone.
+  MOUNTS = 'for place in dev proc sys; do mount --rbind "/$place" "$0/$place"; done; exec chroot "$0" "$@"'
+
+  # @param ruby [String] one of RUBIES
+  # @param architecture [String] one of ARCHITECTURES
+  def initialize(ruby: "3.1", architecture: "amd64")
+    RUBIES.key?(ruby) or abort "--ruby takes one of #{RUBIES.keys.join(", ")}"
+    ARCHITECTURES.key?(architecture) or abort "--machine takes one of #{ARCHITECTURES.keys.join(", ")}"
+    @ruby = ruby
+    @suite, @more = RUBIES.fetch(ruby)
+    @architecture = architecture
+  end
+
+  # Runs bin/test in it, with the files as they are here.
+  #
+  # @param arguments [Array<String>]
+  # @return [Boolean] whether the suite passed
+  def test(arguments)
+    abort "Only root can make another machine." unless Process.uid.zero?
+    make unless File.exist?(done)
+    copy
+    inside("bin/test", *arguments)
+  end
+
+  private
+
+  def folder = File.join(FOLDER, "ruby#{@ruby}-#{@architecture}")
+  def done = File.join(folder, "done")
+
+  def make
+    Package.command("debootstrap", "debootstrap")
+    emulate if ARCHITECTURES[@architecture] && ARCHITECTURES[@architecture] != RbConfig::CONFIG["host_cpu"]
+    FileUtils.mkdir_p(folder)
+    run("debootstrap", "--variant=minbase", "--arch=#{@architecture}", "--include=ca-certificates", @suite, folder, mirror)
+    certificates
+    File.write(File.join(folder, "etc/apt/sources.list.d/more.list"), "deb #{mirror} #{@more} main\n") if @more
+    install
+    FileUtils.touch(done)
+  end
+
+  # The kernel runs programs of the other processor by QEMU.
+  def emulate
+    Package.command("qemu-user-static", "qemu-#{ARCHITECTURES[@architecture]}-static")
+    Package.command("binfmt-support", "update-binfmts")
+    mounted = File.exist?("/proc/sys/fs/binfmt_misc/register")
+    run("mount", "-t", "binfmt_misc", "binfmt_misc", "/proc/sys/fs/binfmt_misc") unless mounted
+    run("update-binfmts", "--enable", "qemu-#{ARCHITECTURES[@architecture]}")
+  end
+
+  # @return [String] where this machine has its own packages from
+  def mirror
+    lines = Dir["/etc/apt/sources.list{,.d/*}"].flat_map { |path| File.readlines(path) }
+    lines.grep_v(/^#/).join[%r{https?://\S+/debian\b}] or abort "There is no mirror of Debian in /etc/apt."
+  end
+
+  # Those that this machine trusts.
+  def certificates
+    ours = "/etc/ssl/certs/ca-certificates.crt"
+    FileUtils.cp(ours, File.join(folder, ours)) if File.exist?(ours)
+  end
+
+  # Of a Ruby that is not its release's own, the commands have no usual names, and Bundler is a gem.
+  def install
+    ruby = @more ? "ruby#{@ruby}" : "ruby"
+    apt = %w[apt-get -qq install --yes --no-install-recommends]
+    inside("apt-get", "-qq", "update", at: "/") or abort "The packages could not be listed."
+    inside(*apt, *PACKAGES, at: "/") or abort "The packages could not be installed."
+    inside(*apt, *(["-t", @more] if @more), ruby, "#{ruby}-dev", at: "/") or abort "#{ruby} could not be installed."
+    return unless @more
+
+    %w[ruby gem].each { |name| FileUtils.ln_sf("/usr/bin/#{name}#{@ruby}", File.join(folder, "usr/local/bin/#{name}")) }
+    inside("gem", "install", "--no-document", "bundler", at: "/") or abort "Bundler could not be installed."
+  end
+
+  # Git writes only files that differ, so that what was compiled stays current.
+  def copy
+    target = File.join(folder, INSIDE)
+    run("git", "clone", "--quiet", "--no-hardlinks", ROOT, target) unless File.exist?(target)
+    head = Open3.capture2("git", "rev-parse", "HEAD", chdir: ROOT).first.strip
+    run("git", "-C", target, "fetch", "--quiet", ROOT, head)
+    run("git", "-C", target, "reset", "--quiet", "--hard", "FETCH_HEAD")
+    run("git", "-C", target, "clean", "--quiet", "--force", "-d")
+    changed = Open3.capture2("git", "ls-files", "-z", "--modified", "--others", "--exclude-standard", chdir: ROOT).first
+    changed.split("\0").select { |path| File.file?(File.join(ROOT, path)) }.each do |path|
+      FileUtils.mkdir_p(File.dirname(File.join(target, path)))
+      FileUtils.cp(File.join(ROOT, path), File.join(target, path), preserve: true)
+    end
+  end
+
+  def inside(*command, at: INSIDE)
+    environment = { "PATH" => "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME" => "/root",
+                    "LANG" => "C.UTF-8", "DEBIAN_FRONTEND" => "noninteractive", "CI" => ENV.fetch("CI", nil) }.compact
+    system("unshare", "--mount", "sh", "-c", MOUNTS, folder, "env", "-i", "-C", at,
+           *environment.map { |name, value| "#{name}=#{value}" }, *command)
+  end
+
+  def run(*command)
+    system(*command) or abort "#{command.join(" ")} failed."
+  end
+end
