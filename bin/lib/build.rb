@@ -19,7 +19,11 @@ class Build
 
   # Options of extconf.rb.
   MODES = { release: [], debug: ["--enable-debug"], sanitize: ["--enable-sanitize"],
-            ablation: ["--enable-ablation", "--with-objects=../release"], fuzz: ["--enable-fuzz"] }.freeze
+            ablation: ["--enable-ablation", "--with-objects=../release"], fuzz: ["--enable-fuzz"],
+            coverage: ["--enable-coverage"] }.freeze
+
+  # These need clang.
+  CLANG = %i[fuzz coverage].freeze
 
   # Ruby frees little when it exits, so leaks are not checked. The GC scans the machine stack, and fake frames would hide
   # objects from it. Each of Ruby's threads has a signal stack, which the sanitizer would take for its own.
@@ -75,10 +79,10 @@ class Build
   # The build whose objects this one links.
   def before = mode == :ablation ? Build.new(:release, patience: @patience) : nil
 
-  # The ablation measures the core alone. The fuzzers of LZ4 need no Ruby.
+  # The ablation and the coverage are those of the core alone. The fuzzers of LZ4 need no Ruby.
   def others
     return [] if @part != :core || mode == :ablation
-    return [Build.new(:release, patience: @patience, part: :lz4)] if mode == :fuzz
+    return [Build.new(:release, patience: @patience, part: :lz4)] if CLANG.include?(mode)
 
     (PARTS.keys - [:core]).map { |part| Build.new(mode, patience: @patience, part:) }
   end
@@ -128,7 +132,7 @@ class Build
   def configure
     FileUtils.rm_f(makefile)
     extconf = Pathname(source).relative_path_from(folder).join("extconf.rb").to_s
-    options = [*@options, *("--with-clang=#{Clang.command("clang++")}" if mode == :fuzz)]
+    options = [*@options, *("--with-clang=#{Clang.command("clang++")}" if CLANG.include?(mode))]
     command(RbConfig.ruby, extconf, *options, *("--enable-werror" if ENV["CI"]), *("--disable-optimize" if quick?))
   end
 

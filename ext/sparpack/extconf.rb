@@ -9,6 +9,7 @@
 #   --enable-ablation    the optimisations of MessagePack can be switched off one by one, to measure them
 #                        (SPARPACK_ABLATION); --with-objects=FOLDER takes from another build what is not measured
 #   --enable-fuzz        for coverage-guided fuzzing (bin/fuzz): compiled by clang, which --with-clang=COMMAND names
+#   --enable-coverage    counts which lines and branches are reached: compiled by clang, too
 #   --enable-werror      warnings are errors
 
 # The files that take longest, so that no processor waits for another in the end.
@@ -27,7 +28,8 @@ require_relative "../../lib/sparpack/version"
 require_relative "../makefile"
 
 fuzz = enable_config("fuzz")
-CONFIG["CXX"] = with_config("clang", "clang++") if fuzz
+coverage = enable_config("coverage")
+CONFIG["CXX"] = with_config("clang", "clang++") if fuzz || coverage
 
 unless MakeMakefile["C++"].try_compile("#include <type_traits>\nstatic_assert(std::is_integral_v<int>);", "-std=c++17")
   abort "A C++17 compiler is missing (tried #{RbConfig::CONFIG["CXX"]}). Install one: apt-get install g++"
@@ -67,6 +69,14 @@ if fuzz
   # What these flags call is in a library that is loaded first.
   $CXXFLAGS << " -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize=function,vptr -mllvm -asan-stack=0"
   $CXXFLAGS << " -fno-sanitize-recover=undefined"
+end
+
+if coverage
+  # A process that crashes, or ends at once, has counted, too.
+  $CXXFLAGS << " -fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation"
+  runtime = IO.popen([CONFIG["CXX"], "-print-file-name=libclang_rt.profile-#{RbConfig::CONFIG["host_cpu"]}.a"], &:read)
+  $LOCAL_LIBS << " #{runtime.chomp}"
+  $LDFLAGS << " -Wl,-u,__llvm_profile_runtime" # otherwise the linker leaves out what writes the counts
 end
 
 ablation = enable_config("ablation")
