@@ -26,10 +26,18 @@ module Makefile
   #   small
   def symbols = clone? ? " -g1" : " -g0"
 
+  # @param always [Boolean] whether a clone needs it, too
   # @return [String] the linker's flag that leaves all other symbols out of an installed gem, if the linker has it
-  def strip
+  def strip(always: false)
     flag = " -Wl,--strip-all"
-    !clone? && try_link("int main(void) { return 0; }", flag) ? flag : ""
+    (always || !clone?) && try_link("int main(void) { return 0; }", flag) ? flag : ""
+  end
+
+  # Ruby has loaded its own symbols, whether they are in a library or not. A library that names Ruby's would load only where
+  # that has the same name. This must follow all checks that link.
+  def without_libruby
+    $LIBRUBYARG = ""
+    $DLDFLAGS << " -Wl,-undefined,dynamic_lookup" if RbConfig::CONFIG["host_os"].include?("darwin")
   end
 
   # Objects are compiled and linked in the order given. Each is announced with its number, all processors compile, and an

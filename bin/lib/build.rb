@@ -20,7 +20,8 @@ class Build
   # Options of extconf.rb.
   MODES = { release: [], debug: ["--enable-debug"], sanitize: ["--enable-sanitize"],
             ablation: ["--enable-ablation", "--with-objects=../release"], fuzz: ["--enable-fuzz"],
-            coverage: ["--enable-coverage"] }.freeze
+            coverage: ["--enable-coverage"],
+            precompiled: ["--enable-precompiled", "--with-objects=../release"] }.freeze
 
   # These need clang.
   CLANG = %i[fuzz coverage].freeze
@@ -77,7 +78,9 @@ class Build
   private
 
   # The build whose objects this one links.
-  def before = mode == :ablation ? Build.new(:release, patience: @patience) : nil
+  def before
+    Build.new(:release, patience: @patience) if @part == :core && @options.include?("--with-objects=../release")
+  end
 
   # The ablation and the coverage are those of the core alone. The fuzzers of LZ4 need no Ruby.
   def others

@@ -8,6 +8,8 @@
 #   --disable-optimize   compiles in half the time, and runs slowly
 #   --enable-ablation    the optimisations of MessagePack can be switched off one by one, to measure them
 #                        (SPARPACK_ABLATION); --with-objects=FOLDER takes from another build what is not measured
+#   --enable-precompiled for a gem that is compiled before it is installed; --with-objects=FOLDER takes all objects from
+#                        another build
 #   --enable-fuzz        for coverage-guided fuzzing (bin/fuzz): compiled by clang, which --with-clang=COMMAND names
 #   --enable-coverage    counts which lines and branches are reached: compiled by clang, too
 #   --enable-werror      warnings are errors
@@ -44,11 +46,12 @@ $defs << "-DSPARPACK_VERSION=\\\"#{Sparpack::VERSION}\\\""
 
 sanitize = enable_config("sanitize")
 debug    = enable_config("debug") || sanitize || fuzz
+precompiled = enable_config("precompiled")
 
 $CXXFLAGS << " -std=c++17 -fvisibility=hidden -fno-exceptions -fno-rtti -Wall -Wextra"
 # Ruby is often configured with -g, which doubles the time that templates take to compile.
 $CXXFLAGS << (debug && !sanitize ? " -g" : Makefile.symbols)
-$LDFLAGS  << Makefile.strip
+$LDFLAGS  << Makefile.strip(always: precompiled)
 optimize = enable_config("optimize", true) ? " -O2" : " -O0 -g0"
 $CXXFLAGS << (debug ? " -O1 -fno-omit-frame-pointer" : optimize)
 $defs     << "-DSPARPACK_DEBUG" if debug
@@ -80,7 +83,7 @@ if coverage
 end
 
 ablation = enable_config("ablation")
-compiled = with_config("objects") if ablation
+compiled = with_config("objects") if ablation || precompiled
 $defs << "-DSPARPACK_ABLATION" if ablation
 $CXXFLAGS << " -Werror" if enable_config("werror")
 
@@ -95,12 +98,13 @@ have_func("rb_set_new_capa", "ruby.h")
 have_func("rb_set_add", "ruby.h")
 have_func("rb_set_foreach", "ruby.h")
 have_func("rb_hash_new_capa", "ruby.h")
+Makefile.without_libruby if precompiled
 
 # What an all.cpp includes is compiled with it. Objects stay in the folders of their sources, so that two files may have the
 # same name. mkmf expects a single folder.
 sources = ((FIRST | Makefile.units($srcdir)) - LAST) + LAST
 $srcs   = sources.map { |path| File.join($srcdir, path) }
-own, others = sources.partition { |path| !compiled || path.match?(ABLATED) }
+own, others = sources.partition { |path| !compiled || (ablation && path.match?(ABLATED)) }
                      .map { |paths| paths.map { |path| path.sub(/cpp\z/, $OBJEXT) } }
 $objs = own + others.map { |path| File.join(compiled, path) }
 $cleanfiles.concat(own)
