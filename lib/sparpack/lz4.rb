@@ -3,7 +3,7 @@
 require "sparpack"
 
 Sparpack::Native.load_parts(%i[Compression Guess]) # before any Ractor needs them
-Sparpack::Compression.load_library # before there is a module, so that a later try fails in the same way
+Sparpack::Loading.lz4 # before there is a module, so that a later try fails in the same way
 
 module Sparpack
   # Compresses bytes with LZ4. It is also a compressor for Rails' caches. The option `compression:` of {Codec} and

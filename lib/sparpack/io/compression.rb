@@ -14,26 +14,9 @@ module Sparpack
 
     # Payloads with fewer bytes are not compressed.
     LEAST = 64
-
-    ROOT = File.expand_path("../../..", __dir__)
-    private_constant :TYPES, :ROOT
+    private_constant :TYPES
 
     class << self
-      # Loads the library, which has to be compiled for this Ruby and for this version of the Ruby files.
-      #
-      # @return [void]
-      # @raise [LoadError]
-      def load_library
-        require "sparpack/lz4/native"
-        return if Native::LZ4::VERSION == Sparpack::VERSION
-
-        fail_with("the library for LZ4 was compiled for Sparpack #{Native::LZ4::VERSION}, and this is #{Sparpack::VERSION}")
-      rescue LoadError => e
-        raise unless e.message.include?("sparpack/lz4/native")
-
-        fail_with("the library for LZ4 is not compiled for this Ruby")
-      end
-
       # @return [Module] what compresses and decompresses
       # @raise [LoadError] if the library is not there
       def library = LZ4 && Native::LZ4
@@ -121,12 +104,6 @@ module Sparpack
         return error.instance_of?(EOFError) unless error.respond_to?(:message_offset) # see MessagePack::UnpackError
 
         !error.offset.nil? && error.class.name.to_s.start_with?("Sparpack::")
-      end
-
-      # The error has no cause, because Ruby would show that, too, with its backtrace.
-      def fail_with(problem)
-        remedy = File.exist?("#{ROOT}/Rakefile") ? "run `rake compile` in #{ROOT}" : "run `gem pristine sparpack`"
-        raise LoadError, "#{problem}: #{remedy}", cause: nil
       end
     end
   end
