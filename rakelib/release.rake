@@ -14,14 +14,36 @@ namespace :native do
     puts "for Ruby #{gem.rubies.join(", ")}: #{gem.build("pkg")}"
   end
 
-  desc "Install a precompiled gem into an empty folder, and try it: rake 'native:try[pkg/sparpack-0.1.0-arm64-darwin.gem]'"
-  task :try, [:gem] do |_, arguments|
+  desc "Install precompiled gems into empty folders, and try them: rake 'native:try[pkg/*-x86_64-linux-gnu.gem]'"
+  task :try, [:pattern] do |_, arguments|
     require_relative "../bin/lib/release/trial"
-    exit 1 unless Trial.new(arguments.fetch(:gem)).run
+    gems = Dir[arguments.fetch(:pattern)]
+    abort "There is no #{arguments[:pattern]}" if gems.empty?
+    exit 1 unless gems.map { |gem| Trial.new(gem).run }.all?
   end
 end
 
+desc "Check the clone, build the source gem and make the tag; with push, push both branch and tag: rake 'release[push]'"
+task :release, [:push] do |_, arguments|
+  require_relative "../bin/lib/release/release"
+  release = Release.new
+  puts release.make
+  next release.push if arguments[:push] == "push"
+
+  puts "The tag #{release.tag} is made. If CI is green, push it: git push --atomic origin #{Release::BRANCH} #{release.tag}",
+       "To take it back: git tag --delete #{release.tag}"
+end
+
 namespace :release do
+  desc "Write the date and the public names of the release: rake 'release:prepare[2026-12-24]' (default: today)"
+  task :prepare, [:date] do |_, arguments|
+    require_relative "../bin/lib/release/release"
+    date = arguments[:date] ? Date.iso8601(arguments[:date]) : Date.today
+    sh({ "UPDATE" => "1" }, "bin/test", "test/house/released_names_test.rb")
+    Release.new.prepare(date)
+    puts "Look at the changes and commit them, then: rake release"
+  end
+
   desc "Build the precompiled gem for this machine and this Ruby alone, install it without a compiler, and try it"
   task :check do
     require_relative "../bin/lib/release/trial"
