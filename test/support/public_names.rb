@@ -24,6 +24,12 @@ module PublicNames
   # @return [Set<String>] the paths of what the documentation in these files marks as private
   def hidden(*patterns) = parse(*patterns).select { |object| object.tag(:api)&.text == "private" }.to_set(&:path)
 
+  # @return [Set<String>] the paths of what the documentation marks as deprecated
+  def deprecated
+    files = Dir["#{ROOT}/lib/**/*.rb"].select { |file| File.read(file, encoding: "UTF-8").include?("@deprecated") }
+    parse(*files).select { |object| object.has_tag?(:deprecated) }.to_set(&:path)
+  end
+
   def of_module(mod, hidden, found = {})
     found[mod.name] = nil
     methods(mod).each { |path, method| found[path] = shape(method.parameters) unless hidden.include?(path) }
