@@ -14,7 +14,8 @@ class Machine
   RUBIES = { "3.1" => ["bookworm"], "3.3" => ["trixie"], "3.4" => %w[sid experimental] }.freeze
   ARCHITECTURES = { "amd64" => nil, "arm64" => "aarch64", "s390x" => "s390x" }.freeze
 
-  PACKAGES = %w[ca-certificates g++ git make ruby-bundler libyaml-dev liblz4-dev lz4].freeze
+  PACKAGES = %w[ca-certificates g++ git make ruby-bundler libyaml-dev liblz4-dev lz4 python3 python3-msgpack
+                python3-thrift thrift-compiler].freeze
 
   # The repository, seen from inside.
   INSIDE = "/sparpack"
@@ -32,15 +33,19 @@ class Machine
     @architecture = architecture
   end
 
+  # The style, the build and the package are the same everywhere.
+  SAME = %w[test/house test/bench].freeze
+
   # Runs bin/test in it, with the files as they are here.
   #
-  # @param arguments [Array<String>]
+  # @param arguments [Array<String>] of bin/test; if they name no files, all rooms run but those of SAME
   # @return [Boolean] whether the suite passed
   def test(arguments)
     abort "Only root can make another machine." unless Process.uid.zero?
     make unless File.exist?(done)
     copy
-    inside("bin/test", *arguments)
+    paths = Dir.glob("test/*/*_test.rb", base: ROOT).map { |path| File.dirname(path) }.uniq.sort - SAME
+    inside("bin/test", *arguments, *(paths if arguments.grep(/_test\.rb|\Atest/).empty?))
   end
 
   private

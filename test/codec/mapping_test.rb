@@ -558,7 +558,7 @@ class MappingTest < Minitest::Test
     end
     [*[nil, :keywords, :positional, :allocate].map { |build| [Class.new(Struct), build] },
      *([[Class.new(Data), :keywords]] if defined?(Data))].each do |klass, build|
-      error = assert_raises(Sparpack::SchemaError) { Mapping.new(klass, %i[to_a], build:) }
+      error = assert_raises(Sparpack::SchemaError) { Mapping.new(klass, %i[to_h], build:) }
       assert_match(/\A#<Class:0x\h+>: it has no members, because no objects of it can be made: map a class that/,
                    error.message)
     end
