@@ -59,7 +59,8 @@ class Machine
     FileUtils.mkdir_p(folder)
     run("debootstrap", "--variant=minbase", "--arch=#{@architecture}", "--include=ca-certificates", @suite, folder, mirror)
     certificates
-    File.write(File.join(folder, "etc/apt/sources.list.d/more.list"), "deb #{mirror} #{@more} main\n") if @more
+    write("etc/apt/sources.list.d/more.list", "deb #{mirror} #{@more} main\n") if @more
+    write("etc/apt/apt.conf.d/old", "Acquire::Check-Valid-Until \"false\";\n") # some mirrors are behind
     install
     FileUtils.touch(done)
   end
@@ -78,6 +79,8 @@ class Machine
     lines = Dir["/etc/apt/sources.list{,.d/*}"].flat_map { |path| File.readlines(path) }
     lines.grep_v(/^#/).join[%r{https?://\S+/debian\b}] or abort "There is no mirror of Debian in /etc/apt."
   end
+
+  def write(path, text) = File.write(File.join(folder, path), text)
 
   # Those that this machine trusts.
   def certificates
