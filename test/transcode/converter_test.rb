@@ -144,7 +144,8 @@ class ConverterTest < Minitest::Test
 
   # The last of several counts, but each must be whole.
   def test_a_field_again
-    { '"next":{},"next":{"x":1}' => "Point.next.x", '"next":{"points":[{}],"x":1},"next":{"x":2}' => "Point.next.points[0].x",
+    { '"next":{},"next":{"x":1}' => "Point.next.x",
+      '"next":{"points":[{}],"x":1},"next":{"x":2}' => "Point.next.points[0].x",
       '"next":{"x":1},"next":{"y":2,"x":3}' => nil }.each do |fields, missing|
       text = "{\"x\":1,#{fields}}"
       FORMS.each do |to|
