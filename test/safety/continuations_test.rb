@@ -71,6 +71,9 @@ class ContinuationsTest < Minitest::Test
 
   REFUSED = [:same, Sparpack::EncodeError].freeze
 
+  # Since 3.4, Ruby itself refuses that a continuation returns into a walk of a Hash: "iteration level underflow".
+  IN_HASH = RUBY_VERSION >= "3.4" ? [:same, RuntimeError].freeze : nil
+
   def test_a_member_without_a_type_packs_itself
     object = Untyped.new(LONG, [Packing.new { |packer| packer.write(1) && Kept.here }], TEXTS)
 
@@ -82,14 +85,14 @@ class ContinuationsTest < Minitest::Test
     %i[compact binary].each do |wire|
       object = Keyed.new(text: LONG, keyed: pairs, texts: TEXTS)
 
-      assert_equal(REFUSED, returns { object.encode(wire) })
+      assert_equal(IN_HASH || REFUSED, returns { object.encode(wire) })
     end
   end
 
   def test_eql_between_the_elements_of_a_set
     object = Keyed.new(text: LONG, set: Set.new(Array.new(3) { |id| Key.new(id:) }), texts: TEXTS)
 
-    assert_equal(REFUSED, returns { object.encode })
+    assert_equal(IN_HASH || REFUSED, returns { object.encode })
   end
 
   # A key that empties a list when it is compared, and is written without Ruby code.
@@ -164,7 +167,7 @@ class ContinuationsTest < Minitest::Test
     end
     pairs = Array.new(3) { [key.new { |packer| packer.write(1) }, "z" * 5_000] }.to_h
 
-    assert_equal(ENDED, returns { PACKED.pack(AROUND[pairs]) })
+    assert_equal(IN_HASH || ENDED, returns { PACKED.pack(AROUND[pairs]) })
   end
 
   # Keeps what it gets, and a continuation of its second `write`.
@@ -256,7 +259,7 @@ class ContinuationsTest < Minitest::Test
         outcomes(&work)
       end
 
-      assert_equal %i[same same same], outcome, name
+      assert_equal (IN_HASH if name == :to_h) || %i[same same same], outcome, name
     end
   end
 
