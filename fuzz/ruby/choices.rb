@@ -7,11 +7,14 @@ module Fuzzing
   class Choices
     SEED_SIZE = 4
 
+    MASK = 0xffff_ffff
+
     # @param bytes [String]
     def initialize(bytes)
       @bytes = bytes
       @at = SEED_SIZE
-      @state = ((bytes.byteslice(0, SEED_SIZE).unpack1("L") || 0) | 1) * 0x9e37_79b9
+      @state = (((bytes.byteslice(0, SEED_SIZE).unpack1("L") || 0) | 1) * 0x9e37_79b9) & MASK
+      @drawn = 0 # bytes, behind a 1
     end
 
     # As Random#rand.
@@ -53,6 +56,8 @@ module Fuzzing
     end
 
     def below(limit)
+      return byte % limit if limit <= 256
+
       number = 0
       (((limit - 1).bit_length + 7) / 8).times { number = (number << 8) | byte }
       number % limit
@@ -64,12 +69,19 @@ module Fuzzing
       found
     end
 
-    # Marsaglia's xorshift.
+    # Four bytes of each number of Marsaglia's xorshift, which need no Bignum.
     def drawn
-      @state ^= (@state << 13) & 0xffff_ffff_ffff_ffff
-      @state ^= @state >> 7
-      @state ^= (@state << 17) & 0xffff_ffff_ffff_ffff
-      @state & 0xff
+      @drawn = next_state | (1 << 32) if @drawn <= 1
+      found = @drawn & 0xff
+      @drawn >>= 8
+      found
+    end
+
+    def next_state
+      state = @state
+      state ^= (state << 13) & MASK
+      state ^= state >> 17
+      @state = state ^ ((state << 5) & MASK)
     end
   end
 end

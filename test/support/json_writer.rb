@@ -6,10 +6,13 @@ require_relative "schema_writer"
 class JsonWriter < SchemaWriter
   ESCAPES = { "\"" => '\\"', "\\" => "\\\\", "\b" => '\b', "\f" => '\f', "\n" => '\n', "\r" => '\r', "\t" => '\t' }.freeze
 
+  ESCAPED = /["\\\x00-\x1f]/n
+
   # @return [String] a text in quotes, with the escapes that JSON demands
   def self.quote(text)
-    escaped = text.b.gsub(/["\\\x00-\x1f]/n) { |byte| ESCAPES.fetch(byte) { format('\u%04x', byte.ord) } }
-    "\"#{escaped}\"".b
+    text = text.b
+    text = text.gsub(ESCAPED) { |byte| ESCAPES.fetch(byte) { format('\u%04x', byte.ord) } } if text.match?(ESCAPED)
+    "\"#{text}\"".b
   end
 
   def value(...) = super.force_encoding(Encoding::UTF_8)

@@ -32,7 +32,10 @@ class SchemaWriter < WireWriter
 
   # @return [Sparpack::Field, nil]
   def known_field(struct_class, id)
-    struct_class.schema.fields.find { |field| field.id == id } if struct_class
+    return unless struct_class
+
+    @known ||= {}.compare_by_identity
+    (@known[struct_class] ||= struct_class.schema.fields.to_h { |field| [field.id, field] })[id]
   end
 
   def key(type, value, known) = value(type, value, known)
