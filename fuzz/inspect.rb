@@ -44,7 +44,7 @@ class InspectFuzzer
   WIRES = Sparpack::Inspector::WIRES
 
   # What a terminal could obey, or nobody sees.
-  HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}&&[^\n]]/
+  HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}&&[^\n]]/
   TEXTS = ["", "Mitte", "Köln\u202E", "a\e[31m\"\\<", "\u0000\u007F\u{E0001}", "x" * 200, "</script>"].freeze
   WORDS = ["{", "}", "[", "]", "key ", "raw 00", "raw 0", "as 00", "before \",\"", "\"", "x\"0\"", "1 i64 5", "list<i8> 9 [",
            "struct {", "nil", "true", "1e400", "-", "\\", "#", "99999999999999999999", " ", "wire json\n", "\n", "int 5",

@@ -60,8 +60,9 @@ class NamesFuzzer
   # @return [Hash{Symbol => Integer}] how many texts had each outcome
   attr_reader :counts
 
-  def initialize(seed)
-    @random = Random.new(seed)
+  # @param random [Integer, Random] a seed, or what decides
+  def initialize(random)
+    @random = random.is_a?(Integer) ? Random.new(random) : random
     @counts = Hash.new(0)
   end
 

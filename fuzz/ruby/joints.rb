@@ -13,7 +13,8 @@ module Fuzzing
     MOST = 4_000
 
     # Values of other types than most fields have.
-    STRANGE = [[:bool, true], [:i8, 5], [:i32, 1 << 20], [:i64, -1], [:double, 1.5], [:string, "x"], [[:list, :i32], []],
+    STRANGE = [[:bool, true], [:i8, 5], [:i32, 1 << 20], [:i64, -1], [:double, 1.5], [:string, "x"],
+               [:string, "hunter2-secret"], [[:list, :i32], []],
                [[:map, :i32, :i32], []], [:struct, []], [:uuid, "00112233-4455-6677-8899-aabbccddeeff"]].freeze
 
     # @param choices [Choices]
@@ -63,13 +64,23 @@ module Fuzzing
       entry[0].is_a?(Integer) ? weigh(entry[1]) : weigh(entry[0]) + weigh(entry[1])
     end
 
+    # How much more there may be in a node.
+    def room(node) = (MOST - weigh(@root)) / times(node, @root, {}.compare_by_identity)
+
+    # In how many places of another node a node is.
+    def times(node, outer, known)
+      return 1 if outer.equal?(node)
+      return 0 unless outer.container?
+
+      known[outer] ||= outer.value.sum { |entry| parts(entry).sum { |part| times(node, part, known) } }
+    end
+
     # @return [Array<Payload::Node>] an element, the two of a pair, or the value of a field
     def parts(entry) = entry.is_a?(Array) ? entry.grep(Payload::Node) : [entry]
 
     def repeat(node, at)
       entry = node.value[at]
-      room = (MOST - weigh(@root)) / weigh_entry(entry)
-      more = [@choices.pick(SIZES) - node.value.size, room].min
+      more = [@choices.pick(SIZES) - node.value.size, room(node) / weigh_entry(entry)].min
       node.value.insert(at, *([entry] * more)) if more.positive?
     end
 
@@ -83,7 +94,8 @@ module Fuzzing
     def spoiled(node)
       copy = node.dup
       copy.value = node.value.dup
-      replace(copy, @choices.rand(copy.value.size)) { strange }
+      at = @choices.rand(copy.value.size)
+      @choices.rand(3).zero? ? copy.value.delete_at(at) : replace(copy, at) { strange }
       copy
     end
 
@@ -116,7 +128,7 @@ module Fuzzing
     # Not one that contains the place, which would have no end.
     def graft(node, at)
       found = @choices.pick(@containers)
-      return if weigh(@root) + weigh(found) > MOST || contains?(found, node)
+      return if weigh(found) > room(node) || contains?(found, node)
 
       replace(node, at) { found }
     end

@@ -15,6 +15,16 @@ module Fuzzing
       def container? = value.is_a?(Array)
     end
 
+    # No message may show this.
+    SECRET = "hunter2-secret"
+
+    # Texts that nobody sees, or that are none.
+    TEXTS = [SECRET, SECRET, "Mitte\u202E", "\u034F\u115F\u3164", "\u200D\u2028", "a\e[31m\0", "\xFF", "\xED\xA0\x80", "",
+             SECRET * 30].freeze
+
+    # The fields of each class.
+    FIELDS = Hash.new { |found, klass| found[klass] = klass.schema.fields }.compare_by_identity
+
     SCALARS = { enum: :i32, binary: :string }.freeze
     SIZES = [0, 1, 1, 2, 3].freeze
 
@@ -73,15 +83,16 @@ module Fuzzing
       when :struct, :union then struct(type, depth - 1)
       when :list, :set then Node.new(on_wire(type), Array.new(size(depth)) { node(type.element, depth - 1) }, type)
       when :map then Node.new(on_wire(type), pairs(type, depth), type)
+      when :string then Node.new(:string, @choices.chance(0.3) ? @choices.pick(TEXTS) : @values.value(type, 0), type)
       else Node.new(on_wire(type), @values.value(type, 0), type)
       end
     end
 
     # A class that refers to itself has an end.
     def struct(type, depth)
-      fields = type.target.schema.fields
+      fields = FIELDS[type.target]
       fields = [@choices.pick(fields)] if type.kind == :union
-      fields = fields.first(12) if fields.size > 12 && @choices.chance(0.5)
+      fields = fields.first(12) if fields.size > 12 && @choices.chance(0.9)
       fields = fields.select { |field| depth > (field.required? ? -4 : 0) && @choices.chance(0.7) }
       Node.new(:struct, fields.map { |field| [field.id, node(field.type, depth)] }, type)
     end

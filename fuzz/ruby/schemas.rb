@@ -38,17 +38,29 @@ module Fuzzing
       field 2, :inner, Inner, default: Inner.new(a: [1])
       field 3, :number, :double, required: true
       field 16, :id, :uuid
+      field 17, :next, "Full"
     end
 
-    HAND = [Outer, Inner, Choice, Wide, Full].freeze
+    # Two bytes are read as an object that takes some hundred bytes to write.
+    class Generous < Sparpack::Struct
+      field 1, :words, list(:string), default: ["word" * 10] * 10
+      field 2, :others, list("Generous")
+    end
+
+    HAND = [Outer, Inner, Choice, Wide, Full, Generous].freeze
     COUNT = 256
+
+    # How many of these numbers stand for one of HAND.
+    SHARE = 64
 
     class << self
       # @param choices [Choices]
       # @return [Class]
       def pick(choices)
         number = choices.rand(COUNT)
-        (@made ||= {})[number] ||= HAND[number] || RandomSchema.new(Random.new(number)).struct_class
+        return HAND[number % HAND.size] if number < SHARE
+
+        (@made ||= {})[number] ||= RandomSchema.new(Random.new(number)).struct_class
       end
     end
   end

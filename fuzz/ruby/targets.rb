@@ -2,22 +2,24 @@
 
 module Fuzzing
   folder = File.join(__dir__, "targets")
-  %i[Decode Streams Convert ConvertFiles Look Guessing Assemble UnpackAny IDLText FromJSON Compressed
-     ThriftDropIn SparsamDropIn Dumps]
-    .zip(%w[decode streams convert convert looks looks looks message_pack texts texts lz4 drop_ins drop_ins dumps])
+  %i[Decode Streams Mapped Convert ConvertFiles Look Guessing Assemble UnpackAny IDLText Names FromJSON Compressed
+     ThriftDropIn Transports SparsamDropIn Dumps]
+    .zip(%w[decode streams mapped convert convert looks looks looks message_pack texts texts texts lz4
+            drop_ins drop_ins drop_ins dumps])
     .each { |name, file| autoload name, File.join(folder, "#{file}.rb") }
 
   WIRES = %i[compact binary json thrift_json message_pack message_pack_names message_pack_ids].freeze
   FOCUSES = %i[plain skip keep limits adopted].freeze
 
   # Targets that run no native code, or little.
-  IN_RUBY = %w[idl].freeze
+  IN_RUBY = %w[idl names].freeze
 
   # The targets by name, and how each is made. Most are narrow: one wire, and one choice of options. They run much more often
   # than one target with all of them would, and meet what needs many steps.
   TARGETS = {
     **WIRES.product(FOCUSES).to_h { |form, focus| ["decode.#{form}.#{focus}", -> { Decode.new(form, focus) }] },
     "streams" => -> { Streams.new },
+    "mapped" => -> { Mapped.new },
     **WIRES.to_h { |form| ["convert.#{form}", -> { Convert.new(form) }] },
     "convert_files" => -> { ConvertFiles.new },
     "inspect" => -> { Look.new },
@@ -25,9 +27,11 @@ module Fuzzing
     "assemble" => -> { Assemble.new },
     "unpack" => -> { UnpackAny.new },
     "idl" => -> { IDLText.new },
+    "names" => -> { Names.new },
     "from_json" => -> { FromJSON.new },
     "lz4" => -> { Compressed.new },
     "thrift" => -> { ThriftDropIn.new },
+    "thrift_transports" => -> { Transports.new },
     "sparsam" => -> { SparsamDropIn.new },
     "dumps" => -> { Dumps.new }
   }.freeze

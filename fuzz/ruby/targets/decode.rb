@@ -48,6 +48,7 @@ module Fuzzing
       read = @focus == :adopted ? twin(codec).decode(bytes) : codec.decode(bytes)
       @focus == :adopted ? :read : yield(read)
     rescue Sparpack::DecodeError => e
+      keeps_secrets(e, bytes)
       find("an offset", e.offset, bytes) unless e.offset.nil? || e.offset.between?(0, bytes.bytesize)
       :refused
     end

@@ -54,6 +54,72 @@ module Fuzzing
     end
   end
 
+  # Structs that come in pieces: the same objects are read as from memory, one after the other, and an error in the same
+  # place.
+  class Transports < Target
+    FACTORIES = ThriftDropIn::FACTORIES
+    # Gives one piece after the other, always in the same String.
+    class Pieces < Thrift::BaseTransport
+      def initialize(bytes, size)
+        super()
+        @bytes = bytes
+        @size = size
+        @at = 0
+        @given = +"".b
+      end
+
+      def read(size)
+        raise EOFError if @at == @bytes.bytesize
+
+        @given.replace(@bytes.byteslice(@at, [size, @size].min))
+        @at += @given.bytesize
+        @given
+      end
+
+      def left = @bytes.bytesize - @at
+    end
+
+    def run(choices)
+      form = choices.pick(FACTORIES.keys)
+      structs = Array.new(1 + choices.rand(3)) { Schemas.pick(choices) }
+      bytes = structs.map { |struct_class| payload(choices, struct_class, form) }.join.b
+      classes = structs.map { |struct_class| ThriftDropIn::MADE.class_of(struct_class) }
+      expected = read(classes, form, Thrift::MemoryBufferTransport.new(bytes))
+      size = choices.pick([1, 2, 3, 7, 20, 64, 1000, 4096])
+      transport = transport(choices, bytes, size)
+      found = read(classes, form, transport)
+      differs = found != expected
+      find("in pieces of #{size}, it differs", form, bytes, classes, expected, found, transport.class) if differs
+      found.last ? :read : :refused
+    end
+
+    private
+
+    def transport(choices, bytes, size)
+      case choices.rand(4)
+      when 0, 1 then Thrift::BufferedTransport.new(Pieces.new(bytes, size))
+      when 2
+        frames = bytes.scan(/.{1,#{size}}/mn).map { |frame| [frame.bytesize].pack("N") + frame }
+        Thrift::FramedTransport.new(Thrift::MemoryBufferTransport.new(frames.join))
+      else Thrift::BufferedTransport.new(Thrift::IOStreamTransport.new(StringIO.new(bytes), nil))
+      end
+    end
+
+    # @return [Array<String, nil>] the objects; nil for an error, whose class depends on the transport
+    def read(classes, form, transport)
+      protocol = FACTORIES.fetch(form).get_protocol(transport)
+      read = []
+      classes.each do |made|
+        object = made.new
+        object.read(protocol)
+        read << object.inspect
+      end
+      read
+    rescue StandardError, NoMemoryError
+      read << nil
+    end
+  end
+
   # Classes of the sparsam gem: bytes are refused by its errors, or read, and what is read can be written.
   class SparsamDropIn < Target
     PROTOCOLS = { compact: Sparsam::CompactProtocol, binary: Sparsam::BinaryProtocol }.freeze

@@ -19,7 +19,18 @@ module Fuzzing
       inspector = Sparpack::Inspector.new(bytes, choices.chance(0.5) ? struct_class : nil, from: FORMS.fetch(form).first)
       fuzzer = InspectFuzzer.new(choices)
       fuzzer.check(inspector)
+      inspected(codec(struct_class, form), bytes)
       fuzzer.counts.keys.first
+    end
+
+    private
+
+    # Joiners and variation selectors belong to what people see.
+    def inspected(codec, bytes)
+      text = codec&.decode(bytes).inspect
+      find("inspect shows what nobody sees", text) if text.delete("\u200C\u200D\uFE00-\uFE0F").match?(InspectFuzzer::HIDDEN)
+    rescue Sparpack::DecodeError => e
+      keeps_secrets(e, bytes)
     end
   end
 

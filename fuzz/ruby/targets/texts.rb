@@ -2,12 +2,20 @@
 
 require_relative "../target"
 require_relative "../../idl"
+require_relative "../../names"
 
 module Fuzzing
   # A .thrift text is read, or refused with its place, in bounded time.
   class IDLText < Target
     def run(choices)
       IDLFuzzer.new(choices).tap(&:step).counts.keys.first
+    end
+  end
+
+  # Hostile names, namespaces, strings and comments become declarations, or are refused with their place.
+  class Names < Target
+    def run(choices)
+      NamesFuzzer.new(choices).tap(&:step).counts.keys.first
     end
   end
 
