@@ -1,6 +1,9 @@
 # frozen_string_literal: true
 
 module Fuzzing
+  # No message may show this.
+  SECRET = "hunter2-secret"
+
   # Changes a payload where its values are joined: elements, pairs and fields are repeated, left out, exchanged, moved
   # elsewhere, put into others, or get another type, and containers claim another size. Lists grow beyond the sizes at which
   # the native code goes another way.
@@ -14,7 +17,7 @@ module Fuzzing
 
     # Values of other types than most fields have.
     STRANGE = [[:bool, true], [:i8, 5], [:i32, 1 << 20], [:i64, -1], [:double, 1.5], [:string, "x"],
-               [:string, "hunter2-secret"], [[:list, :i32], []],
+               [:string, SECRET], [[:list, :i32], []],
                [[:map, :i32, :i32], []], [:struct, []], [:uuid, "00112233-4455-6677-8899-aabbccddeeff"]].freeze
 
     # @param choices [Choices]
@@ -111,9 +114,11 @@ module Fuzzing
       node.value[at] = entry.dup.tap { |copy| copy[place] = yield(entry[place]) }
     end
 
+    # A value of another type, or a list of it.
     def strange
       type, value = @choices.pick(STRANGE)
-      Payload::Node.new(type, value.is_a?(Array) ? value.dup : value)
+      node = Payload::Node.new(type, value.is_a?(Array) ? value.dup : value)
+      @choices.rand(3).zero? ? Payload::Node.new([:list, type], [node]) : node
     end
 
     def inside(value)

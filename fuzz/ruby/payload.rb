@@ -15,9 +15,6 @@ module Fuzzing
       def container? = value.is_a?(Array)
     end
 
-    # No message may show this.
-    SECRET = "hunter2-secret"
-
     # Texts that nobody sees, or that are none.
     TEXTS = [SECRET, SECRET, "Mitte\u202E", "\u034F\u115F\u3164", "\u200D\u2028", "a\e[31m\0", "\xFF", "\xED\xA0\x80", "",
              SECRET * 30].freeze

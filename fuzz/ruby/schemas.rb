@@ -23,6 +23,7 @@ module Fuzzing
       field 3, :by_name, map(:string, Inner)
       field 4, :choices, set(Choice)
       field 5, :by_choice, map(Choice, list(Choice))
+      field 6, :outers, list("Outer")
     end
 
     # More fields than a segment of pending values has places.
@@ -41,9 +42,9 @@ module Fuzzing
       field 17, :next, "Full"
     end
 
-    # Two bytes are read as an object that takes some hundred bytes to write.
+    # Two bytes are read as an object that takes 1,600 bytes to write.
     class Generous < Sparpack::Struct
-      field 1, :words, list(:string), default: ["word" * 10] * 10
+      field 1, :words, list(:string), default: ["word" * 20] * 20
       field 2, :others, list("Generous")
     end
 

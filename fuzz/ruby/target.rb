@@ -21,7 +21,7 @@ module Fuzzing
     VALIDATE = %i[none normal strict recursive].freeze
     UNKNOWN = %i[skip keep reject].freeze
 
-    # No message shows a part of Payload::SECRET, or the name of a field that the class does not have (SchemaWriter).
+    # No message shows a part of SECRET, or the name of a field that the class does not have (SchemaWriter).
     SECRETS = /unter|2-s|ecre|unknown\d/
 
     # One part of this many is made of noise.

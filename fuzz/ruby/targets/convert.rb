@@ -28,10 +28,10 @@ module Fuzzing
     end
 
     def limits(choices)
-      return Sparpack::Limits.new if choices.chance(0.7)
+      return Sparpack::Limits.new if choices.chance(0.6)
 
-      name, range = choices.pick(ConvertFuzzer::LIMITS.to_a)
-      Sparpack::Limits.new(name => choices.rand(range))
+      name = choices.pick([:memory, *ConvertFuzzer::LIMITS.keys])
+      Sparpack::Limits.new(name => choices.rand(ConvertFuzzer::LIMITS.fetch(name)))
     end
   end
 

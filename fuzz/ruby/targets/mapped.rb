@@ -21,7 +21,7 @@ module Fuzzing
                 Sparpack::Mapping.new(Pair, { 0 => :a, 1 => :b },
                                       types: { a: Sparpack::Type.map(:string, LIST), b: Schemas::Inner })].freeze
 
-    VALUES = [nil, true, 0, -1, 1 << 40, 1.5, Float::NAN, "text", "\xFF", Payload::SECRET, "\xFF".b, [], {}].freeze
+    VALUES = [nil, true, 0, -1, 1 << 40, 1.5, Float::NAN, "text", "\xFF", SECRET, "\xFF".b, [], {}].freeze
 
     def run(choices)
       mapping = choices.pick(MAPPINGS)
