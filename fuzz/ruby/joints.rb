@@ -36,9 +36,10 @@ module Fuzzing
       return if node.value.empty?
 
       at = @choices.rand(node.value.size)
-      case @choices.rand(10)
+      case @choices.rand(12)
       when 0, 1 then repeat(node, at)
       when 2, 3 then end_badly(node, at)
+      when 10, 11 then repeat_bad(node, at)
       when 4 then node.value.delete_at(at)
       when 5 then node.value.rotate!(at)
       when 6 then replace(node, at) { |value| inside(value) }
@@ -92,6 +93,23 @@ module Fuzzing
       repeat(node, at)
       last = @choices.rand(2).zero? ? -1 : @choices.rand(node.value.size)
       replace(node, last) { |value| value.container? && !value.value.empty? ? spoiled(value) : strange }
+    end
+
+    # Many that are alike, and in each of which the same ends badly.
+    def repeat_bad(node, at)
+      inner = inside_of(node.value[at])
+      unless inner.empty?
+        bad = @choices.pick(inner)
+        end_badly(bad, @choices.rand(bad.value.size))
+        @weights.clear
+      end
+      repeat(node, at)
+    end
+
+    # @return [Array<Payload::Node>] the containers in an entry that are not empty
+    def inside_of(entry)
+      full = parts(entry).select { |part| part.container? && !part.value.empty? }
+      full + full.flat_map { |part| part.value.flat_map { |each| inside_of(each) } }
     end
 
     def spoiled(node)

@@ -11,19 +11,30 @@ module Fuzzing
     FACTORIES = { compact: Thrift::CompactProtocolFactory.new, binary: Thrift::BinaryProtocolFactory.new }.freeze
 
     BASES = { struct: Object, union: Thrift::Union, exception: Thrift::Exception }.freeze
-    ACCESSORS = ->(made) { (made < Thrift::Union ? Thrift::Union : Thrift::Struct).generate_accessors(made) }
+    FAULT = "::Thrift::ProtocolException.new(::Thrift::ProtocolException::UNKNOWN"
 
-    MADE = Foreign.new(Thrift::Types, ACCESSORS) do |shape, fields|
-      made = Class.new(BASES.fetch(shape))
-      made.include(*(Thrift::Struct unless shape == :union), Thrift::Struct_Union)
-      made.const_set(:FIELDS, fields)
-      made.define_method(:struct_fields) { self.class::FIELDS }
-      made.define_method(:validate) { nil }
-      Made.const_set("T#{Made.constants.size}", made)
+    # Native code knows the methods that Apache's compiler generates. It leaves classes with others to the gem.
+    METHODS = lambda do |made|
+      union = made < Thrift::Union
+      required = made::FIELDS.values.reject { |field| field[:optional] }
+      checks = required.map do |field|
+        "raise #{FAULT}, 'Required field #{field[:name]} is unset!') " \
+          "#{field[:type] == Thrift::Types::BOOL ? "if @#{field[:name]}.nil?" : "unless @#{field[:name]}"}"
+      end
+      checks = ["raise(StandardError, 'Union fields are not set.') if get_set_field.nil? || get_value.nil?"] if union
+      made.module_eval("def struct_fields; FIELDS; end\ndef validate\n#{checks.join("\n")}\nend", __FILE__, __LINE__)
+      (union ? Thrift::Union : Thrift::Struct).generate_accessors(made)
     end
 
     # Names the classes.
     module Made; end
+
+    MADE = Foreign.new(Thrift::Types, METHODS) do |shape, fields|
+      made = Made.const_set("T#{Made.constants.size}", Class.new(BASES.fetch(shape)))
+      made.include(*(Thrift::Struct unless shape == :union), Thrift::Struct_Union)
+      made.const_set(:FIELDS, fields)
+      made
+    end
 
     def initialize
       super
