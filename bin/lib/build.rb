@@ -67,6 +67,9 @@ class Build
 
   def library = File.join(load_path.first, "#{@feature}.#{RbConfig::CONFIG["DLEXT"]}")
 
+  # @return [Array<String>] the paths of the core's library and of those of the other parts
+  def libraries = [self, *others].map(&:library)
+
   # The environment that a process needs to load the library. The sanitizers' runtimes must be loaded first.
   def environment
     return {} unless mode == :sanitize

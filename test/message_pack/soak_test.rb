@@ -3,6 +3,7 @@
 require "test_helper"
 require "rbconfig"
 require "support/command"
+require "support/message_pack_soak"
 
 # A process that packs, unpacks, streams and fails for a while does not grow. SOAK=600 runs it for ten minutes.
 class MessagePackSoakTest < Minitest::Test
@@ -13,14 +14,12 @@ class MessagePackSoakTest < Minitest::Test
   GROWTH = 8
   OBJECTS = 400
 
-  # Makes the allocator return freed memory at once.
-  ALLOCATOR = { "MALLOC_ARENA_MAX" => "1", "MALLOC_MMAP_THRESHOLD_" => "65536", "MALLOC_TRIM_THRESHOLD_" => "65536" }.freeze
-
   def test_memory_is_flat
     skip "a sanitizer keeps what was freed" if ENV["SPARPACK_MODE"] == "sanitize"
     skip "there is no /proc" unless File.exist?("/proc/self/statm")
 
-    output, status = Command.capture2e(ALLOCATOR, RbConfig.ruby, SCRIPT, SECONDS.to_s, within: SECONDS + 120)
+    output, status = Command.capture2e(MessagePackSoak::ALLOCATOR, RbConfig.ruby, SCRIPT, SECONDS.to_s,
+                                       within: SECONDS + 120)
 
     assert_predicate status, :success?, output
     megabytes, objects, later_megabytes, later_objects, rounds = output.split.map(&:to_f)

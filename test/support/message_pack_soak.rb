@@ -13,6 +13,42 @@ class MessagePackSoak
   Node = Struct.new(:value)
   PAGE = 4096
 
+  # Settings for the environment: the allocator returns freed memory at once.
+  ALLOCATOR = { "MALLOC_ARENA_MAX" => "1", "MALLOC_MMAP_THRESHOLD_" => "65536", "MALLOC_TRIM_THRESHOLD_" => "65536" }.freeze
+
+  # The lowest of several measurements counts, because one may fall just before the allocator gives memory back.
+  MOMENTS = 4
+
+  # At least this many rounds between two of them.
+  ROUNDS = 3
+
+  class << self
+    # @param seconds [Numeric]
+    # @param moments [Integer] how often to measure
+    # @yieldparam seconds [Float] how long to work until the next measurement
+    # @return [Array<Numeric>] megabytes and objects
+    def lightest(seconds, moments: MOMENTS)
+      weights = Array.new(moments) do
+        yield seconds / moments.to_f
+        weight
+      end
+      weights.transpose.map(&:min)
+    end
+
+    def failed
+      yield
+    rescue StandardError
+      nil
+    end
+
+    private
+
+    def weight
+      2.times { GC.start }
+      [File.read("/proc/self/statm").split[1].to_i * PAGE / 1_000_000.0, GC.stat(:heap_live_slots)]
+    end
+  end
+
   def initialize
     random = Random.new(11)
     @values = Array.new(60) { MessagePackValues.random_value(random, 4, keys: :any) }
@@ -25,39 +61,17 @@ class MessagePackSoak
     @round = 0
   end
 
-  # The lowest of several measurements counts, because one may fall just before the allocator gives memory back.
-  MOMENTS = 4
-
-  # At least this many rounds between two of them.
-  ROUNDS = 3
-
   # @param seconds [Float] the first half of them warms up
   # @return [Array<Numeric>] megabytes and objects at the end of the first half and of the second, and rounds
   def run(seconds)
     halves = Array.new(2) do
       spend(seconds / 4)
-      lightest(seconds / 4)
+      MessagePackSoak.lightest(seconds / 4) { |part| spend(part) }
     end
     [*halves.flatten, @round]
   end
 
-  private
-
-  def lightest(seconds)
-    moments = Array.new(MOMENTS) do
-      spend(seconds / MOMENTS)
-      weight
-    end
-    moments.transpose.map(&:min)
-  end
-
-  # A machine that is slow or busy takes as long as it needs.
-  def spend(seconds)
-    finish = now + seconds
-    enough = @round + ROUNDS
-    round until now > finish && @round >= enough
-  end
-
+  # Does everything once.
   def round
     @round += 1
     @values.each_with_index { |value, index| MP.unpack(MP.pack(value)) && stream(@bytes[index]) }
@@ -66,6 +80,15 @@ class MessagePackSoak
     ios
     faults
     keys
+  end
+
+  private
+
+  # A machine that is slow or busy takes as long as it needs.
+  def spend(seconds)
+    finish = now + seconds
+    enough = @round + ROUNDS
+    round until now > finish && @round >= enough
   end
 
   def stream(bytes)
@@ -122,11 +145,7 @@ class MessagePackSoak
     @unpacker.feed(MP.pack((0...5).to_h { |i| ["known #{i}", i] })).read
   end
 
-  def failed
-    yield
-  rescue StandardError
-    nil
-  end
+  def failed(&) = MessagePackSoak.failed(&)
 
   def registered
     factory = MP::Factory.new
@@ -134,11 +153,6 @@ class MessagePackSoak
                                    unpacker: ->(unpacker) { Node.new(unpacker.read) }, recursive: true)
     factory.register_type(2, Rational, packer: :to_s, unpacker: ->(text) { Rational(text) })
     factory
-  end
-
-  def weight
-    2.times { GC.start }
-    [File.read("/proc/self/statm").split[1].to_i * PAGE / 1_000_000.0, GC.stat(:heap_live_slots)]
   end
 
   def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
