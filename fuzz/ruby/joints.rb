@@ -92,7 +92,8 @@ module Fuzzing
     def end_badly(node, at)
       repeat(node, at)
       last = @choices.rand(2).zero? ? -1 : @choices.rand(node.value.size)
-      replace(node, last) { |value| value.container? && !value.value.empty? ? spoiled(value) : strange }
+      inside = @choices.rand(2).zero?
+      replace(node, last) { |value| inside && value.container? && !value.value.empty? ? spoiled(value) : strange }
     end
 
     # Many that are alike, and in each of which the same ends badly.

@@ -23,7 +23,15 @@ module Fuzzing
       field 3, :by_name, map(:string, Inner)
       field 4, :choices, set(Choice)
       field 5, :by_choice, map(Choice, list(Choice))
-      field 6, :outers, list("Outer")
+    end
+
+    # Small, so that most changes are made in its lists.
+    class Grids < Sparpack::Struct
+      class Grid < Sparpack::Struct
+        field 1, :rows, list(list(:i32))
+      end
+
+      field 1, :all, list(Grid)
     end
 
     # More fields than a segment of pending values has places.
@@ -48,7 +56,7 @@ module Fuzzing
       field 2, :others, list("Generous")
     end
 
-    HAND = [Outer, Inner, Choice, Wide, Full, Generous].freeze
+    HAND = [Outer, Inner, Choice, Grids, Wide, Full, Generous].freeze
     COUNT = 256
 
     # How many of these numbers stand for one of HAND.
