@@ -66,7 +66,13 @@ module Sparpack
       def peek?(pattern) = !@scan.check(pattern).nil?
 
       # Reads a word if it is this one.
-      def word?(word) = @scan.skip(/#{Regexp.escape(word)}(?![\w.])/) && (spaces || true)
+      def word?(word)
+        return false unless next_word == word
+
+        @scan.pos += word.bytesize
+        spaces
+        true
+      end
 
       def one_of(words, expected)
         word = @scan.scan(/\w+/)
