@@ -1,5 +1,5 @@
 // Feeds random bytes to a fuzzer's function, for compilers without libFuzzer: the same bytes on every machine. The arguments
-// say how many inputs there are, and where others are kept: one per line, in hexadecimal digits.
+// say how many inputs there are, and where others are kept: one per line, in hexadecimal digits, or comments behind #.
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -28,6 +28,7 @@ static void feed(std::vector<uint8_t> &bytes) {
 static void feed_kept(const char *path) {
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
+        if (line.empty() || line[0] == '#') continue;
         std::vector<uint8_t> bytes(line.size() / 2);
         for (size_t i = 0; i < bytes.size(); i++)
             bytes[i] = static_cast<uint8_t>(strtoul(line.substr(2 * i, 2).c_str(), nullptr, 16));

@@ -8,6 +8,7 @@ require "test_helper"
 require "stringio"
 require "support/cost"
 require "support/reading"
+require "support/trickle"
 
 module Contract
   # What readers of Thrift's JSON protocol refuse, and what they say.
@@ -297,12 +298,16 @@ expected: "at most 64 levels")
       assert_raises(Malformed) { Nest.decode(format('{"9":{"lst":["%s",0]}}', "i" * 50), :thrift_json) }
     end
 
-    # The same is told whether or not the byte that is wrong in the end has come.
+    # The same is told whether the bytes come at once or one by one, wherever the limit falls.
     def test_a_long_name_that_ends_badly
-      text = "{\"9\":{\"#{"i" * 50}\n\":5}}"
-      errors = [text, text[0, 40]].map { |some| assert_raises(Malformed) { Nest.decode(some, :thrift_json) } }
+      ["\n", "\\\n", "#{"\\" * 9}\n", "\\q", "\\u12", "\\\\", "\""].product((1..30).to_a) do |ending, size|
+        text = "{\"9\":{\"#{"i" * size}#{ending}"
+        errors = [StringIO.new(text), ::Trickle.new(text, 1)].map do |io|
+          assert_raises(Malformed, Sparpack::DecodeError::Truncated, Sparpack::DecodeError::TypeMismatch) { Nest.decode_from(io, :thrift_json) }
+        end
 
-      assert_equal errors.map(&:message).first, errors.map(&:message).last
+        assert_equal(*errors.map { |error| [error.class, error.message] }, text)
+      end
     end
   end
 end

@@ -15,11 +15,13 @@ const uint8_t *ThriftJsonText::read_odd_type(Input &in, const uint8_t *p, WireTy
     *type = WireType::stop;
     const uint8_t *start = p = JsonScan::skip_space(in, p);
     if (p == in.end || *p != '"') return JsonScan::fail_at(in, p, Status::bad_json);
+    // No more is looked at, so that a name is refused for the same reason however much of it is there.
+    const uint8_t *input_end = in.end;
+    bool all_there = input_end - start >= longest;
+    if (all_there) in.end = start + longest;
     p = JsonScan::quoted(in, p, room, &begin, &end);
-    // Whether a name is too long does not depend on how much of it is there.
-    const uint8_t *met = p ? p : in.status == Status::truncated ? in.end : in.at;
-    if (met - start > longest) return input_fail(in, Status::bad_wire_type, start);
-    if (!p) return nullptr;
+    in.end = input_end;
+    if (!p) return all_there && in.status == Status::truncated ? input_fail(in, Status::bad_wire_type, start) : nullptr;
     size_t size = end ? static_cast<size_t>(end - begin) : 0;
     if (size == 2) *type = type_of(letters(begin[0], begin[1]));
     if (size == 3) *type = type_of(letters(begin[0], begin[1], begin[2]));
