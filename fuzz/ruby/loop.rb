@@ -3,10 +3,16 @@
 require_relative "targets"
 require_relative "choices"
 
+# libFuzzer ends the process itself, so this is said after every so many inputs.
+REPORT = 100
+
 name = ARGV.shift
 target = Fuzzing::TARGETS.fetch(name) { abort "No target is called #{name}." }.call
+runs = 0
 input = lambda do |bytes|
   target.run(Fuzzing::Choices.new(bytes))
+  runs += 1
+  warn "stat::payloads: #{target.payloads}" if (runs % REPORT).zero?
   0
 rescue Exception => e # rubocop:disable Lint/RescueException -- none may jump over libFuzzer
   warn e.full_message(highlight: false)

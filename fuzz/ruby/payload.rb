@@ -51,10 +51,11 @@ module Fuzzing
       bytes(@root)
     end
 
-    # @return [String] the bytes with some changes, or none
-    def self.damaged(choices, bytes)
+    # @param times [Integer] how many changes
+    # @return [String]
+    def self.damaged(choices, bytes, times = choices.pick(DAMAGES))
       bytes = bytes.b
-      choices.pick(DAMAGES).times { bytes = changed(choices, bytes) unless bytes.empty? }
+      times.times { bytes = changed(choices, bytes) unless bytes.empty? }
       bytes
     end
 
@@ -135,7 +136,7 @@ module Fuzzing
 
     # Text wires have no sizes to lie about, or write them as numbers.
     def claimed(method, *types, claim, parts)
-      return "[#{parts.join(",")}]".b unless @writer.respond_to?(method)
+      return "[".b << parts.map(&:b).join(",") << "]" unless @writer.respond_to?(method)
 
       @writer.public_send(method, *types, claim, parts.join(@writer.is_a?(SchemaWriter) ? "," : ""))
     end

@@ -27,6 +27,16 @@ module Fuzzing
     # One part of this many is made of noise.
     NOISE = 16
 
+    # How often the bytes of a payload are damaged anew. To make it takes several times as long as to read it.
+    DAMAGES = 4
+
+    # @return [Integer] how many payloads were tried
+    attr_reader :payloads
+
+    def initialize
+      @payloads = 0
+    end
+
     # Tries one input.
     #
     # @param choices [Choices]
@@ -44,8 +54,21 @@ module Fuzzing
       raise unless form == :message_pack
     end
 
+    # Tries a payload of the class, whole and damaged in several ways.
+    #
+    # @yieldparam bytes [String]
+    # @return [Symbol] the last outcome
+    def each_payload(choices, struct_class, form)
+      made = Payload.new(choices, struct_class).on(form).b
+      tried = Array.new(DAMAGES) { Payload.damaged(choices, made, 1 + choices.rand(2)) }
+      tried << choices.rest if choices.rand(NOISE).zero?
+      @payloads += tried.size
+      tried.map { |bytes| yield(bytes.freeze) }.last
+    end
+
     # @return [String] a payload of the class, more or less
     def payload(choices, struct_class, form)
+      @payloads += 1
       return choices.rest if choices.rand(NOISE).zero?
 
       Payload.damaged(choices, Payload.new(choices, struct_class).on(form))

@@ -7,7 +7,7 @@ module Fuzzing
   # The fuzzers of the parts without Ruby.
   class Native < Runner
     SOURCES = File.join(ROOT, "fuzz")
-    FLAGS = %w[-std=c++17 -O1 -g -DSPARPACK_DEBUG -Iext/sparpack -Itest/wire/native_unit
+    FLAGS = %w[-std=c++17 -O2 -g -DSPARPACK_DEBUG -Iext/sparpack -Itest/wire/native_unit
                -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined].freeze
 
     # @return [Array<Native>]
@@ -17,10 +17,22 @@ module Fuzzing
     def self.prepare = compile("ext/sparpack/wire/all.cpp", "tmp/fuzz/parts.o", "-c")
 
     def self.compile(*line, into, switch)
+      made = File.join(ROOT, into)
+      return if File.exist?(made) && File.mtime(made) > changed
+
       FileUtils.mkdir_p(File.join(ROOT, "tmp/fuzz"))
       made = system(Clang.command("clang++"), *FLAGS, *line, switch, "-o", into, chdir: ROOT)
       abort "#{line.first} could not be compiled." unless made
     end
+
+    # @return [Time] when anything was changed that is compiled here, or that says how
+    def self.changed
+      @changed ||= begin
+        sources = Dir[File.join(ROOT, "{ext,fuzz,test/wire/native_unit}/**/*.{cpp,hpp,c,h}")]
+        [*sources, __FILE__].map { |path| File.mtime(path) }.max
+      end
+    end
+    private_class_method :changed
 
     def prepare
       super
@@ -31,6 +43,6 @@ module Fuzzing
 
     def program = "tmp/fuzz/#{name}/program"
     def command = [File.join(ROOT, program)]
-    def environment = {}
+    def environment = { "ASAN_OPTIONS" => "malloc_context_size=1:quarantine_size_mb=16" }
   end
 end

@@ -35,7 +35,7 @@ module Fuzzing
       targets = targets()
       Package.command("clang-14", "clang-14") unless Package.found?(Clang.command("clang"))
       targets.map(&:class).uniq.each(&:prepare)
-      targets.each(&:prepare)
+      at_once(targets, &:prepare)
       return targets.sum { |target| target.once(@file) ? 0 : 1 }.clamp(0, 1) if @file
 
       take_turns(targets)
@@ -62,6 +62,14 @@ module Fuzzing
       end.uniq
     end
 
+    def at_once(targets)
+      queue = Queue.new
+      targets.each { |target| queue << target }
+      queue.close
+      threads = Array.new(@jobs) { Thread.new { while (target = queue.pop) do yield target end } }
+      threads.each(&:join)
+    end
+
     # Each target has its turn until the time is over. What a target finds ends only its own turns.
     def take_turns(targets)
       turn = [TURN, @time * @jobs / targets.size].max
@@ -79,7 +87,7 @@ module Fuzzing
         next if @finds.any? { |found, _| found == target }
 
         result = target.fuzz(seconds)
-        @totals[target.name] += result.executions
+        @totals[target.name] += result.payloads
         puts result
         @finds << [target, result.found] if result.found
       end
@@ -88,7 +96,7 @@ module Fuzzing
     end
 
     def report
-      puts format("%<count>d executions of %<targets>d targets, %<finds>d finds",
+      puts format("%<count>d payloads, %<targets>d targets, %<finds>d finds",
                   count: @totals.values.sum, targets: @totals.size, finds: @finds.size)
       @finds.each { |target, file| puts advice(target, file) }
       @finds.empty? ? 0 : 1
@@ -100,7 +108,8 @@ module Fuzzing
         #{target.name} found #{file}.
           See it again:  bin/fuzz #{target.name} #{file}
           Its output:    #{target.folder}/log
-          Mend it, write a test that names what went wrong, and keep the input: bin/fuzz #{target.name} --time 30s --keep
+          Mend it, write a test that names what went wrong, and add the input to fuzz/corpus/#{target.name}.txt:
+            #{File.binread(file).unpack1("H*") unless file.end_with?("/log")}
       TEXT
     end
 

@@ -18,7 +18,8 @@ module Fuzzing
       struct_class = Schemas.pick(choices)
       from = codec(struct_class, @from, **options(choices), mismatch: choices.pick(%i[raise skip])) or return :unfit
       to = codec(struct_class, choices.pick(FORMS.keys), **options(choices)) or return :unfit
-      @fuzzer.check(Sparpack::Converter.new(struct_class, from:, to:), payload(choices, struct_class, @from))
+      converter = Sparpack::Converter.new(struct_class, from:, to:)
+      each_payload(choices, struct_class, @from) { |bytes| @fuzzer.check(converter, bytes) }
     end
 
     private

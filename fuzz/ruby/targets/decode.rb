@@ -20,8 +20,9 @@ module Fuzzing
       struct_class = Schemas.pick(choices)
       options = options(choices)
       codec = codec(struct_class, @form, **options) or return :unfit
-      bytes = payload(choices, struct_class, @form).freeze
-      read(codec, bytes) { |object| return again(choices, codec, object) }
+      each_payload(choices, struct_class, @form) do |bytes|
+        read(codec, bytes) { |object| again(choices, codec, object) }
+      end
     end
 
     private
@@ -71,7 +72,7 @@ module Fuzzing
       text = written(other, object) or return :read
       object = other.decode(text)
       find("on another wire, it differs", other, text, object, codec) unless written(other, object) == text
-      return :read if codec.options[:unknown] == :keep
+      return :read if codec.options[:unknown] == :keep || text.include?('"NaN"') # the text has one NaN of many
 
       find("from another wire, it differs", codec, bytes, other, text) unless written(codec, object) == bytes
       :read

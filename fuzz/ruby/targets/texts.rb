@@ -23,11 +23,22 @@ module Fuzzing
   class FromJSON < Target
     def run(choices)
       struct_class = Schemas.pick(choices)
-      text = payload(choices, struct_class, :json).force_encoding(Encoding::UTF_8)
-      text = "[#{text}]" if (many = choices.chance(0.2))
-      ours = outcome { [struct_class.from_json(text)].flatten(1) }
-      return ours.first.is_a?(Class) ? :refused : :read if many
+      many = choices.chance(0.2)
+      each_payload(choices, struct_class, :json) do |bytes|
+        text = bytes.dup.force_encoding(Encoding::UTF_8)
+        many ? several(struct_class, "[#{text}]") : one(struct_class, text)
+      end
+    end
 
+    private
+
+    def several(struct_class, text)
+      ours = outcome { struct_class.from_json(text) }
+      ours.first.is_a?(Class) ? :refused : :read
+    end
+
+    def one(struct_class, text)
+      ours = outcome { [struct_class.from_json(text)].flatten(1) }
       decoded = outcome { [struct_class.decode(text, :json)] }
       return :read if decoded.first.is_a?(struct_class) && shown(ours) == shown(decoded)
 
@@ -35,8 +46,6 @@ module Fuzzing
       find("from_json differs", text, ours, decoded) unless refused
       :refused
     end
-
-    private
 
     def shown(objects) = objects.map(&:inspect)
   end
