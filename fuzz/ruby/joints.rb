@@ -49,6 +49,18 @@ module Fuzzing
       end
     end
 
+    # Repeats an element or a field somewhere in an entry.
+    #
+    # @return [Payload::Node, nil] in which container
+    def grow(entry)
+      @choices.pick(inside_of(entry) + [nil])&.tap { |node| repeat(node, @choices.rand(node.value.size)) }
+    end
+
+    # Puts a small value of another type into a container.
+    def spoil(node)
+      replace(node, @choices.rand(2).zero? ? -1 : @choices.rand(node.value.size)) { Payload::Node.new(*@choices.pick(STRANGE)) }
+    end
+
     private
 
     # What is in several places counts each time.

@@ -35,11 +35,30 @@ module Fuzzing
 
     # @param choices [Choices]
     # @param struct_class [Class]
-    def initialize(choices, struct_class)
+    # @param changes [Integer] how many there are at joints
+    def initialize(choices, struct_class, changes: choices.pick(CHANGES))
       @choices = choices
       @values = RandomSchema.new(choices)
       @root = struct(Sparpack::Type.of(struct_class), 3)
-      choices.pick(CHANGES).times { Joints.new(choices, @root).change }
+      changes.times { Joints.new(choices, @root).change }
+    end
+
+    # @return [Integer] how many fields it has
+    def fields = @root.value.size
+
+    # Repeats something in a field.
+    #
+    # @param at [Integer] the index of the field
+    # @return [Node, nil] in which container, if there was one
+    def grow(at) = @inner = @root.value[at] && Joints.new(@choices, @root).grow(@root.value[at])
+
+    # What has grown ends badly.
+    def spoil = Joints.new(@choices, @root).spoil(@inner)
+
+    # @param at [Integer] the index of a field
+    # @return [Payload] which has this field so many times, and no other
+    def only(at, times)
+      dup.tap { |copy| copy.instance_variable_set(:@root, Node.new(:struct, @root.value[at, 1] * times, @root.known)) }
     end
 
     # @param wire [Symbol] as WireForms names them

@@ -15,6 +15,7 @@ module Fuzzing
       field 1, :number, :i64
       field 2, :inner, Inner
       field 3, :all, list("Choice")
+      field 4, :flags, list(:bool)
     end
 
     class Outer < Sparpack::Struct

@@ -2,9 +2,9 @@
 
 module Fuzzing
   folder = File.join(__dir__, "targets")
-  %i[Decode Streams Mapped Convert ConvertFiles Look Guessing Assemble UnpackAny IDLText Names FromJSON Compressed
+  %i[Decode Skipped Streams Mapped Convert ConvertFiles Look Guessing Assemble UnpackAny IDLText Names FromJSON Compressed
      ThriftDropIn Transports SparsamDropIn Dumps]
-    .zip(%w[decode streams mapped convert convert looks looks looks message_pack texts texts texts lz4
+    .zip(%w[decode skipped streams mapped convert convert looks looks looks message_pack texts texts texts lz4
             drop_ins drop_ins drop_ins dumps])
     .each { |name, file| autoload name, File.join(folder, "#{file}.rb") }
 
@@ -18,6 +18,7 @@ module Fuzzing
   # than one target with all of them would, and meet what needs many steps.
   TARGETS = {
     **WIRES.product(FOCUSES).to_h { |form, focus| ["decode.#{form}.#{focus}", -> { Decode.new(form, focus) }] },
+    "skipped" => -> { Skipped.new },
     "streams" => -> { Streams.new },
     "mapped" => -> { Mapped.new },
     **WIRES.to_h { |form| ["convert.#{form}", -> { Convert.new(form) }] },
