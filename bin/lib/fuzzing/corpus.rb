@@ -10,7 +10,7 @@ module Fuzzing
     FOLDER = File.expand_path("../../../fuzz/corpus", __dir__)
 
     # How many inputs of a target are kept, and how long each may be.
-    MOST = 150
+    MOST = 60
     SIZE = 1024
 
     # @return [String] the file
