@@ -58,7 +58,7 @@ module Fuzzing
       @names.flat_map do |name|
         found = all.select { |target| target.name == name }
         found = all.select { |target| target.name.start_with?(name.chomp("*")) } if found.empty?
-        found.empty? ? abort("No target is called #{name}. See bin/fuzz --list.") : found
+        found.empty? ? abort("No target or file is called #{name}. See bin/fuzz --list.") : found
       end.uniq
     end
 
