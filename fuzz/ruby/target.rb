@@ -58,8 +58,12 @@ module Fuzzing
     #
     # @yieldparam bytes [String]
     # @return [Symbol] the last outcome
-    def each_payload(choices, struct_class, form)
-      made = Payload.new(choices, struct_class).on(form).b
+    def each_payload(choices, struct_class, form, &)
+      each_damaged(choices, Payload.new(choices, struct_class).on(form).b, &)
+    end
+
+    # The same for bytes that were made.
+    def each_damaged(choices, made)
       tried = Array.new(DAMAGES) { Payload.damaged(choices, made, 1 + choices.rand(2)) }
       tried << choices.rest if choices.rand(NOISE).zero?
       @payloads += tried.size

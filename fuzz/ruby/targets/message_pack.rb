@@ -13,16 +13,20 @@ module Fuzzing
 
     def run(choices)
       options = choices.pick(OPTIONS)
-      bytes = Array.new(choices.rand(4)) { payload(choices, Schemas.pick(choices), form(choices)) }.join.b
-      whole = values([bytes], options)
+      made = Array.new(choices.rand(4)) { Payload.new(choices, Schemas.pick(choices)).on(form(choices)) }.join.b
       size = 1 + choices.rand(40)
+      each_damaged(choices, made) { |bytes| read_alike(bytes, options, size) }
+    end
+
+    private
+
+    def read_alike(bytes, options, size)
+      whole = values([bytes], options)
       pieces = values(bytes.scan(/.{1,#{size}}/mn), options)
       find("in pieces of #{size}, it differs", options, bytes, whole, pieces) unless same_pieces?(whole, pieces)
       gem(bytes, options)
       whole.last.is_a?(Class) ? :refused : :read
     end
-
-    private
 
     def form(choices) = choices.pick(%i[message_pack message_pack_names message_pack_ids])
 
