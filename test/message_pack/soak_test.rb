@@ -5,7 +5,8 @@ require "rbconfig"
 require "support/command"
 require "support/message_pack_soak"
 
-# A process that packs, unpacks, streams and fails for a while does not grow. SOAK=600 runs it for ten minutes.
+# A process that packs, unpacks, streams and fails for a while does not grow. SOAK=600 makes that ten minutes, and then
+# bin/test needs --patience 900.
 class MessagePackSoakTest < Minitest::Test
   SECONDS = Float(ENV.fetch("SOAK", 4))
   SCRIPT = File.expand_path("../support/message_pack_soak.rb", __dir__)

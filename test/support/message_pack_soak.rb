@@ -7,7 +7,7 @@ require_relative "message_pack_values"
 # Runs everything that MessagePack does for a long time, including errors and callbacks. Nothing may leak. Prints the size
 # after a warm-up and at the end:
 #
-#     SOAK=600 bin/test test/message_pack/soak_test.rb
+#     SOAK=600 bin/test --patience 900 test/message_pack/soak_test.rb
 class MessagePackSoak
   MP = Sparpack::MessagePack
   Node = Struct.new(:value)
