@@ -33,7 +33,7 @@ module Fuzzing
       return list if @list
 
       targets = targets()
-      Package.command("clang-14", "clang-14") unless Package.found?(Clang.command("clang"))
+      Clang.command("clang") # before several ask for it at once
       targets.map(&:class).uniq.each(&:prepare)
       at_once(targets, &:prepare)
       return targets.sum { |target| target.once(@file) ? 0 : 1 }.clamp(0, 1) if @file
