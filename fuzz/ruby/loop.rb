@@ -9,7 +9,11 @@ REPORT = 100
 name = ARGV.shift
 target = Fuzzing::TARGETS.fetch(name) { abort "No target is called #{name}." }.call
 runs = 0
+current = ENV["FUZZED_INPUT"]&.then { |path| File.open(path, "wb") } # the only trace of an input that never ends
+current&.sync = true
 input = lambda do |bytes|
+  current&.truncate(0)
+  current&.pwrite(bytes, 0)
   target.run(Fuzzing::Choices.new(bytes))
   runs += 1
   warn "stat::payloads: #{target.payloads}" if (runs % REPORT).zero?

@@ -37,13 +37,17 @@ module Fuzzing
 
     private
 
+    # Ruby does not survive libFuzzer's alarm.
+    def alarm = 0
+
     # The decisions that make a payload take few bytes.
     def most = 300
 
     def command = [RbConfig.ruby, *self.class.build.load_path.flat_map { |path| ["-I", path] }, "fuzz/ruby/harness.rb", name]
 
     def environment
-      { "LD_PRELOAD" => self.class.library, "ASAN_OPTIONS" => SANITIZERS, "UBSAN_OPTIONS" => "print_stacktrace=1" }
+      { "FUZZED_INPUT" => current, "LD_PRELOAD" => self.class.library, "ASAN_OPTIONS" => SANITIZERS,
+"UBSAN_OPTIONS" => "print_stacktrace=1" }
     end
   end
 end

@@ -103,13 +103,15 @@ module Fuzzing
     end
 
     def advice(target, file)
+      return "\n#{target.name} ended without a word about it: #{file}" if file.end_with?("/log")
+
       <<~TEXT
 
         #{target.name} found #{file}.
           See it again:  bin/fuzz #{target.name} #{file}
           Its output:    #{target.folder}/log
           Mend it, write a test that names what went wrong, and add the input to fuzz/corpus/#{target.name}.txt:
-            #{File.binread(file).unpack1("H*") unless file.end_with?("/log")}
+            #{File.binread(file).unpack1("H*")}
       TEXT
     end
 

@@ -19,7 +19,7 @@ module Fuzzing
 
   # A program of libFuzzer.
   class Runner
-    # An input that takes longer than this is a find. Ruby does not survive libFuzzer's own alarm.
+    # An input that takes longer than this is a find.
     PATIENCE = 60
 
     MEMORY = 3000 # MB
@@ -51,10 +51,10 @@ module Fuzzing
       before = finds
       started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
       said = call([inputs, "-max_total_time=#{seconds}", "-max_len=#{most}", "-artifact_prefix=#{folder}/",
-                   "-print_final_stats=1", "-rss_limit_mb=#{MEMORY}", "-detect_leaks=0", "-timeout=0", *SCHEDULE],
+                   "-print_final_stats=1", "-rss_limit_mb=#{MEMORY}", "-detect_leaks=0", "-timeout=#{alarm}", *SCHEDULE],
                   seconds + PATIENCE)
       find = (finds - before).first
-      find ||= "#{folder}/log" unless said.include?("stat::number_of_executed_units")
+      find ||= hang unless said.include?("stat::number_of_executed_units")
       took = (Process.clock_gettime(Process::CLOCK_MONOTONIC) - started).to_i
       inputs, payloads = %w[number_of_executed_units payloads].map do |name|
         said.scan(/stat::#{name}: +(\d+)/).last&.first.to_i
@@ -83,11 +83,24 @@ module Fuzzing
     # @return [Integer] bytes of an input
     def most = 512
 
+    # @return [Integer] the seconds after which libFuzzer itself gives an input up; 0 for never
+    def alarm = PATIENCE
+
+    # @return [String] the input that never ended, if the target has kept it; otherwise what it printed
+    def hang
+      return "#{folder}/log" unless File.exist?(current)
+
+      "#{folder}/hang-#{Process.clock_gettime(Process::CLOCK_REALTIME, :second)}".tap { |path| FileUtils.cp(current, path) }
+    end
+
+    # Where a target in Ruby keeps its input while it runs.
+    def current = File.join(folder, "current")
+
     def finds = Dir["#{folder}/{crash,leak,oom,timeout}-*"]
 
     # libFuzzer makes a smaller input that fails in the same way, or not.
     def smallest(find)
-      return find if find.end_with?("/log")
+      return find unless finds.include?(find)
 
       small = "#{find}.small"
       call([find, "-minimize_crash=1", "-exact_artifact_path=#{small}", "-max_total_time=30"], 60, "minimize")
