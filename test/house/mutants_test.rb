@@ -1,13 +1,11 @@
 # frozen_string_literal: true
 
 require "test_helper"
-require_relative "../../bin/lib/mutation/judged"
 require_relative "../../bin/lib/mutation/rooms"
 require_relative "../../bin/lib/mutation/sources"
 
 # `rake mutants` shows the mutants that no test notices and that nobody has judged yet.
 class MutantsTest < Minitest::Test
-  Judged = Mutation::Judged
   Mutant = Mutation::Sources::Mutant
 
   SOURCES = File.expand_path("../../ext/sparpack", __dir__)
@@ -21,9 +19,9 @@ class MutantsTest < Minitest::Test
     changed = mutant("  if (a < b + 1)")
 
     assert_equal [[], ["wire/a.hpp: <: if (a < b)", "wire/a.hpp: never: if (c)"]],
-                 [judged.without([known]), judged.noticed([known])]
+                 [judged.without([known]), judged.missing([known])]
     assert_equal [changed, known], judged.without([known, changed, known, known])
-    assert_empty judged.noticed([known, known, mutant("if (c)", "never")])
+    assert_empty judged.missing([known, known, mutant("if (c)", "never")])
   end
 
   def test_mutants
@@ -44,12 +42,9 @@ class MutantsTest < Minitest::Test
 
   # A line that is gone, or that has been changed, has to be judged anew.
   def test_judged_lines_exist
+    lines = Hash.new { |hash, path| hash[path] = File.readlines(File.join(SOURCES, path), chomp: true).map(&:strip) }
     Mutation::ROOMS.each_key do |room|
-      file = File.join(Judged::FOLDER, "#{room}.txt")
-      next unless File.exist?(file)
-
-      lines = Hash.new { |hash, path| hash[path] = File.readlines(File.join(SOURCES, path), chomp: true).map(&:strip) }
-      keys = File.readlines(file, chomp: true).reject { |line| line.empty? || line.start_with?("#") }
+      keys = Mutation.judged(room).keys
 
       assert_empty(keys.reject { |key| key.split(": ", 3).then { |path, _, line| lines[path].include?(line) } }, room)
     end

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "../judged"
+
 module Mutation
   # What is mutated together, and the tests that should notice. Paths are relative to ext/sparpack/ and to test/.
   ROOMS = {
@@ -47,4 +49,8 @@ module Mutation
                  drop_in/verify_thrift_test drop_in/verify_modes_test drop_in/thrift_patching_test
                  drop_in/thrift/sockets_test drop_in/thrift/random_test]]
   }.freeze
+
+  # @param room [Symbol] one of ROOMS
+  # @return [Judged] its mutants that no test can or need notice, and why
+  def self.judged(room) = Judged.load("bin/lib/mutation/judged/#{room}.txt")
 end

@@ -4,7 +4,6 @@ require "etc"
 require "fileutils"
 require "json"
 require_relative "../build"
-require_relative "judged"
 require_relative "rooms"
 require_relative "sources"
 
@@ -63,7 +62,7 @@ module Mutation
 
     def survivors(mutants)
       last = File.readlines("#{@folder}/survived.txt", chomp: true).tally
-      Judged.load(@room).without(mutants.select { |mutant| (last[mutant.to_s] || 0).positive? })
+      Mutation.judged(@room).without(mutants.select { |mutant| (last[mutant.to_s] || 0).positive? })
     end
 
     def write_sources
@@ -192,13 +191,13 @@ module Mutation
       %w[survived unreached].each do |outcome|
         File.write("#{@folder}/#{outcome}.txt", groups.fetch(outcome, []).map { |mutant| "#{mutant}\n" }.join)
       end
-      compare(Judged.load(@room), groups.fetch("survived", []))
+      compare(Mutation.judged(@room), groups.fetch("survived", []))
     end
 
     def compare(judged, survivors)
       unknown = judged.without(survivors)
       @io.puts("", "Not in #{judged.path}:", *unknown) unless unknown.empty?
-      noticed = judged.noticed(survivors)
+      noticed = judged.missing(survivors)
       @io.puts("", "In #{judged.path}, but tests notice it by now:", *noticed) unless noticed.empty?
       unknown
     end
