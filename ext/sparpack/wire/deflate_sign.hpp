@@ -56,8 +56,9 @@ inline bool deflate_is_fixed(DeflateBits &bits, bool last) {
             symbol = code - 192 + 24;
         }
         if (symbol > 29) return false;
-        uint32_t base = symbol <= 8 ? symbol + 2 : 10;  // long copies count as short ones
-        bits.take(extra_length[symbol - 1]);
+        const int length_bits = extra_length[symbol - 1];
+        uint32_t length = symbol <= 8 ? symbol + 2 : symbol == 29 ? 258 : ((4 + ((symbol - 1) & 3)) << length_bits) + 3;
+        length += bits.take(length_bits);
         uint32_t distance = bits.take_reversed(5);
         if (distance >= 30) return false;
         uint32_t least = distance + 1;
@@ -66,7 +67,7 @@ inline bool deflate_is_fixed(DeflateBits &bits, bool last) {
             least = ((2 + (distance & 1)) << extra) + 1 + bits.take(extra);
         }
         if (least > written || bits.over) return false;
-        written += base;
+        written += length;
     }
     return true;
 }
