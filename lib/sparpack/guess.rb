@@ -182,7 +182,7 @@ module Sparpack
         when :gzip, :zlib then unpacked(Kernel.format(UNPACK.fetch(last), bytes), wire)
         when :marshal then "Marshal.load(#{bytes}), if you trust their source"
         when :yaml then "from_h(YAML.safe_load(#{bytes}))"
-        when :envelope then "the struct of its arguments is #{bytes}.byteslice(#{at}..)"
+        when :envelope then "the struct of its arguments is #{unwrapped(bytes, layers.last)}"
         else OTHER[last]
         end
       end

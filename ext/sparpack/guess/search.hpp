@@ -117,6 +117,7 @@ struct Search {
     bool json(const Stretch &all) {
         Stretch text = sign_behind_spaces(all);
         if (text.size() < 2 || (*text.begin != '{' && *text.begin != '[') || !sign_is_text(text)) return false;
+        if (size_t at = sign_json_envelope(text)) return json_message(all, text, at);
         if (sign_is_thrift_json(text)) return !has_failed(Sign::thrift_json) && found_wire(layer(Sign::thrift_json), all);
         if (has_failed(Sign::json) || (has_failed(Sign::thrift_json) && begins_with_field(text))) return false;
         Trial json = trial<JsonEvents>(text, nullptr, &left, text_max);
@@ -273,16 +274,29 @@ struct Search {
         return wire_without_schema(all) || (!link && several(all)) || beginning(all);
     }
 
-    bool envelope(const Stretch &all) {
-        size_t size = sign_envelope(all);
-        if (size == 0) return false;
-        Layer header = frame(Sign::envelope, all, size, all.size() - size);
+    // A message of Thrift's RPC. The layer says where the struct is.
+    bool message(const Stretch &all, const Layer &layer) {
         if (guess.count + 1 < Guess::layers_max) {
-            found(header);
-            if (wire_that_fits({all.begin + size, all.end, all.cut}, true)) return true;
+            found(layer);
+            const uint8_t *begin = all.begin + layer.at;
+            if (wire_that_fits({begin, begin + layer.size, all.cut}, true)) return true;
             guess.count--;
         }
-        return found(header);
+        return found(layer);
+    }
+
+    bool envelope(const Stretch &all) {
+        size_t size = sign_envelope(all);
+        return size && message(all, frame(Sign::envelope, all, size, all.size() - size));
+    }
+
+    // The struct of a message in JSON ends before the last bracket.
+    bool json_message(const Stretch &all, const Stretch &text, size_t at) {
+        const uint8_t *begin = text.begin + at, *end = text.end;
+        while (!all.cut && end > begin && sign_is_space(end[-1])) end--;
+        if (!all.cut && end > begin && end[-1] == ']') end--;
+        return message(all,
+                       frame(Sign::envelope, all, static_cast<size_t>(begin - all.begin), static_cast<size_t>(end - begin)));
     }
 
     // The payload is not decompressed here, so nothing tells whether it fits the schema.

@@ -44,7 +44,7 @@ inline bool deflate_is_fixed(DeflateBits &bits, bool last) {
     for (int i = 0; i < symbols_max; i++) {
         uint32_t code = bits.take_reversed(7);
         if (bits.over) return false;
-        if (code == 0) return last ? bits.end - bits.p == 4 && written > 0 : true;
+        if (code == 0) return last ? bits.end - bits.p == 4 : true;
         uint32_t symbol = code;  // 256 + code, if it has only 7 bits
         if (code >= 24) {
             code = code << 1 | bits.take(1);

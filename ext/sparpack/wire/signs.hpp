@@ -118,14 +118,9 @@ inline Sign sign_by_magic(const Stretch &all) {
     return Sign::none;
 }
 
-// The value of a JSON key in Thrift's JSON names its type: {"1":{"i64":5}}. A message begins with the version:
-// [1,"name",1,0.
+// The value of a JSON key in Thrift's JSON names its type: {"1":{"i64":5}}.
 inline bool sign_is_thrift_json(const Stretch &all) {
     const uint8_t *p = all.begin, *end = p + all.window();
-    if (all.starts("[1,\"")) {
-        for (p += 4; p < end && *p != '"' && *p != '\\';) p++;
-        return end - p >= 4 && p[0] == '"' && p[1] == ',' && p[2] >= '1' && p[2] <= '4' && p[3] == ',';
-    }
     if (!all.starts("{\"")) return false;
     p += 2;
     if (p < end && *p == '-') p++;
@@ -234,6 +229,20 @@ inline size_t sign_envelope(const Stretch &all) {
     if (length > size - before - behind || !sign_is_name(p + before, length) || (!strict && length < 3)) return 0;
     uint8_t type = strict ? p[3] : p[before + length];
     return type >= 1 && type <= 4 ? before + length + behind : 0;
+}
+
+// The same for Thrift's JSON, where a message is an array, which begins with the version: [1,"name",1,0,{…}].
+inline size_t sign_json_envelope(const Stretch &all) {
+    if (!all.starts("[1,\"")) return 0;
+    const uint8_t *name = all.begin + 4, *p = name, *end = all.begin + all.window();
+    while (p < end && *p != '"') p++;
+    if (!sign_is_name(name, static_cast<size_t>(p - name))) return 0;
+    if (end - p < 5 || p[1] != ',' || p[2] < '1' || p[2] > '4' || p[3] != ',') return 0;
+    p += p[4] == '-' ? 5 : 4;
+    const uint8_t *digits = p;
+    while (p < end && sign_is_digit(*p)) p++;
+    if (p == digits || end - p < 2 || p[0] != ',' || p[1] != '{') return 0;
+    return static_cast<size_t>(p + 1 - all.begin);
 }
 
 }  // namespace sparpack
