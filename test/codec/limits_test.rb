@@ -92,6 +92,23 @@ class LimitsTest < Minitest::Test
     end
   end
 
+  # A codec that allows more levels than usual looks at the stack.
+  each_wire "more levels than usual" do |wire|
+    limits = Limits.new(depth: 1000)
+    parts = { nests: [Nest.new, Nest.new(either: Either.number(1))], either: Either.either(Either.nest(Nest.new(lists: [[]]))),
+              wide: [Wide.new(f2: true), Wide.new(wide: [])], map: { 1 => { 2 => 3 } }, keys: { Nest.new => 1 } }
+    parts.delete(:keys) unless writes?(Nest.new(**parts), wire)
+    object = Nest.new(**parts)
+    bytes = object.encode(wire)
+    large = Nest.new(wide: [Wide.new] * 2000).encode(wire)
+
+    assert_equal bytes, object.encode(wire, limits:)
+    assert_equal object, Nest.decode(bytes, wire, limits:)
+    [large + bytes, StringIO.new(large + bytes)].each do |source|
+      assert_equal [2000, 2], Nest.decode_each(source, wire, limits:).map { |nest| nest.wide.size }
+    end
+  end
+
   # Unknown values may have as many levels as known ones.
   each_wire "depth of unknown values" do |wire|
     w = writer(wire, Nest)

@@ -205,6 +205,11 @@ class MessagePackCompressionTest < Minitest::Test
     assert_equal ["a compressed value must begin with the sizes of its LZ4 blocks (byte 4)", 4],
                  [error.message, error.offset]
     assert_raises(MP::UnknownExtTypeError, "somebody else's type") { MP.unpack(bytes) }
+    ["", "\xCF", "\xD2\x00"].each do |data| # these end before that is certain
+      error = assert_raises(MP::MalformedFormatError) { MP.unpack(LZ4Blocks.ext(99, data.b)) }
+
+      assert_includes error.message, "a compressed value must begin with"
+    end
     bytes = LZ4Blocks.ext(99, LZ4Blocks.signed(70, 4) + LZ4Blocks.literal_block("a" * 71))
     error = assert_raises(MP::MalformedFormatError) { MP::Unpacker.new.feed("\x01".b + bytes).each { nil } }
 

@@ -145,7 +145,8 @@ class MessagePackPiecesTest < Minitest::Test
 
   # A fault is the same wherever the bytes are split.
   def test_faults_in_pieces
-    ["\x92\x01\xC1", "\x81\xC1", "\x01\xC1", "\x92\xD4\x09a\x01", "#{"\x91" * 129}\x01"].map(&:b).each do |bytes|
+    ["\x92\x01\xC1", "\x81\xC1", "\x01\xC1", "\x92\xD4\x09a\x01", "#{"\x91" * 129}\x01",
+     "#{"\x91" * 128}\xDC\x00\x01\x01"].map(&:b).each do |bytes|
       expected = fault([bytes])
 
       refute_nil expected[1]

@@ -196,6 +196,15 @@ class ConverterLimitsTest < Minitest::Test
     end
   end
 
+  def test_more_levels_than_there_are
+    limits = Sparpack::Limits.new(depth: 1000)
+    PAIRS.each do |from, to|
+      converter = Sparpack::Converter.new(Full, from: codec(from, limits:), to: codec(to, limits:))
+
+      assert_equal codec(to).encode(OBJECT), converter.convert(codec(from).encode(OBJECT)), [from, to].inspect
+    end
+  end
+
   # As many levels as the stack of a thread has room for, and then in a fiber, whose stack is smaller.
   def test_a_full_stack
     limits = Sparpack::Limits.new(depth: 1000)

@@ -27,6 +27,7 @@ class JsonEdgesTest < Minitest::Test
     field 9, :by_big, map(:i64, :bool)
     field 10, :by_color, map(Color, :bool)
     field 11, :color, Color
+    field 12, :by_flag, map(:bool, :i64)
   end
 
   UUID = "00112233-4455-6677-8899-aabbccddeeff"
@@ -102,6 +103,10 @@ class JsonEdgesTest < Minitest::Test
     assert_equal 1, read('{"color":"R\u0045D"}').color
     refuse('{"big":"1\u0078"}', DecodeError::TypeMismatch)
     refuse(%({"big":"#{'\u0031' * 30}"}), DecodeError::TypeMismatch)
+    refuse(%({"real":"#{'\u0031' * 30}"}), DecodeError::TypeMismatch)
+    refuse(%({"by_flag":{"#{'\u0074' * 30}":1}}), DecodeError::TypeMismatch)
+    refuse(%({"by_real":{"#{'\u0031' * 1200}":true}}), DecodeError::TypeMismatch)
+    refuse(%({"by_big":{"#{'\u0031' * 30}":true}}), DecodeError::TypeMismatch)
   end
 
   def test_keys_that_are_enums

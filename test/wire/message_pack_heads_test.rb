@@ -50,6 +50,22 @@ class MessagePackHeadsTest < Minitest::Test
     end
   end
 
+  class Many < Sparpack::Struct
+    field 1, :doubles, list(:double)
+    field 2, :integers, list(:i64)
+    field 3, :by_double, map(:double, :i64)
+    field 4, :by_text, map(:string, :double)
+  end
+
+  # It is no value only where a field may be absent.
+  def test_nil_in_containers
+    { 1 => [1.5, nil], 2 => [1, nil], 3 => { nil => 1 }, 4 => { "a" => nil } }.each do |id, value|
+      error = assert_raises(DecodeError::TypeMismatch) { Many.decode(pack({ id => value }), :message_pack) }
+
+      assert_includes error.message, "found nil"
+    end
+  end
+
   # A name of any length may have any head.
   def test_names_of_enums
     ["\xA3RED", "\xD9\3RED", "\xDA\0\3RED", "\xDB\0\0\0\3RED"].each { |bytes| assert_equal 1, read(:color, bytes.b) }
