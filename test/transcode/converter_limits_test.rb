@@ -85,6 +85,48 @@ class ConverterLimitsTest < Minitest::Test
     end
   end
 
+  # Defaults that a declaration accepts, but that no encode writes, and those that need an encode.
+  def test_defaults_that_a_converter_leaves_to_an_encode
+    { double: 1 << 2000, string: "\xFFa".b, Leaf => Leaf.new(number: 5), Nothing => Nothing.new,
+      [:list, Nothing] => [Nothing.new] }.each do |type, default|
+      klass = Class.new(Sparpack::Struct) do
+        field 1, :value, type.is_a?(Array) ? send(*type) : type, default:
+      end
+      PAIRS.each do |from, to|
+        result, = assert_converts(klass, encoded(Nothing.new, from), from, to, {})
+
+        assert_equal type.is_a?(Symbol), result.is_a?(Class), [type, from, to].inspect
+      end
+    end
+  end
+
+  ENUM_NAMES = ["RED", "ULTRAMARINE", "R\\u0045D", "GREEN", "\xFF", "R\\x", "RED\\u00e9", "7"].freeze
+
+  # Names that are escaped, unknown, or no text are left to a decode.
+  def test_names_of_enums
+    texts = ENUM_NAMES.map { |name| "{\"colour\":\"#{name}\"}".b } + ['{"colour":"RED', '{"many":{"RED":[1],"RE'] +
+            ENUM_NAMES.map { |name| "{\"many\":{\"#{name}\":[1]}}".b }
+    results = texts.product(FORMS).map { |text, to| assert_converts(Full, text, [:json, {}], to, {}) }
+    packed = ENUM_NAMES.map { |name| Sparpack::MessagePack.pack({ "colour" => name.b }) }
+    packed.product(FORMS) { |bytes, to| assert_converts(Full, bytes, [:message_pack, { keys: :names }], to, {}) }
+
+    assert_equal 7 * FORMS.size, results.grep(String).size
+  end
+
+  class Lists < Sparpack::Struct
+    field 1, :inners, list(Full)
+    field 2, :many, map(:i8, list(Leaf))
+    field 3, :sets, map(:i8, list(Full))
+  end
+
+  def test_empty_lists_of_structs
+    [Lists.new(inners: []), Lists.new(many: { 1 => [] }, sets: { 1 => [], 2 => [Full.new] })].each do |object|
+      PAIRS.each do |from, to|
+        assert_equal encoded(object, to), assert_converts(Lists, encoded(object, from), from, to, {})
+      end
+    end
+  end
+
   # No kind of value needs objects, whatever the order of the fields.
   def test_each_kind_without_objects
     PAIRS.each do |from, to|

@@ -216,6 +216,36 @@ class ConverterTest < Minitest::Test
     assert_raises(ArgumentError) { Sparpack::Converter.new(mapping, from: :json, to: :json, unknown: :keep) }
   end
 
+  # Members without a type hold whatever MessagePack does, and are never read without objects.
+  def test_untyped_mappings
+    plain = ::Struct.new(:x, :name)
+    mapping = Sparpack::Mapping.new(plain, { 0 => :x, 1 => :name }, types: { x: :i32 })
+    forms = %i[array ids names].map { |keys| Sparpack::Codec.new(mapping, :message_pack, keys:) }
+    [plain.new(1, [1, { "a" => nil }]), plain.new(1, nil), plain.new(nil, -1.5)].each do |object|
+      forms.product(forms) do |from, to|
+        assert_equal to.encode(object), Sparpack::Converter.new(mapping, from:, to:).convert(from.encode(object))
+      end
+    end
+  end
+
+  # What Ruby's half checks before.
+  def test_wrong_calls_of_the_native_half
+    codecs = [Point, Class.new(Sparpack::Struct)].map { |klass| klass.codec(:json) }
+    converter = converter(Point, FORMS[0], FORMS[2])
+    error = assert_raises(ArgumentError) { Sparpack::Native.converter_setup(Sparpack::Converter.allocate, *codecs) }
+
+    assert_equal "the codecs have different classes", error.message
+    assert_raises(FrozenError) { Sparpack::Native.converter_setup(converter, codecs[0], codecs[0]) }
+    twice = Sparpack::Converter.allocate
+    Sparpack::Native.converter_setup(twice, codecs[0], codecs[0])
+    error = assert_raises(TypeError) { Sparpack::Native.converter_setup(twice, codecs[0], codecs[0]) }
+
+    assert_equal "the converter is already set up", error.message
+    error = assert_raises(ArgumentError) { Sparpack::Native.convert_prefix(converter, "{}", 3, 0, nil) }
+
+    assert_equal "the offset is past the end of the bytes", error.message
+  end
+
   def test_defaults_and_required_fields
     texts = ["{}", '{"x":1}', '{"x":null}', '{"x":1,"y":null,"tags":null}', '{"x":1,"x":null}', '{"x":"1"}', '{"x":1.0}']
     texts.each do |text|
