@@ -157,6 +157,11 @@ class ConvertTest < Minitest::Test
     assert_fault("(test):1:1001: #{expected}") { to_message_pack("[#{deep.join}]") }
     assert_fault("(test): #{expected}") { to_json("\x91".b + packed) }
     assert_fault("(test): #{expected}") { to_json(("\x91".b * 1000) << "\xC7\x01\x05a".b, ext: :object) }
+    { "\x90" => "an array", "\x80" => "a map" }.each do |key, found|
+      assert_fault("(test): expected a key that can be written as text, found #{found} (byte 1000, at $#{"[0]" * 999})") do
+        to_json(("\x91".b * 999) << "\x81#{key}\x01".b)
+      end
+    end
   end
 
   # Lines are indented by two spaces for each level, so one byte could become 2,000.

@@ -67,10 +67,16 @@ module Sparpack
         when :ext then ext(item.getbyte(head(item).last - 1), payload(item))
         when :nan then not_a_number(MessagePack.unpack(item))
         when :utf8 then text(payload(item))
-        when :key then fault("a key that can be written as text", head(item).first == :map ? "a map" : "an array")
+        when :key then compound_key
         when :deep then too_deep
         else fault("a format byte", "0xc1, which no value begins with")
         end
+      end
+
+      # It may also be too deep, and then no item was read.
+      def compound_key
+        kind, = Native.message_pack_head(@source.bytes, @source.at)
+        fault("a key that can be written as text", kind == :map ? "a map" : "an array")
       end
 
       # @return [Array(Symbol, Integer, Integer)] the kind of value, its size, and where its data begins
