@@ -410,6 +410,23 @@ class AdoptedTest < Minitest::Test
     assert_raises(Sparpack::EncodeError::LimitExceeded) { codec.encode(cycle) }
   end
 
+  # The values of an object wait somewhere while those below it are written.
+  def test_memory_for_lists_in_lists
+    deep = Class.new { attr_accessor :f1 }
+    types = ->(id) { id == 1 ? Sparpack::Type.list(-> { deep }) : :i32 }
+    Sparpack::Native.adopt(deep, :struct, (1..60).map { |id| [id, :"f#{id}", types[id]] })
+    list = (1..30).reduce([]) { |below, _| [deep.allocate.tap { |each| each.f1 = below }] }
+    codec = Sparpack::Codec.new(deep)
+
+    assert_equal codec.encode(list[0]), codec.encode(codec.decode(codec.encode(list[0])))
+    error = assert_raises(Sparpack::EncodeError::LimitExceeded) do
+      Sparpack::Codec.new(deep, :compact, limits: Sparpack::Limits.new(memory: 1000)).encode(list[0])
+    end
+
+    assert_includes error.message, "expected at most 1000 bytes"
+    assert_includes error.path, ".f1[0].f1[0].f1"
+  end
+
   # Before Ruby 3.2 an object also has room for what other objects of its class had before it, so each class is new.
   def test_the_memory_limit_holds
     [Object, StandardError].product([1, 3, 4, 20, 60]).each do |parent, width|

@@ -16,6 +16,7 @@ class LimitsTest < Minitest::Test
   extend Reading::Wires
 
   Limits = Sparpack::Limits
+  MP = Sparpack::MessagePack
   Exceeded = Sparpack::DecodeError::LimitExceeded
 
   class Nest < Sparpack::Struct
@@ -95,18 +96,24 @@ class LimitsTest < Minitest::Test
   # A codec that allows more levels than usual looks at the stack.
   each_wire "more levels than usual" do |wire|
     limits = Limits.new(depth: 1000)
-    parts = { nests: [Nest.new, Nest.new(either: Either.number(1))], either: Either.either(Either.nest(Nest.new(lists: [[]]))),
+    parts = { nests: [Nest.new, Nest.new(either: Either.number(1))],
+              either: Either.either(Either.nest(Nest.new(lists: [[]]))),
               wide: [Wide.new(f2: true), Wide.new(wide: [])], map: { 1 => { 2 => 3 } }, keys: { Nest.new => 1 } }
     parts.delete(:keys) unless writes?(Nest.new(**parts), wire)
     object = Nest.new(**parts)
     bytes = object.encode(wire)
-    large = Nest.new(wide: [Wide.new] * 2000).encode(wire)
+    large = Nest.new(wide: [Wide.new] * 5000).encode(wire)
 
     assert_equal bytes, object.encode(wire, limits:)
     assert_equal object, Nest.decode(bytes, wire, limits:)
-    [large + bytes, StringIO.new(large + bytes)].each do |source|
-      assert_equal [2000, 2], Nest.decode_each(source, wire, limits:).map { |nest| nest.wide.size }
+    sizes = [large + bytes, StringIO.new(large + bytes)].map do |source|
+      Nest.decode_each(source, wire, limits:).map { |nest| nest.wide.size }
     end
+
+    assert_equal [[5000, 2]] * 2, sizes
+    error = assert_raises(Sparpack::DecodeError) { Nest.codec(wire, limits:).decode_prefix(large.byteslice(0..-3)) }
+
+    assert_instance_of Sparpack::DecodeError::Truncated, error
   end
 
   # Unknown values may have as many levels as known ones.
@@ -208,6 +215,34 @@ class LimitsTest < Minitest::Test
 
       assert_equal memory == 9000, error.path.include?(".v[")
     end
+  end
+
+  Keyed = Class.new(Sparpack::Struct) { field 1, :by_key, map(Either, :i8) }
+  Untyped = ::Struct.new(:value)
+  UNTYPED = Sparpack::Mapping.new(Untyped, { 0 => :value })
+
+  # What is read takes memory bit by bit, so with each limit a decode comes further.
+  def test_each_memory_limit
+    key = Keyed.new(by_key: { Either.number(100) => 1 }).encode(:json)
+    untyped = [1e300, 1 << 62, 1 << 63, "text", [1]].map { |value| [UNTYPED, :message_pack, "\x91".b + MP.pack(value), {}] }
+    known = [Keyed, :json, key, {}]
+    kept = [Keyed, :json, '{"n\u00e9":5}', { unknown: :keep }]
+    [known, kept, *untyped].each do |type, wire, bytes, options|
+      outcomes = (0..1000).map do |memory|
+        memory_outcome { Sparpack::Codec.new(type, wire, **options, limits: Limits.new(memory:)).decode(bytes) }
+      end
+
+      assert_equal :fine, outcomes.last
+      assert_operator outcomes.uniq.size, :>, 2, bytes
+      assert_equal outcomes.uniq, outcomes.chunk_while { |a, b| a == b }.map(&:first)
+    end
+  end
+
+  def memory_outcome
+    yield
+    :fine
+  rescue Exceeded => e
+    [e.path, e.offset]
   end
 
   each_wire "what a limit refuses was not made" do |wire|

@@ -115,6 +115,11 @@ class MappingTest < Minitest::Test
     assert_raises(Sparpack::EncodeError::LimitExceeded) do
       Codec.new(PAIR, :message_pack, limits: Sparpack::Limits.new(depth: 3)).encode(Pair.new([[[[]]]], 1))
     end
+    flat = Codec.new(PAIR, :message_pack, limits: Sparpack::Limits.new(depth: 1))
+
+    assert_equal Pair.new("a", 1), flat.decode(flat.encode(Pair.new("a", 1)))
+    assert_raises(Sparpack::EncodeError::LimitExceeded) { flat.encode(Pair.new([], 1)) }
+    assert_raises(Sparpack::DecodeError::LimitExceeded) { flat.decode(codec(PAIR).encode(Pair.new([], 1))) }
     cycle = [].tap { |array| array << array }
     assert_raises(Sparpack::EncodeError::LimitExceeded) { codec(PAIR).encode(Pair.new(cycle, 1)) }
   end

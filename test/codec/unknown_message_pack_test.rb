@@ -191,6 +191,18 @@ class UnknownMessagePackTest < Minitest::Test
     end
   end
 
+  # The limits of the codec that writes hold for what was kept, too.
+  def test_a_kept_variant_beyond_a_limit
+    kept = Choice.decode(Sparpack::MessagePack.pack({ 8 => "a long text" }), MP, unknown: :keep)
+    %i[array ids names].each do |keys|
+      error = assert_raises(Sparpack::EncodeError::LimitExceeded) do
+        Sparpack::Codec.new(Choice, :message_pack, keys:, limits: Sparpack::Limits.new(string: 5)).encode(kept)
+      end
+
+      assert_includes error.message, "expected at most 5 bytes, found a longer string"
+    end
+  end
+
   # Dumps may hold anything.
   def test_damaged_ones_are_refused
     good = Sparpack::Native.unknown(Oldest.decode("\x82\x01\x05\xa1a\x06".b, MP, unknown: :keep))

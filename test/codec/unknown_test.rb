@@ -287,6 +287,20 @@ class UnknownTest < Minitest::Test
     assert_raises(TypeError) { Sparpack.unknown?("x") }
   end
 
+  # Also before and between known ones.
+  each_wire "kept fields beyond a limit of what is written" do |wire|
+    text = "a long text"
+    { Older => { 1 => text }, Oldest => { 1 => text }, Newer => { 4 => text } }.each do |type, fields|
+      later = Class.new(Sparpack::Struct) { fields.each_key { |id| field id, :text, :string } }
+      kept = type.decode(later.new(text:).encode(wire), wire, unknown: :keep)
+      error = assert_raises(Sparpack::EncodeError::LimitExceeded) do
+        kept.encode(wire, limits: Sparpack::Limits.new(string: 5))
+      end
+
+      assert_includes error.message, "expected at most 5 bytes, found a longer string"
+    end
+  end
+
   each_wire "what is too deep is not kept" do |wire|
     deep = (1..64).reduce([]) { |fields, _| [[1, :struct, fields]] }
     %i[skip keep].each do |unknown|

@@ -108,6 +108,15 @@ class ValidationTest < Minitest::Test
     end
   end
 
+  # The first fault is enough to know that an object is not valid.
+  def test_valid_stops_at_the_first_fault
+    counted = Class.new(Sparpack::Struct) { field 1, :numbers, list(:i8) }
+
+    refute counted.new(numbers: [1, 300, 400]).valid?(:strict)
+    assert counted.new(numbers: [1, 3]).valid?(:strict)
+    assert_equal 2, counted.new(numbers: [1, 300, 400]).errors(:strict).size
+  end
+
   def test_recursive_goes_through_nested_structs
     { all(leaf: INVALID) => "leaf.id", all(leaves: [Leaf.new(id: 1), INVALID]) => "leaves[1].id",
       all(table: { "a" => [INVALID] }) => "table.values[0][0].id", all(answer: Answer.leaf(INVALID)) => "answer.leaf.id",
@@ -123,6 +132,11 @@ class ValidationTest < Minitest::Test
     assert_faults all(answer: Answer.number(200)), :recursive, [["answer.number", "i8", "200"]]
     assert all(answer: Answer.new).valid?(:strict)
     refute_predicate Answer.new, :valid?
+    later = Class.new(Sparpack::Union) { field 99, :later, :string }
+    unknown = Answer.decode(later.new(later: "x").encode)
+
+    assert_equal ["ValidationTest::Answer: expected one field in a union, found an unknown field that was not kept"],
+                 unknown.errors.map(&:message)
     assert_equal ["ValidationTest::Answer: expected one field in a union, found none"], Answer.new.errors.map(&:message)
   end
 

@@ -214,6 +214,12 @@ class DropInSparsamRulesTest < Minitest::Test
     read = deserialize(Everything, bytes, protocol)
 
     assert_equal [{ 1 => nil }, 8], [read.names, read.color]
+    whole = writer(wire).message([12, %i[map string i64], [["a", 2**40], ["b", 1]]])
+    (1...whole.bytesize).each do |size|
+      error = assert_raises(Sparsam::Exception) { deserialize(Everything, whole.byteslice(0, size), protocol) }
+
+      assert_equal "No more data to read.", error.message
+    end
   end
 
   each_protocol "strings are tagged and not checked" do |wire, protocol|
@@ -273,6 +279,17 @@ class DropInSparsamRulesTest < Minitest::Test
     assert_equal [:number, "a"], [read.get_set_field, read.get_value]
     assert_empty deserialize(Answer, writer(wire).message([4, %i[list string], ["a"]]), protocol).instance_variables
     assert_raises(Sparsam::TypeMismatch) { deserialize(Answer, writer(wire).message([1, :struct, []]), protocol) }
+    { bool: true, i8: -3, i16: 300, i64: 2**40, double: 1.5 }.each do |type, value|
+      read = deserialize(Answer, writer(wire).message([1, type, value]), protocol)
+
+      assert_equal [:number, value], [read.get_set_field, read.get_value]
+    end
+    [[%i[map i8 i8], [[1, 2]]], [%i[set i8], [1]]].each do |type, value|
+      assert_nil deserialize(Answer, writer(wire).message([1, type, value]), protocol).get_set_field
+    end
+    bytes = writer(wire).message([1, :uuid, "00112233-4455-6677-8899-aabbccddeeff"])
+
+    assert_raises(Sparsam::TypeMismatch) { deserialize(Answer, bytes, protocol) }
   end
 
   each_protocol "a union has two variables" do |_, protocol|

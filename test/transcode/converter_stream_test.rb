@@ -209,6 +209,11 @@ class ConverterStreamTest < Minitest::Test
 
     assert_raises(Sparpack::DecodeError::LimitExceeded) { limited.copy_stream(bytes, Target.new) }
     assert_raises(Sparpack::DecodeError::LimitExceeded) { limited.convert(bytes) }
+    [bytes, packed.encode(ITEMS[0])].product([1_000, 100_000]) do |payload, decompressed|
+      roomy = Sparpack::Codec.new(Item, :message_pack, compression: :lz4, limits: Sparpack::Limits.new(decompressed:))
+
+      assert_equal to_json.convert(payload), Sparpack::Converter.new(Item, from: roomy, to: :json).convert(payload)
+    end
   end
 
   # --- faults ------------------------------------------------------------------------------------------------------------

@@ -244,6 +244,11 @@ class ConverterTest < Minitest::Test
     error = assert_raises(ArgumentError) { Sparpack::Native.convert_prefix(converter, "{}", 3, 0, nil) }
 
     assert_equal "the offset is past the end of the bytes", error.message
+    [[0, 3], [2, 1]].each do |range|
+      error = assert_raises(ArgumentError) { Sparpack::Native.encode_converted(codecs[0], Point.new, codecs[0], "{}", *range, 0) }
+
+      assert_equal "the payload is not in the bytes", error.message
+    end
   end
 
   def test_defaults_and_required_fields

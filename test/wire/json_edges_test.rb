@@ -113,6 +113,18 @@ class JsonEdgesTest < Minitest::Test
     assert_equal({ 1 => true, 5 => false, -1 => true }, read('{"by_color":{"RED":true,"5":false,"-1":true}}').by_color)
   end
 
+  def test_names_of_what_is_no_enum
+    codec = Values.codec(:json, enums: :names)
+    { 1.5 => "Float", 1 << 40 => "1099511627776", Object.new => "Object" }.each do |value, found|
+      [{ color: value }, { by_color: { value => true } }].each do |fields|
+        error = assert_raises(Sparpack::EncodeError) { codec.encode(Values.new(**fields)) }
+
+        assert_match(/expected JsonEdgesTest::Color, found #{found}/, error.message)
+      end
+    end
+    assert_equal '{"color":7}', codec.encode(Values.new(color: 7))
+  end
+
   def test_null_in_a_long_object
     members = { flag: "true", big: "12345678901", real: "1.5", text: '"a text"', raw: '"QUJD"', id: "\"#{UUID}\"",
                 list: "[1,2,3]", by_real: '{"1.5":true}', by_big: '{"5":true}', color: "1" }

@@ -104,7 +104,7 @@ bool knows(WireId wire, VALUE option) {
                                        : true;
 }
 
-// Raises ArgumentError for an option that this wire does not know, but another one does.
+// Raises ArgumentError for an option that only other wires know.
 void check_known(WireId wire, VALUE option) {
     if (SPARPACK_LIKELY(knows(wire, option))) return;
     VALUE others = rb_str_new(nullptr, 0);
@@ -113,7 +113,6 @@ void check_known(WireId wire, VALUE option) {
         if (wire_symbols[i] && knows(other, option) && !traits_of(other).form_of)
             rb_str_catf(others, "%s:%s", RSTRING_LEN(others) ? ", " : "", wire_name(other));
     }
-    if (RSTRING_LEN(others) == 0) return;
     fault_argument("the wire :%s does not know the option %" PRIsVALUE " (known to %" PRIsVALUE ")", wire_name(wire),
                    fault_quote(option), others);
 }
@@ -143,13 +142,13 @@ int option_read(VALUE name, VALUE value, VALUE data) {
         options.utf8_keep = choose("utf8: expected", utf8s, value) == 1;
     } else if (name == opt_mismatch) {
         options.mismatch_skip = choose("mismatch: expected", mismatches, value) == 1;
-    } else if (name == opt_keys && knows(arguments.wire, name)) {
+    } else if (name == opt_keys) {
         arguments.wire = form_of(arguments.wire, static_cast<Keys>(choose("keys: expected", keys, value)));
-    } else if (name == opt_enums && knows(arguments.wire, name)) {
+    } else if (name == opt_enums) {
         options.enum_names = choose("enums: expected", enums, value) == 1;
-    } else if (name == opt_i64 && knows(arguments.wire, name)) {
+    } else if (name == opt_i64) {
         options.integer_text = choose("i64: expected", integers, value) == 1;
-    } else if (name == opt_compression && knows(arguments.wire, name)) {
+    } else if (name == opt_compression) {
         if (NIL_P(value)) return options.compression = Compression::none, ST_CONTINUE;
         options.compression = static_cast<Compression>(choose("compression: expected", compressions, value));
         native_call("load_compression");

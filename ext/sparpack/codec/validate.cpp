@@ -62,7 +62,8 @@ void add_value(Validation &v, Status status, const Type &type, VALUE value, cons
         fault.expected_class = type.enumeration;
         bool is_name = SYMBOL_P(value) || RB_TYPE_P(value, T_STRING);
         int &left = is_name ? v.suggestions : v.explanations;
-        fault.suggest = left > 0 && left-- > 0;
+        fault.suggest = left > 0;
+        left -= fault.suggest;
     } else if (status != Status::value_not_utf8 && status != Status::value_not_uuid) {
         fault.expected = kind_name(type.kind);
     }

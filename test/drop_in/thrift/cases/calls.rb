@@ -148,7 +148,8 @@ each_wire "required fields and enums beside what is called", alone: true do |wir
   leaf = named["Leaf", { 1 => i32["x"] }, "def validate = LOG << @x"]
   root = named["Root", { 1 => i32["a"], 2 => struct["leaf", leaf], 3 => i32["c", enum_class: Market::Color] }, checks]
   LOG.clear
-  objects = [{ a: 1 }, {}, { a: 1, c: 1 }, { a: 1, c: 99 }].map { |fields| root.new(leaf: leaf.new(x: 5), **fields) }
+  sets = [{ a: 1 }, {}, { a: 1, c: 1 }, { a: 1, c: 99 }, { a: 1, c: "1" }]
+  objects = sets.map { |fields| root.new(leaf: leaf.new(x: 5), **fields) }
   color = Market::Color::VALID_VALUES.first
   bytes = encode(root.new(a: 1, leaf: leaf.new(x: 4), c: color), wire)
   objects.map { |object| written(object, wire) } + reading(root, bytes, wire) +
