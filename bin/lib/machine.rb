@@ -3,6 +3,7 @@
 require "fileutils"
 require "open3"
 require_relative "package"
+require_relative "test_file"
 
 # A Debian in a folder, with another Ruby or for another processor, in which the test suite runs. Root makes it with
 # debootstrap (and QEMU), and it stays for the next time.
@@ -33,18 +34,15 @@ class Machine
     @architecture = architecture
   end
 
-  # The style, the build and the package are the same everywhere.
-  SAME = %w[test/house test/bench].freeze
-
   # Runs bin/test in it, with the files as they are here.
   #
-  # @param arguments [Array<String>] of bin/test; if they name no files, all rooms run but those of SAME
+  # @param arguments [Array<String>] of bin/test; if they name no files, all rooms run but those of TestFile::APART
   # @return [Boolean] whether the suite passed
   def test(arguments)
     abort "Only root can make another machine." unless Process.uid.zero?
     make unless File.exist?(done)
     copy
-    paths = Dir.glob("test/*/*_test.rb", base: ROOT).map { |path| File.dirname(path) }.uniq.sort - SAME
+    paths = Dir.glob("test/*/*_test.rb", base: ROOT).map { |path| File.dirname(path) }.uniq.sort - TestFile::APART
     inside("bin/test", *arguments, *(paths if arguments.grep(/_test\.rb|\Atest/).empty?))
   end
 

@@ -8,6 +8,9 @@
 #     # bin/test: fresh, for it must define something before Sparpack is loaded
 #     # bin/test: fresh if sanitized, for it asks for the wires of the tests before Sparpack is loaded
 class TestFile
+  # The style, the build, the package and the benchmarks. They say nothing about the native code that other tests do not.
+  APART = %w[test/house test/bench].freeze
+
   MARKS = ["alone", "first", "not sanitized", "fresh", "fresh if sanitized"].freeze
 
   attr_reader :path
@@ -40,6 +43,9 @@ class TestFile
 
   # @return [Boolean] whether it needs a new process, which has not loaded test/test_helper.rb
   def fresh? = @marks.include?("fresh") || (@marks.include?("fresh if sanitized") && ENV["SPARPACK_MODE"] == "sanitize")
+
+  # @return [Boolean] whether it is in one of the rooms APART
+  def apart? = APART.any? { |room| File.dirname(path).end_with?("/#{room}") }
 
   # @return [Boolean] whether it should run under the sanitizers
   def sanitized? = !@marks.include?("not sanitized")
