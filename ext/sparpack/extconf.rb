@@ -75,8 +75,8 @@ if fuzz
 end
 
 if coverage
-  # A process that crashes, or ends at once, has counted, too.
-  $CXXFLAGS << " -fprofile-instr-generate -fcoverage-mapping -mllvm -runtime-counter-relocation"
+  # A process that crashes, or ends at once, has counted, too. Several count in the same memory.
+  $CXXFLAGS << " -fprofile-instr-generate -fprofile-update=atomic -fcoverage-mapping -mllvm -runtime-counter-relocation"
   runtime = IO.popen([CONFIG["CXX"], "-print-file-name=libclang_rt.profile-#{RbConfig::CONFIG["host_cpu"]}.a"], &:read)
   $LOCAL_LIBS << " #{runtime.chomp}"
   $LDFLAGS << " -Wl,-u,__llvm_profile_runtime" # otherwise the linker leaves out what writes the counts
