@@ -231,6 +231,12 @@ class SuiteTest < Minitest::Test
     assert_match(/a_test.rb: unknown mark "lonely" \(known: alone, first, not sanitized, fresh, fresh if sanitized\)$/, told)
   end
 
+  def test_rooms_apart
+    apart = TestFile.all([File.expand_path("..", __dir__)]).select(&:apart?)
+
+    assert_equal %w[bench house], apart.map { |file| File.basename(File.dirname(file.path)) }.uniq.sort
+  end
+
   def test_marks_of_files_that_need_a_new_process
     modes = { "x = 1" => [], "# bin/test: fresh, for a reason" => %w[release sanitize],
               "# bin/test: fresh if sanitized, for a reason" => %w[sanitize] }
