@@ -2,6 +2,7 @@
 
 require "test_helper"
 require "json"
+require "stringio"
 require "support/reading"
 require "support/seeded"
 require "support/trickle"
@@ -91,6 +92,27 @@ class PayloadEndsTest < Minitest::Test
       read = Whole.decode_each(Trickle.new(bytes, size), wire).to_a
 
       assert_equal texts.map { |text| Whole.decode(text, wire) } * 2, read, "pieces of #{size} bytes"
+    end
+  end
+
+  class Keyed < Sparpack::Struct
+    field 1, :by_part, map(Part, list(:i32))
+    field 2, :by_numbers, map(list(:i32), Part)
+  end
+
+  # Nothing is read beyond the payload, however little of a key has come.
+  each_wire "containers as keys come in pieces", WireForms::ALL - [:thrift_json] do |wire|
+    parts = [Part.new(name: "n", number: 5, real: 1.5), Part.new(number: 7)]
+    object = Keyed.new(by_part: parts.to_h { |part| [part, [part.number, 1]] }, by_numbers: { [1, 2, 3] => parts[0] })
+    bytes = object.encode(wire)
+    (1..9).each do |size|
+      source = Trickle.new(bytes + bytes, size)
+
+      assert_equal [object, object], Keyed.decode_each(source, wire).to_a, "pieces of #{size} bytes"
+      source = StringIO.new(bytes + ("\n" * size))
+
+      assert_equal object, Keyed.decode_from(source, wire)
+      assert_operator source.pos, :<=, bytes.bytesize + 1
     end
   end
 

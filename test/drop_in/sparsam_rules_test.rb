@@ -222,6 +222,15 @@ class DropInSparsamRulesTest < Minitest::Test
     end
   end
 
+  # Binary writes types for an empty map, and nobody needs them.
+  def test_an_empty_map_of_types_that_do_not_exist
+    ["\x00\x00", "\x0b\x00", "\x63\x63", "\x0b\x0a"].each do |types|
+      bytes = "\x0D\x00\x0C#{types}\x00\x00\x00\x00\x00".b
+
+      assert_equal({}, deserialize(Everything, bytes, PROTOCOLS[:binary]).names)
+    end
+  end
+
   each_protocol "strings are tagged and not checked" do |wire, protocol|
     read = deserialize(Everything, writer(wire).message([7, :string, "\xff"], [8, :string, "ü"]), protocol)
 

@@ -82,6 +82,51 @@ class JsonEdgesTest < Minitest::Test
     assert_equal [0.0, [0.0]], [read("{\"real\":#{text}}").real, in_message_pack("[#{text}]")]
   end
 
+  # Decimal digits that are exactly halfway between two doubles, or nearly. At most 800 of them are looked at.
+  def test_numbers_between_two_doubles
+    large = [2**53, (2**53) + 2, (2**53) + 4].product([1, 40, 900]).map { |number, shift| number << shift }
+    small = [1, 2, 3, (2**52) - 1, 2**52, (2**53) - 1].product([1074, 1050, 60]).map { |number, shift| number / (2r**shift) }
+    (large + small).map(&:to_f).each do |lower|
+      upper = lower.next_float
+      middle = (lower.to_r + upper.to_r) / 2
+      even = [lower].pack("G").unpack1("Q>").even? ? lower : upper
+      { "" => even, "0" => even, "#{"0" * 100}1" => upper, "#{"0" * 900}1" => upper }.each do |more, expected|
+        assert_equal expected, read(%({"real":#{decimal(middle)}#{more}})).real, [lower, more.size]
+      end
+      assert_equal lower, read(%({"real":#{decimal(middle - (1r / (2**1200)))}})).real
+    end
+  end
+
+  def test_the_smallest_and_the_largest_numbers
+    %w[1e-342 1e-343 4e-324 2e-324 0.000000000000000000001234567890123456789012345e-300 1e308].each do |text|
+      assert_equal Float(text), read(%({"real":#{text}})).real, text
+    end
+    refuse('{"real":1e309}', DecodeError::OutOfRange)
+  end
+
+  # The smallest doubles have fewer digits, and powers of two are nearer to the next smaller one.
+  def test_doubles_that_are_hard_to_write
+    hard = (1..500).map { |i| i * 5e-324 } + (-1074..1023).map { |power| 2.0**power } +
+           [Float::MIN, Float::MIN.prev_float, Float::MAX, (2.0**53) + 2, 1e23, 9e15]
+    hard.each do |real|
+      text = Values.new(real:).encode(:json)
+
+      assert_equal real, read(text).real, text
+      assert_equal JSON.parse(JSON.generate([real])), [Float(text[/:(.*)\}/, 1])], text
+    end
+  end
+
+  def test_integers_for_a_double
+    largest = (2**1024) - (2**970)
+
+    assert_equal Float::MAX, read(Values.new(real: largest - 1).encode(:json)).real
+    [largest, 2**1024, 2**2000, -largest].each do |integer|
+      error = assert_raises(Sparpack::EncodeError::OutOfRange) { Values.new(real: integer).encode(:json) }
+
+      assert_match(/expected double/, error.message)
+    end
+  end
+
   def test_what_follows_a_number
     (0x20..0x7e).each do |byte|
       next if ",} eE".include?(byte.chr) || "0123456789.".include?(byte.chr)
@@ -170,6 +215,13 @@ class JsonEdgesTest < Minitest::Test
   end
 
   private
+
+  # The digits of a Rational whose denominator is a power of two.
+  def decimal(number)
+    places = number.denominator.bit_length - 1
+    digits = (number * (10**places)).to_i.to_s.rjust(places + 1, "0")
+    "#{digits[0...(digits.size - places)]}.#{digits[(digits.size - places)..]}#{"0" if places.zero?}"
+  end
 
   def in_message_pack(text)
     output = StringIO.new("".b)

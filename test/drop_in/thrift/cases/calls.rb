@@ -283,3 +283,46 @@ each_wire "keys of maps, and elements of sets, with their own methods", alone: t
   logged.call { [hex(bytes = encode(object, wire))] } +
     logged.call { [show(decode(root, bytes, wire)), decode(root, bytes, wire).m.keys.map(&:frozen?).inspect] }
 end
+
+# The second of three objects is not valid. What was written before it stays.
+over = lambda do |wire, transport, protocol|
+  leaf = named["Leaf", { 1 => i32["x"] }, "def validate\nraise('no') if @x == 9\nLOG << @x\nend"]
+  root = named["Root", { 1 => i32["a"], 2 => struct["leaf", leaf] }]
+  free = named["Free", { 1 => i32["x"] }]
+  unchecked = named["Unchecked", { 1 => i32["a"], 2 => struct["leaf", free] }]
+  LOG.clear
+  three = [5, 9, 6]
+  input = three.map { |x| encode(unchecked.new(a: 1, leaf: free.new(x:)), wire) }
+  transport = transport.call(input)
+  both = protocol.call(transport)
+  written = three.map { |x| outcome { root.new(a: 1, leaf: leaf.new(x:)).write(both).to_s } }
+  written + Array.new(4) { outcome { show(root.new.tap { |one| one.read(both) }) } } +
+    %i[@wbuf @outbuf].filter_map { |name| transport.instance_variable_get(name) }.map { |bytes| hex(bytes) } + [LOG.inspect]
+end
+
+each_wire "methods that raise, over frames", alone: true do |wire|
+  frames = ->(input) { Thrift::FramedTransport.new(memory(input.map { |one| [one.bytesize].pack("N") + one }.join)) }
+  instance_exec(wire, frames, ->(transport) { protocol(wire, transport) }, &over)
+end
+
+each_wire "methods that raise, over HTTP", alone: true do |wire|
+  http = lambda do |input|
+    Thrift::HTTPClientTransport.new("http://localhost:1/").tap do |transport|
+      transport.instance_variable_set(:@inbuf, StringIO.new(input.join))
+    end
+  end
+  instance_exec(wire, http, ->(transport) { protocol(wire, transport) }, &over)
+end
+
+check "methods that raise, over the header protocol", since: "0.25", alone: true do
+  { compact: Thrift::HeaderSubprotocolID::COMPACT, binary: Thrift::HeaderSubprotocolID::BINARY }.flat_map do |wire, id|
+    data = memory
+    over_header = lambda do |input|
+      header = Thrift::HeaderProtocol.new(data, nil, id)
+      input.each { |bytes| header.trans.write(bytes) }
+      header.trans.flush
+      memory(left(data))
+    end
+    instance_exec(wire, over_header, ->(transport) { Thrift::HeaderProtocol.new(transport, nil, id) }, &over)
+  end
+end
