@@ -116,6 +116,18 @@ class LimitsTest < Minitest::Test
     assert_instance_of Sparpack::DecodeError::Truncated, error
   end
 
+  # A wire that does not say how many elements follow counts those of unknown containers.
+  def test_unknown_containers_in_json
+    ["[[],[],[],[]]", "[1,2,3,4]", '{"a":1,"b":2,"c":{},"d":[]}'].each do |value|
+      text = "{\"later\":#{value}}"
+
+      assert_equal Nest.new, Nest.decode(text, :json, limits: Limits.new(container: 4))
+      error = assert_raises(Exceeded) { Nest.decode(text, :json, limits: Limits.new(container: 3)) }
+
+      assert_equal "at most 3 elements", error.expected
+    end
+  end
+
   # Unknown values may have as many levels as known ones.
   each_wire "depth of unknown values" do |wire|
     w = writer(wire, Nest)

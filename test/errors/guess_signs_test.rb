@@ -103,11 +103,14 @@ class GuessSignsTest < Minitest::Test
   def old(name, type) = [name.bytesize, name, type, 3, STRUCT].pack("Na*CNa*")
 
   def test_messages
-    ["_private", "a", "Service:method", "a.b-c/d"].each { |name| assert_equal :envelope, format_of(strict(name, 1)), name }
+    ["_private", "a", "v2", "Service:method", "a.b-c/d"].each do |name|
+      assert_equal :envelope, format_of(strict(name, 1)), name
+    end
     (1..4).each { |type| assert_equal :envelope, format_of(old("call", type)), type }
     [strict("", 1), strict("1st", 1), strict("a b", 1), strict("a" * 129, 1), strict("call", 0), strict("call", 5),
      old("ab", 1), old("call", 0), old("call", 5), "\x82\x21\xFF\xFF\xFF\xFF\xFF\xFF\xFF".b,
-     "\x82\x21\x01\xFF\xFF\xFF\xFF\xFF\xFF".b, "\x82\x21\x01\x7Fabcdef"].each do |bytes|
+     "\x82\x21\x01\xFF\xFF\xFF\xFF\xFF\xFF".b, "\x82\x21\x01\x7Fabcdef",
+     "\x82\x21\x01\x03a b\x00".b].each do |bytes|
       refute_equal :envelope, format_of(bytes), bytes.inspect
     end
   end
@@ -116,8 +119,8 @@ class GuessSignsTest < Minitest::Test
     assert_equal :envelope, format_of('[1,"call",4,0,{}]')
     assert_equal :envelope, format_of('[1,"call",1,0,{"1":{"str":"cut')
     ['[1,"call",0,0,{}]', '[1,"call",2,0;{}]', '[1,"call",5,0,{}]', '[1,"",1,0,{}]', '[1,"a b",1,0,{}]', '[1,"call",1,-,{}]',
-     '[1,"call",1,0,[]]',
-     '[1,"call",1]', '[1,"call"]', '[1,"call', '[1,"call" ,1,0,{}]', '[1,"call",1 ,0,{}]', '[1,"call",1,0,'].each do |text|
+     '[1,"call",1,0,[]]', '[1,"call",1,12', '[1,"call",1]',
+     '[1,"call"]', '[1,"call', '[1,"call" ,1,0,{}]', '[1,"call",1 ,0,{}]', '[1,"call",1,0,'].each do |text|
       refute_equal :envelope, format_of(text), text
     end
   end

@@ -174,6 +174,19 @@ class ConvertTest < Minitest::Test
     assert_fault("(test): #{expected}") { to_json(deep.call(16_000), pretty: true) }
   end
 
+  # More digits than a number of 64 bits has, of which the first 19 or 20 count.
+  def test_integers_of_many_digits
+    [1, 5, 9].product([18, 19, 20, 25, 40]) do |digit, size|
+      number = (digit.to_s * size).to_i
+      next assert_equal(M.pack(number), to_message_pack(number.to_s)) if number < 1 << 64
+
+      assert_equal M.pack(number.to_f), to_message_pack(number.to_s, big_numbers: :float)
+    end
+    %w[184467440737095516191 18446744073709551619000].each do |text|
+      assert_equal M.pack(text.to_f), to_message_pack(text, big_numbers: :float)
+    end
+  end
+
   # --- what one side lacks -----------------------------------------------------------------------------------------------
 
   def test_bytes

@@ -127,6 +127,28 @@ class ConverterLimitsTest < Minitest::Test
     end
   end
 
+  # Thrift's JSON has no containers as keys, nor have unknown fields then.
+  def test_unknown_fields_that_a_wire_cannot_write
+    keyed = Class.new(Sparpack::Struct) { field 30, :by_list, map(list(:i8), :i8) }
+    object = keyed.new(by_list: { [1] => 2 })
+    FORMS.first(2).product(FORMS.first(2) + [FORMS[3]]) do |from, to|
+      result = assert_converts(Nothing, encoded(object, from), from, to, {}, unknown: :keep)
+
+      assert_equal to == FORMS[3], result.is_a?(Array), [from, to].inspect
+    end
+  end
+
+  # A union is one level, too.
+  def test_levels_of_unions_in_containers
+    object = Lists.new(many: { 1 => [Leaf.new(number: 5)] })
+    PAIRS.each do |from, to|
+      written = encoded(object, to)
+      fine = (1..5).select { |depth| assert_converts(Lists, encoded(object, from), from, to, {}, depth:) == written }
+
+      assert_equal [4, 5], fine
+    end
+  end
+
   # No kind of value needs objects, whatever the order of the fields.
   def test_each_kind_without_objects
     PAIRS.each do |from, to|

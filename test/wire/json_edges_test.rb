@@ -107,7 +107,8 @@ class JsonEdgesTest < Minitest::Test
   # The smallest doubles have fewer digits, and powers of two are nearer to the next smaller one.
   def test_doubles_that_are_hard_to_write
     hard = (1..500).map { |i| i * 5e-324 } + (-1074..1023).map { |power| 2.0**power } +
-           [Float::MIN, Float::MIN.prev_float, Float::MAX, (2.0**53) + 2, 1e23, 9e15]
+           [Float::MIN, Float::MIN.prev_float, Float::MAX, (2.0**53) + 2, 1e23, 9e15,
+            4_503_599_627_370_497.5, 1_234_567_890_123_456.8]
     hard.each do |real|
       text = Values.new(real:).encode(:json)
 

@@ -326,3 +326,11 @@ check "methods that raise, over the header protocol", since: "0.25", alone: true
     instance_exec(wire, over_header, ->(transport) { Thrift::HeaderProtocol.new(transport, nil, id) }, &over)
   end
 end
+
+each_wire "fields of a union with methods of its own", alone: true do |wire|
+  own = named["Own", { 1 => i32["a"], 2 => i32["b"] }, "def validate = LOG << @setfield", base: Thrift::Union]
+  LOG.clear
+  one, other = wire == :compact ? ["15 02", "15 04"] : ["08 00 01 00 00 00 01", "08 00 02 00 00 00 02"]
+  texts = ["#{one} 00", "#{one} #{other} 00", "00"]
+  texts.map { |digits| outcome { show(decode(own, bytes(digits), wire)) } } + [LOG.inspect]
+end
