@@ -22,4 +22,5 @@ rescue Exception => e # rubocop:disable Lint/RescueException -- none may jump ov
   warn e.full_message(highlight: false)
   Process.kill(:ABRT, Process.pid) # libFuzzer writes the input to a file
 end
-exit Ruzzy.c_fuzz(input, [$PROGRAM_NAME, *ARGV])
+# To merge inputs and to make one smaller, libFuzzer starts this program again, by a shell.
+exit Ruzzy.c_fuzz(input, [ENV.fetch("FUZZED_BY", $PROGRAM_NAME), *ARGV])

@@ -46,8 +46,8 @@ module Fuzzing
     def command = [RbConfig.ruby, *self.class.build.load_path.flat_map { |path| ["-I", path] }, "fuzz/ruby/harness.rb", name]
 
     def environment
-      { "FUZZED_INPUT" => current, "LD_PRELOAD" => self.class.library, "ASAN_OPTIONS" => SANITIZERS,
-"UBSAN_OPTIONS" => "print_stacktrace=1" }
+      { "FUZZED_BY" => Shellwords.join(command), "FUZZED_INPUT" => current, "LD_PRELOAD" => self.class.library,
+        "ASAN_OPTIONS" => SANITIZERS, "UBSAN_OPTIONS" => "print_stacktrace=1" }
     end
   end
 end
