@@ -324,7 +324,7 @@ class DecodeFromTest < Minitest::Test
     reader.kill
 
     assert reader.join(20)
-    assert_equal ENTRY.encode.byteslice(0, 5), one.readpartial(100)
+    assert_equal ENTRY.encode.byteslice(0, 5), one.read(5) # it may have been killed before it had read all of them
   end
 
   # An io that raises gets its bytes back, too.
