@@ -64,7 +64,7 @@ module Fuzzing
 
     # The same for bytes that were made.
     def each_damaged(choices, made)
-      tried = Array.new(DAMAGES) { Payload.damaged(choices, made, 1 + choices.rand(2)) }
+      tried = [made] + Array.new(DAMAGES) { Payload.damaged(choices, made, 1 + choices.rand(2)) }
       tried << choices.rest if choices.rand(NOISE).zero?
       @payloads += tried.size
       tried.map { |bytes| yield(bytes.freeze) }.last

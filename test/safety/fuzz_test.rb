@@ -4,6 +4,7 @@ require "test_helper"
 require "support/seeded"
 require_relative "../../bin/lib/fuzzing/corpus"
 require_relative "../../fuzz/ruby/choices"
+require_relative "../../fuzz/ruby/target"
 require_relative "../../fuzz/ruby/targets"
 
 # The inputs that fuzzers kept, and some new ones. bin/fuzz continues for as long as you like.
@@ -11,6 +12,16 @@ class FuzzTest < Minitest::Test
   include Seeded
 
   NEW = 20
+
+  def test_payloads_are_tried_whole_and_damaged
+    target = Fuzzing::Target.new
+    tried = []
+    target.send(:each_damaged, Fuzzing::Choices.new(random.bytes(30)), "payload".b) { |bytes| tried << bytes }
+
+    assert_equal "payload", tried.first
+    assert_operator tried.uniq.size, :>, 1
+    assert_equal tried.size, target.payloads
+  end
 
   Fuzzing::TARGETS.each do |name, make|
     define_method("test_#{name}") do
