@@ -49,16 +49,16 @@ module Fuzzing
     # Repeats something in a field.
     #
     # @param at [Integer] the index of the field
-    # @return [Node, nil] in which container, if there was one
-    def grow(at) = @inner = @root.value[at] && Joints.new(@choices, @root).grow(@root.value[at])
+    # @return [Node, nil] the container that has grown, if there is one
+    def grow(at) = at < fields ? Joints.new(@choices, @root).grow(@root.value[at]) : nil
 
-    # What has grown ends badly.
-    def spoil = Joints.new(@choices, @root).spoil(@inner)
+    # Lets a container end badly.
+    def spoil(container) = Joints.new(@choices, @root).spoil(container)
 
     # @param at [Integer] the index of a field
     # @return [Payload] which has this field so many times, and no other
     def only(at, times)
-      dup.tap { |copy| copy.instance_variable_set(:@root, Node.new(:struct, @root.value[at, 1] * times, @root.known)) }
+      dup.tap { |copy| copy.root = Node.new(:struct, @root.value[at, 1] * times, @root.known) }
     end
 
     # @param wire [Symbol] as WireForms names them
@@ -92,6 +92,10 @@ module Fuzzing
       end
     end
     private_class_method :changed
+
+    protected
+
+    attr_writer :root
 
     private
 

@@ -9,18 +9,14 @@ require "support/spelling"
 require "support/thrift_market"
 
 # Does everything that native code is for, in threads and Ractors and for a long time, and measures the memory of the
-# process.
-# Nothing may leak: once warm, the process stays as large as it is.
+# process. Nothing may leak: once warm, the process stays as large as it is.
 #
 #     bin/test --soak --time 10m
 class Soak
-  # Settings of the allocator: it returns freed memory at once.
-  ALLOCATOR = MessagePackSoak::ALLOCATOR
-
   # The run has so many parts, and each a size. The first one warms up.
   PARTS = 10
 
-  # How often a part is measured. The smallest size counts, which has the fewest objects that are in use just then.
+  # How often a part is measured. The smallest size counts: in the larger ones, more objects happened to be in use.
   MOMENTS = 20
 
   # The last part may be larger than the second one by this share.

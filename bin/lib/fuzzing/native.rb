@@ -17,8 +17,8 @@ module Fuzzing
     def self.prepare = compile("ext/sparpack/wire/all.cpp", "tmp/fuzz/parts.o", "-c")
 
     def self.compile(*line, into, switch)
-      made = File.join(ROOT, into)
-      return if File.exist?(made) && File.mtime(made) > changed
+      output = File.join(ROOT, into)
+      return if File.exist?(output) && File.mtime(output) > changed
 
       FileUtils.mkdir_p(File.join(ROOT, "tmp/fuzz"))
       made = system(Clang.command("clang++"), *FLAGS, *line, switch, "-o", into, chdir: ROOT)

@@ -18,9 +18,9 @@ module Fuzzing
       form = choices.pick(AGAIN)
       payload = Payload.new(choices, struct_class, changes: 0)
       at = choices.rand([payload.fields, 1].max)
-      payload.grow(at) or return :unfit
+      grown = payload.grow(at) or return :unfit
       good = payload.only(at, 1).on(form)
-      payload.spoil
+      payload.spoil(grown)
       bad = payload.only(at, TIMES).on(form)
       compare(struct_class, form, good, bad)
     end
@@ -30,9 +30,9 @@ module Fuzzing
     def compare(struct_class, form, good, bad)
       most = (1..MOST).bsearch { |memory| fits?(struct_class, form, good, memory) } or return :large
       @payloads += 2
-      find("what is skipped takes more than what is read", form, good, bad, most) unless fits?(struct_class, form, bad,
-                                                                                               TIMES * most)
-      :fits
+      return :fits if fits?(struct_class, form, bad, TIMES * most)
+
+      find("what is skipped takes more than what is read", form, good, bad, most)
     rescue Sparpack::DecodeError
       :refused
     end
