@@ -53,7 +53,7 @@ class Machine
 
   def make
     Package.command("debootstrap", "debootstrap")
-    emulate if ARCHITECTURES[@architecture] && ARCHITECTURES[@architecture] != RbConfig::CONFIG["host_cpu"]
+    emulate if emulated?
     FileUtils.mkdir_p(folder)
     run("debootstrap", "--variant=minbase", "--arch=#{@architecture}", "--include=ca-certificates", @suite, folder, mirror)
     certificates
@@ -62,6 +62,8 @@ class Machine
     install
     FileUtils.touch(done)
   end
+
+  def emulated? = ARCHITECTURES[@architecture] && ARCHITECTURES[@architecture] != RbConfig::CONFIG["host_cpu"]
 
   # The kernel runs programs of the other processor by QEMU.
   def emulate
@@ -116,7 +118,8 @@ class Machine
 
   def inside(*command, at: INSIDE)
     environment = { "PATH" => "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME" => "/root",
-                    "LANG" => "C.UTF-8", "DEBIAN_FRONTEND" => "noninteractive", "CI" => ENV.fetch("CI", nil) }.compact
+                    "LANG" => "C.UTF-8", "DEBIAN_FRONTEND" => "noninteractive", "CI" => ENV.fetch("CI", nil),
+                    "SPARPACK_PATIENCE" => ("10" if emulated?) }.compact
     system("unshare", "--mount", "sh", "-c", MOUNTS, folder, "env", "-i", "-C", at,
            *environment.map { |name, value| "#{name}=#{value}" }, *command)
   end

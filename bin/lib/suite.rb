@@ -10,6 +10,9 @@ require_relative "test_process"
 # The files that took longest the last time run first, so that all processors have work until the end. Files that must run
 # alone come last, one by one.
 class Suite
+  # The seconds that one test may take. An emulated machine needs more (Machine).
+  PATIENCE = 600 * Float(ENV.fetch("SPARPACK_PATIENCE", 1))
+
   # A stand-in for the class of a test. Minitest's reporters need only its name.
   Named = Struct.new(:name)
 
@@ -25,8 +28,8 @@ class Suite
     @files = files
     @options = options
     @io = io
-    @settings = { jobs: 2, patience: 600, environment: {}, server: nil, times: nil, terminal: false, profile: false }
-                .merge(settings)
+    @settings = { jobs: 2, patience: PATIENCE, environment: {}, server: nil, times: nil, terminal: false, profile: false,
+                  **settings }
     @command = command
     @mutex = Mutex.new
     @profile = Profile.new if @settings[:profile]

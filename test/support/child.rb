@@ -2,6 +2,7 @@
 
 require "tempfile"
 require_relative "backtraces"
+require_relative "patience"
 
 # Runs in a child what may crash or changes the whole process. A crash is then the failure of one test.
 module Child
@@ -11,6 +12,7 @@ module Child
   def in_child(within: PATIENCE, &block)
     Tempfile.create("child") do |result|
       Tempfile.create("stderr") do |stderr|
+        within = Patience.of(within)
         status = Child.run(block, result, stderr, within)
         flunk Child.crash(status, stderr, within) unless status.success?
         value, raised = Marshal.load(result.tap(&:rewind).read) # rubocop:disable Security/MarshalLoad -- our own

@@ -3,6 +3,7 @@
 require "minitest"
 require "open3"
 require "rbconfig"
+require_relative "patience"
 
 # Runs commands for tests, with Open3's methods. A command that takes too long is ended, with everything that it started, and
 # the test fails with the command and its output so far.
@@ -41,7 +42,7 @@ module Command
 
     # All of Open3's methods call this one.
     def popen_run(command, options, *ios)
-      seconds = options.delete(:within) || SECONDS
+      seconds = Patience.of(options.delete(:within) || SECONDS)
       super(adapted(command), options.merge(pgroup: true), *ios) do |*streams, process|
         ending(process, seconds, command) { yield(*streams, process) }
       end

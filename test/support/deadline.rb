@@ -2,6 +2,7 @@
 
 require "minitest"
 require "timeout"
+require_relative "patience"
 
 # Every wait of a test ends, and the failure says what it waited for. bin/test ends what cannot be interrupted, such as a
 # loop in native code.
@@ -13,6 +14,7 @@ module Deadline
   # @return [Object] what the block returns
   # @raise [Minitest::Assertion] if it does not return in time
   def within(what, seconds: SECONDS, &wait)
+    seconds = Patience.of(seconds)
     Timeout.timeout(seconds, Minitest::Assertion, "waited #{seconds} s for #{what}", &wait)
   end
 
