@@ -5,5 +5,6 @@
 #include "nan.cpp"
 #include "native_module.cpp"
 #include "output.cpp"
+#include "pages.cpp"
 #include "pending.cpp"
 #include "technique.cpp"

@@ -1,6 +1,7 @@
 #include "output.hpp"
 
 #include "fault.hpp"
+#include "pages.hpp"
 
 namespace sparpack {
 
@@ -15,6 +16,12 @@ constexpr size_t copied_from = 64 << 10, copied_to = 4 << 20;
 
 // The most that is taken on a guess.
 constexpr size_t expected_max = 4 << 20;
+
+// Larger memory is new to the process, with a page fault for each page of it. So its pages are made present, but only some
+// at a time, because a buffer that has doubled may stay half empty, and because these are then still in the processor's
+// cache.
+constexpr size_t populated_from = 4 << 20, window_size = 2 << 20;
+static_assert(window_size % page_max == 0);
 
 // Makes a String to write to, which is hidden from transcoders.
 VALUE open(size_t capacity) {
@@ -38,6 +45,20 @@ size_t first_capacity(const Output &output, size_t used, size_t need) {
     return likely > capacity && likely <= expected_max ? likely : capacity;
 }
 
+template <size_t size> uint8_t *round_down(uint8_t *p) { return p - reinterpret_cast<uintptr_t>(p) % size; }
+
+// Lets an output write up to the end of the next window, or of a String that is small. There is room for `need` bytes.
+uint8_t *open_window(Output &output, uint8_t *p, size_t need) {
+    Writer &w = output.writer;
+    w.end = output.end;
+    if (static_cast<size_t>(w.end - w.begin) <= populated_from) return p;
+    if (static_cast<size_t>(w.end - p) - need > window_size) w.end = round_down<window_size>(p + need + window_size);
+    uint8_t *from = round_down<page_max>(p);
+    if (from < w.begin) from += page_max;
+    pages_populate(from, round_down<page_max>(w.end));
+    return p;
+}
+
 }  // namespace
 
 void output_refuse(const OutputLimit &limit) {
@@ -51,29 +72,29 @@ void output_refuse(const OutputLimit &limit) {
 
 SPARPACK_COLD uint8_t *output_grow(Writer &w, uint8_t *p, size_t need) {
     Output &output = reinterpret_cast<Output &>(w);
+    size_t used = static_cast<size_t>(p - w.begin), capacity = static_cast<size_t>(output.end - w.begin);
+    if (capacity - used >= need) return open_window(output, p, need);
     output.epoch++;
-    size_t used = static_cast<size_t>(p - w.begin), capacity;
     if (output.watch) output.watch(output, used);
     if (!output.string) {
         capacity = first_capacity(output, used, need);
         output.string = open(capacity);
         memcpy(RSTRING_PTR(output.string), w.begin, used);
     } else {
-        capacity = static_cast<size_t>(w.end - w.begin) * 2;
         while (capacity - used < need) capacity *= 2;
         rb_str_set_len(output.string, static_cast<long>(used));
         rb_str_modify_expand(output.string, static_cast<long>(capacity - used));
     }
     w.begin = reinterpret_cast<uint8_t *>(RSTRING_PTR(output.string));
-    w.end = w.begin + capacity;
-    return w.begin + used;
+    output.end = w.begin + capacity;
+    return open_window(output, w.begin + used, need);
 }
 
 #ifdef SPARPACK_ABLATION
 SPARPACK_COLD void output_begin(Output &output) {
     output.string = open(Output::stack_size);
     output.writer.begin = reinterpret_cast<uint8_t *>(RSTRING_PTR(output.string));
-    output.writer.end = output.writer.begin + Output::stack_size;
+    output.end = output.writer.end = output.writer.begin + Output::stack_size;
 }
 #endif
 
@@ -85,7 +106,7 @@ static VALUE output_cut(const Output &output, size_t size) {
 
 VALUE output_finish(Output &output, const uint8_t *p) {
     size_t size = static_cast<size_t>(p - output.writer.begin),
-           capacity = static_cast<size_t>(output.writer.end - output.writer.begin);
+           capacity = static_cast<size_t>(output.end - output.writer.begin);
     const char *begin = reinterpret_cast<const char *>(output.writer.begin);
     if (!technique::memory_reuse) return output_cut(output, size);
     // The String does not know how much was written to it. If it shrank to an embedded one, it would lose that.

@@ -32,6 +32,7 @@ struct Output {
     static constexpr size_t stack_size = 4096;
 
     Writer writer;      // first, so that output_grow can cast a Writer to its Output
+    uint8_t *end;       // of the memory; the writer's end is before it while the pages between them are not present
     VALUE string;       // Qfalse while the stack is enough
     uint32_t epoch;     // a new one begins when something is allocated or Ruby code runs, so what was read before is stale
     bool in_parts;      // it is emptied as it grows, so its final size is unknown
@@ -40,7 +41,7 @@ struct Output {
 
     Output() : string(Qfalse), epoch(0), in_parts(false), watch(nullptr) {
         writer.begin = stack;
-        writer.end = stack + stack_size;
+        end = writer.end = stack + stack_size;
         writer.grow = output_grow;
 #ifdef SPARPACK_DEBUG
         writer.reserved = stack;
