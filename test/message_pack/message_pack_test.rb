@@ -36,6 +36,31 @@ class MessagePackTest < Minitest::Test
     end
   end
 
+  # Short Strings are copied with what is behind them in their slot, which the next value overwrites. They are in a slot, in
+  # memory of their own, in that of another String, or were longer once, at each place of an output of growing capacity.
+  def test_short_strings
+    (0..40).each do |size|
+      text = ("a".."z").cycle.first(size).join
+      long = "#{"x" * 100}#{text}"
+      forms = [text, text.dup.freeze, String.new(text, capacity: 100), long[100..], long.dup.clear << text, :"#{text}"]
+      value = [*forms, { text => text }]
+      packed = MP.pack(text)
+      whole = "\x97".b + (packed * 6) + "\x81".b + (packed * 2)
+
+      assert_equal whole, MP.pack(value)
+      assert_equal "\xDC\x01\x90".b + (whole * 400), MP.pack([value] * 400)
+    end
+  end
+
+  def test_short_strings_at_the_end_of_the_room
+    (4000..4110).each do |size|
+      bytes = "y" * size
+      text = "z" * (size % 24)
+
+      assert_equal MP.pack(bytes) + MP.pack(text), MP.pack([bytes, text]).byteslice(1..)
+    end
+  end
+
   # Values in longer formats than needed.
   LONGER = {
     "ca3fc00000" => 1.5, "d90161" => "a", "da000161" => "a", "db0000000161" => "a", "c5000161" => "a".b,

@@ -26,20 +26,34 @@ SPARPACK_COLD uint8_t *write_long(Pack &k, uint8_t *p, VALUE string, bool bin) {
     return packer_send(k, p, string);
 }
 
-// Writes bytes after a header. Most keys and words are short and there is room for them, so they need no more than this.
+// Writes bytes after a header. Most keys and words are short and there is room for them, so they need no more than this. If
+// they are in the String's own slot, as many bytes are copied whatever the size is, so that no branch depends on it.
 SPARPACK_INLINE uint8_t *write_bytes(Pack &k, uint8_t *p, VALUE string, bool bin) {
     constexpr size_t short_max = 31;
+    static_assert(text_embedded_min <= short_max);
     Writer &w = k.output.writer;
-    size_t size = string_size(string);
-    if (SPARPACK_LIKELY(!bin && size <= short_max && size < k.reference_from) &&
-        SPARPACK_LIKELY(static_cast<size_t>(w.end - p) >= room + short_max)) {
-        const char *data = RSTRING_PTR(string);
-        p = M::write_str(w, writer_reserve(w, p, room + short_max), size);
-        writer_check(w, p, size);
-        copy_bytes(p, data, size);
-        keep_alive(string);
-        return p + size;
+    if (SPARPACK_LIKELY(static_cast<size_t>(w.end - p) >= room + short_max) && !bin) {
+        p = writer_reserve(w, p, room + short_max);
+        size_t size = 0;
+        if (text_embedded_min > 0 && !(RBASIC(string)->flags & RSTRING_NOEMBED) &&
+            SPARPACK_LIKELY((size = text_embedded_size(string)) <= text_embedded_min && size < k.reference_from)) {
+            p = M::write_str(w, p, size);
+            writer_check(w, p, text_embedded_min);
+            memcpy(p, text_embedded_data(string), text_embedded_min);
+            keep_alive(string);
+            return p + size;
+        }
+        size = string_size(string);
+        if (SPARPACK_LIKELY(size <= short_max && size < k.reference_from)) {
+            const char *data = RSTRING_PTR(string);
+            p = M::write_str(w, p, size);
+            writer_check(w, p, size);
+            copy_bytes(p, data, size);
+            keep_alive(string);
+            return p + size;
+        }
     }
+    size_t size = string_size(string);
     if (SPARPACK_UNLIKELY(size > UINT32_MAX || (size >= k.reference_from && !k.held))) return write_long(k, p, string, bin);
     p = writer_reserve(k.output.writer, p, room + size);
     if (SPARPACK_UNLIKELY(string_size(string) != size))

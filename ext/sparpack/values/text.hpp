@@ -39,8 +39,12 @@ bool text_is_plain(VALUE string);
 VALUE text_of_symbol(VALUE symbol);
 
 // The slot of an embedded String has at least this much room, so this many bytes may be read, whatever its size. Slots have
-// 40 bytes or more up to Ruby 3.4. Of later versions nothing is known.
+// 40 bytes or more up to Ruby 3.4, and the size takes some of them from Ruby 3.2 on. Of later versions nothing is known.
+#ifdef RSTRING_EMBED_LEN_SHIFT
+constexpr size_t text_embedded_min = sizeof(VALUE) == 8 ? 24 : 0;
+#else
 constexpr size_t text_embedded_min = sizeof(VALUE) == 8 && RUBY_API_VERSION_MAJOR < 4 ? 16 : 0;
+#endif
 
 // True for an embedded String that is known to be ASCII.
 SPARPACK_INLINE bool text_is_embedded(VALUE object) {
