@@ -285,7 +285,10 @@ module Sparpack
     # @raise [JSON::GeneratorError] for text that is not UTF-8; without Active Support, also for NaN and infinity
     # @example
     #   listing.to_json(except: [:token])
-    def to_json(*arguments) = NativeText.of(self, arguments.first) || Rendering.to_json(self, arguments)
+    def to_json(*arguments)
+      (Native.plain_json(self) if arguments.empty?) ||
+        NativeText.of(self, arguments.first) || Rendering.to_json(self, arguments)
+    end
 
     # Returns what Marshal stores: the fields by id, so that another version of the class can load them. Unknown fields are
     # kept, as are nil in a field with a default, and the message and backtrace of an exception.

@@ -211,6 +211,43 @@ class NativeTextTest < Minitest::Test
     end
   end
 
+  # `to_json` without options asks by itself.
+  def test_definitions_are_respected_by_to_json_alone
+    removed = ["class Line; undef_method :as_json; end", "class Hash; undef_method :to_json; end",
+               "module Sparpack::Value; prepend Shouting; end", "class Line; private :as_json; end"]
+    [*CHANGES, *removed].each do |change|
+      before, after, expected = in_child do
+        run = ->(code) { TOPLEVEL_BINDING.eval(code) }
+        run.call(SETUP)
+        text = "(begin; ORDER.to_json; rescue NameError => e; e.class; end)"
+        2.times { run.call(text) }
+        [run.call(text), run.call("#{change}; #{text}"),
+         run.call("(begin; Sparpack::Rendering.to_json(ORDER, []); rescue NameError => e; e.class; end)")]
+      end
+
+      assert_equal '{"name":"<a>& ","lines":[{"cents":5,"rate":1.25}]}', before
+      assert_equal expected, after, change
+    end
+  end
+
+  # Entries of methods are imemo objects, which may move and whose memory is used again.
+  def test_definitions_are_respected_after_compaction
+    before, after = in_child do
+      run = ->(code) { TOPLEVEL_BINDING.eval(code) }
+      run.call(SETUP)
+      run.call("ORDER.to_json")
+      plain = Array.new(3) do
+        GC.respond_to?(:compact) ? GC.compact : GC.start
+        run.call("Sparpack::Native.plain_json(ORDER)")
+      end
+      run.call("class Line; def as_json(*) = { 'own' => 1 }; end; GC.start")
+      [plain, run.call("[Sparpack::Native.plain_json(ORDER), ORDER.to_json]")]
+    end
+
+    assert_equal ['{"name":"<a>& ","lines":[{"cents":5,"rate":1.25}]}'] * 3, before
+    assert_equal [nil, '{"name":"<a>& ","lines":[{"own":1}]}'], after
+  end
+
   def test_a_definition_can_be_taken_back
     found = changed(["class Line; def as_json(*) = { 'own' => 1 }; remove_method :as_json; end", LOAD], "nil")
 

@@ -5,13 +5,18 @@
 #include "../values/text.hpp"
 #include "codec.hpp"
 
+#ifdef HAVE_RB_METHOD_ENTRY
+extern "C" const void *rb_method_entry(VALUE module, ID name);  // not in Ruby's headers
+#endif
+
 namespace sparpack {
 
 namespace {
 
 // Written by native_text_init alone.
-ID id_as_json, id_classes, id_instance_method, id_owner;
+ID id_as_json, id_classes, id_instance_method, id_owner, id_plain, id_to_json;
 VALUE native_text, value_module;
+const void *value_entry;
 
 // Sparpack::Native.escape_marks(text, html, separators): the text, in which JsonMarks are escaped. It is the same String if
 // there are none.
@@ -31,14 +36,47 @@ VALUE native_escape_marks(VALUE, VALUE text, VALUE html, VALUE separators) {
     return escaped;
 }
 
-VALUE method_of(VALUE module, VALUE name) { return rb_funcall(module, id_instance_method, 1, name); }
+// The entry of a method in Ruby's tables. It tells at a fraction of the time whether a method is still the one that is
+// known, as no object is made of it. Ruby may move an entry or use its memory again, unless it is marked by this object.
+void entry_mark(void *entry) { rb_gc_mark(reinterpret_cast<VALUE>(entry)); }
 
-// True if the methods are still the same: a module, a name and an UnboundMethod, and so on. Raises NameError if one is gone.
+const rb_data_type_t entry_type = {"sparpack/method_entry",
+                                   {entry_mark, nullptr, nullptr, nullptr, {nullptr}},
+                                   nullptr,
+                                   nullptr,
+                                   RUBY_TYPED_FREE_IMMEDIATELY};
+
+// Returns nullptr if there is none, or if this Ruby does not show them.
+const void *entry_of([[maybe_unused]] VALUE module, [[maybe_unused]] ID name) {
+#ifdef HAVE_RB_METHOD_ENTRY
+    return rb_method_entry(module, name);
+#else
+    return nullptr;
+#endif
+}
+
+VALUE entry_object(const void *entry) { return TypedData_Wrap_Struct(rb_cObject, &entry_type, const_cast<void *>(entry)); }
+
+// Sparpack::Native.method_known(module, name): what `same_methods?` compares, an entry or else an UnboundMethod.
+VALUE native_method_known(VALUE, VALUE module, VALUE name) {
+    const void *entry = entry_of(module, rb_to_id(name));
+    return entry ? entry_object(entry) : rb_funcallv(module, id_instance_method, 1, &name);
+}
+
+VALUE method_of(VALUE module, VALUE name) { return rb_funcallv(module, id_instance_method, 1, &name); }
+
+// True if a method is the one that is known. Raises NameError if it is gone.
+bool same_method(VALUE module, VALUE name, VALUE known) {
+    if (rb_typeddata_is_kind_of(known, &entry_type)) return entry_of(module, rb_to_id(name)) == RTYPEDDATA_DATA(known);
+    return rb_equal(method_of(module, name), known);
+}
+
+// True if the methods are still the same: a module, a name and what is known of it, and so on. Raises NameError if one is
+// gone.
 bool same_methods(VALUE known) {
     Check_Type(known, T_ARRAY);
     for (long i = 0; i + 2 < RARRAY_LEN(known); i += 3) {
-        VALUE found = method_of(RARRAY_AREF(known, i), RARRAY_AREF(known, i + 1));
-        if (!rb_equal(found, RARRAY_AREF(known, i + 2))) return false;
+        if (!same_method(RARRAY_AREF(known, i), RARRAY_AREF(known, i + 1), RARRAY_AREF(known, i + 2))) return false;
     }
     return true;
 }
@@ -46,15 +84,17 @@ bool same_methods(VALUE known) {
 // Sparpack::Native.same_methods?(known)
 VALUE native_same_methods(VALUE, VALUE known) { return same_methods(known) ? Qtrue : Qfalse; }
 
-// True if the class of an object, and those of all that it may hold, have the `as_json` of all structs. Raises NameError if
-// one has none.
+// True if the class of an object, and those of all that it may hold, have the `as_json` of all structs.
 bool renders_plainly(VALUE klass) {
     VALUE classes = rb_attr_get(klass, id_classes);
     if (NIL_P(classes)) classes = rb_funcall(native_text, rb_intern("classes"), 1, klass);
     Check_Type(classes, T_ARRAY);
     for (long i = 0; i < RARRAY_LEN(classes); i++) {
-        VALUE found = method_of(RARRAY_AREF(classes, i), ID2SYM(id_as_json));
-        if (rb_funcall(found, id_owner, 0) != value_module) return false;
+        VALUE each = RARRAY_AREF(classes, i);
+        if (value_entry && entry_of(each, id_as_json) == value_entry) continue;
+        if (!rb_method_boundp(each, id_as_json, 0)) return false;
+        VALUE found = method_of(each, ID2SYM(id_as_json));
+        if (rb_funcallv(found, id_owner, 0, nullptr) != value_module) return false;
     }
     return true;
 }
@@ -76,6 +116,25 @@ VALUE native_render(int argc, VALUE *argv, VALUE) {
     return encode_as_json(plan_link(plan), object, options);
 }
 
+// Sparpack::Native.know_plain(known): from now on, plain_json writes as long as Hash#to_json is this. After nil it never
+// does.
+VALUE native_know_plain(VALUE, VALUE known) { return rb_ivar_set(native_text, id_plain, known); }
+
+// True if Hash#to_json is what know_plain was told. Unlike same_methods, this never raises.
+bool hash_is_plain() {
+    VALUE known = rb_attr_get(native_text, id_plain);
+    return !NIL_P(known) && rb_method_boundp(rb_cHash, id_to_json, 0) && same_method(rb_cHash, ID2SYM(id_to_json), known);
+}
+
+// Sparpack::Native.plain_json(object): what most calls of to_json return, or nil if NativeText has to look.
+VALUE native_plain_json(VALUE, VALUE object) {
+    const Plan *plan = storage_check(object);
+    if (!hash_is_plain() || !renders_plainly(rb_obj_class(object))) return Qnil;
+    Options options;
+    options.depth = depth_usual;
+    return encode_as_json(plan_link(plan), object, options);
+}
+
 }  // namespace
 
 void native_text_init(VALUE sparpack) {
@@ -83,14 +142,21 @@ void native_text_init(VALUE sparpack) {
     id_classes = rb_intern("@rendered_classes");
     id_instance_method = rb_intern("instance_method");
     id_owner = rb_intern("owner");
+    id_plain = rb_intern("plain");  // without an @, so that all Ractors may read it
+    id_to_json = rb_intern("to_json");
     value_module = rb_const_get(sparpack, rb_intern("Value"));
     rb_gc_register_mark_object(value_module);
+    if ((value_entry = entry_of(value_module, id_as_json))) rb_gc_register_mark_object(entry_object(value_entry));
     native_text = rb_const_get(sparpack, rb_intern("NativeText"));
     rb_gc_register_mark_object(native_text);
 
     VALUE native = native_module();
-    define_singleton_methods(
-        native, {{"render", native_render}, {"escape_marks", native_escape_marks}, {"same_methods?", native_same_methods}});
+    define_singleton_methods(native, {{"render", native_render},
+                                      {"escape_marks", native_escape_marks},
+                                      {"know_plain", native_know_plain},
+                                      {"method_known", native_method_known},
+                                      {"plain_json", native_plain_json},
+                                      {"same_methods?", native_same_methods}});
 }
 
 }  // namespace sparpack

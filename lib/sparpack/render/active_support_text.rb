@@ -49,6 +49,9 @@ module Sparpack
     # @return [Boolean] whether the methods and the encoder are the same
     def same? = current? && Native.same_methods?(@methods) && (@with_options.nil? || Native.same_methods?(@with_options))
 
+    # @return [nil] what is written depends on more than Hash#to_json
+    def plain = nil
+
     # @param text [String]
     # @param options [Hash, JSON::State, nil] as passed to `to_json`
     # @return [String]

@@ -95,6 +95,7 @@ module Sparpack
 
         known = found
         @writer = known
+        Native.know_plain(known.plain)
         known if known.writes?(options)
       end
 
@@ -106,16 +107,19 @@ module Sparpack
 
     # Writes the text as the json gem does.
     class GemText
-      # @return [Array<Module, Symbol, UnboundMethod>] the methods that it knows, with where they are looked up
+      # @return [Array<Module, Symbol, Object>] the methods that it knows, with where they are looked up
       attr_reader :methods
 
       def initialize
-        @methods = [::Hash, :to_json, ::Hash.instance_method(:to_json)].freeze
+        @methods = [::Hash, :to_json, Native.method_known(::Hash, :to_json)].freeze
       end
 
       # @param _options [Object]
       # @return [Boolean] whether it writes the same, if the methods are the same
       def writes?(_options) = true
+
+      # @return [Object] what is known of Hash#to_json, on which alone it depends what is written without options
+      def plain = @methods.last
 
       # @return [Boolean] whether the methods are the same
       def same? = Native.same_methods?(@methods)
