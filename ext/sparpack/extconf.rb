@@ -98,7 +98,6 @@ have_func("rb_set_new_capa", "ruby.h")
 have_func("rb_set_add", "ruby.h")
 have_func("rb_set_foreach", "ruby.h")
 have_func("rb_hash_new_capa", "ruby.h")
-have_func("rb_method_entry") # hidden since Ruby 3.3
 Makefile.without_libruby if precompiled
 
 # What an all.cpp includes is compiled with it. Objects stay in the folders of their sources, so that two files may have the

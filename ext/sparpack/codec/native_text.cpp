@@ -5,9 +5,7 @@
 #include "../values/text.hpp"
 #include "codec.hpp"
 
-#ifdef HAVE_RB_METHOD_ENTRY
-extern "C" const void *rb_method_entry(VALUE module, ID name);  // not in Ruby's headers
-#endif
+#include <dlfcn.h>
 
 namespace sparpack {
 
@@ -46,14 +44,18 @@ const rb_data_type_t entry_type = {"sparpack/method_entry",
                                    nullptr,
                                    RUBY_TYPED_FREE_IMMEDIATELY};
 
-// Returns nullptr if there is none, or if this Ruby does not show them.
-const void *entry_of([[maybe_unused]] VALUE module, [[maybe_unused]] ID name) {
-#ifdef HAVE_RB_METHOD_ENTRY
-    return rb_method_entry(module, name);
-#else
-    return nullptr;
-#endif
+// Ruby's headers do not have this function, and most builds since Ruby 3.3 hide it. A precompiled library meets other builds
+// than the one that it was compiled with, so it is looked up when the library is loaded. nullptr if there is none.
+using MethodEntry = const void *(*)(VALUE module, ID name);
+MethodEntry method_entry;  // written by native_text_init alone
+
+MethodEntry method_entry_find() {
+    if (RUBY_API_VERSION_MAJOR != 3 || RUBY_API_VERSION_MINOR > 2) return nullptr;
+    return reinterpret_cast<MethodEntry>(dlsym(RTLD_DEFAULT, "rb_method_entry"));
 }
+
+// Returns nullptr if there is none, or if this Ruby does not show them.
+const void *entry_of(VALUE module, ID name) { return method_entry ? method_entry(module, name) : nullptr; }
 
 VALUE entry_object(const void *entry) { return TypedData_Wrap_Struct(rb_cObject, &entry_type, const_cast<void *>(entry)); }
 
@@ -146,6 +148,7 @@ void native_text_init(VALUE sparpack) {
     id_to_json = rb_intern("to_json");
     value_module = rb_const_get(sparpack, rb_intern("Value"));
     rb_gc_register_mark_object(value_module);
+    method_entry = method_entry_find();
     if ((value_entry = entry_of(value_module, id_as_json))) rb_gc_register_mark_object(entry_object(value_entry));
     native_text = rb_const_get(sparpack, rb_intern("NativeText"));
     rb_gc_register_mark_object(native_text);
