@@ -5,6 +5,7 @@
 #include "../../bytes/limits.hpp"
 #include "../pull.hpp"
 #include "events.hpp"
+#include "pass.hpp"
 
 namespace sparpack {
 
@@ -74,8 +75,19 @@ inline Pulled message_pack_end_head(MessagePackEnd &end, Input &in, const uint8_
     return Pulled::event;
 }
 
+// Passes over the value at p, if nothing of it was met yet and all of it is there.
+inline bool message_pack_end_pass(MessagePackEnd &end, const Input &in, const uint8_t *&p) {
+    if (end.events.top != 0 || end.levels[0].left != 1 || end.head_size != 0 || end.skip != 0) return false;
+    const uint8_t *q = message_pack_pass(p, in.end);
+    if (!q) return false;
+    end.levels[0].left = 0;
+    p = q;
+    return true;
+}
+
 // Continues at p and moves p: after `done` behind the value, after `more` to the end, after `bad` to the byte that is wrong.
 inline Pulled message_pack_end_find(MessagePackEnd &end, Input &in, const uint8_t *&p) {
+    if (message_pack_end_pass(end, in, p)) return Pulled::done;
     for (;;) {
         message_pack_end_skip(end, in, p);
         if (end.skip) return Pulled::more;
@@ -98,6 +110,7 @@ inline Pulled message_pack_end_find(MessagePackEnd &end, Input &in, const uint8_
 
 // Returns the end of the value at p, or nullptr. Statuses: truncated, bad_format, too_deep.
 inline const uint8_t *message_pack_skip(Input &in, const uint8_t *p) {
+    if (const uint8_t *end = message_pack_pass(p, in.end)) return end;
     Skip sink;
     Pull<MessagePackEvents, Skip>::Level levels[MessagePackEnd::depth_max + 1];
     Pull<MessagePackEvents, Skip> events;
