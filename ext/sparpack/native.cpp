@@ -19,7 +19,7 @@ void link_init();
 void accessors_init();
 void storage_init();
 void value_init(VALUE sparpack);
-void codec_init(VALUE sparpack);
+void codec_init(VALUE sparpack, LazyDecode lazy_decode);
 CodecFacts codec_facts(VALUE codec);
 void native_text_init(VALUE sparpack);
 void sparsam_init();
@@ -38,6 +38,9 @@ void message_pack_to_json_init();
 void json_to_message_pack_init();
 void converter_init(VALUE sparpack, CodecFactsOf codec_facts);
 void annotator_init();
+VALUE decode_value(const Type &type, VALUE bytes, WireId wire, const Options &options, size_t offset);
+VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next);
+void lazy_decoding_init(CodecFactsOf codec_facts, ReadAt decode_at);
 #ifdef SPARPACK_ABLATION
 void technique_init();
 #endif
@@ -69,7 +72,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     accessors_init();
     storage_init();
     value_init(sparpack);
-    codec_init(sparpack);
+    codec_init(sparpack, lazy_decode);
     untyped_init(message_pack_untyped, message_unpack_untyped);
     native_text_init(sparpack);
     sparsam_init();
@@ -85,6 +88,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     json_to_message_pack_init();
     converter_init(sparpack, codec_facts);
     annotator_init();
+    lazy_decoding_init(codec_facts, decode_value);
 #ifdef SPARPACK_ABLATION
     technique_init();
 #endif

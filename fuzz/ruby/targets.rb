@@ -2,13 +2,14 @@
 
 module Fuzzing
   folder = File.join(__dir__, "targets")
-  %i[Decode Skipped Streams Mapped Convert ConvertFiles Look Guessing Assemble UnpackAny IDLText Names FromJSON Compressed
-     ThriftDropIn Transports SparsamDropIn Dumps]
-    .zip(%w[decode skipped streams mapped convert convert looks looks looks message_pack texts texts texts lz4
+  %i[Decode Lazy Skipped Streams Mapped Convert ConvertFiles Look Guessing Assemble UnpackAny IDLText Names FromJSON
+     Compressed ThriftDropIn Transports SparsamDropIn Dumps]
+    .zip(%w[decode lazy skipped streams mapped convert convert looks looks looks message_pack texts texts texts lz4
             drop_ins drop_ins drop_ins dumps])
     .each { |name, file| autoload name, File.join(folder, "#{file}.rb") }
 
   WIRES = %i[compact binary json thrift_json message_pack message_pack_names message_pack_ids].freeze
+  SLEEPY = (WIRES - %i[json thrift_json]).freeze # those that can be decoded lazily
   FOCUSES = %i[plain skip keep limits adopted].freeze
 
   # Targets that run no native code, or little.
@@ -18,6 +19,7 @@ module Fuzzing
   # than one target with all of them would, and meet what needs many steps.
   TARGETS = {
     **WIRES.product(FOCUSES).to_h { |form, focus| ["decode.#{form}.#{focus}", -> { Decode.new(form, focus) }] },
+    **SLEEPY.to_h { |form| ["lazy.#{form}", -> { Lazy.new(form) }] },
     "skipped" => -> { Skipped.new },
     "streams" => -> { Streams.new },
     "mapped" => -> { Mapped.new },

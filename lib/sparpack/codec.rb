@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require_relative "io/payloads"
+
 module Sparpack
   # Encodes and decodes objects of one class, over one wire and with one set of options. A codec is frozen, so make it once
   # and share it between threads and Ractors.
@@ -8,6 +10,8 @@ module Sparpack
   #   LISTINGS = Sparpack::Codec.new(Listing, :compact, freeze: true)
   #   LISTINGS.decode(bytes)
   class Codec
+    include Payloads
+
     # @return [Hash{Symbol => Object}] the options that were passed to {#initialize}, frozen
     attr_reader :options
 
@@ -21,6 +25,9 @@ module Sparpack
     # @option options [Symbol] :unknown (:skip) what happens to fields that the schema does not have: `:skip` ignores them,
     #   `:reject` raises, and `:keep` keeps them, so that they are written again
     # @option options [Boolean] :freeze (false) whether to freeze everything that is decoded
+    # @option options [Boolean] :lazy (false) whether strings, containers and nested structs are made only when they are
+    #   read. The bytes are checked at once, as always. It has no effect on JSON, unions, plain classes and frozen objects.
+    #   See docs/lazy.md
     # @option options [Symbol] :utf8 (:check) what happens to strings that are not valid UTF-8: `:check` raises, `:keep`
     #   reads and writes them as they are
     # @option options [Symbol] :mismatch (:raise) what happens to a known field that has another type on the wire: `:raise`
@@ -125,6 +132,57 @@ module Sparpack
     #   codec.load(codec.dump(listing)) == listing # => true
     def load(bytes) = bytes.nil? ? nil : decode(bytes)
 
+    # Checks bytes as {#decode} does, without making an object.
+    #
+    # @param bytes [String]
+    # @return [true]
+    # @raise [DecodeError] if {#decode} would raise it
+    # @raise [TypeError] if `bytes` is not a String
+    # @example
+    #   codec.check(bytes) # => true
+    def check(bytes) = Native.scan(self, bytes) || (decode(bytes) && true)
+
+    # Returns where the object ends that begins at an offset, and checks it as {#decode_prefix} does, without making it.
+    #
+    # @param bytes [String]
+    # @param offset [Integer] where the object begins, in bytes
+    # @return [Integer] the offset of the first byte behind it
+    # @raise [DecodeError, ArgumentError, TypeError] as {#decode_prefix}
+    # @example
+    #   offset = codec.skip(bytes, offset)
+    def skip(bytes, offset = 0) = Native.scan_end(self, bytes, offset) || decode_prefix(bytes, offset).last
+
+    # Counts the objects of a source, without making them. Each is checked as {#decode_each} does.
+    #
+    # @param source [String, IO, Pathname] as {#decode_each} takes it
+    # @param frame [Symbol, nil] another frame than the codec's, as {#initialize} takes it
+    # @return [Integer]
+    # @raise [DecodeError, EOFError, TypeError] as {#decode_each}
+    # @example
+    #   codec.count(Pathname("listings"))
+    def count(source, frame: options[:frame], **unknown)
+      count = 0
+      pass(source, frame, unknown, Ranges::Count) { |some| count += some }
+      count
+    end
+
+    # Yields where each object of a source begins and ends, without making it. Each is checked as {#decode_each} does.
+    #
+    # @param source [String, IO, Pathname] as {#decode_each} takes it
+    # @param frame [Symbol, nil] another frame than the codec's, as {#initialize} takes it
+    # @yieldparam range [Range<Integer>] the bytes of each payload, counted from the first one that was read and without its
+    #   frame
+    # @return [self, Enumerator] an Enumerator if there is no block
+    # @raise [DecodeError, EOFError, TypeError] as {#decode_each}
+    # @example
+    #   codec.each_range(bytes) { |range| puts range.size }
+    def each_range(source, frame: options[:frame], **unknown, &block)
+      return enum_for(:each_range, source, frame:, **unknown) unless block
+
+      pass(source, frame, unknown, Ranges::Each, &block)
+      self
+    end
+
     # Decodes the object that begins at an offset, and tells where it ends. Other bytes may follow it.
     #
     # @param bytes [String]
@@ -207,193 +265,17 @@ module Sparpack
       self
     end
 
-    # Yields what a reader makes of each payload. A reader has the methods `decode_prefix` and `decode_payload` of
-    # {Native}.
-    #
-    # @api private
-    def each_payload(source, frame, reader, on_error = nil, &block)
-      if frame
-        each_framed(source, frame, reader, on_error, &block)
-      elsif source.is_a?(String)
-        each_in(source, reader, &block)
-      else
-        Input.open(source) { |io| each_from(Input.new(io), reader, &block) }
-      end
-    end
-
     # @return [String] the class, the wire and the options
     def inspect = "#<#{self.class} #{struct_class} #{[wire, *options.map { |k, v| "#{k}: #{v.inspect}" }].join(", ")}>"
     alias to_s inspect
 
     private
 
-    # Reads exactly the bytes of one payload. Returns nil at the end of the input. If the input ends in the payload, or if
-    # its bytes cannot be one, returns what was read.
-    def next_payload(buffer)
-      payload_end = Native.payload_end(self)
-      scout = nil
-      while Native.payload_end_find(payload_end, buffer.bytes).nil?
-        size = buffer.size + Native.payload_end_missing(payload_end)
-        size = [size, buffer.reach { |bytes| known_size(scout ||= Native.payload_end(self), bytes) }].max
-        Native.codec_check_payload(self, size, 0)
-        next if buffer.approach(size)
-
-        return if Native.payload_end_find(payload_end, buffer.bytes).nil? && Native.payload_end_blank?(payload_end)
-
-        break
-      end
-      buffer.bytes
-    end
-
-    # How many bytes of a payload are there; nil if they cannot be one.
-    def known_size(scout, bytes)
-      found = Native.payload_end_find(scout, bytes)
-      found.nil? ? bytes.bytesize : found || nil
-    end
-
-    def each_framed(source, frame, reader, on_error)
-      limit = Native.codec_payload_limit(self) unless source.is_a?(String)
-      Input.open(source) do |io|
-        buffer = io.is_a?(String) ? ReadBuffer.new(nil, io.b) : ReadBuffer.new(Input.new(io))
-        loop do
-          start = buffer.position
-          payload = framed_payload(frame, buffer, limit, source)
-          break if payload.nil?
-
-          begin
-            object = decode_framed(frame, buffer, payload, start, reader)
-          rescue DecodeError => e
-            e = Input.named(e, source) if start.zero?
-            raise e, cause: nil unless on_error
-
-            on_error.call(e)
-            next
-          end
-          yield object
-        end
-      end
-    end
-
-    def framed_payload(frame, buffer, limit, source)
-      start = buffer.position
-      frame.payload(buffer, self, limit)
-    rescue DecodeError => e
-      raise start.zero? ? Input.named(e, source) : e, cause: nil
-    end
-
-    def decode_framed(frame, buffer, payload, start, reader)
-      return if payload.nil?
-
-      frame.refuse_empty(self, start, buffer.position) if payload.empty?
-      begin
-        reader.decode_payload(self, payload, buffer.taken_at)
-      rescue DecodeError => e
-        raise Frame.inside(e, frame.beginning(start, buffer)), cause: nil
-      end
-    end
-
-    def each_in(bytes, reader)
-      offset = 0
-      elements = JsonElements.new(self) if wire == :json
-      while elements || offset < bytes.bytesize
-        if elements
-          offset, there = elements.pass(bytes, offset, 0, last: true)
-          return unless there
-
-          elements = nil unless elements.array?
-        end
-        begin
-          object, offset = reader.decode_prefix(self, bytes, offset, 0, false)
-        rescue DecodeError => e
-          return if elements.nil? && e.is_a?(DecodeError::Truncated) && blank?(bytes.byteslice(offset..))
-          raise unless offset.zero?
-
-          raise Input.named(e, bytes), cause: nil
-        end
-        elements&.read
-        yield object
-      end
-    end
-
-    # Decodes the objects that the buffer holds. If it ends in the middle of one, the pieces that follow are only scanned,
-    # each once, until the object is complete.
-    def each_from(input, reader)
-      buffer = "".b
-      base = offset = 0
-      complete = false
-      elements = JsonElements.new(self) if wire == :json
-      loop do
-        if elements
-          buffer, offset, base, there = reach_object(input, elements, buffer, offset, base)
-          return unless there
-
-          elements = nil unless elements&.array? # a continuation may find that it is nil already
-        elsif offset == buffer.bytesize
-          base += offset
-          offset = 0
-          return unless read_more(input, buffer.clear, base)
-        end
-        begin
-          start = offset
-          object, offset = reader.decode_prefix(self, buffer, offset, base, !complete)
-        rescue DecodeError::Truncated
-          raise if complete
-
-          buffer = buffer.byteslice(offset, buffer.bytesize - offset)
-          base += offset
-          offset = 0
-          return unless complete?(input, buffer, base) || elements
-
-          complete = true
-          next
-        end
-        complete = false
-        Native.codec_check_payload(self, offset - start, base + start)
-        elements&.read
-        yield object
-      end
-    end
-
-    # Passes over what stands before an object of JSON. The last result is false at the end of the input.
-    def reach_object(input, elements, buffer, offset, base)
-      loop do
-        offset, there = elements.pass(buffer, offset, base)
-        return [buffer, offset, base, true] if there
-
-        buffer = buffer.byteslice(offset, buffer.bytesize - offset)
-        base += offset
-        offset = 0
-        next if read_more(input, buffer, base)
-
-        offset, there = elements.pass(buffer, offset, base, last: true)
-        return [buffer, offset, base, there]
-      end
-    end
-
-    # Reads until the buffer holds a whole object, or bytes that cannot be one, or the input ends. Returns false if it ends
-    # before an object begins.
-    def complete?(input, buffer, base)
-      payload_end = Native.payload_end(self)
-      while Native.payload_end_find(payload_end, buffer).nil?
-        next if read_more(input, buffer, base)
-
-        return !Native.payload_end_blank?(payload_end)
-      end
-      true
-    end
-
-    # Whether bytes hold nothing but what may stand before an object, such as the white space behind the last one.
-    def blank?(bytes)
-      payload_end = Native.payload_end(self)
-      Native.payload_end_find(payload_end, bytes).nil? && Native.payload_end_blank?(payload_end)
-    end
-
-    def read_more(input, buffer, base)
-      Native.codec_check_payload(self, buffer.bytesize, base)
-      limit = Native.codec_payload_limit(self)
-      chunk = input.read([ReadBuffer::CHUNK, limit + 1 - buffer.bytesize].min)
-      buffer << chunk if chunk
-      !chunk.nil?
+    def pass(source, frame, unknown, reader, &block)
+      Options.check(unknown, %i[frame]) unless unknown.empty?
+      frame = Frame.find(frame, wire)
+      Input.check(source)
+      each_payload(source, frame, reader, &block)
     end
   end
 end

@@ -114,6 +114,57 @@ module Sparpack
         Input.open(source) { |io| default.unpacker(Input.new(io, again: true), options).each(&block) }
       end
 
+      # Returns where a value ends, without unpacking it.
+      #
+      # @param bytes [String]
+      # @param offset [Integer] where the value begins, in bytes
+      # @return [Integer] the offset of the first byte behind it
+      # @raise [EOFError] if the bytes end too early
+      # @raise [MalformedFormatError, StackError] as {unpack}. Strings and extension types are not looked at
+      # @raise [ArgumentError] if the offset is negative or beyond the end
+      # @raise [TypeError] if `bytes` is not a String
+      # @example
+      #   Sparpack::MessagePack.skip("\x92\x01\xC0\x02") # => 3
+      def skip(bytes, offset = 0)
+        end_of_value = Native.message_pack_end(bytes, offset)
+        return end_of_value if end_of_value
+        unless offset.between?(0, bytes.bytesize)
+          raise ::ArgumentError, "offset: expected 0..#{bytes.bytesize}, got #{offset}"
+        end
+
+        default.unpacker.feed(bytes).tap { |unpacker| unpacker.buffer.skip(offset) }.skip # it says what is wrong
+      end
+
+      # Counts values without unpacking them. Strings and extension types are not looked at.
+      #
+      # @param source [String, IO, Pathname] as {each} takes it
+      # @return [Integer]
+      # @raise [EOFError] if the bytes end in a value
+      # @raise [MalformedFormatError, StackError, TypeError] as {each}
+      # @example
+      #   Sparpack::MessagePack.count(Pathname("log.msgpack"))
+      def count(source)
+        Input.check(source)
+        (Native.message_pack_count(source) if source.is_a?(String)) || pass(source) { |unpacker| unpacker.send(:pass_all) }
+      end
+
+      # Yields where each value begins and ends, without unpacking it. Strings and extension types are not looked at.
+      #
+      # @param source [String, IO, Pathname] as {each} takes it
+      # @yieldparam range [Range<Integer>] the bytes of each value, counted from the first one that was read
+      # @return [self, Enumerator] an Enumerator if there is no block
+      # @raise [EOFError] if the bytes end in a value
+      # @raise [MalformedFormatError, StackError, TypeError] as {each}
+      # @example
+      #   Sparpack::MessagePack.each_range("\x01\xA1a").to_a # => [0...1, 1...3]
+      def each_range(source)
+        Input.check(source)
+        return enum_for(:each_range, source) unless block_given?
+
+        pass(source) { |unpacker| unpacker.send(:pass_each) { |first, last| yield first...last } }
+        self
+      end
+
       # @api private
       def pack_failed(status, path, found, limit)
         place = " at #{path}" unless path.empty?
@@ -162,6 +213,12 @@ module Sparpack
       private
 
       def default = Native.main_ractor? ? DefaultFactory : (Ractor.current[:sparpack_message_pack] ||= Factory.new)
+
+      def pass(source)
+        return yield(default.unpacker.feed(source)) if source.is_a?(String)
+
+        Input.open(source) { |io| yield default.unpacker(Input.new(io, again: true)) }
+      end
 
       def pack_with(value, io, options)
         options.nil? ? default.dump(value, io) : default.dump(value, io, options)

@@ -243,7 +243,10 @@ module Sparpack
     #   Ractor.shareable?(listing.freeze(deep: true)) # => true
     def freeze(deep: false, **unknown)
       Options.check(unknown, %i[deep]) unless unknown.empty?
-      deep ? Ractor.make_shareable(self) : super()
+      return Ractor.make_shareable(self) if deep
+
+      Native.wake(self) # what sleeps could not be written into a frozen object
+      super()
     end
 
     # Returns the fields that are set, in a form for JSON: the names of fields are the IDL's, enums are

@@ -15,6 +15,7 @@ module Sparpack
         validate: ::Symbol,
         unknown: ::Symbol,
         freeze: T::Boolean,
+        lazy: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
         keys: ::Symbol,
@@ -31,6 +32,7 @@ module Sparpack
       validate: T.unsafe(nil),
       unknown: T.unsafe(nil),
       freeze: T.unsafe(nil),
+      lazy: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
       keys: T.unsafe(nil),
@@ -78,6 +80,25 @@ module Sparpack
     end
     sig { params(source: T.untyped, frame: T.nilable(::Symbol), on_error: T.untyped).returns(T::Enumerator[T.untyped]) }
     def decode_each(source, frame: nil, on_error: T.unsafe(nil), &block); end
+
+    sig { params(bytes: ::String).returns(T::Boolean) }
+    def check(bytes); end
+
+    sig { params(bytes: ::String, offset: ::Integer).returns(::Integer) }
+    def skip(bytes, offset = T.unsafe(nil)); end
+
+    sig { params(source: T.untyped, frame: T.nilable(::Symbol)).returns(::Integer) }
+    def count(source, frame: nil); end
+
+    sig do
+      params(
+        source: T.untyped,
+        frame: T.nilable(::Symbol),
+        block: T.proc.params(range: T::Range[::Integer]).void
+      ).returns(T.self_type)
+    end
+    sig { params(source: T.untyped, frame: T.nilable(::Symbol)).returns(T::Enumerator[T::Range[::Integer]]) }
+    def each_range(source, frame: nil, &block); end
 
     sig { returns(::String) }
     def inspect; end

@@ -72,6 +72,7 @@ module Sparpack
         validate: ::Symbol,
         unknown: ::Symbol,
         freeze: T::Boolean,
+        lazy: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
         keys: ::Symbol,
@@ -87,6 +88,7 @@ module Sparpack
       validate: T.unsafe(nil),
       unknown: T.unsafe(nil),
       freeze: T.unsafe(nil),
+      lazy: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
       keys: T.unsafe(nil),
@@ -104,6 +106,7 @@ module Sparpack
         validate: ::Symbol,
         unknown: ::Symbol,
         freeze: T::Boolean,
+        lazy: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
         keys: ::Symbol,
@@ -119,6 +122,7 @@ module Sparpack
       validate: T.unsafe(nil),
       unknown: T.unsafe(nil),
       freeze: T.unsafe(nil),
+      lazy: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
       keys: T.unsafe(nil),
@@ -135,6 +139,7 @@ module Sparpack
         validate: ::Symbol,
         unknown: ::Symbol,
         freeze: T::Boolean,
+        lazy: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
         keys: ::Symbol,
@@ -151,6 +156,7 @@ module Sparpack
       validate: T.unsafe(nil),
       unknown: T.unsafe(nil),
       freeze: T.unsafe(nil),
+      lazy: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
       keys: T.unsafe(nil),
@@ -168,6 +174,7 @@ module Sparpack
         validate: ::Symbol,
         unknown: ::Symbol,
         freeze: T::Boolean,
+        lazy: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
         keys: ::Symbol,
@@ -187,6 +194,7 @@ module Sparpack
         validate: ::Symbol,
         unknown: ::Symbol,
         freeze: T::Boolean,
+        lazy: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
         keys: ::Symbol,
@@ -204,6 +212,7 @@ module Sparpack
       validate: T.unsafe(nil),
       unknown: T.unsafe(nil),
       freeze: T.unsafe(nil),
+      lazy: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
       keys: T.unsafe(nil),
@@ -251,6 +260,87 @@ module Sparpack
       compression: nil
     ); end
 
+    sig do
+      params(
+        bytes: ::String,
+        wire: T.nilable(::Symbol),
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits)
+      ).returns(T::Boolean)
+    end
+    def check(
+      bytes,
+      wire: nil,
+      validate: T.unsafe(nil),
+      unknown: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      mismatch: T.unsafe(nil),
+      limits: nil
+    ); end
+
+    sig do
+      params(
+        source: T.untyped,
+        wire: T.nilable(::Symbol),
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits),
+        frame: T.nilable(::Symbol)
+      ).returns(::Integer)
+    end
+    def count(
+      source,
+      wire: nil,
+      validate: T.unsafe(nil),
+      unknown: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      mismatch: T.unsafe(nil),
+      limits: nil,
+      frame: nil
+    ); end
+
+    sig do
+      params(
+        source: T.untyped,
+        wire: T.nilable(::Symbol),
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits),
+        frame: T.nilable(::Symbol),
+        block: T.proc.params(range: T::Range[::Integer]).void
+      ).returns(T.self_type)
+    end
+    sig do
+      params(
+        source: T.untyped,
+        wire: T.nilable(::Symbol),
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits),
+        frame: T.nilable(::Symbol)
+      ).returns(T::Enumerator[T::Range[::Integer]])
+    end
+    def each_range(
+      source,
+      wire: nil,
+      validate: T.unsafe(nil),
+      unknown: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      mismatch: T.unsafe(nil),
+      limits: nil,
+      frame: nil,
+      &block
+    ); end
+
     # An object, or an Array of objects if the text is an array.
     sig do
       params(
@@ -258,6 +348,7 @@ module Sparpack
         validate: ::Symbol,
         unknown: ::Symbol,
         freeze: T::Boolean,
+        lazy: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
         enums: ::Symbol,
@@ -270,6 +361,7 @@ module Sparpack
       validate: T.unsafe(nil),
       unknown: T.unsafe(nil),
       freeze: T.unsafe(nil),
+      lazy: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
       enums: T.unsafe(nil),
@@ -294,6 +386,7 @@ module Sparpack
         validate: ::Symbol,
         unknown: ::Symbol,
         freeze: T::Boolean,
+        lazy: T::Boolean,
         utf8: ::Symbol,
         mismatch: ::Symbol,
         keys: ::Symbol,
@@ -309,6 +402,7 @@ module Sparpack
       validate: T.unsafe(nil),
       unknown: T.unsafe(nil),
       freeze: T.unsafe(nil),
+      lazy: T.unsafe(nil),
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
       keys: T.unsafe(nil),

@@ -74,6 +74,16 @@ module Sparpack
     end
     def self.each(io, options = nil, &block); end
 
+    sig { params(bytes: ::String, offset: ::Integer).returns(::Integer) }
+    def self.skip(bytes, offset = T.unsafe(nil)); end
+
+    sig { params(source: T.untyped).returns(::Integer) }
+    def self.count(source); end
+
+    sig { params(source: T.untyped, block: T.proc.params(range: T::Range[::Integer]).void).returns(T.self_type) }
+    sig { params(source: T.untyped).returns(T::Enumerator[T::Range[::Integer]]) }
+    def self.each_range(source, &block); end
+
     sig do
       params(
         value: T.untyped,

@@ -27,6 +27,7 @@ class HouseTest < Minitest::Test
     "streams"      => %w[plan glue values wire bytes],
     "codec"        => %w[streams guess objects plan glue values wire bytes],
     "hashes"       => %w[objects plan glue values wire bytes],
+    "lazy"         => %w[objects plan glue values wire bytes],
     "foreign"      => %w[codec objects plan glue values wire bytes],
     "convert"      => %w[objects plan glue values wire bytes],
     "annotate"     => %w[plan glue values wire bytes],
@@ -56,7 +57,8 @@ class HouseTest < Minitest::Test
 
   # The files that know where objects keep their fields, and what these files alone may say (`instance_method` is Ruby's).
   SEAM = %w[objects/instance.cpp objects/instance.hpp objects/ivars.cpp objects/ivars.hpp
-            objects/mapped.cpp objects/mapped.hpp objects/storage.cpp objects/storage.hpp].freeze
+            objects/lazy_instance.cpp objects/lazy_instance.hpp objects/mapped.cpp objects/mapped.hpp
+            objects/storage.cpp objects/storage.hpp].freeze
   FIELDS_OF_OBJECTS =
     /\bInstance\b|\b(?:instance|ivars|mapped)_(?!method\b)|\b(?:instance|ivars|mapped)\.hpp"|\brb_ivar_foreach\b/
 

@@ -414,6 +414,33 @@ class PromisesTest < Minitest::Test
   # --- work --------------------------------------------------------------------------------------------------------------
 
   # More: test/codec/bombs_test.rb, test/safety/levels_test.rb
+  promise "With `lazy: true`, all of this is checked before `decode` returns, and reading a field raises nothing." do
+    bytes = ITEM.encode
+    (0...bytes.bytesize).each do |place|
+      damaged = bytes.dup.tap { |copy| copy.setbyte(place, random.rand(256)) }
+      object = begin
+        Item.decode(damaged, lazy: true)
+      rescue Sparpack::DecodeError
+        next
+      end
+
+      assert_equal Item.decode(damaged).inspect, object.inspect # NaN differs from itself
+    end
+    assert_raises(Sparpack::DecodeError) { Item.decode(bytes, lazy: true, limits: Sparpack::Limits.new(memory: 10)) }
+  end
+
+  promise "`check`, `count`, `each_range` and `skip` check the same and make no objects." do
+    bytes = ITEM.encode
+    codec = Item.codec(limits: Sparpack::Limits.new(memory: 10))
+    %i[check count skip].each { |name| assert_raises(Sparpack::DecodeError, name.to_s) { codec.public_send(name, bytes) } }
+    assert_raises(Sparpack::DecodeError) { codec.each_range(bytes).to_a }
+    codec = Item.codec
+    made = Sparpack::Native.scan(codec, bytes) && [GC.stat(:total_allocated_objects)]
+    50.times { [codec.check(bytes), codec.skip(bytes)] }
+
+    assert_operator GC.stat(:total_allocated_objects) - made.first, :<, 60 # the Arrays
+  end
+
   promise "The work is in proportion to the size of the input." do
     text = ->(count) { %({"id":1,"labels":{#{Array.new(count) { |i| %("key #{i}":"v") }.join(",")}}}) }
     unknown = ->(count) { %({"id":1,#{Array.new(count) { |i| %("u#{i}":[1]) }.join(",")}}) }

@@ -60,6 +60,21 @@ module WireForms
       wire, options = WireForms.spelled(wire, options)
       super
     end
+
+    def check(bytes, wire: :compact, **options)
+      wire, options = WireForms.spelled(wire, options)
+      super
+    end
+
+    def count(source, wire: :compact, **options)
+      wire, options = WireForms.spelled(wire, options)
+      super
+    end
+
+    def each_range(source, wire: :compact, **options, &)
+      wire, options = WireForms.spelled(wire, options)
+      super
+    end
   end
 
   refine Sparpack::Codec.singleton_class do

@@ -39,4 +39,24 @@ SPARPACK_INLINE Text utf8_check(const uint8_t *p, size_t size) {
     return Text::ascii;
 }
 
+// The high bits of the first `size` of 32 bytes begin at 32 - size.
+inline constexpr struct Utf8Masks {
+    static constexpr size_t most = 32;
+    uint8_t bytes[2 * most] = {};
+    constexpr Utf8Masks() {
+        for (size_t i = 0; i < most; i++) bytes[i] = 0x80;
+    }
+} utf8_masks;
+
+// The same as utf8_check for text behind which bytes can be read, `left` in all. Short text takes no loop, and no branch for
+// its size.
+SPARPACK_INLINE Text utf8_check_within(const uint8_t *p, size_t size, size_t left) {
+    constexpr size_t most = Utf8Masks::most;
+    if (SPARPACK_UNLIKELY(size > most || left < most)) return utf8_check(p, size);
+    const uint8_t *mask = utf8_masks.bytes + most - size;
+    uint64_t seen = 0;
+    for (size_t i = 0; i < most; i += 8) seen |= load<uint64_t>(p + i) & load<uint64_t>(mask + i);
+    return SPARPACK_LIKELY(seen == 0) ? Text::ascii : utf8_check_slow(p, p + size);
+}
+
 }  // namespace sparpack

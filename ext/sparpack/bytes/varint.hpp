@@ -75,6 +75,16 @@ template <int bits> SPARPACK_INLINE const uint8_t *varint_read(Input &in, const 
     return varint_read_slow<bits>(in, p, value);
 }
 
+// Passes over a varint, behind whose first byte at least seven others can be read. Returns nullptr if it is longer than 8
+// bytes, or has the last byte that it may have, of which only some bits are allowed.
+template <int bits> SPARPACK_INLINE const uint8_t *varint_pass(const uint8_t *p) {
+    constexpr size_t most = varint_bytes(bits) - 1 < 8 ? varint_bytes(bits) - 1 : 8;
+    constexpr uint64_t within = most == 8 ? varint_more : varint_more & ((uint64_t{1} << 8 * (most & 7)) - 1);
+    const uint64_t stops = ~little_endian(load<uint64_t>(p)) & within;
+    if (SPARPACK_UNLIKELY(stops == 0)) return nullptr;
+    return p + static_cast<unsigned>(__builtin_ctzll(stops)) / 8 + 1;
+}
+
 // The caller has reserved varint_max bytes.
 SPARPACK_INLINE uint8_t *varint_write(Writer &w, uint8_t *p, uint64_t value) {
     if (value < 0x80) return writer_put(w, p, static_cast<uint8_t>(value));

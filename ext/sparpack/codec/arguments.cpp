@@ -14,7 +14,7 @@ namespace {
 // Written by arguments_init alone. The Symbols of wires and options are static and never move.
 VALUE wire_symbols[wire_count];
 VALUE opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch, opt_keys, opt_enums, opt_i64, opt_frame,
-    opt_compression;
+    opt_compression, opt_lazy;
 VALUE limits_class;
 
 struct Choice {
@@ -138,6 +138,8 @@ int option_read(VALUE name, VALUE value, VALUE data) {
         options.unknown = static_cast<Unknown>(choose("unknown: expected", unknowns, value));
     } else if (name == opt_freeze) {
         options.freeze = flag("freeze: expected", value);
+    } else if (name == opt_lazy) {
+        options.lazy = flag("lazy: expected", value);
     } else if (name == opt_utf8) {
         options.utf8_keep = choose("utf8: expected", utf8s, value) == 1;
     } else if (name == opt_mismatch) {
@@ -154,8 +156,8 @@ int option_read(VALUE name, VALUE value, VALUE data) {
         native_call("load_compression");
     } else if (name != opt_frame || !arguments.for_io) {
         VALUE known = rb_ary_new();
-        for (VALUE option : {opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch, opt_keys, opt_enums,
-                             opt_i64, opt_compression}) {
+        for (VALUE option : {opt_limits, opt_validate, opt_unknown, opt_freeze, opt_lazy, opt_utf8, opt_mismatch, opt_keys,
+                             opt_enums, opt_i64, opt_compression}) {
             if (knows(arguments.wire, option)) rb_ary_push(known, option);
         }
         if (arguments.for_io) rb_ary_push(known, opt_frame);
@@ -204,6 +206,7 @@ void arguments_init(VALUE sparpack) {
     opt_validate = static_symbol("validate");
     opt_unknown = static_symbol("unknown");
     opt_freeze = static_symbol("freeze");
+    opt_lazy = static_symbol("lazy");
     opt_utf8 = static_symbol("utf8");
     opt_mismatch = static_symbol("mismatch");
     opt_keys = static_symbol("keys");

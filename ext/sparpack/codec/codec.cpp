@@ -34,13 +34,14 @@ VALUE source_of(VALUE klass, VALUE bytes) {
 }
 
 VALUE value_encode(int argc, VALUE *argv, VALUE self) {
-    const Link *link = plan_link(storage_check(self));
+    const Link *link = plan_link(storage_plan_of(self));
     if (SPARPACK_UNLIKELY(argc != 0)) return encode_with_arguments(argc, argv, self, link);
     return encode(link, self, WireId::compact, options_usual);
 }
 
 [[gnu::noinline]] VALUE decode_with_arguments(int argc, VALUE *argv, VALUE klass, const Link *link) {
     Arguments arguments(argc, argv, 1, "decode(bytes, wire = :compact, **options)");
+    if (arguments.options.lazy) return native_call("decode_lazily", klass, rb_ary_new_from_values(argc, argv));
     return decode_payload(link, klass, source_of(klass, argv[0]), arguments.wire, arguments.options);
 }
 
@@ -120,7 +121,8 @@ VALUE native_codec_setup(VALUE, VALUE self, VALUE klass, VALUE wire, VALUE optio
 }
 
 SPARPACK_INLINE void check_object(const Codec *codec, VALUE object) {
-    if (SPARPACK_LIKELY(storage_fits(object, codec->plan))) return;
+    if (SPARPACK_LIKELY(storage_is_own(object, codec->plan)) || storage_is_lazy(object, codec->plan)) return;
+    if (storage_fits_adopted(object, codec->plan)) return;
     Fault fault;
     fault.status = Status::value_mismatch;
     fault.expected_class = codec->klass;
@@ -134,10 +136,20 @@ VALUE codec_encode(VALUE self, VALUE object) {
     return encode_payload(codec->link, object, codec->klass, codec->wire, codec->options);
 }
 
-VALUE codec_decode(VALUE self, VALUE bytes) {
-    const Codec *codec = codec_get(self);
-    return decode_payload(codec->link, codec->klass, source_of(codec->klass, bytes), codec->wire, codec->options);
+LazyDecode lazily;  // written by codec_init alone
+
+// As decode_payload, with the codec's own options.
+SPARPACK_INLINE VALUE decode_as(VALUE self, const Codec *codec, VALUE bytes, size_t offset = 0, size_t *next = nullptr,
+                                size_t base = 0, bool partial = false) {
+    source_of(codec->klass, bytes);
+    if (SPARPACK_UNLIKELY(codec->options.lazy)) {
+        VALUE object = lazily({codec->klass, codec->link, &codec->options, codec->wire}, self, bytes, offset, next);
+        if (object != Qundef) return object;
+    }
+    return decode_payload(codec->link, codec->klass, bytes, codec->wire, codec->options, offset, next, base, partial);
 }
+
+VALUE codec_decode(VALUE self, VALUE bytes) { return decode_as(self, codec_get(self), bytes); }
 
 // Sparpack::Native.decode_into(codec, object, bytes): gives an object what the bytes hold. If they cannot be decoded, it
 // stays as it is.
@@ -146,7 +158,9 @@ VALUE native_decode_into(VALUE, VALUE self, VALUE object, VALUE bytes) {
     if (!storage_fits(object, codec->plan))
         fault_type("expected %" PRIsVALUE ", got %" PRIsVALUE, codec->klass, rb_obj_class(object));
     rb_check_frozen(object);
-    storage_fill(codec->plan, object, codec_decode(self, bytes));
+    source_of(codec->klass, bytes);
+    VALUE read = decode_payload(codec->link, codec->klass, bytes, codec->wire, codec->options);
+    storage_fill(codec->plan, object, read);
     return object;
 }
 
@@ -158,8 +172,7 @@ VALUE native_decode_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE b
     long start = NUM2LONG(offset), size = RSTRING_LEN(source_of(codec->klass, bytes));
     if (start < 0 || start > size) fault_argument("offset: expected 0..%ld, got %ld", size, start);
     size_t next = 0;
-    VALUE object = decode_payload(codec->link, codec->klass, bytes, codec->wire, codec->options, static_cast<size_t>(start),
-                                  &next, before, RTEST(partial));
+    VALUE object = decode_as(self, codec, bytes, static_cast<size_t>(start), &next, before, RTEST(partial));
     return rb_assoc_new(object, SIZET2NUM(next));
 }
 
@@ -167,8 +180,7 @@ VALUE native_decode_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE b
 VALUE native_decode_payload(VALUE, VALUE self, VALUE bytes, VALUE base) {
     const Codec *codec = codec_get(self);
     size_t before = NUM2SIZET(base);
-    return decode_payload(codec->link, codec->klass, source_of(codec->klass, bytes), codec->wire, codec->options, 0, nullptr,
-                          before);
+    return decode_as(self, codec, bytes, 0, nullptr, before);
 }
 
 // Sparpack::Native.encode_converted(codec, object, reader, bytes, begin, end, base): encodes an object that a reading codec
@@ -254,7 +266,8 @@ void form_refuse(const Link *link) {
     fault_schema("%" PRIsVALUE ": the ids are too far apart for an array (use keys: :ids)", far->plan->klass);
 }
 
-void codec_init(VALUE sparpack) {
+void codec_init(VALUE sparpack, LazyDecode lazy_decode) {
+    lazily = lazy_decode;
     arguments_init(sparpack);
     define_methods(rb_const_get(sparpack, rb_intern("Value")), {{"encode", value_encode}});
     define_methods(rb_const_get(sparpack, rb_intern("Declaration")), {{"decode", class_decode}});

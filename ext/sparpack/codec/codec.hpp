@@ -32,6 +32,9 @@ constexpr size_t decode_truncated = SIZE_MAX;
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset = 0,
              size_t *next = nullptr, size_t base = 0, bool partial = false);
 
+// Returns the value of a type at an offset in bytes that a scan has checked (ReadAt in plan/codec_facts.hpp).
+VALUE decode_value(const Type &type, VALUE bytes, WireId wire, const Options &options, size_t offset);
+
 // Returns the faults of an object as an Array of ValidationErrors: all of them, or only the first.
 VALUE validate(const Link *link, VALUE object, Check check, bool all);
 

@@ -72,9 +72,10 @@ template <class Wire> uint8_t *write_structs(Encoder &e, uint8_t *p, const Type 
             p = write_next<Wire>(e, p, static_cast<size_t>(i));
             if (SPARPACK_LIKELY(storage_is_own(value, layout.plan, layout.type))) {
                 p = write_struct_of<Wire>(e, p, link, layout, value, depth);
-            } else if constexpr (Wire::traits.counts_elements) {
-                return write_others<Wire>(e, p, &type, array, i, depth);
             } else {
+                if constexpr (Wire::traits.counts_elements) {
+                    if (storage_is_adopted(layout.plan)) return write_others<Wire>(e, p, &type, array, i, depth);
+                }
                 p = write_element<Wire>(e, p, type, value, depth + 1);
             }
             if (SPARPACK_UNLIKELY(!p)) return fault_at_index(e.fault, static_cast<size_t>(i)), nullptr;

@@ -15,6 +15,8 @@ template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId w
     int depth = options.depth - 1;
     if (storage_is_adopted(link->plan)) {
         p = write_adopted<Wire>(e, p, link, object, depth);
+    } else if (SPARPACK_UNLIKELY(storage_is_lazy(object, link->plan))) {
+        p = write_lazy<Wire>(e, p, link, object, depth);
     } else {
         p = link->is_union ? write_union<Wire>(e, p, link, object, depth) : write_struct<Wire>(e, p, link, object, depth);
     }
@@ -35,6 +37,7 @@ constexpr decltype(&encode) encode_in[] = {
 }  // namespace
 
 VALUE encode_as_json(const Link *link, VALUE object, const Options &options) {
+    lazy_wake(object);
     Encoder e(options, WireId::json);
     e.rendering = true;
     uint8_t *p = e.output.stack;

@@ -305,3 +305,5 @@ template <class Wire> uint8_t *write_union(Encoder &e, uint8_t *p, const Link *l
 }  // namespace
 
 }  // namespace sparpack
+
+#include "lazy_writer.hpp"

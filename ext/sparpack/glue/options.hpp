@@ -29,6 +29,7 @@ struct Options {
     Check validate = Check::normal;
     Unknown unknown = Unknown::skip;
     bool freeze = false;
+    bool lazy = false;
     bool utf8_keep = false;
     bool mismatch_skip = false;
     Compression compression = Compression::none;  // for the wires that know it (WireTraits). Reading finds out by itself

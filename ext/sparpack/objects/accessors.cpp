@@ -17,9 +17,14 @@ constexpr uint32_t accessor_count = 256;
     fault_type("%" PRIsVALUE " does not have this field", rb_obj_class(self));
 }
 
+[[gnu::noinline]] VALUE read_lazy(VALUE self, uint32_t slot) {
+    if (!is_lazy(self) || slot >= storage_plan(self)->count) wrong_receiver(self);
+    return lazy_read(self, slot);
+}
+
 // The functions of a slot only add its number: each is a jump.
 [[gnu::noinline]] VALUE read_slot(VALUE self, uint32_t slot) {
-    if (SPARPACK_UNLIKELY(!is_instance(self))) wrong_receiver(self);
+    if (SPARPACK_UNLIKELY(!is_instance(self))) return read_lazy(self, slot);
     const Plan *plan = storage_plan(self);
     if (SPARPACK_LIKELY(slot < plan->width && plan->shape != Shape::union_)) return storage_view(self)[slot];
     if (slot >= plan->count) wrong_receiver(self);
@@ -27,7 +32,11 @@ constexpr uint32_t accessor_count = 256;
 }
 
 [[gnu::noinline]] VALUE write_slot(VALUE self, VALUE value, uint32_t slot) {
-    if (SPARPACK_UNLIKELY(!is_instance(self) || slot >= storage_plan(self)->count)) wrong_receiver(self);
+    if (SPARPACK_UNLIKELY(!is_instance(self))) {
+        if (!is_lazy(self)) wrong_receiver(self);
+        lazy_touch(self);
+    }
+    if (SPARPACK_UNLIKELY(slot >= storage_plan(self)->count)) wrong_receiver(self);
     storage_assign(self, slot, value);
     return value;
 }

@@ -6,6 +6,7 @@
 #include "extra.cpp"
 #include "instance.cpp"
 #include "ivars.cpp"
+#include "lazy_instance.cpp"
 #include "mapped.cpp"
 #include "slab.cpp"
 #include "storage.cpp"

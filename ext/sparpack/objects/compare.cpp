@@ -32,7 +32,7 @@ VALUE same_guarded(VALUE a, VALUE data, int recursive) {
 bool same_value(VALUE a, VALUE b, const Compare &compare, int depth) {
     if (a == b) return !RB_FLOAT_TYPE_P(a) || float_value(a) == float_value(a);  // NaN never equals
     if (RB_SPECIAL_CONST_P(a) && RB_SPECIAL_CONST_P(b) && !RB_FLOAT_TYPE_P(a) && !RB_FLOAT_TYPE_P(b)) return false;
-    if (!is_instance(a) || !is_instance(b)) return compare.values(a, b);
+    if (!storage_is_any(a) || !storage_is_any(b)) return compare.values(a, b);
     if (depth < guard_depth) return same(a, b, compare, depth + 1);
     Guarded guarded = {b, &compare};
     return RTEST(rb_exec_recursive_paired(same_guarded, a, b, reinterpret_cast<VALUE>(&guarded)));
@@ -40,7 +40,7 @@ bool same_value(VALUE a, VALUE b, const Compare &compare, int depth) {
 
 bool same(VALUE a, VALUE b, const Compare &compare, int depth) {
     if (a == b) return true;
-    if (!is_instance(b) || rb_obj_class(a) != rb_obj_class(b)) return false;
+    if (!storage_is_any(b) || rb_obj_class(a) != rb_obj_class(b)) return false;
     if (storage_plan(a) != storage_plan(b)) return false;
     const VALUE *other = storage_values(b).begin();
     for (VALUE value : storage_values(a)) {
@@ -71,7 +71,7 @@ VALUE hash_guarded(VALUE self, VALUE, int recursive) {
 }
 
 st_index_t hash_value(VALUE value, int depth) {
-    if (is_instance(value)) {
+    if (storage_is_any(value)) {
         if (depth < guard_depth) return hash_of(value, depth + 1);
         return static_cast<st_index_t>(NUM2LONG(rb_exec_recursive_outer(hash_guarded, value, Qnil)));
     }
@@ -116,7 +116,7 @@ VALUE native_too_many_nan(VALUE, VALUE elements) {
 
 // Searches an object's fields, because an object that holds a NaN equals no other. Returns false if it is not ours.
 bool nan_in_instance(NanSearch &search, VALUE object) {
-    if (!is_instance(object)) return false;
+    if (!storage_is_any(object)) return false;
     for (VALUE value : storage_values(object)) {
         nan_search(search, value);
         if (search.ended()) break;

@@ -2,8 +2,6 @@
 
 namespace sparpack {
 
-namespace {
-
 // An object marks its plan itself, because Marshal may have given it another class since.
 void instance_mark(void *data) {
     Instance *instance = static_cast<Instance *>(data);
@@ -19,6 +17,8 @@ void instance_compact(void *data) {
     gc_update(&instance->extra.value);
     for (uint32_t i = 0, n = instance->plan->width; i < n; i++) gc_update(&instance->field[i]);
 }
+
+namespace {
 
 // What the fields take, in the object's slot or in a block of their own.
 size_t instance_memory(const Plan *plan) {

@@ -56,6 +56,10 @@ SPARPACK_INLINE const rb_data_type_t *instance_type([[maybe_unused]] const Plan 
 #endif
 }
 
+// Functions of the types, for data whose beginning is an Instance.
+void instance_mark(void *data);
+void instance_compact(void *data);
+
 // What an object takes, without what its fields hold.
 int64_t instance_cost(const Plan *plan);
 
@@ -85,20 +89,26 @@ SPARPACK_INLINE VALUE instance_new(InstanceSlab, const Plan *plan, VALUE klass, 
 // True if the objects of a plan are ours and small enough for a slab.
 SPARPACK_INLINE bool instance_is_usual(const Plan *plan) { return SPARPACK_LIKELY(plan->size_class < slab_classes); }
 
+// Takes the memory of an object from a slab, or `size` bytes from malloc if it is too large for one.
+SPARPACK_INLINE Instance *instance_memory_new(InstanceSlab slab, uint32_t kind, size_t size) {
+    void *memory;
+    if (SPARPACK_LIKELY(kind < slab_classes)) {
+        memory = slab_take(slab, kind);
+    } else {
+        memory = malloc(size);
+        rb_gc_adjust_memory_usage(static_cast<ssize_t>(size));  // slabs are in proportion to objects, which Ruby counts
+    }
+    if (SPARPACK_UNLIKELY(!memory)) fault_no_memory();
+    return static_cast<Instance *>(memory);
+}
+
 // Makes an object with room for its fields. The object comes first, because it owns the memory. That comes from a slab or
 // malloc, not xmalloc, so no garbage is collected before the caller has filled the fields, and they need no write barriers.
 SPARPACK_INLINE VALUE instance_new(InstanceSlab slab, const Plan *plan, VALUE klass, Instance **instance,
                                    bool *needs_barrier) {
     uint32_t kind = plan->size_class;
     VALUE object = rb_data_typed_object_wrap(klass, nullptr, &instance_types[kind]);
-    if (SPARPACK_LIKELY(kind < slab_classes)) {
-        *instance = static_cast<Instance *>(slab_take(slab, kind));
-    } else {
-        size_t size = instance_bytes(plan);
-        *instance = static_cast<Instance *>(malloc(size));
-        rb_gc_adjust_memory_usage(static_cast<ssize_t>(size));  // slabs are in proportion to objects, which Ruby counts
-    }
-    if (SPARPACK_UNLIKELY(!*instance)) fault_no_memory();
+    *instance = instance_memory_new(slab, kind, instance_bytes(plan));
     (*instance)->plan = nullptr;
     RTYPEDDATA_DATA(object) = *instance;
     *needs_barrier = false;

@@ -8,6 +8,10 @@ SPARPACK_COLD void storage_refuse(VALUE object) {
     fault_type("expected a struct, union or exception of Sparpack, got %" PRIsVALUE, rb_obj_class(object));
 }
 
+SPARPACK_COLD void storage_wake(VALUE object) {
+    if (!lazy_wake(object)) storage_refuse(object);
+}
+
 VALUE storage_allocate(VALUE klass) { return instance_blank(plan_of(klass), klass); }
 
 // The field that is set may be set again or to nil. Setting a second one is a mistake, because it would lose the first.
@@ -68,13 +72,13 @@ void storage_prepare(Plan *plan) {
 }
 
 const Plan *storage_find(VALUE object) {
-    if (is_instance(object)) return storage_plan(object);
+    if (storage_is_any(object)) return storage_plan(object);
     return RB_SPECIAL_CONST_P(object) ? nullptr : plan_adopted(rb_obj_class(object));
 }
 
 SPARPACK_COLD bool storage_fits_adopted(VALUE object, const Plan *plan) {
     switch (plan->storage) {
-    case Storage::slots: return false;
+    case Storage::slots: return storage_is_lazy(object, plan) && lazy_wake(object);
     case Storage::ivars: return ivars_fit(object, plan);
     case Storage::mapped: return mapped_fit(object, plan);
     }

@@ -1,11 +1,12 @@
 // Where an object keeps its fields. These functions are the only way from an object to its fields and back, and the only
 // ones that know where they are. There are three storages: memory of the object's own (instance.hpp), which our own classes
-// have; instance variables (ivars.hpp), for adopted classes of other libraries; and what a mapping says (mapped.hpp), for
-// plain classes. See docs/design/plan.md, "Storage".
+// have, and in which fields may sleep (lazy_instance.hpp); instance variables (ivars.hpp), for adopted classes of other
+// libraries; and what a mapping says (mapped.hpp), for plain classes. See docs/design/plan.md, "Storage".
 #pragma once
 
 #include "instance.hpp"
 #include "ivars.hpp"
+#include "lazy_instance.hpp"
 #include "mapped.hpp"
 
 namespace sparpack {
@@ -19,12 +20,22 @@ SPARPACK_INLINE const Plan *storage_plan(VALUE object) { return instance_data(ob
 
 [[noreturn]] void storage_refuse(VALUE object);
 
-// True for any object of our own classes.
-SPARPACK_INLINE bool storage_is_any(VALUE object) { return is_instance(object); }
+// Makes an ordinary object of a lazy one. Raises TypeError for any other.
+void storage_wake(VALUE object);
+
+// True for any object of our own classes. A lazy one is an ordinary one from then on, as in all functions that say whether
+// an object is ours.
+SPARPACK_INLINE bool storage_is_any(VALUE object) { return SPARPACK_LIKELY(is_instance(object)) || lazy_wake(object); }
 
 // Returns the plan of an object that may be anybody's. Raises TypeError if it is not ours.
 SPARPACK_INLINE const Plan *storage_check(VALUE object) {
-    if (SPARPACK_UNLIKELY(!is_instance(object))) storage_refuse(object);
+    if (SPARPACK_UNLIKELY(!is_instance(object))) storage_wake(object);
+    return storage_plan(object);
+}
+
+// As storage_check, but a lazy object stays as it is.
+SPARPACK_INLINE const Plan *storage_plan_of(VALUE object) {
+    if (SPARPACK_UNLIKELY(!is_instance(object)) && !is_lazy(object)) storage_refuse(object);
     return storage_plan(object);
 }
 
@@ -32,8 +43,9 @@ SPARPACK_INLINE const Plan *storage_check(VALUE object) {
 using StorageType = const rb_data_type_t *;
 SPARPACK_INLINE StorageType storage_type(const Plan *plan) { return instance_type(plan); }
 
-// True if an object is ours and of a struct's or union's type. A subclass without fields of its own and a singleton class
-// inherit the plan. The class itself proves nothing, because Marshal gives objects any class that a dump names.
+// True if an object is ours, not lazy, and of a struct's or union's type. A subclass without fields of its own and a
+// singleton class inherit the plan. The class itself proves nothing, because Marshal gives objects any class that a dump
+// names.
 SPARPACK_INLINE bool storage_is_own(VALUE object, const Plan *plan, StorageType type) {
     return is_data(object, type) && storage_plan(object) == plan;
 }
@@ -128,6 +140,11 @@ const Plan *storage_find(VALUE object);
 SPARPACK_INLINE bool storage_is_adopted(const Plan *plan) { return SPARPACK_UNLIKELY(plan->storage != Storage::slots); }
 
 bool storage_fits_adopted(VALUE object, const Plan *plan);
+
+// True for a lazy object of a plan, which is left as it is.
+SPARPACK_INLINE bool storage_is_lazy(VALUE object, const Plan *plan) {
+    return is_lazy(object) && storage_plan(object) == plan;
+}
 
 // True if an object is of a struct's or union's type.
 SPARPACK_INLINE bool storage_fits(VALUE object, const Plan *plan) {

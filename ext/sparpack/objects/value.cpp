@@ -123,6 +123,7 @@ VALUE value_dup(int argc, VALUE *argv, VALUE self) {
 }
 
 VALUE value_get(VALUE self, VALUE name) {
+    if (is_lazy(self)) return lazy_read(self, slot_named(self, storage_plan(self), name));
     const Plan *plan = storage_check(self);
     return storage_read(self, slot_named(self, plan, name));
 }
@@ -201,6 +202,15 @@ VALUE native_set_as_is(VALUE, VALUE object, VALUE name, VALUE value) {
     return value;
 }
 
+// Native.lazy?(object): whether fields of it may still sleep.
+VALUE native_lazy_p(VALUE, VALUE object) { return is_lazy(object) ? Qtrue : Qfalse; }
+
+// Native.wake(object): wakes all fields of a lazy object, which is an ordinary one from then on.
+VALUE native_wake(VALUE, VALUE object) {
+    lazy_wake(object);
+    return object;
+}
+
 // Returns the class that declared an object's fields. Its own class may be another, because Marshal can change that.
 VALUE native_fields_of(VALUE, VALUE object) { return storage_check(object)->klass; }
 
@@ -268,6 +278,8 @@ void value_init(VALUE sparpack) {
                                       {"get", native_get},
                                       {"set", native_set},
                                       {"set_as_is", native_set_as_is},
+                                      {"lazy?", native_lazy_p},
+                                      {"wake", native_wake},
                                       {"unknown", native_unknown},
                                       {"set_unknown", native_set_unknown},
                                       {"union_field", native_union_field},

@@ -133,6 +133,47 @@ module Sparpack
       block ? self : enum_for(:decode_each, source, *wire, on_error:, **options)
     end
 
+    # Checks bytes as {#decode} does, without making an object.
+    #
+    # @param bytes [String]
+    # @param wire [Symbol, nil] such as `:binary`; nil for the default of the class
+    # @param options [Hash] as {Codec#initialize} takes them
+    # @return [true]
+    # @raise [DecodeError, ArgumentError, TypeError] as {#decode}
+    # @example
+    #   Listing.check(bytes) # => true
+    def check(bytes, wire: nil, **options) = DefaultCodec.reader(self, [*wire], options).check(bytes)
+
+    # Counts the objects of a source, without making them: see {Codec#count}.
+    #
+    # @param source [String, IO, Pathname] bytes, an io or the path of a file
+    # @param wire [Symbol, nil] such as `:binary`; nil for the default of the class
+    # @param options [Hash] as {Codec#initialize} takes them
+    # @return [Integer]
+    # @raise [DecodeError, EOFError, TypeError] as {Codec#decode_each}
+    # @raise [ArgumentError] for an unknown wire or option
+    # @example
+    #   Listing.count(Pathname("listings"))
+    def count(source, wire: nil, **options) = DefaultCodec.reader(self, [*wire], options).count(source)
+
+    # Yields where each object of a source begins and ends, without making it: see {Codec#each_range}.
+    #
+    # @param source [String, IO, Pathname] bytes, an io or the path of a file
+    # @param wire [Symbol, nil] such as `:binary`; nil for the default of the class
+    # @param options [Hash] as {Codec#initialize} takes them
+    # @yieldparam range [Range<Integer>] the bytes of each payload
+    # @return [self, Enumerator] an Enumerator if there is no block
+    # @raise [DecodeError, EOFError, TypeError] as {Codec#decode_each}
+    # @raise [ArgumentError] for an unknown wire or option
+    # @example
+    #   Listing.each_range(bytes) { |range| puts range.size }
+    def each_range(source, wire: nil, **options, &block)
+      return enum_for(:each_range, source, wire:, **options) unless block
+
+      DefaultCodec.reader(self, [*wire], options).each_range(source, &block)
+      self
+    end
+
     # Converts a payload of one wire to another, without making an object: see {Converter}.
     #
     # @param bytes [String] exactly one payload

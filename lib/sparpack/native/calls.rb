@@ -127,6 +127,12 @@ module Sparpack
       #   stack has room for
       def too_many_levels(object, stack_full) = Levels.error(object, stack_full)
 
+      # Decodes with `lazy: true`, as Declaration#decode was called.
+      def decode_lazily(klass, arguments)
+        bytes, *wire, options = arguments
+        DefaultCodec.for(klass, wire, options).decode(bytes)
+      end
+
       # Copies an object for Value#dup with arguments.
       def duplicate(object, deep: false, **unknown)
         Options.check(unknown, %i[deep]) unless unknown.empty?

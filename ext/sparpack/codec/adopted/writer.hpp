@@ -11,6 +11,8 @@ namespace sparpack {
 
 namespace {
 
+template <class Wire> uint8_t *write_lazy(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth);
+
 template <class Wire>
 uint8_t *write_runs(Encoder &e, uint8_t *p, const Link *link, const VALUE *values, int depth, VALUE owner);
 template <class Wire>
@@ -148,6 +150,7 @@ template <class Wire>
 // Writes a value that is not an object of our own, or refuses it.
 template <class Wire>
 SPARPACK_INLINE uint8_t *write_other(Encoder &e, uint8_t *p, const Type &type, VALUE value, int depth) {
+    if (storage_is_lazy(value, type.link->plan)) return write_lazy<Wire>(e, p, type.link, value, depth);
     if (!storage_fits_adopted(value, type.link->plan)) return refuse(e, Status::value_mismatch, type, value);
     if (Wire::traits.text && e.rendering && storage_is_mapped(type.link->plan)) return refuse_rendering(e);
     return write_adopted<Wire>(e, p, type.link, value, depth);

@@ -2,6 +2,7 @@
 #include "buffer.cpp"
 #include "compressed.cpp"
 #include "dig.cpp"
+#include "ends.cpp"
 #include "factory.cpp"
 #include "message_pack.cpp"
 #include "packer.cpp"

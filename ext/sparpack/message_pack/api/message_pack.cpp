@@ -149,6 +149,7 @@ VALUE message_pack_extension_class() { return extension_class; }
 VALUE message_pack_extension(int8_t type, VALUE data) { return rb_struct_new(extension_class, INT2FIX(type), data); }
 
 void dig_init(VALUE native);
+void ends_init(VALUE native);
 void types_init(VALUE klass);
 void factory_init(VALUE klass);
 void buffer_init(VALUE klass);
@@ -185,6 +186,7 @@ void message_pack_init() {
                                       {"message_pack_rename", message_pack_rename},
                                       {"message_pack_default", message_pack_default}});
     dig_init(native);
+    ends_init(native);
     define_singleton_methods(native, {{"message_pack_head", message_pack_head}});
 }
 

@@ -157,6 +157,31 @@ VALUE unpacker_skip(VALUE self) {
     return Qnil;
 }
 
+// Skips the next value. Returns its size, or 0 at the end of the input.
+size_t pass(VALUE self) {
+    Unpacker &u = unpacker_of(self);
+    if (!buffer_of(u.buffer).size && !fill(u.buffer)) return 0;
+    const size_t before = buffer_of(u.buffer).gone;
+    unpacker_skip(self);
+    return buffer_of(u.buffer).gone - before;
+}
+
+// pass_each: yields where each value begins and ends.
+VALUE unpacker_pass_each(VALUE self) {
+    while (const size_t size = pass(self)) {
+        const size_t end = buffer_of(unpacker_of(self).buffer).gone;
+        rb_yield_values(2, SIZET2NUM(end - size), SIZET2NUM(end));
+    }
+    return self;
+}
+
+// pass_all: how many values there are.
+VALUE unpacker_pass_all(VALUE self) {
+    size_t count = 0;
+    while (pass(self)) count++;
+    return SIZET2NUM(count);
+}
+
 VALUE unpacker_skip_nil(VALUE self) {
     Unpacker &u = unpacker_of(self);
     if (first_byte(u) != MessagePack::nil_byte) return Qfalse;
@@ -240,7 +265,11 @@ void unpacker_init(VALUE klass) {
     unpacker_class = klass;
     rb_gc_register_mark_object(klass);
     rb_define_alloc_func(klass, unpacker_alloc);
-    define_private_methods(klass, {{"setup", unpacker_setup}, {"use", unpacker_use}, {"types", unpacker_types}});
+    define_private_methods(klass, {{"setup", unpacker_setup},
+                                   {"use", unpacker_use},
+                                   {"types", unpacker_types},
+                                   {"pass_each", unpacker_pass_each},
+                                   {"pass_all", unpacker_pass_all}});
     define_methods(klass, {{"read", unpacker_read},
                            {"full_unpack", unpacker_full_unpack},
                            {"each", unpacker_each},

@@ -1,0 +1,70 @@
+// Checks a payload as a decode does, driven by a link, and makes nothing of it: framing, types, UTF-8, required fields,
+// depth, sizes, and what its objects would take of the memory limit. Whatever is wrong or unusual makes it give up: its
+// caller then decodes, which raises, or knows better. So no fault has a path.
+#pragma once
+
+#include "../glue/options.hpp"
+#include "../glue/pending.hpp"
+#include "../objects/storage.hpp"
+#include "../plan/rows.hpp"
+
+namespace sparpack {
+
+// A field's header, the size of a string, and a short string.
+constexpr int64_t scan_short = 32;
+constexpr size_t scan_ahead = 4 + 4 + size_t{scan_short};
+
+struct Scan {
+    Input in;
+    const Options &options;
+    int64_t memory;             // what is left of the limit
+    const int64_t limit;        // of memory
+    const uint8_t *const safe;  // up to here, as many bytes follow as a fast loop looks at without asking
+    size_t waiting = 0;         // how many values a decode would keep in its pending room at this place
+    size_t waiting_most = 0;
+    const size_t short_max;  // in bytes, of a string that a fast loop passes
+    bool skipped = false;    // an unknown field
+    size_t base = 0;         // where the bytes begin in the payload
+
+    Scan(const uint8_t *bytes, size_t size, const Options &o) : Scan(bytes, size, o, options_memory(o, size)) {}
+
+    Scan(const uint8_t *bytes, size_t size, const Options &o, int64_t most_memory)
+        : in(bytes, size),
+          options(o),
+          memory(most_memory),
+          limit(memory),
+          safe(size > scan_ahead ? bytes + size - scan_ahead : nullptr),
+          short_max(static_cast<size_t>(o.string < scan_short ? o.string : scan_short)) {}
+
+    bool charges(int64_t cost) { return charge(memory, cost); }
+
+    SPARPACK_INLINE void takes(size_t values) {
+        waiting += values;
+        if (SPARPACK_UNLIKELY(waiting > waiting_most)) waiting_most = waiting;
+    }
+
+    // A decode may also need memory for values that wait for their object. A large part of the limit has to be left for
+    // that.
+    bool fits() const { return waiting_most <= Pending::stack_size || memory >= limit - limit / 4; }
+};
+
+// What a wire does without making objects. It returns where something ends, or nullptr if only a decode can tell. It calls
+// no Ruby code, and opening a struct alone may allocate.
+struct ScanOf {
+    const uint8_t *(*payload)(Scan &s, const Link *link, const uint8_t *start);
+
+    // Reads the scalars of a struct and notes the places of its other fields, by slots. `depth` is how many levels there may
+    // be below.
+    const uint8_t *(*open)(Scan &s, const Link *link, const uint8_t *start, VALUE *fields, int depth);
+
+    // Reads the beginning of a list.
+    const uint8_t *(*list)(Scan &s, const Type &type, const uint8_t *start, size_t *count);
+};
+
+// Returns nullptr for a wire that has no scan.
+const ScanOf *scan_of(WireId wire);
+
+// How many fields a struct may have that is scanned.
+constexpr uint32_t scanned_fields_max = 64;
+
+}  // namespace sparpack

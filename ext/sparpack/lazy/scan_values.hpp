@@ -1,0 +1,300 @@
+// Scans values, structs and containers (scan.hpp). Only the files scan_*.cpp include this one.
+#pragma once
+
+#include "../bytes/uuid.hpp"
+#include "../values/floats.hpp"
+#include "../wire/sinks.hpp"
+#include "../wire/walks.hpp"
+#include "scan.hpp"
+
+namespace sparpack {
+
+namespace {
+
+template <class Wire> const uint8_t *scan_structs(Scan &s, const uint8_t *p, const Link *link, size_t count, int depth);
+template <class Wire> const uint8_t *scan_union(Scan &s, const uint8_t *p, const Link *link, int depth);
+template <class Wire> const uint8_t *scan_list(Scan &s, const uint8_t *p, const Type &type, int depth, bool is_key);
+template <class Wire> const uint8_t *scan_map(Scan &s, const uint8_t *p, const Type &type, int depth);
+
+SPARPACK_INLINE bool charges_double(Scan &s, double real) {
+    if (SPARPACK_LIKELY(float_immediate(real) != 0)) return true;
+    return float_is_flonum_zero(real) || s.charges(float_cost());
+}
+
+template <class Wire, class Scalars> SPARPACK_INLINE const uint8_t *scan_string(Scan &s, const uint8_t *p, bool is_text) {
+    StringBytes string;
+    p = is_text ? Scalars::read_text(s.in, p, &string) : Scalars::read_binary(s.in, p, &string);
+    if (SPARPACK_UNLIKELY(!p)) return nullptr;
+    const size_t size = string.length;
+    if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > s.options.string || !s.charges(string_cost(size)))) return nullptr;
+    if (!is_text) return p;
+    const size_t left = static_cast<size_t>(s.in.end - string.data);
+    if (SPARPACK_LIKELY(utf8_check_within(string.data, size, left) != Text::broken)) return p;
+    return s.options.utf8_keep ? p : nullptr;
+}
+
+// Passes over an integer, behind which bytes follow. Returns nullptr where it has to be read.
+template <class Wire, int bits> SPARPACK_INLINE const uint8_t *pass_integer(const Scan &, const uint8_t *p) {
+    if constexpr (std::is_same_v<Wire, Compact>) {
+        return varint_pass<bits>(p);
+    } else if constexpr (bits == 32) {
+        return p + 4;
+    } else {
+        const int64_t number = static_cast<int64_t>(big_endian(load<uint64_t>(p)));
+        return SPARPACK_LIKELY(RB_FIXABLE(number)) ? p + 8 : nullptr;
+    }
+}
+
+// `is_key` is for keys of maps and elements of sets, of which only some may be NaN.
+template <class Wire, class Scalars = Wire>
+SPARPACK_INLINE const uint8_t *scan_value(Scan &s, const uint8_t *p, const Type &type, const typename Wire::Frame *frame,
+                                          int depth, bool is_key) {
+    int64_t number = 0;
+    switch (type.kind) {
+    case Kind::bool_: {
+        bool value;
+        return Scalars::read_bool(s.in, p, frame, &value);
+    }
+    case Kind::i8: return Scalars::read_i8(s.in, p, &number);
+    case Kind::i16: return Scalars::read_i16(s.in, p, &number);
+    case Kind::enum_:
+        if (SPARPACK_UNLIKELY(s.options.validate >= Check::strict)) return nullptr;
+        [[fallthrough]];
+    case Kind::i32: return Scalars::read_i32(s.in, p, &number);
+    case Kind::i64:
+        p = Scalars::read_i64(s.in, p, &number);
+        if (SPARPACK_UNLIKELY(!p || (!RB_FIXABLE(number) && !s.charges(integer_cost(sizeof number))))) return nullptr;
+        return p;
+    case Kind::double_: {
+        double real = 0;
+        p = Scalars::read_double(s.in, p, &real);
+        if (SPARPACK_UNLIKELY(!p || !charges_double(s, real))) return nullptr;
+        return SPARPACK_LIKELY(real == real || !is_key) ? p : nullptr;
+    }
+    case Kind::string: return scan_string<Wire, Scalars>(s, p, true);
+    case Kind::binary: return scan_string<Wire, Scalars>(s, p, false);
+    case Kind::uuid: {
+        uint8_t bytes[uuid_bytes];
+        p = Scalars::read_uuid_bytes(s.in, p, bytes);
+        return SPARPACK_LIKELY(p && s.charges(string_cost(uuid_text))) ? p : nullptr;
+    }
+    case Kind::list: return scan_list<Wire>(s, p, type, depth - 1, is_key);
+    case Kind::set: return scan_list<Wire>(s, p, type, depth - 1, true);
+    case Kind::map: return is_key ? nullptr : scan_map<Wire>(s, p, type, depth - 1);
+    case Kind::struct_: return is_key ? nullptr : scan_structs<Wire>(s, p, type.link, 1, depth - 1);
+    case Kind::union_: return is_key ? nullptr : scan_union<Wire>(s, p, type.link, depth - 1);
+    case Kind::any: break;
+    }
+    return nullptr;
+}
+
+template <class Wire, class Scalars = Wire>
+[[gnu::noinline]] const uint8_t *scan_one(Scan &s, const uint8_t *p, const Type &type, const typename Wire::Frame *frame,
+                                          int depth, bool is_key) {
+    return scan_value<Wire, Scalars>(s, p, type, frame, depth, is_key);
+}
+
+template <class Wire>
+SPARPACK_COLD const uint8_t *skip_unknown(Scan &s, const uint8_t *p, const typename Wire::Frame &frame, int depth) {
+    if (s.options.unknown != Unknown::skip) return nullptr;
+    s.skipped = true;
+    Limited<Skip> sink(s.in, size_limits(s.options));
+    Limited<Skip>::Level level;
+    return walk_value<typename Wire::Events>(s.in, p, Wire::Events::field_value(frame), sink, level, depth);
+}
+
+SPARPACK_INLINE bool too_deep(const Scan &s, int depth) {
+    return SPARPACK_UNLIKELY(depth < s.options.depth_watched) && (depth < 0 || options_stack_full(s.options));
+}
+
+// Charges the defaults of absent fields. Returns false if one of them is required.
+SPARPACK_INLINE bool scan_absent(Scan &s, const Link *link, uint64_t seen) {
+    const Slot *slots = link->plan->slots;
+    uint64_t absent = ~seen & (link->count == 64 ? ~uint64_t{0} : (uint64_t{1} << link->count) - 1);
+    for (; absent != 0; absent &= absent - 1) {
+        const Field &field = link->fields[__builtin_ctzll(absent)];
+        const Slot &slot = slots[field.slot];
+        if (NIL_P(slot.default_value)) {
+            if (SPARPACK_UNLIKELY(field.required && s.options.validate != Check::none)) return false;
+        } else if (slot.copied && !s.options.freeze && !s.charges(slot.cost)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Passes a short text and its size in front of it. Returns nullptr if it is long or not ASCII, with the memory charged.
+template <class Wire> SPARPACK_INLINE const uint8_t *pass_text(Scan &s, const uint8_t *p) {
+    size_t size, head;
+    if constexpr (std::is_same_v<Wire, Compact>) {
+        size = *p;
+        head = 1;
+    } else {
+        size = big_endian(load<uint32_t>(p));
+        head = 4;
+    }
+    if (SPARPACK_UNLIKELY(size > s.short_max)) return nullptr;
+    const uint8_t *text = p + head, *mask = utf8_masks.bytes + Utf8Masks::most - size;
+    uint64_t seen = 0;
+    for (size_t i = 0; i < Utf8Masks::most; i += 8) seen |= load<uint64_t>(text + i) & load<uint64_t>(mask + i);
+    if (SPARPACK_UNLIKELY(seen != 0 || !s.charges(string_cost(size)))) return nullptr;
+    return text + size;
+}
+
+// True, with p behind it, if this is the header of a field. `Wire` writes it in so many bytes.
+template <class Wire> SPARPACK_INLINE bool passes_header(const uint8_t *&p, const Row<Wire> &row) {
+    if constexpr (std::is_same_v<Wire, Compact>) {
+        if (SPARPACK_UNLIKELY(*p != row.header.byte)) return false;
+        p++;
+    } else {
+        const uint32_t head = big_endian(load<uint32_t>(p)) >> 8;
+        const uint32_t known = static_cast<uint32_t>(row.header.type) << 16 | static_cast<uint16_t>(row.header.id);
+        if (SPARPACK_UNLIKELY(head != known || head <= UINT16_MAX)) return false;  // no field stands behind the last one
+        p += 3;
+    }
+    return true;
+}
+
+// Scans fields from a row on as long as they come in order. Moves the row. Returns nullptr if one is wrong.
+template <class Wire> SPARPACK_INLINE const uint8_t *scan_run(Scan &s, const uint8_t *p, const Row<Wire> *&row, int depth) {
+    for (; SPARPACK_LIKELY(p <= s.safe); row++) {
+        const uint8_t *q = p;
+        if (SPARPACK_UNLIKELY(!passes_header<Wire>(q, *row))) break;
+        const uint8_t *end = nullptr;
+        switch (row->type.kind) {
+        case Kind::i32: end = pass_integer<Wire, 32>(s, q); break;
+        case Kind::i64: end = pass_integer<Wire, 64>(s, q); break;
+        case Kind::string: end = pass_text<Wire>(s, q); break;
+        default: break;
+        }
+        if (SPARPACK_UNLIKELY(!end)) {
+            const typename Wire::Frame frame{};  // of no bool
+            if (!(end = scan_value<Wire>(s, q, row->type, &frame, depth, false))) return nullptr;
+        }
+        p = end;
+    }
+    return p;
+}
+
+// Scans the other fields of a struct, when the first ones have been there in order.
+template <class Wire>
+[[gnu::noinline]] const uint8_t *scan_rest(Scan &s, const uint8_t *p, const Link *link, const Row<Wire> *rows,
+                                           typename Wire::Frame &frame, uint32_t expected, int depth) {
+    const uint64_t all = link->count == 64 ? ~uint64_t{0} : (uint64_t{1} << link->count) - 1;
+    uint64_t seen = expected == 64 ? all : (uint64_t{1} << expected) - 1;
+    for (;;) {
+        int index = static_cast<int>(expected);
+        if (SPARPACK_UNLIKELY(!Wire::next_known(s.in, p, frame, rows[index].header)))
+            index = Wire::next_field(s.in, p, frame, link->table, expected);
+        if (SPARPACK_LIKELY(index >= 0)) {
+            expected = static_cast<uint32_t>(index) + 1;
+            seen |= uint64_t{1} << index;
+            p = scan_value<Wire>(s, p, rows[index].type, &frame, depth, false);
+            if (SPARPACK_UNLIKELY(!p)) return nullptr;
+        } else if (index == next_end) {
+            return SPARPACK_LIKELY(seen == all) || scan_absent(s, link, seen) ? p : nullptr;
+        } else {
+            if (index != next_unknown || !(p = skip_unknown<Wire>(s, p, frame, depth))) return nullptr;
+            expected = link->count;
+        }
+    }
+}
+
+// True, with p behind it, at the end of a struct whose fields are not counted. Others are found by next_field.
+template <class Wire> SPARPACK_INLINE bool ends_here(const Scan &s, const uint8_t *&p) {
+    if constexpr (Wire::traits.opens_structs) return false;
+    if (SPARPACK_UNLIKELY(p == s.in.end || *p != 0)) return false;
+    p++;
+    return true;
+}
+
+template <class Wire>
+SPARPACK_INLINE const uint8_t *scan_fields(Scan &s, const uint8_t *p, const Link *link, const Row<Wire> *rows, int depth) {
+    typename Wire::Frame frame{};
+    if constexpr (Wire::traits.opens_structs) {
+        if (SPARPACK_UNLIKELY(!(p = Wire::open_struct(s.in, p, frame, false)))) return nullptr;
+        return scan_rest<Wire>(s, p, link, rows, frame, 0, depth);
+    } else {
+        const Row<Wire> *row = rows;
+        const uint8_t *q = scan_run<Wire>(s, p, row, depth);
+        if (SPARPACK_UNLIKELY(!q)) return nullptr;
+        const uint32_t expected = static_cast<uint32_t>(row - rows);
+        if (SPARPACK_LIKELY(expected == link->count && ends_here<Wire>(s, q))) return q;
+        if (expected > 0) frame.id = row[-1].header.id;
+        return scan_rest<Wire>(s, q, link, rows, frame, expected, depth);
+    }
+}
+
+template <class Wire>
+[[gnu::noinline]] const uint8_t *scan_structs(Scan &s, const uint8_t *p, const Link *link, size_t count, int depth) {
+    if (too_deep(s, depth) || SPARPACK_UNLIKELY(storage_is_adopted(link->plan) || link->count > scanned_fields_max))
+        return nullptr;
+    int64_t cost = 0;
+    if (SPARPACK_UNLIKELY(__builtin_mul_overflow(count, link->cost, &cost) || !s.charges(cost))) return nullptr;
+    const Row<Wire> *rows = rows_of<Wire>(link);
+    const size_t waiting = s.waiting;
+    s.takes(link->count + 1);
+    for (; count > 0; count--) {
+        if (SPARPACK_UNLIKELY(!(p = scan_fields<Wire>(s, p, link, rows, depth)))) return nullptr;
+    }
+    s.waiting = waiting;
+    return p;
+}
+
+// Only a union with exactly one field, which is known.
+template <class Wire> [[gnu::noinline]] const uint8_t *scan_union(Scan &s, const uint8_t *p, const Link *link, int depth) {
+    if (too_deep(s, depth) || storage_is_adopted(link->plan) || !s.charges(link->cost)) return nullptr;
+    s.takes(3);
+    typename Wire::Frame frame{};
+    if constexpr (Wire::traits.opens_structs) {
+        if (!(p = Wire::open_struct(s.in, p, frame, true))) return nullptr;
+    }
+    const int index = Wire::next_field(s.in, p, frame, link->table, 0);
+    if (SPARPACK_UNLIKELY(index < 0)) return nullptr;
+    if (!(p = scan_one<Wire>(s, p, rows_of<Wire>(link)[index].type, &frame, depth, false))) return nullptr;
+    s.waiting -= 3;
+    return Wire::next_field(s.in, p, frame, link->table, 0) == next_end ? p : nullptr;
+}
+
+template <class Wire>
+[[gnu::noinline]] const uint8_t *scan_list(Scan &s, const uint8_t *p, const Type &type, int depth, bool is_key) {
+    size_t count = 0;
+    const Type &element = *type.element;
+    if (SPARPACK_UNLIKELY(depth < 0 || !(p = Wire::read_list(s.in, p, element.wire, &count)))) return nullptr;
+    if (SPARPACK_UNLIKELY(static_cast<int64_t>(count) > s.options.container)) return nullptr;
+    if (SPARPACK_UNLIKELY(!s.charges(type.kind == Kind::set ? set_cost(count) : array_cost(count)))) return nullptr;
+    const size_t waiting = s.waiting;
+    s.takes(1 + (count < run_size ? count : run_size));
+    if (element.kind == Kind::struct_ && count > 0) {
+        p = is_key ? nullptr : scan_structs<Wire>(s, p, element.link, count, depth - 1);
+    } else {
+        for (; count > 0 && SPARPACK_LIKELY(p != nullptr); count--)
+            p = scan_one<Wire>(s, p, element, nullptr, depth, is_key);
+    }
+    s.waiting = waiting;
+    return p;
+}
+
+template <class Wire> [[gnu::noinline]] const uint8_t *scan_map(Scan &s, const uint8_t *p, const Type &type, int depth) {
+    size_t count = 0;
+    const Type &key = *type.key, &value = *type.element;
+    if (SPARPACK_UNLIKELY(depth < 0 || !(p = Wire::read_map(s.in, p, key.wire, value.wire, &count)))) return nullptr;
+    if (SPARPACK_UNLIKELY(static_cast<int64_t>(count) > s.options.container || !s.charges(hash_cost(count)))) return nullptr;
+    const size_t waiting = s.waiting;
+    s.takes(1 + 2 * (count < pairs_bulk ? count : pairs_bulk));
+    for (; count > 0; count--) {
+        if (SPARPACK_UNLIKELY(!(p = scan_one<Wire, typename Wire::Key>(s, p, key, nullptr, depth, true)))) return nullptr;
+        if (SPARPACK_UNLIKELY(!(p = scan_one<Wire>(s, p, value, nullptr, depth, false)))) return nullptr;
+    }
+    s.waiting = waiting;
+    return p;
+}
+
+template <class Wire> const uint8_t *scan_payload(Scan &s, const Link *link, const uint8_t *p) {
+    const int depth = s.options.depth - 1;
+    return link->is_union ? scan_union<Wire>(s, p, link, depth) : scan_structs<Wire>(s, p, link, 1, depth);
+}
+
+}  // namespace
+
+}  // namespace sparpack
