@@ -12,6 +12,20 @@ class LazyTest < Minitest::Test
   class Note < Sparpack::Struct
     field 1, :text, :string
     field 2, :stars, :i32
+    field 3, :lang, :string
+    field 4, :day, :i32
+    field 5, :links, list(:string)
+  end
+
+  # So few fields are made at once.
+  class Point < Sparpack::Struct
+    field 1, :x, :i32
+    field 2, :name, :string
+  end
+
+  class Path < Sparpack::Struct
+    field 1, :points, list(Point)
+    field 2, :first, Point
   end
 
   class Choice < Sparpack::Union
@@ -74,6 +88,40 @@ class LazyTest < Minitest::Test
       assert_equal [Encoding::UTF_8, Encoding::BINARY], [object.name.encoding, object.photo.encoding]
       refute_predicate object.name, :frozen?
       assert lazy?(object)
+    end
+  end
+
+  def test_small_structs_are_made_at_once_unless_their_strings_are_long
+    path = Path.new(points: Array.new(40) { |x| Point.new(x:, name: "p") }, first: Point.new(x: 1))
+    object = Path.decode(path.encode, lazy: true)
+
+    assert lazy?(object)
+    refute lazy?(object.first)
+    refute lazy?(object.points.first)
+    path.points.first.name = path.first.name = "x" * 10_000
+    object = Path.decode(path.encode, lazy: true)
+
+    assert lazy?(object.first)
+    assert lazy?(object.points.first)
+    assert_equal path, object
+  end
+
+  # The places of many elements are noted while they are checked.
+  def test_long_lists
+    each_wire do |codec, _|
+      [1, 15, 16, 17, 64, 65, 200].each do |count|
+        all = Shops.new(shops: Array.new(count) { |id| shop(id) })
+        object = Sparpack::Codec.new(Shops, codec.wire, lazy: true).decode(all.encode(codec.wire))
+
+        assert_equal count, object.shops.size
+        assert(object.shops.all? { |each| lazy?(each) })
+        assert_equal shop(count - 1).name, object.shops.last.name
+        object.shops[count / 2].name = "neu"
+        all.shops[count / 2].name = "neu"
+
+        assert_equal all.encode(codec.wire), object.encode(codec.wire)
+        assert_equal all, object
+      end
     end
   end
 

@@ -2,7 +2,9 @@
 #include "lazy.hpp"
 
 #include "../glue/native_module.hpp"
+#include "../values/text.hpp"
 #include "../wire/lz4_sign.hpp"
+#include "element_index.hpp"
 #include "scan.hpp"
 
 namespace sparpack {
@@ -41,75 +43,133 @@ bool may_sleep(const Link *link) {
     return sleepers_exist && !link->is_union && !storage_is_adopted(link->plan) && link->count <= scanned_fields_max;
 }
 
-// Makes lazy objects of structs that were checked before.
-struct Opening {
-    const CodecFacts &facts;
+// A struct with a few fields, of which none holds others, takes less time if it is made at once.
+constexpr uint32_t small_fields = 4;
+constexpr size_t small_bytes = 64;
+
+bool is_small(const Link *link) {
+    if (link->count > small_fields) return false;
+    for (uint32_t i = 0; i < link->count; i++) {
+        if (kind_is_compound(link->fields[i].type.kind)) return false;
+    }
+    return true;
+}
+
+// What is read of the bytes of a lazy object.
+struct Source {
+    const CodecFacts facts;
     const ScanOf &scan;
-    VALUE bytes, codec;
-    bool copied;
+    const LazyPart &part;
     Scan s;
 
-    Opening(const CodecFacts &its_facts, const ScanOf &its_scan, VALUE its_bytes, VALUE its_codec, size_t offset,
-            bool is_copied)
-        : facts(its_facts),
-          scan(its_scan),
-          bytes(its_bytes),
-          codec(its_codec),
-          copied(is_copied),
-          s(string_bytes(its_bytes) + offset, string_size(its_bytes) - offset, *its_facts.options, checked_memory) {
+    Source(const LazyPart &its_part, size_t offset)
+        : facts(facts_of_codec(its_part.codec)),
+          scan(*scan_of(its_part.wire)),
+          part(its_part),
+          s(string_bytes(its_part.bytes) + offset, string_size(its_part.bytes) - offset, *facts.options, checked_memory) {
         s.base = offset;
+    }
+
+    VALUE read(const Type &type) const { return read_at(type, part.bytes, part.wire, *facts.options, s.base); }
+
+    LazyPart part_of(size_t start, size_t end, int levels, bool closed) const {
+        return {part.bytes, part.codec, s.index, start, end, levels, part.wire, part.copied, false, closed};
     }
 
     size_t offset_of(const uint8_t *p) const { return s.base + static_cast<size_t>(p - s.in.begin); }
 
-    // Returns the end of the struct, or nullptr if it cannot be lazy.
+    // Makes a lazy object. Returns the end of its struct, or nullptr if it cannot be lazy.
     const uint8_t *open(const Link *link, VALUE klass, const uint8_t *p, int depth, VALUE *out) {
         VALUE fields[scanned_fields_max];
+        s.index = Qnil;
         const uint8_t *end = scan.open(s, link, p, fields, depth);
         if (!end) return nullptr;
-        const LazyPart part{bytes, codec, offset_of(p), offset_of(end), depth, facts.wire, copied, false};
-        *out = lazy_build(storage_slab(), link->plan, klass, fields, part);
+        *out = lazy_build(storage_slab(), link->plan, klass, fields, part_of(offset_of(p), offset_of(end), depth, false));
         return end;
     }
 
-    // Opens the structs of a list. Returns false if they cannot be lazy.
-    bool open_list(const Type &type, const uint8_t *p, int depth, VALUE *out) {
-        size_t count = 0;
-        if (!(p = scan.list(s, type, p, &count))) return false;
+    bool open_one(const Type &type, VALUE *out) {
+        const Link *link = type.link;
+        if (!may_sleep(link) || (is_small(link) && part.end - s.base <= small_fields * small_bytes)) return false;
+        return open(link, type.klass, s.in.begin, part.levels - 1, out) != nullptr;
+    }
+
+    // Makes lazy objects of the structs of a list, which are closed if an index says where they are. Returns false if they
+    // cannot be lazy.
+    bool open_list(const Type &type, VALUE *out) {
         const Type &element = *type.element;
+        if (!may_sleep(element.link)) return false;
+        size_t count = 0;
+        const uint8_t *p = scan.list(s, type, s.in.begin, &count);
+        if (!p || (is_small(element.link) && (part.end - s.base) / small_bytes <= count)) return false;
+        const int depth = part.levels - 2;
         VALUE list = rb_ary_new_capa(static_cast<long>(count));
-        constexpr size_t run = 64;
         VALUE values[run];
-        while (count > 0) {
-            const size_t some = count < run ? count : run;
+        for (size_t done = 0; done < count;) {
+            const size_t some = count - done < run ? count - done : run;
             for (size_t i = 0; i < some; i++) {
-                if (!(p = open(element.link, element.klass, p, depth, &values[i]))) return false;
+                if (const ElementIndex *index = index_for(part.index, s.base)) {
+                    const uint32_t *starts = index->starts + done + i;
+                    const LazyPart its = part_of(s.base + starts[0], s.base + starts[1], depth, true);
+                    values[i] = lazy_build(storage_slab(), element.link->plan, element.klass, nullptr, its);
+                } else if (!(p = open(element.link, element.klass, p, depth, &values[i]))) {
+                    return false;
+                }
             }
             rb_ary_cat(list, values, static_cast<long>(some));
-            count -= some;
+            done += some;
         }
         *out = list;
         return true;
     }
+
+    VALUE string(bool is_text) {
+        StringBytes string;
+        scan.string(s.in, s.in.begin, is_text, &string);
+        if (!is_text) return rb_str_new(reinterpret_cast<const char *>(string.data), static_cast<long>(string.length));
+        return text_new(string.data, string.length, utf8_check(string.data, string.length));
+    }
+
+    static constexpr size_t run = 64;
 };
 
-VALUE wake(const Plan *plan, uint32_t slot, VALUE bytes, VALUE codec, size_t offset, const LazyPart &part) {
-    const CodecFacts facts = facts_of_codec(codec);
+VALUE wake(const Plan *plan, uint32_t slot, size_t offset, const LazyPart &part) {
     const Link *link = plan_link(plan);
     const Type &type = link->fields[link->places[slot]].type;
+    Source source(part, offset);
     VALUE value = Qnil;
-    bool is_open = false;
-    if (type.kind == Kind::struct_ && may_sleep(type.link)) {
-        Opening opening(facts, *scan_of(facts.wire), bytes, codec, offset, part.copied);
-        is_open = opening.open(type.link, type.klass, opening.s.in.begin, part.levels - 1, &value) != nullptr;
-    } else if (type.kind == Kind::list && type.element->kind == Kind::struct_ && may_sleep(type.element->link)) {
-        Opening opening(facts, *scan_of(facts.wire), bytes, codec, offset, part.copied);
-        is_open = opening.open_list(type, opening.s.in.begin, part.levels - 2, &value);
+    switch (type.kind) {
+    case Kind::string: value = source.string(true); break;
+    case Kind::binary: value = source.string(false); break;
+    case Kind::struct_:
+        if (!source.open_one(type, &value)) value = source.read(type);
+        break;
+    case Kind::list:
+        if (type.element->kind != Kind::struct_ || !source.open_list(type, &value)) value = source.read(type);
+        break;
+    default: value = source.read(type); break;
     }
-    if (!is_open) value = read_at(type, bytes, facts.wire, *facts.options, offset);
-    RB_GC_GUARD(bytes);
-    RB_GC_GUARD(codec);
+    RB_GC_GUARD(const_cast<VALUE &>(part.bytes));
+    RB_GC_GUARD(const_cast<VALUE &>(part.codec));
+    RB_GC_GUARD(const_cast<VALUE &>(part.index));
     return value;
+}
+
+void open_closed(const Plan *plan, LazyPart &part, VALUE *fields) {
+    const Link *link = plan_link(plan);
+    Source source(part, part.start);
+    if (!source.scan.open(source.s, link, source.s.in.begin, fields, part.levels)) {
+        Type type{};
+        type.kind = Kind::struct_;
+        type.link = link;
+        type.klass = plan->klass;
+        VALUE whole = source.read(type);
+        for (uint32_t i = 0; i < link->count; i++) fields[i] = storage_view(whole)[i];
+        RB_GC_GUARD(whole);
+    }
+    part.index = source.s.index;
+    RB_GC_GUARD(part.bytes);
+    RB_GC_GUARD(part.codec);
 }
 
 // Sparpack::Native.scan(codec, bytes): true if a decode of the bytes would raise nothing; nil if only a decode can tell.
@@ -178,7 +238,7 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
         *next = offset + size;
     }
     const bool copied = !s.skipped && !options.utf8_keep && options.validate != Check::none;
-    const LazyPart part{bytes, codec, 0, size, depth, facts.wire, copied, false};
+    const LazyPart part{bytes, codec, s.index, 0, size, depth, facts.wire, copied, false, false};
     VALUE object = lazy_build(storage_slab(), facts.link->plan, facts.klass, fields, part);
     RB_GC_GUARD(source);
     return object;
@@ -187,7 +247,7 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
 void lazy_decoding_init(CodecFactsOf codec_facts, ReadAt decode_at) {
     facts_of_codec = codec_facts;
     read_at = decode_at;
-    lazy_init(wake);
+    lazy_init({wake, open_closed});
     define_singleton_methods(native_module(),
                              {{"scan", native_scan}, {"scan_end", native_scan_end}, {"scan_ends", native_scan_ends}});
 }

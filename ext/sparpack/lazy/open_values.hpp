@@ -3,11 +3,43 @@
 #pragma once
 
 #include "../values/numbers.hpp"
+#include "element_index.hpp"
 #include "scan_values.hpp"
 
 namespace sparpack {
 
 namespace {
+
+SPARPACK_INLINE VALUE sleeper_at(const Scan &s, const uint8_t *p) {
+    return sleeper(s.base + static_cast<size_t>(p - s.in.begin));
+}
+
+// Scans a list of structs, and notes where each of them begins.
+template <class Wire>
+[[gnu::noinline]] const uint8_t *open_indexed(Scan &s, const uint8_t *p, const Type &type, size_t offset, int depth) {
+    const uint8_t *start = p;
+    size_t count = 0;
+    const Type &element = *type.element;
+    if (SPARPACK_UNLIKELY(depth < 0 || !(p = Wire::read_list(s.in, p, element.wire, &count)))) return nullptr;
+    if (count < index_least || input_left(s.in, start) > UINT32_MAX) return scan_list<Wire>(s, start, type, depth, false);
+    if (SPARPACK_UNLIKELY(static_cast<int64_t>(count) > s.options.container || !s.charges(array_cost(count))))
+        return nullptr;
+    if (SPARPACK_UNLIKELY(!s.charges(string_cost(index_size(count))))) return nullptr;
+    VALUE hidden = rb_obj_hide(rb_str_new(nullptr, static_cast<long>(index_size(count))));
+    ElementIndex *index = index_of(hidden);
+    index->list = offset;
+    index->count = count;
+    const size_t waiting = s.waiting;
+    s.takes(1 + (count < run_size ? count : run_size));
+    for (size_t i = 0; i < count; i++) {
+        index->starts[i] = static_cast<uint32_t>(p - start);
+        if (SPARPACK_UNLIKELY(!(p = scan_structs<Wire>(s, p, element.link, 1, depth - 1)))) return nullptr;
+    }
+    index->starts[count] = static_cast<uint32_t>(p - start);
+    s.waiting = waiting;
+    s.index = hidden;
+    return p;
+}
 
 // Reads a scalar, or notes the place of another value and passes it.
 template <class Wire>
@@ -44,15 +76,23 @@ SPARPACK_INLINE const uint8_t *open_value(Scan &s, const uint8_t *p, const Type 
         return float_charged(s.memory, real, out) ? p : nullptr;
     }
     case Kind::string:
+        *out = sleeper_at(s, p);
+        if constexpr (std::is_same_v<Wire, Compact> || std::is_same_v<Wire, Binary>) {
+            const uint8_t *end = SPARPACK_LIKELY(p <= s.safe) ? pass_text<Wire>(s, p) : nullptr;
+            if (SPARPACK_LIKELY(end != nullptr)) return end;
+        }
+        return scan_string<Wire, Wire>(s, p, true);
+    case Kind::list:
+        *out = sleeper_at(s, p);
+        if (type.element->kind == Kind::struct_ && NIL_P(s.index))
+            return open_indexed<Wire>(s, p, type, sleeper_offset(*out), depth - 1);
+        return scan_list<Wire>(s, p, type, depth - 1, false);
     case Kind::binary:
     case Kind::uuid:
-    case Kind::list:
     case Kind::set:
     case Kind::map:
     case Kind::struct_:
-    case Kind::union_:
-        *out = sleeper(s.base + static_cast<size_t>(p - s.in.begin));
-        return scan_one<Wire>(s, p, type, frame, depth, false);
+    case Kind::union_: *out = sleeper_at(s, p); return scan_one<Wire>(s, p, type, frame, depth, false);
     case Kind::any: return nullptr;
     }
     __builtin_unreachable();
@@ -107,6 +147,10 @@ template <class Wire> const uint8_t *open_struct_at(Scan &s, const Link *link, c
 
 template <class Wire> const uint8_t *open_list(Scan &s, const Type &type, const uint8_t *p, size_t *count) {
     return Wire::read_list(s.in, p, type.element->wire, count);
+}
+
+template <class Wire> const uint8_t *open_string(Input &in, const uint8_t *p, bool is_text, StringBytes *string) {
+    return is_text ? Wire::read_text(in, p, string) : Wire::read_binary(in, p, string);
 }
 
 }  // namespace

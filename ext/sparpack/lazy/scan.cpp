@@ -10,9 +10,9 @@ namespace {
 // Text says less in more bytes, so there is less to win.
 template <class Wire> constexpr ScanOf scan_of_wire() {
     if constexpr (Wire::traits.raw_strings && Wire::traits.counts_elements && !Wire::traits.quotes_keys) {
-        return {scan_payload<Wire>, open_struct_at<Wire>, open_list<Wire>};
+        return {scan_payload<Wire>, open_struct_at<Wire>, open_list<Wire>, open_string<Wire>};
     } else {
-        return {nullptr, nullptr, nullptr};
+        return {nullptr, nullptr, nullptr, nullptr};
     }
 }
 

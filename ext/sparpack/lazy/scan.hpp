@@ -24,6 +24,7 @@ struct Scan {
     size_t waiting_most = 0;
     const size_t short_max;  // in bytes, of a string that a fast loop passes
     bool skipped = false;    // an unknown field
+    VALUE index = Qnil;      // of a list of structs (element_index.hpp)
     size_t base = 0;         // where the bytes begin in the payload
 
     Scan(const uint8_t *bytes, size_t size, const Options &o) : Scan(bytes, size, o, options_memory(o, size)) {}
@@ -59,12 +60,15 @@ struct ScanOf {
 
     // Reads the beginning of a list.
     const uint8_t *(*list)(Scan &s, const Type &type, const uint8_t *start, size_t *count);
+
+    // Reads the place of a string.
+    const uint8_t *(*string)(Input &in, const uint8_t *start, bool is_text, StringBytes *string);
 };
 
 // Returns nullptr for a wire that has no scan.
 const ScanOf *scan_of(WireId wire);
 
 // How many fields a struct may have that is scanned.
-constexpr uint32_t scanned_fields_max = 64;
+constexpr uint32_t scanned_fields_max = lazy_fields_max;
 
 }  // namespace sparpack

@@ -5,7 +5,7 @@ namespace sparpack {
 namespace {
 
 // Written by lazy_init alone.
-Waker waker;
+LazyCalls calls;
 VALUE unshareable;  // an object that no Ractor may share
 
 const rb_data_type_t unshareable_type = {
@@ -18,6 +18,7 @@ void lazy_mark(void *data) {
     const LazyPart *part = lazy_part(instance);
     rb_gc_mark(part->bytes);  // pinned, because a scan that allocates reads them
     rb_gc_mark_movable(part->codec);
+    rb_gc_mark_movable(part->index);
     rb_gc_mark(unshareable);
 }
 
@@ -26,6 +27,7 @@ void lazy_compact(void *data) {
     if (!instance->plan) return;
     instance_compact(data);
     gc_update(&lazy_part(instance)->codec);
+    gc_update(&lazy_part(instance)->index);
 }
 
 size_t lazy_bytes(const Plan *plan) { return instance_bytes(plan) + sizeof(LazyPart); }
@@ -74,14 +76,16 @@ VALUE lazy_build(InstanceSlab, const Plan *plan, VALUE klass, const VALUE *field
     for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = Qnil;
     instance->plan = plan;
     *lazy_part(instance) = part;
-    for (uint32_t i = 0, n = plan->width; i < n; i++) RB_OBJ_WRITE(object, &instance->field[i], fields[i]);
+    for (uint32_t i = 0, n = plan->width; i < n; i++)
+        RB_OBJ_WRITE(object, &instance->field[i], part.closed ? sleeper(0) : fields[i]);
     RB_OBJ_WRITTEN(object, Qundef, part.bytes);
     RB_OBJ_WRITTEN(object, Qundef, part.codec);
+    RB_OBJ_WRITTEN(object, Qundef, part.index);
     RB_OBJ_WRITTEN(object, Qundef, plan->owner);
     return object;
 }
 
-static void become_ordinary(VALUE object) { lazy_become(object, instance_type(storage_plan(object))); }
+static void become_ordinary(VALUE object) { lazy_become(object, instance_type(instance_data(object)->plan)); }
 
 #else
 
@@ -98,7 +102,7 @@ VALUE lazy_build(InstanceSlab slab, const Plan *plan, VALUE klass, const VALUE *
     VALUE object = rb_data_typed_object_wrap(klass, nullptr, &lazy_types[kind]);
     Instance *instance = instance_memory_new(slab, kind, lazy_bytes(plan));
     instance->extra = Extra::none();
-    for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = fields[i];
+    for (uint32_t i = 0, n = plan->width; i < n; i++) instance->field[i] = part.closed ? sleeper(0) : fields[i];
     instance->plan = plan;
     *lazy_part(instance) = part;
     RTYPEDDATA_DATA(object) = instance;
@@ -119,18 +123,38 @@ static void become_ordinary(VALUE object) {
 
 #endif
 
-void lazy_init(Waker its_waker) {
-    waker = its_waker;
+void lazy_init(const LazyCalls &its_calls) {
+    calls = its_calls;
     unshareable = rb_data_typed_object_wrap(rb_cObject, nullptr, &unshareable_type);
     rb_gc_register_mark_object(unshareable);
 }
 
-VALUE lazy_read(VALUE object, uint32_t slot) {
+// Opens a closed object. Meanwhile somebody else may have done the same.
+[[gnu::noinline]] static void open_closed(VALUE object) {
+    const Plan *plan = instance_data(object)->plan;
+    LazyPart part = *lazy_part(object);
+    VALUE fields[lazy_fields_max];
+    calls.open(plan, part, fields);
+    if (!is_lazy(object) || !lazy_part(object)->closed) return;
     Instance *instance = instance_data(object);
-    const VALUE found = instance->field[slot];
+    for (uint32_t i = 0, n = plan->width; i < n; i++) RB_OBJ_WRITE(object, &instance->field[i], fields[i]);
+    RB_OBJ_WRITE(object, &lazy_part(instance)->index, part.index);
+    lazy_part(instance)->closed = false;
+    RB_GC_GUARD(object);
+}
+
+void lazy_touch(VALUE object) {
+    if (lazy_part(object)->closed) open_closed(object);
+    if (is_lazy(object)) lazy_part(object)->touched = true;
+}
+
+VALUE lazy_read(VALUE object, uint32_t slot) {
+    if (!is_sleeper(instance_data(object)->field[slot])) return instance_data(object)->field[slot];
+    if (is_lazy(object) && lazy_part(object)->closed) open_closed(object);
+    const VALUE found = instance_data(object)->field[slot];
     if (!is_sleeper(found)) return found;
-    const LazyPart part = *lazy_part(instance);
-    VALUE value = waker(instance->plan, slot, part.bytes, part.codec, sleeper_offset(found), part);
+    const LazyPart part = *lazy_part(object);
+    VALUE value = calls.wake(instance_data(object)->plan, slot, sleeper_offset(found), part);
     // Waking may have run Ruby code, in which another thread, or this one, has woken or set the same field, or all.
     VALUE *place = &instance_data(object)->field[slot];
     if (*place != found) return *place;

@@ -11,12 +11,17 @@ namespace sparpack {
 struct LazyPart {
     VALUE bytes;  // the payload, a frozen String
     VALUE codec;
-    size_t start, end;  // of the object in it
+    VALUE index;        // where the elements of a list begin (lazy/element_index.hpp), or nil
+    size_t start, end;  // of the object in the payload
     int levels;         // how many there may be below the object
     WireId wire;
     bool copied;   // the bytes are what an encode in their wire would write: nothing in them is unknown or missing
     bool touched;  // a field was woken or set
+    bool closed;   // all fields sleep, and where they begin is not known yet
 };
+
+// How many fields an object may have.
+constexpr uint32_t lazy_fields_max = 64;
 
 // A sleeper is an immediate that Ruby does not have, so the garbage collector passes over it. It says where a value begins.
 constexpr VALUE sleeper_tag = 0x1c, sleeper_mask = 0xff;
@@ -45,15 +50,21 @@ SPARPACK_INLINE LazyPart *lazy_part(Instance *instance) {
 }
 SPARPACK_INLINE LazyPart *lazy_part(VALUE object) { return lazy_part(instance_data(object)); }
 
-// Makes a lazy object from values and sleepers, by slots.
+// Makes a lazy object from values and sleepers, by slots; from none if it is closed.
 VALUE lazy_build(InstanceSlab slab, const Plan *plan, VALUE klass, const VALUE *fields, const LazyPart &part);
 
-// Reads the value that sleeps in a slot. May allocate. It runs Ruby code only if a decode of the class does.
-using Waker = VALUE (*)(const Plan *plan, uint32_t slot, VALUE bytes, VALUE codec, size_t offset, const LazyPart &part);
-void lazy_init(Waker waker);
+// What the room lazy/ does for these objects. Both may allocate.
+struct LazyCalls {
+    // Returns the value that sleeps in a slot. Runs Ruby code only if a decode of the class does.
+    VALUE (*wake)(const Plan *plan, uint32_t slot, size_t offset, const LazyPart &part);
 
-// Says that a field of a lazy object is about to be set.
-SPARPACK_INLINE void lazy_touch(VALUE object) { lazy_part(object)->touched = true; }
+    // Finds the fields of a closed object, and makes its scalars. Writes the index, too.
+    void (*open)(const Plan *plan, LazyPart &part, VALUE *fields);
+};
+void lazy_init(const LazyCalls &calls);
+
+// To be called before a field of a lazy object is set.
+void lazy_touch(VALUE object);
 
 // Returns the value of a field of a lazy object, and wakes it first.
 VALUE lazy_read(VALUE object, uint32_t slot);
