@@ -31,7 +31,6 @@ bool stays_within(Scan &s, const CodecFacts &facts, const uint8_t *end) {
 // Returns where the payload ends that begins at an offset, or nullptr if only a decode can tell.
 const uint8_t *scan_at(const CodecFacts &facts, VALUE bytes, size_t offset) {
     const ScanOf *scan = scan_of(facts.wire);
-    if (!scan) return nullptr;
     Scan s(string_bytes(bytes) + offset, string_size(bytes) - offset, *facts.options);
     if (is_compressed(facts, s.in)) return nullptr;
     const uint8_t *end = scan->payload(s, facts.link, s.in.begin);
@@ -222,7 +221,7 @@ VALUE native_scan_ends(VALUE, VALUE codec, VALUE bytes, VALUE offset) {
 VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next) {
     const ScanOf *scan = scan_of(facts.wire);
     const Options &options = *facts.options;
-    if (!scan || options.freeze || !may_sleep(facts.link)) return Qundef;
+    if (!scan->open || options.freeze || !may_sleep(facts.link)) return Qundef;
     VALUE fields[scanned_fields_max];
     const int depth = options.depth - 1;
     Scan s(string_bytes(source) + offset, string_size(source) - offset, options);

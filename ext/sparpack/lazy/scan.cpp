@@ -2,17 +2,20 @@
 #include "scan.hpp"
 
 #include "open_values.hpp"
+#include "step_values.hpp"
 
 namespace sparpack {
 
 namespace {
 
-// Text says less in more bytes, so there is less to win.
+// A field of text has no place to sleep at, because what it takes is not known in advance.
 template <class Wire> constexpr ScanOf scan_of_wire() {
     if constexpr (Wire::traits.raw_strings && Wire::traits.counts_elements && !Wire::traits.quotes_keys) {
         return {scan_payload<Wire>, open_struct_at<Wire>, open_list<Wire>, open_string<Wire>};
     } else {
-        return {nullptr, nullptr, nullptr, nullptr};
+        return {scan_payload<Wire>, open_struct_at<Wire>, open_list<Wire>, open_string<Wire>};
+    } else {
+        return {scan_payload<Wire>, nullptr, nullptr, nullptr};
     }
 }
 
@@ -22,11 +25,18 @@ constexpr ScanOf scans[] = {
 #undef X
 };
 
+constexpr const StepsOf *steps[] = {
+#define X(name, grammar) &Stepping<grammar::Reader>::all,
+    SPARPACK_WIRES(X)
+#undef X
+};
+
 }  // namespace
 
-const ScanOf *scan_of(WireId wire) {
-    const ScanOf &scan = scans[static_cast<size_t>(wire)];
-    return scan.payload ? &scan : nullptr;
-}
+const ScanOf *scan_of(WireId wire) { return &of_wire(scans, wire); }
+
+const StepsOf &steps_of(WireId wire) { return *of_wire(steps, wire); }
+
+bool steps_absent(Scan &s, const Link *link, uint64_t seen) { return scan_absent(s, link, seen); }
 
 }  // namespace sparpack

@@ -65,7 +65,7 @@ struct ScanOf {
     const uint8_t *(*string)(Input &in, const uint8_t *start, bool is_text, StringBytes *string);
 };
 
-// Returns nullptr for a wire that has no scan.
+// A wire of text has neither `open` nor `list`.
 const ScanOf *scan_of(WireId wire);
 
 // How many fields a struct may have that is scanned.

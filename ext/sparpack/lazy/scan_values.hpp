@@ -28,9 +28,10 @@ template <class Wire, class Scalars> SPARPACK_INLINE const uint8_t *scan_string(
     const size_t size = string.length;
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > s.options.string || !s.charges(string_cost(size)))) return nullptr;
     if (!is_text) return p;
-    const size_t left = static_cast<size_t>(s.in.end - string.data);
-    if (SPARPACK_LIKELY(utf8_check_within(string.data, size, left) != Text::broken)) return p;
-    return s.options.utf8_keep ? p : nullptr;
+    Text text = string.text;
+    if constexpr (!Wire::traits.checks_text)
+        text = utf8_check_within(string.data, size, static_cast<size_t>(s.in.end - string.data));
+    return SPARPACK_LIKELY(text != Text::broken) || s.options.utf8_keep ? p : nullptr;
 }
 
 // Passes over an integer, behind which bytes follow. Returns nullptr where it has to be read.
@@ -95,12 +96,21 @@ template <class Wire, class Scalars = Wire>
 }
 
 template <class Wire>
+using Passing = std::conditional_t<Wire::traits.counts_elements, Limited<Skip>, Counted<Limited<Skip>>>;
+
+// Passes over a value of which nothing is known.
+template <class Wire>
+SPARPACK_COLD const uint8_t *skip_value(Scan &s, const uint8_t *p, const typename Wire::Events::Level &place, int depth) {
+    Passing<Wire> sink(s.in, size_limits(s.options));
+    typename Passing<Wire>::Level level;
+    return walk_value<typename Wire::Events>(s.in, p, place, sink, level, depth);
+}
+
+template <class Wire>
 SPARPACK_COLD const uint8_t *skip_unknown(Scan &s, const uint8_t *p, const typename Wire::Frame &frame, int depth) {
     if (s.options.unknown != Unknown::skip) return nullptr;
     s.skipped = true;
-    Limited<Skip> sink(s.in, size_limits(s.options));
-    Limited<Skip>::Level level;
-    return walk_value<typename Wire::Events>(s.in, p, Wire::Events::field_value(frame), sink, level, depth);
+    return skip_value<Wire>(s, p, Wire::Events::field_value(frame), depth);
 }
 
 SPARPACK_INLINE bool too_deep(const Scan &s, int depth) {
@@ -256,11 +266,41 @@ template <class Wire> [[gnu::noinline]] const uint8_t *scan_union(Scan &s, const
     return Wire::next_field(s.in, p, frame, link->table, 0) == next_end ? p : nullptr;
 }
 
+// Charges a container that is filled before its size is known: for the room that it may have.
+template <int64_t (*cost)(size_t), size_t (*room)(size_t)> bool charges_grown(Scan &s, size_t count) {
+    size_t most = 0;
+    while (most < count) most = room(most);
+    return static_cast<int64_t>(count) <= s.options.container && s.charges(cost(most));
+}
+
+// Passes over the elements of a container whose size is not known. `next` looks whether there is one more, and `pass` passes
+// over it.
+template <class Next, class Pass>
+SPARPACK_INLINE const uint8_t *scan_to_end(Scan &s, const uint8_t *p, size_t room, size_t *count, Next next, Pass pass) {
+    const size_t waiting = s.waiting;
+    s.takes(1 + room);
+    for (size_t index = 0;; index++) {
+        const NextElement found = next(p, index);
+        if (SPARPACK_UNLIKELY(found == NextElement::failed)) return nullptr;
+        if (found == NextElement::end) return s.waiting = waiting, *count = index, p;
+        if (SPARPACK_UNLIKELY(!(p = pass(p)))) return nullptr;
+    }
+}
+
 template <class Wire>
 [[gnu::noinline]] const uint8_t *scan_list(Scan &s, const uint8_t *p, const Type &type, int depth, bool is_key) {
     size_t count = 0;
     const Type &element = *type.element;
     if (SPARPACK_UNLIKELY(depth < 0 || !(p = Wire::read_list(s.in, p, element.wire, &count)))) return nullptr;
+    if constexpr (!Wire::traits.counts_elements) {
+        auto next = [&](const uint8_t *&q, size_t index) { return Wire::next_element(s.in, q, index, count); };
+        auto pass = [&](const uint8_t *q) { return scan_one<Wire>(s, q, element, nullptr, depth, is_key); };
+        size_t found = 0;
+        if (SPARPACK_UNLIKELY(!(p = scan_to_end(s, p, run_size, &found, next, pass)))) return nullptr;
+        const bool charged = type.kind == Kind::set ? charges_grown<set_grown_cost, room_of_table>(s, found)
+                                                    : charges_grown<array_cost, room_of_array>(s, found);
+        return charged ? p : nullptr;
+    }
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(count) > s.options.container)) return nullptr;
     if (SPARPACK_UNLIKELY(!s.charges(type.kind == Kind::set ? set_cost(count) : array_cost(count)))) return nullptr;
     const size_t waiting = s.waiting;
@@ -275,15 +315,32 @@ template <class Wire>
     return p;
 }
 
+// Text cannot tell where a struct or a container in quotes ends, so a decode has to look into it.
+template <class Wire> SPARPACK_INLINE const uint8_t *scan_key(Scan &s, const uint8_t *p, const Type &type, int depth) {
+    if (Wire::traits.quotes_keys && SPARPACK_UNLIKELY(kind_is_compound(type.kind))) return nullptr;
+    return scan_one<Wire, typename Wire::Key>(s, p, type, nullptr, depth, true);
+}
+
 template <class Wire> [[gnu::noinline]] const uint8_t *scan_map(Scan &s, const uint8_t *p, const Type &type, int depth) {
     size_t count = 0;
     const Type &key = *type.key, &value = *type.element;
     if (SPARPACK_UNLIKELY(depth < 0 || !(p = Wire::read_map(s.in, p, key.wire, value.wire, &count)))) return nullptr;
+    if constexpr (!Wire::traits.counts_elements) {
+        auto next = [&](const uint8_t *&q, size_t index) { return Wire::next_key(s.in, q, index, count); };
+        auto pass = [&](const uint8_t *q) -> const uint8_t * {
+            if (SPARPACK_UNLIKELY(!(q = scan_key<Wire>(s, q, key, depth)))) return nullptr;
+            if (SPARPACK_UNLIKELY(!(q = Wire::next_value(s.in, q)))) return nullptr;
+            return scan_one<Wire>(s, q, value, nullptr, depth, false);
+        };
+        size_t found = 0;
+        if (SPARPACK_UNLIKELY(!(p = scan_to_end(s, p, 2 * pairs_bulk, &found, next, pass)))) return nullptr;
+        return charges_grown<hash_grown_cost, room_of_table>(s, found) ? p : nullptr;
+    }
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(count) > s.options.container || !s.charges(hash_cost(count)))) return nullptr;
     const size_t waiting = s.waiting;
     s.takes(1 + 2 * (count < pairs_bulk ? count : pairs_bulk));
     for (; count > 0; count--) {
-        if (SPARPACK_UNLIKELY(!(p = scan_one<Wire, typename Wire::Key>(s, p, key, nullptr, depth, true)))) return nullptr;
+        if (SPARPACK_UNLIKELY(!(p = scan_key<Wire>(s, p, key, depth)))) return nullptr;
         if (SPARPACK_UNLIKELY(!(p = scan_one<Wire>(s, p, value, nullptr, depth, false)))) return nullptr;
     }
     s.waiting = waiting;
@@ -292,7 +349,10 @@ template <class Wire> [[gnu::noinline]] const uint8_t *scan_map(Scan &s, const u
 
 template <class Wire> const uint8_t *scan_payload(Scan &s, const Link *link, const uint8_t *p) {
     const int depth = s.options.depth - 1;
-    return link->is_union ? scan_union<Wire>(s, p, link, depth) : scan_structs<Wire>(s, p, link, 1, depth);
+    if constexpr (Wire::traits.spaces) p = Wire::begin_payload(s.in, p);
+    p = link->is_union ? scan_union<Wire>(s, p, link, depth) : scan_structs<Wire>(s, p, link, 1, depth);
+    if constexpr (Wire::traits.spaces) return p ? Wire::end_payload(s.in, p) : nullptr;
+    return p;
 }
 
 }  // namespace

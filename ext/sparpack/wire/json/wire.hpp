@@ -35,6 +35,7 @@ struct Json : JsonScalars {
     struct Frame {
         uint8_t lead = '{';
         bool is_union = false;
+        bool stops_at_nil = false;      // next_field does not pass over a field that is null
         const uint8_t *name = nullptr;  // as it stands in the text
         size_t name_size = 0;
     };
@@ -309,7 +310,7 @@ private:
             if (!(p = next_value(in, p))) return next_failed;
             int index = find(table, name, hint);
             bool null = p < in.end && *p == 'n';
-            if (null && (index >= 0 || frame.is_union)) {
+            if (null && (index >= 0 || frame.is_union) && SPARPACK_LIKELY(!frame.stops_at_nil)) {
                 if (!(p = JsonScan::literal(in, p, "null"))) return next_failed;
                 continue;
             }

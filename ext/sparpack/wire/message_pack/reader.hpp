@@ -18,7 +18,8 @@ struct MessagePackReader {
         int32_t id = 0;        // what next_field met: an id or, if there is one, a name
         uint32_t name_size = 0;
         const uint8_t *name = nullptr;
-        bool is_union = false;  // writing
+        bool is_union = false;      // writing
+        bool stops_at_nil = false;  // reading: next_field does not pass over a field that is nil
     };
     static constexpr int32_t keyed = INT32_MIN;  // a map, or a union
 
@@ -201,7 +202,7 @@ struct MessagePackReader {
                 frame.id = frame.next++;
             }
             if (SPARPACK_UNLIKELY(p == in.end)) return input_fail(in, Status::truncated, p), next_failed;
-            if (*p == M::nil_byte) continue;
+            if (*p == M::nil_byte && SPARPACK_LIKELY(!frame.stops_at_nil)) continue;
             if (SPARPACK_UNLIKELY(frame.id > INT16_MAX)) return input_fail(in, Status::bad_field_id, start), next_failed;
             int index = frame.name ? table.find_name(frame.name, frame.name_size, hint) : table.find(frame.id, hint);
             return SPARPACK_LIKELY(index >= 0) ? index : next_unknown;
