@@ -52,7 +52,8 @@ module Sparpack
     Input: "io/input", JsonElements: "io/json_elements", KeyText: "objects/key_text", Levels: "objects/levels",
     Mapping: "mapping", Output: "io/output", Peek: "io/peek", Ranges: "io/ranges",
     Reach: "declare/reach", ReadBuffer: "io/read_buffer", Rendering: "render/rendering",
-    RenderingOptions: "render/rendering_options", Selection: "render/selection"
+    RenderingOptions: "render/rendering_options", Selection: "render/selection",
+    Steps: "words/steps"
   }.freeze
   private_constant :PARTS
   PARTS.each { |name, file| autoload name, "sparpack/#{file}" }

@@ -41,6 +41,8 @@ void annotator_init();
 VALUE decode_value(const Type &type, VALUE bytes, WireId wire, const Options &options, size_t offset);
 VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next);
 void lazy_decoding_init(CodecFactsOf codec_facts, ReadAt decode_at);
+void dig_init(VALUE sparpack, CodecFactsOf codec_facts);
+void patch_init(VALUE sparpack, CodecFactsOf codec_facts);
 #ifdef SPARPACK_ABLATION
 void technique_init();
 #endif
@@ -89,6 +91,8 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     converter_init(sparpack, codec_facts);
     annotator_init();
     lazy_decoding_init(codec_facts, decode_value);
+    dig_init(sparpack, codec_facts);
+    patch_init(sparpack, codec_facts);
 #ifdef SPARPACK_ABLATION
     technique_init();
 #endif

@@ -2,9 +2,9 @@
 
 module Fuzzing
   folder = File.join(__dir__, "targets")
-  %i[Decode Lazy Skipped Streams Mapped Convert ConvertFiles Look Guessing Assemble UnpackAny IDLText Names FromJSON
+  %i[Decode Lazy Paths Skipped Streams Mapped Convert ConvertFiles Look Guessing Assemble UnpackAny IDLText Names FromJSON
      Compressed ThriftDropIn Transports SparsamDropIn Dumps]
-    .zip(%w[decode lazy skipped streams mapped convert convert looks looks looks message_pack texts texts texts lz4
+    .zip(%w[decode lazy paths skipped streams mapped convert convert looks looks looks message_pack texts texts texts lz4
             drop_ins drop_ins drop_ins dumps])
     .each { |name, file| autoload name, File.join(folder, "#{file}.rb") }
 
@@ -20,6 +20,7 @@ module Fuzzing
   TARGETS = {
     **WIRES.product(FOCUSES).to_h { |form, focus| ["decode.#{form}.#{focus}", -> { Decode.new(form, focus) }] },
     **SLEEPY.to_h { |form| ["lazy.#{form}", -> { Lazy.new(form) }] },
+    **WIRES.product(%i[dig patch]).to_h { |form, verb| ["#{verb}.#{form}", -> { Paths.new(form, verb) }] },
     "skipped" => -> { Skipped.new },
     "streams" => -> { Streams.new },
     "mapped" => -> { Mapped.new },

@@ -86,6 +86,42 @@ module Sparpack
     #   @example
     #     listing = codec.decode(bytes)
 
+    # @!method dig(bytes, *path)
+    #   Decodes one value of a payload, and makes no other object. It is what {#decode} and then `dig` return, but what
+    #   stands behind the value is not looked at. If a field or a key comes twice in the bytes, the first one counts.
+    #
+    #   A value that is not there is nil, or the default of its field: also if something on the way to it is nil, or an
+    #   index or a key does not exist.
+    #
+    #   @param bytes [String] exactly one encoded object
+    #   @param path [Array<Object>] what leads to the value, from the outside in: the name of a field as Symbol or String,
+    #     the index of a list's element, which counts from the end if it is negative, or the key of a map. A key may be all
+    #     that {#encode} takes for it, such as the name of an enum's value
+    #   @return [Object, nil]
+    #   @raise [ArgumentError] if the schema does not have the path, or the path is empty
+    #   @raise [DecodeError] if the bytes in front of the value or those of the value are wrong, as {#decode}
+    #   @raise [TypeError] if `bytes` is not a String
+    #   @example
+    #     codec.dig(bytes, :neighborhoods, -1, :name) # => "Mitte"
+
+    # @!method patch(bytes, changes)
+    #   Changes some values of a payload, and copies everything else as it is: also fields that the class does not know. It
+    #   decodes nothing. What stands behind the last change is not looked at.
+    #
+    #   A field that is not there is added. nil removes a field. Elements of lists and values of maps can be changed, but not
+    #   added or removed. To do that, change the whole list or map.
+    #
+    #   @param bytes [String] exactly one encoded object. It does not change
+    #   @param changes [Hash{Array => Object}] the new values by their paths, as {#dig} takes them
+    #   @return [String] the new bytes, unfrozen and encoded as {#encode} does
+    #   @raise [ArgumentError] if the schema does not have a path, a path is empty, or two paths overlap
+    #   @raise [EncodeError] if a value cannot be encoded, is nil but required, or if the part that should change is not
+    #     there: a struct on the way, an element or a key, or the field of a union that holds another one
+    #   @raise [DecodeError] if the bytes in front of the last change are wrong, as {#decode}
+    #   @raise [TypeError] if `bytes` is not a String, or `changes` not a Hash
+    #   @example
+    #     codec.patch(bytes, [:neighborhoods, 3, :name] => "Mitte", [:offset_lat] => nil)
+
     # @!method wire
     #   @return [Symbol] the wire, such as `:compact`
 

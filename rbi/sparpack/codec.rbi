@@ -84,6 +84,12 @@ module Sparpack
     sig { params(bytes: ::String).returns(T::Boolean) }
     def check(bytes); end
 
+    sig { params(bytes: ::String, path: T.untyped).returns(T.untyped) }
+    def dig(bytes, *path); end
+
+    sig { params(bytes: ::String, changes: T::Hash[T::Array[T.untyped], T.untyped]).returns(::String) }
+    def patch(bytes, changes); end
+
     sig { params(bytes: ::String, offset: ::Integer).returns(::Integer) }
     def skip(bytes, offset = T.unsafe(nil)); end
 

@@ -283,6 +283,62 @@ module Sparpack
 
     sig do
       params(
+        bytes: ::String,
+        path: T.untyped,
+        wire: T.nilable(::Symbol),
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        freeze: T::Boolean,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits)
+      ).returns(T.untyped)
+    end
+    def dig(
+      bytes,
+      *path,
+      wire: nil,
+      validate: T.unsafe(nil),
+      unknown: T.unsafe(nil),
+      freeze: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      mismatch: T.unsafe(nil),
+      limits: nil
+    ); end
+
+    sig do
+      params(
+        bytes: ::String,
+        changes: T.nilable(T::Hash[T::Array[T.untyped], T.untyped]),
+        wire: T.nilable(::Symbol),
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        keys: ::Symbol,
+        enums: ::Symbol,
+        i64: ::Symbol,
+        compression: T.nilable(::Symbol),
+        limits: T.nilable(::Sparpack::Limits)
+      ).returns(::String)
+    end
+    def patch(
+      bytes,
+      changes = nil,
+      wire: nil,
+      validate: T.unsafe(nil),
+      unknown: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      mismatch: T.unsafe(nil),
+      keys: T.unsafe(nil),
+      enums: T.unsafe(nil),
+      i64: T.unsafe(nil),
+      compression: nil,
+      limits: nil
+    ); end
+
+    sig do
+      params(
         source: T.untyped,
         wire: T.nilable(::Symbol),
         validate: ::Symbol,

@@ -21,7 +21,7 @@ class LoadingTest < Minitest::Test
     declare/adopted declare/default declare/reach enum guess io/compression io/exact_buffer io/exact_input io/frame io/input
     io/json_elements io/output io/peek io/read_buffer mapping mapping/construction mapping/reader mapping/reading
     objects/canonical objects/coercion objects/copy objects/dumps objects/exception_text objects/key_text objects/levels
-    render/active_support_text render/rendering render/rendering_options render/selection words/advice
+    render/active_support_text render/rendering render/rendering_options render/selection words/advice words/steps
   ].freeze
 
   FIRST = {

@@ -441,6 +441,36 @@ class PromisesTest < Minitest::Test
     assert_operator GC.stat(:total_allocated_objects) - made.first, :<, 60 # the Arrays
   end
 
+  class Pair < Sparpack::Struct
+    field 1, :first, :string
+    field 2, :second, :string
+  end
+
+  PAIR = Pair.new(first: "one", second: "two").encode.freeze
+
+  promise "`dig` and `patch` check what stands in front of the value, and the value itself." do
+    ["\x18\x03\xff\xff\xff\x18\x03two\x00".b, "\x18\x03one\x18\x03\xff\xff\xff\x00".b].each do |bytes|
+      assert_raises(Sparpack::DecodeError) { Pair.dig(bytes, :second) }
+    end
+    assert_raises(Sparpack::DecodeError) { Pair.patch("\x18\x03\xff\xff\xff\x18\x03two\x00".b, [:second] => "x") }
+  end
+
+  promise "What stands behind it is not looked at." do
+    assert_equal "one", Pair.dig(PAIR.byteslice(0, 5), :first)
+  end
+
+  promise "So a message that is wrong there is not refused, and of a field or key that comes twice the first one counts." do
+    twice = "\x18\x03one\x08\x02\x03two\x00".b
+
+    assert_equal "two", Pair.decode(twice).first
+    assert_equal "one", Pair.dig(twice, :first)
+    assert_equal "one", Pair.dig("#{PAIR.chop}\xff", :first)
+  end
+
+  promise "Where bytes from strangers must be valid as a whole, call `check` first." do
+    assert_raises(Sparpack::DecodeError) { Pair.check(PAIR.chop) }
+  end
+
   promise "The work is in proportion to the size of the input." do
     text = ->(count) { %({"id":1,"labels":{#{Array.new(count) { |i| %("key #{i}":"v") }.join(",")}}}) }
     unknown = ->(count) { %({"id":1,#{Array.new(count) { |i| %("u#{i}":[1]) }.join(",")}}) }

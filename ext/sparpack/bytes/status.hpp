@@ -66,6 +66,7 @@ namespace sparpack {
     X(value_not_uuid, "InvalidString", "a uuid such as 00112233-4455-6677-8899-aabbccddeeff", "another string") \
     X(value_not_key, "TypeMismatch", "a scalar as a key", "a struct or a container")                            \
     X(value_changed, "Error", "a value that stays as it is", "one that changed while it was encoded")           \
+    X(part_absent, "Error", "a value to change", "none")                                                        \
     X(union_unset, "MissingField", "one field in a union", "none")                                              \
     X(union_unknown, "MissingField", "one field in a union", "an unknown field that was not kept")
 

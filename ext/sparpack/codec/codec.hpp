@@ -1,6 +1,7 @@
 // The codec: a plan walked over a wire.
 #pragma once
 
+#include "../glue/fault.hpp"
 #include "../glue/options.hpp"
 #include "../objects/storage.hpp"
 #include "../wire/wires.hpp"
@@ -34,6 +35,14 @@ VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Opt
 
 // Returns the value of a type at an offset in bytes that a scan has checked (ReadAt in plan/codec_facts.hpp).
 VALUE decode_value(const Type &type, VALUE bytes, WireId wire, const Options &options, size_t offset);
+
+// Returns the value of a type at a place of a String, or Qundef if it cannot be read. `depth` is how many levels there may
+// be below, and `memory` what is left of the limit. Sets where the value ends. As decode, it may run Ruby code if the link of the payload says so.
+VALUE decode_part(const Type &type, VALUE source, WireId wire, const Options &options, size_t offset, int depth,
+                  int64_t memory, bool is_key = false, size_t *end = nullptr);
+
+// Appends the bytes of a value to a String. Returns false if the value is refused, with a fault whose path begins there.
+bool encode_part(const Type &type, VALUE value, WireId wire, const Options &options, int depth, VALUE target, Fault &fault);
 
 // Returns the faults of an object as an Array of ValidationErrors: all of them, or only the first.
 VALUE validate(const Link *link, VALUE object, Check check, bool all);

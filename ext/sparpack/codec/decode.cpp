@@ -100,6 +100,29 @@ constexpr decltype(&decode_value) decode_value_in[] = {
 #undef X
 };
 
+template <class Wire>
+VALUE decode_part_with(const Type &type, VALUE source, WireId, const Options &options, size_t offset, int depth,
+                       int64_t memory, bool is_key, size_t *end) {
+    Decoder d(string_bytes(source), string_size(source), options);
+    VALUE result = Qnil;
+    d.memory = d.limit = memory;
+    d.in.typed_empty = options.typed_empty;
+    const Role role = options.freeze ? role_frozen : role_plain;
+    const Cursor start = d.in.begin + offset;
+    const Cursor p = is_key ? read_key<Wire>(d, start, type, &result, depth, key_role(d, type))
+                            : read_one<Wire>(d, start, type, nullptr, &result, depth, role);
+    RB_GC_GUARD(source);
+    if (p && end) *end = static_cast<size_t>(p - d.in.begin);
+    // A number in text may go on where the bytes end. Something always follows in a whole payload.
+    return p && !(Wire::traits.text && p == d.in.end) ? result : Qundef;
+}
+
+constexpr decltype(&decode_part) decode_part_in[] = {
+#define X(name, grammar) decode_part_with<grammar::Reader>,
+    SPARPACK_WIRES(X)
+#undef X
+};
+
 constexpr decltype(&decode) decode_in[] = {
 #define X(name, grammar) decode_with<grammar::Reader>,
     SPARPACK_WIRES(X)
@@ -117,6 +140,11 @@ VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Opt
     // A key's `hash` may run Ruby code that changes the source, so a frozen copy is decoded.
     if (SPARPACK_UNLIKELY(link->runs_ruby)) source = rb_str_new_frozen(source);
     return of_wire(decode_in, wire)(link, klass, source, wire, options, offset, next, base, partial);
+}
+
+VALUE decode_part(const Type &type, VALUE source, WireId wire, const Options &options, size_t offset, int depth,
+                  int64_t memory, bool is_key, size_t *end) {
+    return of_wire(decode_part_in, wire)(type, source, wire, options, offset, depth, memory, is_key, end);
 }
 
 }  // namespace sparpack

@@ -28,6 +28,24 @@ template <class Wire> VALUE encode_with(const Link *link, VALUE object, WireId w
     return bytes;
 }
 
+template <class Wire>
+bool encode_part_with(const Type &type, VALUE value, WireId wire, const Options &options, int depth, VALUE target,
+                      Fault &fault) {
+    Encoder e(options, wire);
+    e.target = target;
+    uint8_t *p = writer_reserve(e.output.writer, e.output.stack, Room<Wire>::value);
+    p = write_one<Wire>(e, p, type, value, nullptr, depth);
+    if (!p) return fault = e.fault, false;
+    output_append(e.output, p, target);
+    return true;
+}
+
+constexpr decltype(&encode_part) encode_part_in[] = {
+#define X(name, grammar) encode_part_with<grammar::WrittenAs>,
+    SPARPACK_WIRES(X)
+#undef X
+};
+
 constexpr decltype(&encode) encode_in[] = {
 #define X(name, grammar) encode_with<grammar::WrittenAs>,
     SPARPACK_WIRES(X)
@@ -52,6 +70,10 @@ VALUE encode_as_json(const Link *link, VALUE object, const Options &options) {
 
 VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options, VALUE target) {
     return of_wire(encode_in, wire)(link, object, wire, options, target);
+}
+
+bool encode_part(const Type &type, VALUE value, WireId wire, const Options &options, int depth, VALUE target, Fault &fault) {
+    return of_wire(encode_part_in, wire)(type, value, wire, options, depth, target, fault);
 }
 
 }  // namespace sparpack

@@ -174,6 +174,39 @@ module Sparpack
       self
     end
 
+    # Decodes one value of a payload, and makes no other object: see {Codec#dig}.
+    #
+    # @param bytes [String] exactly one payload
+    # @param path [Array<Object>] names of fields, indexes of elements and keys of maps
+    # @param wire [Symbol, nil] such as `:binary`; without it, the default of the class
+    # @param options [Hash] as {Codec#initialize} takes them
+    # @return [Object, nil]
+    # @raise [DecodeError, TypeError] as {Codec#dig}
+    # @raise [ArgumentError] as {Codec#dig}, and for an unknown wire or option
+    # @example
+    #   Listing.dig(bytes, :neighborhoods, 3, :name, wire: :binary) # => "Mitte"
+    def dig(bytes, *path, wire: nil, **options)
+      DefaultCodec.reader(self, [*wire], options, beside: [:wire]).dig(bytes, *path)
+    end
+
+    # Changes some values of a payload, and copies everything else as it is: see {Codec#patch}.
+    #
+    # @param bytes [String] exactly one payload
+    # @param changes [Hash{Array => Object}] the new values by their paths; without braces, too
+    # @param wire [Symbol, nil] such as `:binary`; without it, the default of the class
+    # @param options [Hash] as {Codec#initialize} takes them
+    # @return [String] the new bytes
+    # @raise [EncodeError, DecodeError, TypeError] as {Codec#patch}
+    # @raise [ArgumentError] as {Codec#patch}, and for an unknown wire or option
+    # @example
+    #   Listing.patch(bytes, [:neighborhoods, 3, :name] => "Mitte", [:offset_lat] => nil)
+    def patch(bytes, changes = nil, wire: nil, **options)
+      if changes.nil?
+        options, changes = options.partition { |name, _| name.is_a?(Symbol) }.map(&:to_h)
+      end
+      DefaultCodec.for(self, [*wire], options).patch(bytes, changes)
+    end
+
     # Converts a payload of one wire to another, without making an object: see {Converter}.
     #
     # @param bytes [String] exactly one payload

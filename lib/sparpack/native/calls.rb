@@ -102,6 +102,16 @@ module Sparpack
       def guess_hint(layers, wire) = " (#{Guess.of(layers, wire)})"
       def construction_hint(klass, given, first) = Advice.construction(klass, given, first)
 
+      # Goes one step further in a value without a type.
+      def dig_untyped(value, step) = Sparpack.__send__(:dig_one, value, step)
+
+      # Raise the error of a path that a dig or a patch cannot go, or of something else that is not one.
+      def refuse_step(klass, steps, at) = raise(Steps.error(klass, steps, at))
+      def refuse_overlap(path) = raise(Steps.overlap(path))
+      def refuse_untyped(path) = raise(Steps.untyped(path))
+      def refuse_path(path) = raise(Steps.wrong_path(path))
+      def refuse_changes(changes) = raise(Steps.wrong_changes(changes))
+
       # Loads the library that compresses.
       def load_compression = Compression.library
 
