@@ -38,9 +38,8 @@ void message_pack_to_json_init();
 void json_to_message_pack_init();
 void converter_init(VALUE sparpack, CodecFactsOf codec_facts);
 void annotator_init();
-VALUE decode_value(const Type &type, VALUE bytes, WireId wire, const Options &options, size_t offset);
 VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next);
-void lazy_decoding_init(CodecFactsOf codec_facts, ReadAt decode_at);
+void lazy_decoding_init(CodecFactsOf codec_facts);
 void dig_init(VALUE sparpack, CodecFactsOf codec_facts);
 void patch_init(VALUE sparpack, CodecFactsOf codec_facts);
 #ifdef SPARPACK_ABLATION
@@ -90,7 +89,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     json_to_message_pack_init();
     converter_init(sparpack, codec_facts);
     annotator_init();
-    lazy_decoding_init(codec_facts, decode_value);
+    lazy_decoding_init(codec_facts);
     dig_init(sparpack, codec_facts);
     patch_init(sparpack, codec_facts);
 #ifdef SPARPACK_ABLATION

@@ -33,11 +33,9 @@ constexpr size_t decode_truncated = SIZE_MAX;
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset = 0,
              size_t *next = nullptr, size_t base = 0, bool partial = false);
 
-// Returns the value of a type at an offset in bytes that a scan has checked (ReadAt in plan/codec_facts.hpp).
-VALUE decode_value(const Type &type, VALUE bytes, WireId wire, const Options &options, size_t offset);
-
 // Returns the value of a type at a place of a String, or Qundef if it cannot be read. `depth` is how many levels there may
-// be below, and `memory` what is left of the limit. Sets where the value ends. As decode, it may run Ruby code if the link of the payload says so.
+// be below, and `memory` what is left of the limit. Sets where the value ends. As decode, it may run Ruby code if the link
+// of the payload says so.
 VALUE decode_part(const Type &type, VALUE source, WireId wire, const Options &options, size_t offset, int depth,
                   int64_t memory, bool is_key = false, size_t *end = nullptr);
 

@@ -78,29 +78,6 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
 }
 
 template <class Wire>
-VALUE decode_value_with(const Type &type, VALUE bytes, WireId wire, const Options &options, size_t offset) {
-    Decoder d(string_bytes(bytes), string_size(bytes), options);
-    d.memory = d.limit = INT64_MAX / 4;
-    VALUE value = Qnil;
-    const typename Wire::Frame frame{};
-    Cursor p = read_one<Wire>(d, d.in.begin + offset, type, &frame, &value, options.depth - 1, role_plain);
-    pending_end(d.pending, d.memory);
-    if (SPARPACK_UNLIKELY(!p)) {
-        d.fault.status = d.in.status;
-        d.fault.limit = static_cast<long>(options_limit(options, d.in.status));
-        fault_raise_decode(d.fault, Qnil, wire_name(wire), static_cast<long>(offset), 0);
-    }
-    RB_GC_GUARD(bytes);
-    return value;
-}
-
-constexpr decltype(&decode_value) decode_value_in[] = {
-#define X(name, grammar) decode_value_with<grammar::Reader>,
-    SPARPACK_WIRES(X)
-#undef X
-};
-
-template <class Wire>
 VALUE decode_part_with(const Type &type, VALUE source, WireId, const Options &options, size_t offset, int depth,
                        int64_t memory, bool is_key, size_t *end) {
     Decoder d(string_bytes(source), string_size(source), options);
@@ -130,10 +107,6 @@ constexpr decltype(&decode) decode_in[] = {
 };
 
 }  // namespace
-
-VALUE decode_value(const Type &type, VALUE bytes, WireId wire, const Options &options, size_t offset) {
-    return of_wire(decode_value_in, wire)(type, bytes, wire, options, offset);
-}
 
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset, size_t *next,
              size_t base, bool partial) {

@@ -1,6 +1,8 @@
 // Lazy decoding, and what Ruby sees of the scan.
 #include "lazy.hpp"
 
+#include "../codec/codec.hpp"
+#include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
 #include "../values/text.hpp"
 #include "../wire/lz4_sign.hpp"
@@ -11,9 +13,7 @@ namespace sparpack {
 
 namespace {
 
-// Written by lazy_init alone.
-CodecFactsOf facts_of_codec;
-ReadAt read_at;
+CodecFactsOf facts_of_codec;  // written by lazy_decoding_init alone
 
 constexpr int64_t checked_memory = INT64_MAX / 4;  // for values that were checked before
 
@@ -69,7 +69,15 @@ struct Source {
         s.base = offset;
     }
 
-    VALUE read(const Type &type) const { return read_at(type, part.bytes, part.wire, *facts.options, s.base); }
+    VALUE read(const Type &type) const {
+        const int depth = facts.options->depth;
+        VALUE value = decode_part(type, part.bytes, part.wire, *facts.options, s.base, depth - 1, checked_memory);
+        if (SPARPACK_LIKELY(value != Qundef)) return value;
+        Fault fault;  // the stack has no room for so many levels: it is smaller than that of the decode
+        fault.status = Status::too_deep;
+        fault.limit = depth;
+        fault_raise_decode(fault, facts.klass, wire_name(part.wire), static_cast<long>(s.base), 0);
+    }
 
     LazyPart part_of(size_t start, size_t end, int levels, bool closed) const {
         return {part.bytes, part.codec, s.index, start, end, levels, part.wire, part.copied, false, closed};
@@ -243,9 +251,8 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
     return object;
 }
 
-void lazy_decoding_init(CodecFactsOf codec_facts, ReadAt decode_at) {
+void lazy_decoding_init(CodecFactsOf codec_facts) {
     facts_of_codec = codec_facts;
-    read_at = decode_at;
     lazy_init({wake, open_closed});
     define_singleton_methods(native_module(),
                              {{"scan", native_scan}, {"scan_end", native_scan_end}, {"scan_ends", native_scan_ends}});

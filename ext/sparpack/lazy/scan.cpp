@@ -13,8 +13,6 @@ template <class Wire> constexpr ScanOf scan_of_wire() {
     if constexpr (Wire::traits.raw_strings && Wire::traits.counts_elements && !Wire::traits.quotes_keys) {
         return {scan_payload<Wire>, open_struct_at<Wire>, open_list<Wire>, open_string<Wire>};
     } else {
-        return {scan_payload<Wire>, open_struct_at<Wire>, open_list<Wire>, open_string<Wire>};
-    } else {
         return {scan_payload<Wire>, nullptr, nullptr, nullptr};
     }
 }

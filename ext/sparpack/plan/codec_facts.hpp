@@ -16,10 +16,6 @@ struct CodecFacts {
 // Returns the facts of a codec. Raises TypeError for anything else.
 using CodecFactsOf = CodecFacts (*)(VALUE codec);
 
-// Reads the value of a type that begins at an offset in a String. The bytes were checked before, so only depth and memory
-// can fail.
-using ReadAt = VALUE (*)(const Type &type, VALUE bytes, WireId wire, const Options &options, size_t offset);
-
 // See lazy/lazy.hpp.
 using LazyDecode = VALUE (*)(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next);
 
