@@ -4,6 +4,10 @@
 
 #include "base.hpp"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace sparpack {
 
 enum class Text : uint8_t { ascii, utf8, broken };
@@ -48,15 +52,26 @@ inline constexpr struct Utf8Masks {
     }
 } utf8_masks;
 
-// The same as utf8_check for text behind which bytes can be read, `left` in all. Short text takes no loop, and no branch for
-// its size.
+// True if the first `size` of 32 bytes, which can all be read, are ASCII. Takes no loop, and no branch for the size.
+SPARPACK_INLINE bool utf8_short_ascii(const uint8_t *p, size_t size) {
+#ifdef __SSE2__
+    const auto high = [p](size_t at) {
+        return static_cast<uint64_t>(_mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i *>(p + at))));
+    };
+    return ((high(0) | high(16) << 16) & ((uint64_t{1} << size) - 1)) == 0;
+#else
+    const uint8_t *mask = utf8_masks.bytes + Utf8Masks::most - size;
+    uint64_t seen = 0;
+    for (size_t i = 0; i < Utf8Masks::most; i += 8) seen |= load<uint64_t>(p + i) & load<uint64_t>(mask + i);
+    return seen == 0;
+#endif
+}
+
+// The same as utf8_check for text behind which bytes can be read, `left` in all.
 SPARPACK_INLINE Text utf8_check_within(const uint8_t *p, size_t size, size_t left) {
     constexpr size_t most = Utf8Masks::most;
     if (SPARPACK_UNLIKELY(size > most || left < most)) return utf8_check(p, size);
-    const uint8_t *mask = utf8_masks.bytes + most - size;
-    uint64_t seen = 0;
-    for (size_t i = 0; i < most; i += 8) seen |= load<uint64_t>(p + i) & load<uint64_t>(mask + i);
-    return SPARPACK_LIKELY(seen == 0) ? Text::ascii : utf8_check_slow(p, p + size);
+    return SPARPACK_LIKELY(utf8_short_ascii(p, size)) ? Text::ascii : utf8_check_slow(p, p + size);
 }
 
 }  // namespace sparpack

@@ -296,6 +296,8 @@ SPARPACK_COLD const Link *plan_link_slow(const Plan *plan) {
         link.is_union = link.plan->shape == Shape::union_;
         link.graph = object;
         link_fill(linking, &link, rb_ary_entry(RARRAY_AREF(classes, i), 1));
+        link.cost_most = link.cost;
+        for (uint32_t j = 0; j < link.count; j++) link.cost_most += kind_cost_most(link.fields[j].type.kind);
     }
     graph_spread(graph);
     for (long i = 0; i < count; i++) link_publish(&graph->links[i], object);

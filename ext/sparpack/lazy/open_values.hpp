@@ -79,7 +79,7 @@ SPARPACK_INLINE const uint8_t *open_value(Scan &s, const uint8_t *p, const Type 
         *out = sleeper_at(s, p);
         if constexpr (std::is_same_v<Wire, Compact> || std::is_same_v<Wire, Binary>) {
             const uint8_t *end = SPARPACK_LIKELY(p <= s.safe) ? pass_text<Wire>(s, p) : nullptr;
-            if (SPARPACK_LIKELY(end != nullptr)) return end;
+            if (SPARPACK_LIKELY(end != nullptr)) return end;  // charged with the struct
         }
         return scan_string<Wire, Wire>(s, p, true);
     case Kind::list:
@@ -118,7 +118,7 @@ SPARPACK_INLINE bool open_absent(const Scan &s, const Link *link, VALUE *fields)
 // Opens a struct of at most scanned_fields_max fields. `fields` are by slots. Returns its end, or nullptr if only a decode
 // can tell.
 template <class Wire> const uint8_t *open_struct_at(Scan &s, const Link *link, const uint8_t *p, VALUE *fields, int depth) {
-    if (SPARPACK_UNLIKELY(too_deep(s, depth) || !s.charges(link->cost))) return nullptr;
+    if (SPARPACK_UNLIKELY(too_deep(s, depth) || !s.charges(link->cost_most))) return nullptr;
     const Row<Wire> *rows = rows_of<Wire>(link);
     const uint32_t count = link->count;
     for (uint32_t i = 0; i < count; i++) fields[i] = Qundef;

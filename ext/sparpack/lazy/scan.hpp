@@ -10,9 +10,8 @@
 
 namespace sparpack {
 
-// A field's header, the size of a string, and a short string.
-constexpr int64_t scan_short = 32;
-constexpr size_t scan_ahead = 4 + 4 + size_t{scan_short};
+// The header of a field, and the size of a string or any other scalar.
+constexpr size_t scan_ahead = 4 + 8;
 
 struct Scan {
     Input in;
@@ -35,7 +34,7 @@ struct Scan {
           memory(most_memory),
           limit(memory),
           safe(size > scan_ahead ? bytes + size - scan_ahead : nullptr),
-          short_max(static_cast<size_t>(o.string < scan_short ? o.string : scan_short)) {}
+          short_max(o.string < static_cast<int64_t>(string_scanned) ? static_cast<size_t>(o.string) : string_scanned) {}
 
     bool charges(int64_t cost) { return charge(memory, cost); }
 

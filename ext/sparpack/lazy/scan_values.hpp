@@ -35,14 +35,11 @@ template <class Wire, class Scalars> SPARPACK_INLINE const uint8_t *scan_string(
 }
 
 // Passes over an integer, behind which bytes follow. Returns nullptr where it has to be read.
-template <class Wire, int bits> SPARPACK_INLINE const uint8_t *pass_integer(const Scan &, const uint8_t *p) {
+template <class Wire, int bits> SPARPACK_INLINE const uint8_t *pass_integer(const uint8_t *p) {
     if constexpr (std::is_same_v<Wire, Compact>) {
         return varint_pass<bits>(p);
-    } else if constexpr (bits == 32) {
-        return p + 4;
     } else {
-        const int64_t number = static_cast<int64_t>(big_endian(load<uint64_t>(p)));
-        return SPARPACK_LIKELY(RB_FIXABLE(number)) ? p + 8 : nullptr;
+        return p + bits / 8;
     }
 }
 
@@ -133,8 +130,8 @@ SPARPACK_INLINE bool scan_absent(Scan &s, const Link *link, uint64_t seen) {
     return true;
 }
 
-// Passes a short text and its size in front of it. Returns nullptr if it is long or not ASCII, with the memory charged.
-template <class Wire> SPARPACK_INLINE const uint8_t *pass_text(Scan &s, const uint8_t *p) {
+// Passes a short text and its size in front of it. Returns nullptr if it is long or not ASCII.
+template <class Wire> SPARPACK_INLINE const uint8_t *pass_text(const Scan &s, const uint8_t *p) {
     size_t size, head;
     if constexpr (std::is_same_v<Wire, Compact>) {
         size = *p;
@@ -144,10 +141,13 @@ template <class Wire> SPARPACK_INLINE const uint8_t *pass_text(Scan &s, const ui
         head = 4;
     }
     if (SPARPACK_UNLIKELY(size > s.short_max)) return nullptr;
-    const uint8_t *text = p + head, *mask = utf8_masks.bytes + Utf8Masks::most - size;
-    uint64_t seen = 0;
-    for (size_t i = 0; i < Utf8Masks::most; i += 8) seen |= load<uint64_t>(text + i) & load<uint64_t>(mask + i);
-    if (SPARPACK_UNLIKELY(seen != 0 || !s.charges(string_cost(size)))) return nullptr;
+    const uint8_t *text = p + head;
+    const size_t left = static_cast<size_t>(s.in.end - text);
+    if (SPARPACK_UNLIKELY(left < Utf8Masks::most)) {
+        if (size > left || utf8_check(text, size) != Text::ascii) return nullptr;
+    } else if (SPARPACK_UNLIKELY(!utf8_short_ascii(text, size))) {
+        return nullptr;
+    }
     return text + size;
 }
 
@@ -165,33 +165,39 @@ template <class Wire> SPARPACK_INLINE bool passes_header(const uint8_t *&p, cons
     return true;
 }
 
-// Scans fields from a row on as long as they come in order. Moves the row. Returns nullptr if one is wrong.
+// Scans fields from a row on as long as they come in order. Moves the row. Returns nullptr if one is wrong. The struct was
+// charged for the most that short values take.
 template <class Wire> SPARPACK_INLINE const uint8_t *scan_run(Scan &s, const uint8_t *p, const Row<Wire> *&row, int depth) {
     for (; SPARPACK_LIKELY(p <= s.safe); row++) {
         const uint8_t *q = p;
         if (SPARPACK_UNLIKELY(!passes_header<Wire>(q, *row))) break;
         const uint8_t *end = nullptr;
         switch (row->type.kind) {
-        case Kind::i32: end = pass_integer<Wire, 32>(s, q); break;
-        case Kind::i64: end = pass_integer<Wire, 64>(s, q); break;
+        case Kind::i32: end = pass_integer<Wire, 32>(q); break;
+        case Kind::i64: end = pass_integer<Wire, 64>(q); break;
+        case Kind::double_: end = q + sizeof(double); break;
         case Kind::string: end = pass_text<Wire>(s, q); break;
         default: break;
         }
         if (SPARPACK_UNLIKELY(!end)) {
             const typename Wire::Frame frame{};  // of no bool
-            if (!(end = scan_value<Wire>(s, q, row->type, &frame, depth, false))) return nullptr;
+            if (!(end = scan_one<Wire>(s, q, row->type, &frame, depth, false))) return nullptr;
         }
         p = end;
     }
     return p;
 }
 
-// Scans the other fields of a struct, when the first ones have been there in order.
+// Which of a link's fields there are, from the first one to the last one before an end.
+SPARPACK_INLINE uint64_t bits_between(uint32_t first, uint32_t end) {
+    const uint64_t below = end == 64 ? ~uint64_t{0} : (uint64_t{1} << end) - 1;
+    return below & ~((uint64_t{1} << (first & 63)) - 1);
+}
+
+// Scans the other fields of a struct. Some were there already.
 template <class Wire>
 [[gnu::noinline]] const uint8_t *scan_rest(Scan &s, const uint8_t *p, const Link *link, const Row<Wire> *rows,
-                                           typename Wire::Frame &frame, uint32_t expected, int depth) {
-    const uint64_t all = link->count == 64 ? ~uint64_t{0} : (uint64_t{1} << link->count) - 1;
-    uint64_t seen = expected == 64 ? all : (uint64_t{1} << expected) - 1;
+                                           typename Wire::Frame &frame, uint32_t expected, uint64_t seen, int depth) {
     for (;;) {
         int index = static_cast<int>(expected);
         if (SPARPACK_UNLIKELY(!Wire::next_known(s.in, p, frame, rows[index].header)))
@@ -202,7 +208,7 @@ template <class Wire>
             p = scan_value<Wire>(s, p, rows[index].type, &frame, depth, false);
             if (SPARPACK_UNLIKELY(!p)) return nullptr;
         } else if (index == next_end) {
-            return SPARPACK_LIKELY(seen == all) || scan_absent(s, link, seen) ? p : nullptr;
+            return SPARPACK_LIKELY(seen == bits_between(0, link->count)) || scan_absent(s, link, seen) ? p : nullptr;
         } else {
             if (index != next_unknown || !(p = skip_unknown<Wire>(s, p, frame, depth))) return nullptr;
             expected = link->count;
@@ -218,20 +224,44 @@ template <class Wire> SPARPACK_INLINE bool ends_here(const Scan &s, const uint8_
     return true;
 }
 
+// Scans the fields of a struct in Thrift, in runs between which some are absent, or are no short values.
+template <class Wire>
+[[gnu::noinline]] const uint8_t *scan_runs(Scan &s, const uint8_t *p, const Link *link, const Row<Wire> *rows,
+                                           const Row<Wire> *row, int depth) {
+    typename Wire::Frame frame{};
+    uint64_t seen = bits_between(0, static_cast<uint32_t>(row - rows));
+    for (;;) {
+        const uint32_t expected = static_cast<uint32_t>(row - rows);
+        frame = typename Wire::Frame{};
+        if (expected > 0) frame.id = row[-1].header.id;
+        const int index = Wire::next_field(s.in, p, frame, link->table, expected);
+        if (index == next_end)
+            return SPARPACK_LIKELY(seen == bits_between(0, link->count)) || scan_absent(s, link, seen) ? p : nullptr;
+        if (SPARPACK_UNLIKELY(index < 0)) {  // what follows an unknown field is not what a run expects
+            if (index != next_unknown || !(p = skip_unknown<Wire>(s, p, frame, depth))) return nullptr;
+            return scan_rest<Wire>(s, p, link, rows, frame, link->count, seen, depth);
+        }
+        if (SPARPACK_UNLIKELY(!(p = scan_one<Wire>(s, p, rows[index].type, &frame, depth, false)))) return nullptr;
+        row = &rows[index + 1];
+        if (SPARPACK_UNLIKELY(!(p = scan_run<Wire>(s, p, row, depth)))) return nullptr;
+        seen |= bits_between(static_cast<uint32_t>(index), static_cast<uint32_t>(row - rows));
+    }
+}
+
 template <class Wire>
 SPARPACK_INLINE const uint8_t *scan_fields(Scan &s, const uint8_t *p, const Link *link, const Row<Wire> *rows, int depth) {
-    typename Wire::Frame frame{};
-    if constexpr (Wire::traits.opens_structs) {
-        if (SPARPACK_UNLIKELY(!(p = Wire::open_struct(s.in, p, frame, false)))) return nullptr;
-        return scan_rest<Wire>(s, p, link, rows, frame, 0, depth);
-    } else {
+    if constexpr (std::is_same_v<Wire, Compact> || std::is_same_v<Wire, Binary>) {
         const Row<Wire> *row = rows;
-        const uint8_t *q = scan_run<Wire>(s, p, row, depth);
-        if (SPARPACK_UNLIKELY(!q)) return nullptr;
-        const uint32_t expected = static_cast<uint32_t>(row - rows);
-        if (SPARPACK_LIKELY(expected == link->count && ends_here<Wire>(s, q))) return q;
-        if (expected > 0) frame.id = row[-1].header.id;
-        return scan_rest<Wire>(s, q, link, rows, frame, expected, depth);
+        p = scan_run<Wire>(s, p, row, depth);
+        if (SPARPACK_UNLIKELY(!p)) return nullptr;
+        if (SPARPACK_LIKELY(row == rows + link->count && ends_here<Wire>(s, p))) return p;
+        return scan_runs<Wire>(s, p, link, rows, row, depth);
+    } else {
+        typename Wire::Frame frame{};
+        if constexpr (Wire::traits.opens_structs) {
+            if (SPARPACK_UNLIKELY(!(p = Wire::open_struct(s.in, p, frame, false)))) return nullptr;
+        }
+        return scan_rest<Wire>(s, p, link, rows, frame, 0, 0, depth);
     }
 }
 
@@ -240,7 +270,7 @@ template <class Wire>
     if (too_deep(s, depth) || SPARPACK_UNLIKELY(storage_is_adopted(link->plan) || link->count > scanned_fields_max))
         return nullptr;
     int64_t cost = 0;
-    if (SPARPACK_UNLIKELY(__builtin_mul_overflow(count, link->cost, &cost) || !s.charges(cost))) return nullptr;
+    if (SPARPACK_UNLIKELY(__builtin_mul_overflow(count, link->cost_most, &cost) || !s.charges(cost))) return nullptr;
     const Row<Wire> *rows = rows_of<Wire>(link);
     const size_t waiting = s.waiting;
     s.takes(link->count + 1);

@@ -28,6 +28,17 @@ enum class Manner : uint8_t { usual, sparsam, thrift };
 
 enum class Requiredness : uint8_t { none, optional, required };
 
+// What a scalar of a kind takes of the memory limit at most, and a string that a scan passes as a short one.
+constexpr size_t string_scanned = 32;  // bytes
+inline int64_t kind_cost_most(Kind kind) {
+    switch (kind) {
+    case Kind::i64: return integer_cost(sizeof(int64_t));
+    case Kind::double_: return float_cost();
+    case Kind::string: return string_cost(string_scanned);
+    default: return 0;
+    }
+}
+
 // What an assignment may convert: nothing, Symbols, or also Strings. If the type of a field was only named, this is unknown
 // until the class is linked.
 enum class Coercion : uint8_t { anything, text, uuid, enum_, unknown };
@@ -65,6 +76,7 @@ struct Link {
     FieldTable table;
     const void *rows[wire_count];  // atomic; the fields with a wire's heads, nullptr until it is used (plan/rows.hpp)
     int64_t cost;                  // of an object, without what its fields hold
+    int64_t cost_most;             // the same, with the most that short scalars and strings take (lazy/scan_values.hpp)
     uint32_t count;
     bool is_union;
     bool runs_ruby;         // decoding may call `hash` of containers and structs, which may switch threads
