@@ -157,4 +157,22 @@ class DefaultCodecTest < Minitest::Test
     assert_raises(ArgumentError) { note.encode(:binary, :compact) }
     assert_raises(ArgumentError) { Note.decode }
   end
+
+  # To make a codec takes several times as long as to read a small payload.
+  def test_the_codecs_of_calls_that_read_are_kept
+    klass = Class.new(Note)
+    reader = ->(owner, *wire, **options) { Sparpack::DefaultCodec.reader(owner, wire, options) }
+
+    assert_same reader.call(klass, :binary), reader.call(klass, :binary)
+    assert_same reader.call(klass, :json, freeze: true), reader.call(klass, :json, freeze: true)
+    refute_same reader.call(klass, :json, freeze: true), reader.call(klass, :json)
+    refute_same reader.call(klass, :binary), reader.call(Note, :binary)
+    copy = klass.clone
+
+    assert_same copy, reader.call(copy, :binary).struct_class
+    100.times { |depth| reader.call(klass, :json, limits: Sparpack::Limits.new(depth: depth + 1)) }
+
+    assert_operator klass.instance_variable_get(:@recent_codecs).size, :<=, 16
+    assert_equal 1, reader.call(klass, :json, limits: Sparpack::Limits.new(depth: 1)).options[:limits].depth
+  end
 end

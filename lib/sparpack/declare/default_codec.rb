@@ -7,7 +7,11 @@ module Sparpack
   # @api private
   module DefaultCodec
     USUAL = Ractor.make_shareable([:compact, {}])
-    private_constant :USUAL
+
+    # How many codecs of calls a class keeps.
+    RECENT = 16
+    NONE = {}.freeze
+    private_constant :USUAL, :RECENT, :NONE
 
     # The methods of objects whose class declares a default.
     module Encoding
@@ -89,9 +93,11 @@ module Sparpack
       def reader(klass, wire, options, beside: [])
         return codec(klass) if wire.empty? && options.empty?
 
-        merge(klass, wire, options) do |all, merged|
-          merged = { keys: :ids, **merged } if Native::WIRE_OPTIONS[all.first]&.include?(:keys)
-          Codec.new(klass, *all, **merged)
+        recent(klass, options.empty? ? wire.first : [wire.first, options]) do
+          merge(klass, wire, options) do |all, merged|
+            merged = { keys: :ids, **merged } if Native::WIRE_OPTIONS[all.first]&.include?(:keys)
+            Codec.new(klass, *all, **merged)
+          end
         end
       rescue ArgumentError
         options.each_key { |name| Options.check({ name => true }, beside) if Names.closest(name, beside) }
@@ -116,6 +122,24 @@ module Sparpack
       end
 
       private
+
+      # Keeps the codecs of the first few kinds of calls to a class, in the main Ractor alone. To make one takes several
+      # times as long as to read a small payload.
+      #
+      # @param call [Object] what makes the codec
+      # @yieldreturn [Codec]
+      # @return [Codec]
+      def recent(klass, call)
+        known = Native.main_ractor? ? klass.instance_variable_get(:@recent_codecs) || NONE : NONE
+        found = known[call]
+        return found if found && found.struct_class.equal?(klass)
+
+        codec = yield
+        return codec if known.size >= RECENT || klass.frozen? || !Native.main_ractor?
+
+        klass.instance_variable_set(:@recent_codecs, { **known, call => codec }.freeze)
+        codec
+      end
 
       # Leaves out options that other wires know, and this one does not.
       def known_to(wire, options)

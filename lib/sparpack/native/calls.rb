@@ -140,7 +140,7 @@ module Sparpack
       # Decodes with `lazy: true`, as Declaration#decode was called.
       def decode_lazily(klass, arguments)
         bytes, *wire, options = arguments
-        DefaultCodec.for(klass, wire, options).decode(bytes)
+        DefaultCodec.reader(klass, wire, options).decode(bytes)
       end
 
       # Copies an object for Value#dup with arguments.
