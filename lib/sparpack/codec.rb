@@ -120,7 +120,7 @@ module Sparpack
     #   @raise [DecodeError] if the bytes in front of the last change are wrong, as {#decode}
     #   @raise [TypeError] if `bytes` is not a String, or `changes` not a Hash
     #   @example
-    #     codec.patch(bytes, [:neighborhoods, 3, :name] => "Mitte", [:offset_lat] => nil)
+    #     codec.patch(bytes, [:neighborhoods, 0, :name] => "Mitte", [:offset_lat] => nil)
 
     # @!method wire
     #   @return [Symbol] the wire, such as `:compact`
@@ -280,22 +280,29 @@ module Sparpack
     #   stays open while its objects are yielded
     # @param frame [Symbol, nil] another frame than the codec's, as {#initialize} takes it
     # @param on_error [#call, nil] what is called with the {DecodeError} of each object that is skipped; it needs a frame
+    # @param processes [Integer, nil] how many processes share the work. They are forked, so the block cannot change the
+    #   objects of this one, but what it returns comes back. The source is a String or a Pathname. See docs/concurrency.md
     # @yieldparam object [Value] each object
-    # @return [self, Enumerator] an Enumerator if there is no block
+    # @return [self, Enumerator, Array<Object>] an Enumerator if there is no block; with `processes:`, what the block
+    #   returned for each object, in order
     # @raise [DecodeError] at the first fault. Its offsets count from the first byte that was read: {Error#offset} is the
     #   place of the fault, and {Error#message_offset} the start of the object that has it, or of its frame
     # @raise [EOFError] if the io returns `""` 100 times in a row; at its end it must return nil or raise EOFError
     # @raise [TypeError] if `source` is something else, or if the io returns anything but Strings
-    # @raise [ArgumentError] for `on_error:` without a frame, or if it has no method `call`
+    # @raise [ArgumentError] for `on_error:` without a frame, or if it has no method `call`; for `processes:` without a block,
+    #   with `on_error:`, or for an io
+    # @raise [TypeError] with `processes:`, if the block returns what Marshal cannot dump
     # @example
     #   codec.decode_each(Pathname("listings")) { |listing| puts listing.listing_id }
+    #   codec.decode_each(Pathname("listings"), processes: 2) { |listing| listing.listing_id } # => [1]
     #   codec.decode_each("\x01\x16".b, frame: :varint, on_error: ->(error) { puts error.path }).to_a # => []
-    def decode_each(source, frame: options[:frame], on_error: nil, **unknown, &block)
-      Options.check(unknown, %i[frame on_error]) unless unknown.empty?
+    def decode_each(source, frame: options[:frame], on_error: nil, processes: nil, **unknown, &block)
+      Options.check(unknown, %i[frame on_error processes]) unless unknown.empty?
       found = Frame.find(frame, wire)
       Frame.check_handler(on_error, found) unless on_error.nil?
       Input.check(source)
-      return enum_for(:decode_each, source, frame:, on_error:, **unknown) unless block
+      return Processes.run(self, source, found, processes, on_error, &block) if processes
+      return enum_for(:decode_each, source, frame:, on_error:, processes:, **unknown) unless block
 
       each_payload(source, found, Native, on_error, &block)
       self

@@ -70,16 +70,25 @@ module Sparpack
     sig { params(bytes: ::String, offset: ::Integer).returns([T.untyped, ::Integer]) }
     def decode_prefix(bytes, offset = T.unsafe(nil)); end
 
+    # With `processes:`, an Array of what the block returned.
     sig do
       params(
         source: T.untyped,
         frame: T.nilable(::Symbol),
         on_error: T.untyped,
-        block: T.proc.params(object: T.untyped).void
-      ).returns(T.self_type)
+        processes: T.nilable(::Integer),
+        block: T.proc.params(object: T.untyped).returns(T.untyped)
+      ).returns(T.untyped)
     end
-    sig { params(source: T.untyped, frame: T.nilable(::Symbol), on_error: T.untyped).returns(T::Enumerator[T.untyped]) }
-    def decode_each(source, frame: nil, on_error: T.unsafe(nil), &block); end
+    sig do
+      params(
+        source: T.untyped,
+        frame: T.nilable(::Symbol),
+        on_error: T.untyped,
+        processes: T.nilable(::Integer)
+      ).returns(T::Enumerator[T.untyped])
+    end
+    def decode_each(source, frame: nil, on_error: T.unsafe(nil), processes: nil, &block); end
 
     sig { params(bytes: ::String).returns(T::Boolean) }
     def check(bytes); end

@@ -167,6 +167,7 @@ module Sparpack
       frame: nil
     ); end
 
+    # With `processes:`, an Array of what the block returned.
     sig do
       params(
         source: T.untyped,
@@ -184,8 +185,9 @@ module Sparpack
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol),
         on_error: T.untyped,
-        block: T.proc.params(object: T.attached_class).void
-      ).returns(T.self_type)
+        processes: T.nilable(::Integer),
+        block: T.proc.params(object: T.attached_class).returns(T.untyped)
+      ).returns(T.untyped)
     end
     sig do
       params(
@@ -203,7 +205,8 @@ module Sparpack
         compression: T.nilable(::Symbol),
         limits: T.nilable(::Sparpack::Limits),
         frame: T.nilable(::Symbol),
-        on_error: T.untyped
+        on_error: T.untyped,
+        processes: T.nilable(::Integer)
       ).returns(T::Enumerator[T.attached_class])
     end
     def decode_each(
@@ -222,6 +225,7 @@ module Sparpack
       limits: nil,
       frame: nil,
       on_error: T.unsafe(nil),
+      processes: nil,
       &block
     ); end
 

@@ -13,15 +13,17 @@ class LoadingTest < Minitest::Test
   AT_ONCE = %w[
     codec converter declare/accessors declare/declaration declare/declared declare/default_codec declare/draft
     declare/field_chain declare/names errors exception field io/payloads limits native/calls native/loading
-    objects/conveniences objects/ractor_copy render/native_text schema struct type union value version words/options words/quote
+    objects/conveniences objects/ractor_copy render/native_text schema struct type union value version words/options
+    words/quote
   ].freeze
 
   # What the first class and the first mapping load.
   PARTS = %w[
     declare/adopted declare/default declare/reach enum guess io/compression io/exact_buffer io/exact_input io/frame io/input
-    io/json_elements io/output io/peek io/ranges io/read_buffer mapping mapping/construction mapping/reader mapping/reading
-    objects/canonical objects/coercion objects/copy objects/dumps objects/exception_text objects/key_text objects/levels
-    render/active_support_text render/rendering render/rendering_options render/selection words/advice words/steps
+    io/json_elements io/output io/peek io/processes io/ranges io/read_buffer mapping mapping/construction mapping/reader
+    mapping/reading objects/canonical objects/coercion objects/copy objects/dumps objects/exception_text objects/key_text
+    objects/levels render/active_support_text render/rendering render/rendering_options render/selection words/advice
+    words/steps
   ].freeze
 
   FIRST = {

@@ -12,7 +12,7 @@ module Fuzzing
     FLAGS = %w[-std=c++17 -O2 -g -DSPARPACK_DEBUG -Iext/sparpack -Itest/wire/native_unit
                -fsanitize=fuzzer,address,undefined -fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=undefined].freeze
 
-    # These targets allocate much and keep nothing. A small quarantine stays in the cache, which makes them half as fast again.
+    # These targets allocate much and keep nothing. A small quarantine stays in the cache: they run half as fast again.
     SANITIZERS = "malloc_context_size=0:quarantine_size_mb=1:thread_local_quarantine_size_kb=64"
 
     # @return [Array<Native>]

@@ -120,17 +120,22 @@ module Sparpack
     # @param source [String, IO, Pathname] bytes, an io or the path of a file
     # @param wire [Array<Symbol>] at most one; without it, the default of the class
     # @param on_error [#call, nil] what is called with the error of each object that is skipped: see {Codec#decode_each}
+    # @param processes [Integer, nil] how many processes share the work: see {Codec#decode_each}
     # @param options [Hash] as {Codec#initialize} takes them
     # @yieldparam object [Value] each object
-    # @return [self, Enumerator] an Enumerator if there is no block
+    # @return [self, Enumerator, Array<Object>] an Enumerator if there is no block; with `processes:`, the
+    #   block's results
     # @raise [DecodeError, EOFError, TypeError] as {Codec#decode_each}
     # @raise [ArgumentError] for an unknown wire or option, or for `on_error:` without a frame
     # @example
     #   Listing.decode_each(Pathname("listings")) { |listing| puts listing.listing_id }
     #   Listing.decode_each("\x01\x16".b, frame: :varint, on_error: ->(error) { puts error.path }).to_a # => []
-    def decode_each(source, *wire, on_error: nil, **options, &block)
-      DefaultCodec.reader(self, wire, options, beside: [:on_error]).decode_each(source, on_error:, &block)
-      block ? self : enum_for(:decode_each, source, *wire, on_error:, **options)
+    def decode_each(source, *wire, on_error: nil, processes: nil, **options, &block)
+      codec = DefaultCodec.reader(self, wire, options, beside: %i[on_error processes])
+      read = codec.decode_each(source, on_error:, processes:, &block)
+      return enum_for(:decode_each, source, *wire, on_error:, processes:, **options) unless block
+
+      processes ? read : self
     end
 
     # Checks bytes as {#decode} does, without making an object.
@@ -184,7 +189,7 @@ module Sparpack
     # @raise [DecodeError, TypeError] as {Codec#dig}
     # @raise [ArgumentError] as {Codec#dig}, and for an unknown wire or option
     # @example
-    #   Listing.dig(bytes, :neighborhoods, 3, :name, wire: :binary) # => "Mitte"
+    #   Listing.dig(bytes, :neighborhoods, 0, :name) # => "Mitte"
     def dig(bytes, *path, wire: nil, **options)
       DefaultCodec.reader(self, [*wire], options, beside: [:wire]).dig(bytes, *path)
     end
@@ -199,7 +204,7 @@ module Sparpack
     # @raise [EncodeError, DecodeError, TypeError] as {Codec#patch}
     # @raise [ArgumentError] as {Codec#patch}, and for an unknown wire or option
     # @example
-    #   Listing.patch(bytes, [:neighborhoods, 3, :name] => "Mitte", [:offset_lat] => nil)
+    #   Listing.patch(bytes, [:neighborhoods, 0, :name] => "Mitte", [:offset_lat] => nil)
     def patch(bytes, changes = nil, wire: nil, **options)
       if changes.nil?
         options, changes = options.partition { |name, _| name.is_a?(Symbol) }.map(&:to_h)

@@ -1,0 +1,124 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # Decodes the payloads of a source in several processes: finds where they are, gives each process a part of them, and
+  # collects what the block returned.
+  #
+  # @api private
+  class Processes
+    # What a child sends.
+    Answer = ::Struct.new(:results, :error)
+    private_constant :Answer
+
+    class << self
+      # @param codec [Codec]
+      # @param source [String, Pathname]
+      # @param frame [Frame, nil]
+      # @param count [Integer]
+      # @param on_error [Object, nil] must be nil
+      # @yieldparam object [Value]
+      # @return [Array<Object>] what the block returned, in the order of the payloads
+      # @raise [ArgumentError] for a wrong number, without a block, or if the source is an io
+      def run(codec, source, frame, count, on_error, &block)
+        raise ArgumentError, "processes: needs a block" unless block
+        raise ArgumentError, "on_error: cannot be called from other processes" if on_error
+
+        unless count.is_a?(Integer) && count.positive?
+          raise ArgumentError, "processes: expected a positive Integer, got #{Quote.value(count)}"
+        end
+        unless source.is_a?(String) || Input.path?(source)
+          raise ArgumentError, "processes: cannot share an io: pass a String, or the Pathname of a file"
+        end
+
+        new(codec, source, frame).run(count, &block)
+      end
+    end
+
+    def initialize(codec, source, frame)
+      @codec  = codec
+      @source = source
+      @frame  = frame
+    end
+
+    def run(count, &block)
+      parts = parts(count)
+      return parts.flat_map { |part| each_object(part).map(&block) } if parts.size < 2 || !Process.respond_to?(:fork)
+
+      collect(parts, block)
+    end
+
+    private
+
+    # Adjacent ranges for each process, of about the same size. A child gets no more than it has to decode.
+    def parts(count)
+      ranges = []
+      @codec.each_payload(@source, @frame, Ranges::Each) { |range| ranges << range }
+      return [ranges] if count == 1 || ranges.size < 2
+
+      share = ranges.last.end.fdiv(count)
+      ranges.chunk_while { |one, other| (one.begin / share).floor == (other.begin / share).floor }.to_a
+    end
+
+    def collect(parts, block)
+      children = parts.map { |part| start(part, block) }
+      children.flat_map do |_, pipe|
+        bytes = pipe.read
+        raise Error, "a process ended before it had decoded its part" if bytes.empty?
+
+        answer = Marshal.load(bytes) # rubocop:disable Security/MarshalLoad -- our own child wrote it
+        raise answer.error if answer.error
+
+        answer.results
+      end
+    ensure
+      finish(children || [])
+    end
+
+    def start(part, block)
+      reader, writer = IO.pipe(binmode: true)
+      pid = Process.fork do
+        reader.close
+        writer.write(answer(part, block))
+        writer.close
+        exit!(0) # without what the parent wants to do at its end
+      ensure
+        exit!(1)
+      end
+      writer.close
+      [pid, reader]
+    end
+
+    def answer(part, block)
+      Marshal.dump(Answer.new(each_object(part).map(&block), nil))
+    rescue StandardError => e
+      begin
+        Marshal.dump(Answer.new(nil, e))
+      rescue TypeError # it holds what cannot be sent
+        Marshal.dump(Answer.new(nil, Error.new("#{e.class}: #{e.message}")))
+      end
+    end
+
+    def each_object(ranges)
+      return enum_for(:each_object, ranges) unless block_given?
+
+      Input.open(@source) do |io|
+        ranges.each { |range| yield Native.decode_payload(@codec, bytes(io, range), range.begin) }
+      end
+    end
+
+    def bytes(source, range)
+      source.is_a?(String) ? source.byteslice(range) : source.pread(range.size, range.begin)
+    end
+
+    # Ends all children, also if the caller was interrupted.
+    def finish(children)
+      children.each do |pid, pipe|
+        pipe.close
+        Process.kill(:KILL, pid)
+      rescue Errno::ESRCH
+        nil
+      end
+      children.map(&:first).each { |pid| Process.wait(pid) }
+    end
+  end
+end

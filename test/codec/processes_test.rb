@@ -1,0 +1,117 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "pathname"
+require "stringio"
+require "support/deadline"
+require "tempfile"
+
+# decode_each with `processes:`.
+class ProcessesTest < Minitest::Test
+  include Deadline
+
+  class Note < Sparpack::Struct
+    field 1, :id, :i64
+    field 2, :text, :string
+  end
+
+  COUNT = 50
+
+  def notes = Array.new(COUNT) { |id| Note.new(id:, text: "n" * (id * 3)) }
+
+  def bytes(wire = :compact) = notes.map { |note| note.encode(wire).b }.join
+
+  def expected = notes.map { |note| [note.id, note.text.size] }
+
+  def read(source, *wire, **options)
+    within("processes") { Note.decode_each(source, *wire, **options) { |note| [note.id, note.text.size] } }
+  end
+
+  def test_results_come_back_in_order
+    Sparpack::WIRES.each do |wire|
+      [1, 2, 3, 100].each { |processes| assert_equal expected, read(bytes(wire), wire, processes:), wire }
+    end
+    assert_equal [], read("", processes: 4)
+    assert_equal expected.first(1), read(notes.first.encode, processes: 4)
+  end
+
+  def test_files_and_frames
+    Tempfile.create("notes") do |file|
+      file.binmode
+      notes.each { |note| note.encode_to(file, frame: :varint) }
+      file.flush
+
+      assert_equal expected, read(Pathname(file.path), frame: :varint, processes: 3)
+      assert_equal expected, read(File.binread(file.path), frame: :varint, processes: 3)
+    end
+  end
+
+  def test_the_block_runs_in_other_processes
+    pids = Note.decode_each(bytes, processes: 2) { Process.pid }
+
+    assert_equal 2, pids.uniq.size
+    refute_includes pids, Process.pid
+    assert_equal [Process.pid], Note.decode_each(bytes, processes: 1) { Process.pid }.uniq
+    pids.uniq.each { |pid| assert_raises(Errno::ESRCH) { Process.kill(0, pid) } }
+  end
+
+  def test_large_results
+    texts = Note.decode_each(bytes, processes: 2) { "x" * 100_000 }
+
+    assert_equal [100_000] * COUNT, texts.map(&:size)
+  end
+
+  def test_what_the_block_raises_is_raised
+    error = assert_raises(KeyError) do
+      Note.decode_each(bytes, processes: 3) { |note| note.id == 40 ? raise(KeyError, "no #{note.id}") : note.id }
+    end
+
+    assert_equal "no 40", error.message
+    assert_raises(TypeError) { Note.decode_each(bytes, processes: 2) { proc {} } }
+    error = assert_raises(Sparpack::Error) { Note.decode_each(bytes, processes: 2) { exit!(3) } }
+
+    assert_match(/ended before/, error.message)
+    odd = Class.new(StandardError) { def initialize(...) = super.tap { @proc = proc {} } }
+    error = assert_raises(Sparpack::Error) { Note.decode_each(bytes, processes: 2) { raise odd, "odd" } }
+
+    assert_match(/odd/, error.message)
+  end
+
+  def test_wrong_bytes_raise_before_the_block_is_called
+    wrong = bytes.byteslice(0, bytes.bytesize - 1)
+    one = assert_raises(Sparpack::DecodeError) { Note.decode_each(wrong).to_a }
+    many = assert_raises(Sparpack::DecodeError) { Note.decode_each(wrong, processes: 2) { flunk } }
+
+    assert_equal [one.class, one.message], [many.class, many.message]
+  end
+
+  def test_wrong_calls
+    { { processes: 0 } => /positive Integer, got 0/, { processes: "2" } => /positive Integer/,
+      { processes: 2, frame: :varint, on_error: -> {} } => /on_error:/ }.each do |options, message|
+      error = assert_raises(ArgumentError) { Note.decode_each(bytes, **options) { nil } }
+
+      assert_match message, error.message
+    end
+    error = assert_raises(ArgumentError) { Note.decode_each(StringIO.new(bytes), processes: 2) { nil } }
+
+    assert_match(/cannot share an io/, error.message)
+    error = assert_raises(ArgumentError) { Note.decode_each(bytes, processes: 2) }
+
+    assert_match(/needs a block/, error.message)
+  end
+
+  # No process stays behind.
+  def test_interrupts
+    Tempfile.create("pids") do |file|
+      assert_raises(Timeout::Error) do
+        Timeout.timeout(1) do
+          Note.decode_each(bytes, processes: 2) { file.syswrite("#{Process.pid}\n") && sleep(60) }
+        end
+      end
+      pids = File.readlines(file.path).map(&:to_i)
+
+      assert_equal 2, pids.size
+      pids.each { |pid| assert_raises(Errno::ESRCH) { Process.kill(0, pid) } }
+    end
+  end
+end
