@@ -43,7 +43,7 @@ module Bench
 
     # @return [Array<Document>]
     def all
-      [small, listing, wide, deep, numbers_i64, numbers_double, texts]
+      [small, listing, varied, wide, deep, numbers_i64, numbers_double, texts]
     end
 
     def small
@@ -72,6 +72,31 @@ module Bench
         end
       }
     end
+
+    # A message of listings of which no two are alike, so that no CPU learns to predict them. The first one has all fields.
+    def varied(count = 1000)
+      values = varied_values(count)
+      Document.new("varied", LISTINGS_RECORDS, { "listings" => [values.first.merge("cityId" => 4_123), *values.drop(1)] })
+    end
+
+    # Numbers have all lengths. There are 0 to 19 neighborhoods, whose names have 0 to 24 letters of ASCII, and a tenth of
+    # them others, too. A third of the listings has no city.
+    # @return [Array<Hash>]
+    def varied_values(count, random = Random.new(3))
+      Array.new(count) do
+        { "listingId" => varint(50, random), "offsetLat" => random.rand * 90, "offsetLng" => random.rand * 180,
+          "locationUpdateTimestamp" => varint(45, random), **(random.rand < 0.7 ? { "cityId" => varint(20, random) } : {}),
+          "canonicalNeighborhoodId" => varint(20, random),
+          "neighborhoods" => Array.new(random.rand(20)) { varied_neighborhood(random) } }
+      end
+    end
+
+    def varied_neighborhood(random)
+      { "neighborhoodId" => varint(30, random), "name" => (random.rand < 0.1 ? "Größe" : "") + ("n" * random.rand(25)) }
+    end
+
+    # @return [Integer] one whose length in bits is random
+    def varint(bits, random) = random.rand(1 << random.rand(1..bits))
 
     def wide
       types = SAMPLES.keys

@@ -23,7 +23,7 @@ module Bench
 
     # The suites whose reports are needed, and the parts of them, or nil for all parts.
     SUITES = {
-      "core" => %w[values small listing wide deep numbers_i64 numbers_double texts],
+      "core" => %w[values small listing varied wide deep numbers_i64 numbers_double texts],
       "message_pack" => %w[integers db blogs tweets points small streams types memory],
       "struct_message_pack" => nil, "mapping" => nil,
       "struct_json" => nil, "thrift_json" => nil, "sparsam" => nil, "thrift" => nil, "convert" => nil, "lz4" => nil
