@@ -10,6 +10,7 @@ require_relative "suites/convert"
 require_relative "suites/core"
 require_relative "suites/idl"
 require_relative "suites/inspect"
+require_relative "suites/lazy"
 require_relative "suites/lz4"
 require_relative "suites/mapping"
 require_relative "suites/message_pack"
@@ -24,8 +25,8 @@ module Bench
   # The command line.
   class CLI
     SUITES = { "core" => Suites::Core, "convert" => Suites::Convert, "idl" => Suites::IDL, "inspect" => Suites::Inspect,
-               "lz4" => Suites::LZ4, "mapping" => Suites::Mapping, "message_pack" => Suites::MessagePack,
-               "sparsam" => Suites::Sparsam, "struct_json" => Suites::StructJson,
+               "lazy" => Suites::Lazy, "lz4" => Suites::LZ4, "mapping" => Suites::Mapping,
+               "message_pack" => Suites::MessagePack, "sparsam" => Suites::Sparsam, "struct_json" => Suites::StructJson,
                "struct_message_pack" => Suites::StructMessagePack, "thrift" => Suites::Thrift,
                "thrift_json" => Suites::ThriftJson, "ablation" => Suites::Ablation }.freeze
 

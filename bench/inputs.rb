@@ -1,0 +1,90 @@
+# frozen_string_literal: true
+
+require_relative "child"
+require_relative "documents"
+require_relative "peers"
+require_relative "values"
+
+module Bench
+  # Makes the inputs of a Work. Those of structs come in pairs. A uniform one is the same listing again and again, so the CPU
+  # learns to predict its branches. It cannot do that with a varied one.
+  module Inputs
+    # How many payloads of one listing differ (a power of two), how many listings are in one message, and how many payloads
+    # follow one another in a stream. A stream takes about 400 MB.
+    SIZES = { one: 4096, many: 1000, stream: 1_000_000 }.freeze
+
+    # Payloads of structs. The source of a Work may use these local variables, besides `input`:
+    #
+    # - `lazy`, `eager`: codecs
+    # - `type`: the class of the structs
+    # - `place`: in a message of many listings, the index of one near the middle that has a neighborhood
+    # - `records`: how many structs follow one another in the input
+    #
+    # `roots` is a Proc that returns Hashes. Another process makes them and encodes them. Otherwise they would leave so much
+    # room on the heap that no garbage would be collected while the work is measured.
+    Structs = ::Struct.new(:document, :type, :roots, :records) do
+      # @return [Hash{Symbol => Object}]
+      def locals(wire)
+        eager = ::Sparpack::Codec.new(type, wire)
+        payloads, place = Child.run do
+          values = roots.call
+          [values.map { |value| eager.encode(type.from_h(value)) }, place(values.first["listings"])]
+        end
+        { payloads: records == 1 ? payloads : [repeated(payloads)], place:, type:, records:, eager:,
+          lazy: ::Sparpack::Codec.new(type, wire, lazy: true) }
+      end
+
+      private
+
+      def place(listings)
+        listings&.each_index&.find { |index| index >= listings.size / 2 && listings[index]["neighborhoods"].any? }
+      end
+
+      def repeated(payloads)
+        times, rest = records.divmod(payloads.size)
+        (payloads.join * times) << payloads.first(rest).join
+      end
+    end
+
+    # A document without a schema. The local variables are `unpacker`, and `gem`, that of the msgpack gem.
+    Generic = ::Struct.new(:document, :payload) do
+      def locals(_wire)
+        gem = ::MessagePack::Unpacker.new if defined?(::MessagePack)
+        { payloads: [payload], unpacker: ::Sparpack::MessagePack::Unpacker.new, gem: }
+      end
+    end
+
+    class << self
+      # @param name [Symbol] one, many, stream or values
+      # @param sizes [Hash] as SIZES
+      # @return [Array<Structs, Generic>]
+      def all(name, sizes = SIZES) = public_send(name, sizes[name])
+
+      # Payloads of one listing.
+      def one(count) = pair("listing", Documents.listing) { Documents.varied_values(count) }
+
+      # One payload of many listings.
+      def many(count) = pair("#{count} listings", Documents.listings(count)) { [Documents.varied(count).value] }
+
+      # A String in which payloads of one listing follow one another.
+      def stream(count)
+        pair("#{count} payloads", Documents.listing, count) { Documents.varied_values([count, SIZES[:one]].min) }
+      end
+
+      # The documents of the suite message_pack.
+      def values(_count)
+        Values.all.map { |document| Generic.new(document.name, ::Sparpack::MessagePack.pack(document.value)) }
+      end
+
+      private
+
+      # @yieldreturn [Array<Hash>] the roots of the varied one
+      def pair(name, document, records = 1, &varied)
+        type = Peers::Sparpack.new(document).object.class
+        { "uniform" => -> { [document.value] }, "varied" => varied }.map do |set, roots|
+          Structs.new("#{name}, #{set}", type, roots, records)
+        end
+      end
+    end
+  end
+end

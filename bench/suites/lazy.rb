@@ -1,0 +1,100 @@
+# frozen_string_literal: true
+
+require_relative "../child"
+require_relative "../inputs"
+require_relative "../peers"
+require_relative "../table"
+require_relative "../window"
+require_relative "../work"
+
+module Bench
+  module Suites
+    # Measures what reads only a part of a message, or only checks it, against decoding all of it. Each work has a uniform
+    # input and a varied one.
+    class Lazy
+      PEERS = [Peers::Sparpack, Peers::MessagePack].freeze
+
+      # A source that decodes and reads every field of a listing.
+      READ = "decoded = %s.decode(input); #{Documents.listing.reads}".freeze
+
+      # Sources that decode, change one number, and encode.
+      CHANGE = "object = %1$s.decode(input); object.cityId = 7; %1$s.encode(object)"
+      CHANGE_ONE = "object = %1$s.decode(input); object.listings[place].cityId = 7; %1$s.encode(object)"
+
+      # One or more for each part.
+      WORKS = [
+        Work.new(part: "check", input: :one, ours: "lazy.check(input)", other: "eager.decode(input)", result: "true",
+                 demands: { faster: { compact: [12, 5], binary: [12, 6] } }),
+        Work.new(part: "open", input: :one, ours: "lazy.decode(input).listingId", other: "eager.decode(input).listingId",
+                 demands: { faster: { compact: [5, 4], binary: [5, 4] } }),
+        Work.new(part: "all", input: :one, ours: format(READ, "lazy"), other: format(READ, "eager"),
+                 demands: { slower: { compact: [1.1, 1.2], binary: [1.1, 1.2] } }),
+        Work.new(part: "many", input: :many, ours: "lazy.decode(input).listings[place].neighborhoods.first.name",
+                 other: "eager.decode(input).listings[place].neighborhoods.first.name",
+                 demands: { faster: { compact: [7, 5], binary: [7, 5] } }),
+        Work.new(part: "change", input: :one, ours: format(CHANGE, "lazy"), other: format(CHANGE, "eager"),
+                 demands: { faster: { compact: 1.8, binary: 1.8 } }),
+        Work.new(part: "change", input: :many, ours: format(CHANGE_ONE, "lazy"), other: format(CHANGE_ONE, "eager"),
+                 demands: { faster: { compact: 4, binary: 4 } }),
+        Work.new(part: "count", input: :stream, ours: "lazy.count(input)", result: "records",
+                 demands: { rate: { compact: 2000, binary: 2000 } }),
+        Work.new(part: "count", operation: "count without a schema", input: :stream,
+                 ours: "::Sparpack::MessagePack.count(input)", result: "records", demands: { rate: { message_pack: 2000 } }),
+        Work.new(part: "skip", input: :values, ours: "unpacker.feed(input); unpacker.skip",
+                 other: "gem.feed(input); gem.skip", against: Work::GEM, result: "nil",
+                 demands: { faster: { message_pack: 20 } })
+      ].freeze
+
+      PARTS = WORKS.map(&:part).uniq.freeze
+
+      # Windows are longer than elsewhere. Otherwise garbage of what allocates little would never be collected.
+      LONGER = 5
+
+      # The rows of a group, which the process that measured it has written.
+      Rows = ::Struct.new(:rows)
+
+      # bars: an Array of Bars::Bar
+      attr_reader :groups, :bars
+
+      # @param peers [Array<Class>] the peers that are installed
+      # @param parts [Array<String>] some of PARTS
+      # @param time [Float] seconds per window, which are made LONGER
+      # @param rounds [Integer]
+      # @param sizes [Hash] see Inputs::SIZES
+      def initialize(peers, parts: PARTS, time: 0.02, rounds: 20, sizes: Inputs::SIZES)
+        @peers = peers.map(&:title)
+        @works = WORKS.select { |work| parts.include?(work.part) }
+        @options = { time: [time, SHORTEST_WINDOW].max * LONGER, rounds: }
+        @sizes = sizes
+        @groups = []
+        @bars = []
+      end
+
+      # @yieldparam table [String] each table as soon as it is measured
+      # @return [self]
+      def run
+        @works.each do |work|
+          Inputs.all(work.input, @sizes).each_with_index do |input, index|
+            table, rows, bars = Child.run { measure(work, input, index) }
+            @groups << Rows.new(rows)
+            @bars.concat(bars)
+            yield "#{table}\n"
+          end
+        end
+        yield Table.bars(bars, "bars")
+        self
+      end
+
+      # There are no messages of several sizes.
+      def growth = []
+
+      private
+
+      # In a process of its own, because a heap on which others have left much room delays garbage collection.
+      def measure(work, input, index)
+        group = work.race(input, @peers, **@options)
+        [Table.group(group), group.rows, work.bars(group, index)]
+      end
+    end
+  end
+end
