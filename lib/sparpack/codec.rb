@@ -289,8 +289,8 @@ module Sparpack
     #   place of the fault, and {Error#message_offset} the start of the object that has it, or of its frame
     # @raise [EOFError] if the io returns `""` 100 times in a row; at its end it must return nil or raise EOFError
     # @raise [TypeError] if `source` is something else, or if the io returns anything but Strings
-    # @raise [ArgumentError] for `on_error:` without a frame, or if it has no method `call`; for `processes:` without a block,
-    #   with `on_error:`, or for an io
+    # @raise [ArgumentError] for `on_error:` without a frame, or if it has no method `call`; for `processes:` without a
+    #   block, with `on_error:`, or for an io
     # @raise [TypeError] with `processes:`, if the block returns what Marshal cannot dump
     # @example
     #   codec.decode_each(Pathname("listings")) { |listing| puts listing.listing_id }
