@@ -1,11 +1,19 @@
 // What lib/sparpack/render/native_text.rb needs: objects as JSON, escaped text, and whether methods are the ones that are
 // known.
 #include "../bytes/json_marks.hpp"
+#include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
 #include "../values/text.hpp"
 #include "codec.hpp"
 
-#include <dlfcn.h>
+// Ruby's headers do not have this function. A precompiled library meets other builds of Ruby than the one that it was
+// compiled with, and loading it must not fail where the function is hidden. Then it is null.
+#ifdef __APPLE__
+#define SPARPACK_WEAK __attribute__((weak_import))
+#else
+#define SPARPACK_WEAK __attribute__((weak))
+#endif
+extern "C" const void *rb_method_entry(VALUE module, ID name) SPARPACK_WEAK;
 
 namespace sparpack {
 
@@ -13,8 +21,11 @@ namespace {
 
 // Written by native_text_init alone.
 ID id_as_json, id_classes, id_instance_method, id_owner, id_plain, id_to_json;
-VALUE native_text, value_module;
+VALUE native_text, value_module, entry_class;
 const void *value_entry;
+bool shows_entries;
+
+using MethodEntry = const void *(*)(VALUE module, ID name);
 
 // Sparpack::Native.escape_marks(text, html, separators): the text, in which JsonMarks are escaped. It is the same String if
 // there are none.
@@ -44,31 +55,36 @@ const rb_data_type_t entry_type = {"sparpack/method_entry",
                                    nullptr,
                                    RUBY_TYPED_FREE_IMMEDIATELY};
 
-// Ruby's headers do not have this function, and most builds since Ruby 3.3 hide it. A precompiled library meets other builds
-// than the one that it was compiled with, so it is looked up when the library is loaded. nullptr if there is none.
-using MethodEntry = const void *(*)(VALUE module, ID name);
-MethodEntry method_entry;  // written by native_text_init alone
-
-MethodEntry method_entry_find() {
-    if (RUBY_API_VERSION_MAJOR != 3 || RUBY_API_VERSION_MINOR > 2) return nullptr;
-    return reinterpret_cast<MethodEntry>(dlsym(RTLD_DEFAULT, "rb_method_entry"));
+// True if Ruby has its function. One that most builds since Ruby 3.3 hide is not used there at all.
+bool has_method_entry() {
+    if (RUBY_API_VERSION_MAJOR != 3 || RUBY_API_VERSION_MINOR > 2) return false;
+    MethodEntry volatile found = rb_method_entry;  // so that the compiler does not take for granted that there is one
+    return found != nullptr;
 }
 
 // Returns nullptr if there is none, or if this Ruby does not show them.
-const void *entry_of(VALUE module, ID name) { return method_entry ? method_entry(module, name) : nullptr; }
+const void *entry_of(VALUE module, ID name) { return shows_entries ? rb_method_entry(module, name) : nullptr; }
 
-VALUE entry_object(const void *entry) { return TypedData_Wrap_Struct(rb_cObject, &entry_type, const_cast<void *>(entry)); }
+void check_module(VALUE object) {
+    if (!RB_TYPE_P(object, T_MODULE) && !RB_TYPE_P(object, T_CLASS)) fault_type("expected a Module");
+}
+
+VALUE entry_object(VALUE klass, const void *entry) {
+    return TypedData_Wrap_Struct(klass, &entry_type, const_cast<void *>(entry));
+}
 
 // Sparpack::Native.method_known(module, name): what `same_methods?` compares, an entry or else an UnboundMethod.
 VALUE native_method_known(VALUE, VALUE module, VALUE name) {
+    check_module(module);
     const void *entry = entry_of(module, rb_to_id(name));
-    return entry ? entry_object(entry) : rb_funcallv(module, id_instance_method, 1, &name);
+    return entry ? entry_object(entry_class, entry) : rb_funcallv(module, id_instance_method, 1, &name);
 }
 
 VALUE method_of(VALUE module, VALUE name) { return rb_funcallv(module, id_instance_method, 1, &name); }
 
 // True if a method is the one that is known. Raises NameError if it is gone.
 bool same_method(VALUE module, VALUE name, VALUE known) {
+    check_module(module);
     if (rb_typeddata_is_kind_of(known, &entry_type)) return entry_of(module, rb_to_id(name)) == RTYPEDDATA_DATA(known);
     return rb_equal(method_of(module, name), known);
 }
@@ -148,12 +164,15 @@ void native_text_init(VALUE sparpack) {
     id_to_json = rb_intern("to_json");
     value_module = rb_const_get(sparpack, rb_intern("Value"));
     rb_gc_register_mark_object(value_module);
-    method_entry = method_entry_find();
-    if ((value_entry = entry_of(value_module, id_as_json))) rb_gc_register_mark_object(entry_object(value_entry));
+    shows_entries = has_method_entry();
+    if ((value_entry = entry_of(value_module, id_as_json))) rb_gc_register_mark_object(entry_object(0, value_entry));
     native_text = rb_const_get(sparpack, rb_intern("NativeText"));
     rb_gc_register_mark_object(native_text);
 
     VALUE native = native_module();
+    entry_class = rb_define_class_under(native, "MethodEntry", rb_cObject);
+    rb_undef_alloc_func(entry_class);
+    rb_undef_method(CLASS_OF(entry_class), "new");
     define_singleton_methods(native, {{"render", native_render},
                                       {"escape_marks", native_escape_marks},
                                       {"know_plain", native_know_plain},

@@ -1,5 +1,7 @@
 #include "lazy_instance.hpp"
 
+#include "../glue/native_module.hpp"
+
 namespace sparpack {
 
 namespace {
@@ -125,7 +127,11 @@ static void become_ordinary(VALUE object) {
 
 void lazy_init(const LazyCalls &its_calls) {
     calls = its_calls;
-    unshareable = rb_data_typed_object_wrap(rb_cObject, nullptr, &unshareable_type);
+    // Its class only keeps it apart from objects of the program.
+    VALUE klass = rb_define_class_under(native_module(), "Unshareable", rb_cObject);
+    rb_undef_alloc_func(klass);
+    rb_undef_method(CLASS_OF(klass), "new");
+    unshareable = rb_data_typed_object_wrap(klass, nullptr, &unshareable_type);
     rb_gc_register_mark_object(unshareable);
 }
 
