@@ -53,6 +53,13 @@ class RangesTest < Minitest::Test
     assert_equal [], Note.each_range("", wire:).to_a
   end
 
+  def test_what_stands_between_objects_of_json
+    ["[{\"id\":1},{\"id\":2}]", "{\"id\":1} {\"id\":2}"].each { |text| assert_equal 2, Note.count(text, wire: :json) }
+    error = assert_raises(Sparpack::DecodeError) { Note.count("[{\"id\":1} {\"id\":2}]", wire: :json) }
+
+    assert_equal [Sparpack::DecodeError::Malformed, 10], [error.class, error.offset]
+  end
+
   each_wire "frames are passed" do |wire|
     (wire == :json ? %i[varint framed lines] : %i[varint framed]).each do |frame|
       io = StringIO.new("".b)

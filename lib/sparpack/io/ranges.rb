@@ -25,7 +25,8 @@ module Sparpack
     module Count
       class << self
         def decode_prefix(codec, bytes, offset, base, partial)
-          if offset.zero? || bytes.bytesize <= Native.codec_payload_limit(codec)
+          # There may be something between objects of JSON.
+          if codec.wire != :json && (offset.zero? || bytes.bytesize <= Native.codec_payload_limit(codec))
             count, last = Native.scan_ends(codec, bytes, offset)
             return [count, last] if count.positive?
           end
