@@ -217,6 +217,17 @@ class DigTest < Minitest::Test
     assert_equal "Größe", Listing.dig(bytes, :neighborhoods, 1, :name, wire: :message_pack)
   end
 
+  # Its reader returns what the class never had.
+  class Liar
+    class << self
+      attr_accessor :answer
+    end
+    attr_reader :x
+
+    def initialize(x) = @x = x
+    def tags = Liar.answer
+  end
+
   Point = Struct.new(:x, :y)
 
   def test_a_mapping
@@ -293,5 +304,20 @@ class DigTest < Minitest::Test
     assert_equal ["c"] * WireForms::ALL.size, found
   ensure
     GC.stress = false
+  end
+
+  def test_readers_of_plain_classes_may_return_anything
+    types = { x: :i32, tags: Sparpack::Type.list(:string) }
+    mapping = Sparpack::Mapping.new(Liar, { 1 => :x, 2 => :tags }, types:, build: :allocate)
+    codec = Sparpack::Codec.new(mapping, :compact)
+    Liar.answer = ["a"]
+    bytes = codec.encode(Liar.new(3))
+
+    assert_equal "a", codec.dig(bytes, :tags, 0)
+    ["text", 12_345, nil, Object.new, { 0 => 1 }, 1.5].each do |answer|
+      Liar.answer = answer
+
+      assert_nil codec.dig(bytes, :tags, 0)
+    end
   end
 end

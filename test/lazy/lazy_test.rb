@@ -217,6 +217,39 @@ class LazyTest < Minitest::Test
     end
   end
 
+  # An absent field has its default, and nobody could see that it was changed.
+  def test_a_default_that_is_changed_in_place_is_written
+    %i[compact binary].each do |wire|
+      bytes = Bare.new(shops: Array.new(20) { Sign.new(id: 1) }).encode(wire) # without labels
+      object = Shops.decode(bytes, wire, lazy: true)
+      object.shops[3].labels << "more"
+      again = Shops.decode(object.encode(wire), wire)
+
+      assert_equal [%w[new more], %w[new]], again.shops[3, 2].map(&:labels)
+    end
+  end
+
+  class Bare < Sparpack::Struct
+    field 1, :shops, list(Sign)
+  end
+
+  # A field that comes again takes memory again.
+  def test_fields_that_come_again
+    codec = Sparpack::Codec.new(Note, :binary, limits: Sparpack::Limits.new(memory: 20_000))
+    field = Note.new(text: "x" * 30).encode(:binary).b.chop
+    lang = Note.new(lang: "y" * 30).encode(:binary).b.chop
+    bytes = "#{(field + lang) * 400}\0".b
+    errors = [-> { codec.decode(bytes) }, -> { codec.check(bytes) },
+              -> { Note.decode(bytes, :binary, lazy: true, limits: codec.options[:limits]) }].map do |call|
+      assert_raises(Sparpack::DecodeError::LimitExceeded, &call).message
+    end
+
+    assert_equal 1, errors.uniq.size
+    object = Note.decode("#{(field + lang) * 3}\0".b, :binary, lazy: true)
+
+    assert_equal ["x" * 30, "y" * 30], [object.text, object.lang]
+  end
+
   def test_a_field_of_another_type_is_refused_as_always
     object = Shop.decode(shop.encode, lazy: true)
     object.name = 5

@@ -42,6 +42,22 @@ class ContinuationsTest < Minitest::Test
     def to_msgpack(packer) = @block.call(packer)
   end
 
+  # A plain class whose reader is called in the middle of a patch.
+  class Read
+    attr_reader :x
+
+    def initialize(x) = @x = x
+    def y = Kept.here && 7
+  end
+
+  READ = Sparpack::Mapping.new(Read, { 1 => :x, 2 => :y }, types: { x: :i32, y: :i32 }, build: :allocate)
+
+  class Patched < Sparpack::Struct
+    field 1, :text, :string
+    field 2, :read, READ
+    3.upto(30) { |id| field id, :"f#{id}", :string }
+  end
+
   # A key whose `eql?` is called between the pairs, because all have the same hash.
   class Key < Sparpack::Struct
     field 1, :id, :i32
@@ -313,5 +329,27 @@ class ContinuationsTest < Minitest::Test
       outcomes << e.class
     end
     outcomes
+  end
+
+  def test_patch
+    [2, 25].each do |count|
+      sizes = in_child do
+        codec = Sparpack::Codec.new(Patched)
+        bytes = codec.encode(Patched.new(text: LONG))
+        changes = { [:read] => Read.new(1), **(3..(count + 2)).to_h { |id| [[:"f#{id}"], "n#{id}"] } }
+        Kept.arm
+        found = []
+        begin
+          patched = codec.patch(bytes, changes)
+          found << codec.decode(patched).f3
+        rescue ArgumentError # the paths were there already
+          found << "n3"
+        end
+        Array.new(500) { |i| "x" * (1000 + i) }
+        found.size < 4 ? Kept.continuation.call : found
+      end
+
+      assert_equal ["n3"] * 4, sizes
+    end
   end
 end

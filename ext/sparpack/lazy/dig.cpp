@@ -67,7 +67,7 @@ VALUE codec_dig(int argc, VALUE *argv, VALUE self) {
         VALUE object = decode_payload(facts.link, facts.klass, source, facts.wire, *facts.options);
         value = follow(object, &nodes[1]);
     }
-    ALLOCV_END(buffer);
+    RB_GC_GUARD(buffer);  // not freed, because a continuation may return into a reader or a constructor
     RB_GC_GUARD(self);
     RB_GC_GUARD(source);
     return value;

@@ -241,7 +241,7 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
     // The caller may change the source.
     VALUE bytes = next ? rb_str_new(RSTRING_PTR(source) + offset, static_cast<long>(size)) : rb_str_new_frozen(source);
     if (next) {
-        OBJ_FREEZE(bytes);
+        freeze_raw(bytes);
         *next = offset + size;
     }
     const bool copied = !s.skipped && !options.utf8_keep && options.validate != Check::none;

@@ -134,6 +134,7 @@ template <class Wire> const uint8_t *open_struct_at(Scan &s, const Link *link, c
         if (SPARPACK_LIKELY(index >= 0)) {
             expected = static_cast<uint32_t>(index) + 1;
             const Row<Wire> &row = rows[index];
+            if (SPARPACK_UNLIKELY(fields[row.slot] != Qundef)) return nullptr;  // what comes again was not charged
             p = open_value<Wire>(s, p, row.type, &frame, &fields[row.slot], depth);
             if (SPARPACK_UNLIKELY(!p)) return nullptr;
         } else if (index == next_end) {

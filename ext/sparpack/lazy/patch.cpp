@@ -82,7 +82,12 @@ void set_value(Patch &patch, Node &node, VALUE value, int depth) {
     }
     Fault fault;
     node.from = string_size(patch.bytes);
-    if (!encode_part(*node.type, value, facts.wire, *facts.options, depth, patch.bytes, fault)) refuse(facts, fault, node);
+    // A continuation may return into this call, when other values follow already.
+    VALUE bytes = rb_str_buf_new(0);
+    if (!encode_part(*node.type, value, facts.wire, *facts.options, depth, bytes, fault)) refuse(facts, fault, node);
+    rb_str_set_len(patch.bytes, static_cast<long>(node.from));
+    rb_str_buf_append(patch.bytes, bytes);
+    rb_str_set_len(bytes, 0);
     node.size = string_size(patch.bytes) - node.from;
     node.flag = value == Qtrue;
 }
@@ -166,10 +171,18 @@ VALUE apply(Patch &patch, VALUE source) {
     return result;
 }
 
-void forget(Node &node) {
-    node.met = false;
-    node.met_in = 0;
-    for (Node *child = node.child; child; child = child->next) forget(*child);
+// Goes through all nodes without a frame for each level, because paths may have as many as their caller likes.
+void forget(Node &root) {
+    for (Node *node = &root; node;) {
+        node->met = false;
+        node->met_in = 0;
+        if (node->child) {
+            node = node->child;
+            continue;
+        }
+        while (node != &root && !node->next) node = node->parent;
+        node = node == &root ? nullptr : node->next;
+    }
 }
 
 bool find(Patch &patch, VALUE source, const Options &options, bool trusting) {
@@ -232,7 +245,7 @@ VALUE codec_patch(VALUE self, VALUE source, VALUE changes) {
         add_change(building, RARRAY_AREF(pair, 0), RARRAY_AREF(pair, 1));
     }
     VALUE result = patched(patch, decompressed(facts, source, options), options);
-    ALLOCV_END(nodes_buffer);
+    RB_GC_GUARD(nodes_buffer);  // not freed, because a continuation may return into a reader
     RB_GC_GUARD(self);
     RB_GC_GUARD(pairs);
     RB_GC_GUARD(patch.bytes);

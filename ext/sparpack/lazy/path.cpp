@@ -134,16 +134,18 @@ Node path_step(const Type &type, VALUE klass, VALUE step, int at, int count, con
     }
 }
 
+// A reader of a plain class may return anything, which has no such parts.
 VALUE path_follow(const Type &type, VALUE value, const Node &node) {
     switch (type.kind) {
     case Kind::struct_:
     case Kind::union_: {
         const Link *link = type.link;
+        if (!storage_fits(value, link->plan)) return Qnil;
         VALUE found = storage_read(link->plan, value, link->fields[node.field].slot);
         return found == Qundef ? Qnil : found;
     }
-    case Kind::list: return rb_ary_entry(value, node.index);
-    case Kind::map: return rb_hash_lookup2(value, node.key, Qnil);
+    case Kind::list: return RB_TYPE_P(value, T_ARRAY) ? rb_ary_entry(value, node.index) : Qnil;
+    case Kind::map: return RB_TYPE_P(value, T_HASH) ? rb_hash_lookup2(value, node.key, Qnil) : Qnil;
     default: return native_call("dig_untyped", value, node.step);
     }
 }

@@ -244,7 +244,9 @@ template <class Wire>
         if (SPARPACK_UNLIKELY(!(p = scan_one<Wire>(s, p, rows[index].type, &frame, depth, false)))) return nullptr;
         row = &rows[index + 1];
         if (SPARPACK_UNLIKELY(!(p = scan_run<Wire>(s, p, row, depth)))) return nullptr;
-        seen |= bits_between(static_cast<uint32_t>(index), static_cast<uint32_t>(row - rows));
+        const uint64_t passed = bits_between(static_cast<uint32_t>(index), static_cast<uint32_t>(row - rows));
+        if (SPARPACK_UNLIKELY((seen & passed) != 0)) return nullptr;  // what comes again was not charged
+        seen |= passed;
     }
 }
 

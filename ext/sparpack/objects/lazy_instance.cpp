@@ -155,10 +155,13 @@ void lazy_touch(VALUE object) {
 }
 
 VALUE lazy_read(VALUE object, uint32_t slot) {
-    if (!is_sleeper(instance_data(object)->field[slot])) return instance_data(object)->field[slot];
     if (is_lazy(object) && lazy_part(object)->closed) open_closed(object);
     const VALUE found = instance_data(object)->field[slot];
-    if (!is_sleeper(found)) return found;
+    if (!is_sleeper(found)) {
+        // It may be a default, which the caller can change in place.
+        if (is_lazy(object) && !RB_SPECIAL_CONST_P(found) && !RB_OBJ_FROZEN_RAW(found)) lazy_part(object)->touched = true;
+        return found;
+    }
     const LazyPart part = *lazy_part(object);
     VALUE value = calls.wake(instance_data(object)->plan, slot, sleeper_offset(found), part);
     // Waking may have run Ruby code, in which another thread, or this one, has woken or set the same field, or all.
