@@ -1,10 +1,10 @@
 // What lib/sparpack/render/native_text.rb needs: objects as JSON, escaped text, and whether methods are the ones that are
 // known.
-#include "../bytes/json_marks.hpp"
-#include "../glue/fault.hpp"
-#include "../glue/native_module.hpp"
-#include "../values/text.hpp"
-#include "codec.hpp"
+#include "../../bytes/json_marks.hpp"
+#include "../../glue/fault.hpp"
+#include "../../glue/native_module.hpp"
+#include "../../values/text.hpp"
+#include "../codec.hpp"
 
 // Ruby's headers do not have this function. A precompiled library meets other builds of Ruby than the one that it was
 // compiled with, and loading it must not fail where the function is hidden. Then it is null.
