@@ -39,9 +39,9 @@ void json_to_message_pack_init();
 void converter_init(VALUE sparpack, CodecFactsOf codec_facts);
 void annotator_init();
 VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next);
-void lazy_decoding_init(CodecFactsOf codec_facts);
-void dig_init(VALUE sparpack, CodecFactsOf codec_facts);
-void patch_init(VALUE sparpack, CodecFactsOf codec_facts);
+void lazy_decoding_init();
+void codec_dig_init(VALUE sparpack);
+void codec_patch_init(VALUE sparpack);
 #ifdef SPARPACK_ABLATION
 void technique_init();
 #endif
@@ -89,9 +89,9 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     json_to_message_pack_init();
     converter_init(sparpack, codec_facts);
     annotator_init();
-    lazy_decoding_init(codec_facts);
-    dig_init(sparpack, codec_facts);
-    patch_init(sparpack, codec_facts);
+    lazy_decoding_init();
+    codec_dig_init(sparpack);
+    codec_patch_init(sparpack);
 #ifdef SPARPACK_ABLATION
     technique_init();
 #endif

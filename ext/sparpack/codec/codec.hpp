@@ -4,6 +4,7 @@
 #include "../glue/fault.hpp"
 #include "../glue/options.hpp"
 #include "../objects/storage.hpp"
+#include "../plan/codec_facts.hpp"
 #include "../wire/wires.hpp"
 
 namespace sparpack {
@@ -23,6 +24,9 @@ VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options
 // Returns the JSON of an object, complete or not, as the json gem would write what as_json returns. Returns nil if only Ruby
 // can tell what that is. Raises nothing of its own.
 VALUE encode_as_json(const Link *link, VALUE object, const Options &options);
+
+// The facts of a Sparpack::Codec. Raises TypeError for anything else.
+CodecFacts codec_facts(VALUE codec);
 
 constexpr size_t decode_truncated = SIZE_MAX;
 

@@ -6,6 +6,11 @@
 
 namespace sparpack {
 
+// True if bytes begin as a compressed payload does, in a wire that has some.
+SPARPACK_INLINE bool is_compressed(WireId wire, const uint8_t *begin, const uint8_t *end) {
+    return traits_of(wire).compression && SPARPACK_UNLIKELY(lz4_sign(begin, end));
+}
+
 // Compresses what was encoded. Raises EncodeError::LimitExceeded if it is too large for one block.
 VALUE compress_encoded(VALUE bytes, VALUE klass, WireId wire, const Options &options);
 
@@ -34,11 +39,9 @@ SPARPACK_INLINE VALUE encode_payload(const Link *link, VALUE object, VALUE klass
 // As decode, but decompresses the bytes if they are compressed.
 SPARPACK_INLINE VALUE decode_payload(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options,
                                      size_t offset = 0, size_t *next = nullptr, size_t base = 0, bool partial = false) {
-    if (traits_of(wire).compression) {
-        const uint8_t *bytes = string_bytes(source);
-        if (SPARPACK_UNLIKELY(lz4_sign(bytes + offset, bytes + RSTRING_LEN(source))))
-            return decode_compressed(link, klass, source, wire, options, offset, next, base, partial);
-    }
+    const uint8_t *bytes = string_bytes(source);
+    if (is_compressed(wire, bytes + offset, bytes + RSTRING_LEN(source)))
+        return decode_compressed(link, klass, source, wire, options, offset, next, base, partial);
     return decode(link, klass, source, wire, options, offset, next, base, partial);
 }
 

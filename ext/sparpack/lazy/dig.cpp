@@ -8,8 +8,6 @@ namespace sparpack {
 
 namespace {
 
-CodecFactsOf dig_facts;  // written by dig_init alone
-
 // Follows the rest of a path in a value that is there.
 VALUE follow(VALUE value, const Node *node) {
     for (; node && !NIL_P(value); node = node->child) value = path_follow(*node->parent->type, value, *node);
@@ -27,7 +25,7 @@ VALUE absent(const Link *link, const Node &node, const Options &options) {
 VALUE find(const CodecFacts &facts, VALUE source, Node &root) {
     const Options &options = *facts.options;
     const uint8_t *begin = string_bytes(source);
-    if (traits_of(facts.wire).compression && lz4_sign(begin, begin + string_size(source))) return Qundef;
+    if (is_compressed(facts.wire, begin, begin + string_size(source))) return Qundef;
     Scan s(begin, string_size(source), options);
     Passage g(s, source, facts.wire);
     if (!passage_run(g, root) || !g.found || !s.fits()) return Qundef;
@@ -45,7 +43,7 @@ VALUE find(const CodecFacts &facts, VALUE source, Node &root) {
 
 // codec.dig(bytes, *path)
 VALUE codec_dig(int argc, VALUE *argv, VALUE self) {
-    const CodecFacts facts = dig_facts(self);
+    const CodecFacts facts = codec_facts(self);
     if (argc < 2) fault_argument("expected the bytes and a path of at least one step");
     VALUE source = argv[0];
     if (!RB_TYPE_P(source, T_STRING)) return rb_funcall(self, rb_intern("decode"), 1, source);
@@ -75,9 +73,6 @@ VALUE codec_dig(int argc, VALUE *argv, VALUE self) {
 
 }  // namespace
 
-void dig_init(VALUE sparpack, CodecFactsOf codec_facts) {
-    dig_facts = codec_facts;
-    define_methods(rb_const_get(sparpack, rb_intern("Codec")), {{"dig", codec_dig}});
-}
+void codec_dig_init(VALUE sparpack) { define_methods(rb_const_get(sparpack, rb_intern("Codec")), {{"dig", codec_dig}}); }
 
 }  // namespace sparpack

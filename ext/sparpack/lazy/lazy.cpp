@@ -1,25 +1,16 @@
 // Lazy decoding, and what Ruby sees of the scan.
 #include "lazy.hpp"
 
-#include "../codec/codec.hpp"
+#include "../codec/payload.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
 #include "../values/text.hpp"
-#include "../wire/lz4_sign.hpp"
 #include "element_index.hpp"
 #include "scan.hpp"
 
 namespace sparpack {
 
 namespace {
-
-CodecFactsOf facts_of_codec;  // written by lazy_decoding_init alone
-
-constexpr int64_t checked_memory = INT64_MAX / 4;  // for values that were checked before
-
-bool is_compressed(const CodecFacts &facts, const Input &in) {
-    return traits_of(facts.wire).compression && lz4_sign(in.begin, in.end);
-}
 
 // True if what a scan has passed, up to `end`, is within the limit of memory. That depends on the size of the payload, which
 // was not known.
@@ -32,7 +23,7 @@ bool stays_within(Scan &s, const CodecFacts &facts, const uint8_t *end) {
 const uint8_t *scan_at(const CodecFacts &facts, VALUE bytes, size_t offset) {
     const ScanOf *scan = scan_of(facts.wire);
     Scan s(string_bytes(bytes) + offset, string_size(bytes) - offset, *facts.options);
-    if (is_compressed(facts, s.in)) return nullptr;
+    if (is_compressed(facts.wire, s.in.begin, s.in.end)) return nullptr;
     const uint8_t *end = scan->payload(s, facts.link, s.in.begin);
     return end && stays_within(s, facts, end) ? end : nullptr;
 }
@@ -62,7 +53,7 @@ struct Source {
     Scan s;
 
     Source(const LazyPart &its_part, size_t offset)
-        : facts(facts_of_codec(its_part.codec)),
+        : facts(codec_facts(its_part.codec)),
           scan(*scan_of(its_part.wire)),
           part(its_part),
           s(string_bytes(its_part.bytes) + offset, string_size(its_part.bytes) - offset, *facts.options, checked_memory) {
@@ -181,7 +172,7 @@ void open_closed(const Plan *plan, LazyPart &part, VALUE *fields) {
 
 // Sparpack::Native.scan(codec, bytes): true if a decode of the bytes would raise nothing; nil if only a decode can tell.
 VALUE native_scan(VALUE, VALUE codec, VALUE bytes) {
-    const CodecFacts facts = facts_of_codec(codec);
+    const CodecFacts facts = codec_facts(codec);
     if (!RB_TYPE_P(bytes, T_STRING)) return Qnil;
     const uint8_t *end = scan_at(facts, bytes, 0), *last = string_bytes(bytes) + string_size(bytes);
     RB_GC_GUARD(codec);
@@ -198,7 +189,7 @@ size_t offset_in(VALUE bytes, VALUE offset) {
 // Sparpack::Native.scan_end(codec, bytes, offset): where the payload ends that begins at an offset; nil if only a decode can
 // tell.
 VALUE native_scan_end(VALUE, VALUE codec, VALUE bytes, VALUE offset) {
-    const CodecFacts facts = facts_of_codec(codec);
+    const CodecFacts facts = codec_facts(codec);
     const size_t at = offset_in(bytes, offset);
     if (at == SIZE_MAX || at >= string_size(bytes)) return Qnil;
     const uint8_t *end = scan_at(facts, bytes, at);
@@ -211,7 +202,7 @@ VALUE native_scan_end(VALUE, VALUE codec, VALUE bytes, VALUE offset) {
 // Sparpack::Native.scan_ends(codec, bytes, offset): how many payloads follow one another from an offset on, and where the
 // first one begins of which only a decode can tell whether it is one.
 VALUE native_scan_ends(VALUE, VALUE codec, VALUE bytes, VALUE offset) {
-    const CodecFacts facts = facts_of_codec(codec);
+    const CodecFacts facts = codec_facts(codec);
     size_t at = offset_in(bytes, offset), count = 0;
     while (at < string_size(bytes)) {
         const uint8_t *end = scan_at(facts, bytes, at);
@@ -233,7 +224,7 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
     VALUE fields[scanned_fields_max];
     const int depth = options.depth - 1;
     Scan s(string_bytes(source) + offset, string_size(source) - offset, options);
-    if (is_compressed(facts, s.in)) return Qundef;
+    if (is_compressed(facts.wire, s.in.begin, s.in.end)) return Qundef;
     const uint8_t *end = scan->open(s, facts.link, s.in.begin, fields, depth);
     if (!end || !stays_within(s, facts, end)) return Qundef;
     const size_t size = static_cast<size_t>(end - s.in.begin);
@@ -251,8 +242,7 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
     return object;
 }
 
-void lazy_decoding_init(CodecFactsOf codec_facts) {
-    facts_of_codec = codec_facts;
+void lazy_decoding_init() {
     lazy_init({wake, open_closed});
     define_singleton_methods(native_module(),
                              {{"scan", native_scan}, {"scan_end", native_scan_end}, {"scan_ends", native_scan_ends}});

@@ -12,8 +12,6 @@ const uint8_t *pass_struct(Passage &g, const uint8_t *p, Node &node, int depth);
 const uint8_t *pass_list(Passage &g, const uint8_t *p, Node &node, int depth);
 const uint8_t *pass_map(Passage &g, const uint8_t *p, Node &node, int depth);
 
-constexpr int64_t trusted_memory = INT64_MAX / 4;
-
 // Nothing behind this place matters.
 const uint8_t *finish(Passage &g) { return g.done = true, nullptr; }
 
@@ -48,7 +46,7 @@ const uint8_t *pass_trusted(Passage &g, const uint8_t *p, const uint8_t *skipped
     if (skipped) return skipped;
     const size_t offset = static_cast<size_t>(p - g.s.in.begin);
     size_t end = 0;
-    VALUE value = decode_part(type, g.source, g.wire, g.s.options, offset, depth, trusted_memory, false, &end);
+    VALUE value = decode_part(type, g.source, g.wire, g.s.options, offset, depth, checked_memory, false, &end);
     return value == Qundef ? nullptr : g.s.in.begin + end;
 }
 

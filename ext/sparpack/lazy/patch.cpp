@@ -10,8 +10,6 @@ namespace sparpack {
 
 namespace {
 
-CodecFactsOf patch_facts;  // written by patch_init alone
-
 // --- changes -----------------------------------------------------------------------------------------------------------
 
 void add_path(Fault &fault, const Node &node) {
@@ -206,7 +204,7 @@ Options reading(const Options &options) {
 
 VALUE decompressed(const CodecFacts &facts, VALUE source, const Options &options) {
     const uint8_t *begin = string_bytes(source);
-    if (!traits_of(facts.wire).compression || !lz4_sign(begin, begin + string_size(source))) return source;
+    if (!is_compressed(facts.wire, begin, begin + string_size(source))) return source;
     decode_payload(facts.link, facts.klass, source, facts.wire, options);  // raises if its objects take too much
     return decompress(source, 0, INT64_MAX).payload;
 }
@@ -225,7 +223,7 @@ VALUE patched(Patch &patch, VALUE source, const Options &options) {
 
 // codec.patch(bytes, changes)
 VALUE codec_patch(VALUE self, VALUE source, VALUE changes) {
-    const CodecFacts facts = patch_facts(self);
+    const CodecFacts facts = codec_facts(self);
     if (!RB_TYPE_P(source, T_STRING)) return rb_funcall(self, rb_intern("decode"), 1, source);
     if (!RB_TYPE_P(changes, T_HASH)) native_call("refuse_changes", changes);
     const Options options = reading(*facts.options);
@@ -267,8 +265,7 @@ void patch_check_place(const Node &list, const Node &node, size_t count) {
     }
 }
 
-void patch_init(VALUE sparpack, CodecFactsOf codec_facts) {
-    patch_facts = codec_facts;
+void codec_patch_init(VALUE sparpack) {
     define_methods(rb_const_get(sparpack, rb_intern("Codec")), {{"patch", codec_patch}});
 }
 

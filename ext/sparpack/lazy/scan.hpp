@@ -13,6 +13,9 @@ namespace sparpack {
 // The header of a field, and the size of a string or any other scalar.
 constexpr size_t scan_ahead = 4 + 8;
 
+// The limit of memory for values of a payload that was checked before.
+constexpr int64_t checked_memory = INT64_MAX / 4;
+
 struct Scan {
     Input in;
     const Options &options;
