@@ -46,11 +46,12 @@ module Sparpack
   # @api private
   PARTS = {
     ActiveSupportText: "render/active_support_text", Adopted: "declare/adopted", Advice: "words/advice",
-    Canonical: "objects/canonical", Coercion: "objects/coercion", Compression: "io/compression", Copy: "objects/copy",
+    Canonical: "objects/canonical", Coercion: "objects/coercion", Column: "column", Columns: "io/columns",
+    Compression: "io/compression", Copy: "objects/copy",
     Default: "declare/default", Dumps: "objects/dumps", Enum: "enum", ExactBuffer: "io/exact_buffer",
     ExactInput: "io/exact_input", ExceptionText: "objects/exception_text", Frame: "io/frame", Guess: "guess",
     Input: "io/input", JsonElements: "io/json_elements", KeyText: "objects/key_text", Levels: "objects/levels",
-    Mapping: "mapping", Output: "io/output", Peek: "io/peek", Processes: "io/processes",
+    Mapping: "mapping", Output: "io/output", Path: "words/path", Peek: "io/peek", Processes: "io/processes",
     Ranges: "io/ranges", Reach: "declare/reach", ReadBuffer: "io/read_buffer", Rendering: "render/rendering",
     RenderingOptions: "render/rendering_options", Selection: "render/selection", Steps: "words/steps"
   }.freeze

@@ -42,6 +42,7 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
 void lazy_decoding_init();
 void codec_dig_init(VALUE sparpack);
 void codec_patch_init(VALUE sparpack);
+void columns_init();
 #ifdef SPARPACK_ABLATION
 void technique_init();
 #endif
@@ -92,6 +93,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     lazy_decoding_init();
     codec_dig_init(sparpack);
     codec_patch_init(sparpack);
+    columns_init();
 #ifdef SPARPACK_ABLATION
     technique_init();
 #endif

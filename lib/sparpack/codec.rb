@@ -219,6 +219,37 @@ module Sparpack
       self
     end
 
+    # Collects the values of paths in the objects of a source, in one pass and without making the objects. The result is what
+    # {#decode_each} and a `map` for each path would make.
+    #
+    # A path names fields and elements from the outside in: `listings[].title` has the title of every listing,
+    # `listings[0].title` and `listings[-1].title` that of the first and the last one, and `labels["en"]` the value of a key.
+    # It may end at anything, also at a struct, a list or a map. An Array of steps as {#dig} takes them does the same, with
+    # `:[]` for every element.
+    #
+    # A row is an object of the source. If all paths begin with the same list, as in `listings[].title` and `listings[].id`,
+    # a row is an element of that list. Each further `[]` makes an Array in each row. All columns have the same number of
+    # rows. What is not there is nil, or the default of its field. docs/lazy.md says more.
+    #
+    # @param source [String, IO, Pathname] as {#decode_each} takes it
+    # @param paths [Array<String, Array<Object>>]
+    # @param as [Symbol] `:arrays`, or `:packed` for numbers in the layout of Apache Arrow: see {Column}
+    # @param share [Boolean] whether Strings at the ends of paths that are equal are one frozen object
+    # @param frame [Symbol, nil] another frame than the codec's, as {#initialize} takes it
+    # @return [Hash{String, Array<Object> => Array, Column}] the rows by the paths as they were given
+    # @raise [ArgumentError] if the schema does not have a path, there is none, or one is no number for `as: :packed`
+    # @raise [DecodeError::LimitExceeded] also if what an object adds to the columns takes more memory than the object may
+    # @raise [DecodeError, EOFError, TypeError] as {#decode_each}
+    # @example
+    #   codec.columns(bytes, "listing_id", "neighborhoods[].name")
+    #   # => { "listing_id" => [1], "neighborhoods[].name" => [["Mitte"]] }
+    def columns(source, *paths, as: :arrays, share: false, frame: options[:frame], **unknown)
+      Options.check(unknown, %i[as share frame]) unless unknown.empty?
+      columns = Columns.new(self, paths, as, share)
+      pass(source, frame, unknown, columns) { nil }
+      columns.to_h
+    end
+
     # Decodes the object that begins at an offset, and tells where it ends. Other bytes may follow it.
     #
     # @param bytes [String]

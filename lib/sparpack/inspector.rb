@@ -14,7 +14,6 @@ module Sparpack
   class Inspector
     autoload :Lines, "sparpack/inspector/lines"
     autoload :Page, "sparpack/inspector/page"
-    autoload :Path, "sparpack/inspector/path"
     autoload :Record, "sparpack/inspector/record"
     autoload :WireSearch, "sparpack/inspector/wire_search"
 

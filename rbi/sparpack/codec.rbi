@@ -99,6 +99,17 @@ module Sparpack
     sig { params(bytes: ::String, changes: T::Hash[T::Array[T.untyped], T.untyped]).returns(::String) }
     def patch(bytes, changes); end
 
+    sig do
+      params(
+        source: T.untyped,
+        paths: T.any(::String, T::Array[T.untyped]),
+        as: ::Symbol,
+        share: T::Boolean,
+        frame: T.nilable(::Symbol)
+      ).returns(T::Hash[T.any(::String, T::Array[T.untyped]), T.untyped])
+    end
+    def columns(source, *paths, as: T.unsafe(nil), share: T.unsafe(nil), frame: nil); end
+
     sig { params(bytes: ::String, offset: ::Integer).returns(::Integer) }
     def skip(bytes, offset = T.unsafe(nil)); end
 
@@ -114,6 +125,33 @@ module Sparpack
     end
     sig { params(source: T.untyped, frame: T.nilable(::Symbol)).returns(T::Enumerator[T::Range[::Integer]]) }
     def each_range(source, frame: nil, &block); end
+
+    sig { returns(::String) }
+    def inspect; end
+
+    sig { returns(::String) }
+    def to_s; end
+  end
+
+  # The numbers of a column, in the layout of Apache Arrow.
+  class Column
+    sig { returns(::Symbol) }
+    attr_reader :type
+
+    sig { returns(::Integer) }
+    attr_reader :size
+
+    sig { returns(::String) }
+    attr_reader :values
+
+    sig { returns(T.nilable(::String)) }
+    attr_reader :validity
+
+    sig { returns(::Integer) }
+    attr_reader :null_count
+
+    sig { returns(T::Array[T.nilable(T.any(::Integer, ::Float, T::Boolean))]) }
+    def to_a; end
 
     sig { returns(::String) }
     def inspect; end

@@ -344,6 +344,39 @@ module Sparpack
     sig do
       params(
         source: T.untyped,
+        paths: T.any(::String, T::Array[T.untyped]),
+        wire: T.nilable(::Symbol),
+        as: ::Symbol,
+        share: T::Boolean,
+        validate: ::Symbol,
+        unknown: ::Symbol,
+        freeze: T::Boolean,
+        lazy: T::Boolean,
+        utf8: ::Symbol,
+        mismatch: ::Symbol,
+        limits: T.nilable(::Sparpack::Limits),
+        frame: T.nilable(::Symbol)
+      ).returns(T::Hash[T.any(::String, T::Array[T.untyped]), T.untyped])
+    end
+    def columns(
+      source,
+      *paths,
+      wire: nil,
+      as: T.unsafe(nil),
+      share: T.unsafe(nil),
+      validate: T.unsafe(nil),
+      unknown: T.unsafe(nil),
+      freeze: T.unsafe(nil),
+      lazy: T.unsafe(nil),
+      utf8: T.unsafe(nil),
+      mismatch: T.unsafe(nil),
+      limits: nil,
+      frame: nil
+    ); end
+
+    sig do
+      params(
+        source: T.untyped,
         wire: T.nilable(::Symbol),
         validate: ::Symbol,
         unknown: ::Symbol,

@@ -51,6 +51,8 @@ class OptionsTest < Minitest::Test
     "Codec#encode_to" => [:fram, :frame, ->(o) { Point.codec.encode_to(StringIO.new, Point.new, **o) }],
     "Codec#decode_from" => [:fram, :frame, ->(o) { Point.codec.decode_from(StringIO.new, **o) }],
     "Codec#decode_each" => [:fram, :frame, ->(o) { Point.codec.decode_each("", **o) }],
+    "Codec#columns" => [:shaer, :share, ->(o) { Point.codec.columns("", "x", **o) }],
+    "Declaration#columns" => [:limit, :limits, ->(o) { Point.columns("", "x", **o) }],
     "Codec#count" => [:fram, :frame, ->(o) { Point.codec.count("", **o) }],
     "Codec#each_range" => [:fram, :frame, ->(o) { Point.codec.each_range("", **o) { nil } }],
     "Declaration#check" => [:limit, :limits, ->(o) { Point.check("\0", **o) },

@@ -19,11 +19,11 @@ class LoadingTest < Minitest::Test
 
   # What the first class and the first mapping load.
   PARTS = %w[
-    declare/adopted declare/default declare/reach enum guess io/compression io/exact_buffer io/exact_input io/frame io/input
-    io/json_elements io/output io/peek io/processes io/ranges io/read_buffer mapping mapping/construction mapping/reader
-    mapping/reading objects/canonical objects/coercion objects/copy objects/dumps objects/exception_text objects/key_text
-    objects/levels render/active_support_text render/rendering render/rendering_options render/selection words/advice
-    words/steps
+    column declare/adopted declare/default declare/reach enum guess io/columns io/compression io/exact_buffer io/exact_input
+    io/frame io/input io/json_elements io/output io/peek io/processes io/ranges io/read_buffer mapping mapping/construction
+    mapping/reader mapping/reading objects/canonical objects/coercion objects/copy objects/dumps objects/exception_text
+    objects/key_text objects/levels render/active_support_text render/rendering render/rendering_options render/selection
+    words/advice words/path words/steps
   ].freeze
 
   FIRST = {
@@ -71,6 +71,10 @@ class LoadingTest < Minitest::Test
     Marshal.load(Marshal.dump(Place.new(x: 1))).x
     Place.list(5).message
     Place.schema.inspect
+    Place.columns("\0", "x", "tags[]")
+    Place.columns("\0", "x", as: :packed)
+    Place.columns("\0", "why")
+    Place.columns("\0", "tags[3]")
     Sparpack.guess("{}", Place).to_s
     Sparpack::Limits.new(messages: 1)
     Sparpack::Codec.new(:binary)

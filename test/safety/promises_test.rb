@@ -448,6 +448,26 @@ class PromisesTest < Minitest::Test
 
   PAIR = Pair.new(first: "one", second: "two").encode.freeze
 
+  class Grid < Sparpack::Struct
+    field 1, :rows, list(list(:i32))
+  end
+
+  promise "`columns` checks the same, too." do
+    assert_raises(Sparpack::DecodeError) { Pair.columns("#{PAIR.chop}\xff", "first") }
+    assert_raises(Sparpack::DecodeError) { Pair.columns("\x18\x03one\x18\x03\xff\xff\xff\x00".b, "first") }
+    assert_equal({ "first" => ["one"] }, Pair.columns(PAIR, "first"))
+  end
+
+  # An empty list takes 40 bytes in an object, and 8 in each of these columns.
+  promise "What a message adds to the columns is limited as its objects are, and counted by itself." do
+    bytes = Grid.new(rows: [[]] * 1000).encode
+    codec = Grid.codec(:compact, limits: Sparpack::Limits.new(memory: 100_000))
+    columns = ->(count) { codec.columns(bytes * 3, *Array.new(count) { |index| [:rows, :[], index] }) }
+
+    assert_equal 3000, columns.call(10).values.last.size
+    assert_raises(Sparpack::DecodeError::LimitExceeded) { columns.call(20) }
+  end
+
   promise "`dig` and `patch` check what stands in front of the value, and the value itself." do
     ["\x18\x03\xff\xff\xff\x18\x03two\x00".b, "\x18\x03one\x18\x03\xff\xff\xff\x00".b].each do |bytes|
       assert_raises(Sparpack::DecodeError) { Pair.dig(bytes, :second) }

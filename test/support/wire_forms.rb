@@ -71,6 +71,11 @@ module WireForms
       super
     end
 
+    def columns(source, *paths, wire: :compact, **options)
+      wire, options = WireForms.spelled(wire, options)
+      super
+    end
+
     def each_range(source, wire: :compact, **options, &)
       wire, options = WireForms.spelled(wire, options)
       super

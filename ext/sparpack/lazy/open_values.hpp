@@ -75,13 +75,15 @@ SPARPACK_INLINE const uint8_t *open_value(Scan &s, const uint8_t *p, const Type 
         if (SPARPACK_UNLIKELY(!(p = Wire::read_double(s.in, p, &real)))) return nullptr;
         return float_charged(s.memory, real, out) ? p : nullptr;
     }
-    case Kind::string:
+    case Kind::string: {
         *out = sleeper_at(s, p);
         if constexpr (std::is_same_v<Wire, Compact> || std::is_same_v<Wire, Binary>) {
             const uint8_t *end = SPARPACK_LIKELY(p <= s.safe) ? pass_text<Wire>(s, p) : nullptr;
             if (SPARPACK_LIKELY(end != nullptr)) return end;  // charged with the struct
         }
-        return scan_string<Wire, Wire>(s, p, true);
+        StringBytes string;
+        return string_at<Wire>(s, p, true, &string);
+    }
     case Kind::list:
         *out = sleeper_at(s, p);
         if (type.element->kind == Kind::struct_ && NIL_P(s.index))

@@ -1,6 +1,7 @@
 // The scan of each wire. Its code is large, so it is compiled here alone.
 #include "scan.hpp"
 
+#include "column_values.hpp"
 #include "open_values.hpp"
 #include "step_values.hpp"
 
@@ -29,7 +30,15 @@ constexpr const StepsOf *steps[] = {
 #undef X
 };
 
+constexpr ColumnWalk column_walks[] = {
+#define X(name, grammar) walk_payload<grammar::Reader>,
+    SPARPACK_WIRES(X)
+#undef X
+};
+
 }  // namespace
+
+ColumnWalk column_walk(WireId wire) { return of_wire(column_walks, wire); }
 
 const ScanOf *scan_of(WireId wire) { return &of_wire(scans, wire); }
 

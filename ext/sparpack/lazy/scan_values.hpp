@@ -2,10 +2,10 @@
 #pragma once
 
 #include "../bytes/uuid.hpp"
-#include "../values/floats.hpp"
 #include "../wire/sinks.hpp"
 #include "../wire/walks.hpp"
-#include "scan.hpp"
+#include "pass_values.hpp"
+#include "scan_scalars.hpp"
 
 namespace sparpack {
 
@@ -16,61 +16,40 @@ template <class Wire> const uint8_t *scan_union(Scan &s, const uint8_t *p, const
 template <class Wire> const uint8_t *scan_list(Scan &s, const uint8_t *p, const Type &type, int depth, bool is_key);
 template <class Wire> const uint8_t *scan_map(Scan &s, const uint8_t *p, const Type &type, int depth);
 
-SPARPACK_INLINE bool charges_double(Scan &s, double real) {
-    if (SPARPACK_LIKELY(float_immediate(real) != 0)) return true;
-    return float_is_flonum_zero(real) || s.charges(float_cost());
-}
+// Reads a value into columns (column_values.hpp).
+template <class Wire>
+const uint8_t *take(Scan &s, const uint8_t *p, const Branch &branch, const typename Wire::Frame *frame, int depth);
 
-template <class Wire, class Scalars> SPARPACK_INLINE const uint8_t *scan_string(Scan &s, const uint8_t *p, bool is_text) {
-    StringBytes string;
-    p = is_text ? Scalars::read_text(s.in, p, &string) : Scalars::read_binary(s.in, p, &string);
-    if (SPARPACK_UNLIKELY(!p)) return nullptr;
-    const size_t size = string.length;
-    if (SPARPACK_UNLIKELY(static_cast<int64_t>(size) > s.options.string || !s.charges(string_cost(size)))) return nullptr;
-    if (!is_text) return p;
-    Text text = string.text;
-    if constexpr (!Wire::traits.checks_text)
-        text = utf8_check_within(string.data, size, static_cast<size_t>(s.in.end - string.data));
-    return SPARPACK_LIKELY(text != Text::broken) || s.options.utf8_keep ? p : nullptr;
-}
-
-// Passes over an integer, behind which bytes follow. Returns nullptr where it has to be read.
-template <class Wire, int bits> SPARPACK_INLINE const uint8_t *pass_integer(const uint8_t *p) {
-    if constexpr (std::is_same_v<Wire, Compact>) {
-        return varint_pass<bits>(p);
-    } else {
-        return p + bits / 8;
-    }
-}
-
-// `is_key` is for keys of maps and elements of sets, of which only some may be NaN.
-template <class Wire, class Scalars = Wire>
+// `is_key` is for keys of maps and elements of sets, of which only some may be NaN. Where time matters, scalars are read in
+// place.
+template <class Wire, class Scalars, bool in_place>
 SPARPACK_INLINE const uint8_t *scan_value(Scan &s, const uint8_t *p, const Type &type, const typename Wire::Frame *frame,
                                           int depth, bool is_key) {
-    int64_t number = 0;
     switch (type.kind) {
-    case Kind::bool_: {
-        bool value;
-        return Scalars::read_bool(s.in, p, frame, &value);
-    }
-    case Kind::i8: return Scalars::read_i8(s.in, p, &number);
-    case Kind::i16: return Scalars::read_i16(s.in, p, &number);
+    case Kind::bool_:
+    case Kind::i8:
+    case Kind::i16:
     case Kind::enum_:
-        if (SPARPACK_UNLIKELY(s.options.validate >= Check::strict)) return nullptr;
-        [[fallthrough]];
-    case Kind::i32: return Scalars::read_i32(s.in, p, &number);
-    case Kind::i64:
-        p = Scalars::read_i64(s.in, p, &number);
-        if (SPARPACK_UNLIKELY(!p || (!RB_FIXABLE(number) && !s.charges(integer_cost(sizeof number))))) return nullptr;
-        return p;
+    case Kind::i32:
+    case Kind::i64: {
+        int64_t number;
+        return in_place ? read_number<Wire, Scalars>(s, p, type.kind, frame, &number)
+                        : number_at<Wire, Scalars>(s, p, type.kind, frame, &number);
+    }
     case Kind::double_: {
-        double real = 0;
-        p = Scalars::read_double(s.in, p, &real);
-        if (SPARPACK_UNLIKELY(!p || !charges_double(s, real))) return nullptr;
+        int64_t bits = 0;
+        double real;
+        p = in_place ? read_number<Wire, Scalars>(s, p, Kind::double_, frame, &bits)
+                     : number_at<Wire, Scalars>(s, p, Kind::double_, frame, &bits);
+        memcpy(&real, &bits, sizeof real);
         return SPARPACK_LIKELY(real == real || !is_key) ? p : nullptr;
     }
-    case Kind::string: return scan_string<Wire, Scalars>(s, p, true);
-    case Kind::binary: return scan_string<Wire, Scalars>(s, p, false);
+    case Kind::string:
+    case Kind::binary: {
+        StringBytes string;
+        if (in_place && type.kind == Kind::string) return read_string<Wire, Scalars>(s, p, true, &string);
+        return string_at<Wire, Scalars>(s, p, type.kind == Kind::string, &string);
+    }
     case Kind::uuid: {
         uint8_t bytes[uuid_bytes];
         p = Scalars::read_uuid_bytes(s.in, p, bytes);
@@ -81,15 +60,15 @@ SPARPACK_INLINE const uint8_t *scan_value(Scan &s, const uint8_t *p, const Type 
     case Kind::map: return is_key ? nullptr : scan_map<Wire>(s, p, type, depth - 1);
     case Kind::struct_: return is_key ? nullptr : scan_structs<Wire>(s, p, type.link, 1, depth - 1);
     case Kind::union_: return is_key ? nullptr : scan_union<Wire>(s, p, type.link, depth - 1);
-    case Kind::any: break;
+    case Kind::any: return type.branch ? take<Wire>(s, p, *type.branch, frame, depth) : nullptr;
     }
-    return nullptr;
+    __builtin_unreachable();
 }
 
 template <class Wire, class Scalars = Wire>
 [[gnu::noinline]] const uint8_t *scan_one(Scan &s, const uint8_t *p, const Type &type, const typename Wire::Frame *frame,
                                           int depth, bool is_key) {
-    return scan_value<Wire, Scalars>(s, p, type, frame, depth, is_key);
+    return scan_value<Wire, Scalars, !Wire::traits.text>(s, p, type, frame, depth, is_key);
 }
 
 // A second copy of the switch over kinds pays off in MessagePack alone. In the binary wires of Thrift, runs pass most
@@ -97,7 +76,8 @@ template <class Wire, class Scalars = Wire>
 template <class Wire>
 SPARPACK_INLINE const uint8_t *scan_field(Scan &s, const uint8_t *p, const Type &type, const typename Wire::Frame *frame,
                                           int depth) {
-    if constexpr (std::is_base_of_v<MessagePackReader, Wire>) return scan_value<Wire>(s, p, type, frame, depth, false);
+    if constexpr (std::is_base_of_v<MessagePackReader, Wire>)
+        return scan_value<Wire, Wire, true>(s, p, type, frame, depth, false);
     return scan_one<Wire>(s, p, type, frame, depth, false);
 }
 
@@ -125,6 +105,7 @@ SPARPACK_INLINE bool too_deep(const Scan &s, int depth) {
 
 // Charges the defaults of absent fields. Returns false if one of them is required.
 SPARPACK_INLINE bool scan_absent(Scan &s, const Link *link, uint64_t seen) {
+    if (SPARPACK_UNLIKELY(link->is_taken) && !columns_take_absent(s, link, seen)) return false;
     const Slot *slots = link->plan->slots;
     uint64_t absent = ~seen & (link->count == 64 ? ~uint64_t{0} : (uint64_t{1} << link->count) - 1);
     for (; absent != 0; absent &= absent - 1) {
@@ -135,41 +116,6 @@ SPARPACK_INLINE bool scan_absent(Scan &s, const Link *link, uint64_t seen) {
         } else if (slot.copied && !s.options.freeze && !s.charges(slot.cost)) {
             return false;
         }
-    }
-    return true;
-}
-
-// Passes a short text and its size in front of it. Returns nullptr if it is long or not ASCII.
-template <class Wire> SPARPACK_INLINE const uint8_t *pass_text(const Scan &s, const uint8_t *p) {
-    size_t size, head;
-    if constexpr (std::is_same_v<Wire, Compact>) {
-        size = *p;
-        head = 1;
-    } else {
-        size = big_endian(load<uint32_t>(p));
-        head = 4;
-    }
-    if (SPARPACK_UNLIKELY(size > s.short_max)) return nullptr;
-    const uint8_t *text = p + head;
-    const size_t left = static_cast<size_t>(s.in.end - text);
-    if (SPARPACK_UNLIKELY(left < Utf8Masks::most)) {
-        if (size > left || utf8_check(text, size) != Text::ascii) return nullptr;
-    } else if (SPARPACK_UNLIKELY(!utf8_short_ascii(text, size))) {
-        return nullptr;
-    }
-    return text + size;
-}
-
-// True, with p behind it, if this is the header of a field. `Wire` writes it in so many bytes.
-template <class Wire> SPARPACK_INLINE bool passes_header(const uint8_t *&p, const Row<Wire> &row) {
-    if constexpr (std::is_same_v<Wire, Compact>) {
-        if (SPARPACK_UNLIKELY(*p != row.header.byte)) return false;
-        p++;
-    } else {
-        const uint32_t head = big_endian(load<uint32_t>(p)) >> 8;
-        const uint32_t known = static_cast<uint32_t>(row.header.type) << 16 | static_cast<uint16_t>(row.header.id);
-        if (SPARPACK_UNLIKELY(head != known || head <= UINT16_MAX)) return false;  // no field stands behind the last one
-        p += 3;
     }
     return true;
 }
@@ -197,12 +143,6 @@ template <class Wire> SPARPACK_INLINE const uint8_t *scan_run(Scan &s, const uin
     return p;
 }
 
-// Which of a link's fields there are, from the first one to the last one before an end.
-SPARPACK_INLINE uint64_t bits_between(uint32_t first, uint32_t end) {
-    const uint64_t below = end == 64 ? ~uint64_t{0} : (uint64_t{1} << end) - 1;
-    return below & ~((uint64_t{1} << (first & 63)) - 1);
-}
-
 // Scans the other fields of a struct. Some were there already.
 template <class Wire>
 [[gnu::noinline]] const uint8_t *scan_rest(Scan &s, const uint8_t *p, const Link *link, const Row<Wire> *rows,
@@ -213,6 +153,7 @@ template <class Wire>
             index = Wire::next_field(s.in, p, frame, link->table, expected);
         if (SPARPACK_LIKELY(index >= 0)) {
             expected = static_cast<uint32_t>(index) + 1;
+            if (SPARPACK_UNLIKELY(seen >> index & 1) && link->is_taken) return nullptr;  // the last of them counts
             seen |= uint64_t{1} << index;
             p = scan_field<Wire>(s, p, rows[index].type, &frame, depth);
             if (SPARPACK_UNLIKELY(!p)) return nullptr;
@@ -303,6 +244,7 @@ template <class Wire> [[gnu::noinline]] const uint8_t *scan_union(Scan &s, const
     const int index = Wire::next_field(s.in, p, frame, link->table, 0);
     if (SPARPACK_UNLIKELY(index < 0)) return nullptr;
     if (!(p = scan_one<Wire>(s, p, rows_of<Wire>(link)[index].type, &frame, depth, false))) return nullptr;
+    if (SPARPACK_UNLIKELY(link->is_taken) && !columns_take_absent(s, link, uint64_t{1} << index)) return nullptr;
     s.waiting -= 3;
     return Wire::next_field(s.in, p, frame, link->table, 0) == next_end ? p : nullptr;
 }

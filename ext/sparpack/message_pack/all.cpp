@@ -1,6 +1,5 @@
 // The files of this room for the compiler, which takes longer for Ruby's headers than for what is in them.
 #include "builtin.cpp"
-#include "key_cache.cpp"
 #include "pairs.cpp"
 #include "types.cpp"
 #include "untyped.cpp"

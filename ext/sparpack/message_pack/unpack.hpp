@@ -4,8 +4,8 @@
 #include "../bytes/limits.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/pending.hpp"
+#include "../values/key_cache.hpp"
 #include "../wire/message_pack/heads.hpp"
-#include "key_cache.hpp"
 #include "types.hpp"
 
 namespace sparpack {

@@ -51,6 +51,9 @@ template <class Wire> SPARPACK_INLINE const Row<Wire> *rows_to_write(const Link 
     }
 }
 
+// Makes the rows with which a wire is read, and returns one of them. It may be changed while nobody else knows the link.
+Field &rows_field(const Link *link, WireId wire, uint32_t index);
+
 // What all rows of a link take, in bytes.
 size_t rows_size(const Link &link);
 

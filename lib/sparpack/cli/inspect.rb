@@ -264,7 +264,7 @@ module Sparpack
         @output.puts("nothing is there in any of the payloads#{unknown_path}") if @shown.any? && !shown
       end
 
-      def unknown_path = @class && @shown[:path] && Inspector::Path.unknown(Inspector::Path.pieces(@shown[:path]), @class)
+      def unknown_path = @class && @shown[:path] && Path.unknown(Path.pieces(@shown[:path]), @class)
 
       # A payload may be large, so it is read once: what writes it also knows the fault and how many lines are hidden.
       def show(inspector)

@@ -179,6 +179,23 @@ module Sparpack
       self
     end
 
+    # Collects the values of paths in the objects of a source, without making the objects: see {Codec#columns}.
+    #
+    # @param source [String, IO, Pathname] bytes, an io or the path of a file
+    # @param paths [Array<String, Array<Object>>] such as `"listings[].title"`
+    # @param wire [Symbol, nil] such as `:binary`; nil for the default of the class
+    # @param as [Symbol] `:arrays`, or `:packed` for numbers in the layout of Apache Arrow
+    # @param share [Boolean] whether equal Strings are one frozen object
+    # @param options [Hash] as {Codec#initialize} takes them
+    # @return [Hash{String, Array<Object> => Array, Column}] the rows by the paths as they were given
+    # @raise [DecodeError, EOFError, TypeError] as {Codec#columns}
+    # @raise [ArgumentError] as {Codec#columns}, and for an unknown wire or option
+    # @example
+    #   Listing.columns(Pathname("listings"), "listing_id", "neighborhoods[].name")
+    def columns(source, *paths, wire: nil, as: :arrays, share: false, **options)
+      DefaultCodec.reader(self, [*wire], options, beside: %i[wire as share]).columns(source, *paths, as:, share:)
+    end
+
     # Decodes one value of a payload, and makes no other object: see {Codec#dig}.
     #
     # @param bytes [String] exactly one payload

@@ -105,12 +105,13 @@ module Sparpack
       # Goes one step further in a value without a type.
       def dig_untyped(value, step) = Sparpack.__send__(:dig_one, value, step)
 
-      # Raise the error of a path that a dig or a patch cannot go, or of something else that is not one.
+      # Raise the error of a path that a dig, a patch or columns cannot go, or of something else that is not one.
       def refuse_step(klass, steps, at) = raise(Steps.error(klass, steps, at))
       def refuse_overlap(path) = raise(Steps.overlap(path))
       def refuse_untyped(path) = raise(Steps.untyped(path))
       def refuse_path(path) = raise(Steps.wrong_path(path))
       def refuse_changes(changes) = raise(Steps.wrong_changes(changes))
+      def refuse_packed(klass, steps, nested) = raise(Steps.not_packed(klass, steps, nested))
 
       # Loads the library that compresses.
       def load_compression = Compression.library

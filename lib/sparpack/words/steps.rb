@@ -1,10 +1,17 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # Says why a path of {Codec#dig} or {Codec#patch} leads nowhere.
+  # Steps of paths: what a piece of {Path} leads to, and why a path of {Codec#dig}, {Codec#patch} or {Codec#columns} leads
+  # nowhere.
   #
   # @api private
   module Steps
+    # The step to every element, which only columns take.
+    ANY = :[]
+
+    UUID = /\A\h{8}-?(?:\h{4}-?){3}\h{12}\z/
+    private_constant :UUID
+
     module_function
 
     # @param struct_class [Class, Mapping]
@@ -36,6 +43,73 @@ module Sparpack
     def wrong_changes(changes)
       TypeError.new("changes must be a Hash from paths to values, got #{Quote.plain(changes.class)}")
     end
+
+    # Takes one step by a piece of a path.
+    #
+    # @param type [Type] of the value above
+    # @return [Array(Object, Type)] the step, and the type of what it leads to
+    # @raise [ArgumentError] if the type does not have it
+    def next(type, kind, text, number)
+      case type.kind
+      when :struct, :union then field(type, kind, text, number)
+      when :list, :set, :map then [element(type, kind, text, number), type.element]
+      when :any then [kind == :any ? ANY : number || utf8(text), type]
+      else raise ArgumentError, "no step leads into #{type}"
+      end
+    end
+
+    # @param path [Object] something that is not the path of a column
+    # @return [ArgumentError]
+    def wrong_column(path)
+      hint = path.is_a?(Symbol) ? " (use #{Quote.value(path.name)})" : ""
+      ArgumentError.new("expected a String or an Array as the path of a column, got #{Quote.value(path)}#{hint}")
+    end
+
+    # @param nested [Boolean] whether rows of the column are lists
+    # @return [ArgumentError]
+    def not_packed(struct_class, steps, nested)
+      why = nested ? "its rows are lists" : "it leads to no number"
+      ArgumentError.new("#{text(struct_class, steps)}: the column cannot be packed, because #{why}")
+    end
+
+    def field(type, kind, text, number)
+      raise ArgumentError, "expected the name of a field of #{Quote.plain(type.target)}" unless kind == :word
+
+      name = utf8(text)
+      found = fields(type).find { |known| known.name.name == name || known.idl_name == name } ||
+              fields(type).find { |known| known.id == number }
+      raise ArgumentError, of_struct(type, name, nil) unless found
+
+      [found.name, found.type]
+    end
+    private_class_method :field
+
+    def element(type, kind, text, number)
+      return ANY if kind == :any
+      return key(type.key, kind, text, number) if type.kind == :map
+      return number if type.kind == :list && kind == :index && number
+
+      raise ArgumentError, type.kind == :list ? "expected [] or the [index] of an element" : "expected []"
+    end
+    private_class_method :element
+
+    def key(type, kind, text, number)
+      range = Type::RANGES[type.kind]
+      return number if kind == :index && range&.cover?(number)
+
+      name = utf8(text) unless kind == :index
+      found = case type.kind
+              when :string then name if name&.valid_encoding?
+              when :binary then text unless kind == :index
+              when :uuid then name if name&.match?(UUID)
+              when :enum then name if name && type.target.value_of(name)
+              end
+      found || raise(ArgumentError, "expected [] or a key of the type #{type}#{key_hint(type, name)}")
+    end
+    private_class_method :key
+
+    def utf8(text) = text.dup.force_encoding(Encoding::UTF_8)
+    private_class_method :utf8
 
     def below(type, step)
       return type.element unless %i[struct union].include?(type.kind)
@@ -75,6 +149,8 @@ module Sparpack
 
     def text(struct_class, steps)
       steps.reduce(Quote.plain(struct_class)) do |path, step|
+        next "#{path}[]" if step == ANY
+
         path + (step.is_a?(Symbol) ? ".#{Quote.plain(step)}" : "[#{Quote.value(step)}]")
       end
     end

@@ -2,7 +2,7 @@
 // Ruby. Its size is fixed: a key that falls into a taken entry replaces the one there.
 #pragma once
 
-#include "../values/text.hpp"
+#include "text.hpp"
 
 namespace sparpack {
 

@@ -16,19 +16,19 @@ void key_cache_mark(void *data) {
     if (keys->types) rb_gc_mark(keys->types);
 }
 
-const rb_ractor_local_storage_type storage_type = {key_cache_mark, ruby_xfree};
-rb_ractor_local_key_t storage;
+const rb_ractor_local_storage_type key_cache_type = {key_cache_mark, ruby_xfree};
+rb_ractor_local_key_t key_cache_key;
 
 }  // namespace
 
 SPARPACK_COLD static KeyCache *key_cache_make() {
     KeyCache *keys = static_cast<KeyCache *>(ruby_xcalloc(1, sizeof(KeyCache)));
-    rb_ractor_local_storage_ptr_set(storage, keys);
+    rb_ractor_local_storage_ptr_set(key_cache_key, keys);
     return keys;
 }
 
 KeyCache *key_cache_here() {
-    KeyCache *keys = static_cast<KeyCache *>(rb_ractor_local_storage_ptr(storage));
+    KeyCache *keys = static_cast<KeyCache *>(rb_ractor_local_storage_ptr(key_cache_key));
     return SPARPACK_LIKELY(keys) ? keys : key_cache_make();
 }
 
@@ -36,6 +36,6 @@ SPARPACK_COLD VALUE key_cache_intern(const uint8_t *data, size_t size) {
     return rb_enc_interned_str(reinterpret_cast<const char *>(data), static_cast<long>(size), rb_utf8_encoding());
 }
 
-void key_cache_init() { storage = rb_ractor_local_storage_ptr_newkey(&storage_type); }
+void key_cache_init() { key_cache_key = rb_ractor_local_storage_ptr_newkey(&key_cache_type); }
 
 }  // namespace sparpack

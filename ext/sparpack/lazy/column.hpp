@@ -1,0 +1,172 @@
+// Columns: the values of paths in many payloads. The paths are a tree of branches, which a payload is walked along once.
+// Each leaf has a column.
+#pragma once
+
+#include "../plan/codec_facts.hpp"
+#include "../values/key_cache.hpp"
+#include "path.hpp"
+#include "scan.hpp"
+
+namespace sparpack {
+
+// What a walk does with the value of a branch.
+enum class Action : uint8_t {
+    number,    // reads a bool, an integer or a double
+    text,      // makes a String of it
+    decode,    // decodes it
+    fields,    // goes on to fields of a struct or a union
+    elements,  // goes on to every element of a list
+    indexed,   // goes on to some elements of a list
+    follow,    // decodes it, and goes on in the object
+};
+
+struct TakenLink;
+
+struct Branch {
+    Node node;        // the step that leads here; its parts for changes are not used
+    bool any;         // the step is every element
+    bool leaf;        // the value has a column, the first one of this branch
+    bool above_rows;  // leads to the rows, or has them as its elements
+    Action action;
+    Branch *child;             // the first one
+    Branch *next;              // of the same parent
+    uint32_t column, columns;  // those of this branch and of those below it, which are adjacent
+    TakenLink *link;           // of a struct or a union that goes on to fields
+};
+
+// A link whose rows lead a scan to the branches of its fields: their types there have none but the branch.
+struct TakenLink : Link {
+    const Branch *branch;
+    uint64_t fields;  // those that have branches, by their indexes
+};
+
+// The numbers of a column in the layout of Arrow. The memory is not Ruby's, so that no lock is needed to fill it.
+struct Packed {
+    uint8_t *values;
+    uint8_t *validity;  // bits; nullptr while no value is nil
+    size_t rows, room;
+    size_t marked, mark_room;  // how many rows have a bit in validity, and may have one
+    size_t nulls;
+};
+
+struct Column {
+    Kind kind;
+    VALUE array;     // the rows; 0 before the first ones
+    VALUE *waiting;  // values that are not in the array yet: rows, or elements of lists that are not complete
+    size_t count, room;
+    uint32_t open;  // lists that are not complete
+    Packed packed;
+    size_t rows_before, nulls_before;  // what was there before the payload
+};
+
+struct Columns {
+    VALUE codec;
+    CodecFacts facts;
+    Type type;  // of a payload
+    Branch *root;
+    Branch *branches;
+    size_t branch_count, branch_room;
+    Column *columns;
+    uint32_t count;
+    uint32_t path_count;
+    uint32_t *of_path;   // the column of each path
+    const Branch *rows;  // the container whose elements are the rows; nullptr if payloads are
+    bool packed, share;
+    bool complete;
+    KeyCache *keys;
+    int64_t left, limit;  // of the memory that the values of a payload may take, beside what is charged for objects
+};
+
+// A scan that fills columns on its way.
+struct ColumnScan : Scan {
+    Columns &c;
+    VALUE source;
+    bool provisional;  // other bytes may follow the payload
+
+    ColumnScan(Columns &columns, VALUE bytes, size_t offset, bool may_follow)
+        : Scan(string_bytes(bytes) + offset, string_size(bytes) - offset, *columns.facts.options),
+          c(columns),
+          source(bytes),
+          provisional(may_follow && columns.facts.options->memory < 0) {
+        base = offset;
+    }
+};
+
+// Walks one payload. As a scan, returns nullptr if only a decode can tell. Then some values may be in the columns already.
+using ColumnWalk = const uint8_t *(*)(ColumnScan &s, const uint8_t *start);
+ColumnWalk column_walk(WireId wire);
+
+// Makes room for a value: moves rows to the array, or takes more memory. The columns own it.
+void column_make_room(Column &column);
+// These return false if there is no memory.
+bool packed_make_room(Packed &packed, size_t width);
+bool packed_push_nil(Packed &packed, Kind kind);
+bool packed_mark(Packed &packed, bool valid);
+
+SPARPACK_INLINE void column_push(Column &column, VALUE value) {
+    if (SPARPACK_UNLIKELY(column.count >= column.room)) column_make_room(column);
+    column.waiting[column.count++] = value;
+}
+
+// In bytes; 0 for bits.
+constexpr size_t packed_width(Kind kind) {
+    switch (kind) {
+    case Kind::bool_: return 0;
+    case Kind::i8: return 1;
+    case Kind::i16: return 2;
+    case Kind::i32:
+    case Kind::enum_: return 4;
+    default: return 8;
+    }
+}
+
+SPARPACK_INLINE void bit_push(uint8_t *bits, size_t index, bool value) {
+    const uint8_t before = static_cast<uint8_t>(bits[index / 8] & ((1u << index % 8) - 1));
+    bits[index / 8] = static_cast<uint8_t>(before | static_cast<unsigned>(value) << index % 8);
+}
+
+// Adds a number of a kind: an integer, 0 or 1, or the bits of a double. Returns false if there is no memory.
+SPARPACK_INLINE bool packed_push(Packed &packed, Kind kind, int64_t number) {
+    const size_t width = packed_width(kind);
+    if (SPARPACK_UNLIKELY(packed.rows >= packed.room) && !packed_make_room(packed, width)) return false;
+    const size_t row = packed.rows++;
+    switch (width) {
+    case 0: bit_push(packed.values, row, number != 0); break;
+    case 1: packed.values[row] = static_cast<uint8_t>(number); break;
+    case 2: store(packed.values + row * 2, little_endian(static_cast<uint16_t>(number))); break;
+    case 4: store(packed.values + row * 4, little_endian(static_cast<uint32_t>(number))); break;
+    default: store(packed.values + row * 8, little_endian(static_cast<uint64_t>(number))); break;
+    }
+    return true;
+}
+
+// Makes a list of the last values of some columns, one for each element.
+void columns_close(Columns &c, const Branch &branch, size_t count);
+void columns_open(Columns &c, const Branch &branch);
+
+// Adds a value that is nil, and what is below it. Raises NoMemoryError.
+void columns_push_nil(Columns &c, const Branch &branch);
+
+// Adds a value that was decoded, and goes on in it. Returns false if it takes more memory than the limit allows.
+bool columns_follow(Columns &c, const Branch &branch, VALUE value);
+
+// Charges lists with this many elements for each column of a branch.
+SPARPACK_INLINE bool columns_charge(Columns &c, const Branch &branch, int64_t cost) {
+    int64_t all = 0;
+    return !__builtin_mul_overflow(cost, static_cast<int64_t>(branch.columns), &all) && charge(c.left, all);
+}
+
+// What rows take for each column.
+SPARPACK_INLINE int64_t rows_cost(size_t count) { return static_cast<int64_t>(count * sizeof(VALUE)); }
+
+// Adds a String that was decoded or, if Strings are shared, the one that is equal to it.
+void columns_push_string(const Columns &c, Column &column, VALUE string);
+
+// Adds the branches of a path. Raises ArgumentError if the schema does not have it. `steps` are those of dig, and :[] for
+// every element.
+void columns_add_path(Columns &c, uint32_t path, VALUE steps);
+
+// Completes the tree when all paths are there.
+void columns_plan(Columns &c, VALUE paths);
+
+}  // namespace sparpack

@@ -1,0 +1,64 @@
+// Passes over the headers and values that most fields of the compact and the binary protocol have, without a loop and with
+// few branches. Only scan_values.hpp includes this file.
+#pragma once
+
+#include "scan.hpp"
+
+namespace sparpack {
+
+namespace {
+
+// Passes over an integer, behind which bytes follow. Returns nullptr where it has to be read.
+template <class Wire, int bits> SPARPACK_INLINE const uint8_t *pass_integer(const uint8_t *p) {
+    if constexpr (std::is_same_v<Wire, Compact>) {
+        return varint_pass<bits>(p);
+    } else {
+        return p + bits / 8;
+    }
+}
+
+// What stands before a text in wires whose text is passed in one step: its size.
+template <class Wire> constexpr size_t text_head = std::is_same_v<Wire, Compact> ? 1 : 4;
+
+// Passes a short text and its size in front of it. Returns nullptr if it is long or not ASCII.
+template <class Wire> SPARPACK_INLINE const uint8_t *pass_text(const Scan &s, const uint8_t *p) {
+    size_t size;
+    if constexpr (std::is_same_v<Wire, Compact>) {
+        size = *p;
+    } else {
+        size = big_endian(load<uint32_t>(p));
+    }
+    if (SPARPACK_UNLIKELY(size > s.short_max)) return nullptr;
+    const uint8_t *text = p + text_head<Wire>;
+    const size_t left = static_cast<size_t>(s.in.end - text);
+    if (SPARPACK_UNLIKELY(left < Utf8Masks::most)) {
+        if (size > left || utf8_check(text, size) != Text::ascii) return nullptr;
+    } else if (SPARPACK_UNLIKELY(!utf8_short_ascii(text, size))) {
+        return nullptr;
+    }
+    return text + size;
+}
+
+// True, with p behind it, if this is the header of a field. `Wire` writes it in so many bytes.
+template <class Wire> SPARPACK_INLINE bool passes_header(const uint8_t *&p, const Row<Wire> &row) {
+    if constexpr (std::is_same_v<Wire, Compact>) {
+        if (SPARPACK_UNLIKELY(*p != row.header.byte)) return false;
+        p++;
+    } else {
+        const uint32_t head = big_endian(load<uint32_t>(p)) >> 8;
+        const uint32_t known = static_cast<uint32_t>(row.header.type) << 16 | static_cast<uint16_t>(row.header.id);
+        if (SPARPACK_UNLIKELY(head != known || head <= UINT16_MAX)) return false;  // no field stands behind the last one
+        p += 3;
+    }
+    return true;
+}
+
+// Which of a link's fields there are, from the first one to the last one before an end.
+SPARPACK_INLINE uint64_t bits_between(uint32_t first, uint32_t end) {
+    const uint64_t below = end == 64 ? ~uint64_t{0} : (uint64_t{1} << end) - 1;
+    return below & ~((uint64_t{1} << (first & 63)) - 1);
+}
+
+}  // namespace
+
+}  // namespace sparpack

@@ -1,0 +1,74 @@
+# frozen_string_literal: true
+
+module Sparpack
+  # A reader for {Codec#each_payload} that collects the values of paths, and makes no objects between. What only a decode can
+  # tell it decodes.
+  #
+  # @api private
+  class Columns
+    FORMS = %i[arrays packed].freeze
+
+    # @param codec [Codec]
+    # @param paths [Array<String, Array<Object>>]
+    # @param form [Symbol] one of {FORMS}
+    # @param share [Boolean]
+    # @raise [ArgumentError] if there is no path, or if anything is wrong
+    def initialize(codec, paths, form, share)
+      raise ArgumentError, "expected at least one path" if paths.empty?
+      raise ArgumentError, "as: expected :arrays or :packed, got #{Quote.value(form)}" unless FORMS.include?(form)
+      unless [true, false].include?(share)
+        raise ArgumentError, "share: expected true or false, got #{Quote.value(share)}"
+      end
+
+      @paths = paths
+      @packed = form == :packed
+      @many = codec.wire != :json # there may be something between objects of JSON
+      @limit = Native.codec_payload_limit(codec)
+      @columns = compile_plain(codec, share) || compile(codec, share)
+    end
+
+    def decode_prefix(codec, bytes, offset, base, partial)
+      last = Native.columns_take(@columns, bytes, offset, @many && bytes.bytesize <= @limit)
+      return [nil, last] if last
+
+      object, last = Native.decode_prefix(codec, bytes, offset, base, partial)
+      Native.columns_follow(@columns, object, last - offset, base + offset)
+      [nil, last]
+    end
+
+    def decode_payload(codec, bytes, base)
+      return if Native.columns_take(@columns, bytes, 0, nil)
+
+      Native.columns_follow(@columns, Native.decode_payload(codec, bytes, base), bytes.bytesize, base)
+    end
+
+    # @return [Hash{String, Array => Array, Column}]
+    def to_h
+      found = Native.columns_finish(@columns)
+      found.map! { |parts| Column.new(*parts) } if @packed
+      @paths.zip(found).to_h
+    end
+
+    private
+
+    # Most paths have nothing but names, which need no look at the schema. Returns nil if there are others, or if one leads
+    # nowhere. Then {Path} knows better, or why.
+    def compile_plain(codec, share)
+      paths = @paths.map { |path| Path.plain(path) if path.is_a?(String) }
+      Native.columns_new(codec, paths, @packed, share) if paths.all?
+    rescue ArgumentError
+      nil
+    end
+
+    def compile(codec, share)
+      paths = @paths.map do |path|
+        case path
+        when String then Path.steps(path, codec.struct_class)
+        when Array then path
+        else raise Steps.wrong_column(path)
+        end
+      end
+      Native.columns_new(codec, paths, @packed, share)
+    end
+  end
+end
