@@ -58,6 +58,24 @@ class LazyTest < Minitest::Test
     field 6, :best, Note
   end
 
+  class Mark < Sparpack::Struct
+    field 2, :stars, :i32
+    field 5, :links, list(:string)
+    field 7, :more, list(:string)
+  end
+
+  class Kiosk < Sparpack::Struct
+    field 1, :id, :i64
+    field 6, :best, Mark
+    field 7, :tags, map(:string, set(:i32))
+    field 9, :labels, list(:string)
+    field 10, :photo, :binary
+  end
+
+  class Kiosks < Sparpack::Struct
+    field 1, :shops, list(Kiosk)
+  end
+
   def shop(id = 7)
     Shop.new(id:, name: "Spätkauf #{id}", score: 0.5, open: true, best: Note.new(text: "gut", stars: 5),
              notes: [Note.new(text: "ja", stars: 1), Note.new(text: "nein")], tags: { "a" => Set[1, 2] },
@@ -298,6 +316,37 @@ class LazyTest < Minitest::Test
       assert_equal eager.encode, Sign.decode(bytes, lazy: true, **options).encode
     end
     assert_raises(Sparpack::DecodeError) { Sign.decode(bytes, lazy: true, unknown: :reject) }
+  end
+
+  KEPT_CHANGES = [
+    ->(_) {}, ->(kiosks) { kiosks.shops[1].id = 77 }, ->(kiosks) { kiosks.shops[2].labels << "x" },
+    ->(kiosks) { kiosks.shops.each(&:photo) }, ->(kiosks) { kiosks.shops[0].best.links = nil }, :to_h.to_proc,
+    ->(kiosks) { kiosks.shops = kiosks.shops.reverse }, ->(kiosks) { kiosks.shops[3] = kiosks.shops[3].dup },
+    ->(kiosks) { kiosks.shops[1].freeze }
+  ].freeze
+
+  def test_unknown_fields_that_are_kept_travel
+    many = shops.tap { |all| all.shops.concat(Array.new(20) { |id| shop(id) }) } # elements of long lists are closed
+    WIRES.product([shops, many]) do |wire, all|
+      bytes = all.encode(wire)
+      eager, lazy = [false, true].map { |choice| Sparpack::Codec.new(Kiosks, wire, unknown: :keep, lazy: choice) }
+
+      assert lazy?(lazy.decode(bytes))
+      KEPT_CHANGES.each do |change|
+        expected, found = [eager, lazy].map { |codec| codec.encode(codec.decode(bytes).tap(&change)) }
+
+        assert_equal Shops.decode(expected, wire), Shops.decode(found, wire)
+        assert_equal 2, Shops.decode(found, wire).next_page
+      end
+      assert_equal eager.decode(bytes), lazy.decode(bytes)
+    end
+  end
+
+  def test_what_is_kept_is_sent_without_a_look_at_it
+    bytes = shops.encode
+    codec = Sparpack::Codec.new(Kiosks, unknown: :keep, lazy: true)
+
+    assert_equal bytes, codec.encode(codec.decode(bytes))
   end
 
   def test_limits_of_an_encode_hold

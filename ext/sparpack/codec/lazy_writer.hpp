@@ -11,8 +11,8 @@ namespace {
 // True if an encode would refuse nothing that a decode with the usual checks has accepted.
 SPARPACK_INLINE bool writes_as_it_came(const Encoder &e, const LazyPart &part, int depth) {
     const Options &o = e.options;
-    return part.copied && part.wire == e.form && depth >= part.levels && o.validate <= Check::normal &&
-           o.string == unlimited && o.container == unlimited && !o.exact_classes && !o.output;
+    return part.copied && !(part.kept && part.touched) && part.wire == e.form && depth >= part.levels &&
+           o.validate <= Check::normal && o.string == unlimited && o.container == unlimited && !o.exact_classes && !o.output;
 }
 
 template <class Wire>

@@ -71,7 +71,7 @@ struct Source {
     }
 
     LazyPart part_of(size_t start, size_t end, int levels, bool closed) const {
-        return {part.bytes, part.codec, s.index, start, end, levels, part.wire, part.copied, false, closed};
+        return {part.bytes, part.codec, s.index, start, end, levels, part.wire, part.copied, false, closed, s.keeps()};
     }
 
     size_t offset_of(const uint8_t *p) const { return s.base + static_cast<size_t>(p - s.in.begin); }
@@ -80,6 +80,7 @@ struct Source {
     const uint8_t *open(const Link *link, VALUE klass, const uint8_t *p, int depth, VALUE *out) {
         VALUE fields[scanned_fields_max];
         s.index = Qnil;
+        s.unknown_here = false;
         const uint8_t *end = scan.open(s, link, p, fields, depth);
         if (!end) return nullptr;
         *out = lazy_build(storage_slab(), link->plan, klass, fields, part_of(offset_of(p), offset_of(end), depth, false));
@@ -153,19 +154,27 @@ VALUE wake(const Plan *plan, uint32_t slot, size_t offset, const LazyPart &part)
     return value;
 }
 
+VALUE decode(const Plan *plan, const LazyPart &part) {
+    Type type{};
+    type.kind = Kind::struct_;
+    type.link = plan_link(plan);
+    type.klass = plan->klass;
+    const VALUE object = Source(part, part.start).read(type);
+    RB_GC_GUARD(const_cast<VALUE &>(part.bytes));
+    RB_GC_GUARD(const_cast<VALUE &>(part.codec));
+    return object;
+}
+
 void open_closed(const Plan *plan, LazyPart &part, VALUE *fields) {
     const Link *link = plan_link(plan);
     Source source(part, part.start);
     if (!source.scan.open(source.s, link, source.s.in.begin, fields, part.levels)) {
-        Type type{};
-        type.kind = Kind::struct_;
-        type.link = link;
-        type.klass = plan->klass;
-        VALUE whole = source.read(type);
+        VALUE whole = decode(plan, part);
         for (uint32_t i = 0; i < link->count; i++) fields[i] = storage_view(whole)[i];
         RB_GC_GUARD(whole);
     }
     part.index = source.s.index;
+    part.kept = source.s.keeps();
     RB_GC_GUARD(part.bytes);
     RB_GC_GUARD(part.codec);
 }
@@ -235,15 +244,16 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
         freeze_raw(bytes);
         *next = offset + size;
     }
-    const bool copied = !s.skipped && !options.utf8_keep && options.validate != Check::none;
-    const LazyPart part{bytes, codec, s.index, 0, size, depth, facts.wire, copied, false, false};
+    const bool skipped = s.skipped && options.unknown != Unknown::keep;
+    const bool copied = !skipped && !options.utf8_keep && options.validate != Check::none;
+    const LazyPart part{bytes, codec, s.index, 0, size, depth, facts.wire, copied, false, false, s.keeps()};
     VALUE object = lazy_build(storage_slab(), facts.link->plan, facts.klass, fields, part);
     RB_GC_GUARD(source);
     return object;
 }
 
 void lazy_decoding_init() {
-    lazy_init({wake, open_closed});
+    lazy_init({wake, open_closed, decode});
     define_singleton_methods(native_module(),
                              {{"scan", native_scan}, {"scan_end", native_scan_end}, {"scan_ends", native_scan_ends}});
 }

@@ -143,6 +143,7 @@ template <class Wire> const uint8_t *open_struct_at(Scan &s, const Link *link, c
             return open_absent(s, link, fields) ? p : nullptr;
         } else {
             if (index != next_unknown || !(p = skip_unknown<Wire>(s, p, frame, depth))) return nullptr;
+            s.unknown_here = true;
             expected = count;
         }
     }

@@ -24,10 +24,11 @@ struct Scan {
     const uint8_t *const safe;  // up to here, as many bytes follow as a fast loop looks at without asking
     size_t waiting = 0;         // how many values a decode would keep in its pending room at this place
     size_t waiting_most = 0;
-    const size_t short_max;  // in bytes, of a string that a fast loop passes
-    bool skipped = false;    // an unknown field
-    VALUE index = Qnil;      // of a list of structs (element_index.hpp)
-    size_t base = 0;         // where the bytes begin in the payload
+    const size_t short_max;     // in bytes, of a string that a fast loop passes
+    bool skipped = false;       // an unknown field
+    bool unknown_here = false;  // the struct that is opened has one of its own
+    VALUE index = Qnil;         // of a list of structs (element_index.hpp)
+    size_t base = 0;            // where the bytes begin in the payload
 
     Scan(const uint8_t *bytes, size_t size, const Options &o) : Scan(bytes, size, o, options_memory(o, size)) {}
 
@@ -38,6 +39,8 @@ struct Scan {
           limit(memory),
           safe(size > scan_ahead ? bytes + size - scan_ahead : nullptr),
           short_max(o.string < static_cast<int64_t>(string_scanned) ? static_cast<size_t>(o.string) : string_scanned) {}
+
+    bool keeps() const { return unknown_here && options.unknown == Unknown::keep; }
 
     bool charges(int64_t cost) { return charge(memory, cost); }
 

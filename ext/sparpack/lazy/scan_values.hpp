@@ -92,11 +92,17 @@ SPARPACK_COLD const uint8_t *skip_value(Scan &s, const uint8_t *p, const typenam
     return walk_value<typename Wire::Events>(s.in, p, place, sink, level, depth);
 }
 
+// What a decode may charge for a field that it keeps. A byte of the compact protocol may become eight of the binary one.
+constexpr int64_t kept_cost_most(size_t size) { return 512 + 16 * static_cast<int64_t>(size); }
+
 template <class Wire>
 SPARPACK_COLD const uint8_t *skip_unknown(Scan &s, const uint8_t *p, const typename Wire::Frame &frame, int depth) {
-    if (s.options.unknown != Unknown::skip) return nullptr;
+    if (s.options.unknown == Unknown::reject) return nullptr;
     s.skipped = true;
-    return skip_value<Wire>(s, p, Wire::Events::field_value(frame), depth);
+    const uint8_t *end = skip_value<Wire>(s, p, Wire::Events::field_value(frame), depth);
+    if (!end || s.options.unknown == Unknown::skip) return end;
+    const size_t size = static_cast<size_t>(end - p) + Wire::found(frame).name_size;
+    return s.charges(kept_cost_most(size)) ? end : nullptr;
 }
 
 SPARPACK_INLINE bool too_deep(const Scan &s, int depth) {

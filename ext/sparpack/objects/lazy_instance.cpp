@@ -145,6 +145,7 @@ void lazy_init(const LazyCalls &its_calls) {
     Instance *instance = instance_data(object);
     for (uint32_t i = 0, n = plan->width; i < n; i++) RB_OBJ_WRITE(object, &instance->field[i], fields[i]);
     RB_OBJ_WRITE(object, &lazy_part(instance)->index, part.index);
+    lazy_part(instance)->kept = part.kept;
     lazy_part(instance)->closed = false;
     RB_GC_GUARD(object);
 }
@@ -173,8 +174,24 @@ VALUE lazy_read(VALUE object, uint32_t slot) {
     return value;
 }
 
+// Takes what sleeps, and the fields that the class does not know, from an object that is decoded.
+[[gnu::noinline]] static void wake_kept(VALUE object) {
+    VALUE whole = calls.decode(instance_data(object)->plan, *lazy_part(object));
+    if (!is_lazy(object) || !lazy_part(object)->kept) return;  // see lazy_read
+    Instance *instance = instance_data(object), *decoded = instance_data(whole);
+    for (uint32_t i = 0, n = instance->plan->width; i < n; i++) {
+        if (is_sleeper(instance->field[i])) RB_OBJ_WRITE(object, &instance->field[i], decoded->field[i]);
+    }
+    RB_OBJ_WRITE(object, &instance->extra.value, decoded->extra.value);
+    lazy_part(instance)->kept = false;
+    RB_GC_GUARD(whole);
+    RB_GC_GUARD(object);
+}
+
 bool lazy_wake(VALUE object) {
     if (!is_lazy(object)) return false;
+    if (lazy_part(object)->closed) open_closed(object);
+    if (is_lazy(object) && lazy_part(object)->kept) wake_kept(object);
     for (uint32_t i = 0, n = instance_data(object)->plan->width; i < n; i++) lazy_read(object, i);
     if (is_lazy(object)) become_ordinary(object);
     RB_GC_GUARD(object);

@@ -15,9 +15,10 @@ struct LazyPart {
     size_t start, end;  // of the object in the payload
     int levels;         // how many there may be below the object
     WireId wire;
-    bool copied;   // the bytes are what an encode in their wire would write: nothing in them is unknown or missing
+    bool copied;   // the bytes are what an encode in their wire would write: nothing in them is skipped or missing
     bool touched;  // a field was woken or set
     bool closed;   // all fields sleep, and where they begin is not known yet
+    bool kept;     // there are fields among the object's own that its class does not know, and a decode keeps them
 };
 
 // How many fields an object may have.
@@ -53,13 +54,16 @@ SPARPACK_INLINE LazyPart *lazy_part(VALUE object) { return lazy_part(instance_da
 // Makes a lazy object from values and sleepers, by slots; from none if it is closed.
 VALUE lazy_build(InstanceSlab slab, const Plan *plan, VALUE klass, const VALUE *fields, const LazyPart &part);
 
-// What the room lazy/ does for these objects. Both may allocate.
+// What the room lazy/ does for these objects. All may allocate.
 struct LazyCalls {
     // Returns the value that sleeps in a slot. Runs Ruby code only if a decode of the class does.
     VALUE (*wake)(const Plan *plan, uint32_t slot, size_t offset, const LazyPart &part);
 
-    // Finds the fields of a closed object, and makes its scalars. Writes the index, too.
+    // Finds the fields of a closed object, and makes its scalars. Writes the index and `kept`, too.
     void (*open)(const Plan *plan, LazyPart &part, VALUE *fields);
+
+    // Decodes the object.
+    VALUE (*decode)(const Plan *plan, const LazyPart &part);
 };
 void lazy_init(const LazyCalls &calls);
 
