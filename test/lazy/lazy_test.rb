@@ -290,6 +290,37 @@ class LazyTest < Minitest::Test
     refute_equal long, Shop.decode(long).encode
   end
 
+  def test_untouched_parts_of_message_pack_keep_their_form
+    forms = %i[array names ids].to_h { |keys| [keys, Sparpack::Codec.new(Shops, :message_pack, keys:, lazy: true)] }
+    forms.each_value do |from|
+      bytes = from.encode(shops)
+      forms.each_value do |to|
+        object = from.decode(bytes)
+        expected = to.encode(shops)
+
+        assert_equal expected, to.encode(object)
+        assert_equal expected, to.encode(to.decode(bytes))
+        object.shops[2].id = 99
+
+        assert_equal to.encode(shops.tap { |all| all.shops[2].id = 99 }), to.encode(object)
+      end
+    end
+    long = "\x92\xc0\xd1\x00\x07".b # the number 7 in more bytes than it needs
+
+    codec = Sparpack::Codec.new(Sign, :message_pack, lazy: true)
+
+    assert_equal long, codec.encode(codec.decode(long))
+  end
+
+  def test_mixed_forms_are_written_in_one
+    codec = Sparpack::Codec.new(Shops, :message_pack, keys: :array, lazy: true)
+    array, names = %i[array names].map { |keys| Sparpack::Codec.new(Shop, :message_pack, keys:).encode(shop) }
+    mixed = "\x92\xc0\x92".b + array + names
+
+    assert lazy?(codec.decode(mixed))
+    assert_equal "\x93\xc0\x92".b + array + array + "\xc0".b, codec.encode(codec.decode(mixed))
+  end
+
   def test_untouched_parts_of_a_changed_object_keep_theirs
     codec = Sparpack::Codec.new(Shops, lazy: true)
     object = codec.decode(shops.encode)

@@ -1,5 +1,5 @@
-// Writes lazy objects. What nobody has touched goes out as it came, if it came in the same wire of Thrift and an encode
-// would find nothing wrong with it. Otherwise the object is woken. Only value_writer.hpp includes this file.
+// Writes lazy objects. What nobody has touched goes out as it came, if it came in the same wire and an encode would find
+// nothing wrong with it. Otherwise the object is woken. Only value_writer.hpp includes this file.
 #pragma once
 
 #include "encoder.hpp"
@@ -12,7 +12,8 @@ namespace {
 SPARPACK_INLINE bool writes_as_it_came(const Encoder &e, const LazyPart &part, int depth) {
     const Options &o = e.options;
     return part.copied && !(part.kept && part.touched) && part.wire == e.form && depth >= part.levels &&
-           o.validate <= Check::normal && o.string == unlimited && o.container == unlimited && !o.exact_classes && !o.output;
+           o.validate <= Check::normal && !o.enum_names && o.string == unlimited && o.container == unlimited &&
+           !o.exact_classes && !o.output;
 }
 
 template <class Wire>
@@ -52,13 +53,19 @@ SPARPACK_INLINE uint8_t *write_touched(Encoder &e, uint8_t *p, const Link *link,
 template <class Wire>
 [[gnu::noinline]] uint8_t *write_lazy(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     if (SPARPACK_UNLIKELY(depth < e.options.depth_watched) && too_deep(e, depth)) return nullptr;
-    if constexpr (Wire::traits.keeps == Kept::fields && Wire::traits.raw_strings) {
+    if constexpr (Wire::traits.raw_strings && Wire::traits.counts_elements) {
         const LazyPart part = *lazy_part(object);
         if (SPARPACK_LIKELY(writes_as_it_came(e, part, depth))) {
-            p = part.touched ? write_touched<Wire>(e, p, link, object, part, depth)
-                             : copy_bytes<Wire>(e, p, part.bytes, part.start, part.end, 0);
-            RB_GC_GUARD(object);
-            return p;
+            if (!part.touched) {
+                p = copy_bytes<Wire>(e, p, part.bytes, part.start, part.end, 0);
+                RB_GC_GUARD(object);
+                return p;
+            }
+            if constexpr (Wire::traits.keeps == Kept::fields) {
+                p = write_touched<Wire>(e, p, link, object, part, depth);
+                RB_GC_GUARD(object);
+                return p;
+            }
         }
     }
     call_ruby(e, [&] { return lazy_wake(object) ? Qtrue : Qfalse; });

@@ -245,7 +245,7 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
         *next = offset + size;
     }
     const bool skipped = s.skipped && options.unknown != Unknown::keep;
-    const bool copied = !skipped && !options.utf8_keep && options.validate != Check::none;
+    const bool copied = !skipped && s.all_in_form_of(facts.wire) && !options.utf8_keep && options.validate != Check::none;
     const LazyPart part{bytes, codec, s.index, 0, size, depth, facts.wire, copied, false, false, s.keeps()};
     VALUE object = lazy_build(storage_slab(), facts.link->plan, facts.klass, fields, part);
     RB_GC_GUARD(source);

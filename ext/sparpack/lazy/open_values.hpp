@@ -126,9 +126,7 @@ template <class Wire> const uint8_t *open_struct_at(Scan &s, const Link *link, c
     for (uint32_t i = 0; i < count; i++) fields[i] = Qundef;
     s.takes(count + 1);
     typename Wire::Frame frame{};
-    if constexpr (Wire::traits.opens_structs) {
-        if (SPARPACK_UNLIKELY(!(p = Wire::open_struct(s.in, p, frame, false)))) return nullptr;
-    }
+    if (SPARPACK_UNLIKELY(!(p = scan_open<Wire>(s, p, frame, false)))) return nullptr;
     for (uint32_t expected = 0;;) {
         int index = static_cast<int>(expected);
         if (SPARPACK_UNLIKELY(!Wire::next_known(s.in, p, frame, rows[index].header)))

@@ -27,6 +27,7 @@ struct Scan {
     const size_t short_max;     // in bytes, of a string that a fast loop passes
     bool skipped = false;       // an unknown field
     bool unknown_here = false;  // the struct that is opened has one of its own
+    uint8_t forms = 0;          // of structs in MessagePack, as bits by Keys; that of Keys::none for others
     VALUE index = Qnil;         // of a list of structs (element_index.hpp)
     size_t base = 0;            // where the bytes begin in the payload
 
@@ -41,6 +42,9 @@ struct Scan {
           short_max(o.string < static_cast<int64_t>(string_scanned) ? static_cast<size_t>(o.string) : string_scanned) {}
 
     bool keeps() const { return unknown_here && options.unknown == Unknown::keep; }
+
+    // True if all structs have the form that a wire writes.
+    bool all_in_form_of(WireId wire) const { return (forms & ~(1u << static_cast<unsigned>(traits_of(wire).keys))) == 0; }
 
     bool charges(int64_t cost) { return charge(memory, cost); }
 

@@ -206,6 +206,17 @@ template <class Wire>
     }
 }
 
+// Opens a struct or a union of a wire in which that takes bytes.
+template <class Wire>
+SPARPACK_INLINE const uint8_t *scan_open(Scan &s, const uint8_t *p, typename Wire::Frame &frame, bool is_union) {
+    if constexpr (Wire::traits.opens_structs) {
+        [[maybe_unused]] const uint8_t *start = p;
+        if (SPARPACK_UNLIKELY(!(p = Wire::open_struct(s.in, p, frame, is_union)))) return nullptr;
+        if constexpr (std::is_base_of_v<MessagePackReader, Wire>) s.forms |= Wire::form_of(s.in, start, p);
+    }
+    return p;
+}
+
 template <class Wire>
 SPARPACK_INLINE const uint8_t *scan_fields(Scan &s, const uint8_t *p, const Link *link, const Row<Wire> *rows, int depth) {
     if constexpr (std::is_same_v<Wire, Compact> || std::is_same_v<Wire, Binary>) {
@@ -216,9 +227,7 @@ SPARPACK_INLINE const uint8_t *scan_fields(Scan &s, const uint8_t *p, const Link
         return scan_runs<Wire>(s, p, link, rows, row, depth);
     } else {
         typename Wire::Frame frame{};
-        if constexpr (Wire::traits.opens_structs) {
-            if (SPARPACK_UNLIKELY(!(p = Wire::open_struct(s.in, p, frame, false)))) return nullptr;
-        }
+        if (SPARPACK_UNLIKELY(!(p = scan_open<Wire>(s, p, frame, false)))) return nullptr;
         return scan_rest<Wire>(s, p, link, rows, frame, 0, 0, depth);
     }
 }
@@ -244,9 +253,7 @@ template <class Wire> [[gnu::noinline]] const uint8_t *scan_union(Scan &s, const
     if (too_deep(s, depth) || storage_is_adopted(link->plan) || !s.charges(link->cost)) return nullptr;
     s.takes(3);
     typename Wire::Frame frame{};
-    if constexpr (Wire::traits.opens_structs) {
-        if (!(p = Wire::open_struct(s.in, p, frame, true))) return nullptr;
-    }
+    if (!(p = scan_open<Wire>(s, p, frame, true))) return nullptr;
     const int index = Wire::next_field(s.in, p, frame, link->table, 0);
     if (SPARPACK_UNLIKELY(index < 0)) return nullptr;
     if (!(p = scan_one<Wire>(s, p, rows_of<Wire>(link)[index].type, &frame, depth, false))) return nullptr;

@@ -105,6 +105,18 @@ struct MessagePackReader {
         return p;
     }
 
+    static constexpr unsigned bit_of(Keys form) { return 1u << static_cast<unsigned>(form); }
+
+    // In which form a struct is whose head begins at `start`, as a bit; 0 if it is a map without entries, which all but
+    // arrays have. Its first key is at p.
+    static SPARPACK_INLINE unsigned form_of(const Input &in, const uint8_t *start, const uint8_t *p) {
+        const uint8_t byte = *start;
+        if ((byte & 0xf0) == M::fixarray || byte == M::array16 || byte == M::array32) return bit_of(Keys::array);
+        if (byte == M::fixmap || p == in.end) return 0;
+        if ((*p & 0xe0) == M::fixstr || (*p >= M::str8 && *p <= M::str32)) return bit_of(Keys::names);
+        return *p < M::fixmap || *p >= M::uint8_byte ? bit_of(Keys::ids) : bit_of(Keys::none);
+    }
+
     // Compares a few bytes as two overlapping words, because a call of memcmp would take longer.
     static SPARPACK_INLINE bool same_bytes(const uint8_t *p, const uint8_t *q, size_t size) {
         if (SPARPACK_UNLIKELY(size > 16)) return memcmp(p, q, size) == 0;
