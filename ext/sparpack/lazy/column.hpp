@@ -14,7 +14,7 @@ enum class Action : uint8_t {
     number,    // reads a bool, an integer or a double
     text,      // makes a String of it
     decode,    // decodes it
-    fields,    // goes on to fields of a struct or a union
+    fields,    // goes on to fields of a struct or a union that a scan knows
     elements,  // goes on to every element of a list
     indexed,   // goes on to some elements of a list
     follow,    // decodes it, and goes on in the object

@@ -69,7 +69,7 @@ Action action_of(const Branch &branch) {
         return type.kind == Kind::string || type.kind == Kind::binary ? Action::text : Action::decode;
     }
     if (branch.leaf) return Action::follow;
-    if (is_struct(type)) return Action::fields;
+    if (is_struct(type)) return type.link->count > scanned_fields_max ? Action::follow : Action::fields;
     if (type.kind != Kind::list) return Action::follow;
     if (branch.child->any && !branch.child->next) return Action::elements;
     return is_indexed(branch) ? Action::indexed : Action::follow;
@@ -95,7 +95,7 @@ TakenLink *taken_link(const Branch &branch) {
 
 void plan_branch(const Columns &c, Branch &branch) {
     branch.action = action_of(branch);
-    if (branch.action != Action::fields || branch.node.type->link->count > scanned_fields_max) return;
+    if (branch.action != Action::fields) return;
     branch.link = taken_link(branch);
     for (Branch *each = branch.child; each; each = each->next) {
         Type &type = rows_field(branch.link, c.facts.wire, each->node.field).type;

@@ -108,9 +108,6 @@ const uint8_t *take_whole(ColumnScan &s, const uint8_t *p, const Branch &branch,
     return value != Qundef && columns_follow(s.c, branch, value) ? end : nullptr;
 }
 
-// One of too many fields does not lead to branches, and a scan leaves it to a decode.
-SPARPACK_INLINE const Link *link_of(const Branch &branch) { return branch.link ? branch.link : branch.node.type->link; }
-
 template <class Wire> const uint8_t *take_elements(ColumnScan &s, const uint8_t *p, const Branch &branch, int depth) {
     Columns &c = s.c;
     const Branch &child = *branch.child;
@@ -126,7 +123,7 @@ template <class Wire> const uint8_t *take_elements(ColumnScan &s, const uint8_t 
         if (SPARPACK_UNLIKELY(!columns_charge(c, child, is_rows ? rows_cost(count) : array_cost(count)))) return nullptr;
         s.takes(1 + (count < run_size ? count : run_size));
         if (element.kind == Kind::struct_ && child.action == Action::fields) {
-            if (SPARPACK_UNLIKELY(!(p = scan_structs<Wire>(s, p, link_of(child), count, depth - 1)))) return nullptr;
+            if (SPARPACK_UNLIKELY(!(p = scan_structs<Wire>(s, p, child.link, count, depth - 1)))) return nullptr;
         } else {
             for (size_t i = 0; i < count; i++) {
                 if (SPARPACK_UNLIKELY(!(p = take<Wire>(s, p, child, nullptr, depth)))) return nullptr;
@@ -191,8 +188,8 @@ template <class Wire>
     case Action::number: return take_number<Wire>(s, p, branch, frame);
     case Action::text: return take_text<Wire>(s, p, branch, frame, depth);
     case Action::fields:
-        if (branch.node.type->kind == Kind::union_) return scan_union<Wire>(s, p, link_of(branch), depth - 1);
-        return scan_structs<Wire>(s, p, link_of(branch), 1, depth - 1);
+        if (branch.node.type->kind == Kind::union_) return scan_union<Wire>(s, p, branch.link, depth - 1);
+        return scan_structs<Wire>(s, p, branch.link, 1, depth - 1);
     case Action::elements: return take_elements<Wire>(s, p, branch, depth - 1);
     case Action::indexed:
         if (Wire::traits.counts_elements) return take_indexed<Wire>(s, p, branch, depth - 1);
