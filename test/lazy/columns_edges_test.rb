@@ -27,6 +27,12 @@ class ColumnsEdgesTest < Minitest::Test
     field 3, :id, :i32
   end
 
+  class Crossed < Sparpack::Struct
+    field 1, :first, :i32, idl_name: "second"
+    field 2, :second, :i32, idl_name: "third"
+    field 3, :numbers, list(:i32)
+  end
+
   each_wire "a union of many fields" do |wire|
     bytes = Manies.new(many: [Many.f3(1), Many.leaf(Leaf.new(id: 4))], one: Many.f69(5), id: 6).encode(wire)
 
@@ -35,5 +41,13 @@ class ColumnsEdgesTest < Minitest::Test
                  Manies.columns(bytes, "many[].f3", "many[].leaf.id", wire:))
     assert_equal({ "many[].leaf.id" => [[nil, 4]], "one.f69" => [5], "id" => [6] },
                  Manies.columns(bytes, "many[].leaf.id", "one.f69", "id", wire:))
+  end
+
+  def test_names_in_ruby_come_before_those_of_the_idl
+    bytes = Crossed.new(first: 1, second: 2, numbers: [3]).encode
+
+    assert_equal({ "second" => [2] }, Crossed.columns(bytes, "second"))
+    assert_equal({ "second" => [2], "third" => [2], "1" => [1], "numbers[0]" => [3] },
+                 Crossed.columns(bytes, "second", "third", "1", "numbers[0]"))
   end
 end

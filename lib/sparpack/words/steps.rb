@@ -76,7 +76,8 @@ module Sparpack
       raise ArgumentError, "expected the name of a field of #{Quote.plain(type.target)}" unless kind == :word
 
       name = utf8(text)
-      found = fields(type).find { |known| known.name.name == name || known.idl_name == name } ||
+      found = fields(type).find { |known| known.name.name == name } ||
+              fields(type).find { |known| known.idl_name == name } ||
               fields(type).find { |known| known.id == number }
       raise ArgumentError, of_struct(type, name, nil) unless found
 
