@@ -33,6 +33,12 @@ class ColumnsEdgesTest < Minitest::Test
     field 3, :numbers, list(:i32)
   end
 
+  class Leaves < Sparpack::Struct
+    field 1, :leaves, list(Leaf)
+    field 2, :filled, list(:string), default: ["x"] * 1000
+    field 3, :inner, list(self)
+  end
+
   each_wire "a union of many fields" do |wire|
     bytes = Manies.new(many: [Many.f3(1), Many.leaf(Leaf.new(id: 4))], one: Many.f69(5), id: 6).encode(wire)
 
@@ -49,5 +55,38 @@ class ColumnsEdgesTest < Minitest::Test
     assert_equal({ "second" => [2] }, Crossed.columns(bytes, "second"))
     assert_equal({ "second" => [2], "third" => [2], "1" => [1], "numbers[0]" => [3] },
                  Crossed.columns(bytes, "second", "third", "1", "numbers[0]"))
+  end
+
+  # The limit of a payload depends on its size, and what is charged for a list before it is read is beyond the limit of the
+  # bytes up to there.
+  def test_large_payloads_that_follow_one_another_make_no_objects
+    bytes = Leaves.new(leaves: [Leaf.new(id: 1)] * 150_000).encode * 2
+    Leaves.columns(bytes, "leaves[].id")
+    found = nil
+
+    assert_operator(objects { found = Leaves.columns(bytes, "leaves[].id") }, :<, 1000)
+    assert_equal [[1], 300_000], found.values.map { |rows| [rows.uniq, rows.size] }.first
+  end
+
+  # Each of these structs is one byte long, and its default takes 48 KB. What follows must not raise the limit.
+  def test_the_limit_of_a_payload_holds_while_it_is_walked
+    bytes = "\x39\xFC\xB0\x09".b + ("\0" * 1201)
+    following = "\0" * 3_000_000
+    fault = assert_raises(Sparpack::DecodeError::LimitExceeded) { Leaves.decode_each(bytes + following).first }
+    error = nil
+    made = objects do
+      error = assert_raises(Sparpack::DecodeError::LimitExceeded) { Leaves.columns(bytes + following, "inner[].filled") }
+    end
+
+    assert_equal fault.message, error.message
+    assert_operator made, :<, 1_000_000
+  end
+
+  private
+
+  def objects
+    before = GC.stat(:total_allocated_objects)
+    yield
+    GC.stat(:total_allocated_objects) - before
   end
 end

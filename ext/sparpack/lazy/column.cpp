@@ -128,22 +128,32 @@ void columns_close(Columns &c, const Branch &branch, size_t count) {
     }
 }
 
+bool columns_may_grow(ColumnScan &s, const Branch &branch, const uint8_t *p) {
+    const Column &column = s.c.columns[branch.column];
+    const Packed &packed = column.packed;
+    if (SPARPACK_LIKELY(s.c.packed ? packed.rows < packed.room : column.count < column.room)) return true;
+    return s.allows(p, 0, rows_cost(columns_rows(s.c, column) - column.rows_before) * s.c.count);
+}
+
 void columns_push_nil(Columns &c, const Branch &branch) {
     if (branch.above_rows) return;  // there are none
     for (uint32_t i = 0; i < branch.columns; i++) push_leaf(c, c.columns[branch.column + i], Qnil);
 }
 
-bool columns_take_absent(Scan &scan, const Link *link, uint64_t seen) {
+bool columns_take_absent(Scan &scan, const uint8_t *p, const Link *link, uint64_t seen) {
     const TakenLink &taken = *static_cast<const TakenLink *>(link);
     if ((taken.fields & ~seen) == 0) return true;
-    Columns &c = static_cast<ColumnScan &>(scan).c;
+    ColumnScan &s = static_cast<ColumnScan &>(scan);
+    Columns &c = s.c;
     for (const Branch *each = taken.branch->child; each; each = each->next) {
         if (seen >> each->node.field & 1) continue;
         const Slot &slot = link->plan->slots[link->fields[each->node.field].slot];
         if (link->is_union || NIL_P(slot.default_value)) {
+            if (!columns_may_grow(s, *each, p)) return false;
             columns_push_nil(c, *each);
         } else {
-            const bool copied = slot.copied && !c.facts.options->freeze;
+            const bool copied = slot.copied && !s.options.freeze;
+            if (!(copied || each->child ? s.stays_within(p) : columns_may_grow(s, *each, p))) return false;
             if (!columns_follow(c, *each, copied ? plan_default(slot) : slot.default_value)) return false;
         }
     }

@@ -81,15 +81,31 @@ struct Columns {
 struct ColumnScan : Scan {
     Columns &c;
     VALUE source;
-    bool provisional;  // other bytes may follow the payload
+    bool may_follow;          // other bytes, behind the payload
+    bool provisional;         // so the limit of memory, which depends on the payload's size, may be less
+    bool lacks_size = false;  // it was given up, because it may be beyond that limit
 
-    ColumnScan(Columns &columns, VALUE bytes, size_t offset, bool may_follow)
-        : Scan(string_bytes(bytes) + offset, string_size(bytes) - offset, *columns.facts.options),
+    ColumnScan(Columns &columns, VALUE bytes, size_t offset, size_t size, bool bytes_may_follow)
+        : Scan(string_bytes(bytes) + offset, size, *columns.facts.options),
           c(columns),
           source(bytes),
-          provisional(may_follow && columns.facts.options->memory < 0) {
+          may_follow(bytes_may_follow),
+          provisional(bytes_may_follow && columns.facts.options->memory < 0) {
         base = offset;
     }
+
+    // True if a payload that ends here, at the earliest, may take so much memory.
+    bool allows(const uint8_t *p, int64_t values, int64_t rows) {
+        if (!provisional) return true;
+        const int64_t most = options_memory(options, static_cast<size_t>(p - in.begin));
+        if (values <= most && rows <= most) return true;
+        lacks_size = true;
+        return false;
+    }
+
+    // True as long as the payload up to here would be within the limit if it ended here. To be asked before memory is taken
+    // for more than what stands in the bytes: a scalar takes less than they allow.
+    bool stays_within(const uint8_t *p) { return allows(p, limit - memory, c.limit - c.left); }
 };
 
 // Walks one payload. As a scan, returns nullptr if only a decode can tell. Then some values may be in the columns already.
@@ -143,6 +159,16 @@ SPARPACK_INLINE bool packed_push(Packed &packed, Kind kind, int64_t number) {
 // Makes a list of the last values of some columns, one for each element.
 void columns_close(Columns &c, const Branch &branch, size_t count);
 void columns_open(Columns &c, const Branch &branch);
+
+// How many rows a column has, with the elements of lists that are not complete.
+SPARPACK_INLINE size_t columns_rows(const Columns &c, const Column &column) {
+    if (c.packed) return column.packed.rows;
+    return column.count + (column.array ? static_cast<size_t>(RARRAY_LEN(column.array)) : 0);
+}
+
+// True unless all columns together may be too large if they get as many rows as the first one of a branch. To be asked
+// before a row is added of which no byte need stand in the payload, which goes on up to here at least.
+bool columns_may_grow(ColumnScan &s, const Branch &branch, const uint8_t *p);
 
 // Adds a value that is nil, and what is below it. Raises NoMemoryError.
 void columns_push_nil(Columns &c, const Branch &branch);

@@ -12,18 +12,6 @@ namespace sparpack {
 
 namespace {
 
-// True as long as the payload up to here would be within the limit of memory if it ended here. That is asked before much
-// memory is taken, because the limit depends on the payload's size, which may not be known.
-bool stays_within(const ColumnScan &s, const uint8_t *p) {
-    if (!s.provisional) return true;
-    const int64_t limit = options_memory(s.options, static_cast<size_t>(p - s.in.begin));
-    return s.limit - s.memory <= limit && s.c.limit - s.c.left <= limit;
-}
-
-SPARPACK_INLINE bool has_room(const ColumnScan &s, const Column &column, const uint8_t *p) {
-    return SPARPACK_LIKELY(column.count < column.room) || stays_within(s, p);
-}
-
 VALUE number_of(Kind kind, int64_t number) {
     if (kind == Kind::bool_) return number ? Qtrue : Qfalse;
     if (SPARPACK_UNLIKELY(kind == Kind::double_)) {
@@ -35,9 +23,9 @@ VALUE number_of(Kind kind, int64_t number) {
 }
 
 // Decodes a value that a scan has passed, and which therefore takes no more memory than was charged.
-VALUE take_decoded(const ColumnScan &s, const uint8_t *p, const uint8_t *end, const Type &type, int depth) {
+VALUE take_decoded(ColumnScan &s, const uint8_t *p, const uint8_t *end, const Type &type, int depth) {
     constexpr int64_t checked = INT64_MAX / 4;
-    if (!stays_within(s, end)) return Qundef;
+    if (!s.stays_within(end)) return Qundef;
     const size_t offset = s.base + static_cast<size_t>(p - s.in.begin);
     return decode_part(type, s.source, s.c.facts.wire, s.options, offset, depth, checked);
 }
@@ -51,7 +39,6 @@ SPARPACK_INLINE const uint8_t *take_number(ColumnScan &s, const uint8_t *p, cons
                           : read_number<Wire, Wire>(s, p, column.kind, frame, &number);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
     if (s.c.packed) return SPARPACK_LIKELY(packed_push(column.packed, column.kind, number)) ? p : nullptr;
-    if (SPARPACK_UNLIKELY(!has_room(s, column, p))) return nullptr;
     column_push(column, number_of(column.kind, number));
     return p;
 }
@@ -74,7 +61,6 @@ SPARPACK_INLINE const uint8_t *take_text(ColumnScan &s, const uint8_t *p, const 
                                          const typename Wire::Frame *frame, int depth) {
     const Type &type = *branch.node.type;
     Column &column = s.c.columns[branch.column];
-    if (SPARPACK_UNLIKELY(!has_room(s, column, p))) return nullptr;
     const bool is_text = type.kind == Kind::string;
     if constexpr (std::is_same_v<Wire, Compact> || std::is_same_v<Wire, Binary>) {
         const uint8_t *end = SPARPACK_LIKELY(frame && is_text && p <= s.safe) ? pass_text<Wire>(s, p) : nullptr;
@@ -132,15 +118,17 @@ template <class Wire> const uint8_t *take_elements(ColumnScan &s, const uint8_t 
         s.waiting = waiting;
     } else {
         auto next = [&](const uint8_t *&q, size_t index) { return Wire::next_element(s.in, q, index, count); };
-        auto pass = [&](const uint8_t *q) { return take<Wire>(s, q, child, nullptr, depth); };
+        auto pass = [&](const uint8_t *q) {
+            return columns_charge(c, child, rows_cost(1)) ? take<Wire>(s, q, child, nullptr, depth) : nullptr;
+        };
         size_t found = 0;
         if (!(p = scan_to_end(s, p, run_size, &found, next, pass))) return nullptr;
         if (!charges_grown<array_cost, room_of_array>(s, found)) return nullptr;
-        if (!columns_charge(c, child, is_rows ? rows_cost(found) : array_cost(found))) return nullptr;
+        if (!is_rows && !columns_charge(c, child, array_cost(found) - rows_cost(found))) return nullptr;
         count = found;
     }
     if (!is_rows) {
-        if (SPARPACK_UNLIKELY(!stays_within(s, p))) return nullptr;
+        if (SPARPACK_UNLIKELY(!s.stays_within(p))) return nullptr;
         columns_close(c, child, count);
     }
     return p;
@@ -174,7 +162,9 @@ template <class Wire> const uint8_t *take_indexed(ColumnScan &s, const uint8_t *
         s.waiting = waiting;
         for (const Branch *each = branch.child; each; each = each->next) {
             const long size = static_cast<long>(count), index = each->node.index;
-            if (index >= size || index < -size) columns_push_nil(s.c, *each);
+            if (index < size && index >= -size) continue;
+            if (!columns_may_grow(s, *each, p)) return nullptr;
+            columns_push_nil(s.c, *each);
         }
         return p;
     }

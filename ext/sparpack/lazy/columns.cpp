@@ -4,6 +4,7 @@
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
 #include "column.hpp"
+#include "lazy.hpp"
 
 namespace sparpack {
 
@@ -104,11 +105,6 @@ VALUE native_columns_new(VALUE, VALUE codec, VALUE paths, VALUE packed, VALUE sh
     return self;
 }
 
-size_t rows_in(const Columns &c, const Column &column) {
-    if (c.packed) return column.packed.rows;
-    return column.count + (column.array ? static_cast<size_t>(RARRAY_LEN(column.array)) : 0);
-}
-
 // To be called before a payload, which may add to the columns until it turns out that they have to be as before.
 void begin(Columns &c, size_t size) {
     if (c.complete) fault_argument("these columns are complete");
@@ -116,7 +112,7 @@ void begin(Columns &c, size_t size) {
     for (uint32_t i = 0; i < c.count; i++) {
         Column &column = c.columns[i];
         column.open = 0;
-        column.rows_before = rows_in(c, column);
+        column.rows_before = columns_rows(c, column);
         column.nulls_before = column.packed.nulls;
     }
 }
@@ -140,21 +136,29 @@ void roll_back(Columns &c) {
     }
 }
 
+// Returns the end of a payload that it took, or nullptr if it took nothing.
+const uint8_t *take_scanned(ColumnScan &s) {
+    begin(s.c, input_left(s.in, s.in.begin));
+    const uint8_t *end = column_walk(s.c.facts.wire)(s, s.in.begin);
+    if (end) {
+        const int64_t excess = s.limit - options_memory(s.options, static_cast<size_t>(end - s.in.begin));
+        const bool within = s.charges(excess) && s.fits() && charge(s.c.left, excess);
+        if (within && (s.may_follow || end == s.in.end)) return end;
+    }
+    roll_back(s.c);
+    return nullptr;
+}
+
 // Returns the end of the payload at an offset, or 0 if only a decode can tell.
 size_t take(Columns &c, VALUE bytes, size_t offset, bool whole) {
-    const Options &options = *c.facts.options;
-    begin(c, string_size(bytes) - offset);
-    ColumnScan s(c, bytes, offset, !whole);
+    ColumnScan s(c, bytes, offset, string_size(bytes) - offset, !whole);
     if (is_compressed(c.facts.wire, s.in.begin, s.in.end)) return 0;
-    const uint8_t *end = column_walk(c.facts.wire)(s, s.in.begin);
-    if (end) {
-        const size_t size = static_cast<size_t>(end - s.in.begin);
-        const int64_t excess = s.limit - options_memory(options, size);
-        const bool within = s.charges(excess) && s.fits() && charge(c.left, excess);
-        if (within && (!whole || end == s.in.end)) return offset + size;
+    const uint8_t *end = take_scanned(s);
+    if (s.lacks_size && (end = scan_at(c.facts, bytes, offset))) {
+        ColumnScan alone(c, bytes, offset, static_cast<size_t>(end - s.in.begin), false);
+        end = take_scanned(alone);
     }
-    roll_back(c);
-    return 0;
+    return end ? static_cast<size_t>(end - string_bytes(bytes)) : 0;
 }
 
 constexpr size_t some_bytes = 1 << 20;

@@ -19,7 +19,8 @@ bool stays_within(Scan &s, const CodecFacts &facts, const uint8_t *end) {
     return s.charges(excess) && s.fits();
 }
 
-// Returns where the payload ends that begins at an offset, or nullptr if only a decode can tell.
+}  // namespace
+
 const uint8_t *scan_at(const CodecFacts &facts, VALUE bytes, size_t offset) {
     const ScanOf *scan = scan_of(facts.wire);
     Scan s(string_bytes(bytes) + offset, string_size(bytes) - offset, *facts.options);
@@ -27,6 +28,8 @@ const uint8_t *scan_at(const CodecFacts &facts, VALUE bytes, size_t offset) {
     const uint8_t *end = scan->payload(s, facts.link, s.in.begin);
     return end && stays_within(s, facts, end) ? end : nullptr;
 }
+
+namespace {
 
 // True if the objects of a link can be lazy.
 bool may_sleep(const Link *link) {

@@ -11,4 +11,7 @@ namespace sparpack {
 // it is set to where the object ends; otherwise the source must end there, too. The object has a copy of its bytes.
 VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next);
 
+// Returns where the payload ends that begins at an offset, or nullptr if only a decode can tell.
+const uint8_t *scan_at(const CodecFacts &facts, VALUE bytes, size_t offset);
+
 }  // namespace sparpack

@@ -44,6 +44,6 @@ const ScanOf *scan_of(WireId wire) { return &of_wire(scans, wire); }
 
 const StepsOf &steps_of(WireId wire) { return *of_wire(steps, wire); }
 
-bool steps_absent(Scan &s, const Link *link, uint64_t seen) { return scan_absent(s, link, seen); }
+bool steps_absent(Scan &s, const Link *link, uint64_t seen) { return scan_absent(s, nullptr, link, seen); }
 
 }  // namespace sparpack

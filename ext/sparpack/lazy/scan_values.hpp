@@ -110,8 +110,7 @@ SPARPACK_INLINE bool too_deep(const Scan &s, int depth) {
 }
 
 // Charges the defaults of absent fields. Returns false if one of them is required.
-SPARPACK_INLINE bool scan_absent(Scan &s, const Link *link, uint64_t seen) {
-    if (SPARPACK_UNLIKELY(link->is_taken) && !columns_take_absent(s, link, seen)) return false;
+SPARPACK_INLINE bool scan_absent(Scan &s, const uint8_t *end, const Link *link, uint64_t seen) {
     const Slot *slots = link->plan->slots;
     uint64_t absent = ~seen & (link->count == 64 ? ~uint64_t{0} : (uint64_t{1} << link->count) - 1);
     for (; absent != 0; absent &= absent - 1) {
@@ -123,7 +122,7 @@ SPARPACK_INLINE bool scan_absent(Scan &s, const Link *link, uint64_t seen) {
             return false;
         }
     }
-    return true;
+    return SPARPACK_LIKELY(!link->is_taken) || columns_take_absent(s, end, link, seen);
 }
 
 // Scans fields from a row on as long as they come in order. Moves the row. Returns nullptr if one is wrong. The struct was
@@ -164,7 +163,7 @@ template <class Wire>
             p = scan_field<Wire>(s, p, rows[index].type, &frame, depth);
             if (SPARPACK_UNLIKELY(!p)) return nullptr;
         } else if (index == next_end) {
-            return SPARPACK_LIKELY(seen == bits_between(0, link->count)) || scan_absent(s, link, seen) ? p : nullptr;
+            return SPARPACK_LIKELY(seen == bits_between(0, link->count)) || scan_absent(s, p, link, seen) ? p : nullptr;
         } else {
             if (index != next_unknown || !(p = skip_unknown<Wire>(s, p, frame, depth))) return nullptr;
             expected = link->count;
@@ -192,7 +191,7 @@ template <class Wire>
         if (expected > 0) frame.id = row[-1].header.id;
         const int index = Wire::next_field(s.in, p, frame, link->table, expected);
         if (index == next_end)
-            return SPARPACK_LIKELY(seen == bits_between(0, link->count)) || scan_absent(s, link, seen) ? p : nullptr;
+            return SPARPACK_LIKELY(seen == bits_between(0, link->count)) || scan_absent(s, p, link, seen) ? p : nullptr;
         if (SPARPACK_UNLIKELY(index < 0)) {  // what follows an unknown field is not what a run expects
             if (index != next_unknown || !(p = skip_unknown<Wire>(s, p, frame, depth))) return nullptr;
             return scan_rest<Wire>(s, p, link, rows, frame, link->count, seen, depth);
@@ -257,7 +256,7 @@ template <class Wire> [[gnu::noinline]] const uint8_t *scan_union(Scan &s, const
     const int index = Wire::next_field(s.in, p, frame, link->table, 0);
     if (SPARPACK_UNLIKELY(index < 0)) return nullptr;
     if (!(p = scan_one<Wire>(s, p, rows_of<Wire>(link)[index].type, &frame, depth, false))) return nullptr;
-    if (SPARPACK_UNLIKELY(link->is_taken) && !columns_take_absent(s, link, uint64_t{1} << index)) return nullptr;
+    if (SPARPACK_UNLIKELY(link->is_taken) && !columns_take_absent(s, p, link, uint64_t{1} << index)) return nullptr;
     s.waiting -= 3;
     return Wire::next_field(s.in, p, frame, link->table, 0) == next_end ? p : nullptr;
 }
