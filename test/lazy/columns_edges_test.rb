@@ -21,6 +21,11 @@ class ColumnsEdgesTest < Minitest::Test
     field 70, :leaf, Leaf
   end
 
+  class Word < Sparpack::Union
+    field 1, :text, :string
+    field 2, :number, :i32
+  end
+
   class Manies < Sparpack::Struct
     field 1, :many, list(Many)
     field 2, :one, Many
@@ -37,6 +42,10 @@ class ColumnsEdgesTest < Minitest::Test
     field 1, :leaves, list(Leaf)
     field 2, :filled, list(:string), default: ["x"] * 1000
     field 3, :inner, list(self)
+  end
+
+  class Words < Sparpack::Struct
+    field 1, :words, list(Word)
   end
 
   each_wire "a union of many fields" do |wire|
@@ -82,7 +91,26 @@ class ColumnsEdgesTest < Minitest::Test
     assert_operator made, :<, 1_000_000
   end
 
+  # A scan charges a struct for the most that short texts in it take, but not a union.
+  each_wire "texts in unions are charged" do |wire|
+    bytes = Words.new(words: [Word.text("a")] * 100).encode(wire)
+    limit = (8000..16_000).step(100).find { |memory| allowed?(wire, memory) { |codec| codec.decode(bytes) } }
+
+    [limit - 100, limit].each do |memory|
+      allowed = allowed?(wire, memory) { |codec| codec.columns(bytes, "words[].text") }
+
+      assert_equal memory == limit, allowed
+    end
+  end
+
   private
+
+  def allowed?(wire, memory)
+    yield Words.codec(wire, limits: Sparpack::Limits.new(memory:))
+    true
+  rescue Sparpack::DecodeError::LimitExceeded
+    false
+  end
 
   def objects
     before = GC.stat(:total_allocated_objects)

@@ -26,6 +26,7 @@ struct Branch {
     Node node;        // the step that leads here; its parts for changes are not used
     bool any;         // the step is every element
     bool leaf;        // the value has a column, the first one of this branch
+    bool in_struct;   // the value is a field of a struct, which was charged for the most that a short text takes
     bool above_rows;  // leads to the rows, or has them as its elements
     Action action;
     Branch *child;             // the first one

@@ -41,6 +41,7 @@ Branch *child_for(Columns &c, Branch *branch, VALUE steps, long at) {
     } else {
         made.node = path_step(type, c.facts.klass, step, static_cast<int>(at), static_cast<int>(RARRAY_LEN(steps)),
                               RARRAY_CONST_PTR(steps));
+        made.in_struct = type.kind == Kind::struct_;
     }
     Branch **last = &branch->child;
     for (; *last; last = &(*last)->next) {

@@ -55,15 +55,13 @@ SPARPACK_INLINE void push_text(const ColumnScan &s, Column &column, const uint8_
     column_push(column, value);
 }
 
-// What short texts of a struct take was charged with it. They have a frame, and elements of lists have none.
 template <class Wire>
-SPARPACK_INLINE const uint8_t *take_text(ColumnScan &s, const uint8_t *p, const Branch &branch,
-                                         const typename Wire::Frame *frame, int depth) {
+SPARPACK_INLINE const uint8_t *take_text(ColumnScan &s, const uint8_t *p, const Branch &branch, int depth) {
     const Type &type = *branch.node.type;
     Column &column = s.c.columns[branch.column];
     const bool is_text = type.kind == Kind::string;
     if constexpr (std::is_same_v<Wire, Compact> || std::is_same_v<Wire, Binary>) {
-        const uint8_t *end = SPARPACK_LIKELY(frame && is_text && p <= s.safe) ? pass_text<Wire>(s, p) : nullptr;
+        const uint8_t *end = SPARPACK_LIKELY(branch.in_struct && is_text && p <= s.safe) ? pass_text<Wire>(s, p) : nullptr;
         if (SPARPACK_LIKELY(end != nullptr)) {
             const uint8_t *text = p + text_head<Wire>;
             push_text(s, column, text, static_cast<size_t>(end - text), Text::ascii);
@@ -176,7 +174,7 @@ template <class Wire>
     ColumnScan &s = static_cast<ColumnScan &>(scan);
     switch (branch.action) {
     case Action::number: return take_number<Wire>(s, p, branch, frame);
-    case Action::text: return take_text<Wire>(s, p, branch, frame, depth);
+    case Action::text: return take_text<Wire>(s, p, branch, depth);
     case Action::fields:
         if (branch.node.type->kind == Kind::union_) return scan_union<Wire>(s, p, branch.link, depth - 1);
         return scan_structs<Wire>(s, p, branch.link, 1, depth - 1);
