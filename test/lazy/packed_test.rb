@@ -34,6 +34,17 @@ class PackedTest < Minitest::Test
     field 2, :seven, :i32
   end
 
+  # Its readers return something else than what they were given.
+  Odd = Struct.new(:tiny, :medium, :large, :real, :flag) do
+    def tiny = 200
+    def medium = (1 << 32) + 1
+    def large = 1.5
+    def real = 2
+    def flag = "yes"
+  end
+  ODD = Sparpack::Mapping.new(Odd, Odd.members.each.with_index(1).to_h { |name, id| [id, name] }, build: :positional,
+                              types: { tiny: :i8, medium: :i32, large: :i64, real: :double, flag: :bool })
+
   FIELDS = %i[flag tiny small medium large real level].freeze
   NUMBERS = { flag: ->(i) { (i % 3).zero? }, tiny: ->(i) { (i % 256) - 128 }, small: ->(i) { (i * 37 % 65_536) - 32_768 },
               medium: ->(i) { (i * 7_919_123 % (1 << 32)) - (1 << 31) }, large: ->(i) { (1 << 63) - 1 - (i << 53) },
@@ -121,6 +132,16 @@ class PackedTest < Minitest::Test
 
     assert_equal [(([1] * 70) + [9]) * 3, [5] * 213, [nil] * 213], columns.values.map(&:to_a)
     assert_equal columns.transform_values(&:to_a), Row.columns(bytes, "tiny", "large", "real")
+  end
+
+  def test_a_row_that_is_no_number_of_the_type_is_nil
+    codec = Sparpack::Codec.new(ODD, :compact)
+    bytes = "\x13\x01\x15\x02\x16\x02\x17#{[1.0].pack("E")}\x11\x00".b
+    columns = codec.columns(bytes, *Odd.members.map(&:name), as: :packed)
+
+    assert_equal [[nil], [nil], [nil], [2.0], [nil]], columns.values.map(&:to_a)
+    assert_equal([["\x00".b, "\x00".b, 1]] * 2,
+                 columns.values_at("tiny", "flag").map { |column| [column.values, column.validity, column.null_count] })
   end
 
   def test_only_numbers_can_be_packed

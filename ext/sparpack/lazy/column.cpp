@@ -11,20 +11,28 @@ namespace {
 
 constexpr size_t first_room = 64;
 
-bool packed_push_object(Column &column, VALUE value) {
-    Packed &packed = column.packed;
-    const Kind kind = column.kind;
-    int64_t number = 0;
-    double real = 0;
-    if (kind == Kind::double_ && real_of(value, &real) == Conversion::ok) {
-        memcpy(&number, &real, sizeof number);
-    } else if (kind == Kind::bool_) {
-        if (NIL_P(value)) return packed_push_nil(packed, kind);
-        number = RTEST(value);
-    } else if (integer_of(value, &number) != Conversion::ok) {
-        return packed_push_nil(packed, kind);
+// Returns false if a value is no number of a kind, as a reader of a plain class may return it.
+bool number_in(VALUE value, Kind kind, int64_t *number) {
+    switch (kind) {
+    case Kind::bool_: *number = value == Qtrue; return value == Qtrue || value == Qfalse;
+    case Kind::i8: return integer_in<int8_t>(value, number) == Conversion::ok;
+    case Kind::i16: return integer_in<int16_t>(value, number) == Conversion::ok;
+    case Kind::enum_:
+    case Kind::i32: return integer_in<int32_t>(value, number) == Conversion::ok;
+    case Kind::double_: {
+        double real = 0;
+        const bool is_real = real_of(value, &real) == Conversion::ok;
+        memcpy(number, &real, sizeof real);
+        return is_real;
     }
-    return packed_push(packed, kind, number);
+    default: return integer_of(value, number) == Conversion::ok;
+    }
+}
+
+bool packed_push_object(Column &column, VALUE value) {
+    int64_t number = 0;
+    if (!number_in(value, column.kind, &number)) return packed_push_nil(column.packed, column.kind);
+    return packed_push(column.packed, column.kind, number);
 }
 
 void push_leaf(Columns &c, Column &column, VALUE value) {
