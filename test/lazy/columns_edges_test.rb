@@ -103,6 +103,33 @@ class ColumnsEdgesTest < Minitest::Test
     end
   end
 
+  # Changes the bytes while a map is searched for it.
+  class Key < String
+    class << self
+      attr_accessor :bytes
+    end
+
+    def eql?(other)
+      Key.bytes&.clear
+      super
+    end
+  end
+
+  class Labelled < Sparpack::Struct
+    field 1, :labels, map(:string, :i32)
+    field 2, :name, :string
+  end
+
+  def test_keys_are_compared_as_strings_are
+    bytes = Array.new(20) { |index| Labelled.new(labels: { "a" => index }, name: "n" * (index % 7)).encode }.join
+    Key.bytes = bytes.dup
+
+    assert_equal Labelled.columns(bytes, [:labels, "a"], "name").values,
+                 Labelled.columns(Key.bytes, [:labels, Key.new("a")], "name").values
+  ensure
+    Key.bytes = nil
+  end
+
   private
 
   def allowed?(wire, memory)

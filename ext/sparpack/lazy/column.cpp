@@ -50,11 +50,14 @@ VALUE shared(VALUE string) { return rb_str_to_interned_str(string); }
 // The elements of a container as an Array.
 VALUE elements_of(VALUE value) {
     if (RB_TYPE_P(value, T_ARRAY)) return value;
-    if (RB_TYPE_P(value, T_HASH)) return rb_funcall(value, rb_intern("values"), 0);
-    if (!is_set(value)) return rb_ary_new();
-    VALUE all = rb_ary_new_capa(static_cast<long>(set_size(value)));
-    auto add = [](VALUE element, VALUE array) -> int { return rb_ary_push(array, element), ST_CONTINUE; };
-    set_foreach(value, add, all);
+    VALUE all = rb_ary_new();
+    if (RB_TYPE_P(value, T_HASH)) {
+        auto add = [](VALUE, VALUE element, VALUE array) -> int { return rb_ary_push(array, element), ST_CONTINUE; };
+        rb_hash_foreach(value, static_cast<int (*)(VALUE, VALUE, VALUE)>(add), all);
+    } else if (is_set(value)) {
+        auto add = [](VALUE element, VALUE array) -> int { return rb_ary_push(array, element), ST_CONTINUE; };
+        set_foreach(value, add, all);
+    }
     return all;
 }
 

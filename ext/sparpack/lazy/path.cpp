@@ -64,7 +64,9 @@ void take_key(Node &node, const Type &type, VALUE step, const Given &given) {
     case Kind::string:
         if (SYMBOL_P(step)) step = node.key = rb_sym2str(step);
         if (!RB_TYPE_P(step, T_STRING)) refuse(given);
-        if (!text_is_utf8(step) && !(node.key = text_utf8(step, true))) refuse(given);
+        if (!text_is_utf8(step) && !(step = node.key = text_utf8(step, true))) refuse(given);
+        // A subclass may have an `eql?` of its own.
+        if (RBASIC_CLASS(step) != rb_cString) node.key = rb_utf8_str_new(RSTRING_PTR(step), RSTRING_LEN(step));
         return;
     case Kind::binary:
         if (!RB_TYPE_P(step, T_STRING)) refuse(given);
