@@ -303,6 +303,43 @@ class ContinuationsTest < Minitest::Test
     end
   end
 
+  def test_patch
+    [2, 25].each do |count|
+      sizes = in_child do
+        codec = Sparpack::Codec.new(Patched)
+        bytes = codec.encode(Patched.new(text: LONG))
+        changes = { [:read] => Read.new(1), **(3..(count + 2)).to_h { |id| [[:"f#{id}"], "n#{id}"] } }
+        Kept.arm
+        found = []
+        begin
+          patched = codec.patch(bytes, changes)
+          found << codec.decode(patched).f3
+        rescue ArgumentError # the paths were there already
+          found << "n3"
+        end
+        Array.new(500) { |i| "x" * (1000 + i) }
+        found.size < 4 ? Kept.continuation.call : found
+      end
+
+      assert_equal ["n3"] * 4, sizes
+    end
+  end
+
+  # Equal to all others, and asks for that in Ruby.
+  class Step
+    def eql?(_other) = Kept.here
+    def hash = 1
+  end
+
+  def test_columns
+    keyed = Keyed.new(set: Set.new(Array.new(3) { |id| Key.new(id:) }), texts: TEXTS).encode * 3
+    untyped = UNTYPED.encode(Untyped.new("a", nil, TEXTS))
+    { decode: -> { Keyed.columns(keyed, "set[].id", "texts[]") },
+      reader: -> { Patched.columns("\x2C\x15\x02\x00\x00".b * 3, "read.y", "text") },
+      step: -> { UNTYPED.columns(untyped, *Array.new(99) { |id| [:texts, id] }, [:any, Step.new], [:any, Step.new]) } }
+      .each { |name, work| assert_equal ENDED, returns(&work), name }
+  end
+
   private
 
   # What was read before stays read, so an Array may be longer the second time, and an unpacker at its end.
@@ -329,27 +366,5 @@ class ContinuationsTest < Minitest::Test
       outcomes << e.class
     end
     outcomes
-  end
-
-  def test_patch
-    [2, 25].each do |count|
-      sizes = in_child do
-        codec = Sparpack::Codec.new(Patched)
-        bytes = codec.encode(Patched.new(text: LONG))
-        changes = { [:read] => Read.new(1), **(3..(count + 2)).to_h { |id| [[:"f#{id}"], "n#{id}"] } }
-        Kept.arm
-        found = []
-        begin
-          patched = codec.patch(bytes, changes)
-          found << codec.decode(patched).f3
-        rescue ArgumentError # the paths were there already
-          found << "n3"
-        end
-        Array.new(500) { |i| "x" * (1000 + i) }
-        found.size < 4 ? Kept.continuation.call : found
-      end
-
-      assert_equal ["n3"] * 4, sizes
-    end
   end
 end

@@ -34,7 +34,7 @@ Branch *child_for(Columns &c, Branch *branch, VALUE steps, long at) {
     const VALUE step = rb_ary_entry(steps, at);
     const Type &type = *branch->node.type;
     Branch made{};
-    if (SYMBOL_P(step) && SYM2ID(step) == id_any && has_elements(type)) {
+    if (step == ID2SYM(id_any) && has_elements(type)) {
         made.any = true;
         made.node.step = made.node.key = Qnil;
         made.node.type = type.kind == Kind::any ? &type : type.element;
