@@ -144,6 +144,15 @@ class PackedTest < Minitest::Test
                  columns.values_at("tiny", "flag").map { |column| [column.values, column.validity, column.null_count] })
   end
 
+  # Their memory is not Ruby's, so it has to be told.
+  def test_columns_of_payloads_that_are_wrong_are_collected
+    bytes = (Row.new(medium: 1).encode * 300_000) + "\x45".b
+    before = GC.count
+    15.times { assert_raises(Sparpack::DecodeError) { Row.columns(bytes, "medium", "large", "real", as: :packed) } }
+
+    assert_operator GC.count - before, :>=, 2
+  end
+
   def test_only_numbers_can_be_packed
     { "rows[].by_name" => "leads to no number", "rows[]" => "leads to no number", "rows[].by_name[]" => "rows are lists",
       "seven" => "rows are lists" }.each do |path, why|

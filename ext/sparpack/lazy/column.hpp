@@ -76,6 +76,7 @@ struct Columns {
     bool complete;
     KeyCache *keys;
     int64_t left, limit;  // of the memory that the values of a payload may take, beside what is charged for objects
+    size_t counted;       // bytes of packed numbers of which Ruby's garbage collector knows
 };
 
 // A scan that fills columns on its way.

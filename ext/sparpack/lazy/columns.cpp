@@ -27,6 +27,30 @@ void columns_mark(void *data) {
     }
 }
 
+size_t packed_size(const Columns &c) {
+    size_t size = 0;
+    for (uint32_t i = 0; c.columns && i < c.path_count; i++) {
+        const Packed &packed = c.columns[i].packed;
+        const size_t width = packed_width(c.columns[i].kind);
+        size += packed.mark_room / 8 + (width ? packed.room * width : packed.room / 8);
+    }
+    return size;
+}
+
+// Without this, Ruby would not see a reason to collect columns, however large they are.
+void count_memory(Columns &c) {
+    if (!c.packed) return;
+    const size_t size = packed_size(c);
+    if (size != c.counted) rb_gc_adjust_memory_usage(static_cast<ssize_t>(size) - static_cast<ssize_t>(c.counted));
+    c.counted = size;
+}
+
+void packed_free(Packed &packed) {
+    free(packed.values);
+    free(packed.validity);
+    packed = Packed();
+}
+
 void columns_free(void *data) {
     Columns *c = static_cast<Columns *>(data);
     for (size_t i = 0; i < c->branch_count; i++) {
@@ -36,10 +60,10 @@ void columns_free(void *data) {
         }
     }
     for (uint32_t i = 0; c->columns && i < c->path_count; i++) {
-        free(c->columns[i].packed.values);
-        free(c->columns[i].packed.validity);
+        packed_free(c->columns[i].packed);
         xfree(c->columns[i].waiting);
     }
+    count_memory(*c);
     xfree(c->branches);
     xfree(c->columns);
     xfree(c->of_path);
@@ -49,12 +73,8 @@ void columns_free(void *data) {
 size_t columns_size(const void *data) {
     const Columns &c = *static_cast<const Columns *>(data);
     size_t size = sizeof c + c.branch_room * sizeof *c.branches + c.path_count * (sizeof *c.columns + sizeof *c.of_path);
-    for (uint32_t i = 0; c.columns && i < c.path_count; i++) {
-        const Column &column = c.columns[i];
-        size += column.room * sizeof(VALUE) + column.packed.mark_room / 8;
-        size += column.packed.room * packed_width(column.kind);
-    }
-    return size;
+    for (uint32_t i = 0; c.columns && i < c.path_count; i++) size += c.columns[i].room * sizeof(VALUE);
+    return size + packed_size(c);
 }
 
 // Deliberately not WB_PROTECTED: it gets a new value for each row, and does not live long.
@@ -180,6 +200,7 @@ VALUE native_columns_take(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE nu
         if (end == 0) break;
         at = end;
     } while (RTEST(number) && at < string_size(bytes) && at - static_cast<size_t>(first) < some_bytes);
+    count_memory(c);
     RB_GC_GUARD(self);
     RB_GC_GUARD(bytes);
     return at > static_cast<size_t>(first) ? SIZET2NUM(at) : Qnil;
@@ -191,7 +212,9 @@ VALUE native_columns_follow(VALUE, VALUE self, VALUE object, VALUE size, VALUE o
     Columns &c = columns_get(self);
     const long at = NUM2LONG(offset);
     begin(c, NUM2SIZET(size));
-    if (columns_follow(c, *c.root, object)) return RB_GC_GUARD(self), Qnil;
+    const bool within = columns_follow(c, *c.root, object);
+    count_memory(c);
+    if (within) return RB_GC_GUARD(self), Qnil;
     Fault fault;
     fault.status = Status::too_much_memory;
     fault.limit = static_cast<long>(c.limit);
@@ -223,7 +246,9 @@ VALUE packed_parts(Column &column) {
         values = rb_obj_freeze(rb_str_new(reinterpret_cast<char *>(packed.values), static_cast<long>(rows * width)));
     }
     const char *type = kind_name(kind == Kind::enum_ ? Kind::i32 : kind);
-    return rb_ary_new_from_args(5, ID2SYM(rb_intern(type)), SIZET2NUM(rows), values, validity, SIZET2NUM(packed.nulls));
+    const size_t nulls = packed.nulls;
+    packed_free(packed);
+    return rb_ary_new_from_args(5, ID2SYM(rb_intern(type)), SIZET2NUM(rows), values, validity, SIZET2NUM(nulls));
 }
 
 VALUE array_of(Column &column) {
@@ -242,6 +267,7 @@ VALUE native_columns_finish(VALUE, VALUE self) {
     VALUE found = rb_ary_new_capa(c.count);
     for (uint32_t i = 0; i < c.count; i++)
         rb_ary_push(found, c.packed ? packed_parts(c.columns[i]) : array_of(c.columns[i]));
+    count_memory(c);
     VALUE all = rb_ary_new_capa(c.path_count);
     for (uint32_t i = 0; i < c.path_count; i++) {
         VALUE column = rb_ary_entry(found, c.of_path[i]);
