@@ -130,6 +130,23 @@ class ColumnsEdgesTest < Minitest::Test
     Key.bytes = nil
   end
 
+  class Loud < String; end
+
+  # A reader returns a String of the application.
+  Speaker = Struct.new(:word) do
+    def word = self.class::WORD
+  end
+  Speaker::WORD = Loud.new("hey")
+
+  def test_shared_strings_of_readers
+    codec = Sparpack::Codec.new(Sparpack::Mapping.new(Speaker, { 1 => :word }, types: { word: :string }), :compact)
+    words = codec.columns("\x18\x01a\x00".b * 2, "word", share: true)["word"]
+
+    assert_equal [%w[hey hey], [String]], [words, words.map(&:class).uniq]
+    assert_same(*words)
+    refute_predicate Speaker::WORD, :frozen?
+  end
+
   private
 
   def allowed?(wire, memory)

@@ -45,7 +45,12 @@ void push_leaf(Columns &c, Column &column, VALUE value) {
     }
 }
 
-VALUE shared(VALUE string) { return rb_str_to_interned_str(string); }
+// rb_str_to_interned_str would freeze a String of a subclass, which a reader of a plain class may return, and return it.
+VALUE shared(VALUE string) {
+    VALUE found = rb_enc_interned_str(RSTRING_PTR(string), RSTRING_LEN(string), rb_enc_get(string));
+    RB_GC_GUARD(string);
+    return found;
+}
 
 // The elements of a container as an Array.
 VALUE elements_of(VALUE value) {
