@@ -46,8 +46,8 @@ module Sparpack
   # @api private
   PARTS = {
     ActiveSupportText: "render/active_support_text", Adopted: "declare/adopted", Advice: "words/advice",
-    Canonical: "objects/canonical", Coercion: "objects/coercion", Column: "column", Columns: "io/columns",
-    Compression: "io/compression", Copy: "objects/copy",
+    Ahead: "io/ahead", Canonical: "objects/canonical", Coercion: "objects/coercion", Column: "column",
+    Columns: "io/columns", Compression: "io/compression", Copy: "objects/copy",
     Default: "declare/default", Dumps: "objects/dumps", Enum: "enum", ExactBuffer: "io/exact_buffer",
     ExactInput: "io/exact_input", ExceptionText: "objects/exception_text", Frame: "io/frame", Guess: "guess",
     Input: "io/input", JsonElements: "io/json_elements", KeyText: "objects/key_text", Levels: "objects/levels",

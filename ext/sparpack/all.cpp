@@ -1,6 +1,8 @@
 // What is quickly compiled, at once, because Ruby's headers take longer than the files.
 #include "declare/all.cpp"
 #include "convert/converter.cpp"
+#include "convert/enums.cpp"
+#include "convert/many.cpp"
 #include "glue/all.cpp"
 #include "hashes/all.cpp"
 #include "native.cpp"

@@ -36,7 +36,9 @@ void key_cache_init();
 void message_pack_init();
 void message_pack_to_json_init();
 void json_to_message_pack_init();
-void converter_init(VALUE sparpack, CodecFactsOf codec_facts);
+void converter_init(VALUE sparpack, CodecFactsOf codec_facts, PayloadEndOf payload_end);
+const uint8_t *scan_payload_end(const Link *link, WireId wire, const Options &options, const uint8_t *begin,
+                                const uint8_t *end);
 void annotator_init();
 VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next);
 void lazy_decoding_init();
@@ -88,7 +90,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     message_pack_init();
     message_pack_to_json_init();
     json_to_message_pack_init();
-    converter_init(sparpack, codec_facts);
+    converter_init(sparpack, codec_facts, scan_payload_end);
     annotator_init();
     lazy_decoding_init();
     codec_dig_init(sparpack);

@@ -74,25 +74,31 @@ module Sparpack
     # @param target [#write] as {Codec#encode_to} takes it
     # @param frame [Symbol, nil] other frames than those of the codec that reads
     # @param to_frame [Symbol, nil] other frames than those of the codec that writes
+    # @param threads [Integer] how many native threads convert, from 1 to 64. With more than one, many payloads are passed
+    #   to `write` at a time. See docs/concurrency.md
     # @return [Integer] how many bytes the target was given
     # @raise [DecodeError] at the first fault, as {Codec#decode_each} and {#convert}
     # @raise [EncodeError] as {Codec#encode_to}
     # @raise [EOFError] as {Codec#decode_each}
-    # @raise [ArgumentError] for frames that the wire does not have
+    # @raise [ArgumentError] for frames that the wire does not have, and for a wrong number of threads
     # @raise [TypeError] if `source` cannot be read or `target` is not an io
     # @example
     #   converter = Sparpack::Converter.new(Listing, from: :compact, to: :json)
     #   File.open("listings.jsonl", "wb") { |file| converter.copy_stream(Pathname("listings"), file) }
-    def copy_stream(source, target, frame: from.options[:frame], to_frame: to.options[:frame], **unknown)
-      Options.check(unknown, %i[frame to_frame]) unless unknown.empty?
+    def copy_stream(source, target, frame: from.options[:frame], to_frame: to.options[:frame], threads: 1, **unknown)
+      Options.check(unknown, %i[frame to_frame threads]) unless unknown.empty?
       reads = Frame.find(frame, from.wire)
       writes = Frame.find(to_frame, to.wire, "to_frame")
+      Ahead.check(threads)
       Input.check(source)
       Output.check(target)
       written = 0
-      from.each_payload(source, reads, Steps.new(self)) do |payload|
-        written += Output.write(target, writes ? writes.wrap(payload, to) : payload)
+      steps = Steps.new(self, writes)
+      if threads > 1
+        source = Ahead.fixed(source)
+        steps = steps.ahead(frame, to_frame, threads)
       end
+      from.each_payload(source, reads, steps) { |bytes| written += Output.write(target, bytes) }
       written
     end
 
@@ -100,35 +106,55 @@ module Sparpack
     def inspect = "#<#{self.class} #{from.struct_class} from #{from.wire} to #{to.wire}>"
     alias to_s inspect
 
-    # Reads payloads for {Codec#each_payload}, and makes payloads of the other wire of them.
+    # Reads payloads for {Codec#each_payload}, and makes payloads of the other wire of them, in their frames.
     #
     # @api private
     class Steps
       # @param converter [Converter]
-      def initialize(converter)
+      # @param frame [Frame, nil] that is written
+      def initialize(converter, frame)
         @converter = converter
         @to = converter.to
+        @frame = frame
+      end
+
+      # Reads the same on several threads, unless one payload may be anywhere behind another.
+      #
+      # @param frame [Symbol, nil]
+      # @param to_frame [Symbol, nil]
+      # @param threads [Integer]
+      # @return [Ahead, Steps]
+      def ahead(frame, to_frame, threads)
+        return self if @converter.from.wire == :json && frame.nil?
+
+        frames = [frame, to_frame].map { |name| Frame::CODES.fetch(name) }
+        Ahead.new(self, threads) do |bytes, offset, size, most|
+          Native.convert_many(@converter, bytes, offset, size, most, threads, *frames)
+        end
       end
 
       # (see Native.decode_prefix)
       def decode_prefix(codec, bytes, offset, base, partial)
-        found = without_objects(codec, bytes, offset, base)
-        return found if found
-
-        object, finish = Native.decode_prefix(codec, bytes, offset, base, partial)
-        [Native.encode_converted(@to, object, codec, bytes, offset, finish, base), finish]
+        payload, finish = without_objects(codec, bytes, offset, base)
+        unless payload
+          object, finish = Native.decode_prefix(codec, bytes, offset, base, partial)
+          payload = Native.encode_converted(@to, object, codec, bytes, offset, finish, base)
+        end
+        [wrap(payload), finish]
       end
 
       # (see Native.decode_payload)
       def decode_payload(codec, bytes, base)
-        found = Native.convert_payload(@converter, bytes, base)
-        return found if found
+        payload = Native.convert_payload(@converter, bytes, base)
+        return wrap(payload) if payload
 
         object = Native.decode_payload(codec, bytes, base)
-        Native.encode_converted(@to, object, codec, bytes, 0, bytes.bytesize, base)
+        wrap(Native.encode_converted(@to, object, codec, bytes, 0, bytes.bytesize, base))
       end
 
       private
+
+      def wrap(payload) = @frame ? @frame.wrap(payload, @to) : payload
 
       # The size of a payload says how long the output may be, but it is only known at the end. Few outputs are so long that
       # the end has to be looked for.

@@ -205,10 +205,11 @@ module Sparpack
         source: T.untyped,
         target: T.untyped,
         frame: T.nilable(::Symbol),
-        to_frame: T.nilable(::Symbol)
+        to_frame: T.nilable(::Symbol),
+        threads: ::Integer
       ).returns(::Integer)
     end
-    def copy_stream(source, target, frame: nil, to_frame: nil); end
+    def copy_stream(source, target, frame: nil, to_frame: nil, threads: T.unsafe(nil)); end
 
     sig { returns(::Sparpack::Codec) }
     def from; end

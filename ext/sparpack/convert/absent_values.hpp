@@ -12,9 +12,22 @@ namespace {
 
 template <class T> bool integer_fits(VALUE value, int64_t *number) { return integer_in<T>(value, number) == Conversion::ok; }
 
+// True if a default can be read by a thread that does not have Ruby's lock. It is pinned and frozen.
+inline bool is_readable(VALUE value) {
+    if (RB_SPECIAL_CONST_P(value)) return true;
+    switch (RB_BUILTIN_TYPE(value)) {
+    case RUBY_T_FLOAT:
+    case RUBY_T_ARRAY:
+    case RUBY_T_HASH: return true;
+    case RUBY_T_STRING: return RB_ENCODING_GET_INLINED(value) == utf8_index;
+    default: return false;
+    }
+}
+
 // Writes a default whose room is reserved. Gives up on structs and on containers that hold something, which are rare.
 template <class To>
 uint8_t *write_default(Transit &t, uint8_t *q, const Type &type, VALUE value, typename To::Frame &frame, int depth) {
+    if (t.rules.enums && !is_readable(value)) return nullptr;
     Writer &w = t.writer();
     int64_t number = 0;
     switch (type.kind) {

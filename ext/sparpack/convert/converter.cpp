@@ -1,7 +1,7 @@
 // Sparpack::Converter: payloads of one wire to those of another.
+#include "converter.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
-#include "../plan/codec_facts.hpp"
 #include "../values/text.hpp"
 #include "../wire/lz4_sign.hpp"
 #include "cells.hpp"
@@ -11,22 +11,6 @@ namespace sparpack {
 namespace {
 
 CodecFactsOf facts_of_codec;  // written by converter_init alone
-
-struct Converter {
-    VALUE from;  // codecs
-    VALUE to;
-    VALUE klass;
-    const char *wire;  // that is read
-    const Link *link;
-    FusedPair fused;  // or nullptr
-    CellsReader read;
-    CellsWriter write;
-    TransitRules rules;
-    Options options;  // of the codec that reads
-    bool text;
-    bool passes;      // whether payloads can do without objects: those that are compressed cannot
-    bool compressed;  // whether payloads that are read may be compressed
-};
 
 // The codecs keep the link.
 void converter_mark(void *data) {
@@ -41,10 +25,17 @@ void converter_compact(void *data) {
     gc_update(&converter->to);
     gc_update(&converter->klass);
 }
-size_t converter_size(const void *) { return sizeof(Converter); }
+void converter_free(void *data) {
+    Converter *converter = static_cast<Converter *>(data);
+    enums_free(converter->enums);
+    xfree(converter);
+}
+size_t converter_size(const void *data) {
+    return sizeof(Converter) + enums_size(__atomic_load_n(&static_cast<const Converter *>(data)->enums, __ATOMIC_ACQUIRE));
+}
 
 const rb_data_type_t converter_type = {"sparpack/converter",
-                                       {converter_mark, RUBY_DEFAULT_FREE, converter_size, converter_compact, {nullptr}},
+                                       {converter_mark, converter_free, converter_size, converter_compact, {nullptr}},
                                        nullptr,
                                        nullptr,
                                        RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_WB_PROTECTED | RUBY_TYPED_FROZEN_SHAREABLE};
@@ -56,11 +47,11 @@ VALUE converter_allocate(VALUE klass) {
     return object;
 }
 
-const Converter *converter_get(VALUE self) {
-    const Converter *converter = static_cast<Converter *>(rb_check_typeddata(self, &converter_type));
-    if (SPARPACK_UNLIKELY(!converter->read)) fault_type("uninitialized converter");
-    return converter;
-}
+constexpr WireId rows_read[] = {
+#define X(name, grammar) wire_id<grammar::Reader>(),
+    SPARPACK_WIRES(X)
+#undef X
+};
 
 constexpr CellsReader read_from[] = {
 #define X(name, grammar) cells_read_payload<grammar::Reader>,
@@ -126,7 +117,19 @@ VALUE native_converter_setup(VALUE, VALUE self, VALUE from, VALUE to) {
     converter->read = of_wire(read_from, reads.wire);
     converter->write = of_wire(write_to, writes.wire);
     converter->fused = fused_pair(reads.wire, writes.wire);
+    converter->reads = reads.wire;
     return self;
+}
+
+// Of a Ruby thread: the garbage collector owns the memory, because what follows may longjmp.
+void enlarge_string(Transit &, Block &block, size_t size) {
+    if (block.string) {
+        rb_str_resize(block.string, static_cast<long>(size));
+    } else {
+        block.string = rb_obj_hide(rb_str_new(nullptr, static_cast<long>(size)));
+    }
+    block.bytes = reinterpret_cast<uint8_t *>(RSTRING_PTR(block.string));
+    block.size = size;
 }
 
 // Bytes of the input, and where in them a payload begins.
@@ -145,7 +148,7 @@ struct Passage : Transit {
     const Part &part;
 
     Passage(const uint8_t *bytes, size_t size, const Converter *c, const Part &p, int64_t limit)
-        : Transit(bytes, size, c->rules, limit), converter(c), part(p) {
+        : Transit(bytes, size, c->rules, limit, enlarge_string), converter(c), part(p) {
         output.watch = watch;
     }
 
@@ -161,8 +164,7 @@ struct Passage : Transit {
     }
 };
 
-Places pass_payload(Passage &t, const uint8_t *start) {
-    const Converter *converter = t.converter;
+SPARPACK_INLINE Places pass_payload(const Converter *converter, Transit &t, const uint8_t *start) {
     if (converter->fused) {
         const int64_t memory = t.memory;
         const Places end = converter->fused(t, converter->link, start);
@@ -188,7 +190,7 @@ VALUE pass(const Converter *converter, const Part &part, size_t *next) {
     if (converter->compressed && SPARPACK_UNLIKELY(lz4_sign(bytes + offset, bytes + size))) return Qundef;
     const int64_t limit = options_memory(converter->options, size - offset);
     Passage t(bytes, size, converter, part, limit);
-    const Places end = pass_payload(t, t.in.begin + offset);
+    const Places end = pass_payload(converter, t, t.in.begin + offset);
     VALUE result = Qundef;
     if (SPARPACK_LIKELY(end.in != nullptr)) {
         size_t used = static_cast<size_t>(end.in - t.in.begin) - offset;
@@ -201,8 +203,8 @@ VALUE pass(const Converter *converter, const Part &part, size_t *next) {
             *next = offset + used;
         }
     }
-    if (t.cells_string) rb_str_resize(t.cells_string, 0);  // returns the memory at once
-    RB_GC_GUARD(t.scratch);
+    if (t.cells_block.string) rb_str_resize(t.cells_block.string, 0);  // returns the memory at once
+    RB_GC_GUARD(t.scratch.string);
     RB_GC_GUARD(source);
     return result;
 }
@@ -253,21 +255,38 @@ VALUE converter_to(VALUE self) { return converter_get(self)->to; }
 
 }  // namespace
 
+const Converter *converter_get(VALUE self) {
+    const Converter *converter = static_cast<Converter *>(rb_check_typeddata(self, &converter_type));
+    if (SPARPACK_UNLIKELY(!converter->read)) fault_type("uninitialized converter");
+    return converter;
+}
+
+// If several threads make them at once, the first one wins.
+const Enums *converter_enums(const Converter *converter) {
+    const Enums **place = const_cast<const Enums **>(&converter->enums), *none = nullptr;
+    if (const Enums *made = __atomic_load_n(place, __ATOMIC_ACQUIRE)) return made;
+    const Enums *made = enums_make(converter->link, {of_wire(rows_read, converter->reads), converter->rules.to});
+    if (__atomic_compare_exchange_n(place, &none, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return made;
+    enums_free(made);
+    return none;
+}
+
+Places converter_pass(const Converter *converter, Transit &t, const uint8_t *start) {
+    return pass_payload(converter, t, start);
+}
+
 void cells_grow(Transit &t, size_t count) {
     const size_t room = t.cells_room + t.cells_room / 2 + count;
-    const long bytes = static_cast<long>(room * sizeof(Cell));
-    if (t.cells_string) {
-        rb_str_resize(t.cells_string, bytes);
-    } else {
-        t.cells_string = rb_obj_hide(rb_str_new(nullptr, bytes));
-        memcpy(RSTRING_PTR(t.cells_string), t.cells, t.cells_used * sizeof(Cell));
-    }
-    t.cells = reinterpret_cast<Cell *>(RSTRING_PTR(t.cells_string));
+    const bool moves = t.cells == reinterpret_cast<Cell *>(t.cells_stack);
+    t.enlarge(t, t.cells_block, room * sizeof(Cell));
+    t.cells = reinterpret_cast<Cell *>(t.cells_block.bytes);
+    if (moves) memcpy(static_cast<void *>(t.cells), t.cells_stack, t.cells_used * sizeof(Cell));
     t.cells_room = room;
 }
 
-void converter_init(VALUE sparpack, CodecFactsOf facts) {
+void converter_init(VALUE sparpack, CodecFactsOf facts, PayloadEndOf payload_end) {
     facts_of_codec = facts;
+    many_init(payload_end);
     VALUE converter = rb_const_get(sparpack, rb_intern("Converter"));
     rb_define_alloc_func(converter, converter_allocate);
     rb_undef_method(converter, "initialize_copy");

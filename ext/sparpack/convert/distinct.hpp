@@ -34,7 +34,7 @@ class Distinct {
     size_t places = 0;  // in the table: a power of two, or 0 while there are few
     uint64_t few[few_max];
 
-    uint64_t *table() { return reinterpret_cast<uint64_t *>(RSTRING_PTR(t.scratch)) + base; }
+    uint64_t *table() { return reinterpret_cast<uint64_t *>(t.scratch.bytes) + base; }
 
     // Returns false if the hash is there, or may be.
     bool put(uint64_t hash) {
@@ -51,9 +51,8 @@ class Distinct {
     // Takes room for `more` places behind those in use, all empty.
     void take(size_t more) {
         size_t size = (t.scratch_used + more) * sizeof(uint64_t);
-        if (!t.scratch) t.scratch = rb_obj_hide(rb_str_new(nullptr, 0));
-        if (string_size(t.scratch) < size) rb_str_resize(t.scratch, static_cast<long>(2 * size));
-        memset(RSTRING_PTR(t.scratch) + t.scratch_used * sizeof(uint64_t), 0, more * sizeof(uint64_t));
+        if (t.scratch.size < size) t.enlarge(t, t.scratch, 2 * size);
+        memset(t.scratch.bytes + t.scratch_used * sizeof(uint64_t), 0, more * sizeof(uint64_t));
         t.scratch_used += more;
     }
 

@@ -8,6 +8,7 @@
 #include "../wire/thrift/events.hpp"
 #include "../wire/walks.hpp"
 #include "cells.hpp"
+#include "enums.hpp"
 
 namespace sparpack {
 
@@ -132,12 +133,7 @@ template <class From, class Reads>
     if (!(p = Reads::read_text(t.in, p, &string))) return nullptr;
     bool raw = From::traits.raw_strings || (From::traits.checks_text && !string.escaped);
     if (!raw || utf8_check(string.data, string.length) == Text::broken) return nullptr;
-    VALUE symbol = rb_check_symbol_cstr(reinterpret_cast<const char *>(string.data), static_cast<long>(string.length),
-                                        rb_utf8_encoding());
-    VALUE found = SYMBOL_P(symbol) ? rb_hash_lookup2(type.numbers, symbol, Qundef) : Qundef;
-    if (!RB_FIXNUM_P(found)) return nullptr;
-    *number = RB_FIX2LONG(found);
-    return *number == static_cast<int32_t>(*number) ? p : nullptr;
+    return enum_number_of(t.rules.enums, type, string.data, string.length, number) ? p : nullptr;
 }
 
 template <class From, class Reads>
@@ -146,10 +142,7 @@ SPARPACK_INLINE const uint8_t *read_enum(Transit &t, const uint8_t *p, const Typ
     if constexpr (From::traits.enum_names) is_name = Reads::next_is_text(t.in, p);
     p = is_name ? enum_named<From, Reads>(t, p, type, number) : Reads::read_i32(t.in, p, number);
     if (SPARPACK_UNLIKELY(!p)) return nullptr;
-    if (SPARPACK_UNLIKELY(t.rules.strict_enums) &&
-        NIL_P(rb_hash_lookup2(type.names, LONG2FIX(static_cast<long>(*number)), Qnil)))
-        return nullptr;
-    return p;
+    return SPARPACK_UNLIKELY(t.rules.strict_enums) && !enum_name_of(t.rules.enums, type, *number).bytes ? nullptr : p;
 }
 
 // Reads a value. Bytes of a string that do not stand in the source go to cells. `compound` reads what is no scalar: () ->

@@ -15,6 +15,8 @@ namespace sparpack {
 // What happens to unknown fields. `copy` is for wires that can carry one another's. `refuse` leaves them to the decode.
 enum class Unclaimed : uint8_t { skip, copy, refuse };
 
+struct Enums;
+
 // What both sides allow.
 struct TransitRules {
     int64_t string;
@@ -28,11 +30,24 @@ struct TransitRules {
     bool keeps;  // a decode keeps unknown fields
     Unclaimed unclaimed;
     WireId to;
+    const Enums *enums;  // in a thread that does not have Ruby's lock; otherwise nullptr
 
     SizeLimits sizes() const { return {string, container}; }
 };
 
 struct Cell;
+
+// Memory of a transit beyond that on the stack.
+struct Block {
+    uint8_t *bytes = nullptr;
+    size_t size = 0;
+    VALUE string = Qfalse;  // a hidden String that owns it; Qfalse in a thread that must not touch Ruby
+};
+
+struct Transit;
+
+// Gives a block at least as many bytes. It may move. May longjmp.
+using Enlarge = void (*)(Transit &t, Block &block, size_t size);
 
 struct Transit {
     static constexpr size_t stack_cells = 512;
@@ -42,16 +57,26 @@ struct Transit {
     const TransitRules &rules;
     int64_t memory;           // what is left of the limit: a decode's objects are charged, although they are not made
     bool is_unusual = false;  // a fused pair leaves it to the cells
-    VALUE scratch = Qfalse;   // a hidden String, for the hashes of the keys of large maps (distinct.hpp)
+    const Enlarge enlarge;
+    Block scratch;            // for the hashes of the keys of large maps (distinct.hpp)
     size_t scratch_used = 0;  // in hashes
     Cell *cells;              // what has been read (cells.hpp)
     size_t cells_used = 0;
     size_t cells_room = stack_cells;
-    VALUE cells_string = Qfalse;  // a hidden String, if the stack is not enough for them
+    Block cells_block;  // if the stack is not enough for them
     alignas(16) uint8_t cells_stack[stack_cells * 16];
 
-    Transit(const uint8_t *bytes, size_t size, const TransitRules &r, int64_t limit)
-        : in(bytes, size), rules(r), memory(limit), cells(reinterpret_cast<Cell *>(cells_stack)) {}
+    Transit(const uint8_t *bytes, size_t size, const TransitRules &r, int64_t limit, Enlarge with)
+        : in(bytes, size), rules(r), memory(limit), enlarge(with), cells(reinterpret_cast<Cell *>(cells_stack)) {}
+
+    // Writes to memory that somebody else owns.
+    Transit(const uint8_t *bytes, size_t size, const TransitRules &r, int64_t limit, Enlarge with, const Writer &to)
+        : output(to),
+          in(bytes, size),
+          rules(r),
+          memory(limit),
+          enlarge(with),
+          cells(reinterpret_cast<Cell *>(cells_stack)) {}
 
     Writer &writer() { return output.writer; }
     uint8_t *at(size_t offset) { return output.writer.begin + offset; }

@@ -3,6 +3,7 @@
 
 #include "../bytes/uuid.hpp"
 #include "cells.hpp"
+#include "enums.hpp"
 
 namespace sparpack {
 
@@ -53,12 +54,11 @@ SPARPACK_INLINE uint8_t *write_string(Transit &t, uint8_t *q, const Cell &cell, 
 
 template <class To, class Writes>
 [[gnu::noinline]] uint8_t *write_enum_name(Transit &t, uint8_t *q, const Type &type, int64_t number, size_t rest) {
-    VALUE name = rb_hash_lookup2(type.names, LONG2FIX(static_cast<long>(number)), Qnil);
-    if (NIL_P(name)) return Writes::write_i32(t.writer(), q, number);
-    size_t size = string_size(name);
-    if (static_cast<int64_t>(size) > t.rules.string) return nullptr;
-    q = writer_reserve(t.writer(), q, Writes::string_room(size) + rest);
-    return Writes::write_text(t.writer(), q, string_bytes(name), size);
+    const EnumName name = enum_name_of(t.rules.enums, type, number);
+    if (!name.bytes) return Writes::write_i32(t.writer(), q, number);
+    if (static_cast<int64_t>(name.size) > t.rules.string) return nullptr;
+    q = writer_reserve(t.writer(), q, Writes::string_room(name.size) + rest);
+    return Writes::write_text(t.writer(), q, name.bytes, name.size);
 }
 
 template <class To, class Writes>

@@ -37,8 +37,9 @@ void graph_each(Graph *graph, void (*visit)(VALUE *)) {
     }
 }
 
+// Pins the objects, because threads without Ruby's lock know them by their addresses (convert/enums.hpp).
 void graph_mark(void *data) {
-    graph_each(static_cast<Graph *>(data), [](VALUE *place) { rb_gc_mark_movable(*place); });
+    graph_each(static_cast<Graph *>(data), [](VALUE *place) { rb_gc_mark(*place); });
 }
 
 void graph_compact(void *data) {

@@ -24,6 +24,8 @@ void plan_each(Plan *plan, void (*visit)(VALUE *)) {
 void plan_mark(void *data) {
     Plan *plan = static_cast<Plan *>(data);
     plan_each(plan, [](VALUE *place) { rb_gc_mark_movable(*place); });
+    // Pins defaults, which threads without Ruby's lock may read (glue/crew.hpp).
+    for (uint32_t i = 0; i < plan->count; i++) rb_gc_mark(plan->slots[i].default_value);
     // Pins the graph: it holds the link, which other threads may be reading.
     if (const Link *link = __atomic_load_n(&plan->link, __ATOMIC_ACQUIRE)) rb_gc_mark(link->graph);
 }

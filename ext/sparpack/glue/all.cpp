@@ -1,5 +1,6 @@
 // The files of this room for the compiler, which takes longer for Ruby's headers than for what is in them.
 #include "compression.cpp"
+#include "crew.cpp"
 #include "fault.cpp"
 #include "io.cpp"
 #include "nan.cpp"

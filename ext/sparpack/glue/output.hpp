@@ -48,6 +48,10 @@ struct Output {
 #endif
         if (!technique::memory_reuse) output_begin(*this);
     }
+
+    // Writes to memory that somebody else owns, by the Writer of that.
+    explicit Output(const Writer &to) : writer(to), end(to.end), string(Qfalse), epoch(0), in_parts(false), watch(nullptr) {}
+
     Output(const Output &) = delete;
     Output &operator=(const Output &) = delete;
 };

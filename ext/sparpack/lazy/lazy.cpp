@@ -255,6 +255,12 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
     return object;
 }
 
+const uint8_t *scan_payload_end(const Link *link, WireId wire, const Options &options, const uint8_t *begin,
+                                const uint8_t *end) {
+    Scan s(begin, static_cast<size_t>(end - begin), options);
+    return is_compressed(wire, begin, end) ? nullptr : scan_of(wire)->payload(s, link, begin);
+}
+
 void lazy_decoding_init() {
     lazy_init({wake, open_closed, decode});
     define_singleton_methods(native_module(),

@@ -6,6 +6,9 @@ module Sparpack
   #
   # @api private
   class Frame
+    # What native code calls them (ext/sparpack/wire/frames.hpp).
+    CODES = { nil => 0, varint: 1, framed: 2, lines: 3 }.freeze
+
     # @return [Array<Symbol>] the values of the option
     def self.names = WIRES_OF.keys
 

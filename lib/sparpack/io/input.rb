@@ -11,6 +11,9 @@ module Sparpack
     # An io that returns "" this many times in a row is broken.
     PATIENCE = 100
 
+    # How many bytes a reader asks for at a time.
+    CHUNK = 64 * 1024
+
     class << self
       # Opens the file of a Pathname while the block runs. Anything else is yielded as it is.
       #
@@ -84,12 +87,17 @@ module Sparpack
     # @param io [#readpartial, #read]
     # @param again [Boolean] whether to pass the same String to fill to each call after the first, if the method takes one
     # @param empty_ends [Boolean] whether "" counts as the end for now
-    def initialize(io, again: false, empty_ends: false)
+    # @param chunk [Integer] how many bytes its reader should ask for at a time
+    def initialize(io, again: false, empty_ends: false, chunk: CHUNK)
       @io = io
+      @chunk = chunk
       @name = io.respond_to?(:readpartial) ? :readpartial : :read
       @again = again && takes_buffer?
       @empty_ends = empty_ends
     end
+
+    # @return [Integer]
+    attr_reader :chunk
 
     # Reads the next piece.
     #

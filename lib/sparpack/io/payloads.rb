@@ -13,11 +13,16 @@ module Sparpack
       elsif source.is_a?(String)
         each_in(source, reader, &block)
       else
-        Input.open(source) { |io| each_from(Input.new(io), reader, &block) }
+        Input.open(source) { |io| each_from(input(io, reader), reader, &block) }
       end
     end
 
     private
+
+    # Returns the reader if it is an {Ahead}, which reads many payloads at once.
+    def ahead(reader) = (reader if reader.respond_to?(:take_framed))
+
+    def input(io, reader) = ahead(reader) ? Input.new(io, chunk: reader.chunk) : Input.new(io)
 
     # Reads exactly the bytes of one payload. Returns nil at the end of the input. If the input ends in the payload, or if
     # its bytes cannot be one, returns what was read.
@@ -46,8 +51,11 @@ module Sparpack
     def each_framed(source, frame, reader, on_error)
       limit = Native.codec_payload_limit(self) unless source.is_a?(String)
       Input.open(source) do |io|
-        buffer = io.is_a?(String) ? ReadBuffer.new(nil, io.b) : ReadBuffer.new(Input.new(io))
+        buffer = io.is_a?(String) ? ReadBuffer.new(nil, io.b) : ReadBuffer.new(input(io, reader))
         loop do
+          while (made = ahead(reader)&.take_framed(buffer, limit))
+            yield made
+          end
           start = buffer.position
           payload = framed_payload(frame, buffer, limit, source)
           break if payload.nil?
@@ -183,7 +191,7 @@ module Sparpack
     def read_more(input, buffer, base)
       Native.codec_check_payload(self, buffer.bytesize, base)
       limit = Native.codec_payload_limit(self)
-      chunk = input.read([ReadBuffer::CHUNK, limit + 1 - buffer.bytesize].min)
+      chunk = input.read([input.chunk, limit + 1 - buffer.bytesize].min)
       buffer << chunk if chunk
       !chunk.nil?
     end

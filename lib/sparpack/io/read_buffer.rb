@@ -6,7 +6,7 @@ module Sparpack
   # @api private
   class ReadBuffer
     # The number of bytes to read from an io at a time.
-    CHUNK = 64 * 1024
+    CHUNK = Input::CHUNK
     BLANK_LINES = /\G[ \t\r\n]*\n/n
     private_constant :BLANK_LINES
 
@@ -50,6 +50,18 @@ module Sparpack
     # @param count [Integer] how many bytes are wanted
     # @return [Boolean] false at the end of the input
     def approach(count) = size >= count || more(count - size)
+
+    # @yieldparam bytes [String] what is there
+    # @yieldparam offset [Integer] where the next byte is in it
+    # @yieldparam base [Integer] how many bytes of the input came before
+    # @return [Object] the block's result
+    def look = yield(@bytes, @offset, @base)
+
+    # Passes over bytes that are there.
+    #
+    # @param position [Integer] the place of the byte behind them, in bytes from the start of the input
+    # @return [void]
+    def pass(position) = @offset = position - @base
 
     # @param count [Integer] at most {size}
     # @return [String] the next bytes
@@ -95,7 +107,7 @@ module Sparpack
       return false unless @input
 
       drop if @offset.positive?
-      piece = @input.read(CHUNK)
+      piece = @input.read(@input.chunk)
       @bytes << piece if piece
       !piece.nil?
     end

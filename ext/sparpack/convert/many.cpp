@@ -1,0 +1,312 @@
+// Converts many payloads at once, on native threads. What these cannot do, because it needs Ruby, because it is large or
+// because it is wrong, they leave to the caller.
+#include <csetjmp>
+#include <cstdlib>
+
+#include "../glue/crew.hpp"
+#include "../glue/fault.hpp"
+#include "../glue/native_module.hpp"
+#include "../wire/frames.hpp"
+#include "../wire/lz4_sign.hpp"
+#include "cells.hpp"
+#include "converter.hpp"
+
+namespace sparpack {
+
+namespace {
+
+PayloadEndOf payload_end;  // written by many_init alone
+
+// What a thread takes from the input at a time. It asks for interrupts after each payload, so these may not be large.
+constexpr size_t batch_bytes = 32 << 10, payload_most = 4 << 20;
+
+// The memory of a thread: for the payloads that it has converted, for cells, and for the keys of maps.
+constexpr size_t block_first = 256 << 10, block_most = 8 << 20;
+
+// The reasons for a longjmp.
+constexpr int block_full = 1, output_full = 2;
+
+// A thread stops if it has to leave more payloads than it converts, beyond these.
+constexpr size_t left_most = 32;
+
+// Payloads that follow one another in the input, and what became of them.
+struct Piece {
+    size_t begin, end;  // in the input
+    size_t place;       // in the memory of the thread
+    size_t size;        // 0 if the payload is left to the caller
+};
+
+struct Hand {
+    jmp_buf full;  // where to go if a Block may grow no more
+    Block output, cells, scratch;
+    size_t used;  // of the output
+    Piece *pieces;
+    size_t count, room;
+    size_t gathered;  // pieces
+    size_t at;        // the payload in hand
+    size_t converted, left;
+};
+
+struct Many : Crew {
+    const Converter *converter;
+    TransitRules rules;
+    Options options;  // of a scan that looks only for ends
+    const uint8_t *bytes;
+    size_t start, found, end;  // in the input: up to `found`, the payloads are in batches
+    size_t most;               // bytes of a payload, and of those in one piece
+    Framing reads, writes;
+    Hand *hands;
+};
+
+// Only the memory of a hand grows here.
+struct Attempt : Transit {
+    Hand &hand;
+    const size_t head;  // where its output begins
+
+    Attempt(const uint8_t *begin, size_t size, const TransitRules &r, int64_t limit, Hand &h, size_t place)
+        : Transit(begin, size, r, limit, enlarge_block, writer_of(h, place)), hand(h), head(place) {
+        cells_block = h.cells;
+        scratch = h.scratch;
+    }
+
+    static Writer writer_of(const Hand &hand, size_t place) {
+        Writer w{};
+        w.begin = hand.output.bytes + place;
+        w.end = hand.output.bytes + hand.output.size;
+        w.grow = grow;
+#ifdef SPARPACK_DEBUG
+        w.reserved = w.begin;
+#endif
+        return w;
+    }
+
+    static bool resize(Block &block, size_t size) {
+        size_t larger = block.size ? block.size : block_first;
+        while (larger < size) larger *= 2;
+        if (larger > block_most) return false;
+        void *bytes = realloc(block.bytes, larger);
+        if (!bytes) return false;
+        block = {static_cast<uint8_t *>(bytes), larger, Qfalse};
+        return true;
+    }
+
+    static void enlarge_block(Transit &t, Block &block, size_t size) {
+        Hand &hand = static_cast<Attempt &>(t).hand;
+        Block &owned = &block == &t.scratch ? hand.scratch : hand.cells;
+        if (owned.size < size && !resize(owned, size)) longjmp(hand.full, block_full);
+        block = owned;
+    }
+
+    static SPARPACK_COLD uint8_t *grow(Writer &w, uint8_t *p, size_t need) {
+        Attempt &t = static_cast<Attempt &>(reinterpret_cast<Transit &>(w));
+        const size_t used = static_cast<size_t>(p - w.begin);
+        if (!resize(t.hand.output, t.head + used + need)) longjmp(t.hand.full, output_full);
+        w.begin = t.hand.output.bytes + t.head;
+        w.end = t.hand.output.bytes + t.hand.output.size;
+        return w.begin + used;
+    }
+};
+
+// Finds the payload at a place, and where what follows it begins.
+bool find(const Many &many, size_t at, size_t end, Framed &framed) {
+    const uint8_t *p = many.bytes + at;
+    if (many.reads != Framing::none) return frame_find(many.reads, framed, p, many.bytes + end, many.most);
+    const size_t size = end - at < payload_most ? end - at : payload_most;
+    framed = {p, payload_end(many.converter->link, many.converter->reads, many.options, p, p + size)};
+    return framed.end && static_cast<size_t>(framed.end - p) <= many.most;
+}
+
+bool find_batch(Crew &crew, Batch *batch) {
+    Many &many = static_cast<Many &>(crew);
+    batch->begin = many.found;
+    Framed framed;
+    while (many.found < many.end && many.found - batch->begin < batch_bytes) {
+        if (!find(many, many.found, many.end, framed)) {
+            many.end = many.found;
+            break;
+        }
+        many.found = static_cast<size_t>(framed.end - many.bytes);
+    }
+    batch->end = many.found;
+    return batch->end > batch->begin;
+}
+
+// Adds payloads to the pieces of a hand. Returns false if there is no memory.
+bool add(const Many &many, Hand &hand, const Piece &piece) {
+    if (hand.count > 0) {
+        Piece &last = hand.pieces[hand.count - 1];
+        if (last.size && piece.size && last.end == piece.begin && piece.end - last.begin <= many.most) {
+            last.end = piece.end;
+            last.size += piece.size;
+            return true;
+        }
+    }
+    if (hand.count == hand.room) {
+        const size_t room = hand.room ? 2 * hand.room : 64;
+        void *pieces = realloc(hand.pieces, room * sizeof(Piece));
+        if (!pieces) return false;
+        hand.pieces = static_cast<Piece *>(pieces);
+        hand.room = room;
+    }
+    hand.pieces[hand.count++] = piece;
+    return true;
+}
+
+// Writes what is around a payload that was converted to `place`, and returns how many bytes that takes together.
+size_t frame_output(const Many &many, Hand &hand, size_t place, size_t size) {
+    uint8_t *begin = hand.output.bytes + hand.used, *payload = hand.output.bytes + place;
+    if (many.writes == Framing::lines) {
+        payload[size] = '\n';
+        return size + 1;
+    }
+    uint8_t *to = frame_head(many.writes, begin, size);
+    if (to != payload) memmove(to, payload, size);
+    return static_cast<size_t>(to - begin) + size;
+}
+
+// Converts the payload in hand. Returns false if it could not be.
+bool convert(const Many &many, Hand &hand, size_t end) {
+    const Converter *converter = many.converter;
+    Framed framed = {many.bytes + hand.at, many.bytes + end};
+    const bool is_whole = many.reads != Framing::none;
+    if (is_whole && !frame_find(many.reads, framed, framed.payload, framed.end, many.most)) return false;
+    const uint8_t *start = framed.payload;
+    const size_t size = static_cast<size_t>(framed.end - start);
+    if (size > payload_most && is_whole) return false;
+    if (converter->compressed && SPARPACK_UNLIKELY(lz4_sign(start, framed.end))) return false;
+    const bool has_head = many.writes == Framing::varint || many.writes == Framing::fixed;
+    const size_t place = hand.used + (has_head ? frame_head_max : 0);
+    const size_t room = place + Output::stack_size;
+    if (hand.output.size < room && !Attempt::resize(hand.output, room)) longjmp(hand.full, output_full);
+    const int64_t limit = options_memory(converter->options, size);
+    Attempt t(start, size, many.rules, limit, hand, place);
+    Places ends = converter_pass(converter, t, start);
+    if (SPARPACK_UNLIKELY(!ends.in)) return false;
+    const int64_t most = options_memory(converter->options, static_cast<size_t>(ends.in - start));
+    if (SPARPACK_UNLIKELY(is_whole ? ends.in != framed.end : limit - t.memory > most)) return false;
+    if (many.writes == Framing::lines) ends.out = writer_reserve(t.writer(), ends.out, 1);
+    const size_t written = t.offset(ends.out);
+    if (SPARPACK_UNLIKELY(static_cast<int64_t>(written) > most)) return false;
+    const size_t taken = frame_output(many, hand, place, written);
+    const size_t next = static_cast<size_t>(ends.in - many.bytes);
+    if (SPARPACK_UNLIKELY(!add(many, hand, {hand.at, next, hand.used, taken}))) return false;
+    hand.used += taken;
+    hand.at = next;
+    hand.converted++;
+    return true;
+}
+
+// Leaves the payload in hand to the caller. Returns false if the thread should stop.
+bool leave(const Many &many, Hand &hand, size_t end) {
+    Framed framed;
+    if (!find(many, hand.at, end, framed)) return false;
+    const size_t next = static_cast<size_t>(framed.end - many.bytes);
+    if (!add(many, hand, {hand.at, next, 0, 0})) return false;
+    hand.at = next;
+    return ++hand.left <= hand.converted + left_most;
+}
+
+bool work(Crew &crew, int number, const Batch &batch) {
+    const Many &many = static_cast<Many &>(crew);
+    Hand &hand = many.hands[number];
+    hand.at = batch.begin;
+    const int reason = _setjmp(hand.full);
+    if (reason == output_full && hand.used > 0) return false;  // the payload may fit when all others are gone
+    if (reason && !leave(many, hand, batch.end)) return false;
+    while (hand.at < batch.end) {
+        if (crew_is_stopped(crew)) return false;
+        if (!convert(many, hand, batch.end) && !leave(many, hand, batch.end)) return false;
+    }
+    return true;
+}
+
+// Returns [bytes or nil, where their payloads end, …] in the order of the input, up to the first one that nobody has
+// looked at.
+VALUE gather(VALUE data) {
+    Many &many = *reinterpret_cast<Many *>(data);
+    crew_run(many);
+    VALUE results = rb_ary_new();
+    for (size_t at = many.start;;) {
+        int number = 0;
+        auto has_next = [&](const Hand &hand) {
+            return hand.gathered < hand.count && hand.pieces[hand.gathered].begin == at;
+        };
+        while (number < many.size && !has_next(many.hands[number])) number++;
+        if (number == many.size) return results;
+        Hand &hand = many.hands[number];
+        const Piece &piece = hand.pieces[hand.gathered++];
+        VALUE bytes = Qnil;
+        if (piece.size) {
+            const char *from = reinterpret_cast<const char *>(hand.output.bytes + piece.place);
+            bytes = rb_str_new(from, static_cast<long>(piece.size));
+        }
+        at = piece.end;
+        rb_ary_push(results, bytes);
+        rb_ary_push(results, SIZET2NUM(at));
+    }
+}
+
+VALUE release(VALUE data) {
+    const Many &many = *reinterpret_cast<Many *>(data);
+    for (int i = 0; i < many.size; i++) {
+        Hand &hand = many.hands[i];
+        free(hand.output.bytes);
+        free(hand.cells.bytes);
+        free(hand.scratch.bytes);
+        free(hand.pieces);
+    }
+    free(many.hands);
+    return Qnil;
+}
+
+// No thread checks its stack, so none goes deeper than any stack allows.
+int depth_of(int depth) { return depth < depth_usual ? depth : depth_usual; }
+
+// Sparpack::Native.convert_many(converter, bytes, offset, ahead, most, threads, reads, writes): [bytes or nil, end, …]. Each
+// pair stands for payloads that follow one another: their bytes in the other wire, or nil for one that has to be converted
+// alone, and where they end. `ahead` is how many bytes to look at, and `most` how many a payload may have, and the payloads
+// of a pair together. `reads` and `writes` are numbers of frames (wire/frames.hpp).
+VALUE native_convert_many(VALUE, VALUE self, VALUE source, VALUE offset, VALUE ahead, VALUE most, VALUE threads, VALUE reads,
+                          VALUE writes) {
+    const Converter *converter = converter_get(self);
+    Check_Type(source, T_STRING);
+    const size_t start = NUM2SIZET(offset), looks = NUM2SIZET(ahead);
+    const int size = NUM2INT(threads);
+    if (start > string_size(source) || size < 1 || size > crew_max) fault_argument("wrong arguments");
+    if (!converter->passes) return rb_ary_new();
+    VALUE bytes = OBJ_FROZEN(source) ? source : rb_str_new_frozen(source);
+    Many many{};
+    many.find = find_batch;
+    many.work = work;
+    many.size = size;
+    many.converter = converter;
+    many.rules = converter->rules;
+    many.rules.enums = converter_enums(converter);
+    many.rules.depth = depth_of(many.rules.depth);
+    many.rules.depth_watched = 0;
+    many.rules.stack_checked = false;
+    many.options.depth = depth_of(converter->options.depth);
+    many.options.utf8_keep = true;
+    many.options.validate = Check::none;
+    many.bytes = string_bytes(bytes);
+    many.start = many.found = start;
+    many.end = looks < string_size(bytes) - start ? start + looks : string_size(bytes);
+    many.most = NUM2SIZET(most);
+    many.reads = static_cast<Framing>(NUM2UINT(reads));
+    many.writes = static_cast<Framing>(NUM2UINT(writes));
+    many.hands = static_cast<Hand *>(calloc(static_cast<size_t>(size), sizeof(Hand)));
+    if (!many.hands) fault_no_memory();
+    VALUE results = rb_ensure(gather, reinterpret_cast<VALUE>(&many), release, reinterpret_cast<VALUE>(&many));
+    RB_GC_GUARD(bytes);
+    RB_GC_GUARD(self);
+    return results;
+}
+
+}  // namespace
+
+void many_init(PayloadEndOf end_of) {
+    payload_end = end_of;
+    define_singleton_methods(native_module(), {{"convert_many", native_convert_many}});
+}
+
+}  // namespace sparpack
