@@ -98,6 +98,22 @@ class CLIConvertStreamsTest < Minitest::Test
     assert_equal [0, "{\"order_id\":1}\n", ""], convert("--from", "json", "--to", "json", "--mismatch", "skip", input: wrong)
   end
 
+  # test/transcode/converter_threads_test.rb compares the library's threads with one.
+  def test_threads
+    WIRES.each do |name, wire|
+      frame = :lines if wire == :json
+      bytes = self.class.stream(wire, frame, 30_000)
+      arguments = ["--from", name, "--to", wire == :compact ? "json" : "compact", *("--frame=lines" if frame)]
+      one = convert(*arguments, input: bytes)
+
+      assert_equal one, convert(*arguments, "--threads", "3", input: bytes), name
+      assert_equal [0, ""], one.values_at(0, 2)
+      broken = bytes.byteslice(0...-3)
+
+      assert_equal convert(*arguments, input: broken), convert(*arguments, "--threads", "2", input: broken), name
+    end
+  end
+
   def test_misuse
     { %w[--from compact --to json --frame lines] =>
         "--frame lines is only for json, not for compact (pass --frame varint or --frame framed)",
@@ -111,6 +127,8 @@ class CLIConvertStreamsTest < Minitest::Test
       %w[--from compact --to msgpack --i64 text] => "--i64 is only for writing json, not msgpack",
       %w[--from json --to json --keys ids] => "--keys is only for writing msgpack, not json",
       %w[--from json --to json --message-limit -1] => "--message-limit -1: expected a number from 0 on",
+      %w[--from json --to json --threads 0] => "--threads 0: expected a number from 1 to 64",
+      %w[--from json --to json --threads two] => "invalid argument: --threads two",
       %w[--from json --to json --fram varnt] => 'unknown --frame "varnt"',
       %w[--from json --to json --to-fraem varint] => "invalid option: --to-fraem (did you mean --to-frame?)" }
       .each do |arguments, message|
@@ -119,9 +137,9 @@ class CLIConvertStreamsTest < Minitest::Test
       assert_equal [2, ""], [status, output], arguments
       assert_operator errors, :start_with?, "sparpack convert: #{message}"
     end
-    %w[to-frame enums i64 keys mismatch validate message-limit].each do |name|
+    %w[to-frame enums i64 keys mismatch validate message-limit threads].each do |name|
       value = { "to-frame" => "varint", "enums" => "names", "i64" => "text", "keys" => "ids",
-                "mismatch" => "skip", "validate" => "none", "message-limit" => "5" }.fetch(name)
+                "mismatch" => "skip", "validate" => "none", "message-limit" => "5", "threads" => "2" }.fetch(name)
 
       assert_equal "sparpack convert: --#{name} needs a schema: pass --schema FILE and --type NAME\n",
                    run_cli("convert", "--from", "json", "--#{name}", value, input: "[]")[2].lines.first

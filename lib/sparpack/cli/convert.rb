@@ -143,6 +143,13 @@ module Sparpack
 
           @typed[:limits] = Limits.new(message: size)
         end
+        parser.on("--threads N", Integer, "how many threads convert (default: 1)") do |threads|
+          unless threads.between?(1, Ahead::THREADS)
+            raise Misuse, "--threads #{threads}: expected a number from 1 to #{Ahead::THREADS}"
+          end
+
+          @typed[:threads] = threads
+        end
       end
 
       # Says it in the words of the command.

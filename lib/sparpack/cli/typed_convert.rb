@@ -51,10 +51,11 @@ module Sparpack
         # @return [void]
         def before(&block) = @before = block
 
+        # @param size [Integer] how many bytes are wanted
         # @return [String, nil] the next piece
-        def read(_size)
+        def read(size)
           @before&.call
-          piece = @first || @io.readpartial(PIECE)
+          piece = @first || @io.readpartial([size, PIECE].max)
           @first = nil
           @beginning ||= piece
           @progress&.call(@read += piece.bytesize)
@@ -99,9 +100,11 @@ module Sparpack
       # @param from [Symbol] a format, or :auto
       # @param to [Symbol]
       # @param file [String] the input, as a shell writes it
+      # @param threads [Integer] how many convert
       # @param options [Hash] of a {Converter}. Frames that are not given are looked for
-      def initialize(struct_class, from:, to:, file: "INPUT", **options)
+      def initialize(struct_class, from:, to:, file: "INPUT", threads: 1, **options)
         @class = struct_class
+        @threads = threads
         @from, @to = [from, to].map { |format| WIRES.fetch(format, format) }
         @file = file
         @options = options
@@ -119,7 +122,7 @@ module Sparpack
         writing = Writing.new(target, reading.lines)
         reading.before { writing.flush }
         begin
-          Converter.new(@class, from:, to: @to, **@options, frame:).copy_stream(reading, writing)
+          Converter.new(@class, from:, to: @to, **@options, frame:).copy_stream(reading, writing, threads: @threads)
         ensure
           writing.flush
         end
