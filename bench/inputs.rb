@@ -10,8 +10,8 @@ module Bench
   # learns to predict its branches. It cannot do that with a varied one.
   module Inputs
     # How many payloads of one listing differ (a power of two), how many listings are in one message, and how many payloads
-    # follow one another in a stream. A stream takes about 400 MB.
-    SIZES = { one: 4096, many: 1000, stream: 1_000_000 }.freeze
+    # follow one another in a stream. A stream takes about 400 MB, and a short one 20 MB.
+    SIZES = { one: 4096, many: 1000, stream: 1_000_000, short: 50_000 }.freeze
 
     # Payloads of structs. The source of a Work may use these local variables, besides `input`:
     #
@@ -19,6 +19,7 @@ module Bench
     # - `type`: the class of the structs
     # - `place`: in a message of many listings, the index of one near the middle that has a neighborhood
     # - `records`: how many structs follow one another in the input
+    # - `converter`, `null`: from the wire to JSON, and an io that takes anything
     #
     # `roots` is a Proc that returns Hashes. Another process makes them and encodes them. Otherwise they would leave so much
     # room on the heap that no garbage would be collected while the work is measured.
@@ -31,7 +32,8 @@ module Bench
           [values.map { |value| eager.encode(type.from_h(value)) }, place(values.first["listings"])]
         end
         { payloads: records == 1 ? payloads : [repeated(payloads)], place:, type:, records:, eager:,
-          lazy: ::Sparpack::Codec.new(type, wire, lazy: true) }
+          lazy: ::Sparpack::Codec.new(type, wire, lazy: true), null: File.open(File::NULL, "wb"),
+          converter: ::Sparpack::Converter.new(type, from: wire, to: :json) }
       end
 
       private
@@ -55,7 +57,7 @@ module Bench
     end
 
     class << self
-      # @param name [Symbol] one, many, stream or values
+      # @param name [Symbol] one, many, stream, short or values
       # @param sizes [Hash] as SIZES
       # @return [Array<Structs, Generic>]
       def all(name, sizes = SIZES) = public_send(name, sizes[name])
@@ -70,6 +72,8 @@ module Bench
       def stream(count)
         pair("#{count} payloads", Documents.listing, count) { Documents.varied_values([count, SIZES[:one]].min) }
       end
+
+      alias short stream
 
       # The documents of the suite message_pack.
       def values(_count)

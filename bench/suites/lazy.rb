@@ -21,6 +21,13 @@ module Bench
       CHANGE = "object = %1$s.decode(input); object.cityId = 7; %1$s.encode(object)"
       CHANGE_ONE = "object = %1$s.decode(input); object.listings[place].cityId = 7; %1$s.encode(object)"
 
+      # Sources that convert to JSON on some threads: all of the input as a user does, and the beginning of it by the work
+      # alone, which is the same on one thread.
+      STREAM = "converter.copy_stream(input, null, threads: %d)"
+      CREW = "::Sparpack::Native.convert_many(converter, input, 0, 2 << 20, 1 << 30, %d, 0, 0)" \
+             ".sum { |bytes| bytes.is_a?(String) ? bytes.bytesize.tap { bytes.clear } : 0 }"
+      ONE = { peer: Group::OURS, variant: "one thread" }.freeze
+
       # One or more for each part.
       WORKS = [
         Work.new(part: "check", input: :one, ours: "lazy.check(input)", other: "eager.decode(input)", result: "true",
@@ -40,6 +47,10 @@ module Bench
                  demands: { rate: { compact: 2000, binary: 2000 } }),
         Work.new(part: "count", operation: "count without a schema", input: :stream,
                  ours: "::Sparpack::MessagePack.count(input)", result: "records", demands: { rate: { message_pack: 2000 } }),
+        Work.new(part: "threads", operation: "convert on two threads, CPU", input: :short, ours: format(STREAM, 2),
+                 other: format(STREAM, 1), against: ONE, demands: { slower: { compact: 1.1, binary: 1.1 } }),
+        Work.new(part: "threads", operation: "the work of two threads, CPU", input: :short, ours: format(CREW, 2),
+                 other: format(CREW, 1), against: ONE, demands: { slower: { compact: 1.1, binary: 1.1 } }),
         Work.new(part: "skip", input: :values, ours: "unpacker.feed(input); unpacker.skip",
                  other: "gem.feed(input); gem.skip", against: Work::GEM, result: "nil",
                  demands: { faster: { message_pack: 20 } })

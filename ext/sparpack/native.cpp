@@ -27,6 +27,7 @@ void foreign_thrift_init();
 void to_hash_init(VALUE sparpack);
 void from_hash_init();
 void payload_end_init();
+void count_init(CodecFactsOf codec_facts, PayloadEndOf payload_end);
 void json_elements_init();
 void guess_init();
 void untyped_init(UntypedPack pack, UntypedUnpack unpack);
@@ -84,6 +85,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     to_hash_init(sparpack);
     from_hash_init();
     payload_end_init();
+    count_init(codec_facts, scan_payload_end);
     json_elements_init();
     guess_init();
     key_cache_init();

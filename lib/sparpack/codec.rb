@@ -192,13 +192,25 @@ module Sparpack
     #
     # @param source [String, IO, Pathname] as {#decode_each} takes it
     # @param frame [Symbol, nil] another frame than the codec's, as {#initialize} takes it
+    # @param threads [Integer] how many native threads check the objects, from 1 to 64. More than one need a frame, because
+    #   otherwise finding where an object ends is all of the work. See docs/concurrency.md
     # @return [Integer]
     # @raise [DecodeError, EOFError, TypeError] as {#decode_each}
+    # @raise [ArgumentError] for a wrong number of threads, or several without a frame
     # @example
     #   codec.count(Pathname("listings"))
-    def count(source, frame: options[:frame], **unknown)
+    def count(source, frame: options[:frame], threads: 1, **unknown)
+      Options.check(unknown, %i[frame threads]) unless unknown.empty?
+      Ahead.check(threads)
+      reader = Ranges::Count
+      if threads > 1
+        raise ArgumentError, "threads: needs a frame, because without one finding the ends is all of the work" if frame.nil?
+
+        source = Ahead.fixed(source)
+        reader = Ranges.ahead(self, threads, frame)
+      end
       count = 0
-      pass(source, frame, unknown, Ranges::Count) { |some| count += some }
+      pass(source, frame, unknown, reader) { |some| count += some }
       count
     end
 

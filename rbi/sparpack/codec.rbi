@@ -113,8 +113,8 @@ module Sparpack
     sig { params(bytes: ::String, offset: ::Integer).returns(::Integer) }
     def skip(bytes, offset = T.unsafe(nil)); end
 
-    sig { params(source: T.untyped, frame: T.nilable(::Symbol)).returns(::Integer) }
-    def count(source, frame: nil); end
+    sig { params(source: T.untyped, frame: T.nilable(::Symbol), threads: ::Integer).returns(::Integer) }
+    def count(source, frame: nil, threads: T.unsafe(nil)); end
 
     sig do
       params(

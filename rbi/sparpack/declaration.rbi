@@ -383,7 +383,8 @@ module Sparpack
         utf8: ::Symbol,
         mismatch: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
-        frame: T.nilable(::Symbol)
+        frame: T.nilable(::Symbol),
+        threads: ::Integer
       ).returns(::Integer)
     end
     def count(
@@ -394,7 +395,8 @@ module Sparpack
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
       limits: nil,
-      frame: nil
+      frame: nil,
+      threads: T.unsafe(nil)
     ); end
 
     sig do

@@ -47,12 +47,6 @@ VALUE converter_allocate(VALUE klass) {
     return object;
 }
 
-constexpr WireId rows_read[] = {
-#define X(name, grammar) wire_id<grammar::Reader>(),
-    SPARPACK_WIRES(X)
-#undef X
-};
-
 constexpr CellsReader read_from[] = {
 #define X(name, grammar) cells_read_payload<grammar::Reader>,
     SPARPACK_WIRES(X)
@@ -265,7 +259,9 @@ const Converter *converter_get(VALUE self) {
 const Enums *converter_enums(const Converter *converter) {
     const Enums **place = const_cast<const Enums **>(&converter->enums), *none = nullptr;
     if (const Enums *made = __atomic_load_n(place, __ATOMIC_ACQUIRE)) return made;
-    const Enums *made = enums_make(converter->link, {of_wire(rows_read, converter->reads), converter->rules.to});
+    rows_make_all(converter->link, wire_reader(converter->reads));
+    rows_make_all(converter->link, converter->rules.to);
+    const Enums *made = enums_make(converter->link);
     if (__atomic_compare_exchange_n(place, &none, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return made;
     enums_free(made);
     return none;

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "../plan/rows.hpp"
+#include "../plan/links.hpp"
 
 namespace sparpack {
 
@@ -19,11 +19,6 @@ struct Enums {
 };
 
 namespace {
-
-struct Links {
-    const Link **all;
-    size_t count, room;
-};
 
 template <class T> T *grown(T *array, size_t count, size_t *room) {
     if (count < *room) return array;
@@ -98,20 +93,12 @@ void add_enum(Enums &enums, const Type &type) {
     qsort(table.rows + table.written, table.read, sizeof *table.rows, by_name);
 }
 
-void add_link(Links &links, const Link *link) {
-    for (size_t i = 0; i < links.count; i++) {
-        if (links.all[i] == link) return;
-    }
-    links.all = grown(links.all, links.count, &links.room);
-    links.all[links.count++] = link;
-}
-
-void add_type(Links &links, Enums &enums, const Type &type) {
+void add_type(Enums &enums, const Type &type) {
     switch (kind_parts(type.kind)) {
-    case Parts::pair: add_type(links, enums, *type.key); [[fallthrough]];
-    case Parts::element: return add_type(links, enums, *type.element);
+    case Parts::pair: add_type(enums, *type.key); [[fallthrough]];
+    case Parts::element: return add_type(enums, *type.element);
     case Parts::names: return add_enum(enums, type);
-    case Parts::klass: return add_link(links, type.link);
+    case Parts::klass:
     case Parts::none: return;
     }
 }
@@ -123,15 +110,11 @@ const EnumName *find(const EnumName *rows, size_t count, const EnumName &key, in
 
 }  // namespace
 
-const Enums *enums_make(const Link *link, std::initializer_list<WireId> wires) {
+const Enums *enums_make(const Link *link) {
     Enums *enums = static_cast<Enums *>(xcalloc(1, sizeof(Enums)));
-    Links links{};
-    add_link(links, link);
-    for (size_t i = 0; i < links.count; i++) {
-        for (WireId wire : wires) rows_make_form(links.all[i], wire);
-        for (uint32_t j = 0; j < links.all[i]->count; j++) add_type(links, *enums, links.all[i]->fields[j].type);
-    }
-    xfree(links.all);
+    links_each(link, [&](const Link *each) {
+        for (uint32_t i = 0; i < each->count; i++) add_type(*enums, each->fields[i].type);
+    });
     return enums;
 }
 

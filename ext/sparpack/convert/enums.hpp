@@ -14,9 +14,8 @@ struct EnumName {
 
 struct Enums;
 
-// Makes the tables of all enums that a link reaches, and the rows of all structs for the wires, so that nobody has to make
-// them without the lock.
-const Enums *enums_make(const Link *link, std::initializer_list<WireId> wires);
+// Makes the tables of all enums that a link reaches.
+const Enums *enums_make(const Link *link);
 
 void enums_free(const Enums *enums);
 size_t enums_size(const Enums *enums);

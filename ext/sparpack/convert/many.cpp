@@ -6,6 +6,7 @@
 #include "../glue/crew.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
+#include "../glue/pieces.hpp"
 #include "../wire/frames.hpp"
 #include "../wire/lz4_sign.hpp"
 #include "cells.hpp"
@@ -29,21 +30,12 @@ constexpr int block_full = 1, output_full = 2;
 // A thread stops if it has to leave more payloads than it converts, beyond these.
 constexpr size_t left_most = 32;
 
-// Payloads that follow one another in the input, and what became of them.
-struct Piece {
-    size_t begin, end;  // in the input
-    size_t place;       // in the memory of the thread
-    size_t size;        // 0 if the payload is left to the caller
-};
-
 struct Hand {
     jmp_buf full;  // where to go if a Block may grow no more
     Block output, cells, scratch;
-    size_t used;  // of the output
-    Piece *pieces;
-    size_t count, room;
-    size_t gathered;  // pieces
-    size_t at;        // the payload in hand
+    size_t used;    // of the output
+    Pieces pieces;  // with their output
+    size_t at;      // the payload in hand
     size_t converted, left;
 };
 
@@ -131,27 +123,6 @@ bool find_batch(Crew &crew, Batch *batch) {
     return batch->end > batch->begin;
 }
 
-// Adds payloads to the pieces of a hand. Returns false if there is no memory.
-bool add(const Many &many, Hand &hand, const Piece &piece) {
-    if (hand.count > 0) {
-        Piece &last = hand.pieces[hand.count - 1];
-        if (last.size && piece.size && last.end == piece.begin && piece.end - last.begin <= many.most) {
-            last.end = piece.end;
-            last.size += piece.size;
-            return true;
-        }
-    }
-    if (hand.count == hand.room) {
-        const size_t room = hand.room ? 2 * hand.room : 64;
-        void *pieces = realloc(hand.pieces, room * sizeof(Piece));
-        if (!pieces) return false;
-        hand.pieces = static_cast<Piece *>(pieces);
-        hand.room = room;
-    }
-    hand.pieces[hand.count++] = piece;
-    return true;
-}
-
 // Writes what is around a payload that was converted to `place`, and returns how many bytes that takes together.
 size_t frame_output(const Many &many, Hand &hand, size_t place, size_t size) {
     uint8_t *begin = hand.output.bytes + hand.used, *payload = hand.output.bytes + place;
@@ -189,7 +160,7 @@ bool convert(const Many &many, Hand &hand, size_t end) {
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(written) > most)) return false;
     const size_t taken = frame_output(many, hand, place, written);
     const size_t next = static_cast<size_t>(ends.in - many.bytes);
-    if (SPARPACK_UNLIKELY(!add(many, hand, {hand.at, next, hand.used, taken}))) return false;
+    if (SPARPACK_UNLIKELY(!pieces_add(hand.pieces, {hand.at, next, hand.used, taken}, many.most))) return false;
     hand.used += taken;
     hand.at = next;
     hand.converted++;
@@ -201,7 +172,7 @@ bool leave(const Many &many, Hand &hand, size_t end) {
     Framed framed;
     if (!find(many, hand.at, end, framed)) return false;
     const size_t next = static_cast<size_t>(framed.end - many.bytes);
-    if (!add(many, hand, {hand.at, next, 0, 0})) return false;
+    if (!pieces_add(hand.pieces, {hand.at, next, 0, 0}, many.most)) return false;
     hand.at = next;
     return ++hand.left <= hand.converted + left_most;
 }
@@ -227,20 +198,17 @@ VALUE gather(VALUE data) {
     crew_run(many);
     VALUE results = rb_ary_new();
     for (size_t at = many.start;;) {
-        int number = 0;
-        auto has_next = [&](const Hand &hand) {
-            return hand.gathered < hand.count && hand.pieces[hand.gathered].begin == at;
-        };
-        while (number < many.size && !has_next(many.hands[number])) number++;
-        if (number == many.size) return results;
-        Hand &hand = many.hands[number];
-        const Piece &piece = hand.pieces[hand.gathered++];
-        VALUE bytes = Qnil;
-        if (piece.size) {
-            const char *from = reinterpret_cast<const char *>(hand.output.bytes + piece.place);
-            bytes = rb_str_new(from, static_cast<long>(piece.size));
+        const Piece *piece = nullptr;
+        const uint8_t *output = nullptr;
+        for (int i = 0; i < many.size && !piece; i++) {
+            piece = pieces_take(many.hands[i].pieces, at);
+            output = many.hands[i].output.bytes;
         }
-        at = piece.end;
+        if (!piece) return results;
+        VALUE bytes = Qnil;
+        if (piece->size)
+            bytes = rb_str_new(reinterpret_cast<const char *>(output + piece->place), static_cast<long>(piece->size));
+        at = piece->end;
         rb_ary_push(results, bytes);
         rb_ary_push(results, SIZET2NUM(at));
     }
@@ -253,14 +221,11 @@ VALUE release(VALUE data) {
         free(hand.output.bytes);
         free(hand.cells.bytes);
         free(hand.scratch.bytes);
-        free(hand.pieces);
+        free(hand.pieces.all);
     }
     free(many.hands);
     return Qnil;
 }
-
-// No thread checks its stack, so none goes deeper than any stack allows.
-int depth_of(int depth) { return depth < depth_usual ? depth : depth_usual; }
 
 // Sparpack::Native.convert_many(converter, bytes, offset, ahead, most, threads, reads, writes): [bytes or nil, end, …]. Each
 // pair stands for payloads that follow one another: their bytes in the other wire, or nil for one that has to be converted
@@ -282,10 +247,11 @@ VALUE native_convert_many(VALUE, VALUE self, VALUE source, VALUE offset, VALUE a
     many.converter = converter;
     many.rules = converter->rules;
     many.rules.enums = converter_enums(converter);
-    many.rules.depth = depth_of(many.rules.depth);
+    many.rules.depth = depth_without_ruby(many.rules.depth);
     many.rules.depth_watched = 0;
     many.rules.stack_checked = false;
-    many.options.depth = depth_of(converter->options.depth);
+    many.options.depth = depth_without_ruby(converter->options.depth);
+    many.options.memory = INT64_MAX / 4;
     many.options.utf8_keep = true;
     many.options.validate = Check::none;
     many.bytes = string_bytes(bytes);

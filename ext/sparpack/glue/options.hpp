@@ -72,6 +72,9 @@ SPARPACK_COLD inline int64_t options_limit(const Options &options, Status status
 // Up to the usual depth, the stack of any thread or fiber is large enough. Beyond it, we ask Ruby.
 constexpr int depth_usual = 100;
 
+// How deep those may go that do not look at their stack, because they must not touch Ruby.
+inline int depth_without_ruby(int depth) { return depth < depth_usual ? depth : depth_usual; }
+
 SPARPACK_INLINE bool options_stack_full(const Options &options) { return options.depth > depth_usual && ruby_stack_check(); }
 
 constexpr int64_t memory_base = 16 << 20;

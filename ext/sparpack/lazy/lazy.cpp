@@ -258,7 +258,9 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
 const uint8_t *scan_payload_end(const Link *link, WireId wire, const Options &options, const uint8_t *begin,
                                 const uint8_t *end) {
     Scan s(begin, static_cast<size_t>(end - begin), options);
-    return is_compressed(wire, begin, end) ? nullptr : scan_of(wire)->payload(s, link, begin);
+    if (is_compressed(wire, begin, end)) return nullptr;
+    const uint8_t *found = scan_of(wire)->payload(s, link, begin);
+    return s.fits() ? found : nullptr;
 }
 
 void lazy_decoding_init() {

@@ -19,8 +19,8 @@ using CodecFactsOf = CodecFacts (*)(VALUE codec);
 // See lazy/lazy.hpp.
 using LazyDecode = VALUE (*)(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next);
 
-// Returns where a payload ends that begins at a place, or nullptr if a scan cannot tell. Whether it is right in any other
-// way matters only as far as its end depends on it. Calls no Ruby, if no more levels are allowed than depth_usual.
+// Returns where a payload ends that begins at a place, or nullptr if only a decode can tell whether it is one. Touches no
+// Ruby, if no more levels are allowed than depth_usual.
 using PayloadEndOf = const uint8_t *(*)(const Link *link, WireId wire, const Options &options, const uint8_t *begin,
                                         const uint8_t *end);
 

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "../glue/fault.hpp"
+#include "links.hpp"
 
 namespace sparpack {
 
@@ -147,6 +148,10 @@ Field &rows_field(const Link *link, WireId wire, uint32_t index) {
     const void *made = link->rows[static_cast<size_t>(reader.wire)];
     const uint8_t *rows = static_cast<const uint8_t *>(made ? made : rows_make_form(link, reader.wire));
     return *reinterpret_cast<Field *>(const_cast<uint8_t *>(rows) + index * reader.row);
+}
+
+void rows_make_all(const Link *link, WireId wire) {
+    links_each(link, [&](const Link *each) { rows_make_form(each, wire); });
 }
 
 size_t rows_size(const Link &link) {

@@ -41,6 +41,10 @@ template <class Wire> constexpr bool writes_forms() {
 // Makes the rows of a form that another one's code writes.
 const void *rows_make_form(const Link *link, WireId form);
 
+// Makes the rows of a link and of all others that it reaches, so that no thread has to make them that does not have Ruby's
+// lock.
+void rows_make_all(const Link *link, WireId wire);
+
 // As rows_of, for writing a form.
 template <class Wire> SPARPACK_INLINE const Row<Wire> *rows_to_write(const Link *link, [[maybe_unused]] WireId form) {
     if constexpr (!writes_forms<Wire>()) {

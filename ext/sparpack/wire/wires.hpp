@@ -71,4 +71,14 @@ template <class Wire> constexpr WireId wire_id();
 SPARPACK_WIRES(X)
 #undef X
 
+// The form that reads a wire.
+inline WireId wire_reader(WireId wire) {
+    constexpr WireId readers[] = {
+#define X(name, grammar) wire_id<grammar::Reader>(),
+        SPARPACK_WIRES(X)
+#undef X
+    };
+    return of_wire(readers, wire);
+}
+
 }  // namespace sparpack

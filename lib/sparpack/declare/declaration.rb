@@ -153,13 +153,16 @@ module Sparpack
     #
     # @param source [String, IO, Pathname] bytes, an io or the path of a file
     # @param wire [Symbol, nil] such as `:binary`; nil for the default of the class
+    # @param threads [Integer] how many native threads check the objects; more than one need the option `frame:`
     # @param options [Hash] as {Codec#initialize} takes them
     # @return [Integer]
     # @raise [DecodeError, EOFError, TypeError] as {Codec#decode_each}
     # @raise [ArgumentError] for an unknown wire or option
     # @example
     #   Listing.count(Pathname("listings"))
-    def count(source, wire: nil, **options) = DefaultCodec.reader(self, [*wire], options).count(source)
+    def count(source, wire: nil, threads: 1, **options)
+      DefaultCodec.reader(self, [*wire], options).count(source, threads:)
+    end
 
     # Yields where each object of a source begins and ends, without making it: see {Codec#each_range}.
     #

@@ -6,6 +6,17 @@ module Sparpack
   #
   # @api private
   module Ranges
+    # @param codec [Codec]
+    # @param threads [Integer]
+    # @param frame [Symbol]
+    # @return [Ahead] counts payloads on several threads
+    def self.ahead(codec, threads, frame)
+      code = Frame::CODES[frame]
+      Ahead.new(Count, threads) do |bytes, offset, size, most|
+        Native.count_frames(codec, bytes, offset, size, most, threads, code)
+      end
+    end
+
     # Gives where each payload begins and ends in the input.
     module Each
       class << self
