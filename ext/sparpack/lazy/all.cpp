@@ -1,7 +1,7 @@
 // The files of this room for the compiler, which takes longer for Ruby's headers than for what is in them.
-#include "column.cpp"
-#include "column_tree.cpp"
-#include "columns.cpp"
+#include "columns/column.cpp"
+#include "columns/columns.cpp"
+#include "columns/tree.cpp"
 #include "dig.cpp"
 #include "lazy.cpp"
 #include "members.cpp"

@@ -1,7 +1,7 @@
 // The scan of each wire. Its code is large, so it is compiled here alone.
 #include "scan.hpp"
 
-#include "column_values.hpp"
+#include "columns/values.hpp"
 #include "open_values.hpp"
 #include "step_values.hpp"
 

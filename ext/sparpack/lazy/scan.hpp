@@ -77,8 +77,8 @@ struct ScanOf {
 // A wire of text has neither `open` nor `list`.
 const ScanOf *scan_of(WireId wire);
 
-// Adds what a decode gives the fields that are absent to the columns that a link leads to (column.hpp). They are absent from
-// a struct that ends here. Returns false if only a decode can tell.
+// Adds what a decode gives the fields that are absent to the columns that a link leads to (columns/column.hpp). They are
+// absent from a struct that ends here. Returns false if only a decode can tell.
 bool columns_take_absent(Scan &s, const uint8_t *end, const Link *link, uint64_t seen);
 
 // How many fields a struct may have that is scanned.

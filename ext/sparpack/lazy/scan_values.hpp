@@ -16,7 +16,7 @@ template <class Wire> const uint8_t *scan_union(Scan &s, const uint8_t *p, const
 template <class Wire> const uint8_t *scan_list(Scan &s, const uint8_t *p, const Type &type, int depth, bool is_key);
 template <class Wire> const uint8_t *scan_map(Scan &s, const uint8_t *p, const Type &type, int depth);
 
-// Reads a value into columns (column_values.hpp).
+// Reads a value into columns (columns/values.hpp).
 template <class Wire>
 const uint8_t *take(Scan &s, const uint8_t *p, const Branch &branch, const typename Wire::Frame *frame, int depth);
 

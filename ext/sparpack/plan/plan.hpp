@@ -52,7 +52,7 @@ struct Type {
         const Type *element;   // list, set; the values of a map
         const Link *link;      // struct, union
         VALUE numbers;         // enum: {Symbol => Integer}, by Ruby's names and the IDL's
-        const Branch *branch;  // without a type: where columns take it from (lazy/column.hpp), or nullptr
+        const Branch *branch;  // without a type: where columns take it from (lazy/columns/column.hpp), or nullptr
     };
     union {
         const Type *key;    // map
@@ -82,7 +82,7 @@ struct Link {
     uint32_t count;
     bool is_union;
     bool runs_ruby;         // decoding may call `hash` of containers and structs, which may switch threads
-    bool is_taken;          // columns take some of its fields, whose types in its rows say so (lazy/column.hpp)
+    bool is_taken;          // columns take some of its fields, whose types in its rows say so (lazy/columns/column.hpp)
     bool name_is_shadowed;  // a name of a field in Ruby is that of another field in the IDL, which the table finds
     const Link *scattered;  // a struct among these, whose ids are too far apart to be the positions of an array; or nullptr
     const Link *untyped;    // one that has a member without a type; or nullptr

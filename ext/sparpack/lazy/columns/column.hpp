@@ -2,10 +2,10 @@
 // Each leaf has a column.
 #pragma once
 
-#include "../plan/codec_facts.hpp"
-#include "../values/key_cache.hpp"
-#include "path.hpp"
-#include "scan.hpp"
+#include "../../plan/codec_facts.hpp"
+#include "../../values/key_cache.hpp"
+#include "../path.hpp"
+#include "../scan.hpp"
 
 namespace sparpack {
 

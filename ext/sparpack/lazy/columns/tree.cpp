@@ -1,14 +1,14 @@
 // The tree of the paths of columns, which is made once for a call.
-#include "../glue/fault.hpp"
-#include "../glue/native_module.hpp"
-#include "../plan/rows.hpp"
+#include "../../glue/fault.hpp"
+#include "../../glue/native_module.hpp"
+#include "../../plan/rows.hpp"
 #include "column.hpp"
 
 namespace sparpack {
 
 namespace {
 
-ID id_any;  // :[]; written by column_tree_init alone
+ID id_any;  // :[]; written by tree_init alone
 
 bool is_struct(const Type &type) { return type.kind == Kind::struct_ || type.kind == Kind::union_; }
 
@@ -143,6 +143,6 @@ void columns_plan(Columns &c, VALUE paths) {
     }
 }
 
-void column_tree_init() { id_any = rb_intern("[]"); }
+void tree_init() { id_any = rb_intern("[]"); }
 
 }  // namespace sparpack

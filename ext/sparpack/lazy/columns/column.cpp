@@ -1,9 +1,9 @@
 // What columns hold, and how values get there that were decoded.
 #include "column.hpp"
 
-#include "../objects/storage.hpp"
-#include "../values/numbers.hpp"
-#include "../values/sets.hpp"
+#include "../../objects/storage.hpp"
+#include "../../values/numbers.hpp"
+#include "../../values/sets.hpp"
 
 namespace sparpack {
 

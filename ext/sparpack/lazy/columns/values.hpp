@@ -2,11 +2,11 @@
 // this file.
 #pragma once
 
-#include "../codec/codec.hpp"
-#include "../values/numbers.hpp"
-#include "../values/text.hpp"
+#include "../../codec/codec.hpp"
+#include "../../values/numbers.hpp"
+#include "../../values/text.hpp"
+#include "../scan_values.hpp"
 #include "column.hpp"
-#include "scan_values.hpp"
 
 namespace sparpack {
 

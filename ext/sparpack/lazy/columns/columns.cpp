@@ -1,14 +1,14 @@
 // Codec#columns: an object that takes payloads and fills the columns of paths (lib/sparpack/io/columns.rb).
-#include "../codec/codec.hpp"
-#include "../codec/payload.hpp"
-#include "../glue/fault.hpp"
-#include "../glue/native_module.hpp"
+#include "../../codec/codec.hpp"
+#include "../../codec/payload.hpp"
+#include "../../glue/fault.hpp"
+#include "../../glue/native_module.hpp"
+#include "../lazy.hpp"
 #include "column.hpp"
-#include "lazy.hpp"
 
 namespace sparpack {
 
-void column_tree_init();
+void tree_init();
 
 namespace {
 
@@ -282,7 +282,7 @@ VALUE native_columns_finish(VALUE, VALUE self) {
 }  // namespace
 
 void columns_init() {
-    column_tree_init();
+    tree_init();
     define_singleton_methods(native_module(), {{"columns_new", native_columns_new},
                                                {"columns_take", native_columns_take},
                                                {"columns_follow", native_columns_follow},
