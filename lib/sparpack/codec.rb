@@ -202,15 +202,10 @@ module Sparpack
     def count(source, frame: options[:frame], threads: 1, **unknown)
       Options.check(unknown, %i[frame threads]) unless unknown.empty?
       Ahead.check(threads)
-      reader = Ranges::Count
-      if threads > 1
-        raise ArgumentError, "threads: needs a frame, because without one finding the ends is all of the work" if frame.nil?
-
-        source = Ahead.fixed(source)
-        reader = Ranges.ahead(self, threads, frame)
-      end
+      Ahead.check_frame(threads, frame)
+      reader = frame ? Ranges.ahead(self, threads, frame) : Ranges::Count
       count = 0
-      pass(source, frame, unknown, reader) { |some| count += some }
+      pass(frame ? Ahead.fixed(source) : source, frame, unknown, reader) { |some| count += some }
       count
     end
 
@@ -248,17 +243,22 @@ module Sparpack
     # @param as [Symbol] `:arrays`, or `:packed` for numbers in the layout of Apache Arrow: see {Column}
     # @param share [Boolean] whether Strings at the ends of paths that are equal are one frozen object
     # @param frame [Symbol, nil] another frame than the codec's, as {#initialize} takes it
+    # @param threads [Integer] how many native threads read the objects, from 1 to 64. More than one need a frame and
+    #   `as: :packed`. See docs/concurrency.md
     # @return [Hash{String, Array<Object> => Array, Column}] the rows by the paths as they were given
-    # @raise [ArgumentError] if the schema does not have a path, there is none, or one is no number for `as: :packed`
+    # @raise [ArgumentError] if the schema does not have a path, there is none, or one is no number for `as: :packed`; for a
+    #   wrong number of threads
     # @raise [DecodeError::LimitExceeded] also if what an object adds to the columns takes more memory than the object may
     # @raise [DecodeError, EOFError, TypeError] as {#decode_each}
     # @example
     #   codec.columns(bytes, "listing_id", "neighborhoods[].name")
     #   # => { "listing_id" => [1], "neighborhoods[].name" => [["Mitte"]] }
-    def columns(source, *paths, as: :arrays, share: false, frame: options[:frame], **unknown)
-      Options.check(unknown, %i[as share frame]) unless unknown.empty?
+    def columns(source, *paths, as: :arrays, share: false, frame: options[:frame], threads: 1, **unknown)
+      Options.check(unknown, %i[as share frame threads]) unless unknown.empty?
+      Ahead.check(threads)
       columns = Columns.new(self, paths, as, share)
-      pass(source, frame, unknown, columns) { nil }
+      reader = columns.ahead(self, threads, frame)
+      pass(reader.is_a?(Ahead) ? Ahead.fixed(source) : source, frame, unknown, reader) { |part| columns.add(part) if part }
       columns.to_h
     end
 

@@ -105,10 +105,11 @@ module Sparpack
         paths: T.any(::String, T::Array[T.untyped]),
         as: ::Symbol,
         share: T::Boolean,
-        frame: T.nilable(::Symbol)
+        frame: T.nilable(::Symbol),
+        threads: ::Integer
       ).returns(T::Hash[T.any(::String, T::Array[T.untyped]), T.untyped])
     end
-    def columns(source, *paths, as: T.unsafe(nil), share: T.unsafe(nil), frame: nil); end
+    def columns(source, *paths, as: T.unsafe(nil), share: T.unsafe(nil), frame: nil, threads: T.unsafe(nil)); end
 
     sig { params(bytes: ::String, offset: ::Integer).returns(::Integer) }
     def skip(bytes, offset = T.unsafe(nil)); end

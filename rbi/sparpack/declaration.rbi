@@ -355,7 +355,8 @@ module Sparpack
         utf8: ::Symbol,
         mismatch: ::Symbol,
         limits: T.nilable(::Sparpack::Limits),
-        frame: T.nilable(::Symbol)
+        frame: T.nilable(::Symbol),
+        threads: ::Integer
       ).returns(T::Hash[T.any(::String, T::Array[T.untyped]), T.untyped])
     end
     def columns(
@@ -371,7 +372,8 @@ module Sparpack
       utf8: T.unsafe(nil),
       mismatch: T.unsafe(nil),
       limits: nil,
-      frame: nil
+      frame: nil,
+      threads: T.unsafe(nil)
     ); end
 
     sig do

@@ -27,7 +27,7 @@ class HouseTest < Minitest::Test
     "streams"      => %w[plan glue values wire bytes],
     "codec"        => %w[streams guess objects plan glue values wire bytes],
     "hashes"       => %w[objects plan glue values wire bytes],
-    "lazy"         => %w[codec objects plan glue values wire bytes],
+    "lazy"         => %w[codec streams objects plan glue values wire bytes],
     "foreign"      => %w[codec objects plan glue values wire bytes],
     "convert"      => %w[objects plan glue values wire bytes],
     "annotate"     => %w[plan glue values wire bytes],

@@ -1,4 +1,5 @@
 // The files of this room for the compiler, which takes longer for Ruby's headers than for what is in them.
+#include "columns/ahead.cpp"
 #include "columns/column.cpp"
 #include "columns/columns.cpp"
 #include "columns/tree.cpp"

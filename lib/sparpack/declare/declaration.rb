@@ -189,14 +189,16 @@ module Sparpack
     # @param wire [Symbol, nil] such as `:binary`; nil for the default of the class
     # @param as [Symbol] `:arrays`, or `:packed` for numbers in the layout of Apache Arrow
     # @param share [Boolean] whether equal Strings are one frozen object
+    # @param threads [Integer] how many native threads read; more than one need `as: :packed` and the option `frame:`
     # @param options [Hash] as {Codec#initialize} takes them
     # @return [Hash{String, Array<Object> => Array, Column}] the rows by the paths as they were given
     # @raise [DecodeError, EOFError, TypeError] as {Codec#columns}
     # @raise [ArgumentError] as {Codec#columns}, and for an unknown wire or option
     # @example
     #   Listing.columns(Pathname("listings"), "listing_id", "neighborhoods[].name")
-    def columns(source, *paths, wire: nil, as: :arrays, share: false, **options)
-      DefaultCodec.reader(self, [*wire], options, beside: %i[wire as share]).columns(source, *paths, as:, share:)
+    def columns(source, *paths, wire: nil, as: :arrays, share: false, threads: 1, **options)
+      codec = DefaultCodec.reader(self, [*wire], options, beside: %i[wire as share threads])
+      codec.columns(source, *paths, as:, share:, threads:)
     end
 
     # Decodes one value of a payload, and makes no other object: see {Codec#dig}.

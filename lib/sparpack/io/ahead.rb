@@ -27,6 +27,16 @@ module Sparpack
         raise ArgumentError, "threads: expected an Integer from 1 to #{THREADS}, got #{Quote.value(threads)}"
       end
 
+      # @param threads [Integer]
+      # @param frame [Symbol, nil]
+      # @return [void]
+      # @raise [ArgumentError] if there are several threads and no frame
+      def check_frame(threads, frame)
+        return if threads == 1 || frame
+
+        raise ArgumentError, "threads: needs a frame, because without one finding the ends is all of the work"
+      end
+
       # Other threads may run in the middle of a call, so a String is kept as it is.
       #
       # @param source [Object]

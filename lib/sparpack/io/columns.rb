@@ -42,6 +42,31 @@ module Sparpack
       Native.columns_follow(@columns, Native.decode_payload(codec, bytes, base), bytes.bytesize, base)
     end
 
+    # @param codec [Codec]
+    # @param threads [Integer]
+    # @param frame [Symbol, nil]
+    # @return [Ahead, Columns] a reader that finds the numbers of many payloads at once, which {#add} takes; or this one,
+    #   which reads one payload at a time
+    # @raise [ArgumentError] if several threads cannot do this
+    def ahead(codec, threads, frame)
+      if threads > 1 && !@packed
+        raise ArgumentError, "threads: needs as: :packed, because making other objects needs Ruby's lock"
+      end
+
+      Ahead.check_frame(threads, frame)
+      return self unless @packed && frame
+
+      Frame.check(frame, codec.wire)
+      code = Frame::CODES.fetch(frame)
+      Ahead.new(self, threads) do |bytes, offset, size, most|
+        Native.columns_ahead(@columns, codec, bytes, offset, size, most, threads, code)
+      end
+    end
+
+    # @param part [Object] what threads have found
+    # @return [void]
+    def add(part) = Native.columns_add(@columns, part)
+
     # @return [Hash{String, Array => Array, Column}]
     def to_h
       found = Native.columns_finish(@columns)

@@ -37,7 +37,9 @@ bool packed_push_object(Column &column, VALUE value) {
 
 void push_leaf(Columns &c, Column &column, VALUE value) {
     if (c.packed) {
-        if (!packed_push_object(column, value)) rb_memerror();
+        if (packed_push_object(column, value)) return;
+        if (!c.is_detached) rb_memerror();
+        c.failed = true;
     } else if (RB_TYPE_P(value, T_STRING)) {
         columns_push_string(c, column, value);
     } else {
@@ -115,6 +117,38 @@ bool packed_mark(Packed &packed, bool valid) {
     return true;
 }
 
+bool packed_append(Packed &packed, Kind kind, const Packed &from, size_t first, size_t rows) {
+    if (rows == 0) return true;
+    const size_t width = packed_width(kind);
+    while (packed.room < packed.rows + rows) {
+        if (!packed_make_room(packed, width)) return false;
+    }
+    if (from.nulls || packed.validity) {
+        const size_t valid = packed.rows;
+        while (packed.marked < valid) {
+            if (!packed_mark(packed, true)) return false;
+        }
+        for (size_t i = first; i < first + rows; i++) {
+            const bool there = i >= from.marked || bit_at(from.validity, i);
+            if (!packed_mark(packed, there)) return false;
+            packed.nulls += !there;
+        }
+    }
+    if (width) {
+        memcpy(packed.values + packed.rows * width, from.values + first * width, rows * width);
+    } else {
+        for (size_t i = 0; i < rows; i++) bit_push(packed.values, packed.rows + i, bit_at(from.values, first + i));
+    }
+    packed.rows += rows;
+    return true;
+}
+
+void packed_free(Packed &packed) {
+    free(packed.values);
+    free(packed.validity);
+    packed = Packed();
+}
+
 bool packed_push_nil(Packed &packed, Kind kind) {
     const size_t rows = packed.rows;
     if (!packed_push(packed, kind, 0)) return false;
@@ -169,6 +203,7 @@ bool columns_take_absent(Scan &scan, const uint8_t *p, const Link *link, uint64_
             columns_push_nil(c, *each);
         } else {
             const bool copied = slot.copied && !s.options.freeze;
+            if (c.is_detached && !(each->leaf && !each->child && RB_SPECIAL_CONST_P(slot.default_value))) return false;
             if (!(copied || each->child ? s.stays_within(p) : columns_may_grow(s, *each, p))) return false;
             if (!columns_follow(c, *each, copied ? plan_default(slot) : slot.default_value)) return false;
         }

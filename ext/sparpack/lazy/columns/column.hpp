@@ -77,6 +77,8 @@ struct Columns {
     KeyCache *keys;
     int64_t left, limit;  // of the memory that the values of a payload may take, beside what is charged for objects
     size_t counted;       // bytes of packed numbers of which Ruby's garbage collector knows
+    bool is_detached;     // they are filled without Ruby's lock
+    bool failed;          // then: there is no memory
 };
 
 // A scan that fills columns on its way.
@@ -95,6 +97,10 @@ struct ColumnScan : Scan {
           provisional(bytes_may_follow && columns.facts.options->memory < 0) {
         base = offset;
     }
+
+    // A payload that is taken without Ruby's lock.
+    ColumnScan(Columns &columns, const uint8_t *bytes, size_t size)
+        : Scan(bytes, size, *columns.facts.options), c(columns), source(Qnil), may_follow(false), provisional(false) {}
 
     // True if a payload that ends here, at the earliest, may take so much memory.
     bool allows(const uint8_t *p, int64_t values, int64_t rows) {
@@ -116,16 +122,6 @@ ColumnWalk column_walk(WireId wire);
 
 // Makes room for a value: moves rows to the array, or takes more memory. The columns own it.
 void column_make_room(Column &column);
-// These return false if there is no memory.
-bool packed_make_room(Packed &packed, size_t width);
-bool packed_push_nil(Packed &packed, Kind kind);
-bool packed_mark(Packed &packed, bool valid);
-
-SPARPACK_INLINE void column_push(Column &column, VALUE value) {
-    if (SPARPACK_UNLIKELY(column.count >= column.room)) column_make_room(column);
-    column.waiting[column.count++] = value;
-}
-
 // In bytes; 0 for bits.
 constexpr size_t packed_width(Kind kind) {
     switch (kind) {
@@ -137,6 +133,25 @@ constexpr size_t packed_width(Kind kind) {
     default: return 8;
     }
 }
+
+inline size_t packed_size(const Column &column) {
+    const size_t width = packed_width(column.kind), room = column.packed.room;
+    return column.packed.mark_room / 8 + (width ? room * width : room / 8);
+}
+void packed_free(Packed &packed);
+
+// These return false if there is no memory. The last one adds some rows of another column.
+bool packed_make_room(Packed &packed, size_t width);
+bool packed_push_nil(Packed &packed, Kind kind);
+bool packed_mark(Packed &packed, bool valid);
+bool packed_append(Packed &packed, Kind kind, const Packed &from, size_t first, size_t rows);
+
+SPARPACK_INLINE void column_push(Column &column, VALUE value) {
+    if (SPARPACK_UNLIKELY(column.count >= column.room)) column_make_room(column);
+    column.waiting[column.count++] = value;
+}
+
+SPARPACK_INLINE bool bit_at(const uint8_t *bits, size_t index) { return bits[index / 8] >> index % 8 & 1; }
 
 SPARPACK_INLINE void bit_push(uint8_t *bits, size_t index, bool value) {
     const uint8_t before = static_cast<uint8_t>(bits[index / 8] & ((1u << index % 8) - 1));
@@ -172,7 +187,7 @@ SPARPACK_INLINE size_t columns_rows(const Columns &c, const Column &column) {
 // before a row is added of which no byte need stand in the payload, which goes on up to here at least.
 bool columns_may_grow(ColumnScan &s, const Branch &branch, const uint8_t *p);
 
-// Adds a value that is nil, and what is below it. Raises NoMemoryError.
+// Adds a value that is nil, and what is below it. Raises NoMemoryError, with Ruby's lock.
 void columns_push_nil(Columns &c, const Branch &branch);
 
 // Adds a value that was decoded, and goes on in it. Returns false if it takes more memory than the limit allows.

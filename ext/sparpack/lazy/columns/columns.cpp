@@ -1,10 +1,11 @@
 // Codec#columns: an object that takes payloads and fills the columns of paths (lib/sparpack/io/columns.rb).
+#include "columns.hpp"
+
 #include "../../codec/codec.hpp"
 #include "../../codec/payload.hpp"
 #include "../../glue/fault.hpp"
 #include "../../glue/native_module.hpp"
 #include "../lazy.hpp"
-#include "column.hpp"
 
 namespace sparpack {
 
@@ -27,28 +28,10 @@ void columns_mark(void *data) {
     }
 }
 
-size_t packed_size(const Columns &c) {
+size_t all_packed_size(const Columns &c) {
     size_t size = 0;
-    for (uint32_t i = 0; c.columns && i < c.path_count; i++) {
-        const Packed &packed = c.columns[i].packed;
-        const size_t width = packed_width(c.columns[i].kind);
-        size += packed.mark_room / 8 + (width ? packed.room * width : packed.room / 8);
-    }
+    for (uint32_t i = 0; c.columns && i < c.path_count; i++) size += packed_size(c.columns[i]);
     return size;
-}
-
-// Without this, Ruby would not see a reason to collect columns, however large they are.
-void count_memory(Columns &c) {
-    if (!c.packed) return;
-    const size_t size = packed_size(c);
-    if (size != c.counted) rb_gc_adjust_memory_usage(static_cast<ssize_t>(size) - static_cast<ssize_t>(c.counted));
-    c.counted = size;
-}
-
-void packed_free(Packed &packed) {
-    free(packed.values);
-    free(packed.validity);
-    packed = Packed();
 }
 
 void columns_free(void *data) {
@@ -63,7 +46,7 @@ void columns_free(void *data) {
         packed_free(c->columns[i].packed);
         xfree(c->columns[i].waiting);
     }
-    count_memory(*c);
+    columns_count_memory(*c);
     xfree(c->branches);
     xfree(c->columns);
     xfree(c->of_path);
@@ -74,7 +57,7 @@ size_t columns_size(const void *data) {
     const Columns &c = *static_cast<const Columns *>(data);
     size_t size = sizeof c + c.branch_room * sizeof *c.branches + c.path_count * (sizeof *c.columns + sizeof *c.of_path);
     for (uint32_t i = 0; c.columns && i < c.path_count; i++) size += c.columns[i].room * sizeof(VALUE);
-    return size + packed_size(c);
+    return size + all_packed_size(c);
 }
 
 // Deliberately not WB_PROTECTED: it gets a new value for each row, and does not live long.
@@ -83,8 +66,6 @@ const rb_data_type_t columns_type = {"sparpack/columns",
                                      nullptr,
                                      nullptr,
                                      RUBY_TYPED_FREE_IMMEDIATELY};
-
-Columns &columns_get(VALUE self) { return *static_cast<Columns *>(rb_check_typeddata(self, &columns_type)); }
 
 constexpr long steps_max = 1000;  // so that the stack is large enough for a walk along a path
 
@@ -129,6 +110,7 @@ VALUE native_columns_new(VALUE, VALUE codec, VALUE paths, VALUE packed, VALUE sh
 // To be called before a payload, which may add to the columns until it turns out that they have to be as before.
 void begin(Columns &c, size_t size) {
     if (c.complete) fault_argument("these columns are complete");
+    c.failed = false;
     c.left = c.limit = options_memory(*c.facts.options, size);
     for (uint32_t i = 0; i < c.count; i++) {
         Column &column = c.columns[i];
@@ -157,11 +139,21 @@ void roll_back(Columns &c) {
     }
 }
 
-// Returns the end of a payload that it took, or nullptr if it took nothing.
-const uint8_t *take_scanned(ColumnScan &s) {
+}  // namespace
+
+Columns &columns_get(VALUE self) { return *static_cast<Columns *>(rb_check_typeddata(self, &columns_type)); }
+
+void columns_count_memory(Columns &c) {
+    if (!c.packed) return;
+    const size_t size = all_packed_size(c);
+    if (size != c.counted) rb_gc_adjust_memory_usage(static_cast<ssize_t>(size) - static_cast<ssize_t>(c.counted));
+    c.counted = size;
+}
+
+const uint8_t *columns_take_scanned(ColumnScan &s) {
     begin(s.c, input_left(s.in, s.in.begin));
     const uint8_t *end = column_walk(s.c.facts.wire)(s, s.in.begin);
-    if (end) {
+    if (end && !s.c.failed) {
         const int64_t excess = s.limit - options_memory(s.options, static_cast<size_t>(end - s.in.begin));
         const bool within = s.charges(excess) && s.fits() && charge(s.c.left, excess);
         if (within && (s.may_follow || end == s.in.end)) return end;
@@ -170,14 +162,16 @@ const uint8_t *take_scanned(ColumnScan &s) {
     return nullptr;
 }
 
+namespace {
+
 // Returns the end of the payload at an offset, or 0 if only a decode can tell.
 size_t take(Columns &c, VALUE bytes, size_t offset, bool whole) {
     ColumnScan s(c, bytes, offset, string_size(bytes) - offset, !whole);
     if (is_compressed(c.facts.wire, s.in.begin, s.in.end)) return 0;
-    const uint8_t *end = take_scanned(s);
+    const uint8_t *end = columns_take_scanned(s);
     if (s.lacks_size && (end = scan_at(c.facts, bytes, offset))) {
         ColumnScan alone(c, bytes, offset, static_cast<size_t>(end - s.in.begin), false);
-        end = take_scanned(alone);
+        end = columns_take_scanned(alone);
     }
     return end ? static_cast<size_t>(end - string_bytes(bytes)) : 0;
 }
@@ -200,7 +194,7 @@ VALUE native_columns_take(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE nu
         if (end == 0) break;
         at = end;
     } while (RTEST(number) && at < string_size(bytes) && at - static_cast<size_t>(first) < some_bytes);
-    count_memory(c);
+    columns_count_memory(c);
     RB_GC_GUARD(self);
     RB_GC_GUARD(bytes);
     return at > static_cast<size_t>(first) ? SIZET2NUM(at) : Qnil;
@@ -213,7 +207,7 @@ VALUE native_columns_follow(VALUE, VALUE self, VALUE object, VALUE size, VALUE o
     const long at = NUM2LONG(offset);
     begin(c, NUM2SIZET(size));
     const bool within = columns_follow(c, *c.root, object);
-    count_memory(c);
+    columns_count_memory(c);
     if (within) return RB_GC_GUARD(self), Qnil;
     Fault fault;
     fault.status = Status::too_much_memory;
@@ -267,7 +261,7 @@ VALUE native_columns_finish(VALUE, VALUE self) {
     VALUE found = rb_ary_new_capa(c.count);
     for (uint32_t i = 0; i < c.count; i++)
         rb_ary_push(found, c.packed ? packed_parts(c.columns[i]) : array_of(c.columns[i]));
-    count_memory(c);
+    columns_count_memory(c);
     VALUE all = rb_ary_new_capa(c.path_count);
     for (uint32_t i = 0; i < c.path_count; i++) {
         VALUE column = rb_ary_entry(found, c.of_path[i]);
@@ -281,8 +275,11 @@ VALUE native_columns_finish(VALUE, VALUE self) {
 
 }  // namespace
 
+void columns_ahead_init();
+
 void columns_init() {
     tree_init();
+    columns_ahead_init();
     define_singleton_methods(native_module(), {{"columns_new", native_columns_new},
                                                {"columns_take", native_columns_take},
                                                {"columns_follow", native_columns_follow},
