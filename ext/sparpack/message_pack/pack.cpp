@@ -329,8 +329,8 @@ uint8_t *pack_ext(Pack &k, uint8_t *p, int8_t type, VALUE data) {
     return p;
 }
 
-// The longest header: that of an ext32.
-constexpr size_t ext_header = 6;
+// The header that most data has: that of an ext8. Up to this size, some data has a shorter one.
+constexpr size_t ext_header = 3, ext_fixed_max = 16;
 
 uint8_t *pack_ext_begin(Pack &k, uint8_t *p, size_t *start) {
     p = writer_reserve(k.output.writer, p, room);
@@ -340,19 +340,25 @@ uint8_t *pack_ext_begin(Pack &k, uint8_t *p, size_t *start) {
 }
 
 uint8_t *pack_ext_end(Pack &k, uint8_t *p, size_t start, int8_t type) {
-    uint8_t *begin = k.output.writer.begin + start, *data = begin + ext_header;
-    size_t size = static_cast<size_t>(p - data);
-    k.held--;
+    Writer &w = k.output.writer;
+    size_t size = static_cast<size_t>(p - pack_at(k, start + ext_header));
+    if (SPARPACK_LIKELY(size > ext_fixed_max && size <= UINT8_MAX)) {
+        k.held--;
+        M::write_ext(w, pack_at(k, start), type, size);
+        return p;
+    }
     if (size > UINT32_MAX) return pack_fail(k, Status::container_too_large, Qundef);
-    uint8_t header[M::header_max];
-    Writer scratch = k.output.writer;
+    writer_reserve(w, p, M::header_max);
+    k.held--;  // not before the output has room: until then none of it may go to an io
+    uint8_t header[M::header_max], *data = pack_at(k, start + ext_header);
+    Writer scratch = w;
     scratch.begin = header;
     scratch.end = header + sizeof header;
-    uint8_t *end = M::write_ext(scratch, writer_reserve(scratch, header, sizeof header), type, size);
+    const uint8_t *end = M::write_ext(scratch, writer_reserve(scratch, header, sizeof header), type, size);
     size_t header_size = static_cast<size_t>(end - header);
-    memmove(begin + header_size, data, size);
-    memcpy(begin, header, header_size);
-    return begin + header_size + size;
+    memmove(pack_at(k, start + header_size), data, size);
+    memcpy(pack_at(k, start), header, header_size);
+    return pack_at(k, start + header_size + size);
 }
 
 }  // namespace sparpack
