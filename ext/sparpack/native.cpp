@@ -1,4 +1,5 @@
 // The extension's entry point. It calls the init function of each part, in order.
+#include "glue/embedded.hpp"
 #include "glue/nan.hpp"
 #include "glue/native_module.hpp"
 #include "glue/untyped.hpp"
@@ -21,6 +22,8 @@ void storage_init();
 void value_init(VALUE sparpack);
 void codec_init(VALUE sparpack, LazyDecode lazy_decode);
 CodecFacts codec_facts(VALUE codec);
+void codec_embed(VALUE codec, VALUE object, OutputTarget &target);
+VALUE codec_extract(VALUE codec, Embedded &payload);
 void native_text_init(VALUE sparpack);
 void sparsam_init();
 void foreign_thrift_init();
@@ -33,6 +36,7 @@ void guess_init();
 void untyped_init(UntypedPack pack, UntypedUnpack unpack);
 VALUE message_pack_untyped(VALUE value, int depth, bool utf8_keep, Fault &fault);
 const uint8_t *message_unpack_untyped(Input &in, const uint8_t *p, VALUE *out, UntypedLimits &limits, Fault &fault);
+void builtin_init(EmbeddedWrite write, EmbeddedRead read);
 void key_cache_init();
 void message_pack_init();
 void message_pack_to_json_init();
@@ -88,6 +92,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     count_init(codec_facts, scan_payload_end);
     json_elements_init();
     guess_init();
+    builtin_init(codec_embed, codec_extract);
     key_cache_init();
     message_pack_init();
     message_pack_to_json_init();

@@ -2,10 +2,10 @@
 
 module Fuzzing
   folder = File.join(__dir__, "targets")
-  %i[Decode Lazy Paths Columns Skipped Streams Mapped Convert ConvertFiles Look Guessing Assemble UnpackAny IDLText Names
-     FromJSON Compressed ThriftDropIn Transports SparsamDropIn Dumps]
-    .zip(%w[decode lazy paths columns skipped streams mapped convert convert looks looks looks message_pack texts texts texts
-            lz4 drop_ins drop_ins drop_ins dumps])
+  %i[Decode Lazy Paths Columns Skipped Streams Mapped Convert ConvertFiles Look Guessing Assemble UnpackAny Extensions
+     IDLText Names FromJSON Compressed ThriftDropIn Transports SparsamDropIn Dumps]
+    .zip(%w[decode lazy paths columns skipped streams mapped convert convert looks looks looks message_pack message_pack
+            texts texts texts lz4 drop_ins drop_ins drop_ins dumps])
     .each { |name, file| autoload name, File.join(folder, "#{file}.rb") }
 
   WIRES = %i[compact binary json thrift_json message_pack message_pack_names message_pack_ids].freeze
@@ -31,6 +31,7 @@ module Fuzzing
     "guess" => -> { Guessing.new },
     "assemble" => -> { Assemble.new },
     "unpack" => -> { UnpackAny.new },
+    "extensions" => -> { Extensions.new },
     "idl" => -> { IDLText.new },
     "names" => -> { Names.new },
     "from_json" => -> { FromJSON.new },

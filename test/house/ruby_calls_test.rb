@@ -33,7 +33,7 @@ class RubyCallsTest < Minitest::Test
   # Functions of ours that do.
   OURS = /
     native_call\w* | extensions_call | hash_insert | set_add_many | buffer_write_to | io_write | text_utf8 |
-    pack | call_validate | packs_itself | fault_quote | storage_(?:view|view_batch|variant_value|read)(?=\(plan) |
+    pack | embed | call_validate | packs_itself | fault_quote | storage_(?:view|view_batch|variant_value|read)(?=\(plan) |
     mapped_(?:view|read|build)\w*
   /x
 

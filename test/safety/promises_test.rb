@@ -495,6 +495,29 @@ class PromisesTest < Minitest::Test
     assert_raises(Sparpack::DecodeError) { Pair.check(PAIR.chop) }
   end
 
+  # test/message_pack/codec_types_test.rb
+  promise "If an extension type has a `codec:`, its payload is read as a struct is, with the limits of the codec." do
+    limits = Sparpack::Limits.new(string: 10)
+    factory = M::Factory.new
+    factory.register_type(5, Item, codec: Sparpack::Codec.new(Item, :compact, limits:))
+    ["", "\0", "\x15\x02", "\x15\x02\x18\x0B#{"x" * 11}\0", "\x15\x02\x18\x01\xFF\0", "\x18\xFF\xFF\xFF\xFF\x07",
+     "\x15\x02\0\0"].each do |payload|
+      alone  = assert_raises(Sparpack::DecodeError, payload) { Item.decode(payload.b, limits:) }
+      inside = assert_raises(alone.class) { factory.load(M::Packer.new.write_ext(5, payload.b).to_s) }
+
+      assert_equal [alone.message, alone.offset], [inside.message, inside.offset]
+    end
+  end
+
+  promise "Its objects count for the memory of the value around it, too." do
+    factory = M::Factory.new
+    factory.register_type(5, Thin, codec: Sparpack::Codec.new(Thin, :compact))
+    bytes = factory.dump(Array.new(1000) { |id| Thin.new(id:) })
+
+    assert_raises(M::LimitExceeded) { factory.load(bytes, limits: Sparpack::Limits.new(memory: 50_000)) }
+    assert_equal 1000, factory.load(bytes, limits: Sparpack::Limits.new(memory: 500_000)).size
+  end
+
   promise "The work is in proportion to the size of the input." do
     text = ->(count) { %({"id":1,"labels":{#{Array.new(count) { |i| %("key #{i}":"v") }.join(",")}}}) }
     unknown = ->(count) { %({"id":1,#{Array.new(count) { |i| %("u#{i}":[1]) }.join(",")}}) }

@@ -205,6 +205,27 @@ VALUE native_encode_converted(VALUE, VALUE self, VALUE object, VALUE reader, VAL
     return result;
 }
 
+// Compresses what was encoded, and then writes it.
+SPARPACK_COLD void embed_compressed(const Codec *codec, VALUE object, OutputTarget &target) {
+    target.epoch = target.outer->epoch;
+    VALUE bytes = encode_payload(codec->link, object, codec->klass, codec->wire, codec->options);
+    output_check_target(target);
+    Writer &w = target.outer->writer;
+    const uint8_t *p = writer_append(w, w.begin + target.used, RSTRING_PTR(bytes), string_size(bytes));
+    target.used = static_cast<size_t>(p - w.begin);
+    RB_GC_GUARD(bytes);
+}
+
+// Reads what only a String can hold: a payload that is compressed, or one of an object that keeps it.
+SPARPACK_COLD VALUE extract_string(VALUE self, const Codec *codec, Embedded &payload) {
+    if (!charge(payload.memory, string_cost(payload.size))) return Qundef;
+    payload.ran_ruby = true;
+    VALUE bytes = rb_str_new(reinterpret_cast<const char *>(payload.begin), static_cast<long>(payload.size));
+    VALUE object = decode_as(self, codec, bytes);
+    RB_GC_GUARD(self);
+    return object;
+}
+
 // Sparpack::Native.lz4_sign(bytes): whether a payload begins like one that is compressed with LZ4.
 VALUE native_lz4_sign(VALUE, VALUE bytes) {
     StringValue(bytes);
@@ -257,6 +278,29 @@ VALUE native_codec_check_payload(VALUE, VALUE self, VALUE size, VALUE offset) {
 CodecFacts codec_facts(VALUE self) {
     const Codec *codec = codec_get(self);
     return {codec->klass, codec->link, &codec->options, codec->wire};
+}
+
+// Readers and constructors may replace what holds the codec.
+void codec_embed(VALUE self, VALUE object, OutputTarget &target) {
+    const Codec *codec = codec_get(self);
+    check_object(codec, object);
+    if (SPARPACK_UNLIKELY(codec->options.compression != Compression::none)) {
+        embed_compressed(codec, object, target);
+    } else {
+        encode(codec->link, object, codec->wire, codec->options, &target);
+    }
+    RB_GC_GUARD(self);
+}
+
+VALUE codec_extract(VALUE self, Embedded &payload) {
+    const Codec *codec = codec_get(self);
+    const uint8_t *end = payload.begin + payload.size;
+    if (SPARPACK_UNLIKELY(codec->options.lazy) || is_compressed(codec->wire, payload.begin, end))
+        return extract_string(self, codec, payload);
+    payload.ran_ruby = codec->link->runs_ruby;
+    VALUE object = decode(codec->link, codec->klass, Qnil, codec->wire, codec->options, 0, nullptr, 0, false, &payload);
+    RB_GC_GUARD(self);
+    return object;
 }
 
 void form_refuse(const Link *link) {

@@ -1,6 +1,7 @@
 // The codec: a plan walked over a wire.
 #pragma once
 
+#include "../glue/embedded.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/options.hpp"
 #include "../objects/storage.hpp"
@@ -16,10 +17,10 @@ SPARPACK_INLINE void form_check(const Link *link, const WireTraits &traits) {
     if (SPARPACK_UNLIKELY(traits.leaves_holes && link->scattered)) form_refuse(link);
 }
 
-// Returns the bytes of an object of `link`'s plan as an unfrozen String, in ASCII-8BIT unless the wire is text.
-// With a `target`, appends them to that String instead, once they are complete, and returns it.
+// Returns the bytes of an object of `link`'s plan as an unfrozen String, in ASCII-8BIT unless the wire is text. With a
+// target, gives them to that instead, and returns its String.
 // Raises EncodeError, and SchemaError as above. An attempt returns Qundef instead of raising EncodeError.
-VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options, VALUE target = 0);
+VALUE encode(const Link *link, VALUE object, WireId wire, const Options &options, OutputTarget *target = nullptr);
 
 // Returns the JSON of an object, complete or not, as the json gem would write what as_json returns. Returns nil if only Ruby
 // can tell what that is. Raises nothing of its own.
@@ -28,14 +29,19 @@ VALUE encode_as_json(const Link *link, VALUE object, const Options &options);
 // The facts of a Sparpack::Codec. Raises TypeError for anything else.
 CodecFacts codec_facts(VALUE codec);
 
+// See glue/embedded.hpp.
+void codec_embed(VALUE codec, VALUE object, OutputTarget &target);
+VALUE codec_extract(VALUE codec, Embedded &payload);
+
 constexpr size_t decode_truncated = SIZE_MAX;
 
 // Returns the object at `offset` in a String. If `next` is given, it is set to where the object ends; otherwise the String
 // must end there, too. `base` is added to the offsets in errors. `partial` says that more bytes may follow. Raises
 // DecodeError. An attempt returns Qundef instead, and `next` is
 // decode_truncated if only bytes are missing. In Thrift's manner, `klass` may be an object, which is filled.
+// If the payload is embedded in other bytes, there is no source, and Qundef is returned for an object that is too large.
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset = 0,
-             size_t *next = nullptr, size_t base = 0, bool partial = false);
+             size_t *next = nullptr, size_t base = 0, bool partial = false, Embedded *embedded = nullptr);
 
 // Returns the value of a type at a place of a String, or Qundef if it cannot be read. `depth` is how many levels there may
 // be below, and `memory` what is left of the limit. Sets where the value ends. As decode, it may run Ruby code if the link

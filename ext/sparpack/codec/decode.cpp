@@ -28,10 +28,23 @@ SPARPACK_INLINE Cursor read_whole(Decoder &d, Cursor p, const Link *link, VALUE 
                           : read_struct<Wire>(d, p, link, klass, out, depth, role);
 }
 
+// Whoever reads the other bytes may allow less memory than the payload does.
+[[gnu::noinline]] void limit_embedded(Decoder &d, const Embedded &embedded) {
+    if (embedded.memory < d.memory) d.memory = d.limit = embedded.memory;
+}
+
+// Returns whether it was that limit which a decode has exceeded, or takes from it what the object was charged.
+[[gnu::noinline]] bool end_embedded(const Decoder &d, Cursor p, Embedded &embedded) {
+    if (!p) return d.in.status == Status::too_much_memory && d.limit == embedded.memory;
+    embedded.memory -= d.limit - d.memory;
+    return false;
+}
+
 template <class Wire>
 VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
-                  size_t *next, size_t base, bool partial) {
-    Decoder d(string_bytes(source), string_size(source), options);
+                  size_t *next, size_t base, bool partial, Embedded *embedded) {
+    Decoder d(embedded ? embedded->begin : string_bytes(source), embedded ? embedded->size : string_size(source), options);
+    if (SPARPACK_UNLIKELY(embedded != nullptr)) limit_embedded(d, *embedded);
     VALUE result = Qnil;
     d.in.typed_empty = options.typed_empty;
     if (options.grows) d.in.counts = Counts::clamped;
@@ -56,6 +69,7 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
             p = fail(d, Status::trailing_bytes, p);
         }
     }
+    if (SPARPACK_UNLIKELY(embedded != nullptr) && end_embedded(d, p, *embedded)) return Qundef;
     if (SPARPACK_UNLIKELY(!p)) {
         if (next && wants_bytes(d)) *next = decode_truncated;
         if (options.attempt) return Qundef;
@@ -109,10 +123,10 @@ constexpr decltype(&decode) decode_in[] = {
 }  // namespace
 
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset, size_t *next,
-             size_t base, bool partial) {
+             size_t base, bool partial, Embedded *embedded) {
     // A key's `hash` may run Ruby code that changes the source, so a frozen copy is decoded.
-    if (SPARPACK_UNLIKELY(link->runs_ruby)) source = rb_str_new_frozen(source);
-    return of_wire(decode_in, wire)(link, klass, source, wire, options, offset, next, base, partial);
+    if (SPARPACK_UNLIKELY(link->runs_ruby) && !embedded) source = rb_str_new_frozen(source);
+    return of_wire(decode_in, wire)(link, klass, source, wire, options, offset, next, base, partial, embedded);
 }
 
 VALUE decode_part(const Type &type, VALUE source, WireId wire, const Options &options, size_t offset, int depth,

@@ -28,7 +28,7 @@ struct Encoder {
     Pending *pending = nullptr;  // for the values of objects that are not our own, once there are any
     int64_t memory;              // what is left of the limit for it
 
-    VALUE target = 0;  // where the bytes go in the end
+    OutputTarget *target = nullptr;  // where the bytes go, if there is one
 
     // Only for a converter.
     static void watch(const Output &output, size_t used) {
@@ -43,7 +43,10 @@ struct Encoder {
 };
 
 // What call_ruby raises.
-[[noreturn]] SPARPACK_COLD inline void fail_ended(const Encoder &) { fault_ended(); }
+[[noreturn]] SPARPACK_COLD inline void fail_ended(const Encoder &e) {
+    if (e.target && e.target->outer) output_check_target(*e.target);
+    fault_ended();
+}
 
 // Each quotation doubles the backslashes in it, so the text of keys in keys in keys would grow without bounds.
 constexpr int quotes_max = 8;

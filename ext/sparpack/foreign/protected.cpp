@@ -19,9 +19,11 @@ struct Attempt {
 VALUE run(VALUE data) {
     Attempt &attempt = *reinterpret_cast<Attempt *>(data);
     attempt.options.calls = true;
+    OutputTarget target = {attempt.target};
     attempt.result = attempt.source ? decode(attempt.link, attempt.object, attempt.source, attempt.wire, attempt.options,
                                              attempt.offset, attempt.next)
-                                    : encode(attempt.link, attempt.object, attempt.wire, attempt.options, attempt.target);
+                                    : encode(attempt.link, attempt.object, attempt.wire, attempt.options,
+                                             target.string ? &target : nullptr);
     return Qnil;
 }
 

@@ -176,7 +176,10 @@ bool try_write(int argc, const VALUE *argv, VALUE self, VALUE *error) {
     VALUE target = thrift_output(end);
     if (SPARPACK_UNLIKELY(!target)) return false;
     if (SPARPACK_UNLIKELY(link->plan->calls)) return write_calling(link, self, end, target, options, error);
-    if (SPARPACK_LIKELY(RB_TYPE_P(target, T_STRING))) return encode(link, self, end.wire, options, target) != Qundef;
+    if (SPARPACK_LIKELY(RB_TYPE_P(target, T_STRING))) {
+        OutputTarget direct = {target};
+        return encode(link, self, end.wire, options, &direct) != Qundef;
+    }
     VALUE bytes = encode(link, self, end.wire, options);
     if (bytes == Qundef) return false;
     thrift_write_to(target, bytes);

@@ -95,6 +95,19 @@ SPARPACK_INLINE bool output_is_long(const Output &output, [[maybe_unused]] const
     return static_cast<size_t>(p - output.writer.begin) > Output::stack_size;
 }
 
+// Where the bytes of an encode go, instead of to a String of their own.
+struct OutputTarget {
+    VALUE string = 0;         // they are appended to it, once they are complete
+    Output *outer = nullptr;  // or they are written to that of a packing, behind those that are used
+    size_t used = 0;
+    void (*fail)(const OutputTarget &) = nullptr;  // raises: something else has written to that output meanwhile
+    uint32_t epoch = 0;                            // of that output, when it was last looked at
+};
+
+SPARPACK_INLINE void output_check_target(const OutputTarget &target) {
+    if (SPARPACK_UNLIKELY(target.outer->epoch != target.epoch)) target.fail(target);
+}
+
 // Returns the bytes up to the cursor as an unfrozen ASCII-8BIT String.
 VALUE output_finish(Output &output, const uint8_t *p);
 

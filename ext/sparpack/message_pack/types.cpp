@@ -52,8 +52,10 @@ Builtin builtin_of(VALUE name) {
     fault_argument("no built-in type is named %" PRIsVALUE, fault_quote(name));
 }
 
-VALUE proc_of(VALUE proc) {
-    if (!NIL_P(proc) && !rb_obj_is_proc(proc)) fault_type("expected a Proc, got %" PRIsVALUE, rb_obj_class(proc));
+// Whoever uses a codec checks that it is one.
+VALUE proc_of(VALUE proc, Builtin builtin) {
+    if (builtin != Builtin::codec && !NIL_P(proc) && !rb_obj_is_proc(proc))
+        fault_type("expected a Proc, got %" PRIsVALUE, rb_obj_class(proc));
     return proc;
 }
 
@@ -88,8 +90,9 @@ VALUE types_setup(VALUE self, VALUE entries, VALUE readers) {
     types.readers = static_cast<TypeReader *>(ruby_xcalloc(static_cast<size_t>(reader_count) + 1, sizeof(TypeReader)));
     for (long i = 0; i < entry_count; i++) {
         VALUE row = row_of(entries, i, 6);
-        TypeEntry entry = {class_of(rb_ary_entry(row, 0)),    proc_of(rb_ary_entry(row, 2)),
-                           number_of(rb_ary_entry(row, 1)),   builtin_of(rb_ary_entry(row, 3)),
+        Builtin builtin = builtin_of(rb_ary_entry(row, 3));
+        TypeEntry entry = {class_of(rb_ary_entry(row, 0)),    proc_of(rb_ary_entry(row, 2), builtin),
+                           number_of(rb_ary_entry(row, 1)),   builtin,
                            bool(RTEST(rb_ary_entry(row, 4))), bool(RTEST(rb_ary_entry(row, 5)))};
         if (entry.builtin == Builtin::none && NIL_P(entry.proc)) continue;  // only read; packed as if it were not registered
         types.entries[types.entry_count++] = entry;
@@ -102,7 +105,8 @@ VALUE types_setup(VALUE self, VALUE entries, VALUE readers) {
     for (long i = 0; i < reader_count && i < 256; i++) {
         VALUE row = row_of(readers, i, 5);
         int8_t type = number_of(rb_ary_entry(row, 0));
-        TypeReader reader = {class_of(rb_ary_entry(row, 1)), proc_of(rb_ary_entry(row, 2)), builtin_of(rb_ary_entry(row, 3)),
+        Builtin builtin = builtin_of(rb_ary_entry(row, 3));
+        TypeReader reader = {class_of(rb_ary_entry(row, 1)), proc_of(rb_ary_entry(row, 2), builtin), builtin,
                              bool(RTEST(rb_ary_entry(row, 4)))};
         if (reader.builtin == Builtin::none && NIL_P(reader.proc)) continue;
         if (reader.builtin == Builtin::structure && !RB_TYPE_P(reader.klass, T_CLASS))

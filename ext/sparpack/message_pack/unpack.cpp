@@ -128,13 +128,13 @@ SPARPACK_COLD Cursor read_ext(Unpack &u, Cursor p, const Item &item, VALUE *out,
         return fail(u, Status::unknown_ext, p);
     }
     if (size > u.options.ext) return fail(u, Status::ext_too_long, p);
-    u.ran_ruby |= reader != nullptr;
     if (reader && reader->builtin != Builtin::none) {
         p = builtin_read(u, p, size, *reader, out, depth);
         if (!source_stays(u)) return fail(u, Status::value_changed, u.in.begin);
         if (p && u.options.freeze && !RB_SPECIAL_CONST_P(*out)) rb_obj_freeze(*out);
         return p;
     }
+    u.ran_ruby |= reader != nullptr;
     if (!charge(u.memory, ext_cost(reader, size))) return fail_memory(u, p);
     VALUE data = rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
     if (!reader) {

@@ -63,4 +63,86 @@ module Fuzzing
       nil
     end
   end
+
+  # Extension types whose payloads a codec reads where they are: they give the same as with Procs that call the codec, at
+  # once and in pieces. What was read is written as the Procs write it.
+  class Extensions < Target
+    MP = Sparpack::MessagePack
+    TYPES = 1..3
+
+    # The same types with codecs and with Procs.
+    Both = ::Struct.new(:codecs, :by_codec, :by_procs) do
+      def self.of(codecs)
+        made = new(codecs, MP::Factory.new, MP::Factory.new)
+        codecs.each_with_index { |codec, index| made.register(index + 1, codec) }
+        made
+      end
+
+      def register(type, codec)
+        by_codec.register_type(type, codec.struct_class, codec:)
+        by_procs.register_type(type, codec.struct_class, packer: ->(object) { codec.encode(object) },
+                                                         unpacker: ->(bytes) { codec.decode(bytes) })
+      end
+    end
+
+    def run(choices)
+      both = both(choices)
+      options = choices.pick([{}, { freeze: true }, { symbolize_keys: true }])
+      each_damaged(choices, made(choices, both.codecs)) { |bytes| read_alike(both, bytes, options, 1 + choices.rand(40)) }
+    end
+
+    private
+
+    # Each class is registered once.
+    def both(choices)
+      codecs = TYPES.filter_map { codec(Schemas.pick(choices), choices.pick(WIRES), **codec_options(choices)) }
+      Both.of(codecs.uniq(&:struct_class))
+    end
+
+    def codec_options(choices)
+      { validate: choices.pick(VALIDATE), freeze: choices.chance(0.2), lazy: choices.chance(0.2),
+        utf8: choices.pick(%i[check keep]) }
+    end
+
+    # @return [String] an Array of extension types, more or less
+    def made(choices, codecs)
+      packer = MP::Packer.new
+      count = 1 + choices.rand(3)
+      packer.write_array_header(choices.chance(0.1) ? count + 1 : count)
+      count.times { write(choices, packer, codecs) }
+      packer.to_s
+    end
+
+    def write(choices, packer, codecs)
+      type = choices.pick(TYPES.to_a)
+      codec = codecs[type - 1] or return packer.write_map_header(1).write("k").write_nil
+      form = FORMS.key(FORMS.values.find { |wire, more| wire == codec.wire && more == codec.options.slice(*more.keys) })
+      packer.write_ext(type, Payload.new(choices, codec.struct_class).on(form).b)
+    end
+
+    def read_alike(both, bytes, options, size)
+      mine, theirs = [both.by_codec, both.by_procs].map { |factory| outcome { [factory.load(bytes, options)] } }
+      find("by Procs, it differs", options, bytes, mine, theirs) unless same?(mine, theirs)
+      return :refused if mine.first.is_a?(Class)
+
+      unpacker = both.by_codec.unpacker(options)
+      pieces = bytes.scan(/.{1,#{size}}/mn).flat_map { |piece| unpacker.feed_each(piece).to_a }
+      find("in pieces of #{size}, it differs", options, bytes, mine, pieces) unless same?(mine, pieces)
+      written(both, mine)
+    end
+
+    def written(both, value)
+      mine, theirs = [both.by_codec, both.by_procs].map { |factory| outcome { factory.dump(value) } }
+      find("by Procs, it is written otherwise", value, mine, theirs) unless mine == theirs
+      :read
+    end
+
+    def outcome
+      super
+    rescue MP::UnpackError, EOFError, EncodingError => e
+      [e.class, e.message]
+    end
+
+    def same?(one, other) = Marshal.dump(one) == Marshal.dump(other)
+  end
 end

@@ -28,7 +28,7 @@ module Sparpack
       # @option options [Boolean] :oversized_integer_extension (false) whether the type is for Integers of more than 64 bits
       # @option options [Boolean] :optimized_symbols_parsing (false) whether Symbols are unpacked without calling `unpacker:`
       # @option options [Codec] :codec packs and unpacks the values in place of `packer:` and `unpacker:`, such as that of a
-      #   {Mapping}
+      #   {Mapping}. It writes them straight into the output and reads them where their bytes are
       # @return [nil]
       # @raise [ArgumentError] if `klass` is not a Module, for an unknown option, or for a codec of another class
       # @raise [TypeError] if `packer:` or `unpacker:` cannot be called, or if `type` is not an Integer
@@ -43,10 +43,10 @@ module Sparpack
         Extensions.check_number(type)
         Arguments.check_options(:register_type, options)
         options ||= {}
-        options = Factory.with_codec(klass, options) if options.key?(:codec)
+        codec = options.key?(:codec) ? Factory.check_codec(klass, options) : nil
         recursive = options[:recursive] ? true : false
-        self.types = types.with_entry(klass, type, recursive:, **packing(klass, options))
-                          .with_reader(type, klass, recursive:, **reading(klass, options))
+        self.types = types.with_entry(klass, type, recursive:, **packing(klass, options), **by_codec(codec, :encode))
+                          .with_reader(type, klass, recursive:, **reading(klass, options), **by_codec(codec, :decode))
         nil
       end
 
@@ -76,10 +76,10 @@ module Sparpack
         nil
       end
 
-      # @return [Hash] the options with what the codec does as packer and unpacker
+      # @return [Codec] that of the options
       # @raise [ArgumentError]
       # @api private
-      def self.with_codec(klass, options)
+      def self.check_codec(klass, options)
         codec = options[:codec]
         raise ::ArgumentError, "codec: expected a Sparpack::Codec, got #{Quote.value(codec)}" unless codec.is_a?(Codec)
 
@@ -92,7 +92,7 @@ module Sparpack
           raise ::ArgumentError, "codec: expected one of #{Quote.plain(klass)}, got one of #{Quote.plain(mapped)}"
         end
 
-        options.merge(packer: codec.method(:encode).to_proc, unpacker: codec.method(:decode).to_proc).except(:codec)
+        codec
       end
 
       # @api private
@@ -293,6 +293,14 @@ module Sparpack
           builtin: builtin || (Extensions.unpacker_builtin(klass, options[:unpacker]) unless options[:recursive]) }
       end
 
+      # A codec works without a Proc, unless a subclass has a method of its own.
+      def by_codec(codec, name)
+        return {} unless codec
+
+        method = codec.method(name)
+        method.owner.equal?(Codec) ? { proc: codec, builtin: :codec } : { proc: method.to_proc }
+      end
+
       # Packers and unpackers that exist already keep the types that they have.
       def types=(types)
         hold(types)
@@ -312,13 +320,13 @@ module Sparpack
 
       def packers
         types.entries.filter_map do |entry|
-          { type: entry.type, class: entry.klass, packer: entry.proc } if entry.proc || entry.builtin
+          { type: entry.type, class: entry.klass, packer: entry.callable } if entry.proc || entry.builtin
         end
       end
 
       def unpackers
         types.readers.filter_map do |entry|
-          { type: entry.type, class: entry.klass, unpacker: entry.proc } if entry.proc || entry.builtin
+          { type: entry.type, class: entry.klass, unpacker: entry.callable } if entry.proc || entry.builtin
         end
       end
 
@@ -326,9 +334,9 @@ module Sparpack
         left = types.readers.to_h { |entry| [entry.type, entry] }
         found = types.entries.map do |entry|
           reader = left.delete(entry.type) if left[entry.type]&.klass == entry.klass
-          { type: entry.type, class: entry.klass, packer: entry.proc, unpacker: reader&.proc }
+          { type: entry.type, class: entry.klass, packer: entry.callable, unpacker: reader&.callable }
         end
-        found + left.map { |type, entry| { type:, class: entry.klass, packer: nil, unpacker: entry.proc } }
+        found + left.map { |type, entry| { type:, class: entry.klass, packer: nil, unpacker: entry.callable } }
       end
     end
   end

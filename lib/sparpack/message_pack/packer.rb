@@ -93,7 +93,7 @@ module Sparpack
       # @example
       #   packer.registered_types # => []
       def registered_types
-        found = (types ? types.entries : []).map { |entry| { type: entry.type, class: entry.klass, packer: entry.proc } }
+        found = (types ? types.entries : []).map { |entry| { type: entry.type, class: entry.klass, packer: entry.callable } }
         found.sort_by { |entry| entry[:type] }
       end
 

@@ -6,11 +6,17 @@ module Sparpack
     #
     # @api private
     class Types
-      # How the values of a class are packed.
-      Entry = ::Struct.new(:klass, :type, :proc, :builtin, :recursive, :oversized)
+      # How the values of a class are packed. A codec takes the place of the Proc.
+      Entry = ::Struct.new(:klass, :type, :proc, :builtin, :recursive, :oversized) do
+        # @return [Proc, nil]
+        def callable = proc.is_a?(Codec) ? proc.method(:encode).to_proc : proc
+      end
 
       # How an extension type is unpacked.
-      Reader = ::Struct.new(:type, :klass, :proc, :builtin, :recursive)
+      Reader = ::Struct.new(:type, :klass, :proc, :builtin, :recursive) do
+        # @return [Proc, nil]
+        def callable = proc.is_a?(Codec) ? proc.method(:decode).to_proc : proc
+      end
       private_constant :Entry, :Reader
 
       # @return [Array<Object>] in order of registration

@@ -108,7 +108,7 @@ module Sparpack
       # @example
       #   unpacker.registered_types # => []
       def registered_types
-        (types ? types.readers : []).map { |entry| { type: entry.type, class: entry.klass, unpacker: entry.proc } }
+        (types ? types.readers : []).map { |entry| { type: entry.type, class: entry.klass, unpacker: entry.callable } }
       end
 
       # Tells whether an extension type is registered.

@@ -58,8 +58,8 @@ template <class Read> SPARPACK_INLINE auto call_readers(Encoder &e, const Plan *
 template <class Wire>
 SPARPACK_COLD uint8_t *write_called(Encoder &e, uint8_t *p, const Link *link, VALUE object, int depth) {
     const Plan *plan = link->plan;
-    if (e.target) {  // a method sees there what Apache's gem would have written by now
-        output_append(e.output, p, e.target);
+    if (e.target && e.target->string) {  // a method sees there what Apache's gem would have written by now
+        output_append(e.output, p, e.target->string);
         p = e.output.writer.begin;
     }
     if (!call_ruby(e, [&] { return call_validate(link, object); })) return refuse_changed(e);
