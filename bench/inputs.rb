@@ -2,6 +2,7 @@
 
 require_relative "child"
 require_relative "documents"
+require_relative "objects"
 require_relative "peers"
 require_relative "values"
 
@@ -9,9 +10,10 @@ module Bench
   # Makes the inputs of a Work. Those of structs come in pairs. A uniform one is the same listing again and again, so the CPU
   # learns to predict its branches. It cannot do that with a varied one.
   module Inputs
-    # How many payloads of one listing differ (a power of two), how many listings are in one message, and how many payloads
-    # follow one another in a stream. A stream takes about 400 MB, and a short one 20 MB.
-    SIZES = { one: 4096, many: 1000, stream: 1_000_000, short: 50_000 }.freeze
+    # How many payloads of one listing differ (a power of two), how many listings are in one message, how many payloads
+    # follow one another in a stream, and how many extension types are in an Array. A stream takes about 400 MB, and a short
+    # one 20 MB.
+    SIZES = { one: 4096, many: 1000, stream: 1_000_000, short: 50_000, extensions: 1000 }.freeze
 
     # Payloads of structs. The source of a Work may use these local variables, besides `input`:
     #
@@ -56,10 +58,21 @@ module Bench
       end
     end
 
+    # An Array of objects that are packed as extension types. The local variables are `objects`; `keywords`, `allocate` and
+    # `by_procs`, the factories of Objects; and `gem`, the msgpack gem's, with what it reads, `gem_input`.
+    Extensions = ::Struct.new(:document, :objects) do
+      def locals(_wire)
+        gem = Objects.gem if defined?(::MessagePack)
+        keywords = Objects.factory(:keywords)
+        { payloads: [keywords.dump(objects)], objects:, keywords:, allocate: Objects.factory(:allocate),
+          by_procs: Objects.by_procs, gem:, gem_input: gem&.dump(objects) }
+      end
+    end
+
     class << self
-      # @param name [Symbol] one, many, stream, short or values
+      # @param name [Symbol] one, many, stream, short, values or extensions
       # @param sizes [Hash] as SIZES
-      # @return [Array<Structs, Generic>]
+      # @return [Array<Structs, Generic, Extensions>]
       def all(name, sizes = SIZES) = public_send(name, sizes[name])
 
       # Payloads of one listing.
@@ -78,6 +91,13 @@ module Bench
       # The documents of the suite message_pack.
       def values(_count)
         Values.all.map { |document| Generic.new(document.name, ::Sparpack::MessagePack.pack(document.value)) }
+      end
+
+      # An Array of extension types.
+      def extensions(count)
+        { "uniform" => Objects.uniform(count), "varied" => Objects.varied(count) }.map do |set, objects|
+          Extensions.new("#{count} objects, #{set}", objects)
+        end
       end
 
       private

@@ -23,7 +23,7 @@ module Bench
       super(operation: members[:part], against:, **members)
     end
 
-    # @param input [Inputs::Structs, Inputs::Generic]
+    # @param input [Inputs::Structs, Inputs::Generic, Inputs::Extensions]
     # @param peers [Array<String>] the titles of those that can take part
     # @return [Group]
     def race(input, peers, **options)

@@ -9,8 +9,8 @@ require_relative "../work"
 
 module Bench
   module Suites
-    # Measures what reads only a part of a message, or only checks it, against decoding all of it. Each work has a uniform
-    # input and a varied one.
+    # Measures what reads only a part of a message, or only checks it, against decoding all of it; and objects in extension
+    # types against the msgpack gem. Each work has a uniform input and a varied one.
     class Lazy
       PEERS = [Peers::Sparpack, Peers::MessagePack].freeze
 
@@ -53,7 +53,16 @@ module Bench
                  other: format(CREW, 1), against: ONE, demands: { slower: { compact: 1.1, binary: 1.1 } }),
         Work.new(part: "skip", input: :values, ours: "unpacker.feed(input); unpacker.skip",
                  other: "gem.feed(input); gem.skip", against: Work::GEM, result: "nil",
-                 demands: { faster: { message_pack: 20 } })
+                 demands: { faster: { message_pack: 20 } }),
+        Work.new(part: "extensions", operation: "pack extension types", input: :extensions, ours: "keywords.dump(objects)",
+                 other: "gem.dump(objects)", against: Work::GEM, result: "by_procs.dump(objects)",
+                 demands: { faster: { message_pack: 4.5 } }),
+        Work.new(part: "extensions", operation: "read extension types by keywords", input: :extensions,
+                 ours: "keywords.load(input)", other: "gem.load(gem_input, symbolize_keys: true)", against: Work::GEM,
+                 result: "objects", demands: { faster: { message_pack: 2.7 } }),
+        Work.new(part: "extensions", operation: "read extension types by allocate", input: :extensions,
+                 ours: "allocate.load(input)", other: "gem.load(gem_input, symbolize_keys: true)", against: Work::GEM,
+                 result: "objects", demands: { faster: { message_pack: 4.5 } })
       ].freeze
 
       PARTS = WORKS.map(&:part).uniq.freeze
