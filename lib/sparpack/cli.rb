@@ -28,10 +28,20 @@ module Sparpack
     autoload :Records, "sparpack/cli/records"
     autoload :SchemaFile, "sparpack/cli/schema_file"
     autoload :Terminal, "sparpack/cli/terminal"
+    autoload :Transfer, "sparpack/cli/transfer"
     autoload :TypedConvert, "sparpack/cli/typed_convert"
     autoload :Unframed, "sparpack/cli/unframed"
     autoload :Unwrapping, "sparpack/cli/unwrapping"
     autoload :Verb, "sparpack/cli/verb"
+
+    # What the verbs share that read streams of structs.
+    #
+    # @api private
+    module Structs
+      autoload :Reading, "sparpack/cli/structs/reading"
+      autoload :Stream, "sparpack/cli/structs/stream"
+      autoload :Writing, "sparpack/cli/structs/writing"
+    end
 
     # Each verb's class and what it does.
     VERBS = {

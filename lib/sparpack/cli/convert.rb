@@ -1,16 +1,10 @@
 # frozen_string_literal: true
 
-require "shellwords"
-
 module Sparpack
   module CLI
     # `sparpack convert`.
     class Convert < Verb
-      # The format that a file name stands for.
-      FORMATS = {
-        ".json" => :json, ".jsonl" => :json, ".ndjson" => :json,
-        ".msgpack" => :msgpack, ".mpk" => :msgpack, ".mp" => :msgpack
-      }.freeze
+      include Transfer
 
       # Options for values that the other format cannot express: the choices and the help text of each.
       CHOICES = {
@@ -26,24 +20,7 @@ module Sparpack
           "invalid-utf8": [%i[fail replace], "what to do with text that is not UTF-8 (default: fail)"]
         }
       }.freeze
-
-      # Options for structs, which a codec has, too: what the option is called in Ruby, its values and the help text.
-      TYPED = {
-        unknown: [%i[keep skip reject], "what to do with unknown fields (default: keep,",
-                  "if the other format can carry them)"],
-        mismatch: [%i[raise skip], "what to do with a field of another type", "(default: raise)"],
-        validate: [%i[none normal strict recursive], "what is checked (default: normal)"],
-        keys: [%i[array names ids], "how structs are written in MessagePack", "(default: array)"],
-        enums: [%i[numbers names], "how enums are written in JSON and MessagePack", "(default: numbers)"],
-        i64: [%i[number text], "how an i64 is written in JSON (default: number)"]
-      }.freeze
-
-      # Those of them that only some formats have.
-      WRITING = { keys: %i[msgpack], enums: %i[json msgpack], i64: %i[json] }.freeze
-
-      # MessagePack as the wire is called.
-      ALIASES = { "message_pack" => "msgpack" }.freeze
-      private_constant :FORMATS, :CHOICES, :TYPED, :WRITING, :ALIASES
+      private_constant :CHOICES
 
       describe usage: "[INPUT [OUTPUT]] [options]",
                about: <<~TEXT,
@@ -101,10 +78,7 @@ module Sparpack
         refuse_one_file_for_both
         refuse_terminal(to)
         typed = TypedConvert.new(schema_class, from:, to:, file:, **@typed)
-        with_input { |io, total| transfer(total) { |target, shown| typed.run(io, target, &shown) } }
-        0
-      rescue DecodeError, EncodeError => e
-        raise e.exception("#{[name, *typed&.place].join(":")}: #{e.message}"), cause: nil
+        transfer_structs(typed) { |io, target, shown| typed.run(io, target, &shown) }
       end
 
       def options(parser)
@@ -114,35 +88,20 @@ module Sparpack
                also: ALIASES) { |format| @from = format }
         choice(parser, "--to", formats, "format of the output", also: ALIASES) { |format| @to = format }
         schema_options(parser)
+        @typed = {}
+        frame_options(parser, "(default: none; lines for JSON)")
         typed_options(parser)
+        threads_option(parser)
         parser.on("--pretty", "indent the JSON (without a schema only)") { @chosen[:pretty] = true }
         CHOICES.each_value do |choices|
           choices.each do |name, (values, *about)|
             choice(parser, "--#{name}", values, *about) { |value| @chosen[name] = value }
           end
         end
-        parser.on("--no-progress", "never show the progress line") { @progress = false }
+        progress_option(parser)
       end
 
-      def typed_options(parser)
-        @typed = {}
-        frame_option(parser, "what is around each struct of the input", "(default: found by itself)") do |frame|
-          @typed[:frame] = frame
-        end
-        frame_option(parser, "what to write around each struct", "(default: none; lines for JSON)",
-                     name: "--to-frame") do |frame|
-          @typed[:to_frame] = frame
-        end
-        TYPED.each do |name, (values, *about)|
-          choice(parser, "--#{name}", values, *about, also: { "string" => "text" }) do |value|
-            @typed[name] = value == :text ? :string : value
-          end
-        end
-        parser.on("--message-limit N", Integer, "the most bytes of one struct", "(default: 100000000)") do |size|
-          raise Misuse, "--message-limit #{size}: expected a number from 0 on" if size.negative?
-
-          @typed[:limits] = Limits.new(message: size)
-        end
+      def threads_option(parser)
         parser.on("--threads N", Integer, "how many threads convert (default: 1)") do |threads|
           unless threads.between?(1, Ahead::THREADS)
             raise Misuse, "--threads #{threads}: expected a number from 1 to #{Ahead::THREADS}"
@@ -150,14 +109,6 @@ module Sparpack
 
           @typed[:threads] = threads
         end
-      end
-
-      # Says it in the words of the command.
-      def refuse_typed_options(from, to)
-        check_frame(@typed[:frame], from) unless from == :auto
-        check_frame(@typed[:to_frame], to, "--to-frame")
-        name, formats = WRITING.find { |name, formats| @typed.key?(name) && !formats.include?(to) }
-        raise Misuse, "--#{name} is only for writing #{formats.join(" or ")}, not #{to}" if name
       end
 
       # @return [Symbol] the format to write
@@ -187,11 +138,6 @@ module Sparpack
         to
       end
 
-      # The name of a file that is not there says little of the format. A single one may be meant for the output.
-      def refuse_no_file
-        raise Errno::ENOENT, Quote.path(@from_path) if @from_path && !File.exist?(@from_path)
-      end
-
       # A single name is that of the input.
       def output_hint
         return unless @from_path && !@to_path
@@ -199,38 +145,11 @@ module Sparpack
         " (to write to it, pass \"- #{@from_path}\"; to read it in spite of its name, pass \"< #{@from_path}\")"
       end
 
-      def named(path) = path && FORMATS[File.extname(path).downcase]
-
       def refuse_options_of_the_other(to)
         other = to == :json ? :msgpack : :json
         wrong = CHOICES.fetch(other).keys.find { |name| @chosen.key?(name) }
         wrong ||= :pretty if to == :msgpack && @chosen[:pretty]
         raise Misuse, "--#{wrong} is only for writing #{other == :json ? "JSON" : "MessagePack"}" if wrong
-      end
-
-      def refuse_one_file_for_both
-        input = @from_path || @input
-        output = @to_path || @sink
-        return unless regular?(input) && regular?(output) && File.identical?(input, output)
-
-        raise Misuse, "the input and the output are the same file#{": #{@from_path || @to_path}" if @from_path || @to_path}"
-      end
-
-      def refuse_terminal(to)
-        return if %i[json thrift_json].include?(to) || @to_path || !@output.seen?
-
-        name = to == :msgpack ? "MessagePack" : to
-        raise Misuse, "#{name} is not written to a terminal: name an OUTPUT, or redirect it with > or |"
-      end
-
-      def regular?(place)
-        place.is_a?(String) ? File.file?(place) : place.is_a?(IO) && place.stat.file?
-      end
-
-      def with_input
-        return yield @input.binmode, (@input.stat.size - @input.pos if regular?(@input)) unless @from_path
-
-        File.open(@from_path, "rb") { |io| yield io, (io.stat.size if io.stat.file?) }
       end
 
       def convert(io, total, to)
@@ -245,52 +164,6 @@ module Sparpack
 
         frames = Unframed.new(io, @typed[:frame], to == :json ? :message_pack : :json, name, @typed[:limits])
         Unframed::Source.new(frames, name, &)
-      end
-
-      def transfer(total)
-        progress = progress(total)
-        target = target(progress)
-        yield target, ->(read) { progress&.show(read) }
-        target.commit
-      ensure
-        progress&.clear
-        target&.abort
-      end
-
-      def name = @from_path ? IDL::Source.utf8(@from_path).scrub("?") : "(standard input)"
-
-      # The input, as a shell writes it.
-      def file = @from_path ? Quote.visible(Shellwords.escape(@from_path)) : "INPUT"
-
-      # There is no progress line if the output goes to the same terminal.
-      def progress(total)
-        return if @progress == false || !@errors.seen? || (!@to_path && @output.seen?)
-
-        Progress.new(@errors, File.basename(name), total)
-      end
-
-      # Shows the progress of moving up a document that did not fit in memory.
-      def moving
-        progress = nil
-        lambda do |moved, size|
-          progress = Progress.new(@errors, "#{File.basename(name)}, last step", size) if moved.zero?
-          progress.show(moved)
-          progress.clear if moved == size
-        end
-      end
-
-      # If the target is not a regular file, such as /dev/null, it is written to directly.
-      def target(progress)
-        return Sparpack::Convert::StreamTarget.new(@sink.binmode) unless @to_path
-        raise Misuse, "#{@to_path} is a folder" if File.directory?(@to_path)
-
-        there = File.exist?(@to_path)
-        raise Misuse, "no folder #{File.dirname(@to_path)}" unless there || File.directory?(File.dirname(@to_path))
-        raise Errno::EACCES, File.dirname(@to_path) unless there || File.writable?(File.dirname(@to_path))
-        raise Misuse, "#{@to_path} is not writable" if there && !File.writable?(@to_path)
-        return Sparpack::Convert::FileTarget.new(@to_path, &(moving if progress)) unless there && !File.file?(@to_path)
-
-        Sparpack::Convert::StreamTarget.new(File.open(@to_path, "wb"))
       end
     end
   end

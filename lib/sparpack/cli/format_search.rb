@@ -112,9 +112,9 @@ module Sparpack
       end
 
       def refuse_to_choose(ways)
-        names = ways.map { |wire, frame| "#{TypedConvert.name_of(wire)}#{" in frames (#{frame})" if frame}" }
+        names = ways.map { |wire, frame| "#{Structs::Stream.name_of(wire)}#{" in frames (#{frame})" if frame}" }
         options = ways.map do |wire, frame|
-          "--from #{TypedConvert.name_of(wire)}#{" --frame #{frame || :none}" if ways.any? { |_, other| other }}"
+          "--from #{Structs::Stream.name_of(wire)}#{" --frame #{frame || :none}" if ways.any? { |_, other| other }}"
         end
         raise Misuse, "the input reads as #{names.join(" and as ")}: pass #{options.join(" or ")}"
       end

@@ -59,7 +59,7 @@ module Sparpack
       def options(guess)
         return unless guess.wire
 
-        "--from #{TypedConvert.name_of(guess.wire)}#{" --frame #{guess.frame}" if guess.frame}"
+        "--from #{Structs::Stream.name_of(guess.wire)}#{" --frame #{guess.frame}" if guess.frame}"
       end
 
       # @param guess [Guess]
@@ -79,7 +79,7 @@ module Sparpack
         options = options(guess)
         return told(guess, file) unless options
 
-        schema = "--schema FILE --type NAME " unless TypedConvert::FREE.include?(TypedConvert.name_of(guess.wire))
+        schema = "--schema FILE --type NAME " unless TypedConvert::FREE.include?(Structs::Stream.name_of(guess.wire))
         "#{guess.reason}: pass #{schema}#{options}"
       end
 
