@@ -174,6 +174,46 @@ class ColumnsTest < Minitest::Test
     end
   end
 
+  # The tags and a field that comes twice make it decode some payloads. The last payload is cut off.
+  def test_where_payloads_end
+    WireForms::ALL.each do |wire|
+      codec = Home.codec(wire)
+      parts = [BARE, FULL, Home.new(id: 3), Home.new(id: 4, tags: ["x"])].map { |home| home.encode(wire).b }
+      bytes = parts.join(" ".b * (wire.end_with?("json") ? 3 : 0))
+      ends = codec.each_range(bytes).map(&:end)
+      [%w[id], %w[id tags[]], %w[labels["a"] rating]].each do |paths|
+        columns = Sparpack::Columns.new(codec, paths, :arrays, false, found = [])
+        codec.each_payload(bytes, nil, columns) { nil }
+
+        assert_equal ends, found, [wire, paths]
+        assert_equal codec.columns(bytes, *paths), columns.to_h, [wire, paths]
+        columns = Sparpack::Columns.new(codec, paths, :arrays, false, found = [])
+
+        assert_raises(Sparpack::DecodeError) { codec.each_payload(bytes[0..-2], nil, columns) { nil } }
+        assert_equal ends[0..-2], found, [wire, paths]
+      end
+    end
+  end
+
+  # Elements of an array are taken one by one, and objects that only follow one another at once.
+  def test_what_stands_between_objects_of_json
+    { "[{\"id\":1},{\"id\":2}, {\"id\":3} ]" => [1, 2, 3],
+      "{\"id\":1} {\"id\":2}\n\r\t{\"id\":3}{\"id\":4} " => [1, 2, 3, 4],
+      "{\"id\":5}" => [5] }.each do |text, ids|
+      [text, StringIO.new(text), StringIO.new((" " * 70_000) + text)].each do |source|
+        assert_equal({ "id" => ids }, Place.columns(source, "id", wire: :json))
+      end
+      assert_equal ids.size, Place.count(text, wire: :json)
+    end
+    ["[{\"id\":1},{\"id\":2} {\"id\":3}]", "[{\"id\":1},{\"id\":2}{\"id\":3}]", "{\"id\":1} {\"id\":2}, {\"id\":3}",
+     "{\"id\":1} {\"id\":2} [{\"id\":3}]", "[{\"id\":1},{\"id\":2}]{\"id\":3}"].each do |text|
+      errors = [-> { Place.decode_each(text, :json) { nil } }, -> { Place.columns(text, "id", wire: :json) },
+                -> { Place.count(text, wire: :json) }].map { |call| assert_raises(Sparpack::DecodeError, &call).message }
+
+      assert_equal 1, errors.uniq.size, errors
+    end
+  end
+
   def test_it_makes_no_objects_between
     bytes = Homes.new(homes: [FULL] * 500).encode(:binary)
     codec = Homes.codec(:binary)

@@ -12,8 +12,9 @@ module Sparpack
     # @param paths [Array<String, Array<Object>>]
     # @param form [Symbol] one of {FORMS}
     # @param share [Boolean]
+    # @param ends [Array<Integer>, nil] what gets the offset behind each payload that {#decode_prefix} takes
     # @raise [ArgumentError] if there is no path, or if anything is wrong
-    def initialize(codec, paths, form, share)
+    def initialize(codec, paths, form, share, ends = nil)
       raise ArgumentError, "expected at least one path" if paths.empty?
       raise ArgumentError, "as: expected :arrays or :packed, got #{Quote.value(form)}" unless FORMS.include?(form)
       unless [true, false].include?(share)
@@ -22,17 +23,20 @@ module Sparpack
 
       @paths = paths
       @packed = form == :packed
-      @many = codec.wire != :json # there may be something between objects of JSON
+      @ends = ends
+      @elements = codec.wire == :json # there may be something between objects
       @limit = Native.codec_payload_limit(codec)
       @columns = compile_plain(codec, share) || compile(codec, share)
     end
 
     def decode_prefix(codec, bytes, offset, base, partial)
-      last = Native.columns_take(@columns, bytes, offset, @many && bytes.bytesize <= @limit)
+      many = bytes.bytesize <= @limit && (!@elements || JsonElements.behind_object?(bytes, offset))
+      last = Native.columns_take(@columns, bytes, offset, many)
       return [nil, last] if last
 
       object, last = Native.decode_prefix(codec, bytes, offset, base, partial)
       Native.columns_follow(@columns, object, last - offset, base + offset)
+      @ends&.push(last)
       [nil, last]
     end
 
@@ -80,7 +84,7 @@ module Sparpack
     # nowhere. Then {Path} knows better, or why.
     def compile_plain(codec, share)
       paths = @paths.map { |path| Path.plain(path) if path.is_a?(String) }
-      Native.columns_new(codec, paths, @packed, share) if paths.all?
+      Native.columns_new(codec, paths, @packed, share, @ends) if paths.all?
     rescue ArgumentError
       nil
     end
@@ -93,7 +97,7 @@ module Sparpack
         else raise Steps.wrong_column(path)
         end
       end
-      Native.columns_new(codec, paths, @packed, share)
+      Native.columns_new(codec, paths, @packed, share, @ends)
     end
   end
 end

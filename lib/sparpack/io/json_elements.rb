@@ -11,7 +11,20 @@ module Sparpack
     NO_BRACKET = 1
     READY = 4
     ELEMENT = 5
-    private_constant :NOTHING, :NO_BRACKET, :READY, :ELEMENT
+    SPACES = [0x20, 0x09, 0x0a, 0x0d].freeze
+    BRACE = 0x7d
+    private_constant :NOTHING, :NO_BRACKET, :READY, :ELEMENT, :SPACES, :BRACE
+
+    # Tells whether an object ends in front of an offset where another one begins. In an array, there is a comma.
+    #
+    # @param bytes [String]
+    # @param offset [Integer]
+    # @return [Boolean] false also if the bytes that would tell it are gone
+    def self.behind_object?(bytes, offset)
+      offset -= 1
+      offset -= 1 while offset.positive? && SPACES.include?(bytes.getbyte(offset))
+      offset.positive? && bytes.getbyte(offset) == BRACE
+    end
 
     # @param codec [Codec]
     def initialize(codec)

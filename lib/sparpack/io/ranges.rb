@@ -36,8 +36,7 @@ module Sparpack
     module Count
       class << self
         def decode_prefix(codec, bytes, offset, base, partial)
-          # There may be something between objects of JSON.
-          if codec.wire != :json && (offset.zero? || bytes.bytesize <= Native.codec_payload_limit(codec))
+          if several?(codec, bytes, offset)
             count, last = Native.scan_ends(codec, bytes, offset)
             return [count, last] if count.positive?
           end
@@ -47,6 +46,15 @@ module Sparpack
         def decode_payload(...)
           Each.decode_payload(...)
           1
+        end
+
+        private
+
+        # There may be something between objects of JSON.
+        def several?(codec, bytes, offset)
+          return false unless offset.zero? || bytes.bytesize <= Native.codec_payload_limit(codec)
+
+          codec.wire != :json || JsonElements.behind_object?(bytes, offset)
         end
       end
     end

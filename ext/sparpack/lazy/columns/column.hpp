@@ -75,6 +75,7 @@ struct Columns {
     bool packed, share;
     bool complete;
     KeyCache *keys;
+    VALUE ends;           // an Array that gets the offset behind each payload, or nil
     int64_t left, limit;  // of the memory that the values of a payload may take, beside what is charged for objects
     size_t counted;       // bytes of packed numbers of which Ruby's garbage collector knows
     bool is_detached;     // they are filled without Ruby's lock

@@ -17,6 +17,7 @@ void columns_mark(void *data) {
     const Columns &c = *static_cast<Columns *>(data);
     rb_gc_mark(c.codec);
     rb_gc_mark(c.facts.klass);
+    rb_gc_mark(c.ends);
     for (size_t i = 0; i < c.branch_count; i++) {
         rb_gc_mark(c.branches[i].node.step);
         rb_gc_mark(c.branches[i].node.key);
@@ -69,10 +70,12 @@ const rb_data_type_t columns_type = {"sparpack/columns",
 
 constexpr long steps_max = 1000;  // so that the stack is large enough for a walk along a path
 
-// Sparpack::Native.columns_new(codec, paths, packed, share): `paths` are Arrays of steps, as columns_add_path takes them.
-VALUE native_columns_new(VALUE, VALUE codec, VALUE paths, VALUE packed, VALUE share) {
+// Sparpack::Native.columns_new(codec, paths, packed, share, ends): `paths` are Arrays of steps, as columns_add_path takes
+// them. `ends` is nil, or an Array that gets the offset behind each payload that columns_take has taken.
+VALUE native_columns_new(VALUE, VALUE codec, VALUE paths, VALUE packed, VALUE share, VALUE ends) {
     const CodecFacts facts = codec_facts(codec);
     Check_Type(paths, T_ARRAY);
+    if (!NIL_P(ends)) Check_Type(ends, T_ARRAY);
     size_t steps = 1;
     for (long i = 0; i < RARRAY_LEN(paths); i++) {
         VALUE path = rb_ary_entry(paths, i);
@@ -87,6 +90,7 @@ VALUE native_columns_new(VALUE, VALUE codec, VALUE paths, VALUE packed, VALUE sh
     c.facts = facts;
     c.packed = RTEST(packed);
     c.share = RTEST(share);
+    c.ends = ends;
     const size_t count = static_cast<size_t>(RARRAY_LEN(paths));
     c.of_path = ZALLOC_N(uint32_t, count);
     c.columns = ZALLOC_N(Column, count);
@@ -193,6 +197,7 @@ VALUE native_columns_take(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE nu
         const size_t end = take(c, bytes, at, NIL_P(number));
         if (end == 0) break;
         at = end;
+        if (!NIL_P(c.ends)) rb_ary_push(c.ends, SIZET2NUM(end));
     } while (RTEST(number) && at < string_size(bytes) && at - static_cast<size_t>(first) < some_bytes);
     columns_count_memory(c);
     RB_GC_GUARD(self);
