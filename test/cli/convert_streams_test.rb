@@ -156,7 +156,13 @@ class CLIConvertStreamsTest < Minitest::Test
     typed << "--allow-neg-keys"
 
     assert_includes run_cli(*typed, input: '{"a":1}')[2], "the ids are too far apart for an array (pass --keys ids)"
-    assert_equal [0, "\x81\x01\x01".b, ""], run_cli(*typed, "--keys", "ids", input: '{"a":1}')
+    packed = "\x81\x01\x01".b
+
+    assert_equal [0, packed, ""], run_cli(*typed, "--keys", "ids", input: '{"a":1}')
+    %w[msgpack auto].each do |from|
+      assert_equal [0, "{\"a\":1}\n" * 2, ""],
+                   run_cli(*typed[0..4], "--allow-neg-keys", "--from", from, "--to", "json", input: packed * 2)
+    end
   end
 
   # --- without a schema --------------------------------------------------------------------------------------------------

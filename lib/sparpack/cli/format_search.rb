@@ -67,7 +67,7 @@ module Sparpack
 
       def reach(wire, frame, unknown)
         structs = 0
-        codec = Converter.new(@class, from: wire, to: wire, unknown:).from
+        codec = Structs::Stream.codec(@class, wire, unknown:)
         codec.decode_each(@bytes, frame:) { structs += 1 }
         Reach.new(wire, frame, @bytes.bytesize, structs, true)
       rescue DecodeError => e
@@ -106,7 +106,7 @@ module Sparpack
 
       # Why bytes that a wire reads are not structs of the class.
       def fault(plain)
-        Converter.new(@class, from: plain.wire, to: plain.wire).from.decode_each(@bytes, frame: plain.frame) { return nil }
+        Structs::Stream.codec(@class, plain.wire).decode_each(@bytes, frame: plain.frame) { return nil }
       rescue DecodeError => e
         "#{Quote.plain(@class)}: #{e.path}: expected #{e.expected}, found #{e.found}"
       end

@@ -22,6 +22,22 @@ module Sparpack
         # @return [Symbol] what the command calls it
         def self.name_of(wire) = WIRES.key(wire) || wire
 
+        # Options of a codec that reads.
+        READING = %i[unknown mismatch validate limits].freeze
+        private_constant :READING
+
+        # Makes a codec that reads all forms of a wire, of any class.
+        #
+        # @param struct_class [Class]
+        # @param wire [Symbol]
+        # @param options [Hash] of a {Converter}. Those of a codec that writes do not matter
+        # @return [Codec]
+        def self.codec(struct_class, wire, **options)
+          options = options.slice(*READING)
+          options[:keys] = :ids if wire == :message_pack
+          Converter.new(struct_class, from: wire, to: wire, **options).from
+        end
+
         # @param struct_class [Class]
         # @param from [Symbol] a format, or :auto
         # @param file [String] the input, as a shell writes it
