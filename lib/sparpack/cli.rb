@@ -11,6 +11,7 @@ module Sparpack
   module CLI
     autoload :Assemble, "sparpack/cli/assemble"
     autoload :Breaking, "sparpack/cli/breaking"
+    autoload :Columns, "sparpack/cli/columns"
     autoload :Completion, "sparpack/cli/completion"
     autoload :Config, "sparpack/cli/config"
     autoload :Convert, "sparpack/cli/convert"
@@ -38,8 +39,12 @@ module Sparpack
     #
     # @api private
     module Structs
+      autoload :Batch, "sparpack/cli/structs/batch"
+      autoload :Place, "sparpack/cli/structs/place"
       autoload :Reading, "sparpack/cli/structs/reading"
       autoload :Stream, "sparpack/cli/structs/stream"
+      autoload :Table, "sparpack/cli/structs/table"
+      autoload :Writer, "sparpack/cli/structs/writer"
       autoload :Writing, "sparpack/cli/structs/writing"
     end
 
@@ -50,6 +55,7 @@ module Sparpack
       "idl"        => [:Idl, "print .thrift files for Ruby classes"],
       "breaking"   => [:Breaking, "find changes between two versions that break readers or writers"],
       "convert"    => [:Convert, "convert MessagePack to JSON and back, or structs between all wires"],
+      "columns"    => [:Columns, "write fields of structs as CSV, TSV or JSON lines"],
       "inspect"    => [:Inspect, "show what a payload contains, byte by byte"],
       "assemble"   => [:Assemble, "turn the text of inspect into bytes again"],
       "guess"      => [:Guess, "tell what files look like"],

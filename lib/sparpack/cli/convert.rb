@@ -89,7 +89,8 @@ module Sparpack
         choice(parser, "--to", formats, "format of the output", also: ALIASES) { |format| @to = format }
         schema_options(parser)
         @typed = {}
-        frame_options(parser, "(default: none; lines for JSON)")
+        input_frame_option(parser)
+        output_frame_option(parser, "(default: none; lines for JSON)")
         typed_options(parser)
         threads_option(parser)
         parser.on("--pretty", "indent the JSON (without a schema only)") { @chosen[:pretty] = true }

@@ -50,11 +50,14 @@ module Sparpack
         end
       end
 
-      def frame_options(parser, to_frame)
+      def input_frame_option(parser)
         frame_option(parser, "what is around each struct of the input", "(default: found by itself)") do |frame|
           @typed[:frame] = frame
         end
-        frame_option(parser, "what to write around each struct", to_frame, name: "--to-frame") do |frame|
+      end
+
+      def output_frame_option(parser, default)
+        frame_option(parser, "what to write around each struct", default, name: "--to-frame") do |frame|
           @typed[:to_frame] = frame
         end
       end
@@ -90,6 +93,14 @@ module Sparpack
 
       # The input, as a shell writes it.
       def file = @from_path ? Quote.visible(Shellwords.escape(@from_path)) : "INPUT"
+
+      # @param struct_class [Class]
+      # @return [Structs::Stream] the structs of the input
+      def stream(struct_class)
+        from = @from || named(@from_path) || :auto
+        check_frame(@typed[:frame], from) unless from == :auto
+        Structs::Stream.new(struct_class, from:, file:, **@typed.slice(:frame))
+      end
 
       # --- from the input to the output ------------------------------------------------------------------------------------
 
