@@ -2,10 +2,10 @@
 
 module Fuzzing
   folder = File.join(__dir__, "targets")
-  %i[Decode Lazy Paths Columns Skipped Streams Mapped Convert ConvertFiles Look Guessing Assemble UnpackAny Extensions
+  %i[Decode Lazy Paths Columns Select Skipped Streams Mapped Convert ConvertFiles Look Guessing Assemble UnpackAny Extensions
      IDLText Names FromJSON Compressed ThriftDropIn Transports SparsamDropIn Dumps]
-    .zip(%w[decode lazy paths columns skipped streams mapped convert convert looks looks looks message_pack message_pack
-            texts texts texts lz4 drop_ins drop_ins drop_ins dumps])
+    .zip(%w[decode lazy paths columns select skipped streams mapped convert convert looks looks looks message_pack
+            message_pack texts texts texts lz4 drop_ins drop_ins drop_ins dumps])
     .each { |name, file| autoload name, File.join(folder, "#{file}.rb") }
 
   WIRES = %i[compact binary json thrift_json message_pack message_pack_names message_pack_ids].freeze
@@ -22,6 +22,7 @@ module Fuzzing
     **SLEEPY.to_h { |form| ["lazy.#{form}", -> { Lazy.new(form) }] },
     **WIRES.product(%i[dig patch]).to_h { |form, verb| ["#{verb}.#{form}", -> { Paths.new(form, verb) }] },
     **WIRES.to_h { |form| ["columns.#{form}", -> { Columns.new(form) }] },
+    **WIRES.to_h { |form| ["select.#{form}", -> { Select.new(form) }] },
     "skipped" => -> { Skipped.new },
     "streams" => -> { Streams.new },
     "mapped" => -> { Mapped.new },

@@ -28,6 +28,7 @@ module Sparpack
     autoload :Progress, "sparpack/cli/progress"
     autoload :Records, "sparpack/cli/records"
     autoload :SchemaFile, "sparpack/cli/schema_file"
+    autoload :Select, "sparpack/cli/select"
     autoload :Terminal, "sparpack/cli/terminal"
     autoload :Transfer, "sparpack/cli/transfer"
     autoload :TypedConvert, "sparpack/cli/typed_convert"
@@ -40,8 +41,11 @@ module Sparpack
     # @api private
     module Structs
       autoload :Batch, "sparpack/cli/structs/batch"
+      autoload :Condition, "sparpack/cli/structs/condition"
+      autoload :Operand, "sparpack/cli/structs/operand"
       autoload :Place, "sparpack/cli/structs/place"
       autoload :Reading, "sparpack/cli/structs/reading"
+      autoload :Selection, "sparpack/cli/structs/selection"
       autoload :Stream, "sparpack/cli/structs/stream"
       autoload :Table, "sparpack/cli/structs/table"
       autoload :Writer, "sparpack/cli/structs/writer"
@@ -55,6 +59,7 @@ module Sparpack
       "idl"        => [:Idl, "print .thrift files for Ruby classes"],
       "breaking"   => [:Breaking, "find changes between two versions that break readers or writers"],
       "convert"    => [:Convert, "convert MessagePack to JSON and back, or structs between all wires"],
+      "select"     => [:Select, "write the structs whose fields match, from any wire to any wire"],
       "columns"    => [:Columns, "write fields of structs as CSV, TSV or JSON lines"],
       "inspect"    => [:Inspect, "show what a payload contains, byte by byte"],
       "assemble"   => [:Assemble, "turn the text of inspect into bytes again"],

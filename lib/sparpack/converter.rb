@@ -213,7 +213,7 @@ module Sparpack
         end
       end
     end
-    private_constant :Steps, :Sides
+    private_constant :Sides
 
     private
 

@@ -161,7 +161,7 @@ class ColumnsThreadsTest < Minitest::Test
 
   def test_parts_of_other_columns_are_refused
     codec = Shop.codec
-    one, two = [[[:id]], [[:id], [:stars]]].map { |paths| Sparpack::Native.columns_new(codec, paths, true, false) }
+    one, two = [[[:id]], [[:id], [:stars]]].map { |paths| Sparpack::Native.columns_new(codec, paths, true, false, nil) }
     part, finish = Sparpack::Native.columns_ahead(one, codec, stream(:compact, :varint), 0, 1 << 20, 1 << 20, 2, 1)
 
     assert_operator finish, :>, 0

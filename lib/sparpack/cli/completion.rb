@@ -8,10 +8,10 @@ module Sparpack
 
       # The suffixes of the files that a verb takes. Verbs that are not listed take .thrift files.
       SUFFIXES = { "convert" => %w[msgpack mpk mp json jsonl ndjson], "idl" => [], "guess" => [], "completion" => [],
-                   "help" => [], "inspect" => [], "assemble" => [], "columns" => [] }.freeze
+                   "help" => [], "inspect" => [], "assemble" => [], "select" => [], "columns" => [] }.freeze
 
       # Verbs that take files of any name.
-      ANY_FILES = %w[guess inspect assemble columns].freeze
+      ANY_FILES = %w[guess inspect assemble select columns].freeze
       private_constant :SHELLS, :SUFFIXES, :ANY_FILES
 
       describe usage: SHELLS.join("|"),
