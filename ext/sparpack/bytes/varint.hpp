@@ -82,7 +82,7 @@ template <int bits> SPARPACK_INLINE const uint8_t *varint_pass(const uint8_t *p)
     constexpr uint64_t within = most == 8 ? varint_more : varint_more & ((uint64_t{1} << 8 * (most & 7)) - 1);
     const uint64_t stops = ~little_endian(load<uint64_t>(p)) & within;
     if (SPARPACK_UNLIKELY(stops == 0)) return nullptr;
-    return p + static_cast<unsigned>(__builtin_ctzll(stops)) / 8 + 1;
+    return p + static_cast<size_t>(__builtin_ctzll(stops)) / 8 + 1;
 }
 
 // The caller has reserved varint_max bytes.

@@ -154,6 +154,7 @@ void link_fill(const Linking &linking, Link *link, VALUE fields) {
         place_of[slot] = static_cast<uint16_t>(i);
         field.required = RTEST(RARRAY_AREF(description, 2));
         type_fill(linking, RARRAY_AREF(description, 3), &field.type);
+        field.pass = pass_of(field.type.kind);
         field.id = id;
         keys[i] = {id, field.type.wire};
         link->count = i + 1;

@@ -30,9 +30,8 @@ template <class Wire> SPARPACK_INLINE const uint8_t *pass_text(const Scan &s, co
     }
     if (SPARPACK_UNLIKELY(size > s.short_max)) return nullptr;
     const uint8_t *text = p + text_head<Wire>;
-    const size_t left = static_cast<size_t>(s.in.end - text);
-    if (SPARPACK_UNLIKELY(left < Utf8Masks::most)) {
-        if (size > left || utf8_check(text, size) != Text::ascii) return nullptr;
+    if (SPARPACK_UNLIKELY(text > s.text_safe)) {
+        if (size > static_cast<size_t>(s.in.end - text) || utf8_check(text, size) != Text::ascii) return nullptr;
     } else if (SPARPACK_UNLIKELY(!utf8_short_ascii(text, size))) {
         return nullptr;
     }
@@ -45,9 +44,8 @@ template <class Wire> SPARPACK_INLINE bool passes_header(const uint8_t *&p, cons
         if (SPARPACK_UNLIKELY(*p != row.header.byte)) return false;
         p++;
     } else {
-        const uint32_t head = big_endian(load<uint32_t>(p)) >> 8;
-        const uint32_t known = static_cast<uint32_t>(row.header.type) << 16 | static_cast<uint16_t>(row.header.id);
-        if (SPARPACK_UNLIKELY(head != known || head <= UINT16_MAX)) return false;  // no field stands behind the last one
+        const uint32_t head = little_endian(load<uint32_t>(p)) & 0xffffff;
+        if (SPARPACK_UNLIKELY(head != row.header.bytes)) return false;
         p += 3;
     }
     return true;

@@ -19,10 +19,11 @@ constexpr int64_t checked_memory = INT64_MAX / 4;
 struct Scan {
     Input in;
     const Options &options;
-    int64_t memory;             // what is left of the limit
-    const int64_t limit;        // of memory
-    const uint8_t *const safe;  // up to here, as many bytes follow as a fast loop looks at without asking
-    size_t waiting = 0;         // how many values a decode would keep in its pending room at this place
+    int64_t memory;                  // what is left of the limit
+    const int64_t limit;             // of memory
+    const uint8_t *const safe;       // up to here, as many bytes follow as a fast loop looks at without asking
+    const uint8_t *const text_safe;  // up to here, a short text may begin
+    size_t waiting = 0;              // how many values a decode would keep in its pending room at this place
     size_t waiting_most = 0;
     const size_t short_max;     // in bytes, of a string that a fast loop passes
     bool skipped = false;       // an unknown field
@@ -39,6 +40,7 @@ struct Scan {
           memory(most_memory),
           limit(memory),
           safe(size > scan_ahead ? bytes + size - scan_ahead : nullptr),
+          text_safe(size >= Utf8Masks::most ? bytes + size - Utf8Masks::most : nullptr),
           short_max(o.string < static_cast<int64_t>(string_scanned) ? static_cast<size_t>(o.string) : string_scanned) {}
 
     bool keeps() const { return unknown_here && options.unknown == Unknown::keep; }

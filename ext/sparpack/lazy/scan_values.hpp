@@ -125,19 +125,27 @@ SPARPACK_INLINE bool scan_absent(Scan &s, const uint8_t *end, const Link *link, 
     return SPARPACK_LIKELY(!link->is_taken) || columns_take_absent(s, end, link, seen);
 }
 
-// Scans fields from a row on as long as they come in order. Moves the row. Returns nullptr if one is wrong. The struct was
-// charged for the most that short values take.
-template <class Wire> SPARPACK_INLINE const uint8_t *scan_run(Scan &s, const uint8_t *p, const Row<Wire> *&row, int depth) {
+// Scans fields from a row on as long as they come in order. Moves the row. Returns nullptr if one is wrong. If the struct
+// ends behind them, p may be behind its end, too, and `ended` says so. The struct was charged for the most that short values
+// take.
+template <class Wire>
+SPARPACK_INLINE const uint8_t *scan_run(Scan &s, const uint8_t *p, const Row<Wire> *&row, int depth, bool *ended) {
+    *ended = false;
     for (; SPARPACK_LIKELY(p <= s.safe); row++) {
-        const uint8_t *q = p;
+        const uint8_t *q = p, *end = nullptr;
+        if (row->pass == Pass::end) {
+            if (SPARPACK_UNLIKELY(*p != 0)) break;
+            *ended = true;
+            return p + 1;
+        }
         if (SPARPACK_UNLIKELY(!passes_header<Wire>(q, *row))) break;
-        const uint8_t *end = nullptr;
-        switch (row->type.kind) {
-        case Kind::i32: end = pass_integer<Wire, 32>(q); break;
-        case Kind::i64: end = pass_integer<Wire, 64>(q); break;
-        case Kind::double_: end = q + sizeof(double); break;
-        case Kind::string: end = pass_text<Wire>(s, q); break;
-        default: break;
+        switch (row->pass) {
+        case Pass::number32: end = pass_integer<Wire, 32>(q); break;
+        case Pass::number64: end = pass_integer<Wire, 64>(q); break;
+        case Pass::real: end = q + sizeof(double); break;
+        case Pass::text: end = pass_text<Wire>(s, q); break;
+        case Pass::other:
+        case Pass::end: break;
         }
         if (SPARPACK_UNLIKELY(!end)) {
             const typename Wire::Frame frame{};  // of no bool
@@ -198,10 +206,13 @@ template <class Wire>
         }
         if (SPARPACK_UNLIKELY(!(p = scan_one<Wire>(s, p, rows[index].type, &frame, depth, false)))) return nullptr;
         row = &rows[index + 1];
-        if (SPARPACK_UNLIKELY(!(p = scan_run<Wire>(s, p, row, depth)))) return nullptr;
+        bool ended = false;
+        if (SPARPACK_UNLIKELY(!(p = scan_run<Wire>(s, p, row, depth, &ended)))) return nullptr;
         const uint64_t passed = bits_between(static_cast<uint32_t>(index), static_cast<uint32_t>(row - rows));
         if (SPARPACK_UNLIKELY((seen & passed) != 0)) return nullptr;  // what comes again was not charged
         seen |= passed;
+        if (ended)
+            return SPARPACK_LIKELY(seen == bits_between(0, link->count)) || scan_absent(s, p, link, seen) ? p : nullptr;
     }
 }
 
@@ -220,7 +231,9 @@ template <class Wire>
 SPARPACK_INLINE const uint8_t *scan_fields(Scan &s, const uint8_t *p, const Link *link, const Row<Wire> *rows, int depth) {
     if constexpr (std::is_same_v<Wire, Compact> || std::is_same_v<Wire, Binary>) {
         const Row<Wire> *row = rows;
-        p = scan_run<Wire>(s, p, row, depth);
+        bool ended = false;
+        p = scan_run<Wire>(s, p, row, depth, &ended);
+        if (SPARPACK_LIKELY(ended)) return p;
         if (SPARPACK_UNLIKELY(!p)) return nullptr;
         if (SPARPACK_LIKELY(row == rows + link->count && ends_here<Wire>(s, p))) return p;
         return scan_runs<Wire>(s, p, link, rows, row, depth);

@@ -40,6 +40,19 @@ inline int64_t kind_cost_most(Kind kind) {
     }
 }
 
+// How a scan passes over a field that comes at its place (lazy/scan_values.hpp). `end` stands behind the last field.
+enum class Pass : uint8_t { end, number32, number64, real, text, other };
+
+inline Pass pass_of(Kind kind) {
+    switch (kind) {
+    case Kind::i32: return Pass::number32;
+    case Kind::i64: return Pass::number64;
+    case Kind::double_: return Pass::real;
+    case Kind::string: return Pass::text;
+    default: return Pass::other;
+    }
+}
+
 // What an assignment may convert: nothing, Symbols, or also Strings. If the type of a field was only named, this is unknown
 // until the class is linked.
 enum class Coercion : uint8_t { anything, text, uuid, enum_, unknown };
@@ -68,6 +81,7 @@ struct Field {
     uint16_t slot;
     int16_t id;
     bool required;
+    Pass pass;
 };
 
 // The types of a plan's fields, and the plans behind them. A link is immutable and owned by its graph.

@@ -99,9 +99,10 @@ void plan_branch(const Columns &c, Branch &branch) {
     if (branch.action != Action::fields) return;
     branch.link = taken_link(branch);
     for (Branch *each = branch.child; each; each = each->next) {
-        Type &type = rows_field(branch.link, c.facts.wire, each->node.field).type;
-        type.kind = Kind::any;
-        type.branch = each;
+        Field &field = rows_field(branch.link, c.facts.wire, each->node.field);
+        field.pass = Pass::other;
+        field.type.kind = Kind::any;
+        field.type.branch = each;
         branch.link->fields |= uint64_t{1} << each->node.field;
     }
 }

@@ -18,6 +18,7 @@ struct Binary : Thrift<Binary> {
     struct Header {
         int32_t id;
         WireType type;
+        uint32_t bytes;  // the header's three, the first one lowest
     };
 
     static constexpr size_t header_max = 3;
@@ -173,7 +174,12 @@ struct Binary : Thrift<Binary> {
     }
 
     // No field has the id behind the last one.
-    static Header header(const FieldFacts &field) { return {field.name ? field.id : INT32_MIN, field.type}; }
+    static Header header(const FieldFacts &field) {
+        const uint16_t id = big_endian(static_cast<uint16_t>(field.id));
+        uint8_t bytes[4] = {static_cast<uint8_t>(field.type), 0, 0, 0};
+        memcpy(bytes + 1, &id, sizeof id);
+        return {field.name ? field.id : INT32_MIN, field.type, little_endian(load<uint32_t>(bytes))};
+    }
 
     static SPARPACK_INLINE uint8_t *write_bool(Writer &w, uint8_t *p, Frame *, bool value) {
         return writer_put(w, p, static_cast<uint8_t>(value));
