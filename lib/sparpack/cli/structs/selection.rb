@@ -97,7 +97,7 @@ module Sparpack
         end
 
         def converter = @converter ||= Converter.new(@class, from: @from.wire, to: @to.wire, **@options)
-        def steps = @steps ||= Converter::Steps.new(converter)
+        def steps = @steps ||= Converter::Steps.new(converter, nil)
       end
     end
   end
