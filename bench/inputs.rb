@@ -12,8 +12,8 @@ module Bench
   module Inputs
     # How many payloads of one listing differ (a power of two), how many listings are in one message, how many payloads
     # follow one another in a stream, and how many extension types are in an Array. A stream takes about 400 MB, and a short
-    # one 20 MB.
-    SIZES = { one: 4096, many: 1000, stream: 1_000_000, short: 50_000, extensions: 1000 }.freeze
+    # or framed one 20 MB.
+    SIZES = { one: 4096, many: 1000, stream: 1_000_000, short: 50_000, framed: 50_000, extensions: 1000 }.freeze
 
     # Payloads of structs. The source of a Work may use these local variables, besides `input`:
     #
@@ -25,13 +25,13 @@ module Bench
     #
     # `roots` is a Proc that returns Hashes. Another process makes them and encodes them. Otherwise they would leave so much
     # room on the heap that no garbage would be collected while the work is measured.
-    Structs = ::Struct.new(:document, :type, :roots, :records) do
+    Structs = ::Struct.new(:document, :type, :roots, :records, :framed) do
       # @return [Hash{Symbol => Object}]
       def locals(wire)
         eager = ::Sparpack::Codec.new(type, wire)
         payloads, place = Child.run do
           values = roots.call
-          [values.map { |value| eager.encode(type.from_h(value)) }, place(values.first["listings"])]
+          [values.map { |value| in_frame(eager.encode(type.from_h(value)), eager) }, place(values.first["listings"])]
         end
         { payloads: records == 1 ? payloads : [repeated(payloads)], place:, type:, records:, eager:,
           lazy: ::Sparpack::Codec.new(type, wire, lazy: true), null: File.open(File::NULL, "wb"),
@@ -42,6 +42,10 @@ module Bench
 
       def place(listings)
         listings&.each_index&.find { |index| index >= listings.size / 2 && listings[index]["neighborhoods"].any? }
+      end
+
+      def in_frame(payload, codec)
+        framed ? ::Sparpack::Frame.find(:varint, codec.wire).wrap(payload, codec) : payload
       end
 
       def repeated(payloads)
@@ -70,7 +74,7 @@ module Bench
     end
 
     class << self
-      # @param name [Symbol] one, many, stream, short, values or extensions
+      # @param name [Symbol] one, many, stream, short, framed, values or extensions
       # @param sizes [Hash] as SIZES
       # @return [Array<Structs, Generic, Extensions>]
       def all(name, sizes = SIZES) = public_send(name, sizes[name])
@@ -87,6 +91,9 @@ module Bench
       end
 
       alias short stream
+
+      # The same, each in a frame of its length as a varint.
+      def framed(count) = stream(count).each { |input| input.framed = true }
 
       # The documents of the suite message_pack.
       def values(_count)

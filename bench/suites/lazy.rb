@@ -26,7 +26,15 @@ module Bench
       STREAM = "converter.copy_stream(input, null, threads: %d)"
       CREW = "::Sparpack::Native.convert_many(converter, input, 0, 2 << 20, 1 << 30, %d, 0, 0)" \
              ".sum { |bytes| bytes.is_a?(String) ? bytes.bytesize.tap { bytes.clear } : 0 }"
+      TWO_NUMBERS = '"listingId", "offsetLat", as: :packed, frame: :varint, threads: %d'
+      COLUMNS = "lazy.columns(input, #{TWO_NUMBERS}).values.map(&:values)".freeze
       ONE = { peer: Group::OURS, variant: "one thread" }.freeze
+
+      # Sources that collect values of all listings.
+      NAMES = '"listings[].neighborhoods[].name"'
+      NUMBERS = '"listings[].listingId", "listings[].offsetLat"'
+      MAP_NAMES = "[eager.decode(input).listings.map { |listing| listing.neighborhoods.map(&:name) }]"
+      MAP_NUMBERS = "listings = eager.decode(input).listings; [listings.map(&:listingId), listings.map(&:offsetLat)]"
 
       # One or more for each part.
       WORKS = [
@@ -43,6 +51,22 @@ module Bench
                  demands: { faster: { compact: 1.8, binary: 1.8 } }),
         Work.new(part: "change", input: :many, ours: format(CHANGE_ONE, "lazy"), other: format(CHANGE_ONE, "eager"),
                  demands: { faster: { compact: 4, binary: 4 } }),
+        Work.new(part: "dig", input: :many, ours: "lazy.dig(input, :listings, -1, :canonicalNeighborhoodId)",
+                 result: "eager.decode(input).listings[-1].canonicalNeighborhoodId",
+                 demands: { rate: { compact: [4000, 2500], binary: [10_000, 5000] } }),
+        Work.new(part: "patch", input: :many, ours: "lazy.patch(input, [:listings, place, :cityId] => 7)",
+                 other: format(CHANGE_ONE, "eager"), demands: { faster: { compact: 12, binary: 12 } }),
+        Work.new(part: "columns", operation: "names", input: :many, ours: "lazy.columns(input, #{NAMES}).values",
+                 other: MAP_NAMES, demands: { faster: { compact: 4, binary: 4 } }),
+        Work.new(part: "columns", operation: "shared names", input: :many,
+                 ours: "lazy.columns(input, #{NAMES}, share: true).values", other: MAP_NAMES,
+                 demands: { faster: { compact: 10, binary: 10 } }),
+        Work.new(part: "columns", operation: "two numbers", input: :many, ours: "lazy.columns(input, #{NUMBERS}).values",
+                 other: MAP_NUMBERS, demands: { faster: { compact: 10, binary: 10 } }),
+        Work.new(part: "columns", operation: "two numbers, packed", input: :many,
+                 ours: "lazy.columns(input, #{NUMBERS}, as: :packed).values.map(&:values)",
+                 other: "#{MAP_NUMBERS}.zip(%w[q< E]).map { |column, format| column.pack(\"\#{format}*\") }",
+                 demands: { faster: { compact: [20, 10], binary: [20, 10] } }),
         Work.new(part: "count", input: :stream, ours: "lazy.count(input)", result: "records",
                  demands: { rate: { compact: 2000, binary: 2000 } }),
         Work.new(part: "count", operation: "count without a schema", input: :stream,
@@ -51,6 +75,8 @@ module Bench
                  other: format(STREAM, 1), against: ONE, demands: { slower: { compact: 1.1, binary: 1.1 } }),
         Work.new(part: "threads", operation: "the work of two threads, CPU", input: :short, ours: format(CREW, 2),
                  other: format(CREW, 1), against: ONE, demands: { slower: { compact: 1.1, binary: 1.1 } }),
+        Work.new(part: "threads", operation: "packed columns on two threads, CPU", input: :framed, ours: format(COLUMNS, 2),
+                 other: format(COLUMNS, 1), against: ONE, demands: { slower: { compact: 1.1, binary: 1.1 } }),
         Work.new(part: "skip", input: :values, ours: "unpacker.feed(input); unpacker.skip",
                  other: "gem.feed(input); gem.skip", against: Work::GEM, result: "nil",
                  demands: { faster: { message_pack: 20 } }),
