@@ -145,11 +145,14 @@ SPARPACK_INLINE const uint8_t *scan_run(Scan &s, const uint8_t *p, const Row<Wir
         case Pass::real: end = q + sizeof(double); break;
         case Pass::text: end = pass_text<Wire>(s, q); break;
         case Pass::other:
+        case Pass::taken:
         case Pass::end: break;
         }
         if (SPARPACK_UNLIKELY(!end)) {
             const typename Wire::Frame frame{};  // of no bool
-            if (!(end = scan_one<Wire>(s, q, row->type, &frame, depth, false))) return nullptr;
+            end = row->pass == Pass::taken ? take<Wire>(s, q, *row->type.branch, &frame, depth)
+                                           : scan_one<Wire>(s, q, row->type, &frame, depth, false);
+            if (SPARPACK_UNLIKELY(!end)) return nullptr;
         }
         p = end;
     }

@@ -100,7 +100,7 @@ void plan_branch(const Columns &c, Branch &branch) {
     branch.link = taken_link(branch);
     for (Branch *each = branch.child; each; each = each->next) {
         Field &field = rows_field(branch.link, c.facts.wire, each->node.field);
-        field.pass = Pass::other;
+        field.pass = Pass::taken;
         field.type.kind = Kind::any;
         field.type.branch = each;
         branch.link->fields |= uint64_t{1} << each->node.field;

@@ -31,8 +31,8 @@ VALUE take_decoded(ColumnScan &s, const uint8_t *p, const uint8_t *end, const Ty
 }
 
 template <class Wire>
-SPARPACK_INLINE const uint8_t *take_number(ColumnScan &s, const uint8_t *p, const Branch &branch,
-                                           const typename Wire::Frame *frame) {
+[[gnu::noinline]] const uint8_t *take_number(ColumnScan &s, const uint8_t *p, const Branch &branch,
+                                             const typename Wire::Frame *frame) {
     Column &column = s.c.columns[branch.column];
     int64_t number = 0;
     p = Wire::traits.text ? number_at<Wire>(s, p, column.kind, frame, &number)
@@ -56,7 +56,7 @@ SPARPACK_INLINE void push_text(const ColumnScan &s, Column &column, const uint8_
 }
 
 template <class Wire>
-SPARPACK_INLINE const uint8_t *take_text(ColumnScan &s, const uint8_t *p, const Branch &branch, int depth) {
+[[gnu::noinline]] const uint8_t *take_text(ColumnScan &s, const uint8_t *p, const Branch &branch, int depth) {
     const Type &type = *branch.node.type;
     Column &column = s.c.columns[branch.column];
     const bool is_text = type.kind == Kind::string;
@@ -83,8 +83,8 @@ SPARPACK_INLINE const uint8_t *take_text(ColumnScan &s, const uint8_t *p, const 
 
 // Passes over a value, and decodes it then.
 template <class Wire>
-const uint8_t *take_whole(ColumnScan &s, const uint8_t *p, const Branch &branch, const typename Wire::Frame *frame,
-                          int depth) {
+[[gnu::noinline]] const uint8_t *take_whole(ColumnScan &s, const uint8_t *p, const Branch &branch,
+                                            const typename Wire::Frame *frame, int depth) {
     const Type &type = *branch.node.type;
     const uint8_t *end = scan_one<Wire>(s, p, type, frame, depth, false);
     if (SPARPACK_UNLIKELY(!end)) return nullptr;
@@ -92,7 +92,8 @@ const uint8_t *take_whole(ColumnScan &s, const uint8_t *p, const Branch &branch,
     return value != Qundef && columns_follow(s.c, branch, value) ? end : nullptr;
 }
 
-template <class Wire> const uint8_t *take_elements(ColumnScan &s, const uint8_t *p, const Branch &branch, int depth) {
+template <class Wire>
+[[gnu::noinline]] const uint8_t *take_elements(ColumnScan &s, const uint8_t *p, const Branch &branch, int depth) {
     Columns &c = s.c;
     const Branch &child = *branch.child;
     const Type &element = *branch.node.type->element;
@@ -142,7 +143,8 @@ SPARPACK_INLINE const Branch *child_at(const Branch &branch, size_t index, size_
 }
 
 // Takes some elements of a list, whose size is known.
-template <class Wire> const uint8_t *take_indexed(ColumnScan &s, const uint8_t *p, const Branch &branch, int depth) {
+template <class Wire>
+[[gnu::noinline]] const uint8_t *take_indexed(ColumnScan &s, const uint8_t *p, const Branch &branch, int depth) {
     const Type &element = *branch.node.type->element;
     size_t count = 0;
     if (SPARPACK_UNLIKELY(depth < 0 || !(p = Wire::read_list(s.in, p, element.wire, &count)))) return nullptr;
@@ -168,6 +170,7 @@ template <class Wire> const uint8_t *take_indexed(ColumnScan &s, const uint8_t *
     }
 }
 
+// Only jumps, so that no case pays for the registers of another one.
 template <class Wire>
 [[gnu::noinline]] const uint8_t *take(Scan &scan, const uint8_t *p, const Branch &branch, const typename Wire::Frame *frame,
                                       int depth) {
