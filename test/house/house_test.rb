@@ -29,7 +29,7 @@ class HouseTest < Minitest::Test
     "hashes"       => %w[objects plan glue values wire bytes],
     "lazy"         => %w[codec streams objects plan glue values wire bytes],
     "foreign"      => %w[codec objects plan glue values wire bytes],
-    "convert"      => %w[objects plan glue values wire bytes],
+    "convert"      => %w[streams objects plan glue values wire bytes],
     "annotate"     => %w[plan glue values wire bytes],
     "transcode"    => %w[glue values wire bytes],
     "message_pack" => %w[glue values wire bytes]

@@ -3,11 +3,9 @@
 #include <csetjmp>
 #include <cstdlib>
 
-#include "../glue/crew.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
-#include "../glue/pieces.hpp"
-#include "../wire/frames.hpp"
+#include "../streams/source_crew.hpp"
 #include "../wire/lz4_sign.hpp"
 #include "cells.hpp"
 #include "converter.hpp"
@@ -33,21 +31,19 @@ constexpr size_t left_most = 32;
 struct Hand {
     jmp_buf full;  // where to go if a Block may grow no more
     Block output, cells, scratch;
-    size_t used;    // of the output
-    Pieces pieces;  // with their output
-    size_t at;      // the payload in hand
+    size_t used;  // of the output
+    size_t at;    // the payload in hand
     size_t converted, left;
 };
 
-struct Many : Crew {
-    const Converter *converter;
-    TransitRules rules;
+struct Many : SourceCrew {
+    const Converter *converter = nullptr;
+    TransitRules rules{};
     Options options;  // of a scan that looks only for ends
-    const uint8_t *bytes;
-    size_t start, found, end;  // in the input: up to `found`, the payloads are in batches
-    size_t most;               // bytes of a payload, and of those in one piece
-    Framing reads, writes;
-    Hand *hands;
+    Framing writes = Framing::none;
+    Hand *hands = nullptr;
+
+    using SourceCrew::SourceCrew;
 };
 
 // Only the memory of a hand grows here.
@@ -99,28 +95,13 @@ struct Attempt : Transit {
     }
 };
 
-// Finds the payload at a place, and where what follows it begins.
-bool find(const Many &many, size_t at, size_t end, Framed &framed) {
+bool payload_at(const SourceCrew &crew, size_t at, size_t last, Framed &framed) {
+    const Many &many = static_cast<const Many &>(crew);
+    if (many.framing != Framing::none) return frame_at(many, at, last, framed);
     const uint8_t *p = many.bytes + at;
-    if (many.reads != Framing::none) return frame_find(many.reads, framed, p, many.bytes + end, many.most);
-    const size_t size = end - at < payload_most ? end - at : payload_most;
+    const size_t size = last - at < payload_most ? last - at : payload_most;
     framed = {p, payload_end(many.converter->link, many.converter->reads, many.options, p, p + size)};
     return framed.end && static_cast<size_t>(framed.end - p) <= many.most;
-}
-
-bool find_batch(Crew &crew, Batch *batch) {
-    Many &many = static_cast<Many &>(crew);
-    batch->begin = many.found;
-    Framed framed;
-    while (many.found < many.end && many.found - batch->begin < batch_bytes) {
-        if (!find(many, many.found, many.end, framed)) {
-            many.end = many.found;
-            break;
-        }
-        many.found = static_cast<size_t>(framed.end - many.bytes);
-    }
-    batch->end = many.found;
-    return batch->end > batch->begin;
 }
 
 // Writes what is around a payload that was converted to `place`, and returns how many bytes that takes together.
@@ -136,11 +117,12 @@ size_t frame_output(const Many &many, Hand &hand, size_t place, size_t size) {
 }
 
 // Converts the payload in hand. Returns false if it could not be.
-bool convert(const Many &many, Hand &hand, size_t end) {
+bool convert(Many &many, int number, size_t end) {
+    Hand &hand = many.hands[number];
     const Converter *converter = many.converter;
     Framed framed = {many.bytes + hand.at, many.bytes + end};
-    const bool is_whole = many.reads != Framing::none;
-    if (is_whole && !frame_find(many.reads, framed, framed.payload, framed.end, many.most)) return false;
+    const bool is_whole = many.framing != Framing::none;
+    if (is_whole && !frame_at(many, hand.at, end, framed)) return false;
     const uint8_t *start = framed.payload;
     const size_t size = static_cast<size_t>(framed.end - start);
     if (size > payload_most && is_whole) return false;
@@ -159,8 +141,9 @@ bool convert(const Many &many, Hand &hand, size_t end) {
     const size_t written = t.offset(ends.out);
     if (SPARPACK_UNLIKELY(static_cast<int64_t>(written) > most)) return false;
     const size_t taken = frame_output(many, hand, place, written);
-    const size_t next = static_cast<size_t>(ends.in - many.bytes);
-    if (SPARPACK_UNLIKELY(!pieces_add(hand.pieces, {hand.at, next, hand.used, taken}, many.most))) return false;
+    const size_t next = many.place_of(ends.in);
+    if (SPARPACK_UNLIKELY(!pieces_add(many.pieces[number], {hand.at, next, hand.used, taken, false}, many.most)))
+        return false;
     hand.used += taken;
     hand.at = next;
     hand.converted++;
@@ -168,82 +151,59 @@ bool convert(const Many &many, Hand &hand, size_t end) {
 }
 
 // Leaves the payload in hand to the caller. Returns false if the thread should stop.
-bool leave(const Many &many, Hand &hand, size_t end) {
+bool leave(Many &many, int number, size_t end) {
+    Hand &hand = many.hands[number];
     Framed framed;
-    if (!find(many, hand.at, end, framed)) return false;
-    const size_t next = static_cast<size_t>(framed.end - many.bytes);
-    if (!pieces_add(hand.pieces, {hand.at, next, 0, 0}, many.most)) return false;
+    if (!payload_at(many, hand.at, end, framed)) return false;
+    const size_t next = many.place_of(framed.end);
+    if (!pieces_add(many.pieces[number], {hand.at, next, 0, 0, true}, many.most)) return false;
     hand.at = next;
     return ++hand.left <= hand.converted + left_most;
 }
 
 bool work(Crew &crew, int number, const Batch &batch) {
-    const Many &many = static_cast<Many &>(crew);
+    Many &many = static_cast<Many &>(crew);
     Hand &hand = many.hands[number];
     hand.at = batch.begin;
     const int reason = _setjmp(hand.full);
     if (reason == output_full && hand.used > 0) return false;  // the payload may fit when all others are gone
-    if (reason && !leave(many, hand, batch.end)) return false;
+    if (reason && !leave(many, number, batch.end)) return false;
     while (hand.at < batch.end) {
         if (crew_is_stopped(crew)) return false;
-        if (!convert(many, hand, batch.end) && !leave(many, hand, batch.end)) return false;
+        if (!convert(many, number, batch.end) && !leave(many, number, batch.end)) return false;
     }
     return true;
 }
 
-// Returns [bytes or nil, where their payloads end, …] in the order of the input, up to the first one that nobody has
-// looked at.
-VALUE gather(VALUE data) {
-    Many &many = *reinterpret_cast<Many *>(data);
-    crew_run(many);
-    VALUE results = rb_ary_new();
-    for (size_t at = many.start;;) {
-        const Piece *piece = nullptr;
-        const uint8_t *output = nullptr;
-        for (int i = 0; i < many.size && !piece; i++) {
-            piece = pieces_take(many.hands[i].pieces, at);
-            output = many.hands[i].output.bytes;
-        }
-        if (!piece) return results;
-        VALUE bytes = Qnil;
-        if (piece->size)
-            bytes = rb_str_new(reinterpret_cast<const char *>(output + piece->place), static_cast<long>(piece->size));
-        at = piece->end;
-        rb_ary_push(results, bytes);
-        rb_ary_push(results, SIZET2NUM(at));
-    }
+VALUE converted(const SourceCrew &crew, int hand, const Piece &piece) {
+    const uint8_t *bytes = static_cast<const Many &>(crew).hands[hand].output.bytes + piece.place;
+    return rb_str_new(reinterpret_cast<const char *>(bytes), static_cast<long>(piece.size));
 }
 
-VALUE release(VALUE data) {
-    const Many &many = *reinterpret_cast<Many *>(data);
+void free_hands(SourceCrew &crew) {
+    const Many &many = static_cast<Many &>(crew);
     for (int i = 0; i < many.size; i++) {
         Hand &hand = many.hands[i];
         free(hand.output.bytes);
         free(hand.cells.bytes);
         free(hand.scratch.bytes);
-        free(hand.pieces.all);
     }
     free(many.hands);
-    return Qnil;
 }
 
-// Sparpack::Native.convert_many(converter, bytes, offset, ahead, most, threads, reads, writes): [bytes or nil, end, …]. Each
-// pair stands for payloads that follow one another: their bytes in the other wire, or nil for one that has to be converted
-// alone, and where they end. `ahead` is how many bytes to look at, and `most` how many a payload may have, and the payloads
-// of a pair together. `reads` and `writes` are numbers of frames (wire/frames.hpp).
+// Sparpack::Native.convert_many(converter, bytes, offset, ahead, most, threads, reads, writes): the payloads in the other
+// wire, as source_crew_run returns them. Those that were left have to be converted alone. `most` is how many bytes a payload
+// may have, and the payloads of a pair together. `reads` and `writes` are numbers of frames (wire/frames.hpp).
 VALUE native_convert_many(VALUE, VALUE self, VALUE source, VALUE offset, VALUE ahead, VALUE most, VALUE threads, VALUE reads,
                           VALUE writes) {
     const Converter *converter = converter_get(self);
-    Check_Type(source, T_STRING);
-    const size_t start = NUM2SIZET(offset), looks = NUM2SIZET(ahead);
-    const int size = NUM2INT(threads);
-    if (start > string_size(source) || size < 1 || size > crew_max) fault_argument("wrong arguments");
+    Many many(source, offset, ahead, most, threads, reads);
     if (!converter->passes) return rb_ary_new();
-    VALUE bytes = OBJ_FROZEN(source) ? source : rb_str_new_frozen(source);
-    Many many{};
-    many.find = find_batch;
+    many.payload_at = payload_at;
+    many.batch = batch_bytes;
     many.work = work;
-    many.size = size;
+    many.made = converted;
+    many.release = free_hands;
     many.converter = converter;
     many.rules = converter->rules;
     many.rules.enums = converter_enums(converter);
@@ -254,16 +214,10 @@ VALUE native_convert_many(VALUE, VALUE self, VALUE source, VALUE offset, VALUE a
     many.options.memory = INT64_MAX / 4;
     many.options.utf8_keep = true;
     many.options.validate = Check::none;
-    many.bytes = string_bytes(bytes);
-    many.start = many.found = start;
-    many.end = looks < string_size(bytes) - start ? start + looks : string_size(bytes);
-    many.most = NUM2SIZET(most);
-    many.reads = static_cast<Framing>(NUM2UINT(reads));
     many.writes = static_cast<Framing>(NUM2UINT(writes));
-    many.hands = static_cast<Hand *>(calloc(static_cast<size_t>(size), sizeof(Hand)));
+    many.hands = static_cast<Hand *>(calloc(static_cast<size_t>(many.size), sizeof(Hand)));
     if (!many.hands) fault_no_memory();
-    VALUE results = rb_ensure(gather, reinterpret_cast<VALUE>(&many), release, reinterpret_cast<VALUE>(&many));
-    RB_GC_GUARD(bytes);
+    VALUE results = source_crew_run(many);
     RB_GC_GUARD(self);
     return results;
 }

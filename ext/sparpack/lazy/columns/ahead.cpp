@@ -3,8 +3,7 @@
 #include "../../codec/codec.hpp"
 #include "../../codec/payload.hpp"
 #include "../../glue/native_module.hpp"
-#include "../../glue/pieces.hpp"
-#include "../../streams/framed_crew.hpp"
+#include "../../streams/source_crew.hpp"
 #include "columns.hpp"
 
 namespace sparpack {
@@ -16,16 +15,13 @@ struct Found {
     int threads;
     uint32_t count;   // of columns of each thread
     Column *columns;  // those of one thread after those of the other
-    Pieces *pieces;   // of each thread; their sizes are numbers of rows and one more, so that 0 stands for what was left
 };
 
 void found_free(void *data) {
     Found *found = static_cast<Found *>(data);
     for (size_t i = 0; found->columns && i < found->count * static_cast<size_t>(found->threads); i++)
         packed_free(found->columns[i].packed);
-    for (int i = 0; found->pieces && i < found->threads; i++) free(found->pieces[i].all);
     xfree(found->columns);
-    xfree(found->pieces);
     xfree(found);
 }
 
@@ -44,46 +40,50 @@ const rb_data_type_t found_type = {"sparpack/columns_ahead",
                                    RUBY_TYPED_FREE_IMMEDIATELY};
 
 struct ColumnCrew : FramedCrew {
-    Found *into = nullptr;
+    VALUE found;  // a Found
     Columns hands[crew_max];
 
     using FramedCrew::FramedCrew;
 };
 
+// The sizes of pieces are numbers of rows.
 bool take_frames(Crew &crew, int number, const Batch &batch) {
     ColumnCrew &columns = static_cast<ColumnCrew &>(crew);
     Columns &c = columns.hands[number];
     Framed framed;
     for (size_t at = batch.begin; at < batch.end;) {
-        if (crew_is_stopped(crew) || !columns.frame_at(at, batch.end, framed)) return false;
+        if (crew_is_stopped(crew) || !frame_at(columns, at, batch.end, framed)) return false;
         const size_t before = columns_rows(c, c.columns[0]), next = columns.place_of(framed.end);
-        size_t rows = 0;
-        if (!is_compressed(c.facts.wire, framed.payload, framed.end)) {
-            ColumnScan s(c, framed.payload, static_cast<size_t>(framed.end - framed.payload));
-            if (columns_take_scanned(s)) rows = columns_rows(c, c.columns[0]) - before + 1;
-        }
-        if (!pieces_add(columns.into->pieces[number], {at, next, before, rows}, 0)) return false;
+        ColumnScan s(c, framed.payload, static_cast<size_t>(framed.end - framed.payload));
+        const bool left = is_compressed(c.facts.wire, framed.payload, framed.end) || !columns_take_scanned(s);
+        const size_t rows = columns_rows(c, c.columns[0]) - before;
+        if (!pieces_add(columns.pieces[number], {at, next, before, rows, left}, SIZE_MAX)) return false;
         at = next;
     }
     return true;
 }
 
-// Sparpack::Native.columns_ahead(columns, codec, bytes, offset, ahead, most, threads, frame): [part or nil, end, …]. Each
-// pair stands for payloads that follow one another: what columns_add takes, or nil for one that was left, and where they
-// end.
+// What columns_add takes.
+VALUE part_of(const SourceCrew &crew, int hand, const Piece &piece) {
+    const VALUE found = static_cast<const ColumnCrew &>(crew).found;
+    return rb_ary_new_from_args(4, found, INT2FIX(hand), SIZET2NUM(piece.place), SIZET2NUM(piece.size));
+}
+
+// Sparpack::Native.columns_ahead(columns, codec, bytes, offset, ahead, most, threads, frame): what threads have found, as
+// source_crew_run returns it.
 VALUE native_columns_ahead(VALUE, VALUE self, VALUE codec, VALUE source, VALUE offset, VALUE ahead, VALUE most,
                            VALUE threads, VALUE frame) {
     Columns &c = columns_get(self);
     if (c.complete || !c.packed) fault_argument("wrong arguments");
     ColumnCrew crew(codec_facts(codec), source, offset, ahead, most, threads, frame);
     crew.work = take_frames;
+    crew.made = part_of;
     VALUE holder = rb_data_typed_object_zalloc(rb_cObject, sizeof(Found), &found_type);
     Found &found = *static_cast<Found *>(RTYPEDDATA_DATA(holder));
     found.threads = crew.size;
     found.count = c.count;
     found.columns = ZALLOC_N(Column, c.count * static_cast<size_t>(crew.size));
-    found.pieces = ZALLOC_N(Pieces, crew.size);
-    crew.into = &found;
+    crew.found = holder;
     for (int i = 0; i < crew.size; i++) {
         Columns &hand = crew.hands[i];
         hand = c;
@@ -92,33 +92,7 @@ VALUE native_columns_ahead(VALUE, VALUE self, VALUE codec, VALUE source, VALUE o
         hand.is_detached = true;
         for (uint32_t j = 0; j < c.count; j++) hand.columns[j].kind = c.columns[j].kind;
     }
-    crew_run(crew);
-
-    VALUE results = rb_ary_new();
-    for (size_t at = crew.start;;) {
-        const Piece *piece = nullptr;
-        int hand = 0;
-        while (hand < crew.size && !(piece = pieces_take(found.pieces[hand], at))) hand++;
-        if (!piece) break;
-        VALUE part = Qnil;
-        at = piece->end;
-        if (piece->size > 0) {
-            const size_t first = piece->place;
-            size_t rows = piece->size - 1;
-            // What follows at once is part of the same.
-            const Pieces &pieces = found.pieces[hand];
-            while (pieces.taken < pieces.count && pieces.all[pieces.taken].size > 0 &&
-                   pieces.all[pieces.taken].begin == at) {
-                piece = pieces_take(found.pieces[hand], at);
-                at = piece->end;
-                rows += piece->size - 1;
-            }
-            part = rb_ary_new_from_args(4, holder, INT2FIX(hand), SIZET2NUM(first), SIZET2NUM(rows));
-        }
-        rb_ary_push(results, part);
-        rb_ary_push(results, SIZET2NUM(at));
-    }
-    RB_GC_GUARD(crew.source);
+    VALUE results = source_crew_run(crew);
     RB_GC_GUARD(holder);
     RB_GC_GUARD(self);
     return results;

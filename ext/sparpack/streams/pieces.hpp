@@ -12,7 +12,8 @@ namespace sparpack {
 struct Piece {
     size_t begin, end;  // in the source
     size_t place;       // of what was made of them, wherever the thread keeps that
-    size_t size;        // of that; 0 if this is one payload that is left to the caller
+    size_t size;        // of that
+    bool left;          // to the caller; this is one payload then, and nothing was made of it
 };
 
 // Those of a thread. It does its parts in the order of the source.
@@ -25,9 +26,9 @@ struct Pieces {
 // Adds a piece. It is joined with the one before it if they have no more than `most` bytes of the source together. Returns
 // false if there is no memory.
 inline bool pieces_add(Pieces &pieces, const Piece &piece, size_t most) {
-    if (pieces.count > 0 && piece.size > 0) {
+    if (pieces.count > 0 && !piece.left) {
         Piece &last = pieces.all[pieces.count - 1];
-        if (last.size > 0 && last.end == piece.begin && piece.end - last.begin <= most) {
+        if (!last.left && last.end == piece.begin && piece.end - last.begin <= most) {
             last.end = piece.end;
             last.size += piece.size;
             return true;
