@@ -205,7 +205,7 @@ module Sparpack
       Ahead.check_frame(threads, frame)
       reader = frame ? Ranges.ahead(self, threads, frame) : Ranges::Count
       count = 0
-      pass(frame ? Ahead.fixed(source) : source, frame, unknown, reader) { |some| count += some }
+      pass(source, frame, unknown, reader) { |some| count += some }
       count
     end
 
@@ -257,8 +257,7 @@ module Sparpack
       Options.check(unknown, %i[as share frame threads]) unless unknown.empty?
       Ahead.check(threads)
       columns = Columns.new(self, paths, as, share)
-      reader = columns.ahead(self, threads, frame)
-      pass(reader.is_a?(Ahead) ? Ahead.fixed(source) : source, frame, unknown, reader) { |part| columns.add(part) if part }
+      pass(source, frame, unknown, columns.ahead(self, threads, frame)) { |part| columns.add(part) if part }
       columns.to_h
     end
 

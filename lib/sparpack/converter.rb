@@ -94,10 +94,7 @@ module Sparpack
       Output.check(target)
       written = 0
       steps = Steps.new(self, writes)
-      if threads > 1
-        source = Ahead.fixed(source)
-        steps = steps.ahead(frame, to_frame, threads)
-      end
+      steps = steps.ahead(frame, to_frame, threads) if threads > 1
       from.each_payload(source, reads, steps) { |bytes| written += Output.write(target, bytes) }
       written
     end

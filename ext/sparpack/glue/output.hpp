@@ -95,7 +95,7 @@ SPARPACK_INLINE bool output_is_long(const Output &output, [[maybe_unused]] const
     return static_cast<size_t>(p - output.writer.begin) > Output::stack_size;
 }
 
-// Where the bytes of an encode go, instead of to a String of their own.
+// Takes the bytes of an encode. Without a target, they become a String of their own.
 struct OutputTarget {
     VALUE string = 0;         // they are appended to it, once they are complete
     Output *outer = nullptr;  // or they are written to that of a packing, behind those that are used

@@ -10,23 +10,12 @@
 
 namespace sparpack {
 
-namespace {
-
-// True if what a scan has passed, up to `end`, is within the limit of memory. That depends on the size of the payload, which
-// was not known.
-bool stays_within(Scan &s, const CodecFacts &facts, const uint8_t *end) {
-    const int64_t excess = s.limit - options_memory(*facts.options, static_cast<size_t>(end - s.in.begin));
-    return s.charges(excess) && s.fits();
-}
-
-}  // namespace
-
 const uint8_t *scan_at(const CodecFacts &facts, VALUE bytes, size_t offset) {
     const ScanOf *scan = scan_of(facts.wire);
     Scan s(string_bytes(bytes) + offset, string_size(bytes) - offset, *facts.options);
     if (is_compressed(facts.wire, s.in.begin, s.in.end)) return nullptr;
     const uint8_t *end = scan->payload(s, facts.link, s.in.begin);
-    return end && stays_within(s, facts, end) ? end : nullptr;
+    return end && s.ends_within(end) ? end : nullptr;
 }
 
 namespace {
@@ -238,7 +227,7 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
     Scan s(string_bytes(source) + offset, string_size(source) - offset, options);
     if (is_compressed(facts.wire, s.in.begin, s.in.end)) return Qundef;
     const uint8_t *end = scan->open(s, facts.link, s.in.begin, fields, depth);
-    if (!end || !stays_within(s, facts, end)) return Qundef;
+    if (!end || !s.ends_within(end)) return Qundef;
     const size_t size = static_cast<size_t>(end - s.in.begin);
     if (!next && size != string_size(source) - offset && !options.trailing) return Qundef;
     // The caller may change the source.

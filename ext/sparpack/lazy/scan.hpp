@@ -55,6 +55,12 @@ struct Scan {
         if (SPARPACK_UNLIKELY(waiting > waiting_most)) waiting_most = waiting;
     }
 
+    // How much more the limit was than that of a payload that ends here. The size was not known.
+    int64_t excess(const uint8_t *end) const { return limit - options_memory(options, static_cast<size_t>(end - in.begin)); }
+
+    // True if what was passed up to here is a payload within its limit of memory.
+    bool ends_within(const uint8_t *end) { return charges(excess(end)) && fits(); }
+
     // A decode may also need memory for values that wait for their object. A large part of the limit has to be left for
     // that.
     bool fits() const { return waiting_most <= Pending::stack_size || memory >= limit - limit / 4; }

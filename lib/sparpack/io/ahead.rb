@@ -36,12 +36,6 @@ module Sparpack
 
         raise ArgumentError, "threads: needs a frame, because without one finding the ends is all of the work"
       end
-
-      # Other threads may run in the middle of a call, so a String is kept as it is.
-      #
-      # @param source [Object]
-      # @return [Object] the same, or a copy that nobody changes
-      def fixed(source) = source.is_a?(String) ? String.new(source).freeze : source
     end
 
     # @param reader [#decode_prefix, #decode_payload] reads one payload
@@ -60,6 +54,12 @@ module Sparpack
       @position = nil # in the input, of the first payload in @found
       @patience = PATIENCE
     end
+
+    # Other threads may run in the middle of a call, so a String is kept as it is.
+    #
+    # @param source [Object]
+    # @return [Object] the same, or a copy that nobody changes
+    def fixed(source) = source.is_a?(String) ? String.new(source).freeze : source
 
     # @return [Integer] how many bytes to read at a time
     def chunk = @threads * SHARE

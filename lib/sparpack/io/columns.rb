@@ -81,7 +81,7 @@ module Sparpack
     private
 
     # Most paths have nothing but names, which need no look at the schema. Returns nil if there are others, or if one leads
-    # nowhere. Then {Path} knows better, or why.
+    # nowhere. Then {#compile} reads the paths by the schema, or says what is wrong with them.
     def compile_plain(codec, share)
       paths = @paths.map { |path| Path.plain(path) if path.is_a?(String) }
       Native.columns_new(codec, paths, @packed, share, @ends) if paths.all?

@@ -8,6 +8,7 @@ module Sparpack
     # Yields what a reader makes of each payload. A reader has the methods `decode_prefix` and `decode_payload` of
     # {Native}.
     def each_payload(source, frame, reader, on_error = nil, &block)
+      source = reader.fixed(source) if ahead(reader)
       if frame
         each_framed(source, frame, reader, on_error, &block)
       elsif source.is_a?(String)

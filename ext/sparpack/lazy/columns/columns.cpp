@@ -158,8 +158,7 @@ const uint8_t *columns_take_scanned(ColumnScan &s) {
     begin(s.c, input_left(s.in, s.in.begin));
     const uint8_t *end = column_walk(s.c.facts.wire)(s, s.in.begin);
     if (end && !s.c.failed) {
-        const int64_t excess = s.limit - options_memory(s.options, static_cast<size_t>(end - s.in.begin));
-        const bool within = s.charges(excess) && s.fits() && charge(s.c.left, excess);
+        const bool within = s.ends_within(end) && charge(s.c.left, s.excess(end));
         if (within && (s.may_follow || end == s.in.end)) return end;
     }
     roll_back(s.c);

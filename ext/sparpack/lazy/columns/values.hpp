@@ -24,10 +24,9 @@ VALUE number_of(Kind kind, int64_t number) {
 
 // Decodes a value that a scan has passed, and which therefore takes no more memory than was charged.
 VALUE take_decoded(ColumnScan &s, const uint8_t *p, const uint8_t *end, const Type &type, int depth) {
-    constexpr int64_t checked = INT64_MAX / 4;
     if (s.c.is_detached || !s.stays_within(end)) return Qundef;
     const size_t offset = s.base + static_cast<size_t>(p - s.in.begin);
-    return decode_part(type, s.source, s.c.facts.wire, s.options, offset, depth, checked);
+    return decode_part(type, s.source, s.c.facts.wire, s.options, offset, depth, checked_memory);
 }
 
 template <class Wire>
