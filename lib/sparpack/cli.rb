@@ -24,7 +24,6 @@ module Sparpack
     autoload :Hints, "sparpack/cli/hints"
     autoload :Idl, "sparpack/cli/idl"
     autoload :Inspect, "sparpack/cli/inspect"
-    autoload :Lines, "sparpack/cli/lines"
     autoload :Progress, "sparpack/cli/progress"
     autoload :Records, "sparpack/cli/records"
     autoload :SchemaFile, "sparpack/cli/schema_file"
@@ -42,6 +41,7 @@ module Sparpack
     module Structs
       autoload :Batch, "sparpack/cli/structs/batch"
       autoload :Condition, "sparpack/cli/structs/condition"
+      autoload :Lines, "sparpack/cli/structs/lines"
       autoload :Operand, "sparpack/cli/structs/operand"
       autoload :Place, "sparpack/cli/structs/place"
       autoload :Reading, "sparpack/cli/structs/reading"

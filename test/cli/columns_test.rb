@@ -5,16 +5,17 @@
 require "test_helper"
 require "io/wait"
 require "json"
-require "pty"
 require "rbconfig"
 require "stringio"
 require "tmpdir"
 require "support/cli"
 require "support/command"
+require "support/pseudo_terminal"
 
 # Runs `sparpack columns` as users type it.
 class CLIColumnsTest < Minitest::Test
   include CLI
+  include PseudoTerminal
 
   COMMAND = [RbConfig.ruby, File.expand_path("../../exe/sparpack", __dir__), "columns"].freeze
   SCHEMA = "#{Dir.mktmpdir}/tabled_shop.thrift".freeze
@@ -385,12 +386,6 @@ class CLIColumnsTest < Minitest::Test
   end
 
   private
-
-  def pseudo_terminal
-    PTY.open
-  rescue SystemCallError, RuntimeError => e
-    skip "there is no pseudo terminal: #{e.message}"
-  end
 
   def columns(*arguments, input: COMPACT, output: StringIO.new("".b))
     run_cli("columns", *TYPED, *arguments, input:, output:)

@@ -6,17 +6,18 @@ require "test_helper"
 require "io/console"
 require "io/wait"
 require "json"
-require "pty"
 require "rbconfig"
 require "sparpack/message_pack"
 require "stringio"
 require "tmpdir"
 require "support/cli"
 require "support/command"
+require "support/pseudo_terminal"
 
 # Runs `sparpack convert` as users type it.
 class CLIConvertTest < Minitest::Test
   include CLI
+  include PseudoTerminal
 
   M = Sparpack::MessagePack
 
@@ -490,12 +491,6 @@ class CLIConvertTest < Minitest::Test
   end
 
   private
-
-  def pseudo_terminal
-    PTY.open
-  rescue SystemCallError, RuntimeError => e
-    skip "there is no pseudo terminal: #{e.message}"
-  end
 
   def handled(signal, how)
     before = trap(signal, how)

@@ -4,7 +4,6 @@
 
 require "test_helper"
 require "io/wait"
-require "pty"
 require "rbconfig"
 require "sparpack/message_pack"
 require "stringio"
