@@ -195,7 +195,8 @@ class ConverterThreadsTest < Minitest::Test
     [nil, :varint].each do |frame|
       %i[compact binary message_pack].each do |from|
         bytes = stream(items, from, frame)
-        converter = Sparpack::Converter.new(Item, from:, to: :json)
+        # By default, a message of an io may not be as long as a broken length says, but one of a String may.
+        converter = Sparpack::Converter.new(Item, from:, to: :json, limits: Sparpack::Limits.new(message: 1 << 60))
         3.times do
           broken = bytes.dup
           broken[random.rand(bytes.bytesize), 3] = "\xFE\xFD\xFC".b
