@@ -15,39 +15,28 @@ struct Graph {
     uint32_t node_size;
 };
 
-void type_each(Type *type, void (*visit)(VALUE *)) {
-    switch (kind_parts(type->kind)) {
+void mark_type(const Type &type) {
+    switch (kind_parts(type.kind)) {
     case Parts::names:
-        visit(&type->numbers);
-        visit(&type->enumeration);
-        visit(&type->names);
+        rb_gc_mark(type.numbers);
+        rb_gc_mark(type.enumeration);
+        rb_gc_mark(type.names);
         return;
-    case Parts::klass: visit(&type->klass); return;
+    case Parts::klass: rb_gc_mark(type.klass); return;
     case Parts::none:
     case Parts::element:
     case Parts::pair: return;
     }
 }
 
-void graph_each(Graph *graph, void (*visit)(VALUE *)) {
-    for (uint32_t i = 0; i < graph->node_count; i++) type_each(&graph->nodes[i], visit);
-    for (uint32_t i = 0; i < graph->link_count; i++) {
-        Field *fields = const_cast<Field *>(graph->links[i].fields);
-        for (uint32_t j = 0; j < graph->links[i].count; j++) type_each(&fields[j].type, visit);
-    }
-}
-
-// Pins the objects, because threads without Ruby's lock know them by their addresses (convert/enums.hpp).
+// Pins the objects, because threads without Ruby's lock know them by their addresses (convert/enums.hpp). So nothing has to
+// be written anew in a compaction, also not in rows.
 void graph_mark(void *data) {
-    graph_each(static_cast<Graph *>(data), [](VALUE *place) { rb_gc_mark(*place); });
-}
-
-void graph_compact(void *data) {
-    Graph *graph = static_cast<Graph *>(data);
-    graph_each(graph, gc_update);
+    const Graph *graph = static_cast<const Graph *>(data);
+    for (uint32_t i = 0; i < graph->node_count; i++) mark_type(graph->nodes[i]);
     for (uint32_t i = 0; i < graph->link_count; i++) {
-        gc_update(&graph->links[i].graph);
-        rows_each(graph->links[i], [](Type *type) { type_each(type, gc_update); });
+        const Link &link = graph->links[i];
+        for (uint32_t j = 0; j < link.count; j++) mark_type(link.fields[j].type);
     }
 }
 
@@ -82,7 +71,7 @@ size_t graph_size(const void *data) {
 
 // Not WB_PROTECTED: it is filled once, in many places, and is seldom made.
 const rb_data_type_t graph_type = {"sparpack/graph",
-                                   {graph_mark, graph_free, graph_size, graph_compact, {nullptr}},
+                                   {graph_mark, graph_free, graph_size, nullptr, {nullptr}},
                                    nullptr,
                                    nullptr,
                                    RUBY_TYPED_FREE_IMMEDIATELY};

@@ -166,12 +166,4 @@ void rows_free(const Link &link) {
     for (const void *rows : link.rows) free(const_cast<void *>(rows));
 }
 
-void rows_each(const Link &link, void (*visit)(Type *type)) {
-#define X(name, grammar)                               \
-    if (Row<grammar> *rows = rows_here<grammar>(link)) \
-        for (uint32_t i = 0; i < link.count; i++) visit(&rows[i].type);
-    SPARPACK_WIRES(X)
-#undef X
-}
-
 }  // namespace sparpack

@@ -66,7 +66,4 @@ void rows_free(const Link &link);
 // Raises SchemaError if a wire cannot write the members of a mapping that a link reaches: they have no types, or no ids.
 void rows_check(const Link *link, const WireTraits &traits, const char *wire);
 
-// Visits the objects that the types of all rows name.
-void rows_each(const Link &link, void (*visit)(Type *type));
-
 }  // namespace sparpack
