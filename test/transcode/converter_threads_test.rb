@@ -139,6 +139,28 @@ class ConverterThreadsTest < Minitest::Test
     end
   end
 
+  # An io of another encoding converts text, and an io of text takes it as it is.
+  def test_text_stays_text
+    bytes = stream(items, :compact)
+    Sparpack::WIRES.product([nil, :varint, :framed, :lines]).each do |to, to_frame|
+      next if to == :compact || (to_frame == :lines && to != :json)
+
+      converter = Sparpack::Converter.new(Item, from: :compact, to:)
+      one, several = [1, 3].map { |threads| encodings(converter, bytes, to_frame:, threads:) }
+
+      assert_equal one, several, "#{to} #{to_frame}"
+    end
+  end
+
+  # @return [Array<Encoding>] of what is written
+  def encodings(converter, source, **options)
+    seen = Set.new
+    target = Object.new
+    target.define_singleton_method(:write) { |piece| seen.add(piece.encoding) && piece.bytesize }
+    converter.copy_stream(source, target, **options)
+    seen.to_a
+  end
+
   def test_lines_of_json
     bytes = stream(items, :json, :lines)
     %i[compact message_pack].each do |to|

@@ -6,6 +6,7 @@
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
 #include "../streams/source_crew.hpp"
+#include "../values/text.hpp"
 #include "../wire/lz4_sign.hpp"
 #include "cells.hpp"
 #include "converter.hpp"
@@ -45,6 +46,8 @@ struct Many : SourceCrew {
 
     using SourceCrew::SourceCrew;
 };
+
+bool writes_heads(const Many &many) { return many.writes == Framing::varint || many.writes == Framing::fixed; }
 
 // Only the memory of a hand grows here.
 struct Attempt : Transit {
@@ -127,8 +130,7 @@ bool convert(Many &many, int number, size_t end) {
     const size_t size = static_cast<size_t>(framed.end - start);
     if (size > payload_most && is_whole) return false;
     if (converter->compressed && SPARPACK_UNLIKELY(lz4_sign(start, framed.end))) return false;
-    const bool has_head = many.writes == Framing::varint || many.writes == Framing::fixed;
-    const size_t place = hand.used + (has_head ? frame_head_max : 0);
+    const size_t place = hand.used + (writes_heads(many) ? frame_head_max : 0);
     const size_t room = place + Output::stack_size;
     if (hand.output.size < room && !Attempt::resize(hand.output, room)) longjmp(hand.full, output_full);
     const int64_t limit = options_memory(converter->options, size);
@@ -176,8 +178,11 @@ bool work(Crew &crew, int number, const Batch &batch) {
 }
 
 VALUE converted(const SourceCrew &crew, int hand, const Piece &piece) {
-    const uint8_t *bytes = static_cast<const Many &>(crew).hands[hand].output.bytes + piece.place;
-    return rb_str_new(reinterpret_cast<const char *>(bytes), static_cast<long>(piece.size));
+    const Many &many = static_cast<const Many &>(crew);
+    const uint8_t *bytes = many.hands[hand].output.bytes + piece.place;
+    VALUE string = rb_str_new(reinterpret_cast<const char *>(bytes), static_cast<long>(piece.size));
+    if (many.converter->text && !writes_heads(many)) RB_ENCODING_SET_INLINED(string, utf8_index);
+    return string;
 }
 
 void free_hands(SourceCrew &crew) {
