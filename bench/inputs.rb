@@ -12,8 +12,14 @@ module Bench
   module Inputs
     # How many payloads of one listing differ (a power of two), how many listings are in one message, how many payloads
     # follow one another in a stream, and how many extension types are in an Array. A stream takes about 400 MB, and a short
-    # or framed one 20 MB.
-    SIZES = { one: 4096, many: 1000, stream: 1_000_000, short: 50_000, framed: 50_000, extensions: 1000 }.freeze
+    # or framed one 20 MB. A large message is that of 400 listings (95 KB) so many times, and large values take so
+    # many bytes.
+    SIZES = { one: 4096, many: 1000, stream: 1_000_000, short: 50_000, framed: 50_000, extensions: 1000, rendered: 64,
+              large: 1000, large_values: 59_000_000 }.freeze
+
+    # How many listings are in a small message, and which documents are mostly text.
+    SMALL = 400
+    LONG = %w[blogs tweets].freeze
 
     # Payloads of structs. The source of a Work may use these local variables, besides `input`:
     #
@@ -73,10 +79,18 @@ module Bench
       end
     end
 
+    # Objects to be written. The local variables are those that `made` returns, which is called with a codec.
+    Written = ::Struct.new(:document, :type, :made) do
+      def locals(wire)
+        eager = ::Sparpack::Codec.new(type, wire) if type
+        { eager:, **made.call(eager) }
+      end
+    end
+
     class << self
-      # @param name [Symbol] one, many, stream, short, framed, values or extensions
+      # @param name [Symbol] one of SIZES, or values
       # @param sizes [Hash] as SIZES
-      # @return [Array<Structs, Generic, Extensions>]
+      # @return [Array<Structs, Generic, Extensions, Written>]
       def all(name, sizes = SIZES) = public_send(name, sizes[name])
 
       # Payloads of one listing.
@@ -107,7 +121,44 @@ module Bench
         end
       end
 
+      # Listings, and the Hashes that have the same values. The local variables are `objects` and `hashes`.
+      def rendered(count)
+        written("listing", Documents.listing, [Documents.listing.value], Documents.varied_values(count)) do |values, type|
+          objects = values.map { |value| type.from_h(value) }
+          { payloads: objects.map(&:to_json), objects:, hashes: values }
+        end
+      end
+
+      # A message that holds a small one `times` times. The local variables are `large`, `small` and `times`.
+      def large(times)
+        document = Documents.listings(SMALL)
+        varied = Documents.varied(SMALL)
+        written("#{SMALL * times} listings", document, document.value, varied.value) do |value, type, eager|
+          small = type.from_h(value)
+          large = type.new(listings: small.listings * times)
+          { payloads: [eager.encode(large)], large:, small:, times: }
+        end
+      end
+
+      # An Array of the same document again and again. The local variable is `values`.
+      def large_values(bytes)
+        Values.all.select { |document| LONG.include?(document.name) }.map do |document|
+          values = [document.value] * bytes.fdiv(::Sparpack::MessagePack.pack(document.value).bytesize).ceil
+          payloads = [::Sparpack::MessagePack.pack(values)]
+          Written.new("#{values.size} times #{document.name}", nil, ->(_) { { payloads:, values: } })
+        end
+      end
+
       private
+
+      # @yieldparam values [Object] a root
+      # @yieldreturn [Hash{Symbol => Object}] the local variables
+      def written(name, document, *roots)
+        type = Peers::Sparpack.new(document).object.class
+        %w[uniform varied].zip(roots).map do |set, values|
+          Written.new("#{name}, #{set}", type, ->(eager) { yield values, type, eager })
+        end
+      end
 
       # @yieldreturn [Array<Hash>] the roots of the varied one
       def pair(name, document, records = 1, &varied)

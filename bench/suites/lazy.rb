@@ -9,10 +9,11 @@ require_relative "../work"
 
 module Bench
   module Suites
-    # Measures what reads only a part of a message, or only checks it, against decoding all of it; and objects in extension
-    # types against the msgpack gem. Each work has a uniform input and a varied one.
+    # Measures what reads only a part of a message, or only checks it, against decoding all of it; objects in extension types
+    # against the msgpack gem; and what writes large messages, or JSON for others. Each work has a uniform input and a varied
+    # one.
     class Lazy
-      PEERS = [Peers::Sparpack, Peers::MessagePack].freeze
+      PEERS = [Peers::Sparpack, Peers::MessagePack, Peers::JSON].freeze
 
       # A source that decodes and reads every field of a listing.
       READ = "decoded = %s.decode(input); #{Documents.listing.reads}".freeze
@@ -28,6 +29,7 @@ module Bench
              ".sum { |bytes| bytes.is_a?(String) ? bytes.bytesize.tap { bytes.clear } : 0 }"
       TWO_NUMBERS = '"listingId", "offsetLat", as: :packed, frame: :varint, threads: %d'
       COLUMNS = "lazy.columns(input, #{TWO_NUMBERS}).values.map(&:values)".freeze
+      SMALL = { peer: Group::OURS, variant: "small messages" }.freeze
       ONE = { peer: Group::OURS, variant: "one thread" }.freeze
 
       # Sources that collect values of all listings.
@@ -88,7 +90,15 @@ module Bench
                  result: "objects", demands: { faster: { message_pack: 2.7 } }),
         Work.new(part: "extensions", operation: "read extension types by allocate", input: :extensions,
                  ours: "allocate.load(input)", other: "gem.load(gem_input, symbolize_keys: true)", against: Work::GEM,
-                 result: "objects", demands: { faster: { message_pack: 4.5 } })
+                 result: "objects", demands: { faster: { message_pack: 4.5 } }),
+        Work.new(part: "large", operation: "encode, by the byte", input: :large, ours: "eager.encode(large)",
+                 other: "times.times { eager.encode(small) }", against: SMALL, result: "input",
+                 demands: { slower: { compact: 1.2, binary: 1.2 } }),
+        Work.new(part: "large", operation: "pack", input: :large_values, ours: "::Sparpack::MessagePack.pack(values)",
+                 other: "::MessagePack.pack(values)", against: Work::GEM, demands: { faster: { message_pack: 5 } }),
+        Work.new(part: "to_json", input: :rendered, ours: "objects[turn & last].to_json",
+                 other: "::JSON.generate(hashes[turn & last])", against: { peer: "json" },
+                 demands: { faster: { json: 2 } })
       ].freeze
 
       PARTS = WORKS.map(&:part).uniq.freeze

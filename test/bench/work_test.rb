@@ -18,7 +18,8 @@ class WorkTest < Minitest::Test
   include Child
 
   SUITE = Bench::Suites::Lazy
-  SIZES = { one: 8, many: 8, stream: 11, short: 12, framed: 13, extensions: 20 }.freeze
+  SIZES = { one: 8, many: 8, stream: 11, short: 12, framed: 13, extensions: 20, rendered: 4, large: 3,
+            large_values: 1 }.freeze
 
   def test_measures_reading_a_part
     rows, bars = measure("check", "all", "count")
