@@ -329,17 +329,20 @@ class ConverterThreadsTest < Minitest::Test
     [result, Process.clock_gettime(Process::CLOCK_MONOTONIC) - before]
   end
 
-  # The bound is 0.1 s. Other processes may take the processor meanwhile.
-  PROMPT = 1.0
+  # In seconds. Other processes may take the processor meanwhile, so not each interrupt has to be that quick.
+  PROMPT = 0.1
 
   def test_interrupts
-    [0.01, 0.03, 0.1].each do |seconds|
+    times = [0.01, 0.03, 0.1].map do |seconds|
       raised, took = interrupted(seconds) { |work| work.raise(IOError, "enough") }
 
       assert_equal "enough", raised.message
-      assert_operator took, :<, Patience.of(PROMPT)
+      assert_operator took, :<, Patience.of(10 * PROMPT)
       assert_no_threads_left
+      took
     end
+
+    assert_operator times.min, :<, Patience.of(PROMPT)
     killed, = interrupted(&:kill)
 
     assert_nil killed
