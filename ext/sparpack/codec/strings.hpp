@@ -39,7 +39,13 @@ SPARPACK_INLINE Cursor read_text(Decoder &d, Cursor p, const Type &type, VALUE *
         }
     }
     if (utf8) {
-        Text text = Wire::traits.checks_text ? string.text : utf8_check(data, string.length);
+        Text text;
+        if constexpr (Wire::traits.checks_text)
+            text = string.text;
+        else if constexpr (Wire::traits.raw_strings)
+            text = utf8_check_within(data, string.length, static_cast<size_t>(d.in.end - data));
+        else
+            text = utf8_check(data, string.length);
         if (SPARPACK_UNLIKELY(text == Text::broken) && !d.options.utf8_keep) return fail(d, Status::invalid_utf8, start);
         if (raw) {
             *out = text_new(data, string.length, text);

@@ -63,7 +63,7 @@ SPARPACK_INLINE Cursor read_str(Unpack &u, Cursor p, size_t size, VALUE *out) {
         if (status != Status::ok) return fail(u, status, p);
     }
     if (SPARPACK_UNLIKELY(!technique::own_utf8_check)) return read_str_unchecked(u, p, size, out);
-    Text text = utf8_check(p, size);
+    Text text = utf8_check_within(p, size, input_left(u.in, p));
     if (SPARPACK_UNLIKELY(text == Text::broken) && u.options.strict_utf8) return fail(u, Status::invalid_utf8, p);
     if (SPARPACK_UNLIKELY(u.options.freeze)) {
         *out = key_cache_intern(p, size);
