@@ -15,6 +15,8 @@ module TestCore
                          unknown unknown_json unknown_message_pack validation],
     # numbers and text
     "wire"         => %w[float json_edges json_texts message_pack_heads string uuid],
+    # what reads a part of a payload
+    "lazy"         => %w[columns columns_edges lazy ranges],
     # objects, and their classes
     "schema"       => %w[exception linking],
     "struct"       => %w[copy key_text value yaml],
