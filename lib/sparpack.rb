@@ -7,8 +7,8 @@ require_relative "sparpack/words/quote"
 require_relative "sparpack/declare/names"
 require_relative "sparpack/words/options"
 require_relative "sparpack/type"
-require_relative "sparpack/field"
-require_relative "sparpack/schema"
+require_relative "sparpack/declare/field"
+require_relative "sparpack/declare/schema"
 require_relative "sparpack/declare/accessors"
 require_relative "sparpack/declare/field_chain"
 require_relative "sparpack/declare/draft"
@@ -46,7 +46,7 @@ module Sparpack
   # @api private
   PARTS = {
     ActiveSupportText: "render/active_support_text", Adopted: "declare/adopted", Advice: "words/advice",
-    Ahead: "io/ahead", Canonical: "objects/canonical", Coercion: "objects/coercion", Column: "column",
+    Ahead: "io/ahead", Canonical: "objects/canonical", Coercion: "objects/coercion", Column: "io/column",
     Columns: "io/columns", Compression: "io/compression", Copy: "objects/copy",
     Default: "declare/default", Dumps: "objects/dumps", Enum: "enum", ExactBuffer: "io/exact_buffer",
     ExactInput: "io/exact_input", ExceptionText: "objects/exception_text", Frame: "io/frame", Guess: "guess",
