@@ -65,6 +65,7 @@ module Sparpack
   autoload :IDL, "sparpack/idl"
   autoload :Inspector, "sparpack/inspector"
   autoload :LZ4, "sparpack/lz4"
+  autoload :Media, "sparpack/media"
   autoload :MessagePack, "sparpack/message_pack"
   autoload :RakeTask, "sparpack/rake_task"
   autoload :Service, "sparpack/service"

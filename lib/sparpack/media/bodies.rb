@@ -1,0 +1,106 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module Media
+    # Bodies of requests, answers and messages: an object, or a list of objects, on one of the wires.
+    #
+    # @api private
+    module Bodies
+      class << self
+        # Encodes an object or a list. Options that other wires know are left out, because who calls need not know the wire.
+        # A list is not compressed.
+        #
+        # @param object [Value, #to_ary]
+        # @param wire [Symbol]
+        # @param options [Hash] as {Codec#initialize} takes them
+        # @return [String] as {Codec#encode} returns it
+        # @raise [TypeError] if it is something else, or an element is
+        # @raise [EncodeError] if an object cannot be encoded
+        def encode(object, wire, options)
+          options = known_to(wire, options)
+          return encode_one(object, wire, options) if object.is_a?(Value)
+          raise TypeError, "expected #{Lists::EXPECTED}, got #{Quote.value(object)}" unless object.respond_to?(:to_ary)
+
+          options = { **options, compression: nil } if wire == :message_pack # only a whole payload can be compressed
+          Lists.join(object.to_ary.map { |element| encode_one(element, wire, options) }, wire)
+        end
+
+        # @param object [Object]
+        # @return [Boolean] whether {encode} takes it: an object or a list of objects, which may be empty
+        def encodes?(object) = object.is_a?(Value) || (object.is_a?(Array) && object.all?(Value))
+
+        # Decodes an object or a list.
+        #
+        # @param bytes [String]
+        # @param target [Class, Mapping, Codec, String, Array] the class, or what stands for it; for a list, an Array that
+        #   holds it
+        # @param wire [Symbol]
+        # @param options [Hash] as {Codec#initialize} takes them; those that only other wires know are left out
+        # @return [Value, Array<Value>]
+        # @raise [DecodeError] if the bytes are anything else
+        # @raise [ArgumentError] if there is no such class or option
+        def decode(bytes, target, wire, options)
+          element = target.is_a?(Array) ? only(target) : target
+          codec = codec(element, wire, options)
+          bytes = bytes.b unless bytes.encoding == Encoding::BINARY # an error must not tell which files exist
+          target.is_a?(Array) ? Lists.decode(bytes, codec) : codec.decode(bytes)
+        end
+
+        # @param target [Object] as {decode} takes it
+        # @return [Boolean] whether it is a list
+        def list?(target) = target.is_a?(Array)
+
+        # Checks what can be checked before a body comes. A name is looked up only then.
+        #
+        # @param target [Object] as {decode} takes it
+        # @param options [Hash]
+        # @return [void]
+        # @raise [ArgumentError] as {decode}
+        def check(target, options)
+          element = list?(target) ? only(target) : target
+          element = Nothing if element.is_a?(String)
+          TYPES.each_key { |wire| codec(element, wire, options) }
+        end
+
+        private
+
+        def encode_one(object, wire, options)
+          return object.encode(wire, **options) if object.is_a?(Value)
+
+          raise TypeError, "expected #{Lists::EXPECTED}, got a list with #{Quote.value(object)}"
+        end
+
+        def only(target)
+          return target.first if target.size == 1
+
+          raise ArgumentError, "expected an Array of one class, which stands for a list, got one of #{target.size}"
+        end
+
+        def codec(element, wire, options)
+          element = Object.const_get(element) if element.is_a?(String)
+          if element.is_a?(Codec)
+            options = { **element.options.except(:frame), **options }
+            element = element.struct_class
+          end
+          options = known_to(wire, options)
+          return DefaultCodec.reader(element, [wire], options) if element.is_a?(Class) && Declared.shape(element)
+
+          options = { keys: :ids, **options } if wire == :message_pack # any class can have it, and all are read
+          Codec.new(element, wire, **options)
+        end
+
+        def known_to(wire, options)
+          foreign = options.keys & FORMS
+          foreign.empty? ? options : options.except(*(foreign - Native::WIRE_OPTIONS.fetch(wire, [])))
+        end
+      end
+
+      # Stands for a class that is not there yet.
+      class Nothing < Struct; end
+
+      # The options that not all wires know.
+      FORMS = Native::WIRE_OPTIONS.values.flatten.uniq.freeze
+      private_constant :Nothing, :FORMS
+    end
+  end
+end
