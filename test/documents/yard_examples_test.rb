@@ -81,7 +81,38 @@ class YardExamplesTest < Minitest::Test
     Sparpack::Generate.write(Sparpack::Generate.files("neighborhood.thrift"), "lib/gen")
   RUBY
 
-  SETUPS = { "message_pack" => MESSAGE_PACK, "idl" => IDL, "generate" => IDL }.freeze
+  RACK = <<~RUBY
+    require "sparpack/rack"
+    SMALL = Sparpack::Limits.new(memory: 1 << 20)
+    order = Shop::Order.new(id: 7)
+    type = "application/vnd.apache.thrift.compact"
+    env = { "CONTENT_TYPE" => type, "rack.input" => StringIO.new(order.encode) }
+    app = ->(_) { raise Sparpack::Media::Unsupported }
+    def use(*) = nil
+    def run(app) = app
+  RUBY
+
+  # The answer is an object, or a list of one.
+  FARADAY = <<~RUBY
+    require "faraday"
+    require "sparpack/faraday"
+    class Replies < Faraday::Adapter
+      def call(env)
+        super
+        body = env.method == :get && env.url.path == "/orders" ? '[{"id":7}]' : '{"id":7}'
+        save_response(env, 200, body, { "Content-Type" => "application/json" })
+      end
+    end
+    Faraday::Adapter.register_middleware(replies: Replies)
+    Faraday.default_adapter = :replies
+    module Shop; class Customer < Sparpack::Struct; field 1, :id, :i64; end; end
+    url, app, order = "http://orders.internal", nil, Shop::Order.new(id: 7)
+    api = Faraday.new(url) { |f| f.response :sparpack, [Shop::Order] }
+    env = Faraday::Env.from(method: :get, request: Faraday::RequestOptions.new, request_headers: Faraday::Utils::Headers.new,
+                            response_headers: Faraday::Utils::Headers.new)
+  RUBY
+
+  SETUPS = { "message_pack" => MESSAGE_PACK, "idl" => IDL, "generate" => IDL, "rack" => RACK, "faraday" => FARADAY }.freeze
 
   # Examples of declarations are the body of a class.
   DECLARATION = /\A(field|idl) [\d"]/

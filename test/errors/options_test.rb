@@ -1,6 +1,9 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "faraday"
+require "sparpack/faraday"
+require "sparpack/rack"
 require "support/fresh_ruby"
 require "support/public_names"
 require "stringio"
@@ -109,6 +112,15 @@ class OptionsTest < Minitest::Test
     "Generate.leftovers" => [:share, :shared, ->(o) { Sparpack::Generate.leftovers({}, "x", **o) }],
     "LZ4.inflate" => [:limt, :limit, ->(o) { Sparpack::LZ4.inflate(Sparpack::LZ4.deflate(""), **o) }],
     "LZ4.decompress" => [:limt, :limit, ->(o) { Sparpack::LZ4.decompress(Sparpack::LZ4.compress(""), **o) }],
+    "Rack.body" => [:limit, :limits, lambda { |o|
+      Sparpack::Rack.body({ "CONTENT_TYPE" => "application/json", "rack.input" => StringIO.new("{}") }, Point, **o)
+    }],
+    "Rack.read" => [:maxx, :max, ->(o) { Sparpack::Rack.read({}, **o) }],
+    "Rack.response" => [:utf, :utf8, ->(o) { Sparpack::Rack.response(Point.new, {}, **o) },
+                        ->(o) { Sparpack::Rack.response(Point.new, {}, wire: :compact, **o) }],
+    "Faraday::Request#initialize" => [:limit, :limits, ->(o) { Sparpack::Faraday::Request.new(nil, **o) }],
+    "Faraday::Response#initialize" => [:freze, :freeze, ->(o) { Sparpack::Faraday::Response.new(nil, "Point", **o) },
+                                       ->(o) { Sparpack::Faraday::Response.new(nil, Point, **o) }],
     "Generate.clean" => [:share, :shared, ->(o) { Sparpack::Generate.clean({}, "x", **o) }]
   }.freeze
 

@@ -3,7 +3,10 @@
 # bin/test: not sanitized, for it runs no native code
 
 require "test_helper"
+require "faraday"
 require "sparpack/drop_in/verify"
+require "sparpack/faraday"
+require "sparpack/rack"
 require "stringio"
 require "support/command"
 require "support/nasty_names"
