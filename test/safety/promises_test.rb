@@ -4,8 +4,11 @@
 
 require "test_helper"
 require "sparpack/message_pack"
+require "faraday"
 require "objspace"
 require "rbconfig"
+require "sparpack/faraday"
+require "sparpack/rack"
 require "stringio"
 require "support/child"
 require "support/command"
@@ -537,6 +540,76 @@ class PromisesTest < Minitest::Test
     assert_proportional(thrift) { |input| Sparpack::IDL.parse(input) }
     assert_proportional(->(count) { M.pack(Array.new(count) { |i| { "a#{i}" => [nil] } }) }) do |input|
       convert(input, StringIO.new("".b))
+    end
+  end
+
+  # --- HTTP --------------------------------------------------------------------------------------------------------------
+
+  # More: test/web/rack_test.rb, test/web/puma_test.rb
+  promise "`Sparpack::Rack.body` takes at most `max:` bytes of a body, whatever Content-Length says, and decodes nothing " \
+          "before the body is complete." do
+    [nil, "5", "x", (1 << 62).to_s].each do |length|
+      input = StringIO.new(ITEM.encode * 10)
+      env = { "CONTENT_TYPE" => "application/x-thrift", "CONTENT_LENGTH" => length, "rack.input" => input }.compact
+      input.define_singleton_method(:rewind) { 0 }
+      decoded = called(%i[decode count]) do
+        error = assert_raises(Sparpack::DecodeError::LimitExceeded) { Sparpack::Rack.body(env, [Item], max: 10_000) }
+
+        assert_equal "body: expected at most 10000 bytes, found more", error.message
+      end
+
+      assert_empty decoded
+      assert_operator input.pos, :<=, 10_001 # one more shows that there are more
+    end
+  end
+
+  # More: test/web/bodies_test.rb
+  promise "A list in a body has the limits of one message." do
+    body = "\0" * 200_000
+    env = { "CONTENT_TYPE" => Sparpack::Media.type(:compact), "rack.input" => StringIO.new(body) }
+    cost = Cost.of { Sparpack::Rack.body(env, [Empty]) }
+
+    assert_instance_of Sparpack::DecodeError::LimitExceeded, cost.result
+    assert_operator cost.bytes, :<, 2.5 * ((16 << 20) + (64 * body.bytesize))
+  end
+
+  # More: test/web/rack_test.rb
+  promise "What `Sparpack::Rack::Faults` answers shows nothing of what a string of the body holds." do
+    app = Sparpack::Rack::Faults.new(->(env) { Sparpack::Rack.body(env, Item, unknown: :reject) && [200, {}, []] })
+    secret = Item.new(id: 1, name: "hunter2-secret", labels: { "hunter2-secret" => "hunter2-secret" })
+    statuses = Sparpack::Media::TYPES.flat_map do |wire, (type)|
+      Array.new(100) do
+        status, _, body = app.call({ "CONTENT_TYPE" => type, "rack.input" => StringIO.new(changed(secret.encode(wire))) })
+
+        refute_match(/unter|2-s|ecre/, body.join)
+        status
+      end
+    end
+
+    assert_includes statuses, 400
+  end
+
+  # More, against a real server: test/web/faraday_test.rb
+  promise "With `max:`, the middleware for Faraday ends an answer that is longer." do
+    middleware = Sparpack::Faraday::Response.new(nil, Item, max: 1_000)
+    env = Faraday::Env.from(method: :get, request: Faraday::RequestOptions.new)
+    middleware.on_request(env)
+    env.response = Faraday::Response.new
+    pieces = 0
+    error = assert_raises(Faraday::ParsingError) do
+      env.stream_response { |&on_data| 10_000.times { (pieces += 1) && on_data.call("x" * 100) } }
+    end
+
+    assert_instance_of Sparpack::DecodeError::LimitExceeded, error.wrapped_exception
+    assert_equal 11, pieces
+  end
+
+  # More: test/web/media_test.rb
+  promise "A header that names content types is read in time that is in proportion to its size." do
+    [",", "a/b,", '"', ';a="', '\\"', ";q=0.1"].each do |part|
+      assert_proportional(->(count) { part * (count / part.size) }) do |header|
+        [Sparpack::Media.choose(header), Sparpack::Media.wire(header)]
+      end
     end
   end
 
