@@ -6,7 +6,7 @@ require_relative "sparpack/limits"
 require_relative "sparpack/words/quote"
 require_relative "sparpack/declare/names"
 require_relative "sparpack/words/options"
-require_relative "sparpack/type"
+require_relative "sparpack/declare/type"
 require_relative "sparpack/declare/field"
 require_relative "sparpack/declare/schema"
 require_relative "sparpack/declare/accessors"
@@ -48,7 +48,7 @@ module Sparpack
     ActiveSupportText: "render/active_support_text", Adopted: "declare/adopted", Advice: "words/advice",
     Ahead: "io/ahead", Canonical: "objects/canonical", Coercion: "objects/coercion", Column: "io/column",
     Columns: "io/columns", Compression: "io/compression", Copy: "objects/copy",
-    Default: "declare/default", Dumps: "objects/dumps", Enum: "enum", ExactBuffer: "io/exact_buffer",
+    Default: "declare/default", Dumps: "objects/dumps", Enum: "declare/enum", ExactBuffer: "io/exact_buffer",
     ExactInput: "io/exact_input", ExceptionText: "objects/exception_text", Frame: "io/frame", Guess: "guess",
     Input: "io/input", JsonElements: "io/json_elements", KeyText: "objects/key_text", Levels: "objects/levels",
     Mapping: "mapping", Output: "io/output", Path: "words/path", Peek: "io/peek", Processes: "io/processes",
@@ -68,7 +68,7 @@ module Sparpack
   autoload :Media, "sparpack/media"
   autoload :MessagePack, "sparpack/message_pack"
   autoload :RakeTask, "sparpack/rake_task"
-  autoload :Service, "sparpack/service"
+  autoload :Service, "sparpack/declare/service"
 
   # Turns the text of {Inspector#text} into bytes again. So a payload can be mended by hand: change the text and assemble
   # it. Sizes and counts follow from the values. docs/inspect.md describes the text.
