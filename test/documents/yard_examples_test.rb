@@ -112,7 +112,21 @@ class YardExamplesTest < Minitest::Test
                             response_headers: Faraday::Utils::Headers.new)
   RUBY
 
-  SETUPS = { "message_pack" => MESSAGE_PACK, "idl" => IDL, "generate" => IDL, "rack" => RACK, "faraday" => FARADAY }.freeze
+  KAFKA = <<~RUBY
+    module WaterDrop; end
+    require "sparpack/karafka"
+    Place = ::Struct.new(:topic, :partition, :offset) do
+      def payload = Sparpack::Karafka::Record.of(self) { Shop::Order.decode("x") }
+    end
+    def message = Place.new("orders", 3, 1042)
+    module Karafka
+      def self.producer = self
+      def self.middleware = []
+    end
+  RUBY
+
+  SETUPS = { "message_pack" => MESSAGE_PACK, "idl" => IDL, "generate" => IDL, "rack" => RACK, "faraday" => FARADAY,
+             "karafka" => KAFKA }.freeze
 
   # Examples of declarations are the body of a class.
   DECLARATION = /\A(field|idl) [\d"]/

@@ -6,6 +6,8 @@ require "sparpack/faraday"
 require "sparpack/rack"
 require "support/fresh_ruby"
 require "support/public_names"
+require "support/waterdrop"
+require "sparpack/karafka"
 require "stringio"
 require "tmpdir"
 
@@ -118,6 +120,11 @@ class OptionsTest < Minitest::Test
     "Rack.read" => [:maxx, :max, ->(o) { Sparpack::Rack.read({}, **o) }],
     "Rack.response" => [:utf, :utf8, ->(o) { Sparpack::Rack.response(Point.new, {}, **o) },
                         ->(o) { Sparpack::Rack.response(Point.new, {}, wire: :compact, **o) }],
+    "Karafka.payload" => [:limit, :limits, ->(o) { Sparpack::Karafka.payload(Point, **o) },
+                          ->(o) { Sparpack::Karafka.payload("Point", :json, **o) }],
+    "Karafka.key" => [:limit, :limits, ->(o) { Sparpack::Karafka.key(Point, **o) }],
+    "Karafka.headers" => [:byts, :bytes, ->(o) { Sparpack::Karafka.headers({ "a" => :i32 }, **o) }],
+    "Karafka.encoder" => [:limit, :limits, ->(o) { Sparpack::Karafka.encoder(**o) }],
     "Faraday::Request#initialize" => [:limit, :limits, ->(o) { Sparpack::Faraday::Request.new(nil, **o) }],
     "Faraday::Response#initialize" => [:freze, :freeze, ->(o) { Sparpack::Faraday::Response.new(nil, "Point", **o) },
                                        ->(o) { Sparpack::Faraday::Response.new(nil, Point, **o) }],

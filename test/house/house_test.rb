@@ -41,10 +41,11 @@ class HouseTest < Minitest::Test
     "cli" => %w[DropIn], "generate" => %w[CLI DropIn], "idl" => %w[CLI Generate DropIn],
     "convert" => %w[CLI Generate IDL RakeTask DropIn],
     "drop_in" => %w[CLI Convert Generate IDL RakeTask Native Extensions Types],
-    "rack" => %w[CLI Convert Generate IDL RakeTask DropIn Native Faraday],
-    "faraday" => %w[CLI Convert Generate IDL RakeTask DropIn Native Rack],
-    "media" => %w[CLI Convert Generate IDL RakeTask DropIn Rack Faraday],
-    "core" => %w[CLI Convert Generate IDL RakeTask DropIn Media Rack Faraday]
+    "rack" => %w[CLI Convert Generate IDL RakeTask DropIn Native Faraday Karafka],
+    "faraday" => %w[CLI Convert Generate IDL RakeTask DropIn Native Rack Karafka],
+    "karafka" => %w[CLI Convert Generate IDL RakeTask DropIn Native Rack Faraday],
+    "media" => %w[CLI Convert Generate IDL RakeTask DropIn Rack Faraday Karafka],
+    "core" => %w[CLI Convert Generate IDL RakeTask DropIn Media Rack Faraday Karafka]
   }.freeze
 
   # The sparsam gem has a module of this name, too.
@@ -276,7 +277,8 @@ class HouseTest < Minitest::Test
     files = Dir["lib/**/*.rb", base: ROOT].reject { |file| file.include?("/drop_in/") }
                                           .sort_by { |file| file.count("/") } # files that others are parts of come first
     requires = files.map { |file| "-r#{ROOT}/#{file}" }
-    output, = Command.capture2e(RbConfig.ruby, "-w", "-I#{ROOT}/lib", "-rbundler/setup", "-rfaraday", "-rsparpack",
+    output, = Command.capture2e(RbConfig.ruby, "-w", "-I#{ROOT}/lib", "-rbundler/setup", "-rfaraday",
+                                "-r#{ROOT}/test/support/waterdrop", "-rsparpack",
                                 *requires, "-e", "")
 
     assert_empty output

@@ -62,6 +62,24 @@ module Sparpack
           TYPES.each_key { |wire| codec(element, wire, options) }
         end
 
+        # @param element [Class, Mapping, Codec, String] the class, or what stands for it
+        # @param wire [Symbol]
+        # @param options [Hash] as {decode} takes them
+        # @return [Codec]
+        # @raise [ArgumentError] if there is no such class or option
+        def codec(element, wire, options)
+          element = Object.const_get(element) if element.is_a?(String)
+          if element.is_a?(Codec)
+            options = { **element.options.except(:frame), **options }
+            element = element.struct_class
+          end
+          options = known_to(wire, options)
+          return DefaultCodec.reader(element, [wire], options) if element.is_a?(Class) && Declared.shape(element)
+
+          options = { keys: :ids, **options } if wire == :message_pack # any class can have it, and all are read
+          Codec.new(element, wire, **options)
+        end
+
         private
 
         def encode_one(object, wire, options)
@@ -74,19 +92,6 @@ module Sparpack
           return target.first if target.size == 1
 
           raise ArgumentError, "expected an Array of one class, which stands for a list, got one of #{target.size}"
-        end
-
-        def codec(element, wire, options)
-          element = Object.const_get(element) if element.is_a?(String)
-          if element.is_a?(Codec)
-            options = { **element.options.except(:frame), **options }
-            element = element.struct_class
-          end
-          options = known_to(wire, options)
-          return DefaultCodec.reader(element, [wire], options) if element.is_a?(Class) && Declared.shape(element)
-
-          options = { keys: :ids, **options } if wire == :message_pack # any class can have it, and all are read
-          Codec.new(element, wire, **options)
         end
 
         def known_to(wire, options)
