@@ -107,7 +107,7 @@ class PackedTest < Minitest::Test
 
       assert_equal Array.new(1000, &NUMBERS[name]), array.to_a
     end
-    assert_equal columns["rows[].flag"].values, Numo::Bit.cast(rows(1000).rows.map(&:flag)).to_binary.byteslice(0, 125)
+    assert_equal columns["rows[].flag"].values, Numo::Bit.cast(rows(1000).rows.map(&:flag)).to_binary.byteslice(0, 125).b
   end
 
   def test_rows_that_are_payloads_and_defaults
