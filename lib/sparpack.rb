@@ -64,6 +64,7 @@ module Sparpack
   autoload :Generate, "sparpack/generate"
   autoload :IDL, "sparpack/idl"
   autoload :Inspector, "sparpack/inspector"
+  autoload :Keeping, "sparpack/objects/keeping"
   autoload :LZ4, "sparpack/lz4"
   autoload :Media, "sparpack/media"
   autoload :MessagePack, "sparpack/message_pack"
