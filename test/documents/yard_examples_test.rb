@@ -125,8 +125,22 @@ class YardExamplesTest < Minitest::Test
     end
   RUBY
 
+  RAILS = <<~RUBY
+    require "active_model"
+    require "sparpack/rails"
+    class ApplicationRecord
+      include ActiveModel::Model
+      include ActiveModel::Attributes
+      attribute :order
+    end
+    class Invoice < ApplicationRecord
+      def self.where(**) = []
+    end
+    order = Shop::Order.new(id: 7)
+  RUBY
+
   SETUPS = { "message_pack" => MESSAGE_PACK, "idl" => IDL, "generate" => IDL, "rack" => RACK, "faraday" => FARADAY,
-             "karafka" => KAFKA }.freeze
+             "karafka" => KAFKA, "rails" => RAILS }.freeze
 
   # Examples of declarations are the body of a class.
   DECLARATION = /\A(field|idl) [\d"]/

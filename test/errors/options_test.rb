@@ -8,6 +8,8 @@ require "support/fresh_ruby"
 require "support/public_names"
 require "support/waterdrop"
 require "sparpack/karafka"
+require "active_model"
+require "sparpack/rails"
 require "stringio"
 require "tmpdir"
 
@@ -125,6 +127,9 @@ class OptionsTest < Minitest::Test
     "Karafka.key" => [:limit, :limits, ->(o) { Sparpack::Karafka.key(Point, **o) }],
     "Karafka.headers" => [:byts, :bytes, ->(o) { Sparpack::Karafka.headers({ "a" => :i32 }, **o) }],
     "Karafka.encoder" => [:limit, :limits, ->(o) { Sparpack::Karafka.encoder(**o) }],
+    "Rails.permit" => [:ony, :only, ->(o) { Sparpack::Rails.permit(Point, **o) }],
+    "Rails::Type#initialize" => [:limit, :limits, ->(o) { Sparpack::Rails::Type.new(of: Point, **o) },
+                                 ->(o) { Sparpack::Rails::Type.new(of: "Point", wire: :json, **o) }],
     "Faraday::Request#initialize" => [:limit, :limits, ->(o) { Sparpack::Faraday::Request.new(nil, **o) }],
     "Faraday::Response#initialize" => [:freze, :freeze, ->(o) { Sparpack::Faraday::Response.new(nil, "Point", **o) },
                                        ->(o) { Sparpack::Faraday::Response.new(nil, Point, **o) }],

@@ -14,6 +14,13 @@ module SideBundle
 
   SECONDS = 300
 
+  # Compiling copies of these libraries takes minutes.
+  SYSTEM_LIBRARIES =
+    if RUBY_PLATFORM.include?("linux")
+      { "BUNDLE_BUILD__NOKOGIRI" => "--use-system-libraries", "BUNDLE_BUILD__SQLITE3" => "--enable-system-libraries" }.freeze
+    end
+  private_constant :SYSTEM_LIBRARIES
+
   class << self
     # Runs a command with these gems alone, and with Sparpack.
     #
@@ -25,6 +32,11 @@ module SideBundle
       folder = install(name, gems, &unreachable)
       Command.capture2e(environment(folder), *command, chdir: folder)
     end
+
+    # @param name [String]
+    # @param gems [Hash{String => String}]
+    # @return [Hash{String => String, nil}] the environment of a command that uses these gems, which are installed
+    def environment_of(name, gems) = environment(install(name, gems) { |reason| abort reason })
 
     private
 
@@ -62,7 +74,7 @@ module SideBundle
 
     def environment(folder)
       { **FreshRuby.environment, "GEM_HOME" => nil, "GEM_PATH" => nil, "BUNDLE_GEMFILE" => File.join(folder, "Gemfile"),
-        "BUNDLE_PATH" => File.join(HOME, "gems"), "RUBYOPT" => "-rbundler/setup" }
+        "BUNDLE_PATH" => File.join(HOME, "gems"), "RUBYOPT" => "-rbundler/setup", **SYSTEM_LIBRARIES.to_h }
     end
   end
 end

@@ -1,0 +1,126 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module Rails
+    # What is assigned to an attribute, and what becomes of it.
+    #
+    # @api private
+    class Assigned
+      BLANK = /\A[[:space:]]*\z/
+      KEPT = { unknown: :keep, utf8: :keep }.freeze
+      private_constant :BLANK, :KEPT
+
+      # @param target [Target]
+      # @param coerce [Boolean]
+      def initialize(target, coerce)
+        unless [true, false].include?(coerce)
+          raise ArgumentError, "coerce: expected true or false, got #{Quote.value(coerce)}"
+        end
+
+        @target = target
+        @coerce = coerce
+      end
+
+      # Makes an object, as {object} does, and keeps it for the call of {object} that follows.
+      #
+      # @param value [Object]
+      # @return [void]
+      def check(value)
+        return if @target.klass === value # rubocop:disable Style/CaseEquality -- a mapping, too
+
+        ::Thread.current[:sparpack_assigned] = [self, value, object(value)]
+      end
+
+      # @param value [Object]
+      # @return [Value, nil]
+      # @raise [ConversionError, DecodeError, ActiveModel::ForbiddenAttributesError]
+      def object(value)
+        klass = @target.klass
+        return value if klass === value # rubocop:disable Style/CaseEquality -- a mapping, too
+
+        checked(value) { convert(value, klass) }
+      end
+
+      private
+
+      # It is given away only once, because two records must not share it.
+      def checked(value)
+        assigned, checked, object = ::Thread.current[:sparpack_assigned]
+        return yield unless assigned.equal?(self) && checked.equal?(value)
+
+        ::Thread.current[:sparpack_assigned] = nil
+        object
+      end
+
+      def convert(value, klass)
+        case value
+        when Bound then object(value.object)
+        when ::Hash then from_h(value, klass)
+        when ::String then text(value, klass)
+        when Value then older(value, klass)
+        else
+          raise wrong(value, klass) unless value.respond_to?(:permitted?) && value.respond_to?(:to_h)
+          raise ::ActiveModel::ForbiddenAttributesError unless value.permitted?
+
+          from_h(value.to_h, klass)
+        end
+      end
+
+      def from_h(hash, klass)
+        raise wrong(hash, klass) if klass.is_a?(Mapping)
+
+        Keeping.object(klass, hash, coerce: @coerce)
+      end
+
+      def text(text, klass)
+        text = utf8(text)
+        return if text.match?(BLANK)
+
+        @target.reader(:json).decode(text)
+      rescue DecodeError::TypeMismatch, DecodeError::OutOfRange, DecodeError::MissingField, DecodeError::Malformed => e
+        hash = parse(text) unless klass.is_a?(Mapping)
+        raise e, cause: nil unless hash.is_a?(::Hash)
+
+        Keeping.object(klass, hash, skip: true, json: true)
+      end
+
+      # What is no text is no JSON either, and the error says so.
+      def utf8(text)
+        text = text.encode(Encoding::UTF_8) unless text.encoding == Encoding::BINARY
+        text.valid_encoding? ? text : text.b
+      rescue EncodingError
+        text.b
+      end
+
+      # It is JSON already, or only a String in it is wrong.
+      def parse(text)
+        ::JSON.parse(text)
+      rescue ::JSON::ParserError, EncodingError
+        nil
+      end
+
+      def older(object, klass)
+        name = klass.name if klass.is_a?(::Class)
+        raise wrong(object, klass) if name.nil? || object.class.name != name
+
+        Codec.new(klass, :compact, **KEPT).decode(Codec.new(object.class, :compact, **KEPT).encode(object))
+      rescue EncodeError # it holds what was kept
+        Keeping.object(klass, object.to_h(deep: true), coerce: @coerce, skip: true)
+      end
+
+      def wrong(value, klass)
+        expected = @target.to_s
+        found = Quote.plain(::Kernel.instance_method(:class).bind_call(value))
+        found = value.to_s if value.is_a?(::Integer) && value.bit_length <= Quote::BITS
+        ConversionError.new("expected #{expected}, found #{found}#{hint(value, klass)}", path: expected, expected:, found:)
+      end
+
+      # Active Record asks an object for its id before it asks the type.
+      def hint(value, klass)
+        return if value.is_a?(Value) || !klass.is_a?(::Class) || !Declared.schema(klass).field_named(:id)
+
+        " (a condition such as where(order: order) takes the id of an object that has one: use Sparpack::Rails.bind(order))"
+      end
+    end
+  end
+end

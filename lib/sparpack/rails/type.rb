@@ -1,0 +1,166 @@
+# frozen_string_literal: true
+
+require "active_model"
+
+module Sparpack
+  module Rails
+    # The type of attributes that hold structs, which is registered as `:sparpack`. docs/rails.md has its rules.
+    #
+    # @example
+    #   class Invoice < ApplicationRecord
+    #     attribute :order, :sparpack, of: "Shop::Order", unknown: :keep
+    #   end
+    class Type < ::ActiveModel::Type::Value
+      # The bytes of a payload for a binary column.
+      class Bytes < ::ActiveModel::Type::Binary::Data
+        def initialize(bytes) # rubocop:disable Lint/MissingSuper -- it would only look at the encoding
+          @value = bytes
+        end
+      end
+      private_constant :Bytes
+
+      OWN = %i[of wire reads coerce].freeze
+      TEXT = %i[json thrift_json].freeze
+      private_constant :OWN, :TEXT
+
+      # Makes the type. Active Record and Active Model do so when a class declares an attribute.
+      #
+      # @param of [Class, Mapping, Codec, String] the class of the objects, a mapping, a codec, whose options count, or the
+      #   name of a class, which is looked up again after a reload
+      # @param wire [Symbol, nil] what is written; nil for that of the codec, or `:compact`. The wires `:json` and
+      #   `:thrift_json` need a column of text or JSON, the others a binary one
+      # @param reads [Array<Symbol>, Symbol] other wires that are read, too. `:json` reads what `serialize coder: JSON` wrote
+      # @param coerce [Boolean] whether the values of a Hash are read from text, as {Declaration#from_h} does
+      # @param options [Hash] as {Codec#initialize} takes them
+      # @raise [ArgumentError] for an unknown option or wire, or if `of` is no class
+      # @example
+      #   Sparpack::Rails::Type.new(of: "Shop::Order", wire: :json)
+      def initialize(of:, wire: nil, reads: [], coerce: true, **options)
+        super()
+        @target = Target.new(of, wire, reads, options, own: OWN)
+        @assigned = Assigned.new(@target, coerce)
+        @row = Row.new(@target)
+        @text = TEXT.include?(@target.wire)
+        @identity = [*@target.identity, coerce].freeze
+      end
+
+      # @return [Symbol] `:sparpack`
+      def type = :sparpack
+
+      # Tells Active Record not to show the bytes in its log.
+      #
+      # @return [Boolean]
+      def binary? = !@text
+
+      # @return [Boolean] true, so that changes inside an object are found
+      def mutable? = true
+
+      # @return [Boolean] true, so that a condition keeps what the object is now
+      # @api private
+      def serialized? = true
+
+      # Makes an object of what was assigned.
+      #
+      # @param value [Object]
+      # @return [Value, nil]
+      # @raise [ConversionError, DecodeError] as {assert_valid_value}
+      def cast(value) = value.nil? ? nil : @assigned.object(value)
+
+      # Raises what an assignment raises.
+      #
+      # @param value [Object]
+      # @return [void]
+      # @raise [ConversionError] for a name that is not a field, or an object of another class
+      # @raise [DecodeError] for text that is not JSON
+      # @raise [ActiveModel::ForbiddenAttributesError] for parameters that are not permitted
+      def assert_valid_value(value)
+        @assigned.check(value) unless value.nil?
+        nil
+      end
+
+      # @param value [Object] an object of the class, or what may be assigned
+      # @return [ActiveModel::Type::Binary::Data, String, nil] what the column holds
+      # @raise [EncodeError] if the object cannot be encoded
+      def serialize(value)
+        codec = @target.codec
+        value = cast(value) unless codec.struct_class === value # rubocop:disable Style/CaseEquality -- a mapping, too
+        return if value.nil?
+
+        bytes = codec.encode(value)
+        @text ? bytes : Bytes.new(bytes)
+      end
+
+      # @param value [Value, nil]
+      # @return [ActiveModel::Type::Binary::Data, String, nil]
+      # @api private
+      def serialize_cast_value(value)
+        return if value.nil?
+
+        bytes = @target.codec.encode(value)
+        @text ? bytes : Bytes.new(bytes)
+      end
+
+      # @param raw [String, ActiveModel::Type::Binary::Data, nil] what the column holds
+      # @return [Value, nil]
+      # @raise [DecodeError] if it cannot be read
+      def deserialize(raw) = raw.nil? ? nil : @row.object(raw)
+
+      # Tells whether an object has changed since it was read or saved. It has if its bytes differ and its value does, too.
+      # So it has not if an older version of the program wrote it, if a set has another order, or if the database writes JSON
+      # in another way. An object that cannot be encoded has changed.
+      #
+      # @param raw [String, ActiveModel::Type::Binary::Data, nil]
+      # @param value [Value, nil]
+      # @return [Boolean]
+      def changed_in_place?(raw, value)
+        return !(raw.nil? && value.nil?) if raw.nil? || value.nil?
+
+        bytes = @target.codec.encode(value)
+        @row.bytes(raw) != bytes && differs?(raw, bytes, value)
+      rescue Error
+        true
+      end
+
+      # Finds what is wrong with an object.
+      #
+      # @param value [Value, Object]
+      # @param mode [Symbol] as {Value#errors} takes it
+      # @return [Array<Error>]
+      # @api private
+      def faults(value, mode)
+        return Sparpack.errors(value, mode) if value.is_a?(Value)
+
+        @target.codec.encode(value) # an object of a plain class
+        []
+      rescue EncodeError => e
+        [e]
+      end
+
+      # @return [Boolean] whether the other type has the same class, wire and options
+      def ==(other) = other.class == self.class && other.identity == @identity
+      alias eql? ==
+
+      # @return [Integer]
+      def hash = @identity.hash
+
+      # @return [String]
+      def inspect = "#<#{self.class} #{@target} #{@target.wire}>"
+
+      protected
+
+      attr_reader :identity
+
+      private
+
+      # Active Record asks several times while it saves a record, and each time the old value would be decoded again.
+      def differs?(raw, bytes, value)
+        known_raw, known_bytes, differs = @compared
+        return differs if known_raw.equal?(raw) && known_bytes == bytes
+
+        differs = deserialize(raw) != value
+        @compared = [raw, bytes, differs].freeze unless frozen? # other threads may look at it
+        differs
+      end
+    end
+  end
+end

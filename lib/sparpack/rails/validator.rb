@@ -1,0 +1,60 @@
+# frozen_string_literal: true
+
+require "active_model"
+
+module Sparpack
+  module Rails
+    # Adds an error to a record for each fault of a struct. The error has the options `path`, `expected` and `found`, and the
+    # text of `errors.messages.sparpack` in the locale.
+    #
+    # @example
+    #   class Invoice < ApplicationRecord
+    #     validates :order, sparpack: { mode: :strict }
+    #   end
+    class Validator < ::ActiveModel::EachValidator
+      MODES = %i[normal strict recursive].freeze
+      private_constant :MODES
+
+      # Checks the options of a validation. Active Model calls this method when a class declares one.
+      #
+      # @return [void]
+      # @raise [ArgumentError] for an unknown mode
+      def check_validity!
+        mode = options.fetch(:mode, :recursive)
+        return if MODES.include?(mode)
+
+        raise ArgumentError, "mode: expected one of #{MODES.map(&:inspect).join(", ")}, got #{Quote.value(mode)}" \
+                             "#{Advice.choice(mode, MODES)}"
+      end
+
+      # Adds the errors of an attribute. Active Model calls this method.
+      #
+      # @param record [ActiveModel::Validations]
+      # @param attribute [Symbol]
+      # @param value [Object, nil]
+      # @return [void]
+      def validate_each(record, attribute, value)
+        return if value.nil?
+
+        faults(record, attribute, value).each do |fault|
+          path = fault.path.to_s.delete_prefix(value.class.name.to_s).delete_prefix(".")
+          details = { path:, expected: fault.expected, found: fault.found }
+          record.errors.add(attribute, :sparpack, **options.except(:mode), **details)
+        end
+      end
+
+      private
+
+      def faults(record, attribute, value)
+        mode = options.fetch(:mode, :recursive)
+        return Sparpack.errors(value, mode) if value.is_a?(Value)
+
+        type = record.class.type_for_attribute(attribute) if record.class.respond_to?(:type_for_attribute)
+        type.is_a?(Type) ? type.faults(value, mode) : []
+      end
+    end
+  end
+end
+
+# What `validates :order, sparpack: true` looks for.
+SparpackValidator = Sparpack::Rails::Validator

@@ -1,0 +1,103 @@
+# frozen_string_literal: true
+
+require "minitest/autorun"
+require "active_model"
+require "sparpack/rails"
+
+# Attributes of Active Model, without Active Record.
+class ActiveModelTest < Minitest::Test
+  class Line < Sparpack::Struct
+    field 1, :cents, :i64, required: true
+  end
+
+  class Quote
+    include ActiveModel::Model
+    include ActiveModel::Attributes
+    include ActiveModel::Dirty
+
+    attribute :line, :sparpack, of: "ActiveModelTest::Line"
+    attribute :text, :sparpack, of: Line, wire: :json
+    validates :line, sparpack: true
+  end
+
+  # It does not include ActiveModel::Model, whose hook registers the type.
+  class Bare
+    include ActiveModel::Attributes
+
+    attribute :line, :sparpack, of: Line
+  end
+
+  def test_attributes
+    quote = Quote.new(line: { "cents" => "500" }, text: '{"cents":1}')
+
+    assert_equal [Line.new(cents: 500), Line.new(cents: 1)], [quote.line, quote.text]
+    quote.changes_applied
+    quote.line.cents = 600
+
+    assert_equal ["line"], quote.changed
+    assert_equal 5, Bare.new.tap { |bare| bare.line = { cents: 5 } }.line.cents
+    assert_raises(Sparpack::ConversionError) { Quote.new(line: { cent: 1 }) }
+  end
+
+  def test_validation
+    quote = Quote.new(line: { "cents" => "x" })
+
+    refute_predicate quote, :valid?
+    assert_equal ["Line cents: expected i64, found String"], quote.errors.full_messages
+    assert_same Sparpack::Rails::Validator, SparpackValidator
+  end
+
+  def test_the_type_alone
+    type = ActiveModel::Type.lookup(:sparpack, of: Line)
+
+    assert_equal Line.new(cents: 5).encode, type.serialize({ "cents" => 5 }).to_s
+    assert_equal :sparpack, type.type
+    assert_equal "#<Sparpack::Rails::Type ActiveModelTest::Line compact>", type.inspect
+    assert_equal [true, false], [type.binary?, ActiveModel::Type.lookup(:sparpack, of: Line, wire: :json).binary?]
+    assert_nil type.serialize(nil)
+    assert_nil type.deserialize(nil)
+    assert_equal Line.new(cents: 5), type.deserialize(type.serialize(Line.new(cents: 5)))
+    type.freeze # it keeps nothing then
+
+    assert_equal([false, true], [5, 6].map { |cents| type.changed_in_place?("\x16\x0A\x00".b, Line.new(cents:)) })
+  end
+
+  MISTAKES = {
+    { of: Line, wir: :json } => /unknown option :wir \(did you mean :wire\?\)/,
+    { of: Line, corce: true } => /unknown option :corce \(did you mean :coerce\?\)/,
+    { of: Line, limit: 1 } => /unknown option :limit \(did you mean :limits\?\)/,
+    { of: Line, wire: :jsn } => /unknown wire :jsn/,
+    { of: Line, reads: :jsn } => /unknown wire :jsn/,
+    { of: Line, coerce: 1 } => /coerce: expected true or false, got 1/,
+    { of: Line, frame: :varint } => /unknown option :frame/,
+    { of: String } => /expected a subclass of Sparpack::Struct/,
+    { of: "line; exit" } => /of: expected the name of a class, got "line; exit"/,
+    {} => /missing keyword: :of/
+  }.freeze
+
+  def test_mistakes_in_a_declaration
+    MISTAKES.each do |options, message|
+      assert_match message, assert_raises(ArgumentError, options.inspect) { Sparpack::Rails::Type.new(**options) }.message
+    end
+    assert_raises(NameError) { Sparpack::Rails::Type.new(of: "NoSuchClass").cast({}) }
+  end
+
+  # A class is looked up again after it was loaded again.
+  def test_reloading
+    Object.const_set(:Parcel, Class.new(Sparpack::Struct) { field 1, :grams, :i64 })
+    type = Sparpack::Rails::Type.new(of: "Parcel")
+    old = type.cast({ grams: 5 })
+    raw = type.serialize(old)
+    Object.send(:remove_const, :Parcel)
+    Object.const_set(:Parcel, Class.new(Sparpack::Struct) do
+      field 1, :grams, :i64
+      field 2, :to, :string
+    end)
+
+    assert_equal "Ada", type.cast({ grams: 5, to: "Ada" }).to
+    assert_equal Parcel.new(grams: 5), type.deserialize(raw)
+    assert_equal Parcel.new(grams: 5), type.cast(old)
+    assert_equal raw.to_s, type.serialize(old).to_s
+    refute type.changed_in_place?(raw, type.cast(old))
+  end
+end

@@ -1,0 +1,37 @@
+# frozen_string_literal: true
+
+# bin/test: not sanitized, for it installs other gems, and other tests run the same native code
+# bin/test: first, for it waits for other processes
+
+require "test_helper"
+require "support/rails_gems"
+
+# Sparpack::Rails with the real Rails, SQLite and PostgreSQL. They are not in the bundle, so each file of cases runs in a
+# process of its own.
+class RailsTest < Minitest::Test
+  Dir[File.join(__dir__, "cases/*.rb")].each do |file|
+    next unless File.read(file).match?(/^  def test_/)
+
+    define_method("test_#{File.basename(file, ".rb")}") do
+      output, status = ruby("-W1", file)
+
+      assert_predicate status, :success?, output
+      skip output[/missing: .*/] if output.include?("missing: apt-get") && !RailsGems::REQUIRED
+      assert_match(/ 0 failures, 0 errors, 0 skips/, output)
+    end
+  end
+
+  def test_a_missing_framework
+    output, status = SideBundle.capture("nothing", { "minitest" => "~> 5.25" }, RbConfig.ruby, "-e",
+                                        'require "sparpack/rails"') { |reason| skip reason }
+
+    refute_predicate status, :success?
+    assert_match(%r{sparpack/rails needs Rails 7\.1 or newer, or Active Model alone: write `gem "rails"`}, output)
+  end
+
+  def ruby(*arguments)
+    missing = RailsGems.missing
+    skip missing if missing && !RailsGems::REQUIRED
+    SideBundle.capture("rails", RailsGems::GEMS, RbConfig.ruby, *arguments) { |reason| skip reason }
+  end
+end

@@ -1,0 +1,29 @@
+# frozen_string_literal: true
+
+require_relative "side_bundle"
+
+# The gems of Rails that test/rails and bench/records.rb use. They are not in the bundle, because some are compiled with
+# libraries that not every machine has.
+module RailsGems
+  # Rails 8 and sqlite3 2 need newer Rubies than 3.1.
+  GEMS = { "activerecord" => "~> 7.2.3", "railties" => "~> 7.2.3", "pg" => "~> 1.5", "json" => "~> 3.1",
+           "sqlite3" => RUBY_VERSION < "3.2" ? "~> 1.7.3" : "~> 2.9", "minitest" => "~> 5.25" }.freeze
+
+  # The headers that compiling them takes, and Debian's packages that have these.
+  HEADERS = { "sqlite3.h" => "libsqlite3-dev", "libpq-fe.h" => "libpq-dev", "libxml/tree.h" => "libxml2-dev",
+              "libxslt/xslt.h" => "libxslt1-dev" }.freeze
+  FOLDERS = %w[/usr/include /usr/include/postgresql /usr/include/libxml2 /usr/local/include].freeze
+
+  # Where .ci/run has installed everything, nothing may be missing.
+  REQUIRED = !ENV["CI"].nil? && File.exist?("/etc/debian_version")
+
+  # @return [String, nil] why the gems cannot be installed
+  def self.missing
+    unless RUBY_PLATFORM.include?("linux")
+      return Command.success?("pg_config") ? nil : "missing: pg_config of PostgreSQL"
+    end
+
+    packages = HEADERS.reject { |header, _| FOLDERS.any? { |folder| File.exist?("#{folder}/#{header}") } }.values
+    "missing: apt-get install #{packages.join(" ")}" unless packages.empty?
+  end
+end
