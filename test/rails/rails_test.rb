@@ -29,6 +29,14 @@ class RailsTest < Minitest::Test
     assert_match(%r{sparpack/rails needs Rails 7\.1 or newer, or Active Model alone: write `gem "rails"`}, output)
   end
 
+  # It says nothing about how fast anything is.
+  def test_the_benchmark
+    output, status = ruby("-W0", "-ractive_record", File.join(FreshRuby::ROOT, "bench/records.rb"), "--rounds", "1")
+
+    assert_predicate status, :success?, output
+    assert_equal 10, output.lines.grep(/at least [\d.]+ +[\d.]+ +(met|MISSED)$/).size, output
+  end
+
   def ruby(*arguments)
     missing = RailsGems.missing
     skip missing if missing && !RailsGems::REQUIRED

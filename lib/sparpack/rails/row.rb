@@ -14,6 +14,7 @@ module Sparpack
       # @param target [Target]
       def initialize(target)
         @target = target
+        @json = target.reads?(:json)
       end
 
       # @param raw [String, ActiveModel::Type::Binary::Data]
@@ -28,8 +29,8 @@ module Sparpack
       # @raise [DecodeError] with advice
       def object(raw)
         bytes = bytes(raw)
-        json = @target.readers[:json] if bytes.start_with?("{") # no payload begins like this and is JSON
-        (json && attempt(json, bytes)) || @target.codec.decode(bytes)
+        # No payload begins like this and is JSON.
+        (@json && bytes.start_with?("{") && attempt(@target.readers[:json], bytes)) || @target.codec.decode(bytes)
       rescue DecodeError => e
         other(bytes) || raise(advised(e), cause: nil)
       end

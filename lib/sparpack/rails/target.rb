@@ -53,6 +53,10 @@ module Sparpack
       def readers = known.readers
 
       # @param wire [Symbol]
+      # @return [Boolean] whether it is one that is read besides
+      def reads?(wire) = @reads.include?(wire)
+
+      # @param wire [Symbol]
       # @return [Codec] which reads another wire, with the options that this wire knows
       def reader(wire) = Media::Bodies.codec(klass, wire, @options)
 
