@@ -1,5 +1,8 @@
 # frozen_string_literal: true
 
+require "active_model"
+require "active_model/forbidden_attributes_protection" # Active Model does not find the error by its name
+
 module Sparpack
   module Rails
     # What is assigned to an attribute, and what becomes of it.

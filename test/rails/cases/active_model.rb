@@ -39,6 +39,12 @@ class ActiveModelTest < Minitest::Test
     assert_raises(Sparpack::ConversionError) { Quote.new(line: { cent: 1 }) }
   end
 
+  def test_parameters_that_are_not_permitted
+    error = assert_raises(StandardError) { Quote.new.line = Struct.new(:permitted?).new(false) }
+
+    assert_instance_of ActiveModel::ForbiddenAttributesError, error
+  end
+
   def test_validation
     quote = Quote.new(line: { "cents" => "x" })
 

@@ -37,6 +37,19 @@ class PostgresqlTest < DatabaseTest
     assert_kind_of String, Invoice.find(invoice.id).order_before_type_cast
   end
 
+  # What docs/rails.md says of moving from JSON.
+  def test_a_column_that_was_text
+    Invoice.connection.create_table(:texts) { |table| table.text :order }
+    Invoice.connection.execute("INSERT INTO texts (\"order\") VALUES ('#{order(tags: ["ü"]).to_json}')")
+    Invoice.connection.change_column(:texts, :order, :binary, using: "convert_to(\"order\", 'UTF8')")
+    model = Class.new(ActiveRecord::Base) do
+      self.table_name = "texts"
+      attribute :order, :sparpack, of: "Shop::Order", reads: :json
+    end
+
+    assert_equal order(tags: ["ü"]), model.first.order
+  end
+
   def test_a_column_of_json
     invoice = Invoice.create!(document: ORDER)
 

@@ -34,6 +34,18 @@ class RowsTest < DatabaseTest
     end
   end
 
+  # What docs/rails.md says of moving from JSON, and back.
+  def test_rows_are_written_anew
+    invoice = store(order.encode(:json))
+    invoice.order_will_change!
+    invoice.save!
+
+    assert_equal order.encode, raw(invoice, "order")
+    back = Class.new(Invoice) { attribute :order, :sparpack, of: "Shop::Order", wire: :json, reads: :compact }
+
+    assert_equal order, back.find(invoice.id).order
+  end
+
   def test_rows_of_another_wire
     wires = %i[binary message_pack json thrift_json]
     model = Class.new(Invoice) { attribute :order, :sparpack, of: "Shop::Order", reads: wires }
@@ -51,6 +63,9 @@ class RowsTest < DatabaseTest
       assert_match(/: the row cannot be read as Shop::Order on the wire compact. To replace what it holds, use update_all/,
                    error.message)
       assert_match(/\AShop::Order/, error.path) if error.path
+      refute_predicate invoice, :changed?
+      invoice.order = order
+      assert_raises(Sparpack::DecodeError) { invoice.save }
       Invoice.where(id: invoice.id).update_all(order: order)
 
       assert_equal order, invoice.reload.order
