@@ -7,8 +7,10 @@ require "sparpack/message_pack"
 require "faraday"
 require "objspace"
 require "rbconfig"
+require "active_model"
 require "sparpack/faraday"
 require "sparpack/rack"
+require "sparpack/rails"
 require "stringio"
 require "support/child"
 require "support/command"
@@ -613,6 +615,88 @@ class PromisesTest < Minitest::Test
     end
   end
 
+  # --- Rails -------------------------------------------------------------------------------------------------------------
+
+  # Hostile values, for any field.
+  ODD = ["hunter2-secret", "", nil, -1, 1.5, Float::NAN, 1 << 70, true, :hunter2, [], {}, [[nil]], { "0" => "hunter2" },
+         { "id" => "hunter2" }, "\xFF", "9" * 2_000, Time.at(0), [{ "id" => [] }]].freeze
+
+  # More: test/rails/cases/assignment.rb
+  promise "For what a stranger may assign, an attribute of Rails raises only ConversionError, DecodeError and " \
+          "ForbiddenAttributesError." do
+    type = Sparpack::Rails::Type.new(of: Item)
+    unpermitted = Struct.new(:permitted?).new(false)
+    given = ODD + [unpermitted] + odd_forms + Array.new(300) { changed(ITEM.to_json) }
+    faults = given.filter_map do |value|
+      type.assert_valid_value(value)
+      type.cast(value)
+      nil
+    rescue StandardError, ScriptError => e
+      e
+    end
+
+    assert_equal [ActiveModel::ForbiddenAttributesError, Sparpack::ConversionError, Sparpack::DecodeError],
+                 faults.map { |e| e.is_a?(Sparpack::DecodeError) ? Sparpack::DecodeError : e.class }.uniq.sort_by(&:name)
+  end
+
+  # More: test/struct/keeping_test.rb
+  promise "What does not fit is kept for the form, but it cannot be stored." do
+    type = Sparpack::Rails::Type.new(of: Item)
+    stored = odd_forms.filter_map do |form|
+      object = type.cast(form)
+      begin
+        type.deserialize(type.serialize(object)) && object
+      rescue Sparpack::EncodeError
+        refute object.valid?(:recursive), form.inspect
+        nil
+      end
+    rescue Sparpack::ConversionError
+      nil
+    end
+
+    # Enums are open: a number without a name can be stored.
+    assert_operator stored.size, :>, 20
+    assert_equal %w[PromisesTest::Status], stored.flat_map { |object| object.errors(:recursive).map(&:expected) }.uniq
+    assert_equal "hunter2", type.cast({ "id" => "hunter2" }).id
+  end
+
+  # More: test/rails/cases/assignment.rb
+  promise "The errors that `validates` adds to a record show nothing of what a string holds." do
+    model = Class.new do
+      include ActiveModel::Model
+      include ActiveModel::Attributes
+
+      def self.name = "Record"
+      attribute :item, :sparpack, of: Item
+      validates :item, sparpack: true
+    end
+    messages = odd_forms.flat_map do |form|
+      record = model.new(item: form)
+      record.valid?
+      record.errors.full_messages + record.errors.map { |error| error.options.inspect }
+    rescue Sparpack::ConversionError
+      []
+    end
+
+    assert_operator messages.size, :>, 50
+    assert_empty messages.grep(/secret|hunter2.secret/)
+  end
+
+  # More: test/rails/cases/rows.rb
+  promise "A row may be any bytes: reading it raises only DecodeError." do
+    type = Sparpack::Rails::Type.new(of: Item, reads: Sparpack::WIRES.to_a)
+    rows = Sparpack::WIRES.flat_map { |wire| Array.new(100) { changed(ITEM.encode(wire)) } }
+    faults = [*rows, "\\x", "\\xzz", "{", ""].filter_map do |row|
+      type.deserialize(row)
+      nil
+    rescue StandardError, ScriptError => e
+      e
+    end
+
+    assert_operator faults.size, :>, 100
+    assert_empty faults.grep_v(Sparpack::DecodeError)
+  end
+
   # --- what you have to do -----------------------------------------------------------------------------------------------
 
   promise "The defaults are generous: a message of 10 MB may become 650 MB of objects." do
@@ -862,6 +946,13 @@ class PromisesTest < Minitest::Test
     bytes.b.tap do |copy|
       rand(1..3).times { copy.setbyte(random.rand(copy.bytesize), random.rand(256)) }
       copy.slice!(random.rand(copy.bytesize)..) if random.rand(4).zero?
+    end
+  end
+
+  # Forms with a hostile value in each field.
+  def odd_forms
+    Item.members.flat_map do |name|
+      ODD.flat_map { |value| [{ "id" => "1", name.name => value }, { "items" => { "0" => { name.name => value } } }] }
     end
   end
 
