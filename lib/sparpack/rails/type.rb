@@ -11,13 +11,27 @@ module Sparpack
     #     attribute :order, :sparpack, of: "Shop::Order", unknown: :keep
     #   end
     class Type < ::ActiveModel::Type::Value
-      # The bytes of a payload for a binary column.
+      # The bytes of a payload for a binary column. YAML needs its name.
+      #
+      # @api private
       class Bytes < ::ActiveModel::Type::Binary::Data
         def initialize(bytes) # rubocop:disable Lint/MissingSuper -- it would only look at the encoding
           @value = bytes
         end
       end
-      private_constant :Bytes
+
+      # Reads the bytes of a binary column.
+      #
+      # @api private
+      class Column < ::ActiveModel::Type::Binary
+        def initialize(row)
+          super()
+          @row = row
+        end
+
+        def deserialize(raw) = raw && @row.bytes(raw)
+      end
+      private_constant :Column
 
       OWN = %i[of wire reads coerce].freeze
       TEXT = %i[json thrift_json].freeze
@@ -44,8 +58,34 @@ module Sparpack
         @identity = [*@target.identity, coerce].freeze
       end
 
+      # Marshal dumps records with the types of their attributes, unless Rails is told otherwise.
+      #
+      # @return [Array]
+      # @api private
+      def marshal_dump = @identity
+
+      # @param dump [Array] what {#marshal_dump} returned
+      # @return [void]
+      # @api private
+      def marshal_load(dump)
+        of, wire, reads, options, coerce = dump
+        initialize(of:, wire:, reads:, coerce:, **options)
+      end
+
       # @return [Symbol] `:sparpack`
       def type = :sparpack
+
+      # @param coder [Psych::Coder]
+      # @return [void]
+      # @api private
+      def encode_with(coder)
+        coder["attribute"] = @identity
+      end
+
+      # @param coder [Psych::Coder]
+      # @return [void]
+      # @api private
+      def init_with(coder) = marshal_load(coder["attribute"])
 
       # Tells Active Record not to show the bytes in its log.
       #
@@ -58,6 +98,10 @@ module Sparpack
       # @return [Boolean] true, so that a condition keeps what the object is now
       # @api private
       def serialized? = true
+
+      # @return [ActiveModel::Type::Value] what the encryption of Active Record 8 asks a type that is {serialized?}
+      # @api private
+      def subtype = Column.new(@row)
 
       # Makes an object of what was assigned.
       #

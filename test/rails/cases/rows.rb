@@ -42,8 +42,18 @@ class RowsTest < DatabaseTest
 
     assert_equal order.encode, raw(invoice, "order")
     back = Class.new(Invoice) { attribute :order, :sparpack, of: "Shop::Order", wire: :json, reads: :compact }
+    before = Class.new(ActiveRecord::Base) do
+      self.table_name = "invoices"
+      serialize :order, coder: JSON
+    end
+    rolled_back = back.find(invoice.id)
 
-    assert_equal order, back.find(invoice.id).order
+    assert_equal order, rolled_back.order
+    rolled_back.order.id = 8
+    rolled_back.save!
+
+    assert_equal({ "id" => 8, "status" => 2, "lines" => [{ "cents" => 500 }] }, before.find(invoice.id).order)
+    assert_equal 8, Invoice.find(invoice.id).order.id
   end
 
   def test_rows_of_another_wire
@@ -122,6 +132,25 @@ class RowsTest < DatabaseTest
     refute_includes logged.string, "hunter2"
   ensure
     ActiveRecord::Base.logger = nil
+  end
+
+  # Caches of records do.
+  def test_records_are_dumped_and_loaded
+    invoice = Invoice.create!(order: ORDER, point: Shop::Point.new(1, 2))
+    invoice.order.id = 8
+    versions = [6.1, 7.1].map do |version|
+      ActiveRecord::Marshalling.format_version = version
+      Marshal.load(Marshal.dump(invoice))
+    end
+    versions << YAML.unsafe_load(invoice.to_yaml)
+
+    versions.each do |copy|
+      assert_equal [8, Shop::Point.new(1, 2)], [copy.order.id, copy.point]
+      assert_equal invoice.class.type_for_attribute(:order), copy.class.type_for_attribute(:order)
+    end
+    assert_equal [true, false, true], versions.map(&:changed?) # the format of 7.1 holds only what values are
+  ensure
+    ActiveRecord::Marshalling.format_version = 6.1
   end
 
   def test_defaults
