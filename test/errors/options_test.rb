@@ -6,6 +6,7 @@ require "sparpack/faraday"
 require "sparpack/rack"
 require "support/fresh_ruby"
 require "support/public_names"
+require "sparpack/rails"
 require "support/waterdrop"
 require "sparpack/karafka"
 require "stringio"
@@ -101,7 +102,10 @@ class OptionsTest < Minitest::Test
     "Limits#initialize" => [:dept, :depth, ->(o) { Sparpack::Limits.new(**o) }],
     "Limits#with" => [:messag, :message, ->(o) { Sparpack::Limits.new.with(**o) }],
     "Type.typedef" => [:anotations, :annotations, ->(o) { Sparpack::Type.typedef("T", :i8, **o) }],
+    "Rails::CacheSerializer#initialize" => [:read, :reads, ->(o) { Sparpack::Rails::CacheSerializer.new(**o) }],
+    "Rails::CacheCompressor#initialize" => [:write, :writes, ->(o) { Sparpack::Rails::CacheCompressor.new(**o) }],
     "IDL.load" => [:nmaes, :names, ->(o) { Sparpack::IDL.load("none.thrift", **o) }],
+    "IDL.unload" => [:int, :into, ->(o) { Sparpack::IDL.unload("none.thrift", **o) }],
     "IDL.dump" => [:nmes, :names, ->(o) { Sparpack::IDL.dump(Point, **o) }],
     "to_idl" => [:nmes, :names, ->(o) { Sparpack.to_idl(Point, **o) }],
     "Schema#to_idl" => [:nmes, :names, ->(o) { Point.schema.to_idl(**o) }],
