@@ -14,7 +14,11 @@ module Sparpack
     autoload :CachePlace, "sparpack/rails/cache_place"
     autoload :CacheSerializer, "sparpack/rails/cache_serializer"
     autoload :CacheTypes, "sparpack/rails/cache_types"
+    autoload :IdlFiles, "sparpack/rails/idl_files"
     autoload :JobSerializer, "sparpack/rails/job_serializer"
+    autoload :Requests, "sparpack/rails/requests"
     autoload :StructNames, "sparpack/rails/struct_names"
   end
 end
+
+require "sparpack/rails/railtie" if defined?(Rails::Railtie)

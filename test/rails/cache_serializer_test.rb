@@ -192,7 +192,7 @@ class RailsCacheSerializerTest < Minitest::Test
       { reads: :marshal } => /expected an Array/, { writes: :marshall } => /got :marshall \(did you mean :marshal\?\)/,
       { other: :pass } => /other: expected :raise, :marshal, got :pass/,
       { other: :marshal, reads: [] } => /other: :marshal needs reads: \[:marshal\]/,
-      { writes: :message_pack, reads: [:marshal] } => /: :message_pack needs reads: \[:message_pack\]/ }.each do |given, text|
+      { writes: :message_pack, reads: [:marshal] } => /k needs reads: \[:message_pack\]/ }.each do |given, text|
       assert_match text, assert_raises(ArgumentError) { Serializer.new(**given) }.message
     end
   end

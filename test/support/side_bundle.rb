@@ -62,7 +62,8 @@ module SideBundle
 
     def environment(folder)
       { **FreshRuby.environment, "GEM_HOME" => nil, "GEM_PATH" => nil, "BUNDLE_GEMFILE" => File.join(folder, "Gemfile"),
-        "BUNDLE_PATH" => File.join(HOME, "gems"), "RUBYOPT" => "-rbundler/setup" }
+        "BUNDLE_PATH" => File.join(HOME, "gems"), "RUBYOPT" => "-rbundler/setup",
+        "BUNDLE_BUILD__NOKOGIRI" => "--use-system-libraries" } # its own ones take minutes to compile
     end
   end
 end

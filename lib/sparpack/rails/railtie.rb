@@ -1,0 +1,43 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module Rails
+    # What happens when an application boots. Each part of Rails gets what is for it when that part is loaded. No part is
+    # loaded for this.
+    class Railtie < ::Rails::Railtie
+      config.sparpack = ActiveSupport::OrderedOptions.new
+      config.sparpack.idl = []
+      config.sparpack.idl_options = {}
+
+      initializer "sparpack.requests", before: "action_dispatch.configure" do |app|
+        if app.config.respond_to?(:action_dispatch)
+          known = app.config.action_dispatch.rescue_responses
+          app.config.action_dispatch.rescue_responses = { **Requests.responses, **known }
+        end
+        ActiveSupport.on_load(:action_dispatch_request) { Requests.register_parser(self) }
+        ActiveSupport.on_load(:action_controller) { include Requests }
+        ActiveSupport.on_load(:action_controller, run_once: true) { Requests.register_renderer }
+      end
+
+      initializer "sparpack.jobs" do
+        ActiveSupport.on_load(:active_job) { ActiveJob::Serializers.add_serializers(JobSerializer) }
+      end
+
+      # After the initializers of the application, which may say where the files are, and before its classes are loaded.
+      config.to_prepare do
+        Railtie.prepare_idl
+      end
+
+      # @return [void]
+      # @api private
+      def self.prepare_idl
+        app = ::Rails.application
+        return if app.config.sparpack.idl.blank?
+
+        @idl = IdlFiles.of(app) unless @app.equal?(app)
+        @app = app
+        @idl.prepare
+      end
+    end
+  end
+end
