@@ -128,7 +128,9 @@ module Sparpack
     # @raise [SchemaError] if this is not the main Ractor
     # @raise [ArgumentError] if an option is unknown
     # @example
-    #   Sparpack::IDL.unload("listing.thrift") # => ["Listings::Listing", "Listings::Neighborhood"]
+    #   contracts = Module.new
+    #   Sparpack::IDL.load("listing.thrift", into: contracts)
+    #   Sparpack::IDL.unload("listing.thrift", into: contracts).size # => 2
     def self.unload(path, into: Object, **unknown)
       Options.refuse(unknown, method(:unload)) unless unknown.empty?
       Unloader.new(into).run(path)

@@ -125,8 +125,26 @@ class YardExamplesTest < Minitest::Test
     end
   RUBY
 
+  RAILS = <<~RUBY
+    require "active_job"
+    require "active_support/all"
+    require "sparpack/rails"
+    SMALL = Sparpack::Limits.new(memory: 4096)
+    class ApplicationController
+      include Sparpack::Rails::Requests
+      def request = ::Struct.new(:env).new({ "CONTENT_TYPE" => "application/json", "rack.input" => StringIO.new('{"id":7}') })
+    end
+    def config = Struct.new(:cache_store).new
+    def gem(...) = nil
+    serializer, compressor = Sparpack::Rails::CacheSerializer, Sparpack::Rails::CacheCompressor.new
+    order = Shop::Order.new(id: 7)
+    bytes = serializer.dump(order)
+    hash = Sparpack::Rails::JobSerializer.serialize(order)
+    def body_as(...) = ApplicationController.new.body_as(...)
+  RUBY
+
   SETUPS = { "message_pack" => MESSAGE_PACK, "idl" => IDL, "generate" => IDL, "rack" => RACK, "faraday" => FARADAY,
-             "karafka" => KAFKA }.freeze
+             "karafka" => KAFKA, "rails" => RAILS }.freeze
 
   # Examples of declarations are the body of a class.
   DECLARATION = /\A(field|idl) [\d"]/

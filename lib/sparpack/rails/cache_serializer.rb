@@ -17,7 +17,7 @@ module Sparpack
     class CacheSerializer
       # What every entry begins with. For Marshal, it is a class that does not exist, so processes without this serializer
       # see a miss.
-      MARK = "\x04\bc\x11Sparpack::V1".b.freeze
+      MARK = StructNames::MARK
 
       # Raised for a value that no entry can hold. It says where in the value that is.
       class Unsupported < Sparpack::Error
@@ -26,8 +26,7 @@ module Sparpack
         attr_accessor :value
       end
 
-      # What stands before an object, and before another value.
-      OBJECT = "#{MARK}\x01".b.freeze
+      # What stands before a value that is no object.
       VALUE = "#{MARK}\x02".b.freeze
 
       # How Rails names its own serializers, and what their entries begin with.
@@ -39,7 +38,7 @@ module Sparpack
       WRITERS = { marshal: :marshal_7_1, message_pack: :message_pack }.freeze
       # rubocop:enable Naming/VariableNumber
       TYPES = CacheTypes.factory(->(value) { raise(Unsupported.new.tap { |error| error.value = value }) })
-      private_constant :OBJECT, :VALUE, :RAILS, :WRITERS, :TYPES
+      private_constant :VALUE, :RAILS, :WRITERS, :TYPES
 
       class << self
         # Does the same as {#dump} of a serializer that was made without options.
@@ -79,6 +78,7 @@ module Sparpack
         @other = one_of(other, %i[raise marshal], "other")
         check_reading("writes: #{Quote.value(writes)}", writes) unless writes == :sparpack
         check_reading("other: :marshal", :marshal) if other == :marshal
+        @last = [] # what {StructNames.of} returned
         freeze
       end
 
@@ -126,15 +126,26 @@ module Sparpack
       private
 
       def dump_object(object)
-        codec, _, prefix = StructNames.of(object.class)
-        OBJECT + (prefix + codec.encode(object))
+        codec, _, head = StructNames.of(object.class)
+        head + codec.encode(object)
       end
 
+      # Entries of one class often follow one another.
       def load_object(bytes)
-        size = bytes.getbyte(OBJECT.bytesize) or raise ActiveSupport::Cache::DeserializationError, "an entry that is cut off"
-        begins = OBJECT.bytesize + 1
+        codec, name, head = @last[0]
+        if head && bytes.start_with?(head) && Object.const_get(name).equal?(codec.struct_class)
+          return decode(codec, bytes, head.bytesize)
+        end
+
+        size = bytes.getbyte(VALUE.bytesize) or raise ActiveSupport::Cache::DeserializationError, "an entry that is cut off"
+        begins = VALUE.bytesize + 1
         codec = StructNames.codec(bytes.byteslice(begins, size).force_encoding(Encoding::UTF_8))
-        object, ends = Native.decode_prefix(codec, bytes, begins + size, 0, false)
+        @last[0] = StructNames.of(codec.struct_class)
+        decode(codec, bytes, begins + size)
+      end
+
+      def decode(codec, bytes, begins)
+        object, ends = Native.decode_prefix(codec, bytes, begins, 0, false)
         return object if ends == bytes.bytesize
 
         raise ActiveSupport::Cache::DeserializationError, "an entry with bytes behind its end"

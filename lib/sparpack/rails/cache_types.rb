@@ -65,8 +65,8 @@ module Sparpack
         # The offset of a Time in UTC is nil.
         def register_times(factory)
           recursive(factory, 8, Time, ->(time) { time_parts(time) }) { |*parts| time(*parts) }
-          recursive(factory, 9, ActiveSupport::TimeWithZone, ->(time) { zone_parts(time) }) do |second, fraction, zone|
-            ActiveSupport::TimeWithZone.new(time(second, fraction, nil), ActiveSupport::TimeZone.new(zone))
+          recursive(factory, 9, ActiveSupport::TimeWithZone, ->(time) { zone_parts(time) }) do |second, fraction, name|
+            ActiveSupport::TimeWithZone.new(time(second, fraction, nil), zone(name))
           end
           recursive(factory, 10, ActiveSupport::Duration, ->(span) { duration_parts(span) }) { |*parts| duration(*parts) }
         end
@@ -74,6 +74,8 @@ module Sparpack
         def time_parts(time) = [time.to_i, time.subsec, time.utc? ? nil : time.utc_offset]
 
         def zone_parts(time) = [time.utc.to_i, time.utc.subsec, time.time_zone.name]
+
+        def zone(name) = ActiveSupport::TimeZone[name] || raise(ArgumentError, "an unknown time zone")
 
         def time(second, fraction, offset) = Time.at(second, fraction * 1_000_000, in: offset || "UTC")
 

@@ -56,7 +56,7 @@ module Sparpack
       #
       # @return [Module]
       # @example
-      #   Sparpack::Rails::JobSerializer.klass # => Sparpack::Value
+      #   Sparpack::Rails::JobSerializer.instance.klass # => Sparpack::Value
       def klass = Value
     end
   end

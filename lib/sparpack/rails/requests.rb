@@ -10,7 +10,7 @@ module Sparpack
     #
     # @example
     #   class OrdersController < ApplicationController
-    #     def create = render(sparpack: Shop.place(body_as(Shop::Order, max: 64 << 10)), status: :created)
+    #     def create = render(sparpack: Shop::Order.create(body_as(Shop::Order, max: 64 << 10)), status: :created)
     #   end
     module Requests
       # The formats that `respond_to` knows by these names. JSON is Rails' own.

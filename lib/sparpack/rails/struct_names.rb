@@ -7,6 +7,9 @@ module Sparpack
     #
     # @api private
     module StructNames
+      # What every entry of a cache begins with: see {CacheSerializer}.
+      MARK = "\x04\bc\x11Sparpack::V1".b.freeze
+
       OPTIONS = { unknown: :keep, utf8: :keep }.freeze
       MOST_BYTES = 255
       NAME = Module.instance_method(:name)
@@ -27,14 +30,14 @@ module Sparpack
 
       class << self
         # @param klass [Class] of a struct, union or exception
-        # @return [Array(Codec, String, String)] its codec; its name; and the name after its size, as a byte
+        # @return [Array(Codec, String, String)] its codec; its name; and what its entries in a cache begin with
         # @raise [Unnamed] if the class cannot be found by a name
         def of(klass)
           known = klass.instance_variable_get(:@codec_and_name)
           return known if known && known.first.struct_class.equal?(klass) # a copied class has the variables of the original
 
           name = name_of(klass)
-          found = [codec_of(klass), name, (name.bytesize.chr << name.b).freeze].freeze
+          found = [codec_of(klass), name, head(name)].freeze
           klass.instance_variable_set(:@codec_and_name, found) unless klass.frozen? || !Native.main_ractor?
           found
         end
@@ -56,6 +59,8 @@ module Sparpack
         end
 
         private
+
+        def head(name) = (MARK + "\x01" << name.bytesize << name.b).freeze
 
         def codec_of(klass) = DefaultCodec.reader(klass, [:compact], OPTIONS)
 
