@@ -44,8 +44,9 @@ class HouseTest < Minitest::Test
     "rack" => %w[CLI Convert Generate IDL RakeTask DropIn Native Faraday Karafka],
     "faraday" => %w[CLI Convert Generate IDL RakeTask DropIn Native Rack Karafka],
     "karafka" => %w[CLI Convert Generate IDL RakeTask DropIn Native Rack Faraday],
+    "rails" => %w[CLI Convert Generate RakeTask DropIn Faraday Karafka],
     "media" => %w[CLI Convert Generate IDL RakeTask DropIn Rack Faraday Karafka],
-    "core" => %w[CLI Convert Generate IDL RakeTask DropIn Media Rack Faraday Karafka]
+    "core" => %w[CLI Convert Generate IDL RakeTask DropIn Media Rack Faraday Karafka Rails]
   }.freeze
 
   # The sparsam gem has a module of this name, too.
@@ -278,7 +279,8 @@ class HouseTest < Minitest::Test
                                           .sort_by { |file| file.count("/") } # files that others are parts of come first
     requires = files.map { |file| "-r#{ROOT}/#{file}" }
     output, = Command.capture2e(RbConfig.ruby, "-w", "-I#{ROOT}/lib", "-rbundler/setup", "-rfaraday",
-                                "-r#{ROOT}/test/support/waterdrop", "-rsparpack",
+                                "-r#{ROOT}/test/support/waterdrop", "-ractive_support/all",
+                                "-r#{ROOT}/test/support/railtie_stub", "-rsparpack",
                                 *requires, "-e", "")
 
     assert_empty output

@@ -18,7 +18,7 @@ class RailsTest < Minitest::Test
 
   def setup
     missing = PACKAGES.reject { |_, file| File.exist?(file) }.keys
-    skip "needs Debian's packages #{missing.join(" ")}" unless missing.empty? || ENV["CI"]
+    skip "needs Debian's packages #{missing.join(" ")}" unless missing.empty?
   end
 
   Dir[File.join(__dir__, "cases/*.rb")].each do |file|

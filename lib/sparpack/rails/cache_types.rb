@@ -4,8 +4,6 @@ require "active_support"
 require "active_support/core_ext/string/output_safety"
 require "active_support/hash_with_indifferent_access"
 require "active_support/time"
-require "bigdecimal"
-require "date"
 
 module Sparpack
   module Rails

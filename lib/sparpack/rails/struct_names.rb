@@ -60,7 +60,7 @@ module Sparpack
 
         private
 
-        def head(name) = (MARK + "\x01" << name.bytesize << name.b).freeze
+        def head(name) = "#{MARK}\x01".b.concat(name.bytesize, name.b).freeze
 
         def codec_of(klass) = DefaultCodec.reader(klass, [:compact], OPTIONS)
 

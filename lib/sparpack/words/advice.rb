@@ -171,7 +171,7 @@ module Sparpack
         guess = Sparpack.guess(given, klass)
         [nil, :json, :empty].include?(guess.format) ? " (for JSON text, pass JSON.parse(text))" : " (#{guess})"
       when Value then " (this is an object already; to copy it, use dup)"
-      else given.respond_to?(:to_unsafe_h) ? " (permit the parameters, then call to_h)" : "" # those of Rails
+      else given.respond_to?(:to_unsafe_h) ? " (permit the parameters, then call to_h)" : "" # those of a controller
       end
     end
 
