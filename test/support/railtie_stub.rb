@@ -8,7 +8,7 @@ module Rails
 
       private
 
-      def method_missing(*) = nil
+      def method_missing(*) = self
       def respond_to_missing?(*) = true
     end
   end

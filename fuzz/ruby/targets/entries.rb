@@ -13,7 +13,8 @@ module Fuzzing
     VALUES = [
       nil, 5, 2**70, 0.5, "text", "\xFF".b, :symbol, 1r / 3, BigDecimal("1.5"), Date.new(2026, 1, 2),
       DateTime.new(2026, 1, 2), Time.at(1, 5, :nanosecond, in: "+02:00"), Time.at(0).utc, ZONE.local(2026),
-      1.month + 2.hours, 1..5, ("a"..), Set[1, [2]], { "a" => { b: nil } }, { "a" => 1 }.with_indifferent_access, "<b>".html_safe
+      1.month + 2.hours, 1..5, ("a"..), Set[1, [2]], { "a" => { b: nil } },
+      { "a" => 1 }.with_indifferent_access, "<b>".html_safe
     ].freeze
     private_constant :SERIALIZER, :ZONE, :VALUES
 
