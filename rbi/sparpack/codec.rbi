@@ -23,7 +23,8 @@ module Sparpack
         i64: ::Symbol,
         compression: T.nilable(::Symbol),
         limits: T.nilable(::Sparpack::Limits),
-        frame: T.nilable(::Symbol)
+        frame: T.nilable(::Symbol),
+        observe: T.untyped
       ).void
     end
     def initialize(
@@ -40,7 +41,8 @@ module Sparpack
       i64: T.unsafe(nil),
       compression: nil,
       limits: nil,
-      frame: nil
+      frame: nil,
+      observe: T.unsafe(nil)
     ); end
 
     sig { params(object: ::Sparpack::Value).returns(::String) }
@@ -132,6 +134,36 @@ module Sparpack
 
     sig { returns(::String) }
     def to_s; end
+  end
+
+  # What a codec with the option `observe:` does.
+  module Observed
+    # One encode or decode.
+    class Event
+      sig { returns(::Symbol) }
+      attr_reader :operation
+
+      sig { returns(T.nilable(::Integer)) }
+      attr_reader :bytes
+
+      sig { returns(::Float) }
+      attr_reader :seconds
+
+      sig { returns(T.nilable(::StandardError)) }
+      def error; end
+
+      sig { returns(T.any(T::Class[T.anything], ::Sparpack::Mapping)) }
+      def struct_class; end
+
+      sig { returns(::Symbol) }
+      def wire; end
+
+      sig { returns(::String) }
+      def inspect; end
+
+      sig { returns(::String) }
+      def to_s; end
+    end
   end
 
   # The numbers of a column, in the layout of Apache Arrow.

@@ -53,6 +53,7 @@ class OptionsTest < Minitest::Test
     "MessagePack::Buffer#initialize" => [:read_reference_treshold, :read_reference_threshold, ->(o) { MP::Buffer.new(o) },
                                          ->(o) { MP::Buffer.new(StringIO.new, o) }],
     "Codec#initialize" => [:frieze, :freeze, ->(o) { Sparpack::Codec.new(Point, :binary, **o) }],
+    "Codec#initialize: observe" => [:obsrve, :observe, ->(o) { Sparpack::Codec.new(Point, **o) }],
     "Codec#encode_to" => [:fram, :frame, ->(o) { Point.codec.encode_to(StringIO.new, Point.new, **o) }],
     "Codec#decode_from" => [:fram, :frame, ->(o) { Point.codec.decode_from(StringIO.new, **o) }],
     "Codec#decode_each" => [:fram, :frame, ->(o) { Point.codec.decode_each("", **o) }],
