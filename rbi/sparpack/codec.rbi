@@ -136,36 +136,6 @@ module Sparpack
     def to_s; end
   end
 
-  # What a codec with the option `observe:` does.
-  module Observed
-    # One encode or decode.
-    class Event
-      sig { returns(::Symbol) }
-      attr_reader :operation
-
-      sig { returns(T.nilable(::Integer)) }
-      attr_reader :bytes
-
-      sig { returns(::Float) }
-      attr_reader :seconds
-
-      sig { returns(T.nilable(::StandardError)) }
-      def error; end
-
-      sig { returns(T.any(T::Class[T.anything], ::Sparpack::Mapping)) }
-      def struct_class; end
-
-      sig { returns(::Symbol) }
-      def wire; end
-
-      sig { returns(::String) }
-      def inspect; end
-
-      sig { returns(::String) }
-      def to_s; end
-    end
-  end
-
   # The numbers of a column, in the layout of Apache Arrow.
   class Column
     sig { returns(::Symbol) }

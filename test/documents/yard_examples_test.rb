@@ -125,8 +125,15 @@ class YardExamplesTest < Minitest::Test
     end
   RUBY
 
+  TELEMETRY = <<~RUBY
+    require "support/opentelemetry_stub"
+    require "sparpack/notifications"
+    require "sparpack/opentelemetry"
+    order = Shop::Order.new(id: 7)
+  RUBY
+
   SETUPS = { "message_pack" => MESSAGE_PACK, "idl" => IDL, "generate" => IDL, "rack" => RACK, "faraday" => FARADAY,
-             "karafka" => KAFKA }.freeze
+             "karafka" => KAFKA, "notifications" => TELEMETRY, "opentelemetry" => TELEMETRY }.freeze
 
   # Examples of declarations are the body of a class.
   DECLARATION = /\A(field|idl) [\d"]/

@@ -6,8 +6,10 @@ require "sparpack/faraday"
 require "sparpack/rack"
 require "support/fresh_ruby"
 require "support/public_names"
+require "support/opentelemetry_stub"
 require "support/waterdrop"
 require "sparpack/karafka"
+require "sparpack/opentelemetry"
 require "stringio"
 require "tmpdir"
 
@@ -125,6 +127,7 @@ class OptionsTest < Minitest::Test
                           ->(o) { Sparpack::Karafka.payload("Point", :json, **o) }],
     "Karafka.key" => [:limit, :limits, ->(o) { Sparpack::Karafka.key(Point, **o) }],
     "Karafka.headers" => [:byts, :bytes, ->(o) { Sparpack::Karafka.headers({ "a" => :i32 }, **o) }],
+    "OpenTelemetry.observer" => [:span_from, :spans_from, ->(o) { Sparpack::OpenTelemetry.observer(**o) }],
     "Karafka.encoder" => [:limit, :limits, ->(o) { Sparpack::Karafka.encoder(**o) }],
     "Faraday::Request#initialize" => [:limit, :limits, ->(o) { Sparpack::Faraday::Request.new(nil, **o) }],
     "Faraday::Response#initialize" => [:freze, :freeze, ->(o) { Sparpack::Faraday::Response.new(nil, "Point", **o) },
