@@ -143,8 +143,15 @@ class YardExamplesTest < Minitest::Test
     def body_as(...) = ApplicationController.new.body_as(...)
   RUBY
 
+  TELEMETRY = <<~RUBY
+    require "support/opentelemetry_stub"
+    require "sparpack/notifications"
+    require "sparpack/opentelemetry"
+    order = Shop::Order.new(id: 7)
+  RUBY
+
   SETUPS = { "message_pack" => MESSAGE_PACK, "idl" => IDL, "generate" => IDL, "rack" => RACK, "faraday" => FARADAY,
-             "karafka" => KAFKA, "rails" => RAILS }.freeze
+             "karafka" => KAFKA, "rails" => RAILS, "notifications" => TELEMETRY, "opentelemetry" => TELEMETRY }.freeze
 
   # Examples of declarations are the body of a class.
   DECLARATION = /\A(field|idl) [\d"]/

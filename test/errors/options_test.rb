@@ -7,8 +7,10 @@ require "sparpack/rack"
 require "support/fresh_ruby"
 require "support/public_names"
 require "sparpack/rails"
+require "support/opentelemetry_stub"
 require "support/waterdrop"
 require "sparpack/karafka"
+require "sparpack/opentelemetry"
 require "stringio"
 require "tmpdir"
 
@@ -54,6 +56,7 @@ class OptionsTest < Minitest::Test
     "MessagePack::Buffer#initialize" => [:read_reference_treshold, :read_reference_threshold, ->(o) { MP::Buffer.new(o) },
                                          ->(o) { MP::Buffer.new(StringIO.new, o) }],
     "Codec#initialize" => [:frieze, :freeze, ->(o) { Sparpack::Codec.new(Point, :binary, **o) }],
+    "Codec#initialize: observe" => [:obsrve, :observe, ->(o) { Sparpack::Codec.new(Point, **o) }],
     "Codec#encode_to" => [:fram, :frame, ->(o) { Point.codec.encode_to(StringIO.new, Point.new, **o) }],
     "Codec#decode_from" => [:fram, :frame, ->(o) { Point.codec.decode_from(StringIO.new, **o) }],
     "Codec#decode_each" => [:fram, :frame, ->(o) { Point.codec.decode_each("", **o) }],
@@ -128,6 +131,7 @@ class OptionsTest < Minitest::Test
                           ->(o) { Sparpack::Karafka.payload("Point", :json, **o) }],
     "Karafka.key" => [:limit, :limits, ->(o) { Sparpack::Karafka.key(Point, **o) }],
     "Karafka.headers" => [:byts, :bytes, ->(o) { Sparpack::Karafka.headers({ "a" => :i32 }, **o) }],
+    "OpenTelemetry.observer" => [:span_from, :spans_from, ->(o) { Sparpack::OpenTelemetry.observer(**o) }],
     "Karafka.encoder" => [:limit, :limits, ->(o) { Sparpack::Karafka.encoder(**o) }],
     "Faraday::Request#initialize" => [:limit, :limits, ->(o) { Sparpack::Faraday::Request.new(nil, **o) }],
     "Faraday::Response#initialize" => [:freze, :freeze, ->(o) { Sparpack::Faraday::Response.new(nil, "Point", **o) },

@@ -41,12 +41,14 @@ class HouseTest < Minitest::Test
     "cli" => %w[DropIn], "generate" => %w[CLI DropIn], "idl" => %w[CLI Generate DropIn],
     "convert" => %w[CLI Generate IDL RakeTask DropIn],
     "drop_in" => %w[CLI Convert Generate IDL RakeTask Native Extensions Types],
-    "rack" => %w[CLI Convert Generate IDL RakeTask DropIn Native Faraday Karafka],
-    "faraday" => %w[CLI Convert Generate IDL RakeTask DropIn Native Rack Karafka],
-    "karafka" => %w[CLI Convert Generate IDL RakeTask DropIn Native Rack Faraday],
-    "rails" => %w[CLI Convert Generate RakeTask DropIn Faraday Karafka],
-    "media" => %w[CLI Convert Generate IDL RakeTask DropIn Rack Faraday Karafka],
-    "core" => %w[CLI Convert Generate IDL RakeTask DropIn Media Rack Faraday Karafka Rails]
+    "rack" => %w[CLI Convert Generate IDL RakeTask DropIn Native Faraday Karafka Notifications OpenTelemetry],
+    "faraday" => %w[CLI Convert Generate IDL RakeTask DropIn Native Rack Karafka Notifications OpenTelemetry],
+    "karafka" => %w[CLI Convert Generate IDL RakeTask DropIn Native Rack Faraday Notifications OpenTelemetry],
+    "notifications" => %w[CLI Convert Generate IDL RakeTask DropIn Native Media Rack Faraday Karafka OpenTelemetry],
+    "opentelemetry" => %w[CLI Convert Generate IDL RakeTask DropIn Native Media Rack Faraday Karafka Notifications],
+    "rails" => %w[CLI Convert Generate RakeTask DropIn Faraday Karafka Notifications OpenTelemetry],
+    "media" => %w[CLI Convert Generate IDL RakeTask DropIn Rack Faraday Karafka Notifications OpenTelemetry],
+    "core" => %w[CLI Convert Generate IDL RakeTask DropIn Media Rack Faraday Karafka Notifications OpenTelemetry Rails]
   }.freeze
 
   # The sparsam gem has a module of this name, too.
@@ -280,7 +282,8 @@ class HouseTest < Minitest::Test
     requires = files.map { |file| "-r#{ROOT}/#{file}" }
     output, = Command.capture2e(RbConfig.ruby, "-w", "-I#{ROOT}/lib", "-rbundler/setup", "-rfaraday",
                                 "-r#{ROOT}/test/support/waterdrop", "-ractive_support/all",
-                                "-r#{ROOT}/test/support/railtie_stub", "-rsparpack",
+                                "-r#{ROOT}/test/support/railtie_stub",
+                                "-r#{ROOT}/test/support/opentelemetry_stub", "-rsparpack",
                                 *requires, "-e", "")
 
     assert_empty output

@@ -31,6 +31,7 @@ module Sparpack
     # Options that others have, and what to call instead.
     ELSEWHERE = {
       frame: " (encode_to, decode_from and decode_each take it)",
+      observe: " (a codec takes it, as in Sparpack::Codec.new(Listing, observe: observer))",
       coerce: " (from_h takes it, as in from_h(JSON.parse(text), coerce: true))"
     }.freeze
     PRETTY = " (to indent JSON, use JSON.pretty_generate(object))"
