@@ -24,6 +24,13 @@ class OptionsTest < Minitest::Test
     field 1, :x, :i32
   end
 
+  # A controller of Rails, which has a request.
+  class Controller
+    include Sparpack::Rails::Requests
+
+    def request = ::Struct.new(:env).new({ "CONTENT_TYPE" => "application/json", "rack.input" => StringIO.new("{}") })
+  end
+
   # The calls that take options: a wrong option, the right one that is close to it, and lambdas that pass options.
   CALLS = {
     "MessagePack.pack" => [:compatibility_mod, :compatibility_mode, ->(o) { MP.pack(1, o) }, ->(o) { MP.pack(1, nil, o) },
@@ -105,6 +112,7 @@ class OptionsTest < Minitest::Test
     "Limits#initialize" => [:dept, :depth, ->(o) { Sparpack::Limits.new(**o) }],
     "Limits#with" => [:messag, :message, ->(o) { Sparpack::Limits.new.with(**o) }],
     "Type.typedef" => [:anotations, :annotations, ->(o) { Sparpack::Type.typedef("T", :i8, **o) }],
+    "Rails::Requests#body_as" => [:limit, :limits, ->(o) { Controller.new.body_as(Point, **o) }],
     "Rails::CacheSerializer#initialize" => [:read, :reads, ->(o) { Sparpack::Rails::CacheSerializer.new(**o) }],
     "Rails::CacheCompressor#initialize" => [:write, :writes, ->(o) { Sparpack::Rails::CacheCompressor.new(**o) }],
     "IDL.load" => [:nmaes, :names, ->(o) { Sparpack::IDL.load("none.thrift", **o) }],
