@@ -11,10 +11,10 @@ class LoadingTest < Minitest::Test
 
   # What every program needs that encodes and decodes objects, and what the native core looks up while it is loaded.
   AT_ONCE = %w[
-    codec converter declare/accessors declare/declaration declare/declared declare/default_codec declare/draft declare/exception declare/field
-    declare/field_chain declare/names declare/schema declare/type errors io/payloads limits native/calls
-    native/loading objects/conveniences objects/ractor_copy render/native_text struct union value version words/options
-    words/quote
+    codec converter declare/accessors declare/declaration declare/declared declare/default_codec declare/draft
+    declare/exception declare/field declare/field_chain declare/names declare/schema declare/type errors io/payloads limits
+    native/calls native/loading objects/conveniences objects/ractor_copy render/native_text struct union value version
+    words/options words/quote
   ].freeze
 
   # What the first class and the first mapping load.
