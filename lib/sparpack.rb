@@ -18,7 +18,7 @@ require_relative "sparpack/value"
 require_relative "sparpack/objects/ractor_copy"
 require_relative "sparpack/struct"
 require_relative "sparpack/union"
-require_relative "sparpack/exception"
+require_relative "sparpack/declare/exception"
 require_relative "sparpack/render/native_text"
 require_relative "sparpack/codec"
 require_relative "sparpack/declare/default_codec"
@@ -51,9 +51,10 @@ module Sparpack
     Default: "declare/default", Dumps: "objects/dumps", Enum: "declare/enum", ExactBuffer: "io/exact_buffer",
     ExactInput: "io/exact_input", ExceptionText: "objects/exception_text", Frame: "io/frame", Guess: "guess",
     Input: "io/input", JsonElements: "io/json_elements", KeyText: "objects/key_text", Levels: "objects/levels",
-    Mapping: "mapping", Output: "io/output", Path: "words/path", Peek: "io/peek", Processes: "io/processes",
-    Ranges: "io/ranges", Reach: "declare/reach", ReadBuffer: "io/read_buffer", Rendering: "render/rendering",
-    RenderingOptions: "render/rendering_options", Selection: "render/selection", Steps: "words/steps"
+    Mapping: "mapping", Observed: "io/observed", Output: "io/output", Path: "words/path", Peek: "io/peek",
+    Processes: "io/processes", Ranges: "io/ranges", Reach: "declare/reach", ReadBuffer: "io/read_buffer",
+    Rendering: "render/rendering", RenderingOptions: "render/rendering_options", Selection: "render/selection",
+    Steps: "words/steps"
   }.freeze
   private_constant :PARTS
   PARTS.each { |name, file| autoload name, "sparpack/#{file}" }

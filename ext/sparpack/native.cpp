@@ -36,7 +36,7 @@ void guess_init();
 void untyped_init(UntypedPack pack, UntypedUnpack unpack);
 VALUE message_pack_untyped(VALUE value, int depth, bool utf8_keep, Fault &fault);
 const uint8_t *message_unpack_untyped(Input &in, const uint8_t *p, VALUE *out, UntypedLimits &limits, Fault &fault);
-void builtin_init(EmbeddedWrite write, EmbeddedRead read);
+void embedded_init(EmbeddedWrite write, EmbeddedRead read);
 void key_cache_init();
 void message_pack_init();
 void message_pack_to_json_init();
@@ -92,7 +92,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     count_init(codec_facts, scan_payload_end);
     json_elements_init();
     guess_init();
-    builtin_init(codec_embed, codec_extract);
+    embedded_init(codec_embed, codec_extract);
     key_cache_init();
     message_pack_init();
     message_pack_to_json_init();

@@ -41,6 +41,7 @@ module Sparpack
     module Structs
       autoload :Batch, "sparpack/cli/structs/batch"
       autoload :Condition, "sparpack/cli/structs/condition"
+      autoload :Crew, "sparpack/cli/structs/crew"
       autoload :Lines, "sparpack/cli/structs/lines"
       autoload :Operand, "sparpack/cli/structs/operand"
       autoload :Place, "sparpack/cli/structs/place"

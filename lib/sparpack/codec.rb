@@ -44,6 +44,8 @@ module Sparpack
     # @option options [Symbol, nil] :compression (nil) how `:message_pack` compresses payloads of 64 bytes or more: `:lz4` in
     #   blocks of 32 KiB, `:lz4_block` in one block, both as MessagePack-CSharp does. Reading finds out by itself whether a
     #   payload is compressed. See docs/lz4.md
+    # @option options [#call, nil] :observe (nil) what is called with an {Observed::Event} after each encode and decode. See
+    #   docs/telemetry.md
     # @option options [Limits, nil] :limits limits on memory, sizes and depth; nil means the usual ones
     # @raise [ArgumentError] for an unknown class, wire or option
     # @raise [LoadError] for `compression:`, if the library for LZ4 is not there
@@ -64,6 +66,7 @@ module Sparpack
       Native.codec_setup(self, struct_class, wire, options)
       Frame.check(options[:frame], wire)
       @options = options.freeze
+      Observed.extend_to(self, options[:observe]) unless options[:observe].nil?
       freeze
     end
 
@@ -176,7 +179,7 @@ module Sparpack
     # @raise [TypeError] if `bytes` is not a String
     # @example
     #   codec.check(bytes) # => true
-    def check(bytes) = Native.scan(self, bytes) || (decode(bytes) && true)
+    def check(bytes) = Native.scan(self, bytes) || (Native.decode_payload(self, bytes, 0) && true)
 
     # Returns where the object ends that begins at an offset, and checks it as {#decode_prefix} does, without making it.
     #
@@ -186,7 +189,9 @@ module Sparpack
     # @raise [DecodeError, ArgumentError, TypeError] as {#decode_prefix}
     # @example
     #   offset = codec.skip(bytes, offset)
-    def skip(bytes, offset = 0) = Native.scan_end(self, bytes, offset) || decode_prefix(bytes, offset).last
+    def skip(bytes, offset = 0)
+      Native.scan_end(self, bytes, offset) || Native.decode_prefix(self, bytes, offset, 0, false).last
+    end
 
     # Counts the objects of a source, without making them. Each is checked as {#decode_each} does.
     #

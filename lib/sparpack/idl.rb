@@ -34,6 +34,7 @@ module Sparpack
     autoload :Tokens, "sparpack/idl/syntax/tokens"
     autoload :TypeLinks, "sparpack/idl/linking/type_links"
     autoload :Types, "sparpack/idl/syntax/types"
+    autoload :Unloader, "sparpack/idl/ruby/unloader"
     autoload :Unreadable, "sparpack/idl/files/unreadable"
     autoload :Values, "sparpack/idl/linking/values"
 
@@ -114,6 +115,25 @@ module Sparpack
       definer = Definer.new(names, into)
       definer.run(program.all)
       definer.namespace(program)
+    end
+
+    # Removes the constants that {load} has defined for a file, so that it can be loaded again after a change. Other
+    # constants of its namespace stay, and so do those of the files that it includes. Objects of the removed classes stay as
+    # they are.
+    #
+    # @param path [String] the path of the file, which may be gone by now
+    # @param into [Module] as for {load}
+    # @return [Array<String>] the names of the removed constants; empty if the file was not loaded
+    # @raise [TypeError] if `into` is not a Module
+    # @raise [SchemaError] if this is not the main Ractor
+    # @raise [ArgumentError] if an option is unknown
+    # @example
+    #   contracts = Module.new
+    #   Sparpack::IDL.load("listing.thrift", into: contracts)
+    #   Sparpack::IDL.unload("listing.thrift", into: contracts).size # => 2
+    def self.unload(path, into: Object, **unknown)
+      Options.refuse(unknown, method(:unload)) unless unknown.empty?
+      Unloader.new(into).run(path)
     end
 
     # Writes the texts of .thrift files for classes and everything that they refer to. The classes may be declared by hand,

@@ -188,7 +188,7 @@ module Sparpack
         place += Guess.not_message_pack(bytes) if bytes && !bytes.empty?
         place += " (to read several values, use each)" if status == :trailing_bytes && place.end_with?("#{offset})")
         error, text = UNPACK_FAULTS.fetch(status) { [MalformedFormatError, "no value begins with this byte"] }
-        message = format(text, number.to_i) + place
+        message = text.sub("%d") { number.to_i.to_s } + place # format warns of a text without a place
         message += Compression.hint if status == :lz4_missing
         raise error, message unless error <= UnpackError
 

@@ -2,15 +2,15 @@
 
 require "sparpack"
 
-unless defined?(ActiveModel) || Gem.loaded_specs.key?("activemodel") || Gem::Specification.find_all_by_name("activemodel").any?
-  raise LoadError, "sparpack/rails needs Rails 7.1 or newer, or Active Model alone: write `gem \"rails\"` or " \
-                   "`gem \"activemodel\"` into the Gemfile"
+begin
+  require "active_support/lazy_load_hooks" # it requires nothing
+rescue LoadError
+  raise LoadError, "sparpack/rails needs Rails 7.1 or newer, or Active Model or Active Support alone: write " \
+                   "`gem \"rails\"` into the Gemfile"
 end
 
-require "active_support/lazy_load_hooks" # it requires nothing
-
 module Sparpack
-  # Uses structs in Rails: as attributes of models. docs/rails.md shows it at work.
+  # Uses structs in Rails: as attributes of models, in caches, jobs and controllers. docs/rails.md shows it at work.
   #
   # It is loaded by `require "sparpack/rails"`, which loads nothing of Rails and patches nothing. Everything here is loaded
   # when it is first used.
@@ -23,8 +23,16 @@ module Sparpack
   module Rails
     autoload :Assigned, "sparpack/rails/assigned"
     autoload :Bound, "sparpack/rails/bound"
+    autoload :CacheCompressor, "sparpack/rails/cache_compressor"
+    autoload :CachePlace, "sparpack/rails/cache_place"
+    autoload :CacheSerializer, "sparpack/rails/cache_serializer"
+    autoload :CacheTypes, "sparpack/rails/cache_types"
+    autoload :IdlFiles, "sparpack/rails/idl_files"
+    autoload :JobSerializer, "sparpack/rails/job_serializer"
     autoload :Permit, "sparpack/rails/permit"
+    autoload :Requests, "sparpack/rails/requests"
     autoload :Row, "sparpack/rails/row"
+    autoload :StructNames, "sparpack/rails/struct_names"
     autoload :Target, "sparpack/rails/target"
     autoload :Type, "sparpack/rails/type"
     autoload :Validator, "sparpack/rails/validator"

@@ -23,7 +23,8 @@ module Sparpack
         i64: ::Symbol,
         compression: T.nilable(::Symbol),
         limits: T.nilable(::Sparpack::Limits),
-        frame: T.nilable(::Symbol)
+        frame: T.nilable(::Symbol),
+        observe: T.untyped
       ).void
     end
     def initialize(
@@ -40,7 +41,8 @@ module Sparpack
       i64: T.unsafe(nil),
       compression: nil,
       limits: nil,
-      frame: nil
+      frame: nil,
+      observe: T.unsafe(nil)
     ); end
 
     sig { params(object: ::Sparpack::Value).returns(::String) }

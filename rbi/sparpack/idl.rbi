@@ -21,6 +21,9 @@ module Sparpack
     end
     def self.link(path, include: T.unsafe(nil), allow_neg_keys: T.unsafe(nil), &block); end
 
+    sig { params(path: ::String, into: ::Module).returns(T::Array[::String]) }
+    def self.unload(path, into: T.unsafe(nil)); end
+
     sig do
       params(
         path: ::String,

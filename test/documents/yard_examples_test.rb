@@ -126,21 +126,42 @@ class YardExamplesTest < Minitest::Test
   RUBY
 
   RAILS = <<~RUBY
+    require "active_job"
     require "active_model"
+    require "active_support/all"
     require "sparpack/rails"
     class ApplicationRecord
       include ActiveModel::Model
       include ActiveModel::Attributes
+
       attribute :order
     end
     class Invoice < ApplicationRecord
       def self.where(**) = []
     end
+    SMALL = Sparpack::Limits.new(memory: 4096)
+    class ApplicationController
+      include Sparpack::Rails::Requests
+      def request = ::Struct.new(:env).new({ "CONTENT_TYPE" => "application/json", "rack.input" => StringIO.new('{"id":7}') })
+    end
+    def config = Struct.new(:cache_store).new
+    def gem(...) = nil
+    serializer, compressor = Sparpack::Rails::CacheSerializer, Sparpack::Rails::CacheCompressor.new
+    order = Shop::Order.new(id: 7)
+    bytes = serializer.dump(order)
+    hash = Sparpack::Rails::JobSerializer.serialize(order)
+    def body_as(...) = ApplicationController.new.body_as(...)
+  RUBY
+
+  TELEMETRY = <<~RUBY
+    require "support/opentelemetry_stub"
+    require "sparpack/notifications"
+    require "sparpack/opentelemetry"
     order = Shop::Order.new(id: 7)
   RUBY
 
   SETUPS = { "message_pack" => MESSAGE_PACK, "idl" => IDL, "generate" => IDL, "rack" => RACK, "faraday" => FARADAY,
-             "karafka" => KAFKA, "rails" => RAILS }.freeze
+             "karafka" => KAFKA, "rails" => RAILS, "notifications" => TELEMETRY, "opentelemetry" => TELEMETRY }.freeze
 
   # Examples of declarations are the body of a class.
   DECLARATION = /\A(field|idl) [\d"]/

@@ -6,10 +6,11 @@ require "sparpack/faraday"
 require "sparpack/rack"
 require "support/fresh_ruby"
 require "support/public_names"
+require "sparpack/rails"
+require "support/opentelemetry_stub"
 require "support/waterdrop"
 require "sparpack/karafka"
-require "active_model"
-require "sparpack/rails"
+require "sparpack/opentelemetry"
 require "stringio"
 require "tmpdir"
 
@@ -21,6 +22,13 @@ class OptionsTest < Minitest::Test
 
   class Point < Sparpack::Struct
     field 1, :x, :i32
+  end
+
+  # A controller of Rails, which has a request.
+  class Controller
+    include Sparpack::Rails::Requests
+
+    def request = ::Struct.new(:env).new({ "CONTENT_TYPE" => "application/json", "rack.input" => StringIO.new("{}") })
   end
 
   # The calls that take options: a wrong option, the right one that is close to it, and lambdas that pass options.
@@ -55,6 +63,7 @@ class OptionsTest < Minitest::Test
     "MessagePack::Buffer#initialize" => [:read_reference_treshold, :read_reference_threshold, ->(o) { MP::Buffer.new(o) },
                                          ->(o) { MP::Buffer.new(StringIO.new, o) }],
     "Codec#initialize" => [:frieze, :freeze, ->(o) { Sparpack::Codec.new(Point, :binary, **o) }],
+    "Codec#initialize: observe" => [:obsrve, :observe, ->(o) { Sparpack::Codec.new(Point, **o) }],
     "Codec#encode_to" => [:fram, :frame, ->(o) { Point.codec.encode_to(StringIO.new, Point.new, **o) }],
     "Codec#decode_from" => [:fram, :frame, ->(o) { Point.codec.decode_from(StringIO.new, **o) }],
     "Codec#decode_each" => [:fram, :frame, ->(o) { Point.codec.decode_each("", **o) }],
@@ -103,7 +112,11 @@ class OptionsTest < Minitest::Test
     "Limits#initialize" => [:dept, :depth, ->(o) { Sparpack::Limits.new(**o) }],
     "Limits#with" => [:messag, :message, ->(o) { Sparpack::Limits.new.with(**o) }],
     "Type.typedef" => [:anotations, :annotations, ->(o) { Sparpack::Type.typedef("T", :i8, **o) }],
+    "Rails::Requests#body_as" => [:limit, :limits, ->(o) { Controller.new.body_as(Point, **o) }],
+    "Rails::CacheSerializer#initialize" => [:read, :reads, ->(o) { Sparpack::Rails::CacheSerializer.new(**o) }],
+    "Rails::CacheCompressor#initialize" => [:write, :writes, ->(o) { Sparpack::Rails::CacheCompressor.new(**o) }],
     "IDL.load" => [:nmaes, :names, ->(o) { Sparpack::IDL.load("none.thrift", **o) }],
+    "IDL.unload" => [:int, :into, ->(o) { Sparpack::IDL.unload("none.thrift", **o) }],
     "IDL.dump" => [:nmes, :names, ->(o) { Sparpack::IDL.dump(Point, **o) }],
     "to_idl" => [:nmes, :names, ->(o) { Sparpack.to_idl(Point, **o) }],
     "Schema#to_idl" => [:nmes, :names, ->(o) { Point.schema.to_idl(**o) }],
@@ -126,6 +139,7 @@ class OptionsTest < Minitest::Test
                           ->(o) { Sparpack::Karafka.payload("Point", :json, **o) }],
     "Karafka.key" => [:limit, :limits, ->(o) { Sparpack::Karafka.key(Point, **o) }],
     "Karafka.headers" => [:byts, :bytes, ->(o) { Sparpack::Karafka.headers({ "a" => :i32 }, **o) }],
+    "OpenTelemetry.observer" => [:span_from, :spans_from, ->(o) { Sparpack::OpenTelemetry.observer(**o) }],
     "Karafka.encoder" => [:limit, :limits, ->(o) { Sparpack::Karafka.encoder(**o) }],
     "Rails.permit" => [:ony, :only, ->(o) { Sparpack::Rails.permit(Point, **o) }],
     "Rails::Type#initialize" => [:limit, :limits, ->(o) { Sparpack::Rails::Type.new(of: Point, **o) },

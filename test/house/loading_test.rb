@@ -11,17 +11,17 @@ class LoadingTest < Minitest::Test
 
   # What every program needs that encodes and decodes objects, and what the native core looks up while it is loaded.
   AT_ONCE = %w[
-    codec converter declare/accessors declare/declaration declare/declared declare/default_codec declare/draft declare/field
-    declare/field_chain declare/names declare/schema declare/type errors exception io/payloads limits native/calls
-    native/loading objects/conveniences objects/ractor_copy render/native_text struct union value version words/options
-    words/quote
+    codec converter declare/accessors declare/declaration declare/declared declare/default_codec declare/draft
+    declare/exception declare/field declare/field_chain declare/names declare/schema declare/type errors io/payloads limits
+    native/calls native/loading objects/conveniences objects/ractor_copy render/native_text struct union value version
+    words/options words/quote
   ].freeze
 
   # What the first class and the first mapping load.
   PARTS = %w[
     declare/adopted declare/default declare/enum declare/reach guess io/ahead io/column io/columns io/compression
-    io/exact_buffer io/exact_input io/frame io/input io/json_elements io/output io/peek io/processes io/ranges io/read_buffer
-    mapping
+    io/exact_buffer io/exact_input io/frame io/input io/json_elements io/observed io/output io/peek io/processes io/ranges
+    io/read_buffer mapping
     mapping/construction mapping/reader mapping/reading objects/canonical objects/coercion objects/copy objects/dumps
     objects/exception_text objects/key_text objects/levels render/active_support_text render/rendering
     render/rendering_options render/selection words/advice words/path words/steps

@@ -63,6 +63,7 @@ class RubyCallsTest < Minitest::Test
       'VALUE string = before ? rb_funcall(packer.buffer, rb_intern("to_s"), 0)',
       "buffer_write_to(packer.buffer, buffer.io, Qnil);"
     ],
+    "message_pack/embedded_types.cpp" => ["VALUE codec = rb_proc_call_with_block(proc, 1, &given, Qnil);"], # reads
     "message_pack/api/packer_write.cpp" => [
       "buffer_write_to(packer.buffer, buffer.io, Qnil);", # after the packing
       # arguments of a packer's methods, before they look for a packing

@@ -6,8 +6,8 @@
 require "test_helper"
 require "support/rails_gems"
 
-# Sparpack::Rails with the real Rails, SQLite and PostgreSQL. They are not in the bundle, so each file of cases runs in a
-# process of its own.
+# Sparpack::Rails with the real Rails, SQLite, PostgreSQL, Redis and Memcached. Rails is not in the bundle, so each file of
+# cases runs in a process of its own.
 class RailsTest < Minitest::Test
   Dir[File.join(__dir__, "cases/*.rb")].each do |file|
     next unless File.read(file).match?(/^  def test_/)
@@ -26,7 +26,7 @@ class RailsTest < Minitest::Test
                                         'require "sparpack/rails"') { |reason| skip reason }
 
     refute_predicate status, :success?
-    assert_match(%r{sparpack/rails needs Rails 7\.1 or newer, or Active Model alone: write `gem "rails"`}, output)
+    assert_match(%r{sparpack/rails needs Rails 7\.1 or newer, or Active Model or Active Support alone: write}, output)
   end
 
   # It says nothing about how fast anything is.

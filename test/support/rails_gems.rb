@@ -6,13 +6,14 @@ require_relative "side_bundle"
 # libraries that not every machine has.
 module RailsGems
   # Rails 8 and sqlite3 2 need newer Rubies than 3.1.
-  GEMS = { "activerecord" => "~> 7.2.3", "railties" => "~> 7.2.3", "pg" => "~> 1.5", "json" => "~> 3.1",
-           "sqlite3" => RUBY_VERSION < "3.2" ? "~> 1.7.3" : "~> 2.9", "minitest" => "~> 5.25" }.freeze
+  GEMS = { "activejob" => "~> 7.2.3", "activerecord" => "~> 7.2.3", "railties" => "~> 7.2.3", "dalli" => "~> 3.2",
+           "json" => "~> 3.1", "minitest" => "~> 5.25", "pg" => "~> 1.5", "puma" => "~> 7.1", "redis" => "~> 5.4",
+           "sqlite3" => RUBY_VERSION < "3.2" ? "~> 1.7.3" : "~> 2.9" }.freeze
 
-  # The headers that compiling them takes, and Debian's packages that have these.
-  HEADERS = { "sqlite3.h" => "libsqlite3-dev", "libpq-fe.h" => "libpq-dev", "libxml/tree.h" => "libxml2-dev",
-              "libxslt/xslt.h" => "libxslt1-dev" }.freeze
-  FOLDERS = %w[/usr/include /usr/include/postgresql /usr/include/libxml2 /usr/local/include].freeze
+  # Files of Debian's packages that they need: the headers that compiling takes, and the programs that the tests start.
+  PACKAGES = { "sqlite3.h" => "libsqlite3-dev", "libpq-fe.h" => "libpq-dev", "libxml/tree.h" => "libxml2-dev",
+               "libxslt/xslt.h" => "libxslt1-dev", "redis-server" => "redis-server", "memcached" => "memcached" }.freeze
+  FOLDERS = %w[/usr/include /usr/include/postgresql /usr/include/libxml2 /usr/local/include /usr/bin].freeze
 
   # Where .ci/run has installed everything, nothing may be missing.
   REQUIRED = !ENV["CI"].nil? && File.exist?("/etc/debian_version")
@@ -23,7 +24,7 @@ module RailsGems
       return Command.success?("pg_config") ? nil : "missing: pg_config of PostgreSQL"
     end
 
-    packages = HEADERS.reject { |header, _| FOLDERS.any? { |folder| File.exist?("#{folder}/#{header}") } }.values
+    packages = PACKAGES.reject { |file, _| FOLDERS.any? { |folder| File.exist?("#{folder}/#{file}") } }.values
     "missing: apt-get install #{packages.join(" ")}" unless packages.empty?
   end
 end

@@ -14,7 +14,7 @@ namespace {
 // Written by arguments_init alone. The Symbols of wires and options are static and never move.
 VALUE wire_symbols[wire_count];
 VALUE opt_limits, opt_validate, opt_unknown, opt_freeze, opt_utf8, opt_mismatch, opt_keys, opt_enums, opt_i64, opt_frame,
-    opt_compression, opt_lazy;
+    opt_compression, opt_lazy, opt_observe;
 VALUE limits_class;
 
 struct Choice {
@@ -154,13 +154,13 @@ int option_read(VALUE name, VALUE value, VALUE data) {
         if (NIL_P(value)) return options.compression = Compression::none, ST_CONTINUE;
         options.compression = static_cast<Compression>(choose("compression: expected", compressions, value));
         native_call("load_compression");
-    } else if (name != opt_frame || !arguments.for_io) {
+    } else if ((name != opt_frame && name != opt_observe) || !arguments.of_codec) {
         VALUE known = rb_ary_new();
         for (VALUE option : {opt_limits, opt_validate, opt_unknown, opt_freeze, opt_lazy, opt_utf8, opt_mismatch, opt_keys,
                              opt_enums, opt_i64, opt_compression}) {
             if (knows(arguments.wire, option)) rb_ary_push(known, option);
         }
-        if (arguments.for_io) rb_ary_push(known, opt_frame);
+        if (arguments.of_codec) rb_ary_push(rb_ary_push(known, opt_frame), opt_observe);
         VALUE hint = native_call("option_hint", name, value, known);
         fault_argument("unknown option %" PRIsVALUE "%" PRIsVALUE, fault_quote(name), hint);
     }
@@ -185,7 +185,7 @@ Arguments::Arguments(int argc, const VALUE *argv, int leading, const char *form)
     if (SPARPACK_UNLIKELY(!NIL_P(keywords))) options_read(keywords, this);
 }
 
-Arguments::Arguments(VALUE wire_name, VALUE hash, bool io) : wire(wire_of(wire_name)), for_io(io) {
+Arguments::Arguments(VALUE wire_name, VALUE hash, bool codec) : wire(wire_of(wire_name)), of_codec(codec) {
     options_read(hash, this);
 }
 
@@ -214,6 +214,7 @@ void arguments_init(VALUE sparpack) {
     opt_i64 = static_symbol("i64");
     opt_frame = static_symbol("frame");
     opt_compression = static_symbol("compression");
+    opt_observe = static_symbol("observe");
     VALUE known = rb_hash_new();  // {wire => its own options}
     for (size_t i = 0; i < named; i++) {
         VALUE own = rb_ary_new();

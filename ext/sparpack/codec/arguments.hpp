@@ -10,13 +10,13 @@ namespace sparpack {
 struct Arguments {
     WireId wire = WireId::compact;
     Options options;
-    bool for_io = false;  // `frame:` is an option, which lib/sparpack/io/frame.rb reads
+    bool of_codec = false;  // `frame:` and `observe:` are options, which lib/sparpack/io reads
 
     // `leading` arguments come before the wire. `form` shows the whole call.
     Arguments(int argc, const VALUE *argv, int leading, const char *form);
 
     // A wire, and the options of a codec in a Hash.
-    Arguments(VALUE wire_name, VALUE hash, bool io = true);
+    Arguments(VALUE wire_name, VALUE hash, bool codec = true);
 };
 
 // Returns a mode of validation. Raises ArgumentError.

@@ -5,6 +5,7 @@
 #include "../values/sets.hpp"
 #include "../values/text.hpp"
 #include "callbacks.hpp"
+#include "embedded_types.hpp"
 #include "pairs.hpp"
 
 namespace sparpack {
@@ -13,9 +14,6 @@ namespace {
 
 using M = MessagePack;
 using Cursor = const uint8_t *;
-
-EmbeddedWrite embed;  // written by builtin_init alone
-EmbeddedRead extract;
 
 Cursor fail(Unpack &u, Status status, Cursor at) { return input_fail(u.in, status, at); }
 Cursor fail_memory(Unpack &u, Cursor at) { return fail(u, Status::too_much_memory, at); }
@@ -277,8 +275,9 @@ uint8_t *write_text(Pack &k, uint8_t *p, VALUE text, int8_t type) {
     return pack_ext(k, p, type, text);
 }
 
+// Active Support's `to_s` writes all zeros of an exponent unless it is told not to.
 uint8_t *write_decimal(Pack &k, uint8_t *p, VALUE decimal, int8_t type) {
-    VALUE text = pack_call(k, p, [&] { return rb_funcall(decimal, rb_intern("to_s"), 0); });
+    VALUE text = pack_call(k, p, [&] { return rb_funcall(decimal, rb_intern("to_s"), 1, rb_usascii_str_new_cstr("E")); });
     return write_text(k, p, text, type);
 }
 
@@ -299,57 +298,16 @@ Cursor read_decimal(Unpack &u, Cursor p, size_t size, VALUE *out) {
     return NIL_P(*out) ? fail(u, Status::bad_ext_data, p) : p + size;
 }
 
-// --- objects of a codec, which has its own limit of levels -------------------------------------------------------------
-
-// The data of an extension type, while its object is written.
-struct ObjectTarget : OutputTarget {
-    Pack &k;
-    PackPause pause;
-
-    ObjectTarget(Pack &pack, const PackPause &before) : k(pack), pause(before) {
-        outer = &k.output;
-        used = pause.used;
-        fail = [](const OutputTarget &target) {
-            const ObjectTarget &failed = static_cast<const ObjectTarget &>(target);
-            pack_fail_used(failed.k, failed.pause);
-        };
-    }
-};
-
-uint8_t *write_object(Pack &k, uint8_t *p, VALUE object, const TypeEntry &entry) {
-    int8_t type = entry.type;
-    VALUE codec = entry.proc;
-    size_t start = 0;
-    p = pack_ext_begin(k, p, &start);
-    ObjectTarget target(k, pack_pause(k, p));
-    call_ruby(k, [&] { return embed(codec, object, target), Qnil; });
-    pack_resume(k, target.pause);
-    return pack_ext_end(k, pack_at(k, target.used), start, type);
-}
-
-Cursor read_object(Unpack &u, Cursor p, size_t size, VALUE codec, VALUE *out) {
-    Embedded payload = {p, size, u.memory};
-    VALUE object = extract(codec, payload);
-    if (object == Qundef) return fail_memory(u, p);
-    u.memory = payload.memory;
-    u.ran_ruby |= payload.ran_ruby;
-    *out = object;
-    return p + size;
-}
-
 }  // namespace
 
-void builtin_init(EmbeddedWrite write, EmbeddedRead read) {
-    embed = write;
-    extract = read;
-}
-
 uint8_t *builtin_write(Pack &k, uint8_t *p, VALUE value, const TypeEntry &entry, int depth) {
-    if (entry.builtin == Builtin::codec) return write_object(k, p, value, entry);
+    if (entry.builtin == Builtin::codec) return embedded_write(k, p, value, entry);
+    if (entry.builtin == Builtin::named) return embedded_write_named(k, p, value, entry);
     if (depth == 0) return pack_fail(k, Status::too_deep, value);
     switch (entry.builtin) {
     case Builtin::none:
-    case Builtin::codec: break;
+    case Builtin::codec:
+    case Builtin::named: break;
     case Builtin::time: return write_time(k, p, value, entry.type);
     case Builtin::integer:
         if (!RB_INTEGER_TYPE_P(value)) break;
@@ -368,12 +326,14 @@ uint8_t *builtin_write(Pack &k, uint8_t *p, VALUE value, const TypeEntry &entry,
 }
 
 Cursor builtin_read(Unpack &u, Cursor p, size_t size, const TypeReader &reader, VALUE *out, int depth) {
-    if (reader.builtin == Builtin::codec) return read_object(u, p, size, reader.proc, out);
+    if (reader.builtin == Builtin::codec) return embedded_read(u, p, size, reader.proc, out);
+    if (reader.builtin == Builtin::named) return embedded_read_named(u, p, size, reader.proc, out);
     u.ran_ruby = true;
     if (depth == 0) return fail(u, Status::too_deep, p);
     switch (reader.builtin) {
     case Builtin::none:
-    case Builtin::codec: break;
+    case Builtin::codec:
+    case Builtin::named: break;
     case Builtin::time: return read_time(u, p, size, out);
     case Builtin::integer: return read_big(u, p, size, out);
     case Builtin::decimal: return read_decimal(u, p, size, out);

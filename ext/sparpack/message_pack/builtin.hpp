@@ -1,15 +1,11 @@
 // Extension types that are packed and read without a proc: Time, large Integers, BigDecimal, Set, Symbol, Rational, Struct
-// and Data, and the objects of a codec.
+// and Data, and those of embedded_types.hpp.
 #pragma once
 
-#include "../glue/embedded.hpp"
 #include "pack.hpp"
 #include "unpack.hpp"
 
 namespace sparpack {
-
-// Written by Init alone.
-void builtin_init(EmbeddedWrite write, EmbeddedRead read);
 
 // Returns the next place in the output, or nullptr after a fault. Statuses: those of pack_value.
 uint8_t *builtin_write(Pack &k, uint8_t *p, VALUE value, const TypeEntry &entry, int depth);

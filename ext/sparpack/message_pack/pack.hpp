@@ -47,6 +47,11 @@ struct Pack {
     Reentry reentry;        // while Ruby code runs
     PackOptions options;
 
+    // The class of the last object that was written with the name of its class; 0 until then.
+    struct {
+        VALUE klass = 0, codec = Qnil, name = Qnil;
+    } named;
+
     explicit Pack(VALUE types, const PackOptions &o = {})
         : packer(Qfalse),
           types_object(types),

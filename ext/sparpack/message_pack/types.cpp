@@ -96,7 +96,8 @@ VALUE types_setup(VALUE self, VALUE entries, VALUE readers) {
                            bool(RTEST(rb_ary_entry(row, 4))), bool(RTEST(rb_ary_entry(row, 5)))};
         if (entry.builtin == Builtin::none && NIL_P(entry.proc)) continue;  // only read; packed as if it were not registered
         types.entries[types.entry_count++] = entry;
-        if (!RB_TYPE_P(entry.klass, T_CLASS)) types.modules = true;
+        // No class becomes one of a schema by including a module later.
+        if (!RB_TYPE_P(entry.klass, T_CLASS) && builtin != Builtin::named) types.modules = true;
     }
     for (size_t i = types.entry_count; i-- > 0;) {
         VALUE klass = types.entries[i].klass;

@@ -7,7 +7,7 @@
 namespace sparpack {
 
 // Types that are packed and read without a proc, with their names in Ruby.
-#define SPARPACK_BUILTINS(X) X(time) X(integer) X(decimal) X(set) X(symbol) X(rational) X(structure) X(codec)
+#define SPARPACK_BUILTINS(X) X(time) X(integer) X(decimal) X(set) X(symbol) X(rational) X(structure) X(codec) X(named)
 
 enum class Builtin : uint8_t {
     none,
@@ -18,7 +18,7 @@ enum class Builtin : uint8_t {
 
 // How values of a class are packed: by a builtin or by a proc.
 struct TypeEntry {
-    VALUE klass, proc;  // or a Sparpack::Codec in place of the proc
+    VALUE klass, proc;  // or a Sparpack::Codec in place of the proc; see embedded_types.hpp for `named`
     int8_t type;
     Builtin builtin;
     bool recursive;  // the proc also gets a packer

@@ -22,13 +22,6 @@ Cursor read_array(Unpack &u, Cursor p, size_t count, VALUE *out, int depth);
 Cursor read_map(Unpack &u, Cursor p, size_t count, VALUE *out, int depth);
 Cursor read_rare(Unpack &u, Cursor p, VALUE *out, int depth);
 
-// True if the bytes are still where they were, after Ruby code ran that may have changed the String.
-SPARPACK_INLINE bool source_stays(const Unpack &u) {
-    if (!u.source) return true;
-    Cursor begin = reinterpret_cast<Cursor>(RSTRING_PTR(u.source));
-    return begin <= u.in.begin && begin + RSTRING_LEN(u.source) >= u.in.end;
-}
-
 // These compare an Array or a Hash that is about to be made with its limit, and charge it. Only under a limit.
 SPARPACK_COLD Status admit_array(Unpack &u, size_t count) {
     if (count > u.options.container) return Status::container_too_large;

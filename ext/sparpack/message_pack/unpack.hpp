@@ -50,6 +50,11 @@ struct Unpack {
     Pending pending;
     bool ran_ruby;  // in the middle, perhaps
 
+    // The name of a class, and its codec, that came last.
+    struct {
+        VALUE name = 0, codec = Qnil;
+    } named;
+
     // `stack` is an array in the caller's frame. It is small where such frames are nested, by recursive extension types.
     template <size_t places>
     Unpack(VALUE string, const uint8_t *bytes, size_t size, const UnpackOptions &o, VALUE (&stack)[places])
@@ -64,6 +69,13 @@ struct Unpack {
         if (SPARPACK_UNLIKELY(o.memory != unlimited)) charged = {};
     }
 };
+
+// True if the bytes are still where they were, after Ruby code ran that may have changed the String.
+SPARPACK_INLINE bool source_stays(const Unpack &u) {
+    if (!u.source) return true;
+    const uint8_t *begin = reinterpret_cast<const uint8_t *>(RSTRING_PTR(u.source));
+    return begin <= u.in.begin && begin + RSTRING_LEN(u.source) >= u.in.end;
+}
 
 // Reads one value. Returns where the next one begins, or nullptr after a fault. Extension types may run Ruby code, so nobody
 // may change the String of the bytes.

@@ -61,6 +61,7 @@ module Sparpack
 
       def options(parser)
         @typed = {}
+        @threads = 1
         parser.on("--in FILE", "the file to read") { |path| @in = path }
         parser.on("-o", "--out FILE", "the file to write to") { |path| @out = path }
         formats = [*TypedConvert::FORMATS, :auto]
@@ -69,6 +70,7 @@ module Sparpack
         schema_options(parser)
         input_frame_option(parser)
         typed_options(parser, READ)
+        threads_option(parser, "how many processes share the work (default: 1)") { |threads| @threads = threads }
         progress_option(parser)
       end
 
@@ -95,8 +97,8 @@ module Sparpack
         codec = Structs::Stream.codec(@class, wire, unknown: :skip, **@typed)
         Structs::Writing.open(target, reading) do |writing|
           writing.write(table.header)
-          Structs::Batch.each(codec, frame, @places.map(&:steps), reading, writing) do |batch|
-            table.write(batch.columns) { |text| writing.write(text) }
+          Structs::Crew.each(@threads, codec, frame, @places.map(&:steps), reading, writing) do |batch, target|
+            table.write(batch.columns) { |text| target.write(text) }
           end
         end
       end

@@ -92,7 +92,7 @@ module Sparpack
         input_frame_option(parser)
         output_frame_option(parser, "(default: none; lines for JSON)")
         typed_options(parser)
-        threads_option(parser)
+        threads_option(parser, "how many threads convert (default: 1)") { |threads| @typed[:threads] = threads }
         parser.on("--pretty", "indent the JSON (without a schema only)") { @chosen[:pretty] = true }
         CHOICES.each_value do |choices|
           choices.each do |name, (values, *about)|
@@ -100,16 +100,6 @@ module Sparpack
           end
         end
         progress_option(parser)
-      end
-
-      def threads_option(parser)
-        parser.on("--threads N", Integer, "how many threads convert (default: 1)") do |threads|
-          unless threads.between?(1, Ahead::THREADS)
-            raise Misuse, "--threads #{threads}: expected a number from 1 to #{Ahead::THREADS}"
-          end
-
-          @typed[:threads] = threads
-        end
       end
 
       # @return [Symbol] the format to write

@@ -51,6 +51,7 @@ module Sparpack
       def options(parser)
         @where = []
         @typed = {}
+        @threads = 1
         parser.on("--where CONDITION", "what must match: 'status == ACTIVE'; may be", "repeated") { |text| @where << text }
         parser.on("--count", "print how many match, and nothing else") { @count = true }
         parser.on("--limit N", Integer, "the most structs") { |limit| @limit = limit }
@@ -65,6 +66,9 @@ module Sparpack
         input_frame_option(parser)
         output_frame_option(parser, "(default: as the input; lines for JSON)")
         typed_options(parser)
+        threads_option(parser, "how many processes share the work (default: 1);", "with --limit there is one") do |threads|
+          @threads = threads
+        end
         progress_option(parser)
       end
 
@@ -94,7 +98,7 @@ module Sparpack
         from = Structs::Selection::Form.new(wire, frame)
         to = form(from) unless @count
         options = @typed.except(:frame, :to_frame)
-        Structs::Selection.new(@class, @conditions, from:, to:, limit: @limit, **options)
+        Structs::Selection.new(@class, @conditions, from:, to:, limit: @limit, threads: @threads, **options)
       end
 
       def form(from)

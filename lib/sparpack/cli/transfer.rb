@@ -62,6 +62,16 @@ module Sparpack
         end
       end
 
+      def threads_option(parser, *about)
+        parser.on("--threads N", Integer, *about) do |threads|
+          unless threads.between?(1, Ahead::THREADS)
+            raise Misuse, "--threads #{threads}: expected a number from 1 to #{Ahead::THREADS}"
+          end
+
+          yield threads
+        end
+      end
+
       def progress_option(parser)
         parser.on("--no-progress", "never show the progress line") { @progress = false }
       end

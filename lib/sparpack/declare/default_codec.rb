@@ -49,6 +49,9 @@ module Sparpack
       def declare(klass, wire, options)
         name = Quote.plain(klass)
         raise SchemaError, "#{name} is a base class: declare the default codec in a subclass" unless Declared.shape(klass)
+        if options[:observe]
+          raise ArgumentError, "observe: cannot be a default, because all Ractors share it: pass it to Sparpack::Codec.new"
+        end
         raise SchemaError, "#{name} is in use already: declare its default codec before its first use" if used?(klass)
 
         Codec.new(Class.new(Struct), wire, **options) # checks them; the class itself may use types that do not exist yet

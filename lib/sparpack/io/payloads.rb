@@ -18,6 +18,9 @@ module Sparpack
       end
     end
 
+    # Returns what reads the payloads in place of a reader: the same, unless the codec is {Observed}.
+    def reading(reader) = reader
+
     private
 
     # Returns the reader if it is an {Ahead}, which reads many payloads at once.

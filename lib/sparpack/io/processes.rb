@@ -101,8 +101,9 @@ module Sparpack
     def each_object(ranges)
       return enum_for(:each_object, ranges) unless block_given?
 
+      reader = @codec.reading(Native)
       Input.open(@source) do |io|
-        ranges.each { |range| yield Native.decode_payload(@codec, bytes(io, range), range.begin) }
+        ranges.each { |range| yield reader.decode_payload(@codec, bytes(io, range), range.begin) }
       end
     end
 

@@ -83,9 +83,12 @@ module Sparpack
         private
 
         def encode_one(object, wire, options)
-          return object.encode(wire, **options) if object.is_a?(Value)
+          unless object.is_a?(Value)
+            raise TypeError, "expected #{Lists::EXPECTED}, got a list with #{Quote.value(object)}"
+          end
+          return DefaultCodec.for(object.class, [wire], options).encode(object) if options.key?(:observe)
 
-          raise TypeError, "expected #{Lists::EXPECTED}, got a list with #{Quote.value(object)}"
+          object.encode(wire, **options)
         end
 
         def only(target)

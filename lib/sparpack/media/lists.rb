@@ -37,7 +37,9 @@ module Sparpack
         # @return [Array<Value>]
         # @raise [DecodeError] if the bytes are no list, or an element is wrong
         def decode(bytes, codec)
-          decode_fields(fields(bytes, codec), codec)
+          return decode_fields(fields(bytes, codec), codec) unless codec.is_a?(Observed)
+
+          codec.observe(:decode, bytes.bytesize) { decode_fields(fields(bytes, codec), codec) }
         end
 
         private
@@ -119,7 +121,7 @@ module Sparpack
         def whole(codec)
           limits = codec.options[:limits]
           limits = limits.with(depth: [limits.depth + 2, Limits::DEPTH_MAX].min) if limits
-          Codec.new(holder(codec.struct_class), codec.wire, **codec.options, limits:)
+          Codec.new(holder(codec.struct_class), codec.wire, **codec.options, limits:, observe: nil)
         end
 
         # Made once for each class, and again after a reload.

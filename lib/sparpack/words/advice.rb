@@ -31,6 +31,7 @@ module Sparpack
     # Options that others have, and what to call instead.
     ELSEWHERE = {
       frame: " (encode_to, decode_from and decode_each take it)",
+      observe: " (a codec takes it, as in Sparpack::Codec.new(Listing, observe: observer))",
       coerce: " (from_h takes it, as in from_h(JSON.parse(text), coerce: true))"
     }.freeze
     PRETTY = " (to indent JSON, use JSON.pretty_generate(object))"
@@ -171,7 +172,7 @@ module Sparpack
         guess = Sparpack.guess(given, klass)
         [nil, :json, :empty].include?(guess.format) ? " (for JSON text, pass JSON.parse(text))" : " (#{guess})"
       when Value then " (this is an object already; to copy it, use dup)"
-      else given.respond_to?(:to_unsafe_h) ? " (permit the parameters, then call to_h)" : "" # those of Action Controller
+      else given.respond_to?(:to_unsafe_h) ? " (permit the parameters, then call to_h)" : "" # those of a controller
       end
     end
 

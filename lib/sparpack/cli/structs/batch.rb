@@ -39,6 +39,22 @@ module Sparpack
           raise
         end
 
+        # Reads payloads that somebody else has found.
+        #
+        # @param codec [Codec]
+        # @param paths [Array<Array<Object>>] as {#initialize} takes them
+        # @param parts [Array<Array(String, Integer)>] bytes with payloads, and where they begin in the input
+        # @param framed [Boolean] whether each part is one payload
+        # @yieldparam batch [Batch] also before a fault is raised
+        # @return [void]
+        # @raise [DecodeError] at the first fault
+        def self.of(codec, paths, parts, framed:)
+          batch = new(codec, paths)
+          parts.each { |bytes, base| batch.decode_part(bytes, base, framed) }
+        ensure
+          yield batch unless batch.empty?
+        end
+
         # @param codec [Codec]
         # @param paths [Array<Array<Object>>] as {Codec#columns} takes them; there may be none
         def initialize(codec, paths)
@@ -83,6 +99,12 @@ module Sparpack
 
         # @return [Range<Integer>] the numbers of its payloads
         def numbers = 0...@ends.size
+
+        # @return [void]
+        # @api private
+        def decode_part(bytes, base, framed)
+          framed ? decode_payload(@codec, bytes, base) : decode_prefixes(bytes, base)
+        end
 
         # @return [Array<Array<Object>>] the rows of each path. They can be asked for once
         def columns = @reader.to_h.values_at(*@paths)
@@ -133,7 +155,7 @@ module Sparpack
             [source.bytes.byteslice(start...@ends[following - 1]), source.base + start]
           end
           clear
-          parts.each { |part, place| framed ? decode_payload(@codec, part, place) : decode_prefixes(part, place) }
+          parts.each { |bytes, base| decode_part(bytes, base, framed) }
         end
 
         def decode_prefixes(part, place)

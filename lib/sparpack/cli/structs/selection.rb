@@ -17,14 +17,16 @@ module Sparpack
         # @param from [Form]
         # @param to [Form, nil] nil if they are only counted
         # @param limit [Integer, nil] the most structs
+        # @param threads [Integer] how many processes share the work, unless there is a limit
         # @param options [Hash] of a {Converter}, but for its frames
-        def initialize(struct_class, conditions, from:, to:, limit: nil, **options)
+        def initialize(struct_class, conditions, from:, to:, limit: nil, threads: 1, **options)
           @class = struct_class
           @conditions = conditions
           @from = from
           @to = to
           @frame = Frame.find(to.frame, to.wire, "to_frame") if to
           @left = limit
+          @threads = limit ? 1 : threads
           @options = options
           @count = 0
         end
@@ -45,7 +47,7 @@ module Sparpack
 
               unknown = @options[:unknown] == :reject ? :reject : :skip # what is copied has them anyhow
               @codec = Stream.codec(@class, @from.wire, **@options, unknown:)
-              Batch.each(@codec, @from.frame, paths, reading, writing) { |batch| pass(batch, writing) }
+              @count = Crew.each(@threads, @codec, @from.frame, paths, reading, writing) { |batch, out| pass(batch, out) }
             end
           end
         end
@@ -62,10 +64,11 @@ module Sparpack
         def pass(batch, writing)
           rows = matching(batch)
           rows = rows.first(@left) if @left
-          @count += rows.size
+          @count += rows.size # what was thrown leaves no other count
           batch.each_payload(rows) { |bytes, base| write(bytes, base, writing) } if @to && !rows.empty?
           @left -= rows.size if @left
           throw self if @left&.zero?
+          rows.size
         end
 
         def matching(batch)

@@ -38,7 +38,7 @@ module Sparpack
 
         # @param columns [Array<Array<Object>>] the rows of each path
         # @yieldparam text [String] that of some rows
-        # @return [void]
+        # @return [Integer] how many rows there were
         # @raise [EncodeError] for a value that cannot be written as JSON. The rows before it are yielded
         def write(columns)
           0.step(columns.first.size - 1, SOME) do |from|
@@ -47,6 +47,7 @@ module Sparpack
             (from...(from + SOME)).each { |row| yield one(columns, row) } # one of them raises
           end
           @rows += columns.first.size
+          columns.first.size
         end
 
         private

@@ -18,7 +18,7 @@ module Sparpack
       # Stand-ins for the value of a constant.
       ABSENT = ::Object.new.freeze
       AUTOLOADED = ::Object.new.freeze
-      private_constant :LOCK, :BASES, :Loaded, :ABSENT, :AUTOLOADED
+      private_constant :BASES, :Loaded, :ABSENT, :AUTOLOADED
 
       # @param names [RubyNames]
       # @param into [Module] the module in which to define the namespaces

@@ -1,0 +1,213 @@
+# frozen_string_literal: true
+
+module Sparpack
+  module CLI
+    module Structs
+      # Several processes that work on the parts of a stream. Text of a table and copies of structs are made by Ruby code, so
+      # threads would wait for one another.
+      #
+      # The parent looks where structs begin and end, and gives each child a part in turn. Before that it takes what the
+      # child has made of its last part. So the order stays, and neither waits for the other for ever.
+      class Crew
+        # A part has about so many bytes.
+        PART = 1 << 20
+
+        # What a child makes of a part: what to write, how many rows that were, and the error that ended it.
+        Answer = ::Struct.new(:text, :rows, :error)
+
+        # A process: its number, the pipe to it, the pipe from it, and whether it has a part.
+        Child = ::Struct.new(:pid, :to, :from, :busy)
+        GONE = "a process ended before it had done its part"
+        private_constant :PART, :Answer, :Child, :GONE
+
+        # Works on a stream. With a size of 1, this process does it.
+        #
+        # @param size [Integer] the number of processes
+        # @param codec [Codec]
+        # @param frame [Symbol, nil]
+        # @param paths [Array<Array<Object>>] as {Batch} takes them
+        # @param reading [Reading]
+        # @param writing [Writing]
+        # @yieldparam batch [Batch]
+        # @yieldparam target [#write] takes what is made of it
+        # @yieldreturn [Integer] how many rows that were
+        # @return [Integer] how many rows there were
+        # @raise [DecodeError, EncodeError] at the first fault. What comes before it was written
+        def self.each(size, codec, frame, paths, reading, writing, &work)
+          return new(codec, frame, paths, work).run(size, reading, writing) if size > 1 && Process.respond_to?(:fork)
+
+          rows = 0
+          Batch.each(codec, frame, paths, reading, writing) { |batch| rows += yield(batch, writing) }
+          rows
+        end
+
+        def initialize(codec, frame, paths, work)
+          @codec = codec
+          @frame = frame
+          @paths = paths
+          @work = work
+          @count = 0
+          @over = false
+        end
+
+        # (see Crew.each)
+        def run(size, reading, writing)
+          @writing = writing
+          @crew = []
+          size.times { @crew << start }
+          give_out(reading)
+          @crew.size.times { collect(@crew.rotate!.last) }
+          @count
+        ensure
+          stop
+        end
+
+        private
+
+        # --- the parent ----------------------------------------------------------------------------------------------------
+
+        # A fault is raised after everything before it was written.
+        def give_out(reading)
+          parts = Parts.new
+          reading.before { reading.lines&.converted }
+          @codec.each_payload(reading, Frame.find(@frame, @codec.wire), parts) { give(parts.take) if parts.size >= PART }
+          give(parts.take)
+        rescue DecodeError
+          raise if @over
+
+          give(parts.take)
+          @crew.size.times { collect(@crew.rotate!.last) }
+          raise
+        end
+
+        # The next child is the one that has been at work for the longest time.
+        def give(parts)
+          return if parts.empty? || @over
+
+          child = @crew.rotate!.last
+          collect(child)
+          send_to(child.to, parts)
+          child.busy = true
+        rescue Errno::EPIPE
+          raise Error, GONE
+        end
+
+        def collect(child)
+          return unless child.busy
+
+          child.busy = false
+          answer = receive(child.from) or raise Error, GONE
+          @writing.write(answer.text)
+          return @count += answer.rows unless answer.error
+
+          @over = true # what comes behind it is not written
+          raise numbered(answer.error)
+        end
+
+        # A child counts rows from the beginning of its part.
+        def numbered(error)
+          message = error.message.sub(/(?<=, in row )\d+\z/) { |row| (row.to_i + @count).to_s }
+          error.exception(message)
+        end
+
+        def stop
+          @crew&.each do |child|
+            [child.to, child.from].each(&:close)
+            Process.kill(:KILL, child.pid)
+            Process.wait(child.pid)
+          end
+        end
+
+        # --- the children --------------------------------------------------------------------------------------------------
+
+        def start
+          theirs, to = IO.pipe(binmode: true)
+          from, ours = IO.pipe(binmode: true)
+          pid = Process.fork do
+            [to, from, *@crew.flat_map { |child| [child.to, child.from] }].each(&:close)
+            serve(theirs, ours)
+          ensure
+            exit!(0) # without what the parent wants to do at its end
+          end
+          [theirs, ours].each(&:close)
+          Child.new(pid, to, from, false)
+        end
+
+        # The parent stops its children, also after an interrupt that all of them get.
+        def serve(input, output)
+          %w[INT TERM].each { |signal| trap(signal, "IGNORE") }
+          while (parts = receive(input))
+            send_to(output, answer(parts))
+          end
+        end
+
+        def answer(parts)
+          text = +"".b
+          count = 0
+          target = Text.new(text)
+          Batch.of(@codec, @paths, parts, framed: !@frame.nil?) { |batch| count += @work.call(batch, target) }
+          Answer.new(text, count, nil)
+        rescue DecodeError, EncodeError => e
+          Answer.new(text, count, e)
+        end
+
+        # --- pipes ---------------------------------------------------------------------------------------------------------
+
+        def send_to(pipe, object)
+          bytes = Marshal.dump(object)
+          pipe.write([bytes.bytesize].pack("Q>"), bytes)
+          pipe.flush
+        end
+
+        def receive(pipe)
+          size = pipe.read(8) or return
+          Marshal.load(pipe.read(size.unpack1("Q>"))) # rubocop:disable Security/MarshalLoad -- our own process wrote it
+        end
+
+        # Collects what is written.
+        Text = ::Struct.new(:text) do
+          def write(bytes)
+            text << bytes.b
+            bytes.bytesize
+          end
+        end
+
+        # A reader for {Codec#each_payload} that keeps the bytes of payloads.
+        class Parts
+          # @return [Integer] how many bytes there are
+          attr_reader :size
+
+          def initialize = clear
+
+          # @return [Array<Array(String, Integer)>] the bytes of payloads that follow one another, and where they begin
+          def take = @parts.tap { clear }
+
+          # (see Ranges::Count.decode_prefix)
+          def decode_prefix(codec, bytes, offset, base, partial)
+            Ranges::Count.decode_prefix(codec, bytes, offset, base, partial).tap do |_, last|
+              add(bytes.byteslice(offset, last - offset), base + offset)
+            end
+          end
+
+          # (see Ranges::Count.decode_payload)
+          def decode_payload(codec, bytes, base)
+            Ranges::Count.decode_payload(codec, bytes, base).tap { add(bytes, base) }
+          end
+
+          private
+
+          def clear
+            @parts = []
+            @size = 0
+          end
+
+          def add(bytes, base)
+            @parts << [bytes, base]
+            @size += bytes.bytesize
+          end
+        end
+        private_constant :Text, :Parts
+      end
+    end
+  end
+end

@@ -1,0 +1,110 @@
+# frozen_string_literal: true
+
+require "sparpack/rack"
+require "stringio"
+
+module Sparpack
+  module Rails
+    # What controllers learn from `sparpack/rails`: {#body_as}, `render sparpack:`, formats for `respond_to`, and Hashes of
+    # MessagePack as `params`.
+    #
+    # @example
+    #   class OrdersController < ApplicationController
+    #     def create = render(sparpack: Shop::Order.create(body_as(Shop::Order, max: 64 << 10)), status: :created)
+    #   end
+    module Requests
+      # The formats that `respond_to` knows by these names. JSON is Rails' own.
+      FORMATS = {
+        thrift_compact: :compact, thrift_binary: :binary, thrift_json: :thrift_json, msgpack: :message_pack
+      }.freeze
+
+      # The options of a codec that `render sparpack:` takes.
+      OPTIONS = %i[compression keys unknown utf8 validate].freeze
+      private_constant :OPTIONS
+
+      # Decodes the body of the request by its content type, as {Rack.body} does. The body can be read again later.
+      #
+      # @param target [Class, Mapping, Codec, String, Array] the class of the object, a mapping, a codec, whose options
+      #   count, or the name of a class; in an Array of one element, a list of such objects
+      # @param max [Integer] the most bytes of the body
+      # @param options [Hash] as {Codec#initialize} takes them, such as `limits:`
+      # @return [Value, Array<Value>]
+      # @raise [Media::Unsupported, DecodeError, ArgumentError] as {Rack.body}
+      # @example
+      #   order = body_as(Shop::Order, max: 64 << 10, limits: SMALL)
+      def body_as(target, max: Rack::MAX, **options)
+        env = request.env
+        read = env["RAW_POST_DATA"] # Rails keeps a body that it has read, for params
+        env = { "CONTENT_TYPE" => env["CONTENT_TYPE"], "rack.input" => StringIO.new(read) } if read
+        Rack.body(env, target, max:, **options)
+      end
+
+      class << self
+        # Rails asks for the exact name of an error.
+        #
+        # @return [Hash{String => Integer}] the statuses of the faults of clients
+        # @api private
+        def responses
+          errors = Rack::STATUSES.keys.flat_map { |error| with_subclasses(error) }
+          errors.to_h { |error| [error.name, Rack::STATUSES.find { |kind, _| error <= kind }.last] }
+        end
+
+        # Registers the formats. A format that the application has registered stays.
+        #
+        # @return [void]
+        # @api private
+        def register_formats
+          FORMATS.each do |name, wire|
+            next if ::Mime[name]
+
+            type, *others = Media::TYPES.fetch(wire)
+            ::Mime::Type.register(type, name, others)
+          end
+        end
+
+        # Makes the Hash of a MessagePack body the parameters of a request.
+        #
+        # @param request [Class] `ActionDispatch::Request`
+        # @return [void]
+        # @api private
+        def register_parser(request)
+          register_formats
+          return if request.parameter_parsers.key?(:msgpack)
+
+          request.parameter_parsers = { **request.parameter_parsers, msgpack: method(:parameters) }
+        end
+
+        # @return [void]
+        # @api private
+        def register_renderer
+          register_formats
+          ActionController.add_renderer(:sparpack) { |object, options| Requests.render(self, object, options) }
+        end
+
+        # @param controller [ActionController::Metal]
+        # @param object [Value, Array<Value>]
+        # @param options [Hash] of `render`
+        # @return [String] the body
+        # @api private
+        def render(controller, object, options)
+          wire = options[:wire] || Media.choose(controller.request.get_header("HTTP_ACCEPT")) || :json
+          response = controller.response
+          unless response.media_type
+            response.content_type = Media.type(wire)
+            response.charset = false unless wire == :json # text of JSON is always UTF-8, and Rails says so
+          end
+          Media::Bodies.encode(object, wire, options.slice(*OPTIONS))
+        end
+
+        private
+
+        def with_subclasses(error) = [error, *error.subclasses.flat_map { |each| with_subclasses(each) }].select(&:name)
+
+        def parameters(bytes)
+          found = MessagePack.unpack(bytes, untrusted: true)
+          found.is_a?(Hash) ? found : { _msgpack: found }
+        end
+      end
+    end
+  end
+end
