@@ -9,8 +9,8 @@ require "support/side_bundle"
 # Sparpack::Rails in Rails applications. Rails is not in the bundle, because it needs a library of XML that takes long to
 # compile, so each file of cases runs in a process of its own.
 class RailsTest < Minitest::Test
-  GEMS = { "railties" => "~> 7.2.3", "activejob" => "~> 7.2.3", "redis" => "~> 5.4", "dalli" => "~> 3.2", "puma" => "~> 7.1",
-           "minitest" => "~> 5.25" }.freeze
+  GEMS = { "railties" => "~> 7.2.3", "activerecord" => "~> 7.2.3", "activejob" => "~> 7.2.3", "redis" => "~> 5.4",
+           "dalli" => "~> 3.2", "puma" => "~> 7.1", "minitest" => "~> 5.25" }.freeze
 
   # Debian's packages, and what shows that each is there.
   PACKAGES = { "libxml2-dev" => "/usr/include/libxml2/libxml/parser.h", "libxslt1-dev" => "/usr/include/libxslt/xslt.h",
