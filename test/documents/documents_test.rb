@@ -23,7 +23,7 @@ class DocumentsTest < Minitest::Test
   ELSEWHERE = { "docs/types.md" => "house/signatures_test.rb", "docs/semantics.md" => "documents/semantics_test.rb" }.freeze
 
   # How a block of code may begin. A block of Ruby is an example, which runs, or a file, which has its name here.
-  FENCES = %r{\A```(ruby|ruby [A-Z]\w+|ruby [\w/]+\.rb|json|rbs|sh|thrift|yaml)?\z}
+  FENCES = %r{\A```(ruby|ruby [A-Z]\w+|ruby [\w/]+\.rbi?|json|rbs|sh|thrift|yaml)?\z}
 
   # Claims that are false, and what the checker says about them.
   LIES = {

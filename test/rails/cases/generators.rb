@@ -4,6 +4,7 @@ require_relative "support"
 require "active_record"
 require "rails/generators"
 require "rake"
+require "shellwords"
 require "stringio"
 
 # The generators, found by Rails and run in a small application, which then loads what they wrote.
@@ -209,6 +210,22 @@ class GeneratorsTest < Minitest::Test
     destroy("attribute", "invoice", "order", "shop/basket")
 
     assert_empty Dir[place("db/migrate/*")]
+  end
+
+  # docs/rails_code.md shows what the generators write.
+  def test_the_page
+    page = File.read(File.expand_path("../../../docs/rails_code.md", __dir__), encoding: "UTF-8")
+    blocks = page.scan(%r{^```(sh|ruby (?:app/structs|app/models|db)/\S+)\n(.*?)^```$}m)
+    SmallApplication.write("app/models/invoice.rb", "class Invoice < ApplicationRecord\nend\n")
+    blocks.each do |info, block|
+      next generate(*Shellwords.split(block[/sparpack:(.*)/, 1]), "--force") if info == "sh"
+
+      path = info.delete_prefix("ruby ").sub("db/migrate/", "db/migrate/*_")
+      next if path == "app/models/example.rb" # Sorbet reads it
+
+      assert_equal block, File.read(Dir[place(path)].first), path
+    end
+    assert_equal 9, blocks.size
   end
 
   def test_faults_of_attributes
