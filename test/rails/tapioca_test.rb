@@ -76,6 +76,7 @@ class TapiocaTest < Minitest::Test
     assert_the_types_of_generated_rbi
     assert_what_sorbet_says
     assert_includes tapioca("dsl", "--verify"), "Nothing to do"
+    assert_includes tapioca("dsl", "--exclude", "Sparpack"), "No classes/modules can be matched"
   end
 
   private

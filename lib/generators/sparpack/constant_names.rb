@@ -11,6 +11,12 @@ module Sparpack
     #
     # @api private
     module ConstantNames
+      # What a generator that was refused something tells the shell.
+      module Status
+        # @return [Boolean]
+        def exit_on_failure? = true
+      end
+
       private
 
       # @param text [String] such as `shop/order` or `Shop::Order`

@@ -146,6 +146,10 @@ class GeneratorsTest < Minitest::Test
     refute_path_exists place("app/structs/shop")
   end
 
+  def test_what_the_shell_learns
+    assert_raises(SystemExit) { capture_io { Rails::Generators.invoke("sparpack:struct", %w[shop/order id]) } }
+  end
+
   def test_faults_of_structs
     assert_match(/required/, refused("struct", "shop/order", "id:i64!", "--union"))
     assert_equal "use --union or --exception, not both", refused("struct", "shop/order", "--union", "--exception")

@@ -16,6 +16,7 @@ module Sparpack
     # @api private
     class AttributeGenerator < ::Rails::Generators::NamedBase
       include ConstantNames
+      extend ConstantNames::Status
       include ActiveRecord::Generators::Migration if defined?(ActiveRecord::Generators::Migration)
 
       source_root File.expand_path("templates", __dir__)

@@ -13,6 +13,7 @@ module Sparpack
     # @api private
     class StructGenerator < ::Rails::Generators::NamedBase
       include ConstantNames
+      extend ConstantNames::Status
 
       source_root File.expand_path("templates", __dir__)
 
@@ -47,7 +48,7 @@ module Sparpack
 
       # Rails would load only the first of two files of this name.
       def check_place
-        return if behavior == :revoke
+        return if behavior == :revoke || options[:force] || options[:skip_collision_check]
 
         other = Dir["app/*/#{file_path}.rb", base: destination_root].find { |path| path != file } or return
         raise Error, "#{class_name} is the name of #{other} (choose another one)"
