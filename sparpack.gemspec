@@ -19,8 +19,9 @@ Gem::Specification.new do |spec|
   spec.required_ruby_version = ">= 3.1"
 
   spec.files = Dir.chdir(__dir__) do
-    Dir["exe/*", "lib/**/*.{rb,css,js,yml}", "ext/**/*.{c,h,cpp,hpp,rb,md}", "ext/**/{depend,LICENSE}", "sig/**/*.rbs",
-        "rbi/**/*.rbi", "docs/**/*.md", "docs/images/*.svg", "*.md", "LICENSE", ".yardopts"]
+    Dir["exe/*", "lib/**/*.{rb,css,js,tt,yml}", "lib/generators/**/USAGE", "ext/**/*.{c,h,cpp,hpp,rb,md}",
+        "ext/**/{depend,LICENSE}", "sig/**/*.rbs", "rbi/**/*.rbi", "docs/**/*.md", "docs/images/*.svg", "*.md", "LICENSE",
+        ".yardopts"]
   end
   spec.bindir      = "exe"
   spec.executables = ["sparpack"]

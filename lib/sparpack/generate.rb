@@ -9,6 +9,7 @@ module Sparpack
   module Generate
     autoload :Apache, "sparpack/generate/apache"
     autoload :Clashes, "sparpack/generate/clashes"
+    autoload :ClassRBI, "sparpack/generate/class_rbi"
     autoload :Expression, "sparpack/generate/expression"
     autoload :Layout, "sparpack/generate/layout"
     autoload :Leftovers, "sparpack/generate/leftovers"

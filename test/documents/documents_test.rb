@@ -23,7 +23,10 @@ class DocumentsTest < Minitest::Test
   ELSEWHERE = { "docs/types.md" => "house/signatures_test.rb", "docs/semantics.md" => "documents/semantics_test.rb" }.freeze
 
   # How a block of code may begin. A block of Ruby is an example, which runs, or a file, which has its name here.
-  FENCES = %r{\A```(ruby|ruby [A-Z]\w+|ruby [\w/]+\.rb|json|rbs|sh|thrift|yaml)?\z}
+  FENCES = %r{\A```(ruby|ruby [A-Z]\w+|ruby [\w/]+\.rbi?|json|rbs|sh|thrift|yaml)?\z}
+
+  # Files that a page names as those of an application of Rails.
+  OF_APPLICATIONS = %r{\A(?:bin/(?:rails|tapioca)\z|lib/tasks/)}
 
   # Claims that are false, and what the checker says about them.
   LIES = {
@@ -158,7 +161,9 @@ class DocumentsTest < Minitest::Test
     PAGES.each do |page|
       named = read(page).scan(%r{`((?:bin|bench|ext|lib|test|docs|examples|rakelib)/[\w./-]*)[^`]*`}).flatten
 
-      assert_empty named.uniq.reject { |path| File.exist?(File.join(ROOT, path)) }, "#{page} names what is not there"
+      missing = named.uniq.grep_v(OF_APPLICATIONS).reject { |path| File.exist?(File.join(ROOT, path)) }
+
+      assert_empty missing, "#{page} names what is not there"
     end
   end
 

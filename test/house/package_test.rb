@@ -80,7 +80,7 @@ class PackageTest < Minitest::Test
                      .select { |path| File.file?("#{clone}/#{path}") }.grep_v(native)
 
     assert_equal (sources + pages).sort, contents.sort
-    assert_empty sources.grep_v(/\.(rb|c|h|cpp|hpp|md|svg|css|js|yml|rbi|rbs)\z/) -
+    assert_empty sources.grep_v(%r{\.(rb|c|h|cpp|hpp|md|svg|css|js|yml|rbi|rbs|tt)\z|/USAGE\z}) -
                  %w[exe/sparpack ext/sparpack/depend ext/sparpack_lz4/depend ext/sparpack_lz4/vendor/LICENSE]
   end
 

@@ -35,7 +35,7 @@ module Sparpack
         constructed(parts).filter_map do |name, part|
           next if IDL::RubyGrammar.numbered?(name.name)
 
-          ["sig { params(value: #{type(part.type)}).returns(::T.attached_class) }", "def self.#{name}(value); end"]
+          ["sig { params(value: #{assigned(part.type)}).returns(::T.attached_class) }", "def self.#{name}(value); end"]
         end
       end
 
@@ -45,10 +45,15 @@ module Sparpack
         lines
       end
 
+      # The type of what may be assigned.
+      def accepted(part) = part.required ? assigned(part.type) : optional(assigned(part.type))
+
+      def assigned(type) = type(type)
+
       # The reader and the writer of an exception's field `message` have different types.
       def message(part)
         [*Text.comment(part.doc), "sig { returns(::String) }", "def message; end", "",
-         "sig { params(message: #{nilable(part)}).returns(#{nilable(part)}) }", "def message=(message); end"]
+         "sig { params(message: #{accepted(part)}).returns(#{accepted(part)}) }", "def message=(message); end"]
       end
 
       def initializer(name, parts, kind)
@@ -61,7 +66,7 @@ module Sparpack
       # For each parameter: its name, its type and its text in the definition.
       def parameters(name, parts, kind)
         named, others = parts.partition { |part| parameter?(part.name) }
-        list = named.map { |part| [part.name, nilable(part), "#{part.name}: #{part.required ? "::T.unsafe(nil)" : "nil"}"] }
+        list = named.map { |part| [part.name, accepted(part), "#{part.name}: #{part.required ? "::T.unsafe(nil)" : "nil"}"] }
         taken = named.map(&:name)
         list.unshift(text(taken)) if kind == :exception
         list << others(taken) if others.any?

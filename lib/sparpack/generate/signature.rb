@@ -100,10 +100,12 @@ module Sparpack
         when :list then generic("Array", type.element)
         when :set then generic("Set", type.element)
         when :map then generic("Hash", type.key, type.element)
-        when :struct, :union then "::#{@names.qualified(type.target)}"
+        when :struct, :union then target(type)
         else SCALARS.fetch(type.kind)
         end
       end
+
+      def target(type) = "::#{@names.qualified(type.target)}"
 
       # The constructors of a union: their names and the variants that they take. If the name of a variant and that of
       # another variant's constructor are the same, the variant with that name wins.
