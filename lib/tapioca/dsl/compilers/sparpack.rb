@@ -9,11 +9,6 @@ module Tapioca
       # Enums of .thrift files that are loaded at run time are declared as well, because Sorbet sees no source of them.
       # Tapioca finds this file by its path. docs/rails_code.md shows what comes out.
       #
-      # @example Two fields of Shop::Order
-      #   class Shop::Order < ::Sparpack::Struct
-      #     sig { params(id: ::Integer, note: ::T.nilable(::T.any(::String, ::Symbol)), …).void }
-      #     def initialize(id: ::T.unsafe(nil), note: nil, &block); end
-      #   end
       # @api private
       class Sparpack < Compiler
         ConstantType = type_member { { upper: Module } }
