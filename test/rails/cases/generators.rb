@@ -29,7 +29,7 @@ class GeneratorsTest < Minitest::Test
   # The application boots with what the first one wrote.
   INSTALLED = run_generator("install")
   SmallApplication.write("idl/shop.thrift", "namespace rb Shop\nstruct Basket { 1: required i64 totalCents }")
-  SmallApplication.write("app/structs/.keep", "")
+  %w[structs models].each { |folder| SmallApplication.write("app/#{folder}/.keep", "") }
   SmallApplication.boot("development")
 
   def setup
@@ -37,7 +37,7 @@ class GeneratorsTest < Minitest::Test
   end
 
   def teardown
-    FileUtils.rm_rf(%w[app/structs/shop app/models db app/thrift].map { |folder| place(folder) })
+    FileUtils.rm_rf([*Dir[place("app/models/*")], *%w[app/structs/shop app/thrift db].map { |folder| place(folder) }])
   end
 
   def place(path) = File.join(SmallApplication::FOLDER, path)
@@ -186,6 +186,25 @@ class GeneratorsTest < Minitest::Test
 
     refute_path_exists migration
     assert_equal MODELS["invoice"], text("app/models/invoice.rb")
+  end
+
+  # From the generators to a row: the migration, the model and the struct.
+  def test_an_attribute_at_work
+    generate("struct", "shop/crate", "id:i64!", "labels:map<string,string>")
+    SmallApplication.write("app/models/shipment.rb", "class Shipment < ActiveRecord::Base\nend\n")
+    generate("attribute", "shipment", "crate", "shop/crate")
+    Rails.application.reloader.reload!
+    ActiveRecord::Base.establish_connection(adapter: "sqlite3", database: ":memory:")
+    ActiveRecord::Migration.suppress_messages do
+      ActiveRecord::Schema.define { create_table(:shipments) }
+      load Dir[place("db/migrate/*_add_crate_to_shipments.rb")].first
+      AddCrateToShipments.migrate(:up)
+    end
+    shipment = Shipment.create!(crate: { id: "7", labels: { "a" => "b" } })
+
+    assert_equal Shop::Crate.new(id: 7, labels: { "a" => "b" }), Shipment.find(shipment.id).crate
+    assert_equal ["Crate id: expected i64, found String"],
+                 Shipment.new(crate: { id: "seven" }).tap(&:valid?).errors.full_messages
   end
 
   # The name of this table looks like that of a migration.
