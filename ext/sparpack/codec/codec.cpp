@@ -183,6 +183,27 @@ VALUE native_decode_payload(VALUE, VALUE self, VALUE bytes, VALUE base) {
     return decode_as(self, codec, bytes, 0, nullptr, before);
 }
 
+// Sparpack::Native.decode_rest(codec, bytes, offset): the object whose bytes begin there and end with the String.
+VALUE native_decode_rest(VALUE, VALUE self, VALUE bytes, VALUE offset) {
+    const Codec *codec = codec_get(self);
+    long start = NUM2LONG(offset), size = RSTRING_LEN(source_of(codec->klass, bytes));
+    if (start < 0 || start > size) fault_argument("offset: expected 0..%ld, got %ld", size, start);
+    return decode_as(self, codec, bytes, static_cast<size_t>(start), nullptr, 0);
+}
+
+// Sparpack::Native.encode_behind(codec, object, head): the head and the bytes of the object, as a new String.
+VALUE native_encode_behind(VALUE, VALUE self, VALUE object, VALUE head) {
+    const Codec *codec = codec_get(self);
+    Check_Type(head, T_STRING);
+    check_object(codec, object);
+    if (codec->options.compression != Compression::none)
+        fault_argument("a codec that compresses cannot write behind a head");
+    OutputTarget target = {rb_str_dup(head)};
+    VALUE bytes = encode(codec->link, object, codec->wire, codec->options, &target);
+    RB_GC_GUARD(self);
+    return bytes;
+}
+
 // Sparpack::Native.encode_converted(codec, object, reader, bytes, begin, end, base): encodes an object that a reading codec
 // has decoded from a part of the bytes. The part says how long the result may be, and with the base where it is in the
 // input.
@@ -330,6 +351,8 @@ void codec_init(VALUE sparpack, LazyDecode lazy_decode) {
                                       {"decode_into", native_decode_into},
                                       {"decode_prefix", native_decode_prefix},
                                       {"decode_payload", native_decode_payload},
+                                      {"decode_rest", native_decode_rest},
+                                      {"encode_behind", native_encode_behind},
                                       {"encode_converted", native_encode_converted},
                                       {"lz4_sign", native_lz4_sign},
                                       {"lz4_refuse", native_lz4_refuse},

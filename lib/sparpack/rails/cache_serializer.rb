@@ -127,28 +127,21 @@ module Sparpack
 
       def dump_object(object)
         codec, _, head = StructNames.of(object.class)
-        head + codec.encode(object)
+        Native.encode_behind(codec, object, head)
       end
 
       # Entries of one class often follow one another.
       def load_object(bytes)
         codec, name, head = @last[0]
         if head && bytes.start_with?(head) && Object.const_get(name).equal?(codec.struct_class)
-          return decode(codec, bytes, head.bytesize)
+          return Native.decode_rest(codec, bytes, head.bytesize)
         end
 
         size = bytes.getbyte(VALUE.bytesize) or raise ActiveSupport::Cache::DeserializationError, "an entry that is cut off"
         begins = VALUE.bytesize + 1
         codec = StructNames.codec(bytes.byteslice(begins, size).force_encoding(Encoding::UTF_8))
         @last[0] = StructNames.of(codec.struct_class)
-        decode(codec, bytes, begins + size)
-      end
-
-      def decode(codec, bytes, begins)
-        object, ends = Native.decode_prefix(codec, bytes, begins, 0, false)
-        return object if ends == bytes.bytesize
-
-        raise ActiveSupport::Cache::DeserializationError, "an entry with bytes behind its end"
+        Native.decode_rest(codec, bytes, begins + size)
       end
 
       # Rails returns nil as a hit for what it does not know, so it gets only what it knows.
