@@ -3,7 +3,7 @@
 # Measures what Sparpack::Rails::CacheSerializer takes to write and read entries of Rails' caches, against Marshal and
 # :message_pack, and a whole store in memory. Times are CPU times.
 #
-#   ruby bench/entries.rb [--time SECONDS] [--rounds N]
+#   ruby bench/entries.rb [--time SECONDS] [--rounds N] [--entries N]
 require_relative "../bin/lib/setup"
 Setup.run(groups: %i[test bench])
 
@@ -34,7 +34,6 @@ module Bench
       store: { %w[Marshal structs] => 5 }
     }.freeze
 
-    ENTRIES = 1000
     PAGE = 100
 
     class Neighborhood < Sparpack::Struct
@@ -56,9 +55,9 @@ module Bench
       field 1, :listings, list(Listing)
     end
 
-    def initialize(time:, rounds:)
+    def initialize(time:, rounds:, entries:)
       @options = { time:, rounds: }
-      hashes = Array.new(ENTRIES) { |index| Documents.listing_value(index) }
+      hashes = Array.new(entries) { |index| Documents.listing_value(index) }
       listings = hashes.map { |hash| Listing.from_h(hash) }
       @values = {
         single: { "structs" => listings, "Hashes" => hashes },
@@ -114,10 +113,11 @@ module Bench
 end
 
 if $PROGRAM_NAME == __FILE__
-  options = { time: 0.1, rounds: 5 }
+  options = { time: 0.1, rounds: 5, entries: 1000 }
   OptionParser.new do |parser|
     parser.on("--time SECONDS", Float)
     parser.on("--rounds N", Integer)
+    parser.on("--entries N", Integer)
   end.parse!(into: options)
   Bench::Entries.new(**options).run
 end

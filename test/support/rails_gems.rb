@@ -6,7 +6,8 @@ require_relative "side_bundle"
 # libraries that not every machine has.
 module RailsGems
   # Rails 8 and sqlite3 2 need newer Rubies than 3.1.
-  GEMS = { "activejob" => "~> 7.2.3", "activerecord" => "~> 7.2.3", "railties" => "~> 7.2.3", "dalli" => "~> 3.2",
+  RAILS = RUBY_VERSION < "3.2" ? "~> 7.2.3" : "~> 8.1"
+  GEMS = { "activejob" => RAILS, "activerecord" => RAILS, "railties" => RAILS, "dalli" => "~> 3.2",
            "json" => "~> 3.1", "minitest" => "~> 5.25", "pg" => "~> 1.5", "puma" => "~> 7.1", "redis" => "~> 5.4",
            "sqlite3" => RUBY_VERSION < "3.2" ? "~> 1.7.3" : "~> 2.9" }.freeze
 
