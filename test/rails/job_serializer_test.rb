@@ -4,6 +4,7 @@ require "test_helper"
 require "active_job"
 require "json"
 require "sparpack/rails"
+require "support/command"
 
 # Structs as arguments of jobs.
 class RailsJobSerializerTest < Minitest::Test
@@ -82,6 +83,22 @@ class RailsJobSerializerTest < Minitest::Test
 
     assert_match(/a class without a name/, error.message)
     assert_raises(Sparpack::EncodeError::MissingField) { passed_on(Line.new) }
+  end
+
+  def test_a_worker_without_the_gem
+    script = <<~RUBY
+      require "active_job"
+      require "json"
+      begin
+        ActiveJob::Arguments.deserialize(JSON.parse($stdin.read))
+      rescue ActiveJob::DeserializationError => e
+        puts e.cause.class, defined?(Sparpack).inspect
+      end
+    RUBY
+    output, = Command.capture2e(RbConfig.ruby, "-W0", "-rbundler/setup", "-e", script,
+                                stdin_data: JSON.generate(passed_on(ORDER)))
+
+    assert_equal %w[ArgumentError nil], output.split
   end
 
   def test_a_job

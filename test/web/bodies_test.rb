@@ -281,6 +281,14 @@ class BodiesTest < Minitest::Test
     assert_equal [body.index("\"x\""), "BodiesTest::Order.id"], [error.offset, error.path]
   end
 
+  def test_a_list_where_an_object_is_expected
+    error = assert_raises(Sparpack::DecodeError) { Bodies.decode(" [{}]", Order, :json, {}) }
+
+    assert_match(/\(for a list, pass the class in an Array: \[\S*Order\]\)\z/, error.message)
+    assert_equal 1, error.offset
+    refute_match(/for a list/, assert_raises(Sparpack::DecodeError) { Bodies.decode("5", Order, :json, {}) }.message)
+  end
+
   def test_mutated_lists
     WIRES.each do |wire|
       body = Bodies.encode([order, Order.new(id: 2, lines: [order])] * 3, wire, {})

@@ -43,7 +43,9 @@ module Sparpack
           element = target.is_a?(Array) ? only(target) : target
           codec = codec(element, wire, options)
           bytes = bytes.b unless bytes.encoding == Encoding::BINARY # an error must not tell which files exist
-          target.is_a?(Array) ? Lists.decode(bytes, codec) : codec.decode(bytes)
+          return Lists.decode(bytes, codec) if target.is_a?(Array)
+
+          wire == :json ? decode_json(bytes, codec) : codec.decode(bytes)
         end
 
         # @param target [Object] as {decode} takes it
@@ -81,6 +83,16 @@ module Sparpack
         end
 
         private
+
+        # On the other wires, a list begins like an object.
+        def decode_json(bytes, codec)
+          codec.decode(bytes)
+        rescue DecodeError => e
+          raise unless bytes.match?(/\A[ \t\r\n]*\[/n)
+
+          raise e.exception("#{e.message} (for a list, pass the class in an Array: [#{Quote.plain(codec.struct_class)}])"),
+                cause: nil
+        end
 
         def encode_one(object, wire, options)
           unless object.is_a?(Value)
