@@ -5,7 +5,7 @@
 #
 #   ruby bench/entries.rb [--time SECONDS] [--rounds N] [--entries N]
 require_relative "../bin/lib/setup"
-Setup.run(groups: %i[test bench])
+Setup.run(groups: %i[test])
 
 require "active_support"
 require "active_support/all"
