@@ -12,7 +12,8 @@ unless defined?(ActiveRecord)
   Setup.run(groups: %i[test bench])
   $LOAD_PATH.unshift(File.expand_path("../test", __dir__))
   require "support/rails_gems"
-  exec(SideBundle.environment_of("rails", RailsGems::GEMS), RbConfig.ruby, "-W0", "-rbundler/setup", "-ractive_record", __FILE__, *ARGV)
+  exec(SideBundle.environment_of("rails", RailsGems::GEMS), RbConfig.ruby, "-W0", "-rbundler/setup", "-ractive_record",
+       __FILE__, *ARGV)
 end
 
 require "json"
