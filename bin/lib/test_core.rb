@@ -27,6 +27,8 @@ module TestCore
     "message_pack" => %w[api compression interface io limits parity raw],
     # classes of other gems
     "drop_in"      => %w[sparsam_rules thrift_construction thrift_validation],
+    # structs by the names of their classes
+    "rails"        => %w[cache_serializer],
     # foreign code in the middle
     "safety"       => %w[continuations foreign_code]
   }.flat_map { |room, names| names.map { |name| File.join(ROOT, room, "#{name}_test.rb") } }.freeze

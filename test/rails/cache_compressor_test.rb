@@ -4,6 +4,7 @@ require "test_helper"
 require "active_support"
 require "active_support/all"
 require "sparpack/rails"
+require "support/command"
 
 # The compressor for Rails' caches, by itself and in a store.
 class RailsCacheCompressorTest < Minitest::Test
@@ -56,5 +57,14 @@ class RailsCacheCompressorTest < Minitest::Test
 
       assert_equal value, store.read(key)
     end
+  end
+
+  # The benchmark of entries runs. This says nothing about how fast anything is.
+  def test_the_benchmark
+    output, status = Command.capture2e(RbConfig.ruby, "-W0", File.expand_path("../../bench/entries.rb", __dir__),
+                                       "--rounds", "1", "--time", "0.01", "--entries", "20")
+
+    assert_predicate status, :success?, output
+    assert_equal 8, output.lines.grep(/at (least|most) [\d.]+ +[\d.]+ +(met|MISSED)$/).size, output
   end
 end

@@ -5,7 +5,6 @@ require "active_support"
 require "active_support/all"
 require "active_support/message_pack"
 require "sparpack/rails"
-require "support/command"
 require "tmpdir"
 
 # What Sparpack::Rails::CacheSerializer writes and reads, by itself and in the stores of Active Support.
@@ -249,15 +248,6 @@ class RailsCacheSerializerTest < Minitest::Test
     results = Array.new(4) { Thread.new { bytes.map { |entry| Serializer.load(entry) } } }.map(&:value)
 
     results.each { |values| assert_equal VALUES, values }
-  end
-
-  # It says nothing about how fast anything is.
-  def test_the_benchmark
-    output, status = Command.capture2e(RbConfig.ruby, "-W0", File.expand_path("../../bench/entries.rb", __dir__),
-                                       "--rounds", "1", "--time", "0.01", "--entries", "20")
-
-    assert_predicate status, :success?, output
-    assert_equal 8, output.lines.grep(/at (least|most) [\d.]+ +[\d.]+ +(met|MISSED)$/).size, output
   end
 
   # --- in stores -----------------------------------------------------------------------------------------------------

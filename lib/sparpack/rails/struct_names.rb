@@ -48,6 +48,9 @@ module Sparpack
         # @return [Codec]
         # @raise [NameError] if there is no such class of structs, unions or exceptions
         def codec(name)
+          # Ruby 3.1 may crash if garbage is collected while it refuses such a name.
+          raise NameError, "the name of a class is not valid text" unless name.valid_encoding?
+
           klass = Object.const_get(name)
           known = @codecs[name]
           return known if known && known.struct_class.equal?(klass)
