@@ -48,7 +48,7 @@ module Sparpack
         # @return [Codec]
         # @raise [NameError] if there is no such class of structs, unions or exceptions
         def codec(name)
-          klass = Object.const_get(name)
+          klass = constant(name)
           known = @codecs[name]
           return known if known && known.struct_class.equal?(klass)
           unless klass.is_a?(Class) && Declared.shape(klass) && NAME.bind_call(klass) == name
@@ -59,6 +59,13 @@ module Sparpack
         end
 
         private
+
+        # The name comes from a cache or a queue, so it may be that of an autoload whose file or gem is not there.
+        def constant(name)
+          Object.const_get(name)
+        rescue LoadError => e
+          raise NameError.new("#{name} cannot be loaded: #{e.message}", name)
+        end
 
         def head(name) = "#{MARK}\x01".b.concat(name.bytesize, name.b).freeze
 
