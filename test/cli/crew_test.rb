@@ -96,6 +96,23 @@ class CLICrewTest < Minitest::Test
     assert_equal alone, outcome(call, stream(:compact, nil, orders), 3, type: seen)
   end
 
+  # The first bytes that a verb reads may be more than the limit, and hold many structs besides the one that is too long.
+  def test_a_struct_that_is_too_long
+    orders = [*ORDERS.first(20), SHOP::Order.new(id: 20, name: "n" * 400), *ORDERS]
+    FORMS.each do |wire, frames|
+      frames.product(CALLS) do |frame, call|
+        next if call.include?("--limit")
+
+        bytes = stream(wire, frame, orders)
+        from = { from: wire == :message_pack ? :msgpack : wire, frame: frame || :none, "message-limit": 200 }
+        alone = outcome(call, bytes, 1, **from)
+
+        assert_match(/at most 200 bytes/, alone.last)
+        assert_equal alone, outcome(call, bytes, 3, **from)
+      end
+    end
+  end
+
   def test_no_input
     CALLS.each { |call| assert_equal outcome(call, "", 1, from: :compact), outcome(call, "", 4, from: :compact) }
   end
@@ -123,6 +140,13 @@ class CLICrewTest < Minitest::Test
 
     assert_match(/a process ended before it had done its part/, error.message)
     crew.instance_variable_get(:@crew).each { |child| assert_raises(Errno::ESRCH) { Process.kill(0, child.pid) } }
+  end
+
+  def test_a_process_that_is_gone_in_the_middle_of_its_answer
+    crew = Crew.new(SHOP::Order.codec, nil, [["id"]], ->(_, _) { 1 })
+    ["", "\0" * 7, [5].pack("Q>"), "#{[5].pack("Q>")}\x04\b[".b].each do |bytes|
+      assert_nil crew.send(:receive, StringIO.new(bytes))
+    end
   end
 
   def test_an_interrupt_ends_all_processes

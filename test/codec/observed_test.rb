@@ -134,6 +134,16 @@ class ObservedTest < Minitest::Test
     assert_equal [[:decode, text.bytesize]] * 2, sizes
   end
 
+  # The last line may have no end.
+  def test_bytes_are_without_the_ends_of_lines
+    codec = Sparpack::Codec.new(Order, :json, observe: ->(event) { @events << event })
+    text = ORDER.encode(:json)
+
+    assert_equal [ORDER, ORDER], codec.decode_each("#{text}\n#{text}", frame: :lines).to_a
+    assert_equal ORDER, codec.decode_from(StringIO.new("#{text}\n"), frame: :lines)
+    assert_equal [[:decode, text.bytesize]] * 3, sizes
+  end
+
   def test_decode_each_that_skips_what_is_wrong
     errors = []
     bytes = [BYTES, "\x15\x02\x00", BYTES].map { |each| [each.bytesize].pack("N") + each }.join

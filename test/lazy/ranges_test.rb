@@ -125,6 +125,16 @@ class RangesTest < Minitest::Test
     assert_operator GC.stat(:total_allocated_objects) - before, :<, 10
   end
 
+  # Payloads that follow one another may fill the buffer, which has one byte more than the limit.
+  def test_a_full_buffer_of_short_payloads
+    bytes = Note.new(id: 1, text: "abcd").encode * 40
+    one = bytes.bytesize / 40
+
+    (one..(one * 5)).each do |message|
+      assert_equal 40, Note.count(StringIO.new(bytes), limits: Sparpack::Limits.new(message:)), message
+    end
+  end
+
   def test_options
     bytes = notes.last.encode
     limits = Sparpack::Limits.new(string: 3)

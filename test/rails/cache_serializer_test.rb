@@ -145,6 +145,20 @@ class RailsCacheSerializerTest < Minitest::Test
     assert serializer.dump(1).start_with?(Serializer::MARK)
   end
 
+  # What Marshal can hold although an entry cannot.
+  def test_other_marshal_for_what_is_too_deep_or_in_no_encoding
+    serializer = Serializer.new(other: :marshal)
+    list = []
+    list << list
+    deep = Array.new(500).reduce(1) { |value, _| [value] }
+    broken = [(+"\xFF").force_encoding(Encoding::UTF_16LE)]
+
+    assert_equal deep, serializer.load(serializer.dump(deep))
+    assert_equal broken, serializer.load(serializer.dump(broken))
+    assert(serializer.load(serializer.dump(list)).then { |read| read.equal?(read.first) })
+    assert_raises(EncodingError) { Serializer.dump(broken) }
+  end
+
   def test_entries_of_rails
     entry = ActiveSupport::Cache::Entry.new(5)
     formats = ActiveSupport::Cache::SerializerWithFallback
@@ -205,6 +219,24 @@ class RailsCacheSerializerTest < Minitest::Test
 
       assert_raises(Miss) { Serializer.load(bytes) }
       assert_raises(Miss) { Serializer.load(inside) }
+    end
+  end
+
+  autoload :Moved, "/nowhere/moved"
+
+  def test_a_class_whose_file_is_gone
+    name = "RailsCacheSerializerTest::Moved"
+    assert_raises(Miss) { Serializer.load("#{Serializer::MARK}\x01".b << name.bytesize << name << 0) }
+    assert_raises(Miss) { Serializer.load("#{Serializer::MARK}\x02\xC7".b << (name.bytesize + 2) << 1 << name.bytesize << name << 0) }
+  end
+
+  NOT_ASCII = const_set(:Größe, Class.new(Sparpack::Struct) { field 1, :cents, :i64 })
+
+  # Stores may give bytes as UTF-8.
+  def test_names_that_are_not_ascii
+    [7, 300].each do |cents|
+      bytes = Serializer.dump(NOT_ASCII.new(cents:))
+      2.times { assert_equal NOT_ASCII.new(cents:), Serializer.load(bytes.dup.force_encoding(Encoding::UTF_8)) }
     end
   end
 

@@ -68,11 +68,13 @@ class RailsJobSerializerTest < Minitest::Test
     assert_equal hash, passed_on(read).first
   end
 
+  autoload :Moved, "/nowhere/moved"
+
   def test_what_cannot_be_read
     hash = passed_on(ORDER).first
     { { "compact" => "AAAA" } => Sparpack::DecodeError, { "compact" => "?" } => ArgumentError,
       { "compact" => nil } => ArgumentError, { "class" => "NoSuchClass" } => NameError, { "class" => "Kernel" } => NameError,
-      { "class" => 5 } => ArgumentError }.each do |change, cause|
+      { "class" => "#{self.class}::Moved" } => NameError, { "class" => 5 } => ArgumentError }.each do |change, cause|
       error = assert_raises(ActiveJob::DeserializationError) { ActiveJob::Arguments.deserialize([hash.merge(change)]) }
       assert_kind_of cause, error.cause
     end

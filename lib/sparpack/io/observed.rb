@@ -70,7 +70,14 @@ module Sparpack
       end
 
       def decode_payload(codec, bytes, base)
-        @codec.observe(:decode, bytes.bytesize) { Native.decode_payload(codec, bytes, base) }
+        @codec.observe(:decode, size(bytes)) { Native.decode_payload(codec, bytes, base) }
+      end
+
+      private
+
+      # The frame of a line is its end.
+      def size(bytes)
+        bytes.bytesize - (@codec.wire == :json && bytes.end_with?("\n") ? 1 : 0)
       end
     end
     private_constant :Reader

@@ -88,6 +88,8 @@ module Sparpack
       # @return [String] in ASCII-8BIT
       # @raise [Unsupported] for a value that no entry can hold, with its class and its place
       # @raise [EncodeError] for a struct that cannot be encoded
+      # @raise [MessagePack::StackError] for more than 128 levels of Arrays and Hashes, or for one that holds itself
+      # @raise [EncodingError] for text that cannot become UTF-8
       # @example
       #   serializer.dump({ order:, paid_at: Time.now })
       def dump(value)
@@ -95,8 +97,9 @@ module Sparpack
         return dump_object(value) if value.is_a?(Value)
 
         VALUE + TYPES.dump(value)
-      rescue Unsupported, StructNames::Unnamed => e
+      rescue Unsupported, StructNames::Unnamed, MessagePack::StackError, EncodingError => e
         return Marshal.dump(value) if @other == :marshal
+        raise unless e.is_a?(Unsupported) || e.is_a?(StructNames::Unnamed)
 
         raise Unsupported.new(CachePlace.message(value, e)), cause: nil
       end
@@ -133,6 +136,7 @@ module Sparpack
       # Entries of one class often follow one another.
       def load_object(bytes)
         codec, name, head = @last[0]
+        bytes = bytes.b unless bytes.encoding == Encoding::BINARY # the head may have names that are not ASCII
         if head && bytes.start_with?(head) && Object.const_get(name).equal?(codec.struct_class)
           return Native.decode_rest(codec, bytes, head.bytesize)
         end

@@ -101,8 +101,25 @@ module Sparpack
         def with_subclasses(error) = [error, *error.subclasses.flat_map { |each| with_subclasses(each) }].select(&:name)
 
         def parameters(bytes)
-          found = MessagePack.unpack(bytes, untrusted: true)
+          found = named(MessagePack.unpack(bytes, untrusted: true))
           found.is_a?(Hash) ? found : { _msgpack: found }
+        end
+
+        # Parameters have names as in JSON. Rails raises an error of the server for others, but only when a controller looks
+        # at them.
+        def named(value)
+          case value
+          when Array then value.map { |part| named(part) }
+          when Hash then value.to_h { |name, part| [name_of(name), named(part)] }
+          else value
+          end
+        end
+
+        def name_of(name)
+          return name if name.is_a?(String)
+          return name.to_s if name.is_a?(Integer)
+
+          raise ArgumentError, "a parameter has a name that is neither a String nor an Integer"
         end
       end
     end

@@ -48,10 +48,7 @@ module Sparpack
         # @return [Codec]
         # @raise [NameError] if there is no such class of structs, unions or exceptions
         def codec(name)
-          # Ruby 3.1 may crash if garbage is collected while it refuses such a name.
-          raise NameError, "the name of a class is not valid text" unless name.valid_encoding?
-
-          klass = Object.const_get(name)
+          klass = constant(name)
           known = @codecs[name]
           return known if known && known.struct_class.equal?(klass)
           unless klass.is_a?(Class) && Declared.shape(klass) && NAME.bind_call(klass) == name
@@ -62,6 +59,16 @@ module Sparpack
         end
 
         private
+
+        # The name comes from a cache or a queue, so it may be that of an autoload whose file or gem is not there.
+        def constant(name)
+          # Ruby 3.1 may crash if garbage is collected while it refuses such a name.
+          raise NameError, "the name of a class is not valid text" unless name.valid_encoding?
+
+          Object.const_get(name)
+        rescue LoadError => e
+          raise NameError.new("#{name} cannot be loaded: #{e.message}", name)
+        end
 
         def head(name) = "#{MARK}\x01".b.concat(name.bytesize, name.b).freeze
 

@@ -24,6 +24,7 @@ class RequestsTest < Minitest::Test
     def index = render(sparpack: [Shop::Order.new(id: 1), Shop::Order.new(id: 2)])
     def show_names = render(sparpack: Shop::Order.new(id: 1), wire: :message_pack, keys: :names)
     def params_of = render(json: request.request_parameters)
+    def names = render(json: params.except(:controller, :action).to_unsafe_h)
     def plain = render(json: Shop::Order.new(id: 1))
     def wrong = render(sparpack: Shop::Order.new)
     def strict = Shop::Order.from_h({ id: "x" }, coerce: true)
@@ -127,6 +128,17 @@ class RequestsTest < Minitest::Test
     assert_equal 400, send_to("params_of", "\xDD\xFF\xFF\xFF\xFF".b, "application/msgpack").status
     assert_equal 400, send_to("params_of", "\xC1".b, "application/msgpack").status
     assert_equal 400, send_to("params_of", ("\x91".b * 1000) << 1, "application/msgpack").status
+  end
+
+  # ActionController::Parameters takes no other names, and would answer with an error of the server.
+  def test_names_of_parameters_are_strings
+    [{ nil => 1 }, { [1] => 2 }, { "a" => [{ nil => 2 }] }, [{ 1.5 => 1 }]].each do |value|
+      assert_equal 400, send_to("names", Sparpack::MessagePack.pack(value), "application/msgpack").status, value.inspect
+    end
+    value = { "a" => [{ "b" => [1] }], 7 => { 8 => 9 } }
+
+    assert_equal 200, send_to("names", Sparpack::MessagePack.pack(value), "application/msgpack").status
+    assert_equal({ "a" => [{ "b" => [1] }], "7" => { "8" => 9 } }, JSON.parse(@session.response.body))
   end
 
   def test_a_body_that_rails_has_read

@@ -68,7 +68,7 @@ module Sparpack
 
         # A fault is raised after everything before it was written.
         def give_out(reading)
-          parts = Parts.new
+          parts = Parts.new(@codec)
           reading.before { reading.lines&.converted }
           @codec.each_payload(reading, Frame.find(@frame, @codec.wire), parts) { give(parts.take) if parts.size >= PART }
           give(parts.take)
@@ -159,9 +159,11 @@ module Sparpack
           pipe.flush
         end
 
+        # @return [Object, nil] nil if the other process is gone, perhaps in the middle of what it sent
         def receive(pipe)
-          size = pipe.read(8) or return
-          Marshal.load(pipe.read(size.unpack1("Q>"))) # rubocop:disable Security/MarshalLoad -- our own process wrote it
+          size = pipe.read(8)&.unpack1("Q>") or return
+          bytes = pipe.read(size)
+          Marshal.load(bytes) if bytes&.bytesize == size # rubocop:disable Security/MarshalLoad -- our own process wrote it
         end
 
         # Collects what is written.
@@ -177,15 +179,23 @@ module Sparpack
           # @return [Integer] how many bytes there are
           attr_reader :size
 
-          def initialize = clear
+          # @param codec [Codec]
+          def initialize(codec)
+            @limit = Native.codec_payload_limit(codec)
+            clear
+          end
 
           # @return [Array<Array(String, Integer)>] the bytes of payloads that follow one another, and where they begin
           def take = @parts.tap { clear }
 
+          # Passes over several payloads at once, unless the bytes are enough to hide one that is too long, which the caller
+          # refuses.
+          #
           # (see Ranges::Count.decode_prefix)
           def decode_prefix(codec, bytes, offset, base, partial)
-            Ranges::Count.decode_prefix(codec, bytes, offset, base, partial).tap do |_, last|
-              add(bytes.byteslice(offset, last - offset), base + offset)
+            reader = bytes.bytesize > @limit ? Ranges::Each : Ranges::Count
+            reader.decode_prefix(codec, bytes, offset, base, partial).tap do |_, last|
+              add(bytes.byteslice(offset, last - offset), base + offset) if last - offset <= @limit
             end
           end
 
