@@ -31,7 +31,8 @@ module Sparpack
       def check(value)
         return if @target.klass === value # rubocop:disable Style/CaseEquality -- a mapping, too
 
-        ::Thread.current[:sparpack_assigned] = [self, value, object(value)]
+        object = object(value)
+        ::Thread.current[:sparpack_assigned] = [self, value, value.dup, object]
       end
 
       # @param value [Object]
@@ -46,13 +47,13 @@ module Sparpack
 
       private
 
-      # It is given away only once, because two records must not share it.
+      # It is given away only once, because two records must not share it, and only if the value is still what it was.
       def checked(value)
-        assigned, checked, object = ::Thread.current[:sparpack_assigned]
+        assigned, checked, copy, object = ::Thread.current[:sparpack_assigned]
         return yield unless assigned.equal?(self) && checked.equal?(value)
 
         ::Thread.current[:sparpack_assigned] = nil
-        object
+        copy == value ? object : yield
       end
 
       def convert(value, klass)

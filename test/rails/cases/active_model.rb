@@ -39,6 +39,20 @@ class ActiveModelTest < Minitest::Test
     assert_raises(Sparpack::ConversionError) { Quote.new(line: { cent: 1 }) }
   end
 
+  # A Hash may change after it was assigned, and before anybody asks for the object.
+  def test_a_hash_that_changes
+    type = Quote.attribute_types["line"]
+    given = { cents: 1 }
+    Quote.new.line = given
+    given[:cents] = 2
+
+    assert_equal Line.new(cents: 2), type.cast(given)
+    Quote.new.line = given
+    given[:cents] = 3
+
+    assert_equal Line.new(cents: 3).encode, type.serialize(given).to_s
+  end
+
   def test_parameters_that_are_not_permitted
     error = assert_raises(StandardError) { Quote.new.line = Struct.new(:permitted?).new(false) }
 
