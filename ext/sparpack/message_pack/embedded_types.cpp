@@ -42,7 +42,7 @@ uint8_t *find_named(Pack &k, uint8_t *p, VALUE object, VALUE proc) {
     Check_Type(found, T_ARRAY);
     VALUE name = rb_ary_entry(found, 1);
     Check_Type(name, T_STRING);
-    if (string_size(name) > name_max) return pack_fail(k, Status::container_too_large, name);
+    if (string_size(name) > name_max) fault_argument("the name of a class may have at most 255 bytes");
     k.named = {klass, rb_ary_entry(found, 0), rb_str_new_frozen(name)};
     return p;
 }
@@ -65,7 +65,7 @@ uint8_t *embedded_write(Pack &k, uint8_t *p, VALUE object, const TypeEntry &entr
 uint8_t *embedded_write_named(Pack &k, uint8_t *p, VALUE object, const TypeEntry &entry) {
     int8_t type = entry.type;
     size_t start = 0;
-    if (!(p = find_named(k, p, object, entry.proc))) return nullptr;
+    p = find_named(k, p, object, entry.proc);
     VALUE codec = k.named.codec, name = k.named.name;
     p = pack_ext_begin(k, p, &start);
     size_t size = string_size(name);
