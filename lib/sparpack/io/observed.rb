@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 module Sparpack
-  # What a codec with the option `observe:` does: it measures each encode and decode, and calls the observer with an {Event}.
-  # Codecs without an observer have none of these methods. docs/telemetry.md shows how to use it.
+  # The methods of a codec with the option `observe:`. They measure each encode and decode, and call the observer with an
+  # {Event}. Codecs without an observer have none of them. docs/telemetry.md shows how to use it.
   #
   # @example
   #   observer = ->(event) { puts "#{event.operation} #{event.struct_class} #{event.bytes} #{event.seconds}" }
@@ -114,13 +114,13 @@ module Sparpack
       end
     end
 
-    # As {Codec#encode}.
+    # As {Codec#encode}. Like {#decode}, it does without {#observe}, whose block would take another 80 ns.
     #
     # @api private
     def encode(object)
       start = Process.clock_gettime(CLOCK)
       bytes = super
-      tell(:encode, bytes.bytesize, Process.clock_gettime(CLOCK) - start)
+      tell(Event.new(self, :encode, bytes.bytesize, Process.clock_gettime(CLOCK) - start))
       bytes
     rescue StandardError => e
       tell_failure(:encode, nil, start, e)
@@ -133,7 +133,7 @@ module Sparpack
     def decode(bytes)
       start = Process.clock_gettime(CLOCK)
       object = super
-      tell(:decode, bytes.bytesize, Process.clock_gettime(CLOCK) - start)
+      tell(Event.new(self, :decode, bytes.bytesize, Process.clock_gettime(CLOCK) - start))
       object
     rescue StandardError => e
       tell_failure(:decode, (bytes.bytesize if bytes.is_a?(String)), start, e)
@@ -151,7 +151,7 @@ module Sparpack
     def observe(operation, size)
       start = Process.clock_gettime(CLOCK)
       result = yield
-      tell(operation, size, Process.clock_gettime(CLOCK) - start)
+      tell(Event.new(self, operation, size, Process.clock_gettime(CLOCK) - start))
       result
     rescue StandardError => e
       tell_failure(operation, size, start, e)
@@ -165,7 +165,7 @@ module Sparpack
     def observe_prefix(offset, partial)
       start = Process.clock_gettime(CLOCK)
       result = yield
-      tell(:decode, result.last - offset, Process.clock_gettime(CLOCK) - start)
+      tell(Event.new(self, :decode, result.last - offset, Process.clock_gettime(CLOCK) - start))
       result
     rescue StandardError => e
       tell_failure(:decode, nil, start, e) unless partial && e.is_a?(DecodeError::Truncated)
@@ -188,16 +188,14 @@ module Sparpack
 
     def decode_framed(frame, buffer, payload, start, reader) = super(frame, buffer, payload, start, reading(reader))
 
-    def tell(operation, bytes, seconds)
-      @options[:observe].call(Event.new(self, operation, bytes, seconds))
+    def tell(event)
+      @options[:observe].call(event)
     rescue StandardError => e
-      Observed.warn_of(options[:observe], e)
+      Observed.warn_of(@options[:observe], e)
     end
 
     def tell_failure(operation, bytes, start, error)
-      @options[:observe].call(Failure.new(self, operation, bytes, Process.clock_gettime(CLOCK) - start, error))
-    rescue StandardError => e
-      Observed.warn_of(options[:observe], e)
+      tell(Failure.new(self, operation, bytes, Process.clock_gettime(CLOCK) - start, error))
     end
   end
 end
