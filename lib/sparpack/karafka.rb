@@ -2,8 +2,7 @@
 
 require "sparpack"
 
-unless defined?(WaterDrop) || defined?(Karafka::App) || Gem.loaded_specs.key?("waterdrop") ||
-       Gem::Specification.find_all_by_name("waterdrop").any?
+unless defined?(WaterDrop) || defined?(Karafka::App) || Sparpack::Loading.gem?("waterdrop")
   raise LoadError, "sparpack/karafka needs Karafka 2.4 or newer, or WaterDrop alone to produce: write `gem \"karafka\"` " \
                    "or `gem \"waterdrop\"` into the Gemfile"
 end

@@ -2,8 +2,7 @@
 
 require "sparpack"
 
-unless defined?(ActiveSupport::Notifications) || Gem.loaded_specs.key?("activesupport") ||
-       Gem::Specification.find_all_by_name("activesupport").any?
+unless defined?(ActiveSupport::Notifications) || Sparpack::Loading.gem?("activesupport")
   raise LoadError, "sparpack/notifications needs Active Support 7.1 or newer: write `gem \"activesupport\"` into the Gemfile"
 end
 

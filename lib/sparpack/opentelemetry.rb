@@ -2,8 +2,7 @@
 
 require "sparpack"
 
-unless defined?(OpenTelemetry) || Gem.loaded_specs.key?("opentelemetry-api") ||
-       Gem::Specification.find_all_by_name("opentelemetry-api").any?
+unless defined?(OpenTelemetry) || Sparpack::Loading.gem?("opentelemetry-api")
   raise LoadError, "sparpack/opentelemetry needs OpenTelemetry: write `gem \"opentelemetry-sdk\"` and " \
                    "`gem \"opentelemetry-metrics-sdk\"` into the Gemfile"
 end

@@ -30,6 +30,12 @@ module Sparpack
         warn_if_stale if File.exist?("#{ROOT}/.git")
       end
 
+      # Tells whether a gem is there, so that what needs it may be loaded before it.
+      #
+      # @param name [String]
+      # @return [Boolean]
+      def gem?(name) = Gem.loaded_specs.key?(name) || Gem::Specification.find_all_by_name(name).any?
+
       # Loads the optional library that compresses.
       #
       # @return [void]
