@@ -87,13 +87,14 @@ module Sparpack
         # @return [String] the body
         # @api private
         def render(controller, object, options)
-          wire = options[:wire] || Media.choose(controller.request.get_header("HTTP_ACCEPT")) || :json
+          _, headers, body = Rack.response(object, controller.request.env, **options.slice(:wire, *OPTIONS))
+          type = headers.fetch("content-type")
           response = controller.response
           unless response.media_type
-            response.content_type = Media.type(wire)
-            response.charset = false unless wire == :json # text of JSON is always UTF-8, and Rails says so
+            response.content_type = type
+            response.charset = false unless type == Media.type(:json) # text of JSON is always UTF-8, and Rails says so
           end
-          Media::Bodies.encode(object, wire, options.slice(*OPTIONS))
+          body.first
         end
 
         private
