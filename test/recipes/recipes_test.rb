@@ -16,15 +16,9 @@ class RecipesTest < Minitest::Test
     "fluentd" => { "fluentd" => "~> 1.18.0", "minitest" => "~> 5.25" }
   }.freeze
 
-  GEMS.each do |name, gems|
-    define_method("test_#{name}") do
-      skip RedisServer::MISSING unless name == "fluentd" || Command.success?("redis-server", "--version")
-
-      file = File.join(__dir__, "cases/#{name}.rb")
-      output, status = SideBundle.capture(name, gems, RbConfig.ruby, "-W1", file) { |reason| skip reason }
-
-      assert_predicate status, :success?, output
-      assert_match(/ 0 failures, 0 errors, 0 skips/, output)
-    end
+  SideBundle.define_cases(self, GEMS.keys.map { |name| File.join(__dir__, "cases/#{name}.rb") }) do |file|
+    name = File.basename(file, ".rb")
+    skip RedisServer::MISSING unless name == "fluentd" || Command.success?("redis-server", "--version")
+    SideBundle.capture(name, GEMS.fetch(name), RbConfig.ruby, "-W1", file) { |reason| skip reason }
   end
 end

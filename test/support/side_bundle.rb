@@ -33,6 +33,29 @@ module SideBundle
       Command.capture2e(environment(folder), *command, chdir: folder)
     end
 
+    # Defines a test for each file of cases, which runs it in a process with these gems. The process must run tests, and
+    # none may fail or be skipped.
+    #
+    # @param tests [Class] the test case
+    # @param files [Array<String>]
+    # @yieldparam file [String] in the test
+    # @yieldreturn [Array(String, Process::Status)] what {capture} returned
+    # @return [void]
+    def define_cases(tests, files, &run)
+      files.each do |file|
+        tests.define_method("test_#{File.basename(file, ".rb")}") do
+          output, status = instance_exec(file, &run)
+
+          assert_predicate status, :success?, output
+          assert_match(/ 0 failures, 0 errors, 0 skips/, output)
+        end
+      end
+    end
+
+    # @param file [String]
+    # @return [Boolean] whether a file of a folder of cases has tests, and does not only help others
+    def cases?(file) = File.read(file).match?(/^  def test_/)
+
     # @param name [String]
     # @param gems [Hash{String => String}]
     # @return [Hash{String => String, nil}] the environment of a command that uses these gems, which are installed

@@ -12,14 +12,8 @@ class TelemetryTest < Minitest::Test
            "activesupport" => "~> 7.2.3" }.freeze
   TRACES = { "opentelemetry-sdk" => "~> 1.10", "minitest" => "~> 5.25" }.freeze
 
-  Dir[File.join(__dir__, "cases/*.rb")].each do |file|
-    define_method("test_#{File.basename(file, ".rb")}") do
-      gems = file.end_with?("/traces.rb") ? TRACES : GEMS
-      output, status = run_ruby(gems, "-W1", file)
-
-      assert_predicate status, :success?, output
-      assert_match(/ 0 failures, 0 errors, 0 skips/, output)
-    end
+  SideBundle.define_cases(self, Dir[File.join(__dir__, "cases/*.rb")]) do |file|
+    run_ruby(file.end_with?("/traces.rb") ? TRACES : GEMS, "-W1", file)
   end
 
   def test_missing_gems
