@@ -2,7 +2,7 @@
 
 module Sparpack
   module Rails
-    # An object in a condition (see {Rails.bind}). It deliberately has no method `id`.
+    # An object in a condition (see {Rails.bind}). It has no method `id`, because Active Record would search for that.
     #
     # @api private
     class Bound
