@@ -1,11 +1,21 @@
 # frozen_string_literal: true
 
 require_relative "support"
-require_relative "servers"
+require_relative "../../support/redis_server"
 require "active_support/cache"
 
 # Caches in Redis and Memcached, which the test starts and stops.
 class StoresTest < Minitest::Test
+  class MemcachedServer < LocalServer
+    private
+
+    def command = ["memcached", "-p", port.to_s, "-l", "127.0.0.1", "-U", "0", "-u", "nobody"]
+  end
+
+  REDIS = RedisServer.new.start
+  MEMCACHED = MemcachedServer.new.start
+  Minitest.after_run { [REDIS, MEMCACHED].each(&:remove) }
+
   class Line < Sparpack::Struct
     field 1, :cents, :i64, required: true
   end
@@ -15,10 +25,10 @@ class StoresTest < Minitest::Test
   OPTIONS = { serializer: SERIALIZER, compressor: Sparpack::Rails::CacheCompressor, compress_threshold: 500 }.freeze
 
   def redis(**options)
-    ActiveSupport::Cache::RedisCacheStore.new(url: "redis://127.0.0.1:#{Servers.redis}", reconnect_attempts: 0, **options)
+    ActiveSupport::Cache::RedisCacheStore.new(url: REDIS.url, reconnect_attempts: 0, **options)
   end
 
-  def memcached(**options) = ActiveSupport::Cache::MemCacheStore.new("127.0.0.1:#{Servers.memcached}", **options)
+  def memcached(**options) = ActiveSupport::Cache::MemCacheStore.new("127.0.0.1:#{MEMCACHED.port}", **options)
 
   def stores(**options)
     yield redis(**options)
@@ -59,7 +69,7 @@ class StoresTest < Minitest::Test
     store.write("lines", [LINE] * 500)
 
     assert_nil redis.read("lines") # it is compressed in a way that both know, and a miss then
-    output = IO.popen([RbConfig.ruby, "-e", <<~RUBY, Servers.redis.to_s], err: %i[child out], &:read)
+    output = IO.popen([RbConfig.ruby, "-e", <<~RUBY, REDIS.port.to_s], err: %i[child out], &:read)
       require "active_support"
       require "active_support/cache"
       store = ActiveSupport::Cache::RedisCacheStore.new(url: "redis://127.0.0.1:\#{ARGV[0]}")
@@ -85,11 +95,11 @@ class StoresTest < Minitest::Test
   def test_a_server_that_is_down_and_back
     store = redis(**OPTIONS)
     store.write("line", LINE)
-    Servers.stop_redis
+    REDIS.stop
 
     assert_nil store.read("line")
     assert_equal LINE, store.fetch("line") { LINE }
-    Servers.redis
+    REDIS.start
     store.write("line", LINE)
 
     assert_equal LINE, store.read("line")
