@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Measures what Sparpack::Rails::CacheSerializer takes to write and read entries of Rails' caches, against Marshal and
-# :message_pack, and a whole store in memory. Times are CPU times.
+# :message_pack, and a whole store in memory, whose entries are single structs or ten of them. Times are CPU times.
 #
 #   ruby bench/entries.rb [--time SECONDS] [--rounds N] [--entries N]
 require_relative "../bin/lib/setup"
@@ -31,7 +31,8 @@ module Bench
       single: { %w[Marshal structs] => 20, %w[Marshal Hashes] => 6, %w[message_pack Hashes] => 2.2 },
       page: { %w[Marshal structs] => 35, %w[message_pack Hashes] => 3 },
       array: { %w[message_pack structs] => 2 },
-      store: { %w[Marshal structs] => 5 }
+      store: { %w[Marshal structs] => 5 },
+      store_of_ten: { %w[Marshal structs] => 5 }
     }.freeze
 
     PAGE = 100
@@ -66,6 +67,7 @@ module Bench
       @values[:page] = { "structs" => @values[:array]["structs"].map { |slice| Page.new(listings: slice) },
                          "Hashes" => @values[:array]["Hashes"].map { |slice| { "listings" => slice } } }
       @values[:store] = @values[:single]
+      @values[:store_of_ten] = { "structs" => listings.each_slice(10).to_a }
     end
 
     def run
@@ -85,7 +87,7 @@ module Bench
     def contestants(entry, others)
       [[Group::OURS, "structs"], *others].map do |serializer, form|
         values = @values[entry][form]
-        locals = entry == :store ? stored(values, serializer) : serialized(values, serializer)
+        locals = entry.start_with?("store") ? stored(values, serializer) : serialized(values, serializer)
         Contestant.new(serializer, locals.delete(:source), variant: (form unless serializer == Group::OURS), **locals)
       end
     end
