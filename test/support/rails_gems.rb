@@ -5,11 +5,14 @@ require_relative "side_bundle"
 # The gems of Rails that test/rails and bench/records.rb use. They are not in the bundle, because some are compiled with
 # libraries that not every machine has.
 module RailsGems
-  # Rails 8 and sqlite3 2 need newer Rubies than 3.1.
-  RAILS = RUBY_VERSION < "3.2" ? "~> 7.2.3" : "~> 8.1"
+  # Rails 8 and sqlite3 2 need newer Rubies than 3.1. SPARPACK_RAILS names another version, such as 7.1.
+  RAILS = "~> #{ENV.fetch("SPARPACK_RAILS") { RUBY_VERSION < "3.2" ? "7.2" : "8.1" }}.0".freeze
+
+  # Rails 7.1 uses what json 3 and sqlite3 2 no longer have.
+  OLD = RAILS.start_with?("~> 7.1")
   GEMS = { "activejob" => RAILS, "activerecord" => RAILS, "railties" => RAILS, "dalli" => "~> 3.2",
-           "json" => "~> 3.1", "minitest" => "~> 5.25", "pg" => "~> 1.5", "puma" => "~> 7.1", "redis" => "~> 5.4",
-           "sqlite3" => RUBY_VERSION < "3.2" ? "~> 1.7.3" : "~> 2.9" }.freeze
+           "json" => OLD ? "~> 2.10" : "~> 3.1", "minitest" => "~> 5.25", "pg" => "~> 1.5", "puma" => "~> 7.1",
+           "redis" => "~> 5.4", "sqlite3" => OLD || RUBY_VERSION < "3.2" ? "~> 1.7.3" : "~> 2.9" }.freeze
 
   # Files of Debian's packages that they need: the headers that compiling takes, and the programs that the tests start.
   PACKAGES = { "sqlite3.h" => "libsqlite3-dev", "libpq-fe.h" => "libpq-dev", "libxml/tree.h" => "libxml2-dev",
