@@ -62,6 +62,16 @@ class FaradayTest < Minitest::Test
                  send_body(ORDER, wire: :message_pack, keys: :names, enums: :names).first
   end
 
+  def test_plain_objects_are_encoded_by_their_mapping
+    plain = ::Struct.new(:id)
+    mapping = Sparpack::Mapping.new(plain, { 1 => :id }, types: { id: :i32 })
+    order = Order.new(id: 7)
+
+    assert_equal [order.encode, COMPACT], send_body(plain.new(7), mapping:).first(2)
+    assert_equal [order.encode * 2, COMPACT], send_body([plain.new(7), order], mapping:).first(2)
+    assert_equal plain.new(7), send_body(plain.new(7)).first
+  end
+
   def test_other_bodies_are_left_alone
     ["text", nil, { a: 1 }, [1], [ORDER, 1]].each do |body|
       sent, type, accept = send_body(body)

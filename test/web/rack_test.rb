@@ -95,6 +95,18 @@ class RackTest < Minitest::Test
     assert_equal({ "content-type" => "application/vnd.shop+json" }, typed[1])
   end
 
+  POINT = Sparpack::Mapping.new(::Struct.new(:x, :y), { 1 => :x, 2 => :y }, types: { x: :i32, y: :i32 })
+
+  def test_plain_objects
+    points = [POINT.mapped_class.new(1, 2)] * 2
+
+    assert_equal ['{"x":1,"y":2}'], Sparpack::Rack.response(points.first, {}, mapping: POINT).last
+    body = Sparpack::Rack.response(points, {}, wire: :compact, mapping: POINT).last.first
+    assert_equal points, Sparpack::Rack.body(env(body, MEDIA.type(:compact)), [POINT])
+    assert_raises(TypeError) { Sparpack::Rack.response(points.first, {}) }
+    assert_raises(ArgumentError) { Sparpack::Rack.response(points.first, {}, mapping: points.first.class) }
+  end
+
   def test_what_cannot_be_a_response
     assert_raises(Sparpack::EncodeError::MissingField) { Sparpack::Rack.response(Order.new, {}) }
     assert_raises(TypeError) { Sparpack::Rack.response({ id: 1 }, {}) }

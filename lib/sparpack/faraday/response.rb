@@ -36,7 +36,7 @@ module Sparpack
         @max = max
         @preserve_raw = preserve_raw
         @codec_options = options
-        Media::Bodies.check(target || "Object", options)
+        Options.beside(options, %i[max preserve_raw]) { Media::Bodies.check(target || "Object", options) }
       end
 
       # Sends a request, and decodes the answer. Faraday calls this.
