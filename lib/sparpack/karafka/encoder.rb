@@ -17,6 +17,10 @@ module Sparpack
         @type = Media.type(wire) # raises
         @frame = Frame.find(frame, wire)
         Target.new("Object", options)
+        unless types.is_a?(Hash)
+          raise ArgumentError, "types: expected a Hash of what the header says to classes, got #{Quote.value(types)}"
+        end
+
         @wire = wire
         @types = types.to_h { |name, type| [type.to_s, name.to_s] }
         @header = header

@@ -55,9 +55,10 @@ module Sparpack
 
           return Target.new(target, options)
         end
-        raise ArgumentError, "several classes need header:, the name of the header that says which one" unless header
+        found = target.to_h { |name, each| [name.to_s, Target.new(each, options)] }
+        return found if header
 
-        target.to_h { |name, each| [name.to_s, Target.new(each, options)] }
+        raise ArgumentError, "several classes need header:, the name of the header that says which one"
       end
 
       def target(message)

@@ -52,5 +52,6 @@ class EncoderTest < Minitest::Test
     assert_raises(ArgumentError) { Sparpack::Karafka.encoder(:compct) }
     assert_raises(ArgumentError) { Sparpack::Karafka.encoder(frame: :x) }
     assert_raises(ArgumentError) { Sparpack::Karafka.encoder(lasy: true) }
+    assert_match(/types: expected a Hash/, assert_raises(ArgumentError) { Sparpack::Karafka.encoder(types: ["a"]) }.message)
   end
 end
