@@ -38,13 +38,11 @@ module Sparpack
         bytes = message.raw_payload
         return if bytes.nil?
 
-        Record.of(message) do
-          codec = target(message).codec(wire(message))
-          bytes = bytes.byteslice(@strip..) || "" if @strip.positive?
-          @frame ? framed(codec, bytes) : codec.decode(bytes)
-        rescue DecodeError => e
-          raise hinted(e, codec, message.raw_payload)
-        end
+        codec = (@header ? target(message) : @targets).codec(@media ? wire(message) : @wire)
+        bytes = bytes.byteslice(@strip..) || "" if @strip.positive?
+        @frame ? framed(codec, bytes) : codec.decode(bytes)
+      rescue DecodeError => e
+        raise Record.at(hinted(e, codec, message.raw_payload), message), cause: nil
       end
 
       private
@@ -62,8 +60,6 @@ module Sparpack
       end
 
       def target(message)
-        return @targets unless @header
-
         name = said(message, @header)
         @targets.fetch(name) do
           raise DecodeError::Malformed, "the header #{Quote.value(@header)}: #{expected(name)}"
@@ -76,7 +72,7 @@ module Sparpack
       end
 
       def wire(message)
-        type = said(message, CONTENT_TYPE) if @media
+        type = said(message, CONTENT_TYPE)
         return @wire unless type
 
         Media.wire(type) or raise DecodeError::Malformed, "the header #{CONTENT_TYPE}: #{Media::Unsupported.of(type).message}"
