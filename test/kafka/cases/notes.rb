@@ -22,13 +22,17 @@ class Notes
     @reads = []
     @others = []
     @records = {}
+    @rest = ""
   end
 
-  # Reads the lines that have come since the last call. Consumers write a line in one piece.
+  # Reads the lines that have come since the last call. Of a line that is being written, there may be only a part.
   #
   # @return [self]
   def more
-    @file.each_line(chomp: true) do |line|
+    lines = (@rest + @file.read).lines
+    @rest = lines.last&.end_with?("\n") == false ? lines.pop : ""
+    lines.each do |line|
+      line = line.chomp
       word, process, partition, offset, *content = line.split(" ", 8)
       next @others << line unless word == "read"
 
