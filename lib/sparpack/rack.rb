@@ -43,7 +43,8 @@ module Sparpack
       # @param max [Integer] the most bytes of the body; a smaller {Limits#message} counts, too
       # @param options [Hash] as {Codec#initialize} takes them; those that only other wires know are left out
       # @return [Value, Array<Value>]
-      # @raise [Media::Unsupported] if the content type stands for no wire. The body has not been read then
+      # @raise [Media::Unsupported] if the content type stands for no wire. The body has not been read then; also if the body
+      #   is compressed, as Content-Encoding says
       # @raise [DecodeError::LimitExceeded] if the body is longer than `max`, or takes more than `limits:` allows
       # @raise [DecodeError] if the bytes are anything else
       # @raise [ArgumentError] for an unknown class or option
@@ -55,6 +56,10 @@ module Sparpack
         wire = request.wire
         bytes = request.read(most(max, target, options))
         Options.beside(options, OWN[:body]) { Media::Bodies.decode(bytes, target, wire, options) }
+      rescue DecodeError => e
+        raise if e.is_a?(DecodeError::LimitExceeded) || request.encoding.nil?
+
+        raise Media::Unsupported.compressed(request.encoding)
       end
 
       # Reads the body of a request, and counts the bytes meanwhile. If the input can be rewound, it is, before and after.

@@ -12,6 +12,7 @@ require "stringio"
 require "support/fresh_ruby"
 require "support/seeded"
 require "tmpdir"
+require "zlib"
 
 # Bodies of requests and responses, and the answers to faults, by the rules that Rack's own lint checks.
 class RackTest < Minitest::Test
@@ -121,6 +122,24 @@ class RackTest < Minitest::Test
     assert_predicate Sparpack::Rack.body(env, Order, freeze: true, keys: :names), :frozen?
     assert_raises(ArgumentError) { Sparpack::Rack.body(env, Order, freze: true) }
     assert_raises(Sparpack::DecodeError::LimitExceeded) { Sparpack::Rack.body(env, Order, limits: Sparpack::Limits.new(string: 2)) }
+  end
+
+  # A middleware that has decompressed the body may have left the header.
+  def test_a_compressed_body
+    zipped = env(Zlib.gzip(ORDER.to_json), MEDIA.type(:json)).merge("HTTP_CONTENT_ENCODING" => "gzip")
+    status, headers, body = Sparpack::Rack::Faults.new(ECHO).call(zipped)
+
+    assert_equal [415, "identity", nil], [status, *headers.values_at("accept-encoding", "accept")]
+    assert_equal "expected no content encoding", JSON.parse(body.first)["detail"]
+    assert_match(/found "gzip" \(a middleware has to/, zipped["sparpack.error"].message)
+    %w[gzip identity].each do |encoding|
+      plain = env(ORDER.to_json, MEDIA.type(:json)).merge("HTTP_CONTENT_ENCODING" => encoding)
+
+      assert_equal ORDER, Sparpack::Rack.body(plain, Order)
+    end
+    broken = env("{", MEDIA.type(:json)).merge("HTTP_CONTENT_ENCODING" => "identity")
+    assert_raises(Sparpack::DecodeError) { Sparpack::Rack.body(broken, Order) }
+    assert_raises(Sparpack::DecodeError::LimitExceeded) { Sparpack::Rack.body(zipped, Order, max: 5) }
   end
 
   # --- the size of a body ------------------------------------------------------------------------------------------------

@@ -22,6 +22,12 @@ module Sparpack
         Media.wire(type) || raise(Media::Unsupported.of(type))
       end
 
+      # @return [String, nil] how the body is compressed, if nobody has taken the header away together with that
+      def encoding
+        header = @env["HTTP_CONTENT_ENCODING"].to_s
+        header unless header.empty? || header.casecmp?("identity")
+      end
+
       # @param max [Integer]
       # @return [String] in ASCII-8BIT
       # @raise [DecodeError::LimitExceeded, DecodeError::Truncated, ArgumentError]
