@@ -98,14 +98,15 @@ module Sparpack
       # @param frame [Symbol, nil] as for {payload}
       # @param bytes [Boolean] whether an Integer becomes a key of 8 bytes, as Java's serializers write it; otherwise it is
       #   text
+      # @param mapping [Mapping, nil] how payloads of a plain class are written
       # @param options [Hash] as {Codec#initialize} takes them
       # @return [#call]
       # @raise [ArgumentError] for an unknown option, wire or frame
       # @example
       #   Karafka.producer.middleware.append(Sparpack::Karafka.encoder)
-      def encoder(wire = :compact, types: {}, header: "type", frame: nil, bytes: false, **options)
-        Options.beside(options, %i[types header frame bytes]) do
-          Encoder.new(wire, types:, header:, frame:, bytes:, **options)
+      def encoder(wire = :compact, types: {}, header: "type", frame: nil, bytes: false, mapping: nil, **options)
+        Options.beside(options, %i[types header frame bytes mapping]) do
+          Encoder.new(wire, types:, header:, frame:, bytes:, mapping:, **options)
         end
       end
     end

@@ -54,6 +54,7 @@ module Sparpack
         header: ::String,
         frame: T.nilable(::Symbol),
         bytes: T::Boolean,
+        mapping: T.nilable(::Sparpack::Mapping),
         options: T.untyped
       ).returns(T.untyped)
     end
@@ -63,6 +64,7 @@ module Sparpack
       header: T.unsafe(nil),
       frame: nil,
       bytes: T.unsafe(nil),
+      mapping: nil,
       **options
     ); end
 
