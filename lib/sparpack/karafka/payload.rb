@@ -18,7 +18,7 @@ module Sparpack
       # @raise [ArgumentError] if anything is wrong
       def initialize(target, wire, header:, media:, frame:, strip:, **options)
         Media.type(wire) # raises
-        Frame.check(frame, wire)
+        (media ? Media::TYPES.keys : [wire]).each { |each| Frame.check(frame, each) } # a header may name any of them
         unless strip.is_a?(Integer) && !strip.negative?
           raise ArgumentError, "strip: expected a number of bytes, got #{Quote.value(strip)}"
         end
