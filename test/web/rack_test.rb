@@ -196,6 +196,8 @@ class RackTest < Minitest::Test
     error = assert_raises(Sparpack::DecodeError::Truncated) { Sparpack::Rack.body(env, [Order]) }
 
     assert_equal "body: expected 30 bytes, as Content-Length says, found #{ORDER.encode.bytesize}", error.message
+    again = assert_raises(Sparpack::DecodeError::Truncated) { Sparpack::Rack.body(env, Order) }
+    assert_match(/found 0 \(something has read it before, and this rack\.input cannot be rewound\)\z/, again.message)
   end
 
   def test_a_limit_that_is_none

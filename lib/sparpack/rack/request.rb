@@ -41,7 +41,7 @@ module Sparpack
         rewind(input)
         bytes = take(input, max)
         rewind(input)
-        raise too_short(bytes.bytesize) if bytes.bytesize < announced
+        raise too_short(bytes.bytesize, input) if bytes.bytesize < announced
 
         bytes
       end
@@ -75,10 +75,15 @@ module Sparpack
       end
 
       def too_long(max) = fault(DecodeError::LimitExceeded, "at most #{max} bytes", "more")
-      def too_short(size) = fault(DecodeError::Truncated, "#{announced} bytes, as Content-Length says", size.to_s)
 
-      def fault(kind, expected, found)
-        kind.new("body: expected #{expected}, found #{found}", path: "body", expected:, found:)
+      def too_short(size, input)
+        is_read = size.zero? && !input.respond_to?(:rewind)
+        hint = " (something has read it before, and this rack.input cannot be rewound)" if is_read
+        fault(DecodeError::Truncated, "#{announced} bytes, as Content-Length says", size.to_s, hint)
+      end
+
+      def fault(kind, expected, found, hint = nil)
+        kind.new("body: expected #{expected}, found #{found}#{hint}", path: "body", expected:, found:)
       end
     end
   end
