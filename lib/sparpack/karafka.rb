@@ -47,7 +47,9 @@ module Sparpack
       #   Sparpack::Karafka.payload(Shop::Order, :binary, lazy: true)
       #   Sparpack::Karafka.payload({ "order" => "Shop::Order", "line" => "Shop::Line" }, header: "type")
       def payload(target, wire = :compact, header: nil, media: false, frame: nil, strip: 0, **options)
-        Payload.new(target, wire, header:, media:, frame:, strip:, **options)
+        Options.beside(options, %i[header media frame strip]) do
+          Payload.new(target, wire, header:, media:, frame:, strip:, **options)
+        end
       end
 
       # Makes a deserializer of keys. A record without a key has the key nil.
@@ -61,7 +63,9 @@ module Sparpack
       # @raise [ArgumentError] for another type or an unknown option
       # @example
       #   Sparpack::Karafka.key(:i64)
-      def key(type, bytes: false, wire: :compact, **options) = Key.new(type, bytes:, wire:, **options)
+      def key(type, bytes: false, wire: :compact, **options)
+        Options.beside(options, %i[bytes wire]) { Key.new(type, bytes:, wire:, **options) }
+      end
 
       # Makes a deserializer of headers. Those that are not named stay Strings.
       #
@@ -71,7 +75,9 @@ module Sparpack
       # @raise [ArgumentError] for another type
       # @example
       #   Sparpack::Karafka.headers({ "attempt" => :i32, "trace" => :uuid })
-      def headers(types, bytes: false, **unknown)
+      def headers(types = nil, bytes: false, **unknown)
+        raise ArgumentError, "expected a Hash in braces: headers({ \"attempt\" => :i32 })" if types.nil?
+
         Options.refuse(unknown, method(:headers)) unless unknown.empty?
         Headers.new(types, bytes:)
       end
@@ -92,13 +98,16 @@ module Sparpack
       # @param frame [Symbol, nil] as for {payload}
       # @param bytes [Boolean] whether an Integer becomes a key of 8 bytes, as Java's serializers write it; otherwise it is
       #   text
+      # @param mapping [Mapping, nil] how payloads of a plain class are written
       # @param options [Hash] as {Codec#initialize} takes them
       # @return [#call]
       # @raise [ArgumentError] for an unknown option, wire or frame
       # @example
       #   Karafka.producer.middleware.append(Sparpack::Karafka.encoder)
-      def encoder(wire = :compact, types: {}, header: "type", frame: nil, bytes: false, **options)
-        Encoder.new(wire, types:, header:, frame:, bytes:, **options)
+      def encoder(wire = :compact, types: {}, header: "type", frame: nil, bytes: false, mapping: nil, **options)
+        Options.beside(options, %i[types header frame bytes mapping]) do
+          Encoder.new(wire, types:, header:, frame:, bytes:, mapping:, **options)
+        end
       end
     end
   end

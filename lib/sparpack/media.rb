@@ -33,8 +33,12 @@ module Sparpack
     TYPE  = %r{\A[ \t]*+(#{TOKEN}/#{TOKEN})[ \t]*+(?:;|\z)}n
     private_constant :WIRES, :TOKEN, :TYPE
 
-    # A content type stands for no wire.
+    # A content type stands for no wire, or a body is compressed.
     class Unsupported < Error
+      # @return [Hash{String => String}] the header that tells the client what it may send
+      # @api private
+      def wanted = @wanted || { "accept" => Media.accept }
+
       # Makes the error for a header.
       #
       # @param header [String, nil] the content type; nil if there was none
@@ -44,6 +48,20 @@ module Sparpack
         expected = "one of #{TYPES.values.map(&:first).join(", ")}"
         found = header ? Quote.value(header) : "none"
         new("content type: expected #{expected}, found #{found}", expected:, found:)
+      end
+
+      # Makes the error for a body that could not be decoded, because nobody has decompressed it.
+      #
+      # @param header [String] the content encoding
+      # @return [Unsupported]
+      # @api private
+      def self.compressed(header)
+        expected = "no content encoding"
+        found = Quote.value(header)
+        advice = "a middleware has to decompress the body before"
+        error = new("body: expected #{expected}, found #{found} (#{advice})", expected:, found:)
+        error.instance_variable_set(:@wanted, { "accept-encoding" => "identity" })
+        error
       end
     end
 

@@ -29,6 +29,10 @@ module Sparpack
       ValidationError => 422
     }.freeze
 
+    # The options that methods have beside those of a codec.
+    OWN = { body: %i[max].freeze, response: %i[status wire headers mapping].freeze }.freeze
+    private_constant :OWN
+
     class << self
       # Decodes the body of a request by its content type. The bytes are counted while they are read. So no more than `max`
       # of them are in memory, whatever Content-Length says, and nothing is decoded before the whole body is there.
@@ -39,7 +43,8 @@ module Sparpack
       # @param max [Integer] the most bytes of the body; a smaller {Limits#message} counts, too
       # @param options [Hash] as {Codec#initialize} takes them; those that only other wires know are left out
       # @return [Value, Array<Value>]
-      # @raise [Media::Unsupported] if the content type stands for no wire. The body has not been read then
+      # @raise [Media::Unsupported] if the content type stands for no wire. The body has not been read then; also if the body
+      #   is compressed, as Content-Encoding says
       # @raise [DecodeError::LimitExceeded] if the body is longer than `max`, or takes more than `limits:` allows
       # @raise [DecodeError] if the bytes are anything else
       # @raise [ArgumentError] for an unknown class or option
@@ -49,7 +54,12 @@ module Sparpack
       def body(env, target, max: MAX, **options)
         request = Request.new(env)
         wire = request.wire
-        Media::Bodies.decode(request.read(most(max, target, options)), target, wire, options)
+        bytes = request.read(most(max, target, options))
+        Options.beside(options, OWN[:body]) { Media::Bodies.decode(bytes, target, wire, options) }
+      rescue DecodeError => e
+        raise if e.is_a?(DecodeError::LimitExceeded) || request.encoding.nil?
+
+        raise Media::Unsupported.compressed(request.encoding)
       end
 
       # Reads the body of a request, and counts the bytes meanwhile. If the input can be rewound, it is, before and after.
@@ -69,11 +79,13 @@ module Sparpack
       # Makes a response of an object, or of a list. Without `wire:`, the client's header Accept chooses the wire, and JSON
       # is written if it names none.
       #
-      # @param object [Value, #to_ary] a struct, a union or an exception, or a list of them
+      # @param object [Value, #to_ary] a struct, a union or an exception, or a list of them; with a mapping also an object of
+      #   its class
       # @param env [Hash] of the request
       # @param status [Integer]
       # @param wire [Symbol, nil] the wire, whatever the client accepts
       # @param headers [Hash{String => String}] more headers
+      # @param mapping [Mapping, nil] how objects of a plain class are written
       # @param options [Hash] as {Codec#initialize} takes them; those that only other wires know are left out
       # @return [Array(Integer, Hash, Array<String>)] status, headers and body
       # @raise [EncodeError] if an object cannot be encoded
@@ -81,10 +93,12 @@ module Sparpack
       # @raise [ArgumentError] for an unknown wire or option
       # @example
       #   Sparpack::Rack.response(order, env, status: 201, headers: { "location" => "/orders/7" })
-      def response(object, env, status: 200, wire: nil, headers: {}, **options)
+      def response(object, env, status: 200, wire: nil, headers: {}, mapping: nil, **options)
+        Media::Bodies.check_mapping(mapping)
         wire ||= Media.choose(env["HTTP_ACCEPT"]) || :json
         type = Media.type(wire)
-        [status, { "content-type" => type, **headers }, [Media::Bodies.encode(object, wire, options)]]
+        bytes = Options.beside(options, OWN[:response]) { Media::Bodies.encode(object, wire, options, mapping) }
+        [status, { "content-type" => type, **headers }, [bytes]]
       end
 
       # Returns the status that stands for an error of this gem.

@@ -28,10 +28,19 @@ module Sparpack
         status: ::Integer,
         wire: T.nilable(::Symbol),
         headers: T::Hash[::String, ::String],
+        mapping: T.nilable(::Sparpack::Mapping),
         options: T.untyped
       ).returns([::Integer, T::Hash[::String, ::String], T::Array[::String]])
     end
-    def self.response(object, env, status: T.unsafe(nil), wire: nil, headers: T.unsafe(nil), **options); end
+    def self.response(
+      object,
+      env,
+      status: T.unsafe(nil),
+      wire: nil,
+      headers: T.unsafe(nil),
+      mapping: nil,
+      **options
+    ); end
 
     sig { params(error: T.untyped).returns(T.nilable(::Integer)) }
     def self.status(error); end
@@ -48,8 +57,8 @@ module Sparpack
   # Middleware for Faraday. It is there after `require "sparpack/faraday"`. The classes are subclasses of Faraday::Middleware.
   module Faraday
     class Request
-      sig { params(app: T.untyped, wire: ::Symbol, options: T.untyped).void }
-      def initialize(app = T.unsafe(nil), wire: T.unsafe(nil), **options); end
+      sig { params(app: T.untyped, wire: ::Symbol, mapping: T.nilable(::Sparpack::Mapping), options: T.untyped).void }
+      def initialize(app = T.unsafe(nil), wire: T.unsafe(nil), mapping: nil, **options); end
 
       sig { params(env: T.untyped).void }
       def on_request(env); end

@@ -38,11 +38,11 @@ module Sparpack
 
     sig do
       params(
-        types: T::Hash[T.any(::String, ::Symbol), T.any(::Symbol, T::Class[T.anything], ::String, ::Sparpack::Mapping, ::Sparpack::Codec)],
+        types: T.nilable(T::Hash[T.any(::String, ::Symbol), T.any(::Symbol, T::Class[T.anything], ::String, ::Sparpack::Mapping, ::Sparpack::Codec)]),
         bytes: T::Boolean
       ).returns(T.untyped)
     end
-    def self.headers(types, bytes: T.unsafe(nil)); end
+    def self.headers(types = nil, bytes: T.unsafe(nil)); end
 
     sig { returns(T.untyped) }
     def self.raw; end
@@ -54,6 +54,7 @@ module Sparpack
         header: ::String,
         frame: T.nilable(::Symbol),
         bytes: T::Boolean,
+        mapping: T.nilable(::Sparpack::Mapping),
         options: T.untyped
       ).returns(T.untyped)
     end
@@ -63,6 +64,7 @@ module Sparpack
       header: T.unsafe(nil),
       frame: nil,
       bytes: T.unsafe(nil),
+      mapping: nil,
       **options
     ); end
 

@@ -47,6 +47,21 @@ class MutationTest < Minitest::Test
     end
   end
 
+  # Skipping has a quick way, and keeping does not. Both must find the same end, or the same fault.
+  each_wire "unknown fields are skipped where they could be kept", %i[compact binary] do |wire|
+    limits = [Sparpack::Limits.new, Sparpack::Limits.new(string: 6, container: 2, depth: 3)]
+    none = Class.new(Sparpack::Struct)
+    messages(wire) do |_, bytes|
+      MUTATIONS.times do
+        options = { limits: limits.sample(random:) }
+        changed = random.rand < 0.2 ? bytes : mutate(bytes)
+        kept, skipped = %i[keep skip].map { |unknown| fault(none, changed, wire, { **options, unknown: }) }
+
+        kept.nil? ? assert_nil(skipped) : assert_equal(kept, skipped)
+      end
+    end
+  end
+
   # Some of their lists are longer than a segment of pending values.
   each_wire "fields of another type are read as if they were not there" do |wire|
     strange(wire) do |struct_class, message, twin|
@@ -91,6 +106,14 @@ class MutationTest < Minitest::Test
     struct_class.decode(bytes, wire, **options)
   rescue Sparpack::DecodeError => e
     e.class
+  end
+
+  # @return [String, nil] the message of the error
+  def fault(struct_class, bytes, wire, options)
+    struct_class.decode(bytes, wire, **options)
+    nil
+  rescue Sparpack::DecodeError => e
+    e.message
   end
 
   def messages(wire)

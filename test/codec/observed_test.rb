@@ -247,6 +247,13 @@ class ObservedTest < Minitest::Test
 
       assert_match(/\Aobserve: expected an object with the method call, got /, error.message)
     end
+    factory = Module.new { def self.observer = nil }
+    hints = [false, factory].map do |given|
+      assert_raises(ArgumentError) { Sparpack::Codec.new(Order, observe: given) }.message[/ \(.*/]
+    end
+
+    assert_match(/\A \(pass #<Module:.*>\.observer\)\z/, hints.last)
+    assert_equal " (nil is off)", hints.first
     assert_match(/a codec takes it/, assert_raises(ArgumentError) { ORDER.encode(observe: Counting) }.message)
     error = assert_raises(ArgumentError) { Class.new(Sparpack::Struct) { default_codec :json, observe: Counting } }
     assert_match(/\Aobserve: cannot be a default/, error.message)

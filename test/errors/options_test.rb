@@ -135,6 +135,17 @@ class OptionsTest < Minitest::Test
     "Rack.read" => [:maxx, :max, ->(o) { Sparpack::Rack.read({}, **o) }],
     "Rack.response" => [:utf, :utf8, ->(o) { Sparpack::Rack.response(Point.new, {}, **o) },
                         ->(o) { Sparpack::Rack.response(Point.new, {}, wire: :compact, **o) }],
+    "Rack.body with its own" => [:maxx, :max, lambda { |o|
+      Sparpack::Rack.body({ "CONTENT_TYPE" => "application/json", "rack.input" => StringIO.new("{}") }, Point, **o)
+    }],
+    "Rack.response with its own" => [:stauts, :status, ->(o) { Sparpack::Rack.response(Point.new, {}, **o) }],
+    "Karafka.payload with its own" => [:medai, :media, ->(o) { Sparpack::Karafka.payload(Point, **o) },
+                                       ->(o) { Sparpack::Karafka.payload({ "a" => "Point" }, **o) }],
+    "Karafka.key with its own" => [:byte, :bytes, ->(o) { Sparpack::Karafka.key(Point, **o) }],
+    "Karafka.encoder with its own" => [:typs, :types, ->(o) { Sparpack::Karafka.encoder(**o) }],
+    "Faraday::Request with its own" => [:maping, :mapping, ->(o) { Sparpack::Faraday::Request.new(nil, **o) }],
+    "Faraday::Response with its own" => [:preserve, :preserve_raw,
+                                         ->(o) { Sparpack::Faraday::Response.new(nil, Point, **o) }],
     "Karafka.payload" => [:limit, :limits, ->(o) { Sparpack::Karafka.payload(Point, **o) },
                           ->(o) { Sparpack::Karafka.payload("Point", :json, **o) }],
     "Karafka.key" => [:limit, :limits, ->(o) { Sparpack::Karafka.key(Point, **o) }],

@@ -106,6 +106,41 @@ class LogTest < Minitest::Test
     assert_raises(Sparpack::DecodeError::Truncated) { ids }
   end
 
+  # The limit of the size of files stands for a full disk.
+  FULL = <<~RUBY.freeze
+    require "sparpack"
+    require "pathname"
+    #{BLOCKS.values_at("order", "log").join}
+    Signal.trap("XFSZ", "IGNORE")
+    most = Process.getrlimit(:FSIZE).last
+    writer = LogWriter.new(Log.new(ARGV[0], Sparpack::Codec.new(Shop::Order)))
+    Process.setrlimit(:FSIZE, 1000, most)
+    begin
+      (1..).each { |id| writer.write(Shop::Order.new(id: id, note: "x" * 100)) && puts(id) }
+    rescue Errno::EFBIG
+      Process.setrlimit(:FSIZE, most, most)
+      writer.write(Shop::Order.new(id: 100))
+    end
+  RUBY
+
+  def test_a_full_disk_leaves_no_part_of_a_record
+    output, status = Command.capture2e({ "RUBYLIB" => $LOAD_PATH.join(":") }, RbConfig.ruby, "-e", FULL, @folder)
+
+    assert_predicate status, :success?, output
+    assert_equal [*output.lines.map(&:to_i), 100], ids
+    assert_equal 10, ids.size
+  end
+
+  def test_a_second_writer
+    write([1])
+    writer = Page::LogWriter.new(@log)
+
+    assert_equal "another writer has this log", assert_raises(RuntimeError) { write([2]) }.message
+    writer.close
+    write([2])
+    assert_equal [1, 2], ids
+  end
+
   # Records of 4 MB, so that the end may come in the middle of a write.
   def test_a_writer_that_is_killed
     first = 1

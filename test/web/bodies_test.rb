@@ -241,6 +241,24 @@ class BodiesTest < Minitest::Test
     end
   end
 
+  def test_plain_objects_are_written_by_their_mapping
+    plain = PLAIN.mapped_class
+    objects = [Bodies.decode(Order.new(id: 1, name: "a").encode, PLAIN, :compact, {}), Order.new(id: 2)]
+    WIRES.each do |wire|
+      one = Bodies.encode(objects.first, wire, { keys: :ids }, PLAIN)
+
+      read = Bodies.decode(one, PLAIN, wire, {})
+
+      assert_equal [plain, 1, "a"], [read.class, read.id, read.name]
+      assert_equal [1, 2], Bodies.decode(Bodies.encode(objects, wire, {}, PLAIN), [PLAIN], wire, {}).map(&:id)
+    end
+    assert_equal([true, true, false], [objects, objects.first, [1]].map { |each| Bodies.encodes?(each, PLAIN) })
+    refute Bodies.encodes?(objects.first)
+    error = assert_raises(TypeError) { Bodies.encode([1], :json, {}, PLAIN) }
+    assert_equal "expected a Sparpack::Struct, Union or Exception, or an Array of them, or a #{plain}, got a list with 1",
+                 error.message
+  end
+
   def test_a_union_and_an_exception
     union = Class.new(Sparpack::Union) { field 1, :id, :i32 }
     failure = Class.new(Sparpack::Exception) { field 1, :id, :i32 }

@@ -62,6 +62,16 @@ class FaradayTest < Minitest::Test
                  send_body(ORDER, wire: :message_pack, keys: :names, enums: :names).first
   end
 
+  def test_plain_objects_are_encoded_by_their_mapping
+    plain = ::Struct.new(:id)
+    mapping = Sparpack::Mapping.new(plain, { 1 => :id }, types: { id: :i32 })
+    order = Order.new(id: 7)
+
+    assert_equal [order.encode, COMPACT], send_body(plain.new(7), mapping:).first(2)
+    assert_equal [order.encode * 2, COMPACT], send_body([plain.new(7), order], mapping:).first(2)
+    assert_equal plain.new(7), send_body(plain.new(7)).first
+  end
+
   def test_other_bodies_are_left_alone
     ["text", nil, { a: 1 }, [1], [ORDER, 1]].each do |body|
       sent, type, accept = send_body(body)
@@ -203,6 +213,54 @@ class FaradayTest < Minitest::Test
 
     assert_equal "body: expected at most 3 bytes, found more", error.message
     assert_equal ORDER, answer(ORDER.encode, COMPACT, Order, max: ORDER.encode.bytesize).body
+  end
+
+  # Passes a body on in pieces, as the adapters for Typhoeus and Excon do: with two arguments, after others have got the
+  # response if requests are sent in parallel, and making another error of one that stops it.
+  class Pieces < Faraday::Adapter
+    attr_reader :waiting
+
+    def initialize(app = nil, parallel: false)
+      super(app)
+      @parallel = parallel
+      @waiting = []
+    end
+
+    def call(env)
+      super
+      @parallel ? @waiting << env : transfer(env)
+      @app.call(env)
+    end
+
+    def transfer(env)
+      size = 0
+      ORDER.encode.each_char { |piece| env.request.on_data.call(piece, size += 1) }
+      save_response(env, 200, "", { "Content-Type" => COMPACT }, finished: !@parallel)
+      env.response.finish(env) if @parallel
+    rescue Faraday::ParsingError => e
+      raise Faraday::ConnectionFailed, e
+    end
+  end
+
+  def test_adapters_that_pass_pieces_in_their_own_way
+    connection = Faraday.new { |f| f.response(:sparpack, Order, max: 100) and f.adapter(Pieces) }
+
+    assert_equal [ORDER] * 2, [connection.get("/").body, connection.get("/").body]
+    error = assert_raises(Faraday::ParsingError) do
+      Faraday.new { |f| f.response(:sparpack, Order, max: 3) and f.adapter(Pieces) }.get("/")
+    end
+
+    assert_equal "body: expected at most 3 bytes, found more", error.message
+    assert_instance_of Sparpack::DecodeError::LimitExceeded, error.wrapped_exception
+  end
+
+  def test_requests_in_parallel
+    connection = Faraday.new { |f| f.response(:sparpack, Order, max: 100) and f.adapter(Pieces, parallel: true) }
+    responses = [connection.get("/"), connection.get("/")]
+    adapter = connection.app.app
+    adapter.waiting.each { |env| adapter.transfer(env) }
+
+    assert_equal [ORDER] * 2, responses.map(&:body)
   end
 
   # --- a real server -----------------------------------------------------------------------------------------------------

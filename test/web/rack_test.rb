@@ -12,6 +12,7 @@ require "stringio"
 require "support/fresh_ruby"
 require "support/seeded"
 require "tmpdir"
+require "zlib"
 
 # Bodies of requests and responses, and the answers to faults, by the rules that Rack's own lint checks.
 class RackTest < Minitest::Test
@@ -95,6 +96,18 @@ class RackTest < Minitest::Test
     assert_equal({ "content-type" => "application/vnd.shop+json" }, typed[1])
   end
 
+  POINT = Sparpack::Mapping.new(::Struct.new(:x, :y), { 1 => :x, 2 => :y }, types: { x: :i32, y: :i32 })
+
+  def test_plain_objects
+    points = [POINT.mapped_class.new(1, 2)] * 2
+
+    assert_equal ['{"x":1,"y":2}'], Sparpack::Rack.response(points.first, {}, mapping: POINT).last
+    body = Sparpack::Rack.response(points, {}, wire: :compact, mapping: POINT).last.first
+    assert_equal points, Sparpack::Rack.body(env(body, MEDIA.type(:compact)), [POINT])
+    assert_raises(TypeError) { Sparpack::Rack.response(points.first, {}) }
+    assert_raises(ArgumentError) { Sparpack::Rack.response(points.first, {}, mapping: points.first.class) }
+  end
+
   def test_what_cannot_be_a_response
     assert_raises(Sparpack::EncodeError::MissingField) { Sparpack::Rack.response(Order.new, {}) }
     assert_raises(TypeError) { Sparpack::Rack.response({ id: 1 }, {}) }
@@ -109,6 +122,24 @@ class RackTest < Minitest::Test
     assert_predicate Sparpack::Rack.body(env, Order, freeze: true, keys: :names), :frozen?
     assert_raises(ArgumentError) { Sparpack::Rack.body(env, Order, freze: true) }
     assert_raises(Sparpack::DecodeError::LimitExceeded) { Sparpack::Rack.body(env, Order, limits: Sparpack::Limits.new(string: 2)) }
+  end
+
+  # A middleware that has decompressed the body may have left the header.
+  def test_a_compressed_body
+    zipped = env(Zlib.gzip(ORDER.to_json), MEDIA.type(:json)).merge("HTTP_CONTENT_ENCODING" => "gzip")
+    status, headers, body = Sparpack::Rack::Faults.new(ECHO).call(zipped)
+
+    assert_equal [415, "identity", nil], [status, *headers.values_at("accept-encoding", "accept")]
+    assert_equal "expected no content encoding", JSON.parse(body.first)["detail"]
+    assert_match(/found "gzip" \(a middleware has to/, zipped["sparpack.error"].message)
+    %w[gzip identity].each do |encoding|
+      plain = env(ORDER.to_json, MEDIA.type(:json)).merge("HTTP_CONTENT_ENCODING" => encoding)
+
+      assert_equal ORDER, Sparpack::Rack.body(plain, Order)
+    end
+    broken = env("{", MEDIA.type(:json)).merge("HTTP_CONTENT_ENCODING" => "identity")
+    assert_raises(Sparpack::DecodeError) { Sparpack::Rack.body(broken, Order) }
+    assert_raises(Sparpack::DecodeError::LimitExceeded) { Sparpack::Rack.body(zipped, Order, max: 5) }
   end
 
   # --- the size of a body ------------------------------------------------------------------------------------------------
@@ -165,6 +196,8 @@ class RackTest < Minitest::Test
     error = assert_raises(Sparpack::DecodeError::Truncated) { Sparpack::Rack.body(env, [Order]) }
 
     assert_equal "body: expected 30 bytes, as Content-Length says, found #{ORDER.encode.bytesize}", error.message
+    again = assert_raises(Sparpack::DecodeError::Truncated) { Sparpack::Rack.body(env, Order) }
+    assert_match(/found 0 \(something has read it before, and this rack\.input cannot be rewound\)\z/, again.message)
   end
 
   def test_a_limit_that_is_none

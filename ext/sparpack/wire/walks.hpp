@@ -5,6 +5,7 @@
 #include "pull.hpp"
 #include "thrift/copy.hpp"
 #include "thrift/events.hpp"
+#include "thrift/pass.hpp"
 #include "walk.hpp"
 #include "wires.hpp"
 

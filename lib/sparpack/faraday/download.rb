@@ -5,7 +5,7 @@ module Sparpack
     # Collects the body of an answer, and stops the transfer when there is too much of it.
     #
     # Faraday gives `on_data` the pieces, and the body is empty then. It is put back when the answer is complete, before any
-    # middleware sees it.
+    # middleware sees it. Only when requests are sent in parallel, middlewares below {Response} are first.
     #
     # @api private
     class Download
@@ -24,17 +24,33 @@ module Sparpack
                                                                                         found: "more")
       end
 
+      # @return [::Faraday::ParsingError, nil] why the transfer was stopped
+      attr_reader :fault
+
       # @param max [Integer]
       def initialize(max)
         @max = max
       end
 
+      # Some adapters pass only the piece and the size.
+      #
       # @param env [::Faraday::Env]
       # @return [void]
       def attach(env)
         env[KEY] = self
-        env.request.on_data = method(:take).to_proc
+        env.request.on_data = proc { |piece, size| take(piece, size, env) }
       end
+
+      # Puts the body back, once.
+      #
+      # @param env [::Faraday::Env]
+      # @return [void]
+      def give_back(env)
+        env.body = @body if @body
+        @body = nil
+      end
+
+      private
 
       # @param piece [String]
       # @param size [Integer] how many bytes have come
@@ -42,15 +58,15 @@ module Sparpack
       # @return [void]
       # @raise [::Faraday::ParsingError]
       def take(piece, size, env)
-        unless @response.equal?(env.response) # the first piece of this try
-          @response = env.response
+        if size == piece.bytesize # the first piece of this try
           @body = "".b
-          @response.on_complete { |answer| answer.body = @body }
+          @fault = nil
+          env.response.on_complete { |answer| give_back(answer) }
         end
         Download.check(size, @max)
         @body << piece
       rescue DecodeError => e
-        raise ::Faraday::ParsingError.new(e, env.response)
+        raise @fault = ::Faraday::ParsingError.new(e, env.response)
       end
     end
   end

@@ -2,8 +2,8 @@
 
 module Sparpack
   module Faraday
-    # Encodes bodies that are structs, or Arrays of them, and leaves all others as they are. It sets Content-Type and, on
-    # each request, Accept, unless they are set.
+    # Encodes bodies that are structs, objects of a mapping, or Arrays of them, and leaves all others as they are. It sets
+    # Content-Type and, on each request, Accept, unless they are set.
     #
     # @example
     #   Faraday.new(url) { |f| f.request :sparpack, wire: :message_pack, keys: :names }
@@ -12,16 +12,19 @@ module Sparpack
       #
       # @param app [#call]
       # @param wire [Symbol] the wire of bodies. If a request has a Content-Type of another wire, that one counts
+      # @param mapping [Mapping, nil] how objects of a plain class are written
       # @param options [Hash] as {Codec#initialize} takes them; those that only other wires know are left out
       # @raise [ArgumentError] for an unknown wire or option
       # @example
       #   Sparpack::Faraday::Request.new(app, wire: :compact)
-      def initialize(app = nil, wire: :compact, **options)
+      def initialize(app = nil, wire: :compact, mapping: nil, **options)
         super(app)
         @type = Media.type(wire)
         @accept = Media.accept(wire).freeze
         @codec_options = options
-        Media::Bodies.check("Object", options)
+        @mapping = mapping
+        Media::Bodies.check_mapping(mapping)
+        Options.beside(options, %i[wire mapping]) { Media::Bodies.check("Object", options) }
       end
 
       # Encodes the body. Faraday calls this before it sends a request.
@@ -35,11 +38,11 @@ module Sparpack
       def on_request(env)
         headers = env.request_headers
         headers["Accept"] ||= @accept
-        return unless Media::Bodies.encodes?(env.body)
+        return unless Media::Bodies.encodes?(env.body, @mapping)
 
         type = headers["Content-Type"] ||= @type
         wire = Media.wire(type) or raise Media::Unsupported.of(type)
-        env.body = Media::Bodies.encode(env.body, wire, @codec_options)
+        env.body = Media::Bodies.encode(env.body, wire, @codec_options, @mapping)
       end
     end
   end

@@ -36,7 +36,19 @@ module Sparpack
         @max = max
         @preserve_raw = preserve_raw
         @codec_options = options
-        Media::Bodies.check(target || "Object", options)
+        Options.beside(options, %i[max preserve_raw]) { Media::Bodies.check(target || "Object", options) }
+      end
+
+      # Sends a request, and decodes the answer. Faraday calls this.
+      #
+      # @param env [::Faraday::Env]
+      # @return [::Faraday::Response]
+      # @raise [::Faraday::ParsingError] as {#on_complete}
+      # @api private
+      def call(env)
+        super
+      rescue ::Faraday::Error # some adapters make another one of what stops a transfer
+        raise env[Download::KEY]&.fault || raise
       end
 
       # Counts the bytes of the answer while they come. Faraday calls this before it sends a request.
@@ -57,6 +69,7 @@ module Sparpack
       # @example
       #   Sparpack::Faraday::Response.new(app, Shop::Order).on_complete(env)
       def on_complete(env)
+        env[Download::KEY]&.give_back(env)
         target = env.request.context&.fetch(:sparpack, nil) || @target
         wire = wire(env, target) or return
         bytes = env.body

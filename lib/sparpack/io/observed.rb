@@ -95,7 +95,9 @@ module Sparpack
       # @api private
       def extend_to(codec, observer)
         unless observer.respond_to?(:call)
-          raise ArgumentError, "observe: expected an object with the method call, got #{Quote.value(observer)}"
+          hint = " (nil is off)" if observer == false
+          hint = " (pass #{Quote.plain(observer)}.observer)" if observer.respond_to?(:observer)
+          raise ArgumentError, "observe: expected an object with the method call, got #{Quote.value(observer)}#{hint}"
         end
 
         codec.extend(self)

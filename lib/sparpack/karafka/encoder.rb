@@ -13,10 +13,16 @@ module Sparpack
       # @param wire [Symbol]
       # @param options [Hash] as {Codec#initialize} takes them
       # @raise [ArgumentError] if anything is wrong
-      def initialize(wire, types:, header:, frame:, bytes:, **options)
+      def initialize(wire, types:, header:, frame:, bytes:, mapping:, **options)
         @type = Media.type(wire) # raises
         @frame = Frame.find(frame, wire)
         Target.new("Object", options)
+        unless types.is_a?(Hash)
+          raise ArgumentError, "types: expected a Hash of what the header says to classes, got #{Quote.value(types)}"
+        end
+
+        Media::Bodies.check_mapping(mapping)
+        @mapped = Codec.new(mapping, wire, **options) if mapping
         @wire = wire
         @types = types.to_h { |name, type| [type.to_s, name.to_s] }
         @header = header
@@ -30,7 +36,7 @@ module Sparpack
       # @raise [RangeError] if an Integer is no key of 8 bytes
       def call(message)
         payload = message[:payload]
-        message = { **message, payload: encoded(payload), headers: headers(message, payload) } if payload.is_a?(Value)
+        message = { **message, payload: encoded(payload), headers: headers(message, payload) } if encodes?(payload)
         key = message[:key]
         return message if key.nil? || key.is_a?(String)
 
@@ -40,10 +46,13 @@ module Sparpack
 
       private
 
+      def encodes?(object)
+        object.is_a?(Value) || (@mapped && object.is_a?(@mapped.struct_class.mapped_class))
+      end
+
       def encoded(object)
-        codec = Media::Bodies.codec(object.class, @wire, @options)
-        bytes = codec.encode(object)
-        @frame ? @frame.wrap(bytes, codec) : bytes
+        bytes = object.is_a?(Value) ? Media::Bodies.encode(object, @wire, @options) : @mapped.encode(object)
+        @frame ? @frame.wrap(bytes, @mapped || Media::Bodies.codec(object.class, @wire, @options)) : bytes
       end
 
       # What the caller says counts.

@@ -18,7 +18,7 @@ module Sparpack
       # @raise [ArgumentError] if anything is wrong
       def initialize(target, wire, header:, media:, frame:, strip:, **options)
         Media.type(wire) # raises
-        Frame.check(frame, wire)
+        (media ? Media::TYPES.keys : [wire]).each { |each| Frame.check(frame, each) } # a header may name any of them
         unless strip.is_a?(Integer) && !strip.negative?
           raise ArgumentError, "strip: expected a number of bytes, got #{Quote.value(strip)}"
         end
@@ -38,13 +38,11 @@ module Sparpack
         bytes = message.raw_payload
         return if bytes.nil?
 
-        Record.of(message) do
-          codec = target(message).codec(wire(message))
-          bytes = bytes.byteslice(@strip..) || "" if @strip.positive?
-          @frame ? framed(codec, bytes) : codec.decode(bytes)
-        rescue DecodeError => e
-          raise hinted(e, codec, message.raw_payload)
-        end
+        codec = (@header ? target(message) : @targets).codec(@media ? wire(message) : @wire)
+        bytes = bytes.byteslice(@strip..) || "" if @strip.positive?
+        @frame ? framed(codec, bytes) : codec.decode(bytes)
+      rescue DecodeError => e
+        raise Record.at(hinted(e, codec, message.raw_payload), message), cause: nil
       end
 
       private
@@ -55,14 +53,13 @@ module Sparpack
 
           return Target.new(target, options)
         end
-        raise ArgumentError, "several classes need header:, the name of the header that says which one" unless header
+        found = target.to_h { |name, each| [name.to_s, Target.new(each, options)] }
+        return found if header
 
-        target.to_h { |name, each| [name.to_s, Target.new(each, options)] }
+        raise ArgumentError, "several classes need header:, the name of the header that says which one"
       end
 
       def target(message)
-        return @targets unless @header
-
         name = said(message, @header)
         @targets.fetch(name) do
           raise DecodeError::Malformed, "the header #{Quote.value(@header)}: #{expected(name)}"
@@ -75,7 +72,7 @@ module Sparpack
       end
 
       def wire(message)
-        type = said(message, CONTENT_TYPE) if @media
+        type = said(message, CONTENT_TYPE)
         return @wire unless type
 
         Media.wire(type) or raise DecodeError::Malformed, "the header #{CONTENT_TYPE}: #{Media::Unsupported.of(type).message}"

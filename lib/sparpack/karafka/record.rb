@@ -34,9 +34,12 @@ module Sparpack
           raise at(e, place, part), cause: nil
         end
 
-        private
-
-        def at(error, place, part)
+        # @param error [DecodeError]
+        # @param place [#topic, #partition, #offset] as for {of}
+        # @param part [String, nil] as for {of}
+        # @return [DecodeError] the same error with the place of the record
+        # @api private
+        def at(error, place, part = nil)
           message = "#{place.topic}/#{place.partition} at #{place.offset}: #{"#{part}: " if part}#{error.message}"
           error.exception(message).extend(self).tap do |said|
             said.instance_variable_set(:@topic, place.topic)

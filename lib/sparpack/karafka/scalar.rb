@@ -27,7 +27,10 @@ module Sparpack
           return ->(found) { target.codec(wire).decode(found) }
         end
         return new(type, bytes) if TYPES.include?(type) && options.empty?
-        raise ArgumentError, "options are for structs, not for #{Quote.value(type)}" if TYPES.include?(type)
+        if TYPES.include?(type)
+          raise ArgumentError, "unknown option #{Quote.value(options.keys.first)} (only structs have options, not " \
+                               "#{Quote.value(type)})"
+        end
 
         known = TYPES.map { |each| Quote.value(each) }.join(", ")
         raise ArgumentError, "expected a class or one of #{known}, got #{Quote.value(type)}#{Advice.choice(type, TYPES)}"

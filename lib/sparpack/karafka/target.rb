@@ -22,8 +22,8 @@ module Sparpack
       # @raise [NameError] if there is no class of that name
       def codec(wire)
         klass = @target.is_a?(String) ? Object.const_get(@target) : @target
-        found = @codecs[wire]
-        return found.last if found&.first.equal?(klass)
+        known, codec = @codecs[wire]
+        return codec if codec && known.equal?(klass)
 
         codec = Media::Bodies.codec(klass, wire, @options)
         @codecs = { **@codecs, wire => [klass, codec].freeze }.freeze # other threads may look at it

@@ -13,21 +13,34 @@ module Sparpack
         # @param object [Value, #to_ary]
         # @param wire [Symbol]
         # @param options [Hash] as {Codec#initialize} takes them
+        # @param mapping [Mapping, nil] of the objects, if they are plain ones
         # @return [String] as {Codec#encode} returns it
         # @raise [TypeError] if it is something else, or an element is
         # @raise [EncodeError] if an object cannot be encoded
-        def encode(object, wire, options)
+        def encode(object, wire, options, mapping = nil)
           options = known_to(wire, options)
-          return encode_one(object, wire, options) if object.is_a?(Value)
-          raise TypeError, "expected #{Lists::EXPECTED}, got #{Quote.value(object)}" unless object.respond_to?(:to_ary)
+          return encode_all([object], wire, options, mapping).first if one?(object, mapping)
+          raise TypeError, "expected #{expected(mapping)}, got #{Quote.value(object)}" unless object.respond_to?(:to_ary)
 
           options = { **options, compression: nil } if wire == :message_pack # only a whole payload can be compressed
-          Lists.join(object.to_ary.map { |element| encode_one(element, wire, options) }, wire)
+          Lists.join(encode_all(object.to_ary, wire, options, mapping), wire)
         end
 
         # @param object [Object]
+        # @param mapping [Mapping, nil] as for {encode}
         # @return [Boolean] whether {encode} takes it: an object or a list of objects, which may be empty
-        def encodes?(object) = object.is_a?(Value) || (object.is_a?(Array) && object.all?(Value))
+        def encodes?(object, mapping = nil)
+          one?(object, mapping) || (object.is_a?(Array) && object.all? { |element| one?(element, mapping) })
+        end
+
+        # @param mapping [Object]
+        # @return [void]
+        # @raise [ArgumentError] unless it is one, or nil
+        def check_mapping(mapping)
+          return if mapping.nil? || mapping.is_a?(Mapping)
+
+          raise ArgumentError, "mapping: expected a Sparpack::Mapping, got #{Quote.value(mapping)}"
+        end
 
         # Decodes an object or a list.
         #
@@ -94,10 +107,22 @@ module Sparpack
                 cause: nil
         end
 
-        def encode_one(object, wire, options)
-          unless object.is_a?(Value)
-            raise TypeError, "expected #{Lists::EXPECTED}, got a list with #{Quote.value(object)}"
+        def one?(object, mapping) = object.is_a?(Value) || (!mapping.nil? && object.is_a?(mapping.mapped_class))
+
+        def expected(mapping) = mapping ? "#{Lists::EXPECTED}, or a #{mapping}" : Lists::EXPECTED
+
+        def encode_all(objects, wire, options, mapping)
+          codec = Codec.new(mapping, wire, **options) if mapping
+          objects.map do |object|
+            unless one?(object, mapping)
+              raise TypeError, "expected #{expected(mapping)}, got a list with #{Quote.value(object)}"
+            end
+
+            object.is_a?(Value) ? encode_one(object, wire, options) : codec.encode(object)
           end
+        end
+
+        def encode_one(object, wire, options)
           return DefaultCodec.for(object.class, [wire], options).encode(object) if options.key?(:observe)
 
           object.encode(wire, **options)

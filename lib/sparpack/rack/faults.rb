@@ -40,7 +40,7 @@ module Sparpack
         env["sparpack.error"] = e
         text = JSON.generate(problem(e, status))
         headers = { "content-type" => "application/problem+json" }
-        headers["accept"] = Media.accept if status == 415
+        headers.update(e.wanted) if e.is_a?(Media::Unsupported)
         [status, headers, env["REQUEST_METHOD"] == "HEAD" ? [] : [text]]
       end
 

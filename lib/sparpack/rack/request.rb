@@ -22,6 +22,12 @@ module Sparpack
         Media.wire(type) || raise(Media::Unsupported.of(type))
       end
 
+      # @return [String, nil] how the body is compressed, if nobody has taken the header away together with that
+      def encoding
+        header = @env["HTTP_CONTENT_ENCODING"].to_s
+        header unless header.empty? || header.casecmp?("identity")
+      end
+
       # @param max [Integer]
       # @return [String] in ASCII-8BIT
       # @raise [DecodeError::LimitExceeded, DecodeError::Truncated, ArgumentError]
@@ -35,7 +41,7 @@ module Sparpack
         rewind(input)
         bytes = take(input, max)
         rewind(input)
-        raise too_short(bytes.bytesize) if bytes.bytesize < announced
+        raise too_short(bytes.bytesize, input) if bytes.bytesize < announced
 
         bytes
       end
@@ -69,10 +75,15 @@ module Sparpack
       end
 
       def too_long(max) = fault(DecodeError::LimitExceeded, "at most #{max} bytes", "more")
-      def too_short(size) = fault(DecodeError::Truncated, "#{announced} bytes, as Content-Length says", size.to_s)
 
-      def fault(kind, expected, found)
-        kind.new("body: expected #{expected}, found #{found}", path: "body", expected:, found:)
+      def too_short(size, input)
+        is_read = size.zero? && !input.respond_to?(:rewind)
+        hint = " (something has read it before, and this rack.input cannot be rewound)" if is_read
+        fault(DecodeError::Truncated, "#{announced} bytes, as Content-Length says", size.to_s, hint)
+      end
+
+      def fault(kind, expected, found, hint = nil)
+        kind.new("body: expected #{expected}, found #{found}#{hint}", path: "body", expected:, found:)
       end
     end
   end

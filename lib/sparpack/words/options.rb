@@ -35,5 +35,20 @@ module Sparpack
     def refuse(unknown, method, &hint)
       check(unknown, method.parameters.filter_map { |kind, name| name if kind == :key }, &hint)
     end
+
+    # Lets the hint of a block's error be about the caller's own options, too. The block passes the others on, and what it
+    # calls knows only those.
+    #
+    # @param given [Hash] the options that are passed on
+    # @param known [Array<Symbol>] the caller's own
+    # @return [Object] what the block returns
+    # @raise [ArgumentError] as the block does, or with another hint
+    def beside(given, known)
+      yield
+    rescue ArgumentError => e
+      name = given.each_key.find { |each| e.message.start_with?("unknown option #{Quote.value(each)}") }
+      check({ name => nil }, known) if name && Names.closest(name, known)
+      raise
+    end
   end
 end

@@ -1,20 +1,20 @@
 # frozen_string_literal: true
 
-# Consumes orders, and notes each of them in a file: ADDRESS FILE
+# Consumes orders, and notes each of them in a file: ADDRESS FILE CLASS
 
 require "karafka"
 require "sparpack/karafka"
 require_relative "orders"
 
-ADDRESS, FILE = ARGV
+ADDRESS, FILE, CLASS = ARGV
 NOTES = File.new(FILE, "a").tap { |file| file.sync = true }
 
 class Orders < Karafka::BaseConsumer
   def consume
     messages.each do |message|
       order = message.payload
-      NOTES.puts("#{message.partition} #{message.offset} #{message.key.inspect} #{order ? order.id : "none"} " \
-                 "#{order&.lines&.sum(&:cents)}")
+      content = order ? [order.id, order.lines.sum(&:cents), *(order.note if CLASS == "Shop::OrderNext")] : "none"
+      NOTES.puts(["read", Process.pid, message.partition, message.offset, message.key, *content].join(" "))
       mark_as_consumed(message)
     end
   end
@@ -42,7 +42,7 @@ class App < Karafka::App
   routes.draw do
     topic :orders do
       consumer Orders
-      deserializers payload: Sparpack::Karafka.payload("Shop::Order"), key: Sparpack::Karafka.key(:i64)
+      deserializers payload: Sparpack::Karafka.payload(CLASS), key: Sparpack::Karafka.key(:i64)
       dead_letter_queue topic: "orders_dead", max_retries: 0
     end
     topic :orders_dead do

@@ -16,6 +16,36 @@ class EncoderTest < Minitest::Test
     assert_equal order.encode.bytesize, encode(sent, frame: :framed)[:payload].unpack1("N")
   end
 
+  # Not as what only reads would write it, which any class can have.
+  def test_the_form_is_that_of_encode
+    named = Class.new(Sparpack::Struct) do
+      field 1, :id, :i64
+      default_codec :message_pack, keys: :names
+    end
+    far = Class.new(Sparpack::Struct) { field 30_000, :id, :i64 }
+
+    [order, named.new(id: 7)].each do |object|
+      assert_equal object.encode(:message_pack), encode({ payload: object }, :message_pack)[:payload]
+    end
+    assert_raises(Sparpack::SchemaError) { encode({ payload: far.new(id: 1) }, :message_pack) }
+    assert_equal far.new(id: 1).encode(:message_pack, keys: :ids),
+                 encode({ payload: far.new(id: 1) }, :message_pack, keys: :ids)[:payload]
+  end
+
+  def test_plain_objects
+    plain = ::Struct.new(:id)
+    mapping = Sparpack::Mapping.new(plain, { 1 => :id }, types: { id: :i64 })
+    sent = encode({ payload: plain.new(7) }, mapping:, frame: :framed)
+
+    assert_equal ["\0\0\0\x03".b + Shop::Order.new(id: 7).encode, Sparpack::Media.type(:compact)],
+                 [sent[:payload], sent[:headers]["content-type"]]
+    assert_equal order.encode, encode({ payload: order }, mapping:)[:payload]
+    message = { payload: plain.new(7) }
+
+    assert_same message, encode(message)
+    assert_raises(ArgumentError) { encode(message, mapping: plain) }
+  end
+
   def test_what_the_caller_says_counts
     headers = { "content-type" => "x/y", "a" => "b" }
 
@@ -52,5 +82,6 @@ class EncoderTest < Minitest::Test
     assert_raises(ArgumentError) { Sparpack::Karafka.encoder(:compct) }
     assert_raises(ArgumentError) { Sparpack::Karafka.encoder(frame: :x) }
     assert_raises(ArgumentError) { Sparpack::Karafka.encoder(lasy: true) }
+    assert_match(/types: expected a Hash/, assert_raises(ArgumentError) { Sparpack::Karafka.encoder(types: ["a"]) }.message)
   end
 end

@@ -42,7 +42,10 @@ class KeysTest < Minitest::Test
     assert_raises(ArgumentError) { Sparpack::Karafka.key(:i64, lazy: true) }
     assert_raises(ArgumentError) { Sparpack::Karafka.key(5) }
     assert_raises(ArgumentError) { Sparpack::Karafka.key(Shop::Order, lasy: true) }
+    assert_equal "unknown option :byte (did you mean :bytes?)",
+                 assert_raises(ArgumentError) { Sparpack::Karafka.key(:i64, byte: true) }.message
     assert_raises(ArgumentError) { Sparpack::Karafka.headers(%w[a b]) }
+    assert_match(/in braces/, assert_raises(ArgumentError) { Sparpack::Karafka.headers(attempt: :i32) }.message)
   end
 
   def test_headers

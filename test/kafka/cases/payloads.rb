@@ -120,6 +120,7 @@ class PayloadsTest < Minitest::Test
   def test_what_is_wrong_is_said_at_once
     { ["Shop::Order", :compct] => "compct", [5] => "5", [{ "a" => Shop::Order }] => "header",
       ["Shop::Order", { header: "type" }] => "Hash", ["Shop::Order", { frame: :frmed }] => "frmed",
+      ["Shop::Order", :json, { frame: :lines, media: true }] => "lines",
       ["Shop::Order", { strip: -1 }] => "strip", ["Shop::Order", { lasy: true }] => "lasy" }.each do |arguments, word|
       options = arguments.last.is_a?(Hash) && arguments.size > 1 ? arguments.pop : {}
 
