@@ -144,10 +144,15 @@ module Sparpack
         @text ? bytes : Bytes.new(bytes)
       end
 
-      # @param raw [String, ActiveModel::Type::Binary::Data, nil] what the column holds
+      # @param raw [String, ActiveModel::Type::Binary::Data, nil] what the column holds. It may also be an object or a Hash,
+      #   because `order_changed?(from: order)` asks so
       # @return [Value, nil]
       # @raise [DecodeError] if it cannot be read
-      def deserialize(raw) = raw.nil? ? nil : @row.object(raw)
+      def deserialize(raw)
+        return if raw.nil?
+
+        !raw.instance_of?(::String) && object?(raw) ? cast(raw) : @row.object(raw)
+      end
 
       # Tells whether an object has changed since it was read or saved. It has if its bytes differ and its value does, too.
       # So it has not if an older version of the program wrote it, if a set has another order, or if the database writes JSON
@@ -195,6 +200,9 @@ module Sparpack
       attr_reader :identity
 
       private
+
+      # Neither is ever in a column.
+      def object?(raw) = raw.is_a?(Value) || raw.is_a?(::Hash) || @target.klass === raw # rubocop:disable Style/CaseEquality
 
       # Active Record asks several times while it saves a record, and each time the old value would be decoded again.
       def differs?(raw, bytes, value)
