@@ -50,6 +50,7 @@ module Sparpack
         return Sparpack.errors(value, mode) if value.is_a?(Value)
 
         type = record.class.type_for_attribute(attribute) if record.class.respond_to?(:type_for_attribute)
+        type = type.cast_type while type.respond_to?(:cast_type) # what `normalizes` and `encrypts` wrap
         type.is_a?(Type) ? type.faults(value, mode) : []
       end
     end

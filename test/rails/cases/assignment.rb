@@ -92,12 +92,22 @@ class AssignmentTest < DatabaseTest
     assert_equal Shop::Point.new(1, 2), Invoice.create!(point: Shop::Point.new(1, 2)).reload.point
   end
 
+  # `normalizes` and `encrypts` wrap the type.
+  def test_faults_of_normalized_attributes
+    model = Class.new(Invoice) { normalizes :order, :point, with: ->(object) { object } }
+
+    refute_predicate model.new(point: Shop::Point.new("x", 2)), :valid?
+    assert_predicate model.new(point: Shop::Point.new(1, 2)), :valid?
+    assert_equal order, model.find(model.create!(order: ORDER).id).order
+  end
+
   REFUSED = {
     { color: 1 } => [Sparpack::ConversionError, /unknown field :color for Shop::Order/],
     { lines: [{ weight: 1 }] } => [Sparpack::ConversionError, /lines\[0\].*unknown field :weight/],
     Shop::Total.new(cents: 1) => [Sparpack::ConversionError, /\Aexpected Shop::Order, found Shop::Total\z/],
-    Time.at(0) => [Sparpack::ConversionError, /\Aexpected Shop::Order, found Time/],
-    [] => [Sparpack::ConversionError, /found Array/],
+    Time.at(0) => [Sparpack::ConversionError, /\Aexpected Shop::Order, found Time\z/],
+    [] => [Sparpack::ConversionError, /found Array\z/],
+    false => [Sparpack::ConversionError, /found FalseClass\z/],
     "{," => [Sparpack::DecodeError::Malformed, /expected the name of a member/],
     "[]" => [Sparpack::DecodeError, /array/],
     "5" => [Sparpack::DecodeError, /Shop::Order/],

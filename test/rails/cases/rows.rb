@@ -169,6 +169,15 @@ class RowsTest < DatabaseTest
   end
 end
 
+class Parcel < Sparpack::Struct
+  field 1, :id, :string
+end
+
+class Parcels < ActiveRecord::Base
+  self.table_name = "invoices"
+  attribute :order, :sparpack, of: Parcel
+end
+
 # Conditions with objects.
 class ConditionsTest < DatabaseTest
   def setup = Invoice.delete_all
@@ -193,6 +202,11 @@ class ConditionsTest < DatabaseTest
     assert_equal "expected Shop::Order, found 7 (a condition such as where(order: order) takes the id of an object that " \
                  "has one: use Sparpack::Rails.bind(order))", error.message
     refute_includes assert_raises(Sparpack::ConversionError) { Invoice.where(total: 7).to_a }.message, "bind"
+    %w[abc 12345678-1234-4234-8234-123456789abc].each do |id|
+      error = assert_raises(Sparpack::DecodeError) { Parcels.where(order: Parcel.new(id:)).to_a }
+
+      assert_match(/\AParcel: .*use Sparpack::Rails.bind\(order\)\)\z/, error.message)
+    end
   end
 
   # A condition means the object as it was then.
