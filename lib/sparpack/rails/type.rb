@@ -43,7 +43,8 @@ module Sparpack
       #   name of a class, which is looked up again after a reload
       # @param wire [Symbol, nil] what is written; nil for that of the codec, or `:compact`. The wires `:json` and
       #   `:thrift_json` need a column of text or JSON, the others a binary one
-      # @param reads [Array<Symbol>, Symbol] other wires that are read, too. `:json` reads what `serialize coder: JSON` wrote
+      # @param reads [Array<Symbol>, Symbol] other wires that are read, too. `:json` reads what `serialize coder: JSON` wrote.
+      #   With one that is not text, text is written as bytes, too
       # @param coerce [Boolean] whether the values of a Hash are read from text, as {Declaration#from_h} does
       # @param options [Hash] as {Codec#initialize} takes them
       # @raise [ArgumentError] for an unknown option or wire, or if `of` is no class
@@ -54,7 +55,7 @@ module Sparpack
         @target = Target.new(of, wire, reads, options, own: OWN)
         @assigned = Assigned.new(@target, coerce)
         @row = Row.new(@target)
-        @text = TEXT.include?(@target.wire)
+        @text = [@target.wire, *reads].all? { |each| TEXT.include?(each) } # what else may be there needs a binary column
         @identity = [*@target.identity, coerce].freeze
       end
 
