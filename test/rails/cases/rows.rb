@@ -122,13 +122,13 @@ class RowsTest < DatabaseTest
     assert_equal [12], Invoice.where(id: invoice.id).pluck(:order).map(&:id)
   end
 
-  # The log shows how many bytes there are, as for any binary column.
+  # The log shows how many bytes there are, as for any binary column. With MySQL, Rails puts them into the statement.
   def test_the_log_does_not_show_payloads
     logged = StringIO.new
     ActiveRecord::Base.logger = Logger.new(logged)
     Invoice.create!(order: order(tags: ["hunter2"]))
 
-    assert_match(/<\d+ bytes of binary data>/, logged.string)
+    assert_match(DATABASE[:adapter] == "trilogy" ? /x'\h+'/ : /<\d+ bytes of binary data>/, logged.string)
     refute_includes logged.string, "hunter2"
   ensure
     ActiveRecord::Base.logger = nil
