@@ -43,10 +43,11 @@ module Sparpack
 
       # @return [Class, Mapping]
       # @raise [NameError] if there is no class of that name
-      def klass = @find.call
+      # @raise [ArgumentError] if what has the name is something else
+      def klass = known.klass
 
       # @return [Codec] which writes, and is the first to read
-      # @raise [NameError] as {klass}
+      # @raise [NameError, ArgumentError] as {klass}
       def codec = known.codec
 
       # @return [Hash{Symbol => Codec}] by the wires that are read besides
@@ -58,7 +59,7 @@ module Sparpack
 
       # @param wire [Symbol]
       # @return [Codec] which reads another wire, with the options that this wire knows
-      def reader(wire) = Media::Bodies.codec(klass, wire, @options)
+      def reader(wire, klass = self.klass) = Media::Bodies.codec(klass, wire, @options)
 
       # @return [String] the class, as errors show it
       def to_s = @name || Quote.plain(klass)
@@ -70,7 +71,7 @@ module Sparpack
         known = @known
         return known if known && known.klass.equal?(klass)
 
-        known = Known.new(klass, own(klass), @reads.to_h { |wire| [wire, reader(wire)] }.freeze).freeze
+        known = Known.new(klass, own(klass), @reads.to_h { |wire| [wire, reader(wire, klass)] }.freeze).freeze
         @known = known unless frozen? # other threads may look at it
         known
       end
@@ -88,7 +89,7 @@ module Sparpack
       end
 
       def check(own)
-        klass = @name ? Nothing : self.klass
+        klass = @name ? Nothing : @find.call
         raise ArgumentError, "unknown option :frame (a column holds one payload)" if @options.key?(:frame)
 
         Codec.new(klass, wire, **@options)

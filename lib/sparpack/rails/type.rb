@@ -11,13 +11,19 @@ module Sparpack
     #     attribute :order, :sparpack, of: "Shop::Order", unknown: :keep
     #   end
     class Type < ::ActiveModel::Type::Value
-      # The bytes of a payload for a binary column. YAML needs its name.
+      # The bytes of a payload for a binary column.
       #
       # @api private
       class Bytes < ::ActiveModel::Type::Binary::Data
         def initialize(bytes) # rubocop:disable Lint/MissingSuper -- it would only look at the encoding
           @value = bytes
         end
+
+        # In YAML they are a binary String, which may be loaded without permission.
+        #
+        # @param coder [Psych::Coder]
+        # @return [void]
+        def encode_with(coder) = coder.represent_scalar("!binary", [@value].pack("m0"))
       end
 
       # Reads the bytes of a binary column.
@@ -43,8 +49,8 @@ module Sparpack
       #   name of a class, which is looked up again after a reload
       # @param wire [Symbol, nil] what is written; nil for that of the codec, or `:compact`. The wires `:json` and
       #   `:thrift_json` need a column of text or JSON, the others a binary one
-      # @param reads [Array<Symbol>, Symbol] other wires that are read, too. `:json` reads what `serialize coder: JSON` wrote.
-      #   With one that is not text, text is written as bytes, too
+      # @param reads [Array<Symbol>, Symbol] other wires that are read, too. `:json` reads what `serialize coder: JSON`
+      #   wrote. If one of them is not text, text is written as bytes, too
       # @param coerce [Boolean] whether the values of a Hash are read from text, as {Declaration#from_h} does
       # @param options [Hash] as {Codec#initialize} takes them
       # @raise [ArgumentError] for an unknown option or wire, or if `of` is no class

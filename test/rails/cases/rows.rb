@@ -1,6 +1,8 @@
 # frozen_string_literal: true
 
 require_relative "schema"
+require "active_record/fixtures"
+require "tmpdir"
 
 # What columns hold, and what is read from them.
 class RowsTest < DatabaseTest
@@ -120,6 +122,50 @@ class RowsTest < DatabaseTest
     Invoice.upsert_all([{ id: invoice.id, order: { "id" => "12" } }])
 
     assert_equal [12], Invoice.where(id: invoice.id).pluck(:order).map(&:id)
+  end
+
+  # As docs/rails.md says. Rails does not ask the types of attributes for what is in a fixture.
+  def test_fixtures
+    Dir.mktmpdir do |folder|
+      File.write("#{folder}/invoices.yml", <<~YAML)
+        one:
+          id: 1001
+          order: !binary <%= [Shop::Order.new(id: 7, tags: ["ü"]).encode].pack("m0") %>
+          document: #{DATABASE[:adapter] == "trilogy" ? "'{\"id\":8}'" : "{ id: 8 }"}
+      YAML
+      ActiveRecord::FixtureSet.create_fixtures(folder, ["invoices"])
+    end
+    invoice = Invoice.find(1001)
+
+    assert_equal [Shop::Order.new(id: 7, tags: Set["ü"]), 8], [invoice.order, invoice.document.id]
+    refute_predicate invoice, :changed?
+  end
+
+  # What else of Active Record docs/rails.md names.
+  def test_other_parts_of_active_record
+    model = Class.new(Invoice) do
+      def self.name = "Sold"
+      alias_attribute :purchase, :order
+      delegate :status, :status=, to: :order, prefix: true
+      normalizes :total, with: ->(total) { total.with(cents: total.cents.abs) }
+      validates :total, :order, uniqueness: true
+    end
+    Invoice.delete_all
+    sold = model.create!(purchase: ORDER, total: { cents: -5 })
+
+    assert_equal [2, 5, order], [sold.order_status, sold.total.cents, sold.purchase]
+    sold.order_status = 1
+
+    assert_predicate sold, :purchase_changed?
+    copy = model.new(order: ORDER, total: { cents: 5 })
+
+    refute_predicate copy, :valid?
+    assert_equal %i[total order], copy.errors.attribute_names
+    assert_equal({ "order" => { "id" => 7, "status" => 1, "lines" => [{ "cents" => 500 }] } }, sold.as_json(only: [:order]))
+    assert_equal [order], model.where(id: sold.id).pluck(:order)
+    made = model.find_or_create_by!(order: Sparpack::Rails.bind(order(id: 12)))
+
+    assert_equal 12, made.order.id
   end
 
   # The log shows how many bytes there are, as for any binary column. With MySQL, Rails puts them into the statement.
