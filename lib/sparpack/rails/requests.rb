@@ -107,9 +107,11 @@ module Sparpack
         end
 
         # Parameters have names as in JSON. Rails raises an error of the server for others, but only when a controller looks
-        # at them.
+        # at them. Binary values count as text, as in a form: Rails refuses what is not UTF-8, unless the controller has a
+        # `param_encoding` for it.
         def named(value)
           case value
+          when String then value.encoding == Encoding::BINARY ? value.force_encoding(Encoding::UTF_8) : value
           when Array then value.map { |part| named(part) }
           when Hash then value.to_h { |name, part| [name_of(name), named(part)] }
           else value
@@ -117,10 +119,11 @@ module Sparpack
         end
 
         def name_of(name)
-          return name if name.is_a?(String)
           return name.to_s if name.is_a?(Integer)
+          raise ArgumentError, "a parameter has a name that is neither a String nor an Integer" unless name.is_a?(String)
 
-          raise ArgumentError, "a parameter has a name that is neither a String nor an Integer"
+          name = name.dup.force_encoding(Encoding::UTF_8)
+          name.valid_encoding? ? name : raise(ArgumentError, "a parameter has a name that is not UTF-8")
         end
       end
     end

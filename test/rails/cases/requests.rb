@@ -41,9 +41,16 @@ class RequestsTest < Minitest::Test
     end
   end
 
+  class ImagesController < ActionController::Base
+    param_encoding :image, :image, Encoding::ASCII_8BIT
+    def image = render(json: { image: params[:image].bytes, note: params[:note] })
+  end
+
   SmallApplication.boot do
+    config.action_controller.allow_forgery_protection = false
     routes.append do
       OrdersController.action_methods.each { |name| match(name, to: OrdersController.action(name), via: :all) }
+      post "image", controller: "requests_test/images", action: :image
     end
   end
 
@@ -139,6 +146,19 @@ class RequestsTest < Minitest::Test
 
     assert_equal 200, send_to("names", Sparpack::MessagePack.pack(value), "application/msgpack").status
     assert_equal({ "a" => [{ "b" => [1] }], "7" => { "8" => 9 } }, JSON.parse(@session.response.body))
+  end
+
+  # As in a form. Otherwise they would be an error of the server as soon as a controller renders them.
+  def test_binary_strings_of_parameters_are_text
+    good, bad = ["ü".b, "\xFF\x00".b].map { |bytes| Sparpack::MessagePack.pack({ "note" => [bytes] }) }
+
+    assert_equal 200, send_to("names", good, "application/msgpack").status
+    assert_equal({ "note" => ["ü"] }, JSON.parse(@session.response.body))
+    assert_equal 400, send_to("names", bad, "application/msgpack").status
+    assert_equal 400, send_to("names", "\x81\xA1\xFF\x01".b, "application/msgpack").status # the name
+    image = Sparpack::MessagePack.pack({ "image" => "\xFF\x00".b, "note" => "ü" })
+
+    assert_equal '{"image":[255,0],"note":"ü"}', send_to("image", image, "application/msgpack").body
   end
 
   def test_a_body_that_rails_has_read
