@@ -20,7 +20,10 @@ module Sparpack
 
       # The options of a codec that `render sparpack:` takes.
       OPTIONS = %i[compression keys unknown utf8 validate].freeze
-      private_constant :OPTIONS
+
+      # Those of `render` itself, which are no misspelt ones of ours.
+      RENDER = %i[sparpack prefixes template action status content_type location layout formats variants handlers].freeze
+      private_constant :OPTIONS, :RENDER
 
       # Decodes the body of the request by its content type, as {Rack.body} does. The body can be read again later.
       #
@@ -37,6 +40,9 @@ module Sparpack
         read = env["RAW_POST_DATA"] # Rails keeps a body that it has read, for params
         env = { "CONTENT_TYPE" => env["CONTENT_TYPE"], "rack.input" => StringIO.new(read) } if read
         Rack.body(env, target, max:, **options)
+      rescue ArgumentError
+        Requests.refuse_misspelt(options.keys, [:max])
+        raise
       end
 
       class << self
@@ -85,8 +91,10 @@ module Sparpack
         # @param object [Value, Array<Value>]
         # @param options [Hash] of `render`
         # @return [String] the body
+        # @raise [ArgumentError] for a misspelt option
         # @api private
         def render(controller, object, options)
+          refuse_misspelt(options.keys - RENDER, [:wire, *OPTIONS])
           _, headers, body = Rack.response(object, controller.request.env, **options.slice(:wire, *OPTIONS))
           type = headers.fetch("content-type")
           response = controller.response
@@ -95,6 +103,17 @@ module Sparpack
             response.charset = false unless type == Media.type(:json) # text of JSON is always UTF-8, and Rails says so
           end
           body.first
+        end
+
+        # Rails ignores options that it does not know, and the codec does not know ours.
+        #
+        # @param names [Array<Symbol>]
+        # @param known [Array<Symbol>]
+        # @return [void]
+        # @raise [ArgumentError] for a name that is similar to a known one
+        # @api private
+        def refuse_misspelt(names, known)
+          (names - known).each { |name| Options.check({ name => true }, known) if Names.closest(name, known) }
         end
 
         private

@@ -25,6 +25,8 @@ class RequestsTest < Minitest::Test
     def show_names = render(sparpack: Shop::Order.new(id: 1), wire: :message_pack, keys: :names)
     def params_of = render(json: request.request_parameters)
     def names = render(json: params.except(:controller, :action).to_unsafe_h)
+    def misspelt = body_as(Shop::Order, maxx: 1000)
+    def misspelt_render = render(sparpack: Shop::Order.new(id: 1), key: :names, status: :ok, location: "/", foo: 1)
     def plain = render(json: Shop::Order.new(id: 1))
     def wrong = render(sparpack: Shop::Order.new)
     def strict = Shop::Order.from_h({ id: "x" }, coerce: true)
@@ -110,6 +112,17 @@ class RequestsTest < Minitest::Test
       ["strict", "", "text/plain"] => 422, ["wrong", "", "text/plain"] => 500 }.each do |(action, body, type), status|
       assert_equal status, send_to(action, body, type).status, [action, body, type].inspect
     end
+  end
+
+  def test_misspelt_options
+    said = []
+    subscriber = ->(*, payload) { said << payload[:exception_object].message }
+    ActiveSupport::Notifications.subscribed(subscriber, "process_action.action_controller") do
+      send_to("misspelt", '{"id":1}', "application/json")
+      send_to("misspelt_render", "", "text/plain")
+    end
+
+    assert_equal ["unknown option :maxx (did you mean :max?)", "unknown option :key (did you mean :keys?)"], said
   end
 
   def test_a_false_length
