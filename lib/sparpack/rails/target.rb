@@ -7,9 +7,6 @@ module Sparpack
     #
     # @api private
     class Target
-      NAME = /\A(?:::)?[[:upper:]]\w*(?:::[[:upper:]]\w*)*\z/
-      private_constant :NAME
-
       # Stands for a class that is not there yet.
       class Nothing < Struct; end
       private_constant :Nothing
@@ -83,7 +80,7 @@ module Sparpack
       # A constant in code is found faster than by Module#const_get, which takes as long as encoding a small object.
       def find(of)
         return -> { of } unless of.is_a?(String)
-        raise ArgumentError, "of: expected the name of a class, got #{Quote.value(of)}" unless of.match?(NAME)
+        raise ArgumentError, "of: expected the name of a class, got #{Quote.value(of)}" unless of.match?(Advice::CONSTANT)
 
         eval("-> { ::#{of.delete_prefix("::")} }", TOPLEVEL_BINDING, __FILE__, __LINE__) # rubocop:disable Security/Eval -- a name
       end

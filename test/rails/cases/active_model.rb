@@ -139,6 +139,12 @@ class ActiveModelTest < Minitest::Test
                  error.message
   end
 
+  def test_names_in_other_scripts
+    Object.const_set(:Größe, Class.new(Sparpack::Struct) { field 1, :länge, :i64 })
+
+    assert_equal 5, Sparpack::Rails::Type.new(of: "Größe").cast({ länge: "5" }).länge
+  end
+
   # A class is looked up again after it was loaded again.
   def test_reloading
     Object.const_set(:Parcel, Class.new(Sparpack::Struct) { field 1, :grams, :i64 })
