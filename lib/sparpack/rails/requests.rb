@@ -98,6 +98,7 @@ module Sparpack
           _, headers, body = Rack.response(object, controller.request.env, **options.slice(:wire, *OPTIONS))
           type = headers.fetch("content-type")
           response = controller.response
+          vary(response) unless options[:wire]
           unless response.media_type
             response.content_type = type
             response.charset = false unless type == Media.type(:json) # text of JSON is always UTF-8, and Rails says so
@@ -117,6 +118,12 @@ module Sparpack
         end
 
         private
+
+        # Rails says so itself, but not for an Accept such as a browser sends, from which we may choose, too.
+        def vary(response)
+          given = response.headers["Vary"].to_s
+          response.headers["Vary"] = [*given.presence, "Accept"].join(", ") unless given.match?(/\bAccept\b(?!-)|\*/i)
+        end
 
         def with_subclasses(error) = [error, *error.subclasses.flat_map { |each| with_subclasses(each) }].select(&:name)
 

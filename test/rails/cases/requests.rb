@@ -25,6 +25,7 @@ class RequestsTest < Minitest::Test
     def show_names = render(sparpack: Shop::Order.new(id: 1), wire: :message_pack, keys: :names)
     def params_of = render(json: request.request_parameters)
     def names = render(json: params.except(:controller, :action).to_unsafe_h)
+    def varied = response.set_header("Vary", "Accept-Encoding") && index
     def misspelt = body_as(Shop::Order, maxx: 1000)
     def misspelt_render = render(sparpack: Shop::Order.new(id: 1), key: :names, status: :ok, location: "/", foo: 1)
     def plain = render(json: Shop::Order.new(id: 1))
@@ -85,6 +86,21 @@ class RequestsTest < Minitest::Test
     response = send_to("create", ORDER.encode, "application/vnd.apache.thrift.compact", "HTTP_ACCEPT" => "text/html")
 
     assert_equal "application/json", response.media_type
+  end
+
+  # A cache between client and server must not give one client what another accepts.
+  def test_responses_vary
+    [nil, "application/vnd.msgpack", "application/vnd.msgpack, */*"].each do |accept|
+      @session.get "/index", headers: { "HTTP_ACCEPT" => accept }.compact
+
+      assert_equal "Accept", @session.response.headers["Vary"], accept.inspect
+    end
+    @session.get "/varied"
+
+    assert_equal "Accept-Encoding, Accept", @session.response.headers["Vary"]
+    @session.get "/show_names"
+
+    assert_nil @session.response.headers["Vary"]
   end
 
   def test_lists
