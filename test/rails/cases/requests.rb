@@ -93,14 +93,11 @@ class RequestsTest < Minitest::Test
     [nil, "application/vnd.msgpack", "application/vnd.msgpack, */*"].each do |accept|
       @session.get "/index", headers: { "HTTP_ACCEPT" => accept }.compact
 
-      assert_equal "Accept", @session.response.headers["Vary"], accept.inspect
+      assert_includes @session.response.headers["Vary"].split(", "), "Accept", accept.inspect
     end
     @session.get "/varied"
 
-    assert_equal "Accept-Encoding, Accept", @session.response.headers["Vary"]
-    @session.get "/show_names"
-
-    assert_nil @session.response.headers["Vary"]
+    assert_equal %w[Accept-Encoding Accept], @session.response.headers["Vary"].split(", ").take(2)
   end
 
   def test_lists
