@@ -5,7 +5,7 @@ require "active_model"
 module Sparpack
   module Rails
     # Adds an error to a record for each fault of a struct. The error has the options `path`, `expected` and `found`, and the
-    # text of `errors.messages.sparpack` in the locale.
+    # text of `errors.messages.sparpack` in the locale. For a union without a field, it is that of `sparpack_itself`.
     #
     # @example
     #   class Invoice < ApplicationRecord
@@ -44,6 +44,7 @@ module Sparpack
         faults(record, attribute, value).each do |fault|
           path = fault.path.to_s.delete_prefix(value.class.name.to_s).delete_prefix(".")
           details = { path:, expected: fault.expected, found: fault.found }
+          details[:message] = :sparpack_itself if path.empty? && !options.key?(:message)
           record.errors.add(attribute, :sparpack, **options.except(:mode), **details)
         end
       end

@@ -54,6 +54,16 @@ class AssignmentTest < DatabaseTest
     assert_predicate Invoice.new(order: ORDER, payment: { card: "x" }, point: Shop::Point.new(1, 2)), :valid?
   end
 
+  # A union without a field has no path.
+  def test_a_fault_of_the_object_itself
+    invoice = Invoice.new(payment: { "card" => "", "cents" => "" })
+
+    refute_predicate invoice, :valid?
+    assert_equal ["Payment expected one field in a union, found none"], invoice.errors.full_messages
+    assert_equal [{ error: :sparpack, path: "", expected: "one field in a union", found: "none" }],
+                 invoice.errors.details[:payment]
+  end
+
   def test_the_text_can_be_translated
     I18n.available_locales = %i[en de]
     text = "%{path}: %{expected} erwartet, %{found} gefunden"
