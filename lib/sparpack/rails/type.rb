@@ -177,6 +177,16 @@ module Sparpack
         true
       end
 
+      # What `store_accessor` asks for.
+      #
+      # @return [void]
+      # @raise [ArgumentError] always: it is for Hashes
+      # @api private
+      def accessor
+        raise ArgumentError, "store_accessor is for Hashes, and this attribute holds #{@target}: use " \
+                             "`delegate :field, :field=, to: :attribute` instead"
+      end
+
       # Finds what is wrong with an object.
       #
       # @param value [Value, Object]

@@ -53,6 +53,14 @@ class FormsTest < DatabaseTest
     refute_predicate invoice, :changed?
   end
 
+  def test_the_form_of_a_new_record
+    html = render(RECORD, invoice: Invoice.new(order: { lines: [{}] }))
+
+    assert_equal({ "id" => "", "status" => "1", "lines" => { "0" => { "cents" => "", "note" => "" } } },
+                 sent(html)["invoice"]["order"])
+    refute_includes html, "field_with_errors"
+  end
+
   # They are shown as they were typed, and marked. What is only missing is not marked: a new form has no errors.
   def test_values_that_do_not_fit
     invoice = Invoice.new(order: GIVEN)

@@ -141,6 +141,14 @@ class RowsTest < DatabaseTest
     refute_predicate invoice, :changed?
   end
 
+  def test_store_accessor
+    model = Class.new(Invoice) { store_accessor :order, :status }
+    error = assert_raises(ArgumentError) { model.new(order: ORDER).status }
+
+    assert_equal "store_accessor is for Hashes, and this attribute holds Shop::Order: use " \
+                 "`delegate :field, :field=, to: :attribute` instead", error.message
+  end
+
   # What else of Active Record docs/rails.md names.
   def test_other_parts_of_active_record
     model = Class.new(Invoice) do
