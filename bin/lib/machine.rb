@@ -17,7 +17,7 @@ class Machine
 
   PACKAGES = %w[ca-certificates g++ git make ruby-bundler libyaml-dev liblz4-dev lz4 python3 python3-msgpack
                 python3-thrift thrift-compiler libxml2-dev libxslt1-dev libsqlite3-dev libpq-dev postgresql redis-server
-                memcached].freeze
+                memcached libssl-dev mariadb-server].freeze
 
   # The repository, seen from inside.
   INSIDE = "/sparpack"

@@ -27,6 +27,7 @@ module Sparpack
     autoload :CachePlace, "sparpack/rails/cache_place"
     autoload :CacheSerializer, "sparpack/rails/cache_serializer"
     autoload :CacheTypes, "sparpack/rails/cache_types"
+    autoload :FormErrors, "sparpack/rails/form_errors"
     autoload :IdlFiles, "sparpack/rails/idl_files"
     autoload :JobSerializer, "sparpack/rails/job_serializer"
     autoload :Permit, "sparpack/rails/permit"
@@ -82,6 +83,7 @@ module Sparpack
     end
 
     ::ActiveSupport.on_load(:i18n) { ::I18n.load_path << File.expand_path("rails/locale/en.yml", __dir__) }
+    ::ActiveSupport.on_load(:action_view) { Value.prepend(FormErrors::Owner) }
     ::ActiveSupport.on_load(:active_model) { Sparpack::Rails.register }
     ::ActiveSupport.on_load(:active_record) do
       Sparpack::Rails.register

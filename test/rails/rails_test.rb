@@ -6,11 +6,11 @@
 require "test_helper"
 require "support/rails_gems"
 
-# Sparpack::Rails with the real Rails, SQLite, PostgreSQL, Redis and Memcached. Rails is not in the bundle, so each file of
-# cases runs in a process of its own.
+# Sparpack::Rails with the real Rails, SQLite, PostgreSQL, MariaDB, Redis and Memcached. Rails is not in the bundle, so each
+# file of cases runs in a process of its own.
 class RailsTest < Minitest::Test
   SideBundle.define_cases(self, Dir[File.join(__dir__, "cases/*.rb")].select { |file| SideBundle.cases?(file) }) do |file|
-    output, status = ruby("-W1", file)
+    output, status = file.end_with?("/mysql.rb") ? mysql("-W1", file) : ruby("-W1", file)
     skip output[/missing: .*/] if status.success? && output.include?("missing: apt-get") && !RailsGems::REQUIRED
     [output, status]
   end
@@ -32,9 +32,14 @@ class RailsTest < Minitest::Test
     assert_equal 10, output.lines.grep(/at least [\d.]+ +[\d.]+ +(met|MISSED)$/).size, output
   end
 
-  def ruby(*arguments)
-    missing = RailsGems.missing
+  def ruby(*arguments) = run_with("rails", RailsGems::GEMS, RailsGems.missing, *arguments)
+
+  def mysql(*arguments)
+    run_with("mysql", RailsGems::MYSQL, RailsGems.missing(RailsGems::MYSQL_PACKAGES), *arguments)
+  end
+
+  def run_with(name, gems, missing, *arguments)
     skip missing if missing && !RailsGems::REQUIRED
-    SideBundle.capture("rails", RailsGems::GEMS, RbConfig.ruby, *arguments) { |reason| skip reason }
+    SideBundle.capture(name, gems, RbConfig.ruby, *arguments) { |reason| skip reason }
   end
 end

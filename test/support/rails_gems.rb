@@ -14,21 +14,26 @@ module RailsGems
            "json" => OLD ? "~> 2.10" : "~> 3.1", "minitest" => "~> 5.25", "pg" => "~> 1.5", "puma" => "~> 7.1",
            "redis" => "~> 5.4", "sqlite3" => OLD || RUBY_VERSION < "3.2" ? "~> 1.7.3" : "~> 2.9" }.freeze
 
+  # Those of the tests with MariaDB, whose packages nothing else needs.
+  MYSQL = { **GEMS.slice("activerecord", "json", "minitest"), "trilogy" => "~> 2.9" }.freeze
+
   # Files of Debian's packages that they need: the headers that compiling takes, and the programs that the tests start.
   PACKAGES = { "sqlite3.h" => "libsqlite3-dev", "libpq-fe.h" => "libpq-dev", "libxml/tree.h" => "libxml2-dev",
                "libxslt/xslt.h" => "libxslt1-dev", "redis-server" => "redis-server", "memcached" => "memcached" }.freeze
-  FOLDERS = %w[/usr/include /usr/include/postgresql /usr/include/libxml2 /usr/local/include /usr/bin].freeze
+  MYSQL_PACKAGES = { "openssl/ssl.h" => "libssl-dev", "mariadbd" => "mariadb-server" }.freeze
+  FOLDERS = %w[/usr/include /usr/include/postgresql /usr/include/libxml2 /usr/local/include /usr/bin /usr/sbin].freeze
 
   # Where .ci/run has installed everything, nothing may be missing.
   REQUIRED = ENV.key?("SPARPACK_ALL_PACKAGES")
 
+  # @param packages [Hash{String => String}] by their files
   # @return [String, nil] why the gems cannot be installed
-  def self.missing
+  def self.missing(packages = PACKAGES)
     unless RUBY_PLATFORM.include?("linux")
       return Command.success?("pg_config") ? nil : "missing: pg_config of PostgreSQL"
     end
 
-    packages = PACKAGES.reject { |file, _| FOLDERS.any? { |folder| File.exist?("#{folder}/#{file}") } }.values
+    packages = packages.reject { |file, _| FOLDERS.any? { |folder| File.exist?("#{folder}/#{file}") } }.values
     "missing: apt-get install #{packages.join(" ")}" unless packages.empty?
   end
 end

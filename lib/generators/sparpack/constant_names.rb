@@ -64,6 +64,14 @@ module Sparpack
       rescue ScriptError, StandardError
         true
       end
+
+      # It may be one if its file has a fault.
+      def struct?(name)
+        found = name.safe_constantize
+        found.is_a?(Mapping) || !!Declared.shape(found)
+      rescue ScriptError, StandardError
+        true
+      end
     end
   end
 end

@@ -11,7 +11,10 @@ module Sparpack
     class Assigned
       BLANK = /\A[[:space:]]*\z/
       KEPT = { unknown: :keep, utf8: :keep }.freeze
-      private_constant :BLANK, :KEPT
+
+      # What may be the id of an object, by the types of the field.
+      ID = { ::Integer => %i[i8 i16 i32 i64 enum], ::String => %i[string binary uuid] }.freeze
+      private_constant :BLANK, :KEPT, :ID
 
       # @param target [Target]
       # @param coerce [Boolean]
@@ -83,7 +86,7 @@ module Sparpack
         @target.reader(:json).decode(text)
       rescue DecodeError::TypeMismatch, DecodeError::OutOfRange, DecodeError::MissingField, DecodeError::Malformed => e
         hash = parse(text) unless klass.is_a?(Mapping)
-        raise e, cause: nil unless hash.is_a?(::Hash)
+        raise hinted(e, text, klass), cause: nil unless hash.is_a?(::Hash)
 
         Keeping.object(klass, hash, skip: true, json: true)
       end
@@ -121,9 +124,15 @@ module Sparpack
 
       # Active Record asks an object for its id before it asks the type.
       def hint(value, klass)
-        return if value.is_a?(Value) || !klass.is_a?(::Class) || !Declared.schema(klass).field_named(:id)
+        id = Declared.schema(klass).field_named(:id) if klass.is_a?(::Class) && Declared.shape(klass)
+        return unless id && ID.any? { |kind, types| kind === value && types.include?(id.type.kind) } # rubocop:disable Style/CaseEquality
 
         " (a condition such as where(order: order) takes the id of an object that has one: use Sparpack::Rails.bind(order))"
+      end
+
+      def hinted(error, text, klass)
+        hint = hint(text, klass)
+        hint ? error.exception("#{error.message}#{hint}") : error
       end
     end
   end

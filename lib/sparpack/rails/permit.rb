@@ -6,6 +6,9 @@ module Sparpack
     #
     # @api private
     class Permit
+      LISTS = %i[list set].freeze
+      private_constant :LISTS
+
       # @param struct_class [Class]
       # @param only [Array<Symbol, String>, nil]
       # @param except [Array<Symbol, String>]
@@ -45,7 +48,9 @@ module Sparpack
         Declared.schema(klass).fields.each do |field|
           next if left_out?(field.name, only, except)
 
-          part = of_type(field.type, branch(only, field.name), except.fetch(field.name, {}), within)
+          below, without = branch(only, field.name), except.fetch(field.name, {}) # rubocop:disable Style/ParallelAssignment -- as above
+          check_below(klass, field, [*below&.keys, *without.keys])
+          part = of_type(field.type, below, without, within)
           next scalars << field.name if part == :scalar
 
           nested[field.name] = part unless part.nil?
@@ -88,6 +93,15 @@ module Sparpack
         name = Quote.plain(target)
         raise ArgumentError, "#{name} holds itself: pass depth:, which says how many levels of it are permitted, or leave " \
                              "the field out by except:"
+      end
+
+      # Only lists and sets may stand between a name and the class that has the next one.
+      def check_below(klass, field, names)
+        type = field.type
+        type = type.element while LISTS.include?(type.kind)
+        return if names.empty? || type.kind == :struct || type.kind == :union
+
+        raise ArgumentError, "#{Quote.plain(klass)}.#{field.name} has no field #{Quote.value(names.first)}: it is no struct"
       end
 
       def check_names(klass, only, except)

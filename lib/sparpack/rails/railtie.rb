@@ -31,9 +31,11 @@ module Sparpack
       end
 
       # @return [void]
+      # @raise [ArgumentError] for a misspelt name in `config.sparpack`, which itself takes any
       # @api private
       def self.prepare_idl
         app = ::Rails.application
+        Options.check(app.config.sparpack, %i[idl idl_options]) { |*names| " of config.sparpack#{Names.hint(*names)}" }
         return if app.config.sparpack.idl.blank?
 
         @idl = IdlFiles.of(app) unless @app.equal?(app)

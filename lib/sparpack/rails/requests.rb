@@ -20,7 +20,10 @@ module Sparpack
 
       # The options of a codec that `render sparpack:` takes.
       OPTIONS = %i[compression keys unknown utf8 validate].freeze
-      private_constant :OPTIONS
+
+      # Those of `render` itself, which are no misspelt ones of ours.
+      RENDER = %i[sparpack prefixes template action status content_type location layout formats variants handlers].freeze
+      private_constant :OPTIONS, :RENDER
 
       # Decodes the body of the request by its content type, as {Rack.body} does. The body can be read again later.
       #
@@ -37,6 +40,9 @@ module Sparpack
         read = env["RAW_POST_DATA"] # Rails keeps a body that it has read, for params
         env = { "CONTENT_TYPE" => env["CONTENT_TYPE"], "rack.input" => StringIO.new(read) } if read
         Rack.body(env, target, max:, **options)
+      rescue ArgumentError
+        Requests.refuse_misspelt(options.keys, [:max])
+        raise
       end
 
       class << self
@@ -85,11 +91,14 @@ module Sparpack
         # @param object [Value, Array<Value>]
         # @param options [Hash] of `render`
         # @return [String] the body
+        # @raise [ArgumentError] for a misspelt option
         # @api private
         def render(controller, object, options)
+          refuse_misspelt(options.keys - RENDER, [:wire, *OPTIONS])
           _, headers, body = Rack.response(object, controller.request.env, **options.slice(:wire, *OPTIONS))
           type = headers.fetch("content-type")
           response = controller.response
+          vary(response) unless options[:wire]
           unless response.media_type
             response.content_type = type
             response.charset = false unless type == Media.type(:json) # text of JSON is always UTF-8, and Rails says so
@@ -97,7 +106,24 @@ module Sparpack
           body.first
         end
 
+        # Rails ignores options that it does not know, and the codec does not know ours.
+        #
+        # @param names [Array<Symbol>]
+        # @param known [Array<Symbol>]
+        # @return [void]
+        # @raise [ArgumentError] for a name that is similar to a known one
+        # @api private
+        def refuse_misspelt(names, known)
+          (names - known).each { |name| Options.check({ name => true }, known) if Names.closest(name, known) }
+        end
+
         private
+
+        # Rails says so itself, but not for an Accept such as a browser sends, from which we may choose, too.
+        def vary(response)
+          given = response.headers["Vary"].to_s
+          response.headers["Vary"] = [*given.presence, "Accept"].join(", ") unless given.match?(/\bAccept\b(?!-)|\*/i)
+        end
 
         def with_subclasses(error) = [error, *error.subclasses.flat_map { |each| with_subclasses(each) }].select(&:name)
 
@@ -107,9 +133,11 @@ module Sparpack
         end
 
         # Parameters have names as in JSON. Rails raises an error of the server for others, but only when a controller looks
-        # at them.
+        # at them. Binary values count as text, as in a form: Rails refuses what is not UTF-8, unless the controller has a
+        # `param_encoding` for it.
         def named(value)
           case value
+          when String then value.encoding == Encoding::BINARY ? value.force_encoding(Encoding::UTF_8) : value
           when Array then value.map { |part| named(part) }
           when Hash then value.to_h { |name, part| [name_of(name), named(part)] }
           else value
@@ -117,10 +145,11 @@ module Sparpack
         end
 
         def name_of(name)
-          return name if name.is_a?(String)
           return name.to_s if name.is_a?(Integer)
+          raise ArgumentError, "a parameter has a name that is neither a String nor an Integer" unless name.is_a?(String)
 
-          raise ArgumentError, "a parameter has a name that is neither a String nor an Integer"
+          name = name.dup.force_encoding(Encoding::UTF_8)
+          name.valid_encoding? ? name : raise(ArgumentError, "a parameter has a name that is not UTF-8")
         end
       end
     end

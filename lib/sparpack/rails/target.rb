@@ -7,9 +7,6 @@ module Sparpack
     #
     # @api private
     class Target
-      NAME = /\A(?:::)?[[:upper:]]\w*(?:::[[:upper:]]\w*)*\z/
-      private_constant :NAME
-
       # Stands for a class that is not there yet.
       class Nothing < Struct; end
       private_constant :Nothing
@@ -43,10 +40,11 @@ module Sparpack
 
       # @return [Class, Mapping]
       # @raise [NameError] if there is no class of that name
-      def klass = @find.call
+      # @raise [ArgumentError] if what has the name is something else
+      def klass = known.klass
 
       # @return [Codec] which writes, and is the first to read
-      # @raise [NameError] as {klass}
+      # @raise [NameError, ArgumentError] as {klass}
       def codec = known.codec
 
       # @return [Hash{Symbol => Codec}] by the wires that are read besides
@@ -58,7 +56,7 @@ module Sparpack
 
       # @param wire [Symbol]
       # @return [Codec] which reads another wire, with the options that this wire knows
-      def reader(wire) = Media::Bodies.codec(klass, wire, @options)
+      def reader(wire, klass = self.klass) = Media::Bodies.codec(klass, wire, @options)
 
       # @return [String] the class, as errors show it
       def to_s = @name || Quote.plain(klass)
@@ -70,7 +68,7 @@ module Sparpack
         known = @known
         return known if known && known.klass.equal?(klass)
 
-        known = Known.new(klass, own(klass), @reads.to_h { |wire| [wire, reader(wire)] }.freeze).freeze
+        known = Known.new(klass, own(klass), @reads.to_h { |wire| [wire, reader(wire, klass)] }.freeze).freeze
         @known = known unless frozen? # other threads may look at it
         known
       end
@@ -82,13 +80,13 @@ module Sparpack
       # A constant in code is found faster than by Module#const_get, which takes as long as encoding a small object.
       def find(of)
         return -> { of } unless of.is_a?(String)
-        raise ArgumentError, "of: expected the name of a class, got #{Quote.value(of)}" unless of.match?(NAME)
+        raise ArgumentError, "of: expected the name of a class, got #{Quote.value(of)}" unless of.match?(Advice::CONSTANT)
 
         eval("-> { ::#{of.delete_prefix("::")} }", TOPLEVEL_BINDING, __FILE__, __LINE__) # rubocop:disable Security/Eval -- a name
       end
 
       def check(own)
-        klass = @name ? Nothing : self.klass
+        klass = @name ? Nothing : @find.call
         raise ArgumentError, "unknown option :frame (a column holds one payload)" if @options.key?(:frame)
 
         Codec.new(klass, wire, **@options)

@@ -11,13 +11,19 @@ module Sparpack
     #     attribute :order, :sparpack, of: "Shop::Order", unknown: :keep
     #   end
     class Type < ::ActiveModel::Type::Value
-      # The bytes of a payload for a binary column. YAML needs its name.
+      # The bytes of a payload for a binary column.
       #
       # @api private
       class Bytes < ::ActiveModel::Type::Binary::Data
         def initialize(bytes) # rubocop:disable Lint/MissingSuper -- it would only look at the encoding
           @value = bytes
         end
+
+        # In YAML they are a binary String, which may be loaded without permission.
+        #
+        # @param coder [Psych::Coder]
+        # @return [void]
+        def encode_with(coder) = coder.represent_scalar("!binary", [@value].pack("m0"))
       end
 
       # Reads the bytes of a binary column.
@@ -43,7 +49,8 @@ module Sparpack
       #   name of a class, which is looked up again after a reload
       # @param wire [Symbol, nil] what is written; nil for that of the codec, or `:compact`. The wires `:json` and
       #   `:thrift_json` need a column of text or JSON, the others a binary one
-      # @param reads [Array<Symbol>, Symbol] other wires that are read, too. `:json` reads what `serialize coder: JSON` wrote
+      # @param reads [Array<Symbol>, Symbol] other wires that are read, too. `:json` reads what `serialize coder: JSON`
+      #   wrote. If one of them is not text, text is written as bytes, too
       # @param coerce [Boolean] whether the values of a Hash are read from text, as {Declaration#from_h} does
       # @param options [Hash] as {Codec#initialize} takes them
       # @raise [ArgumentError] for an unknown option or wire, or if `of` is no class
@@ -54,7 +61,7 @@ module Sparpack
         @target = Target.new(of, wire, reads, options, own: OWN)
         @assigned = Assigned.new(@target, coerce)
         @row = Row.new(@target)
-        @text = TEXT.include?(@target.wire)
+        @text = [@target.wire, *reads].all? { |each| TEXT.include?(each) } # what else may be there needs a binary column
         @identity = [*@target.identity, coerce].freeze
       end
 
@@ -144,10 +151,15 @@ module Sparpack
         @text ? bytes : Bytes.new(bytes)
       end
 
-      # @param raw [String, ActiveModel::Type::Binary::Data, nil] what the column holds
+      # @param raw [String, ActiveModel::Type::Binary::Data, nil] what the column holds. It may also be an object or a Hash,
+      #   because `order_changed?(from: order)` asks so
       # @return [Value, nil]
       # @raise [DecodeError] if it cannot be read
-      def deserialize(raw) = raw.nil? ? nil : @row.object(raw)
+      def deserialize(raw)
+        return if raw.nil?
+
+        !raw.instance_of?(::String) && object?(raw) ? cast(raw) : @row.object(raw)
+      end
 
       # Tells whether an object has changed since it was read or saved. It has if its bytes differ and its value does, too.
       # So it has not if an older version of the program wrote it, if a set has another order, or if the database writes JSON
@@ -163,6 +175,16 @@ module Sparpack
         @row.bytes(raw) != bytes && differs?(raw, bytes, value)
       rescue Error
         true
+      end
+
+      # What `store_accessor` asks for.
+      #
+      # @return [void]
+      # @raise [ArgumentError] always: it is for Hashes
+      # @api private
+      def accessor
+        raise ArgumentError, "store_accessor is for Hashes, and this attribute holds #{@target}: use " \
+                             "`delegate :field, :field=, to: :attribute` instead"
       end
 
       # Finds what is wrong with an object.
@@ -195,6 +217,9 @@ module Sparpack
       attr_reader :identity
 
       private
+
+      # Neither is ever in a column.
+      def object?(raw) = raw.is_a?(Value) || raw.is_a?(::Hash) || @target.klass === raw # rubocop:disable Style/CaseEquality
 
       # Active Record asks several times while it saves a record, and each time the old value would be decoded again.
       def differs?(raw, bytes, value)

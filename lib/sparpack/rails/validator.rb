@@ -5,7 +5,7 @@ require "active_model"
 module Sparpack
   module Rails
     # Adds an error to a record for each fault of a struct. The error has the options `path`, `expected` and `found`, and the
-    # text of `errors.messages.sparpack` in the locale.
+    # text of `errors.messages.sparpack` in the locale. For a union without a field, it is that of `sparpack_itself`.
     #
     # @example
     #   class Invoice < ApplicationRecord
@@ -13,13 +13,17 @@ module Sparpack
     #   end
     class Validator < ::ActiveModel::EachValidator
       MODES = %i[normal strict recursive].freeze
-      private_constant :MODES
+
+      # The options that any validation has. Others may stand in a message.
+      OPTIONS = %i[mode message allow_nil allow_blank if unless on strict except_on].freeze
+      private_constant :MODES, :OPTIONS
 
       # Checks the options of a validation. Active Model calls this method when a class declares one.
       #
       # @return [void]
-      # @raise [ArgumentError] for an unknown mode
+      # @raise [ArgumentError] for an unknown mode, or a misspelt option
       def check_validity!
+        (options.keys - OPTIONS).each { |name| Options.check({ name => true }, OPTIONS) if Names.closest(name, OPTIONS) }
         mode = options.fetch(:mode, :recursive)
         return if MODES.include?(mode)
 
@@ -33,12 +37,14 @@ module Sparpack
       # @param attribute [Symbol]
       # @param value [Object, nil]
       # @return [void]
+      # @raise [ArgumentError] if it is neither a struct nor what an attribute of the type `:sparpack` holds
       def validate_each(record, attribute, value)
         return if value.nil?
 
         faults(record, attribute, value).each do |fault|
           path = fault.path.to_s.delete_prefix(value.class.name.to_s).delete_prefix(".")
           details = { path:, expected: fault.expected, found: fault.found }
+          details[:message] = :sparpack_itself if path.empty? && !options.key?(:message)
           record.errors.add(attribute, :sparpack, **options.except(:mode), **details)
         end
       end
@@ -50,7 +56,11 @@ module Sparpack
         return Sparpack.errors(value, mode) if value.is_a?(Value)
 
         type = record.class.type_for_attribute(attribute) if record.class.respond_to?(:type_for_attribute)
-        type.is_a?(Type) ? type.faults(value, mode) : []
+        type = type.cast_type while type.respond_to?(:cast_type) # what `normalizes` and `encrypts` wrap
+        return type.faults(value, mode) if type.is_a?(Type)
+
+        raise ArgumentError, "validates :#{attribute}, sparpack: true: expected a struct or an attribute of the type " \
+                             ":sparpack, found #{Quote.plain(value.class)}"
       end
     end
   end

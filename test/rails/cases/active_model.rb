@@ -82,6 +82,16 @@ class ActiveModelTest < Minitest::Test
     assert_equal([false, true], [5, 6].map { |cents| type.changed_in_place?("\x16\x0A\x00".b, Line.new(cents:)) })
   end
 
+  # Gems such as paper_trail keep what a column holds in YAML, and load it without permission for classes.
+  def test_bytes_in_yaml
+    type = Bare.attribute_types["line"]
+    bytes = type.serialize(Line.new(cents: 500))
+    loaded = YAML.safe_load(YAML.dump([bytes]))
+
+    assert_equal [bytes.to_s], loaded
+    assert_equal Line.new(cents: 500), type.deserialize(loaded.first)
+  end
+
   MISTAKES = {
     { of: Line, wir: :json } => /unknown option :wir \(did you mean :wire\?\)/,
     { of: Line, corce: true } => /unknown option :corce \(did you mean :coerce\?\)/,
@@ -100,6 +110,39 @@ class ActiveModelTest < Minitest::Test
       assert_match message, assert_raises(ArgumentError, options.inspect) { Sparpack::Rails::Type.new(**options) }.message
     end
     assert_raises(NameError) { Sparpack::Rails::Type.new(of: "NoSuchClass").cast({}) }
+  end
+
+  # A name is looked up when it is needed. What else has the name is refused whatever is assigned or read.
+  def test_names_of_what_is_no_struct
+    %w[String ActiveModelTest Comparable].product(["{}", {}, 1, Line.new]).each do |of, given|
+      error = assert_raises(ArgumentError, of) { Sparpack::Rails::Type.new(of:).cast(given) }
+
+      assert_match(/\Aexpected a subclass of Sparpack::Struct, Union or Exception, got #{of}/, error.message)
+    end
+    assert_raises(ArgumentError) { Sparpack::Rails::Type.new(of: "String").deserialize("\x00") }
+  end
+
+  def test_mistakes_in_a_validation
+    error = assert_raises(ArgumentError) { Class.new(Quote) { validates :line, sparpack: { mod: :strict } } }
+    assert_equal "unknown option :mod (did you mean :mode?)", error.message
+    assert_kind_of Class, Class.new(Quote) { validates :line, sparpack: { message: "%{hint}", hint: "x" } }
+    model = Class.new(Quote) do
+      def self.name = "Noted"
+      attr_accessor :note
+
+      validates :note, sparpack: true
+    end
+
+    assert_predicate model.new(note: Line.new(cents: 1)), :valid?
+    error = assert_raises(ArgumentError) { model.new(note: "a secret").valid? }
+    assert_equal "validates :note, sparpack: true: expected a struct or an attribute of the type :sparpack, found String",
+                 error.message
+  end
+
+  def test_names_in_other_scripts
+    Object.const_set(:Größe, Class.new(Sparpack::Struct) { field 1, :size, :i64 })
+
+    assert_equal 5, Sparpack::Rails::Type.new(of: "Größe").cast({ size: "5" }).size
   end
 
   # A class is looked up again after it was loaded again.

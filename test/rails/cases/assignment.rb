@@ -54,6 +54,16 @@ class AssignmentTest < DatabaseTest
     assert_predicate Invoice.new(order: ORDER, payment: { card: "x" }, point: Shop::Point.new(1, 2)), :valid?
   end
 
+  # A union without a field has no path.
+  def test_a_fault_of_the_object_itself
+    invoice = Invoice.new(payment: { "card" => "", "cents" => "" })
+
+    refute_predicate invoice, :valid?
+    assert_equal ["Payment expected one field in a union, found none"], invoice.errors.full_messages
+    assert_equal [{ error: :sparpack, path: "", expected: "one field in a union", found: "none" }],
+                 invoice.errors.details[:payment]
+  end
+
   def test_the_text_can_be_translated
     I18n.available_locales = %i[en de]
     text = "%{path}: %{expected} erwartet, %{found} gefunden"
@@ -92,12 +102,22 @@ class AssignmentTest < DatabaseTest
     assert_equal Shop::Point.new(1, 2), Invoice.create!(point: Shop::Point.new(1, 2)).reload.point
   end
 
+  # `normalizes` and `encrypts` wrap the type.
+  def test_faults_of_normalized_attributes
+    model = Class.new(Invoice) { normalizes :order, :point, with: ->(object) { object } }
+
+    refute_predicate model.new(point: Shop::Point.new("x", 2)), :valid?
+    assert_predicate model.new(point: Shop::Point.new(1, 2)), :valid?
+    assert_equal order, model.find(model.create!(order: ORDER).id).order
+  end
+
   REFUSED = {
     { color: 1 } => [Sparpack::ConversionError, /unknown field :color for Shop::Order/],
     { lines: [{ weight: 1 }] } => [Sparpack::ConversionError, /lines\[0\].*unknown field :weight/],
     Shop::Total.new(cents: 1) => [Sparpack::ConversionError, /\Aexpected Shop::Order, found Shop::Total\z/],
-    Time.at(0) => [Sparpack::ConversionError, /\Aexpected Shop::Order, found Time/],
-    [] => [Sparpack::ConversionError, /found Array/],
+    Time.at(0) => [Sparpack::ConversionError, /\Aexpected Shop::Order, found Time\z/],
+    [] => [Sparpack::ConversionError, /found Array\z/],
+    false => [Sparpack::ConversionError, /found FalseClass\z/],
     "{," => [Sparpack::DecodeError::Malformed, /expected the name of a member/],
     "[]" => [Sparpack::DecodeError, /array/],
     "5" => [Sparpack::DecodeError, /Shop::Order/],

@@ -24,6 +24,22 @@ class ChangesTest < DatabaseTest
     assert_equal 600, invoice.order.lines[0].cents
   end
 
+  # Active Record makes an object of what it compares with as if a column held it.
+  def test_changes_from_and_to
+    invoice = Invoice.create!(order: ORDER, point: Shop::Point.new(1, 2))
+    invoice = Invoice.find(invoice.id)
+    invoice.order.id = 8
+    invoice.point = Shop::Point.new(3, 4)
+
+    [order, ORDER].each { |from| assert invoice.order_changed?(from:, to: order(id: 8)) }
+    refute invoice.order_changed?(from: order(id: 9))
+    assert invoice.point_changed?(from: Shop::Point.new(1, 2))
+    invoice.save!
+
+    assert invoice.saved_change_to_order?(from: order, to: order(id: 8))
+    refute invoice.saved_change_to_order?(from: nil)
+  end
+
   def test_reading_changes_nothing
     Invoice.create!(order: ORDER, total: { cents: 1 }, payment: { card: "x" }, point: Shop::Point.new(1, 2), document: ORDER)
     invoice = Invoice.last

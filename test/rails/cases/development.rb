@@ -100,4 +100,15 @@ class DevelopmentTest < Minitest::Test
     assert_equal({ "fields" => %w[id total], "cart" => true, "money" => ["cents"] }, fields)
     assert_equal 1, Shop::Cart::SIZE
   end
+
+  # Rails' options take any name.
+  def test_a_misspelt_option
+    config = Rails.application.config.sparpack
+    config.idls = ["idl"]
+    error = assert_raises(ArgumentError) { Sparpack::Rails::Railtie.prepare_idl }
+
+    assert_equal "unknown option :idls of config.sparpack (did you mean :idl?)", error.message
+  ensure
+    config.delete(:idls)
+  end
 end

@@ -146,8 +146,17 @@ class GeneratorsTest < Minitest::Test
     refute_path_exists place("app/structs/shop")
   end
 
+  # Also of a misspelt option, which must not be taken for none.
   def test_what_the_shell_learns
-    assert_raises(SystemExit) { capture_io { Rails::Generators.invoke("sparpack:struct", %w[shop/order id]) } }
+    { %w[struct shop/order id] => "field id has no type", %w[struct shop/order id:i64 --unoin] => "--union",
+      %w[attribute invoice order shop/basket --jsn] => "--json", %w[install --forc] => "--force" }.each do |words, said|
+      _, error = capture_io do
+        assert_raises(SystemExit) { Rails::Generators.invoke("sparpack:#{words.first}", words.drop(1)) }
+      end
+
+      assert_includes error, said
+    end
+    refute_path_exists place("app/structs/shop/order.rb")
   end
 
   def test_faults_of_structs
@@ -260,8 +269,12 @@ class GeneratorsTest < Minitest::Test
     assert_match(/bill.rb has no line that begins with `class Bill`/, refused("attribute", "bill", "order", "shop/basket"))
     assert_match(/"or der" is not the name of an attribute/, refused("attribute", "invoice", "or der", "shop/basket"))
     assert_match(/"shop.basket" is not the name of a class/, refused("attribute", "invoice", "order", "shop.basket"))
+    assert_equal "SmallApplication is no struct, union or exception",
+                 refused("attribute", "invoice", "order", "small_application")
     assert_match(/there is no Shop::Bascet yet \(did you mean Shop::Basket\?\)/,
                  generate("attribute", "invoice", "order", "shop/bascet"))
-    assert_match(/there is no Invoise yet \(did you mean Invoice\?\)/, generate("attribute", "invoice", "order", "Invoise"))
+    assert_equal 'app/models/invoice.rb has the line `attribute :order, :sparpack, of: "Shop::Bascet"` already ' \
+                 "(change it, or remove it first)", refused("attribute", "invoice", "order", "shop/basket")
+    assert_match(/there is no Invoise yet \(did you mean Invoice\?\)/, generate("attribute", "invoice", "first", "Invoise"))
   end
 end

@@ -46,6 +46,10 @@ class PermitTest < Minitest::Test
                  assert_raises(ArgumentError) { permit(Shop::Order, only: [:ids]) }.message)
     assert_match(/Shop::Line has no field :cent/,
                  assert_raises(ArgumentError) { permit(Shop::Order, except: ["lines.cent"]) }.message)
+    { only: ["id.x"], except: ["weights.x"] }.each do |option, names|
+      assert_match(/\AShop::Order\.#{names.first[/\w+/]} has no field :x: it is no struct\z/,
+                   assert_raises(ArgumentError) { permit(Shop::Order, option => names) }.message)
+    end
     assert_raises(ArgumentError) { permit(Shop::Point) }
     assert_raises(ArgumentError) { permit(Node, depth: 0) }
     assert_raises(ArgumentError) { permit(Node, dept: 1) }

@@ -15,6 +15,7 @@ at_exit { server.stop } # before Minitest's, so it runs after that
 DATABASE = { adapter: "postgresql", host: server.folder, username: "tester", database: "postgres" }.freeze
 
 require_relative "changes"
+require_relative "deploy_json"
 require_relative "rows"
 
 class PostgresqlTest < DatabaseTest

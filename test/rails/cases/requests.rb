@@ -25,6 +25,9 @@ class RequestsTest < Minitest::Test
     def show_names = render(sparpack: Shop::Order.new(id: 1), wire: :message_pack, keys: :names)
     def params_of = render(json: request.request_parameters)
     def names = render(json: params.except(:controller, :action).to_unsafe_h)
+    def varied = response.set_header("Vary", "Accept-Encoding") && index
+    def misspelt = body_as(Shop::Order, maxx: 1000)
+    def misspelt_render = render(sparpack: Shop::Order.new(id: 1), key: :names, status: :ok, location: "/", foo: 1)
     def plain = render(json: Shop::Order.new(id: 1))
     def wrong = render(sparpack: Shop::Order.new)
     def strict = Shop::Order.from_h({ id: "x" }, coerce: true)
@@ -41,9 +44,16 @@ class RequestsTest < Minitest::Test
     end
   end
 
+  class ImagesController < ActionController::Base
+    param_encoding :image, :image, Encoding::ASCII_8BIT
+    def image = render(json: { image: params[:image].bytes, note: params[:note] })
+  end
+
   SmallApplication.boot do
+    config.action_controller.allow_forgery_protection = false
     routes.append do
       OrdersController.action_methods.each { |name| match(name, to: OrdersController.action(name), via: :all) }
+      post "image", controller: "requests_test/images", action: :image
     end
   end
 
@@ -78,6 +88,18 @@ class RequestsTest < Minitest::Test
     assert_equal "application/json", response.media_type
   end
 
+  # A cache between client and server must not give one client what another accepts.
+  def test_responses_vary
+    [nil, "application/vnd.msgpack", "application/vnd.msgpack, */*"].each do |accept|
+      @session.get "/index", headers: { "HTTP_ACCEPT" => accept }.compact
+
+      assert_includes @session.response.headers["Vary"].split(", "), "Accept", accept.inspect
+    end
+    @session.get "/varied"
+
+    assert_equal %w[Accept-Encoding Accept], @session.response.headers["Vary"].split(", ").take(2)
+  end
+
   def test_lists
     response = send_to("list", "[#{ORDER.encode(:json)}, {\"id\": 1}]", "application/json")
 
@@ -103,6 +125,17 @@ class RequestsTest < Minitest::Test
       ["strict", "", "text/plain"] => 422, ["wrong", "", "text/plain"] => 500 }.each do |(action, body, type), status|
       assert_equal status, send_to(action, body, type).status, [action, body, type].inspect
     end
+  end
+
+  def test_misspelt_options
+    said = []
+    subscriber = ->(*, payload) { said << payload[:exception_object].message }
+    ActiveSupport::Notifications.subscribed(subscriber, "process_action.action_controller") do
+      send_to("misspelt", '{"id":1}', "application/json")
+      send_to("misspelt_render", "", "text/plain")
+    end
+
+    assert_equal ["unknown option :maxx (did you mean :max?)", "unknown option :key (did you mean :keys?)"], said
   end
 
   def test_a_false_length
@@ -139,6 +172,19 @@ class RequestsTest < Minitest::Test
 
     assert_equal 200, send_to("names", Sparpack::MessagePack.pack(value), "application/msgpack").status
     assert_equal({ "a" => [{ "b" => [1] }], "7" => { "8" => 9 } }, JSON.parse(@session.response.body))
+  end
+
+  # As in a form. Otherwise they would be an error of the server as soon as a controller renders them.
+  def test_binary_strings_of_parameters_are_text
+    good, bad = ["ü".b, "\xFF\x00".b].map { |bytes| Sparpack::MessagePack.pack({ "note" => [bytes] }) }
+
+    assert_equal 200, send_to("names", good, "application/msgpack").status
+    assert_equal({ "note" => ["ü"] }, JSON.parse(@session.response.body))
+    assert_equal 400, send_to("names", bad, "application/msgpack").status
+    assert_equal 400, send_to("names", "\x81\xA1\xFF\x01".b, "application/msgpack").status # the name
+    image = Sparpack::MessagePack.pack({ "image" => "\xFF\x00".b, "note" => "ü" })
+
+    assert_equal '{"image":[255,0],"note":"ü"}', send_to("image", image, "application/msgpack").body
   end
 
   def test_a_body_that_rails_has_read

@@ -19,6 +19,7 @@ module Sparpack
       extend ConstantNames::Status
       include ActiveRecord::Generators::Migration if defined?(ActiveRecord::Generators::Migration)
 
+      check_unknown_options!
       source_root File.expand_path("templates", __dir__)
 
       argument :attribute, type: :string, banner: "attribute"
@@ -35,7 +36,11 @@ module Sparpack
         end
 
         constant_name(struct)
-        check_model unless behavior == :revoke
+        return if behavior == :revoke
+
+        check_model
+        check_attribute
+        check_struct
       end
 
       def create_migration_file
@@ -66,6 +71,22 @@ module Sparpack
 
         fault = text.empty? ? "there is no #{model}" : "#{model} has no line that begins with `class #{class_name}`"
         raise Error, "#{fault} (bin/rails generate model #{name} makes a model)"
+      end
+
+      # Of two declarations, the last one counts, which would be the old one.
+      def check_attribute
+        found = text[/^[ \t]*attribute[ (]:#{attribute}\b.*$/]&.strip
+        return if found.nil? || lines("").lines.first.strip == found
+
+        raise Error, "#{model} has the line `#{found}` already (change it, or remove it first)"
+      end
+
+      # A class that does not exist yet may become one.
+      def check_struct
+        name = constant_name(struct)
+        return unless constant?(name) && !struct?(name)
+
+        raise Error, "#{name} is no struct, union or exception"
       end
 
       def lines(margin)

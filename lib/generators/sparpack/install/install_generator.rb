@@ -8,7 +8,10 @@ module Sparpack
     #
     # @api private
     class InstallGenerator < ::Rails::Generators::Base
+      check_unknown_options!
       source_root File.expand_path("templates", __dir__)
+
+      def self.exit_on_failure? = true
 
       def create_initializer = template("initializer.rb", "config/initializers/sparpack.rb")
 

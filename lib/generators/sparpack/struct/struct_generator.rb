@@ -15,6 +15,7 @@ module Sparpack
       include ConstantNames
       extend ConstantNames::Status
 
+      check_unknown_options!
       source_root File.expand_path("templates", __dir__)
 
       argument :fields, type: :array, default: [], banner: "name:type[!] name:type[!]"
