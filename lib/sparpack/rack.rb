@@ -116,7 +116,7 @@ module Sparpack
         return max if target.is_a?(Array)
 
         limits = options.fetch(:limits) { target.options[:limits] if target.is_a?(Codec) }
-        [max, limits&.message].compact.min
+        [max, *(limits.message if limits.is_a?(Limits))].compact.min # the codec refuses anything else
       end
     end
   end

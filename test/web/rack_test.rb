@@ -121,6 +121,8 @@ class RackTest < Minitest::Test
 
     assert_predicate Sparpack::Rack.body(env, Order, freeze: true, keys: :names), :frozen?
     assert_raises(ArgumentError) { Sparpack::Rack.body(env, Order, freze: true) }
+    assert_equal "limits: expected a Sparpack::Limits, got 5",
+                 assert_raises(ArgumentError) { Sparpack::Rack.body(env, Order, limits: 5) }.message
     assert_raises(Sparpack::DecodeError::LimitExceeded) { Sparpack::Rack.body(env, Order, limits: Sparpack::Limits.new(string: 2)) }
   end
 
