@@ -169,7 +169,7 @@ class ConversionErrorTest < Minitest::Test
     assert_nil error.cause
   end
 
-  # The controller of docs/rails.md, without Rails.
+  # The controller of docs/rails_parameters.md, without Rails.
   class ApplicationController
     Parameters = Struct.new(:given) do
       def require(name) = Parameters.new(given.fetch(name))
@@ -191,7 +191,7 @@ class ConversionErrorTest < Minitest::Test
     end
   end
 
-  page = File.read(File.expand_path("../../docs/rails.md", __dir__), encoding: "UTF-8")
+  page = File.read(File.expand_path("../../docs/rails_parameters.md", __dir__), encoding: "UTF-8")
   class_eval(page[%r{^```ruby app/controllers/orders_controller\.rb\n(.*?)^```}m, 1])
 
   def test_the_documented_controller

@@ -6,7 +6,7 @@ require "bundler"
 require "tmpdir"
 
 # Structs in a program that has loaded all of Active Support: in caches that use Marshal or MessagePack, both with the
-# msgpack gem and with Sparpack as its drop-in. The examples of docs/rails.md run as a test of that page.
+# msgpack gem and with Sparpack as its drop-in. The examples of docs/rails_parameters.md run as a test of that page.
 class ActiveSupportTest < Minitest::Test
   include FreshRuby
 

@@ -6,8 +6,9 @@ require "rack/utils"
 
 # Forms of Action View that show structs, and what comes back from them.
 class FormsTest < DatabaseTest
-  PAGE = File.read(File.expand_path("../../../docs/rails.md", __dir__), encoding: "UTF-8")
-  RECORD, FORM = PAGE.scan(/^```\n(<%= form_with.*?)^```$/m).flatten.freeze
+  RECORD, FORM = %w[rails rails_parameters].map do |page|
+    File.read(File.expand_path("../../../docs/#{page}.md", __dir__), encoding: "UTF-8")[/^```\n(<%= form_with.*?)^```$/m, 1]
+  end
   GIVEN = { "id" => "7", "status" => "PAYD", "lines" => { "0" => { "cents" => "5,00" }, "1" => { "note" => "<b>" } } }.freeze
 
   class View < ActionView::Base.with_empty_template_cache
@@ -16,7 +17,7 @@ class FormsTest < DatabaseTest
     def invoices_path = "/invoices"
   end
 
-  # @return [String] what a form of docs/rails.md looks like
+  # @return [String] what a form of a page looks like
   def render(erb, **assigns)
     view = View.new(ActionView::LookupContext.new([]), assigns.transform_keys(&:to_s), nil)
     view.render(inline: erb)
