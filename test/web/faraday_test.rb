@@ -242,6 +242,30 @@ class FaradayTest < Minitest::Test
     end
   end
 
+  # Sends a request twice, as a middleware does that tries again.
+  class Twice < Faraday::Middleware
+    def call(env)
+      @app.call(env)
+    rescue Faraday::ParsingError
+      @app.call(env)
+    end
+  end
+
+  # The second try fails before any piece comes.
+  class Unreachable < Pieces
+    def call(env)
+      raise Faraday::ConnectionFailed, "refused" if (@calls = @calls.to_i + 1) > 1
+
+      super
+    end
+  end
+
+  def test_a_later_try_has_its_own_error
+    connection = Faraday.new { |f| f.use(Twice) and f.response(:sparpack, Order, max: 3) and f.adapter(Unreachable) }
+
+    assert_equal "refused", assert_raises(Faraday::ConnectionFailed) { connection.get("/") }.message
+  end
+
   def test_adapters_that_pass_pieces_in_their_own_way
     connection = Faraday.new { |f| f.response(:sparpack, Order, max: 100) and f.adapter(Pieces) }
 

@@ -41,6 +41,11 @@ module Sparpack
         env.request.on_data = proc { |piece, size| take(piece, size, env) }
       end
 
+      # Forgets what an earlier try has left.
+      #
+      # @return [void]
+      def reset = @body = @fault = nil
+
       # Puts the body back, once.
       #
       # @param env [::Faraday::Env]

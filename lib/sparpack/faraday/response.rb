@@ -58,7 +58,10 @@ module Sparpack
       # @example
       #   Sparpack::Faraday::Response.new(app, Shop::Order, max: 1 << 20).on_request(env)
       def on_request(env)
-        Download.new(@max).attach(env) if @max && !env.stream_response?
+        return if @max.nil?
+        return env[Download::KEY].reset if env[Download::KEY] # this is another try
+
+        Download.new(@max).attach(env) unless env.stream_response?
       end
 
       # Decodes the body. Faraday calls this with each answer.
