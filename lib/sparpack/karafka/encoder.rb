@@ -22,7 +22,7 @@ module Sparpack
         end
 
         Media::Bodies.check_mapping(mapping)
-        @mapped = Codec.new(mapping, wire, **options) if mapping
+        @mapped = Media::Bodies.codec(mapping, wire, options) if mapping
         @wire = wire
         @types = types.to_h { |name, type| [type.to_s, name.to_s] }
         @header = header

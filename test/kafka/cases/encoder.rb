@@ -40,6 +40,9 @@ class EncoderTest < Minitest::Test
     assert_equal ["\0\0\0\x03".b + Shop::Order.new(id: 7).encode, Sparpack::Media.type(:compact)],
                  [sent[:payload], sent[:headers]["content-type"]]
     assert_equal order.encode, encode({ payload: order }, mapping:)[:payload]
+    assert_equal sent[:payload], encode({ payload: plain.new(7) }, mapping:, frame: :framed, keys: :names)[:payload]
+    assert_equal Sparpack::Codec.new(mapping, :message_pack).encode(plain.new(7)),
+                 encode({ payload: plain.new(7) }, :message_pack, mapping:)[:payload]
     message = { payload: plain.new(7) }
 
     assert_same message, encode(message)
