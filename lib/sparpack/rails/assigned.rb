@@ -101,6 +101,7 @@ module Sparpack
 
       # It is JSON already, or only a String in it is wrong.
       def parse(text)
+        require "json"
         ::JSON.parse(text)
       rescue ::JSON::ParserError, EncodingError
         nil

@@ -7,6 +7,9 @@ module Sparpack
     #
     # @api private
     class FormErrors < ::Array
+      NAME = /\A[^.\[]+/
+      private_constant :NAME
+
       # What a form asks its object. Rails has no hook for it: it asks the object itself, not its `to_model`. So
       # `sparpack/rails` prepends this to {Value} when Action View is loaded.
       module Owner
@@ -21,7 +24,7 @@ module Sparpack
       # @param struct [Value]
       def initialize(errors, struct)
         super(errors)
-        @struct = struct
+        @texts = texts(struct) # and not the struct, which would be frozen or stored together with its errors
       end
 
       # @param place [Array] what `Array#[]` takes, or the name of a field
@@ -29,23 +32,22 @@ module Sparpack
       #   errors
       def [](*place)
         case place
-        in [::String | ::Symbol => name] then of(name.to_s)
+        in [::String | ::Symbol => name] then @texts.fetch(name.to_s) { [] }
         else super
         end
       end
 
       private
 
-      def of(name)
-        field = Declared.schema(@struct.class).field_named(name.to_sym)
-        return [] if field.nil? || !Sparpack.set?(@struct, field.name)
+      # @return [Hash{String => Array<String>}] by the names of the fields
+      def texts(struct)
+        found = Sparpack.errors(struct, :strict).to_h { |error| [Validator.path(error, struct.class), error] }
+        set = found.select { |path, _| (name = path[NAME]) && Sparpack.set?(struct, name.to_sym) }
+        set.group_by { |path, _| path[NAME] }.transform_values { |faults| faults.map { |path, error| text(path, error) } }
+      end
 
-        Sparpack.errors(@struct, :strict).filter_map do |error|
-          path = error.path.delete_prefix(@struct.class.name.to_s).delete_prefix(".")
-          next unless path[/\A[^.\[]+/] == name
-
-          ::I18n.t("errors.messages.sparpack", path:, expected: error.expected, found: error.found)
-        end
+      def text(path, error)
+        ::I18n.t("errors.messages.sparpack", path:, expected: error.expected, found: error.found)
       end
     end
   end

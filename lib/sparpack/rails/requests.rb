@@ -23,7 +23,10 @@ module Sparpack
 
       # Those of `render` itself, which are no misspelt ones of ours.
       RENDER = %i[sparpack prefixes template action status content_type location layout formats variants handlers].freeze
-      private_constant :OPTIONS, :RENDER
+
+      # What a header Vary says that need not say Accept, too.
+      VARIES = /(?:\A|,)\s*(?:Accept|\*)\s*(?:,|\z)/i
+      private_constant :OPTIONS, :RENDER, :VARIES
 
       # Decodes the body of the request by its content type, as {Rack.body} does. The body can be read again later.
       #
@@ -38,7 +41,7 @@ module Sparpack
       def body_as(target, max: Rack::MAX, **options)
         env = request.env
         read = env["RAW_POST_DATA"] # Rails keeps a body that it has read, for params
-        env = { "CONTENT_TYPE" => env["CONTENT_TYPE"], "rack.input" => StringIO.new(read) } if read
+        env = { **env.slice("CONTENT_TYPE", "HTTP_CONTENT_ENCODING"), "rack.input" => StringIO.new(read) } if read
         Rack.body(env, target, max:, **options)
       rescue ArgumentError
         Requests.refuse_misspelt(options.keys, [:max])
@@ -122,7 +125,7 @@ module Sparpack
         # Rails says so itself, but not for an Accept such as a browser sends, from which we may choose, too.
         def vary(response)
           given = response.headers["Vary"].to_s
-          response.headers["Vary"] = [*given.presence, "Accept"].join(", ") unless given.match?(/\bAccept\b(?!-)|\*/i)
+          response.headers["Vary"] = [*given.presence, "Accept"].join(", ") unless given.match?(VARIES)
         end
 
         def with_subclasses(error) = [error, *error.subclasses.flat_map { |each| with_subclasses(each) }].select(&:name)

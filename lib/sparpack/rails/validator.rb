@@ -16,7 +16,16 @@ module Sparpack
 
       # The options that any validation has. Others may stand in a message.
       OPTIONS = %i[mode message allow_nil allow_blank if unless on strict except_on].freeze
-      private_constant :MODES, :OPTIONS
+
+      # A locale may have only the other text.
+      ITSELF = :"errors.messages.sparpack_itself"
+      private_constant :MODES, :OPTIONS, :ITSELF
+
+      # @param fault [ValidationError, EncodeError]
+      # @param klass [Class] of the object
+      # @return [String] where in the object the fault is
+      # @api private
+      def self.path(fault, klass) = fault.path.to_s.delete_prefix(Quote.plain(klass)).delete_prefix(".")
 
       # Checks the options of a validation. Active Model calls this method when a class declares one.
       #
@@ -42,9 +51,9 @@ module Sparpack
         return if value.nil?
 
         faults(record, attribute, value).each do |fault|
-          path = fault.path.to_s.delete_prefix(value.class.name.to_s).delete_prefix(".")
+          path = Validator.path(fault, value.class)
           details = { path:, expected: fault.expected, found: fault.found }
-          details[:message] = :sparpack_itself if path.empty? && !options.key?(:message)
+          details[:message] = :sparpack_itself if path.empty? && !options.key?(:message) && ::I18n.exists?(ITSELF)
           record.errors.add(attribute, :sparpack, **options.except(:mode), **details)
         end
       end

@@ -72,6 +72,10 @@ class AssignmentTest < DatabaseTest
 
     refute_predicate invoice, :valid?
     assert_equal "id: i64 erwartet, String gefunden", I18n.with_locale(:de) { invoice.errors[:order].first }
+    union = Invoice.new(payment: { "card" => "", "cents" => "" })
+    I18n.with_locale(:de) { union.valid? }
+
+    assert_equal ": one field in a union erwartet, none gefunden", I18n.with_locale(:de) { union.errors[:payment].first }
   end
 
   def test_modes_of_the_validation

@@ -83,4 +83,22 @@ class FormsTest < DatabaseTest
     assert_instance_of Sparpack::ValidationError, order.errors(:strict)[0]
     assert_raises(ArgumentError) { order.errors(:strickt) }
   end
+
+  # Errors are kept, sent and shared, so they say what was wrong at that time, and hold texts alone.
+  def test_errors_do_not_hold_the_object
+    order = Invoice.new(order: GIVEN).order
+    errors = Ractor.make_shareable(order.errors)
+    order.status = 1
+
+    assert_equal ["status: expected Shop::Status, found String"], Marshal.load(Marshal.dump(errors))["status"]
+    assert_empty order.errors["status"]
+  end
+
+  def test_errors_of_a_class_without_a_name
+    object = Class.new(Sparpack::Struct) { field 1, :size, :i32 }.new(size: "x")
+    union = Class.new(Sparpack::Union) { field 1, :size, :i32 }.new
+
+    assert_equal ["size: expected i32, found String"], object.errors[:size]
+    assert_equal [[], 1], [union.errors[:size], union.errors.size]
+  end
 end

@@ -25,7 +25,7 @@ class RequestsTest < Minitest::Test
     def show_names = render(sparpack: Shop::Order.new(id: 1), wire: :message_pack, keys: :names)
     def params_of = render(json: request.request_parameters)
     def names = render(json: params.except(:controller, :action).to_unsafe_h)
-    def varied = response.set_header("Vary", "Accept-Encoding") && index
+    def varied = response.set_header("Vary", "Accept-Encoding, X-Accept") && index
     def misspelt = body_as(Shop::Order, maxx: 1000)
     def misspelt_render = render(sparpack: Shop::Order.new(id: 1), key: :names, status: :ok, location: "/", foo: 1)
     def plain = render(json: Shop::Order.new(id: 1))
@@ -97,7 +97,7 @@ class RequestsTest < Minitest::Test
     end
     @session.get "/varied"
 
-    assert_equal %w[Accept-Encoding Accept], @session.response.headers["Vary"].split(", ").take(2)
+    assert_equal %w[Accept-Encoding X-Accept Accept], @session.response.headers["Vary"].split(", ").take(3)
   end
 
   def test_lists
@@ -193,6 +193,14 @@ class RequestsTest < Minitest::Test
     response = send_to("twice?id=1", ORDER.encode(:message_pack, keys: :names), "application/msgpack")
 
     assert_equal 200, response.status
+  end
+
+  def test_a_compressed_body
+    ["create", "twice?id=1"].each do |path|
+      response = send_to(path, "\x1F\x8B\b\0".b, "application/x-thrift", "HTTP_CONTENT_ENCODING" => "gzip")
+
+      assert_equal 415, response.status, path
+    end
   end
 
   def test_formats
