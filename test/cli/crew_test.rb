@@ -154,6 +154,7 @@ class CLICrewTest < Minitest::Test
     File.mkfifo(file)
     command = [RbConfig.ruby, "-I#{File.expand_path("../../lib", __dir__)}", File.expand_path("../../exe/sparpack", __dir__)]
     group = nil
+    before = trap(:INT, "DEFAULT") # shells start what is in the background with a signal that is ignored
     status = Command.run(*command, "columns", *TYPED, "id", "--from", "compact", "--in", file, "--threads", "3",
                          out: File::NULL, err: File::NULL, within: 30) do |process|
       group = Process.getpgid(process.pid)
@@ -168,6 +169,8 @@ class CLICrewTest < Minitest::Test
 
     refute_predicate status, :success?
     assert_raises(Errno::ESRCH) { Process.kill(0, -group) } # nobody of the group
+  ensure
+    trap(:INT, before) if before
   end
 
   def test_wrong_numbers
