@@ -46,7 +46,7 @@ module Sparpack
       # @param attribute [Symbol]
       # @param value [Object, nil]
       # @return [void]
-      # @raise [ArgumentError] if it is neither a struct nor what an attribute of the type `:sparpack` holds
+      # @raise [ArgumentError] if it is no struct, and the attribute has another type than `:sparpack`
       def validate_each(record, attribute, value)
         return if value.nil?
 
@@ -67,9 +67,17 @@ module Sparpack
         type = record.class.type_for_attribute(attribute) if record.class.respond_to?(:type_for_attribute)
         type = type.cast_type while type.respond_to?(:cast_type) # what `normalizes` and `encrypts` wrap
         return type.faults(value, mode) if type.is_a?(Type)
+        return [no_struct(value)] if type.nil? || type.instance_of?(::ActiveModel::Type::Value)
 
         raise ArgumentError, "validates :#{attribute}, sparpack: true: expected a struct or an attribute of the type " \
                              ":sparpack, found #{Quote.plain(value.class)}"
+      end
+
+      # An attribute without a type may hold whatever a stranger has sent.
+      def no_struct(value)
+        expected = "a struct"
+        found = Quote.plain(value.class)
+        ValidationError.new("expected #{expected}, found #{found}", path: "", expected:, found:)
       end
     end
   end

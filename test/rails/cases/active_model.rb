@@ -134,7 +134,20 @@ class ActiveModelTest < Minitest::Test
     end
 
     assert_predicate model.new(note: Line.new(cents: 1)), :valid?
+    ["a secret", { "cents" => 1 }, [Line.new(cents: 1)]].each do |wrong| # a stranger may have sent it
+      noted = model.new(note: wrong).tap(&:valid?)
+
+      assert_equal ["Note expected a struct, found #{wrong.class}"], noted.errors.full_messages
+    end
+  end
+
+  def test_validation_of_an_attribute_of_another_type
+    model = Class.new(Quote) do
+      attribute :note, :string
+      validates :note, sparpack: true
+    end
     error = assert_raises(ArgumentError) { model.new(note: "a secret").valid? }
+
     assert_equal "validates :note, sparpack: true: expected a struct or an attribute of the type :sparpack, found String",
                  error.message
   end
