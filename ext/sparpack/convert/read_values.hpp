@@ -76,10 +76,7 @@ SPARPACK_COLD bool charges_kept(Transit &t, const typename From::Frame &frame, c
 
 template <class From>
 SPARPACK_COLD const uint8_t *skip_unknown(Transit &t, const uint8_t *p, const typename From::Frame &frame, int depth) {
-    using Sink = std::conditional_t<From::traits.counts_elements, Limited<Skip>, Counted<Limited<Skip>>>;
-    Sink sink(t.in, t.rules.sizes());
-    typename Sink::Level level;
-    const uint8_t *end = walk_value<typename From::Events>(t.in, p, From::Events::field_value(frame), sink, level, depth);
+    const uint8_t *end = skip_within<From>(t.in, p, From::Events::field_value(frame), t.rules.sizes(), depth);
     return end && charges_kept<From>(t, frame, p, end) ? end : nullptr;
 }
 

@@ -81,17 +81,10 @@ SPARPACK_INLINE const uint8_t *scan_field(Scan &s, const uint8_t *p, const Type 
     return scan_one<Wire>(s, p, type, frame, depth, false);
 }
 
-template <class Wire>
-using Passing = std::conditional_t<Wire::traits.counts_elements, Limited<Skip>, Counted<Limited<Skip>>>;
-
 // Passes over a value of which nothing is known.
 template <class Wire>
 SPARPACK_COLD const uint8_t *skip_value(Scan &s, const uint8_t *p, const typename Wire::Events::Level &place, int depth) {
-    const uint8_t *end = pass_value<typename Wire::Events>(s.in, p, place, size_limits(s.options), depth);
-    if (SPARPACK_LIKELY(end)) return end;
-    Passing<Wire> sink(s.in, size_limits(s.options));
-    typename Passing<Wire>::Level level;
-    return walk_value<typename Wire::Events>(s.in, p, place, sink, level, depth);
+    return skip_within<Wire>(s.in, p, place, size_limits(s.options), depth);
 }
 
 // What a decode may charge for a field that it keeps. A byte of the compact protocol may become eight of the binary one.

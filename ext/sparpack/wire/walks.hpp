@@ -50,4 +50,17 @@ SPARPACK_WALKS(X)
 SPARPACK_PULLS(X)
 #undef X
 
+// Passes over a value of which nothing is known, but for the level that says what it is. Statuses: those of the wire and of
+// the limits.
+template <class Wire>
+const uint8_t *skip_within(Input &in, const uint8_t *p, const typename Wire::Events::Level &level, SizeLimits limits,
+                           int depth) {
+    using Sink = std::conditional_t<Wire::traits.counts_elements, Limited<Skip>, Counted<Limited<Skip>>>;
+    const uint8_t *end = pass_value<typename Wire::Events>(in, p, level, limits, depth);
+    if (SPARPACK_LIKELY(end)) return end;
+    Sink sink(in, limits);
+    typename Sink::Level kept;
+    return walk_value<typename Wire::Events>(in, p, level, sink, kept, depth);
+}
+
 }  // namespace sparpack

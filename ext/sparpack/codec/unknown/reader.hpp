@@ -89,13 +89,9 @@ SPARPACK_COLD inline VALUE keep_finish(VALUE unknown) {
     return rb_obj_freeze(bytes);
 }
 
-// Skips one value. The level says what it is. Statuses: those of the wire and of the limits.
+// Skips one value. The level says what it is.
 template <class Wire> Cursor skip_value(Decoder &d, Cursor p, const typename Wire::Events::Level &level, int depth) {
-    using Sink = std::conditional_t<Wire::traits.counts_elements, Limited<Skip>, Counted<Limited<Skip>>>;
-    if (Cursor end = pass_value<typename Wire::Events>(d.in, p, level, size_limits(d.options), depth)) return end;
-    Sink sink(d.in, size_limits(d.options));
-    typename Sink::Level kept;
-    return walk_value<typename Wire::Events>(d.in, p, level, sink, kept, depth);
+    return skip_within<Wire>(d.in, p, level, size_limits(d.options), depth);
 }
 
 template <class Wire> Cursor skip_field(Decoder &d, Cursor p, const typename Wire::Frame &frame, int depth) {
