@@ -43,9 +43,6 @@ module Sparpack
         read = env["RAW_POST_DATA"] # Rails keeps a body that it has read, for params
         env = { **env.slice("CONTENT_TYPE", "HTTP_CONTENT_ENCODING"), "rack.input" => StringIO.new(read) } if read
         Rack.body(env, target, max:, **options)
-      rescue ArgumentError
-        Requests.refuse_misspelt(options.keys, [:max])
-        raise
       end
 
       class << self
@@ -97,7 +94,8 @@ module Sparpack
         # @raise [ArgumentError] for a misspelt option
         # @api private
         def render(controller, object, options)
-          refuse_misspelt(options.keys - RENDER, [:wire, *OPTIONS])
+          # Rails ignores options that it does not know, and the codec does not know ours.
+          Options.refuse_similar(options.keys - RENDER, [:wire, *OPTIONS])
           _, headers, body = Rack.response(object, controller.request.env, **options.slice(:wire, *OPTIONS))
           type = headers.fetch("content-type")
           response = controller.response
@@ -107,17 +105,6 @@ module Sparpack
             response.charset = false unless type == Media.type(:json) # text of JSON is always UTF-8, and Rails says so
           end
           body.first
-        end
-
-        # Rails ignores options that it does not know, and the codec does not know ours.
-        #
-        # @param names [Array<Symbol>]
-        # @param known [Array<Symbol>]
-        # @return [void]
-        # @raise [ArgumentError] for a name that is similar to a known one
-        # @api private
-        def refuse_misspelt(names, known)
-          (names - known).each { |name| Options.check({ name => true }, known) if Names.closest(name, known) }
         end
 
         private

@@ -32,7 +32,7 @@ module Sparpack
       # @return [void]
       # @raise [ArgumentError] for an unknown mode, or a misspelt option
       def check_validity!
-        (options.keys - OPTIONS).each { |name| Options.check({ name => true }, OPTIONS) if Names.closest(name, OPTIONS) }
+        Options.refuse_similar(options.keys, OPTIONS)
         mode = options.fetch(:mode, :recursive)
         return if MODES.include?(mode)
 

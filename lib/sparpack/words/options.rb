@@ -47,8 +47,18 @@ module Sparpack
       yield
     rescue ArgumentError => e
       name = given.each_key.find { |each| e.message.start_with?("unknown option #{Quote.value(each)}") }
-      check({ name => nil }, known) if name && Names.closest(name, known)
+      refuse_similar([name], known) if name
       raise
+    end
+
+    # Refuses names that are similar to known ones. Others are somebody else's.
+    #
+    # @param names [Array<Symbol>]
+    # @param known [Array<Symbol>]
+    # @return [void]
+    # @raise [ArgumentError] for the first one
+    def refuse_similar(names, known)
+      (names - known).each { |name| check({ name => nil }, known) if Names.closest(name, known) }
     end
   end
 end
