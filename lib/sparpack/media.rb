@@ -39,6 +39,9 @@ module Sparpack
       # @api private
       def wanted = @wanted || { "accept" => Media.accept }
 
+      # @api private
+      attr_writer :wanted
+
       # Makes the error for a header.
       #
       # @param header [String, nil] the content type; nil if there was none
@@ -60,7 +63,7 @@ module Sparpack
         found = Quote.value(header)
         advice = "a middleware has to decompress the body before"
         error = new("body: expected #{expected}, found #{found} (#{advice})", expected:, found:)
-        error.instance_variable_set(:@wanted, { "accept-encoding" => "identity" })
+        error.wanted = { "accept-encoding" => "identity" }
         error
       end
     end
