@@ -128,28 +128,6 @@ constexpr const void *(*rows_made_for[])(const Link *) = {
 
 SPARPACK_COLD const void *rows_make_form(const Link *link, WireId form) { return of_wire(rows_made_for, form)(link); }
 
-namespace {
-
-struct ReadAs {
-    WireId wire;
-    size_t row;  // in bytes
-};
-
-constexpr ReadAs readers[] = {
-#define X(name, grammar) {wire_id<grammar::Reader>(), sizeof(Row<grammar::Reader>)},
-    SPARPACK_WIRES(X)
-#undef X
-};
-
-}  // namespace
-
-Field &rows_field(const Link *link, WireId wire, uint32_t index) {
-    const ReadAs &reader = of_wire(readers, wire);
-    const void *made = link->rows[static_cast<size_t>(reader.wire)];
-    const uint8_t *rows = static_cast<const uint8_t *>(made ? made : rows_make_form(link, reader.wire));
-    return *reinterpret_cast<Field *>(const_cast<uint8_t *>(rows) + index * reader.row);
-}
-
 void rows_make_all(const Link *link, WireId wire) {
     links_each(link, [&](const Link *each) { rows_make_form(each, wire); });
 }

@@ -38,7 +38,7 @@ template <class Wire> constexpr bool writes_forms() {
 #undef X
 }
 
-// Makes the rows of a form that another one's code writes.
+// Makes the rows of a link for any wire or form.
 const void *rows_make_form(const Link *link, WireId form);
 
 // Makes the rows of a link and of all others that it reaches, so that no thread has to make them that does not have Ruby's
@@ -54,9 +54,6 @@ template <class Wire> SPARPACK_INLINE const Row<Wire> *rows_to_write(const Link 
         return static_cast<const Row<Wire> *>(SPARPACK_LIKELY(rows != nullptr) ? rows : rows_make_form(link, form));
     }
 }
-
-// Makes the rows with which a wire is read, and returns one of them. It may be changed while nobody else knows the link.
-Field &rows_field(const Link *link, WireId wire, uint32_t index);
 
 // What all rows of a link take, in bytes.
 size_t rows_size(const Link &link);

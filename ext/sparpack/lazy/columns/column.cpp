@@ -192,7 +192,7 @@ void columns_push_nil(Columns &c, const Branch &branch) {
 
 bool columns_take_absent(Scan &scan, const uint8_t *p, const Link *link, uint64_t seen) {
     const TakenLink &taken = *static_cast<const TakenLink *>(link);
-    if ((taken.fields & ~seen) == 0) return true;
+    if ((taken.taken & ~seen) == 0) return true;
     ColumnScan &s = static_cast<ColumnScan &>(scan);
     Columns &c = s.c;
     for (const Branch *each = taken.branch->child; each; each = each->next) {

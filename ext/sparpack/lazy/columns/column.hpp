@@ -35,10 +35,11 @@ struct Branch {
     TakenLink *link;           // of a struct or a union that goes on to fields
 };
 
-// A link whose rows lead a scan to the branches of its fields: their types there have none but the branch.
+// A link that leads a scan to the branches of its fields: their types have no parts but the branch.
 struct TakenLink : Link {
     const Branch *branch;
-    uint64_t fields;  // those that have branches, by their indexes
+    Field *own_fields;
+    uint64_t taken;  // those that have branches, by their indexes
 };
 
 // The numbers of a column in the layout of Arrow. The memory is not Ruby's, so that no lock is needed to fill it.

@@ -40,6 +40,7 @@ void columns_free(void *data) {
     for (size_t i = 0; i < c->branch_count; i++) {
         if (TakenLink *link = c->branches[i].link) {
             rows_free(*link);
+            xfree(link->own_fields);
             xfree(link);
         }
     }

@@ -83,28 +83,33 @@ void number_columns(Columns &c, Branch &branch) {
     branch.columns = c.count - branch.column;
 }
 
-// A copy of the link that leads to the branches.
-TakenLink *taken_link(const Branch &branch) {
-    TakenLink *link = ALLOC(TakenLink);
+// Copies the link that leads to a branch. The branch owns the copy from the beginning, because memory may lack for the rest.
+void take_link(Branch &branch) {
+    TakenLink *link = branch.link = ALLOC(TakenLink);
     static_cast<Link &>(*link) = *branch.node.type->link;
     for (const void *&rows : link->rows) rows = nullptr;
     link->is_taken = true;
     link->branch = &branch;
-    link->fields = 0;
-    return link;
+    link->taken = 0;
+    link->own_fields = nullptr;
+    const Field *fields = link->fields;
+    link->own_fields = ALLOC_N(Field, link->count);
+    for (uint32_t i = 0; i < link->count; i++) link->own_fields[i] = fields[i];
+    link->fields = link->own_fields;
 }
 
 void plan_branch(const Columns &c, Branch &branch) {
     branch.action = action_of(branch);
     if (branch.action != Action::fields) return;
-    branch.link = taken_link(branch);
+    take_link(branch);
     for (Branch *each = branch.child; each; each = each->next) {
-        Field &field = rows_field(branch.link, c.facts.wire, each->node.field);
+        Field &field = branch.link->own_fields[each->node.field];
         field.pass = Pass::taken;
         field.type.kind = Kind::any;
         field.type.branch = each;
-        branch.link->fields |= uint64_t{1} << each->node.field;
+        branch.link->taken |= uint64_t{1} << each->node.field;
     }
+    rows_make_form(branch.link, wire_reader(c.facts.wire));
 }
 
 }  // namespace
