@@ -2,6 +2,7 @@
 // few branches. Only scan_values.hpp includes this file.
 #pragma once
 
+#include "../plan/runs.hpp"
 #include "scan.hpp"
 
 namespace sparpack {
@@ -49,6 +50,22 @@ template <class Wire> SPARPACK_INLINE bool passes_header(const uint8_t *&p, cons
         p += 3;
     }
     return true;
+}
+
+using Block [[gnu::vector_size(Run::block), gnu::may_alias]] = uint64_t;
+
+// Passes a run if it begins here, and moves the row to that of its last field. Otherwise returns nullptr.
+SPARPACK_INLINE const uint8_t *pass_run(const Scan &s, const uint8_t *p, const Row<Binary> *&row) {
+    const Run &run = *row->header.run;
+    const size_t size = run.blocks * Run::block;
+    if (SPARPACK_UNLIKELY(static_cast<size_t>(s.in.end - p) < size)) return nullptr;
+    Block other{};
+    for (size_t at = 0; at < size; at += Run::block)
+        other |= (load<Block>(p + at) ^ load<Block>(run.header + at)) & load<Block>(run.mask + at);
+    if (SPARPACK_UNLIKELY((other[0] | other[1]) != 0)) return nullptr;
+    if (SPARPACK_UNLIKELY(run.has_enums) && s.options.validate >= Check::strict) return nullptr;
+    row += run.fields - 1;
+    return p + run.size;
 }
 
 // Which of a link's fields there are, from the first one to the last one before an end.

@@ -139,6 +139,12 @@ SPARPACK_INLINE const uint8_t *scan_run(Scan &s, const uint8_t *p, const Row<Wir
         case Pass::number64: end = pass_integer<Wire, 64>(q); break;
         case Pass::real: end = q + sizeof(double); break;
         case Pass::text: end = pass_text<Wire>(s, q); break;
+        case Pass::run:
+            if constexpr (Wire::traits.fixed_widths) {
+                end = pass_run(s, p, row);
+                if (SPARPACK_UNLIKELY(!end)) end = q + row->header.run->width;
+            }
+            break;
         case Pass::other:
         case Pass::taken:
         case Pass::end: break;

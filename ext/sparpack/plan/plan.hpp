@@ -40,9 +40,9 @@ inline int64_t kind_cost_most(Kind kind) {
     }
 }
 
-// How a scan passes over a field that comes at its place (lazy/scan_values.hpp). `end` stands behind the last field, and
-// columns take what is `taken` (lazy/columns/column.hpp).
-enum class Pass : uint8_t { end, number32, number64, real, text, other, taken };
+// How a scan passes over a field that comes at its place (lazy/scan_values.hpp). `end` stands behind the last field,
+// `run` begins a run (runs.hpp), and columns take what is `taken` (lazy/columns/column.hpp).
+enum class Pass : uint8_t { end, number32, number64, real, text, run, other, taken };
 
 inline Pass pass_of(Kind kind) {
     switch (kind) {

@@ -4,6 +4,7 @@
 
 #include "../glue/fault.hpp"
 #include "links.hpp"
+#include "runs.hpp"
 
 namespace sparpack {
 
@@ -17,9 +18,10 @@ template <class Wire> Row<Wire> *rows_here(const Link &link) {
 // What follows the last prepared name, so that it may be read like any other in whole words.
 constexpr size_t prepared_slack = 16;
 
-// How many bytes the rows take, with the prepared names behind them.
+// How many bytes the rows take, with the runs or the prepared names behind them.
 template <class Wire> size_t rows_bytes(const Link &link) {
     size_t size = (link.count + 1) * sizeof(Row<Wire>);
+    if constexpr (Wire::traits.fixed_widths) size += runs_size(link, Wire::header_max);
     if constexpr (Wire::traits.prepares_names) {
         size += prepared_slack;
         for (uint32_t i = 0; i < link.count; i++) size += Wire::name_room(link.table.names[i].size);
@@ -98,6 +100,7 @@ template <class Wire> SPARPACK_COLD const Row<Wire> *rows_make(const Link *link)
         rows[i].header = Wire::header(facts_of(*link, i));
     }
     if constexpr (Wire::traits.prepares_names) prepare_names<Wire>(*link, rows);
+    if constexpr (Wire::traits.fixed_widths) runs_make<Wire>(*link, rows, reinterpret_cast<Run *>(rows + link->count + 1));
     if constexpr (headers_vary(Wire::traits)) {
         size_t room = 0;
         for (uint32_t i = 0; i <= link->count; i++) {

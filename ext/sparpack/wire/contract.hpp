@@ -87,6 +87,7 @@ struct WireTraits {
     bool leaves_holes = false;      // ids that no field has take room: Header::holes says how much
     bool container_keys = true;     // structs and containers can be keys of maps
     bool prepares_names = false;    // the names of fields are written ahead, as they stand before a value
+    bool fixed_widths = false;      // headers of fields, and numbers of a type, all have the same width (plan/runs.hpp)
     bool text = false;              // payloads are UTF-8
     bool untyped = false;           // each value says what it is, so it can be written and read without a type
     bool enum_names = false;        // with enums: :names, enums go by the names of their values, if they have one
@@ -115,6 +116,9 @@ struct StringBytes {
     Text text = Text::broken;
     bool escaped = false;
 };
+
+// In wires of fixed widths: fields that a scan passes at once. A Header leads to the one that begins with it.
+struct Run;
 
 // What is known about a field when a link is first used with a wire. A wire makes its Header from them.
 struct FieldFacts {

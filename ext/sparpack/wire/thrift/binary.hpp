@@ -9,6 +9,12 @@
 namespace sparpack {
 
 struct Binary : Thrift<Binary> {
+    static constexpr WireTraits traits = [] {
+        WireTraits binary = Thrift::traits;
+        binary.fixed_widths = true;
+        return binary;
+    }();
+
     struct Frame {
         int32_t id = 0;
         int index = 0;
@@ -19,6 +25,7 @@ struct Binary : Thrift<Binary> {
         int32_t id;
         WireType type;
         uint32_t bytes;  // the header's three, the first one lowest
+        const Run *run;  // that begins with it (plan/runs.hpp), or nullptr
     };
 
     static constexpr size_t header_max = 3;
@@ -178,7 +185,7 @@ struct Binary : Thrift<Binary> {
         const uint16_t id = big_endian(static_cast<uint16_t>(field.id));
         uint8_t bytes[4] = {static_cast<uint8_t>(field.type), 0, 0, 0};
         memcpy(bytes + 1, &id, sizeof id);
-        return {field.name ? field.id : INT32_MIN, field.type, little_endian(load<uint32_t>(bytes))};
+        return {field.name ? field.id : INT32_MIN, field.type, little_endian(load<uint32_t>(bytes)), nullptr};
     }
 
     static SPARPACK_INLINE uint8_t *write_bool(Writer &w, uint8_t *p, Frame *, bool value) {
