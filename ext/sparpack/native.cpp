@@ -46,7 +46,7 @@ const uint8_t *scan_payload_end(const Link *link, WireId wire, const Options &op
                                 const uint8_t *end);
 void annotator_init();
 VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next);
-void lazy_decoding_init();
+void lazy_decoding_init(VALUE sparpack);
 void codec_dig_init(VALUE sparpack);
 void codec_patch_init(VALUE sparpack);
 void columns_init();
@@ -99,7 +99,7 @@ extern "C" __attribute__((visibility("default"))) void Init_native() {
     json_to_message_pack_init();
     converter_init(sparpack, codec_facts, scan_payload_end);
     annotator_init();
-    lazy_decoding_init();
+    lazy_decoding_init(sparpack);
     codec_dig_init(sparpack);
     codec_patch_init(sparpack);
     columns_init();

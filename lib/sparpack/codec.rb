@@ -89,6 +89,16 @@ module Sparpack
     #   @example
     #     listing = codec.decode(bytes)
 
+    # @!method check(bytes)
+    #   Checks bytes as {#decode} does, without making an object.
+    #
+    #   @param bytes [String]
+    #   @return [true]
+    #   @raise [DecodeError] if {#decode} would raise it
+    #   @raise [TypeError] if `bytes` is not a String
+    #   @example
+    #     codec.check(bytes) # => true
+
     # @!method dig(bytes, *path)
     #   Decodes one value of a payload, and makes no other object. It is what {#decode} and then `dig` return, but what
     #   stands behind the value is not looked at. If a field or a key comes twice in the bytes, the first one counts.
@@ -170,16 +180,6 @@ module Sparpack
     # @example
     #   codec.load(codec.dump(listing)) == listing # => true
     def load(bytes) = bytes.nil? ? nil : decode(bytes)
-
-    # Checks bytes as {#decode} does, without making an object.
-    #
-    # @param bytes [String]
-    # @return [true]
-    # @raise [DecodeError] if {#decode} would raise it
-    # @raise [TypeError] if `bytes` is not a String
-    # @example
-    #   codec.check(bytes) # => true
-    def check(bytes) = Native.scan(self, bytes) || (Native.decode_payload(self, bytes, 0) && true)
 
     # Returns where the object ends that begins at an offset, and checks it as {#decode_prefix} does, without making it.
     #

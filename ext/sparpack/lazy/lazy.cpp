@@ -181,6 +181,12 @@ VALUE native_scan(VALUE, VALUE codec, VALUE bytes) {
     return end == last ? Qtrue : Qnil;
 }
 
+// codec.check(bytes)
+VALUE codec_check(VALUE self, VALUE bytes) {
+    if (SPARPACK_UNLIKELY(native_scan(Qnil, self, bytes) != Qtrue)) native_call("decode_payload", self, bytes, INT2FIX(0));
+    return Qtrue;
+}
+
 // Returns an offset, or one beyond the end, which no scan reads, for anything else.
 size_t offset_in(VALUE bytes, VALUE offset) {
     if (!RB_TYPE_P(bytes, T_STRING) || !RB_FIXNUM_P(offset) || FIX2LONG(offset) < 0) return SIZE_MAX;
@@ -252,8 +258,9 @@ const uint8_t *scan_payload_end(const Link *link, WireId wire, const Options &op
     return s.fits() ? found : nullptr;
 }
 
-void lazy_decoding_init() {
+void lazy_decoding_init(VALUE sparpack) {
     lazy_init({wake, open_closed, decode});
+    define_methods(rb_const_get(sparpack, rb_intern("Codec")), {{"check", codec_check}});
     define_singleton_methods(native_module(),
                              {{"scan", native_scan}, {"scan_end", native_scan_end}, {"scan_ends", native_scan_ends}});
 }
