@@ -7,7 +7,8 @@
 //                                  the room that its parts take. The caller reserves it, and a debug build stops at the
 //                                  first write beyond it. A name has no constant room: name_room(size) says what it takes
 //     Frame                        the state of one open struct, which only the wire looks into
-//     Header header(FieldFacts)    what it knows of a field's header when a link is first used with it
+//     Header header(FieldFacts)    what it knows of a field's header when a link is first used with it. In wires of fixed
+//                                  widths, that are its `bytes`, and rows set its `run`
 //     prepare_name(field, to)      if it prepares names: writes one as it stands before a value, into name_room bytes, and
 //                                  returns its size. The Header's `prepared` and `prepared_size` are set to it; 16 bytes
 //                                  more may be read
