@@ -395,6 +395,22 @@ class LazyTest < Minitest::Test
     field 2, :name, :string
   end
 
+  class Leaf < Sparpack::Struct
+    field 1, :child, -> { Leaf }
+  end
+
+  # A message may be as deep as the limit, and have a field there that its reader keeps.
+  def test_depth_of_what_is_kept
+    nested = (1..63).inject(Node.new(name: "end")) { |child, _| Node.new(child:) }
+    nested.name = "begin"
+    WIRES.each do |wire|
+      codec = Sparpack::Codec.new(Leaf, wire, unknown: :keep, lazy: true)
+
+      assert_equal nested, Node.decode(codec.encode(codec.decode(nested.encode(wire)).tap(&:to_h)), wire)
+      assert_equal codec.decode(nested.encode(wire)), Leaf.decode(nested.encode(wire), wire, unknown: :keep)
+    end
+  end
+
   def test_depth
     nested = (1..60).inject(Node.new(name: "end")) { |child, _| Node.new(child:) }
     lazy = Node.decode(nested.encode, lazy: true)

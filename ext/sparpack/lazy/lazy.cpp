@@ -29,6 +29,10 @@ bool may_sleep(const Link *link) {
 constexpr uint32_t small_fields = 4;
 constexpr size_t small_bytes = 64;
 
+// How many objects may lie in one another, each more than half as large as the one around it, before what is in them is made
+// at once.
+constexpr uint8_t large_most = 4;
+
 bool is_small(const Link *link) {
     if (link->count > small_fields) return false;
     for (uint32_t i = 0; i < link->count; i++) {
@@ -52,19 +56,24 @@ struct Source {
         s.base = offset;
     }
 
-    VALUE read(const Type &type) const {
-        const int depth = facts.options->depth;
-        VALUE value = decode_part(type, part.bytes, part.wire, *facts.options, s.base, depth - 1, checked_memory);
+    // `depth` is how many levels there may be, with that of the value.
+    VALUE read(const Type &type, int depth) const {
+        VALUE value = decode_part(type, part.bytes, part.wire, *facts.options, s.base, depth, checked_memory);
         if (SPARPACK_LIKELY(value != Qundef)) return value;
         Fault fault;  // the stack has no room for so many levels: it is smaller than that of the decode
         fault.status = Status::too_deep;
-        fault.limit = depth;
+        fault.limit = facts.options->depth;
         fault_raise_decode(fault, facts.klass, wire_name(part.wire), static_cast<long>(s.base), 0);
     }
 
     LazyPart part_of(size_t start, size_t end, int levels, bool closed) const {
-        return {part.bytes, part.codec, s.index, start, end, levels, part.wire, part.copied, false, closed, s.keeps()};
+        const bool large = end - start > (part.end - part.start) / 2;
+        return {part.bytes, part.codec,  s.index, start,  end,      levels, static_cast<uint8_t>(part.large + large),
+                part.wire,  part.copied, false,   closed, s.keeps()};
     }
+
+    // Opening an object scans all of its bytes, so objects in one another would be scanned once for each level.
+    bool may_open() const { return part.large < large_most; }
 
     size_t offset_of(const uint8_t *p) const { return s.base + static_cast<size_t>(p - s.in.begin); }
 
@@ -81,7 +90,8 @@ struct Source {
 
     bool open_one(const Type &type, VALUE *out) {
         const Link *link = type.link;
-        if (!may_sleep(link) || (is_small(link) && part.end - s.base <= small_fields * small_bytes)) return false;
+        if (!may_open() || !may_sleep(link) || (is_small(link) && part.end - s.base <= small_fields * small_bytes))
+            return false;
         return open(link, type.klass, s.in.begin, part.levels - 1, out) != nullptr;
     }
 
@@ -89,7 +99,7 @@ struct Source {
     // cannot be lazy.
     bool open_list(const Type &type, VALUE *out) {
         const Type &element = *type.element;
-        if (!may_sleep(element.link)) return false;
+        if (!may_open() || !may_sleep(element.link)) return false;
         size_t count = 0;
         const uint8_t *p = scan.list(s, type, s.in.begin, &count);
         if (!p || (is_small(element.link) && (part.end - s.base) / small_bytes <= count)) return false;
@@ -133,12 +143,12 @@ VALUE wake(const Plan *plan, uint32_t slot, size_t offset, const LazyPart &part)
     case Kind::string: value = source.string(true); break;
     case Kind::binary: value = source.string(false); break;
     case Kind::struct_:
-        if (!source.open_one(type, &value)) value = source.read(type);
+        if (!source.open_one(type, &value)) value = source.read(type, part.levels);
         break;
     case Kind::list:
-        if (type.element->kind != Kind::struct_ || !source.open_list(type, &value)) value = source.read(type);
+        if (type.element->kind != Kind::struct_ || !source.open_list(type, &value)) value = source.read(type, part.levels);
         break;
-    default: value = source.read(type); break;
+    default: value = source.read(type, part.levels); break;
     }
     RB_GC_GUARD(const_cast<VALUE &>(part.bytes));
     RB_GC_GUARD(const_cast<VALUE &>(part.codec));
@@ -151,7 +161,7 @@ VALUE decode(const Plan *plan, const LazyPart &part) {
     type.kind = Kind::struct_;
     type.link = plan_link(plan);
     type.klass = plan->klass;
-    const VALUE object = Source(part, part.start).read(type);
+    const VALUE object = Source(part, part.start).read(type, part.levels + 1);
     RB_GC_GUARD(const_cast<VALUE &>(part.bytes));
     RB_GC_GUARD(const_cast<VALUE &>(part.codec));
     return object;
@@ -244,7 +254,7 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
     }
     const bool skipped = s.skipped && options.unknown != Unknown::keep;
     const bool copied = !skipped && s.all_in_form_of(facts.wire) && !options.utf8_keep && options.validate != Check::none;
-    const LazyPart part{bytes, codec, s.index, 0, size, depth, facts.wire, copied, false, false, s.keeps()};
+    const LazyPart part{bytes, codec, s.index, 0, size, depth, 0, facts.wire, copied, false, false, s.keeps()};
     VALUE object = lazy_build(storage_slab(), facts.link->plan, facts.klass, fields, part);
     RB_GC_GUARD(source);
     return object;

@@ -14,6 +14,7 @@ struct LazyPart {
     VALUE index;        // where the elements of a list begin (lazy/element_index.hpp), or nil
     size_t start, end;  // of the object in the payload
     int levels;         // how many there may be below the object
+    uint8_t large;      // how many objects around it, and itself, are more than half as large as what is around them
     WireId wire;
     bool copied;   // the bytes are what an encode in their wire would write: nothing in them is skipped or missing
     bool touched;  // a field was woken or set
