@@ -145,7 +145,7 @@ module Sparpack
       #   Sparpack::MessagePack.count(Pathname("log.msgpack"))
       def count(source)
         Input.check(source)
-        (Native.message_pack_count(source) if source.is_a?(String)) || pass(source) { |unpacker| unpacker.send(:pass_all) }
+        (count_string(source) if source.is_a?(String)) || pass(source) { |unpacker| unpacker.send(:pass_all) }
       end
 
       # Yields where each value begins and ends, without unpacking it. Strings and extension types are not looked at.
@@ -211,6 +211,20 @@ module Sparpack
       end
 
       private
+
+      # Threads may switch in between, and interrupts arrive.
+      #
+      # @return [Integer, nil] nil if only an unpacker can tell
+      def count_string(bytes)
+        count = at = 0
+        while at < bytes.bytesize
+          some, at = Native.message_pack_count(bytes, at)
+          return if some.zero?
+
+          count += some
+        end
+        count if at == bytes.bytesize
+      end
 
       def default = Native.main_ractor? ? DefaultFactory : (Ractor.current[:sparpack_message_pack] ||= Factory.new)
 

@@ -53,6 +53,23 @@ class RangesTest < Minitest::Test
     assert_equal [], Note.each_range("", wire:).to_a
   end
 
+  # In between, threads may switch and interrupts arrive.
+  each_wire "large Strings are counted in steps" do |wire|
+    bytes = payloads(wire).join * 20_000
+    _, first = Sparpack::Native.scan_ends(Sparpack::Codec.new(Note, wire), bytes, 0)
+
+    assert_operator first, :<, 2 << 20
+    assert_equal 140_000, Note.count(bytes, wire:)
+  end
+
+  def test_large_strings_without_a_schema_are_counted_in_steps
+    bytes = packed.join * 40 # some 8 MB
+
+    assert_operator Sparpack::Native.message_pack_count(bytes, 0).last, :<, 2 << 20
+    assert_equal 40 * packed.size, Sparpack::MessagePack.count(bytes)
+    assert_raises(EOFError) { Sparpack::MessagePack.count(bytes.chop) }
+  end
+
   def test_what_stands_between_objects_of_json
     ["[{\"id\":1},{\"id\":2}]", "{\"id\":1} {\"id\":2}"].each { |text| assert_equal 2, Note.count(text, wire: :json) }
     error = assert_raises(Sparpack::DecodeError) { Note.count("[{\"id\":1} {\"id\":2}]", wire: :json) }

@@ -217,11 +217,12 @@ VALUE native_scan_end(VALUE, VALUE codec, VALUE bytes, VALUE offset) {
 }
 
 // Sparpack::Native.scan_ends(codec, bytes, offset): how many payloads follow one another from an offset on, and where the
-// first one begins of which only a decode can tell whether it is one.
+// next one begins. These are not all: there are none if only a decode can tell whether the first one is one.
 VALUE native_scan_ends(VALUE, VALUE codec, VALUE bytes, VALUE offset) {
     const CodecFacts facts = codec_facts(codec);
-    size_t at = offset_in(bytes, offset), count = 0;
-    while (at < string_size(bytes)) {
+    const size_t first = offset_in(bytes, offset);
+    size_t at = first, count = 0;
+    while (at < string_size(bytes) && at - first <= scan_some) {
         const uint8_t *end = scan_at(facts, bytes, at);
         if (!end) break;
         at = static_cast<size_t>(end - string_bytes(bytes));

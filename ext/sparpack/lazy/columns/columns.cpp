@@ -180,8 +180,6 @@ size_t take(Columns &c, VALUE bytes, size_t offset, bool whole) {
     return end ? static_cast<size_t>(end - string_bytes(bytes)) : 0;
 }
 
-constexpr size_t some_bytes = 1 << 20;
-
 // Sparpack::Native.columns_take(columns, bytes, offset, number): takes payloads from an offset on, and returns where the
 // next one begins. `number` is true for some of those that follow one another, false for one, and nil if it has to be the
 // last. Returns nil if only a decode can tell.
@@ -198,7 +196,7 @@ VALUE native_columns_take(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE nu
         if (end == 0) break;
         at = end;
         if (!NIL_P(c.ends)) rb_ary_push(c.ends, SIZET2NUM(end));
-    } while (RTEST(number) && at < string_size(bytes) && at - static_cast<size_t>(first) < some_bytes);
+    } while (RTEST(number) && at < string_size(bytes) && at - static_cast<size_t>(first) < scan_some);
     columns_count_memory(c);
     RB_GC_GUARD(self);
     RB_GC_GUARD(bytes);

@@ -25,16 +25,21 @@ VALUE native_end(VALUE, VALUE bytes, VALUE offset) {
     return found;
 }
 
-// Sparpack::Native.message_pack_count(bytes): how many values the bytes are; nil if they are anything else.
-VALUE native_count(VALUE, VALUE bytes) {
-    Check_Type(bytes, T_STRING);
-    size_t at = 0, count = 0;
+// Threads may switch after so many bytes.
+constexpr size_t some_bytes = 1 << 20;
+
+// Sparpack::Native.message_pack_count(bytes, offset): how many values begin at an offset, and where the next one begins.
+// These are not all: there are none if only an unpacker can tell.
+VALUE native_count(VALUE, VALUE bytes, VALUE offset) {
+    const size_t first = offset_of(bytes, offset);
+    size_t at = first, count = 0;
     while (const uint8_t *end = value_end(bytes, at)) {
         at = static_cast<size_t>(end - string_bytes(bytes));
         count++;
+        if (at - first > some_bytes) break;
     }
     RB_GC_GUARD(bytes);
-    return at == string_size(bytes) ? SIZET2NUM(count) : Qnil;
+    return rb_assoc_new(SIZET2NUM(count), SIZET2NUM(at));
 }
 
 }  // namespace
