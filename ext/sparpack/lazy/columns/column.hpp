@@ -29,7 +29,8 @@ struct Branch {
     bool in_struct;   // the value is a field of a struct, which was charged for the most that a short text takes
     bool above_rows;  // leads to the rows, or has them as its elements
     Action action;
-    Branch *child;             // the first one
+    Branch *child;             // the first one. Elements come in the order of their indexes, every element behind them
+    Branch *last;              // child
     Branch *next;              // of the same parent
     uint32_t column, columns;  // those of this branch and of those below it, which are adjacent
     TakenLink *link;           // of a struct or a union that goes on to fields
@@ -59,6 +60,7 @@ struct Column {
     uint32_t open;  // lists that are not complete
     Packed packed;
     size_t rows_before, nulls_before;  // what was there before the payload
+    bool given;                        // to the first of its paths
 };
 
 struct Columns {

@@ -268,9 +268,9 @@ VALUE native_columns_finish(VALUE, VALUE self) {
     VALUE all = rb_ary_new_capa(c.path_count);
     for (uint32_t i = 0; i < c.path_count; i++) {
         VALUE column = rb_ary_entry(found, c.of_path[i]);
-        bool again = false;
-        for (uint32_t j = 0; j < i; j++) again |= c.of_path[j] == c.of_path[i];
-        rb_ary_push(all, again ? rb_ary_dup(column) : column);
+        bool &given = c.columns[c.of_path[i]].given;
+        rb_ary_push(all, given ? rb_ary_dup(column) : column);
+        given = true;
     }
     RB_GC_GUARD(self);
     return all;

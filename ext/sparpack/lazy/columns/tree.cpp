@@ -29,6 +29,11 @@ bool same_step(const Type &type, const Branch &branch, const Branch &other) {
     }
 }
 
+// The order of a list's elements.
+bool comes_before(const Branch &one, const Branch &other) {
+    return !one.any && (other.any || one.node.index < other.node.index);
+}
+
 // Returns the child of a branch for a step, which is made if there is none.
 Branch *child_for(Columns &c, Branch *branch, VALUE steps, long at) {
     const VALUE step = rb_ary_entry(steps, at);
@@ -43,15 +48,20 @@ Branch *child_for(Columns &c, Branch *branch, VALUE steps, long at) {
                               RARRAY_CONST_PTR(steps));
         made.in_struct = type.kind == Kind::struct_;
     }
-    Branch **last = &branch->child;
-    for (; *last; last = &(*last)->next) {
-        if (same_step(type, **last, made)) return *last;
+    const bool in_order = type.kind == Kind::list && !made.any;
+    Branch **place = &branch->child;
+    if (in_order && branch->last && comes_before(*branch->last, made)) place = &branch->last->next;  // as most do
+    for (; *place; place = &(*place)->next) {
+        if (same_step(type, **place, made)) return *place;
+        if (in_order && comes_before(made, **place)) break;
     }
     if (c.branch_count == c.branch_room) fault_argument("the paths have changed");
-    *last = &c.branches[c.branch_count++];
-    **last = made;
-    (*last)->node.parent = &branch->node;
-    return *last;
+    made.next = *place;
+    made.node.parent = &branch->node;
+    Branch *child = *place = &c.branches[c.branch_count++];
+    *child = made;
+    if (!child->next) branch->last = child;
+    return child;
 }
 
 // A list whose elements are found while it is read: each by one child.

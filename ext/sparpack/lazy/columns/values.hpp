@@ -132,15 +132,6 @@ template <class Wire>
     return p;
 }
 
-// The child of an element, or nullptr.
-SPARPACK_INLINE const Branch *child_at(const Branch &branch, size_t index, size_t count) {
-    for (const Branch *each = branch.child; each; each = each->next) {
-        const long place = each->node.index < 0 ? each->node.index + static_cast<long>(count) : each->node.index;
-        if (place == static_cast<long>(index)) return each;
-    }
-    return nullptr;
-}
-
 // Takes some elements of a list, whose size is known.
 template <class Wire>
 [[gnu::noinline]] const uint8_t *take_indexed(ColumnScan &s, const uint8_t *p, const Branch &branch, int depth) {
@@ -153,10 +144,14 @@ template <class Wire>
         if (static_cast<int64_t>(count) > s.options.container || !s.charges(array_cost(count))) return nullptr;
         const size_t waiting = s.waiting;
         s.takes(1 + (count < run_size ? count : run_size));
+        // There is one child, or none that is counted from the end.
+        const Branch *child = branch.child;
         for (size_t i = 0; i < count; i++) {
-            const Branch *child = child_at(branch, i, count);
-            p = child ? take<Wire>(s, p, *child, nullptr, depth) : scan_one<Wire>(s, p, element, nullptr, depth, false);
+            const long place = static_cast<long>(i), from_end = place - static_cast<long>(count);
+            const bool here = child && (child->node.index == place || child->node.index == from_end);
+            p = here ? take<Wire>(s, p, *child, nullptr, depth) : scan_one<Wire>(s, p, element, nullptr, depth, false);
             if (SPARPACK_UNLIKELY(!p)) return nullptr;
+            if (here) child = child->next;
         }
         s.waiting = waiting;
         for (const Branch *each = branch.child; each; each = each->next) {
