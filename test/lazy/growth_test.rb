@@ -13,7 +13,17 @@ class LazyGrowthTest < Minitest::Test
     field 3, :numbers, list(:i64)
   end
 
-  # So much takes as long as what a few levels have in them.
+  class Shelf < Sparpack::Struct
+    field 1, :books, list(Node)
+    field 2, :prices, map(:string, :i64)
+    field 3, :sizes, list(:double)
+  end
+
+  # Eight times as much may take somewhat more than eight times as long. If the time were quadratic, it would be 64 times.
+  LONGER = 8
+  MOST = 28
+
+  # How many times as long many levels take as a few, around the same numbers.
   FEW = 4
 
   DEEP = Sparpack::Limits.new(depth: 1000)
@@ -33,7 +43,50 @@ class LazyGrowthTest < Minitest::Test
     assert_operator many, :<, few * FEW
   end
 
+  ANY_ORDER = ->(all) { all.shuffle(random: Random.new(1)) }
+  ORDERS = { "in order" => :itself, "backwards" => :reverse, "in any order" => ANY_ORDER }.freeze
+
+  # Paths to each of n values.
+  PATHS = { "elements" => ->(n) { Array.new(n) { |i| [:sizes, i] } },
+            "elements from the end" => ->(n) { Array.new(n) { |i| [:sizes, i - n] } },
+            "fields of elements" => ->(n) { Array.new(n) { |i| [:books, i, :numbers] } },
+            "keys" => ->(n) { Array.new(n) { |i| [:prices, "key #{i}"] } } }.freeze
+
+  ORDERS.to_a.product(PATHS.to_a).each do |(order, sort), (what, paths)|
+    define_method("test_patch_of_many_#{what.tr(" ", "_")}_#{order.tr(" ", "_")}") do
+      values = { sizes: 1.5, books: [7], prices: 7 }
+      assert_grows_with_size do |count|
+        bytes = shelf(count).encode
+        changes = sort.to_proc.call(paths.call(count)).to_h { |path| [path, values.fetch(path.first)] }
+        -> { Shelf.patch(bytes, changes) }
+      end
+    end
+  end
+
+  ORDERS.each do |order, sort|
+    define_method("test_columns_of_many_elements_#{order.tr(" ", "_")}") do
+      assert_grows_with_size do |count|
+        bytes = Shelf.new(sizes: Array.new(count, &:to_f)).encode * 30
+        paths = sort.to_proc.call(Array.new(count) { |i| "sizes[#{i}]" })
+        -> { Shelf.columns(bytes, *paths) }
+      end
+    end
+  end
+
   private
+
+  def shelf(count)
+    Shelf.new(books: Array.new(count) { |i| Node.new(numbers: [i]) }, sizes: Array.new(count, &:to_f),
+              prices: (0...count).to_h { |i| ["key #{i}", i] })
+  end
+
+  # @yieldparam count [Integer]
+  # @yieldreturn [Proc] what is measured
+  def assert_grows_with_size(&)
+    few, many = [500, 500 * LONGER].map(&).map { |work| seconds(&work) }
+
+    assert_operator many, :<, few * MOST
+  end
 
   # @return [Node] with many numbers in the innermost one
   def nested(levels, &) = levels.times.inject(Node.new(numbers: [1] * 50_000)) { |inner, _| yield inner }

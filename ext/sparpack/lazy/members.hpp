@@ -50,7 +50,7 @@ bool patch_is_over(const Patch &patch);
 [[noreturn]] void patch_refuse_absent(Patch &patch, const Node &node);
 [[noreturn]] void patch_refuse_unset(Patch &patch, const Node &node);
 
-// Raises ArgumentError if another index of a list is the same place.
-void patch_check_place(const Node &list, const Node &node, size_t count);
+// Raises ArgumentError if two nodes of a list are the same element, counted from both ends.
+[[noreturn]] void patch_refuse_same(const Node &one, const Node &other);
 
 }  // namespace sparpack

@@ -195,15 +195,29 @@ bool count_elements(Passage &g, const uint8_t *p, const Type &element, int depth
 // Where a node's element is, counted from the beginning. Those in front of it have negative places.
 long place_of(const Node &node, size_t count) { return node.index < 0 ? node.index + static_cast<long>(count) : node.index; }
 
-// The next node behind a place, or nullptr.
-Node *node_behind(Node &list, long place, size_t count) {
-    Node *found = nullptr;
-    for (Node *child = list.child; child; child = child->next) {
-        const long at = place_of(*child, count);
-        if (at > place && (!found || at < place_of(*found, count))) found = child;
+// The nodes of a list in the order of their places. Those that are counted from the end come first in the list.
+struct Elements {
+    Node *front, *back;
+    const size_t count;
+
+    Elements(const Node &list, size_t all) : front(list.child), back(list.child), count(all) {
+        while (front && front->index < 0) front = front->next;
     }
-    return found;
-}
+
+    // Returns nullptr behind the last one.
+    Node *next() {
+        Node *behind = back && back->index < 0 ? back : nullptr;
+        if (behind && (!front || place_of(*behind, count) < front->index)) {
+            back = back->next;
+            return behind;
+        }
+        if (!front) return nullptr;
+        if (behind && place_of(*behind, count) == front->index) patch_refuse_same(*behind, *front);
+        Node *found = front;
+        front = front->next;
+        return found;
+    }
+};
 
 // Passes over elements up to a place, and over what stands before it. Returns nullptr also if there are not as many, with
 // `end` where the list ends.
@@ -237,14 +251,11 @@ const uint8_t *pass_list(Passage &g, const uint8_t *p, Node &node, int depth) {
         if (static_cast<int64_t>(count) > g.s.options.container || !g.s.charges(array_cost(count))) return nullptr;
         g.s.takes(1 + (count < run_size ? count : run_size));
     }
-    Node *first = node_behind(node, LONG_MIN, count);
-    if (first && place_of(*first, count) < 0) return finish_absent(g, *first, nullptr);
-    for (long place = -1;;) {
-        Node *child = node_behind(node, place, count);
-        if (child && g.patch) patch_check_place(node, *child, count);
-        if (child && place_of(*child, count) >= static_cast<long>(count)) return finish_absent(g, *child, nullptr);
+    for (Elements elements(node, count);;) {
+        Node *child = elements.next();
+        const long place = child ? place_of(*child, count) : 0;
+        if (child && (place < 0 || place >= static_cast<long>(count))) return finish_absent(g, *child, nullptr);
         const uint8_t *end = nullptr;
-        place = child ? place_of(*child, count) : FIXNUM_MAX;
         p = pass_elements(g, p, element, &index, child ? static_cast<size_t>(place) : count, count, depth, &end);
         if (!p && end && child) return finish_absent(g, *child, nullptr);
         if (!p) {
@@ -258,20 +269,35 @@ const uint8_t *pass_list(Passage &g, const uint8_t *p, Node &node, int depth) {
 
 // --- maps --------------------------------------------------------------------------------------------------------------
 
+// Returns Qundef if there is none.
+VALUE key_at(const Passage &g, const uint8_t *p, const Type &type, int depth) {
+    const size_t offset = static_cast<size_t>(p - g.s.in.begin);
+    return decode_part(type, g.source, g.wire, g.s.options, offset, depth, g.s.memory, true);
+}
+
 bool key_is(Passage &g, const uint8_t *p, const Type &type, const FoundKey &key, const Node &node, int depth) {
     if (key.known && key.data) {
         return key.size == string_size(node.key) && memcmp(key.data, string_bytes(node.key), key.size) == 0;
     }
     if (key.known) return node.has_number && node.number == key.number;
-    VALUE found =
-        decode_part(type, g.source, g.wire, g.s.options, static_cast<size_t>(p - g.s.in.begin), depth, g.s.memory, true);
+    const VALUE found = key_at(g, p, type, depth);
     return found != Qundef && rb_eql(found, node.key);
 }
 
-Node *child_of_key(Passage &g, Node &node, const uint8_t *p, int depth) {
+// Of so many keys, one is looked for by its hash.
+constexpr size_t keys_many = 16;
+
+// Looks at `likely` first: changes often come in the order of the map.
+Node *child_of_key(Passage &g, const Node &node, Node *likely, const uint8_t *p, int depth) {
     const Type &type = *node.type->key;
     FoundKey key{};
     g.steps.read_key(g.s, p, type, &key);
+    if (likely && key_is(g, p, type, key, *likely, depth)) return likely;
+    if (node.nodes && RHASH_SIZE(node.nodes) > keys_many) {
+        const VALUE found = key_at(g, p, type, depth);
+        const VALUE number = found == Qundef ? Qnil : rb_hash_lookup(node.nodes, found);
+        return NIL_P(number) ? nullptr : g.patch->root + FIX2LONG(number);
+    }
     for (Node *child = node.child; child; child = child->next) {
         if (key_is(g, p, type, key, *child, depth)) return child;
     }
@@ -289,6 +315,7 @@ const uint8_t *pass_map(Passage &g, const uint8_t *p, Node &node, int depth) {
         s.takes(1 + 2 * (count < pairs_bulk ? count : pairs_bulk));
     }
     const uint32_t number = ++g.structs;
+    Node *likely = node.child;
     for (size_t index = 0;; index++) {
         const NextElement next = g.steps.next_key(s, p, index, count);
         if (next == NextElement::failed) return nullptr;
@@ -296,8 +323,11 @@ const uint8_t *pass_map(Passage &g, const uint8_t *p, Node &node, int depth) {
         const uint8_t *key = p;
         p = g.trusting ? g.steps.skip_key(s, p, *type.key, depth) : g.steps.pass_key(s, p, *type.key, depth);
         if (!p || !(p = g.steps.next_value(s, p))) return nullptr;
-        Node *child = child_of_key(g, node, key, depth);
-        if (child) child->met_in = number;
+        Node *child = child_of_key(g, node, likely, key, depth);
+        if (child) {
+            child->met_in = number;
+            likely = child->next;
+        }
         p = child ? pass_node(g, p, *child, depth) : pass_element(g, p, *type.element, depth);
         if (!p) return nullptr;
     }

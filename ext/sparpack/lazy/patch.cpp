@@ -45,29 +45,76 @@ struct Building {
     Patch &patch;
     Node *nodes;
     size_t used;
+    VALUE holder;  // an Array of what belongs to the nodes
 };
 
-bool same_step(const Type &type, const Node &a, const Node &b) {
-    if (type.kind == Kind::list) return a.index == b.index;
-    if (type.kind != Kind::map) return a.field == b.field;
-    return a.has_number ? b.has_number && a.number == b.number : rb_eql(a.key, b.key);
+VALUE key_of(const Node &parent, const Node &node) {
+    return parent.type->kind == Kind::list ? LONG2NUM(node.index) : node.key;
 }
 
-Node *child_like(Node &parent, const Node &node) {
-    for (Node *child = parent.child; child; child = child->next) {
-        if (same_step(*parent.type, *child, node)) return child;
+void add_key(const Building &building, Node &parent, const Node &node) {
+    if (!parent.nodes) rb_ary_push(building.holder, parent.nodes = rb_hash_new());
+    rb_hash_aset(parent.nodes, key_of(parent, node), LONG2FIX(&node - building.nodes));
+}
+
+Node *child_like(const Building &building, Node &parent, const Node &node) {
+    switch (parent.type->kind) {
+    case Kind::list:
+        if (!parent.nodes) {
+            if (!parent.last || parent.last->index < node.index) return nullptr;
+            for (Node *child = parent.child; child; child = child->next) add_key(building, parent, *child);
+        }
+        [[fallthrough]];
+    case Kind::map: {
+        const VALUE number = parent.nodes ? rb_hash_lookup(parent.nodes, key_of(parent, node)) : Qnil;
+        return NIL_P(number) ? nullptr : &building.nodes[FIX2LONG(number)];
     }
-    return nullptr;
+    default:
+        for (Node *child = parent.child; child; child = child->next) {
+            if (child->field == node.field) return child;
+        }
+        return nullptr;
+    }
 }
 
 // Fields are in ascending order of their ids, in which absent ones are added.
-void add_child(Node &parent, Node &node) {
-    const bool by_field = parent.type->kind != Kind::list && parent.type->kind != Kind::map;
+void add_child(const Building &building, Node &parent, Node &node) {
+    const Kind kind = parent.type->kind;
     Node **place = &parent.child;
-    while (*place && (!by_field || (*place)->field < node.field)) place = &(*place)->next;
+    if (kind == Kind::map || parent.nodes) add_key(building, parent, node);
+    if (kind == Kind::map || kind == Kind::list) {
+        if (parent.last) place = &parent.last->next;
+        parent.last = &node;
+    } else {
+        while (*place && (*place)->field < node.field) place = &(*place)->next;
+    }
     node.next = *place;
     node.parent = &parent;
     *place = &node;
+}
+
+Node *sorted(Node *nodes, long count) {
+    if (count < 2) return nodes;
+    Node *behind = nodes, **middle = &nodes;
+    for (long i = 0; i < count / 2; i++) middle = &(*middle)->next;
+    behind = *middle;
+    *middle = nullptr;
+    Node *one = sorted(nodes, count / 2), *other = sorted(behind, count - count / 2), *all = nullptr;
+    for (Node **last = &all;; last = &(*last)->next) {
+        if (!one || !other) return *last = one ? one : other, all;
+        Node *&least = one->index < other->index ? one : other;
+        *last = least;
+        least = least->next;
+    }
+}
+
+// Elements come in the order of their indexes.
+void sort_elements(const Building &building) {
+    for (size_t i = 0; i < building.used; i++) {
+        Node &node = building.nodes[i];
+        if (node.nodes && node.type->kind == Kind::list)
+            node.child = sorted(node.child, static_cast<long>(RHASH_SIZE(node.nodes)));
+    }
 }
 
 void set_value(Patch &patch, Node &node, VALUE value, int depth) {
@@ -98,12 +145,12 @@ void add_change(Building &building, VALUE path, VALUE value) {
         const VALUE *steps = RARRAY_CONST_PTR(path);
         const Node node = path_step(*at->type, patch.facts.klass, steps[i], i, count, steps);
         if (at->type->kind == Kind::any) native_call("refuse_untyped", path);
-        Node *child = child_like(*at, node);
+        Node *child = child_like(building, *at, node);
         if (child && (child->leaf || i == count - 1)) refuse_overlap(path);
         if (!child) {
             child = &building.nodes[building.used++];
             *child = node;
-            add_child(*at, *child);
+            add_child(building, *at, *child);
         }
         at = child;
     }
@@ -237,15 +284,17 @@ VALUE codec_patch(VALUE self, VALUE source, VALUE changes) {
     Type type;
     nodes[0] = path_root(type, facts.link, facts.klass);
     Patch patch{facts, nullptr, source, rb_str_buf_new(64), nodes, rb_str_buf_new(8 * sizeof(Edit))};
-    Building building = {patch, nodes, 1};
+    Building building = {patch, nodes, 1, rb_ary_new()};
     for (long i = 0; i < RARRAY_LEN(pairs); i++) {
         VALUE pair = RARRAY_AREF(pairs, i);
         add_change(building, RARRAY_AREF(pair, 0), RARRAY_AREF(pair, 1));
     }
+    sort_elements(building);
     VALUE result = patched(patch, decompressed(facts, source, options), options);
     RB_GC_GUARD(nodes_buffer);  // not freed, because a continuation may return into a reader
     RB_GC_GUARD(self);
     RB_GC_GUARD(pairs);
+    RB_GC_GUARD(building.holder);
     RB_GC_GUARD(patch.bytes);
     RB_GC_GUARD(patch.edits);
     return result;
@@ -256,13 +305,8 @@ VALUE codec_patch(VALUE self, VALUE source, VALUE changes) {
 void patch_refuse_absent(Patch &patch, const Node &node) { refuse(patch.facts, Status::part_absent, node); }
 void patch_refuse_unset(Patch &patch, const Node &node) { refuse(patch.facts, Status::union_unset, node); }
 
-void patch_check_place(const Node &list, const Node &node, size_t count) {
-    for (const Node *other = list.child; other; other = other->next) {
-        if (other == &node || (other->index < 0) == (node.index < 0)) continue;
-        const long distance = other->index - node.index;
-        if (distance == static_cast<long>(count) || -distance == static_cast<long>(count))
-            fault_argument("two paths lead to the same element, [%ld] and [%ld]", other->index, node.index);
-    }
+void patch_refuse_same(const Node &one, const Node &other) {
+    fault_argument("two paths lead to the same element, [%ld] and [%ld]", one.index, other.index);
 }
 
 void codec_patch_init(VALUE sparpack) {

@@ -9,7 +9,8 @@ namespace sparpack {
 // A value that paths lead to or through.
 struct Node {
     const Type *type;
-    Node *child;  // the first one
+    Node *child;  // the first one. Elements come in the order of their indexes, so negative ones come first
+    Node *last;   // child of a change
     Node *next;   // of the same parent
     Node *parent;
     VALUE step;  // as it was given
@@ -20,6 +21,8 @@ struct Node {
     VALUE key;  // as a decode makes it
     bool has_number;
     int64_t number;  // of a key that is an integer or a bool
+
+    VALUE nodes;  // of changes in a map, and in a list if they do not come in order: {key or index => number}; or 0
 
     // Of a change: the bytes of the new value, in a String of all of them.
     bool leaf;
