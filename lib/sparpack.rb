@@ -49,10 +49,10 @@ module Sparpack
     Ahead: "io/ahead", Canonical: "objects/canonical", Coercion: "objects/coercion", Column: "io/column",
     Columns: "io/columns", Compression: "io/compression", Copy: "objects/copy",
     Default: "declare/default", Dumps: "objects/dumps", Enum: "declare/enum", ExactBuffer: "io/exact_buffer",
-    ExactInput: "io/exact_input", ExceptionText: "objects/exception_text", Frame: "io/frame", Guess: "guess",
-    Input: "io/input", JsonElements: "io/json_elements", KeyText: "objects/key_text", Levels: "objects/levels",
-    Mapping: "mapping", Observed: "io/observed", Output: "io/output", Path: "words/path", Peek: "io/peek",
-    Processes: "io/processes", Ranges: "io/ranges", Reach: "declare/reach", ReadBuffer: "io/read_buffer",
+    ExactInput: "io/exact_input", ExceptionText: "objects/exception_text", Forks: "io/forks", Frame: "io/frame",
+    Guess: "guess", Input: "io/input", JsonElements: "io/json_elements", KeyText: "objects/key_text",
+    Levels: "objects/levels", Mapping: "mapping", Observed: "io/observed", Output: "io/output", Path: "words/path",
+    Peek: "io/peek", Processes: "io/processes", Ranges: "io/ranges", Reach: "declare/reach", ReadBuffer: "io/read_buffer",
     Rendering: "render/rendering", RenderingOptions: "render/rendering_options", Selection: "render/selection",
     Steps: "words/steps"
   }.freeze

@@ -327,8 +327,9 @@ module Sparpack
     #   stays open while its objects are yielded
     # @param frame [Symbol, nil] another frame than the codec's, as {#initialize} takes it
     # @param on_error [#call, nil] what is called with the {DecodeError} of each object that is skipped; it needs a frame
-    # @param processes [Integer, nil] how many processes share the work. They are forked, so the block cannot change the
-    #   objects of this one, but what it returns comes back. The source is a String or a Pathname. See docs/concurrency.md
+    # @param processes [Integer, nil] how many processes share the work, from 1 to 64. They are forked, so the block cannot
+    #   change the objects of this one, but what it returns comes back. The source is a String or a Pathname. See
+    #   docs/concurrency.md
     # @yieldparam object [Value] each object
     # @return [self, Enumerator, Array<Object>] an Enumerator if there is no block; with `processes:`, what the block
     #   returned for each object, in order
@@ -337,7 +338,7 @@ module Sparpack
     # @raise [EOFError] if the io returns `""` 100 times in a row; at its end it must return nil or raise EOFError
     # @raise [TypeError] if `source` is something else, or if the io returns anything but Strings
     # @raise [ArgumentError] for `on_error:` without a frame, or if it has no method `call`; for `processes:` without a
-    #   block, with `on_error:`, or for an io
+    #   block, with `on_error:`, for an io, or for a wrong number
     # @raise [TypeError] with `processes:`, if the block returns what Marshal cannot dump
     # @example
     #   codec.decode_each(Pathname("listings")) { |listing| puts listing.listing_id }

@@ -29,7 +29,7 @@ class ProcessesTest < Minitest::Test
 
   def test_results_come_back_in_order
     Sparpack::WIRES.each do |wire|
-      [1, 2, 3, 100].each { |processes| assert_equal expected, read(bytes(wire), wire, processes:), wire }
+      [1, 2, 3, 64].each { |processes| assert_equal expected, read(bytes(wire), wire, processes:), wire }
     end
     assert_equal [], read("", processes: 4)
     assert_equal expected.first(1), read(notes.first.encode, processes: 4)
@@ -86,7 +86,8 @@ class ProcessesTest < Minitest::Test
   end
 
   def test_wrong_calls
-    { { processes: 0 } => /positive Integer, got 0/, { processes: "2" } => /positive Integer/,
+    { { processes: 0 } => /processes: expected an Integer from 1 to 64, got 0/, { processes: 65 } => /from 1 to 64, got 65/,
+      { processes: "2" } => /from 1 to 64/,
       { processes: 2, frame: :varint, on_error: -> {} } => /on_error:/ }.each do |options, message|
       error = assert_raises(ArgumentError) { Note.decode_each(bytes, **options) { nil } }
 
@@ -113,5 +114,45 @@ class ProcessesTest < Minitest::Test
       assert_equal 2, pids.size
       pids.each { |pid| assert_raises(Errno::ESRCH) { Process.kill(0, pid) } }
     end
+  end
+
+  # Some have started, and others have not.
+  def test_interrupts_while_processes_start
+    [0.01, 0.02, 0.05].each do |seconds|
+      assert_raises(Timeout::Error) { Timeout.timeout(seconds) { Note.decode_each(bytes, processes: 64) { sleep(10) } } }
+      assert_raises(Errno::ECHILD) { Process.wait(-1, Process::WNOHANG) }
+    end
+  end
+
+  def test_a_process_that_cannot_be_started
+    [[:fork, Errno::EAGAIN], [:pipe, Errno::EMFILE]].each do |call, error|
+      before = pipes
+      failing(call, error) { assert_raises(error) { Note.decode_each(bytes, processes: 8) { sleep(10) } } }
+
+      assert_raises(Errno::ECHILD) { Process.wait(-1, Process::WNOHANG) }
+      assert_operator pipes, :<=, before
+    end
+  end
+
+  private
+
+  def pipes = ObjectSpace.each_object(IO).count { |io| !io.closed? && io.stat.pipe? }
+
+  # The fourth call raises.
+  def failing(call, error)
+    owner = call == :fork ? Process.singleton_class : IO.singleton_class
+    plain = owner.instance_method(call)
+    count = 0
+    verbose = $VERBOSE
+    $VERBOSE = nil
+    owner.define_method(call) do |*arguments, **options, &block|
+      raise error if (count += 1) == 4
+
+      plain.bind_call(self, *arguments, **options, &block)
+    end
+    yield
+  ensure
+    owner.define_method(call, plain)
+    $VERBOSE = verbose
   end
 end

@@ -77,7 +77,7 @@ class HouseTest < Minitest::Test
 
   # Calls that start a process and may wait for it for ever.
   UNBOUNDED = /
-    \bOpen3\b | \bProcess\.(?:wait|detach) | \bPTY\.spawn | \bIO\.popen\(.*& |
+    \bOpen3\b | \bProcess\.(?:wait|detach)(?!.*WNOHANG) | \bPTY\.spawn | \bIO\.popen\(.*& |
     (?<![.\w])(?:system|spawn|fork)(?:\(|\ ?\{|\ do\b)
   /x
 

@@ -20,8 +20,8 @@ class LoadingTest < Minitest::Test
   # What the first class and the first mapping load.
   PARTS = %w[
     declare/adopted declare/default declare/enum declare/reach guess io/ahead io/column io/columns io/compression
-    io/exact_buffer io/exact_input io/frame io/input io/json_elements io/observed io/output io/peek io/processes io/ranges
-    io/read_buffer mapping
+    io/exact_buffer io/exact_input io/forks io/frame io/input io/json_elements io/observed io/output io/peek io/processes
+    io/ranges io/read_buffer mapping
     mapping/construction mapping/reader mapping/reading objects/canonical objects/coercion objects/copy objects/dumps
     objects/exception_text objects/key_text objects/levels render/active_support_text render/rendering
     render/rendering_options render/selection words/advice words/path words/steps

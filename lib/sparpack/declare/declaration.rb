@@ -120,7 +120,7 @@ module Sparpack
     # @param source [String, IO, Pathname] bytes, an io or the path of a file
     # @param wire [Array<Symbol>] at most one; without it, the default of the class
     # @param on_error [#call, nil] what is called with the error of each object that is skipped: see {Codec#decode_each}
-    # @param processes [Integer, nil] how many processes share the work: see {Codec#decode_each}
+    # @param processes [Integer, nil] how many processes share the work, from 1 to 64: see {Codec#decode_each}
     # @param options [Hash] as {Codec#initialize} takes them
     # @yieldparam object [Value] each object
     # @return [self, Enumerator, Array<Object>] an Enumerator if there is no block; with `processes:`, the

@@ -6,9 +6,12 @@ module Sparpack
   #
   # @api private
   class Processes
+    # The most processes.
+    MOST = 64
+
     # What a child sends.
     Answer = ::Struct.new(:results, :error)
-    private_constant :Answer
+    private_constant :MOST, :Answer
 
     class << self
       # @param codec [Codec]
@@ -23,8 +26,8 @@ module Sparpack
         raise ArgumentError, "processes: needs a block" unless block
         raise ArgumentError, "on_error: cannot be called from other processes" if on_error
 
-        unless count.is_a?(Integer) && count.positive?
-          raise ArgumentError, "processes: expected a positive Integer, got #{Quote.value(count)}"
+        unless count.is_a?(Integer) && count.between?(1, MOST)
+          raise ArgumentError, "processes: expected an Integer from 1 to #{MOST}, got #{Quote.value(count)}"
         end
         unless source.is_a?(String) || Input.path?(source)
           raise ArgumentError, "processes: cannot share an io: pass a String, or the Pathname of a file"
@@ -60,32 +63,35 @@ module Sparpack
     end
 
     def collect(parts, block)
-      children = parts.map { |part| start(part, block) }
-      children.flat_map do |_, pipe|
-        bytes = pipe.read
-        raise Error, "a process ended before it had decoded its part" if bytes.empty?
-
-        answer = Marshal.load(bytes) # rubocop:disable Security/MarshalLoad -- our own child wrote it
-        raise answer.error if answer.error
-
-        answer.results
+      pipes = []
+      Forks.open do |forks|
+        parts.each { |part| pipes << start(forks, part, block) }
+        pipes.flat_map { |pipe| results(pipe.read) }
       end
     ensure
-      finish(children || [])
+      pipes&.each(&:close)
     end
 
-    def start(part, block)
+    def results(bytes)
+      raise Error, "a process ended before it had decoded its part" if bytes.empty?
+
+      answer = Marshal.load(bytes) # rubocop:disable Security/MarshalLoad -- our own child wrote it
+      raise answer.error if answer.error
+
+      answer.results
+    end
+
+    def start(forks, part, block)
       reader, writer = IO.pipe(binmode: true)
-      pid = Process.fork do
+      pid = forks.start do
         reader.close
         writer.write(answer(part, block))
         writer.close
-        exit!(0) # without what the parent wants to do at its end
-      ensure
-        exit!(1)
       end
-      writer.close
-      [pid, reader]
+      reader
+    ensure
+      writer&.close
+      reader&.close unless pid
     end
 
     def answer(part, block)
@@ -109,17 +115,6 @@ module Sparpack
 
     def bytes(source, range)
       source.is_a?(String) ? source.byteslice(range) : source.pread(range.size, range.begin)
-    end
-
-    # Ends all children, also if the caller was interrupted.
-    def finish(children)
-      children.each do |pid, pipe|
-        pipe.close
-        Process.kill(:KILL, pid)
-      rescue Errno::ESRCH
-        nil
-      end
-      children.map(&:first).each { |pid| Process.wait(pid) }
     end
   end
 end

@@ -54,12 +54,14 @@ module Sparpack
         def run(size, reading, writing)
           @writing = writing
           @crew = []
-          size.times { @crew << start }
-          give_out(reading)
-          @crew.size.times { collect(@crew.rotate!.last) }
+          Forks.open do |forks|
+            size.times { @crew << start(forks) }
+            give_out(reading)
+            @crew.size.times { collect(@crew.rotate!.last) }
+          end
           @count
         ensure
-          stop
+          @crew&.each { |child| [child.to, child.from].each { |pipe| close(pipe) } }
         end
 
         private
@@ -110,27 +112,25 @@ module Sparpack
           error.exception(message)
         end
 
-        def stop
-          @crew&.each do |child|
-            [child.to, child.from].each(&:close)
-            Process.kill(:KILL, child.pid)
-            Process.wait(child.pid)
-          end
+        # After an interrupt, there may be something in the buffer that nobody reads any more.
+        def close(pipe)
+          pipe.close
+        rescue Errno::EPIPE
+          nil
         end
 
         # --- the children --------------------------------------------------------------------------------------------------
 
-        def start
+        def start(forks)
           theirs, to = IO.pipe(binmode: true)
           from, ours = IO.pipe(binmode: true)
-          pid = Process.fork do
+          pid = forks.start do
             [to, from, *@crew.flat_map { |child| [child.to, child.from] }].each(&:close)
             serve(theirs, ours)
-          ensure
-            exit!(0) # without what the parent wants to do at its end
           end
-          [theirs, ours].each(&:close)
           Child.new(pid, to, from, false)
+        ensure
+          [theirs, ours, *([to, from] unless pid)].each { |pipe| pipe&.close }
         end
 
         # The parent stops its children, also after an interrupt that all of them get.
