@@ -142,6 +142,16 @@ class CLICrewTest < Minitest::Test
     crew.instance_variable_get(:@crew).each { |child| assert_raises(Errno::ESRCH) { Process.kill(0, child.pid) } }
   end
 
+  # A shell may have started the command so that it ignores the end of its children.
+  def test_processes_that_somebody_else_waits_for
+    alone = outcome(CALLS.first, stream(:compact, nil), 1)
+    before = trap("CHLD", "IGNORE")
+
+    assert_equal alone, outcome(CALLS.first, stream(:compact, nil), 3)
+  ensure
+    trap("CHLD", before || "DEFAULT")
+  end
+
   def test_a_process_that_is_gone_in_the_middle_of_its_answer
     crew = Crew.new(SHOP::Order.codec, nil, [["id"]], ->(_, _) { 1 })
     ["", "\0" * 7, [5].pack("Q>"), "#{[5].pack("Q>")}\x04\b[".b].each do |bytes|

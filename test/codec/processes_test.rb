@@ -134,6 +134,80 @@ class ProcessesTest < Minitest::Test
     end
   end
 
+  # The program may take the end of its children before this does.
+  REAPERS = {
+    trap: lambda { |work|
+      before = trap("CHLD") { nil while Process.wait(-1, Process::WNOHANG) rescue nil } # rubocop:disable Style/RescueModifier
+      begin
+        work.call
+      ensure
+        trap("CHLD", before || "DEFAULT")
+      end
+    },
+    ignoring: lambda { |work|
+      before = trap("CHLD", "IGNORE")
+      begin
+        work.call
+      ensure
+        trap("CHLD", before || "DEFAULT")
+      end
+    },
+    thread: lambda { |work|
+      thread = Thread.new do
+        loop do
+          Process.wait(-1, Process::WNOHANG) || sleep(0.001)
+        rescue Errno::ECHILD
+          sleep 0.001
+        end
+      end
+      begin
+        work.call
+      ensure
+        thread.kill.join
+      end
+    }
+  }.freeze
+
+  REAPERS.each do |name, reaper|
+    define_method("test_others_that_wait_for_children_#{name}") do
+      within("processes") do
+        reaper.call(lambda do
+          5.times { assert_equal expected, read(bytes, processes: 4) }
+          { KeyError => -> { raise KeyError }, Sparpack::Error => -> { exit!(3) } }.each do |error, fault|
+            assert_raises(error) do
+              Note.decode_each(bytes, processes: 4) { |note| note.id == 3 ? fault.call : sleep(0.1) }
+            end
+          end
+        end)
+      end
+      assert_raises(Errno::ECHILD) { Process.wait(-1, Process::WNOHANG) }
+    end
+  end
+
+  # Its number may be that of a stranger.
+  def test_a_process_that_somebody_else_has_taken_is_not_killed
+    killed = []
+    singleton = Process.singleton_class
+    plain = singleton.instance_method(:kill)
+    verbose = $VERBOSE
+    $VERBOSE = nil
+    singleton.define_method(:kill) do |signal, pid|
+      killed << pid
+      plain.bind_call(self, signal, pid)
+    end
+    Sparpack::Forks.open do |forks|
+      gone, running, done = Array.new(3) { |i| forks.start { sleep(i == 1 ? 60 : 0) } }
+      within("a process") { sleep 0.001 until Process.wait(gone, Process::WNOHANG) }
+      forks.answered(done)
+      forks.finish
+
+      assert_equal [running], killed
+    end
+  ensure
+    singleton.define_method(:kill, plain)
+    $VERBOSE = verbose
+  end
+
   private
 
   def pipes = ObjectSpace.each_object(IO).count { |io| !io.closed? && io.stat.pipe? }

@@ -17,7 +17,7 @@ module Sparpack
     end
 
     def initialize
-      @pids = []
+      @answered = {} # by the number of the process
     end
 
     # Starts a process that runs the block, and nothing of what the program does at its end. Until its number is noted,
@@ -34,23 +34,38 @@ module Sparpack
         ensure
           exit!(1)
         end
-        @pids << pid
+        @answered[pid] = false
         pid
       end
     end
 
-    # Kills all processes, and waits for their end.
+    # Notes that a process has nothing more to do, so it need not be killed.
+    #
+    # @param pid [Integer]
+    # @return [void]
+    def answered(pid) = @answered[pid] = true
+
+    # Waits for the end of all processes, and kills those that have not answered.
     #
     # @return [void]
     def finish
       Thread.handle_interrupt(Object => :never) do
-        @pids.each { |pid| kill(pid) }
-        @pids.each { |pid| Process.wait(pid) }
-        @pids.clear
+        @answered.reject! { |pid, answered| !answered && ended?(pid) }
+        @answered.each { |pid, answered| kill(pid) unless answered }
+        @answered.each_key { |pid| ended?(pid, 0) }
+        @answered.clear
       end
     end
 
     private
+
+    # Whether a process has ended. The program may wait for all of its children, or ignore them. Then its end is not known
+    # here, and its number may be that of a stranger.
+    def ended?(pid, flags = Process::WNOHANG)
+      !Process.wait(pid, flags).nil?
+    rescue Errno::ECHILD
+      true
+    end
 
     def kill(pid)
       Process.kill(:KILL, pid)

@@ -63,13 +63,17 @@ module Sparpack
     end
 
     def collect(parts, block)
-      pipes = []
+      children = []
       Forks.open do |forks|
-        parts.each { |part| pipes << start(forks, part, block) }
-        pipes.flat_map { |pipe| results(pipe.read) }
+        parts.each { |part| children << start(forks, part, block) }
+        children.flat_map do |pid, pipe|
+          bytes = pipe.read
+          forks.answered(pid) unless bytes.empty?
+          results(bytes)
+        end
       end
     ensure
-      pipes&.each(&:close)
+      children&.each { |child| child.last.close }
     end
 
     def results(bytes)
@@ -88,7 +92,7 @@ module Sparpack
         writer.write(answer(part, block))
         writer.close
       end
-      reader
+      [pid, reader]
     ensure
       writer&.close
       reader&.close unless pid
