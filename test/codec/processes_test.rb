@@ -4,11 +4,13 @@ require "test_helper"
 require "pathname"
 require "stringio"
 require "support/deadline"
+require "support/fresh_ruby"
 require "tempfile"
 
 # decode_each with `processes:`.
 class ProcessesTest < Minitest::Test
   include Deadline
+  include FreshRuby
 
   class Note < Sparpack::Struct
     field 1, :id, :i64
@@ -182,6 +184,43 @@ class ProcessesTest < Minitest::Test
       end
       assert_raises(Errno::ECHILD) { Process.wait(-1, Process::WNOHANG) }
     end
+  end
+
+  PRINTING = <<~'RUBY'
+    require "sparpack"
+    class Note < Sparpack::Struct
+      field 1, :id, :i64
+    end
+    $stderr.sync = false
+    bytes = Array.new(4) { |id| Note.new(id:).encode }.join
+    print "before\n"
+    $stderr.print "warned before\n"
+    Note.decode_each(bytes, processes: 2) { |note| [puts("note #{note.id}"), $stderr.puts("warned #{note.id}")] }
+    begin
+      Note.decode_each(bytes, processes: 2) { |note| [puts("last words #{note.id}"), raise] }
+    rescue RuntimeError
+      puts "after"
+    end
+  RUBY
+
+  # $stdout has a buffer if it is no terminal.
+  def test_what_the_block_prints
+    lines = fresh_ruby(PRINTING).lines(chomp: true)
+
+    assert_equal ["after", "before", "last words 0", *Array.new(4) { |id| "note #{id}" },
+                  *Array.new(4) { |id| "warned #{id}" }, "warned before"], (lines - ["last words 2"]).sort
+  end
+
+  def test_nobody_reads_what_the_block_prints
+    reader, $stdout = IO.pipe
+    $stdout.sync = false
+    reader.close
+    printed = Note.decode_each(bytes, processes: 2) { |note| print(note.id) || note.id }
+
+    assert_equal expected.map(&:first), printed
+  ensure
+    $stdout.close
+    $stdout = STDOUT
   end
 
   # Its number may be that of a stranger.

@@ -106,6 +106,18 @@ module Sparpack
       rescue TypeError # it holds what cannot be sent
         Marshal.dump(Answer.new(nil, Error.new("#{e.class}: #{e.message}")))
       end
+    ensure
+      flush
+    end
+
+    # The process ends without that. (What its parent had in these buffers was written by `fork`.) Nobody may be reading any
+    # more, but that does not change what the block returned.
+    def flush
+      [$stdout, $stderr].each do |io|
+        io.flush
+      rescue StandardError
+        nil
+      end
     end
 
     def each_object(ranges)
