@@ -28,11 +28,12 @@ module Sparpack
         @bytes = bytes
         @whole = whole
         @file = file
+        @frames = frames
         @ways = wires.product(frames).reject { |wire, frame| frame == :lines && wire != :json }
       end
 
       # @return [Array(Symbol, Symbol)] the wire, and the frame or nil
-      # @raise [Misuse] if no format reads the bytes, or if several do
+      # @raise [Misuse] if no format reads the bytes with these frames, or if several do
       def run
         raise Misuse, "cannot tell the format of the input: it is empty (pass --from)" if @bytes.empty?
 
@@ -42,7 +43,7 @@ module Sparpack
         refuse_other_formats(found) unless certain
         ways = found.map { |each| [each.wire, each.frame] }
         return ways.first if ways.size == 1
-        return [guess.wire, guess.frame] if ways.empty?
+        return guessed if ways.empty?
 
         # Without fields that are known, Thrift's JSON is also plain JSON.
         wires, frames = ways.transpose.map(&:uniq)
@@ -90,6 +91,17 @@ module Sparpack
       end
 
       def guess = @guess ||= Sparpack::Guess.beginning(@bytes, @class, whole: @whole)
+
+      # A frame that somebody asked for must be there, because the command would read something else than they mean.
+      def guessed
+        return [guess.wire, guess.frame] if @frames.include?(guess.frame)
+
+        frame, = @frames
+        return [:json, :lines] if frame == :lines && guess.wire == :json && guess.frame.nil?
+
+        raise Misuse, "--frame #{frame || :none}: the input has #{frame ? "no such frames" : "frames"} " \
+                      "(#{guess.reason}: pass #{Hints.options(guess)})"
+      end
 
       # Bytes that look like a wire are not refused here: the command converts what it can, and then says what is wrong.
       def refuse_other_formats(found)
