@@ -246,13 +246,14 @@ module Sparpack
     # @param source [String, IO, Pathname] as {#decode_each} takes it
     # @param paths [Array<String, Array<Object>>]
     # @param as [Symbol] `:arrays`, or `:packed` for numbers in the layout of Apache Arrow: see {Column}
-    # @param share [Boolean] whether Strings at the ends of paths that are equal are one frozen object
+    # @param share [Boolean] whether Strings at the ends of paths that are equal are one frozen object; not with
+    #   `as: :packed`, which has no Strings
     # @param frame [Symbol, nil] another frame than the codec's, as {#initialize} takes it
     # @param threads [Integer] how many native threads read the objects, from 1 to 64. More than one need a frame and
     #   `as: :packed`. See docs/concurrency.md
     # @return [Hash{String, Array<Object> => Array, Column}] the rows by the paths as they were given
     # @raise [ArgumentError] if the schema does not have a path, there is none, or one is no number for `as: :packed`; for a
-    #   wrong number of threads
+    #   wrong number of threads, or for `share: true` with `as: :packed`
     # @raise [DecodeError::LimitExceeded] also if what an object adds to the columns takes more memory than the object may
     # @raise [DecodeError, EOFError, TypeError] as {#decode_each}
     # @example

@@ -318,12 +318,14 @@ class ColumnsTest < Minitest::Test
   def test_wrong_arguments
     { [] => /at least one path/, ["best.id", { as: :pakced }] => /as: expected :arrays or :packed, got :pakced/,
       ["best.id", { share: 1 }] => /share: expected true or false, got 1/, ["best.id", { wire: :xml }] => /unknown wire/,
+      ["best.id", { as: :packed, share: true }] => /share: needs as: :arrays, because packed columns have no Strings/,
       ["best.id", { shaer: true }] => /shaer/ }.each do |arguments, message|
       options = arguments.last.is_a?(Hash) ? arguments.last : {}
       error = assert_raises(ArgumentError) { Homes.columns("", *arguments.grep(String), **options) }
 
       assert_match message, error.message
     end
+    assert_equal [], Homes.columns("", "best.id", as: :packed, share: false)["best.id"].to_a
     assert_raises(TypeError) { Homes.columns(3, "best.id") }
     assert_raises(ArgumentError) { Homes.codec.columns("", "best.id", shaer: true) }
   end

@@ -188,7 +188,7 @@ module Sparpack
     # @param paths [Array<String, Array<Object>>] such as `"listings[].title"`
     # @param wire [Symbol, nil] such as `:binary`; nil for the default of the class
     # @param as [Symbol] `:arrays`, or `:packed` for numbers in the layout of Apache Arrow
-    # @param share [Boolean] whether equal Strings are one frozen object
+    # @param share [Boolean] whether equal Strings are one frozen object; not with `as: :packed`
     # @param threads [Integer] how many native threads read; more than one need `as: :packed` and the option `frame:`
     # @param options [Hash] as {Codec#initialize} takes them
     # @return [Hash{String, Array<Object> => Array, Column}] the rows by the paths as they were given

@@ -11,7 +11,7 @@ module Sparpack
     # @param codec [Codec]
     # @param paths [Array<String, Array<Object>>]
     # @param form [Symbol] one of {FORMS}
-    # @param share [Boolean]
+    # @param share [Boolean] only true for `:arrays`
     # @param ends [Array<Integer>, nil] what gets the offset behind each payload that {#decode_prefix} takes
     # @raise [ArgumentError] if there is no path, or if anything is wrong
     def initialize(codec, paths, form, share, ends = nil)
@@ -19,6 +19,9 @@ module Sparpack
       raise ArgumentError, "as: expected :arrays or :packed, got #{Quote.value(form)}" unless FORMS.include?(form)
       unless [true, false].include?(share)
         raise ArgumentError, "share: expected true or false, got #{Quote.value(share)}"
+      end
+      if share && form == :packed
+        raise ArgumentError, "share: needs as: :arrays, because packed columns have no Strings"
       end
 
       @paths = paths
