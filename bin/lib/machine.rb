@@ -16,8 +16,8 @@ class Machine
   ARCHITECTURES = { "amd64" => nil, "arm64" => "aarch64", "s390x" => "s390x" }.freeze
 
   PACKAGES = %w[ca-certificates g++ git make ruby-bundler libyaml-dev liblz4-dev lz4 python3 python3-msgpack
-                python3-thrift thrift-compiler libxml2-dev libxslt1-dev libsqlite3-dev libpq-dev postgresql redis-server
-                memcached libssl-dev mariadb-server].freeze
+                python3-six python3-thrift thrift-compiler libxml2-dev libxslt1-dev libsqlite3-dev libpq-dev
+                postgresql redis-server memcached libssl-dev mariadb-server].freeze
 
   # The repository, seen from inside.
   INSIDE = "/sparpack"
