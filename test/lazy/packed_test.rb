@@ -110,7 +110,7 @@ class PackedTest < Minitest::Test
 
       assert_equal Array.new(1000, &NUMBERS[name]), array.to_a
     end
-    return if BIG_ENDIAN # Numo has the bits in words
+    next if BIG_ENDIAN # Numo has the bits in words
 
     assert_equal columns["rows[].flag"].values, Numo::Bit.cast(rows(1000).rows.map(&:flag)).to_binary.byteslice(0, 125).b
   end

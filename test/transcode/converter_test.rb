@@ -459,14 +459,14 @@ class ConverterTest < Minitest::Test
 
   private
 
-  # What convert/distinct.hpp computes of the bytes of a key, which it reads in the order of the machine.
+  # What convert/distinct.hpp computes of the bytes of a key. It reads words in the order of the machine.
   def key_hash(bytes)
     mix = ->(a, b) { (product = a * b) && ((product & ((1 << 64) - 1)) ^ (product >> 64)) }
     whole = bytes.bytesize / 8 * 8
     hash = bytes.byteslice(0, whole).unpack("Q*").reduce(0xa0761d6478bd642f ^ bytes.bytesize) do |sum, word|
       mix.call(sum ^ word, 0xe7037ed1a0b428db)
     end
-    rest = bytes.byteslice(whole..).ljust(8, "\0").unpack1("Q")
+    rest = bytes.byteslice(whole..).ljust(8, "\0").unpack1("Q<")
     mix.call(hash ^ rest, 0x8ebc6af09c88c6e3) | 1
   end
 

@@ -283,6 +283,10 @@ void fault_raise_exception(VALUE exception) { rb_exc_raise(exception); }
 
 void fault_no_memory() { rb_memerror(); }
 
+void fault_stack_check() {
+    if (SPARPACK_UNLIKELY(ruby_stack_check())) rb_raise(rb_eSysStackError, "stack level too deep");
+}
+
 void fault_unknown_name(VALUE klass, VALUE name, VALUE names) {
     VALUE text = text_format("unknown field %" PRIsVALUE " for %" PRIsVALUE, fault_quote(name), name_text(klass));
     VALUE hint = native_call("did_you_mean", name, names);

@@ -69,6 +69,9 @@ VALUE fault_validation_error(Fault &fault, VALUE root);
 
 [[noreturn]] void fault_no_memory();
 
+// Raises SystemStackError if little is left of the stack. Ruby turns an overflow into that only where it gets a signal.
+void fault_stack_check();
+
 // These raise errors of the caller.
 [[noreturn]] void fault_unknown_name(VALUE klass, VALUE name, VALUE names);
 [[noreturn]] void fault_enum_name(VALUE klass, VALUE field, VALUE enumeration, VALUE name);

@@ -1,6 +1,7 @@
 // Equality and hashes, over slots. Nested structs are compared here, without a method call for each. A cycle is found only
 // after it has gone round a few times, because Ruby's own guard costs more than most comparisons. As often, the stack is
 // looked at.
+#include "../glue/fault.hpp"
 #include "../glue/nan.hpp"
 #include "storage.hpp"
 
@@ -9,11 +10,6 @@ namespace sparpack {
 namespace {
 
 constexpr int guard_depth = 32;
-
-// Ruby's own guard would let the stack overflow.
-void check_stack() {
-    if (SPARPACK_UNLIKELY(ruby_stack_check())) rb_raise(rb_eSysStackError, "stack level too deep");
-}
 
 struct Compare {
     bool (*values)(VALUE, VALUE);
@@ -40,7 +36,7 @@ bool same_value(VALUE a, VALUE b, const Compare &compare, int depth) {
     if (RB_SPECIAL_CONST_P(a) && RB_SPECIAL_CONST_P(b) && !RB_FLOAT_TYPE_P(a) && !RB_FLOAT_TYPE_P(b)) return false;
     if (!storage_is_any(a) || !storage_is_any(b)) return compare.values(a, b);
     if (depth < guard_depth) return same(a, b, compare, depth + 1);
-    check_stack();
+    fault_stack_check();  // Ruby's own guard would let it overflow
     Guarded guarded = {b, &compare};
     return RTEST(rb_exec_recursive_paired(same_guarded, a, b, reinterpret_cast<VALUE>(&guarded)));
 }
@@ -80,7 +76,7 @@ VALUE hash_guarded(VALUE self, VALUE, int recursive) {
 st_index_t hash_value(VALUE value, int depth) {
     if (storage_is_any(value)) {
         if (depth < guard_depth) return hash_of(value, depth + 1);
-        check_stack();
+        fault_stack_check();
         return static_cast<st_index_t>(NUM2LONG(rb_exec_recursive_outer(hash_guarded, value, Qnil)));
     }
     if (RB_TYPE_P(value, T_STRING)) return rb_str_hash(value);

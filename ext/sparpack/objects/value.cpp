@@ -154,6 +154,7 @@ VALUE value_deconstruct_keys(VALUE self, VALUE names) {
 }
 
 VALUE inspect_guarded(VALUE self, VALUE, int recursive) {
+    fault_stack_check();
     const Plan *plan = storage_check(self);
     VALUE text = rb_enc_sprintf(rb_utf8_encoding(), "#<%" PRIsVALUE, rb_obj_class(self));
     if (recursive) return rb_str_cat_cstr(text, " ...>");
