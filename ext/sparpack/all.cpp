@@ -7,5 +7,6 @@
 #include "hashes/all.cpp"
 #include "native.cpp"
 #include "plan/rows.cpp"
+#include "plan/runs.cpp"
 #include "streams/all.cpp"
 #include "values/all.cpp"
