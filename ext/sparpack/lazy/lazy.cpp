@@ -222,7 +222,7 @@ VALUE native_scan_ends(VALUE, VALUE codec, VALUE bytes, VALUE offset) {
     const CodecFacts facts = codec_facts(codec);
     const size_t first = offset_in(bytes, offset);
     size_t at = first, count = 0;
-    while (at < string_size(bytes) && at - first <= scan_some) {
+    while (at < string_size(bytes) && at - first <= step_bytes) {
         const uint8_t *end = scan_at(facts, bytes, at);
         if (!end) break;
         at = static_cast<size_t>(end - string_bytes(bytes));

@@ -16,9 +16,6 @@ constexpr size_t scan_ahead = 4 + 8;
 // The limit of memory for values of a payload that was checked before.
 constexpr int64_t checked_memory = INT64_MAX / 4;
 
-// Of many payloads, threads may switch after so many bytes.
-constexpr size_t scan_some = 1 << 20;
-
 struct Scan {
     Input in;
     const Options &options;

@@ -60,6 +60,9 @@ inline const char *kind_name(Kind kind) { return kind_names[static_cast<size_t>(
 // True for containers and structs.
 inline bool kind_is_compound(Kind kind) { return kind >= Kind::list; }
 
+// True for bools, integers, doubles and enums.
+inline bool kind_is_number(Kind kind) { return kind <= Kind::double_ || kind == Kind::enum_; }
+
 // `any` is that of a mapping's member without a type: whatever MessagePack can say. It has no wire type.
 
 // True if a key of this kind may be hashed or compared by a Ruby method, which anybody may have replaced. Strings and small

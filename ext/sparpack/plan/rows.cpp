@@ -21,7 +21,7 @@ constexpr size_t prepared_slack = 16;
 // How many bytes the rows take, with the runs or the prepared names behind them.
 template <class Wire> size_t rows_bytes(const Link &link) {
     size_t size = (link.count + 1) * sizeof(Row<Wire>);
-    if constexpr (Wire::traits.fixed_widths) size += runs_size(link, Wire::header_max);
+    if constexpr (Wire::traits.fixed_widths) size += runs_size<Wire>(link);
     if constexpr (Wire::traits.prepares_names) {
         size += prepared_slack;
         for (uint32_t i = 0; i < link.count; i++) size += Wire::name_room(link.table.names[i].size);

@@ -1,5 +1,5 @@
-// Runs: fields that follow one another and have fixed widths in a wire. All of their headers stand at known places, so a
-// scan compares them at once (lazy/pass_values.hpp) and leaves their values alone: any bytes are one.
+// A run is a row of numbers in a struct, in a wire of fixed widths. The places of all of their headers are known, so a scan
+// compares these at once (lazy/pass_values.hpp). It skips the values, because any bytes are one.
 #pragma once
 
 #include "rows.hpp"
@@ -20,8 +20,8 @@ struct Run {
     bool has_enums;  // whose values strict validation looks at
 };
 
-// What the runs of a link take, in bytes. `header` is the width of a field's header.
-size_t runs_size(const Link &link, size_t header);
+// What the runs of a link take, in bytes.
+template <class Wire> size_t runs_size(const Link &link);
 
 // Makes the runs of a link in memory of that size, and sets those of its rows.
 template <class Wire> void runs_make(const Link &link, Row<Wire> *rows, Run *run);

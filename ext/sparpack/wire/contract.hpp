@@ -118,7 +118,8 @@ struct StringBytes {
     bool escaped = false;
 };
 
-// In wires of fixed widths: fields that a scan passes at once. A Header leads to the one that begins with it.
+// In wires of fixed widths: consecutive fields that a scan passes at once (plan/runs.hpp). The Header of the first one
+// points to it.
 struct Run;
 
 // What is known about a field when a link is first used with a wire. A wire makes its Header from them.

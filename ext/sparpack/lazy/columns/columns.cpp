@@ -196,7 +196,7 @@ VALUE native_columns_take(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE nu
         if (end == 0) break;
         at = end;
         if (!NIL_P(c.ends)) rb_ary_push(c.ends, SIZET2NUM(end));
-    } while (RTEST(number) && at < string_size(bytes) && at - static_cast<size_t>(first) < scan_some);
+    } while (RTEST(number) && at < string_size(bytes) && at - static_cast<size_t>(first) < step_bytes);
     columns_count_memory(c);
     RB_GC_GUARD(self);
     RB_GC_GUARD(bytes);

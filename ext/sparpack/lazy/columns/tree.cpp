@@ -16,8 +16,6 @@ bool has_elements(const Type &type) {
     return type.kind == Kind::list || type.kind == Kind::set || type.kind == Kind::map || type.kind == Kind::any;
 }
 
-bool is_number(Kind kind) { return kind <= Kind::double_ || kind == Kind::enum_; }
-
 bool same_step(const Type &type, const Branch &branch, const Branch &other) {
     if (branch.any || other.any) return branch.any == other.any;
     switch (type.kind) {
@@ -76,7 +74,7 @@ bool is_indexed(const Branch &branch) {
 Action action_of(const Branch &branch) {
     const Type &type = *branch.node.type;
     if (!branch.child) {
-        if (is_number(type.kind)) return Action::number;
+        if (kind_is_number(type.kind)) return Action::number;
         return type.kind == Kind::string || type.kind == Kind::binary ? Action::text : Action::decode;
     }
     if (branch.leaf) return Action::follow;
@@ -154,7 +152,7 @@ void columns_plan(Columns &c, VALUE paths) {
             const Branch *each = reinterpret_cast<const Branch *>(node);
             nested |= each->any && (!c.rows || node->parent != &c.rows->node);
         }
-        if (nested || !is_number(branch->node.type->kind))
+        if (nested || !kind_is_number(branch->node.type->kind))
             native_call("refuse_packed", c.facts.klass, rb_ary_entry(paths, i), nested ? Qtrue : Qfalse);
     }
 }

@@ -25,9 +25,6 @@ VALUE native_end(VALUE, VALUE bytes, VALUE offset) {
     return found;
 }
 
-// Threads may switch after so many bytes.
-constexpr size_t some_bytes = 1 << 20;
-
 // Sparpack::Native.message_pack_count(bytes, offset): how many values begin at an offset, and where the next one begins.
 // These are not all: there are none if only an unpacker can tell.
 VALUE native_count(VALUE, VALUE bytes, VALUE offset) {
@@ -36,7 +33,7 @@ VALUE native_count(VALUE, VALUE bytes, VALUE offset) {
     while (const uint8_t *end = value_end(bytes, at)) {
         at = static_cast<size_t>(end - string_bytes(bytes));
         count++;
-        if (at - first > some_bytes) break;
+        if (at - first > step_bytes) break;
     }
     RB_GC_GUARD(bytes);
     return rb_assoc_new(SIZET2NUM(count), SIZET2NUM(at));
