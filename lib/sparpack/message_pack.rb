@@ -212,7 +212,7 @@ module Sparpack
 
       private
 
-      # Threads may switch in between, and interrupts arrive.
+      # Counts in steps, between which other threads can run and interrupts are handled.
       #
       # @return [Integer, nil] nil if only an unpacker can tell
       def count_string(bytes)

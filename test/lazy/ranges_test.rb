@@ -53,7 +53,7 @@ class RangesTest < Minitest::Test
     assert_equal [], Note.each_range("", wire:).to_a
   end
 
-  # In between, threads may switch and interrupts arrive.
+  # Between two steps, other threads can run and interrupts are handled.
   each_wire "large Strings are counted in steps" do |wire|
     bytes = payloads(wire).join * 20_000
     _, first = Sparpack::Native.scan_ends(Sparpack::Codec.new(Note, wire), bytes, 0)

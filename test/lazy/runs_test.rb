@@ -2,8 +2,8 @@
 
 require "test_helper"
 
-# Structs with many numbers, which a scan of the binary protocol passes at once (plan/runs.hpp). Whatever differs from what
-# it expects has to be seen as a decode sees it.
+# A scan of the binary protocol passes several numbers of a struct at once (plan/runs.hpp). If anything in a message differs
+# from what it expects, the outcome must still be that of a decode.
 class RunsTest < Minitest::Test
   module Color
     extend Sparpack::Enum

@@ -339,7 +339,7 @@ class HashesTest < Minitest::Test
 
   # --- levels -------------------------------------------------------------------------------------------------------------
 
-  # The stack of a Fiber has no room for as many levels in Ruby. A level takes more of it with sanitizers, and on s390x.
+  # A Fiber's stack is too small for so many levels in Ruby. With sanitizers, and on s390x, each level takes more of it.
   MANY = ENV["SPARPACK_MODE"] == "sanitize" || RbConfig::CONFIG["host_cpu"] == "s390x" ? 300 : 999
 
   def test_many_levels_in_a_small_stack

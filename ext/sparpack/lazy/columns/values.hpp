@@ -144,7 +144,7 @@ template <class Wire>
         if (static_cast<int64_t>(count) > s.options.container || !s.charges(array_cost(count))) return nullptr;
         const size_t waiting = s.waiting;
         s.takes(1 + (count < run_size ? count : run_size));
-        // There is one child, or none that is counted from the end.
+        // Either there is a single child, or no index counts from the end.
         const Branch *child = branch.child;
         for (size_t i = 0; i < count; i++) {
             const long place = static_cast<long>(i), from_end = place - static_cast<long>(count);
