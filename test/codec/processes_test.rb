@@ -126,6 +126,18 @@ class ProcessesTest < Minitest::Test
     end
   end
 
+  # A pipe that Ruby 3.1 closes twice takes the number of another file with it.
+  def test_interrupts_while_pipes_are_made
+    30.times do
+      assert_raises(Timeout::Error) do
+        Timeout.timeout(0.0001 + (rand * 0.003)) { Sparpack::Forks.open { |forks| loop { forks.pipe.each(&:close) } } }
+      end
+      others = Array.new(20) { IO.pipe }.flatten
+      GC.start
+      others.each(&:close) # raises if another has closed it
+    end
+  end
+
   def test_a_process_that_cannot_be_started
     [[:fork, Errno::EAGAIN], [:pipe, Errno::EMFILE]].each do |call, error|
       before = pipes

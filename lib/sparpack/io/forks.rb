@@ -6,7 +6,7 @@ module Sparpack
   # @api private
   class Forks
     # @yieldparam forks [Forks]
-    # @return [Object] what the block returns. All processes have ended then
+    # @return [Object] what the block returns. All processes have ended then, and all pipes are closed
     def self.open
       forks = new
       begin
@@ -18,23 +18,36 @@ module Sparpack
 
     def initialize
       @answered = {} # by the number of the process
+      @pipes = []
+    end
+
+    # Makes a pipe. Interrupts wait meanwhile: Ruby 3.1 closes the ends of an interrupted pipe twice, and the second time
+    # their numbers may be those of other files.
+    #
+    # @return [Array(IO, IO)] the ends to read from and to write to, both binary
+    # @raise [SystemCallError] if there can be no more
+    def pipe
+      uninterrupted { IO.pipe(binmode: true).each { |io| @pipes << io } }
     end
 
     # Starts a process that runs the block, and nothing of what the program does at its end. Until its number is noted,
     # interrupts wait, because nobody else would end it.
     #
+    # @param theirs [Array<IO>] the ends of pipes that it uses. All others are closed there, and these are closed here
     # @yield in the new process
     # @return [Integer] its number
     # @raise [SystemCallError] if there can be no more processes
-    def start(&work)
-      Thread.handle_interrupt(Object => :never) do
+    def start(*theirs, &work)
+      uninterrupted do
         pid = Process.fork do
+          (@pipes - theirs).each(&:close)
           Thread.handle_interrupt(Object => :immediate, &work)
           exit!(0)
         ensure
           exit!(1)
         end
         @answered[pid] = false
+        @pipes -= theirs.each(&:close)
         pid
       end
     end
@@ -49,15 +62,18 @@ module Sparpack
     #
     # @return [void]
     def finish
-      Thread.handle_interrupt(Object => :never) do
+      uninterrupted do
         @answered.reject! { |pid, answered| !answered && ended?(pid) }
         @answered.each { |pid, answered| kill(pid) unless answered }
         @answered.each_key { |pid| ended?(pid, 0) }
         @answered.clear
+        @pipes.each { |pipe| close(pipe) }.clear
       end
     end
 
     private
+
+    def uninterrupted(&) = Thread.handle_interrupt(Object => :never, &)
 
     # Whether a process has ended. The program may wait for all of its children, or ignore them. Then its end is not known
     # here, and its number may be that of a stranger.
@@ -70,6 +86,13 @@ module Sparpack
     def kill(pid)
       Process.kill(:KILL, pid)
     rescue Errno::ESRCH
+      nil
+    end
+
+    # After an interrupt, there may be something in the buffer that nobody reads any more.
+    def close(pipe)
+      pipe.close
+    rescue Errno::EPIPE
       nil
     end
   end

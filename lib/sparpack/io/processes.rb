@@ -63,17 +63,13 @@ module Sparpack
     end
 
     def collect(parts, block)
-      children = []
       Forks.open do |forks|
-        parts.each { |part| children << start(forks, part, block) }
-        children.flat_map do |pid, pipe|
+        parts.map { |part| start(forks, part, block) }.flat_map do |pid, pipe|
           bytes = pipe.read
           forks.answered(pid) unless bytes.empty?
           results(bytes)
         end
       end
-    ensure
-      children&.each { |child| child.last.close }
     end
 
     def results(bytes)
@@ -86,16 +82,12 @@ module Sparpack
     end
 
     def start(forks, part, block)
-      reader, writer = IO.pipe(binmode: true)
-      pid = forks.start do
-        reader.close
+      reader, writer = forks.pipe
+      pid = forks.start(writer) do
         writer.write(answer(part, block))
         writer.close
       end
       [pid, reader]
-    ensure
-      writer&.close
-      reader&.close unless pid
     end
 
     def answer(part, block)

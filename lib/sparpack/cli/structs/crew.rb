@@ -15,8 +15,8 @@ module Sparpack
         # What a child makes of a part: what to write, how many rows that were, and the error that ended it.
         Answer = ::Struct.new(:text, :rows, :error)
 
-        # A process: its number, the pipe to it, the pipe from it, and whether it has a part.
-        Child = ::Struct.new(:pid, :to, :from, :busy)
+        # A process: the pipe to it, the pipe from it, and whether it has a part.
+        Child = ::Struct.new(:to, :from, :busy)
         GONE = "a process ended before it had done its part"
         private_constant :PART, :Answer, :Child, :GONE
 
@@ -60,8 +60,6 @@ module Sparpack
             @crew.size.times { collect(@crew.rotate!.last) }
           end
           @count
-        ensure
-          @crew&.each { |child| [child.to, child.from].each { |pipe| close(pipe) } }
         end
 
         private
@@ -112,25 +110,13 @@ module Sparpack
           error.exception(message)
         end
 
-        # After an interrupt, there may be something in the buffer that nobody reads any more.
-        def close(pipe)
-          pipe.close
-        rescue Errno::EPIPE
-          nil
-        end
-
         # --- the children --------------------------------------------------------------------------------------------------
 
         def start(forks)
-          theirs, to = IO.pipe(binmode: true)
-          from, ours = IO.pipe(binmode: true)
-          pid = forks.start do
-            [to, from, *@crew.flat_map { |child| [child.to, child.from] }].each(&:close)
-            serve(theirs, ours)
-          end
-          Child.new(pid, to, from, false)
-        ensure
-          [theirs, ours, *([to, from] unless pid)].each { |pipe| pipe&.close }
+          theirs, to = forks.pipe
+          from, ours = forks.pipe
+          forks.start(theirs, ours) { serve(theirs, ours) }
+          Child.new(to, from, false)
         end
 
         # The parent stops its children, also after an interrupt that all of them get.
