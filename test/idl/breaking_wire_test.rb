@@ -26,6 +26,7 @@ class IDLBreakingWireTest < Minitest::Test
     id_reused: ["struct S { 1: i32 a }", "struct S { 1: string b }", true],
     renamed: ["struct S { 1: i32 a }", "struct S { 1: i32 b }", false],
     required: ["struct S { 1: i32 a }", "struct S { 1: required i32 a }", true],
+    required_without_default: ["struct S { 1: i32 a = 5 }", "struct S { 1: required i32 a }", true],
     required_with_default: ["struct S { 1: i32 a }", "struct S { 1: required i32 a = 1 }", false],
     optional: ["struct S { 1: required i32 a }", "struct S { 1: optional i32 a }", true],
     optional_before: ["struct S { 1: optional i32 a }", "struct S { 1: i32 a }", false],

@@ -57,7 +57,15 @@ class IDLClasses
   def object(record, fields)
     return if record.kind == :union && fields.empty?
 
-    class_of(record).new(**fields.to_h { |field| [field.name.to_sym, value(field.type)] }.compact)
+    values = fields.to_h { |field| [field.name.to_sym, value(field.type)] }.compact
+    class_of(record).new(**left_out(record, fields), **values)
+  end
+
+  # A field with a default has it, unless somebody sets it to nil. A message then lacks the field.
+  def left_out(record, fields)
+    others = record.kind == :union ? [] : record.fields - fields
+    others.reject! { |field| field.requiredness == :required || @random.rand(2).zero? }
+    others.to_h { |field| [field.name.to_sym, nil] }
   end
 
   def value(type)
