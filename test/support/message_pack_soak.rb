@@ -22,6 +22,9 @@ class MessagePackSoak
   # At least this many rounds between two of them.
   ROUNDS = 3
 
+  # At least this many before them: every tenth round does more than the others.
+  WARMING = 20
+
   class << self
     # @param seconds [Numeric]
     # @param moments [Integer] how often to measure
@@ -65,7 +68,7 @@ class MessagePackSoak
   # @return [Array<Numeric>] megabytes and objects at the end of the first half and of the second, and rounds
   def run(seconds)
     halves = Array.new(2) do
-      spend(seconds / 4)
+      spend(seconds / 4, WARMING)
       MessagePackSoak.lightest(seconds / 4) { |part| spend(part) }
     end
     [*halves.flatten, @round]
@@ -85,9 +88,9 @@ class MessagePackSoak
   private
 
   # A machine that is slow or busy takes as long as it needs.
-  def spend(seconds)
+  def spend(seconds, rounds = ROUNDS)
     finish = now + seconds
-    enough = @round + ROUNDS
+    enough = @round + rounds
     round until now > finish && @round >= enough
   end
 
