@@ -51,11 +51,11 @@ module Mutation
     # Without lazy/random_test, in which collecting garbage takes a minute for each mutant.
     lazy: [%w[lazy/scan*.hpp lazy/pass_values.hpp lazy/open_values.hpp lazy/lazy.cpp plan/runs.cpp],
            %w[lazy/lazy_test lazy/runs_test lazy/ranges_test lazy/dig_test lazy/columns_test lazy/columns_edges_test
-              contract/lazy_test]],
+              lazy/limits_test contract/lazy_test]],
     paths: [%w[lazy/passage.cpp lazy/patch.cpp lazy/members.* lazy/dig.cpp lazy/path.cpp lazy/step_values.hpp],
-            %w[lazy/dig_test lazy/patch_test lazy/paths_random_test]],
+            %w[lazy/dig_test lazy/patch_test lazy/paths_random_test lazy/limits_test]],
     columns: [%w[lazy/columns/*],
-              %w[lazy/columns_test lazy/columns_edges_test lazy/packed_test lazy/columns_random_test
+              %w[lazy/columns_test lazy/columns_edges_test lazy/packed_test lazy/limits_test lazy/columns_random_test
                  lazy/columns_threads_test]]
   }.freeze
 

@@ -1,0 +1,185 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "support/reading"
+require "support/wire_forms"
+
+using WireForms
+
+# What makes no objects, or few, refuses what a decode refuses for its limits, and nothing else. It does not fall back to a
+# decode while a payload is well within them.
+class LazyLimitsTest < Minitest::Test
+  extend Reading::Wires
+
+  LAZY = WireForms::ALL - %i[json thrift_json]
+
+  module Level
+    extend Sparpack::Enum
+
+    LOW = 1
+  end
+
+  class Leaf < Sparpack::Struct
+    field 1, :id, :i32
+    field 2, :name, :string
+    field 3, :words, list(:string), default: %w[a b c d]
+    field 4, :open, :bool
+  end
+
+  class Choice < Sparpack::Union
+    field 1, :text, :string
+    field 2, :leaf, Leaf
+    field 3, :inner, -> { Choice }
+  end
+
+  # Has itself on many levels.
+  class Node < Sparpack::Struct
+    field 1, :list, -> { list(Node) }
+    field 2, :map, -> { map(:i32, Node) }
+    field 3, :one, -> { Node }
+    field 4, :lists, list(list(:bool))
+    field 5, :maps, list(map(:i32, :bool))
+  end
+
+  # Each field takes memory in another way.
+  class Shelf < Sparpack::Struct
+    field 1, :text, :string
+    field 2, :photo, :binary
+    field 3, :leaf, Leaf
+    field 4, :choice, Choice
+    field 5, :texts, list(:string)
+    field 6, :photos, list(:binary)
+    field 7, :ids, list(:uuid)
+    field 8, :reals, list(:double)
+    field 9, :numbers, list(:i64)
+    field 10, :leaves, list(Leaf)
+    field 11, :choices, list(Choice)
+    field 12, :grid, list(list(:i32))
+    field 13, :set, set(:string)
+    field 14, :counts, map(:string, :i64)
+    field 15, :by_number, map(:i64, Leaf)
+    field 16, :sets, list(set(:i32))
+    field 17, :bytes, list(:i8)
+    field 18, :shorts, list(:i16)
+    field 19, :flags, list(:bool)
+    field 20, :levels, list(Level)
+    field 21, :node, Node
+    field 22, :big, :i64
+    field 23, :real, :double
+    field 24, :last, :i32
+  end
+
+  BIG = 1 << 62
+  MANY = 150
+  TEXTS = Array.new(MANY) { |index| "text #{index} #{"x" * (index % 70)}" }.freeze
+  LEAVES = Array.new(MANY) { |id| id % 3 == 1 ? Leaf.new(id:, open: true) : Leaf.new(id:, name: "leaf #{id}") }.freeze
+  UUIDS = Array.new(MANY) { |index| format("00112233-4455-6677-8899-aabbccddee%02x", index) }.freeze
+
+  # @return [Node] of many levels, each with many more values
+  def self.nested(name, levels)
+    (1..levels).inject(Node.new) do |inner, _|
+      case name
+      when :list then Node.new(list: Array.new(70) { Node.new } << inner)
+      when :map then Node.new(map: { **(0...70).to_h { |key| [key, Node.new] }, 70 => inner })
+      else Node.new(one: inner)
+      end
+    end
+  end
+
+  VALUES = {
+    "a long text" => { text: "t" * 5000 }, "a text" => { text: "ä" * 40 }, "binary" => { photo: "\xff".b * 5000 },
+    "a struct" => { leaf: Leaf.new(name: "l" * 5000) }, "a union" => { choice: Choice.text("c" * 5000) },
+    "texts" => { texts: TEXTS }, "binaries" => { photos: TEXTS.map(&:b) }, "uuids" => { ids: UUIDS },
+    "doubles" => { reals: Array.new(MANY) { |index| 1e300 + (index * 1e290) } }, "zeros" => { reals: [0.0, -0.0, 1.5] * 50 },
+    "large numbers" => { numbers: Array.new(MANY) { |index| BIG + index } }, "numbers" => { numbers: [*1..MANY] },
+    "structs" => { leaves: LEAVES },
+    "unions" => { choices: TEXTS.map { |text| Choice.text(text) } + LEAVES.first(50).map { |leaf| Choice.leaf(leaf) } },
+    "nested unions" => { choices: (1..25).map { |levels| (1..levels).inject(Choice.text("")) { |c, _| Choice.inner(c) } } },
+    "lists" => { grid: Array.new(MANY) { |index| [index] * (index % 9) } },
+    "a long list" => { grid: [Array.new(100) { |index| index }, [], [1]] },
+    "a set" => { set: Set.new(TEXTS) }, "sets" => { sets: Array.new(MANY) { |index| Set[index, 1, 2, 3, 4] } },
+    "a map" => { counts: TEXTS.to_h { |text| [text, BIG] } }, "a small map" => { counts: { "a" => 1, "b" => 2 } },
+    "a map of structs" => { by_number: LEAVES.to_h { |leaf| [BIG + leaf.id, leaf] } },
+    "bytes" => { bytes: [*-70..70] }, "shorts" => { shorts: [*-70..70] }, "flags" => { flags: [true, false] * 60 },
+    "enums" => { levels: [1] * MANY },
+    "levels" => { node: nested(:one, 20) }, "levels of lists" => { node: nested(:list, 14) },
+    "levels of maps" => { node: nested(:map, 14) },
+    "lists in a list" => { node: Node.new(lists: [[true] * 100] * MANY) },
+    "maps in a list" => { node: Node.new(maps: [(0...10).to_h { |key| [key, true] }] * MANY) },
+    "a large number" => { big: BIG }, "a double" => { real: 1e300 }, "no texts" => { texts: [] },
+    "no entries" => { counts: {} }, "no elements" => { set: Set[] }, "no structs" => { leaves: [] }
+  }.freeze
+
+  LIMITS = { memory: 1 << 22, string: 1 << 13, container: 1 << 8, depth: 64 }.freeze
+
+  LIMITS.each do |name, most|
+    each_wire "what is too much for a decode is too much for all others, #{name}" do |wire|
+      VALUES.each do |what, values|
+        bytes = Shelf.new(**values, last: 1).encode(wire)
+        least = (1..most).bsearch { |limit| decodes?(bytes, codec(wire, name => limit)) }
+        calls(values.keys.first).each do |call, work|
+          work.call(codec(wire, name => least), bytes)
+          next if least == 1
+
+          assert_raises(Sparpack::DecodeError::LimitExceeded, "#{call} of #{what} with #{least - 1}") do
+            work.call(codec(wire, name => least - 1), bytes)
+          end
+        end
+        enough = codec(wire, name => enough(name, least, what))
+
+        assert_few_objects(what) { enough.check(bytes) }
+        assert_few_objects(what) { enough.count(bytes) } unless name == :memory
+      end
+    end
+  end
+
+  each_wire "a lazy object is made of what is within the limits", LAZY do |wire|
+    VALUES.each do |what, values|
+      bytes = Shelf.new(**values, last: 1).encode(wire)
+      LIMITS.each do |name, most|
+        least = (1..most).bsearch { |limit| decodes?(bytes, codec(wire, name => limit)) }
+
+        assert Sparpack::Native.lazy?(lazy(codec(wire, name => enough(name, least, what)), bytes)), "#{what} #{name}"
+      end
+    end
+  end
+
+  private
+
+  def codec(wire, limits) = Shelf.codec(wire, limits: Sparpack::Limits.new(**limits))
+
+  # Where many values wait for those around them, much of the memory has to be left for that.
+  def enough(name, least, what)
+    return least unless name == :memory
+
+    what.start_with?("levels of") ? least * 5 : least * 2
+  end
+
+  def lazy(codec, bytes) = Shelf.decode(bytes, codec.wire, **codec.options, lazy: true)
+
+  def decodes?(bytes, codec)
+    codec.decode(bytes)
+    true
+  rescue Sparpack::DecodeError::LimitExceeded
+    false
+  end
+
+  # Calls that read a field and the one behind it, or all.
+  def calls(field)
+    { "check" => ->(codec, bytes) { codec.check(bytes) }, "count" => ->(codec, bytes) { codec.count(bytes) },
+      "lazy" => ->(codec, bytes) { lazy(codec, bytes) },
+      "dig" => ->(codec, bytes) { codec.dig(bytes, :last) }, "dig it" => ->(codec, bytes) { codec.dig(bytes, field) },
+      "patch" => ->(codec, bytes) { codec.patch(bytes, [:last] => 2) },
+      "columns" => ->(codec, bytes) { codec.columns(bytes, "last") },
+      "columns of it" => ->(codec, bytes) { codec.columns(bytes, field.name) },
+      "packed" => ->(codec, bytes) { codec.columns(bytes, "last", as: :packed) } }
+  end
+
+  def assert_few_objects(what, &)
+    yield
+    before = GC.stat(:total_allocated_objects)
+    3.times(&)
+
+    assert_operator GC.stat(:total_allocated_objects) - before, :<, 60, what
+  end
+end
