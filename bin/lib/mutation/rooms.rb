@@ -3,7 +3,12 @@
 require_relative "../judged"
 
 module Mutation
-  # What is mutated together, and the tests that should notice. Paths are relative to ext/sparpack/ and to test/.
+  # In these tests the garbage is collected all the time. They take seconds or minutes, and a mutant that survives meets all
+  # tests that reach it.
+  SLOW = /garbage/
+
+  # What is mutated together, and the tests that should notice, without those whose names match. Paths are relative to
+  # ext/sparpack/ and to test/.
   ROOMS = {
     json: [%w[wire/json/wire.hpp wire/json/key.hpp wire/json/members.hpp wire/json/scalars.hpp wire/json/scan.hpp
               wire/json/scan.cpp wire/json/text.hpp wire/json/text.cpp wire/json/events.hpp wire/json/payload_events.hpp
@@ -48,15 +53,17 @@ module Mutation
                  drop_in/thrift/shapes_test drop_in/thrift/guests_test drop_in/thrift/stress_test codec/adopted_test
                  drop_in/verify_thrift_test drop_in/verify_modes_test drop_in/thrift_patching_test
                  drop_in/thrift/sockets_test drop_in/thrift/random_test]],
-    # Without lazy/random_test, in which collecting garbage takes a minute for each mutant.
     lazy: [%w[lazy/scan*.hpp lazy/pass_values.hpp lazy/open_values.hpp lazy/lazy.cpp plan/runs.cpp],
            %w[lazy/lazy_test lazy/runs_test lazy/ranges_test lazy/dig_test lazy/columns_test lazy/columns_edges_test
-              lazy/limits_test contract/lazy_test]],
+              lazy/limits_test lazy/edges_test lazy/random_test contract/lazy_test],
+           SLOW],
     paths: [%w[lazy/passage.cpp lazy/patch.cpp lazy/members.* lazy/dig.cpp lazy/path.cpp lazy/step_values.hpp],
-            %w[lazy/dig_test lazy/patch_test lazy/paths_random_test lazy/limits_test]],
+            %w[lazy/dig_test lazy/patch_test lazy/paths_random_test lazy/limits_test lazy/edges_test],
+            SLOW],
     columns: [%w[lazy/columns/*],
               %w[lazy/columns_test lazy/columns_edges_test lazy/packed_test lazy/limits_test lazy/columns_random_test
-                 lazy/columns_threads_test]]
+                 lazy/edges_test lazy/columns_threads_test],
+              SLOW]
   }.freeze
 
   # @param room [Symbol] one of ROOMS

@@ -30,7 +30,7 @@ module Mutation
     # @param jobs [Integer] how many mutants run at once
     # @param again [Boolean] whether to run only those that survived the last time, and that nobody has judged
     def initialize(room, jobs: Etc.nprocessors, again: false, io: $stdout)
-      @sources, @tests = ROOMS.fetch(room)
+      @sources, @tests, @slow = ROOMS.fetch(room)
       @room = room
       @jobs = jobs
       @again = again
@@ -133,7 +133,9 @@ module Mutation
         @counts[server.file] = tests.size
         tests.each_with_index do |(name, seconds, reached, passed), test|
           @io.puts("#{server.file}: #{name} fails without a mutant") unless passed
-          reached.each { |number| reaching[number] << [index, test, seconds] } if passed
+          next if !passed || @slow&.match?(name)
+
+          reached.each { |number| reaching[number] << [index, test, seconds] }
         end
       end
       reaching.default = nil

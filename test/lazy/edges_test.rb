@@ -1,0 +1,243 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "stringio"
+require "support/lazy_reading"
+require "support/reading"
+require "support/wire_forms"
+
+using WireForms
+
+# Payloads that a scan has to leave to a decode, and those that are just what it can tell: all calls answer what an ordinary
+# decode answers.
+class LazyEdgesTest < Minitest::Test
+  extend Reading::Wires
+
+  LAZY = WireForms::ALL - %i[json thrift_json]
+
+  module Color
+    extend Sparpack::Enum
+
+    RED = 1
+  end
+
+  class Dot < Sparpack::Struct
+    field 1, :id, :i32
+    field 2, :name, :string
+    field 3, :color, Color
+    field 4, :parts, list(:string)
+  end
+
+  class Dots < Sparpack::Struct
+    field 1, :dots, list(Dot)
+    field 2, :dot, Dot
+    field 3, :color, Color
+    field 4, :colors, list(Color)
+    field 5, :tiny, :i8
+    field 6, :small, :i16
+  end
+
+  # What an older program knows of a dot.
+  class Point < Sparpack::Struct
+    field 1, :id, :i32
+    field 9, :more, list(:string)
+  end
+
+  class Points < Sparpack::Struct
+    field 1, :dots, list(Point)
+    field 2, :dot, Point
+  end
+
+  class Strict < Sparpack::Struct
+    field 1, :id, :i32
+    field 2, :name, :string, required: true
+    field 3, :text, :string
+  end
+
+  # A strict one that may lack its name.
+  class Lenient < Sparpack::Struct
+    field 1, :id, :i32
+    field 2, :name, :string
+    field 3, :text, :string
+  end
+
+  class Lenients < Sparpack::Struct
+    field 1, :all, list(Lenient)
+    field 2, :one, Lenient
+  end
+
+  class Stricts < Sparpack::Struct
+    field 1, :all, list(Strict)
+    field 2, :one, Strict
+  end
+
+  class Reals < Sparpack::Struct
+    field 1, :set, set(:double)
+    field 2, :map, map(:double, :i32)
+    field 3, :list, list(:double)
+    field 4, :nested, map(:string, set(:double))
+  end
+
+  # As many fields as a scan knows, and more. The last one may be required.
+  def self.many(count, required)
+    many = Class.new(Sparpack::Struct) do
+      (1...count).each { |id| field id, :"f#{id}", :i32 }
+      field count, :last, :string, required:
+    end
+    holder = Class.new(Sparpack::Struct) do
+      field 1, :one, many
+      field 2, :all, list(many)
+      field 3, :id, :i32
+    end
+    [many, holder]
+  end
+
+  MANY = [63, 64, 65, 100].to_h { |count| [count, [many(count, false), many(count, true)]] }.freeze
+
+  each_wire "structs of many fields" do |wire|
+    MANY.each do |count, ((many, holder), strict)|
+      full = many.new(**(1...count).to_h { |id| [:"f#{id}", id] }, last: "x")
+      some = [full, many.new(last: "y"), many.new(f1: 1, last: "z"), many.new(f1: 1, f40: 2)]
+      some.each do |one|
+        holders = [holder.new(one:), holder.new(all: [*some.first(3) * 7, one], id: 1), holder.new(all: [full, one])]
+        [[strict.first, one], *holders.map { |each| [strict.last, each] }].each do |struct_class, object|
+          [{}, { validate: :none }].each { |options| assert_same_of struct_class, object.encode(wire), wire, **options }
+        end
+      end
+    end
+  end
+
+  each_wire "numbers of enums that are not known" do |wire|
+    [Dots.new(color: 1, colors: [1]), Dots.new(color: 9), Dots.new(colors: [1, 9]), Dots.new(dot: Dot.new(color: 9)),
+     Dots.new(dots: Array.new(20) { |index| Dot.new(id: 1, color: index == 19 ? 9 : 1) })].each do |object|
+      bytes = object.encode(wire)
+      assert_same_of Dots, bytes, wire
+      assert_same_of Dots, bytes, wire, validate: :strict
+    end
+  end
+
+  each_wire "NaN" do |wire|
+    next if wire == :json # has none
+
+    nan = Float::NAN
+    [Reals.new(list: [nan, 1.0, nan]), Reals.new(set: Set[nan, 1.0]), Reals.new(map: { nan => 1, 2.0 => 2 }),
+     Reals.new(set: Set.new(Array.new(300) { [rand, nan].pack("E*").unpack("E*").last })),
+     Reals.new(nested: { "a" => Set[nan] })].each do |object|
+      assert_same_of Reals, object.encode(wire), wire
+    end
+  end
+
+  # The last one counts, but a dig reads nothing behind the first one.
+  DOT = { binary: "\x08\0\1\0\0\0\1".b, compact: "\x05\x02\x02".b, message_pack_names: "\xa2id\x01".b,
+json: '"id":1,' }.freeze
+  AGAIN = { binary: "\x08\0\1\0\0\0\2\x0b\0\2\0\0\0\1a\x0b\0\2\0\0\0\1b\0".b,
+            compact: "\x05\x02\x04\x18\x01a\x08\x04\x01b\0".b,
+            message_pack_names: "\xa2id\x02\xa4name\xa1a\xa4name\xa1b".b,
+            json: '"id":2,"name":"a","name":"b"' }.freeze
+
+  def twice(wire)
+    case wire
+    when :message_pack_names then "\x84".b + DOT[wire] + AGAIN[wire]
+    when :json then "{#{DOT[wire]}#{AGAIN[wire]}}"
+    else DOT[wire] + AGAIN[wire]
+    end
+  end
+
+  def dots(wire, dots)
+    case wire
+    when :binary then "\x0f\0\1\x0c#{[dots.size].pack("N")}#{dots.join}\0".b
+    when :compact then "\x19\xfc#{dots.size.chr}#{dots.join}\0".b
+    when :message_pack_names then "\x81\xa4dots\xdc".b + [dots.size].pack("n") + dots.join
+    else "{\"dots\":[#{dots.join(",")}]}"
+    end
+  end
+
+  each_wire "fields that come twice", DOT.keys do |wire|
+    assert_equal Dot.new(id: 2, name: "b"), Dot.decode(twice(wire), wire == :message_pack_names ? :message_pack : wire)
+    assert_same_of Dot, twice(wire), wire, digs: false
+    once = Dot.new(id: 5, name: "c").encode(wire)
+    [1, 15, 16, 17, 40].each do |count|
+      [[twice(wire)] * count, ([once] * count) << twice(wire), [twice(wire), *[once] * count]].each do |all|
+        assert_same_of Dots, dots(wire, all), wire
+      end
+    end
+  end
+
+  each_wire "unknown fields" do |wire|
+    dot = Dot.new(id: 1, name: "n" * 50, color: 1, parts: %w[a b])
+    [Dots.new(dot:), Dots.new(dots: [dot] * 3), Dots.new(dots: [*[dot] * 10, *[Dot.new(id: 2)] * 10], color: 3),
+     Dots.new(dot: Dot.new(id: 1), color: 4)].each do |object|
+      bytes = object.encode(wire)
+      %i[skip keep reject].each { |unknown| assert_same_of Points, bytes, wire, unknown: }
+      [40, 60].each { |size| assert_same_of Points, bytes, wire, limits: Sparpack::Limits.new(string: size) }
+    end
+  end
+
+  each_wire "unknown fields take memory if they are kept" do |wire|
+    dot = Dot.new(id: 1, name: "n" * 20, color: 1, parts: %w[a b] * 10)
+    [Dots.new(dot:), Dots.new(dots: [dot] * 20), Dots.new(dots: [Dot.new(name: "x")] * 20)].each do |object|
+      bytes = object.encode(wire)
+      least = (1..(1 << 20)).bsearch { |memory| decodes?(Points, bytes, wire, memory) }
+      [least - 1, least].each do |memory|
+        assert_same_of Points, bytes, wire, unknown: :keep, limits: Sparpack::Limits.new(memory:)
+      end
+    end
+  end
+
+  # An encode checks what the decode of a lazy object was told to let pass.
+  each_wire "what was let pass is written as always", LAZY do |wire|
+    { { utf8: :keep } => [Lenient.new(id: 1, name: "\xff"), Lenient.new(name: "a", text: "\xff")],
+      { validate: :none } => [Lenient.new(id: 1), Lenient.new(text: "x")] }.each do |options, objects|
+      objects.each do |object|
+        { Strict => object, Stricts => Lenients.new(one: object, all: [object] * 20) }.each do |struct_class, each|
+          bytes = each.encode(wire, utf8: :keep)
+          eager, lazy = [false, true].map { |choice| struct_class.decode(bytes, wire, **options, lazy: choice) }
+          name, form = WireForms.spelled(wire, {})
+
+          assert Sparpack::Native.lazy?(lazy)
+          assert_equal(*[eager, lazy].map { |one| LazyReading.encoded(one, wire) })
+          assert_equal(*[eager, lazy].map { |one| outcome { one.encode(name, utf8: :keep, **form) } })
+        end
+      end
+    end
+  end
+
+  private
+
+  def decodes?(struct_class, bytes, wire, memory)
+    struct_class.decode(bytes, wire, unknown: :keep, limits: Sparpack::Limits.new(memory:))
+    true
+  rescue Sparpack::DecodeError::LimitExceeded
+    false
+  end
+
+  def assert_same(object, wire) = assert_same_of(object.class, object.encode(wire), wire)
+
+  # What one call reads, all read, or refuse in the same way.
+  def assert_same_of(struct_class, bytes, wire, digs: true, **options)
+    codec = struct_class.codec(wire, **options)
+    eager = outcome { codec.decode(bytes) }
+    is_object = eager.is_a?(Sparpack::Value)
+
+    assert_equal(is_object || eager, outcome { codec.check(bytes) })
+    assert_equal(is_object ? 1 : eager, outcome { codec.count(bytes) })
+    lazy = outcome { struct_class.decode(bytes, wire, **options, lazy: true) }
+
+    assert_equal shown(eager), shown(lazy)
+    struct_class.schema.fields.map(&:name).each do |name|
+      rows = outcome { codec.columns(bytes, [name])[[name]] }
+
+      assert_equal is_object ? [shown(eager.public_send(name))] : eager, is_object ? rows.map { |row| shown(row) } : rows
+      assert_equal [shown(eager.public_send(name))], [shown(codec.dig(bytes, name))] if is_object && digs
+    end
+  end
+
+  # NaN differs from itself.
+  def shown(value) = value.is_a?(Array) && value.first.is_a?(Class) ? value : LazyReading.fields(value)
+
+  def outcome
+    yield
+  rescue Sparpack::DecodeError, Sparpack::EncodeError => e
+    [e.class, e.message, e.path]
+  end
+end
