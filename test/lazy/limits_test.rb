@@ -110,6 +110,18 @@ class LazyLimitsTest < Minitest::Test
     "no entries" => { counts: {} }, "no elements" => { set: Set[] }, "no structs" => { leaves: [] }
   }.freeze
 
+  # Paths to numbers and texts in some of these, and how many objects columns of them take at most.
+  PATHS = {
+    "texts" => [["texts[]", MANY], ["texts[0]", 0], ["texts[-1]", 0], ["texts[200]", 0]],
+    "numbers" => [["numbers[]", 0], ["numbers[3]", 0], ["numbers[-3]", 0]],
+    "structs" => [["leaves[].id", 0], ["leaves[].name", MANY], ["leaves[-1].id", 0], ["leaves[1].open", 0]],
+    "unions" => [["choices[].leaf.id", 0], ["choices[].text", MANY]],
+    "lists" => [["grid[][]", MANY], ["grid[8][7]", 0], ["grid[][3]", 0], ["grid[-1][]", 0]],
+    "levels" => [["node.one.one.list", 0]], "levels of lists" => [["node.list[].list[].list", 850]],
+    "lists in a list" => [["node.lists[][]", MANY], ["node.lists[][99]", 0], ["node.lists[7][-1]", 0]],
+    "a long text" => [["text", 1]], "a struct" => [["leaf.name", 1], ["leaf.open", 0]]
+  }.freeze
+
   LIMITS = { memory: 1 << 22, string: 1 << 13, container: 1 << 8, depth: 64 }.freeze
 
   LIMITS.each do |name, most|
@@ -129,6 +141,27 @@ class LazyLimitsTest < Minitest::Test
 
         assert_few_objects(what) { enough.check(bytes) }
         assert_few_objects(what) { enough.count(bytes) } unless name == :memory
+      end
+    end
+  end
+
+  LIMITS.each do |name, most|
+    each_wire "columns are held to the same limits, #{name}" do |wire|
+      PATHS.each do |what, paths|
+        bytes = Shelf.new(**VALUES.fetch(what), last: 1).encode(wire)
+        least = (1..most).bsearch { |limit| decodes?(bytes, codec(wire, name => limit)) }
+        paths.each do |path, objects|
+          codec = codec(wire, name => enough(name, least, what))
+
+          assert_equal codec(wire, {}).columns(bytes, path), codec(wire, name => least).columns(bytes, path)
+          # Text does not say how many elements a list has, so elements are found in one that was decoded.
+          unless wire.end_with?("json") && path.match?(/\[-?\d+\]/)
+            assert_few_objects("#{what}: #{path}", 260 + (3 * objects)) { codec.columns(bytes, path) }
+          end
+          next if least == 1
+
+          assert_raises(Sparpack::DecodeError::LimitExceeded, path) { codec(wire, name => least - 1).columns(bytes, path) }
+        end
       end
     end
   end
@@ -175,11 +208,11 @@ class LazyLimitsTest < Minitest::Test
       "packed" => ->(codec, bytes) { codec.columns(bytes, "last", as: :packed) } }
   end
 
-  def assert_few_objects(what, &)
+  def assert_few_objects(what, most = 60, &)
     yield
     before = GC.stat(:total_allocated_objects)
     3.times(&)
 
-    assert_operator GC.stat(:total_allocated_objects) - before, :<, 60, what
+    assert_operator GC.stat(:total_allocated_objects) - before, :<, most, what
   end
 end
