@@ -172,6 +172,8 @@ class RangesTest < Minitest::Test
     assert_match(/frame/, error.message)
     assert_raises(ArgumentError) { Note.codec.skip("abc", 4) }
     assert_raises(TypeError) { Note.codec.skip(nil) }
+    [nil, "1", false].each { |offset| assert_raises(TypeError, offset.inspect) { Note.codec.skip(bytes * 2, offset) } }
+    [-1, 1 << 70].each { |offset| assert_raises(ArgumentError, RangeError) { Note.codec.skip(bytes, offset) } }
     assert_raises(TypeError) { Note.check(nil) }
   end
 
