@@ -141,7 +141,10 @@ class CLIInspectStreamsTest < Minitest::Test
     assert_includes inspect(*TYPED, "--record", "2", input: ORDERS[0].encode)[2],
                     "there is no record 2: the input has 1 record\n"
     assert_equal 0, inspect(*TYPED, "--record", "1", input: ORDERS[0].encode).first
-    assert_includes inspect(*TYPED, "--path", "nam", input: bytes)[1], "nothing is there in any of the payloads: "
+    status, output, = inspect(*TYPED, "--path", "nam", input: bytes)
+
+    assert_equal 2, status
+    assert_includes output, "nothing is there in any of the payloads: "
   end
 
   def test_frames_that_are_not_there

@@ -123,6 +123,25 @@ class CLIInspectTest < Minitest::Test
     assert_includes inspect(*@typed, "--path", "items[9]", path("order.bin"))[1], "nothing is there\n"
   end
 
+  # A path that leads nowhere in any payload is a mistake, and one that leads nowhere in this one is not.
+  def test_paths_that_the_schema_does_not_have
+    paths = { "items[9].name" => [0, ""], "items[0].nam" => [2, /has no field nam \(did you mean "name"\?\)/] }
+    paths.each do |way, (code, said)|
+      Sparpack::Inspector::FORMATS.-(%i[text]).each do |format|
+        status, output, errors = inspect(*@typed, "--path", way, "--format", format.to_s, path("order.bin"))
+
+        assert_equal code, status, [way, format]
+        assert_match said, format == :tree ? output : errors
+      end
+    end
+    _, _, errors = inspect(*@typed, "--path", "items[0].nam", "--format", "json", path("order.bin"))
+
+    assert_operator errors, :start_with?, "sparpack inspect: --path items[0].nam: "
+    broken = File.binread(path("order.bin")).byteslice(0, 3)
+
+    assert_equal 1, inspect(*@typed, "--from", "compact", "--path", "nam", input: broken).first
+  end
+
   def test_inflate
     skip "the library for LZ4 is missing" unless Sparpack::Compression.find
     plain = Sparpack::MessagePack.pack({ "a" => [1] * 100 })

@@ -30,7 +30,7 @@ module Sparpack
                  terminal. sparpack assemble turns the text into the same bytes, also after a change.
 
                  The exit status is 0 if the payload is complete, 1 if something is wrong with it or with the schema, and 2 if
-                 the command was called wrongly or a file cannot be read.
+                 the command was called wrongly, the schema has no field that --path names, or a file cannot be read.
                TEXT
                example: <<~TEXT
                  sparpack inspect --schema idl/listing.thrift --type Listing listing.bin
@@ -54,7 +54,7 @@ module Sparpack
         records = records(bytes)
         return show_records(records, bytes) if records && !@record && %i[tree json].include?(@format)
 
-        show(inflated(one(records, bytes))) ? 1 : 0
+        show(inflated(one(records, bytes)))
       end
 
       private
@@ -228,7 +228,7 @@ module Sparpack
           wrong ||= @wrong
         end
         end_records(records, shown)
-        wrong || records.fault ? 1 : 0
+        status(wrong || records.fault, shown)
       end
 
       # A broken payload is always shown with its fault, which is a line, too.
@@ -264,6 +264,15 @@ module Sparpack
         @output.puts("nothing is there in any of the payloads#{unknown_path}") if @shown.any? && !shown
       end
 
+      # A path that leads nowhere in any payload is a wrong call. A tree has said so already.
+      def status(fault, shown)
+        return 1 if fault
+        return 0 if shown || (unknown = unknown_path).nil?
+        raise Misuse, "--path #{Quote.visible(@shown[:path])}#{unknown}" unless @format == :tree
+
+        2
+      end
+
       def unknown_path = @class && @shown[:path] && Path.unknown(Path.pieces(@shown[:path]), @class)
 
       # A payload may be large, so it is read once: what writes it also knows the fault and how many lines are hidden.
@@ -273,7 +282,7 @@ module Sparpack
         view.write(@sink)
         hint(view) if view.hidden.positive?
         other(inspector) if @format == :tree && @from && view.fault
-        view.fault
+        status(view.fault, view.shown.positive?)
       rescue ArgumentError => e
         raise Misuse, e.message
       end

@@ -41,6 +41,9 @@ module Sparpack
       # @return [Integer] lines that are not on the page
       def hidden = @lines.hidden
 
+      # @return [Integer] lines that are on it
+      def shown = @lines.shown
+
       # @param target [#<<]
       # @return [Object] the target
       def write(target)
