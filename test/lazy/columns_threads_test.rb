@@ -75,6 +75,25 @@ class ColumnsThreadsTest < Minitest::Test
     end
   end
 
+  # Some are compressed, and the short ones are not.
+  def test_compressed_payloads
+    Sparpack::LZ4.name
+    codec = Sparpack::Codec.new(Shop, :message_pack, compression: :lz4)
+    some = shops.first(300).each_with_index { |shop, index| shop.name = "n" * 400 if (index % 3).zero? }
+    %i[varint framed].each do |frame|
+      io = StringIO.new("".b)
+      some.each { |object| codec.encode_to(io, object, frame:) }
+      plain = stream(:message_pack, frame, some)
+      expected = outcome(Sparpack::Codec.new(Shop, :message_pack), plain, PATHS, frame:)
+
+      assert_operator io.string.bytesize, :<, plain.bytesize / 2
+      [1, 2, 3].each do |threads|
+        assert_equal expected, outcome(codec, io.string, PATHS, frame:, threads:)
+        assert_equal some.size, codec.count(io.string, frame:, threads:)
+      end
+    end
+  end
+
   def test_all_wires_and_frames
     FRAMES.each do |wire, frames|
       codec = Sparpack::Codec.new(Shop, wire)
