@@ -91,6 +91,24 @@ class ColumnsEdgesTest < Minitest::Test
     assert_operator made, :<, 1_000_000
   end
 
+  # Its rows take more than 16 MiB plus 64 times the compressed size, which is less than a decode may take.
+  def test_the_limit_of_a_compressed_payload_depends_on_what_is_in_it
+    codec = Sparpack::Codec.new(Crossed, :message_pack, compression: :lz4)
+    bytes = codec.encode(Crossed.new(numbers: [0] * 2_300_000))
+
+    assert_equal 2_300_000, codec.decode(bytes).numbers.size
+    [bytes, codec.encode(Crossed.new(first: 1)) + bytes].each do |source|
+      assert_equal 2_300_000, codec.columns(source, "numbers[]", as: :packed)["numbers[]"].size
+    end
+  end
+
+  def test_each_compressed_payload_has_the_whole_limit
+    codec = Sparpack::Codec.new(Crossed, :message_pack, compression: :lz4, limits: Sparpack::Limits.new(memory: 4096))
+    bytes = codec.encode(Crossed.new(numbers: [7] * 200)) * 20
+
+    assert_equal [7] * 4000, codec.columns(bytes, "numbers[]")["numbers[]"]
+  end
+
   # A scan charges a struct for the most that short texts in it take, but not a union.
   each_wire "texts in unions are charged" do |wire|
     bytes = Words.new(words: [Word.text("a")] * 100).encode(wire)

@@ -38,7 +38,7 @@ module Sparpack
       return [nil, last] if last
 
       object, last = Native.decode_prefix(codec, bytes, offset, base, partial)
-      Native.columns_follow(@columns, object, last - offset, base + offset)
+      Native.columns_follow(@columns, object, bytes, offset, last, base)
       @ends&.push(last)
       [nil, last]
     end
@@ -46,7 +46,8 @@ module Sparpack
     def decode_payload(codec, bytes, base)
       return if Native.columns_take(@columns, bytes, 0, nil)
 
-      Native.columns_follow(@columns, Native.decode_payload(codec, bytes, base), bytes.bytesize, base)
+      object = Native.decode_payload(codec, bytes, base)
+      Native.columns_follow(@columns, object, bytes, 0, bytes.bytesize, base)
     end
 
     # @param codec [Codec]

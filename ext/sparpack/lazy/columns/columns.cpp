@@ -113,10 +113,10 @@ VALUE native_columns_new(VALUE, VALUE codec, VALUE paths, VALUE packed, VALUE sh
 }
 
 // To be called before a payload, which may add to the columns until it turns out that they have to be as before.
-void begin(Columns &c, size_t size) {
+void begin(Columns &c, int64_t memory) {
     if (c.complete) fault_argument("these columns are complete");
     c.failed = false;
-    c.left = c.limit = options_memory(*c.facts.options, size);
+    c.left = c.limit = memory;
     for (uint32_t i = 0; i < c.count; i++) {
         Column &column = c.columns[i];
         column.open = 0;
@@ -156,7 +156,7 @@ void columns_count_memory(Columns &c) {
 }
 
 const uint8_t *columns_take_scanned(ColumnScan &s) {
-    begin(s.c, input_left(s.in, s.in.begin));
+    begin(s.c, options_memory(s.options, input_left(s.in, s.in.begin)));
     const uint8_t *end = column_walk(s.c.facts.wire)(s, s.in.begin);
     if (end && !s.c.failed) {
         const bool within = s.ends_within(end) && charge(s.c.left, s.excess(end));
@@ -203,12 +203,18 @@ VALUE native_columns_take(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE nu
     return at > static_cast<size_t>(first) ? SIZET2NUM(at) : Qnil;
 }
 
-// Sparpack::Native.columns_follow(columns, object, size, offset): takes what a decode has made of a payload, which has a
-// size and an offset in the input.
-VALUE native_columns_follow(VALUE, VALUE self, VALUE object, VALUE size, VALUE offset) {
+// Sparpack::Native.columns_follow(columns, object, bytes, first, last, base): takes what a decode has made of a payload,
+// which is a part of the bytes. The base says where they are in the input.
+VALUE native_columns_follow(VALUE, VALUE self, VALUE object, VALUE bytes, VALUE first, VALUE last, VALUE base) {
     Columns &c = columns_get(self);
-    const long at = NUM2LONG(offset);
-    begin(c, NUM2SIZET(size));
+    Check_Type(bytes, T_STRING);
+    const size_t start = NUM2SIZET(first), end = NUM2SIZET(last);
+    const long at = NUM2LONG(base) + static_cast<long>(start);
+    if (start > end) fault_argument("the payload is not in the bytes");
+    int64_t memory = options_memory(*c.facts.options, end - start);
+    if (end <= string_size(bytes))  // or else a reader has changed them
+        memory = memory_of_payload(*c.facts.options, traits_of(c.facts.wire), string_bytes(bytes) + start, end - start);
+    begin(c, memory);
     const bool within = columns_follow(c, *c.root, object);
     columns_count_memory(c);
     if (within) return RB_GC_GUARD(self), Qnil;
