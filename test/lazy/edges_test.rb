@@ -202,6 +202,65 @@ json: '"id":1,' }.freeze
     end
   end
 
+  class Blob < Sparpack::Struct
+    field 1, :data, :binary
+    field 2, :id, :i32
+  end
+
+  # A compressed payload would also be an Array of two elements: one of no field, and the data.
+  def test_a_compressed_payload_is_not_read_as_it_stands
+    codec = Sparpack::Codec.new(Blob, :message_pack, compression: :lz4)
+    object = Blob.new(data: "d".b * 500, id: 7)
+    bytes = codec.encode(object)
+
+    assert_equal object, Blob.decode(bytes, :message_pack, lazy: true)
+    assert_equal object, Blob.decode_each(bytes * 2, :message_pack, lazy: true).to_a.last
+    assert_equal [object.data, 7], [codec.dig(bytes, :data), codec.dig(bytes, :id)]
+    assert_equal object.with(id: 8), codec.decode(codec.patch(bytes, [:id] => 8))
+    [bytes, bytes * 2].each { |each| assert_equal [object.data], codec.columns(each, "data")["data"].uniq }
+    frames = StringIO.new("".b)
+    3.times { codec.encode_to(frames, object, frame: :varint) }
+    [1, 2].each do |threads|
+      assert_equal [7] * 3, codec.columns(frames.string, "id", as: :packed, frame: :varint, threads:)["id"].to_a
+    end
+    damaged = bytes.byteslice(0, 12) + ("\xff".b * (bytes.bytesize - 12)) # behind the sizes
+    %i[decode check count].each { |call| assert_raises(Sparpack::DecodeError) { codec.public_send(call, damaged) } }
+  end
+
+  # Behind the end of a String that was cut are the bytes that it had.
+  each_wire "what stands behind the end is not read", LAZY do |wire|
+    [Dot.new(id: 1, name: "n" * 40, color: 1), Dot.new(name: "n" * 17), Dot.new(id: 1, parts: ["p" * 20, "q" * 20]),
+     Dots.new(dot: Dot.new(id: 3, name: "m" * 30), tiny: 1, small: 2),
+     Dots.new(dots: Array.new(5) { |id| Dot.new(id:, color: 1) }, small: 3)].each do |object|
+      whole = object.encode(wire)
+      codec = object.class.codec(wire)
+      (1...[whole.bytesize, 45].min).each do |size|
+        cut = whole.dup
+        cut.slice!(-size, size)
+        expected = outcome { codec.decode(cut) }
+        found = [outcome { codec.check(cut) }, outcome { codec.count(cut) },
+                 outcome { object.class.decode(cut, wire, lazy: true) }]
+
+        assert_equal [expected], found.uniq, "#{object} without #{size} bytes"
+      end
+    end
+  end
+
+  # Each of these structs is small, and its default takes 48 KB. What follows is no part of the payload.
+  class Filled < Sparpack::Struct
+    field 1, :filled, list(:string), default: ["x"] * 1000
+    field 3, :inner, list(self)
+  end
+
+  def test_what_follows_does_not_raise_the_limit
+    bytes = "\x39\xFC\xB0\x09".b + ("\0" * 1201)
+    source = bytes + ("\0" * 3_000_000)
+    [-> { Filled.decode_each(source).first }, -> { Filled.decode_each(source, lazy: true).first },
+     -> { Filled.codec.count(source) }].each do |work|
+      assert_raises(Sparpack::DecodeError::LimitExceeded) { work.call }
+    end
+  end
+
   private
 
   def decodes?(struct_class, bytes, wire, memory)
