@@ -48,6 +48,30 @@ class JsonArraysTest < Minitest::Test
     [text, text.b, StringIO.new(text), *[1, 2, 3, 5, 7].map { |size| Trickle.new(text, size) }]
   end
 
+  module Level
+    extend Sparpack::Enum
+
+    LOW = 1
+    HIGH = 2147
+  end
+
+  class Leveled < Sparpack::Struct
+    field 1, :level, Level
+  end
+
+  # 2 is no member, but 2147 is.
+  def test_a_number_that_is_cut_by_the_end_of_a_piece
+    codec = Sparpack::Codec.new(Leveled, :json, validate: :recursive)
+    (1..12).each do |size|
+      objects = codec.decode_each(Trickle.new('{"level":2147}{"level":2147}', size)).to_a
+
+      assert_equal [2147, 2147], objects.map(&:level)
+      error = assert_raises(Sparpack::DecodeError) { codec.decode_each(Trickle.new('{"level":1}{"level":2}', size)).to_a }
+
+      assert_match(/found 2 /, error.message)
+    end
+  end
+
   def test_from_json
     assert_equal points(1, 2), Point.from_json('[{"x":1},{"x":2}]')
     assert_equal points(1, 2), Point.from_json("\ufeff [ {\"x\" : 1}\n, {\"x\":2} ]\n")

@@ -119,6 +119,14 @@ module Sparpack
       end
     end
 
+    # Whether an error may be due to bytes that have not arrived, such as the end of a number: 2 of 2147483647.
+    def goes_on?(error, buffer, base)
+      return true if error.is_a?(DecodeError::Truncated)
+      return false unless error.offset&.>=(base)
+
+      wire.to_s.end_with?("json") && buffer.byteslice((error.offset - base)..)&.match?(/\A[-+.\deE]+\z/n)
+    end
+
     # Decodes the objects that the buffer holds. If it ends in the middle of one, the pieces that follow are only scanned,
     # each once, until the object is complete.
     def each_from(input, reader)
@@ -140,8 +148,8 @@ module Sparpack
         begin
           start = offset
           object, offset = reader.decode_prefix(self, buffer, offset, base, !complete)
-        rescue DecodeError::Truncated
-          raise if complete
+        rescue DecodeError => e
+          raise if complete || !goes_on?(e, buffer, base)
 
           buffer = buffer.byteslice(offset, buffer.bytesize - offset)
           base += offset
