@@ -27,13 +27,13 @@ module Sparpack
     # @return [Array(IO, IO)] the ends to read from and to write to, both binary
     # @raise [SystemCallError] if there can be no more
     def pipe
-      uninterrupted { IO.pipe(binmode: true).each { |io| @pipes << io } }
+      uninterrupted { IO.pipe(binmode: true).tap { |ends| @pipes.concat(ends) } }
     end
 
     # Starts a process that runs the block, and nothing of what the program does at its end. Until its number is noted,
     # interrupts wait, because nobody else would end it.
     #
-    # @param theirs [Array<IO>] the ends of pipes that it uses. All others are closed there, and these are closed here
+    # @param theirs [Array<IO>] the ends of pipes that it uses. It closes all others, and this process closes these
     # @yield in the new process
     # @return [Integer] its number
     # @raise [SystemCallError] if there can be no more processes
