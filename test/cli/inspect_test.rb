@@ -123,7 +123,7 @@ class CLIInspectTest < Minitest::Test
     assert_includes inspect(*@typed, "--path", "items[9]", path("order.bin"))[1], "nothing is there\n"
   end
 
-  # A path that leads nowhere in any payload is a mistake, and one that leads nowhere in this one is not.
+  # A path is wrong if no payload can have anything there. If only this payload has nothing there, the path is fine.
   def test_paths_that_the_schema_does_not_have
     paths = { "items[9].name" => [0, ""], "items[0].nam" => [2, /has no field nam \(did you mean "name"\?\)/] }
     paths.each do |way, (code, said)|

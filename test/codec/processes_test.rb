@@ -126,7 +126,7 @@ class ProcessesTest < Minitest::Test
     end
   end
 
-  # A pipe that Ruby 3.1 closes twice takes the number of another file with it.
+  # Ruby 3.1 closes an interrupted pipe twice. The second time, it may close another file that has got the same number.
   def test_interrupts_while_pipes_are_made
     30.times do
       assert_raises(Timeout::Error) do

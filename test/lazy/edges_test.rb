@@ -129,7 +129,7 @@ class LazyEdgesTest < Minitest::Test
 
   # The last one counts, but a dig reads nothing behind the first one.
   DOT = { binary: "\x08\0\1\0\0\0\1".b, compact: "\x05\x02\x02".b, message_pack_names: "\xa2id\x01".b,
-json: '"id":1,' }.freeze
+          json: '"id":1,' }.freeze
   AGAIN = { binary: "\x08\0\1\0\0\0\2\x0b\0\2\0\0\0\1a\x0b\0\2\0\0\0\1b\0".b,
             compact: "\x05\x02\x04\x18\x01a\x08\x04\x01b\0".b,
             message_pack_names: "\xa2id\x02\xa4name\xa1a\xa4name\xa1b".b,

@@ -61,7 +61,7 @@ class IDLClasses
     class_of(record).new(**left_out(record, fields), **values)
   end
 
-  # A field with a default has it, unless somebody sets it to nil. A message then lacks the field.
+  # A message lacks a field that has a default only if somebody has set the field to nil.
   def left_out(record, fields)
     others = record.kind == :union ? [] : record.fields - fields
     others.reject! { |field| field.requiredness == :required || @random.rand(2).zero? }

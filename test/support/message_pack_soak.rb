@@ -22,7 +22,7 @@ class MessagePackSoak
   # At least this many rounds between two of them.
   ROUNDS = 3
 
-  # At least this many before them: every tenth round does more than the others.
+  # At least this many to warm up, because every tenth round does more than the others.
   WARMING = 20
 
   class << self

@@ -11,8 +11,7 @@ constexpr int depth_max = 1000;
 // The most levels of values without a schema. These are fewer because the msgpack gem allows as many.
 constexpr int untyped_depth_max = 128;
 
-// How many bytes are read at a time where many values or payloads follow one another. In between, other threads can run and
-// interrupts are handled.
+// While many values or payloads are read, other threads can run and interrupts are handled each time after so many bytes.
 constexpr size_t step_bytes = 1 << 20;
 
 // How large a string may be, in bytes, and a container, in elements or pairs.

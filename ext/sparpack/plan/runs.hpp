@@ -1,5 +1,5 @@
 // A run is a row of numbers in a struct, in a wire of fixed widths. The places of all of their headers are known, so a scan
-// compares these at once (lazy/pass_values.hpp). It skips the values, because any bytes are one.
+// compares these at once (lazy/pass_values.hpp). It skips the values, because a number may have any bytes.
 #pragma once
 
 #include "rows.hpp"

@@ -30,7 +30,7 @@ module Sparpack
                  terminal. sparpack assemble turns the text into the same bytes, also after a change.
 
                  The exit status is 0 if the payload is complete, 1 if something is wrong with it or with the schema, and 2 if
-                 the command was called wrongly, the schema has no field that --path names, or a file cannot be read.
+                 the command was called wrongly, --path names a field that the schema does not have, or a file cannot be read.
                TEXT
                example: <<~TEXT
                  sparpack inspect --schema idl/listing.thrift --type Listing listing.bin
@@ -264,7 +264,7 @@ module Sparpack
         @output.puts("nothing is there in any of the payloads#{unknown_path}") if @shown.any? && !shown
       end
 
-      # A path that leads nowhere in any payload is a wrong call. A tree has said so already.
+      # The command was called wrongly if no payload can have what --path names. A tree has said so already.
       def status(fault, shown)
         return 1 if fault
         return 0 if shown || (unknown = unknown_path).nil?

@@ -9,7 +9,7 @@ class LoadingTest < Minitest::Test
   # After Rails, the core and these files. The others are loaded when they are first used.
   FILES = %w[rails.rb rails/railtie.rb].freeze
 
-  # The core alone takes about 15 ms (test/house/loading_test.rb holds what it loads). So this is about what comes on top.
+  # The core alone takes about 15 ms (test/house/loading_test.rb holds what it loads). This limits what comes on top.
   MILLISECONDS = 5
 
   RAILS = 'require "rails"; require "active_record/railtie"; require "action_controller/railtie"; '
@@ -21,7 +21,7 @@ class LoadingTest < Minitest::Test
     assert_equal FILES, loaded.lines(chomp: true).sort
   end
 
-  # A garbage collection that falls into it takes 6 ms, for the objects of Rails.
+  # A garbage collection in between would take 6 ms alone, because Rails has many objects.
   def test_time
     took = Array.new(5) do
       Float(ruby("#{RAILS} require 'sparpack'; GC.disable; start = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
