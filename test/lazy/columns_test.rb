@@ -286,16 +286,6 @@ class ColumnsTest < Minitest::Test
     end
   end
 
-  # A decode reads payloads that are compressed.
-  def test_the_limit_of_memory_counts_for_each_payload
-    Sparpack::LZ4.name
-    codec = Home.codec(:message_pack, compression: :lz4, limits: Sparpack::Limits.new(memory: 10_000))
-    bytes = Array.new(100) { |id| codec.encode(Home.new(id:, title: "t" * 400)) }.join
-
-    assert_operator bytes.bytesize, :<, 10_000
-    assert_equal [400] * 100, codec.columns(bytes, "title").values.first.map(&:size)
-  end
-
   WRONG = {
     "homes[].nam" => /\Awrong path at column 9: unknown field "nam" for ColumnsTest::Home/,
     "best.titel" => /\Awrong path at column 6: unknown field "titel" for .+ \(did you mean :title\?\)/,
