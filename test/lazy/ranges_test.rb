@@ -62,6 +62,18 @@ class RangesTest < Minitest::Test
     assert_equal 140_000, Note.count(bytes, wire:)
   end
 
+  # A String may be longer than a payload of an io may be.
+  def test_steps_after_the_first_count_many_payloads_at_once
+    bytes = notes.last.encode * 300_000
+    limits = Sparpack::Limits.new(message: 1000)
+
+    assert_operator bytes.bytesize, :>, 3 << 20
+    before = GC.stat(:total_allocated_objects)
+
+    assert_equal 300_000, Note.count(bytes, limits:)
+    assert_operator GC.stat(:total_allocated_objects) - before, :<, 1000
+  end
+
   def test_large_strings_without_a_schema_are_counted_in_steps
     bytes = packed.join * 40 # some 8 MB
 

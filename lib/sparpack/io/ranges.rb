@@ -52,9 +52,8 @@ module Sparpack
 
         # There may be something between objects of JSON.
         def several?(codec, bytes, offset)
-          limit = Native.codec_payload_limit(codec)
           # A full buffer has one byte more than a payload may have, so that many short ones would be refused as a long one.
-          return false if bytes.bytesize > limit && (offset.positive? || bytes.bytesize == limit + 1)
+          return false if bytes.bytesize == Native.codec_payload_limit(codec) + 1
 
           codec.wire != :json || JsonElements.behind_object?(bytes, offset)
         end
