@@ -33,37 +33,88 @@ SPARPACK_INLINE uint64_t message_pack_sized(const uint8_t *p, size_t bytes) {
     return bytes == 1 ? p[1] : bytes == 2 ? MessagePack::big<uint16_t>(p + 1) : MessagePack::big<uint32_t>(p + 1);
 }
 
+// How many values of a container are still to pass. The keys and values of a map count one each, so before the value of a
+// pair the number is odd.
+struct MessagePackLeft {
+    uint64_t count;
+    bool in_map;
+};
+
+// A fast loop passes up to two values without looking for the end of the bytes. Each takes at most 32 bytes (fixstr).
+constexpr ptrdiff_t message_pack_pass_ahead = 64;
+
+// Passes over elements of an array, up to the first that has no size in message_pack_sizes. Where the next element begins
+// depends on the first byte of this one, and loading it and its size takes ten cycles. A run of elements with the same first
+// byte has a loop of its own, because there the processor guesses that the size stays the same and need not wait.
+SPARPACK_INLINE const uint8_t *message_pack_pass_elements(const uint8_t *p, const uint8_t *safe, MessagePackLeft &left) {
+    uint64_t count = left.count;
+    while (p < safe && count != 0) {
+        const uint8_t byte = *p;
+        const size_t size = message_pack_sizes.of[byte];
+        if (size == 0) break;
+        do {
+            p += size;
+            count--;
+        } while (count != 0 && p < safe && *p == byte);
+    }
+    left.count = count;
+    return p;
+}
+
+// Passes over keys and values of a map, up to the first that has no size in message_pack_sizes. Most keys are short strings,
+// whose size is computed faster than it is loaded from the table.
+SPARPACK_INLINE const uint8_t *message_pack_pass_pairs(const uint8_t *p, const uint8_t *safe, MessagePackLeft &left) {
+    using M = MessagePack;
+    uint64_t count = left.count;
+    while (p < safe && count != 0) {
+        const size_t key = *p;  // as wide as an address, so that adding it is one instruction
+        if (count % 2 == 0 && (key & 0xe0) == M::fixstr) {
+            p += key - (M::fixstr - 1);
+            count--;
+            if (p >= safe) break;
+        }
+        const size_t size = message_pack_sizes.of[*p];
+        if (size == 0) break;
+        p += size;
+        count--;
+    }
+    left.count = count;
+    return p;
+}
+
 // Returns the end of the value at p, or nullptr if only its events can tell.
 inline const uint8_t *message_pack_pass(const uint8_t *p, const uint8_t *end) {
     using M = MessagePack;
-    uint64_t left[untyped_depth_max];  // in the containers around the current one
+    MessagePackLeft around[untyped_depth_max];  // in the containers around the current one
+    MessagePackLeft here = {1, false};
     int top = 0;
-    uint64_t here = 1;
+    const uint8_t *const safe = end - p > message_pack_pass_ahead ? end - message_pack_pass_ahead : p;
     for (;;) {
-        while (here == 0) {
+        p = here.in_map ? message_pack_pass_pairs(p, safe, here) : message_pack_pass_elements(p, safe, here);
+        while (here.count == 0) {
             if (top == 0) return p;
-            here = left[--top];
+            here = around[--top];
         }
         if (SPARPACK_UNLIKELY(p == end)) return nullptr;
         const size_t room = static_cast<size_t>(end - p);
         const uint8_t byte = *p;
         size_t size = message_pack_sizes.of[byte];
-        if (SPARPACK_LIKELY(size != 0)) {
+        here.count--;
+        if (size != 0) {
             if (SPARPACK_UNLIKELY(size > room)) return nullptr;
             p += size;
-            here--;
             continue;
         }
-        uint64_t inner = 0;
+        MessagePackLeft inner = {0, byte < M::fixarray || byte >= M::map16};
         if (byte < M::fixstr) {
             size = 1;
-            inner = byte < M::fixarray ? 2 * (byte & 15) : byte & 15;
+            inner.count = inner.in_map ? 2 * (byte & 15) : byte & 15;
         } else if (byte >= M::array16) {
             const size_t bytes = byte & 1 ? 4 : 2;
             size = 1 + bytes;
             if (SPARPACK_UNLIKELY(size > room)) return nullptr;
-            inner = message_pack_sized(p, bytes);
-            if (byte >= M::map16) inner *= 2;
+            const uint64_t number = message_pack_sized(p, bytes);
+            inner.count = inner.in_map ? 2 * number : number;
         } else if (byte == M::nil_byte + 1) {
             return nullptr;
         } else {  // str8 to str32, bin8 to bin32, and ext8 to ext32, which has the byte of its type, too
@@ -75,10 +126,9 @@ inline const uint8_t *message_pack_pass(const uint8_t *p, const uint8_t *end) {
             size = head + data;
         }
         p += size;
-        here--;
-        if (inner != 0) {
+        if (inner.count != 0) {
             if (SPARPACK_UNLIKELY(top == untyped_depth_max)) return nullptr;
-            left[top++] = here;
+            around[top++] = here;
             here = inner;
         }
     }
