@@ -280,7 +280,7 @@ module Sparpack
     # Renders the object as JSON text. If Active Support is loaded, the text is that of its encoder: `<`, `>`, `&`, U+2028
     # and U+2029 are escaped, and NaN is null.
     #
-    # @param arguments [Array] the options of {#as_json} and of the json gem in one Hash, or the state of its generator.
+    # @param options [Hash, JSON::State, nil] the options of {#as_json} and of the json gem, or the state of its generator.
     #   Those that Rails' `render` passes are ignored
     # @return [String]
     # @raise [ArgumentError] for an unknown option, unless `render` passes it
@@ -288,9 +288,8 @@ module Sparpack
     # @raise [JSON::GeneratorError] for text that is not UTF-8; without Active Support, also for NaN and infinity
     # @example
     #   listing.to_json(except: [:token])
-    def to_json(*arguments)
-      (Native.plain_json(self) if arguments.empty?) ||
-        NativeText.of(self, arguments.first) || Rendering.to_json(self, arguments)
+    def to_json(options = nil)
+      (Native.plain_json(self) if options.nil?) || NativeText.of(self, options) || Rendering.to_json(self, options)
     end
 
     # Returns what Marshal stores: the fields by id, so that another version of the class can load them. Unknown fields are

@@ -151,8 +151,8 @@ module Sparpack
     sig { params(options: T.untyped).returns(T::Hash[::String, T.untyped]) }
     def as_json(options = T.unsafe(nil)); end
 
-    sig { params(arguments: T.untyped).returns(::String) }
-    def to_json(*arguments); end
+    sig { params(options: T.untyped).returns(::String) }
+    def to_json(options = T.unsafe(nil)); end
 
     sig { returns(T::Array[T.untyped]) }
     def marshal_dump; end

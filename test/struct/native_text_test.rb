@@ -44,7 +44,7 @@ class NativeTextTest < Minitest::Test
   # @return [String, nil] what the native core writes
   def native(object, options = nil) = Sparpack::NativeText.of(object, options)
 
-  def ruby(object, *arguments) = Sparpack::Rendering.to_json(object, arguments)
+  def ruby(object, options = nil) = Sparpack::Rendering.to_json(object, options)
 
   def test_random_objects
     found = Array.new(60) { random_objects(random) }.flatten(1)
@@ -163,7 +163,7 @@ class NativeTextTest < Minitest::Test
 
     def texts(options = nil)
       arguments = options ? [options] : []
-      [Sparpack::NativeText.of(ORDER, options), ORDER.to_json(*arguments), Sparpack::Rendering.to_json(ORDER, arguments)]
+      [Sparpack::NativeText.of(ORDER, options), ORDER.to_json(*arguments), Sparpack::Rendering.to_json(ORDER, options)]
     end
   RUBY
 
@@ -222,7 +222,7 @@ class NativeTextTest < Minitest::Test
         text = "(begin; ORDER.to_json; rescue NameError => e; e.class; end)"
         2.times { run.call(text) }
         [run.call(text), run.call("#{change}; #{text}"),
-         run.call("(begin; Sparpack::Rendering.to_json(ORDER, []); rescue NameError => e; e.class; end)")]
+         run.call("(begin; Sparpack::Rendering.to_json(ORDER, nil); rescue NameError => e; e.class; end)")]
       end
 
       assert_equal '{"name":"<a>& ","lines":[{"cents":5,"rate":1.25}]}', before

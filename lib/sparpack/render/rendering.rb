@@ -38,12 +38,11 @@ module Sparpack
     # Renders what the native core does not.
     #
     # @param object [Value]
-    # @param arguments [Array] as {Value#to_json} takes them
+    # @param options [Hash, JSON::State, nil] as {Value#to_json} takes them
     # @return [String]
     # @raise [ArgumentError] for an unknown option
-    def self.to_json(object, arguments)
-      options = arguments.first
-      return object.__send__(:as_json).to_json(*arguments) unless options.is_a?(Hash)
+    def self.to_json(object, options)
+      return object.__send__(:as_json).to_json(*[options].compact) unless options.is_a?(Hash)
 
       RenderingOptions.check(options)
       object.__send__(:as_json, options).to_json(*arguments(options))

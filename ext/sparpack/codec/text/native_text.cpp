@@ -141,7 +141,8 @@ VALUE native_know_plain(VALUE, VALUE known) { return rb_ivar_set(native_text, id
 // True if Hash#to_json is what know_plain was told. Unlike same_methods, this never raises.
 bool hash_is_plain() {
     VALUE known = rb_attr_get(native_text, id_plain);
-    return !NIL_P(known) && rb_method_boundp(rb_cHash, id_to_json, 0) && same_method(rb_cHash, ID2SYM(id_to_json), known);
+    if (NIL_P(known) || (!shows_entries && !rb_method_boundp(rb_cHash, id_to_json, 0))) return false;
+    return same_method(rb_cHash, ID2SYM(id_to_json), known);
 }
 
 // Sparpack::Native.plain_json(object): what most calls of to_json return, or nil if NativeText has to look.
