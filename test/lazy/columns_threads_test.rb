@@ -3,13 +3,17 @@
 require "test_helper"
 require "stringio"
 require "timeout"
+require "tmpdir"
+require "support/command"
 require "support/deadline"
+require "support/fresh_ruby"
 require "support/seeded"
 
 # Packed columns of payloads in frames: on one native thread and on several they are what columns without frames are, and
 # errors are the same. What threads have in common is tested in test/transcode/converter_threads_test.rb.
 class ColumnsThreadsTest < Minitest::Test
   include Deadline
+  include FreshRuby
   include Seeded
 
   class Place < Sparpack::Struct
@@ -213,6 +217,53 @@ class ColumnsThreadsTest < Minitest::Test
     within("an interrupt") do
       assert_raises(Timeout::Error) do
         Timeout.timeout(0.05) { loop { Shop.columns(bytes, *PATHS, as: :packed, frame: :varint, threads: 2) } }
+      end
+    end
+  end
+
+  # Gives other threads time whenever the memory of a column has moved, before the column has its new address.
+  SLOW_REALLOC = <<~C
+    #include <stddef.h>
+    #include <unistd.h>
+    void *__libc_realloc(void *memory, size_t size);
+    void *realloc(void *memory, size_t size) {
+        void *moved = __libc_realloc(memory, size);
+        if (memory && size > 1000000) usleep(20000);
+        return moved;
+    }
+  C
+
+  FORKING = <<~RUBY
+    require "sparpack"
+    class Numbers < Sparpack::Struct
+      field 1, :all, list(:i64)
+    end
+    codec = Sparpack::Codec.new(Numbers, :binary, frame: :varint)
+    bytes = (Sparpack::Frame.find(:varint, :binary).wrap(codec.encode(Numbers.new(all: [7] * 6000)), codec) * 400).freeze
+    over = false
+    reading = Thread.new { codec.columns(bytes, "all[]", as: :packed, threads: Integer(ARGV[0])) until over }
+    ends = Array.new(8) do |i|
+      sleep(0.003 * i)
+      Process.wait2(fork { 2.times { GC.start } && exit!(0) }).last.then { |ended| ended.termsig || ended.exitstatus }
+    end
+    over = true
+    reading.join
+    print ends.uniq
+  RUBY
+
+  # A process that another thread forks has none of the threads, and their columns in the middle of a change.
+  def test_a_fork_frees_no_columns_that_threads_fill
+    skip "only the C library of GNU shows its realloc" unless RUBY_PLATFORM.end_with?("linux-gnu", "linux")
+    skip "the sanitizers have a realloc of their own" if ENV["SPARPACK_MODE"] == "sanitize"
+    Dir.mktmpdir do |folder|
+      File.write("#{folder}/slow.c", SLOW_REALLOC)
+      compiler = Command.capture2e(RbConfig::CONFIG["CC"], "-shared", "-fPIC", "#{folder}/slow.c", "-o", "#{folder}/slow.so")
+
+      assert_predicate compiler.last, :success?, compiler.first
+      [1, 2].each do |threads|
+        said = fresh_ruby(FORKING, threads.to_s, environment: { "LD_PRELOAD" => "#{folder}/slow.so" })
+
+        assert_equal "[0]", said
       end
     end
   end

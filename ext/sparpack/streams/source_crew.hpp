@@ -15,7 +15,8 @@ struct SourceCrew : Crew {
 
     // What a piece that was not left is to the caller.
     VALUE (*made)(const SourceCrew &crew, int hand, const Piece &piece);
-    void (*release)(SourceCrew &crew) = nullptr;  // frees the memory of threads
+    void (*release)(SourceCrew &crew) =
+        nullptr;  // called when the threads have ended, and nobody reads their pieces any more
 
     VALUE source;  // frozen
     const uint8_t *bytes;

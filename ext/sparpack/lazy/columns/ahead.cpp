@@ -15,11 +15,14 @@ struct Found {
     int threads;
     uint32_t count;   // of columns of each thread
     Column *columns;  // those of one thread after those of the other
+    bool filling;     // by threads
 };
 
 void found_free(void *data) {
     Found *found = static_cast<Found *>(data);
-    for (size_t i = 0; found->columns && i < found->count * static_cast<size_t>(found->threads); i++)
+    // A process that another thread forks meanwhile has none of the threads, and the columns as they left them: perhaps with
+    // the address of memory that was moved. Their memory stays there.
+    for (size_t i = 0; found->columns && !found->filling && i < found->count * static_cast<size_t>(found->threads); i++)
         packed_free(found->columns[i].packed);
     xfree(found->columns);
     xfree(found);
@@ -28,7 +31,7 @@ void found_free(void *data) {
 size_t found_size(const void *data) {
     const Found &found = *static_cast<const Found *>(data);
     size_t size = sizeof found;
-    for (size_t i = 0; found.columns && i < found.count * static_cast<size_t>(found.threads); i++)
+    for (size_t i = 0; found.columns && !found.filling && i < found.count * static_cast<size_t>(found.threads); i++)
         size += sizeof(Column) + packed_size(found.columns[i]);
     return size;
 }
@@ -63,6 +66,10 @@ bool take_frames(Crew &crew, int number, const Batch &batch) {
     return true;
 }
 
+Found &found_of(VALUE found) { return *static_cast<Found *>(rb_check_typeddata(found, &found_type)); }
+
+void end_filling(SourceCrew &crew) { found_of(static_cast<ColumnCrew &>(crew).found).filling = false; }
+
 // What columns_add takes.
 VALUE part_of(const SourceCrew &crew, int hand, const Piece &piece) {
     const VALUE found = static_cast<const ColumnCrew &>(crew).found;
@@ -78,6 +85,7 @@ VALUE native_columns_ahead(VALUE, VALUE self, VALUE codec, VALUE source, VALUE o
     ColumnCrew crew(codec_facts(codec), source, offset, ahead, most, threads, frame);
     crew.work = take_frames;
     crew.made = part_of;
+    crew.release = end_filling;
     VALUE holder = rb_data_typed_object_zalloc(rb_cObject, sizeof(Found), &found_type);
     Found &found = *static_cast<Found *>(RTYPEDDATA_DATA(holder));
     found.threads = crew.size;
@@ -92,6 +100,7 @@ VALUE native_columns_ahead(VALUE, VALUE self, VALUE codec, VALUE source, VALUE o
         hand.is_detached = true;
         for (uint32_t j = 0; j < c.count; j++) hand.columns[j].kind = c.columns[j].kind;
     }
+    found.filling = true;
     VALUE results = source_crew_run(crew);
     RB_GC_GUARD(holder);
     RB_GC_GUARD(self);
@@ -103,7 +112,7 @@ VALUE native_columns_add(VALUE, VALUE self, VALUE part) {
     Columns &c = columns_get(self);
     Check_Type(part, T_ARRAY);
     VALUE holder = rb_ary_entry(part, 0);
-    const Found &found = *static_cast<Found *>(rb_check_typeddata(holder, &found_type));
+    const Found &found = found_of(holder);
     const long hand = NUM2LONG(rb_ary_entry(part, 1));
     const size_t first = NUM2SIZET(rb_ary_entry(part, 2)), rows = NUM2SIZET(rb_ary_entry(part, 3));
     if (hand < 0 || hand >= found.threads || found.count != c.count || c.complete) fault_argument("wrong arguments");
