@@ -29,6 +29,12 @@ class ProcessesTest < Minitest::Test
     within("processes") { Note.decode_each(source, *wire, **options) { |note| [note.id, note.text.size] } }
   end
 
+  def wait_for_end(reader, writer)
+    writer.close
+    reader.read
+    exit!(0)
+  end
+
   def test_results_come_back_in_order
     Sparpack::WIRES.each do |wire|
       [1, 2, 3, 64].each { |processes| assert_equal expected, read(bytes(wire), wire, processes:), wire }
@@ -55,6 +61,21 @@ class ProcessesTest < Minitest::Test
     refute_includes pids, Process.pid
     assert_equal [Process.pid], Note.decode_each(bytes, processes: 1) { Process.pid }.uniq
     pids.uniq.each { |pid| assert_raises(Errno::ESRCH) { Process.kill(0, pid) } }
+  end
+
+  # It has the ends of pipes that were open when it was started.
+  def test_nobody_waits_for_processes_that_the_block_starts
+    sleeping = IO.pipe
+    pids = within("decode_each", seconds: 20) do
+      Note.decode_each(bytes, processes: 2) do |note|
+        Process.fork { wait_for_end(*sleeping) } if (note.id % 25).zero?
+      end
+    end.compact
+
+    assert_equal 2, pids.size
+    pids.each { |pid| assert_equal 1, Process.kill(0, pid) } # they are there
+  ensure
+    sleeping.each(&:close)
   end
 
   def test_large_results

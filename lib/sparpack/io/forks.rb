@@ -5,14 +5,36 @@ module Sparpack
   #
   # @api private
   class Forks
-    # @yieldparam forks [Forks]
-    # @return [Object] what the block returns. All processes have ended then, and all pipes are closed
-    def self.open
-      forks = new
-      begin
-        yield forks
-      ensure
-        forks.finish
+    class << self
+      # @yieldparam forks [Forks]
+      # @return [Object] what the block returns. All processes have ended then, and all pipes are closed
+      def open
+        forks = new
+        begin
+          yield forks
+        ensure
+          forks.finish
+        end
+      end
+
+      # Writes bytes to a pipe, behind their size: other processes may have the same end, such as those that the program
+      # starts in another thread, so the reader cannot wait until it is closed.
+      #
+      # @param pipe [IO]
+      # @param bytes [String]
+      # @return [void]
+      # @raise [Errno::EPIPE] if nobody reads any more
+      def write(pipe, bytes)
+        pipe.write([bytes.bytesize].pack("Q>"), bytes)
+        pipe.flush
+      end
+
+      # @param pipe [IO]
+      # @return [String, nil] what {write} wrote; nil if the other process is gone, perhaps in the middle of it
+      def read(pipe)
+        size = pipe.read(8)&.unpack1("Q>") or return
+        bytes = pipe.read(size)
+        bytes if bytes&.bytesize == size
       end
     end
 

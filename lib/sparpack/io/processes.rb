@@ -65,15 +65,15 @@ module Sparpack
     def collect(parts, block)
       Forks.open do |forks|
         parts.map { |part| start(forks, part, block) }.flat_map do |pid, pipe|
-          bytes = pipe.read
-          forks.answered(pid) unless bytes.empty?
+          bytes = Forks.read(pipe)
+          forks.answered(pid) if bytes
           results(bytes)
         end
       end
     end
 
     def results(bytes)
-      raise Error, "a process ended before it had decoded its part" if bytes.empty?
+      raise Error, "a process ended before it had decoded its part" unless bytes
 
       answer = Marshal.load(bytes) # rubocop:disable Security/MarshalLoad -- our own child wrote it
       raise answer.error if answer.error
@@ -83,10 +83,7 @@ module Sparpack
 
     def start(forks, part, block)
       reader, writer = forks.pipe
-      pid = forks.start(writer) do
-        writer.write(answer(part, block))
-        writer.close
-      end
+      pid = forks.start(writer) { Forks.write(writer, answer(part, block)) }
       [pid, reader]
     end
 

@@ -139,17 +139,12 @@ module Sparpack
 
         # --- pipes ---------------------------------------------------------------------------------------------------------
 
-        def send_to(pipe, object)
-          bytes = Marshal.dump(object)
-          pipe.write([bytes.bytesize].pack("Q>"), bytes)
-          pipe.flush
-        end
+        def send_to(pipe, object) = Forks.write(pipe, Marshal.dump(object))
 
-        # @return [Object, nil] nil if the other process is gone, perhaps in the middle of what it sent
+        # @return [Object, nil] nil if the other process is gone
         def receive(pipe)
-          size = pipe.read(8)&.unpack1("Q>") or return
-          bytes = pipe.read(size)
-          Marshal.load(bytes) if bytes&.bytesize == size # rubocop:disable Security/MarshalLoad -- our own process wrote it
+          bytes = Forks.read(pipe)
+          Marshal.load(bytes) if bytes # rubocop:disable Security/MarshalLoad -- our own process wrote it
         end
 
         # Collects what is written.
