@@ -124,10 +124,13 @@ void add_member(Members &m, Patch &patch, const Node &node, const uint8_t *brace
 
 // --- MessagePack -------------------------------------------------------------------------------------------------------
 
-// True if the fields of a map go by their names. An empty one is as the codec writes it.
+// True if the fields of a map go by their names. If its first key does not tell, they go as the codec writes them.
 bool goes_by_name(const Members &m, const Patch &patch) {
-    if (m.count == 0) return patch.facts.wire != WireId::message_pack_ids;
-    return *m.begin >= MessagePack::fixstr && *m.begin <= MessagePack::str32 && *m.begin != MessagePack::nil_byte;
+    using Reader = MessagePackReader;
+    const Input in(patch.base, string_size(patch.source));
+    const unsigned form = m.count == 0 ? 0 : Reader::form_of(in, m.open, m.begin);
+    if (form == Reader::bit_of(Keys::names) || form == Reader::bit_of(Keys::ids)) return form == Reader::bit_of(Keys::names);
+    return patch.facts.wire != WireId::message_pack_ids;
 }
 
 void add_entry(Members &m, Patch &patch, const Node &node, const uint8_t *end) {
