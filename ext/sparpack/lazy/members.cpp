@@ -7,6 +7,8 @@ namespace sparpack {
 namespace {
 
 void add_edit(Patch &patch, const uint8_t *begin, const uint8_t *end, size_t from, size_t size) {
+    if (size > patch.room) patch_refuse_size(patch);
+    patch.room -= size;
     const Edit edit = {static_cast<size_t>(begin - patch.base), static_cast<size_t>(end - patch.base), from, size};
     rb_str_cat(patch.edits, reinterpret_cast<const char *>(&edit), sizeof edit);
 }

@@ -50,6 +50,9 @@ bool patch_is_over(const Patch &patch);
 [[noreturn]] void patch_refuse_absent(Patch &patch, const Node &node);
 [[noreturn]] void patch_refuse_unset(Patch &patch, const Node &node);
 
+// Raises DecodeError::LimitExceeded, because a payload makes so many new bytes of a few values.
+[[noreturn]] void patch_refuse_size(const Patch &patch);
+
 // Raises ArgumentError if two nodes of a list are the same element, counted from both ends.
 [[noreturn]] void patch_refuse_same(const Node &one, const Node &other);
 

@@ -230,13 +230,15 @@ void forget(Node &root) {
     }
 }
 
-bool find(Patch &patch, VALUE source, const Options &options, bool trusting) {
+// `values` is how many bytes the new values have.
+bool find(Patch &patch, VALUE source, const Options &options, size_t values, bool trusting) {
     Scan s(string_bytes(source), string_size(source), options);
     Passage g(s, source, patch.facts.wire, &patch, trusting);
     patch.base = s.in.begin;
     patch.source = source;
     rb_str_set_len(patch.edits, 0);
     patch.left = patch.leaves;
+    patch.room = values + static_cast<uint64_t>(options_memory(options, string_size(source)));
     forget(*patch.root);
     return passage_run(g, *patch.root) && patch.left == 0 && (trusting || s.fits());
 }
@@ -259,9 +261,10 @@ VALUE decompressed(const CodecFacts &facts, VALUE source, const Options &options
 VALUE patched(Patch &patch, VALUE source, const Options &options) {
     const CodecFacts &facts = patch.facts;
     if (facts.link->runs_ruby) source = rb_str_new_frozen(source);
-    if (!find(patch, source, options, false)) {
+    const size_t values = string_size(patch.bytes);
+    if (!find(patch, source, options, values, false)) {
         decode_payload(facts.link, facts.klass, source, facts.wire, options);
-        if (!find(patch, source, options, true)) fault_argument("this payload cannot be patched");
+        if (!find(patch, source, options, values, true)) fault_argument("this payload cannot be patched");
     }
     VALUE result = apply(patch, source);
     if (facts.options->compression == Compression::none) return result;
@@ -304,6 +307,14 @@ VALUE codec_patch(VALUE self, VALUE source, VALUE changes) {
 
 void patch_refuse_absent(Patch &patch, const Node &node) { refuse(patch.facts, Status::part_absent, node); }
 void patch_refuse_unset(Patch &patch, const Node &node) { refuse(patch.facts, Status::union_unset, node); }
+
+void patch_refuse_size(const Patch &patch) {
+    Fault fault;
+    fault.status = Status::too_much_memory;
+    fault.limit = static_cast<long>(options_memory(*patch.facts.options, string_size(patch.source)));
+    VALUE hint = rb_utf8_str_new_cstr("; it repeats what the patch changes");
+    fault_raise_decode(fault, patch.facts.klass, wire_name(patch.facts.wire), 0, 0, hint);
+}
 
 void patch_refuse_same(const Node &one, const Node &other) {
     fault_argument("two paths lead to the same element, [%ld] and [%ld]", one.index, other.index);

@@ -21,6 +21,7 @@ struct Patch {
     Node *root;
     VALUE edits;  // a String of Edits: a field may come more than once, and each is changed
     size_t leaves = 0, left = 0;
+    uint64_t room = 0;  // how many new bytes there may still be: a payload that repeats a field must not repeat a long value
 };
 
 inline Edit *patch_edits(const Patch &patch) { return reinterpret_cast<Edit *>(RSTRING_PTR(patch.edits)); }
