@@ -1,7 +1,9 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "set"
 require "stringio"
+require "support/child"
 require "support/lazy_reading"
 require "support/reading"
 require "support/wire_forms"
@@ -11,6 +13,7 @@ using WireForms
 # Payloads that a scan has to leave to a decode, and those that are just what it can tell: all calls answer what an ordinary
 # decode answers.
 class LazyEdgesTest < Minitest::Test
+  include Child
   extend Reading::Wires
 
   LAZY = WireForms::ALL - %i[json thrift_json]
@@ -258,6 +261,51 @@ class LazyEdgesTest < Minitest::Test
     [-> { Filled.decode_each(source).first }, -> { Filled.decode_each(source, lazy: true).first },
      -> { Filled.codec.count(source) }].each do |work|
       assert_raises(Sparpack::DecodeError::LimitExceeded) { work.call }
+    end
+  end
+
+  class Keyed < Sparpack::Struct
+    field 1, :id, :i32
+    field 2, :keys, set(list(:i32))
+    field 3, :name, :string
+    (10..50).each { |i| field i, :"f#{i}", :i32 }
+  end
+
+  class KeyedLater < Sparpack::Struct
+    field 1, :id, :i32
+    field 2, :keys, set(list(:i32))
+    field 3, :name, :string
+    field 9, :extra, list(:string)
+  end
+
+  # Reading a set of lists calls `hash` of each. Only the lazy object keeps its codec alive, which another thread has made
+  # to leave no address of it on the stack.
+  def test_a_key_wakes_the_object_that_reads_it
+    bytes = KeyedLater.new(id: 1, keys: [[1], [2]].to_set, name: "x" * 100, extra: ["e" * 50]).encode
+    woken = in_child do
+      object = Thread.new { Sparpack::Codec.new(Keyed, :compact, lazy: true, unknown: :keep).decode(bytes) }.value
+      hash = Array.instance_method(:hash)
+      waking = object
+      Array.define_method(:hash) do
+        if waking
+          waking.tap { waking = nil }.to_h
+          GC.start
+        end
+        hash.bind_call(self)
+      end
+      object.to_h.slice(:id, :keys, :name)
+    end
+
+    assert_equal({ id: 1, keys: [[1], [2]].to_set, name: "x" * 100 }, woken)
+  end
+
+  # Ruby's own `freeze` leaves it lazy, and then it changes when it is read.
+  def test_an_object_that_is_frozen_past_ours_is_not_shared
+    [3, 20].each do |size|
+      object = Dots.decode(Dots.new(dots: Array.new(size) { |id| Dot.new(id:, name: "n") }).encode, lazy: true)
+      Kernel.instance_method(:freeze).bind_call(object)
+
+      assert_raises(Ractor::Error, size) { Ractor.make_shareable(object) }
     end
   end
 

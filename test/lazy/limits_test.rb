@@ -177,6 +177,47 @@ class LazyLimitsTest < Minitest::Test
     end
   end
 
+  class Page < Sparpack::Struct
+    field 1, :title, :string
+    field 2, :part, -> { Page }
+    field 3, :last, :i32
+  end
+
+  # 20,000 times a field, or 20,000 times a struct that lacks it, and then the last field.
+  REPEATED = {
+    %i[compact title] => "\x18\x00#{"\x08\x02\x00" * 19_999}\x25\x02\x00",
+    %i[compact part title] => "\x2c\x00#{"\x0c\x04\x00" * 19_999}\x15\x02\x00",
+    %i[binary title] => "#{"\x0b\x00\x01\x00\x00\x00\x00" * 20_000}\x08\x00\x03\x00\x00\x00\x01\x00",
+    %i[binary part title] => "#{"\x0c\x00\x02\x00" * 20_000}\x08\x00\x03\x00\x00\x00\x01\x00",
+    %i[json title] => "{#{'"title":"",' * 20_000}\"last\":1}",
+    %i[json part title] => "{#{'"part":{},' * 20_000}\"last\":1}",
+    %i[message_pack title] => "\xde\x4e\x21#{"\xa5title\xa0" * 20_000}\xa4last\x01",
+    %i[message_pack part title] => "\xde\x4e\x21#{"\xa4part\x80" * 20_000}\xa4last\x01"
+  }.freeze
+
+  # All of them get the new value, so a payload of some KB would become one of 400 MB.
+  def test_patch_of_a_field_that_comes_again_and_again
+    REPEATED.each do |(wire, *path), bytes|
+      codec = Sparpack::Codec.new(Page, wire, **(wire == :message_pack ? { keys: :names } : {}))
+      changes = { path => "x" * 20_000, [:last] => 5 }
+      error = assert_raises(Sparpack::DecodeError::LimitExceeded, "#{wire} #{path}") { codec.patch(bytes.b, changes) }
+
+      assert_match(/Page: expected at most \d+ bytes, found objects that take more.* repeats what the patch/, error.message)
+      patched = codec.decode(codec.patch(bytes.b, path => "new", [:last] => 5))
+
+      assert_equal ["new", 5], [patched.title || patched.part.title, patched.last]
+    end
+  end
+
+  # The values themselves may be as long as their caller likes.
+  def test_patch_with_values_longer_than_the_limit
+    codec = Sparpack::Codec.new(Page, :compact, limits: Sparpack::Limits.new(memory: 1000))
+    changes = { [:title] => "x" * 5000, [:part] => Page.new(title: "y" * 5000) }
+    page = Page.decode(codec.patch(Page.new(title: "a", last: 1).encode, changes))
+
+    assert_equal [5000, 5000], [page.title.size, page.part.title.size]
+  end
+
   private
 
   def codec(wire, limits) = Shelf.codec(wire, limits: Sparpack::Limits.new(**limits))
@@ -214,45 +255,5 @@ class LazyLimitsTest < Minitest::Test
     3.times(&)
 
     assert_operator GC.stat(:total_allocated_objects) - before, :<, most, what
-  end
-
-  class Page < Sparpack::Struct
-    field 1, :title, :string
-    field 2, :part, -> { Page }
-    field 3, :last, :i32
-  end
-
-  # 20,000 times a field, or 20,000 times a struct that lacks it, and then the last field.
-  REPEATED = {
-    %i[compact title] => "\x18\x00#{"\x08\x02\x00" * 19_999}\x25\x02\x00",
-    %i[compact part title] => "\x2c\x00#{"\x0c\x04\x00" * 19_999}\x15\x02\x00",
-    %i[binary title] => "#{"\x0b\x00\x01\x00\x00\x00\x00" * 20_000}\x08\x00\x03\x00\x00\x00\x01\x00",
-    %i[binary part title] => "#{"\x0c\x00\x02\x00" * 20_000}\x08\x00\x03\x00\x00\x00\x01\x00",
-    %i[json title] => "{#{'"title":"",' * 20_000}\"last\":1}",
-    %i[json part title] => "{#{'"part":{},' * 20_000}\"last\":1}",
-    %i[message_pack title] => "\xde\x4e\x21#{"\xa5title\xa0" * 20_000}\xa4last\x01",
-    %i[message_pack part title] => "\xde\x4e\x21#{"\xa4part\x80" * 20_000}\xa4last\x01"
-  }.freeze
-
-  # All of them get the new value, so a payload of some KB would become one of 400 MB.
-  def test_patch_of_a_field_that_comes_again_and_again
-    REPEATED.each do |(wire, *path), bytes|
-      codec = Sparpack::Codec.new(Page, wire, **(wire == :message_pack ? { keys: :names } : {}))
-      changes = { path => "x" * 20_000, [:last] => 5 }
-      error = assert_raises(Sparpack::DecodeError::LimitExceeded, "#{wire} #{path}") { codec.patch(bytes.b, changes) }
-
-      assert_match(/Page: expected at most \d+ bytes, found objects that take more.* repeats what the patch/, error.message)
-      patched = codec.decode(codec.patch(bytes.b, path => "new", [:last] => 5))
-
-      assert_equal ["new", 5], [patched.title || patched.part.title, patched.last]
-    end
-  end
-
-  # The values themselves may be as long as their caller likes.
-  def test_patch_with_values_longer_than_the_limit
-    codec = Sparpack::Codec.new(Page, :compact, limits: Sparpack::Limits.new(memory: 1000))
-    patched = codec.patch(Page.new(title: "a", last: 1).encode, [:title] => "x" * 5000, [:part] => Page.new(title: "y" * 5000))
-
-    assert_equal [5000, 5000], Page.decode(patched).then { |page| [page.title.size, page.part.title.size] }
   end
 end

@@ -382,6 +382,25 @@ class PatchTest < Minitest::Test
     GC.stress = false
   end
 
+  class Numbered < Sparpack::Struct
+    field 1, :one, :i32
+    field 200, :middle, :i32
+    field 300, :last, :i32
+  end
+
+  # MessagePack writes ids in one to five bytes.
+  def test_new_fields_go_by_ids_where_others_do
+    ids = Sparpack::Codec.new(Numbered, :message_pack, keys: :ids)
+    [{ one: 5 }, { middle: 5 }, {}].each do |fields|
+      [{ [:last] => 7 }, { [:one] => 1, [:last] => 7 }].each do |changes|
+        patched = ids.patch(ids.encode(Numbered.new(**fields)), changes)
+        changed = Numbered.new(**fields, **changes.transform_keys(&:first))
+
+        assert_equal Sparpack::MessagePack.unpack(ids.encode(changed)), Sparpack::MessagePack.unpack(patched)
+      end
+    end
+  end
+
   private
 
   def each_wire(object)
@@ -404,24 +423,5 @@ class PatchTest < Minitest::Test
 
   def assert_patched(codec, bytes, changes)
     assert_equal changed(codec, bytes, changes), codec.decode(codec.patch(bytes, changes)), [codec.wire, changes].inspect
-  end
-
-  class Numbered < Sparpack::Struct
-    field 1, :one, :i32
-    field 200, :middle, :i32
-    field 300, :last, :i32
-  end
-
-  # MessagePack writes ids in one to five bytes.
-  def test_new_fields_go_by_ids_where_others_do
-    ids = Sparpack::Codec.new(Numbered, :message_pack, keys: :ids)
-    [{ one: 5 }, { middle: 5 }, {}].each do |fields|
-      [{ [:last] => 7 }, { [:one] => 1, [:last] => 7 }].each do |changes|
-        patched = ids.patch(ids.encode(Numbered.new(**fields)), changes)
-        changed = Numbered.new(**fields, **changes.transform_keys(&:first))
-
-        assert_equal Sparpack::MessagePack.unpack(ids.encode(changed)), Sparpack::MessagePack.unpack(patched)
-      end
-    end
   end
 end

@@ -176,7 +176,8 @@ VALUE lazy_read(VALUE object, uint32_t slot) {
 
 // Takes what sleeps, and the fields that the class does not know, from an object that is decoded.
 [[gnu::noinline]] static void wake_kept(VALUE object) {
-    VALUE whole = calls.decode(instance_data(object)->plan, *lazy_part(object));
+    const LazyPart part = *lazy_part(object);
+    VALUE whole = calls.decode(instance_data(object)->plan, part);
     if (!is_lazy(object) || !lazy_part(object)->kept) return;  // see lazy_read
     Instance *instance = instance_data(object), *decoded = instance_data(whole);
     for (uint32_t i = 0, n = instance->plan->width; i < n; i++) {

@@ -103,10 +103,11 @@ VALUE native_columns_new(VALUE, VALUE codec, VALUE paths, VALUE packed, VALUE sh
     c.branch_count = 1;
     for (long i = 0; i < RARRAY_LEN(paths) && i < static_cast<long>(count); i++) {
         VALUE path = rb_ary_dup(rb_ary_entry(paths, i));
+        if (RARRAY_LEN(path) > steps_max) fault_argument("the paths have changed");  // by the `eql?` of a step
         columns_add_path(c, static_cast<uint32_t>(i), path);
         RB_GC_GUARD(path);
     }
-    if (c.count > 0) fault_argument("the paths have changed");  // a continuation has come back into the `eql?` of a step
+    if (c.count > 0) fault_argument("the paths have changed");  // a continuation has come back into such an `eql?`
     columns_plan(c, paths);
     RB_GC_GUARD(paths);
     return self;
