@@ -20,15 +20,12 @@ module Sparpack
     # The wires that can be inspected.
     WIRES = %i[compact binary message_pack json thrift_json].freeze
 
-    # Those of them that are text.
-    TEXTS = %i[json thrift_json].freeze
-
     # What {#write} writes.
     FORMATS = %i[tree text json html].freeze
 
     # The options of {#write}.
     OPTIONS = %i[limit path range color strings title].freeze
-    private_constant :TEXTS, :OPTIONS
+    private_constant :OPTIONS
 
     # What is wrong with a payload, and where. If the payload ends too early, `open` has what is not closed, from the inside
     # out, such as `"items (1 of 3 elements)"`.

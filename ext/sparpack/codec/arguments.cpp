@@ -194,14 +194,18 @@ Check check_of(VALUE mode) { return static_cast<Check>(choose("a mode is", check
 VALUE wire_symbol(WireId wire) { return wire_symbols[static_cast<size_t>(wire)]; }
 
 void arguments_init(VALUE sparpack) {
-    VALUE wires = rb_ary_new();
+    VALUE wires = rb_ary_new(), texts = rb_ary_new();
     // Only tests that ask for the wires of the tests get them (test/support/test_wires.rb).
     size_t named = wires_of_tests && !getenv("SPARPACK_TEST_WIRES") ? wire_count - wires_of_tests : wire_count;
     for (size_t i = 0; i < named; i++) {
         wire_symbols[i] = static_symbol(wire_name(static_cast<WireId>(i)));
-        if (!traits_of(static_cast<WireId>(i)).form_of) rb_ary_push(wires, wire_symbols[i]);
+        const WireTraits &traits = traits_of(static_cast<WireId>(i));
+        if (!traits.form_of) rb_ary_push(wires, wire_symbols[i]);
+        if (traits.text) rb_ary_push(texts, wire_symbols[i]);
     }
     rb_define_const(sparpack, "WIRES", rb_obj_freeze(wires));
+    // Those that are text.
+    rb_define_const(native_module(), "TEXT_WIRES", rb_obj_freeze(texts));
     opt_limits = static_symbol("limits");
     opt_validate = static_symbol("validate");
     opt_unknown = static_symbol("unknown");

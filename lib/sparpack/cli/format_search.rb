@@ -11,11 +11,10 @@ module Sparpack
         # @return [Array] the larger, the likelier
         def rank = [all ? 1 : 0, structs.positive? ? 1 : 0, all ? 0 : bytes]
       end
-      TEXTS = %i[json thrift_json].freeze
 
       # Lines are read without a frame, too.
       FRAMES = [nil, :framed, :varint].freeze
-      private_constant :Reach, :TEXTS, :FRAMES
+      private_constant :Reach, :FRAMES
 
       # @param struct_class [Class]
       # @param bytes [String] the beginning of the stream
@@ -47,7 +46,7 @@ module Sparpack
 
         # Without fields that are known, Thrift's JSON is also plain JSON.
         wires, frames = ways.transpose.map(&:uniq)
-        alike = frames.size == 1 && (wires - TEXTS).empty? && wires.include?(guess.wire)
+        alike = frames.size == 1 && (wires - Native::TEXT_WIRES).empty? && wires.include?(guess.wire)
         alike ? [guess.wire, frames.first] : refuse_to_choose(ways)
       end
 

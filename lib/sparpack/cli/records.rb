@@ -6,9 +6,8 @@ module Sparpack
     class Records
       # Few bytes mean something in every wire.
       TELLING = 3
-      TEXTS = %i[json thrift_json].freeze
       SEPARATORS = [",", "]"].freeze
-      private_constant :TELLING, :TEXTS, :SEPARATORS
+      private_constant :TELLING, :SEPARATORS
 
       # @return [Symbol, nil]
       attr_reader :frame
@@ -117,7 +116,7 @@ module Sparpack
       def found_at(sign) = sign ? "something else" : "the end of the input"
 
       # @return [Integer] the same place, or behind the white space of JSON
-      def inside(at) = TEXTS.include?(@wire) ? @bytes.index(/[^ \t\r\n]/n, at) || @bytes.bytesize : at
+      def inside(at) = Native::TEXT_WIRES.include?(@wire) ? @bytes.index(/[^ \t\r\n]/n, at) || @bytes.bytesize : at
     end
   end
 end

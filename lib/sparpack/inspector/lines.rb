@@ -137,7 +137,7 @@ module Sparpack
       end
 
       # The rest. JSON may end with white space.
-      def unread = TEXTS.include?(@inspector.wire) ? rest.sub(/\A[ \t\r\n]+/n, "") : rest
+      def unread = Native::TEXT_WIRES.include?(@inspector.wire) ? rest.sub(/\A[ \t\r\n]+/n, "") : rest
 
       def trailing
         rest = unread

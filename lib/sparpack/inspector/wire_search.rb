@@ -41,7 +41,7 @@ module Sparpack
         return whole(guess.format) || [guess.format, guess.reason] if WIRES.include?(guess.format) && plain?(guess)
         raise ArgumentError, "cannot tell the wire: #{guess}" if guess.format
 
-        furthest(WireSearch.text?(@bytes) ? TEXTS : WIRES)
+        furthest(WireSearch.text?(@bytes) ? Native::TEXT_WIRES : WIRES)
       end
 
       private
@@ -52,9 +52,9 @@ module Sparpack
       # A guess looks only at the beginning. If the guessed wire does not read all bytes, another binary wire may. Text is
       # never mistaken for anything else.
       def whole(wire)
-        return if TEXTS.include?(wire) || reach(wire).first == @bytes.bytesize
+        return if Native::TEXT_WIRES.include?(wire) || reach(wire).first == @bytes.bytesize
 
-        other = (WIRES - TEXTS - [wire]).find { |each| reach(each).values_at(0, 2) == [@bytes.bytesize, true] }
+        other = (WIRES - Native::TEXT_WIRES - [wire]).find { |each| reach(each).values_at(0, 2) == [@bytes.bytesize, true] }
         [other, "a guess: this wire reads all bytes, and #{wire} does not"] if other
       end
 
@@ -62,7 +62,7 @@ module Sparpack
         reach = wires.to_h { |wire| [wire, reach(wire).first(2)] }
         wire, (read, fit) = reach.max_by { |_, reached| reached }
         if read.zero? || fit.zero?
-          found = wires == TEXTS ? NO_JSON : "no wire reads the first byte"
+          found = wires == Native::TEXT_WIRES ? NO_JSON : "no wire reads the first byte"
           raise ArgumentError, "cannot tell the wire: #{found}"
         end
 

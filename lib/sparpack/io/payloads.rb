@@ -124,7 +124,7 @@ module Sparpack
       return true if error.is_a?(DecodeError::Truncated)
       return false unless error.offset&.>=(base)
 
-      wire.end_with?("json") && buffer.match?(/\G[-+.\deE]+\z/n, error.offset - base)
+      Native::TEXT_WIRES.include?(wire) && buffer.match?(/\G[-+.\deE]+\z/n, error.offset - base)
     end
 
     # Decodes the objects that the buffer holds. If it ends in the middle of one, the pieces that follow are only scanned,

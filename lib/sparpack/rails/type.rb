@@ -40,8 +40,7 @@ module Sparpack
       private_constant :Column
 
       OWN = %i[of wire reads coerce].freeze
-      TEXT = %i[json thrift_json].freeze
-      private_constant :OWN, :TEXT
+      private_constant :OWN
 
       # Makes the type. Active Record and Active Model do so when a class declares an attribute.
       #
@@ -61,7 +60,7 @@ module Sparpack
         @target = Target.new(of, wire, reads, options, own: OWN)
         @assigned = Assigned.new(@target, coerce)
         @row = Row.new(@target)
-        @text = [@target.wire, *reads].all? { |each| TEXT.include?(each) } # what else may be there needs a binary column
+        @text = ([@target.wire, *reads] - Native::TEXT_WIRES).empty? # what else may be there needs a binary column
         @identity = [*@target.identity, coerce].freeze
       end
 

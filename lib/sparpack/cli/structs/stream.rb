@@ -11,8 +11,7 @@ module Sparpack
 
         # The place of a fault in a struct of text, as a message of the library has it.
         PLACE = /\((json|thrift_json), (?:line \d+, column \d+, )?byte (\d+)(?:: line [^()]* of the object at byte \d+)?\)/
-        TEXTS = %i[json thrift_json].freeze
-        private_constant :WIRES, :PLACE, :TEXTS
+        private_constant :WIRES, :PLACE
 
         # @param format [Symbol] as the command calls it
         # @return [Symbol] the wire
@@ -74,7 +73,7 @@ module Sparpack
 
         private
 
-        def text?(wire, frame) = TEXTS.include?(wire) && [nil, :lines].include?(frame)
+        def text?(wire, frame) = Native::TEXT_WIRES.include?(wire) && [nil, :lines].include?(frame)
 
         def search(reading)
           frames = @frame.key?(:frame) ? { frames: [@frame[:frame]] } : {}
