@@ -244,7 +244,8 @@ class ColumnsThreadsTest < Minitest::Test
     reading = Thread.new { codec.columns(bytes, "all[]", as: :packed, threads: Integer(ARGV[0])) until over }
     ends = Array.new(8) do |i|
       sleep(0.003 * i)
-      Process.wait2(fork { 2.times { GC.start } && exit!(0) }).last.then { |ended| ended.termsig || ended.exitstatus }
+      ended = Process.detach(fork { 2.times { GC.start } && exit!(0) }).value
+      ended.termsig || ended.exitstatus
     end
     over = true
     reading.join
