@@ -233,24 +233,7 @@ class ColumnsThreadsTest < Minitest::Test
     }
   C
 
-  FORKING = <<~RUBY
-    require "sparpack"
-    class Numbers < Sparpack::Struct
-      field 1, :all, list(:i64)
-    end
-    codec = Sparpack::Codec.new(Numbers, :binary, frame: :varint)
-    bytes = (Sparpack::Frame.find(:varint, :binary).wrap(codec.encode(Numbers.new(all: [7] * 6000)), codec) * 400).freeze
-    over = false
-    reading = Thread.new { codec.columns(bytes, "all[]", as: :packed, threads: Integer(ARGV[0])) until over }
-    ends = Array.new(8) do |i|
-      sleep(0.003 * i)
-      ended = Process.detach(fork { 2.times { GC.start } && exit!(0) }).value
-      ended.termsig || ended.exitstatus
-    end
-    over = true
-    reading.join
-    print ends.uniq
-  RUBY
+  FORKING = File.expand_path("../support/fork_while_filling.rb", __dir__)
 
   # A process that another thread forks has none of the threads, and their columns in the middle of a change.
   def test_a_fork_frees_no_columns_that_threads_fill
@@ -262,7 +245,7 @@ class ColumnsThreadsTest < Minitest::Test
 
       assert_predicate compiler.last, :success?, compiler.first
       [1, 2].each do |threads|
-        said = fresh_ruby(FORKING, threads.to_s, environment: { "LD_PRELOAD" => "#{folder}/slow.so" })
+        said = fresh_ruby("load ARGV.shift", FORKING, threads.to_s, environment: { "LD_PRELOAD" => "#{folder}/slow.so" })
 
         assert_equal "[0]", said
       end
