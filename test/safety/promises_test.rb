@@ -500,6 +500,19 @@ class PromisesTest < Minitest::Test
     assert_raises(Sparpack::DecodeError) { Pair.check(PAIR.chop) }
   end
 
+  promise "`patch` changes each repetition of a field." do
+    bytes = Pair.patch("\x18\x03one\x08\x02\x03one\x18\x03two\x00".b, [:first] => "new", [:second] => "two")
+
+    assert_equal [0, 2], [bytes.scan("one").size, bytes.scan("new").size]
+  end
+
+  promise "What it writes is limited as memory is, beside the new values themselves." do
+    many = "\x18\x03one#{"\x08\x02\x00" * 5000}\x18\x03two\x00".b
+
+    assert_operator Pair.patch(many, [:first] => "x" * 1000, [:second] => "y").size, :>, 5_000_000
+    assert_raises(Sparpack::DecodeError::LimitExceeded) { Pair.patch(many, [:first] => "x" * 5000, [:second] => "y") }
+  end
+
   # test/message_pack/codec_types_test.rb
   promise "If an extension type has a `codec:`, its payload is read as a struct is, with the limits of the codec." do
     limits = Sparpack::Limits.new(string: 10)
