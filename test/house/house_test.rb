@@ -325,6 +325,14 @@ class HouseTest < Minitest::Test
   end
 
   # The C driver links the library, so anything from libstdc++ would be missing on a machine without it.
+  # Ruby's macro does not link in C++ from Ruby 3.3 on.
+  def test_the_native_part_freezes_by_its_own_function
+    found = Dir.glob("**/*.{cpp,hpp}", base: NATIVE).select { |file| read(file).match?(/\bOBJ_FREEZE(?:_RAW)?\(/) }
+
+    assert_empty found, "use freeze_raw (values/ruby.hpp)"
+    assert_match(/RB_OBJ_FREEZE\(/, read("values/ruby.hpp"))
+  end
+
   def test_the_native_part_does_without_libstdcxx
     core = ENV.fetch("SPARPACK_NATIVE") { Build.new.library }
     [core, File.join(File.dirname(core), "lz4", File.basename(core))].each do |library|

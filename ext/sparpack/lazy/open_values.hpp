@@ -36,7 +36,7 @@ template <class Wire>
         if (SPARPACK_UNLIKELY(!(p = scan_structs<Wire>(s, p, element.link, 1, depth - 1)))) return nullptr;
     }
     index->starts[count] = static_cast<uint32_t>(p - start);
-    OBJ_FREEZE(hidden);  // it has no method `freeze` that Ractor.make_shareable could call
+    freeze_raw(hidden);  // it has no method `freeze` that Ractor.make_shareable could call
     s.waiting = waiting;
     s.index = hidden;
     return p;
