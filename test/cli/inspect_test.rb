@@ -137,6 +137,10 @@ class CLIInspectTest < Minitest::Test
     _, _, errors = inspect(*@typed, "--path", "items[0].nam", "--format", "json", path("order.bin"))
 
     assert_operator errors, :start_with?, "sparpack inspect: --path items[0].nam: "
+    status, _, errors = inspect(*@typed, "--path", "items[-1].name", "--format", "json", path("order.bin"))
+
+    assert_equal 2, status
+    assert_operator errors, :start_with?, "sparpack inspect: --path items[-1].name: the inspector does not know where a list ends"
     broken = File.binread(path("order.bin")).byteslice(0, 3)
 
     assert_equal 1, inspect(*@typed, "--from", "compact", "--path", "nam", input: broken).first

@@ -299,10 +299,13 @@ class ColumnsTest < Minitest::Test
     "best.by_status[\"OPNE\"]" => /\Awrong path at column 15: .*did you mean/,
     "best.title.x" => /\Awrong path at column 12: no step leads into string/,
     "best.title[]" => /\Awrong path at column 11: no step leads into string/,
+    "best.labels[\"\\q\"]" => /\Awrong path at column 12: expected an escape such as .*, found \\q\z/,
+    "best\xff" => /\Awrong path: expected UTF-8, found "best\\xFF"/, "b\xff".b => /\Awrong path: expected UTF-8/,
     "homes[" => /\Awrong path at column 6: expected a name/, "" => /\Aexpected a path of at least one step/,
     [] => /\Aexpected a path of at least one step/, [:best, :nam] => /\Aunknown field :nam/,
     [:best, :places, :[], :nam] => /\Aunknown field :nam/, [:best, :places, "x"] => /places: expected the index/,
     [:best, :places, :[], :id, :[]] => /places\[\]\.id: no step leads into i32/,
+    ["best", "places", "x"] => /\AColumnsTest::Homes\.best\.places: expected the index/,
     :best => /\Aexpected a String or an Array as the path of a column, got :best \(use "best"\)/,
     nil => /\Aexpected a String or an Array as the path of a column, got nil/
   }.freeze

@@ -11,7 +11,8 @@ module Sparpack
     NUMBER = -(1 << 63)..((1 << 63) - 1)
     PIECE = /\.?(?:(\*|\[\*?\])|\[(-?\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([^.\[\]"]+))/
     PLAIN = /\A[a-z_]\w*(?:\[\])?(?:\.[a-z_]\w*(?:\[\])?)*\z/i
-    private_constant :NUMBER, :PIECE, :PLAIN
+    FROM_THE_END = ": the inspector does not know where a list ends, so it counts no index from there"
+    private_constant :NUMBER, :PIECE, :PLAIN, :FROM_THE_END
 
     module_function
 
@@ -54,21 +55,34 @@ module Sparpack
 
     # Returns each piece and the column where it begins.
     def parse(path)
-      scan = StringScanner.new(path.encoding == Encoding::UTF_8 ? path : Assembly::Scanner.utf8(path))
+      path = Assembly::Scanner.utf8(path) unless path.encoding == Encoding::UTF_8
+      raise ArgumentError, "wrong path: expected UTF-8, found #{Quote.value(path)}" unless path.valid_encoding?
+
+      scan = StringScanner.new(path)
       found = []
       until scan.eos?
         scan.scan(PIECE) || wrong(scan)
         column = scan.charpos - scan.matched.length + (scan.matched.start_with?(".") ? 2 : 1)
-        found << [piece(*(1..4).map { |group| scan[group] }).freeze, column]
+        found << [piece_at(column, scan).freeze, column]
       end
       found
     end
     private_class_method :parse
 
+    def piece_at(column, scan)
+      piece(*(1..4).map { |group| scan[group] })
+    rescue AssemblyError => e
+      raise ArgumentError, "wrong path at column #{column}: expected #{e.expected}, found #{e.found}", cause: nil
+    end
+    private_class_method :piece_at
+
     def unknown_below(pieces, type)
       (kind, text, number), *rest = pieces
       case type.kind
-      when :list, :set, :map then unknown_below(rest, type.element) if kind
+      when :list, :set, :map
+        return FROM_THE_END if type.kind == :list && number&.negative?
+
+        unknown_below(rest, type.element) if kind
       when :struct, :union then unknown_in(type.target, String.new(text, encoding: "UTF-8"), number, rest) if kind == :word
       end
     end

@@ -10,7 +10,12 @@ module Sparpack
     ANY = :[]
 
     UUID = /\A\h{8}-?(?:\h{4}-?){3}\h{12}\z/
-    private_constant :UUID
+
+    # No list has this index, so any larger one means the same.
+    FAR = (1 << 61) - 1
+
+    STRUCTS = %i[struct union].freeze
+    private_constant :UUID, :FAR, :STRUCTS
 
     module_function
 
@@ -35,6 +40,7 @@ module Sparpack
     # @return [ArgumentError]
     def wrong_path(path)
       hint = path.is_a?(Symbol) || path.is_a?(String) ? " (use [#{Quote.value(path)}])" : ""
+      hint = " (a codec has its wire already)" if path == :wire
       ArgumentError.new("expected an Array as the path to a value, got #{Quote.value(path)}#{hint}")
     end
 
@@ -88,7 +94,7 @@ module Sparpack
     def element(type, kind, text, number)
       return ANY if kind == :any
       return key(type.key, kind, text, number) if type.kind == :map
-      return number if type.kind == :list && kind == :index && number
+      return number || FAR if type.kind == :list && kind == :index
 
       raise ArgumentError, type.kind == :list ? "expected [] or the [index] of an element" : "expected []"
     end
@@ -105,7 +111,8 @@ module Sparpack
               when :uuid then name if name&.match?(UUID)
               when :enum then name if name && type.target.value_of(name)
               end
-      found || raise(ArgumentError, "expected [] or a key of the type #{type}#{key_hint(type, name)}")
+      hint = %i[bool double].include?(type.kind) ? " (a path of text has none: use an Array of steps)" : key_hint(type, name)
+      found || raise(ArgumentError, "expected [] or a key of the type #{type}#{hint}")
     end
     private_class_method :key
 
@@ -113,7 +120,8 @@ module Sparpack
     private_class_method :utf8
 
     def below(type, step)
-      return type.element unless %i[struct union].include?(type.kind)
+      return type if type.kind == :any
+      return type.element unless STRUCTS.include?(type.kind)
 
       fields(type).find { |field| field.name.name == step.to_s }.type
     end
@@ -124,7 +132,9 @@ module Sparpack
       when :struct, :union then of_struct(type, step, path)
       when :list then "#{path}: expected the index of an element, got #{Quote.value(step)}"
       when :map then "#{path}: expected a key of the type #{type.key}, got #{Quote.value(step)}#{key_hint(type.key, step)}"
-      else "#{path}: no step leads into #{type}, got #{Quote.value(step)}"
+      else
+        hint = " (a codec has its wire and options already)" if step.is_a?(Hash)
+        "#{path}: no step leads into #{type}, got #{Quote.value(step)}#{hint}"
       end
     end
     private_class_method :message
@@ -149,10 +159,13 @@ module Sparpack
     private_class_method :fields
 
     def text(struct_class, steps)
+      type = Type.new(:struct, target: struct_class)
       steps.reduce(Quote.plain(struct_class)) do |path, step|
+        named = STRUCTS.include?(type.kind)
+        type = below(type, step)
         next "#{path}[]" if step == ANY
 
-        path + (step.is_a?(Symbol) ? ".#{Quote.plain(step)}" : "[#{Quote.value(step)}]")
+        path + (named ? ".#{Quote.plain(step)}" : "[#{Quote.value(step)}]")
       end
     end
     private_class_method :text
