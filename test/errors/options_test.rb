@@ -176,6 +176,18 @@ class OptionsTest < Minitest::Test
     assert_equal "unknown option :on_eror (did you mean :on_error?)", error.message
   end
 
+  def test_methods_with_a_keyword_for_the_wire
+    calls = [->(**o) { Point.check("", **o) }, ->(**o) { Point.count("", **o) }, ->(**o) { Point.dig("", :x, **o) },
+             ->(**o) { Point.each_range("", **o) { nil } }, ->(**o) { Point.columns("", "x", **o) },
+             ->(**o) { Point.patch("", { [:x] => 1 }, **o) }]
+    calls.each do |call|
+      assert_unknown(:format, " (use wire: :compact)") { call.call(format: :compact) }
+      assert_unknown(:protocol, " (use wire: :binary)") { call.call(protocol: 1) }
+      assert_unknown(:wires, " (did you mean :wire?)") { call.call(wires: :compact) }
+    end
+    assert_unknown(:thread, " (did you mean :threads?)") { Point.count("", thread: 2) }
+  end
+
   # These need no hint: they refuse keywords in Ruby's own way, or pass them on.
   PLAIN = %w[with Exception#initialize Value#with Value#as_json Union.field
              Service::Signature#throws Service::Function#initialize Schema#initialize Field#initialize Type#initialize

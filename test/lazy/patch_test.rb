@@ -245,6 +245,9 @@ class PatchTest < Minitest::Test
       assert_raises(ArgumentError, changes.inspect) { Listing.codec.patch(bytes, changes) }
     end
     assert_raises(TypeError) { Listing.codec.patch(bytes, nil) }
+    [[], [nil]].each { |none| assert_raises(TypeError) { Listing.patch(bytes, *none) } }
+
+    assert_equal bytes, Listing.patch(bytes, {})
     assert_raises(TypeError) { Listing.codec.patch(nil, [:name] => "x") }
     assert_raises(ArgumentError) { Listing.patch(bytes, { [:name] => "x" }, wire: :smoke) }
     assert_raises(ArgumentError) { Listing.patch(bytes, [:name] => "x", freze: 1) }

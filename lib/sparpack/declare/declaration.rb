@@ -147,7 +147,7 @@ module Sparpack
     # @raise [DecodeError, ArgumentError, TypeError] as {#decode}
     # @example
     #   Listing.check(bytes) # => true
-    def check(bytes, wire: nil, **options) = DefaultCodec.reader(self, [*wire], options).check(bytes)
+    def check(bytes, wire: nil, **options) = DefaultCodec.reader(self, [*wire], options, beside: [:wire]).check(bytes)
 
     # Counts the objects of a source, without making them: see {Codec#count}.
     #
@@ -161,7 +161,7 @@ module Sparpack
     # @example
     #   Listing.count(Pathname("listings"))
     def count(source, wire: nil, threads: 1, **options)
-      DefaultCodec.reader(self, [*wire], options).count(source, threads:)
+      DefaultCodec.reader(self, [*wire], options, beside: %i[wire threads]).count(source, threads:)
     end
 
     # Yields where each object of a source begins and ends, without making it: see {Codec#each_range}.
@@ -178,7 +178,7 @@ module Sparpack
     def each_range(source, wire: nil, **options, &block)
       return enum_for(:each_range, source, wire:, **options) unless block
 
-      DefaultCodec.reader(self, [*wire], options).each_range(source, &block)
+      DefaultCodec.reader(self, [*wire], options, beside: [:wire]).each_range(source, &block)
       self
     end
 
@@ -230,8 +230,9 @@ module Sparpack
     def patch(bytes, changes = nil, wire: nil, **options)
       if changes.nil?
         options, changes = options.partition { |name, _| name.is_a?(Symbol) }.map(&:to_h)
+        raise Steps.wrong_changes(nil) if changes.empty?
       end
-      DefaultCodec.for(self, [*wire], options).patch(bytes, changes)
+      DefaultCodec.for(self, [*wire], options, beside: [:wire]).patch(bytes, changes)
     end
 
     # Converts a payload of one wire to another, without making an object: see {Converter}.

@@ -77,12 +77,13 @@ module Sparpack
       # @param klass [Class]
       # @param wire [Array<Symbol>] at most one
       # @param options [Hash]
+      # @param beside [Array<Symbol>] options that the call has beside those of the codec, for the hint
       # @return [Codec] frozen
       # @raise [ArgumentError] for an unknown wire or option
-      def for(klass, wire, options)
+      def for(klass, wire, options, beside: [])
         return codec(klass) if wire.empty? && options.empty?
 
-        merge(klass, wire, options) { |all, merged| Codec.new(klass, *all, **merged) }
+        hinting(options, beside) { merge(klass, wire, options) { |all, merged| Codec.new(klass, *all, **merged) } }
       end
 
       # Returns the codec of a call that only reads. All forms of a wire are read, so it has one that any class can have.
@@ -97,14 +98,13 @@ module Sparpack
         return codec(klass) if wire.empty? && options.empty?
 
         recent(klass, options.empty? ? wire.first : [wire.first, options]) do
-          merge(klass, wire, options) do |all, merged|
-            merged = { keys: :ids, **merged } if Native::WIRE_OPTIONS[all.first]&.include?(:keys)
-            Codec.new(klass, *all, **merged)
+          hinting(options, beside) do
+            merge(klass, wire, options) do |all, merged|
+              merged = { keys: :ids, **merged } if Native::WIRE_OPTIONS[all.first]&.include?(:keys)
+              Codec.new(klass, *all, **merged)
+            end
           end
         end
-      rescue ArgumentError
-        options.each_key { |name| Options.check({ name => true }, beside) if Names.closest(name, beside) }
-        raise
       end
 
       # Yields the wire and options of a call, completed with the defaults of the class. Options that the default wire knows
@@ -125,6 +125,18 @@ module Sparpack
       end
 
       private
+
+      # Lets the hint of the block's error be about the options of the call, too, of which one may be `wire:`.
+      def hinting(options, beside)
+        yield
+      rescue ArgumentError => e
+        Options.refuse_similar(options.keys, beside)
+        raise unless beside.include?(:wire)
+
+        name = options.each_key.find { |each| e.message.start_with?("unknown option #{Quote.value(each)}") }
+        meant = Advice.wire_meant(name, options[name]) if name
+        raise meant ? ArgumentError.new("unknown option #{Quote.value(name)} (use wire: #{Quote.value(meant)})") : e
+      end
 
       # Keeps the codecs of the first few kinds of calls to a class, in the main Ractor alone. To make one takes several
       # times as long as to read a small payload.

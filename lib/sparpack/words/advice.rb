@@ -233,11 +233,16 @@ module Sparpack
       return ELSEWHERE[name] if ELSEWHERE.key?(name)
       return PRETTY if name == :pretty
 
-      meant = wire_named(value)
-      return " (pass the wire without a keyword: #{Quote.value(meant || :binary)})" if meant || WIRE_WORDS.include?(name)
+      meant = wire_meant(name, value)
+      return " (pass the wire without a keyword: #{Quote.value(meant)})" if meant
 
       Names.hint(name, known)
     end
+
+    # @param name [Object] an option that is not known
+    # @param value [Object]
+    # @return [Symbol, nil] the wire, if that is what was meant
+    def wire_meant(name, value) = wire_named(value) || (:binary if WIRE_WORDS.include?(name))
 
     # @param name [Object] an option that `to_json` does not have
     # @param known [Array<Symbol>] the options that it has
