@@ -90,7 +90,9 @@ class ProcessesTest < Minitest::Test
     end
 
     assert_equal "no 40", error.message
-    assert_raises(TypeError) { Note.decode_each(bytes, processes: 2) { proc {} } }
+    error = assert_raises(TypeError) { Note.decode_each(bytes, processes: 2) { proc {} } }
+
+    assert_match(/\Aprocesses: the block must return what Marshal can dump, .* \(no _dump_data/, error.message)
     error = assert_raises(Sparpack::Error) { Note.decode_each(bytes, processes: 2) { exit!(3) } }
 
     assert_match(/ended before/, error.message)
@@ -98,6 +100,25 @@ class ProcessesTest < Minitest::Test
     error = assert_raises(Sparpack::Error) { Note.decode_each(bytes, processes: 2) { raise odd, "odd" } }
 
     assert_match(/odd/, error.message)
+  end
+
+  def test_errors_that_are_no_standard_errors
+    [LoadError, NotImplementedError, SyntaxError, SecurityError, SystemStackError, NoMemoryError].each do |type|
+      error = assert_raises(type) { Note.decode_each(bytes, processes: 2) { raise type, "why" } }
+
+      assert_equal "why", error.message
+    end
+  end
+
+  def test_the_block_cannot_leave_decode_each
+    ways = [->(source) { Note.decode_each(source, processes: 2) { break 9 } },
+            ->(source) { catch(:end) { Note.decode_each(source, processes: 2) { throw :end } } },
+            ->(source) { Note.decode_each(source, processes: 2) { exit(3) } }]
+    ways.each do |way|
+      error = assert_raises(Sparpack::Error) { within("processes") { way.call(bytes) } }
+
+      assert_equal "processes: the block has left its process, by break, return, throw or exit", error.message
+    end
   end
 
   def test_wrong_bytes_raise_before_the_block_is_called

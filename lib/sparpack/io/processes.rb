@@ -11,7 +11,10 @@ module Sparpack
 
     # What a child sends.
     Answer = ::Struct.new(:results, :error)
-    private_constant :MOST, :Answer
+
+    LEFT = "processes: the block has left its process, by break, return, throw or exit"
+    UNSENT = "processes: the block must return what Marshal can dump, such as numbers and Strings"
+    private_constant :MOST, :Answer, :LEFT, :UNSENT
 
     class << self
       # @param codec [Codec]
@@ -83,20 +86,31 @@ module Sparpack
 
     def start(forks, part, block)
       reader, writer = forks.pipe
-      pid = forks.start(writer) { Forks.write(writer, answer(part, block)) }
+      pid = forks.start(writer) { send_answer(writer, part, block) }
       [pid, reader]
     end
 
-    def answer(part, block)
-      Marshal.dump(Answer.new(each_object(part).map(&block), nil))
-    rescue StandardError => e
-      begin
-        Marshal.dump(Answer.new(nil, e))
-      rescue TypeError # it holds what cannot be sent
-        Marshal.dump(Answer.new(nil, Error.new("#{e.class}: #{e.message}")))
-      end
+    # The block may leave this process on a way that passes no rescue.
+    def send_answer(writer, part, block)
+      bytes = dump(answer(part, block))
     ensure
+      bytes ||= Marshal.dump(Answer.new(nil, Error.new(LEFT)))
       flush
+      Forks.write(writer, bytes)
+    end
+
+    def answer(part, block)
+      Answer.new(each_object(part).map(&block), nil)
+    rescue StandardError, ScriptError, SecurityError, NoMemoryError, SystemStackError => e
+      Answer.new(nil, e)
+    end
+
+    def dump(answer)
+      Marshal.dump(answer)
+    rescue TypeError => e
+      raised = answer.error
+      error = raised ? Error.new("#{raised.class}: #{raised.message}") : TypeError.new("#{UNSENT} (#{e.message})")
+      Marshal.dump(Answer.new(nil, error))
     end
 
     # The process ends without that. (What its parent had in these buffers was written by `fork`.) Nobody may be reading any
