@@ -128,11 +128,13 @@ module Sparpack
       def skip(bytes, offset = 0)
         end_of_value = Native.message_pack_end(bytes, offset)
         return end_of_value if end_of_value
-        unless offset.between?(0, bytes.bytesize)
-          raise ::ArgumentError, "offset: expected 0..#{bytes.bytesize}, got #{offset}"
+        unless offset.is_a?(Integer) && offset.between?(0, bytes.bytesize)
+          raise ::ArgumentError, "offset: expected 0..#{bytes.bytesize}, got #{Quote.value(offset)}"
         end
 
         default.unpacker.feed(bytes).tap { |unpacker| unpacker.buffer.skip(offset) }.skip # it says what is wrong
+      rescue EOFError
+        raise EOFError, "the bytes end too early (byte #{bytes.bytesize})", cause: nil
       end
 
       # Counts values without unpacking them. Strings and extension types are not looked at.

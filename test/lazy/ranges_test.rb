@@ -189,6 +189,17 @@ class RangesTest < Minitest::Test
     assert_raises(TypeError) { Note.check(nil) }
   end
 
+  def test_wrong_calls_without_a_schema
+    [nil, "1", -1, 3, 1.5].each do |offset|
+      error = assert_raises(ArgumentError) { Sparpack::MessagePack.skip("\x92\x01", offset) }
+
+      assert_equal "offset: expected 0..2, got #{offset.inspect}", error.message
+    end
+    error = assert_raises(EOFError) { Sparpack::MessagePack.skip("\x92\x01") }
+
+    assert_equal "the bytes end too early (byte 2)", error.message
+  end
+
   def test_a_count_is_that_of_decode_each_for_arrays_of_json
     text = "[#{notes.map { |note| note.encode(:json) }.join(", ")}]"
 
