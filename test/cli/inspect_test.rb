@@ -140,7 +140,8 @@ class CLIInspectTest < Minitest::Test
     status, _, errors = inspect(*@typed, "--path", "items[-1].name", "--format", "json", path("order.bin"))
 
     assert_equal 2, status
-    assert_operator errors, :start_with?, "sparpack inspect: --path items[-1].name: the inspector does not know where a list ends"
+    assert_operator errors, :start_with?,
+                    "sparpack inspect: --path items[-1].name: the inspector does not know where a list ends"
     broken = File.binread(path("order.bin")).byteslice(0, 3)
 
     assert_equal 1, inspect(*@typed, "--from", "compact", "--path", "nam", input: broken).first
