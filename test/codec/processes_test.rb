@@ -102,11 +102,23 @@ class ProcessesTest < Minitest::Test
     assert_match(/odd/, error.message)
   end
 
+  class Own < Exception; end # rubocop:disable Lint/InheritException -- that is what is tested
+
   def test_errors_that_are_no_standard_errors
-    [LoadError, NotImplementedError, SyntaxError, SecurityError, SystemStackError, NoMemoryError].each do |type|
+    [LoadError, NotImplementedError, SyntaxError, SecurityError, SystemStackError, NoMemoryError, Own].each do |type|
       error = assert_raises(type) { Note.decode_each(bytes, processes: 2) { raise type, "why" } }
 
       assert_equal "why", error.message
+    end
+  end
+
+  def test_a_process_that_is_ended_has_no_answer
+    %i[TERM KILL].each do |signal|
+      error = assert_raises(Sparpack::Error) do
+        Note.decode_each(bytes, processes: 2) { |note| Process.kill(signal, Process.pid) && sleep if note.id == 9 }
+      end
+
+      assert_match(/ended before/, error.message)
     end
   end
 

@@ -90,18 +90,23 @@ module Sparpack
       [pid, reader]
     end
 
-    # The block may leave this process on a way that passes no rescue.
+    # The block may leave this process on a way that passes no rescue. A process that somebody ends has no answer.
     def send_answer(writer, part, block)
       bytes = dump(answer(part, block))
+    rescue SignalException
+      ended = true
+      raise
     ensure
-      bytes ||= Marshal.dump(Answer.new(nil, Error.new(LEFT)))
+      bytes ||= dump(Answer.new(nil, Error.new(LEFT))) unless ended
       flush
-      Forks.write(writer, bytes)
+      Forks.write(writer, bytes) if bytes
     end
 
     def answer(part, block)
       Answer.new(each_object(part).map(&block), nil)
-    rescue StandardError, ScriptError, SecurityError, NoMemoryError, SystemStackError => e
+    rescue SystemExit, SignalException
+      raise
+    rescue ::Exception => e # rubocop:disable Lint/RescueException -- it is raised in the process that waits
       Answer.new(nil, e)
     end
 
