@@ -16,7 +16,7 @@ module TestCore
     # numbers and text
     "wire"         => %w[float json_edges json_texts message_pack_heads string uuid],
     # what reads a part of a payload
-    "lazy"         => %w[columns columns_edges lazy ranges],
+    "lazy"         => %w[columns columns_edges columns_values lazy ranges],
     # objects, and their classes
     "schema"       => %w[exception linking],
     "struct"       => %w[copy key_text value yaml],

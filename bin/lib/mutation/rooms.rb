@@ -61,8 +61,8 @@ module Mutation
             %w[lazy/dig_test lazy/patch_test lazy/paths_random_test lazy/limits_test lazy/edges_test],
             SLOW],
     columns: [%w[lazy/columns/*],
-              %w[lazy/columns_test lazy/columns_edges_test lazy/packed_test lazy/limits_test lazy/columns_random_test
-                 lazy/edges_test lazy/columns_threads_test],
+              %w[lazy/columns_test lazy/columns_edges_test lazy/columns_rollback_test lazy/columns_values_test
+                 lazy/packed_test lazy/limits_test lazy/columns_random_test lazy/edges_test lazy/columns_threads_test],
               SLOW]
   }.freeze
 
