@@ -167,6 +167,26 @@ class ColumnsThreadsTest < Minitest::Test
     [1, 2, 5].each { |threads| assert_equal one, outcome(codec, bytes, paths, frame:, threads:), "#{codec} #{threads}" }
   end
 
+  # Threads leave to the caller what is deeper than usual, because they cannot ask how much room their stack has.
+  class Part < Sparpack::Struct
+    field 1, :id, :i32
+    field 2, :part, -> { Part }
+  end
+
+  def test_deep_payloads
+    limits = Sparpack::Limits.new(depth: 1000)
+    deep = (1..900).inject(Part.new(id: 0)) { |part, id| Part.new(id:, part:) }
+    codec = Sparpack::Codec.new(Part, limits:)
+    io = StringIO.new("".b)
+    1.upto(200) { |id| [Part.new(id:), deep].each { |part| codec.encode_to(io, part, frame: :varint) } }
+    [1, 2].each do |threads|
+      found = codec.columns(io.string, "id", "part.id", as: :packed, frame: :varint, threads:)
+
+      assert_equal [(1..200).flat_map { |id| [id, 900] }, [nil, 899] * 200], found.values.map(&:to_a)
+    end
+    assert_same_outcome(Sparpack::Codec.new(Part), io.string, :varint, %w[id])
+  end
+
   def test_wrong_arguments
     { { as: :arrays, frame: :varint } => "threads: needs as: :packed, because making other objects needs Ruby's lock",
       { as: :packed } => "threads: needs a frame, because without one finding the ends is all of the work" }
