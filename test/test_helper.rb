@@ -4,8 +4,6 @@ require "minitest/autorun"
 require "sparpack"
 require_relative "support/backtraces"
 
-ENV.delete("RUBY_GC_HEAP_FREE_SLOTS_MAX_RATIO") # of bin/test: Ruby has read it, and others would print it with -w
-
 # A run for the sanitizers must not pass with another build.
 if (expected = ENV.fetch("SPARPACK_NATIVE", nil))
   loaded = $LOADED_FEATURES.grep(%r{/sparpack/native\.}).map { |path| File.realpath(path) }

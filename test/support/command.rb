@@ -12,6 +12,9 @@ require_relative "patience"
 module Command
   SECONDS = 240
 
+  # A setting of bin/test for the heap of the tests. Ruby would print it with -w.
+  HEAP = { "RUBY_GC_HEAP_FREE_SLOTS_MAX_RATIO" => nil }.freeze
+
   # How long reading may take after the command was ended, because another process may hold its output open.
   GRACE = 5
 
@@ -50,7 +53,7 @@ module Command
 
     def adapted(command)
       environment, *words = command.first.is_a?(Hash) ? command : [{}, *command]
-      [{ **sanitizers(words.first), **gems(environment), **environment }, *words]
+      [{ **HEAP, **sanitizers(words.first), **gems(environment), **environment }, *words]
     end
 
     # Only programs that load the native part need the sanitizers. Others would be slow, and have faults of their own.
