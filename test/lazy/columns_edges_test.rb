@@ -121,6 +121,43 @@ class ColumnsEdgesTest < Minitest::Test
     end
   end
 
+  class Wide < Sparpack::Struct
+    (1..20).each { |id| field id, :"f#{id}", :i32 }
+  end
+
+  class Wides < Sparpack::Struct
+    field 1, :wides, list(Wide)
+    field 2, :holders, list(self)
+    field 3, :grid, list(list(:i32))
+  end
+
+  WIDE = Array.new(20) { |index| "wides[].f#{index + 1}" }.freeze
+
+  # An empty list takes as much memory in each column as in an object.
+  each_wire "lists in rows are charged for each column" do |wire|
+    bytes = Wides.new(holders: [Wides.new(wides: [])] * 300).encode(wire)
+    codec = Wides.codec(wire, limits: Sparpack::Limits.new(memory: 100_000))
+    paths = WIDE.map { |path| "holders[].#{path}" }
+
+    assert_equal 300, codec.decode(bytes).holders.size
+    assert_equal [[]] * 300, codec.columns(bytes, paths.first).values.first
+    assert_raises(Sparpack::DecodeError::LimitExceeded) { codec.columns(bytes, *paths) }
+  end
+
+  # Each of these lists is a byte long, and a nil takes 8 bytes in each column. What follows must not raise the limit, which
+  # is that of one payload.
+  def test_what_follows_does_not_raise_the_limit_of_packed_columns
+    bytes = Wides.new(grid: [[]] * 130_000).encode
+    paths = Array.new(40) { |index| [:grid, :[], index] }
+    following = Wides.new.encode * 1_000_000
+
+    assert_equal 130_000, Wides.decode(bytes).grid.size
+    assert_equal 130_000, Wides.columns(bytes, paths.first, as: :packed).values.first.null_count
+    [bytes, bytes + following].each do |source|
+      assert_raises(Sparpack::DecodeError::LimitExceeded) { Wides.columns(source, *paths, as: :packed) }
+    end
+  end
+
   # Changes the bytes while a map is searched for it.
   class Key < String
     class << self

@@ -1,13 +1,17 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "set"
+require "support/child"
 require "support/reading"
+require "support/trickle"
 require "support/wire_forms"
 
 using WireForms
 
 # The values in columns: whose they are, and which element or key each path means.
 class ColumnsValuesTest < Minitest::Test
+  include Child
   extend Reading::Wires
 
   class Part < Sparpack::Struct
@@ -136,5 +140,51 @@ class ColumnsValuesTest < Minitest::Test
     error = assert_raises(ArgumentError) { Deep.columns(Deep.new(id: 1).encode, [*[:deep] * 1000, :id]) }
 
     assert_equal "a path has at most 1000 steps", error.message
+  end
+
+  # Collects garbage before it returns some bytes, and makes other Strings where it was.
+  class Collecting < Trickle
+    def readpartial(...)
+      GC.start
+      @others = Array.new(2000) { |index| "other string number #{index} of many" }
+      super
+    end
+  end
+
+  # Only the columns have the rows, and the keys that they look for.
+  def test_rows_and_keys_are_kept
+    name = "a name that takes memory of its own"
+    label = "#{name} of a label"
+    wholes = Array.new(300) do |i|
+      Whole.new(parts: [Part.new(name: "#{name} #{i}")] * 2, labels: { label => i })
+    end
+    source = Collecting.new(wholes.map(&:encode).join, 4000)
+    names, labels, numbers = Whole.columns(source, "parts[].name", "labels", "labels[\"#{label}\"]").values
+
+    assert_equal [wholes.map { |whole| whole.parts.map(&:name) }, wholes.map(&:labels), [*0...300]],
+                 [names, labels, numbers]
+  end
+
+  class Keyed < Sparpack::Struct
+    field 1, :keys, set(list(:i32))
+    field 2, :numbers, list(:i32)
+  end
+
+  # Reading a set of lists calls `hash` of each, here one that changes the bytes where they are.
+  def test_bytes_that_change_while_they_are_read
+    bytes = Array.new(20) { |i| Keyed.new(keys: Set[[i], [i, 1]], numbers: [*1..i]).encode }.join
+    codec = Keyed.codec
+    found, scratch = in_child do
+      scratch = String.new(capacity: 2 * bytes.bytesize) << bytes
+      hash = Array.instance_method(:hash)
+      Array.define_method(:hash) do
+        scratch.bytesize.times { |index| scratch.setbyte(index, 0xff) }
+        hash.bind_call(self)
+      end
+      [codec.columns(scratch, "keys", "numbers[]").values, scratch.b]
+    end
+
+    assert_equal "\xff".b * bytes.bytesize, scratch
+    assert_equal codec.columns(bytes, "keys", "numbers[]").values, found
   end
 end
