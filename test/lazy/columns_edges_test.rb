@@ -42,6 +42,8 @@ class ColumnsEdgesTest < Minitest::Test
     field 1, :leaves, list(Leaf)
     field 2, :filled, list(:string), default: ["x"] * 1000
     field 3, :inner, list(self)
+    field 4, :raw, :binary
+    field 5, :rest, :binary
   end
 
   class Words < Sparpack::Struct
@@ -89,6 +91,14 @@ class ColumnsEdgesTest < Minitest::Test
 
     assert_equal fault.message, error.message
     assert_operator made, :<, 1_000_000
+  end
+
+  # What is decoded within a walk waits for the size of the payload, whose last field raises the limit.
+  def test_a_value_that_is_decoded_beyond_the_limit_of_the_bytes_up_to_there
+    bytes = "#{"\x39\xFC\xB0\x09".b}#{"\0" * 1200}#{"\x18\x03abc\x18\xA0\xF7\x36".b}#{"r" * 900_000}\0"
+
+    assert_equal(["abc".b, 900_000], Leaves.decode(bytes).then { |leaves| [leaves.raw, leaves.rest.size] })
+    assert_equal ["abc".b] * 3, Leaves.columns(bytes * 3, "raw")["raw"]
   end
 
   # Its rows take more than 16 MiB plus 64 times the compressed size, which is less than a decode may take.
