@@ -1,0 +1,222 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "set"
+require "support/child"
+require "support/lazy_reading"
+require "support/reading"
+require "support/wire_forms"
+
+using WireForms
+
+# A scan in its less frequent turns: what it must not let pass, and what it has to charge.
+class ScanEdgesTest < Minitest::Test
+  include Child
+  extend Reading::Wires
+
+  LAZY = WireForms::ALL - %i[json thrift_json]
+
+  module Color
+    extend Sparpack::Enum
+
+    RED = 1
+  end
+
+  # Numbers that a scan of the binary protocol passes at once, and a text behind them that has to be there.
+  class Numbers < Sparpack::Struct
+    field 1, :first, :i32
+    field 2, :second, :i32
+    field 3, :third, :i64
+    field 4, :fourth, :i32
+    field 5, :name, :string, required: true
+    field 6, :last, :string
+  end
+
+  class Colors < Sparpack::Struct
+    field 1, :color, Color
+    field 2, :second, :i32
+    field 3, :third, :i32
+    field 4, :fourth, :i32
+    field 5, :rest, :binary
+  end
+
+  ZEROS = { 1 => 4, 2 => 4, 3 => 8, 4 => 4 }.freeze
+  REST = "\x0b\0\6\0\0\0\x40#{"r" * 64}\0".b.freeze
+
+  NAME = "\x0b\0\5\0\0\0\1n".b.freeze
+
+  def zero(id, size) = [size == 8 ? 10 : 8, id].pack("Cn") + ("\0" * size)
+
+  # With another id, of the same type, in place of one of them. All values are zeros, as are the bytes of most ids.
+  def test_numbers_that_are_zeros
+    ZEROS.each_key do |replaced|
+      [7, 257, 1 << 14].each do |other|
+        bytes = ZEROS.map { |id, size| zero(id == replaced ? other : id, size) }.join + NAME + REST
+        assert_same_outcome Numbers, bytes, :binary
+        assert_same_outcome Numbers, bytes, :binary, unknown: :reject
+      end
+    end
+  end
+
+  def test_a_required_field_behind_numbers
+    numbers = ZEROS.map { |id, size| zero(id, size) }
+    [numbers, numbers.drop(1), numbers.first(3), [numbers[1], *numbers]].each do |some|
+      assert_same_outcome Numbers, some.join + NAME + REST, :binary
+      assert_same_outcome Numbers, some.join + REST, :binary
+      assert_same_outcome Numbers, "#{some.join}#{REST}".b, :binary, validate: :none
+    end
+  end
+
+  # The first field is an enum, and what follows is not in order.
+  def test_an_enum_before_numbers
+    [[1, 1], [9, 1], [9, 4]].each do |color, third|
+      bytes = [8, 1, color, 8, 2, 5, 8, third, 7, 8, 4, 8].pack("CnNCnNCnNCnN") + "\x0b\0\5\0\0\0\x40#{"r" * 64}\0".b
+      [{}, { validate: :strict }].each { |options| assert_same_outcome Colors, bytes, :binary, **options }
+    end
+  end
+
+  # Behind a field that is absent, and with more bytes behind it than a fast loop looks at.
+  class Loose < Sparpack::Struct
+    field 1, :first, :i32
+    field 2, :second, :i32
+    field 3, :third, :i32
+    field 4, :text, :string
+    field 5, :texts, list(:string)
+    field 6, :rest, :string
+  end
+
+  each_wire "what is broken behind a field that is absent" do |wire|
+    [Loose.new(second: 1, third: 2, text: "@@", rest: "r" * 80), Loose.new(second: 1, texts: ["@@"], rest: "r" * 80),
+     Loose.new(third: 2, texts: ["@@"] * 20, rest: "r" * 80)].each do |object|
+      bytes = object.encode(wire).b.sub("@@", "\xff\xff".b)
+
+      assert_same_outcome Loose, bytes, wire
+    end
+  end
+
+  # Between, before and behind elements.
+  def test_elements_of_json_with_something_else_between
+    ["[1,2]", "[1 2]", "[1,]", "[,1]", "[1,,2]", "[1;2]", "[1", "[", "[1,2}", "[1:2]"].each do |numbers|
+      assert_same_outcome Holder, "{\"numbers\":#{numbers}}", :json
+      assert_same_outcome Holder, "{\"lists\":[#{numbers},#{numbers}]}", :json
+    end
+    ['{"a":1}', '{"a" 1}', '{"a":1 "b":2}', '{"a":1,}', '{,"a":1}', '{"a":1;"b":2}', '{"a",1}', '{"a":}', "{1:1}"]
+      .each { |map| assert_same_outcome Holder, "{\"map\":#{map}}", :json }
+  end
+
+  class Holder < Sparpack::Struct
+    field 1, :numbers, list(:i32)
+    field 2, :lists, list(list(:i32))
+    field 3, :map, map(:string, :i32)
+    field 4, :raw, :binary
+    field 5, :text, :string
+    field 6, :tiny, :i8
+    field 7, :small, :i16
+    field 8, :color, Color
+    field 9, :list, list(self)
+  end
+
+  # As text and as binary, short and long.
+  def test_texts_and_binaries_of_message_pack
+    strings = %W[\xa1a \xc4\x01a \xa1\xff \xc4\x01\xff \xd9\x01a \xd9\x01\xff \xc0 \x01].map(&:b)
+    strings.product(%w[raw text]) do |string, field|
+      assert_same_outcome Holder, "\x81".b + [field.bytesize | 0xa0].pack("C") + field + string, :message_pack_names
+    end
+  end
+
+  each_wire "structs of small numbers are lazy", LAZY do |wire|
+    [{ tiny: -7 }, { small: -300 }, { color: 1 }].each do |values|
+      object = Holder.new(**values, text: "t")
+      lazy = Holder.decode(object.encode(wire), wire, lazy: true)
+
+      assert Sparpack::Native.lazy?(lazy)
+      assert_equal object, lazy
+    end
+  end
+
+  # Each number of elements that are made at a time, one less and one more.
+  each_wire "lists of structs of some lengths", LAZY do |wire|
+    [1, 15, 16, 17, 63, 64, 65, 127, 128, 129].each do |size|
+      list = Array.new(size) { |i| Holder.new(small: i, text: "text #{i}", list: i == 60 ? [Holder.new(tiny: 1)] : nil) }
+      object = Holder.new(list:, numbers: [size])
+      lazy = Holder.decode(object.encode(wire), wire, lazy: true)
+
+      assert_equal size, lazy.list.size
+      assert_equal list, lazy.list
+      assert_equal [[Holder.new(tiny: 1)]], lazy.list.filter_map(&:list) if size > 60
+    end
+  end
+
+  # What stands behind a String in memory looks like the end of a struct.
+  each_wire "payloads without their last byte", LAZY do |wire|
+    [Loose.new(first: 1), Loose.new(text: "t" * 20), Loose.new(texts: %w[a b])].each do |object|
+      bytes = object.encode(wire)
+      cut = (bytes * 2).chop
+      codec = Loose.codec(wire)
+
+      [-> { codec.decode_each(cut).to_a }, -> { Loose.decode_each(cut, wire, lazy: true).to_a }, -> { codec.count(cut) },
+       -> { codec.columns(cut, "first") }].each { |call| assert_raises(Sparpack::DecodeError, &call) }
+    end
+  end
+
+  # Only a decode can tell what comes twice, also if the limit of memory is the same for all payloads.
+  def test_fields_that_come_twice_and_a_limit_of_memory
+    twice = Loose.new(first: 1, text: "t").encode(:binary).chop + Loose.new(first: 2).encode(:binary)
+    [{}, { limits: Sparpack::Limits.new(memory: 10_000) }].each do |options|
+      read = Loose.decode_each(twice * 3, :binary, lazy: true, **options).to_a
+
+      assert_equal [Loose.new(first: 2, text: "t")] * 3, read
+    end
+  end
+
+  class Filled < Sparpack::Struct
+    field 1, :name, :string
+    field 2, :keys, set(list(:i32)), default: Set[[1], [2]]
+  end
+
+  class Named < Sparpack::Struct
+    field 1, :name, :string
+  end
+
+  # Copying a set of lists calls `hash` of each, here one that takes the bytes away.
+  def test_bytes_that_change_while_a_default_is_copied
+    bytes = Named.new(name: "n" * 40).encode
+    codec = Sparpack::Codec.new(Filled, lazy: true)
+    found = in_child do
+      scratch = nil
+      hash = Array.instance_method(:hash)
+      Array.define_method(:hash) do
+        scratch&.clear
+        hash.bind_call(self)
+      end
+      [codec.decode(scratch = String.new(capacity: 200) << bytes),
+       codec.decode_each(scratch = String.new(capacity: 200) << (bytes * 3)).first].map(&:name)
+    end
+
+    assert_equal ["n" * 40] * 2, found
+  end
+
+  private
+
+  # A check, a count, a lazy object and columns answer what a decode answers.
+  def assert_same_outcome(struct_class, bytes, wire, **options)
+    codec = struct_class.codec(wire, **options)
+    eager = outcome { codec.decode(bytes) }
+    read = eager.is_a?(Sparpack::Value)
+
+    assert_equal read ? [true, 1] : [eager] * 2, [outcome { codec.check(bytes) }, outcome { codec.count(bytes) }], bytes
+    lazy = outcome { struct_class.decode(bytes, wire, **options, lazy: true) }
+
+    assert_equal LazyReading.fields(eager), LazyReading.fields(lazy), bytes
+    names = struct_class.schema.fields.map { |field| field.name.name }
+    rows = outcome { codec.columns(bytes, *names).values }
+
+    assert_equal read ? names.map { |name| [eager.public_send(name)] } : eager, rows, bytes
+  end
+
+  def outcome
+    yield
+  rescue Sparpack::DecodeError => e
+    [e.class, e.message, e.path]
+  end
+end
