@@ -169,6 +169,43 @@ class ScanEdgesTest < Minitest::Test
     end
   end
 
+  class Sender < Sparpack::Struct
+    field 1, :id, :i32
+  end
+
+  class Senders < Sparpack::Struct
+    field 1, :all, list(Sender)
+    field 2, :one, Sender
+    field 4, :last, :i32
+  end
+
+  class Receiver < Sparpack::Struct
+    field 1, :id, :i32
+    field 2, :words, list(:string), default: %w[a b c d] * 10
+  end
+
+  class Receivers < Sparpack::Struct
+    field 1, :all, list(Receiver)
+    field 2, :one, Receiver
+    field 3, :words, list(:string), default: %w[a b c d] * 10
+    field 4, :last, :i32
+  end
+
+  each_wire "defaults of fields that are absent are charged" do |wire|
+    [Senders.new(last: 1), Senders.new(one: Sender.new(id: 1), last: 1),
+     Senders.new(all: [Sender.new(id: 1)] * 20, last: 1)].each do |object|
+      bytes = object.encode(wire)
+      codec = ->(memory) { Receivers.codec(wire, limits: Sparpack::Limits.new(memory:)) }
+      least = (1..(1 << 20)).bsearch { |memory| allowed? { codec.call(memory).decode(bytes) } }
+      [least - 1, least].each do |memory|
+        { check: -> { codec.call(memory).check(bytes) }, count: -> { codec.call(memory).count(bytes) },
+          columns: -> { codec.call(memory).columns(bytes, "last") },
+          lazy: -> { Receivers.decode(bytes, wire, lazy: true, limits: Sparpack::Limits.new(memory:)) } }
+          .each { |name, call| assert_equal memory == least, allowed?(&call), "#{name} #{object} #{memory}" }
+      end
+    end
+  end
+
   class Filled < Sparpack::Struct
     field 1, :name, :string
     field 2, :keys, set(list(:i32)), default: Set[[1], [2]]
@@ -197,6 +234,13 @@ class ScanEdgesTest < Minitest::Test
   end
 
   private
+
+  def allowed?
+    yield
+    true
+  rescue Sparpack::DecodeError::LimitExceeded
+    false
+  end
 
   # A check, a count, a lazy object and columns answer what a decode answers.
   def assert_same_outcome(struct_class, bytes, wire, **options)

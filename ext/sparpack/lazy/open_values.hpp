@@ -101,8 +101,8 @@ SPARPACK_INLINE const uint8_t *open_value(Scan &s, const uint8_t *p, const Type 
     __builtin_unreachable();
 }
 
-// Gives absent fields their defaults. Returns false if one is required, or only Ruby can copy its default.
-SPARPACK_INLINE bool open_absent(const Scan &s, const Link *link, VALUE *fields) {
+// Gives absent fields their defaults, and charges them. Returns false if one is required, or only Ruby can copy its default.
+SPARPACK_INLINE bool open_absent(Scan &s, const Link *link, VALUE *fields) {
     const Slot *slots = link->plan->slots;
     for (uint32_t i = 0; i < link->count; i++) {
         if (SPARPACK_LIKELY(fields[i] != Qundef)) continue;
@@ -111,7 +111,7 @@ SPARPACK_INLINE bool open_absent(const Scan &s, const Link *link, VALUE *fields)
             if (link->fields[link->places[i]].required && s.options.validate != Check::none) return false;
             fields[i] = Qnil;
         } else {
-            if (slot.runs_ruby) return false;
+            if (slot.runs_ruby || (slot.copied && !s.charges(slot.cost))) return false;
             fields[i] = plan_default(slot);
         }
     }
