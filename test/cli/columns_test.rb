@@ -354,7 +354,7 @@ class CLIColumnsTest < Minitest::Test
   # A terminal would obey such text.
   def test_a_terminal
     order = SHOP::Order.new(customer: "a\e[2J\u009b\u202e\n,b")
-    { "csv" => "\"a\\e[2J\\u009B\\u202E\\n,b\"\r\n", "tsv" => "a\\\\e[2J\\\\u009B\\\\u202E\\\\n,b\n",
+    { "csv" => "\"a\\e[2J\\u009B\\u202E\\n,b\"\r\n", "tsv" => "a\\e[2J\\u009B\\u202E\\n,b\n",
       "jsonl" => "{\"customer\":\"a\\u001b[2J\\u009b\\u202e\\n,b\"}\n" }.each do |format, expected|
       output = StringIO.new.tap { |io| def io.tty? = true }
       columns("customer", "--to", format, input: order.encode, output:)

@@ -95,8 +95,9 @@ module Sparpack
         def plain?(texts) = !@terminal && !texts.join.match?(@special)
 
         def escaped(text)
+          text = text.gsub(@special, ESCAPES) if @format == :tsv
           text = Quote.visible(text) if @terminal
-          return text.gsub(@special, ESCAPES) if @format == :tsv
+          return text if @format == :tsv
 
           text.empty? || text.match?(@special) ? "\"#{text.gsub('"', '""')}\"" : text
         end
