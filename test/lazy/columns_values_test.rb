@@ -128,6 +128,20 @@ class ColumnsValuesTest < Minitest::Test
     end
   end
 
+  # Members without types, which have whatever the bytes have.
+  Plain = Struct.new(:left, :right)
+  PLAIN = Sparpack::Codec.new(Sparpack::Mapping.new(Plain, %i[left right]), :message_pack)
+
+  def test_elements_of_values_without_a_type
+    { [1, [2, "a"], nil] => [1, [2, "a"], nil], [] => [], { "a" => 1, "b" => [2] } => [1, [2]], 3 => [], nil => [],
+      "text" => [] }.each do |value, rows|
+      bytes = PLAIN.encode(Plain.new(value, 1))
+
+      assert_equal rows, PLAIN.columns(bytes, "left[]")["left[]"], value.inspect
+      assert_equal [value.nil? ? nil : rows, 1], PLAIN.columns(bytes, "left[]", "right").values.map(&:first)
+    end
+  end
+
   class Deep < Sparpack::Struct
     field 1, :deep, -> { Deep }
     field 2, :id, :i32
