@@ -324,7 +324,6 @@ class HouseTest < Minitest::Test
     assert_empty waiting, "use Command or Child of test/support: they end what takes too long"
   end
 
-  # The C driver links the library, so anything from libstdc++ would be missing on a machine without it.
   # Ruby's macro does not link in C++ from Ruby 3.3 on.
   def test_the_native_part_freezes_by_its_own_function
     found = Dir.glob("**/*.{cpp,hpp}", base: NATIVE).select { |file| read(file).match?(/\bOBJ_FREEZE(?:_RAW)?\(/) }
@@ -333,6 +332,7 @@ class HouseTest < Minitest::Test
     assert_match(/RB_OBJ_FREEZE\(/, read("values/ruby.hpp"))
   end
 
+  # The C driver links the library, so anything from libstdc++ would be missing on a machine without it.
   def test_the_native_part_does_without_libstdcxx
     core = ENV.fetch("SPARPACK_NATIVE") { Build.new.library }
     [core, File.join(File.dirname(core), "lz4", File.basename(core))].each do |library|

@@ -147,7 +147,7 @@ class ColumnsEdgesTest < Minitest::Test
 
   WIDE = Array.new(20) { |index| "wides[].f#{index + 1}" }.freeze
 
-  # An empty list takes as much memory in each column as in an object.
+  # An empty list is charged in each column, with as much as in an object.
   each_wire "lists in rows are charged for each column" do |wire|
     bytes = Wides.new(holders: [Wides.new(wides: [])] * 300).encode(wire)
     codec = Wides.codec(wire, limits: Sparpack::Limits.new(memory: 100_000))

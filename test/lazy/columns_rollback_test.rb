@@ -20,7 +20,7 @@ class ColumnsRollbackTest < Minitest::Test
   PATHS = %w[rows[].id rows[].flag rows[].name rows[].numbers[]].freeze
   NUMBERS = PATHS.first(2).freeze
 
-  # As many as fill a byte of bits, or the first room of a column, or do not.
+  # Numbers of rows: those that just fill a byte of bits or the first room of a column, and others.
   SIZES = [0, 1, 8, 63, 64, 65].freeze
 
   def rows(count, nils)
@@ -95,7 +95,7 @@ class ColumnsRollbackTest < Minitest::Test
     end
   end
 
-  # Elements of a list wait for its end, and are no rows by then.
+  # The elements of a list become rows only when the whole list was read.
   def test_long_lists_in_rows
     some = [1, 64, 65, 130, 200].map { |size| Row.new(id: size, numbers: [*1..size]) }
     %i[compact json].each do |wire|

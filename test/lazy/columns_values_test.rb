@@ -165,7 +165,7 @@ class ColumnsValuesTest < Minitest::Test
     end
   end
 
-  # Only the columns have the rows, and the keys that they look for.
+  # Nothing but the columns refers to the rows, and to the keys that are looked for, so the columns have to mark them.
   def test_rows_and_keys_are_kept
     name = "a name that takes memory of its own"
     label = "#{name} of a label"

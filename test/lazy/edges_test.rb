@@ -4,7 +4,7 @@ require "test_helper"
 require "set"
 require "stringio"
 require "support/child"
-require "support/lazy_reading"
+require "support/same_reading"
 require "support/reading"
 require "support/wire_forms"
 
@@ -14,6 +14,7 @@ using WireForms
 # decode answers.
 class LazyEdgesTest < Minitest::Test
   include Child
+  include SameReading
   extend Reading::Wires
 
   LAZY = WireForms::ALL - %i[json thrift_json]
@@ -278,8 +279,8 @@ class LazyEdgesTest < Minitest::Test
     field 9, :extra, list(:string)
   end
 
-  # Reading a set of lists calls `hash` of each. Only the lazy object keeps its codec alive, which another thread has made
-  # to leave no address of it on the stack.
+  # To read a set of lists, Ruby calls `hash` of each list. Here that reads all fields of the same object. After that,
+  # nothing keeps the codec alive: another thread has made it, so that its address is not on this stack.
   def test_a_key_wakes_the_object_that_reads_it
     bytes = KeyedLater.new(id: 1, keys: [[1], [2]].to_set, name: "x" * 100, extra: ["e" * 50]).encode
     woken = in_child do
@@ -319,32 +320,4 @@ class LazyEdgesTest < Minitest::Test
   end
 
   def assert_same(object, wire) = assert_same_of(object.class, object.encode(wire), wire)
-
-  # What one call reads, all read, or refuse in the same way.
-  def assert_same_of(struct_class, bytes, wire, digs: true, **options)
-    codec = struct_class.codec(wire, **options)
-    eager = outcome { codec.decode(bytes) }
-    is_object = eager.is_a?(Sparpack::Value)
-
-    assert_equal(is_object || eager, outcome { codec.check(bytes) })
-    assert_equal(is_object ? 1 : eager, outcome { codec.count(bytes) })
-    lazy = outcome { struct_class.decode(bytes, wire, **options, lazy: true) }
-
-    assert_equal shown(eager), shown(lazy)
-    struct_class.schema.fields.map(&:name).each do |name|
-      rows = outcome { codec.columns(bytes, [name])[[name]] }
-
-      assert_equal is_object ? [shown(eager.public_send(name))] : eager, is_object ? rows.map { |row| shown(row) } : rows
-      assert_equal [shown(eager.public_send(name))], [shown(codec.dig(bytes, name))] if is_object && digs
-    end
-  end
-
-  # NaN differs from itself.
-  def shown(value) = value.is_a?(Array) && value.first.is_a?(Class) ? value : LazyReading.fields(value)
-
-  def outcome
-    yield
-  rescue Sparpack::DecodeError, Sparpack::EncodeError => e
-    [e.class, e.message, e.path]
-  end
 end
