@@ -15,8 +15,9 @@ struct SourceCrew : Crew {
 
     // What a piece that was not left is to the caller.
     VALUE (*made)(const SourceCrew &crew, int hand, const Piece &piece);
-    void (*release)(SourceCrew &crew) =
-        nullptr;  // called when the threads have ended, and nobody reads their pieces any more
+
+    // Called when the threads have ended and nobody reads their pieces any more. It frees what they had.
+    void (*release)(SourceCrew &crew) = nullptr;
 
     VALUE source;  // frozen
     const uint8_t *bytes;

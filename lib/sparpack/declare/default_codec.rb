@@ -133,7 +133,7 @@ module Sparpack
         Options.refuse_similar(options.keys, beside)
         raise unless beside.include?(:wire)
 
-        name = options.each_key.find { |each| e.message.start_with?("unknown option #{Quote.value(each)}") }
+        name = Options.refused(options, e)
         meant = Advice.wire_meant(name, options[name]) if name
         raise meant ? ArgumentError.new("unknown option #{Quote.value(name)} (use wire: #{Quote.value(meant)})") : e
       end

@@ -46,9 +46,16 @@ module Sparpack
     def beside(given, known)
       yield
     rescue ArgumentError => e
-      name = given.each_key.find { |each| e.message.start_with?("unknown option #{Quote.value(each)}") }
+      name = refused(given, e)
       refuse_similar([name], known) if name
       raise
+    end
+
+    # @param given [Hash] the options that were passed on
+    # @param error [ArgumentError]
+    # @return [Object, nil] the name of the option that the error refuses, if it is one of them
+    def refused(given, error)
+      given.each_key.find { |each| error.message.start_with?("unknown option #{Quote.value(each)}") }
     end
 
     # Refuses names that are similar to known ones. Others are somebody else's.

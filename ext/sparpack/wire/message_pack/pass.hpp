@@ -43,9 +43,9 @@ struct MessagePackLeft {
 // A fast loop passes up to two values without looking for the end of the bytes. Each takes at most 32 bytes (fixstr).
 constexpr ptrdiff_t message_pack_pass_ahead = 64;
 
-// Passes over elements of an array, up to the first that has no size in message_pack_sizes. Where the next element begins
-// depends on the first byte of this one, and loading it and its size takes ten cycles. A run of elements with the same first
-// byte has a loop of its own, because there the processor guesses that the size stays the same and need not wait.
+// Passes over elements of an array, up to the first that has no size in message_pack_sizes. To know where the next element
+// begins, the processor has to load the first byte of this one and then its size, which takes ten cycles. Elements with the
+// same first byte have a loop of their own: there the processor guesses that the size stays the same, and does not wait.
 SPARPACK_INLINE const uint8_t *message_pack_pass_elements(const uint8_t *p, const uint8_t *safe, MessagePackLeft &left) {
     uint64_t count = left.count;
     while (p < safe && count != 0) {
