@@ -82,8 +82,27 @@ class CLIFrameOptionTest < Minitest::Test
 
       whole = stream(:compact, frame == "none" ? nil : frame.to_sym)
 
+      found = frame == "none" ? "cannot tell the format" : "expected a payload of 13 bytes, found the end of the input"
+
       assert_match(/found the end of the input/, call(CALLS.last, "--frame", frame, input: whole.byteslice(0..-3)).last)
-      assert_includes call(CALLS.last, "--frame", frame, input: whole.byteslice(0, 6)).last, "cannot tell the format"
+      assert_includes call(CALLS.last, "--frame", frame, input: whole.byteslice(0, 6)).last, found
     end
+  end
+
+  # The size of this frame, 146, is the beginning of an array in MessagePack, and the id is its second element.
+  def test_first_frame_that_is_cut
+    order = SHOP::Order.new(id: 11, name: "n" * 140).encode(:compact)
+    varint = [0x92, 0x01, order].pack("CCa*")
+
+    assert_equal 146, order.bytesize
+    (8...varint.bytesize).each do |size|
+      status, output, errors = call(["convert", "--to", "json"], input: varint.byteslice(0, size))
+
+      assert_equal [2, ""], [status, output], size
+      assert_includes errors, "the input reads as msgpack and as compact in frames (varint): " \
+                              "pass --from msgpack --frame none or --from compact --frame varint"
+    end
+    assert_includes call(CALLS.first, input: [146, order].pack("Na100")).last,
+                    "expected a payload of 146 bytes, found the end of the input after 100 (compact, byte 104)"
   end
 end

@@ -6,8 +6,8 @@ module Sparpack
     # so the beginning is decoded in each of them. Fields that the class does not have are refused, and accepted only if no
     # format fits then.
     class FormatSearch
-      # How far a format reads.
-      Reach = ::Struct.new(:wire, :frame, :bytes, :structs, :all) do
+      # How far a format reads. Of an input whose first frame is cut, only the beginning of a struct can be read.
+      Reach = ::Struct.new(:wire, :frame, :bytes, :structs, :all, :begun) do
         # @return [Array] the larger, the likelier
         def rank = [all ? 1 : 0, structs.positive? ? 1 : 0, all ? 0 : bytes]
       end
@@ -36,9 +36,11 @@ module Sparpack
       def run
         raise Misuse, "cannot tell the format of the input: it is empty (pass --from)" if @bytes.empty?
 
-        found = likeliest(:reject)
+        reached = reach_all(:reject)
+        found = likeliest(reached)
         certain = found.any?(&:all)
-        found = likeliest(:keep) if found.empty?
+        found = likeliest(reach_all(:keep)) if found.empty?
+        found |= reached.select(&:begun) unless certain || guess.wire
         refuse_other_formats(found) unless certain
         ways = found.map { |each| [each.wire, each.frame] }
         return ways.first if ways.size == 1
@@ -52,15 +54,16 @@ module Sparpack
 
       # @return [Symbol, nil] the frames of a wire that is known. Payloads without frames are preferred
       def frame
-        found = %i[reject keep].lazy.map { |unknown| likeliest(unknown) }.find { |each| each.any?(&:all) }.to_a
+        found = %i[reject keep].lazy.map { |unknown| likeliest(reach_all(unknown)) }.find { |each| each.any?(&:all) }.to_a
         found.map(&:frame).include?(nil) ? nil : found.first&.frame
       end
 
       private
 
+      def reach_all(unknown) = @ways.map { |wire, frame| reach(wire, frame, unknown) }
+
       # The formats that read all bytes, or otherwise the one that reads the most structs before a fault.
-      def likeliest(unknown)
-        reached = @ways.map { |wire, frame| reach(wire, frame, unknown) }
+      def likeliest(reached)
         best = reached.map(&:rank).max
         reached.select { |each| each.rank == best && (each.all || each.structs.positive?) }
       end
@@ -69,10 +72,10 @@ module Sparpack
         structs = 0
         codec = Structs::Stream.codec(@class, wire, unknown:)
         codec.decode_each(@bytes, frame:) { structs += 1 }
-        Reach.new(wire, frame, @bytes.bytesize, structs, true)
+        Reach.new(wire, frame, @bytes.bytesize, structs, true, false)
       rescue DecodeError => e
-        Reach.new(wire, frame, e.offset, structs,
-                  !@whole && cut?(e) && (frame.nil? || structs.positive? || begins?(codec, e)))
+        begun = !frame.nil? && structs.zero? && cut?(e) && begins?(codec, e)
+        Reach.new(wire, frame, e.offset, structs, !@whole && cut?(e) && (frame.nil? || structs.positive? || begun), begun)
       end
 
       # Whether the bytes end too early, and not the frame.
