@@ -138,7 +138,7 @@ class CLICrewTest < Minitest::Test
     reading = Sparpack::CLI::Structs::Reading.new(StringIO.new(stream(:compact, nil)))
     error = assert_raises(Sparpack::Error) { crew.run(2, reading, StringIO.new) }
 
-    assert_match(/a process ended before it had done its part/, error.message)
+    assert_equal "a process ended before it had done its part (killed by SIGKILL)", error.message
     assert_raises(Errno::ECHILD) { Process.wait(-1, Process::WNOHANG) }
   end
 
@@ -153,9 +153,14 @@ class CLICrewTest < Minitest::Test
   end
 
   def test_a_process_that_is_gone_in_the_middle_of_its_answer
-    crew = Crew.new(SHOP::Order.codec, nil, [["id"]], ->(_, _) { 1 })
     ["", "\0" * 7, [5].pack("Q>"), "#{[5].pack("Q>")}\x04\b[".b].each do |bytes|
-      assert_nil crew.send(:receive, StringIO.new(bytes))
+      assert_nil Sparpack::Forks.read(StringIO.new(bytes))
+      Sparpack::Forks.open do |forks|
+        reader, writer = forks.pipe
+        pid = forks.start(writer) { writer.write(bytes) }
+
+        assert_nil forks.read(reader, pid)
+      end
     end
   end
 

@@ -95,11 +95,12 @@ class ProcessesTest < Minitest::Test
     assert_match(/\Aprocesses: the block must return what Marshal can dump, .* \(no _dump_data/, error.message)
     error = assert_raises(Sparpack::Error) { Note.decode_each(bytes, processes: 2) { exit!(3) } }
 
-    assert_match(/ended before/, error.message)
+    assert_match(/ended before.* \(with the status 3\)\z/, error.message)
     odd = Class.new(StandardError) { def initialize(...) = super.tap { @proc = proc {} } }
     error = assert_raises(Sparpack::Error) { Note.decode_each(bytes, processes: 2) { raise odd, "odd" } }
 
     assert_match(/odd/, error.message)
+    assert_includes error.backtrace.first, "#{File.basename(__FILE__)}:"
   end
 
   class Own < Exception; end # rubocop:disable Lint/InheritException -- that is what is tested
@@ -113,13 +114,30 @@ class ProcessesTest < Minitest::Test
   end
 
   def test_a_process_that_is_ended_has_no_answer
-    %i[TERM KILL].each do |signal|
+    { TERM: "with the status 143", KILL: "killed by SIGKILL" }.each do |signal, fate|
       error = assert_raises(Sparpack::Error) do
         Note.decode_each(bytes, processes: 2) { |note| Process.kill(signal, Process.pid) && sleep if note.id == 9 }
       end
 
-      assert_match(/ended before/, error.message)
+      assert_equal "a process ended before it had decoded its part (#{fate})", error.message
     end
+  end
+
+  # Only the other process could close the pipe, and it waits for this one.
+  def test_a_process_that_is_ended_may_leave_another_one
+    sleeping = IO.pipe
+    error = assert_raises(Sparpack::Error) do
+      within("decode_each", seconds: 20) do
+        Note.decode_each(bytes, processes: 2) do
+          Process.fork { wait_for_end(*sleeping) }
+          exit!(3)
+        end
+      end
+    end
+
+    assert_equal "a process ended before it had decoded its part (with the status 3)", error.message
+  ensure
+    sleeping.each(&:close)
   end
 
   def test_the_block_cannot_leave_decode_each
@@ -315,7 +333,13 @@ class ProcessesTest < Minitest::Test
 
   private
 
-  def pipes = ObjectSpace.each_object(IO).count { |io| !io.closed? && io.stat.pipe? }
+  def pipes
+    ObjectSpace.each_object(IO).count do |io|
+      !io.closed? && io.stat.pipe?
+    rescue IOError
+      false # one that an interrupt left without a file
+    end
+  end
 
   # The fourth call raises.
   def failing(call, error)

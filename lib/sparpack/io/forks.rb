@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "io/wait" unless IO.method_defined?(:wait_readable) # Ruby has it from 3.2 on
+
 module Sparpack
   # The processes that share some work. None of them stays behind, also if starting them fails or is interrupted.
   #
@@ -38,8 +40,14 @@ module Sparpack
       end
     end
 
+    # Bytes that are read at once, and seconds between two looks whether a process has ended.
+    CHUNK = 1 << 16
+    PAUSE = 0.5
+    private_constant :CHUNK, :PAUSE
+
     def initialize
       @answered = {} # by the number of the process
+      @statuses = {} # likewise, of those that have ended
       @pipes = []
     end
 
@@ -65,6 +73,8 @@ module Sparpack
           (@pipes - theirs).each(&:close)
           Thread.handle_interrupt(Object => :immediate, &work)
           exit!(0)
+        rescue SignalException => e
+          exit!(128 + e.signo) # as a shell says it
         ensure
           exit!(1)
         end
@@ -72,6 +82,40 @@ module Sparpack
         @pipes -= theirs.each(&:close)
         pid
       end
+    end
+
+    # Reads what a process wrote with {Forks.write}. A process that it has started may have the other end, too, and stay.
+    #
+    # @param pipe [IO]
+    # @param pid [Integer]
+    # @return [String, nil] nil if the process is gone, perhaps in the middle of it
+    def read(pipe, pid)
+      bytes = "".b
+      loop do
+        gone = ended?(pid)
+        part = pipe.read_nonblock(CHUNK, exception: false)
+        if part.is_a?(String)
+          bytes << part
+          return bytes.byteslice(8..) if bytes.bytesize >= 8 && bytes.bytesize == 8 + bytes.unpack1("Q>")
+        else
+          return if gone || part.nil?
+
+          pipe.wait_readable(PAUSE)
+        end
+      end
+    end
+
+    # Ends a process that has not answered, and tells how it ended before.
+    #
+    # @param pid [Integer]
+    # @return [String] such as " (killed by SIGKILL)", or an empty one if nobody knows
+    def fate(pid)
+      kill(pid) unless ended?(pid)
+      ended?(pid, 0)
+      status = @statuses[pid]
+      return "" unless status
+
+      status.signaled? ? " (killed by SIG#{Signal.signame(status.termsig)})" : " (with the status #{status.exitstatus})"
     end
 
     # Notes that a process has nothing more to do, so it need not be killed.
@@ -88,7 +132,7 @@ module Sparpack
         @answered.reject! { |pid, answered| !answered && ended?(pid) }
         @answered.each { |pid, answered| kill(pid) unless answered }
         @answered.each_key { |pid| ended?(pid, 0) }
-        @answered.clear
+        [@answered, @statuses].each(&:clear)
         @pipes.each { |pipe| close(pipe) }.clear
       end
     end
@@ -100,8 +144,13 @@ module Sparpack
     # Whether a process has ended. The program may wait for all of its children, or ignore them. Then its end is not known
     # here, and its number may be that of a stranger.
     def ended?(pid, flags = Process::WNOHANG)
-      !Process.wait(pid, flags).nil?
+      return true if @statuses.key?(pid)
+
+      ended, status = Process.wait2(pid, flags)
+      @statuses[pid] = status if ended
+      !ended.nil?
     rescue Errno::ECHILD
+      @statuses[pid] = nil
       true
     end
 

@@ -68,16 +68,16 @@ module Sparpack
     def collect(parts, block)
       Forks.open do |forks|
         parts.map { |part| start(forks, part, block) }.flat_map do |pid, pipe|
-          bytes = Forks.read(pipe)
-          forks.answered(pid) if bytes
+          bytes = forks.read(pipe, pid)
+          raise Error, "a process ended before it had decoded its part#{forks.fate(pid)}" unless bytes
+
+          forks.answered(pid)
           results(bytes)
         end
       end
     end
 
     def results(bytes)
-      raise Error, "a process ended before it had decoded its part" unless bytes
-
       answer = Marshal.load(bytes) # rubocop:disable Security/MarshalLoad -- our own child wrote it
       raise answer.error if answer.error
 
@@ -115,6 +115,7 @@ module Sparpack
     rescue TypeError => e
       raised = answer.error
       error = raised ? Error.new("#{raised.class}: #{raised.message}") : TypeError.new("#{UNSENT} (#{e.message})")
+      error.set_backtrace(raised.backtrace) if raised
       Marshal.dump(Answer.new(nil, error))
     end
 

@@ -15,8 +15,8 @@ module Sparpack
         # What a child makes of a part: what to write, how many rows that were, and the error that ended it.
         Answer = ::Struct.new(:text, :rows, :error)
 
-        # A process: the pipe to it, the pipe from it, and whether it has a part.
-        Child = ::Struct.new(:to, :from, :busy)
+        # A process: its number, the pipe to it, the pipe from it, and whether it has a part.
+        Child = ::Struct.new(:pid, :to, :from, :busy)
         GONE = "a process ended before it had done its part"
         private_constant :PART, :Answer, :Child, :GONE
 
@@ -55,7 +55,8 @@ module Sparpack
           @writing = writing
           @crew = []
           Forks.open do |forks|
-            size.times { @crew << start(forks) }
+            @forks = forks
+            size.times { @crew << start }
             give_out(reading)
             @crew.size.times { collect(@crew.rotate!.last) }
           end
@@ -89,14 +90,16 @@ module Sparpack
           send_to(child.to, parts)
           child.busy = true
         rescue Errno::EPIPE
-          raise Error, GONE
+          gone(child)
         end
+
+        def gone(child) = raise(Error, "#{GONE}#{@forks.fate(child.pid)}")
 
         def collect(child)
           return unless child.busy
 
           child.busy = false
-          answer = receive(child.from) or raise Error, GONE
+          answer = loaded(@forks.read(child.from, child.pid)) || gone(child)
           @writing.write(answer.text)
           return @count += answer.rows unless answer.error
 
@@ -112,17 +115,17 @@ module Sparpack
 
         # --- the children --------------------------------------------------------------------------------------------------
 
-        def start(forks)
-          theirs, to = forks.pipe
-          from, ours = forks.pipe
-          forks.start(theirs, ours) { serve(theirs, ours) }
-          Child.new(to, from, false)
+        def start
+          theirs, to = @forks.pipe
+          from, ours = @forks.pipe
+          pid = @forks.start(theirs, ours) { serve(theirs, ours) }
+          Child.new(pid, to, from, false)
         end
 
         # The parent stops its children, also after an interrupt that all of them get.
         def serve(input, output)
           %w[INT TERM].each { |signal| trap(signal, "IGNORE") }
-          while (parts = receive(input))
+          while (parts = loaded(Forks.read(input)))
             send_to(output, answer(parts))
           end
         end
@@ -141,9 +144,8 @@ module Sparpack
 
         def send_to(pipe, object) = Forks.write(pipe, Marshal.dump(object))
 
-        # @return [Object, nil] nil if the other process is gone
-        def receive(pipe)
-          bytes = Forks.read(pipe)
+        # @param bytes [String, nil] nil if the other process is gone
+        def loaded(bytes)
           Marshal.load(bytes) if bytes # rubocop:disable Security/MarshalLoad -- our own process wrote it
         end
 
