@@ -225,9 +225,10 @@ module Sparpack
     # @example
     #   codec.each_range(bytes) { |range| puts range.size }
     def each_range(source, frame: options[:frame], **unknown, &block)
+      found = source_frame(source, frame, unknown)
       return enum_for(:each_range, source, frame:, **unknown) unless block
 
-      pass(source, frame, unknown, Ranges::Each, &block)
+      each_payload(source, found, Ranges::Each, &block)
       self
     end
 
@@ -364,10 +365,12 @@ module Sparpack
     private
 
     def pass(source, frame, unknown, reader, &block)
+      each_payload(source, source_frame(source, frame, unknown), reader, &block)
+    end
+
+    def source_frame(source, frame, unknown)
       Options.check(unknown, %i[frame]) unless unknown.empty?
-      frame = Frame.find(frame, wire)
-      Input.check(source)
-      each_payload(source, frame, reader, &block)
+      Frame.find(frame, wire).tap { Input.check(source) }
     end
   end
 end

@@ -134,7 +134,7 @@ module Sparpack
 
         default.unpacker.feed(bytes).tap { |unpacker| unpacker.buffer.skip(offset) }.skip # it says what is wrong
       rescue EOFError
-        raise EOFError, "the bytes end too early (byte #{bytes.bytesize})", cause: nil
+        end_too_early(bytes)
       end
 
       # Counts values without unpacking them. Strings and extension types are not looked at.
@@ -148,6 +148,8 @@ module Sparpack
       def count(source)
         Input.check(source)
         (count_string(source) if source.is_a?(String)) || pass(source) { |unpacker| unpacker.send(:pass_all) }
+      rescue EOFError
+        source.is_a?(String) ? end_too_early(source) : raise
       end
 
       # Yields where each value begins and ends, without unpacking it. Strings and extension types are not looked at.
@@ -213,6 +215,10 @@ module Sparpack
       end
 
       private
+
+      def end_too_early(bytes)
+        raise EOFError, "the bytes end too early (byte #{bytes.bytesize})", cause: nil
+      end
 
       # Counts in steps, between which other threads can run and interrupts are handled.
       #

@@ -151,6 +151,7 @@ class CLISelectTest < Minitest::Test
       "id == two" => "column 7: expected a whole number for the type i64, found two",
       "id > nil" => "column 6: expected a value, found nil",
       "small == 200" => "column 10: expected a number from -128 to 127 for the type i8, found 200",
+      "gift.price == -1e999" => "column 15: expected a number up to 1.8e308 for the type double, found -1e999",
       "gift.price == 'x'" => "column 15: expected a number for the type double, found 'x'",
       "paid == 1" => "column 9: expected true or false for the type bool, found 1 (did you mean true?)",
       "paid == ture" => "column 9: expected true or false for the type bool, found ture (did you mean true?)",

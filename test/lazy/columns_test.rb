@@ -306,6 +306,10 @@ class ColumnsTest < Minitest::Test
     [:best, :places, :[], :nam] => /\Aunknown field :nam/, [:best, :places, "x"] => /places: expected the index/,
     [:best, :places, :[], :id, :[]] => /places\[\]\.id: no step leads into i32/,
     ["best", "places", "x"] => /\AColumnsTest::Homes\.best\.places: expected the index/,
+    ["homes[].nam"] => /\Aunknown field "homes\[\]\.nam" .* \(a path of text is for columns only, and not in an Array\)\z/,
+    ["best", ["id"]] => /got \["id"\] \(an Array is one path: pass several as separate arguments\)\z/,
+    [["best"], "id"] => /got \["best"\] \(an Array is one path: pass several as separate arguments\)\z/,
+    "best.by_status[OPEN]" => /\Awrong path at column 15: .*, found "\[OPEN\]" \(did you mean \["OPEN"\]\?\)\z/,
     :best => /\Aexpected a String or an Array as the path of a column, got :best \(use "best"\)/,
     nil => /\Aexpected a String or an Array as the path of a column, got nil/
   }.freeze

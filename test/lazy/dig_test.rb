@@ -254,6 +254,10 @@ class DigTest < Minitest::Test
     [:lisitng_id] => "unknown field :lisitng_id for DigTest::Listing (did you mean :listing_id?)",
     [:neighborhoods, 0, "nam"] => 'unknown field "nam" for DigTest::Neighborhood (did you mean :name?)',
     [:neighborhoods, :name] => "DigTest::Listing.neighborhoods: expected the index of an element, got :name",
+    [:neighborhoods, :*] => "DigTest::Listing.neighborhoods: expected the index of an element, got :* " \
+                            "(columns take :[] for every element)",
+    ["neighborhoods[0]"] => 'unknown field "neighborhoods[0]" for DigTest::Listing ' \
+                            "(a path of text is for columns only, and not in an Array)",
     [:neighborhoods, 1.0] => "DigTest::Listing.neighborhoods: expected the index of an element, got 1.0",
     [:neighborhoods, 0, 1] => "DigTest::Listing.neighborhoods[0]: expected the name of a field, got 1 " \
                               "(known: :neighborhood_id, :name, :open)",

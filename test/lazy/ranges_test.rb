@@ -184,6 +184,9 @@ class RangesTest < Minitest::Test
     assert_match(/frame/, error.message)
     assert_raises(ArgumentError) { Note.codec.skip("abc", 4) }
     assert_raises(TypeError) { Note.codec.skip(nil) }
+    error = assert_raises(Sparpack::DecodeError::Truncated) { Note.codec.skip(bytes, bytes.bytesize) }
+
+    assert_match(/found the end of the input \(compact, byte \d+\)\z/, error.message)
     [nil, "1", false].each { |offset| assert_raises(TypeError, offset.inspect) { Note.codec.skip(bytes * 2, offset) } }
     [-1, 1 << 70].each { |offset| assert_raises(ArgumentError, RangeError) { Note.codec.skip(bytes, offset) } }
     assert_raises(TypeError) { Note.check(nil) }
@@ -198,6 +201,9 @@ class RangesTest < Minitest::Test
     error = assert_raises(EOFError) { Sparpack::MessagePack.skip("\x92\x01") }
 
     assert_equal "the bytes end too early (byte 2)", error.message
+    error = assert_raises(EOFError) { Sparpack::MessagePack.count("\x01\x92\x01") }
+
+    assert_equal "the bytes end too early (byte 3)", error.message
   end
 
   def test_a_count_is_that_of_decode_each_for_arrays_of_json
@@ -212,6 +218,10 @@ class RangesTest < Minitest::Test
 
     assert_equal Note.each_range(bytes).to_a, Note.codec.each_range(bytes).first(7)
     assert_same Note, Note.each_range(bytes) { nil }
+    [Note, Note.codec].each do |reader| # at once, and not when the ranges are asked for
+      assert_raises(ArgumentError) { reader.each_range(bytes, frmae: 1) }
+      assert_raises(TypeError) { reader.each_range(5) }
+    end
   end
 
   # --- without a schema --------------------------------------------------------------------------------------------------

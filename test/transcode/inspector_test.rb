@@ -326,7 +326,25 @@ class InspectorTest < Minitest::Test
     assert_equal [false], values(inspector(HOUSE.encode(:json), from: :json), "free")
     error = assert_raises(ArgumentError) { shown.tree(path: "places[") }
 
-    assert_equal "wrong path at column 7: expected a name, an id, [index], [\"key\"] or *, found \"[\"", error.message
+    assert_equal "wrong path at column 7: expected a name, an id, [index], [\"key\"], [] or *, found \"[\"", error.message
+  end
+
+  class Seals < Sparpack::Struct
+    field 1, :by_seal, map(:binary, :i32)
+  end
+
+  # What the tree shows as a key is a step of a path, here and in columns.
+  def test_paths_with_keys_of_bytes
+    bytes = Seals.new(by_seal: { "\xFF\x00".b => 3, "x" => 4 }).encode
+    shown = inspector(bytes, Seals)
+
+    assert_includes shown.tree, 'x"ff00"'
+    assert_equal [3], values(shown, 'by_seal[x"ff00"]')
+    assert_equal [3], values(shown, 'by_seal["\xFF\x00"]')
+    assert_equal [[3], [4]], Seals.columns(bytes, 'by_seal[x"FF00"]', 'by_seal[x"78"]').values
+    error = assert_raises(ArgumentError) { shown.tree(path: 'by_seal[x"f"]') }
+
+    assert_equal "wrong path at column 8: expected an even number of hexadecimal digits, found 1 digits", error.message
   end
 
   def test_a_range

@@ -61,7 +61,7 @@ VALUE guess_hint(const Stretch &all, const Link *link, WireId tried, Extent exte
     const Layer &last = found.layers[found.count ? found.count - 1 : 0];
     bool itself = last.sign == Sign::json && (found.count == 1 || found.layers[0].sign == Sign::utf8);
     if (found.count && itself && sign_of(tried) == Sign::json) return Qnil;
-    if (found.count == 0) return Qnil;
+    if (found.count == 0 || (last.sign == Sign::empty && extent == Extent::later)) return Qnil;
     return native_call("guess_hint", layers_of(found), ID2SYM(rb_intern(wire_name(tried))));
 }
 

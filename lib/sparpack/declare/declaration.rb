@@ -176,10 +176,8 @@ module Sparpack
     # @example
     #   Listing.each_range(bytes) { |range| puts range.size }
     def each_range(source, wire: nil, **options, &block)
-      return enum_for(:each_range, source, wire:, **options) unless block
-
-      DefaultCodec.reader(self, [*wire], options, beside: [:wire]).each_range(source, &block)
-      self
+      ranges = DefaultCodec.reader(self, [*wire], options, beside: [:wire]).each_range(source, &block)
+      block ? self : ranges
     end
 
     # Collects the values of paths in the objects of a source, without making the objects: see {Codec#columns}.

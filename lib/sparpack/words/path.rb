@@ -9,10 +9,11 @@ module Sparpack
   # @api private
   module Path
     NUMBER = -(1 << 63)..((1 << 63) - 1)
-    PIECE = /\.?(?:(\*|\[\*?\])|\[(-?\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([^.\[\]"]+))/
+    PIECE = /\.?(?:(\*|\[\*?\])|\[(-?\d+)\]|\[(x?"(?:[^"\\]|\\.)*")\]|([^.\[\]"]+))/
     PLAIN = /\A[a-z_]\w*(?:\[\])?(?:\.[a-z_]\w*(?:\[\])?)*\z/i
     FROM_THE_END = ": the inspector does not know where a list ends, so it counts no index from there"
-    private_constant :NUMBER, :PIECE, :PLAIN, :FROM_THE_END
+    BARE = /\A\[([^\[\]"]{1,40})\]/ # a key without its quotes
+    private_constant :NUMBER, :PIECE, :PLAIN, :BARE, :FROM_THE_END
 
     module_function
 
@@ -108,7 +109,7 @@ module Sparpack
 
     # Ractors cannot load the scanner before Ruby 3.4, and most keys do without it.
     def unquoted(text)
-      return text[1..-2].b.freeze if text.valid_encoding? && !text.match?(/[\\\n]/)
+      return text[1..-2].b.freeze if text.valid_encoding? && text.start_with?('"') && !text.match?(/[\\\n]/)
 
       Assembly::Scanner.text(text)
     end
@@ -118,8 +119,10 @@ module Sparpack
     private_class_method :number
 
     def wrong(scan)
-      raise ArgumentError, "wrong path at column #{scan.charpos + 1}: expected a name, an id, [index], [\"key\"] or *, " \
-                           "found #{Quote.value(scan.rest[0, 20])}"
+      key = scan.rest[BARE, 1]
+      hint = " (did you mean [\"#{Quote.plain(key)}\"]?)" if key
+      raise ArgumentError, "wrong path at column #{scan.charpos + 1}: expected a name, an id, [index], [\"key\"], [] " \
+                           "or *, found #{Quote.value(scan.rest[0, 20])}#{hint}"
     end
     private_class_method :wrong
   end

@@ -15,7 +15,10 @@ module Sparpack
     FAR = (1 << 61) - 1
 
     STRUCTS = %i[struct union].freeze
-    private_constant :UUID, :FAR, :STRUCTS
+
+    # What people write for every element.
+    EVERY = ["[]", "*", :*, :"[*]", "[*]"].freeze
+    private_constant :UUID, :FAR, :STRUCTS, :EVERY
 
     module_function
 
@@ -130,7 +133,9 @@ module Sparpack
     def message(type, step, path)
       case type.kind
       when :struct, :union then of_struct(type, step, path)
-      when :list then "#{path}: expected the index of an element, got #{Quote.value(step)}"
+      when :list
+        hint = " (columns take :[] for every element)" if EVERY.include?(step)
+        "#{path}: expected the index of an element, got #{Quote.value(step)}#{hint}"
       when :map then "#{path}: expected a key of the type #{type.key}, got #{Quote.value(step)}#{key_hint(type.key, step)}"
       else
         hint = " (a codec has its wire and options already)" if step.is_a?(Hash)
@@ -142,10 +147,13 @@ module Sparpack
     def of_struct(type, step, path)
       names = fields(type).map(&:name)
       unless step.is_a?(Symbol) || step.is_a?(String)
-        return "#{path}: expected the name of a field, got #{Quote.value(step)}#{Names.hint(step, names)}"
+        hint = step.is_a?(Array) ? " (an Array is one path: pass several as separate arguments)" : Names.hint(step, names)
+        return "#{path}: expected the name of a field, got #{Quote.value(step)}#{hint}"
       end
 
-      "unknown field #{Quote.value(step)} for #{Quote.plain(type.target)}#{Names.hint(step, names)}"
+      textual = path && step.match?(/[.\[]/)
+      hint = textual ? " (a path of text is for columns only, and not in an Array)" : Names.hint(step, names)
+      "unknown field #{Quote.value(step)} for #{Quote.plain(type.target)}#{hint}"
     end
     private_class_method :of_struct
 

@@ -35,7 +35,7 @@ module Sparpack
         def value(&)
           case @type.kind
           when :bool then truth(&)
-          when :double then REAL.match?(@text) ? @text.to_f : wrong("a number", &)
+          when :double then REAL.match?(@text) ? real(&) : wrong("a number", &)
           when :string then string(&)
           when :binary then bytes(&).b
           when :uuid then uuid(&)
@@ -59,6 +59,12 @@ module Sparpack
           wrong("a whole number", &) unless INTEGER.match?(@text)
           number = @text.to_i
           range.cover?(number) ? number : wrong("a number from #{range.begin} to #{range.end}", &)
+        end
+
+        # Ruby would take what is too large for Infinity.
+        def real(&)
+          number = @text.to_f
+          number.finite? ? number : wrong("a number up to 1.8e308", &)
         end
 
         # Without their quotes, and with what escapes mean.
@@ -98,7 +104,7 @@ module Sparpack
           case @text
           when "true", "false" then @text == "true"
           when INTEGER then @text.to_i
-          when REAL then @text.to_f
+          when REAL then real(&)
           when /\A["']/ then string(&)
           else wrong("a number, true, false or a string in quotes", &)
           end
