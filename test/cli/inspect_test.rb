@@ -224,7 +224,7 @@ class CLIInspectTest < Minitest::Test
       %w[--offset 9-12] => "--offset 9-12: expected 100, 100..199 or 100+50",
       %w[--format text --path a] => "--path is not for --format text",
       %w[--format json --strings 4] => "--strings is only for --format tree",
-      ["--path", "a[", path("order.bin")] => "wrong path at column 2: expected a name, an id, [index], [\"key\"] or *",
+      ["--path", "a[", path("order.bin")] => "wrong path at column 2: expected a name, an id, [index], [\"key\"], [] or *",
       ["--schema", SCHEMA, "--type", "Ordr"] => "no struct Ordr in",
       ["--schema", SCHEMA] => "which struct? Pass --type: "
     }.each do |arguments, message|
