@@ -22,8 +22,11 @@ size_t add_bytes(Patch &patch, const void *data, size_t size) {
 
 void add_value(Patch &patch, const Node &node) {
     const size_t from = string_size(patch.bytes);
-    rb_str_resize(patch.bytes, static_cast<long>(from + node.size));
+    // At least doubled, because where realloc copies, growing by each value would take quadratic time.
+    if (rb_str_capacity(patch.bytes) < from + node.size)
+        rb_str_modify_expand(patch.bytes, static_cast<long>(std::max(from, node.size)));
     memcpy(RSTRING_PTR(patch.bytes) + from, RSTRING_PTR(patch.bytes) + node.from, node.size);
+    rb_str_set_len(patch.bytes, static_cast<long>(from + node.size));
 }
 
 // Replaces a value, but not the white space in front of it.
