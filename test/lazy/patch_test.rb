@@ -214,6 +214,9 @@ class PatchTest < Minitest::Test
       { [:neighborhoods, 2] => LISTING.neighborhoods[0] } => [Sparpack::EncodeError, nil],
       { [:neighborhoods, -3, :name] => "x" } =>
         [Sparpack::EncodeError, "PatchTest::Listing.neighborhoods[-3]: expected a value to change, found none (compact)"],
+      { [:neighborhoods, 1 << 70, :name] => "x" } =>
+        [Sparpack::EncodeError, "PatchTest::Listing.neighborhoods[1180591620717411303424]: expected a value to change, " \
+                                "found none (compact)"],
       { [:labels, "c"] => 1 } => [Sparpack::EncodeError,
                                   'PatchTest::Listing.labels["c"]: expected a value to change, found none (compact)']
     }

@@ -15,7 +15,7 @@ namespace {
 void add_path(Fault &fault, const Node &node) {
     for (const Node *at = &node; at->parent; at = at->parent) {
         const Type &type = *at->parent->type;
-        if (type.kind == Kind::list && at->index >= 0) {
+        if (type.kind == Kind::list && at->index >= 0 && RB_FIXNUM_P(at->step)) {
             fault_at_index(fault, static_cast<size_t>(at->index));
         } else if (type.kind == Kind::list || type.kind == Kind::map) {
             fault_at_name(fault, at->step);
