@@ -4,6 +4,7 @@ require "test_helper"
 require "set"
 require "stringio"
 require "support/child"
+require "support/deadline"
 require "support/same_reading"
 require "support/reading"
 require "support/wire_forms"
@@ -14,6 +15,7 @@ using WireForms
 # decode answers.
 class LazyEdgesTest < Minitest::Test
   include Child
+  include Deadline
   include SameReading
   extend Reading::Wires
 
@@ -310,7 +312,60 @@ class LazyEdgesTest < Minitest::Test
     end
   end
 
+  class Note < Sparpack::Struct
+    field 1, :id, :i32
+    field 2, :text, :string
+    field 3, :photo, :binary
+    field 4, :dots, list(Dot)
+    field 5, :dot, Dot
+    field 6, :tags, map(:string, :i32)
+  end
+
+  # The io writes to the memory of the String while other threads run.
+  def test_a_string_that_an_io_is_being_read_into
+    LAZY.each do |wire|
+      bytes = note.encode(wire).b
+      IO.pipe do |input, output|
+        reader = Thread.new { input.readpartial(bytes.bytesize, bytes) }
+        within("a read") { Thread.pass until reader.stop? }
+        object = Note.decode(bytes, wire, lazy: true)
+        output.write("\xff" * bytes.bytesize)
+        finish([reader])
+
+        assert_equal note, object
+      end
+    end
+  end
+
+  # IO::Buffer of Ruby 3.1 writes to memory that other Strings share. What sleeps there cannot be read any more.
+  def test_bytes_that_change_past_ruby
+    skip "IO::Buffer cannot do this" unless RUBY_VERSION.start_with?("3.1.")
+
+    calls = LAZY.product(%i[text photo dots dot tags to_h encode])
+    answers = in_child { calls.map { |wire, call| overwritten(wire, call) } }
+
+    assert_includes answers, Sparpack::DecodeError::LimitExceeded
+    assert_includes answers, Sparpack::EncodeError
+  end
+
   private
+
+  def note
+    Note.new(id: 1, text: "t" * 300, photo: "p".b * 300, tags: { "a" => 1 }, dot: Dot.new(id: 2, parts: ["n" * 90]),
+             dots: Array.new(20) { |id| Dot.new(id:, name: "x" * 70) })
+  end
+
+  # Returns the class of the error.
+  def overwritten(wire, call)
+    bytes = note.encode(wire).b
+    object = Note.decode(bytes, wire, lazy: true)
+    IO::Buffer.for(bytes).copy(IO::Buffer.for("\xff" * bytes.bytesize), 0)
+    object.id = 3
+    call == :encode ? object.encode(wire) : object.public_send(call)
+    nil
+  rescue Sparpack::Error => e
+    e.class
+  end
 
   def decodes?(struct_class, bytes, wire, memory)
     struct_class.decode(bytes, wire, unknown: :keep, limits: Sparpack::Limits.new(memory:))

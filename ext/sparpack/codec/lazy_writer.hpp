@@ -41,7 +41,7 @@ SPARPACK_INLINE uint8_t *write_touched(Encoder &e, uint8_t *p, const Link *link,
             const size_t start = sleeper_offset(value);
             Input in(string_bytes(part.bytes), part.end);
             const uint8_t *end = skip<Wire>(in, in.begin + start, field.type.wire, nullptr, depth_max);
-            debug_check(end != nullptr);
+            if (SPARPACK_UNLIKELY(!end)) return refuse_changed(e);  // somebody has changed the payload
             p = writer_reserve(e.output.writer, p, rows_room<Wire>(&field, &field + 1));
             p = Wire::write_known(e.output.writer, p, frame, field.header);
             p = copy_bytes<Wire>(e, p, part.bytes, start, static_cast<size_t>(end - in.begin), Wire::close_max);

@@ -110,6 +110,7 @@ struct Source {
             const size_t some = count - done < run ? count - done : run;
             for (size_t i = 0; i < some; i++) {
                 if (const ElementIndex *index = index_for(part.index, s.base)) {
+                    if (index->count != count) return false;  // the bytes have changed
                     const uint32_t *starts = index->starts + done + i;
                     const LazyPart its = part_of(s.base + starts[0], s.base + starts[1], depth, true);
                     values[i] = lazy_build(storage_slab(), element.link->plan, element.klass, nullptr, its);
@@ -124,9 +125,11 @@ struct Source {
         return true;
     }
 
-    VALUE string(bool is_text) {
+    VALUE string(const Type &type) {
+        const bool is_text = type.kind == Kind::string;
         StringBytes string;
-        scan.string(s.in, s.in.begin, is_text, &string);
+        // Raises if the bytes have changed.
+        if (SPARPACK_UNLIKELY(!scan.string(s.in, s.in.begin, is_text, &string))) return read(type, part.levels);
         if (!is_text) return rb_str_new(reinterpret_cast<const char *>(string.data), static_cast<long>(string.length));
         return text_new(string.data, string.length, utf8_check(string.data, string.length));
     }
@@ -140,8 +143,8 @@ VALUE wake(const Plan *plan, uint32_t slot, size_t offset, const LazyPart &part)
     Source source(part, offset);
     VALUE value = Qnil;
     switch (type.kind) {
-    case Kind::string: value = source.string(true); break;
-    case Kind::binary: value = source.string(false); break;
+    case Kind::string:
+    case Kind::binary: value = source.string(type); break;
     case Kind::struct_:
         if (!source.open_one(type, &value)) value = source.read(type, part.levels);
         break;
@@ -233,6 +236,28 @@ VALUE native_scan_ends(VALUE, VALUE codec, VALUE bytes, VALUE offset) {
     return rb_assoc_new(SIZET2NUM(count), SIZET2NUM(at));
 }
 
+// The flag of a String that is locked, as by IO#read and IO::Buffer.for. Ruby does not tell it to others. Written by
+// lazy_decoding_init alone.
+VALUE locked_flag;
+
+VALUE find_locked_flag() {
+    VALUE string = rb_str_buf_new(0);
+    const VALUE before = RBASIC(string)->flags;
+    rb_str_locktmp(string);
+    const VALUE flag = RBASIC(string)->flags ^ before;
+    rb_str_unlocktmp(string);
+    return flag;
+}
+
+// A copy that the caller cannot change. It shares the memory of the source, unless somebody else writes there, such as a
+// thread that reads an io into the String.
+VALUE copy_of(VALUE source) {
+    if (SPARPACK_LIKELY((RBASIC(source)->flags & locked_flag) == 0)) return rb_str_new_frozen(source);
+    VALUE copy = rb_str_new(RSTRING_PTR(source), RSTRING_LEN(source));
+    freeze_raw(copy);
+    return copy;
+}
+
 }  // namespace
 
 VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next) {
@@ -248,7 +273,7 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
     const size_t size = static_cast<size_t>(end - s.in.begin);
     if (!next && size != string_size(source) - offset && !options.trailing) return Qundef;
     // The caller may change the source.
-    VALUE bytes = next ? rb_str_new(RSTRING_PTR(source) + offset, static_cast<long>(size)) : rb_str_new_frozen(source);
+    VALUE bytes = next ? rb_str_new(RSTRING_PTR(source) + offset, static_cast<long>(size)) : copy_of(source);
     if (next) {
         freeze_raw(bytes);
         *next = offset + size;
@@ -271,6 +296,7 @@ const uint8_t *scan_payload_end(const Link *link, WireId wire, const Options &op
 
 void lazy_decoding_init(VALUE sparpack) {
     lazy_init({wake, open_closed, decode});
+    locked_flag = find_locked_flag();
     define_methods(rb_const_get(sparpack, rb_intern("Codec")), {{"check", codec_check}});
     define_singleton_methods(native_module(),
                              {{"scan", native_scan}, {"scan_end", native_scan_end}, {"scan_ends", native_scan_ends}});
