@@ -123,6 +123,15 @@ class ProcessesTest < Minitest::Test
     end
   end
 
+  # Nobody has killed it.
+  def test_a_process_that_goes_on_without_its_pipe
+    error = assert_raises(Sparpack::Error) do
+      within("decode_each", seconds: 20) { Note.decode_each(bytes, processes: 2) { exec("sleep", "60") } }
+    end
+
+    assert_match(/ended before.* \(it has closed its pipe, perhaps by exec\)\z/, error.message)
+  end
+
   # Only the other process could close the pipe, and it waits for this one.
   def test_a_process_that_is_ended_may_leave_another_one
     sleeping = IO.pipe

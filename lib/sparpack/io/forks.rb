@@ -43,7 +43,10 @@ module Sparpack
     # Bytes that are read at once, and seconds between two looks whether a process has ended.
     CHUNK = 1 << 16
     PAUSE = 0.5
-    private_constant :CHUNK, :PAUSE
+
+    # What became of a process that still ran.
+    LOST = " (it has closed its pipe, perhaps by exec)"
+    private_constant :CHUNK, :PAUSE, :LOST
 
     def initialize
       @answered = {} # by the number of the process
@@ -110,8 +113,11 @@ module Sparpack
     # @param pid [Integer]
     # @return [String] such as " (killed by SIGKILL)", or an empty one if nobody knows
     def fate(pid)
-      kill(pid) unless ended?(pid)
-      ended?(pid, 0)
+      unless ends_soon?(pid)
+        kill(pid)
+        ended?(pid, 0)
+        return LOST
+      end
       status = @statuses[pid]
       return "" unless status
 
@@ -152,6 +158,12 @@ module Sparpack
     rescue Errno::ECHILD
       @statuses[pid] = nil
       true
+    end
+
+    # A process that ends closes its pipes first.
+    def ends_soon?(pid)
+      10.times { ended?(pid) ? (return true) : sleep(PAUSE / 10) }
+      ended?(pid)
     end
 
     def kill(pid)
