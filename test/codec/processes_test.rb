@@ -132,6 +132,16 @@ class ProcessesTest < Minitest::Test
     assert_match(/ended before.* \(it has closed its pipe, perhaps by exec\)\z/, error.message)
   end
 
+  class Undumped
+    def marshal_dump = raise(KeyError, "no key")
+  end
+
+  def test_what_fails_when_it_is_dumped
+    error = assert_raises(TypeError) { Note.decode_each(bytes, processes: 2) { Undumped.new } }
+
+    assert_match(/\Aprocesses: the block must return what Marshal can dump, .* \(no key\)\z/, error.message)
+  end
+
   # Only the other process could close the pipe, and it waits for this one.
   def test_a_process_that_is_ended_may_leave_another_one
     sleeping = IO.pipe

@@ -110,9 +110,10 @@ module Sparpack
       Answer.new(nil, e)
     end
 
+    # A `marshal_dump` may raise anything.
     def dump(answer)
       Marshal.dump(answer)
-    rescue TypeError => e
+    rescue StandardError, SystemStackError => e
       raised = answer.error
       error = raised ? Error.new("#{raised.class}: #{raised.message}") : TypeError.new("#{UNSENT} (#{e.message})")
       error.set_backtrace(raised.backtrace) if raised
