@@ -279,6 +279,23 @@ class DigTest < Minitest::Test
     end
   end
 
+  # Neither text in strange encodings nor objects without methods stop the message.
+  def test_steps_that_are_hard_to_show
+    ["\xff", "ti.tle\xff", "é".encode("UTF-16LE"), "a.b".encode("UTF-32BE")].each do |name|
+      error = assert_raises(ArgumentError) { Listing.dig(LISTING.encode, name) }
+
+      assert_match(/\Aunknown field .+ for DigTest::Listing/, error.message)
+    end
+    %i[neighborhoods labels by_status listing_id].each do |field|
+      error = assert_raises(ArgumentError) { Listing.dig(LISTING.encode, field, BasicObject.new) }
+
+      assert_match(/\ADigTest::Listing\.#{field}: .+, got an instance of BasicObject/, error.message)
+    end
+    error = assert_raises(ArgumentError) { Listing.dig(LISTING.encode, BasicObject.new) }
+
+    assert_match(/: expected the name of a field, got an instance of BasicObject/, error.message)
+  end
+
   def test_wrong_calls
     codec = Listing.codec
     only = [LISTING.encode]

@@ -138,7 +138,7 @@ module Sparpack
         "#{path}: expected the index of an element, got #{Quote.value(step)}#{hint}"
       when :map then "#{path}: expected a key of the type #{type.key}, got #{Quote.value(step)}#{key_hint(type.key, step)}"
       else
-        hint = " (a codec has its wire and options already)" if step.is_a?(Hash)
+        hint = " (a codec has its wire and options already)" if is?(step, Hash)
         "#{path}: no step leads into #{type}, got #{Quote.value(step)}#{hint}"
       end
     end
@@ -146,22 +146,31 @@ module Sparpack
 
     def of_struct(type, step, path)
       names = fields(type).map(&:name)
-      unless step.is_a?(Symbol) || step.is_a?(String)
-        hint = step.is_a?(Array) ? " (an Array is one path: pass several as separate arguments)" : Names.hint(step, names)
+      unless is?(step, Symbol, String)
+        hint = is?(step, Array) ? " (an Array is one path: pass several as separate arguments)" : Names.hint(nil, names)
         return "#{path}: expected the name of a field, got #{Quote.value(step)}#{hint}"
       end
 
-      textual = path && step.match?(/[.\[]/)
+      textual = path && step.to_s.b.match?(/[.\[]/n)
       hint = textual ? " (a path of text is for columns only, and not in an Array)" : Names.hint(step, names)
       "unknown field #{Quote.value(step)} for #{Quote.plain(type.target)}#{hint}"
     end
     private_class_method :of_struct
 
     def key_hint(type, step)
-      named = type.kind == :enum && (step.is_a?(Symbol) || step.is_a?(String))
+      named = type.kind == :enum && is?(step, Symbol, String)
       named ? Enum.hint(type.target, step, similar: true) : ""
     end
     private_class_method :key_hint
+
+    # A step may be a BasicObject.
+    def is?(step, *classes)
+      case step
+      when *classes then true
+      else false
+      end
+    end
+    private_class_method :is?
 
     def fields(type) = Declared.schema(type.target).fields
     private_class_method :fields
