@@ -118,10 +118,11 @@ module Sparpack
         ended?(pid, 0)
         return LOST
       end
-      status = @statuses[pid]
-      return "" unless status
+      status = @statuses[pid] or return ""
+      return " (with the status #{status.exitstatus})" unless status.signaled?
 
-      status.signaled? ? " (killed by SIG#{Signal.signame(status.termsig)})" : " (with the status #{status.exitstatus})"
+      name = Signal.signame(status.termsig) # nil for a real-time signal
+      " (killed by #{name ? "SIG#{name}" : "signal #{status.termsig}"})"
     end
 
     # Notes that a process has nothing more to do, so it need not be killed.
