@@ -40,7 +40,7 @@ module Sparpack
         found = likeliest(reached)
         certain = found.any?(&:all)
         found = likeliest(reach_all(:keep)) if found.empty?
-        found |= reached.select(&:begun) unless certain || guess.wire
+        found |= reached.select(&:begun) unless certain
         refuse_other_formats(found) unless certain
         ways = found.map { |each| [each.wire, each.frame] }
         return ways.first if ways.size == 1
