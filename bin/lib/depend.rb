@@ -10,9 +10,11 @@ module Depend
   HEAD = <<~MAKE
     # Written by `rake depend`.
 
-    $(OBJS): $(srcdir)/extconf.rb
+    S = $(srcdir)
 
-    native.o: $(srcdir)/../../lib/sparpack/version.rb
+    $(OBJS): $S/extconf.rb
+
+    native.o: $S/../../lib/sparpack/version.rb
   MAKE
 
   # The folders of sources that have such a file.
@@ -38,8 +40,8 @@ module Depend
 
   def rule(folder, source)
     object  = source.sub(/c(pp)?\z/, "o")
-    headers = scan(folder, source).sort.map { |path| " \\\n  $(srcdir)/#{path}" }
-    "#{object}: $(srcdir)/#{source}#{headers.join}\n"
+    headers = scan(folder, source).sort.map { |path| " \\\n $S/#{path}" }
+    "#{object}: $S/#{source}#{headers.join}\n"
   end
 
   # -MM leaves out system headers, and -isystem makes Ruby's headers system headers.
