@@ -163,7 +163,11 @@ module Sparpack
 
     # A process that ends closes its pipes first.
     def ends_soon?(pid)
-      10.times { ended?(pid) ? (return true) : sleep(PAUSE / 10) }
+      10.times do
+        return true if ended?(pid)
+
+        sleep(PAUSE / 10)
+      end
       ended?(pid)
     end
 
