@@ -123,6 +123,34 @@ class ColumnsEdgesTest < Minitest::Test
     assert_equal [7] * 4000, codec.columns(bytes, "numbers[]")["numbers[]"]
   end
 
+  class Grid < Sparpack::Struct
+    field 1, :id, :i32
+    field 2, :rows, list(list(:i32))
+  end
+
+  # An empty list takes 40 bytes in an object, and 8 in each column.
+  def test_columns_that_take_more_than_a_decode_say_of_which_payload
+    codec = Sparpack::Codec.new(Grid, :message_pack, compression: :lz4, limits: Sparpack::Limits.new(memory: 100_000))
+    small = codec.encode(Grid.new(id: 1))
+    large = codec.encode(Grid.new(rows: [[]] * 1000))
+    paths = Array.new(40) { |index| [:rows, :[], index] }
+
+    assert_equal 1000, codec.decode(large).rows.size
+    error = assert_raises(Sparpack::DecodeError::LimitExceeded) { codec.columns(small + large, [:id], *paths) }
+
+    assert_equal [small.bytesize, small.bytesize], [error.offset, error.message_offset]
+  end
+
+  def test_the_limit_of_columns_depends_on_the_size_of_each_payload
+    small = Grid.new(id: 1).encode
+    large = Grid.new(rows: [[]] * 70_000).encode
+    paths = Array.new(40) { |index| [:rows, :[], index] }
+    error = assert_raises(Sparpack::DecodeError::LimitExceeded) { Grid.columns(small + large, [:id], *paths) }
+
+    assert_match(/expected at most #{(16 << 20) + (64 * large.bytesize)} bytes, found objects that take more/, error.message)
+    assert_equal small.bytesize, error.offset
+  end
+
   # A scan charges a struct for the most that short texts in it take, but not a union.
   each_wire "texts in unions are charged" do |wire|
     bytes = Words.new(words: [Word.text("a")] * 100).encode(wire)
