@@ -123,6 +123,17 @@ class ColumnsEdgesTest < Minitest::Test
     assert_equal [7] * 4000, codec.columns(bytes, "numbers[]")["numbers[]"]
   end
 
+  each_wire "a frame that is longer than its payload" do |wire|
+    bytes = Crossed.new(first: 1).encode(wire)
+    source = [bytes, "#{bytes}#{bytes}"].map { |frame| [frame.bytesize].pack("N") + frame.b }.join
+    fault = assert_raises(Sparpack::DecodeError) { Crossed.decode_each(source, wire, frame: :framed).to_a }
+    [{}, { as: :packed }, { as: :packed, threads: 2 }].each do |options|
+      error = assert_raises(Sparpack::DecodeError) { Crossed.columns(source, "first", wire:, frame: :framed, **options) }
+
+      assert_equal [fault.class, fault.message, fault.offset], [error.class, error.message, error.offset]
+    end
+  end
+
   class Grid < Sparpack::Struct
     field 1, :id, :i32
     field 2, :rows, list(list(:i32))
