@@ -24,10 +24,10 @@ module Setup
   def run(groups: [], mode: ENV.fetch("SPARPACK_MODE", "release").to_sym)
     [["make", "make"], ["g++", RbConfig::CONFIG["CXX"]]].each { |package, command| Package.command(package, command) }
     Package.file("ruby-dev", File.join(RbConfig::CONFIG["rubyhdrdir"], "ruby.h"))
-    installing = Thread.new { gems(groups) } unless groups.empty? # while the native part is compiled
+    installing = Thread.new { gems(groups) } # while the native part is compiled
     build = Build.new(mode).tap(&:run)
-    installing&.join
-    Bundler.setup(:default, *groups) if installing
+    installing.join
+    Bundler.setup(:default, *groups) unless groups.empty?
     $LOAD_PATH.unshift(*build.load_path)
     ENV["SPARPACK_MODE"] = mode.to_s
     ENV["RUBYLIB"] = [*build.load_path, ENV.fetch("RUBYLIB", nil)].compact.join(File::PATH_SEPARATOR)
@@ -36,6 +36,8 @@ module Setup
 
   # Bundler is frozen: if the lockfile does not fit the Gemfile, it fails instead of changing the lockfile.
   def gems(groups)
+    return if groups.empty?
+
     Package.command("ruby-bundler", "bundle")
     ENV["BUNDLE_GEMFILE"] = File.join(ROOT, "Gemfile")
     ENV["BUNDLE_FROZEN"]  = "true"

@@ -20,7 +20,7 @@ class ColumnsRollbackTest < Minitest::Test
   PATHS = %w[rows[].id rows[].flag rows[].name rows[].numbers[]].freeze
   NUMBERS = PATHS.first(2).freeze
 
-  # Numbers of rows: those that just fill a byte of bits or the first room of a column, and others.
+  # How many rows there are. 8 just fill a byte of bits, and 64 the first room of a column.
   SIZES = [0, 1, 8, 63, 64, 65].freeze
 
   def rows(count, nils)

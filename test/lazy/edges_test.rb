@@ -19,8 +19,6 @@ class LazyEdgesTest < Minitest::Test
   include SameReading
   extend Reading::Wires
 
-  LAZY = WireForms::ALL - %i[json thrift_json]
-
   module Color
     extend Sparpack::Enum
 
@@ -191,7 +189,7 @@ class LazyEdgesTest < Minitest::Test
   end
 
   # An encode checks what the decode of a lazy object was told to let pass.
-  each_wire "what was let pass is written as always", LAZY do |wire|
+  each_wire "what was let pass is written as always", WireForms::LAZY do |wire|
     { { utf8: :keep } => [Lenient.new(id: 1, name: "\xff"), Lenient.new(name: "a", text: "\xff")],
       { validate: :none } => [Lenient.new(id: 1), Lenient.new(text: "x")] }.each do |options, objects|
       objects.each do |object|
@@ -234,7 +232,7 @@ class LazyEdgesTest < Minitest::Test
   end
 
   # Behind the end of a String that was cut are the bytes that it had.
-  each_wire "what stands behind the end is not read", LAZY do |wire|
+  each_wire "what stands behind the end is not read", WireForms::LAZY do |wire|
     [Dot.new(id: 1, name: "n" * 40, color: 1), Dot.new(name: "n" * 17), Dot.new(id: 1, parts: ["p" * 20, "q" * 20]),
      Dots.new(dot: Dot.new(id: 3, name: "m" * 30), tiny: 1, small: 2),
      Dots.new(dots: Array.new(5) { |id| Dot.new(id:, color: 1) }, small: 3)].each do |object|
@@ -281,8 +279,8 @@ class LazyEdgesTest < Minitest::Test
     field 9, :extra, list(:string)
   end
 
-  # To read a set of lists, Ruby calls `hash` of each list. Here that reads all fields of the same object. After that,
-  # nothing keeps the codec alive: another thread has made it, so that its address is not on this stack.
+  # Making a set of lists calls `hash` of each list. Here, `hash` reads all fields of the object that the set belongs to, and
+  # then nothing keeps the codec alive. Another thread has made it, so its address is not on this stack.
   def test_a_key_wakes_the_object_that_reads_it
     bytes = KeyedLater.new(id: 1, keys: [[1], [2]].to_set, name: "x" * 100, extra: ["e" * 50]).encode
     woken = in_child do
@@ -323,7 +321,7 @@ class LazyEdgesTest < Minitest::Test
 
   # The io writes to the memory of the String while other threads run.
   def test_a_string_that_an_io_is_being_read_into
-    LAZY.each do |wire|
+    WireForms::LAZY.each do |wire|
       bytes = note.encode(wire).b
       IO.pipe do |input, output|
         reader = Thread.new { input.readpartial(bytes.bytesize, bytes) }
@@ -341,7 +339,7 @@ class LazyEdgesTest < Minitest::Test
   def test_bytes_that_change_past_ruby
     skip "IO::Buffer cannot do this" unless RUBY_VERSION.start_with?("3.1.")
 
-    calls = LAZY.product(%i[text photo dots dot tags to_h encode])
+    calls = WireForms::LAZY.product(%i[text photo dots dot tags to_h encode])
     answers = in_child { calls.map { |wire, call| overwritten(wire, call) } }
 
     assert_includes answers, Sparpack::DecodeError::LimitExceeded

@@ -15,15 +15,13 @@ class ScanEdgesTest < Minitest::Test
   include SameReading
   extend Reading::Wires
 
-  LAZY = WireForms::ALL - %i[json thrift_json]
-
   module Color
     extend Sparpack::Enum
 
     RED = 1
   end
 
-  # Numbers that a scan of the binary protocol passes at once, and a text behind them that has to be there.
+  # A scan of the binary protocol passes all of these numbers at once. The required text behind them must not be forgotten.
   class Numbers < Sparpack::Struct
     field 1, :first, :i32
     field 2, :second, :i32
@@ -69,7 +67,7 @@ class ScanEdgesTest < Minitest::Test
     end
   end
 
-  # The first field is an enum, and what follows is not in order.
+  # No run of numbers that are passed at once begins with an enum. The fields behind it are out of order.
   def test_an_enum_before_numbers
     [[1, 1], [9, 1], [9, 4]].each do |color, third|
       bytes = [8, 1, color, 8, 2, 5, 8, third, 7, 8, 4, 8].pack("CnNCnNCnNCnN") + "\x0b\0\5\0\0\0\x40#{"r" * 64}\0".b
@@ -126,7 +124,7 @@ class ScanEdgesTest < Minitest::Test
     end
   end
 
-  each_wire "structs of small numbers are lazy", LAZY do |wire|
+  each_wire "structs of small numbers are lazy", WireForms::LAZY do |wire|
     [{ tiny: -7 }, { small: -300 }, { color: 1 }].each do |values|
       object = Holder.new(**values, text: "t")
       lazy = Holder.decode(object.encode(wire), wire, lazy: true)
@@ -137,7 +135,7 @@ class ScanEdgesTest < Minitest::Test
   end
 
   # Elements are made 64 at a time, and lists of 16 or more get an index. So: these lengths, one less, and one more.
-  each_wire "lists of structs of some lengths", LAZY do |wire|
+  each_wire "lists of structs of some lengths", WireForms::LAZY do |wire|
     [1, 15, 16, 17, 63, 64, 65, 127, 128, 129].each do |size|
       list = Array.new(size) { |i| Holder.new(small: i, text: "text #{i}", list: i == 60 ? [Holder.new(tiny: 1)] : nil) }
       object = Holder.new(list:, numbers: [size])
@@ -150,7 +148,7 @@ class ScanEdgesTest < Minitest::Test
   end
 
   # What stands behind a String in memory looks like the end of a struct.
-  each_wire "payloads without their last byte", LAZY do |wire|
+  each_wire "payloads without their last byte", WireForms::LAZY do |wire|
     [Loose.new(first: 1), Loose.new(text: "t" * 20), Loose.new(texts: %w[a b])].each do |object|
       bytes = object.encode(wire)
       cut = (bytes * 2).chop

@@ -8,6 +8,9 @@ module WireForms
   # All wires and forms. A wire that has several stands for its first one.
   ALL = (Sparpack::WIRES + FORMS.keys).freeze
 
+  # Those whose objects can be lazy: text is always decoded at once.
+  LAZY = (ALL - %i[json thrift_json]).freeze
+
   # @return [Boolean] whether a wire or form can hold the objects of a class: an array has no places for far ids
   def self.holds?(wire, struct_class)
     Sparpack::Codec.new(struct_class, *spelled(wire, {}).first)

@@ -333,7 +333,7 @@ class InspectorTest < Minitest::Test
     field 1, :by_seal, map(:binary, :i32)
   end
 
-  # What the tree shows as a key is a step of a path, here and in columns.
+  # A key can be copied from the tree into a path, for the inspector and for columns.
   def test_paths_with_keys_of_bytes
     bytes = Seals.new(by_seal: { "\xFF\x00".b => 3, "x" => 4 }).encode
     shown = inspector(bytes, Seals)

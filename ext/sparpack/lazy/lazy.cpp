@@ -236,8 +236,8 @@ VALUE native_scan_ends(VALUE, VALUE codec, VALUE bytes, VALUE offset) {
     return rb_assoc_new(SIZET2NUM(count), SIZET2NUM(at));
 }
 
-// The flag of a String that is locked, as by IO#read and IO::Buffer.for. Ruby does not tell it to others. Written by
-// lazy_decoding_init alone.
+// The flag of Strings that are locked, for example while IO#read or IO::Buffer.for writes to them. Ruby's headers do not
+// name it. Only lazy_decoding_init writes it.
 VALUE locked_flag;
 
 VALUE find_locked_flag() {

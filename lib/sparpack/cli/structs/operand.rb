@@ -61,7 +61,7 @@ module Sparpack
           range.cover?(number) ? number : wrong("a number from #{range.begin} to #{range.end}", &)
         end
 
-        # Ruby would take what is too large for Infinity.
+        # String#to_f turns a number that is too large into Infinity.
         def real(&)
           number = @text.to_f
           number.finite? ? number : wrong("a number up to 1.8e308", &)
