@@ -207,6 +207,21 @@ class IDLDumpTest < Minitest::Test
                  texts["shop.thrift"].scan(/\d: .*(?=,)/)
   end
 
+  # All constants of the program are looked at, and nobody who dumps one class wants to read which of them are deprecated.
+  def test_deprecated_constants
+    root = modules("Old", "Other", "Shop")
+    root::Old.const_set(:Gone, 1)
+    root::Old.deprecate_constant(:Gone)
+    order = struct(root::Shop, :Order, root::Other.const_set(:Id, Sparpack::Type.typedef("Id", :i64)))
+    deprecated = Warning[:deprecated]
+    Warning[:deprecated] = true
+
+    assert_silent { assert_equal %w[other.thrift shop.thrift], Sparpack::IDL.dump(order).keys }
+    assert Warning[:deprecated]
+  ensure
+    Warning[:deprecated] = deprecated
+  end
+
   # Files that are loaded one after another use the same typedef.
   def test_typedefs_of_loaded_files
     write("a.thrift" => "namespace rb A\ntypedef i64 Time", "b.thrift" => "namespace rb B\ntypedef i64 Time",

@@ -113,21 +113,22 @@ module Sparpack
           (1..parts.size).map { |size| Places.at(parts.first(size).join("::")) }.grep(Module)
         end
 
-        def typedefs(scope) = resolved(held(scope))
+        def typedefs(scope) = resolved(without_warnings { held(scope) })
 
         # Nothing in a type leads to the module of its constant, so this looks at all modules of the program. The keys are
         # compared by identity.
         def everywhere
-          @everywhere ||= all_modules.each_with_object({}.compare_by_identity) do |scope, all|
-            held(scope).each { |found| (all[found.type.typedef] ||= []) << found }
+          @everywhere ||= without_warnings do
+            all_modules.each_with_object({}.compare_by_identity) do |scope, all|
+              held(scope).each { |found| (all[found.type.typedef] ||= []) << found }
+            end
           end
         end
 
         def all_modules
           return [] unless Native.main_ractor? # other Ractors may not read all constants
 
-          # Ruby's file etc.so puts deprecated constants into Struct.
-          ObjectSpace.each_object(Module).reject { |scope| scope.singleton_class? || scope.equal?(::Struct) }
+          ObjectSpace.each_object(Module).reject(&:singleton_class?)
         end
 
         # The constants of a module that hold a typedef.
@@ -142,7 +143,16 @@ module Sparpack
           end
         end
 
-        # Nothing is loaded. Ruby's own constants are not read, because some of them are deprecated and cause a warning.
+        # Reading a deprecated constant warns, and a program may have hundreds of them.
+        def without_warnings
+          deprecated = Warning[:deprecated]
+          Warning[:deprecated] = false
+          yield
+        ensure
+          Warning[:deprecated] = deprecated
+        end
+
+        # Nothing is loaded. Ruby's own constants hold no typedefs.
         def readable?(scope, name)
           file, = SOURCE.bind_call(scope, name, false)
           return false unless file && !file.start_with?(*RUBY)
