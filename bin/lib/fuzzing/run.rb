@@ -12,6 +12,9 @@ module Fuzzing
     # Targets take turns that are at least this long, because each has to start anew and read its corpus.
     TURN = 60
 
+    # The exit status after Ctrl+C, as shells have it.
+    INTERRUPTED = 130
+
     # @param names [Array<String>] of targets, or what these begin with; none for all
     # @param time [Integer] seconds in all
     # @param jobs [Integer]
@@ -41,6 +44,10 @@ module Fuzzing
       take_turns(targets)
       targets.each(&:keep) if @keep
       report
+    rescue Interrupt
+      puts "", "Interrupted."
+      report
+      INTERRUPTED
     end
 
     private
@@ -50,8 +57,9 @@ module Fuzzing
       0
     end
 
-    def all = Native.all + Ruby.all
+    def all = @all ||= Native.all + Ruby.all
 
+    # @return [Array<Runner>] each once, also if several names stand for it
     def targets
       return all if @names.empty?
 
@@ -66,8 +74,15 @@ module Fuzzing
       queue = Queue.new
       targets.each { |target| queue << target }
       queue.close
-      threads = Array.new(@jobs) { Thread.new { while (target = queue.pop) do yield target end } }
+      in_threads { while (target = queue.pop) do yield target end }
+    end
+
+    # The threads end with this method, and with them the programs that they wait for.
+    def in_threads(&)
+      threads = Array.new(@jobs) { Thread.new(&) }
       threads.each(&:join)
+    ensure
+      threads&.each(&:kill)&.each(&:join)
     end
 
     # Each target has its turn until the time is over. What a target finds ends only its own turns.
@@ -77,12 +92,11 @@ module Fuzzing
       stop = now + @time
       rounds = (@time * @jobs / (turn * targets.size.to_f)).ceil
       rounds.times { targets.shuffle.each { |target| queue << target } }
-      threads = Array.new(@jobs) { Thread.new { turns(queue, turn, stop) } }
-      threads.each(&:join)
+      in_threads { turns(queue, turn, stop) }
     end
 
     def turns(queue, turn, stop)
-      while (seconds = [turn, stop - now].min.to_i) > 1
+      while (seconds = [turn, stop - now].min.ceil).positive?
         target = queue.pop(true)
         next if @finds.any? { |found, _| found == target }
 
@@ -96,8 +110,8 @@ module Fuzzing
     end
 
     def report
-      puts format("%<count>d payloads, %<targets>d targets, %<finds>d finds",
-                  count: @totals.values.sum, targets: @totals.size, finds: @finds.size)
+      puts format("%<count>d payloads, %<ran>d of %<targets>d targets, %<finds>d finds",
+                  count: @totals.values.sum, ran: @totals.size, targets: targets.size, finds: @finds.size)
       @finds.each { |target, file| puts advice(target, file) }
       @finds.empty? ? 0 : 1
     end

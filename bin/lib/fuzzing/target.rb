@@ -49,13 +49,13 @@ module Fuzzing
     # @return [Result]
     def fuzz(seconds)
       before = finds
-      started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      started = now
       said = call([inputs, "-max_total_time=#{seconds}", "-max_len=#{most}", "-artifact_prefix=#{folder}/",
                    "-print_final_stats=1", "-rss_limit_mb=#{MEMORY}", "-detect_leaks=0", "-timeout=#{alarm}", *SCHEDULE],
                   seconds + PATIENCE)
       find = (finds - before).first
       find ||= hang unless said.include?("stat::number_of_executed_units")
-      took = (Process.clock_gettime(Process::CLOCK_MONOTONIC) - started).to_i
+      took = (now - started).to_i
       tried, payloads = %w[number_of_executed_units payloads].map do |name|
         said.scan(/stat::#{name}: +(\d+)/).last&.first.to_i
       end
@@ -116,16 +116,18 @@ module Fuzzing
       File.binread(path).scrub("?")
     end
 
+    # Ctrl+C does not reach the program, because its process group is not ours. So it is ended with the thread that waits.
     def wait(pid, seconds)
-      stop = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
-      until Process.wait(pid, Process::WNOHANG)
-        if Process.clock_gettime(Process::CLOCK_MONOTONIC) > stop
-          Process.kill(:KILL, -pid)
-          Process.wait(pid)
-          return
-        end
-        sleep(0.2)
+      ended = nil
+      stop = now + seconds
+      sleep(0.2) until (ended = Process.wait(pid, Process::WNOHANG)) || now > stop
+    ensure
+      unless ended
+        Process.kill(:KILL, -pid)
+        Process.wait(pid)
       end
     end
+
+    def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
   end
 end
