@@ -16,6 +16,28 @@ class TestModesTest < Minitest::Test
   BIN  = File.expand_path("../../bin", __dir__)
   SOAK = File.expand_path("../support/soak.rb", __dir__)
 
+  # --- options: what would be ignored, or fail later without a word that helps, is refused at once ------------------------
+
+  REFUSED = {
+    "--memchek test/cli" => "There is no option --memchek",
+    "--memcheck --soak" => "--memcheck and --soak cannot run at once",
+    "--soak test/cli" => "--soak runs no tests",
+    "--soak --time soon" => "--time takes a time such as 10m",
+    "--time=10m test/cli" => "--time is for --soak",
+    "--jobs 0" => "--jobs takes a number",
+    "--jobs=-1" => "--jobs takes a number",
+    "--patience" => "--patience takes a number"
+  }.freeze
+
+  REFUSED.each do |arguments, message|
+    define_method("test_#{arguments}") do
+      said, status = Command.capture2e(RbConfig.ruby, "#{BIN}/test", *arguments.split)
+
+      refute_predicate status, :success?
+      assert_equal "#{message}, see bin/test --help\n", said
+    end
+  end
+
   # --- memcheck: a small library and a program stand for ours and for Ruby ----------------------------------------------
 
   LIBRARY = <<~C
