@@ -1,8 +1,11 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "rbconfig"
 require_relative "../../bin/lib/mutation/rooms"
 require_relative "../../bin/lib/mutation/sources"
+require "support/command"
+require "support/fresh_ruby"
 
 # `rake mutants` shows the mutants that no test notices and that nobody has judged yet.
 class MutantsTest < Minitest::Test
@@ -48,5 +51,17 @@ class MutantsTest < Minitest::Test
 
       assert_empty(keys.reject { |key| key.split(": ", 3).then { |path, _, line| lines[path].include?(line) } }, room)
     end
+  end
+
+  # Rake has loaded its own version by then, which need not be that of the Gemfile.
+  def test_the_task
+    { "" => "Name a room", "jsn" => "There is no room jsn", "json,0" => "0 is no number", "json,1,x" => "After the number" }
+      .each do |arguments, message|
+        said, status = Command.capture2e(FreshRuby.environment, RbConfig.ruby, "-S", "rake", "mutants[#{arguments}]",
+                                         chdir: File.expand_path("../..", __dir__))
+
+        refute_predicate status, :success?
+        assert_match(/\A#{message}/, said)
+      end
   end
 end
