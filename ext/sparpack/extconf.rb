@@ -33,7 +33,12 @@ fuzz = enable_config("fuzz")
 coverage = enable_config("coverage")
 CONFIG["CXX"] = with_config("clang", "clang++") if fuzz || coverage
 
-unless MakeMakefile["C++"].try_compile("#include <type_traits>\nstatic_assert(std::is_integral_v<int>);", "-std=c++17")
+compiles = begin
+  MakeMakefile["C++"].try_compile("#include <type_traits>\nstatic_assert(std::is_integral_v<int>);", "-std=c++17")
+rescue RuntimeError # there is no compiler at all
+  false
+end
+unless compiles
   abort "A C++17 compiler is missing (tried #{RbConfig::CONFIG["CXX"]}). Install one: apt-get install g++"
 end
 abort "make is missing. Install it: apt-get install make" unless find_executable("make")

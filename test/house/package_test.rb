@@ -94,6 +94,16 @@ class PackageTest < Minitest::Test
     assert_equal "run `gem pristine sparpack`", remedy
   end
 
+  # Without a word of mkmf about libraries and headers.
+  def test_a_machine_without_a_compiler
+    bare = BARE.merge("PATH" => @folder)
+    said, status = Command.capture2e(bare, RbConfig.ruby, "#{clone}/ext/sparpack/extconf.rb", chdir: @folder)
+
+    refute_predicate status, :success?
+    assert_match(/^A C\+\+17 compiler is missing \(tried .+\)\. Install one: apt-get install g\+\+$/, said)
+    refute_match(/RuntimeError/, said)
+  end
+
   # Its cause would repeat it, with a backtrace that leads nowhere.
   def test_the_error_is_shown_once
     said, = Command.capture2e(BARE, RbConfig.ruby, "-I#{clone}/lib", "-e", "require 'sparpack'")
