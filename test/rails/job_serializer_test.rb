@@ -80,6 +80,17 @@ class RailsJobSerializerTest < Minitest::Test
     end
   end
 
+  def test_names_that_a_log_must_not_show_as_they_are
+    hash = passed_on(ORDER).first
+    ["\e[2JLine", "Line\u202E", "Line\n", "L" * 5_000_000, "Object::" * 100_000].each do |name|
+      error = assert_raises(ActiveJob::DeserializationError) { ActiveJob::Arguments.deserialize([hash.merge("class" => name)]) }
+
+      assert_kind_of NameError, error.cause
+      assert_operator error.message.size, :<, 400
+      refute_includes error.message, name
+    end
+  end
+
   def test_what_cannot_be_written
     error = assert_raises(ActiveJob::SerializationError) { passed_on(Class.new(Line).new(cents: 1)) }
 

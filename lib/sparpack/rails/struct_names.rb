@@ -48,11 +48,12 @@ module Sparpack
         # @return [Codec]
         # @raise [NameError] if there is no such class of structs, unions or exceptions
         def codec(name)
-          klass = constant(name)
           known = @codecs[name]
+          check(name) unless known
+          klass = constant(name)
           return known if known && known.struct_class.equal?(klass)
           unless klass.is_a?(Class) && Declared.shape(klass) && NAME.bind_call(klass) == name
-            raise NameError.new("#{name} is no class of structs", name)
+            raise NameError.new("#{Quote.plain(name)} is no class of structs", name)
           end
 
           @codecs[name] = of(klass).first
@@ -60,11 +61,17 @@ module Sparpack
 
         private
 
-        # The name comes from a cache or a queue, so it may be that of an autoload whose file or gem is not there.
-        def constant(name)
+        # The name comes from a cache or a queue. Ruby's own messages would show all of it, control characters included.
+        def check(name)
           # Ruby 3.1 may crash if garbage is collected while it refuses such a name.
           raise NameError, "the name of a class is not valid text" unless name.valid_encoding?
+          return if name.bytesize <= MOST_BYTES && !Quote.utf8(name).match?(Quote::HIDDEN)
 
+          raise NameError.new("#{Quote.value(name)} is no name of a class", name)
+        end
+
+        # It may be the name of an autoload whose file or gem is not there.
+        def constant(name)
           Object.const_get(name)
         rescue LoadError => e
           raise NameError.new("#{name} cannot be loaded: #{e.message}", name)
