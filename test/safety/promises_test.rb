@@ -576,6 +576,10 @@ class PromisesTest < Minitest::Test
       assert_empty decoded
       assert_operator input.pos, :<=, 10_001 # one more shows that there are more
     end
+    cut = { "CONTENT_TYPE" => "application/x-thrift", "CONTENT_LENGTH" => "9999", "rack.input" => StringIO.new(ITEM.encode) }
+    decoded = called(%i[decode]) { assert_raises(Sparpack::DecodeError::Truncated) { Sparpack::Rack.body(cut, Item) } }
+
+    assert_empty decoded
   end
 
   # More: test/web/bodies_test.rb
