@@ -84,6 +84,16 @@ class PackageTest < Minitest::Test
                  %w[exe/sparpack ext/sparpack/depend ext/sparpack_lz4/depend ext/sparpack_lz4/vendor/LICENSE]
   end
 
+  # The pages of the gem are read without the repository.
+  def test_links_of_the_contents
+    broken = contents.grep(/\.md\z/).flat_map do |page|
+      links = File.read("#{clone}/#{page}", encoding: "UTF-8").gsub(/^```.*?^```/m, "").scan(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/)
+      links.map { |link,| File.join(File.dirname(page), link) }.map { |path| File.expand_path(path, "/").delete_prefix("/") }
+    end
+
+    assert_empty broken.uniq - contents
+  end
+
   def test_a_clone_that_is_not_compiled_says_what_to_do
     assert_equal "run `rake compile` in #{clone}", remedy
     File.write("#{clone}/lib/sparpack/native.#{RbConfig::CONFIG["DLEXT"]}", "of another Ruby, or none")
