@@ -18,7 +18,7 @@ class ReleaseTest < Minitest::Test
     "sparpack.gemspec" => <<~RUBY
       Gem::Specification.new do |spec|
         spec.name, spec.version, spec.authors, spec.summary = "sparpack", "1.2.3", ["A"], "Small"
-        spec.description, spec.homepage, spec.licenses = "A small gem", "https://rubygems.org/gems/sparpack", ["MIT"]
+        spec.description, spec.homepage, spec.licenses = "A small gem", "https://example.org/sparpack", ["MIT"]
         spec.required_ruby_version = ">= 3.1"
         spec.files = ["CHANGELOG.md"]
       end
@@ -53,6 +53,14 @@ class ReleaseTest < Minitest::Test
     _, told = capture_io { assert_raises(SystemExit) { @release.prepare(Date.new(2026, 12, 25)) } }
 
     assert_equal "The changelog has no line \"## 1.2.3 - unreleased\"\n", told
+  end
+
+  def test_a_homepage_that_is_not_the_repository
+    @release.prepare(Date.new(2026, 12, 24))
+    File.write("#{@folder}/sparpack.gemspec", FILES["sparpack.gemspec"].sub("example.org", "rubygems.org"))
+    commit("Release 1.2.3")
+
+    assert_equal ["the homepage in sparpack.gemspec is not the repository: see docs/releasing.md"], @release.faults
   end
 
   def test_a_date_of_another_version

@@ -45,7 +45,8 @@ class Release
       ("this is the branch #{branch}, not #{BRANCH}" unless branch == BRANCH),
       ("there are changes that are not committed" unless git("status", "--porcelain").empty?),
       ("the changelog has no date for #{version}: rake release:prepare" unless date),
-      ("there is a tag #{tag} already" unless git("tag", "--list", tag).empty?)
+      ("there is a tag #{tag} already" unless git("tag", "--list", tag).empty?),
+      ("the homepage in sparpack.gemspec is not the repository: see docs/releasing.md" unless repository?)
     ].compact
   end
 
@@ -68,6 +69,9 @@ class Release
   private
 
   def path(name) = File.join(@root, name)
+
+  # A published gem cannot be changed. From this one, nobody would find the source or where to report a vulnerability.
+  def repository? = !File.read(path("sparpack.gemspec")).match?(%r{homepage.*//rubygems\.org/})
 
   def changelog = File.read(path("CHANGELOG.md"), encoding: Encoding::UTF_8)
 
