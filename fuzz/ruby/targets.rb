@@ -3,9 +3,9 @@
 module Fuzzing
   folder = File.join(__dir__, "targets")
   %i[Decode Lazy Paths Columns Select Skipped Streams Mapped Convert ConvertFiles Look Guessing Assemble UnpackAny Extensions
-     IDLText Names FromJSON Bodies Entries Compressed ThriftDropIn Transports SparsamDropIn Dumps]
+     IDLText Names FromJSON Forms Bodies Entries Compressed ThriftDropIn Transports SparsamDropIn Dumps]
     .zip(%w[decode lazy paths columns select skipped streams mapped convert convert looks looks looks message_pack
-            message_pack texts texts texts bodies entries lz4 drop_ins drop_ins drop_ins dumps])
+            message_pack texts texts texts forms bodies entries lz4 drop_ins drop_ins drop_ins dumps])
     .each { |name, file| autoload name, File.join(folder, "#{file}.rb") }
 
   WIRES = %i[compact binary json thrift_json message_pack message_pack_names message_pack_ids].freeze
@@ -36,6 +36,7 @@ module Fuzzing
     "idl" => -> { IDLText.new },
     "names" => -> { Names.new },
     "from_json" => -> { FromJSON.new },
+    "forms" => -> { Forms.new },
     **WIRES.to_h { |form| ["bodies.#{form}", -> { Bodies.new(form) }] },
     "entries" => -> { Entries.new },
     "lz4" => -> { Compressed.new },
