@@ -144,6 +144,28 @@ class LazyLimitsTest < Minitest::Test
   end
 
   LIMITS.each do |name, most|
+    each_wire "a path goes through what is within the limits, #{name}" do |wire|
+      VALUES.each do |what, values|
+        path = way_in(*values.first)
+        bytes = Shelf.new(**values, last: 1).encode(wire)
+        least = (1..most).bsearch { |limit| decodes?(bytes, codec(wire, name => limit)) }
+        value = codec(wire, {}).dig(bytes, *path)
+        changes = { path => value, [:last] => 2 }
+
+        value.nil? ? assert_nil(value) : assert_equal(value, codec(wire, name => least).dig(bytes, *path), what)
+        assert_equal codec(wire, {}).patch(bytes, changes), codec(wire, name => least).patch(bytes, changes), what
+        # In text, a path ends at its value without knowing how long the list or the map is.
+        next if least == 1 || (wire.end_with?("json") && %i[container memory].include?(name))
+
+        [-> { codec(wire, name => least - 1).dig(bytes, *path) },
+         -> { codec(wire, name => least - 1).patch(bytes, [:last] => 2, path => value) }].each do |call|
+          assert_raises(Sparpack::DecodeError::LimitExceeded, Sparpack::EncodeError::LimitExceeded, what, &call)
+        end
+      end
+    end
+  end
+
+  LIMITS.each do |name, most|
     each_wire "columns are held to the same limits, #{name}" do |wire|
       PATHS.each do |what, paths|
         bytes = Shelf.new(**VALUES.fetch(what), last: 1).encode(wire)
@@ -216,7 +238,55 @@ class LazyLimitsTest < Minitest::Test
     assert_equal [5000, 5000], [page.title.size, page.part.title.size]
   end
 
+  class Keys < Sparpack::Struct
+    field 1, :by_text, map(:string, :i32)
+    field 2, :by_real, map(:double, :i32)
+    field 3, :by_uuid, map(:uuid, :i32)
+  end
+
+  # A key that has to be decoded to be compared is charged once.
+  each_wire "keys of a payload that takes just as much as it may" do |wire|
+    text = "\"#{"x" * 100}"
+    { by_text: text, by_real: 1e300, by_uuid: UUIDS.last }.each do |name, key|
+      bytes = Keys.new(name => { key => 1 }).encode(wire)
+      codecs = Hash.new { |all, memory| all[memory] = Keys.codec(wire, limits: Sparpack::Limits.new(memory:)) }
+      codec = codecs[(1..(1 << 16)).bsearch { |memory| decodes?(bytes, codecs[memory]) }]
+
+      assert_equal 1, codec.dig(bytes, name, key)
+      assert_equal bytes, codec.patch(bytes, [name, key] => 1)
+    end
+  end
+
+  # More levels than are passed without looking at the stack.
+  each_wire "paths of many levels" do |wire|
+    page = (1..150).inject(Page.new(title: "x" * 9)) { |inner, _| Page.new(part: inner) }
+    bytes = page.encode(wire, limits: Sparpack::Limits.new(depth: 200))
+    path = [*[:part] * 150, :title]
+    [200, 151].each do |depth|
+      codec = Page.codec(wire, limits: Sparpack::Limits.new(depth:))
+      cut = bytes.byteslice(0, bytes.index("x" * 9) + 11)
+
+      assert_equal "x" * 9, codec.dig(bytes, *path)
+      assert_equal bytes, codec.patch(bytes, path => "x" * 9)
+      assert_equal "x" * 9, codec.dig(cut, *path)
+    end
+    codec = Page.codec(wire, limits: Sparpack::Limits.new(depth: 150))
+    assert_raises(Sparpack::DecodeError::LimitExceeded) { codec.dig(bytes, *path) }
+  end
+
   private
+
+  # The path to the last of all elements and entries in a value.
+  def way_in(*path, value)
+    case value
+    when Array then value.empty? ? path : way_in(*path, value.size - 1, value.last)
+    when Hash then value.empty? ? path : way_in(*path, value.keys.last, value.values.last)
+    when Node
+      field = value.to_h.compact.keys.last
+      field ? way_in(*path, field, value[field]) : path
+    else path
+    end
+  end
 
   def codec(wire, limits) = Shelf.codec(wire, limits: Sparpack::Limits.new(**limits))
 

@@ -269,10 +269,10 @@ const uint8_t *pass_list(Passage &g, const uint8_t *p, Node &node, int depth) {
 
 // --- maps --------------------------------------------------------------------------------------------------------------
 
-// Returns Qundef if there is none.
+// Returns Qundef if there is none. The key was passed before, and charged.
 VALUE key_at(const Passage &g, const uint8_t *p, const Type &type, int depth) {
     const size_t offset = static_cast<size_t>(p - g.s.in.begin);
-    return decode_part(type, g.source, g.wire, g.s.options, offset, depth, g.s.memory, true);
+    return decode_part(type, g.source, g.wire, g.s.options, offset, depth, checked_memory, true);
 }
 
 bool key_is(Passage &g, const uint8_t *p, const Type &type, const FoundKey &key, const Node &node, int depth) {
