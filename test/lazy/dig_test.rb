@@ -54,6 +54,9 @@ class DigTest < Minitest::Test
   class ByPlace < Sparpack::Struct
     field 1, :names, map(Place, :string)
     field 2, :more, map(list(:i32), :i32)
+    field 3, :by_set, map(set(:i32), :i32)
+    field 4, :by_map, map(map(:i32, :i32), :i32)
+    field 5, :by_answer, map(Answer, :i32)
   end
 
   class Smaller < Sparpack::Struct
@@ -106,7 +109,8 @@ class DigTest < Minitest::Test
   end
 
   def test_keys_that_are_structs_or_lists
-    object = ByPlace.new(names: { Place.new(x: 1) => "a", Place.new(y: 2) => "b" }, more: { [1, 2] => 3, [] => 4 })
+    object = ByPlace.new(names: { Place.new(x: 1) => "a", Place.new(y: 2) => "b" }, more: { [1, 2] => 3, [] => 4 },
+                         by_set: { Set[1, 2] => 5 }, by_map: { { 1 => 2 } => 6 }, by_answer: { Answer.text("a") => 7 })
     (WireForms::ALL - %i[thrift_json]).each do |wire|
       codec = Sparpack::Codec.new(ByPlace, wire)
       bytes = codec.encode(object)
@@ -114,6 +118,8 @@ class DigTest < Minitest::Test
       assert_equal "b", codec.dig(bytes, :names, Place.new(y: 2))
       assert_nil codec.dig(bytes, :names, Place.new(y: 3))
       assert_equal([3, 4], [[1, 2], []].map { |key| codec.dig(bytes, :more, key) })
+      assert_equal([5, 6, 7], [codec.dig(bytes, :by_set, Set[2, 1]), codec.dig(bytes, :by_map, { 1 => 2 }),
+                               codec.dig(bytes, :by_answer, Answer.text("a"))])
     end
   end
 
@@ -131,12 +137,33 @@ class DigTest < Minitest::Test
   end
 
   def test_a_default_is_a_copy
-    bytes = Listing.new(listing_id: 1).encode
+    [Listing.new(listing_id: 1), Smaller.new(listing_id: 1)].map(&:encode).each do |bytes|
+      Listing.dig(bytes, :labels)["old"] = Set[]
 
-    Listing.dig(bytes, :labels)["old"] = Set[]
+      assert_equal({ "new" => Set[1] }, Listing.dig(bytes, :labels))
+      assert_equal Set[1], Listing.dig(bytes, :labels, "new")
+      assert_predicate Listing.dig(bytes, :labels, freeze: true), :frozen?
+    end
+  end
 
-    assert_equal({ "new" => Set[1] }, Listing.dig(bytes, :labels))
-    assert_predicate Listing.dig(bytes, :labels, freeze: true), :frozen?
+  # A String whose own methods would find nothing.
+  class Odd < String
+    def hash = 0
+    def eql?(other) = other.nil?
+  end
+
+  def test_keys_of_text_in_any_form
+    absent = Smaller.new(listing_id: 1).encode
+    text = Listing.new(listing_id: 1, nested: { "ä\"" => { "é" => "x" } })
+
+    assert_equal Set[1], Listing.dig(absent, :labels, Odd.new("new"))
+    WireForms::ALL.each do |wire|
+      codec = Sparpack::Codec.new(Listing, wire)
+
+      assert_equal "x", codec.dig(codec.encode(text), :nested, "ä\"".encode("UTF-16LE"), "é".encode("ISO-8859-1"))
+      assert_equal "x", codec.dig(codec.encode(text), :nested, Odd.new("ä\""), "é".b)
+      assert_nil codec.dig(codec.encode(text), :nested, "\xff")
+    end
   end
 
   def test_what_stands_behind_the_value_is_not_read
@@ -268,6 +295,8 @@ class DigTest < Minitest::Test
     [:by_status, :ACTIV] => "DigTest::Listing.by_status: expected a key of the type DigTest::Status, got :ACTIV " \
                             "(did you mean :ACTIVE? known: :ACTIVE, :GONE)",
     [:by_uuid, "x"] => 'DigTest::Listing.by_uuid: expected a key of the type uuid, got "x"',
+    [:by_uuid, 3] => "DigTest::Listing.by_uuid: expected a key of the type uuid, got 3",
+    [:by_bytes, 3] => "DigTest::Listing.by_bytes: expected a key of the type binary, got 3",
     [:by_flag, nil] => "DigTest::Listing.by_flag: expected a key of the type bool, got nil"
   }.freeze
 
@@ -275,6 +304,16 @@ class DigTest < Minitest::Test
     WRONG.each do |path, message|
       [LISTING.encode, "", "\xff"].each do |bytes|
         assert_equal message, assert_raises(ArgumentError) { Listing.dig(bytes, *path) }.message
+      end
+    end
+  end
+
+  def test_keys_of_another_type
+    %i[names more by_set by_map by_answer].each do |field|
+      [3, "a", nil, Object.new, Smaller.new].each do |key|
+        error = assert_raises(ArgumentError) { ByPlace.dig(ByPlace.new.encode, field, key) }
+
+        assert_match(/\ADigTest::ByPlace.#{field}: expected a key of the type/, error.message)
       end
     end
   end
@@ -339,6 +378,20 @@ class DigTest < Minitest::Test
       Liar.answer = answer
 
       assert_nil codec.dig(bytes, :tags, 0)
+    end
+    { Sparpack::Type.map(:i32, :i32) => [{ 0 => 1 }, 0], Sparpack::Type.new(:struct, target: Place) => [Place.new(x: 1), :x] }
+      .each do |type, (answer, step)|
+      mapping = Sparpack::Mapping.new(Liar, { 1 => :x, 2 => :tags }, types: { x: :i32, tags: type }, build: :allocate)
+      codec = Sparpack::Codec.new(mapping, :compact)
+      Liar.answer = answer
+      bytes = codec.encode(Liar.new(3))
+
+      assert_equal 1, codec.dig(bytes, :tags, step)
+      ["text", 12_345, nil, Object.new, [1], 1.5, Smaller.new(listing_id: 1)].each do |other|
+        Liar.answer = other
+
+        assert_nil codec.dig(bytes, :tags, step)
+      end
     end
   end
 end

@@ -58,7 +58,8 @@ module Mutation
               lazy/limits_test lazy/edges_test lazy/scan_edges_test lazy/random_test contract/lazy_test],
            SLOW],
     paths: [%w[lazy/passage.cpp lazy/patch.cpp lazy/members.* lazy/dig.cpp lazy/path.cpp lazy/step_values.hpp],
-            %w[lazy/dig_test lazy/patch_test lazy/paths_random_test lazy/limits_test lazy/edges_test],
+            %w[lazy/dig_test lazy/patch_test lazy/paths_edges_test lazy/patch_edges_test lazy/paths_random_test
+               lazy/limits_test lazy/edges_test],
             SLOW],
     columns: [%w[lazy/columns/*],
               %w[lazy/columns_test lazy/columns_edges_test lazy/columns_rollback_test lazy/columns_values_test
