@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "support/child"
 require "support/reading"
 require "support/wire_forms"
 
@@ -9,6 +10,7 @@ using WireForms
 # What makes no objects, or few, refuses what a decode refuses for its limits, and nothing else. It does not fall back to a
 # decode while a payload is well within them.
 class LazyLimitsTest < Minitest::Test
+  include Child
   extend Reading::Wires
 
   module Level
@@ -274,7 +276,37 @@ class LazyLimitsTest < Minitest::Test
     assert_raises(Sparpack::DecodeError::LimitExceeded) { codec.dig(bytes, *path) }
   end
 
+  # Each call finds less room on the stack than the one before.
+  def test_paths_end_where_the_stack_does
+    codec = Page.codec(:compact, limits: Sparpack::Limits.new(depth: 1000))
+    bytes = "#{"\x2c" * 900}\x35\x02#{"\0" * 901}".b
+    path = [*[:part] * 900, :last]
+    answers = in_child { deeper_and_deeper { codec.dig(bytes, *path) }.uniq }
+
+    assert_equal [1, Sparpack::DecodeError::LimitExceeded], answers
+  end
+
   private
+
+  # The stack of a Fiber is small.
+  def deeper_and_deeper
+    answers = []
+    Fiber.new do
+      deeper do
+        answers << yield
+      rescue Sparpack::DecodeError => e
+        answers << e.class
+      end
+    rescue SystemStackError
+      nil
+    end.resume
+    answers
+  end
+
+  def deeper(&call)
+    yield
+    [nil].each { deeper(&call) }
+  end
 
   # The path to the last of all elements and entries in a value.
   def way_in(*path, value)

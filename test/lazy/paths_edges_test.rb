@@ -117,6 +117,12 @@ class PathsEdgesTest < Minitest::Test
     end
   end
 
+  def test_nothing_behind_a_null_that_changes_is_read
+    text = '{"id":1,"flag":null,"text":"beh'
+
+    assert_equal text.sub("null", "true"), Tree.patch(text, { [:flag] => true }, wire: :json)
+  end
+
   each_wire "nor are the elements of a list that has not as many", Sparpack::WIRES - %i[json thrift_json] do |wire|
     bytes = TREE.encode(wire)
     cut = bytes.byteslice(0, bytes.index("c".b) + 1)
@@ -163,7 +169,7 @@ class PathsEdgesTest < Minitest::Test
     "{\"id\":1,\"texts\":[\"\xff\",\"b\"]}" => { [:texts, 1] => "x" },
     "{\"id\":1,\"texts\":[\"\xff\"]}" => { [:texts, 5] => "x" },
     '{"id":1,"choice":{"nope":1,"text":"t"}}' => { [:choice, :text] => "x" }, '{"id":1,"text":"x]}' => { [:text] => nil },
-    '{"id":1,"texts":[tru]}' => { [:texts, 0] => "x" }
+    '{"id":1,"texts":[tru]}' => { [:texts, 0] => "x" }, '{"text":5,"id":1}' => { [:text] => nil }
   }.freeze
 
   def test_what_is_broken_in_front_is_found
@@ -273,7 +279,7 @@ class PathsEdgesTest < Minitest::Test
 
   each_wire "code that changes the bytes meanwhile", WireForms::ALL - %i[thrift_json] do |wire|
     codec = Keyed.codec(wire)
-    keys = { Key.new(id: 1) => "first", Key.new(id: 2) => "second" }
+    keys = (1..300).to_h { |id| [Key.new(id:), id == 300 ? "second" : "first"] }
     whole = codec.encode(Keyed.new(keys:, id: 5, text: "behind" * 20))
     { hash: [->(bytes) { codec.dig(bytes, :keys) }, ->(bytes) { codec.decode(codec.patch(bytes, [:id] => 5)).keys }],
       eql?: [->(bytes) { codec.decode(codec.patch(bytes, [:keys, Key.new(id: 1)] => "first")).keys }] }.each do |name, calls|
@@ -281,7 +287,7 @@ class PathsEdgesTest < Minitest::Test
         bytes = whole.dup
         Key.meanwhile = ->(called) { bytes.setbyte(bytes.b.index(/second/i), 83) if called == name }
 
-        assert_equal %w[first second], call.call(bytes).values
+        assert_equal %w[first second], call.call(bytes).values.uniq
         assert_includes bytes, "Second"
       ensure
         Key.meanwhile = nil
