@@ -272,6 +272,21 @@ class PatchEdgesTest < Minitest::Test
     assert_match(/\Atwo paths lead to the same element, \[-23\] and \[3\]/, error.message)
   end
 
+  # What was decompressed may be longer than the payload, and the first key of a struct may stand anywhere in it.
+  def test_a_compressed_payload_of_another_form
+    Sparpack::LZ4.name
+    writer = Sparpack::Codec.new(Tree, :message_pack, keys: :names, compression: :lz4)
+    patcher = Sparpack::Codec.new(Tree, :message_pack, keys: :ids)
+    noise = Random.new(1).bytes(300).unpack1("H*")
+    (0..40).each do |more|
+      text = "z" * (more * 255)
+      bytes = writer.encode(Tree.new(by_name: { noise => 1, "z" * 50 => 2 }, tree: Tree.new(id: 2), text:))
+      patched = patcher.patch(bytes, %i[tree flag] => true)
+
+      assert_equal({ "id" => 2, "flag" => true }, Sparpack::MessagePack.unpack(patched)["tree"])
+    end
+  end
+
   Holder = Struct.new(:x)
 
   def test_what_messages_say
