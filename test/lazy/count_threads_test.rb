@@ -97,6 +97,35 @@ class CountThreadsTest < Minitest::Test
     assert_same(Sparpack::Codec.new(Note), bytes, frame: :varint)
   end
 
+  class Filled < Sparpack::Struct
+    field 1, :texts, list(:string), default: ["x"] * 100
+  end
+
+  def test_defaults_that_just_fit
+    limited = ->(memory) { Sparpack::Codec.new(Filled, limits: Sparpack::Limits.new(memory:)) }
+    least = (1..(1 << 20)).bsearch { |memory| outcome(limited[memory], "\0") == 1 }
+
+    assert_equal 2000, assert_same(limited[least], "\1\0" * 2000, frame: :varint)
+    assert_equal Sparpack::DecodeError::LimitExceeded, assert_same(limited[least - 1], "\1\0" * 2000, frame: :varint).first
+  end
+
+  class Blob < Sparpack::Struct
+    field 1, :data, :binary
+    field 2, :id, :i32
+  end
+
+  # They would also be Arrays of two elements: one of no field, and the data.
+  def test_compressed_payloads
+    codec = Sparpack::Codec.new(Blob, :message_pack, compression: :lz4)
+    io = StringIO.new("".b)
+    2000.times { |id| codec.encode_to(io, Blob.new(data: "d".b * 500, id:), frame: :varint) }
+
+    assert_equal 2000, assert_same(codec, io.string, frame: :varint)
+    io.string[-8..] = "\xff".b * 8
+
+    assert_operator assert_same(codec, io.string, frame: :varint).first, :<, Sparpack::DecodeError
+  end
+
   def test_interrupts
     bytes = stream(:compact, :varint) * 20
     work = Thread.new do

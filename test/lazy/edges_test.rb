@@ -206,6 +206,16 @@ class LazyEdgesTest < Minitest::Test
     end
   end
 
+  Mapped = ::Struct.new(:x, :texts)
+
+  # Only objects of our own classes have places where something can sleep.
+  def test_objects_of_a_mapping_are_not_lazy
+    types = { x: :i32, texts: Sparpack::Type.list(:string) }
+    codec = Sparpack::Codec.new(Sparpack::Mapping.new(Mapped, { 1 => :x, 2 => :texts }, types:), :compact, lazy: true)
+
+    assert_equal Mapped.new(1, %w[a b]), codec.decode(codec.encode(Mapped.new(1, %w[a b])))
+  end
+
   class Blob < Sparpack::Struct
     field 1, :data, :binary
     field 2, :id, :i32

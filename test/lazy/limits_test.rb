@@ -283,7 +283,15 @@ class LazyLimitsTest < Minitest::Test
     path = [*[:part] * 900, :last]
     answers = in_child { deeper_and_deeper { codec.dig(bytes, *path) }.uniq }
 
-    assert_equal [1, Sparpack::DecodeError::LimitExceeded], answers
+    assert_equal [1, [Sparpack::DecodeError::LimitExceeded, "at most 1000 levels"]], answers
+  end
+
+  def test_lazy_objects_wake_where_the_stack_has_room
+    codec = Page.codec(:compact, lazy: true, limits: Sparpack::Limits.new(depth: 1000))
+    pages = Array.new(2000) { codec.decode("#{"\x2c" * 900}\x35\x02#{"\0" * 901}".b) }
+    answers = in_child { deeper_and_deeper { pages.pop.part.class }.uniq }
+
+    assert_equal [Page, [Sparpack::DecodeError::LimitExceeded, "at most 1000 levels"]], answers
   end
 
   private
@@ -295,7 +303,7 @@ class LazyLimitsTest < Minitest::Test
       deeper do
         answers << yield
       rescue Sparpack::DecodeError => e
-        answers << e.class
+        answers << [e.class, e.message[/at most \d+ levels/]]
       end
     rescue SystemStackError
       nil
