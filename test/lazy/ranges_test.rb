@@ -189,6 +189,10 @@ class RangesTest < Minitest::Test
     assert_match(/found the end of the input \(compact, byte \d+\)\z/, error.message)
     [nil, "1", false].each { |offset| assert_raises(TypeError, offset.inspect) { Note.codec.skip(bytes * 2, offset) } }
     [-1, 1 << 70].each { |offset| assert_raises(ArgumentError, RangeError) { Note.codec.skip(bytes, offset) } }
+    longer = (bytes + ("\0" * 50)).tap { |all| all.slice!(-50, 50) } # zeros stand behind its end
+    (1..49).each do |beyond|
+      assert_raises(ArgumentError) { Note.codec(validate: :none).skip(longer, longer.bytesize + beyond) }
+    end
     assert_raises(TypeError) { Note.check(nil) }
   end
 
