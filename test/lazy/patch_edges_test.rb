@@ -267,9 +267,24 @@ class PatchEdgesTest < Minitest::Test
 
       assert_equal changed(tree, changes), codec.decode(codec.patch(codec.encode(tree), changes)), indexes.inspect
     end
+    several = TREE.with(leaves: Array.new(7) { |id| Leaf.new(id:) })
+    changes = { [:leaves, 5, :id] => 50, [:leaves, 2, :id] => 20, [:leaves, 5, :name] => "n", [:leaves, 2, :open] => true }
+
+    assert_equal changed(several, changes), codec.decode(codec.patch(codec.encode(several), changes))
     error = assert_raises(ArgumentError) { codec.patch(codec.encode(tree), [:texts, 3] => "", [:texts, -23] => "") }
 
     assert_match(/\Atwo paths lead to the same element, \[-23\] and \[3\]/, error.message)
+  end
+
+  # It may take as much memory as if the compressed bytes were the payload.
+  def test_a_compressed_payload_that_takes_too_much
+    Sparpack::LZ4.name
+    bytes = Sparpack::Codec.new(Tree, :message_pack, compression: :lz4).encode(Tree.new(id: 1, text: "z" * 30_000_000))
+    codec = Sparpack::Codec.new(Tree, :message_pack)
+
+    [-> { codec.decode(bytes) }, -> { codec.dig(bytes, :id) }, -> { codec.patch(bytes, [:id] => 2) }].each do |call|
+      assert_raises(Sparpack::DecodeError::LimitExceeded, &call)
+    end
   end
 
   # What was decompressed may be longer than the payload, and the first key of a struct may stand anywhere in it.
