@@ -93,6 +93,15 @@ class IDLBreakingTest < Minitest::Test
     assert_empty findings(old, new, level: :source).map(&:to_s)
   end
 
+  # Some old files are not UTF-8, and a terminal must not be told to turn text around.
+  def test_any_text_is_shown
+    texts = ["Mitte\u202E\u20AC", "\xFC".b, "\u00FC"].map { |text| "const string A = \"".b << text.b << '"' }
+    messages = texts.each_cons(2).map { |old, new| findings(old, new, level: :source).first.message }
+
+    assert_equal 'was "Mitte\u202E€" and is now "?"', messages[0][/was .*/]
+    assert_equal 'was "?" and is now "ü"', messages[1][/was .*/]
+  end
+
   def test_places_and_words
     old = <<~THRIFT
       enum Status { ON = 1, OFF = 2 }

@@ -29,10 +29,11 @@ module Sparpack
         end
 
         # @param node [Object] a node of the {AST}
-        # @return [String, nil] its text in the file; nil if that is too long to show
+        # @return [String, nil] its text in the file, in UTF-8 and with escapes for what nobody sees; nil if that is too long
+        #   to show
         def text(node)
-          written = program.source.text.byteslice(node.offset, node.finish - node.offset).scrub("?").gsub(/\s+/, " ")
-          written if written.size <= 40
+          written = Quote.utf8(program.source.text.byteslice(node.offset, node.finish - node.offset)).gsub(/\s+/, " ")
+          Quote.visible(written) if written.size <= 40
         end
       end
     end
