@@ -4,8 +4,8 @@ require "sparpack"
 require "tmpdir"
 require_relative "driver/seconds"
 
-# Feeds mutated .thrift texts to the parser, the linker, the formatter and the generators. Any text must be read, or refused
-# with its place, in bounded time:
+# Feeds mutated .thrift texts to the parser, the linker, the formatter and the generators, and looks for what breaks between
+# a text and the one that it was made of. Any text must be read, or refused with its place, in bounded time:
 #
 #     ruby -Ilib fuzz/idl.rb [SECONDS [SEED]]
 class IDLFuzzer
@@ -27,7 +27,7 @@ class IDLFuzzer
   # @param random [Integer, Random] a seed, or what decides
   def initialize(random)
     @random = random.is_a?(Integer) ? Random.new(random) : random
-    @texts = CORPUS.map { |path| File.binread(path) }
+    @texts = CORPUS.to_h { |path| [path, File.binread(path)] }
     @counts = Hash.new(0)
   end
 
@@ -36,9 +36,10 @@ class IDLFuzzer
   # @return [void]
   # @raise [RuntimeError] with the text, if something went wrong
   def step
-    text = mutate(@texts.sample(random: @random).dup)
+    original = CORPUS.sample(random: @random)
+    text = mutate(@texts[original].dup)
     started = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-    @counts[outcome(text)] += 1
+    @counts[outcome(text, original)] += 1
     seconds = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
     raise "#{seconds.round(1)} s" if seconds > SECONDS
   rescue StandardError, SyntaxError, SystemStackError => e
@@ -47,7 +48,7 @@ class IDLFuzzer
 
   private
 
-  def outcome(text)
+  def outcome(text, original)
     document = Sparpack::IDL.parse(text, "fuzz.thrift")
     raise "formatting changes it" unless Sparpack::IDL.parse(Sparpack::IDL.format(text)) == document
 
@@ -56,12 +57,25 @@ class IDLFuzzer
       File.binwrite(path, text)
       files = Sparpack::Generate.files([path], include: [File.dirname(CORPUS.first)], rbs: true, rbi: true, layout: :type)
       files.each { |name, source| RubyVM::InstructionSequence.compile(source, name) unless name.end_with?(".rbs") }
+      compare(original, path)
     end
     :generated
   rescue Sparpack::IDL::Error => e
     raise "no place: #{e.message}" unless e.message.lines.first.match?(/\A.+?:\d+:\d+: expected .+, found /)
 
     document ? :linker : :parser
+  end
+
+  # No text breaks itself, and what breaks has its place and words.
+  def compare(original, path)
+    [[path, path], [original, path], [path, original]].each do |paths|
+      old, new = paths.map { |each| Sparpack::IDL::Breaking::Version.at(each, include: [File.dirname(CORPUS.first)]) }
+      found = Sparpack::IDL::Breaking.new(old, new, level: :source).findings
+      raise "it breaks itself: #{found.first}" if paths.uniq.one? && found.any?
+
+      wrong = found.find { |finding| !finding.to_s.match?(/\A.+?:\d+:\d+: (error|warning): \[\w+\] \S/) }
+      raise "no place: #{wrong}" if wrong
+    end
   end
 
   def mutate(text)

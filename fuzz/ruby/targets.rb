@@ -3,9 +3,11 @@
 module Fuzzing
   folder = File.join(__dir__, "targets")
   %i[Decode Lazy Paths Columns Select Skipped Streams Mapped Convert ConvertFiles Look Guessing Assemble UnpackAny Extensions
-     IDLText Names FromJSON Forms Bodies Entries Compressed ThriftDropIn Transports SparsamDropIn Dumps]
+     IDLText Names FromJSON Forms Bodies Records Entries CompressedEntries Jobs Rows Compressed ThriftDropIn Transports
+     SparsamDropIn Dumps Passing]
     .zip(%w[decode lazy paths columns select skipped streams mapped convert convert looks looks looks message_pack
-            message_pack texts texts texts forms bodies entries lz4 drop_ins drop_ins drop_ins dumps])
+            message_pack texts texts texts forms bodies records entries rails rails rails lz4 drop_ins drop_ins
+            drop_ins dumps passing])
     .each { |name, file| autoload name, File.join(folder, "#{file}.rb") }
 
   WIRES = %i[compact binary json thrift_json message_pack message_pack_names message_pack_ids].freeze
@@ -23,6 +25,7 @@ module Fuzzing
     **WIRES.product(%i[dig patch]).to_h { |form, verb| ["#{verb}.#{form}", -> { Paths.new(form, verb) }] },
     **WIRES.to_h { |form| ["columns.#{form}", -> { Columns.new(form) }] },
     **WIRES.to_h { |form| ["select.#{form}", -> { Select.new(form) }] },
+    **WIRES.to_h { |form| ["pass.#{form}", -> { Passing.new(form) }] },
     "skipped" => -> { Skipped.new },
     "streams" => -> { Streams.new },
     "mapped" => -> { Mapped.new },
@@ -38,7 +41,11 @@ module Fuzzing
     "from_json" => -> { FromJSON.new },
     "forms" => -> { Forms.new },
     **WIRES.to_h { |form| ["bodies.#{form}", -> { Bodies.new(form) }] },
+    "records" => -> { Records.new },
     "entries" => -> { Entries.new },
+    "compressed_entries" => -> { CompressedEntries.new },
+    "jobs" => -> { Jobs.new },
+    "rows" => -> { Rows.new },
     "lz4" => -> { Compressed.new },
     "thrift" => -> { ThriftDropIn.new },
     "thrift_transports" => -> { Transports.new },

@@ -25,6 +25,7 @@ module Fuzzing
       pieces = values(bytes.scan(/.{1,#{size}}/mn), options)
       find("in pieces of #{size}, it differs", options, bytes, whole, pieces) unless same_pieces?(whole, pieces)
       gem(bytes, options)
+      passed(bytes)
       whole.last.is_a?(Class) ? :refused : :read
     end
 
@@ -47,6 +48,42 @@ module Fuzzing
     end
 
     def same?(one, other) = Marshal.dump(one) == Marshal.dump(other)
+
+    # Values that are passed are those that are read. What is in Strings and extension types is not looked at, so a fault may
+    # be met later.
+    def passed(bytes)
+      ranges, fault = ranges(bytes)
+      counted = attempt { MP.count(bytes) }
+      find("count differs", bytes, ranges, fault, counted) unless counted == (fault || ranges.size)
+      last = ranges.last&.end || 0
+      ends = ranges.map { |range| MP.skip(bytes, range.begin) }
+      ends << attempt { MP.skip(bytes, last) } if fault
+      right = ends == [*ranges.map(&:end), *fault] && (fault || last == bytes.bytesize)
+      find("skip differs", bytes, ranges, fault, ends) unless right
+      read_of(bytes, ranges, fault)
+    end
+
+    # @return [Array] the ranges, and the class of an error
+    def ranges(bytes)
+      ranges = []
+      fault = attempt { MP.each_range(bytes) { |range| ranges << range } && nil }
+      [ranges, fault]
+    end
+
+    def read_of(bytes, ranges, fault)
+      values = values([bytes], allow_unknown_ext: true)
+      refused = values.pop if values.last.is_a?(Class)
+      alike = refused ? values.size <= ranges.size : values.size == ranges.size && [nil, EOFError].include?(fault)
+      find("each_range differs", bytes, ranges, fault, values, refused) unless alike
+      found = ranges.first(values.size).map { |range| MP.unpack(bytes.byteslice(range), allow_unknown_ext: true) }
+      find("a range is another value", bytes, ranges, values, found) unless same?(values, found)
+    end
+
+    def attempt
+      yield
+    rescue MP::UnpackError, EOFError => e
+      e.class
+    end
 
     # What the gem reads, we read.
     def gem(bytes, options)
