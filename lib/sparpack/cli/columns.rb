@@ -59,6 +59,9 @@ module Sparpack
 
       private
 
+      # A table has escapes of its own.
+      def on_terminal(target) = target
+
       def options(parser)
         @typed = {}
         @threads = 1

@@ -158,7 +158,7 @@ module Sparpack
 
       # If the target is not a regular file, such as /dev/null, it is written to directly.
       def target(progress)
-        return Sparpack::Convert::StreamTarget.new(@sink.binmode) unless @to_path
+        return standard_output unless @to_path
         raise Misuse, "#{@to_path} is a folder" if File.directory?(@to_path)
 
         there = File.exist?(@to_path)
@@ -169,6 +169,14 @@ module Sparpack
 
         Sparpack::Convert::StreamTarget.new(File.open(@to_path, "wb"))
       end
+
+      def standard_output
+        target = Sparpack::Convert::StreamTarget.new(@sink.binmode)
+        @output.seen? ? on_terminal(target) : target
+      end
+
+      # What is not refused there is JSON.
+      def on_terminal(target) = TerminalTarget.new(target)
 
       def refuse_one_file_for_both
         input = @from_path || @input

@@ -93,6 +93,17 @@ module Sparpack
     # @return [String] a copy in valid UTF-8, with escapes such as `\n` or `\u202E` for characters that nobody sees
     def visible(text) = utf8(text).gsub(HIDDEN) { |hidden| hidden.dump[1..-2] }
 
+    # @param text [String] JSON in valid UTF-8
+    # @yieldparam hidden [String] a character that nobody sees
+    # @yieldreturn [String, nil] what stands for it; nil for an escape of JSON such as `\u202e`
+    # @return [String] a copy in which nothing is hidden
+    def visible_json(text)
+      text.gsub(HIDDEN) do |hidden|
+        (yield hidden if block_given?) ||
+          hidden.encode(Encoding::UTF_16BE).unpack("n*").map { |half| format("\\u%04x", half) }.join
+      end
+    end
+
     # @param text [String] what `inspect` returned
     # @return [String] the same with escapes such as `\u202E` for characters that nobody sees, unless visible text needs them
     def inspected(text)

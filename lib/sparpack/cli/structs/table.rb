@@ -118,11 +118,7 @@ module Sparpack
           values.map! { |value| value.nil? ? "null" : value }
         end
 
-        def visible(text)
-          return text unless @terminal
-
-          text.gsub(Quote::HIDDEN) { |hidden| ::JSON.generate(hidden, ascii_only: true)[1..-2] }
-        end
+        def visible(text) = @terminal ? Quote.visible_json(text) : text
       end
     end
   end
