@@ -9,12 +9,15 @@ module Sparpack
       # How PostgreSQL writes bytes as text. No payload looks like that: a struct ends with a byte 0, MessagePack begins with
       # a greater byte.
       HEX = "\\x"
-      private_constant :HEX
+
+      # How a struct in Thrift's JSON begins, whose keys are ids. As JSON it would have unknown fields only.
+      IDS = /\A\{\s*"-?\d+"/n
+      private_constant :HEX, :IDS
 
       # @param target [Target]
       def initialize(target)
         @target = target
-        @json = target.reads?(:json)
+        @text = Native::TEXT_WIRES.any? { |wire| target.reads?(wire) }
       end
 
       # @param raw [String, ActiveModel::Type::Binary::Data]
@@ -29,13 +32,18 @@ module Sparpack
       # @raise [DecodeError] with advice
       def object(raw)
         bytes = bytes(raw)
-        # No payload begins like this and is JSON.
-        (@json && bytes.start_with?("{") && attempt(@target.readers[:json], bytes)) || @target.codec.decode(bytes)
+        text = @text && text_reader(bytes)
+        (text && attempt(text, bytes)) || @target.codec.decode(bytes)
       rescue DecodeError => e
         other(bytes) || raise(advised(e), cause: nil)
       end
 
       private
+
+      # No payload of the other wires begins like this and is JSON.
+      def text_reader(bytes)
+        @target.readers[bytes.byteslice(0, 32).b.match?(IDS) ? :thrift_json : :json] if bytes.start_with?("{")
+      end
 
       def attempt(codec, bytes)
         codec.decode(bytes)
