@@ -45,7 +45,8 @@ class ConversionErrorTest < Minitest::Test
   # A String that cannot be a name may be a secret.
   def test_strings_that_cannot_be_names
     { "my secret text" => "a String of 14 bytes", "x" * 65 => "a String of 65 bytes", "\xff" => "a String of 1 byte",
-      "a b".encode("utf-16le") => "a String of 6 bytes", "pay-d.x" => '"pay-d.x"', "" => '""', "größe" => '"größe"',
+      "a b".encode("utf-16le") => "a String of 6 bytes", "pay-d" => "a String of 5 bytes",
+      "a.b" => "a String of 3 bytes", "pay_d1" => '"pay_d1"', "" => '""', "größe" => '"größe"',
       "x" * 64 => "x".then { |x| (x * 64).inspect } }.each do |name, found|
       [-> { Node.new(status: name) }, -> { Node.from_h(status: name) }].each do |call|
         message = "#{NODE}.status: ConversionErrorTest::Status has no value #{"named by " unless found.start_with?('"')}" \

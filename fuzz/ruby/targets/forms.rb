@@ -6,8 +6,7 @@ module Fuzzing
   # The parameters of a form become an object that can be written and read again, or are refused by a ConversionError that
   # shows nothing of what a text holds.
   class Forms < Target
-    # A message shows a wrong value of an enum if it looks like a name, so the secret does not.
-    TEXTS = ["", "1", "-7", "0x1F", "1_000", "1e5", "1e999", "9" * 1001, "NaN", "true", "on", "0", "LOW", "hunter2 secret",
+    TEXTS = ["", "1", "-7", "0x1F", "1_000", "1e5", "1e999", "9" * 1001, "NaN", "true", "on", "0", "LOW", SECRET,
              "\xFF", "\u202E", "é".encode("UTF-16LE"), "00112233-4455-6677-8899-AABBCCDDEEFF", "2026-01-02"].freeze
     OTHERS = [nil, 7, 1 << 70, 0.5, true, :LOW, [], {}, [nil], { "0" => nil }, { "9" * 30 => "1" }, Object.new].freeze
     NAMES = ["", "zz", "0", "\xFF", "\e[2J", "n" * 300].freeze

@@ -183,8 +183,8 @@ module Sparpack
       " (#{"did you mean #{Quote.value(close)}? " if close}known: #{listed})"
     end
 
-    # The form of a String that is meant as the name of a value.
-    NAME = /\A[[:word:].-]{0,64}\z/
+    # The form of a String that is meant as the name of a value, or as its number.
+    NAME = /\A[[:word:]]{0,64}\z/
     private_constant :NAME
 
     # Returns what a message shows of an unknown name. A String that cannot be a name may be anything, even a secret, so only
