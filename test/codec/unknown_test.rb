@@ -76,6 +76,22 @@ class UnknownTest < Minitest::Test
     end
   end
 
+  class Large < Sparpack::Struct
+    field 1, :string, :string
+    field 2, :numbers, list(:i32)
+    field 3, :lists, list(list(:bool))
+  end
+
+  # Each of them needs more room than there is at first.
+  each_wire "kept values may be large" do |wire|
+    [{ string: "x" * 100_000 }, { numbers: [-7] * 50_000 }, { lists: [[]] * 50_000 }].each do |values|
+      large = Large.new(**values)
+      kept = Oldest.decode(large.encode(wire), wire, unknown: :keep)
+
+      THRIFT.each { |other| assert_equal large.encode(other), kept.encode(other) }
+    end
+  end
+
   each_wire "known fields may change beside them" do |wire|
     kept = Older.decode(FULL.encode(wire), wire, unknown: :keep)
     kept.names = ["c"]

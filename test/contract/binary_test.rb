@@ -58,9 +58,9 @@ module Contract
         assert_refuses(Sparpack::DecodeError::Malformed, Point, [15, 3, code, 1, 0].pack("Cs>Cl>C"), :binary,
                        path: ".flags", offset: 3, found: "a code that means none of them")
         assert_refuses(Sparpack::DecodeError::Malformed, Point, [13, 4, 11, code, 1, 0, 0].pack("Cs>CCl>l>C"), :binary,
-                       path: ".table", found: "a code that means none of them")
+                       path: ".table", offset: 4, found: "a code that means none of them")
         assert_refuses(Sparpack::DecodeError::Malformed, Point, [13, 4, code, 3, 1, 0, 0].pack("Cs>CCl>l>C"), :binary,
-                       path: ".table", found: "a code that means none of them")
+                       path: ".table", offset: 3, found: "a code that means none of them")
       end
     end
   end

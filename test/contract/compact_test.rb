@@ -124,14 +124,27 @@ module Contract
       assert_refuses(Sparpack::DecodeError::Malformed, Point, "\x01\xfe\xff\x03\x11\0".b, :compact, path: "", offset: 4)
     end
 
+    # The ids that the structs in unknown fields have are checked, too, with and without deltas.
+    def test_ids_out_of_range_in_what_is_skipped
+      ["\x05\x80\x80\x04\x00", "\x05\xff\xff\xff\xff\x0f\x00", "\x05\xfe\xff\x03\x00\x15\x00"].each do |field|
+        %i[skip keep].each do |unknown|
+          assert_refuses(Sparpack::DecodeError::Malformed, Point, "\x3c#{field}\0\0".b, :compact, unknown:, path: "",
+                         expected: "a field id from -32768 to 32767", found: "an id out of range")
+        end
+      end
+      ["\xfe\xff\x03", "\xff\xff\x03"].each { |id| assert_reads(Point.new, "\x3c\x05#{id}\x00\0\0".b, :compact) }
+    end
+
     def test_unknown_type_codes
       %w[1e 1f fe 0e 0f].each do |code|
         assert_refuses(Sparpack::DecodeError::Malformed, Point, [code].pack("H*") << "\x02\0\0", :compact, path: "",
                        offset: 0, expected: "one of Thrift's types", found: "a code that means none of them")
       end
-      %w[092c1e00 092c1000 092cfe0100 0b2a01e100 0b2a011e00 0b2a010000].each do |bytes|
-        assert_refuses(Sparpack::DecodeError::Malformed, Point, [bytes].pack("H*"), :compact,
-                       found: "a code that means none of them")
+      { 2 => %w[092c1e00 092c1000 092cfe0100], 3 => %w[0b2a01e100 0b2a011e00 0b2a010000] }.each do |offset, all|
+        all.each do |bytes|
+          assert_refuses(Sparpack::DecodeError::Malformed, Point, [bytes].pack("H*"), :compact, offset:,
+                         found: "a code that means none of them")
+        end
       end
     end
   end
