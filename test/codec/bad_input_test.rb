@@ -78,6 +78,14 @@ class BadInputTest < Minitest::Test
     end
   end
 
+  # Not as if the first one, or the one before, had it.
+  each_wire "a later field of another type", THRIFT do |wire|
+    w = writer(wire, Leaf)
+
+    assert_refuses(Error::TypeMismatch, Leaf, w.message([1, :i32, 1], [2, :i8, 1]), wire, path: ".name", expected: "string")
+    assert_refuses(Error::TypeMismatch, Leaf, w.message([2, :i8, 1]), wire, path: ".name", expected: "string")
+  end
+
   each_wire "elements of another type", THRIFT do |wire|
     TYPES.product(ON_WIRE.to_a) do |type, (other, (value, fitting))|
       next if fitting.include?(type)

@@ -92,6 +92,17 @@ class UnknownTest < Minitest::Test
     end
   end
 
+  class Paired < Sparpack::Struct
+    field 1, :pairs, map(list(:i32), :i32)
+  end
+
+  def test_kept_keys_that_are_containers_have_no_place_in_json
+    kept = Oldest.decode(Paired.new(pairs: { [1] => 2 }).encode, unknown: :keep)
+    error = assert_raises(Sparpack::EncodeError::TypeMismatch) { kept.encode(:thrift_json) }
+
+    assert_equal ["a scalar as a key", "a struct or a container"], [error.expected, error.found]
+  end
+
   each_wire "known fields may change beside them" do |wire|
     kept = Older.decode(FULL.encode(wire), wire, unknown: :keep)
     kept.names = ["c"]

@@ -51,8 +51,24 @@ module Contract
       assert_both_ways(Point.new(table: {}), :binary, "\x0d\x00\x04\x0b\x03\x00\x00\x00\x00\x00".b)
     end
 
+    # Seen from its second byte, the id is that of the field.
+    def test_ids_have_two_bytes
+      bytes = "\x08\x01\x00\x01\x02\x03\x04\x00".b
+
+      assert_reads(one(:i32).new, bytes, :binary)
+      assert_reads(one(:i32).new(v: 5), "\x08\x00\x01\x00\x00\x00\x05".b + bytes, :binary)
+    end
+
+    def test_where_a_negative_size_is
+      { 3 => [:string, "\x0b\x00\x01"], 4 => [list(:i8), "\x0f\x00\x01\x03"], 5 => [map(:i8, :i8), "\x0d\x00\x01\x03\x03"] }
+        .each do |offset, (type, bytes)|
+          assert_refuses(Sparpack::DecodeError::Malformed, one(type), "#{bytes}\xff\xff\xff\xff\x00".b, :binary, path: ".v",
+                         offset:, expected: "a size", found: "a negative size")
+        end
+    end
+
     def test_unknown_type_codes
-      [1, 5, 7, 9, 17, 18, 127, 128, 255].each do |code|
+      [1, 5, 7, 9, 17, 18, 34, 47, 66, 127, 128, 255].each do |code|
         assert_refuses(Sparpack::DecodeError::Malformed, Point, [code, 1, 0, 0].pack("Cs>CC"), :binary, path: "",
                        offset: 0, expected: "one of Thrift's types", found: "a code that means none of them")
         assert_refuses(Sparpack::DecodeError::Malformed, Point, [15, 3, code, 1, 0].pack("Cs>Cl>C"), :binary,

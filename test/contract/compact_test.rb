@@ -46,6 +46,15 @@ module Contract
       ["\x11\x00", "\x11\xf0", "\x11\x50"].each { |bytes| assert_reads(Point.new(flag: true), bytes.b, :compact) }
     end
 
+    # Only IDL declares negative ids.
+    def test_the_end_behind_a_negative_id
+      type = Class.new(Sparpack::Struct)
+      field = Sparpack::Field.new(id: -1, name: :v, type: Sparpack::Type.of(:i8))
+      type.instance_variable_set(:@declared_fields, [field].freeze)
+
+      ["\x00", "\x10", "\x20"].each { |stop| assert_equal 5, type.decode("\x03\x01\x05#{stop}".b, :compact)[:v] }
+    end
+
     def test_bools_in_lists_are_one_and_two_and_nought_is_read_as_false
       assert_both_ways(Point.new(flags: [true, false]), :compact, "\x09\x28\x21\x01\x02\x00".b)
       assert_reads(Point.new(flags: [true, false, false]), "\x09\x28\x31\x01\x02\x00\x00".b, :compact)
