@@ -3,6 +3,7 @@
 require "test_helper"
 require "support/reading"
 require "support/seeded"
+require "support/trickle"
 
 using WireForms
 
@@ -106,6 +107,25 @@ class BadTextTest < Minitest::Test
       assert_equal writer(wire, one(:string)).message([1, :string, text]), bytes
       assert_equal [text, Encoding::UTF_8, false], [read.v, read.v.encoding, read.v.valid_encoding?]
     end
+  end
+
+  # The end of each payload has to be found while its bytes come.
+  each_wire "utf8: :keep lets everything through that comes in pieces" do |wire|
+    all = BROKEN.values.flatten.map { |hex| one(:string).new(v: [hex].pack("H*").force_encoding("UTF-8")) }
+    bytes = all.map { |object| object.encode(wire, utf8: :keep) }.join
+
+    assert_equal all, one(:string).decode_each(bytes, wire, utf8: :keep).to_a
+    [1, 2, 7, 100].each do |size|
+      assert_equal all, one(:string).decode_each(Trickle.new(bytes, size), wire, utf8: :keep).to_a
+    end
+  end
+
+  # A payload takes more than the memory that it is tried with, so its end is looked for, and its limit is that of its size.
+  each_wire "utf8: :keep lets everything through that is large" do |wire|
+    large = one(list(:string)).new(v: ["\xFF"] + Array.new(600_000, ""))
+    bytes = large.encode(wire, utf8: :keep)
+
+    assert_equal large, one(list(:string)).decode_each(bytes + bytes, wire, utf8: :keep).to_a.last
   end
 
   private

@@ -25,6 +25,7 @@ struct Input {
     bool last;  // the payload ends here, so no more bytes follow
     Counts counts;
     bool typed_empty;   // the element type of an empty list or set is looked at, too
+    bool any_text;      // a walk passes over text that is not UTF-8
     const char *found;  // after a mismatch: the name of the type that was found
     size_t missing;     // after truncated: how many bytes at least must follow the end
 
@@ -37,6 +38,7 @@ struct Input {
           last(is_last),
           counts(is_last ? Counts::checked : Counts::unchecked),
           typed_empty(false),
+          any_text(false),
           found(nullptr),
           missing(0) {}
 };

@@ -277,7 +277,7 @@ VALUE codec_class(VALUE self) { return codec_get(self)->klass; }
 
 VALUE native_payload_end(VALUE, VALUE self) {
     const Codec *codec = codec_get(self);
-    return payload_end_new(codec->wire, codec->options.depth);
+    return payload_end_new(codec->wire, codec->options.depth, codec->options.utf8_keep);
 }
 
 // The most bytes that one payload from an io may have.

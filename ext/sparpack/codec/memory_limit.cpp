@@ -22,6 +22,7 @@ template <class Wire> bool goes_on(const Decoder &d, size_t *size) {
     pull_begin(events, levels, d.options.depth);
     Input in(d.start, input_left(d.in, d.start), false);
     in.counts = Counts::checked;
+    in.any_text = d.options.utf8_keep;
     Skip sink;
     Cursor p = d.start;
     pull_all(events, in, p, sink);

@@ -30,7 +30,7 @@ template <class Grammar> PullEnd<Grammar> &search_in(PayloadEnd *end) {
 
 // A search's functions in one wire.
 struct Search {
-    void (*begin)(PayloadEnd *end, int depth);
+    void (*begin)(PayloadEnd *end, int depth, bool any_text);
     Pulled (*find)(PayloadEnd *end, const uint8_t *bytes, size_t size, size_t *at);
     size_t (*missing)(PayloadEnd *end);
     bool (*is_blank)(PayloadEnd *end);
@@ -51,10 +51,10 @@ const rb_data_type_t payload_end_type = {"sparpack/payload_end",
                                          nullptr,
                                          RUBY_TYPED_FREE_IMMEDIATELY};
 
-template <class Grammar> void search_begin(PayloadEnd *end, int depth) {
+template <class Grammar> void search_begin(PayloadEnd *end, int depth, bool any_text) {
     using Level = typename PullEnd<Grammar>::Level;
     end->levels = xcalloc(static_cast<size_t>(depth) + 1, sizeof(Level));
-    pull_end_begin(search_in<Grammar>(end), static_cast<Level *>(end->levels), depth);
+    pull_end_begin(search_in<Grammar>(end), static_cast<Level *>(end->levels), depth, any_text);
 }
 
 template <class Grammar> Pulled search_find(PayloadEnd *end, const uint8_t *bytes, size_t size, size_t *at) {
@@ -85,11 +85,11 @@ PayloadEnd *payload_end_get(VALUE object) {
 
 }  // namespace
 
-VALUE payload_end_new(WireId wire, int depth) {
+VALUE payload_end_new(WireId wire, int depth, bool any_text) {
     VALUE object = rb_data_typed_object_zalloc(payload_end_class, sizeof(PayloadEnd), &payload_end_type);
     PayloadEnd *end = data_of<PayloadEnd>(object);
     end->search = of_wire(searches, wire);
-    end->search->begin(end, depth);
+    end->search->begin(end, depth, any_text);
     return object;
 }
 

@@ -15,10 +15,13 @@ template <class Grammar> struct PullEnd {
     size_t size;     // how many bytes there were
     size_t seen;     // how many bytes of the event at `at`, which is cut, were looked at
     size_t missing;  // after `more`: how many bytes at least must follow
+    bool any_text;   // see Input
 };
 
-template <class Grammar> void pull_end_begin(PullEnd<Grammar> &end, typename PullEnd<Grammar>::Level *levels, int depth) {
+template <class Grammar>
+void pull_end_begin(PullEnd<Grammar> &end, typename PullEnd<Grammar>::Level *levels, int depth, bool any_text = false) {
     end = {};
+    end.any_text = any_text;
     pull_begin(end.pull, levels, depth);
 }
 
@@ -33,6 +36,7 @@ template <class Grammar> Pulled pull_end_find(PullEnd<Grammar> &end, const uint8
     if (was_cut && Grammar::is_still_cut(p, end.seen, bytes + size)) return Pulled::more;
     Input in(bytes, size, false);
     in.counts = Counts::checked;
+    in.any_text = end.any_text;
     Skip sink;
     Pulled result = pull_all(end.pull, in, p, sink);
     size_t at = static_cast<size_t>(p - bytes);

@@ -12,7 +12,8 @@ module Fuzzing
     def run(choices)
       struct_class = Schemas.pick(choices)
       form = choices.pick(FORMS.keys)
-      options = { mismatch: choices.pick(%i[raise skip]), unknown: choices.pick(UNKNOWN) }
+      options = { mismatch: choices.pick(%i[raise skip]), unknown: choices.pick(UNKNOWN),
+                  utf8: choices.pick(%i[check keep]) }
       codec = codec(struct_class, form, **options) or return :unfit
       frame = choices.pick(FRAMES)
       bytes = Array.new(choices.rand(5)) { framed(payload(choices, struct_class, form), frame) }.join.b

@@ -1,4 +1,4 @@
-// The grammar of payloads in JSON: that of any JSON, in which text is strict, too.
+// The grammar of payloads in JSON: that of any JSON, in which text is strict, too, unless the input allows any.
 #pragma once
 
 #include "events.hpp"
@@ -40,7 +40,7 @@ private:
 
         Step field(const event::Field &field) const { return emit.field(field); }
         SPARPACK_INLINE Step scalar(const event::Scalar &scalar) const {
-            if (SPARPACK_UNLIKELY(scalar.type == event::Type::text && scalar.text.broken))
+            if (SPARPACK_UNLIKELY(scalar.type == event::Type::text && scalar.text.broken && !in.any_text))
                 return input_fail(in, Status::invalid_utf8, scalar.begin), Step::failed;
             return emit.scalar(scalar);
         }

@@ -181,7 +181,7 @@ private:
         const uint8_t *q = read_text(in, p, &string);
         if (!q || (is_uuid && !read_uuid_bytes(in, p, bytes))) return nullptr;
         scalar.type = is_uuid ? event::Type::uuid : event::Type::text;
-        if (SPARPACK_UNLIKELY(string.text == Text::broken)) return input_fail(in, Status::invalid_utf8, p);
+        if (SPARPACK_UNLIKELY(string.text == Text::broken && !in.any_text)) return input_fail(in, Status::invalid_utf8, p);
         scalar.text = {string.data, string.size, string.length, string.escaped, false, 0};
         return q;
     }
