@@ -15,6 +15,7 @@ class FuzzCommandTest < Minitest::Test
   SCRIPT = <<~'RUBY'
     run, folder, seconds, *names = ARGV
     require run
+    trap(:INT, "DEFAULT") # what a shell runs in the background ignores it
     $stdout.sync = true
 
     PROGRAM = <<~'TEXT'
