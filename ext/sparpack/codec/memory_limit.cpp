@@ -11,24 +11,19 @@ namespace {
 // Returns whether the payload goes on beyond the bytes. Otherwise `size` is its size or, if the bytes are no payload, how
 // many come before the fault.
 template <class Wire> bool goes_on(const Decoder &d, size_t *size) {
-    using Level = typename Pull<typename Wire::Events, Skip>::Level;
+    using Level = typename PullEnd<typename Wire::Events>::Level;
     Level few[depth_usual + 1], *levels = few;
     VALUE owner = 0;
     if (d.options.depth > depth_usual) {
         long bytes = (d.options.depth + 1L) * static_cast<long>(sizeof *levels);
         levels = static_cast<Level *>(rb_alloc_tmp_buffer(&owner, bytes));
     }
-    Pull<typename Wire::Events, Skip> events;
-    pull_begin(events, levels, d.options.depth);
-    Input in(d.start, input_left(d.in, d.start), false);
-    in.counts = Counts::checked;
-    in.any_text = d.options.utf8_keep;
-    Skip sink;
-    Cursor p = d.start;
-    pull_all(events, in, p, sink);
+    PullEnd<typename Wire::Events> end;
+    pull_end_begin(end, levels, d.options.depth, d.options.utf8_keep);
+    const Pulled found = pull_end_find(end, d.start, input_left(d.in, d.start));
     if (owner) rb_free_tmp_buffer(&owner);
-    *size = static_cast<size_t>(p - d.start);
-    return in.status == Status::truncated;
+    *size = end.at;
+    return found == Pulled::more;
 }
 
 constexpr bool (*goes_on_in[])(const Decoder &, size_t *) = {

@@ -3,7 +3,6 @@
 
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
-#include "../wire/pull_end.hpp"
 #include "../wire/walks.hpp"
 
 namespace sparpack {

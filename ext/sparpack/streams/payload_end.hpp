@@ -6,7 +6,7 @@
 
 namespace sparpack {
 
-// Returns an object that finds the end of a payload, in which text may have to be UTF-8.
+// Returns an object that finds the end of a payload. Its text must be UTF-8, unless `any_text` is true.
 VALUE payload_end_new(WireId wire, int depth, bool any_text);
 
 }  // namespace sparpack

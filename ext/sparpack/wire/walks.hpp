@@ -2,7 +2,7 @@
 // that does not include this one compiles what it needs itself.
 #pragma once
 
-#include "pull.hpp"
+#include "pull_end.hpp"
 #include "thrift/copy.hpp"
 #include "thrift/events.hpp"
 #include "thrift/pass.hpp"
@@ -38,8 +38,7 @@
 #define SPARPACK_WALK(Grammar, Sink)                                                                               \
     template const uint8_t *walk<Grammar, Sink>(Input &, const uint8_t *, Grammar::Level &, Sink &, Sink::Level &, \
                                                 Sink::Level *, int);
-#define SPARPACK_PULL(Grammar) \
-    template Pulled pull_all<Grammar, Skip>(Pull<Grammar, Skip> &, Input &, const uint8_t *&, Skip &);
+#define SPARPACK_PULL(Grammar) template Pulled pull_end_find<Grammar>(PullEnd<Grammar> &, const uint8_t *, size_t);
 
 namespace sparpack {
 
