@@ -78,6 +78,16 @@ module Fuzzing
       Payload.damaged(choices, Payload.new(choices, struct_class).on(form))
     end
 
+    # @param frame [Symbol, nil] as decode_each takes it
+    # @return [String] the bytes in such a frame
+    def framed(bytes, frame)
+      case frame
+      when :varint then CompactWriter.new.varint(bytes.bytesize).b + bytes.b
+      when :framed then [bytes.bytesize].pack("L>") + bytes.b
+      else bytes.b
+      end
+    end
+
     # @return [Array] what a block returned, or the class and message of its error
     def outcome
       yield

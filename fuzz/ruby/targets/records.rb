@@ -58,12 +58,7 @@ module Fuzzing
 
     def made(choices, struct_class, form, frame, strip)
       payloads = Array.new(choices.pick([1, 1, 1, 0, 2])) do
-        payload = Payload.new(choices, struct_class).on(form).b
-        case frame
-        when :varint then CompactWriter.new.varint(payload.bytesize).b + payload
-        when :framed then [payload.bytesize].pack("L>") + payload
-        else payload
-        end
+        framed(Payload.new(choices, struct_class).on(form), frame)
       end
       ("\0" * strip).b + payloads.join
     end

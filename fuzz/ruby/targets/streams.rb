@@ -16,7 +16,7 @@ module Fuzzing
                   utf8: choices.pick(%i[check keep]) }
       codec = codec(struct_class, form, **options) or return :unfit
       frame = choices.pick(FRAMES)
-      bytes = Array.new(choices.rand(5)) { framed(payload(choices, struct_class, form), frame) }.join.b
+      bytes = Array.new(choices.rand(5)) { framed(payload(choices, struct_class, form), frame) }.join
       whole = read(codec, bytes, frame)
       size = choices.pick([1, 2, 7, 64, 1000])
       pieces = read(codec, Trickle.new(bytes, size), frame)
@@ -25,14 +25,6 @@ module Fuzzing
     end
 
     private
-
-    def framed(bytes, frame)
-      case frame
-      when :varint then CompactWriter.new.varint(bytes.bytesize) + bytes
-      when :framed then [bytes.bytesize].pack("L>") + bytes
-      else bytes
-      end
-    end
 
     # @return [Array] the objects as bytes, and the class of an error
     def read(codec, source, frame)
