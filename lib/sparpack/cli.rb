@@ -29,7 +29,6 @@ module Sparpack
     autoload :SchemaFile, "sparpack/cli/schema_file"
     autoload :Select, "sparpack/cli/select"
     autoload :Terminal, "sparpack/cli/terminal"
-    autoload :TerminalTarget, "sparpack/cli/terminal_target"
     autoload :Transfer, "sparpack/cli/transfer"
     autoload :TypedConvert, "sparpack/cli/typed_convert"
     autoload :Unframed, "sparpack/cli/unframed"

@@ -104,7 +104,7 @@ class CLITerminalTextTest < Minitest::Test
 
   def in_pieces(pieces)
     output = StringIO.new("".b)
-    target = Sparpack::CLI::TerminalTarget.new(Sparpack::Convert::StreamTarget.new(output))
+    target = Sparpack::CLI::Terminal::Target.new(Sparpack::Convert::StreamTarget.new(output))
     pieces.each { |piece| target.write(piece.freeze) }
     target.commit
     output.string.force_encoding(Encoding::UTF_8)

@@ -176,7 +176,7 @@ module Sparpack
       end
 
       # What is not refused there is JSON.
-      def on_terminal(target) = TerminalTarget.new(target)
+      def on_terminal(target) = Terminal::Target.new(target)
 
       def refuse_one_file_for_both
         input = @from_path || @input
