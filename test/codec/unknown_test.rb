@@ -82,7 +82,7 @@ class UnknownTest < Minitest::Test
     field 3, :lists, list(list(:bool))
   end
 
-  # Each of them needs more room than there is at first.
+  # What is kept is written to a buffer, which has to grow for each of these.
   each_wire "kept values may be large" do |wire|
     [{ string: "x" * 100_000 }, { numbers: [-7] * 50_000 }, { lists: [[]] * 50_000 }].each do |values|
       large = Large.new(**values)

@@ -156,7 +156,7 @@ class LazyLimitsTest < Minitest::Test
 
         value.nil? ? assert_nil(value) : assert_equal(value, codec(wire, name => least).dig(bytes, *path), what)
         assert_equal codec(wire, {}).patch(bytes, changes), codec(wire, name => least).patch(bytes, changes), what
-        # In text, a path ends at its value without knowing how long the list or the map is.
+        # In JSON, the length of a list or a map is known only at its end, and a path stops at its value.
         next if least == 1 || (wire.end_with?("json") && %i[container memory].include?(name))
 
         [-> { codec(wire, name => least - 1).dig(bytes, *path) },
@@ -259,7 +259,7 @@ class LazyLimitsTest < Minitest::Test
     end
   end
 
-  # More levels than are passed without looking at the stack.
+  # Up to 100 levels fit on any stack. From there on, the code checks whether there is room.
   each_wire "paths of many levels" do |wire|
     page = (1..150).inject(Page.new(title: "x" * 9)) { |inner, _| Page.new(part: inner) }
     bytes = page.encode(wire, limits: Sparpack::Limits.new(depth: 200))
@@ -276,7 +276,7 @@ class LazyLimitsTest < Minitest::Test
     assert_raises(Sparpack::DecodeError::LimitExceeded) { codec.dig(bytes, *path) }
   end
 
-  # The sanitizers take several times as much of the stack for each.
+  # Under the sanitizers, each level takes several times as much of the stack.
   LEVELS = ENV["SPARPACK_MODE"] == "sanitize" ? 150 : 900
 
   # Each call finds less room on the stack than the one before.

@@ -38,7 +38,7 @@ class PatchEdgesTest < Minitest::Test
     field 11, :text, :string
   end
 
-  # The same, with other types for `open`, `flag` and `text` of a union.
+  # Other versions of these classes, in which `open`, `flag` and the union's `text` have other types.
   class OtherLeaf < Sparpack::Struct
     field 1, :id, :i32, required: true
     field 2, :name, :string

@@ -247,7 +247,7 @@ class PathsEdgesTest < Minitest::Test
     end
   end
 
-  # The second field stands in front of the first one, with its id in the header.
+  # The payload has field 3, a bool whose value is in the header, in front of field 1.
   def test_a_bool_in_a_header_in_front_of_another
     assert_same false, Choice.dig("\x32\x01\x02\0".b, :flag)
     assert_same true, Choice.dig("\x31\x02\x02\0".b, :flag)

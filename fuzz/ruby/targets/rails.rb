@@ -29,7 +29,7 @@ module Fuzzing
 
     private
 
-    # A class that is found by its name, until another one is.
+    # Gives the class a name, which it keeps until the next class gets it.
     def named(struct_class)
       Jobs.send(:remove_const, :Picked) if Jobs.const_defined?(:Picked, false)
       Jobs.const_set(:Picked, struct_class)

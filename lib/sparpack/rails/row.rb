@@ -10,7 +10,7 @@ module Sparpack
       # a greater byte.
       HEX = "\\x"
 
-      # How a struct in Thrift's JSON begins, whose keys are ids. As JSON it would have unknown fields only.
+      # How a struct begins in Thrift's JSON, where the keys are ids. Read as JSON, it would have only unknown fields.
       IDS = /\A\{\s*"-?\d+"/n
       private_constant :HEX, :IDS
 
