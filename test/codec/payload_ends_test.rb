@@ -155,6 +155,20 @@ class PayloadEndsTest < Minitest::Test
     end
   end
 
+  # The first container claims more than has come when the search meets what is wrong.
+  each_wire "a fault comes before the end of a container", %i[message_pack message_pack_ids message_pack_names] do |wire|
+    ["\xDE\x04\x00\xA1z".b, "\xDC\x04\x00".b].each do |head|
+      bytes = head + ("\x91".b * 600) + ("\xC0".b * 3000)
+      known = described(error_of { Nothing.decode(bytes, wire) })
+
+      [1, 7, 1000].each do |size|
+        came = described(error_of { Nothing.decode_each(Trickle.new(bytes, size), wire).first })
+
+        assert_equal known, came, "pieces of #{size} bytes"
+      end
+    end
+  end
+
   # Another byte in the place of each one. What the json gem refuses is refused.
   %i[json thrift_json].each do |wire|
     define_method("test_changed_bytes_in_#{wire}") do

@@ -104,7 +104,10 @@ private:
                                      const M::Item &item, const Emit &emit) {
         if (SPARPACK_UNLIKELY(!inner)) return input_fail(in, Status::too_deep, p), Step::failed;
         bool map = item.head == M::Head::map;
-        *inner = {map ? map_kind : array_kind, map ? 2 * item.number : item.number};
+        uint64_t parts = map ? 2 * item.number : item.number, left = input_left(in, data);
+        if (SPARPACK_UNLIKELY(parts > left) && in.counts == Counts::checked)
+            return input_cut(in, p, static_cast<size_t>(parts - left)), Step::failed;
+        *inner = {map ? map_kind : array_kind, parts};
         event::Container container = map ? event::Container::map : event::Container::list;
         return emit.open({{p, data}, container, place(level), item.number, WireType::stop, WireType::stop});
     }
