@@ -22,7 +22,10 @@ module SideBundle
 
   # They read Ruby files and signatures, and nobody measures them. Optimizing them takes 50 s of CPU time.
   QUICKLY = { "BUNDLE_BUILD__PRISM" => "--with-cflags=-O0", "BUNDLE_BUILD__RBS" => "--with-cflags=-O0" }.freeze
-  private_constant :SYSTEM_LIBRARIES, :QUICKLY
+
+  # In CI, nobody measures any of them. Optimizing the others takes 30 s.
+  UNOPTIMIZED = ENV["CI"] && RUBY_PLATFORM.include?("linux") ? { "MAKEFLAGS" => "-- ARCH_FLAG=-O0\\ -g0" }.freeze : {}.freeze
+  private_constant :SYSTEM_LIBRARIES, :QUICKLY, :UNOPTIMIZED
 
   class << self
     # Runs a command with these gems alone, and with Sparpack.
@@ -73,8 +76,8 @@ module SideBundle
         lock.flock(File::LOCK_EX)
         return folder if written?(folder, gems)
 
-        output, status = Command.capture2e(environment(folder).merge("RUBYOPT" => nil), "bundle", "install", chdir: folder,
-                                                                                                             within: SECONDS)
+        variables = environment(folder).merge("RUBYOPT" => nil, **UNOPTIMIZED)
+        output, status = Command.capture2e(variables, "bundle", "install", chdir: folder, within: SECONDS)
         next File.write(File.join(folder, "done"), content(gems)) if status.success?
 
         yield(output.lines.last.to_s.strip) if output.match?(UNREACHABLE) && !ENV["CI"]
