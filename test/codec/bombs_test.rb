@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 # bin/test: alone, for it measures time
+# bin/test: slow if sanitized, for other tests run the same native code
 
 require "test_helper"
 require "support/cost"

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: slow if sanitized, for it runs many processes
+
 require "test_helper"
 require "pathname"
 require "stringio"

@@ -169,7 +169,7 @@ class WorkflowsTest < Minitest::Test
 
   def help(command)
     @help ||= {}
-    @help[command] ||= Command.capture2e(RbConfig.ruby, "#{ROOT}/#{command}", "--help").first
+    @help[command] ||= Command.capture2e("#{ROOT}/#{command}", "--help").first
   end
 
   def tasks

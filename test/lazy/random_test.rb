@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: slow if sanitized, for it reads many objects of many classes
+
 require "test_helper"
 require "support/lazy_reading"
 require "support/random_schema"

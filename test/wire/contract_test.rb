@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# bin/test: slow if sanitized, for it compiles programs
+
 require "test_helper"
 require_relative "../../bin/lib/build"
 require "tmpdir"
