@@ -331,7 +331,9 @@ class CLITest < Minitest::Test
     { "a.json" => "{}", "a.rb" => "", "a.thrift" => "" }.each { |name, text| File.write("#{@folder}/#{name}", text) }
     calls = [["format", "#{@folder}/closed"], ["idl", "-r", "#{@folder}/a.rb"], ["format", "#{@folder}/a.thrift"],
              ["convert", "#{@folder}/a.json", "#{@folder}/fixed/a.msgpack"]]
-    calls.each { |arguments| run_cli(*arguments) } # loads what is needed later
+    # Loads what is needed later, because another user may not read the clone.
+    [*calls, ["format", "#{@folder}/none"], ["convert", "#{@folder}/a.json", "#{@folder}/none/a.msgpack"],
+     ["idl", "-r", "#{@folder}/none.rb"]].each { |arguments| run_cli(*arguments) }
     FileUtils.rm_f("#{@folder}/fixed/a.msgpack")
     %w[closed a.rb a.thrift].each { |name| File.chmod(0, "#{@folder}/#{name}") }
     File.chmod(0o555, "#{@folder}/fixed")

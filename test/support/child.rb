@@ -81,7 +81,7 @@ module Child
 
     def answer(block)
       [block.call, nil]
-    rescue StandardError, NoMemoryError, SystemStackError, Minitest::Assertion => e
+    rescue StandardError, ScriptError, NoMemoryError, SystemStackError, Minitest::Assertion => e
       [nil, e.full_message(highlight: false).lines.first(6).join]
     end
   end
