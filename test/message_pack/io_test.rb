@@ -297,6 +297,8 @@ class MessagePackIoTest < Minitest::Test
         nil
       end
       [Dir.children(folder).map { |name| File.binread("#{folder}/#{name}") }, error]
+    ensure
+      io.unlink if io.is_a?(Tempfile) # or the garbage collector does, maybe while the folder is removed
     end
   end
 end
