@@ -15,8 +15,8 @@ class Machine
   RUBIES = { "3.1" => ["bookworm"], "3.3" => ["trixie"], "3.4" => %w[sid experimental] }.freeze
   ARCHITECTURES = { "amd64" => nil, "arm64" => "aarch64", "s390x" => "s390x" }.freeze
 
-  PACKAGES = %w[ca-certificates g++ git make ruby-bundler libyaml-dev liblz4-dev lz4 python3 python3-msgpack
-                python3-six python3-thrift thrift-compiler libxml2-dev libxslt1-dev libsqlite3-dev libpq-dev
+  PACKAGES = %w[ca-certificates g++ git make pkg-config ruby-bundler libyaml-dev liblz4-dev lz4 python3 python3-msgpack
+                python3-six python3-thrift thrift-compiler zlib1g-dev libxml2-dev libxslt1-dev libsqlite3-dev libpq-dev
                 postgresql redis-server memcached libssl-dev mariadb-server].freeze
 
   # The repository, seen from inside.
@@ -42,6 +42,7 @@ class Machine
   def test(arguments)
     abort "Only root can make another machine." unless Process.uid.zero?
     make unless File.exist?(done)
+    install unless File.read(done) == PACKAGES.join(" ") # more of them may be needed than when it was made
     copy
     paths = Dir.glob("test/*/*_test.rb", base: ROOT).map { |path| File.dirname(path) }.uniq.sort - TestFile::APART
     inside("bin/test", *arguments, *(paths if arguments.grep(/_test\.rb|\Atest/).empty?))
@@ -60,7 +61,6 @@ class Machine
     certificates
     write("etc/apt/sources.list.d/more.list", "deb #{mirror} #{@more} main\n") if @more
     write("etc/apt/apt.conf.d/old", "Acquire::Check-Valid-Until \"false\";\n") # some mirrors are behind
-    install
     FileUtils.touch(done)
   end
 
@@ -89,8 +89,13 @@ class Machine
     FileUtils.cp(ours, File.join(folder, ours)) if File.exist?(ours)
   end
 
-  # Of a Ruby that is not its release's own, the commands have no usual names, and Bundler is a gem.
   def install
+    packages
+    File.write(done, PACKAGES.join(" "))
+  end
+
+  # Of a Ruby that is not its release's own, the commands have no usual names, and Bundler is a gem.
+  def packages
     ruby = @more ? "ruby#{@ruby}" : "ruby"
     apt = %w[apt-get -qq install --yes --no-install-recommends]
     inside("apt-get", "-qq", "update", at: "/") or abort "The packages could not be listed."
