@@ -23,6 +23,7 @@ class FuzzCommandTest < Minitest::Test
       case ARGV.shift
       when "finds"  then File.binwrite(prefix + "crash-1", "\xFE!".b) if prefix
       when "sleeps" then File.write(prefix + "pid", Process.pid) && sleep
+      when "needs"  then exit if Dir.children(ARGV.first).all? { |name| File.empty?(File.join(ARGV.first, name)) }
       end
       puts "stat::number_of_executed_units: 7"
     TEXT
@@ -33,7 +34,7 @@ class FuzzCommandTest < Minitest::Test
       define_method(:environment) { {} }
       define_singleton_method(:prepare) { nil }
     end
-    Fuzzing::Native.define_singleton_method(:all) { %w[finds rests sleeps].map { |name| Target.new(name) } }
+    Fuzzing::Native.define_singleton_method(:all) { %w[finds needs rests sleeps].map { |name| Target.new(name) } }
     Fuzzing::Ruby.define_singleton_method(:all) { [] }
     exit Fuzzing::Run.new(names, time: Integer(seconds), jobs: 1, keep: false).run
   RUBY
@@ -46,6 +47,15 @@ class FuzzCommandTest < Minitest::Test
       assert_includes said, "\n7 payloads, 1 of 1 targets, 1 finds\n\nfinds found #{folder}/finds/crash-1.\n"
       assert_includes said, "  bin/fuzz finds #{folder}/finds/crash-1\n"
       assert_match(/^ +fe21$/, said)
+    end
+  end
+
+  # Or libFuzzer gives up where no bytes reach no native code.
+  def test_a_target_without_inputs_begins_with_some
+    with_folder do |_, *command|
+      said, status = Command.capture2e(*command, "1", "needs")
+
+      assert_predicate status, :success?, said
     end
   end
 

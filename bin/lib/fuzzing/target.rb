@@ -43,6 +43,7 @@ module Fuzzing
     def prepare
       FileUtils.mkdir_p(inputs)
       Corpus.new(name).unpack(inputs)
+      seed if Dir.empty?(inputs)
     end
 
     # @param seconds [Integer]
@@ -79,6 +80,12 @@ module Fuzzing
     end
 
     private
+
+    # libFuzzer itself would begin without any bytes. If these reach no native code, it gives up.
+    def seed
+      random = Random.new(1)
+      8.times { |number| File.binwrite("#{inputs}/seed-#{number}", random.bytes(most)) }
+    end
 
     # @return [Integer] bytes of an input
     def most = 512
