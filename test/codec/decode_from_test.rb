@@ -252,6 +252,13 @@ class DecodeFromTest < Minitest::Test
   # --- interrupts -------------------------------------------------------------------------------------------------------
 
   # The io is where it was, so the call can be repeated.
+  # Before anything was read.
+  def test_an_interrupt_at_once
+    early = Class.new(Sparpack::ExactBuffer) { define_method(:initialize) { |*| raise Timeout::Error, "early" } }
+
+    assert_raises(Timeout::Error) { early.open(StringIO.new) { flunk } }
+  end
+
   each_wire "an interrupt while waiting" do |wire|
     [nil, :varint, :framed].each do |frame|
       bytes = framed(ENTRY, wire, frame)

@@ -22,7 +22,7 @@ module Sparpack
       used = true
       raise
     ensure
-      buffer.put_back unless used
+      buffer&.put_back unless used # an interrupt may come before there is one
     end
 
     # @return [String] all bytes that were read, but for blank lines that were skipped
