@@ -24,7 +24,6 @@ module Sparpack
     autoload :Hints, "sparpack/cli/hints"
     autoload :Idl, "sparpack/cli/idl"
     autoload :Inspect, "sparpack/cli/inspect"
-    autoload :Progress, "sparpack/cli/progress"
     autoload :Records, "sparpack/cli/records"
     autoload :SchemaFile, "sparpack/cli/schema_file"
     autoload :Select, "sparpack/cli/select"

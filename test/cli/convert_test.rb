@@ -442,7 +442,8 @@ class CLIConvertTest < Minitest::Test
     now = 100.0
     terminal = StringIO.new
     total = 10_000_000_000
-    progress = Sparpack::CLI::Progress.new(Sparpack::CLI::Terminal.new(terminal), "big.json", total, clock: -> { now })
+    shown = Sparpack::CLI::Terminal.new(terminal)
+    progress = Sparpack::CLI::Terminal::Progress.new(shown, "big.json", total, clock: -> { now })
     { 100.2 => 1, 100.4 => 40_000_000, 100.45 => 45_000_000, 110.0 => 4_200_000_000, 120.0 => total }.each do |at, done|
       now = at
       progress.show(done)
@@ -454,7 +455,7 @@ class CLIConvertTest < Minitest::Test
                   "big.json 100% [====================] 10.0 GB of 10.0 GB, 500.0 MB/s, 0:00 left\e[K", "\e[K"],
                  terminal.string.split("\r")
     assert_equal "big.json  50% 5.0 GB of 10.0 GB, 1.0 G", progress.line(total / 2, 5, 38)
-    progress = Sparpack::CLI::Progress.new(nil, "-", nil)
+    progress = Sparpack::CLI::Terminal::Progress.new(nil, "-", nil)
 
     assert_equal "- 12 bytes, 6 bytes/s", progress.line(12, 2, 80)
   end

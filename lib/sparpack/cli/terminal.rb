@@ -4,6 +4,7 @@ module Sparpack
   module CLI
     # An io that uses colours if it is a terminal, unless NO_COLOR is set.
     class Terminal
+      autoload :Progress, "sparpack/cli/terminal/progress"
       autoload :Target, "sparpack/cli/terminal/target"
 
       CODES = { red: 31, green: 32, yellow: 33, cyan: 36, bold: 1, dim: 2 }.freeze

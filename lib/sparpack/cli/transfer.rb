@@ -141,14 +141,14 @@ module Sparpack
       def progress(total)
         return if @progress == false || !@errors.seen? || (!@to_path && @output.seen?)
 
-        Progress.new(@errors, File.basename(name), total)
+        Terminal::Progress.new(@errors, File.basename(name), total)
       end
 
       # Shows the progress of moving up a document that did not fit in memory.
       def moving
         progress = nil
         lambda do |moved, size|
-          progress = Progress.new(@errors, "#{File.basename(name)}, last step", size) if moved.zero?
+          progress = Terminal::Progress.new(@errors, "#{File.basename(name)}, last step", size) if moved.zero?
           progress.show(moved)
           progress.clear if moved == size
         end
