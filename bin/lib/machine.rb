@@ -90,19 +90,17 @@ class Machine
   end
 
   def install
-    packages
-    File.write(done, PACKAGES.join(" "))
-  end
-
-  # Of a Ruby that is not its release's own, the commands have no usual names, and Bundler is a gem.
-  def packages
     ruby = @more ? "ruby#{@ruby}" : "ruby"
     apt = %w[apt-get -qq install --yes --no-install-recommends]
     inside("apt-get", "-qq", "update", at: "/") or abort "The packages could not be listed."
     inside(*apt, *PACKAGES, at: "/") or abort "The packages could not be installed."
     inside(*apt, *(["-t", @more] if @more), ruby, "#{ruby}-dev", at: "/") or abort "#{ruby} could not be installed."
-    return unless @more
+    name_commands if @more
+    File.write(done, PACKAGES.join(" "))
+  end
 
+  # Of a Ruby that is not its release's own, the commands have no usual names, and Bundler is a gem.
+  def name_commands
     %w[ruby gem].each { |name| FileUtils.ln_sf("/usr/bin/#{name}#{@ruby}", File.join(folder, "usr/local/bin/#{name}")) }
     inside("gem", "install", "--no-document", "bundler", at: "/") or abort "Bundler could not be installed."
   end

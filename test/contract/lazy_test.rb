@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# bin/test: slow if sanitized, for adopted_test runs the same tests, but for codecs with `lazy: true`
+# bin/test: slow if sanitized, for it runs the whole contract once more, with `lazy: true`
 
 # Loaded first, so that these tests run over Sparpack's own wires only: see adopted_test.rb.
 require "test_helper"

@@ -50,7 +50,7 @@ class FuzzCommandTest < Minitest::Test
     end
   end
 
-  # Or libFuzzer gives up where no bytes reach no native code.
+  # Without a file, libFuzzer begins with an input of no bytes. It gives up if that reaches no native code.
   def test_a_target_without_inputs_begins_with_some
     with_folder do |_, *command|
       said, status = Command.capture2e(*command, "1", "needs")

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# bin/test: slow if sanitized, for it reads many objects of many classes
+# bin/test: slow if sanitized, for one of its tests collects garbage at every allocation
 
 require "test_helper"
 require "support/lazy_reading"

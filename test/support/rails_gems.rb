@@ -19,9 +19,8 @@ module RailsGems
 
   # Files of Debian's packages that they need: the headers that compiling takes, and the programs that the tests start.
   PACKAGES = { "sqlite3.h" => "libsqlite3-dev", "libpq-fe.h" => "libpq-dev", "libxml/tree.h" => "libxml2-dev",
-               "libxslt/xslt.h" => "libxslt1-dev", "yaml.h" => "libyaml-dev",
-               "zlib.h" => "zlib1g-dev", "pkg-config" => "pkg-config", "redis-server" => "redis-server",
-               "memcached" => "memcached" }.freeze
+               "libxslt/xslt.h" => "libxslt1-dev", "yaml.h" => "libyaml-dev", "zlib.h" => "zlib1g-dev",
+               "pkg-config" => "pkg-config", "redis-server" => "redis-server", "memcached" => "memcached" }.freeze
   MYSQL_PACKAGES = { "openssl/ssl.h" => "libssl-dev", "mariadbd" => "mariadb-server" }.freeze
   FOLDERS = %w[/usr/include /usr/include/postgresql /usr/include/libxml2 /usr/local/include /usr/bin /usr/sbin].freeze
 

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # bin/test: first, for it compiles programs
-# bin/test: slow if sanitized, for it compiles programs, which takes more than a minute of CPU time
+# bin/test: slow if sanitized, for compiling its programs takes more than a minute of CPU time
 
 require "test_helper"
 require "support/native_program"

@@ -81,7 +81,7 @@ module Fuzzing
 
     private
 
-    # libFuzzer itself would begin without any bytes. If these reach no native code, it gives up.
+    # Without a file, libFuzzer begins with an input of no bytes. It gives up if that reaches no native code.
     def seed
       random = Random.new(1)
       8.times { |number| File.binwrite("#{inputs}/seed-#{number}", random.bytes(most)) }

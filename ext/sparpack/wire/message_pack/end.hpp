@@ -88,7 +88,7 @@ inline bool message_pack_end_pass(MessagePackEnd &end, const Input &in, const ui
 // Continues at p and moves p: after `done` behind the value, after `more` to the end, after `bad` to the byte that is wrong.
 inline Pulled message_pack_end_find(MessagePackEnd &end, Input &in, const uint8_t *&p) {
     if (message_pack_end_pass(end, in, p)) return Pulled::done;
-    in.counts = Counts::unchecked;
+    in.counts = Counts::unchecked;  // no piece is kept until all of a container has come
     for (;;) {
         message_pack_end_skip(end, in, p);
         if (end.skip) return Pulled::more;
