@@ -121,6 +121,18 @@ class DecodeFromTest < Minitest::Test
     end
   end
 
+  # What a pair needs at least decides how much is read before its value has come.
+  each_wire "maps of keys and values of any size" do |wire|
+    (0..5).to_a.product((0..5).to_a, [{}, { "another" => [] }]) do |key, value, others|
+      object = Entry.new(id: 1, pairs: { "k" * key => ["v" * value], **others })
+      bytes = object.encode(wire)
+      io = Counted.new(bytes + REST)
+
+      assert_equal object, Entry.decode_from(io, wire)
+      assert_equal bytes.bytesize, io.pos
+    end
+  end
+
   # Each read asks for as many bytes as there must be at least. In JSON these are few, because a string does not say how long
   # it is.
   each_wire "reads are few", WireForms::ALL - JSONS do |wire|

@@ -47,12 +47,27 @@ module Contract
     end
 
     # Only IDL declares negative ids.
-    def test_the_end_behind_a_negative_id
-      type = Class.new(Sparpack::Struct)
-      field = Sparpack::Field.new(id: -1, name: :v, type: Sparpack::Type.of(:i8))
-      type.instance_variable_set(:@declared_fields, [field].freeze)
+    def self.with_ids(*ids)
+      fields = ids.map { |id| Sparpack::Field.new(id:, name: :"f#{id.abs}", type: Sparpack::Type.of(:i8)) }
+      Class.new(Sparpack::Struct).tap { |type| type.instance_variable_set(:@declared_fields, fields.freeze) }
+    end
 
-      ["\x00", "\x10", "\x20"].each { |stop| assert_equal 5, type.decode("\x03\x01\x05#{stop}".b, :compact)[:v] }
+    def test_the_end_behind_a_negative_id
+      type = self.class.with_ids(-1)
+
+      ["\x00", "\x10", "\x20"].each { |stop| assert_equal 5, type.decode("\x03\x01\x05#{stop}".b, :compact)[:f1] }
+    end
+
+    # An id that is not 1 to 15 larger than the one before needs bytes of its own.
+    def test_ids_that_no_difference_tells
+      { [0, 1] => "\x03\x00\x05\x13\x05", [-2, -1] => "\x03\x03\x05\x13\x05", [-9, 0] => "\x03\x11\x05\x93\x05",
+        [15, 30] => "\xf3\x05\xf3\x05", [16, 32] => "\x03\x20\x05\x03\x40\x05" }.each do |ids, bytes|
+        type = self.class.with_ids(*ids)
+        object = type.new(**ids.to_h { |id| [:"f#{id.abs}", 5] })
+
+        assert_equal "#{bytes}\x00".b, object.encode(:compact)
+        assert_equal object, type.decode("#{bytes}\x00".b, :compact)
+      end
     end
 
     def test_bools_in_lists_are_one_and_two_and_nought_is_read_as_false

@@ -58,6 +58,21 @@ class ScanEdgesTest < Minitest::Test
     end
   end
 
+  # The ids share bytes with the one that is expected.
+  def test_an_unknown_field_in_front
+    [1, 256, 258].product([0, 1, 2, 255, 256, 257, 512]) do |id, other|
+      next if id == other
+
+      struct = Class.new(Sparpack::Struct) do
+        field id, :number, :i32
+        field id + 9, :rest, :binary
+      end
+      bytes = [8, other, 7, 11, id + 9, 64, "r" * 64].pack("CnNCnNa*x")
+      assert_same_outcome struct, bytes, :binary
+      assert_same_outcome struct, bytes, :binary, unknown: :reject
+    end
+  end
+
   def test_a_required_field_behind_numbers
     numbers = ZEROS.map { |id, size| zero(id, size) }
     [numbers, numbers.drop(1), numbers.first(3), [numbers[1], *numbers]].each do |some|

@@ -22,11 +22,11 @@ module Mutation
     thrift: [%w[wire/thrift/compact.hpp wire/thrift/binary.hpp wire/thrift/thrift.hpp wire/thrift/events.hpp
                 wire/thrift/pass.hpp wire/thrift/copy.hpp bytes/varint.hpp],
              %w[contract/compact_test contract/binary_test contract/structs_test contract/containers_test
-                contract/reading_test contract/scalars_test contract/headers_test wire/vectors_test codec/bad_input_test
-                codec/payload_ends_test codec/unknown_test codec/limits_test codec/skipped_mismatch_test
-                codec/frame_test codec/decode_from_test codec/bombs_test transcode/converter_test
+                contract/reading_test contract/scalars_test contract/headers_test contract/thrift_json_test
+                wire/vectors_test codec/bad_input_test codec/payload_ends_test codec/unknown_test codec/limits_test
+                codec/skipped_mismatch_test codec/frame_test codec/decode_from_test codec/bombs_test transcode/converter_test
                 transcode/converter_options_test transcode/converter_stream_test transcode/inspector_test lazy/runs_test
-                lazy/scan_edges_test drop_in/sparsam_rules_test]],
+                lazy/scan_edges_test drop_in/sparsam_rules_test message_pack/codec_types_test]],
     thrift_json: [%w[wire/thrift/json.hpp wire/thrift/json.cpp wire/thrift/json_key.hpp wire/thrift/json_text.hpp
                      wire/thrift/json_events.hpp],
                   %w[contract/thrift_json_test contract/thrift_json_faults_test contract/structs_test
