@@ -3,6 +3,7 @@
 require "test_helper"
 require "support/cost"
 require "support/fresh_ruby"
+require "support/patience"
 require "support/seeded"
 require "tmpdir"
 
@@ -238,7 +239,7 @@ class CoercionTest < Minitest::Test
         cost = Cost.of { All.from_h({ name => text }, coerce: true) }
 
         assert_match(/found a String of \d+ bytes/, cost.result.message)
-        assert_operator cost.seconds, :<, 0.5
+        assert_operator cost.seconds, :<, Patience.of(0.5)
         assert_operator cost.bytes, :<, 1_000_000, name.to_s
       end
     end
@@ -278,7 +279,7 @@ class CoercionTest < Minitest::Test
       assert_equal Sparpack::Coercion::FAULTS_MAX, cost.result.errors.size
       assert_match(/: at least 100 faults: .*; and 95 more\z/, cost.result.message)
       assert_operator cost.result.message.size, :<, 3_000
-      assert_operator cost.seconds, :<, 2
+      assert_operator cost.seconds, :<, Patience.of(2)
     end
   end
 
