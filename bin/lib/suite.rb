@@ -13,6 +13,9 @@ class Suite
   # The seconds that one test may take. An emulated machine needs more (Machine).
   PATIENCE = 600 * Float(ENV.fetch("SPARPACK_PATIENCE", 1))
 
+  # A test is skipped for such a reason if something is to be installed.
+  LACKING = /missing|not installed|cannot be reached/
+
   # A stand-in for the class of a test. Minitest's reporters need only its name.
   Named = Struct.new(:name)
 
@@ -21,7 +24,7 @@ class Suite
   # @param settings [Hash] jobs: the number of processes; patience: seconds for one test; environment: the environment
   #   variables of new processes; server: a ForkServer for the files that need no new process; times: a file that records
   #   how long each test file took; terminal: whether a single test file may read from the terminal; profile: whether to
-  #   print where the CPU time goes
+  #   print where the CPU time goes; complete: whether everything is installed, and a test that lacks something fails
   # @yieldparam file [TestFile]
   # @yieldreturn [Array<String>] the command that runs the file in a new process, without Minitest's options
   def initialize(files, options = [], io: $stdout, **settings, &command)
@@ -29,7 +32,7 @@ class Suite
     @options = options
     @io = io
     @settings = { jobs: 2, patience: PATIENCE, environment: {}, server: nil, times: nil, terminal: false, profile: false,
-                  **settings }
+                  complete: false, **settings }
     @command = command
     @mutex = Mutex.new
     @profile = Profile.new if @settings[:profile]
@@ -101,11 +104,16 @@ class Suite
   end
 
   def record(result)
+    result.failures.map! { |failure| lacking?(failure) ? failed(failure) : failure } if @settings[:complete]
     @mutex.synchronize do
       @reporter.prerecord(Named.new(result.klass), result.name)
       @reporter.record(result)
     end
   end
+
+  def lacking?(failure) = failure.is_a?(Minitest::Skip) && failure.message.match?(LACKING)
+
+  def failed(skip) = Minitest::Assertion.new(skip.message).tap { |failure| failure.set_backtrace(skip.backtrace) }
 
   # Prints the output of one process in one piece.
   def print_output(file, text)

@@ -72,7 +72,7 @@ class TechniqueTest < Minitest::Test
   RUBY
 
   def setup
-    skip "there is no current bench build: rake compile:ablation" unless BUILD.current?
+    skip "the bench build is missing: rake compile:ablation" unless BUILD.current?
   end
 
   def test_results_are_the_same_without_each

@@ -62,6 +62,21 @@ class SuiteTest < Minitest::Test
     assert_equal "2 runs, 1 assertions, 0 failures, 0 errors, 1 skips", text.lines.last.chomp
   end
 
+  # Where everything is installed, nothing may be left out without a word.
+  def test_what_is_missing
+    lacks = "def test_a = skip(\"python is missing: apt-get install python\")\n" \
+            "def test_b = skip(\"Node.js is not installed\")\n def test_c = skip(\"there is no /proc\")"
+    passed, text = run_suite({ "a" => lacks })
+
+    assert passed
+    assert_equal "3 runs, 0 assertions, 0 failures, 0 errors, 3 skips", text.lines.last.chomp
+    passed, text = run_suite({ "a" => lacks }, complete: true)
+
+    refute passed
+    assert_match(/\) Failure:\nATest#test_a \[a_test.rb:\d+\]:\npython is missing: apt-get install python\n/, text)
+    assert_equal "3 runs, 0 assertions, 2 failures, 0 errors, 1 skips", text.lines.last.chomp
+  end
+
   # Child processes count, because many tests only wait for them.
   def test_a_profile
     burn = "t = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID); " \

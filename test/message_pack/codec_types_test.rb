@@ -80,7 +80,7 @@ class MessagePackCodecTypesTest < Minitest::Test
       assert_equal [place, 1], factory(reading).load(bytes)
     end
   rescue LoadError
-    skip "the library for LZ4 is not there"
+    skip "the library for LZ4 is missing"
   end
 
   def test_lazy_objects_outlive_the_bytes
