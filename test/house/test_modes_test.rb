@@ -109,6 +109,20 @@ class TestModesTest < Minitest::Test
     refute Soak.flat?([120, 100, 100, 103])
   end
 
+  # The command becomes the program that soaks, here one that prints what it is asked for.
+  def test_how_long_a_soak_takes
+    printing = "module Kernel; private def exec(*words) = puts(words.last) || exit; end"
+    Dir.mktmpdir do |folder|
+      File.write("#{folder}/printing.rb", printing)
+      { [] => "600", %w[--time 90s] => "90", %w[--time=2h] => "7200" }.each do |arguments, seconds|
+        command = [RbConfig.ruby, "#{BIN}/test", "--soak", *arguments]
+        said, = Command.capture2e({ "RUBYOPT" => "-r#{folder}/printing" }, *command)
+
+        assert_equal seconds, said.lines(chomp: true).last
+      end
+    end
+  end
+
   private
 
   def compile(folder, *arguments)
