@@ -13,7 +13,7 @@ class Suite
   # The seconds that one test may take. An emulated machine needs more (Machine).
   PATIENCE = 600 * Float(ENV.fetch("SPARPACK_PATIENCE", 1))
 
-  # A test is skipped for such a reason if something is to be installed.
+  # What a test says when it is skipped because something is not installed.
   LACKING = /missing|not installed|cannot be reached/
 
   # A stand-in for the class of a test. Minitest's reporters need only its name.

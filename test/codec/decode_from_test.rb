@@ -263,14 +263,13 @@ class DecodeFromTest < Minitest::Test
 
   # --- interrupts -------------------------------------------------------------------------------------------------------
 
-  # The io is where it was, so the call can be repeated.
-  # Before anything was read.
-  def test_an_interrupt_at_once
+  def test_an_interrupt_before_anything_is_read
     early = Class.new(Sparpack::ExactBuffer) { define_method(:initialize) { |*| raise Timeout::Error, "early" } }
 
     assert_raises(Timeout::Error) { early.open(StringIO.new) { flunk } }
   end
 
+  # The io is where it was, so the call can be repeated.
   each_wire "an interrupt while waiting" do |wire|
     [nil, :varint, :framed].each do |frame|
       bytes = framed(ENTRY, wire, frame)

@@ -46,10 +46,9 @@ module Contract
       ["\x11\x00", "\x11\xf0", "\x11\x50"].each { |bytes| assert_reads(Point.new(flag: true), bytes.b, :compact) }
     end
 
-    # Only IDL declares negative ids.
     def self.with_ids(*ids)
-      fields = ids.map { |id| Sparpack::Field.new(id:, name: :"f#{id.abs}", type: Sparpack::Type.of(:i8)) }
-      Class.new(Sparpack::Struct).tap { |type| type.instance_variable_set(:@declared_fields, fields.freeze) }
+      type = Sparpack::Type.of(:i8)
+      Reading.with_fields(Sparpack::Struct, ids.map { |id| Sparpack::Field.new(id:, name: :"f#{id.abs}", type:) })
     end
 
     def test_the_end_behind_a_negative_id

@@ -54,11 +54,10 @@ module Contract
     # defining 65,536 readers takes seconds.
     def self.every_id(base)
       @every_id ||= {}
-      @every_id[base] ||= Class.new(base).tap do |made|
-        type = Sparpack::Type.of(:i8)
-        fields = (-32_768..32_767).map { |id| Sparpack::Field.new(id:, name: :"f#{id + 32_768}", type:) }
-        made.instance_variable_set(:@declared_fields, fields.freeze)
-      end
+      type = Sparpack::Type.of(:i8)
+      @every_id[base] ||= Reading.with_fields(base, (-32_768..32_767).map do |id|
+        Sparpack::Field.new(id:, name: :"f#{id + 32_768}", type:)
+      end)
     end
 
     each_wire "every id is declared", FAR do |wire|

@@ -109,7 +109,7 @@ class TestModesTest < Minitest::Test
     refute Soak.flat?([120, 100, 100, 103])
   end
 
-  # The command becomes the program that soaks, here one that prints what it is asked for.
+  # bin/test ends by an exec of the program that soaks. Here, exec prints the last argument instead: the seconds.
   def test_how_long_a_soak_takes
     printing = "module Kernel; private def exec(*words) = puts(words.last) || exit; end"
     Dir.mktmpdir do |folder|

@@ -276,11 +276,12 @@ class LazyLimitsTest < Minitest::Test
     assert_raises(Sparpack::DecodeError::LimitExceeded) { codec.dig(bytes, *path) }
   end
 
-  # Under the sanitizers, each level takes several times as much of the stack, and on s390x somewhat more.
-  LEVELS = if ENV["SPARPACK_MODE"] == "sanitize" then 150
-           else
-             RUBY_PLATFORM.start_with?("s390x") ? 400 : 900
-           end
+  # Each level takes several times as much of the stack under the sanitizers, and somewhat more on s390x.
+  LEVELS =
+    if ENV["SPARPACK_MODE"] == "sanitize" then 150
+    elsif RUBY_PLATFORM.start_with?("s390x") then 400
+    else 900
+    end
 
   # Each call finds less room on the stack than the one before.
   def test_paths_end_where_the_stack_does

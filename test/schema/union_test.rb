@@ -2,6 +2,7 @@
 
 require "test_helper"
 require "support/cost"
+require "support/reading"
 require "support/wire_writer"
 require "json"
 
@@ -204,9 +205,7 @@ class UnionTest < Minitest::Test
     fields = (-2_768...(count - 2_768)).map do |id|
       Sparpack::Field.new(id:, name: :"f#{id}", type: Sparpack::Type.of(:i64))
     end
-    union = const_set("Of#{count}", Class.new(Sparpack::Union))
-    union.instance_variable_set(:@declared_fields, fields.freeze)
-    union
+    const_set("Of#{count}", Reading.with_fields(Sparpack::Union, fields))
   end
 
   COSTS = {

@@ -26,6 +26,11 @@ module Reading
 
   def one(...) = Reading.one(...)
 
+  # Returns a class with fields that only IDL can declare, such as those with negative ids.
+  def self.with_fields(base, fields)
+    Class.new(base).tap { |made| made.instance_variable_set(:@declared_fields, fields.freeze) }
+  end
+
   # @param struct_class [Class, nil] the class of the messages, which some wires need to know
   def writer(wire, struct_class = nil) = WireWriter.for(wire, struct_class)
 
