@@ -63,16 +63,17 @@ module Mutation
                  drop_in/thrift/sockets_test drop_in/thrift/random_test]],
     lazy: [%w[lazy/scan*.hpp lazy/pass_values.hpp lazy/open_values.hpp lazy/lazy.cpp plan/runs.cpp],
            %w[lazy/lazy_test lazy/runs_test lazy/ranges_test lazy/dig_test lazy/columns_test lazy/columns_edges_test
-              lazy/limits_test lazy/edges_test lazy/scan_edges_test lazy/random_test contract/lazy_test
-              lazy/count_threads_test],
+              lazy/columns_limits_test lazy/limits_test lazy/edges_test lazy/scan_edges_test lazy/random_test
+              contract/lazy_test lazy/count_threads_test],
            SLOW],
     paths: [%w[lazy/passage.cpp lazy/patch.cpp lazy/members.* lazy/dig.cpp lazy/path.cpp lazy/step_values.hpp],
             %w[lazy/dig_test lazy/patch_test lazy/paths_edges_test lazy/patch_edges_test lazy/paths_random_test
                lazy/limits_test lazy/edges_test],
             SLOW],
     columns: [%w[lazy/columns/*],
-              %w[lazy/columns_test lazy/columns_edges_test lazy/columns_rollback_test lazy/columns_values_test
-                 lazy/packed_test lazy/limits_test lazy/columns_random_test lazy/edges_test lazy/columns_threads_test],
+              %w[lazy/columns_test lazy/columns_edges_test lazy/columns_limits_test lazy/columns_rollback_test
+                 lazy/columns_values_test lazy/packed_test lazy/limits_test lazy/columns_random_test lazy/edges_test
+                 lazy/columns_threads_test],
               SLOW]
   }.freeze
 
