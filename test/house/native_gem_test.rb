@@ -20,8 +20,8 @@ class NativeGemTest < Minitest::Test
   LZ4    = "lib/sparpack/#{SERIES}/lz4/native.#{DLEXT}".freeze
   BARE   = ENV.keys.grep(/\A(BUNDLE|GEM_|RUBY)/).to_h { |name| [name, nil] }.freeze
 
-  REMEDY = "run `gem uninstall sparpack`, then `gem install sparpack --platform ruby`; with Bundler, write " \
-           "`gem \"sparpack\", force_ruby_platform: true`"
+  REMEDY = "run `gem uninstall sparpack`, then `gem install sparpack --platform ruby`; with Bundler 2.3.18 or " \
+           "newer, write `gem \"sparpack\", force_ruby_platform: true`"
 
   def setup
     @folder = File.realpath(Dir.mktmpdir)

@@ -14,8 +14,8 @@ module Sparpack
     SERIES = RUBY_VERSION[/\A\d+\.\d+/].freeze
 
     # What to do if the precompiled gem does not fit: RubyGems would load it again if it were not uninstalled.
-    COMPILE_HERE = "run `gem uninstall sparpack`, then `gem install sparpack --platform ruby`; with Bundler, write " \
-                   "`gem \"sparpack\", force_ruby_platform: true`"
+    COMPILE_HERE = "run `gem uninstall sparpack`, then `gem install sparpack --platform ruby`; with Bundler " \
+                   "2.3.18 or newer, write `gem \"sparpack\", force_ruby_platform: true`"
     private_constant :ROOT, :SOURCE, :SERIES, :COMPILE_HERE
 
     class << self
