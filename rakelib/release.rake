@@ -17,7 +17,8 @@ namespace :native do
   desc "Install precompiled gems into empty folders, and try them: rake 'native:try[pkg/*-x86_64-linux-gnu.gem]'"
   task :try, [:pattern] do |_, arguments|
     require_relative "../bin/lib/release/trial"
-    gems = Dir[arguments.fetch(:pattern)]
+    arguments[:pattern] or abort "Name the gems, as in rake 'native:try[pkg/*.gem]'"
+    gems = Dir[arguments[:pattern]]
     abort "There is no #{arguments[:pattern]}" if gems.empty?
     exit 1 unless gems.map { |gem| Trial.new(gem).run }.all?
   end
@@ -26,6 +27,7 @@ end
 desc "Check the clone, build the source gem and make the tag; with push, push both branch and tag: rake 'release[push]'"
 task :release, [:push] do |_, arguments|
   require_relative "../bin/lib/release/release"
+  abort "After release comes push, or nothing" unless [nil, "push"].include?(arguments[:push])
   release = Release.new
   puts release.make
   next release.push if arguments[:push] == "push"
@@ -38,7 +40,7 @@ namespace :release do
   desc "Write the date and the public names of the release: rake 'release:prepare[2026-12-24]' (default: today)"
   task :prepare, [:date] do |_, arguments|
     require_relative "../bin/lib/release/release"
-    date = arguments[:date] ? Date.iso8601(arguments[:date]) : Date.today
+    date = Release.date(arguments[:date])
     sh({ "UPDATE" => "1" }, "bin/test", "test/house/released_names_test.rb")
     Release.new.prepare(date)
     puts "Look at the changes and commit them, then: rake release"

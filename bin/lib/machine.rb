@@ -29,7 +29,7 @@ class Machine
   # @param architecture [String] one of ARCHITECTURES
   def initialize(ruby: "3.1", architecture: "amd64")
     RUBIES.key?(ruby) or abort "--ruby takes one of #{RUBIES.keys.join(", ")}"
-    ARCHITECTURES.key?(architecture) or abort "--machine takes one of #{ARCHITECTURES.keys.join(", ")}"
+    ARCHITECTURES.key?(architecture) or abort "--machine takes one of #{ARCHITECTURES.compact.keys.join(", ")}"
     @ruby = ruby
     @suite, @more = RUBIES.fetch(ruby)
     @architecture = architecture

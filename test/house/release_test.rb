@@ -7,6 +7,7 @@ require "fileutils"
 require "tmpdir"
 require_relative "../../bin/lib/release/release"
 require "support/command"
+require "support/fresh_ruby"
 
 # What `rake release` checks and does, in a small repository.
 class ReleaseTest < Minitest::Test
@@ -19,6 +20,7 @@ class ReleaseTest < Minitest::Test
       Gem::Specification.new do |spec|
         spec.name, spec.version, spec.authors, spec.summary = "sparpack", "1.2.3", ["A"], "Small"
         spec.description, spec.homepage, spec.licenses = "A small gem", "https://example.org/sparpack", ["MIT"]
+        spec.metadata = %w[source_code_uri changelog_uri bug_tracker_uri].to_h { |link| [link, spec.homepage] }
         spec.required_ruby_version = ">= 3.1"
         spec.files = ["CHANGELOG.md"]
       end
@@ -61,6 +63,33 @@ class ReleaseTest < Minitest::Test
     commit("Release 1.2.3")
 
     assert_equal ["the homepage in sparpack.gemspec is not the repository: see docs/releasing.md"], @release.faults
+  end
+
+  def test_links_of_the_page_of_the_gem
+    @release.prepare(Date.new(2026, 12, 24))
+    File.write("#{@folder}/sparpack.gemspec", FILES["sparpack.gemspec"].sub("source_code_uri", "wiki_uri"))
+    commit("Release 1.2.3")
+
+    assert_equal ["sparpack.gemspec has no source_code_uri: see docs/releasing.md"], @release.faults
+  end
+
+  def test_dates
+    assert_equal [Date.new(2026, 12, 24), Date.today], [Release.date("2026-12-24"), Release.date(nil)]
+    %w[2026-13-01 tomorrow 2026-12-24x].each do |text|
+      _, told = capture_io { assert_raises(SystemExit) { Release.date(text) } }
+
+      assert_equal "#{text} is not a date such as 2026-12-24\n", told
+    end
+  end
+
+  { "release[psh]" => "After release comes push, or nothing",
+    "native:try" => "Name the gems, as in rake 'native:try[pkg/*.gem]'" }.each do |task, message|
+    define_method("test_rake_#{task}") do
+      said, status = Command.capture2e(FreshRuby.environment, RbConfig.ruby, "-S", "rake", task, chdir: ROOT)
+
+      refute_predicate status, :success?
+      assert_equal message, said.chomp
+    end
   end
 
   def test_a_date_of_another_version

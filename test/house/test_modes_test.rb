@@ -26,7 +26,9 @@ class TestModesTest < Minitest::Test
     "--time=10m test/cli" => "--time is for --soak",
     "--jobs 0" => "--jobs takes a number",
     "--jobs=-1" => "--jobs takes a number",
-    "--patience" => "--patience takes a number"
+    "--patience" => "--patience takes a number",
+    "test/cli -n" => "-n takes a value",
+    "--ruby" => "--ruby takes a version such as 3.4"
   }.freeze
 
   REFUSED.each do |arguments, message|

@@ -9,8 +9,19 @@ require_relative "../build"
 class Release
   BRANCH = "main"
 
+  # What the gem's page on rubygems.org must link to.
+  LINKS = %w[source_code_uri changelog_uri bug_tracker_uri].freeze
+
   # The first section of the changelog.
   HEADING = /^## (?<version>\d+\.\d+\.\d+) - (?<date>unreleased|\d{4}-\d\d-\d\d)$/
+
+  # @param text [String, nil] a date, or today
+  # @return [Date]
+  def self.date(text)
+    text ? Date.iso8601(text) : Date.today
+  rescue Date::Error
+    abort "#{text} is not a date such as 2026-12-24"
+  end
 
   # @param root [String] the folder of a clone
   def initialize(root = Build::ROOT)
@@ -46,7 +57,8 @@ class Release
       ("there are changes that are not committed" unless git("status", "--porcelain").empty?),
       ("the changelog has no date for #{version}: rake release:prepare" unless date),
       ("there is a tag #{tag} already" unless git("tag", "--list", tag).empty?),
-      ("the homepage in sparpack.gemspec is not the repository: see docs/releasing.md" unless repository?)
+      ("the homepage in sparpack.gemspec is not the repository: see docs/releasing.md" unless repository?),
+      *LINKS.reject { |link| gemspec.include?(link) }.map { |link| "sparpack.gemspec has no #{link}: see docs/releasing.md" }
     ].compact
   end
 
@@ -71,7 +83,9 @@ class Release
   def path(name) = File.join(@root, name)
 
   # A published gem cannot be changed. From this one, nobody would find the source or where to report a vulnerability.
-  def repository? = !File.read(path("sparpack.gemspec")).match?(%r{homepage.*//rubygems\.org/})
+  def repository? = !gemspec.match?(%r{homepage.*//rubygems\.org/})
+
+  def gemspec = File.read(path("sparpack.gemspec"))
 
   def changelog = File.read(path("CHANGELOG.md"), encoding: Encoding::UTF_8)
 
