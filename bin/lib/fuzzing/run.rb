@@ -66,8 +66,14 @@ module Fuzzing
       @names.flat_map do |name|
         found = all.select { |target| target.name == name }
         found = all.select { |target| target.name.start_with?(name.chomp("*")) } if found.empty?
-        found.empty? ? abort("No target or file is called #{name}. See bin/fuzz --list.") : found
+        found.empty? ? abort("No target or file is called #{name}#{similar(name)}. See bin/fuzz --list.") : found
       end.uniq
+    end
+
+    # @return [String] a hint at a target, if one has a similar name
+    def similar(name)
+      meant = DidYouMean::SpellChecker.new(dictionary: all.map(&:name)).correct(name).first
+      " (did you mean #{meant}?)" if meant
     end
 
     def at_once(targets)

@@ -28,6 +28,9 @@ module Fuzzing
     # reach more in the same time.
     SCHEDULE = %w[-entropic=0].freeze
 
+    # What libFuzzer says at the end of a merge.
+    MERGED = /^MERGE-OUTER: \d+ new files/
+
     attr_reader :name
 
     def initialize(name)
@@ -70,13 +73,18 @@ module Fuzzing
       system(environment, *command, file, chdir: ROOT)
     end
 
-    # Keeps the inputs that reach more than the others.
+    # Keeps the inputs that reach more than the others. The next run begins with these, so that its turns do not read more
+    # and more inputs.
     def keep
       merged = File.join(folder, "merged")
       FileUtils.rm_rf(merged)
       FileUtils.mkdir_p(merged)
-      call(["-merge=1", "-max_len=#{most}", merged, inputs], 600)
+      said = call(["-merge=1", "-max_len=#{most}", merged, inputs], 600)
       Corpus.new(name).pack(merged)
+      return unless said.match?(MERGED)
+
+      FileUtils.rm_rf(inputs)
+      FileUtils.mv(merged, inputs)
     end
 
     private
