@@ -41,6 +41,7 @@ class NativeGemTest < Minitest::Test
     assert_match(/^  \d+ bytes installed, of these \d+ for Ruby #{SERIES}$/o, said)
     assert_includes said, "  #{CORE}: #{File.size("#{@folder}/stage/#{CORE}")} bytes\n"
     assert_includes said, "  #{LZ4}: #{File.size("#{@folder}/stage/#{LZ4}")} bytes\n"
+    assert_sizes(said[/of these (\d+)/, 1].to_i)
   end
 
   # The sources of the libraries stay in the source gem. Whoever passes object code of LZ4 on must pass its license on.
@@ -115,6 +116,15 @@ class NativeGemTest < Minitest::Test
   end
 
   private
+
+  # The sizes in docs/releasing.md, within a tenth: that of a core, and those of gems for one Ruby and for all.
+  def assert_sizes(installed)
+    page = File.read("#{ROOT}/docs/releasing.md", encoding: "UTF-8")[/^On x86_64 Linux, the native core.*?\n\n/m]
+    core, *more = [CORE, LZ4].map { |library| File.size("#{@folder}/stage/#{library}") }
+    found = [core, installed, installed + ((NativeGem::RUBIES.size - 1) * [core, *more].sum)]
+
+    found.zip(page.scan(/[\d.]+(?= MB)/)) { |size, told| assert_in_epsilon size, told.to_f * 1_000_000, 0.1, page }
+  end
 
   # @return [String] a folder with the files of the gem
   def unpacked
