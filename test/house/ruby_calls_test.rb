@@ -89,6 +89,24 @@ class RubyCallsTest < Minitest::Test
     assert_empty stale, "nothing like this is there"
   end
 
+  # A decode that fails adds to the path on its way out, and may have to look at the bytes again afterwards.
+  def test_pieces_of_a_path_run_no_ruby_code
+    functions = read("glue/fault.cpp").scan(/^(?:void (?:add_piece|fault_at_\w+)|VALUE key_of_piece)\(.*?(?: }$|^}$)/m)
+
+    assert_equal 7, functions.size
+    assert_empty functions.grep(/#{RUNS}|\bname_text\(/o)
+  end
+
+  # What a decode that fails calls before its last look at the bytes.
+  def test_a_fault_in_text_runs_no_ruby_code
+    text = read("codec/text/fault.cpp")
+    whole, _, after = read("codec/decode.cpp").partition("missing_hint(")
+
+    assert_empty text[...text.index("VALUE missing_hint(")].lines.grep(RUNS)
+    assert_includes whole, "guess_hint("
+    refute_match(/\b(?:guess_hint|text_fault)\(/, after)
+  end
+
   # A list that finds nothing would forbid nothing.
   def test_the_calls_that_there_are_would_be_found_elsewhere
     hidden = encodes.flat_map { |file| read(file).lines.grep(RUNS) - stray(file) }

@@ -81,9 +81,14 @@ VALUE decode_with(const Link *link, VALUE klass, VALUE source, WireId wire, cons
             fault_raise_foreign_decode(d.fault, klass, wire_name(wire), static_cast<long>(d.in.at - d.in.begin));
         bool goes_on = partial && d.in.status == Status::truncated;  // our caller gets more bytes
         FaultText text;
-        VALUE hint = Qnil;
-        if (Wire::traits.text && !goes_on) hint = text_fault(d, wire, offset, base, &text);
+        VALUE hint = Qnil, members = Qnil;
+        if (Wire::traits.text && !goes_on) hint = text_fault(d, wire, offset, base, &text, &members);
         if (NIL_P(hint) && !goes_on) hint = guess_hint({d.in.begin + offset, d.in.end, partial}, link, wire, extent);
+        // From here on, Ruby code runs that may change the source.
+        if (!NIL_P(members)) {
+            VALUE missing = missing_hint(d.fault, members, base + offset);
+            if (!NIL_P(missing)) hint = missing;
+        }
         fault_raise_decode(d.fault, klass, wire_name(wire), static_cast<long>(base) + (d.in.at - d.in.begin),
                            static_cast<long>(base + offset), hint, Wire::traits.text ? &text : nullptr);
     }
@@ -124,7 +129,8 @@ constexpr decltype(&decode) decode_in[] = {
 
 VALUE decode(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset, size_t *next,
              size_t base, bool partial, Embedded *embedded) {
-    // A key's `hash` may run Ruby code that changes the source, so a frozen copy is decoded.
+    // A key's `hash` or a constructor may change the source, so a frozen copy is decoded. Nothing else runs Ruby code before
+    // all is read.
     if (SPARPACK_UNLIKELY(link->runs_ruby) && !embedded) source = rb_str_new_frozen(source);
     return of_wire(decode_in, wire)(link, klass, source, wire, options, offset, next, base, partial, embedded);
 }

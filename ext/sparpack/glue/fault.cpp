@@ -59,9 +59,23 @@ VALUE name_text(VALUE name) {
 
 VALUE class_text(VALUE object) { return name_text(rb_class_name(rb_obj_class(object))); }
 
+// A piece of the path: a Symbol for a field, an Array of a key, or text. A name is quoted only when the message is made,
+// since that runs Ruby code, and whoever reads bytes may have to look at them again before.
 void add_piece(Fault &fault, VALUE piece) {
     if (NIL_P(fault.path)) fault.path = rb_ary_new();
     rb_ary_push(fault.path, piece);
+}
+
+VALUE piece_text(VALUE piece) {
+    if (SYMBOL_P(piece)) return text_format(".%" PRIsVALUE, name_text(piece));
+    return RB_TYPE_P(piece, T_ARRAY) ? text_format("[%" PRIsVALUE "]", fault_quote(RARRAY_AREF(piece, 0))) : piece;
+}
+
+// A reader frees a String that has no place yet, and other threads may change one. More than this is not shown of it.
+VALUE key_of_piece(VALUE key) {
+    constexpr long shown = 1024;
+    if (!RB_TYPE_P(key, T_STRING)) return key;
+    return rb_enc_str_new(RSTRING_PTR(key), RSTRING_LEN(key) < shown ? RSTRING_LEN(key) : shown, rb_enc_get(key));
 }
 
 // A long path, such as that of a cycle, is shown by its beginning and its end.
@@ -77,7 +91,7 @@ VALUE path_text(const Fault &fault, VALUE root) {
             rb_str_catf(text, "...(%ld more)...", left_out);
             i -= left_out;
         }
-        rb_str_append(text, RARRAY_AREF(fault.path, i));
+        rb_str_append(text, piece_text(RARRAY_AREF(fault.path, i)));
     }
     return text;
 }
@@ -207,10 +221,10 @@ VALUE fault_member(VALUE klass, VALUE name) {
     return text_format("%" PRIsVALUE ".%" PRIsVALUE, name_text(klass), name_text(name));
 }
 
-void fault_at_field(Fault &fault, VALUE name) { add_piece(fault, text_format(".%" PRIsVALUE, name_text(name))); }
+void fault_at_field(Fault &fault, VALUE name) { add_piece(fault, name); }
 void fault_at_index(Fault &fault, size_t index) { add_piece(fault, text_format("[%zu]", index)); }
 
-void fault_at_name(Fault &fault, VALUE key) { add_piece(fault, text_format("[%" PRIsVALUE "]", fault_quote(key))); }
+void fault_at_name(Fault &fault, VALUE key) { add_piece(fault, rb_ary_new_from_args(1, key_of_piece(key))); }
 
 void fault_at_key(Fault &fault, size_t index) { add_piece(fault, text_format(".keys[%zu]", index)); }
 void fault_at_value(Fault &fault, size_t index) { add_piece(fault, text_format(".values[%zu]", index)); }

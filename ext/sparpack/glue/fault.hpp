@@ -15,7 +15,7 @@ struct Fault {
     VALUE found = Qundef;  // a value: messages name its class, never the contents of a string
     VALUE owner = Qnil;    // the class that does not have the unknown field, or lacks the one whose name was `found`
     long limit = -1;
-    VALUE path = Qnil;    // an Array of pieces, innermost first
+    VALUE path = Qnil;    // an Array of pieces, innermost first; nil for none
     bool suggest = true;  // whether the message suggests a similar name, which may take milliseconds
 };
 
@@ -34,8 +34,8 @@ VALUE fault_quote(VALUE value);
 // Returns the name of a field as messages show it, such as `Listing.title`.
 VALUE fault_member(VALUE klass, VALUE name);
 
-// These add a piece of the path, from the inside out.
-void fault_at_field(Fault &fault, VALUE name);
+// These add a piece of the path, from the inside out. They run no Ruby code.
+void fault_at_field(Fault &fault, VALUE name);  // a Symbol
 void fault_at_index(Fault &fault, size_t index);
 void fault_at_key(Fault &fault, size_t index);
 void fault_at_name(Fault &fault, VALUE key);

@@ -64,20 +64,18 @@ VALUE members_of(Cursor begin, Cursor open, Cursor end, int depth) {
     return members;
 }
 
-// A hint at an unknown member whose name is similar to that of the missing one.
-VALUE missing_hint(const Decoder &d, Cursor begin, size_t base) {
+// The members of the object that lacks one, or nil.
+VALUE members_beside(const Decoder &d, Cursor begin) {
     if (NIL_P(d.fault.owner) || d.in.at <= begin) return Qnil;
     Cursor open = object_before(begin, d.in.at);
-    if (!open) return Qnil;
-    VALUE members = members_of(begin, open, d.in.at, d.options.depth);
-    return native_call("missing_hint", d.fault.owner, d.fault.found, members, SIZET2NUM(base));
+    return open ? members_of(begin, open, d.in.at, d.options.depth) : Qnil;
 }
 
 VALUE text_or_nil(const char *text) { return text && *text ? rb_utf8_str_new_cstr(text) : Qnil; }
 
 }  // namespace
 
-VALUE text_fault(const Decoder &d, WireId wire, size_t offset, size_t base, FaultText *text) {
+VALUE text_fault(const Decoder &d, WireId wire, size_t offset, size_t base, FaultText *text, VALUE *members) {
     Cursor begin = d.in.begin + offset;
     TextPlace place = text_place(begin, d.in.at);
     text->line = place.line;
@@ -90,9 +88,13 @@ VALUE text_fault(const Decoder &d, WireId wire, size_t offset, size_t base, Faul
         return text_or_nil(met.advice);
     }
     if (wire != WireId::json) return Qnil;
-    if (d.in.status == Status::missing_field) return missing_hint(d, begin, base + offset);
+    if (d.in.status == Status::missing_field) return *members = members_beside(d, begin), Qnil;
     bool is_array = d.in.status == Status::mismatch && NIL_P(d.fault.path) && *d.in.at == '[' && base + offset == 0;
     return is_array ? text_or_nil(" (to read an array of objects, use from_json or decode_each)") : Qnil;
+}
+
+VALUE missing_hint(const Fault &fault, VALUE members, size_t base) {
+    return native_call("missing_hint", fault.owner, fault.found, members, SIZET2NUM(base));
 }
 
 }  // namespace sparpack

@@ -22,7 +22,7 @@ VALUE load_whole(VALUE data) {
 
 bool is_compressed(const Unpack &u) {
     const UnpackOptions &options = u.options;
-    if (options.compressed == Compressed::never) return false;
+    if (options.compressed == Compressed::never || !source_stays(u)) return false;
     if (options.allow_unknown_ext && options.compressed != Compressed::expected) return false;
     if (!lz4_sign(u.in.begin, u.in.end)) return false;
     if (options.compressed == Compressed::detected && !lz4_plausible(u.in.begin, u.in.end)) return false;
