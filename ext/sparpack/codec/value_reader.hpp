@@ -156,6 +156,7 @@ SPARPACK_INLINE Cursor read_variant(Decoder &d, Cursor p, const Link *link, VALU
             if (!skips_mismatch(d)) return at_field(d, link, field);
             if (!(p = skip_mismatch<Wire>(d, before, value, frame, depth))) return at_field(d, link, field);
             *unknown = Extra::unknown_variant().value;
+            fields[1] = Qnil;
             continue;
         }
         fields[0] = INT2FIX(field.slot);

@@ -97,9 +97,9 @@ VALUE compile(VALUE klass, VALUE fields, Shape shape, Storage storage, Manner ma
         slot.coercion = coercion_of(coercion);
         slot.plain = shape != Shape::union_ && slot.coercion < Coercion::uuid;
         RB_OBJ_WRITE(owner, &slot.numbers, slot.coercion == Coercion::enum_ ? coercion : Qnil);
+        plan->count = i + 1;  // what the slot holds is marked from here on: a measure may run Ruby code
         if (manner == Manner::usual) plan_default_measure(slot, klass);
         plan->has_defaults |= !NIL_P(slot.default_value);
-        plan->count = i + 1;
     }
     plan->names = names_new(plan, &plan->names_mask);
     RB_GC_GUARD(fields);
