@@ -10,7 +10,7 @@ require_relative "deadline"
 class LocalServer
   include Deadline
 
-  SECONDS = 20
+  SECONDS = 60
 
   attr_reader :port
 

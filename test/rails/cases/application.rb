@@ -6,6 +6,7 @@ require "open3"
 require "rbconfig"
 require "timeout"
 require "tmpdir"
+require_relative "../../support/patience"
 
 # A small Rails application: development, where classes are loaded again, and production, where all are loaded at the start.
 class ApplicationTest < Minitest::Test
@@ -166,7 +167,7 @@ class ApplicationTest < Minitest::Test
   def plain(line) = line.gsub(" => ", "=>")
 
   def run_in(environment, script)
-    Timeout.timeout(SECONDS) do
+    Timeout.timeout(Patience.of(SECONDS)) do
       output, status = Open3.capture2e({ "RAILS_ENV" => environment }, RbConfig.ruby, "-W0", "-e", script, chdir: @folder)
 
       assert_predicate status, :success?, output
