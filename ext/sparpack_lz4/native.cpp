@@ -3,6 +3,7 @@
 #include <ruby.h>
 #include <ruby/thread.h>
 
+#include "../sparpack/values/unlocked.hpp"
 #include "../sparpack/wire/message_pack/heads.cpp"  // this library is linked without the core
 #include "blocks.hpp"
 
@@ -55,7 +56,7 @@ VALUE library_compress(VALUE, VALUE bytes, VALUE array) {
     size_t size = size_of(bytes);
     if (!RTEST(array) && size > static_cast<size_t>(lz4_block_max)) return Qnil;
     bool release = size >= release_from;
-    VALUE source = release ? rb_str_new_frozen(bytes) : bytes;
+    VALUE source = release ? unlocked_frozen(bytes) : unlocked(bytes);
     size_t room = RTEST(array) ? room_of_array(size) : room_of_block(size);
     VALUE target = hidden_string(room);
     uint8_t *to = room_of(target), *end = to;
@@ -78,7 +79,7 @@ VALUE fault(const Input &in) {
 
 // The payload and where its blocks end, or a status and the place of the fault.
 VALUE decompress(VALUE bytes, size_t start, uint64_t most) {
-    VALUE source = bytes;
+    VALUE source = bytes = unlocked(bytes);
     Input in(bytes_of(source), size_of(source));
     if (start >= size_of(bytes)) return input_fail(in, Status::truncated, in.end), fault(in);
     Blocks blocks;
@@ -115,6 +116,7 @@ VALUE library_decompress(VALUE, VALUE bytes, VALUE offset, VALUE limit) {
 VALUE library_inflate(VALUE, VALUE bytes, VALUE limit) {
     Check_Type(bytes, T_STRING);
     uint64_t most = NUM2ULL(limit);
+    bytes = unlocked(bytes);
     Input in(bytes_of(bytes), size_of(bytes));
     if (in.begin == in.end) return input_fail(in, Status::truncated, in.begin), fault(in);
     if (!lz4_begins(in.begin, in.end)) return input_fail(in, Status::bad_lz4_header, in.begin), fault(in);
@@ -128,6 +130,7 @@ VALUE library_inflate(VALUE, VALUE bytes, VALUE limit) {
 }  // namespace
 
 void init() {
+    unlocked_init();
     rb_ext_ractor_safe(true);
     VALUE native = rb_define_module_under(rb_define_module("Sparpack"), "Native");
     VALUE library = rb_define_module_under(native, "LZ4");

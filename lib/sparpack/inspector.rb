@@ -68,7 +68,7 @@ module Sparpack
         raise ArgumentError, "unknown wire #{Quote.value(from)}#{Names.hint(from, WIRES)}"
       end
 
-      @bytes = bytes.b.freeze
+      @bytes = Native.unlocked(bytes).b.freeze
       @struct_class = struct_class
       @wire, @reason = from || WireSearch.new(@bytes, struct_class).run
       freeze

@@ -257,7 +257,7 @@ void take_path(VALUE self, State &state, Selection &selection, VALUE pieces) {
         Check_Type(piece, T_ARRAY);
         VALUE kind = rb_ary_entry(piece, 0), text = rb_ary_entry(piece, 1), number = rb_ary_entry(piece, 2);
         Check_Type(text, T_STRING);
-        text = rb_str_new_frozen(text);
+        text = unlocked_frozen(text);
         rb_ary_push(texts, text);
         PathPiece &to = selection.path[selection.pieces++];
         to.kind = kind == ID2SYM(rb_intern("any"))     ? PathPiece::Kind::any
@@ -277,7 +277,7 @@ VALUE begin(VALUE self, VALUE bytes, VALUE wire, VALUE form, VALUE klass, VALUE 
     Request request{};
     Check_Type(bytes, T_STRING);
     Check_Type(options, T_ARRAY);
-    bytes = rb_str_new_frozen(bytes);
+    bytes = unlocked_frozen(bytes);
     const Link *link = NIL_P(klass) ? nullptr : plan_link(plan_of(klass));
     State &state = state_of(self);
     // If a call below raises, nothing is left of the payload before.

@@ -22,7 +22,7 @@ namespace {
 
 VALUE source_of(VALUE klass, VALUE bytes) {
     if (SPARPACK_UNLIKELY(!RB_TYPE_P(bytes, T_STRING))) source_refuse(klass, bytes);
-    return bytes;
+    return unlocked(bytes);
 }
 
 // --- the classes' own methods ------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ LazyDecode lazily;  // written by codec_init alone
 // As decode_payload, with the codec's own options.
 SPARPACK_INLINE VALUE decode_as(VALUE self, const Codec *codec, VALUE bytes, size_t offset = 0, size_t *next = nullptr,
                                 size_t base = 0, bool partial = false) {
-    source_of(codec->klass, bytes);
+    bytes = source_of(codec->klass, bytes);
     if (SPARPACK_UNLIKELY(codec->options.lazy)) {
         VALUE object = lazily({codec->klass, codec->link, &codec->options, codec->wire}, self, bytes, offset, next);
         if (object != Qundef) return object;
@@ -158,7 +158,7 @@ VALUE native_decode_into(VALUE, VALUE self, VALUE object, VALUE bytes) {
     if (!storage_fits(object, codec->plan))
         fault_type("expected %" PRIsVALUE ", got %" PRIsVALUE, codec->klass, rb_obj_class(object));
     rb_check_frozen(object);
-    source_of(codec->klass, bytes);
+    bytes = source_of(codec->klass, bytes);
     VALUE read = decode_payload(codec->link, codec->klass, bytes, codec->wire, codec->options);
     storage_fill(codec->plan, object, read);
     return object;
@@ -169,7 +169,7 @@ VALUE native_decode_into(VALUE, VALUE self, VALUE object, VALUE bytes) {
 VALUE native_decode_prefix(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE base, VALUE partial) {
     const Codec *codec = codec_get(self);
     size_t before = NUM2SIZET(base);  // conversions may run Ruby code: the size is read after them
-    long start = NUM2LONG(offset), size = RSTRING_LEN(source_of(codec->klass, bytes));
+    long start = NUM2LONG(offset), size = RSTRING_LEN(bytes = source_of(codec->klass, bytes));
     if (start < 0 || start > size) fault_argument("offset: expected 0..%ld, got %ld", size, start);
     size_t next = 0;
     VALUE object = decode_as(self, codec, bytes, static_cast<size_t>(start), &next, before, RTEST(partial));
@@ -186,7 +186,7 @@ VALUE native_decode_payload(VALUE, VALUE self, VALUE bytes, VALUE base) {
 // Sparpack::Native.decode_rest(codec, bytes, offset): the object whose bytes begin there and end with the String.
 VALUE native_decode_rest(VALUE, VALUE self, VALUE bytes, VALUE offset) {
     const Codec *codec = codec_get(self);
-    long start = NUM2LONG(offset), size = RSTRING_LEN(source_of(codec->klass, bytes));
+    long start = NUM2LONG(offset), size = RSTRING_LEN(bytes = source_of(codec->klass, bytes));
     if (start < 0 || start > size) fault_argument("offset: expected 0..%ld, got %ld", size, start);
     return decode_as(self, codec, bytes, static_cast<size_t>(start), nullptr, 0);
 }
@@ -211,8 +211,8 @@ VALUE native_encode_converted(VALUE, VALUE self, VALUE object, VALUE reader, VAL
                               VALUE base) {
     const Codec *codec = codec_get(self), *reads = codec_get(reader);
     const size_t begin = NUM2SIZET(first), end = NUM2SIZET(last), before = NUM2SIZET(base);
+    check_object(codec, object);  // may run Ruby code
     if (begin > end || end > string_size(source_of(reads->klass, bytes))) fault_argument("the payload is not in the bytes");
-    check_object(codec, object);
     const uint8_t *payload = string_bytes(bytes) + begin;
     const int64_t most = memory_of_payload(reads->options, traits_of(reads->wire), payload, end - begin);
     const OutputLimit limit = {most, reads->klass, wire_name(reads->wire), before + begin};
@@ -245,6 +245,13 @@ SPARPACK_COLD VALUE extract_string(VALUE self, const Codec *codec, Embedded &pay
     VALUE object = decode_as(self, codec, bytes);
     RB_GC_GUARD(self);
     return object;
+}
+
+// Sparpack::Native.unlocked(bytes): the String itself or, if a thread reads an io into it, a copy. Ruby code calls this
+// before it makes a copy of its own, which would share the memory.
+VALUE native_unlocked(VALUE, VALUE bytes) {
+    Check_Type(bytes, T_STRING);
+    return unlocked(bytes);
 }
 
 // Sparpack::Native.lz4_sign(bytes): whether a payload begins like one that is compressed with LZ4.
@@ -348,6 +355,7 @@ void codec_init(VALUE sparpack, LazyDecode lazy_decode) {
                                       {"codec_payload_limit", native_codec_payload_limit},
                                       {"codec_check_payload", native_codec_check_payload},
                                       {"payload_end", native_payload_end},
+                                      {"unlocked", native_unlocked},
                                       {"decode_into", native_decode_into},
                                       {"decode_prefix", native_decode_prefix},
                                       {"decode_payload", native_decode_payload},

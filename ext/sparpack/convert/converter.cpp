@@ -176,7 +176,7 @@ SPARPACK_INLINE Places pass_payload(const Converter *converter, Transit &t, cons
 // Returns the bytes of a payload, or Qundef if it must be decoded and encoded. `next` is set to where the payload ends.
 // Raises DecodeError::LimitExceeded. No Ruby code runs, so nobody changes the source.
 VALUE pass(const Converter *converter, const Part &part, size_t *next) {
-    VALUE source = part.source;
+    VALUE source = unlocked(part.source);
     const size_t offset = part.offset;
     if (SPARPACK_UNLIKELY(!converter->passes)) return Qundef;
     const uint8_t *bytes = string_bytes(source);

@@ -55,7 +55,7 @@ VALUE protected_encode(const Link *link, VALUE object, WireId wire, const Option
 
 VALUE protected_decode(const Link *link, VALUE object, VALUE source, WireId wire, const Options &options, size_t offset,
                        size_t *next, VALUE *error) {
-    VALUE frozen = rb_str_new_frozen(source), before = storage_save(object);
+    VALUE frozen = unlocked_frozen(source), before = storage_save(object);
     Attempt attempt = {link, object, frozen, 0, wire, options, offset, next, Qundef};
     VALUE result = protect(attempt, error);
     if (result == Qundef) storage_restore(object, before);
@@ -66,7 +66,7 @@ VALUE protected_decode(const Link *link, VALUE object, VALUE source, WireId wire
 bool decodes_unseen(const Link *link, VALUE source, WireId wire, const Options &options, size_t offset, size_t *next) {
     Options unseen = options;
     unseen.validate = Check::none;  // a constructor may set what is not read
-    return decode(link, link->plan->klass, source, wire, unseen, offset, next) != Qundef;
+    return decode(link, link->plan->klass, unlocked(source), wire, unseen, offset, next) != Qundef;
 }
 
 }  // namespace sparpack

@@ -65,7 +65,7 @@ VALUE deserialize(int argc, VALUE *argv, VALUE) {
     if (SPARPACK_UNLIKELY(argc < 2 || argc > 3)) check_count(argc, 2, 3);
     WireId wire = argc == 2 ? WireId::compact : wire_of(argv[2]);
     Check_Type(argv[1], T_STRING);
-    return decode(link_of(argv[0]), argv[0], argv[1], wire, sparsam);
+    return decode(link_of(argv[0]), argv[0], unlocked(argv[1]), wire, sparsam);
 }
 
 // Sparpack::Native.foreign_decode(class, bytes, protocol, offset): [object, its end]
@@ -76,7 +76,7 @@ VALUE native_foreign_decode(VALUE, VALUE klass, VALUE bytes, VALUE protocol, VAL
     long start = NUM2LONG(offset);
     if (start < 0 || start > RSTRING_LEN(bytes)) fault_argument("offset: out of range");
     size_t next = 0;
-    VALUE object = decode(link, klass, bytes, wire, sparsam, static_cast<size_t>(start), &next);
+    VALUE object = decode(link, klass, unlocked(bytes), wire, sparsam, static_cast<size_t>(start), &next);
     return rb_assoc_new(object, SIZET2NUM(next));
 }
 

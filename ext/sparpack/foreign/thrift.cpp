@@ -96,7 +96,7 @@ VALUE thrift_deserialize(VALUE self, VALUE object, VALUE bytes) {
             size_t next = 0;
             if (protected_decode(link, object, bytes, end.wire, options, 0, &next, &error) != Qundef) return object;
             if (!NIL_P(error)) return run_again(error, self, id_deserialize, 2, arguments);
-        } else if (SPARPACK_LIKELY(decode(link, object, bytes, end.wire, options) != Qundef)) {
+        } else if (SPARPACK_LIKELY(decode(link, object, unlocked(bytes), end.wire, options) != Qundef)) {
             return object;
         }
     }
@@ -141,7 +141,7 @@ VALUE native_thrift_decode(int argc, VALUE *argv, VALUE) {
     Options options = apache;
     options.binary_uuids = argc > 4 && thrift_binary_uuids(argv[4]);
     size_t next = 0;
-    VALUE result = decode(link, object, bytes, wire, options, static_cast<size_t>(start), &next);
+    VALUE result = decode(link, object, unlocked(bytes), wire, options, static_cast<size_t>(start), &next);
     return result == Qundef ? Qnil : SIZET2NUM(next);
 }
 

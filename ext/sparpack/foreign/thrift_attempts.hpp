@@ -95,7 +95,7 @@ SPARPACK_INLINE bool can_fill(const Link *link, VALUE object) {
 // the transport. Then the gem would have gone on with something else. Returns false if the gem's own code has to run.
 SPARPACK_COLD bool read_watched(const Link *link, VALUE self, const ThriftEnd &end, const ThriftInput &input,
                                 const Options &options, size_t *next) {
-    VALUE source = rb_str_new_frozen(input.bytes);
+    VALUE source = unlocked_frozen(input.bytes);
     VALUE other = storage_blank(link->plan, link->plan->klass);
     if (decode(link, other, source, end.wire, options, input.offset, next) == Qundef) return false;
     if (RB_OBJ_FROZEN_RAW(self) || !thrift_input_same(end, input, source)) return false;
@@ -106,7 +106,7 @@ SPARPACK_COLD bool read_watched(const Link *link, VALUE self, const ThriftEnd &e
 SPARPACK_INLINE bool read_from(const Link *link, VALUE self, const ThriftEnd &end, const ThriftInput &input,
                                const Options &options, size_t *next) {
     if (SPARPACK_UNLIKELY(link->runs_ruby)) return read_watched(link, self, end, input, options, next);
-    return decode(link, self, input.bytes, end.wire, options, input.offset, next) != Qundef;
+    return decode(link, self, unlocked(input.bytes), end.wire, options, input.offset, next) != Qundef;
 }
 
 // Reads an object whose methods have to be called. They must not be called again when more bytes are there, so an object
@@ -118,7 +118,7 @@ SPARPACK_COLD bool read_calling(const Link *link, VALUE self, const ThriftEnd &e
         if (decodes_unseen(link, input.bytes, end.wire, options, input.offset, &next)) break;
         if (next != decode_truncated || refills == refills_max || !thrift_more(end, &input, refusal)) return false;
     }
-    VALUE bytes = rb_str_new_frozen(input.bytes), before = storage_save(self);
+    VALUE bytes = unlocked_frozen(input.bytes), before = storage_save(self);
     VALUE result = protected_decode(link, self, bytes, end.wire, options, input.offset, &next, error);
     if (SPARPACK_UNLIKELY(!thrift_input_same(end, input, bytes))) {
         thrift_restore(end, input, bytes);

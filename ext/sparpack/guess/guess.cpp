@@ -70,6 +70,7 @@ VALUE guess_hint(const Stretch &all, const Link *link, WireId tried, Extent exte
 static VALUE native_guess(VALUE, VALUE bytes, VALUE klass, VALUE whole, VALUE stream) {
     const Link *link = NIL_P(klass) ? nullptr : plan_link(plan_of(klass));
     Check_Type(bytes, T_STRING);
+    bytes = unlocked(bytes);
     const uint8_t *begin = string_bytes(bytes);
     Guess found = guess({begin, begin + RSTRING_LEN(bytes), !RTEST(whole)}, link, Sign::none,
                         RTEST(stream) ? Extent::stream : Extent::whole);

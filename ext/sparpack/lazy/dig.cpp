@@ -59,7 +59,7 @@ VALUE codec_dig(int argc, VALUE *argv, VALUE self) {
         nodes[i].child = &nodes[i + 1];
     }
     nodes[count].leaf = true;
-    if (facts.link->runs_ruby) source = rb_str_new_frozen(source);
+    source = facts.link->runs_ruby ? unlocked_frozen(source) : unlocked(source);
     VALUE value = find(facts, source, nodes[0]);
     if (value == Qundef) {
         VALUE object = decode_payload(facts.link, facts.klass, source, facts.wire, *facts.options);

@@ -188,6 +188,7 @@ void open_closed(const Plan *plan, LazyPart &part, VALUE *fields) {
 VALUE native_scan(VALUE, VALUE codec, VALUE bytes) {
     const CodecFacts facts = codec_facts(codec);
     if (!RB_TYPE_P(bytes, T_STRING)) return Qnil;
+    bytes = unlocked(bytes);
     const uint8_t *end = scan_at(facts, bytes, 0), *last = string_bytes(bytes) + string_size(bytes);
     RB_GC_GUARD(codec);
     RB_GC_GUARD(bytes);
@@ -212,6 +213,7 @@ VALUE native_scan_end(VALUE, VALUE codec, VALUE bytes, VALUE offset) {
     const CodecFacts facts = codec_facts(codec);
     const size_t at = offset_in(bytes, offset);
     if (at == SIZE_MAX || at >= string_size(bytes)) return Qnil;
+    bytes = unlocked(bytes);
     const uint8_t *end = scan_at(facts, bytes, at);
     VALUE found = end ? SIZET2NUM(static_cast<size_t>(end - string_bytes(bytes))) : Qnil;
     RB_GC_GUARD(codec);
@@ -224,6 +226,8 @@ VALUE native_scan_end(VALUE, VALUE codec, VALUE bytes, VALUE offset) {
 VALUE native_scan_ends(VALUE, VALUE codec, VALUE bytes, VALUE offset) {
     const CodecFacts facts = codec_facts(codec);
     const size_t first = offset_in(bytes, offset);
+    if (first == SIZE_MAX) return rb_assoc_new(INT2FIX(0), INT2FIX(0));
+    bytes = unlocked(bytes);
     size_t at = first, count = 0;
     while (at < string_size(bytes) && at - first <= step_bytes) {
         const uint8_t *end = scan_at(facts, bytes, at);
@@ -234,28 +238,6 @@ VALUE native_scan_ends(VALUE, VALUE codec, VALUE bytes, VALUE offset) {
     RB_GC_GUARD(codec);
     RB_GC_GUARD(bytes);
     return rb_assoc_new(SIZET2NUM(count), SIZET2NUM(at));
-}
-
-// The flag of Strings that are locked, for example while IO#read or IO::Buffer.for writes to them. Ruby's headers do not
-// name it. Only lazy_decoding_init writes it.
-VALUE locked_flag;
-
-VALUE find_locked_flag() {
-    VALUE string = rb_str_buf_new(0);
-    const VALUE before = RBASIC(string)->flags;
-    rb_str_locktmp(string);
-    const VALUE flag = RBASIC(string)->flags ^ before;
-    rb_str_unlocktmp(string);
-    return flag;
-}
-
-// A copy that the caller cannot change. It shares the memory of the source, unless somebody else writes there, such as a
-// thread that reads an io into the String.
-VALUE copy_of(VALUE source) {
-    if (SPARPACK_LIKELY((RBASIC(source)->flags & locked_flag) == 0)) return rb_str_new_frozen(source);
-    VALUE copy = rb_str_new(RSTRING_PTR(source), RSTRING_LEN(source));
-    freeze_raw(copy);
-    return copy;
 }
 
 }  // namespace
@@ -273,7 +255,7 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
     const size_t size = static_cast<size_t>(end - s.in.begin);
     if (!next && size != string_size(source) - offset && !options.trailing) return Qundef;
     // The caller may change the source.
-    VALUE bytes = next ? rb_str_new(RSTRING_PTR(source) + offset, static_cast<long>(size)) : copy_of(source);
+    VALUE bytes = next ? rb_str_new(RSTRING_PTR(source) + offset, static_cast<long>(size)) : rb_str_new_frozen(source);
     if (next) {
         freeze_raw(bytes);
         *next = offset + size;
@@ -296,7 +278,6 @@ const uint8_t *scan_payload_end(const Link *link, WireId wire, const Options &op
 
 void lazy_decoding_init(VALUE sparpack) {
     lazy_init({wake, open_closed, decode});
-    locked_flag = find_locked_flag();
     define_methods(rb_const_get(sparpack, rb_intern("Codec")), {{"check", codec_check}});
     define_singleton_methods(native_module(),
                              {{"scan", native_scan}, {"scan_end", native_scan_end}, {"scan_ends", native_scan_ends}});

@@ -275,6 +275,7 @@ VALUE patched(Patch &patch, VALUE source, const Options &options) {
 VALUE codec_patch(VALUE self, VALUE source, VALUE changes) {
     const CodecFacts facts = codec_facts(self);
     if (!RB_TYPE_P(source, T_STRING)) return rb_funcall(self, rb_intern("decode"), 1, source);
+    source = unlocked(source);
     if (!RB_TYPE_P(changes, T_HASH)) native_call("refuse_changes", changes);
     const Options options = reading(*facts.options);
     VALUE pairs = rb_ary_new();

@@ -226,7 +226,7 @@ VALUE native_set_unknown(VALUE, VALUE object, VALUE unknown) {
     rb_check_frozen(object);
     Extra extra = Extra::of(unknown);
     if (extra.has_kept_fields()) {
-        extra = Extra::of(rb_str_new_frozen(unknown));
+        extra = Extra::of(unlocked_frozen(unknown));
         if (!extra.is_readable(plan->shape == Shape::union_)) fault_argument("the kept fields cannot be read");
     } else if (!extra.empty() && !(extra.is_unknown_variant() && plan->shape == Shape::union_)) {
         fault_type("kept fields must be a String, got %" PRIsVALUE, rb_obj_class(unknown));

@@ -114,6 +114,7 @@ VALUE native_json_elements(VALUE, VALUE codec, VALUE bytes, VALUE offset, VALUE 
     size_t before = NUM2SIZET(base), start = NUM2SIZET(offset);
     int number = NUM2INT(passed);
     Check_Type(bytes, T_STRING);
+    bytes = unlocked(bytes);
     size_t size = string_size(bytes);
     if (start > size || number < 0 || number > static_cast<int>(Passed::marked)) fault_argument("out of range");
     Between between{facts.klass, Input(string_bytes(bytes), size), before};

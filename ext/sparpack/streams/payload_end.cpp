@@ -96,6 +96,7 @@ VALUE payload_end_new(WireId wire, int depth, bool any_text) {
 // if it goes on, false if the bytes cannot be a payload.
 static VALUE native_payload_end_find(VALUE, VALUE object, VALUE bytes) {
     Check_Type(bytes, T_STRING);
+    bytes = unlocked(bytes);
     PayloadEnd *end = payload_end_get(object);
     size_t at = 0;
     Pulled result = end->search->find(end, string_bytes(bytes), string_size(bytes), &at);

@@ -72,9 +72,10 @@ template <class State> struct TranscodeObject {
 };
 
 // The bytes of one call, from an offset on. They are not shared with a frozen copy, because the caller frees their memory.
-inline Input transcode_input(VALUE bytes, VALUE offset, bool last, const uint8_t *&p) {
+inline Input transcode_input(VALUE &bytes, VALUE offset, bool last, const uint8_t *&p) {
     if (!RB_TYPE_P(bytes, T_STRING)) fault_type("expected a String of bytes, got %" PRIsVALUE, rb_obj_class(bytes));
     size_t start = NUM2SIZET(offset), size = string_size(bytes);
+    bytes = unlocked(bytes);
     if (start > size) fault_argument("the offset is past the end of the bytes");
     Input in(string_bytes(bytes), size, last);
     p = in.begin + start;

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "../bytes/technique.hpp"
+#include "unlocked.hpp"
 
 namespace sparpack {
 

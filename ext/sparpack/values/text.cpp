@@ -19,6 +19,7 @@ Text check(VALUE string) { return utf8_check(string_bytes(string), string_size(s
 }  // namespace
 
 SPARPACK_COLD VALUE text_utf8(VALUE string, bool keep) {
+    string = unlocked(string);
     int encoding = rb_enc_get_index(string);
     if (encoding == utf8_index) {
         if (RB_ENC_CODERANGE(string) == RUBY_ENC_CODERANGE_UNKNOWN) {
@@ -57,6 +58,7 @@ VALUE text_of_symbol(VALUE symbol) {
 }
 
 void text_init() {
+    unlocked_init();
     if (rb_ascii8bit_encindex() != binary_index || rb_utf8_encindex() != utf8_index ||
         rb_usascii_encindex() != us_ascii_index)
         rb_bug("sparpack: this Ruby numbers its encodings differently");

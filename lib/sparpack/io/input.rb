@@ -141,7 +141,7 @@ module Sparpack
     def binary(answer)
       return answer if answer.encoding == Encoding::BINARY && answer.instance_of?(String)
 
-      String.new(answer, encoding: Encoding::BINARY)
+      String.new(Native.unlocked(answer), encoding: Encoding::BINARY)
     end
   end
 end

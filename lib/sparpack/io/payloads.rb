@@ -55,7 +55,7 @@ module Sparpack
     def each_framed(source, frame, reader, on_error)
       limit = Native.codec_payload_limit(self) unless source.is_a?(String)
       Input.open(source) do |io|
-        buffer = io.is_a?(String) ? ReadBuffer.new(nil, io.b) : ReadBuffer.new(input(io, reader))
+        buffer = io.is_a?(String) ? ReadBuffer.new(nil, Native.unlocked(io).b) : ReadBuffer.new(input(io, reader))
         loop do
           while (made = ahead(reader)&.take_framed(buffer, limit))
             yield made

@@ -29,14 +29,15 @@ using MethodEntry = const void *(*)(VALUE module, ID name);
 
 // Sparpack::Native.escape_marks(text, html, separators): the text, in which JsonMarks are escaped. It is the same String if
 // there are none.
-VALUE native_escape_marks(VALUE, VALUE text, VALUE html, VALUE separators) {
-    Check_Type(text, T_STRING);
+VALUE native_escape_marks(VALUE, VALUE given, VALUE html, VALUE separators) {
+    Check_Type(given, T_STRING);
+    VALUE text = unlocked(given);
     JsonMarks marks;
     marks.html = RTEST(html);
     marks.separators = RTEST(separators);
     const uint8_t *begin = string_bytes(text), *end = begin + RSTRING_LEN(text);
     size_t more = marks.growth(begin, end);
-    if (SPARPACK_LIKELY(more == 0)) return text;
+    if (SPARPACK_LIKELY(more == 0)) return given;
     VALUE escaped = rb_str_new(nullptr, RSTRING_LEN(text) + static_cast<long>(more));
     begin = string_bytes(text);
     marks.escape(begin, begin + RSTRING_LEN(text), reinterpret_cast<uint8_t *>(RSTRING_PTR(escaped)));

@@ -189,7 +189,7 @@ VALUE native_columns_take(VALUE, VALUE self, VALUE bytes, VALUE offset, VALUE nu
     Check_Type(bytes, T_STRING);
     const long first = NUM2LONG(offset);
     if (first < 0 || first > RSTRING_LEN(bytes)) fault_argument("the offset is not in the bytes");
-    if (c.facts.link->runs_ruby) bytes = rb_str_new_frozen(bytes);
+    bytes = c.facts.link->runs_ruby ? unlocked_frozen(bytes) : unlocked(bytes);
     c.keys = c.share ? key_cache_here() : nullptr;
     size_t at = static_cast<size_t>(first);
     do {

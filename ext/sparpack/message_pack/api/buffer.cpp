@@ -235,7 +235,7 @@ void buffer_feed(Buffer &buffer, VALUE string) {
         buffer_append(buffer, RSTRING_PTR(string), size);
         RB_GC_GUARD(string);
     } else {
-        buffer_push(buffer, rb_str_new_frozen(string));
+        buffer_push(buffer, unlocked_frozen(string));
     }
 }
 

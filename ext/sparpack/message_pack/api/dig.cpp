@@ -115,7 +115,7 @@ VALUE message_pack_dig(VALUE, VALUE bytes, VALUE types, VALUE steps, VALUE row) 
     UnpackOptions options = unpack_options(row, types);
     bool plain = !options.types;
     for (long i = 0; i < RARRAY_LEN(steps); i++) plain = plain && is_plain(RARRAY_AREF(steps, i));
-    if (!plain) bytes = rb_str_new_frozen(bytes);
+    bytes = plain ? unlocked(bytes) : unlocked_frozen(bytes);
 
     VALUE stack[Pending::stack_size];
     size_t size = string_size(bytes);

@@ -19,7 +19,9 @@ size_t offset_of(VALUE bytes, VALUE offset) {
 
 // Sparpack::Native.message_pack_end(bytes, offset): where the value ends that begins at an offset, or nil.
 VALUE native_end(VALUE, VALUE bytes, VALUE offset) {
-    const uint8_t *end = value_end(bytes, offset_of(bytes, offset));
+    const size_t at = offset_of(bytes, offset);
+    bytes = unlocked(bytes);
+    const uint8_t *end = value_end(bytes, at);
     VALUE found = end ? SIZET2NUM(static_cast<size_t>(end - string_bytes(bytes))) : Qnil;
     RB_GC_GUARD(bytes);
     return found;
@@ -29,6 +31,7 @@ VALUE native_end(VALUE, VALUE bytes, VALUE offset) {
 // These are not all: there are none if only an unpacker can tell.
 VALUE native_count(VALUE, VALUE bytes, VALUE offset) {
     const size_t first = offset_of(bytes, offset);
+    bytes = unlocked(bytes);
     size_t at = first, count = 0;
     while (const uint8_t *end = value_end(bytes, at)) {
         at = static_cast<size_t>(end - string_bytes(bytes));

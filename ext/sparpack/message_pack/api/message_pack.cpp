@@ -56,7 +56,7 @@ SPARPACK_COLD VALUE load_lz4(Unpack &u, VALUE bytes) {
 
 // Reads the one value of a String. If extension types may run Ruby code, reads from a copy that nobody else has.
 VALUE load(VALUE bytes, const UnpackOptions &options) {
-    if (options.types) bytes = rb_str_new_frozen(bytes);
+    bytes = options.types ? unlocked_frozen(bytes) : unlocked(bytes);
     VALUE stack[Pending::stack_size];
     Unpack u(bytes, string_bytes(bytes), string_size(bytes), options, stack);
     unpack_check_size(u);

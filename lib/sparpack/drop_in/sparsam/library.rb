@@ -167,7 +167,7 @@ module Sparsam
       raise Sparsam::Exception, "Unknown protocol #{protocol}" unless [CompactProtocol, BinaryProtocol].include?(protocol)
 
       @protocol = protocol
-      @bytes = bytes.b
+      @bytes = ::Sparpack::Native.unlocked(bytes).b
       @offset = 0
     end
 
