@@ -168,7 +168,10 @@ class HouseTest < Minitest::Test
     core = lz4_sources.flat_map { |file| included(read(file, LZ4)).filter_map { |path| path[%r{\A\.\./sparpack/(.+)}, 1] } }
 
     refute_empty core
-    assert_empty(core.reject { |file| WITHOUT_RUBY.include?(room(file)) })
+    assert_equal(["values/unlocked.hpp"], # has no functions to link
+                 core.reject do |file|
+                   WITHOUT_RUBY.include?(room(file))
+                 end)
   end
 
   # The core finds it through Ruby alone, and works without it.

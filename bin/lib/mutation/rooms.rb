@@ -46,7 +46,7 @@ module Mutation
                    convert/distinct.hpp convert/converter.cpp],
                 %w[transcode/converter_test transcode/converter_options_test transcode/converter_stream_test
                    transcode/converter_fuzz_test transcode/converter_limits_test
-                   transcode/output_limit_test cli/convert_streams_test]],
+                   transcode/output_limit_test cli/convert_streams_test safety/sources_test]],
     annotate: [%w[annotate/*],
                %w[transcode/inspector_test transcode/inspector_json_test transcode/annotator_test transcode/assembly_test
                   transcode/inspector_golden_test
@@ -64,16 +64,16 @@ module Mutation
     lazy: [%w[lazy/scan*.hpp lazy/pass_values.hpp lazy/open_values.hpp lazy/lazy.cpp plan/runs.cpp],
            %w[lazy/lazy_test lazy/runs_test lazy/ranges_test lazy/dig_test lazy/columns_test lazy/columns_edges_test
               lazy/columns_limits_test lazy/limits_test lazy/edges_test lazy/scan_edges_test lazy/random_test
-              contract/lazy_test lazy/count_threads_test],
+              contract/lazy_test lazy/count_threads_test safety/sources_test],
            SLOW],
     paths: [%w[lazy/passage.cpp lazy/patch.cpp lazy/members.* lazy/dig.cpp lazy/path.cpp lazy/step_values.hpp],
             %w[lazy/dig_test lazy/patch_test lazy/paths_edges_test lazy/patch_edges_test lazy/paths_random_test
-               lazy/limits_test lazy/edges_test],
+               lazy/limits_test lazy/edges_test safety/sources_test],
             SLOW],
     columns: [%w[lazy/columns/*],
               %w[lazy/columns_test lazy/columns_edges_test lazy/columns_limits_test lazy/columns_rollback_test
                  lazy/columns_values_test lazy/packed_test lazy/limits_test lazy/columns_random_test lazy/edges_test
-                 lazy/columns_threads_test],
+                 lazy/columns_threads_test safety/sources_test],
               SLOW]
   }.freeze
 

@@ -167,7 +167,7 @@ module Sparsam
       raise Sparsam::Exception, "Unknown protocol #{protocol}" unless [CompactProtocol, BinaryProtocol].include?(protocol)
 
       @protocol = protocol
-      @bytes = ::Sparpack::Native.unlocked(bytes).b
+      @bytes = [bytes].pack("a*") # String#b would share the memory, to which another thread may write
       @offset = 0
     end
 
