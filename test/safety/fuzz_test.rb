@@ -23,6 +23,10 @@ class FuzzTest < Minitest::Test
     assert_equal tried.size, target.payloads
   end
 
+  def test_inputs_are_kept_for_each_target
+    assert_empty(Fuzzing::TARGETS.keys.reject { |name| Fuzzing::Corpus.new(name).inputs.any? })
+  end
+
   Fuzzing::TARGETS.each do |name, make|
     define_method("test_#{name}") do
       target = make.call
