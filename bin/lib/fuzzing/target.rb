@@ -80,8 +80,10 @@ module Fuzzing
       FileUtils.rm_rf(merged)
       FileUtils.mkdir_p(merged)
       said = call(["-merge=1", "-max_len=#{most}", merged, inputs], 600)
+      return if Dir.empty?(merged)
+
       Corpus.new(name).pack(merged)
-      return unless said.match?(MERGED)
+      return unless said.match?(MERGED) # the time is over
 
       FileUtils.rm_rf(inputs)
       FileUtils.mv(merged, inputs)
