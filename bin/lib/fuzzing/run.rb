@@ -70,7 +70,7 @@ module Fuzzing
       end.uniq
     end
 
-    # @return [String] a hint at a target, if one has a similar name
+    # @return [String, nil] a hint at a target, if one has a similar name
     def similar(name)
       meant = DidYouMean::SpellChecker.new(dictionary: all.map(&:name)).correct(name).first
       " (did you mean #{meant}?)" if meant
