@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
 require "test_helper"
+require "sparpack/media"
 require "sparpack/message_pack"
+require "stringio"
 require "support/deadline"
 
 # Bytes that change while they are read: by another thread without the GVL, and by Ruby code in the middle of a read.
 class SourcesTest < Minitest::Test
-  include Deadline
-
   MP   = Sparpack::MessagePack
   SIZE = 1 << 20
   TEXT = ("a" * SIZE).freeze
@@ -20,7 +20,15 @@ class SourcesTest < Minitest::Test
   # Its keys have a `hash` of their own.
   class Key < Sparpack::Struct
     field 1, :id, :i32
-    def hash = id.hash
+
+    class << self
+      attr_accessor :hashed # called when a key's `hash` is
+    end
+
+    def hash
+      Key.hashed&.call
+      id.hash
+    end
   end
 
   class Keyed < Sparpack::Struct
@@ -42,6 +50,40 @@ class SourcesTest < Minitest::Test
   DEFLATED = Sparpack::LZ4.deflate(NOISE).freeze
   TO_JSON = Sparpack::Converter.new(Entry, from: :compact, to: :json)
 
+  # A thread that reads an io into a String, and waits for it.
+  class Reading
+    include Deadline
+
+    def initialize(string)
+      @input, @output = IO.pipe
+      @string = string
+      @asked = Queue.new
+      @thread = Thread.new { @asked.pop && @input.read(string.bytesize, string) }
+    end
+
+    def begin
+      @asked << true
+      within("a thread that reads") { Thread.pass until locked? }
+    end
+
+    def stop
+      @asked.close
+      @output.close
+      @thread.join
+      @input.close
+    end
+
+    private
+
+    # Ruby refuses to change a String that is locked.
+    def locked?
+      @string.setbyte(0, @string.getbyte(0))
+      false
+    rescue RuntimeError
+      true
+    end
+  end
+
   # Each is given a String, and returns what it has read.
   READERS = {
     "decode" => [COMPACT, ->(bytes) { Entry.decode(bytes) }],
@@ -58,6 +100,7 @@ class SourcesTest < Minitest::Test
     "columns" => [COMPACT, ->(bytes) { Entry.columns(bytes, "id") }],
     "count" => [COMPACT, ->(bytes) { Entry.codec.count(bytes) }],
     "decode_each of frames" => [FRAMED, ->(bytes) { Entry.decode_each(bytes, frame: :framed).to_a }],
+    "a body" => [JSON, ->(text) { Sparpack::Media::Bodies.decode(text, Entry, :json, {}) }],
     "count in threads" => [FRAMED, ->(bytes) { Entry.codec.count(bytes, frame: :framed, threads: 2) }],
     "convert" => [COMPACT, ->(bytes) { TO_JSON.convert(bytes) }],
     "guess" => [COMPACT, ->(bytes) { Sparpack::Native.guess(bytes, nil, true, false) }],
@@ -71,7 +114,7 @@ class SourcesTest < Minitest::Test
     "inspect" => [COMPACT, ->(bytes) { Sparpack::Inspector.new(bytes, Entry, from: :compact).text }]
   }.freeze
 
-  # A copy shows in the memory that is allocated. It is made only of a String that is locked.
+  # If a copy is made, more memory is allocated than for a String that is not locked.
   READERS.each do |name, (bytes, read)|
     define_method("test_#{name}: a String that a thread reads into is copied") do
       plain, expected = allocated(String.new(bytes), read)
@@ -80,6 +123,45 @@ class SourcesTest < Minitest::Test
       assert_equal expected, found
       assert_operator more - plain, :>, bytes.bytesize * 9 / 10
     end
+  end
+
+  def test_one_copy_is_enough_for_many_payloads
+    payloads = Entry.new(id: 1, text: "a" * 1000).encode * 1000
+    codec = Entry.codec
+    { "decode_each" => ->(bytes) { codec.decode_each(bytes).count },
+      "each_range" => ->(bytes) { codec.each_range(bytes).count },
+      "copy_stream" => ->(bytes) { TO_JSON.copy_stream(bytes, StringIO.new) } }.each do |name, read|
+      plain, expected = allocated(String.new(payloads), read)
+      more, found = while_locked(payloads) { |string| allocated(string, read) }
+
+      assert_equal expected, found, name
+      assert_operator more - plain, :<, payloads.bytesize * 2, name
+    end
+  end
+
+  # Other processes could not see a change either.
+  def test_one_process_reads_what_the_source_was_at_first
+    source = [1, 2].map { |id| Entry.new(id:).encode.then { |bytes| [bytes.bytesize].pack("N") << bytes } }.join
+    ids = Entry.codec.decode_each(source, frame: :framed, processes: 1) { |entry| source.clear && entry.id }
+
+    assert_equal [1, 2], ids
+  end
+
+  # The key in the path is hashed after the call has begun.
+  def test_patch_of_a_string_that_a_thread_begins_to_read_into
+    changes = { [:keys, Key.new(id: 1)] => 3 }
+    patch = ->(bytes) { Keyed.patch(bytes, changes) }
+    plain, expected = allocated(String.new(KEYED), patch)
+    string = "".b << KEYED # has memory of its own
+    reading = Reading.new(string) # a new thread takes memory
+    Key.hashed = -> { reading.begin }
+    more, found = growth { patch.call(string) }
+
+    assert_equal expected, found
+    assert_operator more - plain, :>, SIZE * 9 / 10
+  ensure
+    Key.hashed = nil
+    reading&.stop
   end
 
   # --- Ruby code in the middle of a read --------------------------------------------------------------------------------
@@ -121,7 +203,7 @@ class SourcesTest < Minitest::Test
     assert_equal expected.message, error.message
   end
 
-  # A key of a map is freed with the values that have no place yet.
+  # A reader that fails frees the keys that are not in a Hash yet.
   def test_a_key_in_a_message_outlives_the_values
     bytes = "\x81\xD9\x80".b << ("k" * 128) << "\x93\xC0\xC0\xC1".b
     expected = assert_raises(MP::MalformedFormatError) { MP.unpack(bytes) }.message
@@ -153,32 +235,24 @@ class SourcesTest < Minitest::Test
 
   # @yieldparam string [String] a copy of the bytes, which a thread reads into
   def while_locked(bytes)
-    string = String.new(bytes)
-    input, output = IO.pipe
-    thread = Thread.new { input.read(bytes.bytesize, string) }
-    within("a thread that reads") { Thread.pass until locked?(string) }
+    reading = Reading.new(string = String.new(bytes))
+    reading.begin
     yield string
   ensure
-    output.close
-    thread.join
-    input.close
-  end
-
-  # Ruby lets nobody change a String that is locked.
-  def locked?(string)
-    string.setbyte(0, string.getbyte(0))
-    false
-  rescue RuntimeError
-    true
+    reading&.stop
   end
 
   # @return [(Integer, Object)] the bytes that were allocated and not freed, and what was read
   def allocated(string, read)
     read.call(string) # whatever is allocated once
+    growth { read.call(string) }
+  end
+
+  def growth
     GC.start
     GC.disable
     before = GC.stat(:malloc_increase_bytes)
-    result = read.call(string)
+    result = yield
     [GC.stat(:malloc_increase_bytes) - before, result]
   ensure
     GC.enable

@@ -20,8 +20,12 @@ namespace {
     fault_type("bytes to decode must be a String, got %" PRIsVALUE "%" PRIsVALUE, rb_obj_class(bytes), hint);
 }
 
-VALUE source_of(VALUE klass, VALUE bytes) {
+void source_check(VALUE klass, VALUE bytes) {
     if (SPARPACK_UNLIKELY(!RB_TYPE_P(bytes, T_STRING))) source_refuse(klass, bytes);
+}
+
+VALUE source_of(VALUE klass, VALUE bytes) {
+    source_check(klass, bytes);
     return unlocked(bytes);
 }
 
@@ -211,8 +215,9 @@ VALUE native_encode_converted(VALUE, VALUE self, VALUE object, VALUE reader, VAL
                               VALUE base) {
     const Codec *codec = codec_get(self), *reads = codec_get(reader);
     const size_t begin = NUM2SIZET(first), end = NUM2SIZET(last), before = NUM2SIZET(base);
+    source_check(reads->klass, bytes);
     check_object(codec, object);  // may run Ruby code
-    if (begin > end || end > string_size(source_of(reads->klass, bytes))) fault_argument("the payload is not in the bytes");
+    if (begin > end || end > string_size(bytes)) fault_argument("the payload is not in the bytes");
     const uint8_t *payload = string_bytes(bytes) + begin;
     const int64_t most = memory_of_payload(reads->options, traits_of(reads->wire), payload, end - begin);
     const OutputLimit limit = {most, reads->klass, wire_name(reads->wire), before + begin};

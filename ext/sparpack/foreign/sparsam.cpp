@@ -65,7 +65,8 @@ VALUE deserialize(int argc, VALUE *argv, VALUE) {
     if (SPARPACK_UNLIKELY(argc < 2 || argc > 3)) check_count(argc, 2, 3);
     WireId wire = argc == 2 ? WireId::compact : wire_of(argv[2]);
     Check_Type(argv[1], T_STRING);
-    return decode(link_of(argv[0]), argv[0], unlocked(argv[1]), wire, sparsam);
+    const Link *link = link_of(argv[0]);  // may run Ruby code
+    return decode(link, argv[0], unlocked(argv[1]), wire, sparsam);
 }
 
 // Sparpack::Native.foreign_decode(class, bytes, protocol, offset): [object, its end]

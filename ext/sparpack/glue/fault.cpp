@@ -71,11 +71,14 @@ VALUE piece_text(VALUE piece) {
     return RB_TYPE_P(piece, T_ARRAY) ? text_format("[%" PRIsVALUE "]", fault_quote(RARRAY_AREF(piece, 0))) : piece;
 }
 
-// A reader frees a String that has no place yet, and other threads may change one. More than this is not shown of it.
+// Copies a key that is a String: the reader that has failed frees those that are not in a Hash yet. A message shows only the
+// beginning, so no more is copied.
 VALUE key_of_piece(VALUE key) {
     constexpr long shown = 1024;
     if (!RB_TYPE_P(key, T_STRING)) return key;
-    return rb_enc_str_new(RSTRING_PTR(key), RSTRING_LEN(key) < shown ? RSTRING_LEN(key) : shown, rb_enc_get(key));
+    VALUE copy = rb_enc_str_new(RSTRING_PTR(key), RSTRING_LEN(key) < shown ? RSTRING_LEN(key) : shown, rb_enc_get(key));
+    RB_GC_GUARD(key);
+    return copy;
 }
 
 // A long path, such as that of a cycle, is shown by its beginning and its end.

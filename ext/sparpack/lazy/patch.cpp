@@ -260,7 +260,6 @@ VALUE decompressed(const CodecFacts &facts, VALUE source, const Options &options
 
 VALUE patched(Patch &patch, VALUE source, const Options &options) {
     const CodecFacts &facts = patch.facts;
-    if (facts.link->runs_ruby) source = rb_str_new_frozen(source);
     const size_t values = string_size(patch.bytes);
     if (!find(patch, source, options, values, false)) {
         decode_payload(facts.link, facts.klass, source, facts.wire, options);
@@ -275,7 +274,6 @@ VALUE patched(Patch &patch, VALUE source, const Options &options) {
 VALUE codec_patch(VALUE self, VALUE source, VALUE changes) {
     const CodecFacts facts = codec_facts(self);
     if (!RB_TYPE_P(source, T_STRING)) return rb_funcall(self, rb_intern("decode"), 1, source);
-    source = unlocked(source);
     if (!RB_TYPE_P(changes, T_HASH)) native_call("refuse_changes", changes);
     const Options options = reading(*facts.options);
     VALUE pairs = rb_ary_new();
@@ -294,6 +292,8 @@ VALUE codec_patch(VALUE self, VALUE source, VALUE changes) {
         add_change(building, RARRAY_AREF(pair, 0), RARRAY_AREF(pair, 1));
     }
     sort_elements(building);
+    // Encoding the values and the keys may have run Ruby code.
+    source = facts.link->runs_ruby ? unlocked_frozen(source) : unlocked(source);
     VALUE result = patched(patch, decompressed(facts, source, options), options);
     RB_GC_GUARD(nodes_buffer);  // not freed, because a continuation may return into a reader
     RB_GC_GUARD(self);

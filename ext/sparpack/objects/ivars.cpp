@@ -45,7 +45,7 @@ int find_one(ID name, VALUE value, st_data_t argument) {
 Extra checked(VALUE value, bool is_union) {
     Extra extra = Extra::of(value);
     if (extra.has_kept_fields()) {
-        if (!RB_OBJ_FROZEN(value)) extra = Extra::of(rb_str_new_frozen(value));
+        if (!RB_OBJ_FROZEN(value)) extra = Extra::of(unlocked_frozen(value));
         return extra.is_readable(is_union) ? extra : Extra::none();
     }
     return is_union && extra.is_unknown_variant() ? extra : Extra::none();

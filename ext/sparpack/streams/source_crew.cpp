@@ -56,7 +56,7 @@ SourceCrew::SourceCrew(VALUE of_source, VALUE offset, VALUE ahead, VALUE most_by
     find = find_batch;
     size = NUM2INT(threads);
     if (start > string_size(of_source) || size < 1 || size > crew_max) fault_argument("wrong arguments");
-    source = OBJ_FROZEN(of_source) ? of_source : unlocked_frozen(of_source);
+    source = unlocked_frozen(of_source);
     bytes = string_bytes(source);
     end = looks < string_size(source) - start ? start + looks : string_size(source);
 }

@@ -1,6 +1,8 @@
-// Strings that another thread writes to without the GVL, as IO#read does with the String that it is given. Ruby locks them
-// meanwhile: nobody else may change them, but everybody may read them. A reader of ours looks at many bytes twice, so it
-// reads a copy. Nobody locks a String while we keep the GVL.
+// IO#read writes to the String that it is given without holding the GVL. Ruby locks the String until it is done: others may
+// still read it, but not change it. Our readers look at many bytes twice and rely on finding the same, so they read a copy
+// of a locked String. No String becomes locked while a reader holds the GVL.
+//
+// A copy that somebody else made of a locked String may share its memory, and has no such flag.
 #pragma once
 
 #include <ruby.h>
@@ -20,10 +22,12 @@ inline void unlocked_init() {
 }
 
 [[gnu::cold, gnu::noinline]] inline VALUE unlocked_copy(VALUE string) {
-    return rb_enc_str_new(RSTRING_PTR(string), RSTRING_LEN(string), rb_enc_get(string));
+    VALUE copy = rb_enc_str_new(RSTRING_PTR(string), RSTRING_LEN(string), rb_enc_get(string));
+    RB_GC_GUARD(string);
+    return copy;
 }
 
-// Returns a String to read: the String itself unless it is locked.
+// Returns the String itself, or a copy if it is locked.
 inline VALUE unlocked(VALUE string) {
     return __builtin_expect(!RB_FL_TEST_RAW(string, locked_flag), 1) ? string : unlocked_copy(string);
 }

@@ -59,7 +59,7 @@ module Sparpack
     #
     # @param source [Object]
     # @return [Object] the same, or a copy that nobody changes
-    def fixed(source) = source.is_a?(String) ? String.new(Native.unlocked(source)).freeze : source
+    def fixed(source) = source.is_a?(String) ? String.new(source).freeze : source
 
     # @return [Integer] how many bytes to read at a time
     def chunk = @threads * SHARE

@@ -8,6 +8,7 @@ module Sparpack
     # Yields what a reader makes of each payload. A reader has the methods `decode_prefix` and `decode_payload` of
     # {Native}.
     def each_payload(source, frame, reader, on_error = nil, &block)
+      source = Native.unlocked(source) if source.is_a?(String) # once, and not for each payload
       source = reader.fixed(source) if ahead(reader)
       if frame
         each_framed(source, frame, reader, on_error, &block)
@@ -55,7 +56,7 @@ module Sparpack
     def each_framed(source, frame, reader, on_error)
       limit = Native.codec_payload_limit(self) unless source.is_a?(String)
       Input.open(source) do |io|
-        buffer = io.is_a?(String) ? ReadBuffer.new(nil, Native.unlocked(io).b) : ReadBuffer.new(input(io, reader))
+        buffer = io.is_a?(String) ? ReadBuffer.new(nil, io.b) : ReadBuffer.new(input(io, reader))
         loop do
           while (made = ahead(reader)&.take_framed(buffer, limit))
             yield made

@@ -42,7 +42,8 @@ module Sparpack
 
     def initialize(codec, source, frame)
       @codec  = codec
-      @source = source
+      # Ranges of it are read later, when another thread may read an io into the String.
+      @source = source.is_a?(String) ? String.new(Native.unlocked(source)).freeze : source
       @frame  = frame
     end
 

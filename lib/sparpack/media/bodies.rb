@@ -55,7 +55,8 @@ module Sparpack
         def decode(bytes, target, wire, options)
           element = target.is_a?(Array) ? only(target) : target
           codec = codec(element, wire, options)
-          bytes = bytes.b unless bytes.encoding == Encoding::BINARY # an error must not tell which files exist
+          # An error must not tell which files exist.
+          bytes = Native.unlocked(bytes).b unless bytes.encoding == Encoding::BINARY
           return Lists.decode(bytes, codec) if target.is_a?(Array)
 
           wire == :json ? decode_json(bytes, codec) : codec.decode(bytes)

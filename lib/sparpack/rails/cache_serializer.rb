@@ -117,7 +117,7 @@ module Sparpack
 
         case bytes.getbyte(MARK.bytesize)
         when 1 then load_object(bytes)
-        when 2 then TYPES.load(bytes.byteslice(VALUE.bytesize, bytes.bytesize))
+        when 2 then TYPES.load(Native.unlocked(bytes).byteslice(VALUE.bytesize, bytes.bytesize))
         else raise ActiveSupport::Cache::DeserializationError, "an entry of an unknown kind"
         end
       rescue StandardError => e
@@ -136,7 +136,8 @@ module Sparpack
       # Entries of one class often follow one another.
       def load_object(bytes)
         codec, name, head = @last[0]
-        bytes = bytes.b unless bytes.encoding == Encoding::BINARY # the head may have names that are not ASCII
+        # The head may have names that are not ASCII.
+        bytes = Native.unlocked(bytes).b unless bytes.encoding == Encoding::BINARY
         if head && bytes.start_with?(head) && Object.const_get(name).equal?(codec.struct_class)
           return Native.decode_rest(codec, bytes, head.bytesize)
         end
