@@ -25,7 +25,9 @@ module Depend
   # @param folder [String]
   # @return [String] what the file should contain
   def text(folder)
-    [HEAD, *Makefile.units(folder).map { |source| rule(folder, source) }].join("\n")
+    headers = Makefile.units(folder).to_h { |source| [source, scan(folder, source).sort] }
+    common  = headers.values.reduce(:&) || []
+    [HEAD, "COMMON =#{list(common)}", *headers.map { |source, all| rule(source, all - common) }].join("\n")
   end
 
   # @param folder [String]
@@ -38,11 +40,10 @@ module Depend
     end
   end
 
-  def rule(folder, source)
-    object  = source.sub(/c(pp)?\z/, "o")
-    headers = scan(folder, source).sort.map { |path| " \\\n $S/#{path}" }
-    "#{object}: $S/#{source}#{headers.join}\n"
-  end
+  # @param headers [Array<String>] those that some sources do not need
+  def rule(source, headers) = "#{source.sub(/c(pp)?\z/, "o")}: $S/#{source} $(COMMON)#{list(headers)}"
+
+  def list(paths) = paths.map { |path| " \\\n $S/#{path}" }.join << "\n"
 
   # -MM leaves out system headers, and -isystem makes Ruby's headers system headers.
   def scan(folder, source)
@@ -55,5 +56,5 @@ module Depend
     output.delete("\\").split.drop(2).map { |path| Pathname(path).cleanpath.to_s }.uniq
   end
 
-  private_class_method :rule, :scan
+  private_class_method :rule, :list, :scan
 end

@@ -113,7 +113,7 @@ struct Blocks {
     const uint8_t *block;    // where the next block begins; in an array, its bin
     const uint8_t *end;      // of the payload
     size_t count;            // blocks that are left
-    uint64_t size;           // bytes that all blocks become
+    uint64_t size;           // bytes that all blocks become, or those of them that are left
     bool array;
 };
 
@@ -198,12 +198,16 @@ inline uint8_t *decompress_some(Input &in, Blocks &blocks, uint8_t *to, const bo
         uint64_t length = 0;
         size_t size = 0;
         const uint8_t *block = blocks.block;
-        const uint8_t *next = read_length(in, blocks.lengths, &length);  // read_header has read both without a fault
+        // read_header has read both without a fault, but another thread may have changed them since.
+        const uint8_t *next = read_length(in, blocks.lengths, &length);
         if (blocks.array) {
             block = read_bin(in, block, &size);
         } else {
             size = static_cast<size_t>(blocks.end - block);
         }
+        bool fits = blocks.count == 1 ? length == blocks.size : length <= blocks.size;
+        if (!next || !block || !fits || !plausible(size, length))
+            return input_fail(in, Status::bad_lz4_block, blocks.block), nullptr;
         int written = LZ4_decompress_safe(reinterpret_cast<const char *>(block), reinterpret_cast<char *>(to),
                                           static_cast<int>(size), static_cast<int>(length));
         if (written < 0 || static_cast<uint64_t>(written) != length) {
@@ -213,6 +217,7 @@ inline uint8_t *decompress_some(Input &in, Blocks &blocks, uint8_t *to, const bo
         blocks.lengths = next;
         blocks.block = block + size;
         blocks.count--;
+        blocks.size -= length;
         to += written;
     }
     return to;

@@ -84,14 +84,13 @@ VALUE decompress(VALUE bytes, size_t start, uint64_t most) {
     if (start >= size_of(bytes)) return input_fail(in, Status::truncated, in.end), fault(in);
     Blocks blocks;
     if (!read_header(in, in.begin + start, most, blocks)) return fault(in);
-    size_t size = static_cast<size_t>(blocks.size);
-    bool release = size >= release_from;
+    bool release = blocks.size >= release_from;
     if (release) {
         source = rb_str_new_frozen(bytes);
         in = Input(bytes_of(source), size_of(source));
         if (!read_header(in, in.begin + start, most, blocks)) return fault(in);
     }
-    VALUE target = hidden_string(size);
+    VALUE target = hidden_string(static_cast<size_t>(blocks.size));
     uint8_t *to = room_of(target);
     size_t end = static_cast<size_t>(blocks.end - in.begin);
     auto step = [&](const bool volatile &stop) {

@@ -30,7 +30,7 @@ void must_be_plain(const Bytes &text, bool colored) {
     must(utf8_check(text.data(), text.size()) != Text::broken);
     const uint8_t *p = text.data(), *end = p + text.size();
     while (p < end) {
-        uint32_t code = utf8_code(p);
+        uint32_t code = utf8_code(p, end);
         must(code == '\n' || (colored && code == 0x1b) || !is_hidden(code));
     }
     must(text.empty() || text.back() == '\n');

@@ -94,13 +94,13 @@ inline bool is_hidden(uint32_t code) {
     return false;
 }
 
-// Reads a character of valid UTF-8.
-inline uint32_t utf8_code(const uint8_t *&p) {
+// Reads a character of UTF-8 that was valid when it was checked, but not beyond the end.
+inline uint32_t utf8_code(const uint8_t *&p, const uint8_t *end) {
     uint32_t lead = *p++;
     if (lead < 0x80) return lead;
     int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
     uint32_t code = lead & (0x3fu >> more);
-    while (more--) code = code << 6 | (*p++ & 0x3f);
+    while (more-- && p < end) code = code << 6 | (*p++ & 0x3f);
     return code;
 }
 
@@ -167,7 +167,7 @@ template <bool quotes> SPARPACK_INLINE size_t put_escaped(Pen &pen, const uint8_
                 continue;
             }
             const uint8_t *start = q;
-            uint32_t code = utf8_code(q);
+            uint32_t code = utf8_code(q, end);
             if (code < 0x80 || is_hidden(code)) {
                 put_escape(pen, code);
                 continue;

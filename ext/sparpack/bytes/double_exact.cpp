@@ -27,8 +27,8 @@ struct BigInteger {
             parts[i] = static_cast<uint32_t>(carry);
             carry >>= 32;
         }
-        if (!carry) return;
-        debug_check(size < room);
+        // A number has room, unless another thread has changed its digits since they were counted.
+        if (!carry || SPARPACK_UNLIKELY(size == room)) return;
         parts[size++] = static_cast<uint32_t>(carry);
     }
 

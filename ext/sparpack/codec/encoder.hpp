@@ -120,8 +120,13 @@ SPARPACK_COLD inline uint8_t *refuse_missing(Encoder &e, const Link *link, const
 }
 
 SPARPACK_COLD inline uint8_t *refuse_kept(Encoder &e, Status status) {
-    if (status == Status::value_not_key) return e.fault.status = status, nullptr;
-    return refuse_limit(e, status, options_limit(e.options, status));
+    switch (status) {
+    case Status::value_not_key: return e.fault.status = status, nullptr;
+    case Status::too_deep:
+    case Status::string_too_long:
+    case Status::container_too_large: return refuse_limit(e, status, options_limit(e.options, status));
+    default: return refuse_changed(e);  // by another thread, while it was copied
+    }
 }
 
 // Reserves again after another function wrote, which may have used up the reservation.

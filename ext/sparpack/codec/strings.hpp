@@ -66,9 +66,8 @@ template <class Wire, class Scalars>
     Cursor start = p;
     if (!(p = Scalars::read_text(d.in, p, &string))) return name_type(d, type);
     bool raw = Wire::traits.raw_strings || (Wire::traits.checks_text && !string.escaped);
-    if (SPARPACK_LIKELY(raw && utf8_check(string.data, string.length) != Text::broken)) {
-        VALUE symbol = rb_check_symbol_cstr(reinterpret_cast<const char *>(string.data), static_cast<long>(string.length),
-                                            rb_utf8_encoding());
+    if (SPARPACK_LIKELY(raw)) {
+        VALUE symbol = text_symbol(string.data, string.length);
         if (SPARPACK_LIKELY(SYMBOL_P(symbol) && (*out = rb_hash_lookup2(type.numbers, symbol, Qundef)) != Qundef)) return p;
     }
     VALUE name = unescaped<Scalars>(string);

@@ -1,7 +1,7 @@
 // From the bytes of a wire to cells, driven by a link. Only the files cells_of_*.cpp include this one.
 #pragma once
 
-#include "../wire/thrift/copy.hpp"
+#include "../wire/thrift/kept_copy.hpp"
 #include "read_values.hpp"
 
 namespace sparpack {
@@ -18,19 +18,15 @@ SPARPACK_COLD const uint8_t *keep_unknown(Transit &t, const uint8_t *p, const ty
     const auto value = From::Events::field_value(frame);
     const uint8_t *end = walk_value<typename From::Events>(t.in, p, value, sizes, level, depth);
     if (!end || !charges_kept<From>(t, frame, p, end)) return nullptr;
-    const size_t room = sizes.size + Copy<Binary>::room;
-    const size_t entry = cells_take(t, unknown_heads + kept_cells(room));
-    uint8_t *bytes = reinterpret_cast<uint8_t *>(t.cells + entry + unknown_heads);
-    Writer writer{};
-    writer.begin = bytes;
-    writer.end = bytes + room;
-    Copy<Binary> copy(writer, bytes);
-    Copy<Binary>::Level copied;
-    walk_value<typename From::Events>(t.in, p, value, copy, copied, depth);
+    const size_t entry = cells_take(t, unknown_heads + kept_cells(sizes.size + KeptCopy::room));
+    KeptCopy copy(reinterpret_cast<uint8_t *>(t.cells + entry + unknown_heads), sizes.size);
+    KeptCopy::Level copied;
+    end = walk_value<typename From::Events>(t.in, p, value, copy, copied, depth);
+    if (SPARPACK_UNLIKELY(!end || !copy.is_complete())) return nullptr;  // the bytes have changed
     const FoundField found = From::found(frame);
     t.cells[entry].number = found.id;
     t.cells[entry].size = 0;
-    t.cells[entry + 1].place = static_cast<size_t>(copy.p - bytes);
+    t.cells[entry + 1].place = sizes.size;
     t.cells[entry + 1].size = static_cast<uint32_t>(found.type);
     t.cells[*last].size = static_cast<uint32_t>(entry);
     *last = entry;

@@ -34,7 +34,7 @@ inline EnumName enum_name_of(const Enums *enums, const Type &type, int64_t numbe
 // Finds the number of a name. Returns false if there is none, or none of an i32.
 inline bool enum_number_of(const Enums *enums, const Type &type, const uint8_t *name, size_t size, int64_t *number) {
     if (SPARPACK_UNLIKELY(enums != nullptr)) return enums_number(*enums, type, name, size, number);
-    VALUE symbol = rb_check_symbol_cstr(reinterpret_cast<const char *>(name), static_cast<long>(size), rb_utf8_encoding());
+    VALUE symbol = text_symbol(name, size);
     VALUE found = SYMBOL_P(symbol) ? rb_hash_lookup2(type.numbers, symbol, Qundef) : Qundef;
     if (!RB_FIXNUM_P(found)) return false;
     *number = RB_FIX2LONG(found);

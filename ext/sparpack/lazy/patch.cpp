@@ -5,6 +5,7 @@
 #include "../glue/compression.hpp"
 #include "../glue/fault.hpp"
 #include "../glue/native_module.hpp"
+#include "../values/merge.hpp"
 
 namespace sparpack {
 
@@ -93,27 +94,13 @@ void add_child(const Building &building, Node &parent, Node &node) {
     *place = &node;
 }
 
-Node *sorted(Node *nodes, long count) {
-    if (count < 2) return nodes;
-    Node *behind = nodes, **middle = &nodes;
-    for (long i = 0; i < count / 2; i++) middle = &(*middle)->next;
-    behind = *middle;
-    *middle = nullptr;
-    Node *one = sorted(nodes, count / 2), *other = sorted(behind, count - count / 2), *all = nullptr;
-    for (Node **last = &all;; last = &(*last)->next) {
-        if (!one || !other) return *last = one ? one : other, all;
-        Node *&least = one->index < other->index ? one : other;
-        *last = least;
-        least = least->next;
-    }
-}
-
 // Elements come in the order of their indexes.
 void sort_elements(const Building &building) {
     for (size_t i = 0; i < building.used; i++) {
         Node &node = building.nodes[i];
         if (node.nodes && node.type->kind == Kind::list)
-            node.child = sorted(node.child, static_cast<long>(RHASH_SIZE(node.nodes)));
+            node.child = merge_sorted(node.child, static_cast<size_t>(RHASH_SIZE(node.nodes)),
+                                      [](const Node &a, const Node &b) { return a.index < b.index; });
     }
 }
 
@@ -188,9 +175,12 @@ void sort_edits(Patch &patch) {
 VALUE apply(Patch &patch, VALUE source) {
     sort_edits(patch);
     const size_t count = patch_count(patch);
-    size_t size = string_size(source), last = 0;
+    const size_t whole = string_size(source);
+    size_t size = whole, last = 0;
     for (size_t i = 0; i < count; i++) {
         Edit &edit = patch_edits(patch)[i];
+        if (edit.end > whole) edit.end = whole;  // the payload has changed
+        if (edit.begin > whole) edit.begin = whole;
         if (edit.begin < last) edit.begin = last;  // a comma that another edit removes, too
         if (edit.end < edit.begin) edit.end = edit.begin;
         size += edit.size;
@@ -209,7 +199,7 @@ VALUE apply(Patch &patch, VALUE source) {
         to += edit.size;
         last = edit.end;
     }
-    memcpy(to, from + last, string_size(source) - last);
+    memcpy(to, from + last, whole - last);
     if (traits_of(patch.facts.wire).text) RB_ENCODING_SET_INLINED(result, utf8_index);
     RB_GC_GUARD(source);
     RB_GC_GUARD(patch.bytes);
@@ -255,7 +245,9 @@ VALUE decompressed(const CodecFacts &facts, VALUE source, const Options &options
     const uint8_t *begin = string_bytes(source);
     if (!is_compressed(facts.wire, begin, begin + string_size(source))) return source;
     decode_payload(facts.link, facts.klass, source, facts.wire, options);  // raises if its objects take too much
-    return decompress(source, 0, INT64_MAX).payload;
+    VALUE payload = decompress(source, 0, options.decompressed).payload;
+    if (NIL_P(payload)) fault_argument("the payload has changed");
+    return payload;
 }
 
 VALUE patched(Patch &patch, VALUE source, const Options &options) {

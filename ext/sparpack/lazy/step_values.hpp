@@ -32,8 +32,11 @@ template <class Wire> struct Stepping {
         if constexpr (is_json) return frame_of(frame).name - 1;
         if constexpr (is_thrift_json) {
             if (first) return JsonScan::skip_space(in, before);
-            before = JsonScan::skip_space(in, before) + 1;  // the brace behind the value
-            return JsonScan::skip_space(in, JsonScan::skip_space(in, before) + 1);
+            for (int i = 0; i < 2; i++) {  // the brace behind the value, and a comma
+                before = JsonScan::skip_space(in, before);
+                before += before < in.end;
+            }
+            return JsonScan::skip_space(in, before);
         }
         return before;
     }

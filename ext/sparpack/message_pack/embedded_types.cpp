@@ -87,9 +87,9 @@ Cursor embedded_read(Unpack &u, Cursor p, size_t size, VALUE codec, VALUE *out) 
 }
 
 Cursor embedded_read_named(Unpack &u, Cursor p, size_t size, VALUE proc, VALUE *out) {
-    if (size == 0 || size - 1 < *p) return input_fail(u.in, Status::bad_ext_data, p);
+    const size_t length = size > 0 ? *p : 0, before = 1 + length;
+    if (size < before) return input_fail(u.in, Status::bad_ext_data, p);
     const char *name = reinterpret_cast<const char *>(p + 1);
-    size_t length = *p, before = 1 + length;
     if (!u.named.name || string_size(u.named.name) != length || memcmp(RSTRING_PTR(u.named.name), name, length) != 0) {
         if (!charge(u.memory, string_cost(length))) return input_fail(u.in, Status::too_much_memory, p);
         u.ran_ruby = true;

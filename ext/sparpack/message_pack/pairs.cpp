@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "../values/merge.hpp"
 #include "../values/numbers.hpp"
 
 namespace sparpack {
@@ -13,6 +14,7 @@ enum class Rank : uint8_t { nil, false_, true_, integer, real, text, packed };
 struct Pair {
     VALUE key, value;
     VALUE text;  // what is compared, for text and for packed keys
+    Pair *next;
 };
 
 Rank rank_of(VALUE key) {
@@ -99,17 +101,16 @@ uint8_t *pairs_sort(Pack &k, uint8_t *p, VALUE hash, int depth, VALUE *sorted) {
     VALUE memory;  // used only while no Ruby code runs
     Pair *pairs = reinterpret_cast<Pair *>(
         rb_alloc_tmp_buffer_with_count(&memory, (count + 1) * sizeof(Pair), (count + 1) * sizeof(Pair) / sizeof(VALUE)));
-    pairs[count] = {};
     for (size_t i = 0; i < count; i++) {
         const VALUE *part = RARRAY_CONST_PTR(parts) + static_cast<size_t>(pair_parts) * i;
-        pairs[i] = {part[0], part[1], part[2]};
+        pairs[i] = {part[0], part[1], part[2], i + 1 < count ? &pairs[i + 1] : nullptr};
     }
-    std::sort(pairs, pairs + count, comes_first);
     *sorted = rb_obj_hide(rb_ary_new_capa(pair_parts * static_cast<long>(count)));
-    for (size_t i = 0; i < count; i++) {
-        rb_ary_push(*sorted, pairs[i].key);
-        rb_ary_push(*sorted, pairs[i].value);
-        rb_ary_push(*sorted, rank_of(pairs[i].key) == Rank::packed ? pairs[i].text : Qnil);
+    const Pair *first = count ? merge_sorted(pairs, count, comes_first) : nullptr;
+    for (const Pair *pair = first; pair; pair = pair->next) {
+        rb_ary_push(*sorted, pair->key);
+        rb_ary_push(*sorted, pair->value);
+        rb_ary_push(*sorted, rank_of(pair->key) == Rank::packed ? pair->text : Qnil);
     }
     rb_free_tmp_buffer(&memory);
     RB_GC_GUARD(parts);

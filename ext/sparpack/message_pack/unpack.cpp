@@ -180,6 +180,8 @@ SPARPACK_COLD Cursor read_other_key(Unpack &u, Cursor p, VALUE *out, int depth, 
         return fail(u, Status::bad_symbol, p);
     size_t size = string_size(*out);
     if (!charge(u.memory, u.options.symbolize_keys ? symbol_cost(size) : string_cost(size))) return fail_memory(u, p);
+    // Ruby's tables look at a key twice, and a String that shares the source may change.
+    if (size >= shared_min) *out = rb_enc_str_new(RSTRING_PTR(*out), static_cast<long>(size), rb_enc_get(*out));
     *out = u.options.symbolize_keys ? rb_str_intern(*out) : rb_str_to_interned_str(*out);
     return next;
 }

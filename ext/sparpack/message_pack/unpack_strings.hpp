@@ -46,8 +46,9 @@ SPARPACK_INLINE bool is_shared(const Unpack &u, Cursor p, size_t size) {
 
 // Leaves the check to Ruby: it is made at once if the text must be UTF-8, otherwise on demand.
 SPARPACK_COLD Cursor read_str_unchecked(Unpack &u, Cursor p, size_t size, VALUE *out) {
-    *out =
-        is_shared(u, p, size) ? share(u, p, size) : rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
+    *out = is_shared(u, p, size) && !u.options.freeze
+               ? share(u, p, size)
+               : rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
     RB_ENCODING_SET_INLINED(*out, utf8_index);
     RB_ENC_CODERANGE_CLEAR(*out);
     if (u.options.strict_utf8 && rb_enc_str_coderange(*out) == RUBY_ENC_CODERANGE_BROKEN)
@@ -83,7 +84,7 @@ SPARPACK_COLD Cursor read_bin(Unpack &u, Cursor p, size_t size, VALUE *out) {
     }
     const char *bytes = reinterpret_cast<const char *>(p);
     if (u.options.freeze) {
-        *out = rb_enc_interned_str(bytes, static_cast<long>(size), rb_ascii8bit_encoding());
+        *out = text_interned(p, size, rb_ascii8bit_encoding());
     } else if (is_shared(u, p, size)) {
         *out = share(u, p, size);
         rb_enc_associate_index(*out, binary_index);

@@ -33,7 +33,15 @@ KeyCache *key_cache_here() {
 }
 
 SPARPACK_COLD VALUE key_cache_intern(const uint8_t *data, size_t size) {
-    return rb_enc_interned_str(reinterpret_cast<const char *>(data), static_cast<long>(size), rb_utf8_encoding());
+    return text_interned(data, size, rb_utf8_encoding());
+}
+
+SPARPACK_COLD KeyCache::Entry *key_cache_add(KeyCache *keys, const uint8_t *data, size_t size) {
+    VALUE string = key_cache_intern(data, size);
+    KeyWords words(string_bytes(string), size);  // not of the source, which another thread may have changed
+    KeyCache::Entry &entry = keys->table[words.bucket(size)];
+    entry = {words.first, words.last, string, 0, size};
+    return &entry;
 }
 
 void key_cache_init() { key_cache_key = rb_ractor_local_storage_ptr_newkey(&key_cache_type); }

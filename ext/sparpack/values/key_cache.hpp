@@ -32,6 +32,9 @@ KeyCache *key_cache_here();
 // Returns the one frozen String of these bytes, from Ruby's own table.
 VALUE key_cache_intern(const uint8_t *data, size_t size);
 
+// Puts a key that is not longer than size_max into the table.
+KeyCache::Entry *key_cache_add(KeyCache *keys, const uint8_t *data, size_t size);
+
 // What a key is compared by, and its bucket in the table. A key longer than size_max has none.
 struct KeyWords {
     uint64_t first = 0, last = 0;
@@ -64,12 +67,10 @@ SPARPACK_INLINE bool key_cache_keep(size_t size) { return size <= KeyCache::size
 SPARPACK_INLINE VALUE key_cache_find(KeyCache *keys, const uint8_t *data, size_t size, KeyCache::Entry **where = nullptr) {
     KeyWords words(data, size);
     if (SPARPACK_UNLIKELY(!key_cache_keep(size))) return key_cache_intern(data, size);
-    KeyCache::Entry &entry = keys->table[words.bucket(size)];
-    if (where) *where = &entry;
-    if (words.is_in(entry, data, size)) return entry.string;
-    VALUE string = key_cache_intern(data, size);
-    entry = {words.first, words.last, string, 0, size};
-    return string;
+    KeyCache::Entry *entry = &keys->table[words.bucket(size)];
+    if (SPARPACK_UNLIKELY(!words.is_in(*entry, data, size))) entry = key_cache_add(keys, data, size);
+    if (where) *where = entry;
+    return entry->string;
 }
 
 // Returns the Symbol of bytes that are UTF-8.

@@ -16,7 +16,43 @@ VALUE transcode_failed(VALUE, VALUE) { return Qfalse; }
 
 Text check(VALUE string) { return utf8_check(string_bytes(string), string_size(string)); }
 
+// A copy of bytes, on the stack if they are few. Ruby's tables look at a key twice and must find the same, but another
+// thread may change the source.
+struct Copied {
+    uint8_t small[64];
+    VALUE large = Qnil;
+    const uint8_t *data = small;
+    long size;
+
+    Copied(const uint8_t *bytes, size_t count) : size(static_cast<long>(count)) {
+        if (SPARPACK_LIKELY(count <= sizeof small)) {
+            memcpy(small, bytes, count);
+        } else {
+            large = rb_str_new(reinterpret_cast<const char *>(bytes), size);
+            data = string_bytes(large);
+        }
+    }
+    Copied(const Copied &) = delete;
+    Copied &operator=(const Copied &) = delete;
+
+    const char *chars() const { return reinterpret_cast<const char *>(data); }
+};
+
 }  // namespace
+
+VALUE text_interned(const uint8_t *data, size_t size, rb_encoding *encoding) {
+    Copied copied(data, size);
+    if (SPARPACK_LIKELY(NIL_P(copied.large))) return rb_enc_interned_str(copied.chars(), copied.size, encoding);
+    return rb_str_to_interned_str(rb_enc_associate(copied.large, encoding));
+}
+
+VALUE text_symbol(const uint8_t *name, size_t size) {
+    Copied copied(name, size);
+    if (SPARPACK_UNLIKELY(utf8_check(copied.data, size) == Text::broken)) return Qnil;
+    VALUE symbol = rb_check_symbol_cstr(copied.chars(), copied.size, rb_utf8_encoding());
+    RB_GC_GUARD(copied.large);
+    return symbol;
+}
 
 SPARPACK_COLD VALUE text_utf8(VALUE string, bool keep) {
     string = unlocked(string);

@@ -28,6 +28,12 @@ SPARPACK_INLINE VALUE text_new(const uint8_t *data, size_t size, Text text) {
     return string;
 }
 
+// Returns the one frozen String of these bytes, from Ruby's own table.
+VALUE text_interned(const uint8_t *data, size_t size, rb_encoding *encoding);
+
+// Returns the Symbol of this name, or nil if there is none, or if the name is not UTF-8.
+VALUE text_symbol(const uint8_t *name, size_t size);
+
 // Returns the UTF-8 of a String: the String itself, a transcoded copy, or Qfalse if there is none. Transcoding may run Ruby
 // code, so whatever was read from other objects must be read again. The String itself never changes.
 VALUE text_utf8(VALUE string, bool keep);

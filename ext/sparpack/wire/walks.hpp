@@ -3,8 +3,8 @@
 #pragma once
 
 #include "pull_end.hpp"
-#include "thrift/copy.hpp"
 #include "thrift/events.hpp"
+#include "thrift/kept_copy.hpp"
 #include "thrift/pass.hpp"
 #include "walk.hpp"
 #include "wires.hpp"
@@ -20,9 +20,9 @@
     X(ThriftEvents<Compact>, Limited<BinarySize>)   \
     X(ThriftEvents<Binary>, Limited<BinarySize>)    \
     X(ThriftJson::Events, Limited<BinarySize>)      \
-    X(ThriftEvents<Compact>, Copy<Binary>)          \
-    X(ThriftEvents<Binary>, Copy<Binary>)           \
-    X(ThriftJson::Events, Copy<Binary>)             \
+    X(ThriftEvents<Compact>, KeptCopy)              \
+    X(ThriftEvents<Binary>, KeptCopy)               \
+    X(ThriftJson::Events, KeptCopy)                 \
     X(ThriftEvents<Binary>, Limited<Copy<Compact>>) \
     X(ThriftEvents<Binary>, Limited<Copy<Binary>>)  \
     X(ThriftEvents<Binary>, Limited<Copy<ThriftJson>>)

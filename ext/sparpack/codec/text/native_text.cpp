@@ -35,11 +35,12 @@ VALUE native_escape_marks(VALUE, VALUE given, VALUE html, VALUE separators) {
     JsonMarks marks;
     marks.html = RTEST(html);
     marks.separators = RTEST(separators);
-    const uint8_t *begin = string_bytes(text), *end = begin + RSTRING_LEN(text);
-    size_t more = marks.growth(begin, end);
-    if (SPARPACK_LIKELY(more == 0)) return given;
-    VALUE escaped = rb_str_new(nullptr, RSTRING_LEN(text) + static_cast<long>(more));
+    const uint8_t *begin = string_bytes(text);
+    if (SPARPACK_LIKELY(marks.growth(begin, begin + RSTRING_LEN(text)) == 0)) return given;
+    text = rb_str_new(RSTRING_PTR(text), RSTRING_LEN(text));  // nobody else can change it between measuring and writing
     begin = string_bytes(text);
+    size_t more = marks.growth(begin, begin + RSTRING_LEN(text));
+    VALUE escaped = rb_str_new(nullptr, RSTRING_LEN(text) + static_cast<long>(more));
     marks.escape(begin, begin + RSTRING_LEN(text), reinterpret_cast<uint8_t *>(RSTRING_PTR(escaped)));
     RB_ENCODING_SET_INLINED(escaped, utf8_index);
     RB_GC_GUARD(text);

@@ -39,10 +39,11 @@ struct MessagePackKept {
     using Entry = MessagePackEntry;
 
     static constexpr size_t room(size_t) { return MessagePackForms::open_max; }
-    static void read(Input &in, Entry *entry) {
+    static bool read(Input &in, Entry *entry) {
         MessagePackForms::Frame frame;
-        MessagePackForms::read_key(in, in.begin, frame);
+        if (!MessagePackForms::read_key(in, in.begin, frame)) return false;
         *entry = {frame.id, frame.name_size, frame.name, in.begin, in.begin, in.end};
+        return true;
     }
     static uint8_t *open(Writer &w, uint8_t *p, size_t count) { return MessagePack::write_map(w, p, count); }
     static uint8_t *next(Writer &, uint8_t *p) { return p; }

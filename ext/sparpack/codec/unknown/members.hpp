@@ -20,22 +20,30 @@ template <class Wire>
     Cursor end = skip_field<Wire>(d, p, frame, depth);
     if (!end || *p == 'n') return end;
     StringBytes name;
-    JsonScan::string(d.in, frame.name - 1, &name);
-    size_t escape = name.escaped ? 6 : 0;  // the last one is written as if it were long
-    size_t room = name.size + 2 + escape + 1 + static_cast<size_t>(end - p);
-    if (!charge(d, kept_cost(room, NIL_P(*unknown) ? 0 : RARRAY_LEN(*unknown)))) return fail_memory(d, p);
-    VALUE text = Qnil, bytes = rb_obj_hide(rb_str_new(nullptr, static_cast<long>(room)));
+    if (!JsonScan::string(d.in, frame.name - 1, &name)) return nullptr;
+    VALUE text = Qnil;
+    size_t size = name.size, escape = 0;  // the last one is written as if it were long
     if (name.escaped) {
         if (!charge(d, string_cost(name.length))) return fail_memory(d, p);
         text = rb_obj_hide(unescaped<Wire>(name));
-        name.data = string_bytes(text);
-        name.size = name.length;
+        size = json_escaped_size(string_bytes(text), name.length);
+        escape = 6;
     }
+    size_t room = size + 2 + escape + 1 + static_cast<size_t>(end - p);
+    if (!charge(d, kept_cost(room, NIL_P(*unknown) ? 0 : RARRAY_LEN(*unknown)))) return fail_memory(d, p);
+    VALUE bytes = rb_obj_hide(rb_str_new(nullptr, static_cast<long>(room)));
     Writer writer{};
     writer.begin = reinterpret_cast<uint8_t *>(RSTRING_PTR(bytes));
     writer.end = writer.begin + room;
     uint8_t *q = writer_reserve(writer, writer.begin, room);
-    q = JsonScan::write_string(writer, q, name.data, name.size);
+    if (name.escaped) {
+        q = JsonScan::write_string(writer, q, string_bytes(text), name.length);
+    } else {  // it needs no escapes, unless another thread has changed it since, for which there is no room
+        *q++ = '"';
+        memcpy(q, name.data, name.size);
+        q += name.size;
+        *q++ = '"';
+    }
     *q++ = ':';
     q = json_pack(q, p, end);
     rb_str_set_len(bytes, q - writer.begin);
@@ -50,9 +58,9 @@ struct JsonKept {
     using Entry = JsonMember;
 
     static constexpr size_t room(size_t count) { return count + 2; }
-    static void read(Input &in, Entry *member) {
-        json_member_name(in, in.begin, member);
+    static bool read(Input &in, Entry *member) {
         member->end = in.end;
+        return json_member_name(in, in.begin, member) != nullptr;
     }
     static uint8_t *open(Writer &w, uint8_t *p, size_t) { return writer_put(w, p, uint8_t{'{'}); }
     static uint8_t *next(Writer &w, uint8_t *p) { return writer_put(w, p, uint8_t{','}); }
@@ -80,6 +88,7 @@ template <class Wire>
     Input in(string_bytes(unknown), string_size(unknown));
     JsonMember member;
     for (Cursor next = in.begin; *next != '}'; next = member.end) {
+        if (*next != (next == in.begin ? '{' : ',')) return refuse_changed(e);  // while it was copied
         if (!json_member(in, next + 1, size_limits(e.options), depth, &member)) return refuse_kept(e, in.status);
         if (values && field_is_set(link, values, member.find(link->table))) continue;
         size_t size = static_cast<size_t>(member.end - member.begin);

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "../../glue/output.hpp"
-#include "../../wire/thrift/binary.hpp"
+#include "../../wire/thrift/kept_copy.hpp"
 #include "../../wire/walks.hpp"
 #include "../decoder.hpp"
 
@@ -38,17 +38,15 @@ SPARPACK_COLD Cursor keep_field(Decoder &d, Cursor p, const typename Wire::Frame
     if (!next) return nullptr;
     if (!charge(d, kept_cost(measure.size, NIL_P(*unknown) ? 0 : RARRAY_LEN(*unknown)))) return fail_memory(d, p);
     // The size is known, so an output that grows would only waste memory.
-    constexpr size_t room = Copy<Binary>::room;
     uint8_t small[1024];
-    bool is_small = measure.size + room <= sizeof small;
-    VALUE bytes = is_small ? Qnil : rb_obj_hide(rb_str_buf_new(static_cast<long>(measure.size + room)));
-    Writer writer{};
-    writer.begin = is_small ? small : reinterpret_cast<uint8_t *>(RSTRING_PTR(bytes));
-    writer.end = writer.begin + measure.size + room;
-    Copy<Binary> copy(writer, writer.begin);
-    Copy<Binary>::Level header;
+    const size_t room = measure.size + KeptCopy::room;
+    bool is_small = room <= sizeof small;
+    VALUE bytes = is_small ? Qnil : rb_obj_hide(rb_str_buf_new(static_cast<long>(room)));
+    KeptCopy copy(is_small ? small : reinterpret_cast<uint8_t *>(RSTRING_PTR(bytes)), measure.size);
+    KeptCopy::Level header;
     copy.field(header, field);
-    walk_value<Events>(d.in, p, Events::field_value(frame), copy, header, depth);
+    next = walk_value<Events>(d.in, p, Events::field_value(frame), copy, header, depth);
+    if (SPARPACK_UNLIKELY(!next || !copy.is_complete())) return fail(d, Status::value_changed, p);
     if (is_small) bytes = rb_obj_hide(rb_str_new(reinterpret_cast<char *>(small), static_cast<long>(measure.size)));
     if (!is_small) rb_str_set_len(bytes, static_cast<long>(measure.size));
     if (NIL_P(*unknown)) *unknown = rb_obj_hide(rb_ary_new());

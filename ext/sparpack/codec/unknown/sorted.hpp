@@ -18,7 +18,8 @@ template <class Entry> inline int kept_entry_compare(const void *left, const voi
     return order ? order : a->place < b->place ? -1 : 1;
 }
 
-// Turns an Array of Strings, each with one entry, into one frozen String. The last of a duplicate wins. Nothing is allocated
+// Turns an Array of Strings, each with one entry, into one frozen String, or nil if there is none. The last of a duplicate
+// wins. One that cannot be read is left out: another thread has changed the source while it was copied. Nothing is allocated
 // while there are pointers into Strings.
 template <class Family> SPARPACK_COLD VALUE kept_sorted(VALUE unknown) {
     using Entry = KeptEntry<typename Family::Entry>;
@@ -26,12 +27,15 @@ template <class Family> SPARPACK_COLD VALUE kept_sorted(VALUE unknown) {
     for (long i = 0; i < count; i++) size += RSTRING_LEN(RARRAY_AREF(unknown, i));
     VALUE owner = 0, bytes = rb_str_new(nullptr, size);
     Entry *entries = static_cast<Entry *>(rb_alloc_tmp_buffer(&owner, count * static_cast<long>(sizeof(Entry))));
+    long read = 0;
     for (long i = 0; i < count; i++) {
         VALUE each = RARRAY_AREF(unknown, i);
         Input in(string_bytes(each), string_size(each));
-        Family::read(in, &entries[i]);
-        entries[i].place = i;
+        if (SPARPACK_UNLIKELY(!Family::read(in, &entries[read]))) continue;
+        entries[read++].place = i;
     }
+    count = read;
+    if (SPARPACK_UNLIKELY(count == 0)) return rb_free_tmp_buffer(&owner), Qnil;
     qsort(entries, static_cast<size_t>(count), sizeof *entries, kept_entry_compare<typename Family::Entry>);
     for (long i = 0; i < count; i++) {
         if (i + 1 < count && entries[i + 1].compare(entries[i]) == 0) continue;

@@ -37,7 +37,7 @@ template <class Wire> struct UnknownWriter {
         while (next < in.end) {
             Binary::Frame header;
             const uint8_t *start = next;
-            if (Binary::next_field(in, next, header, no_fields, 0) != next_unknown) return p;
+            if (Binary::next_field(in, next, header, no_fields, 0) != next_unknown) return next = in.end, p;
             if (header.id >= before) {
                 next = start;
                 return p;

@@ -49,7 +49,7 @@ void push_leaf(Columns &c, Column &column, VALUE value) {
 
 // rb_str_to_interned_str would freeze a String of a subclass, which a reader of a plain class may return, and return it.
 VALUE shared(VALUE string) {
-    VALUE found = rb_enc_interned_str(RSTRING_PTR(string), RSTRING_LEN(string), rb_enc_get(string));
+    VALUE found = text_interned(string_bytes(string), string_size(string), rb_enc_get(string));
     RB_GC_GUARD(string);
     return found;
 }

@@ -28,13 +28,23 @@ struct JsonMember {
 
 // Copies JSON without the white space between its tokens. Returns the end of the copy.
 inline uint8_t *json_pack(uint8_t *to, const uint8_t *from, const uint8_t *end) {
-    for (bool in_string = false; from < end; from++) {
-        if (!in_string && JsonText::is_space(*from)) continue;
-        if (*from == '"') in_string = !in_string;
-        *to++ = *from;
-        if (*from == '\\') *to++ = *++from;
+    for (bool in_string = false; from < end;) {
+        const uint8_t byte = *from++;  // another thread may change it
+        if (!in_string && JsonText::is_space(byte)) continue;
+        if (byte == '"') in_string = !in_string;
+        *to++ = byte;
+        if (byte == '\\' && from < end) *to++ = *from++;
     }
     return to;
+}
+
+// The size of a text with the escapes that it needs, without quotes.
+inline size_t json_escaped_size(const uint8_t *data, size_t size) {
+    size_t escaped = size;
+    for (const uint8_t *p = data, *end = data + size; p < end; p++) {
+        if (!is_plain(*p)) escaped += *p < 0x20 && JsonText::letters[*p] == 'u' ? 5 : 1;
+    }
+    return escaped;
 }
 
 inline bool json_is_packed(const uint8_t *p, const uint8_t *end) {

@@ -94,11 +94,12 @@ const uint8_t *JsonScan::quoted(Input &in, const uint8_t *p, uint8_t *room, size
 
 namespace {
 
-// Returns the next byte of a string, unescaped; 0 for anything but ASCII.
+// Returns the next byte of a string, unescaped; 0 for anything but ASCII. An escape that is none, because another thread has
+// changed it, ends the string.
 uint8_t next_byte(const uint8_t *&p, const uint8_t *end) {
     if (SPARPACK_LIKELY(*p != '\\')) return *p++;
     uint32_t code = 0;
-    JsonText::read_escape(p, end, code);
+    if (SPARPACK_UNLIKELY(JsonText::read_escape(p, end, code) != JsonText::Token::ok)) return p = end, uint8_t{0};
     return code < 0x80 ? static_cast<uint8_t>(code) : uint8_t{0};
 }
 
@@ -135,11 +136,13 @@ const uint8_t *JsonScan::base64(Input &in, const uint8_t *p, StringBytes *string
 }
 
 void JsonScan::base64_decode(const StringBytes &string, uint8_t *to) {
+    uint8_t *full = to + string.length;
     base64_pieces(string, [&](const uint8_t *piece, size_t digits, size_t size) {
-        bool good = base64_read(to, piece, digits);
-        to += size;
+        bool good = size <= static_cast<size_t>(full - to) && base64_read(to, piece, digits);
+        if (SPARPACK_LIKELY(good)) to += size;
         return good;
     });
+    memset(to, 0, static_cast<size_t>(full - to));
 }
 
 }  // namespace sparpack

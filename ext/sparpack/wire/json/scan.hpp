@@ -67,7 +67,7 @@ struct JsonScan {
         if (!string.escaped) {
             copy_bytes(to, string.data, string.size);
         } else {
-            JsonText::unescape(to, string.data, string.size);
+            JsonText::unescape(to, string.length, string.data, string.size);
         }
     }
 
@@ -134,6 +134,7 @@ struct JsonScan {
     // Reads a string as base64: standard or URL-safe, with padding or without it. Statuses: those of string, bad_base64.
     static const uint8_t *base64(Input &in, const uint8_t *p, StringBytes *string);
 
+    // Writes what a text means: `length` bytes, of which the last are zeros if another thread has changed the text since.
     static void base64_decode(const StringBytes &string, uint8_t *to);
 
 private:

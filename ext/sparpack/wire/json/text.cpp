@@ -28,41 +28,49 @@ JsonText::Token JsonText::read_string(const uint8_t *&p, const uint8_t *end, Str
     return Token::ok;
 }
 
-void JsonText::unescape(uint8_t *to, const uint8_t *data, size_t size) {
+void JsonText::unescape(uint8_t *to, size_t length, const uint8_t *data, size_t size) {
     const uint8_t *p = data, *end = p + size;
+    uint8_t *full = to + length;
     bool ascii = true;
     while (p < end) {
         const uint8_t *run = p;
         p = plain_end(p, end, &ascii);
-        copy_bytes(to, run, static_cast<size_t>(p - run));
-        to += p - run;
-        if (p == end) break;
+        size_t room = static_cast<size_t>(full - to), count = static_cast<size_t>(p - run);
+        if (SPARPACK_UNLIKELY(count > room)) count = room;
+        copy_bytes(to, run, count);
+        to += count;
+        if (p == end || to == full) break;
         if (*p != '\\') {
             *to++ = *p++;
             continue;
         }
+        const uint8_t *start = p;
         uint32_t code = 0;
         read_escape(p, end, code);
+        if (SPARPACK_UNLIKELY(p == start || utf8_size(code) > static_cast<size_t>(full - to))) break;
         to = put_code(to, code);
     }
+    memset(to, '?', static_cast<size_t>(full - to));
 }
 
-bool JsonText::means(const uint8_t *data, size_t size, const uint8_t *bytes) {
-    const uint8_t *p = data, *end = p + size;
+bool JsonText::means(const uint8_t *data, size_t size, const uint8_t *bytes, size_t length) {
+    const uint8_t *p = data, *end = p + size, *stop = bytes + length;
     while (p < end) {
         uint8_t one[4];
         uint8_t *after = one;
-        if (*p == '\\') {
+        if (*p != '\\') {
+            *after++ = *p++;
+        } else {
+            const uint8_t *start = p;
             uint32_t code = 0;
             read_escape(p, end, code);
+            if (p == start) return false;
             after = put_code(one, code);
-        } else {
-            *after++ = *p++;
         }
-        if (memcmp(one, bytes, static_cast<size_t>(after - one)) != 0) return false;
+        if (after - one > stop - bytes || memcmp(one, bytes, static_cast<size_t>(after - one)) != 0) return false;
         bytes += after - one;
     }
-    return true;
+    return bytes == stop;
 }
 
 JsonText::Token JsonText::read_number(const uint8_t *&p, const uint8_t *end, bool last, Number &number) {

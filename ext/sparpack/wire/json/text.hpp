@@ -33,13 +33,14 @@ struct JsonText {
     // Reads from behind the opening quote to behind the closing one.
     static Token read_string(const uint8_t *&p, const uint8_t *end, String &string);
 
-    // Writes what the string means: string.unescaped bytes.
-    static void unescape(uint8_t *to, const String &string) { unescape(to, string.data, string.size); }
+    // Writes what the string means: string.unescaped bytes. If another thread has changed it since it was read, it may mean
+    // more, of which the rest is left out, or less, which is filled up with question marks.
+    static void unescape(uint8_t *to, const String &string) { unescape(to, string.unescaped, string.data, string.size); }
 
-    static void unescape(uint8_t *to, const uint8_t *data, size_t size);
+    static void unescape(uint8_t *to, size_t length, const uint8_t *data, size_t size);
 
-    // True if an escaped string means these bytes, of which there are as many as it means.
-    static bool means(const uint8_t *data, size_t size, const uint8_t *bytes);
+    // True if an escaped string means these bytes.
+    static bool means(const uint8_t *data, size_t size, const uint8_t *bytes, size_t length);
 
     // A number ends where something else follows. The end of the bytes ends it only if they are the last.
     static Token read_number(const uint8_t *&p, const uint8_t *end, bool last, Number &number);

@@ -293,6 +293,7 @@ private:
         for (;;) {
             p = JsonScan::skip_space(in, p);
             if (frame.lead == '{') {
+                if (p == in.end || *p != '{') return JsonScan::fail_at(in, p, Status::bad_json), next_failed;
                 p = JsonScan::skip_space(in, p + 1);
                 if (p < in.end && *p == '}') return frame.lead = ',', cursor = p + 1, next_end;
             } else {
@@ -327,7 +328,7 @@ private:
             return table.find_name(room, name.length, hint);
         }
         return table.find_name_if(name.length, [&](const uint8_t *known) {  // there is no room for it, so compare with each
-            return JsonText::means(name.data, name.size, known);
+            return JsonText::means(name.data, name.size, known, name.length);
         });
     }
 

@@ -54,6 +54,11 @@ inline bool message_pack_end_string(MessagePackEnd &end, Input &in, const uint8_
     return true;
 }
 
+// Another thread may change the bytes while they are looked at.
+SPARPACK_COLD inline Pulled fail_changed(Input &in, const uint8_t *p) {
+    return input_fail(in, Status::bad_format, p), Pulled::bad;
+}
+
 // Reads the head whose first bytes were at the end of the last piece. Statuses: truncated, bad_format, too_deep.
 inline Pulled message_pack_end_head(MessagePackEnd &end, Input &in, const uint8_t *&p) {
     size_t before = end.head_size, left = input_left(in, p), room = sizeof end.head - before;
@@ -71,7 +76,9 @@ inline Pulled message_pack_end_head(MessagePackEnd &end, Input &in, const uint8_
         }
     }
     end.head_size = 0;
-    p += static_cast<size_t>(q - end.head) - before;
+    const size_t size = static_cast<size_t>(q - end.head);
+    if (SPARPACK_UNLIKELY(size < before)) return fail_changed(in, p);
+    p += size - before;
     return Pulled::event;
 }
 
@@ -102,6 +109,7 @@ inline Pulled message_pack_end_find(MessagePackEnd &end, Input &in, const uint8_
         if (pulled == Pulled::done) return pulled;
         if (in.status != Status::truncated) return Pulled::bad;
         if (message_pack_end_string(end, in, p)) continue;
+        if (SPARPACK_UNLIKELY(input_left(in, p) >= sizeof end.head)) return fail_changed(in, p);  // it was no cut head
         end.head_size = static_cast<uint8_t>(input_left(in, p));
         memcpy(end.head, p, end.head_size);
         p = in.end;

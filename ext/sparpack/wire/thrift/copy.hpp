@@ -126,7 +126,7 @@ private:
         case WireType::i64: p = Scalars::write_i64(w, p, integer); break;
         case WireType::double_: p = Scalars::write_double(w, p, scalar.real); break;
         case WireType::string: write_string<Scalars>(scalar.text); break;
-        case WireType::uuid: write_uuid<Scalars>(scalar.text); break;
+        case WireType::uuid: return write_uuid<Scalars>(scalar.text);
         default: return false;
         }
         return true;
@@ -147,16 +147,17 @@ private:
         }
     }
 
-    // The uuid is its 16 bytes or, if it comes from JSON, text that was checked.
-    template <class Scalars> SPARPACK_INLINE void write_uuid(const event::Text &uuid) {
+    // The uuid is its 16 bytes or, if it comes from JSON, text that was checked, but another thread may have changed it.
+    template <class Scalars> SPARPACK_INLINE bool write_uuid(const event::Text &uuid) {
         uint8_t bytes[uuid_bytes], text[uuid_text];
         if (uuid.size == uuid_bytes) {
             memcpy(bytes, uuid.data, uuid_bytes);
         } else {
+            if (SPARPACK_UNLIKELY(uuid.unescaped != uuid_text)) return false;
             text_unescape(text, uuid);
-            uuid_parse(reinterpret_cast<const char *>(text), uuid_text, bytes);
+            if (SPARPACK_UNLIKELY(!uuid_parse(reinterpret_cast<const char *>(text), uuid_text, bytes))) return false;
         }
-        p = Scalars::write_uuid(w, p, bytes);
+        return p = Scalars::write_uuid(w, p, bytes), true;
     }
 };
 

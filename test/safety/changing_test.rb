@@ -1,0 +1,91 @@
+# frozen_string_literal: true
+
+require "test_helper"
+require "support/changing_bytes"
+require "support/child"
+require "support/seeded"
+require_relative "../../bin/lib/fuzzing/corpus"
+require_relative "../../fuzz/ruby/target"
+require_relative "../../fuzz/ruby/targets"
+
+# What the fuzzers read, while another thread changes it. The results do not matter, but each read ends, and stays within the
+# bounds of the bytes. A longer run: SECONDS=10 bin/test --sanitize test/safety/changing_test.rb
+class ChangingTest < Minitest::Test
+  include Child
+  include Seeded
+
+  SANITIZED = ENV["SPARPACK_MODE"] == "sanitize"
+  SECONDS = Float(ENV.fetch("SECONDS", SANITIZED ? 0.1 : 0.05))
+
+  # These make their payloads in a way of their own.
+  OTHERS = %w[forms skipped dumps].freeze
+
+  # Only the sanitizers see most of such faults.
+  TARGETS = (Fuzzing::TARGETS.keys - Fuzzing::IN_RUBY - OTHERS).then do |all|
+    SANITIZED ? all : all.sample(10, random: Random.new(SEED))
+  end
+
+  # Payloads of a target that change while they are read, each until the next one is made.
+  module Changing
+    attr_accessor :random, :changed
+
+    private
+
+    def each_damaged(choices, made)
+      super do |bytes|
+        changing = change(bytes)
+        2.times { yield changing }
+      end
+    end
+
+    def payload(...) = change(super)
+
+    def change(bytes)
+      self.changed += 1
+      @changing = ChangingBytes.begin(bytes, random)
+    end
+  end
+
+  # The same for those that are damaged by a target itself.
+  module Damaging
+    attr_accessor :changes
+
+    def damaged(...) = super.then { |bytes| changes && bytes.is_a?(String) ? changes.send(:change, bytes) : bytes }
+  end
+
+  Fuzzing::Payload.singleton_class.prepend(Damaging)
+
+  def setup = ChangingBytes.prepare
+
+  TARGETS.each do |name|
+    define_method("test_#{name}") do
+      changed = in_child(within: 30 + SECONDS) { changes_of(Fuzzing::TARGETS.fetch(name).call, Fuzzing::Corpus.new(name)) }
+
+      assert_operator changed, :>, 0
+    end
+  end
+
+  private
+
+  # @return [Integer] how many payloads were changed
+  def changes_of(target, corpus)
+    Fuzzing::Payload.changes = target.extend(Changing)
+    target.random = random
+    target.changed = 0
+    kept = corpus.inputs
+    stop = now + SECONDS
+    try(target, kept.sample(random:) || random.bytes(100)) while target.changed.zero? || now < stop
+    target.changed
+  end
+
+  # Whatever a target finds is a change.
+  def try(target, input)
+    target.run(Fuzzing::Choices.new(input))
+  rescue Exception => e # rubocop:disable Lint/RescueException
+    raise if e.is_a?(NoMemoryError) || e.is_a?(SignalException)
+  ensure
+    ChangingBytes.end
+  end
+
+  def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+end
