@@ -142,7 +142,7 @@ void JsonScan::base64_decode(const StringBytes &string, uint8_t *to) {
         if (SPARPACK_LIKELY(good)) to += size;
         return good;
     });
-    memset(to, 0, static_cast<size_t>(full - to));
+    while (to < full) *to++ = 0;
 }
 
 }  // namespace sparpack

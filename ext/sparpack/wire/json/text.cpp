@@ -50,7 +50,7 @@ void JsonText::unescape(uint8_t *to, size_t length, const uint8_t *data, size_t 
         if (SPARPACK_UNLIKELY(p == start || utf8_size(code) > static_cast<size_t>(full - to))) break;
         to = put_code(to, code);
     }
-    memset(to, '?', static_cast<size_t>(full - to));
+    while (to < full) *to++ = '?';
 }
 
 bool JsonText::means(const uint8_t *data, size_t size, const uint8_t *bytes, size_t length) {
