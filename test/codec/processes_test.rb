@@ -277,7 +277,10 @@ class ProcessesTest < Minitest::Test
     }
   }.freeze
 
-  REAPERS.each do |name, reaper|
+  # Under AddressSanitizer a child may inherit a lock of the allocator that the other thread held, and then it never ends.
+  SAFE_REAPERS = ENV["SPARPACK_MODE"] == "sanitize" ? REAPERS.except(:thread) : REAPERS
+
+  SAFE_REAPERS.each do |name, reaper|
     define_method("test_others_that_wait_for_children_#{name}") do
       within("processes") do
         reaper.call(lambda do
