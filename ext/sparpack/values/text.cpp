@@ -16,10 +16,10 @@ VALUE transcode_failed(VALUE, VALUE) { return Qfalse; }
 
 Text check(VALUE string) { return utf8_check(string_bytes(string), string_size(string)); }
 
-// A copy of bytes, on the stack if they are few. Ruby's tables look at a key twice and must find the same, but another
-// thread may change the source.
+// A copy of bytes, on the stack unless they are many, because Ruby may have the String already. Ruby's tables look at a key
+// twice and must find the same, but another thread may change the source.
 struct Copied {
-    uint8_t small[64];
+    uint8_t small[1024];
     VALUE large = Qnil;
     const uint8_t *data = small;
     long size;
@@ -43,7 +43,9 @@ struct Copied {
 VALUE text_interned(const uint8_t *data, size_t size, rb_encoding *encoding) {
     Copied copied(data, size);
     if (SPARPACK_LIKELY(NIL_P(copied.large))) return rb_enc_interned_str(copied.chars(), copied.size, encoding);
-    return rb_str_to_interned_str(rb_enc_associate(copied.large, encoding));
+    rb_enc_associate(copied.large, encoding);
+    freeze_raw(copied.large);  // or Ruby would copy it once more
+    return rb_str_to_interned_str(copied.large);
 }
 
 VALUE text_symbol(const uint8_t *name, size_t size) {
