@@ -203,6 +203,20 @@ class MessagePackTest < Minitest::Test
     assert_operator cost.seconds, :<, Patience.of(1)
   end
 
+  # Ruby has one String for each. If it is known already, none is made.
+  def test_long_keys_and_texts_that_are_frozen
+    costs = [[60, "a"], [60, "b"], [900, "c"], [3000, "d"], [900, "c"]].map do |size, letter|
+      packed = MP.pack({ letter * size => (letter * size).succ })
+      Cost.of { MP.unpack(packed, freeze: true) }
+    end
+    _, short, long, longer, known = costs.map(&:objects)
+
+    assert_equal costs[2].result, costs[4].result
+    assert_in_delta short, long, 1 # one may be of the measurement
+    assert_in_delta short, longer, 1
+    assert_operator known, :<, long
+  end
+
   def test_errors_say_where
     error = assert_raises(MP::MalformedFormatError) { MP.unpack("\x81\xA1a\x92\x01\xC1".b) }
 

@@ -16,8 +16,8 @@ VALUE transcode_failed(VALUE, VALUE) { return Qfalse; }
 
 Text check(VALUE string) { return utf8_check(string_bytes(string), string_size(string)); }
 
-// A copy of bytes, on the stack unless they are many, because Ruby may have the String already. Ruby's tables look at a key
-// twice and must find the same, but another thread may change the source.
+// A copy of bytes. Ruby's tables look at a key twice and must find the same, but another thread may change the source. It is
+// on the stack unless it is long, because Ruby may have the String already.
 struct Copied {
     uint8_t small[1024];
     VALUE large = Qnil;
