@@ -203,7 +203,7 @@ class MessagePackTest < Minitest::Test
     assert_operator cost.seconds, :<, Patience.of(1)
   end
 
-  # Ruby has one String for each. If it is known already, none is made.
+  # Ruby keeps one String of the same bytes. If there is one already, nothing is made.
   def test_long_keys_and_texts_that_are_frozen
     costs = [[60, "a"], [60, "b"], [900, "c"], [3000, "d"], [900, "c"]].map do |size, letter|
       packed = MP.pack({ letter * size => (letter * size).succ })

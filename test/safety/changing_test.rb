@@ -8,8 +8,10 @@ require_relative "../../bin/lib/fuzzing/corpus"
 require_relative "../../fuzz/ruby/target"
 require_relative "../../fuzz/ruby/targets"
 
-# What the fuzzers read, while another thread changes it. The results do not matter, but each read ends, and stays within the
-# bounds of the bytes. A longer run: SECONDS=10 bin/test --sanitize test/safety/changing_test.rb
+# Another thread changes the payloads of the fuzzers' targets while they are read. The results do not matter, but each read
+# ends, and stays within the bounds of the bytes. To run it for longer:
+#
+#     SECONDS=10 bin/test --sanitize test/safety/changing_test.rb
 class ChangingTest < Minitest::Test
   include Child
   include Seeded
@@ -25,7 +27,7 @@ class ChangingTest < Minitest::Test
   # How many are tried, and others in each run. Only the sanitizers see most of such faults.
   MOST = SANITIZED ? (25 if ENV["CI"]) : 10
 
-  # Payloads of a target that change while they are read, each until the next one is made.
+  # Makes each payload of a target change, until the target makes the next one.
   module Changing
     attr_accessor :random, :changed
 
@@ -46,7 +48,7 @@ class ChangingTest < Minitest::Test
     end
   end
 
-  # The same for those that are damaged by a target itself.
+  # The same for payloads that a target damages itself.
   module Damaging
     attr_accessor :changes
 

@@ -40,15 +40,15 @@ SPARPACK_COLD VALUE share(Unpack &u, Cursor p, size_t size) {
 
 SPARPACK_INLINE bool is_shared(const Unpack &u, Cursor p, size_t size) {
     return technique::shared_strings && SPARPACK_UNLIKELY(size >= shared_min) && p + size == u.in.end && u.source &&
+           !u.options.freeze &&  // Ruby's table needs a String of its own
            size >= string_size(u.source) / 2 &&
            p + size == reinterpret_cast<Cursor>(RSTRING_PTR(u.source)) + RSTRING_LEN(u.source);
 }
 
 // Leaves the check to Ruby: it is made at once if the text must be UTF-8, otherwise on demand.
 SPARPACK_COLD Cursor read_str_unchecked(Unpack &u, Cursor p, size_t size, VALUE *out) {
-    *out = is_shared(u, p, size) && !u.options.freeze
-               ? share(u, p, size)
-               : rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
+    *out =
+        is_shared(u, p, size) ? share(u, p, size) : rb_str_new(reinterpret_cast<const char *>(p), static_cast<long>(size));
     RB_ENCODING_SET_INLINED(*out, utf8_index);
     RB_ENC_CODERANGE_CLEAR(*out);
     if (u.options.strict_utf8 && rb_enc_str_coderange(*out) == RUBY_ENC_CODERANGE_BROKEN)

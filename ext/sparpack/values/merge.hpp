@@ -5,8 +5,8 @@
 
 namespace sparpack {
 
-// Returns the first of `count` items in order; equal ones stay as they were. It ends, and loses none, whatever `comes_first`
-// says, which std::sort does not promise: another thread may change what is compared.
+// Sorts `count` items, and returns the first one. Equal items keep their order. Another thread may change what is compared,
+// so `comes_first` may contradict itself. Then std::sort may leave its bounds, but this ends and loses no item.
 template <class Item, class ComesFirst> Item *merge_sorted(Item *items, size_t count, const ComesFirst &comes_first) {
     if (count < 2) return items;
     Item **middle = &items;
