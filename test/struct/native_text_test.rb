@@ -316,11 +316,11 @@ class NativeTextTest < Minitest::Test
 
   # @return [Array<Array(String, Array, Array)>] each change, with the texts before and after it
   def changed(changes, options, load = "")
-    changes.map do |change|
-      in_child do
-        run = ->(code) { TOPLEVEL_BINDING.eval(code) }
-        run.call(SETUP + load)
-        [change, run.call("texts(#{options})"), run.call("#{change}; texts(#{options})")]
+    in_child do # which loads only once what is slow to load
+      run = ->(code) { TOPLEVEL_BINDING.eval(code) }
+      run.call(SETUP + load)
+      changes.map do |change|
+        in_child { [change, run.call("texts(#{options})"), run.call("#{change}; texts(#{options})")] }
       end
     end
   end
