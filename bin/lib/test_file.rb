@@ -5,14 +5,13 @@
 #     # bin/test: alone, for it measures time
 #     # bin/test: first, for it takes long and would keep one processor busy at the end
 #     # bin/test: not sanitized, for it runs no native code
-#     # bin/test: slow if sanitized, for it compiles programs
 #     # bin/test: fresh, for it must define something before Sparpack is loaded
 #     # bin/test: fresh if sanitized, for it asks for the wires of the tests before Sparpack is loaded
 class TestFile
   # The style, the build, the package and the benchmarks. They say nothing about the native code that other tests do not.
   APART = %w[test/house test/bench].freeze
 
-  MARKS = ["alone", "first", "not sanitized", "slow if sanitized", "fresh", "fresh if sanitized"].freeze
+  MARKS = ["alone", "first", "not sanitized", "fresh", "fresh if sanitized"].freeze
 
   attr_reader :path
 
@@ -50,7 +49,4 @@ class TestFile
 
   # @return [Boolean] whether it should run under the sanitizers
   def sanitized? = !@marks.include?("not sanitized")
-
-  # @return [Boolean] whether --quick leaves it out, because it takes some ten seconds of CPU time under the sanitizers
-  def slow? = @marks.include?("slow if sanitized")
 end

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 # bin/test: alone, for it measures time
-# bin/test: slow if sanitized, for it measures time, which says little there; other tests run the same native code
 
 require "test_helper"
 require "support/cost"

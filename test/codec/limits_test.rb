@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-# bin/test: slow if sanitized, for it reads each payload with many limits, and fuzz_test.rb reads with limits, too
-
 require "test_helper"
 require "support/cost"
 require "support/deadline"

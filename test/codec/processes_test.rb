@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-# bin/test: slow if sanitized, for it runs many processes
-
 require "test_helper"
 require "pathname"
 require "stringio"

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-# bin/test: slow if sanitized, for it encodes many random objects, and fuzz_test.rb does the same
-
 require "test_helper"
 require "json"
 require "support/random_schema"

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-# bin/test: slow if sanitized, for it runs the whole contract once more, with objects that store their fields differently
-
 # The files of this room require support/test_wires, which has no effect once Sparpack is loaded. It is loaded first here, so
 # these tests run over Sparpack's own wires only: wires do not depend on how an object stores its fields.
 require "test_helper"

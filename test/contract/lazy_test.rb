@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-# bin/test: slow if sanitized, for it runs the whole contract once more, with `lazy: true`
-
 # Loaded first, so that these tests run over Sparpack's own wires only: see adopted_test.rb.
 require "test_helper"
 require "support/lazy_reading"

@@ -238,10 +238,9 @@ class SuiteTest < Minitest::Test
   # --- the command -------------------------------------------------------------------------------------------------------
 
   def test_marks
-    assert_equal [true, true, false], marks("# bin/test: alone, for a reason")
-    assert_equal [false, false, false], marks("# bin/test: not sanitized")
-    assert_equal [false, true, true], marks("# bin/test: slow if sanitized")
-    assert_equal [false, true, false], marks("x = 1")
+    assert_equal [true, true], marks("# bin/test: alone, for a reason")
+    assert_equal [false, false], marks("# bin/test: not sanitized")
+    assert_equal [false, true], marks("x = 1")
     _, told = capture_io { assert_raises(SystemExit) { marks("# bin/test: lonely") } }
 
     assert_match(/a_test.rb: unknown mark "lonely" \(known: #{TestFile::MARKS.join(", ")}\)$/, told)
@@ -318,7 +317,7 @@ class SuiteTest < Minitest::Test
   def marks(line)
     write("a" => line)
     file = TestFile.new("#{@folder}/a_test.rb")
-    [file.alone?, file.sanitized?, file.slow?]
+    [file.alone?, file.sanitized?]
   end
 
   def write(sources)

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-# bin/test: slow if sanitized, for one of its tests collects garbage at every allocation
-
 require "test_helper"
 require "support/lazy_reading"
 require "support/random_schema"

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 # bin/test: alone, for it measures time
-# bin/test: slow if sanitized, for it runs many processes
 
 require "test_helper"
 require "support/child"

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-# bin/test: slow if sanitized, for it reads and writes many files; fuzz_test.rb runs the same native code
-
 require "test_helper"
 require "support/abuse"
 require "support/child"

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-# bin/test: slow if sanitized, for it converts many random payloads, and fuzz_test.rb does the same
-
 require "test_helper"
 require "stringio"
 require "support/random_schema"

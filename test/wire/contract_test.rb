@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 # bin/test: first, for it compiles programs and would keep one processor busy at the end
-# bin/test: slow if sanitized, for it compiles programs
 
 require "test_helper"
 require_relative "../../bin/lib/build"

@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-# bin/test: slow if sanitized, for it compares with another implementation of Thrift
-
 require "test_helper"
 require "vectors/difference"
 require "random/formatter"

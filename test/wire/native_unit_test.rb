@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 # bin/test: first, for it compiles programs
-# bin/test: slow if sanitized, for compiling its programs takes more than a minute of CPU time
 
 require "test_helper"
 require "support/native_program"
@@ -31,9 +30,7 @@ class NativeUnitTest < Minitest::Test
   # bin/fuzz runs the fuzzers for as long as you like. Here each gets some thousand inputs, and those that were kept.
   INPUTS = ENV["SPARPACK_MODE"] == "sanitize" ? "5000" : "20000"
 
-  # CI leaves them to its sanitized run, because compiling them takes 25 s of CPU time.
-  fuzzers = ENV["CI"] && ENV["SPARPACK_MODE"] != "sanitize" ? [] : Dir.glob("*.cpp", base: FUZZERS)
-  fuzzers.sort.each do |name|
+  Dir.glob("*.cpp", base: FUZZERS).sort.each do |name|
     define_method("test_fuzzer_#{name.delete_suffix(".cpp")}") do
       flags = ["-DSPARPACK_DEBUG", *self.class.optimization(name)]
       kept = Fuzzing::Corpus.new("native.#{name.delete_suffix(".cpp")}").path

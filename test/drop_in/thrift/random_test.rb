@@ -5,7 +5,6 @@ require "support/thrift_cases"
 require "support/seeded"
 
 # bin/test: first, for it takes long and would keep one processor busy at the end
-# bin/test: slow if sanitized, for it runs many processes
 
 # Random classes, objects and messages: the drop-in must do what the gem does. Two processes make the same ones, and print
 # what they see: bytes, values, exceptions, and what is left in the transport.

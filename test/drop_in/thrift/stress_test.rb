@@ -1,7 +1,5 @@
 # frozen_string_literal: true
 
-# bin/test: slow if sanitized, for it collects garbage at every allocation
-
 require "test_helper"
 require "support/child"
 require "support/deadline"
