@@ -24,7 +24,13 @@ class LocalServer
   # @return [self]
   def start
     @pid ||= Process.spawn(*command, out: "#{@folder}/log", err: "#{@folder}/log")
-    within(command.first, seconds: SECONDS) { sleep(0.02) until ready? }
+    within(command.first, seconds: SECONDS) do
+      until ready?
+        raise "#{command.first} has ended:\n#{File.read("#{@folder}/log")}" if ended?
+
+        sleep(0.02)
+      end
+    end
     self
   end
 
@@ -42,6 +48,12 @@ class LocalServer
   end
 
   private
+
+  def ended?
+    ended = Process.wait(@pid, Process::WNOHANG)
+    @pid = nil if ended
+    !ended.nil?
+  end
 
   def ready?
     TCPSocket.open("127.0.0.1", @port) { |socket| answers?(socket) }
