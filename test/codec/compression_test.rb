@@ -324,8 +324,8 @@ class CompressionTest < Minitest::Test
 
   def refused(&) = assert_raises(ArgumentError, &).message
 
-  # Memory that is taken and freed again without being touched counts, too.
+  # Memory that is taken and freed again without being touched counts, too. Only Linux tells.
   #
   # @return [Integer] KiB
-  def peak = File.read("/proc/self/status")[/^VmPeak:\s+(\d+)/, 1].to_i
+  def peak = File.exist?("/proc/self/status") ? File.read("/proc/self/status")[/^VmPeak:\s+(\d+)/, 1].to_i : 0
 end

@@ -314,6 +314,14 @@ class HouseTest < Minitest::Test
   end
 
   # Command and Child (test/support) end whatever takes too long.
+  # macOS has none of these.
+  def test_tests_ask_whether_files_of_linux_exist
+    files = Dir["#{ROOT}/test/**/*_test.rb"].select { |path| File.read(path).match?(%r{["'](?:/proc/|/dev/full)}) }
+
+    assert_operator files.size, :>, 5
+    assert_empty(files.reject { |path| File.read(path).match?(%r{(?:exist|readable|directory)\?\("/(?:proc/|dev/full)}) })
+  end
+
   def test_tests_start_processes_that_end
     waiting = Dir["test/**/*_test.rb", base: ROOT].flat_map do |file|
       next [] if file == "test/house/house_test.rb"

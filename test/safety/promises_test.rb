@@ -385,7 +385,7 @@ class PromisesTest < Minitest::Test
     union = Class.new(Sparpack::Union) { field 1, :a, :i32 }
     holder = Class.new(Sparpack::Struct) { field 1, :union, union }
     assert_raises(Sparpack::EncodeError) { holder.convert('{"union":{"b":1}}', from: :json, to: :compact) }
-    return if SANITIZED
+    return if SANITIZED || !File.exist?("/proc/self/clear_refs")
 
     assert_operator peak_of_converting, :<, 4 * (64 << 10)
     assert_operator peak_of_threads(2), :<, 2 * (48 << 10)
