@@ -61,9 +61,11 @@ optimize = enable_config("optimize", true) ? " -O2" : " -O0 -g0"
 $CXXFLAGS << (debug ? " -O1 -fno-omit-frame-pointer" : optimize)
 $defs     << "-DSPARPACK_DEBUG" if debug
 
-# Makes a frame that is larger than the guard page at a stack's end touch that page, so that an overflow is noticed.
+# Makes a frame that is larger than the guard page at a stack's end touch that page, so that an overflow is noticed. On macOS
+# compilers take the flag, ignore it, and warn each time.
 guards = "-fstack-clash-protection"
-$CXXFLAGS << " #{guards}" if MakeMakefile["C++"].try_compile("int main() { return 0; }", guards)
+takes_guards = !RUBY_PLATFORM.include?("darwin") && MakeMakefile["C++"].try_compile("int main() { return 0; }", guards)
+$CXXFLAGS << " #{guards}" if takes_guards
 if sanitize
   # AddressSanitizer leaves the stack out: Ruby's exceptions jump over frames and its fibers reuse stacks, so the guards of
   # old frames would stay behind. UndefinedBehaviorSanitizer checks arrays, and the debug build the buffer on the stack.
