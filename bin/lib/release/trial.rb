@@ -15,8 +15,9 @@ class Trial
 
   SERIES = RUBY_VERSION[/\A\d+\.\d+/]
 
-  # Libraries that are on every machine where Ruby is.
+  # Libraries that are on every machine where Ruby is: on Linux, and on macOS.
   SYSTEM = /\A(?:libc|libm|ld-linux[-\w]*|libc\.musl-\w+|libgcc_s)\.so(?:\.\d+)?\z/
+  SYSTEM_OF_MACOS = %r{\A/(?:usr/lib|System)/}
 
   PROGRAM = <<~'RUBY'
     require "sparpack"
@@ -85,16 +86,23 @@ class Trial
 
   def inspect_library(path, name)
     puts "  #{name}: #{File.size(path)} bytes"
-    return puts(*said("otool", "-L", path).lines.drop(1).map { |line| "    #{line.strip}" }) if path.end_with?(".bundle")
+    if path.end_with?(".bundle")
+      return check_needed(name, said("otool", "-L", path).scan(/^\t(\S+)/).flatten, SYSTEM_OF_MACOS)
+    end
 
     needed  = said("readelf", "--dynamic", path).scan(/\(NEEDED\).*\[(.+)\]/).flatten
     symbols = said("readelf", "--version-info", path).scan(/\bName: GLIBC_([\d.]+)/).flatten.uniq
     symbols.sort_by! { |text| Gem::Version.new(text) }
-    puts "    needs #{needed.join(", ")}", *("    glibc #{symbols.join(", ")}" unless symbols.empty?)
-    strange = needed.grep_v(SYSTEM)
-    @faults << "#{name} needs #{strange.join(", ")}" unless strange.empty?
+    check_needed(name, needed, SYSTEM)
+    puts "    glibc #{symbols.join(", ")}" unless symbols.empty?
     new = symbols.select { |text| Gem::Version.new(text) > Gem::Version.new(NEWEST_GLIBC) }
     @faults << "#{name} needs symbols of glibc #{new.join(", ")}" unless new.empty?
+  end
+
+  def check_needed(name, needed, system)
+    puts "    needs #{needed.join(", ")}"
+    strange = needed.grep_v(system)
+    @faults << "#{name} needs #{strange.join(", ")}" unless strange.empty?
   end
 
   # @return [String] what Ruby printed
