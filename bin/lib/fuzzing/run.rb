@@ -42,7 +42,7 @@ module Fuzzing
       return targets.sum { |target| target.once(@file) ? 0 : 1 }.clamp(0, 1) if @file
 
       take_turns(targets)
-      targets.each(&:keep) if @keep
+      at_once(targets, &:keep) if @keep
       report
     rescue Interrupt
       puts "", "Interrupted."
