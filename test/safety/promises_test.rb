@@ -865,8 +865,8 @@ class PromisesTest < Minitest::Test
   end
 
   # The suite is what CI runs, and only the fuzzers are said to be run by hand.
-  promise "Each sentence of this section and the following ones, and each cell, has a test of the same words in " \
-          "`test/safety/promises_test.rb`." do
+  promise "Each sentence of this section and the following ones that promises something, and each cell of this table, has " \
+          "a test of the same words in `test/safety/promises_test.rb`." do
     test_each_promise_has_a_test
     PAGE.scan(%r{`(test/\S+\.rb)`}) { |path,| assert_path_exists File.join(ROOT, path) }
     fuzzed = PAGE.scan(%r{`bin/fuzz ([a-z_ 0-9]+)`}).flatten.flat_map(&:split)
