@@ -346,14 +346,14 @@ class LazyEdgesTest < Minitest::Test
   end
 
   # IO::Buffer of Ruby 3.1 writes to memory that other Strings share. What sleeps there cannot be read any more.
-  def test_bytes_that_change_past_ruby
-    skip "IO::Buffer cannot do this" unless RUBY_VERSION.start_with?("3.1.")
+  if RUBY_VERSION.start_with?("3.1.")
+    def test_bytes_that_change_past_ruby
+      calls = WireForms::LAZY.product(%i[text photo dots dot tags to_h encode])
+      answers = in_child { calls.map { |wire, call| overwritten(wire, call) } }
 
-    calls = WireForms::LAZY.product(%i[text photo dots dot tags to_h encode])
-    answers = in_child { calls.map { |wire, call| overwritten(wire, call) } }
-
-    assert_includes answers, Sparpack::DecodeError::LimitExceeded
-    assert_includes answers, Sparpack::EncodeError
+      assert_includes answers, Sparpack::DecodeError::LimitExceeded
+      assert_includes answers, Sparpack::EncodeError
+    end
   end
 
   private

@@ -123,22 +123,22 @@ class AbuseTest < Minitest::Test
     assert_equal 7, readers[0].bind_call(Small.new(a: 7))
   end
 
-  def test_sets_that_are_none
-    skip "Set is a class in C" unless Set.new.instance_variable_defined?(:@hash)
-
-    errors = in_child do
-      holder = Class.new(Sparpack::Struct) { field 1, :bag, set(:i32) }
-      [nil, 5, "hash", [1], Object.new].map do |hash|
-        object = holder.new(bag: Set[1].tap { |set| set.instance_variable_set(:@hash, hash) })
-        [object.errors(:strict).size, begin
-          object.encode
-        rescue Sparpack::EncodeError => e
-          e.class.name
-        end]
+  if Set.new.instance_variable_defined?(:@hash) # Ruby 4.0 has a Set in C
+    def test_sets_that_are_none
+      errors = in_child do
+        holder = Class.new(Sparpack::Struct) { field 1, :bag, set(:i32) }
+        [nil, 5, "hash", [1], Object.new].map do |hash|
+          object = holder.new(bag: Set[1].tap { |set| set.instance_variable_set(:@hash, hash) })
+          [object.errors(:strict).size, begin
+            object.encode
+          rescue Sparpack::EncodeError => e
+            e.class.name
+          end]
+        end
       end
-    end
 
-    assert_equal [[1, "Sparpack::EncodeError::TypeMismatch"]], errors.uniq
+      assert_equal [[1, "Sparpack::EncodeError::TypeMismatch"]], errors.uniq
+    end
   end
 
   def test_plans_are_shared_with_subclasses_only
