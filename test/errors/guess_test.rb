@@ -390,7 +390,8 @@ class GuessTest < Minitest::Test
   # What is read to its end takes a hundred times as long if it is a thousand times as large.
   def test_few_bytes_are_looked_at
     ["{\"a\":", "[0,", "\"", "{\"a\":\"x\"}", "QUJD", "ab", "\x15\x02", "\x08\x00\x01\x00\x00\x00\x01", "\x93",
-     "\xDD\xFF\xFF\xFF\xFF", "<a>", " ", "\n", "\x00\x00\x00\x02ab", "\x02\x15\x02", "{\x00", "---\n"].each do |part|
+     "\xDD\xFF\xFF\xFF\xFF", "<a>", "<a b c", " ", "\n", "\x00\x00\x00\x02ab", "\x02\x15\x02", "{\x00",
+     "---\n"].each do |part|
       small, large = [64 << 10, 64 << 20].map { |size| (part.b * (size / part.bytesize)).freeze }
       # The least of several times is hardly longer because of what else the machine does.
       costs = Array.new(5) { [small, large].map { |bytes| Cost.of { 10.times { Sparpack.guess(bytes, Listing) } }.seconds } }

@@ -78,6 +78,19 @@ class CountThreadsTest < Minitest::Test
   end
 
   # Only a decode can tell whether these are right.
+  def test_frames_that_one_thread_has_to_read
+    note = Note.new(id: 1, text: "a").encode(:json)
+    lines = Sparpack::Codec.new(Note, :json)
+    ["\t#{note}\n\r#{note}\n \t#{note}\n", "\t\n#{note}\n"].each { |text| assert_same(lines, text * 300, frame: :lines) }
+    long = Note.new(id: 1, text: "a" * (2 << 20)).encode(:json)
+
+    assert_equal 401, assert_same(lines, ("#{note}\n" * 200) + "#{long}\n" + ("#{note}\n" * 200), frame: :lines)
+    varints = stream(:compact, :varint, 300)
+    ["\xFF" * 12, "#{"\x80" * 9}\x01", "\xFF" * 3].each do |head|
+      assert_kind_of Array, assert_same(Note.codec, "#{varints}#{head.b}#{varints}", frame: :varint), head.inspect
+    end
+  end
+
   def test_what_needs_a_decode
     kept = Class.new(Sparpack::Struct) { field 1, :id, :i64 }
     bytes = stream(:compact, :varint, 1000)

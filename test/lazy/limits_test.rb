@@ -284,6 +284,24 @@ class LazyLimitsTest < Minitest::Test
     end
 
   # Each call finds less room on the stack than the one before.
+  # Bytes that nobody has read are copied only where an encode of the whole object would accept them.
+  def test_lazy_objects_are_written_within_limits
+    WireForms::LAZY.each do |wire|
+      whole = Leaf.new(name: "abcd", words: %w[a b c])
+      [{ container: 2 }, { container: 3 }, { string: 3 }, { string: 4 }, { depth: 1 }, { depth: 200 }].each do |limits|
+        codec = Leaf.codec(wire, limits: Sparpack::Limits.new(**limits))
+
+        assert_equal written(codec, whole), written(codec, unread(whole, wire)), "#{wire} #{limits}"
+      end
+      { 60 => 10, 1 => 63, 2 => 63 }.each do |levels, above|
+        below = (1...levels).inject(Node.new) { |node, _| Node.new(one: node) }
+        whole, lazy = [below, unread(below, wire)].map { |node| (1..above).inject(node) { |inner, _| Node.new(one: inner) } }
+
+        assert_equal written(Node.codec(wire), whole), written(Node.codec(wire), lazy), "#{wire} #{levels}"
+      end
+    end
+  end
+
   def test_paths_end_where_the_stack_does
     codec = Page.codec(:compact, limits: Sparpack::Limits.new(depth: 1000))
     bytes = "#{"\x2c" * LEVELS}\x35\x02#{"\0" * (LEVELS + 1)}".b
@@ -302,6 +320,15 @@ class LazyLimitsTest < Minitest::Test
   end
 
   private
+
+  def unread(object, wire) = object.class.decode(object.encode(wire), wire, lazy: true)
+
+  # @return [String, Array(Class, String)] the bytes, or the error
+  def written(codec, object)
+    codec.encode(object)
+  rescue Sparpack::EncodeError => e
+    [e.class, e.message]
+  end
 
   # The stack of a Fiber is small.
   def deeper_and_deeper

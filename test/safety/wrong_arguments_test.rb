@@ -49,6 +49,12 @@ class WrongArgumentsTest < Minitest::Test
       [[Object, Small], ["x", Small], [5, Small], [Small, Wide], [Choice, Small], [fresh, Object], [fresh, 5],
        [fresh, Choice], [fresh, Sparpack::Struct]]
     end,
+    decode_rest: lambda do
+      [["", 1], ["abc", 4], ["abc", -1], ["abc", 1 << 62], [5, 0]].map { |rest| [Small.codec, *rest] }
+    end,
+    encode_behind: lambda do
+      [[Small.codec(:message_pack, compression: :lz4), Small.new, "head"], [Small.codec, Small.new, 5], [Small.codec, 5, ""]]
+    end,
     hold: -> { [[Small], [Object], [5], ["x"], [nil], [Kernel]] },
     define_accessors: lambda do
       [5, "x", nil, Module.new.freeze].map { |made| [made, 0, :a, :a=] } +
