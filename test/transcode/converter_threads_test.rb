@@ -2,6 +2,7 @@
 
 require "test_helper"
 require "fixtures/everything"
+require "objspace"
 require "pathname"
 require "stringio"
 require "support/child"
@@ -47,6 +48,52 @@ class ConverterThreadsTest < Minitest::Test
     field 1, :id, :i64
     field 2, :set, set(:i32), default: Set[]
     field 3, :list, list(:i32), default: [1]
+  end
+
+  # A payload of three bytes becomes a long one. Without a set, it needs Ruby.
+  class Padded < Sparpack::Struct
+    field 1, :id, :i64
+    field 2, :text, :string, default: "x" * 500
+    field 3, :set, set(:i32), default: Set[]
+  end
+
+  # Threads read these defaults, which are objects.
+  class Absent < Sparpack::Struct
+    field 1, :id, :i64
+    field 2, :real, :double, default: 1e300
+    field 3, :list, list(:i32), default: []
+    field 4, :map, map(:string, :i32), default: {}
+  end
+
+  # More names than a table has room for at first.
+  module Many
+    extend Sparpack::Enum
+
+    (1..40).each { |number| const_set("NAME_#{number}", number * 1000) }
+    const_set(:ÄNDERUNG, 0x7fffffff)
+    const_set("ÖFFNUNG".encode(Encoding::ISO_8859_1), -0x80000000)
+  end
+
+  module None
+    extend Sparpack::Enum
+  end
+
+  class Named < Sparpack::Struct
+    field 1, :one, Many
+    field 2, :levels, list(Level)
+    field 3, :map, map(Many, set(Level))
+    field 4, :none, None
+  end
+
+  # Its table takes so long to make that two Ractors do it at the same time.
+  module Numbers
+    extend Sparpack::Enum
+
+    (1..3000).each { |number| const_set("NAME_#{number}", number) }
+  end
+
+  class Long < Sparpack::Struct
+    field 1, :number, Numbers
   end
 
   # Enough for several threads.
@@ -128,6 +175,24 @@ class ConverterThreadsTest < Minitest::Test
     one
   end
 
+  # Lets threads look at payloads once.
+  #
+  # @return [Array<Array>] what was made of them, or nil for one that was left; and where they end
+  def look(converter, bytes, frame: nil, threads: 2)
+    code = Sparpack::Frame::CODES.fetch(frame)
+    Sparpack::Native.convert_many(converter, bytes, 0, *[bytes.bytesize] * 2, threads, code, 0).each_slice(2).to_a
+  end
+
+  # @return [Array<Array>] how many bytes each piece became, or nil if it was left; and where it ends
+  def sizes(...) = look(...).map { |made, finish| [made&.bytesize, finish] }
+
+  # @return [String] a payload without its defaults
+  def bare(klass, **fields)
+    object = klass.new(**fields)
+    (object.members - fields.keys).each { |name| object[name] = nil }
+    object.encode
+  end
+
   def test_all_wires_and_frames
     frames = [nil, :varint, :framed]
     PAIRS.each_with_index do |(from, to), index|
@@ -185,6 +250,46 @@ class ConverterThreadsTest < Minitest::Test
     assert_same_outcome(converter, stream(items, :json, :lines, enums: :names).sub("HIGH", "NONE"))
   end
 
+  def test_names_of_several_enums
+    objects = Array.new(80) do |i|
+      many = Many.values[i % Many.values.size]
+      Named.new(one: many, levels: [:LOW, -3, many], map: { many => Set[:HIGH, 5] }, none: i)
+    end
+    bytes = stream(objects, :compact)
+    text = stream(objects, :json, :lines, enums: :names)
+    write = Sparpack::Converter.new(Named, from: :compact, to: :json, enums: :names)
+    read = Sparpack::Converter.new(Named, from: :json, to: :compact, frame: :lines)
+
+    assert_includes text, "ÖFFNUNG".b
+    [[write, bytes, {}], [read, text, { frame: :lines }]].each do |converter, source, options|
+      assert_same_outcome(converter, source, **options)
+      assert look(converter, source, **options).all?(&:first), "#{converter}: threads found no names"
+    end
+    assert_same_outcome(read, text.gsub("NAME_7\"", "NAME_\"").gsub('"none":', '"none":"A","n":'), frame: :lines)
+  end
+
+  # A converter counts the tables that it has made for threads.
+  def test_memory_of_names
+    converter = Sparpack::Converter.new(Named, from: :compact, to: :json)
+    before = ObjectSpace.memsize_of(converter)
+    converter.copy_stream(bare(Named) * 2, Target.new, threads: 2)
+
+    assert_operator ObjectSpace.memsize_of(converter), :>, before + (2 * Many.names.sum(&:size))
+  end
+
+  # Threads find no name and no number that is none, and leave the payload to Ruby.
+  def test_tables_of_enums_that_lie
+    table = { lookup: { a: 1, large: 1 << 70, b: :a, wide: 1 << 40 }, written: { 1 => "a", 1 << 70 => "large", 2 => 3 } }
+    target = Object.new.tap { |enum| enum.define_singleton_method(:enum_table) { table } }.freeze
+    klass = Class.new(Sparpack::Struct) { field 1, :level, Sparpack::Type.new(:enum, target:) }
+    write = Sparpack::Converter.new(klass, from: :compact, to: :json, enums: :names)
+    read = Sparpack::Converter.new(klass, from: :json, to: :compact, frame: :lines)
+    lines = %w[a large b wide].map { |name| "{\"level\":\"#{name}\"}\n" }
+
+    assert_equal [['{"level":"a"}{"level":2}{"level":5}', 9]], look(write, [1, 2, 5].map { |n| bare(klass, level: n) }.join)
+    assert_equal [3, nil, nil, nil], sizes(read, lines.join, frame: :lines).map(&:first)
+  end
+
   def test_random_classes
     8.times do
       schema = RandomSchema.new(random)
@@ -209,6 +314,104 @@ class ConverterThreadsTest < Minitest::Test
     assert_same_outcome(Sparpack::Converter.new(Rare, from: :compact, to: :json), bare.call(Rare) * 2_000)
     assert_same_outcome(Sparpack::Converter.new(Item, from: :compact, to: :json, unknown: :skip), unlike)
     assert_same_outcome(Sparpack::Converter.new(Item, from: :compact, to: :json), unlike)
+  end
+
+  def test_defaults_that_are_objects
+    converter = Sparpack::Converter.new(Absent, from: :compact, to: :json)
+    text = '{"id":1,"real":1.0e+300,"list":[],"map":{}}'
+
+    assert_equal [[text * 3, 9]], look(converter, bare(Absent, id: 1) * 3)
+    assert_same_outcome(converter, bare(Absent, id: 1) * 30_000)
+  end
+
+  # Text of JSON may have blanks between the payloads.
+  def test_blanks_between_payloads
+    texts = items.map { |item| item.encode(:thrift_json) }
+    ["\n", " ", "\r\n\t "].each do |blank|
+      bytes = (texts * 4).map { |text| text + blank }.join
+      converter = Sparpack::Converter.new(Item, from: :thrift_json, to: :compact)
+
+      assert_same_outcome(converter, bytes, threads: [2])
+      assert look(converter, bytes).all?(&:first)
+    end
+  end
+
+  # What is compressed needs Ruby.
+  def test_threads_do_not_compress
+    converter = Sparpack::Converter.new(Item, from: :compact, to: :message_pack, compression: :lz4)
+
+    assert_empty look(converter, stream(items, :compact))
+    assert_same_outcome(converter, stream(items, :compact), threads: [2])
+  end
+
+  # --- the memory of threads -----------------------------------------------------------------------------------------------
+
+  # A thread that has no more memory stops, and the next look goes on behind what it has converted.
+  def test_many_payloads_fill_an_output
+    converter = Sparpack::Converter.new(Padded, from: :compact, to: :json)
+    payload = bare(Padded, id: 1, set: [1])
+    bytes = payload * 17_000
+    (size, finish), *others = sizes(converter, bytes, threads: 1)
+
+    assert_empty others
+    assert_equal converter.convert(payload).bytesize * (finish / payload.bytesize), size
+    assert_in_delta (8 << 20) - 2048, size, 2048
+    assert_same_outcome(converter, bytes, threads: [2])
+  end
+
+  # @return [String] a payload that becomes more than the memory of a thread
+  def large = @large ||= Padded.new(id: 1, text: "\u0001" * 1_400_000, set: [1]).encode
+
+  def test_a_payload_fills_an_output
+    converter = Sparpack::Converter.new(Padded, from: :compact, to: :json)
+    small = Padded.new(id: 1, text: "x" * 100_000, set: [1]).encode
+    one = converter.convert(small).bytesize
+    bytes = [small * 3, large, small].join
+
+    assert_equal [[one, small.bytesize]], sizes(converter, small + large)
+    assert_equal [[nil, large.bytesize], [one, large.bytesize + small.bytesize]], sizes(converter, large + small, threads: 1)
+    assert_same_outcome(converter, bytes, threads: [2])
+  end
+
+  # A thread leaves at most 32 payloads more than it converts.
+  def test_a_payload_that_is_left_may_be_the_last_one
+    converter = Sparpack::Converter.new(Padded, from: :compact, to: :json)
+    bare = bare(Padded, id: 1)
+    ends = (1..32).map { |count| [nil, count * bare.bytesize] }
+    bytes = (bare * 32) + large
+
+    assert_equal [*ends, [nil, bytes.bytesize]], look(converter, bytes + bare, threads: 1)
+    assert_equal 33, look(converter, (bare * 31) + large + (bare * 2), threads: 1).size
+    assert_same_outcome(converter, bytes + (bare * 9), threads: [2])
+  end
+
+  # The values of a payload take memory, too, if the pair of wires is not fused. A thread keeps that for the next payload.
+  def test_values_fill_the_memory_of_a_thread
+    converter = Sparpack::Converter.new(Rare, from: :compact, to: :binary)
+    few, many = [2000, 600_000].map { |size| Rare.new(id: 1, list: Array.new(size, 1), set: [1]).encode }
+    one = converter.convert(few).bytesize
+
+    bytes = [few, few, many, few].join
+
+    assert_equal [[one * 2, few.bytesize * 2], [nil, bytes.bytesize - few.bytesize], [one, bytes.bytesize]],
+                 sizes(converter, bytes, threads: 1)
+    assert_same_outcome(converter, bytes, threads: [2])
+  end
+
+  # With many threads, payloads of more than 4 MiB are within reach, but no thread converts them.
+  def test_payloads_that_are_too_large_for_a_thread
+    converter = Sparpack::Converter.new(Item, from: :compact, to: :binary)
+    small, long, larger = [500, (4 << 20) - 5000, 4 << 20].map { |size| Item.new(id: 1, text: "x" * size) }
+    bytes = stream([*[small] * 20, long], :compact, least: 0)
+    all = converter.convert(long.encode).bytesize + (20 * converter.convert(small.encode).bytesize)
+
+    assert_equal [[all, bytes.bytesize]], sizes(converter, bytes + larger.encode, threads: 1)
+    assert_same_outcome(converter, bytes + larger.encode + small.encode, threads: [5])
+    framed = stream([small, larger, small], :compact, :varint, least: 0)
+
+    assert_equal [small.encode(:binary).bytesize, nil, small.encode(:binary).bytesize],
+                 sizes(converter, framed, frame: :varint, threads: 6).map(&:first)
+    assert_same_outcome(converter, framed, frame: :varint, threads: [6])
   end
 
   # --- errors ------------------------------------------------------------------------------------------------------------
@@ -418,6 +621,27 @@ class ConverterThreadsTest < Minitest::Test
     end
 
     assert text
+  end
+
+  # Two Ractors need the tables of the names of enums at the same moment. Both make them, and one gives its own up.
+  def test_ractors_that_make_the_same_tables
+    same = in_child do
+      Warning[:experimental] = false
+      shared = Array.new(8) { Sparpack::Converter.new(Long, from: :compact, to: :json, enums: :names) }.freeze
+      Ractor.make_shareable(shared)
+      first = Process.clock_gettime(Process::CLOCK_MONOTONIC) + 0.02
+      ractors = Array.new(2) do
+        Ractor.new(shared, first) do |converters, start|
+          converters.each_with_index.map do |converter, index|
+            nil until Process.clock_gettime(Process::CLOCK_MONOTONIC) >= start + (index * 0.01)
+            Sparpack::Native.convert_many(converter, "\x15\x04\0", 0, 3, 3, 2, 0, 0)
+          end
+        end
+      end
+      ractors.flat_map { |ractor| ractor.respond_to?(:value) ? ractor.value : ractor.take }
+    end
+
+    assert_equal [['{"number":"NAME_2"}', 3]] * 16, same
   end
 
   # Threads read defaults and the source, while others compact the heap and change the source.
