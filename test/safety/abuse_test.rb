@@ -215,21 +215,33 @@ class AbuseTest < Minitest::Test
 
   def test_enums_that_lie
     alive = in_child do
-      [{ numbers: 1, names: 2 }, { numbers: nil }, { numbers: { x: :y }, names: { 1 => 2 } }, 5, nil].each do |table|
+      lying = { lookup: { x: :y }, written: { 1 => 2 }, numbers: { x: :y }, names: { 1 => 2 } }
+      [{ lookup: 1, written: 2 }, { lookup: nil }, lying, lying.merge(written: { 1 => Object.new }), 5, nil].each do |table|
         target = Object.new.tap { |enum| enum.define_singleton_method(:enum_table) { table } }.freeze
-        type = Sparpack::Type.new(:enum, target:)
-        made = Class.new(Sparpack::Struct) { field 1, :x, type }
-        [-> { made.new(x: :x).encode }, -> { made.new(x: 1).errors(:strict) },
-         -> { made.new(x: 1).encode(validate: :strict) }, -> { made.decode("\x15\x02\0", validate: :strict) }].each do |use|
-          use.call
-        rescue StandardError
-          nil
-        end
+        AbuseTest.use_enum(Sparpack::Type.new(:enum, target:))
+      rescue StandardError
+        nil
       end
       Abuse.survive
     end
 
     assert_equal ALIVE, alive
+  end
+
+  def self.use_enum(type)
+    made   = Class.new(Sparpack::Struct) { field 1, :x, type }
+    bytes  = "\x15\x02\0".b
+    object = -> { made.new(x: 1) }
+    to     = ->(**options) { Sparpack::Converter.new(made, from: :compact, to: :json, **options).convert(bytes) }
+    [-> { made.new(x: :x).encode }, -> { object.call.errors(:strict) }, -> { object.call.encode(validate: :strict) },
+     -> { object.call.encode(:json, enums: :names) }, -> { object.call.encode(:message_pack, enums: :names) },
+     -> { object.call.to_json }, -> { made.decode(bytes, validate: :strict) }, -> { made.decode(bytes).inspect },
+     -> { made.decode('{"x":"x"}', :json) }, -> { to.call(enums: :names) }, -> { to.call(validate: :strict) },
+     -> { Sparpack::Inspector.new(bytes, made).tree }].each do |use|
+      use.call
+    rescue StandardError
+      nil
+    end
   end
 
   # --- kept fields that no decode has kept --------------------------------------------------------------------------------
