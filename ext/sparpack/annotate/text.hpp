@@ -239,8 +239,8 @@ inline void put_name(Pen &pen, VALUE klass) {
 // Writes the name of an enum's value. Returns false if there is none.
 inline bool put_enum_name(Pen &pen, const Type &type, const event::Scalar &scalar) {
     if (scalar.type != event::Type::integer) return false;
-    VALUE name = rb_hash_lookup2(type.names, LL2NUM(scalar.signed_integer()), Qnil);
-    if (!RB_TYPE_P(name, T_STRING)) return false;
+    VALUE name = enum_name(type.names, LL2NUM(scalar.signed_integer()));
+    if (NIL_P(name)) return false;
     const uint8_t *data = string_bytes(name);
     size_t size = string_size(name);
     if (utf8_check(data, size) == Text::broken) return false;

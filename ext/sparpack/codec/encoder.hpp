@@ -241,8 +241,8 @@ SPARPACK_COLD inline VALUE text_of(Encoder &e, const Type &type, VALUE value) {
 // Writes an enum's value by its name, if it has one, otherwise by its number.
 template <class Wire, class Scalars, class Rest>
 [[gnu::noinline]] uint8_t *write_enum_name(Encoder &e, uint8_t *p, const Type &type, VALUE number, Rest rest) {
-    VALUE name = RB_FIXNUM_P(number) ? rb_hash_lookup2(type.names, number, Qnil) : Qnil;
-    if (RB_TYPE_P(name, T_STRING)) return write_bytes<Wire, Scalars>(e, p, name, true, rest);
+    VALUE name = RB_FIXNUM_P(number) ? enum_name(type.names, number) : Qnil;
+    if (!NIL_P(name)) return write_bytes<Wire, Scalars>(e, p, name, true, rest);
     int64_t value = 0;
     Conversion result = integer_in<int32_t>(number, &value);
     if (result != Conversion::ok) return refuse_number(e, result, type, number);

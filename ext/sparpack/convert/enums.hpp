@@ -27,9 +27,8 @@ bool enums_number(const Enums &enums, const Type &type, const uint8_t *name, siz
 // Finds the name that is written for a number. Asking a Hash for an Integer or a Symbol runs no Ruby code.
 inline EnumName enum_name_of(const Enums *enums, const Type &type, int64_t number) {
     if (SPARPACK_UNLIKELY(enums != nullptr)) return enums_name(*enums, type, number);
-    VALUE name = rb_hash_lookup2(type.names, LONG2FIX(static_cast<long>(number)), Qnil);
-    if (!RB_TYPE_P(name, T_STRING)) return {number, nullptr, 0};
-    return {number, string_bytes(name), string_size(name)};
+    VALUE name = enum_name(type.names, LONG2FIX(static_cast<long>(number)));
+    return NIL_P(name) ? EnumName{number, nullptr, 0} : EnumName{number, string_bytes(name), string_size(name)};
 }
 
 // Finds the number of a name. Returns false if there is none, or none of an i32.

@@ -201,6 +201,12 @@ VALUE plan_assigned(const Plan *plan, uint32_t slot, VALUE value);
 // Returns the Integer that a Symbol or a String names, or Qundef.
 VALUE enum_number(VALUE numbers, VALUE name);
 
+// The String that is written for a number, or Qnil. A Hash that Sparpack::Enum has not made may hold anything.
+inline VALUE enum_name(VALUE names, VALUE number) {
+    VALUE name = rb_hash_lookup2(names, number, Qnil);
+    return RB_TYPE_P(name, T_STRING) ? name : Qnil;
+}
+
 // Returns the fields of an object by name, as Value#to_h does: all of a struct, and the one of a union that is set.
 VALUE value_fields(VALUE object);
 
