@@ -313,7 +313,6 @@ class HouseTest < Minitest::Test
     assert_empty Dir["test/*_test.rb", base: ROOT], "move them into the room of their subject (docs/design/tests.md)"
   end
 
-  # Command and Child (test/support) end whatever takes too long.
   # macOS has none of these.
   def test_tests_ask_whether_files_of_linux_exist
     files = Dir["#{ROOT}/test/**/*_test.rb"].select { |path| File.read(path).match?(%r{["'](?:/proc/|/dev/full)}) }
@@ -322,6 +321,7 @@ class HouseTest < Minitest::Test
     assert_empty(files.reject { |path| File.read(path).match?(%r{(?:exist|readable|directory)\?\("/(?:proc/|dev/full)}) })
   end
 
+  # Command and Child (test/support) end whatever takes too long.
   def test_tests_start_processes_that_end
     waiting = Dir["test/**/*_test.rb", base: ROOT].flat_map do |file|
       next [] if file == "test/house/house_test.rb"

@@ -77,7 +77,6 @@ class CountThreadsTest < Minitest::Test
     end
   end
 
-  # Only a decode can tell whether these are right.
   def test_frames_that_one_thread_has_to_read
     note = Note.new(id: 1, text: "a").encode(:json)
     lines = Sparpack::Codec.new(Note, :json)
@@ -91,6 +90,7 @@ class CountThreadsTest < Minitest::Test
     end
   end
 
+  # Only a decode can tell whether these are right.
   def test_what_needs_a_decode
     kept = Class.new(Sparpack::Struct) { field 1, :id, :i64 }
     bytes = stream(:compact, :varint, 1000)

@@ -283,7 +283,6 @@ class LazyLimitsTest < Minitest::Test
     else 900
     end
 
-  # Each call finds less room on the stack than the one before.
   # Bytes that nobody has read are copied only where an encode of the whole object would accept them.
   def test_lazy_objects_are_written_within_limits
     WireForms::LAZY.each do |wire|
@@ -302,6 +301,7 @@ class LazyLimitsTest < Minitest::Test
     end
   end
 
+  # Each call finds less room on the stack than the one before.
   def test_paths_end_where_the_stack_does
     codec = Page.codec(:compact, limits: Sparpack::Limits.new(depth: 1000))
     bytes = "#{"\x2c" * LEVELS}\x35\x02#{"\0" * (LEVELS + 1)}".b

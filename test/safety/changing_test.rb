@@ -24,10 +24,10 @@ class ChangingTest < Minitest::Test
 
   TARGETS = Fuzzing::TARGETS.keys - Fuzzing::IN_RUBY - OTHERS
 
-  # How many are tried, and others in each run. Only the sanitizers see most of such faults.
+  # How many targets a run tries, which it chooses at random. Only the sanitizers see most of such faults.
   MOST = SANITIZED ? TARGETS.size : 10
 
-  # Makes each payload of a target change, until the target makes the next one.
+  # Lets another thread change each payload of a target until the target makes the next one.
   module Changing
     attr_accessor :random, :changed
 

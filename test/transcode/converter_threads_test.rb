@@ -85,7 +85,7 @@ class ConverterThreadsTest < Minitest::Test
     field 4, :none, None
   end
 
-  # Its table takes so long to make that two Ractors do it at the same time.
+  # Making its table takes long enough for two Ractors to do it at the same time.
   module Numbers
     extend Sparpack::Enum
 
@@ -175,7 +175,7 @@ class ConverterThreadsTest < Minitest::Test
     one
   end
 
-  # Lets threads look at payloads once.
+  # Lets threads convert what they can, without what Ruby converts afterwards.
   #
   # @return [Array<Array>] what was made of them, or nil for one that was left; and where they end
   def look(converter, bytes, frame: nil, threads: 2)
@@ -268,7 +268,7 @@ class ConverterThreadsTest < Minitest::Test
     assert_same_outcome(read, text.gsub("NAME_7\"", "NAME_\"").gsub('"none":', '"none":"A","n":'), frame: :lines)
   end
 
-  # A converter counts the tables that it has made for threads.
+  # The size that ObjectSpace tells of a converter includes the tables of names that it has made for threads.
   def test_memory_of_names
     converter = Sparpack::Converter.new(Named, from: :compact, to: :json)
     before = ObjectSpace.memsize_of(converter)
@@ -277,7 +277,8 @@ class ConverterThreadsTest < Minitest::Test
     assert_operator ObjectSpace.memsize_of(converter), :>, before + (2 * Many.names.sum(&:size))
   end
 
-  # Threads find no name and no number that is none, and leave the payload to Ruby.
+  # Threads pass over a name that is no String and a number that is no i32. They write the number instead of such a name, and
+  # leave text with such a number to Ruby.
   def test_tables_of_enums_that_lie
     table = { lookup: { a: 1, large: 1 << 70, b: :a, wide: 1 << 40 }, written: { 1 => "a", 1 << 70 => "large", 2 => 3 } }
     target = Object.new.tap { |enum| enum.define_singleton_method(:enum_table) { table } }.freeze
@@ -346,7 +347,7 @@ class ConverterThreadsTest < Minitest::Test
 
   # --- the memory of threads -----------------------------------------------------------------------------------------------
 
-  # A thread that has no more memory stops, and the next look goes on behind what it has converted.
+  # A thread whose output is full stops. The next call goes on behind what it has converted.
   def test_many_payloads_fill_an_output
     converter = Sparpack::Converter.new(Padded, from: :compact, to: :json)
     payload = bare(Padded, id: 1, set: [1])
@@ -373,7 +374,7 @@ class ConverterThreadsTest < Minitest::Test
     assert_same_outcome(converter, bytes, threads: [2])
   end
 
-  # A thread leaves at most 32 payloads more than it converts.
+  # A thread stops as soon as it has left 32 payloads more to Ruby than it has converted.
   def test_a_payload_that_is_left_may_be_the_last_one
     converter = Sparpack::Converter.new(Padded, from: :compact, to: :json)
     bare = bare(Padded, id: 1)
@@ -390,7 +391,6 @@ class ConverterThreadsTest < Minitest::Test
     converter = Sparpack::Converter.new(Rare, from: :compact, to: :binary)
     few, many = [2000, 600_000].map { |size| Rare.new(id: 1, list: Array.new(size, 1), set: [1]).encode }
     one = converter.convert(few).bytesize
-
     bytes = [few, few, many, few].join
 
     assert_equal [[one * 2, few.bytesize * 2], [nil, bytes.bytesize - few.bytesize], [one, bytes.bytesize]],
@@ -398,7 +398,7 @@ class ConverterThreadsTest < Minitest::Test
     assert_same_outcome(converter, bytes, threads: [2])
   end
 
-  # With many threads, payloads of more than 4 MiB are within reach, but no thread converts them.
+  # Ruby converts payloads of more than 4 MiB, however many threads there are.
   def test_payloads_that_are_too_large_for_a_thread
     converter = Sparpack::Converter.new(Item, from: :compact, to: :binary)
     small, long, larger = [500, (4 << 20) - 5000, 4 << 20].map { |size| Item.new(id: 1, text: "x" * size) }
@@ -623,7 +623,7 @@ class ConverterThreadsTest < Minitest::Test
     assert text
   end
 
-  # Two Ractors need the tables of the names of enums at the same moment. Both make them, and one gives its own up.
+  # Two Ractors need the tables of the names of enums at the same moment. Both make them, and those of one are dropped.
   def test_ractors_that_make_the_same_tables
     same = in_child do
       Warning[:experimental] = false
