@@ -101,7 +101,7 @@ module Bench
     # The local variables that the sources use.
     def prepared(library, locals)
       bytes = all(@entries)
-      to_io = Tempfile.new(binmode: true).tap { |io| io.sync = true }
+      to_io = scratch.tap { |io| io.sync = true }
       { library:, entries: @entries, entry: @entry, typed: @typed, bytes_in: bytes, entry_bytes: pack(@entry),
         pieces: pieces(bytes), db_pieces: pieces(pack(@rows)), packer: library::Packer.new, unpacker: library::Unpacker.new,
         to_io:, io_packer: library::Packer.new(to_io), from_io: file(bytes),
@@ -111,6 +111,9 @@ module Bench
     def pack(value) = @libraries.values.first.pack(value)
     def all(values) = values.map { |value| pack(value) }.join
     def pieces(bytes) = bytes.scan(/.{1,4096}/mn)
-    def file(bytes) = Tempfile.new(binmode: true).tap { |io| io.write(bytes) && io.flush }
+    def file(bytes) = scratch.tap { |io| io.write(bytes) && io.flush }
+
+    # It has no name, because the process that measures ends without removing its files.
+    def scratch = Tempfile.new(binmode: true).tap(&:unlink)
   end
 end

@@ -6,6 +6,7 @@ require "test_helper"
 require "rbconfig"
 require "ripper"
 require "tempfile"
+require "tmpdir"
 require "support/command"
 
 # The examples in the documents do what they show. Each page with Ruby code runs from top to bottom in a process of its own,
@@ -186,8 +187,9 @@ class DocumentsTest < Minitest::Test
     end
   end
 
+  # What an example leaves in a folder of its own is removed with it.
   def run_examples(path)
-    Command.capture2e(RbConfig.ruby, EXAMPLES, path, chdir: ROOT)
+    Dir.mktmpdir { |folder| Command.capture2e({ "TMPDIR" => folder }, RbConfig.ruby, EXAMPLES, path, chdir: ROOT) }
   end
 
   def read(page) = File.read(File.join(ROOT, page), encoding: Encoding::UTF_8)
