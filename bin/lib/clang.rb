@@ -17,12 +17,17 @@ module Clang
   module_function
 
   # @param name [String] a command of LLVM, such as "clang++"
-  # @return [String] the command with its version
+  # @return [String] the command with its version, which is the newest whose sanitizers are installed, too
   def command(name)
-    found = VERSIONS.map { |version| "#{name}#{version}" }
-    found.find { |command| Package.found?(command) } || begin
-      PACKAGES.each { |package, path| Package.file(package, path) }
-      "#{name}-14"
-    end
+    found = VERSIONS.find { |version| Package.found?("#{name}#{version}") && sanitizers?("clang#{version}") }
+    return "#{name}#{found}" if found
+
+    PACKAGES.each { |package, path| Package.file(package, path) }
+    "#{name}-14"
   end
+
+  def sanitizers?(clang)
+    Package.found?(clang) && File.directory?(IO.popen([clang, "-print-runtime-dir"], err: File::NULL, &:read).chomp)
+  end
+  private_class_method :sanitizers?
 end

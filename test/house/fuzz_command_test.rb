@@ -11,6 +11,7 @@ require "support/command"
 # How bin/fuzz deals with its targets. A small program stands for libFuzzer, and does what the names of the targets say.
 class FuzzCommandTest < Minitest::Test
   RUN = File.expand_path("../../bin/lib/fuzzing/run.rb", __dir__)
+  CLANG = File.expand_path("../../bin/lib/clang.rb", __dir__)
 
   SCRIPT = <<~'RUBY'
     run, folder, seconds, *names = ARGV
@@ -85,14 +86,35 @@ class FuzzCommandTest < Minitest::Test
     end
   end
 
+  # The sanitizers are a package of their own.
+  def test_a_compiler_without_its_sanitizers_is_left_alone
+    Dir.mktmpdir do |folder|
+      { "clang-19" => "#{folder}/none", "clang-18" => folder, "clang-17" => folder }.each do |name, runtime|
+        write_compiler("#{folder}/#{name}", runtime)
+      end
+
+      { "clang" => "clang-18", "clang++" => "clang++-18", "llvm-cov" => "llvm-cov-17" }.each do |name, found|
+        write_compiler("#{folder}/#{found}", folder)
+        program = "require #{CLANG.inspect}; print Clang.command(#{name.inspect})"
+
+        assert_equal found, Command.capture2e({ "PATH" => folder }, RbConfig.ruby, "-e", program).first
+      end
+    end
+  end
+
   private
 
   # Nothing is compiled, so any command may be called clang.
   def with_folder
     Dir.mktmpdir do |folder|
-      FileUtils.ln_s("/bin/true", "#{folder}/clang")
+      write_compiler("#{folder}/clang", folder)
       path = [folder, ENV.fetch("PATH")].join(File::PATH_SEPARATOR)
       yield folder, { "PATH" => path }, RbConfig.ruby, "-e", SCRIPT, "--", RUN, folder
     end
+  end
+
+  # @param runtime [String] the folder that it names for the libraries of its sanitizers
+  def write_compiler(path, runtime)
+    File.write(path, "#!/bin/sh\necho #{runtime}\n", perm: 0o755)
   end
 end
