@@ -173,6 +173,20 @@ class CLIInspectTest < Minitest::Test
     end
   end
 
+  # JSON may have one half of a character beyond U+FFFF, which Ruby refuses to read. Long texts are cut between escapes.
+  def test_halves_of_characters
+    (375..400).each do |size|
+      text = %(#{"x" * size}\\ud83dbcdef\\"\\ud83d\\ude00#{"z" * 3_000})
+      page = Sparpack::Inspector.new(%({"k":"#{text}"})).html
+      rows = JSON.parse(page[%r{"rows":(\[.*\])\}</script>}m, 1].gsub(/\\ud83d(?!\\ude00)/, "y"))
+
+      assert_equal([nil, size + 3_013, nil], rows.map { |row| row["length"] })
+    end
+    File.write(path("cut.json"), '{"k":"abc\ud83d"')
+
+    assert_equal [1, ""], inspect("--format", "html", path("cut.json")).values_at(0, 2)
+  end
+
   # A browser cannot open more, and neither could this process hold it.
   def test_a_page_of_a_large_payload
     rows = 220_000

@@ -182,17 +182,21 @@ private:
         if (size < text.size) pen.put(",\"length\":"), pen.unsigned_number(text.unescaped);
     }
 
-    // True for the escape of the first half of a character beyond U+FFFF, such as \ud83d, which another escape follows.
-    static bool is_high_surrogate(const uint8_t *escape) {
-        return (escape[2] | 0x20) == 'd' &&
-               (escape[3] == '8' || escape[3] == '9' || (escape[3] | 0x20) == 'a' || (escape[3] | 0x20) == 'b');
+    // True for the two escapes of a character beyond U+FFFF, such as \ud83d\ude00. Something follows each escape: the end of
+    // the text, at least.
+    static bool is_pair(const uint8_t *escape) {
+        const uint8_t first = escape[3] | 0x20;
+        if ((escape[2] | 0x20) != 'd' || (first != '8' && first != '9' && first != 'a' && first != 'b')) return false;
+        if (escape[6] != '\\' || escape[7] != 'u' || (escape[8] | 0x20) != 'd') return false;
+        const uint8_t second = escape[9] | 0x20;
+        return second >= 'c' && second <= 'f';
     }
 
     // Where a text can be cut without cutting an escape.
     static size_t whole_escapes(const uint8_t *data, size_t size) {
         size_t i = 0;
         while (i < size) {
-            size_t step = data[i] != '\\' ? 1 : data[i + 1] != 'u' ? 2 : is_high_surrogate(data + i) ? 12 : 6;
+            size_t step = data[i] != '\\' ? 1 : data[i + 1] != 'u' ? 2 : is_pair(data + i) ? 12 : 6;
             if (i + step > size) break;
             i += step;
         }

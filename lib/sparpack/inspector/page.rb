@@ -124,10 +124,13 @@ module Sparpack
         size = @inspector.bytes.bytesize
         return [0, [BEHIND, size].min, false] if rows.empty?
 
-        first = ::JSON.parse(rows[0...rows.index("\n")]).fetch("offset")
-        ends = ::JSON.parse(rows[((rows.rindex("\n", -2) || -1) + 1)..]).values_at("offset", "size").sum
+        first = place(rows, 0).first
+        ends = place(rows, (rows.rindex("\n", -2) || -1) + 1).sum
         [first, [ends + BEHIND, size, first + BYTES].min, ends > first + BYTES]
       end
+
+      # Returns the offset and the size that the row at an index begins with. Its text may be one that Ruby's JSON refuses.
+      def place(rows, index) = rows.match(/\G\{"offset":(\d+),"size":(\d+),/, index).captures.map(&:to_i)
 
       def escape(text) = text.gsub(/[&<>"']/, ENTITIES)
     end
