@@ -373,6 +373,20 @@ class LazyTest < Minitest::Test
     end
   end
 
+  # A scan of an element gives up where a field comes again, and then only a decode meets what is behind it.
+  def test_unknown_fields_behind_a_repeated_one_travel
+    pack = ->(*values) { values.map { |value| Sparpack::MessagePack.pack(value) }.join }
+    element = "\x83".b + pack["id", 1, "id", 2, "new", "n" * 80]
+    bytes = "\x81".b + pack["shops"] + "\xDC\0\x14".b + (element * 20)
+    eager, lazy = [false, true].map do |choice|
+      codec = Sparpack::Codec.new(Kiosks, :message_pack, keys: :names, unknown: :keep, lazy: choice)
+      codec.encode(codec.decode(bytes).tap { |all| all.shops[3].id = 9 })
+    end
+
+    assert_equal Sparpack::MessagePack.unpack(eager), Sparpack::MessagePack.unpack(lazy)
+    assert_equal({ "id" => 9, "new" => "n" * 80 }, Sparpack::MessagePack.dig(lazy, "shops", 3))
+  end
+
   def test_what_is_kept_is_sent_without_a_look_at_it
     bytes = shops.encode
     codec = Sparpack::Codec.new(Kiosks, unknown: :keep, lazy: true)

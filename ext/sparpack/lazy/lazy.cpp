@@ -173,13 +173,15 @@ VALUE decode(const Plan *plan, const LazyPart &part) {
 void open_closed(const Plan *plan, LazyPart &part, VALUE *fields) {
     const Link *link = plan_link(plan);
     Source source(part, part.start);
-    if (!source.scan.open(source.s, link, source.s.in.begin, fields, part.levels)) {
+    const bool opened = source.scan.open(source.s, link, source.s.in.begin, fields, part.levels);
+    if (!opened) {
         VALUE whole = decode(plan, part);
         for (uint32_t i = 0; i < link->count; i++) fields[i] = storage_view(whole)[i];
         RB_GC_GUARD(whole);
     }
     part.index = source.s.index;
-    part.kept = source.s.keeps();
+    // There may be unknown fields behind the place where a scan has given up.
+    part.kept = opened ? source.s.keeps() : source.facts.options->unknown == Unknown::keep;
     RB_GC_GUARD(part.bytes);
     RB_GC_GUARD(part.codec);
 }
