@@ -335,6 +335,9 @@ class MessagePackStreamTest < Minitest::Test
       assert_nil MP.dig(bytes, *steps)
     end
     assert_equal 2, MP.dig("\x82\xA1a\x01\xA1a\x02".b, "a")
+    [MP.pack({ "ä" => 1, "ä".b => 2, "k".b => 3 }), MP.pack({ "ä" => 1 }), MP.pack({ "ä".b => 1 })].each do |map|
+      ["ä", "ä".b, "k", "k".b, "ä".encode("utf-16le")].each { |key| assert_equal [MP.unpack(map)[key]], [MP.dig(map, key)] }
+    end
     assert_raises(EOFError) { MP.dig(bytes.byteslice(0, 20), "big") }
     assert_raises(MP::MalformedFormatError) { MP.dig("\x92\xC1\x01".b, 1) }
   end

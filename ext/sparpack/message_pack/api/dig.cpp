@@ -19,10 +19,13 @@ bool is_plain(VALUE step) {
            step == Qfalse;
 }
 
-bool is_text(VALUE step, Cursor data, uint64_t size) {
+// A str is UTF-8 and a bin is not, so they equal the same String only if it is ASCII.
+bool is_text(VALUE step, const Item &head, Cursor data) {
     VALUE text = RB_SYMBOL_P(step) ? rb_sym2str(step) : step;
-    return RB_TYPE_P(text, T_STRING) && static_cast<uint64_t>(RSTRING_LEN(text)) == size &&
-           memcmp(RSTRING_PTR(text), data, size) == 0;
+    if (!RB_TYPE_P(text, T_STRING) || static_cast<uint64_t>(RSTRING_LEN(text)) != head.number) return false;
+    if (memcmp(RSTRING_PTR(text), data, head.number) != 0) return false;
+    const int encoding = head.head == Head::bin ? rb_ascii8bit_encindex() : rb_utf8_encindex();
+    return text != step || rb_enc_get_index(text) == encoding || rb_enc_str_asciionly_p(text);
 }
 
 // Compares keys that only Ruby can compare. A key of an unknown extension type equals nothing.
@@ -43,7 +46,7 @@ bool is_key(Unpack &u, Cursor p, const Item &head, Cursor data, VALUE step, int 
     case Head::false_: return step == Qfalse;
     case Head::str:
     case Head::bin:
-        if (input_left(u.in, data) >= head.number) return is_text(step, data, head.number);
+        if (input_left(u.in, data) >= head.number) return is_text(step, head, data);
         input_fail(u.in, Status::truncated, p);
         return false;
     case Head::positive:
