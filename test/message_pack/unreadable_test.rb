@@ -65,6 +65,33 @@ class MessagePackUnreadableTest < Minitest::Test
     assert_operator found.map(&:last).max, :<, 3_000
   end
 
+  LONG = "\xDB\x00\x00\x03\xE8#{"z" * 1_000}".b
+
+  def test_reading_goes_on_behind_a_value_that_is_too_long
+    [MP::Factory.new, FACTORY].product([1, 7, 2_000]) do |factory, size|
+      unpacker = factory.unpacker(limits: Sparpack::Limits.new(message: 10))
+      found = "\x01#{LONG}\x02#{LONG}\x03".b.scan(/.{1,#{size}}/mn).flat_map do |piece|
+        results(unpacker.feed(piece), 6) - [EOFError]
+      end
+
+      assert_equal [1, MP::LimitExceeded, 2, MP::LimitExceeded, 3], found
+      io = factory.unpacker(StringIO.new("#{LONG}\x02#{LONG}\x03".b), limits: Sparpack::Limits.new(message: 10))
+
+      assert_equal [MP::LimitExceeded, 2], results(io, 2)
+      assert_raises(MP::LimitExceeded) { io.skip }
+      assert_nil io.skip
+      assert_equal 3, io.read
+    end
+  end
+
+  def test_a_value_that_is_too_long_takes_no_memory
+    unpacker = MP::Unpacker.new(limits: Sparpack::Limits.new(message: 1_000)).feed("\xDB\xFF\xFF\xFF\xFF".b)
+    found = Array.new(100) { [results(unpacker, 1), unpacker.feed("z" * 2_000).buffer.size] }
+
+    assert_equal [[MP::LimitExceeded], *[[EOFError]] * 99], found.map(&:first)
+    assert_operator found.map(&:last).max, :<, 3_000
+  end
+
   # Without registered types a value is read before its end is known.
   def test_without_types
     unpacker = MP::Unpacker.new.feed(UNKNOWN[0, 4])

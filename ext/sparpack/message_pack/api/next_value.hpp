@@ -52,7 +52,8 @@ bool fill(VALUE buffer) { return !NIL_P(buffer_of(buffer).io) && RTEST(rb_funcal
 [[noreturn]] SPARPACK_COLD void fail_end() { fault_end("end of buffer reached"); }
 
 // Fails without waiting for the rest of a value that is too long.
-[[noreturn]] SPARPACK_COLD void fail_limit(const Unpacker &u, const Buffer &buffer) {
+[[noreturn]] SPARPACK_COLD void fail_limit(Unpacker &u, const Buffer &buffer) {
+    u.next = Next::unreadable;
     Fault fault;
     fault.status = Status::payload_too_long;
     fault.limit = static_cast<long>(u.options.payload);
@@ -136,7 +137,8 @@ size_t search(Unpacker &u) {
             Pulled result = message_pack_end_find(*u.end, in, p);
             u.searched += static_cast<size_t>(p - span.begin);
             RB_GC_GUARD(span.owner);
-            if (u.searched + message_pack_end_missing(*u.end) > u.options.payload) fail_limit(u, buffer);
+            if (u.next != Next::skipped && u.searched + message_pack_end_missing(*u.end) > u.options.payload)
+                fail_limit(u, buffer);
             if (result == Pulled::done) return u.searched;
             if (result == Pulled::bad) {
                 size_t shown = u.searched + MessagePack::header_max;

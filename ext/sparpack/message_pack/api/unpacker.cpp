@@ -145,7 +145,10 @@ VALUE unpacker_feed_each(VALUE self, VALUE bytes) {
 
 VALUE unpacker_skip(VALUE self) {
     Unpacker &u = unpacker_of(self);
-    if (u.next == Next::unreadable) forget(u);
+    if (SPARPACK_UNLIKELY(u.next != Next::unknown) && u.changes == buffer_of(u.buffer).changes) {
+        if (!skip_unreadable(u)) fail_end();
+        return Qnil;
+    }
     size_t size = search(u);
     if (!size) fail_end();
     Buffer &buffer = buffer_of(u.buffer);
