@@ -45,7 +45,7 @@ void converter_init(VALUE sparpack, CodecFactsOf codec_facts, PayloadEndOf paylo
 const uint8_t *scan_payload_end(const Link *link, WireId wire, const Options &options, const uint8_t *begin,
                                 const uint8_t *end);
 void annotator_init();
-VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next);
+VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next, Embedded *embedded);
 void lazy_decoding_init(VALUE sparpack);
 void codec_dig_init(VALUE sparpack);
 void codec_patch_init(VALUE sparpack);

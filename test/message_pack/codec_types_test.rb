@@ -11,6 +11,10 @@ class MessagePackCodecTypesTest < Minitest::Test
   include Child
   include CodecTypes
 
+  class Route < Sparpack::Struct
+    field 1, :stops, list(list(:i64))
+  end
+
   # Sizes at which the head of the data is another one.
   SIZES = [*0..20, *249..259, 4000, 4096, 65_531, 65_532, 65_535, 65_536, 70_000, 1_200_000].freeze
 
@@ -91,6 +95,15 @@ class MessagePackCodecTypesTest < Minitest::Test
 
     assert_equal [PLACE, PLACE], places
     assert_equal factory(codec).dump(places), by_procs(codec).dump(places)
+  end
+
+  def test_frozen_objects_are_not_lazy
+    made = factory(Codec.new(Place, :compact, lazy: true))
+    places = made.load(made.dump([PLACE]), freeze: true)
+
+    assert_predicate places[0], :frozen?
+    assert_predicate Ractor.make_shareable(places)[0].name, :frozen?
+    assert_equal [PLACE], places
   end
 
   # --- wherever extension types work -------------------------------------------------------------------------------------
@@ -296,6 +309,39 @@ class MessagePackCodecTypesTest < Minitest::Test
 
     assert_raises(MP::LimitExceeded) { lazy.load(bytes, limits(1_000)) }
     assert_equal 3, lazy.load(bytes, limits(10_000)).size
+  end
+
+  # A lazy object makes its fields later, when nobody asks for the limit any more.
+  def test_memory_of_lazy_objects
+    bytes = MP::Factory.new.dump(Array.new(10_000) { MP::ExtensionValue.new(5, "\x90".b) })
+    most, least = [true, false].map do |lazy|
+      made = factory(Codec.new(Place, :message_pack, lazy:))
+      (100_000..10_000_000).bsearch { |memory| outcome { made.load(bytes, limits(memory)) }.is_a?(Array) }
+    end
+
+    assert_operator most, :>=, least
+    assert_operator most, :<, 3 * least
+  end
+
+  # Compressed bytes may become many objects.
+  def test_memory_of_compressed_payloads
+    bytes = factory(Codec.new(Route, :message_pack, compression: :lz4)).dump([Route.new(stops: [[]] * 20_000)] * 10)
+
+    assert_operator bytes.bytesize, :<, 5_000
+    [{}, { compression: :lz4 }, { lazy: true }].each do |options|
+      made = factory(Codec.new(Route, :message_pack, **options))
+
+      assert_match(/\[[45]\]/, assert_raises(MP::LimitExceeded) { made.load(bytes, limits(5_000_000)) }.message, options)
+      assert_equal([20_000] * 10, made.load(bytes, limits(50_000_000)).map { |route| route.stops.size })
+    end
+    made = factory(Codec.new(Route, :message_pack))
+    error = assert_raises(MP::LimitExceeded) { made.load(bytes, limits(15_000)) }
+
+    assert_match(/more than 15000 bytes .*\[0\]/, error.message, "not even what is decompressed")
+    small = factory(Codec.new(Route, :message_pack, limits: Sparpack::Limits.new(memory: 100_000)))
+    assert_raises(Sparpack::DecodeError::LimitExceeded) { small.load(bytes, limits(50_000_000)) }
+  rescue LoadError
+    skip "the library for LZ4 is missing"
   end
 
   # Sizes in the data are believed as little as elsewhere.

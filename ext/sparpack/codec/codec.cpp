@@ -147,7 +147,7 @@ SPARPACK_INLINE VALUE decode_as(VALUE self, const Codec *codec, VALUE bytes, siz
                                 size_t base = 0, bool partial = false) {
     bytes = source_of(codec->klass, bytes);
     if (SPARPACK_UNLIKELY(codec->options.lazy)) {
-        VALUE object = lazily({codec->klass, codec->link, &codec->options, codec->wire}, self, bytes, offset, next);
+        VALUE object = lazily({codec->klass, codec->link, &codec->options, codec->wire}, self, bytes, offset, next, nullptr);
         if (object != Qundef) return object;
     }
     return decode_payload(codec->link, codec->klass, bytes, codec->wire, codec->options, offset, next, base, partial);
@@ -242,14 +242,16 @@ SPARPACK_COLD void embed_compressed(const Codec *codec, VALUE object, OutputTarg
     RB_GC_GUARD(bytes);
 }
 
-// Reads what only a String can hold: a payload that is compressed, or one of an object that keeps it.
-SPARPACK_COLD VALUE extract_string(VALUE self, const Codec *codec, Embedded &payload) {
+// Reads what only a String can hold: a payload that is compressed, or one of an object that keeps it. Returns Qundef if
+// there is too little memory, and Qnil if an object cannot be lazy.
+SPARPACK_COLD VALUE extract_string(VALUE self, const Codec *codec, Embedded &payload, bool compressed) {
     if (!charge(payload.memory, string_cost(payload.size))) return Qundef;
     payload.ran_ruby = true;
     VALUE bytes = rb_str_new(reinterpret_cast<const char *>(payload.begin), static_cast<long>(payload.size));
-    VALUE object = decode_as(self, codec, bytes);
-    RB_GC_GUARD(self);
-    return object;
+    if (compressed)
+        return decode_compressed(codec->link, codec->klass, bytes, codec->wire, codec->options, 0, nullptr, 0, &payload);
+    VALUE object = lazily({codec->klass, codec->link, &codec->options, codec->wire}, self, bytes, 0, nullptr, &payload);
+    return object == Qundef ? Qnil : object;
 }
 
 // Sparpack::Native.unlocked(bytes): the String itself or, if a thread reads an io into it, a copy. Ruby code calls this
@@ -327,11 +329,14 @@ void codec_embed(VALUE self, VALUE object, OutputTarget &target) {
 
 VALUE codec_extract(VALUE self, Embedded &payload) {
     const Codec *codec = codec_get(self);
-    const uint8_t *end = payload.begin + payload.size;
-    if (SPARPACK_UNLIKELY(codec->options.lazy) || is_compressed(codec->wire, payload.begin, end))
-        return extract_string(self, codec, payload);
-    payload.ran_ruby = codec->link->runs_ruby;
-    VALUE object = decode(codec->link, codec->klass, Qnil, codec->wire, codec->options, 0, nullptr, 0, false, &payload);
+    const bool compressed = is_compressed(codec->wire, payload.begin, payload.begin + payload.size);
+    VALUE object = Qnil;
+    if (SPARPACK_UNLIKELY(compressed || (codec->options.lazy && !payload.freeze)))
+        object = extract_string(self, codec, payload, compressed);
+    if (SPARPACK_LIKELY(NIL_P(object))) {
+        payload.ran_ruby |= codec->link->runs_ruby;
+        object = decode(codec->link, codec->klass, Qnil, codec->wire, codec->options, 0, nullptr, 0, false, &payload);
+    }
     RB_GC_GUARD(self);
     return object;
 }

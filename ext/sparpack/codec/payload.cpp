@@ -36,11 +36,12 @@ struct Decoding {
     VALUE klass, payload;
     WireId wire;
     const Options &options;
+    Embedded *embedded;
 };
 
 VALUE decode_whole(VALUE data) {
     const Decoding &d = *reinterpret_cast<const Decoding *>(data);
-    return decode(d.link, d.klass, d.payload, d.wire, d.options);
+    return decode(d.link, d.klass, d.payload, d.wire, d.options, 0, nullptr, 0, false, d.embedded);
 }
 
 }  // namespace
@@ -48,12 +49,17 @@ VALUE decode_whole(VALUE data) {
 // A reader that did not ask for compression is not less safe because others compress: its objects, and the decompressed
 // payload, may take as much memory as if the compressed bytes were the payload.
 VALUE decode_compressed(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
-                        size_t *next, size_t base, bool) {
+                        size_t *next, size_t base, Embedded *outer) {
     size_t left = string_size(source) - offset;
     bool proportional = options.memory < 0 && options.compression != Compression::none;
     int64_t memory = proportional ? unlimited : options_memory(options, left);
+    const bool scarce = outer && outer->memory < memory;
+    if (scarce) memory = outer->memory;
     Decompressed found = decompress(source, offset, memory < options.decompressed ? memory : options.decompressed);
-    if (NIL_P(found.payload)) fail(found, klass, wire, offset, base, options.decompressed, memory);
+    if (NIL_P(found.payload)) {
+        if (scarce && found.status == Status::decompressed_too_long && memory < options.decompressed) return Qundef;
+        fail(found, klass, wire, offset, base, options.decompressed, memory);
+    }
     if (next) {
         *next = found.end;
     } else if (found.end != offset + left && !options.trailing) {
@@ -63,8 +69,10 @@ VALUE decode_compressed(const Link *link, VALUE klass, VALUE source, WireId wire
     }
     Options inner = options;
     if (!proportional) inner.memory = options_memory(options, found.end - offset);
-    Decoding decoding{link, klass, found.payload, wire, inner};
+    Embedded embedded{string_bytes(found.payload), string_size(found.payload), outer ? outer->memory : 0};
+    Decoding decoding{link, klass, found.payload, wire, inner, outer ? &embedded : nullptr};
     VALUE object = read_decompressed(decode_whole, reinterpret_cast<VALUE>(&decoding), base + offset);
+    if (outer) outer->memory = embedded.memory;
     rb_str_resize(found.payload, 0);  // nobody else has it
     return object;
 }

@@ -14,9 +14,10 @@ SPARPACK_INLINE bool is_compressed(WireId wire, const uint8_t *begin, const uint
 // Compresses what was encoded. Raises EncodeError::LimitExceeded if it is too large for one block.
 VALUE compress_encoded(VALUE bytes, VALUE klass, WireId wire, const Options &options);
 
-// Decodes a payload that begins as a compressed one. As decode.
+// Decodes a payload that begins as a compressed one. As decode, but the source holds the compressed bytes of an `outer`
+// payload, whose memory the object is charged to.
 VALUE decode_compressed(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
-                        size_t *next, size_t base, bool partial);
+                        size_t *next, size_t base, Embedded *outer = nullptr);
 
 // Returns the memory limit of a payload. That of a reader that asked for compression depends on the decompressed size, which
 // is at most this many times the compressed one.
@@ -41,7 +42,7 @@ SPARPACK_INLINE VALUE decode_payload(const Link *link, VALUE klass, VALUE source
                                      size_t offset = 0, size_t *next = nullptr, size_t base = 0, bool partial = false) {
     const uint8_t *bytes = string_bytes(source);
     if (is_compressed(wire, bytes + offset, bytes + RSTRING_LEN(source)))
-        return decode_compressed(link, klass, source, wire, options, offset, next, base, partial);
+        return decode_compressed(link, klass, source, wire, options, offset, next, base);
     return decode(link, klass, source, wire, options, offset, next, base, partial);
 }
 

@@ -15,6 +15,7 @@ struct Embedded {
     const uint8_t *begin;
     size_t size;
     int64_t memory;         // what is left of the limit of whoever reads the other bytes
+    bool freeze = false;    // whether the object will be frozen
     bool ran_ruby = false;  // perhaps
 };
 

@@ -244,7 +244,7 @@ VALUE native_scan_ends(VALUE, VALUE codec, VALUE bytes, VALUE offset) {
 
 }  // namespace
 
-VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next) {
+VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next, Embedded *embedded) {
     const ScanOf *scan = scan_of(facts.wire);
     const Options &options = *facts.options;
     if (!scan->open || options.freeze || !may_sleep(facts.link)) return Qundef;
@@ -253,9 +253,11 @@ VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t off
     Scan s(string_bytes(source) + offset, string_size(source) - offset, options);
     if (is_compressed(facts.wire, s.in.begin, s.in.end)) return Qundef;
     const uint8_t *end = scan->open(s, facts.link, s.in.begin, fields, depth);
+    const int64_t cost = s.limit - s.memory;
     if (!end || !s.ends_within(end)) return Qundef;
     const size_t size = static_cast<size_t>(end - s.in.begin);
     if (!next && size != string_size(source) - offset && !options.trailing) return Qundef;
+    if (embedded && !charge(embedded->memory, cost)) return Qundef;
     // The caller may change the source.
     VALUE bytes = next ? rb_str_new(RSTRING_PTR(source) + offset, static_cast<long>(size)) : rb_str_new_frozen(source);
     if (next) {

@@ -77,7 +77,7 @@ uint8_t *embedded_write_named(Pack &k, uint8_t *p, VALUE object, const TypeEntry
 }
 
 Cursor embedded_read(Unpack &u, Cursor p, size_t size, VALUE codec, VALUE *out) {
-    Embedded payload = {p, size, u.memory};
+    Embedded payload = {p, size, u.memory, u.options.freeze};
     VALUE object = extract(codec, payload);
     if (object == Qundef) return input_fail(u.in, Status::too_much_memory, p);
     u.memory = payload.memory;

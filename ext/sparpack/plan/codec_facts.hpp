@@ -1,6 +1,7 @@
 // What others than the codec's own room need to know of a Sparpack::Codec.
 #pragma once
 
+#include "../glue/embedded.hpp"
 #include "../glue/options.hpp"
 #include "plan.hpp"
 
@@ -17,7 +18,8 @@ struct CodecFacts {
 using CodecFactsOf = CodecFacts (*)(VALUE codec);
 
 // See lazy/lazy.hpp.
-using LazyDecode = VALUE (*)(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next);
+using LazyDecode = VALUE (*)(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next,
+                             Embedded *embedded);
 
 // Returns where a payload ends that begins at a place, or nullptr if only a decode can tell whether it is one. Touches no
 // Ruby, if no more levels are allowed than depth_usual.
