@@ -94,6 +94,7 @@ class MessagePackCompressionTest < Minitest::Test
       assert_equal 81, MP.dig(bytes, "numbers", 9)
       assert_equal VALUE["text"], MP.dig(bytes, :text, untrusted: true)
       assert_nil MP.dig(bytes, "none", 1)
+      assert_equal [], MP.dig(MP.pack([[]] * 500_000, compression: form), 499_999), "one object"
       assert_raises(EOFError) { MP.dig(bytes[0, 100], "text") }
     end
   end
@@ -267,8 +268,50 @@ class MessagePackCompressionTest < Minitest::Test
       assert_equal LARGE.size, MP.unpack(bytes, limits: Sparpack::Limits.new(message: bytes.bytesize)).size
       assert_raises(MP::LimitExceeded) { MP.unpack(bytes, limits: Sparpack::Limits.new(message: bytes.bytesize - 1)) }
     end
+    assert_equal LARGE, MP.unpack(MP.pack(LARGE, compression: :lz4), limits: Sparpack::Limits.new(container: 5_000))
     claim = LZ4Blocks.ext(99, LZ4Blocks.signed((64 << 20) + 1, 4) + LZ4Blocks.literal_block("a" * 100))
     assert_raises(MP::LimitExceeded) { MP.unpack(claim) }
+  end
+
+  # Nobody has to know that bytes are compressed, and then nobody expects much of few of them.
+  def test_memory
+    FORMS.each do |form|
+      bytes = MP.pack([[]] * 500_000, compression: form)
+      calls = [->(options) { MP.unpack(bytes, **options) }, ->(options) { MP::Unpacker.new(options).feed(bytes).read },
+               ->(options) { MP.dig(bytes, **options) }, ->(options) { MP.load(StringIO.new(bytes), options) }]
+
+      assert_operator bytes.bytesize, :<, 10_000
+      calls.each do |call|
+        assert_equal 500_000, call.call({ compression: :lz4 }).size
+        assert_equal 500_000, call.call({ limits: Sparpack::Limits.new(memory: 50_000_000) }).size
+        error = assert_raises(MP::LimitExceeded) { call.call({}) }
+
+        assert_match(/more than 1[67]\d{6} bytes .*, in the decompressed payload/, error.message)
+      end
+    end
+    assert_raises(MP::LimitExceeded) { MP.unpack(MP.pack("x" * 24_000_000, compression: :lz4_block)) }
+    assert_equal LARGE, MP.unpack(MP.pack(LARGE, compression: :lz4))
+  end
+
+  # The blocks of a value are not elements of an Array, wherever its bytes end.
+  def test_the_number_of_blocks
+    bytes = MP.pack("x" * 200_000, compression: :lz4)
+    options = { limits: Sparpack::Limits.new(container: 3) }
+
+    [{}, { compression: :lz4 }].each do |more|
+      assert_equal 200_000, MP.unpack(bytes, **options, **more).size
+      assert_equal 200_000, MP.dig(bytes, **options, **more).size
+      assert_equal 200_000, MP::Unpacker.new({ **options, **more }).feed(bytes).read.size
+    end
+    unpacker = MP::Unpacker.new({ **options, compression: :lz4 })
+    found = bytes.each_char.flat_map { |byte| unpacker.feed_each(byte).to_a }
+
+    assert_equal [200_000], found.map(&:size)
+    assert_raises(MP::LimitExceeded) { MP.unpack(MP.pack([1] * 4), **options, compression: :lz4) }
+    ["\x94", "\xDC\0\4", "\xDD\0\0\0\4", "\xC7"].each do |head|
+      assert_raises(EOFError, MP::LimitExceeded) { MP.unpack(head.b, **options, compression: :lz4) }
+      assert_raises(EOFError) { MP::Unpacker.new({ compression: :lz4 }).feed(head.b).read }
+    end
   end
 
   private

@@ -169,11 +169,13 @@ class PromisesTest < Minitest::Test
   end
 
   # More: test/message_pack/limits_test.rb
-  cell "memory", :message_pack, "in proportion to the bytes; `limits:` or `untrusted: true` set a limit" do
+  cell "memory", :message_pack, "in proportion to the bytes; at most 16 MiB plus 64 times the size of what is compressed, " \
+                                "unless you pass `compression:`; `limits:` or `untrusted: true` set a limit" do
     bomb = "\x90".b * 99_999
     bytes = ["dd", 99_999].pack("H*N") << bomb
 
     assert_operator Cost.of { M.unpack(bytes) }.bytes, :<, 100 * bytes.bytesize
+    assert_raises(M::LimitExceeded) { M.unpack(M.pack([[]] * 500_000, compression: :lz4)) }
     assert_raises(M::LimitExceeded) { M.unpack(bytes, limits: Sparpack::Limits.new(memory: 1 << 20)) }
     assert_raises(M::LimitExceeded) { M.unpack(["dd", 1_000_001].pack("H*N") << ("\xC0".b * 1_000_001), untrusted: true) }
   end

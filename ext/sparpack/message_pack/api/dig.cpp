@@ -101,12 +101,14 @@ VALUE dig_payload(VALUE data) {
     return message_pack_dig(Qnil, d.payload, d.types, d.steps, d.row);
 }
 
-SPARPACK_COLD VALUE dig_compressed(VALUE bytes, VALUE types, VALUE steps, VALUE row, const UnpackOptions &options) {
+SPARPACK_COLD VALUE dig_compressed(VALUE bytes, VALUE types, VALUE steps, VALUE row, UnpackOptions &options) {
     size_t end = 0;
+    VALUE payload = decompress_value(bytes, options, 0, &end);
     row = rb_ary_dup(row);
     rb_ary_store(row, 1, Qnil);  // the limit was on the compressed bytes
+    if (options.memory != unlimited) rb_ary_store(row, 5, LL2NUM(options.memory));
     rb_ary_store(row, 8, INT2FIX(static_cast<int>(Compressed::never)));
-    Digging digging{decompress_value(bytes, options, 0, &end), types, steps, row};
+    Digging digging{payload, types, steps, row};
     return read_decompressed(dig_payload, reinterpret_cast<VALUE>(&digging), 0);
 }
 

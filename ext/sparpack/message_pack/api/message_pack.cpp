@@ -65,7 +65,7 @@ VALUE load(VALUE bytes, const UnpackOptions &options) {
     const uint8_t *p = unpack_value(u, u.in.begin, &value, options.depth);
     unpack_end(u);
     // Only a value that cannot be read otherwise is looked at again.
-    if (SPARPACK_UNLIKELY(!p) && u.in.status == Status::unknown_ext && is_compressed(u)) return load_lz4(u, bytes);
+    if (SPARPACK_UNLIKELY(!p) && failed_compressed(u)) return load_lz4(u, bytes);
     if (SPARPACK_LIKELY(p != nullptr) && SPARPACK_UNLIKELY(p != u.in.end)) {
         u.fault.limit = static_cast<long>(u.in.end - p);  // the number of bytes left
         p = input_fail(u.in, Status::trailing_bytes, p);

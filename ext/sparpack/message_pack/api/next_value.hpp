@@ -93,10 +93,11 @@ size_t read_from(Unpacker &u, const Buffer &buffer, const Span &given, bool may_
     k.memory = u.memory;
     size_t changes = u.changes = buffer.changes, moves = buffer.moves;
     u.next = Next::unreadable;
-    bool compressed = SPARPACK_UNLIKELY(u.options.compressed == Compressed::expected) && !u.inner && is_compressed(k);
+    bool compressed =
+        SPARPACK_UNLIKELY(u.options.compressed == Compressed::expected) && !u.inner && is_compressed(k, may_end);
     const uint8_t *p = compressed ? nullptr : unpack_value(k, k.in.begin, out, u.options.depth);
     unpack_end(k);
-    if (!p && k.in.status == Status::unknown_ext && !u.inner && is_compressed(k)) compressed = true;
+    if (!p && !u.inner && failed_compressed(k)) compressed = true;
     // All of its bytes are needed, so its end is looked for first.
     if (SPARPACK_UNLIKELY(compressed)) p = may_end ? nullptr : read_compressed(u, buffer, k, out);
     if (SPARPACK_UNLIKELY(compressed) && may_end) k.in.status = Status::truncated;
