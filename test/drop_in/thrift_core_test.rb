@@ -253,6 +253,54 @@ class DropInThriftCoreTest < Minitest::Test
     refute_equal kept, got
   end
 
+  class Marked
+    include ::Thrift::Struct_Union
+    include ::Thrift::Struct
+
+    FIELDS = { 1 => { type: T::SET, name: "marks", default: Set[1, 2], element: { type: T::I32 }, optional: true },
+               2 => { type: T::I32, name: "id" } }.freeze
+
+    def struct_fields; FIELDS; end # rubocop:disable Style/SingleLineMethods -- as it is generated
+
+    def validate; end
+
+    ::Thrift::Struct.generate_accessors self
+  end
+
+  class Album
+    include ::Thrift::Struct_Union
+    include ::Thrift::Struct
+
+    FIELDS = { 1 => { type: T::LIST, name: "marked", element: { type: T::STRUCT, class: Marked } },
+               2 => { type: T::STRING, name: "text" } }.freeze
+
+    def struct_fields; FIELDS; end # rubocop:disable Style/SingleLineMethods -- as it is generated
+
+    def validate; end
+
+    ::Thrift::Struct.generate_accessors self
+  end
+
+  # Ruby copies a Set by code of its own before 4.0, and may run another thread meanwhile.
+  def test_bytes_that_change_while_a_default_is_copied
+    album = Album.new(marked: Array.new(50) { |id| Marked.new(id:, marks: nil) }, text: "t" * 5_000)
+    seen = on_drop_in do
+      FACTORIES.map do |factory|
+        bytes = "".b << write(factory, album) # shares its memory with no other String
+        changes = TracePoint.new(:call) do |call|
+          next unless call.method_id == :initialize_dup
+
+          bytes.clear << ("\xFF" * 6_000)
+        end
+        reader = ::Thrift::Deserializer.new(factory.new)
+        found = changes.enable(target_thread: Thread.current) { reader.deserialize(Album.new, bytes) }
+        [found.marked.map(&:id) == [*0...50], found.marked.map(&:marks).uniq == [Set[1, 2]], found.text == album.text]
+      end
+    end
+
+    assert_equal [[true] * 3] * 3, seen
+  end
+
   class Keyed
     include ::Thrift::Struct_Union
     include ::Thrift::Struct

@@ -146,7 +146,9 @@ module Sparpack
             defaults = all.to_h { |each| [each, defaults(each)] }
             sharing = all.select { |each| defaults[each].each_value.any? { |value| shares?(value) } }
             calls = all.to_h { |each| [each, calls_of(each, checks[each])] }.reject { |_, found| found.values.none? }
+            copying = all.select { |each| defaults[each].each_value.any?(::Set) }
             all.each do |each|
+              Adopted.runs_ruby(each) if reach(each).intersect?(copying) # Ruby copies a Set by code of its own before 4.0
               fill(each, defaults[each], sharing)
               call(each, calls)
             end
