@@ -264,6 +264,36 @@ class CopyTest < Minitest::Test
     assert_equal 1, changed.id
   end
 
+  module Color
+    extend Sparpack::Enum
+
+    RED = 1
+  end
+
+  class Painted < Sparpack::Struct
+    field 1, :color, Color
+    field 2, :id, :i32
+  end
+
+  class Paint < Sparpack::Union
+    field 1, :color, Color
+    field 2, :id, :i32
+  end
+
+  # A dump of another version, or a form, may give an object a name that its enum does not have.
+  def test_values_that_a_setter_refuses
+    objects = [Painted.new(id: 1), Paint.new].each { |object| Sparpack.const_get(:Native).set_as_is(object, :color, :OLD) }
+    objects.each do |object|
+      assert_equal [object, object], [object.dup, object.dup(deep: true)]
+      assert_equal :OLD, object.dup(deep: true).color
+      assert_equal(1, object.with(color: :RED) { object.color })
+      assert_equal :OLD, object.color
+    end
+
+    assert_raises(KeyError) { objects[0].with(color: :RED, id: 5) { raise KeyError } }
+    assert_equal [:OLD, 1], [objects[0].color, objects[0].id]
+  end
+
   def test_with_a_block_and_names_that_do_not_exist
     changed = order
     runs = 0

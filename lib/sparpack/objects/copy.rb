@@ -83,7 +83,7 @@ module Sparpack
           yield change(object, changes)
         ensure
           restore_union(object, *union) if union
-          before.each { |name, value| set(object, name, value) if !union || attribute?(object, name) }
+          before.each { |name, value| restore(object, name, value) if !union || attribute?(object, name) }
         end
       end
 
@@ -100,7 +100,7 @@ module Sparpack
 
       def object(value, seen)
         copy = seen[value] = Native.copy(value) # a class may override `dup` and call this
-        Native.fields(value).each { |name, element| Native.set(copy, name, deep(element, seen)) unless element.nil? }
+        Native.fields(value).each { |name, element| Native.set_as_is(copy, name, deep(element, seen)) unless element.nil? }
         copy
       end
 
@@ -113,8 +113,13 @@ module Sparpack
 
       def restore_union(union, fields, unknown)
         Native.union_clear(union)
-        fields.each { |name, value| Native.set(union, name, value) }
+        fields.each { |name, value| Native.set_as_is(union, name, value) }
         Native.set_unknown(union, unknown)
+      end
+
+      # A field may have had a value that a setter refuses, from a dump or a form.
+      def restore(object, name, value)
+        attribute?(object, name) ? object.public_send(:"#{name}=", value) : Native.set_as_is(object, name, value)
       end
 
       def get(object, name) = attribute?(object, name) ? object.public_send(name) : Native.get(object, name)
