@@ -214,17 +214,28 @@ class MessagePackAbuseTest < Minitest::Test
 
   NAN = "\xCB\x7F\xF8\0\0\0\0\0\0".b
 
+  # A class that says itself what its objects equal.
+  class Spot
+    attr_reader :x
+
+    def initialize(place) = @x = place
+    def eql?(other) = other.is_a?(Spot) && x.eql?(other.x)
+    def hash = x.hash
+  end
+
   # Keys and elements with a NaN inside. Each of them is compared with all others, so their number is limited.
   def test_nan_anywhere_in_keys
     factory = MP::Factory.new
     factory.register_builtin(:set, 5)
     factory.register_builtin(:struct, 6, Pair)
     factory.register_builtin(:bigdecimal, 7)
+    factory.register_type(8, Spot, unpacker: ->(_) { Spot.new(Float::NAN) })
+    factory.register_type(9, Object, unpacker: ->(_) { Object.new.tap { |one| one.instance_variable_set(:@x, Float::NAN) } })
     map = ->(key, count) { "\xDF".b + [count].pack("N") + ((key + "\x01".b) * count) }
     set = ->(element, count) { "\xDD".b + [count].pack("N") + (element * count) }
     ext = ->(type, payload) { [0xc9, payload.bytesize, type].pack("CNC") + payload }
     keys = ["\x91".b + NAN, "\x81".b + NAN + "\x01".b, "\x91\x81\x01\x91".b + NAN, ext[5, "\x91".b + NAN], ext[7, "NaN"],
-            ext[6, "\x92\x01\x81".b + NAN + "\x01".b]]
+            ext[6, "\x92\x01\x81".b + NAN + "\x01".b], ext[8, ""]]
     keys.each do |key|
       assert_equal 16, factory.load(map[key, 16]).size
       assert_equal 16, factory.load(ext[5, set[key, 16]]).size
@@ -232,6 +243,7 @@ class MessagePackAbuseTest < Minitest::Test
         assert_raises(MP::MalformedFormatError) { factory.load(bytes) }
       end
     end
+    assert_equal 1_000, factory.load(map[ext[9, ""], 1_000]).size, "each of them equals itself alone"
   end
 
   # Looks into a Hash that is a key without calling its methods, because these may change the bytes.

@@ -37,6 +37,7 @@ void search_inside(NanSearch &search, VALUE value) {
         for (int i = 0; i < RSTRUCT_LEN(value) && !search.ended(); i++) nan_search(search, RSTRUCT_GET(value, i));
         return;
     case RUBY_T_HASH: rb_hash_foreach(value, reinterpret_cast<int (*)(VALUE, VALUE, VALUE)>(search_pair), argument); return;
+    case RUBY_T_OBJECT: in_fields(search, value); return;
     case RUBY_T_DATA:  // some, such as BigDecimal, know whether they are NaN
         if (!in_fields(search, value) && says_nan(value)) search.wanted--;
         return;

@@ -44,7 +44,8 @@ inline uint32_t nan_count(VALUE value, uint32_t most) {
     return most - search.wanted;
 }
 
-// Searches the fields of Sparpack's own objects, which glue/ cannot know. Returns false for any other object.
+// Searches the fields of Sparpack's own objects, which glue/ cannot know, and those of plain objects. Returns false for any
+// other object.
 using NanInFields = bool (*)(NanSearch &search, VALUE object);
 void nan_init(NanInFields function);
 

@@ -118,8 +118,20 @@ VALUE native_too_many_nan(VALUE, VALUE elements) {
 
 }  // namespace
 
-// Searches an object's fields, because an object that holds a NaN equals no other. Returns false if it is not ours.
+static int search_variable(ID, VALUE value, st_data_t argument) {
+    NanSearch &search = *reinterpret_cast<NanSearch *>(argument);
+    nan_search(search, value);
+    return search.ended() ? ST_STOP : ST_CONTINUE;
+}
+
+// Searches an object's fields, because an object that holds a NaN equals no other. Returns false if it is not ours. A plain
+// object equals itself alone, unless its class says otherwise.
 bool nan_in_instance(NanSearch &search, VALUE object) {
+    if (RB_BUILTIN_TYPE(object) == RUBY_T_OBJECT) {
+        if (!rb_method_basic_definition_p(RBASIC_CLASS(object), rb_intern("eql?")))
+            storage_each_variable(object, search_variable, reinterpret_cast<st_data_t>(&search));
+        return true;
+    }
     if (!storage_is_any(object)) return false;
     for (VALUE value : storage_values(object)) {
         nan_search(search, value);

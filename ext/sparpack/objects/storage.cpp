@@ -188,6 +188,10 @@ bool storage_construct(const Plan *plan, VALUE object, VALUE given) {
     return plan->storage == Storage::ivars && ivars_construct(plan, object, given);
 }
 
+void storage_each_variable(VALUE object, int (*function)(ID, VALUE, st_data_t), st_data_t argument) {
+    rb_ivar_foreach(object, function, argument);
+}
+
 int64_t storage_cost(const Plan *plan) {
     switch (plan->storage) {
     case Storage::slots: return instance_cost(plan);

@@ -27,6 +27,9 @@ void storage_wake(VALUE object);
 // an object is ours.
 SPARPACK_INLINE bool storage_is_any(VALUE object) { return SPARPACK_LIKELY(is_instance(object)) || lazy_wake(object); }
 
+// Calls a function with each instance variable of an object that is anybody's, until it returns ST_STOP.
+void storage_each_variable(VALUE object, int (*function)(ID, VALUE, st_data_t), st_data_t argument);
+
 // Returns the plan of an object that may be anybody's. Raises TypeError if it is not ours.
 SPARPACK_INLINE const Plan *storage_check(VALUE object) {
     if (SPARPACK_UNLIKELY(!is_instance(object))) storage_wake(object);
