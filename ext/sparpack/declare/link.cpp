@@ -212,7 +212,7 @@ bool is_untyped(const Link &link) {
 template <class Take> void graph_spread(Graph *graph, Take take) {
     for (bool changed = true; changed;) {
         changed = false;
-        for (uint32_t i = 0; i < graph->link_count; i++) {
+        for (uint32_t i = graph->link_count; i-- > 0;) {  // inner structs come later, so most changes take one pass
             Link &link = graph->links[i];
             for (uint32_t j = 0; j < link.count; j++)
                 type_each(link.fields[j].type, [&](const Type &part) {
