@@ -21,7 +21,7 @@ Gem::Specification.new do |spec|
 
   spec.files = Dir.chdir(__dir__) do
     Dir["exe/*", "lib/**/*.{rb,css,js,tt,yml}", "lib/generators/**/USAGE", "ext/**/*.{c,h,cpp,hpp,rb,md}",
-        "ext/**/{depend,LICENSE}", "sig/**/*.rbs", "rbi/**/*.rbi", "docs/**/*.md", "docs/images/*.svg", "*.md", "LICENSE",
+        "ext/**/LICENSE", "sig/**/*.rbs", "rbi/**/*.rbi", "docs/**/*.md", "docs/images/*.svg", "*.md", "LICENSE",
         ".yardopts"]
   end
   spec.bindir      = "exe"

@@ -352,8 +352,7 @@ class HouseTest < Minitest::Test
 
   def test_the_gem_has_its_files
     gem = Gem::Specification.load("#{ROOT}/sparpack.gemspec")
-    needed = %w[LICENSE README.md CHANGELOG.md ext/sparpack/depend ext/sparpack/extconf.rb lib/sparpack.rb
-                ext/sparpack_lz4/depend ext/sparpack_lz4/vendor/LICENSE]
+    needed = %w[LICENSE README.md CHANGELOG.md ext/sparpack/extconf.rb lib/sparpack.rb ext/sparpack_lz4/vendor/LICENSE]
 
     assert_empty needed + Dir["{lib,ext}/**/*.{rb,c,h,cpp,hpp}", base: ROOT] - gem.files
     assert_empty gem.runtime_dependencies

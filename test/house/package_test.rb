@@ -78,10 +78,11 @@ class PackageTest < Minitest::Test
     native  = /\.(so|bundle|o)\z/
     sources = folders.flat_map { |folder| Dir.glob("#{folder}/**/*", File::FNM_DOTMATCH, base: clone) }
                      .select { |path| File.file?("#{clone}/#{path}") }.grep_v(native)
+    sources -= %w[ext/sparpack/depend ext/sparpack_lz4/depend] # for who compiles again after changes
 
     assert_equal (sources + pages).sort, contents.sort
     assert_empty sources.grep_v(%r{\.(rb|c|h|cpp|hpp|md|svg|css|js|yml|rbi|rbs|tt)\z|/USAGE\z}) -
-                 %w[exe/sparpack ext/sparpack/depend ext/sparpack_lz4/depend ext/sparpack_lz4/vendor/LICENSE]
+                 %w[exe/sparpack ext/sparpack_lz4/vendor/LICENSE]
   end
 
   # The pages of the gem are read without the repository.
