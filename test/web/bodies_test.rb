@@ -205,6 +205,14 @@ class BodiesTest < Minitest::Test
     end
   end
 
+  def test_text_that_looks_like_the_end_of_a_list
+    ["a,]b", ",]", "[,]", "]},{", "\\\"]"].each do |name|
+      list = [order.with(name:), order.with(name:, lines: [order.with(name:)])]
+
+      WIRES.each { |wire| assert_equal list, Bodies.decode(Bodies.encode(list, wire, {}), [Order], wire, {}), [wire, name] }
+    end
+  end
+
   # Other programs read it in their own ways.
   def test_the_form_of_lists
     list = [order, order.with(id: 2)]

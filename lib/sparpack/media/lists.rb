@@ -72,7 +72,7 @@ module Sparpack
 
         def thrift_json(bytes, codec)
           elements = codec.each_range(bytes).map { |range| bytes.byteslice(range) }
-          "{\"1\":{\"lst\":[\"rec\",#{elements.size},#{elements.join(",")}]}}".sub(",]", "]")
+          "{\"1\":{\"lst\":[#{["\"rec\"", elements.size, *elements].join(",")}]}}"
         end
 
         def message_pack(bytes, codec)
