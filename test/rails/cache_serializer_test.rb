@@ -5,11 +5,19 @@ require "active_support"
 require "active_support/all"
 require "active_support/message_pack"
 require "sparpack/rails"
+require "support/cost"
 require "tmpdir"
 
 # What Sparpack::Rails::CacheSerializer writes and reads, by itself and in the stores of Active Support.
 class RailsCacheSerializerTest < Minitest::Test
+  MP = Sparpack::MessagePack
   Serializer = Sparpack::Rails::CacheSerializer
+
+  # What the data of the types consist of.
+  INSIDE = MP::Factory.new.tap do |factory|
+    factory.register_builtin(:bigint, 3)
+    factory.register_builtin(:bigdecimal, 4)
+  end
   Miss = ActiveSupport::Cache::DeserializationError
 
   class Line < Sparpack::Struct
@@ -85,6 +93,37 @@ class RailsCacheSerializerTest < Minitest::Test
     assert_predicate Serializer.load(Serializer.dump("<b>".html_safe)), :html_safe?
     assert_equal({ months: 1, hours: 2 }, Serializer.load(Serializer.dump(1.month + 2.hours)).parts)
     assert_predicate Serializer.load(Serializer.dump(Float::NAN)), :nan?
+  end
+
+  # A page would not escape it otherwise.
+  def test_a_buffer_that_is_not_safe_any_more
+    unsafe = "name".html_safe.tap { |buffer| buffer.gsub!("name") { "<script>" } }
+    ["<b>".html_safe, unsafe, "".html_safe].each do |buffer|
+      [buffer, [buffer], { "k" => buffer }].each do |value|
+        read = Serializer.load(Serializer.dump(value))
+        inner = [read].flatten.first.then { |found| found.is_a?(Hash) ? found["k"] : found }
+
+        assert_equal value, read
+        assert_instance_of ActiveSupport::SafeBuffer, inner
+        assert_equal [buffer.html_safe?, "".html_safe + buffer], [inner.html_safe?, "".html_safe + inner]
+      end
+    end
+  end
+
+  # They would take seconds, or gigabytes.
+  def test_parts_that_no_time_has
+    large = BigDecimal("1e3000000")
+    { 6 => [[large], ["x"], [1 << 5_000]], 7 => [[large, 0, 0, 0, 0], [1, 0, 0, "x", 0], [1, large, 0, 0, 0]],
+      8 => [[1, "x" * 300, nil], [1, [1] * 40, nil], [large, 0, nil], [1 << 5_000, 0, nil], [1, 0, large], [1, 0.5, nil]],
+      9 => [[1, "x" * 300, "UTC"], [large, 0, "UTC"]], 10 => [["x", {}], [1, { "days" => "x" }]] }.each do |type, all|
+      all.each do |parts|
+        data = INSIDE.dump(parts)
+        bytes = "#{Serializer::MARK}\x02".b << MP::Factory.new.dump(MP::ExtensionValue.new(type, data))
+        cost = Cost.of { assert_raises(Miss, parts.inspect[0, 50]) { Serializer.load(bytes) } }
+
+        assert_operator cost.bytes, :<, 1_000_000
+      end
+    end
   end
 
   def test_bytes

@@ -18,7 +18,10 @@ module Sparpack
 
       DURATION_PARTS = ActiveSupport::Duration::PARTS
       DAY = 86_400 # seconds
-      private_constant :DURATION_PARTS, :DAY
+
+      # The most bits of the parts of a time. The smallest Float has more than 1,000 behind the point.
+      BITS = 2_048
+      private_constant :DURATION_PARTS, :DAY, :BITS
 
       class << self
         # Makes a factory.
@@ -45,7 +48,7 @@ module Sparpack
         end
 
         def register_dates(factory)
-          recursive(factory, 6, Date, ->(date) { [date.jd] }) { |day| Date.jd(day) }
+          recursive(factory, 6, Date, ->(date) { [date.jd] }) { |day| check(day) || Date.jd(day) }
           recursive(factory, 7, DateTime, ->(time) { date_time_parts(time) }) { |*parts| date_time(*parts) }
         end
 
@@ -57,6 +60,7 @@ module Sparpack
         def date_time(day, hour, minute, second, offset)
           raise ArgumentError, "an offset of #{offset} s" unless offset.is_a?(Integer) && offset.abs < DAY
 
+          check(day, hour, minute, second)
           DateTime.jd(day, hour, minute, second, Rational(offset, DAY))
         end
 
@@ -75,11 +79,16 @@ module Sparpack
 
         def zone(name) = ActiveSupport::TimeZone[name] || raise(ArgumentError, "an unknown time zone")
 
-        def time(second, fraction, offset) = Time.at(second, fraction * 1_000_000, in: offset || "UTC")
+        def time(second, fraction, offset)
+          check(second, fraction, offset || 0)
+          Time.at(second, fraction * 1_000_000, in: offset || "UTC")
+        end
 
         def duration_parts(span) = [span.value, span.parts.transform_keys(&:to_s)]
 
         def duration(value, parts)
+          raise ArgumentError, "parts that no duration has" unless [value, *parts.values].all?(Numeric)
+
           ActiveSupport::Duration.new(value, DURATION_PARTS.to_h { |name| [name, parts[name.to_s]] }.compact)
         end
 
@@ -90,7 +99,27 @@ module Sparpack
           recursive(factory, 13, ActiveSupport::HashWithIndifferentAccess, ->(hash) { [hash.to_hash] }) do |hash|
             ActiveSupport::HashWithIndifferentAccess.new(hash)
           end
-          recursive(factory, 14, ActiveSupport::SafeBuffer, ->(text) { [text.to_str] }) { |text| ActiveSupport::SafeBuffer.new(text) }
+          recursive(factory, 14, ActiveSupport::SafeBuffer, ->(text) { buffer_parts(text) }) { |*parts| buffer(*parts) }
+        end
+
+        # A buffer that a method such as gsub! has changed is not safe any more.
+        def buffer_parts(text) = text.html_safe? ? [text.to_str] : [text.to_str, false]
+
+        def buffer(text, safe = true) # rubocop:disable Style/OptionalBooleanParameter -- a part that most entries lack
+          buffer = ActiveSupport::SafeBuffer.new(text)
+          buffer.delete_suffix!("") unless safe # changes nothing else
+          buffer
+        end
+
+        # Calculating with other numbers may take long, and with other objects it may do anything.
+        def check(*numbers)
+          return if numbers.all? { |number| number.is_a?(Integer) ? number.bit_length <= BITS : fraction?(number) }
+
+          raise ArgumentError, "parts that no time has"
+        end
+
+        def fraction?(number)
+          number.is_a?(Rational) && [number.numerator, number.denominator].all? { |part| part.bit_length <= BITS }
         end
 
         # Registers a type whose data is an Array of parts.
