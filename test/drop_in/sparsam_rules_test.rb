@@ -175,6 +175,34 @@ class DropInSparsamRulesTest < Minitest::Test
     assert_equal %w[SparsamShop::Point x], [error.struct_name, error.field_name]
   end
 
+  class Left < Sparsam::Struct
+    # another class
+  end
+
+  class Right < Sparsam::Struct
+    FIELDS = { 1 => { name: "left", type: 12, class: Left, optional: true },
+               2 => { name: "größe", type: 8, optional: true } }.freeze
+    init_thrift_struct(self)
+  end
+
+  class Left
+    FIELDS = { 1 => { name: "right", type: 12, class: Right, optional: true },
+               2 => { name: "number", type: 8, optional: true } }.freeze
+    init_thrift_struct(self)
+  end
+
+  # Long paths are shown by their beginning and their end.
+  each_protocol "a mismatch in many levels" do |wire, protocol|
+    (0..63).each do |depth|
+      fields = depth.times.reduce([[2, :string, "a"]]) { |inner, _| [[1, :struct, inner]] }
+      error = assert_raises(Sparsam::TypeMismatch) { deserialize(Left, writer(wire).message(*fields), protocol) }
+      next if depth > 15
+
+      assert_equal [depth.even? ? Left.name : Right.name, depth.even? ? "number" : "größe"],
+                   [error.struct_name, error.field_name]
+    end
+  end
+
   each_protocol "the place of a mismatch is found in containers" do |wire, protocol|
     point = [[1, :string, "a"]]
     [[9, :struct, point], [15, %i[set struct], [point]], [13, :struct, [[3, :struct, point]]]].each do |field|

@@ -43,13 +43,16 @@ module Sparpack
 
           def name(type) = Refusal::NAMES.fetch(KINDS.fetch(type, 12), "T_UNKNOWN")
 
+          # A path that is long is shown by its beginning and its end. Then this is the last place in front of the gap.
+          #
           # @return [Array(Class, Symbol)] the innermost struct on a path, and its field
           def place(klass, path)
-            place = part = nil
+            part = nil
+            place = [klass, :"(root)"]
             type = [12, klass]
-            path.delete_prefix(Quote.plain(klass)).scan(/\.\w+|\[\d+\]/) do |step|
+            path.delete_prefix(Quote.plain(klass)).partition("...(").first.scan(/\.[^.\[]+|\[\d+\]/) do |step|
               if type[0] == 12
-                note = Classes.notes_of(type[1]).find { |each| each.name.name == step.delete_prefix(".") }
+                note = Classes.notes_of(type[1]).find { |each| each.name.name == step.delete_prefix(".") } or break
                 place = [type[1], note.name]
                 type = note.type
               elsif step.start_with?("[")
