@@ -84,6 +84,10 @@ module Sparpack
       error
     end
 
+    # @return [String] the path without a name that is not a field, which comes from outside
+    # @api private
+    def place = @place || path
+
     # Returns all faults. Only {Declaration#from_h} with `coerce: true` finds more than one.
     #
     # @return [Array<ConversionError>] one error for each fault, with `path`, `expected` and `found`

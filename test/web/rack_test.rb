@@ -339,6 +339,17 @@ class RackTest < Minitest::Test
     assert_instance_of Sparpack::DecodeError::Truncated, env["sparpack.error"]
   end
 
+  def test_names_that_no_field_has
+    ["secret", "a secret.x", "secret[3].b", 'secret".x', "x." * 50].each do |name|
+      [{ name => 1 }, { "lines" => [{ name => 1 }] }, { "lines" => [{ name => 1 }], name => 2 }].each do |hash|
+        problem = problem_of { Order.from_h({ "id" => 1, **hash }, coerce: true) }
+
+        assert_includes [Order.to_s, "#{Order}.lines[0]", "#{Order}.lines[0].id"], problem["path"]
+        refute_match(/secret|x\.x/, JSON.generate(problem))
+      end
+    end
+  end
+
   def test_an_answer_to_head_has_no_body
     response = Rack::MockRequest.new(APP).head("/", "CONTENT_TYPE" => "text/html")
 

@@ -51,7 +51,9 @@ module Sparpack
       def error(struct_class)
         root = Quote.plain(struct_class)
         text = @member && @pieces.empty? ? message : "#{root}#{path}: #{message}"
-        ConversionError.new(text, path: "#{root}#{path}#{@member}", expected:, found:)
+        error = ConversionError.new(text, path: "#{root}#{path}#{@member}", expected:, found:)
+        error.instance_variable_set(:@place, "#{root}#{path}") if @member
+        error
       end
     end
 

@@ -65,8 +65,7 @@ module Sparpack
       # `found` may be a name that the client sent, and the path ends with it if no field has that name.
       def converted(error)
         quoted = error.found.to_s.include?('"')
-        unknown = quoted && error.expected.to_s.start_with?("a field of ")
-        detail(unknown ? error.path.to_s.rpartition(".").first : error.path, error.expected, quoted ? nil : error.found)
+        detail(error.place, error.expected, quoted ? nil : error.found)
       end
 
       def detail(path, expected, found)
