@@ -42,6 +42,23 @@ class IDLLinkTest < Minitest::Test
     assert_equal exceptions.sort, (differing - IDLCases::APACHE_ONCE_REJECTED.values.flatten).sort
   end
 
+  def test_types_of_the_same_name_in_two_files
+    write("b.thrift", "enum Color { RED = 1 } struct P { 1: i32 x }")
+    write("c.thrift", "enum Color { BLUE = 1 } struct P { 1: i32 x }")
+    head = %(include "b.thrift" include "c.thrift"\n)
+    text = "const list<i32> N = [1] const list<b.Color> C = N const list<c.Color> D = N " \
+           'const list<b.P> P = [{"x": 1}] const list<c.P> Q = P'
+    values = link("#{head}#{text}").constants.to_h { |const| [const.name, const.value] }
+
+    refute_equal values["C"], values["D"]
+    refute_equal values["P"], values["Q"]
+    ["list<%s.Color>", "map<i32, list<%s.Color>>"].zip(["[b.Color.RED]", "{1: [b.Color.RED]}"]) do |type, value|
+      text = "#{head}const #{format(type, "b")} X = #{value} const #{format(type, "c")} Y = X"
+
+      assert_match(/expected a value of type/, assert_raises(Sparpack::IDL::Error) { link(text) }.message)
+    end
+  end
+
   def test_types
     program = link(<<~THRIFT)
       typedef i64 (js.type = "Long") UserId

@@ -69,7 +69,7 @@ module Sparpack
       # count, so that its fault is reported.
       def constant_as(const, type)
         known = @known[const] ||= {}
-        key = type.target || type.to_s
+        key = key_of(type)
         refused = @refused[const] ||= {}
         raise Fail if known[key].equal?(Fail) || (@quiet && refused[key])
 
@@ -78,6 +78,13 @@ module Sparpack
       rescue Fail
         @quiet ? refused[key] = true : known[key] = Fail
         raise
+      end
+
+      # What tells types apart. Two files may have types of the same name.
+      def key_of(type)
+        return type.target || type.to_s unless type.element
+
+        [type.kind, (key_of(type.key) if type.key), key_of(type.element)]
       end
 
       # If files include one another, a constant may refer to itself indirectly.
@@ -248,7 +255,7 @@ module Sparpack
           fail(place, node, "a constant that is already defined", found)
         end
         own = const.type || raise(Fail)
-        return constant_as(const, type) if own.to_s == type.to_s && own.target.equal?(type.target)
+        return constant_as(const, type) if own.to_s == type.to_s && key_of(own) == key_of(type)
 
         begin
           quietly { constant_as(const, type) }
