@@ -33,6 +33,7 @@ class RailsTextRowsTest < Minitest::Test
     assert_equal Note.new(text: "a"), type.deserialize(%({ "1" : {"str":"a"}}))
     assert_equal Note.new(text: "a"), type.deserialize(%({ "text" : "a"}))
     assert_raises(Sparpack::DecodeError) { type.deserialize("{\xFF") }
+    assert_raises(Sparpack::DecodeError) { type.deserialize("{}".encode("UTF-16LE")) }
   end
 
   def test_what_was_saved_has_not_changed

@@ -12,9 +12,12 @@ module Sparpack
       BLANK = /\A[[:space:]]*\z/
       KEPT = { unknown: :keep, utf8: :keep }.freeze
 
+      # The most bytes of a text with a fault that hides the rest of it from {Limits}.
+      SHORT = 65_536
+
       # What may be the id of an object, by the types of the field.
       ID = { ::Integer => %i[i8 i16 i32 i64 enum], ::String => %i[string binary uuid] }.freeze
-      private_constant :BLANK, :KEPT, :ID
+      private_constant :BLANK, :KEPT, :ID, :SHORT
 
       # @param target [Target]
       # @param coerce [Boolean]
@@ -85,10 +88,27 @@ module Sparpack
 
         @target.reader(:json).decode(text)
       rescue DecodeError::TypeMismatch, DecodeError::OutOfRange, DecodeError::MissingField, DecodeError::Malformed => e
-        hash = parse(text) unless klass.is_a?(Mapping)
-        raise hinted(e, text, klass), cause: nil unless hash.is_a?(::Hash)
+        object_of_text(text, klass) || raise(hinted(e, text, klass), cause: nil)
+      end
 
-        Keeping.object(klass, hash, skip: true, json: true)
+      # @return [Value, nil] an object that keeps what does not fit
+      def object_of_text(text, klass)
+        hash = parse(text) if @coerce && !klass.is_a?(Mapping) && admitted?(text)
+        Keeping.object(klass, hash, skip: !@target.rejects_unknown?, json: true) if hash.is_a?(::Hash)
+      rescue ConversionError
+        raise unless @target.rejects_unknown? # it would show the name
+      end
+
+      # The first fault has ended the decode, so nothing behind it has been compared with the limits.
+      #
+      # @return [Boolean] whether a text has no more faults than values that do not fit, or is short
+      # @raise [DecodeError::LimitExceeded]
+      def admitted?(text)
+        @target.skipping_reader.decode(text) && true
+      rescue DecodeError::LimitExceeded
+        raise
+      rescue DecodeError
+        text.bytesize <= SHORT
       end
 
       # What is no text is no JSON either, and the error says so.

@@ -24,6 +24,7 @@ module Sparpack
       # @return [String] the payload
       def bytes(raw)
         raw = raw.to_s unless raw.instance_of?(::String)
+        raw = raw.b unless raw.encoding.ascii_compatible?
         raw.start_with?(HEX) && raw.getbyte(-1) != 0 ? [raw.byteslice(2..)].pack("H*") : raw
       end
 

@@ -58,6 +58,14 @@ module Sparpack
       # @return [Codec] which reads another wire, with the options that this wire knows
       def reader(wire, klass = self.klass) = Media::Bodies.codec(klass, wire, @options)
 
+      # @return [Codec] which reads JSON, and skips what does not fit
+      def skipping_reader
+        Media::Bodies.codec(klass, :json, { **@options, mismatch: :skip, validate: :none, unknown: :skip })
+      end
+
+      # @return [Boolean] whether a name that is not a field is a fault
+      def rejects_unknown? = @options[:unknown] == :reject
+
       # @return [String] the class, as errors show it
       def to_s = @name || Quote.plain(klass)
 

@@ -26,6 +26,21 @@ class AssignmentTest < DatabaseTest
     model = Class.new(Invoice) { attribute :order, :sparpack, of: "Shop::Order", coerce: false }
 
     assert_equal "7", model.new(order: { "id" => "7" }).order.id
+    assert_raises(Sparpack::DecodeError) { model.new(order: '{"id":7,"status":[]}').order }
+  end
+
+  # A fault at the beginning of a text hides nothing of the rest.
+  def test_options_hold_for_texts_with_faults
+    limits = Sparpack::Limits.new(container: 3)
+    model = Class.new(Invoice) { attribute :order, :sparpack, of: "Shop::Order", limits: }
+    lines = ->(count) { "\"lines\":[#{(["{}"] * count).join(",")}]" }
+
+    assert_equal 3, model.new(order: "{\"id\":\"x\",#{lines[3]}}").order.lines.size
+    assert_raises(Sparpack::DecodeError::LimitExceeded) { model.new(order: "{\"id\":\"x\",#{lines[4]}}").order }
+    assert_raises(Sparpack::DecodeError) { model.new(order: "{\"id\":\"x\",\"status\":\"PAYD\",#{lines[30_000]}}").order }
+    strict = Class.new(Invoice) { attribute :order, :sparpack, of: "Shop::Order", unknown: :reject }
+
+    assert_raises(Sparpack::DecodeError) { strict.new(order: '{"id":"x","evil":1}').order }
   end
 
   # The form shows them again.
