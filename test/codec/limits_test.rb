@@ -57,6 +57,18 @@ class LimitsTest < Minitest::Test
     end
   end
 
+  # In wires whose keys are text, other keys are in quotes.
+  def test_strings_that_are_keys
+    object = one(map(list(:i32), :bool)).new(v: { [1, 2, 3] => true }) # [1,2,3]
+    bytes = object.encode(:json)
+    limits = [6, 7].map { |string| Limits.new(string:) }
+
+    error = assert_raises(Sparpack::DecodeError::LimitExceeded) { object.class.decode(bytes, :json, limits: limits[0]) }
+    assert_includes error.message, ".v.keys[0]: expected at most 6 bytes, found a longer string"
+    assert_raises(Sparpack::EncodeError::LimitExceeded) { object.encode(:json, limits: limits[0]) }
+    assert_reads(object, object.encode(:json, limits: limits[1]), :json, limits: limits[1])
+  end
+
   each_wire "containers" do |wire|
     limits = Limits.new(container: 3)
     { list(:i8) => [1, 2, 3], set(:i8) => Set[1, 2, 3], map(:i8, :i8) => { 1 => 1, 2 => 2, 3 => 3 } }

@@ -13,6 +13,8 @@ template <class Wire, class Read> SPARPACK_COLD Cursor read_quoted(Decoder &d, C
     Cursor start = p;
     if (!(p = Wire::read_text(d.in, p, &string))) return name_type(d, type);
     if (string.text == Text::broken && !d.options.utf8_keep) return fail(d, Status::invalid_utf8, start);
+    if (static_cast<int64_t>(string.length) > d.options.string)
+        return fail_limit(d, Status::string_too_long, start, d.options.string);
     if (!charge(d, string_cost(string.length))) return fail_memory(d, start);
     VALUE text = rb_obj_hide(unescaped<Wire>(string));
     const Input outer = d.in;
