@@ -299,6 +299,15 @@ class CompressionTest < Minitest::Test
     error = assert_raises(Sparpack::DecodeError::LimitExceeded) { Bytes.decode(bytes, :message_pack) }
 
     assert_equal "at most #{(16 << 20) + (64 * bytes.bytesize)} bytes", error.expected
+    # What follows does not count.
+    codec = Sparpack::Codec.new(Bytes, :message_pack)
+    [:decode_prefix, ->(reader, all) { reader.decode_each(all).first }].each do |call|
+      following = assert_raises(Sparpack::DecodeError::LimitExceeded) do
+        call.to_proc.call(codec, bytes + ("\x80".b * (1 << 20)))
+      end
+
+      assert_equal [error.expected, error.offset], [following.expected, following.offset]
+    end
     assert_equal object, Bytes.decode(bytes, :message_pack, compression: :lz4)
     assert_equal object, Bytes.decode(bytes, :message_pack, limits: Limits.new(memory: 40 << 20))
     assert_raises(Sparpack::DecodeError::LimitExceeded) do

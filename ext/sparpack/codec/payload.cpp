@@ -2,6 +2,7 @@
 
 #include "../glue/compression.hpp"
 #include "../glue/fault.hpp"
+#include "../wire/message_pack/pass.hpp"
 
 namespace sparpack {
 
@@ -44,13 +45,20 @@ VALUE decode_whole(VALUE data) {
     return decode(d.link, d.klass, d.payload, d.wire, d.options, 0, nullptr, 0, false, d.embedded);
 }
 
+// The size of the payload or, if other bytes may follow, as much of it as there is.
+size_t size_of(VALUE source, size_t offset, bool followed) {
+    const uint8_t *begin = string_bytes(source) + offset, *end = string_bytes(source) + string_size(source);
+    const uint8_t *found = followed ? message_pack_pass(begin, end) : nullptr;
+    return static_cast<size_t>((found ? found : end) - begin);
+}
+
 }  // namespace
 
 // A reader that did not ask for compression is not less safe because others compress: its objects, and the decompressed
 // payload, may take as much memory as if the compressed bytes were the payload.
 VALUE decode_compressed(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
                         size_t *next, size_t base, Embedded *outer) {
-    size_t left = string_size(source) - offset;
+    const size_t left = size_of(source, offset, next != nullptr);
     bool proportional = options.memory < 0 && options.compression != Compression::none;
     int64_t memory = proportional ? unlimited : options_memory(options, left);
     const bool scarce = outer && outer->memory < memory;
