@@ -51,7 +51,10 @@ class PromisesTest < Minitest::Test
   # Sentences that only say what a reader has to know or to do.
   ADVICE = [
     "It does not hold for `Sparpack::IDL.load` if thousands of services extend one another, because Ruby itself takes " \
-    "long to define such classes.", "The bytes may be anything.", "The schema, the options and the program are yours.",
+    "long to define such classes.",
+    "With `mismatch: :skip`, what does not fit may be read once for each level around it.",
+    "MessagePack's type `:rational` takes as long as Ruby takes to reduce two large Integers.",
+    "The bytes may be anything.", "The schema, the options and the program are yours.",
     "Set limits that fit your messages.",
     "If your messages are small, set small limits, as in the example below.", "Limit what you read.",
     "A String that you pass to `decode` is in memory already.", "Limit its size where you read it from the network.",
