@@ -148,7 +148,7 @@ module Sparpack
             calls = all.to_h { |each| [each, calls_of(each, checks[each])] }.reject { |_, found| found.values.none? }
             copying = all.select { |each| defaults[each].each_value.any?(::Set) }
             all.each do |each|
-              Adopted.runs_ruby(each) if reach(each).intersect?(copying) # Ruby copies a Set by code of its own before 4.0
+              Adopted.runs_ruby(each) if leads_to?(each, copying) # Ruby copies a Set by code of its own before 4.0
               fill(each, defaults[each], sharing)
               call(each, calls)
             end
@@ -161,18 +161,20 @@ module Sparpack
 
           # @param calls [Hash{Class => Hash}] what is called
           def call(klass, calls)
-            return if calls.empty? || !reach(klass).intersect?(calls.keys)
+            return unless leads_to?(klass, calls.keys)
 
             Adopted.call_by(klass, **calls.fetch(klass, { constructs: false, validates: false }))
           end
 
           # @param sharing [Array<Class>] those whose defaults hold what Ractors must not share
           def fill(klass, defaults, sharing)
-            main_only = !sharing.empty? && reach(klass).intersect?(sharing)
-            Adopted.fill_by(klass, defaults, Thrift.depths?, Construction.sets_nil?(klass), main_only)
+            Adopted.fill_by(klass, defaults, Thrift.depths?, Construction.sets_nil?(klass), leads_to?(klass, sharing))
             @known[klass] = true
             Watch.watch(klass)
           end
+
+          # Most often there are none, and finding what a class reaches takes time.
+          def leads_to?(klass, classes) = !classes.empty? && reach(klass).intersect?(classes)
 
           def defaults(klass) = klass::FIELDS.values.to_h { |field| [field[:name].to_sym, field[:default]] }.compact
 
