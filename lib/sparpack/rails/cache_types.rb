@@ -99,17 +99,13 @@ module Sparpack
           recursive(factory, 13, ActiveSupport::HashWithIndifferentAccess, ->(hash) { [hash.to_hash] }) do |hash|
             ActiveSupport::HashWithIndifferentAccess.new(hash)
           end
-          recursive(factory, 14, ActiveSupport::SafeBuffer, ->(text) { buffer_parts(text) }) { |*parts| buffer(*parts) }
+          recursive(factory, 14, ActiveSupport::SafeBuffer, ->(text) { buffer_parts(text) }) do |text, safe = true|
+            ActiveSupport::SafeBuffer.new(text).tap { |buffer| buffer.delete_suffix!("") unless safe } # changes nothing else
+          end
         end
 
         # A buffer that a method such as gsub! has changed is not safe any more.
         def buffer_parts(text) = text.html_safe? ? [text.to_str] : [text.to_str, false]
-
-        def buffer(text, safe = true) # rubocop:disable Style/OptionalBooleanParameter -- a part that most entries lack
-          buffer = ActiveSupport::SafeBuffer.new(text)
-          buffer.delete_suffix!("") unless safe # changes nothing else
-          buffer
-        end
 
         # Calculating with other numbers may take long, and with other objects it may do anything.
         def check(*numbers)
