@@ -191,7 +191,7 @@ class DropInSparsamRulesTest < Minitest::Test
     init_thrift_struct(self)
   end
 
-  # Long paths are shown by their beginning and their end.
+  # Only the beginning and the end of a long path are shown.
   each_protocol "a mismatch in many levels" do |wire, protocol|
     (0..63).each do |depth|
       fields = depth.times.reduce([[2, :string, "a"]]) { |inner, _| [[1, :struct, inner]] }

@@ -623,7 +623,7 @@ class ConverterThreadsTest < Minitest::Test
     assert text
   end
 
-  # Two Ractors need the tables of the names of enums at the same moment. Both make them, and those of one are dropped.
+  # Two Ractors need the tables of enums' names at the same moment. Both make them, and the tables of one are dropped.
   def test_ractors_that_make_the_same_tables
     same = in_child do
       Warning[:experimental] = false

@@ -14,8 +14,8 @@ SPARPACK_INLINE bool is_compressed(WireId wire, const uint8_t *begin, const uint
 // Compresses what was encoded. Raises EncodeError::LimitExceeded if it is too large for one block.
 VALUE compress_encoded(VALUE bytes, VALUE klass, WireId wire, const Options &options);
 
-// Decodes a payload that begins as a compressed one. As decode, but the source holds the compressed bytes of an `outer`
-// payload, whose memory the object is charged to.
+// Decodes a payload that begins as a compressed one. As decode. If the source is a copy of an `outer` payload, what the
+// object costs is taken from the memory of that one.
 VALUE decode_compressed(const Link *link, VALUE klass, VALUE source, WireId wire, const Options &options, size_t offset,
                         size_t *next, size_t base, Embedded *outer = nullptr);
 

@@ -8,8 +8,8 @@
 namespace sparpack {
 
 // Returns a lazy object of the payload at an offset, or Qundef if a decode has to read or to refuse it. If `next` is given,
-// it is set to where the object ends; otherwise the source must end there, too. The object has a copy of its bytes. What the
-// objects of an `embedded` payload would be charged is taken from its memory.
+// it is set to where the object ends; otherwise the source must end there, too. The object has a copy of its bytes. If
+// the payload is `embedded`, what its objects cost is taken from its memory.
 VALUE lazy_decode(const CodecFacts &facts, VALUE codec, VALUE source, size_t offset, size_t *next, Embedded *embedded);
 
 // Returns where the payload ends that begins at an offset, or nullptr if only a decode can tell.

@@ -6,8 +6,8 @@
 namespace sparpack {
 
 // Whether the bytes of an unpacking begin as a compressed value, and the caller's options let it be read as such: no
-// extension type has its number, and the caller does not want unknown ones as they are. If more bytes `may_follow`, those
-// that may be the beginning of a compressed value are enough.
+// extension type has its number, and the caller does not want unknown ones as they are. If more bytes `may_follow`, a
+// beginning is enough that may go on as a compressed value.
 bool is_compressed(const Unpack &u, bool may_follow = false);
 
 // Whether an unpacking may have failed because the value is compressed, and is_compressed.
